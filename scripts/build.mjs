@@ -306,8 +306,8 @@ function withoutComments(css) {
 
 /** Same options as `src/emit/templates/compile-template.ts` gives to a user's templates. */
 async function precompileTemplates() {
-  const { optionsWith } = await import(`${root}/dist/src/emit/templates/helpers.js`);
-  const templateOptions = optionsWith([]);
+  const { templateOptionsFor } = await import(`${root}/dist/src/emit/templates/helpers.js`);
+  const templateOptions = templateOptionsFor([]);
   const templates = readFiles(`${root}/templates/project`, '.hbs').map(({ path, contents }) => {
     const name = JSON.stringify(path.slice(0, -'.hbs'.length));
     return `${name}: ${handlebars.precompile(contents.replaceAll('\r\n', '\n'), templateOptions)},`;

@@ -7,12 +7,12 @@ import { readOptions } from './lib/usage.mjs';
 const { values } = readOptions('npm run docs [-- --check]', { options: { check: { type: 'boolean' } } });
 const root = fileURLToPath(new URL('..', import.meta.url));
 const { registry } = await import('../dist/src/diagnostics/registry.js');
-const { rows } = await import('../dist/src/config/options/rows.js');
+const { listRows } = await import('../dist/src/config/options/rows.js');
 const { FEATURES: features } = await import('../dist/templates/runtime/features.js');
 const { RULES: rules } = await import('../dist/src/lint/rules.js');
 const { CLIENT_PROFILES: clients } = await import('../dist/src/model/client-profiles.js');
 const { PUBLISH_RULES: publishRules } = await import('../dist/src/lint/publish-rules.js');
-const options = rows();
+const options = listRows();
 
 for (const { file, write } of documents) {
   const now = readFileSync(`${root}${file}`, 'utf8');

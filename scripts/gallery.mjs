@@ -13,7 +13,7 @@ import { withTempFolder } from './lib/temp.mjs';
 import { misused, readOptions } from './lib/usage.mjs';
 
 const { countListed, listingCost } = await import('../dist/src/derive/listing-cost.js');
-const { listedTools } = await import('../dist/src/model/listed-tools.js');
+const { toolsToList } = await import('../dist/src/model/listed-tools.js');
 const usage = 'node scripts/gallery.mjs <folder> [--write]';
 const { values, positionals } = readOptions(usage, {
   options: { write: { type: 'boolean' } },
@@ -82,6 +82,6 @@ function measure(model) {
   return {
     tools: model.tools.length,
     listed: countListed(model),
-    tokens: listingCost({ tools: listedTools(model) }).tokens,
+    tokens: listingCost({ tools: toolsToList(model) }).tokens,
   };
 }

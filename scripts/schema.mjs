@@ -64,9 +64,9 @@ const schemas = [
     change: (schema) => schema,
   },
 ];
-const { optionSentence, rows } = await import('../dist/src/config/options/rows.js');
+const { optionSentence, listRows } = await import('../dist/src/config/options/rows.js');
 const types = 'src/config/options/option-types.ts';
-await update(types, optionTypes(rows(), optionSentence), 'typescript', 'table.ts');
+await update(types, optionTypes(listRows(), optionSentence), 'typescript', 'table.ts');
 for (const { file, source, type, change } of schemas)
   await update(`schema/${file}`, print(change(schemaOf(source, type))), 'json', source);
 

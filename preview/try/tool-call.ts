@@ -6,7 +6,7 @@ import type {
   JsonSchemaObject,
   ListedTool,
 } from '../../templates/runtime/contract/json-schema.ts';
-import { surfaceTools } from '../../templates/runtime/search/tools.ts';
+import { makeSurfaceTools } from '../../templates/runtime/search/tools.ts';
 import { classes, htm } from '../htm.ts';
 import { isObject, parseJson, printJson } from '../json.ts';
 import { AccessBadge, Empty, FailureNote } from '../parts/basics.ts';
@@ -34,7 +34,7 @@ export function ToolCall({ name }: { name: string }) {
 
 /** The tools of the search surface are the same for every server. */
 function searchTool(name: string): ListedTool | undefined {
-  return surfaceTools('this server', tools.value.length, false).find((tool) => tool.name === name);
+  return makeSurfaceTools('this server', tools.value.length, false).find((tool) => tool.name === name);
 }
 
 function Open({

@@ -2,20 +2,20 @@
 import { isRecord } from '../../templates/runtime/contract/json-value.ts';
 import type { CompileOptions, DiffOptions, LintOptions, ProjectOptions, RunCall } from './options.ts';
 import {
-  oneOf,
+  checkOneOf,
   type Check,
   type Fault,
   type Path,
-  faultWords,
+  describeFault,
   flag,
-  mapOf,
-  memberFaults,
-  must,
-  objectOf,
+  checkMapOf,
+  checkMembers,
+  checkBy,
+  checkObjectOf,
   text,
-  unknownMembers,
+  findUnknownMembers,
 } from '../config/options/shape.ts';
-import { sourcesCheck } from '../config/options/parse-config.ts';
+import { makeSourcesCheck } from '../config/options/parse-config.ts';
 import { routeRules } from '../config/options/values.ts';
 import { pickChecks } from '../config/options/rows.ts';
 import { OPTIONS } from '../config/options/table.ts';
@@ -23,16 +23,16 @@ import type { DiagnosticCollector } from '../diagnostics/collector.ts';
 import type { LockedName } from '../derive/index.ts';
 import { isModel } from '../diff/surface.ts';
 
-const words = must((value) => typeof value === 'string', 'must be a string');
-const func = must((value) => typeof value === 'function', 'must be a function');
-const object = must(isRecord, 'must be an object');
-const list = must(Array.isArray, 'must be a list');
-const count = must(
+const words = checkBy((value) => typeof value === 'string', 'must be a string');
+const func = checkBy((value) => typeof value === 'function', 'must be a function');
+const object = checkBy(isRecord, 'must be an object');
+const list = checkBy(Array.isArray, 'must be a list');
+const count = checkBy(
   (value) => Number.isSafeInteger(value) && Number(value) > 0,
   'must be a whole number above 0',
 );
 /** The loader of the functions reports what is wrong inside them. */
-const functions = must(
+const functions = checkBy(
   (value) => typeof value === 'string' || isRecord(value),
   'must be the path of a module, or an object of functions',
 );
@@ -46,8 +46,8 @@ const AUDIENCE = { clients: OPTIONS.client.check, directories: OPTIONS.directory
 
 const A_SIDE = 'an object of one member: compile, project or model';
 
-function lockedName(value: unknown, path: Path): Fault[] {
-  return isRecord(value) ? memberFaults(value, LOCKED, path) : words(value, path);
+function checkLockedName(value: unknown, path: Path): Fault[] {
+  return isRecord(value) ? checkMembers(value, LOCKED, path) : words(value, path);
 }
 
 const LOCKED: Record<keyof LockedName, Check> = { name: words, operationId: words };
@@ -86,8 +86,8 @@ const SETTINGS: Record<string, Check> = {
   prefix: words,
   outputSchemaLimit: count,
   lockedName: words,
-  lockedOutputs: oneOf('off', 'listed'),
-  nameLock: mapOf(lockedName, 'must be an object of texts'),
+  lockedOutputs: checkOneOf('off', 'listed'),
+  nameLock: checkMapOf(checkLockedName, 'must be an object of texts'),
   dir: words,
   beside: words,
   variables: object,
@@ -101,10 +101,13 @@ const SETTINGS: Record<string, Check> = {
 /** A program may pass on a JSON configuration as it is, with the `$schema` that editors read. */
 const KNOWN = ['$schema', ...Object.keys(SETTINGS)];
 
-const runMembers = objectOf({ ...RUN_CHECKS, ...pickChecks('consent'), output: words }, 'is not an object');
+const runMembers = checkObjectOf(
+  { ...RUN_CHECKS, ...pickChecks('consent'), output: words },
+  'is not an object',
+);
 
-function projectOptions(options: unknown, path: Path): Fault[] {
-  return [...runMembers(options, path), ...policyFaults(options, path)];
+function checkProjectOptions(options: unknown, path: Path): Fault[] {
+  return [...runMembers(options, path), ...findPolicyConflict(options, path)];
 }
 
 /** Ways to treat edited and foreign files, of which at most one can be chosen. */
@@ -113,7 +116,7 @@ const POLICIES = ['force', 'keep', 'merge'];
 /** A check compares with the lock, which `rebuildLock` does not read. */
 const REBUILD = ['check', 'rebuildLock'];
 
-function policyFaults(options: unknown, path: Path): Fault[] {
+function findPolicyConflict(options: unknown, path: Path): Fault[] {
   if (!isRecord(options)) return [];
   const [one, other] =
     [POLICIES, REBUILD]
@@ -122,7 +125,7 @@ function policyFaults(options: unknown, path: Path): Fault[] {
   return other === undefined ? [] : [{ path, problem: `has both "${one}" and "${other}"; one can be true` }];
 }
 
-const model = must(isModel, 'must be the model of a server, as compile gives it');
+const model = checkBy(isModel, 'must be the model of a server, as compile gives it');
 
 const SIDE: Record<'compile' | 'project' | 'model', Check> = {
   compile: compileFaults,
@@ -130,7 +133,11 @@ const SIDE: Record<'compile' | 'project' | 'model', Check> = {
   model,
 };
 
-const COMPARED: Record<keyof DiffOptions, Check> = { before: sideFaults, after: sideFaults, cwd: words };
+const COMPARED: Record<keyof DiffOptions, Check> = {
+  before: checkSideShape,
+  after: checkSideShape,
+  cwd: words,
+};
 
 /** Whether options can be used. Reports all faults, in the same words as for a configuration. */
 export function checkOptions(
@@ -146,7 +153,7 @@ export function checkLint(
   { clients, directories, ...options }: LintOptions,
   diagnostics: DiagnosticCollector,
 ): boolean {
-  const besides = memberFaults({ clients, directories }, AUDIENCE, []);
+  const besides = checkMembers({ clients, directories }, AUDIENCE, []);
   return reportFaults('lint', [...compileFaults(options, []), ...besides], diagnostics);
 }
 
@@ -166,22 +173,22 @@ export function checkRun(
   call: RunCall,
   diagnostics: DiagnosticCollector,
 ): boolean {
-  return reportFaults(call, [...words(dir, ['dir']), ...projectOptions(options, [])], diagnostics);
+  return reportFaults(call, [...words(dir, ['dir']), ...checkProjectOptions(options, [])], diagnostics);
 }
 
-export function checkSides(options: DiffOptions, diagnostics: DiagnosticCollector): boolean {
-  return reportFaults('diff', sidesFaults(options), diagnostics);
+export function checkDiffSides(options: DiffOptions, diagnostics: DiagnosticCollector): boolean {
+  return reportFaults('diff', checkSidesShape(options), diagnostics);
 }
 
 function reportFaults(call: string, faults: readonly Fault[], diagnostics: DiagnosticCollector): boolean {
-  for (const fault of faults) diagnostics.report('invalid-options', { call, problem: faultWords(fault) });
+  for (const fault of faults) diagnostics.report('invalid-options', { call, problem: describeFault(fault) });
   return faults.length === 0;
 }
 
 function compileFaults(options: unknown, path: Path): Fault[] {
   if (!isRecord(options)) return [{ path, problem: 'is not an object' }];
-  const sources = sourcesCheck(OF_DOCUMENT, options['maxNameLength']);
-  const unknown = unknownMembers(options, KNOWN, path);
+  const sources = makeSourcesCheck(OF_DOCUMENT, options['maxNameLength']);
+  const unknown = findUnknownMembers(options, KNOWN, path);
   const isNamed = options['typescript'] !== undefined || options['sources'] !== undefined;
   const problem = isNamed
     ? 'has no "source": any text, by which messages name what "typescript" or "sources" lists'
@@ -192,8 +199,8 @@ function compileFaults(options: unknown, path: Path): Fault[] {
     ...unknown,
     ...(isMissing ? [{ path, problem }] : []),
     ...documentFaults(options, isNamed, path),
-    ...memberFaults(options, { ...SETTINGS, sources }, path),
-    ...policyFaults(options, path),
+    ...checkMembers(options, { ...SETTINGS, sources }, path),
+    ...findPolicyConflict(options, path),
   ];
 }
 
@@ -203,15 +210,15 @@ function documentFaults(options: Record<string, unknown>, isNamed: boolean, path
   return [{ path, problem: 'has both "document" and "typescript" or "sources"; one can be given' }];
 }
 
-function sidesFaults(options: unknown): Fault[] {
-  const faults = objectOf(COMPARED, 'is not an object')(options, []);
+function checkSidesShape(options: unknown): Fault[] {
+  const faults = checkObjectOf(COMPARED, 'is not an object')(options, []);
   if (!isRecord(options) || faults.some(({ key }) => key !== undefined)) return faults;
   const missing = (['before', 'after'] as const).filter((side) => options[side] === undefined);
   return [...missing.map((side) => ({ path: [], problem: `has no "${side}": ${A_SIDE}` })), ...faults];
 }
 
-function sideFaults(side: unknown, path: Path): Fault[] {
-  const faults = objectOf(SIDE, `must be ${A_SIDE}`)(side, path);
+function checkSideShape(side: unknown, path: Path): Fault[] {
+  const faults = checkObjectOf(SIDE, `must be ${A_SIDE}`)(side, path);
   if (!isRecord(side) || faults.length > 0) return faults;
   const [stated] = Object.values(side);
   return stated !== undefined && Object.keys(side).length === 1

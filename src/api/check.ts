@@ -2,11 +2,11 @@
 import { resolve } from 'node:path';
 import { checkRun } from './check-options.ts';
 import type { CompileMemory, Generation, ProjectOptions, RunCall } from './options.ts';
-import { type Diagnostic, DiagnosticCollector, withoutRepeats } from '../diagnostics/collector.ts';
+import { type Diagnostic, DiagnosticCollector, joinWithoutRepeats } from '../diagnostics/collector.ts';
 import { noTexts } from '../diagnostics/locate/text-places.ts';
 import { generate } from './generate.ts';
-import { eachServer, type ResolvedServer } from './project-options.ts';
-import { recover } from '../write/index.ts';
+import { listServerResolvers, type ResolvedServer } from './project-options.ts';
+import { recoverProject } from '../write/index.ts';
 
 export interface ServerGeneration extends Generation {
   /** Its name in the configuration; absent where that is of one server alone. */
@@ -38,7 +38,7 @@ async function runOne(call: 'check' | 'regenerate', dir: string, given: ProjectO
   const { diagnostics, servers, options } = await startRun(call, dir, given, 'this');
   const [only] = servers ?? [];
   if (only === undefined) return failedGeneration(dir, diagnostics.found);
-  return withFound(await runServer(await only(), dir, options), diagnostics);
+  return prependFound(await runServer(await only(), dir, options), diagnostics);
 }
 
 /** `regenerate` for each server of the configuration in `dir`, in its order. One that fails does not keep the others from it. */
@@ -73,7 +73,7 @@ async function* runEach(
   if (servers === undefined) return yield failedGeneration(dir, diagnostics.found);
   for (const [index, optionsOf] of servers.entries()) {
     const generation = await runServer(await optionsOf(), dir, options);
-    yield index === 0 ? withFound(generation, diagnostics) : generation;
+    yield index === 0 ? prependFound(generation, diagnostics) : generation;
   }
 }
 
@@ -90,9 +90,9 @@ async function startRun(call: RunCall, dir: string, given: ProjectOptions, taker
   const options = call === 'check' || call === 'checkAll' ? { ...given, check: true } : given;
   const { cwd = '.' } = options;
   // Before the configuration is read: it is one of the files that a run which was killed may have left half done.
-  const isWhole = await recover(resolve(cwd, dir), diagnostics, options);
+  const isWhole = await recoverProject(resolve(cwd, dir), diagnostics, options);
   const run = { ...options, cwd, diagnostics };
-  return { diagnostics, options, servers: isWhole ? await eachServer(dir, run, taker) : undefined };
+  return { diagnostics, options, servers: isWhole ? await listServerResolvers(dir, run, taker) : undefined };
 }
 
 async function runServer(
@@ -101,25 +101,25 @@ async function runServer(
   { cwd, output, server: asked, env, memory, allowEnv, allowOutput, command, ...run }: ProjectOptions,
 ): Promise<ServerGeneration> {
   void [cwd, output, asked, env, allowEnv, allowOutput];
-  const own = memory && { memory: selectMemory(memory, server) };
+  const own = memory && { memory: memoryOfServer(memory, server) };
   // A check takes no consent, so its messages name the command that writes.
   const writes = command !== undefined && run.check !== true;
   const generation = options
-    ? withFound(await generate({ ...options, ...run, ...own, ...(writes && { command }) }), diagnostics)
+    ? prependFound(await generate({ ...options, ...run, ...own, ...(writes && { command }) }), diagnostics)
     : failedGeneration(dir, diagnostics.found);
   if (server === undefined) return generation;
   const labelled = generation.diagnostics.map((each) => ({ ...each, server }));
   return { ...generation, server, diagnostics: labelled };
 }
 
-function selectMemory(memory: CompileMemory, server: string | undefined): CompileMemory {
+function memoryOfServer(memory: CompileMemory, server: string | undefined): CompileMemory {
   if (server === undefined) return memory;
   memory.servers ??= {};
   return (memory.servers[server] ??= {});
 }
 
-function withFound(generation: ServerGeneration, { found }: DiagnosticCollector): ServerGeneration {
-  return { ...generation, diagnostics: withoutRepeats(found, generation.diagnostics) };
+function prependFound(generation: ServerGeneration, { found }: DiagnosticCollector): ServerGeneration {
+  return { ...generation, diagnostics: joinWithoutRepeats(found, generation.diagnostics) };
 }
 
 function failedGeneration(dir: string, diagnostics: readonly Diagnostic[]): Generation {

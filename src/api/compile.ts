@@ -5,23 +5,23 @@ import { checkOptions } from './check-options.ts';
 import { isRecord } from '../../templates/runtime/contract/json-value.ts';
 import type { CompileOptions, DocumentCompileOptions } from './options.ts';
 import {
-  authRules,
+  rulesOfAuthChoice,
   checkAuth,
   reportUnenforcedScopes,
   cleanHookedModel,
-  derivingServers,
+  deriveServersInSteps,
   fitClients,
-  mapScopes,
-  nameRoom,
+  mapScopesOfModel,
+  maximumNameLength,
   type SourcePart,
-  withToolWords,
+  applyToolWords,
 } from '../derive/index.ts';
-import { deriveInfo, formerName } from '../derive/server-info.ts';
+import { deriveInfo, nameByOldRules } from '../derive/server-info.ts';
 import {
   type Diagnostic,
   DiagnosticCollector,
   sortByPlace,
-  raiseWarnings,
+  warningsToErrors,
 } from '../diagnostics/collector.ts';
 import { noTexts, type SourceTexts } from '../diagnostics/locate/text-places.ts';
 import { type Loaded, loadSources } from './load-sources.ts';
@@ -33,8 +33,8 @@ import type { AppFiles, AppOptions } from '../model/app-files.ts';
 import type { ServerModel } from '../model/server-model.ts';
 import { loadUserCode, type UserCode } from '../hooks/user-code.ts';
 import type { Observer } from '../model/observer.ts';
-import { definedMembers } from '../util/collections.ts';
-import { type Steps, pauseBetween, yieldToSignals } from '../util/pauses.ts';
+import { omitUndefined } from '../util/collections.ts';
+import { type Steps, runWithPauses, yieldToSignals } from '../util/pauses.ts';
 
 export interface Compilation {
   /** False after an error: `model` is absent then. */
@@ -57,14 +57,14 @@ export async function compile(given: CompileOptions | DocumentCompileOptions): P
   const diagnostics = new DiagnosticCollector();
   if (!checkOptions(options, 'compile', diagnostics))
     return { ok: false, diagnostics: diagnostics.found, texts: noTexts };
-  const { parts, app, texts } = await load(options, diagnostics);
+  const { parts, app, texts } = await runLoadStage(options, diagnostics);
   if (parts === undefined) return { ok: false, diagnostics: sortDiagnostics(diagnostics, options), texts };
   const locked = await readLocked(parts, options, diagnostics);
-  const { model } = await derive(parts, { ...options, ...locked }, diagnostics);
-  const ok = !isBlocked(diagnostics, options);
+  const { model } = await runDeriveStage(parts, { ...options, ...locked }, diagnostics);
+  const ok = !stopsTheRun(diagnostics, options);
   return {
     ok,
-    ...(ok && definedMembers({ model, app })),
+    ...(ok && omitUndefined({ model, app })),
     diagnostics: sortDiagnostics(diagnostics, options),
     texts,
   };
@@ -91,7 +91,7 @@ export function defaultDir(parts: readonly SourcePart[], options: CompileOptions
   const { name: now } = deriveInfo(parts, options, new DiagnosticCollector());
   const [first] = parts;
   const given = name ?? first?.source.xMcp?.name;
-  const former = first === undefined || given !== undefined ? now : formerName(first.source);
+  const former = first === undefined || given !== undefined ? now : nameByOldRules(first.source);
   const [dir, old] = [now, former].map((each) => join(beside, each.split('/').at(-1) ?? each));
   const isThere = old !== undefined && existsSync(resolve(cwd, old, lockPath));
   return isThere || dir === undefined ? (old ?? now) : dir;
@@ -100,11 +100,14 @@ export function defaultDir(parts: readonly SourcePart[], options: CompileOptions
 /** The folder of the project that `generate` writes with these options. `undefined` after an error of the sources. */
 export async function projectDir(options: CompileOptions): Promise<string | undefined> {
   if (options.dir !== undefined) return options.dir;
-  const { parts } = await load(options, new DiagnosticCollector());
+  const { parts } = await runLoadStage(options, new DiagnosticCollector());
   return parts && defaultDir(parts, options);
 }
 
-export async function load(options: CompileOptions, diagnostics: DiagnosticCollector): Promise<Loaded> {
+export async function runLoadStage(
+  options: CompileOptions,
+  diagnostics: DiagnosticCollector,
+): Promise<Loaded> {
   options.onStage?.('load');
   const loaded = await loadSources(options, diagnostics);
   await yieldToSignals(options.signal);
@@ -119,15 +122,15 @@ export interface Derived {
 }
 
 /** The second step, which ends with the user's hook. `observer` receives the files of the user's code. */
-export async function derive(
+export async function runDeriveStage(
   parts: readonly SourcePart[],
   options: CompileOptions,
   diagnostics: DiagnosticCollector,
   observer: Observer | undefined = options.observer,
 ): Promise<Derived> {
   options.onStage?.('derive');
-  const source = await pauseBetween(derivingModel(parts, options, diagnostics), options.signal);
-  const derived = withToolWords(source, options.toolWords, diagnostics);
+  const source = await runWithPauses(derivingModel(parts, options, diagnostics), options.signal);
+  const derived = applyToolWords(source, options.toolWords, diagnostics);
   await yieldToSignals(options.signal);
   const code = await loadUserCode(options, { cwd: options.cwd ?? '.', diagnostics, observer });
   if (code === undefined || diagnostics.hasErrors) return { model: derived, derived: source };
@@ -138,11 +141,11 @@ export async function derive(
 }
 
 /** Names are as short as all clients of `for` want them. */
-function withNameRoom(parts: readonly SourcePart[], options: CompileOptions): CompileOptions {
+function limitNamesForClients(parts: readonly SourcePart[], options: CompileOptions): CompileOptions {
   const { for: clients = [], maxNameLength } = options;
   if (clients.length === 0) return options;
   const { name } = deriveInfo(parts, options, new DiagnosticCollector());
-  const room = Math.min(nameRoom(name, clients), maxNameLength ?? NAME_LENGTH.default);
+  const room = Math.min(maximumNameLength(name, clients), maxNameLength ?? NAME_LENGTH.default);
   return { ...options, maxNameLength: Math.max(NAME_LENGTH.shortest, room) };
 }
 
@@ -152,18 +155,18 @@ function* derivingModel(
   diagnostics: DiagnosticCollector,
 ): Steps<ServerModel> {
   const { for: clients = [] } = options;
-  const derived = yield* derivingServers(parts, withNameRoom(parts, options), diagnostics);
+  const derived = yield* deriveServersInSteps(parts, limitNamesForClients(parts, options), diagnostics);
   const model = fitClients(derived, clients, diagnostics);
-  const rules = authRules(options.auth);
+  const rules = rulesOfAuthChoice(options.auth);
   if (options.auth === undefined) reportUnenforcedScopes(model, diagnostics);
   if (rules === undefined) return model;
-  const mapped = mapScopes(model, rules);
+  const mapped = mapScopesOfModel(model, rules);
   checkAuth(mapped, rules, diagnostics);
   return mapped;
 }
 
 /** Whether a diagnostic stops the run: an error, or with `strict` a warning. */
-export function isBlocked(
+export function stopsTheRun(
   diagnostics: DiagnosticCollector,
   { strict = false }: { strict?: boolean },
 ): boolean {
@@ -176,5 +179,5 @@ export function sortDiagnostics(
   { strict = false }: { strict?: boolean },
 ): readonly Diagnostic[] {
   const found = sortByPlace(diagnostics.found);
-  return strict ? raiseWarnings(found) : found;
+  return strict ? warningsToErrors(found) : found;
 }

@@ -1,15 +1,15 @@
 /** Compares two servers as their clients see them. */
 import { resolve } from 'node:path';
-import { checkSides } from './check-options.ts';
+import { checkDiffSides } from './check-options.ts';
 import type { DiffOptions, DiffSide } from './options.ts';
 import { compile } from './compile.ts';
 import { type ListingCost, listingCost } from '../derive/listing-cost.ts';
 import type { NameLock } from '../derive/index.ts';
 import { type Diagnostic, DiagnosticCollector } from '../diagnostics/collector.ts';
 import { noTexts, type SourceTexts } from '../diagnostics/locate/text-places.ts';
-import { projectSurface } from '../diff/read-surface.ts';
+import { readProjectSurface } from '../diff/read-surface.ts';
 import { type Surface, makeSurface } from '../diff/surface.ts';
-import { definedMembers } from '../util/collections.ts';
+import { omitUndefined } from '../util/collections.ts';
 import { diffSurfaces, type Growth, type SurfaceDiff } from '../diff/surface-diff.ts';
 
 export interface Comparison {
@@ -39,7 +39,8 @@ interface Side {
  */
 export async function diff(options: DiffOptions): Promise<Comparison> {
   const diagnostics = new DiagnosticCollector();
-  if (!checkSides(options, diagnostics)) return { ok: false, diagnostics: diagnostics.found, texts: noTexts };
+  if (!checkDiffSides(options, diagnostics))
+    return { ok: false, diagnostics: diagnostics.found, texts: noTexts };
   const { before, after, cwd = '.' } = options;
   const old = await readSide(before, cwd);
   const now = await readSide(after, cwd, old);
@@ -55,7 +56,7 @@ export async function diff(options: DiffOptions): Promise<Comparison> {
 function compareCosts(old: Surface, now: Surface): Pick<SurfaceDiff, 'tokens' | 'allTokens'> {
   const [was, is] = [listingCost(old), listingCost(now)];
   const isSearched = was.all !== undefined || is.all !== undefined;
-  return definedMembers({
+  return omitUndefined({
     tokens: tokenGrowth(was, is),
     allTokens: isSearched ? tokenGrowth(was.all ?? was, is.all ?? is) : undefined,
   });
@@ -74,14 +75,14 @@ async function readSide(
   if ('project' in side) return readProject(side.project, cwd);
   const { model, diagnostics, texts } = await compile({
     nameLock: names,
-    ...definedMembers({ lockedOutputs }),
+    ...omitUndefined({ lockedOutputs }),
     ...side.compile,
   });
-  return { ...definedMembers({ surface: model && makeSurface(model) }), diagnostics, texts };
+  return { ...omitUndefined({ surface: model && makeSurface(model) }), diagnostics, texts };
 }
 
 async function readProject(project: string, cwd: string): Promise<Side> {
   const diagnostics = new DiagnosticCollector();
-  const read = await projectSurface(resolve(cwd, project), project, diagnostics);
+  const read = await readProjectSurface(resolve(cwd, project), project, diagnostics);
   return { ...read, diagnostics: diagnostics.found };
 }

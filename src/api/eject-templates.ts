@@ -1,7 +1,7 @@
 /** Copies of the built-in templates, for a person to change. */
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { suggest } from '../../templates/runtime/contract/feature.ts';
+import { suggestNearest } from '../../templates/runtime/contract/feature.ts';
 import type { DiagnosticCollector } from '../diagnostics/collector.ts';
 import { readTemplateText } from '../emit/assets.ts';
 import { saveFileOrReport } from '../write/index.ts';
@@ -21,7 +21,7 @@ export async function ejectTemplates(
   { dir, cwd, force }: EjectOptions,
   diagnostics: DiagnosticCollector,
 ): Promise<string[] | undefined> {
-  const chosen = names === 'all' ? [...templateNames] : chooseTemplates(names, diagnostics);
+  const chosen = names === 'all' ? [...templateNames] : findNamedTemplates(names, diagnostics);
   const files = chosen.map((name) => ({ name, file: join(dir, `${name}.hbs`) }));
   for (const { file } of files)
     if (!force && existsSync(resolve(cwd, file))) diagnostics.report('template-exists', { file });
@@ -33,12 +33,12 @@ export async function ejectTemplates(
   return files.map(({ file }) => file);
 }
 
-function chooseTemplates(names: readonly string[], diagnostics: DiagnosticCollector): TemplateName[] {
+function findNamedTemplates(names: readonly string[], diagnostics: DiagnosticCollector): TemplateName[] {
   const wanted = [...new Set(names.map((name) => name.replace(/\.hbs$/, '')))];
   return wanted.flatMap((name) => {
     const known = templateNames.find((each) => each === name);
     if (known !== undefined) return [known];
-    const suggestion = suggest(name, [...templateNames]) ?? '';
+    const suggestion = suggestNearest(name, [...templateNames]) ?? '';
     diagnostics.report('no-such-template', { template: name, suggestion });
     return [];
   });

@@ -3,11 +3,11 @@ import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 
 import { FEATURES } from '../../templates/runtime/features.ts';
-import { asWritten } from '../config/load/interpolate.ts';
-import { configObject, makeConfig } from '../config/options/make-config.ts';
+import { restoreVariables } from '../config/load/interpolate.ts';
+import { configToJson, makeConfig } from '../config/options/make-config.ts';
 import { CONFIG_FILE } from '../config/options/project-config.ts';
 import { isDocument } from '../config/options/sources.ts';
-import { authRules } from '../derive/index.ts';
+import { rulesOfAuthChoice } from '../derive/index.ts';
 import { type DiagnosticCollector, DiagnosticError } from '../diagnostics/collector.ts';
 import {
   type EmitOptions,
@@ -35,7 +35,7 @@ import {
   reportIgnoredOptions,
   reportPackage,
 } from '../project/package-json.ts';
-import { definedMembers, listNames } from '../util/collections.ts';
+import { omitUndefined, listNames } from '../util/collections.ts';
 import { version } from '../util/version.ts';
 import { yieldToSignals } from '../util/pauses.ts';
 import { type WriteReport, writeProject } from '../write/index.ts';
@@ -67,7 +67,7 @@ export async function emitFiles(
     reportIgnoredOptions(published, compiled.options, file, diagnostics);
     if (manifest !== undefined) await reportPackage(file, manifest, diagnostics);
     reportIdleFeatures(compiled, diagnostics);
-    return await emit(compiled, published, (tool, reason) => {
+    return await emitWithOptions(compiled, published, (tool, reason) => {
       diagnostics.report('golden-call-left-out', { tool, reason });
     });
   } catch (error) {
@@ -82,7 +82,7 @@ function reportIdleFeatures(
   diagnostics: DiagnosticCollector,
 ): void {
   if (features === undefined) return;
-  const idle = listIdleFeatures(model, { features, ...definedMembers({ app }), ...emittedAuth(options) });
+  const idle = listIdleFeatures(model, { features, ...omitUndefined({ app }), ...authForEmit(options) });
   for (const base of new Set(idle.map((row) => row.with ?? ''))) {
     const names = idle.filter((row) => row.with === base).map(({ name }) => name);
     const { addedBy = '' } = FEATURES.find(({ name }) => name === base) ?? {};
@@ -100,14 +100,14 @@ async function findManifest(compiled: CompiledProject): Promise<ManifestOnDisk |
   const lock = rebuildLock ? undefined : compiled.project.lock;
   if (lock !== undefined || !(force || rebuildLock) || !existsSync(join(root, packagePath)))
     return readManifestOnDisk(root, lock);
-  const files = await emit(compiled, {});
+  const files = await emitWithOptions(compiled, {});
   const newLock = parseLock(files.find(({ path }) => path === lockPath)?.contents ?? '');
   const read = readManifestOnDisk(root, newLock);
   // Without a lock, no member counts as removed by the user: the merge adds missing ones.
   return read && { ...read, manifest: { type: 'module', ...read.manifest } };
 }
 
-async function emit(
+async function emitWithOptions(
   { model, project, app, code, provenance, names, options }: CompiledProject,
   published: Published,
   onLeftOut?: EmitOptions['onLeftOut'],
@@ -131,8 +131,8 @@ async function emit(
     provenance,
     names,
     published,
-    ...emittedConfig(options, project.dir),
-    ...definedMembers({
+    ...configForEmit(options, project.dir),
+    ...omitUndefined({
       configOwnership,
       registryName,
       hostedUrl,
@@ -142,20 +142,24 @@ async function emit(
       runtime,
       toolNames,
     }),
-    ...definedMembers({ templates: folder }),
+    ...omitUndefined({ templates: folder }),
     lockedLists: locked,
     hasFormerTypes: existsSync(join(project.root, 'src/runtime', FORMER_TYPES)),
-    ...definedMembers({ onLeftOut, signal: options.signal, ownedLoaders: ownedLoaders(project, options) }),
-    ...(code && emittedCode(code)),
+    ...omitUndefined({
+      onLeftOut,
+      signal: options.signal,
+      ownedLoaders: loadersOfOwnedServer(project, options),
+    }),
+    ...(code && codeForEmit(code)),
     ...(app && { app, link: options.link ?? false, root: project.root }),
-    ...emittedAuth(options),
+    ...authForEmit(options),
   });
 }
 
 const SERVER = 'src/server.ts';
 
 /** The members of `features` that an edited `src/server.ts` imports, if this run or an earlier one leaves the file to the user. */
-function ownedLoaders(
+function loadersOfOwnedServer(
   { root, lock }: ExistingProject,
   { keep = false, force = false }: Options,
 ): ReadonlySet<string> | undefined {
@@ -175,13 +179,15 @@ function sourceHeadings({ source, sources, typescript, asWritten: texts = [] }: 
   return [...new Set(sources.map((each) => (isDocument(each) ? named(each.openapi) : FUNCTIONS)))];
 }
 
-function emittedConfig(options: Options, dir: string): Pick<EmitOptions, 'config' | 'configFile'> {
+function configForEmit(options: Options, dir: string): Pick<EmitOptions, 'config' | 'configFile'> {
   const { configFile, configText } = options;
   if (configFile !== undefined) return { configFile };
-  return { config: configText ?? asWritten(configObject(makeConfig(options, dir)), options.asWritten) };
+  return {
+    config: configText ?? restoreVariables(configToJson(makeConfig(options, dir)), options.asWritten),
+  };
 }
 
-function emittedCode({ hooks, helpers }: UserCode): Pick<EmitOptions, 'helpers' | 'change'> {
+function codeForEmit({ hooks, helpers }: UserCode): Pick<EmitOptions, 'helpers' | 'change'> {
   const isChanged = hooks.functions.onFiles !== undefined;
   return {
     helpers: emittedHelpers(helpers),
@@ -191,8 +197,8 @@ function emittedCode({ hooks, helpers }: UserCode): Pick<EmitOptions, 'helpers' 
   };
 }
 
-function emittedAuth({ auth }: GenerateOptions): Pick<EmitOptions, 'auth'> {
-  const rules = authRules(auth);
+function authForEmit({ auth }: GenerateOptions): Pick<EmitOptions, 'auth'> {
+  const rules = rulesOfAuthChoice(auth);
   if (rules === undefined) return {};
   const { scopeMap, ...emitted } = rules;
   void scopeMap;
@@ -210,25 +216,25 @@ export async function writeFiles(
   const { dir } = project;
   const { cwd = '.', force = false, keep = false, merge = false } = options;
   const { dryRun = false, check = false, rebuildLock = false, saved = [], signal, outer } = options;
-  const own = isOwn(options) ? `mcpgen generate ${dir}` : undefined;
+  const own = isOwnConfig(options) ? `mcpgen generate ${dir}` : undefined;
   const again = outer?.command ?? own;
   const target = {
     dir: project.root,
     label: dir,
-    ...definedMembers({ again, outer: outer?.file }),
+    ...omitUndefined({ again, outer: outer?.file }),
     force,
     keep,
     merge,
     existing: project,
     rebuildLock,
-    hooked: runsCode(options),
+    hooked: runsUserCode(options),
     saved,
     known: ownInputs(options, provenance),
     dryRun,
     check,
     stamp: true,
     tools: model.tools.map(({ name }) => name),
-    ...definedMembers({ signal }),
+    ...omitUndefined({ signal }),
   };
   if (!check) reportNestedProject(dir, cwd, diagnostics);
   const report = await writeProject(files, target, diagnostics);
@@ -238,17 +244,17 @@ export async function writeFiles(
 }
 
 /** Whether the configuration is code or names code, whose hooks may add files of any name, now or in earlier runs. */
-export function runsCode({ hooks, helpers, configFile = '', outer }: GenerateOptions): boolean {
+export function runsUserCode({ hooks, helpers, configFile = '', outer }: GenerateOptions): boolean {
   const isCode = [configFile, outer?.file ?? ''].some((file) => /\.[cm]?[jt]s$/.test(file));
   return hooks !== undefined || helpers !== undefined || isCode;
 }
 
 /** The user's files that may be in the folder before its first run: the configuration and the sources. */
 function ownInputs(options: GenerateOptions, { inputs }: Provenance): string[] {
-  return isOwn(options) ? [options.configFile ?? CONFIG_FILE, ...Object.keys(inputs)] : [];
+  return isOwnConfig(options) ? [options.configFile ?? CONFIG_FILE, ...Object.keys(inputs)] : [];
 }
 
-function isOwn({ configFile, configText }: GenerateOptions): boolean {
+function isOwnConfig({ configFile, configText }: GenerateOptions): boolean {
   return configFile !== undefined || configText !== undefined;
 }
 

@@ -4,11 +4,11 @@ import { checkOptions } from './check-options.ts';
 import type { GenerateOptions, Generation } from './options.ts';
 import { checkOrigins, reportSecrets } from '../project/check-origins.ts';
 import { checkBudget } from './inspect.ts';
-import { defaultDir, derive, isBlocked, sortDiagnostics, load } from './compile.ts';
+import { defaultDir, runDeriveStage, stopsTheRun, sortDiagnostics, runLoadStage } from './compile.ts';
 import type { Loaded } from './load-sources.ts';
 import { CONFIG_FILE } from '../config/options/project-config.ts';
 import type { SourcePart } from '../derive/index.ts';
-import { DiagnosticCollector, withoutRepeats } from '../diagnostics/collector.ts';
+import { DiagnosticCollector, joinWithoutRepeats } from '../diagnostics/collector.ts';
 import { noTexts } from '../diagnostics/locate/text-places.ts';
 import { type CompiledProject, emitFiles, writeFiles } from './emit-files.ts';
 import { type GeneratedFile, namesByOperation } from '../emit/index.ts';
@@ -17,11 +17,11 @@ import { type ExistingProject, readProject } from '../project/existing-project.t
 import { readLockedChoices } from '../project/locked-names.ts';
 import { type InputRecorder, observeFolder, makeProvenance, makeRecorder } from '../project/provenance.ts';
 import { type ChosenLists, chooseLists } from '../project/chosen-lists.ts';
-import { skip } from './unchanged.ts';
+import { skipIfUnchanged } from './unchanged.ts';
 import { loadOrCreateConfig } from '../project/load-config.ts';
-import { assertSameServer, checkBeside, reportRenamed } from '../project/check-target.ts';
-import { recover, saveFile, type WriteReport } from '../write/index.ts';
-import { definedMembers } from '../util/collections.ts';
+import { assertSameServer, checkNeighbours, reportRenamed } from '../project/check-target.ts';
+import { recoverProject, saveFile, type WriteReport } from '../write/index.ts';
+import { omitUndefined } from '../util/collections.ts';
 
 /**
  * Compiles a document, annotated functions, or several of either, and writes the project: everything or nothing.
@@ -34,7 +34,7 @@ export async function generate(options: GenerateOptions): Promise<Generation> {
     return { ok: false, diagnostics: diagnostics.found, texts: noTexts };
   // An unchanged project may still exceed a budget that this run brings.
   const maySkip = options.skip === true && options.maxTokens === undefined;
-  const earlier = maySkip ? await skip(options, diagnostics) : {};
+  const earlier = maySkip ? await skipIfUnchanged(options, diagnostics) : {};
   if (earlier.generation !== undefined) return earlier.generation;
   const sources = await readSources(options, diagnostics);
   const target = await openTarget(sources, options, earlier.project, diagnostics);
@@ -46,8 +46,8 @@ export async function generate(options: GenerateOptions): Promise<Generation> {
   return {
     ok: report !== undefined && !later.hasErrors,
     source: options.source,
-    ...definedMembers({ dir: sources.dir, model: emitted?.model, report }),
-    diagnostics: withoutRepeats(sortDiagnostics(diagnostics, options), later.found),
+    ...omitUndefined({ dir: sources.dir, model: emitted?.model, report }),
+    diagnostics: joinWithoutRepeats(sortDiagnostics(diagnostics, options), later.found),
     texts: sources.texts,
   };
 }
@@ -61,7 +61,7 @@ interface Sources extends Loaded {
 async function readSources(options: GenerateOptions, diagnostics: DiagnosticCollector): Promise<Sources> {
   const recorder = makeRecorder(options);
   await checkTemplates(options, diagnostics);
-  const loaded = await load({ ...options, ...definedMembers({ observer: recorder }) }, diagnostics);
+  const loaded = await runLoadStage({ ...options, ...omitUndefined({ observer: recorder }) }, diagnostics);
   const { parts } = loaded;
   return { ...loaded, recorder, ...(parts && { dir: options.dir ?? defaultDir(parts, options) }) };
 }
@@ -83,7 +83,7 @@ async function openTarget(
 ): Promise<Target | undefined> {
   if (parts === undefined || dir === undefined) return undefined;
   if (!(await isConfined(dir, options, diagnostics))) return undefined;
-  if (!(await recover(resolve(options.cwd ?? '.', dir), diagnostics, options))) return undefined;
+  if (!(await recoverProject(resolve(options.cwd ?? '.', dir), diagnostics, options))) return undefined;
   const existing = project ?? (await readProject(dir, options.cwd));
   const lists = chooseLists(options, existing, diagnostics);
   return lists && { parts, app, recorder, project: existing, lists, options: { ...options, ...lists.said } };
@@ -101,11 +101,11 @@ async function compileTarget(
   const keepsSurface = options.acceptSurface !== true && options.rebuildLock !== true;
   const lockedSurface = keepsSurface ? project.lock?.surface : undefined;
   const own = { ...options, ...locked, lockedSurface };
-  const { model, derived, code } = await derive(parts, own, diagnostics, recorder);
-  if (code !== undefined && !isClosed(code)) recorder?.forget();
+  const { model, derived, code } = await runDeriveStage(parts, own, diagnostics, recorder);
+  if (code !== undefined && !isClosed(code)) recorder?.forgetInputs();
   checkBudget(model, options, diagnostics);
   const ownCode = diagnostics.hasErrors ? undefined : app?.({ maps: true });
-  if (isBlocked(diagnostics, options)) return undefined;
+  if (stopsTheRun(diagnostics, options)) return undefined;
   const provenance = makeProvenance(options, project.dir, recorder?.files ?? []);
   const names = namesByOperation(derived);
   return { model, app: ownCode, code, provenance, names, project, lists, options };
@@ -119,14 +119,14 @@ async function checkTarget(
   const { model, provenance, project, lists, options } = target;
   const isTarget =
     assertSameServer(model, provenance, project, options, diagnostics) &&
-    (await checkBeside(provenance, project.dir, options, diagnostics));
+    (await checkNeighbours(provenance, project.dir, options, diagnostics));
   if (!isTarget) return undefined;
   checkOrigins(model, project, options, diagnostics);
   const config = diagnostics.hasErrors ? undefined : loadOrCreateConfig(options, project, diagnostics);
   if (config === undefined) return undefined;
   reportRenamed(model, project, options, diagnostics);
   const configText = lists.editedConfig ?? config.configText;
-  const settled = { ...config, ...definedMembers({ configText }), locked: lists.locked };
+  const settled = { ...config, ...omitUndefined({ configText }), locked: lists.locked };
   return { ...target, options: { ...options, ...settled } };
 }
 
@@ -143,7 +143,7 @@ async function emitChecked(
   options.onStage?.('emit');
   const files = await emitFiles(target, diagnostics, later);
   if (files !== undefined) reportSecrets(files, options.variables ?? {}, diagnostics);
-  return files === undefined || isBlocked(diagnostics, options) ? undefined : { ...target, files };
+  return files === undefined || stopsTheRun(diagnostics, options) ? undefined : { ...target, files };
 }
 
 /** Handlers are observed only after writing, because a new project gets its first ones then. */
@@ -182,6 +182,6 @@ async function checkTemplates(
 ): Promise<void> {
   if (templates === undefined) return;
   if (observer !== undefined) observeFolder(resolve(cwd, templates), observer);
-  const { judgeTemplates } = await import('../emit/templates/overrides.ts');
+  const { checkTemplatesFolder: judgeTemplates } = await import('../emit/templates/overrides.ts');
   await judgeTemplates({ path: resolve(cwd, templates), label: templates }, diagnostics);
 }

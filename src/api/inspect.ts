@@ -4,7 +4,7 @@ import type { CompileOptions, DocumentCompileOptions } from './options.ts';
 import type { RunSwitches, ServerOptions } from '../config/options/option-types.ts';
 import type { DiagnosticCollector } from '../diagnostics/collector.ts';
 import { reportBudget } from '../lint/budget.ts';
-import { definedMembers } from '../util/collections.ts';
+import { omitUndefined } from '../util/collections.ts';
 import type { ServerModel } from '../model/server-model.ts';
 import { type ListingCost, listingCost } from '../derive/listing-cost.ts';
 
@@ -29,6 +29,6 @@ export function checkBudget(
   diagnostics: DiagnosticCollector,
 ): void {
   if (budget === undefined && maxTokens === undefined) return;
-  const most = { ...budget, ...definedMembers({ listTokens: maxTokens }) };
+  const most = { ...budget, ...omitUndefined({ listTokens: maxTokens }) };
   reportBudget(model, most, diagnostics);
 }

@@ -1,15 +1,15 @@
 /** Judges what a model reads of a server: words, arguments, siblings, budgets, and rules of clients and directories. */
 import { checkLint } from './check-options.ts';
-import { derive, sortDiagnostics, load, readLocked } from './compile.ts';
+import { runDeriveStage, sortDiagnostics, runLoadStage, readLocked } from './compile.ts';
 import { checkBudget } from './inspect.ts';
 import type { Loaded } from './load-sources.ts';
 import type { LintOptions } from './options.ts';
-import { type Diagnostic, DiagnosticCollector, raiseWarnings } from '../diagnostics/collector.ts';
+import { type Diagnostic, DiagnosticCollector, warningsToErrors } from '../diagnostics/collector.ts';
 import { noTexts, type SourceTexts } from '../diagnostics/locate/text-places.ts';
 import type { SourcePart } from '../derive/index.ts';
 import { type ListingCost, listingCost } from '../derive/listing-cost.ts';
 import { collectFixes, type DocumentFixes } from '../lint/fixes.ts';
-import { lintedServer } from '../lint/linted-server.ts';
+import { makeLintedServer } from '../lint/linted-server.ts';
 import type { Finding } from '../lint/rule.ts';
 import { checkRules } from '../lint/rules.ts';
 import { type Scores, scoreTools } from '../lint/score.ts';
@@ -32,7 +32,7 @@ export interface LintReport extends Partial<Scores> {
 
 /** Compiles a server and checks it. Nothing is written, and the same source gives the same report. */
 export async function lint(given: LintOptions): Promise<LintReport> {
-  const { parts, derived, app, ...report } = await examine(given);
+  const { parts, derived, app, ...report } = await compileAndLint(given);
   void [parts, derived, app];
   return report;
 }
@@ -46,27 +46,27 @@ export interface Examination extends LintReport {
 }
 
 /** `lint`, with what it was made from. */
-export async function examine(given: LintOptions): Promise<Examination> {
+export async function compileAndLint(given: LintOptions): Promise<Examination> {
   const diagnostics = new DiagnosticCollector();
   const { clients, directories, ...options } = given;
   if (!checkLint(given, diagnostics))
     return { ok: false, findings: [], diagnostics: diagnostics.found, texts: noTexts };
-  const { parts, app, texts } = await load(options, diagnostics);
+  const { parts, app, texts } = await runLoadStage(options, diagnostics);
   if (parts === undefined)
     return { ok: false, findings: [], diagnostics: sortDiagnostics(diagnostics, options), texts };
   const locked = await readLocked(parts, options, diagnostics);
-  const { model, derived } = await derive(parts, { ...options, ...locked }, diagnostics);
+  const { model, derived } = await runDeriveStage(parts, { ...options, ...locked }, diagnostics);
   // With `strict`, a warning of compiling is an error of the report, and the rules are checked all the same.
   if (diagnostics.hasErrors)
     return { ok: false, findings: [], diagnostics: sortDiagnostics(diagnostics, options), texts };
   const sources = parts.map(({ source }) => source);
-  const server = lintedServer(model, derived, sources, { clients, directories });
+  const server = makeLintedServer(model, derived, sources, { clients, directories });
   const findings = checkRules(server);
   await reportValidity(parts, texts, diagnostics);
   checkBudget(model, options, diagnostics);
   const compiled = sortDiagnostics(diagnostics, options);
   const own = findings.map(({ diagnostic }) => diagnostic);
-  const found = [...compiled, ...(options.strict === true ? raiseWarnings(own) : own)];
+  const found = [...compiled, ...(options.strict === true ? warningsToErrors(own) : own)];
   return {
     ok: !found.some(({ severity }) => severity === 'error'),
     ...scoreTools(model, findings, compiled),

@@ -16,10 +16,10 @@ import type { DiagnosticCollector } from '../diagnostics/collector.ts';
 import type { SourceTexts } from '../diagnostics/locate/text-places.ts';
 import type { AppFiles, AppOptions } from '../model/app-files.ts';
 import type { SourceModel } from '../model/source-model.ts';
-import { foldersBesideCode, isSkillsFolder } from '../frontends/skills/find-skills.ts';
+import { listFoldersBesideCode, isSkillsFolder } from '../frontends/skills/find-skills.ts';
 import type { Skills } from '../model/skills.ts';
 import { observeFolder } from '../project/provenance.ts';
-import { definedMembers } from '../util/collections.ts';
+import { omitUndefined } from '../util/collections.ts';
 
 /** Sources that have been read. */
 export interface Loaded {
@@ -41,7 +41,7 @@ export async function loadSources(
   for (const input of inputs.filter(isDocument)) {
     const { readOpenApi } = await import('../frontends/openapi/index.ts');
     const { openapi: source, overlays, allowRemoteRefs, refRoot } = input;
-    const own = definedMembers({ overlays, allowRemoteRefs, refRoot });
+    const own = omitUndefined({ overlays, allowRemoteRefs, refRoot });
     const reading = await readOpenApi({ ...options, source, ...own }, diagnostics);
     models.set(input, reading.model);
     texts.push(reading.texts);
@@ -54,12 +54,12 @@ export async function loadSources(
     const source = models.get(input);
     if (source === undefined) return [];
     const whole = index === 0 && skills !== undefined ? { ...source, skills } : source;
-    return [{ source: whole, options: ownOptions(input) }];
+    return [{ source: whole, options: optionsOfSource(input) }];
   });
   return {
     texts: { textOf: (file) => texts.map((each) => each.textOf(file)).find((text) => text !== undefined) },
     ...(parts.length < inputs.length ? {} : { parts }),
-    ...definedMembers({ app }),
+    ...omitUndefined({ app }),
   };
 }
 
@@ -71,14 +71,14 @@ async function loadSkills(
   const { skills, cwd = '.', observer } = options;
   const folder = findSkills(options, inputs);
   if (folder === undefined) {
-    const missing = skillsPlaces(options, inputs).filter((place) => !existsSync(place));
+    const missing = listSkillsFolders(options, inputs).filter((place) => !existsSync(place));
     if (observer !== undefined) for (const place of missing) observeFolder(place, observer);
     if (skills !== undefined && skills !== '-') diagnostics.report('skills-not-found', { folder: skills });
     return undefined;
   }
   const { readSkills } = await import('../frontends/skills/read-skills.ts');
   if (observer !== undefined) observeFolder(folder, observer);
-  return readSkills({ absolute: folder, shown: skills ?? shownPath(folder, cwd) }, diagnostics);
+  return readSkills({ absolute: folder, shown: skills ?? relativePath(folder, cwd) }, diagnostics);
 }
 
 type SkillsOptions = Pick<CompileOptions, 'skills' | 'cwd' | 'source' | 'sources' | 'typescript'>;
@@ -89,7 +89,7 @@ export function findSkills(
   inputs: readonly SourceInput[] = normalizeSources(options),
 ): string | undefined {
   const isFolder = options.skills === undefined ? isSkillsFolder : isFolderOrLink;
-  return skillsPlaces(options, inputs).find(isFolder);
+  return listSkillsFolders(options, inputs).find(isFolder);
 }
 
 function isFolderOrLink(path: string): boolean {
@@ -97,11 +97,11 @@ function isFolderOrLink(path: string): boolean {
 }
 
 /** Where a folder of skills may be. */
-function skillsPlaces({ skills, cwd = '.' }: SkillsOptions, inputs: readonly SourceInput[]): string[] {
+function listSkillsFolders({ skills, cwd = '.' }: SkillsOptions, inputs: readonly SourceInput[]): string[] {
   if (skills === '-') return [];
   if (skills !== undefined) return [resolve(cwd, skills)];
   return inputs.flatMap((input) => {
-    if (isFunctions(input)) return foldersBesideCode(listSourceFiles(input), resolve(cwd));
+    if (isFunctions(input)) return listFoldersBesideCode(listSourceFiles(input), resolve(cwd));
     const { openapi } = input;
     return openapi === '-' || isUrl(openapi) ? [] : [resolve(cwd, dirname(openapi), 'skills')];
   });
@@ -113,13 +113,13 @@ function normalizeSources(options: Pick<CompileOptions, 'source' | 'sources' | '
   if (sources !== undefined) return sources;
   if (typescript !== undefined) {
     const { files, tsconfig } = typescript;
-    return [{ typescript: files, ...definedMembers({ tsconfig }) }];
+    return [{ typescript: files, ...omitUndefined({ tsconfig }) }];
   }
   return [{ openapi: source }];
 }
 
 /** The options that hold for this source alone. */
-function ownOptions(input: SourceInput): SourceOptions {
+function optionsOfSource(input: SourceInput): SourceOptions {
   if (!isDocument(input)) return input.prefix === undefined ? {} : { prefix: input.prefix };
   const { openapi, overlays, allowRemoteRefs, refRoot, routeMapFile, ...options } = input;
   void [openapi, overlays, allowRemoteRefs, refRoot, routeMapFile];
@@ -144,6 +144,6 @@ async function readFunctions(
   return reading.app;
 }
 
-function shownPath(path: string, cwd: string): string {
+function relativePath(path: string, cwd: string): string {
   return relative(resolve(cwd), path) || '.';
 }

@@ -1,17 +1,17 @@
 /** Drafts an overlay with the names and descriptions of all tools of a document, for an author to improve. */
 import { resolve } from 'node:path';
 import { checkDraft } from './check-options.ts';
-import { derive, isBlocked, sortDiagnostics, load } from './compile.ts';
+import { runDeriveStage, stopsTheRun, sortDiagnostics, runLoadStage } from './compile.ts';
 import type { CompileOptions } from './options.ts';
-import { describeOperation, withHeaderSchemes } from '../derive/index.ts';
+import { describeOperation, addHeaderSchemes } from '../derive/index.ts';
 import { type Diagnostic, DiagnosticCollector } from '../diagnostics/collector.ts';
 import { noTexts, type SourceTexts } from '../diagnostics/locate/text-places.ts';
 import { isDocument } from '../config/options/sources.ts';
 import type { OldOverlay, OverlayUpdate } from '../frontends/openapi/overlay/print-overlay.ts';
-import { shownUrl } from '../model/without-credentials.ts';
+import { urlForMessages } from '../model/without-credentials.ts';
 import type { ServerModel, Tool } from '../model/server-model.ts';
 import type { Operation, SourceModel } from '../model/source-model.ts';
-import { definedMembers } from '../util/collections.ts';
+import { omitUndefined } from '../util/collections.ts';
 
 export interface OverlayDraft {
   /** The overlay as YAML; absent after an error. Applied as it is, it changes nothing. */
@@ -44,20 +44,20 @@ export async function draftOverlay(
   const diagnostics = new DiagnosticCollector();
   if (!checkDraft(options, into, diagnostics))
     return { tools: 0, elsewhere: [], kept: [], diagnostics: diagnostics.found, texts: noTexts };
-  const { parts, texts } = await load(options, diagnostics);
+  const { parts, texts } = await runLoadStage(options, diagnostics);
   const nothing = { tools: 0, elsewhere: [], kept: [], texts };
   const [part] = parts ?? [];
   if (parts === undefined || part === undefined)
     return { ...nothing, diagnostics: sortDiagnostics(diagnostics, options) };
-  const { derived: model } = await derive(parts, options, diagnostics);
+  const { derived: model } = await runDeriveStage(parts, options, diagnostics);
   const found = sortDiagnostics(diagnostics, options);
-  if (isBlocked(diagnostics, options)) return { ...nothing, diagnostics: found };
-  const { capabilities, schemas } = withHeaderSchemes(part.source);
-  const named = namedOperations(capabilities.filter(isOperation), model);
+  if (stopsTheRun(diagnostics, options)) return { ...nothing, diagnostics: found };
+  const { capabilities, schemas } = addHeaderSchemes(part.source);
+  const named = operationsWithNames(capabilities.filter(isOperation), model);
   const here = named.filter(({ operation }) => operation.origin.file === part.source.origin.file);
   const elsewhere = named.filter((each) => !here.includes(each)).map(({ tool }) => tool.name);
   if (here.length === 0) {
-    diagnostics.report('nothing-to-overlay', { source: shownUrl(options.source) });
+    diagnostics.report('nothing-to-overlay', { source: urlForMessages(options.source) });
     return { ...nothing, elsewhere, name: model.name, diagnostics: sortDiagnostics(diagnostics, options) };
   }
   const updates = here.map((each) => makeUpdate(each, schemas));
@@ -93,10 +93,10 @@ function findReplacedOverlay(
   const file = (only?.overlays ?? overlays).find((each) => resolve(cwd, each) === resolve(cwd, into));
   const text = file === undefined ? undefined : texts.textOf(file);
   if (file === undefined || text === undefined) return undefined;
-  return { file, text, ...definedMembers({ limits }) };
+  return { file, text, ...omitUndefined({ limits }) };
 }
 
-function namedOperations(operations: readonly Operation[], { tools }: ServerModel): Named[] {
+function operationsWithNames(operations: readonly Operation[], { tools }: ServerModel): Named[] {
   const byOrigin = new Map(tools.map((tool) => [tool.origin, tool]));
   return operations.flatMap((operation) => {
     const tool = byOrigin.get(operation.origin);

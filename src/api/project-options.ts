@@ -2,14 +2,14 @@
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 
-import { missingFiles } from '../config/load/config-checks.ts';
+import { findMissingFiles } from '../config/load/config-checks.ts';
 import type { FilledText } from '../config/load/interpolate.ts';
 import {
   type ConfigRun,
   type ReadServer,
   readServer,
   readConfiguredServers,
-  reportSeveral,
+  reportSeveralServers,
 } from '../config/load/read-config.ts';
 import { readRouteMap } from '../config/load/read-route-map.ts';
 import { mapPaths, pathFromConfig } from '../config/options/make-config.ts';
@@ -24,9 +24,9 @@ import {
   sourceName,
 } from '../config/options/sources.ts';
 import { DiagnosticCollector } from '../diagnostics/collector.ts';
-import { shownUrl } from '../model/without-credentials.ts';
+import { urlForMessages } from '../model/without-credentials.ts';
 import type { OuterConfig } from '../project/existing-project.ts';
-import { definedMembers } from '../util/collections.ts';
+import { omitUndefined } from '../util/collections.ts';
 import type { GenerateOptions } from './options.ts';
 
 export interface ResolvedServer {
@@ -49,7 +49,7 @@ export async function projectOptions(
  * The servers of a configuration, or the one that is meant, each when it is asked for. `taker` is what takes one alone.
  * `undefined` after an error.
  */
-export async function eachServer(
+export async function listServerResolvers(
   dir: string,
   run: ConfigRun,
   taker = run.output === undefined ? undefined : '-o',
@@ -57,7 +57,7 @@ export async function eachServer(
   const all = await readConfiguredServers(dir, run);
   if (all === undefined) return undefined;
   if (taker !== undefined && all.length > 1) {
-    reportSeveral(all, taker, run);
+    reportSeveralServers(all, taker, run);
     return undefined;
   }
   return all.map((read) => async () => {
@@ -83,7 +83,7 @@ async function makeOptions(
   const { output: said, source, sources, typescript, routeMap, helpers, hooks, ...rest } = config;
   void [said, source, typescript];
   const own = await readSourceRules(routeMap, sourceRun);
-  const several = sources && (await Promise.all(sources.map((each) => sourceInput(each, sourceRun))));
+  const several = sources && (await Promise.all(sources.map((each) => makeSourceInput(each, sourceRun))));
   if (diagnostics.hasErrors) return undefined;
   const confinement = { file: join(read.dir, read.name), allowOutput, command };
   const place = target === undefined ? { beside: read.dir, confinement } : { dir: target };
@@ -94,12 +94,12 @@ async function makeOptions(
     ...own,
     cwd,
     ...place,
-    ...(isOwn ? keptConfig(read) : { outer: outerConfig(read, dir, output) }),
+    ...(isOwn ? configToWrite(read) : { outer: outerConfigOf(read, dir, output) }),
     variables: read.variables,
-    asWritten: textsForServer(read),
-    ...definedMembers({
-      helpers: helpers && nameCodeModule(helpers, read, fromProject),
-      hooks: hooks && nameCodeModule(hooks, read, fromProject),
+    asWritten: filledTextsOfServer(read),
+    ...omitUndefined({
+      helpers: helpers && codeModuleName(helpers, read, fromProject),
+      hooks: hooks && codeModuleName(hooks, read, fromProject),
       noCode,
       env,
     }),
@@ -121,14 +121,14 @@ export async function mayWrite(
 }
 
 /** The texts with variables that are the server's own, or else shared, as if the configuration had only that one. */
-function textsForServer({ texts, server }: ReadServer): FilledText[] {
+function filledTextsOfServer({ texts, server }: ReadServer): FilledText[] {
   const isOwn = ([member, name]: Path): boolean => member === 'servers' && name === server;
   const own = texts.filter(({ path }) => isOwn(path)).map((text) => ({ ...text, path: text.path.slice(2) }));
   return [...own, ...texts.filter(({ path: [member] }) => member !== 'servers')];
 }
 
 /** The name of a code module: its path, or for functions in a configuration the configuration's own path. */
-function nameCodeModule(
+function codeModuleName(
   code: object | string,
   { dir, name, server }: ReadServer,
   fromProject: (path: string) => string,
@@ -150,21 +150,25 @@ export function findProjectDir({ config, dir, name }: ReadServer, cwd: string): 
 }
 
 /** A configuration in the project's folder is the project's own; elsewhere the project gets one. */
-function keptConfig({ name, text }: ReadServer): Pick<GenerateOptions, 'configText' | 'configFile'> {
+function configToWrite({ name, text }: ReadServer): Pick<GenerateOptions, 'configText' | 'configFile'> {
   return text === undefined ? { configFile: name } : { configText: text };
 }
 
 /** `dir` and `output` are as they were given. */
-function outerConfig(
+function outerConfigOf(
   { dir: folder, name, server }: ReadServer,
   dir: string,
   output: string | undefined,
 ): OuterConfig {
-  const given = [...(dir === '.' ? [] : [dir]), ...flagWords('--server', server), ...flagWords('-o', output)];
+  const given = [
+    ...(dir === '.' ? [] : [dir]),
+    ...flagAsArguments('--server', server),
+    ...flagAsArguments('-o', output),
+  ];
   return { file: join(folder, name), command: ['mcpgen generate', ...given].join(' ') };
 }
 
-function flagWords(flag: string, value: string | undefined): string[] {
+function flagAsArguments(flag: string, value: string | undefined): string[] {
   return value === undefined ? [] : [flag, value];
 }
 
@@ -173,7 +177,7 @@ async function reportMissing(
   { cwd, diagnostics, observer }: ConfigRun,
 ): Promise<void> {
   if (config.source === '-') diagnostics.report('no-source-kept', { file: join(dir, CONFIG_FILE), dir });
-  await refuse(missingFiles(whole, server, { folder: dir, cwd, observer }), diagnostics);
+  await refuse(findMissingFiles(whole, server, { folder: dir, cwd, observer }), diagnostics);
 }
 
 export interface SourceRun extends ConfigRun {
@@ -191,10 +195,10 @@ function makeSource(
 }
 
 function joinSources(sources: SourceInput[]): Pick<GenerateOptions, 'source' | 'sources'> {
-  return { source: sources.map((each) => shownUrl(sourceName(each))).join(' and '), sources };
+  return { source: sources.map((each) => urlForMessages(sourceName(each))).join(' and '), sources };
 }
 
-async function sourceInput(source: ConfigSource, sourceRun: SourceRun): Promise<SourceInput> {
+async function makeSourceInput(source: ConfigSource, sourceRun: SourceRun): Promise<SourceInput> {
   const { fromProject } = sourceRun;
   if (!isDocument(source))
     return { ...mapOptionPaths(source, fromProject), typescript: listSourceFiles(source).map(fromProject) };
@@ -216,5 +220,5 @@ async function readSourceRules(
   const routeMapFile = fromProject(routeMap);
   observer?.file(resolve(cwd, routeMapFile));
   const rules = await readRouteMap(routeMapFile, cwd, diagnostics);
-  return { routeMapFile, ...definedMembers({ routeMap: rules }) };
+  return { routeMapFile, ...omitUndefined({ routeMap: rules }) };
 }

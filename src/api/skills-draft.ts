@@ -2,7 +2,7 @@
 import { draftSkillTexts, type SkillDraft } from '../derive/skill-draft.ts';
 import { type Diagnostic, DiagnosticCollector } from '../diagnostics/collector.ts';
 import type { SourceTexts } from '../diagnostics/locate/text-places.ts';
-import { derive, isBlocked, sortDiagnostics, load } from './compile.ts';
+import { runDeriveStage, stopsTheRun, sortDiagnostics, runLoadStage } from './compile.ts';
 import type { CompileOptions } from './options.ts';
 
 interface SkillsDraft {
@@ -16,11 +16,11 @@ interface SkillsDraft {
 export async function draftSkills(given: CompileOptions): Promise<SkillsDraft> {
   const diagnostics = new DiagnosticCollector();
   const options = { ...given, skills: '-' };
-  const { parts, texts } = await load(options, diagnostics);
+  const { parts, texts } = await runLoadStage(options, diagnostics);
   if (parts === undefined) return { diagnostics: sortDiagnostics(diagnostics, options), texts };
-  const { model } = await derive(parts, options, diagnostics);
+  const { model } = await runDeriveStage(parts, options, diagnostics);
   const found = sortDiagnostics(diagnostics, options);
-  if (isBlocked(diagnostics, options)) return { diagnostics: found, texts };
+  if (stopsTheRun(diagnostics, options)) return { diagnostics: found, texts };
   const skills = draftSkillTexts(
     model,
     parts.map(({ source }) => source),

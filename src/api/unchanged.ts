@@ -9,15 +9,15 @@ import { isDocument, isFunctions } from '../config/options/sources.ts';
 import type { DiagnosticCollector } from '../diagnostics/collector.ts';
 import {
   WRITTEN_ONCE,
-  baseIn,
+  readBaseText,
   canEmit,
   isGenuine,
   isHashOf,
   isHashOfBytes,
   type Lock,
-  lockedFiles,
+  allFileHashes,
   lockFormat,
-  lockHash,
+  hashLock,
   lockPath,
   manifestPath,
   packagePath,
@@ -25,19 +25,19 @@ import {
 import { findSkillFiles } from '../frontends/skills/find-skills.ts';
 import { findSkills } from './load-sources.ts';
 import type { GenerateOptions, Generation } from './options.ts';
-import { hashConfig, hashFile } from '../project/provenance.ts';
+import { hashConfigOptions, hashFile } from '../project/provenance.ts';
 import { hasFaults, readPublished, readManifestOnDisk } from '../project/package-json.ts';
 import { packageRoot, version } from '../util/version.ts';
-import { runsCode } from './emit-files.ts';
+import { runsUserCode } from './emit-files.ts';
 import {
   emptyReport,
   isJsonFile,
   isSystemError,
-  isWhole,
+  hasNoFault,
   nodeFileSystem,
   readBuilt,
   readHandlers,
-  recover,
+  recoverProject,
 } from '../write/index.ts';
 
 interface Unchanged {
@@ -49,14 +49,14 @@ interface Unchanged {
 }
 
 /** Returns a finished generation if nothing has changed; else the project, if it was read. */
-export async function skip(
+export async function skipIfUnchanged(
   options: GenerateOptions,
   diagnostics: DiagnosticCollector,
 ): Promise<{ generation?: Generation; project?: ExistingProject }> {
   const { cwd = '.', source, dir } = options;
-  if (dir === undefined || !(await recover(resolve(cwd, dir), diagnostics, options))) return {};
+  if (dir === undefined || !(await recoverProject(resolve(cwd, dir), diagnostics, options))) return {};
   const project = await readProject(dir, cwd);
-  const same = await findUnchanged(options, project).catch(unlessUnreadable);
+  const same = await findUnchanged(options, project).catch(ignoreUnreadable);
   if (same === undefined) return { project };
   const { tools, unchanged, kept, behind } = same;
   for (const path of behind) diagnostics.report('owned-file-behind', { path, base: 'known' });
@@ -81,28 +81,28 @@ async function findUnchanged(
   { dir, root, lock }: ExistingProject,
 ): Promise<Unchanged | undefined> {
   if (!isMadeOfFiles(options) || isAskedToWrite(options)) return undefined;
-  if (lock === undefined || !isFromHere(lock, root) || !isGenuine(lock)) return undefined;
+  if (lock === undefined || !isByThisVersion(lock, root) || !isGenuine(lock)) return undefined;
   // A lock without origins has to be written again, with the origins that credentials are sent to.
   if (lock.origins === undefined || lock.format < lockFormat) return undefined;
-  if (lock.config !== hashConfig(options, dir) || !areInputsSame(lock, root)) return undefined;
-  if (!knowsSkills(options, lock, root)) return undefined;
+  if (lock.config !== hashConfigOptions(options, dir) || !areInputsSame(lock, root)) return undefined;
+  if (!areSkillsKnown(options, lock, root)) return undefined;
   const onDisk = readManifestOnDisk(root, lock);
   if (hasFaults(onDisk)) return undefined;
   if (!isDeepStrictEqual(readPublished(onDisk), lock.published ?? {})) return undefined;
   const { owned = {} } = lock;
-  const files = lockedFiles(lock);
+  const files = allFileHashes(lock);
   if (lock.isManifestForeign === true || hashFile(join(root, manifestPath)) === undefined) return undefined;
-  if (!runsCode(options) && !Object.keys(files).every(canEmit)) return undefined;
+  if (!runsUserCode(options) && !Object.keys(files).every(canEmit)) return undefined;
   const built =
     options.check === true
       ? await readUnjudged(root)
-      : await readBuilt(root, lockHash(lock, { owned: false }));
+      : await readBuilt(root, hashLock(lock, { owned: false }));
   if (built === undefined) return undefined;
   const isGenerated = (path: string, text: string): boolean =>
     options.check === true
       ? isHashOf(files[path], path, text)
       : isHashOfBytes([built.generated[path], files[path]].join(' '), text);
-  if (!Object.keys(files).every((path) => isSettled(join(root, path), path, isGenerated, lock)))
+  if (!Object.keys(files).every((path) => wouldStayAsIs(join(root, path), path, isGenerated, lock)))
     return undefined;
   const isKept = (path: string): boolean =>
     Object.hasOwn(owned, path) ||
@@ -114,13 +114,13 @@ async function findUnchanged(
     kept: all.filter(isKept),
     // The text that an owned file takes account of is in the lock; hashes of it are of another kind than those of generated files.
     behind: Object.entries(owned)
-      .filter(([path, hash]) => !isHashOf(files[path], path, baseIn(lock, path, hash) ?? ''))
+      .filter(([path, hash]) => !isHashOf(files[path], path, readBaseText(lock, path, hash) ?? ''))
       .map(([path]) => path),
   };
 }
 
 /** Ignores an unreadable file, since the full run then reports it. */
-function unlessUnreadable(error: unknown): undefined {
+function ignoreUnreadable(error: unknown): undefined {
   if (!isSystemError(error)) throw error;
 }
 
@@ -175,7 +175,7 @@ function isAskedToWrite(options: GenerateOptions): boolean {
 }
 
 /** Whether this compiler wrote the lock. A later build of the same version may write other files. */
-function isFromHere({ compiler }: Lock, root: string): boolean {
+function isByThisVersion({ compiler }: Lock, root: string): boolean {
   if (compiler !== version) return false;
   const built = statSync(new URL('dist/runtime.json', packageRoot()), { throwIfNoEntry: false });
   const written = statSync(join(root, lockPath), { throwIfNoEntry: false });
@@ -188,7 +188,7 @@ function areInputsSame({ inputs = {} }: Lock, root: string): boolean {
 }
 
 /** A file that is new in the folder of skills is no known input. */
-function knowsSkills(options: GenerateOptions, { inputs = {} }: Lock, root: string): boolean {
+function areSkillsKnown(options: GenerateOptions, { inputs = {} }: Lock, root: string): boolean {
   const folder = findSkills(options);
   if (folder === undefined) return options.skills === undefined || options.skills === '-';
   const known = new Set(Object.keys(inputs).map((path) => resolve(root, path)));
@@ -196,7 +196,7 @@ function knowsSkills(options: GenerateOptions, { inputs = {} }: Lock, root: stri
 }
 
 /** Whether a run would leave the file as it is: it is unedited, or the user owns it and the lock has its base. */
-function isSettled(
+function wouldStayAsIs(
   place: string,
   path: string,
   isGenerated: (path: string, text: string) => boolean,
@@ -209,5 +209,5 @@ function isSettled(
   if (isGenerated(path, readFileSync(place, 'utf8'))) return base === undefined;
   // package.json was merged by an earlier run; merging it again changes nothing.
   if (path === packagePath) return isJsonFile(place);
-  return base !== undefined && baseIn(lock, path, base) !== undefined && isWhole(place, path);
+  return base !== undefined && readBaseText(lock, path, base) !== undefined && hasNoFault(place, path);
 }

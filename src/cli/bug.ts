@@ -1,5 +1,5 @@
 /** The report of a bug in mcpgen. Paths and names of the user's machine stay out of it. */
-import { visible } from '../diagnostics/render/terminal-text.ts';
+import { escapeInvisible } from '../diagnostics/render/terminal-text.ts';
 import { bugs, packageRoot, version } from '../util/version.ts';
 
 export interface BugReport {
@@ -13,7 +13,7 @@ export interface BugReport {
 
 export function describeBug(error: unknown, command: string): BugReport {
   return {
-    message: visible(error instanceof Error ? `${error.name}: ${error.message}` : String(error)),
+    message: escapeInvisible(error instanceof Error ? `${error.name}: ${error.message}` : String(error)),
     mcpgen: version,
     node: process.version,
     platform: `${process.platform} ${process.arch}`,

@@ -3,14 +3,14 @@ import { resolve } from 'node:path';
 import { parseNames, type Permissions } from '../config/options/permissions.ts';
 import { pickOptions } from '../config/options/rows.ts';
 import { quoteShellWord } from '../diagnostics/quoting.ts';
-import { shownUrl } from '../model/without-credentials.ts';
+import { urlForMessages } from '../model/without-credentials.ts';
 import type { CompileOptions, GenerateOptions } from '../api/options.ts';
 import type { DiagnosticCollector } from '../diagnostics/collector.ts';
 import type { Observer } from '../model/observer.ts';
 import { readRouteMap } from '../config/load/read-route-map.ts';
 import type { ConfigRun } from '../config/load/read-config.ts';
 import type { Host } from './host.ts';
-import { definedMembers } from '../util/collections.ts';
+import { omitUndefined } from '../util/collections.ts';
 
 export type CommandOptions = CompileOptions & { cwd: string; routeMapFile?: string };
 
@@ -30,33 +30,33 @@ export async function compileOptions(
     ...runOptions(host, flags),
     source,
     ...given,
-    ...definedMembers({ observer, routeMap, routeMapFile: file }),
+    ...omitUndefined({ observer, routeMap, routeMapFile: file }),
   };
 }
 
 export function writeOptions(flags: Flags): Omit<GenerateOptions, keyof CompileOptions> & { dir?: string } {
   const { output, ...given } = pickOptions(flags, 'project', 'run');
-  return { ...given, ...definedMembers({ dir: output }) };
+  return { ...given, ...omitUndefined({ dir: output }) };
 }
 
 export function runOptions(
   { cwd, env, readStdin, signal }: Host,
   flags: Flags,
 ): Pick<CompileOptions, 'stdin' | 'signal' | 'noCode'> & { cwd: string } {
-  return { cwd, stdin: readStdin, signal, noCode: refusesCode(flags, env) };
+  return { cwd, stdin: readStdin, signal, noCode: isCodeRefused(flags, env) };
 }
 
 export function readPermissions(flags: Flags, host: Host): Permissions {
   const { env } = host;
   return {
-    noCode: refusesCode(flags, env),
+    noCode: isCodeRefused(flags, env),
     allowEnv: [...(flags.allowEnv ?? []), ...parseNames(env['MCPGEN_ALLOW_ENV'])],
     allowOutput: flags.allowOutput ?? [],
-    command: commandLine(host),
+    command: printCommandLine(host),
   };
 }
 
-export function configRun(
+export function makeConfigRun(
   flags: Flags,
   host: Host,
   diagnostics: DiagnosticCollector,
@@ -66,12 +66,12 @@ export function configRun(
   return { ...readPermissions(flags, host), cwd, env, diagnostics, server: flags.server, observer };
 }
 
-export function refusesCode({ noCode = false }: Flags, env: Host['env']): boolean {
+export function isCodeRefused({ noCode = false }: Flags, env: Host['env']): boolean {
   return noCode || /^(?:1|true)$/i.test(env['MCPGEN_NO_CODE'] ?? '');
 }
 
 /** The command line, for messages that show how to run it again. Passwords and queries of URLs are left out. */
-export function commandLine({ args }: Host): string {
-  const shown = (arg: string): string => arg.replace(/[a-z][a-z0-9+.-]*:\/\/[^]*/i, shownUrl);
+export function printCommandLine({ args }: Host): string {
+  const shown = (arg: string): string => arg.replace(/[a-z][a-z0-9+.-]*:\/\/[^]*/i, urlForMessages);
   return ['mcpgen', ...args.map((arg) => quoteShellWord(shown(arg)))].join(' ');
 }

@@ -12,7 +12,7 @@ import { formatConsent, type Permissions } from '../config/options/permissions.t
 import type { ServerModel } from '../model/server-model.ts';
 import { readPermissions } from './compile-options.ts';
 import type { Host } from './host.ts';
-import { type Outcome, outcomeFrom } from './outcome.ts';
+import { type Outcome, outcomeOfDiagnostics } from './outcome.ts';
 import type { ServedModel } from '../serve/serve-model.ts';
 
 export interface Compiled {
@@ -21,16 +21,20 @@ export interface Compiled {
 }
 
 /** Compiles a server that runs without a project. */
-export async function compiledOutcome(options: CompileOptions, flags: Flags, host: Host): Promise<Compiled> {
+export async function compileForServing(
+  options: CompileOptions,
+  flags: Flags,
+  host: Host,
+): Promise<Compiled> {
   const { model, app, texts, diagnostics: found } = await compile(options);
-  const origins = model === undefined ? [] : await originProblems(model, options, flags, host);
-  const outcome = await outcomeFrom([...found, ...origins], texts);
+  const origins = model === undefined ? [] : await checkLockedOrigins(model, options, flags, host);
+  const outcome = await outcomeOfDiagnostics([...found, ...origins], texts);
   if (model === undefined || origins.some(({ severity }) => severity === 'error')) return { outcome };
   return { outcome, served: { model, app: app?.({ maps: true, inPlace: true }) } };
 }
 
 /** Checks origins against the lock of the project, if there is one. A base URL on the command line is accepted. */
-async function originProblems(
+async function checkLockedOrigins(
   model: ServerModel,
   options: CompileOptions,
   flags: Flags,

@@ -5,9 +5,9 @@ import { CONFIG_FILES, isConfigFile } from '../config/options/project-config.ts'
 import type { Flags } from '../config/options/option-types.ts';
 import type { DiagnosticCollector } from '../diagnostics/collector.ts';
 import { type BuiltProject, listProjectsBelow, readBuiltProject } from '../project/built-project.ts';
-import { configRun } from './compile-options.ts';
+import { makeConfigRun } from './compile-options.ts';
 import type { Host } from './host.ts';
-import { quoteShellWord, visiblePath } from './words.ts';
+import { quoteShellWord, printablePath } from './words.ts';
 
 /** `undefined` without an error if there is no project, and `command` does not need one. */
 export async function findProject(
@@ -21,7 +21,7 @@ export async function findProject(
   const own = await readBuiltProject(dir, cwd);
   if (own !== undefined || !hasConfig(dir, cwd)) return own;
   const { readServer } = await import('../config/load/read-config.ts');
-  const run = configRun(flags, host, diagnostics);
+  const run = makeConfigRun(flags, host, diagnostics);
   const read = await readServer(dir, run, command);
   if (read === undefined) return undefined;
   const { findProjectDir, mayWrite } = await import('../api/project-options.ts');
@@ -40,9 +40,9 @@ export function reportNoProject(
 ): void {
   if (diagnostics.hasErrors) return;
   const below = listProjectsBelow(dir, cwd).map(
-    (each) => `\`${command} ${quoteShellWord(visiblePath(each))}\``,
+    (each) => `\`${command} ${quoteShellWord(printablePath(each))}\``,
   );
-  diagnostics.report('not-a-project', { dir: visiblePath(dir), command, below: below.join(' or ') });
+  diagnostics.report('not-a-project', { dir: printablePath(dir), command, below: below.join(' or ') });
 }
 
 function hasConfig(dir: string, cwd: string): boolean {

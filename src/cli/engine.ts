@@ -17,7 +17,7 @@ export interface CacheContext {
 }
 
 /** Without Node's support or a private folder, each run compiles anew. `NODE_DISABLE_COMPILE_CACHE` turns the cache off. */
-export function enableCompileCache(given: CacheContext = ownContext()): void {
+export function enableCompileCache(given: CacheContext = defaultCacheContext()): void {
   const { env, enable } = given;
   if (enable === undefined || env['NODE_DISABLE_COMPILE_CACHE'] !== undefined) return;
   const folder = path.join(userCacheFolder(given), 'mcpgen', 'compile-cache');
@@ -29,7 +29,7 @@ export function enableCompileCache(given: CacheContext = ownContext()): void {
   }
 }
 
-function ownContext(): CacheContext {
+function defaultCacheContext(): CacheContext {
   const { enableCompileCache: enable } = module as { enableCompileCache?: (folder: string) => unknown };
   return { env: process.env, platform: process.platform, home: homedir(), enable };
 }

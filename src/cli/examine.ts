@@ -8,23 +8,23 @@ import type { ClientConfigs } from '../doctor/check-clients.ts';
 import { runChecks } from '../doctor/run-checks.ts';
 import { findEntries } from '../install/find-entries.ts';
 import type { BuiltProject } from '../project/built-project.ts';
-import { definedMembers } from '../util/collections.ts';
-import { refusesCode } from './compile-options.ts';
+import { omitUndefined } from '../util/collections.ts';
+import { isCodeRefused } from './compile-options.ts';
 import { findProject } from './configured-project.ts';
 import type { Host } from './host.ts';
-import { readMachine, shownPath } from './machine.ts';
-import { EXIT, type Outcome, outcomeWithoutSource, success } from './outcome.ts';
+import { readMachine, shortenPath } from './machine.ts';
+import { EXIT, type Outcome, outcomeWithoutSource, successOutcome } from './outcome.ts';
 import { runRegeneration } from './run-generation.ts';
-import { plural, quoteShellWord, visiblePath } from './words.ts';
-import { visible } from '../diagnostics/render/terminal-text.ts';
+import { countWithNoun, quoteShellWord, printablePath } from './words.ts';
+import { escapeInvisible } from '../diagnostics/render/terminal-text.ts';
 
-export async function examine(dir: string, flags: Flags, host: Host): Promise<Outcome> {
+export async function runDoctor(dir: string, flags: Flags, host: Host): Promise<Outcome> {
   const { cwd, env } = host;
   const diagnostics = new DiagnosticCollector();
   const project = await findProject(dir, 'mcpgen doctor', flags, host, diagnostics);
   if (diagnostics.hasErrors) return outcomeWithoutSource(diagnostics);
-  const shown = quoteShellWord(visiblePath(project?.dir ?? dir));
-  const noCode = refusesCode(flags, env);
+  const shown = quoteShellWord(printablePath(project?.dir ?? dir));
+  const noCode = isCodeRefused(flags, env);
   if (project?.isBuilt === true && !noCode) recordRunFile(project.program);
   const checks = await runChecks({
     dir: shown,
@@ -40,17 +40,17 @@ export async function examine(dir: string, flags: Flags, host: Host): Promise<Ou
     clients: (found) => clientConfigs(found, host),
   });
   const problems = checks.filter(({ state }) => state === 'failed').length;
-  const outcome = success(
+  const outcome = successOutcome(
     { problems, checks },
     checks.map((each) => renderCheck(each, checks, host)).join(''),
   );
   if (problems === 0) return outcome;
-  return { ...outcome, exitCode: EXIT.errors, next: `  ${plural(problems, 'problem')} found.\n` };
+  return { ...outcome, exitCode: EXIT.errors, next: `  ${countWithNoun(problems, 'problem')} found.\n` };
 }
 
 function clientConfigs(project: BuiltProject, host: Host): ClientConfigs {
   const { entries, unreadable } = findEntries(project, readMachine(host), resolve(host.cwd));
-  return { unreadable, entries: entries.map((each) => ({ ...each, file: shownPath(each.file, host) })) };
+  return { unreadable, entries: entries.map((each) => ({ ...each, file: shortenPath(each.file, host) })) };
 }
 
 const MARKS = { ok: ['green', '✓'], failed: ['red', '✗'], skipped: ['dim', '-'] } as const;
@@ -58,13 +58,13 @@ const MARKS = { ok: ['green', '✓'], failed: ['red', '✗'], skipped: ['dim', '
 function renderCheck({ name, state, says, next }: Check, all: readonly Check[], { stdout }: Host): string {
   const width = Math.max(...all.map((each) => each.name.length));
   const [style, mark] = MARKS[state];
-  const step = next === undefined ? '' : `${' '.repeat(width + 4)}next: ${visible(next)}\n`;
-  return `${stdout.paint(style, mark)} ${name.padEnd(width)}  ${visible(says)}\n${step}`;
+  const step = next === undefined ? '' : `${' '.repeat(width + 4)}next: ${escapeInvisible(next)}\n`;
+  return `${stdout.paint(style, mark)} ${name.padEnd(width)}  ${escapeInvisible(says)}\n${step}`;
 }
 
 /** As `mcpgen check` does. */
 async function checkDrift(dir: string, flags: Flags, host: Host): Promise<Check> {
-  const shown = quoteShellWord(visiblePath(dir));
+  const shown = quoteShellWord(printablePath(dir));
   const quiet = {
     ...host,
     stdout: { ...host.stdout, write: () => undefined },
@@ -72,7 +72,7 @@ async function checkDrift(dir: string, flags: Flags, host: Host): Promise<Check>
   };
   try {
     const { noCode, server, allowEnv, allowOutput } = flags;
-    const run = { check: true, quiet: true, ...definedMembers({ noCode, server, allowEnv, allowOutput }) };
+    const run = { check: true, quiet: true, ...omitUndefined({ noCode, server, allowEnv, allowOutput }) };
     const { exitCode, diagnostics } = await runRegeneration(dir, run, { skip: true }, quiet);
     if (exitCode === EXIT.fine) return passedCheck('drift', 'the files are what their sources say');
     const error = diagnostics.find(({ severity }) => severity === 'error');

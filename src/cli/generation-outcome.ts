@@ -8,15 +8,22 @@ import type { Flags } from '../config/options/option-types.ts';
 import { registry } from '../diagnostics/registry.ts';
 import { renderGithub } from '../diagnostics/render/record.ts';
 import type { ServerModel } from '../model/server-model.ts';
-import { shownUrl } from '../model/without-credentials.ts';
-import { definedMembers } from '../util/collections.ts';
+import { urlForMessages } from '../model/without-credentials.ts';
+import { omitUndefined } from '../util/collections.ts';
 import type { WriteReport } from '../write/index.ts';
 import type { Host } from './host.ts';
 import type { RunResult, ServerSummary } from './json-output.ts';
-import { EXIT, type Outcome, outcomeFrom } from './outcome.ts';
+import { EXIT, type Outcome, outcomeOfDiagnostics } from './outcome.ts';
 import { reportFormat, workspacePath } from './present.ts';
 import { renderDiffs, renderViews } from './render-edits.ts';
-import { baseUrlText, plural, quoteShellWord, shortTime, visiblePath, visibleSource } from './words.ts';
+import {
+  baseUrlHint,
+  countWithNoun,
+  quoteShellWord,
+  formatDuration,
+  printablePath,
+  printableSource,
+} from './words.ts';
 
 export async function generationOutcome(
   generation: ServerGeneration,
@@ -26,45 +33,55 @@ export async function generationOutcome(
 ): Promise<Outcome> {
   const { diagnostics, texts, source, dir, model, report, skipped, server } = generation;
   const result: RunResult = {
-    ...definedMembers({ source: source && shownUrl(source), dir }),
+    ...omitUndefined({ source: source && urlForMessages(source), dir }),
     ...(model && summarizeServer(model)),
     ...report,
   };
-  const outcome = { ...(await outcomeFrom(diagnostics, texts)), result };
+  const outcome = { ...(await outcomeOfDiagnostics(diagnostics, texts)), result };
   const { exitCode } = outcome;
   const tools = model?.tools.length ?? skipped?.tools;
   if (source === undefined || dir === undefined || tools === undefined || report === undefined)
     return check ? outcome : { ...outcome, closing: 'Nothing was written.' };
-  if (check && exitCode === EXIT.fine) return { ...outcome, text: upToDate(dir, report, milliseconds, host) };
+  if (check && exitCode === EXIT.fine)
+    return { ...outcome, text: upToDateLine(dir, report, milliseconds, host) };
   if (check) {
     const isOnGithub = reportFormat(host.env) === 'github';
-    const annotations = isOnGithub ? annotateFiles(workspacePath(dir, host), report) : '';
-    return { ...outcome, annotations, text: staleText(report, verbose) };
+    const annotations = isOnGithub ? printAnnotations(workspacePath(dir, host), report) : '';
+    return { ...outcome, annotations, text: describeStaleFiles(report, verbose) };
   }
-  if (dryRun) return { ...outcome, text: dryRunText(dir, report, exitCode, verbose) };
+  if (dryRun) return { ...outcome, text: describeDryRun(dir, report, exitCode, verbose) };
   if (exitCode !== EXIT.fine) return { ...outcome, text: renderViews(report.views, verbose) };
   const isSkipped = skipped !== undefined;
   const text = `${successLine(source, dir, { tools, isSkipped }, report, milliseconds, host)}\n`;
   const needsUrl = diagnostics.some(({ name }) => name === 'no-absolute-server');
-  return { ...outcome, text, next: keptText(report, server) + nextText(dir, report, needsUrl, host) };
+  return {
+    ...outcome,
+    text,
+    next: describeKeptFiles(report, server) + describeNextSteps(dir, report, needsUrl, host),
+  };
 }
 
 /** Lines for the user's files that were merged, taken over or kept. `server` is one of several. */
-function keptText({ saved, merged, taken }: WriteReport, server?: string): string {
+function describeKeptFiles({ saved, merged, taken }: WriteReport, server?: string): string {
   const where = server === undefined ? '' : ` in ${server}`;
   const done = Object.entries({ Merged: merged, 'Yours now': taken, Kept: saved });
   return done
     .filter(([, paths]) => paths.length > 0)
-    .map(([what, paths]) => `  ${what}${where}: ${paths.map(visiblePath).join(', ')}\n`)
+    .map(([what, paths]) => `  ${what}${where}: ${paths.map(printablePath).join(', ')}\n`)
     .join('');
 }
 
 /** The commands that put the server into a client; none if nothing changed. */
-function nextText(dir: string, { written, removed }: WriteReport, needsUrl: boolean, { cwd }: Host): string {
-  if (![...written, ...removed].some(isCommitted)) return '';
+function describeNextSteps(
+  dir: string,
+  { written, removed }: WriteReport,
+  needsUrl: boolean,
+  { cwd }: Host,
+): string {
+  if (![...written, ...removed].some(isUnderGit)) return '';
   const isHere = resolve(cwd, dir) === resolve(cwd);
-  const folder = isHere ? '' : ` ${quoteShellWord(visiblePath(dir))}`;
-  const first = needsUrl ? baseUrlText(['API_BASE_URL'], dir) : '';
+  const folder = isHere ? '' : ` ${quoteShellWord(printablePath(dir))}`;
+  const first = needsUrl ? baseUrlHint(['API_BASE_URL'], dir) : '';
   const prefix = isHere ? '' : ` --prefix${folder}`;
   const install = needsInstall(resolve(cwd, dir)) ? `npm install --omit=dev${prefix} && ` : '';
   return `${first}  Next: ${install}mcpgen install${folder} --client claude-code\n`;
@@ -98,83 +115,84 @@ function successLine(
   { stdout }: Host,
 ): string {
   const { written, unchanged } = report;
-  const changed = written.filter(isCommitted).length;
+  const changed = written.filter(isUnderGit).length;
   const built = written.length > changed ? ', dist/ built again' : '';
   const same = isSkipped ? ', not compiled again' : built;
   const changes =
     unchanged.length === 0 ? '' : changed === 0 ? `, none changed${same}` : `, ${changed} changed`;
   return [
-    `${stdout.paint('green', '✓')} ${visibleSource(source)} → ${stdout.paint('bold', printFolder(dir))}`,
-    plural(tools, 'tool'),
+    `${stdout.paint('green', '✓')} ${printableSource(source)} → ${stdout.paint('bold', printFolder(dir))}`,
+    countWithNoun(tools, 'tool'),
     `${countFiles(report)}${changes}`,
-    shortTime(milliseconds),
+    formatDuration(milliseconds),
   ].join(' · ');
 }
 
 /** Counts the files of the project that were written, were there, or are the user's; those of dist/ do not count. */
 function countFiles({ written, unchanged, kept }: WriteReport): string {
-  return plural([...written, ...unchanged, ...kept].filter(isCommitted).length, 'file');
+  return countWithNoun([...written, ...unchanged, ...kept].filter(isUnderGit).length, 'file');
 }
 
 /** Git ignores what is built. */
-function isCommitted(path: string): boolean {
+function isUnderGit(path: string): boolean {
   return !path.startsWith('dist/');
 }
 
-function dryRunText(
+function describeDryRun(
   dir: string,
   { written, removed, saved, taken, edited, foreign }: WriteReport,
   exitCode: number,
   verbose: boolean,
 ): string {
-  const show = (paths: string[]): string[] => (verbose ? paths.map(visiblePath) : foldLong(paths));
+  const show = (paths: string[]): string[] =>
+    verbose ? paths.map(printablePath) : foldRuntimeAndBuild(paths);
   const lines = [
     ...show(written).map((path) => `write   ${path}`),
-    ...saved.map((path) => `save    ${visiblePath(path)}`),
-    ...taken.map((path) => `keep    ${visiblePath(path)}`),
+    ...saved.map((path) => `save    ${printablePath(path)}`),
+    ...taken.map((path) => `keep    ${printablePath(path)}`),
     ...show(removed).map((path) => `remove  ${path}`),
-    ...edited.map((path) => `edited  ${visiblePath(path)}`),
-    ...foreign.map((path) => `foreign ${visiblePath(path)}`),
+    ...edited.map((path) => `edited  ${printablePath(path)}`),
+    ...foreign.map((path) => `foreign ${printablePath(path)}`),
   ];
   if (exitCode !== EXIT.fine) return lines.map((line) => `${line}\n`).join('');
   return [
     ...lines,
-    `Nothing was written: a run without --dry-run would write ${plural(written.length, 'file')} in ${printFolder(dir)}.`,
+    `Nothing was written: a run without --dry-run would write ${countWithNoun(written.length, 'file')} in ${printFolder(dir)}.`,
     '',
   ].join('\n');
 }
 
 /** Shows the runtime and the build as one line each, since they are the same in every project. */
-function foldLong(paths: string[]): string[] {
+function foldRuntimeAndBuild(paths: string[]): string[] {
   const folds = ['src/runtime/', 'dist/'];
-  const shown = paths.filter((path) => !folds.some((fold) => path.startsWith(fold))).map(visiblePath);
+  const shown = paths.filter((path) => !folds.some((fold) => path.startsWith(fold))).map(printablePath);
   const folded = folds
     .map((fold) => ({ fold, count: paths.filter((path) => path.startsWith(fold)).length }))
     .filter(({ count }) => count > 0)
-    .map(({ fold, count }) => `${fold} (${plural(count, 'file')})`);
+    .map(({ fold, count }) => `${fold} (${countWithNoun(count, 'file')})`);
   return [...shown, ...folded];
 }
 
 /** `✓ ./petstore-mcp is up to date · 338 files · 90ms` */
-function upToDate(dir: string, report: WriteReport, milliseconds: number, { stdout }: Host): string {
+function upToDateLine(dir: string, report: WriteReport, milliseconds: number, { stdout }: Host): string {
   const count = countFiles(report);
-  return `${stdout.paint('green', '✓')} ${printFolder(dir)} is up to date · ${count} · ${shortTime(milliseconds)}\n`;
+  return `${stdout.paint('green', '✓')} ${printFolder(dir)} is up to date · ${count} · ${formatDuration(milliseconds)}\n`;
 }
 
-function staleText(report: WriteReport, verbose: boolean): string {
+function describeStaleFiles(report: WriteReport, verbose: boolean): string {
   const { written, removed, edited, foreign, diffs } = report;
   const lines = [
-    ...written.map((path) => `differs  ${visiblePath(path)}`),
-    ...edited.map((path) => `edited   ${visiblePath(path)}`),
-    ...foreign.map((path) => `foreign  ${visiblePath(path)}`),
-    ...removed.map((path) => `obsolete ${visiblePath(path)}`),
+    ...written.map((path) => `differs  ${printablePath(path)}`),
+    ...edited.map((path) => `edited   ${printablePath(path)}`),
+    ...foreign.map((path) => `foreign  ${printablePath(path)}`),
+    ...removed.map((path) => `obsolete ${printablePath(path)}`),
   ];
   const list = lines.map((line) => `${line}\n`).join('');
   return `${list}${renderDiffs(diffs, verbose)}`;
 }
 
 function printFolder(dir: string): string {
-  const path = visiblePath(dir);
+  const path = printablePath(dir);
   return /^(\.{0,2}\/|[A-Za-z]:|\.$|\.\.$)/.test(path) ? path : `./${path}`;
 }
 
@@ -189,7 +207,7 @@ const words = {
  * Annotations of a pull request (GitHub Actions workflow commands), one line for each file that differs. `dir` is the project's
  * folder, relative to the repository.
  */
-export function annotateFiles(dir: string, report: WriteReport): string {
+export function printAnnotations(dir: string, report: WriteReport): string {
   const kinds = ['written', 'edited', 'foreign', 'removed'] as const;
   const lines = kinds.flatMap((kind) =>
     report[kind].map((path) => {
@@ -200,7 +218,7 @@ export function annotateFiles(dir: string, report: WriteReport): string {
         severity: 'error',
         message: `${path} ${words[kind]}`,
         file: posix.join(dir.replaceAll('\\', '/'), path),
-        ...definedMembers({ line: diff === undefined ? undefined : firstLine(diff) }),
+        ...omitUndefined({ line: diff === undefined ? undefined : firstDifferingLine(diff) }),
       });
     }),
   );
@@ -208,7 +226,7 @@ export function annotateFiles(dir: string, report: WriteReport): string {
 }
 
 /** The number of the first line that differs, in the file on disk. */
-function firstLine(diff: string): number {
+function firstDifferingLine(diff: string): number {
   const [, line = '1'] = /^@@ -(\d+)/m.exec(diff) ?? [];
   return Math.max(1, Number(line));
 }

@@ -2,7 +2,7 @@
 import { relative } from 'node:path';
 
 import { DiagnosticError, createDiagnostic } from '../diagnostics/collector.ts';
-import { abandonCode, findPlaceInCode, runningCode } from '../diagnostics/running-code.ts';
+import { abandonCode, findPlaceInCode, nameOfRunningCode } from '../diagnostics/running-code.ts';
 import type { Serving } from '../serve/serve-model.ts';
 import type { Host } from './host.ts';
 import { restoreStdout } from './node-host.ts';
@@ -13,21 +13,21 @@ export const serving: Serving = {
   process,
   release: () => {
     restoreStdout();
-    unguard();
+    unguardProcess();
   },
 };
 
-let release = (): void => undefined;
+let releaseGuard = (): void => undefined;
 
 /**
  * Reports user code that ends the process, never settles, or throws outside of a call, until `unguard`. The exit code is then
  * never 0.
  */
-export function guard(host: Host): void {
+export function guardProcess(host: Host): void {
   const ended = (how: string) => (): void => {
-    const code = runningCode();
+    const code = nameOfRunningCode();
     if (code === undefined) return;
-    release();
+    releaseGuard();
     abandonCode();
     const diagnostic = createDiagnostic('user-code-ended', { code, ending: how });
     process.exitCode = reportFailure(new DiagnosticError(diagnostic), host);
@@ -36,21 +36,21 @@ export function guard(host: Host): void {
     // The event loop is empty, so the code's promise will never settle.
     ['beforeExit', ended('never settles, although nothing is pending')],
     ['exit', ended('ended the process')],
-    ['uncaughtException', (thrown: unknown) => endWith(reportFailure(locateUncaught(thrown, host), host))],
-    ['unhandledRejection', (thrown: unknown) => endWith(reportFailure(locateUncaught(thrown, host), host))],
+    ['uncaughtException', (thrown: unknown) => exitWith(reportFailure(locateUncaught(thrown, host), host))],
+    ['unhandledRejection', (thrown: unknown) => exitWith(reportFailure(locateUncaught(thrown, host), host))],
   ] as const;
   for (const [event, listener] of listeners) process.on(event, listener);
-  release = () => {
+  releaseGuard = () => {
     for (const [event, listener] of listeners) process.off(event, listener);
   };
 }
 
-function unguard(): void {
-  release();
+function unguardProcess(): void {
+  releaseGuard();
 }
 
-function endWith(exitCode: number): void {
-  release();
+function exitWith(exitCode: number): void {
+  releaseGuard();
   abandonCode();
   process.exit(exitCode);
 }
@@ -58,7 +58,7 @@ function endWith(exitCode: number): void {
 /** Turns an error of user code into a diagnostic; other errors stay as they are. */
 function locateUncaught(thrown: unknown, { cwd }: Host): unknown {
   const place = findPlaceInCode(thrown);
-  const code = runningCode();
+  const code = nameOfRunningCode();
   if (place === undefined && code === undefined) return thrown;
   const reason = thrown instanceof Error ? thrown.message : String(thrown);
   const at = place && { ...place, file: relative(cwd, place.file) };

@@ -3,15 +3,15 @@ import { type CANCEL_SYMBOL, isCancel, log, multiselect, select, text } from '@c
 import { inspect } from '../api/inspect.ts';
 import type { Flags } from '../config/options/option-types.ts';
 import { listRows } from '../config/options/rows.ts';
-import { TRANSPORTS, featuresWith } from '../model/features.ts';
-import { isLarge } from '../model/listed-tools.ts';
+import { TRANSPORTS, featuresForTransports } from '../model/features.ts';
+import { isLargeList } from '../model/listed-tools.ts';
 import { isPackageName } from '../model/published.ts';
-import { definedMembers } from '../util/collections.ts';
+import { omitUndefined } from '../util/collections.ts';
 import { toSources } from './commands/init.ts';
 import { runOptions } from './compile-options.ts';
 import type { Host, Terminal } from './host.ts';
 import { CancelledError } from './outcome.ts';
-import { formatCount, plural, quoteShellWord, visiblePath } from './words.ts';
+import { formatCount, countWithNoun, quoteShellWord, printablePath } from './words.ts';
 
 interface Answers {
   sources: string[];
@@ -36,7 +36,7 @@ interface Priced {
 type Asked = Terminal & { signal: AbortSignal };
 
 /** Asks for what neither `given` nor `flags` say. Throws `CancelledError` after Ctrl-C. */
-export async function askForFlags(
+export async function askForMissingFlags(
   given: string[],
   usual: string | undefined,
   flags: Flags,
@@ -52,9 +52,9 @@ export async function askForFlags(
   const transports = flags.transports ?? (await askForTransports(on));
   const hasHttp = transports.some((transport) => transport !== 'stdio');
   const auth = flags.auth ?? (hasHttp ? await askForAuth(on) : undefined);
-  const all = definedMembers({
+  const all = omitUndefined({
     ...{ ...flags, ...selection, name, surface, auth },
-    transports: flags.transports ?? (featuresWith(transports) && transports),
+    transports: flags.transports ?? (featuresForTransports(transports) && transports),
   });
   return { sources: draft.sources, flags: all, command: printCommand(draft.sources, all) };
 }
@@ -70,7 +70,7 @@ async function askForSources(
   for (let sources = given; ; sources = []) {
     if (sources.length === 0) {
       const message = 'Source: an OpenAPI document (path or URL), or a file or glob of annotated functions';
-      const answer = text({ ...on, message, initialValue: usual ?? '', validate: sourceProblem });
+      const answer = text({ ...on, message, initialValue: usual ?? '', validate: findSourceProblem });
       sources = [(await awaitAnswer(answer)).trim()];
     }
     const { model, cost, diagnostics } = await inspect({
@@ -86,11 +86,11 @@ async function askForSources(
       return { sources, name: model.name, tools };
     }
     for (const { severity, code, message } of diagnostics)
-      if (severity === 'error') log.error(`${code}: ${visiblePath(message)}`, on);
+      if (severity === 'error') log.error(`${code}: ${printablePath(message)}`, on);
   }
 }
 
-function sourceProblem(source = ''): string | undefined {
+function findSourceProblem(source = ''): string | undefined {
   if (source.trim() === '-') return 'A later run cannot read standard input again. Name a file or a URL.';
   return source.trim() === '' ? 'Name a file or a URL.' : undefined;
 }
@@ -121,7 +121,7 @@ async function askForTags(tools: readonly Priced[], on: Asked): Promise<Selectio
   if (found.length < 2) return {};
   const options = found.map((tag) => {
     const own = operations.filter(({ tags }) => (tag === UNTAGGED ? tags.length === 0 : tags.includes(tag)));
-    return { value: tag, label: tag === UNTAGGED ? '(no tag)' : visiblePath(tag), hint: describeCost(own) };
+    return { value: tag, label: tag === UNTAGGED ? '(no tag)' : printablePath(tag), hint: describeCost(own) };
   });
   const message = `Operations, by tag: ${describeCost(operations)} in all`;
   const chosen = await awaitAnswer(
@@ -143,7 +143,7 @@ function matchesSelection({ include, exclude = [] }: Selection): (tool: Priced) 
 }
 
 function describeCost(tools: readonly { tokens: number }[]): string {
-  return `${plural(tools.length, 'tool')}, about ${formatCount(countTokens(tools))} tokens`;
+  return `${countWithNoun(tools.length, 'tool')}, about ${formatCount(countTokens(tools))} tokens`;
 }
 
 function countTokens(tools: readonly { tokens: number }[]): number {
@@ -152,7 +152,7 @@ function countTokens(tools: readonly { tokens: number }[]): number {
 
 /** Asks only where the list is too long for many clients. */
 async function askForSurface(tools: readonly Priced[], on: Asked): Promise<Flags['surface']> {
-  if (!isLarge(tools.length, countTokens(tools))) return undefined;
+  if (!isLargeList(tools.length, countTokens(tools))) return undefined;
   const surface = await awaitAnswer(
     select<'search' | 'tools' | 'both'>({
       ...on,

@@ -2,11 +2,11 @@ import type { Flags } from '../config/options/option-types.ts';
 import type { DiagnosticCollector } from '../diagnostics/collector.ts';
 import { isConfigFile } from '../config/options/project-config.ts';
 import { functionOptions } from './commands/ts.ts';
-import { type CommandOptions, compileOptions, configRun, runOptions } from './compile-options.ts';
+import { type CommandOptions, compileOptions, makeConfigRun, runOptions } from './compile-options.ts';
 import type { Host } from './host.ts';
 import { type Outcome, type ServerOutcome, outcomeWithoutSource, startDiagnostics } from './outcome.ts';
 import { isCodeFile, isFolder } from './source-kind.ts';
-import { withSurfaceBeside } from './surface-beside.ts';
+import { addSurfaceFileSettings } from './surface-beside.ts';
 
 /** `dir` is the folder of a project. */
 export type InspectedOptions = CommandOptions & { dir?: string };
@@ -41,18 +41,19 @@ async function inspectedServers(
   taker?: string,
 ): Promise<(() => Promise<InspectedServer>)[] | undefined> {
   const isProject = isConfigFile(source) || (await isFolder(source, host.cwd));
-  if (!isProject && flags.server !== undefined) return refuseServer(diagnostics, taker ?? 'mcpgen inspect');
+  if (!isProject && flags.server !== undefined)
+    return refuseServerFlag(diagnostics, taker ?? 'mcpgen inspect');
   const isCode = isCodeFile(source) && !isProject;
   const given = isCode
     ? functionOptions([source], flags, host)
     : await compileOptions(source, flags, host, diagnostics);
   if (given === undefined) return undefined;
   if (!isProject) {
-    const whole = await withSurfaceBeside(given, flags, host, { diagnostics });
+    const whole = await addSurfaceFileSettings(given, flags, host, { diagnostics });
     return whole && [singleServer(whole)];
   }
-  const { eachServer } = await import('../api/project-options.ts');
-  const servers = await eachServer(source, configRun(flags, host, diagnostics), taker);
+  const { listServerResolvers: eachServer } = await import('../api/project-options.ts');
+  const servers = await eachServer(source, makeConfigRun(flags, host, diagnostics), taker);
   return servers?.map((read) => async () => {
     const { options, ...rest } = await read();
     if (options === undefined) return rest;
@@ -86,7 +87,7 @@ function singleServer(options: InspectedOptions): () => Promise<InspectedServer>
 }
 
 /** The options with the names and decisions that the lock of their project has. `undefined` after an error. */
-export async function withLockedNames(
+export async function addLockedNames(
   options: InspectedOptions,
   { cwd }: Host,
   diagnostics: DiagnosticCollector,
@@ -98,7 +99,7 @@ export async function withLockedNames(
   return diagnostics.hasErrors ? undefined : { ...options, ...locked };
 }
 
-export function refuseServer(diagnostics: DiagnosticCollector, command: string): undefined {
+export function refuseServerFlag(diagnostics: DiagnosticCollector, command: string): undefined {
   const problem = '--server applies only to a configuration or its folder';
   diagnostics.report('invalid-usage', { problem, suggestion: '', command });
 }

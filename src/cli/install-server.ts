@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import {
   INSTALL_CLIENT_NAMES,
   type InstallClientName,
-  entryNameProblem,
+  findEntryNameProblem,
 } from '../config/options/install-options.ts';
 import type { Flags } from '../config/options/option-types.ts';
 import { DiagnosticCollector, DiagnosticError } from '../diagnostics/collector.ts';
@@ -16,19 +16,19 @@ import {
   planRemoval,
   printEntry,
 } from '../install/change-config.ts';
-import { readBindings, unsetBaseUrls } from '../doctor/check-network.ts';
+import { readBindings, listUnsetBaseUrls } from '../doctor/check-network.ts';
 import { findClaude } from '../install/claude-command.ts';
 import { INSTALL_CLIENTS } from '../install/clients.ts';
-import { type EntryWish, namesOverBudget, serverArguments } from '../install/entry.ts';
+import { type EntryWish, findTooLongNames, makeServerArguments } from '../install/entry.ts';
 import { type BuiltProject, readBuiltProject } from '../project/built-project.ts';
 import { readFileIfAny } from '../project/existing-project.ts';
-import { definedMembers } from '../util/collections.ts';
+import { omitUndefined } from '../util/collections.ts';
 import type { Host } from './host.ts';
 import { findProject, reportNoProject } from './configured-project.ts';
-import { readMachine, shownPath } from './machine.ts';
+import { readMachine, shortenPath } from './machine.ts';
 import { type Outcome, outcomeWithoutSource } from './outcome.ts';
-import { commandLine } from './compile-options.ts';
-import { baseUrlText, plural, quoteShellWord, visiblePath } from './words.ts';
+import { printCommandLine } from './compile-options.ts';
+import { baseUrlHint, countWithNoun, quoteShellWord, printablePath } from './words.ts';
 
 export async function installServer(
   dir: string,
@@ -45,10 +45,10 @@ export async function installServer(
   const { scope = 'user', url, entryVariables = [], print = false } = flags;
   const isRun = url === undefined && !(scope === 'project' && project.isPublished);
   if (isRun && !project.isBuilt) {
-    const file = visiblePath(join(project.dir, 'dist/main.js'));
-    diagnostics.report('project-not-built', { file, dir: quoteShellWord(visiblePath(project.dir)) });
+    const file = printablePath(join(project.dir, 'dist/main.js'));
+    diagnostics.report('project-not-built', { file, dir: quoteShellWord(printablePath(project.dir)) });
   }
-  const clients = chosenClients('install', flags, host, diagnostics);
+  const clients = chooseClients('install', flags, host, diagnostics);
   const name = flags.entryName ?? project.name;
   reportUnfitName(name, diagnostics);
   const start = { options, url };
@@ -68,7 +68,7 @@ export async function installServer(
     .map(({ client }) => `  Next, ${INSTALL_CLIENTS[client].title}: ${INSTALL_CLIENTS[client].next}\n`);
   return {
     ...outcome,
-    next: needsText(project, options, flags) + sharedText(project, flags) + restarts.join(''),
+    next: describeMissing(project, options, flags) + warnSharedEntry(project, flags) + restarts.join(''),
   };
 }
 
@@ -82,7 +82,7 @@ export async function uninstallServer(dir: string, flags: Flags, host: Host): Pr
   const name = flags.entryName ?? project?.name;
   if (name === undefined) reportNoProject(dir, 'mcpgen uninstall', host.cwd, diagnostics);
   else reportUnfitName(name, diagnostics);
-  const clients = chosenClients('uninstall', flags, host, diagnostics);
+  const clients = chooseClients('uninstall', flags, host, diagnostics);
   if (name === undefined || diagnostics.hasErrors) return outcomeWithoutSource(diagnostics);
   const plans = planChanges(clients, diagnostics, (client) =>
     planRemoval(project, describeEntry(client, name, flags, host), flags.url),
@@ -92,7 +92,7 @@ export async function uninstallServer(dir: string, flags: Flags, host: Host): Pr
 
 function describeEntry(client: InstallClientName, name: string, flags: Flags, host: Host) {
   const { scope = 'user', replace = false } = flags;
-  const command = commandLine(host);
+  const command = printCommandLine(host);
   return { client, scope, name, replaces: replace, cwd: host.cwd, machine: readMachine(host), command };
 }
 
@@ -113,7 +113,7 @@ function planChanges(
   return diagnostics.hasErrors ? undefined : plans;
 }
 
-function chosenClients(
+function chooseClients(
   command: 'install' | 'uninstall',
   { installClient = [] }: Flags,
   host: Host,
@@ -132,7 +132,7 @@ function chosenClients(
 
 /** The name in package.json may be any text, and becomes an argument of a client's command. */
 function reportUnfitName(name: string, diagnostics: DiagnosticCollector): void {
-  const problem = entryNameProblem(name);
+  const problem = findEntryNameProblem(name);
   if (problem === undefined) return;
   const expected = `${problem.charAt(0).toUpperCase()}${problem.slice(1)}.`;
   diagnostics.report('invalid-option', { option: '--name', value: name, expected });
@@ -148,16 +148,16 @@ function reportLongNames(
 ): void {
   const client = INSTALL_CLIENTS[id];
   // `makeEntry` reports what this finds.
-  const options = serverArguments(project, client, start, new DiagnosticCollector());
-  const { tools, longest } = namesOverBudget(project, client, name, { ...start, options });
+  const options = makeServerArguments(project, client, start, new DiagnosticCollector());
+  const { tools, longest } = findTooLongNames(project, client, name, { ...start, options });
   const splits = id === 'gemini' && name.includes('_');
   if (tools.length === 0 && !splits) return;
   const [first = ''] = tools;
-  const words = tools.length === 1 ? first : `${plural(tools.length, 'tool')} (${first}, …)`;
+  const words = tools.length === 1 ? first : `${countWithNoun(tools.length, 'tool')} (${first}, …)`;
   const fitting = splits
     ? 'It ends the name at the first "_": use "-".'
     : longest > 0
-      ? `\`--name\` may have ${plural(longest, 'character')} for this server.`
+      ? `\`--name\` may have ${countWithNoun(longest, 'character')} for this server.`
       : 'No name is short enough for all tools: give them shorter names.';
   diagnostics.report(isChosen ? 'entry-name-too-long' : 'entry-name-long', {
     name,
@@ -192,12 +192,12 @@ function printEntries(
   const texts = plans.map((each) => printEntry(each));
   const labels = plans.map(({ client, file }) => ({
     mark: INSTALL_CLIENTS[client].format === 'toml' ? '#' : '//',
-    words: `${shownPath(file.path, host)} (${INSTALL_CLIENTS[client].title})`,
+    words: `${shortenPath(file.path, host)} (${INSTALL_CLIENTS[client].title})`,
   }));
   const isOne = plans.length === 1;
   return {
     ...outcomeWithoutSource(diagnostics),
-    result: { changes: plans.map((each, at) => ({ ...describe(each), text: texts[at] })) },
+    result: { changes: plans.map((each, at) => ({ ...changeAsJson(each), text: texts[at] })) },
     text: isOne
       ? texts.join('')
       : labels.map(({ mark, words }, at) => `${mark} ${words}\n${texts[at] ?? ''}`).join('\n'),
@@ -221,15 +221,15 @@ async function applyChanges(
   const lines: string[] = [];
   const changes: object[] = [];
   for (const each of plans) {
-    const backup = await tryChange(each, diagnostics, host);
+    const backup = await makeChangeOrReport(each, diagnostics, host);
     if (backup === undefined) continue;
     const { title } = INSTALL_CLIENTS[each.client];
-    const kept = backup === '' ? '' : ` (before: ${shownPath(backup, host)})`;
-    const place = shownPath(each.file.path, host);
+    const kept = backup === '' ? '' : ` (before: ${shortenPath(backup, host)})`;
+    const place = shortenPath(each.file.path, host);
     lines.push(
       `${host.stdout.paint('green', '✓')} ${title}: ${each.name} ${WORDS[each.action]} ${place}${kept}\n`,
     );
-    changes.push({ ...describe(each), ...(backup === '' ? {} : { backup }) });
+    changes.push({ ...changeAsJson(each), ...(backup === '' ? {} : { backup }) });
     const isWritten = each.action !== 'unchanged' && each.action !== 'absent';
     if (isWritten && each.client === 'claude-code' && each.scope === 'user' && each.program === undefined) {
       const because =
@@ -243,7 +243,7 @@ async function applyChanges(
 }
 
 /** The backup's path, empty if there is none; `undefined` after an error. */
-async function tryChange(
+async function makeChangeOrReport(
   change: PlannedChange,
   diagnostics: DiagnosticCollector,
   host: Host,
@@ -258,33 +258,35 @@ async function tryChange(
   }
 }
 
-function describe({ client, scope, name, action, file, program }: PlannedChange): object {
-  return { client, scope, name, action, file: file.path, ...definedMembers({ by: program && 'claude mcp' }) };
+function changeAsJson({ client, scope, name, action, file, program }: PlannedChange): object {
+  return { client, scope, name, action, file: file.path, ...omitUndefined({ by: program && 'claude mcp' }) };
 }
 
 /** Names the settings that the server lacks. With mock answers it needs none. */
-function needsText(project: BuiltProject, options: readonly string[], flags: Flags): string {
+function describeMissing(project: BuiltProject, options: readonly string[], flags: Flags): string {
   const { entryVariables = [], url } = flags;
   if (url !== undefined || options.includes('--mock')) return '';
   const hasUrl = options.some((each) => /^--base-url\b/.test(each));
-  const unset = hasUrl ? [] : unsetBaseUrls(project.root).filter((name) => !entryVariables.includes(name));
-  return (unset.length === 0 ? '' : baseUrlText(unset, project.dir)) + credentialsText(project, flags);
+  const unset = hasUrl
+    ? []
+    : listUnsetBaseUrls(project.root).filter((name) => !entryVariables.includes(name));
+  return (unset.length === 0 ? '' : baseUrlHint(unset, project.dir)) + credentialsHint(project, flags);
 }
 
 const SECRETS = /^#? ?((?:API_KEY|BEARER_TOKEN|BASIC_USERNAME|OAUTH_CLIENT_ID|AUTHORIZATION)_\w+)=/gm;
 
 /** Where the credentials go, if the project has none yet. */
-function credentialsText({ root, dir }: BuiltProject, { entryVariables = [] }: Flags): string {
+function credentialsHint({ root, dir }: BuiltProject, { entryVariables = [] }: Flags): string {
   if (entryVariables.length > 0 || existsSync(join(root, '.env'))) return '';
   const names = [...(readFileIfAny(join(root, '.env.example')) ?? '').matchAll(SECRETS)].map(
     ([, name]) => name,
   );
   if (names.length === 0) return '';
   const words = readBindings(root).demandsCredentials ? 'Credentials' : 'Credentials, which no tool demands';
-  return `  ${words}: ${names.join(', ')} in ${visiblePath(join(dir, '.env'))}, or by --env NAME\n`;
+  return `  ${words}: ${names.join(', ')} in ${printablePath(join(dir, '.env'))}, or by --env NAME\n`;
 }
 
-function sharedText({ dir, isPublished }: BuiltProject, { scope, url }: Flags): string {
+function warnSharedEntry({ dir, isPublished }: BuiltProject, { scope, url }: Flags): string {
   if (scope !== 'project' || url !== undefined || isPublished) return '';
-  return `  dist/ is not committed: after cloning, npm install makes it in ${visiblePath(dir)}\n`;
+  return `  dist/ is not committed: after cloning, npm install makes it in ${printablePath(dir)}\n`;
 }

@@ -2,14 +2,14 @@
 import type { Diagnostic } from '../diagnostics/collector.ts';
 import type { Severity } from '../diagnostics/define.ts';
 import { findDefinition } from '../diagnostics/find-definition.ts';
-import { codeSpan, markdownText } from '../diagnostics/quoting.ts';
+import { quoteAsCodeSpan, escapeMarkdown } from '../diagnostics/quoting.ts';
 import type { Places } from '../diagnostics/render/place.ts';
-import { type DiagnosticRecord, toRecord } from '../diagnostics/render/record.ts';
-import { renderJson, visible } from '../diagnostics/render/terminal-text.ts';
+import { type DiagnosticRecord, diagnosticToRecord } from '../diagnostics/render/record.ts';
+import { renderJson, escapeInvisible } from '../diagnostics/render/terminal-text.ts';
 import { version } from '../util/version.ts';
 import type { LintResult } from './json-output.ts';
 import { formatListing } from './render-lint.ts';
-import { formatCount, plural } from './words.ts';
+import { formatCount, countWithNoun } from './words.ts';
 
 const LEVELS: Record<Severity, string> = { error: 'error', warning: 'warning', info: 'note' };
 
@@ -22,13 +22,13 @@ export function renderSarif(
   const codes = [...new Set(diagnostics.map(({ code }) => code))].sort();
   const rules = codes.map((code) => sarifRule(code));
   const results = diagnostics.map((diagnostic) => {
-    const record = toRecord(diagnostic, places);
+    const record = diagnosticToRecord(diagnostic, places);
     const { code, severity } = record;
     return {
       ruleId: code,
       ruleIndex: codes.indexOf(code),
       level: LEVELS[severity],
-      message: { text: visible(record.message) },
+      message: { text: escapeInvisible(record.message) },
       ...(record.file === undefined ? {} : { locations: [sarifPlace(record, toPath)] }),
     };
   });
@@ -80,7 +80,7 @@ const MOST_ROWS = 20;
 /** Text of documents is escaped, so that none of it becomes markup. */
 export function renderLintMarkdown(result: LintResult, diagnostics: readonly Diagnostic[]): string {
   const { name, score, tools, fixable } = result;
-  const head = `**${markdownText(visible(name))}: ${String(score)} of 100** · ${formatListing(result)}\n`;
+  const head = `**${escapeMarkdown(escapeInvisible(name))}: ${String(score)} of 100** · ${formatListing(result)}\n`;
   const kinds = new Map<string, { count: number; first: Diagnostic }>();
   for (const each of diagnostics)
     kinds.set(each.code, {
@@ -91,7 +91,7 @@ export function renderLintMarkdown(result: LintResult, diagnostics: readonly Dia
     .sort(([one], [other]) => (one < other ? -1 : 1))
     .map(
       ([code, { count, first }]) =>
-        `| ${code} | ${first.severity} | ${formatCount(count)} | ${markdownText(visible(first.message))} |\n`,
+        `| ${code} | ${first.severity} | ${formatCount(count)} | ${escapeMarkdown(escapeInvisible(first.message))} |\n`,
     );
   const lowest = [...tools]
     .filter((tool) => tool.score < 100)
@@ -99,7 +99,7 @@ export function renderLintMarkdown(result: LintResult, diagnostics: readonly Dia
     .slice(0, MOST_ROWS)
     .map(
       (tool) =>
-        `| ${codeSpan(visible(tool.name)).replaceAll('|', '\\|')} | ${String(tool.score)} | ${tool.findings.join(', ')} |\n`,
+        `| ${quoteAsCodeSpan(escapeInvisible(tool.name)).replaceAll('|', '\\|')} | ${String(tool.score)} | ${tool.findings.join(', ')} |\n`,
     );
   const parts = [
     head,
@@ -107,7 +107,7 @@ export function renderLintMarkdown(result: LintResult, diagnostics: readonly Dia
       ? ''
       : `| Code | Severity | Count | First |\n| --- | --- | --: | --- |\n${rules.join('')}`,
     lowest.length === 0 ? '' : `| Tool | Score | Findings |\n| --- | --: | --- |\n${lowest.join('')}`,
-    fixable === 0 ? '' : `\`mcpgen lint --fix\` ends ${plural(fixable, 'finding')}.\n`,
+    fixable === 0 ? '' : `\`mcpgen lint --fix\` ends ${countWithNoun(fixable, 'finding')}.\n`,
   ];
   return parts.filter((part) => part !== '').join('\n');
 }

@@ -4,7 +4,7 @@ import { lstatSync, readFileSync } from 'node:fs';
 import { basename, extname, join, resolve } from 'node:path';
 import type { LintReport } from '../api/lint.ts';
 import { createDiagnostic, type Diagnostic, DiagnosticCollector } from '../diagnostics/collector.ts';
-import { findDefinition, nearDefinitions } from '../diagnostics/find-definition.ts';
+import { findDefinition, suggestDefinitions } from '../diagnostics/find-definition.ts';
 import { renderReport } from '../diagnostics/render/report.ts';
 import { findDrops, readBaseline } from '../lint/baseline.ts';
 import type { LintResult } from './json-output.ts';
@@ -13,15 +13,15 @@ import {
   type Outcome,
   combinedOutcome,
   exitCodeFor,
-  outcomeFrom,
+  outcomeOfDiagnostics,
   outcomeWithoutSource,
 } from './outcome.ts';
 import type { Host } from './host.ts';
 import { type InspectedOptions, runForServers } from './inspected-options.ts';
-import { definedMembers } from '../util/collections.ts';
+import { omitUndefined } from '../util/collections.ts';
 import { workspacePath } from './present.ts';
 import { withProgress } from './progress.ts';
-import { plural, visiblePath } from './words.ts';
+import { countWithNoun, printablePath } from './words.ts';
 
 /** Judges each server of a source, and reports in the form that the flags ask for. */
 export async function lintSource(source: string, flags: Flags, host: Host): Promise<Outcome> {
@@ -43,7 +43,7 @@ function checkFlags(
   diagnostics: DiagnosticCollector,
 ): boolean {
   for (const query of lintFailOn.filter((each) => !isSeverity(each) && findDefinition(each) === undefined))
-    diagnostics.report('unknown-diagnostic', { query, suggestion: nearDefinitions(query).join(', ') });
+    diagnostics.report('unknown-diagnostic', { query, suggestion: suggestDefinitions(query).join(', ') });
   if (maxScoreDrop !== undefined && baseline === undefined) {
     const problem = '--max-score-drop needs an earlier report';
     diagnostics.report('invalid-usage', {
@@ -68,18 +68,18 @@ async function lintServer(
   const { lint } = await import('../api/lint.ts');
   return withProgress(source, flags, host, async (onStage) => {
     const { client: clients, directory: directories } = flags;
-    const run = definedMembers({ maxTokens: flags.maxTokens });
+    const run = omitUndefined({ maxTokens: flags.maxTokens });
     const report = await lint({ ...options, ...run, clients, directories, onStage });
-    const outcome = await outcomeFrom(report.diagnostics, report.texts);
+    const outcome = await outcomeOfDiagnostics(report.diagnostics, report.texts);
     const described = await describeReport(report, outcome, flags, host);
     return flags.fix === true && report.model !== undefined
-      ? withFixes(report, described, options, host)
+      ? writeFixOverlays(report, described, options, host)
       : described;
   });
 }
 
 /** Writes an overlay for each document with fixes, beside the configuration or in the working folder. */
-async function withFixes(
+async function writeFixOverlays(
   { fixes = [] }: LintReport,
   outcome: Outcome,
   { dir = '' }: InspectedOptions,
@@ -94,13 +94,13 @@ async function withFixes(
     const file = join(dir, fixes.length === 1 ? 'mcpgen.overlay.yaml' : `mcpgen.${stem}.overlay.yaml`);
     const old = readText(resolve(cwd, file));
     const text = await printFixes(fix, old === undefined ? undefined : { file, text: old });
-    const shown = visiblePath(file);
+    const shown = printablePath(file);
     if (isLink(resolve(cwd, file)))
       diagnostics.report('overlay-not-written', { file: shown, problem: 'it is a symbolic link' });
     else if (text !== old)
       await saveFileOrReport(resolve(cwd, file), text, { force: true, shown }, diagnostics);
     written.push(
-      `  ${shown} ends ${plural(fix.findings, 'finding')}. Lint and compile with --overlay ${shown}\n`,
+      `  ${shown} ends ${countWithNoun(fix.findings, 'finding')}. Lint and compile with --overlay ${shown}\n`,
     );
   }
   if (diagnostics.hasErrors)
@@ -117,9 +117,9 @@ async function describeReport(
 ): Promise<Outcome> {
   const { lintResult, renderLint } = await import('./render-lint.ts');
   const result = lintResult(report);
-  const drops = scoreDrops(result, flags, host);
+  const drops = findScoreDrops(result, flags, host);
   const diagnostics = [...found.diagnostics, ...drops];
-  const outcome = { ...found, result, diagnostics, ...judgeFindings(diagnostics, flags) };
+  const outcome = { ...found, result, diagnostics, ...exitCodeAndReason(diagnostics, flags) };
   const { lintFormat = 'text' } = flags;
   const isCompiled = report.model !== undefined;
   if (!isCompiled && (lintFormat === 'text' || lintFormat === 'markdown')) return found;
@@ -133,16 +133,16 @@ async function describeReport(
   const annotations = renderReport(diagnostics, {
     format: 'github',
     places,
-    paint: plainPaint,
+    paint: withoutColour,
     annotated: toPath,
   });
   return { ...printed, annotations };
 }
 
-const plainPaint = (_style: unknown, text: string): string => text;
+const withoutColour = (_style: unknown, text: string): string => text;
 
 /** Compares with the report that `--baseline` names. */
-function scoreDrops(
+function findScoreDrops(
   result: LintResult,
   { baseline: file, maxScoreDrop = 0 }: Flags,
   { cwd }: Host,
@@ -151,7 +151,7 @@ function scoreDrops(
   const read = readText(resolve(cwd, file));
   const baseline = read === undefined ? 'it cannot be read' : readBaseline(read, result.name);
   return typeof baseline === 'string'
-    ? [createDiagnostic('baseline-unusable', { file: visiblePath(file), problem: baseline })]
+    ? [createDiagnostic('baseline-unusable', { file: printablePath(file), problem: baseline })]
     : findDrops(result, baseline, maxScoreDrop);
 }
 
@@ -171,7 +171,7 @@ function readText(path: string): string | undefined {
 const RANK: Record<string, number> = { info: 0, warning: 1, error: 2 };
 
 /** The exit code, and the line that says why it is 1 without an error. */
-function judgeFindings(
+function exitCodeAndReason(
   diagnostics: readonly Diagnostic[],
   { lintFailOn = ['error'] }: Flags,
 ): Pick<Outcome, 'exitCode' | 'next'> {
@@ -183,6 +183,6 @@ function judgeFindings(
       (RANK[severity] ?? 0) >= least || wanted.includes(code.toLowerCase()) || wanted.includes(name),
   );
   if (exitCode !== EXIT.fine || failed.length === 0) return { exitCode };
-  const next = `  Ends with exit code 1: ${plural(failed.length, 'finding')} (--fail-on ${lintFailOn.join(',')}).\n`;
+  const next = `  Ends with exit code 1: ${countWithNoun(failed.length, 'finding')} (--fail-on ${lintFailOn.join(',')}).\n`;
   return { exitCode: EXIT.errors, next };
 }

@@ -3,7 +3,7 @@ import { homedir } from 'node:os';
 import { isAbsolute, relative, sep } from 'node:path';
 import type { Machine } from '../install/clients.ts';
 import type { Host } from './host.ts';
-import { visiblePath } from './words.ts';
+import { printablePath } from './words.ts';
 
 export function readMachine({ env }: Pick<Host, 'env'>): Machine {
   const [home = homedir()] = [env['HOME'], env['USERPROFILE']].filter((path) => path);
@@ -11,9 +11,9 @@ export function readMachine({ env }: Pick<Host, 'env'>): Machine {
 }
 
 /** From the working folder, else with `~` for the home folder. */
-export function shownPath(path: string, host: Host): string {
+export function shortenPath(path: string, host: Host): string {
   const inside = relative(host.cwd, path);
-  if (inside.split(sep)[0] !== '..' && !isAbsolute(inside)) return visiblePath(inside);
+  if (inside.split(sep)[0] !== '..' && !isAbsolute(inside)) return printablePath(inside);
   const { home } = readMachine(host);
-  return visiblePath(path.startsWith(home + sep) ? `~${path.slice(home.length)}` : path);
+  return printablePath(path.startsWith(home + sep) ? `~${path.slice(home.length)}` : path);
 }

@@ -2,7 +2,7 @@ import { styleText } from 'node:util';
 
 import type { Host, Output } from './host.ts';
 
-export function nodeHost(signal: AbortSignal): Host {
+export function makeNodeHost(signal: AbortSignal): Host {
   const host: Host = {
     args: process.argv.slice(2),
     cwd: process.cwd(),
@@ -21,7 +21,7 @@ export function nodeHost(signal: AbortSignal): Host {
     signal,
     now: () => performance.now(),
     guard: async () => {
-      const { guard } = await import('./guard.ts');
+      const { guardProcess: guard } = await import('./guard.ts');
       guard(host);
     },
   };

@@ -33,7 +33,7 @@ class TableOption extends Option {
   readonly #name: string;
 
   constructor(name: string, row: OptionRow, flag: string) {
-    super(flag, describe(row));
+    super(flag, describeOptionRow(row));
     this.#name = name;
     // Commander would read `--no-code` as `--code` turned off.
     this.negate = false;
@@ -61,7 +61,7 @@ export function addHelpOption(command: Command): Command {
   return command.optionsGroup('Help:').helpOption('-h, --help', 'show this help');
 }
 
-function describe(row: OptionRow): string {
+function describeOptionRow(row: OptionRow): string {
   const value = row.default === undefined ? '' : ` (default: ${row.default})`;
   return `${row.help}${isList(row) ? ' (repeatable)' : ''}${value}`;
 }

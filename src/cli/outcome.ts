@@ -55,20 +55,20 @@ export function exitCodeFor(diagnostics: readonly Diagnostic[]): number {
 }
 
 /** Loads the search for positions only if a diagnostic needs one. */
-async function placesFor(diagnostics: readonly Diagnostic[], texts: SourceTexts): Promise<Places> {
+async function loadPlaces(diagnostics: readonly Diagnostic[], texts: SourceTexts): Promise<Places> {
   if (!diagnostics.some(({ origin }) => origin !== undefined)) return noPlaces;
-  const { locate } = await import('../diagnostics/locate/locate.ts');
+  const { locateOrigin: locate } = await import('../diagnostics/locate/locate.ts');
   return { locate: (origin) => locate(texts, origin), textOf: (file) => texts.textOf(file) };
 }
 
 /** Adds the texts of modules and configurations that diagnostics point into, read again for their code frames. */
-export function withCode(places: Places, diagnostics: readonly Diagnostic[], cwd: string): Places {
+export function addCodeTexts(places: Places, diagnostics: readonly Diagnostic[], cwd: string): Places {
   const files = new Set(diagnostics.flatMap(({ origin }) => (origin?.kind === 'code' ? [origin.file] : [])));
-  const code = new Map([...files].flatMap((file) => readIfThere(file, cwd)));
+  const code = new Map([...files].flatMap((file) => readCodeTexts(file, cwd)));
   return code.size === 0 ? places : { ...places, textOf: (file) => places.textOf(file) ?? code.get(file) };
 }
 
-function readIfThere(file: string, cwd: string): [string, string][] {
+function readCodeTexts(file: string, cwd: string): [string, string][] {
   try {
     return [[file, readFileSync(resolve(cwd, file), 'utf8')]];
   } catch {
@@ -88,12 +88,15 @@ export function outcomeWithoutSource({ found }: DiagnosticCollector): Outcome {
 }
 
 /** The outcome of a command that read sources, without a result yet. */
-export async function outcomeFrom(found: readonly Diagnostic[], texts: SourceTexts): Promise<Outcome> {
-  const places = await placesFor(found, texts);
+export async function outcomeOfDiagnostics(
+  found: readonly Diagnostic[],
+  texts: SourceTexts,
+): Promise<Outcome> {
+  const places = await loadPlaces(found, texts);
   return { exitCode: exitCodeFor(found), diagnostics: found, places, result: null };
 }
 
-export function success(result: unknown, text?: string, next?: string): Outcome {
+export function successOutcome(result: unknown, text?: string, next?: string): Outcome {
   return { exitCode: EXIT.fine, diagnostics: [], places: noPlaces, result, text, next };
 }
 
@@ -132,13 +135,13 @@ export function combinedOutcome(all: readonly ServerOutcome[], host: Host, isNam
       ? { servers: Object.fromEntries(documents) }
       : undefined,
     annotations: outcomes.map(({ annotations = '' }) => annotations).join(''),
-    text: all.map((each) => withHeading(each, host, isNamed)).join(''),
+    text: all.map((each) => addServerHeading(each, host, isNamed)).join(''),
     next: outcomes.map(({ next = '' }) => next).join(''),
     closing: failed.length === 0 ? undefined : `Nothing was written for ${failed.join(' and ')}.`,
   };
 }
 
-function withHeading(
+function addServerHeading(
   { server = '', outcome: { text = '' } }: ServerOutcome,
   { stdout }: Host,
   isNamed: boolean,
@@ -149,12 +152,15 @@ function withHeading(
 
 function joinPlaces(all: readonly Places[]): Places {
   return {
-    locate: (origin) => findFirst(all, ({ locate }) => locate(origin)),
-    textOf: (file) => findFirst(all, ({ textOf }) => textOf(file)),
+    locate: (origin) => firstOutcomeMember(all, ({ locate }) => locate(origin)),
+    textOf: (file) => firstOutcomeMember(all, ({ textOf }) => textOf(file)),
   };
 }
 
-function findFirst<T>(all: readonly Places[], find: (places: Places) => T | undefined): T | undefined {
+function firstOutcomeMember<T>(
+  all: readonly Places[],
+  find: (places: Places) => T | undefined,
+): T | undefined {
   for (const each of all) {
     const found = find(each);
     if (found !== undefined) return found;

@@ -2,17 +2,17 @@
 import { isAbsolute, relative, resolve, sep } from 'node:path';
 
 import type { ReportOptions } from '../config/options/option-types.ts';
-import { withoutCommands } from '../diagnostics/render/record.ts';
+import { breakWorkflowCommands } from '../diagnostics/render/record.ts';
 import { type ReportFormat, listRecords, renderReport } from '../diagnostics/render/report.ts';
-import { jsonPieces } from '../diagnostics/render/terminal-text.ts';
+import { renderJsonPieces } from '../diagnostics/render/terminal-text.ts';
 import { listRunFiles } from '../diagnostics/running-code.ts';
-import { definedMembers } from '../util/collections.ts';
+import { omitUndefined } from '../util/collections.ts';
 import type { Host, Output } from './host.ts';
 import type { JsonDocument } from './json-output.ts';
-import { EXIT, type Outcome, withCode } from './outcome.ts';
+import { EXIT, type Outcome, addCodeTexts } from './outcome.ts';
 import { formatRunFile } from './words.ts';
 
-export function present(outcome: Outcome, flags: ReportOptions, host: Host): void {
+export function printOutcomeText(outcome: Outcome, flags: ReportOptions, host: Host): void {
   for (const { output, text } of printOutcome(outcome, flags, host)) output.write(text);
 }
 
@@ -20,7 +20,11 @@ export function present(outcome: Outcome, flags: ReportOptions, host: Host): voi
  * Waits until the reader has taken each part, so that a long document is not kept in memory. Resolves to false if Ctrl-C
  * ended it: only a document of a command that changes nothing is cut short.
  */
-export async function presentInParts(outcome: Outcome, flags: ReportOptions, host: Host): Promise<boolean> {
+export async function printOutcomeInParts(
+  outcome: Outcome,
+  flags: ReportOptions,
+  host: Host,
+): Promise<boolean> {
   const isDocument = flags.json === true && outcome.document !== undefined;
   for (const part of printOutcome(outcome, flags, host)) {
     if (isDocument && host.signal.aborted) return false;
@@ -49,11 +53,11 @@ function* printOutcome(outcome: Outcome, flags: ReportOptions, host: Host): Gene
   const bare = outcome.exitCode === EXIT.fine ? outcome.document : undefined;
   const { stdout, stderr } = host;
   if (flags.json !== true || bare !== undefined) {
-    const text = diagnosticsText(outcome, flags, host);
+    const text = renderDiagnostics(outcome, flags, host);
     if (text !== '') yield { output: stderr, text };
   }
   if (flags.json === true) {
-    for (const text of joinPieces(jsonPieces(bare ?? envelope(outcome, flags, host))))
+    for (const text of joinPieces(renderJsonPieces(bare ?? jsonEnvelope(outcome, flags, host))))
       yield { output: stdout, text };
     return;
   }
@@ -76,7 +80,7 @@ function* joinPieces(pieces: Iterable<string>): Generator<string> {
   yield chunk;
 }
 
-function envelope(
+function jsonEnvelope(
   { exitCode, diagnostics, places, result }: Outcome,
   { verbose = false }: ReportOptions,
   { cwd }: Host,
@@ -87,11 +91,11 @@ function envelope(
     exitCode,
     diagnostics: listRecords(diagnostics, places, verbose),
     result: result ?? null,
-    ...definedMembers({ code: code.length === 0 ? undefined : code }),
+    ...omitUndefined({ code: code.length === 0 ? undefined : code }),
   };
 }
 
-function diagnosticsText(
+function renderDiagnostics(
   { diagnostics, places, closing }: Outcome,
   flags: ReportOptions,
   host: Host,
@@ -99,7 +103,7 @@ function diagnosticsText(
   const format = reportFormat(host.env);
   const report = renderReport(diagnostics, {
     format,
-    places: withCode(places, diagnostics, host.cwd),
+    places: addCodeTexts(places, diagnostics, host.cwd),
     paint: host.stderr.paint,
     verbose: flags.verbose === true,
     quiet: flags.quiet === true,
@@ -112,7 +116,7 @@ function diagnosticsText(
 
 /** GitHub Actions runs commands in printed text, and the text of documents is not trusted. */
 function withoutWorkflowCommands(text: string, { env }: Host): string {
-  return env['GITHUB_ACTIONS'] === 'true' ? withoutCommands(text) : text;
+  return env['GITHUB_ACTIONS'] === 'true' ? breakWorkflowCommands(text) : text;
 }
 
 /** `MCPGEN_FORMAT`, else annotations on GitHub, else text for people. */
@@ -123,12 +127,12 @@ export function reportFormat(env: Host['env']): ReportFormat {
 }
 
 /** Whether unchanged sources need not be compiled again: not if all of their diagnostics are asked for. */
-export function maySkip({ json, verbose }: ReportOptions, { env }: Host): boolean {
+export function maySkipUnchanged({ json, verbose }: ReportOptions, { env }: Host): boolean {
   return json !== true && verbose !== true && reportFormat(env) === 'pretty';
 }
 
 /** Read from the arguments themselves, since parsing them may have failed. */
-export function asksForJson(args: readonly string[]): boolean {
+export function hasJsonFlag(args: readonly string[]): boolean {
   const end = args.indexOf('--');
   return args.slice(0, end === -1 ? undefined : end).includes('--json');
 }

@@ -6,14 +6,14 @@ import type { Flags } from '../config/options/option-types.ts';
 import { CONFIG_FILES, isConfigFile } from '../config/options/project-config.ts';
 import type { DiagnosticCollector } from '../diagnostics/collector.ts';
 import { DiagnosticCollector as Collector } from '../diagnostics/collector.ts';
-import { definedMembers } from '../util/collections.ts';
+import { omitUndefined } from '../util/collections.ts';
 import type { PreviewRun, PreviewSource, PreviewedServer } from '../preview/source.ts';
 import { functionOptions } from './commands/ts.ts';
-import { compileOptions, configRun, runOptions } from './compile-options.ts';
+import { compileOptions, makeConfigRun, runOptions } from './compile-options.ts';
 import type { Host } from './host.ts';
-import { refuseServer } from './inspected-options.ts';
+import { refuseServerFlag } from './inspected-options.ts';
 import { isCodeFile, isFolder } from './source-kind.ts';
-import { withSurfaceBeside } from './surface-beside.ts';
+import { addSurfaceFileSettings } from './surface-beside.ts';
 
 /** `undefined` after wrong usage. */
 export async function previewSource(
@@ -30,7 +30,7 @@ export async function previewSource(
     const suggestion = ' To preview several sources of one server, name them in a configuration.';
     diagnostics.report('invalid-usage', { problem, suggestion, command: 'mcpgen preview' });
   }
-  if (!isProject && flags.server !== undefined) refuseServer(diagnostics, 'mcpgen preview');
+  if (!isProject && flags.server !== undefined) refuseServerFlag(diagnostics, 'mcpgen preview');
   if (source === '-') {
     const problem = 'standard input is read once, and a preview compiles again after each change';
     diagnostics.report('invalid-usage', { problem, suggestion: ' Name a file.', command: 'mcpgen preview' });
@@ -40,19 +40,24 @@ export async function previewSource(
     await reportMissing(isFunctions ? { typescript: [...sources] } : { openapi: source }, host, diagnostics);
   }
   if (diagnostics.hasErrors) return undefined;
-  return isProject ? projectSource(source, flags, host) : aloneSource(sources, isFunctions, flags, host);
+  return isProject
+    ? previewOfProject(source, flags, host)
+    : previewOfSources(sources, isFunctions, flags, host);
 }
 
-function projectSource(source: string, flags: Flags, host: Host): PreviewSource {
+function previewOfProject(source: string, flags: Flags, host: Host): PreviewSource {
   const isFile = isConfigFile(source);
   const folder = resolve(host.cwd, isFile ? dirname(source) : source);
   const config = isFile ? basename(source) : CONFIG_FILES.find((each) => existsSync(resolve(folder, each)));
   return {
     folder,
-    ...definedMembers({ config }),
+    ...omitUndefined({ config }),
     read: async ({ diagnostics, observer, drafts }) => {
-      const { eachServer } = await import('../api/project-options.ts');
-      const servers = await eachServer(source, { ...configRun(flags, host, diagnostics, observer), drafts });
+      const { listServerResolvers: eachServer } = await import('../api/project-options.ts');
+      const servers = await eachServer(source, {
+        ...makeConfigRun(flags, host, diagnostics, observer),
+        drafts,
+      });
       if (servers === undefined) return undefined;
       const found: PreviewedServer[] = [];
       for (const read of servers) {
@@ -68,7 +73,7 @@ function projectSource(source: string, flags: Flags, host: Host): PreviewSource 
   };
 }
 
-function aloneSource(
+function previewOfSources(
   sources: readonly [string, ...string[]],
   isFunctions: boolean,
   flags: Flags,
@@ -82,7 +87,7 @@ function aloneSource(
     folder: resolve(host.cwd),
     read: async (run) => {
       const options = await given(run);
-      const whole = options && (await withSurfaceBeside(options, { quiet: true }, host, run));
+      const whole = options && (await addSurfaceFileSettings(options, { quiet: true }, host, run));
       return whole && [{ options: whole, diagnostics: new Collector() }];
     },
   };

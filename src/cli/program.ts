@@ -24,7 +24,7 @@ import { addSkills } from './commands/skills.ts';
 import { addTemplates } from './commands/templates.ts';
 import { addTs } from './commands/ts.ts';
 import type { Host } from './host.ts';
-import { formatRunFile, visiblePath } from './words.ts';
+import { formatRunFile, printablePath } from './words.ts';
 
 const EXAMPLES = `Examples:
   mcpgen openapi petstore.yaml              writes ./petstore-mcp, ready to run
@@ -62,7 +62,7 @@ function helpEnding({ command }: { command: Command }): string {
 Exit codes:
   ${OWN_EXIT_CODES.get(command.name()) ?? EXIT_CODES}
 
-${runsCode(command)}Results go to stdout, messages to stderr. NO_COLOR and FORCE_COLOR are honoured;
+${commandRunsCode(command)}Results go to stdout, messages to stderr. NO_COLOR and FORCE_COLOR are honoured;
 MCPGEN_FORMAT=pretty|github|agent chooses how diagnostics are printed.`;
 }
 
@@ -82,7 +82,7 @@ const RUNS_CODE = [
 ];
 
 /** Subcommands count as their parent: `overlay init` as `overlay`. */
-function runsCode(command: Command): string {
+function commandRunsCode(command: Command): string {
   const { parent } = command;
   const outer = parent !== null && parent.parent !== null ? parent : command;
   if (!RUNS_CODE.includes(outer.name())) return '';
@@ -98,7 +98,7 @@ function runsCode(command: Command): string {
 /** With `--verbose`, prints the name of each file of the repository before it runs. */
 function printRunFiles({ verbose = false, quiet = false }: ReportOptions, { cwd, stderr }: Host): void {
   onFileRun((file) => {
-    if (verbose && !quiet) stderr.write(`runs ${visiblePath(formatRunFile(file, cwd))}\n`);
+    if (verbose && !quiet) stderr.write(`runs ${printablePath(formatRunFile(file, cwd))}\n`);
   });
 }
 

@@ -2,7 +2,7 @@
 import type { ReportOptions } from '../config/options/option-types.ts';
 import type { Stage } from '../api/options.ts';
 import type { Host } from './host.ts';
-import { visibleSource } from './words.ts';
+import { printableSource } from './words.ts';
 
 /** Milliseconds before the first output. */
 const PATIENCE = 1000;
@@ -46,7 +46,7 @@ export function startProgress(source: string, flags: ReportOptions, host: Host):
     stderr.write('Reading standard input; end with Ctrl-D.\n');
     return SILENT;
   }
-  const subject = visibleSource(source);
+  const subject = printableSource(source);
   const spins = stderr.isTTY && env['CI'] === undefined;
   const begun = now();
   let words = '';

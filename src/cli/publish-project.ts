@@ -15,11 +15,11 @@ import {
   type Outcome,
   combinedOutcome,
   exitCodeFor,
-  outcomeFrom,
+  outcomeOfDiagnostics,
   outcomeWithoutSource,
 } from './outcome.ts';
 import { withProgress } from './progress.ts';
-import { plural, visiblePath } from './words.ts';
+import { countWithNoun, printablePath } from './words.ts';
 
 /** Reports what a place misses in each server's project of a folder. */
 export async function checkPublishing(
@@ -54,17 +54,17 @@ async function checkServer(
   return withProgress(subject, flags, host, async (onStage) => {
     const report = await lint({ ...options, dir, ...LINTED[place], onStage });
     const { model, findings, texts } = report;
-    if (model === undefined) return outcomeFrom(report.diagnostics, texts);
+    if (model === undefined) return outcomeOfDiagnostics(report.diagnostics, texts);
     const tools = findings.filter(({ rule }) => TOOL_RULES.has(rule)).map(({ diagnostic }) => diagnostic);
     const { hostedUrl, features }: ProjectFileOptions = pickOptions(options, 'project');
     const root = resolve(host.cwd, dir);
-    const project = { dir: visiblePath(dir), model, hostedUrl, features, read: readIn(root) };
+    const project = { dir: printablePath(dir), model, hostedUrl, features, read: createFileReader(root) };
     const rules = checkPlace(place, project);
     const found = [...rules.flatMap(({ found: one }) => one ?? []), ...tools];
     const { title, source, reviewed, byHand } = PLACES[place];
-    const verdict = sumUp(found, title.replace(/^The /, 'the '), host);
+    const verdict = summarizePlace(found, title.replace(/^The /, 'the '), host);
     return {
-      ...(await outcomeFrom(found, texts)),
+      ...(await outcomeOfDiagnostics(found, texts)),
       exitCode: exitCodeFor(found),
       result: {
         name: model.name,
@@ -84,7 +84,7 @@ async function checkServer(
 }
 
 /** A warning is a thing that no program can be sure of. */
-function sumUp(
+function summarizePlace(
   found: readonly Diagnostic[],
   place: string,
   { stdout }: Host,
@@ -94,17 +94,17 @@ function sumUp(
   if (errors > 0)
     return {
       mark: stdout.paint('red', '✗'),
-      words: `lacks ${plural(errors, 'thing')} that ${place} asks for`,
+      words: `lacks ${countWithNoun(errors, 'thing')} that ${place} asks for`,
     };
   if (warnings > 0)
     return {
       mark: stdout.paint('yellow', '!'),
-      words: `may lack ${plural(warnings, 'thing')} that ${place} asks for`,
+      words: `may lack ${countWithNoun(warnings, 'thing')} that ${place} asks for`,
     };
   return { mark: stdout.paint('green', '✓'), words: `has what ${place} asks for` };
 }
 
-function readIn(root: string): PublishedProject['read'] {
+function createFileReader(root: string): PublishedProject['read'] {
   return (path) => {
     try {
       return readFileSync(join(root, path), 'utf8');
@@ -121,7 +121,9 @@ export async function addLicense(dir: string, flags: Flags, outcome: Outcome, ho
   if (!existsSync(join(root, 'package.json')) || LICENSES.some((name) => existsSync(join(root, name))))
     return outcome;
   const holder =
-    flags.holder ?? readAuthor(readIn(root)('package.json')) ?? (await askForHolder(flags, host));
+    flags.holder ??
+    readAuthor(createFileReader(root)('package.json')) ??
+    (await askForLicenseHolder(flags, host));
   if (holder === undefined) return outcome;
   const { mitLicense } = await import('../emit/index.ts');
   const { saveFileOrReport } = await import('../write/index.ts');
@@ -129,7 +131,7 @@ export async function addLicense(dir: string, flags: Flags, outcome: Outcome, ho
   const shown = join(dir, 'LICENSE');
   await saveFileOrReport(join(root, 'LICENSE'), mitLicense(holder), { force: false, shown }, diagnostics);
   if (diagnostics.hasErrors) return outcomeWithoutSource(diagnostics);
-  return { ...outcome, text: `${outcome.text ?? ''}wrote ${visiblePath(shown)} (MIT, ${holder})\n` };
+  return { ...outcome, text: `${outcome.text ?? ''}wrote ${printablePath(shown)} (MIT, ${holder})\n` };
 }
 
 function readAuthor(manifest = '{}'): string | undefined {
@@ -142,7 +144,7 @@ function readAuthor(manifest = '{}'): string | undefined {
   }
 }
 
-async function askForHolder(flags: Flags, host: Host): Promise<string | undefined> {
+async function askForLicenseHolder(flags: Flags, host: Host): Promise<string | undefined> {
   const { terminal } = host;
   if (terminal === undefined || flags.json === true || flags.quiet === true) return undefined;
   const { askForText } = await import('./init-questions.ts');

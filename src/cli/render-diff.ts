@@ -1,10 +1,10 @@
 /** A comparison as a page of text for a person. */
-import { codeSpan, markdownText } from '../diagnostics/quoting.ts';
-import { type Paint, visible } from '../diagnostics/render/terminal-text.ts';
+import { quoteAsCodeSpan, escapeMarkdown } from '../diagnostics/quoting.ts';
+import { type Paint, escapeInvisible } from '../diagnostics/render/terminal-text.ts';
 import type { Effect } from '../diff/change-kinds.ts';
 import type { Change, Growth, ItemKind, SurfaceDiff } from '../diff/surface-diff.ts';
 import { groupBy } from '../util/collections.ts';
-import { formatCount, plural, formatSection } from './words.ts';
+import { formatCount, countWithNoun, formatSection } from './words.ts';
 
 const UNCHANGED = 'Clients see the same tools, resources and prompts.';
 const titles: Record<Effect, string> = { breaking: 'Breaking', compatible: 'Compatible' };
@@ -14,19 +14,19 @@ export function renderDiff(diff: SurfaceDiff, paint: Paint): string {
   const parts = (['breaking', 'compatible'] as const).map((effect) =>
     formatSection(
       titles[effect],
-      withEffect(diff, effect).map((change) => [change.item, change.name, describeChange(change)]),
+      changesWithEffect(diff, effect).map((change) => [change.item, change.name, describeChange(change)]),
       paint,
     ),
   );
   return [`${formatEffectCounts(diff)}\n`, ...parts.filter((part) => part !== '')].join('\n');
 }
 
-function withEffect({ changes }: SurfaceDiff, effect: Effect): Change[] {
+function changesWithEffect({ changes }: SurfaceDiff, effect: Effect): Change[] {
   return changes.filter((change) => change.effect === effect);
 }
 
 function formatEffectCounts({ breaking, compatible, tokens, allTokens }: SurfaceDiff): string {
-  const counts = `${plural(breaking, 'breaking change')}, ${plural(compatible, 'compatible change')}`;
+  const counts = `${countWithNoun(breaking, 'breaking change')}, ${countWithNoun(compatible, 'compatible change')}`;
   const growth = [formatGrowth('tools/list', tokens), formatGrowth('all tools', allTokens)];
   return [counts, ...growth.filter((text) => text !== '')].join(' · ');
 }
@@ -64,12 +64,12 @@ const SHOWN_OPEN = 20;
 export function renderMarkdown(diff: SurfaceDiff): string {
   if (diff.changes.length === 0) return `${UNCHANGED}\n`;
   const head = [`**${formatEffectCounts(diff)}**\n`, renderSummary(diff.changes)].join('\n');
-  const [breaking, compatible] = [withEffect(diff, 'breaking'), withEffect(diff, 'compatible')];
+  const [breaking, compatible] = [changesWithEffect(diff, 'breaking'), changesWithEffect(diff, 'compatible')];
   const first = renderTable(titles.breaking, breaking, ROOM - head.length - ROOM_FOR_COMPATIBLE);
   const second = renderTable(titles.compatible, compatible, ROOM - head.length - first.length);
   const folded =
     compatible.length > SHOWN_OPEN
-      ? `<details><summary>${plural(compatible.length, 'compatible change')}</summary>\n\n${second}\n</details>\n`
+      ? `<details><summary>${countWithNoun(compatible.length, 'compatible change')}</summary>\n\n${second}\n</details>\n`
       : second;
   return [head, first, folded].filter((part) => part !== '').join('\n');
 }
@@ -106,7 +106,7 @@ function renderTable(title: string, changes: readonly Change[], room: number): s
   if (changes.length === 0) return '';
   let text = `### ${title}\n\n| Kind | Name | Change |\n| --- | --- | --- |\n`;
   let shown = 0;
-  for (const alike of groupAlike(changes)) {
+  for (const alike of groupSameChanges(changes)) {
     const line = renderRow(alike);
     if (text.length + line.length > room) break;
     text += line;
@@ -115,10 +115,10 @@ function renderTable(title: string, changes: readonly Change[], room: number): s
   const rest = changes.length - shown;
   return rest === 0
     ? text
-    : `${text}\n… and ${plural(rest, 'more change')}: \`mcpgen diff --json\` tells all.\n`;
+    : `${text}\n… and ${countWithNoun(rest, 'more change')}: \`mcpgen diff --json\` tells all.\n`;
 }
 
-function groupAlike(changes: readonly Change[]): Change[][] {
+function groupSameChanges(changes: readonly Change[]): Change[][] {
   const groups = groupBy(changes, (change) => JSON.stringify([change.item, describeChange(change)]));
   return [...groups.values()].flatMap((group) =>
     Array.from({ length: Math.ceil(group.length / NAMES_A_ROW) }, (_, at) =>
@@ -130,6 +130,6 @@ function groupAlike(changes: readonly Change[]): Change[][] {
 function renderRow(alike: readonly Change[]): string {
   const [first] = alike;
   if (first === undefined) return '';
-  const names = alike.map(({ name }) => codeSpan(visible(name)).replaceAll('|', '\\|'));
-  return `| ${first.item} | ${names.join(', ')} | ${markdownText(visible(describeChange(first)))} |\n`;
+  const names = alike.map(({ name }) => quoteAsCodeSpan(escapeInvisible(name)).replaceAll('|', '\\|'));
+  return `| ${first.item} | ${names.join(', ')} | ${escapeMarkdown(escapeInvisible(describeChange(first)))} |\n`;
 }

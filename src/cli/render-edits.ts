@@ -1,7 +1,7 @@
 /** Shows files that differ as unified diffs; long ones are cut. */
-import { visible } from '../diagnostics/render/terminal-text.ts';
+import { escapeInvisible } from '../diagnostics/render/terminal-text.ts';
 import type { EditView, FileDiff } from '../write/index.ts';
-import { plural, visiblePath } from './words.ts';
+import { countWithNoun, printablePath } from './words.ts';
 
 /** Lines shown of one diff. */
 const SHOWN_LINES = 40;
@@ -18,21 +18,21 @@ export function renderViews(views: readonly EditView[], verbose: boolean): strin
   const lines = text.trimEnd().split('\n');
   if (verbose || lines.length <= SHOWN_OF_VIEWS) return text;
   const shown = lines.slice(0, SHOWN_OF_VIEWS - 1);
-  const files = views.length === 1 ? '' : ` about ${plural(views.length, 'edited file')}`;
-  return `${shown.join('\n')}\n… ${plural(lines.length - shown.length, 'more line')}${files} (--verbose shows all)\n`;
+  const files = views.length === 1 ? '' : ` about ${countWithNoun(views.length, 'edited file')}`;
+  return `${shown.join('\n')}\n… ${countWithNoun(lines.length - shown.length, 'more line')}${files} (--verbose shows all)\n`;
 }
 
 function renderAll(views: readonly EditView[], verbose: boolean): string {
   return views
     .map((view) => {
-      const heading = `${visiblePath(view.path)} was edited; ${aboutBase(view)}\n`;
+      const heading = `${printablePath(view.path)} was edited; ${describeBase(view)}\n`;
       const parts = [withTitle('Edits', view.edits, verbose), withTitle('Changes', view.changes, verbose)];
       return `${heading}${parts.join('')}\n`;
     })
     .join('');
 }
 
-function aboutBase({ base, commit = '', changes }: EditView): string {
+function describeBase({ base, commit = '', changes }: EditView): string {
   if (base === 'unknown')
     return 'what it was generated as is not known, so this is how mcpgen would change your file.';
   if (changes === '') return 'what mcpgen would write has not changed.';
@@ -50,12 +50,12 @@ export function renderDiffs(diffs: readonly FileDiff[], verbose: boolean): strin
 
 function renderDiffText(diff: string, verbose: boolean): string {
   const lines = diff.trimEnd().split('\n');
-  const shown = verbose ? lines : lines.slice(0, SHOWN_LINES).map(shorten);
+  const shown = verbose ? lines : lines.slice(0, SHOWN_LINES).map(shortenLine);
   const more = lines.length - shown.length;
-  const rest = more === 0 ? [] : [`… ${plural(more, 'more line')} (--verbose shows all)`];
-  return [...shown.map(visible), ...rest].map((line) => `${line}\n`).join('');
+  const rest = more === 0 ? [] : [`… ${countWithNoun(more, 'more line')} (--verbose shows all)`];
+  return [...shown.map(escapeInvisible), ...rest].map((line) => `${line}\n`).join('');
 }
 
-function shorten(line: string): string {
+function shortenLine(line: string): string {
   return line.length > SHOWN_COLUMNS ? `${line.slice(0, SHOWN_COLUMNS)}…` : line;
 }

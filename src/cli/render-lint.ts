@@ -1,9 +1,9 @@
 /** The report of `lint`: as JSON, and as text for a person. */
 import type { LintReport } from '../api/lint.ts';
-import { type Paint, visible } from '../diagnostics/render/terminal-text.ts';
+import { type Paint, escapeInvisible } from '../diagnostics/render/terminal-text.ts';
 import { registry } from '../diagnostics/registry.ts';
 import type { LintResult } from './json-output.ts';
-import { formatCount, formatSection, formatTools, plural } from './words.ts';
+import { formatCount, formatSection, formatTools, countWithNoun } from './words.ts';
 
 export function lintResult(report: LintReport): LintResult {
   const { model, score = 0, listedScore, tools = [], cost, findings } = report;
@@ -30,12 +30,12 @@ export function renderLint(report: LintReport, paint: Paint): string {
   const result = lintResult(report);
   const { name, score, findings, fixable, tools } = result;
   const total = Object.values(findings).reduce((sum, count) => sum + count, 0);
-  const head = `${paint('bold', visible(name))} · score ${paint('bold', String(score))} of 100 · ${formatListing(result)}\n`;
+  const head = `${paint('bold', escapeInvisible(name))} · score ${paint('bold', String(score))} of 100 · ${formatListing(result)}\n`;
   const names = new Map<string, string>(Object.entries(registry).map(([rule, { code }]) => [code, rule]));
   const rules = Object.entries(findings).map(([code, count]) => [
     code,
     names.get(code) ?? '',
-    plural(count, 'finding'),
+    countWithNoun(count, 'finding'),
   ]);
   const lowest = tools
     .filter((tool) => tool.score < 100)
@@ -45,7 +45,7 @@ export function renderLint(report: LintReport, paint: Paint): string {
   const fixes =
     fixable === 0
       ? ''
-      : `${plural(fixable, 'finding')} of ${formatCount(total)} can be fixed with words of the source: --fix\n`;
+      : `${countWithNoun(fixable, 'finding')} of ${formatCount(total)} can be fixed with words of the source: --fix\n`;
   const sections = [
     formatSection('Findings', rules, paint),
     formatSection('Lowest scores', lowest, paint),

@@ -1,19 +1,19 @@
 /** A ServerModel as a page of text for a person. */
 import { bindingKey } from '../model/operation-key.ts';
-import { type Paint, visible } from '../diagnostics/render/terminal-text.ts';
+import { type Paint, escapeInvisible } from '../diagnostics/render/terminal-text.ts';
 import type { ListingCost } from '../api/inspect.ts';
 import type { ServerModel, Tool } from '../model/server-model.ts';
 import { filesOfSkill } from '../model/skills.ts';
-import { formatCount, formatTools, plural, formatSection } from './words.ts';
+import { formatCount, formatTools, countWithNoun, formatSection } from './words.ts';
 
 export function renderModel(model: ServerModel, cost: ListingCost, paint: Paint): string {
   const { name, version, title, tools, resources, resourceTemplates, prompts, skills } = model;
   const counts = [
     formatTools(tools.length, cost),
-    plural(resources.length, 'resource'),
-    plural(resourceTemplates.length, 'resource template'),
-    plural(prompts.length, 'prompt'),
-    ...(skills === undefined ? [] : [plural(skills.entries.length, 'skill')]),
+    countWithNoun(resources.length, 'resource'),
+    countWithNoun(resourceTemplates.length, 'resource template'),
+    countWithNoun(prompts.length, 'prompt'),
+    ...(skills === undefined ? [] : [countWithNoun(skills.entries.length, 'skill')]),
   ];
   const whole = cost.all === undefined ? '' : ` (all tools: about ${formatCount(cost.all.tokens)})`;
   const size = `tools/list takes ${formatCount(cost.bytes)} bytes, about ${formatCount(cost.tokens)} tokens${whole}`;
@@ -24,11 +24,11 @@ export function renderModel(model: ServerModel, cost: ListingCost, paint: Paint)
     Prompts: prompts.map((one) => [one.name, (one.arguments ?? []).map((each) => each.name).join(', ')]),
     Skills: (skills?.entries ?? []).map(({ uri, frontmatter }) => [
       uri,
-      plural(filesOfSkill({ uri, frontmatter }, skills?.files ?? []).length, 'file'),
+      countWithNoun(filesOfSkill({ uri, frontmatter }, skills?.files ?? []).length, 'file'),
     ]),
   };
   const sections = Object.entries(rows).map(([heading, cells]) => formatSection(heading, cells, paint));
-  const heading = `${paint('bold', visible(name))} ${visible(version)} · ${visible(title)}`;
+  const heading = `${paint('bold', escapeInvisible(name))} ${escapeInvisible(version)} · ${escapeInvisible(title)}`;
   const head = `${heading}\n${counts.join(' · ')} · ${size}\n`;
   return [head, ...[renderTools(tools, cost, paint), ...sections].filter((text) => text !== '')].join('\n');
 }
@@ -45,7 +45,7 @@ const longestLine = 100;
 
 function toolWords({ name, title = name, description = '' }: Tool): string {
   const words = description.startsWith(title) || title === name ? description : `${title} – ${description}`;
-  const line = visible(words.replace(/(?<![.!?:])\n\n/g, '. ').replace(/\s+/g, ' '));
+  const line = escapeInvisible(words.replace(/(?<![.!?:])\n\n/g, '. ').replace(/\s+/g, ' '));
   return line.length <= longestLine ? line : `${line.slice(0, longestLine - 1).trimEnd()}…`;
 }
 

@@ -9,17 +9,17 @@ import { isCheckedPlace, isPublishTarget } from '../model/published.ts';
 import { describeBug, renderBug } from './bug.ts';
 import type { Host } from './host.ts';
 import { CancelledError, EXIT, exitCodeFor, outcomeWithoutSource } from './outcome.ts';
-import { asksForJson, present } from './present.ts';
+import { hasJsonFlag, printOutcomeText } from './present.ts';
 
 /** Prints why a run ended, including bugs of mcpgen. Returns the exit code. */
 export function reportFailure(error: unknown, host: Host): number {
-  const flags: ReportOptions = { json: asksForJson(host.args), quiet: false };
+  const flags: ReportOptions = { json: hasJsonFlag(host.args), quiet: false };
   if (host.signal.aborted || error instanceof CancelledError) return reportInterrupt(flags, host);
   if (error instanceof CommanderError) return reportMisuse(error, flags, host);
   if (error instanceof DiagnosticError) {
     const { diagnostics } = error;
     const exitCode = exitCodeFor(diagnostics);
-    present({ exitCode, diagnostics, places: noPlaces, result: null }, flags, host);
+    printOutcomeText({ exitCode, diagnostics, places: noPlaces, result: null }, flags, host);
     return exitCode;
   }
   return reportBug(error, flags, host);
@@ -37,7 +37,7 @@ function reportMisuse(error: CommanderError, flags: ReportOptions, host: Host): 
   if (error.code === 'commander.help') return EXIT.usage;
   const diagnostics = new DiagnosticCollector();
   reportUsage(error, host.args, diagnostics);
-  present(outcomeWithoutSource(diagnostics), flags, host);
+  printOutcomeText(outcomeWithoutSource(diagnostics), flags, host);
   return EXIT.usage;
 }
 
@@ -70,7 +70,7 @@ function reportUsage(
   }
   const [, unfit = '', argument = '', choices = ''] = NO_CHOICE.exec(words) ?? [];
   if (argument !== '') {
-    const expected = `${otherPublishing(unfit, args)}${choices}`;
+    const expected = `${suggestOtherPublish(unfit, args)}${choices}`;
     diagnostics.report('invalid-option', { option: `<${argument}>`, value: unfit, expected });
     return;
   }
@@ -84,7 +84,7 @@ function reportUsage(
 }
 
 /** Names the other command: `check` has places without files, and `init` has targets without rules. */
-function otherPublishing(place: string, [command, verb]: readonly string[]): string {
+function suggestOtherPublish(place: string, [command, verb]: readonly string[]): string {
   if (command !== 'publish') return '';
   if (verb === 'init' && isCheckedPlace(place))
     return `It needs no files of its own: \`mcpgen publish check ${place}\` says what it asks for. `;

@@ -1,12 +1,12 @@
 /** Output of `--watch`: each round prints its new problems and one line, or with `--json` one document on a line. */
 import type { ReportOptions } from '../config/options/option-types.ts';
 import { relative } from 'node:path';
-import { toRecord } from '../diagnostics/render/record.ts';
+import { diagnosticToRecord } from '../diagnostics/render/record.ts';
 import type { Diagnostic } from '../diagnostics/collector.ts';
 import { EXIT, type Outcome } from './outcome.ts';
 import type { Host } from './host.ts';
-import { present } from './present.ts';
-import { plural, shortTime, visiblePath } from './words.ts';
+import { printOutcomeText } from './present.ts';
+import { countWithNoun, formatDuration, printablePath } from './words.ts';
 
 export interface RoundReport {
   /** Absent if the configuration has one server. */
@@ -32,29 +32,29 @@ export class Rounds {
     this.#line = stream === 'stdout' ? 'text' : 'next';
   }
 
-  report({ server, changed, outcome, words, milliseconds }: RoundReport): void {
+  reportRound({ server, changed, outcome, words, milliseconds }: RoundReport): void {
     const { json = false } = this.#flags;
     const isFine = outcome.exitCode === EXIT.fine;
-    const names = changed.map((path) => visiblePath(relative(this.#host.cwd, path)));
+    const names = changed.map((path) => printablePath(relative(this.#host.cwd, path)));
     if (json) {
-      const diagnostics = outcome.diagnostics.map((each) => toRecord(each, outcome.places));
+      const diagnostics = outcome.diagnostics.map((each) => diagnosticToRecord(each, outcome.places));
       const { exitCode, result } = outcome;
       this.#host.stdout.write(
         `${JSON.stringify({ ok: isFine, exitCode, server, changed: names, diagnostics, result })}\n`,
       );
       return;
     }
-    const diagnostics = this.#unreported(outcome.diagnostics);
+    const diagnostics = this.#selectUnreported(outcome.diagnostics);
     const mark = isFine ? this.#host.stdout.paint('green', '✓') : this.#host.stdout.paint('red', '✗');
     const parts = [`${mark} ${formatSubject(names)}`, ...[server ?? []].flat(), ...words];
-    const line = `${[...parts, shortTime(milliseconds)].join(' · ')}\n`;
+    const line = `${[...parts, formatDuration(milliseconds)].join(' · ')}\n`;
     // The first round prints the outcome's own text, which has more in it than the line.
     const texts = changed.length === 0 ? {} : { text: undefined, next: undefined, [this.#line]: line };
-    present({ ...outcome, ...texts, diagnostics }, this.#flags, this.#host);
+    printOutcomeText({ ...outcome, ...texts, diagnostics }, this.#flags, this.#host);
   }
 
   /** Errors are repeated in each round; the rest only if the round before did not report it. */
-  #unreported(diagnostics: readonly Diagnostic[]): Diagnostic[] {
+  #selectUnreported(diagnostics: readonly Diagnostic[]): Diagnostic[] {
     const known = this.#reported;
     this.#reported = new Set(diagnostics.map((each) => JSON.stringify(each)));
     return diagnostics.filter((each) => each.severity === 'error' || !known.has(JSON.stringify(each)));
@@ -75,8 +75,8 @@ export function formatCounts(model: {
 }): string {
   const resources = model.resources.length + model.resourceTemplates.length;
   return [
-    plural(model.tools.length, 'tool'),
-    ...(resources === 0 ? [] : [plural(resources, 'resource')]),
-    ...(model.prompts.length === 0 ? [] : [plural(model.prompts.length, 'prompt')]),
+    countWithNoun(model.tools.length, 'tool'),
+    ...(resources === 0 ? [] : [countWithNoun(resources, 'resource')]),
+    ...(model.prompts.length === 0 ? [] : [countWithNoun(model.prompts.length, 'prompt')]),
   ].join(', ');
 }

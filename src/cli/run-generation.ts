@@ -2,7 +2,7 @@ import type { Flags } from '../config/options/option-types.ts';
 import { pickOptions } from '../config/options/rows.ts';
 import type { ServerGeneration } from '../api/check.ts';
 import type { Generation, ProjectOptions, Stage } from '../api/options.ts';
-import { definedMembers } from '../util/collections.ts';
+import { omitUndefined } from '../util/collections.ts';
 import { type Outcome, type ServerOutcome, combinedOutcome } from './outcome.ts';
 import { readPermissions, runOptions } from './compile-options.ts';
 import type { Host } from './host.ts';
@@ -35,7 +35,7 @@ export async function runRegeneration(
     ...runOptions(host, flags),
     ...readPermissions(flags, host),
     ...pickOptions(flags, 'run'),
-    ...definedMembers({ output: flags.output, server: flags.server, setRuntime: flags.runtime }),
+    ...omitUndefined({ output: flags.output, server: flags.server, setRuntime: flags.runtime }),
     ...given,
     env: host.env,
   };

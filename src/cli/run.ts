@@ -3,8 +3,8 @@ import { CommanderError } from 'commander';
 
 import type { ReportOptions } from '../config/options/option-types.ts';
 import type { Host } from './host.ts';
-import { EXIT, type Outcome, success } from './outcome.ts';
-import { asksForJson, isReportFormat, present, presentInParts } from './present.ts';
+import { EXIT, type Outcome, successOutcome } from './outcome.ts';
+import { hasJsonFlag, isReportFormat, printOutcomeText, printOutcomeInParts } from './present.ts';
 import { buildProgram } from './program.ts';
 
 /** Runs the command in `host.args`; resolves to the exit code. */
@@ -19,11 +19,15 @@ export async function run(host: Host): Promise<number> {
     const tell = (text: string): void => void (help += text);
     await buildProgram({ host, finish, tell }).parseAsync(host.args, { from: 'user' });
     if (finished === undefined) return EXIT.fine;
-    const isPrinted = await presentInParts(finished.outcome, finished.flags, host);
+    const isPrinted = await printOutcomeInParts(finished.outcome, finished.flags, host);
     return isPrinted ? finished.outcome.exitCode : EXIT.interrupted;
   } catch (error) {
     if (error instanceof CommanderError && error.exitCode === 0) {
-      present(success({ text: help }, help), { json: asksForJson(host.args), quiet: false }, host);
+      printOutcomeText(
+        successOutcome({ text: help }, help),
+        { json: hasJsonFlag(host.args), quiet: false },
+        host,
+      );
       return EXIT.fine;
     }
     const { reportFailure } = await import('./report-failure.ts');

@@ -18,32 +18,33 @@ let count = 0;
 
 process.on('uncaughtException', (thrown) => {
   const [guilty, ...others] = wanted.slice(count);
-  answer({ problem: describeFailure(thrown) });
-  for (const { url } of others) answer(url === guilty?.url ? { problem: describeFailure(thrown) } : null);
+  writeAnswer({ problem: describeFailure(thrown) });
+  for (const { url } of others)
+    writeAnswer(url === guilty?.url ? { problem: describeFailure(thrown) } : null);
   process.exit(1);
 });
 
-for (const each of wanted) answer(await make(each));
+for (const each of wanted) writeAnswer(await makeSchema(each));
 // Sockets and timers of the user's code would keep the process alive.
 process.exit(0);
 
 /** Writes a line for each schema, so that the first without one is known if the process ends. Null: not asked. */
-function answer(made: MadeSchema | null): void {
+function writeAnswer(made: MadeSchema | null): void {
   count += 1;
   const bytes = Buffer.from(`${JSON.stringify(made)}\n`);
   for (let at = 0; at < bytes.length;) at += writeSync(3, bytes, at);
 }
 
-async function make({ url, export: name }: WantedFile): Promise<MadeSchema> {
+async function makeSchema({ url, export: name }: WantedFile): Promise<MadeSchema> {
   try {
     const module = (await import(url)) as object;
-    return describe(await Reflect.get(module, name));
+    return schemaOfStandard(await Reflect.get(module, name));
   } catch (thrown) {
     return { problem: describeFailure(thrown) };
   }
 }
 
-function describe(value: unknown): MadeSchema {
+function schemaOfStandard(value: unknown): MadeSchema {
   const standard = readMember(value, '~standard');
   if (!isRecord(standard)) {
     // zod has had the interface since 4.2 only.
@@ -54,8 +55,8 @@ function describe(value: unknown): MadeSchema {
   if (!isRecord(jsonSchema))
     return { problem: { kind: 'old-library', vendor: typeof vendor === 'string' ? vendor : '' } };
   return {
-    input: toJson(jsonSchema['input']),
-    output: toJson(jsonSchema['output']),
+    input: convertOrExplain(jsonSchema['input']),
+    output: convertOrExplain(jsonSchema['output']),
     validates: typeof validate === 'function',
   };
 }
@@ -65,7 +66,7 @@ function readMember(value: unknown, name: string): unknown {
   return Reflect.get(Object(value) as object, name);
 }
 
-function toJson(convert: unknown): MadeJson {
+function convertOrExplain(convert: unknown): MadeJson {
   if (typeof convert !== 'function') return { problem: { kind: 'no-schema' } };
   try {
     return { schema: Reflect.apply(convert, undefined, [TARGET]) as unknown };

@@ -7,10 +7,10 @@ import { join, resolve } from 'node:path';
 import type { Flags } from '../config/options/option-types.ts';
 import type { DiagnosticCollector } from '../diagnostics/collector.ts';
 import { recordRunFile } from '../diagnostics/running-code.ts';
-import { refusesCode } from './compile-options.ts';
+import { isCodeRefused } from './compile-options.ts';
 import type { Host } from './host.ts';
 import { givenCompileFlags, reportFlags } from './source-kind.ts';
-import { quoteShellWord, visiblePath } from './words.ts';
+import { quoteShellWord, printablePath } from './words.ts';
 
 /** Resolves to the server's exit code; `undefined` after an error. */
 export async function serveProject(
@@ -25,15 +25,15 @@ export async function serveProject(
   const unfit = givenCompileFlags('source', { ...flags, baseUrl: undefined });
   reportFlags(unfit, 'applies only to sources, but a project is already compiled', diagnostics);
   if (!existsSync(program)) {
-    const file = visiblePath(join(dir, 'dist/main.js'));
-    diagnostics.report('project-not-built', { file, dir: quoteShellWord(visiblePath(dir)) });
-  } else if (refusesCode(flags, host.env)) {
+    const file = printablePath(join(dir, 'dist/main.js'));
+    diagnostics.report('project-not-built', { file, dir: quoteShellWord(printablePath(dir)) });
+  } else if (isCodeRefused(flags, host.env)) {
     const because = 'it is the program of the project, with its handlers';
-    diagnostics.report('code-refused', { file: visiblePath(join(dir, 'dist/main.js')), because });
+    diagnostics.report('code-refused', { file: printablePath(join(dir, 'dist/main.js')), because });
   }
   if (diagnostics.hasErrors) return undefined;
   recordRunFile(program);
-  const args = [...toServerArgs(flags), ...serverArgs];
+  const args = [...serverArgsOf(flags), ...serverArgs];
   const child = spawn(process.execPath, [program, ...args], { cwd: host.cwd, stdio: 'inherit' });
   host.signal.addEventListener('abort', () => child.kill());
   const [code] = (await once(child, 'exit')) as [number | null];
@@ -42,7 +42,7 @@ export async function serveProject(
 }
 
 /** The options that the server has as well, as its arguments. */
-export function toServerArgs({ include = [], exclude = [], baseUrl }: Flags): string[] {
+export function serverArgsOf({ include = [], exclude = [], baseUrl }: Flags): string[] {
   return [
     ...include.flatMap((selector) => ['--include', selector]),
     ...exclude.flatMap((selector) => ['--exclude', selector]),
@@ -56,7 +56,7 @@ const UNTOUCHED = /^(?:import type [^;]+;)*export const handlers(?:: ?[\w<>]+)? 
 /** Whether `src/handlers/` of a project has code of the user, which only the built project runs. */
 export function hasOwnHandlers(project: string): boolean {
   const folder = join(project, 'src/handlers');
-  const names = namesIn(folder);
+  const names = listFolder(folder);
   if (names.some((name) => name !== 'index.ts')) return true;
   if (names.length === 0) return false;
   const text = readFileSync(join(folder, 'index.ts'), 'utf8');
@@ -64,7 +64,7 @@ export function hasOwnHandlers(project: string): boolean {
   return !UNTOUCHED.test(code.replace(/\s*\n\s*/g, ''));
 }
 
-function namesIn(folder: string): string[] {
+function listFolder(folder: string): string[] {
   try {
     return readdirSync(folder);
   } catch {

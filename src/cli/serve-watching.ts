@@ -4,8 +4,8 @@ import type { CompileMemory } from '../api/options.ts';
 import { DiagnosticCollector } from '../diagnostics/collector.ts';
 import type { Observer } from '../model/observer.ts';
 import { watch } from '../watch/watch.ts';
-import { type Compiled, compiledOutcome } from './compiled-outcome.ts';
-import { EXIT, type Outcome, outcomeWithoutSource, success } from './outcome.ts';
+import { type Compiled, compileForServing } from './compiled-outcome.ts';
+import { EXIT, type Outcome, outcomeWithoutSource, successOutcome } from './outcome.ts';
 import type { Host } from './host.ts';
 import { formatCounts, Rounds } from './rounds.ts';
 import { serving } from './guard.ts';
@@ -43,7 +43,12 @@ export async function serveWatching(
       const stays = server === undefined ? 'no server is running yet' : 'the server continues unchanged';
       const words = [served === undefined ? stays : formatCounts(served.model)];
       const report = (more: readonly string[]): void =>
-        rounds.report({ changed, outcome, words: [...words, ...more], milliseconds: host.now() - begun });
+        rounds.reportRound({
+          changed,
+          outcome,
+          words: [...words, ...more],
+          milliseconds: host.now() - begun,
+        });
       if (served === undefined) {
         if (server === undefined && !waits) failed = outcome;
         else report([]);
@@ -61,7 +66,7 @@ export async function serveWatching(
     AbortSignal.any([host.signal, ended.signal]),
   );
   const exitCode = (await server) ?? EXIT.fine;
-  return failed ?? { ...success(null), exitCode };
+  return failed ?? { ...successOutcome(null), exitCode };
 }
 
 async function tryReplace(
@@ -90,5 +95,5 @@ async function compileServed(
   const diagnostics = new DiagnosticCollector();
   const options = await readOptions(diagnostics, run.observer);
   if (options === undefined) return { outcome: outcomeWithoutSource(diagnostics) };
-  return compiledOutcome({ ...options, ...run }, flags, host);
+  return compileForServing({ ...options, ...run }, flags, host);
 }

@@ -3,13 +3,13 @@ import type { Flags } from '../config/options/option-types.ts';
 import type { CompileOptions } from '../api/options.ts';
 import type { DiagnosticCollector } from '../diagnostics/collector.ts';
 import { functionOptions } from './commands/ts.ts';
-import { compileOptions, configRun, runOptions } from './compile-options.ts';
-import { refuseServer } from './inspected-options.ts';
+import { compileOptions, makeConfigRun, runOptions } from './compile-options.ts';
+import { refuseServerFlag } from './inspected-options.ts';
 import type { Observer } from '../model/observer.ts';
 import type { Host } from './host.ts';
 import { isConfigFile } from '../config/options/project-config.ts';
 import { givenCompileFlags, isCodeFile, reportFlags } from './source-kind.ts';
-import { withSurfaceBeside } from './surface-beside.ts';
+import { addSurfaceFileSettings } from './surface-beside.ts';
 
 /** Resolves to `undefined` after an error. */
 export type ReadOptions = (
@@ -18,21 +18,25 @@ export type ReadOptions = (
 ) => Promise<(CompileOptions & { cwd: string }) | undefined>;
 
 /** Only files of functions can be several `sources`. */
-export function servedSource(sources: readonly [string, ...string[]], flags: Flags, host: Host): ReadOptions {
+export function makeOptionsReader(
+  sources: readonly [string, ...string[]],
+  flags: Flags,
+  host: Host,
+): ReadOptions {
   const [source] = sources;
   if (isCodeFile(source))
     return async (diagnostics, observer) => {
       const given = readFunctionOptions(sources, flags, host, diagnostics);
-      return given && withSurfaceBeside(given, flags, host, { diagnostics, observer });
+      return given && addSurfaceFileSettings(given, flags, host, { diagnostics, observer });
     };
   return async (diagnostics, observer) => {
     if (sources.length > 1) reportSeveral(sources, diagnostics);
     const given = await compileOptions(source, flags, host, diagnostics, observer);
-    if (!isConfigFile(source) && flags.server !== undefined) refuseServer(diagnostics, 'mcpgen serve');
+    if (!isConfigFile(source) && flags.server !== undefined) refuseServerFlag(diagnostics, 'mcpgen serve');
     if (given === undefined || diagnostics.hasErrors) return given;
-    if (!isConfigFile(source)) return withSurfaceBeside(given, flags, host, { diagnostics, observer });
+    if (!isConfigFile(source)) return addSurfaceFileSettings(given, flags, host, { diagnostics, observer });
     const { projectOptions } = await import('../api/project-options.ts');
-    const run = configRun(flags, host, diagnostics, observer);
+    const run = makeConfigRun(flags, host, diagnostics, observer);
     const project = await projectOptions(source, run, 'mcpgen serve');
     return project && { ...project, ...given, source: project.source, ...runOptions(host, flags) };
   };
@@ -45,7 +49,7 @@ function readFunctionOptions(
   diagnostics: DiagnosticCollector,
 ): (CompileOptions & { cwd: string }) | undefined {
   if (!sources.every(isCodeFile)) reportSeveral(sources, diagnostics);
-  if (flags.server !== undefined) refuseServer(diagnostics, 'mcpgen serve');
+  if (flags.server !== undefined) refuseServerFlag(diagnostics, 'mcpgen serve');
   const unfit = givenCompileFlags('document', flags);
   reportFlags(unfit, 'applies only to documents, not to functions', diagnostics);
   return diagnostics.hasErrors ? undefined : functionOptions([...sources], flags, host);

@@ -6,7 +6,7 @@ import { isUrl } from '../config/options/make-config.ts';
 import { isConfigFile } from '../config/options/project-config.ts';
 import { listRows } from '../config/options/rows.ts';
 import type { DiagnosticCollector } from '../diagnostics/collector.ts';
-import { definedMembers } from '../util/collections.ts';
+import { omitUndefined } from '../util/collections.ts';
 
 export function isCodeFile(source: string): boolean {
   return (source.startsWith('!') || ENDS_AS_CODE.test(source)) && !isUrl(source) && !isConfigFile(source);
@@ -30,7 +30,7 @@ const OF_SERVER = ['include', 'exclude'];
 /** The given flags that only compiling uses: a document (`document`), or a source of either kind (`source`). */
 export function givenCompileFlags(kind: 'document' | 'source', flags: object): string[] {
   const groups = kind === 'document' ? (['document'] as const) : (['document', 'server', 'source'] as const);
-  const given = new Set(Object.keys(definedMembers(flags)));
+  const given = new Set(Object.keys(omitUndefined(flags)));
   return listRows(...groups)
     .filter(([name]) => given.has(name) && !OF_SERVER.includes(name))
     .map(([, { flag = '' }]) => flag.replace(/ .*/, ''));

@@ -1,5 +1,5 @@
 import { EXIT } from './outcome.ts';
-import { divertStdout, nodeHost } from './node-host.ts';
+import { divertStdout, makeNodeHost } from './node-host.ts';
 import { run } from './run.ts';
 
 export async function start(): Promise<number> {
@@ -17,5 +17,5 @@ export async function start(): Promise<number> {
   }
 
   divertStdout();
-  return run(nodeHost(interruption.signal));
+  return run(makeNodeHost(interruption.signal));
 }

@@ -1,12 +1,12 @@
 import { readSurfaceFile, type SurfaceRun } from '../config/load/read-surface-file.ts';
-import { SURFACE_FILE, settingsFor, withSurfaceSettings } from '../config/options/surface-file.ts';
+import { SURFACE_FILE, settingsForServer, addSurfaceSettings } from '../config/options/surface-file.ts';
 import type { ReportOptions } from '../config/options/option-types.ts';
 import type { CompileOptions, GenerateOptions } from '../api/options.ts';
-import { definedMembers } from '../util/collections.ts';
+import { omitUndefined } from '../util/collections.ts';
 import type { Host } from './host.ts';
 
 /** Adds what `mcpgen.surface.json` of the working folder says, for a source without a configuration. Flags win. */
-export async function withSurfaceBeside<T extends CompileOptions>(
+export async function addSurfaceFileSettings<T extends CompileOptions>(
   options: T,
   { quiet = false, json = false }: ReportOptions,
   { cwd, stderr }: Host,
@@ -14,18 +14,18 @@ export async function withSurfaceBeside<T extends CompileOptions>(
 ): Promise<(T & Pick<GenerateOptions, 'features'>) | undefined> {
   const file = await readSurfaceFile('.', { ...run, cwd });
   if (file === undefined) return undefined;
-  const settings = settingsFor(file);
+  const settings = settingsForServer(file);
   if (Object.keys(settings).length === 0) return options;
   if (!quiet && !json) stderr.write(`  With ${SURFACE_FILE} of this folder; flags win over it.\n`);
   const { overlays, toolWords } = options;
-  const { include, exclude, ...own } = withSurfaceSettings(definedMembers({ overlays, toolWords }), settings);
+  const { include, exclude, ...own } = addSurfaceSettings(omitUndefined({ overlays, toolWords }), settings);
   // Functions are selected by their names alone.
-  const selection = options.typescript === undefined ? definedMembers({ include, exclude }) : {};
+  const selection = options.typescript === undefined ? omitUndefined({ include, exclude }) : {};
   const { surface, features } = own;
   return {
     ...selection,
-    ...definedMembers({ surface, features }),
+    ...omitUndefined({ surface, features }),
     ...options,
-    ...definedMembers({ overlays: own.overlays, toolWords: own.toolWords }),
+    ...omitUndefined({ overlays: own.overlays, toolWords: own.toolWords }),
   };
 }

@@ -3,12 +3,12 @@ import type { Flags } from '../config/options/option-types.ts';
 import type { CompileMemory, Stage } from '../api/options.ts';
 import type { ServerGeneration } from '../api/check.ts';
 import type { Observer } from '../model/observer.ts';
-import { EXIT, type Outcome, success } from './outcome.ts';
+import { EXIT, type Outcome, successOutcome } from './outcome.ts';
 import { generationOutcome } from './generation-outcome.ts';
 import type { Host } from './host.ts';
 import { startProgress } from './progress.ts';
 import { formatCounts, Rounds } from './rounds.ts';
-import { plural } from './words.ts';
+import { countWithNoun } from './words.ts';
 
 export interface WatchedRun {
   onStage: (stage: Stage) => void;
@@ -43,7 +43,7 @@ export async function watchGeneration(
         const outcome = await generationOutcome(generation, flags, milliseconds, host);
         const { server } = generation;
         const words = describeGeneration(generation);
-        findRounds(server ?? '').report({ server, changed, outcome, words, milliseconds });
+        findRounds(server ?? '').reportRound({ server, changed, outcome, words, milliseconds });
         isFine &&= outcome.exitCode === EXIT.fine;
         begun = host.now();
       }
@@ -53,11 +53,11 @@ export async function watchGeneration(
     if (changed.length === 0 && !quiet) host.stderr.write('  Watching for changes; Ctrl-C ends.\n');
     return isFine;
   }, host.signal);
-  return success(null);
+  return successOutcome(null);
 }
 
 function describeGeneration({ ok, model, report }: ServerGeneration): string[] {
   if (!ok || model === undefined || report === undefined) return ['the project stays as it was'];
   const count = report.written.length + report.removed.length;
-  return [formatCounts(model), count === 0 ? 'no file changed' : `${plural(count, 'file')} changed`];
+  return [formatCounts(model), count === 0 ? 'no file changed' : `${countWithNoun(count, 'file')} changed`];
 }

@@ -1,18 +1,18 @@
 import { isAbsolute, join, relative } from 'node:path';
 
-import { type Paint, displayWidth, visible } from '../diagnostics/render/terminal-text.ts';
-import { shownUrl } from '../model/without-credentials.ts';
+import { type Paint, displayWidth, escapeInvisible } from '../diagnostics/render/terminal-text.ts';
+import { urlForMessages } from '../model/without-credentials.ts';
 
 export { quoteShellWord } from '../diagnostics/quoting.ts';
 
 /** `1 tool`, `12 tools`, `1,223 tools`. */
-export function plural(count: number, noun: string): string {
+export function countWithNoun(count: number, noun: string): string {
   return `${formatCount(count)} ${noun}${count === 1 ? '' : 's'}`;
 }
 
 /** `13 tools`; with a search surface `1,206 tools, 5 listed`. */
 export function formatTools(tools: number, { listed }: { listed: number }): string {
-  const count = plural(tools, 'tool');
+  const count = countWithNoun(tools, 'tool');
   return listed === tools ? count : `${count}, ${formatCount(listed)} listed`;
 }
 
@@ -22,19 +22,19 @@ export function formatCount(count: number): string {
 }
 
 /** `310ms`, `4.2s`. */
-export function shortTime(milliseconds: number): string {
+export function formatDuration(milliseconds: number): string {
   return milliseconds < 1000 ? `${Math.round(milliseconds)}ms` : `${(milliseconds / 1000).toFixed(1)}s`;
 }
 
 /** Names the variables that a server needs before its first call. */
-export function baseUrlText(names: readonly string[], dir: string): string {
+export function baseUrlHint(names: readonly string[], dir: string): string {
   const lines = names.map((name) => `${name}=<URL of the API>`);
-  return `  First: ${lines.join(' and ')} in ${visiblePath(join(dir, '.env'))}\n`;
+  return `  First: ${lines.join(' and ')} in ${printablePath(join(dir, '.env'))}\n`;
 }
 
 /** A path for messages: `/`-separated, with invisible characters escaped. */
-export function visiblePath(path: string): string {
-  return visible(path.replaceAll('\\', '/'));
+export function printablePath(path: string): string {
+  return escapeInvisible(path.replaceAll('\\', '/'));
 }
 
 /** The path of a file that ran, relative to `cwd`; packages keep their names. */
@@ -43,8 +43,8 @@ export function formatRunFile(file: string, cwd: string): string {
 }
 
 /** A source for messages: a path, a URL without its secrets, or `standard input`. */
-export function visibleSource(source: string): string {
-  return source === '-' ? 'standard input' : visiblePath(shownUrl(source));
+export function printableSource(source: string): string {
+  return source === '-' ? 'standard input' : printablePath(urlForMessages(source));
 }
 
 const WIDTH = 90;
@@ -68,20 +68,20 @@ const WIDEST_CELL = 48;
 /** Rows in columns under a heading; empty if there are no rows. */
 export function formatSection(title: string, rows: string[][], paint: Paint): string {
   if (rows.length === 0) return '';
-  const cells = rows.map((row) => row.map(visible));
+  const cells = rows.map((row) => row.map(escapeInvisible));
   const widths = (cells[0] ?? []).map((_, column) =>
     Math.min(WIDEST_CELL, Math.max(...cells.map((row) => displayWidth(row[column] ?? '')))),
   );
   const lines = cells.map(
     (row) =>
       `  ${row
-        .map((cell, column) => pad(cell, widths[column] ?? 0))
+        .map((cell, column) => padToWidth(cell, widths[column] ?? 0))
         .join('  ')
         .trimEnd()}\n`,
   );
   return `${paint('bold', title)}\n${lines.join('')}`;
 }
 
-function pad(text: string, width: number): string {
+function padToWidth(text: string, width: number): string {
   return text + ' '.repeat(Math.max(0, width - displayWidth(text)));
 }

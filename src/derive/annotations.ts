@@ -49,8 +49,8 @@ export function deriveAnnotations(
   const method = operation.method.toUpperCase();
   const isSafe = SAFE.has(method);
   const said = { ...overrides, ...operation.xMcp?.annotations };
-  const { readOnlyHint = isSafe && destructiveWord(operation) === undefined } = said;
-  return statedHints(mode, {
+  const { readOnlyHint = isSafe && findDestructiveWord(operation) === undefined } = said;
+  return fillInHints(mode, {
     readOnlyHint,
     destructiveHint: !readOnlyHint && isDestructive(operation, method),
     idempotentHint: isSafe || IDEMPOTENT.has(method),
@@ -62,7 +62,7 @@ export function deriveAnnotations(
  * Adds hints that are not said: MCP's defaults, and for reading tools what follows from it. With `chatgpt`, an open
  * world is one that the tool changes.
  */
-export function statedHints(
+export function fillInHints(
   mode: AnnotationsMode,
   said: ToolAnnotations,
 ): Required<Omit<ToolAnnotations, 'title'>> & ToolAnnotations {
@@ -83,42 +83,42 @@ export function reportUnsafe(
   diagnostics: DiagnosticCollector,
 ): void {
   const said = operation.xMcp?.annotations?.readOnlyHint ?? overrides?.readOnlyHint;
-  const word = SAFE.has(operation.method.toUpperCase()) ? destructiveWord(operation) : undefined;
+  const word = SAFE.has(operation.method.toUpperCase()) ? findDestructiveWord(operation) : undefined;
   if (said !== undefined || word === undefined) return;
   diagnostics.report('not-read-only', { operation: operationKey(operation), word }, { at: operation.origin });
 }
 
 function isDestructive(operation: Operation, method: string): boolean {
   if (method === 'TRACE') return false;
-  if (method !== 'POST' || destructiveWord(operation) !== undefined) return true;
-  if (saidWords(operation).some((word) => HINT_WORDS.changing.has(word))) return true;
+  if (method !== 'POST' || findDestructiveWord(operation) !== undefined) return true;
+  if (wordsOfOperation(operation).some((word) => HINT_WORDS.changing.has(word))) return true;
   const verb = firstWord(operation);
   const isAdditive = HINT_WORDS.additive.has(verb) || HINT_WORDS.asking.has(verb);
   return !isAdditive && !operation.responses.some(({ status }) => status === '201');
 }
 
-export function destructiveWord(
+export function findDestructiveWord(
   operation: Pick<Operation, 'method' | 'operationId' | 'path'>,
 ): string | undefined {
   const isSafe = SAFE.has(operation.method.toUpperCase());
   const verb = firstWord(operation);
   const isReading = isSafe && HINT_WORDS.reading.has(verb);
-  const word = saidWords(operation).find(
+  const word = wordsOfOperation(operation).find(
     (said) => HINT_WORDS.destructive.has(said) && !(isReading && HINT_WORDS.nouns.has(said)),
   );
   return word ?? (isSafe && HINT_WORDS.writing.has(verb) ? verb : undefined);
 }
 
 /** Variables of the path name values, and say nothing of what is done. */
-function saidWords({ operationId = '', path }: Pick<Operation, 'operationId' | 'path'>): string[] {
-  return [...splitWords(operationId), ...splitWords(path.replace(/\{[^{}]*\}/g, ' '))].map(lowerCase);
+function wordsOfOperation({ operationId = '', path }: Pick<Operation, 'operationId' | 'path'>): string[] {
+  return [...splitWords(operationId), ...splitWords(path.replace(/\{[^{}]*\}/g, ' '))].map(toLowerCase);
 }
 
 /** The verb of an operationId, behind the names of its groups (`repos/create`, `Pets_Create`); else of the path. */
 function firstWord({ operationId, path }: Pick<Operation, 'operationId' | 'path'>): string {
   const literals = path.split(/[/:]/).filter((part) => part !== '' && !part.startsWith('{'));
   const groups = operationId === undefined ? literals : splitId(operationId);
-  return splitWords(groups.at(-1) ?? '').map(lowerCase)[0] ?? '';
+  return splitWords(groups.at(-1) ?? '').map(toLowerCase)[0] ?? '';
 }
 
 function splitId(operationId: string): string[] {
@@ -126,6 +126,6 @@ function splitId(operationId: string): string[] {
   return [...(/^[A-Z]\w*$/.test(group) ? group.split(/_(?=[A-Z])/) : [group]), ...others];
 }
 
-function lowerCase(word: string): string {
+function toLowerCase(word: string): string {
   return word.toLowerCase();
 }

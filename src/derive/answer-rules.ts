@@ -1,7 +1,7 @@
 /** Decides what a tool returns of its answers, and whether clients may choose: `x-mcp.output` and `fields`. */
 import type { MemberNames, ResultBinding } from '../../templates/runtime/contract/bindings.ts';
 import {
-  findUnknown,
+  findUnknownPaths,
   keepMembers,
   readMemberNames,
 } from '../../templates/runtime/contract/answer-members.ts';
@@ -9,12 +9,12 @@ import { member } from '../../templates/runtime/contract/json-value.ts';
 import type { Json, JsonSchema, ObjectSchema } from '../../templates/runtime/contract/json-schema.ts';
 import type { DiagnosticCollector } from '../diagnostics/collector.ts';
 import type { Operation, OutputRule, SourceModel } from '../model/source-model.ts';
-import { definedMembers } from '../util/collections.ts';
+import { omitUndefined } from '../util/collections.ts';
 import { successResponses } from './body/success-response.ts';
 import type { DeriveSettings } from './options.ts';
 import { readAnswerNames } from './schema/answer-members.ts';
-import { objectShape } from './schema/object-shape.ts';
-import { answerSchema } from './schema/output-schema.ts';
+import { findObjectShape } from './schema/object-shape.ts';
+import { chooseAnswerSchema } from './schema/output-schema.ts';
 import type { SchemaView } from './schema/schema-view.ts';
 import type { SchemaViews } from './schema/schema-views.ts';
 
@@ -45,10 +45,10 @@ export function deriveAnswerRules(
   const hasFields = asked ?? source.xMcp?.fields ?? settings.fields;
   const isRuled = [own, shared].some(({ select, drop }) => (select ?? drop) !== undefined);
   if (!isRuled && !hasFields) return {};
-  const answer = describedAnswers(operation, views.answer);
+  const answer = jointAnswerSchema(operation, views.answer);
   const names = answer === undefined ? undefined : readAnswerNames(answer, views.answer);
   const at = operation.origin;
-  for (const { path, near } of findUnknown([...(own.select ?? []), ...(own.drop ?? [])], names ?? true))
+  for (const { path, near } of findUnknownPaths([...(own.select ?? []), ...(own.drop ?? [])], names ?? true))
     context.diagnostics.report('unknown-answer-member', { tool, path, suggestion: near ?? '' }, { at });
   const kept = joinRules(own, shared, names ?? true);
   const left = names === undefined ? {} : (keepMembers(names as Json, kept) as MemberNames);
@@ -58,8 +58,8 @@ export function deriveAnswerRules(
     context.diagnostics.report('rule-without-effect', { what, suggestion: '' }, { at });
   }
   if (!hasFields || !isChoice) return kept;
-  const wrapped = objectShape(answer, views.answer) === undefined || undefined;
-  return { ...kept, fields: definedMembers({ argument: freeName(taken), names: left, wrapped }) };
+  const wrapped = findObjectShape(answer, views.answer) === undefined || undefined;
+  return { ...kept, fields: omitUndefined({ argument: freeFieldsName(taken), names: left, wrapped }) };
 }
 
 /** Rules of the document are for all operations, so only the names that an answer has count. */
@@ -69,41 +69,41 @@ function joinRules(
   names: MemberNames,
 ): Pick<ResultBinding, 'select' | 'drop'> {
   const known = (paths: readonly string[] = []): readonly string[] =>
-    paths.filter((path) => findUnknown([path], names).length === 0);
+    paths.filter((path) => findUnknownPaths([path], names).length === 0);
   // An empty list undoes the rule of an outer level.
   const read = (paths: readonly string[]): ResultBinding['select'] =>
     paths.length === 0 ? undefined : readMemberNames(paths);
-  return definedMembers({
+  return omitUndefined({
     select: read(own.select ?? known(shared.select)),
     drop: read(own.drop ?? known(shared.drop)),
   });
 }
 
 /** All successes in JSON; undefined if the document describes none. */
-function describedAnswers(operation: Operation, view: SchemaView): JsonSchema | undefined {
+function jointAnswerSchema(operation: Operation, view: SchemaView): JsonSchema | undefined {
   const answers = successResponses(operation)
-    .map((response) => answerSchema({ ...operation, responses: [response] }, view))
+    .map((response) => chooseAnswerSchema({ ...operation, responses: [response] }, view))
     .filter((schema) => schema !== undefined)
-    .map((schema) => view.of(schema));
+    .map((schema) => view.rewriteSchema(schema));
   return answers.length > 1 ? { anyOf: answers } : answers[0];
 }
 
-function freeName(taken: ReadonlySet<string>): string {
+function freeFieldsName(taken: ReadonlySet<string>): string {
   if (!taken.has('fields')) return 'fields';
   let name = 'result_fields';
   for (let number = 2; taken.has(name); number++) name = `result_fields_${number}`;
   return name;
 }
 
-export function withFieldsArgument<T extends ObjectSchema>(input: T, { fields }: AnswerRules): T {
+export function addFieldsArgument<T extends ObjectSchema>(input: T, { fields }: AnswerRules): T {
   if (fields === undefined) return input;
-  const description = `Members of the answer to return, with dots through objects and lists: ${nameExamples(fields.names)}. Default: all.`;
+  const description = `Members of the answer to return, with dots through objects and lists: ${exampleMemberNames(fields.names)}. Default: all.`;
   const listed = { type: 'array', items: { type: 'string' }, description } as const;
   return { ...input, properties: { ...input.properties, [fields.argument]: listed } };
 }
 
 /** The first name, and the first one that leads deeper. */
-function nameExamples(names: MemberNames): string {
+function exampleMemberNames(names: MemberNames): string {
   if (names === true) return '`id` or `owner.name`';
   const entries = Object.entries(names).filter(([name]) => /^\w{1,40}$/.test(name));
   const [first = 'id'] = entries[0] ?? [];

@@ -1,6 +1,6 @@
 /** Explains hints to directories that want a reason for each. */
 import type { Tool } from '../model/server-model.ts';
-import { SAFE, destructiveWord } from './annotations.ts';
+import { SAFE, findDestructiveWord } from './annotations.ts';
 
 type HintReasons = Record<'readOnlyHint' | 'destructiveHint' | 'openWorldHint', string>;
 
@@ -23,7 +23,7 @@ export function explainHints({
     };
   const { method, path, operationId = name } = binding;
   const key = `${method.toUpperCase()} ${path}`;
-  const word = destructiveWord({ method, operationId, path });
+  const word = findDestructiveWord({ method, operationId, path });
   return {
     readOnlyHint: explainReading(key, method, word, readOnlyHint),
     destructiveHint: explainDestruction(key, method, word, { readOnlyHint, destructiveHint }),

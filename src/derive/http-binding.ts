@@ -8,7 +8,7 @@ import { TOLD, isReported } from '../../templates/runtime/contract/http-syntax.t
 import type { Operation, Parameter } from '../model/source-model.ts';
 import type { ToolArguments } from './arguments/arguments.ts';
 import { acceptedMediaTypes } from './body/success-response.ts';
-import { definedMembers } from '../util/collections.ts';
+import { omitUndefined } from '../util/collections.ts';
 
 interface PreparedCall {
   operation: Operation;
@@ -22,7 +22,7 @@ export function deriveHttpBinding(
   wrapped: boolean,
 ): HttpBinding {
   const { method, path, operationId, servers, security } = operation;
-  const result = resultBinding(operation, wrapped);
+  const result = bindResult(operation, wrapped);
   const known = args.list.flatMap((each) =>
     each.known === undefined ? [] : [[each.argument, each.known] as const],
   );
@@ -30,17 +30,17 @@ export function deriveHttpBinding(
     kind: 'http',
     method,
     path,
-    ...(operationId !== name && definedMembers({ operationId })),
+    ...(operationId !== name && omitUndefined({ operationId })),
     parameters: args.list.flatMap(({ argument, parameter }) =>
-      parameter === undefined ? [] : [parameterBinding(argument, parameter)],
+      parameter === undefined ? [] : [bindParameter(argument, parameter)],
     ),
     ...(known.length > 0 && { known: Object.fromEntries(known) }),
-    ...definedMembers({ body: args.body, result, servers, security, ifSet }),
+    ...omitUndefined({ body: args.body, result, servers, security, ifSet }),
   };
 }
 
 /** Defaults of the location are left out. */
-function parameterBinding(argument: string, parameter: Parameter): ParameterBinding {
+function bindParameter(argument: string, parameter: Parameter): ParameterBinding {
   const {
     name,
     in: place,
@@ -57,7 +57,7 @@ function parameterBinding(argument: string, parameter: Parameter): ParameterBind
     name,
     in: place,
     ...written,
-    ...definedMembers({ encoding, separator, itemSeparators }),
+    ...omitUndefined({ encoding, separator, itemSeparators }),
     ...(allowReserved === true ? { allowReserved } : {}),
     ...(allowEmptyValue === true ? { allowEmptyValue } : {}),
   };
@@ -75,7 +75,7 @@ function bindStyle({ in: place, style, explode }: Parameter): Pick<ParameterBind
   };
 }
 
-function resultBinding(operation: Operation, wrapped: boolean): ResultBinding | undefined {
+function bindResult(operation: Operation, wrapped: boolean): ResultBinding | undefined {
   const described = acceptedMediaTypes(operation);
   const accept = described.length > 0 ? described : (operation.accept ?? []);
   const headers = declaredHeaders(operation);
@@ -83,7 +83,7 @@ function resultBinding(operation: Operation, wrapped: boolean): ResultBinding | 
   return {
     ...(accept.length === 0 ? {} : { accept }),
     ...(wrapped ? { wrapped } : {}),
-    ...definedMembers({ headers }),
+    ...omitUndefined({ headers }),
   };
 }
 

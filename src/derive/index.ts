@@ -1,51 +1,51 @@
 /** Converts a SourceModel to a ServerModel. All decisions about what clients see are made here, one pass for each. */
-import { sourceName } from '../../templates/runtime/contract/bindings.ts';
+import { sourceNameOfApi } from '../../templates/runtime/contract/bindings.ts';
 import type { SourceOptions } from '../config/options/sources.ts';
 import type { DiagnosticCollector } from '../diagnostics/collector.ts';
 import { type Steps, runSteps } from '../util/pauses.ts';
 import { assertModel } from '../model/assert-model.ts';
 import type { ServerModel } from '../model/server-model.ts';
 import type { Operation, SourceModel } from '../model/source-model.ts';
-import { chooseBodies } from './body/body-choice.ts';
+import { createBodyChoice } from './body/body-choice.ts';
 import { deriveFunctions } from './functions/index.ts';
-import { type ServerSurface, keepReaders, mergeSurfaces, withApi } from './merge-surfaces.ts';
+import { type ServerSurface, keepReadOnlyTools, mergeSurfaces, nameApiInBindings } from './merge-surfaces.ts';
 import { deriveMock } from './mock.ts';
-import { suggest } from '../../templates/runtime/contract/feature.ts';
-import { apiNames, deriveApiName, isFromDocument } from './names/api-names.ts';
-import { nameLocks } from './names/name-locks.ts';
+import { suggestNearest } from '../../templates/runtime/contract/feature.ts';
+import { deriveApiNames, deriveApiName, isFromDocument } from './names/api-names.ts';
+import { splitNameLock } from './names/name-locks.ts';
 import { reportTakenNames } from './names/taken-names.ts';
 import { deriveToolNames } from './names/tool-names.ts';
 import { reportVariableClashes } from './names/variable-clashes.ts';
-import { type DeriveContext, derivingOperations, deriveUnlisted } from './operations.ts';
+import { type DeriveContext, deriveOperationsInSteps, deriveUnlisted } from './operations.ts';
 import { type DeriveOptions, deriveSettings } from './options.ts';
 import { derivePrompts } from './prompts.ts';
 import { deriveUriScheme } from './resources.ts';
-import { pinTools, reportReservedNames, reportSize, withSurface } from './search-surface.ts';
-import { cutChains } from './schema/cut-chains.ts';
+import { markPinnedTools, reportReservedNames, reportSize, decideSurface } from './search-surface.ts';
+import { cutReferenceChains } from './schema/cut-chains.ts';
 import {
   MOST_TOOLS_WITH_OUTPUT,
-  decidesOutputs,
-  leaveOutOutputs,
+  decidesBySize,
+  dropCostlyOutputs,
   withLockedOutputs,
 } from './schema/output-default.ts';
 import { OutputSchemas } from './schema/output-schema.ts';
 import { reportCopies, schemaViews } from './schema/schema-views.ts';
-import { deriveEnvironmentKeys, withHeaderSchemes } from './security/environment-keys.ts';
+import { deriveEnvironmentKeys, addHeaderSchemes } from './security/environment-keys.ts';
 import { reportCredentialPlaces } from './security/credential-places.ts';
 import { listDeselected, selectOperations } from './selection.ts';
 import { deriveInfo } from './server-info.ts';
 import { SharedSelectors } from './shared-selectors.ts';
 import { cleanAndReport } from './text/clean-model.ts';
-import { type ApiName, argumentVariables, deriveUpstream } from './upstream.ts';
-import { definedMembers } from '../util/collections.ts';
+import { type ApiName, mapArgumentVariables, deriveUpstream } from './upstream.ts';
+import { omitUndefined } from '../util/collections.ts';
 
 export { explainHints } from './explain-hints.ts';
-export { authRules, mapScopes } from './security/auth-rules.ts';
+export { rulesOfAuthChoice, mapScopesOfModel } from './security/auth-rules.ts';
 export { cleanHookedModel } from './text/clean-model.ts';
-export { withHeaderSchemes } from './security/environment-keys.ts';
+export { addHeaderSchemes } from './security/environment-keys.ts';
 export { describeOperation } from './text/tool-text.ts';
-export { fitClients, nameRoom } from './clients/fit-clients.ts';
-export { withToolWords } from './tool-words.ts';
+export { fitClients, maximumNameLength } from './clients/fit-clients.ts';
+export { applyToolWords } from './tool-words.ts';
 export { checkAuth, reportUnenforcedScopes } from './security/auth-rules.ts';
 export type { DeriveOptions, LockedName, NameLock } from './options.ts';
 
@@ -71,21 +71,21 @@ export function deriveServers(
   options: DeriveOptions,
   diagnostics: DiagnosticCollector,
 ): ServerModel {
-  return runSteps(derivingServers(given, options, diagnostics));
+  return runSteps(deriveServersInSteps(given, options, diagnostics));
 }
 
 /** Derives a server of several sources; the first decides what concerns the server as a whole. */
-export function* derivingServers(
+export function* deriveServersInSteps(
   given: readonly SourcePart[],
   asked: DeriveOptions,
   diagnostics: DiagnosticCollector,
 ): Steps<ServerModel> {
   const options = withLockedOutputs(asked);
-  const parts = given.map((part) => ({ ...part, source: withHeaderSchemes(part.source) }));
+  const parts = given.map((part) => ({ ...part, source: addHeaderSchemes(part.source) }));
   const info = deriveInfo(parts, options, diagnostics);
-  const apis = apiNames(parts, diagnostics);
+  const apis = deriveApiNames(parts, diagnostics);
   const words = new Set(parts.flatMap(({ source }) => source.words ?? []));
-  const locks = nameLocks(parts, options.nameLock, apis);
+  const locks = splitNameLock(parts, options.nameLock, apis);
   const surfaces: { source: SourceModel; surface: ServerSurface }[] = [];
   const shared = new SharedSelectors(
     parts.filter(({ source }) => isFromDocument(source)).map((part) => ({ ...options, ...part.options })),
@@ -93,29 +93,29 @@ export function* derivingServers(
   for (const part of parts) {
     const api = apis.get(part);
     const own = { ...options, ...part.options, nameLock: locks.get(part) ?? options.nameLock ?? {} };
-    const surface = yield* derivingSurface(
+    const surface = yield* deriveSurfaceInSteps(
       part.source,
       own,
-      { server: info.name, api, source: sourceName(api?.name ?? deriveApiName(part)), words, shared },
+      { server: info.name, api, source: sourceNameOfApi(api?.name ?? deriveApiName(part)), words, shared },
       diagnostics,
     );
     surfaces.push({
       source: part.source,
-      surface: api === undefined ? surface : withApi(surface, api.name),
+      surface: api === undefined ? surface : nameApiInBindings(surface, api.name),
     });
   }
   shared.reportUnmatched();
   yield;
   const merged = mergeSurfaces(surfaces.map(({ surface }) => surface));
-  const served = options.readOnly === true ? keepReaders(merged, diagnostics) : merged;
+  const served = options.readOnly === true ? keepReadOnlyTools(merged, diagnostics) : merged;
   const { readOnly, confirm } = options;
-  const guards = definedMembers({ readOnly: readOnly || undefined, confirm });
-  const skills = definedMembers({
+  const guards = omitUndefined({ readOnly: readOnly || undefined, confirm });
+  const skills = omitUndefined({
     skills: parts.find(({ source }) => source.skills !== undefined)?.source.skills,
   });
   const all: ServerModel = { format: 1, ...info, ...served, ...skills, ...guards };
-  const listed = leaveOutOutputs(all, asked, given[0]?.source.origin, diagnostics);
-  const model = withSurface(cleanAndReport(listed, diagnostics), options, diagnostics);
+  const listed = dropCostlyOutputs(all, asked, given[0]?.source.origin, diagnostics);
+  const model = decideSurface(cleanAndReport(listed, diagnostics), options, diagnostics);
   reportSize(
     model,
     parts.map(({ source }) => source),
@@ -138,22 +138,22 @@ interface SurfaceNames {
   shared: SharedSelectors;
 }
 
-function* derivingSurface(
+function* deriveSurfaceInSteps(
   given: SourceModel,
   options: DeriveOptions,
   names: SurfaceNames,
   diagnostics: DiagnosticCollector,
 ): Steps<ServerSurface> {
-  const source = cutChains(given, diagnostics);
+  const source = cutReferenceChains(given, diagnostics);
   const settings = deriveSettings(options, names.server);
   const tools = deriveToolNames(source, settings);
   const selected = selectOperations(source, options, tools.nameOf, names.shared, diagnostics);
   const served = selected.map(({ operation }) => operation);
   tools.report(served, diagnostics);
-  if (decidesOutputs(options) && selected.length > MOST_TOOLS_WITH_OUTPUT) settings.outputSchema = 'off';
+  if (decidesBySize(options) && selected.length > MOST_TOOLS_WITH_OUTPUT) settings.outputSchema = 'off';
   const views = schemaViews(source.schemas, settings.outputSchema);
   const outputs = new OutputSchemas(views.output, settings, views.partial);
-  const bodyMediaOf = chooseBodies(
+  const bodyMediaOf = createBodyChoice(
     options.bodyMediaType ?? [],
     source.xMcp?.bodyMediaType,
     served,
@@ -171,13 +171,13 @@ function* derivingSurface(
     outputs,
     diagnostics,
   };
-  const surface = yield* derivingOperations(
+  const surface = yield* deriveOperationsInSteps(
     selected,
     deriveUriScheme(names.server, settings.prefix),
     context,
   );
   const pins = { selectors: options.pin ?? [], nameOf: tools.nameOf, shared: names.shared };
-  pinTools(surface.tools, served, { ...pins, diagnostics });
+  markPinnedTools(surface.tools, served, { ...pins, diagnostics });
   const unlisted = listUnlisted(source, surface.tools, names.words, tools.nameOf);
   const called = [...new Set([...served, ...unlisted])];
   reportCopies(views, source, diagnostics);
@@ -188,7 +188,7 @@ function* derivingSurface(
   reportUnknownTools(settings.tools, served.map(tools.nameOf), source, diagnostics);
   const api = deriveUpstream(source, called, { ...options, keys }, diagnostics, names.api);
   const unlistedBindings = deriveUnlisted(unlisted, context);
-  const variables = argumentVariables(surface, Object.values(unlistedBindings));
+  const variables = mapArgumentVariables(surface, Object.values(unlistedBindings));
   if (api.upstream && variables) api.upstream.argumentVariables = variables;
   return {
     tools: [...surface.tools, ...functions.tools],
@@ -230,7 +230,7 @@ function reportUnknownTools(
     const what = `The configuration has rules for \`${name}\`, but there is no such tool`;
     diagnostics.report(
       'rule-without-effect',
-      { what, suggestion: suggest(name, known) ?? '' },
+      { what, suggestion: suggestNearest(name, known) ?? '' },
       { at: origin },
     );
   }

@@ -1,11 +1,11 @@
 /** What clients list of a server, and what that costs them. */
 import type { ListedTool, ObjectSchema, SurfaceName } from '../../templates/runtime/contract/json-schema.ts';
 import { DESCRIBE_TOOL } from '../../templates/runtime/contract/search-index.ts';
-import { surfaceTools } from '../../templates/runtime/search/tools.ts';
-import { listedTools } from '../model/listed-tools.ts';
+import { makeSurfaceTools } from '../../templates/runtime/search/tools.ts';
+import { toolsToList } from '../model/listed-tools.ts';
 import { estimateTokens } from '../util/estimate-tokens.ts';
-import { listedInput } from './schema/cut-schema.ts';
-import { listedSchema } from './schema/listed-schema.ts';
+import { cutInputForListing } from './schema/cut-schema.ts';
+import { toListedSchema } from './schema/listed-schema.ts';
 
 export interface ListingCost {
   /** Tools that `tools/list` has: with a search surface, the tools that search, and pinned ones. */
@@ -32,7 +32,7 @@ export function listingCost(server: ListingServer): ListingCost {
   const added = addedTools(server).map(measureTool);
   const whole = { ...sumCosts(costs), tools: costs };
   if (added.length === 0) return { listed: costs.length, ...whole };
-  const names = new Set(listedTools(server).map(({ name }) => name));
+  const names = new Set(toolsToList(server).map(({ name }) => name));
   const listed = [...added, ...costs.filter(({ name }) => names.has(name))];
   const { tools, ...all } = whole;
   return { listed: listed.length, ...sumCosts(listed), all, tools };
@@ -40,14 +40,14 @@ export function listingCost(server: ListingServer): ListingCost {
 
 /** How many tools clients list, those that search among them. */
 export function countListed(server: ListingServer): number {
-  return listedTools(server).length + addedTools(server).length;
+  return toolsToList(server).length + addedTools(server).length;
 }
 
 /** The tools that search, of which a server that only reads has three; or the one that describes schemas that are cut. */
 function addedTools({ tools, surface = 'tools', readOnly, title = '' }: ListingServer): ListedTool[] {
   if (surface === 'tools') return isAnyCut(tools) ? [DESCRIBE_TOOL] : [];
   const hasTasks = tools.some(({ execution }) => (execution?.taskSupport ?? 'forbidden') !== 'forbidden');
-  const searching = surfaceTools(title, tools.length, hasTasks);
+  const searching = makeSurfaceTools(title, tools.length, hasTasks);
   return readOnly === true
     ? searching.filter(({ annotations }) => annotations?.readOnlyHint === true)
     : searching;
@@ -59,7 +59,9 @@ const cutSomewhere = new WeakMap<ListingServer['tools'], boolean>();
 export function isAnyCut(tools: ListingServer['tools']): boolean {
   let isCut = cutSomewhere.get(tools);
   if (isCut === undefined) {
-    isCut = tools.some(({ inputSchema, strictInput }) => listedInput(strictInput ?? inputSchema).isCut);
+    isCut = tools.some(
+      ({ inputSchema, strictInput }) => cutInputForListing(strictInput ?? inputSchema).isCut,
+    );
     cutSomewhere.set(tools, isCut);
   }
   return isCut;
@@ -80,8 +82,8 @@ export function measureTool(tool: ListingServer['tools'][number]): { bytes: numb
     tool;
   const text = JSON.stringify({
     ...{ name, title, description, icons, annotations, _meta },
-    inputSchema: listedInput(strictInput ?? inputSchema).schema,
-    outputSchema: outputSchema && listedSchema(outputSchema),
+    inputSchema: cutInputForListing(strictInput ?? inputSchema).schema,
+    outputSchema: outputSchema && toListedSchema(outputSchema),
   });
   return { bytes: Buffer.byteLength(text), tokens: estimateTokens(text) };
 }

@@ -2,7 +2,7 @@
 import type { Binding, Selectable } from '../../templates/runtime/contract/bindings.ts';
 import type { DiagnosticCollector } from '../diagnostics/collector.ts';
 import type { Resource, ResourceTemplate, ServerModel, Tool } from '../model/server-model.ts';
-import { definedMembers } from '../util/collections.ts';
+import { omitUndefined } from '../util/collections.ts';
 
 export type ServerSurface = Pick<
   ServerModel,
@@ -43,7 +43,7 @@ export function mergeSurfaces(
 }
 
 /** `--read-only`: keeps the tools that say `readOnlyHint`. */
-export function keepReaders<Surface extends ServerSurface>(
+export function keepReadOnlyTools<Surface extends ServerSurface>(
   surface: Surface,
   diagnostics: DiagnosticCollector,
 ): Surface {
@@ -51,11 +51,11 @@ export function keepReaders<Surface extends ServerSurface>(
   const left = surface.tools.filter((tool) => !isReader(tool)).length;
   if (left === 0) return surface;
   diagnostics.report('writers-left-out', { tools: left, of: surface.tools.length });
-  return keepTools(surface, isReader);
+  return keepToolsAndResources(surface, isReader);
 }
 
 /** Without the other tools, and the resources that only they read. Selectors of the start may still name them. */
-export function keepTools<Surface extends ServerSurface>(
+export function keepToolsAndResources<Surface extends ServerSurface>(
   surface: Surface,
   isKept: (tool: Tool) => boolean,
 ): Surface {
@@ -97,7 +97,7 @@ function mergeApis(
   if (first === undefined) return {};
   if (first.name === undefined) {
     const mock = surfaces.find((each) => each.mock !== undefined)?.mock;
-    return { upstream: first, ...definedMembers({ mock }) };
+    return { upstream: first, ...omitUndefined({ mock }) };
   }
   const mocks = surfaces.flatMap(({ upstream, mock }) =>
     upstream?.name === undefined || mock === undefined ? [] : [[upstream.name, mock] as const],
@@ -105,7 +105,7 @@ function mergeApis(
   return { upstreams, mocks: Object.fromEntries(mocks) };
 }
 
-export function withApi(surface: ServerSurface, api: string): ServerSurface {
+export function nameApiInBindings(surface: ServerSurface, api: string): ServerSurface {
   const named = <T extends Binding | { kind: 'tool' }>(work: T): T =>
     work.kind === 'http' ? { ...work, api } : work;
   const readable = <T extends ServerSurface['resources' | 'resourceTemplates'][number]>(item: T): T => ({

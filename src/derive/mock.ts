@@ -4,12 +4,12 @@
  */
 import { isJson, isSequential } from '../../templates/runtime/contract/http-syntax.ts';
 import type { JsonSchema } from '../../templates/runtime/contract/json-schema.ts';
-import { refName } from '../model/schema-walk.ts';
+import { definitionNameOf } from '../model/schema-walk.ts';
 import type { MockTexts } from '../model/server-model.ts';
 import type { Operation, Response, ResponseContent, ResponseHeader } from '../model/source-model.ts';
 import { operationKey } from '../model/operation-key.ts';
 import type { SchemaView } from './schema/schema-view.ts';
-import { sequenceSchema, successResponses } from './body/success-response.ts';
+import { listSchemaOfSequence, successResponses } from './body/success-response.ts';
 
 /** Limits of the mock data in a project, in UTF-16 code units of JSON. */
 export const mockLimits = {
@@ -26,14 +26,14 @@ export function deriveMock(operations: readonly Operation[], view: SchemaView): 
     const answer = formatAnswer(operation, examples, schemas, view);
     if (answer !== undefined) answers[operationKey(operation)] = answer;
   }
-  return { answers, examples: examples.texts, schemas: schemas.reached() };
+  return { answers, examples: examples.texts, schemas: schemas.printReachedSchemas() };
 }
 
 class Room {
   #left: number = mockLimits.all;
 
   /** Undefined if the value is too large. */
-  take(value: unknown): string | undefined {
+  printIfRoom(value: unknown): string | undefined {
     if (this.#left <= 0) return undefined;
     const text = JSON.stringify(value);
     if (text.length > mockLimits.one) return undefined;
@@ -49,7 +49,7 @@ class Examples {
 
   place(example: unknown): number | undefined {
     if (this.#known.has(example)) return this.#known.get(example);
-    const text = this.#room.take(example);
+    const text = this.#room.printIfRoom(example);
     const place = text === undefined ? undefined : this.texts.push(text) - 1;
     this.#known.set(example, place);
     return place;
@@ -66,16 +66,16 @@ class Schemas {
   }
 
   text(schema: JsonSchema): string | undefined {
-    const text = this.#room.take(schema);
+    const text = this.#room.printIfRoom(schema);
     for (const [, ref = ''] of text?.matchAll(references) ?? []) {
-      const name = refName(ref);
+      const name = definitionNameOf(ref);
       if (name !== undefined) this.#names.add(name);
     }
     return text;
   }
 
   /** Breadth first, so that the outer parts of answers are kept when space runs out. */
-  reached(): Record<string, string> {
+  printReachedSchemas(): Record<string, string> {
     const found: [string, string][] = [];
     // The set grows during the loop.
     for (const name of this.#names) {
@@ -102,7 +102,7 @@ function formatAnswer(
   if (response === undefined) return undefined;
   const status = readStatus(response);
   const content = chooseContent(response.content);
-  const headers = headersText(response.headers ?? [], schemas);
+  const headers = printHeaders(response.headers ?? [], schemas);
   if (content === undefined)
     return status === 204 && headers === '' ? undefined : `{"status":${status}${headers}}`;
   const start = `{"status":${status},"mediaType":${JSON.stringify(content.mediaType)}${headers}`;
@@ -113,7 +113,7 @@ function formatAnswer(
   return text === undefined ? `${start}}` : `${start},"schema":${text}}`;
 }
 
-function headersText(headers: readonly ResponseHeader[], schemas: Schemas): string {
+function printHeaders(headers: readonly ResponseHeader[], schemas: Schemas): string {
   const members = headers.flatMap(({ name, schema }) => {
     const text = schemas.text(schema);
     return text === undefined ? [] : [`${JSON.stringify(name)}:${text}`];
@@ -133,6 +133,6 @@ function chooseContent(content: readonly ResponseContent[]): ResponseContent | u
 
 function findSchema(content: ResponseContent, view: SchemaView): JsonSchema | undefined {
   return isSequential(content.mediaType) && content.schema !== undefined
-    ? sequenceSchema(content, view)
+    ? listSchemaOfSequence(content, view)
     : content.schema;
 }

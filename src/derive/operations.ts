@@ -8,7 +8,7 @@ import { DiagnosticCollector } from '../diagnostics/collector.ts';
 import { operationKey } from '../model/operation-key.ts';
 import type { Resource, ResourceTemplate, Tool } from '../model/server-model.ts';
 import type { Operation, SourceModel } from '../model/source-model.ts';
-import { definedMembers, groupBy } from '../util/collections.ts';
+import { omitUndefined, groupBy } from '../util/collections.ts';
 import { type Steps, mapInSteps } from '../util/pauses.ts';
 import {
   type ArgumentsContext,
@@ -18,7 +18,7 @@ import {
   deriveInputSchema,
 } from './arguments/arguments.ts';
 import { deriveAnnotations, reportUnsafe } from './annotations.ts';
-import { type AnswerRules, deriveAnswerRules, withFieldsArgument } from './answer-rules.ts';
+import { type AnswerRules, deriveAnswerRules, addFieldsArgument } from './answer-rules.ts';
 import type { BodyChoice } from './body/body-choice.ts';
 import { deriveHttpBinding } from './http-binding.ts';
 import type { DeriveSettings } from './options.ts';
@@ -44,7 +44,7 @@ interface Item {
   shape: ReadableShape | NotReadable;
 }
 
-export function* derivingOperations(
+export function* deriveOperationsInSteps(
   selected: readonly Selected[],
   scheme: string,
   context: DeriveContext,
@@ -106,14 +106,14 @@ function refuseDuplicates(items: readonly Item[]): void {
   const readable = items.filter(({ shape }) => 'uri' in shape);
   for (const group of groupBy(readable, ({ shape }) => ('uri' in shape ? shape.uri : '')).values()) {
     if (group.length < 2) continue;
-    const [first, ...others] = group.toSorted((a, b) => (itemKey(a) < itemKey(b) ? -1 : 1));
+    const [first, ...others] = group.toSorted((a, b) => (operationKeyOf(a) < operationKeyOf(b) ? -1 : 1));
     if (first === undefined) continue;
     for (const other of others)
-      other.shape = { because: `\`${itemKey(first)}\` has the same URI`, isExpected: true };
+      other.shape = { because: `\`${operationKeyOf(first)}\` has the same URI`, isExpected: true };
   }
 }
 
-function itemKey({ selected }: Item): string {
+function operationKeyOf({ selected }: Item): string {
   return operationKey(selected.operation);
 }
 
@@ -138,7 +138,7 @@ function addReadable(
   const listed = {
     name,
     ...text,
-    ...definedMembers({ mimeType: shape.mimeType, icons, _meta }),
+    ...omitUndefined({ mimeType: shape.mimeType, icons, _meta }),
     binding: bindResource(shape, work, prepared),
     origin: operation.origin,
   };
@@ -197,7 +197,7 @@ function deriveTool(prepared: Prepared, context: DeriveContext): Tool {
   reportUnsafe(operation, source.xMcp?.annotations, diagnostics);
   const taken = new Set(args.list.map(({ argument }) => argument));
   const kept = deriveAnswerRules(operation, name, taken, context);
-  const output = outputs.derive(operation, kept);
+  const output = outputs.deriveForOperation(operation, kept);
   if (output.kind === 'too-large') reportTooLarge(operation, name, context);
   const { icons, _meta } = operation.xMcp ?? {};
   const examples = argumentExamples(operation, args, source.schemas);
@@ -205,12 +205,12 @@ function deriveTool(prepared: Prepared, context: DeriveContext): Tool {
     name,
     // Resources return the whole answer, so their text is another.
     ...((kept.select ?? kept.drop) === undefined ? text : deriveText(operation, args, context, kept)),
-    ...definedMembers({ icons, _meta }),
-    inputSchema: withFieldsArgument(deriveInputSchema(args.list, views.input), kept),
-    ...definedMembers({ examples }),
+    ...omitUndefined({ icons, _meta }),
+    inputSchema: addFieldsArgument(deriveInputSchema(args.list, views.input), kept),
+    ...omitUndefined({ examples }),
     ...(output.kind === 'schema' ? { outputSchema: output.schema } : {}),
     annotations: deriveAnnotations(operation, settings.annotations, source.xMcp?.annotations),
-    binding: withRules(deriveHttpBinding(prepared, output.kind === 'schema' && output.wrapped), kept),
+    binding: addResultRules(deriveHttpBinding(prepared, output.kind === 'schema' && output.wrapped), kept),
     scopes,
     tags: operation.tags,
     about: wordsAround(operation, source),
@@ -218,7 +218,7 @@ function deriveTool(prepared: Prepared, context: DeriveContext): Tool {
   };
 }
 
-function withRules(binding: HttpBinding, kept: AnswerRules): HttpBinding {
+function addResultRules(binding: HttpBinding, kept: AnswerRules): HttpBinding {
   return Object.keys(kept).length === 0 ? binding : { ...binding, result: { ...binding.result, ...kept } };
 }
 

@@ -60,8 +60,8 @@ export function deriveSettings(options: DeriveOptions, server: string): DeriveSe
   const { prefix = '' } = options;
   return {
     prefix,
-    maxNameLength: longestToolName(options.maxNameLength, server, prefix),
-    maxItemName: longestToolName(options.maxNameLength ?? NAME_LENGTH.default, server, prefix),
+    maxNameLength: maximumToolName(options.maxNameLength, server, prefix),
+    maxItemName: maximumToolName(options.maxNameLength ?? NAME_LENGTH.default, server, prefix),
     toolNames: options.toolNames ?? 'models',
     annotations: options.annotations ?? 'spec',
     descriptionBudget: options.descriptionBudget ?? 1000,
@@ -76,7 +76,7 @@ export function deriveSettings(options: DeriveOptions, server: string): DeriveSe
   };
 }
 
-function longestToolName(asked: number | undefined, server: string, prefix: string): number {
+function maximumToolName(asked: number | undefined, server: string, prefix: string): number {
   const beside = Math.min(NAME_LENGTH.default, TOGETHER - (server.split('/').at(-1) ?? server).length);
   const { shortest, longest } = NAME_LENGTH;
   return Math.min(longest, Math.max(shortest + (asked === undefined ? prefix.length : 0), asked ?? beside));

@@ -4,11 +4,11 @@ import type { ListedPromptArgument } from '../../templates/runtime/contract/json
 import type { DiagnosticCollector } from '../diagnostics/collector.ts';
 import type { Prompt } from '../model/server-model.ts';
 import type { SourceModel, SourcePrompt, SourcePromptArgument } from '../model/source-model.ts';
-import { definedMembers, groupBy } from '../util/collections.ts';
-import { cleanName, fitName, withHash, withSuffix } from './names/clean-name.ts';
+import { omitUndefined, groupBy } from '../util/collections.ts';
+import { cleanName, fitName, addHash, addSuffix } from './names/clean-name.ts';
 import type { DeriveSettings } from './options.ts';
 import type { TemplateVariable } from './resources.ts';
-import { plainLine, plainText } from './text/plain-text.ts';
+import { htmlToPlainLine, htmlToPlainText } from './text/plain-text.ts';
 import { toSentence } from './text/tool-text.ts';
 
 interface PromptSurface {
@@ -27,7 +27,7 @@ export function derivePrompts(
   diagnostics: DiagnosticCollector,
 ): PromptSurface {
   const sources = capabilities.filter((capability) => capability.kind === 'prompt');
-  const names = promptNames(sources, prefix, maxItemName);
+  const names = assignPromptNames(sources, prefix, maxItemName);
   const surface: PromptSurface = { prompts: [], completions: [] };
   for (const source of sources) {
     const name = names.get(source) ?? source.name;
@@ -41,7 +41,7 @@ export function derivePrompts(
 }
 
 /** Prompts of one name are separated by their content, never by their order. */
-function promptNames(
+function assignPromptNames(
   sources: readonly SourcePrompt[],
   prefix: string,
   limit: number,
@@ -52,8 +52,8 @@ function promptNames(
     fitName(`${prefix}${cleanName(name) || 'prompt'}`, limit);
   for (const [base, group] of groupBy(sources, toBase)) {
     for (const source of group) {
-      const wanted = group.length === 1 ? base : withHash(base, toContentKey(source), limit);
-      const name = freeName(wanted, taken, limit);
+      const wanted = group.length === 1 ? base : addHash(base, toContentKey(source), limit);
+      const name = freePromptName(wanted, taken, limit);
       names.set(source, name);
       taken.add(name);
     }
@@ -65,10 +65,10 @@ function toContentKey({ name, title, description, arguments: args, messages }: S
   return JSON.stringify([name, title, description, args, messages]);
 }
 
-function freeName(name: string, taken: ReadonlySet<string>, limit = 64): string {
+function freePromptName(name: string, taken: ReadonlySet<string>, limit = 64): string {
   if (!taken.has(name)) return name;
   for (let number = 2; ; number++) {
-    const numbered = withSuffix(name, String(number), limit);
+    const numbered = addSuffix(name, String(number), limit);
     if (!taken.has(numbered)) return numbered;
   }
 }
@@ -80,7 +80,7 @@ function namePromptArguments(
 ): NamedArgument[] {
   const taken = new Set<string>();
   return source.arguments.map((each) => {
-    const name = freeName(fitName(cleanName(each.name) || 'value', 64), taken);
+    const name = freePromptName(fitName(cleanName(each.name) || 'value', 64), taken);
     taken.add(name);
     if (name !== each.name)
       diagnostics.report(
@@ -93,18 +93,18 @@ function namePromptArguments(
 }
 
 function makePrompt(source: SourcePrompt, name: string, args: readonly NamedArgument[]): Prompt {
-  const description = plainText(source.description ?? '');
+  const description = htmlToPlainText(source.description ?? '');
   return {
     name,
-    title: plainLine(source.title ?? '') || toSentence(source.name) || name,
+    title: htmlToPlainLine(source.title ?? '') || toSentence(source.name) || name,
     ...(description === '' ? {} : { description }),
-    ...definedMembers({ icons: source.icons, _meta: source._meta }),
+    ...omitUndefined({ icons: source.icons, _meta: source._meta }),
     ...(args.length === 0 ? {} : { arguments: args.map(listedArgument) }),
     binding: {
       kind: 'template',
       messages: source.messages.map(({ role, text }) => ({
         role,
-        text: withNames(text, args),
+        text: renamePlaceholders(text, args),
       })),
     },
     origin: source.origin,
@@ -112,8 +112,8 @@ function makePrompt(source: SourcePrompt, name: string, args: readonly NamedArgu
 }
 
 function listedArgument({ name, source }: NamedArgument): ListedPromptArgument {
-  const title = plainLine(source.title ?? '');
-  const description = plainText(source.description ?? '');
+  const title = htmlToPlainLine(source.title ?? '');
+  const description = htmlToPlainText(source.description ?? '');
   return {
     name,
     ...(title === '' ? {} : { title }),
@@ -122,7 +122,7 @@ function listedArgument({ name, source }: NamedArgument): ListedPromptArgument {
   };
 }
 
-function withNames(text: string, args: readonly NamedArgument[]): string {
+function renamePlaceholders(text: string, args: readonly NamedArgument[]): string {
   return text.replace(/\{\{([^{}]*)\}\}/g, (whole, placeholder: string) => {
     const known = args.find(({ source }) => source.name === placeholder.trim());
     return known === undefined ? whole : `{{${known.name}}}`;

@@ -4,7 +4,11 @@
  * OpenAPI's path styles are RFC 6570's: `simple` is `{id}`, `label` `{.id}`, `matrix` `{;id}`.
  */
 import type { ResourceBinding } from '../../templates/runtime/contract/bindings.ts';
-import { essence, isSequential, wellFormed } from '../../templates/runtime/contract/http-syntax.ts';
+import {
+  mediaTypeEssence,
+  isSequential,
+  toWellFormedText,
+} from '../../templates/runtime/contract/http-syntax.ts';
 import type { JsonSchema } from '../../templates/runtime/contract/json-schema.ts';
 import type { Operation, Parameter } from '../model/source-model.ts';
 import type { ToolArgument } from './arguments/argument-schema.ts';
@@ -45,10 +49,10 @@ export function deriveReadableShape(
   if (first === undefined) return { because: 'its success answer has no content' };
   const variables = deriveVariables(list, view);
   if ('because' in variables) return variables;
-  return withUri(operation, list, variables.list, scheme, readMimeType(first.mediaType));
+  return makeShapeWithUri(operation, list, variables.list, scheme, readMimeType(first.mediaType));
 }
 
-function withUri(
+function makeShapeWithUri(
   operation: Operation,
   list: readonly ToolArgument[],
   variables: TemplateVariable[],
@@ -62,7 +66,7 @@ function withUri(
     passed.push(parameter);
     const each = inPath.find(({ name }) => name === parameter);
     const variable = variables.find(({ argument }) => argument === each?.argument);
-    return variable === undefined ? 'value' : pathExpression(variable, each?.parameter);
+    return variable === undefined ? 'value' : templateExpression(variable, each?.parameter);
   };
   const base = makeResourceUri(scheme, operation.path, toExpression);
   if (base === undefined) return { because: 'its path has `.` segments', isExpected: true };
@@ -81,7 +85,7 @@ function withUri(
   return { kind: 'template', uri, variables, ...mime };
 }
 
-function pathExpression({ name, value }: TemplateVariable, parameter: Parameter | undefined): string {
+function templateExpression({ name, value }: TemplateVariable, parameter: Parameter | undefined): string {
   const { style, explode } = parameter ?? {};
   if (style !== 'label' && style !== 'matrix') return name;
   return `${style === 'label' ? '.' : ';'}${name}${value.list && explode === true ? '*' : ''}`;
@@ -89,7 +93,7 @@ function pathExpression({ name, value }: TemplateVariable, parameter: Parameter 
 
 /** A wildcard has no information; the response's own media type is used instead. */
 function readMimeType(mediaType: string): { mimeType?: string } {
-  const type = essence(mediaType);
+  const type = mediaTypeEssence(mediaType);
   return type.includes('*') || type === '' ? {} : { mimeType: type };
 }
 
@@ -103,7 +107,8 @@ function deriveVariables(
     if (each.hidden === true) continue;
     const value = isExpressible(each) ? readPrimitive(each.schema, view) : undefined;
     const fits = value !== undefined && (each.in === 'path' || hasPath);
-    if (fits) variables.push({ name: freeName(each.argument, variables), argument: each.argument, value });
+    if (fits)
+      variables.push({ name: freeVariableName(each.argument, variables), argument: each.argument, value });
     else if (each.required)
       return {
         because: `a URI cannot carry its required ${each.in} argument \`${each.argument}\``,
@@ -117,7 +122,7 @@ function isExpressible({ in: place, parameter }: ToolArgument): boolean {
   return (place === 'path' || place === 'query') && parameter?.mediaType === undefined;
 }
 
-function freeName(argument: string, variables: readonly TemplateVariable[]): string {
+function freeVariableName(argument: string, variables: readonly TemplateVariable[]): string {
   const base = argument.replace(/[^A-Za-z0-9_]+/g, '_');
   const isTaken = (name: string) => variables.some((variable) => variable.name === name);
   if (!isTaken(base)) return base;
@@ -143,11 +148,13 @@ export function bindResource(
       : { variables: Object.fromEntries(renamed.map(({ name, argument }) => [name, argument])) }),
     ...(typed.length === 0
       ? {}
-      : { schemas: Object.fromEntries(typed.map(({ argument, value }) => [argument, toSchema(value)])) }),
+      : {
+          schemas: Object.fromEntries(typed.map(({ argument, value }) => [argument, variableSchema(value)])),
+        }),
   };
 }
 
-function toSchema({ type, list }: Primitive): JsonSchema {
+function variableSchema({ type, list }: Primitive): JsonSchema {
   return list ? { type: 'array', items: { type } } : { type };
 }
 
@@ -164,10 +171,10 @@ export function deriveUriScheme(serverName: string, prefix = ''): string {
     .toLowerCase()
     .replace(/[^a-z0-9]+/g, '-')
     .replace(/^-|-$/g, '');
-  return mark === '' ? toScheme(serverName) : `${toScheme(serverName)}-${mark}`;
+  return mark === '' ? schemeOfServerName(serverName) : `${schemeOfServerName(serverName)}-${mark}`;
 }
 
-function toScheme(serverName: string): string {
+function schemeOfServerName(serverName: string): string {
   const base = serverName
     .toLowerCase()
     .replace(/^@[^/]*\//, '')
@@ -206,7 +213,7 @@ function writeSegment(segment: string, first: boolean, expression: (name: string
 function encodeLiteral(text: string, first: boolean): string {
   if (/^[A-Za-z0-9._~-]*$/.test(text)) return text;
   // `encodeURI` throws for half a surrogate pair.
-  const encoded = encodeURI(wellFormed(text).replace(/%(?![0-9a-f]{2})/gi, '%25'))
+  const encoded = encodeURI(toWellFormedText(text).replace(/%(?![0-9a-f]{2})/gi, '%25'))
     .replace(/%25(?=[0-9a-f]{2})/gi, '%')
     .replace(/[?#[\]'|^]/g, percentEncode);
   return first ? encoded.replace(/[:@]/g, percentEncode) : encoded;

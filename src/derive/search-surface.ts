@@ -4,14 +4,14 @@ import type { DiagnosticCollector } from '../diagnostics/collector.ts';
 import type { ParametersOf } from '../diagnostics/registry.ts';
 import type { ServerModel, Tool } from '../model/server-model.ts';
 import type { Operation, SourceModel } from '../model/source-model.ts';
-import { LARGE, isLarge } from '../model/listed-tools.ts';
+import { LARGE, isLargeList } from '../model/listed-tools.ts';
 import { measureTool } from './listing-cost.ts';
 import type { DeriveOptions } from './options.ts';
-import { type NameOf, parseSelectors, noteUse } from './selection.ts';
+import { type NameOf, parseSelectors, noteSelectorUse } from './selection.ts';
 import type { SharedSelectors } from './shared-selectors.ts';
 
 /** Decides `auto` for the first time only: clients know which tools a server lists. */
-export function withSurface(
+export function decideSurface(
   model: ServerModel,
   { surface = 'tools', lockedSurface, budget }: Pick<DeriveOptions, 'surface' | 'lockedSurface' | 'budget'>,
   diagnostics: DiagnosticCollector,
@@ -20,7 +20,7 @@ export function withSurface(
   const { tools } = model;
   const tokens = countTokens(tools);
   const { listTokens = LARGE.tokens } = budget ?? {};
-  const chosen: SurfaceName = isLarge(tools.length, tokens, listTokens) ? 'search' : 'tools';
+  const chosen: SurfaceName = isLargeList(tools.length, tokens, listTokens) ? 'search' : 'tools';
   const facts = { tools: tools.length, tokens };
   if (lockedSurface !== undefined && lockedSurface !== chosen)
     diagnostics.report('surface-kept', { ...facts, surface: lockedSurface, other: chosen });
@@ -86,13 +86,13 @@ interface Pins {
 }
 
 /** `x-mcp.pin` wins over the selectors. */
-export function pinTools(
+export function markPinnedTools(
   tools: readonly Tool[],
   served: readonly Operation[],
   { selectors, nameOf, shared, diagnostics }: Pins,
 ): void {
   const parsed = parseSelectors(selectors, nameOf, diagnostics);
-  for (const selector of parsed) noteUse(selector, served, nameOf, shared, diagnostics);
+  for (const selector of parsed) noteSelectorUse(selector, served, nameOf, shared, diagnostics);
   const isPinned = (operation: Operation): boolean =>
     operation.xMcp?.pin ?? parsed.some(({ matches }) => matches(operation));
   const pinned = new Set(served.filter(isPinned).map(nameOf));

@@ -3,7 +3,7 @@
  * `--include` › route map.
  */
 import type { Selectable } from '../../templates/runtime/contract/bindings.ts';
-import { globTest, suggest } from '../../templates/runtime/contract/feature.ts';
+import { compileGlob, suggestNearest } from '../../templates/runtime/contract/feature.ts';
 import type { RouteRule } from '../config/options/sources.ts';
 import type { DiagnosticCollector } from '../diagnostics/collector.ts';
 import { operationKey } from '../model/operation-key.ts';
@@ -28,7 +28,8 @@ export function selectOperations(
   const operations = source.capabilities.filter((capability) => capability.kind === 'operation');
   const include = parseSelectors(options.include ?? [], nameOf, diagnostics);
   const exclude = parseSelectors(options.exclude ?? [], nameOf, diagnostics);
-  for (const selector of [...include, ...exclude]) noteUse(selector, operations, nameOf, shared, diagnostics);
+  for (const selector of [...include, ...exclude])
+    noteSelectorUse(selector, operations, nameOf, shared, diagnostics);
   const route = compileRouteMap(options.routeMap ?? []);
   const selected = operations.flatMap((operation) => {
     const enabled = operation.xMcp?.enabled;
@@ -38,9 +39,9 @@ export function selectOperations(
       return [];
     }
     if (enabled !== true && !isIncluded(operation, include, exclude)) return [];
-    return serveAs(operation, route(operation), source) ?? [];
+    return chooseKind(operation, route(operation), source) ?? [];
   });
-  shared.noteServed(selected.length, operations.length, source.origin, diagnostics);
+  shared.noteServedCount(selected.length, operations.length, source.origin, diagnostics);
   return selected;
 }
 
@@ -60,7 +61,11 @@ function isIncluded(
   return !exclude.some(({ matches }) => matches(operation)) && matchesAll(include, operation);
 }
 
-function serveAs(operation: Operation, route: Route | undefined, source: SourceModel): Selected | undefined {
+function chooseKind(
+  operation: Operation,
+  route: Route | undefined,
+  source: SourceModel,
+): Selected | undefined {
   const own = operation.xMcp?.resource;
   const asked = own ?? source.xMcp?.resource;
   if (route === 'exclude' && operation.xMcp?.enabled !== true) return undefined;
@@ -72,7 +77,7 @@ function serveAs(operation: Operation, route: Route | undefined, source: SourceM
 }
 
 /** A selector without matches is probably a mistake. */
-export function noteUse(
+export function noteSelectorUse(
   selector: Selector,
   operations: readonly Operation[],
   nameOf: NameOf,
@@ -81,17 +86,21 @@ export function noteUse(
 ): void {
   const { text } = selector;
   if (operations.some((operation) => selector.matches(operation))) return shared.noteMatch(text);
-  const suggestion = suggestValue(selector, operations, nameOf);
-  shared.noteIdle({ selector: text, suggestion }, diagnostics);
+  const suggestion = suggestSelectorValue(selector, operations, nameOf);
+  shared.noteUnmatched({ selector: text, suggestion }, diagnostics);
 }
 
-export function suggestValue(selector: Selector, operations: readonly Operation[], nameOf: NameOf): string {
+export function suggestSelectorValue(
+  selector: Selector,
+  operations: readonly Operation[],
+  nameOf: NameOf,
+): string {
   const value = selector.text.slice(selector.text.indexOf(':') + 1).trim();
-  const near = suggest(value, candidatesFor(selector, operations, nameOf));
+  const near = suggestNearest(value, valuesOfKind(selector, operations, nameOf));
   return near === undefined ? '' : ` Did you mean \`${selector.kind}:${near}\`?`;
 }
 
-function candidatesFor({ kind }: Selector, operations: readonly Operation[], nameOf: NameOf): string[] {
+function valuesOfKind({ kind }: Selector, operations: readonly Operation[], nameOf: NameOf): string[] {
   const values = operations.flatMap((operation) => {
     if (kind === 'tag') return operation.tags;
     if (kind === 'path') return operation.path;
@@ -115,8 +124,8 @@ function compileRule({
   deprecated,
 }: RouteRule): (operation: Operation) => boolean {
   const upper = methods?.map((method) => method.toUpperCase());
-  const pathTest = path === undefined ? undefined : globTest(path);
-  const idTest = operationId === undefined ? undefined : globTest(operationId.replace(/\*+/g, '**'));
+  const pathTest = path === undefined ? undefined : compileGlob(path);
+  const idTest = operationId === undefined ? undefined : compileGlob(operationId.replace(/\*+/g, '**'));
   return (operation) =>
     (upper === undefined || upper.includes(operation.method.toUpperCase())) &&
     (pathTest === undefined || pathTest(operation.path)) &&
@@ -146,7 +155,7 @@ export function parseSelectors(
   return texts.flatMap((text) => {
     const selector = parseSelector(text, nameOf);
     if (selector === undefined)
-      diagnostics.report('bad-selector', { selector: text, suggestion: suggestionFor(text) });
+      diagnostics.report('bad-selector', { selector: text, suggestion: suggestSelector(text) });
     return selector ?? [];
   });
 }
@@ -167,11 +176,11 @@ function makeTest(kind: SelectorKind, value: string, nameOf: NameOf): Selector['
     case 'method':
       return ({ method }) => method.toUpperCase() === value.toUpperCase();
     case 'op': {
-      const test = globTest(value.replace(/\*+/g, '**'));
+      const test = compileGlob(value.replace(/\*+/g, '**'));
       return (operation) => listOperationNames(operation, nameOf).some(test);
     }
     case 'path': {
-      const test = globTest(/^[/*]/.test(value) ? value : `/${value}`);
+      const test = compileGlob(/^[/*]/.test(value) ? value : `/${value}`);
       return ({ path }) => test(path);
     }
   }
@@ -209,11 +218,11 @@ function matchesAll(selectors: readonly Selector[], operation: Operation): boole
   });
 }
 
-function suggestionFor(text: string): string {
+function suggestSelector(text: string): string {
   const colon = text.indexOf(':');
   const value = text.slice(colon + 1).trim();
   if (colon > 0 && !text.startsWith('/')) {
-    const kind = suggest(text.slice(0, colon).toLowerCase(), kinds) ?? 'tag';
+    const kind = suggestNearest(text.slice(0, colon).toLowerCase(), kinds) ?? 'tag';
     return `${kind}:${value === '' ? (kind === 'path' ? '/pets/**' : '<value>') : value}`;
   }
   if (text.startsWith('/')) return `path:${text}`;

@@ -1,12 +1,12 @@
 /** Derives the server's name, title, description and instructions. */
 import { DiagnosticCollector } from '../diagnostics/collector.ts';
 import type { JsonObject } from '../../templates/runtime/contract/json-schema.ts';
-import { toLatin } from '../model/letters.ts';
+import { transliterateToLatin } from '../model/letters.ts';
 import type { ServerModel } from '../model/server-model.ts';
 import type { SourceModel } from '../model/source-model.ts';
 import type { DeriveOptions } from './options.ts';
-import { firstParagraph, plainLine, plainText, trimText } from './text/plain-text.ts';
-import { definedMembers } from '../util/collections.ts';
+import { firstParagraph, htmlToPlainLine, htmlToPlainText, trimText } from './text/plain-text.ts';
+import { omitUndefined } from '../util/collections.ts';
 
 /** Of a name that is given, and of a title. */
 const longestName = 64;
@@ -33,7 +33,7 @@ function deriveServerInfo(
   diagnostics: DiagnosticCollector,
 ): ServerInfo {
   const { info, xMcp } = source;
-  const title = plainLine(xMcp?.title ?? '') || plainLine(info.title);
+  const title = htmlToPlainLine(xMcp?.title ?? '') || htmlToPlainLine(info.title);
   const name = serverName(source, options, diagnostics);
   const about = readAbout(source);
   return {
@@ -41,9 +41,10 @@ function deriveServerInfo(
     title: title || name,
     version: options.serverVersion ?? (info.version.trim() || '1.0.0'),
     description:
-      trimText(plainLine(firstParagraph(about)), longestDescription) || `MCP server for ${title || name}`,
-    ...withInstructions(source, title || name, about),
-    ...definedMembers({
+      trimText(htmlToPlainLine(firstParagraph(about)), longestDescription) ||
+      `MCP server for ${title || name}`,
+    ...addInstructions(source, title || name, about),
+    ...omitUndefined({
       documentationUrl: info.documentationUrl,
       icons: xMcp?.icons,
       _meta: mergedMeta(xMcp?._meta, options._meta),
@@ -63,16 +64,19 @@ export function deriveInfo(
   const unheard = new DiagnosticCollector();
   if (others.length === 0) return info;
   const all = [info, ...others.map(({ source }) => deriveServerInfo(source, options, unheard))];
-  const instructions = onceEach(all.map((each) => each.instructions ?? ''));
+  const instructions = uniqueTexts(all.map((each) => each.instructions ?? ''));
   return {
     ...info,
-    title: joinTitles(onceEach(all.map(({ title }) => title))),
-    description: trimText(onceEach(all.map(({ description }) => description)).join(' '), longestDescription),
+    title: joinTitles(uniqueTexts(all.map(({ title }) => title))),
+    description: trimText(
+      uniqueTexts(all.map(({ description }) => description)).join(' '),
+      longestDescription,
+    ),
     ...(instructions.length === 0 ? {} : { instructions: instructions.join('\n\n') }),
   };
 }
 
-function onceEach(texts: readonly string[]): string[] {
+function uniqueTexts(texts: readonly string[]): string[] {
   return [...new Set(texts)].filter((text) => text !== '');
 }
 
@@ -89,9 +93,9 @@ function serverName(
   diagnostics: DiagnosticCollector,
 ): string {
   const wanted = given ?? source.xMcp?.name;
-  if (wanted === undefined) return lockedName === formerName(source) ? lockedName : deriveName(source);
+  if (wanted === undefined) return lockedName === nameByOldRules(source) ? lockedName : deriveName(source);
   if (isPackageName(wanted)) return wanted;
-  const name = toSlug(wanted) || 'api-mcp';
+  const name = slugOfText(wanted) || 'api-mcp';
   diagnostics.report(
     'server-renamed',
     { from: wanted, to: name },
@@ -101,16 +105,16 @@ function serverName(
 }
 
 /** The name by the rules of 0.1, which a project keeps: all words of the title. */
-export function formerName({ info }: SourceModel): string {
-  return withMcp([slugFrom(info.title)], longestName);
+export function nameByOldRules({ info }: SourceModel): string {
+  return addMcpSuffix([slugOfLatin(info.title)], longestName);
 }
 
 /** `Petstore API v3 - OpenAPI 3.0` → `petstore-mcp`. The name of a package of functions keeps its words. */
 function deriveName({ info, capabilities }: SourceModel): string {
   const isApi = capabilities.some(({ kind }) => kind === 'operation');
-  const words = toSlug(isApi ? withoutAddresses(info.title) : info.title).split('-');
+  const words = slugOfText(isApi ? removeUrlsAndVersions(info.title) : info.title).split('-');
   const telling = isApi ? words.filter((word) => !noise.has(word)) : words;
-  return withMcp(telling.length === 0 || telling[0] === '' ? words : telling, longestDerived);
+  return addMcpSuffix(telling.length === 0 || telling[0] === '' ? words : telling, longestDerived);
 }
 
 const noise = new Set('api apis openapi specification specifications spec version'.split(' '));
@@ -118,7 +122,7 @@ const noise = new Set('api apis openapi specification specifications spec versio
 const little = new Set('a an and for from in of on or the to with'.split(' '));
 
 /** Removes URLs, versions (`v2`, `3.0`, `2024-01-31`) and a genitive's ending. */
-function withoutAddresses(title: string): string {
+function removeUrlsAndVersions(title: string): string {
   return title
     .replace(/['’]s\b/gi, '')
     .replace(/\bhttps?:\/\/\S+|\bwww\.\S+/gi, ' ')
@@ -129,7 +133,7 @@ function withoutAddresses(title: string): string {
 }
 
 /** Leaves out the last words that do not fit. */
-function withMcp(words: readonly string[], limit: number): string {
+function addMcpSuffix(words: readonly string[], limit: number): string {
   const whole = words.join('-');
   if (/(^|-)mcp$/.test(whole) && whole.length <= limit) return whole;
   const room = limit - '-mcp'.length;
@@ -138,11 +142,11 @@ function withMcp(words: readonly string[], limit: number): string {
   return `${named.join('-').slice(0, room).replace(/-+$/, '') || 'api'}-mcp`;
 }
 
-export function toSlug(text: string): string {
-  return slugFrom(toLatin(text));
+export function slugOfText(text: string): string {
+  return slugOfLatin(transliterateToLatin(text));
 }
 
-function slugFrom(text: string): string {
+function slugOfLatin(text: string): string {
   return text
     .normalize('NFKD')
     .replace(/\p{M}/gu, '')
@@ -160,12 +164,14 @@ function isPackageName(name: string): boolean {
 
 function readAbout({ info, xMcp }: SourceModel): string {
   return (
-    plainText(xMcp?.description ?? '') || plainText(info.description ?? '') || plainText(info.summary ?? '')
+    htmlToPlainText(xMcp?.description ?? '') ||
+    htmlToPlainText(info.description ?? '') ||
+    htmlToPlainText(info.summary ?? '')
   );
 }
 
 /** A source of functions has no instructions beyond its description. */
-function withInstructions(
+function addInstructions(
   { capabilities }: SourceModel,
   title: string,
   about: string,
@@ -177,11 +183,14 @@ function withInstructions(
 
 function deriveInstructions(title: string, about: string): string {
   const lead = `Tools for the API "${title}".`;
-  const paragraph = trimText(firstParagraph(withoutHeadings(about)), longestInstructions - lead.length - 1);
+  const paragraph = trimText(
+    firstParagraph(removeFirstHeading(about)),
+    longestInstructions - lead.length - 1,
+  );
   return paragraph === '' ? lead : `${lead} ${paragraph}`;
 }
 
 /** Descriptions often begin with a heading that repeats the title. */
-function withoutHeadings(markdown: string): string {
+function removeFirstHeading(markdown: string): string {
   return markdown.replace(/^(\s*(#{1,6} [^\n]*|[=-]{3,})\n+)+/, '');
 }

@@ -30,14 +30,17 @@ export class SharedSelectors {
     this.#matched.add(selector);
   }
 
-  noteIdle(parameters: ParametersOf<'selector-matches-nothing'>, diagnostics: DiagnosticCollector): void {
+  noteUnmatched(
+    parameters: ParametersOf<'selector-matches-nothing'>,
+    diagnostics: DiagnosticCollector,
+  ): void {
     if (!this.#isShared) diagnostics.report('selector-matches-nothing', parameters);
     else if (!this.#idle.has(parameters.selector))
       this.#idle.set(parameters.selector, { place: reserveSlot(diagnostics), parameters });
   }
 
   /** Notes that a server has `served` of the `operations` of one document. */
-  noteServed(served: number, operations: number, at: Origin, diagnostics: DiagnosticCollector): void {
+  noteServedCount(served: number, operations: number, at: Origin, diagnostics: DiagnosticCollector): void {
     if (served > 0) this.#serves = true;
     else if (operations > 0 && !diagnostics.hasErrors)
       this.#empty.push({ place: reserveSlot(diagnostics), parameters: { operations }, at });

@@ -4,7 +4,7 @@ import { isSkillName } from '../model/skills.ts';
 import type { ServerModel, Tool } from '../model/server-model.ts';
 import type { Operation, SourceModel } from '../model/source-model.ts';
 import { groupBy, listNames } from '../util/collections.ts';
-import { firstParagraph, plainLine, trimText } from './text/plain-text.ts';
+import { firstParagraph, htmlToPlainLine, trimText } from './text/plain-text.ts';
 
 export interface SkillDraft {
   name: string;
@@ -33,25 +33,25 @@ export function draftSkillTexts(
     ),
   );
   const described = tools.map((tool): Described => ({ tool, operation: operations.get(tool.origin) }));
-  const groups = groupBy(described, ({ tool }) => plainLine(tool.tags[0] ?? ''));
+  const groups = groupBy(described, ({ tool }) => htmlToPlainLine(tool.tags[0] ?? ''));
   const taken = new Set<string>();
   return [...groups].map(([tag, members]) => {
-    const name = freeName(toName(tag) || toName(server) || 'tools', taken);
+    const name = freeSkillName(skillNameFrom(tag) || skillNameFrom(server) || 'tools', taken);
     taken.add(name);
-    const ordered = inOrder(members);
+    const ordered = sortBySteps(members);
     const parts = [
       skillFrontmatter(name, tag, title, ordered),
-      `# ${toHeading(tag || title)}\n\n<!-- A draft by mcpgen: say what people want to achieve, and remove what says nothing. -->`,
+      `# ${headingText(tag || title)}\n\n<!-- A draft by mcpgen: say what people want to achieve, and remove what says nothing. -->`,
       surface === 'search' ? `Call these tools by ${codeSpans(SURFACE_TOOLS.slice(2))}.` : '',
-      stepsPart(ordered),
-      pagesPart(ordered),
-      errorsPart(ordered),
+      describeSteps(ordered),
+      describePaging(ordered),
+      describeErrors(ordered),
     ];
     return { name, tools: members.length, text: `${parts.filter((part) => part !== '').join('\n\n')}\n` };
   });
 }
 
-function toName(text: string): string {
+function skillNameFrom(text: string): string {
   const words = text
     .normalize('NFKD')
     .replace(/([a-z\d])([A-Z])/g, '$1-$2')
@@ -62,7 +62,7 @@ function toName(text: string): string {
   return isSkillName(name) ? name : '';
 }
 
-function freeName(name: string, taken: ReadonlySet<string>): string {
+function freeSkillName(name: string, taken: ReadonlySet<string>): string {
   for (let number = 1; ; number++) {
     const free = number === 1 ? name : `${name}-${number}`;
     if (!taken.has(free)) return free;
@@ -81,7 +81,7 @@ function skillFrontmatter(name: string, tag: string, title: string, members: rea
 }
 
 function shortTitle({ title, name }: Tool): string {
-  return trimText(plainLine(title ?? name), 60).replace(/\.$/, '');
+  return trimText(htmlToPlainLine(title ?? name), 60).replace(/\.$/, '');
 }
 
 /** What a call of the tool does, and so when it comes. */
@@ -89,44 +89,44 @@ const STEPS = ['Find', 'Read', 'Create', 'Change', 'Remove'] as const;
 
 type Step = (typeof STEPS)[number];
 
-function chooseStep({ tool, operation }: Described): Step {
+function stepOfTool({ tool, operation }: Described): Step {
   const { readOnlyHint = false, destructiveHint = true } = tool.annotations ?? {};
   const method = operation?.method;
-  if (readOnlyHint) return neededBy(tool).length > 0 ? 'Read' : 'Find';
+  if (readOnlyHint) return requiredArguments(tool).length > 0 ? 'Read' : 'Find';
   if (method === 'DELETE') return 'Remove';
   if (method === 'POST') return destructiveHint ? 'Change' : 'Create';
   return destructiveHint ? 'Change' : 'Create';
 }
 
-function inOrder(members: readonly Described[]): Described[] {
-  return STEPS.flatMap((step) => members.filter((each) => chooseStep(each) === step));
+function sortBySteps(members: readonly Described[]): Described[] {
+  return STEPS.flatMap((step) => members.filter((each) => stepOfTool(each) === step));
 }
 
-function neededBy({ inputSchema: { required = [] } }: Tool): string[] {
+function requiredArguments({ inputSchema: { required = [] } }: Tool): string[] {
   return required;
 }
 
-function stepsPart(members: readonly Described[]): string {
+function describeSteps(members: readonly Described[]): string {
   const steps = STEPS.flatMap((step): string[] => {
-    const own = members.filter((each) => chooseStep(each) === step);
+    const own = members.filter((each) => stepOfTool(each) === step);
     if (own.length === 0) return [];
-    const rows = own.slice(0, MOST_ROWS).map((each) => `- ${describe(each, members)}`);
-    return [[`**${step}**`, '', ...rows, ...moreRows(own.length)].join('\n')];
+    const rows = own.slice(0, MOST_ROWS).map((each) => `- ${describeTool(each, members)}`);
+    return [[`**${step}**`, '', ...rows, ...moreRowsLine(own.length)].join('\n')];
   });
   return `## Steps\n\n${steps.join('\n\n')}`;
 }
 
-function describe({ tool, operation }: Described, members: readonly Described[]): string {
-  const needed = neededBy(tool);
+function describeTool({ tool, operation }: Described, members: readonly Described[]): string {
+  const needed = requiredArguments(tool);
   const source = operation === undefined ? undefined : findList(operation, members);
-  const from = source === undefined || source === tool ? '' : `, which ${code(source.name)} finds`;
-  const needs = needed.length === 0 ? '' : ` Needs ${listNames(needed.map(code), 6)}${from}.`;
+  const from = source === undefined || source === tool ? '' : `, which ${printCodeSpan(source.name)} finds`;
+  const needs = needed.length === 0 ? '' : ` Needs ${listNames(needed.map(printCodeSpan), 6)}${from}.`;
   const asks = tool.annotations?.destructiveHint === true ? ' Ask the user first.' : '';
-  return `${code(tool.name)}: ${inText(trimText(firstSentence(tool), LONGEST_LINE))}${needs}${asks}`;
+  return `${printCodeSpan(tool.name)}: ${escapeMarkdown(trimText(firstSentence(tool), LONGEST_LINE))}${needs}${asks}`;
 }
 
 function firstSentence({ description, title, name }: Tool): string {
-  const paragraph = plainLine(firstParagraph(description ?? '')) || plainLine(title ?? name);
+  const paragraph = htmlToPlainLine(firstParagraph(description ?? '')) || htmlToPlainLine(title ?? name);
   // Said by the step itself, with the tool that finds them.
   const line = paragraph.replace(/ Needs (?:no arguments|[^.]*)\.$/, '');
   return /[.!?…]$/.test(line) ? line : `${line}.`;
@@ -143,22 +143,25 @@ function findList({ path }: Operation, members: readonly Described[]): Tool | un
 const PAGING =
   /^(?:page|page_?(?:size|token|number)|per_?page|limit|offset|cursor|after|before|starting_after|ending_before|next_?token|continuation_?token|max_?results|\$?(?:skip|top))$/i;
 
-function pagesPart(members: readonly Described[]): string {
+function describePaging(members: readonly Described[]): string {
   const rows = members.flatMap(({ tool }): string[] => {
     const names = Object.keys(tool.inputSchema.properties ?? {}).filter((name) => PAGING.test(name));
-    return names.length === 0 ? [] : [`- ${code(tool.name)}: ${codeSpans(names)}`];
+    return names.length === 0 ? [] : [`- ${printCodeSpan(tool.name)}: ${codeSpans(names)}`];
   });
   if (rows.length === 0) return '';
   const words = 'These answer in pages. Ask for the next page only if the answer is not in this one.';
-  return `## Pages\n\n${words}\n\n${[...rows.slice(0, MOST_ROWS), ...moreRows(rows.length)].join('\n')}`;
+  return `## Pages\n\n${words}\n\n${[...rows.slice(0, MOST_ROWS), ...moreRowsLine(rows.length)].join('\n')}`;
 }
 
-function errorsPart(members: readonly Described[]): string {
+function describeErrors(members: readonly Described[]): string {
   const meanings = new Map<string, string[]>();
   for (const { tool, operation } of members)
     for (const { status, description = '' } of operation?.responses ?? []) {
       if (!/^[45]/.test(status)) continue;
-      const meaning = inText(trimText(plainLine(description), LONGEST_LINE)).replaceAll('|', String.raw`\|`);
+      const meaning = escapeMarkdown(trimText(htmlToPlainLine(description), LONGEST_LINE)).replaceAll(
+        '|',
+        String.raw`\|`,
+      );
       const key = `| ${status} | ${meaning} |`;
       meanings.set(key, [...(meanings.get(key) ?? []), tool.name]);
     }
@@ -166,28 +169,28 @@ function errorsPart(members: readonly Described[]): string {
   const rows = [...meanings].sort(([one], [other]) => (one < other ? -1 : 1));
   const shown = rows
     .slice(0, MOST_ROWS)
-    .map(([start, names]) => `${start} ${listNames(names.map(code), 4)} |`);
+    .map(([start, names]) => `${start} ${listNames(names.map(printCodeSpan), 4)} |`);
   const head = '| status | meaning | tools |\n| --- | --- | --- |';
   return `## Errors\n\n${head}\n${[...shown].join('\n')}${rows.length > MOST_ROWS ? `\n\nAnd ${rows.length - MOST_ROWS} more.` : ''}`;
 }
 
-function moreRows(count: number): string[] {
+function moreRowsLine(count: number): string[] {
   return count > MOST_ROWS ? [`- and ${count - MOST_ROWS} more`] : [];
 }
 
 function codeSpans(names: readonly string[]): string {
-  return names.map(code).join(', ');
+  return names.map(printCodeSpan).join(', ');
 }
 
-function code(name: string): string {
+function printCodeSpan(name: string): string {
   return `\`${name}\``;
 }
 
-function toHeading(text: string): string {
-  return inText(text);
+function headingText(text: string): string {
+  return escapeMarkdown(text);
 }
 
 /** Marks of the document's words would become links, images and HTML. */
-function inText(text: string): string {
+function escapeMarkdown(text: string): string {
   return text.replace(/[\\`*_[\]<>]/g, String.raw`\$&`);
 }

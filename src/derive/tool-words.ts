@@ -1,19 +1,19 @@
 /** Gives single tools the words of the configuration, whatever their source. Done last, so that the lock keeps what the source says. */
 import type { ObjectSchema } from '../../templates/runtime/contract/json-schema.ts';
 import { SURFACE_TOOLS } from '../../templates/runtime/contract/json-schema.ts';
-import { suggest } from '../../templates/runtime/contract/feature.ts';
+import { suggestNearest } from '../../templates/runtime/contract/feature.ts';
 import type { ToolWords } from '../config/options/tool-words.ts';
 import type { DiagnosticCollector } from '../diagnostics/collector.ts';
 import type { Resource, ResourceTemplate, ServerModel, Tool } from '../model/server-model.ts';
-import { definedMembers } from '../util/collections.ts';
-import { keepTools } from './merge-surfaces.ts';
-import { nameFault } from './names/clean-name.ts';
+import { omitUndefined } from '../util/collections.ts';
+import { keepToolsAndResources } from './merge-surfaces.ts';
+import { findNameFault } from './names/clean-name.ts';
 import { NAME_LENGTH } from '../config/options/values.ts';
 
 type Report = (what: string, known?: { word: string; words: readonly string[] }) => void;
 
 /** The keys of `words` are the names that tools have without them. */
-export function withToolWords(
+export function applyToolWords(
   model: ServerModel,
   words: Record<string, ToolWords> = {},
   diagnostics: DiagnosticCollector,
@@ -24,7 +24,7 @@ export function withToolWords(
   const report: Report = (what, near) =>
     diagnostics.report(
       'rule-without-effect',
-      { what, suggestion: (near && suggest(near.word, near.words)) ?? '' },
+      { what, suggestion: (near && suggestNearest(near.word, near.words)) ?? '' },
       { at: tools[0]?.origin },
     );
   for (const name of Object.keys(words))
@@ -33,11 +33,11 @@ export function withToolWords(
         word: name,
         words: known,
       });
-  const names = newNames(tools, words, report);
+  const names = chooseNewNames(tools, words, report);
   const worded = {
     ...model,
     tools: tools.map((tool) =>
-      wordedTool(tool, ownWords(words, tool.name), names.get(tool.name) ?? tool.name, report),
+      applyWordsToTool(tool, ownWords(words, tool.name), names.get(tool.name) ?? tool.name, report),
     ),
     resources: model.resources.map((each) => withRenamedTool(each, names)),
     resourceTemplates: model.resourceTemplates.map((each) => withRenamedTool(each, names)),
@@ -47,7 +47,7 @@ export function withToolWords(
       .filter(({ name }) => ownWords(words, name).hide === true)
       .map(({ name }) => names.get(name) ?? name),
   );
-  return hidden.size === 0 ? worded : keepTools(worded, ({ name }) => !hidden.has(name));
+  return hidden.size === 0 ? worded : keepToolsAndResources(worded, ({ name }) => !hidden.has(name));
 }
 
 function ownWords(words: Record<string, ToolWords>, name: string): ToolWords {
@@ -55,7 +55,7 @@ function ownWords(words: Record<string, ToolWords>, name: string): ToolWords {
 }
 
 /** A name that clients refuse, or that another tool has, is not given. */
-function newNames(
+function chooseNewNames(
   tools: readonly Tool[],
   words: Record<string, ToolWords>,
   report: Report,
@@ -66,7 +66,7 @@ function newNames(
     const { name: wanted = name } = ownWords(words, name);
     if (wanted === name) continue;
     const fault =
-      nameFault(wanted, NAME_LENGTH.longest, 'models') ??
+      findNameFault(wanted, NAME_LENGTH.longest, 'models') ??
       (taken.has(wanted) ? 'another tool has it' : undefined);
     if (fault !== undefined) {
       report(`The name \`${wanted}\` of the configuration for \`${name}\` is not used: ${fault}`);
@@ -78,7 +78,7 @@ function newNames(
   return names;
 }
 
-function wordedTool(tool: Tool, words: ToolWords, name: string, report: Report): Tool {
+function applyWordsToTool(tool: Tool, words: ToolWords, name: string, report: Report): Tool {
   const { title, description, annotations, pin, arguments: rules = {} } = words;
   const inputSchema = Object.entries(rules).reduce<ObjectSchema>((schema, [argument, rule]) => {
     if (!Object.hasOwn(schema.properties ?? {}, argument)) {
@@ -94,14 +94,14 @@ function wordedTool(tool: Tool, words: ToolWords, name: string, report: Report):
       return schema;
     }
     return rule.hide === true
-      ? withoutArgument(schema, argument)
+      ? removeArgument(schema, argument)
       : withArgumentDescription(schema, argument, rule.description);
   }, tool.inputSchema);
   const { pin: pinned, ...rest } = tool;
   const isPinned = pin ?? pinned ?? false;
   return {
     ...rest,
-    ...definedMembers({ title, description }),
+    ...omitUndefined({ title, description }),
     name,
     inputSchema,
     ...(annotations && { annotations: { ...tool.annotations, ...annotations } }),
@@ -109,7 +109,7 @@ function wordedTool(tool: Tool, words: ToolWords, name: string, report: Report):
   };
 }
 
-function withoutArgument(schema: ObjectSchema, argument: string): ObjectSchema {
+function removeArgument(schema: ObjectSchema, argument: string): ObjectSchema {
   const { [argument]: hidden, ...properties } = schema.properties ?? {};
   void hidden;
   return { ...schema, properties };

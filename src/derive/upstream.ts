@@ -4,15 +4,15 @@ import type {
   ServerBinding,
   UpstreamBinding,
 } from '../../templates/runtime/contract/bindings.ts';
-import { hostSuffix } from '../../templates/runtime/upstream/upstream-settings.ts';
+import { variableSuffixOfHost } from '../../templates/runtime/upstream/upstream-settings.ts';
 import type { SourceOptions } from '../config/options/sources.ts';
 import { DiagnosticCollector } from '../diagnostics/collector.ts';
 import type { ServerModel } from '../model/server-model.ts';
 import type { Operation, SecurityScheme, SourceModel } from '../model/source-model.ts';
-import { definedMembers } from '../util/collections.ts';
+import { omitUndefined } from '../util/collections.ts';
 import { contentHash } from './names/clean-name.ts';
 import type { EnvironmentKeys } from './security/environment-keys.ts';
-import { environmentName } from '../../templates/runtime/contract/feature.ts';
+import { toVariableName } from '../../templates/runtime/contract/feature.ts';
 
 interface UpstreamChoices extends Pick<SourceOptions, 'baseUrl' | 'headers'> {
   keys: Pick<EnvironmentKeys, 'ifSet' | 'ifSetFor'>;
@@ -40,8 +40,8 @@ export function deriveUpstream(
   return {
     upstream: {
       servers: baseUrl === undefined ? source.servers : [{ url: baseUrl }],
-      ...otherServers(source, operations),
-      ...definedMembers({ security: source.security, ifSet: keys.ifSet, headers }),
+      ...listOtherServers(source, operations),
+      ...omitUndefined({ security: source.security, ifSet: keys.ifSet, headers }),
       securitySchemes: deriveSecuritySchemes(source, used, diagnostics, api),
     },
   };
@@ -51,21 +51,21 @@ export function deriveUpstream(
  * One server for each host of operations' own servers that the API itself does not use. Variables that belong to the
  * host are derived from it.
  */
-function otherServers(
+function listOtherServers(
   { servers }: SourceModel,
   operations: readonly Operation[],
 ): Pick<UpstreamBinding, 'otherServers'> {
-  const known = new Set(servers.map(hostSuffix));
+  const known = new Set(servers.map(variableSuffixOfHost));
   const others = new Map<string, ServerBinding>();
   for (const server of operations.flatMap((operation) => operation.servers?.slice(0, 1) ?? [])) {
-    const host = hostSuffix(server);
+    const host = variableSuffixOfHost(server);
     if (host !== undefined && !known.has(host) && !others.has(host)) others.set(host, server);
   }
   return others.size === 0 ? {} : { otherServers: [...others.values()] };
 }
 
 /** Variables whose values are sent as arguments, with the names of these on the wire. */
-export function argumentVariables(
+export function mapArgumentVariables(
   { tools, resources, resourceTemplates }: Pick<ServerModel, 'tools' | 'resources' | 'resourceTemplates'>,
   unlisted: readonly OperationBinding[],
 ): Record<string, string[]> | undefined {
@@ -96,7 +96,7 @@ const HASH_DIGITS = 8;
 export function schemeVariables(source: SourceModel): Set<string> {
   const suffixes = environmentSuffixes(source, new DiagnosticCollector());
   const variables = Object.entries(source.securitySchemes).flatMap(([name, scheme]) => {
-    const written = environmentName(name);
+    const written = toVariableName(name);
     return [written, suffixes.get(name) ?? written].flatMap((suffix) => listVariables(scheme, suffix));
   });
   return new Set(variables);
@@ -118,7 +118,7 @@ function deriveSecuritySchemes(
     const binding: SecuritySchemeBinding =
       scheme === undefined
         ? { type: 'unsupported', reason: 'The document does not define it.' }
-        : bindScheme(scheme, suffixes.get(name) ?? environmentName(name));
+        : bindScheme(scheme, suffixes.get(name) ?? toVariableName(name));
     if (scheme !== undefined && binding.type === 'unsupported')
       diagnostics.report(
         'unsupported-security-scheme',
@@ -141,7 +141,7 @@ function environmentSuffixes(
   api?: ApiName,
 ): Map<string, string> {
   const schemes = Object.entries(source.securitySchemes).map(([name, scheme]) => {
-    const written = environmentName(name);
+    const written = toVariableName(name);
     const isShared = listVariables(scheme, written).some((each) => api?.reserved.has(each));
     const wanted = isShared && api !== undefined ? `${api.name}_${written}` : written;
     return { name, scheme, written, wanted, variables: listVariables(scheme, wanted) };
@@ -186,11 +186,11 @@ function bindScheme(scheme: SecurityScheme, suffix: string): SecuritySchemeBindi
     case 'oauth2':
       return {
         type: 'oauth2',
-        ...tokenPlace(scheme),
-        env: oauthEnv(suffix),
+        ...tokenEndpointOf(scheme),
+        env: oauthVariables(suffix),
       };
     case 'openIdConnect':
-      return { type: 'oauth2', metadataUrl: scheme.url, env: oauthEnv(suffix) };
+      return { type: 'oauth2', metadataUrl: scheme.url, env: oauthVariables(suffix) };
     case 'mutualTLS':
       return {
         type: 'mutualTLS',
@@ -227,7 +227,7 @@ function bindHttpScheme(scheme: string, suffix: string): SecuritySchemeBinding {
 }
 
 /** The metadata URL is used only if the document has no token URL. */
-function tokenPlace({ tokenUrl, metadataUrl }: Extract<SecurityScheme, { type: 'oauth2' }>): {
+function tokenEndpointOf({ tokenUrl, metadataUrl }: Extract<SecurityScheme, { type: 'oauth2' }>): {
   tokenUrl?: string;
   metadataUrl?: string;
 } {
@@ -235,7 +235,7 @@ function tokenPlace({ tokenUrl, metadataUrl }: Extract<SecurityScheme, { type: '
   return metadataUrl === undefined ? {} : { metadataUrl };
 }
 
-function oauthEnv(suffix: string): Extract<SecuritySchemeBinding, { type: 'oauth2' }>['env'] {
+function oauthVariables(suffix: string): Extract<SecuritySchemeBinding, { type: 'oauth2' }>['env'] {
   return {
     token: `BEARER_TOKEN_${suffix}`,
     clientId: `OAUTH_CLIENT_ID_${suffix}`,

@@ -1,6 +1,6 @@
 /** A problem of the user's input, as a value. Bugs of mcpgen are thrown instead. */
 import type { CodeOrigin, Origin } from '../model/origin.ts';
-import { definedMembers } from '../util/collections.ts';
+import { omitUndefined } from '../util/collections.ts';
 import type { DiagnosticDefinition, Severity } from './define.ts';
 import { type DiagnosticName, type ParametersOf, registry } from './registry.ts';
 
@@ -57,7 +57,7 @@ export class DiagnosticCollector {
 }
 
 /** Joins the diagnostics of two steps. A problem without a place that both have found is kept once. */
-export function withoutRepeats(
+export function joinWithoutRepeats(
   found: readonly Diagnostic[],
   later: readonly Diagnostic[],
 ): readonly Diagnostic[] {
@@ -80,7 +80,7 @@ export function createDiagnostic<N extends DiagnosticName>(
     name,
     severity,
     message: message(parameters),
-    ...definedMembers({ hint: words, origin: at, related }),
+    ...omitUndefined({ hint: words, origin: at, related }),
   };
 }
 
@@ -104,7 +104,7 @@ export function sortByPlace(found: readonly Diagnostic[]): Diagnostic[] {
       file,
       ofCode
         .filter(({ origin }) => origin.file === file)
-        .sort(byPlace)
+        .sort(comparePlaces)
         .values(),
     ]),
   );
@@ -119,19 +119,19 @@ function isOfCode(diagnostic: Diagnostic): diagnostic is OfCode {
   return diagnostic.origin?.kind === 'code';
 }
 
-function byPlace({ origin: a }: OfCode, { origin: b }: OfCode): number {
+function comparePlaces({ origin: a }: OfCode, { origin: b }: OfCode): number {
   return a.line - b.line || a.column - b.column;
 }
 
 /** `--strict`: warnings become errors. */
-export function raiseWarnings(found: readonly Diagnostic[]): Diagnostic[] {
+export function warningsToErrors(found: readonly Diagnostic[]): Diagnostic[] {
   return found.map((diagnostic) =>
     diagnostic.severity === 'warning' ? { ...diagnostic, severity: 'error', raised: true } : diagnostic,
   );
 }
 
 /** Awaits all, in order. Where some throw `DiagnosticError`, one error with the diagnostics of all is thrown. */
-export async function settleAll<T>(all: readonly Promise<T>[]): Promise<T[]> {
+export async function awaitAll<T>(all: readonly Promise<T>[]): Promise<T[]> {
   const settled = await Promise.allSettled(all);
   const problems = settled.flatMap((each) =>
     each.status === 'rejected' && each.reason instanceof DiagnosticError ? each.reason.diagnostics : [],

@@ -20,7 +20,7 @@ export interface DiagnosticDocs {
   source?: string;
 }
 
-export function define<P extends MessageParameters>(
+export function defineDiagnostic<P extends MessageParameters>(
   definition: DiagnosticDefinition<P>,
 ): DiagnosticDefinition<P> {
   return definition;

@@ -1,5 +1,5 @@
 /** Finds entries of the registry for `mcpgen explain`. */
-import { suggest } from '../../templates/runtime/contract/feature.ts';
+import { suggestNearest } from '../../templates/runtime/contract/feature.ts';
 import type { DiagnosticDocs, Severity } from './define.ts';
 import { registry } from './registry.ts';
 
@@ -15,7 +15,7 @@ export interface ExplainedDiagnostic {
 
 export function listDefinitions(): ExplainedDiagnostic[] {
   return Object.keys(registry)
-    .map((name) => describe(name))
+    .map((name) => readDefinition(name))
     .filter((entry) => entry !== undefined)
     .sort((a, b) => (a.code < b.code ? -1 : 1));
 }
@@ -34,7 +34,7 @@ interface LooseDefinition {
   docs: DiagnosticDocs;
 }
 
-function describe(name: string): ExplainedDiagnostic | undefined {
+function readDefinition(name: string): ExplainedDiagnostic | undefined {
   const entries: Record<string, unknown> = registry;
   const entry = entries[name];
   if (!isDefinition(entry)) return undefined;
@@ -54,26 +54,26 @@ const placeholders = new Proxy<Record<string, string>>({}, { get: (_target, key)
 
 const MOST = 5;
 
-export function nearDefinitions(query: string): string[] {
+export function suggestDefinitions(query: string): string[] {
   const wanted = query.trim().toLowerCase();
   const digits = /^(?:mcpg)?[-\s]*(\d+)$/.exec(wanted)?.[1];
-  if (digits !== undefined) return nearCodes(digits);
-  const name = suggest(
+  if (digits !== undefined) return suggestCodes(digits);
+  const name = suggestNearest(
     wanted,
     listDefinitions().map((one) => one.name),
   );
   return name === undefined ? [] : [name];
 }
 
-function nearCodes(digits: string): string[] {
+function suggestCodes(digits: string): string[] {
   const codes = listDefinitions().map(({ code }) => code);
   const begun = codes.filter((code) => code.startsWith(`MCPG${digits}`));
-  const slips = codes.filter((code) => isOneSlip(digits, code.slice('MCPG'.length)));
+  const slips = codes.filter((code) => differsByOneDigit(digits, code.slice('MCPG'.length)));
   return (begun.length > 0 ? begun : slips).slice(0, MOST);
 }
 
 /** One digit differs, or one is too many. */
-function isOneSlip(given: string, code: string): boolean {
+function differsByOneDigit(given: string, code: string): boolean {
   if (given.length === code.length) return [...given].filter((digit, at) => digit !== code[at]).length === 1;
   if (given.length !== code.length + 1) return false;
   return [...given].some((_, at) => given.slice(0, at) + given.slice(at + 1) === code);

@@ -1,5 +1,5 @@
 /** Quotes a text as a Markdown code span (CommonMark, "Code spans"), which backticks in the text do not end. */
-export function codeSpan(text: string): string {
+export function quoteAsCodeSpan(text: string): string {
   const runs: readonly string[] = text.match(/`+/g) ?? [];
   let fence = '`';
   while (runs.includes(fence)) fence += '`';
@@ -12,7 +12,7 @@ export function quoteShellWord(word: string): string {
 }
 
 /** Escapes one line of text for Markdown or a table cell (CommonMark, "Backslash escapes"). */
-export function markdownText(text: string): string {
+export function escapeMarkdown(text: string): string {
   return (
     text
       .replace(/[\\`*_[\]<>|~&$]/g, '\\$&')

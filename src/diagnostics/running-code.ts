@@ -16,12 +16,12 @@ const running = new Set<Code>();
 const modules = new Map<string, PlaceOf>();
 
 const files = new Set<string>();
-let tell: (file: string) => void = () => undefined;
+let notifyFileRun: (file: string) => void = () => undefined;
 
 /** Calls `listener` once for each file, before it runs. Forgets the files of an earlier command. */
 export function onFileRun(listener: (file: string) => void): void {
   files.clear();
-  tell = listener;
+  notifyFileRun = listener;
 }
 
 export function listRunFiles(): string[] {
@@ -32,22 +32,22 @@ export function listRunFiles(): string[] {
 export function recordRunFile(file: string): void {
   if (files.has(file)) return;
   files.add(file);
-  tell(file);
+  notifyFileRun(file);
 }
 
 /** Records that code begins to run: `the hook onModel of hooks.ts`. Returns the function that records its end. */
-export function beginCode(name: string, abandon?: () => void): () => void {
+export function recordCodeStart(name: string, abandon?: () => void): () => void {
   const code: Code = { name, abandon };
   running.add(code);
   return () => void running.delete(code);
 }
 
-export async function whileRunning<T>(
+export async function runRecorded<T>(
   name: string,
   call: () => T | Promise<T>,
   abandon?: () => void,
 ): Promise<T> {
-  const end = beginCode(name, abandon);
+  const end = recordCodeStart(name, abandon);
   try {
     return await call();
   } finally {
@@ -55,7 +55,7 @@ export async function whileRunning<T>(
   }
 }
 
-export function runningCode(): string | undefined {
+export function nameOfRunningCode(): string | undefined {
   return [...running][0]?.name;
 }
 

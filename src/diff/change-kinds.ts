@@ -83,9 +83,9 @@ export function compareDeprecation(
   const change: DeprecationChange = is
     ? { kind: 'deprecated', text: 'deprecated' }
     : { kind: 'no-longer-deprecated', text: 'no longer deprecated' };
-  return { changes: [change], isReworded: withoutMark(before) !== withoutMark(after) };
+  return { changes: [change], isReworded: removeDeprecationMark(before) !== removeDeprecationMark(after) };
 }
 
-function withoutMark(text: string): string {
+function removeDeprecationMark(text: string): string {
   return text.replace(MARK, '$1').trim();
 }

@@ -1,6 +1,6 @@
 /** Compares what tools return of an answer (`x-mcp.output`), where no output schema shows it. */
 import type { MemberNames, ResultBinding } from '../../templates/runtime/contract/bindings.ts';
-import { definedMembers } from '../util/collections.ts';
+import { omitUndefined } from '../util/collections.ts';
 import type { ItemChange } from './compare-items.ts';
 
 /** Dotted names. */
@@ -10,7 +10,7 @@ export interface AnswerRules {
 }
 
 export function readAnswerRules({ select, drop }: Pick<ResultBinding, 'select' | 'drop'> = {}): AnswerRules {
-  return definedMembers({ select: select && listPaths(select), drop: drop && listPaths(drop) });
+  return omitUndefined({ select: select && listPaths(select), drop: drop && listPaths(drop) });
 }
 
 function listPaths(names: Record<string, MemberNames>, start = ''): string[] {
@@ -23,8 +23,8 @@ function listPaths(names: Record<string, MemberNames>, start = ''): string[] {
 export function compareAnswers(before: AnswerRules, after: AnswerRules): ItemChange[] {
   return [
     ...compareSelected(before.select, after.select),
-    ...notCovered(after.drop, before.drop).map(memberRemoved),
-    ...notCovered(before.drop, after.drop).map(memberAdded),
+    ...pathsNotCovered(after.drop, before.drop).map(memberRemoved),
+    ...pathsNotCovered(before.drop, after.drop).map(memberAdded),
   ];
 }
 
@@ -35,15 +35,15 @@ function compareSelected(before: string[] | undefined, after: string[] | undefin
   if (after === undefined)
     return [{ kind: 'member-added', side: 'output', text: 'all members returned now' }];
   return [
-    ...notCovered(before, after).map((path) =>
-      after.some((each) => each.startsWith(`${path}.`)) ? inPart(path) : memberRemoved(path),
+    ...pathsNotCovered(before, after).map((path) =>
+      after.some((each) => each.startsWith(`${path}.`)) ? returnedInPart(path) : memberRemoved(path),
     ),
-    ...notCovered(after, before).map(memberAdded),
+    ...pathsNotCovered(after, before).map(memberAdded),
   ];
 }
 
 /** The paths that are neither among `others` nor below one of them. */
-function notCovered(paths: readonly string[] = [], others: readonly string[] = []): string[] {
+function pathsNotCovered(paths: readonly string[] = [], others: readonly string[] = []): string[] {
   return paths.filter((path) => !others.some((each) => path === each || path.startsWith(`${each}.`)));
 }
 
@@ -51,7 +51,7 @@ function memberRemoved(at: string): ItemChange {
   return { kind: 'member-removed', side: 'output', at, text: 'removed' };
 }
 
-function inPart(at: string): ItemChange {
+function returnedInPart(at: string): ItemChange {
   return { kind: 'member-removed', side: 'output', at, text: 'returned in part now' };
 }
 

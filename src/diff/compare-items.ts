@@ -6,8 +6,8 @@ import type {
   ObjectSchema,
   ToolAnnotations,
 } from '../../templates/runtime/contract/json-schema.ts';
-import { listedSchema } from '../emit/index.ts';
-import { definedMembers } from '../util/collections.ts';
+import { toListedSchema } from '../emit/index.ts';
+import { omitUndefined } from '../util/collections.ts';
 import { type ChangeKind, type Side, compareDeprecation } from './change-kinds.ts';
 import { compareSchemas } from './compare-schemas.ts';
 import { compareAnswers } from './compare-answers.ts';
@@ -110,10 +110,10 @@ function compareOutputs(before: SurfaceTool, after: SurfaceTool): ItemChange[] {
 
 function compareSide(side: Side, before: ObjectSchema, after: ObjectSchema): ItemChange[] {
   if (areEqual(before, after)) return [];
-  return compareSchemas(listedSchema(before), listedSchema(after)).map(({ at, ...change }) => ({
+  return compareSchemas(toListedSchema(before), toListedSchema(after)).map(({ at, ...change }) => ({
     ...change,
     side,
-    ...definedMembers({ at: at === '' ? undefined : at }),
+    ...omitUndefined({ at: at === '' ? undefined : at }),
   }));
 }
 

@@ -10,7 +10,7 @@ import {
   type SchemaPair,
   type SchemaChange,
   compareAssertions,
-  haveNothingInCommon,
+  areTypesDisjoint,
   limitKeywords,
 } from './schema-assertions.ts';
 import { alignUnions, alternativeKeywords, compareAlternatives } from './schema-unions.ts';
@@ -35,7 +35,7 @@ export function compareSchemas(before: JsonSchemaObject, after: JsonSchemaObject
     const types = { before: schemas.before.listTypes(old), after: schemas.after.listTypes(now) };
     const findings = [...compareAssertions(old, now, types, schemas), ...compareWords(old, now)];
     changes.push(...findings.map((finding) => ({ ...finding, at })));
-    if (haveNothingInCommon(types)) continue;
+    if (areTypesDisjoint(types)) continue;
     const members = compareMembers(old, now, at);
     const alternatives = compareAlternatives(old, now, at, types, schemas);
     changes.push(...members.changes, ...alternatives.changes);

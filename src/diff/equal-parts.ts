@@ -1,7 +1,7 @@
 /** Equality of JSON on two sides. Tools share definitions, so each pair of objects is compared once. */
-import { refName } from '../../templates/runtime/contract/json-schema.ts';
+import { definitionNameOf } from '../../templates/runtime/contract/json-schema.ts';
 import type { JsonSchema } from '../../templates/runtime/contract/json-schema.ts';
-import { refsIn } from '../model/schema-walk.ts';
+import { collectRefs } from '../model/schema-walk.ts';
 
 type Named = Readonly<Record<string, JsonSchema>>;
 
@@ -67,5 +67,5 @@ export function areUnchanged(before: JsonSchema, after: JsonSchema, changed: Rea
 }
 
 function definitionsOf(schema: JsonSchema): string[] {
-  return [...refsIn(schema)].flatMap((ref) => refName(ref) ?? []);
+  return [...collectRefs(schema)].flatMap((ref) => definitionNameOf(ref) ?? []);
 }

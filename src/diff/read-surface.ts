@@ -10,9 +10,9 @@ import {
 } from '../../templates/runtime/contract/json-schema.ts';
 import type { NameLock } from '../derive/index.ts';
 import type { DiagnosticCollector } from '../diagnostics/collector.ts';
-import { BINDINGS, knownOrigins, rememberedNames } from '../emit/index.ts';
+import { BINDINGS, readKnownOrigins, toLockedNames } from '../emit/index.ts';
 import { readLock, reportLeftovers } from '../write/index.ts';
-import { withShared } from '../model/shared-schemas.ts';
+import { addSharedDefs } from '../model/shared-schemas.ts';
 import type { ServerModel } from '../model/server-model.ts';
 import { readAnswerRules } from './compare-answers.ts';
 import {
@@ -22,9 +22,9 @@ import {
   type SurfaceTool,
   isModel,
   isSurface,
-  templateInput,
+  inputOfTemplate,
 } from './surface.ts';
-import { definedMembers } from '../util/collections.ts';
+import { omitUndefined } from '../util/collections.ts';
 
 interface ProjectSurface {
   surface: Surface;
@@ -35,7 +35,7 @@ interface ProjectSurface {
 const CATALOG = 'src/generated/catalog.json';
 
 /** The surface of the project in `dir` (absolute). `label` is its name in messages. */
-export async function projectSurface(
+export async function readProjectSurface(
   dir: string,
   label: string,
   diagnostics: DiagnosticCollector,
@@ -64,19 +64,19 @@ export async function projectSurface(
   // The bindings have the schemas of prompts' arguments and of templates' variables, which are not listed.
   const read = written === undefined ? undefined : tryParsePooled(written);
   const bindings = isRecord(read) ? read : {};
-  const origins = knownOrigins(lock, written)?.origins;
-  const prompts = withInputs(catalog.prompts, bindings);
-  const whole = { ...catalog, tools: withPins(tools, dir).map((tool) => withBinding(tool, bindings)) };
-  const resourceTemplates = withVariables(whole, bindings);
+  const origins = readKnownOrigins(lock, written)?.origins;
+  const prompts = addInputs(catalog.prompts, bindings);
+  const whole = { ...catalog, tools: markPinned(tools, dir).map((tool) => withBinding(tool, bindings)) };
+  const resourceTemplates = addVariables(whole, bindings);
   const [command] = isRecord(manifest?.['bin']) ? Object.keys(manifest['bin']) : [];
   return {
     surface: {
       ...whole,
       resourceTemplates,
       prompts,
-      ...definedMembers({ command, origins, surface: lock?.surface }),
+      ...omitUndefined({ command, origins, surface: lock?.surface }),
     },
-    names: lock === undefined ? {} : rememberedNames(lock),
+    names: lock === undefined ? {} : toLockedNames(lock),
     ...(lock && { lockedOutputs: lock.outputSchemas ?? 'listed' }),
   };
 }
@@ -86,7 +86,7 @@ function readMember(value: unknown, key: string): unknown {
 }
 
 /** The index of a search surface names the pinned ones. */
-function withPins(tools: readonly SurfaceTool[], dir: string): readonly SurfaceTool[] {
+function markPinned(tools: readonly SurfaceTool[], dir: string): readonly SurfaceTool[] {
   const file = join(dir, 'src/generated/search.json');
   const pinned = existsSync(file) ? readMember(tryParsePooled(readFileSync(file, 'utf8')), 'pinned') : [];
   if (!Array.isArray(pinned) || pinned.length === 0) return tools;
@@ -101,10 +101,10 @@ function withBinding(listed: SurfaceTool, bindings: Record<string, unknown>): Su
   const tool = isRecord(work) ? { ...listed, answer: readAnswerRules(work['result'] ?? {}) } : listed;
   if (!isObjectSchema(input)) return tool;
   const named = isRecord(bindings['schemas']) ? (bindings['schemas'] as Record<string, JsonSchema>) : {};
-  return { ...tool, inputSchema: withShared(input, named) };
+  return { ...tool, inputSchema: addSharedDefs(input, named) };
 }
 
-function withVariables(
+function addVariables(
   { resourceTemplates, tools }: Surface,
   bindings: Record<string, unknown>,
 ): SurfaceTemplate[] {
@@ -112,7 +112,7 @@ function withVariables(
   return resourceTemplates.map((template) => {
     const binding = readMember(bindings['resourceTemplates'], template.uriTemplate);
     if (!isResourceBinding(binding)) return template;
-    return { ...template, input: templateInput(template.uriTemplate, binding, inputs) };
+    return { ...template, input: inputOfTemplate(template.uriTemplate, binding, inputs) };
   });
 }
 
@@ -121,7 +121,7 @@ function isResourceBinding(value: unknown): value is ResourceBinding {
   return typeof readMember(readMember(value, 'do'), 'kind') === 'string';
 }
 
-function withInputs(prompts: SurfacePrompt[], bindings: Record<string, unknown>): SurfacePrompt[] {
+function addInputs(prompts: SurfacePrompt[], bindings: Record<string, unknown>): SurfacePrompt[] {
   return prompts.map((prompt) => {
     const input = readMember(readMember(bindings['prompts'], prompt.name), 'input');
     return isObjectSchema(input) ? { ...prompt, input } : prompt;

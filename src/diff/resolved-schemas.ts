@@ -29,7 +29,9 @@ export class ResolvedSchemas {
     if (typeof schema === 'boolean') return booleans[`${schema}`];
     const known = this.#known.get(schema);
     if (known !== undefined) return known;
-    const resolved = withNullFolded(this.#follow(schema), (branch) => this.#follow(asSchemaObject(branch)));
+    const resolved = foldNullIntoType(this.#followReference(schema), (branch) =>
+      this.#followReference(asSchemaObject(branch)),
+    );
     this.#known.set(schema, resolved);
     return resolved;
   }
@@ -37,7 +39,7 @@ export class ResolvedSchemas {
   /** The types that a schema and its alternatives accept; `undefined`: any. */
   listTypes(schema: JsonSchema, depth = 0): string[] | undefined {
     const resolved = this.resolve(schema);
-    const own = ownTypes(resolved);
+    const own = typesOfKeywords(resolved);
     const alternatives = resolved.anyOf ?? resolved.oneOf;
     if (alternatives === undefined || depth === deepest) return own;
     const each = alternatives.map((alternative) => this.listTypes(alternative, depth + 1));
@@ -47,7 +49,7 @@ export class ResolvedSchemas {
   }
 
   /** The schema with hashes of all definitions that it reaches, as text: equal texts have the same meaning. */
-  toText(schema: unknown): string {
+  printWithDefinitions(schema: unknown): string {
     const reached = new Map<string, string>();
     const open = [readText(schema)];
     for (const { names } of open) {
@@ -63,7 +65,7 @@ export class ResolvedSchemas {
     return JSON.stringify([schema, definitions]);
   }
 
-  #follow(schema: JsonSchemaObject): JsonSchemaObject {
+  #followReference(schema: JsonSchemaObject): JsonSchemaObject {
     const seen = new Set<string>();
     let current = schema;
     while (current.$ref?.startsWith(DEFINITION) === true && !seen.has(current.$ref)) {
@@ -78,14 +80,14 @@ export class ResolvedSchemas {
 }
 
 /** Without `type`, the types of the values in `enum` or `const`. */
-function ownTypes({ type, enum: values, const: value, not }: JsonSchemaObject): string[] | undefined {
-  if (not !== undefined && takesAll(not)) return [];
+function typesOfKeywords({ type, enum: values, const: value, not }: JsonSchemaObject): string[] | undefined {
+  if (not !== undefined && acceptsEverything(not)) return [];
   if (type !== undefined) return [type].flat();
   const all = value === undefined ? values : [value];
   return all === undefined ? undefined : [...new Set(all.map(findType))];
 }
 
-function takesAll(schema: JsonSchema): boolean {
+function acceptsEverything(schema: JsonSchema): boolean {
   return typeof schema === 'boolean' ? schema : Object.keys(schema).length === 0;
 }
 
@@ -127,7 +129,7 @@ function readText(schema: unknown): SchemaText {
 }
 
 /** `anyOf: [X, null]` becomes `type: [X, null]`, which has the same meaning: documents of 3.0 and 3.1 differ in it. */
-function withNullFolded(
+function foldNullIntoType(
   schema: JsonSchemaObject,
   follow: (branch: JsonSchema) => JsonSchemaObject,
 ): JsonSchemaObject {

@@ -35,11 +35,11 @@ function compareTypes({ before, after }: AcceptedTypes): SchemaFinding[] {
   const gained = before !== undefined && (after === undefined || !after.every(isAmongTypes(before)));
   if (!lost && !gained) return [];
   const kind = lost && gained ? 'type-changed' : lost ? 'type-narrowed' : 'type-widened';
-  return [{ kind, text: `type changed from ${inWords(before)} to ${inWords(after)}` }];
+  return [{ kind, text: `type changed from ${describeTypes(before)} to ${describeTypes(after)}` }];
 }
 
 /** No value is accepted by both. */
-export function haveNothingInCommon({ before, after }: AcceptedTypes): boolean {
+export function areTypesDisjoint({ before, after }: AcceptedTypes): boolean {
   if (before === undefined || after === undefined) return false;
   return !before.some(isAmongTypes(after)) && !after.some(isAmongTypes(before));
 }
@@ -64,7 +64,7 @@ function compareValues(before: JsonSchemaObject, after: JsonSchemaObject): Schem
   return found;
 }
 
-function inWords(types: string[] | undefined): string {
+function describeTypes(types: string[] | undefined): string {
   if (types === undefined) return 'any';
   return types.length === 0 ? 'none' : types.join(' or ');
 }
@@ -240,10 +240,10 @@ export function compareAssertions(
   schemas: Schemas,
 ): SchemaFinding[] {
   const found = compareTypes(types);
-  if (haveNothingInCommon(types)) return found;
+  if (areTypesDisjoint(types)) return found;
   const limits = compareLimits(before, after, {
-    before: (value) => schemas.before.toText(value),
-    after: (value) => schemas.after.toText(value),
+    before: (value) => schemas.before.printWithDefinitions(value),
+    after: (value) => schemas.after.printWithDefinitions(value),
   });
   return [...found, ...compareValues(before, after), ...limits];
 }

@@ -1,7 +1,7 @@
 /** Compares `anyOf` and `oneOf`, which have the same meaning for a client, and `allOf`. */
 import type { Json, JsonSchema, JsonSchemaObject } from '../../templates/runtime/contract/json-schema.ts';
 import { surelyFits } from '../emit/wire/surely-fits.ts';
-import { definedMembers } from '../util/collections.ts';
+import { omitUndefined } from '../util/collections.ts';
 import { type ChangeKind, findEffect } from './change-kinds.ts';
 import type { ResolvedSchemas } from './resolved-schemas.ts';
 import {
@@ -10,7 +10,7 @@ import {
   type Schemas,
   type AcceptedTypes,
   compareAssertions,
-  haveNothingInCommon,
+  areTypesDisjoint,
 } from './schema-assertions.ts';
 
 interface Sides {
@@ -38,8 +38,8 @@ const words = new Set([
  * no assertions beside its alternatives; else its alternative accepts anything.
  */
 export function alignUnions({ before, after }: Sides): Sides {
-  if (isUnion(before) && !isUnion(after)) return { before, after: asUnion(after, before) };
-  if (isUnion(after) && !isUnion(before)) return { before: asUnion(before, after), after };
+  if (isUnion(before) && !isUnion(after)) return { before, after: wrapAsUnion(after, before) };
+  if (isUnion(after) && !isUnion(before)) return { before: wrapAsUnion(before, after), after };
   return { before, after };
 }
 
@@ -51,20 +51,20 @@ function isBareUnion(schema: JsonSchemaObject): boolean {
   return (
     isUnion(schema) &&
     Object.entries(schema).every(
-      ([name, value]) => value === undefined || isWord(name) || isAlternatives(name),
+      ([name, value]) => value === undefined || isWord(name) || isListOfAlternatives(name),
     )
   );
 }
 
-function asUnion(all: JsonSchemaObject, union: JsonSchemaObject): JsonSchemaObject {
+function wrapAsUnion(all: JsonSchemaObject, union: JsonSchemaObject): JsonSchemaObject {
   if (!isBareUnion(union)) return { ...all, anyOf: [true] };
   const { allOf, ...schema } = all;
   const beside = Object.entries(schema).filter(([name]) => isWord(name));
   const limits = Object.entries(schema).filter(([name]) => !isWord(name));
   return {
     ...Object.fromEntries(beside),
-    ...definedMembers({ allOf }),
-    anyOf: byType(Object.fromEntries(limits)),
+    ...omitUndefined({ allOf }),
+    anyOf: splitByType(Object.fromEntries(limits)),
   };
 }
 
@@ -72,7 +72,7 @@ function isWord(name: string): boolean {
   return words.has(name) || name.startsWith('x-');
 }
 
-function isAlternatives(name: string): boolean {
+function isListOfAlternatives(name: string): boolean {
   return (alternativeKeywords as readonly string[]).includes(name);
 }
 
@@ -89,7 +89,7 @@ export function compareAlternatives(
   const change = (kind: ChangeKind, schema: JsonSchema, what: string): SchemaChange => ({
     kind,
     at,
-    text: `${what}${inWords(schema)}`,
+    text: `${what}${describeAlternative(schema)}`,
   });
   const backwards = { before: schemas.after, after: schemas.before };
   return {
@@ -111,11 +111,11 @@ export function compareAlternatives(
 
 function listAlternatives({ anyOf, oneOf }: JsonSchemaObject): JsonSchema[] {
   return (anyOf ?? oneOf ?? []).flatMap((schema) =>
-    typeof schema === 'object' && Array.isArray(schema.type) ? byType(schema) : [schema],
+    typeof schema === 'object' && Array.isArray(schema.type) ? splitByType(schema) : [schema],
   );
 }
 
-function byType({ type, ...rest }: JsonSchemaObject): JsonSchema[] {
+function splitByType({ type, ...rest }: JsonSchemaObject): JsonSchema[] {
   if (!Array.isArray(type)) return [type === undefined ? rest : { ...rest, type }];
   return type.map((each) => (each === 'null' ? { type: each } : { ...rest, type: each }));
 }
@@ -123,7 +123,7 @@ function byType({ type, ...rest }: JsonSchemaObject): JsonSchema[] {
 /** Whether the change of an alternative is reported as a change of type: the other side has none of its types, except `null`. */
 function isTypeChange(types: string[] | undefined, others: string[] | undefined): boolean {
   const own = types?.filter((type) => type !== 'null');
-  return haveNothingInCommon({ before: own, after: others });
+  return areTypesDisjoint({ before: own, after: others });
 }
 
 const scalars = new Set(['string', 'number', 'integer', 'boolean', 'null']);
@@ -157,7 +157,7 @@ function isScalar(schema: JsonSchema, schemas: ResolvedSchemas): boolean {
   );
 }
 
-function inWords(schema: JsonSchema): string {
+function describeAlternative(schema: JsonSchema): string {
   if (schema === true) return ' (anything)';
   const name = nameOfAlternative(schema) ?? (typeof schema === 'object' ? schema.type : undefined);
   return name === undefined ? '' : ` (${[name].flat().join(' or ')})`;
@@ -190,12 +190,12 @@ function pairAlternatives(
     }
   };
   take(nameOfAlternative, nameOfAlternative);
-  take(titleIn(schemas.before), titleIn(schemas.after));
+  take(createTitleLabel(schemas.before), createTitleLabel(schemas.after));
   take(
-    (schema) => schemas.before.toText(schema),
-    (schema) => schemas.after.toText(schema),
+    (schema) => schemas.before.printWithDefinitions(schema),
+    (schema) => schemas.after.printWithDefinitions(schema),
   );
-  take(onlyOfItsType(schemas.before), onlyOfItsType(schemas.after));
+  take(createTypeLabel(schemas.before), createTypeLabel(schemas.after));
   const [old, now] = [rest.before, rest.after];
   if (old.length === 1 && now.length === 1 && old[0] !== undefined && now[0] !== undefined)
     return { pairs: [...pairs, [old[0], now[0]]], removed: [], added: [] };
@@ -217,11 +217,11 @@ function nameOfAlternative(schema: JsonSchema): string | undefined {
 }
 
 /** A definition that is written out on one side only has its title on both. */
-function titleIn(schemas: ResolvedSchemas): Label {
+function createTitleLabel(schemas: ResolvedSchemas): Label {
   return (schema) => schemas.resolve(schema).title;
 }
 
-function onlyOfItsType(schemas: ResolvedSchemas): Label {
+function createTypeLabel(schemas: ResolvedSchemas): Label {
   const findType = (schema: JsonSchema): string | undefined => {
     const { type } = schemas.resolve(schema);
     return type === undefined ? undefined : [type].flat().join();

@@ -1,7 +1,7 @@
 /** Compares two surfaces, item by item. */
 import { type CredentialOrigins, REQUESTS, isHeadersVariable } from '../model/credential-origins.ts';
 import { operationShape } from '../model/operation-key.ts';
-import { definedMembers } from '../util/collections.ts';
+import { omitUndefined } from '../util/collections.ts';
 import { type ChangeKind, type Effect, type Side, findEffect } from './change-kinds.ts';
 import {
   type ItemChange,
@@ -48,23 +48,23 @@ export interface SurfaceDiff {
 
 export function diffSurfaces(before: Surface, after: Surface): SurfaceDiff {
   const changes = [
-    ...diffItems('server', pairServers(before.command, after.command), () => []),
-    ...diffListing(before, after),
-    ...diffOrigins(before.origins, after.origins),
-    ...diffItems('tool', pairTools(before.tools, after.tools), compareTools),
-    ...diffItems(
+    ...compareItems('server', pairServers(before.command, after.command), () => []),
+    ...compareListing(before, after),
+    ...compareOrigins(before.origins, after.origins),
+    ...compareItems('tool', pairTools(before.tools, after.tools), compareTools),
+    ...compareItems(
       'resource',
-      pairBy(before.resources, after.resources, ({ uri }) => uri),
+      pairByName(before.resources, after.resources, ({ uri }) => uri),
       compareResources,
     ),
-    ...diffItems(
+    ...compareItems(
       'resource template',
-      pairBy(before.resourceTemplates, after.resourceTemplates, ({ uriTemplate }) => uriTemplate),
+      pairByName(before.resourceTemplates, after.resourceTemplates, ({ uriTemplate }) => uriTemplate),
       compareTemplates,
     ),
-    ...diffItems(
+    ...compareItems(
       'prompt',
-      pairBy(before.prompts, after.prompts, ({ name }) => name),
+      pairByName(before.prompts, after.prompts, ({ name }) => name),
       comparePrompts,
     ),
   ];
@@ -79,7 +79,7 @@ interface ItemPair<T> {
   after?: T;
 }
 
-function diffItems<T>(
+function compareItems<T>(
   item: ItemKind,
   pairs: readonly ItemPair<T>[],
   compare: (before: T, after: T) => ItemChange[],
@@ -88,7 +88,7 @@ function diffItems<T>(
     const change = (found: ItemChange): Change => ({
       item,
       name,
-      ...definedMembers({ was }),
+      ...omitUndefined({ was }),
       ...found,
       effect: findEffect(found.kind, found.side),
     });
@@ -100,7 +100,7 @@ function diffItems<T>(
 }
 
 /** A client that knows the listed tools finds none of them after such a change. */
-function diffListing(before: Surface, after: Surface): Change[] {
+function compareListing(before: Surface, after: Surface): Change[] {
   const [was = 'tools', now = 'tools'] = [before.surface, after.surface];
   if (was === now) return [];
   const name = after.command ?? before.command ?? '';
@@ -118,8 +118,8 @@ function pairServers(before?: string, after?: string): ItemPair<string>[] {
 function pairTools(before: readonly SurfaceTool[], after: readonly SurfaceTool[]): ItemPair<SurfaceTool>[] {
   const names = new Set(after.map(({ name }) => name));
   const lost = before.filter(({ name }) => !names.has(name));
-  const pairs = pairBy(before, after, ({ name }) => name).map((pair) => {
-    const old = pair.before === undefined && pair.after && sameWork(pair.after, lost, after);
+  const pairs = pairByName(before, after, ({ name }) => name).map((pair) => {
+    const old = pair.before === undefined && pair.after && findSameOperation(pair.after, lost, after);
     return old ? { ...pair, before: old, was: old.name } : pair;
   });
   const renamed = new Set(pairs.map(({ was }) => was));
@@ -127,7 +127,7 @@ function pairTools(before: readonly SurfaceTool[], after: readonly SurfaceTool[]
 }
 
 /** Finds the old tool of the same operation, or else the only one that differs in names of path variables. */
-function sameWork(
+function findSameOperation(
   { key }: SurfaceTool,
   lost: readonly SurfaceTool[],
   after: readonly SurfaceTool[],
@@ -141,7 +141,11 @@ function sameWork(
   return another === undefined && after.filter(hasShape).length === 1 ? old : undefined;
 }
 
-function pairBy<T>(before: readonly T[], after: readonly T[], toName: (item: T) => string): ItemPair<T>[] {
+function pairByName<T>(
+  before: readonly T[],
+  after: readonly T[],
+  toName: (item: T) => string,
+): ItemPair<T>[] {
   const old = new Map(before.map((item) => [toName(item), item]));
   const now = new Set(after.map(toName));
   return [
@@ -151,19 +155,25 @@ function pairBy<T>(before: readonly T[], after: readonly T[], toName: (item: T) 
 }
 
 /** Compares the origins of requests and credentials. A new origin can break an operator's setup, like a renamed tool a client. */
-function diffOrigins(before: CredentialOrigins | undefined, after: CredentialOrigins | undefined): Change[] {
+function compareOrigins(
+  before: CredentialOrigins | undefined,
+  after: CredentialOrigins | undefined,
+): Change[] {
   if (before === undefined || after === undefined) return [];
   const [was, now] = [credentialsByOrigin(before), credentialsByOrigin(after)];
   const added = [...now].flatMap(([name, credentials]): Change[] => {
     const known = was.get(name);
-    if (known === undefined) return [originChange(name, 'origin-added', `added${forWords(credentials)}`)];
+    if (known === undefined)
+      return [makeOriginChange(name, 'origin-added', `added${describeCredentials(credentials)}`)];
     // Only a known credential is reported: it may be meant for its other origins only.
     const moved = credentials.filter((each) => !known.includes(each) && Object.hasOwn(before, each));
-    return moved.length === 0 ? [] : [originChange(name, 'origin-added', `gets ${moved.join(', ')} too`)];
+    return moved.length === 0 ? [] : [makeOriginChange(name, 'origin-added', `gets ${moved.join(', ')} too`)];
   });
   const removed = [...was]
     .filter(([name]) => !now.has(name))
-    .map(([name, credentials]) => originChange(name, 'origin-removed', `removed${forWords(credentials)}`));
+    .map(([name, credentials]) =>
+      makeOriginChange(name, 'origin-removed', `removed${describeCredentials(credentials)}`),
+    );
   return [...added, ...removed];
 }
 
@@ -178,10 +188,10 @@ function credentialsByOrigin(sentTo: CredentialOrigins): Map<string, string[]> {
   return found;
 }
 
-function forWords(credentials: readonly string[]): string {
+function describeCredentials(credentials: readonly string[]): string {
   return credentials.length === 0 ? '' : `, for ${credentials.join(', ')}`;
 }
 
-function originChange(name: string, kind: Change['kind'], text: string): Change {
+function makeOriginChange(name: string, kind: Change['kind'], text: string): Change {
   return { item: 'origin', name, kind, effect: findEffect(kind), text };
 }

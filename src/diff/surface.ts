@@ -13,10 +13,10 @@ import { isRecord } from '../../templates/runtime/contract/json-value.ts';
 import { parseUriTemplate } from '../../templates/runtime/uri-template/index.ts';
 import { commandName } from '../emit/index.ts';
 import { bindingKey } from '../model/operation-key.ts';
-import { type CredentialOrigins, modelOrigins } from '../model/credential-origins.ts';
-import { completeModel } from '../model/shared-schemas.ts';
+import { type CredentialOrigins, originsOfModel } from '../model/credential-origins.ts';
+import { restoreSharedSchemas } from '../model/shared-schemas.ts';
 import type { ServerModel } from '../model/server-model.ts';
-import { definedMembers } from '../util/collections.ts';
+import { omitUndefined } from '../util/collections.ts';
 import { type AnswerRules, readAnswerRules } from './compare-answers.ts';
 
 export interface SurfaceTool extends ListedTool {
@@ -54,12 +54,12 @@ export interface Surface {
 }
 
 export function makeSurface(model: ServerModel): Surface {
-  const { name, surface, tools, resources, resourceTemplates, prompts } = completeModel(model);
+  const { name, surface, tools, resources, resourceTemplates, prompts } = restoreSharedSchemas(model);
   const inputs = new Map(tools.map((tool) => [tool.name, tool.inputSchema]));
   return {
     command: commandName({ name }),
-    ...definedMembers({ surface }),
-    origins: modelOrigins(model),
+    ...omitUndefined({ surface }),
+    origins: originsOfModel(model),
     tools: tools.map((tool) => ({
       ...tool,
       key: bindingKey(tool.binding),
@@ -68,20 +68,20 @@ export function makeSurface(model: ServerModel): Surface {
     resources,
     resourceTemplates: resourceTemplates.map((template) => ({
       ...template,
-      input: templateInput(template.uriTemplate, template.binding, inputs),
+      input: inputOfTemplate(template.uriTemplate, template.binding, inputs),
     })),
-    prompts: prompts.map((prompt) => withInput(prompt, prompt.binding)),
+    prompts: prompts.map((prompt) => addInputSchema(prompt, prompt.binding)),
   };
 }
 
 /** Only prompts of functions have a schema of their arguments. */
-function withInput(prompt: ListedPrompt, binding: PromptBinding): SurfacePrompt {
+function addInputSchema(prompt: ListedPrompt, binding: PromptBinding): SurfacePrompt {
   const input = binding.kind === 'function' ? binding.input : undefined;
   return input === undefined ? prompt : { ...prompt, input };
 }
 
 /** The schema of a resource template's variables: those of its arguments, else any text. It is not listed, but checked in calls. */
-export function templateInput(
+export function inputOfTemplate(
   uriTemplate: string,
   { do: binding, variables = {}, schemas = {} }: ResourceBinding,
   inputs: ReadonlyMap<string, ObjectSchema>,
@@ -98,7 +98,7 @@ export function templateInput(
     type: 'object',
     properties: Object.fromEntries(names.map((name) => [name, argumentSchema(toArgument(name))])),
     required: names.filter((name) => input?.required?.includes(toArgument(name))),
-    ...definedMembers({ $defs: input?.$defs }),
+    ...omitUndefined({ $defs: input?.$defs }),
   };
 }
 

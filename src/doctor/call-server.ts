@@ -26,7 +26,7 @@ export async function checkServer(
   const options = [...(project.hasSearch ? ['--surface', 'tools'] : []), ...(isMock ? ['--mock'] : [])];
   const child = spawn(node, [project.program, ...options], { cwd, env: { ...env } });
   const timer = setTimeout(() => child.kill(), TIMEOUT);
-  const stderr = collect(child);
+  const stderr = collectStderr(child);
   try {
     const client = new Client(child);
     const started = await client.request('initialize', {
@@ -35,7 +35,7 @@ export async function checkServer(
       clientInfo: { name: 'mcpgen-doctor', version: '1' },
     });
     if (!isRecord(started))
-      return [notStarted(stderr()), skippedCheck('credentials', 'the server does not start')];
+      return [failedStartCheck(stderr()), skippedCheck('credentials', 'the server does not start')];
     client.notify('notifications/initialized');
     const listed = await client.request('tools/list', {});
     const all: unknown[] = isRecord(listed) && Array.isArray(listed['tools']) ? listed['tools'] : [];
@@ -44,14 +44,14 @@ export async function checkServer(
       calls === undefined ? await checkCredentials(client, tools, all) : skippedCheck('credentials', calls);
     // Modules of functions may still be loading: a server that is left waits for them.
     const code = await client.leave();
-    return [code === 0 || code === null ? start : notStarted(stderr()), credentials];
+    return [code === 0 || code === null ? start : failedStartCheck(stderr()), credentials];
   } finally {
     clearTimeout(timer);
     child.kill();
   }
 }
 
-function collect(child: ChildProcessWithoutNullStreams): () => string {
+function collectStderr(child: ChildProcessWithoutNullStreams): () => string {
   let text = '';
   child.stderr.setEncoding('utf8').on('data', (piece: string) => {
     text = (text + piece).slice(-10_000);
@@ -60,7 +60,7 @@ function collect(child: ChildProcessWithoutNullStreams): () => string {
 }
 
 /** The server keeps secrets out of what it prints. */
-function notStarted(stderr: string): Check {
+function failedStartCheck(stderr: string): Check {
   const lines = stderr
     .trim()
     .split('\n')
@@ -85,7 +85,7 @@ async function checkCredentials(
       `${tool.name} was not answered`,
       'call it by hand with `npm run inspect`',
     );
-  const text = firstText(result);
+  const text = firstTextContent(result);
   const status = /answered (\d{3})\b/.exec(text)?.[1];
   const advice = /^(?:Check|Set) .*$/m.exec(text)?.[0] ?? '';
   if (
@@ -108,7 +108,7 @@ async function checkCredentials(
     : passedCheck('credentials', `${tool.name} is let in; the API answers ${status}`);
 }
 
-function firstText({ content }: Record<string, unknown>): string {
+function firstTextContent({ content }: Record<string, unknown>): string {
   const [first]: unknown[] = Array.isArray(content) ? content : [];
   return isRecord(first) && typeof first['text'] === 'string' ? first['text'] : '';
 }

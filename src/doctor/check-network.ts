@@ -15,7 +15,7 @@ import {
 } from '../../templates/runtime/contract/bindings.ts';
 import { isRecord, parsePooled } from '../../templates/runtime/contract/json-value.ts';
 import { upstreamVariables } from '../../templates/runtime/main/api-settings.ts';
-import { shownUrl } from '../model/without-credentials.ts';
+import { urlForMessages } from '../model/without-credentials.ts';
 import { readFileIfAny } from '../project/existing-project.ts';
 import { type Check, failedCheck, passedCheck, skippedCheck } from './check.ts';
 import { explainFailure } from './failure-reason.ts';
@@ -23,7 +23,7 @@ import { explainFailure } from './failure-reason.ts';
 export type Environment = Readonly<Record<string, string | undefined>>;
 
 /** As the server reads it: `.env` beside its package.json, over which the real environment wins where it is not empty. */
-export function serverEnvironment(root: string, env: Environment): Environment {
+export function readServerEnvironment(root: string, env: Environment): Environment {
   const own = readFileIfAny(join(root, '.env'));
   if (own === undefined) return env;
   const filled = Object.entries(env).filter(([, value]) => nonEmpty(value) !== undefined);
@@ -40,7 +40,7 @@ export interface ReadBindings {
 
 /** mcpgen wrote them; `checkProject` says whether they can be read. */
 export function readBindings(root: string): ReadBindings {
-  const bindings = parsedBindings(readFileIfAny(join(root, 'src/generated/bindings.json')) ?? '');
+  const bindings = parseBindings(readFileIfAny(join(root, 'src/generated/bindings.json')) ?? '');
   if (bindings === undefined) return { apis: [], tools: [], demandsCredentials: false };
   const rated = Object.entries(bindings.tools).flatMap(([name, { do: binding }]) => {
     if (binding.kind !== 'http') return [];
@@ -53,18 +53,18 @@ export function readBindings(root: string): ReadBindings {
 }
 
 /** The variables of credentials that have no value. */
-export function unsetCredentials(apis: readonly UpstreamBinding[], env: Environment): string[] {
+export function listUnsetCredentials(apis: readonly UpstreamBinding[], env: Environment): string[] {
   const isUnset = (name: string): boolean => nonEmpty(env[name]) === undefined;
   const schemes = apis.flatMap(({ securitySchemes }) => Object.values(securitySchemes));
-  return [...new Set(schemes.flatMap((scheme) => neededVariables(scheme, isUnset)).filter(isUnset))];
+  return [...new Set(schemes.flatMap((scheme) => listMissingVariables(scheme, isUnset)).filter(isUnset))];
 }
 
 /** The variables of base URLs that have no value, where the document names no server by a full URL. */
-export function unsetBaseUrls(root: string): string[] {
-  const env = serverEnvironment(root, {});
+export function listUnsetBaseUrls(root: string): string[] {
+  const env = readServerEnvironment(root, {});
   return readBindings(root).apis.flatMap((api) => {
     const name = baseUrlVariable(api);
-    const url = nonEmpty(env[name]) ?? withDefaults(api.servers[0]);
+    const url = nonEmpty(env[name]) ?? fillDefaultVariables(api.servers[0]);
     return url !== undefined && URL.canParse(url) ? [] : [name];
   });
 }
@@ -73,7 +73,7 @@ function baseUrlVariable(api: UpstreamBinding): string {
   return upstreamVariables(api)[0]?.name ?? 'API_BASE_URL';
 }
 
-function neededVariables(scheme: SecuritySchemeBinding, isUnset: (name: string) => boolean): string[] {
+function listMissingVariables(scheme: SecuritySchemeBinding, isUnset: (name: string) => boolean): string[] {
   switch (scheme.type) {
     case 'oauth2': {
       const { token, clientId, clientSecret } = scheme.env;
@@ -89,7 +89,7 @@ function neededVariables(scheme: SecuritySchemeBinding, isUnset: (name: string) 
   }
 }
 
-function parsedBindings(text: string): ServerBindings | undefined {
+function parseBindings(text: string): ServerBindings | undefined {
   try {
     const value = parsePooled(text);
     return isRecord(value) && isRecord(value['tools']) ? (value as unknown as ServerBindings) : undefined;
@@ -114,7 +114,7 @@ export async function checkBaseUrl(
 ): Promise<ApiAnswer> {
   const name = api.name === undefined ? 'base URL' : `base URL of ${api.name}`;
   const variableName = baseUrlVariable(api);
-  const url = nonEmpty(env[variableName]) ?? withDefaults(api.servers[0]);
+  const url = nonEmpty(env[variableName]) ?? fillDefaultVariables(api.servers[0]);
   if (url === undefined || !URL.canParse(url)) {
     const says =
       url === undefined
@@ -128,14 +128,14 @@ export async function checkBaseUrl(
       ),
     };
   }
-  const shown = shownUrl(url);
-  const proxy = proxyVariable(env);
+  const shown = urlForMessages(url);
+  const proxy = findProxyVariable(env);
   if (proxy !== undefined)
     return {
       check: skippedCheck(name, `${shown} may be reached by the proxy that ${proxy} names: a call shows it`),
     };
   try {
-    const { headers } = await get(new URL(url));
+    const { headers } = await sendGet(new URL(url));
     const apart = now() - Date.parse(headers.date ?? '');
     const check = passedCheck(name, `${shown} answers`);
     return Number.isNaN(apart) ? { check } : { check, apart };
@@ -150,13 +150,13 @@ export async function checkBaseUrl(
   }
 }
 
-function proxyVariable(env: Environment): string | undefined {
+function findProxyVariable(env: Environment): string | undefined {
   const names = ['https_proxy', 'HTTPS_PROXY', 'http_proxy', 'HTTP_PROXY'];
   return names.find((name) => nonEmpty(env[name]) !== undefined);
 }
 
 /** Not by `fetch`, which refuses URLs with a user and some ports that servers use. */
-async function get(url: URL): Promise<IncomingMessage> {
+async function sendGet(url: URL): Promise<IncomingMessage> {
   const request = url.protocol === 'https:' ? httpsRequest : httpRequest;
   const { href } = Object.assign(new URL(url), { username: '', password: '' });
   const sent = request(href, { agent: false, signal: AbortSignal.timeout(TIMEOUT) }).end();
@@ -173,7 +173,7 @@ function nonEmpty(text: string | undefined): string | undefined {
 }
 
 /** `undefined` for an address that is not a full URL. */
-function withDefaults({ url, variables = {} }: ServerBinding = { url: '' }): string | undefined {
+function fillDefaultVariables({ url, variables = {} }: ServerBinding = { url: '' }): string | undefined {
   const filled = url.replace(/\{([^}]*)\}/g, (whole, name: string) => variables[name]?.default ?? whole);
   return /^https?:\/\/[^{}]+$/i.test(filled) ? filled : undefined;
 }

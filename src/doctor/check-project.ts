@@ -2,14 +2,14 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { isRecord } from '../../templates/runtime/contract/json-value.ts';
-import { lockHash } from '../emit/index.ts';
+import { hashLock } from '../emit/index.ts';
 import { type BuiltProject, listProjectsBelow } from '../project/built-project.ts';
 import { readFileIfAny, readProject } from '../project/existing-project.ts';
 import { readBuilt } from '../write/index.ts';
 import { type Check, failedCheck, passedCheck, skippedCheck } from './check.ts';
 
 export function checkNode(version: string, project: BuiltProject | undefined): Check {
-  const wanted = project && oldestNode(project.root);
+  const wanted = project && readEnginesNode(project.root);
   if (wanted === undefined || isAtLeast(version, wanted)) return passedCheck('Node.js', version);
   return failedCheck(
     'Node.js',
@@ -19,7 +19,7 @@ export function checkNode(version: string, project: BuiltProject | undefined): C
 }
 
 /** `engines.node` of the project, as `>=20.19`. */
-function oldestNode(root: string): string | undefined {
+function readEnginesNode(root: string): string | undefined {
   const manifest = tryParse(readFileIfAny(join(root, 'package.json')) ?? '');
   const engines =
     isRecord(manifest) && isRecord(manifest['engines']) ? manifest['engines']['node'] : undefined;
@@ -88,7 +88,7 @@ export async function checkBuild({ root, isBuilt }: BuiltProject, dir: string): 
   if (!existsSync(join(root, 'dist/.mcpgen.json'))) return passedCheck('build', 'dist/, by npm run build');
   const { lock } = await readProject(root);
   if (lock === undefined) return skippedCheck('build', 'not judged without the lock');
-  const built = await readBuilt(root, lockHash(lock, { owned: false }));
+  const built = await readBuilt(root, hashLock(lock, { owned: false }));
   return built === undefined
     ? failedCheck('build', 'dist/ was not built from the files as they are now', next)
     : passedCheck('build', 'dist/ is up to date');

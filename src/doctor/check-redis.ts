@@ -35,7 +35,7 @@ async function checkNode(url: URL): Promise<Check> {
   const shown = `${url.hostname}:${String(port)}`;
   const socket = url.protocol === 'rediss:' ? connectTls({ host, port }) : connect({ host, port });
   try {
-    const answer = await ask(socket, [...authWords(url), ['PING']]);
+    const answer = await sendCommands(socket, [...authCommand(url), ['PING']]);
     if (/^-(?:NOAUTH|WRONGPASS|ERR AUTH)/m.test(answer))
       return failedCheck('Redis', `${shown} refuses the user or password`, 'check them in MCP_REDIS_URL');
     return /^\+PONG/m.test(answer)
@@ -48,15 +48,15 @@ async function checkNode(url: URL): Promise<Check> {
   }
 }
 
-function authWords({ username, password }: URL): string[][] {
+function authCommand({ username, password }: URL): string[][] {
   if (password === '') return [];
   const words = [username, password].filter((word) => word !== '').map(decodeURIComponent);
   return [['AUTH', ...words]];
 }
 
 /** The answers, up to a refusal or that of the last command. */
-async function ask(socket: Socket, commands: readonly string[][]): Promise<string> {
-  socket.setEncoding('utf8').write(commands.map(encode).join(''));
+async function sendCommands(socket: Socket, commands: readonly string[][]): Promise<string> {
+  socket.setEncoding('utf8').write(commands.map(encodeCommand).join(''));
   let text = '';
   for await (const piece of addAbortSignal(AbortSignal.timeout(TIMEOUT), socket)) {
     text += String(piece);
@@ -66,7 +66,7 @@ async function ask(socket: Socket, commands: readonly string[][]): Promise<strin
 }
 
 /** As the protocol has commands, so that no word ends one: https://redis.io/docs/latest/develop/reference/protocol-spec. */
-function encode(words: readonly string[]): string {
+function encodeCommand(words: readonly string[]): string {
   const each = words.map((word) => `$${String(Buffer.byteLength(word))}\r\n${word}\r\n`);
   return `*${String(words.length)}\r\n${each.join('')}`;
 }

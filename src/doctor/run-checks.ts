@@ -9,8 +9,8 @@ import {
   checkClock,
   checkPort,
   readBindings,
-  serverEnvironment,
-  unsetCredentials,
+  readServerEnvironment,
+  listUnsetCredentials,
 } from './check-network.ts';
 import { checkRedis } from './check-redis.ts';
 import { checkBuild, checkLock, checkNode, checkProject } from './check-project.ts';
@@ -52,40 +52,46 @@ async function checkReached(
   examined: Examined,
 ): Promise<Check[]> {
   const { offline, now, cwd, noCode, node } = examined;
-  const env = serverEnvironment(project.root, examined.env);
+  const env = readServerEnvironment(project.root, examined.env);
   const { apis, tools } = readBindings(project.root);
   const isMock = env['MCP_MOCK'] === '1' || (entries.length > 0 && entries.every((each) => each.isMock));
-  const silence = whyUnasked(apis.length, offline, isMock);
+  const silence = reasonNotToAsk(apis.length, offline, isMock);
   const answers =
     silence === undefined ? await Promise.all(apis.map((api) => checkBaseUrl(api, env, now))) : [];
   const apart = answers.find((answer) => answer.apart !== undefined)?.apart;
   const isReached = answers.every(({ check }) => check.state !== 'failed');
   const calls = silence ?? (isReached ? undefined : 'the API cannot be reached');
   const server = noCode
-    ? notStarted('not started (--no-code)')
+    ? skippedStartChecks('not started (--no-code)')
     : project.isBuilt
       ? await checkServer(project, examined.env, { node: node.program, cwd, tools, calls, isMock })
-      : notStarted('not built');
-  const unset = isMock ? [] : unsetCredentials(apis, env);
+      : skippedStartChecks('not built');
+  const unset = isMock ? [] : listUnsetCredentials(apis, env);
   const port = await checkPort(examined.port ?? (Number(env['PORT']) || undefined));
   const redis = await checkRedis(project, env['MCP_REDIS_URL'], offline);
   const baseUrls =
     silence === undefined ? answers.map(({ check }) => check) : [skippedCheck('base URL', silence)];
-  return [...baseUrls, checkClock(apart), ...server.map((check) => withUnset(check, unset)), port, ...redis];
+  return [
+    ...baseUrls,
+    checkClock(apart),
+    ...server.map((check) => addUnsetNote(check, unset)),
+    port,
+    ...redis,
+  ];
 }
 
 /** A tool that is answered without credentials says nothing about those that need them. */
-function withUnset(check: Check, unset: readonly string[]): Check {
+function addUnsetNote(check: Check, unset: readonly string[]): Check {
   if (check.name !== 'credentials' || check.state === 'failed' || unset.length === 0) return check;
   return { ...check, says: `${check.says}; not set: ${unset.join(', ')}` };
 }
 
-function notStarted(why: string): Check[] {
+function skippedStartChecks(why: string): Check[] {
   return [skippedCheck('start', why), skippedCheck('credentials', why)];
 }
 
 /** Why the API is not asked. */
-function whyUnasked(apis: number, offline: boolean, isMock: boolean): string | undefined {
+function reasonNotToAsk(apis: number, offline: boolean, isMock: boolean): string | undefined {
   if (apis === 0) return 'the server calls no API';
   if (offline) return 'not asked (--offline)';
   return isMock ? 'not asked: the server is started with --mock' : undefined;

@@ -31,16 +31,16 @@ export interface BundledRuntime {
 /** Reads what the build packed into one file. Throws when the compiler itself has not been built. */
 export function readRuntime(): Runtime {
   // The build writes other characters as escapes: text of single bytes is read in half the time.
-  return JSON.parse(readFileSync(builtFile('runtime.json'), 'latin1')) as Runtime;
+  return JSON.parse(readFileSync(urlOfBuiltFile('runtime.json'), 'latin1')) as Runtime;
 }
 
 export function readBundledRuntime(): BundledRuntime {
-  return JSON.parse(readFileSync(builtFile('runtime-bundled.json'), 'latin1')) as BundledRuntime;
+  return JSON.parse(readFileSync(urlOfBuiltFile('runtime-bundled.json'), 'latin1')) as BundledRuntime;
 }
 
 /** The built-in templates, precompiled (Handlebars `TemplateSpecification`). Throws when the compiler is not built. */
 export async function readTemplates(): Promise<Record<TemplateName, object>> {
-  const module = (await import(builtFile('templates.js').href)) as {
+  const module = (await import(urlOfBuiltFile('templates.js').href)) as {
     templates: Record<TemplateName, object>;
   };
   return module.templates;
@@ -50,7 +50,7 @@ export function readTemplateText(name: TemplateName): string {
   return readFileSync(new URL(`templates/project/${name}.hbs`, root), 'utf8');
 }
 
-function builtFile(name: string): URL {
+function urlOfBuiltFile(name: string): URL {
   const url = new URL(`dist/${name}`, root);
   if (!existsSync(url)) throw new Error('mcpgen is not built: run `npm run build` in it first.');
   return url;

@@ -12,20 +12,20 @@ import type { Feature } from '../../templates/runtime/contract/feature.ts';
 import type { JsonObject, JsonSchema } from '../../templates/runtime/contract/json-schema.ts';
 import { FEATURES, type FeatureRow } from '../../templates/runtime/features.ts';
 import { isAnyCut } from '../derive/listing-cost.ts';
-import { listedInput } from '../derive/schema/cut-schema.ts';
-import { listedSchema } from '../derive/schema/listed-schema.ts';
+import { cutInputForListing } from '../derive/schema/cut-schema.ts';
+import { toListedSchema } from '../derive/schema/listed-schema.ts';
 import type { MockTexts, ServerModel, Tool } from '../model/server-model.ts';
-import { sharedSchemas, withoutShared } from '../model/shared-schemas.ts';
+import { collectSharedSchemas, omitSharedDefs } from '../model/shared-schemas.ts';
 import { type SkillEntry, type SkillFile, type Skills, filesOfSkill } from '../model/skills.ts';
-import { definedMembers } from '../util/collections.ts';
-import { mapInSteps, pauseBetween, yieldToSignals } from '../util/pauses.ts';
+import { omitUndefined } from '../util/collections.ts';
+import { mapInSteps, runWithPauses, yieldToSignals } from '../util/pauses.ts';
 import { CONFIG_PATH, type EmitOptions } from './emit-options.ts';
 import { chooseFeatures, hasApi } from './features.ts';
 import type { GeneratedFile } from './generated-file.ts';
 import { hashJsonLines } from './hash.ts';
 import { type Write, printPooled } from './pooled-json.ts';
 import { printJson } from './print-literals.ts';
-import { type WireCalls, wireCalls } from './wire/wire-calls.ts';
+import { type WireCalls, makeWireCalls } from './wire/wire-calls.ts';
 
 /** The names of the files in `src/generated/` that a server reads. */
 export function listDataFiles(model: ServerModel, options: EmitOptions): string[] {
@@ -44,35 +44,41 @@ export async function emitData(model: ServerModel, options: EmitOptions): Promis
   const { config, configOwnership = 'generated' } = options;
   const features = new Set(chooseFeatures(model, options).map(({ name }) => name));
   const { signal } = options;
-  await pauseBetween(
-    mapInSteps(model.tools, ({ inputSchema }) => listedInput(inputSchema)),
+  await runWithPauses(
+    mapInSteps(model.tools, ({ inputSchema }) => cutInputForListing(inputSchema)),
     signal,
   );
-  const catalog = inLines('src/generated/catalog.json', printCatalog(model));
+  const catalog = dataFileInLines('src/generated/catalog.json', printCatalog(model));
   await yieldToSignals(signal);
-  const bindings = inLines('src/generated/bindings.json', printBindings(model));
+  const bindings = dataFileInLines('src/generated/bindings.json', printBindings(model));
   await yieldToSignals(signal);
   const files = [
     catalog,
     bindings,
-    inLines('src/generated/features.json', printFeatures(features)),
-    ...(features.has('mock') && hasMock(model) ? [inLines('src/generated/mock.json', printMock(model))] : []),
-    ...(model.skills === undefined ? [] : [inLines('src/generated/skills.json', printSkills(model.skills))]),
-    ...(features.has('search') ? [inLines('src/generated/search.json', printSearch(model))] : []),
+    dataFileInLines('src/generated/features.json', printFeatures(features)),
+    ...(features.has('mock') && hasMock(model)
+      ? [dataFileInLines('src/generated/mock.json', printMock(model))]
+      : []),
+    ...(model.skills === undefined
+      ? []
+      : [dataFileInLines('src/generated/skills.json', printSkills(model.skills))]),
+    ...(features.has('search') ? [dataFileInLines('src/generated/search.json', printSearch(model))] : []),
     ...(!hasApi(model)
       ? []
-      : [inLines('test/wire.json', printWire(await wireCalls(model, options.onLeftOut, signal)))]),
+      : [
+          dataFileInLines('test/wire.json', printWire(await makeWireCalls(model, options.onLeftOut, signal))),
+        ]),
   ];
   if (config === undefined) return files;
-  return [...files, { ...generatedFile(CONFIG_PATH, configText(config)), ownership: configOwnership }];
+  return [...files, { ...generatedFile(CONFIG_PATH, printConfig(config)), ownership: configOwnership }];
 }
 
-function configText(config: JsonObject | string): string {
+function printConfig(config: JsonObject | string): string {
   return typeof config === 'string' ? config : `${printJson(config)}\n`;
 }
 
 /** `contents` has the layout of `printMembers`. */
-function inLines(path: string, contents: string): GeneratedFile {
+function dataFileInLines(path: string, contents: string): GeneratedFile {
   return { ...generatedFile(path, contents), hash: hashJsonLines(contents) };
 }
 
@@ -91,10 +97,10 @@ export function printCatalog(model: ServerModel): string {
         items.map((item) => printItem(item, write)),
       );
     return printMembers([
-      list('tools', (isCut ? [...tools, DESCRIBE_TOOL] : tools).map(listTool)),
-      list('resources', [...resources.map(listResource), ...(skills?.entries ?? []).map(listSkill)]),
-      list('resourceTemplates', resourceTemplates.map(listTemplate)),
-      list('prompts', prompts.map(listPrompt)),
+      list('tools', (isCut ? [...tools, DESCRIBE_TOOL] : tools).map(toListedTool)),
+      list('resources', [...resources.map(toListedResource), ...(skills?.entries ?? []).map(toListedSkill)]),
+      list('resourceTemplates', resourceTemplates.map(toListedTemplate)),
+      list('prompts', prompts.map(toListedPrompt)),
       `"completions":${String(completions.length > 0)}`,
       ...(isCut || isStrict ? [`"describes":${String(isCut)}`] : []),
       ...(isStrict ? ['"strict":true'] : []),
@@ -102,28 +108,28 @@ export function printCatalog(model: ServerModel): string {
   });
 }
 
-function listTool(tool: ListedTool & Pick<Tool, 'strictInput'>): object {
+function toListedTool(tool: ListedTool & Pick<Tool, 'strictInput'>): object {
   const { name, title, description, icons, outputSchema, annotations, execution, _meta } = tool;
   return {
     name,
     title,
     description,
     icons,
-    inputSchema: listedInput(tool.strictInput ?? tool.inputSchema).schema,
-    outputSchema: outputSchema && listedSchema(outputSchema),
+    inputSchema: cutInputForListing(tool.strictInput ?? tool.inputSchema).schema,
+    outputSchema: outputSchema && toListedSchema(outputSchema),
     annotations,
     execution,
     _meta,
   };
 }
 
-function listResource(resource: ListedResource): object {
+function toListedResource(resource: ListedResource): object {
   const { uri, name, title, description, mimeType, icons, annotations, size, _meta } = resource;
   return { uri, name, title, description, mimeType, icons, annotations, size, _meta };
 }
 
 /** Other files of a skill are not listed: `skills/list` has them. */
-function listSkill({ uri, frontmatter: { name, description } }: SkillEntry): object {
+function toListedSkill({ uri, frontmatter: { name, description } }: SkillEntry): object {
   return { uri, name, description, mimeType: 'text/markdown' };
 }
 
@@ -150,12 +156,12 @@ function digestFile(file: SkillFile): { digest: string; size: number } {
   return { digest: `sha256:${createHash('sha256').update(bytes).digest('hex')}`, size: bytes.length };
 }
 
-function listTemplate(template: ListedResourceTemplate): object {
+function toListedTemplate(template: ListedResourceTemplate): object {
   const { uriTemplate, name, title, description, mimeType, icons, annotations, _meta } = template;
   return { uriTemplate, name, title, description, mimeType, icons, annotations, _meta };
 }
 
-function listPrompt(prompt: ListedPrompt): object {
+function toListedPrompt(prompt: ListedPrompt): object {
   const { name, title, description, icons, arguments: list, _meta } = prompt;
   return { name, title, description, icons, arguments: list, _meta };
 }
@@ -163,7 +169,7 @@ function listPrompt(prompt: ListedPrompt): object {
 export function printBindings(model: ServerModel): string {
   const { tools, resources, resourceTemplates, prompts, completions, codecs, started, deselected } = model;
   const { upstream, upstreams, operations } = model;
-  const schemas = sharedSchemas(tools.filter(isInputBound).map(({ inputSchema }) => inputSchema));
+  const schemas = collectSharedSchemas(tools.filter(isInputBound).map(({ inputSchema }) => inputSchema));
   return printPooled(tools.length, (write) => {
     const list = (name: string, items: readonly unknown[]): string =>
       printList(
@@ -207,24 +213,26 @@ export function printBindings(model: ServerModel): string {
 
 function bindTool(tool: Tool, schemas: Record<string, JsonSchema> | undefined): ToolBinding {
   const { binding, prepare, scopes, tags } = tool;
-  const input = isInputBound(tool) ? withoutShared(tool.inputSchema, schemas) : undefined;
+  const input = isInputBound(tool) ? omitSharedDefs(tool.inputSchema, schemas) : undefined;
   return {
     do: binding,
-    ...definedMembers({ prepare }),
+    ...omitUndefined({ prepare }),
     ...(scopes.length === 0 ? {} : { scopes }),
     ...(tags.length === 0 ? {} : { tags }),
-    ...definedMembers({ input }),
+    ...omitUndefined({ input }),
   };
 }
 
 /** Clients are given another schema than calls are checked by. */
 function isInputBound({ inputSchema, strictInput }: Tool): boolean {
-  return strictInput !== undefined || listedInput(inputSchema).isCut;
+  return strictInput !== undefined || cutInputForListing(inputSchema).isCut;
 }
 
 /** @param present names of the features that the server has; the other rows list only the flags and variables that it refuses */
 export function printFeatures(present: ReadonlySet<string>): string {
-  const rows = FEATURES.map((row) => (present.has(row.name) ? ownRow(row) : absentRow(row)));
+  const rows = FEATURES.map((row) =>
+    present.has(row.name) ? presentFeatureRow(row) : absentFeatureRow(row),
+  );
   return printMembers([
     printList(
       'features',
@@ -234,30 +242,27 @@ export function printFeatures(present: ReadonlySet<string>): string {
 }
 
 /** Servers read what `--help` says of a variable. */
-function ownRow(row: FeatureRow): object {
+function presentFeatureRow(row: FeatureRow): object {
   const { flags } = row;
   const variables = row.variables?.map(({ name, description, default: preset, with: other }) =>
-    definedMembers({ name, description, default: preset, with: other }),
+    omitUndefined({ name, description, default: preset, with: other }),
   );
-  return { ...commonMembers(row), ...definedMembers({ flags, variables }) };
+  return { ...commonFeatureMembers(row), ...omitUndefined({ flags, variables }) };
 }
 
-function absentRow(row: FeatureRow): object {
+function absentFeatureRow(row: FeatureRow): object {
   const { flags, variables } = row;
-  const names = Object.entries(flags ?? {}).map(([name, flag]) => [
-    name,
-    definedMembers({ with: flag.with }),
-  ]);
+  const names = Object.entries(flags ?? {}).map(([name, flag]) => [name, omitUndefined({ with: flag.with })]);
   return {
-    ...commonMembers(row),
-    ...definedMembers({
+    ...commonFeatureMembers(row),
+    ...omitUndefined({
       flags: flags && Object.fromEntries(names),
       variables: variables?.map(({ name }) => ({ name })),
     }),
   };
 }
 
-function commonMembers({
+function commonFeatureMembers({
   name,
   needs,
   with: base,
@@ -269,7 +274,7 @@ function commonMembers({
   const { variablePatterns, missed, isRefused } = row;
   return {
     name,
-    ...definedMembers({ needs, with: base, addedBy, loadedBy, variablePatterns, missed, isRefused }),
+    ...omitUndefined({ needs, with: base, addedBy, loadedBy, variablePatterns, missed, isRefused }),
   };
 }
 

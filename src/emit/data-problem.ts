@@ -24,7 +24,7 @@ const NEEDED: readonly (readonly string[])[] = [
 /** The fault of such a file; `undefined` where it has none, or where no program needs the file. */
 export function findDataProblem(path: string, text: string): DataProblem | undefined {
   if (!DATA.has(path)) return undefined;
-  const parsed = parse(text);
+  const parsed = parseJson(text);
   if ('offset' in parsed) return parsed;
   const { value } = parsed;
   if (!isRecord(value)) return { problem: 'is not a JSON object', offset: 0 };
@@ -38,7 +38,7 @@ export function findDataProblem(path: string, text: string): DataProblem | undef
   return { problem: 'has another "type" than "module", and its code is modules', offset: 0 };
 }
 
-function parse(text: string): { value: unknown } | DataProblem {
+function parseJson(text: string): { value: unknown } | DataProblem {
   try {
     return { value: JSON.parse(text) };
   } catch {

@@ -4,17 +4,17 @@
  */
 import { posix, relative } from 'node:path';
 
-import { settleAll } from '../diagnostics/collector.ts';
+import { awaitAll } from '../diagnostics/collector.ts';
 import type { ServerModel } from '../model/server-model.ts';
-import { withInlineMap } from '../util/inline-map.ts';
+import { appendInlineMap } from '../util/inline-map.ts';
 import { emitCode } from './code-files.ts';
 import { emitData } from './data-files.ts';
 import type { EmitOptions } from './emit-options.ts';
 import { chooseEntries } from './features.ts';
-import { type GeneratedFile, claimPaths } from './generated-file.ts';
+import { type GeneratedFile, assertPathsUnique } from './generated-file.ts';
 import { printLock } from './lock.ts';
 import { emitProjectFiles } from './project-files.ts';
-import { emitRuntime, withManifest } from './runtime-files.ts';
+import { emitRuntime, addManifest } from './runtime-files.ts';
 import { openTemplates } from './templates/open-templates.ts';
 
 export async function emitProject(model: ServerModel, options: EmitOptions): Promise<GeneratedFile[]> {
@@ -23,15 +23,15 @@ export async function emitProject(model: ServerModel, options: EmitOptions): Pro
   const server = version === undefined ? model : { ...model, version };
   const emitted = [
     ...(
-      await settleAll([emitProjectFiles(server, options, templates), emitCode(server, options, templates)])
+      await awaitAll([emitProjectFiles(server, options, templates), emitCode(server, options, templates)])
     ).flat(),
     ...(await emitData(server, options)),
     ...emitApp(options),
     ...emitRuntime(chooseEntries(model, options), options),
   ];
   const files = (await options.change?.(emitted)) ?? emitted;
-  const all = withManifest(files);
-  return claimPaths([...all, printLock(model, options, all)]);
+  const all = addManifest(files);
+  return assertPathsUnique([...all, printLock(model, options, all)]);
 }
 
 /** The user's code, and its build; linked code is only built. */
@@ -42,7 +42,7 @@ function emitApp({ app, link = false, root }: Pick<EmitOptions, 'app' | 'link' |
     if (built === undefined) return copied;
     const way = link && root !== undefined ? relative(root, origin) : path;
     const source = posix.relative(posix.dirname(built.path), way.replaceAll('\\', '/'));
-    const code = withInlineMap(built.contents, built.map, source);
+    const code = appendInlineMap(built.contents, built.map, source);
     return [...copied, { path: built.path, contents: code, ownership: 'built' }];
   });
 }

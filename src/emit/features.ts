@@ -1,5 +1,5 @@
 import { type HttpBinding, listApis } from '../../templates/runtime/contract/bindings.ts';
-import { isJson, isRange, isSequential, isText } from '../../templates/runtime/contract/http-syntax.ts';
+import { isJson, isMediaRange, isSequential, isText } from '../../templates/runtime/contract/http-syntax.ts';
 import { listRarePatterns } from '../../templates/runtime/contract/patterns.ts';
 import {
   type ApiNeed,
@@ -98,14 +98,14 @@ const needsOfApi: Record<ApiNeed, Check> = {
     httpBindings(model).some(
       (binding) =>
         sendsFiles(binding) ||
-        answersWith(
+        mayAnswerWith(
           binding,
-          (type) => isRange(type) || !(isJson(type) || isText(type) || isSequential(type)),
+          (type) => isMediaRange(type) || !(isJson(type) || isText(type) || isSequential(type)),
         ),
     ),
   sequences: (model) =>
     httpBindings(model).some((binding) =>
-      answersWith(binding, (type) => isRange(type) || isSequential(type)),
+      mayAnswerWith(binding, (type) => isMediaRange(type) || isSequential(type)),
     ),
   exchange: (_, auth) => auth?.onBehalf !== undefined || auth?.exchange !== undefined,
   'client-certificates': (model) =>
@@ -141,13 +141,13 @@ function sendsFiles({ body }: HttpBinding): boolean {
 }
 
 /** A range fits both: an answer of any type may be bytes or a sequence. */
-function answersWith({ result }: HttpBinding, isSuch: (mediaType: string) => boolean): boolean {
+function mayAnswerWith({ result }: HttpBinding, isSuch: (mediaType: string) => boolean): boolean {
   return (result?.accept ?? []).some(isSuch);
 }
 
 const needsOfLists: Record<ListNeed, (model: ServerModel, features: readonly string[]) => boolean> = {
   patterns: (model, features) =>
-    hasRarePattern(model) || (features.includes('mock') && mocksRarePattern(model)),
+    hasRarePattern(model) || (features.includes('mock') && hasRarePatternInMocks(model)),
   'uri-templates': ({ resourceTemplates }) =>
     !resourceTemplates.every(({ uriTemplate }) => isPlainTemplate(uriTemplate)),
 };
@@ -161,18 +161,18 @@ function hasRarePattern({ tools, prompts, codecs, operations }: ServerModel): bo
   const schemas = tools.map(({ inputSchema, outputSchema, binding }) =>
     binding.kind === 'http' ? [inputSchema, outputSchema] : [inputSchema, outputSchema, binding],
   );
-  const isRare = listsRare([schemas, prompts, codecs, operations]);
+  const isRare = containsRarePattern([schemas, prompts, codecs, operations]);
   rarePatterns.set(tools, isRare);
   return isRare;
 }
 
-function mocksRarePattern({ mock, mocks }: ServerModel): boolean {
+function hasRarePatternInMocks({ mock, mocks }: ServerModel): boolean {
   const answers = [mock, ...Object.values(mocks ?? {})].flatMap((each) => Object.values(each?.schemas ?? {}));
   const texts = answers.filter((text) => /"pattern(?:Properties)?":/.test(text));
-  return listsRare(texts.map((text): unknown => JSON.parse(text)));
+  return containsRarePattern(texts.map((text): unknown => JSON.parse(text)));
 }
 
-function listsRare(schemas: unknown): boolean {
+function containsRarePattern(schemas: unknown): boolean {
   return listRarePatterns(schemas).next().done === false;
 }
 

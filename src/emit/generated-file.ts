@@ -15,7 +15,7 @@ export interface GeneratedFile {
 }
 
 /** Throws if a path is unsafe or claimed twice: either is a bug. */
-export function claimPaths(files: GeneratedFile[]): GeneratedFile[] {
+export function assertPathsUnique(files: GeneratedFile[]): GeneratedFile[] {
   const claimed = new Set<string>();
   for (const { path } of files) {
     if (!isSafePath(path)) throw new Error(`An emitter made the unsafe path ${JSON.stringify(path)}.`);

@@ -5,10 +5,10 @@ import { extname } from 'node:path/posix';
 /** Git may turn `\n` into `\r\n` on checkout; that is not an edit. */
 export function hashContents(contents: string): string {
   // Hashing bytes is several times faster than hashing text.
-  return hashBytes(Buffer.from(withoutReturns(contents)));
+  return hashBytes(Buffer.from(normalizeLineEnds(contents)));
 }
 
-function withoutReturns(text: string): string {
+function normalizeLineEnds(text: string): string {
   return text.includes('\r') ? text.replaceAll('\r\n', '\n') : text;
 }
 
@@ -23,11 +23,11 @@ export function hashTokens(path: string, contents: string): string {
 
 /** `hashTokens` of JSON that has no whitespace between tokens but line feeds: megabytes need not be scanned. */
 export function hashJsonLines(contents: string): string {
-  return `tokens-${hash128(withoutLineBreaks(contents))}`;
+  return `tokens-${hash128(removeLineBreaks(contents))}`;
 }
 
 export function hashEntry(path: string, contents: string): string {
-  return `bytes-${hash128(withoutReturns(contents))} ${hashTokens(path, contents)}`;
+  return `bytes-${hash128(normalizeLineEnds(contents))} ${hashTokens(path, contents)}`;
 }
 
 /** 128 bits of SHA-256, so that nobody finds a second text of a hash. */
@@ -50,19 +50,19 @@ export function isHashOf(entry: string | undefined, path: string, text: string):
     (['base64url', 'hex'] as const).some((form) =>
       hashes.includes(`tokens-${digest128(tokens).toString(form)}`),
     );
-  return (path.endsWith('.json') && isOf(withoutLineBreaks(text))) || isOf(extractTokens(path, text));
+  return (path.endsWith('.json') && isOf(removeLineBreaks(text))) || isOf(extractTokens(path, text));
 }
 
 /** Whether the text has the very bytes of the entry, line ends aside. */
 export function isHashOfBytes(entry: string, text: string): boolean {
   const hashes = entry.split(' ');
   return (
-    (entry.includes('bytes-') && hashes.includes(`bytes-${hash128(withoutReturns(text))}`)) ||
+    (entry.includes('bytes-') && hashes.includes(`bytes-${hash128(normalizeLineEnds(text))}`)) ||
     (entry.includes('sha256-') && hashes.includes(hashContents(text)))
   );
 }
 
-function withoutLineBreaks(json: string): string {
+function removeLineBreaks(json: string): string {
   return json.replace(/\r?\n/g, '');
 }
 
@@ -70,30 +70,32 @@ function withoutLineBreaks(json: string): string {
 export function extractTokens(path: string, text: string): string {
   switch (extname(path)) {
     case '.json':
-      return jsonTokens(text);
+      return tokenizeJson(text);
     case '.md':
-      return markdownTokens(text);
+      return tokenizeMarkdown(text);
     case '.yaml':
     case '.yml':
-      return yamlTokens(text);
+      return tokenizeYaml(text);
     default:
-      return /^\.[cm]?[jt]sx?$/.test(extname(path)) ? codeTokens(text) : trimLineEnds(text);
+      return /^\.[cm]?[jt]sx?$/.test(extname(path)) ? normalizeCodeTokens(text) : trimLineEnds(text);
   }
 }
 
 const JSON_TOKEN = /"(?:[^"\\]|\\.)*"|\s+|,(?=\s*[}\]])/g;
 
-function jsonTokens(text: string): string {
+function tokenizeJson(text: string): string {
   return text.replace(JSON_TOKEN, (token) => (token.startsWith('"') ? token : ''));
 }
 
 /** Code in fences is formatted too. */
-function markdownTokens(text: string): string {
+function tokenizeMarkdown(text: string): string {
   const parts = text.replaceAll('\r\n', '\n').split(/^(```[^\n]*\n[\s\S]*?^```)/m);
-  return parts.map((part) => (part.startsWith('```') ? fenceTokens(part) : proseTokens(part))).join('\n');
+  return parts
+    .map((part) => (part.startsWith('```') ? tokenizeFence(part) : normalizeProse(part)))
+    .join('\n');
 }
 
-function fenceTokens(fence: string): string {
+function tokenizeFence(fence: string): string {
   const [, language = '', code = ''] = /^```(\w*)[^\n]*\n([\s\S]*)```$/.exec(fence) ?? [];
   return `${language}\n${extractTokens(`fence.${EXTENSIONS[language] ?? language}`, code)}`;
 }
@@ -101,7 +103,7 @@ function fenceTokens(fence: string): string {
 const EXTENSIONS: Readonly<Record<string, string>> = { typescript: 'ts', javascript: 'js', jsonc: 'json' };
 
 /** Bullets, emphasis and the rules of tables have several spellings. */
-function proseTokens(text: string): string {
+function normalizeProse(text: string): string {
   return text
     .replace(/^(\s*)[*+-] /gm, '$1• ')
     .replaceAll('_', '*')
@@ -111,7 +113,7 @@ function proseTokens(text: string): string {
 }
 
 /** Indentation counts as a level, whatever its width. Lines without key or item continue a value. */
-function yamlTokens(text: string): string {
+function tokenizeYaml(text: string): string {
   const depths: number[] = [];
   const marks = text.replace(/^([ \t]*)(?=- |[\w."'-]+:|#)/gm, (indent) => {
     while ((depths.at(-1) ?? -1) > indent.length) depths.pop();
@@ -144,13 +146,13 @@ const BEFORE_OPERAND = new Set(
 );
 
 /** Comments come after the code, since formatters move them past commas and parentheses. */
-function codeTokens(text: string): string {
+function normalizeCodeTokens(text: string): string {
   // Templates have line breaks of their own.
-  const { tokens, comments } = scan(text.includes('\r') ? text.replaceAll('\r\n', '\n') : text);
-  return [...withoutOptional(tokens), ...comments].join('\n');
+  const { tokens, comments } = tokenizeCode(text.includes('\r') ? text.replaceAll('\r\n', '\n') : text);
+  return [...dropOptionalTokens(tokens), ...comments].join('\n');
 }
 
-function scan(text: string): { tokens: Token[]; comments: string[] } {
+function tokenizeCode(text: string): { tokens: Token[]; comments: string[] } {
   const tokens: Token[] = [];
   const comments: string[] = [];
   /** For each open template literal, the number of open braces in its expression. */
@@ -167,13 +169,13 @@ function scan(text: string): { tokens: Token[]; comments: string[] } {
     const inner = templates.at(-1);
     if (text[at] === '`' || (text[at] === '}' && inner === 0)) {
       if (text[at] === '}') templates.pop();
-      const piece = match(TEMPLATE_TEXT, text, at + 1);
+      const piece = matchAt(TEMPLATE_TEXT, text, at + 1);
       push(`${text[at] ?? ''}${piece}`);
       if (piece.endsWith('${')) templates.push(0);
       continue;
     }
     const regexp = text[at] === '/' && !isOperand(before) && !/^\/[/*]/.test(text.slice(at, at + 2));
-    const token = (regexp && match(REGEXP, text, at)) || match(TOKEN, text, at);
+    const token = (regexp && matchAt(REGEXP, text, at)) || matchAt(TOKEN, text, at);
     if (inner !== undefined && (token === '{' || token === '}'))
       templates[templates.length - 1] = inner + (token === '{' ? 1 : -1);
     if (/^\s/.test(token)) {
@@ -187,7 +189,7 @@ function scan(text: string): { tokens: Token[]; comments: string[] } {
   return { tokens, comments };
 }
 
-function match(pattern: RegExp, text: string, at: number): string {
+function matchAt(pattern: RegExp, text: string, at: number): string {
   pattern.lastIndex = at;
   return pattern.test(text) ? text.slice(at, pattern.lastIndex) : '';
 }
@@ -198,7 +200,7 @@ function isOperand(token: string | undefined): boolean {
   return IS_WORD.test(token) ? !BEFORE_OPERAND.has(token) : /^(?:[)\]}>]|['"`].*)$/s.test(token);
 }
 
-function withoutOptional(tokens: readonly Token[]): string[] {
+function dropOptionalTokens(tokens: readonly Token[]): string[] {
   const dropped = optionalParentheses(tokens);
   return tokens.flatMap(({ text }, index) => {
     const before = tokens[index - 1]?.text;
@@ -232,13 +234,13 @@ function optionalParentheses(tokens: readonly Token[]): ReadonlySet<number> {
     const end = tokens[index - 1]?.text === ',' ? index - 1 : index;
     const isParameter =
       tokens[index + 1]?.text === '=>' && end === start + 2 && IS_WORD.test(tokens[start + 1]?.text ?? '');
-    const isWhole = BEFORE_WHOLE.has(tokens[start - 1]?.text ?? '') && endsValue(tokens[index + 1]);
+    const isWhole = BEFORE_WHOLE.has(tokens[start - 1]?.text ?? '') && isEndOfValue(tokens[index + 1]);
     if (isParameter || isWhole) dropped.add(start).add(index);
   }
   return dropped;
 }
 
-function endsValue(next: Token | undefined): boolean {
+function isEndOfValue(next: Token | undefined): boolean {
   if (next === undefined || /^[,;:)\]}]$/.test(next.text)) return true;
   return next.isFirst && IS_WORD.test(next.text) && !/^(?:as|satisfies|in|instanceof)$/.test(next.text);
 }

@@ -1,6 +1,6 @@
 /** ServerModel → the files of an emitted project, as values in memory. Nothing here writes. */
 export { isSafePath } from './generated-file.ts';
-export { builtPath } from './code-files.ts';
+export { pathOfBuild } from './code-files.ts';
 export { WRITTEN_ONCE, canEmit, isReserved } from './emitted-paths.ts';
 export { commandName } from './package-identity.ts';
 export type { EmitOptions, Provenance } from './emit-options.ts';
@@ -12,21 +12,21 @@ export { hashBytes, hashContents, hashTokens, isHashOf, isHashOfBytes } from './
 export {
   isGenuine,
   type Lock,
-  lockedFiles,
+  allFileHashes,
   lockFormat,
-  lockHash,
+  hashLock,
   lockPath,
   packagePath,
   parseLock,
-  withManifestText,
-  withOwned,
+  addManifestEntries,
+  addOwnedToLock,
 } from './lock.ts';
-export { namesByOperation, listOperationIds, rememberedNames } from './lock-entries.ts';
-export { baseIn, type TakenOver } from './lock-entries.ts';
-export { BINDINGS, knownOrigins } from './lock-entries.ts';
-export { listedInput } from '../derive/schema/cut-schema.ts';
-export { listedSchema } from '../derive/schema/listed-schema.ts';
+export { namesByOperation, listOperationIds, toLockedNames } from './lock-entries.ts';
+export { readBaseText, type TakenOver } from './lock-entries.ts';
+export { BINDINGS, readKnownOrigins } from './lock-entries.ts';
+export { cutInputForListing } from '../derive/schema/cut-schema.ts';
+export { toListedSchema } from '../derive/schema/listed-schema.ts';
 export { FORMER_TYPES, isListed, manifestPath } from './runtime-files.ts';
-export { takenName, type UserHelpers } from './templates/helpers.ts';
+export { findTakenName, type UserHelpers } from './templates/helpers.ts';
 export { type Transpiled, transpile } from '../util/transpile.ts';
 export { mitLicense } from './prose.ts';

@@ -1,7 +1,7 @@
 /** Parts of `mcpgen.lock`: the tools' names (ADR 31), the bases of owned files (ADR 38), and the origins that credentials are sent to (ADR 43). */
 import type { Bindings } from '../../templates/runtime/contract/bindings.ts';
 import { isRecord, parsePooled } from '../../templates/runtime/contract/json-value.ts';
-import { type CredentialOrigins, bindingOrigins } from '../model/credential-origins.ts';
+import { type CredentialOrigins, originsOfBindings } from '../model/credential-origins.ts';
 import { bindingKey } from '../model/operation-key.ts';
 import type { Tool } from '../model/server-model.ts';
 import { hashContents, isHashOf } from './hash.ts';
@@ -63,7 +63,7 @@ export function readNames(written: Record<string, string>, apart: Record<string,
   };
 }
 
-export function rememberedNames({
+export function toLockedNames({
   names,
   operationIds = {},
 }: Remembered): Record<string, string | { name: string; operationId: string }> {
@@ -86,12 +86,16 @@ export interface TakenOver {
 }
 
 /** `undefined` if the lock's text does not have this hash, since someone edited it. */
-export function baseIn({ bases = {} }: { bases?: Bases }, path: string, hash: string): string | undefined {
+export function readBaseText(
+  { bases = {} }: { bases?: Bases },
+  path: string,
+  hash: string,
+): string | undefined {
   const text = Object.hasOwn(bases, path) ? bases[path]?.join('\n') : undefined;
   return text !== undefined && hashContents(text) === hash ? text : undefined;
 }
 
-export function lockedOwned(files: Record<string, TakenOver>): {
+export function toLockedOwned(files: Record<string, TakenOver>): {
   owned?: Record<string, string>;
   bases?: Bases;
 } {
@@ -123,15 +127,15 @@ export interface LockedOrigins {
 /** The file that origins are read from if the lock has none. */
 export const BINDINGS = 'src/generated/bindings.json';
 
-export function sealedOrigins(sentTo: CredentialOrigins): LockedOrigins {
+export function hashOrigins(sentTo: CredentialOrigins): LockedOrigins {
   return { sentTo, hash: hashContents(JSON.stringify(sentTo)) };
 }
 
 /** `undefined` if there are none, or if someone has edited them. */
-export function originsIn(value: unknown): LockedOrigins | undefined {
+export function readLockedOrigins(value: unknown): LockedOrigins | undefined {
   if (!isRecord(value) || !isRecord(value['sentTo'])) return undefined;
   const { sentTo, hash } = value;
-  if (!isCredentialOrigins(sentTo) || hash !== sealedOrigins(sentTo).hash) return undefined;
+  if (!isCredentialOrigins(sentTo) || hash !== hashOrigins(sentTo).hash) return undefined;
   return { sentTo, hash };
 }
 
@@ -148,7 +152,7 @@ function isCredentialOrigins(value: unknown): value is CredentialOrigins {
  *
  * @param bindings the text of `BINDINGS`; undefined if the file does not exist
  */
-export function knownOrigins(
+export function readKnownOrigins(
   lock: { files: Record<string, string>; origins?: LockedOrigins } | undefined,
   bindings: string | undefined,
 ): { origins: CredentialOrigins; from: 'lock' | 'bindings' } | undefined {
@@ -160,7 +164,7 @@ export function knownOrigins(
 
 function readBindings(text: string): CredentialOrigins | undefined {
   try {
-    return bindingOrigins(parsePooled(text) as Bindings);
+    return originsOfBindings(parsePooled(text) as Bindings);
   } catch {
     // The text is not as mcpgen writes bindings.
     return undefined;

@@ -1,7 +1,7 @@
 /** `mcpgen.lock`: hashes of the generated files, which `src/write` compares with the disk, and names of tools, which later runs keep. */
 import { SURFACES, type SurfaceName } from '../../templates/runtime/contract/json-schema.ts';
 import { isRecord } from '../../templates/runtime/contract/json-value.ts';
-import { modelOrigins } from '../model/credential-origins.ts';
+import { originsOfModel } from '../model/credential-origins.ts';
 import type { ServerModel } from '../model/server-model.ts';
 import { isPublishTarget, type PublishTarget } from '../model/published.ts';
 import { type GeneratedFile, isSafePath } from './generated-file.ts';
@@ -12,17 +12,17 @@ import {
   type LockedOrigins,
   type TakenOver,
   isBases,
-  lockedOwned,
+  toLockedOwned,
   namesByOperation,
   listOperationIds,
-  originsIn,
+  readLockedOrigins,
   readNames,
-  sealedOrigins,
+  hashOrigins,
   writtenNames,
 } from './lock-entries.ts';
 import { packageVersion, placeholderName } from './package-identity.ts';
 import { isListed, manifestPath, parseManifest } from './runtime-files.ts';
-import { definedMembers } from '../util/collections.ts';
+import { omitUndefined } from '../util/collections.ts';
 
 export const lockPath = 'mcpgen.lock';
 
@@ -87,22 +87,22 @@ export function printLock(model: ServerModel, options: LockOptions, files: Gener
     ...provenance,
     ...(Object.keys(published).length === 0 ? {} : { published: { ...published } }),
     ...options.lockedLists,
-    ...definedMembers({ outputSchemas: model.outputSchemas }),
+    ...omitUndefined({ outputSchemas: model.outputSchemas }),
     names: namesByOperation(model, names),
     ...listOperationIds(model),
-    ...definedMembers({ surface: model.surface }),
-    origins: sealedOrigins(modelOrigins(model)),
+    ...omitUndefined({ surface: model.surface }),
+    origins: hashOrigins(originsOfModel(model)),
     files: Object.fromEntries(
       generated
         .filter(({ path }) => !isListed(path) && path !== manifestPath)
         .map(({ path, contents, hash }) => [path, hash ?? hashAgain(path, contents)]),
     ),
-    ...definedMembers({
-      runtime: runtimeDigest(generated),
-      package: manifest && { ...manifest, ...ownWords(model, named, manifest) },
+    ...omitUndefined({
+      runtime: readRuntimeDigest(generated),
+      package: manifest && { ...manifest, ...listGeneratedValues(model, named, manifest) },
     }),
   };
-  return lockFile(lock);
+  return makeLockFile(lock);
 }
 
 /** A watched project has nearly the same files each time. */
@@ -116,12 +116,12 @@ function hashAgain(path: string, contents: string): string {
   return hash;
 }
 
-function runtimeDigest(files: readonly GeneratedFile[]): string | undefined {
+function readRuntimeDigest(files: readonly GeneratedFile[]): string | undefined {
   return parseManifest(files.find(({ path }) => path === manifestPath)?.contents ?? '')?.digest;
 }
 
 /** The lock with what the text of the runtime's manifest lists. */
-export function withManifestText(lock: Lock, text: string | undefined): Lock {
+export function addManifestEntries(lock: Lock, text: string | undefined): Lock {
   const manifest = text === undefined || lock.runtime === undefined ? undefined : parseManifest(text);
   if (manifest === undefined) return lock;
   return {
@@ -132,12 +132,12 @@ export function withManifestText(lock: Lock, text: string | undefined): Lock {
 }
 
 /** Path → hashes of all generated files, but of the lock and the manifest. */
-export function lockedFiles({ files, runtimeFiles = {} }: Lock): Record<string, string> {
+export function allFileHashes({ files, runtimeFiles = {} }: Lock): Record<string, string> {
   return { ...files, ...runtimeFiles };
 }
 
 /** mcpgen's own values: a merge takes others for the user's. */
-function ownWords(
+function listGeneratedValues(
   model: ServerModel,
   named: string | undefined,
   manifest: Record<string, unknown>,
@@ -147,21 +147,25 @@ function ownWords(
 }
 
 /** The lock that was emitted, with the files that a person has taken over. */
-export function withOwned(file: GeneratedFile, owned: Record<string, TakenOver>): GeneratedFile {
+export function addOwnedToLock(file: GeneratedFile, owned: Record<string, TakenOver>): GeneratedFile {
   const lock = Object.keys(owned).length === 0 ? undefined : parseLock(file.contents);
   if (lock === undefined) return file;
-  return lockFile({ ...lock, ...lockedOwned(owned) });
+  return makeLockFile({ ...lock, ...toLockedOwned(owned) });
 }
 
-function lockFile(lock: Lock): GeneratedFile {
+function makeLockFile(lock: Lock): GeneratedFile {
   const { outputSchemas, bases, origins, surface } = lock;
-  const rest = definedMembers({ outputSchemas, surface, bases, origins });
-  const whole = { ...inOrder({ ...lock, names: writtenNames(lock) }), ...rest, hash: lockHash(lock) };
-  return { path: lockPath, contents: layOut(whole), ownership: 'generated' };
+  const rest = omitUndefined({ outputSchemas, surface, bases, origins });
+  const whole = {
+    ...sortHashedMembers({ ...lock, names: writtenNames(lock) }),
+    ...rest,
+    hash: hashLock(lock),
+  };
+  return { path: lockPath, contents: printLockText(whole), ownership: 'generated' };
 }
 
 /** Prints each member of `package` on one line, since people rarely read this base of merges. */
-function layOut({ package: manifest, ...lock }: Lock): string {
+function printLockText({ package: manifest, ...lock }: Lock): string {
   const text = JSON.stringify({ ...lock, package: manifest && [] }, undefined, 2);
   const members = Object.entries(manifest ?? {}).map(
     ([key, value]) => `    ${JSON.stringify(key)}: ${JSON.stringify(value)}`,
@@ -170,7 +174,7 @@ function layOut({ package: manifest, ...lock }: Lock): string {
 }
 
 /** The members that are hashed, as they are printed; what is not there is left out. */
-function inOrder(lock: Lock): Lock {
+function sortHashedMembers(lock: Lock): Lock {
   const { format, compiler, config, inputs, published, publish, features, names, files, runtime, owned } =
     lock;
   const members = {
@@ -186,20 +190,20 @@ function inOrder(lock: Lock): Lock {
     runtime,
     owned,
   };
-  return definedMembers({ ...members, package: lock.package });
+  return omitUndefined({ ...members, package: lock.package });
 }
 
 /** Hashes the members that `inOrder` lists; without `owned`, only what was emitted. */
-export function lockHash(lock: Lock, { owned = true } = {}): string {
+export function hashLock(lock: Lock, { owned = true } = {}): string {
   const { owned: taken, ...rest } = lock;
   return hashContents(
-    JSON.stringify(inOrder(owned && taken !== undefined ? { ...rest, owned: taken } : rest)),
+    JSON.stringify(sortHashedMembers(owned && taken !== undefined ? { ...rest, owned: taken } : rest)),
   );
 }
 
 /** Whether the lock is as mcpgen wrote it. Locks of format 1 can't say. */
 export function isGenuine(lock: Lock): boolean {
-  return lock.hash === undefined ? lock.format === 1 : lock.hash === lockHash(lock);
+  return lock.hash === undefined ? lock.format === 1 : lock.hash === hashLock(lock);
 }
 
 /** Reads the text of a lock; `undefined` if it is no lock. Of a newer format, only `format` is read. */
@@ -210,7 +214,7 @@ export function parseLock(text: string): Lock | undefined {
   const { package: manifest, operationIds, publish, features, runtime } = value;
   const outputSchemas = value['outputSchemas'] === 'off' ? ('off' as const) : undefined;
   const surface = SURFACES.find((name) => name === value['surface']);
-  const origins = originsIn(value['origins']);
+  const origins = readLockedOrigins(value['origins']);
   if (format > lockFormat) return { format, compiler: '', names: {}, files: {} };
   if (typeof compiler !== 'string' || !isTexts(names) || !isTexts(files)) return undefined;
   // Files it lists may be removed: an edited lock must not reach out of the project.
@@ -235,7 +239,7 @@ export function parseLock(text: string): Lock | undefined {
     runtime,
     owned,
   };
-  return definedMembers({
+  return omitUndefined({
     ...written,
     outputSchemas,
     surface,

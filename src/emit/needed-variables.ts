@@ -10,7 +10,7 @@ import {
 import { upstreamVariables } from '../../templates/runtime/main/api-settings.ts';
 import { listRequests } from '../model/credential-origins.ts';
 import type { ServerModel } from '../model/server-model.ts';
-import { serverVariable } from '../../templates/runtime/contract/feature.ts';
+import { serverChoiceVariable } from '../../templates/runtime/contract/feature.ts';
 
 export interface NeededVariable {
   /** The name of the variable. */
@@ -27,7 +27,7 @@ export function listNeededVariables(model: ServerModel): NeededVariable[] {
   const all = listRequests(model);
   const variables = listApis(model).flatMap((upstream) => {
     const requests = all.filter(({ api }) => api === upstream.name);
-    const schemes = neededSchemes(upstream, requests);
+    const schemes = listNeededSchemes(upstream, requests);
     return [
       ...listAddressVariables(upstream, requests),
       ...schemes.flatMap((name) => listCredentialVariables(upstream.securitySchemes[name])),
@@ -40,20 +40,20 @@ function listAddressVariables(upstream: UpstreamBinding, requests: HttpBinding[]
   const baseUrl = upstreamVariables(upstream).find(({ required }) => required);
   if (baseUrl !== undefined) return [{ name: baseUrl.name, placeholder: 'https://api.example.com' }];
   const used = requests.map(({ servers = upstream.servers }) => servers[0]);
-  return [...new Set(used)].flatMap((server) => openVariables(server, upstream.name));
+  return [...new Set(used)].flatMap((server) => listServerVariables(server, upstream.name));
 }
 
-function openVariables(
+function listServerVariables(
   { variables = {} }: ServerBinding = { url: '' },
   api: string | undefined,
 ): NeededVariable[] {
   return Object.entries(variables)
     .filter(([, variable]) => variable.default === undefined)
-    .map(([name]) => ({ name: serverVariable(name, api), placeholder: 'your-value' }));
+    .map(([name]) => ({ name: serverChoiceVariable(name, api), placeholder: 'your-value' }));
 }
 
 /** The schemes that the operations need. An operation adds none if those of other operations satisfy it. */
-function neededSchemes(
+function listNeededSchemes(
   { securitySchemes, security: general = [] }: UpstreamBinding,
   requests: HttpBinding[],
 ): string[] {

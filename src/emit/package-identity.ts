@@ -11,7 +11,7 @@ export function registryName(
 }
 
 /** Undefined if only the placeholder is known. */
-export function givenRegistryName(
+export function registryNameIfGiven(
   model: { name: string },
   options: Pick<EmitOptions, 'published' | 'registryName'>,
 ): string | undefined {

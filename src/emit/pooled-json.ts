@@ -27,9 +27,9 @@ export function printPooled(tools: number, print: (write: Write) => string): str
   const plain = tools < MANY_TOOLS ? print(JSON.stringify) : undefined;
   if (plain !== undefined && plain.length < SMALLEST_FILE) return plain;
   const pool = new JsonPool();
-  const text = print(pool.write);
+  const text = print(pool.writeToPool);
   const isWorth = (pooled: string): boolean => pooled.length * GAIN <= text.length + pool.saved;
-  const pooled = pool.hasMark ? undefined : pool.finish(text);
+  const pooled = pool.hasMark ? undefined : pool.printWithPool(text);
   return pooled !== undefined && isWorth(pooled) ? pooled : (plain ?? print(JSON.stringify));
 }
 
@@ -59,14 +59,14 @@ class JsonPool {
   /** A value reads like a mark. */
   hasMark = false;
 
-  readonly write: Write = (value) => {
+  readonly writeToPool: Write = (value) => {
     const { text, size } = this.#write(value);
     this.saved += size - text.length;
     return text;
   };
 
-  finish(file: string): string {
-    const text = this.#resolve(file);
+  printWithPool(file: string): string {
+    const text = this.#resolvePlaces(file);
     if (this.#names.size === 0) return text;
     const lines = [...this.#names].map(([name, part]) => `"${name}":${part}`);
     return `{\n"pool":{\n${lines.toSorted().join(',\n')}\n},\n${text.slice('{\n'.length)}`;
@@ -80,29 +80,29 @@ class JsonPool {
         : { text: this.#addPart(text, text.length), size: text.length };
     }
     const known = this.#known.get(value);
-    if (known !== undefined) return this.#use(known);
-    const { text, size } = Array.isArray(value) ? this.#list(value) : this.#object(value);
+    if (known !== undefined) return this.#countUse(known);
+    const { text, size } = Array.isArray(value) ? this.#writeList(value) : this.#writeObject(value);
     const own = size < SMALLEST_PART ? text : this.#addPart(text, size);
     this.#known.set(value, own);
     return { text: own, size };
   }
 
   /** Counts a part once more. */
-  #use(text: string): { text: string; size: number } {
+  #countUse(text: string): { text: string; size: number } {
     const part = text.startsWith('\0') ? this.#parts[Number(text.slice(1, -1))] : undefined;
     if (part === undefined) return sizedText(text);
     part.uses += 1;
     return { text, size: part.size };
   }
 
-  #list(list: readonly unknown[]): { text: string; size: number } {
+  #writeList(list: readonly unknown[]): { text: string; size: number } {
     if (list.length === 0) return sizedText('[]');
     const items = list.map((item) => this.#write(item));
     const size = items.reduce((sum, item) => sum + item.size + 1, 1);
     return { text: `[${items.map(({ text }) => text).join(',')}]`, size };
   }
 
-  #object(object: object): { text: string; size: number } {
+  #writeObject(object: object): { text: string; size: number } {
     let size = 1;
     let text = '';
     for (const [key, member] of Object.entries(object)) {
@@ -126,7 +126,7 @@ class JsonPool {
     }
     // What is in it is there once.
     for (const [, inside] of text.matchAll(PLACE)) this.#countLess(Number(inside));
-    return this.#use(`\0${id}\0`).text;
+    return this.#countUse(`\0${id}\0`).text;
   }
 
   #countLess(id: number): void {
@@ -134,18 +134,18 @@ class JsonPool {
     if (part !== undefined) part.uses -= 1;
   }
 
-  #resolve(text: string): string {
-    return text.replace(PLACE, (_, id: string) => this.#printed(Number(id)));
+  #resolvePlaces(text: string): string {
+    return text.replace(PLACE, (_, id: string) => this.#printOnce(Number(id)));
   }
 
-  #printed(id: number): string {
+  #printOnce(id: number): string {
     const part = this.#parts[id];
     if (part === undefined) throw new Error(`The pool has no part ${id}.`);
     return (part.printed ??= this.#print(part));
   }
 
   #print({ text, uses }: Part): string {
-    const own = this.#resolve(text);
+    const own = this.#resolvePlaces(text);
     const isShorter = uses * (own.length - MARK_SIZE) > own.length + ENTRY_SIZE;
     return isShorter ? `${MARK}${this.#nameOf(own)}"}` : own;
   }

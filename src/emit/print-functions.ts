@@ -1,7 +1,7 @@
 /** Prints `src/generated/functions.ts`, which loads the functions that bindings name. */
 import type { FunctionBinding } from '../../templates/runtime/contract/bindings.ts';
 import type { ServerModel } from '../model/server-model.ts';
-import { quote } from './print-literals.ts';
+import { quoteString } from './print-literals.ts';
 import type { Code } from './templates/open-templates.ts';
 import type { FunctionModules } from '../../templates/runtime/definition.ts';
 
@@ -16,11 +16,14 @@ const LINKED =
 export function printFunctions(model: ServerModel, header: string, isBundled: boolean): Code {
   const modules = listFunctionModules(model);
   const source = modules
-    .map((path) => `    ${quote(path)}: () => import(${quote(`../${path}`)}),\n`)
+    .map((path) => `    ${quoteString(path)}: () => import(${quoteString(`../${path}`)}),\n`)
     .join('');
   // As tsc prints it: what it rewrites it quotes anew.
   const built = modules
-    .map((path) => `        ${quote(path)}: () => import(${JSON.stringify(`../${builtModule(path)}`)}),\n`)
+    .map(
+      (path) =>
+        `        ${quoteString(path)}: () => import(${JSON.stringify(`../${builtModulePath(path)}`)}),\n`,
+    )
     .join('');
   const traits = printTraits(model);
   const runtime = printRuntime(isBundled);
@@ -40,8 +43,8 @@ export function printLinkedFunctions(model: ServerModel, header: string, isBundl
   const linked = (indent: string): string =>
     listFunctionModules(model)
       .map((path) => {
-        const url = `new URL(${quote(`../../dist/${builtModule(path)}`)}, import.meta.url)`;
-        return `${indent}${quote(path)}: () => import(${url}.href),\n`;
+        const url = `new URL(${quoteString(`../../dist/${builtModulePath(path)}`)}, import.meta.url)`;
+        return `${indent}${quoteString(path)}: () => import(${url}.href),\n`;
       })
       .join('');
   const traits = printTraits(model);
@@ -72,11 +75,11 @@ function printRuntime(isBundled: boolean): { imports: string; source: string; bu
   };
 }
 
-function builtModule(path: string): string {
+function builtModulePath(path: string): string {
   return path.replace(/\.([mc]?)tsx?$/, '.$1js').replace(/\.jsx$/, '.js');
 }
 
-export function functionTraits({
+export function traitsOfFunctions({
   resourceTemplates,
   started = [],
 }: ServerModel): Pick<FunctionModules, 'lists' | 'started'> {
@@ -87,7 +90,7 @@ export function functionTraits({
 }
 
 function printTraits(model: ServerModel): (indent: string) => string {
-  const names = Object.keys(functionTraits(model));
+  const names = Object.keys(traitsOfFunctions(model));
   return (indent) => names.map((name) => `${indent}${name}: true,\n`).join('');
 }
 

@@ -15,7 +15,7 @@ interface Notation {
 }
 
 const json: Notation = { text: JSON.stringify, key: JSON.stringify, trailing: '', moves: false };
-const code: Notation = { text: quote, key: identifierOrString, trailing: ',', moves: true };
+const code: Notation = { text: quoteString, key: identifierOrString, trailing: ',', moves: true };
 
 /** The columns around a value. */
 interface Place {
@@ -29,7 +29,7 @@ interface Place {
 
 /** Pretty JSON. `indent` is the column of the line the value begins on; `used` the characters before it on that line. */
 export function printJson(value: unknown, indent = 0, used = indent): string {
-  return print(value, json, { indent, used, comma: 0 });
+  return printValue(value, json, { indent, used, comma: 0 });
 }
 
 /** One member of an object literal in code, `name: value,`, for a line that begins at `indent`. */
@@ -37,7 +37,7 @@ export function printMember(name: string, value: unknown, indent: number): strin
   return `${printMemberLine(name, value, code, { indent, used: indent, comma: 1 })},`;
 }
 
-function print(value: unknown, notation: Notation, place: Place): string {
+function printValue(value: unknown, notation: Notation, place: Place): string {
   if (Array.isArray(value)) return printArray(value, notation, place);
   if (typeof value === 'object' && value !== null) return printObject(value, notation, place.indent);
   return typeof value === 'string' ? notation.text(value) : JSON.stringify(value);
@@ -46,7 +46,7 @@ function print(value: unknown, notation: Notation, place: Place): string {
 function printObject(value: object, notation: Notation, indent: number): string {
   const present = Object.entries(value).filter(([, item]) => item !== undefined);
   const members = present.map(([name, item], index) =>
-    printMemberLine(name, item, notation, placeOf(index, present, notation, indent + 2)),
+    printMemberLine(name, item, notation, placeOfItem(index, present, notation, indent + 2)),
   );
   return members.length === 0 ? '{}' : breakItems('{', members, '}', notation, indent);
 }
@@ -55,24 +55,24 @@ function printMemberLine(name: string, value: unknown, notation: Notation, place
   const { indent, comma } = place;
   const key = notation.key(name);
   const used = indent + key.length + ': '.length;
-  const text = print(value, notation, { ...place, used });
+  const text = printValue(value, notation, { ...place, used });
   const moves = notation.moves && typeof value === 'string' && key.length >= shortestMovingKey;
-  return moves && used + textWidth(text) + comma > width
+  return moves && used + displayWidth(text) + comma > width
     ? `${key}:\n${' '.repeat(indent + 2)}${text}`
     : `${key}: ${text}`;
 }
 
 function printArray(items: unknown[], notation: Notation, { indent, used, comma }: Place): string {
   const texts = items.map((item, index) =>
-    print(item, notation, placeOf(index, items, notation, indent + 2)),
+    printValue(item, notation, placeOfItem(index, items, notation, indent + 2)),
   );
   const line = `[${texts.join(', ')}]`;
-  const flat = !line.includes('\n') && used + textWidth(line) + comma <= width;
+  const flat = !line.includes('\n') && used + displayWidth(line) + comma <= width;
   return flat ? line : breakItems('[', texts, ']', notation, indent);
 }
 
 /** The place of an item on its own line. */
-function placeOf(index: number, items: unknown[], { trailing }: Notation, indent: number): Place {
+function placeOfItem(index: number, items: unknown[], { trailing }: Notation, indent: number): Place {
   const isLast = index === items.length - 1;
   return { indent, used: indent, comma: isLast && trailing === '' ? 0 : 1 };
 }
@@ -93,7 +93,7 @@ const plain = /^[\w .:/-]*$/;
 const identifier = /^[A-Za-z_$][\w$]*$/;
 
 /** A string literal in the quotes Prettier prefers: single, unless the text has more of those than of double ones. */
-export function quote(text: string): string {
+export function quoteString(text: string): string {
   if (plain.test(text)) return `'${text}'`;
   const escaped = escapeUnprintable(JSON.stringify(text).slice(1, -1));
   const singles = text.split("'").length;
@@ -103,7 +103,7 @@ export function quote(text: string): string {
 
 /** An object or interface key: bare where the grammar allows it, quoted everywhere else. */
 export function identifierOrString(name: string): string {
-  return identifier.test(name) ? name : quote(name);
+  return identifier.test(name) ? name : quoteString(name);
 }
 
 /** Escapes what JSON leaves alone and an editor or an older parser may take for a line break or hide. */
@@ -118,6 +118,6 @@ const wide =
   /[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff01-\uff60\uffe0-\uffe6]|\p{Emoji_Presentation}/gu;
 
 /** Columns a text takes in an editor, counted as Prettier counts: East Asian characters and emoji are two wide. */
-export function textWidth(text: string): number {
+export function displayWidth(text: string): number {
   return text.replace(/[\u0300-\u036f]/g, '').replace(wide, '  ').length;
 }

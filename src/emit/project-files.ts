@@ -2,12 +2,12 @@
 import {
   type EnvironmentVariable,
   isForFile,
-  variablesFor,
+  listFeatureVariables,
 } from '../../templates/runtime/contract/feature.ts';
 import type { Json } from '../../templates/runtime/contract/json-schema.ts';
 import { FEATURES, type FeatureRow } from '../../templates/runtime/features.ts';
 import { apiVariables } from '../../templates/runtime/main/api-settings.ts';
-import { settleAll } from '../diagnostics/collector.ts';
+import { awaitAll } from '../diagnostics/collector.ts';
 import type { AppFiles } from '../model/app-files.ts';
 import { removeInvisible } from '../model/clean-prose.ts';
 import type { ServerModel, Tool } from '../model/server-model.ts';
@@ -16,15 +16,15 @@ import { WRITTEN_ONCE } from './emitted-paths.ts';
 import { chooseFeatures, hasApi } from './features.ts';
 import type { GeneratedFile } from './generated-file.ts';
 import { bindingKey } from '../model/operation-key.ts';
-import { commandName, givenRegistryName, packageVersion, registryName } from './package-identity.ts';
-import { oneLine, shorten, sourceLabel, stripMarkdown, withoutEmphasis } from './prose.ts';
+import { commandName, registryNameIfGiven, packageVersion, registryName } from './package-identity.ts';
+import { toOneLine, shortenToLine, sourceLabel, stripMarkdown, removeEmphasis } from './prose.ts';
 import type { Templates } from './templates/open-templates.ts';
 import {
   developmentPackages,
   chooseNodeEngine,
   redisPackage,
   signaturePackage,
-  typesOfNode,
+  chooseNodeTypes,
 } from './versions.ts';
 import { viewClients } from './views/clients.ts';
 import type {
@@ -52,10 +52,10 @@ export async function emitProjectFiles(
   options: EmitOptions,
   templates: Templates,
 ): Promise<GeneratedFile[]> {
-  const ofApi = apiVariables(model).map(inCleanWords);
+  const ofApi = apiVariables(model).map(cleanDescription);
   const features = chooseFeatures(model, options);
   const present = new Set(features.map(({ name }) => name));
-  const ofServer = variablesFor({ rows: FEATURES, present });
+  const ofServer = listFeatureVariables({ rows: FEATURES, present });
   const all = [...ofApi, ...ofServer];
   const left = leftOut(options);
   // Only servers with shared state are balanced.
@@ -69,7 +69,7 @@ export async function emitProjectFiles(
     const contents = await templates.render(path, view());
     return [{ path, contents, ownership: WRITTEN_ONCE.has(path) ? 'once' : 'generated' }];
   };
-  const files = await settleAll([
+  const files = await awaitAll([
     file('package.json', () => viewPackage(model, options, present.has('fetch'))),
     file('README.md', () => viewReadme(model, options, features, { ofApi, all })),
     file('.env.example', () => ({
@@ -115,7 +115,7 @@ function needsInstall(model: ServerModel, options: EmitOptions): boolean {
 function listDependencies(model: ServerModel, options: EmitOptions): Record<string, string> {
   const { app, auth } = options;
   const hasRedis = chooseFeatures(model, options).some(({ name }) => name === 'redis');
-  return byName({ ...(auth && signaturePackage), ...(hasRedis && redisPackage), ...app?.dependencies });
+  return sortByName({ ...(auth && signaturePackage), ...(hasRedis && redisPackage), ...app?.dependencies });
 }
 
 /** Linked code is outside of the project, where `tsc` does not see it: mcpgen compiles it first. */
@@ -130,7 +130,10 @@ function viewPackage(model: ServerModel, options: EmitOptions, hasFetch: boolean
   return {
     name: model.name,
     version: packageVersion(model.version),
-    description: shorten(model.description === '' ? model.title : stripMarkdown(model.description), 200),
+    description: shortenToLine(
+      model.description === '' ? model.title : stripMarkdown(model.description),
+      200,
+    ),
     mcpName: registryName(model, options),
     bin: commandName(model),
     node: chooseNodeEngine(app),
@@ -140,15 +143,15 @@ function viewPackage(model: ServerModel, options: EmitOptions, hasFetch: boolean
     hasFetch,
     hasDependencies: Object.keys(dependencies).length > 0,
     dependencies,
-    devDependencies: byName({
+    devDependencies: sortByName({
       ...(link ? {} : app?.devDependencies),
       ...developmentPackages,
-      '@types/node': typesOfNode(link ? undefined : app),
+      '@types/node': chooseNodeTypes(link ? undefined : app),
     }),
   };
 }
 
-function byName(ranges: Record<string, string>): Record<string, string> {
+function sortByName(ranges: Record<string, string>): Record<string, string> {
   return Object.fromEntries(Object.entries(ranges).sort(([one], [other]) => (one < other ? -1 : 1)));
 }
 
@@ -160,16 +163,16 @@ function viewReadme(
 ): ReadmeView {
   const tools = model.tools.slice(0, MOST_ROWS).map(toolRow);
   const resources = listResources(model);
-  const prompts = model.prompts.map((prompt) => ({ name: prompt.name, summary: summarize(prompt) }));
+  const prompts = model.prompts.map((prompt) => ({ name: prompt.name, summary: summarizeTool(prompt) }));
   const present = new Set(features.map(({ name }) => name));
   return {
     name: options.published?.name ?? model.name,
     bin: commandName(model),
     title: model.title,
-    description: shorten(withoutEmphasis(model.description), 500),
+    description: shortenToLine(removeEmphasis(model.description), 500),
     source: sourceLabel(options.source),
     config: options.configFile ?? CONFIG_PATH,
-    node: inWords(chooseNodeEngine(options.app)),
+    node: describeRange(chooseNodeEngine(options.app)),
     installs: needsInstall(model, options),
     hasApi: hasApi(model),
     hasFunctions: options.app !== undefined,
@@ -177,11 +180,11 @@ function viewReadme(
     isLinked: options.link === true,
     hasAuth: options.auth !== undefined,
     registryName: registryName(model, options),
-    isNamed: givenRegistryName(model, options) !== undefined,
+    isNamed: registryNameIfGiven(model, options) !== undefined,
     isPublished: options.publish !== undefined && options.publish.length > 0,
-    has: filesThere(options),
+    has: listPresentFiles(options),
     commands: features.flatMap(({ command }) => (command === undefined ? [] : [viewCommand(command)])),
-    features: features.map((feature) => readmeFeature(feature, present)),
+    features: features.map((feature) => viewFeatureForReadme(feature, present)),
     clients: viewClients(model, options.published?.name),
     variables: variables.all.map(environmentRow),
     apiVariables: variables.ofApi.map(environmentRow),
@@ -197,7 +200,10 @@ function viewReadme(
   };
 }
 
-function readmeFeature(feature: FeatureRow, present: ReadonlySet<string>): ReadmeView['features'][number] {
+function viewFeatureForReadme(
+  feature: FeatureRow,
+  present: ReadonlySet<string>,
+): ReadmeView['features'][number] {
   const { name, about, readme = about, variables = [] } = feature;
   const own = variables.filter((each) => each.with === undefined || present.has(each.with));
   return { name, about: readme, variables: own.map((each) => `\`${each.name}\``).join(', ') };
@@ -205,8 +211,8 @@ function readmeFeature(feature: FeatureRow, present: ReadonlySet<string>): Readm
 
 function listResources({ resources, resourceTemplates }: ServerModel): ResourceRow[] {
   return [
-    ...resources.map((resource) => ({ uri: resource.uri, summary: summarize(resource) })),
-    ...resourceTemplates.map((each) => ({ uri: each.uriTemplate, summary: summarize(each) })),
+    ...resources.map((resource) => ({ uri: resource.uri, summary: summarizeTool(resource) })),
+    ...resourceTemplates.map((each) => ({ uri: each.uriTemplate, summary: summarizeTool(each) })),
   ];
 }
 
@@ -231,12 +237,12 @@ function viewCommand([args, purpose]: NonNullable<FeatureRow['command']>): Comma
   return { line: `node dist/main.js ${args}`.trim().padEnd(48), purpose };
 }
 
-function inWords(range: string): string {
+function describeRange(range: string): string {
   const [, least] = /^>=\s*([\d.]+)$/.exec(range) ?? [];
   return least === undefined ? `\`${range}\`` : `${least} or newer`;
 }
 
-function filesThere(options: EmitOptions): ReadmeView['has'] {
+function listPresentFiles(options: EmitOptions): ReadmeView['has'] {
   const left = leftOut(options);
   const { publish = [] } = options;
   return {
@@ -252,16 +258,16 @@ function filesThere(options: EmitOptions): ReadmeView['has'] {
 }
 
 /** Cleans the description, which for some variables contains text of the document. */
-function inCleanWords(variable: EnvironmentVariable): EnvironmentVariable {
+function cleanDescription(variable: EnvironmentVariable): EnvironmentVariable {
   return { ...variable, description: removeInvisible(variable.description) };
 }
 
 function environmentRow({ name, description, default: value = '' }: EnvironmentVariable): EnvironmentRow {
-  return { name, description, default: oneLine(value) };
+  return { name, description, default: toOneLine(value) };
 }
 
 function toolRow(tool: Tool): ToolRow {
-  return { name: tool.name, summary: summarize(tool), does: bindingKey(tool.binding) };
+  return { name: tool.name, summary: summarizeTool(tool), does: bindingKey(tool.binding) };
 }
 
 function countTags({ tools }: ServerModel): TagRow[] {
@@ -269,8 +275,8 @@ function countTags({ tools }: ServerModel): TagRow[] {
   return [...groups].flatMap(([tag, group]) => (tag === '' ? [] : [{ tag, tools: group.length }]));
 }
 
-function summarize({ title, description = '' }: { title?: string; description?: string }): string {
-  return shorten(title ?? description, 100);
+function summarizeTool({ title, description = '' }: { title?: string; description?: string }): string {
+  return shortenToLine(title ?? description, 100);
 }
 
 /** The compiler options of `npm run build`. */

@@ -1,13 +1,13 @@
 /** Texts of a document, made fit for one line, for plain text or for the header of a file. */
 import { removeInvisible } from '../model/clean-prose.ts';
-import { shownUrl } from '../model/without-credentials.ts';
+import { urlForMessages } from '../model/without-credentials.ts';
 
 /** Clean text without line breaks and runs of white space: safe in a line comment. */
 /** The MIT licence, without a year, which it does not need. */
 export function mitLicense(holder: string): string {
   return `MIT License
 
-Copyright (c) ${oneLine(holder)}
+Copyright (c) ${toOneLine(holder)}
 
 Permission is hereby granted, free of charge, to any person obtaining a copy of this software and associated documentation files (the
 "Software"), to deal in the Software without restriction, including without limitation the rights to use, copy, modify, merge, publish,
@@ -23,13 +23,13 @@ THE SOFTWARE OR THE USE OR OTHER DEALINGS IN THE SOFTWARE.
 `;
 }
 
-export function oneLine(text: string): string {
+export function toOneLine(text: string): string {
   return removeInvisible(text).replace(/\s+/g, ' ').trim();
 }
 
 /** The first `limit` characters at most, cut between words. */
-export function shorten(text: string, limit: number): string {
-  const line = oneLine(text);
+export function shortenToLine(text: string, limit: number): string {
+  const line = toOneLine(text);
   if (line.length <= limit) return line;
   const cut = line.slice(0, limit - 1);
   const space = cut.lastIndexOf(' ');
@@ -37,14 +37,14 @@ export function shorten(text: string, limit: number): string {
 }
 
 /** Removes `**marks**`, for output that shows Markdown as plain text. */
-export function withoutEmphasis(markdown: string): string {
+export function removeEmphasis(markdown: string): string {
   return markdown.replace(/(\*\*|__)(?=\S)([^*_\n]+?)\1/g, '$2');
 }
 
 /** Markdown as what shows no markup has it: headings and emphasis without their marks, of links the text. */
 export function stripMarkdown(markdown: string): string {
   const lines = markdown.replace(/^ {0,3}#{1,6}[ \t]+/gm, '');
-  return withoutEmphasis(lines.replace(/!?\[([^[\]\n]+)\]\([^()\s]*\)/g, '$1'));
+  return removeEmphasis(lines.replace(/!?\[([^[\]\n]+)\]\([^()\s]*\)/g, '$1'));
 }
 
 /** A source for file headers: without folder, credentials and query, so that a document gives the same bytes wherever it is. */
@@ -56,6 +56,6 @@ export function sourceLabel(source: string | string[]): string {
 
 function labelSource(source: string): string {
   if (source === '-') return 'standard input';
-  if (/^https?:\/\//i.test(source)) return oneLine(shownUrl(source));
-  return oneLine(source.split(/[\\/]/).findLast((part) => part !== '') ?? source);
+  if (/^https?:\/\//i.test(source)) return toOneLine(urlForMessages(source));
+  return toOneLine(source.split(/[\\/]/).findLast((part) => part !== '') ?? source);
 }

@@ -4,7 +4,7 @@ import type { FeatureEntry } from '../../templates/runtime/features.ts';
 import { type RuntimeFile, readBundledRuntime, readRuntime } from './assets.ts';
 import type { EmitOptions } from './emit-options.ts';
 import { type GeneratedFile, isSafePath } from './generated-file.ts';
-import { definedMembers } from '../util/collections.ts';
+import { omitUndefined } from '../util/collections.ts';
 import { hashContents, hashEntry } from './hash.ts';
 
 /** The first line of each file of the runtime, byte for byte. */
@@ -75,7 +75,7 @@ function placeUnder(folder: string, files: RuntimeFile[], ownership: 'generated'
     path: `${folder}/${path}`,
     contents,
     ownership,
-    ...definedMembers({ hash }),
+    ...omitUndefined({ hash }),
   }));
 }
 
@@ -87,7 +87,7 @@ export const manifestPath = `${FOLDER}manifest.json`;
 type Entries = Record<string, string>;
 
 /** Adds the manifest of the runtime's files. The lock has its digest instead of their hashes. */
-export function withManifest(files: readonly GeneratedFile[]): GeneratedFile[] {
+export function addManifest(files: readonly GeneratedFile[]): GeneratedFile[] {
   const listed = files.filter(({ path, ownership }) => ownership === 'generated' && isListed(path));
   const last = listed.at(-1);
   if (last === undefined) return [...files];

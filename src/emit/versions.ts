@@ -20,7 +20,7 @@ export function chooseNodeEngine(app: AppFiles | undefined): string {
 }
 
 /** The user's range, unless it is of versions that are older than what the runtime is written for. */
-export function typesOfNode(app: AppFiles | undefined): string {
+export function chooseNodeTypes(app: AppFiles | undefined): string {
   const own = developmentPackages['@types/node'];
   const users = app?.devDependencies['@types/node'];
   return users === undefined || isOlderRange(users, own) ? own : users;
@@ -29,7 +29,7 @@ export function typesOfNode(app: AppFiles | undefined): string {
 /** The range with the greatest lowest version, as its author wrote it; of equal ones the first. An unreadable range counts least. */
 function strictestRange(first: string, others: readonly string[]): string {
   return others.reduce(
-    (best, range) => (compare(findLeast(range), findLeast(best)) > 0 ? range : best),
+    (best, range) => (compareVersions(findLeast(range), findLeast(best)) > 0 ? range : best),
     first,
   );
 }
@@ -37,7 +37,9 @@ function strictestRange(first: string, others: readonly string[]): string {
 /** Whether what npm installs of a range, its newest, is surely older than the least version of another. */
 function isOlderRange(range: string, than: string): boolean {
   const alternatives = range.split('||').map((each) => each.trim());
-  return alternatives.every((each) => isCapped(each) && compare(findLowerBound(each), findLeast(than)) < 0);
+  return alternatives.every(
+    (each) => isCapped(each) && compareVersions(findLowerBound(each), findLeast(than)) < 0,
+  );
 }
 
 type Version = readonly [major: number, minor: number, patch: number];
@@ -51,7 +53,7 @@ function findLeast(range: string): Version {
   const bounds = range
     .split('||')
     .map((each) => (RANGE.test(each.trim()) ? findLowerBound(each.trim()) : ANY));
-  return bounds.reduce((least, bound) => (compare(bound, least) < 0 ? bound : least));
+  return bounds.reduce((least, bound) => (compareVersions(bound, least) < 0 ? bound : least));
 }
 
 /** The version that an alternative begins with. `>22` begins with 23. */
@@ -70,6 +72,6 @@ function isCapped(alternative: string): boolean {
   return RANGE.test(alternative) && (/<|\s-\s/.test(alternative) || /^[=^~v\d]/.test(alternative));
 }
 
-function compare(one: Version, other: Version): number {
+function compareVersions(one: Version, other: Version): number {
   return one[0] - other[0] || one[1] - other[1] || one[2] - other[2];
 }

@@ -1,10 +1,10 @@
 /** Runs the hook `onFiles`, which may change the project's files. */
 import { isRecord } from '../../templates/runtime/contract/json-value.ts';
-import { unknownMembers } from '../config/options/shape.ts';
+import { findUnknownMembers } from '../config/options/shape.ts';
 import { CONFIG_FILES } from '../config/options/project-config.ts';
 import { createDiagnostic, DiagnosticCollector, DiagnosticError } from '../diagnostics/collector.ts';
 import {
-  builtPath,
+  pathOfBuild,
   findDataProblem,
   type GeneratedFile,
   isReserved,
@@ -24,7 +24,7 @@ export async function changeFiles(
   const { onFiles } = hooks.functions;
   if (onFiles === undefined) return files;
   const shown = files.filter(
-    ({ path, ownership }) => ownership !== 'built' && reservedFor(path) === undefined,
+    ({ path, ownership }) => ownership !== 'built' && ownerOfPath(path) === undefined,
   );
   const copies = shown.map(copyFile);
   const diagnostics = new DiagnosticCollector();
@@ -36,24 +36,24 @@ export async function changeFiles(
       ...problems.map((problem) => createDiagnostic('hook-broke-files', { file: hooks.file, problem })),
     );
   };
-  const problems = filesProblems(changed);
+  const problems = findFilesProblems(changed);
   if (problems.length > 0) return refuse(problems);
   const before = new Map(shown.map((file) => [file.path, file]));
-  const after = (changed as ProjectFile[]).map((file) => mergedWith(before.get(file.path), file));
-  const gone = new Set(shown.filter((file) => !after.includes(file)).map(({ path }) => builtPath(path)));
+  const after = (changed as ProjectFile[]).map((file) => keepIfUnchanged(before.get(file.path), file));
+  const gone = new Set(shown.filter((file) => !after.includes(file)).map(({ path }) => pathOfBuild(path)));
   const rest = files.filter((file) => !before.has(file.path) && !gone.has(file.path));
   const faults: string[] = [];
   const built = await Promise.all(
     after.filter((file) => before.get(file.path) !== file).map((file) => buildFile(file, files, faults)),
   );
   if (faults.length > 0) return refuse(faults);
-  const lost = lostProblems(shown, after);
+  const lost = findLostFiles(shown, after);
   if (lost.length > 0) return refuse(lost);
   return [...after, ...rest, ...built.flat()];
 }
 
 /** Reports removed files that build, start or tests need. */
-function lostProblems(shown: readonly GeneratedFile[], after: readonly GeneratedFile[]): string[] {
+function findLostFiles(shown: readonly GeneratedFile[], after: readonly GeneratedFile[]): string[] {
   const kept = new Set(after.map(({ path }) => path));
   const lost = shown.filter(({ path }) => isNeeded(path) && !kept.has(path)).map(({ path }) => path);
   const problems = lost.map(
@@ -76,7 +76,7 @@ function copyFile({ path, contents, ownership, executable }: GeneratedFile): Pro
 }
 
 /** An unchanged file is the original, which is built already. */
-function mergedWith(before: GeneratedFile | undefined, file: ProjectFile): GeneratedFile {
+function keepIfUnchanged(before: GeneratedFile | undefined, file: ProjectFile): GeneratedFile {
   const { path, contents, ownership = 'generated', executable = false } = file;
   const isSame =
     before?.contents === contents &&
@@ -99,16 +99,16 @@ async function buildFile(
   // Later faults are often consequences of the first.
   if (fault !== undefined)
     problems.push(`${path}:${fault.line}:${fault.column}: ${fault.message.replace(/\.$/, '')}`);
-  const target = builtPath(path);
+  const target = pathOfBuild(path);
   const isExecutable = files.some((file) => file.path === target && file.executable === true);
   return [
     { path: target, contents: code, ownership: 'built', ...(isExecutable ? { executable: true } : {}) },
   ];
 }
 
-function filesProblems(value: unknown): string[] {
+function findFilesProblems(value: unknown): string[] {
   if (!Array.isArray(value)) return ['it returned something that is no list of files'];
-  const single = (value as unknown[]).flatMap((file, index) => fileProblem(file, index) ?? []);
+  const single = (value as unknown[]).flatMap((file, index) => findFileProblem(file, index) ?? []);
   if (single.length > 0) return single;
   const files = value as ProjectFile[];
   // Windows and macOS compare paths without case.
@@ -136,13 +136,13 @@ function listFolders(path: string): string[] {
 
 const MEMBERS = ['path', 'contents', 'ownership', 'executable'];
 
-function fileProblem(file: unknown, index: number): string | undefined {
+function findFileProblem(file: unknown, index: number): string | undefined {
   if (!isRecord(file) || typeof file['path'] !== 'string') return `files[${index}] has no "path", a text`;
   const { path, contents, ownership = 'generated', executable = false } = file;
   if (!isSafePath(path)) return `the path ${JSON.stringify(path)} does not stay inside of the project`;
-  const owner = reservedFor(path);
+  const owner = ownerOfPath(path);
   if (owner !== undefined) return `${path} belongs to ${owner}`;
-  const [stranger] = unknownMembers(file, MEMBERS, []);
+  const [stranger] = findUnknownMembers(file, MEMBERS, []);
   if (stranger !== undefined) return `the file ${path} ${stranger.problem}`;
   if (typeof contents !== 'string') return `the file ${path} has no "contents", a text`;
   if (ownership !== 'generated' && ownership !== 'once')
@@ -161,7 +161,7 @@ const RESERVED: readonly (readonly [path: string, owner: string])[] = [
 ];
 
 /** Returns the owner of a path that hooks may neither see nor write. */
-function reservedFor(path: string): string | undefined {
+function ownerOfPath(path: string): string | undefined {
   if (isReserved(path)) return 'git or npm';
   const key = path.toLowerCase();
   return RESERVED.find(([start]) => (start.endsWith('/') ? key.startsWith(start) : key === start))?.[1];

@@ -19,28 +19,28 @@ export async function changeModel(
   const called = await callHook('onModel', hooks, () => onModel(copy), diagnostics);
   if (called === undefined) return model;
   const changed: unknown = called.returned ?? copy;
-  const problems = modelProblems(changed, model);
+  const problems = findModelProblems(changed, model);
   if (problems.length === 0) return changed as ServerModel;
   for (const problem of problems) diagnostics.report('hook-broke-model', { file: hooks.file, problem });
   return model;
 }
 
 /** Checks the JSON Schema first, since the invariants need a valid shape. The first violation is reported. */
-function modelProblems(value: unknown, before: ServerModel): string[] {
-  const faults = compileSchema(modelSchema())(value);
+function findModelProblems(value: unknown, before: ServerModel): string[] {
+  const faults = compileSchema(readModelSchema())(value);
   if (faults.length > 0) return faults.map(({ message }) => message);
   const model = value as ServerModel;
-  const broken = brokenRule(() => assertModel(model));
+  const broken = catchModelError(() => assertModel(model));
   // Schemas from `@schema` tags may break these rules.
-  if (broken.length > 0 || brokenRule(() => assertSchemas(before)).length > 0) return broken;
-  return brokenRule(() => assertSchemas(model));
+  if (broken.length > 0 || catchModelError(() => assertSchemas(before)).length > 0) return broken;
+  return catchModelError(() => assertSchemas(model));
 }
 
-function modelSchema(): JsonSchema {
+function readModelSchema(): JsonSchema {
   return JSON.parse(readFileSync(new URL('schema/server-model.json', packageRoot()), 'utf8')) as JsonSchema;
 }
 
-function brokenRule(assert: () => void): string[] {
+function catchModelError(assert: () => void): string[] {
   try {
     assert();
     return [];

@@ -1,13 +1,13 @@
 import { createDiagnostic, DiagnosticError } from '../diagnostics/collector.ts';
-import { takenName } from '../emit/index.ts';
+import { findTakenName } from '../emit/index.ts';
 import type { UserHelpers } from '../emit/index.ts';
 import type { TemplateHelper, TemplateHelpers } from '../model/user-code.ts';
-import { beginCode } from '../diagnostics/running-code.ts';
+import { recordCodeStart } from '../diagnostics/running-code.ts';
 import type { LoadedCode } from './user-code.ts';
 
 /** Wraps helpers for templates. Throws `DiagnosticError` if one has the name of a built-in. */
 export function emittedHelpers({ functions, file, placeOf }: LoadedCode<TemplateHelpers>): UserHelpers {
-  const helper = takenName(Object.keys(functions));
+  const helper = findTakenName(Object.keys(functions));
   if (helper !== undefined)
     throw new DiagnosticError(createDiagnostic('helper-name-taken', { helper, file }));
   return {
@@ -26,7 +26,7 @@ export function emittedHelpers({ functions, file, placeOf }: LoadedCode<Template
 
 function runUnderName(name: string, helper: TemplateHelper): TemplateHelper {
   return (...parameters) => {
-    const end = beginCode(name);
+    const end = recordCodeStart(name);
     try {
       return helper(...parameters);
     } finally {

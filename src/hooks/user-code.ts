@@ -3,12 +3,12 @@ import { readFile } from 'node:fs/promises';
 import { basename, relative, resolve } from 'node:path';
 
 import { isRecord } from '../../templates/runtime/contract/json-value.ts';
-import { withShared } from '../config/options/parse-config.ts';
+import { addSharedSettings } from '../config/options/parse-config.ts';
 import { isConfigFile } from '../config/options/project-config.ts';
-import { type Check, type Fault, faultWords } from '../config/options/shape.ts';
+import { type Check, type Fault, describeFault } from '../config/options/shape.ts';
 import { checkHelperFunctions, checkHookFunctions, parseModuleName } from '../config/options/user-code.ts';
 import type { DiagnosticCollector } from '../diagnostics/collector.ts';
-import { whileRunning } from '../diagnostics/running-code.ts';
+import { runRecorded } from '../diagnostics/running-code.ts';
 import type { Observer } from '../model/observer.ts';
 import type { CodeOrigin } from '../model/origin.ts';
 import type { Hooks, TemplateHelpers } from '../model/user-code.ts';
@@ -108,7 +108,7 @@ async function loadCode<T>(
 }
 
 function formatFault([fault]: readonly Fault[]): string {
-  return fault === undefined ? '' : faultWords(fault);
+  return fault === undefined ? '' : describeFault(fault);
 }
 
 type Found = { value: unknown } & Omit<LoadedCode<unknown>, 'functions' | 'file'>;
@@ -137,7 +137,7 @@ async function readModule(
   };
   const { default: exported, ...named } = ran.exports;
   // A configuration may export a promise. It was reported when the configuration was read.
-  const main: unknown = isConfigFile(path) ? await whileRunning(basename(path), () => exported) : exported;
+  const main: unknown = isConfigFile(path) ? await runRecorded(basename(path), () => exported) : exported;
   const value = isConfigFile(path) ? findSetting(main, member, server) : (main ?? named);
   return { value, isClosed: ran.isClosed, placeOf };
 }
@@ -146,7 +146,7 @@ function findSetting(config: unknown, member: string, server: string | undefined
   if (!isRecord(config)) return undefined;
   if (server === undefined) return config[member];
   const own = isRecord(config['servers']) ? config['servers'][server] : undefined;
-  return isRecord(own) ? withShared(config, own, server)[member] : undefined;
+  return isRecord(own) ? addSharedSettings(config, own, server)[member] : undefined;
 }
 
 export async function callHook<T>(
@@ -156,7 +156,7 @@ export async function callHook<T>(
   diagnostics: DiagnosticCollector,
 ): Promise<{ returned: T } | undefined> {
   try {
-    return { returned: await whileRunning(`the hook ${hook} of ${file}`, call) };
+    return { returned: await runRecorded(`the hook ${hook} of ${file}`, call) };
   } catch (thrown) {
     const reason = thrown instanceof Error ? thrown.message : String(thrown);
     diagnostics.report('hook-failed', { hook, file, reason }, { at: placeOf(thrown) });

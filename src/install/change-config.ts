@@ -11,9 +11,9 @@ import {
   type EntryInput,
   type EntryWish,
   type MadeEntry,
-  inputId,
+  idOfInput,
   makeEntry,
-  startsProject,
+  isEntryOfProject,
 } from './entry.ts';
 import { UnfitText, appendJson, readJsonAt, removeJsonAt, setJsonAt } from './json-edit.ts';
 import { readTableAt, removeTableAt, setTableAt } from './toml-edit.ts';
@@ -65,12 +65,12 @@ export function planInstall(
   );
   if (scope === 'project' && made.written.length > 0)
     diagnostics.report('values-in-project', { variables: made.written.join(', '), file: file.path });
-  const isOurs = old === undefined || startsProject(old, project, cwd) || hasUrl(old, [wish.url]);
+  const isOurs = old === undefined || isEntryOfProject(old, project, cwd) || hasUrl(old, [wish.url]);
   if (!isOurs && !place.replaces) refuseOther(place, file);
   const entry = isOurs && isRecord(old) ? mergeEntries(old, made.entry) : made.entry;
-  const text = inFile(file, () => withEntry(file.text, client, name, entry, made.inputs));
+  const text = reportUnfitText(file, () => setEntry(file.text, client, name, entry, made.inputs));
   // Other users of the machine see the words of a command, so an entry with values is not one of them.
-  const byCommand = [old, entry].some(hasValues) ? {} : ownCommand(place);
+  const byCommand = [old, entry].some(hasValues) ? {} : findOwnCommand(place);
   const action = old === undefined ? 'added' : text === file.text ? 'unchanged' : 'updated';
   return { client: id, action, name, file, text, scope, made: { ...made, entry }, old, ...byCommand };
 }
@@ -85,16 +85,16 @@ export function planRemoval(
   const { file, old } = readEntry(place);
   const change = { client: id, name, file, scope, old };
   if (old === undefined) return { ...change, action: 'absent', text: file.text };
-  const text = inFile(file, () => textBefore(file, INSTALL_CLIENTS[id], name));
+  const text = reportUnfitText(file, () => removeOrRestore(file, INSTALL_CLIENTS[id], name));
   // Only the whole file, or the address, shows that an entry with an address is ours.
   const isWhole = isRemote(old) && (text === undefined || text === file.backup);
   const isOurs =
     project === undefined ||
-    startsProject(old, project, cwd) ||
+    isEntryOfProject(old, project, cwd) ||
     isWhole ||
     hasUrl(old, [url, project.hostedUrl]);
   if (!isOurs && !place.replaces) refuseOther(place, file);
-  return { ...change, action: 'removed', text, ...ownCommand(place) };
+  return { ...change, action: 'removed', text, ...findOwnCommand(place) };
 }
 
 export function configPath(
@@ -117,7 +117,7 @@ export function printEntry({ client: id, name, made }: PlannedChange): string {
     written.includes(key) ? `<value of ${key}>` : value,
   ]);
   const shown = masked.length === 0 ? entry : { ...entry, env: Object.fromEntries(masked) };
-  return withEntry('', INSTALL_CLIENTS[id], name, shown, inputs);
+  return setEntry('', INSTALL_CLIENTS[id], name, shown, inputs);
 }
 
 export async function makeChange(change: PlannedChange, machine: Machine): Promise<{ backup?: string }> {
@@ -147,7 +147,7 @@ export async function makeChange(change: PlannedChange, machine: Machine): Promi
   return written;
 }
 
-function ownCommand({ client, scope, machine }: Place): { program?: string } {
+function findOwnCommand({ client, scope, machine }: Place): { program?: string } {
   const program = client === 'claude-code' && scope === 'user' ? findClaude(machine) : undefined;
   return program === undefined ? {} : { program };
 }
@@ -160,7 +160,9 @@ function readEntry({ client: id, scope, name, machine, cwd }: Place): { file: Co
     throw new DiagnosticError(createDiagnostic('no-such-scope', { client: client.title, scope, other }));
   }
   const file = readConfigFile(path, scope === 'project' ? cwd : undefined);
-  const old = inFile(file, () => (file.text.trim() === '' ? undefined : readOne(client, file.text, name)));
+  const old = reportUnfitText(file, () =>
+    file.text.trim() === '' ? undefined : readOne(client, file.text, name),
+  );
   return { file, old };
 }
 
@@ -169,7 +171,7 @@ function refuseOther({ name, command }: Place, { path }: ConfigFile): never {
 }
 
 /** Reports a text that cannot be edited with its place. */
-export function inFile<T>({ path, text }: ConfigFile, work: () => T): T {
+export function reportUnfitText<T>({ path, text }: ConfigFile, work: () => T): T {
   try {
     return work();
   } catch (error) {
@@ -190,7 +192,7 @@ function readOne(client: InstallClient, text: string, name: string): unknown {
   return isRecord(all) && Object.hasOwn(all, name) ? all[name] : undefined;
 }
 
-function withEntry(
+function setEntry(
   text: string,
   client: InstallClient,
   name: string,
@@ -211,16 +213,20 @@ function withEntry(
  * The text without the entry. It is the text before the entry was added, byte for byte, if the backup, or no file at all, explains
  * the whole text.
  */
-function textBefore({ text, backup }: ConfigFile, client: InstallClient, name: string): string | undefined {
+function removeOrRestore(
+  { text, backup }: ConfigFile,
+  client: InstallClient,
+  name: string,
+): string | undefined {
   const entry = readOne(client, text, name);
   if (!isRecord(entry)) return removeEntry(text, client, name, []);
-  const inputs = inputsAt(text, client, name, entry);
+  const inputs = listEntryInputs(text, client, name, entry);
   const explains = (earlier: string): boolean => addingYields(earlier, text, client, name, entry, inputs);
   if (backup !== undefined && explains(backup)) return backup;
   if (explains('')) return undefined;
   const bare = removeEntry(text, client, name, inputs);
   if (client.format === 'toml') return bare;
-  const slim = withoutEmpty(withoutEmpty(bare, client.servers), 'inputs');
+  const slim = dropEmptyMember(dropEmptyMember(bare, client.servers), 'inputs');
   return explains(slim) ? slim : bare;
 }
 
@@ -228,7 +234,7 @@ function textBefore({ text, backup }: ConfigFile, client: InstallClient, name: s
 function isStillBefore({ action, client: id, name, old, file: { text, backup } }: PlannedChange): boolean {
   if (action !== 'updated' || backup === undefined || !isRecord(old)) return false;
   const client = INSTALL_CLIENTS[id];
-  return addingYields(backup, text, client, name, old, inputsAt(text, client, name, old));
+  return addingYields(backup, text, client, name, old, listEntryInputs(text, client, name, old));
 }
 
 /** Whether a text without the entry, with it added, is `text`. */
@@ -242,15 +248,15 @@ function addingYields(
 ): boolean {
   try {
     const has = earlier.trim() !== '' && readOne(client, earlier, name) !== undefined;
-    return !has && withEntry(earlier, client, name, entry, inputs) === text;
+    return !has && setEntry(earlier, client, name, entry, inputs) === text;
   } catch (error) {
     if (error instanceof UnfitText) return false;
     throw error;
   }
 }
 
-function inputsAt(text: string, client: InstallClient, name: string, entry: Entry): EntryInput[] {
-  return client.variables?.kind === 'input' ? ownInputs(text, name, entry) : [];
+function listEntryInputs(text: string, client: InstallClient, name: string, entry: Entry): EntryInput[] {
+  return client.variables?.kind === 'input' ? listOwnInputs(text, name, entry) : [];
 }
 
 function removeEntry(
@@ -267,7 +273,7 @@ function removeEntry(
   }, rest);
 }
 
-function withoutEmpty(text: string, member: string): string {
+function dropEmptyMember(text: string, member: string): string {
   const value = readJsonAt(text, [member]);
   const isEmpty = Array.isArray(value)
     ? value.length === 0
@@ -283,10 +289,10 @@ function listInputs(text: string): { id: unknown }[] {
 }
 
 /** The inputs that only this entry uses. */
-function ownInputs(text: string, name: string, entry: Entry): EntryInput[] {
+function listOwnInputs(text: string, name: string, entry: Entry): EntryInput[] {
   const all = readJsonAt(text, ['inputs']);
   const variables = Object.keys(isRecord(entry['env']) ? entry['env'] : {});
-  const ids = variables.map((variable) => inputId(name, variable));
+  const ids = variables.map((variable) => idOfInput(name, variable));
   const list: unknown[] = Array.isArray(all) ? all : [];
   return list.filter(
     (input): input is EntryInput =>
@@ -302,12 +308,12 @@ function mergeEntries(old: Entry, entry: Entry): Entry {
     ...(isOther ? ['type'] : []),
   ];
   const kept = Object.entries(old).filter(([key]) => !others.includes(key));
-  const env = { ...asRecord(old['env']), ...asRecord(entry['env']) };
+  const env = { ...recordOrEmpty(old['env']), ...recordOrEmpty(entry['env']) };
   const isLocal = 'command' in entry && Object.keys(env).length > 0;
   return { ...Object.fromEntries(kept), ...entry, ...(isLocal ? { env } : {}) };
 }
 
-function asRecord(value: unknown): Entry {
+function recordOrEmpty(value: unknown): Entry {
   return isRecord(value) ? value : {};
 }
 
@@ -317,12 +323,12 @@ function isRemote(entry: unknown): boolean {
 
 /** Whether variables or headers have values of their own, rather than names that the client fills in. */
 function hasValues(entry: unknown): boolean {
-  const { env, headers } = asRecord(entry);
-  const texts = [asRecord(env), asRecord(headers)].flatMap((each) => Object.values(each));
+  const { env, headers } = recordOrEmpty(entry);
+  const texts = [recordOrEmpty(env), recordOrEmpty(headers)].flatMap((each) => Object.values(each));
   return texts.some((text) => !/^\$\{\w+(?::-)?\}$/.test(String(text)));
 }
 
 function hasUrl(entry: unknown, wanted: readonly unknown[]): boolean {
-  const { url, httpUrl, serverUrl } = asRecord(entry);
+  const { url, httpUrl, serverUrl } = recordOrEmpty(entry);
   return [url, httpUrl, serverUrl].some((each) => each !== undefined && wanted.includes(each));
 }

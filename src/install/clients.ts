@@ -53,29 +53,29 @@ function nonEmpty(text: string | undefined): string | undefined {
 }
 
 /** The XDG specification ignores relative paths. */
-function givenFolder(text: string | undefined): string | undefined {
+function folderIfAbsolute(text: string | undefined): string | undefined {
   return text !== undefined && isAbsolute(text) ? text : undefined;
 }
 
-function atHome(...path: string[]): (machine: Machine) => string {
+function pathBelowHome(...path: string[]): (machine: Machine) => string {
   return ({ home }) => join(home, ...path);
 }
 
 /** Configuration of applications: `Library/Application Support` on macOS, `%APPDATA%` on Windows, else `$XDG_CONFIG_HOME`. */
-function ofApplication(...path: string[]): (machine: Machine) => string {
+function pathOfAppConfig(...path: string[]): (machine: Machine) => string {
   return ({ platform, home, env }) => {
     if (platform === 'darwin') return join(home, 'Library', 'Application Support', ...path);
     if (platform === 'win32')
       return join(nonEmpty(env['APPDATA']) ?? join(home, 'AppData', 'Roaming'), ...path);
-    return join(givenFolder(env['XDG_CONFIG_HOME']) ?? join(home, '.config'), ...path);
+    return join(folderIfAbsolute(env['XDG_CONFIG_HOME']) ?? join(home, '.config'), ...path);
   };
 }
 
 /** Zed has `~/.config` on macOS too. */
-function ofZed({ platform, ...rest }: Machine): string {
+function pathOfZedConfig({ platform, ...rest }: Machine): string {
   return platform === 'win32'
-    ? ofApplication('Zed', 'settings.json')({ platform, ...rest })
-    : ofApplication('zed', 'settings.json')({ platform: 'linux', ...rest });
+    ? pathOfAppConfig('Zed', 'settings.json')({ platform, ...rest })
+    : pathOfAppConfig('zed', 'settings.json')({ platform: 'linux', ...rest });
 }
 
 const RESTART = 'start it again: it reads the file when it starts.';
@@ -109,7 +109,7 @@ export const INSTALL_CLIENTS: Readonly<Record<InstallClientName, InstallClient>>
     sources: ['https://modelcontextprotocol.io/docs/develop/connect-local-servers'],
     format: 'json',
     servers: 'mcpServers',
-    files: { user: ofApplication('Claude', 'claude_desktop_config.json') },
+    files: { user: pathOfAppConfig('Claude', 'claude_desktop_config.json') },
     profile: 'claude-desktop',
     next: 'quit Claude Desktop and start it again.',
   },
@@ -119,7 +119,7 @@ export const INSTALL_CLIENTS: Readonly<Record<InstallClientName, InstallClient>>
     sources: ['https://code.visualstudio.com/docs/copilot/reference/mcp-configuration (2026-05-20)'],
     format: 'json',
     servers: 'servers',
-    files: { user: ofApplication('Code', 'User', 'mcp.json'), project: () => join('.vscode', 'mcp.json') },
+    files: { user: pathOfAppConfig('Code', 'User', 'mcp.json'), project: () => join('.vscode', 'mcp.json') },
     folder: '${workspaceFolder}/',
     variables: { kind: 'input' },
     remote: (url) => ({ type: 'http', url }),
@@ -134,7 +134,7 @@ export const INSTALL_CLIENTS: Readonly<Record<InstallClientName, InstallClient>>
     sources: ['https://cursor.com/docs/mcp (config interpolation)', 'patchloom/patchloom-vscode#252'],
     format: 'json',
     servers: 'mcpServers',
-    files: { user: atHome('.cursor', 'mcp.json'), project: () => join('.cursor', 'mcp.json') },
+    files: { user: pathBelowHome('.cursor', 'mcp.json'), project: () => join('.cursor', 'mcp.json') },
     folder: '${workspaceFolder}/',
     variables: { kind: 'text', text: (name) => `\${env:${name}}` },
     remote: (url) => ({ url }),
@@ -163,7 +163,10 @@ export const INSTALL_CLIENTS: Readonly<Record<InstallClientName, InstallClient>>
     sources: ['https://geminicli.com/docs/tools/mcp-server', 'https://geminicli.com/docs/cli/configuration'],
     format: 'json',
     servers: 'mcpServers',
-    files: { user: atHome('.gemini', 'settings.json'), project: () => join('.gemini', 'settings.json') },
+    files: {
+      user: pathBelowHome('.gemini', 'settings.json'),
+      project: () => join('.gemini', 'settings.json'),
+    },
     variables: { kind: 'text', text: (name) => `$${name}` },
     remote: (httpUrl) => ({ httpUrl }),
     profile: 'gemini',
@@ -175,7 +178,7 @@ export const INSTALL_CLIENTS: Readonly<Record<InstallClientName, InstallClient>>
     sources: ['https://docs.windsurf.com/windsurf/cascade/mcp (config interpolation, 100 tools)'],
     format: 'json',
     servers: 'mcpServers',
-    files: { user: atHome('.codeium', 'windsurf', 'mcp_config.json') },
+    files: { user: pathBelowHome('.codeium', 'windsurf', 'mcp_config.json') },
     variables: { kind: 'text', text: (name) => `\${env:${name}}` },
     remote: (serverUrl) => ({ serverUrl }),
     mostTools: 100,
@@ -187,13 +190,13 @@ export const INSTALL_CLIENTS: Readonly<Record<InstallClientName, InstallClient>>
     sources: ['https://zed.dev/docs/ai/mcp', 'zed-industries/zed#60459 (no variables)'],
     format: 'json',
     servers: 'context_servers',
-    files: { user: ofZed, project: () => join('.zed', 'settings.json') },
+    files: { user: pathOfZedConfig, project: () => join('.zed', 'settings.json') },
     remote: (url) => ({ url }),
     next: 'the settings of the agent show the server.',
   },
 };
 
 /** Above it, a client that does not search gets the tools that search. Clients without a known limit get that of `surface: auto`. */
-export function mostToolsOf({ mostTools, profile }: InstallClient): number {
+export function maximumToolsOf({ mostTools, profile }: InstallClient): number {
   return mostTools ?? (profile && CLIENT_PROFILES[profile].mostTools) ?? 128;
 }

@@ -33,10 +33,10 @@ const MARK = '\uFEFF';
 
 /** `within`: a folder that links must not leave, since a repository may have put them there. */
 export function readConfigFile(path: string, within?: string): ConfigFile {
-  return reportingErrors(path, true, () => {
+  return runReportingErrors(path, true, () => {
     const target = resolveLinks(path, within);
     const bytes = readIfThere(target);
-    return { path, target, bytes, text: decode(bytes, path), backup: readText(backupOf(target)) };
+    return { path, target, bytes, text: decodeConfig(bytes, path), backup: readText(backupPath(target)) };
   });
 }
 
@@ -51,18 +51,18 @@ export function writeConfigFile(
   text: string | undefined,
   { backup: change, isPrivate }: { backup: 'written' | 'left' | 'removed'; isPrivate: boolean },
 ): Written {
-  return reportingErrors(path, false, () => {
+  return runReportingErrors(path, false, () => {
     mkdirSync(dirname(target), { recursive: true });
     const draft = join(dirname(target), `.${basename(target)}.${randomUUID().slice(0, 8)}.tmp`);
-    const backup = backupOf(target);
+    const backup = backupPath(target);
     try {
-      const mark = decodeMark(bytes);
-      if (text !== undefined) writeLike(draft, Buffer.from(mark + text), target, isPrivate);
+      const mark = splitByteOrderMark(bytes);
+      if (text !== undefined) writeWithSameMode(draft, Buffer.from(mark + text), target, isPrivate);
       if (!isSame(readIfThere(target), bytes))
         throw new DiagnosticError(createDiagnostic('client-config-changed', { file: path }));
       const isWritten = change === 'written' && bytes !== undefined;
       if (change !== 'left') rmSync(backup, { force: true });
-      if (isWritten) writeLike(backup, bytes, target, isPrivate);
+      if (isWritten) writeWithSameMode(backup, bytes, target, isPrivate);
       if (text === undefined) rmSync(target, { force: true });
       else renameSync(draft, target);
       return isWritten || change === 'left' ? { backup } : {};
@@ -80,14 +80,14 @@ export function removeIfEmpty(folder: string): void {
   }
 }
 
-export function backupOf(target: string): string {
+export function backupPath(target: string): string {
   return `${target}.mcpgen.bak`;
 }
 
 function resolveLinks(path: string, within: string | undefined): string {
   const folder = nearestFolder(dirname(path));
   const place = join(realpathSync(folder), relative(folder, path));
-  const target = isThere(place) ? realpathOf(place, path) : place;
+  const target = pathExists(place) ? resolveFileLink(place, path) : place;
   if (within !== undefined) {
     const inside = relative(realpathSync(within), target);
     if (inside.split(sep)[0] === '..' || isAbsolute(inside))
@@ -100,7 +100,7 @@ function resolveLinks(path: string, within: string | undefined): string {
   return target;
 }
 
-function realpathOf(place: string, path: string): string {
+function resolveFileLink(place: string, path: string): string {
   try {
     const target = realpathSync(place);
     if (statSync(target).isFile()) return target;
@@ -113,15 +113,15 @@ function realpathOf(place: string, path: string): string {
 
 function nearestFolder(folder: string): string {
   const above = dirname(folder);
-  return isThere(folder) || above === folder ? folder : nearestFolder(above);
+  return pathExists(folder) || above === folder ? folder : nearestFolder(above);
 }
 
-function isThere(path: string): boolean {
+function pathExists(path: string): boolean {
   return lstatSync(path, { throwIfNoEntry: false }) !== undefined;
 }
 
 function readIfThere(path: string): Buffer | undefined {
-  return isThere(path) ? readFileSync(path) : undefined;
+  return pathExists(path) ? readFileSync(path) : undefined;
 }
 
 function readText(path: string): string | undefined {
@@ -129,11 +129,11 @@ function readText(path: string): string | undefined {
   return bytes?.toString('utf8').replace(MARK, '');
 }
 
-function decodeMark(bytes: Buffer | undefined): string {
+function splitByteOrderMark(bytes: Buffer | undefined): string {
   return bytes?.subarray(0, 3).toString('utf8') === MARK ? MARK : '';
 }
 
-function decode(bytes: Buffer | undefined, path: string): string {
+function decodeConfig(bytes: Buffer | undefined, path: string): string {
   if (bytes === undefined) return '';
   try {
     // The decoder drops the mark, which `writeConfigFile` puts back.
@@ -144,7 +144,7 @@ function decode(bytes: Buffer | undefined, path: string): string {
 }
 
 /** With the permissions and the owner of `like`, if it exists. */
-function writeLike(path: string, contents: Buffer, like: string, isPrivate: boolean): void {
+function writeWithSameMode(path: string, contents: Buffer, like: string, isPrivate: boolean): void {
   const found = statSync(like, { throwIfNoEntry: false });
   writeFileSync(path, contents, { flag: 'wx', mode: found !== undefined || isPrivate ? 0o600 : 0o666 });
   if (found === undefined) return;
@@ -157,7 +157,7 @@ function isSame(one: Buffer | undefined, other: Buffer | undefined): boolean {
   return one === undefined || other === undefined ? one === other : one.equals(other);
 }
 
-function reportingErrors<T>(path: string, reading: boolean, work: () => T): T {
+function runReportingErrors<T>(path: string, reading: boolean, work: () => T): T {
   try {
     return work();
   } catch (error) {

@@ -7,7 +7,7 @@ import { isRecord } from '../../templates/runtime/contract/json-value.ts';
 import type { InstallScope } from '../config/options/install-options.ts';
 import { CLIENT_PROFILES } from '../model/client-profiles.ts';
 import type { BuiltProject } from '../project/built-project.ts';
-import { type InstallClient, mostToolsOf } from './clients.ts';
+import { type InstallClient, maximumToolsOf } from './clients.ts';
 
 export interface EntryWish {
   name: string;
@@ -46,10 +46,10 @@ export function makeEntry(
   diagnostics: DiagnosticCollector,
 ): MadeEntry {
   const { url } = wish;
-  const options = serverArguments(project, client, wish, diagnostics);
-  if (url !== undefined) return { entry: remoteEntry(client, url), inputs: [], written: [] };
+  const options = makeServerArguments(project, client, wish, diagnostics);
+  if (url !== undefined) return { entry: makeRemoteEntry(client, url), inputs: [], written: [] };
   const started = startCommand(project, client, wish);
-  const environment = environmentOf(client, wish);
+  const environment = makeEnvironment(client, wish);
   const { entry, ...rest } = environment;
   return {
     ...rest,
@@ -63,7 +63,7 @@ export function makeEntry(
 }
 
 /** The server's own options, and `--surface` where the client wants another list than the server has by itself. */
-export function serverArguments(
+export function makeServerArguments(
   project: BuiltProject,
   client: InstallClient,
   { options, url }: Pick<EntryWish, 'options' | 'url'>,
@@ -71,10 +71,10 @@ export function serverArguments(
 ): string[] {
   const isGiven = options.some((option) => /^--surface(?:=|$)/.test(option));
   if (isGiven || /[?&]surface=/.test(url ?? '')) return [...options];
-  return [...surfaceArguments(project, client, diagnostics, url !== undefined), ...options];
+  return [...chooseSurfaceArgument(project, client, diagnostics, url !== undefined), ...options];
 }
 
-function remoteEntry({ remote, title }: InstallClient, url: string): Record<string, unknown> {
+function makeRemoteEntry({ remote, title }: InstallClient, url: string): Record<string, unknown> {
   const { username, password } = new URL(url);
   const hasSecret = username !== '' || password !== '';
   if (remote !== undefined && !hasSecret) return remote(url);
@@ -104,14 +104,14 @@ function startCommand(
 }
 
 /** `--surface` for a client that wants another list than the server has by itself. */
-function surfaceArguments(
+function chooseSurfaceArgument(
   { tools, surface, hasSearch, dir }: BuiltProject,
   client: InstallClient,
   diagnostics: DiagnosticCollector,
   isRemote: boolean,
 ): string[] {
   if (client.searches === true) return surface === 'tools' ? [] : ['--surface', 'tools'];
-  const most = mostToolsOf(client);
+  const most = maximumToolsOf(client);
   if (surface === 'search' || tools.length <= most) return [];
   if (hasSearch && !isRemote) return ['--surface', 'search'];
   const lever = hasSearch
@@ -121,7 +121,7 @@ function surfaceArguments(
   return [];
 }
 
-function environmentOf(
+function makeEnvironment(
   { variables: form, title }: InstallClient,
   { variables, writesValues, env, name }: EntryWish,
 ): MadeEntry {
@@ -136,7 +136,7 @@ function environmentOf(
       return { entry: { [form.member]: [...variables] }, inputs: [], written: [] };
     case 'input': {
       const inputs = variables.map((variable) => makeInput(name, variable));
-      return { entry: texts((variable) => `\${input:${inputId(name, variable)}}`), inputs, written: [] };
+      return { entry: texts((variable) => `\${input:${idOfInput(name, variable)}}`), inputs, written: [] };
     }
     case undefined: {
       if (!writesValues)
@@ -153,21 +153,21 @@ function environmentOf(
   }
 }
 
-export function inputId(name: string, variable: string): string {
+export function idOfInput(name: string, variable: string): string {
   return `${name}-${variable}`;
 }
 
 function makeInput(name: string, variable: string): EntryInput {
   return {
     type: 'promptString',
-    id: inputId(name, variable),
+    id: idOfInput(name, variable),
     description: `${variable} for ${name}`,
     password: true,
   };
 }
 
 /** Whether an entry starts this project's server. `folder` is that of a configuration of project scope. */
-export function startsProject(
+export function isEntryOfProject(
   entry: unknown,
   { program, packageSpec }: BuiltProject,
   folder: string,
@@ -181,7 +181,7 @@ export function startsProject(
 }
 
 function isPathTo(program: string, arg: string, folder: string): boolean {
-  const path = entryPath(arg, folder);
+  const path = resolveEntryPath(arg, folder);
   if (!/main\.js$/.test(path)) return false;
   try {
     return realpathSync(path) === realpathSync(program);
@@ -191,13 +191,13 @@ function isPathTo(program: string, arg: string, folder: string): boolean {
 }
 
 /** A path of an entry as the client reads it, but for its variables. */
-export function entryPath(arg: string, folder: string): string {
+export function resolveEntryPath(arg: string, folder: string): string {
   const plain = arg.replace(/^\$\{(?:workspaceFolder|CLAUDE_PROJECT_DIR(?::-[^}]*)?)\}[\\/]?/, '');
   return isAbsolute(plain) ? plain : resolve(join(folder, plain));
 }
 
 /** The listed tools whose names get too long together with the entry's. */
-export function namesOverBudget(
+export function findTooLongNames(
   project: ListedProject,
   { profile }: InstallClient,
   name: string,
@@ -206,25 +206,25 @@ export function namesOverBudget(
   const rule = profile && CLIENT_PROFILES[profile].names;
   if (rule?.added === undefined) return { tools: [], longest: 64 };
   const room = rule.longest - rule.added;
-  const tools = listedNames(project, entry);
+  const tools = namesThatAreListed(project, entry);
   const longestTool = Math.max(0, ...tools.map((tool) => tool.length));
   return { tools: tools.filter((tool) => tool.length + name.length > room), longest: room - longestTool };
 }
 
 type ListedProject = Pick<BuiltProject, 'tools' | 'pinned' | 'surface'>;
 
-function listedNames(
+function namesThatAreListed(
   { tools, pinned, surface: own }: ListedProject,
   { options, url }: Pick<EntryWish, 'options' | 'url'>,
 ): readonly string[] {
   const asked = url !== undefined && URL.canParse(url) ? new URL(url).searchParams.get('surface') : undefined;
-  const surface = valuesOf('--surface', options).at(-1) ?? asked ?? own;
+  const surface = valuesOfFlag('--surface', options).at(-1) ?? asked ?? own;
   if (surface === 'both') return [...tools, ...SURFACE_TOOLS];
   if (surface !== 'search') return tools;
-  return [...pinned, ...valuesOf('--pin', options), ...SURFACE_TOOLS];
+  return [...pinned, ...valuesOfFlag('--pin', options), ...SURFACE_TOOLS];
 }
 
-function valuesOf(flag: string, options: readonly string[]): string[] {
+function valuesOfFlag(flag: string, options: readonly string[]): string[] {
   return options.flatMap((option, at) => {
     if (option.startsWith(`${flag}=`)) return [option.slice(flag.length + 1)];
     return options[at - 1] === flag ? [option] : [];

@@ -9,11 +9,11 @@ import {
 } from '../config/options/install-options.ts';
 import { DiagnosticError } from '../diagnostics/collector.ts';
 import type { BuiltProject } from '../project/built-project.ts';
-import { definedMembers } from '../util/collections.ts';
-import { configPath, inFile, readAll } from './change-config.ts';
+import { omitUndefined } from '../util/collections.ts';
+import { configPath, reportUnfitText, readAll } from './change-config.ts';
 import { INSTALL_CLIENTS, type Machine } from './clients.ts';
 import { readConfigFile } from './config-file.ts';
-import { entryPath, namesOverBudget, startsProject } from './entry.ts';
+import { resolveEntryPath, findTooLongNames, isEntryOfProject } from './entry.ts';
 
 export interface FoundEntry {
   client: InstallClientName;
@@ -46,7 +46,7 @@ export function findEntries(
   for (const client of INSTALL_CLIENT_NAMES)
     for (const scope of ['user', 'project'] as const)
       try {
-        entries.push(...entriesIn(client, scope, project, machine, cwd));
+        entries.push(...findEntriesIn(client, scope, project, machine, cwd));
       } catch (error) {
         if (!(error instanceof DiagnosticError)) throw error;
         const { title } = INSTALL_CLIENTS[client];
@@ -57,7 +57,7 @@ export function findEntries(
   return { entries, unreadable };
 }
 
-function entriesIn(
+function findEntriesIn(
   id: InstallClientName,
   scope: InstallScope,
   project: BuiltProject,
@@ -68,13 +68,15 @@ function entriesIn(
   const file = configPath(client, scope, machine, cwd);
   if (file === undefined) return [];
   const config = readConfigFile(file);
-  const servers = inFile(config, () => (config.text.trim() === '' ? {} : readAll(client, config.text)));
+  const servers = reportUnfitText(config, () =>
+    config.text.trim() === '' ? {} : readAll(client, config.text),
+  );
   return Object.entries(isRecord(servers) ? servers : {}).flatMap(([name, entry]): FoundEntry[] => {
-    const missing = missingPrograms(entry, cwd);
-    const isMeant = startsProject(entry, project, cwd) || (name === project.name && missing.length > 0);
+    const missing = findMissingPrograms(entry, cwd);
+    const isMeant = isEntryOfProject(entry, project, cwd) || (name === project.name && missing.length > 0);
     if (!isMeant) return [];
-    const longNames = namesOverBudget(project, client, name, startOf(entry)).tools.length;
-    const isMock = startsMock(entry);
+    const longNames = findTooLongNames(project, client, name, startOf(entry)).tools.length;
+    const isMock = isMockEntry(entry);
     return [{ client: id, title: client.title, scope, file, name, missing, longNames, isMock }];
   });
 }
@@ -84,23 +86,23 @@ function startOf(entry: unknown): { options: string[]; url?: string } {
   const { args, url, httpUrl, serverUrl } = isRecord(entry) ? entry : {};
   const address = [url, httpUrl, serverUrl].find((each) => typeof each === 'string');
   const options = Array.isArray(args) ? args.filter((arg): arg is string => typeof arg === 'string') : [];
-  return { options, ...definedMembers({ url: address }) };
+  return { options, ...omitUndefined({ url: address }) };
 }
 
-function startsMock(entry: unknown): boolean {
+function isMockEntry(entry: unknown): boolean {
   if (!isRecord(entry)) return false;
   const { args, env } = entry;
   return (Array.isArray(args) && args.includes('--mock')) || (isRecord(env) && env['MCP_MOCK'] === '1');
 }
 
-function missingPrograms(entry: unknown, cwd: string): string[] {
+function findMissingPrograms(entry: unknown, cwd: string): string[] {
   if (!isRecord(entry)) return [];
   const { command } = entry;
   const args: unknown[] = Array.isArray(entry['args']) ? entry['args'] : [];
   const [script] = args.filter((arg) => typeof arg === 'string').filter((arg) => /[\\/]main\.js$/.test(arg));
   const paths = [
     ...(typeof command === 'string' && isAbsolute(command) ? [command] : []),
-    ...(script === undefined ? [] : [entryPath(script, cwd)]),
+    ...(script === undefined ? [] : [resolveEntryPath(script, cwd)]),
   ];
   return paths.filter((path) => !existsSync(path));
 }

@@ -16,7 +16,7 @@ export class UnfitText extends Error {
 
 /** The value at a path. `undefined` if there is none. */
 export function readJsonAt(text: string, path: readonly (string | number)[]): unknown {
-  const node = findAt(parse(text), path);
+  const node = findAt(parseJsonTree(text), path);
   return node && (getNodeValue(node) as unknown);
 }
 
@@ -24,25 +24,25 @@ export function readJsonAt(text: string, path: readonly (string | number)[]): un
 export function setJsonAt(text: string, path: readonly string[], value: unknown): string {
   const whole = text.trim() === '' ? `${text.trimEnd()}{}\n` : text;
   const [name = '', ...rest] = path;
-  return setIn(whole, parse(whole), name, rest, value);
+  return setInObject(whole, parseJsonTree(whole), name, rest, value);
 }
 
 /** Appends the value to a list, which is made if it is missing. */
 export function appendJson(text: string, list: string, value: unknown): string {
-  const node = memberOf(parse(text), list);
+  const node = findMember(parseJsonTree(text), list);
   if (node === undefined) return setJsonAt(text, [list], [value]);
   if (node.type !== 'array') throw new UnfitText(`"${list}" is not a list`, node.offset);
-  return addChild(text, node, (layout) => print(value, layout));
+  return addChild(text, node, (layout) => printIndented(value, layout));
 }
 
 /** Removes the value and its name. */
 export function removeJsonAt(text: string, path: readonly (string | number)[]): string {
-  const value = findAt(parse(text), path);
+  const value = findAt(parseJsonTree(text), path);
   const child = value?.parent?.type === 'property' ? value.parent : value;
   return child?.parent === undefined ? text : removeChild(text, child.parent, child);
 }
 
-function parse(text: string): Node {
+function parseJsonTree(text: string): Node {
   const errors: ParseError[] = [];
   const root = parseTree(text, errors, { allowTrailingComma: true });
   const [error] = errors;
@@ -58,34 +58,40 @@ function findAt(root: Node, path: readonly (string | number)[]): Node | undefine
   let node: Node | undefined = root;
   for (const step of path) {
     if (node === undefined) return undefined;
-    node = typeof step === 'number' ? node.children?.[step] : memberOf(node, step);
+    node = typeof step === 'number' ? node.children?.[step] : findMember(node, step);
   }
   return node;
 }
 
 /** Clients use the last of several members of one name. */
-function memberOf(object: Node, name: string): Node | undefined {
+function findMember(object: Node, name: string): Node | undefined {
   if (object.type !== 'object') return undefined;
   return object.children?.findLast(({ children }) => children?.[0]?.value === name)?.children?.[1];
 }
 
-function setIn(text: string, object: Node, name: string, rest: readonly string[], value: unknown): string {
-  const found = memberOf(object, name);
+function setInObject(
+  text: string,
+  object: Node,
+  name: string,
+  rest: readonly string[],
+  value: unknown,
+): string {
+  const found = findMember(object, name);
   const [next, ...others] = rest;
   if (found === undefined) {
     const nested = [...rest].reverse().reduce((inner, key) => ({ [key]: inner }), value);
     return addChild(
       text,
       object,
-      (layout) => `${JSON.stringify(name)}:${layout.space}${print(nested, layout)}`,
+      (layout) => `${JSON.stringify(name)}:${layout.space}${printIndented(nested, layout)}`,
     );
   }
   if (next === undefined) {
-    const printed = print(value, layoutOf(text, object));
+    const printed = printIndented(value, detectLayout(text, object));
     return text.slice(0, found.offset) + printed + text.slice(found.offset + found.length);
   }
   if (found.type !== 'object') throw new UnfitText(`"${name}" is not an object`, found.offset);
-  return setIn(text, found, next, others, value);
+  return setInObject(text, found, next, others, value);
 }
 
 interface Layout {
@@ -97,33 +103,33 @@ interface Layout {
   space: string;
 }
 
-function layoutOf(text: string, container: Node): Layout {
+function detectLayout(text: string, container: Node): Layout {
   const eol = /\r?\n/.exec(text)?.[0] ?? '\n';
   const last = container.children?.at(-1);
   const unit = /^[\t ]+(?=\S)/m.exec(text)?.[0] ?? '  ';
-  const outer = indentAt(text, container.offset);
+  const outer = indentationAt(text, container.offset);
   const isOneLine = !/[\r\n]/.test(text.trimEnd()) && !/^\s*\{\s*\}\s*$/.test(text);
   const space = isOneLine && !/[:,] /.test(text) ? '' : ' ';
   if (isOneLine) return { eol, unit, space, indent: undefined };
   if (last === undefined) return { eol, unit, space, indent: outer + unit };
-  const indent = startsLine(text, last.offset) ? indentAt(text, last.offset) : undefined;
+  const indent = isFirstInLine(text, last.offset) ? indentationAt(text, last.offset) : undefined;
   const own = indent?.startsWith(outer) === true ? indent.slice(outer.length) : '';
   return { eol, space, indent, unit: own === '' ? unit : own };
 }
 
-function lineStart(text: string, offset: number): number {
+function startOfLine(text: string, offset: number): number {
   return text.lastIndexOf('\n', offset - 1) + 1;
 }
 
-function indentAt(text: string, offset: number): string {
-  return /^[\t ]*/.exec(text.slice(lineStart(text, offset)))?.[0] ?? '';
+function indentationAt(text: string, offset: number): string {
+  return /^[\t ]*/.exec(text.slice(startOfLine(text, offset)))?.[0] ?? '';
 }
 
-function startsLine(text: string, offset: number): boolean {
-  return text.slice(lineStart(text, offset), offset).trim() === '';
+function isFirstInLine(text: string, offset: number): boolean {
+  return text.slice(startOfLine(text, offset), offset).trim() === '';
 }
 
-function print(value: unknown, { eol, unit, indent, space }: Layout): string {
+function printIndented(value: unknown, { eol, unit, indent, space }: Layout): string {
   if (indent === undefined) {
     const lines = JSON.stringify(value, null, 1).split('\n');
     return lines
@@ -160,20 +166,20 @@ function readTail(text: string, from: number, to: number): Tail {
   return tail;
 }
 
-function endOf({ offset, length }: Node): number {
+function endOfNode({ offset, length }: Node): number {
   return offset + length;
 }
 
 /** A new last child. If the container ends with a comma, so does the child. */
 function addChild(text: string, container: Node, printChild: (layout: Layout) => string): string {
-  const close = endOf(container) - 1;
+  const close = endOfNode(container) - 1;
   const last = container.children?.at(-1);
-  const lastEnd = last === undefined ? container.offset + 1 : endOf(last);
+  const lastEnd = last === undefined ? container.offset + 1 : endOfNode(last);
   const { comma, end, hasComment } = readTail(text, lastEnd, close);
-  const found = layoutOf(text, container);
+  const found = detectLayout(text, container);
   const { indent, unit, eol, space } = found;
   const isInline = indent === undefined && !hasComment;
-  const outer = indentAt(text, container.offset);
+  const outer = indentationAt(text, container.offset);
   const layout = isInline ? found : { ...found, indent: indent ?? outer + unit };
   const before = isInline ? (last === undefined ? '' : space) : eol + (layout.indent ?? '');
   const after = isInline || last !== undefined || /[\r\n]/.test(text.slice(end, close)) ? '' : eol + outer;
@@ -194,11 +200,11 @@ function removeChild(text: string, container: Node, child: Node): string {
   const { children = [] } = container;
   const at = children.indexOf(child);
   const [previous, next] = [children[at - 1], children[at + 1]];
-  const close = endOf(container) - 1;
-  const from = previous === undefined ? container.offset + 1 : endOf(previous);
+  const close = endOfNode(container) - 1;
+  const from = previous === undefined ? container.offset + 1 : endOfNode(previous);
   const before = readTail(text, from, child.offset);
-  const own = readTail(text, endOf(child), next?.offset ?? close).comma;
-  const end = own === undefined ? endOf(child) : own + 1;
+  const own = readTail(text, endOfNode(child), next?.offset ?? close).comma;
+  const end = own === undefined ? endOfNode(child) : own + 1;
   if (previous === undefined && next === undefined && text.slice(from, before.end).trim() === '') {
     if (text.slice(end, close).trim() === '') return text.slice(0, from) + text.slice(close);
   }

@@ -15,28 +15,28 @@ export function readTableAt(text: string, path: readonly string[]): unknown {
 export function setTableAt(text: string, path: readonly [string, string], value: Table): string {
   const eol = /\r?\n/.exec(text)?.[0] ?? '\n';
   const table = printTable(path, value, eol);
-  const wanted = withTable(parseToml(text), path, value);
+  const wanted = setTable(parseToml(text), path, value);
   if (readTableAt(text, path) !== undefined) {
     const replaced = candidateRanges(text, path).map(
       ([from, to]) => text.slice(0, from) + table + text.slice(to),
     );
-    return firstThatSays(replaced, wanted, path);
+    return findTextWithTable(replaced, wanted, path);
   }
-  if (text.trim() === '') return firstThatSays([`${text}${table}${eol}`], wanted, path);
+  if (text.trim() === '') return findTextWithTable([`${text}${table}${eol}`], wanted, path);
   // Without a line break at the end, the file gets none either, so that removing the table can undo the one before it.
   const added = /\n$/.test(text) ? `${text}${eol}${table}${eol}` : `${text}${eol}${eol}${table}`;
-  return firstThatSays([added], wanted, path);
+  return findTextWithTable([added], wanted, path);
 }
 
 /** Undoes `setTableAt`. */
 export function removeTableAt(text: string, path: readonly [string, string]): string {
-  const wanted = withTable(parseToml(text), path, undefined);
+  const wanted = setTable(parseToml(text), path, undefined);
   const removed = candidateRanges(text, path).map(([from, to]) => {
     const [before, after] = [text.slice(0, from), text.slice(to)];
     if (after === '') return before.replace(/(?:\r?\n){1,2}$/, '');
     return before.replace(/(^|\n)\r?\n$/, '$1') + after.replace(/^\r?\n/, '');
   });
-  return firstThatSays(removed, wanted, path);
+  return findTextWithTable(removed, wanted, path);
 }
 
 function parseToml(text: string): Table {
@@ -58,7 +58,7 @@ function printTable([group, name]: readonly [string, string], value: Table, eol:
 }
 
 /** The contents with the table changed. An emptied group is gone. */
-function withTable(
+function setTable(
   contents: Table,
   [group, name]: readonly [string, string],
   value: Table | undefined,
@@ -78,21 +78,21 @@ function candidateRanges(
   [group, name]: readonly [string, string],
 ): [from: number, to: number][] {
   const headers = [...text.matchAll(HEADER)].map(({ index }) => index);
-  const starts = headers.filter((at) => nameOf(text.slice(at)) === `${group}.${name}`);
+  const starts = headers.filter((at) => readTableName(text.slice(at)) === `${group}.${name}`);
   return starts.flatMap((from) =>
     [...headers.filter((at) => at > from), text.length].map((to): [number, number] => [
       from,
-      from + withoutRemarks(text.slice(from, to)).length,
+      from + trimTrailingComments(text.slice(from, to)).length,
     ]),
   );
 }
 
-function nameOf(header: string): string {
+function readTableName(header: string): string {
   return (/^[\t ]*\[([^\]]*)\]/.exec(header)?.[1] ?? '').replace(/["'\s]/g, '');
 }
 
 /** Blank lines and comments at the end belong to what follows. */
-function withoutRemarks(text: string): string {
+function trimTrailingComments(text: string): string {
   const lines = text.split('\n');
   const last = lines.findLastIndex((line) => !/^\s*(?:#|$)/.test(line));
   return lines
@@ -101,7 +101,7 @@ function withoutRemarks(text: string): string {
     .trimEnd();
 }
 
-function firstThatSays(
+function findTextWithTable(
   texts: readonly string[],
   wanted: Table,
   [group, name]: readonly [string, string],

@@ -1,10 +1,10 @@
 /** Rules about arguments: no words, no unit. */
 import type { JsonSchemaObject } from '../../templates/runtime/contract/json-schema.ts';
 import { splitWords } from '../derive/text/tool-text.ts';
-import { type LintedArgument, isTelling } from './linted-arguments.ts';
+import { type LintedArgument, isInformative } from './linted-arguments.ts';
 import type { LintedServer, LintedTool } from './linted-server.ts';
 import { type Finding, type Rule, makeFinding } from './rule.ts';
-import { contentWords, saysOnly } from './words.ts';
+import { stemsWithoutStopWords, hasOnlyKnownWords } from './words.ts';
 
 const UNDESCRIBED = 30;
 const UNITLESS = 10;
@@ -16,8 +16,8 @@ export const argumentRules: Rule[] = [
     cost: UNDESCRIBED,
     isFixable: true,
     check: (server) => {
-      const described = agreedDescriptions(server);
-      return eachArgument(server, (linted, argument) => {
+      const described = mapAgreedDescriptions(server);
+      return checkEachArgument(server, (linted, argument) => {
         if (!isUndescribed(argument)) return [];
         const description = described.get(argumentKey(argument));
         const cost = UNDESCRIBED / linted.arguments.length;
@@ -34,8 +34,8 @@ export const argumentRules: Rule[] = [
     cost: UNITLESS,
     isFixable: false,
     check: (server) =>
-      eachArgument(server, (linted, argument) => {
-        if (!lacksUnit(argument)) return [];
+      checkEachArgument(server, (linted, argument) => {
+        if (!mayLackUnit(argument)) return [];
         const parameters = { tool: linted.tool.name, argument: argument.name };
         const cost = UNITLESS / linted.arguments.length;
         return [makeFinding('argument-without-unit', parameters, linted, { at: argument.origin, cost })];
@@ -43,7 +43,7 @@ export const argumentRules: Rule[] = [
   },
 ];
 
-function eachArgument(
+function checkEachArgument(
   { tools }: LintedServer,
   check: (linted: LintedTool, argument: LintedArgument) => Finding[],
 ): Finding[] {
@@ -51,10 +51,13 @@ function eachArgument(
 }
 
 function isUndescribed({ name, schema }: LintedArgument): boolean {
-  return !isTelling(schema) && saysOnly(wordsOf(schema), new Set(contentWords(name)));
+  return (
+    !isInformative(schema) &&
+    hasOnlyKnownWords(titleAndDescription(schema), new Set(stemsWithoutStopWords(name)))
+  );
 }
 
-function wordsOf({ title = '', description = '' }: JsonSchemaObject): string {
+function titleAndDescription({ title = '', description = '' }: JsonSchemaObject): string {
   return `${title} ${description}`;
 }
 
@@ -69,12 +72,12 @@ const VERB =
   /\b(?:add|creat|delet|edit|fetch|get|list|modif|read|remov|replac|retriev|set|updat)(?:e|es|ed|ing|y|ied)?\b/i;
 
 /** The description of an argument, if several tools describe it, all alike, and it names no one operation. */
-function agreedDescriptions({ tools }: LintedServer): Map<string, string> {
+function mapAgreedDescriptions({ tools }: LintedServer): Map<string, string> {
   const found = new Map<string, string[]>();
   for (const argument of tools.flatMap((linted) => linted.arguments)) {
     const { name, schema } = argument;
     const { description = '' } = schema;
-    if (saysOnly(description, new Set(contentWords(name)))) continue;
+    if (hasOnlyKnownWords(description, new Set(stemsWithoutStopWords(name)))) continue;
     const key = argumentKey(argument);
     const known = found.get(key);
     if (known === undefined) found.set(key, [description]);
@@ -98,9 +101,11 @@ const QUANTITIES = new Set(
 const UNITS =
   /\b(?:(?:milli|micro|nano)?seconds?|secs?|ms|minutes?|mins?|hours?|days?|weeks?|months?|years?|bytes?|[kmg]i?b|characters?|chars?|items?|levels?|pixels?|px|points?|percent(?:age)?|cents?|dollars?|euros?|usd|eur|currency|unit|units|(?:kilo|centi|milli)?met(?:er|re)s?|km|cm|mm|miles?|feet|inch(?:es)?|(?:kilo)?grams?|kg|pounds?|lbs?|ounces?|celsius|fahrenheit|kelvin|lit(?:er|re)s?)\b|%|°/i;
 
-function lacksUnit({ name, schema }: LintedArgument): boolean {
+function mayLackUnit({ name, schema }: LintedArgument): boolean {
   const types = [schema.type].flat();
   if (!types.includes('integer') && !types.includes('number')) return false;
   const words = splitWords(name).map((word) => word.toLowerCase());
-  return QUANTITIES.has(words.at(-1) ?? '') && !UNITS.test(`${words.join(' ')} ${wordsOf(schema)}`);
+  return (
+    QUANTITIES.has(words.at(-1) ?? '') && !UNITS.test(`${words.join(' ')} ${titleAndDescription(schema)}`)
+  );
 }

@@ -2,7 +2,7 @@
 import type { Budget } from '../config/options/lint-options.ts';
 import type { DiagnosticCollector } from '../diagnostics/collector.ts';
 import { type ListingCost, listingCost } from '../derive/listing-cost.ts';
-import { listedTools } from '../model/listed-tools.ts';
+import { toolsToList } from '../model/listed-tools.ts';
 import type { ServerModel, Tool } from '../model/server-model.ts';
 import { trimText } from '../derive/text/plain-text.ts';
 
@@ -12,12 +12,12 @@ const DEAREST = 10;
 export function reportBudget(model: ServerModel, budget: Budget, diagnostics: DiagnosticCollector): void {
   const { tools = Infinity, listTokens = Infinity, toolTokens = Infinity } = budget;
   const { listed: count, tokens } = listingCost(model);
-  const listed = listedTools(model);
+  const listed = toolsToList(model);
   const own = listingCost({ tools: listed });
   const dear = own.tools.filter((tool) => tool.tokens > toolTokens);
   if (count <= tools && tokens <= listTokens && dear.length === 0) return;
-  const dearest = nameDearest(own);
-  const levers = describeLevers(model, listed, tokens);
+  const dearest = nameCostliestTools(own);
+  const levers = describeSavings(model, listed, tokens);
   if (count > tools)
     diagnostics.report('over-budget', { what: 'tools', is: count, most: tools, dearest, levers });
   if (tokens > listTokens) {
@@ -30,7 +30,7 @@ export function reportBudget(model: ServerModel, budget: Budget, diagnostics: Di
   }
 }
 
-function nameDearest({ tools }: ListingCost): string {
+function nameCostliestTools({ tools }: ListingCost): string {
   return [...tools]
     .sort((one, other) => other.tokens - one.tokens)
     .slice(0, DEAREST)
@@ -41,12 +41,12 @@ function nameDearest({ tools }: ListingCost): string {
 const SHORT_DESCRIPTION = 200;
 
 /** `--output-schema off saves 1200; --exclude tag:admin saves 900` */
-function describeLevers(model: ServerModel, tools: readonly Tool[], tokens: number): string {
-  const tag = largestTag(tools);
+function describeSavings(model: ServerModel, tools: readonly Tool[], tokens: number): string {
+  const tag = findLargestTag(tools);
   const short = `descriptions of ${String(SHORT_DESCRIPTION)} characters (\`descriptionBudget\`)`;
   const levers: [string, Partial<ServerModel>][] = [
     ['`--output-schema off`', { tools: tools.map(({ outputSchema, ...rest }) => (void outputSchema, rest)) }],
-    [short, { tools: tools.map(withShortDescription) }],
+    [short, { tools: tools.map(shortenDescription) }],
   ];
   if (tag !== undefined)
     levers.push([`\`--exclude tag:${tag}\``, { tools: tools.filter(({ tags }) => !tags.includes(tag)) }]);
@@ -59,14 +59,14 @@ function describeLevers(model: ServerModel, tools: readonly Tool[], tokens: numb
     .join('; ');
 }
 
-function withShortDescription({ description, ...tool }: Tool): Tool {
+function shortenDescription({ description, ...tool }: Tool): Tool {
   return description === undefined
     ? tool
     : { ...tool, description: trimText(description, SHORT_DESCRIPTION) };
 }
 
 /** The tag of most tools. */
-function largestTag(tools: readonly Tool[]): string | undefined {
+function findLargestTag(tools: readonly Tool[]): string | undefined {
   const counts = new Map<string, number>();
   for (const tag of tools.flatMap(({ tags }) => tags)) counts.set(tag, (counts.get(tag) ?? 0) + 1);
   return [...counts].sort(([one, a], [other, b]) => b - a || (one < other ? -1 : 1))[0]?.[0];

@@ -1,9 +1,9 @@
 /** Rules of clients and model APIs: `--client`. */
-import { listedInput } from '../emit/index.ts';
+import { cutInputForListing } from '../emit/index.ts';
 import { type ClientProfile, CLIENT_PROFILES } from '../model/client-profiles.ts';
-import { nameProblem, schemaProblem } from '../model/client-rules.ts';
+import { findNameProblem, findSchemaProblem } from '../model/client-rules.ts';
 import { countListed } from '../derive/listing-cost.ts';
-import { draft07Problem } from './draft-07.ts';
+import { findDraft07Fault } from './draft-07.ts';
 import type { LintedServer } from './linted-server.ts';
 import { type Finding, type Rule, makeFinding } from './rule.ts';
 
@@ -14,9 +14,9 @@ export const clientRules: Rule[] = [
     cost: 0,
     isFixable: false,
     check: (server) =>
-      eachProfile(server, (profile) =>
+      checkEachProfile(server, (profile) =>
         server.tools.flatMap((linted) => {
-          const rule = nameProblem(linted.tool.name, server.model.name, profile);
+          const rule = findNameProblem(linted.tool.name, server.model.name, profile);
           const parameters = { client: profile.title, tool: linted.tool.name, rule: rule ?? '' };
           return rule === undefined ? [] : [makeFinding('client-refuses-name', parameters, linted)];
         }),
@@ -28,7 +28,7 @@ export const clientRules: Rule[] = [
     cost: 0,
     isFixable: false,
     check: (server) =>
-      eachProfile(server, ({ title, argumentNames }) =>
+      checkEachProfile(server, ({ title, argumentNames }) =>
         server.tools.flatMap((linted) =>
           linted.arguments
             .filter(({ name }) => argumentNames?.test(name) === false)
@@ -46,14 +46,14 @@ export const clientRules: Rule[] = [
     cost: 0,
     isFixable: false,
     check: (server) =>
-      eachProfile(server, ({ title, schema }) =>
+      checkEachProfile(server, ({ title, schema }) =>
         schema === undefined
           ? []
           : server.tools.flatMap((linted) => {
-              const listed = listedInput(linted.tool.strictInput ?? linted.tool.inputSchema).schema;
+              const listed = cutInputForListing(linted.tool.strictInput ?? linted.tool.inputSchema).schema;
               const problem =
-                schemaProblem(listed, schema, '#') ??
-                (schema.draft07 === true ? draft07Problem(listed) : undefined);
+                findSchemaProblem(listed, schema, '#') ??
+                (schema.draft07 === true ? findDraft07Fault(listed) : undefined);
               const parameters = { client: title, tool: linted.tool.name, at: '', rule: '', ...problem };
               return problem === undefined ? [] : [makeFinding('client-refuses-schema', parameters, linted)];
             }),
@@ -65,7 +65,7 @@ export const clientRules: Rule[] = [
     cost: 0,
     isFixable: false,
     check: (server) =>
-      eachProfile(server, ({ title, mostTools = Infinity }) => {
+      checkEachProfile(server, ({ title, mostTools = Infinity }) => {
         const [first] = server.tools;
         const tools = countListed(server.model);
         if (first === undefined || tools <= mostTools) return [];
@@ -79,6 +79,9 @@ export const clientRules: Rule[] = [
   },
 ];
 
-function eachProfile({ clients }: LintedServer, check: (profile: ClientProfile) => Finding[]): Finding[] {
+function checkEachProfile(
+  { clients }: LintedServer,
+  check: (profile: ClientProfile) => Finding[],
+): Finding[] {
   return clients.flatMap((name) => check(CLIENT_PROFILES[name]));
 }

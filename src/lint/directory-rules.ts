@@ -3,7 +3,7 @@ import type { ToolAnnotations } from '../../templates/runtime/contract/json-sche
 import { DIRECTORIES, type DirectoryName } from '../model/client-profiles.ts';
 import type { LintedServer, LintedTool } from './linted-server.ts';
 import { type Finding, type Rule, makeFinding } from './rule.ts';
-import { contentWords, saysOnly } from './words.ts';
+import { stemsWithoutStopWords, hasOnlyKnownWords } from './words.ts';
 
 export const directoryRules: Rule[] = [
   {
@@ -12,7 +12,7 @@ export const directoryRules: Rule[] = [
     cost: 0,
     isFixable: false,
     check: (server) =>
-      eachTool(server, ['claude'], (directory, linted) => {
+      checkEachTool(server, ['claude'], (directory, linted) => {
         const { title, annotations } = linted.tool;
         return (title ?? annotations?.title ?? '') === ''
           ? [makeFinding('directory-wants-title', { directory, tool: linted.tool.name }, linted)]
@@ -25,14 +25,14 @@ export const directoryRules: Rule[] = [
     cost: 0,
     isFixable: true,
     check: (server) => [
-      ...eachTool(server, ['claude'], (directory, linted) => {
+      ...checkEachTool(server, ['claude'], (directory, linted) => {
         const { readOnlyHint, destructiveHint } = linted.tool.annotations ?? {};
         const applies = readOnlyHint === true || destructiveHint !== undefined;
-        return applies ? [] : [missingHints(directory, linted, ['readOnlyHint', 'destructiveHint'])];
+        return applies ? [] : [findMissingHints(directory, linted, ['readOnlyHint', 'destructiveHint'])];
       }),
-      ...eachTool(server, ['chatgpt'], (directory, linted) => {
+      ...checkEachTool(server, ['chatgpt'], (directory, linted) => {
         const missing = HINTS.filter((hint) => linted.tool.annotations?.[hint] === undefined);
-        return missing.length === 0 ? [] : [missingHints(directory, linted, missing)];
+        return missing.length === 0 ? [] : [findMissingHints(directory, linted, missing)];
       }),
     ],
   },
@@ -42,7 +42,7 @@ export const directoryRules: Rule[] = [
     cost: 0,
     isFixable: false,
     check: (server) =>
-      eachTool(server, ['claude'], (directory, linted) => {
+      checkEachTool(server, ['claude'], (directory, linted) => {
         const taken = linted.arguments.find(
           ({ name, schema }) => CATCH_ALL.test(name) && schema.enum === undefined,
         );
@@ -60,10 +60,10 @@ export const directoryRules: Rule[] = [
     cost: 0,
     isFixable: false,
     check: (server) =>
-      eachTool(server, ['glama'], (directory, linted) => {
+      checkEachTool(server, ['glama'], (directory, linted) => {
         const { name, title = '', description = '' } = linted.tool;
-        const known = new Set(contentWords(`${name} ${title}`));
-        return saysOnly(description, known)
+        const known = new Set(stemsWithoutStopWords(`${name} ${title}`));
+        return hasOnlyKnownWords(description, known)
           ? [
               makeFinding(
                 'directory-calls-tautological',
@@ -89,7 +89,7 @@ const CATCH_ALL = /^(?:command|method|code|script|sql|query|expression)$/i;
 const GENERIC = /(?:^|_)(?:execute|exec|run|eval|invoke|request|graphql)(?:_|$)/i;
 const MOST_ARGUMENTS = 4;
 
-function missingHints(
+function findMissingHints(
   directory: string,
   linted: LintedTool,
   hints: readonly (typeof HINTS)[number][],
@@ -101,7 +101,7 @@ function missingHints(
   return makeFinding('directory-wants-hints', parameters, linted, { fix });
 }
 
-function eachTool(
+function checkEachTool(
   { directories, tools }: LintedServer,
   names: readonly DirectoryName[],
   check: (title: string, linted: LintedTool) => Finding[],

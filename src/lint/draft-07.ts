@@ -38,7 +38,7 @@ const meta: JsonSchemaObject = {
 const validate = compileSchema({ ...schema, $defs: { schema: meta } });
 
 /** The first fault, with its place. */
-export function draft07Problem(given: JsonSchema): { at: string; rule: string } | undefined {
+export function findDraft07Fault(given: JsonSchema): { at: string; rule: string } | undefined {
   const [error] = validate(given);
   if (error === undefined) return undefined;
   return { at: `#${error.instancePath}`, rule: `the meta-schema of draft-07 refuses it: ${error.message}` };

@@ -1,7 +1,7 @@
 /** The arguments of a tool, with what their schemas tell a model. */
 import type { JsonSchema, JsonSchemaObject } from '../../templates/runtime/contract/json-schema.ts';
 import type { Origin } from '../model/origin.ts';
-import { asSchemaObject, refName } from '../model/schema-walk.ts';
+import { asSchemaObject, definitionNameOf } from '../model/schema-walk.ts';
 import type { Tool } from '../model/server-model.ts';
 import type { FunctionTool, Operation } from '../model/source-model.ts';
 
@@ -14,7 +14,7 @@ export interface LintedArgument {
   place: string;
 }
 
-export function lintedArguments(
+export function listLintedArguments(
   { inputSchema, origin, binding }: Tool,
   source?: Operation | FunctionTool,
 ): LintedArgument[] {
@@ -47,7 +47,7 @@ function resolveReferences(schema: JsonSchema, defs: Record<string, JsonSchema>)
   let found = asSchemaObject(schema);
   for (let step = 0; step < MOST_STEPS; step += 1) {
     const { $ref, ...beside } = found;
-    const name = refName($ref);
+    const name = definitionNameOf($ref);
     if (name === undefined || !Object.hasOwn(defs, name)) return found;
     found = { ...asSchemaObject(defs[name] ?? true), ...beside };
   }
@@ -57,9 +57,9 @@ function resolveReferences(schema: JsonSchema, defs: Record<string, JsonSchema>)
 const TELLING = ['format', 'pattern', 'enum', 'const', 'default', 'properties', 'contentMediaType'] as const;
 
 /** Whether the schema tells what to send, words aside. */
-export function isTelling(schema: JsonSchemaObject): boolean {
+export function isInformative(schema: JsonSchemaObject): boolean {
   if (TELLING.some((keyword) => schema[keyword] !== undefined)) return true;
   if (schema.examples !== undefined && schema.examples.length > 0) return true;
   const parts = [schema.items, ...(schema.anyOf ?? []), ...(schema.oneOf ?? []), ...(schema.allOf ?? [])];
-  return parts.some((part) => typeof part === 'object' && (part.$ref !== undefined || isTelling(part)));
+  return parts.some((part) => typeof part === 'object' && (part.$ref !== undefined || isInformative(part)));
 }

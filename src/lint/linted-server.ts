@@ -3,12 +3,12 @@ import { operationKey } from '../model/operation-key.ts';
 import type { Origin } from '../model/origin.ts';
 import type { ServerModel, Tool } from '../model/server-model.ts';
 import type { FunctionTool, Operation, SourceModel } from '../model/source-model.ts';
-import { plainLine, plainText } from '../derive/text/plain-text.ts';
+import { htmlToPlainLine, htmlToPlainText } from '../derive/text/plain-text.ts';
 import { splitWords } from '../derive/text/tool-text.ts';
 import type { ClientName, DirectoryName } from '../model/client-profiles.ts';
-import { type LintedArgument, lintedArguments } from './linted-arguments.ts';
-import { definedMembers } from '../util/collections.ts';
-import { contentWords, METHOD_WORDS } from './words.ts';
+import { type LintedArgument, listLintedArguments } from './linted-arguments.ts';
+import { omitUndefined } from '../util/collections.ts';
+import { stemsWithoutStopWords, METHOD_WORDS } from './words.ts';
 
 export interface LintedTool {
   tool: Tool;
@@ -43,7 +43,7 @@ export interface Audience {
 }
 
 /** `derived` is the model before the user's hook, whose texts count as the source's. */
-export function lintedServer(
+export function makeLintedServer(
   model: ServerModel,
   derived: ServerModel,
   sources: readonly SourceModel[],
@@ -57,7 +57,7 @@ export function lintedServer(
   const before = new Map(derived.tools.map((tool) => [originKey(tool.origin), tool.description]));
   const tools = model.tools.map((tool) => {
     const key = originKey(tool.origin);
-    return lintedTool(tool, items.get(key), tool.description !== before.get(key));
+    return makeLintedTool(tool, items.get(key), tool.description !== before.get(key));
   });
   // The directory of Claude refuses the names that Claude Desktop refuses.
   const asked = directories.includes('claude') ? [...clients, 'claude-desktop' as const] : clients;
@@ -70,19 +70,19 @@ function originKey(origin: Origin): string {
     : `${origin.file}:${String(origin.line)}:${String(origin.column)}`;
 }
 
-function lintedTool(tool: Tool, item: Item | undefined, isHooked: boolean): LintedTool {
+function makeLintedTool(tool: Tool, item: Item | undefined, isHooked: boolean): LintedTool {
   const source = item?.source;
-  const { summary, said } = isHooked || source === undefined ? ownWords(tool) : sourceWords(source);
+  const { summary, said } = isHooked || source === undefined ? wordsOfTool(tool) : wordsOfSource(source);
   const operation = source?.kind === 'operation' ? source : undefined;
   const key = operation === undefined ? '' : operationKey(operation);
   const names = [...splitWords(tool.name), ...splitWords(operation?.operationId ?? ''), ...splitWords(key)];
   const verbs = METHOD_WORDS[operation?.method ?? ''] ?? [];
-  const known = new Set([...contentWords(names.join(' ')), ...verbs]);
+  const known = new Set([...stemsWithoutStopWords(names.join(' ')), ...verbs]);
   const isInDocument = operation?.origin.kind === 'document' && operation.origin.file === item?.document;
   const document = isInDocument && !isHooked ? item.document : undefined;
   return {
-    ...{ tool, summary, said, known, arguments: lintedArguments(tool, source) },
-    ...definedMembers({ operation, document }),
+    ...{ tool, summary, said, known, arguments: listLintedArguments(tool, source) },
+    ...omitUndefined({ operation, document }),
   };
 }
 
@@ -91,20 +91,20 @@ interface SourceWords {
   said: string;
 }
 
-function ownWords({ description = '' }: Tool): SourceWords {
+function wordsOfTool({ description = '' }: Tool): SourceWords {
   return { summary: firstSentence(description), said: description };
 }
 
-function sourceWords(source: Item['source']): SourceWords {
+function wordsOfSource(source: Item['source']): SourceWords {
   if (source.kind === 'function-tool') {
-    const said = plainText(source.description ?? '');
+    const said = htmlToPlainText(source.description ?? '');
     return { summary: firstSentence(said), said };
   }
-  const own = plainText(source.xMcp?.description ?? '');
-  const summary = plainLine(source.summary ?? '');
+  const own = htmlToPlainText(source.xMcp?.description ?? '');
+  const summary = htmlToPlainLine(source.summary ?? '');
   if (own !== '')
     return { summary: own.startsWith(summary) && summary !== '' ? summary : firstSentence(own), said: own };
-  const description = plainText(source.description ?? '');
+  const description = htmlToPlainText(source.description ?? '');
   const said = [summary, description].filter((text) => text !== '').join('\n\n');
   return { summary: summary === '' ? firstSentence(description) : summary, said };
 }

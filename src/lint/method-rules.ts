@@ -12,7 +12,7 @@ export const methodRules: Rule[] = [
     check: ({ tools }: LintedServer): Finding[] =>
       tools.flatMap((linted) => {
         const method = linted.operation?.method ?? '';
-        const verb = opposedVerb(linted, method);
+        const verb = findOpposedVerb(linted, method);
         return verb === undefined
           ? []
           : [makeFinding('verb-against-method', { tool: linted.tool.name, verb, method }, linted)];
@@ -42,7 +42,7 @@ const OPPOSED: Readonly<Record<string, readonly Kind[]>> = {
 };
 
 /** Only the first word that is a verb counts: `getDeletedItems` reads. */
-function opposedVerb({ operation, tool }: LintedTool, method: string): string | undefined {
+function findOpposedVerb({ operation, tool }: LintedTool, method: string): string | undefined {
   const { readOnlyHint, destructiveHint } = operation?.xMcp?.annotations ?? {};
   if (readOnlyHint !== undefined || destructiveHint !== undefined) return undefined;
   const words = splitWords(operation?.operationId ?? tool.name).map((word) => word.toLowerCase());

@@ -158,7 +158,7 @@ function definePublishRule<N extends RuleName>(
 }
 
 /** The README has words that match `pattern`. */
-function readmeRule(what: string, places: PublishRule['places'], pattern: RegExp): PublishRule {
+function makeReadmeRule(what: string, places: PublishRule['places'], pattern: RegExp): PublishRule {
   return definePublishRule('publish-lacks-words', `${what} in README`, places, (project, title) =>
     pattern.test(project.read('README.md') ?? '') ? undefined : { place: title, what, file: 'README.md' },
   );
@@ -194,7 +194,7 @@ export const PUBLISH_RULES: readonly PublishRule[] = [
       const files = wanted.filter((path) => !NOT_DEMANDED.includes(path) && project.read(path) === undefined);
       return files.length === 0
         ? undefined
-        : { place: title, files: files.join(', '), command: initCommand(project, place) };
+        : { place: title, files: files.join(', '), command: printInitCommand(project, place) };
     },
   ),
   // The manifest names an image, and the target `docker` has its recipe.
@@ -204,7 +204,7 @@ export const PUBLISH_RULES: readonly PublishRule[] = [
     { kubernetes: PAGES.kubernetes },
     (project, title) =>
       project.read('Dockerfile') === undefined
-        ? { place: title, files: 'Dockerfile', command: initCommand(project, 'docker') }
+        ? { place: title, files: 'Dockerfile', command: printInitCommand(project, 'docker') }
         : undefined,
   ),
   definePublishRule(
@@ -214,7 +214,7 @@ export const PUBLISH_RULES: readonly PublishRule[] = [
     (project, title, place) => {
       const wanted = { ...WANTED, ...(place === 'docker' || place === 'glama' ? ON_GITHUB : {}) };
       const manifest = readObject(project, 'package.json');
-      const members = Object.entries(wanted).filter(([key, isFit]) => !isFit(textOf(manifest[key])));
+      const members = Object.entries(wanted).filter(([key, isFit]) => !isFit(textOrUrlOf(manifest[key])));
       return members.length === 0
         ? undefined
         : { place: title, members: members.map(([key]) => key).join(', ') };
@@ -227,14 +227,14 @@ export const PUBLISH_RULES: readonly PublishRule[] = [
     (project, title, place) =>
       LICENSES.some((path) => project.read(path) !== undefined)
         ? undefined
-        : { place: title, command: initCommand(project, place) },
+        : { place: title, command: printInitCommand(project, place) },
   ),
   definePublishRule(
     'publish-license-refused',
     'a permissive licence',
     { docker: PAGES.docker },
     (project, title) => {
-      const license = textOf(readObject(project, 'package.json')['license']);
+      const license = textOrUrlOf(readObject(project, 'package.json')['license']);
       return license === '' || PERMISSIVE.test(license) ? undefined : { place: title, license };
     },
   ),
@@ -243,7 +243,7 @@ export const PUBLISH_RULES: readonly PublishRule[] = [
     'a name below your account or domain',
     { registry: PAGES.registryNames },
     (project, title) => {
-      const name = textOf(readObject(project, 'server.json')['name']);
+      const name = textOrUrlOf(readObject(project, 'server.json')['name']);
       return name.startsWith('io.github.owner/') ? { place: title, name } : undefined;
     },
   ),
@@ -256,11 +256,17 @@ export const PUBLISH_RULES: readonly PublishRule[] = [
       const [entry, manifest] = [readObject(project, file), readObject(project, 'package.json')];
       const pairs = place === 'mcpb' ? { version: 'version' } : { version: 'version', name: 'mcpName' };
       const differing = Object.entries(pairs).find(
-        ([own, other]) => textOf(entry[own]) !== '' && textOf(entry[own]) !== textOf(manifest[other]),
+        ([own, other]) =>
+          textOrUrlOf(entry[own]) !== '' && textOrUrlOf(entry[own]) !== textOrUrlOf(manifest[other]),
       );
       if (differing === undefined) return undefined;
       const [member, other] = differing;
-      return { file, member, there: textOf(entry[member]), here: textOf(manifest[other]) || 'none' };
+      return {
+        file,
+        member,
+        there: textOrUrlOf(entry[member]),
+        here: textOrUrlOf(manifest[other]) || 'none',
+      };
     },
   ),
   definePublishRule(
@@ -272,7 +278,7 @@ export const PUBLISH_RULES: readonly PublishRule[] = [
       const takesBundles = place !== 'chatgpt';
       if (hostedUrl !== undefined || (takesBundles && read('manifest.json') !== undefined)) return undefined;
       return takesBundles
-        ? { place: title, instead: ' and bundles', bundle: initCommand(project, 'mcpb') }
+        ? { place: title, instead: ' and bundles', bundle: printInitCommand(project, 'mcpb') }
         : { place: title, instead: '', bundle: '' };
     },
   ),
@@ -285,8 +291,8 @@ export const PUBLISH_RULES: readonly PublishRule[] = [
         ? undefined
         : { place: title, feature: 'http' },
   ),
-  readmeRule('a privacy policy', { claude: PAGES.claudePolicy, chatgpt: PAGES.chatgpt }, /privacy/i),
-  readmeRule(
+  makeReadmeRule('a privacy policy', { claude: PAGES.claudePolicy, chatgpt: PAGES.chatgpt }, /privacy/i),
+  makeReadmeRule(
     'three example prompts',
     { claude: PAGES.claudePolicy },
     /\bexample (?:prompt|question)s?\b|\btry (?:asking|these)\b/i,
@@ -298,11 +304,11 @@ export const PUBLISH_RULES: readonly PublishRule[] = [
     (project, title) => {
       const manifest = readObject(project, 'manifest.json');
       const { author, icon, privacy_policies: policies } = manifest;
-      const isKnown = isRecord(author) && textOf(author['name']) !== '' && author['name'] !== 'Unknown';
+      const isKnown = isRecord(author) && textOrUrlOf(author['name']) !== '' && author['name'] !== 'Unknown';
       const calls = project.model.tools.some(({ binding }) => binding.kind === 'http');
       const members = [
         ...(isKnown ? [] : ['author']),
-        ...(textOf(icon) === '' ? ['icon'] : []),
+        ...(textOrUrlOf(icon) === '' ? ['icon'] : []),
         ...(calls && !Array.isArray(policies) ? ['privacy_policies'] : []),
       ];
       const isThere = Object.keys(manifest).length > 0;
@@ -353,16 +359,16 @@ export function checkPlace(place: CheckedPlace, project: PublishedProject): Chec
     const basis = places[place];
     if (basis === undefined) return [];
     const found = check(project, place);
-    return [{ name, title, ...basis, found: found && { ...found, hint: withBasis(found, basis) } }];
+    return [{ name, title, ...basis, found: found && { ...found, hint: appendBasisToHint(found, basis) } }];
   });
 }
 
-function withBasis({ hint = '' }: Diagnostic, { source, reviewed }: Basis): string {
+function appendBasisToHint({ hint = '' }: Diagnostic, { source, reviewed }: Basis): string {
   return `${hint} Rule: ${source}, read ${reviewed}.`.trim();
 }
 
 /** npm itself needs no target: a package has all that it demands but LICENSE. */
-function initCommand({ dir }: PublishedProject, place: CheckedPlace): string {
+function printInitCommand({ dir }: PublishedProject, place: CheckedPlace): string {
   return `mcpgen publish init ${place} ${dir}`;
 }
 
@@ -376,7 +382,7 @@ function readObject({ read }: PublishedProject, path: string): Record<string, un
 }
 
 /** `author` and `repository` may be objects. */
-function textOf(value: unknown): string {
-  if (isRecord(value)) return textOf(value['url'] ?? value['name']);
+function textOrUrlOf(value: unknown): string {
+  if (isRecord(value)) return textOrUrlOf(value['url'] ?? value['name']);
   return typeof value === 'string' ? value : '';
 }

@@ -4,7 +4,7 @@ import { createDiagnostic, type Diagnostic } from '../diagnostics/collector.ts';
 import type { ParametersOf } from '../diagnostics/registry.ts';
 import type { lintDiagnostics } from '../diagnostics/registry/lint.ts';
 import type { Origin } from '../model/origin.ts';
-import { definedMembers } from '../util/collections.ts';
+import { omitUndefined } from '../util/collections.ts';
 import type { LintedServer, LintedTool } from './linted-server.ts';
 
 export type RuleName = Extract<keyof typeof lintDiagnostics, string>;
@@ -57,6 +57,6 @@ export function makeFinding<N extends RuleName>(
     rule,
     diagnostic,
     tools: [tool.name, ...others],
-    ...definedMembers({ cost, fix: document === undefined ? undefined : fix }),
+    ...omitUndefined({ cost, fix: document === undefined ? undefined : fix }),
   };
 }

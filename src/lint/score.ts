@@ -1,6 +1,6 @@
 /** Scores of a server and its tools, from the findings. */
 import type { Diagnostic } from '../diagnostics/collector.ts';
-import { listedTools } from '../model/listed-tools.ts';
+import { toolsToList } from '../model/listed-tools.ts';
 import type { ServerModel, Tool } from '../model/server-model.ts';
 import type { Finding } from './rule.ts';
 import { COMPILED_COSTS, RULES } from './rules.ts';
@@ -34,30 +34,35 @@ export function scoreTools(
   const lost = new Map(tools.map(({ name }) => [name, new Map<string, number>()]));
   const most = new Map<string, number>(RULES.map(({ name, cost }) => [name, cost]));
   for (const { rule, tools: names, cost = most.get(rule) ?? 0 } of findings)
-    for (const name of names) lose(lost.get(name), rule, cost, most.get(rule) ?? 0);
+    for (const name of names) subtractPoints(lost.get(name), rule, cost, most.get(rule) ?? 0);
   for (const { name: rule, origin } of found) {
     const cost = COMPILED_COSTS[rule];
     const tool = cost === undefined ? undefined : tools.find((each) => containsPlace(each, origin));
-    if (cost !== undefined && tool !== undefined) lose(lost.get(tool.name), rule, cost, cost);
+    if (cost !== undefined && tool !== undefined) subtractPoints(lost.get(tool.name), rule, cost, cost);
   }
   const scores = tools.map(({ name }) => {
     const costs = [...(lost.get(name) ?? [])].filter(([, cost]) => cost > 0);
     const score = roundScore(Math.max(0, 100 - costs.reduce((sum, [, cost]) => sum + cost, 0)));
     return { name, score, findings: costs.map(([rule]) => rule) };
   });
-  const all = { score: serverScore(scores.map(({ score }) => score)), tools: scores };
-  const names = new Set(listedTools(model).map(({ name }) => name));
+  const all = { score: averageScore(scores.map(({ score }) => score)), tools: scores };
+  const names = new Set(toolsToList(model).map(({ name }) => name));
   if (names.size === 0 || names.size === tools.length) return all;
   const listed = scores.filter(({ name }) => names.has(name)).map(({ score }) => score);
-  return { ...all, listedScore: serverScore(listed) };
+  return { ...all, listedScore: averageScore(listed) };
 }
 
-function lose(lost: Map<string, number> | undefined, rule: string, cost: number, most: number): void {
+function subtractPoints(
+  lost: Map<string, number> | undefined,
+  rule: string,
+  cost: number,
+  most: number,
+): void {
   lost?.set(rule, Math.min(most, (lost.get(rule) ?? 0) + cost));
 }
 
 /** A server without tools has nothing to improve. */
-export function serverScore(scores: readonly number[]): number {
+export function averageScore(scores: readonly number[]): number {
   if (scores.length === 0) return 100;
   const mean = scores.reduce((sum, score) => sum + score, 0) / scores.length;
   const lowest = scores.reduce((least, score) => Math.min(least, score), 100);

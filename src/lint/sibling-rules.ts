@@ -4,7 +4,7 @@ import { listNames } from '../util/collections.ts';
 import type { LintedServer, LintedTool } from './linted-server.ts';
 import { findRank, scoreByWords } from './rank-by-words.ts';
 import { type Finding, type Rule, makeFinding } from './rule.ts';
-import { contentWords } from './words.ts';
+import { stemsWithoutStopWords } from './words.ts';
 
 export const siblingRules: Rule[] = [
   {
@@ -27,14 +27,14 @@ export const siblingRules: Rule[] = [
 const ALIKE = 0.9;
 
 function findDuplicates({ tools }: LintedServer): Finding[] {
-  const sets = tools.map(({ summary }) => new Set(contentWords(summary)));
+  const sets = tools.map(({ summary }) => new Set(stemsWithoutStopWords(summary)));
   const frequency = new Map<string, number>();
   for (const set of sets) for (const word of set) frequency.set(word, (frequency.get(word) ?? 0) + 1);
   const byWord = new Map<string, number[]>();
   return tools.flatMap((linted, index): Finding[] => {
     const set = sets[index] ?? new Set();
     const candidates = new Set<number>();
-    for (const word of rarestWords(set, frequency)) {
+    for (const word of pickRarestWords(set, frequency)) {
       const known = byWord.get(word);
       for (const each of known ?? []) candidates.add(each);
       if (known === undefined) byWord.set(word, [index]);
@@ -42,7 +42,7 @@ function findDuplicates({ tools }: LintedServer): Finding[] {
     }
     const twin = [...candidates]
       .sort((a, b) => a - b)
-      .find((each) => isAlike(set, sets[each] ?? new Set()) && isAlikeInFull(linted, tools[each]));
+      .find((each) => haveSimilarWords(set, sets[each] ?? new Set()) && areNearlyEqual(linted, tools[each]));
     const other = twin === undefined ? undefined : tools[twin];
     if (other === undefined) return [];
     const names = { tool: linted.tool.name, other: other.tool.name };
@@ -54,27 +54,30 @@ function findDuplicates({ tools }: LintedServer): Finding[] {
 }
 
 /** Two sets that are alike share one of these: so many words may differ, and one more may not. */
-function rarestWords(set: ReadonlySet<string>, frequency: ReadonlyMap<string, number>): string[] {
+function pickRarestWords(set: ReadonlySet<string>, frequency: ReadonlyMap<string, number>): string[] {
   const most = set.size - Math.ceil(set.size * ALIKE) + 1;
   return [...set]
     .sort((a, b) => (frequency.get(a) ?? 0) - (frequency.get(b) ?? 0) || (a < b ? -1 : 1))
     .slice(0, most);
 }
 
-function isAlike(one: ReadonlySet<string>, other: ReadonlySet<string>): boolean {
+function haveSimilarWords(one: ReadonlySet<string>, other: ReadonlySet<string>): boolean {
   if (one.size === 0) return false;
   let shared = 0;
   for (const word of one) if (other.has(word)) shared += 1;
   return shared / (one.size + other.size - shared) >= ALIKE;
 }
 
-function isAlikeInFull({ said }: LintedTool, other: LintedTool | undefined): boolean {
-  return other !== undefined && isAlike(new Set(contentWords(said)), new Set(contentWords(other.said)));
+function areNearlyEqual({ said }: LintedTool, other: LintedTool | undefined): boolean {
+  return (
+    other !== undefined &&
+    haveSimilarWords(new Set(stemsWithoutStopWords(said)), new Set(stemsWithoutStopWords(other.said)))
+  );
 }
 
 /** `In the path: "org" against "repo". Arguments: org against owner, repo.` */
 function describeDifference(one: LintedTool, other: LintedTool): string {
-  const [path, otherPath] = differingWords(pathWords(one), pathWords(other));
+  const [path, otherPath] = differingWords(wordsOfPath(one), wordsOfPath(other));
   const [names, otherNames] = differingWords(argumentNames(one), argumentNames(other));
   const [method, otherMethod] = [one.operation?.method, other.operation?.method];
   const parts = [
@@ -85,7 +88,7 @@ function describeDifference(one: LintedTool, other: LintedTool): string {
   return parts.length === 0 ? 'Only their names differ.' : parts.join(' ');
 }
 
-function pathWords({ operation }: LintedTool): string[] {
+function wordsOfPath({ operation }: LintedTool): string[] {
   return operation === undefined ? [] : splitWords(operation.path);
 }
 
@@ -113,10 +116,13 @@ const SHORT_LIST = 3;
 
 function findConfused({ tools }: LintedServer): Finding[] {
   const score = scoreByWords(
-    tools.map(({ tool, summary }) => [...contentWords(tool.name), ...contentWords(summary)]),
+    tools.map(({ tool, summary }) => [
+      ...stemsWithoutStopWords(tool.name),
+      ...stemsWithoutStopWords(summary),
+    ]),
   );
   return tools.flatMap((linted, index) => {
-    const query = contentWords(linted.summary);
+    const query = stemsWithoutStopWords(linted.summary);
     const { place, first } = query.length === 0 ? { place: 1, first: index } : findRank(score(query), index);
     const winner = tools[first];
     if (place === 1 || winner === undefined) return [];

@@ -1,11 +1,11 @@
 /** Rules about the description of a tool: absent, bare, or a repetition of its name. */
 import { splitUnspaced } from '../../templates/runtime/contract/search-words.ts';
 import type { ParametersOf } from '../diagnostics/registry.ts';
-import { appendSentence, firstParagraph, plainLine } from '../derive/text/plain-text.ts';
+import { appendSentence, firstParagraph, htmlToPlainLine } from '../derive/text/plain-text.ts';
 import { groupBy } from '../util/collections.ts';
 import { type LintedServer, type LintedTool, RESPONSE } from './linted-server.ts';
 import { type Finding, type Rule, makeFinding } from './rule.ts';
-import { contentWords, saysOnly } from './words.ts';
+import { stemsWithoutStopWords, hasOnlyKnownWords } from './words.ts';
 
 type WordRule = 'missing-description' | 'tautological-description' | 'bare-description';
 
@@ -20,8 +20,8 @@ export const wordRules: Rule[] = [
     cost: 40,
     isFixable: true,
     check: (server) =>
-      findWith(server, 'missing-description', (linted) => {
-        const isGenerated = !saysOnly(linted.tool.description ?? '', linted.known);
+      findingsOfRule(server, 'missing-description', (linted) => {
+        const isGenerated = !hasOnlyKnownWords(linted.tool.description ?? '', linted.known);
         return { cost: isGenerated ? PRESENT : 40 };
       }),
   },
@@ -30,29 +30,29 @@ export const wordRules: Rule[] = [
     title: 'The description only repeats the name',
     cost: 30,
     isFixable: true,
-    check: (server) => findWith(server, 'tautological-description', () => ({ cost: 30 })),
+    check: (server) => findingsOfRule(server, 'tautological-description', () => ({ cost: 30 })),
   },
   {
     name: 'bare-description',
     title: 'The description has one or two words',
     cost: PRESENT,
     isFixable: true,
-    check: (server) => findWith(server, 'bare-description', () => ({ cost: PRESENT })),
+    check: (server) => findingsOfRule(server, 'bare-description', () => ({ cost: PRESENT })),
   },
 ];
 
-function findWith(
+function findingsOfRule(
   server: LintedServer,
   rule: WordRule,
   judge: (linted: LintedTool) => { cost: number },
 ): Finding[] {
-  const found = brokenRules(server).get(rule) ?? [];
+  const found = groupToolsByRule(server).get(rule) ?? [];
   if (found.length === 0) return [];
-  const facts = uniqueFacts(server);
+  const facts = mapUniqueFacts(server);
   return found.map((linted) => {
     const fact = facts.get(linted.tool.name);
     const description = fact === undefined ? undefined : appendFact(linted.said, fact);
-    const isEnded = description !== undefined && judgeWords(description, linted) === undefined;
+    const isEnded = description !== undefined && findBrokenRule(description, linted) === undefined;
     const parameters: ParametersOf<'bare-description'> = { tool: linted.tool.name, words: linted.said };
     const details = isEnded ? { ...judge(linted), fix: { description } } : judge(linted);
     return makeFinding(rule, parameters, linted, details);
@@ -62,17 +62,17 @@ function findWith(
 const broken = new WeakMap<LintedServer, Map<WordRule | undefined, LintedTool[]>>();
 
 /** The tools by the rule that they break; the three rules share the work. */
-function brokenRules(server: LintedServer): Map<WordRule | undefined, LintedTool[]> {
+function groupToolsByRule(server: LintedServer): Map<WordRule | undefined, LintedTool[]> {
   let found = broken.get(server);
   if (found === undefined)
-    broken.set(server, (found = groupBy(server.tools, (linted) => judgeWords(linted.said, linted))));
+    broken.set(server, (found = groupBy(server.tools, (linted) => findBrokenRule(linted.said, linted))));
   return found;
 }
 
 /** The first of the rules that the words break. */
-function judgeWords(said: string, { known }: LintedTool): WordRule | undefined {
+function findBrokenRule(said: string, { known }: LintedTool): WordRule | undefined {
   if (said === '') return 'missing-description';
-  if (saysOnly(said, known)) return 'tautological-description';
+  if (hasOnlyKnownWords(said, known)) return 'tautological-description';
   return said.split(/\s+/).flatMap(splitUnspaced).length < LEAST_WORDS ? 'bare-description' : undefined;
 }
 
@@ -82,23 +82,23 @@ function appendFact(said: string, fact: string): string {
 }
 
 /** The description of the first success, by tool, if it says something and no other tool has the same. */
-function uniqueFacts({ tools }: LintedServer): Map<string, string> {
+function mapUniqueFacts({ tools }: LintedServer): Map<string, string> {
   const facts = new Map<string, string>();
   const counts = new Map<string, number>();
   for (const linted of tools) {
-    const fact = responseWords(linted);
-    const key = contentWords(fact).join(' ');
+    const fact = wordsOfSuccess(linted);
+    const key = stemsWithoutStopWords(fact).join(' ');
     if (key === '' || GENERIC.test(fact)) continue;
     facts.set(linted.tool.name, fact);
     counts.set(key, (counts.get(key) ?? 0) + 1);
   }
-  return new Map([...facts].filter(([, fact]) => counts.get(contentWords(fact).join(' ')) === 1));
+  return new Map([...facts].filter(([, fact]) => counts.get(stemsWithoutStopWords(fact).join(' ')) === 1));
 }
 
 const GENERIC =
   /^(?:ok|okay|success(?:ful)?|accepted|created|deleted|updated|no content|default)\b[^]{0,24}$/i;
 
-function responseWords({ operation }: LintedTool): string {
+function wordsOfSuccess({ operation }: LintedTool): string {
   const success = operation?.responses.find(({ status }) => /^2/.test(status));
-  return plainLine(firstParagraph(success?.description ?? ''));
+  return htmlToPlainLine(firstParagraph(success?.description ?? ''));
 }

@@ -20,15 +20,15 @@ export const METHOD_WORDS: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** In order, repeats included. */
-export function contentWords(text: string): string[] {
+export function stemsWithoutStopWords(text: string): string[] {
   return splitWords(text)
-    .map((word) => stem(word.toLowerCase()))
+    .map((word) => stemWord(word.toLowerCase()))
     .filter((word) => !STOP.has(word));
 }
 
 const STEMS = new Map<string, string>();
 
-function stem(word: string): string {
+function stemWord(word: string): string {
   const known = STEMS.get(word);
   if (known !== undefined) return known;
   const found =
@@ -44,6 +44,6 @@ const MOST_KEPT = 50_000;
 const MOST_JUDGED = 200;
 
 /** Whether every word is known already; a text without words says nothing either. */
-export function saysOnly(text: string, known: ReadonlySet<string>): boolean {
-  return contentWords(text.slice(0, MOST_JUDGED)).every((word) => known.has(word));
+export function hasOnlyKnownWords(text: string, known: ReadonlySet<string>): boolean {
+  return stemsWithoutStopWords(text.slice(0, MOST_JUDGED)).every((word) => known.has(word));
 }

@@ -12,7 +12,7 @@ import {
   listApis,
 } from '../../templates/runtime/contract/bindings.ts';
 import type { JsonSchema, JsonSchemaObject } from '../../templates/runtime/contract/json-schema.ts';
-import { composition, eachSubschema, refName, refsIn } from './schema-walk.ts';
+import { composition, forEachSubschema, definitionNameOf, collectRefs } from './schema-walk.ts';
 import type { Prompt, Resource, ResourceTemplate, ServerModel, Tool } from './server-model.ts';
 
 /** Throws `ModelError` at the first violation. Runs in every run, so it is cheap; `assertSchemas` is thorough. */
@@ -35,7 +35,7 @@ export function assertModel(model: ServerModel): void {
       `operation ${binding.method} ${binding.path}`,
       model,
     );
-  const completable = argumentsByReference(model);
+  const completable = mapArgumentsByRef(model);
   for (const completion of model.completions) assertCompletion(completion, completable);
 }
 
@@ -51,13 +51,13 @@ function assertTool({ name, inputSchema, outputSchema, binding }: Tool, model: S
   const what = `tool ${name}`;
   assertItemName(name, what);
   // A function's input schema may come from the user (`@schema`).
-  const assertInput = binding.kind === 'function' ? assertObject : assertTop;
+  const assertInput = binding.kind === 'function' ? assertObject : assertTopSchema;
   assertInput(inputSchema, `${what}, inputSchema`);
-  if (outputSchema !== undefined) assertTop(outputSchema, `${what}, outputSchema`);
+  if (outputSchema !== undefined) assertTopSchema(outputSchema, `${what}, outputSchema`);
   const properties = Object.keys(inputSchema.properties ?? {});
   for (const key of properties) assertArgumentName(key, what);
   for (const key of inputSchema.required ?? []) {
-    if (!properties.includes(key)) fail(what, `requires ${key}, which is no argument`);
+    if (!properties.includes(key)) throwModelError(what, `requires ${key}, which is no argument`);
   }
   assertBinding(binding, properties, what, model);
 }
@@ -67,7 +67,7 @@ const argumentName = /^[A-Za-z0-9_.-]{1,64}$/;
 
 function assertItemName(name: string, what: string): void {
   if (!itemName.test(name))
-    fail(
+    throwModelError(
       what,
       'has a name that clients refuse: letters, digits, "_", "-", "." and "/" are allowed, 128 at most',
     );
@@ -75,7 +75,7 @@ function assertItemName(name: string, what: string): void {
 
 function assertArgumentName(name: string, what: string): void {
   if (!argumentName.test(name))
-    fail(
+    throwModelError(
       what,
       `has an argument that clients refuse, ${JSON.stringify(name)}: letters, digits, "_", "-" and "." are allowed, 64 at most`,
     );
@@ -85,7 +85,7 @@ function assertUnique<T>(items: readonly T[], keyOf: (item: T) => string, kind: 
   const seen = new Set<string>();
   for (const item of items) {
     const key = keyOf(item);
-    if (seen.has(key)) fail(`${kind} ${key}`, 'occurs twice, and clients would see one');
+    if (seen.has(key)) throwModelError(`${kind} ${key}`, 'occurs twice, and clients would see one');
     seen.add(key);
   }
 }
@@ -98,14 +98,14 @@ function assertBinding(
 ): void {
   if (binding.kind === 'function') return;
   const { fields } = binding.result ?? {};
-  const bound = [...boundArguments(binding), ...(fields === undefined ? [] : [fields.argument])];
-  if (new Set(bound).size < bound.length) fail(what, 'binds an argument twice');
+  const bound = [...listBoundArguments(binding), ...(fields === undefined ? [] : [fields.argument])];
+  if (new Set(bound).size < bound.length) throwModelError(what, 'binds an argument twice');
   for (const argument of bound)
     if (!properties.includes(argument) && member(binding.known ?? {}, argument) === undefined)
-      fail(what, `binds the argument ${argument}, which its schema lacks`);
+      throwModelError(what, `binds the argument ${argument}, which its schema lacks`);
   for (const argument of properties)
     if (!bound.includes(argument))
-      fail(
+      throwModelError(
         what,
         `has the argument ${argument}, which goes nowhere: it is in the schema, and not in the binding`,
       );
@@ -114,21 +114,21 @@ function assertBinding(
 
 function assertHttp(binding: HttpBinding, what: string, model: ServerModel): void {
   const upstream = listApis(model).find(({ name }) => name === binding.api);
-  if (upstream === undefined) fail(what, 'speaks HTTP, but the model has no upstream');
+  if (upstream === undefined) throwModelError(what, 'speaks HTTP, but the model has no upstream');
   const schemes = upstream.securitySchemes;
   const demanded = (binding.security ?? []).flatMap((requirement) => Object.keys(requirement));
   for (const name of [...demanded, ...(binding.ifSet ?? [])]) {
     if (!Object.hasOwn(schemes, name))
-      fail(what, `needs the security scheme ${name}, which the upstream lacks`);
+      throwModelError(what, `needs the security scheme ${name}, which the upstream lacks`);
   }
   const { requiredTogether = [], properties = [] } = binding.body ?? {};
   for (const name of requiredTogether) {
     if (!properties.some((property) => property.name === name))
-      fail(what, `wants ${name} in its body, which lacks it`);
+      throwModelError(what, `wants ${name} in its body, which lacks it`);
   }
 }
 
-function boundArguments({ parameters, body }: HttpBinding): string[] {
+function listBoundArguments({ parameters, body }: HttpBinding): string[] {
   const whole = body?.argument === undefined ? [] : [body.argument];
   const properties = (body?.properties ?? []).map(({ argument }) => argument);
   return [...parameters.map(({ argument }) => argument), ...whole, ...properties];
@@ -138,9 +138,9 @@ const uriScheme = /^[a-z][a-z0-9+.-]*:/i;
 
 function assertResource(resource: Resource, tools: ReadonlyMap<string, Tool>, model: ServerModel): void {
   const what = `resource ${resource.uri}`;
-  if (!uriScheme.test(resource.uri) || !URL.canParse(resource.uri)) fail(what, 'is no URI');
+  if (!uriScheme.test(resource.uri) || !URL.canParse(resource.uri)) throwModelError(what, 'is no URI');
   assertItemName(resource.name, what);
-  assertReading(resource.binding, [], what, tools, model);
+  assertToolReference(resource.binding, [], what, tools, model);
 }
 
 function assertTemplate(
@@ -149,14 +149,14 @@ function assertTemplate(
   model: ServerModel,
 ): void {
   const what = `resource template ${template.uriTemplate}`;
-  if (!uriScheme.test(template.uriTemplate)) fail(what, 'has no scheme');
+  if (!uriScheme.test(template.uriTemplate)) throwModelError(what, 'has no scheme');
   assertItemName(template.name, what);
   const variables = listTemplateVariables(template.uriTemplate);
   for (const variable of variables)
-    if (!/^[A-Za-z0-9_]+$/.test(variable)) fail(what, `has an invalid variable ${variable}`);
+    if (!/^[A-Za-z0-9_]+$/.test(variable)) throwModelError(what, `has an invalid variable ${variable}`);
   if (template.binding.do.kind !== 'function' && new Set(variables).size < variables.length)
-    fail(what, 'names a variable twice');
-  assertReading(template.binding, variables, what, tools, model);
+    throwModelError(what, 'names a variable twice');
+  assertToolReference(template.binding, variables, what, tools, model);
 }
 
 /** Lists the names in a template's expressions (RFC 6570), without operators and modifiers. */
@@ -168,7 +168,7 @@ export function listTemplateVariables(template: string): string[] {
   });
 }
 
-function assertReading(
+function assertToolReference(
   { do: work, variables = {}, schemas = {} }: ResourceBinding,
   names: readonly string[],
   what: string,
@@ -179,12 +179,13 @@ function assertReading(
   const bound = names.map((name) => (Object.hasOwn(variables, name) ? variables[name] : name) ?? name);
   if (known !== undefined) {
     for (const argument of bound)
-      if (!known.includes(argument)) fail(what, `has the variable ${argument}, which goes nowhere`);
+      if (!known.includes(argument))
+        throwModelError(what, `has the variable ${argument}, which goes nowhere`);
   }
   for (const name of Object.keys(variables))
-    if (!names.includes(name)) fail(what, `renames ${name}, which is no variable`);
+    if (!names.includes(name)) throwModelError(what, `renames ${name}, which is no variable`);
   for (const argument of Object.keys(schemas))
-    if (!bound.includes(argument)) fail(what, `types ${argument}, which is no variable`);
+    if (!bound.includes(argument)) throwModelError(what, `types ${argument}, which is no variable`);
   if (work.kind === 'http') assertHttp(work, what, model);
 }
 
@@ -195,9 +196,9 @@ function listArguments(
   tools: ReadonlyMap<string, Tool>,
 ): string[] | undefined {
   if (work.kind === 'function') return work.parameters === 'object' ? undefined : work.parameters;
-  if (work.kind === 'http') return boundArguments(work);
+  if (work.kind === 'http') return listBoundArguments(work);
   const tool = tools.get(work.name);
-  if (tool === undefined) fail(what, `refers to the tool ${work.name}, which does not exist`);
+  if (tool === undefined) throwModelError(what, `refers to the tool ${work.name}, which does not exist`);
   return Object.keys(tool.inputSchema.properties ?? {});
 }
 
@@ -207,10 +208,10 @@ function assertCompletion(
 ): void {
   const key = referenceKey(ref);
   if (completable.get(key)?.includes(argument) !== true)
-    fail(`completion of ${argument} for ${key}`, 'refers to nothing');
+    throwModelError(`completion of ${argument} for ${key}`, 'refers to nothing');
 }
 
-function argumentsByReference({ prompts, resourceTemplates }: ServerModel): Map<string, string[]> {
+function mapArgumentsByRef({ prompts, resourceTemplates }: ServerModel): Map<string, string[]> {
   return new Map([
     ...prompts.map(({ name, arguments: args = [] }): [string, string[]] => [
       referenceKey({ kind: 'prompt', name }),
@@ -236,17 +237,17 @@ function assertPrompt({ name, arguments: args = [], binding }: Prompt): void {
 }
 
 function assertMessages(binding: PromptBinding, what: string): void {
-  if (binding.kind === 'template' && binding.messages.length === 0) fail(what, 'has no message');
+  if (binding.kind === 'template' && binding.messages.length === 0) throwModelError(what, 'has no message');
 }
 
 /** Checks for an object whose properties are objects, since the official client refuses the whole list otherwise. */
 function assertObject(schema: JsonSchemaObject, what: string): void {
   if (schema.type !== 'object') throw new ModelError(`${what} is not \`type: object\` at its top`);
-  refuseBoolean(directBoolean(schema), what);
+  refuseBoolean(findBooleanProperty(schema), what);
 }
 
 /** Also refuses composition at the top, since some models' APIs do. */
-function assertTop(schema: JsonSchemaObject, what: string): void {
+function assertTopSchema(schema: JsonSchemaObject, what: string): void {
   assertObject(schema, what);
   const composed = composition.find((keyword) => schema[keyword] !== undefined);
   if (composed !== undefined) throw new ModelError(`${what} has ${composed} at its top`);
@@ -254,19 +255,19 @@ function assertTop(schema: JsonSchemaObject, what: string): void {
 
 /** Checks `properties` for boolean schemas at every depth, and for dangling `$ref`s and unused `$defs`. */
 function assertSchema(schema: JsonSchemaObject, what: string): void {
-  refuseBoolean(booleanProperty(schema), what);
+  refuseBoolean(findBooleanDeep(schema), what);
   const { $defs = {}, ...top } = schema;
   const reached = new Set<string>();
-  const open = [...refsIn(top)];
+  const open = [...collectRefs(top)];
   for (let ref = open.pop(); ref !== undefined; ref = open.pop()) {
     if (ref === '#') continue;
-    const name = refName(ref);
+    const name = definitionNameOf(ref);
     const target = name !== undefined && Object.hasOwn($defs, name) ? $defs[name] : undefined;
     if (name === undefined || target === undefined)
       throw new ModelError(`${what} has the dangling $ref ${ref}`);
     if (reached.has(name)) continue;
     reached.add(name);
-    open.push(...refsIn(target));
+    open.push(...collectRefs(target));
   }
   const unreached = Object.keys($defs).find((name) => !reached.has(name));
   if (unreached !== undefined)
@@ -277,17 +278,17 @@ function refuseBoolean(property: string | undefined, what: string): void {
   if (property !== undefined) throw new ModelError(`${what} has a boolean as the schema of ${property}`);
 }
 
-function directBoolean({ properties = {} }: JsonSchemaObject): string | undefined {
+function findBooleanProperty({ properties = {} }: JsonSchemaObject): string | undefined {
   return Object.keys(properties).find((name) => typeof properties[name] === 'boolean');
 }
 
 /** Schemas without boolean properties are remembered, since tools share most schemas. */
 const free = new WeakSet<JsonSchemaObject>();
 
-function booleanProperty(schema: JsonSchema): string | undefined {
+function findBooleanDeep(schema: JsonSchema): string | undefined {
   if (typeof schema === 'boolean' || free.has(schema)) return undefined;
-  let found = directBoolean(schema);
-  eachSubschema(schema, (subschema) => (found ??= booleanProperty(subschema)));
+  let found = findBooleanProperty(schema);
+  forEachSubschema(schema, (subschema) => (found ??= findBooleanDeep(subschema)));
   if (found === undefined) free.add(schema);
   return found;
 }
@@ -297,6 +298,6 @@ export class ModelError extends Error {
   override readonly name = 'ModelError';
 }
 
-function fail(what: string, problem: string): never {
+function throwModelError(what: string, problem: string): never {
   throw new ModelError(`${what} ${problem}`);
 }

@@ -2,7 +2,7 @@
  * Cleans prose that people and models read: titles, descriptions, comments, README. Models read invisible characters
  * of Unicode, so a text could contain instructions that nobody can review. Values are never cleaned.
  */
-import { wellFormed } from '../../templates/runtime/contract/http-syntax.ts';
+import { toWellFormedText } from '../../templates/runtime/contract/http-syntax.ts';
 
 /** Characters of `Default_Ignorable_Code_Point`, of `Cc` and of `Cf` that have no shape, with the blanks that pass for letters. */
 const invisible =
@@ -79,16 +79,16 @@ export function maySuspect(text: string): boolean {
  */
 export function removeInvisible(text: string): string {
   if (plain.test(text)) return text;
-  let clean = normalizeMarks(wellFormed(text).replace(/\r\n?|[\u2028\u2029]/g, '\n'));
+  let clean = normalizeMarks(toWellFormedText(text).replace(/\r\n?|[\u2028\u2029]/g, '\n'));
   // Removals bring others together, which are looked at again.
   for (let pass = 1, before = ''; before !== clean; pass++) {
     before = clean;
-    clean = normalizeMarks(withoutHidden(clean, pass === MOST_PASSES ? anyInvisible : part));
+    clean = normalizeMarks(removeHidden(clean, pass === MOST_PASSES ? anyInvisible : part));
   }
   return clean;
 }
 
-function withoutHidden(text: string, hidden: RegExp): string {
+function removeHidden(text: string, hidden: RegExp): string {
   return text.replace(hidden, (found, own: unknown) =>
     typeof own === 'string' ? found : found === '\u2800' ? ' ' : '',
   );
@@ -107,15 +107,17 @@ function normalizeMarks(text: string, removed: string[] = []): string {
  * Describes the characters that `cleanProse` would remove: the text that tags and variation selectors spell, else
  * code points.
  */
-export function hiddenIn(text: string): string | undefined {
+export function describeHidden(text: string): string | undefined {
   if (!maySuspect(text)) return undefined;
   const found: string[] = [];
   for (const match of normalizeMarks(text, found).matchAll(part))
     if (match.groups?.['kept'] === undefined) found.push(match[0]);
   if (found.length === 0) return undefined;
   const hidden = found.join('');
-  const spelt = shorten(readableLetters(decodeHidden(hidden)), 200);
-  return spelt === '' ? codePoints(hidden) : `the text ${JSON.stringify(spelt)} (${codePoints(hidden)})`;
+  const spelt = cutWithEllipsis(readableLetters(decodeHidden(hidden)), 200);
+  return spelt === ''
+    ? listCodePoints(hidden)
+    : `the text ${JSON.stringify(spelt)} (${listCodePoints(hidden)})`;
 }
 
 /** Decodes hidden text: tag characters are shifted ASCII, variation selectors encode bytes. Other characters stay. */
@@ -133,10 +135,10 @@ function decodeHidden(hidden: string): string {
 
 function readableLetters(text: string): string {
   const words = text.replace(/[^\u0020-\u007e\u00a1-\u{1ffff}]|\ufffd/gu, '');
-  return withoutHidden(words, anyInvisible).trim();
+  return removeHidden(words, anyInvisible).trim();
 }
 
-function codePoints(hidden: string): string {
+function listCodePoints(hidden: string): string {
   const counts = new Map<string, number>();
   for (const character of hidden) {
     const code = character.codePointAt(0) ?? 0;
@@ -149,6 +151,6 @@ function codePoints(hidden: string): string {
     : `${named.slice(0, 8).join(', ')} and ${named.length - 8} more`;
 }
 
-function shorten(text: string, limit: number): string {
+function cutWithEllipsis(text: string, limit: number): string {
   return text.length <= limit ? text : `${text.slice(0, limit - 1).replace(/[\ud800-\udbff]$/, '')}…`;
 }

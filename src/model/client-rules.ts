@@ -7,13 +7,13 @@ import {
 import type { ClientProfile, SchemaRules } from './client-profiles.ts';
 
 /** Characters that are left for the name of a tool. */
-export function roomForName(server: string, { names }: ClientProfile): number {
+export function charactersForName(server: string, { names }: ClientProfile): number {
   if (names === undefined) return Infinity;
   return names.added === undefined ? names.longest : names.longest - names.added - server.length;
 }
 
 /** The rule that a name breaks, as a clause. */
-export function nameProblem(name: string, server: string, { names }: ClientProfile): string | undefined {
+export function findNameProblem(name: string, server: string, { names }: ClientProfile): string | undefined {
   if (names === undefined) return undefined;
   const { pattern, longest, added } = names;
   if (!pattern.test(name)) return `names must match ${String(pattern)}`;
@@ -30,18 +30,22 @@ interface SchemaProblem {
 }
 
 /** The first place that breaks a rule. */
-export function schemaProblem(schema: JsonSchema, rules: SchemaRules, at: string): SchemaProblem | undefined {
+export function findSchemaProblem(
+  schema: JsonSchema,
+  rules: SchemaRules,
+  at: string,
+): SchemaProblem | undefined {
   if (typeof schema === 'boolean') return undefined;
-  const rule = brokenRule(schema, rules);
+  const rule = findBrokenRule(schema, rules);
   if (rule !== undefined) return { at, rule };
   for (const { step, schema: inner } of listSubschemas(schema)) {
-    const problem = schemaProblem(inner, rules, `${at}${step}`);
+    const problem = findSchemaProblem(inner, rules, `${at}${step}`);
     if (problem !== undefined) return problem;
   }
   return undefined;
 }
 
-function brokenRule(
+function findBrokenRule(
   schema: JsonSchemaObject,
   { oneType, items, besideRef, noRef }: SchemaRules,
 ): string | undefined {

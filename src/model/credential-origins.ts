@@ -9,10 +9,10 @@ import {
   type ServerBinding,
   type UpstreamBinding,
   listApis,
-  schemesIfSet,
+  schemesUsedIfSet,
 } from '../../templates/runtime/contract/bindings.ts';
-import { HEADER_VARIABLE, apiVariable } from '../../templates/runtime/contract/feature.ts';
-import { hostSuffix } from '../../templates/runtime/upstream/upstream-settings.ts';
+import { HEADER_VARIABLE, apiVariableName } from '../../templates/runtime/contract/feature.ts';
+import { variableSuffixOfHost } from '../../templates/runtime/upstream/upstream-settings.ts';
 import type { ServerModel } from './server-model.ts';
 
 /** Credentials are named by their variable: `{ "API_KEY_SHOP": ["https://api.example.com"] }`. */
@@ -36,23 +36,23 @@ export function listRequests({
   return [...tools.map(({ binding }) => binding), ...read].filter((one) => one.kind === 'http');
 }
 
-export function modelOrigins(model: ServerModel): CredentialOrigins {
-  return credentialOrigins(listApis(model), listRequests(model));
+export function originsOfModel(model: ServerModel): CredentialOrigins {
+  return mapCredentialOrigins(listApis(model), listRequests(model));
 }
 
-export function bindingOrigins(bindings: Bindings): CredentialOrigins {
+export function originsOfBindings(bindings: Bindings): CredentialOrigins {
   const { tools, resources, resourceTemplates } = bindings;
   const work = [tools, resources, resourceTemplates].flatMap((items) =>
     Object.values<{ do: { kind: string } }>(items).map((item) => item.do),
   );
-  return credentialOrigins(
+  return mapCredentialOrigins(
     listApis(bindings),
     work.filter((one): one is HttpBinding => one.kind === 'http'),
   );
 }
 
 /** @param choice which of the servers that an operation or an API lists count. Default: all, since the environment chooses */
-export function credentialOrigins(
+export function mapCredentialOrigins(
   apis: readonly UpstreamBinding[],
   requests: readonly HttpBinding[],
   choice: (servers: readonly ServerBinding[]) => readonly ServerBinding[] = (servers) => servers,
@@ -67,7 +67,7 @@ export function credentialOrigins(
     const roots = new Map(choice(api.servers).map((server) => [server, listOrigins(server)]));
     const bases = [...roots.values()].flat();
     const own = requests.filter((one) => one.api === api.name);
-    if (own.length > 0) add(headersOf(api), bases);
+    if (own.length > 0) add(headersVariableOf(api), bases);
     for (const text of Object.values(api.headers ?? {}))
       for (const [, name] of text.matchAll(HEADER_VARIABLE)) if (name !== undefined) add(name, bases);
     for (const request of own) {
@@ -79,13 +79,13 @@ export function credentialOrigins(
       for (const server of choice(servers ?? api.servers)) {
         const origins = (servers === undefined && roots.get(server)) || listOrigins(server, bases);
         add(REQUESTS, origins);
-        if (holdsSecret(server)) add(apiVariable('API_BASE_URL', api.name), origins);
+        if (mayHoldSecret(server)) add(apiVariableName('API_BASE_URL', api.name), origins);
         // `x-mcp` may name any variable of the environment.
         for (const { env } of Object.values(request.known ?? {})) if (env !== undefined) add(env, origins);
         // A host of an operation's own server may have separate credentials.
-        const host = servers === undefined ? undefined : hostSuffix(server);
+        const host = servers === undefined ? undefined : variableSuffixOfHost(server);
         const ends = host === undefined ? [''] : ['', `_${host}`];
-        if (host !== undefined) add(`${headersOf(api)}_${host}`, origins);
+        if (host !== undefined) add(`${headersVariableOf(api)}_${host}`, origins);
         for (const scheme of schemes)
           for (const [variable, places] of listDestinations(scheme, origins))
             for (const end of ends) add(`${variable}${end}`, places);
@@ -95,7 +95,7 @@ export function credentialOrigins(
   return sortOrigins(found);
 }
 
-const headersOf = ({ name }: UpstreamBinding): string => apiVariable('API_HEADERS', name);
+const headersVariableOf = ({ name }: UpstreamBinding): string => apiVariableName('API_HEADERS', name);
 
 /** Not a credential yet, until somebody sets it: every API has this variable. */
 export function isHeadersVariable(credential: string): boolean {
@@ -105,7 +105,7 @@ export function isHeadersVariable(credential: string): boolean {
 /** The schemes whose credentials a request may carry. */
 function listSchemes(api: UpstreamBinding, request: HttpBinding): Set<string> {
   const { security = api.security ?? [] } = request;
-  return new Set([...security.flatMap((each) => Object.keys(each)), ...schemesIfSet(api, request)]);
+  return new Set([...security.flatMap((each) => Object.keys(each)), ...schemesUsedIfSet(api, request)]);
 }
 
 /**
@@ -122,13 +122,13 @@ export function listOrigins(server: ServerBinding, bases: readonly string[] = []
   };
   const isOpen = (name: string): boolean =>
     !Object.hasOwn(variables, name) || variables[name]?.enum === undefined;
-  const authority = authorityIn(url);
+  const authority = authorityOfUrl(url);
   const names = [...new Set([...authority.matchAll(TEMPLATE)].map(([, name = '']) => name))];
   const filled = combineLists(names.map(listValues)).map((values) =>
     authority.replace(TEMPLATE, (_, name: string) => values[names.indexOf(name)] ?? ''),
   );
   const whole = url.replace(TEMPLATE, (template, name: string) => listValues(name)[0] ?? template);
-  const origins = [whole, ...filled].flatMap((text) => originsAt(text, bases));
+  const origins = [whole, ...filled].flatMap((text) => resolveOrigins(text, bases));
   const isTemplate = names.some(isOpen) || (names.length > 0 && filled.length === 0);
   return isTemplate && /^(?:[a-z][a-z0-9+.-]*:|\{|[/\\]{2})/i.test(authority)
     ? [...origins, escapeOrigin(authority)]
@@ -138,7 +138,7 @@ export function listOrigins(server: ServerBinding, bases: readonly string[] = []
 const TEMPLATE = /\{([^{}]+)\}/g;
 
 /** The part of a URL that contains the host (WHATWG URL); later parts do not change the destination. */
-function authorityIn(url: string): string {
+function authorityOfUrl(url: string): string {
   const plain = url.replace(TEMPLATE, (template) => 'x'.repeat(template.length));
   const [authority = ''] = /^(?:[^:/?#\\]*:)?[/\\]*[^/?#\\]*/.exec(plain) ?? [];
   return url.slice(0, authority.length);
@@ -153,7 +153,7 @@ function combineLists(lists: readonly string[][]): string[][] {
   );
 }
 
-function originsAt(url: string, bases: readonly string[]): string[] {
+function resolveOrigins(url: string, bases: readonly string[]): string[] {
   const from = URL.canParse(url) ? [undefined] : [...bases.filter((base) => URL.canParse(base)), NOWHERE];
   return from
     .filter((base) => URL.canParse(url, base))
@@ -167,8 +167,8 @@ function escapeOrigin(template: string): string {
   return template.replace(/[^\w.:/{}[\]-]/gu, (letter) => `%${(letter.codePointAt(0) ?? 0).toString(16)}`);
 }
 
-function holdsSecret({ url }: ServerBinding): boolean {
-  return /\?/.test(url) || /@/.test(authorityIn(url));
+function mayHoldSecret({ url }: ServerBinding): boolean {
+  return /\?/.test(url) || /@/.test(authorityOfUrl(url));
 }
 
 /** The secret variables of a scheme, with the origins that they are sent to. */
@@ -189,7 +189,7 @@ function listDestinations(
       return [[scheme.env.key, servers.filter((origin) => !origin.startsWith('http:'))]];
     case 'oauth2': {
       const endpoint = scheme.metadataUrl ?? scheme.tokenUrl;
-      const issuers = endpoint === undefined ? [] : originsAt(endpoint, []);
+      const issuers = endpoint === undefined ? [] : resolveOrigins(endpoint, []);
       return [
         [scheme.env.token, servers],
         [scheme.env.clientSecret, issuers],

@@ -14,7 +14,7 @@ export const DEFAULT_FEATURES = FEATURES.filter(({ isDefault }) => isDefault ===
 export const TRANSPORTS = ['stdio', 'http', 'sse', 'websocket'] as const;
 
 /** The features with these transports: `undefined` if they are the default ones. */
-export function featuresWith(transports: readonly string[]): string[] | undefined {
+export function featuresForTransports(transports: readonly string[]): string[] | undefined {
   const needsHttp = transports.some((transport) => transport !== 'stdio');
   const wanted = FEATURE_NAMES.filter((name) => {
     if (name === 'http') return needsHttp;

@@ -19,7 +19,7 @@ export function normalizeLetters(text: string, between = ''): string {
  * Letters and digits of other scripts become Latin ones: `größe` → `grosse`, `用户列表` → `YongHuLieBiao`, `list사용자` →
  * `listSaYongJa`. Other characters stay.
  */
-export function toLatin(text: string): string {
+export function transliterateToLatin(text: string): string {
   if (isAscii(text)) return text;
   return text
     .normalize('NFC')

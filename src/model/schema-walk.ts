@@ -6,10 +6,10 @@ import {
   type JsonSchema,
   type JsonSchemaObject,
   isSchema,
-  refName,
+  definitionNameOf,
 } from '../../templates/runtime/contract/json-schema.ts';
 
-export { refName };
+export { definitionNameOf };
 
 /** Whether a keyword holds a subschema, a list or a map of them. */
 const keepers = new Map<string, 'schema' | 'list' | 'map'>([
@@ -48,19 +48,19 @@ export function asSchemaObject(schema: JsonSchema): JsonSchemaObject {
 
 type Visit = (subschema: JsonSchema, keyword: string) => void;
 
-export function eachSubschema(schema: JsonSchemaObject, visit: Visit): void {
+export function forEachSubschema(schema: JsonSchemaObject, visit: Visit): void {
   for (const keyword of Object.keys(schema)) {
     const keeper = keepers.get(keyword);
     if (keeper === undefined) continue;
     const value = schema[keyword];
-    if (keeper === 'schema') visitSchema(value, keyword, visit);
+    if (keeper === 'schema') visitIfSchema(value, keyword, visit);
     else if (typeof value === 'object' && value !== null && Array.isArray(value) === (keeper === 'list')) {
-      for (const each of Object.values(value)) visitSchema(each, keyword, visit);
+      for (const each of Object.values(value)) visitIfSchema(each, keyword, visit);
     }
   }
 }
 
-function visitSchema(value: unknown, keyword: string, visit: Visit): void {
+function visitIfSchema(value: unknown, keyword: string, visit: Visit): void {
   if (isSchema(value)) visit(value, keyword);
 }
 
@@ -73,13 +73,18 @@ export function mapSubschemas(schema: JsonSchemaObject, map: SchemaMap): JsonSch
     const keeper = keepers.get(keyword);
     if (keeper === undefined) continue;
     const value = schema[keyword];
-    const mapped = mapAt(keeper, value, keyword, map);
+    const mapped = mapKeyword(keeper, value, keyword, map);
     if (mapped !== value) (changed ??= { ...schema })[keyword] = mapped;
   }
   return changed ?? schema;
 }
 
-function mapAt(keeper: 'schema' | 'list' | 'map', value: unknown, keyword: string, map: SchemaMap): unknown {
+function mapKeyword(
+  keeper: 'schema' | 'list' | 'map',
+  value: unknown,
+  keyword: string,
+  map: SchemaMap,
+): unknown {
   if (keeper === 'schema') return isSchema(value) ? map(value, keyword) : value;
   if (keeper === 'list') return Array.isArray(value) ? mapList(value, keyword, map) : value;
   return isSchemaObject(value) ? mapRecord(value, keyword, map) : value;
@@ -104,7 +109,7 @@ function mapRecord(record: Record<string, unknown>, keyword: string, map: Schema
 const refsBySchema = new WeakMap<JsonSchemaObject, ReadonlySet<string>>();
 const noRefs: ReadonlySet<string> = new Set();
 
-export function refsIn(schema: JsonSchema): ReadonlySet<string> {
+export function collectRefs(schema: JsonSchema): ReadonlySet<string> {
   if (typeof schema === 'boolean') return noRefs;
   const known = refsBySchema.get(schema);
   if (known !== undefined) return known;
@@ -113,7 +118,7 @@ export function refsIn(schema: JsonSchema): ReadonlySet<string> {
     if (typeof subschema === 'boolean') return;
     const { $ref } = subschema;
     if (typeof $ref === 'string') found.add($ref);
-    eachSubschema(subschema, visit);
+    forEachSubschema(subschema, visit);
   };
   visit(schema);
   const refs = found.size === 0 ? noRefs : found;
@@ -122,15 +127,15 @@ export function refsIn(schema: JsonSchema): ReadonlySet<string> {
 }
 
 /** Returns the members of `named` that a schema reaches by `#/$defs/…`, directly or through others. */
-export function reachedFrom(
+export function reachedDefinitions(
   schema: JsonSchema,
   named: Readonly<Record<string, JsonSchema>>,
 ): Record<string, JsonSchema> {
   const reached = new Map<string, JsonSchema>();
   const open = [schema];
   for (let next = open.pop(); next !== undefined; next = open.pop()) {
-    for (const ref of refsIn(next)) {
-      const name = refName(ref);
+    for (const ref of collectRefs(next)) {
+      const name = definitionNameOf(ref);
       if (name === undefined || reached.has(name) || !Object.hasOwn(named, name)) continue;
       const target = named[name] ?? {};
       reached.set(name, target);

@@ -1,13 +1,15 @@
 /** Named schemas that many inputs refer to, once for all of them: Microsoft Graph has 1.7 MB of them, and 270 MB in the inputs of its tools. */
 import type { JsonSchema, ObjectSchema } from '../../templates/runtime/contract/json-schema.ts';
-import { definedMembers } from '../util/collections.ts';
-import { reachedFrom } from './schema-walk.ts';
+import { omitUndefined } from '../util/collections.ts';
+import { reachedDefinitions } from './schema-walk.ts';
 import type { ServerModel, Tool } from './server-model.ts';
 
 type Schemas = Readonly<Record<string, JsonSchema>>;
 
 /** Undefined if no input has any. */
-export function sharedSchemas(inputs: readonly ObjectSchema[]): Record<string, JsonSchema> | undefined {
+export function collectSharedSchemas(
+  inputs: readonly ObjectSchema[],
+): Record<string, JsonSchema> | undefined {
   const shared = new Map<string, JsonSchema>();
   for (const $defs of new Set(inputs.map((input) => input.$defs ?? {})))
     for (const [name, schema] of Object.entries($defs)) if (!shared.has(name)) shared.set(name, schema);
@@ -15,14 +17,14 @@ export function sharedSchemas(inputs: readonly ObjectSchema[]): Record<string, J
 }
 
 /** Several sources may have different schemas of one name: an input keeps its own. */
-export function withoutShared({ $defs = {}, ...top }: ObjectSchema, shared: Schemas = {}): ObjectSchema {
+export function omitSharedDefs({ $defs = {}, ...top }: ObjectSchema, shared: Schemas = {}): ObjectSchema {
   const own = Object.entries($defs).filter(([name, schema]) => shared[name] !== schema);
   return own.length === 0 ? top : { ...top, $defs: Object.fromEntries(own) };
 }
 
 /** The inverse of `withoutShared`. */
-export function withShared({ $defs, ...top }: ObjectSchema, shared: Schemas): ObjectSchema {
-  const reached = reachedFrom(top, $defs === undefined ? shared : { ...shared, ...$defs });
+export function addSharedDefs({ $defs, ...top }: ObjectSchema, shared: Schemas): ObjectSchema {
+  const reached = reachedDefinitions(top, $defs === undefined ? shared : { ...shared, ...$defs });
   return Object.keys(reached).length === 0 ? top : { ...top, $defs: reached };
 }
 
@@ -30,30 +32,33 @@ export function withShared({ $defs, ...top }: ObjectSchema, shared: Schemas): Ob
 const MOST_REPEATED = 16 * 1024 * 1024;
 
 /** As `mcpgen inspect --json` prints it: a model with more named schemas than `MOST_REPEATED` has each once. */
-export function printedModel(model: ServerModel): ServerModel {
+export function shareRepeatedSchemas(model: ServerModel): ServerModel {
   const { tools } = model;
   if (!defsExceed(tools, MOST_REPEATED)) return model;
-  const schemas = sharedSchemas(tools.map(({ inputSchema }) => inputSchema));
+  const schemas = collectSharedSchemas(tools.map(({ inputSchema }) => inputSchema));
   return {
     ...model,
-    tools: tools.map((tool) => mapInputs(tool, (input) => withoutShared(input, schemas))),
-    ...definedMembers({ schemas }),
+    tools: tools.map((tool) => mapInputSchemas(tool, (input) => omitSharedDefs(input, schemas))),
+    ...omitUndefined({ schemas }),
   };
 }
 
 /** The inverse of `printedModel`: each input has what it refers to. */
-export function completeModel(model: ServerModel): ServerModel {
+export function restoreSharedSchemas(model: ServerModel): ServerModel {
   const { schemas, ...own } = model;
   if (schemas === undefined) return model;
-  return { ...own, tools: own.tools.map((tool) => mapInputs(tool, (input) => withShared(input, schemas))) };
+  return {
+    ...own,
+    tools: own.tools.map((tool) => mapInputSchemas(tool, (input) => addSharedDefs(input, schemas))),
+  };
 }
 
-function mapInputs(tool: Tool, map: (input: ObjectSchema) => ObjectSchema): Tool {
+function mapInputSchemas(tool: Tool, map: (input: ObjectSchema) => ObjectSchema): Tool {
   const { inputSchema, strictInput } = tool;
   return {
     ...tool,
     inputSchema: map(inputSchema),
-    ...definedMembers({ strictInput: strictInput && map(strictInput) }),
+    ...omitUndefined({ strictInput: strictInput && map(strictInput) }),
   };
 }
 

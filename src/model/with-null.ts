@@ -13,17 +13,17 @@ const demanding = ['$ref', 'allOf', 'anyOf', 'oneOf', 'not', 'if', 'const'];
  * Changes the given schema. Null joins a plain schema, or the branches of an `anyOf`. A `oneOf` is wrapped, since one
  * branch may already allow null, and two matching branches are refused.
  */
-export function withNull(out: JsonSchemaObject): JsonSchemaObject {
+export function acceptNull(out: JsonSchemaObject): JsonSchemaObject {
   const said = demanding.filter((keyword) => keyword in out);
-  if (said.length === 0) return plainWithNull(out);
+  if (said.length === 0) return addNullToPlain(out);
   const { anyOf } = out;
   if (anyOf === undefined || said.length > 1 || out.type !== undefined || out.enum !== undefined)
-    return orNull(out);
+    return wrapInNullUnion(out);
   if (!anyOf.some(isNull)) out.anyOf = [...anyOf, { type: 'null' }];
   return out;
 }
 
-function plainWithNull(out: JsonSchemaObject): JsonSchemaObject {
+function addNullToPlain(out: JsonSchemaObject): JsonSchemaObject {
   if (out.enum !== undefined && !out.enum.includes(null)) out.enum = [...out.enum, null];
   if (out.type === undefined) return out;
   const types: JsonType[] = Array.isArray(out.type) ? out.type : [out.type];
@@ -36,7 +36,7 @@ function isNull(branch: JsonSchema): boolean {
 }
 
 /** Descriptive keywords stay outside, where readers look for them. */
-function orNull(out: JsonSchemaObject): JsonSchemaObject {
+function wrapInNullUnion(out: JsonSchemaObject): JsonSchemaObject {
   const outside: JsonSchemaObject = {};
   for (const keyword of Object.keys(out).filter((name) => annotations.has(name))) {
     outside[keyword] = out[keyword];

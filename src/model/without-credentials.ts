@@ -1,5 +1,5 @@
 /** Removes user and password from a URL; other texts stay unchanged. */
-export function withoutCredentials(source: string): string {
+export function removeCredentials(source: string): string {
   if (!/^https?:\/\//i.test(source) || !URL.canParse(source)) return source;
   const url = new URL(source);
   if (url.username === '' && url.password === '') return source;
@@ -12,7 +12,7 @@ export function withoutCredentials(source: string): string {
  * A URL for messages, headings and labels: without user, password, query and fragment, which may hold secrets. Texts
  * without a scheme stay unchanged.
  */
-export function shownUrl(source: string): string {
+export function urlForMessages(source: string): string {
   if (!/^[a-z][a-z0-9+.-]*:\/\//i.test(source)) return source;
   const [place = source] = source.split(/[?#]/, 1);
   return place.replace(/^([^/]*\/\/)[^/]*@/, '$1');

@@ -1,6 +1,6 @@
 /** `mcpgen preview`: a page on loopback that shows the surface of a source, and changes it. */
 import { readSurfaceFile } from '../config/load/read-surface-file.ts';
-import { type SurfaceSettings, settingsFor } from '../config/options/surface-file.ts';
+import { type SurfaceSettings, settingsForServer } from '../config/options/surface-file.ts';
 import { DiagnosticCollector } from '../diagnostics/collector.ts';
 import type { Environment } from '../config/load/interpolate.ts';
 import { Proposals } from './edits/proposals.ts';
@@ -8,12 +8,12 @@ import { type Handlers, type PageServer, startPageServer } from './http/server.t
 import { Refusal } from './problem.ts';
 import type { PreviewSource } from './source.ts';
 import { takes } from './takes.ts';
-import { diffView } from './views/diff-view.ts';
-import { findingsView } from './views/findings-view.ts';
-import { surfaceView } from './views/surface-view.ts';
+import { makeDiffView } from './views/diff-view.ts';
+import { makeFindingsView } from './views/findings-view.ts';
+import { makeSurfaceView } from './views/surface-view.ts';
 import { saveTest } from './try/save-test.ts';
 import { Trials } from './try/try-call.ts';
-import { toolView } from './views/tool-view.ts';
+import { makeToolView } from './views/tool-view.ts';
 import { type CompiledServer, Workspace } from './workspace.ts';
 
 export interface PreviewSettings {
@@ -37,10 +37,10 @@ export async function startPreview(source: PreviewSource, settings: PreviewSetti
   const workspace = new Workspace(source, signal);
   const trials = new Trials(settings.env, settings.report);
   const { changed, close, ...server } = await startPageServer(
-    handlersFor(workspace, trials, settings.readOnly),
+    makeHandlers(workspace, trials, settings.readOnly),
     settings,
   );
-  const done = workspace.run(changed);
+  const done = workspace.compileOnChanges(changed);
   return {
     ...server,
     done,
@@ -53,44 +53,45 @@ export async function startPreview(source: PreviewSource, settings: PreviewSetti
   };
 }
 
-function handlersFor(workspace: Workspace, trials: Trials, readOnly: boolean): Handlers {
+function makeHandlers(workspace: Workspace, trials: Trials, readOnly: boolean): Handlers {
   const { source } = workspace;
   const proposals = new Proposals(workspace, readOnly);
   return {
     'GET /api/surface': async (given) => ({
-      ...surfaceView(await workspace.server(takes.server(given).server), source, readOnly),
+      ...makeSurfaceView(await workspace.lastCompiledServer(takes.server(given).server), source, readOnly),
       applied: proposals.applied,
     }),
     'GET /api/tool': async (given) => {
       const query = takes.tool(given);
-      const compiled = await workspace.server(query.server);
-      return toolView(query, compiled, await surfaceSettings(source, compiled));
+      const compiled = await workspace.lastCompiledServer(query.server);
+      return makeToolView(query, compiled, await readSurfaceSettings(source, compiled));
     },
-    'GET /api/findings': async (given) => findingsView(await workspace.server(takes.server(given).server)),
+    'GET /api/findings': async (given) =>
+      makeFindingsView(await workspace.lastCompiledServer(takes.server(given).server)),
     'GET /api/diff': async (given) => {
       const { against, server } = takes.diff(given);
-      return diffView(against, await workspace.server(server));
+      return makeDiffView(against, await workspace.lastCompiledServer(server));
     },
     'POST /api/propose': (given) => proposals.propose(takes.propose(given)),
     'POST /api/apply': (given) => proposals.apply(takes.apply(given).proposal),
     'POST /api/undo': (given) => proposals.undo(takes.undo(given).applied),
     'POST /api/try': async (given) => {
       const request = takes.try(given);
-      return trials.run(request, await workspace.server(request.server));
+      return trials.runTrial(request, await workspace.lastCompiledServer(request.server));
     },
     'POST /api/save-test': async (given) => {
       if (readOnly) throw new Refusal(403, 'This preview writes nothing (--read-only).');
       const request = takes.saveTest(given);
-      return saveTest(request, await workspace.server(request.server));
+      return saveTest(request, await workspace.lastCompiledServer(request.server));
     },
   };
 }
 
 /** What the surface file says of a server; nothing after a fault, which compiling reports. */
-async function surfaceSettings(
+async function readSurfaceSettings(
   { folder }: PreviewSource,
   { name, isNamed, names }: CompiledServer,
 ): Promise<SurfaceSettings> {
   const file = await readSurfaceFile('.', { cwd: folder, diagnostics: new DiagnosticCollector() }, names);
-  return settingsFor(file ?? {}, isNamed ? name : undefined);
+  return settingsForServer(file ?? {}, isNamed ? name : undefined);
 }

@@ -1,8 +1,8 @@
 /** Checks what the page gives. */
-import { type Check, faultWords, must, objectOf, text } from '../config/options/shape.ts';
+import { type Check, describeFault, checkBy, checkObjectOf, text } from '../config/options/shape.ts';
 import { OPTIONS } from '../config/options/table.ts';
 import { CLIENT_NAMES } from '../model/client-profiles.ts';
-import { oneOf, flag, listOf, mapOf } from '../config/options/shape.ts';
+import { checkOneOf, flag, checkListOf, checkMapOf } from '../config/options/shape.ts';
 import { isRecord } from '../../templates/runtime/contract/json-value.ts';
 import { Refusal } from './problem.ts';
 import type {
@@ -14,27 +14,27 @@ import type {
   TryRequest,
 } from './protocol.ts';
 
-const words = must((value) => typeof value === 'string', 'must be a string');
-const object = must(isRecord, 'must be an object');
+const words = checkBy((value) => typeof value === 'string', 'must be a string');
+const object = checkBy(isRecord, 'must be an object');
 
-function orNull(check: Check): Check {
+function nullOr(check: Check): Check {
   return (value, path) => (value === null ? [] : check(value, path));
 }
 
-const argumentEdit = objectOf({ description: orNull(text), hidden: orNull(flag) }, 'must be an object');
-const hints = objectOf(
+const argumentEdit = checkObjectOf({ description: nullOr(text), hidden: nullOr(flag) }, 'must be an object');
+const hints = checkObjectOf(
   { title: text, readOnlyHint: flag, destructiveHint: flag, idempotentHint: flag, openWorldHint: flag },
   'must be an object of hints',
 );
-const toolEdit = objectOf(
+const toolEdit = checkObjectOf(
   {
-    name: orNull(text),
-    title: orNull(text),
-    description: orNull(text),
-    annotations: orNull(hints),
-    arguments: mapOf(argumentEdit, 'must be an object of arguments'),
-    pin: orNull(flag),
-    hidden: orNull(flag),
+    name: nullOr(text),
+    title: nullOr(text),
+    description: nullOr(text),
+    annotations: nullOr(hints),
+    arguments: checkMapOf(argumentEdit, 'must be an object of arguments'),
+    pin: nullOr(flag),
+    hidden: nullOr(flag),
   },
   'must be an object',
 );
@@ -43,23 +43,23 @@ const EDITS: Readonly<Record<string, Record<string, Check>>> = {
   tool: { name: text, set: toolEdit },
   selection: { include: OPTIONS.include.check, exclude: OPTIONS.exclude.check },
   surface: { surface: OPTIONS.surface.check },
-  features: { features: mapOf(flag, 'must be an object of switches') },
-  fix: { tools: listOf(text, 'must be a list of names') },
+  features: { features: checkMapOf(flag, 'must be an object of switches') },
+  fix: { tools: checkListOf(text, 'must be a list of names') },
 };
 
-const edit: Check = byKind(EDITS);
+const edit: Check = checkByKind(EDITS);
 
 const CALLS: Readonly<Record<string, Record<string, Check>>> = {
   tool: { name: text, arguments: object },
-  prompt: { name: text, arguments: mapOf(words, 'must be an object of texts') },
+  prompt: { name: text, arguments: checkMapOf(words, 'must be an object of texts') },
   resource: { uri: text },
-  completion: { ref: object, argument: objectOf({ name: text, value: words }, 'must be an object') },
+  completion: { ref: object, argument: checkObjectOf({ name: text, value: words }, 'must be an object') },
 };
 
-const call: Check = byKind(CALLS);
+const call: Check = checkByKind(CALLS);
 
 /** All members but those of `OPTIONAL` are needed. */
-function byKind(kinds: Readonly<Record<string, Record<string, Check>>>): Check {
+function checkByKind(kinds: Readonly<Record<string, Record<string, Check>>>): Check {
   return (value, path) => {
     const kind = isRecord(value) ? String(value['kind']) : '';
     const members = Object.hasOwn(kinds, kind) ? kinds[kind] : undefined;
@@ -67,7 +67,7 @@ function byKind(kinds: Readonly<Record<string, Record<string, Check>>>): Check {
       return [{ path, problem: `needs "kind", one of ${Object.keys(kinds).join(', ')}` }];
     const needed = Object.keys(members).filter((each) => !OPTIONAL.includes(each));
     return [
-      ...objectOf({ kind: text, ...members }, 'must be an object')(value, path),
+      ...checkObjectOf({ kind: text, ...members }, 'must be an object')(value, path),
       ...findMissing(value, needed, path),
     ];
   };
@@ -85,25 +85,26 @@ function findMissing(
     .map((each) => ({ path, problem: `has no "${each}"` }));
 }
 
-const exchange = objectOf({ request: object, response: object }, 'must be an object');
+const exchange = checkObjectOf({ request: object, response: object }, 'must be an object');
 
 const SERVER = { server: words };
 
 const TAKES = {
   server: bodyChecker<ServerQuery>(SERVER, []),
-  tool: bodyChecker<ToolQuery>({ ...SERVER, name: text, client: oneOf(...CLIENT_NAMES), revision: words }, [
-    'name',
-  ]),
+  tool: bodyChecker<ToolQuery>(
+    { ...SERVER, name: text, client: checkOneOf(...CLIENT_NAMES), revision: words },
+    ['name'],
+  ),
   diff: bodyChecker<DiffQuery>({ ...SERVER, against: text }, ['against']),
-  propose: bodyChecker<ProposeRequest>({ ...SERVER, edits: listOf(edit, 'must be a list') }, ['edits']),
+  propose: bodyChecker<ProposeRequest>({ ...SERVER, edits: checkListOf(edit, 'must be a list') }, ['edits']),
   apply: bodyChecker<{ proposal: string }>({ proposal: text }, ['proposal']),
   undo: bodyChecker<{ applied: string }>({ applied: text }, ['applied']),
   try: bodyChecker<TryRequest>(
-    { ...SERVER, call, target: oneOf('mock', 'api'), revision: words, confirmed: flag },
+    { ...SERVER, call, target: checkOneOf('mock', 'api'), revision: words, confirmed: flag },
     ['call', 'target'],
   ),
   saveTest: bodyChecker<SaveTestRequest>(
-    { ...SERVER, call, answer: object, exchanges: listOf(exchange, 'must be a list') },
+    { ...SERVER, call, answer: object, exchanges: checkListOf(exchange, 'must be a list') },
     ['call', 'answer', 'exchanges'],
   ),
 };
@@ -115,14 +116,14 @@ function bodyChecker<T extends object>(
   members: Record<string, Check>,
   needed: (keyof T & string)[],
 ): (value: Record<string, unknown>) => T {
-  const check = objectOf(members, 'must be an object');
+  const check = checkObjectOf(members, 'must be an object');
   return (value) => {
     const faults = [...check(value, []), ...findMissing(value, needed, [])];
-    if (!isSound<T>(value, faults.length === 0)) throw new Refusal(400, faults.map(faultWords).join('; '));
+    if (!isValid<T>(value, faults.length === 0)) throw new Refusal(400, faults.map(describeFault).join('; '));
     return value;
   };
 }
 
-function isSound<T>(value: unknown, isFine: boolean): value is T {
+function isValid<T>(value: unknown, isFine: boolean): value is T {
   return isFine && isRecord(value);
 }

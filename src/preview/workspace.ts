@@ -1,5 +1,5 @@
 /** Compiles what is previewed, again after each change of a file that it was read from. */
-import { type Examination, examine } from '../api/lint.ts';
+import { type Examination, compileAndLint } from '../api/lint.ts';
 import type { CompileMemory } from '../api/options.ts';
 import type { Drafts } from '../config/load/read-surface-file.ts';
 import { type Diagnostic, DiagnosticCollector } from '../diagnostics/collector.ts';
@@ -48,13 +48,13 @@ export class Workspace {
   }
 
   /** Resolves when `signal` is aborted. `changed` is told of each compilation. */
-  async run(changed: (generation: number) => void): Promise<void> {
+  async compileOnChanges(changed: (generation: number) => void): Promise<void> {
     await watch(async ({ observer }) => {
       const servers = await this.#compile({ observer });
       this.#generation += 1;
       const current = (this.#current = {
         generation: this.#generation,
-        servers: withShown(servers, this.#current?.servers ?? []),
+        servers: keepShownServers(servers, this.#current?.servers ?? []),
       });
       for (const resolve of this.#waiting.splice(0)) resolve(current);
       changed(this.#generation);
@@ -63,7 +63,7 @@ export class Workspace {
   }
 
   /** Resolves with the next compilation, or after some seconds without one. */
-  async next(): Promise<void> {
+  async waitForCompilation(): Promise<void> {
     let timer: NodeJS.Timeout | undefined;
     await new Promise<void>((resolve) => {
       this.#waiting.push(() => resolve());
@@ -73,7 +73,7 @@ export class Workspace {
   }
 
   /** A server as it compiled last; without `name`, the first. @throws {Refusal} */
-  async server(name?: string): Promise<CompiledServer> {
+  async lastCompiledServer(name?: string): Promise<CompiledServer> {
     return findServer(
       this.#current ?? (await new Promise<Compilation>((resolve) => this.#waiting.push(resolve))),
       name,
@@ -81,7 +81,7 @@ export class Workspace {
   }
 
   /** The server as it would be with these texts in place of files. */
-  async drafted(name: string | undefined, drafts: Drafts): Promise<CompiledServer> {
+  async compileWithDrafts(name: string | undefined, drafts: Drafts): Promise<CompiledServer> {
     const servers = await this.#compile({ drafts }, name);
     return findServer({ generation: this.#generation, servers }, name);
   }
@@ -101,7 +101,7 @@ export class Workspace {
       this.#memories.set(server, memory);
       // A draft must not change what the next round of the watch finds.
       const kept = run.drafts === undefined ? { memory } : {};
-      const report = await examine({ ...options, ...run, ...kept, signal: this.#signal });
+      const report = await compileAndLint({ ...options, ...run, ...kept, signal: this.#signal });
       servers.push({ name: server, options, report });
     }
     return servers;
@@ -109,20 +109,20 @@ export class Workspace {
 }
 
 /** While a source does not compile, people go on with what they saw. */
-function withShown(servers: Servers, before: Servers): Servers {
+function keepShownServers(servers: Servers, before: Servers): Servers {
   const [only] = servers;
   // A configuration that cannot be read names no server.
   if (only?.name === '' && only.options === undefined && before.length > 0)
-    return before.map((old) => shownAs({ ...only, name: old.name }, old));
+    return before.map((old) => keepLastModel({ ...only, name: old.name }, old));
   return servers.map((server) =>
-    shownAs(
+    keepLastModel(
       server,
       before.find(({ name }) => name === server.name),
     ),
   );
 }
 
-function shownAs(server: Servers[number], before: Servers[number] | undefined): Servers[number] {
+function keepLastModel(server: Servers[number], before: Servers[number] | undefined): Servers[number] {
   if (server.report.model !== undefined || before?.report.model === undefined) return server;
   return { ...before, stopped: server.report };
 }

@@ -39,21 +39,21 @@ export async function readBuiltProject(dir: string, cwd: string): Promise<BuiltP
   const manifest = readJsonFile(join(root, 'package.json'));
   const { dependencies } = manifest;
   const [command] = isRecord(manifest['bin']) ? Object.keys(manifest['bin']) : [];
-  const packageName = textOf(manifest['name']) ?? textOf(lock?.package?.['name']) ?? 'server';
+  const packageName = nonEmptyText(manifest['name']) ?? nonEmptyText(lock?.package?.['name']) ?? 'server';
   const program = join(root, 'dist', 'main.js');
   return {
     dir,
     root,
     name: command ?? packageName.replace(/^@[^/]*\//, ''),
-    packageSpec: `${packageName}@${textOf(manifest['version']) ?? 'latest'}`,
+    packageSpec: `${packageName}@${nonEmptyText(manifest['version']) ?? 'latest'}`,
     isPublished: isPublished(manifest) && listTargets(root, lock?.publish).includes('npm'),
     program,
     isBuilt: existsSync(program),
-    tools: namesIn(readJsonFile(join(root, 'src/generated/catalog.json'))['tools']),
-    pinned: textsIn(readJsonFile(join(root, 'src/generated/search.json'))['pinned']),
+    tools: listNames(readJsonFile(join(root, 'src/generated/catalog.json'))['tools']),
+    pinned: listTexts(readJsonFile(join(root, 'src/generated/search.json'))['pinned']),
     usesRedis: isRecord(dependencies) && '@redis/client' in dependencies,
     surface: lock?.surface ?? 'tools',
-    hostedUrl: textOf(readJsonFile(join(root, 'mcpgen.config.json'))['hostedUrl']),
+    hostedUrl: nonEmptyText(readJsonFile(join(root, 'mcpgen.config.json'))['hostedUrl']),
     hasSearch: existsSync(join(root, 'src/generated/search.json')),
   };
 }
@@ -87,15 +87,15 @@ function readJsonFile(path: string): Record<string, unknown> {
   }
 }
 
-function namesIn(items: unknown): string[] {
+function listNames(items: unknown): string[] {
   const list: unknown[] = Array.isArray(items) ? items : [];
   return list.flatMap((item) => (isRecord(item) && typeof item['name'] === 'string' ? [item['name']] : []));
 }
 
-function textsIn(list: unknown): string[] {
+function listTexts(list: unknown): string[] {
   return Array.isArray(list) ? list.filter((item) => typeof item === 'string') : [];
 }
 
-function textOf(value: unknown): string | undefined {
+function nonEmptyText(value: unknown): string | undefined {
   return typeof value === 'string' && value !== '' ? value : undefined;
 }

@@ -5,12 +5,12 @@ import { join } from 'node:path';
 import type { DiagnosticCollector } from '../diagnostics/collector.ts';
 import { quoteShellWord } from '../diagnostics/quoting.ts';
 import type { GeneratedFile } from '../emit/generated-file.ts';
-import { BINDINGS, knownOrigins, lockPath } from '../emit/index.ts';
+import { BINDINGS, readKnownOrigins, lockPath } from '../emit/index.ts';
 import {
   type CredentialOrigins,
   REQUESTS,
   isHeadersVariable,
-  modelOrigins,
+  originsOfModel,
 } from '../model/credential-origins.ts';
 import type { ServerModel } from '../model/server-model.ts';
 import { listNames } from '../util/collections.ts';
@@ -31,9 +31,9 @@ export function checkOrigins(
   diagnostics: DiagnosticCollector,
 ): void {
   const bindings = join(root, BINDINGS);
-  const known = knownOrigins(lock, existsSync(bindings) ? readFileSync(bindings, 'utf8') : undefined);
-  const now = modelOrigins(model);
-  if (known === undefined) return reportFirst(now, diagnostics);
+  const known = readKnownOrigins(lock, existsSync(bindings) ? readFileSync(bindings, 'utf8') : undefined);
+  const now = originsOfModel(model);
+  if (known === undefined) return reportFirstOrigins(now, diagnostics);
   const file = join(dir, lockPath);
   if (known.from === 'bindings' && lock !== undefined) diagnostics.report('origins-taken-up', { file });
   const found = compareOrigins(known.origins, now, options);
@@ -43,7 +43,7 @@ export function checkOrigins(
       file,
       places: formatPlaces(found.refused),
       origins: JSON.stringify(origins),
-      command: acceptingCommand(origins, dir, options),
+      command: printConsentCommand(origins, dir, options),
     });
   }
   if (found.added.length > 0) diagnostics.report('credential-added', { places: formatPlaces(found.added) });
@@ -83,7 +83,7 @@ function compareOrigins(before: CredentialOrigins, now: CredentialOrigins, optio
   };
 }
 
-function reportFirst(now: CredentialOrigins, diagnostics: DiagnosticCollector): void {
+function reportFirstOrigins(now: CredentialOrigins, diagnostics: DiagnosticCollector): void {
   const places = listPlaces(now).filter(isCredential);
   if (places.length > 0) diagnostics.report('credential-origins', { places: formatPlaces(places) });
 }
@@ -110,7 +110,7 @@ function formatPlaces(places: readonly Place[]): string {
 }
 
 /** The command line of the run, with consent; empty if a program started it. */
-function acceptingCommand(
+function printConsentCommand(
   origins: readonly string[],
   dir: string,
   { command, outer, configFile, configText }: Options,

@@ -11,7 +11,7 @@ import type { ServerModel } from '../model/server-model.ts';
 import { type ExistingProject, type ProjectRun, readProject } from './existing-project.ts';
 
 /** Another server has another name and no document in common; either alone is a usual change of a project. */
-function isOfAnother(lock: Lock | undefined, name: string, { inputs }: Provenance): boolean {
+function isOtherServer(lock: Lock | undefined, name: string, { inputs }: Provenance): boolean {
   const before = lock?.package?.['name'];
   if (lock?.inputs === undefined || typeof before !== 'string' || before === name) return false;
   const documents = Object.keys(inputs);
@@ -31,7 +31,7 @@ export function assertSameServer(
 ): boolean {
   if (force || check || rebuildLock || configText !== undefined || configFile !== undefined) return true;
   diagnostics.include(problems);
-  if (!isOfAnother(lock, name, provenance)) return true;
+  if (!isOtherServer(lock, name, provenance)) return true;
   diagnostics.report('target-of-another', { dir, there: String(lock?.package?.['name']), name });
   return false;
 }
@@ -40,7 +40,7 @@ export function assertSameServer(
  * False, and reported, if a new project would be beside another one of the same source, since its title has changed. Not checked
  * if the run names its folder or server, or reads standard input.
  */
-export async function checkBeside(
+export async function checkNeighbours(
   provenance: Provenance,
   dir: string,
   { dir: given, name, source, cwd = '.', force = false, outer }: ProjectRun,
@@ -48,9 +48,9 @@ export async function checkBeside(
 ): Promise<boolean> {
   if (force || given !== undefined || name !== undefined || source === '-') return true;
   if (existsSync(resolve(cwd, dir, lockPath))) return true;
-  for (const there of foldersBeside(resolve(cwd, dir))) {
+  for (const there of listFoldersBeside(resolve(cwd, dir))) {
     const { lock } = await readProject(there);
-    if (!isOfSame(lock, provenance)) continue;
+    if (!isSameServer(lock, provenance)) continue;
     const output = basename(there);
     const parameters = { dir, there: join(dirname(dir), output), output, file: outer?.file ?? '' };
     diagnostics.report('project-beside', parameters);
@@ -59,7 +59,7 @@ export async function checkBeside(
   return true;
 }
 
-function foldersBeside(dir: string): string[] {
+function listFoldersBeside(dir: string): string[] {
   const parent = dirname(dir);
   if (!existsSync(parent)) return [];
   const names = readdirSync(parent).sort();
@@ -67,7 +67,7 @@ function foldersBeside(dir: string): string[] {
 }
 
 /** Projects beside each other have the same relative paths of sources in their locks. */
-function isOfSame(lock: Lock | undefined, { config, inputs }: Provenance): boolean {
+function isSameServer(lock: Lock | undefined, { config, inputs }: Provenance): boolean {
   if (lock === undefined) return false;
   const files = Object.keys(inputs).sort();
   const isSame = files.length > 0 && isDeepStrictEqual(Object.keys(lock.inputs ?? {}).sort(), files);
@@ -78,14 +78,14 @@ function isOfSame(lock: Lock | undefined, { config, inputs }: Provenance): boole
 export function reportNestedProject(dir: string, cwd: string, diagnostics: DiagnosticCollector): void {
   const target = resolve(cwd, dir);
   if (existsSync(join(target, lockPath))) return;
-  const outer = foldersAbove(target).find((folder) => existsSync(join(folder, lockPath)));
+  const outer = listFoldersAbove(target).find((folder) => existsSync(join(folder, lockPath)));
   if (outer === undefined) return;
   diagnostics.report('project-within', { dir, outer: relative(resolve(cwd), outer) || '.' });
 }
 
-function foldersAbove(folder: string): string[] {
+function listFoldersAbove(folder: string): string[] {
   const parent = dirname(folder);
-  return parent === folder ? [] : [parent, ...foldersAbove(parent)];
+  return parent === folder ? [] : [parent, ...listFoldersAbove(parent)];
 }
 
 export function reportRenamed(

@@ -11,7 +11,7 @@ import { isRecord } from '../../templates/runtime/contract/json-value.ts';
 import { FEATURES } from '../../templates/runtime/features.ts';
 import { DEFAULT_FEATURES, FEATURE_NAMES, FEATURES_OF_0_1 } from '../model/features.ts';
 import { type PublishTarget, publishTargets, targetsWithFiles } from '../model/published.ts';
-import { definedMembers } from '../util/collections.ts';
+import { omitUndefined } from '../util/collections.ts';
 import { type ExistingProject, readFileIfAny } from './existing-project.ts';
 
 interface ListOptions {
@@ -108,11 +108,11 @@ export function chooseLists(
         choice.values !== undefined && wanted(choice) ? [[key, choice.values]] : [],
       ),
     );
-  const runtime = definedMembers({ runtime: form });
+  const runtime = omitUndefined({ runtime: form });
   const edited = { ...pick(({ isChanged }) => isChanged && isEditable), ...runtime };
   const result = { said: { ...pick((choice) => !isLocked(choice)), ...runtime }, locked: pick(isLocked) };
   if (configText === undefined || Object.keys(edited).length === 0) return result;
-  return { ...result, editedConfig: withMembers(configText, edited) };
+  return { ...result, editedConfig: replaceMembers(configText, edited) };
 }
 
 /** The features of 0.1, without those that extend a feature which the project does not have. */
@@ -166,7 +166,7 @@ function readWrittenLists(options: ListOptions, root: string): Lists {
   const text = isCommandLine(options) ? readFileIfAny(join(root, CONFIG_FILE)) : undefined;
   const config = text === undefined ? undefined : parseConfig(text);
   if (config === undefined || isFaulty(config)) return {};
-  return definedMembers({ publish: config.publish, features: config.features });
+  return omitUndefined({ publish: config.publish, features: config.features });
 }
 
 /** Configurations in code or YAML, those of several projects, and links are not edited. */
@@ -184,16 +184,16 @@ function isConfigEditable(options: ListOptions, root: string, lock: Lock | undef
 }
 
 /** Replaces members in the text of a configuration, and keeps its layout if possible. */
-export function withMembers(text: string, members: Members): string {
+export function replaceMembers(text: string, members: Members): string {
   return Object.entries(members).reduce(
-    (edited, [key, value]: [string, MemberValue]) => withMember(edited, key, value),
+    (edited, [key, value]: [string, MemberValue]) => replaceMember(edited, key, value),
     text,
   );
 }
 
 type MemberValue = string | readonly string[];
 
-function withMember(text: string, key: string, value: MemberValue): string {
+function replaceMember(text: string, key: string, value: MemberValue): string {
   const parsed: unknown = JSON.parse(text.replace(/^\uFEFF/, ''));
   const members = isRecord(parsed) ? parsed : {};
   const want = { ...members, [key]: value };

@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
-import { configObject, makeConfig } from '../config/options/make-config.ts';
+import { configToJson, makeConfig } from '../config/options/make-config.ts';
 import { isFaulty, parseConfig } from '../config/options/parse-config.ts';
 import { CONFIG_FILE, CONFIG_FILES, type ServerConfig } from '../config/options/project-config.ts';
 import { isDocument } from '../config/options/sources.ts';
@@ -32,7 +32,7 @@ export function loadOrCreateConfig(
   const { configFile, configText, outer } = options;
   const { check = false, force = false, keep = false, merge = false } = options;
   if (configFile !== undefined) return {};
-  const other = configText === undefined ? otherConfig(root) : undefined;
+  const other = configText === undefined ? findOtherConfig(root) : undefined;
   if (other !== undefined) {
     if (check || force) return { configFile: other };
     diagnostics.report('configured-already', { dir, file: join(dir, other) });
@@ -58,12 +58,12 @@ export function loadOrCreateConfig(
   return undefined;
 }
 
-function otherConfig(root: string): string | undefined {
+function findOtherConfig(root: string): string | undefined {
   return CONFIG_FILES.find((name) => name !== CONFIG_FILE && existsSync(join(root, name)));
 }
 
 /** A single document is the same server as `source` or in the list `sources`. */
-function asOneSource({ sources, ...config }: ServerConfig): ServerConfig {
+function toSingleSource({ sources, ...config }: ServerConfig): ServerConfig {
   const [only, other] = sources ?? [];
   if (only === undefined || other !== undefined || !isDocument(only) || 'prefix' in only)
     return sources === undefined ? config : { ...config, sources };
@@ -72,7 +72,7 @@ function asOneSource({ sources, ...config }: ServerConfig): ServerConfig {
 }
 
 function readSettings(config: ServerConfig): Map<string, unknown> {
-  const { typescript, ...rest } = configObject(asOneSource(config));
+  const { typescript, ...rest } = configToJson(toSingleSource(config));
   const { files, tsconfig } = config.typescript ?? {};
   void typescript;
   const all = Object.entries({ ...rest, typescript: files, 'typescript.tsconfig': tsconfig });

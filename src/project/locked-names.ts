@@ -4,7 +4,7 @@ import { isRecord, parsePooled } from '../../templates/runtime/contract/json-val
 import type { Binding } from '../../templates/runtime/contract/bindings.ts';
 import type { DeriveOptions, NameLock } from '../derive/index.ts';
 import type { DiagnosticCollector } from '../diagnostics/collector.ts';
-import { isGenuine, lockPath, namesByOperation, listOperationIds, rememberedNames } from '../emit/index.ts';
+import { isGenuine, lockPath, namesByOperation, listOperationIds, toLockedNames } from '../emit/index.ts';
 import { SEMVER } from '../model/published.ts';
 import { version } from '../util/version.ts';
 import { reportLeftovers } from '../write/index.ts';
@@ -20,7 +20,7 @@ export async function readLockedChoices(
   diagnostics: DiagnosticCollector,
 ): Promise<LockedChoices> {
   await reportLeftovers(root, diagnostics);
-  if (rebuildLock) return { nameLock: namesInBindings(root) };
+  if (rebuildLock) return { nameLock: readNamesOfBindings(root) };
   diagnostics.include(problems);
   if (lock === undefined) return { nameLock: {} };
   const file = join(dir, lockPath);
@@ -29,22 +29,22 @@ export async function readLockedChoices(
     diagnostics.report('project-of-newer', { file, there: lock.compiler, here: version });
   const name = lock.package?.['name'];
   return {
-    nameLock: rememberedNames(lock),
+    nameLock: toLockedNames(lock),
     // A project from before that decision listed them.
     lockedOutputs: lock.outputSchemas ?? 'listed',
     ...(typeof name === 'string' && { lockedName: name }),
   };
 }
 
-function namesInBindings(root: string): NameLock {
-  const tools = Object.entries(bindingsIn(root)).flatMap(([name, tool]) => {
+function readNamesOfBindings(root: string): NameLock {
+  const tools = Object.entries(readToolBindings(root)).flatMap(([name, tool]) => {
     const binding: unknown = isRecord(tool) ? tool['do'] : undefined;
     return isBinding(binding) ? [{ name, binding }] : [];
   });
-  return rememberedNames({ names: namesByOperation({ tools }), ...listOperationIds({ tools }) });
+  return toLockedNames({ names: namesByOperation({ tools }), ...listOperationIds({ tools }) });
 }
 
-function bindingsIn(root: string): Record<string, unknown> {
+function readToolBindings(root: string): Record<string, unknown> {
   try {
     const bindings = parsePooled(readFileSync(join(root, 'src/generated/bindings.json'), 'utf8'));
     return isRecord(bindings) && isRecord(bindings['tools']) ? bindings['tools'] : {};

@@ -5,11 +5,11 @@ import { join } from 'node:path';
 import { isRecord } from '../../templates/runtime/contract/json-value.ts';
 import type { DiagnosticCollector } from '../diagnostics/collector.ts';
 import { type Lock, packagePath } from '../emit/index.ts';
-import { shorten } from '../emit/prose.ts';
-import { removeInvisible, hiddenIn } from '../model/clean-prose.ts';
+import { shortenToLine } from '../emit/prose.ts';
+import { removeInvisible, describeHidden } from '../model/clean-prose.ts';
 import type { CodeOrigin } from '../model/origin.ts';
 import { type Person, type Published, SEMVER, isPackageName, isRegistryName } from '../model/published.ts';
-import { definedMembers } from '../util/collections.ts';
+import { omitUndefined } from '../util/collections.ts';
 import type { ProjectRun } from './existing-project.ts';
 
 export interface ManifestOnDisk {
@@ -35,20 +35,20 @@ export function readPublished(onDisk: ManifestOnDisk | undefined): Published {
     manifest[key] === generated[key] ? undefined : text(manifest[key], isFit);
   const description = own('description', (value) => value.trim() !== '');
   const { author, license, homepage, repository, dependencies } = manifest;
-  return definedMembers({
+  return omitUndefined({
     name: own('name', isPackageName),
     description: description && removeInvisible(description),
     version: own('version', (value) => SEMVER.test(value)),
     mcpName: own('mcpName', isRegistryName),
     author: readPerson(author),
     license: text(license, (value) => value !== ''),
-    homepage: text(homepage, isPage),
+    homepage: text(homepage, isWebPage),
     repository: readRepository(repository),
-    installs: addsTo(dependencies, generated['dependencies']) || undefined,
+    installs: hasMoreThan(dependencies, generated['dependencies']) || undefined,
   });
 }
 
-function addsTo(dependencies: unknown, generated: unknown): boolean {
+function hasMoreThan(dependencies: unknown, generated: unknown): boolean {
   if (!isRecord(dependencies)) return false;
   const known = isRecord(generated) ? generated : {};
   return Object.keys(dependencies).some((name) => !Object.hasOwn(known, name));
@@ -87,7 +87,7 @@ function readPerson(value: unknown): Person | undefined {
   return {
     name: removeInvisible(name).trim(),
     ...(typeof email === 'string' && /^[^\s@<>]+@[^\s@<>]+\.[^\s@<>]+$/.test(email) ? { email } : {}),
-    ...(isPage(url) ? { url } : {}),
+    ...(isWebPage(url) ? { url } : {}),
   };
 }
 
@@ -103,10 +103,10 @@ function readRepository(value: unknown): string | undefined {
   const [, host = 'github', path] = /^(?:(github|gitlab|bitbucket):)?([\w.-]+\/[\w.-]+)$/.exec(text) ?? [];
   const domain = host === 'bitbucket' ? 'bitbucket.org' : `${host}.com`;
   const url = path === undefined ? text.replace(/^git\+/, '') : `https://${domain}/${path}`;
-  return isPage(url) ? url.replace(/\.git$/, '') : undefined;
+  return isWebPage(url) ? url.replace(/\.git$/, '') : undefined;
 }
 
-function isPage(value: unknown): value is string {
+function isWebPage(value: unknown): value is string {
   return typeof value === 'string' && /^https?:\/\/\S+$/.test(value) && URL.canParse(value);
 }
 
@@ -167,19 +167,19 @@ export async function reportPackage(
   diagnostics: DiagnosticCollector,
 ): Promise<void> {
   if (!hasFaults(onDisk)) return;
-  const { locate } = await import('../diagnostics/locate/locate.ts');
+  const { locateOrigin: locate } = await import('../diagnostics/locate/locate.ts');
   const { manifest, generated, text } = onDisk;
   const findPlace = (key: string): CodeOrigin => {
     const found = locate({ textOf: () => text }, { kind: 'document', file, pointer: `/${key}` });
     return { kind: 'code', file, line: found?.line ?? 1, column: found?.column ?? 1 };
   };
-  for (const [key, { wanted, effect }] of faultyRules(onDisk)) {
+  for (const [key, { wanted, effect }] of findFaultyRules(onDisk)) {
     const instead = `Everything else that is published says ${JSON.stringify(generated[key])}.`;
     const there = printValue(manifest[key]);
     const parameters = { file, key, there, wanted, effect: effect === '' ? instead : effect };
     diagnostics.report('package-value-unusable', parameters, { at: findPlace(key) });
   }
-  for (const { key, hidden } of hiddenWords(onDisk))
+  for (const { key, hidden } of findHiddenWords(onDisk))
     diagnostics.report('hidden-text', { hidden }, { at: findPlace(key) });
   if (isModule(onDisk)) return;
   const there = manifest['type'] === undefined ? '' : printValue(manifest['type']);
@@ -188,12 +188,12 @@ export async function reportPackage(
 
 export function hasFaults(onDisk: ManifestOnDisk | undefined): boolean {
   if (onDisk === undefined) return false;
-  return !isModule(onDisk) || faultyRules(onDisk).length > 0 || hiddenWords(onDisk).length > 0;
+  return !isModule(onDisk) || findFaultyRules(onDisk).length > 0 || findHiddenWords(onDisk).length > 0;
 }
 
-function hiddenWords({ manifest }: ManifestOnDisk): { key: string; hidden: string }[] {
+function findHiddenWords({ manifest }: ManifestOnDisk): { key: string; hidden: string }[] {
   return ['description', 'author'].flatMap((key) => {
-    const hidden = hiddenIn(JSON.stringify(manifest[key]) ?? '');
+    const hidden = describeHidden(JSON.stringify(manifest[key]) ?? '');
     return hidden === undefined ? [] : [{ key, hidden }];
   });
 }
@@ -202,7 +202,7 @@ function isModule({ manifest }: ManifestOnDisk): boolean {
   return manifest['type'] === 'module';
 }
 
-function faultyRules(onDisk: ManifestOnDisk): [key: string, rule: Rule][] {
+function findFaultyRules(onDisk: ManifestOnDisk): [key: string, rule: Rule][] {
   const { manifest, generated } = onDisk;
   const taken: ReadonlySet<string> = new Set(Object.keys(readPublished(onDisk)));
   const followed = Object.entries(FOLLOWED).filter(
@@ -228,5 +228,5 @@ function isTexts(value: unknown): boolean {
 
 function printValue(value: unknown): string {
   if (Array.isArray(value)) return '[…]';
-  return isRecord(value) ? '{…}' : shorten(JSON.stringify(value), 60);
+  return isRecord(value) ? '{…}' : shortenToLine(JSON.stringify(value), 60);
 }

@@ -2,7 +2,7 @@
 import { existsSync, readFileSync, readdirSync, statSync } from 'node:fs';
 import { isAbsolute, join, relative, resolve, sep } from 'node:path';
 
-import { type RememberedOptions, configObject, makeConfig } from '../config/options/make-config.ts';
+import { type RememberedOptions, configToJson, makeConfig } from '../config/options/make-config.ts';
 import { isDocument, isFunctions } from '../config/options/sources.ts';
 import { type Provenance, hashBytes, hashContents } from '../emit/index.ts';
 import type { Observer } from '../model/observer.ts';
@@ -22,7 +22,7 @@ export class InputRecorder implements Observer {
   }
 
   /** Called if the run depends on more than files. */
-  forget(): void {
+  forgetInputs(): void {
     this.files.clear();
   }
 
@@ -40,20 +40,20 @@ export function makeProvenance(options: RememberedOptions, dir: string, files: I
     return hash === undefined || isAbsolute(path) ? [] : [[path.replaceAll(sep, '/'), hash]];
   });
   return {
-    config: hashConfig(options, dir),
+    config: hashConfigOptions(options, dir),
     inputs: Object.fromEntries(hashes.sort(([one], [other]) => (one < other ? -1 : 1))),
   };
 }
 
-export function hashConfig(options: RememberedOptions, dir: string): string {
-  return hashContents(JSON.stringify(inOrder(configObject(makeConfig(options, dir)))));
+export function hashConfigOptions(options: RememberedOptions, dir: string): string {
+  return hashContents(JSON.stringify(sortMembers(configToJson(makeConfig(options, dir)))));
 }
 
-function inOrder(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(inOrder);
+function sortMembers(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(sortMembers);
   if (typeof value !== 'object' || value === null) return value;
   const members = Object.entries(value).sort(([one], [other]) => (one < other ? -1 : 1));
-  return members.map(([key, member]) => [key, inOrder(member)]);
+  return members.map(([key, member]) => [key, sortMembers(member)]);
 }
 
 /** Equals `hashContents` of the text; `undefined` if there is no file. */

@@ -6,7 +6,7 @@ import type { Json, JsonObject } from '../../templates/runtime/contract/json-sch
 import { isRecord } from '../../templates/runtime/contract/json-value.ts';
 import { Channel, Session } from '../../templates/runtime/core/session.ts';
 import { type Answered, createCore } from '../../templates/runtime/core/core.ts';
-import { type RequestContext, toMessage } from '../../templates/runtime/core/call.ts';
+import { type RequestContext, answerToObject } from '../../templates/runtime/core/call.ts';
 import { closeFunctions, stopServer } from '../../templates/runtime/core/server-instance.ts';
 import { openProject } from '../../templates/runtime/main/open-project.ts';
 import { type Environment, readSettings } from '../../templates/runtime/main/settings.ts';
@@ -89,11 +89,11 @@ export async function openInProcess(
   return {
     ask: async (revision, method, params) => {
       const isModern = MODERN_REVISIONS.some((each) => each === revision);
-      const own = isModern ? modernContext() : await openSession(revision, send);
-      const sent = isModern ? { ...params, _meta: modernMeta(revision) } : params;
+      const own = isModern ? makeModernContext() : await openSession(revision, send);
+      const sent = isModern ? { ...params, _meta: makeModernMeta(revision) } : params;
       const answered = await send({ jsonrpc: '2.0', id: 1, method, params: sent }, own);
       own.channel.end();
-      return toAnswer(answered);
+      return toRpcAnswer(answered);
     },
     close,
   };
@@ -101,11 +101,11 @@ export async function openInProcess(
 
 const CLIENT = { name: 'mcpgen-preview', version: '1' };
 
-function modernContext(): RequestContext {
+function makeModernContext(): RequestContext {
   return { channel: new Channel(), session: undefined, send: () => Promise.resolve() };
 }
 
-function modernMeta(revision: string): JsonObject {
+function makeModernMeta(revision: string): JsonObject {
   return { [META.protocolVersion]: revision, [META.clientCapabilities]: {}, [META.clientInfo]: CLIENT };
 }
 
@@ -121,9 +121,9 @@ async function openSession(
   return context;
 }
 
-function toAnswer(answered: Answered): RpcAnswer {
+function toRpcAnswer(answered: Answered): RpcAnswer {
   const [answer] = [answered].flat();
-  const message: unknown = answer === undefined ? {} : toMessage(answer);
+  const message: unknown = answer === undefined ? {} : answerToObject(answer);
   if (!isRecord(message)) return {};
   const { result, error } = message;
   return error === undefined ? { result: result as Json } : { error: error as Json };

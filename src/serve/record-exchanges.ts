@@ -5,7 +5,7 @@ import type { Bindings } from '../../templates/runtime/contract/bindings.ts';
 import { writeJson } from '../../templates/runtime/contract/json-value.ts';
 import type { AnswerBody, UpstreamAnswer } from '../../templates/runtime/core/handler-result.ts';
 import type { Handlers, OutgoingRequest } from '../../templates/runtime/definition.ts';
-import { REDACTED, type Redact, listSecrets, redactor } from '../../templates/runtime/redact.ts';
+import { REDACTED, type Redact, listSecrets, createRedactor } from '../../templates/runtime/redact.ts';
 import type { Environment } from '../../templates/runtime/main/settings.ts';
 
 export interface Exchange {
@@ -23,14 +23,14 @@ export function recordExchanges(
   bindings: Pick<Bindings, 'upstream' | 'upstreams'>,
   env: Environment,
 ): Recorder {
-  const redact = redactor(listSecrets(env, bindings));
+  const redact = createRedactor(listSecrets(env, bindings));
   const calls = new AsyncLocalStorage<Exchange[]>();
   return {
     hooks: {
-      beforeRequest: (request) => void calls.getStore()?.push({ request: seenRequest(request, redact) }),
+      beforeRequest: (request) => void calls.getStore()?.push({ request: recordRequest(request, redact) }),
       afterResponse: (answer) => {
         const last = calls.getStore()?.at(-1);
-        if (last !== undefined) last.response = seenAnswer(answer, redact);
+        if (last !== undefined) last.response = recordAnswer(answer, redact);
         return undefined;
       },
     },
@@ -44,28 +44,37 @@ export function recordExchanges(
 /** Tokens that the server fetched are in no variable. */
 const CREDENTIALS = new Set(['authorization', 'proxy-authorization', 'cookie', 'set-cookie']);
 
-function seenHeaders(headers: Iterable<[string, string]>, redact: Redact): [string, string][] {
+function recordHeaders(headers: Iterable<[string, string]>, redact: Redact): [string, string][] {
   return Array.from(headers, ([name, value]) => [
     name,
     CREDENTIALS.has(name.toLowerCase()) ? REDACTED : redact(value),
   ]);
 }
 
-function seenRequest(
+function recordRequest(
   { method, url, headers, body = '' }: OutgoingRequest,
   redact: Redact,
 ): Exchange['request'] {
-  return { method, url: redact(url.href), headers: seenHeaders(headers, redact), body: redact(textOf(body)) };
+  return {
+    method,
+    url: redact(url.href),
+    headers: recordHeaders(headers, redact),
+    body: redact(decodeTextOrNote(body)),
+  };
 }
 
-function seenAnswer(
+function recordAnswer(
   { status, headers, body }: UpstreamAnswer,
   redact: Redact,
 ): NonNullable<Exchange['response']> {
-  return { status, headers: seenHeaders(Object.entries(headers), redact), body: redact(answerText(body)) };
+  return {
+    status,
+    headers: recordHeaders(Object.entries(headers), redact),
+    body: redact(printAnswerBody(body)),
+  };
 }
 
-function answerText(body: AnswerBody): string {
+function printAnswerBody(body: AnswerBody): string {
   switch (body.kind) {
     case 'json':
       return body.text ?? writeJson(body.value);
@@ -80,7 +89,7 @@ function answerText(body: AnswerBody): string {
   }
 }
 
-function textOf(body: string | Uint8Array): string {
+function decodeTextOrNote(body: string | Uint8Array): string {
   if (typeof body === 'string') return body;
   const bytes = Buffer.from(body);
   const text = bytes.toString('utf8');

@@ -40,7 +40,7 @@ export function runWithin(
   try {
     for (const { origin, path } of app.files)
       if (wanted.some(({ module }) => path === `src/${module}`)) recordRunFile(origin);
-    const places = ServedApp.apart(folder).place(
+    const places = ServedApp.openForOtherProcess(folder).place(
       app,
       wanted.map(({ module }) => module),
     );
@@ -48,7 +48,7 @@ export function runWithin(
       const place = places.get(each.module) ?? '';
       return { url: pathToFileURL(place).href, export: each.export };
     });
-    const { answers, problem } = ask(files, app.root, limits);
+    const { answers, problem } = askChildProcess(files, app.root, limits);
     const guilty = wanted[answers.length]?.module;
     return wanted.map(({ module }, index) => answers[index] ?? (module === guilty ? { problem } : undefined));
   } finally {
@@ -57,7 +57,7 @@ export function runWithin(
 }
 
 /** `problem` is that of the first schema without an answer. */
-function ask(
+function askChildProcess(
   files: readonly WantedFile[],
   cwd: string,
   { seconds, bytes, megabytes }: SchemaLimits,
@@ -68,7 +68,7 @@ function ask(
     [`--max-old-space-size=${megabytes}`, '--enable-source-maps', program],
     {
       cwd,
-      env: neededEnvironment(),
+      env: minimalEnvironment(),
       input: JSON.stringify(files),
       stdio: ['pipe', 'ignore', 'ignore', 'pipe'],
       timeout: seconds * 1000,
@@ -86,7 +86,7 @@ function ask(
 }
 
 /** Windows starts no program without its folder. */
-function neededEnvironment(): Record<string, string> {
+function minimalEnvironment(): Record<string, string> {
   const root = env['SystemRoot'];
   return root === undefined ? {} : { SystemRoot: root };
 }

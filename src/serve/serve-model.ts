@@ -20,10 +20,10 @@ import {
   printSkills,
 } from '../emit/data-files.ts';
 import { describeServer } from '../emit/code-files.ts';
-import { functionTraits, listFunctionModules } from '../emit/print-functions.ts';
+import { traitsOfFunctions, listFunctionModules } from '../emit/print-functions.ts';
 import type { AppFiles } from '../model/app-files.ts';
 import type { ServerModel } from '../model/server-model.ts';
-import { definedMembers } from '../util/collections.ts';
+import { omitUndefined } from '../util/collections.ts';
 import type { ServedApp } from './served-app.ts';
 
 /** Replaces the running server. Rejects if the next one cannot be served; the old one then stays. */
@@ -91,12 +91,15 @@ export class ServedFiles {
     writeFileSync(join(folder, 'search.json'), printSearch(model));
     if (model.skills !== undefined) writeFileSync(join(folder, 'skills.json'), printSkills(model.skills));
     if (hasMock(model)) writeFileSync(join(folder, 'mock.json'), printMock(model));
-    const functions = app && { ...(await this.#loadFunctions(app, model, load)), ...functionTraits(model) };
+    const functions = app && {
+      ...(await this.#loadFunctions(app, model, load)),
+      ...traitsOfFunctions(model),
+    };
     return {
       ...describeServer(model),
       generated: pathToFileURL(`${folder}/`),
       features: allFeatures,
-      ...definedMembers({ functions }),
+      ...omitUndefined({ functions }),
     };
   }
 
@@ -111,14 +114,14 @@ export class ServedFiles {
   ): Promise<FunctionModules> {
     const names = listFunctionModules(model);
     const runtime: FunctionModules['runtime'] = () => import('../../templates/runtime/functions/index.ts');
-    if (load !== undefined) return { runtime, modules: originalModules(app, names, load) };
+    if (load !== undefined) return { runtime, modules: makeOriginalModules(app, names, load) };
     const { ServedApp } = await import('./served-app.ts');
-    this.#app ??= await ServedApp.in(join(this.#folder, 'app'));
+    this.#app ??= await ServedApp.openForThisProcess(join(this.#folder, 'app'));
     return { runtime, modules: this.#app.write(app, names) };
   }
 }
 
-function originalModules(
+function makeOriginalModules(
   { files }: AppFiles,
   names: readonly string[],
   load: NonNullable<ServedModel['load']>,

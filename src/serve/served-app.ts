@@ -10,7 +10,7 @@ import { dirname, join, posix } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import type { AppFile, AppFiles, BuiltAppFile } from '../model/app-files.ts';
 import type { FunctionModules } from '../../templates/runtime/definition.ts';
-import { withInlineMap } from '../util/inline-map.ts';
+import { appendInlineMap } from '../util/inline-map.ts';
 import { packageRoot } from '../util/version.ts';
 
 type Runnable = AppFile & { built: BuiltAppFile };
@@ -35,19 +35,19 @@ export class ServedApp {
     this.#folder = folder;
   }
 
-  static async in(folder: string): Promise<ServedApp> {
+  static async openForThisProcess(folder: string): Promise<ServedApp> {
     const runtime: object = await import('../../templates/runtime/index.ts');
     Reflect.set(globalThis, RUNTIME, runtime);
-    Reflect.set(globalThis, REQUIRE, requireBeside);
-    return ServedApp.#withRuntime(folder, runtimeModule(runtime));
+    Reflect.set(globalThis, REQUIRE, createRequireBeside);
+    return ServedApp.#writeRuntime(folder, runtimeModule(runtime));
   }
 
   /** For another process, whose code has a runtime of its own. */
-  static apart(folder: string): ServedApp {
-    return ServedApp.#withRuntime(folder, `export * from ${JSON.stringify(builtRuntime().href)};\n`);
+  static openForOtherProcess(folder: string): ServedApp {
+    return ServedApp.#writeRuntime(folder, `export * from ${JSON.stringify(builtRuntime().href)};\n`);
   }
 
-  static #withRuntime(folder: string, module: string): ServedApp {
+  static #writeRuntime(folder: string, module: string): ServedApp {
     mkdirSync(join(folder, 'runtime'), { recursive: true });
     writeFileSync(join(folder, 'package.json'), '{ "type": "module" }\n');
     writeFileSync(join(folder, 'runtime/index.js'), module);
@@ -64,10 +64,10 @@ export class ServedApp {
   /** Returns where each named module is, by its path below the project's `src/`. */
   place({ files, root }: AppFiles, names: readonly string[]): Map<string, string> {
     const built = files.flatMap((file) => (file.built === undefined ? [] : [{ ...file, built: file.built }]));
-    const place = this.#open(root, listFolders(built));
+    const place = this.#mirrorFolders(root, listFolders(built));
     const changed = this.#findChanged(built);
     const locations = new Map(
-      built.map((file) => [file.path.replace(/^src\//, ''), this.#place(place, file, changed)]),
+      built.map((file) => [file.path.replace(/^src\//, ''), this.#placeFile(place, file, changed)]),
     );
     return new Map(
       names.map((name) => {
@@ -79,7 +79,7 @@ export class ServedApp {
   }
 
   /** Makes a folder with links to the packages that the code may import, at the same relative places. */
-  #open(root: string, folders: ReadonlySet<string>): string {
+  #mirrorFolders(root: string, folders: ReadonlySet<string>): string {
     const mirror = join(this.#folder, root.replace(/^[A-Za-z]:/, ''));
     const place = join(mirror, String((this.#count += 1)));
     mkdirSync(place, { recursive: true });
@@ -104,11 +104,11 @@ export class ServedApp {
     return changed;
   }
 
-  #place(place: string, { path, origin, built }: Runnable, changed: ReadonlySet<string>): string {
+  #placeFile(place: string, { path, origin, built }: Runnable, changed: ReadonlySet<string>): string {
     const location = join(place, built.path.replace(/^dist\//, ''));
     const before = changed.has(path) ? undefined : this.#written.get(path);
     if (before !== undefined && linkFile(before.location, location)) return before.location;
-    writeFileSync(location, withOrigin(origin, built, location));
+    writeFileSync(location, wrapWithOrigin(origin, built, location));
     this.#written.set(path, { location, contents: built.contents });
     return location;
   }
@@ -141,29 +141,29 @@ function builtRuntime(): URL {
  * Lets the code see its original place: `import.meta`, `__dirname`, `require`, and the source map. `location` is where it runs,
  * beside the other compiled files.
  */
-function withOrigin(file: string, { contents, map }: BuiltAppFile, location: string): string {
+function wrapWithOrigin(file: string, { contents, map }: BuiltAppFile, location: string): string {
   const { href } = pathToFileURL(file);
   const source = location.endsWith('.cjs')
-    ? contents.replace(HEAD, (head) => `${head}${commonNames(file)}`)
-    : withOwnMeta(file, contents, location);
-  return withInlineMap(source, map, href);
+    ? contents.replace(HEAD, (head) => `${head}${defineCommonJsNames(file)}`)
+    : replaceImportMeta(file, contents, location);
+  return appendInlineMap(source, map, href);
 }
 
 /** The line for the shell and the directive stay first. */
 const HEAD = /^(?:#!.*\n)?(?:\s*(?:"use strict"|'use strict');)?/;
 
-function commonNames(file: string): string {
+function defineCommonJsNames(file: string): string {
   const text = JSON.stringify(file);
-  return `__filename=${text};__dirname=${JSON.stringify(dirname(file))};require=${madeRequire('require', text)};`;
+  return `__filename=${text};__dirname=${JSON.stringify(dirname(file))};require=${printCreateRequire('require', text)};`;
 }
 
-function withOwnMeta(file: string, contents: string, location: string): string {
+function replaceImportMeta(file: string, contents: string, location: string): string {
   if (!contents.includes('import.meta.')) return contents;
   const { href: running } = pathToFileURL(location);
   const own = { url: pathToFileURL(file).href, filename: file, dirname: dirname(file), running };
   return contents
     .replace(REQUIRE_MADE, (_call, name: string) =>
-      madeRequire(`${name}(${JSON.stringify(running)})`, JSON.stringify(file)),
+      printCreateRequire(`${name}(${JSON.stringify(running)})`, JSON.stringify(file)),
     )
     .replace(HEAD, (head) => `${head}Object.assign(import.meta, ${JSON.stringify(own)});`);
 }
@@ -171,13 +171,13 @@ function withOwnMeta(file: string, contents: string, location: string): string {
 /** Also `module.createRequire`, and `_createRequire` that TypeScript writes for `import a = require('a')`. */
 const REQUIRE_MADE = /(?<![\w$.])((?:[\w$]+\.)*_?createRequire(?:_\d+)?)\(import\.meta\.(?:url|filename)\)/g;
 
-function madeRequire(own: string, file: string): string {
+function printCreateRequire(own: string, file: string): string {
   // Workers have another `globalThis`.
   return `(globalThis[Symbol.for(${JSON.stringify(REQUIRE.description)})]??((own)=>own))(${own},${file})`;
 }
 
 /** Finds compiled files first, then what stands beside the original file. */
-function requireBeside(own: NodeJS.Require, file: string): NodeJS.Require {
+function createRequireBeside(own: NodeJS.Require, file: string): NodeJS.Require {
   const original = createRequire(file);
   const resolveFile = (id: string, options?: NodeJS.RequireResolveOptions): string => {
     try {

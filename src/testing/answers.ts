@@ -24,14 +24,15 @@ export class Answerer {
   /** @throws {Error} if the test gives no answer */
   async answer(method: string, params: object = {}): Promise<Record<string, unknown>> {
     this.asked.push({ method, params: params as JsonObject });
-    if (method === 'elicitation/create') return formAnswer(await this.#next('elicit', params), params);
+    if (method === 'elicitation/create')
+      return toElicitResult(await this.#nextAnswer('elicit', params), params);
     if (method === 'roots/list') return { roots: this.#answers.roots };
-    const answer = await this.#next('sample', params);
+    const answer = await this.#nextAnswer('sample', params);
     if (typeof answer !== 'string') return { ...answer };
     return { role: 'assistant', content: { type: 'text', text: answer }, model: 'test' };
   }
 
-  async #next<K extends 'elicit' | 'sample'>(kind: K, params: object): Promise<NextAnswer<K>> {
+  async #nextAnswer<K extends 'elicit' | 'sample'>(kind: K, params: object): Promise<NextAnswer<K>> {
     const given = this.#answers[kind] as Given<K>;
     if (typeof given === 'function') return given(params as never);
     const at = this.#given[kind]++;
@@ -50,7 +51,7 @@ type NextAnswer<K extends 'elicit' | 'sample'> =
 type Given<K extends 'elicit' | 'sample'> =
   readonly NextAnswer<K>[] | ((params: never) => NextAnswer<K> | Promise<NextAnswer<K>>) | undefined;
 
-function formAnswer(answer: FormAnswer, params: object): Record<string, unknown> {
+function toElicitResult(answer: FormAnswer, params: object): Record<string, unknown> {
   if (typeof answer === 'object') return { action: 'accept', content: answer };
   const isForm = answer === 'accept' && 'requestedSchema' in params;
   return isForm ? { action: answer, content: {} } : { action: answer };

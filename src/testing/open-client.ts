@@ -1,11 +1,11 @@
 import { compile } from '../api/compile.ts';
-import { renderAgent, toRecord } from '../diagnostics/render/record.ts';
+import { renderAgent, diagnosticToRecord } from '../diagnostics/render/record.ts';
 import { noPlaces } from '../diagnostics/render/place.ts';
 import { openCore } from '../serve/open-instance.ts';
 import { ServedFiles, type ServedModel } from '../serve/serve-model.ts';
 import type { Json, JsonObject } from '../../templates/runtime/contract/json-schema.ts';
 import { type Answered } from '../../templates/runtime/core/core.ts';
-import { type RequestContext, toMessage } from '../../templates/runtime/core/call.ts';
+import { type RequestContext, answerToObject } from '../../templates/runtime/core/call.ts';
 import { Channel, Session } from '../../templates/runtime/core/session.ts';
 import type { AuthDefinition } from '../../templates/runtime/definition.ts';
 import { ProtocolError } from '../../templates/runtime/protocol/json-rpc.ts';
@@ -38,7 +38,7 @@ export async function openClient(files: readonly string[], options: ConnectOptio
       await end();
       folder.remove();
     };
-    return client.withMethods(errors, close);
+    return client.toTestClient(errors, close);
   } catch (thrown) {
     folder.remove();
     throw thrown;
@@ -58,7 +58,7 @@ async function compileFunctions(
   });
   if (model !== undefined) return { model, app: app?.({ maps: true, inPlace: true }), load };
   const errors = diagnostics.filter(({ severity }) => severity === 'error');
-  throw new Error(errors.map((each) => renderAgent(toRecord(each, noPlaces))).join('\n'));
+  throw new Error(errors.map((each) => renderAgent(diagnosticToRecord(each, noPlaces))).join('\n'));
 }
 
 const AUTH: AuthDefinition = { runtime: () => import('../../templates/runtime/oauth/index.ts') };
@@ -93,9 +93,9 @@ class InMemoryClient {
       channel,
       session: this.#session,
       caller,
-      send: async (message) => this.#receive(message),
+      send: async (message) => this.#receiveMessage(message),
     };
-    if (this.#session !== undefined) this.#session.push = (message) => this.#receive(message);
+    if (this.#session !== undefined) this.#session.push = (message) => this.#receiveMessage(message);
   }
 
   async open(): Promise<void> {
@@ -109,7 +109,7 @@ class InMemoryClient {
     this.#context.channel.end();
   }
 
-  withMethods(errors: readonly unknown[], close: () => Promise<void>): TestClient {
+  toTestClient(errors: readonly unknown[], close: () => Promise<void>): TestClient {
     const asks =
       <T>(method: string) =>
       async (params: object = {}): Promise<T> =>
@@ -134,7 +134,7 @@ class InMemoryClient {
   async request(method: string, params: object = {}): Promise<Record<string, unknown>> {
     let sent = params;
     for (;;) {
-      const result = await this.#ask(method, sent);
+      const result = await this.#sendRequest(method, sent);
       if (result['resultType'] !== 'input_required') return result;
       const { inputRequests = {}, requestState } = result;
       const inputResponses: JsonObject = {};
@@ -144,13 +144,13 @@ class InMemoryClient {
     }
   }
 
-  async #ask(method: string, params: object): Promise<Record<string, unknown>> {
+  async #sendRequest(method: string, params: object): Promise<Record<string, unknown>> {
     const id = ++this.#count;
     const { _meta: own = {} } = params as { _meta?: object };
     const _meta = { progressToken: id, ...(this.#isModern && this.#modernMeta()), ...own };
     const sent = { jsonrpc: '2.0', id, method, params: { ...params, _meta } };
     const [answer] = [await this.#send(sent, this.#context)].flat();
-    const message: unknown = answer === undefined ? {} : toMessage(answer);
+    const message: unknown = answer === undefined ? {} : answerToObject(answer);
     const { result, error } = message as { result?: Record<string, unknown>; error?: RpcError };
     if (error !== undefined) throw new ProtocolError(error.code, error.message, 'work', error.data);
     if (result === undefined) throw new Error(`${method} was not answered.`);
@@ -166,13 +166,13 @@ class InMemoryClient {
     };
   }
 
-  #receive(message: object): void {
+  #receiveMessage(message: object): void {
     const { id, method, params = {} } = message as { id?: unknown; method: string; params?: JsonObject };
     if (id === undefined) this.#notifications.push({ method, params });
-    else void this.#respond(id, method, params);
+    else void this.#answerServer(id, method, params);
   }
 
-  async #respond(id: unknown, method: string, params: JsonObject): Promise<void> {
+  async #answerServer(id: unknown, method: string, params: JsonObject): Promise<void> {
     const outcome = await this.#answers.answer(method, params).then(
       (result) => ({ result }),
       ({ message }: Error) => ({ error: { code: -32603, message } }),

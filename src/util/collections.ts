@@ -1,4 +1,4 @@
-export { definedMembers } from '../../templates/runtime/contract/json-value.ts';
+export { omitUndefined } from '../../templates/runtime/contract/json-value.ts';
 
 /** `Map.groupBy`, which Node 20 lacks. Groups are in the order of their first members. */
 export function groupBy<T, K>(items: readonly T[], keyOf: (item: T) => K): Map<K, T[]> {

@@ -6,20 +6,20 @@
 export function estimateTokens(text: string): number {
   let tokens = 0;
   for (let start = 0, end = 0; start < text.length; start = end) {
-    const kind = kindAt(text, start);
-    const isMarked = kind !== LETTER && kind !== BREAK && kindAt(text, start + 1) === LETTER;
+    const kind = characterKindAt(text, start);
+    const isMarked = kind !== LETTER && kind !== BREAK && characterKindAt(text, start + 1) === LETTER;
     if (kind === LETTER || (isMarked && kind !== DIGIT)) {
-      end = wordEnd(text, isMarked ? start + 1 : start);
-      tokens += wordCost(text, start, end, isMarked);
+      end = endOfWord(text, isMarked ? start + 1 : start);
+      tokens += estimateWord(text, start, end, isMarked);
     } else if (kind === DIGIT) {
-      end = runEnd(text, start, DIGIT, start + 3);
+      end = endOfRun(text, start, DIGIT, start + 3);
       tokens += 1;
-    } else if (kind === MARK || (kind === SPACE && kindAt(text, start + 1) === MARK)) {
-      const marks = runEnd(text, start + 1, MARK);
-      end = runEnd(text, marks, BREAK);
-      tokens += marksCost(marks - start);
+    } else if (kind === MARK || (kind === SPACE && characterKindAt(text, start + 1) === MARK)) {
+      const marks = endOfRun(text, start + 1, MARK);
+      end = endOfRun(text, marks, BREAK);
+      tokens += estimateMarks(marks - start);
     } else {
-      end = blankEnd(text, start);
+      end = endOfBlanks(text, start);
       tokens += 1;
     }
   }
@@ -28,7 +28,7 @@ export function estimateTokens(text: string): number {
 
 const [END, LETTER, DIGIT, SPACE, BREAK, MARK] = [0, 1, 2, 3, 4, 5];
 
-function kindAt(text: string, at: number): number | undefined {
+function characterKindAt(text: string, at: number): number | undefined {
   const code = text.charCodeAt(at);
   if (isUpper(code) || isLower(code)) return LETTER;
   if (code >= 48 && code <= 57) return DIGIT;
@@ -47,37 +47,41 @@ function isLower(code: number): boolean {
 }
 
 /** `HTTPServer`, `server`, `HTTP`: capitals, then small letters. */
-function wordEnd(text: string, start: number): number {
+function endOfWord(text: string, start: number): number {
   let end = start;
   while (isUpper(text.charCodeAt(end))) end++;
   while (isLower(text.charCodeAt(end))) end++;
   return end;
 }
 
-function runEnd(text: string, start: number, kind: number | undefined, limit = text.length): number {
+function endOfRun(text: string, start: number, kind: number | undefined, limit = text.length): number {
   let end = start;
-  while (end < limit && kindAt(text, end) === kind) end++;
+  while (end < limit && characterKindAt(text, end) === kind) end++;
   return end;
 }
 
 /** Up to the last line break; else up to the last space, which belongs to the word behind it. */
-function blankEnd(text: string, start: number): number {
+function endOfBlanks(text: string, start: number): number {
   let end = start;
   let broken = 0;
-  for (let kind = kindAt(text, end); kind === SPACE || kind === BREAK; kind = kindAt(text, end)) {
+  for (
+    let kind = characterKindAt(text, end);
+    kind === SPACE || kind === BREAK;
+    kind = characterKindAt(text, end)
+  ) {
     end++;
     if (kind === BREAK) broken = end;
   }
   if (broken > 0) return broken;
-  return end - start > 1 && kindAt(text, end) !== END ? end - 1 : end;
+  return end - start > 1 && characterKindAt(text, end) !== END ? end - 1 : end;
 }
 
 /** Longer words are seldom words, but keys and hashes. */
 const LONGEST_WORD = 15;
 
 /** Averages over the tool lists of 70 documents. A word behind a space is usually one token. */
-function wordCost(text: string, start: number, end: number, isMarked: boolean): number {
-  const foreign = foreignCost(text, start, end);
+function estimateWord(text: string, start: number, end: number, isMarked: boolean): number {
+  const foreign = estimateForeignPart(text, start, end);
   if (foreign > 0) return Math.max(1, foreign);
   const length = isMarked ? end - start - 1 : end - start;
   const isSpaced = isMarked && text[start] === ' ';
@@ -90,7 +94,7 @@ function wordCost(text: string, start: number, end: number, isMarked: boolean): 
 }
 
 /** 0 for an ASCII word. A letter with an accent costs less than a character of another script. */
-function foreignCost(text: string, start: number, end: number): number {
+function estimateForeignPart(text: string, start: number, end: number): number {
   let cost = 0;
   let isForeign = false;
   for (let at = start; at < end; at++) {
@@ -102,7 +106,7 @@ function foreignCost(text: string, start: number, end: number): number {
 }
 
 /** `":{"` is one token, longer runs are pairs. */
-function marksCost(length: number): number {
+function estimateMarks(length: number): number {
   if (length <= 3) return 1.005;
   if (length === 4) return 1.2;
   return length === 5 ? 1.97 : length * 0.48;

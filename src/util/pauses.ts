@@ -11,7 +11,7 @@ export function runSteps<T>(steps: Steps<T>): T {
 }
 
 /** @throws the signal's reason once it is aborted */
-export async function pauseBetween<T>(steps: Steps<T>, signal: AbortSignal | undefined): Promise<T> {
+export async function runWithPauses<T>(steps: Steps<T>, signal: AbortSignal | undefined): Promise<T> {
   for (;;) {
     const step = steps.next();
     if (step.done === true) return step.value;

@@ -1,7 +1,7 @@
 import { existsSync, realpathSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { dirname, join, parse, relative, resolve, sep } from 'node:path';
-import { addressIn, isPublicAddress } from '../../templates/runtime/contract/address-reach.ts';
+import { ipAddressOfUrl, isPublicAddress } from '../../templates/runtime/contract/address-reach.ts';
 
 /** Decides which documents a reference may open. Denies by default. */
 export interface RefPolicy {
@@ -22,22 +22,25 @@ export function findRefRoot(folder: string): string {
   return folder;
 }
 
-export function refPolicy(options: {
+export function createRefPolicy(options: {
   folder: string | undefined;
   cwd: string;
   refRoot: string | undefined;
   hosts: readonly string[];
 }): RefPolicy {
-  const hosts = { allowsHost: hostMatcher(options.hosts), allowsAddress: addressMatcher(options.hosts) };
+  const hosts = {
+    allowsHost: createHostMatcher(options.hosts),
+    allowsAddress: createAddressMatcher(options.hosts),
+  };
   if (options.folder === undefined) return hosts;
   const root =
     options.refRoot === undefined ? findRefRoot(options.folder) : resolve(options.cwd, options.refRoot);
-  const rootName = nameFolder(root, options.cwd);
+  const rootName = folderForMessages(root, options.cwd);
   return { root: findRealPath(root) ?? root, rootName, ...hosts };
 }
 
 /** A folder for messages: outside of `cwd` by its whole path, since `../..` is hard to read. */
-function nameFolder(folder: string, cwd: string): string {
+function folderForMessages(folder: string, cwd: string): string {
   const path = relative(cwd, folder);
   if (path === '') return 'the working folder';
   return `the folder ${path.startsWith('..') ? folder : path}`;
@@ -58,21 +61,21 @@ export function findRealPath(path: string): string | undefined {
 }
 
 /** Entries are hosts (`example.com`, any port), hosts with a port, or URLs of which the host counts. */
-function hostMatcher(entries: readonly string[]): (url: URL) => boolean {
-  const hosts = new Set(entries.map(entryHost));
+function createHostMatcher(entries: readonly string[]): (url: URL) => boolean {
+  const hosts = new Set(entries.map(hostOfEntry));
   return (url) => hosts.has(url.host) || hosts.has(url.hostname);
 }
 
 /** `localhost` means its addresses. */
-function addressMatcher(entries: readonly string[]): (address: string) => boolean {
-  const urls = entries.map((entry) => `http://${entryHost(entry)}`).filter((url) => URL.canParse(url));
-  const named = new Set(urls.map((url) => addressIn(new URL(url)) ?? new URL(url).hostname));
+function createAddressMatcher(entries: readonly string[]): (address: string) => boolean {
+  const urls = entries.map((entry) => `http://${hostOfEntry(entry)}`).filter((url) => URL.canParse(url));
+  const named = new Set(urls.map((url) => ipAddressOfUrl(new URL(url)) ?? new URL(url).hostname));
   const isLocal = (address: string): boolean => address === '::1' || /^127\./.test(address);
   return (address) =>
     isPublicAddress(address) || named.has(address) || (named.has('localhost') && isLocal(address));
 }
 
-function entryHost(entry: string): string {
+function hostOfEntry(entry: string): string {
   return entry
     .replace(/^https?:\/\//i, '')
     .replace(/\/.*$/s, '')

@@ -48,7 +48,7 @@ export async function transpile(source: string, fileName: string): Promise<Trans
   const parsed = ts.createSourceFile(fileName, source, ts.ScriptTarget.ES2023);
   const output = ts.createSourceFile(fileName, outputText, ts.ScriptTarget.ES2023);
   const needed = readNames(output, ts);
-  const place = (position: number) => placeAt(parsed, position);
+  const place = (position: number) => toSourcePlace(parsed, position);
   return {
     code: outputText.replaceAll('\r\n', '\n').replace(/\/\/# sourceMappingURL=.*\n?$/, ''),
     map: sourceMapText ?? '{}',
@@ -60,23 +60,23 @@ export async function transpile(source: string, fileName: string): Promise<Trans
       .flatMap((statement) => findSpecifier(statement, ts) ?? [])
       .map((literal) => ({
         specifier: literal.text,
-        built: builtSpecifier(literal.text),
-        names: needed.get(builtSpecifier(literal.text)),
+        built: rewriteSpecifier(literal.text),
+        names: needed.get(rewriteSpecifier(literal.text)),
         ...place(literal.getStart(parsed)),
       }))
       .filter(({ built }) => needed.has(built)),
-    tools: replacedTools(parsed, ts).map((key) => ({ name: key.text, ...place(key.getStart(parsed)) })),
+    tools: findReplacedTools(parsed, ts).map((key) => ({ name: key.text, ...place(key.getStart(parsed)) })),
     idle: exportedNames(parsed, ts)
       .filter(({ text }) => countUses(text, parsed, ts) === 1)
       .map((name) => ({ name: name.text, ...place(name.getStart(parsed)) })),
-    isDynamic: importsLater(output, ts),
+    isDynamic: hasDynamicImport(output, ts),
   };
 }
 
 type Key = TypeScript.Identifier | TypeScript.StringLiteral | TypeScript.NumericLiteral;
 
 /** Empty if other code of the module may change `handlers`. */
-function replacedTools(file: TypeScript.SourceFile, ts: typeof TypeScript): Key[] {
+function findReplacedTools(file: TypeScript.SourceFile, ts: typeof TypeScript): Key[] {
   const declared = file.statements
     .filter(ts.isVariableStatement)
     .flatMap(({ declarationList }) => [...declarationList.declarations])
@@ -117,7 +117,7 @@ function exportedNames(file: TypeScript.SourceFile, ts: typeof TypeScript): Type
   });
 }
 
-function importsLater(file: TypeScript.SourceFile, ts: typeof TypeScript): boolean {
+function hasDynamicImport(file: TypeScript.SourceFile, ts: typeof TypeScript): boolean {
   const find = (node: TypeScript.Node): boolean =>
     (ts.isCallExpression(node) && node.expression.kind === ts.SyntaxKind.ImportKeyword) ||
     (ts.forEachChild(node, (child) => find(child) || undefined) ?? false);
@@ -149,14 +149,14 @@ function readNames(file: TypeScript.SourceFile, ts: typeof TypeScript): Map<stri
   for (const statement of file.statements) {
     const literal = findSpecifier(statement, ts);
     if (literal === undefined) continue;
-    const names = ts.isImportDeclaration(statement) ? namesIn(statement, ts) : undefined;
+    const names = ts.isImportDeclaration(statement) ? importedNamesOf(statement, ts) : undefined;
     const before = taken.has(literal.text) ? taken.get(literal.text) : [];
     taken.set(literal.text, before && names && [...before, ...names]);
   }
   return taken;
 }
 
-function namesIn(
+function importedNamesOf(
   { importClause }: TypeScript.ImportDeclaration,
   ts: typeof TypeScript,
 ): string[] | undefined {
@@ -167,11 +167,11 @@ function namesIn(
 }
 
 /** Rewrites the extension as `rewriteRelativeImportExtensions` does. */
-function builtSpecifier(specifier: string): string {
+function rewriteSpecifier(specifier: string): string {
   return /^\.{1,2}\//.test(specifier) ? specifier.replace(/(?<!\.d)\.([mc]?)ts$/, '.$1js') : specifier;
 }
 
-function placeAt(file: TypeScript.SourceFile, position: number): SourcePlace {
+function toSourcePlace(file: TypeScript.SourceFile, position: number): SourcePlace {
   const { line, character } = file.getLineAndCharacterOfPosition(position);
   return { line: line + 1, column: character + 1 };
 }

@@ -1,6 +1,6 @@
 /** mcpgen's version and the address for bug reports, from its package.json. */
 import { existsSync, readFileSync } from 'node:fs';
-import { definedMembers } from './collections.ts';
+import { omitUndefined } from './collections.ts';
 
 interface PackageFacts {
   version: string;
@@ -14,7 +14,7 @@ function readFacts(): PackageFacts {
   const given = 'bugs' in value ? bugsUrl(value.bugs) : undefined;
   // A placeholder leads nowhere (CONTRIBUTING.md, Releases).
   const bugs = given?.includes('/OWNER/') === true ? undefined : given;
-  return { version, ...definedMembers({ bugs }) };
+  return { version, ...omitUndefined({ bugs }) };
 }
 
 function bugsUrl(bugs: unknown): string | undefined {

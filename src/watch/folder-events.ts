@@ -51,22 +51,22 @@ export class FolderEvents {
       watcher.close();
       this.#watched.delete(folder);
     }
-    for (const folder of wanted) if (!this.#watched.has(folder)) this.#add(folder);
+    for (const folder of wanted) if (!this.#watched.has(folder)) this.#watchFolder(folder);
   }
 
   /** Resolves after an event and a moment without one; at once when aborted. */
-  async next(): Promise<void> {
+  async waitForEvent(): Promise<void> {
     while (!this.#isPending && !this.#signal.aborted)
       await new Promise<void>((resolve) => (this.#wake = resolve));
     while (this.#isPending && !this.#signal.aborted) {
       this.#isPending = false;
-      await pause(QUIET_MS, this.#signal);
+      await waitUnlessAborted(QUIET_MS, this.#signal);
     }
   }
 
   /** Waits for files that are being written. */
-  async rest(): Promise<void> {
-    await pause(WRITING_MS, this.#signal);
+  async waitForWriters(): Promise<void> {
+    await waitUnlessAborted(WRITING_MS, this.#signal);
   }
 
   close(): void {
@@ -75,7 +75,7 @@ export class FolderEvents {
     this.#wake();
   }
 
-  #add(folder: string): void {
+  #watchFolder(folder: string): void {
     const ino = readInode(folder);
     if (ino === undefined || this.#signal.aborted) return;
     const onEvent = (): void => {
@@ -119,7 +119,7 @@ function readEntries(folder: string): Dirent[] {
   }
 }
 
-async function pause(milliseconds: number, signal: AbortSignal): Promise<void> {
+async function waitUnlessAborted(milliseconds: number, signal: AbortSignal): Promise<void> {
   await new Promise<void>((resolve) => {
     const timer = setTimeout(end, milliseconds);
     function end(): void {

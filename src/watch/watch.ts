@@ -29,7 +29,7 @@ export async function watch(
       const next: LookedAt = new LookedAt(looked);
       const outcome = await round({ changed, observer: next });
       if (outcome === 'end') return;
-      if (!outcome && looked !== undefined) next.refresh(looked);
+      if (!outcome && looked !== undefined) next.addFilesOf(looked);
       looked = next;
       changed = await waitForChanges(looked, events, signal);
     }
@@ -49,10 +49,10 @@ async function waitForChanges(
   for (;;) {
     events.watch(looked.files, looked.folders);
     // A file is empty while an editor writes it.
-    if (looked.changes().some((path) => readStats(path)?.size === 0n)) await events.rest();
-    const changed = looked.changes();
+    if (looked.listChanges().some((path) => readStats(path)?.size === 0n)) await events.waitForWriters();
+    const changed = looked.listChanges();
     if (changed.length > 0 || signal.aborted) return changed;
-    await events.next();
+    await events.waitForEvent();
   }
 }
 
@@ -94,12 +94,12 @@ export class LookedAt implements Observer {
   }
 
   /** Adds the files of another round, with their stamps from before this one. */
-  refresh(other: LookedAt): void {
+  addFilesOf(other: LookedAt): void {
     for (const path of other.files) this.file(path);
     for (const { folder, find } of other.#patterns) this.pattern(folder, find);
   }
 
-  changes(): string[] {
+  listChanges(): string[] {
     const changed = new Set<string>();
     for (const [path, stamp] of this.#stamps) if (readStamp(path) !== stamp) changed.add(path);
     for (const { find, found } of this.#patterns)

@@ -3,7 +3,7 @@ import { basename, dirname, join } from 'node:path';
 
 import type { DiagnosticCollector } from '../diagnostics/collector.ts';
 import { type GeneratedFile, lockPath } from '../emit/index.ts';
-import { commit, makeFolders, stage, writeStaged } from './commit.ts';
+import { commitChanges, makeFolders, stageChanges, writeStaged } from './commit.ts';
 import { yieldToSignals } from '../util/pauses.ts';
 import { type FileSystem, toTargetError } from './file-system.ts';
 import { listParentFolders } from './find-obstacle.ts';
@@ -20,24 +20,24 @@ import {
 import type { PlanContext, Plan, WriteTarget } from './write-target.ts';
 
 /** Resolves to false without a change if another run uses the project; that is reported. */
-export async function apply(plan: Plan, context: PlanContext, signal?: AbortSignal): Promise<boolean> {
+export async function applyPlan(plan: Plan, context: PlanContext, signal?: AbortSignal): Promise<boolean> {
   if (plan.changes.length + plan.removals.length === 0) return true;
   const { root, fs, diagnostics } = context;
   const staging: Staging = { root, folder: makeStagingPath(root), fs };
   try {
     await makeStagingFolder(staging.folder, fs);
-    const isAlone = await checkAlone(staging, context);
+    const isAlone = await checkOtherRuns(staging, context);
     if (isAlone) {
-      await stage(plan, staging, signal);
+      await stageChanges(plan, staging, signal);
       signal?.throwIfAborted();
-      await commit(plan, staging);
+      await commitChanges(plan, staging);
     }
-    await cleanUp(staging.folder, fs, diagnostics);
-    if (isAlone) await removeEmptied(plan.removals, root, fs);
+    await removeFolder(staging.folder, fs, diagnostics);
+    if (isAlone) await removeEmptiedFolders(plan.removals, root, fs);
     return isAlone;
   } catch (error) {
     if (error instanceof RollbackError) reportRollback(error, staging.folder, diagnostics);
-    else await cleanUp(staging.folder, fs, diagnostics);
+    else await removeFolder(staging.folder, fs, diagnostics);
     throw toTargetError(error, staging.folder, root);
   } finally {
     releaseStagingFolder(staging.folder);
@@ -48,7 +48,7 @@ export async function apply(plan: Plan, context: PlanContext, signal?: AbortSign
  * Looks for other runs. Each run makes its own folder first, so that of two at the same time at least one sees the other. A run
  * that has ended meanwhile is noticed by the changed lock.
  */
-async function checkAlone(
+async function checkOtherRuns(
   { root, folder, fs }: Staging,
   { lock, lockStamp, rebuilds = false, diagnostics }: PlanContext,
 ): Promise<boolean> {
@@ -68,7 +68,7 @@ async function checkAlone(
   return false;
 }
 
-async function removeEmptied(removals: string[], root: string, fs: FileSystem): Promise<void> {
+async function removeEmptiedFolders(removals: string[], root: string, fs: FileSystem): Promise<void> {
   for (const path of removals) {
     for (let folder = dirname(path); folder !== '.'; folder = dirname(folder)) {
       const removed = await fs.removeEmptyFolder(join(root, folder)).then(
@@ -103,12 +103,12 @@ export async function writeNew(
       await writeStaged({ path, contents, executable }, staging, fs);
     }
     signal?.throwIfAborted();
-    if (await putInPlace(staging, dir, fs)) return true;
+    if (await renameIntoPlace(staging, dir, fs)) return true;
     diagnostics.report('project-changed-meanwhile', { dir });
-    await cleanUp(staging, fs, diagnostics);
+    await removeFolder(staging, fs, diagnostics);
     return false;
   } catch (error) {
-    await cleanUp(staging, fs, diagnostics);
+    await removeFolder(staging, fs, diagnostics);
     for (const folder of parents.toReversed()) await fs.removeEmptyFolder(folder).catch(() => undefined);
     throw toTargetError(error, staging, dir);
   } finally {
@@ -117,7 +117,7 @@ export async function writeNew(
 }
 
 /** False if there is a project by now. */
-async function putInPlace(staging: string, dir: string, fs: FileSystem): Promise<boolean> {
+async function renameIntoPlace(staging: string, dir: string, fs: FileSystem): Promise<boolean> {
   try {
     await fs.rename(staging, dir);
     return true;
@@ -127,7 +127,7 @@ async function putInPlace(staging: string, dir: string, fs: FileSystem): Promise
   }
 }
 
-async function cleanUp(folder: string, fs: FileSystem, diagnostics: DiagnosticCollector): Promise<void> {
+async function removeFolder(folder: string, fs: FileSystem, diagnostics: DiagnosticCollector): Promise<void> {
   try {
     if ((await fs.look(folder)) !== undefined) await fs.removeTree(folder);
   } catch {

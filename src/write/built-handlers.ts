@@ -1,11 +1,11 @@
 import { builtinModules } from 'node:module';
 import { dirname, join, posix } from 'node:path';
 
-import { suggest } from '../../templates/runtime/contract/feature.ts';
+import { suggestNearest } from '../../templates/runtime/contract/feature.ts';
 import type { Handlers } from '../../templates/runtime/definition.ts';
 import type { DiagnosticCollector } from '../diagnostics/collector.ts';
-import { type GeneratedFile, type Transpiled, builtPath, lockPath, transpile } from '../emit/index.ts';
-import { definedMembers } from '../util/collections.ts';
+import { type GeneratedFile, type Transpiled, pathOfBuild, lockPath, transpile } from '../emit/index.ts';
+import { omitUndefined } from '../util/collections.ts';
 import { listHandlers, readHandlers } from './built-stamp.ts';
 import type { FileSystem } from './file-system.ts';
 
@@ -38,7 +38,7 @@ export async function withBuiltHandlers(
     const transpiled = await transpile(source, path);
     edited.set(path, transpiled);
     const contents = transpiled.code;
-    built.set(builtPath(path), { path: builtPath(path), contents, ownership: 'built' });
+    built.set(pathOfBuild(path), { path: pathOfBuild(path), contents, ownership: 'built' });
   }
   for (const [path, transpiled] of edited) await reportFaults(path, transpiled, built, project);
   return sortLockLast([...built.values()]);
@@ -54,14 +54,14 @@ async function reportFaults(
   const { root, fs, diagnostics } = project;
   const { faults, imports, idle } = transpiled;
   const [fault] = faults;
-  const at = placeIn(path, project);
+  const at = createPlaceMapper(path, project);
   if (fault !== undefined) {
     const reason = fault.message.replace(/\.$/, '');
     diagnostics.report('handlers-not-compiled', { file: path, reason }, { at: at(fault.line, fault.column) });
     return;
   }
   for (const { specifier, built: target, line, column } of imports) {
-    if (await isImportable(target, builtPath(path), { built, root, fs })) continue;
+    if (await isImportable(target, pathOfBuild(path), { built, root, fs })) continue;
     diagnostics.report('handler-import-not-found', { file: path, specifier }, { at: at(line, column) });
   }
   reportStrayTools(path, transpiled, project);
@@ -98,13 +98,13 @@ function reportStrayTools(path: string, { tools }: Transpiled, project: Handlers
   const { tools: known, diagnostics } = project;
   if (path !== ENTRY || known === undefined) return;
   for (const { name: tool, line, column } of tools.filter(({ name }) => !known.includes(name))) {
-    const parameters = { file: path, tool, ...definedMembers({ suggestion: suggest(tool, known) }) };
-    const at = placeIn(path, project)(line, column);
+    const parameters = { file: path, tool, ...omitUndefined({ suggestion: suggestNearest(tool, known) }) };
+    const at = createPlaceMapper(path, project)(line, column);
     diagnostics.report('handler-without-tool', parameters, { at });
   }
 }
 
-function placeIn(path: string, { label }: HandlersOnDisk) {
+function createPlaceMapper(path: string, { label }: HandlersOnDisk) {
   const file = posix.join(label.replaceAll('\\', '/'), path);
   return (line: number, column: number) => ({ kind: 'code', file, line, column }) as const;
 }

@@ -15,7 +15,7 @@ interface Stamp {
   generated: Record<string, string>;
 }
 
-export function withStamp(
+export function addStamp(
   files: readonly GeneratedFile[],
   own: ReadonlyMap<string, string> = new Map(),
 ): GeneratedFile[] {

@@ -15,16 +15,16 @@ import {
 import type { FileChange, Plan } from './write-target.ts';
 
 /** Writes each new file and copies each file that it replaces, without changing the project. */
-export async function stage({ changes }: Plan, staging: Staging, signal?: AbortSignal): Promise<void> {
+export async function stageChanges({ changes }: Plan, staging: Staging, signal?: AbortSignal): Promise<void> {
   const { root, folder, fs } = staging;
   for (const change of changes) {
     await yieldToSignals(signal);
     await makeFolders(dirname(join(folder, 'new', change.path)), fs);
     await writeStaged(change, join(folder, 'new'), fs);
     if (change.replaces === undefined) continue;
-    await copy(join(root, change.path), join(folder, 'old', change.path), fs);
+    await copyWithFolders(join(root, change.path), join(folder, 'old', change.path), fs);
     if (change.saveAs !== undefined)
-      await copy(join(root, change.path), join(folder, 'new', change.saveAs), fs);
+      await copyWithFolders(join(root, change.path), join(folder, 'new', change.saveAs), fs);
   }
 }
 
@@ -45,14 +45,14 @@ export async function writeStaged(
  * Moves the staged files into place. After a failure, the project is unchanged or a `RollbackError` is thrown; after the end of
  * the process, `recover` restores it.
  */
-export async function commit(plan: Plan, staging: Staging): Promise<void> {
+export async function commitChanges(plan: Plan, staging: Staging): Promise<void> {
   const { folder, fs } = staging;
   const journal = await makeJournal(plan, staging);
   await writeJournal(journal, staging);
   try {
     for (const path of journal.folders) await fs.makeFolder(join(staging.root, path));
-    for (const path of plan.removals) await remove(path, staging);
-    for (const change of plan.changes) await place(change, staging);
+    for (const path of plan.removals) await moveToOld(path, staging);
+    for (const change of plan.changes) await placeStagedFile(change, staging);
     await closeJournal(folder, fs);
   } catch (error) {
     await rollBack(journal, staging);
@@ -63,7 +63,7 @@ export async function commit(plan: Plan, staging: Staging): Promise<void> {
 async function makeJournal({ changes, removals }: Plan, staging: Staging): Promise<Journal> {
   return {
     format: JOURNAL_FORMAT,
-    folders: await missingFolders(changes, staging),
+    folders: await findMissingFolders(changes, staging),
     removals,
     changes: changes.map(({ path, contents, replaces, saveAs }) => ({
       path,
@@ -74,7 +74,7 @@ async function makeJournal({ changes, removals }: Plan, staging: Staging): Promi
   };
 }
 
-async function missingFolders(changes: readonly FileChange[], { root, fs }: Staging): Promise<string[]> {
+async function findMissingFolders(changes: readonly FileChange[], { root, fs }: Staging): Promise<string[]> {
   const missing: string[] = [];
   for (const folder of listParentFolders(changes.map(({ path }) => path))) {
     const entry = await fs.follow(join(root, folder));
@@ -84,12 +84,12 @@ async function missingFolders(changes: readonly FileChange[], { root, fs }: Stag
   return missing;
 }
 
-async function place({ path, saveAs }: FileChange, { root, folder, fs }: Staging): Promise<void> {
+async function placeStagedFile({ path, saveAs }: FileChange, { root, folder, fs }: Staging): Promise<void> {
   if (saveAs !== undefined) await fs.rename(join(folder, 'new', saveAs), join(root, saveAs));
   await fs.rename(join(folder, 'new', path), join(root, path));
 }
 
-async function remove(path: string, { root, folder, fs }: Staging): Promise<void> {
+async function moveToOld(path: string, { root, folder, fs }: Staging): Promise<void> {
   const old = join(folder, 'old', path);
   await makeFolders(dirname(old), fs);
   await fs.rename(join(root, path), old);
@@ -112,7 +112,7 @@ export async function makeFolders(path: string, fs: FileSystem): Promise<string[
   return [...made, path];
 }
 
-async function copy(from: string, to: string, fs: FileSystem): Promise<void> {
+async function copyWithFolders(from: string, to: string, fs: FileSystem): Promise<void> {
   await makeFolders(dirname(to), fs);
   await fs.copyFile(from, to);
 }

@@ -36,7 +36,7 @@ function diffMiddle(before: readonly string[], after: readonly string[]): Hunk[]
   const whole = { start: 0, end: before.length, newStart: 0, newEnd: after.length };
   if (before.length === 0 || after.length === 0) return [whole];
   const trail = searchForward(before, after);
-  return trail === undefined ? [whole] : retrace(trail, before.length, after.length);
+  return trail === undefined ? [whole] : traceHunks(trail, before.length, after.length);
 }
 
 /** The furthest place on each diagonal, after 0, 1, 2 … edits. */
@@ -50,7 +50,7 @@ function searchForward(
   for (let edits = 0; edits <= most; edits += 1) {
     trail.push(new Map(furthest));
     for (let diagonal = -edits; diagonal <= edits; diagonal += 2) {
-      let at = step(furthest, diagonal, edits);
+      let at = furthestStep(furthest, diagonal, edits);
       while (at < before.length && at - diagonal < after.length && before[at] === after[at - diagonal])
         at += 1;
       furthest.set(diagonal, at);
@@ -61,23 +61,23 @@ function searchForward(
 }
 
 /** One edit down (adds a line of the new text) or right (drops one of the old text), whichever gets further. */
-function step(furthest: ReadonlyMap<number, number>, diagonal: number, edits: number): number {
+function furthestStep(furthest: ReadonlyMap<number, number>, diagonal: number, edits: number): number {
   const [above, left] = [furthest.get(diagonal + 1) ?? -1, furthest.get(diagonal - 1) ?? -1];
-  return isDown(diagonal, edits, above, left) ? above : left + 1;
+  return isStepDown(diagonal, edits, above, left) ? above : left + 1;
 }
 
-function isDown(diagonal: number, edits: number, above: number, left: number): boolean {
+function isStepDown(diagonal: number, edits: number, above: number, left: number): boolean {
   return diagonal === -edits || (diagonal !== edits && left < above);
 }
 
-function retrace(trail: readonly Map<number, number>[], oldEnd: number, newEnd: number): Hunk[] {
+function traceHunks(trail: readonly Map<number, number>[], oldEnd: number, newEnd: number): Hunk[] {
   const hunks: Hunk[] = [];
   let [at, newAt] = [oldEnd, newEnd];
   for (const [edits, furthest] of [...trail.entries()].toReversed()) {
     if (edits === 0) break;
     const diagonal = at - newAt;
     const [above, left] = [furthest.get(diagonal + 1) ?? -1, furthest.get(diagonal - 1) ?? -1];
-    const down = isDown(diagonal, edits, above, left);
+    const down = isStepDown(diagonal, edits, above, left);
     const [from, newFrom] = down ? [above, above - diagonal - 1] : [left, left - diagonal + 1];
     const [to, newTo] = down ? [from, newFrom + 1] : [from + 1, newFrom];
     const [last] = hunks;
@@ -112,7 +112,7 @@ export function mergeLines(base: string, mine: string, theirs: string): Merge {
   const conflicts: Conflict[] = [];
   const merged: string[] = [];
   let at = 0;
-  for (const group of groupTouching(hunks)) {
+  for (const group of groupTouchingHunks(hunks)) {
     const start = Math.min(...group.map((hunk) => hunk.start));
     const end = Math.max(...group.map((hunk) => hunk.end));
     const own = sideSpan(group, 'mine', start, end);
@@ -128,7 +128,7 @@ export function mergeLines(base: string, mine: string, theirs: string): Merge {
   return conflicts.length > 0 ? { conflicts } : { text: merged.join(''), conflicts };
 }
 
-function groupTouching(hunks: readonly Owned[]): Owned[][] {
+function groupTouchingHunks(hunks: readonly Owned[]): Owned[][] {
   const groups: Owned[][] = [];
   let end = -1;
   for (const hunk of hunks) {
@@ -157,12 +157,12 @@ const CONTEXT = 3;
 /** A unified diff (POSIX `diff -u`), empty for equal texts. `from` and `to` name the texts. */
 export function unifiedDiff(before: string, after: string, from: string, to: string): string {
   const [old, now] = [splitLines(before), splitLines(after)];
-  const groups = groupNear(diffLines(old, now));
+  const groups = groupNearHunks(diffLines(old, now));
   if (groups.length === 0) return '';
   return `--- ${from}\n+++ ${to}\n${groups.map((group) => printGroup(group, old, now)).join('')}`;
 }
 
-function groupNear(hunks: readonly Hunk[]): Hunk[][] {
+function groupNearHunks(hunks: readonly Hunk[]): Hunk[][] {
   const groups: Hunk[][] = [];
   for (const hunk of hunks) {
     const group = groups.at(-1);

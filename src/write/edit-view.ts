@@ -1,9 +1,16 @@
 /** Shows edited files: their edits, and the changes that mcpgen would make. */
 import { join } from 'node:path';
 
-import { type GeneratedFile, type Lock, baseIn, isHashOf, lockPath, lockedFiles } from '../emit/index.ts';
+import {
+  type GeneratedFile,
+  type Lock,
+  readBaseText,
+  isHashOf,
+  lockPath,
+  allFileHashes,
+} from '../emit/index.ts';
 import { unifiedDiff } from './diff-lines.ts';
-import { tryGit, textAt } from './git.ts';
+import { tryGit, readFileAtCommit } from './git.ts';
 import type { PlanContext, EditView, FileDiff, Plan } from './write-target.ts';
 
 export async function viewEdits(
@@ -15,12 +22,12 @@ export async function viewEdits(
   const views: EditView[] = [];
   for (const file of files.filter(({ path }) => edited.includes(path))) {
     const base = await findBase(file, context);
-    views.push(view(file, await fs.readText(join(root, file.path)), base));
+    views.push(makeEditView(file, await fs.readText(join(root, file.path)), base));
   }
   return views;
 }
 
-function view({ path, contents }: GeneratedFile, mine: string, base: Base | undefined): EditView {
+function makeEditView({ path, contents }: GeneratedFile, mine: string, base: Base | undefined): EditView {
   const names = {
     generated: `${path} (as it was generated)`,
     mine: `${path} (edited)`,
@@ -51,13 +58,13 @@ export async function findBase(
   { path, contents }: GeneratedFile,
   { lock, root }: { lock: Lock | undefined; root: string },
 ): Promise<Base | undefined> {
-  const hash = lock?.owned?.[path] ?? (lock && lockedFiles(lock)[path]) ?? '';
+  const hash = lock?.owned?.[path] ?? (lock && allFileHashes(lock)[path]) ?? '';
   if (isHashOf(hash, path, contents)) return { text: contents, from: 'generated' };
-  const locked = lock === undefined ? undefined : baseIn(lock, path, hash);
+  const locked = lock === undefined ? undefined : readBaseText(lock, path, hash);
   if (locked !== undefined) return { text: locked, from: 'lock' };
   const commits = await tryGit(root, ['rev-list', `--max-count=${String(MOST_COMMITS)}`, 'HEAD', '--', path]);
   for (const commit of commits?.split('\n').filter((line) => line !== '') ?? []) {
-    const text = await textAt(root, commit, path);
+    const text = await readFileAtCommit(root, commit, path);
     if (text !== undefined && isHashOf(hash, path, text)) return { text, from: { commit } };
   }
   return undefined;

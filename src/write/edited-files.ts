@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join, posix } from 'node:path';
 
 import { type GeneratedFile, type TakenOver, hashContents, packagePath } from '../emit/index.ts';
-import { definedMembers } from '../util/collections.ts';
+import { omitUndefined } from '../util/collections.ts';
 import { type Conflict, mergeLines } from './diff-lines.ts';
 import { findBase } from './edit-view.ts';
 import { findFreeName } from './file-system.ts';
@@ -16,34 +16,34 @@ export async function planEditedFile(file: GeneratedFile, context: PlanContext, 
   const known = context.lock?.owned?.[path];
   const isSettled = known === hashContents(contents);
   if (context.edits === 'merge' && !isSettled) {
-    await merge(file, context, plan);
+    await mergeEditedFile(file, context, plan);
   } else if (context.edits === 'keep' || isSettled) {
     plan.kept.push(path);
     if (!isSettled) plan.taken.push(path);
     // `--keep` accepts the difference to the output of this run.
-    plan.owned[path] = takenOver(contents);
+    plan.owned[path] = makeTakenOver(contents);
   } else if (known !== undefined) {
     plan.kept.push(path);
-    plan.owned[path] = await leftBehind(file, known, context);
+    plan.owned[path] = await reportBehind(file, known, context);
   } else {
     plan.edited.push(path);
   }
 }
 
-function takenOver(contents: string): TakenOver {
+function makeTakenOver(contents: string): TakenOver {
   return { hash: hashContents(contents), base: contents };
 }
 
-async function leftBehind(file: GeneratedFile, known: string, context: PlanContext): Promise<TakenOver> {
+async function reportBehind(file: GeneratedFile, known: string, context: PlanContext): Promise<TakenOver> {
   const base = await findBase(file, context);
   context.diagnostics.report('owned-file-behind', {
     path: file.path,
     base: base === undefined ? 'lost' : 'known',
   });
-  return { hash: known, ...definedMembers({ base: base?.text }) };
+  return { hash: known, ...omitUndefined({ base: base?.text }) };
 }
 
-async function merge(file: GeneratedFile, context: PlanContext, plan: Plan): Promise<void> {
+async function mergeEditedFile(file: GeneratedFile, context: PlanContext, plan: Plan): Promise<void> {
   const { path, contents } = file;
   const { root, fs, diagnostics, lock } = context;
   const mine = await fs.readText(join(root, path));
@@ -58,18 +58,18 @@ async function merge(file: GeneratedFile, context: PlanContext, plan: Plan): Pro
   }
   const { text, conflicts } = mergeLines(base.text, mine, contents);
   if (text === undefined) {
-    diagnostics.report('merge-conflict', { path, lines: conflicts.map(nameLines).join(', ') });
+    diagnostics.report('merge-conflict', { path, lines: conflicts.map(describeLineRange).join(', ') });
     plan.edited.push(path);
     return;
   }
-  plan.owned[path] = takenOver(contents);
+  plan.owned[path] = makeTakenOver(contents);
   plan.merged.push(path);
   const kept = mine.includes('\r\n') ? text.replaceAll('\n', '\r\n') : text;
   if (kept === mine) plan.unchanged.push(path);
   else plan.changes.push(await makeChange({ ...file, contents: kept }, context, false));
 }
 
-function nameLines({ first, last }: Conflict): string {
+function describeLineRange({ first, last }: Conflict): string {
   return first === last ? String(first) : `${String(first)}-${String(last)}`;
 }
 
@@ -94,7 +94,7 @@ function findFault(path: string, text: string, contents?: string): Fault | undef
 }
 
 /** Whether the file at `place` has no fault, whatever is generated. */
-export function isWhole(place: string, path: string): boolean {
+export function hasNoFault(place: string, path: string): boolean {
   return findFault(path, readFileSync(place, 'utf8')) === undefined;
 }
 

@@ -52,8 +52,8 @@ interface Entry {
 }
 
 export const nodeFileSystem: FileSystem = {
-  look: async (path) => describe(() => lstatSync(path)),
-  follow: async (path) => describe(() => statSync(path)),
+  look: async (path) => entryOfStat(() => lstatSync(path)),
+  follow: async (path) => entryOfStat(() => statSync(path)),
   readText: async (path) => readFileSync(path, 'utf8'),
   readFolder: async (path) => readdirSync(path).sort(),
   realPath: async (path) => realpathSync.native(path),
@@ -103,7 +103,7 @@ function markReadErrors<Result>(read: (path: string) => Promise<Result>): (path:
   };
 }
 
-function describe(stat: () => Stats): Entry | undefined {
+function entryOfStat(stat: () => Stats): Entry | undefined {
   try {
     const entry = stat();
     const { mtimeMs, ctimeMs, size, ino } = entry;

@@ -26,7 +26,7 @@ export async function findObstacle(
     if (entry === undefined) return undefined;
     const isLast = index === names.length - 1;
     if (entry.kind === 'link') {
-      if (isLast || !links || !(await staysInside(root, place, fs)))
+      if (isLast || !links || !(await leadsInsideProject(root, place, fs)))
         return { kind: 'path-outside-target', path: place };
     } else if (entry.kind !== (isLast ? 'file' : 'folder')) {
       return { kind: 'path-in-the-way', path: place };
@@ -36,7 +36,7 @@ export async function findObstacle(
 }
 
 /** Whether a link leads to a folder inside the project that git and npm do not use. */
-async function staysInside(root: string, link: string, fs: FileSystem): Promise<boolean> {
+async function leadsInsideProject(root: string, link: string, fs: FileSystem): Promise<boolean> {
   if ((await fs.follow(link))?.kind !== 'folder') return false;
   const target = await fs.realPath(link);
   return isBelow(root, target) && !isReserved(relative(root, target).replaceAll(sep, '/'));

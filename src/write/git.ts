@@ -44,7 +44,11 @@ export async function tryGit(root: string, args: string[]): Promise<string | und
 }
 
 /** A file of the project in a commit. `git show` would run programs that the configuration of git names. */
-export async function textAt(root: string, commit: string, path: string): Promise<string | undefined> {
+export async function readFileAtCommit(
+  root: string,
+  commit: string,
+  path: string,
+): Promise<string | undefined> {
   return tryGit(root, ['cat-file', 'blob', `${commit}:./${path}`]);
 }
 
@@ -86,11 +90,11 @@ interface Repository {
 
 /** The repository of the nearest `.git` upward from `folder`. */
 export function findRepository(folder: string): Repository | undefined {
-  const tree = nearestTree(folder);
+  const tree = findNearestTree(folder);
   if (tree === undefined) return undefined;
   const entry = join(tree, '.git');
   try {
-    const dir = statSync(entry).isDirectory() ? realpathSync(entry) : linkedDir(entry, tree);
+    const dir = statSync(entry).isDirectory() ? realpathSync(entry) : readGitDirLink(entry, tree);
     return dir !== undefined && existsSync(join(dir, 'HEAD')) ? { dir, tree } : undefined;
   } catch {
     return undefined;
@@ -98,16 +102,16 @@ export function findRepository(folder: string): Repository | undefined {
 }
 
 /** The nearest folder with a `.git` in it. */
-export function nearestTree(folder: string): string | undefined {
+export function findNearestTree(folder: string): string | undefined {
   if (existsSync(join(folder, '.git'))) return folder;
-  return dirname(folder) === folder ? undefined : nearestTree(dirname(folder));
+  return dirname(folder) === folder ? undefined : findNearestTree(dirname(folder));
 }
 
 /**
  * The repository that a file `.git` names, as worktrees and submodules have. The repository must name this folder as well:
  * otherwise an untrusted file could choose any repository of this machine.
  */
-function linkedDir(file: string, tree: string): string | undefined {
+function readGitDirLink(file: string, tree: string): string | undefined {
   const named = /^gitdir: (.+?)\r?\n?$/.exec(readFileSync(file, 'utf8'))?.[1];
   if (named === undefined) return undefined;
   const dir = realpathSync(resolve(tree, named));
@@ -115,13 +119,15 @@ function linkedDir(file: string, tree: string): string | undefined {
     ? dirname(resolve(dir, readFileSync(join(dir, 'gitdir'), 'utf8').trim()))
     : resolve(
         dir,
-        unquote(/^\s*worktree\s*=\s*(.+?)\s*$/m.exec(readFileSync(join(dir, 'config'), 'utf8'))?.[1] ?? ''),
+        unquoteConfigValue(
+          /^\s*worktree\s*=\s*(.+?)\s*$/m.exec(readFileSync(join(dir, 'config'), 'utf8'))?.[1] ?? '',
+        ),
       );
   return realpathSync(back) === realpathSync(tree) ? dir : undefined;
 }
 
 /** Git quotes paths in its configuration that have a `#` or `;`, or a space at an end. */
-function unquote(value: string): string {
+function unquoteConfigValue(value: string): string {
   return (/^"(.*)"$/.exec(value)?.[1] ?? value).replace(/\\(["\\])/g, '$1');
 }
 

@@ -1,9 +1,9 @@
 /** Writes an emitted project to disk, all or nothing. */
 export { readBuilt, readHandlers } from './built-stamp.ts';
 export { isSystemError, nodeFileSystem } from './file-system.ts';
-export { isWhole } from './edited-files.ts';
+export { hasNoFault } from './edited-files.ts';
 export { isJsonFile } from './plan-package.ts';
-export { recover, reportLeftovers } from './recover.ts';
+export { recoverProject, reportLeftovers } from './recover.ts';
 export { type LockFile, readLock, readLockFile } from './read-lock.ts';
 export { writeProject } from './write-project.ts';
 export {

@@ -5,7 +5,7 @@ import { isRecord } from '../../templates/runtime/contract/json-value.ts';
 import { hashContents, isReserved, isSafePath } from '../emit/index.ts';
 import { type FileSystem, findFreeName, isSystemError } from './file-system.ts';
 import { findObstacle } from './find-obstacle.ts';
-import { isSigned, sign } from './user-key.ts';
+import { isSigned, signForProject } from './user-key.ts';
 
 /** Paths are relative to the project. */
 export interface Journal {
@@ -40,13 +40,13 @@ export async function writeJournal(
 ): Promise<void> {
   const draft = join(folder, `${NAME}.draft`);
   const text = JSON.stringify(journal);
-  const signature = sign(signedText(folder, text), root) ?? '';
+  const signature = signForProject(textToSign(folder, text), root) ?? '';
   await fs.writeText(draft, JSON.stringify({ journal: text, signature } satisfies SignedJournal));
   await fs.rename(draft, join(folder, NAME));
 }
 
 /** The folder's name is signed too, so that a journal is not valid in another folder. */
-function signedText(folder: string, journal: string): string {
+function textToSign(folder: string, journal: string): string {
   return JSON.stringify([basename(folder), journal]);
 }
 
@@ -67,14 +67,15 @@ export async function readJournal(
   const file = join(folder, NAME);
   const entry = await fs.look(file);
   if (entry === undefined) return undefined;
-  const { journal, signature } = (entry.kind === 'file' ? parse(await fs.readText(file)) : undefined) ?? {};
+  const { journal, signature } =
+    (entry.kind === 'file' ? tryParse(await fs.readText(file)) : undefined) ?? {};
   if (typeof journal !== 'string' || typeof signature !== 'string') return 'foreign';
-  if (!isSigned(signedText(folder, journal), signature, root)) return 'foreign';
-  const value = parse(journal);
+  if (!isSigned(textToSign(folder, journal), signature, root)) return 'foreign';
+  const value = tryParse(journal);
   return isJournal(value) ? value : 'damaged';
 }
 
-function parse(text: string): Record<string, unknown> | undefined {
+function tryParse(text: string): Record<string, unknown> | undefined {
   try {
     const value: unknown = JSON.parse(text);
     return isRecord(value) ? value : undefined;
@@ -149,11 +150,11 @@ export async function rollBack({ folders, removals, changes }: Journal, staging:
     }
   };
   for (const change of changes.toReversed()) {
-    await attempt(change.path, () => takeBack(change, staging, saved));
+    await attempt(change.path, () => undoChange(change, staging, saved));
     const { saveAs } = change;
     if (saveAs !== undefined) await attempt(saveAs, () => dropCopy(saveAs, change.path, staging));
   }
-  for (const path of removals.toReversed()) await attempt(path, () => putBack(path, staging));
+  for (const path of removals.toReversed()) await attempt(path, () => restoreOldFile(path, staging));
   for (const path of folders.toReversed()) {
     try {
       await removeIfEmpty(path, staging);
@@ -165,7 +166,7 @@ export async function rollBack({ folders, removals, changes }: Journal, staging:
   return saved;
 }
 
-async function takeBack(change: JournalChange, staging: Staging, saved: string[]): Promise<void> {
+async function undoChange(change: JournalChange, staging: Staging, saved: string[]): Promise<void> {
   const { root, folder, fs } = staging;
   const { path, hash, replaces } = change;
   const [target, old] = [join(root, path), join(folder, 'old', path)];
@@ -178,11 +179,14 @@ async function takeBack(change: JournalChange, staging: Staging, saved: string[]
   if (!(await isThere(old, fs))) return;
   if (isOurs) await fs.rename(old, target);
   else if ((await readHash(target, fs)) !== (await readHash(old, fs)))
-    saved.push(await setAside(change, staging));
+    saved.push(await putOriginalBeside(change, staging));
 }
 
 /** Puts the original beside a file that was changed since, unless the run had made a copy. Returns the copy's path. */
-async function setAside({ path, saveAs }: JournalChange, { root, folder, fs }: Staging): Promise<string> {
+async function putOriginalBeside(
+  { path, saveAs }: JournalChange,
+  { root, folder, fs }: Staging,
+): Promise<string> {
   const old = join(folder, 'old', path);
   if (saveAs !== undefined && (await readHash(join(root, saveAs), fs)) === (await readHash(old, fs)))
     return saveAs;
@@ -202,7 +206,7 @@ async function dropCopy(copy: string, path: string, { root, folder, fs }: Stagin
   await fs.removeFile(kept);
 }
 
-async function putBack(path: string, { root, folder, fs }: Staging): Promise<void> {
+async function restoreOldFile(path: string, { root, folder, fs }: Staging): Promise<void> {
   const [target, old] = [join(root, path), join(folder, 'old', path)];
   if ((await isThere(old, fs)) && !(await isThere(target, fs))) await fs.rename(old, target);
 }

@@ -7,12 +7,12 @@ import {
   hashContents,
   isHashOf,
   lockPath,
-  lockedFiles,
+  allFileHashes,
   manifestPath,
   parseLock,
-  withManifestText,
+  addManifestEntries,
 } from '../emit/index.ts';
-import { tryGit, textAt } from './git.ts';
+import { tryGit, readFileAtCommit } from './git.ts';
 
 /** Git's names for the other side of an unfinished merge, rebase or cherry-pick. */
 const UNFINISHED = ['MERGE_HEAD', 'REBASE_HEAD', 'CHERRY_PICK_HEAD'];
@@ -38,7 +38,7 @@ export function createMergeClassifier(root: string): ClassifyText {
   let merge: Promise<Merge | undefined> | undefined;
   return async (path, text) => {
     const found = await (merge ??= findMerge(root));
-    return found === undefined ? 'unknown' : judgeText(path, text, found, root);
+    return found === undefined ? 'unknown' : classifyMergedText(path, text, found, root);
   };
 }
 
@@ -56,10 +56,10 @@ async function isCommit(root: string, name: string): Promise<boolean> {
 async function readMerge(root: string, commits: string[], isDone: boolean): Promise<Merge | undefined> {
   const sides: Side[] = [];
   for (const commit of commits) {
-    const lock = parseLock((await textAt(root, commit, lockPath)) ?? '');
+    const lock = parseLock((await readFileAtCommit(root, commit, lockPath)) ?? '');
     if (lock === undefined) return undefined;
-    const manifest = await textAt(root, commit, manifestPath);
-    sides.push({ commit, files: lockedFiles(withManifestText(lock, manifest)) });
+    const manifest = await readFileAtCommit(root, commit, manifestPath);
+    sides.push({ commit, files: allFileHashes(addManifestEntries(lock, manifest)) });
   }
   return { sides, isDone };
 }
@@ -68,24 +68,24 @@ async function readMerge(root: string, commits: string[], isDone: boolean): Prom
  * A merge of two generated texts has only lines of these texts. The origin is unknown if a side was edited, or if both sides are
  * equal, so that git had nothing to merge.
  */
-async function judgeText(
+async function classifyMergedText(
   path: string,
   text: string,
   { sides, isDone }: Merge,
   root: string,
 ): Promise<Making> {
   if (sides.some(({ files }) => isHashOf(files[path], path, text))) return 'generated';
-  if (isDone && hashContents((await textAt(root, 'HEAD', path)) ?? '') !== hashContents(text))
+  if (isDone && hashContents((await readFileAtCommit(root, 'HEAD', path)) ?? '') !== hashContents(text))
     return 'unknown';
   const lines = new Set<string>();
   for (const { commit, files } of sides) {
-    const made = await textAt(root, commit, path);
+    const made = await readFileAtCommit(root, commit, path);
     if (files[path] === undefined ? (made ?? '') !== '' : !isHashOf(files[path], path, made ?? ''))
       return 'unknown';
     for (const line of (made ?? '').replaceAll('\r\n', '\n').split('\n')) lines.add(line);
   }
   const [one, other] = sides.map(({ files }) => files[path]);
-  return one !== other && linesOfSides(text).every((line) => lines.has(line)) ? 'merged' : 'unknown';
+  return one !== other && linesOfBothSides(text).every((line) => lines.has(line)) ? 'merged' : 'unknown';
 }
 
 /** Number of the line, from 1, where the first complete conflict of git in a text begins. */
@@ -101,7 +101,7 @@ export function findConflict(text: string): number | undefined {
 }
 
 /** The lines of a text with those of both sides of each conflict, without the common ancestor that `diff3` style shows. */
-export function linesOfSides(text: string): string[] {
+export function linesOfBothSides(text: string): string[] {
   const lines: string[] = [];
   let isBefore = false;
   for (const line of text.replaceAll('\r\n', '\n').split('\n')) {

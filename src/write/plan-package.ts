@@ -15,7 +15,7 @@ export async function planPackage(file: GeneratedFile, context: PlanContext, pla
   const { root, fs, diagnostics } = context;
   const place = join(root, file.path);
   const text = await fs.readText(place);
-  const [mine, theirs] = [parse(text), parse(file.contents)];
+  const [mine, theirs] = [parseManifest(text), parseManifest(file.contents)];
   if (mine === undefined && context.edits === 'force') {
     plan.changes.push(await makeChange(file, context, true));
     return;
@@ -45,14 +45,14 @@ async function readBase(file: GeneratedFile, context: PlanContext): Promise<Json
   const locked = context.lock?.package;
   if (locked !== undefined) return locked;
   const base = await findBase(file, context);
-  return (base === undefined ? undefined : parse(base.text)) ?? {};
+  return (base === undefined ? undefined : parseManifest(base.text)) ?? {};
 }
 
 export function isJsonFile(place: string): boolean {
-  return parse(readFileSync(place, 'utf8')) !== undefined;
+  return parseManifest(readFileSync(place, 'utf8')) !== undefined;
 }
 
-function parse(text: string): JsonObject | undefined {
+function parseManifest(text: string): JsonObject | undefined {
   try {
     // npm accepts the byte order mark that some Windows editors write.
     const value: unknown = JSON.parse(text.replace(/^\uFEFF/, ''));
@@ -103,11 +103,11 @@ function mergeValues(base: unknown, mine: unknown, theirs: unknown, path: string
     kept.push(path);
     return mine;
   }
-  const merged = mergeObjects(orNone(base), mine, orNone(theirs), `${path}.`, kept);
+  const merged = mergeObjects(recordOrEmpty(base), mine, recordOrEmpty(theirs), `${path}.`, kept);
   return isGone && Object.keys(merged).length === 0 ? undefined : merged;
 }
 
-function orNone(value: unknown): JsonObject {
+function recordOrEmpty(value: unknown): JsonObject {
   return isRecord(value) ? value : {};
 }
 

@@ -1,10 +1,10 @@
 import { join } from 'node:path';
 import {
-  builtPath,
+  pathOfBuild,
   type GeneratedFile,
   isHashOf,
   isReserved,
-  lockedFiles,
+  allFileHashes,
   manifestPath,
 } from '../emit/index.ts';
 import { type FileSystem, listFiles } from './file-system.ts';
@@ -23,7 +23,7 @@ export async function planRemovals(files: GeneratedFile[], plan: Plan, context: 
   const { lock, diagnostics } = context;
   const current = new Set(files.map(({ path }) => path));
   if (lock?.runtime !== undefined && !current.has(manifestPath)) plan.removals.push(manifestPath);
-  const listed = lock === undefined ? {} : lock.isManifestForeign === true ? lock.files : lockedFiles(lock);
+  const listed = lock === undefined ? {} : lock.isManifestForeign === true ? lock.files : allFileHashes(lock);
   const obsolete = Object.entries(listed).filter(([path]) => !current.has(path) && !isReserved(path));
   for (const [path, hash] of obsolete) {
     const text = await readPlainFile(path, context);
@@ -34,7 +34,7 @@ export async function planRemovals(files: GeneratedFile[], plan: Plan, context: 
       continue;
     }
     plan.removals.push(path);
-    const built = builtPath(path);
+    const built = pathOfBuild(path);
     if (built.startsWith(`${builtRuntime}/`)) continue;
     if (!current.has(built) && (await readPlainFile(built, context)) !== undefined) plan.removals.push(built);
   }
@@ -52,16 +52,16 @@ export async function planBuiltRemovals(
   if (!isProject) return;
   const current = new Set(files.map(({ path }) => path));
   const sources = await listFiles('src/runtime', root, fs);
-  const locked = lock === undefined ? {} : lockedFiles(lock);
+  const locked = lock === undefined ? {} : allFileHashes(lock);
   const isLocked = (path: string): boolean => Object.hasOwn(locked, path);
-  const own = sources.filter((path) => !current.has(path) && !isLocked(path)).map(builtPath);
+  const own = sources.filter((path) => !current.has(path) && !isLocked(path)).map(pathOfBuild);
   const stale = (await listFiles(builtRuntime, root, fs)).filter((path) => !current.has(path));
   plan.removals.push(...stale.filter((path) => !own.includes(path)));
-  plan.removals.push(...(await orphanedHandlers(current, root, fs)));
+  plan.removals.push(...(await findOrphanedHandlers(current, root, fs)));
 }
 
 /** Built handlers without source: a handler that still imports one would run until the next `npm run build`. */
-async function orphanedHandlers(
+async function findOrphanedHandlers(
   current: ReadonlySet<string>,
   root: string,
   fs: FileSystem,

@@ -7,10 +7,10 @@ import {
   hashTokens,
   isHashOf,
   lockPath,
-  lockedFiles,
+  allFileHashes,
   manifestPath,
   packagePath,
-  withOwned,
+  addOwnedToLock,
 } from '../emit/index.ts';
 import { listNames } from '../util/collections.ts';
 import { stampPath } from './built-stamp.ts';
@@ -27,14 +27,14 @@ export async function planChanges(files: GeneratedFile[], context: PlanContext):
   const findMaking = createMergeClassifier(context.root);
   const isForced = context.edits === 'force';
   for (const each of files) {
-    const file = each.path === lockPath ? withOwned(each, plan.owned) : each;
+    const file = each.path === lockPath ? addOwnedToLock(each, plan.owned) : each;
     const { verdict, isMerged } = await classifyFile(file, context, obstacles, findMaking);
     if (isMerged) plan.remade.push(file.path);
     if (verdict === 'same') plan.unchanged.push(file.path);
     else if (verdict === 'users') plan.kept.push(file.path);
     else if (verdict === 'obstructed') plan.obstructed = true;
     else if (verdict === 'edited' || verdict === 'owned' || (verdict === 'foreign' && context.rebuilds))
-      await settle(file, verdict === 'owned', context, plan);
+      await planFile(file, verdict === 'owned', context, plan);
     else if (verdict === 'foreign' && !isForced) plan.foreign.push(file.path);
     else if (verdict === 'foreign' && file.path === packagePath) await planPackage(file, context, plan);
     else plan.changes.push(await makeChange(file, context, isSaved(file, verdict, context)));
@@ -63,7 +63,7 @@ function isSaved({ path }: GeneratedFile, verdict: Verdict, { saved = [] }: Plan
   return verdict === 'foreign' || (verdict === 'ours' && saved.includes(path));
 }
 
-async function settle(
+async function planFile(
   file: GeneratedFile,
   isOwned: boolean,
   context: PlanContext,
@@ -112,7 +112,7 @@ async function classifyFile(
   obstacles: Map<string, Obstacle>,
   findMaking: ClassifyText,
 ): Promise<{ verdict: Verdict; isMerged: boolean }> {
-  const verdict = await look(file, context, obstacles);
+  const verdict = await readVerdict(file, context, obstacles);
   const isStrange = verdict === 'edited' || verdict === 'foreign';
   if (!isStrange || context.lock === undefined || file.path === packagePath)
     return { verdict, isMerged: false };
@@ -121,7 +121,7 @@ async function classifyFile(
   return { verdict: making === 'unknown' ? verdict : 'ours', isMerged: making === 'merged' };
 }
 
-async function look(
+async function readVerdict(
   file: GeneratedFile,
   context: PlanContext,
   obstacles: Map<string, Obstacle>,
@@ -136,10 +136,10 @@ async function look(
   }
   if ((await fs.look(path)) === undefined) return 'new';
   const known = file.path === lockPath ? lockText : undefined;
-  return compare(file, known ?? (await fs.readText(path)), context);
+  return compareContents(file, known ?? (await fs.readText(path)), context);
 }
 
-function compare(
+function compareContents(
   { path, contents, ownership }: GeneratedFile,
   onDisk: string,
   { lock, isProject, rebuilds = false, check = false, oldHashes = {} }: PlanContext,
@@ -154,7 +154,7 @@ function compare(
   // `check` accepts the layout of a formatter.
   if (check && isFormatted) return 'same';
   if (path === manifestPath && lock.runtime !== undefined) return 'ours';
-  const known = lockedFiles(lock)[path];
+  const known = allFileHashes(lock)[path];
   if (known === undefined) return 'foreign';
   if (isFormatted || isHashOf(known, path, onDisk)) return 'ours';
   return Object.hasOwn(lock.owned ?? {}, path) ? 'owned' : 'edited';

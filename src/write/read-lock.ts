@@ -4,12 +4,12 @@ import {
   canEmit,
   isReserved,
   type Lock,
-  lockedFiles,
+  allFileHashes,
   lockFormat,
   lockPath,
   manifestPath,
   parseLock,
-  withManifestText,
+  addManifestEntries,
 } from '../emit/index.ts';
 import { type FileSystem, markReads, nodeFileSystem, reportSystemError } from './file-system.ts';
 import { listNames } from '../util/collections.ts';
@@ -52,7 +52,7 @@ export async function readLockFile(
     } else if (lock.format > lockFormat) {
       diagnostics.report('lock-from-future', { file, format: lock.format, supported: lockFormat });
     } else {
-      const whole = withManifestText(lock, await textIn(join(dir, manifestPath), fs));
+      const whole = addManifestEntries(lock, await readTextOfFile(join(dir, manifestPath), fs));
       if (!reportPaths(whole, file, isReserved, diagnostics)) return { lock: whole, text, stamp };
     }
   } catch (error) {
@@ -67,12 +67,12 @@ export async function readLockFile(
  */
 export async function readHashes(dir: string, fs: FileSystem): Promise<Lock['files']> {
   const file = join(dir, lockPath);
-  const lock = parseLock((await textIn(file, fs)) ?? '');
-  const manifest = await textIn(join(dir, manifestPath), fs);
-  return lock === undefined ? {} : lockedFiles(withManifestText(lock, manifest));
+  const lock = parseLock((await readTextOfFile(file, fs)) ?? '');
+  const manifest = await readTextOfFile(join(dir, manifestPath), fs);
+  return lock === undefined ? {} : allFileHashes(addManifestEntries(lock, manifest));
 }
 
-async function textIn(file: string, fs: FileSystem): Promise<string | undefined> {
+async function readTextOfFile(file: string, fs: FileSystem): Promise<string | undefined> {
   return (await fs.follow(file))?.kind === 'file' ? fs.readText(file) : undefined;
 }
 
@@ -87,7 +87,7 @@ function reportPaths(
   isStray: (path: string) => boolean,
   diagnostics: DiagnosticCollector,
 ): boolean {
-  const paths = Object.keys(lockedFiles(lock)).filter(isStray);
+  const paths = Object.keys(allFileHashes(lock)).filter(isStray);
   if (paths.length > 0) diagnostics.report('lock-stray-paths', { file, paths: listNames(paths, 5) });
   return paths.length > 0;
 }

@@ -11,7 +11,7 @@ import { isInUse, listStagingFolders, type StagingFolder } from './staging-folde
  * project; that is reported. A staging folder that this user's mcpgen has not made is reported and stays. With `check` or
  * `dryRun`, leftovers are only reported.
  */
-export async function recover(
+export async function recoverProject(
   dir: string,
   diagnostics: DiagnosticCollector,
   { check = false, dryRun = false }: { check?: boolean; dryRun?: boolean } = {},
@@ -26,7 +26,7 @@ export async function recover(
       return false;
     }
     const ours = leftovers.filter((each) => !reportIfStaying(each, dir, check || dryRun, diagnostics));
-    for (const each of ours) if (!(await undo(root, each, diagnostics, fs))) return false;
+    for (const each of ours) if (!(await undoLeftover(root, each, diagnostics, fs))) return false;
     return true;
   } catch (error) {
     reportSystemError(error, dir, diagnostics);
@@ -48,20 +48,27 @@ async function findLeftovers(dir: string, fs: FileSystem): Promise<[root: string
   const root = await fs.realPath(dir);
   const leftovers: Leftover[] = [];
   for (const staging of await listStagingFolders(root, fs))
-    leftovers.push({ ...staging, left: await judge(root, staging, fs) });
+    leftovers.push({ ...staging, left: await judgeLeftover(root, staging, fs) });
   return [root, leftovers];
 }
 
 /** A folder is foreign if its name is not signed, if git tracks it, or if it contains a link, which could lead anywhere. */
-async function judge(root: string, staging: StagingFolder, fs: FileSystem): Promise<Leftover['left']> {
+async function judgeLeftover(
+  root: string,
+  staging: StagingFolder,
+  fs: FileSystem,
+): Promise<Leftover['left']> {
   const { path } = staging;
-  if (!(await isOurs(staging, root))) return 'foreign';
+  if (!(await isOwnStagingFolder(staging, root))) return 'foreign';
   if (isInUse(staging)) return 'in-use';
   if (await hasLink(path, fs)) return 'foreign';
   return readJournal(root, path, fs);
 }
 
-async function isOurs({ path, isOurs: isNamedByUs }: StagingFolder, parent: string): Promise<boolean> {
+async function isOwnStagingFolder(
+  { path, isOurs: isNamedByUs }: StagingFolder,
+  parent: string,
+): Promise<boolean> {
   return isNamedByUs && !(await isTracked(parent, basename(path)));
 }
 
@@ -90,7 +97,7 @@ function reportIfStaying(
   return true;
 }
 
-async function undo(
+async function undoLeftover(
   root: string,
   { path: folder, left }: Leftover,
   diagnostics: DiagnosticCollector,
@@ -137,7 +144,8 @@ export async function removeLeftovers(
   if ((await fs.follow(dirname(dir)))?.kind !== 'folder') return;
   const parent = await fs.realPath(dirname(dir));
   for (const folder of await listStagingFolders(parent, fs, basename(dir))) {
-    if (!(await isOurs(folder, parent))) diagnostics.report('leftover-foreign', { folder: folder.path });
+    if (!(await isOwnStagingFolder(folder, parent)))
+      diagnostics.report('leftover-foreign', { folder: folder.path });
     else if (!isInUse(folder)) await fs.removeTree(folder.path);
   }
 }

@@ -30,7 +30,7 @@ export async function saveFile(
     await fs.writeText(draft, contents);
     const current = await fs.follow(path);
     if (current?.kind === 'file') await fs.changeMode(draft, current.mode);
-    if (original) await keepOriginal(path, fs);
+    if (original) await backUpOriginal(path, fs);
     await fs.rename(draft, target);
   } catch (error) {
     await fs.removeFile(draft).catch(() => undefined);
@@ -54,7 +54,7 @@ export async function saveFileOrReport(
   }
 }
 
-async function keepOriginal(path: string, fs = nodeFileSystem): Promise<void> {
+async function backUpOriginal(path: string, fs = nodeFileSystem): Promise<void> {
   if ((await fs.follow(path))?.kind !== 'file') return;
   const folder = dirname(path);
   await fs.copyFile(path, join(folder, await findFreeName(`${basename(path)}.orig`, folder, fs)));

@@ -6,7 +6,7 @@
 import { join } from 'node:path';
 import { kill, pid } from 'node:process';
 import type { FileSystem } from './file-system.ts';
-import { isSigned, sign } from './user-key.ts';
+import { isSigned, signForProject } from './user-key.ts';
 
 const SIGNATURE_LENGTH = 16;
 
@@ -24,17 +24,17 @@ export interface StagingFolder {
 /** A new path in `parent` (a real path): the project's folder, or the folder for a new `project`. */
 export function makeStagingPath(parent: string, project?: string): string {
   const random = crypto.randomUUID().slice(0, 8);
-  return join(parent, withSignature(`${stagingPrefix(project)}${String(pid)}-${random}`, parent));
+  return join(parent, appendSignature(`${stagingPrefix(project)}${String(pid)}-${random}`, parent));
 }
 
 /** Without a key, the name stays unsigned. */
-export function withSignature(name: string, parent: string): string {
-  const signature = sign(signedText(name), parent);
+export function appendSignature(name: string, parent: string): string {
+  const signature = signForProject(folderTextToSign(name), parent);
   return signature === undefined ? name : `${name}-${signature.slice(0, SIGNATURE_LENGTH)}`;
 }
 
 /** The prefix keeps signatures of names and of journals apart. */
-function signedText(name: string): string {
+function folderTextToSign(name: string): string {
   return `folder ${name}`;
 }
 
@@ -63,7 +63,7 @@ export async function listStagingFolders(
     if (unsigned === undefined) continue;
     const path = join(parent, name);
     if ((await fs.look(path))?.kind !== 'folder') continue;
-    const text = signedText(start + unsigned);
+    const text = folderTextToSign(start + unsigned);
     const isOurs = inUse.has(path) || isSigned(text, signature, parent, SIGNATURE_LENGTH);
     folders.push({ path, owner: Number(owner), isOurs });
   }

@@ -8,12 +8,12 @@ import { homedir } from 'node:os';
 import { isAbsolute, join } from 'node:path';
 import { env, getuid, platform } from 'node:process';
 import { isBelow } from './find-obstacle.ts';
-import { nearestTree } from './git.ts';
+import { findNearestTree } from './git.ts';
 
 const FILE = 'journal.key';
 
 /** The signature of a text for the project in `root` (a real path). `undefined` without a key. */
-export function sign(text: string, root: string): string | undefined {
+export function signForProject(text: string, root: string): string | undefined {
   const key = readKey(root) ?? makeKey(root);
   return key && signText(text, root, key);
 }
@@ -35,7 +35,7 @@ function signText(text: string, root: string, key: string): string {
 /** Accepts only a plain file that no other user can read or write. */
 function readKey(root: string): string | undefined {
   try {
-    const file = join(cacheFolder(), FILE);
+    const file = join(userCacheFolder(), FILE);
     const { mode, uid } = lstatSync(file);
     if (!lstatSync(file).isFile() || isWithRepository(realpathSync(file), root)) return undefined;
     if (platform !== 'win32' && ((mode & 0o077) !== 0 || uid !== getuid?.())) return undefined;
@@ -49,7 +49,7 @@ function readKey(root: string): string | undefined {
 /** Makes the key atomically, so that two runs at the same time get the same one. */
 function makeKey(root: string): string | undefined {
   try {
-    const folder = cacheFolder();
+    const folder = userCacheFolder();
     if (isWithRepository(folder, root)) return undefined;
     mkdirSync(folder, { recursive: true, mode: 0o700 });
     const draft = join(folder, `${FILE}.${randomBytes(4).toString('hex')}`);
@@ -67,14 +67,14 @@ function makeKey(root: string): string | undefined {
 
 /** A path within the repository may have come with it, unless the repository contains the home folder. */
 function isWithRepository(path: string, root: string): boolean {
-  const tree = nearestTree(root) ?? root;
+  const tree = findNearestTree(root) ?? root;
   const home = homedir();
   const isOfHome = tree === home || isBelow(tree, home);
   return isBelow(root, path) || (isBelow(tree, path) && !isOfHome);
 }
 
 /** The cache folder of each system; `XDG_CACHE_HOME` applies to all. */
-function cacheFolder(): string {
+function userCacheFolder(): string {
   const { XDG_CACHE_HOME: named = '', LOCALAPPDATA: local = '' } = env;
   if (isAbsolute(named)) return join(named, 'mcpgen');
   if (platform === 'win32' && isAbsolute(local)) return join(local, 'mcpgen', 'cache');

@@ -1,8 +1,8 @@
 import { join, resolve } from 'node:path';
 import type { DiagnosticCollector } from '../diagnostics/collector.ts';
 import { type GeneratedFile, lockPath } from '../emit/index.ts';
-import { apply, writeNew } from './apply.ts';
-import { readOwnFiles, withStamp } from './built-stamp.ts';
+import { applyPlan, writeNew } from './apply.ts';
+import { readOwnFiles, addStamp } from './built-stamp.ts';
 import { checkHandledTools, withBuiltHandlers } from './built-handlers.ts';
 import { type FileSystem, markReads, nodeFileSystem, reportSystemError } from './file-system.ts';
 import { diffFiles, viewEdits } from './edit-view.ts';
@@ -10,7 +10,7 @@ import { listNames } from '../util/collections.ts';
 import { planChanges, reportRefusals } from './plan.ts';
 import { planBuiltRemovals, planRemovals } from './plan-removals.ts';
 import { type LockFile, readHashes, readLockFile, reportStrayPaths } from './read-lock.ts';
-import { recover } from './recover.ts';
+import { recoverProject } from './recover.ts';
 import { RollbackError } from './journal.ts';
 import {
   type PlanContext,
@@ -49,9 +49,9 @@ export async function writeProject(
       reportMissing(target, diagnostics);
       return nothing;
     }
-    if (entry === undefined) return await createNew(files, { ...target, dir }, diagnostics, fs);
-    if (entry.kind === 'folder' && !(await recover(dir, diagnostics, target, fs))) return nothing;
-    if (entry.kind === 'folder') return await writeOver(files, { ...target, dir }, diagnostics, fs);
+    if (entry === undefined) return await createProject(files, { ...target, dir }, diagnostics, fs);
+    if (entry.kind === 'folder' && !(await recoverProject(dir, diagnostics, target, fs))) return nothing;
+    if (entry.kind === 'folder') return await updateProject(files, { ...target, dir }, diagnostics, fs);
     diagnostics.report('target-not-a-folder', { dir, is: 'a file' });
   } catch (error) {
     if (!(error instanceof RollbackError)) reportSystemError(error, dir, diagnostics);
@@ -66,13 +66,13 @@ function reportMissing(
   diagnostics.report('project-missing', { dir: label, command: again });
 }
 
-async function createNew(
+async function createProject(
   files: GeneratedFile[],
   target: WriteTarget,
   diagnostics: DiagnosticCollector,
   fs: FileSystem,
 ): Promise<WriteReport> {
-  const all = target.stamp === true ? withStamp(files) : files;
+  const all = target.stamp === true ? addStamp(files) : files;
   if (target.dryRun !== true && !(await writeNew(all, target, diagnostics, fs))) return nothing;
   return { ...nothing, written: all.map(({ path }) => path) };
 }
@@ -89,7 +89,7 @@ async function findLock(
   return existing;
 }
 
-async function writeOver(
+async function updateProject(
   files: GeneratedFile[],
   target: WriteTarget,
   diagnostics: DiagnosticCollector,
@@ -111,7 +111,7 @@ async function writeOver(
     isProject,
     rebuilds,
     oldHashes: rebuilds ? await readHashes(root, fs) : {},
-    edits: editPolicy(target),
+    edits: chooseEditPolicy(target),
     check,
     saved,
     label,
@@ -133,7 +133,7 @@ async function writeOver(
     target.force !== true &&
     (await reportStrangers(files, target.known, context));
   const built = await withBuiltHandlers(files, handlers);
-  const ready = target.stamp === true ? withStamp(built, await readOwnFiles(built, root, fs)) : built;
+  const ready = target.stamp === true ? addStamp(built, await readOwnFiles(built, root, fs)) : built;
   const plan = await planChanges(ready, context);
   const refused = plan.edited.length + plan.foreign.length > 0;
   const views = refused ? await viewEdits(ready, plan, context) : [];
@@ -141,13 +141,13 @@ async function writeOver(
   if (plan.obstructed || mixed) return nothing;
   await planRemovals(ready, plan, context);
   if (!rebuilds) await planBuiltRemovals(ready, plan, context);
-  if (target.dryRun === true) return { ...describe(plan), views };
+  if (target.dryRun === true) return { ...makeWriteReport(plan), views };
   const { edited, foreign } = plan;
   if (refused || diagnostics.hasErrors) return { ...nothing, edited, foreign, views };
-  if (!(await apply(plan, context, target.signal))) return nothing;
+  if (!(await applyPlan(plan, context, target.signal))) return nothing;
   if (plan.remade.length > 0)
     diagnostics.report('merge-generated-anew', { dir: root, files: listNames(plan.remade) });
-  return describe(plan);
+  return makeWriteReport(plan);
 }
 
 async function compareOnly(files: GeneratedFile[], context: PlanContext): Promise<WriteReport> {
@@ -156,7 +156,7 @@ async function compareOnly(files: GeneratedFile[], context: PlanContext): Promis
   if (plan.obstructed) return nothing;
   await planRemovals(judged, plan, context);
   const removals = plan.removals.filter((path) => !path.startsWith('dist/'));
-  return { ...describe({ ...plan, removals }), diffs: await diffFiles(judged, plan, context) };
+  return { ...makeWriteReport({ ...plan, removals }), diffs: await diffFiles(judged, plan, context) };
 }
 
 /** Reports files of a folder that is no project, since it was hardly meant; hidden ones (`.git`) are ignored. */
@@ -172,12 +172,21 @@ async function reportStrangers(
   return true;
 }
 
-function editPolicy({ force, keep, merge }: WriteTarget): EditPolicy {
+function chooseEditPolicy({ force, keep, merge }: WriteTarget): EditPolicy {
   if (force === true) return 'force';
   return keep === true ? 'keep' : merge === true ? 'merge' : 'refuse';
 }
 
-function describe({ changes, removals, unchanged, kept, edited, foreign, merged, taken }: Plan): WriteReport {
+function makeWriteReport({
+  changes,
+  removals,
+  unchanged,
+  kept,
+  edited,
+  foreign,
+  merged,
+  taken,
+}: Plan): WriteReport {
   return {
     written: changes.map(({ path }) => path),
     unchanged,

@@ -111,23 +111,23 @@ export interface SharedState {
   /** True for the first caller only, until the time is over. */
   takeOnce(key: string, ttlMs: number): Promise<boolean>;
   /** Spends one of `count` events in `periodMs`: 0 if one was left, else the milliseconds until there is. */
-  spend(key: string, count: number, periodMs: number): number | Promise<number>;
+  takeRateToken(key: string, count: number, periodMs: number): number | Promise<number>;
   get(key: string): Promise<string | undefined>;
   set(key: string, value: string, ttlMs: number): Promise<void>;
   delete(key: string): Promise<void>;
   /** Sets the value if it is still `before`; `undefined` stands for none. */
-  replace(key: string, before: string | undefined, value: string, ttlMs: number): Promise<boolean>;
+  compareAndSet(key: string, before: string | undefined, value: string, ttlMs: number): Promise<boolean>;
   /** Adds an entry, drops the oldest above `most`, and wakes those who wait. Resolves to the entry's id. */
-  append(stream: string, text: string, keep: { most: number; ttlMs: number }): Promise<string>;
+  appendEntry(stream: string, text: string, keep: { most: number; ttlMs: number }): Promise<string>;
   /** Entries after an id, oldest first. Default: all that are kept. */
-  entries(stream: string, after?: string): Promise<StreamEntry[]>;
+  readEntries(stream: string, after?: string): Promise<StreamEntry[]>;
   /** Calls `listener` after each `append`. Resolves when it listens, to what ends it. */
   onAppend(stream: string, listener: () => void): Promise<() => void>;
   publish(channel: string, text: string): Promise<void>;
   /** Resolves when it listens, to what ends it. Texts that come while the state is away are lost. */
   subscribe(channel: string, listener: (text: string) => void): Promise<() => void>;
   /** Calls `listener` when the state can be reached again. Returns what ends it. */
-  onReturn(listener: () => void): () => void;
+  onReconnect(listener: () => void): () => void;
   revoke(id: string, ttlMs: number): Promise<void>;
   /** While the state is away: what this node knows, or a rejection with `MCP_REVOCATION=strict`. */
   isRevoked(id: string): Promise<boolean>;
@@ -197,19 +197,19 @@ export type MockFunctions = (
 
 /** Makes handlers of the functions that bindings name. Rejects if a module can't be loaded. */
 export interface BoundFunctions {
-  tool(binding: FunctionBinding, name: string): Promise<ToolHandler<Record<string, unknown>>>;
+  bindTool(binding: FunctionBinding, name: string): Promise<ToolHandler<Record<string, unknown>>>;
   /** `args`: the template's variables, revived. */
-  resource(binding: FunctionBinding, args: Record<string, unknown>): Promise<ResourceReader>;
-  prompt(binding: FunctionBinding, name: string): Promise<PromptDefinition['handler']>;
-  completion(binding: FunctionBinding): Promise<CompletionHandler>;
-  prepare(binding: FunctionBinding, name: string): Promise<NonNullable<ExtraTool['prepare']>>;
+  bindResource(binding: FunctionBinding, args: Record<string, unknown>): Promise<ResourceReader>;
+  bindPrompt(binding: FunctionBinding, name: string): Promise<PromptDefinition['handler']>;
+  bindCompletion(binding: FunctionBinding): Promise<CompletionHandler>;
+  bindPrepare(binding: FunctionBinding, name: string): Promise<NonNullable<ExtraTool['prepare']>>;
   /** Leaves out resources that nothing would read. */
-  list(
+  bindLister(
     binding: FunctionBinding,
     template: ListedResourceTemplate,
     reads: TemplateReading,
   ): Promise<ResourceLister>;
-  start(binding: FunctionBinding, server: ServerHandle): Promise<Ending | undefined>;
+  runStartFunction(binding: FunctionBinding, server: ServerHandle): Promise<Ending | undefined>;
   close?(): Promise<void>;
 }
 
@@ -255,13 +255,13 @@ export interface Guard {
    * Resolves at once if the token is known, and not bound to a key. `response` gets a nonce for the client's next proof.
    * @throws {HttpRefusal} 400, 401, 429, or 503 if tokens can't be checked now
    */
-  admit(request: HttpRequest, response?: Pick<HttpResponse, 'setHeader'>): Promise<Caller>;
+  admitRequest(request: HttpRequest, response?: Pick<HttpResponse, 'setHeader'>): Promise<Caller>;
   /** For requests that no method of the core checks: demands `scopes` and those of every request. @throws {HttpRefusal} 403 */
-  demand(scopes: readonly string[], caller: Caller, id?: RequestId): void;
+  demandScopes(scopes: readonly string[], caller: Caller, id?: RequestId): void;
   /** Whether the caller has `scopes` and those of every request. */
-  covers(scopes: readonly string[], caller: Caller): boolean;
+  coversScopes(scopes: readonly string[], caller: Caller): boolean;
   /** `WWW-Authenticate` of a refusal (RFC 6750, section 3); `scopes` are all that the request needs. */
-  lacking(scopes: readonly string[], caller: Caller): string;
+  scopeChallenge(scopes: readonly string[], caller: Caller): string;
 }
 
 export interface AuthRuntime {
@@ -311,7 +311,7 @@ export interface Waiting {
 }
 
 export interface CallerAccess {
-  find(wanted: WantedCredentials, waiting: Waiting): Promise<FoundCredentials>;
+  findCredentials(wanted: WantedCredentials, waiting: Waiting): Promise<FoundCredentials>;
   /** Called for each request that is sent, with the schemes whose credentials are the caller's. */
   used(schemes: readonly string[]): void;
 }

@@ -2,7 +2,7 @@
 import { appendFileSync, cpSync, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, expect, test, vi } from 'vitest';
-import { type Lock, lockHash } from '../../src/emit/index.ts';
+import { type Lock, hashLock } from '../../src/emit/index.ts';
 import { check, generate, regenerate } from '../../src/index.ts';
 import { nodeFileSystem } from '../../src/write/file-system.ts';
 import { filesOf, put, systemError, temporaryFolder } from '../write/project-on-disk.ts';
@@ -301,7 +301,7 @@ test.each([
 });
 
 function rehashed(lock: Lock): string {
-  return JSON.stringify({ ...lock, hash: lockHash(lock) });
+  return JSON.stringify({ ...lock, hash: hashLock(lock) });
 }
 
 test("a module of a feature stays as long as the user's own src/server.ts imports it", async () => {

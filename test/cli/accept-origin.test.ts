@@ -2,14 +2,14 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { commandLine } from '../../src/cli/compile-options.ts';
+import { printCommandLine } from '../../src/cli/compile-options.ts';
 import type { Host } from '../../src/cli/host.ts';
 import { originProblem } from '../../src/config/options/values.ts';
 import { temporaryFolder } from '../write/project-on-disk.ts';
 import { runInProcess } from './support/fake-host.ts';
 import { mcpgen } from './support/spawn.ts';
 
-const commandOf = (...args: string[]): string => commandLine({ args } as unknown as Host);
+const commandOf = (...args: string[]): string => printCommandLine({ args } as unknown as Host);
 
 test('the command to run is that of the run', () => {
   expect(commandOf('generate', 'my server', '--force')).toBe("mcpgen generate 'my server' --force");

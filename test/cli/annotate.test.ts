@@ -1,7 +1,7 @@
 import { cpSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { annotateFiles } from '../../src/cli/generation-outcome.ts';
+import { printAnnotations } from '../../src/cli/generation-outcome.ts';
 import { renderDiffs, renderViews } from '../../src/cli/render-edits.ts';
 import type { WriteReport } from '../../src/write/index.ts';
 import { repositoryRoot } from '../architecture/support/source-files.ts';
@@ -23,7 +23,7 @@ const report: WriteReport = {
 };
 
 test('each file that differs is an annotation of its first line that does', () => {
-  expect(annotateFiles('packages\\p', report).split('\n')).toEqual([
+  expect(printAnnotations('packages\\p', report).split('\n')).toEqual([
     '::error file=packages/p/a%2Cb.ts,title=MCPG516 project-stale::a,b.ts is not what mcpgen would write.',
     '::error file=packages/p/README.md,line=7,title=MCPG516 project-stale::README.md is generated, and was edited by hand.',
     '::error file=packages/p/old.ts,title=MCPG516 project-stale::old.ts is no longer generated.',

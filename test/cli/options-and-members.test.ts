@@ -6,7 +6,7 @@ import type { Command } from 'commander';
 import { describe, expect, test } from 'vitest';
 import { generate } from '../../src/index.ts';
 import { buildProgram } from '../../src/cli/program.ts';
-import { commentedConfig } from '../../src/config/options/commented-config.ts';
+import { printFirstConfig } from '../../src/config/options/commented-config.ts';
 import { CONFIGURED_GROUPS, listRows } from '../../src/config/options/rows.ts';
 import { parseConfig } from '../../src/config/options/parse-config.ts';
 import { repositoryRoot } from '../architecture/support/source-files.ts';
@@ -64,7 +64,7 @@ test('each member is checked, and an unknown one is refused', () => {
 });
 
 test('each example passes the check of its row, and is a comment of a new configuration', () => {
-  const text = commentedConfig([{ openapi: 'a.yaml' }, { typescript: 'b.ts' }], 'yaml', 'out');
+  const text = printFirstConfig([{ openapi: 'a.yaml' }, { typescript: 'b.ts' }], 'yaml', 'out');
   for (const [name, { check, example, of }] of listRows('document', 'source', 'server', 'project')) {
     if (example !== undefined) expect([name, check(example, [])]).toEqual([name, []]);
     const isSet = name === 'output' || name === 'tsconfig';

@@ -1,8 +1,8 @@
 // Printing as fast as it is read.
 import { expect, test } from 'vitest';
 import type { Output } from '../../src/cli/host.ts';
-import { outcomeFrom, success } from '../../src/cli/outcome.ts';
-import { presentInParts } from '../../src/cli/present.ts';
+import { outcomeOfDiagnostics, successOutcome } from '../../src/cli/outcome.ts';
+import { printOutcomeInParts } from '../../src/cli/present.ts';
 import { noTexts } from '../../src/diagnostics/locate/text-places.ts';
 import { hostOf } from './support/fake-host.ts';
 
@@ -31,7 +31,11 @@ const json = { json: true };
 
 test('a long document waits for its reader', async () => {
   const { output, read } = slowReader();
-  const isPrinted = await presentInParts({ ...success(null), document }, json, hostOf({ stdout: output }));
+  const isPrinted = await printOutcomeInParts(
+    { ...successOutcome(null), document },
+    json,
+    hostOf({ stdout: output }),
+  );
   expect(isPrinted).toBe(true);
   expect(JSON.parse(read.text)).toEqual(document);
   expect(read.most).toBeLessThan(100_000);
@@ -39,7 +43,9 @@ test('a long document waits for its reader', async () => {
 
 test('a closed pipe ends it', async () => {
   const { output, read } = slowReader((parts) => (parts === 2 ? new Error('EPIPE') : undefined));
-  expect(await presentInParts({ ...success(null), document }, json, hostOf({ stdout: output }))).toBe(true);
+  expect(
+    await printOutcomeInParts({ ...successOutcome(null), document }, json, hostOf({ stdout: output })),
+  ).toBe(true);
   expect(read.parts).toBe(2);
 });
 
@@ -50,14 +56,14 @@ test('Ctrl-C ends it', async () => {
     return undefined;
   });
   const host = hostOf({ stdout: output, signal: stop.signal });
-  expect(await presentInParts({ ...success(null), document }, json, host)).toBe(false);
+  expect(await printOutcomeInParts({ ...successOutcome(null), document }, json, host)).toBe(false);
   expect(read.parts).toBe(2);
 });
 
 test('what was changed is told, also after Ctrl-C', async () => {
   const { output, read } = slowReader();
   const host = hostOf({ stdout: output, signal: AbortSignal.abort() });
-  const outcome = { ...(await outcomeFrom([], noTexts)), result: { changed: true } };
-  expect(await presentInParts(outcome, json, host)).toBe(true);
+  const outcome = { ...(await outcomeOfDiagnostics([], noTexts)), result: { changed: true } };
+  expect(await printOutcomeInParts(outcome, json, host)).toBe(true);
   expect(JSON.parse(read.text)).toMatchObject({ ok: true, result: { changed: true } });
 });

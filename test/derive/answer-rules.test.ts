@@ -7,7 +7,7 @@ import {
   readMemberNames,
 } from '../../templates/runtime/contract/answer-members.ts';
 import { compileSchema } from '../../templates/runtime/schema/compile-schema.ts';
-import { definedMembers } from '../../src/util/collections.ts';
+import { omitUndefined } from '../../src/util/collections.ts';
 import type { DeriveOptions } from '../../src/derive/index.ts';
 import type { Operation, SourceModel, XMcp } from '../../src/model/source-model.ts';
 import type { HttpBinding } from '../../templates/runtime/contract/bindings.ts';
@@ -348,7 +348,7 @@ const { schema: anySchema, object: anyObject } = fc.letrec<{ schema: JsonSchema;
         fc.option(fc.integer({ min: 0, max: 2 }), { nil: undefined }),
       )
       .map(([properties, required, additionalProperties, minProperties]) =>
-        definedMembers({ type: 'object', properties, required, additionalProperties, minProperties }),
+        omitUndefined({ type: 'object', properties, required, additionalProperties, minProperties }),
       ) as fc.Arbitrary<JsonSchema>,
   }),
 );

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { suggest } from '../../templates/runtime/contract/feature.ts';
+import { suggestNearest } from '../../templates/runtime/contract/feature.ts';
 import type { DeriveOptions } from '../../src/derive/index.ts';
 import { derive, operation, response, source } from './support.ts';
 
@@ -141,7 +141,7 @@ test.each([
   ['mehtod', 'method'],
   ['zzz', undefined],
 ])('the nearest of the kinds to %s is %s', (given, want) => {
-  expect(suggest(given, ['tag', 'path', 'op', 'method'])).toBe(want);
+  expect(suggestNearest(given, ['tag', 'path', 'op', 'method'])).toBe(want);
 });
 
 test('op: takes the document’s name and the tool’s', () => {

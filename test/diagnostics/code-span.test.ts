@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { codeSpan } from '../../src/diagnostics/quoting.ts';
+import { quoteAsCodeSpan } from '../../src/diagnostics/quoting.ts';
 
 test.each([
   ['a', '`a`'],
@@ -8,5 +8,5 @@ test.each([
   ['a`', '`` a` ``'],
   ['a``b`c', '```a``b`c```'],
 ])('%s', (text, want) => {
-  expect(codeSpan(text)).toBe(want);
+  expect(quoteAsCodeSpan(text)).toBe(want);
 });

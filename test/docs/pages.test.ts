@@ -7,8 +7,8 @@ import { expect, test } from 'vitest';
 import type { Output } from '../../src/cli/host.ts';
 import { templateNames } from '../../src/emit/views/template-views.ts';
 import { FEATURES } from '../../templates/runtime/features.ts';
-import { variablesFor } from '../../templates/runtime/contract/feature.ts';
-import { flagsFor } from '../../templates/runtime/main/command-line.ts';
+import { listFeatureVariables } from '../../templates/runtime/contract/feature.ts';
+import { availableFlags } from '../../templates/runtime/main/command-line.ts';
 import { parseConfig } from '../../src/config/options/parse-config.ts';
 import { repositoryRoot } from '../architecture/support/source-files.ts';
 import { temporaryFolder } from '../cli/support/temporary-folder.ts';
@@ -161,7 +161,10 @@ test('the reference names every member of handlers and of their context', () => 
 
 test('the reference names every variable that all servers read', () => {
   const tables = read('docs/reference/environment.md') + read('docs/oauth.md');
-  const variables = variablesFor({ rows: FEATURES, present: new Set(FEATURES.map(({ name }) => name)) });
+  const variables = listFeatureVariables({
+    rows: FEATURES,
+    present: new Set(FEATURES.map(({ name }) => name)),
+  });
   expect(variables.length).toBeGreaterThan(10);
   for (const { name } of variables) expect(tables).toMatch(new RegExp(`^\\|.*\`${name}\`.*\\|.*\\|$`, 'm'));
 });
@@ -176,7 +179,7 @@ test.each(NAMING_OPTIONS)('%s names only options that exist', async (page) => {
       ',',
     );
   const helps = await Promise.all(commands.map((command) => runInProcess(['help', ...command.split(' ')])));
-  const server = flagsFor({ rows: FEATURES, present: new Set(FEATURES.map(({ name }) => name)) });
+  const server = availableFlags({ rows: FEATURES, present: new Set(FEATURES.map(({ name }) => name)) });
   const known = new Set([
     ...helps.flatMap(({ stdout }) => stdout.match(/--[a-z][a-z-]+/g) ?? []),
     ...Object.keys(server).map((name) => `--${name}`),

@@ -2,7 +2,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { isOthers } from '../../src/frontends/typescript/tags/other-tags.ts';
+import { isOfOtherTool } from '../../src/frontends/typescript/tags/other-tags.ts';
 import {
   ITEM_TAGS,
   TAG_NAMES,
@@ -61,5 +61,5 @@ describe.each(tables)('$head', ({ head, rows }) => {
 });
 
 test('no tag is ours and another tool’s', () => {
-  expect(TAG_NAMES.filter(isOthers)).toEqual([]);
+  expect(TAG_NAMES.filter(isOfOtherTool)).toEqual([]);
 });

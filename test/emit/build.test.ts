@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { gunzipSync } from 'node:zlib';
 import { afterAll, expect, test } from 'vitest';
-import { builtPath, type GeneratedFile, transpile } from '../../src/emit/index.ts';
+import { pathOfBuild, type GeneratedFile, transpile } from '../../src/emit/index.ts';
 import { models, petstore } from './models.ts';
 import { contentsOf, emit, placeProject, readTree, removeProject } from './render-project.ts';
 
@@ -143,7 +143,7 @@ test.each(Object.entries(models))(
     const files = await emit(model);
     for (const { path, contents } of sources(files).filter((file) => /(?<!\.d)\.ts$/.test(file.path))) {
       if (path.startsWith('src/runtime/')) continue;
-      const shipped = await transpile(contentsOf(files, builtPath(path)), builtPath(path));
+      const shipped = await transpile(contentsOf(files, pathOfBuild(path)), pathOfBuild(path));
       expect(await transpile(contents, path), path).toMatchObject({ code: shipped.code, faults: [] });
     }
   },

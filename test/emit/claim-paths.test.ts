@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { claimPaths, isSafePath } from '../../src/emit/generated-file.ts';
+import { assertPathsUnique, isSafePath } from '../../src/emit/generated-file.ts';
 
 const file = (path: string) => ({ path, contents: '', ownership: 'generated' }) as const;
 
@@ -23,7 +23,7 @@ test.each([
 
 test('returns files with paths of their own', () => {
   const files = [file('a'), file('b/c')];
-  expect(claimPaths(files)).toBe(files);
+  expect(assertPathsUnique(files)).toBe(files);
 });
 
 test.each([
@@ -31,5 +31,5 @@ test.each([
   [['README.md', 'readme.md'], 'Two emitters claim the path readme.md.'],
   [['../a'], 'An emitter made the unsafe path "../a".'],
 ])('throws for %j', (paths, message) => {
-  expect(() => claimPaths(paths.map(file))).toThrow(message);
+  expect(() => assertPathsUnique(paths.map(file))).toThrow(message);
 });

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { printBindings, printCatalog } from '../../src/emit/data-files.ts';
-import { listedSchema } from '../../src/derive/schema/listed-schema.ts';
+import { toListedSchema } from '../../src/derive/schema/listed-schema.ts';
 import { splitCatalog } from '../../templates/runtime/core/catalog-store.ts';
 import { empty, getPet, hostile, models, petstore } from './models.ts';
 
@@ -38,7 +38,7 @@ test('the catalog lists MCP members and nothing else', () => {
   const catalog = JSON.parse(printCatalog(petstore)) as { tools: unknown[]; prompts: unknown[] };
   const { binding, scopes, tags, origin, ...listed } = getPet;
   expect([binding, scopes, tags, origin]).toHaveLength(4);
-  expect(catalog.tools[0]).toEqual({ ...listed, inputSchema: listedSchema(listed.inputSchema) });
+  expect(catalog.tools[0]).toEqual({ ...listed, inputSchema: toListedSchema(listed.inputSchema) });
   expect(catalog.prompts).toEqual([{ name: 'adopt', arguments: [{ name: 'kind', required: true }] }]);
 });
 

@@ -5,7 +5,7 @@ import { allFeatures } from '../../templates/runtime/all-features.ts';
 import { DEFAULT_LIMITS } from '../../templates/runtime/contract/feature.ts';
 import { apiVariables } from '../../templates/runtime/main/api-settings.ts';
 import { readSettings } from '../../templates/runtime/main/settings.ts';
-import { giveDrainTime } from '../../templates/runtime/main/start-http.ts';
+import { extendTimesForDrain } from '../../templates/runtime/main/start-http.ts';
 import { openTemplates } from '../../src/emit/templates/open-templates.ts';
 import { viewCompose, viewKubernetes } from '../../src/emit/views/deployment.ts';
 import type { EmitOptions } from '../../src/emit/index.ts';
@@ -161,7 +161,7 @@ test('a pod has more time to end than its server takes', async () => {
   const env = { MCP_DRAIN_DELAY_MS: data?.['MCP_DRAIN_DELAY_MS'] };
   const settings = await readSettings(new Map([['transport', ['http']]]), env, { features: allFeatures });
   const limits = { ...DEFAULT_LIMITS };
-  const drainMs = giveDrainTime(settings, limits);
+  const drainMs = extendTimesForDrain(settings, limits);
   expect(drainMs).toBeGreaterThan(0);
   expect(Number(spec['terminationGracePeriodSeconds']) * 1_000).toBeGreaterThan(
     drainMs + limits.httpDrainMs + limits.closeTimeoutMs,

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { format, getFileInfo } from 'prettier';
 import { expect, test } from 'vitest';
-import { isHashOf, lockedFiles, parseLock, withManifestText } from '../../src/emit/index.ts';
+import { isHashOf, allFileHashes, parseLock, addManifestEntries } from '../../src/emit/index.ts';
 import type { HttpBinding, ResultBinding } from '../../templates/runtime/contract/bindings.ts';
 import { RUNTIME_HEADER } from '../../src/emit/runtime-files.ts';
 import { projectStyle } from '../../src/emit/templates/format.ts';
@@ -133,7 +133,8 @@ test.each(cases)('%s: JSON files are valid, and the lock lists what is ours', as
   const lock = parseLock(contentsOf(files, 'mcpgen.lock'));
   const unlisted = ['mcpgen.lock', 'src/runtime/manifest.json'];
   const ours = files.filter(({ path, ownership }) => ownership === 'generated' && !unlisted.includes(path));
-  const known = lock && lockedFiles(withManifestText(lock, contentsOf(files, 'src/runtime/manifest.json')));
+  const known =
+    lock && allFileHashes(addManifestEntries(lock, contentsOf(files, 'src/runtime/manifest.json')));
   expect(Object.keys(known ?? {}).toSorted()).toEqual(ours.map(({ path }) => path).toSorted());
   for (const { path, contents } of ours) expect(isHashOf(known?.[path], path, contents), path).toBe(true);
 });

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { hashContents, hashTokens, isHashOf } from '../../src/emit/hash.ts';
-import { parseManifest, withManifest } from '../../src/emit/runtime-files.ts';
-import { rememberedNames } from '../../src/emit/lock-entries.ts';
+import { parseManifest, addManifest } from '../../src/emit/runtime-files.ts';
+import { toLockedNames } from '../../src/emit/lock-entries.ts';
 import { bindingKey } from '../../src/model/operation-key.ts';
-import { lockedFiles, parseLock, printLock, withManifestText } from '../../src/emit/lock.ts';
+import { allFileHashes, parseLock, printLock, addManifestEntries } from '../../src/emit/lock.ts';
 import { petstore } from './models.ts';
 
 test('lists names, and hashes of generated files alone', () => {
@@ -25,7 +25,7 @@ test('lists names, and hashes of generated files alone', () => {
 });
 
 test('the runtime is in its manifest, whose digest the lock holds whatever its layout', () => {
-  const files = withManifest([
+  const files = addManifest([
     { path: 'src/runtime/core/a.ts', contents: 'let a = 1;\n', ownership: 'generated' },
     { path: 'src/b.ts', contents: 'b\n', ownership: 'generated' },
   ]);
@@ -33,14 +33,14 @@ test('the runtime is in its manifest, whose digest the lock holds whatever its l
   const lock = parseLock(printLock(petstore, { compilerVersion: '0.1.0' }, files).contents);
   if (lock === undefined) throw new Error('no lock');
   expect(Object.keys(lock.files)).toEqual(['src/b.ts']);
-  const whole = withManifestText(lock, JSON.stringify(JSON.parse(manifest)));
+  const whole = addManifestEntries(lock, JSON.stringify(JSON.parse(manifest)));
   expect(whole.isManifestForeign).toBeUndefined();
-  const known = lockedFiles(whole)['src/runtime/core/a.ts'];
+  const known = allFileHashes(whole)['src/runtime/core/a.ts'];
   expect(isHashOf(known, 'a.ts', 'let a = 1;\n')).toBe(true);
   expect(isHashOf(known, 'a.ts', '\tlet a = 1\r\n')).toBe(true);
   expect(isHashOf(known, 'a.ts', 'let a = 2;\n')).toBe(false);
-  expect(withManifestText(lock, manifest.replace('core/a', 'core/c')).isManifestForeign).toBe(true);
-  expect(lockedFiles(withManifestText(lock, manifest.replace('core/a', '../../c')))).toEqual(lock.files);
+  expect(addManifestEntries(lock, manifest.replace('core/a', 'core/c')).isManifestForeign).toBe(true);
+  expect(allFileHashes(addManifestEntries(lock, manifest.replace('core/a', '../../c')))).toEqual(lock.files);
 });
 
 test('hashes of the first format of locks and manifests are read', () => {
@@ -75,7 +75,7 @@ test('remembers the operationIds of tools that are called otherwise; the hash is
   if (lock === undefined) throw new Error('no lock');
   expect(contents).toContain('\n    "GET /pets/{petId}": "getPet readPet",\n    "POST /pets": "addPet"\n');
   expect(lock.operationIds).toEqual({ 'GET /pets/{petId}': 'readPet' });
-  expect(rememberedNames(lock)).toEqual({
+  expect(toLockedNames(lock)).toEqual({
     'GET /pets/{petId}': { name: 'getPet', operationId: 'readPet' },
     'POST /pets': 'addPet',
   });

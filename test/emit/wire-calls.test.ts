@@ -1,6 +1,6 @@
 /** One call of each tool, and the request that is expected of it. */
 import { expect, test } from 'vitest';
-import { wireCalls } from '../../src/emit/wire/wire-calls.ts';
+import { makeWireCalls } from '../../src/emit/wire/wire-calls.ts';
 import type { ServerModel } from '../../src/model/server-model.ts';
 import type { HttpBinding, UpstreamBinding } from '../../templates/runtime/contract/bindings.ts';
 import type { Json, ObjectSchema } from '../../templates/runtime/contract/json-schema.ts';
@@ -21,7 +21,7 @@ function modelOf(
 }
 
 async function onlyCall(...given: Parameters<typeof modelOf>) {
-  const { calls } = await wireCalls(modelOf(...given));
+  const { calls } = await makeWireCalls(modelOf(...given));
   expect(calls).toHaveLength(1);
   return calls[0];
 }
@@ -97,7 +97,10 @@ test.each<[string, ObjectSchema, Record<string, Json>, object]>([
   const q = { argument: 'q', name: 'q', in: 'query' } as const;
   const model = modelOf({ ...get, parameters: [id, q] }, inputSchema);
   const [tool] = model.tools;
-  const { calls } = await wireCalls({ ...model, tools: tool === undefined ? [] : [{ ...tool, examples }] });
+  const { calls } = await makeWireCalls({
+    ...model,
+    tools: tool === undefined ? [] : [{ ...tool, examples }],
+  });
   expect(calls.map((call) => JSON.stringify(call.arguments))).toEqual([JSON.stringify(want)]);
 });
 
@@ -122,7 +125,7 @@ test('credentials are those of a test, of the scheme that is required', async ()
   } as const;
   const upstream = { security: [{ key: [] }], securitySchemes };
   const model = modelOf({ ...get, path: '/' }, none, upstream);
-  expect(await wireCalls(model)).toMatchObject({
+  expect(await makeWireCalls(model)).toMatchObject({
     environment: { API_KEY: 'test-api-key', T: 'test-t' },
     calls: [{ request: { target: '/?key=test-api-key' } }],
   });
@@ -158,7 +161,7 @@ test.each([
   ],
   ['a tunnel', { ...get, method: 'CONNECT', path: '/' }, none, /CONNECT/],
 ] as [string, HttpBinding, ObjectSchema, RegExp][])('left out: %s', async (_, binding, schema, reason) => {
-  const { calls, leftOut } = await wireCalls(modelOf(binding, schema));
+  const { calls, leftOut } = await makeWireCalls(modelOf(binding, schema));
   expect(calls).toEqual([]);
   expect(leftOut).toEqual([['thing', expect.stringMatching(reason)]]);
 });
@@ -171,7 +174,7 @@ test.each<[what: string, binding: HttpBinding, schema: ObjectSchema, told: boole
   ['a tunnel', { ...get, method: 'CONNECT', path: '/' }, none, false],
 ])('a request that can not be made ends nothing: %s', async (_, binding, schema, told) => {
   const reported: [string, string][] = [];
-  const { calls, leftOut } = await wireCalls(modelOf(binding, schema), (...each) => reported.push(each));
+  const { calls, leftOut } = await makeWireCalls(modelOf(binding, schema), (...each) => reported.push(each));
   expect(calls).toEqual([]);
   expect(reported).toEqual(told ? leftOut : []);
 });
@@ -179,5 +182,5 @@ test.each<[what: string, binding: HttpBinding, schema: ObjectSchema, told: boole
 test('the variable of an argument has a value', async () => {
   const binding = { ...get, parameters: [id], known: { id: { env: 'THING', isJson: true } } };
   expect(await onlyCall(binding, none)).toMatchObject({ request: { target: '/things/1' } });
-  expect((await wireCalls(modelOf(binding, none))).environment).toEqual({ THING: '1' });
+  expect((await makeWireCalls(modelOf(binding, none))).environment).toEqual({ THING: '1' });
 });

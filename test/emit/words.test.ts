@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { oneLine, shorten, sourceLabel, stripMarkdown } from '../../src/emit/prose.ts';
+import { toOneLine, shortenToLine, sourceLabel, stripMarkdown } from '../../src/emit/prose.ts';
 import { packageVersion } from '../../src/emit/package-identity.ts';
-import { identifierOrString, quote, textWidth } from '../../src/emit/print-literals.ts';
+import { identifierOrString, quoteString, displayWidth } from '../../src/emit/print-literals.ts';
 import { hostileText, petstore } from './models.ts';
 import { contentsOf, emit } from './render-project.ts';
 
@@ -39,12 +39,12 @@ test.each([
   ['a\n\u0000\u2028\u202e', "'a\\n\\u0000\\u2028\\u202e'"],
   ['${x} `y`', "'${x} `y`'"],
 ])('quote(%j) is %s', (text, want) => {
-  expect(quote(text)).toBe(want);
+  expect(quoteString(text)).toBe(want);
 });
 
 test('a quoted text is a literal of itself', () => {
   for (const text of [hostileText, `'"\\'"`, '\ud800', '</script>']) {
-    expect(evaluateLiteral(quote(text))).toBe(text);
+    expect(evaluateLiteral(quoteString(text))).toBe(text);
   }
 });
 
@@ -71,7 +71,7 @@ test.each([
   ['some words that are too many', 12, 'some words…'],
   ['unbreakablelongword', 8, 'unbreak…'],
 ])('shorten(%j, %i) is %j', (text, limit, want) => {
-  expect(shorten(text, limit)).toBe(want);
+  expect(shortenToLine(text, limit)).toBe(want);
 });
 
 test.each([
@@ -90,7 +90,7 @@ test.each(['package.json', 'server.json', 'manifest.json'])('%s shows no marks o
 });
 
 test('a line has no break, whatever the text', () => {
-  expect(oneLine(hostileText)).not.toMatch(/[\n\r\u2028\u2029\u0000\u202e]/);
+  expect(toOneLine(hostileText)).not.toMatch(/[\n\r\u2028\u2029\u0000\u202e]/);
 });
 
 test.each([
@@ -98,5 +98,5 @@ test.each([
   ['日本', 4],
   ['e\u0301', 1],
 ])('textWidth(%j) is %i', (text, want) => {
-  expect(textWidth(text)).toBe(want);
+  expect(displayWidth(text)).toBe(want);
 });

@@ -16,7 +16,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { INSTALL_CLIENT_NAMES, type InstallClientName } from '../../src/config/options/install-options.ts';
 import { makeChange, planInstall } from '../../src/install/change-config.ts';
 import { INSTALL_CLIENTS, type Machine } from '../../src/install/clients.ts';
-import { backupOf } from '../../src/install/config-file.ts';
+import { backupPath } from '../../src/install/config-file.ts';
 import { DiagnosticCollector } from '../../src/diagnostics/collector.ts';
 import { readBuiltProject } from '../../src/project/built-project.ts';
 import { readMachine } from '../../src/cli/machine.ts';
@@ -335,7 +335,7 @@ describe('names', () => {
     }
     await desk.run(['install', 'pets', '--client', 'cursor', '--replace']);
     expect(desk.read(path)).toContain(JSON.stringify(program()));
-    expect(desk.read(backupOf(path))).toBe(before);
+    expect(desk.read(backupPath(path))).toBe(before);
   });
 
   const URL_OF_ANOTHER = 'https://other.example.com/mcp';
@@ -466,7 +466,7 @@ describe('links and permissions', () => {
     expect(lstatSync(path).isSymbolicLink()).toBe(true);
     expect(desk.read(target)).toContain('petstore-mcp');
     expect(statSync(target).mode & 0o777).toBe(0o640);
-    expect(statSync(backupOf(target)).mode & 0o777).toBe(0o640);
+    expect(statSync(backupPath(target)).mode & 0o777).toBe(0o640);
     await desk.run(['uninstall', 'pets', '--client', 'cursor']);
     expect(desk.read(path)).toBe('{ "mcpServers": {} }\n');
     expect(readdirSync(dirname(target))).toEqual(['mcp.json']);
@@ -551,7 +551,7 @@ fs.writeFileSync(file, JSON.stringify(state));
     await desk.run(['uninstall', 'pets', '--client', 'claude-code'], on);
     expect(calls().map(([, verb]) => verb)).toEqual(['add-json', 'remove', 'add-json', 'remove']);
     expect(desk.read(desk.path('claude-code'))).toBe('{"mcpServers":{}}');
-    expect(desk.read(backupOf(desk.path('claude-code')))).toBeUndefined();
+    expect(desk.read(backupPath(desk.path('claude-code')))).toBeUndefined();
   });
 
   test('what it refuses is said, and the entry before comes back', async () => {
@@ -731,7 +731,7 @@ test.each<InstallClientName>(['cursor', 'claude-code', 'vscode', 'codex'])(
       expect((await desk.run(['install', ...args, '--', '--read-only'])).stdout).toContain('updated in');
       expect((await desk.run(['uninstall', ...args])).stdout).toContain('removed from');
       expect(desk.read(desk.path(client))).toBe(before);
-      expect(desk.read(backupOf(desk.path(client)))).toBeUndefined();
+      expect(desk.read(backupPath(desk.path(client)))).toBeUndefined();
     }
   },
 );
@@ -744,7 +744,7 @@ test('an edit between two installations is kept beside the file, and stays after
   const edited = desk.read(path)?.replace('"mcpServers"', '"mine": 1, "mcpServers"');
   desk.lay(path, edited);
   await desk.run(['install', ...args, '--', '--mock']);
-  expect(desk.read(backupOf(path))).toBe(edited);
+  expect(desk.read(backupPath(path))).toBe(edited);
   await desk.run(['uninstall', ...args]);
   expect(JSON.parse(desk.read(path) ?? '')).toEqual({ mine: 1, mcpServers: { other: {} } });
 });

@@ -4,7 +4,7 @@ import { rmSync } from 'node:fs';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { INSTALL_CLIENT_NAMES, type InstallClientName } from '../../src/config/options/install-options.ts';
 import { INSTALL_CLIENTS } from '../../src/install/clients.ts';
-import { backupOf } from '../../src/install/config-file.ts';
+import { backupPath } from '../../src/install/config-file.ts';
 import { appendJson, readJsonAt, removeJsonAt, setJsonAt } from '../../src/install/json-edit.ts';
 import { readTableAt } from '../../src/install/toml-edit.ts';
 import { type Desk, makeDesk } from './support.ts';
@@ -106,7 +106,7 @@ describe.each(INSTALL_CLIENT_NAMES)('%s', (client) => {
     const removed = await desk.run(['uninstall', 'pets', '--client', client]);
     expect(removed).toMatchObject({ exitCode: 0 });
     expect(desk.read(path)).toBe(before);
-    expect(desk.read(backupOf(path))).toBeUndefined();
+    expect(desk.read(backupPath(path))).toBeUndefined();
   });
 
   test.each(filesFor(client).filter(([, text]) => /other/.test(text ?? '')))(
@@ -115,10 +115,10 @@ describe.each(INSTALL_CLIENT_NAMES)('%s', (client) => {
       const path = desk.path(client);
       desk.lay(path, before);
       await desk.run(['install', 'pets', '--client', client]);
-      rmSync(backupOf(path));
+      rmSync(backupPath(path));
       await desk.run(['uninstall', 'pets', '--client', client]);
       expect(desk.read(path)).toBe(before);
-      rmSync(backupOf(path));
+      rmSync(backupPath(path));
     },
   );
 
@@ -133,7 +133,7 @@ describe.each(INSTALL_CLIENT_NAMES)('%s', (client) => {
     expect(entryIn(client, left, 'second')).toMatchObject({ command: process.execPath });
     if (before !== undefined && before.trim() !== '') expect(isInsertion(before, left)).toBe(true);
     await desk.run(['uninstall', 'pets', '--client', client, '--name', 'second']);
-    rmSync(backupOf(path), { force: true });
+    rmSync(backupPath(path), { force: true });
   });
 });
 

@@ -4,7 +4,7 @@ import { Ajv } from 'ajv';
 import { expect, test } from 'vitest';
 import { compile } from '../../src/index.ts';
 import { printCatalog } from '../../src/emit/data-files.ts';
-import { draft07Problem } from '../../src/lint/draft-07.ts';
+import { findDraft07Fault } from '../../src/lint/draft-07.ts';
 import { CLIENT_NAMES, type ClientName } from '../../src/model/client-profiles.ts';
 import { CatalogStore } from '../../templates/runtime/core/catalog-store.ts';
 import type { JsonSchema, ObjectSchema } from '../../templates/runtime/contract/json-schema.ts';
@@ -64,7 +64,7 @@ test.each<[string, JsonSchema, string]>([
   ['a multiple of 0', { multipleOf: 0 }, '#/multipleOf'],
   ['a title that is no text', { title: 3 } as unknown as JsonSchema, '#/title'],
 ])('the meta-schema of draft-07: %s', (_what, schema, want) => {
-  expect(draft07Problem(schema) === undefined).toBe(ajv.validateSchema(schema));
-  expect(draft07Problem(schema)?.at ?? '').toMatch(new RegExp(`^${want.replace('$', '\\$')}`));
-  if (want === '') expect(draft07Problem(schema)).toBeUndefined();
+  expect(findDraft07Fault(schema) === undefined).toBe(ajv.validateSchema(schema));
+  expect(findDraft07Fault(schema)?.at ?? '').toMatch(new RegExp(`^${want.replace('$', '\\$')}`));
+  if (want === '') expect(findDraft07Fault(schema)).toBeUndefined();
 });

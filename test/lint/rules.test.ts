@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import type { LintOptions } from '../../src/index.ts';
 import { registry } from '../../src/diagnostics/registry.ts';
-import { lintedServer } from '../../src/lint/linted-server.ts';
+import { makeLintedServer } from '../../src/lint/linted-server.ts';
 import type { RuleName } from '../../src/lint/rule.ts';
 import { checkRules, RULES } from '../../src/lint/rules.ts';
 import { type Given, lintDocument, operation, query } from './support/lint-document.ts';
@@ -370,7 +370,7 @@ test.each([
   if (model === undefined) throw new Error('The document does not compile.');
   for (const { inputSchema } of model.tools)
     inputSchema.properties = { ['k'.repeat(length)]: { type: 'string', format: 'date' } };
-  const findings = checkRules(lintedServer(model, model, [], { clients: ['claude'] }));
+  const findings = checkRules(makeLintedServer(model, model, [], { clients: ['claude'] }));
   const found = findings.filter(({ rule }) => rule === 'client-refuses-argument');
   expect(found.map(({ diagnostic }) => diagnostic.message)).toEqual(
     want.map((part) => expect.stringContaining(part)),

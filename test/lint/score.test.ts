@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { findDrops, readBaseline } from '../../src/lint/baseline.ts';
-import { serverScore } from '../../src/lint/score.ts';
+import { averageScore } from '../../src/lint/score.ts';
 import { lintDocument, operation, query } from './support/lint-document.ts';
 
 test.each([
@@ -10,7 +10,7 @@ test.each([
   { given: [100, 50], want: 65 },
   { given: [0], want: 0 },
 ])('the score of $given is $want', ({ given, want }) => {
-  expect(serverScore(given)).toBe(want);
+  expect(averageScore(given)).toBe(want);
 });
 
 test('words that mcpgen makes count as present at most', async () => {

@@ -1,6 +1,6 @@
 // Prose without what nobody sees; what scripts and emoji need stays.
 import { expect, test, vi } from 'vitest';
-import { removeInvisible, hiddenIn, maySuspect } from '../../src/model/clean-prose.ts';
+import { removeInvisible, describeHidden, maySuspect } from '../../src/model/clean-prose.ts';
 
 const real = String.prototype.normalize;
 const tags = (text: string): string =>
@@ -60,9 +60,9 @@ test.each([
   ],
 ])('%s', (_what, text, clean, told) => {
   expect(removeInvisible(text)).toBe(clean);
-  expect(hiddenIn(text)).toMatch(told);
+  expect(describeHidden(text)).toMatch(told);
   expect(removeInvisible(clean)).toBe(clean);
-  expect(hiddenIn(clean)).toBeUndefined();
+  expect(describeHidden(clean)).toBeUndefined();
 });
 
 test.each([
@@ -82,7 +82,7 @@ test.each([
   'র\u200d্য ರ\u200d್ක ක්\u200dෂ',
 ])('%j stays whole', (text) => {
   expect(removeInvisible(text)).toBe(text);
-  expect(hiddenIn(text)).toBeUndefined();
+  expect(describeHidden(text)).toBeUndefined();
 });
 
 test('line ends become line feeds, letters are composed, halves of characters are replaced', () => {
@@ -110,10 +110,10 @@ test.each([
   );
   expect(clean).not.toMatch(/\p{M}{31}/u);
   expect(removeInvisible(clean)).toBe(clean);
-  expect(hiddenIn(text)).toBeDefined();
+  expect(describeHidden(text)).toBeDefined();
   expect(maySuspect(text)).toBe(true);
 });
 
 test('the decoded text is bounded', () => {
-  expect(hiddenIn(tags('x'.repeat(100_000)))?.length).toBeLessThan(300);
+  expect(describeHidden(tags('x'.repeat(100_000)))?.length).toBeLessThan(300);
 });

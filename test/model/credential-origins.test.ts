@@ -1,6 +1,6 @@
 // The origins that each credential is sent to, whatever the environment chooses.
 import { expect, test } from 'vitest';
-import { credentialOrigins } from '../../src/model/credential-origins.ts';
+import { mapCredentialOrigins } from '../../src/model/credential-origins.ts';
 import type {
   HttpBinding,
   SecuritySchemeBinding,
@@ -23,7 +23,7 @@ const api = (servers: ServerBinding[], rest: Partial<UpstreamBinding> = {}): Ups
   ...rest,
 });
 const originsOfKey = (servers: ServerBinding[], own?: ServerBinding[]) =>
-  credentialOrigins([api(servers)], [request(own === undefined ? {} : { servers: own })])['API_KEY_K'];
+  mapCredentialOrigins([api(servers)], [request(own === undefined ? {} : { servers: own })])['API_KEY_K'];
 
 const at = (...urls: string[]): ServerBinding[] => urls.map((url) => ({ url }));
 const variable = (url: string, name: string, value: object): ServerBinding => ({
@@ -113,7 +113,7 @@ test('a variable with very many values counts as its template', () => {
 test('tokens go to the API, client secrets to the token endpoint or the metadata', () => {
   const env = { token: 'T', clientId: 'I', clientSecret: 'S', scopes: 'C' };
   const sentTo = (scheme: object) =>
-    credentialOrigins(
+    mapCredentialOrigins(
       [api(at('https://a.example'), { securitySchemes: { k: { type: 'oauth2', env, ...scheme } } })],
       [request()],
     );
@@ -139,12 +139,18 @@ test('other schemes go by the variable that holds the secret; a certificate goes
   const all = api(at('http://a.example'), { securitySchemes: schemes, security });
   const { security: _own, ...rest } = request();
   void _own;
-  expect(Object.keys(credentialOrigins([all], [rest]))).toEqual(['A', 'API_HEADERS', 'B', 'P', 'requests']);
+  expect(Object.keys(mapCredentialOrigins([all], [rest]))).toEqual([
+    'A',
+    'API_HEADERS',
+    'B',
+    'P',
+    'requests',
+  ]);
 });
 
 test('an own server may have credentials of its own, which are read by its host', () => {
   const own = request({ servers: at('https://files.example') });
-  expect(credentialOrigins([api(at('https://a.example'))], [request(), own])).toEqual({
+  expect(mapCredentialOrigins([api(at('https://a.example'))], [request(), own])).toEqual({
     API_HEADERS: ['https://a.example'],
     API_HEADERS_FILES_EXAMPLE: ['https://files.example'],
     API_KEY_K: ['https://a.example', 'https://files.example'],
@@ -156,7 +162,7 @@ test('an own server may have credentials of its own, which are read by its host'
 test('a URL that holds a secret is a credential, and only requests of its API count', () => {
   const one = api(at('https://user:word@a.example'), { name: 'ONE' });
   const other = api(at('https://b.example?key=1'), { name: 'OTHER' });
-  expect(credentialOrigins([one, other], [request({ api: 'ONE', security: [] })])).toEqual({
+  expect(mapCredentialOrigins([one, other], [request({ api: 'ONE', security: [] })])).toEqual({
     API_BASE_URL_ONE: ['https://a.example'],
     API_HEADERS_ONE: ['https://a.example'],
     requests: ['https://a.example'],
@@ -168,22 +174,22 @@ test('schemes that are sent if set count, for operations that say nothing and th
   const both = api(at('https://a.example'), { securitySchemes: { k: key, k2 }, ifSet: ['k'] });
   const { security: _, ...silent } = request();
   void _;
-  expect(credentialOrigins([both], [silent])).toMatchObject({ API_KEY_K: ['https://a.example'] });
+  expect(mapCredentialOrigins([both], [silent])).toMatchObject({ API_KEY_K: ['https://a.example'] });
   const elsewhere = { ...silent, servers: at('https://b.example'), ifSet: ['k2'] };
-  const sentTo = credentialOrigins([both], [elsewhere, request({ security: [] })]);
+  const sentTo = mapCredentialOrigins([both], [elsewhere, request({ security: [] })]);
   expect(sentTo).not.toHaveProperty('API_KEY_K');
   expect(sentTo).toMatchObject({ API_KEY_2: ['https://b.example'] });
 });
 
 test('variables in fixed headers go to the servers of the API alone', () => {
   const fixed = api(at('https://a.example'), { headers: { 'X-A': 'a ${ONE} $${TWO}' } });
-  const sentTo = credentialOrigins([fixed], [request({ servers: at('https://b.example') })]);
+  const sentTo = mapCredentialOrigins([fixed], [request({ servers: at('https://b.example') })]);
   expect([sentTo['ONE'], sentTo['TWO']]).toEqual([['https://a.example'], undefined]);
 });
 
 test('a variable that holds the value of an argument goes where its operation goes', () => {
   const known = { x: { env: 'X_SECRET' }, y: { value: 'y' } };
   const own = request({ known, servers: at('https://b.example') });
-  const sentTo = credentialOrigins([api(at('https://a.example'))], [request(), own]);
+  const sentTo = mapCredentialOrigins([api(at('https://a.example'))], [request(), own]);
   expect(sentTo['X_SECRET']).toEqual(['https://b.example']);
 });

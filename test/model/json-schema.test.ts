@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { Ajv2020, type AnySchemaObject } from 'ajv/dist/2020.js';
 import { expect, test } from 'vitest';
 import type { JsonSchemaObject } from '../../templates/runtime/contract/json-schema.ts';
-import { refName, refsIn } from '../../src/model/schema-walk.ts';
+import { definitionNameOf, collectRefs } from '../../src/model/schema-walk.ts';
 import { wholeModel } from './support.ts';
 
 const file = new URL('../../schema/server-model.json', import.meta.url);
@@ -29,7 +29,8 @@ test.each([
 });
 
 test('every reference of the schema has its definition', () => {
-  for (const ref of refsIn(schema)) expect(schema.$defs).toHaveProperty([refName(ref) ?? 'no name']);
+  for (const ref of collectRefs(schema))
+    expect(schema.$defs).toHaveProperty([definitionNameOf(ref) ?? 'no name']);
 });
 
 test('the committed schema is what the types say', () => {

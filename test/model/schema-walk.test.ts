@@ -1,5 +1,10 @@
 import { expect, test } from 'vitest';
-import { eachSubschema, mapSubschemas, refName, refsIn } from '../../src/model/schema-walk.ts';
+import {
+  forEachSubschema,
+  mapSubschemas,
+  definitionNameOf,
+  collectRefs,
+} from '../../src/model/schema-walk.ts';
 import type { JsonSchema, JsonSchemaObject } from '../../templates/runtime/contract/json-schema.ts';
 
 const ref = (name: string): JsonSchema => ({ $ref: `#/$defs/${name}` });
@@ -17,7 +22,7 @@ test.each<[string, JsonSchema, string[]]>([
   ],
   ['booleans', true, []],
 ])('references: %s', (_what, given, want) => {
-  expect([...refsIn(given)].map(refName)).toEqual(want);
+  expect([...collectRefs(given)].map(definitionNameOf)).toEqual(want);
 });
 
 test.each([
@@ -26,13 +31,13 @@ test.each([
   ['a b%', '#/$defs/a%20b%25'],
   ['__proto__', '#/$defs/__proto__'],
 ])('%2$s names %1$s', (name, given) => {
-  expect(refName(given)).toBe(name);
+  expect(definitionNameOf(given)).toBe(name);
 });
 
 test.each(['#', '#/properties/x', '#/$defs/A/items', 'https://e.com/#/$defs/A', 1, undefined])(
   '%j names no member',
   (given) => {
-    expect(refName(given)).toBeUndefined();
+    expect(definitionNameOf(given)).toBeUndefined();
   },
 );
 
@@ -50,7 +55,7 @@ test('mapping changes nothing it need not', () => {
   });
 });
 
-test('mapping keeps hostile keys as keys', () => {
+test('mapping keeps hostile keys', () => {
   const given = JSON.parse('{"properties":{"__proto__":{"type":"string"}}}') as JsonSchemaObject;
   const mapped = mapSubschemas(given, () => true);
   expect(JSON.stringify(mapped)).toBe('{"properties":{"__proto__":true}}');
@@ -58,7 +63,7 @@ test('mapping keeps hostile keys as keys', () => {
 
 test('malformed keywords are passed over', () => {
   const visited: JsonSchema[] = [];
-  eachSubschema(
+  forEachSubschema(
     JSON.parse('{"items":3,"allOf":{"a":{}},"properties":[{}],"not":null}') as JsonSchemaObject,
     (each) => visited.push(each),
   );

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import type { JsonSchema } from '../../templates/runtime/contract/json-schema.ts';
 import { diffSurfaces } from '../../src/diff/surface-diff.ts';
 import { makeSurface } from '../../src/diff/surface.ts';
-import { completeModel, printedModel } from '../../src/model/shared-schemas.ts';
+import { restoreSharedSchemas, shareRepeatedSchemas } from '../../src/model/shared-schemas.ts';
 import type { ServerModel } from '../../src/model/server-model.ts';
 import { wholeModel } from './support.ts';
 
@@ -32,12 +32,12 @@ function largeModel(count: number, Name: JsonSchema = { type: 'string' }): Serve
 }
 
 test('a model of ordinary size has each schema in its place', () => {
-  for (const model of [wholeModel(), largeModel(3)]) expect(printedModel(model)).toBe(model);
+  for (const model of [wholeModel(), largeModel(3)]) expect(shareRepeatedSchemas(model)).toBe(model);
 });
 
 test('a large one has it once, by the committed schema, and loses nothing', () => {
   const model = largeModel(20, { type: 'integer' });
-  const text = JSON.stringify(printedModel(model));
+  const text = JSON.stringify(shareRepeatedSchemas(model));
   expect(text.length).toBeLessThan(6e6);
   const printed = JSON.parse(text) as ServerModel;
   const schema = JSON.parse(
@@ -45,14 +45,14 @@ test('a large one has it once, by the committed schema, and loses nothing', () =
   ) as AnySchemaObject;
   const validate = new Ajv2020({ strict: false }).compile(schema);
   expect(validate(printed), JSON.stringify(validate.errors)).toBe(true);
-  expect(completeModel(printed)).toEqual(model);
+  expect(restoreSharedSchemas(printed)).toEqual(model);
 });
 
 test('diff compares it by what the inputs refer to', () => {
-  const printed = printedModel(largeModel(20));
+  const printed = shareRepeatedSchemas(largeModel(20));
   expect(diffSurfaces(makeSurface(largeModel(20)), makeSurface(printed))).toMatchObject({
     changes: [],
   });
-  const other = makeSurface(printedModel(largeModel(20, { type: 'integer' })));
+  const other = makeSurface(shareRepeatedSchemas(largeModel(20, { type: 'integer' })));
   expect(JSON.stringify(diffSurfaces(makeSurface(printed), other))).toContain('tool0');
 });

@@ -3,7 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { check, diff, generate, regenerate } from '../../src/index.ts';
-import { lockHash, parseLock } from '../../src/emit/index.ts';
+import { hashLock, parseLock } from '../../src/emit/index.ts';
 import { filesOf, put, temporaryFolder } from '../write/project-on-disk.ts';
 
 const BINDINGS = 'out/src/generated/bindings.json';
@@ -195,7 +195,7 @@ test('a list of origins that was edited counts for nothing, and a run without ch
 test('the hash of a lock leaves origins out, as 0.1.0 does, which does not know them', async () => {
   const cwd = await projectWith(documentOf('https://api.example.com'));
   const lock = parseLock(readFileSync(join(cwd, 'out/mcpgen.lock'), 'utf8'));
-  expect(lock?.hash).toBe(lock && lockHash({ ...lock, origins: { sentTo: {}, hash: '' } }));
+  expect(lock?.hash).toBe(lock && hashLock({ ...lock, origins: { sentTo: {}, hash: '' } }));
 });
 
 test.each([

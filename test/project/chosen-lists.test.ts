@@ -5,10 +5,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { regenerate } from '../../src/api/check.ts';
-import { lockHash, parseLock } from '../../src/emit/index.ts';
+import { hashLock, parseLock } from '../../src/emit/index.ts';
 import { generate } from '../../src/api/generate.ts';
 import { PUBLISH_TARGETS, type PublishTarget, publishTargets } from '../../src/model/published.ts';
-import { withMembers } from '../../src/project/chosen-lists.ts';
+import { replaceMembers } from '../../src/project/chosen-lists.ts';
 import { FEATURES_OF_0_1 } from '../../src/model/features.ts';
 
 const source = 'fixtures/petstore.yaml';
@@ -47,7 +47,7 @@ function writeLock(members: object): void {
   const lock = parseLock(readFileSync(join(dir, 'mcpgen.lock'), 'utf8'));
   if (lock === undefined) throw new Error('no lock');
   const old = { ...lock, ...members };
-  writeFileSync(join(dir, 'mcpgen.lock'), JSON.stringify({ ...old, hash: lockHash(old) }));
+  writeFileSync(join(dir, 'mcpgen.lock'), JSON.stringify({ ...old, hash: hashLock(old) }));
 }
 
 test('a new project has no file of any target, and one for each target that is asked for', async () => {
@@ -192,12 +192,12 @@ test.each([
     want: '{\n  "auth": {\n    "publish": [\n      "a"\n    ]\n  },\n  "publish": [\n    "npm"\n  ]\n}\n',
   },
 ])('targets are written into $text', ({ text, want }) => {
-  expect(withMembers(text, { publish: ['npm'] })).toBe(want);
+  expect(replaceMembers(text, { publish: ['npm'] })).toBe(want);
 });
 
 test.each([
   { text: '{\n\t"source": "a"\n}\n', want: '{\n\t"source": "a",\n\t"runtime": "bundled"\n}\n' },
   { text: '{"runtime": "vendored", "name": "b"}', want: '{"runtime": "bundled", "name": "b"}' },
 ])('the form of the runtime is written into $text', ({ text, want }) => {
-  expect(withMembers(text, { runtime: 'bundled' })).toBe(want);
+  expect(replaceMembers(text, { runtime: 'bundled' })).toBe(want);
 });

@@ -1,6 +1,6 @@
 /** The core as tests make it: every message it sends is judged, and a test that saw a wrong one fails. */
 import { isRecord, writeJson } from '../../templates/runtime/contract/json-value.ts';
-import { type RequestContext, toMessage } from '../../templates/runtime/core/call.ts';
+import { type RequestContext, answerToObject } from '../../templates/runtime/core/call.ts';
 import { type Answered, type Core, createCore } from '../../templates/runtime/core/core.ts';
 import type { LiveServer, ServerInstance } from '../../templates/runtime/core/server-instance.ts';
 import type { Push, Session } from '../../templates/runtime/core/session.ts';
@@ -22,7 +22,7 @@ export function createCheckedCore(project: ServerInstance | LiveServer): Core {
     const judged = (answers: Answered): Answered => {
       for (const answer of answers === undefined ? [] : [answers].flat()) {
         const requestMethod = methodOf(received, answer.id);
-        judge({ revision: revision(), message: toMessage(answer), requestMethod });
+        judge({ revision: revision(), message: answerToObject(answer), requestMethod });
       }
       return answers;
     };

@@ -284,10 +284,10 @@ test.each([
 test('the card needs no token where all else does', async () => {
   const guard: Guard = {
     documents: new Map(),
-    admit: () => Promise.reject(new HttpRefusal(401, 'No token.')),
-    demand: () => undefined,
-    covers: () => false,
-    lacking: () => '',
+    admitRequest: () => Promise.reject(new HttpRefusal(401, 'No token.')),
+    demandScopes: () => undefined,
+    coversScopes: () => false,
+    scopeChallenge: () => '',
   };
   const described = { info: INFO, card: undefined, meta: undefined };
   const documents = describeServer(described, { path: '/mcp', catalogPath: '/c' });

@@ -18,7 +18,7 @@ import { createServer, type ServerSource } from '../../templates/runtime/core/se
 import { Session } from '../../templates/runtime/core/session.ts';
 import { DEFAULT_LIMITS } from '../../templates/runtime/contract/feature.ts';
 import type { Message } from '../../templates/runtime/core/call.ts';
-import { Conversation, messageParts } from '../../templates/runtime/transports/conversation.ts';
+import { Conversation, partsOfMessage } from '../../templates/runtime/transports/conversation.ts';
 import { rawServer, type Received } from '../runtime/upstream/loopback.ts';
 import { createCheckedCore } from '../support/checked-core.ts';
 
@@ -128,13 +128,13 @@ function transportTo(server: ReturnType<typeof createServer>): OldTransport & Ne
   const transport: OldTransport & NewTransport = {
     start: () => Promise.resolve(),
     send: (message) => {
-      conversation.receive(JSON.stringify(message));
+      conversation.receiveText(JSON.stringify(message));
       return Promise.resolve();
     },
     close: () => Promise.resolve(),
   };
   const send = (message: Message): undefined => {
-    const parts = messageParts(message).map((part) => (typeof part === 'string' ? part : part.text));
+    const parts = partsOfMessage(message).map((part) => (typeof part === 'string' ? part : part.text));
     transport.onmessage?.(JSON.parse(parts.join('')) as JSONRPCMessage);
   };
   const wire = { send, pause: () => undefined, resume: () => undefined };
@@ -173,11 +173,11 @@ async function openConversation(
   const ask = (method: string, params: string): Promise<string> =>
     new Promise((resolve) => {
       waiting.set(++id, resolve);
-      conversation.receive(`{"jsonrpc":"2.0","id":${id},"method":"${method}","params":${params}}`);
+      conversation.receiveText(`{"jsonrpc":"2.0","id":${id},"method":"${method}","params":${params}}`);
     });
   const clientInfo = { name: 'wire', version: '1' };
   await ask('initialize', JSON.stringify({ protocolVersion: '2025-11-25', capabilities: {}, clientInfo }));
-  conversation.receive('{"jsonrpc":"2.0","method":"notifications/initialized"}');
+  conversation.receiveText('{"jsonrpc":"2.0","method":"notifications/initialized"}');
   return ask;
 }
 

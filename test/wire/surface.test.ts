@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { load } from 'js-yaml';
 import { expect, onTestFinished, test } from 'vitest';
 import { compile } from '../../src/api/compile.ts';
-import { wireCalls } from '../../src/emit/wire/wire-calls.ts';
+import { makeWireCalls } from '../../src/emit/wire/wire-calls.ts';
 import { ACCESS, CALL_TOOLS, mayCall, readAccess } from '../../templates/runtime/search/tools.ts';
 import { serveDocument, serveModel } from './serve-document.ts';
 
@@ -19,7 +19,7 @@ async function compileShop() {
 
 test('by name and by call', { timeout: 60_000 }, async () => {
   const model = await compileShop();
-  const { calls } = await wireCalls(model);
+  const { calls } = await makeWireCalls(model);
   const served = await serveModel(model, undefined, { surfaces: ['search'] });
   onTestFinished(() => served.close());
   const withoutId = (text: string): string => text.replace(/"id":\d+/, '"id":0');

@@ -17,9 +17,9 @@ import { afterEach, describe, expect, test, vi } from 'vitest';
 import { DiagnosticCollector } from '../../src/diagnostics/collector.ts';
 import { hashContents } from '../../src/emit/index.ts';
 import { type FileSystem, nodeFileSystem } from '../../src/write/file-system.ts';
-import { recover } from '../../src/write/index.ts';
+import { recoverProject } from '../../src/write/index.ts';
 import { type Journal, writeJournal } from '../../src/write/journal.ts';
-import { withSignature } from '../../src/write/staging-folder.ts';
+import { appendSignature } from '../../src/write/staging-folder.ts';
 import { complete, listCalls, mine, one, two, written } from './edited-project.ts';
 import {
   changing,
@@ -49,7 +49,7 @@ interface Recovered {
 
 async function recovered(dir: string, fs?: FileSystem, options = {}): Promise<Recovered> {
   const diagnostics = new DiagnosticCollector();
-  const ok = await recover(dir, diagnostics, options, fs);
+  const ok = await recoverProject(dir, diagnostics, options, fs);
   return {
     ok,
     problems: diagnostics.found.map(({ name }) => name),
@@ -232,7 +232,7 @@ test.each([
 
 test('a run that goes on is left alone: project-in-use', async () => {
   const dir = await written();
-  put(dir, { [`${withSignature('.mcpgen-1-0123abcd', realpathSync(dir))}/journal.json`]: '{}' });
+  put(dir, { [`${appendSignature('.mcpgen-1-0123abcd', realpathSync(dir))}/journal.json`]: '{}' });
   const before = tree(dir);
   const { problems, messages } = await write(two, dir, { force: true });
   expect(problems).toEqual(['project-in-use']);
@@ -286,7 +286,7 @@ test('two runs that make projects in the same new folder: both are written', asy
 });
 
 /** The name of what a run has left in the project that was killed. */
-const leftoverIn = (dir: string): string => withSignature('.mcpgen-99999999-0123abcd', realpathSync(dir));
+const leftoverIn = (dir: string): string => appendSignature('.mcpgen-99999999-0123abcd', realpathSync(dir));
 
 /** A folder as a run leaves it that was killed, signed by this user. */
 async function plant(
@@ -358,7 +358,7 @@ test.each<[string, (dir: string) => void]>([
     (dir) =>
       renameSync(
         join(dir, leftoverIn(dir)),
-        join(dir, withSignature('.mcpgen-99999999-0123abce', realpathSync(dir))),
+        join(dir, appendSignature('.mcpgen-99999999-0123abce', realpathSync(dir))),
       ),
   ],
   [
@@ -424,12 +424,13 @@ test.each(strangers)('a folder beside a new project %s is not removed', async (_
 
 test('the signature of a name counts in its folder, for its process and its project alone', async () => {
   const base = realpathSync(temporaryFolder());
-  const [, signature = ''] = /-([0-9a-f]{16})$/.exec(withSignature('.mcpgen-99999999-abcdef12', base)) ?? [];
-  const name = withSignature('.new.mcpgen-99999999-abcdef12', base);
+  const [, signature = ''] =
+    /-([0-9a-f]{16})$/.exec(appendSignature('.mcpgen-99999999-abcdef12', base)) ?? [];
+  const name = appendSignature('.new.mcpgen-99999999-abcdef12', base);
   put(base, {
     [`.new.mcpgen-99999999-abcdef12-${signature}/x`]: '',
     [`${name.replace('abcdef12', 'abcdef13')}/x`]: '',
-    [`${withSignature('.new.mcpgen-99999999-abcdef14', join(base, 'other'))}/x`]: '',
+    [`${appendSignature('.new.mcpgen-99999999-abcdef14', join(base, 'other'))}/x`]: '',
     [`${name}/x`]: '',
   });
   const { problems } = await write(one, join(base, 'new'));

@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { findConflict, linesOfSides } from '../../src/write/merged-files.ts';
+import { findConflict, linesOfBothSides } from '../../src/write/merged-files.ts';
 import { filesOf, project, put, temporaryFolder, write } from './project-on-disk.ts';
 
 const conflict = (mine: string, theirs: string) => `<<<<<<< HEAD\n${mine}=======\n${theirs}>>>>>>> theirs\n`;
@@ -34,7 +34,7 @@ test.each([
   },
 ])('conflict marks: $what', ({ text, line, lines }) => {
   expect(findConflict(text)).toBe(line);
-  expect(linesOfSides(text)).toEqual(lines);
+  expect(linesOfBothSides(text)).toEqual(lines);
 });
 
 const page = (title: string, end = 'end') => `${title}\n\none\ntwo\n\n${end}\n`;

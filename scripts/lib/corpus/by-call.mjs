@@ -1,7 +1,7 @@
 /** Each tool is called by its name and through the tools that call others: the API gets the same bytes, and the client the same result. */
 import { createServer as createListener } from 'node:net';
 
-import { wireCalls } from '../../../dist/src/emit/wire/wire-calls.js';
+import { makeWireCalls } from '../../../dist/src/emit/wire/wire-calls.js';
 import { printBindings, printCatalog, printSearch } from '../../../dist/src/emit/data-files.js';
 import { allFeatures } from '../../../dist/templates/runtime/all-features.js';
 import { DEFAULT_LIMITS } from '../../../dist/templates/runtime/contract/feature.js';
@@ -19,7 +19,7 @@ const ANSWER = `HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Len
 
 /** @returns {Promise<{ faults: string[], called: number, pairs: number, refused: number }>} */
 export async function judgeCalls(model) {
-  const { calls, environment, baseUrls = [] } = await wireCalls(model);
+  const { calls, environment, baseUrls = [] } = await makeWireCalls(model);
   const api = await openApi();
   const send = await openSession(model, api, { ...environment, ...addresses(baseUrls, api.url) });
   const faults = [];

@@ -1,7 +1,7 @@
 /** Judges the form in which schemas are listed by that in which they were derived: both must accept the same values. */
 import { Ajv2020 } from 'ajv/dist/2020.js';
 
-import { listedSchema } from '../../../dist/src/derive/schema/listed-schema.js';
+import { toListedSchema } from '../../../dist/src/derive/schema/listed-schema.js';
 import { makeSample } from '../../../dist/templates/runtime/sample/sample-of.js';
 
 /** Changed samples of each schema. */
@@ -22,7 +22,7 @@ export function judgeListed(tools) {
 }
 
 function judgeOne(where, schema, random, judged) {
-  const [derived, listed] = [compiled(schema), compiled(listedSchema(schema))];
+  const [derived, listed] = [compiled(schema), compiled(toListedSchema(schema))];
   const samples = [false, true]
     .map((full) => makeSample(schema, { full }))
     .filter((value) => value !== undefined);

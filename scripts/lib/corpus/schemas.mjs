@@ -1,7 +1,7 @@
 /** Checks of everything that a server lists. Each returns the faults it finds, in words. */
 import { Ajv2020 } from 'ajv/dist/2020.js';
 
-import { hiddenIn } from '../../../dist/src/model/clean-prose.js';
+import { describeHidden } from '../../../dist/src/model/clean-prose.js';
 
 const toolName = /^[A-Za-z0-9_-]{1,64}$/;
 /** Of the names of server and tool together. */
@@ -38,7 +38,7 @@ export function wordFaults(tools) {
     const missing = hints.filter((hint) => typeof annotations[hint] !== 'boolean');
     if (missing.length > 0) faults.push(`${name}: no ${missing.join(', ')}`);
     const hidden = proseOf({ title, description, rest })
-      .map(hiddenIn)
+      .map(describeHidden)
       .find((found) => found !== undefined);
     if (hidden !== undefined) faults.push(`${name}: hidden: ${hidden}`);
     return faults;

@@ -44,7 +44,7 @@ export async function redirectHosts(load) {
 
 /** A server's URL is filled in or refused, and its host is the one that variables are named after. */
 export async function serverTemplates(load) {
-  const { readServerHost, hostSuffix, serverUrl } = await load(
+  const { readServerHost, variableSuffixOfHost, chooseServerUrl } = await load(
     'templates/runtime/upstream/upstream-settings',
   );
   const { UpstreamError } = await load('templates/runtime/upstream/upstream-error');
@@ -91,14 +91,14 @@ export async function serverTemplates(load) {
   const server = fc.record({ url, variables }, { requiredKeys: ['url'] });
   const env = fc.dictionary(fc.constantFrom('API_SERVER_A', 'API_SERVER_B', 'API_VAR_A'), value);
   return fc.property(server, env, (given, set) => {
-    const suffix = hostSuffix(given);
+    const suffix = variableSuffixOfHost(given);
     if (suffix !== undefined && !/^\w+$/.test(suffix)) throw new Error(`no name of a variable: ${suffix}`);
     for (const each of [set, {}]) filled(given, each);
   });
 
   function filled(given, set) {
     try {
-      const { href, host } = serverUrl({ servers: [given] }, {}, { env: set });
+      const { href, host } = chooseServerUrl({ servers: [given] }, {}, { env: set });
       if (Object.keys(set).length > 0) return;
       if (readServerHost(given) !== host)
         throw new Error(`${href} is at ${host}, and is taken for ${readServerHost(given)}`);

@@ -49,7 +49,7 @@ export async function jsonRpc(load) {
   const { CatalogStore } = await load('templates/runtime/core/catalog-store');
   const { Session } = await load('templates/runtime/core/session');
   const { DEFAULT_LIMITS } = await load('templates/runtime/contract/feature');
-  const { toMessage } = await load('templates/runtime/core/call');
+  const { answerToObject } = await load('templates/runtime/core/call');
   const tool = { name: 'echo', inputSchema: { type: 'object', properties: { a: { type: 'integer' } } } };
   const template = { name: 't', uriTemplate: 'x://y/{id}' };
   const reported = [];
@@ -110,7 +110,7 @@ export async function jsonRpc(load) {
     };
     const answers = await core(readReceived(received.value), exchange);
     for (const answer of answers === undefined ? [] : [answers].flat()) {
-      const message = toMessage(answer);
+      const message = answerToObject(answer);
       if (message.jsonrpc !== '2.0' || 'result' in message === 'error' in message)
         throw new Error(`no answer: ${JSON.stringify(message)}`);
       if (message.error?.code === -32603)

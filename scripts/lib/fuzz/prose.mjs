@@ -22,7 +22,7 @@ const never =
   /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u00ad\u061c\u115f\u1160\u200e\u200f\u2028-\u202e\u2060-\u206f\u2800\u3164\ufeff\uffa0\ufff9-\ufffb]/u;
 
 export async function prose(load) {
-  const { removeInvisible, hiddenIn } = await load('src/model/clean-prose');
+  const { removeInvisible, describeHidden } = await load('src/model/clean-prose');
   return fc.property(
     textOf([...whole, ...hidden, ' ', 'word'], 20),
     fc.constantFrom(...whole),
@@ -33,7 +33,7 @@ export async function prose(load) {
         throw new Error('many marks on one letter');
       if (removeInvisible(clean) !== clean) throw new Error('cleaned again, it changes');
       if (clean !== clean.normalize('NFC')) throw new Error('it is not in NFC');
-      if (hiddenIn(clean) !== undefined) throw new Error('something is still hidden');
+      if (describeHidden(clean) !== undefined) throw new Error('something is still hidden');
       if (removeInvisible(` ${word} `) !== ` ${word} `) throw new Error(`${word} is not whole`);
     },
   );

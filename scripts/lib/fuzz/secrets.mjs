@@ -36,7 +36,7 @@ const WORDS = [
 
 /** A secret in any text, in any spelling of any spelling, whole or cut: no reading of what is left has it. Other texts stay. */
 export async function secrets(load) {
-  const { redactor } = await load('templates/runtime/redact');
+  const { createRedactor } = await load('templates/runtime/redact');
   const character = fc.constantFrom(...'abcXYZ0189/+&<>"\'\\ .-_=~%é😀');
   // Some characters occur in no word, so that no text contains the secret by chance.
   const secret = fc
@@ -52,7 +52,7 @@ export async function secrets(load) {
     cut: fc.double({ min: 0, max: 1, noNaN: true }),
   });
   return fc.property(given, ({ secret, before, behind, spell, wrap, cut }) => {
-    const redact = redactor([secret]);
+    const redact = createRedactor([secret]);
     const wrapped = (text) => wrap.reduce((all, each) => each(all), text);
     const clean = wrapped(before + behind);
     if (redact(clean) !== clean)

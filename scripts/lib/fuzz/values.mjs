@@ -138,7 +138,7 @@ export async function validator(load) {
 /** The machine that never goes back finds what the engine finds. */
 export async function patterns(load) {
   const { parseRegex } = await load('templates/runtime/contract/regex/parse-regex');
-  const { compileProgram, examine, runProgram } = await load(
+  const { compileProgram, examineExpression, runProgram } = await load(
     'templates/runtime/contract/regex/linear-patterns',
   );
   const source = textOf(
@@ -182,8 +182,8 @@ export async function patterns(load) {
     (written, texts, unicode) => {
       const engine = compiled(written, unicode);
       if (engine === undefined) return;
-      const meter = { spend: () => undefined };
-      const { guard, test } = examine(engine);
+      const meter = { spendSteps: () => undefined };
+      const { guard, test } = examineExpression(engine);
       const tree = parseRegex(written, unicode);
       const program = tree === undefined ? undefined : compileProgram(tree);
       for (const each of texts) {

@@ -2,7 +2,7 @@ import type { Flags } from '../../config/options/option-types.ts';
 import type { Command } from 'commander';
 import type { CommandContext } from '../outcome.ts';
 import { addOptions } from '../options.ts';
-import { maySkip } from '../present.ts';
+import { maySkipUnchanged } from '../present.ts';
 import { runRegeneration } from '../run-generation.ts';
 
 const EXAMPLES = `Examples:
@@ -21,7 +21,7 @@ export function addCheck(program: Command, { host, finish }: CommandContext): vo
     .addHelpText('before', EXAMPLES);
   addOptions(command, 'check');
   command.action(async (dir: string, flags: Flags) => {
-    const run = { skip: maySkip(flags, host) };
+    const run = { skip: maySkipUnchanged(flags, host) };
     finish(await runRegeneration(dir, { ...flags, check: true }, run, host), flags);
   });
 }

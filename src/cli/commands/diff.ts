@@ -10,7 +10,7 @@ import {
   EXIT,
   type Outcome,
   combinedOutcome,
-  outcomeFrom,
+  outcomeOfDiagnostics,
   outcomeWithoutSource,
   startDiagnostics,
 } from '../outcome.ts';
@@ -19,12 +19,12 @@ import {
   inspectedOptions,
   type InspectedOptions,
   runForServers,
-  withLockedNames,
+  addLockedNames,
 } from '../inspected-options.ts';
 import { isFolder } from '../source-kind.ts';
 import { addOptions } from '../options.ts';
 import { withProgress } from '../progress.ts';
-import { plural, visibleSource } from '../words.ts';
+import { countWithNoun, printableSource } from '../words.ts';
 
 const EXAMPLES = `Examples:
   mcpgen diff old.yaml new.yaml
@@ -45,15 +45,15 @@ export function addDiff(program: Command, { host, finish }: CommandContext): voi
     .addHelpText('before', EXAMPLES);
   addOptions(command, 'diff');
   command.action(async (old: string, now: string | undefined, flags: Flags) => {
-    finish(await diffSources(old, now, flags, host), flags);
+    finish(await runDiff(old, now, flags, host), flags);
   });
 }
 
-async function diffSources(old: string, now: string | undefined, flags: Flags, host: Host): Promise<Outcome> {
+async function runDiff(old: string, now: string | undefined, flags: Flags, host: Host): Promise<Outcome> {
   const diagnostics = await startDiagnostics();
   if (now === undefined && !(await isFolder(old, host.cwd))) {
     diagnostics.report('invalid-usage', {
-      problem: `${visibleSource(old)} is not a project, so a second source is needed to compare it with`,
+      problem: `${printableSource(old)} is not a project, so a second source is needed to compare it with`,
       suggestion: '',
       command: 'mcpgen diff',
     });
@@ -63,7 +63,7 @@ async function diffSources(old: string, now: string | undefined, flags: Flags, h
   const before = await readSide(old, flags, host, diagnostics);
   const after = await readSide(now, flags, host, diagnostics);
   if (before === undefined || after === undefined) return outcomeWithoutSource(diagnostics);
-  return compare(before, after, now, flags, host);
+  return runComparison(before, after, now, flags, host);
 }
 
 async function diffProjects(
@@ -73,16 +73,16 @@ async function diffProjects(
   diagnostics: DiagnosticCollector,
 ): Promise<Outcome> {
   const outcomes = await runForServers(dir, flags, host, diagnostics, async (options, found) => {
-    const after = await compiledSide(options, host, found);
+    const after = await sideToCompile(options, host, found);
     if (after === undefined) return outcomeWithoutSource(found);
     const { projectDir } = await import('../../api/compile.ts');
     const project = (await projectDir(options)) ?? dir;
-    return compare({ project }, after, dir, flags, host);
+    return runComparison({ project }, after, dir, flags, host);
   });
   return outcomes === undefined ? outcomeWithoutSource(diagnostics) : combinedOutcome(outcomes, host);
 }
 
-async function compare(
+async function runComparison(
   before: DiffSide,
   after: DiffSide,
   subject: string,
@@ -96,7 +96,7 @@ async function compare(
       after: 'compile' in after ? { compile: { ...after.compile, onStage } } : after,
       cwd: host.cwd,
     });
-    const outcome = await outcomeFrom(compared.diagnostics, compared.texts);
+    const outcome = await outcomeOfDiagnostics(compared.diagnostics, compared.texts);
     return compared.diff === undefined
       ? outcome
       : { ...outcome, ...(await describeDiff(compared.diff, flags, host)) };
@@ -114,7 +114,7 @@ async function describeDiff(
   const outcome = { result: found, document: found, text };
   const failed = failOn === undefined ? 0 : failOn === 'any' ? found.changes.length : found.breaking;
   if (failed === 0) return outcome;
-  const next = `  Ends with exit code 1: ${plural(failed, failOn === 'any' ? 'change' : 'breaking change')} (--fail-on ${failOn}).\n`;
+  const next = `  Ends with exit code 1: ${countWithNoun(failed, failOn === 'any' ? 'change' : 'breaking change')} (--fail-on ${failOn}).\n`;
   return { ...outcome, exitCode: EXIT.errors, next };
 }
 
@@ -129,15 +129,15 @@ async function readSide(
   const model = source.endsWith('.json') ? await readModel(source, host.cwd) : undefined;
   if (model !== undefined) return model;
   const options = await inspectedOptions(source, flags, host, diagnostics, 'a side of mcpgen diff');
-  return options && compiledSide(options, host, diagnostics);
+  return options && sideToCompile(options, host, diagnostics);
 }
 
-async function compiledSide(
+async function sideToCompile(
   options: InspectedOptions,
   host: Host,
   diagnostics: DiagnosticCollector,
 ): Promise<DiffSide | undefined> {
-  const compile = await withLockedNames(options, host, diagnostics);
+  const compile = await addLockedNames(options, host, diagnostics);
   return compile && { compile };
 }
 

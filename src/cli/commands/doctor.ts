@@ -19,7 +19,7 @@ export function addDoctor(program: Command, { host, finish }: CommandContext): v
     .addHelpText('before', EXAMPLES);
   addOptions(command, 'doctor');
   command.action(async (dir: string, flags: Flags) => {
-    const { examine } = await import('../examine.ts');
+    const { runDoctor: examine } = await import('../examine.ts');
     finish(await examine(dir, flags, host), flags);
   });
 }

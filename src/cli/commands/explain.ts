@@ -6,7 +6,7 @@ import {
   type CommandContext,
   type Outcome,
   outcomeWithoutSource,
-  success,
+  successOutcome,
   startDiagnostics,
 } from '../outcome.ts';
 import type { Host } from '../host.ts';
@@ -28,26 +28,26 @@ export function addExplain(program: Command, { host, finish }: CommandContext): 
     .addHelpText('before', EXAMPLES);
   addOptions(command, 'explain');
   command.action(async (query: string | undefined, flags: ReportOptions) => {
-    finish(await explain(query, host), flags);
+    finish(await runExplain(query, host), flags);
   });
 }
 
-async function explain(query: string | undefined, { stdout }: Host): Promise<Outcome> {
+async function runExplain(query: string | undefined, { stdout }: Host): Promise<Outcome> {
   const { findDefinition, listDefinitions } = await import('../../diagnostics/find-definition.ts');
   if (query === undefined) {
     const all = listDefinitions();
-    return success(all, list(all, stdout.paint));
+    return successOutcome(all, renderDefinitions(all, stdout.paint));
   }
   const entry = findDefinition(query);
-  if (entry !== undefined) return success(entry, renderDiagnosticPage(entry, stdout.paint));
-  const { nearDefinitions } = await import('../../diagnostics/find-definition.ts');
+  if (entry !== undefined) return successOutcome(entry, renderDiagnosticPage(entry, stdout.paint));
+  const { suggestDefinitions: nearDefinitions } = await import('../../diagnostics/find-definition.ts');
   const diagnostics = await startDiagnostics();
   diagnostics.report('unknown-diagnostic', { query, suggestion: nearDefinitions(query).join(', ') });
   return outcomeWithoutSource(diagnostics);
 }
 
 /** One line per diagnostic: code, severity, name and cause. */
-function list(all: readonly ExplainedDiagnostic[], paint: Paint): string {
+function renderDefinitions(all: readonly ExplainedDiagnostic[], paint: Paint): string {
   const width = Math.max(...all.map(({ name }) => name.length));
   const lines = all.map(({ code, severity, name, docs }) => {
     const left = `${severity.padEnd('warning'.length)}  ${name.padEnd(width)}`;

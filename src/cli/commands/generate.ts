@@ -2,7 +2,7 @@ import type { Flags } from '../../config/options/option-types.ts';
 import type { Command } from 'commander';
 import type { CommandContext } from '../outcome.ts';
 import { addOptions } from '../options.ts';
-import { maySkip } from '../present.ts';
+import { maySkipUnchanged } from '../present.ts';
 import { runRegeneration } from '../run-generation.ts';
 
 const EXAMPLES = `Examples:
@@ -22,6 +22,6 @@ export function addGenerate(program: Command, { host, finish }: CommandContext):
     .addHelpText('before', EXAMPLES);
   addOptions(command, 'generate');
   command.action(async (dir: string, flags: Flags) => {
-    finish(await runRegeneration(dir, flags, { skip: maySkip(flags, host) }, host), flags);
+    finish(await runRegeneration(dir, flags, { skip: maySkipUnchanged(flags, host) }, host), flags);
   });
 }

@@ -11,7 +11,7 @@ export function addHelp(program: Command, { host, finish }: CommandContext): voi
     .helpOption(false)
     .option('--json', 'one JSON document on stdout')
     .action(async (names: string[]) => {
-      const { command, stranger } = find(program, names);
+      const { command, stranger } = findCommandByNames(program, names);
       if (stranger === undefined) return command.help();
       const diagnostics = await startDiagnostics();
       await reportUnknown(stranger, command, diagnostics);
@@ -20,7 +20,10 @@ export function addHelp(program: Command, { host, finish }: CommandContext): voi
 }
 
 /** The command of these names, and the first name that is none. */
-function find(program: Command, names: readonly string[]): { command: Command; stranger?: string } {
+function findCommandByNames(
+  program: Command,
+  names: readonly string[],
+): { command: Command; stranger?: string } {
   let command = program;
   for (const name of names) {
     const next = command.commands.find((one) => one.name() === name);
@@ -31,7 +34,7 @@ function find(program: Command, names: readonly string[]): { command: Command; s
 }
 
 async function reportUnknown(name: string, within: Command, diagnostics: DiagnosticCollector): Promise<void> {
-  const { suggest } = await import('../../../templates/runtime/contract/feature.ts');
+  const { suggestNearest: suggest } = await import('../../../templates/runtime/contract/feature.ts');
   const near = suggest(
     name,
     within.commands.map((one) => one.name()),

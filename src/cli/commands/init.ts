@@ -2,18 +2,18 @@ import type { Flags } from '../../config/options/option-types.ts';
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
-import { faultWords } from '../../config/options/shape.ts';
+import { describeFault } from '../../config/options/shape.ts';
 import { checkConfig, isFaulty } from '../../config/options/parse-config.ts';
 import { CONFIG_FILES } from '../../config/options/project-config.ts';
 import { type ConfigSource, type SourceInput, isDocument, sourceName } from '../../config/options/sources.ts';
 import type { DiagnosticCollector } from '../../diagnostics/collector.ts';
-import { featuresWith } from '../../model/features.ts';
-import { definedMembers } from '../../util/collections.ts';
+import { featuresForTransports } from '../../model/features.ts';
+import { omitUndefined } from '../../util/collections.ts';
 import {
   type CommandContext,
   type Outcome,
   outcomeWithoutSource,
-  success,
+  successOutcome,
   startDiagnostics,
 } from '../outcome.ts';
 import type { Host } from '../host.ts';
@@ -46,11 +46,11 @@ export function addInit(program: Command, { host, finish }: CommandContext): voi
     .addHelpText('before', EXAMPLES);
   addOptions(command, 'init');
   command.action(async (sources: string[], flags: Flags) => {
-    finish(await init(sources, flags, host), flags);
+    finish(await runInit(sources, flags, host), flags);
   });
 }
 
-async function init(given: string[], flags: Flags, host: Host): Promise<Outcome> {
+async function runInit(given: string[], flags: Flags, host: Host): Promise<Outcome> {
   const { cwd, terminal } = host;
   const diagnostics = await startDiagnostics();
   const existing = CONFIG_FILES.find((name) => existsSync(resolve(cwd, name)));
@@ -61,7 +61,7 @@ async function init(given: string[], flags: Flags, host: Host): Promise<Outcome>
   const usual = USUAL.filter((name) => existsSync(resolve(cwd, name))).slice(0, 1);
   const isAsked = terminal !== undefined && flags.yes !== true && flags.json !== true;
   if (!isAsked) return writeFirst(given.length > 0 ? given : usual, flags, host, diagnostics);
-  const { askForFlags } = await import('../init-questions.ts');
+  const { askForMissingFlags: askForFlags } = await import('../init-questions.ts');
   const asked = await askForFlags(given, usual[0], flags, host, terminal);
   return writeFirst(asked.sources, asked.flags, host, diagnostics, asked.command);
 }
@@ -78,20 +78,20 @@ async function writeFirst(
   const { format = 'ts', name, surface, auth, transports } = flags;
   const file = `mcpgen.config.${format}`;
   const sources = toSources(given, flags);
-  const features = transports && featuresWith(transports);
-  const settings = definedMembers({ name, surface, auth, features });
+  const features = transports && featuresForTransports(transports);
+  const settings = omitUndefined({ name, surface, auth, features });
   if (sources.length === 0) diagnostics.report('nothing-to-configure', {});
-  else refuseUnfit({ sources, ...settings }, flags, diagnostics);
+  else refuseUnfitSources({ sources, ...settings }, flags, diagnostics);
   if (!diagnostics.hasErrors) await reportAbsent(sources, flags, host, diagnostics);
   if (diagnostics.hasErrors) return outcomeWithoutSource(diagnostics);
-  const { commentedConfig } = await import('../../config/options/commented-config.ts');
+  const { printFirstConfig: commentedConfig } = await import('../../config/options/commented-config.ts');
   const { saveFileOrReport } = await import('../../write/index.ts');
-  const output = name?.replace(/^@[^/]*\//, '') ?? (await folderName(sources, flags, host));
+  const output = name?.replace(/^@[^/]*\//, '') ?? (await defaultFolder(sources, flags, host));
   const text = commentedConfig(sources, format, output, settings);
   await saveFileOrReport(resolve(cwd, file), text, { force: false, shown: file }, diagnostics);
   if (diagnostics.hasErrors) return outcomeWithoutSource(diagnostics);
   const again = command === undefined ? '' : `  Without questions: ${command}\n`;
-  const done = success(
+  const done = successOutcome(
     { file, sources, ...settings },
     `wrote ${file}\n`,
     `${again}  Next: mcpgen generate\n`,
@@ -100,13 +100,13 @@ async function writeFirst(
 }
 
 /** As a command without a configuration calls the folder. A source that cannot be read yet has no name. */
-async function folderName(sources: SourceInput[], flags: Flags, host: Host): Promise<string> {
+async function defaultFolder(sources: SourceInput[], flags: Flags, host: Host): Promise<string> {
   const { projectDir } = await import('../../api/compile.ts');
   const source = sources.map(sourceName).join(', ');
   return (await projectDir({ ...runOptions(host, flags), source, sources })) ?? 'mcp-server';
 }
 
-function refuseUnfit(
+function refuseUnfitSources(
   config: { sources: ConfigSource[] },
   { include, exclude }: Flags,
   diagnostics: DiagnosticCollector,
@@ -116,7 +116,7 @@ function refuseUnfit(
   if ((include ?? exclude) !== undefined && !config.sources.some(isDocument))
     report('--include and --exclude select operations of a document, and no source is one');
   const checked = checkConfig(config);
-  if (isFaulty(checked)) for (const fault of checked.faults) report(faultWords(fault));
+  if (isFaulty(checked)) for (const fault of checked.faults) report(describeFault(fault));
 }
 
 /** Compiling reports the rest, with the settings that are still to be written. */
@@ -146,6 +146,6 @@ export function toSources(
   const code = given.filter(isCodeFile);
   const documents = given
     .filter((source) => !isCodeFile(source))
-    .map((openapi) => definedMembers({ openapi, include, exclude }));
+    .map((openapi) => omitUndefined({ openapi, include, exclude }));
   return code.length === 0 ? documents : [...documents, { typescript: code }];
 }

@@ -5,7 +5,7 @@ import {
   type CommandContext,
   type Outcome,
   combinedOutcome,
-  outcomeFrom,
+  outcomeOfDiagnostics,
   outcomeWithoutSource,
   startDiagnostics,
 } from '../outcome.ts';
@@ -13,7 +13,7 @@ import type { Host } from '../host.ts';
 import { type InspectedOptions, runForServers } from '../inspected-options.ts';
 import { addOptions } from '../options.ts';
 import { withProgress } from '../progress.ts';
-import { visiblePath } from '../words.ts';
+import { printablePath } from '../words.ts';
 
 const EXAMPLES = `Examples:
   mcpgen inspect petstore.yaml
@@ -57,13 +57,13 @@ async function inspectServer(
   const { inspect } = await import('../../api/inspect.ts');
   return withProgress(source, flags, host, async (onStage) => {
     const { diagnostics, texts, model, cost } = await inspect({ ...options, onStage });
-    const outcome = await outcomeFrom(diagnostics, texts);
+    const outcome = await outcomeOfDiagnostics(diagnostics, texts);
     if (model === undefined || cost === undefined) return outcome;
     const { renderModel } = await import('../render-model.ts');
-    const { printedModel } = await import('../../model/shared-schemas.ts');
+    const { shareRepeatedSchemas: printedModel } = await import('../../model/shared-schemas.ts');
     const text = renderModel(model, cost, host.stdout.paint);
     // `inspect` does not run the code of the project.
-    const handlers = options.dir && visiblePath(join(options.dir, 'src/handlers/'));
+    const handlers = options.dir && printablePath(join(options.dir, 'src/handlers/'));
     const next = handlers && `  What ${handlers} adds or replaces is not shown.\n`;
     const printed = flags.json === true ? printedModel(model) : model;
     return { ...outcome, result: printed, document: printed, text, next };

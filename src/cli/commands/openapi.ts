@@ -1,11 +1,11 @@
 import type { Flags } from '../../config/options/option-types.ts';
 import type { Command } from 'commander';
 import { type CommandContext, type Outcome, outcomeWithoutSource, startDiagnostics } from '../outcome.ts';
-import { commandLine, compileOptions, writeOptions } from '../compile-options.ts';
+import { printCommandLine, compileOptions, writeOptions } from '../compile-options.ts';
 import type { Host } from '../host.ts';
 import { addOptions } from '../options.ts';
 import { runGeneration } from '../run-generation.ts';
-import { withSurfaceBeside } from '../surface-beside.ts';
+import { addSurfaceFileSettings } from '../surface-beside.ts';
 
 const EXAMPLES = `Examples:
   mcpgen openapi petstore.yaml
@@ -30,9 +30,9 @@ export function addOpenapi(program: Command, { host, finish }: CommandContext): 
 async function runOpenapi(source: string, flags: Flags, host: Host): Promise<Outcome> {
   const diagnostics = await startDiagnostics();
   const given = await compileOptions(source, flags, host, diagnostics);
-  const options = given && (await withSurfaceBeside(given, flags, host, { diagnostics }));
+  const options = given && (await addSurfaceFileSettings(given, flags, host, { diagnostics }));
   if (options === undefined) return outcomeWithoutSource(diagnostics);
   const { generate } = await import('../../api/generate.ts');
-  const target = { ...writeOptions(flags), command: commandLine(host) };
+  const target = { ...writeOptions(flags), command: printCommandLine(host) };
   return runGeneration(source, flags, host, (run) => generate({ ...options, ...target, ...run }));
 }

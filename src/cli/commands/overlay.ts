@@ -8,15 +8,15 @@ import type { OverlayDraft } from '../../api/overlay-draft.ts';
 import {
   type CommandContext,
   type Outcome,
-  outcomeFrom,
+  outcomeOfDiagnostics,
   outcomeWithoutSource,
   startDiagnostics,
 } from '../outcome.ts';
 import type { Host } from '../host.ts';
-import { inspectedOptions, withLockedNames } from '../inspected-options.ts';
+import { inspectedOptions, addLockedNames } from '../inspected-options.ts';
 import { addHelpOption, addOptions } from '../options.ts';
 import { withProgress } from '../progress.ts';
-import { plural, quoteShellWord, visiblePath, visibleSource } from '../words.ts';
+import { countWithNoun, quoteShellWord, printablePath, printableSource } from '../words.ts';
 
 const EXAMPLES = `Examples:
   mcpgen overlay init petstore.yaml
@@ -51,26 +51,26 @@ function addInit(overlay: Command, { host, finish }: CommandContext): void {
     .addHelpText('before', EXAMPLES);
   addOptions(command, 'overlay init');
   command.action(async (source: string, flags: Flags) => {
-    finish(await init(source, flags, host), flags);
+    finish(await runOverlayInit(source, flags, host), flags);
   });
 }
 
-async function init(source: string, flags: Flags, host: Host): Promise<Outcome> {
+async function runOverlayInit(source: string, flags: Flags, host: Host): Promise<Outcome> {
   const diagnostics = await startDiagnostics();
-  const options = await documentOptions(source, flags, host, diagnostics);
+  const options = await readDocumentOptions(source, flags, host, diagnostics);
   if (options === undefined) return outcomeWithoutSource(diagnostics);
   const { draftOverlay } = await import('../../api/overlay-draft.ts');
   return withProgress(source, flags, host, async (onStage) => {
-    const into = (name?: string): string => flags.overlayFile ?? fileFor(options.source, name);
+    const into = (name?: string): string => flags.overlayFile ?? overlayFileName(options.source, name);
     const draft = await draftOverlay({ ...options, onStage }, into);
     const { text, tools, elsewhere, kept } = draft;
-    const outcome = await outcomeFrom(draft.diagnostics, draft.texts);
+    const outcome = await outcomeOfDiagnostics(draft.diagnostics, draft.texts);
     if (text === undefined) return outcome;
     if (flags.overlayFile === '-') return { ...outcome, result: { overlay: text, tools }, text };
     const file = into(draft.name);
-    const problem = await save(resolve(host.cwd, file), text, flags.force ?? false);
+    const problem = await saveOverlay(resolve(host.cwd, file), text, flags.force ?? false);
     if (problem !== undefined) {
-      diagnostics.report('overlay-not-written', { file: visiblePath(file), problem });
+      diagnostics.report('overlay-not-written', { file: printablePath(file), problem });
       return outcomeWithoutSource(diagnostics);
     }
     return { ...outcome, result: { file, tools, elsewhere, kept }, ...describeDraft(options, file, draft) };
@@ -78,7 +78,7 @@ async function init(source: string, flags: Flags, host: Host): Promise<Outcome> 
 }
 
 /** Options of a single document. A project's document has the tool names of the project. */
-async function documentOptions(
+async function readDocumentOptions(
   source: string,
   flags: Flags,
   host: Host,
@@ -87,27 +87,27 @@ async function documentOptions(
   const options = await inspectedOptions(source, flags, host, diagnostics, 'mcpgen overlay init');
   if (options === undefined) return undefined;
   const { sources, typescript } = options;
-  if (typescript !== undefined || sources?.every(isBare) === false || (sources?.length ?? 1) > 1) {
-    const problem = `an overlay changes one document, but ${visibleSource(source)} has other sources`;
+  if (typescript !== undefined || sources?.every(hasNoPrefix) === false || (sources?.length ?? 1) > 1) {
+    const problem = `an overlay changes one document, but ${printableSource(source)} has other sources`;
     const suggestion = ' Name the document.';
     diagnostics.report('invalid-usage', { problem, suggestion, command: 'mcpgen overlay init' });
     return undefined;
   }
-  return withLockedNames(options, host, diagnostics);
+  return addLockedNames(options, host, diagnostics);
 }
 
 /** A source without prefix: the names in the overlay have it already, and would get it twice. */
-function isBare(source: SourceInput): boolean {
+function hasNoPrefix(source: SourceInput): boolean {
   return isDocument(source) && source.prefix === undefined;
 }
 
 /** Named after the document, or after the server if the document is no file. */
-function fileFor(source: string, name = 'api'): string {
+function overlayFileName(source: string, name = 'api'): string {
   const isFile = source !== '-' && !/^https?:\/\//i.test(source);
   return `${isFile ? basename(source, extname(source)) : name}.overlay.yaml`;
 }
 
-async function save(path: string, text: string, force: boolean): Promise<string | undefined> {
+async function saveOverlay(path: string, text: string, force: boolean): Promise<string | undefined> {
   const { saveFile } = await import('../../write/index.ts');
   try {
     await saveFile(path, text, { force });
@@ -124,18 +124,18 @@ function describeDraft(
   file: string,
   { tools, elsewhere, kept }: OverlayDraft,
 ): Pick<Outcome, 'text' | 'next'> {
-  const path = visiblePath(file);
-  const stays = kept.length === 0 ? '' : `  Kept: ${plural(kept.length, 'action')} that you wrote.\n`;
+  const path = printablePath(file);
+  const stays = kept.length === 0 ? '' : `  Kept: ${countWithNoun(kept.length, 'action')} that you wrote.\n`;
   const rest =
     elsewhere.length === 0
       ? ''
-      : `  Left out: ${plural(elsewhere.length, 'tool')} with operations in other files, which an overlay cannot change.\n`;
+      : `  Left out: ${countWithNoun(elsewhere.length, 'tool')} with operations in other files, which an overlay cannot change.\n`;
   const compile =
     dir === undefined
-      ? `compile with it: mcpgen openapi ${quoteShellWord(visibleSource(source))} --overlay ${quoteShellWord(path)}`
-      : `add it to "overlays" in the configuration and run: mcpgen generate ${quoteShellWord(visiblePath(dir))}`;
+      ? `compile with it: mcpgen openapi ${quoteShellWord(printableSource(source))} --overlay ${quoteShellWord(path)}`
+      : `add it to "overlays" in the configuration and run: mcpgen generate ${quoteShellWord(printablePath(dir))}`;
   return {
-    text: `wrote ${path}: ${plural(tools, 'tool')}\n`,
+    text: `wrote ${path}: ${countWithNoun(tools, 'tool')}\n`,
     next: `${stays}${rest}  Edit it, then ${compile}\n`,
   };
 }

@@ -4,7 +4,7 @@ import {
   type CommandContext,
   type Outcome,
   outcomeWithoutSource,
-  success,
+  successOutcome,
   startDiagnostics,
 } from '../outcome.ts';
 import type { Host } from '../host.ts';
@@ -32,11 +32,11 @@ export function addPreview(program: Command, { host, finish }: CommandContext): 
     .addHelpText('before', EXAMPLES);
   addOptions(command, 'preview');
   command.action(async (source: string, more: string[], flags: Flags) => {
-    finish(await preview([source, ...more], flags, host), flags);
+    finish(await runPreview([source, ...more], flags, host), flags);
   });
 }
 
-async function preview(sources: [string, ...string[]], flags: Flags, host: Host): Promise<Outcome> {
+async function runPreview(sources: [string, ...string[]], flags: Flags, host: Host): Promise<Outcome> {
   const diagnostics = await startDiagnostics();
   const { previewSource } = await import('../preview-source.ts');
   const source = await previewSource(sources, flags, host, diagnostics);
@@ -50,7 +50,7 @@ async function preview(sources: [string, ...string[]], flags: Flags, host: Host)
     host.stderr.write(`${thrown instanceof Error ? (thrown.stack ?? thrown.message) : String(thrown)}\n`);
   const started = await startPreview(source, { port, readOnly, env, signal, report }).catch(
     (thrown: unknown) => {
-      const because = portProblem(thrown);
+      const because = describePortError(thrown);
       if (because === undefined) throw thrown;
       diagnostics.report('port-unusable', { port: String(port), because });
     },
@@ -64,11 +64,11 @@ async function preview(sources: [string, ...string[]], flags: Flags, host: Host)
   }
   await started.done;
   await started.close();
-  return success(null);
+  return successOutcome(null);
 }
 
 /** The end of a sentence; `undefined` for other errors. */
-function portProblem(thrown: unknown): string | undefined {
+function describePortError(thrown: unknown): string | undefined {
   if (!(thrown instanceof Error && 'code' in thrown)) return undefined;
   if (thrown.code === 'EADDRINUSE') return 'another program uses it';
   return thrown.code === 'EACCES' ? 'the system does not let you use it' : undefined;

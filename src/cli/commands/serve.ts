@@ -8,16 +8,16 @@ import {
   type CommandContext,
   type Outcome,
   outcomeWithoutSource,
-  success,
+  successOutcome,
   startDiagnostics,
 } from '../outcome.ts';
-import { configRun } from '../compile-options.ts';
+import { makeConfigRun } from '../compile-options.ts';
 import type { Host } from '../host.ts';
 import { isFolder } from '../source-kind.ts';
 import { addOptions } from '../options.ts';
-import { present } from '../present.ts';
-import { servedSource } from '../served-source.ts';
-import { quoteShellWord, visiblePath } from '../words.ts';
+import { printOutcomeText } from '../present.ts';
+import { makeOptionsReader } from '../served-source.ts';
+import { quoteShellWord, printablePath } from '../words.ts';
 
 const EXAMPLES = `Examples:
   mcpgen serve petstore.yaml
@@ -51,43 +51,43 @@ export function addServe(program: Command, { host, finish }: CommandContext): vo
     .addHelpText('after', SERVER_OPTIONS);
   addOptions(command, 'serve');
   command.action(async (source: string, serverArgs: string[], flags: Flags) => {
-    finish(await serve(source, serverArgs, flags, host), flags);
+    finish(await runServe(source, serverArgs, flags, host), flags);
   });
 }
 
-async function serve(source: string, rest: string[], flags: Flags, host: Host): Promise<Outcome> {
+async function runServe(source: string, rest: string[], flags: Flags, host: Host): Promise<Outcome> {
   const diagnostics = await startDiagnostics();
   const { others, serverArgs } = splitRest(rest);
   if (source !== '-' && source.startsWith('-')) {
     const problem = `the source must come before the server's option ${source}`;
     diagnostics.report('invalid-usage', { problem, suggestion: '', command: 'mcpgen serve' });
   }
-  if (source === '-' && speaksStdio(serverArgs)) diagnostics.report('stdin-taken', {});
+  if (source === '-' && usesStdio(serverArgs)) diagnostics.report('stdin-taken', {});
   if (diagnostics.hasErrors) return outcomeWithoutSource(diagnostics);
   if (await isFolder(source, host.cwd)) return serveFolder(source, serverArgs, flags, host, diagnostics);
-  const readOptions = servedSource([source, ...others], flags, host);
+  const readOptions = makeOptionsReader([source, ...others], flags, host);
   const options = await readOptions(diagnostics);
   if (options === undefined) return outcomeWithoutSource(diagnostics);
-  if (!speaksStdio(serverArgs)) refuseAuth(options, diagnostics);
+  if (!usesStdio(serverArgs)) refuseAuth(options, diagnostics);
   if (options.noCode === true) refuseFunctions(options, diagnostics);
   if (diagnostics.hasErrors) return outcomeWithoutSource(diagnostics);
   // Operations are selected by compiling, functions when the server starts.
-  const { toServerArgs } = await import('../serve-project.ts');
+  const { serverArgsOf: toServerArgs } = await import('../serve-project.ts');
   const { include = [], exclude = [] } = flags;
   const selected = options.typescript === undefined ? [] : toServerArgs({ include, exclude });
   const args = [...selected, ...serverArgs];
   if (flags.watch === true) {
     const { serveWatching } = await import('../serve-watching.ts');
-    return serveWatching({ readOptions, args, waits: !speaksStdio(serverArgs) }, flags, host);
+    return serveWatching({ readOptions, args, waits: !usesStdio(serverArgs) }, flags, host);
   }
-  const { compiledOutcome } = await import('../compiled-outcome.ts');
+  const { compileForServing: compiledOutcome } = await import('../compiled-outcome.ts');
   const { outcome, served } = await compiledOutcome(options, flags, host);
   if (served === undefined) return outcome;
   // Printed before the server starts, which may run for days.
-  present(outcome, flags, host);
+  printOutcomeText(outcome, flags, host);
   const { serving } = await import('../guard.ts');
   const { serveModel } = await import('../../serve/serve-model.ts');
-  return { ...success(null), exitCode: await serveModel(served, args, serving) };
+  return { ...successOutcome(null), exitCode: await serveModel(served, args, serving) };
 }
 
 /** Only a project has the package that checks tokens; without the check, everybody could call the server. */
@@ -107,7 +107,7 @@ function refuseFunctions(
   const files = typescript?.files ?? sources.filter(isFunctions).flatMap(listSourceFiles);
   for (const file of files)
     diagnostics.report('code-refused', {
-      file: visiblePath(file),
+      file: printablePath(file),
       because: 'the server would run its functions',
     });
 }
@@ -128,18 +128,18 @@ async function serveFolder(
 ): Promise<Outcome> {
   const { readServer } = await import('../../config/load/read-config.ts');
   const { mayWrite, findProjectDir } = await import('../../api/project-options.ts');
-  const run = configRun(flags, host, diagnostics);
+  const run = makeConfigRun(flags, host, diagnostics);
   const read = await readServer(dir, run, 'mcpgen serve');
   if (read === undefined) return outcomeWithoutSource(diagnostics);
   const project = findProjectDir(read, host.cwd);
   if (!(await mayWrite(read, project, run))) return outcomeWithoutSource(diagnostics);
   const config = join(read.dir, read.name);
   // The configuration has no known project, so its sources are served.
-  if (project === undefined) return serve(config, serverArgs, flags, host);
+  if (project === undefined) return runServe(config, serverArgs, flags, host);
   const { hasOwnHandlers, serveProject } = await import('../serve-project.ts');
   if (flags.watch === true) {
     if (hasOwnHandlers(resolve(host.cwd, project))) return refuseHandlers(project, config, diagnostics);
-    return serve(config, serverArgs, flags, host);
+    return runServe(config, serverArgs, flags, host);
   }
   const exitCode = await serveProject(project, flags, serverArgs, host, diagnostics);
   const outcome = outcomeWithoutSource(diagnostics);
@@ -148,9 +148,9 @@ async function serveFolder(
 
 /** `--watch` serves the sources, and would ignore the handlers of the project. */
 function refuseHandlers(project: string, config: string, diagnostics: DiagnosticCollector): Outcome {
-  const handlers = visiblePath(join(project, 'src/handlers/'));
+  const handlers = printablePath(join(project, 'src/handlers/'));
   const problem = `--watch serves the sources of the configuration without the code in ${handlers}`;
-  const [dir, file] = [project, config].map((path) => quoteShellWord(visiblePath(path)));
+  const [dir, file] = [project, config].map((path) => quoteShellWord(printablePath(path)));
   const suggestion =
     ` Without that code: \`mcpgen serve ${file} --watch\`. With it: \`mcpgen generate ${dir} --watch\`, and start the` +
     ` server again (\`mcpgen serve ${dir}\`) after a change.`;
@@ -158,7 +158,7 @@ function refuseHandlers(project: string, config: string, diagnostics: Diagnostic
   return outcomeWithoutSource(diagnostics);
 }
 
-function speaksStdio(serverArgs: readonly string[]): boolean {
+function usesStdio(serverArgs: readonly string[]): boolean {
   const at = serverArgs.indexOf('--transport');
   const transport =
     at === -1

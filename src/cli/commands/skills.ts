@@ -5,17 +5,17 @@ import type { Flags } from '../../config/options/option-types.ts';
 import { isUrl } from '../../config/options/make-config.ts';
 import type { DiagnosticCollector } from '../../diagnostics/collector.ts';
 import type { Host } from '../host.ts';
-import { type InspectedOptions, inspectedOptions, withLockedNames } from '../inspected-options.ts';
+import { type InspectedOptions, inspectedOptions, addLockedNames } from '../inspected-options.ts';
 import { addHelpOption, addOptions } from '../options.ts';
 import {
   type CommandContext,
   type Outcome,
-  outcomeFrom,
+  outcomeOfDiagnostics,
   outcomeWithoutSource,
   startDiagnostics,
 } from '../outcome.ts';
 import { withProgress } from '../progress.ts';
-import { plural, visiblePath } from '../words.ts';
+import { countWithNoun, printablePath } from '../words.ts';
 
 const EXAMPLES = `Examples:
   mcpgen skills init petstore.yaml
@@ -47,37 +47,37 @@ function addInit(skills: Command, { host, finish }: CommandContext): void {
     .addHelpText('before', EXAMPLES);
   addOptions(command, 'skills init');
   command.action(async (source: string, flags: Flags) => {
-    finish(await init(source, flags, host), flags);
+    finish(await runSkillsInit(source, flags, host), flags);
   });
 }
 
-async function init(source: string, flags: Flags, host: Host): Promise<Outcome> {
+async function runSkillsInit(source: string, flags: Flags, host: Host): Promise<Outcome> {
   const diagnostics = await startDiagnostics();
   const given = await inspectedOptions(source, flags, host, diagnostics, 'mcpgen skills init');
-  const options = given && (await withLockedNames(given, host, diagnostics));
+  const options = given && (await addLockedNames(given, host, diagnostics));
   if (options === undefined) return outcomeWithoutSource(diagnostics);
   const { draftSkills } = await import('../../api/skills-draft.ts');
   return withProgress(source, flags, host, async (onStage) => {
     const { skills, diagnostics: found, texts } = await draftSkills({ ...options, onStage });
-    const outcome = await outcomeFrom(found, texts);
+    const outcome = await outcomeOfDiagnostics(found, texts);
     if (skills === undefined) return outcome;
-    const folder = flags.skillsFolder ?? folderBeside(options);
+    const folder = flags.skillsFolder ?? skillsFolderOf(options);
     const files = skills.map(({ name, text }) => ({ file: join(folder, name, 'SKILL.md'), text }));
     await writeAll(folder, files, { host, force: flags.force ?? false, diagnostics });
     if (diagnostics.hasErrors) return outcomeWithoutSource(diagnostics);
     return {
       ...outcome,
       result: { folder, skills: skills.map(({ name, tools }) => ({ name, tools })) },
-      text: `wrote ${visiblePath(folder)}: ${plural(skills.length, 'skill')}\n`,
+      text: `wrote ${printablePath(folder)}: ${countWithNoun(skills.length, 'skill')}\n`,
       next:
         flags.skillsFolder === undefined
           ? '  Improve them, then compile: the folder skills beside the source is served.\n'
-          : `  Improve them, then compile with --skills ${visiblePath(folder)}\n`,
+          : `  Improve them, then compile with --skills ${printablePath(folder)}\n`,
     };
   });
 }
 
-function folderBeside({ source, typescript, sources }: InspectedOptions): string {
+function skillsFolderOf({ source, typescript, sources }: InspectedOptions): string {
   const isFile = typescript === undefined && sources === undefined && source !== '-' && !isUrl(source);
   return isFile ? join(dirname(source), 'skills') : 'skills';
 }
@@ -100,11 +100,11 @@ async function writeAll(
     const places = [folder, dirname(file), file];
     const there = await Promise.all(places.map(look));
     const link = places[there.findIndex((each) => each?.isSymbolicLink())];
-    const problem = link === undefined ? 'the file exists' : `${visiblePath(link)} is a link`;
+    const problem = link === undefined ? 'the file exists' : `${printablePath(link)} is a link`;
     if (link !== undefined || (there[2] !== undefined && !force))
-      diagnostics.report('skills-not-written', { file: visiblePath(file), problem });
+      diagnostics.report('skills-not-written', { file: printablePath(file), problem });
   }
   if (diagnostics.hasErrors) return;
   for (const { file, text } of files)
-    await saveFileOrReport(resolve(host.cwd, file), text, { force, shown: visiblePath(file) }, diagnostics);
+    await saveFileOrReport(resolve(host.cwd, file), text, { force, shown: printablePath(file) }, diagnostics);
 }

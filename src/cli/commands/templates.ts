@@ -5,12 +5,12 @@ import {
   type CommandContext,
   type Outcome,
   outcomeWithoutSource,
-  success,
+  successOutcome,
   startDiagnostics,
 } from '../outcome.ts';
 import type { Host } from '../host.ts';
 import { addHelpOption, addOptions } from '../options.ts';
-import { plural, quoteShellWord, visiblePath } from '../words.ts';
+import { countWithNoun, quoteShellWord, printablePath } from '../words.ts';
 
 const EXAMPLES = `Examples:
   mcpgen templates list
@@ -41,7 +41,7 @@ function addList(templates: Command, { host, finish }: CommandContext): void {
     .addHelpText('before', EXAMPLES);
   addOptions(command, 'templates list');
   command.action(async (flags: Flags) => {
-    finish(await list(flags.templates, host), flags);
+    finish(await runTemplatesList(flags.templates, host), flags);
   });
 }
 
@@ -54,7 +54,7 @@ function addEject(templates: Command, { host, finish }: CommandContext): void {
     .addHelpText('before', EXAMPLES);
   addOptions(command, 'templates eject');
   command.action(async (names: string[], flags: Flags) => {
-    finish(await eject(names, flags, host), flags);
+    finish(await runTemplatesEject(names, flags, host), flags);
   });
 }
 
@@ -63,8 +63,8 @@ interface ListedTemplate {
   file?: string;
 }
 
-async function list(folder: string | undefined, host: Host): Promise<Outcome> {
-  const { judgeTemplates } = await import('../../emit/templates/overrides.ts');
+async function runTemplatesList(folder: string | undefined, host: Host): Promise<Outcome> {
+  const { checkTemplatesFolder: judgeTemplates } = await import('../../emit/templates/overrides.ts');
   const { templateNames } = await import('../../emit/views/template-views.ts');
   const diagnostics = await startDiagnostics();
   const replaced =
@@ -75,18 +75,18 @@ async function list(folder: string | undefined, host: Host): Promise<Outcome> {
   const listed = templateNames.map((name) =>
     replaced.has(name) ? { name, file: join(folder ?? '', `${name}.hbs`) } : { name },
   );
-  return { ...success(listed, formatList(listed)), diagnostics: diagnostics.found };
+  return { ...successOutcome(listed, formatList(listed)), diagnostics: diagnostics.found };
 }
 
 function formatList(listed: readonly ListedTemplate[]): string {
   const width = Math.max(...listed.map(({ name }) => name.length));
   const lines = listed.map(({ name, file }) =>
-    file === undefined ? name : `${name.padEnd(width)}  ${visiblePath(file)}`,
+    file === undefined ? name : `${name.padEnd(width)}  ${printablePath(file)}`,
   );
   return `${lines.join('\n')}\n`;
 }
 
-async function eject(
+async function runTemplatesEject(
   names: string[],
   { all = false, templatesFolder: output = 'templates', force = false }: Flags,
   host: Host,
@@ -101,8 +101,8 @@ async function eject(
   const { ejectTemplates } = await import('../../api/eject-templates.ts');
   const files = await ejectTemplates(all ? 'all' : names, { dir: output, cwd: host.cwd, force }, diagnostics);
   if (files === undefined) return outcomeWithoutSource(diagnostics);
-  const text = files.map((file) => `wrote ${visiblePath(file)}\n`).join('');
-  const folder = quoteShellWord(visiblePath(output));
-  const next = `  ${plural(files.length, 'template')} copied. To compile with them: mcpgen openapi <source> --templates ${folder}\n`;
-  return success({ files }, text, next);
+  const text = files.map((file) => `wrote ${printablePath(file)}\n`).join('');
+  const folder = quoteShellWord(printablePath(output));
+  const next = `  ${countWithNoun(files.length, 'template')} copied. To compile with them: mcpgen openapi <source> --templates ${folder}\n`;
+  return successOutcome({ files }, text, next);
 }

@@ -2,13 +2,13 @@ import type { Flags } from '../../config/options/option-types.ts';
 import type { Command } from 'commander';
 import type { CompileOptions } from '../../api/options.ts';
 import { type CommandContext, type Outcome, outcomeWithoutSource, startDiagnostics } from '../outcome.ts';
-import { commandLine, runOptions, writeOptions } from '../compile-options.ts';
+import { printCommandLine, runOptions, writeOptions } from '../compile-options.ts';
 import type { Host } from '../host.ts';
 import { addOptions } from '../options.ts';
 import { pickOptions } from '../../config/options/rows.ts';
 import { runGeneration } from '../run-generation.ts';
-import { withSurfaceBeside } from '../surface-beside.ts';
-import { definedMembers } from '../../util/collections.ts';
+import { addSurfaceFileSettings } from '../surface-beside.ts';
+import { omitUndefined } from '../../util/collections.ts';
 
 const EXAMPLES = `Examples:
   mcpgen ts src/tools.ts
@@ -33,23 +33,25 @@ export function addTs(program: Command, { host, finish }: CommandContext): void 
 
 async function compileFunctions(files: string[], flags: Flags, host: Host): Promise<Outcome> {
   const diagnostics = await startDiagnostics();
-  const options = await withSurfaceBeside(functionOptions(files, flags, host), flags, host, { diagnostics });
+  const options = await addSurfaceFileSettings(functionOptions(files, flags, host), flags, host, {
+    diagnostics,
+  });
   if (options === undefined) return outcomeWithoutSource(diagnostics);
   const { generate } = await import('../../api/generate.ts');
-  const target = { ...writeOptions(flags), command: commandLine(host) };
+  const target = { ...writeOptions(flags), command: printCommandLine(host) };
   return runGeneration(options.source, flags, host, (run) => generate({ ...options, ...target, ...run }));
 }
 
 export function functionOptions(files: string[], flags: Flags, host: Host): CompileOptions & { cwd: string } {
   return {
     ...runOptions(host, flags),
-    source: nameSource(files),
-    typescript: { files, ...definedMembers({ tsconfig: flags.tsconfig }) },
+    source: sourceNameOfFiles(files),
+    typescript: { files, ...omitUndefined({ tsconfig: flags.tsconfig }) },
     ...pickOptions(flags, 'server'),
   };
 }
 
 /** The shell may have expanded a glob to many files. */
-function nameSource([first = '', ...others]: string[]): string {
+function sourceNameOfFiles([first = '', ...others]: string[]): string {
   return others.length === 0 ? first : `${first} and ${others.length} more`;
 }

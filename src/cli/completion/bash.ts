@@ -19,7 +19,7 @@ _mcpgen() {
     case "$path $word" in
 ${commands
   .filter(({ path }) => path !== '')
-  .map(({ path }) => `      ${quote(` ${path}`)}) path=${quote(` ${path}`)} ;;\n`)
+  .map(({ path }) => `      ${quoteForBash(` ${path}`)}) path=${quoteForBash(` ${path}`)} ;;\n`)
   .join('')}      *) ((count++)) ;;
     esac
   done
@@ -58,10 +58,10 @@ function printCommand({ path, commands, options, arguments: all, isVariadic }: D
   const rest = commands.length > 0 ? [commands.map(({ name }) => name)] : all;
   const cases = rest.map((values, index) => {
     const isRest = isVariadic && index === rest.length - 1;
-    return `        ${isRest ? '*' : String(index)}) values=${quote(joinValues(values))} ;;\n`;
+    return `        ${isRest ? '*' : String(index)}) values=${quoteForBash(joinValues(values))} ;;\n`;
   });
-  return `    ${quote(path === '' ? '' : ` ${path}`)})
-      if [[ $cur == -* ]]; then values=${quote(flags)}
+  return `    ${quoteForBash(path === '' ? '' : ` ${path}`)})
+      if [[ $cur == -* ]]; then values=${quoteForBash(flags)}
       else case $count in
 ${cases.join('')}${isVariadic ? '' : '        *) values=:text ;;\n'}      esac; fi ;;
 `;
@@ -71,8 +71,8 @@ function printValues({ path, options }: DescribedCommand): string {
   const start = path === '' ? '' : ` ${path}`;
   return groupByValues(options)
     .map(({ names, values }) => {
-      const patterns = names.map((name) => quote(`${start} ${name}`)).join('|');
-      return `    ${patterns}) values=${quote(joinValues(values))} ;;\n`;
+      const patterns = names.map((name) => quoteForBash(`${start} ${name}`)).join('|');
+      return `    ${patterns}) values=${quoteForBash(joinValues(values))} ;;\n`;
     })
     .join('');
 }
@@ -81,6 +81,6 @@ function joinValues(values: Values): string {
   return typeof values === 'string' ? `:${values}` : values.join(' ');
 }
 
-function quote(text: string): string {
+function quoteForBash(text: string): string {
   return `'${text.replaceAll("'", String.raw`'\''`)}'`;
 }

@@ -34,7 +34,7 @@ export function describeCommands(command: Command, path = ''): DescribedCommand[
         .createHelp()
         .visibleOptions(command)
         .map((option) => describeOption(option)),
-      arguments: command.registeredArguments.map((argument) => argumentValues(argument, command)),
+      arguments: command.registeredArguments.map((argument) => valuesOfArgument(argument, command)),
       isVariadic: command.registeredArguments.at(-1)?.variadic === true,
     },
     ...children.flatMap(({ each, name }) => describeCommands(each, `${path} ${name}`.trim())),
@@ -47,16 +47,16 @@ function describeOption(option: Option): DescribedOption {
   if (!option.required && !option.optional) return { names, help };
   const row = new Map(listRows()).get(option.attributeName());
   const choices = (row?.argument ?? row?.check)?.choices;
-  return { names, help, values: choices ?? placeValues(/<(\w+)/.exec(option.flags)?.[1] ?? '') };
+  return { names, help, values: choices ?? valuesByPlaceholder(/<(\w+)/.exec(option.flags)?.[1] ?? '') };
 }
 
-function argumentValues(argument: Argument, { parent }: Command): Values {
+function valuesOfArgument(argument: Argument, { parent }: Command): Values {
   const name = argument.name();
   if (name === 'command') return parent?.commands.map((each) => each.name()) ?? 'text';
-  return argument.argChoices ?? placeValues(name);
+  return argument.argChoices ?? valuesByPlaceholder(name);
 }
 
-function placeValues(name: string): Values {
+function valuesByPlaceholder(name: string): Values {
   if (['dir', 'folder'].includes(name)) return 'folder';
   return ['file', 'files', 'source', 'old', 'new'].includes(name) ? 'file' : 'text';
 }

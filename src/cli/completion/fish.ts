@@ -6,7 +6,7 @@ import {
 } from './described-command.ts';
 
 export function printFish(commands: readonly DescribedCommand[]): string {
-  const paths = commands.filter(({ path }) => path !== '').map(({ path }) => quote(path));
+  const paths = commands.filter(({ path }) => path !== '').map(({ path }) => quoteForFish(path));
   return `# fish completion for mcpgen. Load it with: mcpgen completion fish | source
 # Whether the words before the cursor are this command, with so many arguments behind it.
 function __mcpgen_at
@@ -30,7 +30,7 @@ end
 
 function __mcpgen_takes_value
   switch "$argv[1] $argv[2]"
-${commands.map(printTakers).join('')}    case '*'
+${commands.map(printOptionsByValues).join('')}    case '*'
       return 1
   end
 end
@@ -39,16 +39,18 @@ complete -c mcpgen -f
 ${commands.map(printCommand).join('')}`;
 }
 
-function printTakers({ path, options }: DescribedCommand): string {
+function printOptionsByValues({ path, options }: DescribedCommand): string {
   const names = groupByValues(options).flatMap((group) => group.names);
-  return names.length === 0 ? '' : `    case ${names.map((name) => quote(`${path} ${name}`)).join(' ')}\n`;
+  return names.length === 0
+    ? ''
+    : `    case ${names.map((name) => quoteForFish(`${path} ${name}`)).join(' ')}\n`;
 }
 
 function printCommand({ path, commands, options, arguments: all, isVariadic }: DescribedCommand): string {
   const at = (count: string): string =>
-    `complete -c mcpgen -n ${quote(`__mcpgen_at ${quote(path)} ${count}`)}`;
+    `complete -c mcpgen -n ${quoteForFish(`__mcpgen_at ${quoteForFish(path)} ${count}`)}`;
   const lines = [
-    ...commands.map(({ name, summary }) => `${at('0')} -a ${quote(name)} -d ${quote(summary)}`),
+    ...commands.map(({ name, summary }) => `${at('0')} -a ${quoteForFish(name)} -d ${quoteForFish(summary)}`),
     ...options.map((option) => `${at('any')} ${printOption(option)}`),
     ...all.flatMap((values, index) => {
       const isRest = isVariadic && index === all.length - 1;
@@ -63,15 +65,15 @@ function printOption({ names, help, values }: DescribedOption): string {
   const flags = names.map((name) => (name.startsWith('--') ? `-l ${name.slice(2)}` : `-s ${name.slice(1)}`));
   // -x allows no files.
   const taken = values === undefined ? [] : [values === 'file' ? '-r' : '-x', printValues(values)];
-  return [...flags, ...taken, `-d ${quote(help)}`].join(' ');
+  return [...flags, ...taken, `-d ${quoteForFish(help)}`].join(' ');
 }
 
 function printValues(values: Values): string {
   if (values === 'file') return '-F';
   if (values === 'folder') return `-a '(__fish_complete_directories)'`;
-  return values === 'text' ? '' : `-a ${quote(values.join(' '))}`;
+  return values === 'text' ? '' : `-a ${quoteForFish(values.join(' '))}`;
 }
 
-function quote(text: string): string {
+function quoteForFish(text: string): string {
   return `'${text.replace(/[\\']/g, String.raw`\$&`)}'`;
 }

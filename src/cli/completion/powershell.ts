@@ -36,11 +36,11 @@ ${commands.map(printCommand).join('')}  }
 
 function printCommand({ path, commands, options, arguments: all }: DescribedCommand): string {
   const values = groupByValues(options).flatMap(({ names, values: each }) =>
-    names.map((name) => `${quote(name)} = ${printValues(each)}`),
+    names.map((name) => `${quoteForPowershell(name)} = ${printValues(each)}`),
   );
-  return `    ${quote(path)} = @{
-      commands = ${list(commands.map(({ name }) => name))}
-      options = ${list(options.flatMap(({ names }) => names))}
+  return `    ${quoteForPowershell(path)} = @{
+      commands = ${printArray(commands.map(({ name }) => name))}
+      options = ${printArray(options.flatMap(({ names }) => names))}
       values = @{ ${values.join('; ')} }
       arguments = @(${all.map((each) => `, ${printValues(each)}`).join('; ')})
     }
@@ -48,13 +48,13 @@ function printCommand({ path, commands, options, arguments: all }: DescribedComm
 }
 
 function printValues(values: Values): string {
-  return list(typeof values === 'string' ? [] : values);
+  return printArray(typeof values === 'string' ? [] : values);
 }
 
-function list(items: readonly string[]): string {
-  return `@(${items.map(quote).join(', ')})`;
+function printArray(items: readonly string[]): string {
+  return `@(${items.map(quoteForPowershell).join(', ')})`;
 }
 
-function quote(text: string): string {
+function quoteForPowershell(text: string): string {
   return `'${text.replaceAll("'", "''")}'`;
 }

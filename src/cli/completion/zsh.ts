@@ -10,22 +10,22 @@ if [[ $funcstack[1] == _mcpgen ]]; then _mcpgen "$@"; else compdef _mcpgen mcpge
 }
 
 function printCommand({ path, commands, options, arguments: all, isVariadic }: DescribedCommand): string {
-  const name = nameFunction(path);
+  const name = functionName(path);
   const flags = options.map(printOption);
   if (commands.length === 0) {
     const values = all.map((each, index) =>
-      quote(
+      quoteForZsh(
         `${isVariadic && index === all.length - 1 ? '*' : String(index + 1)}:argument:${printValues(each)}`,
       ),
     );
     return `${name}() {\n  _arguments -s ${['-S', ...flags, ...values].join(' \\\n    ')}\n}\n`;
   }
-  const described = commands.map((each) => quote(`${each.name}:${each.summary}`));
-  const cases = commands.map((each) => `        ${each.name}) ${nameFunction(`${path} ${each.name}`)} ;;\n`);
+  const described = commands.map((each) => quoteForZsh(`${each.name}:${each.summary}`));
+  const cases = commands.map((each) => `        ${each.name}) ${functionName(`${path} ${each.name}`)} ;;\n`);
   return `${name}() {
   local context state state_descr line
   typeset -A opt_args
-  _arguments -C ${[...flags, quote('1: :->command'), quote('*:: :->argument')].join(' \\\n    ')}
+  _arguments -C ${[...flags, quoteForZsh('1: :->command'), quoteForZsh('*:: :->argument')].join(' \\\n    ')}
   case $state in
     command)
       local -a commands=(
@@ -40,7 +40,7 @@ ${cases.join('')}      esac ;;
 `;
 }
 
-function nameFunction(path: string): string {
+function functionName(path: string): string {
   return `_mcpgen${path === '' ? '' : `_${path.trim().replaceAll(' ', '_')}`}`;
 }
 
@@ -49,7 +49,7 @@ function printOption({ names, help, values }: DescribedOption): string {
   const words = `[${help.replace(/[[\]\\:]/g, String.raw`\$&`)}]`;
   const value = values === undefined ? '' : `:value:${printValues(values)}`;
   const each = names.map((name) =>
-    quote(`*${name}${values !== undefined && name.startsWith('--') ? '=' : ''}${words}${value}`),
+    quoteForZsh(`*${name}${values !== undefined && name.startsWith('--') ? '=' : ''}${words}${value}`),
   );
   return each.join(' ');
 }
@@ -60,6 +60,6 @@ function printValues(values: Values): string {
   return values === 'text' ? ' ' : `(${values.join(' ')})`;
 }
 
-function quote(text: string): string {
+function quoteForZsh(text: string): string {
   return `'${text.replaceAll("'", String.raw`'\''`)}'`;
 }

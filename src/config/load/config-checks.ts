@@ -8,7 +8,7 @@ import type { Observer } from '../../model/observer.ts';
 import type { CodeOrigin } from '../../model/origin.ts';
 import { isInside } from '../../util/ref-policy.ts';
 import { isUrl } from '../options/make-config.ts';
-import { listServers, withShared } from '../options/parse-config.ts';
+import { listServers, addSharedSettings } from '../options/parse-config.ts';
 import { type Permissions, formatConsent } from '../options/permissions.ts';
 import type { ProjectConfig } from '../options/project-config.ts';
 import type { Fault, Path } from '../options/shape.ts';
@@ -36,13 +36,13 @@ export function findConsentNeeds(
   const isOfChosenServer = ([member, name]: Path): boolean =>
     run.server === undefined || member !== 'servers' || name === run.server;
   const all = [
-    ...(run.noCode === true ? codeFindings(value, folder, run) : []),
-    ...texts.flatMap((text) => textFindings(text, run)),
+    ...(run.noCode === true ? findCodeNeeds(value, folder, run) : []),
+    ...texts.flatMap((text) => findVariableNeeds(text, run)),
   ];
   return all.filter(({ path }) => isOfChosenServer(path));
 }
 
-function codeFindings(value: unknown, folder: string, { diagnostics }: Run): Finding[] {
+function findCodeNeeds(value: unknown, folder: string, { diagnostics }: Run): Finding[] {
   if (!isRecord(value)) return [];
   const servers = isRecord(value['servers']) ? Object.entries(value['servers']) : [];
   const all: [Path, unknown][] = [
@@ -64,7 +64,7 @@ function codeFindings(value: unknown, folder: string, { diagnostics }: Run): Fin
 /** Members of a server's settings that mcpgen itself requests, if they are URLs. */
 const REQUESTED = /^(?:source|overlays\/\d+|sources\/\d+\/(?:openapi|overlays\/\d+))$/;
 
-function textFindings(
+function findVariableNeeds(
   { path, filled, names }: FilledText,
   { diagnostics, allowEnv = [], command }: Run,
 ): Finding[] {
@@ -95,7 +95,7 @@ interface Named {
  * Finds files and folders that a configuration names and that do not exist, for one server or all. Its members need not be valid.
  * `folder` is that of the configuration, relative to `cwd`.
  */
-export function missingFiles(
+export function findMissingFiles(
   config: unknown,
   server: string | undefined,
   { folder, cwd, observer }: { folder: string; cwd: string; observer?: Observer | undefined },
@@ -105,8 +105,8 @@ export function missingFiles(
     problem: `names ${JSON.stringify(given)}, but no such ${what} exists (paths are relative to ${folder})`,
     missing: given,
   });
-  const found = eachSettings(config, server).flatMap(({ settings, parentPath }) => {
-    const files = filesIn(settings, parentPath).filter(({ given }) => {
+  const found = listSettings(config, server).flatMap(({ settings, parentPath }) => {
+    const files = listNamedFiles(settings, parentPath).filter(({ given }) => {
       if (given === '-' || isUrl(given)) return false;
       const place = resolve(cwd, folder, parseModuleName(given).path);
       observer?.file(place);
@@ -130,7 +130,7 @@ interface Settings {
   parentPath: (member: string) => Path;
 }
 
-function eachSettings(config: unknown, server: string | undefined): Settings[] {
+function listSettings(config: unknown, server: string | undefined): Settings[] {
   if (!isRecord(config)) return [];
   const { servers } = config;
   if (!isRecord(servers)) return [{ settings: config, parentPath: () => [] }];
@@ -138,14 +138,14 @@ function eachSettings(config: unknown, server: string | undefined): Settings[] {
     if (!isRecord(own) || (server !== undefined && server !== name)) return [];
     return [
       {
-        settings: withShared(config, own, name),
+        settings: addSharedSettings(config, own, name),
         parentPath: (member) => (member in own ? ['servers', name] : []),
       },
     ];
   });
 }
 
-function filesIn(settings: Record<string, unknown>, parentPath: Settings['parentPath']): Named[] {
+function listNamedFiles(settings: Record<string, unknown>, parentPath: Settings['parentPath']): Named[] {
   const sources: unknown[] = Array.isArray(settings['sources']) ? settings['sources'] : [];
   const parent = parentPath('sources');
   return [
@@ -187,21 +187,21 @@ interface SharedFolder {
   fault: Pick<Fault, 'path'>;
 }
 
-export function sharedFolders(config: ProjectConfig, root: string): SharedFolder[] {
+export function findSharedFolders(config: ProjectConfig, root: string): SharedFolder[] {
   const all = listServers(config).flatMap(({ server, config: { output = '.' } }) =>
     server === undefined
       ? []
       : [{ server, folder: output, place: resolveExistingLinks(resolve(root, output)) }],
   );
   return all.flatMap(({ server, folder, place }, index) => {
-    const other = all.slice(0, index).find((each) => relate(place, each.place) !== undefined);
-    const how = other && relate(place, other.place);
+    const other = all.slice(0, index).find((each) => relationBetween(place, each.place) !== undefined);
+    const how = other && relationBetween(place, other.place);
     const fault = { path: ['servers', server, 'output'] };
     return other && how ? [{ server, other: other.server, folder, how, fault }] : [];
   });
 }
 
-function relate(place: string, other: string): SharedFolder['how'] | undefined {
+function relationBetween(place: string, other: string): SharedFolder['how'] | undefined {
   if (place === other) return 'is';
   if (isInside(other, place)) return 'is in';
   return isInside(place, other) ? 'is around' : undefined;

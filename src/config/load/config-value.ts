@@ -13,7 +13,7 @@ export interface ValueProblem {
 const MAX_DEPTH = 50;
 const CONFLICT = /^<{7} .*$/m;
 
-export async function configValue(
+export async function parseConfigText(
   path: string,
   text: string,
   observer?: Observer,
@@ -24,18 +24,18 @@ export async function configValue(
     return { problems: [{ problem, place: toLineColumn(text, conflict.index) }] };
   }
   const end = /\.(json|ya?ml)$/.exec(path)?.[1];
-  if (end !== undefined) return parsedValue(text, path, end === 'json');
+  if (end !== undefined) return parseAsData(text, path, end === 'json');
   const { runConfig } = await import('./run-module.ts');
   const ran = await runConfig(path, text, observer);
   return 'problem' in ran ? { problems: [ran] } : ran;
 }
 
-async function parsedValue(
+async function parseAsData(
   text: string,
   path: string,
   isJson: boolean,
 ): Promise<{ value: unknown } | { problems: ValueProblem[] }> {
-  const parsed = await (isJson ? parsedJson : parsedYaml)(text, path);
+  const parsed = await (isJson ? parseJsonConfig : parseYamlConfig)(text, path);
   if (hasFailed(parsed)) return { problems: [{ problem: parsed.reason, ...findPlace(parsed) }] };
   const { value, duplicateKeys = [] } = parsed;
   if (duplicateKeys.length === 0) return { value };
@@ -47,13 +47,13 @@ async function parsedValue(
   };
 }
 
-async function parsedJson(text: string, path: string): Promise<ParsedText | LoadFailure> {
+async function parseJsonConfig(text: string, path: string): Promise<ParsedText | LoadFailure> {
   const { parseJson } = await import('../../frontends/openapi/load/parse-json.ts');
   // A space instead of the byte order mark keeps the positions.
   return parseJson(text.replace(/^\ufeff/, ' '), path, { jsonDepth: MAX_DEPTH, duplicateKeys: Infinity });
 }
 
-async function parsedYaml(text: string, path: string): Promise<ParsedText | LoadFailure> {
+async function parseYamlConfig(text: string, path: string): Promise<ParsedText | LoadFailure> {
   const { parseYaml } = await import('../../frontends/openapi/load/parse-text.ts');
   return parseYaml(text, path, MAX_DEPTH);
 }
@@ -67,7 +67,7 @@ function findPlace(failure: LoadFailure): { place?: LineColumn } {
 }
 
 /** Finds the positions of members in the text of a configuration; for a missing member that of its deepest existing parent. */
-export async function configPlaces(
+export async function createPlaceFinder(
   name: string,
   text: string,
 ): Promise<(fault: Pick<Fault, 'path' | 'key'>) => LineColumn> {
@@ -87,6 +87,6 @@ async function makeIndex(name: string, text: string): Promise<DocumentIndex> {
     const { YamlIndex } = await import('../../diagnostics/locate/yaml-index.ts');
     return new YamlIndex(text);
   }
-  const { codeIndex } = await import('../../diagnostics/locate/code-index.ts');
+  const { createCodeIndex: codeIndex } = await import('../../diagnostics/locate/code-index.ts');
   return codeIndex(text, name);
 }

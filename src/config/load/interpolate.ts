@@ -3,7 +3,7 @@
  * the server reads their variables when it runs.
  */
 import type { Json, JsonObject } from '../../../templates/runtime/contract/json-schema.ts';
-import { withoutCredentials } from '../../model/without-credentials.ts';
+import { removeCredentials } from '../../model/without-credentials.ts';
 import { NO_REFERENCES, isArgumentValue } from '../options/argument-rules.ts';
 import type { Fault, Path } from '../options/shape.ts';
 
@@ -30,7 +30,7 @@ const REFERENCE = /\$\$\{|\$\{([^}]*)\}|\$\{/g;
 const VARIABLE = /^([A-Za-z_][A-Za-z0-9_]*)(?::-(.*))?$/s;
 
 /** As in shells, `${NAME:-default}` is the default for an empty variable, too. */
-export function interpolate(value: unknown, env: Environment): Interpolated {
+export function fillInVariables(value: unknown, env: Environment): Interpolated {
   const found: Interpolated = { value, texts: [], variables: {}, unset: [], faults: [] };
   found.value = fillVariables(value, [], env, found);
   return found;
@@ -40,9 +40,9 @@ export function interpolate(value: unknown, env: Environment): Interpolated {
  * A value that will be read as `value` again. Texts with variables are put back as they were written: the variables may be
  * secrets, and the file is meant to be committed.
  */
-export function asWritten(value: JsonObject, texts: readonly FilledText[] = []): JsonObject {
+export function restoreVariables(value: JsonObject, texts: readonly FilledText[] = []): JsonObject {
   const byPath = new Map(texts.toReversed().map((text) => [text.path.join('/'), text]));
-  return writtenMembers(value, '', byPath);
+  return restoreMembers(value, '', byPath);
 }
 
 /** Credentials that are written into a URL, without a variable. */
@@ -50,42 +50,42 @@ const LITERAL_USER = /^(https?:\/\/)[^/@$]*@/i;
 
 type TextsByPath = ReadonlyMap<string, FilledText>;
 
-function writtenMembers(value: JsonObject, path: string, texts: TextsByPath): JsonObject {
+function restoreMembers(value: JsonObject, path: string, texts: TextsByPath): JsonObject {
   const members = Object.entries(value).flatMap(([key, each]): [string, Json][] =>
-    each === undefined ? [] : [[key, key === 'headers' ? each : writtenValue(each, `${path}${key}`, texts)]],
+    each === undefined ? [] : [[key, key === 'headers' ? each : restoreValue(each, `${path}${key}`, texts)]],
   );
   return Object.fromEntries(members);
 }
 
-function writtenValue(value: Json, path: string, texts: TextsByPath): Json {
-  if (Array.isArray(value)) return value.map((each, index) => writtenValue(each, `${path}/${index}`, texts));
-  if (typeof value === 'object' && value !== null) return writtenMembers(value, `${path}/`, texts);
+function restoreValue(value: Json, path: string, texts: TextsByPath): Json {
+  if (Array.isArray(value)) return value.map((each, index) => restoreValue(each, `${path}/${index}`, texts));
+  if (typeof value === 'object' && value !== null) return restoreMembers(value, `${path}/`, texts);
   if (typeof value !== 'string') return value;
   const text = texts.get(path);
   // Paths differ here, since they are relative to another folder.
-  if (text !== undefined && [text.filled, withoutCredentials(text.filled)].includes(value))
+  if (text !== undefined && [text.filled, removeCredentials(text.filled)].includes(value))
     return text.written.replace(LITERAL_USER, '$1');
   return value.replaceAll('${', () => '$${');
 }
 
 function fillVariables(value: unknown, path: Path, env: Environment, found: Interpolated): unknown {
-  if (typeof value === 'string') return filledText(value, path, env, found);
+  if (typeof value === 'string') return fillText(value, path, env, found);
   if (Array.isArray(value))
     return value.map((each, index) => fillVariables(each, [...path, index], env, found));
   if (typeof value !== 'object' || value === null) return value;
   const members = Object.entries(value).map(([key, each]): [string, unknown] => [
     key,
-    isHeaders(key, path) ? each : fillVariables(each, [...path, key], env, found),
+    isHeadersSetting(key, path) ? each : fillVariables(each, [...path, key], env, found),
   ]);
   return Object.fromEntries(members);
 }
 
 /** A server may be called so. */
-function isHeaders(key: string, path: Path): boolean {
+function isHeadersSetting(key: string, path: Path): boolean {
   return key === 'headers' && path.at(-1) !== 'servers';
 }
 
-function filledText(written: string, path: Path, env: Environment, found: Interpolated): string {
+function fillText(written: string, path: Path, env: Environment, found: Interpolated): string {
   const names: string[] = [];
   if (isArgumentValue(path) && REFERENCE.test(written)) {
     REFERENCE.lastIndex = 0;

@@ -4,20 +4,20 @@ import { readFile } from 'node:fs/promises';
 import { basename, dirname, extname, join, relative, resolve } from 'node:path';
 
 import { isRecord } from '../../../templates/runtime/contract/json-value.ts';
-import { suggest } from '../../../templates/runtime/contract/feature.ts';
+import { suggestNearest } from '../../../templates/runtime/contract/feature.ts';
 import type { DiagnosticCollector } from '../../diagnostics/collector.ts';
 import type { LineColumn } from '../../diagnostics/locate/text-places.ts';
 import type { Observer } from '../../model/observer.ts';
 import type { CodeOrigin } from '../../model/origin.ts';
-import { definedMembers } from '../../util/collections.ts';
+import { omitUndefined } from '../../util/collections.ts';
 import { type NamedServer, checkConfig, isFaulty, listServers } from '../options/parse-config.ts';
 import type { Permissions } from '../options/permissions.ts';
 import { CONFIG_FILE, CONFIG_FILES, type ProjectConfig, isConfigFile } from '../options/project-config.ts';
-import { type Fault, type Path, faultWords } from '../options/shape.ts';
-import { settingsFor, withSurfaceSettings } from '../options/surface-file.ts';
-import { findConsentNeeds, missingFiles, sharedFolders } from './config-checks.ts';
-import type { configPlaces } from './config-value.ts';
-import { type Environment, type FilledText, type Interpolated, interpolate } from './interpolate.ts';
+import { type Fault, type Path, describeFault } from '../options/shape.ts';
+import { settingsForServer, addSurfaceSettings } from '../options/surface-file.ts';
+import { findConsentNeeds, findMissingFiles, findSharedFolders } from './config-checks.ts';
+import type { createPlaceFinder } from './config-value.ts';
+import { type Environment, type FilledText, type Interpolated, fillInVariables } from './interpolate.ts';
 import type { Drafts } from './read-surface-file.ts';
 
 export interface ReadConfig {
@@ -64,7 +64,7 @@ export async function readConfig(dir: string, run: ConfigRun): Promise<ReadConfi
     const forms = CONFIG_FILES.filter((each) => each !== CONFIG_FILE)
       .map((each) => extname(each))
       .join(', ');
-    const found = configAbove(resolve(cwd, folder));
+    const found = findConfigAbove(resolve(cwd, folder));
     const above = found === undefined ? '' : relative(resolve(cwd), found) || '.';
     diagnostics.report('missing-config', { file, forms, above });
     return undefined;
@@ -79,11 +79,11 @@ export async function readConfig(dir: string, run: ConfigRun): Promise<ReadConfi
   return read && { ...read, dir: folder, name, ...(name === CONFIG_FILE ? { text } : {}) };
 }
 
-function configAbove(folder: string): string | undefined {
+function findConfigAbove(folder: string): string | undefined {
   const parent = dirname(folder);
   if (parent === folder) return undefined;
   const there = CONFIG_FILES.find((each) => existsSync(join(parent, each)));
-  return there === undefined ? configAbove(parent) : join(parent, there);
+  return there === undefined ? findConfigAbove(parent) : join(parent, there);
 }
 
 async function readText(
@@ -110,16 +110,16 @@ async function evaluateConfig(
   const { cwd, diagnostics, env = {}, observer, server } = run;
   const at = (place: LineColumn): CodeOrigin => ({ kind: 'code', file, ...place });
   const refuse: ReadConfig['refuse'] = (faults, to) => reportFaults(faults, file, text, to);
-  const { configValue } = await import('./config-value.ts');
+  const { parseConfigText: configValue } = await import('./config-value.ts');
   const read = await configValue(resolve(cwd, file), text, observer);
   if ('problems' in read) {
     for (const { problem, place } of read.problems)
       diagnostics.report('invalid-config', { file, problem }, place && { at: at(place) });
     return undefined;
   }
-  const { value, texts, variables, unset, faults } = filledFor(server, read.value, env);
+  const { value, texts, variables, unset, faults } = fillForServer(server, read.value, env);
   const config = checkConfig(value);
-  const shared = isFaulty(config) ? [] : sharedFolders(config, resolve(cwd, dirname(file)));
+  const shared = isFaulty(config) ? [] : findSharedFolders(config, resolve(cwd, dirname(file)));
   const found = findConsentNeeds(value, texts, dirname(file), run);
   const rest = {
     variables,
@@ -137,17 +137,17 @@ async function evaluateConfig(
   for (const each of unset)
     diagnostics.report('unset-variable', { name: each.name }, { at: at(placeOf(each)) });
   const wrong = isFaulty(config) ? config.faults : [];
-  const missing = missingFiles(value, server, { folder: dirname(file), cwd, observer });
+  const missing = findMissingFiles(value, server, { folder: dirname(file), cwd, observer });
   await refuse(
-    [...faults, ...[...wrong, ...missing].filter((fault) => !isWithin(fault, [...unset, ...faults]))],
+    [...faults, ...[...wrong, ...missing].filter((fault) => !isWithinFolder(fault, [...unset, ...faults]))],
     diagnostics,
   );
   return undefined;
 }
 
-async function readConfigPlaces(file: string, text: string): ReturnType<typeof configPlaces> {
+async function readConfigPlaces(file: string, text: string): ReturnType<typeof createPlaceFinder> {
   const loaded = await import('./config-value.ts');
-  return loaded.configPlaces(file, text);
+  return loaded.createPlaceFinder(file, text);
 }
 
 async function reportFaults(
@@ -162,14 +162,14 @@ async function reportFaults(
   placed.sort(({ place: one }, { place: other }) => one.line - other.line || one.column - other.column);
   for (const { fault, place } of placed) {
     const { missing } = fault;
-    const parameters = { file, problem: faultWords(fault), ...definedMembers({ missing }) };
+    const parameters = { file, problem: describeFault(fault), ...omitUndefined({ missing }) };
     diagnostics.report('invalid-config', parameters, { at: { kind: 'code', file, ...place } });
   }
 }
 
 /** The value with variables in its texts. Other servers whose variables are not set are left out. */
-function filledFor(server: string | undefined, value: unknown, env: Environment): Interpolated {
-  const filled = interpolate(value, env);
+function fillForServer(server: string | undefined, value: unknown, env: Environment): Interpolated {
+  const filled = fillInVariables(value, env);
   if (server === undefined || !isRecord(value)) return filled;
   const { servers } = value;
   if (!isRecord(servers) || !Object.hasOwn(servers, server)) return filled;
@@ -177,10 +177,10 @@ function filledFor(server: string | undefined, value: unknown, env: Environment)
     filled.unset.map(({ path: [member, name] }) => (member === 'servers' ? name : undefined)),
   );
   const kept = Object.entries(servers).filter(([name]) => name === server || !unset.has(name));
-  return interpolate({ ...value, servers: Object.fromEntries(kept) }, env);
+  return fillInVariables({ ...value, servers: Object.fromEntries(kept) }, env);
 }
 
-function isWithin({ path }: Fault, unset: readonly { path: Path }[]): boolean {
+function isWithinFolder({ path }: Fault, unset: readonly { path: Path }[]): boolean {
   return unset.some(
     (each) => each.path.length === path.length && each.path.every((step, at) => step === path[at]),
   );
@@ -199,7 +199,7 @@ export async function readServer(
 ): Promise<ReadServer | undefined> {
   const all = (await readConfiguredServers(dir, run)) ?? [];
   if (all.length < 2) return all[0];
-  reportSeveral(all, taker, run);
+  reportSeveralServers(all, taker, run);
   return undefined;
 }
 
@@ -214,22 +214,22 @@ export async function readConfiguredServers(dir: string, run: ConfigRun): Promis
   const surface = await readSurfaceFile(read.dir, run, names);
   if (surface === undefined) return undefined;
   const all = listed.map(({ server, config: own }) => ({
-    ...definedMembers({ server }),
-    config: withSurfaceSettings(own, settingsFor(surface, server)),
+    ...omitUndefined({ server }),
+    config: addSurfaceSettings(own, settingsForServer(surface, server)),
   }));
   const chosen = run.server === undefined ? all : all.filter(({ server }) => server === run.server);
   if (chosen.length > 0) return chosen.map((each) => ({ ...rest, ...each, whole: config }));
-  reportUnknown(all, read, run);
+  reportUnknownServer(all, read, run);
   return undefined;
 }
 
-function reportUnknown(
+function reportUnknownServer(
   all: readonly NamedServer[],
   { dir, name }: ReadConfig,
   { server: given = '', diagnostics }: ConfigRun,
 ): void {
   const names = all.flatMap(({ server }) => server ?? []);
-  const near = suggest(given, names);
+  const near = suggestNearest(given, names);
   diagnostics.report('unknown-server', {
     file: join(dir, name),
     server: given,
@@ -239,7 +239,11 @@ function reportUnknown(
 }
 
 /** `taker` names the command, which takes one server. */
-export function reportSeveral(all: readonly ReadServer[], taker: string, { diagnostics }: ConfigRun): void {
+export function reportSeveralServers(
+  all: readonly ReadServer[],
+  taker: string,
+  { diagnostics }: ConfigRun,
+): void {
   const [first] = all;
   if (first === undefined) return;
   const names = all.flatMap(({ server }) => server ?? []);

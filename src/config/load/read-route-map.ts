@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import { type Fault, faultWords } from '../options/shape.ts';
+import { type Fault, describeFault } from '../options/shape.ts';
 import { readRouteRules } from '../options/values.ts';
 import type { RouteRule } from '../options/sources.ts';
 import type { DiagnosticCollector } from '../../diagnostics/collector.ts';
@@ -32,12 +32,12 @@ async function readRules(file: string, cwd: string): Promise<RouteRule[] | { pro
   const parsed = parseYaml(text, file, MAX_DEPTH);
   if ('failed' in parsed) return { problem: parsed.reason };
   const rules = readRouteRules(parsed.value);
-  return 'faults' in rules ? { problem: rules.faults.map(ruleWords).join('; ') } : rules;
+  return 'faults' in rules ? { problem: rules.faults.map(describeRuleFault).join('; ') } : rules;
 }
 
-function ruleWords({ path: [index, ...rest], problem }: Fault): string {
+function describeRuleFault({ path: [index, ...rest], problem }: Fault): string {
   if (typeof index !== 'number') return `it ${problem}`;
-  const words = rest.length === 0 ? problem : faultWords({ path: rest, problem });
+  const words = rest.length === 0 ? problem : describeFault({ path: rest, problem });
   return `rule ${index + 1} ${words}`;
 }
 

@@ -4,8 +4,8 @@ import { join, resolve } from 'node:path';
 
 import type { Observer } from '../../model/observer.ts';
 import type { DiagnosticCollector } from '../../diagnostics/collector.ts';
-import { faultWords } from '../options/shape.ts';
-import { SURFACE_FILE, type SurfaceFile, surfaceFaults } from '../options/surface-file.ts';
+import { describeFault } from '../options/shape.ts';
+import { SURFACE_FILE, type SurfaceFile, checkSurfaceFile } from '../options/surface-file.ts';
 
 export interface SurfaceRun {
   cwd: string;
@@ -33,7 +33,7 @@ export async function readSurfaceFile(
   }
   const { text } = read;
   if (text === undefined) return {};
-  const { configPlaces, configValue } = await import('./config-value.ts');
+  const { createPlaceFinder: configPlaces, parseConfigText: configValue } = await import('./config-value.ts');
   const parsed = await configValue(path, text);
   const at = (place: { line: number; column: number }) => ({ kind: 'code' as const, file, ...place });
   if ('problems' in parsed) {
@@ -41,15 +41,15 @@ export async function readSurfaceFile(
       diagnostics.report('invalid-config', { file, problem }, { at: place && at(place) });
     return undefined;
   }
-  const faults = surfaceFaults(parsed.value, servers);
-  if (isSound(parsed.value, faults.length === 0)) return parsed.value;
+  const faults = checkSurfaceFile(parsed.value, servers);
+  if (hasValidShape(parsed.value, faults.length === 0)) return parsed.value;
   const placeOf = await configPlaces(file, text);
   for (const fault of faults)
-    diagnostics.report('invalid-config', { file, problem: faultWords(fault) }, { at: at(placeOf(fault)) });
+    diagnostics.report('invalid-config', { file, problem: describeFault(fault) }, { at: at(placeOf(fault)) });
   return undefined;
 }
 
-function isSound(value: unknown, isFine: boolean): value is SurfaceFile {
+function hasValidShape(value: unknown, isFine: boolean): value is SurfaceFile {
   return isFine && typeof value === 'object';
 }
 

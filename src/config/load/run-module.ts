@@ -10,7 +10,7 @@ import { basename, dirname, join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
 import type { LineColumn } from '../../diagnostics/locate/text-places.ts';
-import { recordRunFile, recordRunModule, whileRunning } from '../../diagnostics/running-code.ts';
+import { recordRunFile, recordRunModule, runRecorded } from '../../diagnostics/running-code.ts';
 import type { Observer } from '../../model/observer.ts';
 import type { CodeOrigin } from '../../model/origin.ts';
 import { transpile } from '../../util/transpile.ts';
@@ -38,16 +38,16 @@ export async function runModule(
 ): Promise<RanModule | ModuleProblem> {
   const modules = new BuiltModules(observer);
   try {
-    const built = await modules.build(path, text);
+    const built = await modules.buildModule(path, text);
     for (const file of modules.files) recordRunFile(file);
     recordRunModule(path, (thrown) => modules.findPlace(thrown));
     const load = (): Promise<Record<string, unknown>> => import(pathToFileURL(built).href);
-    const exports = await whileRunning(basename(path), load, () => modules.abandon());
+    const exports = await runRecorded(basename(path), load, () => modules.removeAtOnce());
     // A rejected promise is reported when the export is read; until then it must not end the process.
     Promise.resolve(exports['default']).catch(() => undefined);
     return { exports, isClosed: modules.areClosed, placeOf: (thrown) => modules.findPlace(thrown) };
   } catch (thrown) {
-    const problem = modules.inWords(thrown instanceof Error ? thrown.message : String(thrown));
+    const problem = modules.namesOfSourceFiles(thrown instanceof Error ? thrown.message : String(thrown));
     const at = thrown instanceof SyntaxFault ? undefined : modules.findPlace(thrown);
     if (at !== undefined && at.file !== path)
       return { problem: `${problem} (${basename(at.file)}:${at.line}:${at.column})` };
@@ -95,7 +95,7 @@ class BuiltModules {
     this.#observer = observer;
   }
 
-  async build(file: string, text: string): Promise<string> {
+  async buildModule(file: string, text: string): Promise<string> {
     this.#observer?.file(file);
     const path = join(dirname(file), `.${basename(file)}.${this.#suffix}.mjs`);
     const module = { path, map: '' };
@@ -116,12 +116,12 @@ class BuiltModules {
     await Promise.all([...this.#built.values()].map(({ path }) => rm(path, { force: true })));
   }
 
-  abandon(): void {
+  removeAtOnce(): void {
     for (const { path } of this.#built.values()) rmSync(path, { force: true });
   }
 
   /** Replaces names of built modules by those of their source files. */
-  inWords(text: string): string {
+  namesOfSourceFiles(text: string): string {
     return [...this.#built].reduce(
       (words, [file, { path }]) => words.replaceAll(basename(path), basename(file)),
       text,
@@ -134,22 +134,22 @@ class BuiltModules {
     for (const [, name = '', line, column] of stack.matchAll(/[/\\]([^/\\\n]+\.mjs):(\d+):(\d+)/g)) {
       const built = byName.get(decodeURIComponent(name));
       if (built === undefined) continue;
-      return sourcePlace(built.file, built.map, Number(line), Number(column));
+      return mapToSource(built.file, built.map, Number(line), Number(column));
     }
     return undefined;
   }
 
   async #specifierFor(specifier: string, from: string, names: string[] | undefined): Promise<string> {
-    if (specifier === 'mcpgen') return new URL(partOfLibrary(names), packageRoot()).href;
+    if (specifier === 'mcpgen') return new URL(libraryModuleFor(names), packageRoot()).href;
     const target = resolve(dirname(from), specifier);
     if (!/^\.{1,2}\//.test(specifier) || !existsSync(target)) {
-      if (!isPure(specifier)) this.areClosed = false;
+      if (!hasNoImports(specifier)) this.areClosed = false;
       if (!isBuiltin(specifier)) this.#others.add(specifier);
       return specifier;
     }
     const text = await readFile(target, 'utf8');
     if (isModule(target, text))
-      return pathToFileURL(this.#built.get(target)?.path ?? (await this.build(target, text))).href;
+      return pathToFileURL(this.#built.get(target)?.path ?? (await this.buildModule(target, text))).href;
     this.#observer?.file(target);
     if (target.endsWith('.json')) return specifier;
     this.areClosed = false;
@@ -159,7 +159,7 @@ class BuiltModules {
 }
 
 /** Loads only the module of `defineConfig` if possible, since the whole library takes longer to load than most checks take. */
-function partOfLibrary(names: string[] | undefined): string {
+function libraryModuleFor(names: string[] | undefined): string {
   const isDefineAlone = names?.every((name) => name === 'defineConfig') === true;
   return isDefineAlone ? 'dist/src/config/options/project-config.js' : 'dist/src/index.js';
 }
@@ -169,12 +169,12 @@ function isModule(file: string, text: string): boolean {
   return /\.(m?ts|mjs)$/.test(file) || (file.endsWith('.js') && /^\s*(import|export)\b/m.test(text));
 }
 
-function isPure(specifier: string): boolean {
+function hasNoImports(specifier: string): boolean {
   const [name = ''] = specifier.replace(/^node:/, '').split('/');
   return isBuiltin(specifier) && PURE.includes(name);
 }
 
-function sourcePlace(file: string, map: string, line: number, column: number): CodeOrigin {
+function mapToSource(file: string, map: string, line: number, column: number): CodeOrigin {
   const entry = new SourceMap(JSON.parse(map)).findEntry(line - 1, column - 1);
   return 'originalLine' in entry
     ? { kind: 'code', file, line: entry.originalLine + 1, column: entry.originalColumn + 1 }
@@ -200,7 +200,7 @@ export async function runConfig(
   let value: unknown;
   try {
     // The export may be a promise.
-    value = await whileRunning(basename(path), () => ran.exports['default']);
+    value = await runRecorded(basename(path), () => ran.exports['default']);
   } catch (thrown) {
     const reason = thrown instanceof Error ? thrown.message : String(thrown);
     const at = ran.placeOf(thrown);

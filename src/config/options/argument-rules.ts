@@ -1,6 +1,6 @@
 /** Checks of `tools`: how single arguments of single tools are served, and what is kept of their answers. */
 import type { ArgumentRule, OutputRule } from '../../model/source-model.ts';
-import { type Check, type Path, flag, mapOf, must, objectOf, text, texts } from './shape.ts';
+import { type Check, type Path, flag, checkMapOf, checkBy, checkObjectOf, text, texts } from './shape.ts';
 
 /** Rules for a tool, by its name in the configuration. */
 export interface ToolRules {
@@ -29,7 +29,7 @@ export function isArgumentValue(path: Path): boolean {
   return at >= 0 && path[at + 2] === 'arguments' && path.length > at + 4;
 }
 
-const value: Check = must((each) => !refersToVariable(each), NO_REFERENCES);
+const value: Check = checkBy((each) => !refersToVariable(each), NO_REFERENCES);
 
 const members: Record<keyof ArgumentRule, Check> = {
   hide: flag,
@@ -43,17 +43,17 @@ const members: Record<keyof ArgumentRule, Check> = {
   },
 };
 
-const rules = mapOf(objectOf(members, 'must be an object'), 'must be an object of arguments');
+const rules = checkMapOf(checkObjectOf(members, 'must be an object'), 'must be an object of arguments');
 
 const outputs: Record<keyof OutputRule, Check> = { select: texts, drop: texts };
 
 const tool: Record<keyof ToolRules, Check> = {
   arguments: rules,
-  output: objectOf(outputs, 'must be an object with "select" or "drop"'),
+  output: checkObjectOf(outputs, 'must be an object with "select" or "drop"'),
   fields: flag,
 };
 
-export const toolRules: Check = mapOf(
-  objectOf(tool, 'must be an object with "arguments", "output" or "fields"'),
+export const toolRules: Check = checkMapOf(
+  checkObjectOf(tool, 'must be an object with "arguments", "output" or "fields"'),
   'must be an object of tools',
 );

@@ -1,7 +1,16 @@
 /** The member `auth` of a configuration. */
 
 import type { OnBehalfMode, ExchangeRule } from '../../../templates/runtime/definition.ts';
-import { type Check, listOf, mapOf, must, objectOf, oneOf, texts, textWith } from './shape.ts';
+import {
+  type Check,
+  checkListOf,
+  checkMapOf,
+  checkBy,
+  checkObjectOf,
+  checkOneOf,
+  texts,
+  checkText,
+} from './shape.ts';
 
 /** OAuth with or without rules, or none. */
 export type AuthChoice = 'oauth' | 'none' | AuthRules;
@@ -25,23 +34,23 @@ export interface AuthRules {
 /** RFC 6749, section 3.3. Importing the pattern of the runtime would load one more module at every start of the command. */
 const SCOPE = /^[\x21\x23-\x5b\x5d-\x7e]+$/;
 
-const scopes = listOf(
-  textWith((scope) =>
+const scopes = checkListOf(
+  checkText((scope) =>
     SCOPE.test(scope) ? undefined : 'a scope must not contain spaces, quotes or backslashes',
   ),
   'must be a list of scopes',
 );
-const scopeMap = mapOf(scopes, 'must be an object whose values are lists of scopes');
+const scopeMap = checkMapOf(scopes, 'must be an object whose values are lists of scopes');
 
 /** RFC 8693, section 2.1: an absolute URI without a fragment. */
-const resource = textWith((uri) =>
+const resource = checkText((uri) =>
   URL.canParse(uri) && !uri.includes('#') ? undefined : 'it must be an absolute URI without a fragment',
 );
 
-const exchangeRule = objectOf(
+const exchangeRule = checkObjectOf(
   {
     audience: texts,
-    resource: listOf(resource, 'must be a list of URIs'),
+    resource: checkListOf(resource, 'must be a list of URIs'),
     scopes,
   },
   'must be an object with "audience", "resource" or "scopes"',
@@ -50,17 +59,17 @@ const exchangeRule = objectOf(
 const WORDS =
   'must be oauth, none, or an object with "scopes", "implies", "scopeMap", "onBehalf" or "exchange"';
 
-const rules = objectOf(
+const rules = checkObjectOf(
   {
     scopes,
     implies: scopeMap,
     scopeMap,
-    onBehalf: oneOf('required', 'optional'),
-    exchange: mapOf(exchangeRule, 'must be an object with a rule per security scheme'),
+    onBehalf: checkOneOf('required', 'optional'),
+    exchange: checkMapOf(exchangeRule, 'must be an object with a rule per security scheme'),
   },
   WORDS,
 );
 
-const word = must((value) => value === 'oauth' || value === 'none', WORDS);
+const word = checkBy((value) => value === 'oauth' || value === 'none', WORDS);
 
 export const checkAuth: Check = (value, path) => (typeof value === 'string' ? word : rules)(value, path);

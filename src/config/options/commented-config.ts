@@ -11,7 +11,7 @@ const SCHEMA = './node_modules/mcpgen/schema/config.json';
 type FirstSettings = Pick<ProjectConfig, 'name' | 'surface' | 'auth' | 'features'>;
 
 /** JSON has no comments, so only members that are set. Without `output`, a new title would begin a new project. */
-export function commentedConfig(
+export function printFirstConfig(
   sources: readonly ConfigSource[],
   format: ConfigFormat,
   output: string,

@@ -1,6 +1,6 @@
 /** Rows of `install`, `uninstall` and `doctor`. */
-import { forCommand, type OptionRow } from './option-row.ts';
-import { flag, listOf, must, oneOf, textWith } from './shape.ts';
+import { commandOption, type OptionRow } from './option-row.ts';
+import { flag, checkListOf, checkBy, checkOneOf, checkText } from './shape.ts';
 
 export const INSTALL_CLIENT_NAMES = [
   ...(['claude-code', 'claude-desktop', 'vscode', 'cursor', 'codex', 'gemini', 'windsurf', 'zed'] as const),
@@ -12,76 +12,82 @@ export type InstallScope = (typeof SCOPES)[number];
 
 const BOTH = ['install', 'uninstall'] as const;
 
-export function entryNameProblem(name: string): string | undefined {
+export function findEntryNameProblem(name: string): string | undefined {
   return /^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$/.test(name)
     ? undefined
     : 'it must have A-Z a-z 0-9 _ - alone, and begin with a letter or digit';
 }
 
 /** A value would stand in the history of the shell. */
-function variableProblem(name: string): string | undefined {
+function findVariableProblem(name: string): string | undefined {
   return /^[A-Za-z_]\w*$/.test(name)
     ? undefined
     : 'it must be the name of a variable alone; its value comes from the environment';
 }
 
-function urlProblem(url: string): string | undefined {
+function findUrlProblem(url: string): string | undefined {
   return URL.canParse(url) && /^https?:$/.test(new URL(url).protocol)
     ? undefined
     : 'it must be the http or https URL of a running server, such as https://mcp.example.com/mcp';
 }
 
-const portNumber = must(
+const portNumber = checkBy(
   (value) => Number.isSafeInteger(value) && Number(value) > 0 && Number(value) < 65_536,
   'must be a port, 1 to 65535',
 );
 
 export const INSTALL_OPTIONS = {
   installClient: {
-    ...forCommand('Client:', '--client <name>', BOTH, {
+    ...commandOption('Client:', '--client <name>', BOTH, {
       type: 'InstallClientName[]',
-      check: listOf(oneOf(...INSTALL_CLIENT_NAMES), 'must be a list of clients'),
+      check: checkListOf(checkOneOf(...INSTALL_CLIENT_NAMES), 'must be a list of clients'),
     }),
     isSplit: true,
     help: `clients: ${INSTALL_CLIENT_NAMES.join(', ')}`,
   },
   scope: {
-    ...forCommand('Client:', '--scope <scope>', BOTH, { type: 'InstallScope', check: oneOf(...SCOPES) }),
+    ...commandOption('Client:', '--scope <scope>', BOTH, {
+      type: 'InstallScope',
+      check: checkOneOf(...SCOPES),
+    }),
     help: 'user: the configuration of your account; project: a file of the working folder, to be committed',
     default: 'user',
   },
   entryName: {
-    ...forCommand('Client:', '--name <name>', BOTH, { type: 'string', check: textWith(entryNameProblem) }),
+    ...commandOption('Client:', '--name <name>', BOTH, {
+      type: 'string',
+      check: checkText(findEntryNameProblem),
+    }),
     help: 'name of the entry',
     default: "the server's name",
   },
   entryVariables: {
-    ...forCommand('Client:', '--env <name>', ['install'], {
+    ...commandOption('Client:', '--env <name>', ['install'], {
       type: 'string[]',
-      check: listOf(textWith(variableProblem), 'must be a list of names'),
+      check: checkListOf(checkText(findVariableProblem), 'must be a list of names'),
     }),
     isSplit: true,
     help: "variable that the server gets, by the client's own variables",
   },
   writeValues: {
-    ...forCommand('Client:', '--write-values', ['install'], { type: 'boolean', check: flag }),
+    ...commandOption('Client:', '--write-values', ['install'], { type: 'boolean', check: flag }),
     help: 'write the values of --env into the file where a client has no variables',
   },
   url: {
-    ...forCommand('Client:', '--url <url>', BOTH, { type: 'string', check: textWith(urlProblem) }),
+    ...commandOption('Client:', '--url <url>', BOTH, { type: 'string', check: checkText(findUrlProblem) }),
     conflicts: ['entryVariables', 'writeValues'],
     help: 'a running server over HTTP, instead of a program that the client starts; of uninstall: the URL of the entry',
   },
   replace: {
-    ...forCommand('Client:', '--replace', BOTH, { type: 'boolean', check: flag }),
+    ...commandOption('Client:', '--replace', BOTH, { type: 'boolean', check: flag }),
     help: 'replace, or remove, an entry of this name that starts something else',
   },
   print: {
-    ...forCommand('Output:', '--print', ['install'], { type: 'boolean', check: flag }),
+    ...commandOption('Output:', '--print', ['install'], { type: 'boolean', check: flag }),
     help: 'print what would be added, write nothing',
   },
   port: {
-    ...forCommand('Checks:', '--port <n>', ['doctor'], {
+    ...commandOption('Checks:', '--port <n>', ['doctor'], {
       type: 'number',
       check: portNumber,
     }),
@@ -89,7 +95,7 @@ export const INSTALL_OPTIONS = {
     default: '$PORT, else 3000',
   },
   offline: {
-    ...forCommand('Checks:', '--offline', ['doctor'], { type: 'boolean', check: flag }),
+    ...commandOption('Checks:', '--offline', ['doctor'], { type: 'boolean', check: flag }),
     help: 'send nothing: neither the API nor Redis is asked',
   },
 } as const satisfies Record<string, OptionRow>;

@@ -1,7 +1,7 @@
 /** Rows of `lint`, of budgets and of clients. */
 import { CLIENT_NAMES, DIRECTORY_NAMES } from '../../model/client-profiles.ts';
-import { COMPILING, forCommand, type OptionRow } from './option-row.ts';
-import { flag, listOf, must, objectOf, oneOf, text, textWith } from './shape.ts';
+import { COMPILING, commandOption, type OptionRow } from './option-row.ts';
+import { flag, checkListOf, checkBy, checkObjectOf, checkOneOf, text, checkText } from './shape.ts';
 
 const LINT_FORMATS = ['text', 'sarif', 'github', 'markdown'] as const;
 export type LintFormat = (typeof LINT_FORMATS)[number];
@@ -15,23 +15,23 @@ export interface Budget {
   toolTokens?: number;
 }
 
-export const wholeNumber = must(
+export const wholeNumber = checkBy(
   (value) => Number.isSafeInteger(value) && Number(value) > 0,
   'must be a whole number above 0',
 );
 
-const budget = objectOf(
+const budget = checkObjectOf(
   { tools: wholeNumber, listTokens: wholeNumber, toolTokens: wholeNumber },
   'must be an object of tools, listTokens and toolTokens',
 );
 
-const points = must(
+const points = checkBy(
   (value) => typeof value === 'number' && value >= 0 && value <= 100,
   'must be a whole number from 0 to 100',
 );
 
 /** The command looks for the diagnostic itself. */
-function failOnProblem(what: string): string | undefined {
+function findFailOnProblem(what: string): string | undefined {
   return /^(?:error|warning|info|MCPG\d{3}|[a-z0-9]+(?:-[a-z0-9]+)+)$/i.test(what)
     ? undefined
     : 'it must be error, warning, info, or the code or name of a diagnostic';
@@ -50,7 +50,7 @@ export const LIMIT_OPTIONS = {
   for: {
     of: 'server',
     type: 'ClientName[]',
-    check: listOf(oneOf(...CLIENT_NAMES), 'must be a list of clients'),
+    check: checkListOf(checkOneOf(...CLIENT_NAMES), 'must be a list of clients'),
     flag: '--for <client>',
     commands: COMPILING,
     isSplit: true,
@@ -63,52 +63,52 @@ export const LIMIT_OPTIONS = {
 
 export const LINT_OPTIONS = {
   client: {
-    ...forCommand('Rules:', '--client <name>', ['lint'], {
+    ...commandOption('Rules:', '--client <name>', ['lint'], {
       type: 'ClientName[]',
-      check: listOf(oneOf(...CLIENT_NAMES), 'must be a list of clients'),
+      check: checkListOf(checkOneOf(...CLIENT_NAMES), 'must be a list of clients'),
     }),
     isSplit: true,
     help: `check the rules of these clients: ${CLIENT_NAMES.join(', ')}`,
   },
   directory: {
-    ...forCommand('Rules:', '--directory <name>', ['lint'], {
+    ...commandOption('Rules:', '--directory <name>', ['lint'], {
       type: 'DirectoryName[]',
-      check: listOf(oneOf(...DIRECTORY_NAMES), 'must be a list of directories'),
+      check: checkListOf(checkOneOf(...DIRECTORY_NAMES), 'must be a list of directories'),
     }),
     isSplit: true,
     help: `check the rules of these directories: ${DIRECTORY_NAMES.join(', ')}`,
   },
   lintFormat: {
-    ...forCommand('Output:', '--format <format>', ['lint'], {
+    ...commandOption('Output:', '--format <format>', ['lint'], {
       type: 'LintFormat',
-      check: oneOf(...LINT_FORMATS),
+      check: checkOneOf(...LINT_FORMATS),
     }),
     conflicts: ['json'],
     help: `form of the report: ${LINT_FORMATS.join(', ')}`,
     default: 'text',
   },
   lintFailOn: {
-    ...forCommand('Rules:', '--fail-on <what>', ['lint'], {
+    ...commandOption('Rules:', '--fail-on <what>', ['lint'], {
       type: 'string[]',
-      check: listOf(textWith(failOnProblem), 'must be a list of strings'),
+      check: checkListOf(checkText(findFailOnProblem), 'must be a list of strings'),
     }),
     isSplit: true,
     help: 'exit 1 for findings of this severity or worse (error, warning, info), code or name',
     default: 'error',
   },
   baseline: {
-    ...forCommand('Rules:', '--baseline <file>', ['lint'], { type: 'string', check: text }),
+    ...commandOption('Rules:', '--baseline <file>', ['lint'], { type: 'string', check: text }),
     help: 'an earlier report of lint --json to compare scores with',
   },
   maxScoreDrop: {
-    ...forCommand('Rules:', '--max-score-drop <points>', ['lint'], {
+    ...commandOption('Rules:', '--max-score-drop <points>', ['lint'], {
       type: 'number',
       check: points,
     }),
     help: 'exit 1 if the score of the server, or of a tool, is lower by more points than in the baseline',
   },
   fix: {
-    ...forCommand('Output:', '--fix', ['lint'], { type: 'boolean', check: flag }),
+    ...commandOption('Output:', '--fix', ['lint'], { type: 'boolean', check: flag }),
     help: 'write mcpgen.overlay.yaml with what can be fixed by words of the source alone',
   },
 } as const satisfies Record<string, OptionRow>;

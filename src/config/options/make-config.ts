@@ -9,11 +9,11 @@ import {
   listSourceFiles,
   isDocument,
 } from './sources.ts';
-import { withoutCredentials } from '../../model/without-credentials.ts';
+import { removeCredentials } from '../../model/without-credentials.ts';
 import type { ServerConfig, TypeScriptSource } from './project-config.ts';
 import type { ToolWords } from './tool-words.ts';
 import { mapOptionPaths, pickOptions, listRows } from './rows.ts';
-import { definedMembers } from '../../util/collections.ts';
+import { omitUndefined } from '../../util/collections.ts';
 
 /** The options of a run that its configuration remembers. Paths are relative to `cwd`. */
 export interface RememberedOptions extends Omit<ServerConfig, 'routeMap' | 'source' | 'sources' | 'output'> {
@@ -31,10 +31,10 @@ export function makeConfig(options: RememberedOptions, dir: string): ServerConfi
   const toProject = (path: string): string => projectPath(resolve(cwd, path), resolve(cwd, dir));
   const compiled: ServerConfig =
     sources !== undefined
-      ? { sources: sources.map((each) => rememberedSource(each, toProject)) }
+      ? { sources: sources.map((each) => sourceForConfig(each, toProject)) }
       : typescript !== undefined
         ? { typescript: mapPaths(typescript, toProject) }
-        : { source: toPlace(source, toProject) };
+        : { source: pathInConfig(source, toProject) };
   const { routeMap, ...settings } = pickOptions(options, 'document', 'server', 'project');
   return { ...compiled, ...listRemembered({ ...settings, routeMap: routeMapFile ?? routeMap }, toProject) };
 }
@@ -43,25 +43,25 @@ export function makeConfig(options: RememberedOptions, dir: string): ServerConfi
 function listRemembered<T extends object>(options: T, toProject: (path: string) => string): Remembered<T>;
 function listRemembered(options: object, toProject: (path: string) => string): object {
   const withPaths = mapOptionPaths(options, (path, kind) =>
-    kind === 'place' ? toPlace(path, toProject) : toProject(path),
+    kind === 'place' ? pathInConfig(path, toProject) : toProject(path),
   );
   const mapped = new Map(Object.entries(withPaths));
   const kept = listRows().filter(([name, { paths }]) => {
     const value: unknown = mapped.get(name);
-    return paths === 'module' ? typeof value === 'string' : !isEmpty(value);
+    return paths === 'module' ? typeof value === 'string' : !isEmptyValue(value);
   });
   return Object.fromEntries(kept.map(([name]) => [name, mapped.get(name)]));
 }
 
 type Remembered<T> = { [K in keyof T]?: Exclude<T[K], undefined> };
 
-function toPlace(source: string, toProject: (path: string) => string): string {
+function pathInConfig(source: string, toProject: (path: string) => string): string {
   // Without credentials, since the file is meant to be committed.
-  if (isUrl(source)) return withoutCredentials(source);
+  if (isUrl(source)) return removeCredentials(source);
   return source === '-' ? '-' : toProject(source);
 }
 
-function rememberedSource(source: SourceInput, toProject: (path: string) => string): ConfigSource {
+function sourceForConfig(source: SourceInput, toProject: (path: string) => string): ConfigSource {
   if (!isDocument(source))
     return {
       typescript: listSourceFiles(source).map(toProject),
@@ -69,45 +69,45 @@ function rememberedSource(source: SourceInput, toProject: (path: string) => stri
     };
   const { openapi, routeMap, routeMapFile, ...rest } = source;
   return {
-    openapi: toPlace(openapi, toProject),
+    openapi: pathInConfig(openapi, toProject),
     ...listRemembered({ ...rest, routeMap: routeMapFile ?? routeMap }, toProject),
   };
 }
 
-export function configObject(config: ServerConfig): JsonObject {
+export function configToJson(config: ServerConfig): JsonObject {
   const { routeMap, tools, typescript, sources, auth, budget, helpers, hooks, toolWords, ...rest } = config;
   return {
-    ...definedMembers({ typescript: typescript && { ...typescript }, sources: sources?.map(sourceObject) }),
+    ...omitUndefined({ typescript: typescript && { ...typescript }, sources: sources?.map(sourceToJson) }),
     ...rest,
-    ...definedMembers({
+    ...omitUndefined({
       helpers: typeof helpers === 'string' ? helpers : undefined,
       hooks: typeof hooks === 'string' ? hooks : undefined,
-      routeMap: rulesObject(routeMap),
-      tools: toolsObject(tools),
-      auth: typeof auth === 'object' ? authObject(auth) : auth,
+      routeMap: routeMapToJson(routeMap),
+      tools: toolsToJson(tools),
+      auth: typeof auth === 'object' ? authToJson(auth) : auth,
       budget: budget && { ...budget },
-      toolWords: toolWords && wordsObject(toolWords),
+      toolWords: toolWords && toolWordsToJson(toolWords),
     }),
   };
 }
 
-function authObject({ exchange, ...rest }: AuthRules): JsonObject {
+function authToJson({ exchange, ...rest }: AuthRules): JsonObject {
   if (exchange === undefined) return { ...rest };
   const rules = Object.entries(exchange).map(([scheme, rule]): [string, JsonObject] => [scheme, { ...rule }]);
   return { ...rest, exchange: Object.fromEntries(rules) };
 }
 
-function sourceObject(source: ConfigSource): JsonObject {
+function sourceToJson(source: ConfigSource): JsonObject {
   if (!isDocument(source)) return { ...source };
   const { routeMap, tools, ...rest } = source;
-  return { ...rest, ...definedMembers({ routeMap: rulesObject(routeMap), tools: toolsObject(tools) }) };
+  return { ...rest, ...omitUndefined({ routeMap: routeMapToJson(routeMap), tools: toolsToJson(tools) }) };
 }
 
-function rulesObject(routeMap: ServerConfig['routeMap']): string | JsonObject[] | undefined {
+function routeMapToJson(routeMap: ServerConfig['routeMap']): string | JsonObject[] | undefined {
   return typeof routeMap === 'object' ? routeMap.map((rule) => ({ ...rule })) : routeMap;
 }
 
-function toolsObject(tools: ServerConfig['tools']): JsonObject | undefined {
+function toolsToJson(tools: ServerConfig['tools']): JsonObject | undefined {
   if (tools === undefined) return undefined;
   const entries = Object.entries(tools).map(([tool, { arguments: rules = {} }]): [string, JsonObject] => [
     tool,
@@ -116,7 +116,7 @@ function toolsObject(tools: ServerConfig['tools']): JsonObject | undefined {
   return Object.fromEntries(entries);
 }
 
-function wordsObject(words: Record<string, ToolWords>): JsonObject {
+function toolWordsToJson(words: Record<string, ToolWords>): JsonObject {
   const entries = Object.entries(words).map(
     ([tool, { annotations, arguments: rules, ...rest }]): [string, JsonObject] => [
       tool,
@@ -142,7 +142,7 @@ export function mapPaths(
   { files, tsconfig }: TypeScriptSource,
   map: (path: string) => string,
 ): TypeScriptSource {
-  return { files: files.map(map), ...definedMembers({ tsconfig: tsconfig && map(tsconfig) }) };
+  return { files: files.map(map), ...omitUndefined({ tsconfig: tsconfig && map(tsconfig) }) };
 }
 
 function projectPath(path: string, project: string): string {
@@ -153,7 +153,7 @@ export function isUrl(source: string): boolean {
   return /^https?:\/\//i.test(source);
 }
 
-function isEmpty(value: unknown): boolean {
+function isEmptyValue(value: unknown): boolean {
   return (
     value === undefined || value === false || value === '' || (Array.isArray(value) && value.length === 0)
   );

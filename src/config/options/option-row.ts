@@ -104,5 +104,5 @@ export const reportSwitch = (name: string, commands: readonly CommandName[], hel
   ({ of: 'report', type: 'boolean', check: flag, flag: name, commands, help }) as const;
 
 /** An option of few commands that the programmatic API does not have. */
-export const forCommand = <T>(heading: string, name: string, commands: readonly CommandName[], value: T) =>
+export const commandOption = <T>(heading: string, name: string, commands: readonly CommandName[], value: T) =>
   ({ of: 'command', ...value, flag: name, commands, heading }) as const;

@@ -1,6 +1,6 @@
 /** Checks a configuration. Each member is checked, and all faults are reported. */
 import { isRecord } from '../../../templates/runtime/contract/json-value.ts';
-import { type Environment, interpolate } from '../load/interpolate.ts';
+import { type Environment, fillInVariables } from '../load/interpolate.ts';
 import type { ProjectConfig, ServerConfig } from './project-config.ts';
 import { pickChecks } from './rows.ts';
 import {
@@ -8,13 +8,13 @@ import {
   type Fault,
   type Faulty,
   type Path,
-  memberFaults,
+  checkMembers,
   text,
-  textWith,
-  unknownMembers,
-  unknownWords,
+  checkText,
+  findUnknownMembers,
+  describeUnknownWord,
 } from './shape.ts';
-import { overlayProblem, prefixFor } from './values.ts';
+import { overlayProblem, makePrefixCheck } from './values.ts';
 
 const DOCUMENT_CHECKS = pickChecks('document');
 const CHECKS = pickChecks('input', 'document', 'server', 'project');
@@ -29,7 +29,7 @@ export function parseConfig(source: string, env: Environment = {}): ProjectConfi
     const reason = error instanceof Error ? error.message : String(error);
     return { faults: [{ path: [], problem: `is not JSON (${reason})` }] };
   }
-  return checkConfig(interpolate(value, env).value);
+  return checkConfig(fillInVariables(value, env).value);
 }
 
 export function checkConfig(value: unknown): ProjectConfig | Faulty {
@@ -47,13 +47,16 @@ function isConfig(value: unknown, isSound: boolean): value is ProjectConfig {
 
 function configFaults(value: unknown): Fault[] {
   if (!isRecord(value)) return [{ path: [], problem: 'is not an object' }];
-  const found = [...unknownMembers(value, KNOWN, []), ...settingFaults(value, [], value['maxNameLength'])];
+  const found = [
+    ...findUnknownMembers(value, KNOWN, []),
+    ...settingFaults(value, [], value['maxNameLength']),
+  ];
   if (value['servers'] !== undefined) return [...found, ...serversFaults(value)];
   return [...found, ...serverFaults(value, () => [])];
 }
 
 function settingFaults(value: Record<string, unknown>, path: Path, maxNameLength: unknown): Fault[] {
-  return memberFaults(value, { ...CHECKS, sources: sourcesCheck(DOCUMENT_CHECKS, maxNameLength) }, path);
+  return checkMembers(value, { ...CHECKS, sources: makeSourcesCheck(DOCUMENT_CHECKS, maxNameLength) }, path);
 }
 
 function serversFaults(value: Record<string, unknown>): Fault[] {
@@ -79,10 +82,10 @@ function namedServerFaults(name: string, server: unknown, shared: Record<string,
     ? []
     : [{ path: ['servers'], problem: `has a server ${JSON.stringify(name)}; ${SERVER_NAME}`, key: name }];
   if (!isRecord(server)) return [...named, { path, problem: 'must be an object, such as { "source": … }' }];
-  const all = withShared(shared, server, name);
+  const all = addSharedSettings(shared, server, name);
   return [
     ...named,
-    ...unknownMembers(server, Object.keys(CHECKS), path),
+    ...findUnknownMembers(server, Object.keys(CHECKS), path),
     ...settingFaults(server, path, all['maxNameLength']),
     ...serverFaults(all, (member) => (member in server || !(member in shared) ? path : [])),
   ];
@@ -107,7 +110,7 @@ function serverFaults(value: Record<string, unknown>, parentPath: (member: strin
     path: [...parentPath(member), member],
     problem,
   });
-  const found = Array.isArray(sources) ? strayFaults(value, sources, fault) : [];
+  const found = Array.isArray(sources) ? findAmbiguousOptions(value, sources, fault) : [];
   if (helpers !== undefined && templates === undefined)
     found.unshift(fault('helpers', 'need "templates", the folder of the templates that call them'));
   if (link === true && !hasFunctions(value))
@@ -116,7 +119,7 @@ function serverFaults(value: Record<string, unknown>, parentPath: (member: strin
 }
 
 /** Finds options of a document beside `sources`, which are ambiguous unless there is one document. */
-function strayFaults(
+function findAmbiguousOptions(
   value: Record<string, unknown>,
   sources: unknown[],
   fault: (member: string, problem: string) => Fault,
@@ -143,11 +146,11 @@ export function listServers({ servers, ...shared }: ProjectConfig): NamedServer[
   if (servers === undefined) return [{ config: shared }];
   return Object.entries(servers).map(([server, own]) => ({
     server,
-    config: withShared(shared, own, server),
+    config: addSharedSettings(shared, own, server),
   }));
 }
 
-export function withShared<T extends object>(shared: T, own: T, server: string): T {
+export function addSharedSettings<T extends object>(shared: T, own: T, server: string): T {
   const isOfItsOwn = SOURCES.some((member) => member in own);
   const taken = omitMembers(shared, ['servers', ...NOT_SHARED, ...(isOfItsOwn ? SOURCES : [])]);
   const all = { name: server, output: server, ...taken, ...own };
@@ -170,8 +173,8 @@ function omitMembers<T extends object>(value: T, members: readonly string[]): Pa
 
 const KINDS = ['openapi', 'typescript'] as const;
 
-export function sourcesCheck(documentChecks: Record<string, Check>, maxNameLength: unknown): Check {
-  const prefix = prefixFor(maxNameLength);
+export function makeSourcesCheck(documentChecks: Record<string, Check>, maxNameLength: unknown): Check {
+  const prefix = makePrefixCheck(maxNameLength);
   const members = {
     openapi: { openapi: documentPath, prefix, ...documentChecks },
     typescript: { typescript: checkFiles, prefix, tsconfig: text },
@@ -192,23 +195,24 @@ function sourceFaults(
 ): Fault[] {
   if (!isRecord(source)) return [{ path, problem: 'must be an object, such as { "openapi": "api.yaml" }' }];
   const [kind, other] = KINDS.filter((each) => source[each] !== undefined);
-  if (kind === undefined) return [needsKind(source, path, Object.assign({}, ...Object.values(members)))];
+  if (kind === undefined)
+    return [sourceKindFault(source, path, Object.assign({}, ...Object.values(members)))];
   if (other !== undefined)
     return [{ path, problem: 'has both "openapi" and "typescript"; split it into two sources' }];
   const known = members[kind];
-  return [...unknownMembers(source, Object.keys(known), path), ...memberFaults(source, known, path)];
+  return [...findUnknownMembers(source, Object.keys(known), path), ...checkMembers(source, known, path)];
 }
 
-function needsKind(source: Record<string, unknown>, path: Path, known: object): Fault {
+function sourceKindFault(source: Record<string, unknown>, path: Path, known: object): Fault {
   const stranger = Object.keys(source).find((key) => !Object.hasOwn(known, key));
   const unknown =
     stranger === undefined
       ? ''
-      : `; it has an unknown member ${unknownWords(stranger, [...KINDS, ...Object.keys(known)])}`;
+      : `; it has an unknown member ${describeUnknownWord(stranger, [...KINDS, ...Object.keys(known)])}`;
   return { path, problem: `needs "openapi", a document, or "typescript", files of functions${unknown}` };
 }
 
-const documentPath = textWith(overlayProblem);
+const documentPath = checkText(overlayProblem);
 
 const checkFiles: Check = (value, path) => {
   const all: unknown[] = Array.isArray(value) ? value : [value];

@@ -1,7 +1,7 @@
 /** Consent for a configuration, which may come from an untrusted repository. */
 import { quoteShellWord } from '../../diagnostics/quoting.ts';
 import { CONFIGURED, WRITING } from './option-row.ts';
-import { flag, listOf, text, textWith } from './shape.ts';
+import { flag, checkListOf, text, checkText } from './shape.ts';
 import { variableProblem } from './values.ts';
 
 /** Options of a run that a configuration cannot set. */
@@ -48,8 +48,8 @@ export const PERMISSION_OPTIONS = {
   allowEnv: {
     of: 'consent',
     type: 'string[]',
-    check: listOf(text, 'must be a list of strings'),
-    argument: listOf(textWith(variableProblem), 'must be a list of strings'),
+    check: checkListOf(text, 'must be a list of strings'),
+    argument: checkListOf(checkText(variableProblem), 'must be a list of strings'),
     flag: '--allow-env <name>',
     commands: CONFIGURED,
     isSplit: true,
@@ -59,7 +59,7 @@ export const PERMISSION_OPTIONS = {
   allowOutput: {
     of: 'consent',
     type: 'string[]',
-    check: listOf(text, 'must be a list of strings'),
+    check: checkListOf(text, 'must be a list of strings'),
     flag: '--allow-output <dir>',
     commands: CONFIGURED,
     help: 'let the configuration write to this folder outside the repository',

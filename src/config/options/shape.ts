@@ -1,6 +1,6 @@
 /** Checks for values of a configuration, composed of smaller ones. Each returns all faults of a value. */
 import { isRecord } from '../../../templates/runtime/contract/json-value.ts';
-import { suggest } from '../../../templates/runtime/contract/feature.ts';
+import { suggestNearest } from '../../../templates/runtime/contract/feature.ts';
 
 /** Keys and indexes from the root down. */
 export type Path = readonly (string | number)[];
@@ -23,7 +23,7 @@ export interface Faulty {
 }
 
 /** A sentence without full stop: `"sources[0].prefix" must be a text`, or for the whole value `it is not an object`. */
-export function faultWords({ path, problem }: Fault): string {
+export function describeFault({ path, problem }: Fault): string {
   return path.length === 0 ? `it ${problem}` : `"${formatPath(path)}" ${problem}`;
 }
 
@@ -42,22 +42,22 @@ export interface Check {
 }
 
 /** `problem` is the fault of every other value: `must be true or false`. */
-export function must(isFine: (value: unknown) => boolean, problem: string): Check {
+export function checkBy(isFine: (value: unknown) => boolean, problem: string): Check {
   return (value, path) => (isFine(value) ? [] : [{ path, problem }]);
 }
 
-export function oneOf(...choices: readonly string[]): Check {
+export function checkOneOf(...choices: readonly string[]): Check {
   const isChoice = (value: unknown): boolean => choices.some((choice) => choice === value);
-  return withChoices(must(isChoice, `must be one of ${choices.join(', ')}`), choices);
+  return addChoices(checkBy(isChoice, `must be one of ${choices.join(', ')}`), choices);
 }
 
-export function withChoices(check: Check, choices: readonly string[]): Check {
+export function addChoices(check: Check, choices: readonly string[]): Check {
   return Object.assign((value: unknown, path: Path) => check(value, path), { choices });
 }
 
-export const flag = must((value) => typeof value === 'boolean', 'must be true or false');
+export const flag = checkBy((value) => typeof value === 'boolean', 'must be true or false');
 
-export function textWith(findProblem: (text: string) => string | undefined): Check {
+export function checkText(findProblem: (text: string) => string | undefined): Check {
   return (value, path) => {
     if (typeof value !== 'string') return [{ path, problem: 'must be a string' }];
     if (value.trim() === '') return [{ path, problem: 'must not be empty' }];
@@ -68,21 +68,21 @@ export function textWith(findProblem: (text: string) => string | undefined): Che
   };
 }
 
-export const text = textWith(() => undefined);
+export const text = checkText(() => undefined);
 
 /** `problem` is the fault of a value that is no list. */
-export function listOf(item: Check, problem: string): Check {
+export function checkListOf(item: Check, problem: string): Check {
   const check: Check = (value, path) =>
     Array.isArray(value)
       ? value.flatMap((each: unknown, index) => item(each, [...path, index]))
       : [{ path, problem }];
-  return item.choices === undefined ? check : withChoices(check, item.choices);
+  return item.choices === undefined ? check : addChoices(check, item.choices);
 }
 
-export const texts = listOf(text, 'must be a list of strings');
+export const texts = checkListOf(text, 'must be a list of strings');
 
 /** An object with any keys. `problem` is the fault of other values. */
-export function mapOf(item: Check, problem: string): Check {
+export function checkMapOf(item: Check, problem: string): Check {
   return (value, path) =>
     isRecord(value)
       ? Object.entries(value).flatMap(([key, each]) => item(each, [...path, key]))
@@ -90,14 +90,14 @@ export function mapOf(item: Check, problem: string): Check {
 }
 
 /** An object with some of these keys. `problem` is the fault of other values. */
-export function objectOf(members: Record<string, Check>, problem: string): Check {
+export function checkObjectOf(members: Record<string, Check>, problem: string): Check {
   return (value, path) =>
     isRecord(value)
-      ? [...unknownMembers(value, Object.keys(members), path), ...memberFaults(value, members, path)]
+      ? [...findUnknownMembers(value, Object.keys(members), path), ...checkMembers(value, members, path)]
       : [{ path, problem }];
 }
 
-export function memberFaults(
+export function checkMembers(
   value: Record<string, unknown>,
   members: Record<string, Check>,
   path: Path,
@@ -107,18 +107,18 @@ export function memberFaults(
   );
 }
 
-export function unknownMembers(
+export function findUnknownMembers(
   value: Record<string, unknown>,
   known: readonly string[],
   path: Path,
 ): Fault[] {
   return Object.keys(value)
     .filter((key) => !known.includes(key))
-    .map((key) => ({ path, problem: `has an unknown member ${unknownWords(key, known)}`, key }));
+    .map((key) => ({ path, problem: `has an unknown member ${describeUnknownWord(key, known)}`, key }));
 }
 
 /** `"nmae" (did you mean "name"?)` */
-export function unknownWords(word: string, known: readonly string[]): string {
-  const near = suggest(word, known);
+export function describeUnknownWord(word: string, known: readonly string[]): string {
+  const near = suggestNearest(word, known);
   return `${JSON.stringify(word)}${near === undefined ? '' : ` (did you mean "${near}"?)`}`;
 }

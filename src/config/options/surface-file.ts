@@ -1,18 +1,18 @@
 /** `mcpgen.surface.json`: what `mcpgen preview` changes of a configuration that may be code. It is read last, but for flags. */
 import type { SurfaceName } from '../../../templates/runtime/contract/json-schema.ts';
 import { isRecord } from '../../../templates/runtime/contract/json-value.ts';
-import { definedMembers } from '../../util/collections.ts';
+import { omitUndefined } from '../../util/collections.ts';
 import type { ServerConfig } from './project-config.ts';
 import { isUrl } from './make-config.ts';
 import {
   type Check,
   type Fault,
-  listOf,
-  mapOf,
-  memberFaults,
-  objectOf,
-  textWith,
-  unknownMembers,
+  checkListOf,
+  checkMapOf,
+  checkMembers,
+  checkObjectOf,
+  checkText,
+  findUnknownMembers,
 } from './shape.ts';
 import { type ConfigSource, isDocument } from './sources.ts';
 import { OPTIONS } from './table.ts';
@@ -49,7 +49,7 @@ const MEMBERS: Record<keyof SurfaceSettings, Check> = {
   exclude: OPTIONS.exclude.check,
   surface: OPTIONS.surface.check,
   features: OPTIONS.features.check,
-  overlays: listOf(textWith(overlayProblem), 'must be a list of strings'),
+  overlays: checkListOf(checkText(overlayProblem), 'must be a list of strings'),
   tools: OPTIONS.toolWords.check,
 };
 
@@ -60,21 +60,24 @@ function overlayProblem(path: string): string | undefined {
   return isInside ? undefined : 'it must be a file in this folder or below it';
 }
 
-const servers = mapOf(objectOf(MEMBERS, 'must be an object'), 'must be an object of servers');
+const servers = checkMapOf(checkObjectOf(MEMBERS, 'must be an object'), 'must be an object of servers');
 
 /** @param known the names of the configuration's servers; empty without several */
-export function surfaceFaults(value: unknown, known: readonly string[]): Fault[] {
+export function checkSurfaceFile(value: unknown, known: readonly string[]): Fault[] {
   if (!isRecord(value)) return [{ path: [], problem: 'is not an object' }];
   const members: Record<string, Check> = { ...MEMBERS, servers };
   const found = [
-    ...unknownMembers(value, ['$schema', ...Object.keys(members)], []),
-    ...memberFaults(value, members, []),
+    ...findUnknownMembers(value, ['$schema', ...Object.keys(members)], []),
+    ...checkMembers(value, members, []),
   ];
   const own = isRecord(value['servers']) ? value['servers'] : {};
-  return [...found, ...unknownMembers(own, known, ['servers'])];
+  return [...found, ...findUnknownMembers(own, known, ['servers'])];
 }
 
-export function settingsFor({ servers: all = {}, ...shared }: SurfaceFile, server?: string): SurfaceSettings {
+export function settingsForServer(
+  { servers: all = {}, ...shared }: SurfaceFile,
+  server?: string,
+): SurfaceSettings {
   const own = server === undefined || !Object.hasOwn(all, server) ? {} : (all[server] ?? {});
   const overlays = [...(shared.overlays ?? []), ...(own.overlays ?? [])];
   const tools = joinWords(shared.tools, own.tools);
@@ -87,27 +90,27 @@ export function settingsFor({ servers: all = {}, ...shared }: SurfaceFile, serve
 }
 
 /** A configuration with these settings. Those of operations are set for each document. */
-export function withSurfaceSettings(config: ServerConfig, settings: SurfaceSettings): ServerConfig {
+export function addSurfaceSettings(config: ServerConfig, settings: SurfaceSettings): ServerConfig {
   const { include, exclude, overlays = [], tools, ...server } = settings;
-  const ofDocument = definedMembers({ include, exclude });
-  const joined = { ...config, ...pickServer(server) };
+  const ofDocument = omitUndefined({ include, exclude });
+  const joined = { ...config, ...pickServerSettings(server) };
   if (tools !== undefined) joined.toolWords = joinWords(config.toolWords, tools);
   const { sources } = config;
-  if (sources === undefined) return { ...joined, ...ofDocument, ...withOverlays(config, overlays) };
+  if (sources === undefined) return { ...joined, ...ofDocument, ...addOverlays(config, overlays) };
   const isOnly = sources.filter(isDocument).length === 1;
   const own = (source: ConfigSource): ConfigSource => {
     if (!isDocument(source)) return source;
     const listed = { ...source, overlays: source.overlays ?? config.overlays ?? [] };
-    return { ...source, ...ofDocument, ...(isOnly && withOverlays(listed, overlays)) };
+    return { ...source, ...ofDocument, ...(isOnly && addOverlays(listed, overlays)) };
   };
   return { ...joined, sources: sources.map(own) };
 }
 
-function pickServer({ surface, features }: SurfaceSettings): SurfaceSettings {
-  return definedMembers({ surface, features });
+function pickServerSettings({ surface, features }: SurfaceSettings): SurfaceSettings {
+  return omitUndefined({ surface, features });
 }
 
-function withOverlays(
+function addOverlays(
   { overlays: before = [] }: Pick<ServerConfig, 'overlays'>,
   overlays: readonly string[],
 ): Pick<ServerConfig, 'overlays'> {

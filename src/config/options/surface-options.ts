@@ -1,6 +1,6 @@
 /** Rows of what clients list: names, words, hints, schemas, and which of the tools. */
 import * as row from './option-row.ts';
-import { flag, listOf, oneOf, text, textWith } from './shape.ts';
+import { flag, checkListOf, checkOneOf, text, checkText } from './shape.ts';
 import { toolWords } from './tool-words.ts';
 import * as values from './values.ts';
 
@@ -18,7 +18,7 @@ export const SURFACE_OPTIONS = {
   toolNames: {
     of: 'server',
     type: "'models' | 'spec'",
-    check: oneOf('models', 'spec'),
+    check: checkOneOf('models', 'spec'),
     flag: '--tool-names <alphabet>',
     commands: row.COMPILING,
     help: 'characters of tool names: A-Z a-z 0-9 _ - (models), or those and . / (spec)',
@@ -29,7 +29,7 @@ export const SURFACE_OPTIONS = {
   annotations: {
     of: 'server',
     type: 'AnnotationsMode',
-    check: oneOf('spec', 'chatgpt'),
+    check: checkOneOf('spec', 'chatgpt'),
     flag: '--annotations <reading>',
     commands: row.COMPILING,
     help: 'meaning of openWorldHint: every API (spec), or only tools that change something (chatgpt)',
@@ -56,7 +56,7 @@ export const SURFACE_OPTIONS = {
   outputSchema: {
     of: 'server',
     type: 'OutputSchemaMode',
-    check: oneOf('loose', 'strict', 'off'),
+    check: checkOneOf('loose', 'strict', 'off'),
     flag: '--output-schema <mode>',
     commands: row.COMPILING,
     help: 'output schemas: loose, strict or off',
@@ -77,7 +77,7 @@ export const SURFACE_OPTIONS = {
   confirm: {
     of: 'server',
     type: "'destructive'",
-    check: oneOf('destructive'),
+    check: checkOneOf('destructive'),
     flag: '--confirm <what>',
     commands: row.COMPILING,
     help: 'destructive: the user is asked before a tool runs that may delete or overwrite data',
@@ -87,7 +87,7 @@ export const SURFACE_OPTIONS = {
   surface: {
     of: 'server',
     type: "'tools' | 'search' | 'both' | 'auto'",
-    check: oneOf('tools', 'search', 'both', 'auto'),
+    check: checkOneOf('tools', 'search', 'both', 'auto'),
     flag: '--surface <which>',
     commands: row.BEGINNING,
     help: 'tools that are listed: all (tools), five that search, describe and call the others (search), both, or auto',
@@ -110,7 +110,7 @@ export const SURFACE_OPTIONS = {
   _meta: {
     of: 'server',
     type: 'JsonObject',
-    check: values.metaObject,
+    check: values.checkMeta,
     help: 'further members of _meta of the server',
     docs: 'further members of `_meta` of the server: [Extensions](../extensions.md#_meta)',
     example: { 'com.example/owner': 'pets team' },
@@ -126,7 +126,7 @@ export const SURFACE_OPTIONS = {
   pin: {
     of: 'document',
     type: 'string[]',
-    check: listOf(textWith(values.selectorProblem), 'must be a list of strings'),
+    check: checkListOf(checkText(values.selectorProblem), 'must be a list of strings'),
     flag: '--pin <selector>',
     commands: row.DOCUMENTS,
     help: 'operations that are listed beside the tools that search',

@@ -11,17 +11,17 @@ import { INSTALL_OPTIONS } from './install-options.ts';
 import { LIMIT_OPTIONS, LINT_OPTIONS, wholeNumber } from './lint-options.ts';
 import { CONFIG_FORMATS } from './project-config.ts';
 import * as values from './values.ts';
-import { type Check, flag, listOf, oneOf, text, textWith, withChoices } from './shape.ts';
+import { type Check, flag, checkListOf, checkOneOf, text, checkText, addChoices } from './shape.ts';
 import { helpersCheck, hooksCheck } from './user-code.ts';
 import { CREDENTIAL_OPTIONS } from './credentials.ts';
 import { PERMISSION_OPTIONS } from './permissions.ts';
 import { PREVIEW_OPTIONS } from './preview-options.ts';
 import { SURFACE_OPTIONS } from './surface-options.ts';
 
-const listOfTexts = (check: Check): Check => listOf(check, 'must be a list of strings');
+const listOfTexts = (check: Check): Check => checkListOf(check, 'must be a list of strings');
 const textList = (check: Check) => ({ type: 'string[]', check: listOfTexts(check) }) as const;
-const textThat = (problem: (text: string) => string | undefined) =>
-  ({ type: 'string', check: textWith(problem) }) as const;
+const textOption = (problem: (text: string) => string | undefined) =>
+  ({ type: 'string', check: checkText(problem) }) as const;
 const TEXT = { type: 'string', check: text } as const;
 const SWITCH = { type: 'boolean', check: flag } as const;
 
@@ -55,14 +55,14 @@ export const OPTIONS = {
   prefix: {
     of: 'source',
     type: 'string',
-    check: values.prefixFor(undefined),
+    check: values.makePrefixCheck(undefined),
     help: 'start of the names of its tools, prompts and resources',
     docs: "start of the names of its tools, prompts and resources; a document's URIs have it in their scheme",
     example: 'pets_',
   },
   overlays: {
     of: 'document',
-    ...textList(textWith(values.overlayProblem)),
+    ...textList(checkText(values.overlayProblem)),
     flag: '--overlay <file>',
     commands: row.DOCUMENTS,
     paths: 'place',
@@ -108,7 +108,7 @@ export const OPTIONS = {
   },
   registryName: {
     of: 'project',
-    ...textThat(values.registryNameProblem),
+    ...textOption(values.registryNameProblem),
     flag: '--registry-name <name>',
     commands: row.WRITING,
     help: 'name in the MCP registry: io.github.<account>/<name>',
@@ -117,7 +117,7 @@ export const OPTIONS = {
   },
   hostedUrl: {
     of: 'project',
-    ...textThat(values.hostedUrlProblem),
+    ...textOption(values.hostedUrlProblem),
     flag: '--hosted-url <url>',
     commands: row.WRITING,
     help: 'endpoint where the server is hosted, for directories: https://mcp.example.com/mcp',
@@ -126,7 +126,7 @@ export const OPTIONS = {
   },
   baseUrl: {
     of: 'document',
-    ...textThat(values.baseUrlProblem),
+    ...textOption(values.baseUrlProblem),
     flag: '--base-url <url>',
     commands: row.DOCUMENTS,
     help: "base URL of the API (http or https), instead of the document's servers",
@@ -134,7 +134,7 @@ export const OPTIONS = {
   },
   include: {
     of: 'document',
-    ...textList(textWith(values.selectorProblem)),
+    ...textList(checkText(values.selectorProblem)),
     flag: '--include <selector>',
     commands: [...row.DOCUMENTS, 'init'],
     help: 'only these operations: tag:pets, path:/pets/**, op:list*, method:GET',
@@ -143,7 +143,7 @@ export const OPTIONS = {
   },
   exclude: {
     of: 'document',
-    ...textList(textWith(values.selectorProblem)),
+    ...textList(checkText(values.selectorProblem)),
     flag: '--exclude <selector>',
     commands: [...row.DOCUMENTS, 'init'],
     help: 'without these operations; overrides include',
@@ -152,7 +152,7 @@ export const OPTIONS = {
   },
   bodyMediaType: {
     of: 'document',
-    ...textList(textWith(values.bodyMediaTypeProblem)),
+    ...textList(checkText(values.bodyMediaTypeProblem)),
     flag: '--body-media-type <selector=type>',
     commands: row.DOCUMENTS,
     help: 'request body type, if the document offers several',
@@ -164,7 +164,7 @@ export const OPTIONS = {
   publish: {
     of: 'project',
     type: 'PublishTarget[]',
-    check: listOfTexts(withChoices(textWith(values.targetProblem), publishTargets)),
+    check: listOfTexts(addChoices(checkText(values.targetProblem), publishTargets)),
     flag: '--publish <target>',
     commands: row.WRITING,
     help: `add the files for these targets: ${publishTargets.join(', ')}`,
@@ -173,7 +173,7 @@ export const OPTIONS = {
   },
   features: {
     of: 'project',
-    ...textList(textWith(values.featureProblem)),
+    ...textList(checkText(values.featureProblem)),
     help: 'features of the server, beside those that its sources need',
     default: DEFAULT_FEATURES.join(', '),
     docs: `features of the server: ${FEATURE_NAMES.map((name) => `\`${name}\``).join(', ')}; what its sources and publish targets need comes by itself: [Features](features.md)`,
@@ -182,7 +182,7 @@ export const OPTIONS = {
   runtime: {
     of: 'project',
     type: "'vendored' | 'bundled'",
-    check: oneOf('vendored', 'bundled'),
+    check: checkOneOf('vendored', 'bundled'),
     flag: '--runtime <form>',
     commands: [...row.WRITING, 'generate'],
     help: 'src/runtime/ as modules (vendored) or as few files (bundled)',
@@ -193,7 +193,7 @@ export const OPTIONS = {
   omit: {
     of: 'project',
     type: 'Omittable[]',
-    check: listOfTexts(withChoices(textWith(values.omitProblem), Object.keys(OMITTABLE))),
+    check: listOfTexts(addChoices(checkText(values.omitProblem), Object.keys(OMITTABLE))),
     flag: '--omit <file>',
     commands: row.WRITING,
     help: 'skip files, such as Dockerfile',
@@ -222,7 +222,7 @@ export const OPTIONS = {
   },
   allowRemoteRefs: {
     of: 'document',
-    ...textList(textWith(values.hostProblem)),
+    ...textList(checkText(values.hostProblem)),
     flag: '--allow-remote-refs <host...>',
     commands: row.DOCUMENTS,
     isSplit: true,
@@ -304,7 +304,7 @@ export const OPTIONS = {
     type: 'AuthChoice',
     flagType: "'oauth' | 'none'",
     check: checkAuth,
-    argument: oneOf('oauth', 'none'),
+    argument: checkOneOf('oauth', 'none'),
     flag: '--auth <mode>',
     commands: [...row.WRITING, 'init'],
     help: 'oauth: HTTP callers need a token',
@@ -324,14 +324,14 @@ export const OPTIONS = {
   acceptOrigins: {
     of: 'run',
     type: 'string[]',
-    check: listOf(textWith(values.originProblem), 'must be a list of origins'),
+    check: checkListOf(checkText(values.originProblem), 'must be a list of origins'),
     flag: '--accept-origin <origin>',
     commands: row.EDITING,
     help: 'allow credentials for an origin that mcpgen.lock does not name',
   },
   addFeatures: {
     of: 'run',
-    ...textList(withChoices(textWith(values.featureProblem), FEATURE_NAMES)),
+    ...textList(addChoices(checkText(values.featureProblem), FEATURE_NAMES)),
     flag: '--feature <name>',
     commands: [...row.WRITING, 'generate'],
     isSplit: true,
@@ -362,60 +362,60 @@ export const OPTIONS = {
     help: 'use this server of a configuration with several',
   },
   watch: {
-    ...row.forCommand('Watching:', '--watch', ['ts', 'generate', 'serve'], SWITCH),
+    ...row.commandOption('Watching:', '--watch', ['ts', 'generate', 'serve'], SWITCH),
     help: 'compile again when a source, the configuration or a handler changes',
   },
   format: {
-    ...row.forCommand('Output:', '--format <format>', ['init'], {
+    ...row.commandOption('Output:', '--format <format>', ['init'], {
       type: 'ConfigFormat',
-      check: oneOf(...CONFIG_FORMATS),
+      check: checkOneOf(...CONFIG_FORMATS),
     }),
     help: `file format: ${CONFIG_FORMATS.join(', ')}`,
     default: 'ts',
   },
   transports: {
-    ...row.forCommand('Server:', '--transport <name>', ['init'], {
+    ...row.commandOption('Server:', '--transport <name>', ['init'], {
       type: 'string[]',
-      check: listOf(oneOf(...TRANSPORTS), 'must be a list of transports'),
+      check: checkListOf(checkOneOf(...TRANSPORTS), 'must be a list of transports'),
     }),
     isSplit: true,
     help: `transports of the server (it always has stdio): ${TRANSPORTS.join(', ')}`,
     default: 'stdio,http',
   },
   yes: {
-    ...row.forCommand('Input:', '--yes', ['init'], SWITCH),
+    ...row.commandOption('Input:', '--yes', ['init'], SWITCH),
     help: 'ask nothing on a terminal: defaults for what no flag says',
   },
   holder: {
-    ...row.forCommand('Output:', '--holder <name>', ['publish init'], TEXT),
+    ...row.commandOption('Output:', '--holder <name>', ['publish init'], TEXT),
     help: 'holder of the copyright, for a LICENSE (MIT) if the project has none',
     default: 'author in package.json',
   },
   overlayFile: {
-    ...row.forCommand('Output:', '-o, --output <file>', ['overlay init'], TEXT),
+    ...row.commandOption('Output:', '-o, --output <file>', ['overlay init'], TEXT),
     help: 'the overlay, - for stdout',
     default: './<document>.overlay.yaml',
   },
   skillsFolder: {
-    ...row.forCommand('Output:', '-o, --output <dir>', ['skills init'], TEXT),
+    ...row.commandOption('Output:', '-o, --output <dir>', ['skills init'], TEXT),
     help: 'folder of the skills',
     default: 'the folder skills beside the source',
   },
   templatesFolder: {
-    ...row.forCommand('Output:', '-o, --output <dir>', ['templates eject'], TEXT),
+    ...row.commandOption('Output:', '-o, --output <dir>', ['templates eject'], TEXT),
     help: 'folder of templates',
     default: './templates',
   },
-  all: { ...row.forCommand('Output:', '--all', ['templates eject'], SWITCH), help: 'every template' },
+  all: { ...row.commandOption('Output:', '--all', ['templates eject'], SWITCH), help: 'every template' },
   markdown: {
-    ...row.forCommand('Comparison:', '--markdown', ['diff'], SWITCH),
+    ...row.commandOption('Comparison:', '--markdown', ['diff'], SWITCH),
     conflicts: ['json'],
     help: 'print a table for a pull request',
   },
   failOn: {
-    ...row.forCommand('Comparison:', '--fail-on <what>', ['diff'], {
+    ...row.commandOption('Comparison:', '--fail-on <what>', ['diff'], {
       type: "'breaking' | 'any'",
-      check: oneOf('breaking', 'any'),
+      check: checkOneOf('breaking', 'any'),
     }),
     help: 'exit 1 if there are such changes: breaking or any',
   },

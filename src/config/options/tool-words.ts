@@ -1,6 +1,6 @@
 /** Checks of `toolWords`: what people and models read of single tools, whatever source they are of. */
 import type { ToolAnnotations } from '../../../templates/runtime/contract/json-schema.ts';
-import { type Check, flag, mapOf, objectOf, text } from './shape.ts';
+import { type Check, flag, checkMapOf, checkObjectOf, text } from './shape.ts';
 
 /** Words and hints of a tool, in place of those that its source gives. */
 export interface ToolWords {
@@ -35,14 +35,17 @@ const members: Record<keyof ToolWords, Check> = {
   name: text,
   title: text,
   description: text,
-  annotations: objectOf(hints, 'must be an object of hints'),
-  arguments: mapOf(objectOf(argumentMembers, 'must be an object'), 'must be an object of arguments'),
+  annotations: checkObjectOf(hints, 'must be an object of hints'),
+  arguments: checkMapOf(
+    checkObjectOf(argumentMembers, 'must be an object'),
+    'must be an object of arguments',
+  ),
   pin: flag,
   hide: flag,
 };
 
-export const toolWords: Check = mapOf(
-  objectOf(members, `must be an object with some of ${Object.keys(members).join(', ')}`),
+export const toolWords: Check = checkMapOf(
+  checkObjectOf(members, `must be an object with some of ${Object.keys(members).join(', ')}`),
   'must be an object of tools',
 );
 

@@ -1,6 +1,6 @@
 /** Checks hooks and helpers. */
 import { isRecord } from '../../../templates/runtime/contract/json-value.ts';
-import { type Check, type Fault, type Path, text, unknownMembers } from './shape.ts';
+import { type Check, type Fault, type Path, text, findUnknownMembers } from './shape.ts';
 
 /** Parses the name of a module. `#` names a server of a configuration with several. */
 export function parseModuleName(given: string): { path: string; server?: string } {
@@ -9,12 +9,12 @@ export function parseModuleName(given: string): { path: string; server?: string 
 }
 
 export const checkHookFunctions: Check = (value, path) => {
-  const faults = functionFaults(value, path, 'hooks');
-  return isRecord(value) ? [...faults, ...unknownMembers(value, ['onModel', 'onFiles'], path)] : faults;
+  const faults = checkFunctions(value, path, 'hooks');
+  return isRecord(value) ? [...faults, ...findUnknownMembers(value, ['onModel', 'onFiles'], path)] : faults;
 };
 
 export const checkHelperFunctions: Check = (value, path) => {
-  const faults = functionFaults(value, path, 'helpers');
+  const faults = checkFunctions(value, path, 'helpers');
   const strange = isRecord(value)
     ? Object.keys(value).filter((name) => !/^[A-Za-z_$][\w$]*$/.test(name))
     : [];
@@ -26,7 +26,7 @@ export const checkHelperFunctions: Check = (value, path) => {
 
 const NAME = 'helper names contain only letters, digits, "_" and "$", and do not start with a digit';
 
-function functionFaults(value: unknown, path: Path, what: string): Fault[] {
+function checkFunctions(value: unknown, path: Path, what: string): Fault[] {
   if (!isRecord(value) || Object.keys(value).length === 0) {
     const problem = `has no ${what}: it must be an object of functions, or export functions by name`;
     return [{ path, problem }];
@@ -37,7 +37,7 @@ function functionFaults(value: unknown, path: Path, what: string): Fault[] {
 }
 
 /** Accepts the path of a module as well, since JSON and YAML have no functions. */
-function orModule(functions: Check): Check {
+function functionsOrModule(functions: Check): Check {
   return (value, path) => {
     if (typeof value === 'string') return text(value, path);
     if (isRecord(value)) return functions(value, path);
@@ -45,5 +45,5 @@ function orModule(functions: Check): Check {
   };
 }
 
-export const hooksCheck = orModule(checkHookFunctions);
-export const helpersCheck = orModule(checkHelperFunctions);
+export const hooksCheck = functionsOrModule(checkHookFunctions);
+export const helpersCheck = functionsOrModule(checkHelperFunctions);

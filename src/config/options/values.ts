@@ -1,6 +1,6 @@
 /** Checks of single options. A function `…Problem` returns a clause, or `undefined` for a valid value. */
 import { META_KEY_FORM, isMetaKey, isRecord } from '../../../templates/runtime/contract/json-value.ts';
-import { suggest } from '../../../templates/runtime/contract/feature.ts';
+import { suggestNearest } from '../../../templates/runtime/contract/feature.ts';
 import { FEATURES } from '../../../templates/runtime/features.ts';
 import { FEATURE_NAMES } from '../../model/features.ts';
 import {
@@ -14,24 +14,24 @@ import {
   type Check,
   type Faulty,
   flag,
-  listOf,
-  memberFaults,
-  must,
-  objectOf,
-  oneOf,
+  checkListOf,
+  checkMembers,
+  checkBy,
+  checkObjectOf,
+  checkOneOf,
   text,
   texts,
-  unknownMembers,
+  findUnknownMembers,
 } from './shape.ts';
 import type { RouteRule } from './sources.ts';
 
-const typescriptFiles: Check = (value, path) =>
+const checkFileList: Check = (value, path) =>
   Array.isArray(value) && value.length > 0
     ? texts(value, path)
     : [{ path, problem: 'must be a list of paths and globs' }];
 
-const typescriptMembers = objectOf(
-  { files: typescriptFiles, tsconfig: text },
+const typescriptMembers = checkObjectOf(
+  { files: checkFileList, tsconfig: text },
   'must be an object with "files"',
 );
 
@@ -51,7 +51,7 @@ export const NAME_LENGTH = {
   longest: 128,
 } as const;
 
-export const nameLength = must(
+export const nameLength = checkBy(
   (value) =>
     Number.isInteger(value) && Number(value) >= NAME_LENGTH.shortest && Number(value) <= NAME_LENGTH.longest,
   `must be a whole number from ${NAME_LENGTH.shortest} to ${NAME_LENGTH.longest}`,
@@ -60,14 +60,14 @@ export const nameLength = must(
 /** A text that is cut shorter says nothing. */
 const FEWEST_CHARACTERS = 100;
 
-export const characters = must(
+export const characters = checkBy(
   (value) => Number.isInteger(value) && Number(value) >= FEWEST_CHARACTERS,
   `must be a whole number from ${FEWEST_CHARACTERS}`,
 );
 
 const LONGEST_PREFIX = 32;
 
-export function prefixFor(maxNameLength: unknown): Check {
+export function makePrefixCheck(maxNameLength: unknown): Check {
   const longest = typeof maxNameLength === 'number' ? maxNameLength : NAME_LENGTH.default;
   return (value, path) => {
     const problem = prefixProblem(value, longest);
@@ -84,7 +84,7 @@ function prefixProblem(value: unknown, longest: number): string | undefined {
     : `leaves fewer than ${NAME_LENGTH.shortest} of the ${longest} characters that "maxNameLength" allows for names`;
 }
 
-export const metaObject: Check = (value, path) => {
+export const checkMeta: Check = (value, path) => {
   if (!isRecord(value)) return [{ path, problem: 'must be an object' }];
   const wrong = Object.keys(value).filter((key) => !isMetaKey(key));
   return wrong.map((key) => ({ path: [...path, key], key, problem: `must be ${META_KEY_FORM}` }));
@@ -120,7 +120,7 @@ export function featureProblem(name: string): string | undefined {
 }
 
 function listChoices(wrong: string, choices: readonly string[]): string {
-  const near = suggest(wrong, choices);
+  const near = suggestNearest(wrong, choices);
   return `${choices.join(', ')}${near === undefined ? '' : ` (did you mean ${near}?)`}`;
 }
 
@@ -181,7 +181,7 @@ const MEMBERS: Record<keyof RouteRule, Check> = {
   tags: texts,
   operationId: text,
   deprecated: flag,
-  as: oneOf(...ROLES),
+  as: checkOneOf(...ROLES),
 };
 
 const checkRule: Check = (value, path) => {
@@ -189,19 +189,19 @@ const checkRule: Check = (value, path) => {
   const needs =
     value['as'] === undefined ? [{ path, problem: `needs "as", one of ${ROLES.join(', ')}` }] : [];
   return [
-    ...unknownMembers(value, Object.keys(MEMBERS), path),
+    ...findUnknownMembers(value, Object.keys(MEMBERS), path),
     ...needs,
-    ...memberFaults(value, MEMBERS, path),
+    ...checkMembers(value, MEMBERS, path),
   ];
 };
 
-export const routeRules: Check = listOf(checkRule, 'must be a list of rules');
+export const routeRules: Check = checkListOf(checkRule, 'must be a list of rules');
 
 export function readRouteRules(value: unknown): RouteRule[] | Faulty {
   const faults = routeRules(value, []);
-  return areRules(value, faults.length === 0) ? value : { faults };
+  return isRouteRuleList(value, faults.length === 0) ? value : { faults };
 }
 
-function areRules(value: unknown, isSound: boolean): value is RouteRule[] {
+function isRouteRuleList(value: unknown, isSound: boolean): value is RouteRule[] {
   return isSound && Array.isArray(value);
 }

@@ -1,12 +1,12 @@
 /** Applies the rules for single arguments: hidden, renamed, described, with a value that the server knows. */
-import { suggest } from '../../../templates/runtime/contract/feature.ts';
+import { suggestNearest } from '../../../templates/runtime/contract/feature.ts';
 import type { KnownArgument } from '../../../templates/runtime/contract/bindings.ts';
 import type { ToolRules } from '../../config/options/argument-rules.ts';
 import type { DiagnosticCollector } from '../../diagnostics/collector.ts';
 import type { ArgumentRule, MediaType, Operation } from '../../model/source-model.ts';
-import { definedMembers } from '../../util/collections.ts';
-import { nameFault } from '../names/clean-name.ts';
-import { type SchemaView, resolveAlone } from '../schema/schema-view.ts';
+import { omitUndefined } from '../../util/collections.ts';
+import { findNameFault } from '../names/clean-name.ts';
+import { type SchemaView, resolveLoneReference } from '../schema/schema-view.ts';
 import { isSchemaObject } from '../../model/schema-walk.ts';
 import { type ToolArgument, longestArgument } from './argument-schema.ts';
 
@@ -25,7 +25,7 @@ export interface RuleContext {
  * The configuration wins over the operation's `x-mcp.arguments`, that over the document's, and that over `x-mcp` of the
  * item itself.
  */
-export function applyRules(
+export function applyArgumentRules(
   list: readonly ToolArgument[],
   operation: Operation,
   context: RuleContext,
@@ -42,7 +42,9 @@ export function applyRules(
     const own = each.in === 'body' ? findRule(media?.rules ?? {}, [each.name]) : each.parameter?.rule;
     const found = named.map((rules) => findRule(rules, [each.name, each.argument]));
     const all = [own, ...found].filter((rule) => rule !== undefined);
-    return all.length === 0 ? [each] : applyRule(each, all.reduce(overlayRule), taken, operation, context);
+    return all.length === 0
+      ? [each]
+      : applyArgumentRule(each, all.reduce(overlayRule), taken, operation, context);
   });
 }
 
@@ -52,7 +54,7 @@ function overlayRule(earlier: ArgumentRule, later: ArgumentRule): ArgumentRule {
   const hasValue = later.const !== undefined || later.env !== undefined || later.default !== undefined;
   if (hasValue || later.hide === false) cleared.const = cleared.env = undefined;
   if (hasValue) cleared.default = undefined;
-  return definedMembers({ ...earlier, ...cleared, ...later });
+  return omitUndefined({ ...earlier, ...cleared, ...later });
 }
 
 function findRule(rules: Record<string, ArgumentRule>, names: readonly string[]): ArgumentRule | undefined {
@@ -72,14 +74,14 @@ function reportUnused(
     const what = `The tool \`${tool}\` has no argument \`${name}\``;
     diagnostics.report(
       'rule-without-effect',
-      { what, suggestion: suggest(name, known) ?? '' },
+      { what, suggestion: suggestNearest(name, known) ?? '' },
       { at: origin },
     );
   }
 }
 
 /** Nothing for an argument that is never sent. */
-function applyRule(
+function applyArgumentRule(
   given: ToolArgument,
   rule: ArgumentRule,
   taken: Set<string>,
@@ -90,7 +92,7 @@ function applyRule(
   const unusable = (because: string): void =>
     diagnostics.report('argument-rule-unusable', { argument, tool, because }, { at: origin });
   const each = { ...given, schema: { ...given.schema } };
-  const known = knownArgument(rule, given, view);
+  const known = knownValueOf(rule, given, view);
   if (known !== undefined) return [{ ...each, known, hidden: true, required: false }];
   if (rule.hide === true) {
     if (!given.required) return [];
@@ -99,7 +101,7 @@ function applyRule(
   if (rule.name !== undefined && rule.name !== argument) {
     const fault = taken.has(rule.name)
       ? 'another argument has that name'
-      : nameFault(rule.name, longestArgument);
+      : findNameFault(rule.name, longestArgument);
     if (fault === undefined) {
       taken.add(rule.name);
       each.argument = rule.name;
@@ -112,14 +114,14 @@ function applyRule(
 }
 
 /** Undefined if clients may give the argument. */
-function knownArgument(
+function knownValueOf(
   { hide, const: constant, env, default: value }: ArgumentRule,
   { schema }: ToolArgument,
   view: SchemaView,
 ): KnownArgument | undefined {
   if (constant !== undefined) return { value: constant };
   if (env === undefined) return hide === true && value !== undefined ? { value } : undefined;
-  const own = resolveAlone(schema, view);
+  const own = resolveLoneReference(schema, view);
   const isJson = isSchemaObject(own) && own.type !== undefined && ![own.type].flat().includes('string');
   return { env, ...(value !== undefined && { value }), ...(isJson && { isJson }) };
 }

@@ -12,10 +12,15 @@ import { compileSchema } from '../../../templates/runtime/schema/compile-schema.
 import { asSchemaObject, isSchemaObject } from '../../model/schema-walk.ts';
 import type { Parameter } from '../../model/source-model.ts';
 import { groupBy } from '../../util/collections.ts';
-import { cleanName, contentHash, fitName, keepsLetters, withHash, withSuffix } from '../names/clean-name.ts';
-import { shortExamples } from '../schema/listed-examples.ts';
-import { type SchemaView, resolveAlone, withoutEcho } from '../schema/schema-view.ts';
-import { plainLine, plainText, sendingSentence, trimBefore } from '../text/plain-text.ts';
+import { cleanName, contentHash, fitName, keepsLetters, addHash, addSuffix } from '../names/clean-name.ts';
+import { firstShortExamples } from '../schema/listed-examples.ts';
+import { type SchemaView, resolveLoneReference, dropEchoTitle } from '../schema/schema-view.ts';
+import {
+  htmlToPlainLine,
+  htmlToPlainText,
+  lastSendingSentence,
+  appendWithinBudget,
+} from '../text/plain-text.ts';
 
 type ArgumentPlace = ParameterLocation | 'body';
 
@@ -38,26 +43,26 @@ export function nameArguments(items: readonly Placed[]): ArgumentName[] {
   const names = new Map<Placed, ArgumentName>();
   const taken = new Set<string>();
   const clashing: [Placed, string][] = [];
-  for (const [argument, group] of groupBy(items, bareName)) {
+  for (const [argument, group] of groupBy(items, nameWithoutPlace)) {
     const [only, second] = group;
     if (only !== undefined && second === undefined) {
       names.set(only, { argument, clashes: false });
       taken.add(argument);
-    } else clashing.push(...group.map((item): [Placed, string] => [item, toldName(item, argument)]));
+    } else clashing.push(...group.map((item): [Placed, string] => [item, distinctName(item, argument)]));
   }
-  for (const [item, name] of clashing.sort(([a], [b]) => byPlaceAndName(a, b))) {
-    const argument = firstFree(withSuffix(name, item.in, longestArgument), taken);
+  for (const [item, name] of clashing.sort(([a], [b]) => comparePlaceAndName(a, b))) {
+    const argument = firstFreeName(addSuffix(name, item.in, longestArgument), taken);
     names.set(item, { argument, clashes: true });
     taken.add(argument);
   }
-  return items.map((item) => names.get(item) ?? { argument: bareName(item), clashes: false });
+  return items.map((item) => names.get(item) ?? { argument: nameWithoutPlace(item), clashes: false });
 }
 
-function bareName({ name }: Placed): string {
-  return readableName(name) || `value_${contentHash(name, 8)}`;
+function nameWithoutPlace({ name }: Placed): string {
+  return cleanArgumentName(name) || `value_${contentHash(name, 8)}`;
 }
 
-function readableName(name: string): string {
+function cleanArgumentName(name: string): string {
   return fitName(cleanName(name), longestArgument);
 }
 
@@ -65,30 +70,30 @@ function readableName(name: string): string {
  * Only the dropped letters may distinguish two names, so a hash is added. A counter would change with the document's
  * order.
  */
-function toldName({ name }: Placed, bare: string): string {
-  const readable = readableName(name);
-  return readable === '' || keepsLetters(name, readable) ? bare : withHash(bare, name, longestArgument);
+function distinctName({ name }: Placed, bare: string): string {
+  const readable = cleanArgumentName(name);
+  return readable === '' || keepsLetters(name, readable) ? bare : addHash(bare, name, longestArgument);
 }
 
 /** Whether the argument's name keeps all letters of the name on the wire. */
-function saysName(name: string): boolean {
-  return keepsLetters(name, readableName(name));
+function keepsAllLetters(name: string): boolean {
+  return keepsLetters(name, cleanArgumentName(name));
 }
 
-function byPlaceAndName(a: Placed, b: Placed): number {
-  return places.indexOf(a.in) - places.indexOf(b.in) || compare(a.name, b.name);
+function comparePlaceAndName(a: Placed, b: Placed): number {
+  return places.indexOf(a.in) - places.indexOf(b.in) || compareCodeUnits(a.name, b.name);
 }
 
 /** Code units compare equally on every machine, whatever its locale. */
-function compare(a: string, b: string): number {
+function compareCodeUnits(a: string, b: string): number {
   if (a === b) return 0;
   return a < b ? -1 : 1;
 }
 
-function firstFree(name: string, taken: ReadonlySet<string>): string {
+function firstFreeName(name: string, taken: ReadonlySet<string>): string {
   if (!taken.has(name)) return name;
   for (let number = 2; ; number++) {
-    const numbered = withSuffix(name, String(number), longestArgument);
+    const numbered = addSuffix(name, String(number), longestArgument);
     if (!taken.has(numbered)) return numbered;
   }
 }
@@ -118,19 +123,24 @@ export interface ArgumentWords {
  * Adds a description. `name` is the name on the wire, which is mentioned if the argument's name differs. `words` come
  * from the parameter or the body, and win over the schema's own prose. `budget`: characters of the description.
  */
-export function describedSchema(
+export function addDescription(
   name: string,
   schema: JsonSchema,
   words: ArgumentWords,
   budget: number,
 ): JsonSchemaObject {
   const own = typeof schema === 'boolean' ? undefined : schema.description;
-  const text = plainText(words.description ?? '') || (typeof own === 'string' ? plainText(own) : '');
+  const text =
+    htmlToPlainText(words.description ?? '') || (typeof own === 'string' ? htmlToPlainText(own) : '');
   const deprecated = words.deprecated === true || (typeof schema === 'object' && schema.deprecated === true);
   const marked = deprecated && !/^\W*deprecated/i.test(text) ? `Deprecated. ${text}` : text;
-  const sent = saysName(name) ? '' : `Sent as "${plainLine(name)}". `;
-  const description = trimBefore(words.fact ?? sendingSentence(own), `${sent}${marked}`.trim(), budget);
-  const lean = asSchemaObject(withoutEcho(name, schema));
+  const sent = keepsAllLetters(name) ? '' : `Sent as "${htmlToPlainLine(name)}". `;
+  const description = appendWithinBudget(
+    words.fact ?? lastSendingSentence(own),
+    `${sent}${marked}`.trim(),
+    budget,
+  );
+  const lean = asSchemaObject(dropEchoTitle(name, schema));
   return description === '' || description === own ? lean : { ...lean, description };
 }
 
@@ -138,14 +148,14 @@ export function describedSchema(
  * Lists the first two examples that are short and of the schema's type. A reference is inlined, since clients ignore
  * keywords beside one.
  */
-export function withExamples(
+export function addExamples(
   schema: JsonSchema,
   found: readonly (Json | undefined)[],
   view: SchemaView,
 ): JsonSchema {
   if (!isSchemaObject(schema)) return schema;
-  const target = asSchemaObject(resolveAlone(schema, view) ?? schema);
-  const examples = shortExamples(schema, target, found);
+  const target = asSchemaObject(resolveLoneReference(schema, view) ?? schema);
+  const examples = firstShortExamples(schema, target, found);
   return examples.length === 0 ? schema : { ...target, examples };
 }
 
@@ -155,9 +165,9 @@ const emptyValues = ['', [], {}];
 /**
  * Accepts the empty text for a query parameter with `allowEmptyValue`, unless the schema accepts an equivalent value.
  */
-export function emptyAllowed(schema: JsonSchema, view: SchemaView): JsonSchema {
+export function allowEmptyText(schema: JsonSchema, view: SchemaView): JsonSchema {
   if (typeof schema === 'boolean') return schema;
-  const $defs = Object.fromEntries(view.reach([schema]));
+  const $defs = Object.fromEntries(view.collectReached([schema]));
   const errorsIn = compileSchema({ allOf: [schema], $defs });
   if (emptyValues.some((value) => errorsIn(value).length === 0)) return schema;
   const { words, rest } = splitAnnotations(schema);

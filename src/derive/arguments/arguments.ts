@@ -13,35 +13,35 @@ import { member } from '../../../templates/runtime/contract/json-value.ts';
 import { isXml } from '../../../templates/runtime/contract/http-syntax.ts';
 import type { DiagnosticCollector } from '../../diagnostics/collector.ts';
 import { operationKey } from '../../model/operation-key.ts';
-import { asSchemaObject, isSchemaObject, refName } from '../../model/schema-walk.ts';
+import { asSchemaObject, isSchemaObject, definitionNameOf } from '../../model/schema-walk.ts';
 import type { MediaType, Operation, Parameter, RequestBody, SourceModel } from '../../model/source-model.ts';
 import type { BodyChoice } from '../body/body-choice.ts';
-import { type BodyShape, bindBody, bodyNotes, deriveBodyShape, textSchema } from '../body/body.ts';
-import { type PartRules, bytesSchema, reachesBytes } from '../body/bytes-schema.ts';
+import { type BodyShape, bindBody, listBodyNotes, deriveBodyShape, textSchema } from '../body/body.ts';
+import { type PartRules, bytesSchema, reachesBytesSchema } from '../body/bytes-schema.ts';
 import {
   bindPart,
   hasSeveralTypes,
   isMultipartType,
   listSchema,
-  partRules,
+  findPartRules,
   describeParts,
 } from '../body/parts.ts';
 import { readOnlyMembers } from '../body/read-only.ts';
 import type { DeriveSettings } from '../options.ts';
 import { reportBody, reportChoice } from '../body/report-body.ts';
 import type { XmlSource } from '../body/xml-binding.ts';
-import { type SchemaView, resolveAlone } from '../schema/schema-view.ts';
+import { type SchemaView, resolveLoneReference } from '../schema/schema-view.ts';
 import type { EnvironmentKeys } from '../security/environment-keys.ts';
 import type { SchemaViews } from '../schema/schema-views.ts';
-import { SENDING, appendSentence, plainLine } from '../text/plain-text.ts';
-import { applyRules } from './apply-rules.ts';
+import { SENDING, appendSentence, htmlToPlainLine } from '../text/plain-text.ts';
+import { applyArgumentRules } from './apply-rules.ts';
 import {
   type ArgumentWords,
   type ToolArgument,
-  describedSchema,
-  emptyAllowed,
+  addDescription,
+  allowEmptyText,
   nameArguments,
-  withExamples,
+  addExamples,
 } from './argument-schema.ts';
 
 export interface ToolArguments {
@@ -77,14 +77,21 @@ export function deriveArguments(operation: Operation, context: ArgumentsContext)
   ];
   const names = nameArguments(unnamed);
   const named = unnamed.map((each, index) =>
-    withPlace({ argument: names[index]?.argument ?? each.name, ...each }, operation),
+    describePathVariable({ argument: names[index]?.argument ?? each.name, ...each }, operation),
   );
   const clashing = named.filter((_each, index) => names[index]?.clashes);
   reportRenames(operation, named, clashing, diagnostics);
   const tool = context.nameOf(operation);
   const rules = member(tools, tool);
   const shared = source.xMcp?.arguments;
-  const list = applyRules(named, operation, { tool, rules, shared, media: shape?.media, view, diagnostics });
+  const list = applyArgumentRules(named, operation, {
+    tool,
+    rules,
+    shared,
+    media: shape?.media,
+    view,
+    diagnostics,
+  });
   const isLeftOut = shape?.kind === 'whole' && !list.some((each) => each.in === 'body');
   if (shape === undefined || isLeftOut) return { list, notes: [] };
   if (wanted === undefined) reportChoice(operation, shape, diagnostics);
@@ -92,11 +99,11 @@ export function deriveArguments(operation: Operation, context: ArgumentsContext)
   const body = bindBody(operation, shape, list);
   const readOnly = readOnlyMembers(shape.media.schema, body.argument, list, view.pool);
   if (readOnly !== undefined) body.readOnly = readOnly;
-  return { list, body, notes: bodyNotes(shape, body) };
+  return { list, body, notes: listBodyNotes(shape, body) };
 }
 
 /** A renamed path variable without words of the document could be anything. */
-function withPlace(argument: ToolArgument, { path }: Operation): ToolArgument {
+function describePathVariable(argument: ToolArgument, { path }: Operation): ToolArgument {
   const { schema, name, parameter } = argument;
   if (argument.in !== 'path' || argument.argument === name) return argument;
   if (
@@ -104,7 +111,7 @@ function withPlace(argument: ToolArgument, { path }: Operation): ToolArgument {
     asSchemaObject(parameter?.schema ?? true).description !== undefined
   )
     return argument;
-  const description = appendSentence(schema.description, `In the path: ${plainLine(path)}`);
+  const description = appendSentence(schema.description, `In the path: ${htmlToPlainLine(path)}`);
   return { ...argument, schema: { ...schema, description } };
 }
 
@@ -127,7 +134,7 @@ function deriveParameters({ path, parameters }: Operation, view: SchemaView, bud
 
 /** Whether the path holds the only value that the parameter can have (`/?comp=list`). */
 function isFixed({ schema }: Parameter, value: string | null, view: SchemaView): boolean {
-  const own = value === null ? undefined : resolveAlone(view.of(schema), view);
+  const own = value === null ? undefined : resolveLoneReference(view.rewriteSchema(schema), view);
   if (!isSchemaObject(own)) return false;
   const [only, ...others] = own.const === undefined ? (own.enum ?? []) : [own.const];
   return others.length === 0 && only !== undefined && String(only) === value;
@@ -137,26 +144,26 @@ function isFixed({ schema }: Parameter, value: string | null, view: SchemaView):
 const parameterArguments = new WeakMap<SchemaView, Map<Parameter, Unnamed>>();
 
 function deriveArgument(parameter: Parameter, view: SchemaView, budget: number): Unnamed {
-  const seen = view.of(parameter.schema);
+  const seen = view.rewriteSchema(parameter.schema);
   const { example, secondExample, mediaType } = parameter;
   const examples = [example, secondExample];
   // The example of a parameter with a media type may be serialised text.
   const own =
     mediaType === undefined
-      ? withExamples(seen, examples, view)
-      : withExamples(writtenIn(mediaType, seen, view), examples.filter(isObject), view);
-  const schema = mayBeEmpty(parameter) ? emptyAllowed(own, view) : own;
+      ? addExamples(seen, examples, view)
+      : addExamples(schemaAsWritten(mediaType, seen, view), examples.filter(isObject), view);
+  const schema = mayBeEmpty(parameter) ? allowEmptyText(own, view) : own;
   return {
     name: parameter.name,
     in: parameter.in,
     required: parameter.required || parameter.in === 'path',
-    schema: describedSchema(parameter.name, schema, parameter, budget),
+    schema: addDescription(parameter.name, schema, parameter, budget),
     parameter,
   };
 }
 
 /** Only bodies are written as XML by the runtime; an XML parameter arrives as text. */
-function writtenIn(mediaType: string, schema: JsonSchema, view: SchemaView): JsonSchema {
+function schemaAsWritten(mediaType: string, schema: JsonSchema, view: SchemaView): JsonSchema {
   return isXml(mediaType) ? textSchema(schema, view, SENDING.xml) : schema;
 }
 
@@ -172,16 +179,16 @@ function bodyArguments(
   budget: number,
 ): Unnamed[] {
   if (body === undefined || shape === undefined) return [];
-  const examplesOf = bodyExamples(shape.media, shape.kind === 'flat', view.pool);
+  const examplesOf = createExampleLookup(shape.media, shape.kind === 'flat', view.pool);
   if (shape.kind === 'flat') return deriveProperties(shape, body.required, examplesOf, view, budget);
   const isText = shape.written !== 'json' && shape.written !== 'form' && shape.written !== 'multipart';
-  const listed = isText ? shape.schema : withExamples(shape.schema, examplesOf('body'), view);
-  const schema = describedSchema('body', listed, bodyWords(body, shape), budget);
+  const listed = isText ? shape.schema : addExamples(shape.schema, examplesOf('body'), view);
+  const schema = addDescription('body', listed, wordsOfBody(body, shape), budget);
   const binary = shape.written === 'binary' ? { binary: true } : {};
   return [{ name: 'body', in: 'body', required: body.required, schema, ...binary }];
 }
 
-function bodyWords(
+function wordsOfBody(
   { description = '' }: RequestBody,
   { schema, parts }: BodyShape & { kind: 'whole' },
 ): ArgumentWords {
@@ -199,34 +206,34 @@ function deriveProperties(
   budget: number,
 ): Unnamed[] {
   return [...object.properties].map(([name, property]) => {
-    const rules = partRules(media, name);
+    const rules = findPartRules(media, name);
     const part = media.kind === 'multipart' ? bindPart(property, rules, view) : {};
     const own = Object.hasOwn(encoding, name) ? encoding[name] : undefined;
     const list = isMultipartType(rules.contentType)
       ? listSchema(property, own ?? {}, rules.untyped, view)
       : property;
     const bytes = part.binary === true ? bytesSchema(property, rules, view) : undefined;
-    const listed = bytes ?? (part.mayBeFile === true ? list : withExamples(list, examplesOf(name), view));
+    const listed = bytes ?? (part.mayBeFile === true ? list : addExamples(list, examplesOf(name), view));
     const written =
-      own?.allowEmptyValue === true && bytes === undefined ? emptyAllowed(listed, view) : listed;
+      own?.allowEmptyValue === true && bytes === undefined ? allowEmptyText(listed, view) : listed;
     return {
       name,
       in: 'body',
       required: bodyRequired && object.required.has(name),
-      schema: describedSchema(name, written, partWords(property, part, rules, view), budget),
+      schema: addDescription(name, written, describeFilePart(property, part, rules, view), budget),
       ...part,
     };
   });
 }
 
 /** Looks up examples of the whole body, or of one property. Examples inside of schemas are listed already. */
-function bodyExamples(
+function createExampleLookup(
   { schema, example, secondExample }: MediaType,
   isFlat: boolean,
   pool: Pool,
 ): (property: string) => (Json | undefined)[] {
   if (!isFlat) return () => [example, secondExample];
-  const objects = [example ?? schemaExample(schema, pool), secondExample].filter(isObject);
+  const objects = [example ?? exampleOfSchema(schema, pool), secondExample].filter(isObject);
   return (name) => objects.map((object) => (Object.hasOwn(object, name) ? object[name] : undefined));
 }
 
@@ -235,13 +242,13 @@ function isObject(example: Json | undefined): example is JsonObject {
 }
 
 /** Explains to the model how a file differs from text. */
-function partWords(
+function describeFilePart(
   property: JsonSchema,
   part: PartBinding,
   rules: PartRules,
   view: SchemaView,
 ): { description?: string } {
-  if (part.mayBeFile !== true || !(hasSeveralTypes(rules) || reachesBytes(property, view))) return {};
+  if (part.mayBeFile !== true || !(hasSeveralTypes(rules) || reachesBytesSchema(property, view))) return {};
   const own = typeof property === 'object' ? property.description : undefined;
   return { description: appendSentence(own, SENDING.file) };
 }
@@ -292,34 +299,35 @@ export function argumentExamples(
   pool: Pool,
 ): Record<string, Json> | undefined {
   const media = bound && body?.content.find(({ mediaType }) => mediaType === bound.mediaType);
-  const ofBody = media === undefined ? () => undefined : bodyExampleReader(media, bound?.argument, pool);
+  const ofBody =
+    media === undefined ? () => undefined : createBodyExampleReader(media, bound?.argument, pool);
   const found: [string, Json][] = [];
   for (const each of list) {
     if (each.hidden === true) continue;
-    const example = each.in === 'body' ? ofBody(each) : parameterExample(each, pool);
+    const example = each.in === 'body' ? ofBody(each) : exampleOfParameter(each, pool);
     if (example !== undefined && isShort(example)) found.push([each.argument, example]);
   }
   return found.length === 0 ? undefined : Object.fromEntries(found);
 }
 
-function parameterExample({ parameter, required }: ToolArgument, pool: Pool): Json | undefined {
-  return parameter?.example ?? (required && parameter ? schemaExample(parameter.schema, pool) : undefined);
+function exampleOfParameter({ parameter, required }: ToolArgument, pool: Pool): Json | undefined {
+  return parameter?.example ?? (required && parameter ? exampleOfSchema(parameter.schema, pool) : undefined);
 }
 
 /** Looks up examples in the body's example: for the one argument that is the whole body, or for each property. */
-function bodyExampleReader(
+function createBodyExampleReader(
   { schema, example: own }: MediaType,
   whole: string | undefined,
   pool: Pool,
 ): (argument: ToolArgument) => Json | undefined {
-  const example = own ?? schemaExample(schema, pool);
+  const example = own ?? exampleOfSchema(schema, pool);
   if (whole !== undefined) return () => example;
   const members = isObject(example) ? example : {};
   const properties = bodyProperties(schema, pool);
   return ({ name, required }) => {
     if (Object.hasOwn(members, name)) return members[name];
     const property = required && Object.hasOwn(properties, name) ? properties[name] : undefined;
-    return property === undefined ? undefined : schemaExample(property, pool);
+    return property === undefined ? undefined : exampleOfSchema(property, pool);
   };
 }
 
@@ -331,19 +339,19 @@ function bodyProperties(schema: JsonSchema, pool: Pool): Record<string, JsonSche
 const mostParts = 100;
 
 /** An object of several parts has the members of their examples. `seen` bounds parts that are shared many times. */
-function schemaExample(schema: JsonSchema, pool: Pool, seen = new Set<JsonSchema>()): Json | undefined {
+function exampleOfSchema(schema: JsonSchema, pool: Pool, seen = new Set<JsonSchema>()): Json | undefined {
   const target = resolveReference(schema, pool);
   if (!isSchemaObject(schema) || !isSchemaObject(target) || seen.has(target)) return undefined;
   const own = schema.example ?? target.example;
   if (own !== undefined || seen.size > mostParts) return own as Json | undefined;
   seen.add(target);
-  const parts = (target.allOf ?? []).map((part) => schemaExample(part, pool, seen)).filter(isObject);
+  const parts = (target.allOf ?? []).map((part) => exampleOfSchema(part, pool, seen)).filter(isObject);
   return parts.length === 0 ? undefined : Object.assign({}, ...parts);
 }
 
 /** References to references were resolved where they were read, so one step is enough. */
 function resolveReference(schema: JsonSchema, pool: Pool): JsonSchema | undefined {
-  const name = isSchemaObject(schema) ? refName(schema.$ref) : undefined;
+  const name = isSchemaObject(schema) ? definitionNameOf(schema.$ref) : undefined;
   if (name === undefined) return schema;
   return Object.hasOwn(pool, name) ? pool[name] : undefined;
 }

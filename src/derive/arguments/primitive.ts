@@ -6,7 +6,7 @@ import type {
 } from '../../../templates/runtime/contract/json-schema.ts';
 import { isSchemaObject } from '../../model/schema-walk.ts';
 import type { SchemaView } from '../schema/schema-view.ts';
-import { definedMembers } from '../../util/collections.ts';
+import { omitUndefined } from '../../util/collections.ts';
 
 /** A schema whose values can be part of a URI: one primitive, or a list of them. */
 export interface Primitive {
@@ -40,8 +40,8 @@ function readObject(schema: JsonSchemaObject, view: SchemaView, known: Known): P
   if (types[0] === 'array') return types.length === 1 ? readList(schema, view, known) : undefined;
   const composed = schema.allOf ?? schema.anyOf ?? schema.oneOf;
   return composed === undefined || types.length > 0
-    ? fromKeywords(schema, types)
-    : fromComposition(schema, view, known);
+    ? primitiveOfKeywords(schema, types)
+    : primitiveOfBranches(schema, view, known);
 }
 
 function listTypes({ type }: JsonSchemaObject): JsonType[] {
@@ -54,7 +54,11 @@ function readList(schema: JsonSchemaObject, view: SchemaView, known: Known): Pri
   return item === undefined || item.list ? undefined : { ...item, list: true };
 }
 
-function fromComposition(schema: JsonSchemaObject, view: SchemaView, known: Known): Primitive | undefined {
+function primitiveOfBranches(
+  schema: JsonSchemaObject,
+  view: SchemaView,
+  known: Known,
+): Primitive | undefined {
   const { allOf, anyOf, oneOf } = schema;
   const branches = (anyOf ?? oneOf ?? allOf ?? []).filter((branch) => !isNull(branch));
   const kinds = branches.map((branch) => readKnown(branch, view, known));
@@ -81,11 +85,11 @@ function isNull(schema: JsonSchema): boolean {
   return isSchemaObject(schema) && schema.type === 'null';
 }
 
-function fromKeywords(schema: JsonSchemaObject, types: readonly JsonType[]): Primitive {
+function primitiveOfKeywords(schema: JsonSchemaObject, types: readonly JsonType[]): Primitive {
   const [type = 'string', second] = types;
   const single = second === undefined && (type === 'number' || type === 'integer' || type === 'boolean');
   const values = listValues(schema, type);
-  return { type: single ? type : 'string', list: false, ...definedMembers({ values }) };
+  return { type: single ? type : 'string', list: false, ...omitUndefined({ values }) };
 }
 
 function listValues({ enum: members, const: only }: JsonSchemaObject, type: JsonType): string[] | undefined {

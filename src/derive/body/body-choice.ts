@@ -1,9 +1,9 @@
 /** Chooses the media type of a body: `x-mcp` › `--body-media-type` › the default preference. */
-import { essence } from '../../../templates/runtime/contract/http-syntax.ts';
+import { mediaTypeEssence } from '../../../templates/runtime/contract/http-syntax.ts';
 import type { DiagnosticCollector } from '../../diagnostics/collector.ts';
 import type { MediaType, Operation } from '../../model/source-model.ts';
 import { operationKey } from '../../model/operation-key.ts';
-import { type NameOf, type Selector, parseSelectors, suggestValue } from '../selection.ts';
+import { type NameOf, type Selector, parseSelectors, suggestSelectorValue } from '../selection.ts';
 
 /** The chosen media type; undefined for the default preference. */
 export type BodyChoice = (operation: Operation) => MediaType | undefined;
@@ -17,7 +17,7 @@ interface Rule {
  * `rules` have the form `<selector>=<media type>`; the first that matches and is offered wins. A rule is an error if
  * no selected operation offers its media type. `fallback` is used wherever it is offered.
  */
-export function chooseBodies(
+export function createBodyChoice(
   rules: readonly string[],
   fallback: string | undefined,
   operations: readonly Operation[],
@@ -33,7 +33,7 @@ export function chooseBodies(
   return (operation) => {
     const own = operation.xMcp?.bodyMediaType;
     if (own !== undefined && operation.body !== undefined)
-      return findMediaType(operation, own) ?? refuse(operation, own, diagnostics);
+      return findMediaType(operation, own) ?? reportNotOffered(operation, own, diagnostics);
     return parsed
       .filter(({ selector }) => selector.matches(operation))
       .map(({ mediaType }) => mediaType)
@@ -48,7 +48,7 @@ function findMediaType({ body }: Operation, wanted: string): MediaType | undefin
   const { content = [] } = body ?? {};
   return (
     content.find(({ mediaType }) => mediaType.toLowerCase() === wanted.toLowerCase()) ??
-    content.find(({ mediaType }) => essence(mediaType) === essence(wanted))
+    content.find(({ mediaType }) => mediaTypeEssence(mediaType) === mediaTypeEssence(wanted))
   );
 }
 
@@ -60,13 +60,13 @@ function reportRule(
 ): void {
   const matching = operations.filter((operation) => selector.matches(operation));
   if (matching.length === 0) {
-    const suggestion = suggestValue(selector, operations, nameOf);
+    const suggestion = suggestSelectorValue(selector, operations, nameOf);
     diagnostics.report('selector-matches-nothing', { selector: selector.text, suggestion });
     return;
   }
   if (matching.some((operation) => findMediaType(operation, mediaType) !== undefined)) return;
   const [first] = matching.filter(({ body }) => body !== undefined);
-  if (first !== undefined) refuse(first, mediaType, diagnostics);
+  if (first !== undefined) reportNotOffered(first, mediaType, diagnostics);
   else
     diagnostics.report('body-media-type-not-offered', {
       mediaType,
@@ -75,7 +75,11 @@ function reportRule(
     });
 }
 
-function refuse(operation: Operation, mediaType: string, diagnostics: DiagnosticCollector): undefined {
+function reportNotOffered(
+  operation: Operation,
+  mediaType: string,
+  diagnostics: DiagnosticCollector,
+): undefined {
   const offers = (operation.body?.content ?? []).map((media) => media.mediaType).join(', ');
   diagnostics.report(
     'body-media-type-not-offered',

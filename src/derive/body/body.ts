@@ -5,17 +5,17 @@ import type {
   BodyKind,
   BodyPropertyBinding,
 } from '../../../templates/runtime/contract/bindings.ts';
-import { essence, isJsonLines } from '../../../templates/runtime/contract/http-syntax.ts';
+import { mediaTypeEssence, isJsonLines } from '../../../templates/runtime/contract/http-syntax.ts';
 import type { JsonSchema, JsonType } from '../../../templates/runtime/contract/json-schema.ts';
 import { isSchemaObject } from '../../model/schema-walk.ts';
 import type { MediaType, Operation, RequestBody } from '../../model/source-model.ts';
-import { definedMembers } from '../../util/collections.ts';
+import { omitUndefined } from '../../util/collections.ts';
 import type { ToolArgument } from '../arguments/argument-schema.ts';
 import { type PlainObject, flattenObject } from '../schema/object-shape.ts';
-import { type SchemaView, resolveAlone } from '../schema/schema-view.ts';
+import { type SchemaView, resolveLoneReference } from '../schema/schema-view.ts';
 import { SENDING, appendSentence } from '../text/plain-text.ts';
-import { binarySchema, bytesSchema, readContentEncoding, reachesBytes } from './bytes-schema.ts';
-import { isMergePatch, nullablePatch, patchSchema } from './merge-patch.ts';
+import { binarySchema, bytesSchema, readContentEncoding, reachesBytesSchema } from './bytes-schema.ts';
+import { isMergePatch, toNullablePatch, toPatchSchema } from './merge-patch.ts';
 import { hasReadOnlyMembers } from './read-only.ts';
 import {
   type Encodings,
@@ -23,7 +23,7 @@ import {
   bindEncodings,
   bindWholeParts,
   listSchema,
-  wholeParts,
+  collectParts,
 } from './parts.ts';
 import { type XmlShape, type XmlSource, bindXml } from './xml-binding.ts';
 
@@ -57,34 +57,36 @@ export function deriveBodyShape(
 ): BodyShape | undefined {
   const media = wanted ?? chooseMediaType(body.content, view);
   if (media === undefined) return undefined;
-  const written = writtenKind(media, view);
+  const written = kindOnTheWire(media, view);
   const xml = written === 'xml' ? bindXml(media.schema, source) : undefined;
   const isBound = xml !== undefined && 'root' in xml;
   const encodings = bindEncodings(media, source, view);
-  const about = { media, written, encodings, ...definedMembers({ xml }) };
-  const object = isBound || isFlattened(findFamily(media, view)) ? flatBody(media, view) : undefined;
+  const about = { media, written, encodings, ...omitUndefined({ xml }) };
+  const object = isBound || isFlattened(findFamily(media, view)) ? flattenBody(media, view) : undefined;
   if (object !== undefined) return { kind: 'flat', ...about, object };
-  const schema = isBound ? view.of(media.schema) : wholeSchema(media, written, view);
-  if ((written === 'text' || written === 'xml') && media.kind !== 'binary' && isRaw(schema, view))
-    return { kind: 'whole', ...about, schema: rawTextSchema(schema, view), raw: true };
+  const schema = isBound ? view.rewriteSchema(media.schema) : schemaOfWholeBody(media, written, view);
+  if ((written === 'text' || written === 'xml') && media.kind !== 'binary' && isAnyBytes(schema, view))
+    return { kind: 'whole', ...about, schema: plainTextSchema(schema, view), raw: true };
   if (written !== 'multipart') return { kind: 'whole', ...about, schema };
   const list = listSchema(schema, encodings, media.untypedParts, view);
-  return { kind: 'whole', ...about, schema: list, parts: wholeParts(media, schema, view) };
+  return { kind: 'whole', ...about, schema: list, parts: collectParts(media, schema, view) };
 }
 
 /** Encoded bytes are sent as given. A body that is JSON only by default may be bytes. */
-function writtenKind({ mediaType, kind, schema }: MediaType, view: SchemaView): BodyKind {
-  if (kind === 'binary') return readContentEncoding(view.of(schema), view) !== undefined ? 'text' : kind;
-  if (isJsonLines(mediaType) && hasType(view.of(schema), 'string', view)) return 'text';
+function kindOnTheWire({ mediaType, kind, schema }: MediaType, view: SchemaView): BodyKind {
+  if (kind === 'binary')
+    return readContentEncoding(view.rewriteSchema(schema), view) !== undefined ? 'text' : kind;
+  if (isJsonLines(mediaType) && hasType(view.rewriteSchema(schema), 'string', view)) return 'text';
   // JSON cannot hold bytes (RFC 8259), so they are the whole body.
-  if (kind === 'json' && isRaw(view.of(schema), view)) return 'binary';
-  if (kind === 'json' && !/json/i.test(mediaType) && isBytes(view.of(schema), view)) return 'binary';
+  if (kind === 'json' && isAnyBytes(view.rewriteSchema(schema), view)) return 'binary';
+  if (kind === 'json' && !/json/i.test(mediaType) && isBytes(view.rewriteSchema(schema), view))
+    return 'binary';
   return kind;
 }
 
 /** `format: binary` means any bytes, whatever the media type. */
-function isRaw(schema: JsonSchema, view: SchemaView): boolean {
-  const own = resolveAlone(schema, view);
+function isAnyBytes(schema: JsonSchema, view: SchemaView): boolean {
+  const own = resolveLoneReference(schema, view);
   return isSchemaObject(own) && own.format === 'binary';
 }
 
@@ -93,12 +95,12 @@ function isBytes(schema: JsonSchema, view: SchemaView): boolean {
 }
 
 function readBodySchema({ mediaType, schema }: MediaType, view: SchemaView): JsonSchema {
-  const own = view.of(schema);
-  return isMergePatch(mediaType) ? patchSchema(own, view) : own;
+  const own = view.rewriteSchema(schema);
+  return isMergePatch(mediaType) ? toPatchSchema(own, view) : own;
 }
 
 /** An object that names no members takes any, unless all that it names are read-only. */
-function flatBody(media: MediaType, view: SchemaView): PlainObject | undefined {
+function flattenBody(media: MediaType, view: SchemaView): PlainObject | undefined {
   const object = flattenObject(readBodySchema(media, view), view);
   if (object === undefined) return undefined;
   const isEmpty = object.properties.size === 0 && object.required.size === 0;
@@ -116,7 +118,7 @@ function chooseMediaType(content: readonly MediaType[], view: SchemaView): Media
   const chosen = (first && findOctets(first, content, view)) ?? first;
   const multipart = findFirst(['multipart'], content, view);
   if (chosen === undefined || multipart === undefined || !fileless.includes(chosen.kind)) return chosen;
-  return reachesBytes(view.of(chosen.schema), view) ? multipart : chosen;
+  return reachesBytesSchema(view.rewriteSchema(chosen.schema), view) ? multipart : chosen;
 }
 
 /** `application/octet-stream` replaces text, and JSON that is bytes, where the document says that the body is bytes. */
@@ -126,13 +128,13 @@ function findOctets(
   view: SchemaView,
 ): MediaType | undefined {
   const isBytes = first.kind === 'json' && findFamily(first, view) === 'binary';
-  const isText = first.kind === 'json' && isBareText(view.of(first.schema), view);
+  const isText = first.kind === 'json' && isBareText(view.rewriteSchema(first.schema), view);
   if (first.kind !== 'text' && !isBytes && !isText) return undefined;
   return content.find(
     (media) =>
-      essence(media.mediaType) === 'application/octet-stream' &&
+      mediaTypeEssence(media.mediaType) === 'application/octet-stream' &&
       findFamily(media, view) === 'binary' &&
-      [media, first].some(({ schema }) => isRaw(view.of(schema), view)) &&
+      [media, first].some(({ schema }) => isAnyBytes(view.rewriteSchema(schema), view)) &&
       (!isText || isDeepStrictEqual(media.origin, first.origin)),
   );
 }
@@ -141,13 +143,13 @@ const bare = new Set(['type', 'title', 'description', 'examples']);
 
 /** Swagger 2.0 has one schema for all media types, and for bytes often this one. */
 function isBareText(schema: JsonSchema, view: SchemaView): boolean {
-  const own = resolveAlone(schema, view);
+  const own = resolveLoneReference(schema, view);
   return isSchemaObject(own) && own.type === 'string' && Object.keys(own).every((key) => bare.has(key));
 }
 
 /** Bytes that are encoded already count as binary, so that a body of plain text is preferred. */
 function findFamily(media: MediaType, view: SchemaView): Family {
-  const written = writtenKind(media, view);
+  const written = kindOnTheWire(media, view);
   if (isJsonLines(media.mediaType)) return written === 'json' ? 'sequence' : written;
   return written === 'binary' ? 'binary' : media.kind;
 }
@@ -168,15 +170,18 @@ function isFlattened(kind: Family): boolean {
   return kind === 'json' || kind === 'form' || kind === 'multipart';
 }
 
-function wholeSchema(media: MediaType, kind: BodyKind, view: SchemaView): JsonSchema {
+function schemaOfWholeBody(media: MediaType, kind: BodyKind, view: SchemaView): JsonSchema {
   const { schema } = media;
-  if (kind === 'binary') return wholeBytes(view.of(schema), view);
-  if (kind === 'xml') return textSchema(view.of(schema), view, SENDING.xml);
-  if (kind === 'json' && isJsonLines(media.mediaType)) return sequenceSchema(view.of(schema), view);
+  if (kind === 'binary') return bytesOfWholeBody(view.rewriteSchema(schema), view);
+  if (kind === 'xml') return textSchema(view.rewriteSchema(schema), view, SENDING.xml);
+  if (kind === 'json' && isJsonLines(media.mediaType))
+    return sequenceSchema(view.rewriteSchema(schema), view);
   // The schema says how these bytes are encoded, so it is kept.
-  if (kind === 'text' && media.kind === 'binary') return view.of(schema);
-  if (kind === 'text') return textSchema(view.of(schema), view, undefined);
-  return isMergePatch(media.mediaType) ? nullablePatch(view.of(schema), view) : view.of(schema);
+  if (kind === 'text' && media.kind === 'binary') return view.rewriteSchema(schema);
+  if (kind === 'text') return textSchema(view.rewriteSchema(schema), view, undefined);
+  return isMergePatch(media.mediaType)
+    ? toNullablePatch(view.rewriteSchema(schema), view)
+    : view.rewriteSchema(schema);
 }
 
 /** OpenAPI 3.2 treats a sequence as an array; in older documents `schema` may describe one item. */
@@ -185,18 +190,18 @@ function sequenceSchema(schema: JsonSchema, view: SchemaView): JsonSchema {
 }
 
 function hasType(schema: JsonSchema, type: JsonType, view: SchemaView): boolean {
-  const own = resolveAlone(schema, view);
+  const own = resolveLoneReference(schema, view);
   return isSchemaObject(own) && [own.type].flat().includes(type);
 }
 
 /** A body that is sent is never null. */
-function wholeBytes(schema: JsonSchema, view: SchemaView): JsonSchema {
-  return { ...binarySchema(resolveAlone(schema, view) ?? schema), type: 'string' };
+function bytesOfWholeBody(schema: JsonSchema, view: SchemaView): JsonSchema {
+  return { ...binarySchema(resolveLoneReference(schema, view) ?? schema), type: 'string' };
 }
 
 /** Models write plain text better than base64. */
-function rawTextSchema(schema: JsonSchema, view: SchemaView): JsonSchema {
-  const own = resolveAlone(schema, view);
+function plainTextSchema(schema: JsonSchema, view: SchemaView): JsonSchema {
+  const own = resolveLoneReference(schema, view);
   const words = isSchemaObject(own) ? own.description : undefined;
   return {
     type: 'string',
@@ -210,9 +215,9 @@ export function textSchema(
   view: SchemaView,
   description: string | undefined,
 ): JsonSchema {
-  const resolved = resolveAlone(schema, view);
+  const resolved = resolveLoneReference(schema, view);
   if (isSchemaObject(resolved) && (resolved.type === 'string' || Array.isArray(resolved.enum))) return schema;
-  return { type: 'string', ...definedMembers({ description }) };
+  return { type: 'string', ...omitUndefined({ description }) };
 }
 
 export function bindBody(
@@ -255,12 +260,12 @@ function propertyBinding({
     name,
     ...(binary === true ? { binary } : {}),
     ...(mayBeFile === true ? { mayBeFile } : {}),
-    ...definedMembers({ contentEncoding, contentType }),
+    ...omitUndefined({ contentEncoding, contentType }),
   };
 }
 
 /** Sentences for the tool's description, about rules that the input schema cannot express. */
-export function bodyNotes(
+export function listBodyNotes(
   shape: BodyShape,
   { requiredTogether = [], properties = [] }: BodyBinding,
 ): string[] {

@@ -1,16 +1,16 @@
 /** Bytes in a body. JSON carries them as base64 text, and the binding marks them for decoding. */
 import type { JsonSchema, JsonSchemaObject } from '../../../templates/runtime/contract/json-schema.ts';
-import { eachSubschema, isSchemaObject } from '../../model/schema-walk.ts';
+import { forEachSubschema, isSchemaObject } from '../../model/schema-walk.ts';
 import { SENDING, appendSentence } from '../text/plain-text.ts';
-import { MOST_COPIES, resolveAlone, type SchemaView } from '../schema/schema-view.ts';
+import { MOST_COPIES, resolveLoneReference, type SchemaView } from '../schema/schema-view.ts';
 
 export function binarySchema(schema: JsonSchema): JsonSchemaObject {
   const { type, description } = isSchemaObject(schema) ? schema : {};
   const isNullable = Array.isArray(type) && type.includes('null');
-  return { type: isNullable ? ['string', 'null'] : 'string', description: bytesWords(description) };
+  return { type: isNullable ? ['string', 'null'] : 'string', description: addBytesSentence(description) };
 }
 
-function bytesWords(description: unknown): string {
+function addBytesSentence(description: unknown): string {
   return appendSentence(description, SENDING.bytes);
 }
 
@@ -29,7 +29,7 @@ export function bytesSchema(
   rules: PartRules,
   view: SchemaView,
 ): JsonSchemaObject | undefined {
-  const own = resolveAlone(schema, view);
+  const own = resolveLoneReference(schema, view);
   if (own === undefined || view.tooLarge.has(own)) return undefined;
   const copies = { left: MOST_COPIES };
   const bytes = readBytes(own, rules, view, { around: [], copies });
@@ -50,14 +50,14 @@ function readBytes(
   { around, copies }: BytesSearch,
 ): JsonSchemaObject | undefined {
   copies.left -= 1;
-  const own = resolveAlone(schema, view);
+  const own = resolveLoneReference(schema, view);
   // A recursive schema never reaches bytes.
   if (copies.left < 0 || own === undefined || around.includes(own)) return undefined;
   if (isBinary(own, rules)) return binarySchema(own);
   if (typeof own === 'boolean') return undefined;
   const inside = { around: [...around, own], copies };
   const within = (part: JsonSchema) => readBytes(part, rules, view, inside);
-  return readList(own, within) ?? readEither(own, within) ?? readAll(own, within, view);
+  return readList(own, within) ?? readBytesOfUnion(own, within) ?? readBytesOfParts(own, within, view);
 }
 
 type Within = (part: JsonSchema) => JsonSchemaObject | undefined;
@@ -69,7 +69,7 @@ function readList(own: JsonSchemaObject, within: Within): JsonSchemaObject | und
   return bytes === undefined ? undefined : { ...own, items: bytes };
 }
 
-function readEither(own: JsonSchemaObject, within: Within): JsonSchemaObject | undefined {
+function readBytesOfUnion(own: JsonSchemaObject, within: Within): JsonSchemaObject | undefined {
   const { anyOf, oneOf, ...rest } = own;
   const branches = (anyOf ?? oneOf ?? []).map((branch) => (isNull(branch) ? branch : within(branch)));
   const given = branches.filter((branch) => branch !== undefined);
@@ -89,7 +89,7 @@ export function mayBeBytes(
   view: SchemaView,
   seen = new Set<JsonSchema>(),
 ): boolean {
-  const own = resolveAlone(schema, view);
+  const own = resolveLoneReference(schema, view);
   if (own === undefined || seen.has(own)) return false;
   seen.add(own);
   if (isBinary(own, rules) || isUntyped(own)) return mayBeByteType(rules.contentType);
@@ -98,24 +98,28 @@ export function mayBeBytes(
   const within = (part: JsonSchema): boolean => mayBeBytes(part, rules, view, seen);
   if ([items ?? false, ...anyOf, ...oneOf].some(within)) return true;
   const target = view.target($ref);
-  return tellingParts(own, [target ?? [], ...allOf].flat(), view).some(within);
+  return partsWithKeywords(own, [target ?? [], ...allOf].flat(), view).some(within);
 }
 
 /** Keywords beside a reference, or around the parts of an `allOf`, only add words. */
-function readAll(own: JsonSchemaObject, within: Within, view: SchemaView): JsonSchemaObject | undefined {
+function readBytesOfParts(
+  own: JsonSchemaObject,
+  within: Within,
+  view: SchemaView,
+): JsonSchemaObject | undefined {
   const target = view.target(own.$ref);
   const parts = [target ?? [], own.allOf ?? []].flat();
-  const bytes = tellingParts(own, parts, view)
+  const bytes = partsWithKeywords(own, parts, view)
     .map(within)
     .find((part) => part !== undefined);
   if (bytes === undefined || own.description === undefined) return bytes;
   const isString = [bytes.type].flat().includes('string');
-  return { ...bytes, description: isString ? bytesWords(own.description) : own.description };
+  return { ...bytes, description: isString ? addBytesSentence(own.description) : own.description };
 }
 
 /** A part without keywords leaves the type to the others. */
-function tellingParts(own: JsonSchemaObject, parts: JsonSchema[], view: SchemaView): JsonSchema[] {
-  const telling = parts.filter((part) => !isUntyped(resolveAlone(part, view) ?? true));
+function partsWithKeywords(own: JsonSchemaObject, parts: JsonSchema[], view: SchemaView): JsonSchema[] {
+  const telling = parts.filter((part) => !isUntyped(resolveLoneReference(part, view) ?? true));
   return telling.length > 0 || !isUntyped(own, ['$ref', 'allOf']) ? telling : parts;
 }
 
@@ -135,7 +139,7 @@ export function readContentKeyword(
   view: SchemaView,
   around: readonly JsonSchema[] = [],
 ): string | undefined {
-  const own = resolveAlone(schema, view);
+  const own = resolveLoneReference(schema, view);
   if (!isSchemaObject(own) || around.includes(own)) return undefined;
   const written: unknown = own[keyword];
   if (typeof written === 'string') return written;
@@ -144,15 +148,15 @@ export function readContentKeyword(
   return readContentKeyword(inside ?? true, keyword, view, [...around, own]);
 }
 
-export function reachesBytes(schema: JsonSchema, view: SchemaView): boolean {
-  return [schema, ...view.reach([schema]).values()].some(holdsBytes);
+export function reachesBytesSchema(schema: JsonSchema, view: SchemaView): boolean {
+  return [schema, ...view.collectReached([schema]).values()].some(containsBytes);
 }
 
-function holdsBytes(schema: JsonSchema): boolean {
+function containsBytes(schema: JsonSchema): boolean {
   if (typeof schema === 'boolean') return false;
   let found = isBinary(schema, {});
-  eachSubschema(schema, (subschema) => {
-    found ||= holdsBytes(subschema);
+  forEachSubschema(schema, (subschema) => {
+    found ||= containsBytes(subschema);
   });
   return found;
 }

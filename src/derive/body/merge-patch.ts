@@ -3,13 +3,13 @@
  * Lists are replaced as a whole, so their items stay unchanged.
  */
 import type { JsonSchema, JsonSchemaObject } from '../../../templates/runtime/contract/json-schema.ts';
-import { essence } from '../../../templates/runtime/contract/http-syntax.ts';
-import { isSchemaObject, mapSubschemas, refName } from '../../model/schema-walk.ts';
-import { withNull } from '../../model/with-null.ts';
-import { type SchemaView, withoutKeyword } from '../schema/schema-view.ts';
+import { mediaTypeEssence } from '../../../templates/runtime/contract/http-syntax.ts';
+import { isSchemaObject, mapSubschemas, definitionNameOf } from '../../model/schema-walk.ts';
+import { acceptNull } from '../../model/with-null.ts';
+import { type SchemaView, omitKeyword } from '../schema/schema-view.ts';
 
 export function isMergePatch(mediaType: string): boolean {
-  return essence(mediaType) === 'application/merge-patch+json';
+  return mediaTypeEssence(mediaType) === 'application/merge-patch+json';
 }
 
 /** Keywords that require members, or that judge an object by its members: a patch lacks most of them. */
@@ -20,34 +20,34 @@ const demands: ReadonlySet<string> = new Set([
 const memberKeywords = new Set(['properties', 'patternProperties', 'additionalProperties']);
 const compositions = new Set(['allOf', 'anyOf', 'oneOf']);
 
-export function patchSchema(schema: JsonSchema, view: SchemaView): JsonSchema {
+export function toPatchSchema(schema: JsonSchema, view: SchemaView): JsonSchema {
   if (!isSchemaObject(schema) || isOfOtherType(schema)) return schema;
-  const nested = mapSubschemas(withoutDemands(schema), (subschema, keyword) => {
-    if (memberKeywords.has(keyword)) return nullablePatch(subschema, view);
-    return compositions.has(keyword) ? patchSchema(subschema, view) : subschema;
+  const nested = mapSubschemas(dropConstraints(schema), (subschema, keyword) => {
+    if (memberKeywords.has(keyword)) return toNullablePatch(subschema, view);
+    return compositions.has(keyword) ? toPatchSchema(subschema, view) : subschema;
   });
-  return withPatchReference(oneOfAsAny(nested), view);
+  return referToPatch(oneOfToAnyOf(nested), view);
 }
 
 /** Of a member, or of a whole body: left out it changes nothing, so it has no default, and null is a value. */
-export function nullablePatch(schema: JsonSchema, view: SchemaView): JsonSchema {
-  const patch = patchSchema(schema, view);
+export function toNullablePatch(schema: JsonSchema, view: SchemaView): JsonSchema {
+  const patch = toPatchSchema(schema, view);
   if (!isSchemaObject(patch)) return patch;
-  return withNull(withoutKeyword(patch, 'default'));
+  return acceptNull(omitKeyword(patch, 'default'));
 }
 
 function isOfOtherType({ type }: JsonSchemaObject): boolean {
   return type !== undefined && ![type].flat().includes('object');
 }
 
-function withoutDemands(schema: JsonSchemaObject): JsonSchemaObject {
+function dropConstraints(schema: JsonSchemaObject): JsonSchemaObject {
   const entries = Object.entries(schema);
   const kept = entries.filter(([keyword]) => !demands.has(keyword));
   return kept.length === entries.length ? schema : Object.fromEntries(kept);
 }
 
 /** Without their requirements branches may accept the same value, which `oneOf` refuses. */
-function oneOfAsAny(schema: JsonSchemaObject): JsonSchemaObject {
+function oneOfToAnyOf(schema: JsonSchemaObject): JsonSchemaObject {
   const { oneOf, ...rest } = schema;
   if (oneOf === undefined) return schema;
   return rest.anyOf === undefined
@@ -56,9 +56,9 @@ function oneOfAsAny(schema: JsonSchemaObject): JsonSchemaObject {
 }
 
 /** Other operations use the referenced schema too, so its patch becomes another schema, unless the two are the same. */
-function withPatchReference(schema: JsonSchemaObject, view: SchemaView): JsonSchemaObject {
-  const name = refName(schema.$ref);
+function referToPatch(schema: JsonSchemaObject, view: SchemaView): JsonSchemaObject {
+  const name = definitionNameOf(schema.$ref);
   if (name === undefined) return schema;
-  const own = view.define(name, '.patch', (member) => patchSchema(member, view));
+  const own = view.defineVariant(name, '.patch', (member) => toPatchSchema(member, view));
   return own === name ? schema : { ...schema, $ref: `#/$defs/${own}` };
 }

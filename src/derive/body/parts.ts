@@ -4,26 +4,26 @@ import type {
   PartBinding,
   PartsBinding,
 } from '../../../templates/runtime/contract/bindings.ts';
-import { essence, isRange, isXml } from '../../../templates/runtime/contract/http-syntax.ts';
+import { mediaTypeEssence, isMediaRange, isXml } from '../../../templates/runtime/contract/http-syntax.ts';
 import type { JsonSchema, JsonSchemaObject } from '../../../templates/runtime/contract/json-schema.ts';
 import { asSchemaObject, isSchemaObject } from '../../model/schema-walk.ts';
 import type { MediaType } from '../../model/source-model.ts';
-import { definedMembers } from '../../util/collections.ts';
-import { type SchemaView, resolveAlone } from '../schema/schema-view.ts';
-import { plainLine } from '../text/plain-text.ts';
+import { omitUndefined } from '../../util/collections.ts';
+import { type SchemaView, resolveLoneReference } from '../schema/schema-view.ts';
+import { htmlToPlainLine } from '../text/plain-text.ts';
 import {
   type PartRules,
   bytesSchema,
   readContentEncoding,
   readContentKeyword,
   mayBeBytes,
-  reachesBytes,
+  reachesBytesSchema,
 } from './bytes-schema.ts';
 import { type PartPath, type XmlSource, bindXmlParts } from './xml-binding.ts';
 
 type PartsRules = Pick<MediaType, 'encoding' | 'prefixEncoding' | 'itemEncoding' | 'untypedParts'>;
 
-export function partRules({ encoding, untypedParts }: PartsRules, name: string): PartRules {
+export function findPartRules({ encoding, untypedParts }: PartsRules, name: string): PartRules {
   return makePartRules(
     encoding !== undefined && Object.hasOwn(encoding, name) ? encoding[name] : undefined,
     untypedParts,
@@ -31,11 +31,11 @@ export function partRules({ encoding, untypedParts }: PartsRules, name: string):
 }
 
 function makePartRules(encoding: EncodingBinding | undefined, untyped: PartRules['untyped']): PartRules {
-  return definedMembers({ contentType: encoding?.contentType, untyped });
+  return omitUndefined({ contentType: encoding?.contentType, untyped });
 }
 
 export function isMultipartType(contentType: string | undefined): boolean {
-  return contentType !== undefined && essence(contentType).startsWith('multipart/');
+  return contentType !== undefined && mediaTypeEssence(contentType).startsWith('multipart/');
 }
 
 export function bindPart(schema: JsonSchema, rules: PartRules, view: SchemaView): PartBinding {
@@ -47,8 +47,8 @@ export function bindPart(schema: JsonSchema, rules: PartRules, view: SchemaView)
 /** OpenAPI 3.1, "Encoding Object": `contentMediaType` is the part's type unless its encoding says another. */
 function bindPartType(schema: JsonSchema, { contentType }: PartRules, view: SchemaView): PartBinding {
   if (contentType !== undefined) return {};
-  const found = readOfItem(schema, (one) => readContentKeyword(one, 'contentMediaType', view), view);
-  return found === undefined || isRange(found) || !found.includes('/') ? {} : { contentType: found };
+  const found = keywordOfItems(schema, (one) => readContentKeyword(one, 'contentMediaType', view), view);
+  return found === undefined || isMediaRange(found) || !found.includes('/') ? {} : { contentType: found };
 }
 
 function bindPartValue(schema: JsonSchema, rules: PartRules, view: SchemaView): PartBinding {
@@ -57,7 +57,8 @@ function bindPartValue(schema: JsonSchema, rules: PartRules, view: SchemaView): 
   if (mayBeBytes(schema, rules, view) || hasSeveralTypes(rules)) return { mayBeFile: true };
   // Before OpenAPI 3.1 `format: byte` is ordinary text.
   const readEncoding = (one: JsonSchema): string | undefined => readContentEncoding(one, view);
-  const contentEncoding = rules.untyped === undefined ? undefined : readOfItem(schema, readEncoding, view);
+  const contentEncoding =
+    rules.untyped === undefined ? undefined : keywordOfItems(schema, readEncoding, view);
   return contentEncoding === undefined ? {} : { contentEncoding };
 }
 
@@ -68,17 +69,17 @@ export function hasSeveralTypes({ contentType = '' }: PartRules): boolean {
 
 /** An item of a list is one part. A nested list is sent as JSON. */
 function bindItem(schema: JsonSchema, rules: PartRules, view: SchemaView): PartBinding {
-  const own = resolveAlone(schema, view);
+  const own = resolveLoneReference(schema, view);
   return isSchemaObject(own) && [own.type].flat().includes('array') ? {} : bindPart(schema, rules, view);
 }
 
 /** Reads from the items where the schema is an array. */
-function readOfItem(
+function keywordOfItems(
   schema: JsonSchema,
   read: (one: JsonSchema) => string | undefined,
   view: SchemaView,
 ): string | undefined {
-  const own = resolveAlone(schema, view);
+  const own = resolveLoneReference(schema, view);
   const items = isSchemaObject(own) ? own.items : undefined;
   return read(schema) ?? read(items ?? true);
 }
@@ -96,7 +97,7 @@ export interface WholeParts {
  * Collects the parts of all branches, since only a call's arguments decide between them. Branches that disagree about
  * a part let it be either.
  */
-export function wholeParts(media: PartsRules, schema: JsonSchema, view: SchemaView): WholeParts {
+export function collectParts(media: PartsRules, schema: JsonSchema, view: SchemaView): WholeParts {
   const found: WholeParts = {
     parts: new Map(),
     prefix: listParts(media, schema, view),
@@ -104,15 +105,15 @@ export function wholeParts(media: PartsRules, schema: JsonSchema, view: SchemaVi
   };
   for (const branch of listBranches(schema, view)) {
     for (const [name, property] of Object.entries(branch.properties ?? {})) {
-      const rules = partRules(media, name);
+      const rules = findPartRules(media, name);
       const part = bindPart(property, rules, view);
       found.parts.set(name, joinBindings(found.parts.get(name), part));
-      found.hasBytesInside ||= isPlain(part, rules) && reachesBytes(property, view);
+      found.hasBytesInside ||= isPlain(part, rules) && reachesBytesSchema(property, view);
     }
     if (isSchemaObject(branch.additionalProperties))
       found.others = joinBindings(
         found.others,
-        bindPart(branch.additionalProperties, partRules(media, ''), view),
+        bindPart(branch.additionalProperties, findPartRules(media, ''), view),
       );
     const items = branch.items ?? (media.itemEncoding === undefined ? false : {});
     if (items === false || branch.properties !== undefined) continue;
@@ -144,7 +145,7 @@ export function bindWholeParts({ parts, prefix, others }: WholeParts): Omit<Part
   return {
     ...(parts.size === 0 ? {} : { parts: Object.fromEntries(parts) }),
     ...(prefix.length === 0 ? {} : { prefixParts: prefix }),
-    ...definedMembers({ otherParts: others }),
+    ...omitUndefined({ otherParts: others }),
   };
 }
 
@@ -156,7 +157,7 @@ export function describeParts({ parts, prefix, others }: WholeParts, isList: boo
   }
   const names = [...parts]
     .filter(([, part]) => part.binary === true)
-    .map(([name]) => `\`${plainLine(name)}\``);
+    .map(([name]) => `\`${htmlToPlainLine(name)}\``);
   return names.length === 0
     ? 'A member that is a data: URI is sent as a file.'
     : `Bytes as base64 or as a data: URI: ${names.join(', ')}.`;
@@ -180,7 +181,7 @@ function listBranches(schema: JsonSchema, view: SchemaView): Set<Exclude<JsonSch
   const found = new Set<Exclude<JsonSchema, boolean>>();
   const open: JsonSchema[] = [schema];
   for (const next of open) {
-    const own = resolveAlone(next, view);
+    const own = resolveLoneReference(next, view);
     if (!isSchemaObject(own) || found.has(own)) continue;
     found.add(own);
     const target = view.target(own.$ref);
@@ -201,7 +202,7 @@ interface Place {
 /** Binds Encoding Objects, with their XML bindings, also for parts inside parts. */
 export function bindEncodings(media: MediaType, source: XmlSource, view: SchemaView): Encodings {
   const binder = new EncodingBinder(media, source, view);
-  return binder.all(media, { schema: view.of(media.schema), path: [] });
+  return binder.bindAllEncodings(media, { schema: view.rewriteSchema(media.schema), path: [] });
 }
 
 class EncodingBinder {
@@ -215,37 +216,46 @@ class EncodingBinder {
     this.#view = view;
   }
 
-  all({ encoding, prefixEncoding, itemEncoding }: Encodings, { schema, path }: Place): Encodings {
-    const named = (name: string): Place => ({ schema: this.#property(schema, name), path: [...path, name] });
+  bindAllEncodings(
+    { encoding, prefixEncoding, itemEncoding }: Encodings,
+    { schema, path }: Place,
+  ): Encodings {
+    const named = (name: string): Place => ({
+      schema: this.#findProperty(schema, name),
+      path: [...path, name],
+    });
     const item = (index: number): Place => ({
       schema: findItem(schema, index, this.#view) ?? true,
       path: [...path, index],
     });
     const further = prefixEncoding?.length ?? 0;
-    const bound = Object.entries(encoding ?? {}).map(([name, own]) => [name, this.#one(own, named(name))]);
-    return definedMembers({
+    const bound = Object.entries(encoding ?? {}).map(([name, own]) => [
+      name,
+      this.#bindEncoding(own, named(name)),
+    ]);
+    return omitUndefined({
       encoding: encoding && (Object.fromEntries(bound) as Record<string, EncodingBinding>),
-      prefixEncoding: prefixEncoding?.map((own, index) => this.#one(own, item(index))),
-      itemEncoding: itemEncoding && this.#one(itemEncoding, item(further)),
+      prefixEncoding: prefixEncoding?.map((own, index) => this.#bindEncoding(own, item(index))),
+      itemEncoding: itemEncoding && this.#bindEncoding(itemEncoding, item(further)),
     });
   }
 
-  #one(own: EncodingBinding, place: Place): EncodingBinding {
+  #bindEncoding(own: EncodingBinding, place: Place): EncodingBinding {
     const { contentType = '' } = own;
     if (isXml(contentType)) {
       const xml = bindXmlParts(this.#media.schema, [place.path], this.#source)[0];
       return xml === undefined ? own : { ...own, xml };
     }
-    if (essence(contentType) === 'application/x-www-form-urlencoded')
-      return { ...own, ...this.all(own, place) };
+    if (mediaTypeEssence(contentType) === 'application/x-www-form-urlencoded')
+      return { ...own, ...this.bindAllEncodings(own, place) };
     if (!isMultipartType(contentType)) return own;
     const { untypedParts } = this.#media;
     const rules = untypedParts === undefined ? own : { ...own, untypedParts };
-    const parts = wholeParts(rules, place.schema, this.#view);
-    return { ...own, ...this.all(own, place), ...bindWholeParts(parts) };
+    const parts = collectParts(rules, place.schema, this.#view);
+    return { ...own, ...this.bindAllEncodings(own, place), ...bindWholeParts(parts) };
   }
 
-  #property(schema: JsonSchema, name: string): JsonSchema {
+  #findProperty(schema: JsonSchema, name: string): JsonSchema {
     for (const { properties = {} } of listBranches(schema, this.#view)) {
       const found = Object.hasOwn(properties, name) ? properties[name] : undefined;
       if (found !== undefined) return found;
@@ -261,7 +271,7 @@ export function listSchema(
   untyped: PartRules['untyped'],
   view: SchemaView,
 ): JsonSchema {
-  const own = resolveAlone(schema, view);
+  const own = resolveLoneReference(schema, view);
   const { prefixEncoding = [], itemEncoding } = encodings;
   if (!isSchemaObject(own) || !isOfItems(own)) return schema;
   const { prefixItems = [], items = itemEncoding && {} } = own;
@@ -274,7 +284,7 @@ export function listSchema(
     ...own,
     type: 'array',
     ...(count === 0 ? {} : { prefixItems: prefix }),
-    ...definedMembers({ items: items && partSchema(items, itemEncoding, untyped, view) }),
+    ...omitUndefined({ items: items && partSchema(items, itemEncoding, untyped, view) }),
   };
 }
 
@@ -286,9 +296,9 @@ function partSchema(
 ): JsonSchema {
   const { contentType = '', xml } = encoding ?? {};
   if (isMultipartType(contentType)) return listSchema(schema, encoding ?? {}, untyped, view);
-  const own = resolveAlone(schema, view);
+  const own = resolveLoneReference(schema, view);
   if (isList(own)) return schema;
-  if (isXml(contentType) && xml === undefined) return xmlText(own);
+  if (isXml(contentType) && xml === undefined) return xmlTextSchema(own);
   return bytesSchema(schema, makePartRules(encoding, untyped), view) ?? schema;
 }
 
@@ -301,7 +311,7 @@ function isList(schema: JsonSchema | undefined): boolean {
 }
 
 /** The XML document has no known root, so the caller writes all of it. */
-function xmlText(schema: JsonSchema | undefined): JsonSchemaObject {
+function xmlTextSchema(schema: JsonSchema | undefined): JsonSchemaObject {
   const words = schema !== undefined && isSchemaObject(schema) ? schema.description : undefined;
   return { type: 'string', description: words ?? 'An XML document.' };
 }

@@ -5,7 +5,7 @@ import { isRarePattern } from '../../../templates/runtime/contract/patterns.ts';
 import { isSchemaObject } from '../../model/schema-walk.ts';
 import type { ToolArgument } from '../arguments/argument-schema.ts';
 import { FlaggedNames } from '../schema/prune-properties.ts';
-import { definedMembers } from '../../util/collections.ts';
+import { omitUndefined } from '../../util/collections.ts';
 
 /** A recursive schema has members without end. What is beyond these limits is sent as it is given. */
 const deepest = 5;
@@ -32,7 +32,7 @@ function openKnown(pool: Record<string, JsonSchema>): Known {
 }
 
 export function hasReadOnlyMembers(schema: JsonSchema, pool: Record<string, JsonSchema>): boolean {
-  return !openKnown(pool).flags.of(schema).isEmpty;
+  return !openKnown(pool).flags.flaggedNamesOf(schema).isEmpty;
 }
 
 /** By arguments: properties of a flat body have their arguments' names, a whole body is `body`. */
@@ -42,9 +42,9 @@ export function readOnlyMembers(
   list: readonly ToolArgument[],
   pool: Record<string, JsonSchema>,
 ): ReadOnlyMembers | undefined {
-  const found = membersOnce(schema, openKnown(pool));
+  const found = findMembersOnce(schema, openKnown(pool));
   if (found === undefined || whole !== undefined)
-    return found && definedMembers({ properties: { [whole ?? '']: found } });
+    return found && omitUndefined({ properties: { [whole ?? '']: found } });
   const taken = new Set(list.map(({ argument }) => argument));
   const own = (found.names ?? []).filter((name) => !taken.has(name));
   const properties = list.flatMap(({ argument, name, in: place }) => {
@@ -54,7 +54,7 @@ export function readOnlyMembers(
   return withoutEmptyMembers({ names: own, properties: Object.fromEntries(properties) });
 }
 
-function membersOnce(schema: JsonSchema, { flags, members }: Known): ReadOnlyMembers | undefined {
+function findMembersOnce(schema: JsonSchema, { flags, members }: Known): ReadOnlyMembers | undefined {
   const key = (isSchemaObject(schema) ? flags.target(schema.$ref) : undefined) ?? schema;
   const isShared = key === schema || Object.keys(schema).length === 1;
   if (isShared && members.has(key)) return members.get(key);
@@ -72,9 +72,9 @@ function findMembers(
   if (depth > deepest || --search.left < 0) return undefined;
   const { flags } = search;
   const { parts, choices } = collectParts(schemas, flags);
-  const names = namesIn(parts, choices, flags);
+  const names = listReadOnlyNames(parts, choices, flags);
   const inAll = (describe: Describe): ReadOnlyMembers | undefined => {
-    const described = describedParts(parts, choices, describe);
+    const described = schemasOfMember(parts, choices, describe);
     return described.length === 0 ? undefined : findMembers(described, search, depth + 1);
   };
   const patterns = findPatterns(parts, flags, (schema) => findMembers([schema], search, depth + 1));
@@ -82,7 +82,7 @@ function findMembers(
   const all = [...parts, ...choices.flat().flatMap(({ parts: own }) => own)];
   const named = new Set(all.flatMap(({ properties = {} }) => Object.keys(properties)));
   const nested = [...named].flatMap((name) => {
-    const inside = names.includes(name) ? undefined : inAll((part) => describedMember(part, name));
+    const inside = names.includes(name) ? undefined : inAll((part) => schemaOfMember(part, name));
     // An empty entry keeps the member apart from those that `values` describes.
     return inside === undefined && values === undefined ? [] : [[name, inside ?? {}] as const];
   });
@@ -110,7 +110,7 @@ function collectParts(
   schemas: readonly JsonSchema[],
   flags: FlaggedNames,
 ): { parts: JsonSchemaObject[]; choices: Alternative[][] } {
-  const parts = new Set(schemas.flatMap((schema) => [...flags.certainParts(schema)]));
+  const parts = new Set(schemas.flatMap((schema) => [...flags.certainPartsOf(schema)]));
   const choices: Alternative[][] = [];
   // The set grows during the loop.
   for (const { oneOf, anyOf } of parts)
@@ -126,7 +126,7 @@ function collectParts(
 }
 
 function toAlternative(schema: JsonSchema, flags: FlaggedNames): Alternative {
-  const parts = [...flags.certainParts(schema)];
+  const parts = [...flags.certainPartsOf(schema)];
   const isKnown =
     flags.parts(schema).size === parts.length &&
     parts.some(({ properties = {}, items }) => Object.keys(properties).length > 0 || items !== undefined) &&
@@ -144,14 +144,14 @@ function mayHaveMembers({ schema, parts }: Alternative): boolean {
 }
 
 /** Lists the names that are read-only for certain. A name of alternatives is, if each that has it marks it. */
-function namesIn(
+function listReadOnlyNames(
   parts: readonly JsonSchemaObject[],
   choices: readonly Alternative[][],
   flags: FlaggedNames,
 ): string[] {
-  const certain = parts.flatMap((part) => [...flags.of(part).always]);
+  const certain = parts.flatMap((part) => [...flags.flaggedNamesOf(part).always]);
   const chosen = choices.flatMap((list) => {
-    const sets = list.map(({ schema }) => flags.of(schema).always);
+    const sets = list.map(({ schema }) => flags.flaggedNamesOf(schema).always);
     const isGone = (name: string): boolean =>
       list.every((each, at) => sets[at]?.has(name) === true || lacksMember(each, name));
     return sets.flatMap((set) => [...set].filter(isGone));
@@ -166,7 +166,7 @@ function lacksMember({ parts, isKnown }: Alternative, name: string): boolean {
 type Describe = (part: JsonSchemaObject) => JsonSchema | undefined;
 
 /** The schemas of one member. Alternatives that may have it without describing it could take anything. */
-function describedParts(
+function schemasOfMember(
   parts: readonly JsonSchemaObject[],
   choices: readonly Alternative[][],
   describe: Describe,
@@ -211,24 +211,24 @@ function findAlternatives(
     return members === undefined || coversMembers(known, members) ? undefined : members;
   });
   if (found.every((members) => members === undefined)) return [];
-  return [conditions.map((condition, at) => definedMembers({ ...condition, members: found[at] }))];
+  return [conditions.map((condition, at) => omitUndefined({ ...condition, members: found[at] }))];
 }
 
 /** Of each alternative, what its values have, unless all alternatives have it. */
 function findConditions(list: readonly Alternative[], flags: FlaggedNames): ReadOnlyAlternative[] {
   const names = (list[0]?.parts ?? []).flatMap(({ properties = {} }) => Object.keys(properties));
   const tag = names.find((name) => {
-    const values = list.map(({ parts }) => tagValues(parts, name, flags) ?? []);
+    const values = list.map(({ parts }) => listTagValues(parts, name, flags) ?? []);
     return values.every(({ length }) => length > 0) && new Set(values.flat()).size === values.flat().length;
   });
   return list.map(({ schema, parts }) => {
-    const { isGone } = flags.of(schema);
+    const { isGone } = flags.flaggedNamesOf(schema);
     const required = parts
       .flatMap((part) => part.required ?? [])
       .filter((name) => !isGone(name) && !list.every((each) => requiresMember(each, name)));
-    return definedMembers({
+    return omitUndefined({
       required: required.length === 0 ? undefined : [...new Set(required)],
-      tags: tag === undefined ? undefined : { [tag]: tagValues(parts, tag, flags) ?? [] },
+      tags: tag === undefined ? undefined : { [tag]: listTagValues(parts, tag, flags) ?? [] },
     });
   });
 }
@@ -237,13 +237,13 @@ function requiresMember({ parts }: Alternative, name: string): boolean {
   return parts.some(({ required = [] }) => required.includes(name));
 }
 
-function tagValues(
+function listTagValues(
   parts: readonly JsonSchemaObject[],
   name: string,
   flags: FlaggedNames,
 ): Json[] | undefined {
   for (const { properties = {} } of parts)
-    for (const { const: only, enum: values } of flags.certainParts(properties[name] ?? true)) {
+    for (const { const: only, enum: values } of flags.certainPartsOf(properties[name] ?? true)) {
       if (values !== undefined) return values;
       if (only !== undefined) return [only];
     }
@@ -265,7 +265,7 @@ function coversMembers(known: Found, { names = [], properties = {}, ...rest }: R
   );
 }
 
-function describedMember(
+function schemaOfMember(
   { properties = {}, additionalProperties }: JsonSchemaObject,
   name: string,
 ): JsonSchema | undefined {
@@ -284,7 +284,7 @@ function withoutEmptyMembers({
 }: Found): ReadOnlyMembers | undefined {
   const filled = <T extends object>(list: T | undefined): T | undefined =>
     list === undefined || Object.keys(list).length === 0 ? undefined : list;
-  const members = definedMembers({
+  const members = omitUndefined({
     names: filled(names),
     properties: filled(properties),
     items,

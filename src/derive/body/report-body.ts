@@ -1,12 +1,12 @@
 /** Reports the body that a tool sends, and parts of the document that have no effect on it. */
 import type { JsonSchema } from '../../../templates/runtime/contract/json-schema.ts';
-import { essence } from '../../../templates/runtime/contract/http-syntax.ts';
+import { mediaTypeEssence } from '../../../templates/runtime/contract/http-syntax.ts';
 import type { DiagnosticCollector } from '../../diagnostics/collector.ts';
 import type { Operation } from '../../model/source-model.ts';
 import type { BodyShape } from './body.ts';
-import { reachesBytes } from './bytes-schema.ts';
+import { reachesBytesSchema } from './bytes-schema.ts';
 import { operationKey } from '../../model/operation-key.ts';
-import { resolveAlone, type SchemaView } from '../schema/schema-view.ts';
+import { resolveLoneReference, type SchemaView } from '../schema/schema-view.ts';
 import type { ToolArgument } from '../arguments/argument-schema.ts';
 
 export function reportBody(
@@ -30,7 +30,7 @@ export function reportBody(
   if (media.kind !== 'multipart') return;
   for (const { argument, in: place, binary, mayBeFile, schema } of list) {
     if (place !== 'body' || binary === true || mayBeFile === true) continue;
-    const hasBytes = shape.kind === 'whole' ? shape.parts?.hasBytesInside : reachesBytes(schema, view);
+    const hasBytes = shape.kind === 'whole' ? shape.parts?.hasBytesInside : reachesBytesSchema(schema, view);
     if (hasBytes !== true) continue;
     diagnostics.report('files-sent-as-text', { argument, operation: operationKey(operation) }, { at });
   }
@@ -43,7 +43,7 @@ function isForm({ media }: BodyShape): boolean {
 function hasFields({ media, encodings }: BodyShape, schema: JsonSchema, view: SchemaView): boolean {
   if (acceptsType('object', schema, view)) return true;
   if (media.kind !== 'multipart' || !acceptsType('array', schema, view)) return false;
-  if (essence(media.mediaType) !== 'multipart/form-data') return true;
+  if (mediaTypeEssence(media.mediaType) !== 'multipart/form-data') return true;
   // Parts of a form need names (RFC 7578, section 4.2), which only the document can give to items.
   const { prefixEncoding = [], itemEncoding } = encodings;
   const items = [...prefixEncoding, itemEncoding ?? []].flat();
@@ -56,7 +56,7 @@ function acceptsType(
   view: SchemaView,
   around: readonly JsonSchema[] = [],
 ): boolean {
-  const own = resolveAlone(schema, view);
+  const own = resolveLoneReference(schema, view);
   if (typeof own !== 'object' || around.includes(own)) return own !== false;
   const { type, anyOf, oneOf } = own;
   if (type !== undefined) return [type].flat().includes(wanted);

@@ -1,6 +1,6 @@
-import { essence } from '../../../templates/runtime/contract/http-syntax.ts';
+import { mediaTypeEssence } from '../../../templates/runtime/contract/http-syntax.ts';
 import type { JsonSchema, JsonSchemaObject } from '../../../templates/runtime/contract/json-schema.ts';
-import { refName } from '../../model/schema-walk.ts';
+import { definitionNameOf } from '../../model/schema-walk.ts';
 import type { Operation, Response, ResponseContent } from '../../model/source-model.ts';
 import type { SchemaView } from '../schema/schema-view.ts';
 
@@ -38,22 +38,22 @@ export function acceptedMediaTypes(operation: Operation): string[] {
 }
 
 function isEventStream(mediaType: string): boolean {
-  return essence(mediaType) === 'text/event-stream';
+  return mediaTypeEssence(mediaType) === 'text/event-stream';
 }
 
 /**
  * Returns the schema of the list in which the runtime collects a sequential response (OpenAPI 3.2, "Sequential Media
  * Types"). A document describes the list (`itemSchema` of 3.2) or each of its items.
  */
-export function sequenceSchema(
+export function listSchemaOfSequence(
   { mediaType, schema = {} }: ResponseContent,
   view: SchemaView,
 ): JsonSchemaObject {
-  const items = listItems(schema) ?? schema;
+  const items = itemsOfListSchema(schema) ?? schema;
   return { type: 'array', items: isEventStream(mediaType) ? eventSchema(items, view) : items };
 }
 
-function listItems(schema: JsonSchema): JsonSchema | undefined {
+function itemsOfListSchema(schema: JsonSchema): JsonSchema | undefined {
   if (typeof schema === 'boolean' || schema.type !== 'array') return undefined;
   return schema.items ?? true;
 }
@@ -90,7 +90,7 @@ function followReferences(schema: JsonSchema, { pool }: SchemaView): JsonSchemaO
   const seen = new Set<JsonSchema>();
   let current: JsonSchema | undefined = schema;
   while (typeof current === 'object' && current.$ref !== undefined) {
-    const name = refName(current.$ref);
+    const name = definitionNameOf(current.$ref);
     if (name === undefined || seen.has(current)) return undefined;
     seen.add(current);
     current = Object.hasOwn(pool, name) ? pool[name] : undefined;

@@ -5,9 +5,9 @@
 import type { XmlBodyBinding, XmlNodeBinding } from '../../../templates/runtime/contract/bindings.ts';
 import type { JsonSchema, JsonSchemaObject } from '../../../templates/runtime/contract/json-schema.ts';
 import { isXmlName } from '../../../templates/runtime/contract/http-syntax.ts';
-import { isSchemaObject, refName } from '../../model/schema-walk.ts';
+import { isSchemaObject, definitionNameOf } from '../../model/schema-walk.ts';
 import type { SourceModel, XmlObject } from '../../model/source-model.ts';
-import { definedMembers } from '../../util/collections.ts';
+import { omitUndefined } from '../../util/collections.ts';
 
 export type XmlSource = Pick<SourceModel, 'schemas' | 'schemaOrigins'>;
 
@@ -15,7 +15,7 @@ export type XmlSource = Pick<SourceModel, 'schemas' | 'schemaOrigins'>;
 export type XmlShape = XmlBodyBinding | { because: string } | undefined;
 
 export function bindXml(schema: JsonSchema, source: XmlSource): XmlShape {
-  return new XmlBinder(source).body(schema);
+  return new XmlBinder(source).bindBody(schema);
 }
 
 export type PartPath = readonly (string | number)[];
@@ -30,7 +30,7 @@ export function bindXmlParts(
   source: XmlSource,
 ): (XmlBodyBinding | undefined)[] {
   const binder = new XmlBinder(source);
-  return paths.map((path) => binder.part(schema, path));
+  return paths.map((path) => binder.bindPart(schema, path));
 }
 
 /** The members of a node binding that decide about the nodes inside it. */
@@ -45,9 +45,9 @@ class XmlBinder {
     this.#source = source;
   }
 
-  body(schema: JsonSchema): XmlShape {
-    const node = this.#node(schema);
-    const whole = this.#resolved(node);
+  bindBody(schema: JsonSchema): XmlShape {
+    const node = this.#bindNode(schema);
+    const whole = this.#resolveNode(node);
     if (!isStructured(whole)) return undefined;
     const name = whole.name ?? this.#componentName(node.ref);
     if (name === undefined) return { because: 'nothing names its root element' };
@@ -58,83 +58,89 @@ class XmlBinder {
     if (!isXmlName(name)) this.#badName ??= name;
     if (this.#badName !== undefined) return { because: `\`${this.#badName}\` is no name of an element` };
     const items =
-      whole.items === undefined ? {} : { nodeType: 'element' as const, items: this.#named(whole.items) };
-    return this.#document({ ...node, name, ...items });
+      whole.items === undefined
+        ? {}
+        : { nodeType: 'element' as const, items: this.#addFallbackName(whole.items) };
+    return this.#makeDocument({ ...node, name, ...items });
   }
 
-  part(schema: JsonSchema, path: PartPath): XmlBodyBinding | undefined {
-    let node: XmlNodeBinding = this.#structure(schema, new Set());
-    for (const step of path) node = stepInto(this.#resolved(node), step);
+  bindPart(schema: JsonSchema, path: PartPath): XmlBodyBinding | undefined {
+    let node: XmlNodeBinding = this.#mergeStructure(schema, new Set());
+    for (const step of path) node = bindingBehindStep(this.#resolveNode(node), step);
     const last = path.at(-1);
     // Each item of a named list is a part.
-    const one = typeof last === 'string' ? (this.#resolved(node).items ?? node) : node;
-    const whole = this.#resolved(one);
+    const one = typeof last === 'string' ? (this.#resolveNode(node).items ?? node) : node;
+    const whole = this.#resolveNode(one);
     if (typeof last === 'string')
-      return this.#document({ ...one, nodeType: 'element', name: whole.name ?? last });
+      return this.#makeDocument({ ...one, nodeType: 'element', name: whole.name ?? last });
     const name = whole.name ?? this.#componentName(one.ref);
     return name === undefined || !isStructured(whole) || !isXmlName(name)
       ? undefined
-      : this.#document({ ...one, nodeType: 'element', name });
+      : this.#makeDocument({ ...one, nodeType: 'element', name });
   }
 
-  #document(root: XmlNodeBinding): XmlBodyBinding {
+  #makeDocument(root: XmlNodeBinding): XmlBodyBinding {
     return { root, ...(this.#schemas.size === 0 ? {} : { schemas: Object.fromEntries(this.#schemas) }) };
   }
 
-  #node(schema: JsonSchema | undefined): XmlNodeBinding {
+  #bindNode(schema: JsonSchema | undefined): XmlNodeBinding {
     if (!isSchemaObject(schema)) return {};
-    const single = onlyBranch(schema);
-    if (single !== undefined) return this.#around(schema, this.#node(single));
-    const ref = refName(schema.$ref);
-    if (ref !== undefined && isBare(schema)) return this.#around(schema, this.#reference(ref));
-    const structure = this.#structure(schema, new Set());
-    return this.#own({ ...readOwnNode(schema, isList(structure)), ...structure });
+    const single = singleBranch(schema);
+    if (single !== undefined) return this.#mergeAround(schema, this.#bindNode(single));
+    const ref = definitionNameOf(schema.$ref);
+    if (ref !== undefined && isBare(schema)) return this.#mergeAround(schema, this.#bindReference(ref));
+    const structure = this.#mergeStructure(schema, new Set());
+    return this.#withoutBadNames({ ...readOwnNode(schema, isList(structure)), ...structure });
   }
 
   /** An XML Object beside a reference, or around a nullable schema, wins over the inner one. */
-  #around(schema: JsonSchemaObject, inner: XmlNodeBinding): XmlNodeBinding {
+  #mergeAround(schema: JsonSchemaObject, inner: XmlNodeBinding): XmlNodeBinding {
     const { nodeType } = readXmlObject(schema);
-    const isOfList = isList(this.#resolved(inner));
+    const isOfList = isList(this.#resolveNode(inner));
     // OpenAPI 3.2: a reference with a node type is a node around its target, or has no node.
     if (inner.ref !== undefined && !isOfList && (nodeType === 'element' || nodeType === 'none'))
-      return this.#own({ ...readOwnNode(schema, false), nodeType, content: this.#named(inner) });
-    return this.#own({ ...inner, ...readOwnNode(schema, isOfList) });
+      return this.#withoutBadNames({
+        ...readOwnNode(schema, false),
+        nodeType,
+        content: this.#addFallbackName(inner),
+      });
+    return this.#withoutBadNames({ ...inner, ...readOwnNode(schema, isOfList) });
   }
 
   /** A component's name is the fallback. */
-  #named(node: XmlNodeBinding): XmlNodeBinding {
-    if (this.#resolved(node).name !== undefined) return node;
+  #addFallbackName(node: XmlNodeBinding): XmlNodeBinding {
+    if (this.#resolveNode(node).name !== undefined) return node;
     const name = this.#componentName(node.ref);
     return name === undefined ? node : { ...node, name };
   }
 
   /** Each pool member is read once, which ends circles. */
-  #reference(ref: string): XmlNodeBinding {
+  #bindReference(ref: string): XmlNodeBinding {
     if (!this.#schemas.has(ref)) {
       this.#schemas.set(ref, {});
       const { schemas } = this.#source;
-      this.#schemas.set(ref, this.#node(Object.hasOwn(schemas, ref) ? schemas[ref] : undefined));
+      this.#schemas.set(ref, this.#bindNode(Object.hasOwn(schemas, ref) ? schemas[ref] : undefined));
     }
     return { ref };
   }
 
-  #resolved(node: XmlNodeBinding, seen = new Set<string>()): XmlNodeBinding {
+  #resolveNode(node: XmlNodeBinding, seen = new Set<string>()): XmlNodeBinding {
     const { ref, ...own } = node;
     if (ref === undefined || seen.has(ref)) return own;
-    return { ...this.#resolved(this.#schemas.get(ref) ?? {}, seen.add(ref)), ...own };
+    return { ...this.#resolveNode(this.#schemas.get(ref) ?? {}, seen.add(ref)), ...own };
   }
 
   /** Merges the members and items of a schema and of all schemas it is composed of; the first to describe one wins. */
-  #structure(schema: JsonSchema | undefined, seen: Set<JsonSchema>): Structure {
+  #mergeStructure(schema: JsonSchema | undefined, seen: Set<JsonSchema>): Structure {
     if (!isSchemaObject(schema) || seen.has(schema)) return {};
     seen.add(schema);
     const { $ref, allOf = [], anyOf = [], oneOf = [], then, else: otherwise } = schema;
-    const target = refName($ref);
+    const target = definitionNameOf($ref);
     const bases = [target === undefined ? undefined : this.#source.schemas[target], ...allOf];
     const parts = [
-      ...bases.map((base) => this.#structure(base, seen)),
+      ...bases.map((base) => this.#mergeStructure(base, seen)),
       this.#ownStructure(schema),
-      ...[...anyOf, ...oneOf, then, otherwise].map((branch) => this.#structure(branch, seen)),
+      ...[...anyOf, ...oneOf, then, otherwise].map((branch) => this.#mergeStructure(branch, seen)),
     ];
     return parts.reduce(joinStructures, {});
   }
@@ -142,25 +148,25 @@ class XmlBinder {
   #ownStructure(schema: JsonSchemaObject): Structure {
     const { properties, items, prefixItems } = schema;
     const others = [schema.additionalProperties, schema.unevaluatedProperties].find(isSchemaObject);
-    return definedMembers({
+    return omitUndefined({
       properties: properties && this.#properties(properties),
-      others: others && this.#node(others),
-      items: items === undefined ? undefined : this.#node(items),
-      prefixItems: prefixItems?.map((item) => this.#node(item)),
+      others: others && this.#bindNode(others),
+      items: items === undefined ? undefined : this.#bindNode(items),
+      prefixItems: prefixItems?.map((item) => this.#bindNode(item)),
     });
   }
 
   #properties(properties: Record<string, JsonSchema>): Record<string, XmlNodeBinding> {
     return Object.fromEntries(
       Object.entries(properties).map(([name, property]) => {
-        const node = this.#node(property);
+        const node = this.#bindNode(property);
         if (!isXmlName(name) && this.#isNamedBy(node)) this.#badName ??= name;
         return [name, node];
       }),
     );
   }
 
-  #own(node: XmlNodeBinding): XmlNodeBinding {
+  #withoutBadNames(node: XmlNodeBinding): XmlNodeBinding {
     for (const name of [node.name, node.prefix])
       if (name !== undefined && !isXmlName(name)) this.#badName ??= name;
     return node;
@@ -168,7 +174,7 @@ class XmlBinder {
 
   /** Whether the property's name becomes the node's name. */
   #isNamedBy(node: XmlNodeBinding): boolean {
-    const { name, nodeType, items, content } = this.#resolved(node);
+    const { name, nodeType, items, content } = this.#resolveNode(node);
     if (nodeType === 'text' || nodeType === 'cdata') return false;
     if (nodeType === 'none') return content !== undefined && this.#isNamedBy(content);
     if (nodeType === undefined && items !== undefined) return this.#isNamedBy(items);
@@ -185,7 +191,7 @@ class XmlBinder {
   }
 }
 
-function stepInto(
+function bindingBehindStep(
   { properties = {}, prefixItems, items }: XmlNodeBinding,
   step: string | number,
 ): XmlNodeBinding {
@@ -202,7 +208,7 @@ function readOwnNode(schema: JsonSchemaObject, isOfList: boolean): XmlNodeBindin
   const { attribute, wrapped, nodeType, ...names } = readXmlObject(schema);
   const older = attribute === true ? 'attribute' : isOfList && wrapped === true ? 'element' : undefined;
   const type = nodeType ?? older;
-  return { ...names, ...definedMembers({ nodeType: type }) };
+  return { ...names, ...omitUndefined({ nodeType: type }) };
 }
 
 function isList({ items, prefixItems }: XmlNodeBinding): boolean {
@@ -218,7 +224,7 @@ function isBare(schema: JsonSchemaObject): boolean {
 }
 
 /** Returns the single branch of a nullable union or of an `allOf`. */
-function onlyBranch(schema: JsonSchemaObject): JsonSchema | undefined {
+function singleBranch(schema: JsonSchemaObject): JsonSchema | undefined {
   const [keyword, ...others] = Object.keys(schema).filter((each) => !words.has(each));
   if (others.length > 0 || (keyword !== 'anyOf' && keyword !== 'oneOf' && keyword !== 'allOf'))
     return undefined;
@@ -233,11 +239,11 @@ function joinStructures(one: Structure, other: Structure): Structure {
   return {
     ...other,
     ...one,
-    ...(Object.keys(properties).length === 0 ? {} : { properties: inOrder(one, other, properties) }),
+    ...(Object.keys(properties).length === 0 ? {} : { properties: mergeInOrder(one, other, properties) }),
   };
 }
 
-function inOrder(
+function mergeInOrder(
   one: Structure,
   other: Structure,
   properties: Record<string, XmlNodeBinding>,

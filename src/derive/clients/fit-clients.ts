@@ -5,16 +5,16 @@
 import type { ObjectSchema } from '../../../templates/runtime/contract/json-schema.ts';
 import type { DiagnosticCollector } from '../../diagnostics/collector.ts';
 import { type ClientName, type ClientProfile, CLIENT_PROFILES } from '../../model/client-profiles.ts';
-import { nameProblem, roomForName, schemaProblem } from '../../model/client-rules.ts';
+import { findNameProblem, charactersForName, findSchemaProblem } from '../../model/client-rules.ts';
 import { countListed } from '../listing-cost.ts';
 import type { ServerModel, Tool } from '../../model/server-model.ts';
 import { inlineReferences } from './inline-references.ts';
 import { splitTypes } from './split-types.ts';
-import { strictShape } from './strict-shape.ts';
+import { toStrictShape } from './strict-shape.ts';
 
 /** The most characters of a tool's name that all clients take. */
-export function nameRoom(server: string, clients: readonly ClientName[]): number {
-  return Math.min(...clients.map((name) => roomForName(server, CLIENT_PROFILES[name])));
+export function maximumNameLength(server: string, clients: readonly ClientName[]): number {
+  return Math.min(...clients.map((name) => charactersForName(server, CLIENT_PROFILES[name])));
 }
 
 export function fitClients(
@@ -24,24 +24,24 @@ export function fitClients(
 ): ServerModel {
   if (clients.length === 0) return model;
   const profiles = clients.map((name) => CLIENT_PROFILES[name]);
-  const tools = model.tools.map((tool) => fitTool(tool, profiles));
+  const tools = model.tools.map((tool) => fitToolToProfiles(tool, profiles));
   for (const profile of profiles) {
     reportCount(countListed(model), profile, diagnostics);
-    for (const tool of tools) reportRest(tool, model.name, profile, diagnostics);
+    for (const tool of tools) reportUnfitRest(tool, model.name, profile, diagnostics);
   }
   return { ...model, tools };
 }
 
-function fitTool(tool: Tool, profiles: readonly ClientProfile[]): Tool {
-  const inputSchema = fitSchema(tool.inputSchema, profiles);
+function fitToolToProfiles(tool: Tool, profiles: readonly ClientProfile[]): Tool {
+  const inputSchema = fitSchemaToProfiles(tool.inputSchema, profiles);
   if (!profiles.some(({ schema }) => schema?.strict === true)) return { ...tool, inputSchema };
-  const strict = strictShape(inputSchema);
+  const strict = toStrictShape(inputSchema);
   if (typeof strict !== 'object') return { ...tool, inputSchema };
   const isOneType = profiles.some(({ schema }) => schema?.oneType === true);
   return { ...tool, inputSchema, strictInput: isOneType ? splitTypes(strict) : strict };
 }
 
-function fitSchema(schema: ObjectSchema, profiles: readonly ClientProfile[]): ObjectSchema {
+function fitSchemaToProfiles(schema: ObjectSchema, profiles: readonly ClientProfile[]): ObjectSchema {
   const inlined = profiles.some((profile) => profile.schema?.noRef === true)
     ? inlineReferences(schema)
     : schema;
@@ -58,7 +58,7 @@ function reportCount(
 }
 
 /** Arrays without `items` and keywords beside references are rewritten for every client when schemas are listed. */
-function reportRest(
+function reportUnfitRest(
   { name, inputSchema, strictInput, origin }: Tool,
   server: string,
   profile: ClientProfile,
@@ -68,14 +68,14 @@ function reportRest(
     const parameters = { client: profile.title, tool: name, what, rule };
     diagnostics.report('client-not-fitted', parameters, { at: origin });
   };
-  const problem = nameProblem(name, server, profile);
+  const problem = findNameProblem(name, server, profile);
   if (problem !== undefined) report('the name', problem);
   for (const key of Object.keys(inputSchema.properties ?? {}))
     if (profile.argumentNames?.test(key) === false)
       report(`the argument \`${key}\``, `keys must match ${String(profile.argumentNames)}`);
   const { oneType = false, noRef = false, strict = false } = profile.schema ?? {};
-  const left = schemaProblem(strictInput ?? inputSchema, { oneType, noRef }, '#');
+  const left = findSchemaProblem(strictInput ?? inputSchema, { oneType, noRef }, '#');
   if (left !== undefined) report(`the input schema at ${left.at}`, left.rule);
-  const loss = strict && strictInput === undefined ? strictShape(inputSchema) : undefined;
+  const loss = strict && strictInput === undefined ? toStrictShape(inputSchema) : undefined;
   if (typeof loss === 'string') report('the strict shape', loss);
 }

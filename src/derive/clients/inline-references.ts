@@ -3,7 +3,7 @@ import type {
   JsonSchemaObject,
   ObjectSchema,
 } from '../../../templates/runtime/contract/json-schema.ts';
-import { asSchemaObject, mapSubschemas, refName } from '../../model/schema-walk.ts';
+import { asSchemaObject, mapSubschemas, definitionNameOf } from '../../model/schema-walk.ts';
 
 /** Most schemas that one tool may grow to; above it, references stay. */
 const MOST_SCHEMAS = 2_000;
@@ -13,7 +13,7 @@ export function inlineReferences(schema: ObjectSchema): ObjectSchema {
   const { $defs = {}, ...top } = schema;
   if (Object.keys($defs).length === 0 || schema.$id !== undefined) return schema;
   const inlining = new Inlining($defs);
-  const inlined = inlining.write(top, []);
+  const inlined = inlining.inlineIn(top, []);
   if (inlining.count > MOST_SCHEMAS) return schema;
   if (!inlining.hasCircle) return inlined as ObjectSchema;
   return { ...inlined, type: 'object', $defs };
@@ -29,19 +29,19 @@ class Inlining {
   }
 
   /** `open` are the names whose targets contain this schema. */
-  write(schema: JsonSchemaObject, open: readonly string[]): JsonSchemaObject {
+  inlineIn(schema: JsonSchemaObject, open: readonly string[]): JsonSchemaObject {
     this.count += 1;
     if (this.count > MOST_SCHEMAS) return schema;
     const { $ref, ...beside } = mapSubschemas(schema, (inner) =>
-      typeof inner === 'boolean' ? inner : this.write(inner, open),
+      typeof inner === 'boolean' ? inner : this.inlineIn(inner, open),
     );
     if ($ref === undefined) return beside;
-    const name = refName($ref);
+    const name = definitionNameOf($ref);
     if (name === undefined || open.includes(name) || !Object.hasOwn(this.#defs, name)) {
       this.hasCircle = true;
       return { $ref, ...beside };
     }
-    const target = this.write(asSchemaObject(this.#defs[name] ?? true), [...open, name]);
+    const target = this.inlineIn(asSchemaObject(this.#defs[name] ?? true), [...open, name]);
     return Object.keys(beside).every((keyword) => WORDS.has(keyword))
       ? { ...target, ...beside }
       : { ...beside, allOf: [target, ...(beside.allOf ?? [])] };

@@ -9,24 +9,24 @@ import type {
 } from '../../../templates/runtime/contract/json-schema.ts';
 import { compileTest } from '../../../templates/runtime/schema/compile-schema.ts';
 import { asSchemaObject, mapSubschemas } from '../../model/schema-walk.ts';
-import { withNull } from '../../model/with-null.ts';
+import { acceptNull } from '../../model/with-null.ts';
 
 /** Larger ones may be listed in part, above 16 KiB, and a part is no strict shape. */
 const MOST_CHARACTERS = 12_000;
 
 /** Undefined: it is in the shape already. A text: why it can't be written so without loss. */
-export function strictShape(schema: ObjectSchema): ObjectSchema | string | undefined {
+export function toStrictShape(schema: ObjectSchema): ObjectSchema | string | undefined {
   const { properties = {}, required = [], $defs = {} } = schema;
   const optional = Object.keys(properties).filter((name) => !required.includes(name));
   const nullable = optional.find((name) => acceptsNull(properties[name] ?? true, $defs));
   if (nullable !== undefined) return `\`${nullable}\` is optional, and null is one of its values`;
   const problem = findProblem(schema, '#', true);
   if (problem !== undefined) return problem;
-  const closed = close(schema) as ObjectSchema;
+  const closed = closeObject(schema) as ObjectSchema;
   if (optional.length === 0 && JSON.stringify(closed) === JSON.stringify(schema)) return undefined;
   const nullables = optional.map((name): [string, JsonSchema] => [
     name,
-    withNull({ ...asSchemaObject(closed.properties?.[name] ?? true) }),
+    acceptNull({ ...asSchemaObject(closed.properties?.[name] ?? true) }),
   ]);
   const strict = {
     ...closed,
@@ -60,7 +60,7 @@ function findProblem(schema: JsonSchema, at: string, isTop = false): string | un
   if (typeof schema === 'boolean') return `the schema at ${at} takes any value`;
   const keyword = REFUSED.find((each) => schema[each] !== undefined);
   if (keyword !== undefined) return `\`${keyword}\` at ${at}`;
-  return findOpenPart(schema, at, isTop) ?? findInner(schema, at);
+  return findOpenPart(schema, at, isTop) ?? findProblemInside(schema, at);
 }
 
 function findOpenPart(schema: JsonSchemaObject, at: string, isTop: boolean): string | undefined {
@@ -76,7 +76,7 @@ function findOpenPart(schema: JsonSchemaObject, at: string, isTop: boolean): str
   return optional === undefined || isTop ? undefined : `the member \`${optional}\` at ${at} is optional`;
 }
 
-function findInner({ properties = {}, $defs = {}, items, anyOf = [] }: JsonSchemaObject, at: string) {
+function findProblemInside({ properties = {}, $defs = {}, items, anyOf = [] }: JsonSchemaObject, at: string) {
   const inner: [string, JsonSchema][] = [
     ...Object.entries($defs).map(([name, each]): [string, JsonSchema] => [`${at}/$defs/${name}`, each]),
     ...Object.entries(properties).map(([name, each]): [string, JsonSchema] => [
@@ -90,9 +90,9 @@ function findInner({ properties = {}, $defs = {}, items, anyOf = [] }: JsonSchem
 }
 
 /** An object without a word about other members means those that it lists. */
-function close(schema: JsonSchema): JsonSchema {
+function closeObject(schema: JsonSchema): JsonSchema {
   if (typeof schema === 'boolean') return schema;
-  const closed = withDefaultSaid(mapSubschemas(schema, close));
+  const closed = describeDefault(mapSubschemas(schema, closeObject));
   const isObject = [closed.type].flat().includes('object');
   return isObject && closed.additionalProperties === undefined
     ? { ...closed, additionalProperties: false }
@@ -100,7 +100,7 @@ function close(schema: JsonSchema): JsonSchema {
 }
 
 /** The subset refuses `default`. */
-function withDefaultSaid({ default: value, ...schema }: JsonSchemaObject): JsonSchemaObject {
+function describeDefault({ default: value, ...schema }: JsonSchemaObject): JsonSchemaObject {
   if (value === undefined) return schema;
   const { description = '' } = schema;
   const said = /\bdefault/i.test(description) ? '' : ` Default: ${JSON.stringify(value)}.`;

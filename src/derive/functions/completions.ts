@@ -1,4 +1,4 @@
-import { suggest } from '../../../templates/runtime/contract/feature.ts';
+import { suggestNearest } from '../../../templates/runtime/contract/feature.ts';
 import type {
   Binding,
   CompletionBinding,
@@ -9,7 +9,7 @@ import type {
 import type { JsonSchema } from '../../../templates/runtime/contract/json-schema.ts';
 import type { Prompt, ResourceTemplate } from '../../model/server-model.ts';
 import type { FunctionCompletion, FunctionPrompt, FunctionResource } from '../../model/source-model.ts';
-import { type SchemaView, writtenOut } from '../schema/schema-view.ts';
+import { type SchemaView, inlineReference } from '../schema/schema-view.ts';
 import type { FunctionsContext } from './context.ts';
 
 export interface Completed {
@@ -37,14 +37,18 @@ export function deriveCompletions(
     const found = findTarget(called, targets);
     if (found === undefined) {
       const known = targets.flatMap((each) => each.arguments.map((name) => `${each.names[0] ?? ''}.${name}`));
-      const meant = suggest(called, known) ?? '';
+      const meant = suggestNearest(called, known) ?? '';
       diagnostics.report('completion-without-target', { target: called, meant }, { at: origin });
     } else if (made.some((each) => each.ref === found.target.ref && each.argument === found.argument)) {
       const name = binding.method ?? binding.export;
       const problem = `another function completes ${called}`;
       diagnostics.report('bad-completion', { name, problem }, { at: origin });
     } else
-      made.push({ ref: found.target.ref, argument: found.argument, from: withNames(binding, found.target) });
+      made.push({
+        ref: found.target.ref,
+        argument: found.argument,
+        from: renameForCode(binding, found.target),
+      });
   }
   const fixed = targets.flatMap(({ ref, arguments: args, binding }) =>
     args.flatMap((argument): CompletionBinding[] => {
@@ -80,7 +84,7 @@ function findTarget(
   targets: readonly Target[],
 ): { target: Target; argument: string } | undefined {
   for (const target of targets) {
-    const own = namesInCode(target);
+    const own = argumentNamesInCode(target);
     const argument = target.arguments.find((listed) =>
       [listed, own[listed] ?? listed].some((name) =>
         target.names.some((each) => `${each}.${name}` === called),
@@ -91,18 +95,18 @@ function findTarget(
   return undefined;
 }
 
-function namesInCode({ binding }: Target): Readonly<Record<string, string>> {
+function argumentNamesInCode({ binding }: Target): Readonly<Record<string, string>> {
   return (binding.kind === 'function' ? binding.properties : undefined) ?? {};
 }
 
 /** The function gets the other arguments under their names in the code. */
-function withNames(binding: FunctionBinding, target: Target): FunctionBinding {
-  const properties = namesInCode(target);
+function renameForCode(binding: FunctionBinding, target: Target): FunctionBinding {
+  const properties = argumentNamesInCode(target);
   return Object.keys(properties).length === 0 ? binding : { ...binding, properties };
 }
 
 function listChoices(schema: JsonSchema | undefined, view: SchemaView): string[] {
-  const target = schema === undefined ? undefined : writtenOut(schema, view);
+  const target = schema === undefined ? undefined : inlineReference(schema, view);
   if (typeof target !== 'object') return [];
   const { type, const: constant, anyOf = [] } = target;
   const values = target.enum ?? (constant === undefined ? undefined : [constant]);

@@ -3,15 +3,15 @@ import type { FunctionBinding } from '../../../templates/runtime/contract/bindin
 import type { JsonSchema, ObjectSchema } from '../../../templates/runtime/contract/json-schema.ts';
 import type { DiagnosticCollector } from '../../diagnostics/collector.ts';
 import type { FunctionPrompt, FunctionResource, FunctionTool } from '../../model/source-model.ts';
-import { definedMembers } from '../../util/collections.ts';
+import { omitUndefined } from '../../util/collections.ts';
 import { NAME_LENGTH } from '../../config/options/values.ts';
 import { bindingKey } from '../../model/operation-key.ts';
-import { cleanName, cleanPrefix, fitName, nameFault, withSuffix } from '../names/clean-name.ts';
-import { lockedName } from '../names/name-locks.ts';
+import { cleanName, cleanPrefix, fitName, findNameFault, addSuffix } from '../names/clean-name.ts';
+import { readLockedName } from '../names/name-locks.ts';
 import type { DeriveSettings } from '../options.ts';
 import type { OutputSchemas } from '../schema/output-schema.ts';
 import type { SchemaView } from '../schema/schema-view.ts';
-import { plainText } from '../text/plain-text.ts';
+import { htmlToPlainText } from '../text/plain-text.ts';
 
 export interface FunctionsContext {
   settings: DeriveSettings;
@@ -28,7 +28,7 @@ export function deriveItemName(item: Item, { settings, diagnostics }: FunctionsC
   const limit = isTool ? settings.maxNameLength : settings.maxItemName;
   const alphabet = isTool ? toolNames : 'items';
   const from = `${prefix}${item.name}`;
-  const why = nameFault(from, limit, alphabet);
+  const why = findNameFault(from, limit, alphabet);
   if (why === undefined) return from;
   const locked = isTool ? findLockedName(item, from, settings) : undefined;
   if (locked !== undefined) return locked;
@@ -46,16 +46,16 @@ function findLockedName(
   name: string,
   { nameLock, rename }: DeriveSettings,
 ): string | undefined {
-  const { name: locked } = lockedName(nameLock, bindingKey(binding));
-  if (rename || locked === undefined || nameFault(locked, NAME_LENGTH.longest, 'spec') !== undefined)
+  const { name: locked } = readLockedName(nameLock, bindingKey(binding));
+  if (rename || locked === undefined || findNameFault(locked, NAME_LENGTH.longest, 'spec') !== undefined)
     return undefined;
   const made = (['models', 'spec'] as const).map((each) => fitName(cleanName(name, each), locked.length));
   return made.includes(locked) ? locked : undefined;
 }
 
 /** The description of an item, without HTML. */
-export function withDeprecation({ deprecated = '' }: Item, text: string): string {
-  return plainText(`${deprecated} ${text}`);
+export function addDeprecation({ deprecated = '' }: Item, text: string): string {
+  return htmlToPlainText(`${deprecated} ${text}`);
 }
 
 export function deriveFunctionArguments(
@@ -68,9 +68,9 @@ export function deriveFunctionArguments(
   });
 }
 
-export function withDefs(schema: ObjectSchema, view: SchemaView): ObjectSchema {
-  const seen = view.of(schema) as ObjectSchema;
-  const defs = view.reach([seen]);
+export function addReachedDefs(schema: ObjectSchema, view: SchemaView): ObjectSchema {
+  const seen = view.rewriteSchema(schema) as ObjectSchema;
+  const defs = view.collectReached([seen]);
   return defs.size === 0 ? seen : { ...seen, $defs: Object.fromEntries(defs) };
 }
 
@@ -88,11 +88,11 @@ function renameArguments(
   const { properties = {}, required } = input;
   const names = new Map<string, string>();
   const all = Object.keys(properties);
-  const taken = new Set(all.filter((name) => nameFault(name, longestName) === undefined));
+  const taken = new Set(all.filter((name) => findNameFault(name, longestName) === undefined));
   for (const name of all) {
-    const why = nameFault(name, longestName);
+    const why = findNameFault(name, longestName);
     if (why === undefined) continue;
-    const free = freeName(name, taken);
+    const free = freeItemName(name, taken);
     taken.add(free);
     names.set(name, free);
     renamed(name, free, why);
@@ -105,7 +105,7 @@ function renameArguments(
       properties: Object.fromEntries(
         Object.entries(properties).map(([name, schema]): [string, JsonSchema] => [now(name), schema]),
       ),
-      ...definedMembers({ required: required?.map(now) }),
+      ...omitUndefined({ required: required?.map(now) }),
     },
     binding: {
       ...binding,
@@ -114,11 +114,11 @@ function renameArguments(
   };
 }
 
-function freeName(name: string, taken: ReadonlySet<string>): string {
+function freeItemName(name: string, taken: ReadonlySet<string>): string {
   const base = fitName(cleanName(name) || 'value', longestName);
   if (!taken.has(base)) return base;
   for (let number = 2; ; number += 1) {
-    const numbered = withSuffix(base, String(number), longestName);
+    const numbered = addSuffix(base, String(number), longestName);
     if (!taken.has(numbered)) return numbered;
   }
 }

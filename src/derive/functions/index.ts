@@ -17,24 +17,24 @@ import type {
   FunctionTool,
   SourceModel,
 } from '../../model/source-model.ts';
-import { definedMembers } from '../../util/collections.ts';
+import { omitUndefined } from '../../util/collections.ts';
 import { estimateTokens } from '../../util/estimate-tokens.ts';
-import { statedHints } from '../annotations.ts';
+import { fillInHints } from '../annotations.ts';
 import type { DeriveSettings } from '../options.ts';
 import { OutputSchemas } from '../schema/output-schema.ts';
-import { type SchemaRewrite, SchemaView, writtenOut } from '../schema/schema-view.ts';
-import { loosen } from '../schema/schema-views.ts';
-import { plainText, trimBefore, trimText } from '../text/plain-text.ts';
-import { functionFact } from '../text/tool-facts.ts';
+import { type SchemaRewrite, SchemaView, inlineReference } from '../schema/schema-view.ts';
+import { loosenOutputSchema } from '../schema/schema-views.ts';
+import { htmlToPlainText, appendWithinBudget, trimText } from '../text/plain-text.ts';
+import { describeFunctionFact } from '../text/tool-facts.ts';
 import { reportRefused } from '../names/tool-names.ts';
-import { toSentence, withFact } from '../text/tool-text.ts';
+import { toSentence, addFactIfUseful } from '../text/tool-text.ts';
 import { deriveCompletions } from './completions.ts';
 import {
   type FunctionsContext,
   deriveFunctionArguments,
   deriveItemName,
-  withDefs,
-  withDeprecation,
+  addReachedDefs,
+  addDeprecation,
 } from './context.ts';
 
 interface FunctionSurface {
@@ -62,7 +62,7 @@ export function deriveFunctions(
   const prompts = of('function-prompt').map((each) => ({ of: each, prompt: derivePrompt(each, context) }));
   const tools = of('function-tool').map((each) => deriveTool(each, context));
   if (settings.toolNames !== 'spec') reportRefused(tools, diagnostics);
-  for (const tool of tools) reportDear(tool, context);
+  for (const tool of tools) reportCostlySchema(tool, context);
   return {
     tools,
     resources: resources.map((each) => ({ uri: each.uri, ...deriveReadable(each, context) })),
@@ -82,7 +82,7 @@ function makeContext(
   const brief = trimDescriptions(settings.argumentBudget);
   const view = new SchemaView(schemas, brief);
   const outputView =
-    outputSchema === 'loose' ? new SchemaView(schemas, (schema) => brief(loosen(schema))) : view;
+    outputSchema === 'loose' ? new SchemaView(schemas, (schema) => brief(loosenOutputSchema(schema))) : view;
   const outputs = new OutputSchemas(outputView, { outputSchema, outputSchemaLimit });
   return { settings, view, outputs, diagnostics };
 }
@@ -91,7 +91,7 @@ function makeContext(
 function trimDescriptions(budget: number): SchemaRewrite {
   return (schema) => {
     if (typeof schema !== 'object' || typeof schema.description !== 'string') return schema;
-    const description = trimText(plainText(schema.description), budget);
+    const description = trimText(htmlToPlainText(schema.description), budget);
     return description === schema.description ? schema : { ...schema, description };
   };
 }
@@ -99,7 +99,7 @@ function trimDescriptions(budget: number): SchemaRewrite {
 /** Above it, a tool takes more of a model's attention than most whole servers. */
 const MOST_TOKENS = 4_000;
 
-function reportDear(tool: Tool, { diagnostics }: FunctionsContext): void {
+function reportCostlySchema(tool: Tool, { diagnostics }: FunctionsContext): void {
   const { name, description, inputSchema, outputSchema, origin } = tool;
   const tokens = estimateTokens(JSON.stringify({ name, description, inputSchema, outputSchema }));
   if (tokens > MOST_TOKENS) diagnostics.report('tool-dear', { tool: name, tokens }, { at: origin });
@@ -117,11 +117,11 @@ function deriveTool(tool: FunctionTool, context: FunctionsContext): Tool {
     name,
     title: tool.title ?? (toSentence(tool.name) || name),
     ...(description === '' ? {} : { description }),
-    ...definedMembers({ icons: tool.icons, _meta: tool._meta }),
-    inputSchema: withDefs(input, context.view),
-    ...definedMembers({ outputSchema: output?.schema }),
-    annotations: statedHints(context.settings.annotations, tool.annotations),
-    ...definedMembers({ execution: tool.execution }),
+    ...omitUndefined({ icons: tool.icons, _meta: tool._meta }),
+    inputSchema: addReachedDefs(input, context.view),
+    ...omitUndefined({ outputSchema: output?.schema }),
+    annotations: fillInHints(context.settings.annotations, tool.annotations),
+    ...omitUndefined({ execution: tool.execution }),
     binding:
       output?.wrapped === true ? { ...binding, result: { ...binding.result, wrapped: true } } : binding,
     ...(tool.prepare && { prepare: withListedNames(tool.prepare, binding) }),
@@ -138,8 +138,10 @@ function withListedNames(binding: FunctionBinding, { properties }: FunctionBindi
 
 function describeTool(tool: FunctionTool, name: string, { settings, view }: FunctionsContext): string {
   const { description = '', title = toSentence(tool.name), output, input } = tool;
-  const text = withFact(description, [title, name], () => functionFact(output, input, view.pool));
-  return trimText(withDeprecation(tool, text), settings.descriptionBudget);
+  const text = addFactIfUseful(description, [title, name], () =>
+    describeFunctionFact(output, input, view.pool),
+  );
+  return trimText(addDeprecation(tool, text), settings.descriptionBudget);
 }
 
 function deriveOutput(
@@ -148,7 +150,7 @@ function deriveOutput(
   { settings, outputs, diagnostics }: FunctionsContext,
 ): { schema: ObjectSchema; wrapped: boolean } | undefined {
   if (output === undefined) return undefined;
-  const derived = outputs.ofValue(output, optional);
+  const derived = outputs.deriveForFunction(output, optional);
   if (derived.kind === 'schema') return derived;
   if (derived.kind === 'too-large')
     diagnostics.report(
@@ -166,17 +168,17 @@ function deriveReadable(
 ): Omit<Resource, 'uri'> & Omit<ResourceTemplate, 'uriTemplate'> {
   // Argument names appear only in the URI, so they keep the function's names.
   const { title, mimeType, icons, annotations, scopes, origin, input, binding, _meta } = resource;
-  const description = withDeprecation(resource, resource.description ?? '');
+  const description = addDeprecation(resource, resource.description ?? '');
   const name = deriveItemName(resource, context);
   const properties = Object.entries(input.properties ?? {});
   return {
     name,
     title: title ?? (toSentence(resource.name) || name),
     ...(description === '' ? {} : { description }),
-    ...definedMembers({ mimeType, icons, annotations, _meta }),
+    ...omitUndefined({ mimeType, icons, annotations, _meta }),
     binding: {
-      do: properties.length === 0 ? binding : { ...binding, input: withDefs(input, context.view) },
-      ...definedMembers({ list: resource.list }),
+      do: properties.length === 0 ? binding : { ...binding, input: addReachedDefs(input, context.view) },
+      ...omitUndefined({ list: resource.list }),
       ...(scopes.length === 0 ? {} : { scopes }),
       ...(resource.uri.includes('{')
         ? { schemas: deriveVariableSchemas(resource.uri, properties, context) }
@@ -195,36 +197,36 @@ function deriveVariableSchemas(
   const variables = listTemplateVariables(uri);
   const entries = properties
     .filter(([name]) => variables.includes(name))
-    .map(([name, schema]): [string, JsonSchema] => [name, textForm(schema, view)]);
+    .map(([name, schema]): [string, JsonSchema] => [name, keywordsForTexts(schema, view)]);
   return Object.fromEntries(entries);
 }
 
 /** The keywords that the runtime's `reviveTexts` reads; for a list, those of its items too. */
-function textForm(schema: JsonSchema, view: SchemaView): JsonSchema {
-  const target = writtenOut(schema, view);
+function keywordsForTexts(schema: JsonSchema, view: SchemaView): JsonSchema {
+  const target = inlineReference(schema, view);
   const { items } = typeof target === 'object' ? target : {};
-  const itemsForm = items === undefined ? undefined : itemForm(items, view);
-  return { ...itemForm(target, view), ...definedMembers({ items: itemsForm }) };
+  const itemsForm = items === undefined ? undefined : itemKeywordsForTexts(items, view);
+  return { ...itemKeywordsForTexts(target, view), ...omitUndefined({ items: itemsForm }) };
 }
 
-function itemForm(schema: JsonSchema, view: SchemaView): JsonSchemaObject {
-  const target = writtenOut(schema, view);
+function itemKeywordsForTexts(schema: JsonSchema, view: SchemaView): JsonSchemaObject {
+  const target = inlineReference(schema, view);
   if (typeof target !== 'object') return {};
   const { type, enum: values, const: constant, format, anyOf } = target;
   return {
-    ...definedMembers({
+    ...omitUndefined({
       type,
       enum: values,
       const: constant,
       format,
-      anyOf: anyOf?.map((each) => itemForm(each, view)),
+      anyOf: anyOf?.map((each) => itemKeywordsForTexts(each, view)),
     }),
   };
 }
 
 function derivePrompt(prompt: FunctionPrompt, context: FunctionsContext): Prompt {
   const { title, icons, scopes, origin, _meta } = prompt;
-  const description = withDeprecation(prompt, prompt.description ?? '');
+  const description = addDeprecation(prompt, prompt.description ?? '');
   const { input, binding } = deriveFunctionArguments(prompt, context);
   const name = deriveItemName(prompt, context);
   const { properties = {}, required = [] } = input;
@@ -237,14 +239,14 @@ function derivePrompt(prompt: FunctionPrompt, context: FunctionsContext): Prompt
     name,
     title: title ?? (toSentence(prompt.name) || name),
     ...(description === '' ? {} : { description }),
-    ...definedMembers({ icons, _meta }),
+    ...omitUndefined({ icons, _meta }),
     ...(args.length === 0 ? {} : { arguments: args }),
     binding: {
       ...binding,
       // A prompt whose parameters are all hidden needs no input.
       ...(binding.parameters.length === 0
         ? {}
-        : { input: withDefs(inlineProperties(input, context.view), context.view) }),
+        : { input: addReachedDefs(inlineProperties(input, context.view), context.view) }),
       ...(scopes.length === 0 ? {} : { scopes }),
     },
     origin,
@@ -255,15 +257,15 @@ function derivePrompt(prompt: FunctionPrompt, context: FunctionsContext): Prompt
 function inlineProperties(input: ObjectSchema, view: SchemaView): ObjectSchema {
   const entries = Object.entries(input.properties ?? {}).map(([name, schema]): [string, JsonSchema] => [
     name,
-    writtenAlternatives(schema, view),
+    inlineAlternatives(schema, view),
   ]);
   return { ...input, properties: Object.fromEntries(entries) };
 }
 
-function writtenAlternatives(schema: JsonSchema, view: SchemaView): JsonSchema {
-  const target = writtenOut(schema, view);
+function inlineAlternatives(schema: JsonSchema, view: SchemaView): JsonSchema {
+  const target = inlineReference(schema, view);
   if (typeof target !== 'object' || target.anyOf === undefined) return target;
-  return { ...target, anyOf: target.anyOf.map((each) => writtenAlternatives(each, view)) };
+  return { ...target, anyOf: target.anyOf.map((each) => inlineAlternatives(each, view)) };
 }
 
 /** An argument of a prompt has no schema, so its choices and its default are said in words. */
@@ -277,12 +279,12 @@ function readTexts(
     ...(choices.length === 0 ? [] : [`One of: ${choices.join(', ')}.`]),
     ...(standard === undefined ? [] : [`Default: ${writeValue(standard)}.`]),
   ];
-  const words = trimBefore(facts.join(' '), plainText(description), settings.argumentBudget);
-  return { ...definedMembers({ title, description: words === '' ? undefined : words }) };
+  const words = appendWithinBudget(facts.join(' '), htmlToPlainText(description), settings.argumentBudget);
+  return { ...omitUndefined({ title, description: words === '' ? undefined : words }) };
 }
 
 function listChoices(schema: JsonSchema, view: SchemaView): string[] {
-  const target = writtenOut(schema, view);
+  const target = inlineReference(schema, view);
   if (typeof target !== 'object') return [];
   if (target.const !== undefined) return [writeValue(target.const)];
   return (target.enum ?? []).filter((value) => value !== null).map(writeValue);

@@ -2,8 +2,8 @@
 import type { DiagnosticCollector } from '../../diagnostics/collector.ts';
 import type { SourceModel } from '../../model/source-model.ts';
 import { schemeVariables, type ApiName } from '../upstream.ts';
-import { toSlug } from '../server-info.ts';
-import { environmentName } from '../../../templates/runtime/contract/feature.ts';
+import { slugOfText } from '../server-info.ts';
+import { toVariableName } from '../../../templates/runtime/contract/feature.ts';
 
 export interface Part {
   source: SourceModel;
@@ -11,7 +11,7 @@ export interface Part {
 }
 
 /** Names APIs if there are several documents. Names that are too similar are reported. */
-export function apiNames(
+export function deriveApiNames(
   parts: readonly Part[],
   diagnostics: DiagnosticCollector,
 ): ReadonlyMap<Part, ApiName> {
@@ -20,7 +20,9 @@ export function apiNames(
   const names = new Map(documents.map((part) => [part, deriveApiName(part)]));
   const variables = new Map(documents.map((part) => [part, schemeVariables(part.source)]));
   documents.forEach((part, index) => {
-    const other = documents.slice(0, index).find((each) => isAlike(names.get(each), names.get(part)));
+    const other = documents
+      .slice(0, index)
+      .find((each) => areNamesTooSimilar(names.get(each), names.get(part)));
     if (other === undefined) return;
     const related = [{ message: 'The other document.', origin: other.source.origin }];
     const parameters = { name: names.get(part) ?? '', other: names.get(other) ?? '' };
@@ -41,11 +43,11 @@ export function isFromDocument({ origin }: SourceModel): boolean {
 
 /** The prefix `rail_` gives `RAIL`; without one the API's title does. */
 export function deriveApiName({ source, options: { prefix = '' } = {} }: Part): string {
-  const name = prefix.replace(/[^A-Za-z0-9]+$/, '') || toSlug(source.info.title) || 'api';
-  return environmentName(name);
+  const name = prefix.replace(/[^A-Za-z0-9]+$/, '') || slugOfText(source.info.title) || 'api';
+  return toVariableName(name);
 }
 
 /** One name must not begin with the other, or their variables could be confused. */
-function isAlike(one = '', other = ''): boolean {
+function areNamesTooSimilar(one = '', other = ''): boolean {
   return one === other || one.startsWith(`${other}_`) || other.startsWith(`${one}_`);
 }

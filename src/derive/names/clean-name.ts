@@ -1,6 +1,6 @@
 /** Names that clients accept. Each result depends only on the name, never on the document's order. */
 import { createHash } from 'node:crypto';
-import { normalizeLetters, toLatin } from '../../model/letters.ts';
+import { normalizeLetters, transliterateToLatin } from '../../model/letters.ts';
 
 /** Marks of names, beside ASCII letters and digits. */
 const ALPHABETS = {
@@ -34,7 +34,9 @@ const patterns = Object.fromEntries(
  */
 export function cleanName(text: string, alphabet: Alphabet = 'items'): string {
   const { legal, others } = patterns[alphabet];
-  const cleaned = legal.test(text) ? text : replaceOthers(toLatin(text), others).replace(/^_|_$/g, '');
+  const cleaned = legal.test(text)
+    ? text
+    : replaceOthers(transliterateToLatin(text), others).replace(/^_|_$/g, '');
   if (!/[A-Za-z0-9]/.test(cleaned)) return '';
   return isReserved(cleaned) ? cleaned.replace(/^_+|_+$/g, '') : cleaned;
 }
@@ -54,7 +56,7 @@ function isReserved(name: string): boolean {
 }
 
 /** Explains why clients refuse `name`, in words that follow a colon. */
-export function nameFault(name: string, limit: number, alphabet: Alphabet = 'items'): string | undefined {
+export function findNameFault(name: string, limit: number, alphabet: Alphabet = 'items'): string | undefined {
   const marks = [...ALPHABETS[alphabet]].map((mark) => `"${mark}"`);
   const allowed = `letters, digits, ${marks.slice(0, -1).join(', ')} and ${marks.at(-1) ?? ''}`;
   if (!patterns[alphabet].legal.test(name)) return `clients accept ${allowed} alone`;
@@ -80,13 +82,13 @@ const LONGEST_READ = 512;
  */
 export function fitName(name: string, limit: number): string {
   if (name.length <= limit) return name;
-  if (name.length > LONGEST_READ) return withHash(name, name, limit);
+  if (name.length > LONGEST_READ) return addHash(name, name, limit);
   const words = splitName(name);
   const last = words.pop() ?? '';
   const room = limit - last.length;
-  while (words.length > 1 && leastLength(words) > room) words.splice(Math.ceil((words.length - 1) / 2), 1);
-  if (last.length * 2 > limit || words.length === 0 || leastLength(words) > room)
-    return withHash(name, name, limit);
+  while (words.length > 1 && shortestLength(words) > room) words.splice(Math.ceil((words.length - 1) / 2), 1);
+  if (last.length * 2 > limit || words.length === 0 || shortestLength(words) > room)
+    return addHash(name, name, limit);
   while (joinedLength(words) > room) {
     const at = findLongest(words);
     words[at] = dropLastCharacter(words[at] ?? '');
@@ -95,7 +97,7 @@ export function fitName(name: string, limit: number): string {
 }
 
 /** The length of the words if each is as short as it may be. */
-function leastLength(words: readonly string[]): number {
+function shortestLength(words: readonly string[]): number {
   return words.reduce(
     (sum, word) => sum + word.length - Math.max(0, dropSeparators(word).length - SHORTEST_WORD),
     0,
@@ -131,15 +133,15 @@ function findLongest(words: readonly string[]): number {
 }
 
 /** `<name, shortened>_<suffix>` */
-export function withSuffix(name: string, suffix: string, limit: number): string {
+export function addSuffix(name: string, suffix: string, limit: number): string {
   const room = Math.max(0, limit - suffix.length - 1);
-  const head = name.length <= room ? name : wholeWords(name, room) || name.slice(0, room);
+  const head = name.length <= room ? name : cutBetweenWords(name, room) || name.slice(0, room);
   return trimSeparators(`${trimSeparators(head)}_${suffix}`);
 }
 
 /** Adds a hash of `content`, to separate equal names. `digits` are hexadecimal. */
-export function withHash(name: string, content: string, limit: number, digits = 8): string {
-  return withSuffix(name, contentHash(content, digits), limit);
+export function addHash(name: string, content: string, limit: number, digits = 8): string {
+  return addSuffix(name, contentHash(content, digits), limit);
 }
 
 export function contentHash(content: string, digits: number): string {
@@ -147,7 +149,7 @@ export function contentHash(content: string, digits: number): string {
 }
 
 /** The longest beginning of `name` that ends between words; empty if it would keep less than a third. */
-function wholeWords(name: string, limit: number): string {
+function cutBetweenWords(name: string, limit: number): string {
   for (let end = limit; end * 3 >= limit && end > 0; end--) {
     if (isBoundary(name, end)) return trimSeparators(name.slice(0, end));
   }

@@ -8,7 +8,7 @@ import { type Part, isFromDocument, deriveApiName } from './api-names.ts';
  * Splits the lock by document. Keys begin with the API's name if the lock was written for several documents. Other
  * keys belong to the document that has most of these operations, or to the first of equals.
  */
-export function nameLocks(
+export function splitNameLock(
   parts: readonly Part[],
   nameLock: NameLock = {},
   apis: ReadonlyMap<Part, { name: string }>,
@@ -28,13 +28,13 @@ export function nameLocks(
 }
 
 function moveLockKeys(part: Part, lock: NameLock): NameLock {
-  return movedByShape(part, movedById(part, lock));
+  return moveKeysByShape(part, moveKeysById(part, lock));
 }
 
-function movedById({ source }: Part, lock: NameLock): NameLock {
+function moveKeysById({ source }: Part, lock: NameLock): NameLock {
   const operations = source.capabilities.filter((each) => each.kind === 'operation');
   const { gone } = compareKeys(operations.map(operationKey), lock);
-  const old = groupBy(gone, (key) => lockedName(lock, key).operationId);
+  const old = groupBy(gone, (key) => readLockedName(lock, key).operationId);
   const now = groupBy(operations, ({ operationId }) => operationId);
   const moves = [...now].flatMap(([id, [operation, second]]): [string, string][] => {
     const [from, another] = (id !== undefined && old.get(id)) || [];
@@ -46,7 +46,7 @@ function movedById({ source }: Part, lock: NameLock): NameLock {
 }
 
 /** Follows renamed path variables: exactly one removed and one new operation have the same path shape. */
-function movedByShape(part: Part, lock: NameLock): NameLock {
+function moveKeysByShape(part: Part, lock: NameLock): NameLock {
   const { gone, born } = compareKeys(listKeys(part), lock);
   const old = groupBy(gone, operationShape);
   const moves = [...groupBy(born, operationShape)].flatMap(([shape, [key, second]]): [string, string][] => {
@@ -78,7 +78,7 @@ function readApiLock(api: string, nameLock: NameLock): NameLock {
   return Object.fromEntries(own.map(([key, name]) => [key.slice(start.length), name]));
 }
 
-export function lockedName(lock: NameLock, key: string): Partial<LockedName> {
+export function readLockedName(lock: NameLock, key: string): Partial<LockedName> {
   const locked = Object.hasOwn(lock, key) ? lock[key] : undefined;
   return typeof locked === 'string' ? { name: locked } : (locked ?? {});
 }

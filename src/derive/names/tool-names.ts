@@ -12,11 +12,11 @@ import {
   cleanName,
   cleanPrefix,
   fitName,
-  nameFault,
-  withHash,
-  withSuffix,
+  findNameFault,
+  addHash,
+  addSuffix,
 } from './clean-name.ts';
-import { lockedName } from './name-locks.ts';
+import { readLockedName } from './name-locks.ts';
 
 type NameSettings = Pick<DeriveSettings, 'prefix' | 'maxNameLength' | 'toolNames' | 'nameLock' | 'rename'>;
 
@@ -121,7 +121,7 @@ export function reportRefused(
 }
 
 function isRefused(name: string): boolean {
-  return nameFault(name, NAME_LENGTH.longest, 'models') !== undefined;
+  return findNameFault(name, NAME_LENGTH.longest, 'models') !== undefined;
 }
 
 function formatExamples(
@@ -141,7 +141,7 @@ function reportSwapped(
   diagnostics: DiagnosticCollector,
 ): void {
   const all = served.map((operation) => ({ operation, name: suggested.nameOf(operation) }));
-  const swapped = changed.filter((operation) => fitsAnother(locked.nameOf(operation), operation, all));
+  const swapped = changed.filter((operation) => describesAnother(locked.nameOf(operation), operation, all));
   const [first] = swapped;
   if (first === undefined) return;
   const list = formatExamples(
@@ -187,12 +187,13 @@ function makeCandidate(
 ): Candidate {
   const key = operationKey(operation);
   const given = cleanName(operation.xMcp?.name ?? '', alphabet);
-  const known = cleanName(lockedName(nameLock, key).name ?? '', 'spec');
+  const known = cleanName(readLockedName(nameLock, key).name ?? '', 'spec');
   const start = cleanPrefix(prefix, alphabet);
   // A name given under another prefix is no longer valid.
   const isLocked = given === '' && known !== '' && (known.startsWith(prefix) || known.startsWith(start));
   const wanted = operation.xMcp?.name ?? operation.operationId;
-  const derived = given || cleanName(operation.operationId ?? '', alphabet) || wordsFrom(operation, alphabet);
+  const derived =
+    given || cleanName(operation.operationId ?? '', alphabet) || wordsOfMethodAndPath(operation, alphabet);
   return {
     operation,
     key,
@@ -206,7 +207,7 @@ function makeCandidate(
   };
 }
 
-function wordsFrom({ method, path }: Operation, alphabet: Alphabet): string {
+function wordsOfMethodAndPath({ method, path }: Operation, alphabet: Alphabet): string {
   // A path has slashes for its own reasons.
   return cleanName(`${method.toLowerCase()}_${path}`.replaceAll('/', ' '), alphabet) || 'call';
 }
@@ -216,14 +217,14 @@ function listAttempts(limit: number): ((candidate: Candidate) => string)[] {
   const hashed = [8, 12, 24].map(
     (digits) =>
       ({ base, key }: Candidate) =>
-        withHash(base, key, limit, digits),
+        addHash(base, key, limit, digits),
   );
-  return [({ base }) => base, (candidate) => withWords(candidate, limit), ...hashed];
+  return [({ base }) => base, (candidate) => addPathWords(candidate, limit), ...hashed];
 }
 
-function withWords({ operation, alphabet, base, key }: Candidate, limit: number): string {
-  const words = wordsFrom(operation, alphabet);
-  return words.length * 2 > limit ? withHash(base, key, limit) : withSuffix(base, words, limit);
+function addPathWords({ operation, alphabet, base, key }: Candidate, limit: number): string {
+  const words = wordsOfMethodAndPath(operation, alphabet);
+  return words.length * 2 > limit ? addHash(base, key, limit) : addSuffix(base, words, limit);
 }
 
 /**
@@ -236,17 +237,17 @@ function resolveClashes(candidates: readonly Candidate[], limit: number): Map<Ca
   const taken = new Set<string>(SURFACE_TOOLS);
   let open = candidates;
   for (const attempt of listAttempts(limit)) {
-    open = settle(open, attempt, names, taken);
+    open = settleNames(open, attempt, names, taken);
     if (open.length === 0) return names;
   }
   // Only a repeated method and path reaches this point.
   open.forEach((candidate, index) =>
-    names.set(candidate, withSuffix(candidate.base, `${candidate.key.length}_${index}`, limit)),
+    names.set(candidate, addSuffix(candidate.base, `${candidate.key.length}_${index}`, limit)),
   );
   return names;
 }
 
-function settle(
+function settleNames(
   open: readonly Candidate[],
   attempt: (candidate: Candidate) => string,
   names: Map<Candidate, string>,
@@ -279,7 +280,7 @@ interface Named {
 }
 
 /** Whether all words of `name` describe another operation, and not all describe its own. */
-function fitsAnother(name: string, own: Operation, all: readonly Named[]): boolean {
+function describesAnother(name: string, own: Operation, all: readonly Named[]): boolean {
   const words = splitStems(name);
   const fits = (each: Named): boolean => {
     const known = new Set(splitStems(`${each.name} ${each.operation.method} ${each.operation.path}`));

@@ -7,12 +7,15 @@ import type {
   ServerBinding,
   UpstreamBinding,
 } from '../../../templates/runtime/contract/bindings.ts';
-import { readServerHost, hostSuffix } from '../../../templates/runtime/upstream/upstream-settings.ts';
+import {
+  readServerHost,
+  variableSuffixOfHost,
+} from '../../../templates/runtime/upstream/upstream-settings.ts';
 import type { DiagnosticCollector } from '../../diagnostics/collector.ts';
 import { listRequests } from '../../model/credential-origins.ts';
 import type { SourceModel } from '../../model/source-model.ts';
 import type { ServerSurface } from '../merge-surfaces.ts';
-import { apiVariable, serverVariable } from '../../../templates/runtime/contract/feature.ts';
+import { apiVariableName, serverChoiceVariable } from '../../../templates/runtime/contract/feature.ts';
 
 export interface DocumentPart {
   source: SourceModel;
@@ -34,30 +37,30 @@ export function reportVariableClashes(
       diagnostics.report('variable-of-two', { variable, owner, other }, { at: source.origin });
       return false;
     };
-    claimVariables(upstream, listRequests(surface), claim);
+    claimApiVariables(upstream, listRequests(surface), claim);
   }
 }
 
 /** Returns false for a variable that belongs to another owner. */
 type Claim = (variable: string, owner: string) => boolean;
 
-function claimVariables(upstream: UpstreamBinding, requests: readonly HttpBinding[], claim: Claim): void {
+function claimApiVariables(upstream: UpstreamBinding, requests: readonly HttpBinding[], claim: Claim): void {
   const { name: api, servers, securitySchemes } = upstream;
   const whose = api === undefined ? '' : ` of the API ${api}`;
   const own = requests.flatMap((request) => request.servers ?? []);
-  claim(apiVariable('API_BASE_URL', api), `the base URL${whose}`);
-  claim(apiVariable('API_SERVER', api), `the choice of a server${whose}`);
-  claim(apiVariable('API_HEADERS', api), `the headers${whose}`);
+  claim(apiVariableName('API_BASE_URL', api), `the base URL${whose}`);
+  claim(apiVariableName('API_SERVER', api), `the choice of a server${whose}`);
+  claim(apiVariableName('API_HEADERS', api), `the headers${whose}`);
   for (const name of new Set([...servers, ...own].flatMap(listTemplates)))
-    claim(serverVariable(name, api), `{${name}} in server URLs${whose}`);
+    claim(serverChoiceVariable(name, api), `{${name}} in server URLs${whose}`);
   const schemes = Object.entries(securitySchemes).map(([name, scheme]) => ({
     owner: `the security scheme ${JSON.stringify(name)}${whose}`,
     variables: scheme.type === 'unsupported' ? [] : Object.values(scheme.env),
   }));
   for (const { owner, variables } of schemes) variables.every((variable) => claim(variable, owner));
   for (const [place, suffix] of mapHostSuffixes(own)) {
-    if (!claim(apiVariable('API_BASE_URL', api, suffix), `the base URL of ${place}${whose}`)) continue;
-    claim(apiVariable('API_HEADERS', api, suffix), `the headers of ${place}${whose}`);
+    if (!claim(apiVariableName('API_BASE_URL', api, suffix), `the base URL of ${place}${whose}`)) continue;
+    claim(apiVariableName('API_HEADERS', api, suffix), `the headers of ${place}${whose}`);
     for (const { owner, variables } of schemes)
       variables.every((variable) => claim(`${variable}_${suffix}`, `${owner} at ${place}`));
   }
@@ -71,7 +74,7 @@ function listTemplates({ url }: ServerBinding): string[] {
 function mapHostSuffixes(servers: readonly ServerBinding[]): Map<string, string> {
   const places = new Map<string, string>();
   for (const server of servers) {
-    const suffix = hostSuffix(server);
+    const suffix = variableSuffixOfHost(server);
     if (suffix !== undefined) places.set(describeHost(server), suffix);
   }
   return places;

@@ -3,7 +3,7 @@ import type { MemberNames } from '../../../templates/runtime/contract/bindings.t
 import type { JsonSchema, JsonSchemaObject } from '../../../templates/runtime/contract/json-schema.ts';
 import { member, setMember } from '../../../templates/runtime/contract/json-value.ts';
 import { asSchemaObject } from '../../model/schema-walk.ts';
-import { type SchemaView, resolveAlone, writtenOut } from './schema-view.ts';
+import { type SchemaView, resolveLoneReference, inlineReference } from './schema-view.ts';
 
 /** Deeper members may have any name. */
 const DEEPEST = 4;
@@ -44,7 +44,7 @@ function findMembers(
     if (typeof schema === 'boolean' && schema && !isPart) return undefined;
     if (typeof schema === 'boolean' || seen.has(schema)) continue;
     seen.add(schema);
-    if (isOpen(schema, isPart)) return undefined;
+    if (isOpenObject(schema, isPart)) return undefined;
     isObject ||= allowsType(schema, 'object') && schema.additionalProperties !== false;
     const { $ref, items, prefixItems = [], allOf = [], anyOf = [], oneOf = [] } = schema;
     const values = [...($ref ? [view.target($ref) ?? true] : []), ...prefixItems, ...anyOf, ...oneOf];
@@ -73,7 +73,7 @@ const SPEAKING = ['$ref', 'type', 'properties', 'items', 'prefixItems', 'allOf',
 const ALTERNATIVES = ['$ref', 'allOf', 'anyOf', 'oneOf', 'then', 'else'] as const;
 
 /** @param isPart other schemas describe the same value */
-function isOpen(schema: JsonSchemaObject, isPart: boolean): boolean {
+function isOpenObject(schema: JsonSchemaObject, isPart: boolean): boolean {
   const { additionalProperties: others = false, patternProperties, unevaluatedProperties = false } = schema;
   if (others !== false || unevaluatedProperties !== false || patternProperties !== undefined) return true;
   if (isPart) return false;
@@ -100,13 +100,13 @@ const OF_WHOLE = new Set(
 );
 
 /** Of the answer's own schema. References on the way are written out. */
-export function keepInSchema(
+export function keepMembersInSchema(
   schema: JsonSchema,
   { select = true, drop = {} }: Kept,
   view: SchemaView,
 ): JsonSchema {
   if (select === true && Object.keys(drop).length === 0) return schema;
-  return new Keeping(select, drop, view).of(schema);
+  return new Keeping(select, drop, view).keepMembersIn(schema);
 }
 
 /** One level of names, at which all alternatives and items of a value are. */
@@ -122,31 +122,31 @@ class Keeping {
     this.#view = view;
   }
 
-  of(schema: JsonSchema): JsonSchema {
-    const own = resolveAlone(schema, this.#view);
+  keepMembersIn(schema: JsonSchema): JsonSchema {
+    const own = resolveLoneReference(schema, this.#view);
     if (typeof own !== 'object') return own ?? true;
     const done = this.#done.get(own);
     if (done !== undefined) return done;
     // A schema inside itself at the same level accepts anything.
     this.#done.set(own, {});
-    const kept = this.#keep(writtenOut(own, this.#view));
+    const kept = this.#keepInKeywords(inlineReference(own, this.#view));
     this.#done.set(own, kept);
     return kept;
   }
 
-  #keep(schema: JsonSchema): JsonSchema {
+  #keepInKeywords(schema: JsonSchema): JsonSchema {
     if (typeof schema === 'boolean') return schema;
     const kept: JsonSchemaObject = Object.fromEntries(
       Object.entries(schema).filter(([keyword]) => !OF_WHOLE.has(keyword)),
     );
     const { properties, items, prefixItems, allOf, anyOf, oneOf, required, additionalProperties } = schema;
-    const map = (list: readonly JsonSchema[]): JsonSchema[] => list.map((each) => this.of(each));
-    if (properties !== undefined || isMap(additionalProperties))
-      kept.properties = this.#properties(properties ?? {}, additionalProperties);
+    const map = (list: readonly JsonSchema[]): JsonSchema[] => list.map((each) => this.keepMembersIn(each));
+    if (properties !== undefined || isMapSchema(additionalProperties))
+      kept.properties = this.#keepProperties(properties ?? {}, additionalProperties);
     if (this.#select !== true && additionalProperties !== false) delete kept.additionalProperties;
-    if (required !== undefined) kept.required = required.filter((name) => this.#has(name));
+    if (required !== undefined) kept.required = required.filter((name) => this.#isKept(name));
     if (kept.required?.length === 0) delete kept.required;
-    if (items !== undefined) kept.items = this.of(items);
+    if (items !== undefined) kept.items = this.keepMembersIn(items);
     if (prefixItems !== undefined) kept.prefixItems = map(prefixItems);
     if (allOf !== undefined) kept.allOf = map(allOf);
     // Alternatives may look alike without their other members.
@@ -158,31 +158,31 @@ class Keeping {
     return kept;
   }
 
-  #has(name: string): boolean {
+  #isKept(name: string): boolean {
     if (this.#select !== true && member(this.#select, name) === undefined) return false;
     return member(this.#drop, name) !== true;
   }
 
-  #properties(
+  #keepProperties(
     properties: Record<string, JsonSchema>,
     others: JsonSchema | undefined,
   ): Record<string, JsonSchema> {
-    const wanted = isMap(others) && this.#select !== true ? Object.keys(this.#select) : [];
+    const wanted = isMapSchema(others) && this.#select !== true ? Object.keys(this.#select) : [];
     const names = new Set([...Object.keys(properties), ...wanted]);
     const kept: Record<string, JsonSchema> = {};
     for (const name of names) {
-      if (!this.#has(name)) continue;
+      if (!this.#isKept(name)) continue;
       const schema = member(properties, name) ?? others ?? true;
       const select = this.#select === true ? true : (member(this.#select, name) ?? true);
       const drop = member(this.#drop, name) ?? {};
       const below = drop === true ? { select } : { select, drop };
-      setMember(kept, name, asSchemaObject(keepInSchema(schema, below, this.#view)));
+      setMember(kept, name, asSchemaObject(keepMembersInSchema(schema, below, this.#view)));
     }
     return kept;
   }
 }
 
 /** Members of any name have a schema. */
-function isMap(others: JsonSchema | undefined): others is JsonSchemaObject {
+function isMapSchema(others: JsonSchema | undefined): others is JsonSchemaObject {
   return typeof others === 'object';
 }

@@ -2,7 +2,7 @@
 import type { JsonSchema } from '../../../templates/runtime/contract/json-schema.ts';
 import type { DiagnosticCollector } from '../../diagnostics/collector.ts';
 import type { SourceModel } from '../../model/source-model.ts';
-import { eachSubschema, refName } from '../../model/schema-walk.ts';
+import { forEachSubschema, definitionNameOf } from '../../model/schema-walk.ts';
 
 /** Most links of a chain; the runtime nests at most 1,000 schemas for one value. */
 const LONGEST = 500;
@@ -11,9 +11,9 @@ const LONGEST = 500;
 const inPlace = new Set(['allOf', 'anyOf', 'oneOf', 'not', 'if', 'then', 'else', 'dependentSchemas']);
 
 /** Replaces the end of each chain that is too long by `{}`, and reports it. */
-export function cutChains(source: SourceModel, diagnostics: DiagnosticCollector): SourceModel {
+export function cutReferenceChains(source: SourceModel, diagnostics: DiagnosticCollector): SourceModel {
   const { schemas, schemaOrigins } = source;
-  const cut = linksToCut(schemas);
+  const cut = findLinksToCut(schemas);
   if (cut.size === 0) return source;
   for (const name of cut) {
     const at = Object.hasOwn(schemaOrigins, name) ? schemaOrigins[name] : undefined;
@@ -33,7 +33,7 @@ interface Visit {
 }
 
 /** Follows each link once, without recursion, since the document decides the depth. */
-function linksToCut(schemas: Readonly<Record<string, JsonSchema>>): Set<string> {
+function findLinksToCut(schemas: Readonly<Record<string, JsonSchema>>): Set<string> {
   const cut = new Set<string>();
   const lengths = new Map<string, number>();
   const visit = (name: string): Visit => {
@@ -46,7 +46,7 @@ function linksToCut(schemas: Readonly<Record<string, JsonSchema>>): Set<string> 
       const target = link.open.pop();
       if (target === undefined) {
         path.pop();
-        lengths.set(link.name, settledLength(link, cut));
+        lengths.set(link.name, cutIfTooLong(link, cut));
         lengthenChain(path.at(-1), lengths.get(link.name));
       } else if (lengths.has(target)) lengthenChain(link, lengths.get(target));
       else path.push(visit(target));
@@ -55,7 +55,7 @@ function linksToCut(schemas: Readonly<Record<string, JsonSchema>>): Set<string> 
   return cut;
 }
 
-function settledLength({ name, length }: Visit, cut: Set<string>): number {
+function cutIfTooLong({ name, length }: Visit, cut: Set<string>): number {
   if (length < LONGEST) return length;
   cut.add(name);
   return 1;
@@ -71,9 +71,9 @@ function listTargets(
   found: string[] = [],
 ): string[] {
   if (typeof schema !== 'object') return found;
-  const name = refName(schema.$ref);
+  const name = definitionNameOf(schema.$ref);
   if (name !== undefined && Object.hasOwn(schemas, name)) found.push(name);
-  eachSubschema(schema, (subschema, keyword) => {
+  forEachSubschema(schema, (subschema, keyword) => {
     if (inPlace.has(keyword)) listTargets(subschema, schemas, found);
   });
   return found;

@@ -8,12 +8,17 @@ import {
   type JsonSchemaObject,
   type JsonType,
   type ObjectSchema,
-  escapeToken,
+  escapePointerToken,
 } from '../../../templates/runtime/contract/json-schema.ts';
-import { asSchemaObject, eachSubschema, mapSubschemas, refName } from '../../model/schema-walk.ts';
-import { definedMembers } from '../../util/collections.ts';
-import { MOST_VALUES, countedWords, joinWords, pointTo, shortened } from './cut-words.ts';
-import { listedSchema } from './listed-schema.ts';
+import {
+  asSchemaObject,
+  forEachSubschema,
+  mapSubschemas,
+  definitionNameOf,
+} from '../../model/schema-walk.ts';
+import { omitUndefined } from '../../util/collections.ts';
+import { MOST_VALUES, describeValues, joinWords, describeToolCall, shortened } from './cut-words.ts';
+import { toListedSchema } from './listed-schema.ts';
 
 /** Bytes of JSON. */
 export const LARGEST_INPUT = 16 * 1024;
@@ -33,7 +38,7 @@ const known = new WeakMap<ObjectSchema, ListedInput>();
 const ofEqual = new WeakMap<object, Map<string, ListedInput>>();
 
 /** The form in which clients are given an input schema, `LARGEST_INPUT` at most. */
-export function listedInput(whole: ObjectSchema): ListedInput {
+export function cutInputForListing(whole: ObjectSchema): ListedInput {
   let listed = known.get(whole);
   if (listed === undefined) known.set(whole, (listed = listEqualOnce(whole)));
   return listed;
@@ -51,37 +56,37 @@ function listEqualOnce(whole: ObjectSchema): ListedInput {
 }
 
 function findListed(whole: ObjectSchema): ListedInput {
-  if (roughSize(whole) <= PLAINLY_TOO_LARGE) {
-    const schema = listedSchema(whole);
+  if (estimateSize(whole) <= PLAINLY_TOO_LARGE) {
+    const schema = toListedSchema(whole);
     // A base URI of its own may be referred to from anywhere inside.
     if (fitsLimit(schema) || whole.$id !== undefined) return { schema, isCut: false };
   }
-  return { schema: cutSchema(whole), isCut: true };
+  return { schema: cutToLimit(whole), isCut: true };
 }
 
 function fitsLimit(schema: JsonSchema): boolean {
-  return byteSize(schema) <= LARGEST_INPUT;
+  return jsonByteSize(schema) <= LARGEST_INPUT;
 }
 
-function byteSize(schema: JsonSchema): number {
+function jsonByteSize(schema: JsonSchema): number {
   return Buffer.byteLength(JSON.stringify(schema));
 }
 
 const sizes = new WeakMap<object, number>();
 
 /** Tools share `$defs` and their members, so each is measured once. */
-function roughSize({ $defs = {}, ...top }: ObjectSchema): number {
-  return byteSize(top) + sizeOnce($defs, () => sumOfSizes(Object.values($defs)));
+function estimateSize({ $defs = {}, ...top }: ObjectSchema): number {
+  return jsonByteSize(top) + measureOnce($defs, () => sumOfSizes(Object.values($defs)));
 }
 
 function sumOfSizes(schemas: readonly JsonSchema[]): number {
   return schemas.reduce<number>(
-    (sum, each) => (typeof each === 'boolean' ? sum : sum + sizeOnce(each, () => byteSize(each))),
+    (sum, each) => (typeof each === 'boolean' ? sum : sum + measureOnce(each, () => jsonByteSize(each))),
     0,
   );
 }
 
-function sizeOnce(value: object, measure: () => number): number {
+function measureOnce(value: object, measure: () => number): number {
   let size = sizes.get(value);
   if (size === undefined) sizes.set(value, (size = measure()));
   return size;
@@ -107,7 +112,7 @@ const ALL = Infinity;
 const SECOND_LEVEL = 3;
 const DEEPEST = 12;
 
-function cutSchema(whole: ObjectSchema): ObjectSchema {
+function cutToLimit(whole: ObjectSchema): ObjectSchema {
   const cut: Cut = {
     described: ALL,
     values: ALL,
@@ -119,20 +124,20 @@ function cutSchema(whole: ObjectSchema): ObjectSchema {
   const described: Cut = { ...cut, described: SECOND_LEVEL };
   const counted: Cut = { ...described, values: MOST_VALUES };
   // Words are a part of a schema, so the largest have no chance without them.
-  const isHuge = roughSize(whole) > PLAINLY_TOO_LARGE;
+  const isHuge = estimateSize(whole) > PLAINLY_TOO_LARGE;
   const inWords = isHuge ? undefined : tryCut(whole, described);
   if (inWords !== undefined) return tryCut(whole, cut) ?? inWords;
   return (
     (isHuge ? undefined : tryCut(whole, counted)) ??
     findDeepestCut(whole, (level) => ({ ...counted, optional: level })) ??
     findDeepestCut(whole, (level) => ({ ...counted, optional: 1, required: level })) ??
-    withoutLargest(whole, { ...counted, optional: 1, required: 1 })
+    cutLargestArguments(whole, { ...counted, optional: 1, required: 1 })
   );
 }
 
 function tryCut(whole: ObjectSchema, cut: Cut): ObjectSchema | undefined {
-  const rendered = new Rendering(whole, cut).run();
-  const listed = rendered && listedSchema(rendered);
+  const rendered = new Rendering(whole, cut).render();
+  const listed = rendered && toListedSchema(rendered);
   return listed !== undefined && fitsLimit(listed) ? listed : undefined;
 }
 
@@ -148,12 +153,12 @@ function findDeepestCut(whole: ObjectSchema, at: (level: number) => Cut): Object
 }
 
 /** Cuts the largest arguments, required ones too, then the words of cut ones; then leaves arguments out. */
-function withoutLargest(whole: ObjectSchema, cut: Cut): ObjectSchema {
+function cutLargestArguments(whole: ObjectSchema, cut: Cut): ObjectSchema {
   const { properties = {}, description } = whole;
   const names = Object.keys(properties);
   const sized = names.map((name) => {
-    const alone = new Rendering({ ...whole, properties: { [name]: properties[name] ?? true } }, cut).run();
-    return { name, size: alone === undefined ? LARGEST_INPUT : byteSize(alone) };
+    const alone = new Rendering({ ...whole, properties: { [name]: properties[name] ?? true } }, cut).render();
+    return { name, size: alone === undefined ? LARGEST_INPUT : jsonByteSize(alone) };
   });
   const order = sized.toSorted((one, other) => other.size - one.size);
   const bare: Cut = { ...cut, bare: true };
@@ -165,7 +170,7 @@ function withoutLargest(whole: ObjectSchema, cut: Cut): ObjectSchema {
   return (
     cutInOrder(whole, cut, order) ??
     cutInOrder(said, bare, order) ??
-    withFewerArguments(whole, { ...bare, whole: new Set(names.map(pathOf)) })
+    dropOptionalArguments(whole, { ...bare, whole: new Set(names.map(pathOf)) })
   );
 }
 
@@ -188,11 +193,11 @@ function cutInOrder(
 }
 
 function pathOf(name: string): string {
-  return `/${escapeToken(name)}`;
+  return `/${escapePointerToken(name)}`;
 }
 
 /** Optional arguments go first. The listed schema is then open: the server still knows them all. */
-function withFewerArguments(whole: ObjectSchema, cut: Cut): ObjectSchema {
+function dropOptionalArguments(whole: ObjectSchema, cut: Cut): ObjectSchema {
   const { properties = {}, required = [], $defs, type } = whole;
   const needed = new Set(required);
   const names = Object.keys(properties).toSorted((a, b) => Number(needed.has(b)) - Number(needed.has(a)));
@@ -203,7 +208,7 @@ function withFewerArguments(whole: ObjectSchema, cut: Cut): ObjectSchema {
       description: `${names.length - count} more arguments: describe_tool {name}.`,
       properties: Object.fromEntries(kept.map((name) => [name, properties[name] ?? true])),
       required: kept.filter((name) => needed.has(name)),
-      ...definedMembers({ $defs }),
+      ...omitUndefined({ $defs }),
     };
     const listed = tryCut(fewer, cut);
     if (listed !== undefined) return listed;
@@ -242,29 +247,31 @@ class Rendering {
   }
 
   /** Undefined if it plainly doesn't fit. */
-  run(): ObjectSchema | undefined {
-    const top = this.#inside(this.#top, { level: 0, path: '', isRequired: true }) as ObjectSchema;
-    for (let next = this.#nearest(); next !== undefined; next = this.#nearest()) {
+  render(): ObjectSchema | undefined {
+    const top = this.#renderKeywords(this.#top, { level: 0, path: '', isRequired: true }) as ObjectSchema;
+    for (let next = this.#nearestOpen(); next !== undefined; next = this.#nearestOpen()) {
       const [name, place] = next;
       this.#open.delete(name);
-      this.#done.set(name, this.#inside(asSchemaObject(this.#defs[name] ?? true), place));
+      this.#done.set(name, this.#renderKeywords(asSchemaObject(this.#defs[name] ?? true), place));
       if (this.#count > MOST_CHARACTERS) return undefined;
     }
     if (this.#count > MOST_CHARACTERS) return undefined;
     return this.#done.size === 0 ? top : { ...top, $defs: Object.fromEntries(this.#done) };
   }
 
-  #nearest(): [string, Place] | undefined {
+  #nearestOpen(): [string, Place] | undefined {
     let nearest: [string, Place] | undefined;
     for (const entry of this.#open)
       if (nearest === undefined || entry[1].level < nearest[1].level) nearest = entry;
     return nearest;
   }
 
-  #schema(schema: JsonSchema, place: Place): JsonSchema {
+  #renderSchema(schema: JsonSchema, place: Place): JsonSchema {
     if (typeof schema === 'boolean') return schema;
     if (this.#count > MOST_CHARACTERS) return true;
-    const own = this.#isCut(schema, place) ? this.#cutNode(schema, place) : this.#inside(schema, place);
+    const own = this.#isCut(schema, place)
+      ? this.#renderCut(schema, place)
+      : this.#renderKeywords(schema, place);
     this.#count += roughLength(own);
     return own;
   }
@@ -272,64 +279,65 @@ class Rendering {
   #isCut(schema: JsonSchemaObject, { level, path, isRequired }: Place): boolean {
     if (level === 1 && this.#cut.whole.has(path)) return true;
     const deepest = isRequired ? this.#cut.required : this.#cut.optional;
-    return level > deepest && holdsSchemas(schema);
+    return level > deepest && hasSubschemas(schema);
   }
 
-  #inside(schema: JsonSchemaObject, place: Place): JsonSchemaObject {
-    const own = this.#withoutWords(widenSchema(schema), place);
+  #renderKeywords(schema: JsonSchemaObject, place: Place): JsonSchemaObject {
+    const own = this.#dropWords(widenSchema(schema), place);
     const { $ref, properties, ...rest } = own;
-    this.#refer(refName($ref), place);
+    this.#noteReference(definitionNameOf($ref), place);
     const mapped = mapSubschemas(rest, (subschema, keyword) =>
-      this.#schema(subschema, enterKeyword(keyword, place)),
+      this.#renderSchema(subschema, placeBehindKeyword(keyword, place)),
     );
     if (properties === undefined) return { ...own, ...mapped };
     const required = new Set(own.required);
     const members = Object.entries(properties).map(([name, member]): [string, JsonSchema] => {
-      const path = `${place.path}/${escapeToken(name)}`;
+      const path = `${place.path}/${escapePointerToken(name)}`;
       const isRequired = place.isRequired && required.has(name);
-      return [name, this.#schema(member, { level: place.level + 1, path, isRequired })];
+      return [name, this.#renderSchema(member, { level: place.level + 1, path, isRequired })];
     });
     return { ...own, ...mapped, properties: Object.fromEntries(members) };
   }
 
-  #refer(name: string | undefined, place: Place): void {
+  #noteReference(name: string | undefined, place: Place): void {
     if (name === undefined || this.#done.has(name)) return;
     const before = this.#open.get(name);
     if (before === undefined || before.level > place.level) this.#open.set(name, place);
   }
 
-  #withoutWords(schema: JsonSchemaObject, { level, path }: Place): JsonSchemaObject {
+  #dropWords(schema: JsonSchemaObject, { level, path }: Place): JsonSchemaObject {
     const { description, enum: values = [], ...kept } = schema;
     const isSaid = level < this.#cut.described;
     if (values.length <= this.#cut.values) {
       if (isSaid || description === undefined) return schema;
       return schema.enum === undefined ? kept : { ...kept, enum: schema.enum };
     }
-    const words = joinWords(isSaid ? description : undefined, countedWords(values, path));
-    return { ...ofTypes(kept.type ?? typesOfValues(values)), ...kept, description: words };
+    const words = joinWords(isSaid ? description : undefined, describeValues(values, path));
+    return { ...schemaOfTypes(kept.type ?? typesOfValues(values)), ...kept, description: words };
   }
 
-  #cutNode(schema: JsonSchemaObject, { level, path }: Place): JsonSchemaObject {
-    const type = this.#typeOf(schema, new Set());
+  #renderCut(schema: JsonSchemaObject, { level, path }: Place): JsonSchemaObject {
+    const type = this.#typesAccepted(schema, new Set());
     const node: JsonSchemaObject =
-      type === undefined || Array.isArray(schema.type) ? definedMembers({ type }) : ofTypes(type);
+      type === undefined || Array.isArray(schema.type) ? omitUndefined({ type }) : schemaOfTypes(type);
     if (this.#cut.bare) return node;
     const said = level < this.#cut.described ? shortened(schema.description) : undefined;
-    node.description = joinWords(said, `${pointTo(path)}.`);
+    node.description = joinWords(said, `${describeToolCall(path)}.`);
     return node;
   }
 
   /** The types of what it accepts; undefined if it doesn't say. */
-  #typeOf(schema: JsonSchema, seen: Set<string>): JsonSchemaObject['type'] {
+  #typesAccepted(schema: JsonSchema, seen: Set<string>): JsonSchemaObject['type'] {
     if (typeof schema === 'boolean') return undefined;
     const { type, $ref, allOf = [], anyOf, oneOf } = schema;
     if (type !== undefined) return type;
-    const name = refName($ref);
-    if (name !== undefined && !seen.has(name)) return this.#typeOf(this.#defs[name] ?? true, seen.add(name));
-    const parts = allOf.map((part) => this.#typeOf(part, seen));
+    const name = definitionNameOf($ref);
+    if (name !== undefined && !seen.has(name))
+      return this.#typesAccepted(this.#defs[name] ?? true, seen.add(name));
+    const parts = allOf.map((part) => this.#typesAccepted(part, seen));
     const stated = parts.find((part) => part !== undefined);
     if (stated !== undefined) return stated;
-    const alternatives = (anyOf ?? oneOf ?? []).map((part) => this.#typeOf(part, seen));
+    const alternatives = (anyOf ?? oneOf ?? []).map((part) => this.#typesAccepted(part, seen));
     if (alternatives.length === 0 || alternatives.includes(undefined)) return undefined;
     const types = [...new Set(alternatives.flatMap((each) => each ?? []))];
     return types.length === 1 ? types[0] : types;
@@ -369,23 +377,23 @@ const NARROWING = new Set([
 const OF_ITEMS = new Set(['items', 'prefixItems', 'contains']);
 const OF_MEMBERS = new Set(['additionalProperties', 'patternProperties']);
 
-function enterKeyword(keyword: string, { level, path, isRequired }: Place): Place {
+function placeBehindKeyword(keyword: string, { level, path, isRequired }: Place): Place {
   if (OF_ITEMS.has(keyword)) return { level: level + 1, path: `${path}/*`, isRequired };
   if (OF_MEMBERS.has(keyword)) return { level: level + 1, path: `${path}/*`, isRequired: false };
   return { level, path, isRequired };
 }
 
 /** Plain values say all of themselves in less room than the words of a cut. */
-function holdsSchemas(schema: JsonSchemaObject): boolean {
+function hasSubschemas(schema: JsonSchemaObject): boolean {
   let found = schema.$ref !== undefined;
-  eachSubschema(schema, (subschema) => {
+  forEachSubschema(schema, (subschema) => {
     found ||= typeof subschema === 'object' && Object.keys(subschema).length > 0;
   });
   return found;
 }
 
 /** Clients that refuse lists of types take alternatives. */
-function ofTypes(type: JsonType | readonly JsonType[]): JsonSchemaObject {
+function schemaOfTypes(type: JsonType | readonly JsonType[]): JsonSchemaObject {
   const [only, ...others] = [type].flat();
   if (only === undefined) return {};
   return others.length === 0 ? { type: only } : { anyOf: [only, ...others].map((each) => ({ type: each })) };

@@ -13,13 +13,13 @@ export function shortened(words: string | undefined): string | undefined {
   return trimText(words, Math.floor((MOST_WORDS * words.length) / Buffer.byteLength(words)));
 }
 
-export function countedWords(values: readonly Json[], path: string): string {
+export function describeValues(values: readonly Json[], path: string): string {
   const shown = values.slice(0, MOST_VALUES).map((value) => JSON.stringify(value));
   const more = values.length - shown.length;
-  return `One of ${shown.join(', ')} and ${more} more values: ${pointTo(path)}.`;
+  return `One of ${shown.join(', ')} and ${more} more values: ${describeToolCall(path)}.`;
 }
 
-export function pointTo(path: string): string {
+export function describeToolCall(path: string): string {
   return `describe_tool {name, path: ${JSON.stringify(path)}}`;
 }
 

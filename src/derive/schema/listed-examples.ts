@@ -11,7 +11,7 @@ const mostListed = 2;
  * The first two that are short and of the type of `target`. Of a single value that another keyword of `schema`
  * explains none is listed.
  */
-export function shortExamples(
+export function firstShortExamples(
   schema: JsonSchemaObject,
   target: JsonSchemaObject,
   found: readonly (Json | undefined)[],
@@ -22,7 +22,7 @@ export function shortExamples(
     if (example === undefined || (isExplained && !isStructure(example)) || !fitsType(example, target))
       continue;
     const text = JSON.stringify(example);
-    if (text !== '""' && text.length <= longestListed && isExact(example)) listed.set(text, example);
+    if (text !== '""' && text.length <= longestListed && isExactNumber(example)) listed.set(text, example);
   }
   return [...listed.values()].slice(0, mostListed);
 }
@@ -31,7 +31,7 @@ export function shortExamples(
 export const withListedExamples: SchemaRewrite = (schema) => {
   if (typeof schema === 'boolean' || schema.example === undefined) return schema;
   const { example, examples = [], ...rest } = schema;
-  const listed = shortExamples(rest, rest, [example as Json, ...examples]);
+  const listed = firstShortExamples(rest, rest, [example as Json, ...examples]);
   return listed.length === 0 ? rest : { ...rest, examples: listed };
 };
 
@@ -49,8 +49,8 @@ function fitsType(example: Json, { type }: JsonSchemaObject): boolean {
 }
 
 /** Integers beyond 2^53 may have been rounded when they were read. */
-function isExact(example: Json | undefined): boolean {
+function isExactNumber(example: Json | undefined): boolean {
   if (typeof example === 'number')
     return Number.isFinite(example) && (!Number.isInteger(example) || Number.isSafeInteger(example));
-  return typeof example !== 'object' || example === null || Object.values(example).every(isExact);
+  return typeof example !== 'object' || example === null || Object.values(example).every(isExactNumber);
 }

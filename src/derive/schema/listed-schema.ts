@@ -7,7 +7,12 @@ import type {
   JsonSchemaObject,
   ObjectSchema,
 } from '../../../templates/runtime/contract/json-schema.ts';
-import { asSchemaObject, eachSubschema, mapSubschemas, refName } from '../../model/schema-walk.ts';
+import {
+  asSchemaObject,
+  forEachSubschema,
+  mapSubschemas,
+  definitionNameOf,
+} from '../../model/schema-walk.ts';
 
 /** Most targets inside of one another. Parsers give up on deep JSON, so a longer chain keeps some references. */
 const DEEPEST = 100;
@@ -16,15 +21,15 @@ const DEEPEST = 100;
  * Writes a `$ref` whose target is used nowhere else as that target, leaves only `description` and `default` beside the
  * others, and gives each array `items`. The same values stay valid. A circle keeps a `$ref`, since something in it is used twice.
  */
-export function listedSchema<S extends ObjectSchema>(schema: S): S {
+export function toListedSchema<S extends ObjectSchema>(schema: S): S {
   // Its references are relative to the identifier.
   if (schema.$id !== undefined) return schema;
   const { $defs = {}, ...top } = schema;
   const listing = new Listing(top, $defs);
-  const listed = listing.of(top) as S;
+  const listed = listing.listedForm(top) as S;
   // A target may need others, which join the line.
   const targets = new Map<string, JsonSchema>();
-  for (const name of listing.needed) targets.set(name, listing.of($defs[name] ?? true));
+  for (const name of listing.needed) targets.set(name, listing.listedForm($defs[name] ?? true));
   const kept = Object.keys($defs).flatMap((name): [string, JsonSchema][] => {
     const target = targets.get(name);
     return target === undefined ? [] : [[name, target]];
@@ -58,25 +63,25 @@ class Listing {
     }
   }
 
-  of(schema: JsonSchema): JsonSchema {
+  listedForm(schema: JsonSchema): JsonSchema {
     if (typeof schema === 'boolean') return schema;
     const { uses, isListed } = readFacts(schema);
-    if (isListed && this.#keepsAll(uses)) return schema;
+    if (isListed && this.#keepsAllReferences(uses)) return schema;
     const own = mapSubschemas(schema, (subschema, keyword) => {
-      const listed = this.of(subschema);
-      return alternatives.has(keyword) ? withName(listed, subschema) : listed;
+      const listed = this.listedForm(subschema);
+      return alternatives.has(keyword) ? keepNameAsTitle(listed, subschema) : listed;
     });
-    return this.#withItems(this.#withTarget(own));
+    return this.#addItems(this.#inlineTarget(own));
   }
 
-  #keepsAll(uses: ReadonlyMap<string, number>): boolean {
-    for (const name of uses.keys()) if (this.#single(name) !== undefined) return false;
+  #keepsAllReferences(uses: ReadonlyMap<string, number>): boolean {
+    for (const name of uses.keys()) if (this.#targetUsedOnce(name) !== undefined) return false;
     for (const name of uses.keys()) this.needed.add(name);
     return true;
   }
 
   /** The target that nothing else refers to. One with an identifier may be referred to by that, and stays. */
-  #single(name: string): JsonSchema | undefined {
+  #targetUsedOnce(name: string): JsonSchema | undefined {
     if (this.#uses.get(name) !== 1 || this.#depth === DEEPEST || !Object.hasOwn(this.#defs, name))
       return undefined;
     const target = this.#defs[name];
@@ -85,22 +90,24 @@ class Listing {
       : target;
   }
 
-  #withTarget(schema: JsonSchemaObject): JsonSchemaObject {
+  #inlineTarget(schema: JsonSchemaObject): JsonSchemaObject {
     const { $ref, ...beside } = schema;
-    const name = refName($ref);
+    const name = definitionNameOf($ref);
     if (name === undefined) return schema;
-    const target = this.#single(name);
+    const target = this.#targetUsedOnce(name);
     if (target === undefined) {
       this.needed.add(name);
       return separateReference(schema);
     }
     this.#depth += 1;
-    const listed = asSchemaObject(this.of(target));
+    const listed = asSchemaObject(this.listedForm(target));
     this.#depth -= 1;
-    return fitsInto(listed, beside) ? separateReference({ ...listed, ...beside }) : withPart(beside, listed);
+    return canMergeInto(listed, beside)
+      ? separateReference({ ...listed, ...beside })
+      : addToAllOf(beside, listed);
   }
 
-  #withItems(schema: JsonSchemaObject): JsonSchemaObject {
+  #addItems(schema: JsonSchemaObject): JsonSchemaObject {
     if (!lacksItems(schema)) return schema;
     if (!this.#isWatched) return { ...schema, items: {} };
     const { unevaluatedItems, ...rest } = schema;
@@ -111,9 +118,9 @@ class Listing {
 }
 
 /** An alternative without a title loses its name with the reference, which tells it from the others. */
-function withName(listed: JsonSchema, before: JsonSchema): JsonSchema {
+function keepNameAsTitle(listed: JsonSchema, before: JsonSchema): JsonSchema {
   if (typeof listed === 'boolean' || typeof before === 'boolean') return listed;
-  const name = refName(before.$ref);
+  const name = definitionNameOf(before.$ref);
   if (name === undefined) return listed;
   return listed.$ref === undefined && listed.title === undefined ? { title: name, ...listed } : listed;
 }
@@ -124,14 +131,17 @@ const besideRef = new Set(['$ref', 'description', 'default']);
 function separateReference(schema: JsonSchemaObject): JsonSchemaObject {
   if (!hasSiblings(schema)) return schema;
   const { $ref, ...beside } = schema;
-  return withPart(beside, { $ref: $ref ?? '' });
+  return addToAllOf(beside, { $ref: $ref ?? '' });
 }
 
 function hasSiblings(schema: JsonSchemaObject): boolean {
-  return refName(schema.$ref) !== undefined && Object.keys(schema).some((keyword) => !besideRef.has(keyword));
+  return (
+    definitionNameOf(schema.$ref) !== undefined &&
+    Object.keys(schema).some((keyword) => !besideRef.has(keyword))
+  );
 }
 
-function withPart(schema: JsonSchemaObject, part: JsonSchemaObject): JsonSchemaObject {
+function addToAllOf(schema: JsonSchemaObject, part: JsonSchemaObject): JsonSchemaObject {
   return { ...schema, allOf: [part, ...(schema.allOf ?? [])] };
 }
 
@@ -150,7 +160,7 @@ const limits = new Set(
 );
 
 /** Whether a schema with the keywords of both accepts what each of them accepts. */
-function fitsInto(target: JsonSchemaObject, beside: JsonSchemaObject): boolean {
+function canMergeInto(target: JsonSchemaObject, beside: JsonSchemaObject): boolean {
   return Object.keys(beside).every((keyword) => {
     if (words.has(keyword) || keyword.startsWith('x-')) return true;
     if (!limits.has(keyword)) return false;
@@ -191,11 +201,11 @@ function readFacts(schema: JsonSchema): Facts {
 
 function findFacts(schema: JsonSchemaObject): Facts {
   const parts: Facts[] = [];
-  eachSubschema(schema, (subschema) => {
+  forEachSubschema(schema, (subschema) => {
     const facts = readFacts(subschema);
     if (facts !== NO_FACTS) parts.push(facts);
   });
-  const name = refName(schema.$ref);
+  const name = definitionNameOf(schema.$ref);
   const watches = schema.unevaluatedItems !== undefined || parts.some((part) => part.watches);
   const isListed = !lacksItems(schema) && !hasSiblings(schema) && parts.every((part) => part.isListed);
   if (name === undefined && !watches && isListed && parts.length === 0) return NO_FACTS;

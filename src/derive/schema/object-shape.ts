@@ -8,7 +8,7 @@ import {
   isSchema,
 } from '../../../templates/runtime/contract/json-schema.ts';
 import { isSchemaObject } from '../../model/schema-walk.ts';
-import { MOST_COPIES, type SchemaView, treeSize } from './schema-view.ts';
+import { MOST_COPIES, type SchemaView, countSchemas } from './schema-view.ts';
 import { isObjectType } from './schema-views.ts';
 
 export interface PlainObject {
@@ -31,7 +31,7 @@ const plainKeywords = new Set(
 export function flattenObject(schema: JsonSchema, view: SchemaView): PlainObject | undefined {
   const parts = listParts(schema, view, new Set());
   if (parts === undefined || !parts.some(looksLikeObject)) return undefined;
-  const isClosed = parts.some(refusesOthers);
+  const isClosed = parts.some(refusesOtherMembers);
   const flat: PlainObject = { properties: new Map(), required: new Set(), minProperties: 0, isClosed };
   for (const part of parts) addPart(flat, part, view);
   return flat;
@@ -72,7 +72,7 @@ function looksLikeObject({ properties, type, additionalProperties }: JsonSchemaO
   return properties !== undefined || (type === 'object' && additionalProperties === false);
 }
 
-function refusesOthers({ additionalProperties, unevaluatedProperties }: JsonSchemaObject): boolean {
+function refusesOtherMembers({ additionalProperties, unevaluatedProperties }: JsonSchemaObject): boolean {
   return additionalProperties === false || unevaluatedProperties === false;
 }
 
@@ -84,14 +84,14 @@ function addPart(
   for (const [name, property] of Object.entries(properties ?? {})) {
     if (!isSchema(property)) continue;
     const known = flat.properties.get(name);
-    flat.properties.set(name, known === undefined ? property : combineSchemas(known, property, view));
+    flat.properties.set(name, known === undefined ? property : schemaOfBoth(known, property, view));
   }
   for (const name of required ?? []) flat.required.add(name);
   flat.minProperties = Math.max(flat.minProperties, minProperties ?? 0);
 }
 
 /** A schema that both schemas must accept; `{}` if that takes too many copies. */
-function combineSchemas(one: JsonSchema, other: JsonSchema, view: SchemaView): JsonSchema {
+function schemaOfBoth(one: JsonSchema, other: JsonSchema, view: SchemaView): JsonSchema {
   if (isAnything(other) || isSame(one, other)) return one;
   return isAnything(one) ? other : anyIfTooLarge({ allOf: [one, other] }, view);
 }
@@ -99,12 +99,12 @@ function combineSchemas(one: JsonSchema, other: JsonSchema, view: SchemaView): J
 /** Large schemas count as different. */
 function isSame(one: JsonSchema, other: JsonSchema): boolean {
   if (one === other) return true;
-  const size = treeSize(one);
-  return size <= MOST_COPIES && size === treeSize(other) && JSON.stringify(one) === JSON.stringify(other);
+  const size = countSchemas(one);
+  return size <= MOST_COPIES && size === countSchemas(other) && JSON.stringify(one) === JSON.stringify(other);
 }
 
 function anyIfTooLarge(schema: JsonSchemaObject, view: SchemaView): JsonSchemaObject {
-  if (treeSize(schema) <= MOST_COPIES) return schema;
+  if (countSchemas(schema) <= MOST_COPIES) return schema;
   view.tooLarge.add(schema);
   return {};
 }
@@ -126,7 +126,7 @@ type Shapes = Map<JsonSchemaObject, ObjectShape | undefined>;
  * output schema, so the shape replaces it; it accepts everything that the schema accepts, and often more. Undefined
  * if the schema may accept anything but objects.
  */
-export function objectShape(
+export function findObjectShape(
   schema: unknown,
   view: SchemaView,
   known: Shapes = new Map(),
@@ -138,13 +138,13 @@ export function objectShape(
   const { $ref, allOf = [], anyOf, oneOf } = schema;
   const members = [...($ref ? [view.target($ref)] : []), ...allOf];
   const parts = [
-    ownShape(schema),
-    ...members.map((member) => objectShape(member, view, known)),
+    shapeOfKeywords(schema),
+    ...members.map((member) => findObjectShape(member, view, known)),
     ...[anyOf, oneOf].map(
       (branches) =>
         branches &&
         joinAlternatives(
-          branches.map((each) => objectShape(each, view, known)),
+          branches.map((each) => findObjectShape(each, view, known)),
           view,
         ),
     ),
@@ -155,7 +155,7 @@ export function objectShape(
 }
 
 /** Properties without a type describe an object. */
-function ownShape(schema: JsonSchemaObject): ObjectShape | undefined {
+function shapeOfKeywords(schema: JsonSchemaObject): ObjectShape | undefined {
   const { type, properties, required = [], additionalProperties, patternProperties } = schema;
   const isObject =
     type === undefined
@@ -174,7 +174,7 @@ function joinParts(parts: readonly ObjectShape[], view: SchemaView): ObjectShape
   for (const part of parts) {
     for (const [name, schema] of part.properties) {
       const known = properties.get(name);
-      properties.set(name, known === undefined ? schema : combineSchemas(known, schema, view));
+      properties.set(name, known === undefined ? schema : schemaOfBoth(known, schema, view));
     }
   }
   const required = new Set(parts.flatMap((part) => [...part.required]));

@@ -8,7 +8,7 @@ export const MOST_TOOLS_WITH_OUTPUT = 100;
 const MOST_BYTES = 1024 * 1024;
 
 /** Whether the option leaves the decision to the size of the list. */
-export function decidesOutputs({ outputSchema, lockedOutputs }: DeriveOptions): boolean {
+export function decidesBySize({ outputSchema, lockedOutputs }: DeriveOptions): boolean {
   return outputSchema === undefined && lockedOutputs === undefined;
 }
 
@@ -19,31 +19,31 @@ export function withLockedOutputs<O extends DeriveOptions>(options: O): O {
 }
 
 /** @param options as the user gave them */
-export function leaveOutOutputs(
+export function dropCostlyOutputs(
   model: ServerModel,
   options: DeriveOptions,
   at: Origin | undefined,
   diagnostics: DiagnosticCollector,
 ): ServerModel {
   const { tools } = model;
-  const bytes = tools.length > MOST_TOOLS_WITH_OUTPUT ? 0 : listedBytes(tools);
+  const bytes = tools.length > MOST_TOOLS_WITH_OUTPUT ? 0 : countListedBytes(tools);
   const isLarge = tools.length > MOST_TOOLS_WITH_OUTPUT || bytes > MOST_BYTES;
-  const isOff = decidesOutputs(options) ? isLarge : options.lockedOutputs === 'off';
+  const isOff = decidesBySize(options) ? isLarge : options.lockedOutputs === 'off';
   if (!isOff || options.outputSchema !== undefined) return model;
   const figures = { tools: tools.length, most: MOST_TOOLS_WITH_OUTPUT, bytes };
   const hadAny = tools.some(({ binding }) => binding.result !== undefined);
   if (hadAny) diagnostics.report('output-schemas-off', figures, { at });
-  return { ...model, tools: tools.map(withoutOutput), outputSchemas: 'off' };
+  return { ...model, tools: tools.map(dropOutputSchema), outputSchemas: 'off' };
 }
 
-function listedBytes(tools: readonly Tool[]): number {
+function countListedBytes(tools: readonly Tool[]): number {
   return tools.reduce(
     (sum, { inputSchema, outputSchema }) => sum + JSON.stringify([inputSchema, outputSchema]).length,
     0,
   );
 }
 
-function withoutOutput({ outputSchema, ...tool }: Tool): Tool {
+function dropOutputSchema({ outputSchema, ...tool }: Tool): Tool {
   const { binding } = tool;
   if (outputSchema === undefined || binding.result?.wrapped !== true) return tool;
   const result = { ...binding.result };

@@ -6,18 +6,18 @@ import {
   type JsonSchema,
   type JsonSchemaObject,
   type ListedTool,
-  newResponseMember,
+  unusedResponseMember,
 } from '../../../templates/runtime/contract/json-schema.ts';
 import { isJson, isSequential } from '../../../templates/runtime/contract/http-syntax.ts';
 import type { ResultBinding } from '../../../templates/runtime/contract/bindings.ts';
 import type { OutputSchemaMode } from '../../config/options/sources.ts';
 import { asSchemaObject, composition } from '../../model/schema-walk.ts';
 import type { Operation, Response } from '../../model/source-model.ts';
-import { definedMembers } from '../../util/collections.ts';
-import { sequenceSchema, successContent } from '../body/success-response.ts';
-import { keepInSchema } from './answer-members.ts';
-import { objectShape } from './object-shape.ts';
-import { type SchemaView, resolveAlone, withoutKeyword, writtenOut } from './schema-view.ts';
+import { omitUndefined } from '../../util/collections.ts';
+import { listSchemaOfSequence, successContent } from '../body/success-response.ts';
+import { keepMembersInSchema } from './answer-members.ts';
+import { findObjectShape } from './object-shape.ts';
+import { type SchemaView, resolveLoneReference, omitKeyword, inlineReference } from './schema-view.ts';
 import { isObjectType } from './schema-views.ts';
 
 type OutputSchema = NonNullable<ListedTool['outputSchema']>;
@@ -49,26 +49,26 @@ export class OutputSchemas {
     this.#settings = settings;
   }
 
-  derive(operation: Operation, kept: Kept = {}): OutputDerivation {
+  deriveForOperation(operation: Operation, kept: Kept = {}): OutputDerivation {
     const derived = this.#deriveAnswer(operation, kept);
-    return derived.kind === 'schema' && operation.responses.some(isEmpty)
-      ? { ...derived, schema: admitAbsence(derived.schema) }
+    return derived.kind === 'schema' && operation.responses.some(hasEmptyBody)
+      ? { ...derived, schema: allowNoMembers(derived.schema) }
       : derived;
   }
 
   #deriveAnswer(operation: Operation, kept: Kept): OutputDerivation {
     const view = kept.fields === undefined ? this.#view : this.#partial;
-    const source = this.#settings.outputSchema === 'off' ? undefined : answerSchema(operation, view);
+    const source = this.#settings.outputSchema === 'off' ? undefined : chooseAnswerSchema(operation, view);
     if (source === undefined) return { kind: 'none' };
-    const answer = keepInSchema(view.of(source), kept, view);
-    const resolved = resolveAlone(answer, view);
-    if (typeof resolved !== 'object' || saysNothing(resolved)) return { kind: 'none' };
+    const answer = keepMembersInSchema(view.rewriteSchema(source), kept, view);
+    const resolved = resolveLoneReference(answer, view);
+    if (typeof resolved !== 'object' || isUninformative(resolved)) return { kind: 'none' };
     const known = this.#known.get(resolved);
     if (known !== undefined && view === this.#view) return known;
-    const object = asObject(resolved, view);
+    const object = toObjectSchema(resolved, view);
     if (object === undefined)
-      return declareResponse(this.#derive(wrap(answer, this.#settings.outputSchema), true, view));
-    const derived = declareResponse(this.#derive(object, false, view));
+      return addResponseMember(this.#derive(wrapInResult(answer, this.#settings.outputSchema), true, view));
+    const derived = addResponseMember(this.#derive(object, false, view));
     if (view === this.#view) this.#known.set(resolved, derived);
     return derived;
   }
@@ -77,17 +77,17 @@ export class OutputSchemas {
    * Derives the schema of a function's result. A union of objects stays a union under `result`, since the compiler
    * has checked the type. `optional`: the value may be absent.
    */
-  ofValue(schema: JsonSchema, optional = false): OutputDerivation {
+  deriveForFunction(schema: JsonSchema, optional = false): OutputDerivation {
     const { outputSchema } = this.#settings;
     if (outputSchema === 'off') return { kind: 'none' };
-    const value = this.#view.of(schema);
-    const object = optional ? undefined : plainObject(writtenOut(value, this.#view));
+    const value = this.#view.rewriteSchema(schema);
+    const object = optional ? undefined : objectSchemaAsIs(inlineReference(value, this.#view));
     if (object !== undefined) return this.#derive(object, false);
-    return this.#derive(wrap(asSchemaObject(value), optional ? 'loose' : outputSchema), true);
+    return this.#derive(wrapInResult(asSchemaObject(value), optional ? 'loose' : outputSchema), true);
   }
 
   #derive(top: OutputSchema, wrapped: boolean, view = this.#view): OutputDerivation {
-    const defs = defsWithin(top, view, this.#settings.outputSchemaLimit);
+    const defs = defsWithinLimit(top, view, this.#settings.outputSchemaLimit);
     if (defs === undefined) return { kind: 'too-large' };
     const $defs = defs.size === 0 ? {} : { $defs: Object.fromEntries(defs) };
     return { kind: 'schema', schema: { ...top, ...$defs }, wrapped };
@@ -105,35 +105,35 @@ const RESPONSE: JsonSchemaObject = {
   },
 };
 
-function declareResponse(derived: OutputDerivation): OutputDerivation {
+function addResponseMember(derived: OutputDerivation): OutputDerivation {
   if (derived.kind !== 'schema') return derived;
   const { properties = {}, ...rest } = derived.schema;
   const { $defs, ...top } = rest;
-  const named = { ...properties, [newResponseMember(properties)]: RESPONSE };
-  return { ...derived, schema: { ...top, properties: named, ...definedMembers({ $defs }) } };
+  const named = { ...properties, [unusedResponseMember(properties)]: RESPONSE };
+  return { ...derived, schema: { ...top, properties: named, ...omitUndefined({ $defs }) } };
 }
 
 /** HTTP forbids content in two of them, whatever the document says (RFC 9110, sections 15.3.5 and 15.3.6). */
-function isEmpty({ status, content }: Response): boolean {
+function hasEmptyBody({ status, content }: Response): boolean {
   return /^20[45]$/.test(status) || (/^2(?:\d\d|xx)$/i.test(status) && content.length === 0);
 }
 
 /** The structure of an empty answer has no members of the document. */
-function admitAbsence(schema: OutputSchema): OutputSchema {
+function allowNoMembers(schema: OutputSchema): OutputSchema {
   if (schema.required === undefined && schema.minProperties === undefined) return schema;
-  return { ...withoutKeyword(withoutKeyword(schema, 'required'), 'minProperties'), type: 'object' };
+  return { ...omitKeyword(omitKeyword(schema, 'required'), 'minProperties'), type: 'object' };
 }
 
 /** Chooses JSON, else a sequence, as the runtime's `Accept` header does. */
-export function answerSchema(operation: Operation, view: SchemaView): JsonSchema | undefined {
+export function chooseAnswerSchema(operation: Operation, view: SchemaView): JsonSchema | undefined {
   const content = successContent(operation);
   const json = content.find(({ mediaType }) => isJson(mediaType) && !isSequential(mediaType));
   if (json !== undefined) return json.schema;
   const sequence = content.find(({ mediaType }) => isSequential(mediaType));
-  return sequence === undefined ? undefined : sequenceSchema(sequence, view);
+  return sequence === undefined ? undefined : listSchemaOfSequence(sequence, view);
 }
 
-function saysNothing(schema: JsonSchemaObject): boolean {
+function isUninformative(schema: JsonSchemaObject): boolean {
   return Object.keys(schema).every((keyword) => keyword === 'description');
 }
 
@@ -141,13 +141,13 @@ function saysNothing(schema: JsonSchemaObject): boolean {
  * Converts a schema that only accepts objects to one with `type: object` and no composition at its top: clients drop
  * the whole server over one tool with a union there. Composed schemas are joined loosely.
  */
-function asObject(schema: JsonSchemaObject, view: SchemaView): OutputSchema | undefined {
-  const shape = objectShape(schema, view);
+function toObjectSchema(schema: JsonSchemaObject, view: SchemaView): OutputSchema | undefined {
+  const shape = findObjectShape(schema, view);
   if (shape === undefined) return undefined;
   if (!composition.some((keyword) => schema[keyword] !== undefined)) return { ...schema, type: 'object' };
   return {
     type: 'object',
-    ...definedMembers({ description: schema.description }),
+    ...omitUndefined({ description: schema.description }),
     properties: Object.fromEntries(
       [...shape.properties].map(([name, property]) => [name, asSchemaObject(property)]),
     ),
@@ -155,28 +155,28 @@ function asObject(schema: JsonSchemaObject, view: SchemaView): OutputSchema | un
   };
 }
 
-function plainObject(schema: JsonSchema): OutputSchema | undefined {
+function objectSchemaAsIs(schema: JsonSchema): OutputSchema | undefined {
   if (typeof schema !== 'object' || schema.type === undefined || !isObjectType(schema.type)) return undefined;
   if (composition.some((keyword) => schema[keyword] !== undefined)) return undefined;
   return { ...schema, type: 'object' };
 }
 
-function wrap(answer: JsonSchema, mode: OutputSchemaMode): OutputSchema {
+function wrapInResult(answer: JsonSchema, mode: OutputSchemaMode): OutputSchema {
   const wrapped: OutputSchema = { type: 'object', properties: { result: answer } };
   return mode === 'strict' ? { ...wrapped, required: ['result'] } : wrapped;
 }
 
 /** Undefined as soon as the schema exceeds `limit` bytes. */
-function defsWithin(
+function defsWithinLimit(
   top: JsonSchemaObject,
   view: SchemaView,
   limit: number,
 ): Map<string, JsonSchema> | undefined {
-  let left = limit - byteSize(top);
+  let left = limit - jsonByteSize(top);
   if (left < 0) return undefined;
   let between = ',"$defs":{}'.length;
-  const defs = view.reach([top], (name, schema) => {
-    left -= between + textSize(name) + ':'.length + byteSize(schema);
+  const defs = view.collectReached([top], (name, schema) => {
+    left -= between + jsonTextSize(name) + ':'.length + jsonByteSize(schema);
     between = ','.length;
     return left >= 0;
   });
@@ -185,12 +185,12 @@ function defsWithin(
 
 const sizes = new WeakMap<JsonSchemaObject, number>();
 
-function textSize(text: string): number {
+function jsonTextSize(text: string): number {
   return /^[\w .-]*$/.test(text) ? text.length + 2 : Buffer.byteLength(JSON.stringify(text));
 }
 
 /** Tools share schemas, so their sizes are cached. */
-function byteSize(schema: JsonSchema): number {
+function jsonByteSize(schema: JsonSchema): number {
   if (typeof schema === 'boolean') return String(schema).length;
   const known = sizes.get(schema);
   if (known !== undefined) return known;

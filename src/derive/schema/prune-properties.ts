@@ -3,9 +3,9 @@
  * for them are removed too, since nobody could satisfy them.
  */
 import type { JsonSchema, JsonSchemaObject } from '../../../templates/runtime/contract/json-schema.ts';
-import { isSchemaObject, mapSubschemas, refName } from '../../model/schema-walk.ts';
-import { definedMembers } from '../../util/collections.ts';
-import { type SchemaRewrite, withoutKeyword } from './schema-view.ts';
+import { isSchemaObject, mapSubschemas, definitionNameOf } from '../../model/schema-walk.ts';
+import { omitUndefined } from '../../util/collections.ts';
+import { type SchemaRewrite, omitKeyword } from './schema-view.ts';
 
 /** Only schemas with one of these keywords describe properties. */
 const speaking = new Set([
@@ -18,21 +18,21 @@ const branches = new Set(['anyOf', 'oneOf', 'then', 'else', 'dependentSchemas'])
 export function pruneProperties(pool: Record<string, JsonSchema>, flag: DirectionFlag): SchemaRewrite {
   const names = new FlaggedNames(pool, flag);
   return (schema) => {
-    if (typeof schema === 'boolean' || !speaksOfProperties(schema)) return schema;
-    const flagged = names.of(schema);
+    if (typeof schema === 'boolean' || !mentionsProperties(schema)) return schema;
+    const flagged = names.flaggedNamesOf(schema);
     return flagged.isEmpty
-      ? withoutConditions(schema, flagged, names)
-      : new Pruning(names).prune(schema, flagged);
+      ? dropConditionsAbout(schema, flagged, names)
+      : new Pruning(names).pruneSchema(schema, flagged);
   };
 }
 
-function speaksOfProperties(schema: JsonSchemaObject): boolean {
+function mentionsProperties(schema: JsonSchemaObject): boolean {
   if (schema.$ref !== undefined && schema.required !== undefined) return true;
   return Object.keys(schema).some((keyword) => speaking.has(keyword));
 }
 
 /** A condition about a removed property cannot be checked, so it is removed with its consequences. */
-function withoutConditions(
+function dropConditionsAbout(
   schema: JsonSchemaObject,
   { isGone }: Flagged,
   names: FlaggedNames,
@@ -44,9 +44,9 @@ function withoutConditions(
         Object.keys(properties).some((name) => isGone(name) || names.isFlagged(properties[name])),
     );
   let rest = schema;
-  if (rest.not !== undefined && mentions(rest.not)) rest = withoutKeyword(rest, 'not');
+  if (rest.not !== undefined && mentions(rest.not)) rest = omitKeyword(rest, 'not');
   if (rest.if === undefined || !mentions(rest.if)) return rest;
-  return ['if', 'then', 'else'].reduce(withoutKeyword, rest);
+  return ['if', 'then', 'else'].reduce(omitKeyword, rest);
 }
 
 class Pruning {
@@ -58,28 +58,28 @@ class Pruning {
     this.#names = names;
   }
 
-  prune(schema: JsonSchemaObject, flagged: Flagged): JsonSchemaObject {
+  pruneSchema(schema: JsonSchemaObject, flagged: Flagged): JsonSchemaObject {
     const { always, isGone } = flagged;
     const inBranch: Flagged = { ...flagged, isGone: (name) => always.has(name) };
-    const judged = withoutConditions(schema, flagged, this.#names);
+    const judged = dropConditionsAbout(schema, flagged, this.#names);
     const nested = mapSubschemas(judged, (subschema, keyword) => {
       if (!isSchemaObject(subschema)) return subschema;
-      if (keyword === 'allOf') return this.prune(subschema, flagged);
-      return branches.has(keyword) ? this.prune(subschema, inBranch) : subschema;
+      if (keyword === 'allOf') return this.pruneSchema(subschema, flagged);
+      return branches.has(keyword) ? this.pruneSchema(subschema, inBranch) : subschema;
     });
-    const own = withoutRequired(this.#withoutProperties(nested, always), isGone);
+    const own = dropFromRequired(this.#dropProperties(nested, always), isGone);
     return own.$ref === undefined ? own : this.#writeOut(own, flagged);
   }
 
-  #withoutProperties(schema: JsonSchemaObject, gone: ReadonlySet<string>): JsonSchemaObject {
+  #dropProperties(schema: JsonSchemaObject, gone: ReadonlySet<string>): JsonSchemaObject {
     const { properties, patternProperties } = schema;
-    const named = properties && keep(properties, (name) => !gone.has(name));
+    const named = properties && filterRecord(properties, (name) => !gone.has(name));
     const matched =
-      patternProperties && keep(patternProperties, (_, property) => !this.#names.isFlagged(property));
+      patternProperties && filterRecord(patternProperties, (_, property) => !this.#names.isFlagged(property));
     if (named === properties && matched === patternProperties) return schema;
     return {
       ...schema,
-      ...definedMembers({ properties: named, patternProperties: matched }),
+      ...omitUndefined({ properties: named, patternProperties: matched }),
     };
   }
 
@@ -90,17 +90,17 @@ class Pruning {
   #writeOut(schema: JsonSchemaObject, flagged: Flagged): JsonSchemaObject {
     const { $ref, ...rest } = schema;
     const target = this.#names.target($ref);
-    if (!isSchemaObject(target) || this.#followed.has($ref) || !this.#describes(target, flagged))
+    if (!isSchemaObject(target) || this.#followed.has($ref) || !this.#mentionsFlagged(target, flagged))
       return schema;
     this.#followed.add($ref);
-    const copy = this.prune(target, flagged);
+    const copy = this.pruneSchema(target, flagged);
     this.#followed.delete($ref);
     return Object.keys(rest).length === 0 ? copy : { ...rest, allOf: [copy, ...(rest.allOf ?? [])] };
   }
 
   /** Whether the target still mentions flagged names after its own pruning. */
-  #describes(target: JsonSchema, { always, isGone }: Flagged): boolean {
-    const own = this.#names.of(target);
+  #mentionsFlagged(target: JsonSchema, { always, isGone }: Flagged): boolean {
+    const own = this.#names.flaggedNamesOf(target);
     return [...this.#names.parts(target)].some(
       ({ properties = {}, required = [], dependentRequired = {} }) =>
         Object.keys(properties).some((name) => always.has(name) && !own.always.has(name)) ||
@@ -111,37 +111,40 @@ class Pruning {
   }
 }
 
-function withoutRequired(schema: JsonSchemaObject, isGone: Flagged['isGone']): JsonSchemaObject {
+function dropFromRequired(schema: JsonSchemaObject, isGone: Flagged['isGone']): JsonSchemaObject {
   const { required, dependentRequired } = schema;
-  const rest = required === undefined ? schema : withNames(schema, required, isGone);
+  const rest = required === undefined ? schema : replaceRequired(schema, required, isGone);
   if (dependentRequired === undefined) return rest;
-  const kept = keep(dependentRequired, (name) => !isGone(name));
+  const kept = filterRecord(dependentRequired, (name) => !isGone(name));
   const lists = Object.entries(kept).map(([name, list]): [string, string[]] => [
     name,
-    withoutGone(list, isGone),
+    filterGone(list, isGone),
   ]);
   if (kept === dependentRequired && lists.every(([name, list]) => list === kept[name])) return rest;
   const filled = lists.filter(([, list]) => list.length > 0);
   return filled.length === 0
-    ? withoutKeyword(rest, 'dependentRequired')
+    ? omitKeyword(rest, 'dependentRequired')
     : { ...rest, dependentRequired: Object.fromEntries(filled) };
 }
 
-function withNames(
+function replaceRequired(
   schema: JsonSchemaObject,
   required: string[],
   isGone: Flagged['isGone'],
 ): JsonSchemaObject {
-  const kept = withoutGone(required, isGone);
+  const kept = filterGone(required, isGone);
   if (kept === required) return schema;
-  return kept.length === 0 ? withoutKeyword(schema, 'required') : { ...schema, required: kept };
+  return kept.length === 0 ? omitKeyword(schema, 'required') : { ...schema, required: kept };
 }
 
-function withoutGone(names: string[], isGone: Flagged['isGone']): string[] {
+function filterGone(names: string[], isGone: Flagged['isGone']): string[] {
   return names.some(isGone) ? names.filter((name) => !isGone(name)) : names;
 }
 
-function keep<T>(record: Record<string, T>, test: (name: string, value: T) => boolean): Record<string, T> {
+function filterRecord<T>(
+  record: Record<string, T>,
+  test: (name: string, value: T) => boolean,
+): Record<string, T> {
   const entries = Object.entries(record);
   const kept = entries.filter(([name, value]) => test(name, value));
   return kept.length === entries.length ? record : Object.fromEntries(kept);
@@ -173,13 +176,13 @@ export class FlaggedNames {
     this.#flag = flag;
   }
 
-  of(schema: JsonSchema): Flagged {
+  flaggedNamesOf(schema: JsonSchema): Flagged {
     if (isSchemaObject(schema) && this.#isPlain(schema)) return nothing;
     const parts = this.parts(schema);
     const sometimes = this.#namesIn(parts);
     const hidden = [...parts].some((part) => this.#hidesNames(part));
     if (sometimes.size === 0 && !hidden) return nothing;
-    const always = sometimes.size === 0 ? sometimes : this.#namesIn(this.certainParts(schema));
+    const always = sometimes.size === 0 ? sometimes : this.#namesIn(this.certainPartsOf(schema));
     // The document's patterns are not run; a name without a schema may match one.
     const isGone = (name: string): boolean => sometimes.has(name) || (hidden && !isNamed(name, parts));
     return { always, isGone, isEmpty: false };
@@ -205,12 +208,12 @@ export class FlaggedNames {
   }
 
   /** The parts that apply to every value. */
-  certainParts(schema: JsonSchema): ReadonlySet<JsonSchemaObject> {
+  certainPartsOf(schema: JsonSchema): ReadonlySet<JsonSchemaObject> {
     return this.#collectParts(schema, false);
   }
 
   target($ref: unknown): JsonSchema | undefined {
-    const name = refName($ref);
+    const name = definitionNameOf($ref);
     return name !== undefined && Object.hasOwn(this.#pool, name) ? this.#pool[name] : undefined;
   }
 

@@ -9,7 +9,13 @@ import {
   isSchema,
 } from '../../../templates/runtime/contract/json-schema.ts';
 import { normalizeLetters } from '../../model/letters.ts';
-import { asSchemaObject, eachSubschema, mapSubschemas, refName, refsIn } from '../../model/schema-walk.ts';
+import {
+  asSchemaObject,
+  forEachSubschema,
+  mapSubschemas,
+  definitionNameOf,
+  collectRefs,
+} from '../../model/schema-walk.ts';
 
 export type SchemaRewrite = (schema: JsonSchema) => JsonSchema;
 
@@ -25,14 +31,14 @@ export class SchemaView {
   readonly #closures = new Map<string, Record<string, JsonSchema>>();
   /** Clients refuse the whole list if a property's schema is a boolean. */
   readonly #ofSubschema = (subschema: JsonSchema, keyword: string): JsonSchema =>
-    keyword === 'properties' ? asSchemaObject(this.of(subschema)) : this.of(subschema);
+    keyword === 'properties' ? asSchemaObject(this.rewriteSchema(subschema)) : this.rewriteSchema(subschema);
 
   constructor(pool: Record<string, JsonSchema>, rewrite: SchemaRewrite) {
     this.pool = pool;
     this.#rewrite = rewrite;
   }
 
-  of(schema: JsonSchema): JsonSchema {
+  rewriteSchema(schema: JsonSchema): JsonSchema {
     if (typeof schema === 'boolean') return this.#rewrite(schema);
     const done = this.#done.get(schema);
     if (done !== undefined) return done;
@@ -47,7 +53,7 @@ export class SchemaView {
   }
 
   target(ref: unknown): JsonSchema | undefined {
-    const name = refName(ref);
+    const name = definitionNameOf(ref);
     return name === undefined ? undefined : this.member(name);
   }
 
@@ -55,14 +61,14 @@ export class SchemaView {
     const defined = this.#defined.get(name);
     if (defined !== undefined) return defined;
     const schema = Object.hasOwn(this.pool, name) ? this.pool[name] : undefined;
-    return schema === undefined ? undefined : this.of(schema);
+    return schema === undefined ? undefined : this.rewriteSchema(schema);
   }
 
   /**
    * Adds a variant of the pool member `name`, made by `make`, with `suffix` in its name. Returns `name` if nothing
    * changes. The variant's name is reserved first, so `make` may refer to it.
    */
-  define(name: string, suffix: string, make: (member: JsonSchema) => JsonSchema): string {
+  defineVariant(name: string, suffix: string, make: (member: JsonSchema) => JsonSchema): string {
     const own = this.#freeName(name + suffix);
     const member = this.member(name);
     if (member === undefined) return name;
@@ -81,7 +87,7 @@ export class SchemaView {
    * The pool members that `schemas` reach, in order of discovery. `proceed` is called for each, and stops the search
    * by returning false.
    */
-  reach(
+  collectReached(
     schemas: Iterable<JsonSchema>,
     proceed: (name: string, schema: JsonSchema) => boolean = () => true,
   ): Map<string, JsonSchema> {
@@ -89,7 +95,7 @@ export class SchemaView {
     const open = [...schemas];
     // The list grows during the loop; `shift` would be quadratic.
     for (const next of open) {
-      for (const name of poolNamesIn(next)) {
+      for (const name of listPoolNames(next)) {
         const member = found.has(name) ? undefined : this.member(name);
         if (member === undefined) continue;
         found.set(name, member);
@@ -102,21 +108,22 @@ export class SchemaView {
 
   /** The `$defs` of a schema made of `schemas`: one object for all with the same references. Undefined if there are none. */
   closure(schemas: readonly JsonSchema[]): Record<string, JsonSchema> | undefined {
-    const names = [...new Set(schemas.flatMap(poolNamesIn))].join('\n');
+    const names = [...new Set(schemas.flatMap(listPoolNames))].join('\n');
     if (names === '') return undefined;
     let closure = this.#closures.get(names);
-    if (closure === undefined) this.#closures.set(names, (closure = Object.fromEntries(this.reach(schemas))));
+    if (closure === undefined)
+      this.#closures.set(names, (closure = Object.fromEntries(this.collectReached(schemas))));
     return Object.keys(closure).length === 0 ? undefined : closure;
   }
 }
 
 const namesBySchema = new WeakMap<JsonSchemaObject, readonly string[]>();
 
-function poolNamesIn(schema: JsonSchema): readonly string[] {
+function listPoolNames(schema: JsonSchema): readonly string[] {
   if (typeof schema === 'boolean') return [];
   let names = namesBySchema.get(schema);
   if (names === undefined) {
-    names = [...refsIn(schema)].map(refName).filter((name) => name !== undefined);
+    names = [...collectRefs(schema)].map(definitionNameOf).filter((name) => name !== undefined);
     namesBySchema.set(schema, names);
   }
   return names;
@@ -125,10 +132,10 @@ function poolNamesIn(schema: JsonSchema): readonly string[] {
 const ofExamples = new Set(['example', 'examples']);
 
 /** Follows references that have no other keywords than examples; undefined for a circle or a dangling one. */
-export function resolveAlone(schema: JsonSchema, view: SchemaView): JsonSchema | undefined {
+export function resolveLoneReference(schema: JsonSchema, view: SchemaView): JsonSchema | undefined {
   const seen = new Set<unknown>();
   let current: JsonSchema | undefined = schema;
-  while (typeof current === 'object' && current.$ref !== undefined && isAlone(current)) {
+  while (typeof current === 'object' && current.$ref !== undefined && isReferenceAlone(current)) {
     if (seen.has(current.$ref)) return undefined;
     seen.add(current.$ref);
     current = view.target(current.$ref);
@@ -136,12 +143,12 @@ export function resolveAlone(schema: JsonSchema, view: SchemaView): JsonSchema |
   return current;
 }
 
-function isAlone(schema: JsonSchemaObject): boolean {
+function isReferenceAlone(schema: JsonSchemaObject): boolean {
   return Object.keys(schema).every((keyword) => keyword === '$ref' || ofExamples.has(keyword));
 }
 
 /** Inlines references; keywords beside a reference win. */
-export function writtenOut(schema: JsonSchema, view: SchemaView): JsonSchema {
+export function inlineReference(schema: JsonSchema, view: SchemaView): JsonSchema {
   const seen = new Set<unknown>();
   let current = schema;
   while (typeof current === 'object' && current.$ref !== undefined) {
@@ -159,14 +166,14 @@ export const MOST_COPIES = 10_000;
 
 const sizes = new WeakMap<JsonSchemaObject, number>();
 
-export function treeSize(schema: JsonSchema): number {
+export function countSchemas(schema: JsonSchema): number {
   if (typeof schema === 'boolean') return 1;
   let size = sizes.get(schema);
   if (size === undefined) {
     let total = 1;
     sizes.set(schema, total);
-    eachSubschema(schema, (subschema) => {
-      total += treeSize(subschema);
+    forEachSubschema(schema, (subschema) => {
+      total += countSchemas(subschema);
     });
     sizes.set(schema, (size = total));
   }
@@ -174,23 +181,23 @@ export function treeSize(schema: JsonSchema): number {
 }
 
 /** Removes redundant titles: `petId: { title: "Pet Id" }` repeats the name in every tool. */
-export const withoutEchoes: SchemaRewrite = (schema) => {
+export const dropEchoTitles: SchemaRewrite = (schema) => {
   if (typeof schema === 'boolean' || schema.properties === undefined) return schema;
   let lean: Record<string, JsonSchema> | undefined;
   for (const name of Object.keys(schema.properties)) {
     const property = schema.properties[name];
-    const own = isSchema(property) ? withoutEcho(name, property) : property;
+    const own = isSchema(property) ? dropEchoTitle(name, property) : property;
     // The copy already has the member, so `__proto__` cannot be hit.
     if (own !== undefined && own !== property) (lean ??= { ...schema.properties })[name] = own;
   }
   return lean === undefined ? schema : { ...schema, properties: lean };
 };
 
-export function withoutEcho(name: string, schema: JsonSchema): JsonSchema {
+export function dropEchoTitle(name: string, schema: JsonSchema): JsonSchema {
   if (typeof schema === 'boolean' || typeof schema.title !== 'string') return schema;
-  return normalizeLetters(schema.title) === normalizeLetters(name) ? withoutKeyword(schema, 'title') : schema;
+  return normalizeLetters(schema.title) === normalizeLetters(name) ? omitKeyword(schema, 'title') : schema;
 }
 
-export function withoutKeyword(schema: JsonSchemaObject, keyword: string): JsonSchemaObject {
+export function omitKeyword(schema: JsonSchemaObject, keyword: string): JsonSchemaObject {
   return Object.fromEntries(Object.entries(schema).filter(([key]) => key !== keyword));
 }

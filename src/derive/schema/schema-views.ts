@@ -8,7 +8,7 @@ import type { DiagnosticCollector } from '../../diagnostics/collector.ts';
 import type { SourceModel } from '../../model/source-model.ts';
 import { withListedExamples } from './listed-examples.ts';
 import { pruneProperties } from './prune-properties.ts';
-import { MOST_COPIES, type SchemaRewrite, SchemaView, withoutEchoes, withoutKeyword } from './schema-view.ts';
+import { MOST_COPIES, type SchemaRewrite, SchemaView, dropEchoTitles, omitKeyword } from './schema-view.ts';
 
 export interface SchemaViews {
   input: SchemaView;
@@ -23,23 +23,26 @@ export function schemaViews(pool: Record<string, JsonSchema>, mode: OutputSchema
   const input = pruneProperties(pool, 'readOnly');
   const output = pruneProperties(pool, 'writeOnly');
   const listed = chainRewrites(
-    chainRewrites(output, mode === 'strict' ? withoutEchoes : loosen),
-    withoutUnlisted,
+    chainRewrites(output, mode === 'strict' ? dropEchoTitles : loosenOutputSchema),
+    dropUnlistedKeywords,
   );
   const whole = new SchemaView(pool, listed);
   return {
     answer: new SchemaView(pool, output),
-    partial: mode === 'strict' ? new SchemaView(pool, chainRewrites(listed, withoutRequired)) : whole,
+    partial: mode === 'strict' ? new SchemaView(pool, chainRewrites(listed, dropRequired)) : whole,
     input: new SchemaView(
       pool,
-      chainRewrites(chainRewrites(input, withoutEchoes), chainRewrites(withListedExamples, withoutUnlisted)),
+      chainRewrites(
+        chainRewrites(input, dropEchoTitles),
+        chainRewrites(withListedExamples, dropUnlistedKeywords),
+      ),
     ),
     output: whole,
   };
 }
 
 /** Alternatives that require different members may look alike without them. */
-function withoutRequired(schema: JsonSchema): JsonSchema {
+function dropRequired(schema: JsonSchema): JsonSchema {
   if (typeof schema === 'boolean') return schema;
   const { required, minProperties, dependentRequired, oneOf, ...partial } = schema;
   if ((required ?? minProperties ?? dependentRequired ?? oneOf) === undefined) return schema;
@@ -49,11 +52,11 @@ function withoutRequired(schema: JsonSchema): JsonSchema {
 }
 
 /** XML Objects do not concern clients, and examples are most of a large document. */
-function withoutUnlisted(schema: JsonSchema): JsonSchema {
+function dropUnlistedKeywords(schema: JsonSchema): JsonSchema {
   if (typeof schema === 'boolean' || (schema.xml === undefined && schema.example === undefined))
     return schema;
-  const lean = withoutKeyword(schema, 'xml');
-  return schema.example === undefined ? lean : withoutKeyword(withoutKeyword(lean, 'example'), 'examples');
+  const lean = omitKeyword(schema, 'xml');
+  return schema.example === undefined ? lean : omitKeyword(omitKeyword(lean, 'example'), 'examples');
 }
 
 function chainRewrites(first: SchemaRewrite, second: SchemaRewrite): SchemaRewrite {
@@ -99,7 +102,7 @@ export function isObjectType(type: Types): boolean {
  * accepted everywhere, and text in the place of a number or boolean. Only listed keywords are kept, so unknown ones cannot fail a call. `false` would
  * refuse every response, so it becomes `true`.
  */
-export const loosen: SchemaRewrite = (schema) => {
+export const loosenOutputSchema: SchemaRewrite = (schema) => {
   if (typeof schema === 'boolean') return true;
   const keywords = Object.keys(schema);
   if (schema.type === undefined && keywords.every((keyword) => kept.has(keyword))) return schema;
@@ -107,14 +110,14 @@ export const loosen: SchemaRewrite = (schema) => {
   for (const keyword of keywords) {
     if (kept.has(keyword)) loose[keyword] = schema[keyword];
   }
-  if (schema.type !== undefined) loose.type = withDrift(schema.type);
+  if (schema.type !== undefined) loose.type = addDriftTypes(schema.type);
   if (schema.oneOf !== undefined && schema.anyOf === undefined) loose.anyOf = schema.oneOf;
-  if (keepsMap(schema)) loose.additionalProperties = schema.additionalProperties;
+  if (isMapToKeep(schema)) loose.additionalProperties = schema.additionalProperties;
   return loose;
 };
 
 /** Real answers contain null, and decimals as text, more often than any other violation. */
-function withDrift(type: Types): Types {
+function addDriftTypes(type: Types): Types {
   const types = [type].flat();
   const [only, ...others] = types;
   if (only !== undefined && only !== 'null' && others.length === 0) return drifting[only];
@@ -123,7 +126,7 @@ function withDrift(type: Types): Types {
 }
 
 /** A map keeps its value type. Beside `patternProperties`, which is removed, the keyword would have another meaning. */
-function keepsMap(
+function isMapToKeep(
   schema: JsonSchemaObject,
 ): schema is JsonSchemaObject & { additionalProperties: JsonSchemaObject } {
   return typeof schema.additionalProperties === 'object' && schema.patternProperties === undefined;

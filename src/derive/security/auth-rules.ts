@@ -1,19 +1,19 @@
 import { type OperationBinding, listApis } from '../../../templates/runtime/contract/bindings.ts';
 import { isScopeToken } from '../../../templates/runtime/contract/http-syntax.ts';
-import { suggest } from '../../../templates/runtime/contract/feature.ts';
+import { suggestNearest } from '../../../templates/runtime/contract/feature.ts';
 import type { AuthChoice, AuthRules } from '../../config/options/auth.ts';
 import type { DiagnosticCollector } from '../../diagnostics/collector.ts';
 import type { Origin } from '../../model/origin.ts';
 import type { ServerModel } from '../../model/server-model.ts';
 import type { Operation, SourceModel } from '../../model/source-model.ts';
 
-export function authRules(choice: AuthChoice | undefined): AuthRules | undefined {
+export function rulesOfAuthChoice(choice: AuthChoice | undefined): AuthRules | undefined {
   if (choice === undefined || choice === 'none') return undefined;
   return choice === 'oauth' ? {} : choice;
 }
 
 /** The API's issuer and this server's issuer may use different scopes. */
-export function mapScopes(model: ServerModel, { scopeMap }: AuthRules): ServerModel {
+export function mapScopesOfModel(model: ServerModel, { scopeMap }: AuthRules): ServerModel {
   if (scopeMap === undefined) return model;
   const map = (scopes: string[]): string[] => [
     ...new Set(scopes.flatMap((scope) => mapScope(scope, scopeMap))),
@@ -56,10 +56,10 @@ export function checkAuth(
 ): void {
   for (const [scope, { item, origin }] of mapNeededScopes(model))
     if (!isScopeToken(scope)) diagnostics.report('impossible-scope', { scope, item }, { at: origin });
-  const schemes = tokenSchemes(model);
+  const schemes = listTokenSchemes(model);
   for (const scheme of Object.keys(exchange)) {
     if (schemes.includes(scheme)) continue;
-    const near = suggest(scheme, schemes);
+    const near = suggestNearest(scheme, schemes);
     diagnostics.report('exchange-for-no-scheme', {
       scheme,
       suggestion: near === undefined ? '' : ` Did you mean \`${near}\`?`,
@@ -116,7 +116,7 @@ function listNeeds({ tools, resources, resourceTemplates, prompts }: ServerModel
   ];
 }
 
-function tokenSchemes(model: ServerModel): string[] {
+function listTokenSchemes(model: ServerModel): string[] {
   return listApis(model).flatMap(({ name: api, securitySchemes }) =>
     Object.entries(securitySchemes)
       .filter(([, { type }]) => type === 'bearer' || type === 'oauth2')

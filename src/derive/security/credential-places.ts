@@ -3,7 +3,7 @@ import type { ServerBinding, UpstreamBinding } from '../../../templates/runtime/
 import { classifyAddress } from '../../../templates/runtime/contract/address-reach.ts';
 import type { DiagnosticCollector } from '../../diagnostics/collector.ts';
 import {
-  credentialOrigins,
+  mapCredentialOrigins,
   type CredentialOrigins,
   REQUESTS,
   isHeadersVariable,
@@ -22,9 +22,9 @@ export function reportCredentialPlaces(
   for (const { source, surface } of parts) {
     const { upstream } = surface;
     if (upstream === undefined) continue;
-    const sentTo = credentialOrigins([upstream], listRequests(surface), defaultServer);
+    const sentTo = mapCredentialOrigins([upstream], listRequests(surface), defaultServer);
     reportUnencrypted(sentTo, source, diagnostics);
-    reportInward(sentTo, upstream, source, diagnostics);
+    reportPrivateServers(sentTo, upstream, source, diagnostics);
     reportOtherSites(sentTo, source, diagnostics);
   }
 }
@@ -56,7 +56,7 @@ function isLoopback(hostname: string): boolean {
 }
 
 /** Reports servers in private networks that a document from a public host names. Base URLs of the user are exempt. */
-function reportInward(
+function reportPrivateServers(
   sentTo: CredentialOrigins,
   { servers }: UpstreamBinding,
   { origin: at, servers: described }: SourceModel,
@@ -84,12 +84,12 @@ function reportOtherSites(
   const sites = new Set(
     (sentTo[REQUESTS] ?? [])
       .filter((origin) => URL.canParse(origin))
-      .map((origin) => toSite(new URL(origin).hostname)),
+      .map((origin) => registrableDomain(new URL(origin).hostname)),
   );
   if (sites.size === 0) return;
   const isSecret = (credential: string): boolean => credential.startsWith('OAUTH_CLIENT_SECRET_');
   const elsewhere = listPlaces(sentTo).filter(
-    ([{ hostname }, credential]) => isSecret(credential) && !sites.has(toSite(hostname)),
+    ([{ hostname }, credential]) => isSecret(credential) && !sites.has(registrableDomain(hostname)),
   );
   for (const [{ origin }, credential] of elsewhere)
     diagnostics.report('token-endpoint-elsewhere', { origin, credential }, { at });
@@ -106,7 +106,7 @@ const SHARED = new Set([
 ]);
 
 /** The registrable part of a host: the last two labels, or more where owners share those. */
-function toSite(hostname: string): string {
+function registrableDomain(hostname: string): string {
   const host = hostname.replace(/\.$/, '');
   const labels = host.split('.');
   const [second = '', last = ''] = labels.slice(-2);

@@ -10,7 +10,7 @@ import type { DeriveOptions } from '../options.ts';
 const KEY_HEADERS = new Set(['authorization', 'x-api-key', 'api-key', 'x-auth-token', 'x-access-token']);
 
 /** Adds a scheme for each header parameter whose value the environment has to give. */
-export function withHeaderSchemes(source: SourceModel): SourceModel {
+export function addHeaderSchemes(source: SourceModel): SourceModel {
   const headers = new Map<string, Parameter>();
   for (const { name, in: place, isArgument, ...rest } of listParameters(source))
     if (place === 'header' && isArgument !== true && KEY_HEADERS.has(name.toLowerCase()))
@@ -63,7 +63,7 @@ export function deriveEnvironmentKeys(
   const silent = operations.filter(({ security = general }) => security === undefined);
   const ifSet = credentials === 'demanded' || silent.length === 0 ? [] : declared;
   const servers = baseUrl === undefined ? source.servers : [{ url: baseUrl }];
-  const reached = originCheck(servers, operations, general);
+  const reached = createOriginCheck(servers, operations, general);
   const ofSilent = (operation: Operation): string[] =>
     operation.servers === undefined ? ifSet : ifSet.filter((name) => reached(name, operation.servers ?? []));
   const keysOf = ({ parameters, security = general ?? [] }: Operation): string[] =>
@@ -77,7 +77,7 @@ export function deriveEnvironmentKeys(
     const usual = isSilent ? ifSet : [];
     return own.length === usual.length && own.every((name) => usual.includes(name)) ? undefined : own;
   };
-  reportSilent(source, { silent, all: operations, ifSet }, ofSilent, diagnostics);
+  reportUnlistedKeys(source, { silent, all: operations, ifSet }, ofSilent, diagnostics);
   reportKeys(source, operations, diagnostics);
   return {
     ...(ifSet.length === 0 ? {} : { ifSet }),
@@ -91,7 +91,7 @@ function isOfParameter(scheme: SecurityScheme | undefined): boolean {
 }
 
 /** Whether a scheme's credential goes to servers anyway: those of the API, and those of operations that demand it. */
-function originCheck(
+function createOriginCheck(
   servers: readonly ServerBinding[],
   operations: readonly Operation[],
   general: SourceModel['security'],
@@ -110,7 +110,7 @@ function originCheck(
   };
 }
 
-function reportSilent(
+function reportUnlistedKeys(
   { origin: at }: SourceModel,
   { silent, all, ifSet }: { silent: readonly Operation[]; all: readonly Operation[]; ifSet: string[] },
   ofSilent: (operation: Operation) => string[],

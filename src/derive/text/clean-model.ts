@@ -8,7 +8,7 @@ import {
 } from '../../../templates/runtime/contract/regex/linear-patterns.ts';
 import { parseRegex } from '../../../templates/runtime/contract/regex/parse-regex.ts';
 import type { DiagnosticCollector } from '../../diagnostics/collector.ts';
-import { removeInvisible, hiddenIn } from '../../model/clean-prose.ts';
+import { removeInvisible, describeHidden } from '../../model/clean-prose.ts';
 import type { Origin } from '../../model/origin.ts';
 import { isSchemaObject, mapSubschemas } from '../../model/schema-walk.ts';
 import type { ServerModel, Tool } from '../../model/server-model.ts';
@@ -38,7 +38,7 @@ export function cleanHookedModel(
   for (const { binding } of model.prompts)
     if (binding.kind === 'template') for (const { text } of binding.messages) texts.add(text);
   for (const text of texts) {
-    const hidden = hiddenIn(text);
+    const hidden = describeHidden(text);
     if (hidden !== undefined)
       diagnostics.report('hidden-text', { hidden }, { at: { kind: 'code', file, line: 1, column: 1 } });
   }
@@ -233,10 +233,10 @@ const anyHint = new RegExp(INSTRUCTIONS.map(({ hint }) => hint.source).join('|')
 const PART = 20_000;
 /** Overlap of two parts; no pattern is longer. */
 const SHARED = 400;
-const unmetered = { spend: () => undefined };
+const unmetered = { spendSteps: () => undefined };
 const programs = new Map<string, Program>();
 
-function isFound(pattern: string, line: string): boolean {
+function isInstructionLike(pattern: string, line: string): boolean {
   const known = programs.get(pattern);
   const tree = known === undefined ? parseRegex(pattern, true) : undefined;
   const program = known ?? (tree && compileProgram(tree));
@@ -261,7 +261,7 @@ function instructionInPart(text: string): string | undefined {
   const letters = isAscii(text) ? text : text.normalize('NFKC').replaceAll('’', "'");
   const line = letters.toLowerCase().replace(/\s+/g, ' ');
   if (!anyHint.test(line)) return undefined;
-  const found = INSTRUCTIONS.find(({ hint, pattern }) => hint.test(line) && isFound(pattern, line));
+  const found = INSTRUCTIONS.find(({ hint, pattern }) => hint.test(line) && isInstructionLike(pattern, line));
   if (found === undefined) return undefined;
   const [words = line] = new RegExp(found.pattern, 'u').exec(line) ?? [];
   return words.trim().slice(0, 120);

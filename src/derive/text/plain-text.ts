@@ -36,29 +36,29 @@ const entities: Record<string, string> = {
 };
 
 /** Removes HTML; code spans and fences stay unchanged. */
-export function plainText(text: string): string {
+export function htmlToPlainText(text: string): string {
   const clean = removeInvisible(text).slice(0, mostCharacters);
-  const words = /[<&]/.test(clean) ? withoutHtml(clean) : clean;
+  const words = /[<&]/.test(clean) ? removeHtml(clean) : clean;
   return words
     .replace(/[ \t]+\n/g, '\n')
     .replace(/\n{3,}/g, '\n\n')
     .trim();
 }
 
-export function plainLine(text: string): string {
-  return plainText(text).replace(/\s+/g, ' ');
+export function htmlToPlainLine(text: string): string {
+  return htmlToPlainText(text).replace(/\s+/g, ' ');
 }
 
-function withoutHtml(text: string): string {
+function removeHtml(text: string): string {
   return text
     .replace(/<!--[\s\S]*?(?:-->|$)/g, '')
     .replace(/<(script|style)\b[^<>]*>[\s\S]*?(?:<\/\1\s*>|$)/gi, '')
     .split(/(```[\s\S]*?```|`[^`\n]+`)/)
-    .map((part, index) => (index % 2 === 1 ? part : decodeEntities(withoutTags(part))))
+    .map((part, index) => (index % 2 === 1 ? part : decodeEntities(removeTags(part))))
     .join('');
 }
 
-function withoutTags(text: string): string {
+function removeTags(text: string): string {
   const linked = text.replace(
     /<a\b[^<>]*\bhref\s*=\s*["']?([^"'\s<>]+)["']?[^<>]*>([^<>]*)<\/a\s*>/gi,
     (_whole, href: string, label: string) => (/^https?:/i.test(href) ? `[${label.trim()}](${href})` : label),
@@ -104,7 +104,7 @@ const besideSentence = 200;
 
 /** @param room characters of the text that stay */
 export function appendSentence(text: unknown, sentence: string, room = besideSentence): string {
-  const before = typeof text === 'string' ? trimText(plainText(text), room) : '';
+  const before = typeof text === 'string' ? trimText(htmlToPlainText(text), room) : '';
   if (before === '') return sentence;
   return `${before}${ended.test(before) ? '' : '.'} ${sentence}`;
 }
@@ -118,13 +118,13 @@ export const SENDING = {
 } as const;
 
 /** The last sentence, if it is one of `SENDING`. */
-export function sendingSentence(text: unknown): string {
+export function lastSendingSentence(text: unknown): string {
   const sentences = Object.values(SENDING);
   return sentences.find((each) => typeof text === 'string' && text.endsWith(each)) ?? '';
 }
 
 /** Cuts a text to `budget` characters so that `fact` is its end, in full if there is room. */
-export function trimBefore(fact: string, text: string, budget: number): string {
+export function appendWithinBudget(fact: string, text: string, budget: number): string {
   if (fact === '') return trimText(text, budget);
   const prose = text.endsWith(fact) ? text.slice(0, -fact.length).trimEnd() : text;
   return trimText(appendSentence(prose, fact, Math.max(0, budget - fact.length - 2)), budget);
@@ -138,23 +138,23 @@ export function trimText(text: string, budget: number): string {
   if (text.length <= budget) return text;
   if (budget < 1) return '';
   const head = text.slice(0, budget);
-  const sentence = lastEnd(head, /[.!?](?=\s)|\n\n/g, budget / 2);
+  const sentence = endOfLastMatch(head, /[.!?](?=\s)|\n\n/g, budget / 2);
   if (sentence !== undefined) return head.slice(0, sentence).trimEnd();
   const words = head.slice(0, budget - 1);
-  const space = lastEnd(words, /\s/g, budget / 2);
-  return `${(space === undefined ? withoutHalfPair(words) : words.slice(0, space)).trimEnd()}…`;
+  const space = endOfLastMatch(words, /\s/g, budget / 2);
+  return `${(space === undefined ? dropLoneSurrogate(words) : words.slice(0, space)).trimEnd()}…`;
 }
 
 export function firstParagraph(text: string): string {
   return (text.split(/\n\s*\n/, 1)[0] ?? '').trim();
 }
 
-function lastEnd(text: string, pattern: RegExp, least: number): number | undefined {
+function endOfLastMatch(text: string, pattern: RegExp, least: number): number | undefined {
   let end: number | undefined;
   for (const match of text.matchAll(pattern)) end = match.index + match[0].length;
   return end !== undefined && end >= least ? end : undefined;
 }
 
-function withoutHalfPair(text: string): string {
+function dropLoneSurrogate(text: string): string {
   return /[\ud800-\udbff]$/.test(text) ? text.slice(0, -1) : text;
 }

@@ -2,7 +2,7 @@
 import type { JsonSchema, JsonSchemaObject } from '../../../templates/runtime/contract/json-schema.ts';
 import type { Operation, SourceModel } from '../../model/source-model.ts';
 import { successContent } from '../body/success-response.ts';
-import { plainLine } from './plain-text.ts';
+import { htmlToPlainLine } from './plain-text.ts';
 import { type Pool, followRefs } from './tool-facts.ts';
 
 const MOST_CHARACTERS = 250;
@@ -21,7 +21,7 @@ export function wordsAround(
   const texts = [answer?.description ?? '', names.join(' '), body?.description ?? ''];
   const tags = operation.tags.map((tag) => (tagTexts?.get(tag) ?? '').slice(0, MOST_OF_TAG));
   return [...texts, ...tags]
-    .map((text) => plainLine(text.slice(0, MOST_CHARACTERS)))
+    .map((text) => htmlToPlainLine(text.slice(0, MOST_CHARACTERS)))
     .filter((text) => text !== '')
     .join(' ');
 }

@@ -1,54 +1,54 @@
 /** Makes a sentence about a tool where its document says no more than its title: what comes back, or what it needs. */
-import { essence, isJson } from '../../../templates/runtime/contract/http-syntax.ts';
+import { mediaTypeEssence, isJson } from '../../../templates/runtime/contract/http-syntax.ts';
 import type { ResultBinding } from '../../../templates/runtime/contract/bindings.ts';
 import { member } from '../../../templates/runtime/contract/json-value.ts';
 import type { JsonSchema, JsonSchemaObject } from '../../../templates/runtime/contract/json-schema.ts';
-import { isSchemaObject, refName } from '../../model/schema-walk.ts';
+import { isSchemaObject, definitionNameOf } from '../../model/schema-walk.ts';
 import type { Operation, RequestBody } from '../../model/source-model.ts';
 import { listNames } from '../../util/collections.ts';
 import { successContent, successResponses } from '../body/success-response.ts';
-import { plainLine } from './plain-text.ts';
+import { htmlToPlainLine } from './plain-text.ts';
 
 export type Pool = Readonly<Record<string, JsonSchema>>;
 
 /** The part of an answer that is kept. */
 export type Kept = Pick<ResultBinding, 'select' | 'drop'>;
 
-export function operationFact(operation: Operation, pool: Pool, kept: Kept = {}): string {
+export function describeOperationFact(operation: Operation, pool: Pool, kept: Kept = {}): string {
   const needed = operation.parameters.filter(({ required }) => required).map(({ name }) => name);
   const { body } = operation;
   const ofBody = body?.required === true ? listRequired(body, pool) : [];
-  return returnedFact(operation, pool, kept) ?? neededFact([...needed.map(quoteName), ...ofBody]);
+  return describeReturned(operation, pool, kept) ?? describeNeeded([...needed.map(quoteName), ...ofBody]);
 }
 
 /** Of a function: by its result, else by its required arguments. */
-export function functionFact(
+export function describeFunctionFact(
   result: JsonSchema | undefined,
   { required = [] }: JsonSchemaObject,
   pool: Pool,
 ): string {
   const form = result === undefined ? undefined : describeForm(result, pool);
-  return form === undefined ? neededFact(required.map(quoteName)) : `Returns ${form}.`;
+  return form === undefined ? describeNeeded(required.map(quoteName)) : `Returns ${form}.`;
 }
 
-function returnedFact(operation: Operation, pool: Pool, kept: Kept): string | undefined {
+function describeReturned(operation: Operation, pool: Pool, kept: Kept): string | undefined {
   const [response] = successResponses(operation);
   if (response === undefined) return undefined;
   const [content] = successContent(operation);
   const { mediaType = '', schema } = content ?? {};
   const form = isJson(mediaType) && schema !== undefined ? describeForm(schema, pool, kept) : undefined;
   if (form !== undefined) return `Returns ${form}.`;
-  const said = plainLine(response.description ?? '').replace(/\.$/, '');
+  const said = htmlToPlainLine(response.description ?? '').replace(/\.$/, '');
   if (said.split(' ').length >= FEWEST_WORDS) return `Returns: ${said}.`;
   // Other responses without content are often not described.
   if (content === undefined) return response.status === '204' ? 'Returns no content.' : undefined;
-  return essence(mediaType).includes('*') ? undefined : `Returns ${essence(mediaType)}.`;
+  return mediaTypeEssence(mediaType).includes('*') ? undefined : `Returns ${mediaTypeEssence(mediaType)}.`;
 }
 
 /** Shorter descriptions of responses say "OK" or "successful operation". */
 const FEWEST_WORDS = 4;
 
-function neededFact(needed: readonly string[]): string {
+function describeNeeded(needed: readonly string[]): string {
   return needed.length === 0 ? 'Needs no arguments.' : `Needs ${listNames(needed, MOST)}.`;
 }
 
@@ -121,12 +121,12 @@ function listProperties(schema: JsonSchemaObject, pool: Pool, depth = 0): string
 export function followRefs(given: JsonSchema, pool: Pool): JsonSchemaObject | undefined {
   let schema: JsonSchema | undefined = given;
   for (let step = 0; step < DEEPEST && isSchemaObject(schema) && schema.$ref !== undefined; step++) {
-    const name = refName(schema.$ref);
+    const name = definitionNameOf(schema.$ref);
     schema = name !== undefined && Object.hasOwn(pool, name) ? pool[name] : undefined;
   }
   return isSchemaObject(schema) ? schema : undefined;
 }
 
 function quoteName(name: string): string {
-  return `\`${plainLine(name).replaceAll('`', '')}\``;
+  return `\`${htmlToPlainLine(name).replaceAll('`', '')}\``;
 }

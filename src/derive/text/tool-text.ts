@@ -2,8 +2,8 @@ import type { JsonSchema } from '../../../templates/runtime/contract/json-schema
 import { isAscii, normalizeLetters } from '../../model/letters.ts';
 import { operationKey } from '../../model/operation-key.ts';
 import type { Operation } from '../../model/source-model.ts';
-import { plainLine, plainText, trimText } from './plain-text.ts';
-import { type Kept, operationFact } from './tool-facts.ts';
+import { htmlToPlainLine, htmlToPlainText, trimText } from './plain-text.ts';
+import { type Kept, describeOperationFact } from './tool-facts.ts';
 
 const longestTitle = 120;
 
@@ -38,13 +38,13 @@ export function deriveToolText(
 
 function deriveTitle(operation: Operation): string {
   const { xMcp, summary, operationId } = operation;
-  const given = plainLine(xMcp?.title ?? '');
-  const words = given || withoutStop(plainLine(summary ?? '') || toSentence(operationId ?? ''));
+  const given = htmlToPlainLine(xMcp?.title ?? '');
+  const words = given || removeFullStop(htmlToPlainLine(summary ?? '') || toSentence(operationId ?? ''));
   return trimText(words || operationKey(operation), longestTitle);
 }
 
 /** Summaries often end with a full stop. */
-function withoutStop(words: string): string {
+function removeFullStop(words: string): string {
   return words.replace(/(?<!\.)\.$/, '');
 }
 
@@ -54,12 +54,20 @@ function withoutStop(words: string): string {
  */
 export function describeOperation(operation: Operation, { name, schemas, kept }: Described): string {
   const { xMcp, summary = '', description = '' } = operation;
-  const words = plainText(xMcp?.description ?? '') || joinWords(plainLine(summary), plainText(description));
-  return withFact(words, [deriveTitle(operation), name], () => operationFact(operation, schemas, kept));
+  const words =
+    htmlToPlainText(xMcp?.description ?? '') ||
+    joinWords(htmlToPlainLine(summary), htmlToPlainText(description));
+  return addFactIfUseful(words, [deriveTitle(operation), name], () =>
+    describeOperationFact(operation, schemas, kept),
+  );
 }
 
 /** `known`: the tool's title, which stands for missing words, and its name. */
-export function withFact(words: string, known: readonly [string, string], makeFact: () => string): string {
+export function addFactIfUseful(
+  words: string,
+  known: readonly [string, string],
+  makeFact: () => string,
+): string {
   const isRepeated = known.some((each) => normalizeLetters(each) === normalizeLetters(words));
   if (words !== '' && !isRepeated) return words;
   const begin = words || known[0];
@@ -70,8 +78,8 @@ export function withFact(words: string, known: readonly [string, string], makeFa
 function joinWords(summary: string, description: string): string {
   const [first, rest] = [normalizeForComparison(summary), normalizeForComparison(description)];
   if (rest === '' || ` ${first} `.includes(` ${rest} `)) return summary || description;
-  if (first === '' || `${rest} `.startsWith(`${first} `)) return withoutRepeats(description, new Set());
-  const added = withoutRepeats(description, new Set([first]));
+  if (first === '' || `${rest} `.startsWith(`${first} `)) return removeRepeats(description, new Set());
+  const added = removeRepeats(description, new Set([first]));
   return added === '' ? summary : `${summary}\n\n${added}`;
 }
 
@@ -79,7 +87,7 @@ function joinWords(summary: string, description: string): string {
 const FEWEST_WORDS = 3;
 
 /** Leaves sentences and lines out that were there before. Code stays as it is. */
-function withoutRepeats(text: string, seen: Set<string>): string {
+function removeRepeats(text: string, seen: Set<string>): string {
   if (text.includes('```')) return text;
   const parts = text.split(/(?<=[.!?])(?=\s)|(?<=\n)/).filter((part) => {
     const words = normalizeForComparison(part);

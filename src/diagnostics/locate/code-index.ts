@@ -20,19 +20,19 @@ export class CodeIndex implements DocumentIndex {
   }
 
   find(tokens: readonly string[], target: 'value' | 'key'): Span {
-    const exported = this.#exported();
+    const exported = this.#findDefaultExport();
     if (exported === undefined) return { start: 0, end: 1 };
     let entry: Entry = { value: exported };
     for (const token of tokens) {
-      const next = this.#member(this.#resolved(entry.value), token);
+      const next = this.#findMember(this.#unwrapExpression(entry.value), token);
       if (next === undefined) return this.#toSpan(entry.key ?? entry.value);
       entry = next;
     }
-    const opens = this.#isContainer(this.#resolved(entry.value));
+    const opens = this.#isContainer(this.#unwrapExpression(entry.value));
     return this.#toSpan(target === 'key' || opens ? (entry.key ?? entry.value) : entry.value);
   }
 
-  #exported(): Expression | undefined {
+  #findDefaultExport(): Expression | undefined {
     return this.#file.statements
       .filter(this.#ts.isExportAssignment)
       .find(({ isExportEquals }) => !isExportEquals)?.expression;
@@ -43,18 +43,18 @@ export class CodeIndex implements DocumentIndex {
   }
 
   /** Removes types and `defineConfig` around a value, and follows the name of a constant. */
-  #resolved(node: Expression, depth = 0): Expression {
+  #unwrapExpression(node: Expression, depth = 0): Expression {
     const ts = this.#ts;
     if (depth > 20) return node;
     if (ts.isParenthesizedExpression(node) || ts.isAsExpression(node) || ts.isSatisfiesExpression(node))
-      return this.#resolved(node.expression, depth + 1);
+      return this.#unwrapExpression(node.expression, depth + 1);
     const [argument] = ts.isCallExpression(node) ? node.arguments : [];
-    if (argument !== undefined) return this.#resolved(argument, depth + 1);
-    const constant = ts.isIdentifier(node) ? this.#constant(node.text) : undefined;
-    return constant === undefined ? node : this.#resolved(constant, depth + 1);
+    if (argument !== undefined) return this.#unwrapExpression(argument, depth + 1);
+    const constant = ts.isIdentifier(node) ? this.#findConstant(node.text) : undefined;
+    return constant === undefined ? node : this.#unwrapExpression(constant, depth + 1);
   }
 
-  #constant(name: string): Expression | undefined {
+  #findConstant(name: string): Expression | undefined {
     const ts = this.#ts;
     return this.#file.statements
       .filter(ts.isVariableStatement)
@@ -62,7 +62,7 @@ export class CodeIndex implements DocumentIndex {
       .find((each) => ts.isIdentifier(each.name) && each.name.text === name)?.initializer;
   }
 
-  #member(node: Expression, token: string): Entry | undefined {
+  #findMember(node: Expression, token: string): Entry | undefined {
     const ts = this.#ts;
     if (ts.isArrayLiteralExpression(node)) {
       const at = Number(token);
@@ -80,7 +80,8 @@ export class CodeIndex implements DocumentIndex {
 
   #readEntry(property: TypeScript.ObjectLiteralElementLike, token: string): Entry | undefined {
     const ts = this.#ts;
-    if (ts.isSpreadAssignment(property)) return this.#member(this.#resolved(property.expression), token);
+    if (ts.isSpreadAssignment(property))
+      return this.#findMember(this.#unwrapExpression(property.expression), token);
     const { name } = property;
     const isNamed = (ts.isIdentifier(name) || ts.isStringLiteralLike(name)) && name.text === token;
     if (!isNamed) return undefined;
@@ -93,7 +94,7 @@ export class CodeIndex implements DocumentIndex {
   }
 }
 
-export async function codeIndex(text: string, fileName: string): Promise<CodeIndex> {
+export async function createCodeIndex(text: string, fileName: string): Promise<CodeIndex> {
   const { ts } = await import('ts-morph');
   return new CodeIndex(text, fileName, ts);
 }

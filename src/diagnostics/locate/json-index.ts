@@ -1,4 +1,4 @@
-import { wellFormed } from '../../../templates/runtime/contract/http-syntax.ts';
+import { toWellFormedText } from '../../../templates/runtime/contract/http-syntax.ts';
 import type { DocumentIndex, Span } from './text-places.ts';
 
 const space = /[ \t\n\r\ufeff]*/y;
@@ -28,10 +28,10 @@ export class JsonIndex implements DocumentIndex {
   }
 
   find(tokens: readonly string[], target: 'value' | 'key'): Span {
-    let at = this.#after(space, 0);
+    let at = this.#endOfMatch(space, 0);
     let key: Span | undefined;
     for (const token of tokens) {
-      const entry = this.#member(at, token);
+      const entry = this.#findMember(at, token);
       if (entry === undefined) return key ?? this.#valueSpan(at);
       ({ key, value: at } = entry);
     }
@@ -42,15 +42,15 @@ export class JsonIndex implements DocumentIndex {
       : this.#valueSpan(at);
   }
 
-  #member(at: number, token: string): Entry | undefined {
+  #findMember(at: number, token: string): Entry | undefined {
     const opener = this.#text[at];
     if (opener !== '{' && opener !== '[') return undefined;
-    const container = this.#container(at);
-    while (!container.members.has(token) && !container.done) this.#scan(container, opener === '{');
+    const container = this.#scanContainer(at);
+    while (!container.members.has(token) && !container.done) this.#scanMember(container, opener === '{');
     return container.members.get(token);
   }
 
-  #container(at: number): Container {
+  #scanContainer(at: number): Container {
     let container = this.#containers.get(at);
     if (container === undefined) {
       container = { members: new Map(), next: at + 1, done: false };
@@ -59,44 +59,47 @@ export class JsonIndex implements DocumentIndex {
     return container;
   }
 
-  #scan(container: Container, isObject: boolean): void {
-    const start = this.#after(space, container.next);
+  #scanMember(container: Container, isObject: boolean): void {
+    const start = this.#endOfMatch(space, container.next);
     const character = this.#text[start];
     if (character === undefined || character === '}' || character === ']') {
       container.done = true;
       return;
     }
     if (!isObject) {
-      this.#remember(container, String(container.members.size), { key: { start, end: start }, value: start });
+      this.#rememberEntry(container, String(container.members.size), {
+        key: { start, end: start },
+        value: start,
+      });
       return;
     }
-    const end = this.#after(string, start);
-    const colon = this.#after(space, end);
+    const end = this.#endOfMatch(string, start);
+    const colon = this.#endOfMatch(space, end);
     if (end === start || this.#text[colon] !== ':') {
       container.done = true;
       return;
     }
-    const value = this.#after(space, colon + 1);
-    this.#remember(container, unquote(this.#text.slice(start, end)), { key: { start, end }, value });
+    const value = this.#endOfMatch(space, colon + 1);
+    this.#rememberEntry(container, unquoteJson(this.#text.slice(start, end)), { key: { start, end }, value });
   }
 
-  #remember(container: Container, name: string, entry: Entry): void {
+  #rememberEntry(container: Container, name: string, entry: Entry): void {
     container.members.set(name, entry);
-    const end = this.#after(space, this.#skip(entry.value));
+    const end = this.#endOfMatch(space, this.#endOfValue(entry.value));
     if (this.#text[end] === ',') container.next = end + 1;
     else container.done = true;
   }
 
-  #skip(start: number): number {
+  #endOfValue(start: number): number {
     const character = this.#text[start];
-    if (character === '"') return this.#after(string, start);
-    if (character !== '{' && character !== '[') return this.#after(scalar, start);
+    if (character === '"') return this.#endOfMatch(string, start);
+    if (character !== '{' && character !== '[') return this.#endOfMatch(scalar, start);
     let depth = 0;
     let at = start;
     while (at < this.#text.length) {
       const next = this.#text[at];
       if (next === '"') {
-        const end = this.#after(string, at);
+        const end = this.#endOfMatch(string, at);
         if (end === at) return this.#text.length;
         at = end;
         continue;
@@ -105,25 +108,25 @@ export class JsonIndex implements DocumentIndex {
       if (next === '}' || next === ']') depth -= 1;
       at += 1;
       if (depth === 0) return at;
-      at = this.#after(plain, at);
+      at = this.#endOfMatch(plain, at);
     }
     return at;
   }
 
   #valueSpan(start: number): Span {
     const opens = this.#text[start] === '{' || this.#text[start] === '[';
-    return { start, end: opens ? start + 1 : this.#skip(start) };
+    return { start, end: opens ? start + 1 : this.#endOfValue(start) };
   }
 
-  #after(pattern: RegExp, at: number): number {
+  #endOfMatch(pattern: RegExp, at: number): number {
     pattern.lastIndex = at;
     return pattern.test(this.#text) ? pattern.lastIndex : at;
   }
 }
 
-function unquote(quoted: string): string {
+function unquoteJson(quoted: string): string {
   try {
-    return wellFormed(String(JSON.parse(quoted)));
+    return toWellFormedText(String(JSON.parse(quoted)));
   } catch {
     return quoted.slice(1, -1);
   }

@@ -29,53 +29,57 @@ class Scanner {
 
   run(): JsonSyntaxError | undefined {
     for (;;) {
-      this.#match(space);
+      this.#consumePattern(space);
       const done = this.#state === 'comma or end' && this.#open.length === 0;
       const character = this.#text[this.#at];
       if (character === undefined) {
-        return done ? undefined : this.#fail(`the text ends where ${this.#expected()} should follow`);
+        return done
+          ? undefined
+          : this.#errorHere(`the text ends where ${this.#describeExpected()} should follow`);
       }
-      if (done) return this.#fail('there is more text after the end of the value');
-      if (!this.#step(character)) return this.#unexpected(character);
+      if (done) return this.#errorHere('there is more text after the end of the value');
+      if (!this.#consumeToken(character)) return this.#unexpectedError(character);
     }
   }
 
   /** Consumes one token; false if it is not allowed here. */
-  #step(character: string): boolean {
+  #consumeToken(character: string): boolean {
     switch (this.#state) {
       case 'value':
       case 'value or ]':
-        if (character === ']' && this.#state === 'value or ]') return this.#close('[');
-        return this.#value(character);
+        if (character === ']' && this.#state === 'value or ]') return this.#closeContainer('[');
+        return this.#consumeValue(character);
       case 'key':
       case 'key or }':
-        if (character === '}' && this.#state === 'key or }') return this.#close('{');
-        return this.#match(string) && this.#become('colon');
+        if (character === '}' && this.#state === 'key or }') return this.#closeContainer('{');
+        return this.#consumePattern(string) && this.#setState('colon');
       case 'colon':
-        return character === ':' && this.#advance() && this.#become('value');
+        return character === ':' && this.#advance() && this.#setState('value');
       case 'comma or end':
         if (character === ',') {
-          return this.#advance() && this.#become(this.#open.at(-1) === '{' ? 'key' : 'value');
+          return this.#advance() && this.#setState(this.#open.at(-1) === '{' ? 'key' : 'value');
         }
-        return (character === '}' && this.#close('{')) || (character === ']' && this.#close('['));
+        return (
+          (character === '}' && this.#closeContainer('{')) || (character === ']' && this.#closeContainer('['))
+        );
     }
   }
 
-  #value(character: string): boolean {
+  #consumeValue(character: string): boolean {
     if (character === '{' || character === '[') {
       this.#open.push(character);
-      return this.#advance() && this.#become(character === '{' ? 'key or }' : 'value or ]');
+      return this.#advance() && this.#setState(character === '{' ? 'key or }' : 'value or ]');
     }
-    return (this.#match(string) || this.#match(literal)) && this.#become('comma or end');
+    return (this.#consumePattern(string) || this.#consumePattern(literal)) && this.#setState('comma or end');
   }
 
-  #close(opener: '{' | '['): boolean {
+  #closeContainer(opener: '{' | '['): boolean {
     if (this.#open.at(-1) !== opener) return false;
     this.#open.pop();
-    return this.#advance() && this.#become('comma or end');
+    return this.#advance() && this.#setState('comma or end');
   }
 
-  #match(pattern: RegExp): boolean {
+  #consumePattern(pattern: RegExp): boolean {
     pattern.lastIndex = this.#at;
     if (!pattern.test(this.#text)) return false;
     this.#at = pattern.lastIndex;
@@ -87,30 +91,32 @@ class Scanner {
     return true;
   }
 
-  #become(state: State): true {
+  #setState(state: State): true {
     this.#state = state;
     return true;
   }
 
-  #unexpected(character: string): JsonSyntaxError {
+  #unexpectedError(character: string): JsonSyntaxError {
     if (character === '"') {
       const start = this.#at;
-      this.#match(stringStart);
+      this.#consumePattern(stringStart);
       const broken = this.#text[this.#at];
-      if (broken === undefined) return this.#fail('a string is not closed');
-      if (broken === '\\') return this.#fail('a string has an escape JSON does not know');
-      if (broken !== '"') return this.#fail('a string has a line break or control character in it');
+      if (broken === undefined) return this.#errorHere('a string is not closed');
+      if (broken === '\\') return this.#errorHere('a string has an escape JSON does not know');
+      if (broken !== '"') return this.#errorHere('a string has a line break or control character in it');
       // A valid string that is not allowed here.
       this.#at = start;
     }
     const previous = this.#text.slice(0, this.#at).trimEnd().at(-1);
     if (previous === ',' && (character === '}' || character === ']')) {
-      return this.#fail('there is a comma before the closing bracket');
+      return this.#errorHere('there is a comma before the closing bracket');
     }
-    return this.#fail(`found ${JSON.stringify(character)} where ${this.#expected()} should follow`);
+    return this.#errorHere(
+      `found ${JSON.stringify(character)} where ${this.#describeExpected()} should follow`,
+    );
   }
 
-  #expected(): string {
+  #describeExpected(): string {
     switch (this.#state) {
       case 'value':
       case 'value or ]':
@@ -125,7 +131,7 @@ class Scanner {
     }
   }
 
-  #fail(problem: string): JsonSyntaxError {
+  #errorHere(problem: string): JsonSyntaxError {
     return { offset: this.#at, problem };
   }
 }

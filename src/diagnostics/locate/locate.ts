@@ -21,7 +21,7 @@ interface TextIndex {
 const indexes = new WeakMap<SourceTexts, Map<string, TextIndex>>();
 
 /** A pointer to a missing member gets the place of its deepest existing parent. Undefined for an unknown text, and for code. */
-export function locate(texts: SourceTexts, origin: Origin): Location | undefined {
+export function locateOrigin(texts: SourceTexts, origin: Origin): Location | undefined {
   if (origin.kind === 'code') return undefined;
   const text = texts.textOf(origin.file);
   if (text === undefined) return undefined;

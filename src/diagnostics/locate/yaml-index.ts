@@ -8,7 +8,7 @@ import {
   parseEvents,
 } from 'js-yaml';
 
-import { wellFormed } from '../../../templates/runtime/contract/http-syntax.ts';
+import { toWellFormedText } from '../../../templates/runtime/contract/http-syntax.ts';
 import type { DocumentIndex, Span } from './text-places.ts';
 
 interface Entry {
@@ -30,18 +30,18 @@ export class YamlIndex implements DocumentIndex {
   find(tokens: readonly string[], target: 'value' | 'key'): Span {
     let entry: Entry = { key: 1, value: 1 };
     for (const token of tokens) {
-      const next = this.#members(this.#resolve(entry.value))?.get(token);
-      if (next === undefined) return this.#span(entry.key);
+      const next = this.#membersOf(this.#resolveAlias(entry.value))?.get(token);
+      if (next === undefined) return this.#spanOf(entry.key);
       entry = next;
     }
     const type = this.#events[entry.value]?.type;
     // A container is shown by its key, since a block starts on the next line.
     const opens = type === EVENT_ID.MAPPING || type === EVENT_ID.SEQUENCE;
-    const span = this.#span(target === 'key' || opens ? entry.key : entry.value);
-    return span.end < span.start || span.start < 0 ? this.#span(entry.key) : span;
+    const span = this.#spanOf(target === 'key' || opens ? entry.key : entry.value);
+    return span.end < span.start || span.start < 0 ? this.#spanOf(entry.key) : span;
   }
 
-  #members(at: number): Map<string, Entry> | undefined {
+  #membersOf(at: number): Map<string, Entry> | undefined {
     const type = this.#events[at]?.type;
     if (type !== EVENT_ID.MAPPING && type !== EVENT_ID.SEQUENCE) return undefined;
     let members = this.#containers.get(at);
@@ -58,21 +58,21 @@ export class YamlIndex implements DocumentIndex {
     const merged: number[] = [];
     let key = at + 1;
     while (this.#isNode(key)) {
-      const value = this.#after(key);
+      const value = this.#eventAfterNode(key);
       const name = this.#scalarText(key);
       if (name === '<<') merged.push(value);
       else if (name !== undefined) members.set(name, { key, value });
-      key = this.#after(value);
+      key = this.#eventAfterNode(value);
     }
-    for (const value of merged) this.#merge(members, value);
+    for (const value of merged) this.#addMergedMembers(members, value);
   }
 
   /** `<<` adds the members of a mapping, or of a list of mappings; own members win. */
-  #merge(members: Map<string, Entry>, value: number): void {
-    const source = this.#resolve(value);
+  #addMergedMembers(members: Map<string, Entry>, value: number): void {
+    const source = this.#resolveAlias(value);
     const isList = this.#events[source]?.type === EVENT_ID.SEQUENCE;
-    for (const [name, entry] of this.#members(source) ?? []) {
-      if (isList) this.#merge(members, entry.value);
+    for (const [name, entry] of this.#membersOf(source) ?? []) {
+      if (isList) this.#addMergedMembers(members, entry.value);
       else if (!members.has(name)) members.set(name, entry);
     }
   }
@@ -81,7 +81,7 @@ export class YamlIndex implements DocumentIndex {
     let item = at + 1;
     while (this.#isNode(item)) {
       members.set(String(members.size), { key: item, value: item });
-      item = this.#after(item);
+      item = this.#eventAfterNode(item);
     }
   }
 
@@ -91,7 +91,7 @@ export class YamlIndex implements DocumentIndex {
   }
 
   /** The event behind a node with its content. */
-  #after(at: number): number {
+  #eventAfterNode(at: number): number {
     let depth = 0;
     let next = at;
     do {
@@ -104,12 +104,12 @@ export class YamlIndex implements DocumentIndex {
   }
 
   #scalarText(at: number): string | undefined {
-    const event = this.#events[this.#resolve(at)];
-    return event?.type === EVENT_ID.SCALAR ? wellFormed(getScalarValue(this.#text, event)) : undefined;
+    const event = this.#events[this.#resolveAlias(at)];
+    return event?.type === EVENT_ID.SCALAR ? toWellFormedText(getScalarValue(this.#text, event)) : undefined;
   }
 
   /** The node of an alias: the last one before it with that anchor. */
-  #resolve(at: number): number {
+  #resolveAlias(at: number): number {
     const alias = this.#events[at];
     if (alias?.type !== EVENT_ID.ALIAS) return at;
     const name = this.#text.slice(alias.anchorStart, alias.anchorEnd);
@@ -121,7 +121,7 @@ export class YamlIndex implements DocumentIndex {
     return at;
   }
 
-  #span(at: number): Span {
+  #spanOf(at: number): Span {
     const event = this.#events[at];
     switch (event?.type) {
       case EVENT_ID.SCALAR:

@@ -1,8 +1,8 @@
 /** MCPG6xx: the configuration. An error among these ends with exit code 2. */
-import { define } from '../define.ts';
+import { defineDiagnostic } from '../define.ts';
 
 export const configurationDiagnostics = {
-  'missing-config': define<{ file: string; forms: string; above: string }>({
+  'missing-config': defineDiagnostic<{ file: string; forms: string; above: string }>({
     code: 'MCPG603',
     severity: 'error',
     message: ({ file, forms }) =>
@@ -18,7 +18,7 @@ export const configurationDiagnostics = {
       example: 'mcpgen generate some-other-folder',
     },
   }),
-  'invalid-config': define<{ file: string; problem: string; missing?: string }>({
+  'invalid-config': defineDiagnostic<{ file: string; problem: string; missing?: string }>({
     code: 'MCPG604',
     severity: 'error',
     message: ({ file, problem }) => `${file} cannot be used: ${problem}.`,
@@ -26,7 +26,7 @@ export const configurationDiagnostics = {
       missing !== undefined
         ? `Correct the path of ${missing} in ${file}. If a clone of the repository lacks the file, it is outside the repository: move it into the project and commit it.`
         : file.endsWith('.json')
-          ? `Correct the file, or recreate it with \`mcpgen openapi <source> -o ${toFolder(file)} --force\`.`
+          ? `Correct the file, or recreate it with \`mcpgen openapi <source> -o ${folderOfFile(file)} --force\`.`
           : 'Correct the file.',
     docs: {
       cause:
@@ -35,7 +35,7 @@ export const configurationDiagnostics = {
       example: '{ "source": "../petstore.yaml", "maxNameLenght": 40 }',
     },
   }),
-  'several-configs': define<{ dir: string; files: string }>({
+  'several-configs': defineDiagnostic<{ dir: string; files: string }>({
     code: 'MCPG611',
     severity: 'error',
     message: ({ dir, files }) => `${dir} has several configurations, ${files}, but only one can apply.`,
@@ -46,7 +46,7 @@ export const configurationDiagnostics = {
       example: 'mcpgen.config.json\nmcpgen.config.ts',
     },
   }),
-  'config-exists': define<{ file: string }>({
+  'config-exists': defineDiagnostic<{ file: string }>({
     code: 'MCPG614',
     severity: 'error',
     message: ({ file }) => `The configuration ${file} already exists.`,
@@ -57,7 +57,7 @@ export const configurationDiagnostics = {
       example: 'mcpgen init petstore.yaml\nmcpgen init petstore.yaml',
     },
   }),
-  'nothing-to-configure': define({
+  'nothing-to-configure': defineDiagnostic({
     code: 'MCPG615',
     severity: 'error',
     message: () => 'No source was named, and the working folder has no openapi.yaml or similar file.',
@@ -69,7 +69,7 @@ export const configurationDiagnostics = {
       example: 'mcpgen init',
     },
   }),
-  'unset-variable': define<{ name: string }>({
+  'unset-variable': defineDiagnostic<{ name: string }>({
     code: 'MCPG616',
     severity: 'error',
     message: ({ name }) => `The configuration uses the environment variable ${name} here, but it is not set.`,
@@ -82,7 +82,7 @@ export const configurationDiagnostics = {
       example: '{ "source": "${API_DIR}/petstore.yaml" }',
     },
   }),
-  'unknown-server': define<{ file: string; server: string; known: string; near: string }>({
+  'unknown-server': defineDiagnostic<{ file: string; server: string; known: string; near: string }>({
     code: 'MCPG617',
     severity: 'error',
     message: ({ file, server, known }) =>
@@ -101,7 +101,7 @@ export const configurationDiagnostics = {
       example: 'mcpgen generate --server petstor',
     },
   }),
-  'server-not-named': define<{ file: string; taker: string; known: string; first: string }>({
+  'server-not-named': defineDiagnostic<{ file: string; taker: string; known: string; first: string }>({
     code: 'MCPG618',
     severity: 'error',
     message: ({ file, taker, known }) => `${file} has several servers (${known}), but ${taker} needs one.`,
@@ -113,7 +113,7 @@ export const configurationDiagnostics = {
       example: 'mcpgen serve mcpgen.config.yaml',
     },
   }),
-  'servers-share-folder': define<{ server: string; other: string; folder: string; how: string }>({
+  'servers-share-folder': defineDiagnostic<{ server: string; other: string; folder: string; how: string }>({
     code: 'MCPG619',
     severity: 'error',
     message: ({ server, other, folder, how }) =>
@@ -127,7 +127,7 @@ export const configurationDiagnostics = {
         '{ "servers": { "a": { "source": "a.yaml", "output": "out" }, "b": { "source": "b.yaml", "output": "out" } } }',
     },
   }),
-  'user-code-unusable': define<{ member: string; file: string; problem: string }>({
+  'user-code-unusable': defineDiagnostic<{ member: string; file: string; problem: string }>({
     code: 'MCPG620',
     severity: 'error',
     message: ({ member, file, problem }) => `${file}, which "${member}" names, cannot be used: ${problem}.`,
@@ -141,7 +141,7 @@ export const configurationDiagnostics = {
       example: "export default defineConfig({ source: 'api.yaml', hooks: './hoks.ts' });",
     },
   }),
-  'invalid-options': define<{ call: string; problem: string }>({
+  'invalid-options': defineDiagnostic<{ call: string; problem: string }>({
     code: 'MCPG622',
     severity: 'error',
     message: ({ call, problem }) => `The options of ${call} cannot be used: ${problem}.`,
@@ -153,7 +153,7 @@ export const configurationDiagnostics = {
       example: "await generate({ source: 'petstore.yaml', include: 'tag:pets' });",
     },
   }),
-  'code-refused': define<{ file: string; because: string }>({
+  'code-refused': defineDiagnostic<{ file: string; because: string }>({
     code: 'MCPG623',
     severity: 'error',
     message: ({ file, because }) =>
@@ -167,7 +167,7 @@ export const configurationDiagnostics = {
       example: '{ "source": "petstore.yaml", "hooks": "./hooks.ts" }',
     },
   }),
-  'variable-in-request': define<{ names: string; list: string; consent: string }>({
+  'variable-in-request': defineDiagnostic<{ names: string; list: string; consent: string }>({
     code: 'MCPG624',
     severity: 'error',
     message: ({ names }) =>
@@ -181,7 +181,7 @@ export const configurationDiagnostics = {
       example: '{ "source": "https://api.example.com/openapi.json?key=${API_KEY}" }',
     },
   }),
-  'variable-as-argument': define<{ names: string; list: string; consent: string }>({
+  'variable-as-argument': defineDiagnostic<{ names: string; list: string; consent: string }>({
     code: 'MCPG627',
     severity: 'error',
     message: ({ names }) =>
@@ -195,7 +195,7 @@ export const configurationDiagnostics = {
       example: 'parameters: [{ name: workspace, in: query, x-mcp: { env: WORKSPACE } }]',
     },
   }),
-  'base-url-variable': define<{ names: string }>({
+  'base-url-variable': defineDiagnostic<{ names: string }>({
     code: 'MCPG625',
     severity: 'info',
     message: ({ names }) =>
@@ -207,7 +207,7 @@ export const configurationDiagnostics = {
       example: '{ "source": "petstore.yaml", "baseUrl": "https://${API_HOST}/v1" }',
     },
   }),
-  'output-outside': define<{ file: string; folder: string; root: string; consent: string }>({
+  'output-outside': defineDiagnostic<{ file: string; folder: string; root: string; consent: string }>({
     code: 'MCPG626',
     severity: 'error',
     message: ({ file, folder, root }) =>
@@ -220,7 +220,7 @@ export const configurationDiagnostics = {
       example: '{ "source": "petstore.yaml", "output": "../../elsewhere" }',
     },
   }),
-  'file-without-effect': define<{ file: string; suggestion: string }>({
+  'file-without-effect': defineDiagnostic<{ file: string; suggestion: string }>({
     code: 'MCPG621',
     severity: 'warning',
     message: ({ file }) => `${file} has no effect, since template names end with .hbs.`,
@@ -238,6 +238,6 @@ export const configurationDiagnostics = {
 };
 
 /** The folder of a file; `.` for a file name alone. */
-function toFolder(file: string): string {
+function folderOfFile(file: string): string {
   return /^(.*)[\\/]/.exec(file)?.[1] ?? '.';
 }

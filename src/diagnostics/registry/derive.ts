@@ -1,11 +1,11 @@
 /** MCPG4xx: decisions about bodies, selection and the rest of the tool surface. */
-import { define } from '../define.ts';
-import { codeSpan } from '../quoting.ts';
+import { defineDiagnostic } from '../define.ts';
+import { quoteAsCodeSpan } from '../quoting.ts';
 import { nameDiagnostics } from './names.ts';
 import { securityDiagnostics } from './security.ts';
 
 const derivedBodyDiagnostics = {
-  'body-media-type-chosen': define<{ chosen: string; others: string; operation: string }>({
+  'body-media-type-chosen': defineDiagnostic<{ chosen: string; others: string; operation: string }>({
     code: 'MCPG405',
     severity: 'info',
     message: ({ chosen, others, operation }) =>
@@ -17,7 +17,7 @@ const derivedBodyDiagnostics = {
       example: 'mcpgen openapi api.yaml --body-media-type op:createPet=application/xml',
     },
   }),
-  'body-media-type-not-offered': define<{ mediaType: string; operation: string; offered: string }>({
+  'body-media-type-not-offered': defineDiagnostic<{ mediaType: string; operation: string; offered: string }>({
     code: 'MCPG424',
     severity: 'error',
     message: ({ mediaType, operation, offered }) =>
@@ -30,7 +30,7 @@ const derivedBodyDiagnostics = {
       example: 'mcpgen openapi api.yaml --body-media-type op:createPet=application/xml',
     },
   }),
-  'output-schema-too-large': define<{ tool: string; limit: number }>({
+  'output-schema-too-large': defineDiagnostic<{ tool: string; limit: number }>({
     code: 'MCPG406',
     severity: 'info',
     message: ({ tool, limit }) =>
@@ -42,7 +42,7 @@ const derivedBodyDiagnostics = {
       fix: 'Raise `outputSchemaLimit`, or ignore this: results are complete either way.',
     },
   }),
-  'output-schemas-off': define<{ tools: number; most: number; bytes: number }>({
+  'output-schemas-off': defineDiagnostic<{ tools: number; most: number; bytes: number }>({
     code: 'MCPG450',
     severity: 'info',
     message: ({ tools, most, bytes }) => {
@@ -57,7 +57,7 @@ const derivedBodyDiagnostics = {
       example: 'mcpgen openapi api.yaml --output-schema loose',
     },
   }),
-  'files-sent-as-text': define<{ argument: string; operation: string }>({
+  'files-sent-as-text': defineDiagnostic<{ argument: string; operation: string }>({
     code: 'MCPG421',
     severity: 'warning',
     message: ({ argument, operation }) =>
@@ -71,7 +71,7 @@ const derivedBodyDiagnostics = {
         'schema:\n  type: object\n  properties:\n    file: { type: string, format: binary }\n    name: { type: string }',
     },
   }),
-  'xml-as-text': define<{ because: string; operation: string }>({
+  'xml-as-text': defineDiagnostic<{ because: string; operation: string }>({
     code: 'MCPG423',
     severity: 'warning',
     message: ({ because, operation }) =>
@@ -84,7 +84,7 @@ const derivedBodyDiagnostics = {
       example: 'schema:\n  type: object\n  xml: { name: pet }\n  properties:\n    name: { type: string }',
     },
   }),
-  'form-without-fields': define<{ mediaType: string; operation: string }>({
+  'form-without-fields': defineDiagnostic<{ mediaType: string; operation: string }>({
     code: 'MCPG422',
     severity: 'warning',
     message: ({ mediaType, operation }) =>
@@ -114,7 +114,7 @@ function suggestLess({ of, tags }: { of: keyof typeof fewerTools; tags: string }
 }
 
 const selectionDiagnostics = {
-  'bad-selector': define<{ selector: string; suggestion: string }>({
+  'bad-selector': defineDiagnostic<{ selector: string; suggestion: string }>({
     code: 'MCPG407',
     severity: 'error',
     message: ({ selector }) => `"${selector}" is not a selector.`,
@@ -127,7 +127,7 @@ const selectionDiagnostics = {
       example: 'mcpgen openapi api.yaml --include tag:pets --exclude method:delete',
     },
   }),
-  'selector-matches-nothing': define<{ selector: string; suggestion: string }>({
+  'selector-matches-nothing': defineDiagnostic<{ selector: string; suggestion: string }>({
     code: 'MCPG408',
     severity: 'warning',
     message: ({ selector, suggestion }) => `The selector \`${selector}\` matches no operation.${suggestion}`,
@@ -138,7 +138,7 @@ const selectionDiagnostics = {
       fix: 'Correct or remove it. `mcpgen inspect` lists the operations and their tags.',
     },
   }),
-  'nothing-selected': define<{ operations: number }>({
+  'nothing-selected': defineDiagnostic<{ operations: number }>({
     code: 'MCPG409',
     severity: 'error',
     message: ({ operations }) =>
@@ -150,7 +150,7 @@ const selectionDiagnostics = {
       example: 'mcpgen openapi api.yaml --include tag:pets --include method:trace',
     },
   }),
-  'writers-left-out': define<{ tools: number; of: number }>({
+  'writers-left-out': defineDiagnostic<{ tools: number; of: number }>({
     code: 'MCPG460',
     severity: 'info',
     message: ({ tools, of }) =>
@@ -161,7 +161,7 @@ const selectionDiagnostics = {
       fix: 'Nothing, if the tools write. Otherwise set the hint on those that read.',
     },
   }),
-  'not-read-only': define<{ operation: string; word: string }>({
+  'not-read-only': defineDiagnostic<{ operation: string; word: string }>({
     code: 'MCPG435',
     severity: 'warning',
     message: ({ operation, word }) =>
@@ -174,18 +174,25 @@ const selectionDiagnostics = {
       example: 'x-mcp: { annotations: { readOnlyHint: true } }',
     },
   }),
-  'many-tools': define<{ tools: number; limit: number; of: keyof typeof fewerTools; tags: string }>({
-    code: 'MCPG410',
-    severity: 'warning',
-    message: ({ tools, limit }) =>
-      `The server has ${tools} tools. Above ${limit}, models choose worse and some clients list only a part.`,
-    hint: suggestLess,
-    docs: {
-      cause: 'Some clients accept 40 to 80 tools, and every tool uses context in each conversation.',
-      fix: 'Select operations with `--include`, `--exclude` or `x-mcp: false`, or compile fewer files of functions. The server also accepts `--include` when it starts.',
+  'many-tools': defineDiagnostic<{ tools: number; limit: number; of: keyof typeof fewerTools; tags: string }>(
+    {
+      code: 'MCPG410',
+      severity: 'warning',
+      message: ({ tools, limit }) =>
+        `The server has ${tools} tools. Above ${limit}, models choose worse and some clients list only a part.`,
+      hint: suggestLess,
+      docs: {
+        cause: 'Some clients accept 40 to 80 tools, and every tool uses context in each conversation.',
+        fix: 'Select operations with `--include`, `--exclude` or `x-mcp: false`, or compile fewer files of functions. The server also accepts `--include` when it starts.',
+      },
     },
-  }),
-  'too-many-tools': define<{ tools: number; limit: number; of: keyof typeof fewerTools; tags: string }>({
+  ),
+  'too-many-tools': defineDiagnostic<{
+    tools: number;
+    limit: number;
+    of: keyof typeof fewerTools;
+    tags: string;
+  }>({
     code: 'MCPG411',
     severity: 'warning',
     message: ({ tools, limit }) =>
@@ -196,20 +203,22 @@ const selectionDiagnostics = {
       fix: 'Select operations with `--include` and `--exclude`, or compile several smaller servers. The server also accepts `--include` when it starts.',
     },
   }),
-  'long-list': define<{ tools: number; tokens: number; of: keyof typeof fewerTools; tags: string }>({
-    code: 'MCPG485',
-    severity: 'warning',
-    message: ({ tools, tokens }) =>
-      `The list of ${tools} tools takes about ${tokens} tokens, which clients send to the model with each request.`,
-    hint: suggestLess,
-    docs: {
-      cause:
-        'Above 25,000 tokens a list costs more than most work that is done with it, and some clients cut it. Tokens are estimated.',
-      fix: 'Select operations, use `--surface search`, or leave out output schemas. `mcpgen inspect` shows the tokens of each tool; `budget.listTokens` makes a limit of your own an error.',
-      example: 'mcpgen openapi api.yaml --surface search',
+  'long-list': defineDiagnostic<{ tools: number; tokens: number; of: keyof typeof fewerTools; tags: string }>(
+    {
+      code: 'MCPG485',
+      severity: 'warning',
+      message: ({ tools, tokens }) =>
+        `The list of ${tools} tools takes about ${tokens} tokens, which clients send to the model with each request.`,
+      hint: suggestLess,
+      docs: {
+        cause:
+          'Above 25,000 tokens a list costs more than most work that is done with it, and some clients cut it. Tokens are estimated.',
+        fix: 'Select operations, use `--surface search`, or leave out output schemas. `mcpgen inspect` shows the tokens of each tool; `budget.listTokens` makes a limit of your own an error.',
+        example: 'mcpgen openapi api.yaml --surface search',
+      },
     },
-  }),
-  'operation-name-reserved': define<{ name: string; operation: string; to: string }>({
+  ),
+  'operation-name-reserved': defineDiagnostic<{ name: string; operation: string; to: string }>({
     code: 'MCPG480',
     severity: 'info',
     message: ({ name, operation, to }) =>
@@ -222,7 +231,7 @@ const selectionDiagnostics = {
       example: 'operationId: search_tools   # tool search_tools_get_tools',
     },
   }),
-  'name-reserved': define<{ name: string }>({
+  'name-reserved': defineDiagnostic<{ name: string }>({
     code: 'MCPG481',
     severity: 'error',
     message: ({ name }) => `\`${name}\` is the name of a tool that searches or calls others.`,
@@ -234,7 +243,7 @@ const selectionDiagnostics = {
       example: '/** @tool find_orders */',
     },
   }),
-  'tool-dear': define<{ tool: string; tokens: number }>({
+  'tool-dear': defineDiagnostic<{ tool: string; tokens: number }>({
     code: 'MCPG484',
     severity: 'warning',
     message: ({ tool, tokens }) =>
@@ -247,7 +256,7 @@ const selectionDiagnostics = {
       example: 'export function putObject(input: PutObjectCommandInput): Promise<PutObjectCommandOutput>',
     },
   }),
-  'surface-chosen': define<{ tools: number; tokens: number; surface: string }>({
+  'surface-chosen': defineDiagnostic<{ tools: number; tokens: number; surface: string }>({
     code: 'MCPG482',
     severity: 'info',
     message: ({ surface, tools, tokens }) =>
@@ -259,7 +268,7 @@ const selectionDiagnostics = {
       example: 'mcpgen openapi api.yaml --surface auto',
     },
   }),
-  'surface-kept': define<{ tools: number; tokens: number; surface: string; other: string }>({
+  'surface-kept': defineDiagnostic<{ tools: number; tokens: number; surface: string; other: string }>({
     code: 'MCPG483',
     severity: 'warning',
     message: ({ surface, other, tools }) =>
@@ -272,7 +281,7 @@ const selectionDiagnostics = {
       example: 'mcpgen generate --accept-surface',
     },
   }),
-  'not-a-resource': define<{ operation: string; because: string }>({
+  'not-a-resource': defineDiagnostic<{ operation: string; because: string }>({
     code: 'MCPG412',
     severity: 'warning',
     message: ({ operation, because }) =>
@@ -284,7 +293,7 @@ const selectionDiagnostics = {
       fix: 'Keep it as a tool, or make the inputs optional that a URI cannot contain.',
     },
   }),
-  'resource-left-out': define<{ operation: string; because: string }>({
+  'resource-left-out': defineDiagnostic<{ operation: string; because: string }>({
     code: 'MCPG413',
     severity: 'info',
     message: ({ operation, because }) =>
@@ -296,11 +305,11 @@ const selectionDiagnostics = {
       example: '/pets/{pet-id} and /pets/{pet_id}',
     },
   }),
-  'named-but-not-served': define<{ operation: string; name: string }>({
+  'named-but-not-served': defineDiagnostic<{ operation: string; name: string }>({
     code: 'MCPG429',
     severity: 'warning',
     message: ({ operation, name }) =>
-      `${operation} is not served: \`x-mcp\` names its tool ${codeSpan(name)}, but \`x-mcp: false\` at the root excludes it.`,
+      `${operation} is not served: \`x-mcp\` names its tool ${quoteAsCodeSpan(name)}, but \`x-mcp: false\` at the root excludes it.`,
     hint: 'Add `enabled: true` beside the name, or remove the name.',
     docs: {
       cause:
@@ -309,7 +318,7 @@ const selectionDiagnostics = {
       example: 'x-mcp: { enabled: true, name: list_notes }',
     },
   }),
-  'template-shadowed': define<{ template: string; other: string }>({
+  'template-shadowed': defineDiagnostic<{ template: string; other: string }>({
     code: 'MCPG430',
     severity: 'warning',
     message: ({ template, other }) =>

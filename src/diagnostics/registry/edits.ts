@@ -1,15 +1,15 @@
-import { define } from '../define.ts';
-import { codeSpan, quoteShellWord } from '../quoting.ts';
+import { defineDiagnostic } from '../define.ts';
+import { quoteAsCodeSpan, quoteShellWord } from '../quoting.ts';
 
 /** Extends a hint if edited files are copies of the user's own code. */
-export function aboutCopies(files: string, outer: string): string {
+export function hintOnCopies(files: string, outer: string): string {
   if (!/(?:^|, )src\/app\//.test(files)) return '';
   const config = outer === '' ? 'mcpgen.config.json' : outer;
   return ` Files in src/app/ are copies of your code: edit the sources that ${config} names, and compile again with --force.`;
 }
 
 /** A merge needs the originally generated text, so it is only offered for files with one. */
-function waysOut({ baseless, mergeable }: { baseless: string; mergeable: 'some' | 'none' }): string {
+function describeChoices({ baseless, mergeable }: { baseless: string; mergeable: 'some' | 'none' }): string {
   if (mergeable === 'none')
     return "The originally generated text is unknown, so nothing can be merged this time: apply mcpgen's changes by hand, and add --keep to make them yours, so that later changes can be merged";
   const but = baseless === '' ? '' : ` (except ${baseless}, whose generated text is unknown)`;
@@ -17,7 +17,7 @@ function waysOut({ baseless, mergeable }: { baseless: string; mergeable: 'some' 
 }
 
 export const editDiagnostics = {
-  'file-edited': define<{
+  'file-edited': defineDiagnostic<{
     dir: string;
     label: string;
     outer: string;
@@ -33,14 +33,14 @@ export const editDiagnostics = {
     hint: ({ files, label, outer, ...merging }) =>
       files === 'mcpgen.config.json'
         ? `Run \`mcpgen generate ${label}\` to compile with the edited configuration, ${outer === '' ? '' : `or move your changes to ${outer}, `}or add --force, which keeps the file as mcpgen.config.json.orig.`
-        : `Move the changes to src/handlers/, or to your templates (\`templates\` in ${outer === '' ? 'mcpgen.config.json' : outer}). ${waysOut(merging)}, or --force to overwrite them, keeping each as <name>.orig.${aboutCopies(files, outer)}`,
+        : `Move the changes to src/handlers/, or to your templates (\`templates\` in ${outer === '' ? 'mcpgen.config.json' : outer}). ${describeChoices(merging)}, or --force to overwrite them, keeping each as <name>.orig.${hintOnCopies(files, outer)}`,
     docs: {
       cause:
         'The hash of a generated file differs from mcpgen.lock, so it was changed after mcpgen wrote it.',
       fix: 'Move your changes to src/handlers/, your own template (--templates) or mcpgen.config.json. Then run again with --force, which keeps each edited file as <name>.orig. To keep the edited files, --merge adds new generated changes, if the originally generated text is known (MCPG527), and --keep leaves them unchanged; mcpgen.lock then lists them as yours. Files in src/app/ are copies of your code: edit the originals, which `typescript` in the configuration names.',
     },
   }),
-  'obsolete-file-kept': define<{ path: string }>({
+  'obsolete-file-kept': defineDiagnostic<{ path: string }>({
     code: 'MCPG514',
     severity: 'warning',
     message: ({ path }) =>
@@ -52,7 +52,7 @@ export const editDiagnostics = {
       fix: 'Keep or delete it; mcpgen no longer manages it.',
     },
   }),
-  'merge-without-base': define<{ path: string; state: 'owned' | 'edited' }>({
+  'merge-without-base': defineDiagnostic<{ path: string; state: 'owned' | 'edited' }>({
     code: 'MCPG527',
     severity: 'error',
     message: ({ path }) =>
@@ -65,7 +65,7 @@ export const editDiagnostics = {
       fix: 'The command shows how your file differs from the generated one. Edit it and run with --keep: mcpgen.lock then has the text, and --merge works. To get the generated file, delete yours and run again; --force only replaces files that are not yours yet.',
     },
   }),
-  'merge-conflict': define<{ path: string; lines: string }>({
+  'merge-conflict': defineDiagnostic<{ path: string; lines: string }>({
     code: 'MCPG528',
     severity: 'error',
     message: ({ path, lines }) =>
@@ -77,7 +77,7 @@ export const editDiagnostics = {
       fix: 'Compare the two diffs that the command shows, edit the file, and run with --keep.',
     },
   }),
-  'owned-file-behind': define<{ path: string; base: 'known' | 'lost' }>({
+  'owned-file-behind': defineDiagnostic<{ path: string; base: 'known' | 'lost' }>({
     code: 'MCPG529',
     severity: 'info',
     message: ({ path, base }) =>
@@ -90,7 +90,7 @@ export const editDiagnostics = {
       fix: 'Choose --merge or --keep. If --merge lacks the original text because an earlier mcpgen wrote the lock, --keep stores it for the next time. --force does not change the file. To get the generated file back, delete yours and run again. A file that equals the generated one is no longer yours.',
     },
   }),
-  'package-not-merged': define<{ file: string }>({
+  'package-not-merged': defineDiagnostic<{ file: string }>({
     code: 'MCPG530',
     severity: 'error',
     message: ({ file }) =>
@@ -103,7 +103,7 @@ export const editDiagnostics = {
       example: '{ "scripts": { "lint": "eslint ." }, }',
     },
   }),
-  'package-keys-kept': define<{ file: string; keys: string }>({
+  'package-keys-kept': defineDiagnostic<{ file: string; keys: string }>({
     code: 'MCPG531',
     severity: 'info',
     message: ({ file, keys }) =>
@@ -115,11 +115,17 @@ export const editDiagnostics = {
       fix: 'Nothing, if your values are right. Check whether your scripts need what the generated ones now do.',
     },
   }),
-  'published-otherwise': define<{ file: string; key: string; there: string; option: string; here: string }>({
+  'published-otherwise': defineDiagnostic<{
+    file: string;
+    key: string;
+    there: string;
+    option: string;
+    here: string;
+  }>({
     code: 'MCPG543',
     severity: 'warning',
     message: ({ file, key, there, option, here }) =>
-      `${file} has ${codeSpan(there)} as \`${key}\`, but the configuration has ${codeSpan(here)} as \`${option}\`. Published files use the value of package.json.`,
+      `${file} has ${quoteAsCodeSpan(there)} as \`${key}\`, but the configuration has ${quoteAsCodeSpan(here)} as \`${option}\`. Published files use the value of package.json.`,
     hint: ({ key, option }) =>
       `Remove \`${option}\` from the configuration, or use the same value for \`${key}\` in package.json.`,
     docs: {
@@ -128,7 +134,7 @@ export const editDiagnostics = {
       fix: 'Keep one of the two. Without `serverVersion`, package.json sets the version; while package.json has the generated value, the configuration or the source sets it.',
     },
   }),
-  'package-value-unusable': define<{
+  'package-value-unusable': defineDiagnostic<{
     file: string;
     key: string;
     /** As JSON. */
@@ -139,7 +145,7 @@ export const editDiagnostics = {
     code: 'MCPG565',
     severity: 'warning',
     message: ({ file, key, there, wanted, effect }) =>
-      `${file} has ${codeSpan(there)} as \`${key}\`, which is not ${wanted}. ${effect}`,
+      `${file} has ${quoteAsCodeSpan(there)} as \`${key}\`, which is not ${wanted}. ${effect}`,
     hint: ({ key }) => `Correct or remove \`${key}\`. mcpgen's value is in mcpgen.lock, under \`package\`.`,
     docs: {
       cause:
@@ -148,11 +154,11 @@ export const editDiagnostics = {
       example: '{ "version": "next", "scripts": null }',
     },
   }),
-  'package-not-module': define<{ file: string; there: string }>({
+  'package-not-module': defineDiagnostic<{ file: string; there: string }>({
     code: 'MCPG566',
     severity: 'error',
     message: ({ file, there }) =>
-      `${file} ${there === '' ? 'has no `type`' : `has ${codeSpan(there)} as \`type\``}. The project's code consists of ES modules, so the server only starts with \`"module"\`.`,
+      `${file} ${there === '' ? 'has no `type`' : `has ${quoteAsCodeSpan(there)} as \`type\``}. The project's code consists of ES modules, so the server only starts with \`"module"\`.`,
     hint: 'Set `"type": "module"` in it.',
     docs: {
       cause:
@@ -161,7 +167,7 @@ export const editDiagnostics = {
       example: '{ "type": "commonjs" }',
     },
   }),
-  'settings-lost': define<{ file: string; dir: string; settings: string; outer: string }>({
+  'settings-lost': defineDiagnostic<{ file: string; dir: string; settings: string; outer: string }>({
     code: 'MCPG535',
     severity: 'error',
     message: ({ file, settings }) =>
@@ -175,7 +181,7 @@ export const editDiagnostics = {
       example: 'mcpgen openapi petstore.yaml --exclude method:DELETE && mcpgen openapi petstore.yaml',
     },
   }),
-  'configured-already': define<{ dir: string; file: string }>({
+  'configured-already': defineDiagnostic<{ dir: string; file: string }>({
     code: 'MCPG548',
     severity: 'error',
     message: ({ file }) =>
@@ -198,7 +204,7 @@ const nextSteps = {
 };
 
 export const mergeDiagnostics = {
-  'file-conflict': define<{ path: string; line: number; state: keyof typeof nextSteps }>({
+  'file-conflict': defineDiagnostic<{ path: string; line: number; state: keyof typeof nextSteps }>({
     code: 'MCPG537',
     severity: 'error',
     message: ({ path, line }) =>
@@ -212,7 +218,7 @@ export const mergeDiagnostics = {
       example: '<<<<<<< HEAD',
     },
   }),
-  'merge-generated-anew': define<{ dir: string; files: string }>({
+  'merge-generated-anew': defineDiagnostic<{ dir: string; files: string }>({
     code: 'MCPG569',
     severity: 'info',
     message: ({ dir, files }) =>
@@ -224,7 +230,7 @@ export const mergeDiagnostics = {
       fix: 'Commit them. Nothing was lost.',
     },
   }),
-  'owned-file-broken': define<{ path: string; reason: string }>({
+  'owned-file-broken': defineDiagnostic<{ path: string; reason: string }>({
     code: 'MCPG536',
     severity: 'error',
     message: ({ path, reason }) =>
@@ -240,11 +246,11 @@ export const mergeDiagnostics = {
 
 function rebuildCommand(file: string): string {
   const dir = file.replace(/[\\/]?mcpgen\.lock$/, '');
-  return codeSpan(`mcpgen generate ${quoteShellWord(dir === '' ? '.' : dir)} --rebuild-lock`);
+  return quoteAsCodeSpan(`mcpgen generate ${quoteShellWord(dir === '' ? '.' : dir)} --rebuild-lock`);
 }
 
 export const lockDiagnostics = {
-  'invalid-lock': define<{ file: string }>({
+  'invalid-lock': defineDiagnostic<{ file: string }>({
     code: 'MCPG505',
     severity: 'error',
     message: ({ file }) =>
@@ -256,7 +262,7 @@ export const lockDiagnostics = {
       fix: 'Restore the file. If that is impossible, run `mcpgen generate --rebuild-lock`: it removes no files and takes tool names from `src/generated/bindings.json`. It stops at files that differ from the generated ones; --force keeps each as <name>.orig, --keep makes them yours.',
     },
   }),
-  'lock-stray-paths': define<{ file: string; paths: string }>({
+  'lock-stray-paths': defineDiagnostic<{ file: string; paths: string }>({
     code: 'MCPG573',
     severity: 'error',
     message: ({ file, paths }) =>
@@ -270,7 +276,7 @@ export const lockDiagnostics = {
       example: '{ "files": { "NOTES.md": "sha256-…" } }',
     },
   }),
-  'names-swapped': define<{ file: string; list: string }>({
+  'names-swapped': defineDiagnostic<{ file: string; list: string }>({
     code: 'MCPG574',
     severity: 'warning',
     message: ({ file, list }) =>
@@ -283,7 +289,7 @@ export const lockDiagnostics = {
       example: '{ "names": { "GET /pets/{id}": "delete_pet", "DELETE /pets/{id}": "get_pet" } }',
     },
   }),
-  'lock-from-future': define<{ file: string; format: number; supported: number }>({
+  'lock-from-future': defineDiagnostic<{ file: string; format: number; supported: number }>({
     code: 'MCPG506',
     severity: 'error',
     message: ({ file, format, supported }) =>
@@ -294,19 +300,19 @@ export const lockDiagnostics = {
       fix: 'Use that version or a newer one, the same for everyone who generates the project.',
     },
   }),
-  'project-of-newer': define<{ file: string; there: string; here: string }>({
+  'project-of-newer': defineDiagnostic<{ file: string; there: string; here: string }>({
     code: 'MCPG549',
     severity: 'warning',
     message: ({ file, there, here }) =>
-      `According to ${file}, mcpgen ${codeSpan(there)} wrote the project. This is the older mcpgen ${here}, so its output lacks newer features and fixes.`,
-    hint: ({ there }) => `Update mcpgen to ${codeSpan(there)} or newer, then run the command again.`,
+      `According to ${file}, mcpgen ${quoteAsCodeSpan(there)} wrote the project. This is the older mcpgen ${here}, so its output lacks newer features and fixes.`,
+    hint: ({ there }) => `Update mcpgen to ${quoteAsCodeSpan(there)} or newer, then run the command again.`,
     docs: {
       cause:
         'The lock contains the version of mcpgen that last wrote the project. Someone else, or CI, uses a newer one, and this run would revert generated files to the older output.',
       fix: 'Use one version everywhere: add mcpgen to the `devDependencies` of the project or its repository. To downgrade on purpose, run the command again: the lock then has the older version.',
     },
   }),
-  'lock-edited': define<{ file: string }>({
+  'lock-edited': defineDiagnostic<{ file: string }>({
     code: 'MCPG532',
     severity: 'info',
     message: ({ file }) => `${file} was edited, or merged by version control. mcpgen uses it as it is.`,
@@ -317,7 +323,7 @@ export const lockDiagnostics = {
       fix: 'After a merge, run `mcpgen generate`, which rewrites the lock from both sides. To name a tool, use `x-mcp.name` or an overlay instead.',
     },
   }),
-  'lock-conflict': define<{ file: string }>({
+  'lock-conflict': defineDiagnostic<{ file: string }>({
     code: 'MCPG533',
     severity: 'error',
     message: ({ file }) =>

@@ -1,14 +1,14 @@
 /** MCPG8xx: files with functions, their compilation, and the code and packages that the project contains. */
-import { define } from '../define.ts';
-import { codeSpan } from '../quoting.ts';
+import { defineDiagnostic } from '../define.ts';
+import { quoteAsCodeSpan } from '../quoting.ts';
 
 function buildFirst(folder: string): string {
   if (folder === '') return '';
-  return ` Your project ${codeSpan(folder)} is not built: run \`npx tsc -b\` there first.`;
+  return ` Your project ${quoteAsCodeSpan(folder)} is not built: run \`npx tsc -b\` there first.`;
 }
 
 export const codeDiagnostics = {
-  'no-source-files': define<{ pattern: string }>({
+  'no-source-files': defineDiagnostic<{ pattern: string }>({
     code: 'MCPG800',
     severity: 'error',
     message: ({ pattern }) => `No TypeScript or JavaScript file matches ${pattern}.`,
@@ -19,7 +19,7 @@ export const codeDiagnostics = {
       example: 'mcpgen ts src/tols.ts',
     },
   }),
-  'typescript-error': define<{
+  'typescript-error': defineDiagnostic<{
     number: number;
     message: string;
     unbuilt: string;
@@ -41,7 +41,7 @@ export const codeDiagnostics = {
       example: "/** @tool */\nexport function port(): number {\n  return '80';\n}",
     },
   }),
-  'tsconfig-unusable': define<{ file: string; message: string }>({
+  'tsconfig-unusable': defineDiagnostic<{ file: string; message: string }>({
     code: 'MCPG803',
     severity: 'error',
     message: ({ file, message }) => `${file} can't be used: ${message}`,
@@ -51,7 +51,7 @@ export const codeDiagnostics = {
       fix: 'Correct the file; `tsc --showConfig` shows how TypeScript reads it. `--tsconfig file` names another one.',
     },
   }),
-  'tsconfig-option-of-newer-typescript': define<{
+  'tsconfig-option-of-newer-typescript': defineDiagnostic<{
     file: string;
     option: string;
     installed: string;
@@ -61,7 +61,7 @@ export const codeDiagnostics = {
     code: 'MCPG849',
     severity: 'warning',
     message: ({ file, option, installed, own, instead }) =>
-      `${file} sets ${codeSpan(option)} ${instead === '' ? '' : 'to a value '}for your TypeScript ${installed}. mcpgen reads the code with TypeScript ${own}, which ${instead === '' ? 'ignores it' : `takes ${codeSpan(instead)} in its place`}.`,
+      `${file} sets ${quoteAsCodeSpan(option)} ${instead === '' ? '' : 'to a value '}for your TypeScript ${installed}. mcpgen reads the code with TypeScript ${own}, which ${instead === '' ? 'ignores it' : `takes ${quoteAsCodeSpan(instead)} in its place`}.`,
     hint: 'If the schemas are not as you expect, name a tsconfig.json with `--tsconfig` that both understand.',
     docs: {
       cause:
@@ -70,12 +70,12 @@ export const codeDiagnostics = {
       example: '{ "compilerOptions": { "target": "es2026" } }',
     },
   }),
-  'class-not-constructible': define<{ name: string; because: string; made: string }>({
+  'class-not-constructible': defineDiagnostic<{ name: string; because: string; made: string }>({
     code: 'MCPG809',
     severity: 'error',
     message: ({ name, because }) => `The server cannot create an instance of ${name}: ${because}.`,
     hint: ({ made }) =>
-      `Export an instance, such as ${codeSpan(`export const one = ${made}`)}: its methods are served.`,
+      `Export an instance, such as ${quoteAsCodeSpan(`export const one = ${made}`)}: its methods are served.`,
     docs: {
       cause:
         'The server calls tagged methods on an instance that it creates without arguments. This class needs arguments or is abstract.',
@@ -83,7 +83,7 @@ export const codeDiagnostics = {
       example: 'export class Notes {\n  constructor(folder: string) {}\n  /** @tool */\n  list(): string[] {',
     },
   }),
-  'package-without-range': define<{ package: string; range: string }>({
+  'package-without-range': defineDiagnostic<{ package: string; range: string }>({
     code: 'MCPG820',
     severity: 'warning',
     message: ({ package: name, range }) =>
@@ -95,7 +95,7 @@ export const codeDiagnostics = {
       fix: 'Add the package to your dependencies, so that both use the same version.',
     },
   }),
-  'not-erasable': define<{ what: string }>({
+  'not-erasable': defineDiagnostic<{ what: string }>({
     code: 'MCPG821',
     severity: 'info',
     message: ({ what }) =>
@@ -107,10 +107,10 @@ export const codeDiagnostics = {
       example: 'export enum Unit { celsius, fahrenheit }',
     },
   }),
-  'file-not-carried': define<{ what: string; problem: string }>({
+  'file-not-carried': defineDiagnostic<{ what: string; problem: string }>({
     code: 'MCPG829',
     severity: 'warning',
-    message: ({ what, problem }) => `${codeSpan(what)} is not copied to the project: ${problem}.`,
+    message: ({ what, problem }) => `${quoteAsCodeSpan(what)} is not copied to the project: ${problem}.`,
     hint: 'Name a text file in your package, or a module, with a literal, or take its path from the environment.',
     docs: {
       cause:
@@ -119,11 +119,11 @@ export const codeDiagnostics = {
       example: "readFileSync(new URL(`./cities/${name}.json`, import.meta.url), 'utf8')",
     },
   }),
-  'package-only-here': define<{ package: string; written: string; range: string }>({
+  'package-only-here': defineDiagnostic<{ package: string; written: string; range: string }>({
     code: 'MCPG830',
     severity: 'warning',
     message: ({ package: name, written, range }) =>
-      `Your package.json lists ${name} as ${codeSpan(written)}, which only works on this machine. The project uses ${range} from the registry, which may not have it.`,
+      `Your package.json lists ${name} as ${quoteAsCodeSpan(written)}, which only works on this machine. The project uses ${range} from the registry, which may not have it.`,
     hint: 'Publish the package, or import its code with a relative path, so that it is copied.',
     docs: {
       cause:
@@ -132,11 +132,11 @@ export const codeDiagnostics = {
       example: '"dependencies": { "shared": "file:../shared" }',
     },
   }),
-  'code-only-declared': define<{ specifier: string; file: string }>({
+  'code-only-declared': defineDiagnostic<{ specifier: string; file: string }>({
     code: 'MCPG831',
     severity: 'error',
     message: ({ specifier, file }) =>
-      `${codeSpan(specifier)} resolves to ${file}, which contains only types, so the server would not find its code.`,
+      `${quoteAsCodeSpan(specifier)} resolves to ${file}, which contains only types, so the server would not find its code.`,
     hint: 'Delete the declaration file, so that TypeScript reads the JavaScript beside it, or write it as TypeScript.',
     docs: {
       cause:
@@ -145,7 +145,7 @@ export const codeDiagnostics = {
       example: "src/lib.js\nsrc/lib.d.ts\nsrc/tools.ts: import { lib } from './lib.js';",
     },
   }),
-  'several-tsconfigs': define<{ used: string; other: string; file: string }>({
+  'several-tsconfigs': defineDiagnostic<{ used: string; other: string; file: string }>({
     code: 'MCPG832',
     severity: 'warning',
     message: ({ used, other, file }) =>
@@ -158,11 +158,11 @@ export const codeDiagnostics = {
       example: 'src/tsconfig.json\ntools/tsconfig.json',
     },
   }),
-  'name-hidden-in-package': define<{ name: string; specifier: string }>({
+  'name-hidden-in-package': defineDiagnostic<{ name: string; specifier: string }>({
     code: 'MCPG833',
     severity: 'error',
     message: ({ name, specifier }) =>
-      `${codeSpan(specifier)} is a CommonJS module without a static export ${name}: the file would fail to load, or the name would be undefined.`,
+      `${quoteAsCodeSpan(specifier)} is a CommonJS module without a static export ${name}: the file would fail to load, or the name would be undefined.`,
     hint: 'Import the default export and take the name from it: `import all from "…"; const { name } = all;`',
     docs: {
       cause:
@@ -171,11 +171,11 @@ export const codeDiagnostics = {
       example: "import { one } from 'loops'; // loops/index.js: for (const n of names) exports[n] = make(n);",
     },
   }),
-  'package-of-typescript': define<{ specifier: string }>({
+  'package-of-typescript': defineDiagnostic<{ specifier: string }>({
     code: 'MCPG834',
     severity: 'error',
     message: ({ specifier }) =>
-      `${codeSpan(specifier)} is TypeScript in node_modules, which Node does not run.`,
+      `${quoteAsCodeSpan(specifier)} is TypeScript in node_modules, which Node does not run.`,
     hint: 'Build the package to JavaScript, link it from your workspace, so that mcpgen copies it as your own code, or import its code with a relative path.',
     docs: {
       cause:
@@ -184,11 +184,11 @@ export const codeDiagnostics = {
       example: '{ "name": "shared", "exports": "./src/index.ts" }',
     },
   }),
-  'package-not-loadable': define<{ specifier: string; unbuilt: string }>({
+  'package-not-loadable': defineDiagnostic<{ specifier: string; unbuilt: string }>({
     code: 'MCPG835',
     severity: 'error',
     message: ({ specifier, unbuilt }) =>
-      `The package of ${codeSpan(specifier)} is installed, but Node finds no such module in it: TypeScript only read types.${buildFirst(unbuilt)}`,
+      `The package of ${quoteAsCodeSpan(specifier)} is installed, but Node finds no such module in it: TypeScript only read types.${buildFirst(unbuilt)}`,
     hint: 'Use an exported name of the package, or the full path of a file with its extension. Import types with `import type`.',
     docs: {
       cause:
@@ -197,11 +197,11 @@ export const codeDiagnostics = {
       example: "import fp from 'lodash/fp';",
     },
   }),
-  'cycle-of-module-kinds': define<{ file: string; specifier: string }>({
+  'cycle-of-module-kinds': defineDiagnostic<{ file: string; specifier: string }>({
     code: 'MCPG836',
     severity: 'error',
     message: ({ file, specifier }) =>
-      `${file} is a CommonJS module that loads the ES module ${codeSpan(specifier)}, which loads ${file} again: Node refuses to load either.`,
+      `${file} is a CommonJS module that loads the ES module ${quoteAsCodeSpan(specifier)}, which loads ${file} again: Node refuses to load either.`,
     hint: 'Move shared code to a third file, or load one of them later with `await import()` in a function.',
     docs: {
       cause:
@@ -211,11 +211,11 @@ export const codeDiagnostics = {
         "src/tools.ts: import { old } from './old.cjs';\nsrc/old.cts: import tools = require('./tools.js');",
     },
   }),
-  'required-module-waits': define<{ file: string; specifier: string; waiting: string }>({
+  'required-module-waits': defineDiagnostic<{ file: string; specifier: string; waiting: string }>({
     code: 'MCPG837',
     severity: 'error',
     message: ({ file, specifier, waiting }) =>
-      `${file} is a CommonJS module, but ${codeSpan(specifier)} cannot load synchronously: ${waiting} has an \`await\` outside of functions.`,
+      `${file} is a CommonJS module, but ${quoteAsCodeSpan(specifier)} cannot load synchronously: ${waiting} has an \`await\` outside of functions.`,
     hint: 'Load it with `await import()` in a function, or write the file as an ES module.',
     docs: {
       cause:
@@ -224,7 +224,7 @@ export const codeDiagnostics = {
       example: "src/old.cts: import tools = require('./tools.js');\nsrc/tools.ts: const data = await load();",
     },
   }),
-  'name-of-commonjs': define<{ name: string; instead: string }>({
+  'name-of-commonjs': defineDiagnostic<{ name: string; instead: string }>({
     code: 'MCPG870',
     severity: 'error',
     message: ({ name, instead }) =>
@@ -237,11 +237,11 @@ export const codeDiagnostics = {
       example: '{ "type": "module" }\nexport const cities = readFileSync(join(__dirname, "cities.json"));',
     },
   }),
-  'module-not-of-node': define<{ specifier: string; instead: string }>({
+  'module-not-of-node': defineDiagnostic<{ specifier: string; instead: string }>({
     code: 'MCPG872',
     severity: 'error',
     message: ({ specifier, instead }) =>
-      `${codeSpan(specifier)} is no module that Node can load, so the server would never start.${instead === '' ? '' : ` Use ${instead}.`}`,
+      `${quoteAsCodeSpan(specifier)} is no module that Node can load, so the server would never start.${instead === '' ? '' : ` Use ${instead}.`}`,
     hint: 'Import a module of Node or an npm package by its own name, or load this one with `await import()` in a function that only runs elsewhere.',
     docs: {
       cause:
@@ -250,10 +250,10 @@ export const codeDiagnostics = {
       example: "import { Database } from 'bun:sqlite';\nimport { join } from 'jsr:@std/path';",
     },
   }),
-  'required-file-missing': define<{ what: string }>({
+  'required-file-missing': defineDiagnostic<{ what: string }>({
     code: 'MCPG873',
     severity: 'error',
-    message: ({ what }) => `${codeSpan(what)} finds no file, so the server would never start.`,
+    message: ({ what }) => `${quoteAsCodeSpan(what)} finds no file, so the server would never start.`,
     hint: 'Correct the path, or call it in a function if the file is made later.',
     docs: {
       cause:
@@ -262,11 +262,11 @@ export const codeDiagnostics = {
       example: "const cities = require('./citties.json');",
     },
   }),
-  'alias-of-package': define<{ specifier: string }>({
+  'alias-of-package': defineDiagnostic<{ specifier: string }>({
     code: 'MCPG838',
     severity: 'error',
     message: ({ specifier }) =>
-      `${codeSpan(specifier)} is an alias in your configuration for a package, and the server would not find it.`,
+      `${quoteAsCodeSpan(specifier)} is an alias in your configuration for a package, and the server would not find it.`,
     hint: 'Import the package by its own name.',
     docs: {
       cause:
@@ -275,11 +275,11 @@ export const codeDiagnostics = {
       example: '"imports": { "#dep": "dep" }\nimport { one } from "#dep";',
     },
   }),
-  'default-of-commonjs': define<{ name: string; specifier: string }>({
+  'default-of-commonjs': defineDiagnostic<{ name: string; specifier: string }>({
     code: 'MCPG839',
     severity: 'error',
     message: ({ name, specifier }) =>
-      `${name} differs at run time: ${codeSpan(specifier)} is a CommonJS module, whose default export in Node is all of its exports, not its \`default\`.`,
+      `${name} differs at run time: ${quoteAsCodeSpan(specifier)} is a CommonJS module, whose default export in Node is all of its exports, not its \`default\`.`,
     hint: 'Set `"module": "nodenext"` in tsconfig.json, so that TypeScript reads packages like Node, and use `.default`; or import another name.',
     docs: {
       cause:
@@ -292,7 +292,7 @@ export const codeDiagnostics = {
 };
 
 export const argumentDiagnostics = {
-  'variable-not-a-parameter': define<{ variable: string; uri: string; meant: string }>({
+  'variable-not-a-parameter': defineDiagnostic<{ variable: string; uri: string; meant: string }>({
     code: 'MCPG813',
     severity: 'error',
     message: ({ variable, uri, meant }) =>
@@ -304,7 +304,7 @@ export const argumentDiagnostics = {
       example: '/** @resource weather://stations/{id} */\nexport function station(name: string): string {',
     },
   }),
-  'parameter-not-a-variable': define<{ parameter: string; uri: string }>({
+  'parameter-not-a-variable': defineDiagnostic<{ parameter: string; uri: string }>({
     code: 'MCPG814',
     severity: 'error',
     message: ({ parameter, uri }) =>
@@ -316,7 +316,7 @@ export const argumentDiagnostics = {
       example: '/** @resource weather://stations */\nexport function stations(country: string): string {',
     },
   }),
-  'text-parameter': define<{ parameter: string; of: string }>({
+  'text-parameter': defineDiagnostic<{ parameter: string; of: string }>({
     code: 'MCPG815',
     severity: 'error',
     message: ({ parameter, of }) =>
@@ -329,7 +329,7 @@ export const argumentDiagnostics = {
       example: '/** @prompt */\nexport function plan(days: Date[]): string {',
     },
   }),
-  'bad-header': define<{ header: string; problem: string }>({
+  'bad-header': defineDiagnostic<{ header: string; problem: string }>({
     code: 'MCPG818',
     severity: 'error',
     message: ({ header, problem }) => `@header ${header} is invalid: ${problem}.`,
@@ -342,7 +342,7 @@ export const argumentDiagnostics = {
         '/** @tool */\nexport function find(/** @header Region */ place: { region: string }, limit: number): string {',
     },
   }),
-  'parameter-not-usable': define<{ parameter: string; problem: string }>({
+  'parameter-not-usable': defineDiagnostic<{ parameter: string; problem: string }>({
     code: 'MCPG822',
     severity: 'error',
     message: ({ parameter, problem }) => `The parameter ${parameter} cannot be an argument: ${problem}.`,
@@ -354,7 +354,7 @@ export const argumentDiagnostics = {
         '/** @tool */\nexport function area([width, height]: [number, number], unit: string): number {',
     },
   }),
-  'choice-at-top': define<{ tool: string; keyword: string }>({
+  'choice-at-top': defineDiagnostic<{ tool: string; keyword: string }>({
     code: 'MCPG825',
     severity: 'info',
     message: ({ tool, keyword }) =>

@@ -1,11 +1,11 @@
-import { define } from '../define.ts';
-import { codeSpan } from '../quoting.ts';
+import { defineDiagnostic } from '../define.ts';
+import { quoteAsCodeSpan } from '../quoting.ts';
 import { argumentDiagnostics, codeDiagnostics } from './function-code.ts';
 
 const tagDocs = 'The tags and where each belongs are listed in docs/typescript.md.';
 
 const tagDiagnostics = {
-  'no-tagged-export': define<{ files: string }>({
+  'no-tagged-export': defineDiagnostic<{ files: string }>({
     code: 'MCPG801',
     severity: 'error',
     message: ({ files }) => `${files} exports nothing with a tag, so the server would be empty.`,
@@ -18,7 +18,7 @@ const tagDiagnostics = {
         '/** Adds two numbers. @tool */\nexport function add(a: number, b: number): number {\n  return a + b;\n}',
     },
   }),
-  'unknown-tag': define<{ tag: string; meant: string }>({
+  'unknown-tag': defineDiagnostic<{ tag: string; meant: string }>({
     code: 'MCPG804',
     severity: 'error',
     message: ({ tag, meant }) =>
@@ -32,7 +32,7 @@ const tagDiagnostics = {
       example: '/**\n * @tool\n * @readonlyy\n */\nexport function now(): string {',
     },
   }),
-  'misplaced-tag': define<{ tag: string; what: string; meant: string }>({
+  'misplaced-tag': defineDiagnostic<{ tag: string; what: string; meant: string }>({
     code: 'MCPG805',
     severity: 'error',
     message: ({ tag, what, meant }) =>
@@ -44,7 +44,7 @@ const tagDiagnostics = {
       example: '/**\n * @prompt\n * @readOnly\n */',
     },
   }),
-  'bad-tag': define<{ tag: string; problem: string }>({
+  'bad-tag': defineDiagnostic<{ tag: string; problem: string }>({
     code: 'MCPG806',
     severity: 'error',
     message: ({ tag, problem }) => `@${tag} ${problem}.`,
@@ -55,7 +55,7 @@ const tagDiagnostics = {
       example: '/**\n * @resource config://app\n * @priority high\n */',
     },
   }),
-  'unknown-error-class': define<{ name: string; meant: string }>({
+  'unknown-error-class': defineDiagnostic<{ name: string; meant: string }>({
     code: 'MCPG871',
     severity: 'warning',
     message: ({ name, meant }) =>
@@ -68,7 +68,7 @@ const tagDiagnostics = {
       example: '/**\n * @tool\n * @throws {RequstError} if the shop is closed\n */',
     },
   }),
-  'tagged-not-exported': define<{ tag: string; what: string; class: string }>({
+  'tagged-not-exported': defineDiagnostic<{ tag: string; what: string; class: string }>({
     code: 'MCPG807',
     severity: 'warning',
     message: ({ tag, what }) =>
@@ -76,7 +76,7 @@ const tagDiagnostics = {
     hint: ({ class: name }) =>
       name === ''
         ? 'Export the function, or the class or object of the method.'
-        : `Export an instance, such as ${codeSpan(`export const one = new ${name}(…)`)}, or the class: the server then makes the instance.`,
+        : `Export an instance, such as ${quoteAsCodeSpan(`export const one = new ${name}(…)`)}, or the class: the server then makes the instance.`,
     docs: {
       cause:
         'The server can only call exports of modules. This function, or the class of this method, is not exported, and no instance of the class is.',
@@ -84,7 +84,7 @@ const tagDiagnostics = {
       example: '/** @tool */\nfunction add(a: number, b: number): number {',
     },
   }),
-  'not-a-function': define<{ name: string; tag: string }>({
+  'not-a-function': defineDiagnostic<{ name: string; tag: string }>({
     code: 'MCPG808',
     severity: 'error',
     message: ({ name, tag }) => `${name} has the tag @${tag}, but is not a function.`,
@@ -95,7 +95,7 @@ const tagDiagnostics = {
       example: "/** @tool */\nexport const version = '1.0.0';",
     },
   }),
-  'tagged-not-served': define<{ tag: string; because: string }>({
+  'tagged-not-served': defineDiagnostic<{ tag: string; because: string }>({
     code: 'MCPG826',
     severity: 'warning',
     message: ({ tag, because }) => `@${tag} has no effect here: ${because}.`,
@@ -107,7 +107,7 @@ const tagDiagnostics = {
       example: 'export interface Weather {\n  /** @tool */\n  forecast(city: string): string;\n}',
     },
   }),
-  'tag-without-item': define<{ tag: string }>({
+  'tag-without-item': defineDiagnostic<{ tag: string }>({
     code: 'MCPG827',
     severity: 'warning',
     message: ({ tag }) => `@${tag} has no effect, since a tag such as @tool is missing.`,
@@ -119,7 +119,7 @@ const tagDiagnostics = {
       example: '/**\n * Removes a pet.\n * @destructive\n */\nexport function removePet(id: number): void {',
     },
   }),
-  'param-without-parameter': define<{ name: string; meant: string }>({
+  'param-without-parameter': defineDiagnostic<{ name: string; meant: string }>({
     code: 'MCPG828',
     severity: 'warning',
     message: ({ name, meant }) =>
@@ -133,7 +133,7 @@ const tagDiagnostics = {
         '/**\n * @tool\n * @param town The city.\n */\nexport function forecast(city: string): string {',
     },
   }),
-  'member-cut-off': define<{ member: string; tag: string }>({
+  'member-cut-off': defineDiagnostic<{ member: string; tag: string }>({
     code: 'MCPG853',
     severity: 'error',
     message: ({ member, tag }) =>
@@ -147,7 +147,7 @@ const tagDiagnostics = {
         '/**\n * @typedef {object} Point\n * @property {number} lat\n * @see there\n * @property {number} lon\n */',
     },
   }),
-  'scope-not-read': define({
+  'scope-not-read': defineDiagnostic({
     code: 'MCPG854',
     severity: 'error',
     message: () => 'This @scope is not recognised here, so it protects nothing.',
@@ -159,7 +159,7 @@ const tagDiagnostics = {
       example: '/** Removes { id. @tool @scope pets:write */\nexport function removePet(id: number): void {',
     },
   }),
-  'tag-not-read': define<{ tag: string }>({
+  'tag-not-read': defineDiagnostic<{ tag: string }>({
     code: 'MCPG855',
     severity: 'warning',
     message: ({ tag }) => `This @${tag} is not recognised here, so it has no effect.`,
@@ -171,7 +171,7 @@ const tagDiagnostics = {
       example: '/** The pet { id. @tool */\nexport function pet(id: number): string {',
     },
   }),
-  'tag-in-plain-comment': define<{ tag: string }>({
+  'tag-in-plain-comment': defineDiagnostic<{ tag: string }>({
     code: 'MCPG856',
     severity: 'warning',
     message: ({ tag }) => `@${tag} has no effect, since only comments that start with \`/**\` are read.`,
@@ -183,7 +183,7 @@ const tagDiagnostics = {
       example: '// @tool\nexport function add(a: number, b: number): number {',
     },
   }),
-  'hints-contradict': define({
+  'hints-contradict': defineDiagnostic({
     code: 'MCPG857',
     severity: 'warning',
     message: () =>
@@ -197,7 +197,7 @@ const tagDiagnostics = {
         '/**\n * @tool\n * @readOnly\n * @destructive\n */\nexport function removePet(id: number): void {',
     },
   }),
-  'scopes-not-asked': define<{ item: string; others: number }>({
+  'scopes-not-asked': defineDiagnostic<{ item: string; others: number }>({
     code: 'MCPG880',
     severity: 'warning',
     message: ({ item, others }) =>
@@ -226,7 +226,7 @@ const wayApart = {
 };
 
 const nameDiagnostics = {
-  'name-taken': define<{ kind: keyof typeof wayApart; name: string }>({
+  'name-taken': defineDiagnostic<{ kind: keyof typeof wayApart; name: string }>({
     code: 'MCPG810',
     severity: 'error',
     message: ({ kind, name }) =>
@@ -239,7 +239,7 @@ const nameDiagnostics = {
         '/** @tool list */\nexport function listPets() {}\n/** @tool list */\nexport function listOrders() {}',
     },
   }),
-  'name-cleaned': define<{ from: string; to: string; why: string; fix: string }>({
+  'name-cleaned': defineDiagnostic<{ from: string; to: string; why: string; fix: string }>({
     code: 'MCPG811',
     severity: 'info',
     message: ({ from, to, why }) => `${from} is called ${to}: ${why}.`,
@@ -251,7 +251,7 @@ const nameDiagnostics = {
       example: '/** @tool */\nexport function größe(): number {',
     },
   }),
-  'bad-resource-uri': define<{ uri: string; problem: string }>({
+  'bad-resource-uri': defineDiagnostic<{ uri: string; problem: string }>({
     code: 'MCPG812',
     severity: 'error',
     message: ({ uri, problem }) => `${uri === '' ? 'A resource' : uri} is invalid: ${problem}.`,
@@ -262,7 +262,7 @@ const nameDiagnostics = {
       example: '/** @resource stations/{id} */',
     },
   }),
-  'completion-without-target': define<{ target: string; meant: string }>({
+  'completion-without-target': defineDiagnostic<{ target: string; meant: string }>({
     code: 'MCPG816',
     severity: 'error',
     message: ({ target, meant }) =>
@@ -275,7 +275,7 @@ const nameDiagnostics = {
       example: '/** @complete plan_trip.town */\nexport function cities(typed: string): string[] {',
     },
   }),
-  'bad-completion': define<{ name: string; problem: string }>({
+  'bad-completion': defineDiagnostic<{ name: string; problem: string }>({
     code: 'MCPG817',
     severity: 'error',
     message: ({ name, problem }) => `${name} cannot be a completion: ${problem}.`,
@@ -287,7 +287,7 @@ const nameDiagnostics = {
       example: '/** @complete plan_trip.city */\nexport function cities(limit: number): string[] {',
     },
   }),
-  'bad-prompt': define<{ name: string; problem: string }>({
+  'bad-prompt': defineDiagnostic<{ name: string; problem: string }>({
     code: 'MCPG860',
     severity: 'error',
     message: ({ name, problem }) => `${name} cannot be a prompt: ${problem}.`,
@@ -299,7 +299,7 @@ const nameDiagnostics = {
       example: '/** @prompt */\nexport function topics(): string[] {',
     },
   }),
-  'bytes-without-type': define<{ name: string }>({
+  'bytes-without-type': defineDiagnostic<{ name: string }>({
     code: 'MCPG819',
     severity: 'error',
     message: ({ name }) => `${name} returns bytes without a media type.`,
@@ -310,7 +310,7 @@ const nameDiagnostics = {
       example: '/** @resource logo://main */\nexport function logo(): Uint8Array {',
     },
   }),
-  'resource-without-contents': define<{ name: string; what: string }>({
+  'resource-without-contents': defineDiagnostic<{ name: string; what: string }>({
     code: 'MCPG858',
     severity: 'error',
     message: ({ name, what }) => `${name} returns \`${what}\`, so the resource would be empty.`,
@@ -322,7 +322,7 @@ const nameDiagnostics = {
       example: '/** @resource stations://all */\nexport function stations(): void {',
     },
   }),
-  'template-taken': define<{ template: string; other: string }>({
+  'template-taken': defineDiagnostic<{ template: string; other: string }>({
     code: 'MCPG859',
     severity: 'error',
     message: ({ template, other }) =>
@@ -336,7 +336,7 @@ const nameDiagnostics = {
         '/** @resource orders://{id} */\nexport function byId(id: string) {}\n/** @resource orders://{name} */\nexport function byName(name: string) {}',
     },
   }),
-  'helper-without-target': define<{ tag: string; target: string; wanted: string; meant: string }>({
+  'helper-without-target': defineDiagnostic<{ tag: string; target: string; wanted: string; meant: string }>({
     code: 'MCPG823',
     severity: 'error',
     message: ({ tag, target, wanted, meant }) =>
@@ -349,7 +349,7 @@ const nameDiagnostics = {
       example: '/** @list weather://station/{id} */\nexport function stations(): string[] {',
     },
   }),
-  'unfit-helper': define<{ name: string; tag: string; problem: string }>({
+  'unfit-helper': defineDiagnostic<{ name: string; tag: string; problem: string }>({
     code: 'MCPG824',
     severity: 'error',
     message: ({ name, tag, problem }) => `${name} cannot have @${tag}: ${problem}.`,

@@ -1,8 +1,8 @@
 /** MCPG575–578, MCPG63x, MCPG64x: configurations of clients. */
-import { define } from '../define.ts';
+import { defineDiagnostic } from '../define.ts';
 
 export const installDiagnostics = {
-  'not-a-project': define<{ dir: string; command: string; below: string }>({
+  'not-a-project': defineDiagnostic<{ dir: string; command: string; below: string }>({
     code: 'MCPG630',
     severity: 'error',
     message: ({ dir }) => `${dir} is not the folder of a project: it has no mcpgen.lock.`,
@@ -17,7 +17,7 @@ export const installDiagnostics = {
       example: 'mcpgen install . --client cursor',
     },
   }),
-  'no-client': define<{ command: string; clients: string }>({
+  'no-client': defineDiagnostic<{ command: string; clients: string }>({
     code: 'MCPG631',
     severity: 'error',
     message: ({ clients }) => `No client is named. Found on this machine: ${clients}.`,
@@ -29,7 +29,7 @@ export const installDiagnostics = {
       example: 'mcpgen install petstore-mcp',
     },
   }),
-  'no-such-scope': define<{ client: string; scope: string; other: string }>({
+  'no-such-scope': defineDiagnostic<{ client: string; scope: string; other: string }>({
     code: 'MCPG632',
     severity: 'error',
     message: ({ client, scope }) => `${client} has no configuration of the scope ${scope}.`,
@@ -41,7 +41,7 @@ export const installDiagnostics = {
       example: 'mcpgen install petstore-mcp --client windsurf --scope project',
     },
   }),
-  'client-config-unfit': define<{ file: string; problem: string; fix: string }>({
+  'client-config-unfit': defineDiagnostic<{ file: string; problem: string; fix: string }>({
     code: 'MCPG576',
     severity: 'error',
     message: ({ file, problem }) => `mcpgen does not change ${file}: ${problem}.`,
@@ -53,7 +53,7 @@ export const installDiagnostics = {
       example: '{ "mcpServers": [] }',
     },
   }),
-  'client-config-changed': define<{ file: string }>({
+  'client-config-changed': defineDiagnostic<{ file: string }>({
     code: 'MCPG575',
     severity: 'error',
     message: ({ file }) => `${file} changed while mcpgen was at work, so mcpgen did not write it.`,
@@ -64,7 +64,7 @@ export const installDiagnostics = {
       fix: 'Close the client, or wait until it has saved, and run the command again.',
     },
   }),
-  'entry-of-another': define<{ name: string; file: string; command: string }>({
+  'entry-of-another': defineDiagnostic<{ name: string; file: string; command: string }>({
     code: 'MCPG635',
     severity: 'error',
     message: ({ name, file }) =>
@@ -77,7 +77,7 @@ export const installDiagnostics = {
       example: '{ "mcpServers": { "petstore-mcp": { "command": "docker" } } }',
     },
   }),
-  'entry-name-too-long': define<{ name: string; client: string; tools: string; fitting: string }>({
+  'entry-name-too-long': defineDiagnostic<{ name: string; client: string; tools: string; fitting: string }>({
     code: 'MCPG636',
     severity: 'error',
     message: ({ name, client, tools }) =>
@@ -91,7 +91,7 @@ export const installDiagnostics = {
         'mcpgen install petstore-mcp --client cursor --name a-name-that-leaves-no-room-for-the-names-of-the-tools',
     },
   }),
-  'entry-name-long': define<{ name: string; client: string; tools: string; fitting: string }>({
+  'entry-name-long': defineDiagnostic<{ name: string; client: string; tools: string; fitting: string }>({
     code: 'MCPG637',
     severity: 'warning',
     message: ({ name, client, tools }) =>
@@ -102,7 +102,7 @@ export const installDiagnostics = {
       fix: 'Add `--name` with a shorter name for this client.',
     },
   }),
-  'client-without-variables': define<{ client: string; variables: string }>({
+  'client-without-variables': defineDiagnostic<{ client: string; variables: string }>({
     code: 'MCPG638',
     severity: 'error',
     message: ({ client, variables }) =>
@@ -115,7 +115,7 @@ export const installDiagnostics = {
       example: 'mcpgen install petstore-mcp --client claude-desktop --env API_KEY_SHOPKEY',
     },
   }),
-  'variable-without-value': define<{ variables: string }>({
+  'variable-without-value': defineDiagnostic<{ variables: string }>({
     code: 'MCPG639',
     severity: 'error',
     message: ({ variables }) => `There is no value to write: ${variables} is not set.`,
@@ -126,7 +126,7 @@ export const installDiagnostics = {
       example: 'mcpgen install petstore-mcp --client zed --env API_KEY_SHOPKEY --write-values',
     },
   }),
-  'too-many-for-client': define<{ client: string; tools: number; most: number; lever: string }>({
+  'too-many-for-client': defineDiagnostic<{ client: string; tools: number; most: number; lever: string }>({
     code: 'MCPG640',
     severity: 'warning',
     message: ({ client, tools, most }) =>
@@ -138,7 +138,7 @@ export const installDiagnostics = {
       fix: 'Add the feature, or select fewer tools.',
     },
   }),
-  'values-in-project': define<{ variables: string; file: string }>({
+  'values-in-project': defineDiagnostic<{ variables: string; file: string }>({
     code: 'MCPG641',
     severity: 'warning',
     message: ({ variables, file }) => `The values of ${variables} stand in ${file}, a file of the project.`,
@@ -151,7 +151,7 @@ export const installDiagnostics = {
         'mcpgen install petstore-mcp --client zed --scope project --env API_KEY_SHOPKEY --write-values',
     },
   }),
-  'client-command-failed': define<{ command: string; reason: string }>({
+  'client-command-failed': defineDiagnostic<{ command: string; reason: string }>({
     code: 'MCPG577',
     severity: 'error',
     message: ({ command, reason }) => `\`${command}\` failed: ${reason}.`,
@@ -162,7 +162,7 @@ export const installDiagnostics = {
       fix: 'Update Claude Code, or add the entry by hand.',
     },
   }),
-  'client-may-rewrite': define<{ client: string; file: string; because: string }>({
+  'client-may-rewrite': defineDiagnostic<{ client: string; file: string; because: string }>({
     code: 'MCPG578',
     severity: 'info',
     message: ({ client, file, because }) =>

@@ -1,12 +1,12 @@
 /** MCPG73x: schemas of zod, ArkType and other libraries, which `@schema Name` names. */
-import { define } from '../define.ts';
-import { codeSpan } from '../quoting.ts';
+import { defineDiagnostic } from '../define.ts';
+import { quoteAsCodeSpan } from '../quoting.ts';
 
 export const librarySchemaDiagnostics = {
-  'schema-unusable': define<{ name: string; problem: string; next: string }>({
+  'schema-unusable': defineDiagnostic<{ name: string; problem: string; next: string }>({
     code: 'MCPG730',
     severity: 'error',
-    message: ({ name, problem }) => `${codeSpan(`@schema ${name}`)} can't be used: ${problem}.`,
+    message: ({ name, problem }) => `${quoteAsCodeSpan(`@schema ${name}`)} can't be used: ${problem}.`,
     hint: ({ next }) => next,
     docs: {
       cause:
@@ -16,13 +16,13 @@ export const librarySchemaDiagnostics = {
         '/** @tool */\nexport function add(/** @schema NoteSchema */ note: z.infer<typeof NoteSchema>): void',
     },
   }),
-  'schema-not-named': define<{ name: string }>({
+  'schema-not-named': defineDiagnostic<{ name: string }>({
     code: 'MCPG731',
     severity: 'warning',
     message: ({ name }) =>
-      `This is the type of the schema ${codeSpan(name)} alone: its limits, defaults, texts and transforms are not listed, and it checks no value.`,
+      `This is the type of the schema ${quoteAsCodeSpan(name)} alone: its limits, defaults, texts and transforms are not listed, and it checks no value.`,
     hint: ({ name }) =>
-      `Export ${codeSpan(name)}, and write ${codeSpan(`@schema ${name}`)} before the parameter (after its name in ${codeSpan('@param')}), or before the function for its result. Within a larger value, name an exported schema of the whole.`,
+      `Export ${quoteAsCodeSpan(name)}, and write ${quoteAsCodeSpan(`@schema ${name}`)} before the parameter (after its name in ${quoteAsCodeSpan('@param')}), or before the function for its result. Within a larger value, name an exported schema of the whole.`,
     docs: {
       cause:
         '`z.infer<typeof Schema>` is a type: it has the members of the schema, and none of its limits. What clients send is checked by the type alone.',
@@ -31,11 +31,11 @@ export const librarySchemaDiagnostics = {
         'const Note = z.object({ text: z.string().max(500) });\nexport function add(note: z.infer<typeof Note>): void',
     },
   }),
-  'schema-type-differs': define<{ name: string; gives: string; subject: string; takes: string }>({
+  'schema-type-differs': defineDiagnostic<{ name: string; gives: string; subject: string; takes: string }>({
     code: 'MCPG732',
     severity: 'warning',
     message: ({ name, gives, subject, takes }) =>
-      `${codeSpan(name)} describes ${codeSpan(gives)}, and ${subject} is ${codeSpan(takes)}.`,
+      `${quoteAsCodeSpan(name)} describes ${quoteAsCodeSpan(gives)}, and ${subject} is ${quoteAsCodeSpan(takes)}.`,
     hint: 'Use the output type of the schema, such as `z.infer<typeof Schema>` or `StandardSchemaV1.InferOutput`.',
     docs: {
       cause:
@@ -45,11 +45,11 @@ export const librarySchemaDiagnostics = {
         '/** @schema z.string() gives a text */\nexport function wait(/** @schema Text */ seconds: number): void',
     },
   }),
-  'schema-not-object': define<{ name: string; argument: string }>({
+  'schema-not-object': defineDiagnostic<{ name: string; argument: string }>({
     code: 'MCPG733',
     severity: 'info',
     message: ({ name, argument }) =>
-      `The input of ${codeSpan(name)} is no plain object, so it is one argument, ${codeSpan(argument)}.`,
+      `The input of ${quoteAsCodeSpan(name)} is no plain object, so it is one argument, ${quoteAsCodeSpan(argument)}.`,
     hint: 'For its members as arguments, use a schema of one object, and no union at its top.',
     docs: {
       cause:

@@ -1,8 +1,8 @@
 /** MCPG9xx: what `mcpgen lint` finds in the words and schemas that a model reads. */
-import { define } from '../define.ts';
+import { defineDiagnostic } from '../define.ts';
 
 const wordDiagnostics = {
-  'tautological-description': define<{ tool: string; words: string }>({
+  'tautological-description': defineDiagnostic<{ tool: string; words: string }>({
     code: 'MCPG901',
     severity: 'warning',
     message: ({ tool, words }) => `The description of \`${tool}\` only repeats its name: "${words}".`,
@@ -16,7 +16,7 @@ const wordDiagnostics = {
         'Glama, Tool Definition Quality Score: "tautological description" when it only repeats name or title. Read 2026-11.',
     },
   }),
-  'missing-description': define<{ tool: string }>({
+  'missing-description': defineDiagnostic<{ tool: string }>({
     code: 'MCPG902',
     severity: 'warning',
     message: ({ tool }) => `The source says nothing about \`${tool}\`: no summary and no description.`,
@@ -28,7 +28,7 @@ const wordDiagnostics = {
       example: 'get: { operationId: listPets, responses: … }',
     },
   }),
-  'bare-description': define<{ tool: string; words: string }>({
+  'bare-description': defineDiagnostic<{ tool: string; words: string }>({
     code: 'MCPG903',
     severity: 'info',
     message: ({ tool, words }) => `The description of \`${tool}\` has fewer than three words: "${words}".`,
@@ -38,7 +38,7 @@ const wordDiagnostics = {
       example: 'summary: Pets',
     },
   }),
-  'undescribed-argument': define<{ tool: string; argument: string }>({
+  'undescribed-argument': defineDiagnostic<{ tool: string; argument: string }>({
     code: 'MCPG904',
     severity: 'warning',
     message: ({ tool, argument }) =>
@@ -50,7 +50,7 @@ const wordDiagnostics = {
       example: 'parameters: [{ name: q, in: query, schema: { type: string } }]',
     },
   }),
-  'argument-without-unit': define<{ tool: string; argument: string }>({
+  'argument-without-unit': defineDiagnostic<{ tool: string; argument: string }>({
     code: 'MCPG905',
     severity: 'info',
     message: ({ tool, argument }) =>
@@ -62,7 +62,7 @@ const wordDiagnostics = {
       example: '{ name: timeout, in: query, schema: { type: integer } }',
     },
   }),
-  'near-duplicate-tools': define<{ tool: string; other: string; difference: string }>({
+  'near-duplicate-tools': defineDiagnostic<{ tool: string; other: string; difference: string }>({
     code: 'MCPG906',
     severity: 'warning',
     message: ({ tool, other, difference }) =>
@@ -75,7 +75,7 @@ const wordDiagnostics = {
       example: 'summary: Get a label # of GET /orgs/{org}/label and of GET /repos/{repo}/label',
     },
   }),
-  'confused-tool': define<{ tool: string; rank: number; first: string }>({
+  'confused-tool': defineDiagnostic<{ tool: string; rank: number; first: string }>({
     code: 'MCPG907',
     severity: 'info',
     message: ({ tool, rank, first }) =>
@@ -86,7 +86,7 @@ const wordDiagnostics = {
       fix: 'Use the words of the resource in the summary, and avoid words that only a sibling needs.',
     },
   }),
-  'verb-against-method': define<{ tool: string; verb: string; method: string }>({
+  'verb-against-method': defineDiagnostic<{ tool: string; verb: string; method: string }>({
     code: 'MCPG908',
     severity: 'warning',
     message: ({ tool, verb, method }) => `\`${tool}\` says "${verb}", but is sent as ${method}.`,
@@ -103,7 +103,7 @@ const wordDiagnostics = {
 const CLIENTS = '`--client` checks one or more of them; docs/lint.md lists their rules with sources.';
 
 const clientDiagnostics = {
-  'client-refuses-name': define<{ client: string; tool: string; rule: string }>({
+  'client-refuses-name': defineDiagnostic<{ client: string; tool: string; rule: string }>({
     code: 'MCPG920',
     severity: 'error',
     message: ({ client, tool, rule }) => `${client} refuses the tool name \`${tool}\`: ${rule}.`,
@@ -114,7 +114,12 @@ const clientDiagnostics = {
       source: 'The dated profiles in src/model/client-profiles.ts.',
     },
   }),
-  'client-refuses-argument': define<{ client: string; tool: string; argument: string; rule: string }>({
+  'client-refuses-argument': defineDiagnostic<{
+    client: string;
+    tool: string;
+    argument: string;
+    rule: string;
+  }>({
     code: 'MCPG921',
     severity: 'error',
     message: ({ client, tool, argument, rule }) =>
@@ -126,7 +131,7 @@ const clientDiagnostics = {
       source: 'evoila/meho#2745, read 2026-11.',
     },
   }),
-  'client-refuses-schema': define<{ client: string; tool: string; at: string; rule: string }>({
+  'client-refuses-schema': defineDiagnostic<{ client: string; tool: string; at: string; rule: string }>({
     code: 'MCPG922',
     severity: 'error',
     message: ({ client, tool, at, rule }) =>
@@ -138,7 +143,7 @@ const clientDiagnostics = {
       source: 'The dated profiles in src/model/client-profiles.ts.',
     },
   }),
-  'client-takes-fewer-tools': define<{ client: string; tools: number; limit: number }>({
+  'client-takes-fewer-tools': defineDiagnostic<{ client: string; tools: number; limit: number }>({
     code: 'MCPG923',
     severity: 'warning',
     message: ({ client, tools, limit }) =>
@@ -150,7 +155,7 @@ const clientDiagnostics = {
       source: 'The dated profiles in src/model/client-profiles.ts.',
     },
   }),
-  'client-not-fitted': define<{ client: string; tool: string; what: string; rule: string }>({
+  'client-not-fitted': defineDiagnostic<{ client: string; tool: string; what: string; rule: string }>({
     code: 'MCPG924',
     severity: 'warning',
     message: ({ client, tool, what, rule }) =>
@@ -165,7 +170,7 @@ const clientDiagnostics = {
 };
 
 const directoryDiagnostics = {
-  'directory-wants-title': define<{ directory: string; tool: string }>({
+  'directory-wants-title': defineDiagnostic<{ directory: string; tool: string }>({
     code: 'MCPG930',
     severity: 'error',
     message: ({ directory, tool }) => `${directory} wants a title, which \`${tool}\` does not have.`,
@@ -176,7 +181,7 @@ const directoryDiagnostics = {
       source: 'Directory policy of Claude connectors, read 2026-11.',
     },
   }),
-  'directory-wants-hints': define<{ directory: string; tool: string; hints: string }>({
+  'directory-wants-hints': defineDiagnostic<{ directory: string; tool: string; hints: string }>({
     code: 'MCPG931',
     severity: 'error',
     message: ({ directory, tool, hints }) =>
@@ -189,7 +194,7 @@ const directoryDiagnostics = {
       source: 'Directory policies of Claude connectors and ChatGPT apps, read 2026-11.',
     },
   }),
-  'directory-refuses-catch-all': define<{ directory: string; tool: string; argument: string }>({
+  'directory-refuses-catch-all': defineDiagnostic<{ directory: string; tool: string; argument: string }>({
     code: 'MCPG932',
     severity: 'warning',
     message: ({ directory, tool, argument }) =>
@@ -202,7 +207,7 @@ const directoryDiagnostics = {
       source: 'Directory policy of Claude connectors, read 2026-11.',
     },
   }),
-  'directory-calls-tautological': define<{ directory: string; tool: string; words: string }>({
+  'directory-calls-tautological': defineDiagnostic<{ directory: string; tool: string; words: string }>({
     code: 'MCPG933',
     severity: 'warning',
     message: ({ directory, tool, words }) =>
@@ -220,7 +225,7 @@ const directoryDiagnostics = {
 };
 
 const documentDiagnostics = {
-  'invalid-openapi': define<{ problem: string }>({
+  'invalid-openapi': defineDiagnostic<{ problem: string }>({
     code: 'MCPG940',
     severity: 'warning',
     message: ({ problem }) =>
@@ -234,7 +239,7 @@ const documentDiagnostics = {
       source: 'Schemas of the OpenAPI Initiative, by @apidevtools/swagger-parser.',
     },
   }),
-  'openapi-not-validated': define<{ because: string }>({
+  'openapi-not-validated': defineDiagnostic<{ because: string }>({
     code: 'MCPG941',
     severity: 'info',
     message: ({ because }) => `The document is not validated, since ${because}.`,
@@ -244,7 +249,13 @@ const documentDiagnostics = {
       fix: 'Nothing: all other rules hold.',
     },
   }),
-  'over-budget': define<{ what: string; is: number; most: number; dearest: string; levers: string }>({
+  'over-budget': defineDiagnostic<{
+    what: string;
+    is: number;
+    most: number;
+    dearest: string;
+    levers: string;
+  }>({
     code: 'MCPG960',
     severity: 'error',
     message: ({ what, is, most, dearest }) =>
@@ -258,7 +269,7 @@ const documentDiagnostics = {
       example: '{ "budget": { "listTokens": 10000 } }',
     },
   }),
-  'tool-over-budget': define<{ tool: string; is: number; most: number }>({
+  'tool-over-budget': defineDiagnostic<{ tool: string; is: number; most: number }>({
     code: 'MCPG961',
     severity: 'error',
     message: ({ tool, is, most }) => `\`${tool}\` takes ${is} tokens; \`budget.toolTokens\` allows ${most}.`,
@@ -270,7 +281,7 @@ const documentDiagnostics = {
       example: '{ "budget": { "toolTokens": 1000 } }',
     },
   }),
-  'score-dropped': define<{ subject: string; before: number; now: number; allowed: number }>({
+  'score-dropped': defineDiagnostic<{ subject: string; before: number; now: number; allowed: number }>({
     code: 'MCPG950',
     severity: 'error',
     message: ({ subject, before, now, allowed }) =>
@@ -283,7 +294,7 @@ const documentDiagnostics = {
       example: 'mcpgen lint api.yaml --baseline lint.json --max-score-drop 2',
     },
   }),
-  'baseline-unusable': define<{ file: string; problem: string }>({
+  'baseline-unusable': defineDiagnostic<{ file: string; problem: string }>({
     code: 'MCPG951',
     severity: 'error',
     message: ({ file, problem }) => `The baseline ${file} cannot be used: ${problem}.`,

@@ -1,5 +1,5 @@
-import { define } from '../define.ts';
-import { codeSpan } from '../quoting.ts';
+import { defineDiagnostic } from '../define.ts';
+import { quoteAsCodeSpan } from '../quoting.ts';
 import { skillDiagnostics } from './skills.ts';
 
 const fates = {
@@ -23,7 +23,7 @@ function describeFate(target: ReferenceTarget): string {
 const revisionAndFile = /^[^:]{2,}:[^/\\]/;
 
 export const loadDiagnostics = {
-  'source-not-found': define<{ source: string }>({
+  'source-not-found': defineDiagnostic<{ source: string }>({
     code: 'MCPG101',
     severity: 'error',
     message: ({ source }) => `The file ${source} does not exist.`,
@@ -37,7 +37,7 @@ export const loadDiagnostics = {
       example: 'mcpgen openapi does-not-exist.yaml',
     },
   }),
-  'source-is-a-folder': define<{ source: string }>({
+  'source-is-a-folder': defineDiagnostic<{ source: string }>({
     code: 'MCPG102',
     severity: 'error',
     message: ({ source }) => `${source} is a folder, not an OpenAPI document.`,
@@ -48,7 +48,7 @@ export const loadDiagnostics = {
       example: 'mcpgen openapi ./specs',
     },
   }),
-  'source-unreadable': define<{ source: string; reason: string }>({
+  'source-unreadable': defineDiagnostic<{ source: string; reason: string }>({
     code: 'MCPG103',
     severity: 'error',
     message: ({ source, reason }) => `${source} cannot be read: ${reason}.`,
@@ -58,7 +58,7 @@ export const loadDiagnostics = {
       fix: 'Correct the permissions, or copy the document to a readable place.',
     },
   }),
-  'source-empty': define<{ source: string }>({
+  'source-empty': defineDiagnostic<{ source: string }>({
     code: 'MCPG104',
     severity: 'error',
     message: ({ source }) => `${source} is empty, so there is nothing to compile.`,
@@ -71,7 +71,7 @@ export const loadDiagnostics = {
       fix: 'Name a document with content. With `-`, check that the command before the pipe prints something.',
     },
   }),
-  'source-not-text': define<{ source: string; reason: string }>({
+  'source-not-text': defineDiagnostic<{ source: string; reason: string }>({
     code: 'MCPG105',
     severity: 'error',
     message: ({ source, reason }) => `${source} is not UTF-8 text: ${reason}.`,
@@ -82,7 +82,7 @@ export const loadDiagnostics = {
       fix: 'Use the right file, or convert it to UTF-8.',
     },
   }),
-  'source-too-large': define<{ source: string; limit: number }>({
+  'source-too-large': defineDiagnostic<{ source: string; limit: number }>({
     code: 'MCPG106',
     severity: 'error',
     message: ({ source, limit }) => `${source} is larger than ${limit} bytes, the limit for one document.`,
@@ -92,7 +92,7 @@ export const loadDiagnostics = {
       fix: 'Split the document into several files, or raise the limit in the API call.',
     },
   }),
-  'invalid-json': define<{ source: string; problem: string }>({
+  'invalid-json': defineDiagnostic<{ source: string; problem: string }>({
     code: 'MCPG107',
     severity: 'error',
     message: ({ source, problem }) => `${source} is not valid JSON: ${problem}.`,
@@ -103,7 +103,7 @@ export const loadDiagnostics = {
       example: '{ "openapi": "3.1.0", }',
     },
   }),
-  'invalid-yaml': define<{ source: string; problem: string }>({
+  'invalid-yaml': defineDiagnostic<{ source: string; problem: string }>({
     code: 'MCPG108',
     severity: 'error',
     message: ({ source, problem }) => `${source} is not valid YAML: ${problem}.`,
@@ -114,7 +114,7 @@ export const loadDiagnostics = {
       example: 'openapi: 3.1.0\ninfo: [title',
     },
   }),
-  'several-yaml-documents': define<{ source: string; count: number }>({
+  'several-yaml-documents': defineDiagnostic<{ source: string; count: number }>({
     code: 'MCPG109',
     severity: 'error',
     message: ({ source, count }) =>
@@ -126,7 +126,7 @@ export const loadDiagnostics = {
       example: 'openapi: 3.1.0\n---\nopenapi: 3.1.0',
     },
   }),
-  'duplicate-key': define<{ key: string }>({
+  'duplicate-key': defineDiagnostic<{ key: string }>({
     code: 'MCPG110',
     severity: 'warning',
     message: ({ key }) =>
@@ -139,7 +139,7 @@ export const loadDiagnostics = {
       example: 'paths:\n  /pets: {}\n  /pets: {}',
     },
   }),
-  'unsupported-scheme': define<{ source: string; scheme: string }>({
+  'unsupported-scheme': defineDiagnostic<{ source: string; scheme: string }>({
     code: 'MCPG124',
     severity: 'error',
     message: ({ source, scheme }) =>
@@ -154,7 +154,7 @@ export const loadDiagnostics = {
       example: 'mcpgen openapi ftp://example.com/openapi.yaml',
     },
   }),
-  'lone-surrogate': define<{ text: string }>({
+  'lone-surrogate': defineDiagnostic<{ text: string }>({
     code: 'MCPG123',
     severity: 'warning',
     message: ({ text }) =>
@@ -167,7 +167,7 @@ export const loadDiagnostics = {
       example: '{ "enum": ["\\ud800"] }',
     },
   }),
-  'url-unreachable': define<{ url: string; reason: string }>({
+  'url-unreachable': defineDiagnostic<{ url: string; reason: string }>({
     code: 'MCPG111',
     severity: 'error',
     message: ({ url, reason }) => `${url} could not be reached: ${reason}.`,
@@ -177,7 +177,7 @@ export const loadDiagnostics = {
       fix: 'Open the URL in a browser. If it needs a proxy or a login, download the document first.',
     },
   }),
-  'url-status': define<{ url: string; status: number }>({
+  'url-status': defineDiagnostic<{ url: string; status: number }>({
     code: 'MCPG112',
     severity: 'error',
     message: ({ url, status }) => `${url} returned HTTP status ${status} instead of a document.`,
@@ -190,7 +190,7 @@ export const loadDiagnostics = {
       fix: 'Correct the address. If it needs a login, download the document first.',
     },
   }),
-  'too-many-redirects': define<{ url: string; limit: number }>({
+  'too-many-redirects': defineDiagnostic<{ url: string; limit: number }>({
     code: 'MCPG113',
     severity: 'error',
     message: ({ url, limit }) =>
@@ -201,7 +201,7 @@ export const loadDiagnostics = {
       fix: 'Use the address that a browser ends at, or download the document.',
     },
   }),
-  'url-timeout': define<{ url: string; seconds: number }>({
+  'url-timeout': defineDiagnostic<{ url: string; seconds: number }>({
     code: 'MCPG114',
     severity: 'error',
     message: ({ url, seconds }) => `${url} did not send the document within ${seconds} seconds.`,
@@ -211,7 +211,7 @@ export const loadDiagnostics = {
       fix: 'Try again later, or download the document.',
     },
   }),
-  'remote-ref-refused': define<{ ref: string; host: string; target: ReferenceTarget }>({
+  'remote-ref-refused': defineDiagnostic<{ ref: string; host: string; target: ReferenceTarget }>({
     code: 'MCPG115',
     severity: 'warning',
     message: ({ ref, host, target }) =>
@@ -224,7 +224,7 @@ export const loadDiagnostics = {
       example: '$ref: https://example.com/schemas.yaml#/Pet',
     },
   }),
-  'ref-outside-root': define<{ ref: string; root: string; target: ReferenceTarget }>({
+  'ref-outside-root': defineDiagnostic<{ ref: string; root: string; target: ReferenceTarget }>({
     code: 'MCPG116',
     severity: 'warning',
     message: ({ ref, root, target }) =>
@@ -237,7 +237,7 @@ export const loadDiagnostics = {
       example: '$ref: ../../../etc/passwd',
     },
   }),
-  'ref-unreadable': define<{ ref: string; reason: string; target: ReferenceTarget }>({
+  'ref-unreadable': defineDiagnostic<{ ref: string; reason: string; target: ReferenceTarget }>({
     code: 'MCPG117',
     severity: 'warning',
     message: ({ ref, reason, target }) =>
@@ -249,21 +249,21 @@ export const loadDiagnostics = {
       example: '$ref: ./missing.yaml',
     },
   }),
-  'dangling-ref': define<{ ref: string; suggestion: string; target: ReferenceTarget }>({
+  'dangling-ref': defineDiagnostic<{ ref: string; suggestion: string; target: ReferenceTarget }>({
     code: 'MCPG118',
     severity: 'warning',
     message: ({ ref, target }) => `The reference ${ref} leads to nothing. ${describeFate(target)}`,
     hint: ({ suggestion }) =>
       suggestion === ''
         ? 'Correct the reference, or add what it names.'
-        : `Did you mean ${codeSpan(suggestion)}?`,
+        : `Did you mean ${quoteAsCodeSpan(suggestion)}?`,
     docs: {
       cause: 'The document exists, but has nothing at the place in the reference.',
       fix: 'Check the spelling. In a JSON Pointer, write `/` inside a name as `~1`, and `~` as `~0`.',
       example: "$ref: '#/components/schemas/Missing'",
     },
   }),
-  'circular-ref': define<{ what: string; ref: string; target: ReferenceTarget }>({
+  'circular-ref': defineDiagnostic<{ what: string; ref: string; target: ReferenceTarget }>({
     code: 'MCPG119',
     severity: 'warning',
     message: ({ what, ref, target }) =>
@@ -276,7 +276,7 @@ export const loadDiagnostics = {
       example: 'A: { $ref: "#/components/schemas/B" }\nB: { $ref: "#/components/schemas/A" }',
     },
   }),
-  'invalid-ref': define<{ ref: string; reason: string; target: ReferenceTarget }>({
+  'invalid-ref': defineDiagnostic<{ ref: string; reason: string; target: ReferenceTarget }>({
     code: 'MCPG120',
     severity: 'warning',
     message: ({ ref, reason, target }) =>
@@ -288,7 +288,7 @@ export const loadDiagnostics = {
       example: '$ref: 12',
     },
   }),
-  'source-too-deep': define<{ source: string; limit: number }>({
+  'source-too-deep': defineDiagnostic<{ source: string; limit: number }>({
     code: 'MCPG121',
     severity: 'error',
     message: ({ source, limit }) =>
@@ -300,7 +300,7 @@ export const loadDiagnostics = {
       fix: 'Use references instead of nesting.',
     },
   }),
-  'too-many-references': define<{ limit: number }>({
+  'too-many-references': defineDiagnostic<{ limit: number }>({
     code: 'MCPG122',
     severity: 'warning',
     message: ({ limit }) =>
@@ -311,7 +311,7 @@ export const loadDiagnostics = {
       fix: 'Split the document, or raise the limit in the API call.',
     },
   }),
-  'invalid-overlay': define<{ overlay: string; problem: string }>({
+  'invalid-overlay': defineDiagnostic<{ overlay: string; problem: string }>({
     code: 'MCPG125',
     severity: 'error',
     message: ({ overlay, problem }) => `The overlay ${overlay} cannot be used: ${problem}.`,
@@ -324,20 +324,20 @@ export const loadDiagnostics = {
         'overlay: 1.1.0\ninfo: { title: Names for tools, version: 1.0.0 }\nactions:\n  - target: $.paths["/pets"].get\n    update: { x-mcp: { name: list_pets } }',
     },
   }),
-  'idle-overlay-action': define<{ target: string; reason: string }>({
+  'idle-overlay-action': defineDiagnostic<{ target: string; reason: string }>({
     code: 'MCPG126',
     severity: 'warning',
-    message: ({ target, reason }) => `The action on ${codeSpan(target)} changes nothing: ${reason}.`,
+    message: ({ target, reason }) => `The action on ${quoteAsCodeSpan(target)} changes nothing: ${reason}.`,
     hint: 'Correct or remove the action. The document may have changed since it was written.',
     docs: {
       cause: 'The target of the action was renamed or removed, perhaps by an earlier action.',
       fix: 'Find the place in the document and correct `target`, a JSONPath query (RFC 9535). A path template is one key: `$.paths["/pets/{id}"].get`.',
     },
   }),
-  'overlay-misfit': define<{ target: string; problem: string }>({
+  'overlay-misfit': defineDiagnostic<{ target: string; problem: string }>({
     code: 'MCPG127',
     severity: 'error',
-    message: ({ target, problem }) => `The action on ${codeSpan(target)} failed: ${problem}.`,
+    message: ({ target, problem }) => `The action on ${quoteAsCodeSpan(target)} failed: ${problem}.`,
     hint: 'Objects merge into objects, lists and items append to lists, and scalars replace scalars. To change the type of a value, remove it in an earlier action.',
     docs: {
       cause:
@@ -345,7 +345,7 @@ export const loadDiagnostics = {
       fix: 'Correct the action. To replace a value of any type, remove it first and then update its parent object.',
     },
   }),
-  'overlay-of-another': define<{ extended: string; source: string }>({
+  'overlay-of-another': defineDiagnostic<{ extended: string; source: string }>({
     code: 'MCPG128',
     severity: 'info',
     message: ({ extended, source }) =>
@@ -356,7 +356,7 @@ export const loadDiagnostics = {
       fix: 'Correct or remove `extends`. mcpgen never loads that document.',
     },
   }),
-  'overlay-not-written': define<{ file: string; problem: string }>({
+  'overlay-not-written': defineDiagnostic<{ file: string; problem: string }>({
     code: 'MCPG129',
     severity: 'error',
     message: ({ file, problem }) => `The overlay ${file} was not written: ${problem}.`,
@@ -367,10 +367,11 @@ export const loadDiagnostics = {
       example: 'mcpgen overlay init petstore.yaml -o there-is-one-already.yaml',
     },
   }),
-  'overlay-too-costly': define<{ target: string; problem: string }>({
+  'overlay-too-costly': defineDiagnostic<{ target: string; problem: string }>({
     code: 'MCPG130',
     severity: 'error',
-    message: ({ target, problem }) => `The action on ${codeSpan(target)} needs too much work: ${problem}.`,
+    message: ({ target, problem }) =>
+      `The action on ${quoteAsCodeSpan(target)} needs too much work: ${problem}.`,
     hint: 'Give the path to the values instead of searching with `..`, filter once, and compare with `==` instead of a pattern.',
     docs: {
       cause:

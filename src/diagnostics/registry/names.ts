@@ -1,8 +1,8 @@
 /** MCPG4xx: names of tools, arguments, prompts and servers. */
-import { define } from '../define.ts';
+import { defineDiagnostic } from '../define.ts';
 
 export const nameDiagnostics = {
-  'tool-renamed': define<{ from: string; operation: string; to: string }>({
+  'tool-renamed': defineDiagnostic<{ from: string; operation: string; to: string }>({
     code: 'MCPG401',
     severity: 'info',
     message: ({ from, operation, to }) =>
@@ -15,7 +15,7 @@ export const nameDiagnostics = {
       example: 'operationId: repos/list   # tool repos_list',
     },
   }),
-  'tool-name-clash': define<{ name: string; operation: string; to: string }>({
+  'tool-name-clash': defineDiagnostic<{ name: string; operation: string; to: string }>({
     code: 'MCPG402',
     severity: 'info',
     message: ({ name, operation, to }) =>
@@ -28,7 +28,7 @@ export const nameDiagnostics = {
       example: 'paths:\n  /pets: { get: { operationId: list } }\n  /users: { get: { operationId: list } }',
     },
   }),
-  'argument-renamed': define<{ from: string; to: string; place: string; operation: string }>({
+  'argument-renamed': defineDiagnostic<{ from: string; to: string; place: string; operation: string }>({
     code: 'MCPG403',
     severity: 'info',
     message: ({ from, to, place, operation }) =>
@@ -40,7 +40,7 @@ export const nameDiagnostics = {
       example: 'parameters: [{ name: "ids[]", in: query }]   # argument ids',
     },
   }),
-  'rule-without-effect': define<{ what: string; suggestion: string }>({
+  'rule-without-effect': defineDiagnostic<{ what: string; suggestion: string }>({
     code: 'MCPG470',
     severity: 'warning',
     message: ({ what }) => `${what}, so these rules have no effect.`,
@@ -53,7 +53,7 @@ export const nameDiagnostics = {
       example: 'x-mcp: { arguments: { workspce: { env: ASANA_WORKSPACE } } }',
     },
   }),
-  'unknown-answer-member': define<{ tool: string; path: string; suggestion: string }>({
+  'unknown-answer-member': defineDiagnostic<{ tool: string; path: string; suggestion: string }>({
     code: 'MCPG472',
     severity: 'warning',
     message: ({ tool, path }) =>
@@ -69,7 +69,7 @@ export const nameDiagnostics = {
       example: 'x-mcp: { output: { select: [id, ownr.login] } }',
     },
   }),
-  'argument-rule-unusable': define<{ argument: string; tool: string; because: string }>({
+  'argument-rule-unusable': defineDiagnostic<{ argument: string; tool: string; because: string }>({
     code: 'MCPG471',
     severity: 'warning',
     message: ({ argument, tool, because }) =>
@@ -81,7 +81,7 @@ export const nameDiagnostics = {
       example: 'x-mcp: { arguments: { workspace: { hide: true } } } # required',
     },
   }),
-  'argument-name-clash': define<{ from: string; to: string; place: string; operation: string }>({
+  'argument-name-clash': defineDiagnostic<{ from: string; to: string; place: string; operation: string }>({
     code: 'MCPG404',
     severity: 'info',
     message: ({ from, to, place, operation }) =>
@@ -93,7 +93,7 @@ export const nameDiagnostics = {
       example: '/users/{id}?id=…   # arguments id_path and id_query',
     },
   }),
-  'prompt-renamed': define<{ from: string; to: string }>({
+  'prompt-renamed': defineDiagnostic<{ from: string; to: string }>({
     code: 'MCPG416',
     severity: 'info',
     message: ({ from, to }) =>
@@ -104,7 +104,7 @@ export const nameDiagnostics = {
       fix: 'Give the prompt a unique name with letters, digits, `_`, `.` and `-`.',
     },
   }),
-  'prompt-argument-renamed': define<{ prompt: string; from: string; to: string }>({
+  'prompt-argument-renamed': defineDiagnostic<{ prompt: string; from: string; to: string }>({
     code: 'MCPG417',
     severity: 'info',
     message: ({ prompt, from, to }) =>
@@ -114,7 +114,7 @@ export const nameDiagnostics = {
       fix: 'Rename the argument in `x-mcp-prompts`.',
     },
   }),
-  'server-renamed': define<{ from: string; to: string }>({
+  'server-renamed': defineDiagnostic<{ from: string; to: string }>({
     code: 'MCPG418',
     severity: 'info',
     message: ({ from, to }) => `The server is called \`${to}\`, since "${from}" is not a valid package name.`,
@@ -124,7 +124,7 @@ export const nameDiagnostics = {
       fix: 'Use a name of lower-case ASCII letters, digits, `-`, `.` and `_`.',
     },
   }),
-  'names-kept': define<{ count: number; list: string }>({
+  'names-kept': defineDiagnostic<{ count: number; list: string }>({
     code: 'MCPG419',
     severity: 'info',
     message: ({ count, list }) =>
@@ -137,7 +137,7 @@ export const nameDiagnostics = {
       example: 'mcpgen generate petstore-mcp --rename',
     },
   }),
-  'names-refused': define<{ count: number; list: string }>({
+  'names-refused': defineDiagnostic<{ count: number; list: string }>({
     code: 'MCPG434',
     severity: 'warning',
     message: ({ count, list }) =>
@@ -150,7 +150,7 @@ export const nameDiagnostics = {
       example: 'mcpgen generate petstore-mcp --rename',
     },
   }),
-  'names-taken': define<{ count: number; list: string }>({
+  'names-taken': defineDiagnostic<{ count: number; list: string }>({
     code: 'MCPG420',
     severity: 'info',
     message: ({ count, list }) =>

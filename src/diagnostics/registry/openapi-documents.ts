@@ -1,8 +1,8 @@
 /** MCPG2xx: an OpenAPI document's version, paths and operations. */
-import { define } from '../define.ts';
+import { defineDiagnostic } from '../define.ts';
 
 export const documentDiagnostics = {
-  'not-openapi': define<{ source: string; found: string }>({
+  'not-openapi': defineDiagnostic<{ source: string; found: string }>({
     code: 'MCPG201',
     severity: 'error',
     message: ({ source, found }) => `${source} is not an OpenAPI document: it looks like ${found}.`,
@@ -13,7 +13,7 @@ export const documentDiagnostics = {
       example: '{ "name": "my-package", "version": "1.0.0" }',
     },
   }),
-  'unsupported-version': define<{ version: string }>({
+  'unsupported-version': defineDiagnostic<{ version: string }>({
     code: 'MCPG202',
     severity: 'error',
     message: ({ version }) =>
@@ -25,7 +25,7 @@ export const documentDiagnostics = {
       example: 'swagger: "1.2"',
     },
   }),
-  'newer-version': define<{ version: string }>({
+  'newer-version': defineDiagnostic<{ version: string }>({
     code: 'MCPG203',
     severity: 'warning',
     message: ({ version }) =>
@@ -37,7 +37,7 @@ export const documentDiagnostics = {
       example: 'openapi: 3.9.0',
     },
   }),
-  'version-not-text': define<{ key: string; written: number; version: string }>({
+  'version-not-text': defineDiagnostic<{ key: string; written: number; version: string }>({
     code: 'MCPG237',
     severity: 'info',
     message: ({ key, written, version }) =>
@@ -50,7 +50,7 @@ export const documentDiagnostics = {
       example: 'openapi: 3.1',
     },
   }),
-  'missing-title': define<{ title: string }>({
+  'missing-title': defineDiagnostic<{ title: string }>({
     code: 'MCPG234',
     severity: 'warning',
     message: ({ title }) => `The document has no info.title, so the server is called ${title}.`,
@@ -60,7 +60,7 @@ export const documentDiagnostics = {
       fix: 'Add the title.',
     },
   }),
-  'no-operations': define<{ source: string }>({
+  'no-operations': defineDiagnostic<{ source: string }>({
     code: 'MCPG204',
     severity: 'error',
     message: ({ source }) => `${source} has no operations, so its server would have no tools.`,
@@ -71,7 +71,7 @@ export const documentDiagnostics = {
       example: 'openapi: 3.1.0\ninfo: { title: Empty, version: "1" }\npaths: {}',
     },
   }),
-  'only-webhooks': define<{ source: string; count: number }>({
+  'only-webhooks': defineDiagnostic<{ source: string; count: number }>({
     code: 'MCPG205',
     severity: 'error',
     message: ({ source, count }) =>
@@ -83,7 +83,7 @@ export const documentDiagnostics = {
       example: 'openapi: 3.1.0\ninfo: { title: Hooks, version: "1" }\nwebhooks: { created: { post: {} } }',
     },
   }),
-  'webhooks-left-out': define<{ count: number; names: string }>({
+  'webhooks-left-out': defineDiagnostic<{ count: number; names: string }>({
     code: 'MCPG206',
     severity: 'info',
     message: ({ count, names }) =>
@@ -93,7 +93,7 @@ export const documentDiagnostics = {
       fix: 'No action is needed.',
     },
   }),
-  'callbacks-left-out': define<{ operation: string; names: string }>({
+  'callbacks-left-out': defineDiagnostic<{ operation: string; names: string }>({
     code: 'MCPG207',
     severity: 'info',
     message: ({ operation, names }) =>
@@ -103,7 +103,7 @@ export const documentDiagnostics = {
       fix: 'No action is needed.',
     },
   }),
-  'invalid-piece': define<{ what: string; expected: string; found: string }>({
+  'invalid-piece': defineDiagnostic<{ what: string; expected: string; found: string }>({
     code: 'MCPG208',
     severity: 'warning',
     message: ({ what, expected, found }) =>
@@ -115,7 +115,7 @@ export const documentDiagnostics = {
       example: 'get:\n  parameters: limit',
     },
   }),
-  'unknown-path-field': define<{ field: string; path: string; suggestion: string }>({
+  'unknown-path-field': defineDiagnostic<{ field: string; path: string; suggestion: string }>({
     code: 'MCPG209',
     severity: 'warning',
     message: ({ field, path }) =>
@@ -129,7 +129,7 @@ export const documentDiagnostics = {
       example: 'paths:\n  /pets:\n    GET: {}',
     },
   }),
-  'path-without-slash': define<{ path: string }>({
+  'path-without-slash': defineDiagnostic<{ path: string }>({
     code: 'MCPG210',
     severity: 'warning',
     message: ({ path }) => `The path ${path} does not start with a slash. mcpgen reads it as /${path}.`,
@@ -140,7 +140,7 @@ export const documentDiagnostics = {
       example: 'paths:\n  pets: {}',
     },
   }),
-  'path-with-query': define<{ path: string; what: string; fate: string }>({
+  'path-with-query': defineDiagnostic<{ path: string; what: string; fate: string }>({
     code: 'MCPG213',
     severity: 'info',
     message: ({ path, what, fate }) =>
@@ -153,7 +153,7 @@ export const documentDiagnostics = {
       example: '/responses?beta=true:',
     },
   }),
-  'invalid-method': define<{ method: string; path: string; problem: string }>({
+  'invalid-method': defineDiagnostic<{ method: string; path: string; problem: string }>({
     code: 'MCPG232',
     severity: 'warning',
     message: ({ method, path, problem }) =>
@@ -164,7 +164,7 @@ export const documentDiagnostics = {
       fix: 'Correct the name, or use the field of that method.',
     },
   }),
-  'duplicate-operation-id': define<{ operationId: string; operation: string; first: string }>({
+  'duplicate-operation-id': defineDiagnostic<{ operationId: string; operation: string; first: string }>({
     code: 'MCPG214',
     severity: 'warning',
     message: ({ operationId, operation, first }) =>

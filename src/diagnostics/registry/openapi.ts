@@ -1,10 +1,10 @@
 /** MCPG2xx: faults of an OpenAPI document, outside its schemas. */
-import { define } from '../define.ts';
-import { codeSpan } from '../quoting.ts';
+import { defineDiagnostic } from '../define.ts';
+import { quoteAsCodeSpan } from '../quoting.ts';
 import { documentDiagnostics } from './openapi-documents.ts';
 
 const accessDiagnostics = {
-  'unknown-security-scheme': define<{ name: string }>({
+  'unknown-security-scheme': defineDiagnostic<{ name: string }>({
     code: 'MCPG223',
     severity: 'warning',
     message: ({ name }) =>
@@ -15,7 +15,7 @@ const accessDiagnostics = {
       fix: 'Define the scheme. Names are case-sensitive.',
     },
   }),
-  'invalid-security-scheme': define<{ name: string; problem: string }>({
+  'invalid-security-scheme': defineDiagnostic<{ name: string; problem: string }>({
     code: 'MCPG224',
     severity: 'warning',
     message: ({ name, problem }) => `The security scheme ${name} is ignored: ${problem}.`,
@@ -26,7 +26,7 @@ const accessDiagnostics = {
       example: 'securitySchemes: { key: { type: apiKey, in: body } }',
     },
   }),
-  'deprecated-security-scheme': define<{ name: string }>({
+  'deprecated-security-scheme': defineDiagnostic<{ name: string }>({
     code: 'MCPG241',
     severity: 'info',
     message: ({ name }) => `The security scheme ${name} is deprecated. Operations that name it still use it.`,
@@ -38,7 +38,7 @@ const accessDiagnostics = {
       example: 'securitySchemes: { old: { type: http, scheme: basic, deprecated: true } }',
     },
   }),
-  'invalid-server': define<{ problem: string }>({
+  'invalid-server': defineDiagnostic<{ problem: string }>({
     code: 'MCPG225',
     severity: 'warning',
     message: ({ problem }) => `A server is ignored: ${problem}.`,
@@ -48,7 +48,7 @@ const accessDiagnostics = {
       fix: 'Correct its URL, or set the base URL with `--base-url`.',
     },
   }),
-  'server-variable-without-default': define<{ name: string; url: string; variable: string }>({
+  'server-variable-without-default': defineDiagnostic<{ name: string; url: string; variable: string }>({
     code: 'MCPG226',
     severity: 'warning',
     message: ({ name, url, variable }) =>
@@ -59,7 +59,7 @@ const accessDiagnostics = {
       fix: "Add the default, or set `API_SERVER_<VARIABLE>` in the server's environment.",
     },
   }),
-  'no-absolute-server': define({
+  'no-absolute-server': defineDiagnostic({
     code: 'MCPG227',
     severity: 'warning',
     message: () => 'The document names no server with an absolute URL, so its tools cannot be called yet.',
@@ -72,7 +72,7 @@ const accessDiagnostics = {
 };
 
 const bodyDiagnostics = {
-  'several-bodies': define<{ operation: string }>({
+  'several-bodies': defineDiagnostic<{ operation: string }>({
     code: 'MCPG233',
     severity: 'warning',
     message: ({ operation }) =>
@@ -83,7 +83,7 @@ const bodyDiagnostics = {
       fix: 'Remove the others.',
     },
   }),
-  'part-header-left-out': define<{ name: string }>({
+  'part-header-left-out': defineDiagnostic<{ name: string }>({
     code: 'MCPG238',
     severity: 'info',
     message: ({ name }) => `The header ${name} of a part is not sent, since it has no fixed value.`,
@@ -95,7 +95,7 @@ const bodyDiagnostics = {
       example: 'encoding:\n  photo:\n    headers:\n      X-Source: { schema: { const: camera } }',
     },
   }),
-  'required-part-header-left-out': define<{ name: string }>({
+  'required-part-header-left-out': defineDiagnostic<{ name: string }>({
     code: 'MCPG239',
     severity: 'warning',
     message: ({ name }) =>
@@ -108,10 +108,10 @@ const bodyDiagnostics = {
       example: 'encoding:\n  photo:\n    headers:\n      X-Source: { schema: { const: camera } }',
     },
   }),
-  'field-without-effect': define<{ field: string; because: string }>({
+  'field-without-effect': defineDiagnostic<{ field: string; because: string }>({
     code: 'MCPG240',
     severity: 'info',
-    message: ({ field, because }) => `${codeSpan(field)} has no effect, since ${because}.`,
+    message: ({ field, because }) => `${quoteAsCodeSpan(field)} has no effect, since ${because}.`,
     hint: 'Remove it, or move it to where it applies.',
     docs: {
       cause:
@@ -124,7 +124,7 @@ const bodyDiagnostics = {
 };
 
 const extensionDiagnostics = {
-  'invalid-x-mcp': define<{ key: string; expected: string }>({
+  'invalid-x-mcp': defineDiagnostic<{ key: string; expected: string }>({
     code: 'MCPG228',
     severity: 'warning',
     message: ({ key, expected }) => `${key} should be ${expected}. It is ignored.`,
@@ -135,7 +135,7 @@ const extensionDiagnostics = {
       example: 'x-mcp: { scopes: "pets:read" }',
     },
   }),
-  'argument-value-reference': define({
+  'argument-value-reference': defineDiagnostic({
     code: 'MCPG290',
     severity: 'error',
     message: () => 'The value of an argument contains `${`, which `x-mcp` does not replace.',
@@ -147,7 +147,7 @@ const extensionDiagnostics = {
       example: 'x-mcp: { const: "${ASANA_WORKSPACE}" }',
     },
   }),
-  'misplaced-argument-rule': define({
+  'misplaced-argument-rule': defineDiagnostic({
     code: 'MCPG291',
     severity: 'warning',
     message: () => '`x-mcp` has no effect here, because this schema is no argument of a tool.',
@@ -159,7 +159,7 @@ const extensionDiagnostics = {
       example: 'owner: { type: object, properties: { id: { type: string, x-mcp: { hide: true } } } }',
     },
   }),
-  'unknown-x-mcp-key': define<{ key: string; suggestion: string }>({
+  'unknown-x-mcp-key': defineDiagnostic<{ key: string; suggestion: string }>({
     code: 'MCPG229',
     severity: 'warning',
     message: ({ key }) => `x-mcp has no member ${key}, so it has no effect.`,
@@ -173,7 +173,7 @@ const extensionDiagnostics = {
       example: 'x-mcp: { titel: Pets }',
     },
   }),
-  'invalid-prompt': define<{ problem: string }>({
+  'invalid-prompt': defineDiagnostic<{ problem: string }>({
     code: 'MCPG230',
     severity: 'warning',
     message: ({ problem }) => `A prompt of x-mcp-prompts is omitted or incomplete: ${problem}.`,
@@ -184,23 +184,25 @@ const extensionDiagnostics = {
       example: 'x-mcp-prompts: [{ name: plan }]',
     },
   }),
-  'unknown-prompt-placeholder': define<{ placeholder: string; prompt: string; suggestion: string }>({
-    code: 'MCPG231',
-    severity: 'warning',
-    message: ({ placeholder, prompt }) =>
-      `The prompt ${prompt} uses {{${placeholder}}}, but has no such argument. The placeholder stays in the text.`,
-    hint: ({ suggestion }) =>
-      suggestion === '' ? 'Add it to `arguments`.' : `Did you mean \`{{${suggestion}}}\`?`,
-    docs: {
-      cause: 'The value of the argument with the same name replaces a placeholder.',
-      fix: 'Add the argument, or correct the placeholder.',
-      example: 'x-mcp-prompts: [{ name: plan, template: "Plan {{city}}" }]',
+  'unknown-prompt-placeholder': defineDiagnostic<{ placeholder: string; prompt: string; suggestion: string }>(
+    {
+      code: 'MCPG231',
+      severity: 'warning',
+      message: ({ placeholder, prompt }) =>
+        `The prompt ${prompt} uses {{${placeholder}}}, but has no such argument. The placeholder stays in the text.`,
+      hint: ({ suggestion }) =>
+        suggestion === '' ? 'Add it to `arguments`.' : `Did you mean \`{{${suggestion}}}\`?`,
+      docs: {
+        cause: 'The value of the argument with the same name replaces a placeholder.',
+        fix: 'Add the argument, or correct the placeholder.',
+        example: 'x-mcp-prompts: [{ name: plan, template: "Plan {{city}}" }]',
+      },
     },
-  }),
+  ),
 };
 
 const parameterDiagnostics = {
-  'path-parameter-not-declared': define<{ name: string; path: string }>({
+  'path-parameter-not-declared': defineDiagnostic<{ name: string; path: string }>({
     code: 'MCPG211',
     severity: 'warning',
     message: ({ name, path }) =>
@@ -213,7 +215,7 @@ const parameterDiagnostics = {
       example: '/pets/{petId}:\n  get: { responses: {} }',
     },
   }),
-  'path-parameter-not-in-path': define<{ name: string; path: string }>({
+  'path-parameter-not-in-path': defineDiagnostic<{ name: string; path: string }>({
     code: 'MCPG212',
     severity: 'warning',
     message: ({ name, path }) => `The path parameter ${name} does not occur in ${path}, so it is ignored.`,
@@ -226,7 +228,7 @@ const parameterDiagnostics = {
         '/pets:\n  get:\n    parameters: [{ name: petId, in: path, required: true, schema: { type: string } }]',
     },
   }),
-  'parameter-without-name': define<{ operation: string }>({
+  'parameter-without-name': defineDiagnostic<{ operation: string }>({
     code: 'MCPG215',
     severity: 'warning',
     message: ({ operation }) =>
@@ -238,13 +240,13 @@ const parameterDiagnostics = {
       example: 'parameters: [{ in: query, schema: { type: string } }]',
     },
   }),
-  'unknown-parameter-location': define<{ name: string; location: string }>({
+  'unknown-parameter-location': defineDiagnostic<{ name: string; location: string }>({
     code: 'MCPG216',
     severity: 'warning',
     message: ({ name, location }) =>
       location === ''
         ? `The parameter ${name} has no \`in\`, so its location is unknown. It is ignored.`
-        : `The parameter ${name} has ${codeSpan(`in: ${location}`)}, which is not a valid location. It is ignored.`,
+        : `The parameter ${name} has ${quoteAsCodeSpan(`in: ${location}`)}, which is not a valid location. It is ignored.`,
     hint: 'Use path, query, header or cookie (or querystring, since OpenAPI 3.2).',
     docs: {
       cause:
@@ -253,7 +255,7 @@ const parameterDiagnostics = {
       example: 'parameters: [{ name: id, in: url, schema: { type: string } }]',
     },
   }),
-  'duplicate-parameter': define<{ name: string; location: string }>({
+  'duplicate-parameter': defineDiagnostic<{ name: string; location: string }>({
     code: 'MCPG217',
     severity: 'warning',
     message: ({ name, location }) =>
@@ -265,7 +267,7 @@ const parameterDiagnostics = {
       fix: 'Remove the second declaration.',
     },
   }),
-  'reserved-header-parameter': define<{ name: string }>({
+  'reserved-header-parameter': defineDiagnostic<{ name: string }>({
     code: 'MCPG218',
     severity: 'info',
     message: ({ name }) =>
@@ -277,7 +279,7 @@ const parameterDiagnostics = {
       fix: 'Nothing, if the document describes media types and security schemes.',
     },
   }),
-  'connection-header-parameter': define<{ name: string }>({
+  'connection-header-parameter': defineDiagnostic<{ name: string }>({
     code: 'MCPG236',
     severity: 'info',
     message: ({ name }) =>
@@ -290,7 +292,7 @@ const parameterDiagnostics = {
       example: 'parameters: [{ name: Host, in: header, schema: { type: string } }]',
     },
   }),
-  'invalid-parameter-name': define<{ name: string; location: string }>({
+  'invalid-parameter-name': defineDiagnostic<{ name: string; location: string }>({
     code: 'MCPG219',
     severity: 'warning',
     message: ({ name, location }) =>
@@ -303,7 +305,7 @@ const parameterDiagnostics = {
       example: 'parameters: [{ name: "X Id", in: header, schema: { type: string } }]',
     },
   }),
-  'parameter-without-schema': define<{ name: string }>({
+  'parameter-without-schema': defineDiagnostic<{ name: string }>({
     code: 'MCPG220',
     severity: 'warning',
     message: ({ name }) =>
@@ -314,7 +316,7 @@ const parameterDiagnostics = {
       fix: 'Add `schema`, or `content` with one media type.',
     },
   }),
-  'invalid-style': define<{ name: string; style: string; location: string }>({
+  'invalid-style': defineDiagnostic<{ name: string; style: string; location: string }>({
     code: 'MCPG221',
     severity: 'warning',
     message: ({ name, style, location }) =>
@@ -325,11 +327,11 @@ const parameterDiagnostics = {
       fix: 'Correct or remove `style`.',
     },
   }),
-  'invalid-collection-format': define<{ name: string; format: string; place: string }>({
+  'invalid-collection-format': defineDiagnostic<{ name: string; format: string; place: string }>({
     code: 'MCPG222',
     severity: 'warning',
     message: ({ name, format, place }) =>
-      `The parameter ${name} has ${codeSpan(`collectionFormat: ${format}`)}, which is not valid for ${place}. Commas join its items.`,
+      `The parameter ${name} has ${quoteAsCodeSpan(`collectionFormat: ${format}`)}, which is not valid for ${place}. Commas join its items.`,
     hint: 'Use csv, ssv, tsv or pipes, or multi for the outer list in a query or form.',
     docs: {
       cause:
@@ -337,7 +339,7 @@ const parameterDiagnostics = {
       fix: 'Correct `collectionFormat`, or remove it if commas are correct.',
     },
   }),
-  'querystring-conflict': define<{ name: string; operation: string }>({
+  'querystring-conflict': defineDiagnostic<{ name: string; operation: string }>({
     code: 'MCPG235',
     severity: 'warning',
     message: ({ name, operation }) =>

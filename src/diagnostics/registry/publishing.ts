@@ -1,11 +1,11 @@
 /** MCPG97x, MCPG98x: what `mcpgen publish check` misses. */
-import { define } from '../define.ts';
+import { defineDiagnostic } from '../define.ts';
 
 const SOURCES =
   'The page that the finding names, with the month in which it was read. The table of docs/publishing.md has all of them.';
 
 export const publishingDiagnostics = {
-  'publish-lacks-files': define<{ place: string; files: string; command: string }>({
+  'publish-lacks-files': defineDiagnostic<{ place: string; files: string; command: string }>({
     code: 'MCPG970',
     severity: 'error',
     message: ({ place, files }) => `${place} needs ${files}, which the project does not have.`,
@@ -17,7 +17,7 @@ export const publishingDiagnostics = {
       source: SOURCES,
     },
   }),
-  'publish-lacks-member': define<{ place: string; members: string }>({
+  'publish-lacks-member': defineDiagnostic<{ place: string; members: string }>({
     code: 'MCPG971',
     severity: 'error',
     message: ({ place, members }) => `${place} needs ${members} in package.json.`,
@@ -30,7 +30,7 @@ export const publishingDiagnostics = {
       source: SOURCES,
     },
   }),
-  'publish-lacks-license': define<{ place: string; command: string }>({
+  'publish-lacks-license': defineDiagnostic<{ place: string; command: string }>({
     code: 'MCPG972',
     severity: 'error',
     message: ({ place }) => `${place} needs a file LICENSE, and the project has none.`,
@@ -43,7 +43,7 @@ export const publishingDiagnostics = {
       source: SOURCES,
     },
   }),
-  'publish-license-refused': define<{ place: string; license: string }>({
+  'publish-license-refused': defineDiagnostic<{ place: string; license: string }>({
     code: 'MCPG973',
     severity: 'error',
     message: ({ place, license }) =>
@@ -56,7 +56,7 @@ export const publishingDiagnostics = {
       source: SOURCES,
     },
   }),
-  'publish-name-placeholder': define<{ place: string; name: string }>({
+  'publish-name-placeholder': defineDiagnostic<{ place: string; name: string }>({
     code: 'MCPG974',
     severity: 'error',
     message: ({ place, name }) => `${place} refuses the name ${name}: its namespace is a placeholder.`,
@@ -68,7 +68,7 @@ export const publishingDiagnostics = {
       source: SOURCES,
     },
   }),
-  'publish-not-hosted': define<{ place: string; instead: string; bundle: string }>({
+  'publish-not-hosted': defineDiagnostic<{ place: string; instead: string; bundle: string }>({
     code: 'MCPG975',
     severity: 'error',
     message: ({ place, instead }) =>
@@ -82,7 +82,7 @@ export const publishingDiagnostics = {
       source: SOURCES,
     },
   }),
-  'publish-lacks-feature': define<{ place: string; feature: string }>({
+  'publish-lacks-feature': defineDiagnostic<{ place: string; feature: string }>({
     code: 'MCPG976',
     severity: 'error',
     message: ({ place, feature }) =>
@@ -95,7 +95,7 @@ export const publishingDiagnostics = {
       source: SOURCES,
     },
   }),
-  'publish-lacks-words': define<{ place: string; what: string; file: string }>({
+  'publish-lacks-words': defineDiagnostic<{ place: string; what: string; file: string }>({
     code: 'MCPG977',
     severity: 'warning',
     message: ({ place, what, file }) => `${place} asks for ${what}, and ${file} has none.`,
@@ -109,7 +109,7 @@ export const publishingDiagnostics = {
       source: SOURCES,
     },
   }),
-  'publish-bundle-lacks': define<{ place: string; members: string }>({
+  'publish-bundle-lacks': defineDiagnostic<{ place: string; members: string }>({
     code: 'MCPG978',
     severity: 'warning',
     message: ({ place, members }) => `${place} asks for ${members} in manifest.json.`,
@@ -122,7 +122,7 @@ export const publishingDiagnostics = {
       source: SOURCES,
     },
   }),
-  'publish-unfinished': define<{ file: string; members: string }>({
+  'publish-unfinished': defineDiagnostic<{ file: string; members: string }>({
     code: 'MCPG979',
     severity: 'error',
     message: ({ file, members }) => `${file} is unfinished: ${members}.`,
@@ -137,7 +137,7 @@ export const publishingDiagnostics = {
       source: SOURCES,
     },
   }),
-  'publish-files-differ': define<{ file: string; member: string; there: string; here: string }>({
+  'publish-files-differ': defineDiagnostic<{ file: string; member: string; there: string; here: string }>({
     code: 'MCPG980',
     severity: 'error',
     message: ({ file, member, there, here }) =>
@@ -150,7 +150,7 @@ export const publishingDiagnostics = {
       source: SOURCES,
     },
   }),
-  'publish-reads-open': define<{ place: string; count: number }>({
+  'publish-reads-open': defineDiagnostic<{ place: string; count: number }>({
     code: 'MCPG981',
     severity: 'warning',
     message: ({ place, count }) =>

@@ -1,9 +1,9 @@
 /** MCPG3xx: schemas. */
-import { codeSpan } from '../quoting.ts';
-import { define } from '../define.ts';
+import { quoteAsCodeSpan } from '../quoting.ts';
+import { defineDiagnostic } from '../define.ts';
 
 export const schemaDiagnostics = {
-  'invalid-schema': define<{ found: string }>({
+  'invalid-schema': defineDiagnostic<{ found: string }>({
     code: 'MCPG301',
     severity: 'warning',
     message: ({ found }) => `Expected a schema, but found ${found}. It accepts anything.`,
@@ -14,7 +14,7 @@ export const schemaDiagnostics = {
       example: 'schema: null',
     },
   }),
-  'unknown-type': define<{ type: string }>({
+  'unknown-type': defineDiagnostic<{ type: string }>({
     code: 'MCPG302',
     severity: 'warning',
     message: ({ type }) => `${type} is not a JSON Schema type, so the schema accepts anything.`,
@@ -25,11 +25,11 @@ export const schemaDiagnostics = {
       example: 'type: datetime',
     },
   }),
-  'invalid-pattern': define<{ pattern: string; problem: string }>({
+  'invalid-pattern': defineDiagnostic<{ pattern: string; problem: string }>({
     code: 'MCPG303',
     severity: 'warning',
     message: ({ pattern, problem }) =>
-      `The pattern ${codeSpan(pattern)} is not an ECMAScript regular expression and is removed: ${problem}.`,
+      `The pattern ${quoteAsCodeSpan(pattern)} is not an ECMAScript regular expression and is removed: ${problem}.`,
     hint: 'ECMAScript has no inline flags such as (?i), possessive quantifiers or atomic groups.',
     docs: {
       cause:
@@ -38,17 +38,17 @@ export const schemaDiagnostics = {
       example: 'pattern: "(?i)^abc$"',
     },
   }),
-  'rewritten-pattern': define<{ pattern: string; rewritten: string }>({
+  'rewritten-pattern': defineDiagnostic<{ pattern: string; rewritten: string }>({
     code: 'MCPG304',
     severity: 'info',
     message: ({ pattern, rewritten }) =>
-      `The pattern ${codeSpan(pattern)} becomes ${codeSpan(rewritten)}, which is equivalent under Unicode rules.`,
+      `The pattern ${quoteAsCodeSpan(pattern)} becomes ${quoteAsCodeSpan(rewritten)}, which is equivalent under Unicode rules.`,
     docs: {
       cause: 'Unicode rules forbid needless escapes such as \\_ and have no \\A or \\z.',
       fix: 'No action is needed.',
     },
   }),
-  'invalid-keyword': define<{ keyword: string; expected: string }>({
+  'invalid-keyword': defineDiagnostic<{ keyword: string; expected: string }>({
     code: 'MCPG305',
     severity: 'warning',
     message: ({ keyword, expected }) =>
@@ -60,7 +60,7 @@ export const schemaDiagnostics = {
       example: 'maxLength: -1',
     },
   }),
-  'boolean-required': define<{ property: string }>({
+  'boolean-required': defineDiagnostic<{ property: string }>({
     code: 'MCPG306',
     severity: 'warning',
     message: ({ property }) =>
@@ -73,7 +73,7 @@ export const schemaDiagnostics = {
       example: 'properties: { id: { type: string, required: true } }',
     },
   }),
-  'duplicate-enum-member': define<{ member: string }>({
+  'duplicate-enum-member': defineDiagnostic<{ member: string }>({
     code: 'MCPG307',
     severity: 'info',
     message: ({ member }) => `The value ${member} occurs twice in an enum. One is removed.`,
@@ -82,7 +82,7 @@ export const schemaDiagnostics = {
       fix: 'Remove one.',
     },
   }),
-  'enum-of-other-type': define<{ member: string; type: string; meant: string }>({
+  'enum-of-other-type': defineDiagnostic<{ member: string; type: string; meant: string }>({
     code: 'MCPG308',
     severity: 'warning',
     message: ({ member, type, meant }) =>
@@ -98,7 +98,7 @@ export const schemaDiagnostics = {
       example: 'type: string\nenum: [1, 2]',
     },
   }),
-  'schema-too-deep': define<{ limit: number }>({
+  'schema-too-deep': defineDiagnostic<{ limit: number }>({
     code: 'MCPG309',
     severity: 'warning',
     message: ({ limit }) => `A schema nests deeper than ${limit} levels. Below, it accepts anything.`,
@@ -108,7 +108,7 @@ export const schemaDiagnostics = {
       fix: 'Use references instead of nesting.',
     },
   }),
-  'schema-too-large': define<{ limit: number }>({
+  'schema-too-large': defineDiagnostic<{ limit: number }>({
     code: 'MCPG310',
     severity: 'warning',
     message: ({ limit }) => `The document expands to more than ${limit} schemas. The rest accept anything.`,
@@ -118,7 +118,7 @@ export const schemaDiagnostics = {
       fix: 'Replace aliases with references, or split the document.',
     },
   }),
-  'dynamic-ref': define<{ ref: string }>({
+  'dynamic-ref': defineDiagnostic<{ ref: string }>({
     code: 'MCPG311',
     severity: 'warning',
     message: ({ ref }) =>
@@ -130,7 +130,7 @@ export const schemaDiagnostics = {
       fix: 'Use `$ref`.',
     },
   }),
-  'unknown-dialect': define<{ dialect: string }>({
+  'unknown-dialect': defineDiagnostic<{ dialect: string }>({
     code: 'MCPG312',
     severity: 'warning',
     message: ({ dialect }) =>
@@ -141,7 +141,7 @@ export const schemaDiagnostics = {
       fix: 'Use the dialect of OpenAPI or JSON Schema 2020-12.',
     },
   }),
-  'not-a-schema': define<{ ref: string }>({
+  'not-a-schema': defineDiagnostic<{ ref: string }>({
     code: 'MCPG314',
     severity: 'warning',
     message: ({ ref }) =>
@@ -154,7 +154,7 @@ export const schemaDiagnostics = {
       example: "schema: { $ref: '#/components/responses/Pet' }",
     },
   }),
-  'not-json': define<{ keyword: string; number: number }>({
+  'not-json': defineDiagnostic<{ keyword: string; number: number }>({
     code: 'MCPG315',
     severity: 'warning',
     message: ({ keyword, number }) =>
@@ -167,7 +167,7 @@ export const schemaDiagnostics = {
       example: 'enum: [1, .inf]',
     },
   }),
-  'rounded-value': define<{ keyword: string; written: string; read: string }>({
+  'rounded-value': defineDiagnostic<{ keyword: string; written: string; read: string }>({
     code: 'MCPG317',
     severity: 'warning',
     message: ({ keyword, written, read }) =>
@@ -180,7 +180,7 @@ export const schemaDiagnostics = {
       example: 'type: integer\nenum: [9007199254740993]',
     },
   }),
-  'rounded-bound': define<{ keyword: string; written: string; read: string }>({
+  'rounded-bound': defineDiagnostic<{ keyword: string; written: string; read: string }>({
     code: 'MCPG318',
     severity: 'info',
     message: ({ keyword, written, read }) =>
@@ -192,11 +192,11 @@ export const schemaDiagnostics = {
       example: 'type: integer\nmaximum: 9223372036854775807',
     },
   }),
-  'guarded-pattern': define<{ pattern: string }>({
+  'guarded-pattern': defineDiagnostic<{ pattern: string }>({
     code: 'MCPG319',
     severity: 'info',
     message: ({ pattern }) =>
-      `The pattern ${codeSpan(pattern)} can be very slow in engines that backtrack. The server matches it without backtracking.`,
+      `The pattern ${quoteAsCodeSpan(pattern)} can be very slow in engines that backtrack. The server matches it without backtracking.`,
     docs: {
       cause:
         'Nested repetitions, alternatives with a common start, and neighbours that accept the same characters can match in many ways, and most regular expression engines try each. The server uses a slower matcher without backtracking. Clients and the API may not.',
@@ -204,11 +204,11 @@ export const schemaDiagnostics = {
       example: 'pattern: ^(a+)+$',
     },
   }),
-  'unsafe-pattern': define<{ pattern: string }>({
+  'unsafe-pattern': defineDiagnostic<{ pattern: string }>({
     code: 'MCPG320',
     severity: 'warning',
     message: ({ pattern }) =>
-      `The pattern ${codeSpan(pattern)} is removed: matching it could take too long, and it needs backtracking.`,
+      `The pattern ${quoteAsCodeSpan(pattern)} is removed: matching it could take too long, and it needs backtracking.`,
     hint: 'Rewrite it without back references, without modifiers such as (?i:…), and with smaller counts.',
     docs: {
       cause:
@@ -217,7 +217,7 @@ export const schemaDiagnostics = {
       example: 'pattern: ^(.)\\1$',
     },
   }),
-  'default-of-other-type': define<{ value: string; type: string; fate: string }>({
+  'default-of-other-type': defineDiagnostic<{ value: string; type: string; fate: string }>({
     code: 'MCPG316',
     severity: 'warning',
     message: ({ value, type, fate }) =>
@@ -230,7 +230,7 @@ export const schemaDiagnostics = {
       example: 'type: integer\ndefault: none',
     },
   }),
-  'endless-schema': define<{ schema: string }>({
+  'endless-schema': defineDiagnostic<{ schema: string }>({
     code: 'MCPG313',
     severity: 'warning',
     message: ({ schema }) =>
@@ -243,11 +243,11 @@ export const schemaDiagnostics = {
       example: 'Pet: { oneOf: [{ $ref: Cat }] }, Cat: { allOf: [{ $ref: Pet }] }',
     },
   }),
-  'schema-chain-too-long': define<{ name: string; limit: number }>({
+  'schema-chain-too-long': defineDiagnostic<{ name: string; limit: number }>({
     code: 'MCPG321',
     severity: 'warning',
     message: ({ name, limit }) =>
-      `${codeSpan(name)} ends a chain of ${limit} schemas that only reference each other. It accepts anything.`,
+      `${quoteAsCodeSpan(name)} ends a chain of ${limit} schemas that only reference each other. It accepts anything.`,
     hint: 'Reference the end of the chain directly.',
     docs: {
       cause:
@@ -256,7 +256,7 @@ export const schemaDiagnostics = {
       example: 'A1: { anyOf: [{ $ref: A2 }] }, A2: { anyOf: [{ $ref: A3 }] }, and so on',
     },
   }),
-  'hidden-text': define<{ hidden: string }>({
+  'hidden-text': defineDiagnostic<{ hidden: string }>({
     code: 'MCPG322',
     severity: 'warning',
     message: ({ hidden }) =>
@@ -269,7 +269,7 @@ export const schemaDiagnostics = {
       example: 'description: "Lists pets.\\u200b\\u200c\\u200b"',
     },
   }),
-  'hidden-text-in-value': define<{ hidden: string; more: number }>({
+  'hidden-text-in-value': defineDiagnostic<{ hidden: string; more: number }>({
     code: 'MCPG323',
     severity: 'warning',
     message: ({ hidden, more }) =>
@@ -282,7 +282,7 @@ export const schemaDiagnostics = {
       example: 'enum: ["cat", "dog\\u200b"]',
     },
   }),
-  'schema-copies': define<{ limit: number }>({
+  'schema-copies': defineDiagnostic<{ limit: number }>({
     code: 'MCPG324',
     severity: 'warning',
     message: ({ limit }) =>

@@ -1,8 +1,8 @@
 /** MCPG14x: skills beside the source. */
-import { define } from '../define.ts';
+import { defineDiagnostic } from '../define.ts';
 
 export const skillDiagnostics = {
-  'skills-not-found': define<{ folder: string }>({
+  'skills-not-found': defineDiagnostic<{ folder: string }>({
     code: 'MCPG140',
     severity: 'error',
     message: ({ folder }) => `There is no folder ${folder} with skills.`,
@@ -13,7 +13,7 @@ export const skillDiagnostics = {
       example: 'mcpgen openapi petstore.yaml --skills ./skils',
     },
   }),
-  'skill-left-out': define<{ skill: string; problem: string }>({
+  'skill-left-out': defineDiagnostic<{ skill: string; problem: string }>({
     code: 'MCPG141',
     severity: 'warning',
     message: ({ skill, problem }) => `The skill ${skill} is not served: ${problem}.`,
@@ -25,7 +25,7 @@ export const skillDiagnostics = {
       example: 'skills/refunds/SKILL.md:\n---\nname: refund\n---',
     },
   }),
-  'skill-file-left-out': define<{ file: string; problem: string }>({
+  'skill-file-left-out': defineDiagnostic<{ file: string; problem: string }>({
     code: 'MCPG142',
     severity: 'warning',
     message: ({ file, problem }) => `The file ${file} is not served: ${problem}.`,
@@ -37,7 +37,7 @@ export const skillDiagnostics = {
       example: 'ln -s ~/notes.md skills/refunds/notes.md',
     },
   }),
-  'skill-link-broken': define<{ link: string }>({
+  'skill-link-broken': defineDiagnostic<{ link: string }>({
     code: 'MCPG143',
     severity: 'warning',
     message: ({ link }) => `The link ${link} leads to no file of this skill, so clients can't open it.`,
@@ -49,7 +49,7 @@ export const skillDiagnostics = {
       example: 'a link to ../../policy.md in skills/refunds/SKILL.md',
     },
   }),
-  'skills-not-written': define<{ file: string; problem: string }>({
+  'skills-not-written': defineDiagnostic<{ file: string; problem: string }>({
     code: 'MCPG144',
     severity: 'error',
     message: ({ file, problem }) => `Could not write ${file}: ${problem}.`,

@@ -1,10 +1,10 @@
 /** MCPG5xx: the folder that a project is written to. */
-import { define } from '../define.ts';
-import { codeSpan } from '../quoting.ts';
-import { aboutCopies } from './edits.ts';
+import { defineDiagnostic } from '../define.ts';
+import { quoteAsCodeSpan } from '../quoting.ts';
+import { hintOnCopies } from './edits.ts';
 
 export const targetDiagnostics = {
-  'target-not-a-folder': define<{ dir: string; is: 'a file' | 'a link that leads nowhere' }>({
+  'target-not-a-folder': defineDiagnostic<{ dir: string; is: 'a file' | 'a link that leads nowhere' }>({
     code: 'MCPG501',
     severity: 'error',
     message: ({ dir, is }) => `${dir} is ${is}, so no project can be written there.`,
@@ -19,7 +19,7 @@ export const targetDiagnostics = {
       example: 'mcpgen openapi petstore.yaml -o README.md',
     },
   }),
-  'output-reserved': define<{ file: string; folder: string }>({
+  'output-reserved': defineDiagnostic<{ file: string; folder: string }>({
     code: 'MCPG567',
     severity: 'error',
     message: ({ file, folder }) =>
@@ -32,7 +32,7 @@ export const targetDiagnostics = {
       example: '{ "source": "petstore.yaml", "output": "node_modules/petstore" }',
     },
   }),
-  'golden-call-left-out': define<{ tool: string; reason: string }>({
+  'golden-call-left-out': defineDiagnostic<{ tool: string; reason: string }>({
     code: 'MCPG585',
     severity: 'info',
     message: ({ tool, reason }) => `The wire test has no call of ${tool}. ${reason}`,
@@ -45,7 +45,7 @@ export const targetDiagnostics = {
         'parameters:\n  - { name: code, in: query, schema: { type: string, pattern: ^(?!a)b$ }, example: b }',
     },
   }),
-  'target-not-empty': define<{ dir: string; files: string }>({
+  'target-not-empty': defineDiagnostic<{ dir: string; files: string }>({
     code: 'MCPG502',
     severity: 'error',
     message: ({ dir, files }) =>
@@ -58,7 +58,7 @@ export const targetDiagnostics = {
       example: 'mcpgen openapi petstore.yaml -o .',
     },
   }),
-  'file-not-ours': define<{ dir: string; files: string; lock: 'there' | 'none' }>({
+  'file-not-ours': defineDiagnostic<{ dir: string; files: string; lock: 'there' | 'none' }>({
     code: 'MCPG503',
     severity: 'error',
     message: ({ dir, files }) =>
@@ -73,7 +73,7 @@ export const targetDiagnostics = {
       fix: 'Move or delete them, name another folder with -o, or add --force, which keeps each as <name>.orig and adds missing members to package.json. If mcpgen.lock was lost, restore it, or run `mcpgen generate --rebuild-lock`, which takes tool names from `src/generated/bindings.json`. Without a lock, mcpgen cannot tell edited files from others.',
     },
   }),
-  'target-not-writable': define<{ path: string; reason: string }>({
+  'target-not-writable': defineDiagnostic<{ path: string; reason: string }>({
     code: 'MCPG507',
     severity: 'error',
     message: ({ path, reason }) => `${path} cannot be written (${reason}). Nothing was changed.`,
@@ -84,7 +84,7 @@ export const targetDiagnostics = {
       fix: 'Change its permissions (chmod, chown), or write to another folder with -o.',
     },
   }),
-  'target-not-readable': define<{ path: string; reason: string }>({
+  'target-not-readable': defineDiagnostic<{ path: string; reason: string }>({
     code: 'MCPG570',
     severity: 'error',
     message: ({ path, reason }) => `${path} cannot be read (${reason}). Nothing was changed.`,
@@ -95,7 +95,7 @@ export const targetDiagnostics = {
       fix: 'Change its permissions (chmod, chown), and run again.',
     },
   }),
-  'disk-full': define<{ path: string }>({
+  'disk-full': defineDiagnostic<{ path: string }>({
     code: 'MCPG508',
     severity: 'error',
     message: ({ path }) => `There is no space left to write ${path}. Nothing was changed.`,
@@ -106,7 +106,7 @@ export const targetDiagnostics = {
       fix: 'Free space and run again.',
     },
   }),
-  'file-size-limit': define<{ path: string }>({
+  'file-size-limit': defineDiagnostic<{ path: string }>({
     code: 'MCPG538',
     severity: 'error',
     message: ({ path }) =>
@@ -119,7 +119,7 @@ export const targetDiagnostics = {
       example: '(ulimit -f 100; mcpgen openapi petstore.yaml)',
     },
   }),
-  'path-in-the-way': define<{ path: string }>({
+  'path-in-the-way': defineDiagnostic<{ path: string }>({
     code: 'MCPG509',
     severity: 'error',
     message: ({ path }) =>
@@ -131,7 +131,7 @@ export const targetDiagnostics = {
       fix: 'Move or delete it.',
     },
   }),
-  'path-outside-target': define<{ path: string }>({
+  'path-outside-target': defineDiagnostic<{ path: string }>({
     code: 'MCPG510',
     severity: 'error',
     message: ({ path }) =>
@@ -143,7 +143,7 @@ export const targetDiagnostics = {
       fix: 'Remove the link, or point -o at the real folder.',
     },
   }),
-  'write-failed': define<{ path: string; reason: string }>({
+  'write-failed': defineDiagnostic<{ path: string; reason: string }>({
     code: 'MCPG511',
     severity: 'error',
     message: ({ path, reason }) => `Writing ${path} failed: ${reason}. Nothing was changed.`,
@@ -153,7 +153,7 @@ export const targetDiagnostics = {
       fix: 'Look up the error, and run again.',
     },
   }),
-  'target-of-another': define<{ dir: string; there: string; name: string }>({
+  'target-of-another': defineDiagnostic<{ dir: string; there: string; name: string }>({
     code: 'MCPG534',
     severity: 'error',
     message: ({ dir, there, name }) =>
@@ -166,13 +166,13 @@ export const targetDiagnostics = {
       example: 'mcpgen openapi orders.yaml -o petstore-mcp',
     },
   }),
-  'project-renamed': define<{ there: string; name: string; file: string }>({
+  'project-renamed': defineDiagnostic<{ there: string; name: string; file: string }>({
     code: 'MCPG551',
     severity: 'warning',
     message: ({ there, name }) =>
-      `The server was called ${codeSpan(there)} and is now called ${codeSpan(name)}, like its source. So are its package, command, registry name, image and bundle. Users who installed it are not notified.`,
+      `The server was called ${quoteAsCodeSpan(there)} and is now called ${quoteAsCodeSpan(name)}, like its source. So are its package, command, registry name, image and bundle. Users who installed it are not notified.`,
     hint: ({ there, name, file }) =>
-      `To keep the old name, ${file === '' ? `run again with \`--name ${there}\`` : `give \`name\` in ${file} the value ${codeSpan(there)}`}; to confirm the new one, set ${codeSpan(name)} there.`,
+      `To keep the old name, ${file === '' ? `run again with \`--name ${there}\`` : `give \`name\` in ${file} the value ${quoteAsCodeSpan(there)}`}; to confirm the new one, set ${quoteAsCodeSpan(name)} there.`,
     docs: {
       cause:
         "The server's name comes from the title of its first source, or from the name in that source, and differs from the last run. mcpgen reports this once, when it writes the new name; with --strict, it is an error, and nothing is written.",
@@ -180,7 +180,7 @@ export const targetDiagnostics = {
       example: 'mcpgen openapi petstore.yaml -o petstore-mcp # whose title has changed',
     },
   }),
-  'project-beside': define<{ dir: string; there: string; output: string; file: string }>({
+  'project-beside': defineDiagnostic<{ dir: string; there: string; output: string; file: string }>({
     code: 'MCPG564',
     severity: 'error',
     message: ({ dir, there }) =>
@@ -196,7 +196,7 @@ export const targetDiagnostics = {
       example: 'mcpgen openapi petstore.yaml # whose title has changed',
     },
   }),
-  'project-within': define<{ dir: string; outer: string }>({
+  'project-within': defineDiagnostic<{ dir: string; outer: string }>({
     code: 'MCPG550',
     severity: 'warning',
     message: ({ dir, outer }) =>
@@ -209,7 +209,7 @@ export const targetDiagnostics = {
       example: 'mcpgen openapi orders.yaml -o petstore-mcp/orders-mcp',
     },
   }),
-  'project-missing': define<{ dir: string; command: string }>({
+  'project-missing': defineDiagnostic<{ dir: string; command: string }>({
     code: 'MCPG518',
     severity: 'error',
     message: ({ dir }) =>
@@ -223,7 +223,7 @@ export const targetDiagnostics = {
       example: 'mcpgen openapi petstore.yaml -o not-there --check',
     },
   }),
-  'project-stale': define<{
+  'project-stale': defineDiagnostic<{
     dir: string;
     count: number;
     edited: number;
@@ -240,8 +240,8 @@ export const targetDiagnostics = {
       if (config === 'edited')
         return `mcpgen.config.json was edited, but this run takes its settings from ${outer === '' ? 'the command line' : outer}. Run \`mcpgen generate ${dir}\` to compile with the file${outer === '' ? '' : `; or move your changes to ${outer}, and run \`${command} --force\`, which keeps the file as .orig`}.`;
       return edited < count
-        ? `Run \`${command}\` and commit the result. Edits of generated files belong in src/handlers/ or in your templates.${aboutCopies(files, outer)}`
-        : `Move the edits to src/handlers/ or to your templates, then run \`${command} --force\`, which keeps each edited file as .orig; or make the files yours with \`--keep\` or \`--merge\`.${aboutCopies(files, outer)}`;
+        ? `Run \`${command}\` and commit the result. Edits of generated files belong in src/handlers/ or in your templates.${hintOnCopies(files, outer)}`
+        : `Move the edits to src/handlers/ or to your templates, then run \`${command} --force\`, which keeps each edited file as .orig; or make the files yours with \`--keep\` or \`--merge\`.${hintOnCopies(files, outer)}`;
     },
     docs: {
       cause:
@@ -249,7 +249,7 @@ export const targetDiagnostics = {
       fix: 'Run `mcpgen generate <dir>` with the folder of the configuration, and commit the result. Put your own changes into src/handlers/, which is never compared, or into your templates (`templates` in mcpgen.config.json).',
     },
   }),
-  'source-not-kept': define({
+  'source-not-kept': defineDiagnostic({
     code: 'MCPG519',
     severity: 'info',
     message: () =>
@@ -260,7 +260,7 @@ export const targetDiagnostics = {
       example: 'curl -s https://api.example.com/openapi.json | mcpgen openapi -',
     },
   }),
-  'secret-written': define<{ name: string; files: string }>({
+  'secret-written': defineDiagnostic<{ name: string; files: string }>({
     code: 'MCPG547',
     severity: 'warning',
     message: ({ name, files }) =>
@@ -276,7 +276,7 @@ export const targetDiagnostics = {
 };
 
 export const handlerDiagnostics = {
-  'handlers-not-compiled': define<{ file: string; reason: string }>({
+  'handlers-not-compiled': defineDiagnostic<{ file: string; reason: string }>({
     code: 'MCPG515',
     severity: 'error',
     message: ({ file, reason }) =>
@@ -287,7 +287,7 @@ export const handlerDiagnostics = {
       fix: 'Correct the file. mcpgen does not check its types; `npm run build` does.',
     },
   }),
-  'handler-import-not-found': define<{ file: string; specifier: string }>({
+  'handler-import-not-found': defineDiagnostic<{ file: string; specifier: string }>({
     code: 'MCPG517',
     severity: 'error',
     message: ({ file, specifier }) =>
@@ -303,10 +303,11 @@ export const handlerDiagnostics = {
       example: "import { price } from './prices.ts';",
     },
   }),
-  'handler-not-read': define<{ file: string; name: string }>({
+  'handler-not-read': defineDiagnostic<{ file: string; name: string }>({
     code: 'MCPG552',
     severity: 'warning',
-    message: ({ file, name }) => `${file} exports ${codeSpan(name)}, but the server only reads \`handlers\`.`,
+    message: ({ file, name }) =>
+      `${file} exports ${quoteAsCodeSpan(name)}, but the server only reads \`handlers\`.`,
     hint: ({ name }) => `Make it a member: \`export const handlers = { ${name} };\`.`,
     docs: {
       cause:
@@ -315,15 +316,15 @@ export const handlerDiagnostics = {
       example: 'export const handlers = {};\nexport const beforeRequest = (request) => {};',
     },
   }),
-  'handler-without-tool': define<{ file: string; tool: string; suggestion?: string }>({
+  'handler-without-tool': defineDiagnostic<{ file: string; tool: string; suggestion?: string }>({
     code: 'MCPG542',
     severity: 'error',
     message: ({ file, tool }) =>
-      `${file} replaces the tool ${codeSpan(tool)}, which does not exist, so the server would not start. Nothing was written.`,
+      `${file} replaces the tool ${quoteAsCodeSpan(tool)}, which does not exist, so the server would not start. Nothing was written.`,
     hint: ({ suggestion }) =>
       suggestion === undefined
         ? 'Remove it from `tools`, or move an additional tool to `extraTools`.'
-        : `Did you mean ${codeSpan(suggestion)}? Otherwise, remove it from \`tools\`, or move an additional tool to \`extraTools\`.`,
+        : `Did you mean ${quoteAsCodeSpan(suggestion)}? Otherwise, remove it from \`tools\`, or move an additional tool to \`extraTools\`.`,
     docs: {
       cause:
         'A key of `tools` in src/handlers/index.ts matches no tool: the operation was removed, is no longer selected, or its tool was renamed. The server checks this and stops when it starts.',
@@ -334,7 +335,7 @@ export const handlerDiagnostics = {
 };
 
 export const overlayDiagnostics = {
-  'nothing-to-overlay': define<{ source: string }>({
+  'nothing-to-overlay': defineDiagnostic<{ source: string }>({
     code: 'MCPG563',
     severity: 'error',
     message: ({ source }) =>

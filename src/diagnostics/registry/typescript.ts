@@ -1,8 +1,8 @@
 /** MCPG7xx: types of annotated TypeScript and their JSDoc. */
-import { define } from '../define.ts';
+import { defineDiagnostic } from '../define.ts';
 
 export const typescriptDiagnostics = {
-  'type-without-json': define<{ subject: string; what: string }>({
+  'type-without-json': defineDiagnostic<{ subject: string; what: string }>({
     code: 'MCPG701',
     severity: 'error',
     message: ({ subject, what }) =>
@@ -15,7 +15,7 @@ export const typescriptDiagnostics = {
       example: 'export function watch(path: string, onChange: () => void): void',
     },
   }),
-  'untyped-value': define<{ subject: string; written?: string }>({
+  'untyped-value': defineDiagnostic<{ subject: string; written?: string }>({
     code: 'MCPG702',
     severity: 'error',
     message: ({ subject, written }) =>
@@ -33,7 +33,7 @@ export const typescriptDiagnostics = {
       example: 'export function save(value: any): void',
     },
   }),
-  'unresolved-generic': define<{ subject: string; type: string; library?: string }>({
+  'unresolved-generic': defineDiagnostic<{ subject: string; type: string; library?: string }>({
     code: 'MCPG703',
     severity: 'error',
     message: ({ subject, type }) =>
@@ -49,7 +49,7 @@ export const typescriptDiagnostics = {
       example: 'export function first<T>(items: T[]): T',
     },
   }),
-  'member-left-out': define<{ subject: string; what: string }>({
+  'member-left-out': defineDiagnostic<{ subject: string; what: string }>({
     code: 'MCPG704',
     severity: 'warning',
     message: ({ subject, what }) =>
@@ -62,7 +62,7 @@ export const typescriptDiagnostics = {
       example: 'interface Options { limit?: number; onProgress?: (done: number) => void }',
     },
   }),
-  'untyped-library-value': define<{ subject: string }>({
+  'untyped-library-value': defineDiagnostic<{ subject: string }>({
     code: 'MCPG705',
     severity: 'warning',
     message: ({ subject }) => `${subject} is \`any\` in a library’s types, so it accepts every JSON value.`,
@@ -73,7 +73,7 @@ export const typescriptDiagnostics = {
       example: 'export declare function parse(text: string, options?: any): any;',
     },
   }),
-  'type-too-large': define<{ subject: string; limit: string; most: number }>({
+  'type-too-large': defineDiagnostic<{ subject: string; limit: string; most: number }>({
     code: 'MCPG706',
     severity: 'error',
     message: ({ subject, limit, most }) =>
@@ -86,7 +86,7 @@ export const typescriptDiagnostics = {
       example: 'interface Nest<T> { value: T; next: Nest<T[]> }',
     },
   }),
-  'bad-tag-value': define<{ tag: string; value: string; wanted: string }>({
+  'bad-tag-value': defineDiagnostic<{ tag: string; value: string; wanted: string }>({
     code: 'MCPG707',
     severity: 'error',
     message: ({ tag, value, wanted }) => `\`@${tag}\` needs ${wanted}, but its value is "${value}".`,
@@ -97,7 +97,7 @@ export const typescriptDiagnostics = {
       example: '/** @minimum ten */',
     },
   }),
-  'tag-does-not-apply': define<{ tag: string; types: string }>({
+  'tag-does-not-apply': defineDiagnostic<{ tag: string; types: string }>({
     code: 'MCPG708',
     severity: 'warning',
     message: ({ tag, types }) =>
@@ -110,7 +110,7 @@ export const typescriptDiagnostics = {
       example: 'interface Search { /** @minLength 1 */ words: string[] }',
     },
   }),
-  'hidden-required': define<{ subject: string }>({
+  'hidden-required': defineDiagnostic<{ subject: string }>({
     code: 'MCPG709',
     severity: 'error',
     message: ({ subject }) =>
@@ -122,7 +122,7 @@ export const typescriptDiagnostics = {
       example: 'interface Input { /** @hidden */ token: string }',
     },
   }),
-  'type-name-clash': define<{ name: string; to: string; count: number }>({
+  'type-name-clash': defineDiagnostic<{ name: string; to: string; count: number }>({
     code: 'MCPG710',
     severity: 'info',
     message: ({ name, to, count }) =>
@@ -134,7 +134,7 @@ export const typescriptDiagnostics = {
       example: 'export interface Item { id: string }   // in two files, with other members',
     },
   }),
-  'enum-not-constant': define<{ subject: string }>({
+  'enum-not-constant': defineDiagnostic<{ subject: string }>({
     code: 'MCPG711',
     severity: 'warning',
     message: ({ subject }) => `${subject} is an enum with computed members, so it accepts every number.`,
@@ -145,7 +145,7 @@ export const typescriptDiagnostics = {
       example: 'enum Size { Small = measure("s") }',
     },
   }),
-  'misspelt-member-tag': define<{ tag: string; meant: string }>({
+  'misspelt-member-tag': defineDiagnostic<{ tag: string; meant: string }>({
     code: 'MCPG712',
     severity: 'warning',
     message: ({ tag }) => `\`@${tag}\` has no meaning here, so it is ignored.`,
@@ -158,7 +158,7 @@ export const typescriptDiagnostics = {
       example: '/** @minLenght 1 */',
     },
   }),
-  'bigint-out-of-range': define<{ subject: string; value: string }>({
+  'bigint-out-of-range': defineDiagnostic<{ subject: string; value: string }>({
     code: 'MCPG713',
     severity: 'warning',
     message: ({ subject, value }) =>
@@ -170,7 +170,7 @@ export const typescriptDiagnostics = {
       example: 'type Everything = 9007199254740993n',
     },
   }),
-  'default-does-not-fit': define<{ value: string; problem: string }>({
+  'default-does-not-fit': defineDiagnostic<{ value: string; problem: string }>({
     code: 'MCPG714',
     severity: 'error',
     message: ({ value, problem }) => `The default ${value} does not match its type. ${problem}.`,
@@ -182,7 +182,7 @@ export const typescriptDiagnostics = {
       example: "interface Query { /** @default purple */ color?: 'red' | 'blue' }",
     },
   }),
-  'program-too-deep': define<{ file: string }>({
+  'program-too-deep': defineDiagnostic<{ file: string }>({
     code: 'MCPG715',
     severity: 'error',
     message: ({ file }) =>
@@ -195,7 +195,7 @@ export const typescriptDiagnostics = {
       example: 'type A1 = A2; type A2 = A3; and so on, a thousand times',
     },
   }),
-  'repeated-tag': define<{ tag: string }>({
+  'repeated-tag': defineDiagnostic<{ tag: string }>({
     code: 'MCPG716',
     severity: 'warning',
     message: ({ tag }) => `\`@${tag}\` occurs a second time here, so it is ignored.`,
@@ -206,7 +206,7 @@ export const typescriptDiagnostics = {
       example: '/** @minimum 1 @minimum 2 */',
     },
   }),
-  'idle-member-tag': define<{ tag: string; because: string }>({
+  'idle-member-tag': defineDiagnostic<{ tag: string; because: string }>({
     code: 'MCPG717',
     severity: 'warning',
     message: ({ tag, because }) => `\`@${tag}\` has no effect here: ${because}.`,
@@ -218,7 +218,7 @@ export const typescriptDiagnostics = {
       example: "/** @default red */\ntype Color = 'red' | 'blue';\ninterface Car { color?: Color }",
     },
   }),
-  'nested-context': define<{ subject: string }>({
+  'nested-context': defineDiagnostic<{ subject: string }>({
     code: 'MCPG718',
     severity: 'error',
     message: ({ subject }) =>
@@ -231,7 +231,7 @@ export const typescriptDiagnostics = {
       example: 'export function run({ job }: { job: { text: string; context: Context } }): void',
     },
   }),
-  'alternative-never-given': define<{ subject: string; lost: string; taken: string }>({
+  'alternative-never-given': defineDiagnostic<{ subject: string; lost: string; taken: string }>({
     code: 'MCPG719',
     severity: 'info',
     message: ({ subject, lost, taken }) =>
@@ -245,7 +245,7 @@ export const typescriptDiagnostics = {
       example: 'export function since(when: Date | string): string {   // is always given a string',
     },
   }),
-  'bad-schema': define<{ problem: string }>({
+  'bad-schema': defineDiagnostic<{ problem: string }>({
     code: 'MCPG720',
     severity: 'error',
     message: ({ problem }) => `\`@schema\` is not a valid JSON Schema: ${problem}.`,
@@ -257,7 +257,7 @@ export const typescriptDiagnostics = {
       example: '/** @schema {"type":"strin"} */',
     },
   }),
-  'pattern-with-flags': define<{ pattern: string; flags: string }>({
+  'pattern-with-flags': defineDiagnostic<{ pattern: string; flags: string }>({
     code: 'MCPG721',
     severity: 'error',
     message: ({ pattern, flags }) =>
@@ -270,7 +270,7 @@ export const typescriptDiagnostics = {
       example: '/** @pattern /^[a-z]+$/i */',
     },
   }),
-  'rounded-integer': define<{ tag: string; value: string }>({
+  'rounded-integer': defineDiagnostic<{ tag: string; value: string }>({
     code: 'MCPG722',
     severity: 'error',
     message: ({ tag, value }) =>
@@ -283,7 +283,7 @@ export const typescriptDiagnostics = {
       example: '/** @maximum 18446744073709551615 */ id: bigint',
     },
   }),
-  'default-is-code': define<{ value: string }>({
+  'default-is-code': defineDiagnostic<{ value: string }>({
     code: 'MCPG723',
     severity: 'warning',
     message: ({ value }) => `\`@default\` has ${value}, which is code, so no default is listed.`,
@@ -295,7 +295,7 @@ export const typescriptDiagnostics = {
       example: '/** @default process.cwd() */ folder?: string',
     },
   }),
-  'nothing-satisfies': define<{ lower: string; upper: string }>({
+  'nothing-satisfies': defineDiagnostic<{ lower: string; upper: string }>({
     code: 'MCPG724',
     severity: 'error',
     message: ({ lower, upper }) => `\`${lower}\` and \`${upper}\` allow no value.`,
@@ -307,7 +307,7 @@ export const typescriptDiagnostics = {
       example: '/** @minimum 5 @maximum 3 */ days: number',
     },
   }),
-  'misspelt-format': define<{ format: string; meant: string }>({
+  'misspelt-format': defineDiagnostic<{ format: string; meant: string }>({
     code: 'MCPG725',
     severity: 'warning',
     message: ({ format }) => `\`@format ${format}\` is unknown and is listed as written.`,
@@ -319,7 +319,7 @@ export const typescriptDiagnostics = {
       example: '/** @format emial */ to: string',
     },
   }),
-  'example-does-not-fit': define<{ value: string; problem: string }>({
+  'example-does-not-fit': defineDiagnostic<{ value: string; problem: string }>({
     code: 'MCPG726',
     severity: 'warning',
     message: ({ value, problem }) =>
@@ -331,7 +331,7 @@ export const typescriptDiagnostics = {
       example: '/** @example "ten" */ days: number',
     },
   }),
-  'half-written': define<{ subject: string; as: string; what: string; verb: 'given' | 'written' }>({
+  'half-written': defineDiagnostic<{ subject: string; as: string; what: string; verb: 'given' | 'written' }>({
     code: 'MCPG727',
     severity: 'warning',
     message: ({ subject, as, what, verb }) =>
@@ -344,7 +344,7 @@ export const typescriptDiagnostics = {
       example: 'export function find(): User[] & { total: number }',
     },
   }),
-  'jsdoc-type-unread': define<{ name: string; type: string; is: string }>({
+  'jsdoc-type-unread': defineDiagnostic<{ name: string; type: string; is: string }>({
     code: 'MCPG728',
     severity: 'info',
     message: ({ name, type, is }) =>
@@ -358,7 +358,7 @@ export const typescriptDiagnostics = {
         '/**\n * @tool\n * @param {integer} days How many.\n */\nexport function forecast(days: number): string {',
     },
   }),
-  'constraint-lost': define<{ name: string }>({
+  'constraint-lost': defineDiagnostic<{ name: string }>({
     code: 'MCPG729',
     severity: 'warning',
     message: ({ name }) =>

@@ -1,8 +1,8 @@
 /** MCPG6xx: the command line and configuration. An error among these ends with exit code 2. */
-import { define } from '../define.ts';
+import { defineDiagnostic } from '../define.ts';
 
 export const usageDiagnostics = {
-  'invalid-usage': define<{ problem: string; suggestion: string; command: string }>({
+  'invalid-usage': defineDiagnostic<{ problem: string; suggestion: string; command: string }>({
     code: 'MCPG601',
     severity: 'error',
     message: ({ problem, suggestion }) => `Invalid command line: ${problem}.${suggestion}`,
@@ -14,7 +14,7 @@ export const usageDiagnostics = {
       example: 'mcpgen openapi petstore.yaml --outptu out',
     },
   }),
-  'invalid-option': define<{ option: string; value: string; expected: string }>({
+  'invalid-option': defineDiagnostic<{ option: string; value: string; expected: string }>({
     code: 'MCPG602',
     severity: 'error',
     message: ({ option, value, expected }) => `${option} cannot be "${value}". ${expected}`,
@@ -24,7 +24,7 @@ export const usageDiagnostics = {
       example: 'mcpgen openapi petstore.yaml --max-name-length many',
     },
   }),
-  'invalid-route-map': define<{ file: string; problem: string }>({
+  'invalid-route-map': defineDiagnostic<{ file: string; problem: string }>({
     code: 'MCPG605',
     severity: 'error',
     message: ({ file, problem }) => `The route map ${file} cannot be used: ${problem}.`,
@@ -36,7 +36,7 @@ export const usageDiagnostics = {
       example: '- { methods: [GET], path: /admin/**, as: nothing }',
     },
   }),
-  'stdin-taken': define({
+  'stdin-taken': defineDiagnostic({
     code: 'MCPG606',
     severity: 'error',
     message: () =>
@@ -49,7 +49,7 @@ export const usageDiagnostics = {
       example: 'cat petstore.yaml | mcpgen serve -',
     },
   }),
-  'no-source-kept': define<{ file: string; dir: string }>({
+  'no-source-kept': defineDiagnostic<{ file: string; dir: string }>({
     code: 'MCPG609',
     severity: 'error',
     message: ({ file }) =>
@@ -62,7 +62,7 @@ export const usageDiagnostics = {
       example: '{ "source": "-" }',
     },
   }),
-  'project-not-built': define<{ file: string; dir: string }>({
+  'project-not-built': defineDiagnostic<{ file: string; dir: string }>({
     code: 'MCPG610',
     severity: 'error',
     message: ({ file }) => `${file} does not exist, so there is no server to run.`,
@@ -74,7 +74,7 @@ export const usageDiagnostics = {
       example: 'mcpgen serve petstore-mcp',
     },
   }),
-  'cannot-watch': define<{ folder: string; reason: string }>({
+  'cannot-watch': defineDiagnostic<{ folder: string; reason: string }>({
     code: 'MCPG612',
     severity: 'error',
     message: ({ folder, reason }) =>
@@ -87,7 +87,7 @@ export const usageDiagnostics = {
       example: 'mcpgen generate petstore-mcp --watch',
     },
   }),
-  'unknown-diagnostic': define<{ query: string; suggestion: string }>({
+  'unknown-diagnostic': defineDiagnostic<{ query: string; suggestion: string }>({
     code: 'MCPG608',
     severity: 'error',
     message: ({ query, suggestion }) =>
@@ -99,7 +99,7 @@ export const usageDiagnostics = {
       example: 'mcpgen explain MCPG999',
     },
   }),
-  'port-unusable': define<{ port: string; because: string }>({
+  'port-unusable': defineDiagnostic<{ port: string; because: string }>({
     code: 'MCPG642',
     severity: 'error',
     message: ({ port, because }) => `Port ${port} cannot be used: ${because}.`,
@@ -111,7 +111,7 @@ export const usageDiagnostics = {
       example: 'mcpgen preview petstore.yaml --port 3000',
     },
   }),
-  'no-surface': define<{ source: string; problem: string }>({
+  'no-surface': defineDiagnostic<{ source: string; problem: string }>({
     code: 'MCPG613',
     severity: 'error',
     message: ({ source, problem }) => `mcpgen found nothing to compare in ${source}: ${problem}.`,

@@ -1,10 +1,10 @@
 /** MCPG5xx: writing a project, and its user's own files. */
-import { define } from '../define.ts';
+import { defineDiagnostic } from '../define.ts';
 import { editDiagnostics, lockDiagnostics, mergeDiagnostics } from './edits.ts';
 import { handlerDiagnostics, overlayDiagnostics, targetDiagnostics } from './targets.ts';
 
 const runDiagnostics = {
-  'publish-targets-kept': define<{ targets: string; place: string }>({
+  'publish-targets-kept': defineDiagnostic<{ targets: string; place: string }>({
     code: 'MCPG590',
     severity: 'info',
     message: ({ targets, place }) =>
@@ -16,7 +16,7 @@ const runDiagnostics = {
       fix: 'Nothing. For a smaller project, set `publish` in the configuration to the targets you use, or to `[]`.',
     },
   }),
-  'features-kept': define<{ features: string; place: string }>({
+  'features-kept': defineDiagnostic<{ features: string; place: string }>({
     code: 'MCPG592',
     severity: 'info',
     message: ({ features, place }) =>
@@ -28,7 +28,7 @@ const runDiagnostics = {
       fix: 'Nothing has to be fixed. For a smaller project set `features` in the configuration to those that you use.',
     },
   }),
-  'feature-without-base': define<{ features: string; base: string; addedBy: string }>({
+  'feature-without-base': defineDiagnostic<{ features: string; base: string; addedBy: string }>({
     code: 'MCPG594',
     severity: 'warning',
     message: ({ features, base }) =>
@@ -40,7 +40,7 @@ const runDiagnostics = {
       fix: 'Take the feature out of `features` in the configuration, or add the source or the option that the hint names.',
     },
   }),
-  'made-by-earlier': define<{ compiler: string }>({
+  'made-by-earlier': defineDiagnostic<{ compiler: string }>({
     code: 'MCPG593',
     severity: 'error',
     message: ({ compiler }) => `The project was made by mcpgen ${compiler}: run \`mcpgen generate\`.`,
@@ -51,7 +51,7 @@ const runDiagnostics = {
       fix: 'Run `mcpgen generate`, commit the result, and check again.',
     },
   }),
-  'config-not-edited': define<{ file: string; lines: string }>({
+  'config-not-edited': defineDiagnostic<{ file: string; lines: string }>({
     code: 'MCPG591',
     severity: 'error',
     message: ({ file, lines }) => `mcpgen does not edit ${file}. Add to it: ${lines}`,
@@ -62,7 +62,7 @@ const runDiagnostics = {
       fix: 'Add the members in the message to the configuration, and run `mcpgen generate`.',
     },
   }),
-  'rollback-failed': define<{ path: string; folder: string; reason: string }>({
+  'rollback-failed': defineDiagnostic<{ path: string; folder: string; reason: string }>({
     code: 'MCPG512',
     severity: 'error',
     message: ({ path, reason }) =>
@@ -74,7 +74,7 @@ const runDiagnostics = {
       fix: 'Once the disk works, copy the files back from the folder in the message, or generate again.',
     },
   }),
-  'leftover-folder': define<{ folder: string }>({
+  'leftover-folder': defineDiagnostic<{ folder: string }>({
     code: 'MCPG513',
     severity: 'warning',
     message: ({ folder }) => `The temporary folder ${folder} could not be removed. The project is complete.`,
@@ -85,7 +85,7 @@ const runDiagnostics = {
       fix: 'Delete the folder.',
     },
   }),
-  'run-undone': define<{ dir: string; saved: string; place: 'repository' | 'folder' }>({
+  'run-undone': defineDiagnostic<{ dir: string; saved: string; place: 'repository' | 'folder' }>({
     code: 'MCPG523',
     severity: 'info',
     message: ({ dir, saved }) =>
@@ -102,7 +102,7 @@ const runDiagnostics = {
       fix: 'If the message names no copies, the project is complete, and this run continued from there. Otherwise, a person or git changed a file in between: the file stays, and its earlier version is beside it as <name>.orig.',
     },
   }),
-  'journal-damaged': define<{ folder: string }>({
+  'journal-damaged': defineDiagnostic<{ folder: string }>({
     code: 'MCPG524',
     severity: 'error',
     message: ({ folder }) =>
@@ -115,7 +115,7 @@ const runDiagnostics = {
       fix: 'Repair the project from version control or from the copies in `old/`, and delete the folder.',
     },
   }),
-  'leftover-foreign': define<{ folder: string }>({
+  'leftover-foreign': defineDiagnostic<{ folder: string }>({
     code: 'MCPG571',
     severity: 'warning',
     message: ({ folder }) =>
@@ -128,7 +128,7 @@ const runDiagnostics = {
       fix: 'Delete the folder if it is not yours. If one of your runs was interrupted, restore the project from version control or from `old/` in that folder, then delete it.',
     },
   }),
-  'leftover-found': define<{ dir: string; folder: string }>({
+  'leftover-found': defineDiagnostic<{ dir: string; folder: string }>({
     code: 'MCPG572',
     severity: 'warning',
     message: ({ dir, folder }) =>
@@ -140,7 +140,7 @@ const runDiagnostics = {
       fix: 'Run `mcpgen generate` for the project, or compile to the folder again, which first undoes the interrupted run.',
     },
   }),
-  'project-in-use': define<{ dir: string; folder: string; process: number }>({
+  'project-in-use': defineDiagnostic<{ dir: string; folder: string; process: number }>({
     code: 'MCPG525',
     severity: 'error',
     message: ({ dir, process }) =>
@@ -153,7 +153,7 @@ const runDiagnostics = {
       fix: 'Run them one after the other, and give each server its own folder.',
     },
   }),
-  'project-changed-meanwhile': define<{ dir: string }>({
+  'project-changed-meanwhile': defineDiagnostic<{ dir: string }>({
     code: 'MCPG526',
     severity: 'error',
     message: ({ dir }) => `Another run of mcpgen changed ${dir} during this one. This run changed nothing.`,
@@ -167,7 +167,7 @@ const runDiagnostics = {
 };
 
 const hookDiagnostics = {
-  'hook-failed': define<{ hook: string; file: string; reason: string }>({
+  'hook-failed': defineDiagnostic<{ hook: string; file: string; reason: string }>({
     code: 'MCPG555',
     severity: 'error',
     message: ({ hook, file, reason }) => `The hook ${hook} of ${file} threw an error: ${reason}`,
@@ -178,7 +178,7 @@ const hookDiagnostics = {
       example: 'export function onModel(model) {\n  model.tools[0].titel.trim();\n}',
     },
   }),
-  'hook-broke-model': define<{ file: string; problem: string }>({
+  'hook-broke-model': defineDiagnostic<{ file: string; problem: string }>({
     code: 'MCPG556',
     severity: 'error',
     message: ({ file, problem }) => `The hook onModel of ${file} produced an invalid model: ${problem}.`,
@@ -190,7 +190,7 @@ const hookDiagnostics = {
       example: "export function onModel(model) {\n  model.tools[0].name = 'not a name';\n}",
     },
   }),
-  'hook-broke-files': define<{ file: string; problem: string }>({
+  'hook-broke-files': defineDiagnostic<{ file: string; problem: string }>({
     code: 'MCPG557',
     severity: 'error',
     message: ({ file, problem }) =>
@@ -204,7 +204,7 @@ const hookDiagnostics = {
         "export function onFiles(files) {\n  files.push({ path: '../CODEOWNERS', contents: '* @me' });\n}",
     },
   }),
-  'helper-name-taken': define<{ helper: string; file: string }>({
+  'helper-name-taken': defineDiagnostic<{ helper: string; file: string }>({
     code: 'MCPG558',
     severity: 'error',
     message: ({ helper, file }) => `The helper ${helper} of ${file} has the name of a built-in helper.`,
@@ -216,7 +216,7 @@ const hookDiagnostics = {
       example: 'export const json = (value) => JSON.stringify(value);',
     },
   }),
-  'user-code-ended': define<{ code: string; ending: string }>({
+  'user-code-ended': defineDiagnostic<{ code: string; ending: string }>({
     code: 'MCPG559',
     severity: 'error',
     message: ({ code, ending }) => `mcpgen stopped: ${code} ${ending}.`,
@@ -228,7 +228,7 @@ const hookDiagnostics = {
       example: "import { exit } from 'node:process';\nexport const onModel = () => exit(0);",
     },
   }),
-  'user-code-threw': define<{ code: string; reason: string }>({
+  'user-code-threw': defineDiagnostic<{ code: string; reason: string }>({
     code: 'MCPG560',
     severity: 'error',
     message: ({ code, reason }) => `${code} threw an uncaught error: ${reason}`,
@@ -243,7 +243,7 @@ const hookDiagnostics = {
 };
 
 const templateDiagnostics = {
-  'templates-not-found': define<{ folder: string }>({
+  'templates-not-found': defineDiagnostic<{ folder: string }>({
     code: 'MCPG520',
     severity: 'error',
     message: ({ folder }) => `The template folder ${folder} does not exist.`,
@@ -253,7 +253,7 @@ const templateDiagnostics = {
       fix: 'Use an existing folder, or omit the option to use the built-in templates.',
     },
   }),
-  'unknown-template': define<{ template: string; suggestion: string; known: string }>({
+  'unknown-template': defineDiagnostic<{ template: string; suggestion: string; known: string }>({
     code: 'MCPG521',
     severity: 'error',
     message: ({ template }) => `The template ${template} has no effect, since no project file uses it.`,
@@ -265,7 +265,7 @@ const templateDiagnostics = {
       fix: 'Rename or remove the template. Its name is the name of the generated file plus .hbs: README.md.hbs, package.json.hbs, src/main.ts.hbs. The hint lists all templates.',
     },
   }),
-  'no-such-template': define<{ template: string; suggestion: string }>({
+  'no-such-template': defineDiagnostic<{ template: string; suggestion: string }>({
     code: 'MCPG540',
     severity: 'error',
     message: ({ template }) => `There is no template ${template}.`,
@@ -278,7 +278,7 @@ const templateDiagnostics = {
       example: 'mcpgen templates eject README',
     },
   }),
-  'template-exists': define<{ file: string }>({
+  'template-exists': defineDiagnostic<{ file: string }>({
     code: 'MCPG541',
     severity: 'error',
     message: ({ file }) => `The template ${file} already exists and may contain changes.`,
@@ -288,7 +288,7 @@ const templateDiagnostics = {
       fix: 'Name another folder, or overwrite the template with --force.',
     },
   }),
-  'invalid-template': define<{ file: string; reason: string }>({
+  'invalid-template': defineDiagnostic<{ file: string; reason: string }>({
     code: 'MCPG522',
     severity: 'error',
     message: ({ file, reason }) => `The template ${file} cannot be used: ${reason}`,
@@ -303,23 +303,25 @@ const templateDiagnostics = {
 };
 
 const originDiagnostics = {
-  'origin-not-accepted': define<{ file: string; places: string; origins: string; command: string }>({
-    code: 'MCPG580',
-    severity: 'error',
-    message: ({ file, places }) =>
-      `The server would send credentials to origins that ${file} does not name: ${places}. Nothing was written.`,
-    hint: ({ origins, command }) =>
-      command === ''
-        ? `If the API's operator confirms them, pass \`acceptOrigins: ${origins}\`.`
-        : `If the API's operator confirms them, run \`${command}\`.`,
-    docs: {
-      cause:
-        'The lock stores the origins that receive each credential: those of servers, of servers of single operations and of token endpoints. The document, an overlay or `baseUrl` now names another one. Otherwise, anyone who can change a document could redirect credentials to their own host.',
-      fix: "Ask the API's operator whether it moved, independently of the document. If so, run the command in the message: `--accept-origin` takes one exact origin and can be repeated. A configuration cannot contain it, since it comes with the document. If the API did not move, restore the old document.",
-      example: 'servers: [{ url: https://api.example.com }] # https://api2.example.com by now',
+  'origin-not-accepted': defineDiagnostic<{ file: string; places: string; origins: string; command: string }>(
+    {
+      code: 'MCPG580',
+      severity: 'error',
+      message: ({ file, places }) =>
+        `The server would send credentials to origins that ${file} does not name: ${places}. Nothing was written.`,
+      hint: ({ origins, command }) =>
+        command === ''
+          ? `If the API's operator confirms them, pass \`acceptOrigins: ${origins}\`.`
+          : `If the API's operator confirms them, run \`${command}\`.`,
+      docs: {
+        cause:
+          'The lock stores the origins that receive each credential: those of servers, of servers of single operations and of token endpoints. The document, an overlay or `baseUrl` now names another one. Otherwise, anyone who can change a document could redirect credentials to their own host.',
+        fix: "Ask the API's operator whether it moved, independently of the document. If so, run the command in the message: `--accept-origin` takes one exact origin and can be repeated. A configuration cannot contain it, since it comes with the document. If the API did not move, restore the old document.",
+        example: 'servers: [{ url: https://api.example.com }] # https://api2.example.com by now',
+      },
     },
-  }),
-  'credential-origins': define<{ places: string }>({
+  ),
+  'credential-origins': defineDiagnostic<{ places: string }>({
     code: 'MCPG581',
     severity: 'info',
     message: ({ places }) =>
@@ -331,7 +333,7 @@ const originDiagnostics = {
       fix: 'Nothing. If an origin is not part of the API, do not set the variables, and correct the document or set `baseUrl`.',
     },
   }),
-  'credential-added': define<{ places: string }>({
+  'credential-added': defineDiagnostic<{ places: string }>({
     code: 'MCPG582',
     severity: 'info',
     message: ({ places }) => `The server can send new credentials to known origins: ${places}.`,
@@ -342,7 +344,7 @@ const originDiagnostics = {
       fix: 'Nothing, if the scheme or the rule is correct. Otherwise remove it: the server sends each of these variables that is set.',
     },
   }),
-  'requests-elsewhere': define<{ file: string; origins: string }>({
+  'requests-elsewhere': defineDiagnostic<{ file: string; origins: string }>({
     code: 'MCPG583',
     severity: 'warning',
     message: ({ file, origins }) =>
@@ -354,7 +356,7 @@ const originDiagnostics = {
       fix: 'Nothing, if the API moved: the lock now names the origin. With `--strict` this is an error; `--accept-origin` allows the origin.',
     },
   }),
-  'origins-taken-up': define<{ file: string }>({
+  'origins-taken-up': defineDiagnostic<{ file: string }>({
     code: 'MCPG584',
     severity: 'info',
     message: ({ file }) =>

@@ -1,6 +1,6 @@
 /** Finds line and column only of printed diagnostics, since the search through a large document takes long. */
 import type { Origin } from '../../model/origin.ts';
-import { definedMembers } from '../../util/collections.ts';
+import { omitUndefined } from '../../util/collections.ts';
 
 interface TextPosition {
   line: number;
@@ -28,7 +28,7 @@ export function resolvePlace(origin: Origin, places: Places): ResolvedPlace {
     return { file, position: { line, column, length: 1 } };
   }
   const position = places.locate(origin);
-  return { file: origin.file, pointer: origin.pointer, ...definedMembers({ position }) };
+  return { file: origin.file, pointer: origin.pointer, ...omitUndefined({ position }) };
 }
 
 /** `petstore.yaml:19:20`, or just the file. */

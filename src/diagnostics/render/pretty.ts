@@ -1,9 +1,15 @@
 /** Renders one diagnostic for people: place, message, JSON pointer, code frame, related places and hint. */
 import type { Diagnostic, RelatedPlace } from '../collector.ts';
-import { labelledMessage } from './record.ts';
+import { messageWithServer } from './record.ts';
 import type { Severity } from '../define.ts';
 import { type Places, type ResolvedPlace, placeLabel, resolvePlace } from './place.ts';
-import { type Paint, type Style, displayWidth, visible, visibleLines } from './terminal-text.ts';
+import {
+  type Paint,
+  type Style,
+  displayWidth,
+  escapeInvisible,
+  escapeInvisibleInLines,
+} from './terminal-text.ts';
 
 const STYLES: Record<Severity, Style> = { error: 'red', warning: 'yellow', info: 'cyan' };
 const INDENT = '  ';
@@ -22,42 +28,48 @@ export class PrettyRenderer {
   render(diagnostic: Diagnostic, { explain = false } = {}): string {
     const { code, hint, origin, related = [] } = diagnostic;
     const place = origin && resolvePlace(origin, this.#places);
-    const lines = [this.#header(diagnostic, place)];
-    if (place !== undefined) lines.push(...this.#where(place, 1));
-    lines.push(...related.flatMap((other) => this.#related(other)));
+    const lines = [this.#renderHeader(diagnostic, place)];
+    if (place !== undefined) lines.push(...this.#renderWhere(place, 1));
+    lines.push(...related.flatMap((other) => this.#renderRelated(other)));
     if (hint !== undefined)
-      lines.push(`${INDENT}${this.#paint('bold', 'hint:')} ${visibleLines(hint, `${INDENT}      `)}`);
+      lines.push(
+        `${INDENT}${this.#paint('bold', 'hint:')} ${escapeInvisibleInLines(hint, `${INDENT}      `)}`,
+      );
     if (explain) lines.push(this.#paint('dim', `${INDENT}more: mcpgen explain ${code}`));
     return lines.join('\n');
   }
 
-  #header(diagnostic: Diagnostic, place: ResolvedPlace | undefined): string {
+  #renderHeader(diagnostic: Diagnostic, place: ResolvedPlace | undefined): string {
     const { severity, code, name } = diagnostic;
-    const label = place === undefined ? '' : `${this.#paint('bold', visible(placeLabel(place)))} - `;
+    const label = place === undefined ? '' : `${this.#paint('bold', escapeInvisible(placeLabel(place)))} - `;
     const kind = this.#paint(STYLES[severity], severity);
-    return `${label}${kind} ${this.#paint('dim', code)} ${name}: ${visibleLines(labelledMessage(diagnostic), INDENT)}`;
+    return `${label}${kind} ${this.#paint('dim', code)} ${name}: ${escapeInvisibleInLines(messageWithServer(diagnostic), INDENT)}`;
   }
 
-  #where(place: ResolvedPlace, context: number): string[] {
+  #renderWhere(place: ResolvedPlace, context: number): string[] {
     const { pointer = '' } = place;
-    const frame = this.#frame(place, context);
-    return pointer === '' ? frame : [this.#paint('dim', `${INDENT}at #${visible(pointer)}`), ...frame];
+    const frame = this.#renderFrame(place, context);
+    return pointer === ''
+      ? frame
+      : [this.#paint('dim', `${INDENT}at #${escapeInvisible(pointer)}`), ...frame];
   }
 
-  #related({ message, origin }: RelatedPlace): string[] {
+  #renderRelated({ message, origin }: RelatedPlace): string[] {
     const place = resolvePlace(origin, this.#places);
     return [
-      `${INDENT}${this.#paint('bold', visible(placeLabel(place)))} - ${visibleLines(message, INDENT)}`,
-      ...this.#where(place, 0),
+      `${INDENT}${this.#paint('bold', escapeInvisible(placeLabel(place)))} - ${escapeInvisibleInLines(message, INDENT)}`,
+      ...this.#renderWhere(place, 0),
     ];
   }
 
   /** A problem of the whole document has no frame, since its first line is not the cause. */
-  #frame({ file, pointer, position }: ResolvedPlace, context: number): string[] {
+  #renderFrame({ file, pointer, position }: ResolvedPlace, context: number): string[] {
     if (position === undefined || pointer === '') return [];
     const lines = this.#readLines(file);
     if (lines === undefined) return [];
-    return codeFrame(lines, position, { paint: this.#paint, context }).map((line) => `${INDENT}${line}`);
+    return renderCodeFrame(lines, position, { paint: this.#paint, context }).map(
+      (line) => `${INDENT}${line}`,
+    );
   }
 
   #readLines(file: string): TextLines | undefined {
@@ -90,7 +102,7 @@ const MAX_LINE = 150;
 const LEAD = 50;
 
 /** The lines around a place, with carets below it. */
-export function codeFrame(lines: TextLines, place: FramePlace, options: FrameOptions): string[] {
+export function renderCodeFrame(lines: TextLines, place: FramePlace, options: FrameOptions): string[] {
   const target = lines.line(place.line);
   if (target === undefined) return [];
   const context = options.context ?? 1;
@@ -103,11 +115,11 @@ export function codeFrame(lines: TextLines, place: FramePlace, options: FrameOpt
     if (number === last && number > place.line && line.trim() === '') break;
     const label = options.paint('dim', `${String(number).padStart(gutter)} |`);
     if (number !== place.line) {
-      frame.push(`${label} ${showWindow(line, 0)}`.trimEnd());
+      frame.push(`${label} ${cutToWindow(line, 0)}`.trimEnd());
       continue;
     }
-    const start = windowStart(line, place.column);
-    frame.push(`${label} ${showWindow(line, start)}`.trimEnd());
+    const start = startOfWindow(line, place.column);
+    frame.push(`${label} ${cutToWindow(line, start)}`.trimEnd());
     frame.push(
       `${options.paint('dim', `${' '.repeat(gutter)} |`)} ${renderCarets(line, start, place, options.paint)}`,
     );
@@ -121,27 +133,27 @@ function lastLine(lines: TextLines, line: number, context: number): number {
   return last;
 }
 
-function windowStart(line: string, column: number): number {
+function startOfWindow(line: string, column: number): number {
   return line.length <= MAX_LINE || column <= MAX_LINE - LEAD ? 0 : column - 1 - LEAD;
 }
 
-function showWindow(line: string, start: number): string {
+function cutToWindow(line: string, start: number): string {
   // Keeps surrogate pairs whole.
   const end = start + MAX_LINE + (/[\ud800-\udbff]/.test(line.charAt(start + MAX_LINE - 1)) ? 1 : 0);
-  return `${start > 0 ? '…' : ''}${show(line.slice(start, end))}${end < line.length ? '…' : ''}`;
+  return `${start > 0 ? '…' : ''}${printable(line.slice(start, end))}${end < line.length ? '…' : ''}`;
 }
 
 function renderCarets(line: string, start: number, { column, length }: FramePlace, paint: Paint): string {
   const from = Math.min(column - 1, line.length);
   const to = Math.min(from + Math.max(1, length), start + MAX_LINE, line.length);
-  const before = displayWidth(`${start > 0 ? '…' : ''}${show(line.slice(start, from))}`);
-  const under = Math.max(1, displayWidth(show(line.slice(from, to))));
+  const before = displayWidth(`${start > 0 ? '…' : ''}${printable(line.slice(start, from))}`);
+  const under = Math.max(1, displayWidth(printable(line.slice(from, to))));
   return `${' '.repeat(before)}${paint('red', '^'.repeat(under))}`;
 }
 
 /** Tabs become two spaces; invisible characters are escaped. */
-function show(text: string): string {
-  return visible(text.replaceAll('\t', '  '));
+function printable(text: string): string {
+  return escapeInvisible(text.replaceAll('\t', '  '));
 }
 
 /** The lines of a text, searched on demand, since most places are near the top of a large document. */

@@ -1,10 +1,10 @@
 /** A diagnostic for machines: the JSON, GitHub and agent formats are made from it. */
 import type { Origin } from '../../model/origin.ts';
-import { definedMembers } from '../../util/collections.ts';
+import { omitUndefined } from '../../util/collections.ts';
 import type { Diagnostic } from '../collector.ts';
 import type { Severity } from '../define.ts';
 import { type Places, resolvePlace } from './place.ts';
-import { visible, visibleLines } from './terminal-text.ts';
+import { escapeInvisible, escapeInvisibleInLines } from './terminal-text.ts';
 
 interface PlaceRecord {
   /** A path as given, a URL, or `<stdin>`. */
@@ -31,11 +31,11 @@ export interface DiagnosticRecord extends PlaceRecord {
 }
 
 /** The message, with the server's name if there are several. */
-export function labelledMessage({ server, message }: Pick<Diagnostic, 'message' | 'server'>): string {
+export function messageWithServer({ server, message }: Pick<Diagnostic, 'message' | 'server'>): string {
   return server === undefined ? message : `[${server}] ${message}`;
 }
 
-export function toRecord(diagnostic: Diagnostic, places: Places): DiagnosticRecord {
+export function diagnosticToRecord(diagnostic: Diagnostic, places: Places): DiagnosticRecord {
   const { code, name, severity, message, hint, origin, related = [], server } = diagnostic;
   const others = related.map((each) => ({ message: each.message, ...toPlaceRecord(each.origin, places) }));
   return {
@@ -43,35 +43,39 @@ export function toRecord(diagnostic: Diagnostic, places: Places): DiagnosticReco
     name,
     severity,
     message,
-    ...definedMembers({ hint }),
+    ...omitUndefined({ hint }),
     ...toPlaceRecord(origin, places),
-    ...definedMembers({ server, related: others.length === 0 ? undefined : others }),
+    ...omitUndefined({ server, related: others.length === 0 ? undefined : others }),
   };
 }
 
 function toPlaceRecord(origin: Origin | undefined, places: Places): PlaceRecord {
   if (origin === undefined) return {};
   const { file, pointer, position } = resolvePlace(origin, places);
-  return { file, ...definedMembers({ line: position?.line, column: position?.column, pointer }) };
+  return { file, ...omitUndefined({ line: position?.line, column: position?.column, pointer }) };
 }
 
 export function renderAgent(record: DiagnosticRecord): string {
   const { code, name, severity, hint = '', pointer = '', related = [], more = 0 } = record;
-  const parts = [`${renderPlace(record)}${severity} ${code} ${name}: ${visible(labelledMessage(record))}`];
-  if (pointer !== '') parts.push(`at #${visible(pointer)}`);
-  parts.push(...related.map((other) => `see ${renderPlace(other)}${visible(other.message)}`));
-  if (hint !== '') parts.push(`hint: ${visible(hint)}`);
-  if (more > 0) parts.push(moreWords(more));
+  const parts = [
+    `${renderPlace(record)}${severity} ${code} ${name}: ${escapeInvisible(messageWithServer(record))}`,
+  ];
+  if (pointer !== '') parts.push(`at #${escapeInvisible(pointer)}`);
+  parts.push(...related.map((other) => `see ${renderPlace(other)}${escapeInvisible(other.message)}`));
+  if (hint !== '') parts.push(`hint: ${escapeInvisible(hint)}`);
+  if (more > 0) parts.push(describeMore(more));
   return parts.join(' | ');
 }
 
-function moreWords(more: number): string {
+function describeMore(more: number): string {
   return `${more} more like this; --verbose shows all`;
 }
 
 function renderPlace({ file, line, column }: PlaceRecord): string {
   if (file === undefined) return '';
-  return line === undefined ? `${visible(file)} ` : `${visible(file)}:${line}:${column ?? 1} `;
+  return line === undefined
+    ? `${escapeInvisible(file)} `
+    : `${escapeInvisible(file)}:${line}:${column ?? 1} `;
 }
 
 const COMMANDS: Record<Severity, string> = { error: 'error', warning: 'warning', info: 'notice' };
@@ -83,20 +87,20 @@ export function renderGithub(record: DiagnosticRecord): string {
     renderProperty('col', record.column),
     renderProperty('title', `${record.code} ${record.name}`),
   ].filter((part) => part !== undefined);
-  const message = labelledMessage(record);
-  const more = record.more === undefined ? undefined : moreWords(record.more);
+  const message = messageWithServer(record);
+  const more = record.more === undefined ? undefined : describeMore(record.more);
   const words = [message, record.hint, more].filter((line) => line !== undefined).join('\n');
-  return `::${COMMANDS[record.severity]} ${properties.join(',')}::${escapeData(visibleLines(words, ''))}`;
+  return `::${COMMANDS[record.severity]} ${properties.join(',')}::${escapeData(escapeInvisibleInLines(words, ''))}`;
 }
 
 function renderProperty(name: string, value: string | number | undefined): string | undefined {
   if (value === undefined) return undefined;
-  const text = escapeData(visibleLines(String(value), ''));
+  const text = escapeData(escapeInvisibleInLines(String(value), ''));
   return `${name}=${text.replaceAll(':', '%3A').replaceAll(',', '%2C')}`;
 }
 
 /** Breaks workflow commands of GitHub Actions in a text: lines that begin with `::`, after blanks too, and `##[` anywhere. */
-export function withoutCommands(text: string): string {
+export function breakWorkflowCommands(text: string): string {
   return text.replace(/^([^\S\n]*:)(?=:)/gm, '$1 ').replaceAll('##[', '## [');
 }
 

@@ -1,8 +1,14 @@
 /** Renders the diagnostics of a run: errors first, few of each code, infos as one line per code. */
 import type { Diagnostic } from '../collector.ts';
 import type { Severity } from '../define.ts';
-import { type DiagnosticRecord, labelledMessage, renderAgent, renderGithub, toRecord } from './record.ts';
-import { type Paint, visible } from './terminal-text.ts';
+import {
+  type DiagnosticRecord,
+  messageWithServer,
+  renderAgent,
+  renderGithub,
+  diagnosticToRecord,
+} from './record.ts';
+import { type Paint, escapeInvisible } from './terminal-text.ts';
 import type { Places } from './place.ts';
 import { PrettyRenderer } from './pretty.ts';
 
@@ -30,20 +36,20 @@ export function renderReport(found: readonly Diagnostic[], options: RenderOption
   if (shown.length === 0) return '';
   const ordered = [...shown].sort((a, b) => RANK[a.severity] - RANK[b.severity]);
   if (format !== 'pretty') return `${renderLines(ordered, options).join('\n')}\n`;
-  const summary = [countSeverities(shown), countRaised(shown), closing].filter((one) => one !== undefined);
-  const blocks = [...prettyBlocks(ordered, options), summary.join(' ')];
+  const summary = [describeCounts(shown), describeRaised(shown), closing].filter((one) => one !== undefined);
+  const blocks = [...renderPrettyBlocks(ordered, options), summary.join(' ')];
   return `${blocks.filter((block) => block !== '').join('\n\n')}\n`;
 }
 
 /** `2 of them are warnings without --strict.` */
-function countRaised(found: readonly Diagnostic[]): string | undefined {
+function describeRaised(found: readonly Diagnostic[]): string | undefined {
   const count = found.filter(({ raised }) => raised === true).length;
   if (count === 0) return undefined;
   return `${count} of them ${count === 1 ? 'is a warning' : 'are warnings'} without --strict.`;
 }
 
 /** `Found 2 errors, 1 warning.` */
-function countSeverities(found: readonly Diagnostic[]): string | undefined {
+function describeCounts(found: readonly Diagnostic[]): string | undefined {
   const counts = (['error', 'warning'] as const)
     .map((severity) => ({ severity, count: found.filter((one) => one.severity === severity).length }))
     .filter(({ count }) => count > 0)
@@ -63,12 +69,12 @@ export function listRecords(
   const counts = countKinds(found);
   const seen = new Map<string, number>();
   return found.flatMap((diagnostic) => {
-    if (verbose || isOwnMistake(diagnostic)) return [toRecord(diagnostic, places)];
+    if (verbose || isOwnMistake(diagnostic)) return [diagnosticToRecord(diagnostic, places)];
     const kind = groupKey(diagnostic);
     const nth = (seen.get(kind) ?? 0) + 1;
     seen.set(kind, nth);
     if (nth > RECORDS_PER_CODE) return [];
-    const record = toRecord(diagnostic, places);
+    const record = diagnosticToRecord(diagnostic, places);
     const more = (counts.get(kind) ?? 0) - nth;
     return [nth === RECORDS_PER_CODE && more > 0 ? { ...record, more } : record];
   });
@@ -91,7 +97,10 @@ function renderLines(
   );
 }
 
-function prettyBlocks(ordered: Diagnostic[], { places, paint, verbose = false }: RenderOptions): string[] {
+function renderPrettyBlocks(
+  ordered: Diagnostic[],
+  { places, paint, verbose = false }: RenderOptions,
+): string[] {
   const renderer = new PrettyRenderer(places, paint);
   const counts = countKinds(ordered);
   const seen = new Map<string, number>();
@@ -104,7 +113,7 @@ function prettyBlocks(ordered: Diagnostic[], { places, paint, verbose = false }:
     seen.set(kind, nth);
     const all = counts.get(kind) ?? 1;
     if (severity === 'info' && !verbose) {
-      if (nth === 1) infos.push(infoLine(diagnostic, all, paint));
+      if (nth === 1) infos.push(renderInfoLine(diagnostic, all, paint));
       continue;
     }
     const inFull = verbose || isOwnMistake(diagnostic);
@@ -127,9 +136,9 @@ function groupKey(diagnostic: Diagnostic): string {
   return isOwnMistake(diagnostic) ? `${diagnostic.code} in code` : diagnostic.code;
 }
 
-function infoLine(diagnostic: Diagnostic, count: number, paint: Paint): string {
+function renderInfoLine(diagnostic: Diagnostic, count: number, paint: Paint): string {
   const { code, name } = diagnostic;
-  const words = visible(labelledMessage(diagnostic));
+  const words = escapeInvisible(messageWithServer(diagnostic));
   const many =
     count === 1 ? words : `${count} times, first: ${words} ${paint('dim', '(--verbose shows all)')}`;
   return `${paint('cyan', 'info')} ${paint('dim', code)} ${name}: ${many}`;

@@ -8,12 +8,12 @@ const INVISIBLE_BUT_NEWLINE = /(?!\n)[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu;
 const SHORT: Record<string, string> = { '\n': '\\n', '\r': '\\r', '\t': '\\t', '\0': '\\0' };
 
 /** Escapes invisible characters: `\x1b`, `\u{202e}`. */
-export function visible(text: string): string {
+export function escapeInvisible(text: string): string {
   return text.replace(INVISIBLE, escapeCharacter);
 }
 
 /** As `visible`, but keeps line breaks and indents the following lines, so that they do not look like output of mcpgen. */
-export function visibleLines(text: string, indent: string): string {
+export function escapeInvisibleInLines(text: string, indent: string): string {
   return text
     .replaceAll('\r\n', '\n')
     .replace(INVISIBLE_BUT_NEWLINE, escapeCharacter)
@@ -53,19 +53,19 @@ const RISKY = /[\u007f-\u009f\u00ad\u061c\u200b-\u200f\u2028-\u202e\u2060-\u2069
 
 /** Indented JSON with a line break at the end, and risky characters as `\uXXXX`. */
 export function renderJson(value: unknown): string {
-  return [...jsonPieces(value)].join('');
+  return [...renderJsonPieces(value)].join('');
 }
 
 /** Values at this depth are written in one piece: what is above may be longer than any string. */
 const WHOLE_DEPTH = 3;
 
 /** `renderJson` in pieces. */
-export function* jsonPieces(value: unknown): Generator<string> {
-  yield* piecesOf(value, '', 0);
+export function* renderJsonPieces(value: unknown): Generator<string> {
+  yield* renderPiecesOf(value, '', 0);
   yield '\n';
 }
 
-function* piecesOf(value: unknown, indent: string, depth: number): Generator<string> {
+function* renderPiecesOf(value: unknown, indent: string, depth: number): Generator<string> {
   const isList = Array.isArray(value);
   const members = depth < WHOLE_DEPTH ? listMembers(value) : [];
   if (members.length === 0) {
@@ -76,7 +76,7 @@ function* piecesOf(value: unknown, indent: string, depth: number): Generator<str
   let separator = '\n';
   for (const [name, member] of members) {
     yield `${separator}${indent}  ${isList ? '' : `${escapeRisky(JSON.stringify(name))}: `}`;
-    yield* piecesOf(member, `${indent}  `, depth + 1);
+    yield* renderPiecesOf(member, `${indent}  `, depth + 1);
     separator = ',\n';
   }
   yield `\n${indent}${isList ? ']' : '}'}`;

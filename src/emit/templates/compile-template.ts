@@ -1,10 +1,28 @@
 /** Templates of the user. */
 import { readTemplates } from '../assets.ts';
 import type { TemplateName } from '../views/template-views.ts';
-import { HANDLEBARS, type Language, type UserHelpers, helpers, hiddenField, optionsWith } from './helpers.ts';
-import { lookupHelpers, ownHelpers, textHelper, usersHelpers } from './located-helpers.ts';
+import {
+  HANDLEBARS,
+  type Language,
+  type UserHelpers,
+  helpers,
+  findHiddenField,
+  templateOptionsFor,
+} from './helpers.ts';
+import {
+  createLookupHelpers,
+  locateOwnHelpers,
+  createTextHelper,
+  locateUserHelpers,
+} from './located-helpers.ts';
 import { BLOCK, DATA, FIELD, PARTIAL, type ParsedTemplate, TEXT, parseTemplate } from './parse-template.ts';
-import { type Partials, endlessPartials, partialFaults, readPartials, readTemplate } from './partials.ts';
+import {
+  type Partials,
+  endlessPartialError,
+  findPartialFaults,
+  readPartials,
+  readTemplate,
+} from './partials.ts';
 import { TemplateError, TemplateFaults, isOverflow } from './template-faults.ts';
 import { Trace } from './trace-output.ts';
 
@@ -39,12 +57,16 @@ export async function compileTemplate(
     parsed: rememberParsed((name) => parsed(texts.get(name) ?? '')),
   };
   const faults = new TemplateFaults();
-  const options = optionsWith([...names, FIELD, TEXT, DATA, PARTIAL, BLOCK]);
+  const options = templateOptionsFor([...names, FIELD, TEXT, DATA, PARTIAL, BLOCK]);
   const makeRenderer = (template: ParsedTemplate, parsedPartial: Partials['parsed']): Render => {
     const environment = handlebars.create();
-    const all = [ownHelpers(faults), usersHelpers(users, faults), lookupHelpers(partials.names, faults)];
+    const all = [
+      locateOwnHelpers(faults),
+      locateUserHelpers(users, faults),
+      createLookupHelpers(partials.names, faults),
+    ];
     for (const each of all) environment.registerHelper(each);
-    environment.registerHelper(TEXT, textHelper(faults));
+    environment.registerHelper(TEXT, createTextHelper(faults));
     const { blockHelperMissing } = environment.helpers;
     if (blockHelperMissing !== undefined) environment.registerHelper(BLOCK, blockHelperMissing);
     const compile = ({ program }: ParsedTemplate): Template => environment.compile(program, options);
@@ -56,36 +78,37 @@ export async function compileTemplate(
     return renderWith(compile(template));
   };
   const at = { label: folder.label, file };
-  const main = faults.settle(at, () => {
+  const main = faults.runAndThrowFaults(at, () => {
     const template = parsed(source);
-    for (const fault of [...template.faults, ...partialFaults(template, partials)]) faults.add(fault);
+    for (const fault of [...template.faults, ...findPartialFaults(template, partials)])
+      faults.addFault(fault);
     return template;
   });
   const render = makeRenderer(main, partials.parsed);
   return {
     render: (view, language) =>
-      faults.settle(at, () => {
-        const field = hiddenField(view, names);
+      faults.runAndThrowFaults(at, () => {
+        const field = findHiddenField(view, names);
         if (field !== undefined)
           throw new TemplateError(`the helper ${field} hides the field ${field} of the view.`, undefined);
         try {
           return render(view, language);
         } catch (error) {
-          throw isOverflow(error) ? endlessPartials(main, partials) : error;
+          throw isOverflow(error) ? endlessPartialError(main, partials) : error;
         }
       }),
     refuse: (reason, { view, output, offset }) => {
       const trace = new Trace();
       const marked = (text: string, partial?: string): ParsedTemplate => {
         const template = parsed(text);
-        trace.mark(template.program, text, partial);
+        trace.markTemplate(template.program, text, partial);
         return template;
       };
       const again = makeRenderer(marked(source), (name) => marked(texts.get(name) ?? '', name));
-      const place = trace.placeOf(again(view, 'ts'), output, offset);
+      const place = trace.findTemplatePlace(again(view, 'ts'), output, offset);
       const fault = new TemplateError(reason, place?.at);
       fault.partial = place?.partial;
-      return faults.settle(at, () => {
+      return faults.runAndThrowFaults(at, () => {
         throw fault;
       });
     },
@@ -106,7 +129,7 @@ function rememberParsed(parse: (name: string) => ParsedTemplate): (name: string)
 
 function notingFaults(name: string, faults: TemplateFaults, compile: () => Template): Template {
   let template: Template | undefined;
-  return (view, options) => faults.within(name, () => (template ??= compile())(view, options));
+  return (view, options) => faults.runInPartial(name, () => (template ??= compile())(view, options));
 }
 
 type Render = (view: object, language: Language) => string;
@@ -141,6 +164,6 @@ async function loadBuiltIn(): Promise<BuiltIn> {
   const [runtime, templates] = await Promise.all([import('handlebars/runtime.js'), readTemplates()]);
   const { default: handlebars } = runtime as unknown as { default: Environment };
   const environment = handlebars.create();
-  environment.registerHelper(ownHelpers());
+  environment.registerHelper(locateOwnHelpers());
   return { environment, templates };
 }

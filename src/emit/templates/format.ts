@@ -21,7 +21,7 @@ export async function formatLikeProject(path: string, contents: string): Promise
   if (fault !== undefined) throw new OutputError(`what it makes ${fault.problem}.`, fault.offset);
   const prettier = await import('prettier');
   const { languages } = await prettier.getSupportInfo();
-  const parser = parserFor(path, languages);
+  const parser = chooseParser(path, languages);
   if (parser === undefined) return contents;
   try {
     return await prettier.format(contents, { ...projectStyle, parser, plugins: [] });
@@ -31,7 +31,7 @@ export async function formatLikeProject(path: string, contents: string): Promise
   }
 }
 
-function parserFor(
+function chooseParser(
   path: string,
   languages: readonly SupportLanguage[],
 ): SupportLanguage['parsers'][0] | undefined {

@@ -1,10 +1,10 @@
 /** The helpers templates may use: the only ways by which a document's text gets into a file. */
 import type { HelperOptions } from 'handlebars';
 
-import { codeSpan, markdownText } from '../../diagnostics/quoting.ts';
+import { quoteAsCodeSpan, escapeMarkdown } from '../../diagnostics/quoting.ts';
 import type { TemplateHelpers } from '../../model/user-code.ts';
 import { escapeUnprintable, identifierOrString, printJson, printMember } from '../print-literals.ts';
-import { oneLine } from '../prose.ts';
+import { toOneLine } from '../prose.ts';
 
 export type Language = 'ts' | 'js';
 
@@ -39,14 +39,14 @@ export function checkCall(name: string, parameters: readonly unknown[]): void {
 /** `{{json value indent}}`: pretty JSON for a value on a line that begins at column `indent` (default 0). */
 function json(...parameters: unknown[]): string {
   const [value, indent] = parameters.slice(0, -1);
-  return printJson(present(value), typeof indent === 'number' ? indent : 0);
+  return printJson(requirePresent(value), typeof indent === 'number' ? indent : 0);
 }
 
 /** `{{member name value}}`: a line of an object literal in code, indented by two: `name: value,`. */
 function member(...parameters: unknown[]): string {
   const [name, value] = parameters.slice(0, -1);
   if (value instanceof ModuleLoaders) return printLoaders(requireText(name), value, parameters.at(-1));
-  return printMember(requireText(name), present(value), 2);
+  return printMember(requireText(name), requirePresent(value), 2);
 }
 
 /** Printed as code that loads modules; other values are printed as data. */
@@ -83,27 +83,27 @@ function module(...parameters: unknown[]): string {
 
 /** `{{jsdoc text}}`: one line of a block comment that cannot end it. */
 function jsdoc(value: unknown): string {
-  return escapeUnprintable(oneLine(requireText(value))).replaceAll('*/', '*\\/');
+  return escapeUnprintable(toOneLine(requireText(value))).replaceAll('*/', '*\\/');
 }
 
 /** `{{line text}}`: the rest of a line comment. */
 function line(value: unknown): string {
-  return oneLine(requireText(value));
+  return toOneLine(requireText(value));
 }
 
 /** `{{markdown text}}`: plain text in a Markdown line or table cell; nothing in it is markup. */
 function markdown(value: unknown): string {
-  return markdownText(oneLine(requireText(value)));
+  return escapeMarkdown(toOneLine(requireText(value)));
 }
 
 /** `{{codespan text}}`: a code span in a Markdown line or table cell. */
 function codespan(value: unknown): string {
-  return codeSpan(oneLine(requireText(value))).replaceAll('|', '\\|');
+  return quoteAsCodeSpan(toOneLine(requireText(value))).replaceAll('|', '\\|');
 }
 
 /** `{{yaml text}}`: a single-quoted scalar on one line (YAML 1.2, section 7.3.2). */
 function yaml(value: unknown): string {
-  return `'${oneLine(requireText(value)).replaceAll("'", "''")}'`;
+  return `'${toOneLine(requireText(value)).replaceAll("'", "''")}'`;
 }
 
 export class MissingField extends TypeError {
@@ -118,7 +118,7 @@ function requireText(value: unknown): string {
   return value;
 }
 
-function present(value: unknown): unknown {
+function requirePresent(value: unknown): unknown {
   if (value === undefined) throw new MissingField();
   return value;
 }
@@ -146,12 +146,12 @@ export const HANDLEBARS = [
   'blockHelperMissing',
 ];
 
-export function takenName(names: readonly string[]): string | undefined {
+export function findTakenName(names: readonly string[]): string | undefined {
   return names.find((name) => Object.hasOwn(helpers, name) || HANDLEBARS.includes(name));
 }
 
 /** Finds a helper with the name of a field of the view: `{{name}}` would call the helper. */
-export function hiddenField(view: object, names: readonly string[]): string | undefined {
+export function findHiddenField(view: object, names: readonly string[]): string | undefined {
   if (names.length === 0) return undefined;
   const rows = Object.values(view).flatMap((value: unknown) =>
     Array.isArray(value) ? (value as unknown[]) : [],
@@ -163,7 +163,7 @@ export function hiddenField(view: object, names: readonly string[]): string | un
 }
 
 /** A missing field or an unknown helper is a fault, and nothing is escaped. `names` are further helpers. */
-export function optionsWith(names: readonly string[]): TemplateOptions {
+export function templateOptionsFor(names: readonly string[]): TemplateOptions {
   return {
     noEscape: true,
     strict: true,

@@ -6,15 +6,15 @@ import {
   MissingValue,
   TemplateError,
   type TemplateFaults,
-  calledAt,
+  placeOfCall,
   isOverflow,
-  withMeant,
+  addSuggestion,
 } from './template-faults.ts';
 
 type Registered = Record<string, (...parameters: unknown[]) => unknown>;
 
 /** The built-in helpers. With `faults`, an error is collected there and not thrown. */
-export function ownHelpers(faults?: TemplateFaults): Registered {
+export function locateOwnHelpers(faults?: TemplateFaults): Registered {
   return mapFunctions(helpers, (name, helper) => {
     const call = (...parameters: unknown[]): string => {
       checkCall(name, parameters);
@@ -24,7 +24,7 @@ export function ownHelpers(faults?: TemplateFaults): Registered {
   });
 }
 
-export function usersHelpers({ functions, placeOf }: UserHelpers, faults: TemplateFaults): Registered {
+export function locateUserHelpers({ functions, placeOf }: UserHelpers, faults: TemplateFaults): Registered {
   return mapFunctions(functions, (name, helper) => {
     const call = (...parameters: unknown[]): unknown => {
       if (parameters.slice(0, -1).includes(undefined)) throw new MissingField();
@@ -41,19 +41,21 @@ export function usersHelpers({ functions, placeOf }: UserHelpers, faults: Templa
 }
 
 /** The helpers that read fields in a user's templates, and `lookup`, which is as strict. */
-export function lookupHelpers(partials: readonly string[], faults: TemplateFaults): Registered {
+export function createLookupHelpers(partials: readonly string[], faults: TemplateFaults): Registered {
   const readOwnMember = (object: unknown, name: string, { root, at }: Looking): unknown => {
     if (object instanceof MissingValue) return object;
     const isObject = typeof object === 'object' && object !== null;
     // Inherited members, such as `constructor`, are no fields of a view.
     if (isObject && Object.hasOwn(object, name)) return (object as Record<string, unknown>)[name];
     const known = [...(isObject ? Object.keys(object) : []), ...listFields(root)];
-    return faults.add(new TemplateError(withMeant(`the view has no field ${name}`, name, known), at));
+    return faults.addFault(
+      new TemplateError(addSuggestion(`the view has no field ${name}`, name, known), at),
+    );
   };
   return {
     [FIELD]: (line, column, base, ...parameters) => {
       const at = { line: Number(line), column: Number(column) };
-      const root = rootOf(parameters.at(-1));
+      const root = rootOfView(parameters.at(-1));
       const names = parameters.slice(0, -1).map(String);
       return names.reduce((object, name) => readOwnMember(object, name, { root, at }), base);
     },
@@ -64,16 +66,16 @@ export function lookupHelpers(partials: readonly string[], faults: TemplateFault
       for (let up = Number(depth); up > 0; up--) frame = (Object(frame) as { _parent?: unknown })._parent;
       const names = parameters.slice(0, -1).map(String);
       return names.reduce(
-        (object, name) => readOwnMember(object, name, { root: rootOf(options), at }),
+        (object, name) => readOwnMember(object, name, { root: rootOfView(options), at }),
         frame,
       );
     },
     lookup: (object, name, options) =>
-      readOwnMember(object, String(name), { root: rootOf(options), at: calledAt(options) }),
+      readOwnMember(object, String(name), { root: rootOfView(options), at: placeOfCall(options) }),
     [PARTIAL]: (name, options) => {
       if (typeof name === 'string' && partials.includes(name)) return name;
       const words = `there is no partial ${String(name)}`;
-      throw new TemplateError(withMeant(words, String(name), partials), calledAt(options));
+      throw new TemplateError(addSuggestion(words, String(name), partials), placeOfCall(options));
     },
   };
 }
@@ -83,7 +85,7 @@ interface Looking {
   at: LineColumn | undefined;
 }
 
-function rootOf(options: unknown): unknown {
+function rootOfView(options: unknown): unknown {
   return (options as { data?: { root?: unknown } }).data?.root;
 }
 
@@ -96,13 +98,13 @@ function listFields(view: unknown): string[] {
 }
 
 /** Writes a value out; Handlebars would write `[object Object]` for some. */
-export function textHelper(faults: TemplateFaults): (...parameters: unknown[]) => unknown {
+export function createTextHelper(faults: TemplateFaults): (...parameters: unknown[]) => unknown {
   return (value, name, options) => {
     if (value instanceof MissingValue || isWritable(value)) return value;
     const words = Array.isArray(value)
       ? 'is a list of objects, and no text: {{#each}} goes through it.'
       : 'is an object, and no text: name a member of it, or write it by {{json}}.';
-    return faults.add(new TemplateError(`${String(name)} ${words}`, calledAt(options)));
+    return faults.addFault(new TemplateError(`${String(name)} ${words}`, placeOfCall(options)));
   };
 }
 
@@ -130,9 +132,9 @@ function locateErrors(
       const reason = error instanceof Error ? error.message : String(error);
       const place = placeOf(error);
       const words = `{{${name}}}: ${reason}${place === undefined ? '' : ` (${place})`}`;
-      const fault = new TemplateError(words, calledAt(parameters.at(-1)), { cause: error });
+      const fault = new TemplateError(words, placeOfCall(parameters.at(-1)), { cause: error });
       if (faults === undefined) throw fault;
-      return faults.add(fault);
+      return faults.addFault(fault);
     }
   };
 }

@@ -2,21 +2,21 @@
 import { readdir, realpath, stat } from 'node:fs/promises';
 import { join, relative, sep } from 'node:path';
 import { DiagnosticCollector, DiagnosticError } from '../../diagnostics/collector.ts';
-import { suggest } from '../../../templates/runtime/contract/feature.ts';
+import { suggestNearest } from '../../../templates/runtime/contract/feature.ts';
 import { templateNames } from '../views/template-views.ts';
 import type { TemplateFolder } from './compile-template.ts';
 import { isPartial } from './partials.ts';
 
 export async function listOverrides(folder: TemplateFolder): Promise<Set<string>> {
   const diagnostics = new DiagnosticCollector();
-  const names = await judgeTemplates(folder, diagnostics);
+  const names = await checkTemplatesFolder(folder, diagnostics);
   const errors = diagnostics.found.filter(({ severity }) => severity === 'error');
   if (errors.length > 0) throw new DiagnosticError(...errors);
   return names;
 }
 
 /** As `listOverrides`, and reports problems of the folder as a whole. */
-export async function judgeTemplates(
+export async function checkTemplatesFolder(
   folder: TemplateFolder,
   diagnostics: DiagnosticCollector,
 ): Promise<Set<string>> {
@@ -24,19 +24,19 @@ export async function judgeTemplates(
     diagnostics.report('templates-not-found', { folder: folder.label });
     return new Set();
   }
-  const files = await filesIn(folder.path);
+  const files = await listFilesIn(folder.path);
   const texts = files.filter((file) => file.endsWith('.hbs'));
   const overrides = texts.filter((file) => !isPartial(file));
   for (const template of overrides.filter((each) => !TEMPLATES.includes(each) && !RETIRED.has(each)))
-    diagnostics.report('unknown-template', { template, suggestion: nearTemplate(template) ?? '', known });
-  for (const file of await linksOut(texts, folder.path)) {
+    diagnostics.report('unknown-template', { template, suggestion: suggestTemplate(template) ?? '', known });
+  for (const file of await findOutwardLinks(texts, folder.path)) {
     const reason = 'it is a link to a file outside of the folder of templates.';
     diagnostics.report('invalid-template', { file: `${folder.label}/${file}`, reason });
   }
   for (const file of files.filter((each) => !texts.includes(each) && !isOtherwiseUsed(each)))
     diagnostics.report('file-without-effect', {
       file: `${folder.label}/${file}`,
-      suggestion: meantBy(file) ?? '',
+      suggestion: templateMeantBy(file) ?? '',
     });
   return new Set(overrides.map((file) => file.slice(0, -'.hbs'.length)));
 }
@@ -47,7 +47,7 @@ const known = TEMPLATES.join(', ');
 /** Templates of earlier versions, whose files projects no longer have. */
 const RETIRED: ReadonlySet<string> = new Set(['test/tsconfig.json.hbs']);
 
-async function filesIn(folder: string): Promise<string[]> {
+async function listFilesIn(folder: string): Promise<string[]> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
   return entries
     .filter((entry) => !entry.isDirectory())
@@ -63,7 +63,7 @@ async function isFolder(path: string): Promise<boolean> {
 }
 
 /** Links would put files of this machine into the project. */
-async function linksOut(files: readonly string[], folder: string): Promise<string[]> {
+async function findOutwardLinks(files: readonly string[], folder: string): Promise<string[]> {
   const root = await realpath(folder);
   const targets = await Promise.all(files.map((file) => realpath(join(folder, file))));
   return files.filter((_, index) => targets[index]?.startsWith(root + sep) !== true);
@@ -71,13 +71,13 @@ async function linksOut(files: readonly string[], folder: string): Promise<strin
 
 /** Modules of helpers, and hidden files, may be beside the templates. */
 function isOtherwiseUsed(file: string): boolean {
-  return meantBy(file) === undefined && /(^|\/)\.|\.(m?[jt]s|json)$/.test(file);
+  return templateMeantBy(file) === undefined && /(^|\/)\.|\.(m?[jt]s|json)$/.test(file);
 }
 
 /** The template, or the partial, that a file without `.hbs` would be. */
-function meantBy(file: string): string | undefined {
+function templateMeantBy(file: string): string | undefined {
   const name = file.replace(/\.(handlebars|hb|mustache)$/, '');
-  return isPartial(file) ? `${name.replace(/\.\w+$/, '')}.hbs` : nearTemplate(`${name}.hbs`);
+  return isPartial(file) ? `${name.replace(/\.\w+$/, '')}.hbs` : suggestTemplate(`${name}.hbs`);
 }
 
 function stemOf(file: string): string {
@@ -85,7 +85,7 @@ function stemOf(file: string): string {
 }
 
 /** Extensions say too little: `words.json` is not `server.json`. */
-function nearTemplate(file: string): string | undefined {
-  const stem = suggest(stemOf(file), TEMPLATES.map(stemOf));
+function suggestTemplate(file: string): string | undefined {
+  const stem = suggestNearest(stemOf(file), TEMPLATES.map(stemOf));
   return TEMPLATES.find((template) => stemOf(template) === stem);
 }

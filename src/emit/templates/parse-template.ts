@@ -2,7 +2,7 @@
 import type { ICompiler, parse } from 'handlebars';
 
 import { type LineColumn, toLineColumn } from '../../diagnostics/locate/text-places.ts';
-import { TemplateError, asTemplateError, placeOf, withMeant } from './template-faults.ts';
+import { TemplateError, toTemplateError, placeOf, addSuggestion } from './template-faults.ts';
 
 type NodeOf<K extends keyof ICompiler> = NonNullable<Parameters<ICompiler[K]>[0]>;
 type Node = NodeOf<'accept'>;
@@ -61,30 +61,31 @@ class Rewriting {
     if (program === undefined) return;
     const outer = this.#scope;
     this.#scope = [...outer, ...(program.blockParams ?? [])];
-    for (const statement of program.body) this.#statement(statement);
+    for (const statement of program.body) this.#rewriteStatement(statement);
     this.#scope = outer;
   }
 
-  #statement(node: Node): void {
-    if (isNode(node, 'MustacheStatement')) this.#mustache(node);
-    else if (isNode(node, 'BlockStatement')) this.#block(node);
-    else if (isNode(node, 'PartialStatement') || isNode(node, 'PartialBlockStatement')) this.#partial(node);
-    else if (isNode(node, 'DecoratorBlock')) this.#decorator(node);
-    else if (isNode(node, 'Decorator')) this.faults.push(noDecorator(node));
+  #rewriteStatement(node: Node): void {
+    if (isNode(node, 'MustacheStatement')) this.#rewriteMustache(node);
+    else if (isNode(node, 'BlockStatement')) this.#rewriteBlock(node);
+    else if (isNode(node, 'PartialStatement') || isNode(node, 'PartialBlockStatement'))
+      this.#notePartial(node);
+    else if (isNode(node, 'DecoratorBlock')) this.#checkDecorator(node);
+    else if (isNode(node, 'Decorator')) this.faults.push(decoratorError(node));
   }
 
-  #mustache(node: NodeOf<'MustacheStatement'>): void {
+  #rewriteMustache(node: NodeOf<'MustacheStatement'>): void {
     const { path } = node;
-    const name = isNode(path, 'PathExpression') ? path : namedBy(path);
+    const name = isNode(path, 'PathExpression') ? path : pathOfLiteral(path);
     const isOfHelper = isCall(node) || this.#isHelper(name);
-    if (isOfHelper) this.#call({ ...node, path: name }, node);
-    const value = isOfHelper ? asExpression(node, name) : this.#field(name);
+    if (isOfHelper) this.#checkCall({ ...node, path: name }, node);
+    const value = isOfHelper ? toSubExpression(node, name) : this.#fieldAsLookup(name);
     const params = [value ?? name, literalNode(name.original, node)];
     Object.assign(node, { path: helperPath(TEXT, node), params, hash: undefined });
   }
 
-  #block(node: NodeOf<'BlockStatement'>): void {
-    const name = isNode(node.path, 'PathExpression') ? node.path : namedBy(node.path);
+  #rewriteBlock(node: NodeOf<'BlockStatement'>): void {
+    const name = isNode(node.path, 'PathExpression') ? node.path : pathOfLiteral(node.path);
     if (isCall(node) || this.#isHelper(name)) {
       if (ONE_VALUE.has(name.original) && node.params.length !== 1)
         this.faults.push(
@@ -93,50 +94,50 @@ class Rewriting {
             placeOf(node.loc),
           ),
         );
-      this.#call({ ...node, path: name }, node);
+      this.#checkCall({ ...node, path: name }, node);
     } else {
-      const field = this.#field(name);
+      const field = this.#fieldAsLookup(name);
       if (field !== undefined) Object.assign(node, { path: helperPath(BLOCK, node), params: [field] });
     }
     this.program(node.program);
     this.program(node.inverse);
   }
 
-  #call(call: Call, within: Pick<Call, 'params' | 'hash'>): void {
+  #checkCall(call: Call, within: Pick<Call, 'params' | 'hash'>): void {
     const name = call.path.original;
     if (!this.#isHelper(call.path)) {
-      const words = withMeant(`there is no helper ${name}`, name, this.#helpers);
+      const words = addSuggestion(`there is no helper ${name}`, name, this.#helpers);
       this.faults.push(new TemplateError(words, placeOf(call.loc)));
     }
-    this.#arguments(within);
+    this.#rewriteArguments(within);
   }
 
-  #arguments(node: Pick<Call, 'params' | 'hash'>): void {
-    node.params = node.params.map((each) => this.#expression(each));
-    for (const pair of node.hash?.pairs ?? []) pair.value = this.#expression(pair.value);
+  #rewriteArguments(node: Pick<Call, 'params' | 'hash'>): void {
+    node.params = node.params.map((each) => this.#rewriteExpression(each));
+    for (const pair of node.hash?.pairs ?? []) pair.value = this.#rewriteExpression(pair.value);
   }
 
-  #expression(node: Node): Node {
-    if (isNode(node, 'SubExpression')) this.#call(node, node);
-    return isNode(node, 'PathExpression') ? (this.#field(node) ?? node) : node;
+  #rewriteExpression(node: Node): Node {
+    if (isNode(node, 'SubExpression')) this.#checkCall(node, node);
+    return isNode(node, 'PathExpression') ? (this.#fieldAsLookup(node) ?? node) : node;
   }
 
-  #partial(node: NodeOf<'PartialStatement'> | NodeOf<'PartialBlockStatement'>): void {
+  #notePartial(node: NodeOf<'PartialStatement'> | NodeOf<'PartialBlockStatement'>): void {
     const { name } = node;
     // `{{#> name}}` renders its own block if the partial does not exist.
     const isNeeded = isNode(node, 'PartialStatement');
     if (isNode(name, 'SubExpression')) {
-      this.#call(name, name);
+      this.#checkCall(name, name);
       if (isNeeded) node.name = callNode(PARTIAL, [name], name);
     } else if (isNeeded && name.original !== '@partial-block')
       this.uses.push({ name: name.original, at: placeOf(node.loc) });
-    this.#arguments(node);
+    this.#rewriteArguments(node);
     if (isNode(node, 'PartialBlockStatement')) this.program(node.program);
   }
 
-  #decorator(node: NodeOf<'DecoratorBlock'>): void {
+  #checkDecorator(node: NodeOf<'DecoratorBlock'>): void {
     const [name] = node.params;
-    if (node.path.original !== 'inline') this.faults.push(noDecorator(node));
+    if (node.path.original !== 'inline') this.faults.push(decoratorError(node));
     if (name !== undefined && isNode(name, 'StringLiteral')) this.inline.push(name.value);
     this.program(node.program);
   }
@@ -146,7 +147,7 @@ class Rewriting {
   }
 
   /** `undefined` if the path names no field but a whole value: `this`, `..`, or the parameter of a block. */
-  #field(path: Path): NodeOf<'SubExpression'> | undefined {
+  #fieldAsLookup(path: Path): NodeOf<'SubExpression'> | undefined {
     const isNamed = !path.data && path.depth === 0 && this.#scope.includes(path.parts[0] ?? '');
     const count = isNamed && !/^(\.|this\b)/.test(path.original) ? 1 : 0;
     const names = path.parts.slice(count);
@@ -178,13 +179,13 @@ function isCall({ params, hash }: Pick<Call, 'params' | 'hash'>): boolean {
   return params.length > 0 || (hash as Call['hash'] | undefined) !== undefined;
 }
 
-function noDecorator({ path, loc }: Pick<NodeOf<'Decorator'>, 'path' | 'loc'>): TemplateError {
+function decoratorError({ path, loc }: Pick<NodeOf<'Decorator'>, 'path' | 'loc'>): TemplateError {
   const name = isNode(path, 'PathExpression') ? path.original : '';
   return new TemplateError(`there is no decorator ${name}; only inline is one.`, placeOf(loc));
 }
 
 /** `{{"a field"}}` is a field too. */
-function namedBy(literal: Node): Path {
+function pathOfLiteral(literal: Node): Path {
   const { original } = literal as Node & { original?: unknown };
   const name = String(original);
   return { type: 'PathExpression', data: false, depth: 0, parts: [name], original: name, loc: literal.loc };
@@ -194,7 +195,7 @@ function helperPath(name: string, { loc }: Node): Path {
   return { type: 'PathExpression', data: false, depth: 0, parts: [name], original: name, loc };
 }
 
-function asExpression(
+function toSubExpression(
   { params, hash, loc }: NodeOf<'MustacheStatement'>,
   path: Path,
 ): NodeOf<'SubExpression'> {
@@ -225,7 +226,7 @@ function parseProgram(source: string, { parse, Parser }: Language): Program | Te
   } catch (error) {
     if (!(error instanceof Error)) throw error;
     const [, kind] = /^(Parse|Lexical) error on line /.exec(error.message) ?? [];
-    if (kind === undefined) return asTemplateError(error);
+    if (kind === undefined) return toTemplateError(error);
     const { matched, match } = readLexer(Parser);
     const isEnd = error.message.endsWith("got 'EOF'");
     const before = matched.length - match.length;
@@ -234,7 +235,9 @@ function parseProgram(source: string, { parse, Parser }: Language): Program | Te
       : kind === 'Parse'
         ? before
         : startOfTag(source, matched.length);
-    return new TemplateError(syntaxWords(kind, isEnd), toLineColumn(source, offset), { cause: error });
+    return new TemplateError(describeSyntaxFault(kind, isEnd), toLineColumn(source, offset), {
+      cause: error,
+    });
   }
 }
 
@@ -245,7 +248,7 @@ function startOfTag(source: string, offset: number): number {
 }
 
 /** Handlebars' own message would name its internal tokens. */
-function syntaxWords(kind: string, isEnd: boolean): string {
+function describeSyntaxFault(kind: string, isEnd: boolean): string {
   if (isEnd) return 'it ends where a block or a tag is still open.';
   return kind === 'Lexical'
     ? 'what begins here is never closed.'

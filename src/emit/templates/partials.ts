@@ -2,7 +2,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import type { LineColumn } from '../../diagnostics/locate/text-places.ts';
 import type { ParsedTemplate } from './parse-template.ts';
-import { PARTIALS_FOLDER, partialFile, TemplateError, withMeant } from './template-faults.ts';
+import { PARTIALS_FOLDER, partialFile, TemplateError, addSuggestion } from './template-faults.ts';
 
 /** Whether a file of a folder of templates is a part of others, and makes no file itself. */
 export function isPartial(file: string): boolean {
@@ -37,8 +37,8 @@ interface Use {
   within: string | undefined;
 }
 
-export function partialFaults(template: ParsedTemplate, partials: Partials): TemplateError[] {
-  const uses = allUses(template, partials);
+export function findPartialFaults(template: ParsedTemplate, partials: Partials): TemplateError[] {
+  const uses = listAllUses(template, partials);
   const names = [...new Set(uses.map(({ name }) => name))].filter((name) => partials.names.includes(name));
   const reached = names.map((name) => partials.parsed(name));
   const faults = reached.flatMap((each) => each.faults);
@@ -50,14 +50,14 @@ export function partialFaults(template: ParsedTemplate, partials: Partials): Tem
   return [
     ...faults,
     ...lost.map((use) =>
-      makePartialError(use, withMeant(`there is no partial ${use.name}`, use.name, known)),
+      makePartialError(use, addSuggestion(`there is no partial ${use.name}`, use.name, known)),
     ),
   ];
 }
 
-export function endlessPartials(template: ParsedTemplate, partials: Partials): TemplateError {
-  const closing = allUses(template, partials).find(
-    ({ name, within }) => within !== undefined && comesTo(name, within, partials),
+export function endlessPartialError(template: ParsedTemplate, partials: Partials): TemplateError {
+  const closing = listAllUses(template, partials).find(
+    ({ name, within }) => within !== undefined && reachesPartial(name, within, partials),
   );
   return closing === undefined
     ? new TemplateError('its partials or helpers call each other without end.', undefined)
@@ -70,7 +70,7 @@ function makePartialError({ at, within }: Use, words: string): TemplateError {
   return error;
 }
 
-function allUses(template: ParsedTemplate, { names, parsed }: Partials): Use[] {
+function listAllUses(template: ParsedTemplate, { names, parsed }: Partials): Use[] {
   const seen = new Set<string>();
   const usesOf = ({ uses }: ParsedTemplate, within?: string): Use[] => {
     const here = uses.map((use) => ({ ...use, within }));
@@ -84,8 +84,8 @@ function allUses(template: ParsedTemplate, { names, parsed }: Partials): Use[] {
 }
 
 /** Whether rendering the partial `from` comes to the partial `to`. */
-function comesTo(from: string, to: string, partials: Partials): boolean {
+function reachesPartial(from: string, to: string, partials: Partials): boolean {
   if (from === to) return true;
   if (!partials.names.includes(from)) return false;
-  return allUses(partials.parsed(from), partials).some(({ name }) => name === to);
+  return listAllUses(partials.parsed(from), partials).some(({ name }) => name === to);
 }

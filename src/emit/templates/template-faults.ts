@@ -1,5 +1,5 @@
 /** Collects the faults of a template of the user, while it is read and rendered. */
-import { suggest } from '../../../templates/runtime/contract/feature.ts';
+import { suggestNearest } from '../../../templates/runtime/contract/feature.ts';
 import { type Diagnostic, DiagnosticError, createDiagnostic } from '../../diagnostics/collector.ts';
 import type { LineColumn } from '../../diagnostics/locate/text-places.ts';
 
@@ -13,19 +13,19 @@ export class MissingValue {
 export class TemplateFaults {
   readonly #found: TemplateError[] = [];
 
-  add(error: TemplateError): MissingValue {
+  addFault(error: TemplateError): MissingValue {
     this.#found.push(error);
     return new MissingValue();
   }
 
   /** Assigns the faults that `run` adds or throws to the partial `name`, unless they have another. */
-  within<T>(name: string, run: () => T): T {
+  runInPartial<T>(name: string, run: () => T): T {
     const before = this.#found.length;
     try {
       return run();
     } catch (error) {
       if (!(error instanceof Error) || isOverflow(error)) throw error;
-      const fault = asTemplateError(error);
+      const fault = toTemplateError(error);
       fault.partial ??= name;
       throw fault;
     } finally {
@@ -34,13 +34,13 @@ export class TemplateFaults {
   }
 
   /** Returns the result of `run`. Throws `DiagnosticError` with all faults found by then; messages name the template by `file`. */
-  settle<T>(file: TemplateFile, run: () => T): T {
+  runAndThrowFaults<T>(file: TemplateFile, run: () => T): T {
     let result: { value: T } | undefined;
     try {
       result = { value: run() };
     } catch (error) {
       if (!(error instanceof Error)) throw error;
-      this.#found.push(asTemplateError(error));
+      this.#found.push(toTemplateError(error));
     }
     const found = this.#found.splice(0);
     if (result === undefined || found.length > 0) throw new DiagnosticError(...makeDiagnostics(found, file));
@@ -97,19 +97,19 @@ export function placeOf({ start }: Location): LineColumn {
 }
 
 /** Where a helper is called; `options` is what Handlebars passes to it last. */
-export function calledAt(options: unknown): LineColumn | undefined {
+export function placeOfCall(options: unknown): LineColumn | undefined {
   const { loc } = options as { loc?: Location };
   return loc && placeOf(loc);
 }
 
 /** `there is no helper markdwon; did you mean markdown?` */
-export function withMeant(words: string, name: string, known: Iterable<string>): string {
-  const near = suggest(name, known);
+export function addSuggestion(words: string, name: string, known: Iterable<string>): string {
+  const near = suggestNearest(name, known);
   return near === undefined ? `${words}.` : `${words}; did you mean ${near}?`;
 }
 
 /** `error`, thrown by Handlebars or what it calls, as one of a template. */
-export function asTemplateError(error: Error): TemplateError {
+export function toTemplateError(error: Error): TemplateError {
   if (error instanceof TemplateError) return error;
   // Handlebars appends line and column to its messages, where it knows them.
   const [, reason = error.message, line, column] = /^(.*) - (\d+):(\d+)$/s.exec(error.message) ?? [];

@@ -25,21 +25,21 @@ export class Trace {
   readonly #pieces: Piece[] = [];
 
   /** Marks a template that was just read. `source` is its text. */
-  mark(program: Program, source: string, partial?: string): void {
+  markTemplate(program: Program, source: string, partial?: string): void {
     program.body = program.body.flatMap((node): Statement[] => {
-      for (const inner of programsIn(node)) this.mark(inner, source, partial);
+      for (const inner of programsIn(node)) this.markTemplate(inner, source, partial);
       const piece = findPiece(node, source);
-      return piece === undefined ? [node] : [this.#markOf(node, { ...piece, source, partial }), node];
+      return piece === undefined ? [node] : [this.#makeMark(node, { ...piece, source, partial }), node];
     });
   }
 
-  #markOf({ loc }: Statement, piece: Piece): Statement {
+  #makeMark({ loc }: Statement, piece: Piece): Statement {
     const value = `\uE0F0${this.#pieces.push(piece) - 1}\uE0F1`;
     return Object.assign({ type: 'ContentStatement', loc }, { value, original: value });
   }
 
   /** `marked` is what marked templates make, `output` the same of those without. `undefined` where helpers undo marks. */
-  placeOf(marked: string, output: string, offset: number): TracedPlace | undefined {
+  findTemplatePlace(marked: string, output: string, offset: number): TracedPlace | undefined {
     if (marked.replace(MARK, '') !== output) return undefined;
     let piece: Piece | undefined;
     let start = 0;
@@ -63,7 +63,7 @@ function programsIn(node: Statement): Program[] {
 
 function findPiece(node: Statement, source: string): Pick<Piece, 'offset' | 'length'> | undefined {
   const { line, column } = node.loc.start;
-  const offset = toOffset(source, line, column);
+  const offset = offsetInSource(source, line, column);
   if (node.type === 'MustacheStatement') return { offset, length: 0 };
   if (node.type !== 'ContentStatement') return undefined;
   const { value, original } = node as Statement & { value: string; original: string };
@@ -71,7 +71,7 @@ function findPiece(node: Statement, source: string): Pick<Piece, 'offset' | 'len
   return value === '' ? undefined : { offset: offset + original.indexOf(value), length: value.length };
 }
 
-function toOffset(source: string, line: number, column: number): number {
+function offsetInSource(source: string, line: number, column: number): number {
   const before = source.split('\n').slice(0, line - 1);
   return before.reduce((sum, each) => sum + each.length + 1, 0) + column;
 }

@@ -1,6 +1,6 @@
 /** Types of arguments of a large API: what several tools have stands once, as in its other data. */
 import { shortHash } from '../../util/short-hash.ts';
-import { quote } from '../print-literals.ts';
+import { quoteString } from '../print-literals.ts';
 import type { PrintedType } from './type-printer.ts';
 
 /** Characters of all types; a smaller file is read by people. */
@@ -17,7 +17,7 @@ interface NamedType {
 }
 
 /** Refers to the first tool with the same arguments, and gives long types of members that several tools have a name in `Schemas`. */
-export function shareMembers<T extends NamedType>(
+export function nameSharedTypes<T extends NamedType>(
   all: readonly T[],
 ): { tools: readonly T[]; shared: PrintedType[] } {
   const size = all.reduce((sum, { type }) => sum + type.length, 0);
@@ -32,7 +32,7 @@ export function shareMembers<T extends NamedType>(
     if ((uses.get(member) ?? 0) < 2) return whole;
     const name = `shared ${shortHash(member)}`;
     names.set(name, member);
-    return `${head}Schemas[${quote(name)}];`;
+    return `${head}Schemas[${quoteString(name)}];`;
   };
   const shorter = tools.map((tool) => ({ ...tool, type: tool.type.replace(MEMBER, share) }));
   const shared = [...names].map(([name, type]) => ({ name, type: type.replaceAll('\n  ', '\n') }));
@@ -44,7 +44,7 @@ function shareWhole<T extends NamedType>(tools: readonly T[]): T[] {
   return tools.map((tool) => {
     const first = firsts.get(tool.type);
     if (first === undefined) firsts.set(tool.type, tool.name);
-    const type = first === undefined ? tool.type : `Tools[${quote(first)}]`;
+    const type = first === undefined ? tool.type : `Tools[${quoteString(first)}]`;
     return type.length < tool.type.length ? { ...tool, type } : tool;
   });
 }

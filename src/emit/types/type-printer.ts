@@ -8,8 +8,8 @@ import type {
   JsonSchemaObject,
   JsonType,
 } from '../../../templates/runtime/contract/json-schema.ts';
-import { refName } from '../../model/schema-walk.ts';
-import { identifierOrString, quote } from '../print-literals.ts';
+import { definitionNameOf } from '../../model/schema-walk.ts';
+import { identifierOrString, quoteString } from '../print-literals.ts';
 
 /** Schemas that are nested, or refer to each other, more deeply than this are printed as `unknown`. */
 const MOST_DEPTH = 50;
@@ -39,30 +39,30 @@ export class TypePrinter {
   #depth = 0;
 
   printArguments(schema: JsonSchemaObject): string {
-    return this.#object(schema, { indent: '  ', definitions: schema.$defs ?? {}, isInside: true });
+    return this.#printObject(schema, { indent: '  ', definitions: schema.$defs ?? {}, isInside: true });
   }
 
   /** The body of an answer, by the output schema of its tool. */
   printBody({ $defs: definitions = {}, ...schema }: JsonSchemaObject, isWrapped: boolean): string {
     const body = isWrapped ? (schema.properties?.['result'] ?? true) : schema;
-    return this.#type(body, { indent: '      ', definitions, isInside: true }).text;
+    return this.#printType(body, { indent: '      ', definitions, isInside: true }).text;
   }
 
   printSchemas(): PrintedType[] {
     // Printing one may name more, which join the line.
-    for (const definition of this.#definitions.values()) this.#define(definition);
+    for (const definition of this.#definitions.values()) this.#printDefinition(definition);
     return [...this.#definitions.values()];
   }
 
-  #define(definition: Definition): void {
+  #printDefinition(definition: Definition): void {
     if (definition.state === 'done') return;
     definition.state = 'open';
     const { schema, definitions } = definition;
-    definition.type = this.#type(schema, { indent: '  ', definitions, isInside: false }).text;
+    definition.type = this.#printType(schema, { indent: '  ', definitions, isInside: false }).text;
     definition.state = 'done';
   }
 
-  #type(schema: JsonSchema, place: Place): TypeText {
+  #printType(schema: JsonSchema, place: Place): TypeText {
     if (typeof schema === 'boolean' || this.#depth === MOST_DEPTH) return unknown;
     const { enum: values, const: constant, $ref, allOf, oneOf, anyOf } = schema;
     const literals = values ?? (constant === undefined ? undefined : [constant]);
@@ -71,44 +71,44 @@ export class TypePrinter {
       $ref !== undefined || allOf !== undefined || oneOf !== undefined || anyOf !== undefined;
     const type =
       (literals && makeLiterals(literals, place.indent)) ??
-      (isComposed ? this.#composed(schema, place) : this.#own(schema, place));
+      (isComposed ? this.#printComposed(schema, place) : this.#printByKeywords(schema, place));
     this.#depth -= 1;
     return type;
   }
 
-  #composed(schema: JsonSchemaObject, place: Place): TypeText {
+  #printComposed(schema: JsonSchemaObject, place: Place): TypeText {
     const { $ref, allOf = [], oneOf, anyOf, properties } = schema;
-    const parts = allOf.map((each) => this.#type(each, place));
-    if ($ref !== undefined) parts.push(this.#reference($ref, place));
-    if (oneOf !== undefined) parts.push(this.#union(oneOf, place));
-    if (anyOf !== undefined) parts.push(this.#union(anyOf, place));
+    const parts = allOf.map((each) => this.#printType(each, place));
+    if ($ref !== undefined) parts.push(this.#printReference($ref, place));
+    if (oneOf !== undefined) parts.push(this.#printUnion(oneOf, place));
+    if (anyOf !== undefined) parts.push(this.#printUnion(anyOf, place));
     const beside = makeIntersection(parts);
     // Beside others, the name of a type says nothing more.
     if (beside !== unknown && properties === undefined) return beside;
-    return makeIntersection([this.#own(schema, place), beside]);
+    return makeIntersection([this.#printByKeywords(schema, place), beside]);
   }
 
-  #union(branches: readonly JsonSchema[], place: Place): TypeText {
-    const types = branches.map((each) => this.#type(each, place));
+  #printUnion(branches: readonly JsonSchema[], place: Place): TypeText {
+    const types = branches.map((each) => this.#printType(each, place));
     return makeUnion(types, place.indent);
   }
 
-  #reference($ref: string, place: Place): TypeText {
-    const name = refName($ref);
+  #printReference($ref: string, place: Place): TypeText {
+    const name = definitionNameOf($ref);
     const { definitions } = place;
     const schema = name !== undefined && Object.hasOwn(definitions, name) ? definitions[name] : undefined;
     if (name === undefined || schema === undefined) return unknown;
-    const definition = this.#definition(name, schema, definitions);
+    const definition = this.#findDefinition(name, schema, definitions);
     if (!place.isInside) {
       // TypeScript refuses a type that is its own part.
       if (definition.state === 'open') return unknown;
-      this.#define(definition);
+      this.#printDefinition(definition);
     }
-    return singleType(`Schemas[${quote(definition.name)}]`);
+    return singleType(`Schemas[${quoteString(definition.name)}]`);
   }
 
   /** Another schema of a name that is taken has a number behind it. */
-  #definition(wanted: string, schema: JsonSchema, definitions: Record<string, JsonSchema>): Definition {
+  #findDefinition(wanted: string, schema: JsonSchema, definitions: Record<string, JsonSchema>): Definition {
     for (let name = wanted, number = 2; ; name = `${wanted}_${number}`, number += 1) {
       const known = this.#definitions.get(name);
       if (known?.schema === schema) return known;
@@ -120,37 +120,42 @@ export class TypePrinter {
   }
 
   /** By `type`; without one, members say that it is an object. */
-  #own(schema: JsonSchemaObject, place: Place): TypeText {
+  #printByKeywords(schema: JsonSchemaObject, place: Place): TypeText {
     const { type = schema.properties === undefined ? [] : 'object' } = schema;
-    if (typeof type === 'string') return this.#ofType(type, schema, place);
-    const types = type.map((each) => this.#ofType(each, schema, place));
+    if (typeof type === 'string') return this.#printByType(type, schema, place);
+    const types = type.map((each) => this.#printByType(each, schema, place));
     return makeUnion(types, place.indent);
   }
 
-  #ofType(type: JsonType, schema: JsonSchemaObject, place: Place): TypeText {
-    if (type === 'object') return singleType(this.#object(schema, place));
+  #printByType(type: JsonType, schema: JsonSchemaObject, place: Place): TypeText {
+    if (type === 'object') return singleType(this.#printObject(schema, place));
     if (type !== 'array') return SCALARS[type];
-    return makeArray(schema.prefixItems === undefined ? this.#type(schema.items ?? true, place) : unknown);
+    return makeArray(
+      schema.prefixItems === undefined ? this.#printType(schema.items ?? true, place) : unknown,
+    );
   }
 
-  #object(schema: JsonSchemaObject, { indent, definitions }: Place): string {
+  #printObject(schema: JsonSchemaObject, { indent, definitions }: Place): string {
     const { properties = {}, required = [], additionalProperties: others } = schema;
     const inside = { indent: `${indent}  `, definitions, isInside: true };
     const names = Object.keys(properties);
-    if (names.length === 0) return this.#map(schema, inside);
+    if (names.length === 0) return this.#printMap(schema, inside);
     const lines = names.map((name) => {
       const mark = required.includes(name) ? '' : '?';
-      const { text } = this.#type(properties[name] ?? true, inside);
+      const { text } = this.#printType(properties[name] ?? true, inside);
       return `${inside.indent}${identifierOrString(name)}${mark}: ${text};\n`;
     });
     if (typeof others === 'object') lines.push(`${inside.indent}[name: string]: unknown;\n`);
     return `{\n${lines.join('')}${indent}}`;
   }
 
-  #map({ additionalProperties: others = true, patternProperties }: JsonSchemaObject, inside: Place): string {
+  #printMap(
+    { additionalProperties: others = true, patternProperties }: JsonSchemaObject,
+    inside: Place,
+  ): string {
     if (patternProperties !== undefined || others === true) return 'Record<string, unknown>';
     if (others === false) return 'Record<string, never>';
-    const { text } = this.#type(others, inside);
+    const { text } = this.#printType(others, inside);
     // No `Record`, into which TypeScript looks at once.
     return text === 'unknown' ? 'Record<string, unknown>' : `{ [name: string]: ${text} }`;
   }
@@ -201,23 +206,23 @@ function joinTypes(texts: readonly string[], indent: string): TypeText {
 function makeIntersection(types: readonly TypeText[]): TypeText {
   const telling = types.filter((type) => type.text !== 'unknown');
   if (telling.length < 2) return telling[0] ?? unknown;
-  const texts = [...new Set(telling.map(inParentheses))];
+  const texts = [...new Set(telling.map(parenthesize))];
   return { text: texts.join(' & '), isOne: texts.length === 1 };
 }
 
 function makeArray(item: TypeText): TypeText {
-  return singleType(`${inParentheses(item)}[]`);
+  return singleType(`${parenthesize(item)}[]`);
 }
 
 function makeLiterals(values: readonly Json[], indent: string): TypeText | undefined {
   const texts: string[] = [];
   for (const value of values) {
     if (typeof value === 'object' && value !== null) return undefined;
-    texts.push(typeof value === 'string' ? quote(value) : String(value));
+    texts.push(typeof value === 'string' ? quoteString(value) : String(value));
   }
   return texts.length === 0 ? undefined : joinTypes(texts, indent);
 }
 
-function inParentheses({ text, isOne }: TypeText): string {
+function parenthesize({ text, isOne }: TypeText): string {
   return isOne ? text : `(${text})`;
 }

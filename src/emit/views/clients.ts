@@ -15,25 +15,25 @@ export function viewClients(model: ServerModel, packageName = model.name): Clien
   const local = { command: 'node', args: ['/path/to/this/folder/dist/main.js'] };
   const published = { command: 'npx', args: ['-y', packageName] };
   return {
-    mcpServers: { mcpServers: { [model.name]: { ...local, ...withValues(environment) } } },
+    mcpServers: { mcpServers: { [model.name]: { ...local, ...envWithValues(environment) } } },
     servers: {
       ...makeInputs(model, environment),
-      servers: { [model.name]: { type: 'stdio', ...local, ...withInputs(environment) } },
+      servers: { [model.name]: { type: 'stdio', ...local, ...envWithInputs(environment) } },
     },
-    published: { mcpServers: { [model.name]: { ...published, ...withValues(environment) } } },
+    published: { mcpServers: { [model.name]: { ...published, ...envWithValues(environment) } } },
     links: makeLinks(model, environment, published),
     environment,
     asksForValues: environment.length > 0,
   };
 }
 
-function withValues(environment: NeededVariable[]): { env?: Record<string, string> } {
+function envWithValues(environment: NeededVariable[]): { env?: Record<string, string> } {
   if (environment.length === 0) return {};
   return { env: Object.fromEntries(environment.map(({ name, placeholder }) => [name, placeholder])) };
 }
 
 /** VS Code asks for values itself, and keeps those of a password out of its files. */
-function withInputs(environment: NeededVariable[]): { env?: Record<string, string> } {
+function envWithInputs(environment: NeededVariable[]): { env?: Record<string, string> } {
   if (environment.length === 0) return {};
   return { env: Object.fromEntries(environment.map(({ name }) => [name, `\${input:${name}}`])) };
 }
@@ -60,22 +60,24 @@ function makeLinks(
   const ofCode = {
     name: model.name,
     ...command,
-    ...withInputs(environment),
+    ...envWithInputs(environment),
     ...makeInputs(model, environment),
   };
-  const vscode = `vscode:mcp/install?${percentEncoded(JSON.stringify(ofCode))}`;
-  const config = Buffer.from(JSON.stringify({ ...command, ...withValues(environment) })).toString('base64');
-  const query = `name=${percentEncoded(model.name)}&config=${percentEncoded(config)}`;
+  const vscode = `vscode:mcp/install?${percentEncodeForLink(JSON.stringify(ofCode))}`;
+  const config = Buffer.from(JSON.stringify({ ...command, ...envWithValues(environment) })).toString(
+    'base64',
+  );
+  const query = `name=${percentEncodeForLink(model.name)}&config=${percentEncodeForLink(config)}`;
   return {
     vscode,
-    vscodePage: `https://insiders.vscode.dev/redirect?url=${percentEncoded(vscode)}`,
+    vscodePage: `https://insiders.vscode.dev/redirect?url=${percentEncodeForLink(vscode)}`,
     cursor: `cursor://anysphere.cursor-deeplink/mcp/install?${query}`,
     cursorPage: `https://cursor.com/en/install-mcp?${query}`,
   };
 }
 
 /** Also escapes characters that `encodeURIComponent` leaves and that would end a link in Markdown. */
-function percentEncoded(text: string): string {
+function percentEncodeForLink(text: string): string {
   return encodeURIComponent(text).replace(
     /[!'()*]/g,
     (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`,

@@ -51,7 +51,7 @@ export function viewCompose(model: ServerModel, { ofApi, ofServer, present }: De
 }
 
 export function viewKubernetes(model: ServerModel, { ofApi, ofServer, present }: Deployed): KubernetesView {
-  const name = dnsLabel(commandName(model));
+  const name = toDnsLabel(commandName(model));
   const byName = new Map([...ofApi, ...ofServer].map((variable) => [variable.name, variable]));
   const all = [...byName.values()].filter((variable) => !OF_IMAGE.includes(variable.name));
   const plain = all.filter(({ secret }) => !secret);
@@ -87,7 +87,7 @@ function clusterSetting({ name, default: value = '' }: EnvironmentVariable): { n
 }
 
 /** A name of a Service (RFC 1035, section 2.3.1): it begins with a letter. */
-function dnsLabel(text: string): string {
+function toDnsLabel(text: string): string {
   const words = text.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-');
   const label = /^[a-z]/.test(words) ? words : `mcp-${words}`;
   return label.slice(0, 63).replaceAll(/-+/g, '-').replace(/-$/, '');

@@ -4,9 +4,9 @@ import type { JsonSchema } from '../../../templates/runtime/contract/json-schema
 import { explainHints } from '../../derive/index.ts';
 import type { ServerModel, Tool } from '../../model/server-model.ts';
 import type { EmitOptions } from '../emit-options.ts';
-import { listedInput } from '../../derive/schema/cut-schema.ts';
+import { cutInputForListing } from '../../derive/schema/cut-schema.ts';
 import { commandName, packageVersion } from '../package-identity.ts';
-import { shorten, stripMarkdown } from '../prose.ts';
+import { shortenToLine, stripMarkdown } from '../prose.ts';
 import type {
   DockerServerView,
   DockerVariable,
@@ -32,7 +32,7 @@ export function viewDockerServer(
     name,
     image: `mcp/${name}`,
     title: model.title,
-    description: shorten(
+    description: shortenToLine(
       model.description === '' ? model.title : stripMarkdown(published.description ?? model.description),
       200,
     ),
@@ -40,7 +40,7 @@ export function viewDockerServer(
     tags,
     hasTags: tags.length > 0,
     hasConfig: variables.length > 0,
-    settings: `Settings of ${shorten(model.title, 100)}`,
+    settings: `Settings of ${shortenToLine(model.title, 100)}`,
     secrets: secrets ?? [],
     hasSecrets: (secrets ?? []).length > 0,
     variables: plain ?? [],
@@ -108,7 +108,7 @@ export function viewSmithery(model: ServerModel, { auth }: EmitOptions): Smither
     tools: model.tools.map(({ name, description, inputSchema }) => ({
       name,
       description,
-      inputSchema: listedInput(inputSchema).schema,
+      inputSchema: cutInputForListing(inputSchema).schema,
     })),
     resources: model.resources.map(({ name, uri, description }) => ({ name, uri, description })),
     prompts: model.prompts.map(({ name, description, arguments: all }) => ({

@@ -3,9 +3,9 @@ import type { EnvironmentVariable } from '../../../templates/runtime/contract/fe
 import type { ServerModel } from '../../model/server-model.ts';
 import type { Person, Published } from '../../model/published.ts';
 import type { EmitOptions } from '../emit-options.ts';
-import { shorten, stripMarkdown } from '../prose.ts';
-import { givenRegistryName, packageVersion, registryName } from '../package-identity.ts';
-import { definedMembers } from '../../util/collections.ts';
+import { shortenToLine, stripMarkdown } from '../prose.ts';
+import { registryNameIfGiven, packageVersion, registryName } from '../package-identity.ts';
+import { omitUndefined } from '../../util/collections.ts';
 import { chooseNodeEngine } from '../versions.ts';
 import type {
   ManifestSetting,
@@ -26,8 +26,8 @@ export function viewRegistry(
   const { published = {}, hostedUrl } = options;
   return {
     name: registryName(model, options),
-    title: shorten(model.title, registryLimit),
-    description: describe(model, published, registryLimit),
+    title: shortenToLine(model.title, registryLimit),
+    description: shortDescription(model, published, registryLimit),
     version: packageVersion(model.version),
     about: makeMembers(describePackage(published)),
     package: published.name ?? model.name,
@@ -39,7 +39,7 @@ export function viewRegistry(
 
 function describePackage({ homepage, repository }: Published): Pick<ServerCard, 'websiteUrl' | 'repository'> {
   const source = /^https:\/\/(github|gitlab)\.com\//.exec(repository ?? '')?.[1];
-  return definedMembers({
+  return omitUndefined({
     websiteUrl: homepage,
     repository: repository === undefined || source === undefined ? undefined : { url: repository, source },
   });
@@ -49,9 +49,9 @@ function describePackage({ homepage, repository }: Published): Pick<ServerCard, 
 export function viewCard(model: ServerModel, options: EmitOptions): ServerCard | undefined {
   const { published = {} } = options;
   const { description } = published;
-  const card = definedMembers({
-    name: givenRegistryName(model, options),
-    description: description && describe(model, published, registryLimit),
+  const card = omitUndefined({
+    name: registryNameIfGiven(model, options),
+    description: description && shortDescription(model, published, registryLimit),
     ...describePackage(published),
   });
   return Object.keys(card).length === 0 ? undefined : card;
@@ -69,7 +69,7 @@ function registryVariable(variable: EnvironmentVariable): RegistryVariable {
     isRequired: required,
     isSecret: secret,
     format: 'string',
-    ...definedMembers({ default: value }),
+    ...omitUndefined({ default: value }),
   };
 }
 
@@ -89,7 +89,7 @@ export function viewManifest(
     name: published.name ?? model.name,
     title: model.title,
     version: packageVersion(model.version),
-    description: describe(model, published, 500),
+    description: shortDescription(model, published, 500),
     about: makeMembers({
       author,
       license,
@@ -100,7 +100,7 @@ export function viewManifest(
     hasMoreTools: model.tools.length > MOST_ROWS,
     tools: model.tools.slice(0, MOST_ROWS).map(({ name, title, description }) => ({
       name,
-      description: shorten(
+      description: shortenToLine(
         title ?? (description === undefined ? name : stripMarkdown(description)),
         registryLimit,
       ),
@@ -131,7 +131,7 @@ function manifestSetting({
   };
 }
 
-function describe({ description, title }: ServerModel, published: Published, limit: number): string {
-  if (published.description !== undefined) return shorten(stripMarkdown(published.description), limit);
-  return shorten(description === '' ? `MCP server for ${title}` : stripMarkdown(description), limit);
+function shortDescription({ description, title }: ServerModel, published: Published, limit: number): string {
+  if (published.description !== undefined) return shortenToLine(stripMarkdown(published.description), limit);
+  return shortenToLine(description === '' ? `MCP server for ${title}` : stripMarkdown(description), limit);
 }

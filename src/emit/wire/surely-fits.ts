@@ -6,7 +6,7 @@ import type {
   JsonSchemaObject,
 } from '../../../templates/runtime/contract/json-schema.ts';
 import { isEqual, isRecord, readJsonType } from '../../../templates/runtime/contract/json-value.ts';
-import { refName } from '../../model/schema-walk.ts';
+import { definitionNameOf } from '../../model/schema-walk.ts';
 
 type Definitions = Readonly<Record<string, JsonSchema>>;
 type Check = (keyword: unknown, value: Json, schema: JsonSchemaObject, within: Within) => boolean;
@@ -41,7 +41,7 @@ const silent: ReadonlySet<string> = new Set([
 ]);
 
 const checks: ReadonlyMap<string, Check> = new Map<string, Check>([
-  ['$ref', (ref, value, _, within) => fitsTarget(ref, value, within)],
+  ['$ref', (ref, value, _, within) => fitsReferenced(ref, value, within)],
   ['type', (type, value) => [type].flat().some((one) => isOfType(value, one))],
   ['enum', (values, value) => Array.isArray(values) && values.some((one) => isEqual(one, value))],
   ['const', (only, value) => isEqual(only, value)],
@@ -68,8 +68,8 @@ const checks: ReadonlyMap<string, Check> = new Map<string, Check>([
   ['anyOf', (parts, value, _, within) => schemasIn(parts).some((part) => fitsSchema(part, value, within))],
 ]);
 
-function fitsTarget(ref: unknown, value: Json, within: Within): boolean {
-  const name = refName(ref);
+function fitsReferenced(ref: unknown, value: Json, within: Within): boolean {
+  const name = definitionNameOf(ref);
   if (name === undefined || !Object.hasOwn(within.definitions, name)) return false;
   return fitsSchema(within.definitions[name] ?? true, value, within);
 }

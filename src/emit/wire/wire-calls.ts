@@ -10,10 +10,10 @@ import type { JsonObject, ObjectSchema } from '../../../templates/runtime/contra
 import {
   HEADER_VARIABLE,
   defaultUpstreamLimits,
-  apiVariable,
+  apiVariableName,
 } from '../../../templates/runtime/contract/feature.ts';
 import { makeSample } from '../../../templates/runtime/sample/sample-of.ts';
-import { composeRequest, withCredentials } from '../../../templates/runtime/upstream/compose-request.ts';
+import { composeRequest, addCredentials } from '../../../templates/runtime/upstream/compose-request.ts';
 import { UpstreamError } from '../../../templates/runtime/upstream/upstream-error.ts';
 import * as writers from '../../../templates/runtime/upstream/multipart-body.ts';
 import { type WireRequest, isStreamed } from '../../../templates/runtime/upstream/wire-request.ts';
@@ -28,7 +28,7 @@ import {
   readFixedHeaders,
 } from '../../../templates/runtime/upstream/upstream-settings.ts';
 import type { ServerModel, Tool } from '../../model/server-model.ts';
-import { definedMembers } from '../../util/collections.ts';
+import { omitUndefined } from '../../util/collections.ts';
 import { STEP, yieldToSignals } from '../../util/pauses.ts';
 import { surelyFits } from './surely-fits.ts';
 
@@ -73,7 +73,7 @@ const ordinary: readonly string[] = [tunnel, withoutCredentials];
 export type ReportLeftOut = (tool: string, reason: string) => void;
 
 /** One call of each tool that speaks HTTP, with the least arguments it takes and the document's examples. */
-export async function wireCalls(
+export async function makeWireCalls(
   model: ServerModel,
   report?: ReportLeftOut,
   signal?: AbortSignal,
@@ -92,7 +92,7 @@ export async function wireCalls(
     environment,
     calls: [],
     leftOut: [],
-    ...(upstreams && { baseUrls: upstreams.map(({ name }) => apiVariable('API_BASE_URL', name)) }),
+    ...(upstreams && { baseUrls: upstreams.map(({ name }) => apiVariableName('API_BASE_URL', name)) }),
   };
   for (const api of apis) {
     const own = bound.filter(({ binding }) => binding.api === api.name);
@@ -102,7 +102,7 @@ export async function wireCalls(
 }
 
 /** The call of a tool with these arguments, or why there is none. */
-export async function wireCallWith(
+export async function makeWireCallWith(
   { tools, upstream, upstreams }: ServerModel,
   name: string,
   args: JsonObject,
@@ -110,12 +110,12 @@ export async function wireCallWith(
   const tool = tools.find((each) => each.name === name);
   if (tool?.binding.kind !== 'http') return 'It calls no API, so there is no request.';
   const { binding } = tool;
-  const api = listApis(definedMembers({ upstream, upstreams })).find((each) => each.name === binding.api);
+  const api = listApis(omitUndefined({ upstream, upstreams })).find((each) => each.name === binding.api);
   if (api === undefined) return 'It calls no API, so there is no request.';
   const env = { ...testValues(binding), ...testVariables(api) };
   const settings = { baseUrl, env, limits: defaultUpstreamLimits };
   const credentials = await credentialsFor([binding], api, env);
-  return wireCall(tool, binding, { api, settings, credentials }, args);
+  return makeWireCall(tool, binding, { api, settings, credentials }, args);
 }
 
 /** Values of the variables that are sent as arguments. */
@@ -143,22 +143,22 @@ async function addCalls(
   for (const [index, { tool, binding }] of bound.entries()) {
     if (index % STEP === STEP - 1) await yieldToSignals(signal);
     const context = { api, settings, credentials };
-    const tried = wireCall(tool, binding, context);
+    const tried = makeWireCall(tool, binding, context);
     // A valid example may be impossible to send, so the call is tried again without examples.
     const call =
-      typeof tried === 'string' && tool.examples ? wireCall(withoutExamples(tool), binding, context) : tried;
+      typeof tried === 'string' && tool.examples ? makeWireCall(dropExamples(tool), binding, context) : tried;
     if (typeof call === 'string') found.leftOut.push([tool.name, call]);
     else found.calls.push(call);
     if (typeof call === 'string' && !ordinary.includes(call)) report?.(tool.name, call);
   }
 }
 
-const refuse = (): Promise<never> => Promise.reject(new Error('Nothing is sent while compiling.'));
+const refuseToSend = (): Promise<never> => Promise.reject(new Error('Nothing is sent while compiling.'));
 
 /** Never called, since every token is in the environment. */
 const noTokens: Tokens = {
-  get: refuse,
-  readCertificate: refuse,
+  get: refuseToSend,
+  readCertificate: refuseToSend,
   forget: () => undefined,
 };
 
@@ -175,7 +175,7 @@ async function credentialsFor(
     const key = credentialsKey(binding);
     if (known.has(key)) continue;
     const { security, ifSet } = binding;
-    const access = { api, binding: definedMembers({ security, ifSet }), env };
+    const access = { api, binding: omitUndefined({ security, ifSet }), env };
     const requirement = chooseRequirement(access);
     known.set(key, requirement && (await readCredentials(access, requirement, noTokens)));
   }
@@ -192,7 +192,7 @@ interface WireContext {
   credentials: CredentialsBySecurity;
 }
 
-function wireCall(
+function makeWireCall(
   tool: Tool,
   binding: HttpBinding,
   { api, settings, credentials }: WireContext,
@@ -202,11 +202,11 @@ function wireCall(
   const ours = credentials.get(credentialsKey(binding));
   if (ours === undefined) return withoutCredentials;
   try {
-    const args = given ?? argumentsFor(tool, binding.body);
+    const args = given ?? leastArguments(tool, binding.body);
     if (args === undefined) return 'No arguments were found that its input schema accepts.';
     const fixed = readFixedHeaders(api, binding, settings)?.headers;
     // As the runtime makes it when no hook changes it.
-    const request = withCredentials(composeRequest(api, binding, args, settings, { fixed, writers }), ours);
+    const request = addCredentials(composeRequest(api, binding, args, settings, { fixed, writers }), ours);
     if (isStreamed(request.body)) return 'Its body is too large for a test.';
     return { tool: tool.name, arguments: args, request: expectRequest(request, request.body) };
   } catch (error) {
@@ -215,17 +215,20 @@ function wireCall(
   }
 }
 
-function withoutExamples(tool: Tool): Tool {
+function dropExamples(tool: Tool): Tool {
   return { ...tool, examples: {} };
 }
 
 /** The least arguments, and the document's examples where they surely keep to the schema. */
-function argumentsFor(
+function leastArguments(
   { inputSchema, examples }: Tool,
   body: BodyBinding | undefined,
 ): JsonObject | undefined {
   const inBytes = body === undefined ? noNames : bytesArguments(body);
-  const sample = makeSample(inputSchema, inBytes.length === 0 ? {} : { examples: inEach(inBytes, [bytes]) });
+  const sample = makeSample(
+    inputSchema,
+    inBytes.length === 0 ? {} : { examples: valueForEach(inBytes, [bytes]) },
+  );
   const args = sample as JsonObject | undefined;
   if (args === undefined || examples === undefined || !isPlain(inputSchema)) return args;
   const { properties = {}, $defs = {} } = inputSchema;
@@ -233,7 +236,7 @@ function argumentsFor(
     const schema = Object.hasOwn(properties, name) ? properties[name] : undefined;
     return schema !== undefined && !inBytes.includes(name) && surelyFits(schema, example, $defs);
   });
-  return fitting.length === 0 ? args : inOrder(properties, { ...args, ...Object.fromEntries(fitting) });
+  return fitting.length === 0 ? args : sortBySchema(properties, { ...args, ...Object.fromEntries(fitting) });
 }
 
 function isPlain(schema: ObjectSchema): boolean {
@@ -244,7 +247,7 @@ const plainKeywords: ReadonlySet<string> = new Set([
   ...['type', 'properties', 'required', 'additionalProperties', '$defs', 'title', 'description'],
 ]);
 
-function inOrder(properties: object, args: JsonObject): JsonObject {
+function sortBySchema(properties: object, args: JsonObject): JsonObject {
   const names = [
     ...Object.keys(properties).filter((name) => Object.hasOwn(args, name)),
     ...Object.keys(args),
@@ -260,7 +263,7 @@ function bytesArguments(body: BodyBinding): readonly string[] {
 
 const noNames: readonly string[] = [];
 
-function inEach<T>(names: readonly string[], value: T): Record<string, T> {
+function valueForEach<T>(names: readonly string[], value: T): Record<string, T> {
   return Object.fromEntries(names.map((name) => [name, value]));
 }
 
@@ -275,7 +278,7 @@ function expectRequest(
   for (const name of list.names()) {
     const value = list.get(name) ?? '';
     const key = name.toLowerCase();
-    if (!everyRequests.has(key)) headers[key] = withoutBoundary(value, boundary);
+    if (!everyRequests.has(key)) headers[key] = replaceBoundary(value, boundary);
   }
   const request = { method, target, headers };
   return body === undefined ? request : { ...request, body: readableBody(body, boundary) };
@@ -287,13 +290,13 @@ function boundaryOf(mediaType: string | undefined): string | undefined {
   return /; boundary=(.*)$/.exec(mediaType)?.[1];
 }
 
-function withoutBoundary(text: string, boundary: string | undefined): string {
+function replaceBoundary(text: string, boundary: string | undefined): string {
   return boundary === undefined ? text : text.replaceAll(boundary, 'boundary');
 }
 
 function readableBody(body: string | Uint8Array, boundary: string | undefined): string | { base64: string } {
   if (typeof body === 'string') return body;
-  const bytes = Buffer.from(withoutBoundary(Buffer.from(body).toString('latin1'), boundary), 'latin1');
+  const bytes = Buffer.from(replaceBoundary(Buffer.from(body).toString('latin1'), boundary), 'latin1');
   const text = bytes.toString('utf8');
   return bytes.equals(Buffer.from(text, 'utf8')) ? text : { base64: bytes.toString('base64') };
 }

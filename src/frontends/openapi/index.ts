@@ -10,7 +10,7 @@ import type { SourceTexts } from '../../diagnostics/locate/text-places.ts';
 import type { Observer } from '../../model/observer.ts';
 import type { DocumentOrigin } from '../../model/origin.ts';
 import type { SourceModel } from '../../model/source-model.ts';
-import { refPolicy } from '../../util/ref-policy.ts';
+import { createRefPolicy } from '../../util/ref-policy.ts';
 import { findVersion } from './document/openapi-version.ts';
 import { DocumentStore } from './load/document-store.ts';
 import { reportHiddenText } from './load/hidden-text.ts';
@@ -20,8 +20,8 @@ import { type DocumentLimits, type LoadedDocument, defaultDocumentLimits } from 
 import { reportDuplicateKeys, reportSurrogates } from './load/text-faults.ts';
 import type { Overlay } from './overlay/read-overlay.ts';
 import type { ReadContext } from './read-context.ts';
-import { type Steps, pauseBetween, yieldToSignals } from '../../util/pauses.ts';
-import { readingDocument } from './read-document.ts';
+import { type Steps, runWithPauses, yieldToSignals } from '../../util/pauses.ts';
+import { readDocumentInSteps } from './read-document.ts';
 import { Resolver } from './reference/resolver.ts';
 import { isRecordNode, rootNode } from './reference/source-node.ts';
 import { HeldReports, type Report } from './report.ts';
@@ -82,8 +82,8 @@ export async function readOpenApi(
   const overlays = await readOverlays(input.overlays ?? [], given, report);
   const texts = makeTexts([text, ...overlays.texts]);
   const overlaid = parsed && (await overlayDocument(parsed, overlays, limits, report));
-  if (overlaid === undefined || !acceptVersion(overlaid, report)) return { model: undefined, texts };
-  const policy = refPolicy({
+  if (overlaid === undefined || !checkVersion(overlaid, report)) return { model: undefined, texts };
+  const policy = createRefPolicy({
     folder: text.folder,
     cwd,
     refRoot: input.refRoot,
@@ -111,7 +111,7 @@ async function overlayDocument(
   return applyOverlays(document, overlays, limits, report);
 }
 
-function acceptVersion(document: LoadedDocument, report: Report): boolean {
+function checkVersion(document: LoadedDocument, report: Report): boolean {
   const finding = findVersion(document.value);
   const { file, value } = document;
   const key = isRecord(value) ? versionKeys.find((name) => Object.hasOwn(value, name)) : undefined;
@@ -147,7 +147,7 @@ async function readModel(
 ): Promise<SourceModel | undefined> {
   for (;;) {
     const held = new HeldReports();
-    const model = await pauseBetween(readingOnce(document, store, limits, held.report), signal);
+    const model = await runWithPauses(readOnceInSteps(document, store, limits, held.report), signal);
     if (!store.hasPending) {
       for (const loaded of store.documents) {
         reportDuplicateKeys(loaded, report);
@@ -161,7 +161,7 @@ async function readModel(
   }
 }
 
-function* readingOnce(
+function* readOnceInSteps(
   document: LoadedDocument,
   store: DocumentStore,
   limits: DocumentLimits,
@@ -172,7 +172,7 @@ function* readingOnce(
   const resolver = new Resolver(store, report, limits.references);
   const schemas = new SchemaReader(resolver, report, limits, document);
   const context: ReadContext = { entry: document, resolver, schemas, report, shared: new Map() };
-  return yield* readingDocument(context, root);
+  return yield* readDocumentInSteps(context, root);
 }
 
 interface OverlayReading {

@@ -30,7 +30,7 @@ export function readRecord(
   target: ReferenceTarget = 'other',
 ): RecordNode | undefined {
   if (node.value === undefined) return undefined;
-  const found = context.resolver.follow(node, { what, target });
+  const found = context.resolver.followReference(node, { what, target });
   if (found === undefined) return undefined;
   if (isRecordNode(found)) return found;
   reportPiece(context, found, what, 'an object');

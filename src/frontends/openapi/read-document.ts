@@ -2,15 +2,15 @@ import { basename } from 'node:path';
 
 import { operationIdOrigin } from '../../model/operation-key.ts';
 import type { ApiInfo, Operation, SourceModel } from '../../model/source-model.ts';
-import { definedMembers } from '../../util/collections.ts';
+import { omitUndefined } from '../../util/collections.ts';
 import { type Steps, mapInSteps } from '../../util/pauses.ts';
-import { writtenText } from './document/document-value.ts';
-import { describeKind, readableValue, readCleanText } from './document/record.ts';
-import { SecurityReader, readSecuritySchemes, writesAuthorization } from './document/security.ts';
+import { readAsWritten } from './document/document-value.ts';
+import { describeKind, printValueOrQuotes, readCleanText } from './document/record.ts';
+import { SecurityReader, readSecuritySchemes, usesAuthorizationHeader } from './document/security.ts';
 import { readRootServers, swaggerServers } from './document/servers.ts';
 import { readPrompts, readXMcp } from './document/x-mcp.ts';
 import { readOpenApi3Parts, readOperation } from './operations/operation.ts';
-import { operationEntries, pathEntries } from './operations/path-items.ts';
+import { listOperationEntries, readPathEntries } from './operations/path-items.ts';
 import { type ReadContext, readRecord } from './read-context.ts';
 import {
   type RecordNode,
@@ -20,14 +20,14 @@ import {
   memberNode,
   nodeOrigin,
 } from './reference/source-node.ts';
-import { cutEndless } from './schema/finish-schema.ts';
+import { cutEndlessReferences } from './schema/finish-schema.ts';
 import { isKnownDialect } from './schema/schema-reader.ts';
 import { readSwaggerParts } from './swagger2/operation.ts';
 
 /** Undefined, after a report, if the document has no operation. */
-export function* readingDocument(given: ReadContext, root: RecordNode): Steps<SourceModel | undefined> {
+export function* readDocumentInSteps(given: ReadContext, root: RecordNode): Steps<SourceModel | undefined> {
   const context = { ...given };
-  const operations = pathEntries(context, root).flatMap((path) => operationEntries(context, path));
+  const operations = readPathEntries(context, root).flatMap((path) => listOperationEntries(context, path));
   const webhooks = reportWebhooks(context, root, operations.length > 0);
   if (operations.length === 0) {
     const at = nodeOrigin(memberNode(root, 'paths'));
@@ -37,19 +37,19 @@ export function* readingDocument(given: ReadContext, root: RecordNode): Steps<So
   checkDialect(context, root);
   const isSwagger = context.entry.version === '2.0';
   const info = readInfo(context, root);
-  const security = securityReader(context, root, isSwagger);
-  context.isAuthorizationFree = !Object.values(security.schemes).some(writesAuthorization);
+  const security = createSecurityReader(context, root, isSwagger);
+  context.isAuthorizationFree = !Object.values(security.schemes).some(usesAuthorizationHeader);
   const read = yield* mapInSteps(operations, (entry) =>
     readOperation(context, security, entry, isSwagger ? readSwaggerParts : readOpenApi3Parts),
   );
   reportDuplicateIds(context, read);
   const prompts = readPrompts(context, root);
   const servers = isSwagger ? swaggerServers(root.value, context.entry.base) : readRootServers(context, root);
-  const rest = definedMembers({ security: security.readRequirements(root), xMcp: readXMcp(context, root) });
+  const rest = omitUndefined({ security: security.readRequirements(root), xMcp: readXMcp(context, root) });
   yield;
   const { schemas, origins } = context.schemas.finish(context.entry);
   yield;
-  cutEndless(schemas, (schema) => {
+  cutEndlessReferences(schemas, (schema) => {
     context.report('endless-schema', { schema }, { at: origins[schema] });
   });
   return {
@@ -75,7 +75,7 @@ function readTagTexts(root: RecordNode): ReadonlyMap<string, string> {
   );
 }
 
-function securityReader(context: ReadContext, root: RecordNode, isSwagger: boolean): SecurityReader {
+function createSecurityReader(context: ReadContext, root: RecordNode, isSwagger: boolean): SecurityReader {
   const key = isSwagger ? 'securityDefinitions' : 'securitySchemes';
   const holder = isSwagger ? root : readRecord(context, memberNode(root, 'components'), '`components`');
   const declared = holder && readRecord(context, memberNode(holder, key), `\`${key}\``);
@@ -87,7 +87,7 @@ function checkDialect(context: ReadContext, root: RecordNode): void {
   const { jsonSchemaDialect: dialect } = root.value;
   if (dialect === undefined || isKnownDialect(dialect)) return;
   const at = nodeOrigin(memberNode(root, 'jsonSchemaDialect'));
-  context.report('unknown-dialect', { dialect: readableValue(dialect) }, { at });
+  context.report('unknown-dialect', { dialect: printValueOrQuotes(dialect) }, { at });
 }
 
 function reportDuplicateIds(context: ReadContext, operations: readonly Operation[]): void {
@@ -118,15 +118,15 @@ function readInfo(context: ReadContext, root: RecordNode): ApiInfo {
   const docs = readRecord(context, memberNode(root, 'externalDocs'), '`externalDocs`');
   const words = {
     summary: readCleanText(value.summary),
-    description: info && readCleanText(context.resolver.wordsBehind(memberNode(info, 'description'))),
+    description: info && readCleanText(context.resolver.readReferencedText(memberNode(info, 'description'))),
     termsOfService: readCleanText(value.termsOfService),
     licenseName: readCleanText(license?.value.name),
     documentationUrl: docs && readUrl(context, memberNode(docs, 'url'), '`externalDocs.url`'),
   };
   return {
-    title: (info && readCleanText(writtenText(memberNode(info, 'title')))) ?? deriveTitle(context, root),
-    version: (info && readCleanText(writtenText(memberNode(info, 'version')))) ?? '0.0.0',
-    ...definedMembers(words),
+    title: (info && readCleanText(readAsWritten(memberNode(info, 'title')))) ?? deriveTitle(context, root),
+    version: (info && readCleanText(readAsWritten(memberNode(info, 'version')))) ?? '0.0.0',
+    ...omitUndefined(words),
   };
 }
 

@@ -24,10 +24,10 @@ export async function validateDocument(text: string, file: string): Promise<Vali
   if ((parsed.aliases ?? 0) > 0) return { unknown: 'it has YAML aliases' };
   const version = String(parsed.value['openapi'] ?? parsed.value['swagger']);
   if (!KNOWN.test(version)) return { unknown: `the validator does not know version ${version}` };
-  return { faults: await validate(parsed.value) };
+  return { faults: await runSwaggerParser(parsed.value) };
 }
 
-async function validate(document: object): Promise<DocumentFault[]> {
+async function runSwaggerParser(document: object): Promise<DocumentFault[]> {
   const { default: SwaggerParser } = await import('@apidevtools/swagger-parser');
   /** References stay: the schemas allow them, and resolving would read files and URLs. */
   class Judge extends SwaggerParser {

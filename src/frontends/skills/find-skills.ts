@@ -59,15 +59,15 @@ export function isSkillsFolder(path: string): boolean {
 }
 
 /** The folders `skills` that belong to files and globs of functions: beside them, or beside their package.json. */
-export function foldersBesideCode(patterns: readonly string[], cwd: string): string[] {
+export function listFoldersBesideCode(patterns: readonly string[], cwd: string): string[] {
   return patterns.flatMap((pattern) => {
     const fixed = pattern.split(/[*?{[(!]/, 1)[0] ?? '';
     const start = resolve(cwd, fixed.replace(/[^/\\]*$/, '') || '.');
-    return [start, ...packageFolder(start)].map((each) => join(each, 'skills'));
+    return [start, ...findPackageFolder(start)].map((each) => join(each, 'skills'));
   });
 }
 
-function packageFolder(start: string): string[] {
+function findPackageFolder(start: string): string[] {
   for (let folder = start; ; folder = resolve(folder, '..')) {
     if (statSync(join(folder, 'package.json'), { throwIfNoEntry: false })?.isFile() === true) return [folder];
     if (resolve(folder, '..') === folder) return [];

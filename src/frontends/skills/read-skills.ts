@@ -6,7 +6,7 @@ import { guessMediaType } from '../../../templates/runtime/contract/http-syntax.
 import type { JsonObject } from '../../../templates/runtime/contract/json-schema.ts';
 import { isRecord } from '../../../templates/runtime/contract/json-value.ts';
 import type { DiagnosticCollector } from '../../diagnostics/collector.ts';
-import { removeInvisible, hiddenIn } from '../../model/clean-prose.ts';
+import { removeInvisible, describeHidden } from '../../model/clean-prose.ts';
 import type { CodeOrigin } from '../../model/origin.ts';
 import {
   SKILL_LIMITS,
@@ -32,16 +32,16 @@ export function readSkills(folder: SkillsFolder, diagnostics: DiagnosticCollecto
   const roots = files.filter(({ path }) => isSkillMd(path)).map(({ path }) => posix.dirname(path));
   // A folder of another purpose has the name `skills` by chance.
   if (roots.length === 0) return undefined;
-  for (const { path, problem } of refused) reader.leaveOut(path, problem);
+  for (const { path, problem } of refused) reader.reportLeftOut(path, problem);
   const isInside = (path: string): boolean => roots.some((root) => path.startsWith(`${root}/`));
   for (const { path } of files)
-    if (!isInside(path)) reader.leaveOut(path, 'no folder above it has a `SKILL.md`');
+    if (!isInside(path)) reader.reportLeftOut(path, 'no folder above it has a `SKILL.md`');
   for (const root of roots)
     reader.read(
       root,
       files.filter(({ path }) => path.startsWith(`${root}/`)),
     );
-  return reader.skills();
+  return reader.toSkills();
 }
 
 function isSkillMd(path: string): boolean {
@@ -60,8 +60,8 @@ class SkillReader {
     this.#diagnostics = diagnostics;
   }
 
-  leaveOut(path: string, problem: string): void {
-    this.#diagnostics.report('skill-file-left-out', { file: this.#shown(path), problem });
+  reportLeftOut(path: string, problem: string): void {
+    this.#diagnostics.report('skill-file-left-out', { file: this.#printablePath(path), problem });
   }
 
   read(root: string, files: readonly FoundFile[]): void {
@@ -77,7 +77,7 @@ class SkillReader {
       this.#diagnostics.report(
         'skill-left-out',
         { skill: root, problem: entry },
-        { at: this.#origin(`${root}/SKILL.md`) },
+        { at: this.#originOf(`${root}/SKILL.md`) },
       );
       return;
     }
@@ -87,7 +87,7 @@ class SkillReader {
     for (const { path } of files) this.#checkLinks(root, path, files);
   }
 
-  skills(): Skills | undefined {
+  toSkills(): Skills | undefined {
     if (this.#entries.length === 0) return undefined;
     const byUri = (one: SkillFile, other: SkillFile): number => (one.uri < other.uri ? -1 : 1);
     return { entries: this.#entries, files: [...this.#files.values()].sort(byUri) };
@@ -97,28 +97,28 @@ class SkillReader {
   #readEntry(root: string, files: readonly FoundFile[]): SkillEntry | string {
     if (files.length > SKILL_LIMITS.files) return `it has more than ${SKILL_LIMITS.files} files`;
     const place = files.find(({ path }) => path === `${root}/SKILL.md`);
-    const text = place && decode(readFileSync(place.absolute));
+    const text = place && decodeTextFile(readFileSync(place.absolute));
     if (text === undefined) return '`SKILL.md` is not text in UTF-8';
     const frontmatter = readFrontmatter(removeInvisible(text));
     if (typeof frontmatter === 'string') return frontmatter;
     const problem = findProblem(frontmatter, posix.basename(root));
-    return problem ?? { uri: toUri(`${root}/SKILL.md`), frontmatter };
+    return problem ?? { uri: skillUriOf(`${root}/SKILL.md`), frontmatter };
   }
 
   #readFile(path: string, absolute: string): SkillFile {
     const bytes = readFileSync(absolute);
-    const text = decode(bytes);
-    const uri = toUri(path);
+    const text = decodeTextFile(bytes);
+    const uri = skillUriOf(path);
     const isProse = /\.(?:md|markdown)$/i.test(path);
     const mimeType = isProse
       ? 'text/markdown'
       : (guessMediaType(path) ?? (text === undefined ? 'application/octet-stream' : 'text/plain'));
     if (text === undefined) return { uri, mimeType, blob: bytes.toString('base64') };
-    const hidden = hiddenIn(text);
+    const hidden = describeHidden(text);
     if (hidden !== undefined && isProse)
-      this.#diagnostics.report('hidden-text', { hidden }, { at: this.#origin(path) });
+      this.#diagnostics.report('hidden-text', { hidden }, { at: this.#originOf(path) });
     if (hidden !== undefined && !isProse)
-      this.#diagnostics.report('hidden-text-in-value', { hidden, more: 0 }, { at: this.#origin(path) });
+      this.#diagnostics.report('hidden-text-in-value', { hidden, more: 0 }, { at: this.#originOf(path) });
     return { uri, mimeType, text: isProse ? removeInvisible(text) : text };
   }
 
@@ -128,22 +128,22 @@ class SkillReader {
     if (file === undefined || !('text' in file) || file.mimeType !== 'text/markdown') return;
     const isServedTarget = (target: string): boolean =>
       target === root || files.some((each) => each.path === target || each.path.startsWith(`${target}/`));
-    for (const { link, line } of relativeLinks(file.text)) {
+    for (const { link, line } of listRelativeLinks(file.text)) {
       const targets = [posix.dirname(path), root].map((base) => posix.join(base, link).replace(/\/$/, ''));
       if (targets.some(isServedTarget)) continue;
       this.#diagnostics.report(
         'skill-link-broken',
         { link: JSON.stringify(link) },
-        { at: { ...this.#origin(path), line } },
+        { at: { ...this.#originOf(path), line } },
       );
     }
   }
 
-  #origin(path: string): CodeOrigin {
-    return { kind: 'code', file: this.#shown(path), line: 1, column: 1 };
+  #originOf(path: string): CodeOrigin {
+    return { kind: 'code', file: this.#printablePath(path), line: 1, column: 1 };
   }
 
-  #shown(path: string): string {
+  #printablePath(path: string): string {
     return join(this.#folder.shown, path);
   }
 }
@@ -153,7 +153,7 @@ function countBytes(files: readonly FoundFile[]): number {
 }
 
 /** Undefined for bytes that are no text. A byte order mark stays, since clients hash what they read. */
-function decode(bytes: Uint8Array): string | undefined {
+function decodeTextFile(bytes: Uint8Array): string | undefined {
   if (bytes.includes(0)) return undefined;
   try {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
@@ -162,7 +162,7 @@ function decode(bytes: Uint8Array): string | undefined {
   }
 }
 
-function toUri(path: string): string {
+function skillUriOf(path: string): string {
   return `skill://${path.split('/').map(encodeURIComponent).join('/')}`;
 }
 
@@ -191,7 +191,7 @@ function findProblem({ name, description, metadata }: JsonObject, folder: string
   return undefined;
 }
 
-function relativeLinks(markdown: string): { link: string; line: number }[] {
+function listRelativeLinks(markdown: string): { link: string; line: number }[] {
   const text = markdown.replace(/^(?:```|~~~)[\s\S]*?^(?:```|~~~)/gm, (code) => code.replace(/[^\n]+/g, ''));
   return [...text.matchAll(/\]\([ \t]*<?([^()\s<>]+)/g)].flatMap(({ 1: target = '', index }) => {
     const path = target.split(/[?#]/, 1)[0] ?? '';

@@ -9,7 +9,7 @@ import type { RunSchemas } from '../../model/schema-runs.ts';
 import type { ApiInfo, SourceModel } from '../../model/source-model.ts';
 import { findAbove } from '../../util/find-above.ts';
 import { BuiltMemory } from './app/built-files.ts';
-import { carry } from './app/carry.ts';
+import { collectAppFiles } from './app/carry.ts';
 import { checkLoading } from './app/check-loading.ts';
 import { readManifest } from './app/dependencies.ts';
 import { findMistaken } from './app/mistaken-files.ts';
@@ -19,7 +19,7 @@ import { findTagged } from './functions/find-tagged.ts';
 import { readFunctions } from './functions/read-functions.ts';
 import { isContext } from './functions/type-kinds.ts';
 import { Types } from './functions/types.ts';
-import { withinStack } from './program/checker-queries.ts';
+import { tryWithinStack } from './program/checker-queries.ts';
 import { type OpenedProgram, openProgram } from './program/open-program.ts';
 import { ProgramMemory } from './program/program-memory.ts';
 import type { SourceProgram } from './program/source-program.ts';
@@ -61,7 +61,7 @@ export interface TypeScriptReading {
  */
 export function readTypeScript(input: TypeScriptInput, diagnostics: DiagnosticCollector): TypeScriptReading {
   const found = new DiagnosticCollector();
-  const reading = withinStack(() => readFirst(input, found));
+  const reading = tryWithinStack(() => readFirst(input, found));
   if (reading !== undefined) {
     diagnostics.include(found);
     return reading;
@@ -113,7 +113,7 @@ function readOpened(
   reportHiddenCode(source);
   const parts = groups.map((files): SourceProgram => ({ ...source, files }));
   const tagged = parts.map(findTagged);
-  const carried = carry(
+  const carried = collectAppFiles(
     source,
     tagged.flat().map(({ file }) => file),
     observer,
@@ -130,11 +130,11 @@ function readOpened(
   const capabilities = parts.map((part, index) =>
     readFunctions({ source: part, types, layout: carried.layout }, tagged[index] ?? []),
   );
-  types.finish();
+  types.finishReading();
   if (source.check()) {
     const isMistaken = findMistaken(source, carried.modules);
-    reader.tellDoubts(isMistaken);
-    schemas.tell(source, isMistaken);
+    reader.reportDoubts(isMistaken);
+    schemas.reportFaults(source, isMistaken);
   }
   const models = parts.map((part, index): SourceModel => ({
     info: readInfo(part),
@@ -145,7 +145,7 @@ function readOpened(
     codecs: reader.codecs,
     capabilities: capabilities[index] ?? [],
     ...(index === 0 && listWords(source)),
-    origin: sourceOrigin(part),
+    origin: originOfSource(part),
   }));
   return {
     models,
@@ -162,12 +162,12 @@ function listWords({ userFiles }: SourceProgram): Pick<SourceModel, 'words'> {
   return words.length === 0 ? {} : { words: [...new Set(words)] };
 }
 
-function sourceOrigin({ files: [first], originAt }: SourceProgram): SourceModel['origin'] {
+function originOfSource({ files: [first], originAt }: SourceProgram): SourceModel['origin'] {
   return first === undefined ? { kind: 'code', file: '', line: 1, column: 1 } : originAt(first, 0);
 }
 
 function readInfo({ files: [first] }: SourceProgram): ApiInfo {
-  const manifest = first && findAbove(dirname(first.fileName), namedManifest);
+  const manifest = first && findAbove(dirname(first.fileName), readNamedManifest);
   const { name, version, description, homepage } = manifest ?? {};
   return {
     title: typeof name === 'string' ? (name.split('/').at(-1) ?? name) : 'functions',
@@ -178,7 +178,7 @@ function readInfo({ files: [first] }: SourceProgram): ApiInfo {
 }
 
 /** A package.json without a name only sets the module format. */
-function namedManifest(folder: string): Record<string, unknown> | undefined {
+function readNamedManifest(folder: string): Record<string, unknown> | undefined {
   const manifest = readManifest(folder);
   return manifest?.['name'] === undefined ? undefined : manifest;
 }

@@ -5,33 +5,33 @@ import type { ToolEdit } from '../protocol.ts';
 type Rec = Record<string, unknown>;
 
 /** `null` takes an earlier edit back. `argumentKey` is the key of an argument's rule, which may have renamed it. */
-export function changedXMcp(
+export function editXMcp(
   before: Rec,
   { hidden, arguments: args, ...edit }: ToolEdit,
   argumentKey: (name: string) => string = (name) => name,
 ): Rec {
-  const hide = changedHiding(before['enabled'] === false, hidden);
-  return withMembers(before, {
+  const hide = editHiding(before['enabled'] === false, hidden);
+  return setOrRemoveMembers(before, {
     ...edit,
     enabled: typeof hide === 'boolean' ? !hide : hide,
-    arguments: args && changedArguments(before, args, argumentKey),
+    arguments: args && editArguments(before, args, argumentKey),
   });
 }
 
-export function changedWords(before: Rec, { hidden, arguments: args, ...edit }: ToolEdit): Rec {
-  return withMembers(before, {
+export function editWords(before: Rec, { hidden, arguments: args, ...edit }: ToolEdit): Rec {
+  return setOrRemoveMembers(before, {
     ...edit,
-    hide: changedHiding(before['hide'], hidden),
-    arguments: args && changedArguments(before, args, (name) => name),
+    hide: editHiding(before['hide'], hidden),
+    arguments: args && editArguments(before, args, (name) => name),
   });
 }
 
 /** Showing takes an earlier edit back; without one it wins over the source. */
-function changedHiding(before: unknown, hidden: boolean | null | undefined): boolean | null | undefined {
+function editHiding(before: unknown, hidden: boolean | null | undefined): boolean | null | undefined {
   return before === true && hidden === false ? null : hidden;
 }
 
-function changedArguments(
+function editArguments(
   { arguments: before }: Rec,
   edits: NonNullable<ToolEdit['arguments']>,
   keyOf: (name: string) => string,
@@ -41,24 +41,24 @@ function changedArguments(
     const key = keyOf(name);
     const rule = Object.hasOwn(rules, key) ? rules[key] : undefined;
     const old = isRecord(rule) ? rule : {};
-    const changed = withMembers(old, { description, hide: changedHiding(old['hide'], hide) });
+    const changed = setOrRemoveMembers(old, { description, hide: editHiding(old['hide'], hide) });
     if (Object.keys(changed).length === 0) Reflect.deleteProperty(rules, key);
-    else setOwn(rules, key, changed);
+    else defineOwnMember(rules, key, changed);
   }
   return Object.keys(rules).length === 0 ? null : rules;
 }
 
 /** Members that are `undefined` stay, `null` ones go. */
-export function withMembers(before: Rec, changes: Rec): Rec {
+export function setOrRemoveMembers(before: Rec, changes: Rec): Rec {
   const after = { ...before };
   for (const [name, value] of Object.entries(changes)) {
     if (value === null) Reflect.deleteProperty(after, name);
-    else if (value !== undefined) setOwn(after, name, value);
+    else if (value !== undefined) defineOwnMember(after, name, value);
   }
   return after;
 }
 
 /** Names come from documents: `__proto__` is one of them. */
-export function setOwn(target: Rec, name: string, value: unknown): void {
+export function defineOwnMember(target: Rec, name: string, value: unknown): void {
   Object.defineProperty(target, name, { value, enumerable: true, configurable: true, writable: true });
 }

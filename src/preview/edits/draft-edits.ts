@@ -14,9 +14,9 @@ import type { Edit, ToolEdit } from '../protocol.ts';
 import type { PreviewSource } from '../source.ts';
 import { selectableKey, sourceKind } from '../views/surface-view.ts';
 import type { CompiledServer } from '../workspace.ts';
-import { changedWords, changedXMcp, withMembers } from './change-words.ts';
-import { editsOverlay } from './edited-place.ts';
-import { readOwn } from './files.ts';
+import { editWords, editXMcp, setOrRemoveMembers } from './change-words.ts';
+import { canEditInOverlay } from './edited-place.ts';
+import { readOwnFile } from './files.ts';
 import { SurfaceText } from './surface-text.ts';
 
 export interface DraftedFile {
@@ -35,12 +35,12 @@ export async function draftEdits(
   { folder, config }: PreviewSource,
 ): Promise<DraftedFile[]> {
   const [overlayPath, surfacePath] = [join(folder, OVERLAY_FILE), join(folder, SURFACE_FILE)];
-  const [overlay, written] = [readOwn(overlayPath), readOwn(surfacePath)];
+  const [overlay, written] = [readOwnFile(overlayPath), readOwnFile(surfacePath)];
   const surface = new SurfaceText(written, compiled.isNamed ? compiled.name : undefined);
   const drafting = new Drafting(compiled, surface, config !== undefined);
-  for (const edit of edits) drafting.add(edit);
-  const isNamedByConfig = !surface.overlays.includes(OVERLAY_FILE) && namesOverlay(compiled, overlayPath);
-  const after = await changedOverlay(overlay, drafting.overlaid, isNamedByConfig);
+  for (const edit of edits) drafting.applyEdit(edit);
+  const isNamedByConfig = !surface.overlays.includes(OVERLAY_FILE) && configHasOverlay(compiled, overlayPath);
+  const after = await editOverlayText(overlay, drafting.overlaid, isNamedByConfig);
   if (drafting.overlaid.length > 0 && !isNamedByConfig) {
     if (after === undefined) surface.removeOverlay(OVERLAY_FILE);
     else surface.addOverlay(OVERLAY_FILE);
@@ -57,7 +57,7 @@ export async function draftEdits(
   return files.filter((file) => file.before !== file.after);
 }
 
-async function changedOverlay(
+async function editOverlayText(
   text: string | undefined,
   edits: readonly OverlayEdit[],
   isNeeded: boolean,
@@ -73,7 +73,7 @@ async function changedOverlay(
 }
 
 /** Whether the configuration itself names the overlay. */
-function namesOverlay({ options }: CompiledServer, path: string): boolean {
+function configHasOverlay({ options }: CompiledServer, path: string): boolean {
   const { overlays = [], cwd = '.', sources = [] } = options ?? {};
   const ofSources = sources.flatMap((each) => (isDocument(each) ? (each.overlays ?? []) : []));
   return [...overlays, ...ofSources].some((file) => resolve(cwd, file) === path);
@@ -91,7 +91,7 @@ class Drafting {
     this.#hasConfig = hasConfig;
   }
 
-  add(edit: Edit): void {
+  applyEdit(edit: Edit): void {
     switch (edit.kind) {
       case 'tool':
         return this.#editTool(edit.name, edit.set);
@@ -100,14 +100,17 @@ class Drafting {
           throw new Refusal(400, 'Functions are not selected by tags or methods. Hide single tools instead.');
         this.#refuseOtherSelections();
         const { include, exclude } = edit;
-        return this.#set({ include: this.#list(include), exclude: this.#list(exclude) });
+        return this.#setMembers({
+          include: this.#selectorsToWrite(include),
+          exclude: this.#selectorsToWrite(exclude),
+        });
       }
       case 'surface':
-        return this.#set({ surface: edit.surface });
+        return this.#setMembers({ surface: edit.surface });
       case 'features':
-        return this.#set({ features: this.#features(edit.features) });
+        return this.#setMembers({ features: this.#switchFeatures(edit.features) });
       case 'fix':
-        return this.#fix(edit.tools);
+        return this.#applyFixes(edit.tools);
     }
   }
 
@@ -123,16 +126,16 @@ class Drafting {
       );
   }
 
-  #set(members: Record<string, unknown>): void {
-    this.#surface.set(members);
+  #setMembers(members: Record<string, unknown>): void {
+    this.#surface.setMembers(members);
   }
 
   /** An empty list replaces one of the configuration. */
-  #list(selectors: string[] | undefined): string[] | null | undefined {
+  #selectorsToWrite(selectors: string[] | undefined): string[] | null | undefined {
     return selectors?.length === 0 && !this.#hasConfig ? null : selectors;
   }
 
-  #features(switches: Record<string, boolean>): string[] | null {
+  #switchFeatures(switches: Record<string, boolean>): string[] | null {
     const unknown = Object.keys(switches).find((name) => !FEATURE_NAMES.includes(name));
     if (unknown !== undefined) throw new Refusal(400, `There is no feature ${JSON.stringify(unknown)}.`);
     const now = this.#compiled.options?.features ?? DEFAULT_FEATURES;
@@ -141,24 +144,24 @@ class Drafting {
   }
 
   #editTool(name: string, set: ToolEdit): void {
-    const { tool, operation } = this.#find(name);
+    const { tool, operation } = this.#findTool(name);
     const place = tool ?? operation;
     if (place === undefined) throw new Refusal(404, `There is no tool ${JSON.stringify(name)}.`);
-    if (operation !== undefined && editsOverlay(place, this.#compiled)) {
+    if (operation !== undefined && canEditInOverlay(place, this.#compiled)) {
       const { origin } = operation;
       const pointer = origin.kind === 'document' ? origin.pointer : '';
       const rules = Object.entries(operation.xMcp?.arguments ?? {});
       const keyOf = (argument: string): string =>
         rules.find(([, rule]) => rule.name === argument)?.[0] ?? argument;
-      this.overlaid.push({ pointer, change: (before) => changedXMcp(before, set, keyOf) });
+      this.overlaid.push({ pointer, change: (before) => editXMcp(before, set, keyOf) });
       return;
     }
-    const key = this.#derivedName(tool, name);
-    this.#surface.changeTool(key, (words) => changedWords(words, set));
+    const key = this.#nameBeforeConfig(tool, name);
+    this.#surface.changeTool(key, (words) => editWords(words, set));
   }
 
   /** A hidden tool is found by its operation, or by its name without words of the configuration. */
-  #find(name: string): { tool?: Tool | undefined; operation?: Operation | undefined } {
+  #findTool(name: string): { tool?: Tool | undefined; operation?: Operation | undefined } {
     const { model, derived, parts = [] } = this.#compiled.report;
     const left = model?.deselected?.find((each) => selectableKey(each) === name || each.op.includes(name));
     const tool =
@@ -174,14 +177,14 @@ class Drafting {
     return { tool, operation };
   }
 
-  #derivedName(tool: Tool | undefined, name: string): string {
+  #nameBeforeConfig(tool: Tool | undefined, name: string): string {
     const before = this.#compiled.report.derived?.tools.find(
       (each) => tool !== undefined && isDeepStrictEqual(each.origin, tool.origin),
     );
     return before?.name ?? name;
   }
 
-  #fix(names: readonly string[] | undefined): void {
+  #applyFixes(names: readonly string[] | undefined): void {
     const { fixes = [], model } = this.#compiled.report;
     const wanted = names && model?.tools.filter(({ name }) => names.includes(name));
     const isWanted = (pointer: string): boolean =>
@@ -202,7 +205,7 @@ function joinFixes(before: Rec, fix: Rec): Rec {
     const [old, now] = [before[name], fix[name]];
     return typeof old === 'object' && typeof now === 'object' ? { ...old, ...now } : undefined;
   };
-  return withMembers(before, {
+  return setOrRemoveMembers(before, {
     ...fix,
     arguments: inner('arguments') ?? fix['arguments'],
     annotations: inner('annotations') ?? fix['annotations'],

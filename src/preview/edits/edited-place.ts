@@ -6,7 +6,7 @@ import type { CompiledServer } from '../workspace.ts';
  * Whether an overlay can change it: the server has one document alone, and the operation is in that document. Else the table
  * `tools` of the surface file takes the edit.
  */
-export function editsOverlay(
+export function canEditInOverlay(
   tool: Pick<Tool, 'origin'>,
   { report: { parts = [] } }: CompiledServer,
 ): boolean {

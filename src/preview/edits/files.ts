@@ -7,7 +7,7 @@ import { saveFile } from '../../write/index.ts';
 import { Refusal } from '../problem.ts';
 
 /** `undefined`: there is no file. @throws {Refusal} for a file that could not be restored byte by byte */
-export function readOwn(path: string): string | undefined {
+export function readOwnFile(path: string): string | undefined {
   const entry = lstatSync(path, { throwIfNoEntry: false });
   if (entry === undefined) return undefined;
   // A repository may have planted a link that leads out of it.
@@ -19,11 +19,11 @@ export function readOwn(path: string): string | undefined {
   return text;
 }
 
-export function hashOf(text: string | undefined): string | undefined {
+export function hashText(text: string | undefined): string | undefined {
   return text === undefined ? undefined : createHash('sha256').update(text).digest('hex');
 }
 
-export async function writeOwn(path: string, text: string | undefined): Promise<void> {
+export async function writeOwnFile(path: string, text: string | undefined): Promise<void> {
   if (text !== undefined) return saveFile(path, text, { force: true, original: false });
   unlinkSync(path);
 }

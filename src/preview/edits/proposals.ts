@@ -7,7 +7,7 @@ import { makeSurface } from '../../diff/surface.ts';
 import { SURFACE_FILE } from '../../config/options/surface-file.ts';
 import type { Diagnostic } from '../../diagnostics/collector.ts';
 import { countListed } from '../../derive/listing-cost.ts';
-import { definedMembers } from '../../util/collections.ts';
+import { omitUndefined } from '../../util/collections.ts';
 import { unifiedDiff } from '../../write/diff-lines.ts';
 import { Refusal } from '../problem.ts';
 import type { Applied, Proposal, ProposeRequest } from '../protocol.ts';
@@ -15,7 +15,7 @@ import { findingRows } from '../views/findings-view.ts';
 import { countTokens } from '../views/surface-view.ts';
 import type { CompiledServer, Workspace } from '../workspace.ts';
 import { type DraftedFile, draftEdits } from './draft-edits.ts';
-import { hashOf, readOwn, writeOwn } from './files.ts';
+import { hashText, readOwnFile, writeOwnFile } from './files.ts';
 
 interface Kept {
   files: DraftedFile[];
@@ -41,16 +41,16 @@ export class Proposals {
   }
 
   async propose({ server, edits }: ProposeRequest): Promise<Proposal> {
-    const compiled = await this.#workspace.server(server);
+    const compiled = await this.#workspace.lastCompiledServer(server);
     if (compiled.stopped !== undefined)
       throw new Refusal(409, 'The source does not compile, so the change cannot be measured.', REPAIR);
     const files = await draftEdits(edits, compiled, this.#workspace.source);
     const drafts = new Map(files.map(({ path, after }) => [path, after]));
-    const after = files.length === 0 ? compiled : await this.#workspace.drafted(server, drafts);
-    const caused = newDiagnostics(compiled, after);
+    const after = files.length === 0 ? compiled : await this.#workspace.compileWithDrafts(server, drafts);
+    const caused = diagnosticsThatAppear(compiled, after);
     const id = randomUUID();
     const { model } = after.report;
-    remember(this.#proposed, id, { files, isBroken: model === undefined });
+    keepNewest(this.#proposed, id, { files, isBroken: model === undefined });
     return {
       id,
       files: files.map(({ name, before, after: text }) => ({
@@ -60,7 +60,7 @@ export class Proposals {
           .split('\n')
           .slice(2, -1),
       })),
-      ...definedMembers({ paste: linesToPaste(files, this.#workspace.source.config) }),
+      ...omitUndefined({ paste: linesToPaste(files, this.#workspace.source.config) }),
       after: {
         tools: model === undefined ? 0 : countListed(model),
         tokens: countTokens(model, after.report.cost).listed,
@@ -77,24 +77,24 @@ export class Proposals {
 
   async apply(id: string): Promise<Applied> {
     this.#refuseWriting();
-    return this.#alone(async () => {
+    return this.#runAlone(async () => {
       const kept = this.#proposed.get(id);
       if (kept === undefined) throw new Refusal(404, 'There is no such proposal.');
       if (kept.isBroken)
         throw new Refusal(409, 'With these edits nothing could be compiled, so they are not applied.');
       this.#proposed.delete(id);
-      const applied = await this.#write(kept.files, 'since it was shown');
-      remember(this.#applied, applied.id, kept.files);
+      const applied = await this.#writeFiles(kept.files, 'since it was shown');
+      keepNewest(this.#applied, applied.id, kept.files);
       return applied;
     });
   }
 
   async undo(id: string): Promise<Applied> {
     this.#refuseWriting();
-    return this.#alone(async () => {
+    return this.#runAlone(async () => {
       const files = this.#applied.get(id);
       if (files === undefined) throw new Refusal(404, 'There is nothing to undo.');
-      const undone = await this.#write(
+      const undone = await this.#writeFiles(
         files.map((file) => ({ ...file, before: file.after, after: file.before })),
         'since it was written',
       );
@@ -107,25 +107,25 @@ export class Proposals {
     if (this.#readOnly) throw new Refusal(403, 'This preview writes nothing (--read-only).');
   }
 
-  async #alone<T>(work: () => Promise<T>): Promise<T> {
+  async #runAlone<T>(work: () => Promise<T>): Promise<T> {
     const done = this.#last.then(work);
     this.#last = done.catch(() => undefined);
     return done;
   }
 
-  async #write(files: DraftedFile[], when: string): Promise<Applied> {
+  async #writeFiles(files: DraftedFile[], when: string): Promise<Applied> {
     for (const { path, name, before } of files)
-      if (hashOf(readOwn(path)) !== hashOf(before))
+      if (hashText(readOwnFile(path)) !== hashText(before))
         throw new Refusal(409, `${name} has changed ${when}, so nothing was written.`);
-    const next = this.#workspace.next();
+    const next = this.#workspace.waitForCompilation();
     const written: DraftedFile[] = [];
     try {
       for (const file of files) {
-        await writeOwn(file.path, file.after);
+        await writeOwnFile(file.path, file.after);
         written.push(file);
       }
     } catch (thrown) {
-      for (const { path, before } of written) await writeOwn(path, before);
+      for (const { path, before } of written) await writeOwnFile(path, before);
       throw new Refusal(
         409,
         `The files cannot be written: ${thrown instanceof Error ? thrown.message : String(thrown)}`,
@@ -137,13 +137,13 @@ export class Proposals {
   }
 }
 
-function remember<T>(all: Map<string, T>, id: string, value: T): void {
+function keepNewest<T>(all: Map<string, T>, id: string, value: T): void {
   all.set(id, value);
   const [oldest] = all.keys();
   if (all.size > MOST_KEPT && oldest !== undefined) all.delete(oldest);
 }
 
-function newDiagnostics(before: CompiledServer, after: CompiledServer): Diagnostic[] {
+function diagnosticsThatAppear(before: CompiledServer, after: CompiledServer): Diagnostic[] {
   const key = ({ code, message }: Diagnostic): string => `${code} ${message}`;
   const known = new Set(before.report.diagnostics.map(key));
   return after.report.diagnostics.filter((each) => !known.has(key(each)));

@@ -4,7 +4,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { isRecord } from '../../../templates/runtime/contract/json-value.ts';
 import { SURFACE_FILE } from '../../config/options/surface-file.ts';
 import { Refusal } from '../problem.ts';
-import { setOwn, withMembers } from './change-words.ts';
+import { defineOwnMember, setOrRemoveMembers } from './change-words.ts';
 
 type Rec = Record<string, unknown>;
 
@@ -35,17 +35,18 @@ export class SurfaceText {
   }
 
   /** Members that are `undefined` stay, `null` ones go. */
-  set(members: Rec): void {
-    this.#own = withMembers(this.#own, members);
+  setMembers(members: Rec): void {
+    this.#own = setOrRemoveMembers(this.#own, members);
   }
 
   addOverlay(file: string): void {
-    if (!this.overlays.includes(file)) this.set({ overlays: [...listOf(this.#own['overlays']), file] });
+    if (!this.overlays.includes(file))
+      this.setMembers({ overlays: [...arrayOrEmpty(this.#own['overlays']), file] });
   }
 
   removeOverlay(file: string): void {
-    const left = listOf(this.#own['overlays']).filter((each) => each !== file);
-    this.set({ overlays: left.length === 0 ? null : left });
+    const left = arrayOrEmpty(this.#own['overlays']).filter((each) => each !== file);
+    this.setMembers({ overlays: left.length === 0 ? null : left });
   }
 
   changeTool(name: string, change: (words: Rec) => Rec): void {
@@ -53,28 +54,28 @@ export class SurfaceText {
     const before = Object.hasOwn(tools, name) ? tools[name] : undefined;
     const after = change(isRecord(before) ? before : {});
     if (Object.keys(after).length === 0) Reflect.deleteProperty(tools, name);
-    else setOwn(tools, name, after);
-    this.set({ tools: Object.keys(tools).length === 0 ? null : tools });
+    else defineOwnMember(tools, name, after);
+    this.setMembers({ tools: Object.keys(tools).length === 0 ? null : tools });
   }
 
   /** `undefined` if nothing is left. */
   get text(): string | undefined {
-    const whole = this.#server === undefined ? this.#own : this.#withServer(this.#server);
+    const whole = this.#server === undefined ? this.#own : this.#replaceServer(this.#server);
     // A file that nothing changes keeps its layout.
     if (isDeepStrictEqual(whole, this.#whole)) return this.#text;
     const isEmpty = Object.keys(whole).every((key) => key === '$schema');
     return isEmpty ? undefined : `${JSON.stringify(whole, undefined, 2)}\n`;
   }
 
-  #withServer(server: string): Rec {
+  #replaceServer(server: string): Rec {
     const servers: Rec = isRecord(this.#whole['servers']) ? { ...this.#whole['servers'] } : {};
     if (Object.keys(this.#own).length === 0) Reflect.deleteProperty(servers, server);
-    else setOwn(servers, server, this.#own);
-    return withMembers(this.#whole, { servers: Object.keys(servers).length === 0 ? null : servers });
+    else defineOwnMember(servers, server, this.#own);
+    return setOrRemoveMembers(this.#whole, { servers: Object.keys(servers).length === 0 ? null : servers });
   }
 }
 
-function listOf(value: unknown): unknown[] {
+function arrayOrEmpty(value: unknown): unknown[] {
   return Array.isArray(value) ? value : [];
 }
 

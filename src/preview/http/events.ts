@@ -9,10 +9,10 @@ const MOST_STREAMS = 32;
 /** The open streams of `GET /api/events`. */
 export class Events {
   readonly #streams = new Set<ServerResponse>();
-  readonly #timer = setInterval(() => this.#write(': open\n\n'), KEEP_ALIVE_MS).unref();
+  readonly #timer = setInterval(() => this.#writeToAll(': open\n\n'), KEEP_ALIVE_MS).unref();
 
   /** False if there are too many. */
-  open(response: ServerResponse): boolean {
+  openStream(response: ServerResponse): boolean {
     if (this.#streams.size >= MOST_STREAMS) return false;
     response.writeHead(200, { 'Content-Type': 'text/event-stream' });
     response.write('retry: 1000\n\n');
@@ -21,8 +21,8 @@ export class Events {
     return true;
   }
 
-  send(name: EventName, generation: number): void {
-    this.#write(`event: ${name}\ndata: ${String(generation)}\n\n`);
+  sendToAll(name: EventName, generation: number): void {
+    this.#writeToAll(`event: ${name}\ndata: ${String(generation)}\n\n`);
   }
 
   close(): void {
@@ -30,7 +30,7 @@ export class Events {
     for (const stream of this.#streams) stream.end();
   }
 
-  #write(text: string): void {
+  #writeToAll(text: string): void {
     for (const stream of this.#streams) stream.write(text);
   }
 }

@@ -11,7 +11,7 @@ export class Access {
   #isTaken = false;
 
   /** Whether this is the token, given for the first time. */
-  take(token: string): boolean {
+  redeemToken(token: string): boolean {
     if (this.#isTaken || !isSame(token, this.token)) return false;
     this.#isTaken = true;
     return true;
@@ -23,17 +23,17 @@ export class Access {
   }
 
   /** Browsers send the cookies of all ports of a host, so the name has the port. */
-  cookie(port: number): string {
-    return `${cookieName(port)}=${this.#secret}; HttpOnly; SameSite=Strict; Path=/`;
+  makeCookie(port: number): string {
+    return `${nameOfCookie(port)}=${this.#secret}; HttpOnly; SameSite=Strict; Path=/`;
   }
 
   hasCookie({ headers }: IncomingMessage, port: number): boolean {
     const pairs = (headers.cookie ?? '').split(';').map((each) => each.trim().split('='));
-    return pairs.some(([name, value = '']) => name === cookieName(port) && isSame(value, this.#secret));
+    return pairs.some(([name, value = '']) => name === nameOfCookie(port) && isSame(value, this.#secret));
   }
 }
 
-function cookieName(port: number): string {
+function nameOfCookie(port: number): string {
   return `mcpgen_preview_${String(port)}`;
 }
 

@@ -39,14 +39,14 @@ export async function startPageServer(
   const access = new Access();
   const events = new Events();
   const server = createServer({ maxHeaderSize: 16 * 1024, requestTimeout: 30_000 });
-  await listen(server, wanted);
+  await listenOnPort(server, wanted);
   const { port } = server.address() as AddressInfo;
   const serving: Serving = { handlers, access, events, port, report };
-  server.on('request', (request, response) => void respond(request, response, serving));
+  server.on('request', (request, response) => void respondSafely(request, response, serving));
   return {
     port,
     address: `http://127.0.0.1:${String(port)}/?token=${access.token}`,
-    changed: (generation) => events.send('changed', generation),
+    changed: (generation) => events.sendToAll('changed', generation),
     close: async () => {
       events.close();
       server.closeAllConnections();
@@ -55,7 +55,7 @@ export async function startPageServer(
   };
 }
 
-async function listen(server: Server, port: number): Promise<void> {
+async function listenOnPort(server: Server, port: number): Promise<void> {
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
     server.listen(port, '127.0.0.1', () => {
@@ -77,11 +77,15 @@ const HEADERS = {
   'Cache-Control': 'no-store',
 };
 
-async function respond(request: IncomingMessage, response: ServerResponse, serving: Serving): Promise<void> {
+async function respondSafely(
+  request: IncomingMessage,
+  response: ServerResponse,
+  serving: Serving,
+): Promise<void> {
   for (const [name, value] of Object.entries(HEADERS)) response.setHeader(name, value);
   try {
     refuseStrangers(request, serving.port);
-    await answer(request, response, serving);
+    await answerRoute(request, response, serving);
   } catch (thrown) {
     if (!(thrown instanceof Refusal)) serving.report(thrown);
     const { status, message, hint } =
@@ -95,7 +99,7 @@ async function respond(request: IncomingMessage, response: ServerResponse, servi
   }
 }
 
-async function answer(
+async function answerRoute(
   request: IncomingMessage,
   response: ServerResponse,
   { handlers, access, events, port, report }: Serving,
@@ -110,7 +114,7 @@ async function answer(
     return sendPage(response, { method, path, url }, request, { access, port, report });
   if (!access.hasCookie(request, port)) throw new Refusal(401, NOT_OPENED);
   if (method === 'GET' && path === '/api/events') {
-    if (!events.open(response)) throw new Refusal(503, 'Too many pages are open.');
+    if (!events.openStream(response)) throw new Refusal(503, 'Too many pages are open.');
     return;
   }
   const route = `${method} ${path}`;
@@ -143,8 +147,8 @@ function sendPage(
 ): void {
   if (method !== 'GET' && method !== 'HEAD') throw new Refusal(405, `${path} does not take ${method}.`);
   const token = path === '/' ? url.searchParams.get('token') : null;
-  if (token !== null && access.take(token)) {
-    response.writeHead(303, { Location: '/', 'Set-Cookie': access.cookie(port) }).end();
+  if (token !== null && access.redeemToken(token)) {
+    response.writeHead(303, { Location: '/', 'Set-Cookie': access.makeCookie(port) }).end();
     return;
   }
   if (token !== null && access.hasCookie(request, port)) {

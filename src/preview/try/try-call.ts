@@ -12,10 +12,10 @@ import {
 } from '../../serve/open-instance.ts';
 import { type Recorder, recordExchanges } from '../../serve/record-exchanges.ts';
 import { ServedFiles } from '../../serve/serve-model.ts';
-import { definedMembers } from '../../util/collections.ts';
+import { omitUndefined } from '../../util/collections.ts';
 import { Refusal } from '../problem.ts';
 import type { HttpExchange, TryRequest, TryResult } from '../protocol.ts';
-import { accessOf } from '../views/tool-rows.ts';
+import { accessByHints } from '../views/tool-rows.ts';
 import type { CompiledServer } from '../workspace.ts';
 
 interface Opened {
@@ -34,7 +34,7 @@ export class Trials {
     this.#report = report;
   }
 
-  async run(
+  async runTrial(
     { call, target, revision = USUAL_REVISION, confirmed = false }: TryRequest,
     compiled: CompiledServer,
   ): Promise<TryResult> {
@@ -42,19 +42,19 @@ export class Trials {
       throw new Refusal(400, `There is no revision ${JSON.stringify(revision)}.`);
     if (target === 'api' && !confirmed && !onlyReads(call, compiled))
       throw new Refusal(403, 'This call may change something, so it has to be confirmed.');
-    const { server, recorder } = await this.#open(compiled, target);
+    const { server, recorder } = await this.#openServer(compiled, target);
     const begun = performance.now();
-    const [method, params] = toMessage(call);
+    const [method, params] = callToMessage(call);
     const { result: answer, exchanges } = await recorder.record(() => server.ask(revision, method, params));
     const [first] = exchanges;
     const isApi = target === 'api' && first !== undefined;
     return {
       answer,
-      seen: seenText(answer),
+      seen: textSeenByModel(answer),
       milliseconds: Math.round(performance.now() - begun),
       exchanges,
-      ...definedMembers({
-        curl: first && curlOf(first),
+      ...omitUndefined({
+        curl: first && printCurlCommand(first),
         origin: isApi ? new URL(first.request.url).origin : undefined,
       }),
     };
@@ -69,7 +69,7 @@ export class Trials {
     this.#files.remove();
   }
 
-  async #open(compiled: CompiledServer, target: TryRequest['target']): Promise<Opened> {
+  async #openServer(compiled: CompiledServer, target: TryRequest['target']): Promise<Opened> {
     const key = `${target} ${compiled.name}`;
     const known = this.#opened.get(key);
     if (known?.generation === compiled.generation) return known.opening;
@@ -77,7 +77,7 @@ export class Trials {
       ({ server }) => server.close(),
       () => undefined,
     );
-    const opening = this.#start(compiled, target);
+    const opening = this.#startServer(compiled, target);
     this.#opened.set(key, { generation: compiled.generation, opening });
     try {
       return await opening;
@@ -91,7 +91,7 @@ export class Trials {
     }
   }
 
-  async #start(
+  async #startServer(
     { options, report: { model, app: loadApp } }: CompiledServer,
     target: TryRequest['target'],
   ): Promise<Opened> {
@@ -117,10 +117,10 @@ function onlyReads(call: TryRequest['call'], { report: { model } }: CompiledServ
   if (call.kind !== 'tool') return true;
   if (['search_tools', 'describe_tool', 'call_read_tool'].includes(call.name)) return true;
   const tool = model?.tools.find(({ name }) => name === call.name);
-  return tool !== undefined && accessOf(tool) === 'read';
+  return tool !== undefined && accessByHints(tool) === 'read';
 }
 
-function toMessage(call: TryRequest['call']): [method: string, params: JsonObject] {
+function callToMessage(call: TryRequest['call']): [method: string, params: JsonObject] {
   switch (call.kind) {
     case 'tool':
       return ['tools/call', { name: call.name, arguments: call.arguments }];
@@ -134,7 +134,7 @@ function toMessage(call: TryRequest['call']): [method: string, params: JsonObjec
 }
 
 /** The texts that a client gives its model. */
-function seenText({ result, error }: RpcAnswer): string {
+function textSeenByModel({ result, error }: RpcAnswer): string {
   if (error !== undefined) return isRecord(error) ? String(error['message']) : JSON.stringify(error);
   if (!isRecord(result)) return '';
   const { content, messages, contents, completion, structuredContent } = result;
@@ -161,7 +161,7 @@ function describeContent(item: Record<string, unknown>): string {
   return `[${[type, mimeType, uri].filter((each) => typeof each === 'string').join(' ')}]`;
 }
 
-function curlOf({ request: { method, url, headers, body } }: HttpExchange): string {
+function printCurlCommand({ request: { method, url, headers, body } }: HttpExchange): string {
   const given = headers.flatMap(([name, value]) => ['-H', quoteShellWord(`${name}: ${value}`)]);
   const data = body === '' ? [] : ['--data-binary', quoteShellWord(body)];
   return ['curl', '-X', quoteShellWord(method), quoteShellWord(url), ...given, ...data].join(' ');

@@ -14,12 +14,12 @@ import type { PreviewOptions } from '../source.ts';
 import type { CompiledServer } from '../workspace.ts';
 
 /** Compares with the generated project, a revision of the document in git, or another document. */
-export async function diffView(against: string, compiled: CompiledServer): Promise<DiffView> {
+export async function makeDiffView(against: string, compiled: CompiledServer): Promise<DiffView> {
   const { generation, options, report } = compiled;
   const { model } = report;
   if (model === undefined || options === undefined)
     throw new Refusal(409, 'The source has errors, so there is nothing to compare.');
-  const before = await oldSide(against, options, model.name);
+  const before = await chooseOldSide(against, options, model.name);
   const compared = await diff({ before, after: { model }, cwd: options.cwd });
   if (compared.diff === undefined) {
     const [error] = compared.diagnostics.filter(({ severity }) => severity === 'error');
@@ -39,28 +39,28 @@ export async function diffView(against: string, compiled: CompiledServer): Promi
 
 const STDIN = '-';
 
-async function oldSide(against: string, options: PreviewOptions, name: string): Promise<DiffSide> {
-  if (against === 'lock') return { project: lockedProject(options, name) };
+async function chooseOldSide(against: string, options: PreviewOptions, name: string): Promise<DiffSide> {
+  if (against === 'lock') return { project: findLockedProject(options, name) };
   const [kind, rest = ''] = against.split(/:(.*)/s);
-  if (kind === 'document' && rest !== '') return { compile: withDocument(options, rest) };
+  if (kind === 'document' && rest !== '') return { compile: replaceDocument(options, rest) };
   if (kind === 'git' && rest !== '') {
-    const document = onlyDocument(options);
+    const document = requireOneDocument(options);
     const bytes = await readRevision(rest, resolve(options.cwd, document));
-    return { compile: { ...withDocument(options, STDIN), stdin: () => Promise.resolve(bytes) } };
+    return { compile: { ...replaceDocument(options, STDIN), stdin: () => Promise.resolve(bytes) } };
   }
   throw new Refusal(400, '"against" must be lock, git:<revision> or document:<path>.');
 }
 
-function lockedProject({ dir, beside = '', cwd }: PreviewOptions, name: string): string {
+function findLockedProject({ dir, beside = '', cwd }: PreviewOptions, name: string): string {
   const project = dir ?? join(beside, name.split('/').at(-1) ?? name);
   if (existsSync(resolve(cwd, project, lockPath))) return project;
   throw new Refusal(409, 'There is no generated project with a lock to compare with.');
 }
 
 /** The server, made of another document. */
-function withDocument(options: PreviewOptions, source: string): PreviewOptions {
+function replaceDocument(options: PreviewOptions, source: string): PreviewOptions {
   const { sources, ...rest } = options;
-  onlyDocument(options);
+  requireOneDocument(options);
   const [own] = sources ?? [];
   if (own === undefined || !isDocument(own)) return { ...rest, source };
   if (source !== STDIN) return { ...rest, source, sources: [{ ...own, openapi: source }] };
@@ -69,7 +69,7 @@ function withDocument(options: PreviewOptions, source: string): PreviewOptions {
   return { ...rest, ...settings, source };
 }
 
-function onlyDocument({ source, sources, typescript }: PreviewOptions): string {
+function requireOneDocument({ source, sources, typescript }: PreviewOptions): string {
   const [own, other] = sources ?? [];
   if (typescript !== undefined || other !== undefined || (own !== undefined && !isDocument(own)))
     throw new Refusal(

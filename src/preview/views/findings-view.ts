@@ -2,24 +2,24 @@ import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 
 import type { Diagnostic } from '../../diagnostics/collector.ts';
-import { locate } from '../../diagnostics/locate/locate.ts';
+import { locateOrigin } from '../../diagnostics/locate/locate.ts';
 import { type Places, resolvePlace } from '../../diagnostics/render/place.ts';
-import { TextLines, codeFrame } from '../../diagnostics/render/pretty.ts';
-import { definedMembers } from '../../util/collections.ts';
+import { TextLines, renderCodeFrame } from '../../diagnostics/render/pretty.ts';
+import { omitUndefined } from '../../util/collections.ts';
 import type { Severity } from '../../diagnostics/define.ts';
 import type { FindingRow, FindingsView, SurfaceView } from '../protocol.ts';
 import type { CompiledServer } from '../workspace.ts';
-import { toolsAt } from './tool-rows.ts';
+import { toolNamesAtOrigin } from './tool-rows.ts';
 
 /** Rows behind these have no frame: a large document has thousands, and their texts are megabytes. */
 const MOST_FRAMES = 500;
 
-export function findingsView(compiled: CompiledServer): FindingsView {
+export function makeFindingsView(compiled: CompiledServer): FindingsView {
   const last = lastCompilation(compiled);
   const { generation, report } = last;
   return {
     generation,
-    ...definedMembers({ score: report.score }),
+    ...omitUndefined({ score: report.score }),
     findings: findingRows(last, report.diagnostics),
   };
 }
@@ -30,13 +30,15 @@ function lastCompilation({ stopped, ...compiled }: CompiledServer): CompiledServ
 }
 
 /** The error that stops a source, and how many diagnostics there are of each severity. */
-export function summarize(compiled: CompiledServer): Pick<SurfaceView, 'fault' | 'errors' | 'warnings'> {
+export function summarizeDiagnostics(
+  compiled: CompiledServer,
+): Pick<SurfaceView, 'fault' | 'errors' | 'warnings'> {
   const last = lastCompilation(compiled);
   const { model, diagnostics } = last.report;
   const of = (severity: Severity): Diagnostic[] => diagnostics.filter((each) => each.severity === severity);
   const errors = of('error');
   const [fault] = model === undefined ? findingRows(last, errors.slice(0, 1)) : [];
-  return { ...definedMembers({ fault }), errors: errors.length, warnings: of('warning').length };
+  return { ...omitUndefined({ fault }), errors: errors.length, warnings: of('warning').length };
 }
 
 export function findingRows(compiled: CompiledServer, diagnostics: readonly Diagnostic[]): FindingRow[] {
@@ -44,36 +46,38 @@ export function findingRows(compiled: CompiledServer, diagnostics: readonly Diag
   const tools = report.model?.tools ?? [];
   const findings = new Map((report.findings ?? []).map((finding) => [finding.diagnostic, finding]));
   // With `strict`, findings are copies that have become errors.
-  const byText = new Map((report.findings ?? []).map((finding) => [textKey(finding.diagnostic), finding]));
-  const places = placesIn(compiled);
+  const byText = new Map(
+    (report.findings ?? []).map((finding) => [diagnosticKey(finding.diagnostic), finding]),
+  );
+  const places = placesOfCompilation(compiled);
   const lines = new Map<string, TextLines>();
   return diagnostics.map((diagnostic, index) => {
-    const finding = findings.get(diagnostic) ?? byText.get(textKey(diagnostic));
+    const finding = findings.get(diagnostic) ?? byText.get(diagnosticKey(diagnostic));
     const { code, name, severity, message, hint, origin } = diagnostic;
     const place = origin && resolvePlace(origin, places);
-    const frame = place && index < MOST_FRAMES ? frameAt(place, places, lines) : undefined;
+    const frame = place && index < MOST_FRAMES ? renderFrameAt(place, places, lines) : undefined;
     return {
       ...{ code, name, severity, message },
-      ...definedMembers({ hint, file: place?.file, line: place?.position?.line, frame }),
-      tools: finding?.tools ?? toolsAt(tools, origin),
+      ...omitUndefined({ hint, file: place?.file, line: place?.position?.line, frame }),
+      tools: finding?.tools ?? toolNamesAtOrigin(tools, origin),
       isFixable: finding?.fix !== undefined,
     };
   });
 }
 
-function textKey({ code, message, origin }: Diagnostic): string {
+function diagnosticKey({ code, message, origin }: Diagnostic): string {
   return JSON.stringify([code, message, origin]);
 }
 
 /** Positions in documents, and the texts of functions and configurations, which are read again. */
-export function placesIn({ report: { texts }, options }: CompiledServer): Places {
+export function placesOfCompilation({ report: { texts }, options }: CompiledServer): Places {
   const code = new Map<string, string | undefined>();
   const readCode = (file: string): string | undefined => {
     if (!code.has(file)) code.set(file, readIfThere(resolve(options?.cwd ?? '.', file)));
     return code.get(file);
   };
   return {
-    locate: (origin) => locate(texts, origin),
+    locate: (origin) => locateOrigin(texts, origin),
     textOf: (file) => texts.textOf(file) ?? readCode(file),
   };
 }
@@ -86,7 +90,7 @@ function readIfThere(path: string): string | undefined {
   }
 }
 
-function frameAt(
+function renderFrameAt(
   { file, pointer, position }: ReturnType<typeof resolvePlace>,
   places: Places,
   known: Map<string, TextLines>,
@@ -96,6 +100,6 @@ function frameAt(
   if (text === undefined) return undefined;
   const lines = known.get(file) ?? new TextLines(text);
   known.set(file, lines);
-  const frame = codeFrame(lines, position, { paint: (_style, words) => words });
+  const frame = renderCodeFrame(lines, position, { paint: (_style, words) => words });
   return frame.length === 0 ? undefined : frame.join('\n');
 }

@@ -10,22 +10,22 @@ type Source = ToolView['source'];
 const MOST_LINES = 600;
 const LONGEST_LINE = 2_000;
 
-export function sourceLines(origin: Origin, places: Places): Source {
+export function cutAroundPlace(origin: Origin, places: Places): Source {
   const text = places.textOf(origin.file) ?? '';
   const { position } = resolvePlace(origin, places);
   const lines = text.split(/\r?\n/);
   const line = position?.line ?? 1;
-  if (origin.kind === 'code') return functionLines(origin.file, lines, line);
+  if (origin.kind === 'code') return cutFunction(origin.file, lines, line);
   const isJson = /^\s*[{[]/.test(text);
   const language = isJson ? 'json' : 'yaml';
   const written = lines[line - 1] ?? '';
   if (written.length > LONGEST_LINE)
     return { file: origin.file, firstLine: line, lines: printSourceLines(text, origin.pointer), language };
-  const last = isJson ? bracketEnd(lines, line, position?.column ?? 1) : indentEnd(lines, line);
-  return { file: origin.file, firstLine: line, lines: cut(lines.slice(line - 1, last)), language };
+  const last = isJson ? findClosingLine(lines, line, position?.column ?? 1) : findIndentEnd(lines, line);
+  return { file: origin.file, firstLine: line, lines: cutLines(lines.slice(line - 1, last)), language };
 }
 
-function cut(lines: string[]): string[] {
+function cutLines(lines: string[]): string[] {
   const short = lines
     .slice(0, MOST_LINES)
     .map((line) => (line.length > LONGEST_LINE ? `${line.slice(0, LONGEST_LINE)}…` : line));
@@ -48,14 +48,14 @@ function printSourceLines(text: string, pointer: string): string[] {
             : undefined,
       JSON.parse(text),
     );
-    return cut((JSON.stringify(value, undefined, 2) ?? '').split('\n'));
+    return cutLines((JSON.stringify(value, undefined, 2) ?? '').split('\n'));
   } catch {
     return [];
   }
 }
 
 /** The line, from 1, where the brackets that a line opens are closed again. */
-function bracketEnd(lines: readonly string[], first: number, column: number): number {
+function findClosingLine(lines: readonly string[], first: number, column: number): number {
   let depth = 0;
   for (let number = first; number <= Math.min(lines.length, first + MOST_LINES); number++) {
     const line = number === first ? (lines[number - 1] ?? '').slice(column - 1) : (lines[number - 1] ?? '');
@@ -69,31 +69,31 @@ function bracketEnd(lines: readonly string[], first: number, column: number): nu
 }
 
 /** The last line that is deeper than the first. */
-function indentEnd(lines: readonly string[], first: number): number {
-  const indent = depthOf(lines[first - 1] ?? '');
+function findIndentEnd(lines: readonly string[], first: number): number {
+  const indent = indentationOf(lines[first - 1] ?? '');
   let last = first;
   for (let number = first + 1; number <= lines.length; number++) {
     const line = lines[number - 1] ?? '';
     if (line.trim() === '') continue;
-    if (depthOf(line) <= indent) break;
+    if (indentationOf(line) <= indent) break;
     last = number;
   }
   return last;
 }
 
-function depthOf(line: string): number {
+function indentationOf(line: string): number {
   return line.length - line.trimStart().length;
 }
 
 /** With the comment above it, and up to the line that closes it. */
-function functionLines(file: string, lines: readonly string[], line: number): Source {
+function cutFunction(file: string, lines: readonly string[], line: number): Source {
   let first = line;
   while (first > 1 && /^\s*(?:\*|\/\*|\/\/|@)/.test(lines[first - 2] ?? '')) first -= 1;
-  const indent = depthOf(lines[line - 1] ?? '');
+  const indent = indentationOf(lines[line - 1] ?? '');
   const isClosed = (text: string): boolean =>
-    depthOf(text) <= indent && /^\s*[})\]]/.test(text) && !text.trimEnd().endsWith('{');
+    indentationOf(text) <= indent && /^\s*[})\]]/.test(text) && !text.trimEnd().endsWith('{');
   let last = line;
   const opens = /[{([,]\s*$|=>\s*$/.test(lines[line - 1] ?? '');
   while (opens && last < lines.length && !(last > line && isClosed(lines[last - 1] ?? ''))) last += 1;
-  return { file, firstLine: first, lines: cut(lines.slice(first - 1, last)), language: 'typescript' };
+  return { file, firstLine: first, lines: cutLines(lines.slice(first - 1, last)), language: 'typescript' };
 }

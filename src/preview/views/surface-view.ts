@@ -1,20 +1,20 @@
 import { FEATURES } from '../../../templates/runtime/features.ts';
 import { type Selectable, listApis } from '../../../templates/runtime/contract/bindings.ts';
-import { authRules } from '../../derive/index.ts';
+import { rulesOfAuthChoice } from '../../derive/index.ts';
 import { type ListingCost, listingCost } from '../../derive/listing-cost.ts';
 import { chooseFeatures } from '../../emit/index.ts';
 import { isDocument } from '../../config/options/sources.ts';
-import { REQUESTS, credentialOrigins, listRequests } from '../../model/credential-origins.ts';
+import { REQUESTS, mapCredentialOrigins, listRequests } from '../../model/credential-origins.ts';
 import type { ServerModel } from '../../model/server-model.ts';
-import { definedMembers } from '../../util/collections.ts';
+import { omitUndefined } from '../../util/collections.ts';
 import type { SurfaceSettings, SurfaceView, ToolRow } from '../protocol.ts';
 import type { PreviewOptions, PreviewSource } from '../source.ts';
 import type { CompiledServer } from '../workspace.ts';
-import { clientFits } from './client-fits.ts';
-import { summarize } from './findings-view.ts';
+import { listClientFits } from './client-fits.ts';
+import { summarizeDiagnostics } from './findings-view.ts';
 import { toolRows } from './tool-rows.ts';
 
-export function surfaceView(
+export function makeSurfaceView(
   compiled: CompiledServer,
   { folder, config }: PreviewSource,
   readOnly: boolean,
@@ -29,24 +29,24 @@ export function surfaceView(
       name: model?.name ?? compiled.name,
       title: model?.title ?? '',
       version: model?.version ?? '',
-      ...definedMembers({ instructions: model?.instructions }),
+      ...omitUndefined({ instructions: model?.instructions }),
     },
-    source: { kind: sourceKind(compiled), files: sourceFiles(compiled) },
+    source: { kind: sourceKind(compiled), files: listSourceFiles(compiled) },
     project: { ...(config !== undefined && { folder, config }), readOnly },
     compiled: model !== undefined,
     settings: surfaceSettings(compiled, tools),
     tools,
     ...listItems(model),
     tokens: countTokens(model, report.cost),
-    clients: model === undefined ? [] : clientFits(model),
-    origins: model === undefined ? [] : requestOrigins(model),
-    ...summarize(compiled),
+    clients: model === undefined ? [] : listClientFits(model),
+    origins: model === undefined ? [] : listRequestOrigins(model),
+    ...summarizeDiagnostics(compiled),
   };
 }
 
 /** Calls reach the first server of each API. */
-function requestOrigins(model: ServerModel): string[] {
-  const all = credentialOrigins(listApis(model), listRequests(model), ([first]) =>
+function listRequestOrigins(model: ServerModel): string[] {
+  const all = mapCredentialOrigins(listApis(model), listRequests(model), ([first]) =>
     first === undefined ? [] : [first],
   );
   return all[REQUESTS] ?? [];
@@ -62,7 +62,7 @@ export function sourceKind({
   return kind === 'code' ? 'typescript' : 'openapi';
 }
 
-function sourceFiles({ report: { parts = [] }, options }: CompiledServer): string[] {
+function listSourceFiles({ report: { parts = [] }, options }: CompiledServer): string[] {
   if (parts.length === 0) return options === undefined ? [] : [options.source];
   const files = parts.flatMap(({ source: { origin, capabilities } }) =>
     origin.kind === 'document' ? [origin.file] : capabilities.map((each) => each.origin.file),
@@ -75,7 +75,7 @@ function listItems(model: ServerModel | undefined): Pick<SurfaceView, 'prompts' 
   return {
     prompts: prompts.map(({ name, title, description, arguments: args = [] }) => ({
       name,
-      ...definedMembers({ title, description }),
+      ...omitUndefined({ title, description }),
       arguments: args.map((each) => each.name),
     })),
     resources: [
@@ -83,11 +83,11 @@ function listItems(model: ServerModel | undefined): Pick<SurfaceView, 'prompts' 
         uri,
         name,
         isTemplate: false,
-        ...definedMembers({ description }),
+        ...omitUndefined({ description }),
       })),
       ...resourceTemplates.map(({ uriTemplate: uri, name, description }) => ({
         ...{ uri, name, isTemplate: true },
-        ...definedMembers({ description }),
+        ...omitUndefined({ description }),
       })),
     ],
   };
@@ -105,8 +105,8 @@ function surfaceSettings({ options, report }: CompiledServer, tools: readonly To
   const { include = [], exclude = [], surface = 'tools' } = { ...options, ...documentOptions(options) };
   return {
     ...{ include, exclude, surface },
-    features: model === undefined || options === undefined ? [] : featureRows(model, options, report.app),
-    tags: tagRows(tools),
+    features: model === undefined || options === undefined ? [] : makeFeatureRows(model, options, report.app),
+    tags: makeTagRows(tools),
     deselected: (model?.deselected ?? []).map((each) => ({ key: selectableKey(each), tags: [...each.tag] })),
   };
 }
@@ -115,7 +115,7 @@ function surfaceSettings({ options, report }: CompiledServer, tools: readonly To
 function documentOptions(options: PreviewOptions | undefined): Pick<PreviewOptions, 'include' | 'exclude'> {
   const [first] = options?.sources?.filter(isDocument) ?? [];
   const { include = options?.include, exclude = options?.exclude } = first ?? {};
-  return definedMembers({ include, exclude });
+  return omitUndefined({ include, exclude });
 }
 
 export function selectableKey({ op, path, method }: Selectable): string {
@@ -123,25 +123,25 @@ export function selectableKey({ op, path, method }: Selectable): string {
   return verb === undefined || place === undefined ? (op[0] ?? '') : `${verb} ${place}`;
 }
 
-function featureRows(
+function makeFeatureRows(
   model: ServerModel,
   options: PreviewOptions,
   loadApp: CompiledServer['report']['app'],
 ): SurfaceSettings['features'] {
   const app = loadApp?.();
-  const auth = authRules(options.auth);
+  const auth = rulesOfAuthChoice(options.auth);
   const { publish, features } = options;
-  const common = definedMembers({ app, auth, publish });
+  const common = omitUndefined({ app, auth, publish });
   const needed = new Set(chooseFeatures(model, { ...common, features: [] }).map(({ name }) => name));
   const chosen = new Set(
-    chooseFeatures(model, { ...common, ...definedMembers({ features }) }).map(({ name }) => name),
+    chooseFeatures(model, { ...common, ...omitUndefined({ features }) }).map(({ name }) => name),
   );
   return FEATURES.filter(({ addedBy, entries }) => addedBy === undefined && entries.length > 0).map(
     ({ name, about }) => ({ name, title: about, isOn: chosen.has(name), isNeeded: needed.has(name) }),
   );
 }
 
-function tagRows(tools: readonly ToolRow[]): SurfaceSettings['tags'] {
+function makeTagRows(tools: readonly ToolRow[]): SurfaceSettings['tags'] {
   const found = new Map<string, { name: string; tools: number; tokens: number }>();
   for (const { tags, tokens } of tools)
     for (const name of tags) {

@@ -1,12 +1,12 @@
 /** The tools of a server, a row each. */
 import { listingCost } from '../../derive/listing-cost.ts';
 import { containsPlace } from '../../lint/score.ts';
-import { listedTools } from '../../model/listed-tools.ts';
+import { toolsToList } from '../../model/listed-tools.ts';
 import type { ServerModel, Tool } from '../../model/server-model.ts';
-import { definedMembers } from '../../util/collections.ts';
+import { omitUndefined } from '../../util/collections.ts';
 import type { ToolRow } from '../protocol.ts';
 import type { CompiledServer } from '../workspace.ts';
-import { tokenParts } from './tokens.ts';
+import { countTokensByPart } from './tokens.ts';
 
 const known = new WeakMap<ServerModel, ToolRow[]>();
 
@@ -22,29 +22,29 @@ function makeRows(model: ServerModel, report: CompiledServer['report']): ToolRow
   const { cost = listingCost(model), tools: scores = [] } = report;
   const tokens = new Map(cost.tools.map((tool) => [tool.name, tool.tokens]));
   const points = new Map(scores.map(({ name, score }) => [name, score]));
-  const listed = new Set(listedTools(model).map(({ name }) => name));
+  const listed = new Set(toolsToList(model).map(({ name }) => name));
   const counts = countFindings(model, report);
   return model.tools.map((tool) => ({
     name: tool.name,
-    ...definedMembers({ title: tool.title }),
-    ...originOf(tool),
+    ...omitUndefined({ title: tool.title }),
+    ...originAndMethod(tool),
     tags: tool.tags,
-    access: accessOf(tool),
+    access: accessByHints(tool),
     pin: tool.pin === true,
     isListed: listed.has(tool.name),
-    tokens: tokenParts(tool, tokens.get(tool.name) ?? 0),
+    tokens: countTokensByPart(tool, tokens.get(tool.name) ?? 0),
     score: points.get(tool.name) ?? 100,
     findings: counts.get(tool.name) ?? 0,
   }));
 }
 
-function originOf({ binding, origin }: Tool): Pick<ToolRow, 'origin' | 'method'> {
+function originAndMethod({ binding, origin }: Tool): Pick<ToolRow, 'origin' | 'method'> {
   if (binding.kind === 'http') return { origin: `${binding.method} ${binding.path}`, method: binding.method };
   return { origin: origin.kind === 'code' ? `${origin.file}:${String(origin.line)}` : origin.file };
 }
 
 /** As the search surface reads the hints: without them a tool may do anything. */
-export function accessOf({ annotations = {} }: Tool): ToolRow['access'] {
+export function accessByHints({ annotations = {} }: Tool): ToolRow['access'] {
   if (annotations.readOnlyHint === true) return 'read';
   return annotations.destructiveHint === false ? 'write' : 'destructive';
 }
@@ -59,12 +59,15 @@ function countFindings(
   const judged = new Set(findings.map(({ diagnostic }) => diagnostic));
   for (const diagnostic of diagnostics)
     if (!judged.has(diagnostic) && diagnostic.severity !== 'info')
-      for (const name of toolsAt(tools, diagnostic.origin)) add(name);
+      for (const name of toolNamesAtOrigin(tools, diagnostic.origin)) add(name);
   return counts;
 }
 
 /** The tools that a place belongs to. */
-export function toolsAt(tools: readonly Tool[], origin: Parameters<typeof containsPlace>[1]): string[] {
+export function toolNamesAtOrigin(
+  tools: readonly Tool[],
+  origin: Parameters<typeof containsPlace>[1],
+): string[] {
   return origin === undefined
     ? []
     : tools.filter((tool) => containsPlace(tool, origin)).map(({ name }) => name);

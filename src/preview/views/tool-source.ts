@@ -2,7 +2,7 @@
 import type { ToolWords } from '../../config/options/tool-words.ts';
 import type { Tool } from '../../model/server-model.ts';
 import type { Operation } from '../../model/source-model.ts';
-import { definedMembers } from '../../util/collections.ts';
+import { omitUndefined } from '../../util/collections.ts';
 import type { CompiledServer } from '../workspace.ts';
 
 export interface ToolSource {
@@ -33,7 +33,7 @@ export function findToolSource(
   const key = before?.name ?? tool.name;
   const words = options?.toolWords ?? {};
   return {
-    ...definedMembers({ derived: before, operation }),
+    ...omitUndefined({ derived: before, operation }),
     words: Object.hasOwn(words, key) ? (words[key] ?? {}) : {},
     isOfSurfaceFile: Object.hasOwn(surface.tools, key),
     surfaceFile: surface.file,

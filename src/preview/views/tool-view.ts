@@ -3,21 +3,21 @@ import { isRecord } from '../../../templates/runtime/contract/json-value.ts';
 import { OVERLAY_FILE, SURFACE_FILE, type SurfaceSettings } from '../../config/options/surface-file.ts';
 import { fitClients } from '../../derive/index.ts';
 import { DiagnosticCollector } from '../../diagnostics/collector.ts';
-import { listedInput } from '../../emit/index.ts';
+import { cutInputForListing } from '../../emit/index.ts';
 import { CLIENT_NAMES, CLIENT_PROFILES, type ClientName } from '../../model/client-profiles.ts';
 import type { ServerModel, Tool } from '../../model/server-model.ts';
 import { REVISIONS, USUAL_REVISION, openInProcess } from '../../serve/open-instance.ts';
 import { ServedFiles } from '../../serve/serve-model.ts';
 import { containsPlace } from '../../lint/score.ts';
-import { editsOverlay } from '../edits/edited-place.ts';
+import { canEditInOverlay } from '../edits/edited-place.ts';
 import { Refusal } from '../problem.ts';
 import type { EditableWords, ToolView } from '../protocol.ts';
 import type { CompiledServer } from '../workspace.ts';
-import { findingRows, placesIn } from './findings-view.ts';
-import { sourceLines } from './source-lines.ts';
+import { findingRows, placesOfCompilation } from './findings-view.ts';
+import { cutAroundPlace } from './source-lines.ts';
 import { toolRows } from './tool-rows.ts';
 import { type ToolSource, findToolSource } from './tool-source.ts';
-import { descriptionOf, wordOrigins } from './word-origins.ts';
+import { descriptionOf, findWordOrigins } from './word-origins.ts';
 
 export interface ToolQuery {
   name: string;
@@ -25,7 +25,7 @@ export interface ToolQuery {
   revision?: string | undefined;
 }
 
-export async function toolView(
+export async function makeToolView(
   { name, client, revision = USUAL_REVISION }: ToolQuery,
   compiled: CompiledServer,
   { tools: words = {} }: SurfaceSettings,
@@ -38,7 +38,7 @@ export async function toolView(
   const diagnostics = new DiagnosticCollector();
   const fitted =
     client === undefined ? model : fitClients({ ...model, tools: [tool] }, [client], diagnostics);
-  const places = placesIn(compiled);
+  const places = placesOfCompilation(compiled);
   const source = findToolSource(tool, compiled, { file: SURFACE_FILE, tools: words });
   const own = new Set(
     findings.filter(({ tools }) => tools.includes(name)).map(({ diagnostic }) => diagnostic),
@@ -52,11 +52,11 @@ export async function toolView(
   return {
     generation: compiled.generation,
     row,
-    source: sourceLines(tool.origin, places),
-    listed: await listedTool(fitted, name, revision),
+    source: cutAroundPlace(tool.origin, places),
+    listed: await listToolForRevision(fitted, name, revision),
     notes: listNotes(tool, client, diagnostics),
-    origins: wordOrigins(tool, source, compiled, places),
-    editable: editableWords(tool, source, compiled),
+    origins: findWordOrigins(tool, source, compiled, places),
+    editable: makeEditableWords(tool, source, compiled),
     findings: rows,
     revisions: [...REVISIONS],
     clients: [...CLIENT_NAMES],
@@ -64,7 +64,7 @@ export async function toolView(
 }
 
 /** As the runtime lists it for a revision. */
-async function listedTool(model: ServerModel, name: string, revision: string): Promise<JsonObject> {
+async function listToolForRevision(model: ServerModel, name: string, revision: string): Promise<JsonObject> {
   if (!REVISIONS.includes(revision))
     throw new Refusal(400, `There is no revision ${JSON.stringify(revision)}.`);
   const tools = model.tools.filter((each) => each.name === name);
@@ -97,7 +97,7 @@ async function listedTool(model: ServerModel, name: string, revision: string): P
 }
 
 function listNotes(tool: Tool, client: ClientName | undefined, diagnostics: DiagnosticCollector): string[] {
-  const cut = listedInput(tool.inputSchema).isCut
+  const cut = cutInputForListing(tool.inputSchema).isCut
     ? ['The input schema is too large to list, and was cut; `describe_tool` tells the rest.']
     : [];
   const fitted =
@@ -105,7 +105,7 @@ function listNotes(tool: Tool, client: ClientName | undefined, diagnostics: Diag
   return [...fitted, ...cut, ...diagnostics.found.map(({ message }) => message)];
 }
 
-function editableWords(
+function makeEditableWords(
   tool: Tool,
   { operation, words }: ToolSource,
   compiled: CompiledServer,
@@ -130,6 +130,6 @@ function editableWords(
     arguments: [...shown, ...hidden],
     pin: pin === true,
     hidden: false,
-    file: editsOverlay(tool, compiled) ? OVERLAY_FILE : SURFACE_FILE,
+    file: canEditInOverlay(tool, compiled) ? OVERLAY_FILE : SURFACE_FILE,
   };
 }

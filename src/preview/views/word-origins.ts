@@ -6,18 +6,18 @@ import { isRecord } from '../../../templates/runtime/contract/json-value.ts';
 import type { JsonObject, JsonSchema } from '../../../templates/runtime/contract/json-schema.ts';
 import type { Places } from '../../diagnostics/render/place.ts';
 import type { Tool } from '../../model/server-model.ts';
-import { escapeToken } from '../../../templates/runtime/contract/json-schema.ts';
+import { escapePointerToken } from '../../../templates/runtime/contract/json-schema.ts';
 import { isDocument } from '../../config/options/sources.ts';
 import type { Origin } from '../../model/origin.ts';
 import type { Operation } from '../../model/source-model.ts';
-import { definedMembers } from '../../util/collections.ts';
+import { omitUndefined } from '../../util/collections.ts';
 import type { WordOrigin } from '../protocol.ts';
 import type { CompiledServer } from '../workspace.ts';
 import type { ToolSource } from './tool-source.ts';
 
 type From = Pick<WordOrigin, 'from' | 'file' | 'line'>;
 
-export function wordOrigins(
+export function findWordOrigins(
   tool: Tool,
   found: ToolSource,
   compiled: CompiledServer,
@@ -25,13 +25,13 @@ export function wordOrigins(
 ): WordOrigin[] {
   const words = new WordSearch(tool, found, compiled, places);
   const texts: [pointer: string, text: string | undefined, from: () => From][] = [
-    ['/name', tool.name, () => words.ofMember('name', tool.name)],
-    ['/title', tool.title, () => words.ofMember('title', tool.title ?? '')],
-    ['/description', tool.description, () => words.ofMember('description', tool.description ?? '')],
+    ['/name', tool.name, () => words.findOriginOfMember('name', tool.name)],
+    ['/title', tool.title, () => words.findOriginOfMember('title', tool.title ?? '')],
+    ['/description', tool.description, () => words.findOriginOfMember('description', tool.description ?? '')],
     ...Object.entries(tool.inputSchema.properties ?? {}).map(([name, schema]): (typeof texts)[number] => [
-      `/inputSchema/properties/${escapeToken(name)}/description`,
+      `/inputSchema/properties/${escapePointerToken(name)}/description`,
       descriptionOf(schema),
-      () => words.ofArgument(name, descriptionOf(schema) ?? ''),
+      () => words.findOriginOfArgument(name, descriptionOf(schema) ?? ''),
     ]),
   ];
   return texts.flatMap(([pointer, text, from]) => (text === undefined ? [] : [{ pointer, text, ...from() }]));
@@ -54,46 +54,50 @@ class WordSearch {
     this.#places = places;
   }
 
-  ofMember(member: 'name' | 'title' | 'description', text: string): From {
+  findOriginOfMember(member: 'name' | 'title' | 'description', text: string): From {
     const { derived, operation, words } = this.#found;
-    if (words[member] !== undefined) return this.#configured();
+    if (words[member] !== undefined) return this.#fromConfig();
     if (derived !== undefined && derived[member] !== text) return { from: 'hook' };
-    if (operation === undefined) return this.#ofFunction(text);
+    if (operation === undefined) return this.#fromFunction(text);
     const named = operation.xMcp?.[member];
-    if (named !== undefined) return this.#ofXMcp(operation.origin, [member], named);
+    if (named !== undefined) return this.#fromXMcp(operation.origin, [member], named);
     const keys = member === 'name' ? ['operationId'] : ['summary', 'description'];
-    return this.#ofDocument(operation, keys, text);
+    return this.#fromDocument(operation, keys, text);
   }
 
-  ofArgument(name: string, text: string): From {
+  findOriginOfArgument(name: string, text: string): From {
     const { operation, words } = this.#found;
-    if (words.arguments?.[name]?.description !== undefined) return this.#configured();
-    if (operation === undefined) return this.#ofFunction(text);
+    if (words.arguments?.[name]?.description !== undefined) return this.#fromConfig();
+    if (operation === undefined) return this.#fromFunction(text);
     const rule = operation.xMcp?.arguments?.[name]?.description;
-    if (rule !== undefined) return this.#ofXMcp(operation.origin, ['arguments', name, 'description'], rule);
+    if (rule !== undefined) return this.#fromXMcp(operation.origin, ['arguments', name, 'description'], rule);
     if (this.#compiled.options?.tools?.[this.#tool.name]?.arguments?.[name]?.description !== undefined)
       return { from: 'configuration' };
     const parameter = operation.parameters.find((each) => each.name === name);
     const place = parameter?.origin ?? operation.body?.origin;
-    if (parameter?.description === undefined && place === parameter?.origin && !isIn(parameter?.schema, text))
+    if (
+      parameter?.description === undefined &&
+      place === parameter?.origin &&
+      !textContains(parameter?.schema, text)
+    )
       return { from: 'generated' };
-    return place === undefined ? { from: 'generated' } : { from: 'document', ...this.#at(place) };
+    return place === undefined ? { from: 'generated' } : { from: 'document', ...this.#placeOf(place) };
   }
 
   /** The surface file wins over the configuration. */
-  #configured(): From {
+  #fromConfig(): From {
     return this.#found.isOfSurfaceFile
       ? { from: 'surface file', file: this.#found.surfaceFile }
       : { from: 'configuration' };
   }
 
-  #ofFunction(text: string): From {
+  #fromFunction(text: string): From {
     const { origin } = this.#tool;
-    return text === '' ? { from: 'generated' } : { from: 'function', ...this.#at(origin) };
+    return text === '' ? { from: 'generated' } : { from: 'function', ...this.#placeOf(origin) };
   }
 
   /** The document may have the member itself. */
-  #ofXMcp(origin: Origin, path: readonly string[], text: string): From {
+  #fromXMcp(origin: Origin, path: readonly string[], text: string): From {
     if (origin.kind !== 'document') return { from: 'configuration' };
     const { overlays = [], cwd = '.', sources } = this.#compiled.options ?? {};
     const all = [
@@ -102,13 +106,13 @@ class WordSearch {
     ];
     const last = [...all].reverse().find((file) => fileMentions(resolve(cwd, file), text));
     if (last !== undefined) return { from: 'overlay', file: last };
-    const pointer = [origin.pointer, 'x-mcp', ...path.map(escapeToken)].join('/');
-    return { from: 'document', ...this.#at({ ...origin, pointer }) };
+    const pointer = [origin.pointer, 'x-mcp', ...path.map(escapePointerToken)].join('/');
+    return { from: 'document', ...this.#placeOf({ ...origin, pointer }) };
   }
 
-  #ofDocument(operation: Operation, keys: readonly string[], text: string): From {
+  #fromDocument(operation: Operation, keys: readonly string[], text: string): From {
     const { origin } = operation;
-    const said: JsonObject = definedMembers({
+    const said: JsonObject = omitUndefined({
       operationId: operation.operationId ?? undefined,
       summary: operation.summary,
       description: operation.description,
@@ -118,16 +122,16 @@ class WordSearch {
       return typeof value === 'string' && value !== '' && textsOverlap(value, text);
     });
     if (key === undefined || origin.kind !== 'document') return { from: 'generated' };
-    return { from: 'document', ...this.#at({ ...origin, pointer: `${origin.pointer}/${key}` }) };
+    return { from: 'document', ...this.#placeOf({ ...origin, pointer: `${origin.pointer}/${key}` }) };
   }
 
-  #at(origin: Origin): Pick<WordOrigin, 'file' | 'line'> {
+  #placeOf(origin: Origin): Pick<WordOrigin, 'file' | 'line'> {
     const line = origin.kind === 'code' ? origin.line : this.#places.locate(origin)?.line;
-    return { file: origin.file, ...definedMembers({ line }) };
+    return { file: origin.file, ...omitUndefined({ line }) };
   }
 }
 
-function isIn(schema: unknown, text: string): boolean {
+function textContains(schema: unknown, text: string): boolean {
   return (
     isRecord(schema) &&
     typeof schema['description'] === 'string' &&

@@ -50,7 +50,7 @@ export function isPublicAddress(address: string): boolean {
 }
 
 /** Undefined when the host is a name. `URL` spells every notation of an address in the same way. */
-export function addressIn({ hostname }: URL): string | undefined {
+export function ipAddressOfUrl({ hostname }: URL): string | undefined {
   const bare = hostname.replace(/^\[(.*)\]$/, '$1');
   return isIP(bare) === 0 ? undefined : bare;
 }

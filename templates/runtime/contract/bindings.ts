@@ -1,6 +1,6 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /** The data of `src/generated/bindings.json`: how each listed item does its work. An absent flag is false. */
-import { definedMembers } from './json-value.ts';
+import { omitUndefined } from './json-value.ts';
 import type { Json, JsonSchema, ObjectSchema } from './json-schema.ts';
 // #region functions
 import type { Codec } from './json-schema.ts';
@@ -372,7 +372,7 @@ export interface Bindings {
 }
 
 /** The source of an API in `context.api`: the API `RAIL` is `rail`. */
-export function sourceName(api: string): string {
+export function sourceNameOfApi(api: string): string {
   return api.toLowerCase();
 }
 
@@ -387,12 +387,12 @@ export function listApis({ upstream, upstreams = [] }: Upstreams): UpstreamBindi
 
 export function findApi(bindings: Upstreams, { api }: Pick<HttpBinding, 'api'>): UpstreamBinding {
   const found = listApis(bindings).find(({ name }) => name === api);
-  return found ?? { servers: [], securitySchemes: {}, ...definedMembers({ name: api }) };
+  return found ?? { servers: [], securitySchemes: {}, ...omitUndefined({ name: api }) };
 }
 
 const NO_SCHEMES: readonly string[] = [];
 
-export function schemesIfSet(
+export function schemesUsedIfSet(
   api: Pick<UpstreamBinding, 'security' | 'ifSet'>,
   { ifSet, security = api.security }: Pick<HttpBinding, 'security' | 'ifSet'>,
 ): readonly string[] {

@@ -40,7 +40,10 @@ interface FeatureVariable extends EnvironmentVariable {
   with?: string;
 }
 
-export function withoutFeature(name: string, addedBy = `Add it: mcpgen generate --feature ${name}`): string {
+export function missingFeatureText(
+  name: string,
+  addedBy = `Add it: mcpgen generate --feature ${name}`,
+): string {
   return `This server was generated without ${name}. ${addedBy}`;
 }
 
@@ -236,25 +239,25 @@ const LONGEST_COMPARED = 64;
  * The candidate that differs least from `word`: by a third of its length at most, by its end (`tags` for `tag`), or by case,
  * `_` and `-` only.
  */
-export function suggest<T extends string>(word: string, candidates: Iterable<T>): T | undefined {
+export function suggestNearest<T extends string>(word: string, candidates: Iterable<T>): T | undefined {
   if (word.length > LONGEST_COMPARED) return undefined;
-  const wanted = normalize(word);
+  const wanted = normalizeWord(word);
   let best: T | undefined;
   let least = Math.min(wanted.length, Math.max(1, Math.round(wanted.length / 3)) + 1);
   for (const candidate of candidates) {
     if (candidate.length > LONGEST_COMPARED) continue;
-    const distance = distanceBetween(wanted, normalize(candidate));
+    const distance = suggestionDistance(wanted, normalizeWord(candidate));
     if (distance < least) [best, least] = [candidate, distance];
   }
   return best;
 }
 
-function normalize(word: string): string {
+function normalizeWord(word: string): string {
   return word.toLowerCase().replaceAll(/[_-]/g, '');
 }
 
 /** A word that begins with the other, two letters or more, counts as less than one edit; the shortest wins. */
-function distanceBetween(word: string, candidate: string): number {
+function suggestionDistance(word: string, candidate: string): number {
   const [shorter, longer] = word.length < candidate.length ? [word, candidate] : [candidate, word];
   if (shorter === longer) return 0;
   if (shorter.length < 2 || !longer.startsWith(shorter)) return editDistance(word, candidate);
@@ -281,7 +284,7 @@ function editDistance(from: string, to: string): number {
  * Compiles a glob: `*` matches anything within a segment, `**` anything, every other character itself, since paths are full of
  * `{parameters}`. The work is at most the length of the text times that of the glob.
  */
-export function globTest(glob: string): (text: string) => boolean {
+export function compileGlob(glob: string): (text: string) => boolean {
   const parts = (glob.match(/\*+|[^*]/gsu) ?? []).map((part) => (part.length > 2 ? '**' : part));
   return (text) => {
     // The places in the glob that the text so far leads to.
@@ -351,7 +354,7 @@ const COMMON_VARIABLES: readonly EnvironmentVariable[] = [
 ];
 
 /** Several features may read a variable, which is listed once. */
-export function variablesFor({ rows, present }: ServerFeatures): EnvironmentVariable[] {
+export function listFeatureVariables({ rows, present }: ServerFeatures): EnvironmentVariable[] {
   const ofFeatures = rows
     .filter(({ name }) => present.has(name))
     .flatMap(({ variables = [] }) =>
@@ -362,11 +365,11 @@ export function variablesFor({ rows, present }: ServerFeatures): EnvironmentVari
 }
 
 /** `my-Scheme1` is `MY_SCHEME1`; camelCase is not split. */
-export function environmentName(text: string): string {
+export function toVariableName(text: string): string {
   return text.replace(/[^A-Za-z0-9]/g, '_').toUpperCase();
 }
 
-export function apiVariable(
+export function apiVariableName(
   variable: 'API_BASE_URL' | 'API_SERVER' | 'API_HEADERS',
   api?: string,
   end?: string,
@@ -374,6 +377,6 @@ export function apiVariable(
   return [variable, api, end].filter((part) => part !== undefined).join('_');
 }
 
-export function serverVariable(name: string, api?: string): string {
-  return apiVariable('API_SERVER', api, environmentName(name));
+export function serverChoiceVariable(name: string, api?: string): string {
+  return apiVariableName('API_SERVER', api, toVariableName(name));
 }

@@ -4,7 +4,7 @@
 import { UsageError, isFixableHeader } from './feature.ts';
 
 /** `type/subtype` in lower case, without parameters. */
-export function essence(mediaType: string): string {
+export function mediaTypeEssence(mediaType: string): string {
   const end = mediaType.indexOf(';');
   return (end === -1 ? mediaType : mediaType.slice(0, end)).trim().toLowerCase();
 }
@@ -26,29 +26,29 @@ export function mediaTypeParameter(mediaType: string, name: string): string | un
 /** Also by an old or a private name, or by its suffix (RFC 6839, section 3.1). */
 export function isJson(mediaType: string): boolean {
   if (mediaType === 'application/json') return true;
-  return /^[^/]+\/(?:x-)?json$|^[^/]+\/[^/]+\+json$|\+json-?patch$/.test(essence(mediaType));
+  return /^[^/]+\/(?:x-)?json$|^[^/]+\/[^/]+\+json$|\+json-?patch$/.test(mediaTypeEssence(mediaType));
 }
 
 export function isXml(mediaType: string): boolean {
-  return /(?:\/|\+)xml$/.test(essence(mediaType));
+  return /(?:\/|\+)xml$/.test(mediaTypeEssence(mediaType));
 }
 
 /** One JSON text per line, or each after a record separator (OpenAPI 3.2, "Sequential Media Types"). */
 export function isJsonLines(mediaType: string): boolean {
-  const type = essence(mediaType);
+  const type = mediaTypeEssence(mediaType);
   return /\/(?:x-)?(?:ndjson|jsonl|json-?lines)$/.test(type) || isJsonSequence(type);
 }
 
 /** RFC 7464, RFC 8091. */
 export function isJsonSequence(mediaType: string): boolean {
-  return /[/+](?:x-)?json-seq$/.test(essence(mediaType));
+  return /[/+](?:x-)?json-seq$/.test(mediaTypeEssence(mediaType));
 }
 
 /** `application/json;stream=watch` is that of Kubernetes. */
 export function isSequential(mediaType: string): boolean {
   if (isJson(mediaType)) return isJsonStream(mediaType);
   return /^text\/event-stream$|[/+.-](?:json-?seq|ndjson|jsonl|jsonlines|json-lines)$/.test(
-    essence(mediaType),
+    mediaTypeEssence(mediaType),
   );
 }
 
@@ -56,11 +56,13 @@ export function isSequential(mediaType: string): boolean {
 function isJsonStream(mediaType: string): boolean {
   if (mediaType === 'application/json') return false;
   const stream = mediaTypeParameter(mediaType, 'stream');
-  return essence(mediaType) === 'application/stream+json' || (stream !== undefined && stream !== 'false');
+  return (
+    mediaTypeEssence(mediaType) === 'application/stream+json' || (stream !== undefined && stream !== 'false')
+  );
 }
 
 export function isText(mediaType: string): boolean {
-  const type = essence(mediaType);
+  const type = mediaTypeEssence(mediaType);
   return (
     type.startsWith('text/') ||
     /\+(?:xml|yaml|json)$/.test(type) ||
@@ -72,7 +74,7 @@ export function isText(mediaType: string): boolean {
 }
 
 /** `*`, `image/*`: can't be sent as a `Content-Type`. */
-export function isRange(mediaType: string): boolean {
+export function isMediaRange(mediaType: string): boolean {
   return mediaType.includes('*');
 }
 
@@ -116,7 +118,7 @@ const OTHER_EXTENSIONS = new Map([
 ]);
 
 export function fileExtension(mediaType: string): string {
-  const type = essence(mediaType);
+  const type = mediaTypeEssence(mediaType);
   const known = EXTENSIONS.get(type);
   if (known !== undefined) return known;
   const direct = /^(?:image|audio|video|text|font)\/(?:x-)?([a-z\d]{2,5})$/.exec(type)?.[1];
@@ -138,8 +140,8 @@ type Header = [name: string, value: string];
  */
 export function parseHeaders(variable: string, text: string): Header[] {
   const headers = text.trimStart().startsWith('{')
-    ? objectHeaders(variable, text)
-    : lineHeaders(variable, text);
+    ? parseHeaderObject(variable, text)
+    : parseHeaderLines(variable, text);
   const seen = new Set<string>();
   for (const [name, value] of headers) {
     const key = name.toLowerCase();
@@ -153,7 +155,7 @@ export function parseHeaders(variable: string, text: string): Header[] {
   return headers;
 }
 
-function lineHeaders(variable: string, text: string): Header[] {
+function parseHeaderLines(variable: string, text: string): Header[] {
   return text.split(/\n|\\n/).flatMap((line, index): Header[] => {
     if (/^[ \t]*$/.test(line)) return [];
     const [, name = '', value = ''] = /^[ \t]*([^:]*?)[ \t]*:[ \t]*(.*?)[ \t]*$/s.exec(line) ?? [];
@@ -162,7 +164,7 @@ function lineHeaders(variable: string, text: string): Header[] {
   });
 }
 
-function objectHeaders(variable: string, text: string): Header[] {
+function parseHeaderObject(variable: string, text: string): Header[] {
   const words = `${variable} begins with "{", so it must be a JSON object of header names and texts`;
   let value: unknown;
   try {
@@ -253,7 +255,7 @@ export function isReported(name: string): boolean {
 const LINK_PART = /<[^<>]*>|"(?:[^"\\]|\\.)*"|[^\s<>",;=]+|[,;=]/g;
 
 /** The target of the first link of the relation `next` from this answer (RFC 8288, section 3). */
-export function nextLink(header: string): string | undefined {
+export function nextPageTarget(header: string): string | undefined {
   let target: string | undefined;
   let parameters = new Map<string, string>();
   let name = '';
@@ -280,7 +282,7 @@ const UNRESERVED = /^[\w\-.~]*$/;
 /** Leaves the unreserved characters of RFC 3986: simple expansion of RFC 6570. */
 export function encodeUnreserved(text: string): string {
   if (UNRESERVED.test(text)) return text;
-  return encodeURIComponent(wellFormed(text)).replace(/[!'()*]/g, encodeAscii);
+  return encodeURIComponent(toWellFormedText(text)).replace(/[!'()*]/g, encodeAscii);
 }
 
 /**
@@ -308,12 +310,12 @@ export function encodeWholeQuery(text: string): string {
 
 /** The `application/x-www-form-urlencoded` serializer of the URL Standard: space is `+`, `~` is encoded. */
 export function encodeFormUrl(text: string): string {
-  return encodeURIComponent(wellFormed(text))
+  return encodeURIComponent(toWellFormedText(text))
     .replace(/[!'()~]/g, encodeAscii)
     .replace(/%20/g, '+');
 }
 
-export function asIs(text: string): string {
+export function keepText(text: string): string {
   return text;
 }
 
@@ -322,6 +324,6 @@ function encodeAscii(character: string): string {
 }
 
 /** A lone surrogate has no UTF-8 form, and `encodeURIComponent` throws on it. */
-export function wellFormed(text: string): string {
+export function toWellFormedText(text: string): string {
   return text.replace(/\p{Surrogate}/gu, '\uFFFD');
 }

@@ -86,23 +86,23 @@ type Properties = Readonly<Record<string, JsonSchema>> | undefined;
  * The member of a structure for what the API said beside its answer: the last that `properties` declare, or with a higher
  * number if the answer has one of that name.
  */
-export function responseMember(properties: Properties, answer: object = {}): string {
-  let number = lastResponse(properties) || 1;
-  while (Object.hasOwn(answer, numberedResponse(number))) number += 1;
-  return numberedResponse(number);
+export function responseMemberName(properties: Properties, answer: object = {}): string {
+  let number = lastResponseNumber(properties) || 1;
+  while (Object.hasOwn(answer, responseNameOf(number))) number += 1;
+  return responseNameOf(number);
 }
 
-export function newResponseMember(properties: Properties): string {
-  return numberedResponse(lastResponse(properties) + 1);
+export function unusedResponseMember(properties: Properties): string {
+  return responseNameOf(lastResponseNumber(properties) + 1);
 }
 
 /** 0: none is declared. */
-function lastResponse(properties: Properties = {}): number {
+function lastResponseNumber(properties: Properties = {}): number {
   const numbers = Object.keys(properties).map((name) => /^_response(?:_(\d{1,9}))?$/.exec(name));
   return Math.max(0, ...numbers.map((found) => (found === null ? 0 : Number(found[1] ?? 1))));
 }
 
-function numberedResponse(number: number): string {
+function responseNameOf(number: number): string {
   return number === 1 ? '_response' : `_response_${number}`;
 }
 
@@ -146,7 +146,7 @@ export function listSubschemas(schema: JsonSchemaObject): Subschema[] {
     const holds = keywords.get(keyword);
     if (holds === 'schema') found.push(...subschemaAt(schema, keyword));
     else if (holds === 'list') found.push(...subschemaList(schema, keyword));
-    else if (holds === 'map') for (const { entry } of subschemaMap(schema, keyword)) found.push(entry);
+    else if (holds === 'map') for (const { entry } of namedSubschemas(schema, keyword)) found.push(entry);
   }
   return found;
 }
@@ -164,29 +164,31 @@ export function subschemaList(schema: JsonSchemaObject, keyword: string): Subsch
   );
 }
 
-export function subschemaMap(
+export function namedSubschemas(
   schema: JsonSchemaObject,
   keyword: string,
 ): { name: string; entry: Subschema }[] {
   const value = member(schema, keyword);
   if (!isRecord(value)) return [];
   return Object.entries(value).flatMap(([name, item]) =>
-    isSchema(item) ? [{ name, entry: { step: `/${keyword}/${escapeToken(name)}`, schema: item } }] : [],
+    isSchema(item)
+      ? [{ name, entry: { step: `/${keyword}/${escapePointerToken(name)}`, schema: item } }]
+      : [],
   );
 }
 
 const DEFS = '#/$defs/';
 
 /** The member of `$defs` that a reference names. */
-export function refName(ref: unknown): string | undefined {
+export function definitionNameOf(ref: unknown): string | undefined {
   if (typeof ref !== 'string' || !ref.startsWith(DEFS)) return undefined;
   const segment = ref.slice(DEFS.length);
   if (!/[%~/]/.test(segment)) return segment;
   if (segment.includes('/')) return undefined;
-  return percentDecoded(segment).replaceAll('~1', '/').replaceAll('~0', '~');
+  return percentDecodeOrKeep(segment).replaceAll('~1', '/').replaceAll('~0', '~');
 }
 
-function percentDecoded(text: string): string {
+function percentDecodeOrKeep(text: string): string {
   try {
     return decodeURIComponent(text);
   } catch {
@@ -194,7 +196,7 @@ function percentDecoded(text: string): string {
   }
 }
 
-export function escapeToken(name: string | number): string {
+export function escapePointerToken(name: string | number): string {
   const token = String(name);
   return /[~/]/.test(token) ? token.replaceAll('~', '~0').replaceAll('/', '~1') : token;
 }

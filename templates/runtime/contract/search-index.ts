@@ -2,7 +2,7 @@
 /** The index of tools that `search_tools` reads. The compiler writes it; the runtime adds the tools of the project's own code. */
 import type { Binding } from './bindings.ts';
 import type { JsonSchema, ListedTool } from './json-schema.ts';
-import { VERBS, type Verb, findVerb, splitWords, stem, stems, verbsOf } from './search-words.ts';
+import { VERBS, type Verb, findVerb, splitWords, stemWord, stemsOf, verbsOf } from './search-words.ts';
 
 /** The fields of a tool that may have a word, as bits. `head` is the end of the path, `about` schemas and what the compiler says of the result. */
 export const FIELDS = {
@@ -99,19 +99,19 @@ const LEVELS = 16;
 export const IN_PATH = 16;
 export const IN_HEAD = 32;
 
-export function charOf(value: number): string {
+export function encodeDigit(value: number): string {
   return SAFE[Math.max(0, Math.min(SAFE.length - 1, Math.round(value)))] ?? ' ';
 }
 
-export function valueOf(text: string, at: number): number {
+export function decodeDigit(text: string, at: number): number {
   return CODES[text.charCodeAt(at)] ?? 0;
 }
 
 /** Resources beyond this number share one with others, which changes the rank of few. */
 export const MOST_RESOURCES = SAFE.length * SAFE.length;
 
-export function resourceOf({ resources }: Pick<IndexHead, 'resources'>, tool: number): number {
-  return valueOf(resources, 2 * tool) * SAFE.length + valueOf(resources, 2 * tool + 1);
+export function resourceNumberOf({ resources }: Pick<IndexHead, 'resources'>, tool: number): number {
+  return decodeDigit(resources, 2 * tool) * SAFE.length + decodeDigit(resources, 2 * tool + 1);
 }
 
 const HASH_LENGTH = 5;
@@ -128,7 +128,7 @@ export function hashName(name: string, salt: number): string {
   return text;
 }
 
-export function hashesIn({ names }: Pick<IndexHead, 'names'>): string[] {
+export function listNameHashes({ names }: Pick<IndexHead, 'names'>): string[] {
   return Array.from({ length: names.length / HASH_LENGTH }, (_, at) =>
     names.slice(at * HASH_LENGTH, (at + 1) * HASH_LENGTH),
   );
@@ -171,7 +171,7 @@ export function readPostings(text: string, into: Postings): void {
 const USUAL_SIZE = 20;
 
 /** BM25 without the rarity of the word, in steps, and whether the path has the word. */
-export function tell(fields: number, size: number): number {
+export function packWordWeight(fields: number, size: number): number {
   const { k, b } = WEIGHTS;
   let weight = 0;
   for (const [name, bit] of FIELD_BITS) if ((fields & bit) !== 0) weight += WEIGHTS[name];
@@ -184,12 +184,12 @@ export function tell(fields: number, size: number): number {
 const FIELD_BITS = Object.entries(FIELDS) as [keyof typeof FIELDS, number][];
 
 /** From 0 to 1: how much the word tells of the tool. */
-export function shareOf(telling: number): number {
+export function unpackWordWeight(telling: number): number {
   return ((telling % LEVELS) + 0.5) / LEVELS;
 }
 
 /** The share of tools without a word says how much the word tells. */
-export function weightOf(tools: number, having: number): number {
+export function inverseDocumentFrequency(tools: number, having: number): number {
   return Math.log(1 + (tools - having + 0.5) / (having + 0.5));
 }
 
@@ -207,19 +207,19 @@ function readWords(tool: IndexedTool, readStems: (text: string) => readonly stri
   const add = (text: string, field: number): void => {
     for (const word of readStems(text)) fields.set(word, (fields.get(word) ?? 0) | field);
   };
-  const summary = summarize({ title, description });
+  const summary = firstSentenceOf({ title, description });
   const path = binding?.kind === 'http' ? binding.path : '';
-  const segments = segmentsOf(path);
-  const head = headOf(segments);
+  const segments = splitPathSegments(path);
+  const head = lastNounOfPath(segments);
   add(binding?.kind === 'http' ? `${name} ${binding.operationId ?? ''}` : name, FIELDS.name);
   add(summary, FIELDS.summary);
-  const [told, answer] = withoutAnswer(description);
+  const [told, answer] = splitOffAnswer(description);
   add(`${title ?? ''} ${told.slice(0, MOST_DESCRIPTION)}`, FIELDS.description);
   add(`${answer} ${about}`, FIELDS.about);
   for (const tag of tags) add(tag, FIELDS.tags);
   add(segments.join(' '), FIELDS.path);
   add(head, FIELDS.head);
-  if (isOwn(path, summary)) fields.set('@me', FIELDS.name);
+  if (isAboutCaller(path, summary)) fields.set('@me', FIELDS.name);
   for (const [argument, words] of argumentTexts(inputSchema)) {
     add(argument, FIELDS.args);
     add(words, FIELDS.hints);
@@ -237,7 +237,7 @@ function readWords(tool: IndexedTool, readStems: (text: string) => readonly stri
 }
 
 /** Without parameters and versions; a name such as `users.list` is two. */
-function segmentsOf(path: string): string[] {
+function splitPathSegments(path: string): string[] {
   return path
     .replace(/\.json$/, '')
     .split(/[/#.]/)
@@ -248,7 +248,7 @@ function segmentsOf(path: string): string[] {
 }
 
 /** Whether a tool is about the caller: `/me/tracks`, `/user/repos`. */
-function isOwn(path: string, summary: string): boolean {
+function isAboutCaller(path: string, summary: string): boolean {
   return (
     /\/(?:@?me|myself|self|user|viewer|profile)(?:\/|$)/.test(path) ||
     /\b(?:current|authenticated|signed-in|logged-in) user\b/i.test(summary)
@@ -256,20 +256,20 @@ function isOwn(path: string, summary: string): boolean {
 }
 
 /** The last of them, with the one before if it names an action only. */
-function headOf(segments: readonly string[]): string {
+function lastNounOfPath(segments: readonly string[]): string {
   const last = segments.at(-1) ?? '';
-  const isAction = splitWords(last).every((word) => verbsOf(stem(word)).length > 0);
+  const isAction = splitWords(last).every((word) => verbsOf(stemWord(word)).length > 0);
   return isAction ? `${segments.at(-2) ?? ''} ${last}` : last;
 }
 
 /** The compiler's own words of an operation's result say less than those of a person. */
-function withoutAnswer(description: string): [told: string, answer: string] {
+function splitOffAnswer(description: string): [told: string, answer: string] {
   const at = description.search(/\bReturns (?:an object|a list of objects|an array of objects) with `/);
   return at === -1 ? [description, ''] : [description.slice(0, at), description.slice(at)];
 }
 
 /** The first sentence of the title, or of the description. */
-export function summarize({
+export function firstSentenceOf({
   title,
   description = '',
 }: {
@@ -308,7 +308,7 @@ export class IndexBuilder {
 
   #readStems(text: string): readonly string[] {
     let known = this.#stems.get(text);
-    if (known === undefined) this.#stems.set(text, (known = stems(text)));
+    if (known === undefined) this.#stems.set(text, (known = stemsOf(text)));
     return known;
   }
 
@@ -323,8 +323,8 @@ export class IndexBuilder {
 }
 
 /** What the weights of a path's words add up to. */
-export function pathWeight({ path }: ToolWords, having: (word: string) => number, tools: number): number {
-  return path.reduce((sum, word) => sum + weightOf(tools, having(word)), 0);
+export function sumPathWeights({ path }: ToolWords, having: (word: string) => number, tools: number): number {
+  return path.reduce((sum, word) => sum + inverseDocumentFrequency(tools, having(word)), 0);
 }
 
 const MOST_GROUPS = 40;
@@ -334,13 +334,15 @@ export function printIndex(tools: readonly IndexedTool[], pinned: readonly strin
   const builder = new IndexBuilder();
   for (const tool of tools) builder.add(tool);
   const having = (word: string): number => builder.words.get(word)?.length ?? 0;
-  const salt = chooseSalt(tools);
+  const salt = findCollisionFreeSalt(tools);
   const head: IndexHead = {
     format: 1,
     salt,
     names: tools.map(({ name }) => hashName(name, salt)).join(''),
-    verbs: builder.tools.map(({ verb }) => charOf(VERBS.indexOf(verb))).join(''),
-    paths: builder.tools.map((each) => charOf(pathWeight(each, having, tools.length) / PATH_STEP)).join(''),
+    verbs: builder.tools.map(({ verb }) => encodeDigit(VERBS.indexOf(verb))).join(''),
+    paths: builder.tools
+      .map((each) => encodeDigit(sumPathWeights(each, having, tools.length) / PATH_STEP))
+      .join(''),
     resources: builder.tools.map((each) => printResource(builder.numberResource(each))).join(''),
     groups: countGroups(tools),
     pinned: [...pinned],
@@ -355,7 +357,7 @@ export function printIndex(tools: readonly IndexedTool[], pinned: readonly strin
       const text = postings.map(([tool, fields]) => {
         const distance = tool - before;
         before = tool;
-        return encodePosting(distance, tell(fields, builder.tools[tool]?.size ?? 0));
+        return encodePosting(distance, packWordWeight(fields, builder.tools[tool]?.size ?? 0));
       });
       return `"${word}":"${text.join('')}"`;
     });
@@ -363,10 +365,10 @@ export function printIndex(tools: readonly IndexedTool[], pinned: readonly strin
 }
 
 function printResource(number: number): string {
-  return charOf(Math.floor(number / SAFE.length)) + charOf(number % SAFE.length);
+  return encodeDigit(Math.floor(number / SAFE.length)) + encodeDigit(number % SAFE.length);
 }
 
-function chooseSalt(tools: readonly IndexedTool[]): number {
+function findCollisionFreeSalt(tools: readonly IndexedTool[]): number {
   for (let salt = 0; ; salt++)
     if (
       new Set(tools.map(({ name }) => hashName(name, salt))).size ===

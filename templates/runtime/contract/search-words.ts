@@ -7,10 +7,10 @@ export const VERBS = ['list', 'get', 'create', 'update', 'delete', 'other'] as c
 export type Verb = (typeof VERBS)[number];
 
 /** The words of texts and names: `listPetsByTag` has `list`, `pet` and `tag`. */
-export function stems(text: string): string[] {
+export function stemsOf(text: string): string[] {
   return splitWords(text)
     .filter((word) => !STOP_WORDS.has(word))
-    .map(stem);
+    .map(stemWord);
 }
 
 export function splitWords(text: string): string[] {
@@ -66,17 +66,17 @@ const MOST_STEMS = 10_000;
 const knownStems = new Map<string, string>();
 
 /** Removes the commonest endings, so that `archived`, `archives` and `archiving` are one word. */
-export function stem(word: string): string {
+export function stemWord(word: string): string {
   if (word.length <= 3 || word.length > LONGEST_WORD || /\d/.test(word)) return word;
   let known = knownStems.get(word);
   if (known === undefined) {
     if (knownStems.size === MOST_STEMS) knownStems.clear();
-    knownStems.set(word, (known = withoutEndings(word)));
+    knownStems.set(word, (known = stripEndings(word)));
   }
   return known;
 }
 
-function withoutEndings(word: string): string {
+function stripEndings(word: string): string {
   const singular = word
     .replace(/ies$/, 'y')
     .replace(/(ss|sh|ch|x|z)es$/, '$1')
@@ -91,12 +91,12 @@ function withoutEndings(word: string): string {
     .replace(/^(.{4,})(?:ation|ment)$/, '$1')
     .replace(/^(.{3,}t)ion$/, '$1')
     .replace(/^(.*[aeiouy].*)(?:ing|ed)$/, (whole, rest: string) =>
-      rest.length < 3 ? whole : undoubled(rest),
+      rest.length < 3 ? whole : undoubleEndConsonant(rest),
     );
   return bare.replace(/is$/, 'iz').replace(/^(.{3,})e$/, '$1');
 }
 
-function undoubled(word: string): string {
+function undoubleEndConsonant(word: string): string {
   return word.replace(/([bdfgmnprt])\1$/, '$1');
 }
 
@@ -124,7 +124,7 @@ const VERB_OF: ReadonlyMap<string, readonly Verb[]> = readVerbWords();
 function readVerbWords(): Map<string, Verb[]> {
   const verbs = new Map<string, Verb[]>();
   for (const [verb, words] of Object.entries(VERB_WORDS) as [Verb, string][])
-    for (const word of words.split(' ').map(stem)) verbs.set(word, [...(verbs.get(word) ?? []), verb]);
+    for (const word of words.split(' ').map(stemWord)) verbs.set(word, [...(verbs.get(word) ?? []), verb]);
   return verbs;
 }
 
@@ -135,7 +135,7 @@ const QUESTION_WORDS: ReadonlySet<string> = new Set(
 );
 
 /** Whether a question begins with the word: it asks, and changes nothing. */
-export function asks(word: string): boolean {
+export function isQuestionWord(word: string): boolean {
   return QUESTION_WORDS.has(word);
 }
 
@@ -154,7 +154,7 @@ const METHOD_VERBS: Readonly<Record<string, Verb>> = {
 
 /** The kind of work of a tool, by its words and its request. */
 export function findVerb(name: string, summary: string, path: string, binding: Binding | undefined): Verb {
-  const words = [...splitWords(summary).slice(0, 1), ...splitWords(name)].map(stem);
+  const words = [...splitWords(summary).slice(0, 1), ...splitWords(name)].map(stemWord);
   const isItem = /\}[^/]*$/.test(path);
   if (binding?.kind !== 'http') return words.flatMap(verbsOf)[0] ?? 'other';
   const known = METHOD_VERBS[binding.method];

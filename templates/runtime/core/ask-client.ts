@@ -1,7 +1,7 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /** Elicitation, sampling and roots: what clients can be asked, and whether answers are valid. */
 import { randomUUID } from 'node:crypto';
-import { definedMembers, isRecord, member, writeJson } from '../contract/json-value.ts';
+import { omitUndefined, isRecord, member, writeJson } from '../contract/json-value.ts';
 import type { Context } from '../definition.ts';
 import { MISSING_CAPABILITY, ProtocolError } from '../protocol/json-rpc.ts';
 import { compileSchema } from '../schema/compile-schema.ts';
@@ -33,14 +33,14 @@ export async function elicitForm(
   const { features } = call.agreement;
   if (!features.elicitation.has('form') || !declaresCapability(call, 'elicitation', 'form'))
     throw lacksCapability(call, 'The client cannot ask its user by a form.', { elicitation: {} });
-  const form = flatForm(readForm(schema), features);
+  const form = checkFlatForm(readForm(schema), features);
   const mode = features.richForms ? 'form' : undefined;
-  const params = definedMembers({ mode, message, requestedSchema: form });
+  const params = omitUndefined({ mode, message, requestedSchema: form });
   const answer = await question.ask('elicitation/create', params);
   const action = readAction(answer, question);
   if (action !== 'accept') return { action };
   const filled = checkFilledForm(answer['content'], form, question);
-  const content = isStandard(schema) ? await readFilled(schema, filled, question) : filled;
+  const content = isStandard(schema) ? await validateFilledForm(schema, filled, question) : filled;
   return { action, content: content as never };
 }
 
@@ -52,13 +52,13 @@ function isStandard(schema: unknown): schema is FormStandard {
 }
 
 function readForm(schema: unknown): JsonSchemaObject {
-  if (isStandard(schema)) return standardForm(schema['~standard']);
+  if (isStandard(schema)) return formOfStandardSchema(schema['~standard']);
   if (!isRecord(schema)) throw new AskError('A form is made of fields: `{ age: { type: "integer" } }`.');
   if (schema['type'] === 'object') return schema;
   const isNeeded = ([, field]: [string, unknown]): boolean => !isRecord(field) || field['required'] !== false;
   const fields = Object.entries(schema);
   const needed = fields.filter(isNeeded).map(([name]) => name);
-  const properties = fields.map(([name, field]) => [name, withoutRequired(field)]);
+  const properties = fields.map(([name, field]) => [name, dropRequiredFlag(field)]);
   return {
     type: 'object',
     properties: Object.fromEntries(properties) as Record<string, JsonSchemaObject>,
@@ -66,25 +66,25 @@ function readForm(schema: unknown): JsonSchemaObject {
   };
 }
 
-function withoutRequired(field: unknown): unknown {
+function dropRequiredFlag(field: unknown): unknown {
   if (!isRecord(field) || typeof field['required'] !== 'boolean') return field;
   const { required, ...rest } = field;
   void required;
   return rest;
 }
 
-function standardForm({ jsonSchema, vendor }: FormStandard['~standard']): JsonSchemaObject {
+function formOfStandardSchema({ jsonSchema, vendor }: FormStandard['~standard']): JsonSchemaObject {
   if (!isRecord(jsonSchema) || typeof jsonSchema.input !== 'function')
     throw new AskError(
       `The schema of ${vendor} has no \`~standard.jsonSchema\`: a newer version may have it.`,
     );
-  const { $schema, ...form } = sayInput(jsonSchema, vendor);
+  const { $schema, ...form } = inputJsonSchema(jsonSchema, vendor);
   void $schema;
   if (form['type'] === 'object') return form;
   throw new AskError(`A form is an object, but the schema of ${vendor} is of another type.`);
 }
 
-function sayInput(
+function inputJsonSchema(
   { input }: FormStandard['~standard']['jsonSchema'],
   vendor: string,
 ): Record<string, unknown> {
@@ -95,7 +95,7 @@ function sayInput(
   }
 }
 
-async function readFilled(
+async function validateFilledForm(
   { '~standard': { validate } }: FormStandard,
   filled: JsonObject,
   question: Question,
@@ -149,10 +149,10 @@ export async function elicitUrl(
   const { features } = call.agreement;
   if (!features.elicitation.has('url') || !declaresCapability(call, 'elicitation', 'url'))
     throw lacksCapability(call, 'The client cannot ask its user by a page.', { elicitation: { url: {} } });
-  if (!isPage(url))
+  if (!isSafePageUrl(url))
     throw new AskError('A page is named by a whole URL, of http or https, without a user or a password.');
   const id = features.elicitationId ? (elicitationId ?? randomUUID()) : undefined;
-  const params = definedMembers({ mode: 'url', message, url, elicitationId: id });
+  const params = omitUndefined({ mode: 'url', message, url, elicitationId: id });
   const answer = await question.ask('elicitation/create', params);
   return { action: readAction(answer, question) };
 }
@@ -163,9 +163,9 @@ export async function sample(call: Call, question: Question, request: SampleRequ
   const { features } = call.agreement;
   if (usesTools(request) && !(features.samplingTools && declaresCapability(call, 'sampling', 'tools')))
     throw lacksCapability(call, "The client's model cannot use tools.", { sampling: { tools: {} } });
-  const fault = toolFault(request.messages);
+  const fault = findToolUseFault(request.messages);
   if (fault !== undefined) throw new AskError(fault);
-  const params = { ...request, messages: request.messages.map((each) => knownMessage(each, features)) };
+  const params = { ...request, messages: request.messages.map((each) => fitSampleMessage(each, features)) };
   const { role, content, model, stopReason } = await question.ask('sampling/createMessage', params);
   const isMessage = (role === 'assistant' || role === 'user') && typeof model === 'string';
   if (!isMessage || !(isRecord(content) || (Array.isArray(content) && content.every(isRecord))))
@@ -174,7 +174,7 @@ export async function sample(call: Call, question: Question, request: SampleRequ
     role,
     content: content as JsonObject | JsonObject[],
     model,
-    ...definedMembers({ stopReason: typeof stopReason === 'string' ? stopReason : undefined }),
+    ...omitUndefined({ stopReason: typeof stopReason === 'string' ? stopReason : undefined }),
   };
 }
 
@@ -188,7 +188,7 @@ export async function listRoots(call: Call, question: Question): Promise<Root[]>
 }
 
 /** Credentials would open the page for everyone who gets the URL ("Safe URL Handling"). */
-function isPage(url: string): boolean {
+function isSafePageUrl(url: string): boolean {
   if (!URL.canParse(url)) return false;
   const { protocol, username, password } = new URL(url);
   return (protocol === 'https:' || protocol === 'http:') && username === '' && password === '';
@@ -235,7 +235,7 @@ const FORMATS: readonly unknown[] = [undefined, 'email', 'uri', 'date', 'date-ti
 const TOP = '$schema type title description properties required additionalProperties'.split(' ');
 
 /** Older revisions have single choices (`enum`) and boolean defaults only. @throws {AskError} naming the field or keyword */
-export function flatForm(
+export function checkFlatForm(
   schema: JsonSchemaObject,
   { richForms }: Pick<RevisionFeatures, 'richForms'>,
 ): JsonSchemaObject {
@@ -245,13 +245,13 @@ export function flatForm(
       `A form cannot have \`${other ?? 'additionalProperties'}\`: all its fields stand in \`properties\`.`,
     );
   const properties = Object.entries(schema.properties ?? {}).map(([name, field]) => {
-    const plain = plainField(name, field);
-    return [name, richForms ? plain : oldField(name, plain)];
+    const plain = checkPlainField(name, field);
+    return [name, richForms ? plain : fieldForOldRevision(name, plain)];
   });
   return { ...schema, properties: Object.fromEntries(properties) as Record<string, JsonSchemaObject> };
 }
 
-function plainField(name: string, field: unknown): JsonSchemaObject {
+function checkPlainField(name: string, field: unknown): JsonSchemaObject {
   if (!isRecord(field) || !isPlain(field))
     throw new AskError(
       `The field \`${name}\` cannot be part of a form: fields are texts, numbers, booleans, and choices among texts.`,
@@ -270,7 +270,7 @@ function isPlain({ type, items }: Record<string, unknown>): boolean {
   return type === 'string' || type === 'number' || type === 'integer' || type === 'boolean';
 }
 
-function oldField(name: string, field: JsonSchemaObject): JsonSchemaObject {
+function fieldForOldRevision(name: string, field: JsonSchemaObject): JsonSchemaObject {
   if (field.type === 'array')
     throw new AskError(`The client knows no field like ${name}: it has single choices only.`);
   const { oneOf, default: preset, ...rest } = field;
@@ -285,18 +285,18 @@ function oldField(name: string, field: JsonSchemaObject): JsonSchemaObject {
 }
 
 /** @throws {AskError} for content that the revision lacks: a part of a question is another question */
-export function knownMessage(
+export function fitSampleMessage(
   { role, content, ...rest }: SampleMessage,
   features: RevisionFeatures,
 ): SampleMessage {
-  const blocks = [content].flat().map((block) => knownBlock(block, features));
+  const blocks = [content].flat().map((block) => fitContentBlock(block, features));
   // Before tools: one block a message, and no other members.
   if (features.samplingTools)
-    return { ...rest, role, content: Array.isArray(content) ? blocks : onlyBlock(blocks) };
-  return { role, content: onlyBlock(blocks) };
+    return { ...rest, role, content: Array.isArray(content) ? blocks : requireSingleBlock(blocks) };
+  return { role, content: requireSingleBlock(blocks) };
 }
 
-function onlyBlock(blocks: readonly JsonObject[]): JsonObject {
+function requireSingleBlock(blocks: readonly JsonObject[]): JsonObject {
   const [block] = blocks;
   if (block !== undefined && blocks.length === 1) return block;
   throw new AskError("The client's model takes one content block a message.");
@@ -305,7 +305,7 @@ function onlyBlock(blocks: readonly JsonObject[]): JsonObject {
 /** Use of tools was checked before. */
 const KINDS: readonly unknown[] = ['text', 'image', 'tool_use', 'tool_result'];
 
-function knownBlock(block: JsonObject, { content, unknownMembers }: RevisionFeatures): JsonObject {
+function fitContentBlock(block: JsonObject, { content, unknownMembers }: RevisionFeatures): JsonObject {
   const { type } = block;
   if (KINDS.includes(type) || (type === 'audio' && content.has('audio')))
     return withoutMembers(block, unknownMembers.content) as JsonObject;
@@ -313,7 +313,7 @@ function knownBlock(block: JsonObject, { content, unknownMembers }: RevisionFeat
 }
 
 /** Tool uses must be followed by a message of their results alone. */
-export function toolFault(messages: readonly SampleMessage[]): string | undefined {
+export function findToolUseFault(messages: readonly SampleMessage[]): string | undefined {
   let used: unknown[] = [];
   for (const { role, content } of messages) {
     const blocks = [content].flat();

@@ -24,7 +24,7 @@ export function replaceServer(live: LiveServer, next: ServerInstance): ChangedLi
   live.current = next;
   const names = Object.keys(LISTS) as ChangedList[];
   const changed = names.filter((name) => LISTS[name].some((list) => !isSame(list, before, next.catalog)));
-  for (const list of changed) next.bus.publish({ kind: 'list-changed', list });
+  for (const list of changed) next.bus.publishEvent({ kind: 'list-changed', list });
   return changed;
 }
 

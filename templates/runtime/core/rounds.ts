@@ -4,20 +4,20 @@ import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 
 import type { Json, JsonObject } from '../contract/json-schema.ts';
 import {
-  definedMembers,
+  omitUndefined,
   holdsBigInteger,
   isRecord,
   member,
   readJson,
-  withDoubles,
+  bigIntegersToDoubles,
   writeJson,
 } from '../contract/json-value.ts';
 import type { AskOptions, CallOnce } from '../definition.ts';
-import { type Params, invalidParams } from '../protocol/json-rpc.ts';
+import { type Params, invalidParamsError } from '../protocol/json-rpc.ts';
 import type { Call, Method } from './call.ts';
 import type { ServerInstance } from './server-instance.ts';
 import { AskError, type ClientRequester, type Question, QuestionKeys } from './session.ts';
-import { type Keys, deriveKeys, sign } from './signed-sessions.ts';
+import { type Keys, deriveKeys, hmacSha256 } from './signed-sessions.ts';
 
 interface RoundState {
   answers: JsonObject;
@@ -63,7 +63,7 @@ class Round {
 
   get requests(): object {
     return Object.fromEntries(
-      Array.from(this.#open, ([key, { method, params }]) => [key, definedMembers({ method, params })]),
+      Array.from(this.#open, ([key, { method, params }]) => [key, omitUndefined({ method, params })]),
     );
   }
 
@@ -90,28 +90,28 @@ class Round {
     this.#busy++;
     let isPut = false;
     const put = (): void => {
-      if (!isPut) this.#rest();
+      if (!isPut) this.#pauseWhenIdle();
       isPut = true;
     };
     return {
       ask: async (method, params) => {
-        const answered = this.#answerTo(responses, key, method, params);
+        const answered = this.#takeAnswer(responses, key, method, params);
         if (this.#open.has(key)) whenWaiting();
         put();
         return answered;
       },
-      refuse: (reason) => this.#refuse(key, reason),
+      refuse: (reason) => this.#refuseAnswer(key, reason),
       drop: put,
     };
   }
 
   /** `work` calls its argument when it waits for the client too: it is no reason to go on any more. */
   async once<T>(key: string, work: (rest: () => void) => T | Promise<T>): Promise<T> {
-    if (this.#remembered.has(key)) return this.#recall(key) as T;
+    if (this.#remembered.has(key)) return this.#recallResult(key) as T;
     this.#busy++;
     let isResting = false;
     const rest = (): void => {
-      if (!isResting) this.#rest();
+      if (!isResting) this.#pauseWhenIdle();
       isResting = true;
     };
     try {
@@ -120,20 +120,20 @@ class Round {
       if (holdsBigInteger(result)) this.#exact.add(key);
       // `undefined` becomes `null`, so that it counts as done.
       this.#remembered.set(key, text === undefined ? null : readJson(text));
-      return this.#recall(key) as T;
+      return this.#recallResult(key) as T;
     } finally {
       rest();
     }
   }
 
   /** JSON does not tell a large double from a `bigint`. */
-  #recall(key: string): unknown {
+  #recallResult(key: string): unknown {
     const result = this.#remembered.get(key);
-    return this.#exact.has(key) ? result : withDoubles(result);
+    return this.#exact.has(key) ? result : bigIntegersToDoubles(result);
   }
 
   /** Without an answer the promise never resolves: the handler is abandoned. */
-  async #answerTo(
+  async #takeAnswer(
     responses: Responses,
     key: string,
     method: string,
@@ -147,14 +147,14 @@ class Round {
     return answer as Record<string, unknown>;
   }
 
-  #refuse(key: string, reason: string): Error {
-    const error = invalidParams(`\`inputResponses[${JSON.stringify(key)}]\` can't be used. ${reason}`);
+  #refuseAnswer(key: string, reason: string): Error {
+    const error = invalidParamsError(`\`inputResponses[${JSON.stringify(key)}]\` can't be used. ${reason}`);
     this.#ends.refuse(error);
     return error;
   }
 
   /** Waits a turn, so that questions asked together are sent together. */
-  #rest(): void {
+  #pauseWhenIdle(): void {
     this.#busy--;
     setImmediate(() => {
       if (this.#busy === 0 && this.#open.size > 0) this.#ends.leave(this);
@@ -177,15 +177,15 @@ class RoundRequester implements ClientRequester {
   }
 
   open({ key, once = false }: AskOptions): Question {
-    return this.#round.ask(`${this.#prefix}${this.#keys.take(key)}`, once, this.#whenWaiting);
+    return this.#round.ask(`${this.#prefix}${this.#keys.takeKey(key)}`, once, this.#whenWaiting);
   }
 
   async remember<T extends Json>(key: string, work: () => T | Promise<T>): Promise<T> {
     return this.#round.once(`${this.#prefix}${key}`, work);
   }
 
-  async perform<T>({ key }: CallOnce, work: (inner: ClientRequester) => Promise<T>): Promise<T> {
-    const own = `${this.#prefix}${this.#calls.take(key)}`;
+  async makeInnerCall<T>({ key }: CallOnce, work: (inner: ClientRequester) => Promise<T>): Promise<T> {
+    const own = `${this.#prefix}${this.#calls.takeKey(key)}`;
     return this.#round.once(`call ${own}`, (rest) => {
       const whenWaiting = (): void => {
         rest();
@@ -212,7 +212,7 @@ export async function runRound(call: Call, method: string, run: Method): ReturnT
         if (thrown instanceof AskError) return round.refuseOpen(thrown);
         reject(thrown as Error);
       }
-      call.inFlight.abandon('The handler is run again when the client has answered.');
+      call.inFlight.abortHandler('The handler is run again when the client has answered.');
     };
     call.newRequester = () => new RoundRequester(new Round(before, responses, { leave, refuse: reject }));
   });
@@ -225,10 +225,10 @@ const NONE: Responses = {};
 
 export function readResponses({ inputResponses }: Params): Responses {
   if (inputResponses === undefined) return NONE;
-  if (!isRecord(inputResponses)) throw invalidParams('`inputResponses` must be an object.');
+  if (!isRecord(inputResponses)) throw invalidParamsError('`inputResponses` must be an object.');
   const wrong = Object.entries(inputResponses).find(([, response]) => !isRecord(response));
   if (wrong === undefined) return inputResponses as Responses;
-  throw invalidParams(`\`inputResponses[${JSON.stringify(wrong[0])}]\` must be an object.`);
+  throw invalidParamsError(`\`inputResponses[${JSON.stringify(wrong[0])}]\` must be an object.`);
 }
 
 /** Kept by the client, so that any instance can continue. Bound to request, caller and time. */
@@ -246,7 +246,7 @@ interface SignedState extends RoundState {
 function writeState(call: Call, method: string, state: RoundState): string {
   const signed: SignedState = {
     ...state,
-    ...boundTo(call, method),
+    ...stateBinding(call, method),
     process: state.once ? call.server.shared.scope : null,
     expires: Date.now() + call.server.limits.requestStateMs,
     nonce: randomBytes(9).toString('base64url'),
@@ -258,7 +258,7 @@ function writeState(call: Call, method: string, state: RoundState): string {
       `The client can't be asked: what was done before takes ${bytes.length} bytes to remember, and ${most} are allowed. Ask first, then act.`,
     );
   const payload = bytes.toString('base64url');
-  return `${payload}.${sign(signingKeys(call.server)[0], payload).toString('base64url')}`;
+  return `${payload}.${hmacSha256(signingKeys(call.server)[0], payload).toString('base64url')}`;
 }
 
 const NOTHING: RoundState = { answers: {}, remembered: {}, exact: [], once: false };
@@ -267,22 +267,22 @@ const NOTHING: RoundState = { answers: {}, remembered: {}, exact: [], once: fals
 async function readState(call: Call, method: string): Promise<RoundState> {
   const { requestState } = call.params;
   if (requestState === undefined) return NOTHING;
-  const state = typeof requestState === 'string' ? verify(requestState, call.server) : undefined;
-  const { params, subject } = boundTo(call, method);
+  const state = typeof requestState === 'string' ? verifySignedState(requestState, call.server) : undefined;
+  const { params, subject } = stateBinding(call, method);
   const isOurs =
     state !== undefined &&
     state.method === method &&
     state.params === params &&
     state.subject === subject &&
     state.expires > Date.now() &&
-    (state.process === null || (await takeState(state, call.server)));
+    (state.process === null || (await claimState(state, call.server)));
   if (isOurs) return state;
-  throw invalidParams(
+  throw invalidParamsError(
     '`requestState` is not of this request, too old, or used already: send the request again without it.',
   );
 }
 
-function boundTo(
+function stateBinding(
   { context, params }: Call,
   method: string,
 ): Pick<SignedState, 'method' | 'params' | 'subject'> {
@@ -294,12 +294,12 @@ function hashParams({ _meta, inputResponses, requestState, ...params }: Params):
   return createHash('sha256').update(canonicalJson(params)).digest('base64url');
 }
 
-function verify(text: string, server: ServerInstance): SignedState | undefined {
+function verifySignedState(text: string, server: ServerInstance): SignedState | undefined {
   const [payload = '', signature = '', ...more] = text.split('.');
   // Base64 is decoded leniently, so several texts would decode to the same bytes.
   const given = Buffer.from(signature);
   const isSigned = signingKeys(server).some((key) => {
-    const wanted = Buffer.from(sign(key, payload).toString('base64url'));
+    const wanted = Buffer.from(hmacSha256(key, payload).toString('base64url'));
     return given.length === wanted.length && timingSafeEqual(given, wanted);
   });
   if (more.length > 0 || !isSigned) return undefined;
@@ -308,7 +308,7 @@ function verify(text: string, server: ServerInstance): SignedState | undefined {
 }
 
 /** Where the state is not kept, nobody can know whether it was taken. */
-async function takeState(
+async function claimState(
   { process, nonce, expires }: SignedState,
   { shared }: ServerInstance,
 ): Promise<boolean> {
@@ -328,7 +328,7 @@ export function canonicalJson(value: unknown): string {
   try {
     return writeJson(value, (member) => (isRecord(member) ? sortMembers(member) : member));
   } catch (thrown) {
-    if (thrown instanceof RangeError) throw invalidParams('The parameters are nested too deeply.');
+    if (thrown instanceof RangeError) throw invalidParamsError('The parameters are nested too deeply.');
     throw thrown;
   }
 }

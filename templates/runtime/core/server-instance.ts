@@ -114,11 +114,11 @@ export interface SearchSurface {
   /** The tools that search, describe and call others, by name. */
   readonly entries: ReadonlyMap<string, ToolEntry>;
   /** The server whose catalog has the tools that are listed. */
-  view(name: SurfaceName | undefined): ServerInstance;
+  serverForSurface(name: SurfaceName | undefined): ServerInstance;
   /** The call of the tool that a call of another names, if that one may make it; else the request itself. */
-  redirect(request: ClientRequest): ClientRequest;
+  redirectCall(request: ClientRequest): ClientRequest;
   /** Adds the signature of a tool to the reason why its arguments are refused. */
-  explain(tool: ToolEntry, reason: string): string;
+  explainRefusal(tool: ToolEntry, reason: string): string;
 }
 
 export function createServer({
@@ -149,7 +149,7 @@ export function createServer({
   return {
     ...rest,
     info,
-    instructions: filesRoot === undefined ? instructions : withFiles(instructions),
+    instructions: filesRoot === undefined ? instructions : appendFilesNote(instructions),
     meta,
     card,
     defaultBaseUrl: baseUrl,
@@ -171,7 +171,7 @@ export function createServer({
 }
 
 /** Said once in the instructions: in each tool it would cost every client tokens. */
-function withFiles(instructions: string | undefined): string {
+function appendFilesNote(instructions: string | undefined): string {
   const words =
     "Where a tool takes bytes (base64 or a data: URI), file:<path> names a file in this server's files folder instead.";
   return instructions === undefined ? words : `${instructions}\n\n${words}`;
@@ -195,7 +195,7 @@ async function hasCompletions(
 export function stopServer({ state }: ServerInstance): void {
   state.isStopping = true;
   for (const end of state.subscriptions?.keys() ?? []) end();
-  state.tasks?.endAll();
+  state.tasks?.cancelAllTasks();
 }
 
 /** Disposes of instances that functions were called on. */
@@ -260,7 +260,7 @@ interface ServerState {
 
 interface KeptTasks {
   readonly size: number;
-  endAll(): void;
+  cancelAllTasks(): void;
 }
 
 export interface CoreFeatures extends FeatureLoaders {
@@ -324,11 +324,11 @@ interface ApiFeature {
 export interface BoundUpstream {
   tool(call: Call, request: BoundRequest): Promise<LooseResult>;
   /** @throws {ProtocolError} if there is no such resource, or it can't be read */
-  resource(call: Call, uri: string, request: BoundRequest): Promise<ResourceContents[]>;
+  readResource(call: Call, uri: string, request: BoundRequest): Promise<ResourceContents[]>;
   /** The body of the answer. @throws {ApiError} @throws {ToolError} if there is no such operation, or nothing was answered */
-  operation(call: Call, path: OperationPath, args: object, options: CallOnce): Promise<unknown>;
+  callOperation(call: Call, path: OperationPath, args: object, options: CallOnce): Promise<unknown>;
   /** Requests that wait for others to end. */
-  waiting(): number;
+  countWaiting(): number;
 }
 
 export interface OperationPath {
@@ -369,7 +369,7 @@ function listCapabilities(
     completions: completions || isReplaceable,
     logging: true,
     tasks: features.tasks !== undefined && hasTasks(catalog),
-    skills: features.skills !== undefined && catalog.has('resources', '"skill://'),
+    skills: features.skills !== undefined && catalog.hasWord('resources', '"skill://'),
   };
   const names = Object.keys(all) as Capability[];
   return new Set(names.filter((name) => all[name]));
@@ -377,7 +377,7 @@ function listCapabilities(
 
 /** Parses the list only if its text has the word. */
 function hasTasks(catalog: ServerInstance['catalog']): boolean {
-  if (!catalog.has('tools', '"taskSupport"')) return false;
+  if (!catalog.hasWord('tools', '"taskSupport"')) return false;
   return catalog
     .items('tools')
     .some(({ execution }) => (execution?.taskSupport ?? 'forbidden') !== 'forbidden');

@@ -1,7 +1,7 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /** The server as a function of a `Request`, for web servers that speak Fetch. */
 import { UsageError } from '../contract/feature.ts';
-import { isWanted } from '../core/call-context.ts';
+import { isLevelWanted } from '../core/call-context.ts';
 import { closeFunctions, stopServer } from '../core/server-instance.ts';
 import { describeLocalState } from '../core/signed-sessions.ts';
 import type { LogLevel, ServerDefinition } from '../definition.ts';
@@ -10,9 +10,9 @@ import { type FlagValues, readFlags } from '../main/command-line.ts';
 import { type OpenContext, readStack } from '../main/open-project.ts';
 import { openServer, startOwn, warnOperator } from '../main/run.ts';
 import type { Environment, Settings } from '../main/settings.ts';
-import { type OpenHttp, giveDrainTime, openHttp } from '../main/start-http.ts';
+import { type OpenHttp, extendTimesForDrain, openHttp } from '../main/start-http.ts';
 import { watchUnnamedProxies } from '../transports/http/client-limits.ts';
-import { HttpRefusal, refuse } from '../transports/http/http-answer.ts';
+import { HttpRefusal, writeRefusal } from '../transports/http/http-answer.ts';
 import { type HttpHandler, PROBES, type Readiness, readReadiness } from '../transports/http/http-handler.ts';
 import { isLoopback } from '../transports/http/read-request.ts';
 import { type FetchPeer, answerFetch } from './web-parts.ts';
@@ -75,11 +75,11 @@ async function openHandler(
   const report = (thrown: unknown): void => tell(`error: ${readStack(thrown)}`);
   const definition: ServerDefinition = { ...rest, generated: await readTexts(generated) };
   const flags = readOptions(options, definition);
-  const env = withoutListening(options.env ?? process.env, tell);
+  const env = omitListenerVariables(options.env ?? process.env, tell);
   const context: OpenContext = { host: { env, stderr: process.stderr }, tell, report };
   const { settings, instance, opened } = await openServer(flags, definition, context);
   const log = (level: LogLevel, words: string): void => {
-    if (isWanted(level, settings.logLevel)) tell(level === 'info' ? words : `${level}: ${words}`);
+    if (isLevelWanted(level, settings.logLevel)) tell(level === 'info' ? words : `${level}: ${words}`);
   };
   const warn = (words: string): void => log('warning', words);
   const live = { current: instance };
@@ -93,7 +93,7 @@ async function openHandler(
   if (http.guard === undefined && isOpenToOthers(settings)) warn(NOBODY_ASKS);
   void warnOperator(instance, settings, tell).catch(report);
   const served = new Served(http, warn);
-  const drainMs = giveDrainTime(settings, http.limits);
+  const drainMs = extendTimesForDrain(settings, http.limits);
   return {
     handle: (request, peer) => served.handle(request, peer),
     close: async () => {
@@ -102,7 +102,7 @@ async function openHandler(
       stopServer(instance);
       http.sessions.endListening();
       await served.stop(http.limits.httpDrainMs);
-      http.sessions.endAll();
+      http.sessions.endAllSessions();
       await end?.();
       await closeFunctions(instance);
       await instance.shared.close();
@@ -116,7 +116,7 @@ async function readTexts(
   modules: Parameters<CreateFetchHandler>[0]['generated'],
 ): Promise<Record<string, string>> {
   const texts = Object.entries(modules).map(async ([name, load]): Promise<[string, string]> => {
-    return [name, `${layOut((await load()).default)}\n`];
+    return [name, `${printDataFile((await load()).default)}\n`];
   });
   return Object.fromEntries(await Promise.all(texts));
 }
@@ -125,14 +125,14 @@ async function readTexts(
 const DEEPEST = 3;
 
 /** A text of a data file's value. The pool has a text a line. */
-export function layOut(value: unknown, depth = 0): string {
+export function printDataFile(value: unknown, depth = 0): string {
   if (typeof value !== 'object' || value === null || depth === DEEPEST) return JSON.stringify(value);
   const isList = Array.isArray(value);
   const [open, close] = isList ? '[]' : '{}';
   const items = isList
-    ? value.map((item) => layOut(item, depth + 1))
+    ? value.map((item) => printDataFile(item, depth + 1))
     : Object.entries(value).map(([name, member]: [string, unknown]) => {
-        const text = layOut(member, depth === 0 && name === 'pool' ? DEEPEST - 1 : depth + 1);
+        const text = printDataFile(member, depth === 0 && name === 'pool' ? DEEPEST - 1 : depth + 1);
         return `${JSON.stringify(name)}:${text}`;
       });
   return items.length === 0 ? `${open}${close}` : `${open}\n${items.join(',\n')}\n${close}`;
@@ -155,7 +155,7 @@ function readOptions({ path, stateless, args = [] }: FetchOptions, definition: S
   );
 }
 
-function withoutListening(env: Environment, tell: (words: string) => void): Environment {
+function omitListenerVariables(env: Environment, tell: (words: string) => void): Environment {
   const set = VARIABLES_OF_LISTENERS.filter((name) => env[name]);
   if (set.length === 0) return env;
   tell(
@@ -195,13 +195,13 @@ class Served {
   async handle(request: Request, peer: FetchPeer): Promise<Response> {
     if (request.bodyUsed)
       throw new TypeError('The body has been read already: call the handler before what reads bodies.');
-    return answerFetch(this.#serve, request, peer);
+    return answerFetch(this.#serveRequest, request, peer);
   }
 
-  readonly #serve: HttpHandler = async (request, response) => {
+  readonly #serveRequest: HttpHandler = async (request, response) => {
     // Balancers go on asking.
     if (this.#isStopping && !PROBES.has(request.url?.split('?')[0] ?? ''))
-      return refuse(response, new HttpRefusal(503, 'The server is stopping.'));
+      return writeRefusal(response, new HttpRefusal(503, 'The server is stopping.'));
     if (request.socket.remoteAddress !== undefined) this.#look(request);
     else this.#warnOnce();
     this.#open.add(response);

@@ -44,9 +44,9 @@ class WebRequest extends Readable implements HttpRequest {
 
   override _read(): void {
     this.#reader ??= this.#body?.getReader();
-    if (this.#reader === undefined) return this.#end();
+    if (this.#reader === undefined) return this.#endBody();
     this.#reader.read().then(
-      ({ done, value }) => (done ? this.#end() : void this.push(value)),
+      ({ done, value }) => (done ? this.#endBody() : void this.push(value)),
       () => this.destroy(),
     );
   }
@@ -58,7 +58,7 @@ class WebRequest extends Readable implements HttpRequest {
     callback();
   }
 
-  #end(): void {
+  #endBody(): void {
     this.complete = true;
     this.push(null);
   }
@@ -126,13 +126,13 @@ class WebResponse extends Writable implements HttpResponse {
     const body = new ReadableStream<Uint8Array>(
       {
         start: (stream) => void (this.#stream = stream),
-        pull: () => this.#pull(),
+        pull: () => this.#pullChunk(),
         cancel: () => void this.destroy(),
       },
       // A chunk waits here until it is read, and counts as unread meanwhile.
       { highWaterMark: 0 },
     );
-    this.#give(body);
+    this.#resolveResponse(body);
   }
 
   /** A short answer that is whole needs no stream. */
@@ -140,7 +140,7 @@ class WebResponse extends Writable implements HttpResponse {
     const [body = ''] = last;
     const isWhole = this.#answer !== undefined && this.writableLength === 0;
     if (!isWhole || typeof body !== 'string' || body.length > SHORT) return super.end(...(last as []));
-    this.#give(this.#isHead || WITHOUT_BODY.has(this.#status) ? null : body || null);
+    this.#resolveResponse(this.#isHead || WITHOUT_BODY.has(this.#status) ? null : body || null);
     return super.end();
   }
 
@@ -162,15 +162,15 @@ class WebResponse extends Writable implements HttpResponse {
   override _destroy(thrown: Error | null, callback: (thrown: Error | null) => void): void {
     if (!this.writableFinished) {
       this.#status = this.headersSent ? this.#status : GONE;
-      this.#give(null);
-      if (this.#isGone) this.#close();
+      this.#resolveResponse(null);
+      if (this.#isGone) this.#closeStream();
       else this.#stream?.error(new Error('The answer broke off.'));
     }
     callback(thrown);
   }
 
   /** Its reader may have closed it. */
-  #close(): void {
+  #closeStream(): void {
     try {
       this.#stream?.close();
     } catch {
@@ -178,14 +178,14 @@ class WebResponse extends Writable implements HttpResponse {
     }
   }
 
-  #pull(): void {
+  #pullChunk(): void {
     const written = this.#written;
     this.#written = undefined;
     this.#isWanted = written === undefined;
     written?.();
   }
 
-  #give(body: ReadableStream<Uint8Array> | string | null): void {
+  #resolveResponse(body: ReadableStream<Uint8Array> | string | null): void {
     this.#answer?.(new Response(body, { status: this.#status, headers: this.#headers }));
     this.#answer = undefined;
   }

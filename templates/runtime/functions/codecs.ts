@@ -26,7 +26,7 @@ type Schemas = UnionCodec['schemas'];
 const tests = new WeakMap<JsonSchemaObject, Test>();
 
 /** Returns all alternatives if no schema accepts the value, since the whole was found valid. */
-export function acceptingBranches(
+export function branchesThatAccept(
   value: unknown,
   branches: readonly CodecBranch[],
   schemas: Schemas,
@@ -43,7 +43,7 @@ export function acceptingBranches(
  * booleans alone.
  */
 export function acceptsPlainParts(value: object, { accepts }: CodecBranch, schemas: Schemas): boolean {
-  const { properties = {}, minItems = 0, maxItems = Infinity } = objectSchema(accepts, schemas) ?? {};
+  const { properties = {}, minItems = 0, maxItems = Infinity } = resolveObjectSchema(accepts, schemas) ?? {};
   if (Array.isArray(value)) return value.length >= minItems && value.length <= maxItems;
   return Object.entries(properties).every(([name, schema]) => {
     const part = (value as Record<string, unknown>)[name];
@@ -59,20 +59,23 @@ function isValid(value: unknown, schema: JsonSchema, schemas: Schemas = {}): boo
   return test(value);
 }
 
-export function objectSchema(
+export function resolveObjectSchema(
   schema: JsonSchema | undefined,
   schemas: Schemas = {},
 ): JsonSchemaObject | undefined {
   if (!isRecord(schema)) return undefined;
   const { $ref } = schema as JsonSchemaObject;
   if ($ref !== undefined)
-    return objectSchema(member(schemas, $ref.slice('#/$defs/'.length)) as JsonSchema | undefined, schemas);
+    return resolveObjectSchema(
+      member(schemas, $ref.slice('#/$defs/'.length)) as JsonSchema | undefined,
+      schemas,
+    );
   return schema;
 }
 
 export type Codecs = Readonly<Record<string, Codec>>;
 
-export function elementCodec(
+export function codecOfElement(
   { items, rest, last = [] }: Codec & { kind: 'tuple' },
   index: number,
   length: number,
@@ -82,7 +85,7 @@ export function elementCodec(
   return fromEnd <= last.length ? last[last.length - fromEnd] : rest;
 }
 
-export function memberCodec(
+export function codecOfMember(
   { properties = {}, patterns, additional }: ObjectCodec,
   name: string,
 ): Codec | undefined {
@@ -114,13 +117,13 @@ function isOneOf(type: JsonType, types: readonly JsonType[]): boolean {
   return types.includes(type) || (type === 'integer' && types.includes('number'));
 }
 
-export function memberSchemas(
+export function memberSchemaFinder(
   schema: JsonSchema | undefined,
   schemas: Schemas,
 ): (name: string) => JsonSchema | undefined {
-  const said = objectSchema(schema, schemas) ?? {};
+  const said = resolveObjectSchema(schema, schemas) ?? {};
   const { properties = {}, patternProperties = {}, additionalProperties, anyOf, oneOf } = said;
-  const alternatives = (anyOf ?? oneOf)?.map((each) => memberSchemas(each, schemas)) ?? [];
+  const alternatives = (anyOf ?? oneOf)?.map((each) => memberSchemaFinder(each, schemas)) ?? [];
   return (name) =>
     (member(properties, name) as JsonSchema | undefined) ??
     Object.entries(patternProperties).find(([pattern]) => matchesPattern(pattern, name))?.[1] ??
@@ -137,36 +140,37 @@ export class UnnamedMembers {
     this.#schemas = schemas;
   }
 
-  count(value: unknown, schema: JsonSchema | undefined): number {
+  countUnnamed(value: unknown, schema: JsonSchema | undefined): number {
     if (typeof value !== 'object' || value === null || schema === undefined) return 0;
     const known = this.#known.get(value) ?? new Map<JsonSchema, number>();
     this.#known.set(value, known);
-    const counted = known.get(schema) ?? this.#count(value, schema);
+    const counted = known.get(schema) ?? this.#countInMembers(value, schema);
     known.set(schema, counted);
     return counted;
   }
 
-  #count(value: object, schema: JsonSchema): number {
-    const said = objectSchema(schema, this.#schemas) ?? {};
+  #countInMembers(value: object, schema: JsonSchema): number {
+    const said = resolveObjectSchema(schema, this.#schemas) ?? {};
     const alternatives =
       (said.anyOf ?? said.oneOf)?.filter((each) => isValid(value, each, this.#schemas)) ?? [];
-    if (alternatives.length > 0) return Math.min(...alternatives.map((each) => this.count(value, each)));
+    if (alternatives.length > 0)
+      return Math.min(...alternatives.map((each) => this.countUnnamed(value, each)));
     if (Array.isArray(value)) {
       const { prefixItems = [], items } = said;
-      return sum(value.map((item, index) => this.count(item, prefixItems[index] ?? items)));
+      return sumCounts(value.map((item, index) => this.countUnnamed(item, prefixItems[index] ?? items)));
     }
     if (said.type === undefined || !isRecord(value)) return 0;
-    const schemaOf = memberSchemas(said, this.#schemas);
-    return sum(
+    const schemaOf = memberSchemaFinder(said, this.#schemas);
+    return sumCounts(
       Object.entries(value).map(([name, part]) => {
         const ofMember = schemaOf(name);
-        return ofMember === undefined ? 1 : this.count(part, ofMember);
+        return ofMember === undefined ? 1 : this.countUnnamed(part, ofMember);
       }),
     );
   }
 }
 
-function sum(counts: readonly number[]): number {
+function sumCounts(counts: readonly number[]): number {
   return counts.reduce((total, each) => total + each, 0);
 }
 

@@ -9,22 +9,22 @@ import type {
   ObjectCodec,
   UnionCodec,
 } from '../contract/json-schema.ts';
-import { isRecord, member, setMember, withDoubles } from '../contract/json-value.ts';
+import { isRecord, member, setMember, bigIntegersToDoubles } from '../contract/json-value.ts';
 import type { Context } from '../definition.ts';
 import { type Validator, compileSchema } from '../schema/compile-schema.ts';
 import { formatPath } from '../schema/run.ts';
 import {
   type Codecs,
   UnnamedMembers,
-  acceptingBranches,
+  branchesThatAccept,
   describeNumbers,
   describeScalar,
-  elementCodec,
+  codecOfElement,
   findWrapped,
   fitsBranch,
-  memberCodec,
-  memberSchemas,
-  objectSchema,
+  codecOfMember,
+  memberSchemaFinder,
+  resolveObjectSchema,
   readNumbers,
   readScalar,
 } from './codecs.ts';
@@ -58,7 +58,7 @@ const MOST_MISFITS = 20;
  * expression, and members that clients must not send
  */
 export function decodeArgument(value: unknown, codec: Codec | undefined, codecs: Codecs = {}): unknown {
-  if (codec === undefined) return withDoubles(value);
+  if (codec === undefined) return bigIntegersToDoubles(value);
   const call: Call = { codecs };
   const decoded = decodeBy(value, codec, [], call);
   const [first, ...others] = call.misfits ?? [];
@@ -75,12 +75,12 @@ interface Call {
 
 type Outcome = { value: unknown } | { refused: Misfit[] };
 
-function refuse(call: Call, ...misfits: Misfit[]): undefined {
+function addMisfits(call: Call, ...misfits: Misfit[]): undefined {
   call.misfits = [...(call.misfits ?? []), ...misfits].slice(0, MOST_MISFITS);
 }
 
 function decodeBy(value: unknown, codec: Codec | undefined, path: Path, call: Call): unknown {
-  if (codec === undefined || value === null || value === undefined) return withDoubles(value);
+  if (codec === undefined || value === null || value === undefined) return bigIntegersToDoubles(value);
   const inner = (part: unknown, of: Codec | null | undefined, step: string | number): unknown =>
     decodeBy(part, of ?? undefined, [...path, step], call);
   switch (codec.kind) {
@@ -90,7 +90,7 @@ function decodeBy(value: unknown, codec: Codec | undefined, path: Path, call: Ca
       return Array.isArray(value) ? value.map((item, index) => inner(item, codec.items, index)) : value;
     case 'tuple':
       return Array.isArray(value)
-        ? value.map((item, index) => inner(item, elementCodec(codec, index, value.length), index))
+        ? value.map((item, index) => inner(item, codecOfElement(codec, index, value.length), index))
         : value;
     case 'set':
       return Array.isArray(value)
@@ -106,10 +106,10 @@ function decodeBy(value: unknown, codec: Codec | undefined, path: Path, call: Ca
       return decodeUnion(value, codec, path, call);
     case 'toJSON':
     case 'any':
-      return withDoubles(value);
+      return bigIntegersToDoubles(value);
     default: {
       const read = readScalar(value, codec);
-      return read ?? refuse(call, { path, words: `must be ${describeScalar(codec)}` });
+      return read ?? addMisfits(call, { path, words: `must be ${describeScalar(codec)}` });
     }
   }
 }
@@ -122,7 +122,8 @@ type Inner = (part: unknown, codec: Codec | null | undefined, step: string | num
 function refuseMembers(value: unknown, names: readonly string[] = [], path: Path, call: Call): void {
   if (!isRecord(value)) return;
   for (const name of names)
-    if (Object.hasOwn(value, name)) refuse(call, { path: [...path, name], words: 'is not a known property' });
+    if (Object.hasOwn(value, name))
+      addMisfits(call, { path: [...path, name], words: 'is not a known property' });
 }
 
 function decodeMembers(
@@ -135,14 +136,14 @@ function decodeMembers(
   refuseMembers(value, codec.without, path, call);
   const copy: Record<string, unknown> = { ...structuredClone(codec.defaults), ...value };
   for (const name of Object.keys(copy)) {
-    setMember(copy, name, inner(copy[name], memberCodec(codec, name), name));
+    setMember(copy, name, inner(copy[name], codecOfMember(codec, name), name));
   }
   return copy;
 }
 
 function decodeNumbers(values: readonly unknown[], as: NumbersClass, path: Path, call: Call): unknown {
   const at = findWrapped(values, as);
-  if (at >= 0) return refuse(call, { path: [...path, at], words: `must be ${describeNumbers(as)}` });
+  if (at >= 0) return addMisfits(call, { path: [...path, at], words: `must be ${describeNumbers(as)}` });
   return readNumbers(values, as);
 }
 
@@ -165,7 +166,7 @@ function decodeUnion(value: unknown, union: UnionCodec, path: Path, call: Call):
     const ofValue = decoded.get(value) ?? new Map<UnionCodec, Outcome>();
     decoded.set(value, ofValue.set(union, outcome));
   }
-  if ('refused' in outcome) return refuse(call, ...outcome.refused);
+  if ('refused' in outcome) return addMisfits(call, ...outcome.refused);
   return outcome.value;
 }
 
@@ -181,7 +182,7 @@ function decodeBranches(value: unknown, union: UnionCodec, path: Path, call: Cal
     return call.misfits === undefined ? { value: read } : undefined;
   });
   call.misfits = around;
-  return decoded ?? (refused === undefined ? { value: withDoubles(value) } : { refused });
+  return decoded ?? (refused === undefined ? { value: bigIntegersToDoubles(value) } : { refused });
 }
 
 interface Reading {
@@ -196,11 +197,11 @@ function decodeAlternative(
   decode: (branch: CodecBranch) => { value: unknown } | undefined,
 ): { value: unknown } | undefined {
   const fitting = branches.filter((branch) => fitsBranch(value, branch));
-  if (fitting.length === 0) return { value: withDoubles(value) };
+  if (fitting.length === 0) return { value: bigIntegersToDoubles(value) };
   // A type that has room for all digits keeps them.
   const exact = typeof value === 'bigint' ? fitting.filter(({ codec }) => codec?.kind === 'bigint') : [];
   const possible = exact.length > 0 ? exact : fitting;
-  const accepting = sortByUnnamed(value, acceptingBranches(value, possible, schemas), schemas);
+  const accepting = sortByUnnamed(value, branchesThatAccept(value, possible, schemas), schemas);
   const isMany = schemas !== undefined && typeof value === 'object';
   const readings: Reading[] = [];
   for (const branch of accepting) {
@@ -208,7 +209,7 @@ function decodeAlternative(
     if (decoded !== undefined) readings.push({ value: decoded.value, schema: branch.accepts });
     if (decoded !== undefined && !isMany) break;
   }
-  return readings.length === 0 ? undefined : { value: merge(readings, schemas) };
+  return readings.length === 0 ? undefined : { value: mergeReadings(readings, schemas) };
 }
 
 /** The alternative that names most members comes first; equal ones keep their order. */
@@ -219,12 +220,12 @@ function sortByUnnamed(
 ): readonly CodecBranch[] {
   if (branches.length < 2 || schemas === undefined) return branches;
   const unnamed = new UnnamedMembers(schemas);
-  const counts = new Map(branches.map((branch) => [branch, unnamed.count(value, branch.accepts)]));
+  const counts = new Map(branches.map((branch) => [branch, unnamed.countUnnamed(value, branch.accepts)]));
   return branches.toSorted((a, b) => (counts.get(a) ?? 0) - (counts.get(b) ?? 0));
 }
 
 /** Adds members that only other readings name to the first reading. */
-function merge(readings: readonly Reading[], schemas: UnionCodec['schemas']): unknown {
+function mergeReadings(readings: readonly Reading[], schemas: UnionCodec['schemas']): unknown {
   const [first, ...others] = readings;
   if (first === undefined || others.length === 0) return first?.value;
   if (Array.isArray(first.value)) return mergeLists(readings, schemas);
@@ -233,11 +234,13 @@ function merge(readings: readonly Reading[], schemas: UnionCodec['schemas']): un
 
 function mergeLists(readings: readonly Reading[], schemas: UnionCodec['schemas']): unknown[] {
   const lists = readings.flatMap(({ value, schema }) =>
-    Array.isArray(value) ? [{ items: value as unknown[], of: objectSchema(schema, schemas)?.items }] : [],
+    Array.isArray(value)
+      ? [{ items: value as unknown[], of: resolveObjectSchema(schema, schemas)?.items }]
+      : [],
   );
   const [first] = lists;
   return (first?.items ?? []).map((_, index) =>
-    merge(
+    mergeReadings(
       lists.map(({ items, of }) => ({ value: items[index], schema: of })),
       schemas,
     ),
@@ -246,7 +249,7 @@ function mergeLists(readings: readonly Reading[], schemas: UnionCodec['schemas']
 
 function mergeMembers(readings: readonly Reading[], schemas: UnionCodec['schemas']): Record<string, unknown> {
   const objects = readings.flatMap(({ value, schema }) =>
-    isPlain(value) ? [{ members: value, schemaOf: memberSchemas(schema, schemas) }] : [],
+    isPlain(value) ? [{ members: value, schemaOf: memberSchemaFinder(schema, schemas) }] : [],
   );
   const whole: Record<string, unknown> = {};
   for (const name of new Set(objects.flatMap(({ members }) => Object.keys(members)))) {
@@ -256,7 +259,7 @@ function mergeMembers(readings: readonly Reading[], schemas: UnionCodec['schemas
       value: members[name],
       schema: schemaOf(name),
     }));
-    setMember(whole, name, merge(parts, schemas));
+    setMember(whole, name, mergeReadings(parts, schemas));
   }
   return whole;
 }
@@ -277,7 +280,7 @@ export type Arguments = Record<string, unknown> & {
   [CHECKED]?: { value: Record<string, unknown> };
 };
 
-export function toParameters(
+export function toCallParameters(
   binding: FunctionBinding,
   args: Arguments,
   context: Context,
@@ -358,7 +361,7 @@ export class ArgumentChecks {
 }
 
 function refuseInherited(args: Record<string, unknown>): void {
-  const top = inheritedIn(args);
+  const top = inheritedNameOf(args);
   if (top !== undefined)
     throw new UndecodableArguments({ path: [], words: `must have no member \`${top}\`` });
   for (const name of Object.keys(args)) {
@@ -374,7 +377,7 @@ function findInherited(value: unknown): string | undefined {
   const open: unknown[] = [value];
   for (let next = open.pop(); next !== undefined; next = open.pop()) {
     if (typeof next !== 'object' || next === null) continue;
-    const found = inheritedIn(next);
+    const found = inheritedNameOf(next);
     if (found !== undefined) return found;
     for (const part of Object.values(next)) if (typeof part === 'object' && part !== null) open.push(part);
   }
@@ -382,7 +385,7 @@ function findInherited(value: unknown): string | undefined {
 }
 
 /** Only objects are refused: a text or a number under these names changes no prototype. */
-function inheritedIn(value: object): string | undefined {
+function inheritedNameOf(value: object): string | undefined {
   if (Object.hasOwn(value, '__proto__') && isRecord(Reflect.get(value, '__proto__'))) return '__proto__';
   if (!Object.hasOwn(value, 'constructor')) return undefined;
   const constructor: unknown = Reflect.get(value, 'constructor');

@@ -9,12 +9,12 @@ import {
   type PromptResult,
   isBlock,
   isContents,
-  reviveTexts,
+  convertTexts,
 } from '../core/handler-result.ts';
 import { AskError } from '../core/session.ts';
 import type { Context, Ending, FunctionModules, ResourceAnswer, ServerHandle } from '../definition.ts';
 import type { BoundFunctions, OpenFunctions, TemplateReading } from '../feature-loaders.ts';
-import { ProtocolError, ToolError, InvalidArgumentsError, invalidParams } from '../protocol/json-rpc.ts';
+import { ProtocolError, ToolError, InvalidArgumentsError, invalidParamsError } from '../protocol/json-rpc.ts';
 import {
   ArgumentChecks,
   type Arguments,
@@ -23,14 +23,14 @@ import {
   PREPARED,
   decodeArguments,
   renameArguments,
-  toParameters,
+  toCallParameters,
 } from './decode-arguments.ts';
 import {
-  drain,
+  drainGenerator,
   drainItems,
-  listedResources,
+  readListedResources,
   resultContent,
-  toJson,
+  resultToJson,
   writeSerializable,
 } from './result-content.ts';
 import { type Codecs, openChecks, toBytes } from './codecs.ts';
@@ -61,73 +61,77 @@ class Functions implements BoundFunctions {
     this.#showsErrors = showsErrors;
   }
 
-  async tool(binding: FunctionBinding, name: string): ReturnType<BoundFunctions['tool']> {
-    const call = await this.#open(binding, name);
+  async bindTool(binding: FunctionBinding, name: string): ReturnType<BoundFunctions['bindTool']> {
+    const call = await this.#openFunction(binding, name);
     return async (args, context) => {
       const value = await call(args, context);
-      return this.#guarded(() => resultContent(value, binding, name, this.#codecs), name, context);
+      return this.#runGuarded(() => resultContent(value, binding, name, this.#codecs), name, context);
     };
   }
 
-  async resource(
+  async bindResource(
     binding: FunctionBinding,
     args: Record<string, unknown>,
-  ): ReturnType<BoundFunctions['resource']> {
-    const call = await this.#open(binding, 'The resource', (misfits) =>
+  ): ReturnType<BoundFunctions['bindResource']> {
+    const call = await this.#openFunction(binding, 'The resource', (misfits) =>
       unfitArguments('the resource', misfits),
     );
     return async (uri, _variables, context) => {
-      this.#check(binding, args, uri);
+      this.#checkArguments(binding, args, uri);
       const value = await call(args, context);
-      return this.#guarded(() => toResourceAnswer(value, binding, this.#codecs), 'The resource', context);
+      return this.#runGuarded(() => toResourceAnswer(value, binding, this.#codecs), 'The resource', context);
     };
   }
 
-  async prompt(binding: FunctionBinding, name: string): ReturnType<BoundFunctions['prompt']> {
-    const call = await this.#open(binding, name, (misfits) => unfitArguments(name, misfits));
+  async bindPrompt(binding: FunctionBinding, name: string): ReturnType<BoundFunctions['bindPrompt']> {
+    const call = await this.#openFunction(binding, name, (misfits) => unfitArguments(name, misfits));
     return async (texts, context) => {
       const args = parseTexts(texts, binding);
-      this.#check(binding, args, name);
+      this.#checkArguments(binding, args, name);
       const value = await call(args, context);
       if (value === undefined || value === null)
-        throw invalidParams(`The prompt ${name} says nothing for these arguments.`);
+        throw invalidParamsError(`The prompt ${name} says nothing for these arguments.`);
       return toPromptResult(value);
     };
   }
 
-  async completion(binding: FunctionBinding): ReturnType<BoundFunctions['completion']> {
+  async bindCompletion(binding: FunctionBinding): ReturnType<BoundFunctions['bindCompletion']> {
     const { properties, ...call } = binding;
-    const target = await this.#targets.find(call);
+    const target = await this.#targets.findTarget(call);
     return async (typed, others, context) => {
-      const args = toParameters(call, { typed, others: renameArguments(properties, others) }, context);
-      const done = this.#guarded(() => target(args, context), 'The completion', context, binding.throws);
+      const args = toCallParameters(call, { typed, others: renameArguments(properties, others) }, context);
+      const done = this.#runGuarded(() => target(args, context), 'The completion', context, binding.throws);
       return (await done) as string[];
     };
   }
 
-  async prepare(binding: FunctionBinding, name: string): ReturnType<BoundFunctions['prepare']> {
-    const call = await this.#open(binding, name);
+  async bindPrepare(binding: FunctionBinding, name: string): ReturnType<BoundFunctions['bindPrepare']> {
+    const call = await this.#openFunction(binding, name);
     return async (args, context) => {
       const prepared = await call(args, context);
       return { ...args, [PREPARED]: isRecord(prepared) ? prepared : {} };
     };
   }
 
-  async list(
+  async bindLister(
     binding: FunctionBinding,
     template: ListedResourceTemplate,
     { argumentsOf, by }: TemplateReading,
-  ): ReturnType<BoundFunctions['list']> {
-    const call = await this.#open(binding, 'The list');
+  ): ReturnType<BoundFunctions['bindLister']> {
+    const call = await this.#openFunction(binding, 'The list');
     const findMisfits = (uri: string): string[] | undefined => {
       const args = argumentsOf(uri);
       return args && (by === undefined ? [] : this.#checks.findMisfits(by, args));
     };
-    return async (context) => listedResources(await call({}, context), template, findMisfits, this.#report);
+    return async (context) =>
+      readListedResources(await call({}, context), template, findMisfits, this.#report);
   }
 
-  async start(binding: FunctionBinding, server: ServerHandle): ReturnType<BoundFunctions['start']> {
-    const target = await this.#targets.find(binding);
+  async runStartFunction(
+    binding: FunctionBinding,
+    server: ServerHandle,
+  ): ReturnType<BoundFunctions['runStartFunction']> {
+    const target = await this.#targets.findTarget(binding);
     const end = await target(
       binding.parameters === 'object' ? [] : binding.parameters.map(() => server),
       undefined,
@@ -139,22 +143,25 @@ class Functions implements BoundFunctions {
     return this.#targets.close();
   }
 
-  async #open(
+  async #openFunction(
     binding: FunctionBinding,
     name: string,
     refuse: Refuse = (misfits) => new InvalidArgumentsError(name, misfits),
   ): Promise<CallFunction> {
-    const target = await this.#targets.find(binding).catch((thrown: unknown): Target => {
+    const target = await this.#targets.findTarget(binding).catch((thrown: unknown): Target => {
       if (binding.method === undefined) throw thrown;
       return async () => Promise.reject(thrown as Error); // An instance that was not made fails its calls.
     });
     const { streams = false, checks } = binding;
     const call: CallFunction = async (args, context) =>
-      this.#guarded(
+      this.#runGuarded(
         () => {
-          const list = unlessUndecodable(() => toParameters(binding, args, context, this.#codecs), refuse);
+          const list = refuseUndecodable(
+            () => toCallParameters(binding, args, context, this.#codecs),
+            refuse,
+          );
           if (streams === false) return target(list, context);
-          const run = streams === 'items' ? drainItems : drain;
+          const run = streams === 'items' ? drainItems : drainGenerator;
           return target(list, context, async (made) => run(made as AsyncGenerator<unknown>, context));
         },
         name,
@@ -164,15 +171,15 @@ class Functions implements BoundFunctions {
     if (checks === undefined) return call;
     const check = await openChecks(checks, async (each) => this.#targets.load(each));
     return async (args, context) => {
-      const decoded = unlessUndecodable(() => decodeArguments(binding, args, this.#codecs), refuse);
-      const checked = await this.#guarded(() => check(decoded), name, context);
+      const decoded = refuseUndecodable(() => decodeArguments(binding, args, this.#codecs), refuse);
+      const checked = await this.#runGuarded(() => check(decoded), name, context);
       if ('misfits' in checked) throw refuse(checked.misfits);
       return call({ ...args, [CHECKED]: checked }, context);
     };
   }
 
   /** Unexpected errors are logged; the client only learns that the call failed. Those of `throws` are for the client. */
-  async #guarded<T>(
+  async #runGuarded<T>(
     work: () => T,
     name: string,
     context: Context,
@@ -187,19 +194,19 @@ class Functions implements BoundFunctions {
       // Stopping a cancelled call is no fault. The signal is created at its first use, so it is read last.
       if (!isMeant && (!isAbort(thrown) || !context.signal.aborted))
         this.#report(context instanceof CallContext ? await context.describeFailure(name, thrown) : thrown);
-      const told = isMeant || this.#showsErrors ? await messageFor(thrown, context) : '';
+      const told = isMeant || this.#showsErrors ? await messageForCaller(thrown, context) : '';
       const words = isMeant && told !== '' ? told : told && `${name} failed: ${told}`;
       throw new ToolError(words || `${name} failed. The log of the server says why.`, { cause: thrown });
     }
   }
 
-  #check(binding: FunctionBinding, args: Record<string, unknown>, name: string): void {
+  #checkArguments(binding: FunctionBinding, args: Record<string, unknown>, name: string): void {
     const misfits = this.#checks.findSchemaMisfits(binding, args);
     if (misfits.length > 0) throw unfitArguments(name, misfits);
   }
 }
 
-function unlessUndecodable<T>(work: () => T, refuse: Refuse): T {
+function refuseUndecodable<T>(work: () => T, refuse: Refuse): T {
   try {
     return work();
   } catch (thrown) {
@@ -211,7 +218,7 @@ function unlessUndecodable<T>(work: () => T, refuse: Refuse): T {
 /** A prompt or a resource refuses arguments by a protocol error, a tool by its result. */
 function unfitArguments(of: string, misfits: readonly string[]): ProtocolError {
   const lines = misfits.map((each) => `- ${each}`);
-  return invalidParams([`The arguments of ${of} do not fit:`, ...lines].join('\n'));
+  return invalidParamsError([`The arguments of ${of} do not fit:`, ...lines].join('\n'));
 }
 
 /** By name, since a package may be loaded twice; also of a class that the error's own extends. */
@@ -224,9 +231,9 @@ function isOneOf(thrown: unknown, names: readonly string[]): boolean {
 }
 
 /** Messages of packages may hold addresses with credentials. */
-async function messageFor(thrown: unknown, context: Context): Promise<string> {
+async function messageForCaller(thrown: unknown, context: Context): Promise<string> {
   const message = thrown instanceof Error ? thrown.message : typeof thrown === 'string' ? thrown : '';
-  return context instanceof CallContext ? context.withoutSecrets(message) : message;
+  return context instanceof CallContext ? context.redactMessage(message) : message;
 }
 
 function isAbort(thrown: unknown): boolean {
@@ -237,7 +244,7 @@ function parseTexts(texts: Record<string, string>, { input }: FunctionBinding): 
   const properties = input?.properties ?? {};
   const entries = Object.entries(texts).map(([name, text]) => [
     name,
-    reviveTexts(text, Object.hasOwn(properties, name) ? properties[name] : undefined),
+    convertTexts(text, Object.hasOwn(properties, name) ? properties[name] : undefined),
   ]);
   return Object.fromEntries(entries) as Record<string, unknown>;
 }
@@ -249,13 +256,13 @@ function toResourceAnswer(
   codecs: Codecs,
 ): ResourceAnswer {
   if (value === undefined || value === null) return undefined;
-  if (as === 'json') return writeSerializable(toJson(value, codec, codecs));
+  if (as === 'json') return writeSerializable(resultToJson(value, codec, codecs));
   if (typeof value === 'string') return value;
   const bytes = toBytes(value);
   if (bytes !== undefined) return bytes;
   if (isContents(value)) return value;
   if (Array.isArray(value) && value.every(isContents)) return value;
-  return writeSerializable(toJson(value, codec ?? { kind: 'any' }, codecs));
+  return writeSerializable(resultToJson(value, codec ?? { kind: 'any' }, codecs));
 }
 
 function toPromptResult(value: unknown): PromptResult | string {
@@ -302,17 +309,19 @@ export class Targets {
   }
 
   /** @throws {Error} if the module or the function is missing, because it changed since it was compiled */
-  async find(binding: FunctionBinding): Promise<Target> {
+  async findTarget(binding: FunctionBinding): Promise<Target> {
     const { module, export: name, method, instance } = binding;
     const found = await this.load(binding);
     if (method !== undefined && instance === undefined && isRecord(found))
-      return (args, _context, finish = asIs) => finish(callMethod(found, method, args));
+      return (args, _context, finish = keepReturned) => finish(callMethod(found, method, args));
     if (!isCallable(found)) throw new Error(`The module ${module} exports no function or class ${name}.`);
-    if (method === undefined) return (args, _context, finish = asIs) => finish(found(...args));
+    if (method === undefined) return (args, _context, finish = keepReturned) => finish(found(...args));
     if (instance === undefined)
-      return (args, _context, finish = asIs) => finish(callMethod(found, method, args));
-    return async (args, context, finish = asIs) =>
-      this.#getInstance(found, instance, context).use((value) => finish(callMethod(value, method, args)));
+      return (args, _context, finish = keepReturned) => finish(callMethod(found, method, args));
+    return async (args, context, finish = keepReturned) =>
+      this.#getInstance(found, instance, context).useInstance((value) =>
+        finish(callMethod(value, method, args)),
+      );
   }
 
   /** Disposes of the instances that are left, also of those whose calls never return. */
@@ -355,7 +364,7 @@ class Owned {
     this.#report = report;
   }
 
-  async use(work: (value: object) => unknown): Promise<unknown> {
+  async useInstance(work: (value: object) => unknown): Promise<unknown> {
     const run = (async () => work(this.#value))();
     this.#running.add(run);
     try {
@@ -372,10 +381,10 @@ class Owned {
   }
 
   async dispose(): Promise<void> {
-    return (this.#disposal ??= this.#dispose());
+    return (this.#disposal ??= this.#disposeValue());
   }
 
-  async #dispose(): Promise<void> {
+  async #disposeValue(): Promise<void> {
     try {
       const value = this.#value;
       const dispose: unknown = Reflect.get(value, Symbol.asyncDispose) ?? Reflect.get(value, Symbol.dispose);
@@ -387,7 +396,7 @@ class Owned {
   }
 }
 
-function asIs(returned: unknown): unknown {
+function keepReturned(returned: unknown): unknown {
   return returned;
 }
 

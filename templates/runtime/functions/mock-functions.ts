@@ -16,27 +16,31 @@ export const mockFunctions: MockFunctions = (open, outputSchemaOf) => {
   const returning = (returned: () => unknown): BoundFunctions =>
     open({ [stand.module]: () => Promise.resolve({ [stand.export]: returned }) });
   return {
-    tool: async (binding, name) => {
+    bindTool: async (binding, name) => {
       const schema = outputSchemaOf(name);
       const sample = schema && (await sampleOf(schema));
-      return returning(() => toolValue(binding, schema, sample)).tool(standIn(binding, schema), name);
+      return returning(() => sampleToolValue(binding, schema, sample)).bindTool(
+        standInBinding(binding, schema),
+        name,
+      );
     },
-    resource: (binding, args) =>
+    bindResource: (binding, args) =>
       Promise.resolve(async (uri, variables, context) => {
-        const functions = returning(() => resourceValue(binding, uri));
-        return (await functions.resource(standIn(binding, {}), args))(uri, variables, context);
+        const functions = returning(() => sampleResourceValue(binding, uri));
+        return (await functions.bindResource(standInBinding(binding, {}), args))(uri, variables, context);
       }),
-    prompt: async (binding, name) => returning(() => INSTEAD).prompt(standIn(binding, {}), name),
-    completion: () => Promise.resolve(() => []),
-    prepare: () => Promise.resolve((args) => args),
-    list: () => Promise.resolve(() => Promise.resolve([])),
-    start: () => Promise.resolve(undefined),
+    bindPrompt: async (binding, name) =>
+      returning(() => INSTEAD).bindPrompt(standInBinding(binding, {}), name),
+    bindCompletion: () => Promise.resolve(() => []),
+    bindPrepare: () => Promise.resolve((args) => args),
+    bindLister: () => Promise.resolve(() => Promise.resolve([])),
+    runStartFunction: () => Promise.resolve(undefined),
   };
 };
 
 const stand = { module: 'mock', export: 'sample' } as const;
 
-function standIn(binding: FunctionBinding, schema: object | undefined): FunctionBinding {
+function standInBinding(binding: FunctionBinding, schema: object | undefined): FunctionBinding {
   const call = { ...binding, ...stand };
   for (const name of ['method', 'instance', 'streams']) Reflect.deleteProperty(call, name);
   const result = { ...binding.result };
@@ -51,7 +55,7 @@ async function sampleOf(schema: ObjectSchema): Promise<Json | undefined> {
   return makeSample(schema, { full: true });
 }
 
-function toolValue(
+function sampleToolValue(
   { result: { as, mimeType, wrapped = false } = {} }: FunctionBinding,
   schema: ObjectSchema | undefined,
   sample: Json | undefined,
@@ -65,7 +69,7 @@ function toolValue(
 }
 
 /** No text stands for an image or a sound. */
-function resourceValue(
+function sampleResourceValue(
   { result: { as, mimeType = 'text/plain' } = {} }: FunctionBinding,
   uri: string,
 ): unknown {

@@ -9,17 +9,17 @@ import type {
   ObjectCodec,
   UnionCodec,
 } from '../contract/json-schema.ts';
-import { definedMembers, isRecord, member, readJson, setMember, writeJson } from '../contract/json-value.ts';
+import { omitUndefined, isRecord, member, readJson, setMember, writeJson } from '../contract/json-value.ts';
 import { expandTemplate } from '../contract/patterns.ts';
 import { type ContentBlock, type LooseResult, isContent, isPlain } from '../core/handler-result.ts';
 import type { Context } from '../definition.ts';
-import { formatPath, show } from '../schema/run.ts';
+import { formatPath, describeValue } from '../schema/run.ts';
 import {
   type Codecs,
   describeScalar,
-  elementCodec,
+  codecOfElement,
   isNumbers,
-  memberCodec,
+  codecOfMember,
   readScalar,
   toBytes,
   writeScalar,
@@ -34,7 +34,7 @@ import {
   isWritable,
   isWrittenByMembers,
   mergedCodec,
-  writtenNames,
+  namesToWrite,
 } from './value-kinds.ts';
 
 /**
@@ -43,9 +43,9 @@ import {
  * @throws {TypeError} for a result that contains itself, and for a text that should be a date and isn't
  * @throws {RangeError} for a date that does not exist; the message names the member
  */
-export function toJson(value: unknown, codec: Codec | undefined, codecs: Codecs = {}): unknown {
+export function resultToJson(value: unknown, codec: Codec | undefined, codecs: Codecs = {}): unknown {
   if (codec === undefined || isJsonAlready(value, codec)) return value;
-  return new Writer(codecs).write(value, codec);
+  return new Writer(codecs).writeValue(value, codec);
 }
 
 function isJsonAlready(value: unknown, codec: Codec): boolean {
@@ -63,7 +63,7 @@ class Writer {
     this.#kinds = new ValueKinds(codecs);
   }
 
-  write(value: unknown, codec: Codec | null | undefined): unknown {
+  writeValue(value: unknown, codec: Codec | null | undefined): unknown {
     if (codec === null || codec === undefined || value === null || value === undefined) return value;
     if (typeof value !== 'object') {
       this.#refuseText(value, codec);
@@ -79,9 +79,9 @@ class Writer {
     }
   }
 
-  #part(step: string | number, value: unknown, codec: Codec | null | undefined): unknown {
+  #writePart(step: string | number, value: unknown, codec: Codec | null | undefined): unknown {
     this.#path.push(step);
-    const written = this.write(value, codec);
+    const written = this.writeValue(value, codec);
     this.#path.pop();
     return written;
   }
@@ -90,74 +90,77 @@ class Writer {
   #refuseText(value: unknown, codec: Codec): void {
     if (codec.kind !== 'date' || typeof value !== 'string' || readScalar(value, codec) !== undefined) return;
     throw new TypeError(
-      `${placeInResult(this.#path)} must be ${describeScalar(codec)} but is ${show(value)}.`,
+      `${formatResultPath(this.#path)} must be ${describeScalar(codec)} but is ${describeValue(value)}.`,
     );
   }
 
   #writeObject(value: object, codec: Codec): unknown {
     switch (codec.kind) {
       case 'ref':
-        return this.#again(value, member(this.#codecs, codec.name) as Codec | undefined);
+        return this.#writeIfCodec(value, member(this.#codecs, codec.name) as Codec | undefined);
       case 'toJSON':
         return this.#writeOwnForm(value, codec.as);
       case 'array':
-        return this.#list(value, () => codec.items);
+        return this.#writeItems(value, () => codec.items);
       case 'tuple':
-        return this.#list(value, (index, length) => elementCodec(codec, index, length));
+        return this.#writeItems(value, (index, length) => codecOfElement(codec, index, length));
       case 'set':
-        return this.#list(value, () => codec.items);
+        return this.#writeItems(value, () => codec.items);
       case 'numbers':
         return isNumbers(value) ? [...value] : value;
       case 'map':
-        return value instanceof Map ? this.#map(value, codec) : this.#any(value);
+        return value instanceof Map ? this.#writeMap(value, codec) : this.#writeAny(value);
       case 'object':
         return isWritable(value, codec)
-          ? this.#object(value as Record<string, unknown>, codec)
-          : this.#any(value);
+          ? this.#writeMembers(value as Record<string, unknown>, codec)
+          : this.#writeAny(value);
       case 'union':
-        return this.#union(value, codec);
+        return this.#writeUnion(value, codec);
       case 'any':
-        return this.#any(value);
+        return this.#writeAny(value);
       default:
-        return writeScalar(value, codec.kind === 'date' ? codec.form : undefined) ?? this.#any(value);
+        return writeScalar(value, codec.kind === 'date' ? codec.form : undefined) ?? this.#writeAny(value);
     }
   }
 
-  #again(value: object, codec: Codec | undefined): unknown {
+  #writeIfCodec(value: object, codec: Codec | undefined): unknown {
     return codec === undefined ? value : this.#writeObject(value, codec);
   }
 
   #writeOwnForm(value: object, codec: Codec | undefined): unknown {
     const written = hasOwnForm(value) ? value.toJSON() : value;
-    return written === value ? value : this.write(written, codec);
+    return written === value ? value : this.writeValue(written, codec);
   }
 
-  #list(value: object, codecAt: (index: number, length: number) => Codec | null | undefined): unknown {
+  #writeItems(value: object, codecAt: (index: number, length: number) => Codec | null | undefined): unknown {
     if (!isIterable(value)) return value;
     const items = [...value];
-    return items.map((item, index) => this.#part(index, item, codecAt(index, items.length)));
+    return items.map((item, index) => this.#writePart(index, item, codecAt(index, items.length)));
   }
 
-  #object(value: Record<string, unknown>, codec: ObjectCodec): Record<string, unknown> {
+  #writeMembers(value: Record<string, unknown>, codec: ObjectCodec): Record<string, unknown> {
     if (isExact(value, codec)) return value;
     const written: Record<string, unknown> = {};
-    for (const name of writtenNames(value, codec)) {
+    for (const name of namesToWrite(value, codec)) {
       const part = name in Object.prototype ? member(value, name) : value[name];
       if (part === undefined || typeof part === 'function') continue;
-      setMember(written, name, this.#part(name, part, memberCodec(codec, name)));
+      setMember(written, name, this.#writePart(name, part, codecOfMember(codec, name)));
     }
     return written;
   }
 
-  #map(value: Map<unknown, unknown>, { form, key, value: values }: Codec & { kind: 'map' }): unknown {
+  #writeMap(value: Map<unknown, unknown>, { form, key, value: values }: Codec & { kind: 'map' }): unknown {
     if (form === 'entries')
-      return [...value].map(([k, v], index) => [this.#part(index, k, key), this.#part(index, v, values)]);
+      return [...value].map(([k, v], index) => [
+        this.#writePart(index, k, key),
+        this.#writePart(index, v, values),
+      ]);
     const written: Record<string, unknown> = {};
-    for (const [k, v] of value) setMember(written, String(k), this.#part(String(k), v, values));
+    for (const [k, v] of value) setMember(written, String(k), this.#writePart(String(k), v, values));
     return written;
   }
 
-  #union(value: object, union: UnionCodec): unknown {
+  #writeUnion(value: object, union: UnionCodec): unknown {
     const fitting = this.#kinds.findBranches(value, union);
     // A branch without a codec may match values that have to be written.
     const found = fitting.find(({ codec }) => codec !== undefined) ?? fitting[0];
@@ -166,37 +169,42 @@ class Writer {
     const merged = isMany
       ? mergedCodec(value, fitting.length === 0 ? union.branches : fitting, this.#codecs)
       : undefined;
-    if (merged !== undefined) return this.#again(value, merged);
-    return found === undefined ? this.#any(value) : this.#again(value, found.codec);
+    if (merged !== undefined) return this.#writeIfCodec(value, merged);
+    return found === undefined ? this.#writeAny(value) : this.#writeIfCodec(value, found.codec);
   }
 
-  #any(value: object): unknown {
+  #writeAny(value: object): unknown {
     if (value instanceof Promise) throw new TypeError('The result holds a promise: it was not awaited.');
     const scalar = writeScalar(value);
     if (scalar !== undefined) return scalar;
     if (isBoxed(value)) return value.valueOf();
     if (hasOwnForm(value)) return this.#writeOwnForm(value, any);
     if (isNumbers(value)) return [...value];
-    if (value instanceof Map) return this.#anyMap(value);
+    if (value instanceof Map) return this.#writeAnyMap(value);
     if (Array.isArray(value) || value instanceof Set || hasItemsOnly(value))
-      return this.#list(value, () => any);
-    if (value instanceof Error) return this.#error(value);
-    return this.#object(value as Record<string, unknown>, { kind: 'object', additional: any });
+      return this.#writeItems(value, () => any);
+    if (value instanceof Error) return this.#writeError(value);
+    return this.#writeMembers(value as Record<string, unknown>, { kind: 'object', additional: any });
   }
 
   /** The stack of an error is left out, since clients must not see it. */
-  #error(value: object): unknown {
+  #writeError(value: object): unknown {
     const names = ['name', 'message', 'cause', ...Object.keys(value).filter((name) => name !== 'stack')];
-    return this.#object(value as Record<string, unknown>, {
+    return this.#writeMembers(value as Record<string, unknown>, {
       kind: 'object',
       additional: any,
       only: [...new Set(names)],
     });
   }
 
-  #anyMap(value: Map<unknown, unknown>): unknown {
+  #writeAnyMap(value: Map<unknown, unknown>): unknown {
     const isRecord = [...value.keys()].every((key) => typeof key === 'string');
-    return this.#map(value, { kind: 'map', form: isRecord ? 'object' : 'entries', key: any, value: any });
+    return this.#writeMap(value, {
+      kind: 'map',
+      form: isRecord ? 'object' : 'entries',
+      key: any,
+      value: any,
+    });
   }
 }
 
@@ -204,7 +212,7 @@ const any: Codec = { kind: 'any' };
 
 type Path = readonly (string | number)[];
 
-function placeInResult(path: Path): string {
+function formatResultPath(path: Path): string {
   return formatPath(['result', ...path]);
 }
 
@@ -220,7 +228,7 @@ export function writeSerializable(value: unknown, path?: Path): string | undefin
 
 function assertJsonSerializable(value: unknown, path: Path = []): void {
   if (typeof value === 'number' && !Number.isFinite(value))
-    throw new RangeError(`${placeInResult(path)} is ${value}, which JSON can't say.`);
+    throw new RangeError(`${formatResultPath(path)} is ${value}, which JSON can't say.`);
   if (typeof value !== 'object' || value === null) return;
   if (value instanceof Date) refuseNoDate(value, path);
   if ('toJSON' in value) return;
@@ -231,7 +239,7 @@ function assertJsonSerializable(value: unknown, path: Path = []): void {
 
 function refuseNoDate(date: Date, path: Path): void {
   if (Number.isNaN(date.getTime()))
-    throw new RangeError(`${placeInResult(path)} is a date that does not exist.`);
+    throw new RangeError(`${formatResultPath(path)} is a date that does not exist.`);
 }
 
 /** Returns a full result, or the value itself if that is read the same way. */
@@ -241,34 +249,34 @@ export function resultContent(
   tool: string,
   codecs: Codecs,
 ): unknown {
-  if (as === 'json') return dataResult(toJson(value, codec, codecs), wrapped);
-  if (as === 'full') return fullResult(toJson(value, codec, codecs));
+  if (as === 'json') return makeDataResult(resultToJson(value, codec, codecs), wrapped);
+  if (as === 'full') return checkFullResult(resultToJson(value, codec, codecs));
   const bytes = as === 'bytes' ? toBytes(value) : undefined;
   if (bytes !== undefined && mimeType !== undefined) return { content: [bytesBlock(bytes, mimeType, tool)] };
   if (as === 'text' && typeof value === 'string' && mimeType !== undefined)
     return { content: [{ type: 'resource', resource: { uri: makeUri(tool), mimeType, text: value } }] };
   if (isContent(value)) return value;
-  const data = toJson(value, codec ?? { kind: 'any' }, codecs);
+  const data = resultToJson(value, codec ?? { kind: 'any' }, codecs);
   // Programs can use an object as structured content, even without an output schema.
-  if (isRecord(data) && !isContent(data)) return dataResult(data, false);
+  if (isRecord(data) && !isContent(data)) return makeDataResult(data, false);
   if (typeof data !== 'string') writeSerializable(data);
   return data;
 }
 
-function fullResult(result: unknown): unknown {
+function checkFullResult(result: unknown): unknown {
   if (isRecord(result)) writeSerializable(result['structuredContent'], ['structuredContent']);
   return result;
 }
 
-function dataResult(value: unknown, wrapped: boolean): LooseResult {
+function makeDataResult(value: unknown, wrapped: boolean): LooseResult {
   const json: string | undefined = writeJson(value);
   if (json === undefined) return wrapped ? { content: [], structuredContent: {} } : { content: [] };
-  const data = isPlain(value) ? value : reread(value, json);
+  const data = isPlain(value) ? value : rereadJson(value, json);
   const text = typeof data === 'string' ? data : json;
   return { content: [{ type: 'text', text }], structuredContent: wrapped ? { result: data } : data };
 }
 
-function reread(value: unknown, json: string): Json {
+function rereadJson(value: unknown, json: string): Json {
   assertJsonSerializable(value);
   return readJson(json) as Json;
 }
@@ -288,8 +296,8 @@ function makeUri(tool: string): string {
 type AnyIterator = AsyncIterator<unknown> | Iterator<unknown>;
 
 /** Values that the generator yields are reported as progress. */
-export async function drain(generator: AnyIterator, context: Context): Promise<unknown> {
-  return run(generator, context, (value, count) => reportProgress(value, count, context));
+export async function drainGenerator(generator: AnyIterator, context: Context): Promise<unknown> {
+  return runGenerator(generator, context, (value, count) => reportProgress(value, count, context));
 }
 
 /** Progress has the number of items, and texts; other values may have parts that must not be shown. */
@@ -299,7 +307,7 @@ export async function drainItems(
 ): Promise<unknown[]> {
   const items: unknown[] = [];
   const iterator = Symbol.asyncIterator in generator ? generator[Symbol.asyncIterator]() : generator;
-  await run(iterator, context, (value, count) => {
+  await runGenerator(iterator, context, (value, count) => {
     items.push(value);
     return context.progress(count, undefined, typeof value === 'string' ? value : undefined);
   });
@@ -307,7 +315,7 @@ export async function drainItems(
 }
 
 /** Ends the generator if the call is cancelled, so that its `finally` blocks run. */
-async function run(
+async function runGenerator(
   generator: AnyIterator,
   context: Context,
   take: (value: unknown, count: number) => Promise<void>,
@@ -348,7 +356,7 @@ const MEMBERS = ['name', 'title', 'description', 'mimeType', 'size', 'icons', 'a
  * would refuse is left out and reported: `findMisfits` returns a clause for each fault of a URI, undefined if the
  * template doesn't match.
  */
-export function listedResources(
+export function readListedResources(
   returned: unknown,
   template: ListedResourceTemplate,
   findMisfits: (uri: string) => readonly string[] | undefined,
@@ -380,5 +388,5 @@ function itemToListedResource(
 ): ListedResource {
   const said = isRecord(item) ? item : {};
   const members = Object.fromEntries(MEMBERS.map((name) => [name, said[name]]));
-  return { uri, name: uri, ...definedMembers({ mimeType, annotations, icons }), ...definedMembers(members) };
+  return { uri, name: uri, ...omitUndefined({ mimeType, annotations, icons }), ...omitUndefined(members) };
 }

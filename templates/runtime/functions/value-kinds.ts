@@ -4,11 +4,11 @@ import type { Codec, CodecBranch, UnionCodec, ObjectCodec } from '../contract/js
 import {
   type Codecs,
   acceptsPlainParts,
-  elementCodec,
+  codecOfElement,
   fitsBranch,
   isNumbers,
   isScalar,
-  memberCodec,
+  codecOfMember,
   resolveCodec,
 } from './codecs.ts';
 import { isRecord, setMember } from '../contract/json-value.ts';
@@ -24,26 +24,26 @@ export class ValueKinds {
 
   /** Finds the alternatives of a union that fit a value best: by quick tests, then in depth, then by their schemas. */
   findBranches(value: object, { branches, schemas }: UnionCodec): readonly CodecBranch[] {
-    const passing = branches.filter((branch) => this.#passes(value, branch));
+    const passing = branches.filter((branch) => this.#passesBranchTests(value, branch));
     if (passing.length < 2) return passing;
-    const fitting = passing.filter(({ codec }) => this.matches(value, codec));
+    const fitting = passing.filter(({ codec }) => this.matchesCodec(value, codec));
     if (fitting.length === 0) return passing;
     if (fitting.length === 1) return fitting;
     const exact = fitting.filter((branch) => acceptsPlainParts(value, branch, schemas));
     return exact.length === 0 ? fitting : exact;
   }
 
-  #passes(value: object, branch: CodecBranch): boolean {
-    const codec = this.#target(branch.codec);
-    if (codec?.kind === 'union') return codec.branches.some((each) => this.#passes(value, each));
+  #passesBranchTests(value: object, branch: CodecBranch): boolean {
+    const codec = this.#resolveCodec(branch.codec);
+    if (codec?.kind === 'union') return codec.branches.some((each) => this.#passesBranchTests(value, each));
     if (codec === undefined)
       return (Array.isArray(value) || isWrittenByMembers(value)) && fitsBranch(value, branch);
     return hasClass(value, codec) && (codec.kind !== 'object' || fitsBranch(value, branch));
   }
 
-  matches(value: unknown, given: Codec | null | undefined): boolean {
+  matchesCodec(value: unknown, given: Codec | null | undefined): boolean {
     if (value === null || value === undefined || typeof value === 'function') return true;
-    const codec = this.#target(given ?? undefined) ?? json;
+    const codec = this.#resolveCodec(given ?? undefined) ?? json;
     if (typeof value !== 'object') return matchesPrimitive(value, codec);
     const known = this.#known.get(value) ?? new Map<Codec, boolean>();
     this.#known.set(value, known);
@@ -59,7 +59,7 @@ export class ValueKinds {
     if (codec === json) return this.#isJson(value);
     if (codec.kind === 'union')
       return codec.branches.some(
-        (branch) => this.#passes(value, branch) && this.matches(value, branch.codec),
+        (branch) => this.#passesBranchTests(value, branch) && this.matchesCodec(value, branch.codec),
       );
     return hasClass(value, codec) && this.#matchParts(value, codec);
   }
@@ -68,16 +68,16 @@ export class ValueKinds {
     switch (codec.kind) {
       case 'array':
       case 'set':
-        return itemsOfArrayOrSet(value).every((item) => this.matches(item, codec.items));
+        return itemsOfArrayOrSet(value).every((item) => this.matchesCodec(item, codec.items));
       case 'tuple':
         return itemsOfArrayOrSet(value).every((item, index, { length }) =>
-          this.matches(item, elementCodec(codec, index, length)),
+          this.matchesCodec(item, codecOfElement(codec, index, length)),
         );
       case 'map':
         return this.#matchEntries(value as Map<unknown, unknown>, codec);
       case 'object':
-        return writtenNames(value, codec).every((name) =>
-          this.matches((value as Record<string, unknown>)[name], memberCodec(codec, name)),
+        return namesToWrite(value, codec).every((name) =>
+          this.matchesCodec((value as Record<string, unknown>)[name], codecOfMember(codec, name)),
         );
       default:
         return true;
@@ -90,20 +90,20 @@ export class ValueKinds {
   ): boolean {
     const isKey = (given: unknown): boolean =>
       form === 'entries'
-        ? this.matches(given, key)
+        ? this.matchesCodec(given, key)
         : typeof given === 'number' || (typeof given === 'string' && key?.kind !== 'number-key');
-    return [...value].every(([k, v]) => isKey(k) && this.matches(v, values));
+    return [...value].every(([k, v]) => isKey(k) && this.matchesCodec(v, values));
   }
 
   #isJson(value: object): boolean {
-    if (Array.isArray(value)) return value.every((item) => this.matches(item, json));
+    if (Array.isArray(value)) return value.every((item) => this.matchesCodec(item, json));
     if (isBoxed(value)) return true;
     const prototype: unknown = Object.getPrototypeOf(value);
     const isLiteral = prototype === Object.prototype || prototype === null;
-    return isLiteral && Object.values(value).every((part) => this.matches(part, json));
+    return isLiteral && Object.values(value).every((part) => this.matchesCodec(part, json));
   }
 
-  #target(codec: Codec | undefined): Codec | undefined {
+  #resolveCodec(codec: Codec | undefined): Codec | undefined {
     return resolveCodec(codec, this.#codecs);
   }
 }
@@ -195,7 +195,7 @@ export function isIterable(value: object): value is Iterable<unknown> {
   return Symbol.iterator in value && typeof value[Symbol.iterator] === 'function';
 }
 
-export function writtenNames(value: object, { only, without }: ObjectCodec): readonly string[] {
+export function namesToWrite(value: object, { only, without }: ObjectCodec): readonly string[] {
   return only ?? Object.keys(value).filter((name) => without?.includes(name) !== true);
 }
 
@@ -208,26 +208,26 @@ export function mergedCodec(
   branches: readonly CodecBranch[],
   codecs: Codecs,
 ): Codec | undefined {
-  if (Array.isArray(value)) return mergedItems(branches, codecs);
-  if (value instanceof Map) return mergedEntries(branches, codecs);
+  if (Array.isArray(value)) return mergeItemCodecs(branches, codecs);
+  if (value instanceof Map) return mergeMapCodecs(branches, codecs);
   const fitting = listObjects(branches, codecs, (branch) => fitsBranch(value, branch));
   const objects = fitting.length > 0 ? fitting : listObjects(branches, codecs, () => true);
   const [first, ...others] = objects;
-  return first === undefined || others.length === 0 ? first : merge(value, objects, codecs);
+  return first === undefined || others.length === 0 ? first : mergeObjectCodecs(value, objects, codecs);
 }
 
-function mergedItems(branches: readonly CodecBranch[], codecs: Codecs): Codec | undefined {
+function mergeItemCodecs(branches: readonly CodecBranch[], codecs: Codecs): Codec | undefined {
   const lists = branches.map(({ codec }) => resolveCodec(codec, codecs));
   const items = lists.flatMap((codec) => (codec?.kind === 'array' ? [codec.items] : []));
-  const merged = items.length < lists.length ? undefined : oneOf(items);
+  const merged = items.length < lists.length ? undefined : unionCodecOf(items);
   return merged && { kind: 'array', items: merged };
 }
 
-function mergedEntries(branches: readonly CodecBranch[], codecs: Codecs): Codec | undefined {
+function mergeMapCodecs(branches: readonly CodecBranch[], codecs: Codecs): Codec | undefined {
   const all = branches.map(({ codec }) => resolveCodec(codec, codecs));
   const maps = all.flatMap((codec) => (codec?.kind === 'map' && codec.form === 'object' ? [codec] : []));
   const values = maps.flatMap(({ value }) => (value === undefined ? [] : [value]));
-  const merged = values.length < all.length ? undefined : oneOf(values);
+  const merged = values.length < all.length ? undefined : unionCodecOf(values);
   return merged && { kind: 'map', form: 'object', value: merged };
 }
 
@@ -243,26 +243,26 @@ function listObjects(
   });
 }
 
-function merge(value: object, objects: readonly ObjectCodec[], codecs: Codecs): ObjectCodec {
+function mergeObjectCodecs(value: object, objects: readonly ObjectCodec[], codecs: Codecs): ObjectCodec {
   const inside = new Set(objects.flatMap(({ without = [] }) => without));
-  const names = new Set(objects.flatMap((object) => writtenNames(value, object)));
+  const names = new Set(objects.flatMap((object) => namesToWrite(value, object)));
   const only = [...names].filter((name) => !inside.has(name));
   const properties: Record<string, Codec> = {};
   for (const name of only) {
-    const all = objects.filter((object) => writtenNames(value, object).includes(name));
-    const parts = all.map((object) => memberCodec(object, name)).filter((codec) => codec !== undefined);
-    const codec = oneOf([...new Set(parts.map((part) => resolveCodec(part, codecs) ?? part))]);
+    const all = objects.filter((object) => namesToWrite(value, object).includes(name));
+    const parts = all.map((object) => codecOfMember(object, name)).filter((codec) => codec !== undefined);
+    const codec = unionCodecOf([...new Set(parts.map((part) => resolveCodec(part, codecs) ?? part))]);
     if (codec !== undefined) setMember(properties as Record<string, unknown>, name, codec);
   }
   return { kind: 'object', only, properties };
 }
 
-function oneOf(codecs: readonly Codec[]): Codec | undefined {
+function unionCodecOf(codecs: readonly Codec[]): Codec | undefined {
   if (codecs.length < 2) return codecs[0];
-  return { kind: 'union', branches: codecs.map((codec) => ({ ...makeTest(codec), codec })) };
+  return { kind: 'union', branches: codecs.map((codec) => ({ ...makeBranchTest(codec), codec })) };
 }
 
-function makeTest({ kind }: Codec): Pick<CodecBranch, 'types'> {
+function makeBranchTest({ kind }: Codec): Pick<CodecBranch, 'types'> {
   if (kind === 'array' || kind === 'tuple') return { types: ['array'] };
   return kind === 'object' ? { types: ['object'] } : {};
 }

@@ -14,12 +14,17 @@ import {
   HEADER_VARIABLE,
   plainVariable,
   secretVariable,
-  apiVariable,
-  serverVariable,
+  apiVariableName,
+  serverChoiceVariable,
 } from '../contract/feature.ts';
 import type { ServerInstance } from '../core/server-instance.ts';
-import { chooseRequirement, unsetVariables } from '../upstream/security.ts';
-import { hostSuffix, readFixedHeaders, serverList, serverUrl } from '../upstream/upstream-settings.ts';
+import { chooseRequirement, describeUnsetVariables } from '../upstream/security.ts';
+import {
+  variableSuffixOfHost,
+  readFixedHeaders,
+  describeServers,
+  chooseServerUrl,
+} from '../upstream/upstream-settings.ts';
 import { UpstreamError } from '../upstream/upstream-error.ts';
 
 const MOST_URLS = 3;
@@ -35,7 +40,7 @@ export function apiVariables(bindings: Pick<Bindings, 'upstream' | 'upstreams'>)
 }
 
 export function baseUrlVariables(bindings: Pick<Bindings, 'upstream' | 'upstreams'>): string[] {
-  return listApis(bindings).map(({ name }) => apiVariable('API_BASE_URL', name));
+  return listApis(bindings).map(({ name }) => apiVariableName('API_BASE_URL', name));
 }
 
 /** Two schemes share a variable if their names differ only in punctuation. */
@@ -50,8 +55,8 @@ export function upstreamVariables(upstream: UpstreamBinding | undefined): Enviro
   const ofApi = api === undefined ? '' : ` of the API ${api}`;
   const subject = api === undefined ? 'the API' : `the API ${api}`;
   return uniqueVariables([
-    baseUrl(servers, servers.length + otherServers.length > 1, api),
-    ...serverChoice(servers, api),
+    baseUrlVariable(servers, servers.length + otherServers.length > 1, api),
+    ...serverChoiceVariables(servers, api),
     ...serverVariables([...servers, ...otherServers], api),
     ...schemes.flatMap(([name, scheme]) => schemeVariables(`the security scheme ${name}${ofApi}`, scheme)),
     ...(schemes.length === 0 ? [] : [CREDENTIALS]),
@@ -67,12 +72,12 @@ export function upstreamVariables(upstream: UpstreamBinding | undefined): Enviro
 }
 
 /** Without a default if there are other servers or variables of servers: set to it, the variable would overrule them. */
-function baseUrl(
+function baseUrlVariable(
   [server]: ServerBinding[],
   isOneOfSeveral: boolean,
   api: string | undefined,
 ): EnvironmentVariable {
-  const url = server === undefined ? '' : withDefaults(server);
+  const url = server === undefined ? '' : fillDefaultVariables(server);
   const known = /^https?:\/\//i.test(url);
   const isChoice = isOneOfSeveral || server?.variables !== undefined;
   const subject = api === undefined ? 'the API' : `the API ${api}`;
@@ -80,25 +85,25 @@ function baseUrl(
     ? `Base URL of ${subject}; replaces ${isChoice ? `those of the document, ${url} first` : 'the one of the document'}, path included.`
     : `Base URL of ${subject}, path included. Required: the document names no server by a full URL.`;
   const value = known && !isChoice ? url : undefined;
-  return { ...plainVariable(apiVariable('API_BASE_URL', api), words, value), required: !known };
+  return { ...plainVariable(apiVariableName('API_BASE_URL', api), words, value), required: !known };
 }
 
 function isSecretName(name: string): boolean {
   return /key|token|secret|passw|credential/i.test(name);
 }
 
-function withDefaults({ url, variables = {} }: ServerBinding): string {
+function fillDefaultVariables({ url, variables = {} }: ServerBinding): string {
   return url.replace(/\{([^{}]*)\}/g, (whole, name: string) =>
     Object.hasOwn(variables, name) ? (variables[name]?.default ?? whole) : whole,
   );
 }
 
-function serverChoice(servers: ServerBinding[], api: string | undefined): EnvironmentVariable[] {
+function serverChoiceVariables(servers: ServerBinding[], api: string | undefined): EnvironmentVariable[] {
   if (servers.length < 2) return [];
   const words =
     `Which server of the API${api === undefined ? '' : ` ${api}`}, by number, name, URL or description, ` +
-    `where no base URL is set: ${serverList(servers)}.`;
-  return [plainVariable(apiVariable('API_SERVER', api), words, '1')];
+    `where no base URL is set: ${describeServers(servers)}.`;
+  return [plainVariable(apiVariableName('API_SERVER', api), words, '1')];
 }
 
 /** A variable of several servers counts for each, and has no default if theirs differ. */
@@ -106,9 +111,9 @@ function serverVariables(servers: ServerBinding[], api: string | undefined): Env
   const uses = servers.flatMap(({ url, variables = {} }) =>
     Object.entries(variables).map(([name, variable]) => ({ name, url, ...variable })),
   );
-  const names = new Set(uses.map(({ name }) => serverVariable(name, api)));
+  const names = new Set(uses.map(({ name }) => serverChoiceVariable(name, api)));
   return [...names].map((variable) => {
-    const same = uses.filter(({ name }) => serverVariable(name, api) === variable);
+    const same = uses.filter(({ name }) => serverChoiceVariable(name, api) === variable);
     const urls = [...new Set(same.map(({ url }) => url))].slice(0, MOST_URLS).join(' and ');
     const allowed = findCommon(same.map((one) => one.enum?.join(', ')));
     const value = findCommon(same.map((one) => one.default));
@@ -132,7 +137,7 @@ function headerVariables({ name: api, headers = {} }: UpstreamBinding): Environm
   );
   if (api === undefined) return named;
   const words = `Headers of requests to the API ${api}, as lines "Name: value" or a JSON object.`;
-  return [...named, secretVariable(apiVariable('API_HEADERS', api), words)];
+  return [...named, secretVariable(apiVariableName('API_HEADERS', api), words)];
 }
 
 function otherServerVariables(
@@ -140,19 +145,19 @@ function otherServerVariables(
   hasCredentials: boolean,
   api: string | undefined,
 ): EnvironmentVariable[] {
-  const host = hostSuffix(server);
+  const host = variableSuffixOfHost(server);
   if (host === undefined) return [];
   const words =
-    `Base URL in place of ${withDefaults(server)}, where some of the operations are. Without it ${apiVariable('API_BASE_URL', api)}, ` +
+    `Base URL in place of ${fillDefaultVariables(server)}, where some of the operations are. Without it ${apiVariableName('API_BASE_URL', api)}, ` +
     'where that is set, stands for this one too.' +
     (hasCredentials
       ? ` Credentials of its own: the variables of a security scheme with _${host} at the end.`
       : '');
   return [
-    plainVariable(apiVariable('API_BASE_URL', api, host), words),
+    plainVariable(apiVariableName('API_BASE_URL', api, host), words),
     secretVariable(
-      apiVariable('API_HEADERS', api, host),
-      `Headers of the requests that go to ${withDefaults(server)}; ${apiVariable('API_HEADERS', api)} is not for them.`,
+      apiVariableName('API_HEADERS', api, host),
+      `Headers of the requests that go to ${fillDefaultVariables(server)}; ${apiVariableName('API_HEADERS', api)} is not for them.`,
     ),
   ];
 }
@@ -232,13 +237,13 @@ export function findMissingSettings(
   const warnings = [...byReason].slice(0, MOST_REASONS);
   if (rest.length > 0) warnings.push(['Each has its own reason, which a call tells.', rest]);
   const words = warnings.map(([reason, each]) => `${nameTools(each, names.length)} ${reason}`);
-  return [...ignoredHeaders(server, bindings), ...words];
+  return [...warnIgnoredHeaders(server, bindings), ...words];
 }
 
 /** Headers for all APIs would bring the secrets of one to another. */
-function ignoredHeaders({ env }: ServerInstance, { upstreams }: Bindings): string[] {
+function warnIgnoredHeaders({ env }: ServerInstance, { upstreams }: Bindings): string[] {
   if (upstreams === undefined || !env['API_HEADERS']) return [];
-  const own = upstreams.map(({ name }) => apiVariable('API_HEADERS', name)).join(', ');
+  const own = upstreams.map(({ name }) => apiVariableName('API_HEADERS', name)).join(', ');
   return [`API_HEADERS is ignored: it goes with one API, and this server has several. Set ${own} instead.`];
 }
 
@@ -250,7 +255,7 @@ function findCallObstacle(
   const { auth, env, baseUrl = '', defaultBaseUrl = '', handlers } = instance;
   let server: URL;
   try {
-    server = serverUrl(api, binding, { env, baseUrl, defaultBaseUrl });
+    server = chooseServerUrl(api, binding, { env, baseUrl, defaultBaseUrl });
   } catch (thrown) {
     if (thrown instanceof UpstreamError) return thrown.message;
     throw thrown;
@@ -261,7 +266,7 @@ function findCallObstacle(
   const isBrought = beforeRequest !== undefined || upstreamCredentials !== undefined;
   const isExchanged = auth !== undefined && Boolean(env['MCP_AUTH_EXCHANGE_URI']);
   if (isBrought || isExchanged || chooseRequirement(access) !== undefined) return undefined;
-  return `The API needs credentials: in the environment of this server set ${unsetVariables(access)}.`;
+  return `The API needs credentials: in the environment of this server set ${describeUnsetVariables(access)}.`;
 }
 
 function nameTools(names: readonly string[], all: number): string {

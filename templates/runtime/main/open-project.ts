@@ -3,7 +3,7 @@
 import { readFileSync } from 'node:fs';
 import type { Writable } from 'node:stream';
 
-import { DEFAULT_LIMITS, suggest, withoutFeature, UsageError } from '../contract/feature.ts';
+import { DEFAULT_LIMITS, suggestNearest, missingFeatureText, UsageError } from '../contract/feature.ts';
 import type { ResourceBinding } from '../contract/bindings.ts';
 import { META_KEY_FORM, isMetaKey, isRecord, member } from '../contract/json-value.ts';
 import type { Audit, OpenAudit } from '../core/call.ts';
@@ -58,7 +58,7 @@ export async function openProject(
   });
   if (catalog.describes || settings.surfaces.some((name) => name !== 'tools')) {
     const { search } = server.features;
-    if (search === undefined) throw new UsageError(withoutFeature('search'));
+    if (search === undefined) throw new UsageError(missingFeatureText('search'));
     server.surface = (await search()).openSurface(
       server,
       settings.surfaces,
@@ -87,13 +87,13 @@ async function findPins(
 
 /** `--read-only`: serves tools that say `readOnlyHint`, and resources that no other tool reads. */
 export async function serveReadOnly({ catalog, bindings }: ServerInstance): Promise<void> {
-  catalog.hideWriters();
+  catalog.hideWritingTools();
   const readers = new Set(catalog.keys('tools'));
   const { resources, resourceTemplates } = await bindings();
   const isRead = (binding: ResourceBinding | undefined): boolean =>
     binding?.do.kind !== 'tool' || readers.has(binding.do.name);
-  catalog.change('resources', (items) => items.filter(({ uri }) => isRead(member(resources, uri))));
-  catalog.change('resourceTemplates', (items) =>
+  catalog.changeItems('resources', (items) => items.filter(({ uri }) => isRead(member(resources, uri))));
+  catalog.changeItems('resourceTemplates', (items) =>
     items.filter(({ uriTemplate }) => isRead(member(resourceTemplates, uriTemplate))),
   );
 }
@@ -113,14 +113,14 @@ async function loadModules({ modules }: FunctionModules, report: (thrown: unknow
         // Calls await it, and fail with its reason; it is no rejection that nobody handles.
         if (made instanceof Promise) made.catch(report);
     } catch (thrown) {
-      if (!faults.has(thrown)) faults.set(thrown, `${name} can't be loaded. ${whyNotLoaded(thrown)}`);
+      if (!faults.has(thrown)) faults.set(thrown, `${name} can't be loaded. ${explainLoadFailure(thrown)}`);
     }
   }
   if (faults.size === 0) return;
   throw new Error([...faults.values()].join('\n'), { cause: [...faults.keys()][0] });
 }
 
-function whyNotLoaded(thrown: unknown): string {
+function explainLoadFailure(thrown: unknown): string {
   const { code, message } = thrown instanceof Error ? (thrown as NodeJS.ErrnoException) : {};
   // Newer versions of Node have more modules, such as `node:sqlite`; the stack has nothing of the user's code.
   if (code !== 'ERR_UNKNOWN_BUILTIN_MODULE') return readStack(thrown);
@@ -189,7 +189,8 @@ async function* findFaults(
   if (!isRecord(handlers)) return yield '`handlers` must be an object.';
   for (const [name, value] of Object.entries(handlers)) {
     const kind = Object.hasOwn(HANDLERS, name) ? HANDLERS[name] : undefined;
-    if (kind === undefined) yield noSuch(`\`${name}\``, 'member of `handlers`', name, Object.keys(HANDLERS));
+    if (kind === undefined)
+      yield unknownMemberText(`\`${name}\``, 'member of `handlers`', name, Object.keys(HANDLERS));
     else if (value !== undefined && !KINDS[kind](value)) yield `\`${name}\` must be ${kind}.`;
   }
   const { tools, extraTools, prompts, resources, resourceTemplates, completions } = handlers;
@@ -214,7 +215,7 @@ function* taskFaults({ extraTools: tools }: Record<string, unknown>): Generator<
     const execution: unknown = isRecord(tool) ? tool['execution'] : undefined;
     const support = isRecord(execution) ? execution['taskSupport'] : undefined;
     if (support === 'optional' || support === 'required')
-      yield `\`extraTools[${index}]\` has \`execution.taskSupport\`. ${withoutFeature('tasks')}`;
+      yield `\`extraTools[${index}]\` has \`execution.taskSupport\`. ${missingFeatureText('tasks')}`;
   }
 }
 
@@ -240,7 +241,7 @@ export function* functionFaults(
   toPlace: (name: string) => string,
 ): Generator<string> {
   for (const [name, value] of listMembers(functions)) {
-    if (!known.includes(name)) yield noSuch(toPlace(name), what, name, known);
+    if (!known.includes(name)) yield unknownMemberText(toPlace(name), what, name, known);
     else if (value !== undefined && typeof value !== 'function') yield `${toPlace(name)} must be a function.`;
   }
 }
@@ -253,8 +254,13 @@ export function describePlace(member: string, key: string): string {
   return `\`${member}[${JSON.stringify(key)}]\``;
 }
 
-export function noSuch(place: string, what: string, name: string, known: Iterable<string>): string {
-  const meant = suggest(name, known);
+export function unknownMemberText(
+  place: string,
+  what: string,
+  name: string,
+  known: Iterable<string>,
+): string {
+  const meant = suggestNearest(name, known);
   return `${place}: there is no such ${what}.${meant === undefined ? '' : ` Did you mean ${JSON.stringify(meant)}?`}`;
 }
 
@@ -367,14 +373,14 @@ export function readGenerated(
 /** The stack names the place in the user's code, for the log alone. */
 export function readStack(thrown: unknown): string {
   try {
-    return withSourceLines(String(thrown instanceof Error ? (thrown.stack ?? thrown.message) : thrown));
+    return mapStackToSources(String(thrown instanceof Error ? (thrown.stack ?? thrown.message) : thrown));
   } catch {
     return 'Something was thrown that has no text.';
   }
 }
 
 /** Node maps the stacks of one thread: those of the user's workers still name the built files. */
-function withSourceLines(stack: string): string {
+function mapStackToSources(stack: string): string {
   return stack.replace(/(file:\/\/[^\s()]+\.[cm]?js):(\d+):(\d+)/g, (frame, file: string, line, column) => {
     try {
       return findSource(file, Number(line), Number(column)) ?? frame;

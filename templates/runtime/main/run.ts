@@ -56,11 +56,11 @@ export async function run(
 ): Promise<number> {
   const writer = new LineWriter(host.stdout);
   // The user's code may print, and read variables, while it loads.
-  writer.divert(host.stderr);
+  writer.divertOtherWrites(host.stderr);
   let name = 'mcp server';
   const tell = (words: string): void => void host.stderr.write(`${name}: ${words}\n`);
   const report = (thrown: unknown): void => tell(`error: ${readStack(thrown)}`);
-  surviveErrors(host, report);
+  logUncaughtErrors(host, report);
   const args = host.argv.slice(2);
   let jsonLog: JsonLog | undefined;
   let server: ServerDefinition | undefined;
@@ -74,7 +74,7 @@ export async function run(
       import('./command-line.ts'),
       import('./env-file.ts'),
     ]);
-    envFile.tellUnread(server === undefined ? [] : await listVariables(server), tell);
+    envFile.warnUnreadVariables(server === undefined ? [] : await listVariables(server), tell);
   };
   try {
     isUnread = await readEnvironment(args, host.env, home, (words) => void early.push(words));
@@ -87,7 +87,7 @@ export async function run(
     if (flags.has('help')) void writer.write(await (await import('./command-line.ts')).helpText(server));
     else if (flags.has('version')) void writer.write(server.info.version);
     else {
-      await serve(flags, server, { host, writer, tell, report, watch, tellUnread, jsonLog });
+      await serveTransport(flags, server, { host, writer, tell, report, watch, tellUnread, jsonLog });
       await tellUnread();
     }
     return 0;
@@ -144,7 +144,7 @@ export function isJsonWanted(args: readonly string[], env: NodeJS.ProcessEnv): b
 }
 
 /** Errors that the user's code doesn't catch must not end the sessions of all clients. */
-function surviveErrors(host: NodeJS.Process, report: (thrown: unknown) => void): void {
+function logUncaughtErrors(host: NodeJS.Process, report: (thrown: unknown) => void): void {
   host.on('unhandledRejection', report).on('uncaughtException', report);
   host.stderr.on('error', () => undefined);
 }
@@ -164,7 +164,7 @@ async function loadDefinition(load: LoadServer): Promise<ServerDefinition> {
 
 const FEATURE_VARIABLE = /^(?:MCP_|https?_proxy$|OTEL_EXPORTER_OTLP_)/i;
 
-export async function serve(
+export async function serveTransport(
   flags: FlagValues,
   definition: ServerDefinition,
   context: ProcessContext,
@@ -366,15 +366,15 @@ export async function warnOperator(
   tell: (words: string) => void,
 ): Promise<void> {
   const warnings = [
-    ...(await insecureSettings(settings, server.features)),
-    ...(await missingSettings(server, settings)),
+    ...(await listInsecureSettings(settings, server.features)),
+    ...(await listMissingSettings(server, settings)),
   ];
   if (warnings.length === 0) return;
-  const { isWanted } = await import('../core/call-context.ts');
+  const { isLevelWanted: isWanted } = await import('../core/call-context.ts');
   if (isWanted('warning', settings.logLevel)) for (const each of warnings) tell(`warning: ${each}`);
 }
 
-export async function insecureSettings(settings: Settings, features: FeatureLoaders): Promise<string[]> {
+export async function listInsecureSettings(settings: Settings, features: FeatureLoaders): Promise<string[]> {
   const { filesRoot, http } = settings;
   const isWholeDisk = filesRoot !== undefined && dirname(filesRoot) === filesRoot;
   const words =
@@ -386,7 +386,7 @@ export async function insecureSettings(settings: Settings, features: FeatureLoad
   ];
 }
 
-async function missingSettings(
+async function listMissingSettings(
   server: ServerInstance,
   { include, exclude, mock }: Settings,
 ): Promise<string[]> {

@@ -13,7 +13,7 @@ import {
   type UpstreamLimits,
   UsageError,
   checkStateSecrets,
-  withoutFeature,
+  missingFeatureText,
 } from '../contract/feature.ts';
 import type { Bindings } from '../contract/bindings.ts';
 import type { LiveServer, ServerInstance } from '../core/server-instance.ts';
@@ -116,7 +116,7 @@ export async function readSettings(
   checkStateSecrets(env);
   await checkHeaders(env);
   const transport = parseTransport(one('transport') ?? 'stdio');
-  if (transport === 'http' && features.http === undefined) throw new UsageError(withoutFeature('http'));
+  if (transport === 'http' && features.http === undefined) throw new UsageError(missingFeatureText('http'));
   const surfaces = readSurfaces(one('surface') ?? surface ?? 'tools', transport);
   const [sse, ws] = [flags.has('sse'), flags.has('ws')];
   const taken = [
@@ -262,12 +262,12 @@ function parseHost(value: string): string {
 function checkBaseUrl(name: string, value: string | undefined): string | undefined {
   if (value === undefined || (URL.canParse(value) && /^https?:$/.test(new URL(value).protocol))) return value;
   throw new UsageError(
-    `${name} must be the base URL of the API, such as https://api.example.com/v1, not ${withoutSecret(value)}.`,
+    `${name} must be the base URL of the API, such as https://api.example.com/v1, not ${omitUrlSecrets(value)}.`,
   );
 }
 
 /** Messages leave out the user, the password and the query of a URL, which may be secret. */
-export function withoutSecret(url: string): string {
+export function omitUrlSecrets(url: string): string {
   return url.replace(/^([^/?#]*\/\/)?[^/?#]*@/, '$1…@').replace(/\?.*$/s, '?…');
 }
 

@@ -3,7 +3,7 @@
 import type { SurfaceName } from '../contract/json-schema.ts';
 
 import { checkPassedHeaders } from '../contract/http-syntax.ts';
-import { isWanted } from '../core/call-context.ts';
+import { isLevelWanted } from '../core/call-context.ts';
 import { createCore } from '../core/core.ts';
 import { type LiveServer, type ServerInstance, stopServer } from '../core/server-instance.ts';
 import { describeLocalState, openSigning } from '../core/signed-sessions.ts';
@@ -15,7 +15,7 @@ import {
   type ClientLimiters,
   KeyedRateLimiters,
   SharedRateLimiters,
-  memoryBounds,
+  makeMemoryBounds,
   parseProxies,
   watchUnnamedProxies,
 } from '../transports/http/client-limits.ts';
@@ -68,7 +68,7 @@ export async function startHttp(
   const { info, features } = server;
   const { logLevel, ws } = settings;
   const log = (level: LogLevel, text: string): void => {
-    if (!isWanted(level, logLevel)) return;
+    if (!isLevelWanted(level, logLevel)) return;
     host.stderr.write(`${info.name}: ${level === 'info' ? '' : `${level}: `}${text}\n`);
   };
   const warn = (words: string): void => log('warning', words);
@@ -77,18 +77,18 @@ export async function startHttp(
   const readiness = (): Readiness => readReadiness(status, server);
   const { handler, sessions, ...shared } = await openHttp(live, settings, warn, readiness);
   const { limits, limiters, rules, guard, proxies, report } = shared;
-  const drainMs = giveDrainTime(settings, limits);
+  const drainMs = extendTimesForDrain(settings, limits);
   const webSocketFeature = ws ? await features.websocket?.() : undefined;
   const webSocket = webSocketFeature?.openWebSocket({
     ...shared,
     rules: { ...rules, path: WEB_SOCKET_PATH },
     openSession: (client: string, surface: SurfaceName | undefined) =>
-      new Session(logLevel, limiters.limiterFor(client), surface),
+      new Session(logLevel, limiters.limiterForClient(client), surface),
   });
-  const listener = await listen(handler, webSocket, settings, {
+  const listener = await listenHttp(handler, webSocket, settings, {
     limits,
     report,
-    connections: connectionLimit(settings, limits, warn, shared.refused),
+    connections: makeConnectionLimit(settings, limits, warn, shared.refused),
     look: watchUnnamedProxies(proxies, warn),
   });
   log('info', `serving ${listUrls(listener, settings).join(', ')}`);
@@ -100,10 +100,10 @@ export async function startHttp(
       `bound to ${settings.host}: whoever can reach it may call every tool, with the credentials this server has for the API. ` +
         'Nothing asks callers who they are: put a proxy that does in front, or bind to 127.0.0.1.',
     );
-  if (webSocket !== undefined) server.audit?.observe?.({ webSockets: () => webSocket.size });
+  if (webSocket !== undefined) server.audit?.observeGauges?.({ webSockets: () => webSocket.size });
   // What a session holds is let go of although no request comes any more.
   const lifeMs = Math.min(limits.sessionIdleMs, settings.http?.sessionMs ?? Infinity);
-  const sweep = setInterval(() => sessions.sweep(), lifeMs / 10).unref();
+  const sweep = setInterval(() => sessions.endExpired(), lifeMs / 10).unref();
   status = 'ready';
   started();
   await stop;
@@ -117,7 +117,7 @@ export async function startHttp(
   stopServer(server);
   sessions.endListening();
   await Promise.all([listener.close(), webSocket?.stop()]);
-  sessions.endAll();
+  sessions.endAllSessions();
 }
 
 /** @throws {UsageError} if tokens may be bound to certificates of clients, which nobody asks for */
@@ -129,7 +129,7 @@ export function checkCertificates({ http }: Pick<Settings, 'http'>, env: Environ
 }
 
 /** Calls that begin at the end of the drain delay, which is returned, have their own time. */
-export function giveDrainTime({ http, upstreamLimits }: Settings, limits: Limits): number {
+export function extendTimesForDrain({ http, upstreamLimits }: Settings, limits: Limits): number {
   const drainMs = http?.drainDelayMs ?? 0;
   if (drainMs > 0) limits.httpDrainMs = upstreamLimits.timeoutMs ?? defaultUpstreamLimits.timeoutMs;
   return drainMs;
@@ -152,7 +152,7 @@ export async function openHttp(
   const limits = { ...server.limits, ...http?.limits };
   const core = createCore(live);
   const guard = await openGuard(server, settings, warn);
-  const memory = memoryBounds(limits, warn);
+  const memory = makeMemoryBounds(limits, warn);
   const signing = openSigning(live, http, limits);
   const nodes = signing && (await openSharedSessions(server, limits));
   const sessions = new SessionStore(limits, Date.now, signing, nodes);
@@ -172,13 +172,13 @@ export async function openHttp(
     webSocketPath: ws ? WEB_SOCKET_PATH : undefined,
     passHeaders: [...(http?.passHeaders ?? []), ...(features.traces === undefined ? [] : TRACE_HEADERS)],
     readiness,
-    refused: server.audit?.refused,
+    refused: server.audit?.recordRefusal,
     documents: describeServer(server, {
       ...{ path, catalogPath: CATALOG_PATH, proxies: http?.proxies },
       wellKnown: http?.wellKnown,
     }),
   };
-  server.audit?.observe?.({ sessions: () => sessions.size, streams: () => openStreams.count });
+  server.audit?.observeGauges?.({ sessions: () => sessions.size, streams: () => openStreams.count });
   return { ...options, handler: createHttpHandler(options) };
 }
 
@@ -244,7 +244,7 @@ function listUrls({ url }: HttpListener, settings: Settings): string[] {
   );
 }
 
-async function listen(
+async function listenHttp(
   handler: HttpHandler,
   webSocket: WebSocketEndpoint | undefined,
   { host, port, http }: Settings,
@@ -355,7 +355,7 @@ export function insecureHttpSettings({ host, rateLimit, http }: Settings): strin
 }
 
 /** Undefined if connections are not limited. `warn` gets only the first address over the limit, since there may be thousands. */
-export function connectionLimit(
+export function makeConnectionLimit(
   { http }: Pick<Settings, 'http'>,
   { connectionsPerAddress }: Limits,
   warn: (words: string) => void,

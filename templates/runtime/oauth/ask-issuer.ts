@@ -3,18 +3,18 @@
  * Requests to issuers of tokens, bounded and without redirects; and the metadata of this server, which names the
  * issuers.
  */
-import { definedMembers, isRecord } from '../contract/json-value.ts';
+import { omitUndefined, isRecord } from '../contract/json-value.ts';
 import type { Implementation } from '../definition.ts';
 import type { FeatureLoaders, Guard, OpenDocument } from '../feature-loaders.ts';
 import { type UpstreamLimits, defaultUpstreamLimits } from '../contract/feature.ts';
 import { encodeFormUrl } from '../contract/http-syntax.ts';
 import { Deadline } from '../upstream/upstream-error.ts';
-import { type Sender, createDispatchers, mayName, toSender } from '../upstream/dispatcher.ts';
+import { type Sender, createDispatchers, mayNameUrl, senderOf } from '../upstream/dispatcher.ts';
 import { HeaderList } from '../upstream/wire-request.ts';
-import { send } from '../upstream/send.ts';
+import { sendWithRedirects } from '../upstream/send.ts';
 import type { UpstreamFeatures } from '../upstream/upstream-settings.ts';
 import { CheckFailure } from './refusals.ts';
-import { type AuthLimits, type AuthSettings, RETRY_SECONDS, secureUrl } from './settings.ts';
+import { type AuthLimits, type AuthSettings, RETRY_SECONDS, parseSecureUrl } from './settings.ts';
 
 const TIMEOUT_MS = 5_000;
 
@@ -51,26 +51,30 @@ export function createIssuerClient(
   const chooseDispatcher = createDispatchers(env, TIMEOUT_MS, proxy);
   return async (url, { form, client, sentBy } = {}) => {
     const headers = new HeaderList();
-    headers.set('Accept', 'application/json');
-    if (form !== undefined) headers.set('Content-Type', 'application/x-www-form-urlencoded');
-    if (client !== undefined) headers.set('Authorization', writeBasic(client));
+    headers.setChecked('Accept', 'application/json');
+    if (form !== undefined) headers.setChecked('Content-Type', 'application/x-www-form-urlencoded');
+    if (client !== undefined) headers.setChecked('Authorization', writeBasic(client));
     const wire = {
       method: form === undefined ? 'GET' : 'POST',
       url,
       target: url.pathname + url.search,
       headers,
-      ...definedMembers({ body: form && writeForm(form), sentBy }),
+      ...omitUndefined({ body: form && writeForm(form), sentBy }),
     };
     const deadline = new Deadline(TIMEOUT_MS);
     try {
-      const { status, address, body } = await send(wire, { limits: LIMITS, deadline, chooseDispatcher });
+      const { status, address, body } = await sendWithRedirects(wire, {
+        limits: LIMITS,
+        deadline,
+        chooseDispatcher,
+      });
       return { status, address, json: parseObject(body.toString('utf8')) };
     } catch (cause) {
       // The cause is left out, since it may repeat the request and its secrets.
       const code = cause instanceof Error && 'code' in cause ? ` (${String(cause.code)})` : '';
       throw new CheckFailure(`${url.origin}${url.pathname} could not be asked${code}.`);
     } finally {
-      deadline.clear();
+      deadline.clearDeadline();
     }
   };
 }
@@ -100,7 +104,7 @@ const ABOUT_CLIENT = [401, 403, 429];
  * Paces the introspection of tokens, since anyone can send made-up ones: few requests are in flight at a time, and
  * for a moment after a failure none is sent.
  */
-export function paceRequests(
+export function limitIntrospections(
   ask: AskIssuer,
   limits: Pick<AuthLimits, 'questions' | 'failuresInARow' | 'failureMs'>,
   now: () => number,
@@ -160,18 +164,18 @@ export function createDocuments({
   const { resource, issuers, pointer } = settings;
   const documents = new Map<string, () => OpenDocument | Promise<OpenDocument>>();
   // Clients derive a path from the URL that they know, which a proxy may have changed.
-  const suffixes = new Set(['', toSuffix(resource.pathname), ...paths]);
+  const suffixes = new Set(['', pathSuffix(resource.pathname), ...paths]);
   const described = describeResource(settings, scopes, info, members);
   for (const suffix of suffixes) {
     documents.set(WELL_KNOWN + suffix, () => described);
     // Clients of 2025-03-26 look for the issuer's metadata there.
-    if (pointer) documents.set(POINTER + suffix, async () => redirectTo(issuers[0] ?? '', ask));
+    if (pointer) documents.set(POINTER + suffix, async () => redirectToMetadata(issuers[0] ?? '', ask));
   }
   return documents;
 }
 
 /** Redirects to the issuer's metadata, since a copy could be out of date. */
-async function redirectTo(issuer: string, ask: AskIssuer): Promise<OpenDocument> {
+async function redirectToMetadata(issuer: string, ask: AskIssuer): Promise<OpenDocument> {
   try {
     const { url } = await discoverIssuer(issuer, ask);
     return { status: 302, headers: { location: url.href }, body: '' };
@@ -187,7 +191,7 @@ interface IssuerMetadata {
 }
 
 /** Clients try the URLs in this order (MCP 2025-11-25, "Authorization Server Metadata Discovery"). */
-export function metadataPlaces(issuer: string): URL[] {
+export function listMetadataUrls(issuer: string): URL[] {
   const { origin, pathname } = new URL(issuer);
   const path = pathname.replace(/\/$/, '');
   const places = [
@@ -204,7 +208,7 @@ export function metadataPlaces(issuer: string): URL[] {
  * @throws {CheckFailure} if there is none, or it can't be used
  */
 export async function discoverIssuer(issuer: string, ask: AskIssuer): Promise<IssuerMetadata> {
-  for (const url of metadataPlaces(issuer)) {
+  for (const url of listMetadataUrls(issuer)) {
     const { status, json, address } = await ask(url);
     if (status !== 200 || json === undefined) continue;
     if (json['issuer'] !== issuer)
@@ -212,7 +216,7 @@ export async function discoverIssuer(issuer: string, ask: AskIssuer): Promise<Is
         `${url.href} is not of the issuer ${issuer}: MCP_AUTH_ISSUER must be written as it is there.`,
       );
     const { jwks_uri: uri } = json;
-    const jwksUri = secureUrl(uri);
+    const jwksUri = parseSecureUrl(uri);
     if (uri !== undefined && jwksUri === undefined)
       throw new CheckFailure(`${url.href} has a jwks_uri that is no https URL.`);
     return { url, keys: jwksUri && { url: jwksUri, sentBy: findKeysSender(jwksUri, url, address) } };
@@ -225,8 +229,8 @@ export async function discoverIssuer(issuer: string, ask: AskIssuer): Promise<Is
 /** Refuses a `jwks_uri` by which an issuer elsewhere would make this server request addresses of its own network. */
 function findKeysSender(jwksUri: URL, metadata: URL, address: string | undefined): Sender | undefined {
   if (jwksUri.origin === metadata.origin) return undefined;
-  const sender = toSender(metadata, address);
-  if (mayName(sender, jwksUri.hostname)) return sender;
+  const sender = senderOf(metadata, address);
+  if (mayNameUrl(sender, jwksUri.hostname)) return sender;
   throw new CheckFailure(
     `${metadata.href} has a jwks_uri in the network of this server, and is not there itself. Set MCP_AUTH_JWKS_URI where it is meant.`,
   );
@@ -236,8 +240,8 @@ const WELL_KNOWN = '/.well-known/oauth-protected-resource';
 const POINTER = '/.well-known/oauth-authorization-server';
 
 /** The path of the resource comes last (RFC 9728, section 3.1). */
-export function metadataUrl({ origin, pathname }: URL): string {
-  return `${origin}${WELL_KNOWN}${toSuffix(pathname)}`;
+export function resourceMetadataUrl({ origin, pathname }: URL): string {
+  return `${origin}${WELL_KNOWN}${pathSuffix(pathname)}`;
 }
 
 /** Warns if no path of the server is that of the resource, which clients compare with the URL that they call. */
@@ -250,7 +254,7 @@ export function checkResource({ href, pathname }: URL, paths: readonly string[])
   );
 }
 
-function toSuffix(pathname: string): string {
+function pathSuffix(pathname: string): string {
   return pathname === '/' ? '' : pathname;
 }
 

@@ -3,10 +3,10 @@
  * Tokens that were checked: a cache by digest, the token of each caller, and repeated checks while a stream is open.
  */
 import type { AuthInfo, VerifyToken } from '../definition.ts';
-import { type Place, decodeLevels, writtenForms } from '../escapes.ts';
+import { type Place, decodeLevels, secretSpellings } from '../escapes.ts';
 import { LevelSearch, type Redact, SHORTEST_SECRET, redactNothing, replacePlaces } from '../redact.ts';
 import { CheckFailure, TokenRefusal } from './refusals.ts';
-import { type AuthLimits, putNewest } from './settings.ts';
+import { type AuthLimits, putAndDropOldest } from './settings.ts';
 import type { CheckedCaller } from './verifier.ts';
 
 export interface Finding<T> {
@@ -33,7 +33,7 @@ export class CheckedTokens<T> {
   }
 
   findGood(digest: string): T | undefined {
-    return this.#find(this.#good, digest);
+    return this.#findFresh(this.#good, digest);
   }
 
   /** The token may have expired since. */
@@ -42,26 +42,26 @@ export class CheckedTokens<T> {
   }
 
   /** Runs `check` once for concurrent requests. Rejects with the `TokenRefusal` of a bad token; other errors are not cached. */
-  async get(digest: string, check: () => Promise<Finding<T>>): Promise<T> {
+  async checkOnce(digest: string, check: () => Promise<Finding<T>>): Promise<T> {
     const known = this.findGood(digest);
     if (known !== undefined) return known;
-    const refused = this.#find(this.#bad, digest);
+    const refused = this.#findFresh(this.#bad, digest);
     if (refused !== undefined) throw refused;
-    const pending = this.#pending.get(digest) ?? this.#check(digest, check);
+    const pending = this.#pending.get(digest) ?? this.#runCheck(digest, check);
     this.#pending.set(digest, pending);
     return pending;
   }
 
-  async #check(digest: string, check: () => Promise<Finding<T>>): Promise<T> {
+  async #runCheck(digest: string, check: () => Promise<Finding<T>>): Promise<T> {
     try {
       const finding = await check();
-      putNewest(this.#good, digest, finding, this.#options.most);
+      putAndDropOldest(this.#good, digest, finding, this.#options.most);
       return finding.value;
     } catch (thrown) {
       if (thrown instanceof TokenRefusal) {
         const { now, refusedMs, most } = this.#options;
         this.#good.delete(digest);
-        putNewest(this.#bad, digest, { value: thrown, until: now() + refusedMs }, most);
+        putAndDropOldest(this.#bad, digest, { value: thrown, until: now() + refusedMs }, most);
       }
       throw thrown;
     } finally {
@@ -69,7 +69,7 @@ export class CheckedTokens<T> {
     }
   }
 
-  #find<V>(findings: ReadonlyMap<string, Finding<V>>, digest: string): V | undefined {
+  #findFresh<V>(findings: ReadonlyMap<string, Finding<V>>, digest: string): V | undefined {
     const finding = findings.get(digest);
     return finding !== undefined && this.#options.now() < finding.until ? finding.value : undefined;
   }
@@ -116,7 +116,7 @@ export function findToken(caller: AuthInfo): string | undefined {
   return tokens.get(caller);
 }
 
-export function holdsToken(caller: AuthInfo, text: string): boolean {
+export function containsToken(caller: AuthInfo, text: string): boolean {
   const token = findToken(caller);
   return token !== undefined && token.length > 1 && new PartSearch(token, token.length).find(text).length > 0;
 }
@@ -163,7 +163,7 @@ export function watchToken(caller: CheckedCaller, options: WatchOptions): () => 
     try {
       const found = await look();
       if (isOver) return;
-      if (!reachesAsFar(found.auth, caller.auth)) return end('The token reaches less far than it did.');
+      if (!grantsAsMuch(found.auth, caller.auth)) return end('The token reaches less far than it did.');
       good = found;
       wait();
     } catch (thrown) {
@@ -181,7 +181,7 @@ export function watchToken(caller: CheckedCaller, options: WatchOptions): () => 
 }
 
 /** A second introspection of the same token may grant less. */
-function reachesAsFar(found: AuthInfo, first: AuthInfo): boolean {
+function grantsAsMuch(found: AuthInfo, first: AuthInfo): boolean {
   const isSame = found.issuer === first.issuer && found.subject === first.subject;
   const isBoundAlike = writeConfirmation(found) === writeConfirmation(first);
   return isSame && isBoundAlike && first.scopes.every((scope) => found.scopes.includes(scope));
@@ -216,7 +216,9 @@ class PartSearch extends LevelSearch {
   constructor(token: string, size: number) {
     super();
     this.#size = Math.min(size, token.length);
-    this.#source = [...new Set([token, ...decodeLevels(token, this.#size)].flatMap(writtenForms))].join('\0');
+    this.#source = [...new Set([token, ...decodeLevels(token, this.#size)].flatMap(secretSpellings))].join(
+      '\0',
+    );
     this.#shift = Math.clz32(this.#source.length * BITS_EACH);
   }
 
@@ -224,7 +226,7 @@ class PartSearch extends LevelSearch {
     const found: Place[] = [];
     const bits = (this.#bits ??= this.#hashParts());
     let known = 0;
-    eachHash(text, this.#size, (all, end) => {
+    forEachRollingHash(text, this.#size, (all, end) => {
       const hash = all >>> this.#shift;
       if (end <= known || ((bits[hash >> 3] ?? 0) & (1 << (hash & 7))) === 0) return;
       const start = end - this.#size;
@@ -242,7 +244,7 @@ class PartSearch extends LevelSearch {
 
   #hashParts(): Uint8Array {
     const bits = new Uint8Array(1 << (29 - this.#shift));
-    eachHash(this.#source, this.#size, (all) => {
+    forEachRollingHash(this.#source, this.#size, (all) => {
       const hash = all >>> this.#shift;
       bits[hash >> 3] = (bits[hash >> 3] ?? 0) | (1 << (hash & 7));
     });
@@ -251,7 +253,7 @@ class PartSearch extends LevelSearch {
 }
 
 /** Calls back with the rolling hash and end of each run of `size` characters. */
-function eachHash(text: string, size: number, callback: (hash: number, end: number) => void): void {
+function forEachRollingHash(text: string, size: number, callback: (hash: number, end: number) => void): void {
   let [hash, first] = [0, 1];
   for (let at = 0; at < size; at++) first = Math.imul(first, HASH_FACTOR);
   for (let at = 0; at < text.length; at++) {

@@ -1,7 +1,7 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /** Checks the claims of a token or an introspection, and makes the `AuthInfo` for handlers. */
 
-import { definedMembers } from '../contract/json-value.ts';
+import { omitUndefined } from '../contract/json-value.ts';
 import type { JsonObject } from '../contract/json-schema.ts';
 import type { AuthInfo } from '../definition.ts';
 import type { Caller, GuardOptions, HttpRequest } from '../feature-loaders.ts';
@@ -65,8 +65,8 @@ export function readClaims(
   const client = claims['client_id'] ?? claims['azp'];
   const clientId = typeof client === 'string' ? client : undefined;
   const scopes = readScopes(claims);
-  return freezeAll(
-    definedMembers({
+  return deepFreeze(
+    omitUndefined({
       ...{ issuer, subject, clientId, scopes, expiresAt },
       ...{ claims: claims as JsonObject, confirmation },
     }),
@@ -75,7 +75,7 @@ export function readClaims(
 
 /** RFC 8707, section 2: tokens for other audiences must be refused (RFC 9068, section 4). */
 function checkAudience(aud: unknown, { audiences, trailingSlash }: Rules): void {
-  const same = (one: string): string => normalize(one, trailingSlash);
+  const same = (one: string): string => normalizeAudience(one, trailingSlash);
   const meant = [aud].flat().filter((each) => typeof each === 'string');
   const ours = new Set(audiences.map(same));
   if (!meant.some((each) => ours.has(same(each))))
@@ -83,7 +83,7 @@ function checkAudience(aud: unknown, { audiences, trailingSlash }: Rules): void 
 }
 
 /** A bare origin has the path `/`, written or not (RFC 3986, section 6.2.3): clients add it. */
-function normalize(audience: string, trailingSlash: boolean): string {
+function normalizeAudience(audience: string, trailingSlash: boolean): string {
   const isOrigin = /^https?:\/\/[^/?#]+\/$/i.test(audience);
   return isOrigin || trailingSlash ? audience.replace(/\/$/, '') : audience;
 }
@@ -121,10 +121,10 @@ function readScopes({ scope, scp }: Claims): string[] {
 }
 
 /** All requests with a token share the value, so no handler may change it for the next. */
-export function freezeAll<T>(value: T): T {
+export function deepFreeze<T>(value: T): T {
   if (typeof value === 'object' && value !== null && !Object.isFrozen(value)) {
     Object.freeze(value);
-    for (const member of Object.values(value)) freezeAll(member);
+    for (const member of Object.values(value)) deepFreeze(member);
   }
   return value;
 }

@@ -1,14 +1,14 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /** What the request to an API of a call gets of its caller: its credentials for the API, and never its token. */
-import { UsageError, withoutFeature } from '../contract/feature.ts';
+import { UsageError, missingFeatureText } from '../contract/feature.ts';
 import { type InFlightRequest, describeThrown } from '../core/call.ts';
 import { HookError, guardHook } from '../core/call-context.ts';
 import type { ServerInstance } from '../core/server-instance.ts';
 import type { AuthInfo } from '../definition.ts';
 import type { CallerPart, OnBehalf } from '../feature-loaders.ts';
 import { ToolError } from '../protocol/json-rpc.ts';
-import { listSecrets, redactor, withoutSecrets } from '../redact.ts';
-import { holdsToken } from './checked-tokens.ts';
+import { listSecrets, createRedactor, redactThrown } from '../redact.ts';
+import { containsToken } from './checked-tokens.ts';
 
 /** Without `onBehalf` the server's own credentials are used. The caller's token goes to no API. */
 export async function forCaller(
@@ -16,16 +16,16 @@ export async function forCaller(
   caller: AuthInfo,
   inFlight: InFlightRequest,
 ): Promise<CallerPart> {
-  const isOwnToken = (text: string): boolean => holdsToken(caller, text);
+  const isOwnToken = (text: string): boolean => containsToken(caller, text);
   const onBehalf = await (server.cache.onBehalf ??= openOnBehalf(server));
   if (onBehalf === undefined) return { isOwnToken };
   const used = (schemes: readonly string[]): void => inFlight.audited?.onBehalf(schemes);
-  const { find } = onBehalf(caller);
+  const { findCredentials: find } = onBehalf(caller);
   const reporting: typeof find = (...wanted) =>
     find(...wanted).catch((thrown: unknown) => {
       throw reported(server, thrown);
     });
-  return { isOwnToken, onBehalf: { find: reporting, used } };
+  return { isOwnToken, onBehalf: { findCredentials: reporting, used } };
 }
 
 /**
@@ -33,8 +33,8 @@ export async function forCaller(
  * cause them.
  */
 function reported({ env, report }: ServerInstance, thrown: unknown): unknown {
-  const redact = redactor(listSecrets(env));
-  const shown = withoutSecrets(thrown, redact);
+  const redact = createRedactor(listSecrets(env));
+  const shown = redactThrown(thrown, redact);
   if (shown instanceof HookError && !(shown.cause instanceof ToolError))
     report(`\`upstreamCredentials\` failed: ${redact(describeCauses(shown.cause))}`);
   return shown;
@@ -70,7 +70,7 @@ export async function openOnBehalf({
   if (features.exchange === undefined) {
     if (hook === undefined) return undefined;
     // Else calls on behalf of callers would use the server's own credentials.
-    throw new UsageError(`src/handlers/ has \`upstreamCredentials\`. ${withoutFeature('exchange')}`);
+    throw new UsageError(`src/handlers/ has \`upstreamCredentials\`. ${missingFeatureText('exchange')}`);
   }
   const [{ openOnBehalf: open }, data] = await Promise.all([features.exchange(), bindings()]);
   const upstreamCredentials: typeof hook =

@@ -78,11 +78,11 @@ async function verifyWithRenewal(keySet: KeySet, token: string, rules: Rules): P
   };
   try {
     return await verifyOnce().catch(async (thrown: unknown) => {
-      if (!(thrown instanceof errors.JWKSNoMatchingKey) || !(await keySet.renew())) throw thrown;
+      if (!(thrown instanceof errors.JWKSNoMatchingKey) || !(await keySet.renewKeys())) throw thrown;
       return verifyOnce();
     });
   } catch (thrown) {
-    throw toRefusal(thrown);
+    throw toTokenRefusal(thrown);
   }
 }
 
@@ -106,7 +106,7 @@ function parsePayload({ payload }: { payload: Uint8Array }): Claims {
   throw new TokenRefusal('The token holds no claims.');
 }
 
-function toRefusal(thrown: unknown): unknown {
+function toTokenRefusal(thrown: unknown): unknown {
   if (thrown instanceof errors.JWKSNoMatchingKey)
     return new TokenRefusal('The token is signed with a key that its issuer does not have.');
   if (thrown instanceof DOMException)
@@ -146,7 +146,7 @@ export class KeySet {
   /** Keys remain valid for a while if their issuer can't be reached. Rejects with a `CheckFailure` if there are none. */
   async keys(): Promise<KnownKeys> {
     const { limits, now } = this.#options;
-    if (now() - this.#fetchedAt >= limits.keysMs) await this.#fetch();
+    if (now() - this.#fetchedAt >= limits.keysMs) await this.#fetchUnlessFailed();
     const oldAt = this.#fetchedAt + limits.keysMs;
     if (this.#keys === undefined || now() >= oldAt + limits.staleKeysMs)
       throw new CheckFailure('The keys of the issuer can not be had.');
@@ -154,21 +154,21 @@ export class KeySet {
   }
 
   /** Returns false if the keys were fetched a moment ago. Rejects with a `CheckFailure` if the fetch fails. */
-  async renew(): Promise<boolean> {
+  async renewKeys(): Promise<boolean> {
     const { limits, now } = this.#options;
     if (now() - this.#fetchedAt < limits.cooldownMs) return false;
-    if (await this.#fetch()) return true;
+    if (await this.#fetchUnlessFailed()) return true;
     throw new CheckFailure('A key that is not known can not be looked for.');
   }
 
-  async #fetch(): Promise<boolean> {
+  async #fetchUnlessFailed(): Promise<boolean> {
     const { limits, now } = this.#options;
     if (now() - this.#failedAt < limits.failureMs) return false;
-    await (this.#fetching ??= this.#fetchOnce().finally(() => (this.#fetching = undefined)));
+    await (this.#fetching ??= this.#fetchKeySet().finally(() => (this.#fetching = undefined)));
     return this.#failedAt < this.#fetchedAt;
   }
 
-  async #fetchOnce(): Promise<void> {
+  async #fetchKeySet(): Promise<void> {
     const { fetch, now, report } = this.#options;
     try {
       this.#keys = createLocalJWKSet(toKeySet(await fetch()));

@@ -1,9 +1,9 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /** Refusals of requests without a sufficient token, and a limit of the checks that end in one. */
 import { isScopeToken } from '../contract/http-syntax.ts';
-import { definedMembers } from '../contract/json-value.ts';
+import { omitUndefined } from '../contract/json-value.ts';
 import type { Caller } from '../feature-loaders.ts';
-import { INTERNAL_ERROR, overLimit } from '../protocol/json-rpc.ts';
+import { INTERNAL_ERROR, limitReachedError } from '../protocol/json-rpc.ts';
 import { KeyedRateLimiters } from '../transports/http/client-limits.ts';
 import { HttpRefusal } from '../transports/http/http-answer.ts';
 import type { TokenBinding } from './claims.ts';
@@ -52,25 +52,25 @@ export class Refusals {
     this.#options = options;
   }
 
-  noToken({ kind, scheme }: { kind: NoToken; scheme?: Scheme }): HttpRefusal {
+  refuseMissingToken({ kind, scheme }: { kind: NoToken; scheme?: Scheme }): HttpRefusal {
     const [status, words, error] = NO_TOKEN[kind];
-    return this.#challenge(status, words, error, scheme);
+    return this.#makeRefusal(status, words, error, scheme);
   }
 
-  badToken({ message, error }: TokenRefusal, scheme: Scheme): HttpRefusal {
-    return this.#challenge(401, message, error, scheme);
+  refuseBadToken({ message, error }: TokenRefusal, scheme: Scheme): HttpRefusal {
+    return this.#makeRefusal(401, message, error, scheme);
   }
 
-  unchecked(): HttpRefusal {
+  refuseUnchecked(): HttpRefusal {
     const words = 'Tokens can not be checked now. Try again later.';
     return new HttpRefusal(503, words, { 'retry-after': RETRY_SECONDS }, undefined, INTERNAL_ERROR);
   }
 
-  lacking(scopes: readonly string[], { auth }: Pick<Caller, 'auth'>): string {
+  scopeChallenge(scopes: readonly string[], { auth }: Pick<Caller, 'auth'>): string {
     const had = auth.scopes.filter((scope) => this.#options.known.includes(scope));
     const description = 'The token does not reach this far.';
     const scheme = auth.confirmation?.jkt === undefined ? 'Bearer' : 'DPoP';
-    return this.#write(
+    return this.#writeChallenge(
       { error: 'insufficient_scope', description },
       [...new Set([...scopes, ...had])],
       scheme,
@@ -78,13 +78,13 @@ export class Refusals {
   }
 
   /** The first challenge has the reason: clients read the first `error` and `scope` of the header. */
-  #challenge(status: number, words: string, error?: Challenge['error'], tried?: Scheme): HttpRefusal {
+  #makeRefusal(status: number, words: string, error?: Challenge['error'], tried?: Scheme): HttpRefusal {
     const reason = error === undefined ? {} : { error, description: words };
     const { binding, first } = this.#options;
-    const [head = 'Bearer', ...others] = offeredSchemes(binding, tried);
+    const [head = 'Bearer', ...others] = challengeSchemes(binding, tried);
     const challenges = [
-      this.#write(reason, first, head),
-      ...others.map((scheme) => this.#write({}, [], scheme)),
+      this.#writeChallenge(reason, first, head),
+      ...others.map((scheme) => this.#writeChallenge({}, [], scheme)),
     ];
     const headers = { 'www-authenticate': challenges.join(', ') };
     const offersDpop = head === 'DPoP' || others.length > 0;
@@ -96,14 +96,14 @@ export class Refusals {
     );
   }
 
-  #write(reason: Reason, scopes: readonly string[], scheme: Scheme): string {
+  #writeChallenge(reason: Reason, scopes: readonly string[], scheme: Scheme): string {
     const { metadata, binding } = this.#options;
     return writeChallenge({ ...reason, scopes, metadata, scheme, algorithms: binding?.algorithms });
   }
 }
 
 /** A client that sent its token by DPoP learns only of DPoP. */
-function offeredSchemes(binding: TokenBinding | undefined, tried: Scheme | undefined): Scheme[] {
+function challengeSchemes(binding: TokenBinding | undefined, tried: Scheme | undefined): Scheme[] {
   if (binding?.algorithms === undefined) return ['Bearer'];
   return binding.isRequired || tried === 'DPoP' ? ['DPoP'] : ['Bearer', 'DPoP'];
 }
@@ -148,7 +148,7 @@ interface Challenge {
 
 export function writeChallenge(challenge: Challenge): string {
   const { scheme = 'Bearer', algorithms, error, description, scopes, metadata } = challenge;
-  const parameters = definedMembers({
+  const parameters = omitUndefined({
     error,
     error_description: description?.replace(/["\\]/g, "'"),
     scope: scopes.filter(isScopeToken).join(' ') || undefined,
@@ -193,32 +193,32 @@ export class BadTokenLimit {
    * the issuer was asked in vain.
    * @throws {HttpRefusal} 429
    */
-  async run<T>(address: string, check: () => Promise<T>, kind: TokenKind = 'other'): Promise<T> {
-    const limiter = this.#limiters.limiterFor(address);
-    const isBeyond = limiter?.take() === false;
-    const spent = isBeyond ? this.#spare[kind].limiterFor(address) : limiter;
-    if (isBeyond && spent?.take() === false) throw this.#tooMany(address, limiter?.waitSeconds);
+  async limitBadTokens<T>(address: string, check: () => Promise<T>, kind: TokenKind = 'other'): Promise<T> {
+    const limiter = this.#limiters.limiterForClient(address);
+    const isBeyond = limiter?.tryTake() === false;
+    const spent = isBeyond ? this.#spare[kind].limiterForClient(address) : limiter;
+    if (isBeyond && spent?.tryTake() === false) throw this.#refuseTooMany(address, limiter?.waitSeconds);
     try {
       const found = await check();
-      spent?.giveBack();
+      spent?.giveBackOne();
       return found;
     } catch (thrown) {
-      if (!isBadToken(thrown)) spent?.giveBack();
+      if (!isBadToken(thrown)) spent?.giveBackOne();
       // The owner of a token that its issuer has signed must learn that another one is needed.
       else if (isBeyond && !(thrown instanceof TokenRefusal && thrown.isSigned))
-        throw this.#tooMany(address, limiter?.waitSeconds);
+        throw this.#refuseTooMany(address, limiter?.waitSeconds);
       throw thrown;
     }
   }
 
-  #tooMany(address: string, waitSeconds = 0): HttpRefusal {
-    this.#note(address);
+  #refuseTooMany(address: string, waitSeconds = 0): HttpRefusal {
+    this.#noteAddress(address);
     const seconds = Math.max(waitSeconds, 1);
-    const { code, message } = overLimit('Too many tokens of your address were refused.', seconds);
+    const { code, message } = limitReachedError('Too many tokens of your address were refused.', seconds);
     return new HttpRefusal(429, message, { 'retry-after': String(seconds) }, undefined, code);
   }
 
-  #note(address: string): void {
+  #noteAddress(address: string): void {
     const { refusalsPerMinute, calmMs, reportedAddresses } = this.#limits;
     const known = this.#beyond.get(address);
     if (known === undefined && this.#beyond.size >= reportedAddresses) return;
@@ -229,10 +229,10 @@ export class BadTokenLimit {
         'limited rate, and some are answered by 429. Tokens that were good before go on. If this is the address of a proxy, ' +
         'name it by --trusted-proxy or MCP_TRUSTED_PROXIES, and its clients are counted one by one.',
     );
-    this.#timer ??= setInterval(() => this.#tellCalm(), calmMs / 2).unref();
+    this.#timer ??= setInterval(() => this.#reportCalm(), calmMs / 2).unref();
   }
 
-  #tellCalm(): void {
+  #reportCalm(): void {
     for (const [address, { at, refused }] of this.#beyond) {
       if (this.#now() - at < this.#limits.calmMs) continue;
       this.#beyond.delete(address);

@@ -7,14 +7,20 @@ import type { AuthInfo } from '../definition.ts';
 import { type RequestId, ScopeError } from '../protocol/json-rpc.ts';
 import type { Caller, Guard, GuardOptions, HttpRequest, HttpResponse } from '../feature-loaders.ts';
 import { clientAddress } from '../transports/http/client-limits.ts';
-import { type AskIssuer, checkResource, createDocuments, metadataUrl, paceRequests } from './ask-issuer.ts';
+import {
+  type AskIssuer,
+  checkResource,
+  createDocuments,
+  resourceMetadataUrl,
+  limitIntrospections,
+} from './ask-issuer.ts';
 import type { TokenBinding } from './claims.ts';
 import { BadTokenLimit, CheckFailure, Refusals, type Sent, TokenRefusal } from './refusals.ts';
 import { CheckedTokens, type Finding, subjectKey, tokenRedactor, watchToken } from './checked-tokens.ts';
 import { createKeySets, isJwt } from './jwt.ts';
-import { firstScopes, grantsScopes, offeredScopes, joinScopes } from './scopes.ts';
+import { listInitialScopes, grantsScopes, listSupportedScopes, joinScopes } from './scopes.ts';
 import { AUTH_LIMITS, type AuthLimits, type AuthSettings } from './settings.ts';
-import { type CheckedCaller, type VerifierOptions, verify } from './verifier.ts';
+import { type CheckedCaller, type VerifierOptions, verifyAccessToken } from './verifier.ts';
 
 interface ResourceGuardOptions extends Omit<GuardOptions, 'env' | 'shared'> {
   settings: AuthSettings;
@@ -45,7 +51,7 @@ export class ResourceGuard implements Guard {
     this.#verifier = {
       settings,
       keySets,
-      ask: paceRequests(ask, limits, now),
+      ask: limitIntrospections(ask, limits, now),
       verifyToken,
       readConfirmation: binding && ((claims) => binding.readConfirmation(claims)),
       limits,
@@ -55,93 +61,93 @@ export class ResourceGuard implements Guard {
     };
     this.#tokens = new CheckedTokens({ most: limits.tokens, refusedMs: limits.refusedMs, now });
     this.#bad = new BadTokenLimit(limits, now, options.warn);
-    const scopes = offeredScopes(options);
+    const scopes = listSupportedScopes(options);
     const known = [...scopes, ...Object.keys(options.definition.implies ?? {})];
-    const metadata = metadataUrl(settings.resource);
-    this.#refusals = new Refusals({ metadata, binding, known, first: firstScopes(options) });
+    const metadata = resourceMetadataUrl(settings.resource);
+    this.#refusals = new Refusals({ metadata, binding, known, first: listInitialScopes(options) });
     this.warning = checkResource(settings.resource, options.paths);
     this.documents = createDocuments({ ...options, scopes, members: binding?.metadata });
   }
 
-  async admit(request: HttpRequest, response?: Pick<HttpResponse, 'setHeader'>): Promise<Caller> {
+  async admitRequest(request: HttpRequest, response?: Pick<HttpResponse, 'setHeader'>): Promise<Caller> {
     const { socket, headers, url = '' } = request;
     const last = this.#last.get(socket);
     const isSame = last !== undefined && last.authorization === headers.authorization && !url.includes('?');
     const known = isSame ? this.#tokens.findGood(last.digest) : undefined;
     // A token that is bound to a key needs a proof in each request.
     if (known !== undefined && known.auth.confirmation === undefined) return known;
-    return this.#admitAnew(request, response);
+    return this.#checkAndAdmit(request, response);
   }
 
-  demand(scopes: readonly string[], caller: Caller, id?: RequestId): void {
-    if (this.covers(scopes, caller)) return;
-    const all = this.#withCommon(scopes);
-    throw new ScopeRefusal(new ScopeError(all), this.lacking(all, caller), id);
+  demandScopes(scopes: readonly string[], caller: Caller, id?: RequestId): void {
+    if (this.coversScopes(scopes, caller)) return;
+    const all = this.#withCommonScopes(scopes);
+    throw new ScopeRefusal(new ScopeError(all), this.scopeChallenge(all, caller), id);
   }
 
-  covers(scopes: readonly string[], { auth }: Caller): boolean {
-    return grantsScopes(auth.scopes, this.#withCommon(scopes), this.#options.definition.implies);
+  coversScopes(scopes: readonly string[], { auth }: Caller): boolean {
+    return grantsScopes(auth.scopes, this.#withCommonScopes(scopes), this.#options.definition.implies);
   }
 
-  lacking(scopes: readonly string[], caller: Caller): string {
-    return this.#refusals.lacking(scopes, caller);
+  scopeChallenge(scopes: readonly string[], caller: Caller): string {
+    return this.#refusals.scopeChallenge(scopes, caller);
   }
 
-  #withCommon(scopes: readonly string[]): readonly string[] {
+  #withCommonScopes(scopes: readonly string[]): readonly string[] {
     return joinScopes(this.#options.definition.scopes, scopes);
   }
 
-  async #admitAnew(
+  async #checkAndAdmit(
     request: HttpRequest,
     response: Pick<HttpResponse, 'setHeader'> | undefined,
   ): Promise<Caller> {
     const { binding } = this.#options;
     const sent = readToken(request, binding?.algorithms !== undefined);
-    if (sent.kind !== 'token') throw this.#refusals.noToken(sent);
+    if (sent.kind !== 'token') throw this.#refusals.refuseMissingToken(sent);
     const { token, scheme } = sent;
     const digest = hash('sha256', token, 'base64');
     try {
-      const caller = this.#tokens.findGood(digest) ?? (await this.#checked(token, digest, request));
+      const caller = this.#tokens.findGood(digest) ?? (await this.#findCaller(token, digest, request));
       await binding?.prove(caller, sent, request);
       if (scheme === 'DPoP' && binding?.needsNonce === true) response?.setHeader('dpop-nonce', binding.nonce);
       if (scheme === 'Bearer')
         this.#last.set(request.socket, { authorization: request.headers.authorization, digest });
       return caller;
     } catch (thrown) {
-      if (thrown instanceof TokenRefusal) throw this.#refusals.badToken(thrown, scheme);
+      if (thrown instanceof TokenRefusal) throw this.#refusals.refuseBadToken(thrown, scheme);
       if (!(thrown instanceof CheckFailure)) throw thrown;
       this.#reportRarely(thrown);
-      throw this.#refusals.unchecked();
+      throw this.#refusals.refuseUnchecked();
     }
   }
 
-  async #checked(token: string, digest: string, request: HttpRequest): Promise<Caller> {
+  async #findCaller(token: string, digest: string, request: HttpRequest): Promise<Caller> {
     const address = clientAddress(request, this.#options.proxies);
-    const check = async (): Promise<Finding<CheckedCaller>> => this.#check(token, digest);
+    const check = async (): Promise<Finding<CheckedCaller>> => this.#checkToken(token, digest);
     // Made-up tokens of the same address don't delay a token that was good.
     const bounded = this.#tokens.wasGood(digest)
       ? check
-      : async () => this.#bad.run(address, check, isJwt(token) ? 'jwt' : 'other');
-    return this.#tokens.get(digest, bounded);
+      : async () => this.#bad.limitBadTokens(address, check, isJwt(token) ? 'jwt' : 'other');
+    return this.#tokens.checkOnce(digest, bounded);
   }
 
-  async #check(token: string, digest: string): Promise<Finding<CheckedCaller>> {
-    const { isKept, ...verified } = await verify(token, this.#verifier);
+  async #checkToken(token: string, digest: string): Promise<Finding<CheckedCaller>> {
+    const { isKept, ...verified } = await verifyAccessToken(token, this.#verifier);
     this.#options.keep?.(verified.auth, token);
     const caller: CheckedCaller = {
       ...verified,
       subject: subjectKey(verified.auth),
       withoutToken: tokenRedactor(token),
-      untilRefused: (end) => this.#watch(caller, token, digest, end),
+      untilRefused: (end) => this.#watchToken(caller, token, digest, end),
     };
     return { value: caller, until: isKept ? caller.checkedUntil : 0 };
   }
 
-  #watch(caller: CheckedCaller, token: string, digest: string, end: (why: string) => void): () => void {
+  #watchToken(caller: CheckedCaller, token: string, digest: string, end: (why: string) => void): () => void {
     const { limits, now, report } = this.#verifier;
     const look = async (): Promise<CheckedCaller> => {
       try {
-        return await this.#tokens.get(digest, async () => this.#check(token, digest));
+        return await this.#tokens.checkOnce(digest, async () => this.#checkToken(token, digest));
       } catch (thrown) {
         if (thrown instanceof CheckFailure) this.#reportRarely(thrown);
         throw thrown;

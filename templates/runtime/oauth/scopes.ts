@@ -94,7 +94,7 @@ function ownMember<T>(items: Readonly<Record<string, T>> = {}, key: string): T |
 export const runScoped: RunScoped = async (call, method, run) => {
   const needs = NEEDED.get(method);
   const needed = await needs?.(call, await call.server.bindings());
-  demand(call, needed ?? NONE);
+  requireScopes(call, needed ?? NONE);
   if (needed !== undefined) {
     call.context.needs?.(needed);
     call.reach = { needed, covers: (scopes) => coversScopes(call, scopes) };
@@ -102,7 +102,7 @@ export const runScoped: RunScoped = async (call, method, run) => {
   return run(call);
 };
 
-function demand(call: Call, needed: readonly string[]): void {
+function requireScopes(call: Call, needed: readonly string[]): void {
   const { scopes = [] } = call.server.auth ?? {};
   if (coversScopes(call, scopes) && coversScopes(call, needed)) return;
   throw new ScopeError(joinScopes(scopes, needed));
@@ -118,7 +118,7 @@ const MOST_CHARACTERS = 2_000;
 type Known = Pick<GuardOptions, 'definition' | 'scopes'>;
 
 /** `offline_access` concerns only clients and issuers. */
-export function offeredScopes({ definition, scopes }: Known): readonly string[] {
+export function listSupportedScopes({ definition, scopes }: Known): readonly string[] {
   return joinScopes(definition.scopes, scopes).filter((scope) => scope !== 'offline_access');
 }
 
@@ -126,9 +126,9 @@ export function offeredScopes({ definition, scopes }: Known): readonly string[] 
  * A client should request first the scopes that every request needs (MCP, "Scope Selection Strategy"), else all that
  * are offered, or none if these are too long for a header, since the metadata lists them.
  */
-export function firstScopes(known: Known): readonly string[] {
+export function listInitialScopes(known: Known): readonly string[] {
   const { scopes = [] } = known.definition;
-  const offered = offeredScopes(known).filter(isScopeToken);
+  const offered = listSupportedScopes(known).filter(isScopeToken);
   if (scopes.length > 0) return offered.filter((scope) => scopes.includes(scope));
   return offered.join(' ').length > MOST_CHARACTERS ? [] : offered;
 }

@@ -1,7 +1,7 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /** Settings of the environment for tokens of callers, and the limits of their checks. */
-import { definedMembers } from '../contract/json-value.ts';
-import { type Environment, parseInteger, readSwitch, splitList, withoutSecret } from '../main/settings.ts';
+import { omitUndefined } from '../contract/json-value.ts';
+import { type Environment, parseInteger, readSwitch, splitList, omitUrlSecrets } from '../main/settings.ts';
 import { UsageError } from '../contract/feature.ts';
 import { isLoopback } from '../transports/http/read-request.ts';
 import { AUTH_VARIABLES } from '../contract/auth-variables.ts';
@@ -65,7 +65,7 @@ export function readAuthSettings(env: Environment): AuthSettings {
       0,
       300,
     ),
-    ...definedMembers({ jwksUri, introspection }),
+    ...omitUndefined({ jwksUri, introspection }),
     pointer: readSwitch(env, 'MCP_AUTH_SERVER_POINTER'),
   };
 }
@@ -89,7 +89,7 @@ function readResource(env: Environment, audiences: readonly string[]): URL {
 
 function readUrl(env: Environment, name: string): URL | undefined {
   const value = env[name] ?? '';
-  return value === '' ? undefined : parseUrl(name, value, secureUrl, 'a user and a fragment');
+  return value === '' ? undefined : parseUrl(name, value, parseSecureUrl, 'a user and a fragment');
 }
 
 function parseIdentifier(name: string, value: string): URL {
@@ -100,7 +100,7 @@ function parseUrl(name: string, value: string, parse: typeof identifierUrl, excl
   const url = parse(value);
   if (url !== undefined) return url;
   throw new UsageError(
-    `${name} must be an https URL without ${excluded} (http on this machine alone), not ${withoutSecret(value)}.`,
+    `${name} must be an https URL without ${excluded} (http on this machine alone), not ${omitUrlSecrets(value)}.`,
   );
 }
 
@@ -132,7 +132,7 @@ function refuseLeftOver(env: Environment): undefined {
 }
 
 /** Parses a URL whose answers nobody can forge: https, or http on this machine. */
-export function secureUrl(text: unknown): URL | undefined {
+export function parseSecureUrl(text: unknown): URL | undefined {
   if (typeof text !== 'string' || !URL.canParse(text) || /[\s#]/.test(text)) return undefined;
   const url = new URL(text);
   const isSecure =
@@ -143,7 +143,7 @@ export function secureUrl(text: unknown): URL | undefined {
 
 /** Issuers and resources have no query either (RFC 8414, section 2; RFC 9728, section 1.2). */
 function identifierUrl(text: unknown): URL | undefined {
-  const url = secureUrl(text);
+  const url = parseSecureUrl(text);
   return url === undefined || url.href.includes('?') ? undefined : url;
 }
 
@@ -191,7 +191,7 @@ export const RETRY_SECONDS = String(AUTH_LIMITS.failureMs / 1000);
 export type AuthLimits = typeof AUTH_LIMITS;
 
 /** Drops the oldest entry if there are more than `most`. */
-export function putNewest<V>(cache: Map<string, V>, key: string, value: V, most: number): void {
+export function putAndDropOldest<V>(cache: Map<string, V>, key: string, value: V, most: number): void {
   cache.delete(key);
   cache.set(key, value);
   const [oldest] = cache.keys();

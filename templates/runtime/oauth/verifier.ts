@@ -4,13 +4,13 @@ import { isRecord } from '../contract/json-value.ts';
 import type { Caller } from '../feature-loaders.ts';
 import type { AuthInfo, VerifyToken } from '../definition.ts';
 import { Unavailable } from '../protocol/json-rpc.ts';
-import { redactor } from '../redact.ts';
+import { createRedactor } from '../redact.ts';
 import type { AskIssuer } from './ask-issuer.ts';
 import {
   type Claims,
   type Confirmation,
   type ReadConfirmation,
-  freezeAll,
+  deepFreeze,
   isExpiry,
   isText,
   readClaims,
@@ -45,25 +45,25 @@ interface Verified {
 export type CheckedCaller = Caller & Omit<Verified, 'isKept'>;
 
 /** Rejects with a `TokenRefusal`, or with a `CheckFailure` if the token can't be checked now. */
-export async function verify(token: string, options: VerifierOptions): Promise<Verified> {
+export async function verifyAccessToken(token: string, options: VerifierOptions): Promise<Verified> {
   const { settings, keySets, limits, now, ask } = options;
   const { toleranceSeconds } = settings;
   const own = await checkByOwnCode(token, options);
   if (own !== undefined) return toVerified(own, now() + limits.ownMs, false, 0);
   if (isJwt(token)) {
     const { claims, issuer, until } = await verifyJwt(token, keySets, settings);
-    const auth = markSigned(() => checkClaims(claims, issuer, options));
+    const auth = markRefusalAsSigned(() => checkClaims(claims, issuer, options));
     if (auth.expiresAt === undefined) throw new TokenRefusal('The token does not say when it expires.');
     return toVerified(auth, until, true, toleranceSeconds);
   }
   const { introspection, issuers } = settings;
   if (introspection === undefined) throw new TokenRefusal('The token is no JWT.');
-  const { claims, issuer } = await introspect(token, introspection, issuers, ask);
+  const { claims, issuer } = await introspectToken(token, introspection, issuers, ask);
   const auth = checkClaims(claims, issuer, options);
   return toVerified(auth, now() + limits.introspectionMs, true, toleranceSeconds);
 }
 
-function markSigned<T>(read: () => T): T {
+function markRefusalAsSigned<T>(read: () => T): T {
   try {
     return read();
   } catch (thrown) {
@@ -103,10 +103,10 @@ async function checkByOwnCode(token: string, options: VerifierOptions): Promise<
   if (verifyToken === undefined) return undefined;
   let found: unknown;
   try {
-    found = await callInTime(verifyToken, token, options.limits.ownTimeoutMs);
+    found = await callWithTimeout(verifyToken, token, options.limits.ownTimeoutMs);
   } catch (thrown) {
     if (thrown instanceof CheckFailure) throw thrown;
-    const words = redactor([token])(String(thrown));
+    const words = createRedactor([token])(String(thrown));
     if (thrown instanceof Unavailable) throw new CheckFailure(words, true);
     // The log gets a line without a stack, since anyone can provoke this.
     report(`\`verifyToken\` refused a token: ${words}`);
@@ -122,7 +122,7 @@ async function checkByOwnCode(token: string, options: VerifierOptions): Promise<
   }
   const confirmation = readOwnConfirmation(found, auth, options);
   if (now() >= (auth.expiresAt ?? 0) * 1000) throw new TokenRefusal('The token has expired.');
-  return confirmation === undefined ? auth : freezeAll({ ...auth, confirmation });
+  return confirmation === undefined ? auth : deepFreeze({ ...auth, confirmation });
 }
 
 /** The user's code may mark a sender-constrained token by a member of its own or by the claims. */
@@ -142,7 +142,7 @@ function readOwnConfirmation(
   }
 }
 
-async function callInTime(verifyToken: VerifyToken, token: string, timeoutMs: number): Promise<unknown> {
+async function callWithTimeout(verifyToken: VerifyToken, token: string, timeoutMs: number): Promise<unknown> {
   const controller = new AbortController();
   const { signal } = controller;
   let timer: NodeJS.Timeout | undefined;
@@ -174,7 +174,7 @@ function parseAuth(found: unknown): AuthInfo | undefined {
   if (!isAuth) return undefined;
   try {
     const copy = structuredClone({ issuer, subject, scopes, expiresAt, claims }) as AuthInfo;
-    return freezeAll(isText(clientId) ? { ...copy, clientId } : copy);
+    return deepFreeze(isText(clientId) ? { ...copy, clientId } : copy);
   } catch {
     return undefined;
   }
@@ -183,7 +183,7 @@ function parseAuth(found: unknown): AuthInfo | undefined {
 /** These errors concern this server instead of the token. */
 const CLIENT_ERRORS: readonly unknown[] = ['invalid_client', 'unauthorized_client', 'access_denied'];
 
-async function introspect(
+async function introspectToken(
   token: string,
   { url, clientId, clientSecret }: Introspection,
   issuers: AuthSettings['issuers'],

@@ -172,18 +172,18 @@ export class ProtocolError extends Error {
 }
 
 /** `-32603`: a limit is reached. `retrySeconds` may be a guess. */
-export function overLimit(message: string, retrySeconds: number): ProtocolError {
+export function limitReachedError(message: string, retrySeconds: number): ProtocolError {
   const words = `${message} Try again in ${retrySeconds} ${retrySeconds === 1 ? 'second' : 'seconds'}.`;
   return new ProtocolError(INTERNAL_ERROR, words, 'rate', undefined, retrySeconds);
 }
 
 /** `-32603`, and 503 over HTTP. */
-export function stateAway(): ProtocolError {
+export function sharedStateAwayError(): ProtocolError {
   const words = "The state that the nodes of this server share can't be reached. Try again in 2 seconds.";
   return new ProtocolError(INTERNAL_ERROR, words, 'away', undefined, 2);
 }
 
-export function invalidParams(message: string, data?: Json): ProtocolError {
+export function invalidParamsError(message: string, data?: Json): ProtocolError {
   return new ProtocolError(INVALID_PARAMS, message, 'work', data);
 }
 
@@ -246,17 +246,17 @@ export class InvalidArgumentsError extends ToolError {
  * lists and versions.
  */
 export function writeCursor(list: string, offset: number, total: number): string {
-  return Buffer.from(`${offset}.${hashPlace(list, offset, total)}`).toString('base64url');
+  return Buffer.from(`${offset}.${hashPagePosition(list, offset, total)}`).toString('base64url');
 }
 
 export function readCursor(cursor: string, list: string, total: number): number {
   const offset = Number.parseInt(Buffer.from(cursor, 'base64url').toString(), 10);
   const isOurs = offset > 0 && offset < total && writeCursor(list, offset, total) === cursor;
-  if (!isOurs) throw invalidParams('`cursor` is none that this server gave for this list.');
+  if (!isOurs) throw invalidParamsError('`cursor` is none that this server gave for this list.');
   return offset;
 }
 
-function hashPlace(list: string, offset: number, total: number): string {
+function hashPagePosition(list: string, offset: number, total: number): string {
   // Few lists have pages, and an import would delay each start.
   const { createHash } = process.getBuiltinModule('node:crypto');
   return createHash('sha256').update(`${list} ${offset} ${total}`).digest('base64url').slice(0, 16);
@@ -265,7 +265,7 @@ function hashPlace(list: string, offset: number, total: number): string {
 export function readCursorParameter({ cursor }: Params): string | undefined {
   if (typeof cursor === 'string') return cursor;
   if (cursor === undefined) return undefined;
-  throw invalidParams('`cursor` must be a string.');
+  throw invalidParamsError('`cursor` must be a string.');
 }
 
 export interface Sized {

@@ -1,6 +1,6 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /** Whether Redis can be reached. A command that fails or hangs makes it away; then nothing is sent but the question whether it is back. */
-import { stateAway } from '../protocol/json-rpc.ts';
+import { sharedStateAwayError } from '../protocol/json-rpc.ts';
 import type { SharedHealth } from '../feature-loaders.ts';
 import type { LinkEvents, Listener, RedisLink } from './link.ts';
 
@@ -52,7 +52,7 @@ export class Connection {
 
   constructor(options: ConnectionOptions) {
     this.#options = options;
-    this.#link = this.#open();
+    this.#link = this.#openLink();
   }
 
   get health(): SharedHealth {
@@ -60,15 +60,15 @@ export class Connection {
   }
 
   /** Resolves when Redis has answered, or has had time to. */
-  async start(): Promise<void> {
+  async waitForRedis(): Promise<void> {
     let timer: NodeJS.Timeout | undefined;
     const late = new Promise<void>((resolve) => {
       timer = setTimeout(() => {
-        this.#sayAway();
+        this.#reportOutage();
         resolve();
       }, START_MS);
     });
-    await Promise.race([late, this.#untilBack(this.#options.probed, 20)]);
+    await Promise.race([late, this.#waitUntilBack(this.#options.probed, 20)]);
     clearTimeout(timer);
   }
 
@@ -77,34 +77,34 @@ export class Connection {
     args: string[],
     isExpected: (thrown: unknown) => boolean = () => false,
   ): Promise<unknown> {
-    if (this.#health.state === 'down') throw stateAway();
+    if (this.#health.state === 'down') throw sharedStateAwayError();
     const answer = withinTimeout(this.#link.send(key, args));
     this.#sent.add(answer);
     try {
       return await answer;
     } catch (thrown) {
       if (isExpected(thrown)) throw thrown;
-      if (!isWrongType(thrown)) this.#fall(key, thrown);
-      throw stateAway();
+      if (!isWrongType(thrown)) this.#goDown(key, thrown);
+      throw sharedStateAwayError();
     } finally {
       this.#sent.delete(answer);
     }
   }
 
   async subscribe(name: string, listener: Listener): Promise<() => void> {
-    if (this.#health.state === 'down') throw stateAway();
-    const channel = this.#channels.get(name) ?? newChannel();
+    if (this.#health.state === 'down') throw sharedStateAwayError();
+    const channel = this.#channels.get(name) ?? createChannel();
     this.#channels.set(name, channel);
     // A function of its own: one listener may be given twice.
     const own: Listener = (text) => listener(text);
     channel.listeners.add(own);
-    const end = (): void => this.#leave(name, channel, own);
+    const end = (): void => this.#removeListener(name, channel, own);
     try {
-      await this.#hear(name, channel);
+      await this.#subscribeChannel(name, channel);
     } catch (thrown) {
       end();
-      this.#fall(this.#options.probed, thrown);
-      throw stateAway();
+      this.#goDown(this.#options.probed, thrown);
+      throw sharedStateAwayError();
     }
     return end;
   }
@@ -121,38 +121,38 @@ export class Connection {
     this.#link.destroy();
   }
 
-  #open(): RedisLink {
+  #openLink(): RedisLink {
     return this.#options.open({
-      failed: (error) => void (this.#reason = this.#describe(error)),
+      failed: (error) => void (this.#reason = this.#describeError(error)),
       heardAgain: () => {
-        if (this.#health.state === 'up') this.#sayReturned();
+        if (this.#health.state === 'up') this.#notifyReturn();
       },
     });
   }
 
-  async #hear(name: string, channel: Channel): Promise<void> {
+  async #subscribeChannel(name: string, channel: Channel): Promise<void> {
     if (channel.link === this.#link) return;
     const link = this.#link;
     await withinTimeout(link.subscribe(name, channel.hear));
     channel.link = link;
   }
 
-  #leave(name: string, channel: Channel, listener: Listener): void {
+  #removeListener(name: string, channel: Channel, listener: Listener): void {
     channel.listeners.delete(listener);
     if (channel.listeners.size > 0 || this.#channels.get(name) !== channel) return;
     this.#channels.delete(name);
     channel.link?.unsubscribe(name).catch(() => undefined);
   }
 
-  #fall(key: string, thrown: unknown): void {
+  #goDown(key: string, thrown: unknown): void {
     if (this.#health.state === 'down' || this.#isClosed) return;
-    this.#reason = this.#describe(thrown);
+    this.#reason = this.#describeError(thrown);
     this.#health = { store: 'redis', state: 'down', since: new Date() };
-    this.#sayAway();
-    void this.#untilBack(key, PROBE_MS);
+    this.#reportOutage();
+    void this.#waitUntilBack(key, PROBE_MS);
   }
 
-  async #untilBack(key: string, pauseMs: number): Promise<void> {
+  async #waitUntilBack(key: string, pauseMs: number): Promise<void> {
     // A write: a Redis that is full, or a replica, answers reads. It goes to the same node of a cluster.
     const probe = `${key}:probe`;
     let hangs = 0;
@@ -161,24 +161,24 @@ export class Connection {
       if (this.#isClosed) return;
       try {
         await withinTimeout(this.#link.send(probe, ['SET', probe, '', 'PX', '1000']));
-        for (const [name, channel] of this.#channels) await this.#hear(name, channel);
+        for (const [name, channel] of this.#channels) await this.#subscribeChannel(name, channel);
         break;
       } catch (thrown) {
-        if (!isOffline(thrown)) this.#reason = this.#describe(thrown);
+        if (!isOffline(thrown)) this.#reason = this.#describeError(thrown);
         hangs = thrown instanceof Hang ? hangs + 1 : 0;
       }
       if (hangs < MOST_HANGS) continue;
       hangs = 0;
       this.#link.destroy();
-      this.#link = this.#open();
+      this.#link = this.#openLink();
     }
     this.#health = { store: 'redis', state: 'up', since: new Date() };
     if (this.#saidAway) this.#options.tell('Redis is back.');
     this.#saidAway = false;
-    this.#sayReturned();
+    this.#notifyReturn();
   }
 
-  #sayAway(): void {
+  #reportOutage(): void {
     if (this.#isClosed) return;
     this.#saidAway = true;
     this.#options.tell(
@@ -187,11 +187,11 @@ export class Connection {
     );
   }
 
-  #sayReturned(): void {
+  #notifyReturn(): void {
     for (const listener of [...this.#returns]) listener();
   }
 
-  #describe(thrown: unknown): string {
+  #describeError(thrown: unknown): string {
     const { code, message = '' } = thrown instanceof Error ? (thrown as NodeJS.ErrnoException) : {};
     const words = (message || code || 'unknown reason').replace(/\s+/g, ' ').slice(0, 200);
     const { password } = this.#options;
@@ -199,7 +199,7 @@ export class Connection {
   }
 }
 
-function newChannel(): Channel {
+function createChannel(): Channel {
   const listeners = new Set<Listener>();
   const hear: Listener = (text) => {
     for (const listener of [...listeners]) listener(text);

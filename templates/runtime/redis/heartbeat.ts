@@ -14,7 +14,7 @@ export class Heartbeat {
   #beat: NodeJS.Timeout | undefined;
 
   /** Parts of one node share one. */
-  static of(shared: SharedState): Heartbeat {
+  static heartbeatOf(shared: SharedState): Heartbeat {
     const heart = hearts.get(shared) ?? new Heartbeat(shared);
     hearts.set(shared, heart);
     return heart;
@@ -25,11 +25,11 @@ export class Heartbeat {
   }
 
   /** Resolves when others know. Goes on until nobody waits. */
-  async begin(isWaitedFor: () => boolean): Promise<void> {
+  async keepBeating(isWaitedFor: () => boolean): Promise<void> {
     this.#isWaitedFor.add(isWaitedFor);
     if (this.#beat !== undefined) return;
-    await this.#say();
-    this.#beat ??= setInterval(() => this.#goOn(), BEAT_MS).unref();
+    await this.#renewLease();
+    this.#beat ??= setInterval(() => this.#beatOrStop(), BEAT_MS).unref();
   }
 
   async isAlive(node: string): Promise<boolean> {
@@ -40,16 +40,16 @@ export class Heartbeat {
     return (await shared.get(`alive ${node}`)) !== undefined;
   }
 
-  #goOn(): void {
+  #beatOrStop(): void {
     for (const isWaitedFor of this.#isWaitedFor) {
       if (!isWaitedFor()) this.#isWaitedFor.delete(isWaitedFor);
     }
-    if (this.#isWaitedFor.size > 0) return void this.#say().catch(() => undefined);
+    if (this.#isWaitedFor.size > 0) return void this.#renewLease().catch(() => undefined);
     clearInterval(this.#beat);
     this.#beat = undefined;
   }
 
-  async #say(): Promise<void> {
+  async #renewLease(): Promise<void> {
     await this.#shared.set(`alive ${this.#shared.node}`, '', LEASE_MS);
   }
 }

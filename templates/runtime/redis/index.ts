@@ -34,7 +34,7 @@ export async function openRedis(
     tell,
   });
   const shared = new RedisState(connection, settings);
-  await connection.start();
+  await connection.waitForRedis();
   return { shared, bus: new SharedEventBus(shared) };
 }
 

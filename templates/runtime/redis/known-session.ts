@@ -1,6 +1,6 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /** What all nodes know of a session: one value in the shared state. What is read back is checked. */
-import { definedMembers, writeJson } from '../contract/json-value.ts';
+import { omitUndefined, writeJson } from '../contract/json-value.ts';
 import { isLogLevel } from '../core/call-context.ts';
 import type { SessionChange } from '../core/session.ts';
 import type { LogLevel } from '../definition.ts';
@@ -36,7 +36,7 @@ export function applyChange(known: Known, change: SessionChange): Known {
 }
 
 export function writeKnown(known: Known): string {
-  return writeJson(definedMembers({ ...known }));
+  return writeJson(omitUndefined({ ...known }));
 }
 
 export function readKnown(text = '{}'): Known {

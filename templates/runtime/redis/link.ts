@@ -67,11 +67,11 @@ function openSingle(settings: RedisSettings, { failed, heardAgain }: LinkEvents)
     ? { ...options.socket, ...address, tls: true as const }
     : { ...options.socket, ...address };
   const client = createClient({ ...options, database, socket });
-  watch(client, failed);
+  listenForErrors(client, failed);
   client.connect().catch(failed);
   // Subscriptions take a connection of their own.
   const subscriber = createClient({ ...options, database, socket, disableOfflineQueue: false });
-  watch(subscriber, failed);
+  listenForErrors(subscriber, failed);
   let isFirst = true;
   subscriber.on('ready', () => {
     if (!isFirst) heardAgain();
@@ -109,7 +109,7 @@ function openCluster(settings: RedisSettings, events: LinkEvents): RedisLink {
     send: (key, args) => cluster.sendCommand(key, false, args),
     subscribe: (channel, listener) => cluster.subscribe(channel, listener),
     unsubscribe: (channel) => cluster.unsubscribe(channel),
-    destroy: connectAgain(cluster, events),
+    destroy: keepReconnecting(cluster, events),
   };
 }
 
@@ -132,12 +132,12 @@ function openSentinel(settings: RedisSettings, events: LinkEvents): RedisLink {
     send: (_key, args) => sentinel.sendCommand(false, args),
     subscribe: async (channel, listener) => sentinel.subscribe(channel, listener),
     unsubscribe: async (channel) => sentinel.unsubscribe(channel),
-    destroy: connectAgain(sentinel, events),
+    destroy: keepReconnecting(sentinel, events),
   };
 }
 
 /** Without a listener, an error would end the process. */
-function watch(client: Emitter, failed: LinkEvents['failed']): void {
+function listenForErrors(client: Emitter, failed: LinkEvents['failed']): void {
   client.on('error', failed);
 }
 
@@ -160,7 +160,7 @@ interface Several {
 }
 
 /** Clusters and sentinels give up when none of them can be reached. Returns what ends it. */
-function connectAgain(client: Several, { failed }: LinkEvents): () => void {
+function keepReconnecting(client: Several, { failed }: LinkEvents): () => void {
   let isWanted = true;
   const connect = (): void => {
     if (!isWanted) return;

@@ -3,7 +3,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 
 import type { SharedHealth, SharedState, StreamEntry } from '../feature-loaders.ts';
-import { stateAway } from '../protocol/json-rpc.ts';
+import { sharedStateAwayError } from '../protocol/json-rpc.ts';
 import type { Connection } from './connection.ts';
 import { SPEND, Spending } from './spending.ts';
 
@@ -12,7 +12,7 @@ interface Script {
   sha: string;
 }
 
-const REPLACE = script(`
+const REPLACE = makeScript(`
 local before = redis.call('GET', KEYS[1])
 if ARGV[1] == '1' then
   if before ~= ARGV[2] then return 0 end
@@ -20,15 +20,15 @@ elseif before then return 0 end
 redis.call('SET', KEYS[1], ARGV[3], 'PX', ARGV[4])
 return 1`);
 
-const APPEND = script(`
+const APPEND = makeScript(`
 local id = redis.call('XADD', KEYS[1], 'MAXLEN', ARGV[2], '*', 'text', ARGV[1])
 redis.call('PEXPIRE', KEYS[1], ARGV[3])
 redis.call('PUBLISH', ARGV[4], id)
 return id`);
 
-const SPENDING = script(SPEND);
+const SPENDING = makeScript(SPEND);
 
-function script(text: string): Script {
+function makeScript(text: string): Script {
   return { text, sha: createHash('sha1').update(text).digest('hex') };
 }
 
@@ -53,8 +53,8 @@ export class RedisState implements SharedState {
   readonly #prefix: string;
   readonly #isStrict: boolean;
   readonly #spending = new Spending(async (key, count, periodMs, wanted) => {
-    const args = [String(count), toMs(periodMs), String(wanted)];
-    return this.#run(SPENDING, this.#name('rate', key), args);
+    const args = [String(count), toWholeMilliseconds(periodMs), String(wanted)];
+    return this.#runScript(SPENDING, this.#redisKey('rate', key), args);
   });
   /** Id → milliseconds since the epoch. */
   readonly #revoked = new Map<string, number>();
@@ -73,7 +73,7 @@ export class RedisState implements SharedState {
     connection.onReturn(() => {
       this.#asked.clear();
       for (const [id, expires] of [...this.#unsaid])
-        void this.#say(id, expires - Date.now()).catch(() => undefined);
+        void this.#publishRevocation(id, expires - Date.now()).catch(() => undefined);
     });
   }
 
@@ -82,45 +82,52 @@ export class RedisState implements SharedState {
   }
 
   async takeOnce(key: string, ttlMs: number): Promise<boolean> {
-    const name = this.#name('once', key);
-    return (await this.#send(name, ['SET', name, '', 'NX', 'PX', toMs(ttlMs)])) !== null;
+    const name = this.#redisKey('once', key);
+    return (
+      (await this.#sendCommand(name, ['SET', name, '', 'NX', 'PX', toWholeMilliseconds(ttlMs)])) !== null
+    );
   }
 
-  spend(key: string, count: number, periodMs: number): number | Promise<number> {
+  takeRateToken(key: string, count: number, periodMs: number): number | Promise<number> {
     return this.#spending.spend(key, count, periodMs);
   }
 
   async get(key: string): Promise<string | undefined> {
-    const name = this.#name('value', key);
-    const value = await this.#send(name, ['GET', name]);
+    const name = this.#redisKey('value', key);
+    const value = await this.#sendCommand(name, ['GET', name]);
     return typeof value === 'string' ? value : undefined;
   }
 
   async set(key: string, value: string, ttlMs: number): Promise<void> {
-    const name = this.#name('value', key);
-    await this.#send(name, ['SET', name, value, 'PX', toMs(ttlMs)]);
+    const name = this.#redisKey('value', key);
+    await this.#sendCommand(name, ['SET', name, value, 'PX', toWholeMilliseconds(ttlMs)]);
   }
 
   async delete(key: string): Promise<void> {
-    const name = this.#name('value', key);
-    await this.#send(name, ['DEL', name]);
+    const name = this.#redisKey('value', key);
+    await this.#sendCommand(name, ['DEL', name]);
   }
 
-  async replace(key: string, before: string | undefined, value: string, ttlMs: number): Promise<boolean> {
-    const args = [before === undefined ? '0' : '1', before ?? '', value, toMs(ttlMs)];
-    return (await this.#run(REPLACE, this.#name('value', key), args)) === 1;
+  async compareAndSet(
+    key: string,
+    before: string | undefined,
+    value: string,
+    ttlMs: number,
+  ): Promise<boolean> {
+    const args = [before === undefined ? '0' : '1', before ?? '', value, toWholeMilliseconds(ttlMs)];
+    return (await this.#runScript(REPLACE, this.#redisKey('value', key), args)) === 1;
   }
 
-  async append(stream: string, text: string, { most, ttlMs }: { most: number; ttlMs: number }) {
-    const args = [text, String(most), toMs(ttlMs), this.#channel(`stream ${stream}`)];
-    return String(await this.#run(APPEND, this.#name('stream', stream), args));
+  async appendEntry(stream: string, text: string, { most, ttlMs }: { most: number; ttlMs: number }) {
+    const args = [text, String(most), toWholeMilliseconds(ttlMs), this.#channelName(`stream ${stream}`)];
+    return String(await this.#runScript(APPEND, this.#redisKey('stream', stream), args));
   }
 
-  async entries(stream: string, after?: string): Promise<StreamEntry[]> {
+  async readEntries(stream: string, after?: string): Promise<StreamEntry[]> {
     if (after !== undefined && !ENTRY_ID.test(after)) return [];
-    const name = this.#name('stream', stream);
+    const name = this.#redisKey('stream', stream);
     const from = after === undefined ? '-' : `(${after}`;
-    const entries = await this.#send(name, ['XRANGE', name, from, '+']);
+    const entries = await this.#sendCommand(name, ['XRANGE', name, from, '+']);
     return Array.isArray(entries) ? entries.flatMap(readEntry) : [];
   }
 
@@ -129,15 +136,15 @@ export class RedisState implements SharedState {
   }
 
   async publish(channel: string, text: string): Promise<void> {
-    const name = this.#channel(channel);
-    await this.#send(name, ['PUBLISH', name, text]);
+    const name = this.#channelName(channel);
+    await this.#sendCommand(name, ['PUBLISH', name, text]);
   }
 
   async subscribe(channel: string, listener: (text: string) => void): Promise<() => void> {
-    return this.#connection.subscribe(this.#channel(channel), listener);
+    return this.#connection.subscribe(this.#channelName(channel), listener);
   }
 
-  onReturn(listener: () => void): () => void {
+  onReconnect(listener: () => void): () => void {
     return this.#connection.onReturn(listener);
   }
 
@@ -145,7 +152,7 @@ export class RedisState implements SharedState {
     this.#markRevoked(id, ttlMs);
     if (this.#unsaid.size < MOST_IDS) this.#unsaid.set(id, Date.now() + ttlMs);
     try {
-      await this.#say(id, ttlMs);
+      await this.#publishRevocation(id, ttlMs);
     } catch (thrown) {
       if (this.#isStrict) throw thrown;
     }
@@ -161,7 +168,7 @@ export class RedisState implements SharedState {
         if (this.#isStrict) throw thrown;
       }
     }
-    if (this.#isStrict) throw stateAway();
+    if (this.#isStrict) throw sharedStateAwayError();
     return false;
   }
 
@@ -171,9 +178,9 @@ export class RedisState implements SharedState {
 
   /** Hears of later revocations before it asks for earlier ones. */
   async #askRevoked(id: string): Promise<boolean> {
-    await (this.#hearing ??= this.#hearRevocations());
-    const name = this.#name('revoked', id);
-    const leftMs = Number(await this.#send(name, ['PTTL', name]));
+    await (this.#hearing ??= this.#subscribeRevocations());
+    const name = this.#redisKey('revoked', id);
+    const leftMs = Number(await this.#sendCommand(name, ['PTTL', name]));
     if (leftMs > 0) {
       this.#markRevoked(id, leftMs);
       return true;
@@ -183,7 +190,7 @@ export class RedisState implements SharedState {
     return false;
   }
 
-  async #hearRevocations(): Promise<unknown> {
+  async #subscribeRevocations(): Promise<unknown> {
     try {
       return await this.subscribe('revoked', (text) => {
         const [, ttlMs, id] = /^(\d{1,15}) (.+)$/s.exec(text) ?? [];
@@ -205,43 +212,43 @@ export class RedisState implements SharedState {
     this.#revoked.set(id, now + ttlMs);
   }
 
-  async #say(id: string, ttlMs: number): Promise<void> {
+  async #publishRevocation(id: string, ttlMs: number): Promise<void> {
     if (ttlMs > 0) {
-      const name = this.#name('revoked', id);
-      await this.#send(name, ['SET', name, '', 'PX', toMs(ttlMs)]);
-      await this.publish('revoked', `${toMs(ttlMs)} ${id}`);
+      const name = this.#redisKey('revoked', id);
+      await this.#sendCommand(name, ['SET', name, '', 'PX', toWholeMilliseconds(ttlMs)]);
+      await this.publish('revoked', `${toWholeMilliseconds(ttlMs)} ${id}`);
     }
     this.#unsaid.delete(id);
   }
 
-  async #run({ text, sha }: Script, name: string, args: string[]): Promise<unknown> {
+  async #runScript({ text, sha }: Script, name: string, args: string[]): Promise<unknown> {
     try {
       return await this.#connection.send(name, ['EVALSHA', sha, '1', name, ...args], isNoScript);
     } catch (thrown) {
       if (!isNoScript(thrown)) throw thrown;
-      return this.#send(name, ['EVAL', text, '1', name, ...args]);
+      return this.#sendCommand(name, ['EVAL', text, '1', name, ...args]);
     }
   }
 
-  #send(name: string, args: string[]): Promise<unknown> {
+  #sendCommand(name: string, args: string[]): Promise<unknown> {
     return this.#connection.send(name, args);
   }
 
   /** The part in braces decides the node of a cluster. It may be of a stranger, or say who a caller is. */
-  #name(kind: string, key: string): string {
-    return `${this.#prefix}:${kind}:{${hash(key)}}`;
+  #redisKey(kind: string, key: string): string {
+    return `${this.#prefix}:${kind}:{${hashKey(key)}}`;
   }
 
-  #channel(name: string): string {
-    return `${this.#prefix}:channel:${hash(name)}`;
+  #channelName(name: string): string {
+    return `${this.#prefix}:channel:${hashKey(name)}`;
   }
 }
 
-function hash(text: string): string {
+function hashKey(text: string): string {
   return createHash('sha256').update(text).digest('base64url').slice(0, 32);
 }
 
-function toMs(ms: number): string {
+function toWholeMilliseconds(ms: number): string {
   return String(Math.max(1, Math.ceil(ms)));
 }
 

@@ -39,8 +39,8 @@ export function readRedisSettings(env: Environment, server: string): RedisSettin
       port: Number(port || (mode === 'sentinel' ? 26_379 : 6_379)),
     })),
     tls: first.protocol === 'rediss:',
-    username: decode(first.username),
-    password: decode(first.password),
+    username: percentDecode(first.username),
+    password: percentDecode(first.password),
     database,
     master: env['MCP_REDIS_SENTINEL_MASTER'] || 'mymaster',
     prefix: readPrefix(env, server),
@@ -78,7 +78,7 @@ function isDecodable({ username, password }: URL): boolean {
   }
 }
 
-function decode(text: string): string | undefined {
+function percentDecode(text: string): string | undefined {
   return text === '' ? undefined : decodeURIComponent(text);
 }
 

@@ -5,7 +5,7 @@ import { randomBytes } from 'node:crypto';
 import { isRecord } from '../contract/json-value.ts';
 import { type EventBus, LocalEventBus, type ServerEvent, toNotification } from '../core/session.ts';
 import type { SharedState } from '../feature-loaders.ts';
-import { type OutgoingNotification, stateAway } from '../protocol/json-rpc.ts';
+import { type OutgoingNotification, sharedStateAwayError } from '../protocol/json-rpc.ts';
 import type { ListName } from '../protocol/revisions.ts';
 
 const CHANNEL = 'events';
@@ -33,30 +33,30 @@ export class SharedEventBus implements EventBus {
 
   constructor(shared: SharedState) {
     this.#shared = shared;
-    shared.onReturn(() => {
-      if (this.#isWanted) void this.#catchUp().catch(() => undefined);
-      setTimeout(() => this.#sayAgain(), RETURN_MS).unref();
+    shared.onReconnect(() => {
+      if (this.#isWanted) void this.#publishMissedChanges().catch(() => undefined);
+      setTimeout(() => this.#publishUnsent(), RETURN_MS).unref();
     });
   }
 
-  publish(event: ServerEvent): void {
-    this.#local.publish(event);
-    void this.#say(event);
+  publishEvent(event: ServerEvent): void {
+    this.#local.publishEvent(event);
+    void this.#publishToNodes(event);
   }
 
   subscribe(listener: (event: ServerEvent) => void): () => void {
     this.#isWanted = true;
-    void this.whenHeard().catch(() => undefined);
+    void this.whenSubscribed().catch(() => undefined);
     return this.#local.subscribe(listener);
   }
 
-  async whenHeard(): Promise<void> {
+  async whenSubscribed(): Promise<void> {
     // An earlier subscription is heard again when the state is back.
-    if (this.#shared.health.state === 'down') throw stateAway();
-    await (this.#hearing ??= this.#hear());
+    if (this.#shared.health.state === 'down') throw sharedStateAwayError();
+    await (this.#hearing ??= this.#subscribeEvents());
   }
 
-  async #hear(): Promise<void> {
+  async #subscribeEvents(): Promise<void> {
     try {
       await this.#shared.subscribe(CHANNEL, (text) => {
         const { node, version } = readObject(text);
@@ -64,7 +64,7 @@ export class SharedEventBus implements EventBus {
         if (event === undefined) return;
         if (event.kind === 'list-changed' && typeof version === 'string')
           this.#versions.set(event.list, version);
-        this.#local.publish(event);
+        this.#local.publishEvent(event);
       });
     } catch (thrown) {
       this.#hearing = undefined;
@@ -75,17 +75,17 @@ export class SharedEventBus implements EventBus {
   }
 
   /** Lists that others changed while this node did not hear them. */
-  async #catchUp(): Promise<void> {
-    await this.whenHeard();
+  async #publishMissedChanges(): Promise<void> {
+    await this.whenSubscribed();
     for (const list of LISTS) {
       const version = await readVersion(this.#shared, list);
       if (version === this.#versions.get(list)) continue;
       this.#versions.set(list, version);
-      this.#local.publish({ kind: 'list-changed', list });
+      this.#local.publishEvent({ kind: 'list-changed', list });
     }
   }
 
-  async #say(event: ServerEvent): Promise<void> {
+  async #publishToNodes(event: ServerEvent): Promise<void> {
     const key = JSON.stringify(event);
     const version = randomBytes(9).toString('base64url');
     try {
@@ -100,8 +100,8 @@ export class SharedEventBus implements EventBus {
     }
   }
 
-  #sayAgain(): void {
-    for (const event of [...this.#unsaid.values()]) void this.#say(event);
+  #publishUnsent(): void {
+    for (const event of [...this.#unsaid.values()]) void this.#publishToNodes(event);
   }
 }
 
@@ -110,7 +110,7 @@ async function readVersion(shared: SharedState, list: ListName): Promise<string 
 }
 
 /** For a client that was not told for a while: lists that any node has changed in days, and its resources. */
-export async function mayHaveChanged(
+export async function listPossibleChanges(
   shared: SharedState,
   uris: readonly string[],
 ): Promise<OutgoingNotification[]> {

@@ -3,7 +3,7 @@
  * Sessions that all nodes serve: streams that resume anywhere, answers for the node that asked, levels and subscriptions, and the
  * end of a session. The node with the newest GET tells the client of changes, others don't.
  */
-import { definedMembers, isRecord, writeJson } from '../contract/json-value.ts';
+import { omitUndefined, isRecord, writeJson } from '../contract/json-value.ts';
 import type { Limits } from '../contract/feature.ts';
 import type { ServerInstance } from '../core/server-instance.ts';
 import type { LegacySession, SessionChange } from '../core/session.ts';
@@ -15,7 +15,7 @@ import type { EventStream } from '../transports/http/http-answer.ts';
 import type { Carry, SharedSession, SharedSessions } from '../transports/http/session-store.ts';
 import { Heartbeat } from './heartbeat.ts';
 import { type Known, applyChange, hasMissed, readKnown, writeKnown } from './known-session.ts';
-import { mayHaveChanged, readObject } from './shared-bus.ts';
+import { listPossibleChanges, readObject } from './shared-bus.ts';
 import { Appender, CallFollower, type Entry, Follower, StreamCopy, writeEvent } from './shared-streams.ts';
 
 const CHANNEL = 'sessions';
@@ -28,7 +28,7 @@ const WAITING_MS = 30 * 60_000;
 
 export async function openSharedSessions(server: ServerInstance, limits: Limits): Promise<SharedSessions> {
   const nodes = new Nodes(server, limits);
-  await nodes.hear();
+  await nodes.subscribeToOrders();
   return nodes;
 }
 
@@ -47,21 +47,24 @@ class Nodes implements SharedSessions {
     this.shared = shared;
     this.limits = limits;
     this.#report = report;
-    shared.onReturn(() => void this.#goOn().catch(this.#report));
+    shared.onReconnect(() => void this.#resumeSessions().catch(this.#report));
   }
 
-  async hear(): Promise<void> {
+  async subscribeToOrders(): Promise<void> {
     if (this.#isHearing) return;
     this.#isHearing = true;
     try {
-      await this.shared.subscribe(CHANNEL, (text) => this.#obey(readObject(text)));
+      await this.shared.subscribe(CHANNEL, (text) => this.#dispatchOrder(readObject(text)));
     } catch {
       // Redis is away: `onReturn` tries again.
       this.#isHearing = false;
     }
   }
 
-  join(session: LegacySession, { expiresAt, isNew, drop }: Parameters<SharedSessions['join']>[1]): void {
+  joinSession(
+    session: LegacySession,
+    { expiresAt, isNew, drop }: Parameters<SharedSessions['joinSession']>[1],
+  ): void {
     const { hash } = session.session;
     if (!(session instanceof HttpSession) || hash === undefined) return;
     const leave = (): void => void (this.#sessions.get(hash) === joined && this.#sessions.delete(hash));
@@ -70,22 +73,22 @@ class Nodes implements SharedSessions {
     session.shared = joined;
   }
 
-  async tellEnd(hash: string): Promise<void> {
+  async publishEnd(hash: string): Promise<void> {
     // Without the notice, other nodes find out by `isRevoked`.
-    await this.tell({ kind: 'end', session: hash }).catch(() => undefined);
+    await this.publishOrder({ kind: 'end', session: hash }).catch(() => undefined);
   }
 
-  async tell(order: Order): Promise<void> {
+  async publishOrder(order: Order): Promise<void> {
     await this.shared.publish(CHANNEL, writeJson({ ...order, node: this.shared.node }));
   }
 
   /** Resolves when other nodes know of the stream, or can't. Never rejects. */
   async copy(copy: StreamCopy): Promise<void> {
     this.#copies.add(copy);
-    await Heartbeat.of(this.shared)
-      .begin(() => this.#isWaitedFor())
+    await Heartbeat.heartbeatOf(this.shared)
+      .keepBeating(() => this.#isWaitedFor())
       .catch(() => undefined);
-    await copy.wake();
+    await copy.catchUp();
   }
 
   #isWaitedFor(): boolean {
@@ -93,17 +96,17 @@ class Nodes implements SharedSessions {
     return this.#copies.size > 0;
   }
 
-  async #goOn(): Promise<void> {
-    await this.hear();
-    if (this.#isWaitedFor()) await Heartbeat.of(this.shared).begin(() => this.#isWaitedFor());
-    for (const copy of this.#copies) void copy.wake();
-    for (const session of this.#sessions.values()) await session.goOn();
+  async #resumeSessions(): Promise<void> {
+    await this.subscribeToOrders();
+    if (this.#isWaitedFor()) await Heartbeat.heartbeatOf(this.shared).keepBeating(() => this.#isWaitedFor());
+    for (const copy of this.#copies) void copy.catchUp();
+    for (const session of this.#sessions.values()) await session.resumeAfterOutage();
   }
 
-  #obey(order: Order): void {
+  #dispatchOrder(order: Order): void {
     const { session: hash, node } = order;
     if (typeof hash !== 'string') return;
-    this.#sessions.get(hash)?.obey(order, node === this.shared.node);
+    this.#sessions.get(hash)?.obeyOrder(order, node === this.shared.node);
   }
 }
 
@@ -135,50 +138,51 @@ class JoinedSession implements SharedSession {
     this.#options = options;
     const { session, streams } = http;
     this.#ownLevel = session.logLevel;
-    this.#pushes = new Appender(nodes.shared, this.#nameOf(LISTENING), () => this.#nextPush());
+    this.#pushes = new Appender(nodes.shared, this.#streamKey(LISTENING), () => this.#nextPush());
     session.isDeaf = !options.isNew;
-    session.save = (change) => this.#save(change);
+    session.save = (change) => this.#saveChange(change);
     session.needs = (scopes) => scopes.forEach((scope) => this.#scopes.add(scope));
-    session.push = (message) => this.#push(writeJson(message));
-    session.clientRequests.forward = (id, outcome) => void this.answer(id, outcome).catch(() => undefined);
+    session.push = (message) => this.#queuePush(writeJson(message));
+    session.clientRequests.forward = (id, outcome) =>
+      void this.publishAnswer(id, outcome).catch(() => undefined);
     streams.copies = {
-      open: async (stream, ids) => this.#copy(stream, ids),
-      changed: (stream) => void this.#copies.get(stream)?.wake(),
+      open: async (stream, ids) => this.#copyStream(stream, ids),
+      streamChanged: (stream) => void this.#copies.get(stream)?.catchUp(),
     };
-    this.joined = options.isNew ? Promise.resolve() : this.#load().catch(() => undefined);
+    this.joined = options.isNew ? Promise.resolve() : this.#loadKnown().catch(() => undefined);
   }
 
   get isFollowed(): boolean {
     return this.#followers.size > 0;
   }
 
-  async answer(id: RequestId, outcome: Outcome): Promise<void> {
-    await this.#tell({ kind: 'answer', id, outcome });
+  async publishAnswer(id: RequestId, outcome: Outcome): Promise<void> {
+    await this.#publishOrder({ kind: 'answer', id, outcome });
   }
 
   cancel(id: RequestId, reason: string | undefined): void {
-    void this.#tell({ kind: 'cancel', id, ...definedMembers({ reason }) }).catch(() => undefined);
+    void this.#publishOrder({ kind: 'cancel', id, ...omitUndefined({ reason }) }).catch(() => undefined);
   }
 
-  take({ number }: EventStream): void {
-    this.#tellTaken(`${this.#http.streams.mark} ${number}`).catch(() => undefined);
+  takeOverStream({ number }: EventStream): void {
+    this.#publishTakeover(`${this.#http.streams.mark} ${number}`).catch(() => undefined);
   }
 
-  async follow(
+  async followStream(
     eventId: string | undefined,
     carry: Carry,
   ): Promise<'carried' | 'nothing' | 'forgotten' | 'unknown'> {
     const [, after] = /^0-(\d{1,15}-\d{1,15})-all$/.exec(eventId ?? '') ?? [];
-    if (eventId === undefined || after !== undefined) return this.#listen(after, carry);
+    if (eventId === undefined || after !== undefined) return this.#carryPushes(after, carry);
     const [, number, index, mark] = /^(\d{1,15})-(\d{1,15})-([\da-f]{12})$/.exec(eventId) ?? [];
     if (mark === undefined || number === '0') return 'unknown';
     if (mark === this.#http.streams.mark) return 'unknown';
     const stream = `${mark} ${number}`;
-    await this.#tellTaken(stream);
+    await this.#publishTakeover(stream);
     const toId = (at: number): string => `${number}-${at}-${mark}`;
     const place = { index: Number(index), toId };
-    const follower = new CallFollower(this.#nodes.shared, this.#nameOf(stream), carry, place);
-    this.#add(follower, stream);
+    const follower = new CallFollower(this.#nodes.shared, this.#streamKey(stream), carry, place);
+    this.#addFollower(follower, stream);
     return follower.follow(carry);
   }
 
@@ -190,24 +194,24 @@ class JoinedSession implements SharedSession {
   end(): void {
     this.#options.leave();
     this.stopListening();
-    if (this.#isListener) void this.#changeOwn((known) => ({ ...known, listener: undefined }));
+    if (this.#isListener) void this.#changeIfListener((known) => ({ ...known, listener: undefined }));
   }
 
   /** Orders may have been missed while Redis was away. */
-  async goOn(): Promise<void> {
-    void this.#pushes.wake();
-    for (const follower of this.#followers.keys()) void follower.wake();
-    await this.#load();
+  async resumeAfterOutage(): Promise<void> {
+    void this.#pushes.catchUp();
+    for (const follower of this.#followers.keys()) void follower.catchUp();
+    await this.#loadKnown();
   }
 
-  obey({ kind, id, outcome, stream, reason }: Order, isOwn: boolean): void {
+  obeyOrder({ kind, id, outcome, stream, reason }: Order, isOwn: boolean): void {
     const { session, streams } = this.#http;
     if (isOwn) return;
     switch (kind) {
       case 'end':
         return this.#options.drop();
       case 'known':
-        return void this.#load().catch(() => undefined);
+        return void this.#loadKnown().catch(() => undefined);
       case 'answer':
         if (isRequestId(id) && isOutcome(outcome) && !session.clientRequests.isElsewhere(id))
           session.clientRequests.answer(id, outcome);
@@ -223,76 +227,78 @@ class JoinedSession implements SharedSession {
           session.isDeaf = true;
           this.#isListener = false;
         }
-        this.#leave(stream);
+        this.#dropFollowers(stream);
         const [mark, number] = stream.split(' ');
         if (mark === streams.mark) streams.leave(Number(number));
       }
     }
   }
 
-  async #copy(stream: EventStream, ids: readonly RequestId[]): Promise<void> {
+  async #copyStream(stream: EventStream, ids: readonly RequestId[]): Promise<void> {
     const { shared } = this.#nodes;
-    const name = this.#nameOf(`${this.#http.streams.mark} ${stream.number}`);
+    const name = this.#streamKey(`${this.#http.streams.mark} ${stream.number}`);
     const copy = new StreamCopy(shared, name, stream, ids);
     this.#copies.set(stream, copy);
     await this.#nodes.copy(copy);
   }
 
-  async #listen(after: string | undefined, carry: Carry): Promise<'carried'> {
+  async #carryPushes(after: string | undefined, carry: Carry): Promise<'carried'> {
     const { shared } = this.#nodes;
-    await this.#tellTaken(LISTENING);
+    await this.#publishTakeover(LISTENING);
     let before = readKnown();
-    const { uris } = await this.#change((known) => {
+    const { uris } = await this.#changeKnown((known) => {
       before = known;
       return { ...known, listener: shared.node, left: false };
     });
     this.#isListener = true;
     this.#http.session.isDeaf = false;
-    const missed = hasMissed(before, shared.node) ? await mayHaveChanged(shared, uris) : [];
+    const missed = hasMissed(before, shared.node) ? await listPossibleChanges(shared, uris) : [];
     for (const message of missed) this.#http.session.push(message);
-    const follower = new ListeningFollower(shared, this.#nameOf(LISTENING), carry);
+    const follower = new ListeningFollower(shared, this.#streamKey(LISTENING), carry);
     carry.demand([...this.#scopes]);
     const from = after ?? before.given ?? '0-0';
     await follower.begin(from);
-    this.#add(follower, LISTENING);
+    this.#addFollower(follower, LISTENING);
     follower.onLeave = () =>
-      void this.#changeOwn((own) => ({ ...own, given: follower.last ?? from, left: true }));
+      void this.#changeIfListener((own) => ({ ...own, given: follower.last ?? from, left: true }));
     follower.carryBy(carry.open(), `0-${from}-all`, carry.retryMs);
     return 'carried';
   }
 
   /** Unless another node has become the listener. */
-  async #changeOwn(change: (known: Known) => Known): Promise<void> {
+  async #changeIfListener(change: (known: Known) => Known): Promise<void> {
     const { node } = this.#nodes.shared;
-    await this.#change((known) => (known.listener === node ? change(known) : known)).catch(() => undefined);
+    await this.#changeKnown((known) => (known.listener === node ? change(known) : known)).catch(
+      () => undefined,
+    );
   }
 
-  #add(follower: Follower, stream: string): void {
+  #addFollower(follower: Follower, stream: string): void {
     this.#followers.set(follower, stream);
-    follower.onEnd = () => void this.#followers.delete(follower);
+    follower.onConnectionEnd = () => void this.#followers.delete(follower);
   }
 
-  #leave(stream: string): void {
+  #dropFollowers(stream: string): void {
     for (const [follower, name] of [...this.#followers]) if (name === stream) follower.leave();
   }
 
-  async #tellTaken(stream: string): Promise<void> {
-    this.#leave(stream);
-    await this.#tell({ kind: 'take', stream });
+  async #publishTakeover(stream: string): Promise<void> {
+    this.#dropFollowers(stream);
+    await this.#publishOrder({ kind: 'take', stream });
   }
 
-  async #tell(order: Order): Promise<void> {
-    await this.#nodes.tell({ ...order, session: this.#options.hash });
+  async #publishOrder(order: Order): Promise<void> {
+    await this.#nodes.publishOrder({ ...order, session: this.#options.hash });
   }
 
-  #nameOf(stream: string): string {
+  #streamKey(stream: string): string {
     return `session ${this.#options.hash} ${stream}`;
   }
 
-  #push(message: string): void {
+  #queuePush(message: string): void {
     this.#pushed.push(message);
     if (this.#pushed.length > this.#nodes.limits.replayEvents) this.#pushed.shift();
-    void this.#pushes.wake();
+    void this.#pushes.catchUp();
   }
 
   #nextPush(): { entry: Entry; done: () => void } | undefined {
@@ -304,16 +310,16 @@ class JoinedSession implements SharedSession {
     return { entry, done: () => void (this.#pushed[0] === message && this.#pushed.shift()) };
   }
 
-  async #save(change: SessionChange): Promise<void> {
-    await this.#change((known) => applyChange(known, change));
-    await this.#tell({ kind: 'known' });
+  async #saveChange(change: SessionChange): Promise<void> {
+    await this.#changeKnown((known) => applyChange(known, change));
+    await this.#publishOrder({ kind: 'known' });
   }
 
-  async #load(): Promise<void> {
-    this.#apply(readKnown(await this.#nodes.shared.get(this.#nameOf('known'))));
+  async #loadKnown(): Promise<void> {
+    this.#applyKnown(readKnown(await this.#nodes.shared.get(this.#streamKey('known'))));
   }
 
-  #apply({ level, uris, scopes, listener }: Known): void {
+  #applyKnown({ level, uris, scopes, listener }: Known): void {
     const { session } = this.#http;
     session.logLevel = level ?? this.#ownLevel;
     session.subscriptions.clear();
@@ -322,16 +328,16 @@ class JoinedSession implements SharedSession {
     if (listener !== undefined) session.isDeaf = listener !== this.#nodes.shared.node;
   }
 
-  async #change(change: (known: Known) => Known): Promise<Known> {
+  async #changeKnown(change: (known: Known) => Known): Promise<Known> {
     const { shared } = this.#nodes;
-    const name = this.#nameOf('known');
+    const name = this.#streamKey('known');
     for (;;) {
       const before = await shared.get(name);
       const after = change(readKnown(before));
       const text = writeKnown(after);
       const leftMs = Math.max(1, this.#options.expiresAt - Date.now());
-      if (text !== before && !(await shared.replace(name, before, text, leftMs))) continue;
-      this.#apply(after);
+      if (text !== before && !(await shared.compareAndSet(name, before, text, leftMs))) continue;
+      this.#applyKnown(after);
       return after;
     }
   }
@@ -345,7 +351,7 @@ class ListeningFollower extends Follower {
     super.leave();
   }
 
-  protected override take(id: string): { eventId: string } {
+  protected override chooseEvent(id: string): { eventId: string } {
     return { eventId: `0-${id}-all` };
   }
 }

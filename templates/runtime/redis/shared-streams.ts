@@ -7,8 +7,8 @@ import { INTERNAL_ERROR, type RequestId, isRequestId } from '../protocol/json-rp
 import {
   type EventStream,
   type SseResponse,
-  messageEvent,
-  primingEvent,
+  printMessageEvent,
+  printPrimingEvent,
 } from '../transports/http/http-answer.ts';
 import type { Carry } from '../transports/http/session-store.ts';
 import { Heartbeat } from './heartbeat.ts';
@@ -79,27 +79,27 @@ export class Appender {
   readonly #shared: SharedState;
   readonly #name: string;
   /** The next entry that is to be written, and what is called when it was. */
-  readonly #next: () => { entry: Entry; done: () => void } | undefined;
+  readonly #nextEntry: () => { entry: Entry; done: () => void } | undefined;
   #writing: Promise<void> | undefined;
 
   constructor(shared: SharedState, name: string, next: () => { entry: Entry; done: () => void } | undefined) {
     this.#shared = shared;
     this.#name = name;
-    this.#next = next;
+    this.#nextEntry = next;
   }
 
   /** Resolves when everything was written, or can't be. Never rejects. */
-  async wake(): Promise<void> {
-    return (this.#writing ??= this.#write());
+  async catchUp(): Promise<void> {
+    return (this.#writing ??= this.#writeEntries());
   }
 
-  async #write(): Promise<void> {
+  async #writeEntries(): Promise<void> {
     // Events that are added in this turn may be written as one.
     await Promise.resolve();
     try {
-      for (let next = this.#next(); next !== undefined; next = this.#next()) {
+      for (let next = this.#nextEntry(); next !== undefined; next = this.#nextEntry()) {
         const { text, most, ttlMs } = next.entry;
-        await this.#shared.append(this.#name, text, { most, ttlMs });
+        await this.#shared.appendEntry(this.#name, text, { most, ttlMs });
         next.done();
       }
     } catch {
@@ -121,7 +121,7 @@ export class StreamCopy {
   constructor(shared: SharedState, name: string, stream: EventStream, ids: readonly RequestId[]) {
     this.#stream = stream;
     this.#own = { node: shared.node, ids };
-    this.#appender = new Appender(shared, name, () => this.#next());
+    this.#appender = new Appender(shared, name, () => this.#nextEntry());
   }
 
   /** Others know all of it. */
@@ -129,11 +129,11 @@ export class StreamCopy {
     return this.#saidEnd;
   }
 
-  async wake(): Promise<void> {
-    return this.#appender.wake();
+  async catchUp(): Promise<void> {
+    return this.#appender.catchUp();
   }
 
-  #next(): { entry: Entry; done: () => void } | undefined {
+  #nextEntry(): { entry: Entry; done: () => void } | undefined {
     const { count, hasEnded, kept, scopes } = this.#stream;
     // Older ones that are not kept any more leave a gap, which is seen.
     const index = this.#index === 0 ? 0 : Math.max(this.#index, count - kept + 1);
@@ -161,7 +161,7 @@ export abstract class Follower {
   #reading: Promise<void> | undefined;
   #isStale = false;
   /** Called once, when the connection is over. */
-  onEnd: () => void = () => undefined;
+  onConnectionEnd: () => void = () => undefined;
 
   constructor(shared: SharedState, name: string, { covers }: Pick<Carry, 'covers'>) {
     this.shared = shared;
@@ -177,9 +177,9 @@ export abstract class Follower {
   /** The events so far; later ones will be heard. */
   async begin(after?: string): Promise<StreamEntry[]> {
     this.#last = after;
-    this.#forget = await this.shared.onAppend(this.name, () => void this.wake());
+    this.#forget = await this.shared.onAppend(this.name, () => void this.catchUp());
     try {
-      return await this.shared.entries(this.name, after);
+      return await this.shared.readEntries(this.name, after);
     } catch (thrown) {
       this.leave();
       throw thrown;
@@ -189,14 +189,14 @@ export abstract class Follower {
   carryBy(carrier: SseResponse, place: string, retryMs: number | undefined): void {
     this.#carrier = carrier;
     carrier.on('close', () => this.leave());
-    if (retryMs !== undefined) carrier.write(primingEvent(place, retryMs));
-    void this.wake();
+    if (retryMs !== undefined) carrier.write(printPrimingEvent(place, retryMs));
+    void this.catchUp();
   }
 
   /** Reads on. While Redis is away, the connection waits for it. */
-  async wake(): Promise<void> {
+  async catchUp(): Promise<void> {
     this.#isStale = true;
-    if (this.#carrier !== undefined) await (this.#reading ??= this.#read());
+    if (this.#carrier !== undefined) await (this.#reading ??= this.#readEntries());
   }
 
   get isOver(): boolean {
@@ -208,21 +208,21 @@ export abstract class Follower {
     this.#forget = undefined;
     const carrier = this.#carrier;
     this.#carrier = undefined;
-    this.onEnd();
-    this.onEnd = () => undefined;
+    this.onConnectionEnd();
+    this.onConnectionEnd = () => undefined;
     carrier?.end();
   }
 
   /** @returns its event and id, undefined if the client has it; or that nothing follows */
-  protected abstract take(id: string, event: StoredEvent): { eventId: string } | 'end' | undefined;
+  protected abstract chooseEvent(id: string, event: StoredEvent): { eventId: string } | 'end' | undefined;
 
-  async #read(): Promise<void> {
+  async #readEntries(): Promise<void> {
     await Promise.resolve();
     try {
       while (this.#isStale) {
         this.#isStale = false;
-        for (const { id, text } of await this.shared.entries(this.name, this.#last)) {
-          if (!(await this.#give(id, text))) return;
+        for (const { id, text } of await this.shared.readEntries(this.name, this.#last)) {
+          if (!(await this.#giveEvent(id, text))) return;
           this.#last = id;
         }
       }
@@ -233,22 +233,22 @@ export abstract class Follower {
     }
   }
 
-  async #give(id: string, text: string): Promise<boolean> {
+  async #giveEvent(id: string, text: string): Promise<boolean> {
     const carrier = this.#carrier;
     if (carrier?.isOpen !== true) return false;
     const event = readEvent(text);
     if (event === undefined) return true;
-    const taken = this.take(id, event);
+    const taken = this.chooseEvent(id, event);
     if (taken !== undefined && taken !== 'end') {
-      if (!this.#covers(event.scopes)) return this.#stop();
-      if (event.message !== '') carrier.write(messageEvent(event.message, taken.eventId));
+      if (!this.#covers(event.scopes)) return this.#stopGiving();
+      if (event.message !== '') carrier.write(printMessageEvent(event.message, taken.eventId));
     }
-    if (taken === 'end' || event.isLast) return this.#stop();
+    if (taken === 'end' || event.isLast) return this.#stopGiving();
     await carrier.room();
     return true;
   }
 
-  #stop(): false {
+  #stopGiving(): false {
     this.leave();
     return false;
   }
@@ -292,7 +292,7 @@ export class CallFollower extends Follower {
     for (const id of first.ids) this.#unanswered.set(JSON.stringify(id), id);
     this.#node = first.node;
     this.carryBy(carry.open(), this.#toId(this.#given), carry.retryMs);
-    this.#timer = setInterval(() => void this.#look().catch(() => undefined), LOOK_MS).unref();
+    this.#timer = setInterval(() => void this.#checkNode().catch(() => undefined), LOOK_MS).unref();
     return 'carried';
   }
 
@@ -301,7 +301,7 @@ export class CallFollower extends Follower {
     super.leave();
   }
 
-  protected override take(
+  protected override chooseEvent(
     _: string,
     { index, message, node }: StoredEvent,
   ): { eventId: string } | 'end' | undefined {
@@ -315,21 +315,21 @@ export class CallFollower extends Follower {
     return { eventId: this.#toId(index) };
   }
 
-  async #look(): Promise<void> {
+  async #checkNode(): Promise<void> {
     if (this.#isLooking || this.#node === undefined) return;
     this.#isLooking = true;
     try {
-      const isAlive = await Heartbeat.of(this.shared).isAlive(this.#node);
+      const isAlive = await Heartbeat.heartbeatOf(this.shared).isAlive(this.#node);
       // Events that are in Redis already come first: their notice may have been missed.
-      await this.wake();
-      if (!isAlive && !this.isOver) await this.#sayLost();
+      await this.catchUp();
+      if (!isAlive && !this.isOver) await this.#writeLostAnswers();
     } finally {
       this.#isLooking = false;
     }
   }
 
   /** Whichever node sees it first writes the end; equal ones of others are not given again. */
-  async #sayLost(): Promise<void> {
+  async #writeLostAnswers(): Promise<void> {
     const { node } = this.shared;
     const error = { code: INTERNAL_ERROR, message: LOST };
     const messages = [...this.#unanswered.values()].map((id) => writeJson({ jsonrpc: '2.0', id, error }));
@@ -337,10 +337,10 @@ export class CallFollower extends Follower {
     let index = Math.max(this.#given, this.#seen);
     for (const message of messages) {
       const text = writeEvent({ ...own, index: ++index, message, isLast: message === messages.at(-1) });
-      await this.shared.append(this.name, text, { most: 1_000, ttlMs: ENDED_MS });
+      await this.shared.appendEntry(this.name, text, { most: 1_000, ttlMs: ENDED_MS });
     }
     if (messages.length > 0) return;
     const text = writeEvent({ ...own, index, message: '', isLast: true });
-    await this.shared.append(this.name, text, { most: 1_000, ttlMs: ENDED_MS });
+    await this.shared.appendEntry(this.name, text, { most: 1_000, ttlMs: ENDED_MS });
   }
 }

@@ -1,6 +1,6 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /** Tasks of all nodes. The node that a task began on runs it and writes its state; the others read it, and send answers and cancellations. */
-import { definedMembers, isRecord, readJson, writeJson } from '../contract/json-value.ts';
+import { omitUndefined, isRecord, readJson, writeJson } from '../contract/json-value.ts';
 import type { Json } from '../contract/json-schema.ts';
 import type { ServerInstance } from '../core/server-instance.ts';
 import type { RequestContext } from '../core/call.ts';
@@ -57,57 +57,57 @@ class SharedTasks implements SharedTasksStore {
 
   constructor(server: ServerInstance) {
     this.#server = server;
-    this.#heart = Heartbeat.of(server.shared);
-    server.shared.onReturn(() => {
-      for (const own of this.#own.values()) if (own.isUnsaved) void this.#save(own);
+    this.#heart = Heartbeat.heartbeatOf(server.shared);
+    server.shared.onReconnect(() => {
+      for (const own of this.#own.values()) if (own.isUnsaved) void this.#queueSave(own);
     });
   }
 
-  async keep(task: Task, context: RequestContext): Promise<void> {
+  async shareTask(task: Task, context: RequestContext): Promise<void> {
     const { shared, limits } = this.#server;
-    await (this.#hearing ??= this.#hear());
-    await this.#heart.begin(this.#isWaitedFor);
+    await (this.#hearing ??= this.#subscribeOrders());
+    await this.#heart.keepBeating(this.#isWaitedFor);
     const text = writeSnapshot(task, shared.node);
     await shared.set(`task ${task.id}`, text, task.ttlMs);
-    const list = listName(context);
+    const list = taskListName(context);
     const keep = { most: limits.tasksPerClient, ttlMs: limits.taskTtlMs };
-    if (list !== undefined) await shared.append(list, task.id, keep);
+    if (list !== undefined) await shared.appendEntry(list, task.id, keep);
     const own: Own = { task, text, saving: Promise.resolve(), isUnsaved: false };
     this.#own.set(task.id, own);
-    task.onChange(() => void this.#save(own));
-    await this.#heart.begin(this.#isWaitedFor);
+    task.onChange(() => void this.#queueSave(own));
+    await this.#heart.keepBeating(this.#isWaitedFor);
   }
 
-  async owned(taskId: string, subject: string | undefined): Promise<FoundTask | undefined> {
-    const snapshot = await this.read(taskId);
+  async findOwned(taskId: string, subject: string | undefined): Promise<FoundTask | undefined> {
+    const snapshot = await this.readTask(taskId);
     return snapshot?.subject === subject && snapshot !== undefined
       ? new DistantTask(snapshot, this)
       : undefined;
   }
 
-  async withId(taskId: string): Promise<FoundTask | undefined> {
-    const snapshot = await this.read(taskId);
+  async findById(taskId: string): Promise<FoundTask | undefined> {
+    const snapshot = await this.readTask(taskId);
     return snapshot && new DistantTask(snapshot, this);
   }
 
-  async list(context: RequestContext): Promise<FoundTask[]> {
-    const list = listName(context);
+  async listOwned(context: RequestContext): Promise<FoundTask[]> {
+    const list = taskListName(context);
     if (list === undefined) return [];
-    const entries = await this.#server.shared.entries(list);
+    const entries = await this.#server.shared.readEntries(list);
     const subject = context.caller?.subject;
-    const found = await Promise.all(entries.map(async ({ text }) => this.owned(text, subject)));
+    const found = await Promise.all(entries.map(async ({ text }) => this.findOwned(text, subject)));
     return found.filter((task) => task !== undefined);
   }
 
   /** The present state; that of a task whose node has ended is `failed`. */
-  async read(taskId: string): Promise<Snapshot | undefined> {
+  async readTask(taskId: string): Promise<Snapshot | undefined> {
     const { shared } = this.#server;
     const text = await shared.get(`task ${taskId}`);
     const snapshot = text === undefined ? undefined : readSnapshot(taskId, text);
     if (text === undefined || snapshot === undefined || hasEnded(snapshot)) return snapshot;
     if (await this.#heart.isAlive(snapshot.node)) return snapshot;
-    const lost: Snapshot = { ...snapshot, ...lostState(), questions: {} };
-    return (await this.#replace(text, lost)) ? lost : this.read(taskId);
+    const lost: Snapshot = { ...snapshot, ...failedAsLost(), questions: {} };
+    return (await this.#replaceRecord(text, lost)) ? lost : this.readTask(taskId);
   }
 
   async cancel(taskId: string, reason: string): Promise<Snapshot | undefined> {
@@ -117,8 +117,8 @@ class SharedTasks implements SharedTasksStore {
     if (text === undefined || snapshot === undefined || hasEnded(snapshot)) return snapshot;
     const changes = { status: 'cancelled', statusMessage: reason, updatedAt: new Date() } as const;
     const cancelled: Snapshot = { ...snapshot, ...changes, questions: {} };
-    if (!(await this.#replace(text, cancelled))) return this.cancel(taskId, reason);
-    await this.#tell(snapshot.node, { taskId, cancel: reason });
+    if (!(await this.#replaceRecord(text, cancelled))) return this.cancel(taskId, reason);
+    await this.#publishOrder(snapshot.node, { taskId, cancel: reason });
     return cancelled;
   }
 
@@ -130,8 +130,8 @@ class SharedTasks implements SharedTasksStore {
     const questions = Object.fromEntries(Object.entries(snapshot.questions).filter(([name]) => name !== key));
     const status = Object.keys(questions).length === 0 ? 'working' : snapshot.status;
     const answered: Snapshot = { ...snapshot, status, updatedAt: new Date(), questions };
-    if (!(await this.#replace(text, answered))) return this.answer(taskId, key, answer);
-    await this.#tell(snapshot.node, { taskId, key, ...answer });
+    if (!(await this.#replaceRecord(text, answered))) return this.answer(taskId, key, answer);
+    await this.#publishOrder(snapshot.node, { taskId, key, ...answer });
   }
 
   onChange(taskId: string, listener: () => void): () => void {
@@ -146,12 +146,12 @@ class SharedTasks implements SharedTasksStore {
     };
   }
 
-  async #replace(before: string, after: Snapshot): Promise<boolean> {
+  async #replaceRecord(before: string, after: Snapshot): Promise<boolean> {
     const { shared, bus } = this.#server;
     const leftMs = after.createdAt.getTime() + after.ttlMs - Date.now();
-    if (!(await shared.replace(`task ${after.id}`, before, writeSnapshot(after, after.node), leftMs)))
+    if (!(await shared.compareAndSet(`task ${after.id}`, before, writeSnapshot(after, after.node), leftMs)))
       return false;
-    bus.publish({ kind: 'task-changed', taskId: after.id });
+    bus.publishEvent({ kind: 'task-changed', taskId: after.id });
     return true;
   }
 
@@ -160,23 +160,23 @@ class SharedTasks implements SharedTasksStore {
     return this.#own.size > 0;
   };
 
-  async #hear(): Promise<void> {
+  async #subscribeOrders(): Promise<void> {
     const { shared } = this.#server;
     try {
-      await shared.subscribe(`node ${shared.node}`, (text) => this.#obey(text));
+      await shared.subscribe(`node ${shared.node}`, (text) => this.#obeyOrder(text));
     } catch (thrown) {
       this.#hearing = undefined;
       throw thrown;
     }
   }
 
-  async #tell(node: string, order: object): Promise<void> {
+  async #publishOrder(node: string, order: object): Promise<void> {
     await this.#server.shared.publish(`node ${node}`, writeJson(order));
   }
 
-  #obey(text: string): void {
+  #obeyOrder(text: string): void {
     const { taskId, cancel, key, response, failure } = readRecord(text);
-    const task = typeof taskId === 'string' ? openTaskStore(this.#server).withId(taskId) : undefined;
+    const task = typeof taskId === 'string' ? openTaskStore(this.#server).findById(taskId) : undefined;
     if (typeof cancel === 'string') task?.cancel(cancel);
     if (typeof key !== 'string') return;
     if (isRecord(response)) void task?.take(key)?.answer(response);
@@ -184,7 +184,7 @@ class SharedTasks implements SharedTasksStore {
   }
 
   /** One write after another, each with the state at its time. */
-  async #save(own: Own): Promise<void> {
+  async #queueSave(own: Own): Promise<void> {
     own.isUnsaved = true;
     own.saving = own.saving.then(() => this.#saveNow(own)).catch(() => undefined);
     return own.saving;
@@ -200,7 +200,7 @@ class SharedTasks implements SharedTasksStore {
       own.isUnsaved = false;
       return;
     }
-    if (!(await shared.replace(key, own.text, text, leftMs))) {
+    if (!(await shared.compareAndSet(key, own.text, text, leftMs))) {
       const stored = await shared.get(key);
       const snapshot = stored === undefined ? undefined : readSnapshot(task.id, stored);
       // Another node has ended the task.
@@ -212,7 +212,7 @@ class SharedTasks implements SharedTasksStore {
     }
     own.text = text;
     own.isUnsaved = false;
-    bus.publish({ kind: 'task-changed', taskId: task.id });
+    bus.publishEvent({ kind: 'task-changed', taskId: task.id });
   }
 }
 
@@ -285,7 +285,7 @@ class DistantTask implements FoundTask {
 
   onChange(listener: () => void): () => void {
     const look = async (): Promise<void> => {
-      this.#snapshot = (await this.#tasks.read(this.id)) ?? { ...this.#snapshot, ...lostState() };
+      this.#snapshot = (await this.#tasks.readTask(this.id)) ?? { ...this.#snapshot, ...failedAsLost() };
       listener();
     };
     return this.#tasks.onChange(this.id, () => void look().catch(() => undefined));
@@ -296,13 +296,13 @@ function hasEnded({ status }: Snapshot): boolean {
   return status !== 'working' && status !== 'input_required';
 }
 
-function lostState(): Pick<Snapshot, 'status' | 'statusMessage' | 'updatedAt' | 'outcome'> {
+function failedAsLost(): Pick<Snapshot, 'status' | 'statusMessage' | 'updatedAt' | 'outcome'> {
   const error = { code: INTERNAL_ERROR, message: LOST };
   return { status: 'failed', statusMessage: LOST, updatedAt: new Date(), outcome: { error } };
 }
 
 /** By subject, else by the address or the session of the client. */
-function listName({ caller, address, session }: RequestContext): string | undefined {
+function taskListName({ caller, address, session }: RequestContext): string | undefined {
   if (caller !== undefined) return `tasks of subject ${caller.subject}`;
   const client = address ?? session?.hash;
   return client === undefined ? undefined : `tasks of client ${client}`;
@@ -313,7 +313,7 @@ function writeSnapshot(task: Task | Snapshot, node: string): string {
   const subject = 'owner' in task ? task.owner.subject : task.subject;
   const questions = task.questions instanceof Map ? Object.fromEntries(task.questions) : task.questions;
   const times = { createdAt: createdAt.toISOString(), updatedAt: updatedAt.toISOString() };
-  const rest = { scopes, status, ttlMs, ...definedMembers({ subject, statusMessage, outcome }) };
+  const rest = { scopes, status, ttlMs, ...omitUndefined({ subject, statusMessage, outcome }) };
   return writeJson({ node, ...times, ...rest, questions });
 }
 
@@ -340,7 +340,7 @@ function readOutcome(value: unknown): TaskOutcome | undefined {
   if (!isRecord(error)) return undefined;
   const { code, message, data } = error;
   if (!Number.isInteger(code) || typeof message !== 'string') return undefined;
-  return { error: { code: code as number, message, ...definedMembers({ data: data as Json | undefined }) } };
+  return { error: { code: code as number, message, ...omitUndefined({ data: data as Json | undefined }) } };
 }
 
 function readQuestions(value: unknown): Snapshot['questions'] {

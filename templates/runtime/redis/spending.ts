@@ -65,13 +65,19 @@ export class Spending {
     }
     return new Promise((tell, fail) => {
       line.waiting.push({ tell, fail });
-      if (!line.isAsking) void this.#serve(id, line, key, count, periodMs);
+      if (!line.isAsking) void this.#askWhileWaiting(id, line, key, count, periodMs);
     });
   }
 
-  async #serve(id: string, line: Line, key: string, count: number, periodMs: number): Promise<void> {
+  async #askWhileWaiting(
+    id: string,
+    line: Line,
+    key: string,
+    count: number,
+    periodMs: number,
+  ): Promise<void> {
     line.isAsking = true;
-    this.#forget();
+    this.#forgetIdleLines();
     this.#lines.delete(id);
     this.#lines.set(id, line);
     while (line.waiting.length > 0) {
@@ -84,7 +90,7 @@ export class Spending {
         line.left = Math.min(reserved, Math.max(0, spent - some.length));
         line.until = Date.now() + RESERVED_MS;
         line.crowd = some.length + line.waiting.length;
-        this.#serveWaiting(line);
+        this.#resolveFromReserve(line);
       } catch (thrown) {
         for (const { fail } of some) fail(thrown);
       }
@@ -94,13 +100,13 @@ export class Spending {
   }
 
   /** From the reserve, those who came meanwhile. */
-  #serveWaiting(line: Line): void {
+  #resolveFromReserve(line: Line): void {
     const some = line.waiting.splice(0, line.left);
     line.left -= some.length;
     for (const { tell } of some) tell(0);
   }
 
-  #forget(): void {
+  #forgetIdleLines(): void {
     const now = Date.now();
     for (const [id, { isAsking, until }] of this.#lines) {
       if (isAsking || until > now) break;

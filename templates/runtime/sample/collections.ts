@@ -1,10 +1,10 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /** Makes valid objects and arrays. */
-import { definedMembers, isEqual, setMember } from '../contract/json-value.ts';
+import { omitUndefined, isEqual, setMember } from '../contract/json-value.ts';
 import { type Json, type JsonObject, type JsonSchema, isSchema } from '../contract/json-schema.ts';
 import { matchesPattern } from '../schema/run.ts';
 import { type MergedConstraints, listSchemas, strictestLimit, sampleLimits } from './merged-constraints.ts';
-import { sampleOfPattern } from './pattern.ts';
+import { sampleFromPattern } from './pattern.ts';
 import type { Place, Sampler } from './sample-of.ts';
 
 /** Yields candidates, best first: optional members may be what makes one invalid. */
@@ -16,7 +16,7 @@ export function* sampleObjects(
   const object = new ObjectSample(facts, place, members);
   const least = object.least();
   if (least === undefined) return;
-  const grown = object.grow(least);
+  const grown = object.addOptionalMembers(least);
   yield grown;
   if (grown !== least) yield least;
 }
@@ -37,78 +37,78 @@ class ObjectSample {
   /** Returns undefined if a required member, or as many members as `minProperties` wants, can't be had. */
   least(): JsonObject | undefined {
     const object: JsonObject = {};
-    for (const name of this.#required()) {
-      const value = this.#sample(name);
+    for (const name of this.#requiredNames()) {
+      const value = this.#sampleMember(name);
       if (value === undefined) return undefined;
       setMember(object, name, value);
     }
     const wanted = strictestLimit(this.#facts, 'minProperties', Math.max) ?? 0;
     if (wanted > sampleLimits.size) return undefined;
-    const others = wanted === 0 ? [] : [...this.#declared(), ...this.#inventedNames(wanted)];
+    const others = wanted === 0 ? [] : [...this.#declaredNames(), ...this.#inventedNames(wanted)];
     for (const name of others) {
       if (Object.keys(object).length >= wanted) break;
-      this.#add(object, name);
+      this.#addMember(object, name);
     }
     const { length } = Object.keys(object);
     return length < wanted || length > this.#most ? undefined : object;
   }
 
-  grow(least: JsonObject): JsonObject {
+  addOptionalMembers(least: JsonObject): JsonObject {
     const names = this.#wantedNames().filter(
       (name) => this.#hasExample(name) || this.#members.mayAdd(this.#place.depth),
     );
     const whole = names.reduce((object, name) => this.#withMember(object, name), least);
-    if (whole === least || this.#holds(whole)) return whole;
+    if (whole === least || this.#isValid(whole)) return whole;
     // Together they are invalid: each is added alone, and kept only if the object stays valid.
     return names.reduce((object, name) => {
       const grown = this.#withMember(object, name);
-      return grown !== object && this.#holds(grown) ? grown : object;
+      return grown !== object && this.#isValid(grown) ? grown : object;
     }, least);
   }
 
-  #holds(object: JsonObject): boolean {
-    return !this.#facts.unsure || this.#members.judge.holds(this.#facts.given, object);
+  #isValid(object: JsonObject): boolean {
+    return !this.#facts.unsure || this.#members.judge.acceptsValue(this.#facts.given, object);
   }
 
   /** Returns the same object if the member is present already, or can't be added. */
   #withMember(object: JsonObject, name: string): JsonObject {
     if (Object.hasOwn(object, name) || Object.keys(object).length >= this.#most) return object;
     const grown = { ...object };
-    return this.#add(grown, name) ? grown : object;
+    return this.#addMember(grown, name) ? grown : object;
   }
 
-  #required(): Set<string> {
+  #requiredNames(): Set<string> {
     const names = new Set(
       this.#facts.parts.flatMap(({ required }) => (Array.isArray(required) ? required : [])),
     );
     // This list grows while it is iterated.
-    for (const name of names) for (const dependent of this.#dependents(name)) names.add(dependent);
+    for (const name of names) for (const dependent of this.#dependentNames(name)) names.add(dependent);
     return names;
   }
 
-  #dependents(name: string): string[] {
+  #dependentNames(name: string): string[] {
     return this.#facts.parts.flatMap(({ dependentRequired: map }) =>
       map !== undefined && Object.hasOwn(map, name) ? (map[name] ?? []) : [],
     );
   }
 
   /** Adds a member and what it depends on; false when it is left out. */
-  #add(object: JsonObject, name: string): boolean {
+  #addMember(object: JsonObject, name: string): boolean {
     if (Object.hasOwn(object, name)) return true;
-    if (this.#members.isWithin(this.#schemas(name))) return false;
-    const value = this.#sample(name);
+    if (this.#members.isWithin(this.#memberSchemas(name))) return false;
+    const value = this.#sampleMember(name);
     if (value === undefined) return false;
     setMember(object, name, value);
-    return this.#dependents(name).every((dependent) => this.#add(object, dependent));
+    return this.#dependentNames(name).every((dependent) => this.#addMember(object, dependent));
   }
 
-  #sample(name: string): Json | undefined {
+  #sampleMember(name: string): Json | undefined {
     const { depth, nth } = this.#place;
     const examples = this.#hasExample(name) ? this.#members.examples[name] : undefined;
-    return this.#members.sample(this.#schemas(name), {
+    return this.#members.sampleSchemas(this.#memberSchemas(name), {
       depth: depth + 1,
       nth,
-      ...definedMembers({ examples }),
+      ...omitUndefined({ examples }),
     });
   }
 
@@ -116,7 +116,7 @@ class ObjectSample {
     return this.#place.depth === 0 && Object.hasOwn(this.#members.examples, name);
   }
 
-  #schemas(name: string): JsonSchema[] {
+  #memberSchemas(name: string): JsonSchema[] {
     const known = this.#facts.parts.flatMap((part) => {
       const { properties = {}, patternProperties = {}, additionalProperties } = part;
       const matching = Object.entries(patternProperties).filter(([pattern]) => matchesPattern(pattern, name));
@@ -131,13 +131,13 @@ class ObjectSample {
 
   #wantedNames(): string[] {
     const { full, examples } = this.#members;
-    const declared = this.#declared();
+    const declared = this.#declaredNames();
     if (!full)
       return this.#place.depth > 0 ? [] : Object.keys(examples).filter((name) => declared.includes(name));
     return declared.length > 0 ? declared : this.#inventedNames(1);
   }
 
-  #declared(): string[] {
+  #declaredNames(): string[] {
     return [...new Set(this.#facts.parts.flatMap(({ properties = {} }) => Object.keys(properties)))];
   }
 
@@ -147,7 +147,10 @@ class ObjectSample {
     if (schemas.length > 0) {
       return indexes
         .map((nth) =>
-          this.#members.sample([{ type: 'string' }, ...schemas], { depth: this.#place.depth + 1, nth }),
+          this.#members.sampleSchemas([{ type: 'string' }, ...schemas], {
+            depth: this.#place.depth + 1,
+            nth,
+          }),
         )
         .filter((name) => typeof name === 'string');
     }
@@ -156,7 +159,7 @@ class ObjectSample {
     );
     const matching = patterns.flatMap((pattern) =>
       indexes.map((nth) =>
-        sampleOfPattern(pattern, { minLength: 1, maxLength: Infinity, nth, fits: () => true }),
+        sampleFromPattern(pattern, { minLength: 1, maxLength: Infinity, nth, fits: () => true }),
       ),
     );
     const isMap = this.#facts.parts.some(
@@ -169,20 +172,20 @@ class ObjectSample {
 }
 
 export function sampleArray(facts: MergedConstraints, place: Place, members: Sampler): Json[] | undefined {
-  const least = leastItems(facts);
+  const least = leastItemCount(facts);
   const most = strictestLimit(facts, 'maxItems', Math.min) ?? Infinity;
   if (least > most || least > sampleLimits.size) return undefined;
   const items: Json[] = [];
-  const count = Math.min(Math.max(least, usualItems(facts, members)), most);
+  const count = Math.min(Math.max(least, usualItemCount(facts, members)), most);
   for (let nth = place.nth; items.length < count; nth++) {
-    const item = nextItem(facts, items, { depth: place.depth + 1, nth }, members);
+    const item = sampleNextItem(facts, items, { depth: place.depth + 1, nth }, members);
     if (item === undefined) break;
     items.push(item);
   }
   return items.length < least ? undefined : items;
 }
 
-function leastItems(facts: MergedConstraints): number {
+function leastItemCount(facts: MergedConstraints): number {
   const minItems = strictestLimit(facts, 'minItems', Math.max) ?? 0;
   const contained = facts.parts.map(({ contains, minContains = 1 }) =>
     contains === undefined ? 0 : minContains,
@@ -191,14 +194,14 @@ function leastItems(facts: MergedConstraints): number {
 }
 
 /** Wants all of a tuple; one item of a list, or none if its schema is being sampled already. */
-function usualItems(facts: MergedConstraints, members: Sampler): number {
+function usualItemCount(facts: MergedConstraints, members: Sampler): number {
   const prefix = Math.max(0, ...facts.parts.map(({ prefixItems }) => prefixItems?.length ?? 0));
-  const schemas = itemSchemas(facts, 0);
+  const schemas = schemasOfItem(facts, 0);
   if (prefix > 0) return prefix;
   return members.isWithin(schemas) ? 0 : 1;
 }
 
-function itemSchemas({ parts }: MergedConstraints, index: number): JsonSchema[] {
+function schemasOfItem({ parts }: MergedConstraints, index: number): JsonSchema[] {
   return parts.flatMap(({ prefixItems = [], items, unevaluatedItems }) => {
     const schema = prefixItems[index] ?? items ?? unevaluatedItems;
     return isSchema(schema) ? [schema] : [];
@@ -206,18 +209,18 @@ function itemSchemas({ parts }: MergedConstraints, index: number): JsonSchema[] 
 }
 
 /** Tries the next values where items must differ. */
-function nextItem(
+function sampleNextItem(
   facts: MergedConstraints,
   items: readonly Json[],
   place: Place,
   members: Sampler,
 ): Json | undefined {
   const contains = listSchemas(facts, 'contains');
-  const own = itemSchemas(facts, items.length);
+  const own = schemasOfItem(facts, items.length);
   const unique = facts.parts.some(({ uniqueItems }) => uniqueItems === true);
   for (let more = 0; more < 20; more++) {
     const at = { ...place, nth: place.nth + more };
-    const item = members.sample([...own, ...contains], at) ?? members.sample(own, at);
+    const item = members.sampleSchemas([...own, ...contains], at) ?? members.sampleSchemas(own, at);
     if (item === undefined) return undefined;
     if (!unique || !items.some((one) => isEqual(one, item))) return item;
   }

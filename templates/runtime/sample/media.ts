@@ -1,6 +1,6 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /** Bytes that stand for a file. */
-import { isRange } from '../contract/http-syntax.ts';
+import { isMediaRange } from '../contract/http-syntax.ts';
 
 /** One grey pixel. */
 const IMAGE = {
@@ -26,5 +26,8 @@ export function isMedia(mimeType: string): boolean {
 /** Every image is PNG and every sound WAVE; other files hold one word. */
 export function sampleMedia(mimeType = 'application/octet-stream'): { mimeType: string; bytes: Buffer } {
   if (isMedia(mimeType)) return /^image/i.test(mimeType) ? IMAGE : SOUND;
-  return { mimeType: isRange(mimeType) ? 'application/octet-stream' : mimeType, bytes: Buffer.from(WORD) };
+  return {
+    mimeType: isMediaRange(mimeType) ? 'application/octet-stream' : mimeType,
+    bytes: Buffer.from(WORD),
+  };
 }

@@ -40,10 +40,10 @@ export function mergeConstraints(
   given: readonly JsonSchema[],
   follow: Follow,
 ): MergedConstraints | undefined {
-  return extend({ given, parts: [], choices: [], unsure: false }, given, follow);
+  return addConstraints({ given, parts: [], choices: [], unsure: false }, given, follow);
 }
 
-export function extend(
+export function addConstraints(
   facts: MergedConstraints,
   schemas: readonly JsonSchema[],
   follow: Follow,
@@ -58,18 +58,18 @@ export function extend(
     parts.add(schema);
     if (!Object.keys(schema).some((keyword) => composing.has(keyword))) continue;
     unsure ||= judged.some((keyword) => schema[keyword] !== undefined);
-    open.unshift(...appliedBy(schema, follow));
+    open.unshift(...schemasAppliedBy(schema, follow));
     choices.push(...listChoices(schema));
   }
   return { given: facts.given, parts: [...parts], choices, unsure };
 }
 
-function appliedBy(schema: JsonSchemaObject, follow: Follow): JsonSchema[] {
+function schemasAppliedBy(schema: JsonSchemaObject, follow: Follow): JsonSchema[] {
   return [
     ...(['$ref', '$dynamicRef'] as const)
       .filter((keyword) => typeof schema[keyword] === 'string')
       .map((keyword) => follow(schema, keyword)),
-    ...toSchemas(schema.allOf),
+    ...schemasInList(schema.allOf),
   ];
 }
 
@@ -78,17 +78,17 @@ function listChoices(schema: JsonSchemaObject): Branches[] {
   const { anyOf, oneOf, if: condition, then = true, else: otherwise = true, dependentSchemas = {} } = schema;
   const choices: Branches[] = Object.values(dependentSchemas).map((dependent) => [true, dependent]);
   if (condition !== undefined) choices.push([{ allOf: [condition, then] }, otherwise]);
-  const alternatives = [toSchemas(oneOf), toSchemas(anyOf)].filter(({ length }) => length > 0);
-  return [...choices, ...alternatives.map(plainFirst)];
+  const alternatives = [schemasInList(oneOf), schemasInList(anyOf)].filter(({ length }) => length > 0);
+  return [...choices, ...alternatives.map(sortNullBranchLast)];
 }
 
 /** A branch that only allows null comes last. */
-function plainFirst(branches: Branches): Branches {
+function sortNullBranchLast(branches: Branches): Branches {
   const isNull = (schema: JsonSchema): boolean => typeof schema === 'object' && schema.type === 'null';
   return branches.toSorted((a, b) => Number(isNull(a)) - Number(isNull(b)));
 }
 
-function toSchemas(value: unknown): JsonSchema[] {
+function schemasInList(value: unknown): JsonSchema[] {
   return Array.isArray(value) ? value.filter(isSchema) : [];
 }
 
@@ -98,7 +98,7 @@ const allTypes: readonly JsonType[] = ['object', 'array', 'string', 'integer', '
 export function listTypes({ parts }: MergedConstraints): JsonType[] {
   const said = parts.flatMap(({ type }) => (type === undefined ? [] : [Array.isArray(type) ? type : [type]]));
   const [first, ...others] = said;
-  if (first === undefined) return typesMeant(parts);
+  if (first === undefined) return impliedTypes(parts);
   const types = first.flatMap((type) => {
     if (others.every((set) => allowsType(set, type))) return [type];
     return type === 'number' && others.every((set) => allowsType(set, 'integer'))
@@ -130,7 +130,7 @@ const typical: readonly [JsonType, readonly string[]][] = [
   ['number', ['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'multipleOf']],
 ];
 
-function typesMeant(parts: readonly JsonSchemaObject[]): JsonType[] {
+function impliedTypes(parts: readonly JsonSchemaObject[]): JsonType[] {
   const meant = typical.filter(([, keywords]) =>
     parts.some((part) => keywords.some((keyword) => part[keyword] !== undefined)),
   );
@@ -168,11 +168,11 @@ export function listSchemas({ parts }: MergedConstraints, keyword: keyof JsonSch
 export function suggestedValues({ parts }: MergedConstraints): unknown[] {
   return [
     ...parts.flatMap(({ examples }) => (Array.isArray(examples) ? (examples as unknown[]) : [])),
-    ...parts.map((part) => part.default).filter((value) => !isEmpty(value)),
+    ...parts.map((part) => part.default).filter((value) => !hasNoConstraints(value)),
   ];
 }
 
-function isEmpty(value: unknown): boolean {
+function hasNoConstraints(value: unknown): boolean {
   if (value === undefined || value === null || value === '') return true;
   return Array.isArray(value) ? value.length === 0 : isRecord(value) && Object.keys(value).length === 0;
 }
@@ -186,26 +186,26 @@ export class SubschemaValidator {
   }
 
   /** The schemas must be parts of the root. */
-  holds(schemas: readonly JsonSchema[], value: unknown): boolean {
+  acceptsValue(schemas: readonly JsonSchema[], value: unknown): boolean {
     try {
-      return schemas.every((schema) => this.#node(schema).check(value, new Run(defaultLimits)));
+      return schemas.every((schema) => this.#nodeOf(schema).check(value, new Run(defaultLimits)));
     } catch (error) {
       if (error instanceof Halt || error instanceof RangeError) return false;
       throw error;
     }
   }
 
-  readonly follow = (schema: JsonSchemaObject, keyword: '$ref' | '$dynamicRef'): JsonSchema => {
+  readonly resolveReference = (schema: JsonSchemaObject, keyword: '$ref' | '$dynamicRef'): JsonSchema => {
     const name = keyword === '$ref' ? /^#\/\$defs\/([^/~%]+)$/.exec(schema.$ref ?? '')?.[1] : undefined;
     const { $defs, $id } = this.#root as JsonSchemaObject;
     if (name !== undefined && $id === undefined && $defs !== undefined && Object.hasOwn($defs, name)) {
       return $defs[name] ?? true;
     }
-    const node = this.#node(schema);
+    const node = this.#nodeOf(schema);
     return (keyword === '$ref' ? node.ref : node.dynamicRef?.node)?.schema ?? true;
   };
 
-  #node(schema: JsonSchema): SchemaNode {
+  #nodeOf(schema: JsonSchema): SchemaNode {
     const set = (this.#set ??= compileSet(this.#root));
     return set.node({ schema, step: '' }, set.root);
   }

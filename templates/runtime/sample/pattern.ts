@@ -15,7 +15,7 @@ export interface Wanted {
   fits: (text: string) => boolean;
 }
 
-export function sampleOfPattern(
+export function sampleFromPattern(
   source: string,
   { minLength, maxLength, nth, fits }: Wanted,
 ): string | undefined {
@@ -24,7 +24,7 @@ export function sampleOfPattern(
   if (tree === undefined) return undefined;
   const found = new Set<string>();
   for (let attempt = 0; attempt < sampleLimits.patternTries; attempt++) {
-    const text = write(tree, attempt, minLength);
+    const text = writeSample(tree, attempt, minLength);
     if (!matchesPattern(source, text) || text.length > 2 * maxLength || !fits(text)) continue;
     found.add(text);
     if (found.size > nth) return text;
@@ -46,7 +46,7 @@ class Draw {
     this.missing = missing;
   }
 
-  below(count: number): number {
+  drawBelow(count: number): number {
     if (this.#state === 0 || count < 2) return 0;
     // Numerical Recipes' linear congruential generator.
     this.#state = (Math.imul(this.#state, 1_664_525) + 1_013_904_223) >>> 0 || 1;
@@ -55,7 +55,7 @@ class Draw {
 }
 
 /** Writes a text once to measure its length, and if it is too short again, with more repetitions. */
-function write(tree: RegexNode, attempt: number, minLength: number): string {
+function writeSample(tree: RegexNode, attempt: number, minLength: number): string {
   const first = writeNode(tree, new Draw(attempt, 0));
   const missing = minLength - first.length;
   return missing <= 0 ? first : writeNode(tree, new Draw(attempt, missing));
@@ -64,15 +64,15 @@ function write(tree: RegexNode, attempt: number, minLength: number): string {
 function writeNode(node: RegexNode, draw: Draw): string {
   switch (node.kind) {
     case 'set':
-      return writeOne(listCharacters(node.set), draw);
+      return writeOne(charactersOf(node.set), draw);
     case 'sequence':
       return node.items.map((item) => writeNode(item, draw)).join('');
     case 'choice': {
-      const branch = node.branches[draw.below(node.branches.length)];
+      const branch = node.branches[draw.drawBelow(node.branches.length)];
       return branch === undefined ? '' : writeNode(branch, draw);
     }
     case 'repeat':
-      return repeat(node, draw);
+      return writeRepetition(node, draw);
     case 'edge':
     case 'look':
       return '';
@@ -80,12 +80,12 @@ function writeNode(node: RegexNode, draw: Draw): string {
 }
 
 function writeOne({ all, plain }: Characters, draw: Draw): string {
-  return all[draw.below(draw.plainly && plain > 0 ? plain : all.length)] ?? '';
+  return all[draw.drawBelow(draw.plainly && plain > 0 ? plain : all.length)] ?? '';
 }
 
-function repeat({ item, min, max }: RegexNode & { kind: 'repeat' }, draw: Draw): string {
+function writeRepetition({ item, min, max }: RegexNode & { kind: 'repeat' }, draw: Draw): string {
   const most = Math.min(max, sampleLimits.size);
-  const count = Math.min(most, min + draw.below(4));
+  const count = Math.min(most, min + draw.drawBelow(4));
   let text = '';
   let times = 0;
   while (times < count) {
@@ -123,7 +123,7 @@ interface Characters {
 
 const known = new WeakMap<CharacterSet, Characters>();
 
-function listCharacters(set: CharacterSet): Characters {
+function charactersOf(set: CharacterSet): Characters {
   const found = known.get(set) ?? findCharacters(set);
   known.set(set, found);
   return found;

@@ -7,7 +7,7 @@ import {
   type MergedConstraints,
   SubschemaValidator,
   allowsType,
-  extend,
+  addConstraints,
   mergeConstraints,
   sampleLimits,
   suggestedValues,
@@ -33,9 +33,9 @@ export function makeSample(
   schema: JsonSchema,
   { full = false, examples = {} }: SampleOptions = {},
 ): Json | undefined {
-  const first = new Sampler(schema, { full, examples }).sample();
+  const first = new Sampler(schema, { full, examples }).sampleSchemas();
   // A value with required members alone may be valid where a full one could not be made.
-  return first === undefined && full ? new Sampler(schema, { full: false, examples }).sample() : first;
+  return first === undefined && full ? new Sampler(schema, { full: false, examples }).sampleSchemas() : first;
 }
 
 export interface Place {
@@ -61,18 +61,18 @@ export class Sampler {
     this.judge = new SubschemaValidator(root);
   }
 
-  sample(
+  sampleSchemas(
     schemas: readonly JsonSchema[] = [this.#root],
     place: Place = { depth: 0, nth: 0 },
   ): Json | undefined {
     if (place.depth > sampleLimits.depth || ++this.#work > sampleLimits.work) return undefined;
-    const facts = mergeConstraints(schemas, this.judge.follow);
-    return facts && this.#within(facts.parts, () => this.#decide(facts, place));
+    const facts = mergeConstraints(schemas, this.judge.resolveReference);
+    return facts && this.#whileSampling(facts.parts, () => this.#chooseBranches(facts, place));
   }
 
   /** Whether one of the schemas is being sampled already: optional members and items are left out then. */
   isWithin(schemas: readonly JsonSchema[]): boolean {
-    const facts = mergeConstraints(schemas, this.judge.follow);
+    const facts = mergeConstraints(schemas, this.judge.resolveReference);
     return facts?.parts.some((part) => this.#entered.has(part)) ?? false;
   }
 
@@ -82,7 +82,7 @@ export class Sampler {
   }
 
   /** Counts the schemas that are being sampled: a schema that requires itself has no sample. */
-  #within(parts: readonly JsonSchemaObject[], work: () => Json | undefined): Json | undefined {
+  #whileSampling(parts: readonly JsonSchemaObject[], work: () => Json | undefined): Json | undefined {
     const entered = parts.filter(hasMembers);
     if (entered.some((part) => (this.#entered.get(part) ?? 0) > sampleLimits.repeats)) return undefined;
     for (const part of entered) this.#entered.set(part, (this.#entered.get(part) ?? 0) + 1);
@@ -95,17 +95,17 @@ export class Sampler {
     return value;
   }
 
-  #decide(facts: MergedConstraints, place: Place): Json | undefined {
+  #chooseBranches(facts: MergedConstraints, place: Place): Json | undefined {
     const [choice, ...choices] = facts.choices;
     if (choice === undefined) return this.#firstAccepted(facts, place);
     for (const branch of choice) {
       if (++this.#work > sampleLimits.work) return undefined;
-      const decided = extend({ ...facts, choices }, [branch], this.judge.follow);
+      const decided = addConstraints({ ...facts, choices }, [branch], this.judge.resolveReference);
       const value =
         decided &&
-        this.#within(
+        this.#whileSampling(
           decided.parts.filter((part) => !facts.parts.includes(part)),
-          () => this.#decide(decided, place),
+          () => this.#chooseBranches(decided, place),
         );
       if (value !== undefined) return value;
     }
@@ -113,7 +113,7 @@ export class Sampler {
   }
 
   #firstAccepted(facts: MergedConstraints, place: Place): Json | undefined {
-    for (const { value, made } of this.#candidates(facts, place)) {
+    for (const { value, made } of this.#listCandidates(facts, place)) {
       if (++this.#work > sampleLimits.work) return undefined;
       if (made ? this.#acceptsMade(facts, value) : this.#acceptsGiven(facts, value)) return value as Json;
     }
@@ -121,26 +121,26 @@ export class Sampler {
   }
 
   #acceptsMade(facts: MergedConstraints, value: unknown): boolean {
-    return !facts.unsure || this.judge.holds(facts.given, value);
+    return !facts.unsure || this.judge.acceptsValue(facts.given, value);
   }
 
   #acceptsGiven(facts: MergedConstraints, value: unknown): boolean {
-    if (!isScalar(value)) return this.judge.holds(facts.given, value);
-    return fitsScalar(facts, value) && this.#acceptsMade(facts, value);
+    if (!isScalar(value)) return this.judge.acceptsValue(facts.given, value);
+    return scalarFits(facts, value) && this.#acceptsMade(facts, value);
   }
 
-  *#candidates(facts: MergedConstraints, place: Place): Generator<{ value: unknown; made: boolean }> {
+  *#listCandidates(facts: MergedConstraints, place: Place): Generator<{ value: unknown; made: boolean }> {
     for (const value of place.examples ?? []) yield { value, made: false };
     const values = listValues(facts);
-    for (const value of turned(suggestedValues(facts), place.nth)) yield { value, made: false };
+    for (const value of rotateTo(suggestedValues(facts), place.nth)) yield { value, made: false };
     if (values !== undefined) {
-      for (const value of turned(nullLast(values), place.nth)) yield { value, made: false };
+      for (const value of rotateTo(sortNullLast(values), place.nth)) yield { value, made: false };
       return;
     }
-    for (const type of listTypes(facts)) yield* this.#ofType(type, facts, place);
+    for (const type of listTypes(facts)) yield* this.#candidatesOfType(type, facts, place);
   }
 
-  *#ofType(
+  *#candidatesOfType(
     type: JsonType,
     facts: MergedConstraints,
     place: Place,
@@ -151,13 +151,13 @@ export class Sampler {
     }
     // A `not` may refuse one value and accept the next.
     for (let more = 0; more < (facts.unsure ? 8 : 1); more++) {
-      const value = this.#one(type, facts, { ...place, nth: place.nth + more });
+      const value = this.#sampleOfType(type, facts, { ...place, nth: place.nth + more });
       if (value === undefined) return;
       yield { value, made: true };
     }
   }
 
-  #one(type: Exclude<JsonType, 'object'>, facts: MergedConstraints, place: Place): Json | undefined {
+  #sampleOfType(type: Exclude<JsonType, 'object'>, facts: MergedConstraints, place: Place): Json | undefined {
     switch (type) {
       case 'array':
         return sampleArray(facts, place, this);
@@ -184,7 +184,7 @@ function isScalar(value: unknown): boolean {
   return typeof value !== 'object' || value === null;
 }
 
-function fitsScalar(facts: MergedConstraints, value: unknown): boolean {
+function scalarFits(facts: MergedConstraints, value: unknown): boolean {
   const type = readJsonType(value);
   const values = listValues(facts);
   if (type === undefined || (values !== undefined && !values.some((one) => isEqual(one, value))))
@@ -194,11 +194,11 @@ function fitsScalar(facts: MergedConstraints, value: unknown): boolean {
   return typeof value !== 'number' || fitsNumber(facts, value);
 }
 
-function nullLast(values: readonly unknown[]): unknown[] {
+function sortNullLast(values: readonly unknown[]): unknown[] {
   return values.toSorted((a, b) => Number(a === null) - Number(b === null));
 }
 
-function turned(values: readonly unknown[], nth: number): readonly unknown[] {
+function rotateTo(values: readonly unknown[], nth: number): readonly unknown[] {
   const start = values.length === 0 ? 0 : nth % values.length;
   return start === 0 ? values : [...values.slice(start), ...values.slice(0, start)];
 }

@@ -3,7 +3,7 @@
 import { commonFormats } from '../schema/formats.ts';
 import { matchesPattern } from '../schema/run.ts';
 import { type MergedConstraints, strictestLimit, listTexts, sampleLimits } from './merged-constraints.ts';
-import { sampleOfPattern } from './pattern.ts';
+import { sampleFromPattern } from './pattern.ts';
 import { isMultiple } from '../contract/json-value.ts';
 
 interface Demands {
@@ -16,7 +16,7 @@ interface Demands {
 }
 
 export function fitsText(facts: MergedConstraints, text: string): boolean {
-  return satisfies(mergeDemands(facts), text);
+  return satisfiesDemands(mergeDemands(facts), text);
 }
 
 export function sampleText(
@@ -26,10 +26,10 @@ export function sampleText(
 ): string | undefined {
   const demands = { ...mergeDemands(facts), formats };
   if (demands.minLength > sampleLimits.size) return undefined;
-  const fits = (text: string): boolean => satisfies(demands, text);
-  for (const candidate of candidates(demands, nth)) if (fits(candidate)) return candidate;
+  const fits = (text: string): boolean => satisfiesDemands(demands, text);
+  for (const candidate of listCandidateTexts(demands, nth)) if (fits(candidate)) return candidate;
   for (const pattern of demands.patterns) {
-    const found = sampleOfPattern(pattern, { ...demands, nth, fits });
+    const found = sampleFromPattern(pattern, { ...demands, nth, fits });
     if (found !== undefined) return found;
   }
   // A format that contradicts the other keywords is the weaker one: by default it only annotates.
@@ -46,7 +46,10 @@ function mergeDemands(facts: MergedConstraints): Demands {
   };
 }
 
-function satisfies({ minLength, maxLength, patterns, formats, base64 }: Demands, text: string): boolean {
+function satisfiesDemands(
+  { minLength, maxLength, patterns, formats, base64 }: Demands,
+  text: string,
+): boolean {
   const length = minLength === 0 && text.length <= maxLength ? text.length : [...text].length;
   return (
     length >= minLength &&
@@ -59,21 +62,21 @@ function satisfies({ minLength, maxLength, patterns, formats, base64 }: Demands,
   );
 }
 
-function candidates({ minLength, maxLength, formats, base64 }: Demands, nth: number): string[] {
+function listCandidateTexts({ minLength, maxLength, formats, base64 }: Demands, nth: number): string[] {
   const ofFormats = formats.flatMap((format) => formatSample(format, { minLength, maxLength, nth }) ?? []);
-  if (base64) return [...ofFormats, base64Text(minLength, maxLength, nth)];
-  return [...ofFormats, word(minLength, maxLength, nth)];
+  if (base64) return [...ofFormats, sampleBase64(minLength, maxLength, nth)];
+  return [...ofFormats, sampleWord(minLength, maxLength, nth)];
 }
 
-function base64Text(minLength: number, maxLength: number, nth: number): string {
+function sampleBase64(minLength: number, maxLength: number, nth: number): string {
   const bytes = Math.max(Math.ceil(minLength / 4) * 3, maxLength < 8 ? Math.floor(maxLength / 4) * 3 : 6);
-  return btoa(word(bytes, bytes, nth));
+  return btoa(sampleWord(bytes, bytes, nth));
 }
 
 const letters = 'abcdefghijklmnopqrstuvwxyz';
 
 /** Short texts are letters. */
-export function word(minLength: number, maxLength: number, nth: number): string {
+export function sampleWord(minLength: number, maxLength: number, nth: number): string {
   const suffix = nth === 0 ? '' : String(nth + 1);
   const plain = `sample${suffix}`;
   if (plain.length >= minLength && plain.length <= maxLength) return plain;
@@ -99,7 +102,7 @@ export function fitsNumber(facts: MergedConstraints, value: number): boolean {
 /** Counts from 1 where that is allowed, else from the least, else from the greatest. */
 export function sampleNumber(facts: MergedConstraints, integer: boolean, nth: number): number | undefined {
   const bounds = mergeBounds(facts, integer);
-  return starts(bounds, integer)
+  return listNumberSequences(bounds, integer)
     .map((start) => start(nth))
     .find(bounds.fits);
 }
@@ -132,10 +135,11 @@ function mergeBounds(facts: MergedConstraints, integer: boolean): Bounds {
   };
 }
 
-function starts({ low, high, divisors }: Bounds, integer: boolean): ((nth: number) => number)[] {
+function listNumberSequences({ low, high, divisors }: Bounds, integer: boolean): ((nth: number) => number)[] {
   const divisor = commonMultiple(integer ? [...divisors, 1] : divisors);
   const step = divisor ?? 1;
-  const from = (start: number, direction: 1 | -1) => (nth: number) => exact(start + direction * nth, step);
+  const from = (start: number, direction: 1 | -1) => (nth: number) =>
+    multiplyExactly(start + direction * nth, step);
   const [bottom, top] = [Math.ceil(low / step), Math.floor(high / step)];
   const between = (nth: number): number => low + ((high - low) * (nth + 1)) / (nth + 2);
   const halves = [(nth: number) => low + nth * 0.5, (nth: number) => high - nth * 0.5];
@@ -156,7 +160,7 @@ function commonMultiple(divisors: number[]): number | undefined {
   if (first === undefined) return undefined;
   return others.reduce((known, divisor) => {
     for (let factor = 1; factor <= 1_000; factor++) {
-      const candidate = exact(factor, known);
+      const candidate = multiplyExactly(factor, known);
       if (isMultiple(candidate, divisor)) return candidate;
     }
     return known;
@@ -164,7 +168,7 @@ function commonMultiple(divisors: number[]): number | undefined {
 }
 
 /** A product as decimal arithmetic would give it: 3 × 0.1 is 0.3. */
-function exact(count: number, step: number): number {
+function multiplyExactly(count: number, step: number): number {
   const product = count * step;
   return Number.isInteger(product) ? product : Number(product.toPrecision(15));
 }
@@ -180,36 +184,36 @@ export interface FormatDemands {
 /** `short` asks for a text of at most 12 code units. */
 type Maker = (nth: number, padding: string, short: boolean) => string;
 
-const url: Maker = (nth, padding, short) =>
+const sampleUrl: Maker = (nth, padding, short) =>
   short ? `urn:a:${nth}` : `https://example.com/${padding}${nth === 0 && padding === '' ? '' : nth}`;
-const email: Maker = (nth, padding, short) =>
+const sampleEmail: Maker = (nth, padding, short) =>
   short ? `a${nth}@b.co` : `sample${padding}${nth === 0 ? '' : nth + 1}@example.com`;
-const host: Maker = (nth, padding, short) =>
+const sampleHostname: Maker = (nth, padding, short) =>
   short ? `a${nth}.co` : `${nth === 0 && padding === '' ? '' : `${padding.slice(0, 50)}${nth}.`}example.com`;
-const whole: Maker = (nth) => String(nth + 1);
-const decimal: Maker = (nth) => `${nth + 1}.5`;
-const path: Maker = (nth, padding) => `/sample${padding}${nth === 0 ? '' : nth + 1}`;
-const date = (nth: number): string => new Date(Date.UTC(2025, 0, 15 + nth)).toISOString().slice(0, 10);
+const sampleWholeNumber: Maker = (nth) => String(nth + 1);
+const sampleDecimal: Maker = (nth) => `${nth + 1}.5`;
+const samplePath: Maker = (nth, padding) => `/sample${padding}${nth === 0 ? '' : nth + 1}`;
+const sampleDate = (nth: number): string => new Date(Date.UTC(2025, 0, 15 + nth)).toISOString().slice(0, 10);
 
 const makers: Readonly<Record<string, Maker>> = {
-  date,
-  'date-time': (nth) => `${date(nth)}T09:30:00Z`,
-  'date-time-local': (nth) => `${date(nth)}T09:30:00`,
+  date: sampleDate,
+  'date-time': (nth) => `${sampleDate(nth)}T09:30:00Z`,
+  'date-time-local': (nth) => `${sampleDate(nth)}T09:30:00`,
   'http-date': (nth) => new Date(Date.UTC(2025, 0, 15 + nth, 9, 30)).toUTCString(),
-  time: (nth) => `09:${twoDigits(30 + (nth % 30))}:00Z`,
-  'time-local': (nth) => `09:${twoDigits(30 + (nth % 30))}:00`,
+  time: (nth) => `09:${padTwoDigits(30 + (nth % 30))}:00Z`,
+  'time-local': (nth) => `09:${padTwoDigits(30 + (nth % 30))}:00`,
   duration: (nth) => `P${nth + 1}D`,
-  email,
-  'idn-email': email,
-  hostname: host,
-  'idn-hostname': host,
+  email: sampleEmail,
+  'idn-email': sampleEmail,
+  hostname: sampleHostname,
+  'idn-hostname': sampleHostname,
   ipv4: (nth) => `192.0.2.${(nth % 250) + 1}`,
   ipv6: (nth) => `2001:db8::${((nth % 0xffff) + 1).toString(16)}`,
-  uri: url,
-  url,
-  iri: url,
-  'uri-reference': path,
-  'iri-reference': path,
+  uri: sampleUrl,
+  url: sampleUrl,
+  iri: sampleUrl,
+  'uri-reference': samplePath,
+  'iri-reference': samplePath,
   'uri-template': (nth) => `/samples/{id}${nth === 0 ? '' : nth + 1}`,
   uuid: (nth) => `123e4567-e89b-42d3-a456-${(0x4266_1417_4000 + nth).toString(16).padStart(12, '0')}`,
   'json-pointer': (nth) => `/sample${nth === 0 ? '' : nth + 1}`,
@@ -218,17 +222,17 @@ const makers: Readonly<Record<string, Maker>> = {
   byte: (nth) => btoa(`sample${nth === 0 ? '' : nth + 1}`),
   base64url: (nth) => btoa(`sample${nth === 0 ? '' : nth + 1}`).replaceAll('=', ''),
   int8: (nth) => String((nth % 120) + 1),
-  int16: whole,
-  int32: whole,
-  int64: whole,
+  int16: sampleWholeNumber,
+  int32: sampleWholeNumber,
+  int64: sampleWholeNumber,
   uint8: (nth) => String((nth % 250) + 1),
-  uint16: whole,
-  uint32: whole,
-  uint64: whole,
-  decimal,
-  decimal128: decimal,
-  float: decimal,
-  double: decimal,
+  uint16: sampleWholeNumber,
+  uint32: sampleWholeNumber,
+  uint64: sampleWholeNumber,
+  decimal: sampleDecimal,
+  decimal128: sampleDecimal,
+  float: sampleDecimal,
+  double: sampleDecimal,
   char: (nth) => String.fromCharCode(97 + (nth % 26)),
 };
 
@@ -244,6 +248,6 @@ export function formatSample(
   return text.length < minLength ? maker?.(nth, 'x'.repeat(minLength - text.length), false) : text;
 }
 
-function twoDigits(value: number): string {
+function padTwoDigits(value: number): string {
   return String(value).padStart(2, '0');
 }

@@ -1,19 +1,26 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /** The search surface: few tools are listed, and the others are found, described and called by these. */
 import { type ListedTool, SURFACE_TOOLS, type SurfaceName } from '../contract/json-schema.ts';
-import { suggest } from '../contract/feature.ts';
+import { suggestNearest } from '../contract/feature.ts';
 import { isRecord, member, writeJson } from '../contract/json-value.ts';
-import { DESCRIBE_TOOL, summarize } from '../contract/search-index.ts';
-import { splitWords, stem, stems } from '../contract/search-words.ts';
-import { type Call, type ClientRequest, unknownName } from '../core/call.ts';
-import { bindsInputs, callTarget, readInput, readTools } from '../core/call-tool.ts';
+import { DESCRIBE_TOOL, firstSentenceOf } from '../contract/search-index.ts';
+import { splitWords, stemWord, stemsOf } from '../contract/search-words.ts';
+import { type Call, type ClientRequest, unknownNameError } from '../core/call.ts';
+import { bindsInputSchemas, callNamedTool, loadInputSchema, readTools } from '../core/call-tool.ts';
 import { CatalogStore } from '../core/catalog-store.ts';
 import { type LooseResult, errorResult } from '../core/handler-result.ts';
 import type { SearchSurface, ServerInstance, ToolEntry } from '../core/server-instance.ts';
 import { SearchIndex } from './open-index.ts';
 import { rankTools } from './rank.ts';
-import { findPart, printAnswer, printPart, printSignature, shorten } from './signature.ts';
-import { CALL_TOOLS, USUALLY_FOUND, accessBy, mayCall, readAccess, surfaceTools } from './tools.ts';
+import { findPart, printAnswer, printPart, printSignature, shortenTo } from './signature.ts';
+import {
+  CALL_TOOLS,
+  USUALLY_FOUND,
+  accessOfCallTool,
+  mayCall,
+  readAccess,
+  makeSurfaceTools,
+} from './tools.ts';
 
 /** Characters of a signature: about 1,300 tokens, and a third of that beside a search's results. */
 const WHOLE = 4_200;
@@ -66,7 +73,10 @@ class Surface implements SearchSurface {
   get entries(): ReadonlyMap<string, ToolEntry> {
     const isSearched = this.surfaces.some((name) => name !== 'tools');
     return (this.#entries ??= new Map(
-      (isSearched ? this.#listed() : [DESCRIBE_TOOL]).map((listed) => [listed.name, this.#entry(listed)]),
+      (isSearched ? this.#listedSurfaceTools() : [DESCRIBE_TOOL]).map((listed) => [
+        listed.name,
+        this.#surfaceToolEntry(listed),
+      ]),
     ));
   }
 
@@ -79,7 +89,7 @@ class Surface implements SearchSurface {
     return (this.#compiled ??= new SearchIndex(this.#text));
   }
 
-  view(name: SurfaceName = this.surfaces[0] ?? 'tools'): ServerInstance {
+  serverForSurface(name: SurfaceName = this.surfaces[0] ?? 'tools'): ServerInstance {
     if (name === 'tools') return this.#server;
     const { catalog } = this.#server;
     const { changes } = catalog;
@@ -89,15 +99,15 @@ class Surface implements SearchSurface {
     // Parsing the whole catalog takes long.
     const all = name === 'both' || pinned.size > 0 ? this.#items : [];
     const others = name === 'both' ? all : all.filter((tool) => pinned.has(tool.name));
-    const listed = new CatalogStore(JSON.stringify({ tools: [...this.#listed(), ...others] }));
+    const listed = new CatalogStore(JSON.stringify({ tools: [...this.#listedSurfaceTools(), ...others] }));
     const view = { ...this.#server, catalog: listed, cache: {} };
     this.#views.set(name, { changes, view });
     return view;
   }
 
-  redirect(request: ClientRequest): ClientRequest {
+  redirectCall(request: ClientRequest): ClientRequest {
     const { params } = request;
-    const by = accessBy(params['name']);
+    const by = accessOfCallTool(params['name']);
     const target =
       by === undefined ? undefined : readTarget(params['arguments'], this.#server.repairs !== false);
     if (by === undefined || !this.entries.has(CALL_TOOLS[by])) return request;
@@ -107,28 +117,28 @@ class Surface implements SearchSurface {
     return { ...request, params: { ...params, name: target.name, arguments: target.args }, sent: params };
   }
 
-  explain(tool: ToolEntry, reason: string): string {
+  explainRefusal(tool: ToolEntry, reason: string): string {
     return `${reason}\nIts signature: ${printSignature(withWholeInput(tool), WHOLE)}`;
   }
 
-  #listed() {
+  #listedSurfaceTools() {
     const { info, catalog } = this.#server;
-    const tasks = this.#server.features.tasks !== undefined && catalog.has('tools', '"taskSupport"');
+    const tasks = this.#server.features.tasks !== undefined && catalog.hasWord('tools', '"taskSupport"');
     const count = catalog.changes === 0 ? this.#index.known : this.#items.length;
-    const all = surfaceTools(info.title ?? info.name, count, tasks);
+    const all = makeSurfaceTools(info.title ?? info.name, count, tasks);
     const isReadOnly = catalog.hidden !== undefined;
     return isReadOnly ? all.filter(({ annotations }) => annotations?.readOnlyHint === true) : all;
   }
 
-  #entry(listed: ToolEntry['listed']): ToolEntry {
-    const by = accessBy(listed.name);
-    const works = { search_tools: this.#search, describe_tool: this.#describe };
-    const work = member(works, listed.name) ?? this.#callOther(by ?? 'read');
+  #surfaceToolEntry(listed: ToolEntry['listed']): ToolEntry {
+    const by = accessOfCallTool(listed.name);
+    const works = { search_tools: this.#searchTools, describe_tool: this.#describeTool };
+    const work = member(works, listed.name) ?? this.#refuseOrCall(by ?? 'read');
     return { listed, handler: undefined, prepare: undefined, scopes: undefined, work: work.bind(this) };
   }
 
   /** The tools that exist for the caller: not those that its token has no scopes for. */
-  async #existing(call: Call): Promise<(name: string) => boolean> {
+  async #createExistsTest(call: Call): Promise<(name: string) => boolean> {
     const { reach, server } = call;
     const tools = readTools(server);
     if (reach === undefined) return (name) => tools.has(name);
@@ -141,42 +151,45 @@ class Surface implements SearchSurface {
     };
   }
 
-  async #search(call: Call, { query, limit = USUALLY_FOUND }: Record<string, unknown>): Promise<LooseResult> {
+  async #searchTools(
+    call: Call,
+    { query, limit = USUALLY_FOUND }: Record<string, unknown>,
+  ): Promise<LooseResult> {
     const question = String(query);
-    const exists = await this.#existing(call);
-    const found = this.#find(question, Number(limit), exists);
-    if (found.length === 0) return structuredResult(this.#nearest(question, exists));
+    const exists = await this.#createExistsTest(call);
+    const found = this.#findTools(question, Number(limit), exists);
+    if (found.length === 0) return structuredResult(this.#suggestNearest(question, exists));
     const [best] = found;
     if (best !== undefined) await this.#readWhole(best);
     const tools = found.map(({ listed, input }, at) => ({
       name: listed.name,
       access: readAccess(listed),
-      summary: shorten(sayShortly(listed).replace(/\s+/g, ' '), MOST_SUMMARY),
+      summary: shortenTo(sayShortly(listed).replace(/\s+/g, ' '), MOST_SUMMARY),
       signature: at === 0 ? printSignature(withWholeInput({ listed, input }), BESIDE) : undefined,
     }));
     return structuredResult({ tools });
   }
 
   /** The tool of that very name comes first. */
-  #find(question: string, most: number, exists: (name: string) => boolean): ToolEntry[] {
+  #findTools(question: string, most: number, exists: (name: string) => boolean): ToolEntry[] {
     const tools = readTools(this.#server);
     const { index, names, spelt } = this.#openIndex();
     const isThere = (tool: number): boolean => exists(names[tool] ?? '');
     const ranked = rankTools(index, question, most, isThere).map(({ tool }) => names[tool] ?? '');
-    const named = [question.trim(), spelt.get(lettersOf(question)) ?? ''];
+    const named = [question.trim(), spelt.get(stemmedLettersOf(question)) ?? ''];
     const first = named.filter((name) => exists(name) && !this.entries.has(name));
     return [...new Set([...first, ...ranked])].slice(0, most).flatMap((name) => tools.get(name) ?? []);
   }
 
   /** Never an empty answer: the nearest words of the index, and the groups of tools. */
-  #nearest(question: string, exists: (name: string) => boolean): object {
+  #suggestNearest(question: string, exists: (name: string) => boolean): object {
     const { index, names } = this.#openIndex();
-    const near = stems(question).flatMap((word) => {
+    const near = stemsOf(question).flatMap((word) => {
       const candidates = [
-        ...index.beginning(word.slice(0, 2), 400),
-        ...index.beginning(word.slice(0, 1), 400),
+        ...index.wordsBeginningWith(word.slice(0, 2), 400),
+        ...index.wordsBeginningWith(word.slice(0, 1), 400),
       ];
-      return suggest(word, new Set(candidates)) ?? [];
+      return suggestNearest(word, new Set(candidates)) ?? [];
     });
     const groups = index.head.groups.map(([name, tools]) => `${name} (${tools})`);
     const some = names.filter((name) => exists(name)).slice(0, USUALLY_FOUND);
@@ -188,7 +201,7 @@ class Surface implements SearchSurface {
     };
   }
 
-  async #describe(call: Call, { name, path }: Record<string, unknown>): Promise<LooseResult> {
+  async #describeTool(call: Call, { name, path }: Record<string, unknown>): Promise<LooseResult> {
     const tool = await this.#findTool(call, String(name));
     if ('isError' in tool) return tool;
     await this.#readWhole(tool);
@@ -205,11 +218,12 @@ class Surface implements SearchSurface {
 
   /** What is listed of a schema may be a part. */
   async #readWhole(tool: ToolEntry): Promise<void> {
-    if (bindsInputs(this.#server) && tool.input === undefined) await readInput(this.#server, tool);
+    if (bindsInputSchemas(this.#server) && tool.input === undefined)
+      await loadInputSchema(this.#server, tool);
   }
 
   /** Runs if the call was not redirected: it may not be made in this way, or code makes it. */
-  #callOther(by: 'read' | 'write' | 'destructive') {
+  #refuseOrCall(by: 'read' | 'write' | 'destructive') {
     return async function (this: Surface, call: Call, args: Record<string, unknown>): Promise<LooseResult> {
       const { name, arguments: given } = args;
       const tool = await this.#findTool(call, String(name));
@@ -217,7 +231,7 @@ class Surface implements SearchSurface {
       const access = readAccess(tool.listed);
       if (this.entries.has(tool.listed.name)) return errorResult(`Call ${tool.listed.name} by its own name.`);
       if (mayCall(by, access))
-        return (await callTarget(call, tool.listed.name, isRecord(given) ? given : {})) as LooseResult;
+        return (await callNamedTool(call, tool.listed.name, isRecord(given) ? given : {})) as LooseResult;
       const words = access === 'write' ? 'adds or changes something' : 'may change or delete something';
       return errorResult(
         `${tool.listed.name} was not called, since it ${words} and ${CALL_TOOLS[by]} does not. Call it by ${CALL_TOOLS[access]}.`,
@@ -226,11 +240,11 @@ class Surface implements SearchSurface {
   }
 
   async #findTool(call: Call, name: string): Promise<ToolEntry | (LooseResult & { isError: boolean })> {
-    const exists = await this.#existing(call);
+    const exists = await this.#createExistsTest(call);
     const tool = exists(name) ? readTools(this.#server).get(name) : undefined;
     if (tool !== undefined) return tool;
     const { names } = this.#openIndex();
-    const words = unknownName('tool', name, names.filter(exists)).message;
+    const words = unknownNameError('tool', name, names.filter(exists)).message;
     const way = this.entries.has('search_tools') ? ' search_tools finds tools.' : '';
     return { ...errorResult(`${words.replace(/[.]?$/, /\?$/.test(words) ? '' : '.')}${way}`), isError: true };
   }
@@ -242,13 +256,13 @@ class Surface implements SearchSurface {
     if (this.#open?.changes === changes) return this.#open;
     const all = catalog.keys('tools').filter((name) => !catalog.describes || !SURFACE_TOOLS.includes(name));
     const known = this.#index;
-    const added = new Set(all.filter((name) => known.numberOf(name) === undefined));
+    const added = new Set(all.filter((name) => known.toolNumberOf(name) === undefined));
     const own = added.size === 0 ? [] : this.#items.filter(({ name }) => added.has(name));
     const index = own.length === 0 ? known : new SearchIndex(this.#text, own);
     const names: string[] = [];
     for (const name of all)
-      names[known.numberOf(name) ?? known.known + own.findIndex((each) => each.name === name)] = name;
-    const spelt = new Map(all.map((name) => [lettersOf(name), name]));
+      names[known.toolNumberOf(name) ?? known.known + own.findIndex((each) => each.name === name)] = name;
+    const spelt = new Map(all.map((name) => [stemmedLettersOf(name), name]));
     return (this.#open = { changes, index, names, spelt });
   }
 }
@@ -293,15 +307,15 @@ function parseOrKeep(given: string): unknown {
   }
 }
 
-function lettersOf(name: string): string {
-  return splitWords(name).map(stem).join('');
+function stemmedLettersOf(name: string): string {
+  return splitWords(name).map(stemWord).join('');
 }
 
 /** A title that repeats the name says nothing. */
 function sayShortly({ name, title = '', description = '' }: ListedTool): string {
-  return lettersOf(title) === lettersOf(name)
-    ? summarize({ description })
-    : summarize({ title, description });
+  return stemmedLettersOf(title) === stemmedLettersOf(name)
+    ? firstSentenceOf({ description })
+    : firstSentenceOf({ title, description });
 }
 
 function describeShortly({ description = '' }: ToolEntry['listed']): string[] {
@@ -309,7 +323,7 @@ function describeShortly({ description = '' }: ToolEntry['listed']): string[] {
     .split('\n')
     .map((line) => line.trim())
     .filter((line) => line !== '');
-  return shorten(lines.slice(0, MOST_LINES).join('\n'), MOST_DESCRIPTION)
+  return shortenTo(lines.slice(0, MOST_LINES).join('\n'), MOST_DESCRIPTION)
     .split('\n')
     .filter((line) => line !== '');
 }
@@ -318,7 +332,7 @@ function describePart({ name, inputSchema }: ToolEntry['listed'], path: string):
   const found = findPart(inputSchema, path);
   if ('schema' in found) return textResult(`${name} ${path}: ${printPart(found.schema, inputSchema, WHOLE)}`);
   const known = found.known.slice(0, 40).join(', ');
-  const meant = suggest(path.split('/').at(-1) ?? '', found.known);
+  const meant = suggestNearest(path.split('/').at(-1) ?? '', found.known);
   const hint = meant === undefined ? '' : ` Did you mean ${found.at}/${meant}?`;
   return errorResult(
     `${name} has nothing at ${path}.${hint} ${known === '' ? `${found.at || 'It'} has no members.` : `At ${found.at || '/'}: ${known}.`}`,

@@ -7,12 +7,12 @@ import {
   PATH_STEP,
   type Postings,
   hashName,
-  hashesIn,
-  pathWeight,
+  listNameHashes,
+  sumPathWeights,
   readPostings,
-  resourceOf,
-  tell,
-  valueOf,
+  resourceNumberOf,
+  packWordWeight,
+  decodeDigit,
 } from '../contract/search-index.ts';
 import { VERBS, type Verb } from '../contract/search-words.ts';
 
@@ -35,7 +35,7 @@ export class SearchIndex {
     this.head = JSON.parse(`${text.slice(0, Math.max(0, at - 1))}}`) as IndexHead;
     this.#text = text;
     this.#from = at + WORDS_START.length;
-    const hashes = hashesIn(this.head);
+    const hashes = listNameHashes(this.head);
     this.#numbers = new Map(hashes.map((hash, number) => [hash, number]));
     this.#own = new IndexBuilder();
     for (const tool of own) this.#own.add(tool);
@@ -44,66 +44,66 @@ export class SearchIndex {
   }
 
   /** Undefined for a tool that the compiler did not know. */
-  numberOf(name: string): number | undefined {
+  toolNumberOf(name: string): number | undefined {
     return this.#numbers.get(hashName(name, this.head.salt));
   }
 
-  verb(tool: number): Verb {
+  verbOfTool(tool: number): Verb {
     if (tool >= this.known) return this.#own.tools[tool - this.known]?.verb ?? 'other';
-    return VERBS[valueOf(this.head.verbs, tool)] ?? 'other';
+    return VERBS[decodeDigit(this.head.verbs, tool)] ?? 'other';
   }
 
-  path(tool: number): number {
-    if (tool < this.known) return valueOf(this.head.paths, tool) * PATH_STEP;
+  pathWeightOf(tool: number): number {
+    if (tool < this.known) return decodeDigit(this.head.paths, tool) * PATH_STEP;
     const own = this.#own.tools[tool - this.known];
     if (own === undefined) return 0;
-    return pathWeight(own, (word) => this.#own.words.get(word)?.length ?? 0, this.size);
+    return sumPathWeights(own, (word) => this.#own.words.get(word)?.length ?? 0, this.size);
   }
 
   /** 0 if the tool has no path, or is the project's own. */
   resource(tool: number): number {
-    return tool < this.known ? resourceOf(this.head, tool) : 0;
+    return tool < this.known ? resourceNumberOf(this.head, tool) : 0;
   }
 
-  read(word: string, into: Postings): void {
+  readPostingsOf(word: string, into: Postings): void {
     into.count = 0;
-    readPostings(this.#find(word), into);
+    readPostings(this.#findLine(word), into);
     for (const [tool, fields] of this.#own.words.get(word) ?? []) {
       into.tools[into.count] = this.known + tool;
-      into.telling[into.count] = tell(fields, this.#own.tools[tool]?.size ?? 0);
+      into.telling[into.count] = packWordWeight(fields, this.#own.tools[tool]?.size ?? 0);
       into.count += 1;
     }
   }
 
-  has(word: string): boolean {
-    return this.#own.words.has(word) || this.#wordAt(this.#lineFrom(word)) === word;
+  hasWord(word: string): boolean {
+    return this.#own.words.has(word) || this.#wordOfLineAt(this.#findLineFrom(word)) === word;
   }
 
   /** The words that begin with `start`, at most `most`. */
-  beginning(start: string, most: number): string[] {
+  wordsBeginningWith(start: string, most: number): string[] {
     const found: string[] = [];
-    for (let at = this.#lineFrom(start); found.length < most; at = this.#text.indexOf('\n', at) + 1) {
-      const word = this.#wordAt(at);
+    for (let at = this.#findLineFrom(start); found.length < most; at = this.#text.indexOf('\n', at) + 1) {
+      const word = this.#wordOfLineAt(at);
       if (!word.startsWith(start) || at === 0) break;
       found.push(word);
     }
     return [...found, ...[...this.#own.words.keys()].filter((word) => word.startsWith(start))].slice(0, most);
   }
 
-  #find(word: string): string {
-    const at = this.#lineFrom(word);
-    if (this.#wordAt(at) !== word) return '';
+  #findLine(word: string): string {
+    const at = this.#findLineFrom(word);
+    if (this.#wordOfLineAt(at) !== word) return '';
     const from = at + word.length + 4;
     return this.#text.slice(from, this.#text.indexOf('"', from));
   }
 
   /** The first line whose word is not before `word`. Lines are in order, so half of them are left out at each step. */
-  #lineFrom(word: string): number {
+  #findLineFrom(word: string): number {
     let low = this.#from;
     let high = this.#text.length;
     while (low < high) {
       const middle = this.#lineStart((low + high) >> 1, low);
-      const found = this.#wordAt(middle);
+      const found = this.#wordOfLineAt(middle);
       if (found !== '' && found < word) low = this.#text.indexOf('\n', middle) + 1 || high;
       else if (middle === low) return low;
       else high = middle;
@@ -115,7 +115,7 @@ export class SearchIndex {
     return Math.max(least, this.#text.lastIndexOf('\n', at - 1) + 1);
   }
 
-  #wordAt(at: number): string {
+  #wordOfLineAt(at: number): string {
     return this.#text.charAt(at) === '"' ? this.#text.slice(at + 1, this.#text.indexOf('"', at + 1)) : '';
   }
 }

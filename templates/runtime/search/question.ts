@@ -1,6 +1,13 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /** What a question asks for: its words with others of about the same meaning, its kind of work, one thing or many. */
-import { type Verb, asks, isStopWord, splitWords, stem, verbsOf } from '../contract/search-words.ts';
+import {
+  type Verb,
+  isQuestionWord,
+  isStopWord,
+  splitWords,
+  stemWord,
+  verbsOf,
+} from '../contract/search-words.ts';
 import type { SearchIndex } from './open-index.ts';
 import { SYNONYMS } from './synonyms.ts';
 
@@ -58,16 +65,17 @@ const JOINING: ReadonlySet<string> = new Set(
 const SELF: ReadonlySet<string> = new Set(['i', 'my', 'mine', 'myself']);
 
 export function readQuestion(text: string, index: SearchIndex): Question {
-  const said = splitWords(withoutIdioms(text)).slice(0, MOST_WORDS);
+  const said = splitWords(replaceIdioms(text)).slice(0, MOST_WORDS);
   const start = said.findIndex((word) => !FILLERS.has(word));
   const first = said[start] ?? '';
-  const firstVerbs = verbsOf(stem(first));
-  const begins = asks(said[0] ?? '');
+  const firstVerbs = verbsOf(stemWord(first));
+  const begins = isQuestionWord(said[0] ?? '');
   const isEnding = !begins && ENDING.test(text);
   // `By which`, `for whom`
-  const isAsked = begins || asks(first) || (JOINING.has(said[0] ?? '') && asks(said[1] ?? ''));
+  const isAsked =
+    begins || isQuestionWord(first) || (JOINING.has(said[0] ?? '') && isQuestionWord(said[1] ?? ''));
   const isQuestion = isAsked && !isEnding;
-  const spoken = isEnding ? 'delet' : (said.map(stem).find((word) => verbsOf(word).length > 0) ?? '');
+  const spoken = isEnding ? 'delet' : (said.map(stemWord).find((word) => verbsOf(word).length > 0) ?? '');
   const verb = isQuestion ? '' : spoken;
   const isSure = isQuestion || isEnding || firstVerbs.length > 0;
   const joined = said.findIndex((word, at) => at > start && JOINING.has(word));
@@ -88,7 +96,7 @@ export function readQuestion(text: string, index: SearchIndex): Question {
           (other) => [other, part * PARTS.synonym] as const,
         ),
         ...(SYNONYMS.get(word) ?? []).map((other) => [other, part * PARTS.synonym] as const),
-        ...relativesOf(word, index).map(([other, share]) => [other, part * share] as const),
+        ...findRelatedWords(word, index).map(([other, share]) => [other, part * share] as const),
       ],
     };
   });
@@ -133,7 +141,7 @@ const IDIOMS: readonly (readonly [idiom: RegExp, word: string])[] = [
   [/\bthumbs?\s+(?:up|down)\b/gi, 'reaction'],
 ];
 
-function withoutIdioms(text: string): string {
+function replaceIdioms(text: string): string {
   return IDIOMS.reduce((left, [idiom, word]) => left.replaceAll(idiom, word), text);
 }
 
@@ -151,7 +159,7 @@ function readNouns(said: readonly string[], context: number): Noun[] {
   for (const [at, each] of said.entries()) {
     const isPronoun = PRONOUN.test(each);
     if (isStopWord(each) && !isPronoun) continue;
-    const word = isPronoun ? 'person' : stem(each);
+    const word = isPronoun ? 'person' : stemWord(each);
     if (!nouns.has(word))
       nouns.set(word, { word, isPlural: isPluralWord(each), isContext: at > context, isPronoun });
   }
@@ -170,7 +178,7 @@ function joinWords(said: readonly string[]): Map<string, Set<string>> {
     for (const at of words.keys())
       for (const parts of [words.slice(at, at + 2), words.slice(at, at + 3)])
         for (const part of parts.length > 1 ? parts : [])
-          joins.set(stem(part), (joins.get(stem(part)) ?? new Set()).add(stem(parts.join(''))));
+          joins.set(stemWord(part), (joins.get(stemWord(part)) ?? new Set()).add(stemWord(parts.join(''))));
   return joins;
 }
 
@@ -178,37 +186,39 @@ const LEAST_RELATED = 5;
 const MOST_RELATED = 40;
 
 /** Words of the index that begin alike (`approve`, `approval`); if there are none, one letter may differ. */
-function relativesOf(word: string, index: SearchIndex): [word: string, part: number][] {
+function findRelatedWords(word: string, index: SearchIndex): [word: string, part: number][] {
   if (/\d/.test(word)) return [];
   if (word.length < LEAST_RELATED)
-    return word.length < 3 || index.has(word)
+    return word.length < 3 || index.hasWord(word)
       ? []
       : index
-          .beginning(word, MOST_RELATED)
+          .wordsBeginningWith(word, MOST_RELATED)
           .filter((other) => other.length >= word.length + 3)
           .map((other) => [other, PARTS.relative]);
   const start = word.slice(0, Math.max(LEAST_RELATED, Math.ceil(word.length * 0.7)));
   const alike = index
-    .beginning(start, MOST_RELATED)
+    .wordsBeginningWith(start, MOST_RELATED)
     .filter((other) => other !== word && Math.abs(other.length - word.length) <= 4);
-  if (alike.length > 0 || index.has(word)) return alike.map((other) => [other, PARTS.relative]);
+  if (alike.length > 0 || index.hasWord(word)) return alike.map((other) => [other, PARTS.relative]);
   const near = index
-    .beginning(word.slice(0, 1), MOST_COMPARED)
-    .filter((other) => differsByOne(word, other))
+    .wordsBeginningWith(word.slice(0, 1), MOST_COMPARED)
+    .filter((other) => differsByOneEdit(word, other))
     .map((other): [string, number] => [other, PARTS.typo]);
-  return near.length > 0 ? near : partsOf(word, index).map((part) => [part, PARTS.compound]);
+  return near.length > 0 ? near : findPartsOfWord(word, index).map((part) => [part, PARTS.compound]);
 }
 
 /** Known words that an unknown one ends or begins with: `subaccount` is an `account`. */
-function partsOf(word: string, index: SearchIndex): string[] {
+function findPartsOfWord(word: string, index: SearchIndex): string[] {
   const cuts = Array.from(
     { length: Math.max(0, word.length - 2 * LEAST_PART + 1) },
     (_, at) => at + LEAST_PART,
   );
-  const end = cuts.map((at) => word.slice(at)).find((part) => part.length > LEAST_PART && index.has(part));
+  const end = cuts
+    .map((at) => word.slice(at))
+    .find((part) => part.length > LEAST_PART && index.hasWord(part));
   const start = cuts
     .map((at) => word.slice(0, -at))
-    .find((part) => part.length > LEAST_PART && index.has(part));
+    .find((part) => part.length > LEAST_PART && index.hasWord(part));
   return [end, start].filter((part) => part !== undefined);
 }
 
@@ -217,7 +227,7 @@ const LEAST_PART = 3;
 const MOST_COMPARED = 2_000;
 
 /** By a letter more, less or other, or by two that changed places. */
-function differsByOne(one: string, other: string): boolean {
+function differsByOneEdit(one: string, other: string): boolean {
   if (Math.abs(one.length - other.length) > 1) return false;
   let start = 0;
   while (start < one.length && one[start] === other[start]) start += 1;

@@ -5,8 +5,8 @@ import {
   IN_PATH,
   MOST_RESOURCES,
   type Postings,
-  shareOf,
-  weightOf,
+  unpackWordWeight,
+  inverseDocumentFrequency,
 } from '../contract/search-index.ts';
 import type { Verb } from '../contract/search-words.ts';
 import type { SearchIndex } from './open-index.ts';
@@ -56,8 +56,8 @@ export function rankTools(
   isThere: (tool: number) => boolean,
 ): Ranked[] {
   const read = readQuestion(question, index);
-  const sums = sumUp(index, read.asked);
-  const scores = withResources(index, sums);
+  const sums = sumScores(index, read.asked);
+  const scores = liftResources(index, sums);
   return pickBest(index, { ...sums, scores }, read, most, isThere);
 }
 
@@ -65,7 +65,7 @@ const MANY = 1;
 const ONE = 2;
 const SAID = 4;
 
-function sumUp(index: SearchIndex, asked: readonly Asked[]): Sums {
+function sumScores(index: SearchIndex, asked: readonly Asked[]): Sums {
   const { size } = index;
   const [scores, covered, pathWords, best] = Array.from({ length: 4 }, () => new Float64Array(size)) as [
     Float64Array,
@@ -79,13 +79,13 @@ function sumUp(index: SearchIndex, asked: readonly Asked[]): Sums {
     const touched: number[] = [];
     let weight = 0;
     for (const [word, part] of alternatives) {
-      index.read(word, found);
-      const own = weightOf(size, found.count) * part;
+      index.readPostingsOf(word, found);
+      const own = inverseDocumentFrequency(size, found.count) * part;
       if (found.count > 0) weight = Math.max(weight, own);
       for (let at = 0; at < found.count; at++) {
         const tool = found.tools[at] ?? 0;
         const telling = found.telling[at] ?? 0;
-        const value = own * shareOf(telling);
+        const value = own * unpackWordWeight(telling);
         const before = best[tool] ?? 0;
         if (before === 0) touched.push(tool);
         if (value > before) best[tool] = value;
@@ -105,7 +105,7 @@ function sumUp(index: SearchIndex, asked: readonly Asked[]): Sums {
 }
 
 /** Scores by words, in which tools of one resource lift each other: what one says holds for all. */
-function withResources(index: SearchIndex, { scores, covered, all }: Sums): Float64Array {
+function liftResources(index: SearchIndex, { scores, covered, all }: Sums): Float64Array {
   const { coverage, resource } = TUNING;
   const byWords = scores.map(
     (sum, tool) => sum * (1 - coverage + coverage * Math.min(1, (covered[tool] ?? 0) / (all || 1))),
@@ -124,7 +124,7 @@ function withResources(index: SearchIndex, { scores, covered, all }: Sums): Floa
 const WRITING: readonly Verb[] = ['create', 'update'];
 
 /** One or many, and the kind of work, as the question has it. */
-function fit(verb: Verb, head: number, { verbs, isSure, isQuestion, isPlural }: Question): number {
+function scoreFit(verb: Verb, head: number, { verbs, isSure, isQuestion, isPlural }: Question): number {
   const { sameVerb, nearVerb, otherVerb, asking, unsure, plural, pluralHead } = TUNING;
   const exponent = isSure ? 1 : unsure;
   const fits = verbs.has(verb) || (head & SAID) !== 0;
@@ -153,8 +153,9 @@ function pickBest(
   for (let tool = 0; tool < index.size; tool++) {
     const sum = scores[tool] ?? 0;
     if (sum === 0) continue;
-    const left = Math.max(0, index.path(tool) - (pathWords[tool] ?? 0));
-    const score = (sum * fit(index.verb(tool), heads[tool] ?? 0, question)) / (1 + TUNING.unasked * left);
+    const left = Math.max(0, index.pathWeightOf(tool) - (pathWords[tool] ?? 0));
+    const score =
+      (sum * scoreFit(index.verbOfTool(tool), heads[tool] ?? 0, question)) / (1 + TUNING.unasked * left);
     const last = picked[most - 1];
     if ((last !== undefined && last.score >= score) || !isThere(tool)) continue;
     const at = picked.findIndex((each) => each.score < score);

@@ -29,7 +29,7 @@ const HINT = 'describe_tool shows more of {…} by `path`';
 
 /** `listPets(arguments: {…})`, shortened until it fits. */
 export function printSignature({ name, inputSchema }: ListedTool, most: number): string {
-  return fit(most, (detail, room) => {
+  return printWithin(most, (detail, room) => {
     const printer: Printer = { ...detail, root: inputSchema, open: [], room };
     const lines = printMembers(inputSchema, printer, most - name.length - HINT.length - 40);
     const text =
@@ -40,10 +40,10 @@ export function printSignature({ name, inputSchema }: ListedTool, most: number):
 
 /** The part of the arguments at a path, as a type. */
 export function printPart(schema: JsonSchema, root: JsonSchemaObject, most: number): string {
-  return fit(most, (detail, room) => {
+  return printWithin(most, (detail, room) => {
     const printer: Printer = { ...detail, root, open: [], room };
     const { schema: found } = resolveReference(schema, printer);
-    const parts = membersOf(found, printer);
+    const parts = collectMembers(found, printer);
     if (Object.keys(parts.properties).length === 0)
       return `${printType(found, printer, detail.depth + 1)}${printNote(schema, printer)}`;
     return `{\n${printMembers(found, printer, most - 20).join('\n')}\n}`;
@@ -55,7 +55,7 @@ export function printAnswer({ outputSchema }: ListedTool, most: number): string 
   if (outputSchema === undefined) return undefined;
   const { _response: beside, ...properties } = outputSchema.properties ?? {};
   void beside;
-  return fit(most, (detail, room) =>
+  return printWithin(most, (detail, room) =>
     printType(
       { ...outputSchema, properties },
       { ...detail, words: 0, root: outputSchema, open: [], room },
@@ -64,7 +64,7 @@ export function printAnswer({ outputSchema }: ListedTool, most: number): string 
   );
 }
 
-function fit(most: number, print: (detail: Detail, room: Printer['room']) => string): string {
+function printWithin(most: number, print: (detail: Detail, room: Printer['room']) => string): string {
   let text = '';
   for (const detail of DETAILS) {
     const room = { left: most };
@@ -76,7 +76,7 @@ function fit(most: number, print: (detail: Detail, room: Printer['room']) => str
 
 /** A line for each member, the required ones first; what finds no room is named. */
 function printMembers(schema: JsonSchemaObject, printer: Printer, most: number): string[] {
-  const { properties, required } = membersOf(schema, printer);
+  const { properties, required } = collectMembers(schema, printer);
   const names = Object.keys(properties).toSorted(
     (one, other) => Number(required.has(other)) - Number(required.has(one)),
   );
@@ -87,7 +87,7 @@ function printMembers(schema: JsonSchemaObject, printer: Printer, most: number):
     const line = `  ${printKey(name)}${required.has(name) ? '' : '?'}: ${printType(property, printer, printer.depth)};${printNote(property, printer)}`;
     left -= line.length + 1;
     if (left < 0 && printer === leanestPrinter(printer))
-      return [...lines, moreLine(names.slice(at), left + line.length)];
+      return [...lines, printMoreLine(names.slice(at), left + line.length)];
     lines.push(line);
   }
   return lines;
@@ -98,7 +98,7 @@ function leanestPrinter(printer: Printer): Printer | undefined {
   return printer.words === 0 ? printer : undefined;
 }
 
-function moreLine(names: readonly string[], room: number): string {
+function printMoreLine(names: readonly string[], room: number): string {
   const shown: string[] = [];
   for (const name of names) {
     if (shown.join(', ').length + name.length > room - 40) break;
@@ -126,7 +126,7 @@ function printType(given: JsonSchema, outer: Printer, depth: number): string {
   if (schema.const !== undefined) return JSON.stringify(schema.const);
   if (Array.isArray(schema.enum)) return printValues(schema.enum, printer.values);
   const choices = schema.oneOf ?? schema.anyOf;
-  const { properties } = membersOf(schema, printer);
+  const { properties } = collectMembers(schema, printer);
   if (choices !== undefined && Object.keys(properties).length === 0)
     return printUnion(choices.map((each) => printType(each, printer, depth)));
   const types = schema.type === undefined ? [] : [schema.type].flat();
@@ -159,7 +159,7 @@ function printList({ items, prefixItems }: JsonSchemaObject, printer: Printer, d
 }
 
 function printObject(schema: JsonSchemaObject, printer: Printer, depth: number): string {
-  const { properties, required } = membersOf(schema, printer);
+  const { properties, required } = collectMembers(schema, printer);
   const names = Object.keys(properties);
   const { additionalProperties: others } = schema;
   if (names.length === 0)
@@ -178,13 +178,13 @@ interface Members {
 }
 
 /** The members of a schema and of all that `allOf` adds. */
-function membersOf(schema: JsonSchemaObject, printer: Printer): Members {
+function collectMembers(schema: JsonSchemaObject, printer: Printer): Members {
   const properties = { ...schema.properties };
   const required = new Set(schema.required);
   for (const each of schema.allOf ?? []) {
     const found = typeof each === 'boolean' ? undefined : resolveReference(each, printer);
     if (found?.printer === undefined) continue;
-    const more = membersOf(found.schema, found.printer);
+    const more = collectMembers(found.schema, found.printer);
     for (const [name, member] of Object.entries(more.properties)) properties[name] ??= member;
     for (const name of more.required) required.add(name);
   }
@@ -230,18 +230,18 @@ function printNote(given: JsonSchema, printer: Printer): string {
   const { schema } = resolveReference(given, printer);
   const { description = '', format, default: value, minimum, maximum, maxLength, pattern } = schema;
   const facts = [
-    shorten(description.replace(/\s+/g, ' ').trim(), printer.words),
+    shortenTo(description.replace(/\s+/g, ' ').trim(), printer.words),
     format,
-    value === undefined ? undefined : `default ${shorten(JSON.stringify(value), 40)}`,
+    value === undefined ? undefined : `default ${shortenTo(JSON.stringify(value), 40)}`,
     minimum === undefined ? undefined : `from ${minimum}`,
     maximum === undefined ? undefined : `to ${maximum}`,
     maxLength === undefined ? undefined : `${maxLength} characters at most`,
-    pattern === undefined ? undefined : `/${shorten(pattern, 40)}/`,
+    pattern === undefined ? undefined : `/${shortenTo(pattern, 40)}/`,
   ].filter((fact) => fact !== undefined && fact !== '');
   return facts.length === 0 ? '' : ` // ${facts.join('; ')}`;
 }
 
-export function shorten(text: string, most: number): string {
+export function shortenTo(text: string, most: number): string {
   if (text.length <= most) return text;
   const cut = text.slice(0, most);
   const end = cut.lastIndexOf(' ');
@@ -259,9 +259,9 @@ export function findPart(root: JsonSchemaObject, path: string): Found {
   let at: JsonSchema[] = [root];
   let place = '';
   for (const step of steps.map((each) => each.replaceAll('~1', '/').replaceAll('~0', '~'))) {
-    const next = at.flatMap((schema) => stepInto(schema, step, root, 0));
+    const next = at.flatMap((schema) => schemasBehindStep(schema, step, root, 0));
     if (next.length === 0)
-      return { known: [...new Set(at.flatMap((schema) => stepsOf(schema, root, 0)))], at: place };
+      return { known: [...new Set(at.flatMap((schema) => listSteps(schema, root, 0)))], at: place };
     at = next;
     place += `/${step}`;
   }
@@ -272,15 +272,20 @@ export function findPart(root: JsonSchemaObject, path: string): Found {
 const MOST_NESTING = 16;
 
 /** A schema and the parts that describe the same value. */
-function sameValue(schema: JsonSchema, root: JsonSchemaObject, nesting: number): JsonSchemaObject[] {
+function schemasOfSameValue(schema: JsonSchema, root: JsonSchemaObject, nesting: number): JsonSchemaObject[] {
   if (typeof schema === 'boolean' || nesting > MOST_NESTING) return [];
   const { $ref, allOf = [], anyOf = [], oneOf = [] } = schema;
   const parts = [...allOf, ...anyOf, ...oneOf, ...($ref === undefined ? [] : [findDefinition(root, $ref)])];
-  return [schema, ...parts.flatMap((part) => sameValue(part, root, nesting + 1))];
+  return [schema, ...parts.flatMap((part) => schemasOfSameValue(part, root, nesting + 1))];
 }
 
-function stepInto(schema: JsonSchema, step: string, root: JsonSchemaObject, nesting: number): JsonSchema[] {
-  return sameValue(schema, root, nesting).flatMap((part) => {
+function schemasBehindStep(
+  schema: JsonSchema,
+  step: string,
+  root: JsonSchemaObject,
+  nesting: number,
+): JsonSchema[] {
+  return schemasOfSameValue(schema, root, nesting).flatMap((part) => {
     if (step === '*' || /^\d+$/.test(step)) {
       const { items, prefixItems = [], additionalProperties: others } = part;
       const found = [
@@ -295,8 +300,8 @@ function stepInto(schema: JsonSchema, step: string, root: JsonSchemaObject, nest
   });
 }
 
-function stepsOf(schema: JsonSchema, root: JsonSchemaObject, nesting: number): string[] {
-  return sameValue(schema, root, nesting).flatMap(
+function listSteps(schema: JsonSchema, root: JsonSchemaObject, nesting: number): string[] {
+  return schemasOfSameValue(schema, root, nesting).flatMap(
     ({ properties = {}, items, additionalProperties: others }) => [
       ...Object.keys(properties),
       ...(items === undefined && !isRecord(others) ? [] : ['*']),

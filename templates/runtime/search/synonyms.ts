@@ -1,6 +1,6 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /** Words by which people ask → words that APIs use. General ones only: no word of a single API. At most 100 lines. */
-import { stem } from '../contract/search-words.ts';
+import { stemWord } from '../contract/search-words.ts';
 
 const LINES = `
 person human individual man woman visitor caller recipient: user member contact customer participant profile collaborator assignee
@@ -111,7 +111,7 @@ export const SYNONYM_LINES: readonly (readonly [said: readonly string[], used: r
     .split('\n')
     .map((line) => {
       const [said = '', used = ''] = line.split(': ');
-      return [said.split(' ').map(stem), used.split(' ').map(stem)];
+      return [said.split(' ').map(stemWord), used.split(' ').map(stemWord)];
     });
 
 export const SYNONYMS: ReadonlyMap<string, readonly string[]> = new Map(

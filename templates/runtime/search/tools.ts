@@ -2,7 +2,7 @@
 /** The five tools of the search surface, as they are listed, and which tools each of them may call. */
 import type { ListedTool, ToolAnnotations } from '../contract/json-schema.ts';
 import { DESCRIBE_TOOL } from '../contract/search-index.ts';
-import { shorten } from './signature.ts';
+import { shortenTo } from './signature.ts';
 
 /** What a call of a tool may do, by its hints. */
 export const ACCESS = ['read', 'write', 'destructive'] as const;
@@ -21,7 +21,7 @@ export function readAccess({ annotations = {} }: Pick<ListedTool, 'annotations'>
 }
 
 /** The access that a tool of the surface gives; undefined for all other tools. */
-export function accessBy(name: unknown): Access | undefined {
+export function accessOfCallTool(name: unknown): Access | undefined {
   return ACCESS.find((access) => CALL_TOOLS[access] === name);
 }
 
@@ -38,13 +38,13 @@ const MOST_TITLE = 100;
 const NAME = { type: 'string' } as const;
 
 /** @param server its title @param tools how many there are */
-export function surfaceTools(server: string, tools: number, hasTasks: boolean): ListedTool[] {
+export function makeSurfaceTools(server: string, tools: number, hasTasks: boolean): ListedTool[] {
   return [
     {
       name: 'search_tools',
       title: 'Search tools',
       description:
-        `Finds tools among the ${tools} of ${shorten(server, MOST_TITLE)}. Ask for one action: a verb and the nouns of the API, such as "list invoices ` +
+        `Finds tools among the ${tools} of ${shortenTo(server, MOST_TITLE)}. Ask for one action: a verb and the nouns of the API, such as "list invoices ` +
         'of a customer"; or a name. The best come first, the first with its signature. `access` says which call_…_tool calls it.',
       inputSchema: {
         type: 'object',
@@ -58,15 +58,21 @@ export function surfaceTools(server: string, tools: number, hasTasks: boolean): 
       annotations: toolHints(true, false),
     },
     DESCRIBE_TOOL,
-    callTool('read', 'Call a reading tool', 'Calls a tool that only reads.', toolHints(true, true), hasTasks),
-    callTool(
+    makeCallTool(
+      'read',
+      'Call a reading tool',
+      'Calls a tool that only reads.',
+      toolHints(true, true),
+      hasTasks,
+    ),
+    makeCallTool(
       'write',
       'Call a reading or adding tool',
       'Calls a tool that reads, or adds without changing what is there.',
       { ...toolHints(false, true), destructiveHint: false },
       hasTasks,
     ),
-    callTool(
+    makeCallTool(
       'destructive',
       'Call any tool',
       'Calls any tool, also one that changes or deletes.',
@@ -76,7 +82,7 @@ export function surfaceTools(server: string, tools: number, hasTasks: boolean): 
   ];
 }
 
-function callTool(
+function makeCallTool(
   access: Access,
   title: string,
   description: string,

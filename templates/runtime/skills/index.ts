@@ -6,7 +6,7 @@ import type { Call, Method } from '../core/call.ts';
 import type { ResourceContents } from '../core/handler-result.ts';
 import { readUri } from '../core/resources.ts';
 import type { ServerInstance } from '../core/server-instance.ts';
-import { invalidParams, cutPage, readCursorParameter } from '../protocol/json-rpc.ts';
+import { invalidParamsError, cutPage, readCursorParameter } from '../protocol/json-rpc.ts';
 
 /** `src/generated/skills.json`, for the extension `io.modelcontextprotocol/skills`. */
 interface SkillsData {
@@ -29,7 +29,7 @@ export const listSkills: Method = async (call: Call) => {
 export const getSkill: Method = async (call: Call) => {
   const uri = readUri(call);
   const skill = readSkills(call.server).skills.find((each) => each.uri === uri);
-  if (skill === undefined) throw invalidParams(`No skill is served at ${JSON.stringify(uri)}.`, { uri });
+  if (skill === undefined) throw invalidParamsError(`No skill is served at ${JSON.stringify(uri)}.`, { uri });
   return { skill };
 };
 
@@ -38,7 +38,7 @@ export const readDirectory: Method = async (call: Call) => {
   const uri = readUri(call);
   const children = listChildren(readSkills(call.server), uri);
   if (children.length === 0)
-    throw invalidParams(`No folder of a skill is served at ${JSON.stringify(uri)}.`, { uri });
+    throw invalidParamsError(`No folder of a skill is served at ${JSON.stringify(uri)}.`, { uri });
   const { items, nextCursor } = pageOfItems(call, children, `directory ${uri}`);
   return { resources: items, nextCursor };
 };

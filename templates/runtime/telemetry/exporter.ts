@@ -51,28 +51,28 @@ export class Exporter {
     this.#tell = tell;
   }
 
-  add(span: FinishedSpan): void {
+  addSpan(span: FinishedSpan): void {
     const { queue, batch, delayMs } = this.#settings;
     if (this.#waiting.length >= queue) {
       this.dropped++;
       return;
     }
     this.#waiting.push(span);
-    if (this.#waiting.length >= batch) this.#send();
-    else this.#timer ??= setTimeout(() => this.#send(), delayMs).unref();
+    if (this.#waiting.length >= batch) this.#startSending();
+    else this.#timer ??= setTimeout(() => this.#startSending(), delayMs).unref();
   }
 
   /** Sends what waits, for this time at most. */
-  async flush(ms: number): Promise<void> {
+  async sendWithin(ms: number): Promise<void> {
     const timer = setTimeout(() => this.#ending.abort(), ms);
-    this.#send();
+    this.#startSending();
     await this.#sending;
     clearTimeout(timer);
     this.dropped += this.#waiting.splice(0).length;
     if (this.dropped > 0) this.#tell(`warning: ${this.dropped} spans were not exported.`);
   }
 
-  #send(): void {
+  #startSending(): void {
     clearTimeout(this.#timer);
     this.#timer = undefined;
     if (this.#sending !== undefined || this.#waiting.length === 0) return;
@@ -87,20 +87,20 @@ export class Exporter {
   async #sendBatch(spans: readonly FinishedSpan[]): Promise<void> {
     const body = writeSpans(spans, this.#settings.resource);
     for (const pause of [...RETRY_MS, undefined]) {
-      const failure = await this.#post(body);
+      const failure = await this.#postSpans(body);
       if (failure === undefined) {
         this.#isTold = false;
         return;
       }
-      if (!failure.isPassing || pause === undefined || !(await this.#pause(pause))) {
+      if (!failure.isPassing || pause === undefined || !(await this.#waitForRetry(pause))) {
         this.dropped += spans.length;
-        return this.#tellOnce(failure.reason);
+        return this.#reportFailureOnce(failure.reason);
       }
     }
   }
 
   /** @returns undefined if the collector has the spans */
-  async #post(body: string): Promise<{ reason: string; isPassing: boolean } | undefined> {
+  async #postSpans(body: string): Promise<{ reason: string; isPassing: boolean } | undefined> {
     const { url, headers, timeoutMs } = this.#settings;
     const signal = AbortSignal.any([this.#ending.signal, AbortSignal.timeout(timeoutMs)]);
     try {
@@ -124,7 +124,7 @@ export class Exporter {
   }
 
   /** Resolves to whether there is time for another attempt. */
-  async #pause(ms: number): Promise<boolean> {
+  async #waitForRetry(ms: number): Promise<boolean> {
     const { signal } = this.#ending;
     await new Promise<void>((resolve) => {
       const timer = setTimeout(resolve, ms).unref();
@@ -134,7 +134,7 @@ export class Exporter {
   }
 
   /** Again only after the collector has worked in between. */
-  #tellOnce(reason: string): void {
+  #reportFailureOnce(reason: string): void {
     if (this.#isTold) return;
     this.#isTold = true;
     this.#tell(
@@ -147,19 +147,19 @@ function writeSpans(spans: readonly FinishedSpan[], resource: ExportSettings['re
   return JSON.stringify({
     resourceSpans: [
       {
-        resource: { attributes: toAttributes(resource) },
-        scopeSpans: [{ scope: { name: 'mcpgen' }, spans: spans.map(toSpan) }],
+        resource: { attributes: toOtlpAttributes(resource) },
+        scopeSpans: [{ scope: { name: 'mcpgen' }, spans: spans.map(toOtlpSpan) }],
       },
     ],
   });
 }
 
-function toSpan({ start, end, attributes, isError, ...span }: FinishedSpan): object {
+function toOtlpSpan({ start, end, attributes, isError, ...span }: FinishedSpan): object {
   return {
     ...span,
     startTimeUnixNano: toNanoseconds(start),
     endTimeUnixNano: toNanoseconds(end),
-    attributes: toAttributes(attributes),
+    attributes: toOtlpAttributes(attributes),
     status: isError ? { code: 2 } : {},
   };
 }
@@ -169,13 +169,13 @@ function toNanoseconds(ms: number): string {
   return `${Math.round(ms * 1_000)}000`;
 }
 
-function toAttributes(attributes: FinishedSpan['attributes']): object[] {
+function toOtlpAttributes(attributes: FinishedSpan['attributes']): object[] {
   return Object.entries(attributes).flatMap(([key, value]) =>
-    value === undefined ? [] : [{ key, value: toValue(value) }],
+    value === undefined ? [] : [{ key, value: toOtlpValue(value) }],
   );
 }
 
-function toValue(value: AttributeValue): object {
+function toOtlpValue(value: AttributeValue): object {
   if (typeof value === 'string') return { stringValue: value };
   return typeof value === 'boolean' ? { boolValue: value } : { intValue: String(value) };
 }

@@ -10,7 +10,7 @@ import type { WatchAttempts } from '../feature-loaders.ts';
 import type { OpenWatch, WatchOptions } from '../main/open-project.ts';
 import { type Environment, parseInteger } from '../main/settings.ts';
 import { ProtocolError } from '../protocol/json-rpc.ts';
-import { HttpRefusal, SECURITY_HEADERS, refuse } from '../transports/http/http-answer.ts';
+import { HttpRefusal, SECURITY_HEADERS, writeRefusal } from '../transports/http/http-answer.ts';
 import { checkOrigin } from '../transports/http/read-request.ts';
 import { type HttpListener, serveHttp } from '../transports/http/serve-http.ts';
 import {
@@ -20,7 +20,7 @@ import {
   Histogram,
   type Series,
   printFamilies,
-  labelText,
+  printLabelPairs,
 } from './registry.ts';
 import { METHODS, watchBoth } from './watch-calls.ts';
 
@@ -45,11 +45,11 @@ export const openMetrics: OpenWatch = async (options, inner) => {
   const metrics = new Metrics(options.info);
   let listener: HttpListener | undefined;
   return {
-    audit: metrics.watch(inner?.audit),
+    audit: metrics.wrapAudit(inner?.audit),
     start: async (live) => {
       await inner?.start?.(live);
       metrics.live = live;
-      listener = await listen(metrics, settings, options.tell);
+      listener = await listenForScrapes(metrics, settings, options.tell);
       if (listener !== undefined) metrics.watchProcess();
     },
     flush: async () => {
@@ -71,7 +71,7 @@ function readPort(env: Environment): number {
   return parseInteger(name, env[name] || String(DEFAULT_PORT), 0, 65_535, ', or off');
 }
 
-async function listen(
+async function listenForScrapes(
   metrics: Metrics,
   { host, port, isGiven }: MetricsSettings,
   tell: (words: string) => void,
@@ -89,7 +89,10 @@ async function listen(
           const text = await metrics.text();
           response.writeHead(200, { ...SECURITY_HEADERS, 'content-type': type }).end(text);
         } catch (thrown) {
-          refuse(response, thrown instanceof HttpRefusal ? thrown : new HttpRefusal(500, 'Internal error.'));
+          writeRefusal(
+            response,
+            thrown instanceof HttpRefusal ? thrown : new HttpRefusal(500, 'Internal error.'),
+          );
         }
       },
       { host, port, limits: { ...DEFAULT_LIMITS, httpDrainMs: 100 } },
@@ -134,17 +137,17 @@ class MeasuredCall implements AuditedCall {
   }
 
   done(result: object): void {
-    this.#end(this.#tool === undefined ? 'ok' : readOutcome(result));
+    this.#endCall(this.#tool === undefined ? 'ok' : readOutcome(result));
   }
 
   failed(thrown: unknown): void {
     const origin = thrown instanceof ProtocolError ? thrown.origin : 'work';
-    if (!this.#isOver && origin !== 'work') this.#metrics.refuse(origin);
-    this.#end(origin === 'scope' ? 'refused' : 'error');
+    if (!this.#isOver && origin !== 'work') this.#metrics.countRefusal(origin);
+    this.#endCall(origin === 'scope' ? 'refused' : 'error');
   }
 
   cancelled(): void {
-    this.#end('cancelled');
+    this.#endCall('cancelled');
   }
 
   onBehalf(): void {
@@ -152,20 +155,20 @@ class MeasuredCall implements AuditedCall {
   }
 
   /** A call that became a task counts twice: when it became one, and when that ended. */
-  becomes(): AuditedCall {
+  continueAsTask(): AuditedCall {
     return new MeasuredCall(this.#metrics, undefined, this.#tool, this.#server, this.#start);
   }
 
-  sending(): WatchAttempts {
-    return this.#metrics.attempt;
+  watchSending(): WatchAttempts {
+    return this.#metrics.measureAttempt;
   }
 
-  #end(outcome: Outcome): void {
+  #endCall(outcome: Outcome): void {
     if (this.#isOver) return;
     this.#isOver = true;
-    if (this.#method !== undefined) this.#metrics.answered(this.#method, outcome);
+    if (this.#method !== undefined) this.#metrics.countAnswer(this.#method, outcome);
     if (this.#tool === undefined) return;
-    this.#metrics.count(this.#tool, this.#server, outcome, (performance.now() - this.#start) / 1_000);
+    this.#metrics.countCall(this.#tool, this.#server, outcome, (performance.now() - this.#start) / 1_000);
   }
 }
 
@@ -196,7 +199,7 @@ export class Metrics {
   #inFlight = 0;
 
   constructor({ name, version }: { name: string; version: string }) {
-    this.#info = labelText({ name, version });
+    this.#info = printLabelPairs({ name, version });
   }
 
   /** Watches the process, once somebody can read what is seen: in a worker nobody can, and it is refused there. */
@@ -209,64 +212,70 @@ export class Metrics {
     this.#lag?.disable();
   }
 
-  watch(inner: Audit | undefined): Audit {
+  wrapAudit(inner: Audit | undefined): Audit {
     return {
       begin: (request, context, server, trace) =>
-        watchBoth(this.#begin(request, server), inner?.begin(request, context, server, trace)),
-      refused: (status) => this.refuse(status === 'connection' ? status : (REASONS.get(status) ?? 'other')),
-      observe: (gauges) => {
+        watchBoth(this.#beginCall(request, server), inner?.begin(request, context, server, trace)),
+      recordRefusal: (status) =>
+        this.countRefusal(status === 'connection' ? status : (REASONS.get(status) ?? 'other')),
+      observeGauges: (gauges) => {
         for (const [name, read] of Object.entries(gauges)) this.#gauges.set(name, read);
       },
     };
   }
 
   /** Calls that code makes are no requests. */
-  #begin({ method, params, id }: WatchedRequest, server: ServerInstance): AuditedCall {
+  #beginCall({ method, params, id }: WatchedRequest, server: ServerInstance): AuditedCall {
     const isRequest = id !== undefined;
     if (isRequest) this.#inFlight++;
     const tool = method === 'tools/call' ? String(params['name']) : undefined;
     return new MeasuredCall(this, isRequest ? method : undefined, tool, server);
   }
 
-  answered(method: string, outcome: Outcome): void {
+  countAnswer(method: string, outcome: Outcome): void {
     this.#inFlight--;
     const isFailed = outcome === 'error' || outcome === 'refused';
     const word = isFailed ? 'error' : outcome === 'cancelled' ? outcome : 'ok';
     const known = METHODS.has(method) ? method : UNKNOWN;
     const outcomes = this.#byMethod.get(known) ?? new Map<string, Cell>();
     this.#byMethod.set(known, outcomes);
-    const cell = outcomes.get(word) ?? this.#requests.at(labelText({ method: known, outcome: word }));
+    const cell = outcomes.get(word) ?? this.#requests.at(printLabelPairs({ method: known, outcome: word }));
     outcomes.set(word, cell);
     cell.value++;
   }
 
-  refuse(reason: string): void {
-    this.#refusals.at(labelText({ reason })).value++;
+  countRefusal(reason: string): void {
+    this.#refusals.at(printLabelPairs({ reason })).value++;
   }
 
-  count(name: string, { cache }: ServerInstance, outcome: Outcome, seconds: number): void {
+  countCall(name: string, { cache }: ServerInstance, outcome: Outcome, seconds: number): void {
     const tool = cache.tools?.has(name) === true ? name : UNKNOWN;
     const series = this.#byTool.get(tool) ?? this.#openTool(tool);
-    const cell = series.outcomes.get(outcome) ?? this.#calls.at(labelText({ tool, outcome }));
+    const cell = series.outcomes.get(outcome) ?? this.#calls.at(printLabelPairs({ tool, outcome }));
     series.outcomes.set(outcome, cell);
     cell.value++;
-    series.seconds.record(seconds);
+    series.seconds.observeSeconds(seconds);
   }
 
   #openTool(tool: string): ToolSeries {
-    const series = { outcomes: new Map<Outcome, Cell>(), seconds: this.#callSeconds.at(labelText({ tool })) };
+    const series = {
+      outcomes: new Map<Outcome, Cell>(),
+      seconds: this.#callSeconds.at(printLabelPairs({ tool })),
+    };
     this.#byTool.set(tool, series);
     return series;
   }
 
-  readonly attempt: WatchAttempts = ({ method }) => {
+  readonly measureAttempt: WatchAttempts = ({ method }) => {
     const start = performance.now();
     return {
       headers: [],
       end: (outcome) => {
         const status = typeof outcome === 'number' ? String(outcome) : 'none';
-        this.#attempts.at(labelText({ method, status })).value++;
-        this.#attemptSeconds.at(labelText({ method })).record((performance.now() - start) / 1_000);
+        this.#attempts.at(printLabelPairs({ method, status })).value++;
+        this.#attemptSeconds
+          .at(printLabelPairs({ method }))
+          .observeSeconds((performance.now() - start) / 1_000);
       },
     };
   };
@@ -289,17 +298,17 @@ export class Metrics {
         'Time of requests to APIs.',
         this.#attemptSeconds,
       ),
-      ...(await this.#stateOfServer()),
+      ...(await this.#serverGauges()),
       ...[...this.#gauges].flatMap(([name, read]) => {
         const known = OBSERVED[name];
         return known === undefined ? [] : [gaugeFamily(...known, read())];
       }),
-      ...this.#stateOfProcess(),
+      ...this.#processGauges(),
     ];
     return printFamilies(families);
   }
 
-  async #stateOfServer(): Promise<Family[]> {
+  async #serverGauges(): Promise<Family[]> {
     const server = this.live?.current;
     if (server === undefined) return [];
     const { subscriptions, tasks } = server.state;
@@ -308,14 +317,18 @@ export class Metrics {
     return [
       gaugeFamily('mcp_subscriptions', 'Open subscriptions of the modern era.', subscriptions?.size ?? 0),
       gaugeFamily('mcp_tasks', 'Tasks that are kept.', tasks?.size ?? 0),
-      gaugeFamily('mcp_upstream_requests_waiting', 'Requests to APIs that wait.', upstream?.waiting() ?? 0),
+      gaugeFamily(
+        'mcp_upstream_requests_waiting',
+        'Requests to APIs that wait.',
+        upstream?.countWaiting() ?? 0,
+      ),
       ...(store === 'redis'
         ? [gaugeFamily('mcp_redis_up', '1: Redis answers.', state === 'up' ? 1 : 0)]
         : []),
     ];
   }
 
-  #stateOfProcess(): Family[] {
+  #processGauges(): Family[] {
     const { rss, heapUsed, heapTotal, external } = process.memoryUsage();
     const { user, system } = process.cpuUsage();
     const lag = this.#lag;

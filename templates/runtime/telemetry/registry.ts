@@ -33,7 +33,7 @@ export class Series {
   readonly counts = Array<number>(BOUNDS.length + 1).fill(0);
   sum = 0;
 
-  record(seconds: number): void {
+  observeSeconds(seconds: number): void {
     let at = 0;
     while (at < BOUNDS.length && seconds > (BOUNDS[at] ?? 0)) at++;
     this.counts[at] = (this.counts[at] ?? 0) + 1;
@@ -55,7 +55,7 @@ export class Histogram {
       let count = 0;
       const buckets = counts.map((own, at) => {
         count += own;
-        return `${name}_bucket${printLabels(labels, labelText({ le: String(BOUNDS[at] ?? '+Inf') }))} ${count}`;
+        return `${name}_bucket${printLabels(labels, printLabelPairs({ le: String(BOUNDS[at] ?? '+Inf') }))} ${count}`;
       });
       return [
         ...buckets,
@@ -71,7 +71,7 @@ function printLabels(...labels: string[]): string {
   return text === '' ? '' : `{${text}}`;
 }
 
-export function labelText(labels: Labels): string {
+export function printLabelPairs(labels: Labels): string {
   return Object.entries(labels)
     .map(([name, value]) => `${name}="${value.replace(/["\\]/g, '\\$&').replaceAll('\n', '\\n')}"`)
     .join(',');

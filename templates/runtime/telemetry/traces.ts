@@ -23,13 +23,13 @@ export const openTraces: OpenWatch = async (options, inner) => {
   const exporter = settings && new Exporter(settings, options.tell);
   const isSampled = readSampler(options);
   const traces = new Traces(options, exporter, isSampled);
-  const observe = inner?.audit.observe;
+  const observe = inner?.audit.observeGauges;
   if (exporter !== undefined) observe?.({ droppedSpans: () => exporter.dropped });
   return {
-    audit: traces.watch(inner?.audit),
+    audit: traces.wrapAudit(inner?.audit),
     start: async (live) => inner?.start?.(live),
     flush: async () => {
-      await Promise.all([exporter?.flush(FLUSH_MS), inner?.flush()]);
+      await Promise.all([exporter?.sendWithin(FLUSH_MS), inner?.flush()]);
     },
   } satisfies OpenAudit;
 };
@@ -94,38 +94,40 @@ class Traces {
     this.#running.enterWith(undefined);
   }
 
-  watch(inner: Audit | undefined): Audit {
+  wrapAudit(inner: Audit | undefined): Audit {
     return {
       begin: (request, context, server, outer) => {
         const given = outer instanceof CallTrace ? insideCall(outer) : readContext(request.params, context);
-        const trace = this.#open(given);
+        const trace = this.#openTrace(given);
         if (trace === undefined) {
           const rest = inner?.begin(request, context, server);
           const isSaid = context.passedHeaders?.some(([name]) => TRACE_HEADERS.has(name)) === true;
-          return isSaid || given.baggage !== undefined ? watchBoth(passBaggage(given.baggage), rest) : rest;
+          return isSaid || given.baggage !== undefined
+            ? watchBoth(auditOutsideTrace(given.baggage), rest)
+            : rest;
         }
         if (request.id !== undefined) this.#running?.enterWith(trace);
         const { parent } = given;
         const { isHttp } = this.#options;
-        const own = this.#follow(trace, parent, () => describe(request, context, server, isHttp));
+        const own = this.#auditCall(trace, parent, () => describeSpan(request, context, server, isHttp));
         return watchBoth(own, inner?.begin(request, context, server, trace));
       },
-      refused: (status) => inner?.refused?.(status),
-      observe: (gauges) => inner?.observe?.(gauges),
+      recordRefusal: (status) => inner?.recordRefusal?.(status),
+      observeGauges: (gauges) => inner?.observeGauges?.(gauges),
       trace: () => this.#running?.getStore(),
     };
   }
 
   /** Undefined if there is no trace: the client began none, and nobody would see one that begins here. */
-  #open({ parent, baggage }: GivenContext): CallTrace | undefined {
+  #openTrace({ parent, baggage }: GivenContext): CallTrace | undefined {
     if (this.#exporter === undefined) return parent && new CallTrace(parent, baggage);
-    const traceId = parent?.traceId ?? newId(16);
+    const traceId = parent?.traceId ?? randomHexId(16);
     const isSampled = this.#isSampled(traceId, parent);
-    return new CallTrace({ traceId, spanId: newId(8), isSampled, state: parent?.state }, baggage);
+    return new CallTrace({ traceId, spanId: randomHexId(8), isSampled, state: parent?.state }, baggage);
   }
 
   /** @param describeEnd is called when the request ends, since its session and the tools may load meanwhile */
-  #follow(trace: CallTrace, parent: TraceIds | undefined, describeEnd: () => Described): AuditedCall {
+  #auditCall(trace: CallTrace, parent: TraceIds | undefined, describeEnd: () => Described): AuditedCall {
     const start = wallTime();
     let isOver = false;
     const end = (isFault: boolean, error?: Attributes): void => {
@@ -135,7 +137,7 @@ class Traces {
       const { attributes, ...span } = describeEnd();
       const whole = { ...attributes, ...error };
       const { spanId } = trace;
-      this.#add(trace, {
+      this.#exportSpan(trace, {
         ...span,
         start,
         attributes: whole,
@@ -154,14 +156,14 @@ class Traces {
       failed: (thrown) => end(...describeError(thrown)),
       cancelled: () => end(false, { 'error.type': 'cancelled' }),
       onBehalf: () => undefined,
-      becomes: () => {
-        const spanId = this.#isRecorded(trace) ? newId(8) : trace.spanId;
-        return this.#follow(new CallTrace({ ...trace, spanId }, trace.baggage), trace, () => {
+      continueAsTask: () => {
+        const spanId = this.#isRecorded(trace) ? randomHexId(8) : trace.spanId;
+        return this.#auditCall(new CallTrace({ ...trace, spanId }, trace.baggage), trace, () => {
           const { name, attributes } = describeEnd();
           return { name: `task ${name}`, kind: 1, attributes };
         });
       },
-      sending: (path) => this.#watchAttempts(trace, path),
+      watchSending: (path) => this.#watchAttempts(trace, path),
     };
   }
 
@@ -174,13 +176,13 @@ class Traces {
     const template = path.replace(/[?#].*$/s, '');
     return ({ method, url, isRedirected }): WatchedAttempt => {
       const start = wallTime();
-      const spanId = this.#isRecorded(trace) ? newId(8) : trace.spanId;
+      const spanId = this.#isRecorded(trace) ? randomHexId(8) : trace.spanId;
       const resent = sent++;
       return {
         headers: isRedirected ? NO_CONTEXT : contextHeaders(trace, spanId),
         end: (outcome) => {
           const error = describeAnswer(outcome);
-          this.#add(trace, {
+          this.#exportSpan(trace, {
             spanId,
             parentSpanId: trace.spanId,
             name: isRedirected ? method : `${method} ${template}`,
@@ -204,11 +206,11 @@ class Traces {
     };
   }
 
-  #add(
+  #exportSpan(
     { traceId, isSampled, state }: CallTrace,
     span: Omit<FinishedSpan, 'traceId' | 'traceState' | 'end'>,
   ): void {
-    if (isSampled) this.#exporter?.add({ ...span, traceId, traceState: state, end: wallTime() });
+    if (isSampled) this.#exporter?.addSpan({ ...span, traceId, traceState: state, end: wallTime() });
   }
 }
 
@@ -225,15 +227,15 @@ const NO_CONTEXT = [
 const TRACE_HEADERS: ReadonlySet<string> = new Set(NO_CONTEXT.map(([name]) => name));
 
 /** A call outside of any trace: the API gets none of what the client's headers say of one. */
-function passBaggage(baggage: string | undefined): AuditedCall {
+function auditOutsideTrace(baggage: string | undefined): AuditedCall {
   const nothing = (): void => undefined;
   const call: AuditedCall = {
     done: nothing,
     failed: nothing,
     cancelled: nothing,
     onBehalf: nothing,
-    becomes: () => call,
-    sending:
+    continueAsTask: () => call,
+    watchSending:
       () =>
       ({ isRedirected }) => ({
         headers: isRedirected ? NO_CONTEXT : [...NO_CONTEXT.slice(0, 2), ['baggage', baggage]],
@@ -258,7 +260,7 @@ interface Described {
 }
 
 /** By the semantic conventions for MCP. Names are those that the server has: a client may write anything. */
-function describe(
+function describeSpan(
   { method: given, params, id }: WatchedRequest,
   context: RequestContext,
   server: ServerInstance,
@@ -267,8 +269,8 @@ function describe(
   const method = METHODS.has(given) ? given : '_OTHER';
   const isCall = method === 'tools/call';
   const { tools, prompts } = server.cache;
-  const name = isCall ? knownName(tools, params['name']) : undefined;
-  const prompt = method === 'prompts/get' ? knownName(prompts, params['name']) : undefined;
+  const name = isCall ? nameIfKnown(tools, params['name']) : undefined;
+  const prompt = method === 'prompts/get' ? nameIfKnown(prompts, params['name']) : undefined;
   const target = name ?? prompt;
   const { session, passedHeaders } = context;
   return {
@@ -276,9 +278,9 @@ function describe(
     kind: id === undefined ? 1 : 2,
     attributes: {
       'mcp.method.name': method,
-      'mcp.protocol.version': knownRevision(params['_meta']) ?? session?.agreement?.revision,
+      'mcp.protocol.version': revisionIfKnown(params['_meta']) ?? session?.agreement?.revision,
       'mcp.session.id': session?.hash,
-      'jsonrpc.request.id': shownId(id),
+      'jsonrpc.request.id': idForTrace(id),
       'gen_ai.operation.name': isCall ? 'execute_tool' : undefined,
       'gen_ai.tool.name': name,
       'gen_ai.prompt.name': prompt,
@@ -288,17 +290,17 @@ function describe(
   };
 }
 
-function knownName(known: { has(name: string): boolean } | undefined, name: unknown): string | undefined {
+function nameIfKnown(known: { has(name: string): boolean } | undefined, name: unknown): string | undefined {
   return typeof name === 'string' && known?.has(name) === true ? name : undefined;
 }
 
-function knownRevision(meta: unknown): string | undefined {
+function revisionIfKnown(meta: unknown): string | undefined {
   const version = isRecord(meta) ? meta[META.protocolVersion] : undefined;
   return REVISIONS.has(version) ? String(version) : undefined;
 }
 
 /** An id is the client's own text: a long one, or one with blanks, is no id that helps. */
-function shownId(id: unknown): string | undefined {
+function idForTrace(id: unknown): string | undefined {
   const text = String(id);
   return id !== undefined && /^[\w.:-]{1,64}$/.test(text) ? text : undefined;
 }
@@ -323,7 +325,7 @@ function describeAnswer(outcome: unknown): string | undefined {
   return typeof code === 'string' && /^[\w-]+$/.test(code) ? code : '_OTHER';
 }
 
-function newId(bytes: number): string {
+function randomHexId(bytes: number): string {
   return randomBytes(bytes).toString('hex');
 }
 

@@ -30,12 +30,15 @@ export function watchBoth(outer: AuditedCall, inner: AuditedCall | undefined): A
       outer.onBehalf(schemes);
       inner.onBehalf(schemes);
     },
-    becomes: (taskId) => watchBoth(outer.becomes(taskId), inner.becomes(taskId)),
-    sending: (path) => attemptBoth(outer.sending?.(path), inner.sending?.(path)),
+    continueAsTask: (taskId) => watchBoth(outer.continueAsTask(taskId), inner.continueAsTask(taskId)),
+    watchSending: (path) => watchAttemptsByBoth(outer.watchSending?.(path), inner.watchSending?.(path)),
   };
 }
 
-function attemptBoth(outer: WatchAttempts | undefined, inner: WatchAttempts | undefined): WatchAttempts {
+function watchAttemptsByBoth(
+  outer: WatchAttempts | undefined,
+  inner: WatchAttempts | undefined,
+): WatchAttempts {
   return (attempt) => {
     const [first, second] = [outer?.(attempt), inner?.(attempt)];
     return {

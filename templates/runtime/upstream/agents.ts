@@ -13,7 +13,7 @@ import { BlockList, isIP, type LookupFunction } from 'node:net';
 import type { Duplex } from 'node:stream';
 import * as tls from 'node:tls';
 import type { SecuritySchemeBinding } from '../contract/bindings.ts';
-import { boundInterim, guardedLookup } from '../contract/outgoing-guards.ts';
+import { limitInterimAnswers, createGuardedLookup } from '../contract/outgoing-guards.ts';
 import {
   agentOptions,
   type ChooseDispatcher,
@@ -21,7 +21,7 @@ import {
   directDispatcher,
   type Dispatcher,
   guardIdleConnections,
-  mayName,
+  mayNameUrl,
   type Target,
 } from './dispatcher.ts';
 import type { Environment } from './upstream-settings.ts';
@@ -33,7 +33,7 @@ export function createAgents(env: Environment, timeoutMs: number): ChooseDispatc
   let authorities: string[] | undefined;
   return (target) => {
     const { url, certificate, sentBy } = target;
-    const proxy = proxyFor(url, env);
+    const proxy = chooseProxy(url, env);
     if (proxy === undefined && url.protocol === 'http:' && sentBy === undefined)
       return directDispatcher(target);
     const key = JSON.stringify([url.protocol, proxy?.href, certificate, sentBy?.isInward]);
@@ -47,9 +47,9 @@ export function createAgents(env: Environment, timeoutMs: number): ChooseDispatc
 }
 
 /** A proxy resolves names itself, by its own rules. */
-function guardLookup({ sentBy }: Target, proxy: URL | undefined): { lookup?: LookupFunction } {
+function guardedLookupOption({ sentBy }: Target, proxy: URL | undefined): { lookup?: LookupFunction } {
   if (sentBy === undefined || proxy !== undefined) return {};
-  return { lookup: guardedLookup({ allowsAddress: (address) => mayName(sentBy, address) }) };
+  return { lookup: createGuardedLookup({ allowsAddress: (address) => mayNameUrl(sentBy, address) }) };
 }
 
 function makeDispatcher(
@@ -58,16 +58,16 @@ function makeDispatcher(
   authorities: string[] | undefined,
   timeoutMs: number,
 ): Dispatcher {
-  const guarded = { ...agentOptions, ...guardLookup(target, proxy) };
+  const guarded = { ...agentOptions, ...guardedLookupOption(target, proxy) };
   if (target.url.protocol !== 'https:')
     return proxy === undefined
       ? { request: httpRequest, agent: guardIdleConnections(new Agent(guarded)) }
       : forwardingDispatcher(proxy, authorities);
-  const options = { ...guarded, ...secure(authorities, target.certificate) };
+  const options = { ...guarded, ...makeSecureContext(authorities, target.certificate) };
   if (proxy === undefined)
     return { request: httpsRequest, agent: guardIdleConnections(new HttpsAgent(options)) };
   // The certificate is for the API alone.
-  const agent = new TunnelAgent({ proxy, ...secure(authorities), timeoutMs }, options);
+  const agent = new TunnelAgent({ proxy, ...makeSecureContext(authorities), timeoutMs }, options);
   return { request: httpsRequest, agent: guardIdleConnections(agent), proxy: proxy.origin };
 }
 
@@ -80,15 +80,18 @@ function forwardingDispatcher(proxy: URL, authorities: string[] | undefined): Di
     hostname: proxy.hostname.replace(/^\[(.*)\]$/, '$1'),
     port: proxy.port === '' ? (isTls ? 443 : 80) : proxy.port,
     path: `${url.origin}${String(options.path)}`,
-    headers: [...(options.headers as string[]), ...Object.entries(proxyHeaders(proxy)).flat()],
+    headers: [...(options.headers as string[]), ...Object.entries(proxyAuthorization(proxy)).flat()],
   });
   const agent = guardIdleConnections(
-    isTls ? new HttpsAgent({ ...agentOptions, ...secure(authorities) }) : new Agent(agentOptions),
+    isTls ? new HttpsAgent({ ...agentOptions, ...makeSecureContext(authorities) }) : new Agent(agentOptions),
   );
   return { request: isTls ? httpsRequest : httpRequest, agent, proxy: proxy.origin, forward };
 }
 
-function secure(ca?: string[], certificate?: ClientCertificate): { secureContext?: tls.SecureContext } {
+function makeSecureContext(
+  ca?: string[],
+  certificate?: ClientCertificate,
+): { secureContext?: tls.SecureContext } {
   if (ca === undefined && certificate === undefined) return {};
   const { from = 'NODE_EXTRA_CA_CERTS', cert, key, passphrase } = certificate ?? {};
   try {
@@ -125,7 +128,7 @@ function unusableConnection(words: string, thrown: unknown): UpstreamError {
  * Lower-case names win, as with curl. Loopback addresses never use a proxy.
  * @throws {UpstreamError} `connection` for a value that is not the URL of an HTTP proxy
  */
-export function proxyFor(url: URL, env: Environment): URL | undefined {
+export function chooseProxy(url: URL, env: Environment): URL | undefined {
   const name = url.protocol === 'https:' ? 'https_proxy' : 'http_proxy';
   const value = env[name] || env[name.toUpperCase()];
   if (!value || isExempt(url, env['no_proxy'] || env['NO_PROXY'] || '')) return undefined;
@@ -145,7 +148,11 @@ export function proxyFor(url: URL, env: Environment): URL | undefined {
 /** `NO_PROXY` lists `*`, domains with their subdomains, addresses and blocks, each with an optional port. */
 function isExempt({ hostname, port, protocol }: URL, list: string): boolean {
   const host = hostname.replace(/^\[(.*)\]$/, '$1').replace(/\.$/, '');
-  if (host === 'localhost' || host.endsWith('.localhost') || LOOPBACK.some((block) => isIn(host, block)))
+  if (
+    host === 'localhost' ||
+    host.endsWith('.localhost') ||
+    LOOPBACK.some((block) => isInNoProxyEntry(host, block))
+  )
     return true;
   const actual = port === '' ? (protocol === 'https:' ? '443' : '80') : port;
   return list
@@ -162,13 +169,13 @@ function matchesEntry(entry: string, host: string, port: string): boolean {
   const { name = entry, wanted } = /^(?<name>\[[^\]]*\]|[^:]*):(?<wanted>\d+)$/.exec(entry)?.groups ?? {};
   if (wanted !== undefined && wanted !== port) return false;
   const bare = name.replace(/^\[(.*)\]$/, '$1');
-  if (isIP(bare.replace(/\/\d+$/, '')) !== 0) return isIn(host, bare);
+  if (isIP(bare.replace(/\/\d+$/, '')) !== 0) return isInNoProxyEntry(host, bare);
   const domain = bare.replace(/^\*?\./, '');
   return host === domain || host.endsWith(`.${domain}`);
 }
 
 /** An address or a CIDR block. */
-function isIn(host: string, block: string): boolean {
+function isInNoProxyEntry(host: string, block: string): boolean {
   const [address = '', prefix] = block.split('/');
   const family = isIP(address);
   if (isIP(host) === 0) return false;
@@ -180,7 +187,7 @@ function isIn(host: string, block: string): boolean {
   return list.check(host, isIP(host) === 6 ? 'ipv6' : 'ipv4');
 }
 
-function proxyHeaders({ username, password }: URL): Record<string, string> {
+function proxyAuthorization({ username, password }: URL): Record<string, string> {
   if (username === '' && password === '') return {};
   const pair = `${decodeURIComponent(username)}:${decodeURIComponent(password)}`;
   return { 'Proxy-Authorization': `Basic ${Buffer.from(pair, 'utf8').toString('base64')}` };
@@ -226,12 +233,12 @@ function openTunnel({ proxy, secureContext, timeoutMs }: Tunnel, authority: stri
       port: proxy.port || undefined,
       method: 'CONNECT',
       path: authority,
-      headers: { Host: authority, ...proxyHeaders(proxy) },
+      headers: { Host: authority, ...proxyAuthorization(proxy) },
       agent: false,
       timeout: timeoutMs,
       ...(isTls && { secureContext }),
     });
-    boundInterim(request, reject);
+    limitInterimAnswers(request, reject);
     request.once('connect', ({ statusCode = 0 }, socket) => {
       if (statusCode === 200) return void resolve(socket);
       socket.destroy();

@@ -1,6 +1,10 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /** Chooses credentials of the caller instead of the server's own. */
-import { type SecurityRequirement, type SecuritySchemeBinding, schemesIfSet } from '../contract/bindings.ts';
+import {
+  type SecurityRequirement,
+  type SecuritySchemeBinding,
+  schemesUsedIfSet,
+} from '../contract/bindings.ts';
 import type { CallerAccess, FoundCredentials } from '../feature-loaders.ts';
 import type { CallerScheme } from '../definition.ts';
 import type { CallerChoice } from './upstream-settings.ts';
@@ -9,11 +13,11 @@ import {
   isAvailable,
   type Access,
   chooseRequirement,
-  lacksHeaders,
-  missingCredentials,
-  passedKey,
+  lacksFixedHeaders,
+  missingCredentialsError,
+  keyPassedByCaller,
   readCredentials,
-  requirementsFor,
+  listRequirements,
   lookUpSchemes,
   type Tokens,
 } from './security.ts';
@@ -25,7 +29,7 @@ export async function chooseForCaller(
   deadline: Deadline,
 ): Promise<CallerChoice> {
   const search = new Search(access, caller, deadline);
-  const requirement = await search.choose();
+  const requirement = await search.findUsableRequirement();
   const credentials = await beforeDeadline(
     deadline,
     Promise.resolve(readCredentials(search.access, requirement ?? {}, tokens)),
@@ -37,9 +41,9 @@ export async function chooseForCaller(
   credentials.renew = async () => {
     // The requirement may also need a token of the server.
     await renew?.();
-    search.forget();
+    search.forgetRefused();
     const next = await chooseForCaller(access, caller, tokens, deadline);
-    if (next.requirement === undefined) throw missingCredentials(next.access);
+    if (next.requirement === undefined) throw missingCredentialsError(next.access);
     return next.credentials;
   };
   return { access: search.access, credentials, requirement };
@@ -58,16 +62,18 @@ class Search {
   }
 
   /** Prefers a requirement met with the caller's credentials, if needed together with the server's. */
-  async choose(): Promise<SecurityRequirement | undefined> {
+  async findUsableRequirement(): Promise<SecurityRequirement | undefined> {
     const { api, binding } = this.#access;
-    await this.#ask(Object.fromEntries(schemesIfSet(api, binding).map((name) => [name, []])));
-    for (const requirement of requirementsFor(this.access)) {
-      await this.#ask(requirement);
+    await this.#askForCredentials(
+      Object.fromEntries(schemesUsedIfSet(api, binding).map((name) => [name, []])),
+    );
+    for (const requirement of listRequirements(this.access)) {
+      await this.#askForCredentials(requirement);
       const lookups = lookUpSchemes(this.access, requirement);
       const isMet = lookups.every(isAvailable);
-      const isPassed = lookups.some(({ scheme }) => passedKey(scheme, this.#access) !== undefined);
+      const isPassed = lookups.some(({ scheme }) => keyPassedByCaller(scheme, this.#access) !== undefined);
       if (isMet && (isPassed || this.ofCaller(requirement).length > 0))
-        return lacksHeaders(this.#access) ? undefined : requirement;
+        return lacksFixedHeaders(this.#access) ? undefined : requirement;
     }
     return chooseRequirement(this.access);
   }
@@ -85,18 +91,21 @@ class Search {
     return Object.keys(requirement).filter((name) => this.#found.get(name)?.kind === 'caller');
   }
 
-  forget(): void {
+  forgetRefused(): void {
     for (const found of this.#found.values()) if (found.kind === 'caller') found.forget();
   }
 
-  async #ask(requirement: SecurityRequirement): Promise<void> {
+  async #askForCredentials(requirement: SecurityRequirement): Promise<void> {
     const { api, server } = this.#access;
     for (const { name, scheme } of lookUpSchemes(this.#access, requirement)) {
       if (this.#found.has(name) || !canBeCallers(scheme)) continue;
-      if (passedKey(scheme, this.#access) !== undefined) continue;
+      if (keyPassedByCaller(scheme, this.#access) !== undefined) continue;
       const scopes = requirement[name] ?? [];
       const wanted = { api: api.name, name, scheme, scopes, origin: server?.origin ?? '' };
-      this.#found.set(name, await beforeDeadline(this.#deadline, this.#caller.find(wanted, this.#deadline)));
+      this.#found.set(
+        name,
+        await beforeDeadline(this.#deadline, this.#caller.findCredentials(wanted, this.#deadline)),
+      );
     }
   }
 }

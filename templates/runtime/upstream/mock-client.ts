@@ -8,19 +8,19 @@ import {
   type JsonSchema,
   type JsonSchemaObject,
   listSubschemas,
-  refName,
-  responseMember,
+  definitionNameOf,
+  responseMemberName,
 } from '../contract/json-schema.ts';
 import type { WireAnswer } from './send.ts';
-import { type UpstreamSettings, serverUrl } from './upstream-settings.ts';
+import { type UpstreamSettings, chooseServerUrl } from './upstream-settings.ts';
 import type { UpstreamLimits } from '../contract/feature.ts';
 import { createUpstreamClient, type UpstreamClient } from './upstream-client.ts';
 import { WORD, isMedia, sampleMedia } from '../sample/media.ts';
 import { makeSample } from '../sample/sample-of.ts';
 import { readJson, writeJson } from '../contract/json-value.ts';
-import { isJson, isRange, isSequential, isText, isXml } from '../contract/http-syntax.ts';
-import { sequenceIn, sequenceText } from './stream-answer.ts';
-import { itemTexts, valueText } from './parameter-styles.ts';
+import { isJson, isMediaRange, isSequential, isText, isXml } from '../contract/http-syntax.ts';
+import { parseSequence, printSequence } from './stream-answer.ts';
+import { printItems, printValue } from './parameter-styles.ts';
 import { xmlBody } from './xml-body.ts';
 
 /** No host has this name (RFC 2606). */
@@ -59,7 +59,7 @@ export function createMockClient(
 
 function hasPlace(api: UpstreamBinding, binding: HttpBinding, settings: UpstreamSettings): boolean {
   try {
-    serverUrl(api, binding, settings);
+    chooseServerUrl(api, binding, settings);
     return true;
   } catch {
     return false;
@@ -83,27 +83,27 @@ export function mockAnswer(
   const empty = { status, headers, body: Buffer.alloc(0), truncated: false };
   if (stated === undefined) return empty;
   const value = chooseValue(mock, answer, stated, result, listed);
-  const mediaType = mockType(stated, value);
+  const mediaType = mockMediaType(stated, value);
   const head = { ...empty, headers: { ...headers, 'content-type': mediaType } };
   if (!isSequential(mediaType)) return { ...head, body: mockBytes(mediaType, value) };
-  const text = typeof value === 'string' ? value : sequenceText(mediaType, [value ?? []].flat());
-  return { ...head, sequence: sequenceIn(text, mediaType, limits) };
+  const text = typeof value === 'string' ? value : printSequence(mediaType, [value ?? []].flat());
+  return { ...head, sequence: parseSequence(text, mediaType, limits) };
 }
 
 function makeHeaders(mock: Mock, { headers = {} }: MockAnswer): Record<string, string> {
   const lines = Object.entries(headers).map(([name, schema]) => [
     name,
-    headerText(sampleSchema(mock, schema)),
+    printSampleHeader(sampleSchema(mock, schema)),
   ]);
   return Object.fromEntries(lines.filter(([, value]) => value !== undefined));
 }
 
 /** Style `simple`; undefined if no header can hold the value. */
-function headerText(value: Json | undefined): string | undefined {
+function printSampleHeader(value: Json | undefined): string | undefined {
   if (value === undefined || value === null) return undefined;
   if (typeof value === 'object')
-    value = itemTexts(Array.isArray(value) ? value : Object.entries(value).flat()).join();
-  const text = valueText(value);
+    value = printItems(Array.isArray(value) ? value : Object.entries(value).flat()).join();
+  const text = printValue(value);
   return /^[\t\u0020-\u007e]+$/.test(text) ? text : undefined;
 }
 
@@ -129,15 +129,15 @@ function chooseValue(
   const { schema } = answer;
   return (
     examples.find(fits) ??
-    (isWhole(schema, mock.schemas) ? sampleSchema(mock, schema) : undefined) ??
-    (listed === undefined ? undefined : sampleListed(listed.schema, wrapped)) ??
+    (isWholeAnswer(schema, mock.schemas) ? sampleSchema(mock, schema) : undefined) ??
+    (listed === undefined ? undefined : sampleUnwrapped(listed.schema, wrapped)) ??
     sampleSchema(mock, schema) ??
     examples[0]
   );
 }
 
 function isShown(mediaType: string): boolean {
-  return isText(mediaType) || isSequential(mediaType) || isRange(mediaType);
+  return isText(mediaType) || isSequential(mediaType) || isMediaRange(mediaType);
 }
 
 /** JSON examples are often strings. */
@@ -153,31 +153,31 @@ function readExample(example: Json | undefined, isStructured: boolean): Json[] {
 
 function sampleSchema(mock: Mock, schema: JsonSchema | undefined): Json | undefined {
   if (schema === undefined) return undefined;
-  const $defs = findReached(schema, mock.schemas);
+  const $defs = collectReferenced(schema, mock.schemas);
   return makeSample(typeof schema === 'object' ? { ...schema, $defs } : schema, { full: true });
 }
 
-function isWhole(schema: JsonSchema | undefined, schemas: Mock['schemas']): boolean {
+function isWholeAnswer(schema: JsonSchema | undefined, schemas: Mock['schemas']): boolean {
   if (schema === undefined) return false;
-  return Object.keys(findReached(schema, schemas)).every((name) => Object.hasOwn(schemas, name));
+  return Object.keys(collectReferenced(schema, schemas)).every((name) => Object.hasOwn(schemas, name));
 }
 
 /** Unwraps `{ result }` of answers that are not objects. */
-function sampleListed(schema: JsonSchema, wrapped: boolean): Json | undefined {
+function sampleUnwrapped(schema: JsonSchema, wrapped: boolean): Json | undefined {
   const value = makeSample(schema, { full: true });
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
   if (wrapped) return value['result'];
-  const own = responseMember(typeof schema === 'object' ? schema.properties : {});
+  const own = responseMemberName(typeof schema === 'object' ? schema.properties : {});
   return Object.fromEntries(Object.entries(value).filter(([name]) => name !== own));
 }
 
 /** Collects referenced schemas, prepared for samples. */
-function findReached(schema: JsonSchema, schemas: Mock['schemas']): Record<string, JsonSchema> {
+function collectReferenced(schema: JsonSchema, schemas: Mock['schemas']): Record<string, JsonSchema> {
   const found = new Map<string, JsonSchema>();
   const open = [schema];
   for (const each of open) {
     if (typeof each === 'boolean') continue;
-    const name = refName(each.$ref);
+    const name = definitionNameOf(each.$ref);
     if (name !== undefined && !found.has(name)) {
       const target = ownMember(schemas, name) ?? LEFT_OUT;
       found.set(name, target);
@@ -202,7 +202,7 @@ function prepareForSample(schema: JsonSchemaObject, schemas: Mock['schemas']): v
 function isWriteOnly(schema: JsonSchema | undefined, schemas: Mock['schemas']): boolean {
   if (typeof schema !== 'object') return false;
   if (schema.writeOnly === true) return true;
-  const name = refName(schema.$ref);
+  const name = definitionNameOf(schema.$ref);
   const target = name === undefined ? undefined : ownMember(schemas, name);
   return typeof target === 'object' && target.writeOnly === true;
 }
@@ -212,32 +212,32 @@ function ownMember<T>(record: Readonly<Record<string, T>>, name: string): T | un
 }
 
 /** Samples of images and sounds are PNG and WAVE. */
-function mockType(stated: string, value: Json | undefined): string {
-  const isBytes = bytesIn(value) === undefined && !isText(stated) && !isJson(stated);
-  if (isMedia(stated) && (isBytes || isRange(stated))) return sampleMedia(stated).mimeType;
-  if (!isRange(stated)) return stated;
+function mockMediaType(stated: string, value: Json | undefined): string {
+  const isBytes = decodeIfBase64(value) === undefined && !isText(stated) && !isJson(stated);
+  if (isMedia(stated) && (isBytes || isMediaRange(stated))) return sampleMedia(stated).mimeType;
+  if (!isMediaRange(stated)) return stated;
   if (typeof value === 'string' || /^text\//i.test(stated)) return 'text/plain';
   return value === undefined ? 'application/octet-stream' : 'application/json';
 }
 
 function mockBytes(mediaType: string, value: Json | undefined): Buffer {
   if (isJson(mediaType)) return Buffer.from(writeJson(value ?? {}));
-  const bytes = isText(mediaType) ? undefined : (bytesIn(value) ?? mediaBytes(mediaType));
-  return bytes ?? Buffer.from(textIn(mediaType, value));
+  const bytes = isText(mediaType) ? undefined : (decodeIfBase64(value) ?? sampleMediaBytes(mediaType));
+  return bytes ?? Buffer.from(printAsMediaType(mediaType, value));
 }
 
-function mediaBytes(mediaType: string): Buffer | undefined {
+function sampleMediaBytes(mediaType: string): Buffer | undefined {
   return isMedia(mediaType) ? sampleMedia(mediaType).bytes : undefined;
 }
 
-function textIn(mediaType: string, value: Json | undefined): string {
+function printAsMediaType(mediaType: string, value: Json | undefined): string {
   if (typeof value === 'string') return value;
   if (isXml(mediaType)) return xmlBody({ root: { name: WORD } }, WORD, value ?? '');
   return value === undefined ? WORD : writeJson(value);
 }
 
 /** Undefined unless the value is base64. */
-function bytesIn(value: Json | undefined): Buffer | undefined {
+function decodeIfBase64(value: Json | undefined): Buffer | undefined {
   if (typeof value !== 'string' || value.length < 4 || value.length % 4 > 0) return undefined;
   return /^[A-Za-z\d+/]+={0,2}$/.test(value) ? Buffer.from(value, 'base64') : undefined;
 }

@@ -8,15 +8,22 @@ import {
   FileArgument,
   OCTETS,
   type PartSource,
-  contentText,
+  printContent,
   decodeBytes,
   findEncoding,
   isEmptyValue,
   isFileLike,
   isStyled,
 } from './body.ts';
-import { asIs, essence, fileExtension, isJson, isRange, isText } from '../contract/http-syntax.ts';
-import { queryPairs, valueText } from './parameter-styles.ts';
+import {
+  keepText,
+  mediaTypeEssence,
+  fileExtension,
+  isJson,
+  isMediaRange,
+  isText,
+} from '../contract/http-syntax.ts';
+import { queryPairs, printValue } from './parameter-styles.ts';
 import { xmlBody } from './xml-body.ts';
 import { argumentError } from './upstream-error.ts';
 
@@ -38,16 +45,16 @@ interface Part {
 const writers: BodyWriters = { partSources, encodeMultipart, xmlBody };
 
 export function encodeMultipart(mediaType: string, sources: readonly PartSource[]): EncodedBody {
-  const { content, boundary } = multipartBody(sources);
-  return { contentType: withBoundary(mediaType, boundary), content };
+  const { content, boundary } = assembleMultipart(sources);
+  return { contentType: setBoundary(mediaType, boundary), content };
 }
 
 /** Leaves out null, which no part can express. */
-function multipartBody(sources: readonly PartSource[], boundary = `form-${randomUUID()}`): MultipartBody {
+function assembleMultipart(sources: readonly PartSource[], boundary = `form-${randomUUID()}`): MultipartBody {
   const chunks: (Buffer | FileArgument)[] = [];
   // No boundary may begin like one around it (RFC 2046, section 5.1.2).
-  for (const part of sources.flatMap((source, index) => sourceParts(source, `${index}-${boundary}`))) {
-    chunks.push(Buffer.from(`--${boundary}\r\n${partHead(part)}\r\n`, 'utf8'));
+  for (const part of sources.flatMap((source, index) => partsOfSource(source, `${index}-${boundary}`))) {
+    chunks.push(Buffer.from(`--${boundary}\r\n${printPartHead(part)}\r\n`, 'utf8'));
     for (const piece of [part.content].flat())
       chunks.push(typeof piece === 'string' ? Buffer.from(piece, 'utf8') : piece);
     chunks.push(Buffer.from('\r\n'));
@@ -61,16 +68,16 @@ function isBytes(chunks: (Buffer | FileArgument)[]): chunks is Buffer[] {
 }
 
 /** `boundary` is for nested multipart parts. */
-function sourceParts(source: PartSource, boundary: string): Part[] {
+function partsOfSource(source: PartSource, boundary: string): Part[] {
   const { encoding, value, isItem } = source;
   if (isEmptyValue(value, encoding)) return [{ name: source.name, content: '' }];
-  if (source.binary !== true && isStyled(encoding)) return styledParts(source);
-  const headers = partHeaders(source);
+  if (source.binary !== true && isStyled(encoding)) return partsByStyle(source);
+  const headers = headersOfPart(source);
   const isList = Array.isArray(value) && isItem !== true && !isOnePart(value, encoding);
   const items: unknown[] = isList ? value : [value];
   return items
     .filter((item) => item !== null && item !== undefined)
-    .map((item, index) => ({ ...contentPart(source, item, `${index}-${boundary}`), headers }));
+    .map((item, index) => ({ ...partByContentType(source, item, `${index}-${boundary}`), headers }));
 }
 
 function isOnePart(list: readonly unknown[], encoding: EncodingBinding | undefined): boolean {
@@ -80,14 +87,14 @@ function isOnePart(list: readonly unknown[], encoding: EncodingBinding | undefin
 }
 
 function isMultipart(contentType: string | undefined): boolean {
-  return contentType !== undefined && essence(contentType).startsWith('multipart/');
+  return contentType !== undefined && mediaTypeEssence(contentType).startsWith('multipart/');
 }
 
 /** Allowed in the header (RFC 2045, section 6.1); JSON Schema knows others (`base64url`). */
 const TRANSFER_ENCODINGS: readonly unknown[] = ['base64', 'quoted-printable'];
 
 /** OpenAPI 3.1, "Encoding Object": `contentEncoding` equals the header `Content-Transfer-Encoding`, which wins. */
-function partHeaders({ contentEncoding, encoding }: PartSource): Record<string, string> {
+function headersOfPart({ contentEncoding, encoding }: PartSource): Record<string, string> {
   const { headers = {} } = encoding ?? {};
   const isSaid = Object.keys(headers).some((name) => /^content-transfer-encoding$/i.test(name));
   if (isSaid || contentEncoding === undefined || !TRANSFER_ENCODINGS.includes(contentEncoding))
@@ -96,16 +103,17 @@ function partHeaders({ contentEncoding, encoding }: PartSource): Record<string, 
 }
 
 /** Not percent-encoded (OpenAPI 3.2, Appendix C). */
-function styledParts({ name = '', value, encoding }: PartSource): Part[] {
-  return queryPairs({ ...encoding, name, allowEmptyValue: false }, value, asIs, asIs).map(
+function partsByStyle({ name = '', value, encoding }: PartSource): Part[] {
+  return queryPairs({ ...encoding, name, allowEmptyValue: false }, value, keepText, keepText).map(
     ([pairName, content]) => ({ name: pairName, content }),
   );
 }
 
-function contentPart(source: PartSource, value: unknown, boundary: string): Part {
+function partByContentType(source: PartSource, value: unknown, boundary: string): Part {
   const { name, argument, encoding } = source;
   const declared = encoding?.contentType;
-  const contentType = firstConcrete(declared) ?? (typeof value === 'string' ? source.contentType : undefined);
+  const contentType =
+    firstConcreteType(declared) ?? (typeof value === 'string' ? source.contentType : undefined);
   if (source.contentEncoding !== undefined && typeof value === 'string') {
     // The default beside a `contentEncoding` (OpenAPI 3.1, "Encoding Object").
     return { name, content: value, contentType: contentType ?? OCTETS };
@@ -116,28 +124,28 @@ function contentPart(source: PartSource, value: unknown, boundary: string): Part
   ) {
     const { bytes, mediaType, likelyMediaType, filename } = decodeBytes(argument, value);
     const type = mediaType ?? contentType ?? likelyMediaType ?? OCTETS;
-    return filePart(name, bytes, type, filename);
+    return makeFilePart(name, bytes, type, filename);
   }
   if (typeof value === 'object' && contentType !== undefined && isMultipart(contentType)) {
-    const { content } = multipartBody(partSources(encoding ?? {}, argument, value), boundary);
-    return { name, content, contentType: withBoundary(contentType, boundary) };
+    const { content } = assembleMultipart(partSources(encoding ?? {}, argument, value), boundary);
+    return { name, content, contentType: setBoundary(contentType, boundary) };
   }
   // A text with a `contentMediaType` is of that type already.
   const content =
     contentType === source.contentType
-      ? valueText(value)
-      : contentText(value, contentType, encoding, argument, writers);
+      ? printValue(value)
+      : printContent(value, contentType, encoding, argument, writers);
   // Named parts default to text/plain (RFC 7578, section 4.4).
   const usual =
     typeof value === 'object' ? 'application/json' : name === undefined ? 'text/plain' : undefined;
   return { name, content, contentType: contentType ?? usual };
 }
 
-function withBoundary(mediaType: string, boundary: string): string {
+function setBoundary(mediaType: string, boundary: string): string {
   return `${mediaType.replace(/;\s*boundary=[^;]*/i, '')}; boundary=${boundary}`;
 }
 
-function filePart(
+function makeFilePart(
   name: string | undefined,
   content: Buffer | FileArgument,
   contentType: string,
@@ -148,22 +156,22 @@ function filePart(
 }
 
 /** A comma-separated list that may hold ranges. */
-function firstConcrete(declared: string | undefined): string | undefined {
+function firstConcreteType(declared: string | undefined): string | undefined {
   const types = declared?.split(',').map((one) => one.trim());
-  return types?.find((one) => one !== '' && !isRange(one));
+  return types?.find((one) => one !== '' && !isMediaRange(one));
 }
 
 function isFileType(declared: string | undefined): boolean {
   if (declared === undefined) return false;
-  const first = essence(declared.split(',')[0] ?? '');
+  const first = mediaTypeEssence(declared.split(',')[0] ?? '');
   return !isText(first) && !isJson(first);
 }
 
-function partHead(part: Part): string {
+function printPartHead(part: Part): string {
   let head = contentDisposition(part);
-  if (part.contentType !== undefined) head += `Content-Type: ${oneLine(part.contentType)}\r\n`;
+  if (part.contentType !== undefined) head += `Content-Type: ${joinLines(part.contentType)}\r\n`;
   for (const [name, value] of Object.entries(part.headers ?? {})) {
-    head += `${oneLine(name)}: ${oneLine(value)}\r\n`;
+    head += `${joinLines(name)}: ${joinLines(value)}\r\n`;
   }
   return head;
 }
@@ -181,7 +189,7 @@ function quoteParameter(text: string): string {
   return text.replace(/"/g, '%22').replace(/\r/g, '%0D').replace(/\n/g, '%0A');
 }
 
-function oneLine(text: string): string {
+function joinLines(text: string): string {
   return text.replace(/[\r\n]+/g, ' ');
 }
 

@@ -2,13 +2,13 @@
 /** OAuth 2.0 client credentials (RFC 6749, section 4.4): tokens are kept until they expire. */
 import { isRecord } from '../contract/json-value.ts';
 import type { TokenRequest } from './security.ts';
-import { type ChooseDispatcher, type Sender, mayName, toSender } from './dispatcher.ts';
+import { type ChooseDispatcher, type Sender, mayNameUrl, senderOf } from './dispatcher.ts';
 import { HeaderList, type WireRequest } from './wire-request.ts';
 import { Deadline, UpstreamError, errorCode } from './upstream-error.ts';
-import { type WireAnswer, send, sendRequest } from './send.ts';
+import { type WireAnswer, sendWithRedirects, sendRequest } from './send.ts';
 import type { UpstreamLimits } from '../contract/feature.ts';
 import { encodeFormUrl } from '../contract/http-syntax.ts';
-import { redactor, withoutSecrets } from '../redact.ts';
+import { createRedactor, redactThrown } from '../redact.ts';
 
 interface Token {
   value: string;
@@ -41,40 +41,40 @@ export class TokenSource {
   }
 
   async get(request: TokenRequest): Promise<string> {
-    const key = tokenKey(request);
+    const key = cacheKeyOfToken(request);
     const known = this.#tokens.get(key);
     if (known !== undefined) {
       const token = await known;
       if (token.expires > Date.now()) return token.value;
       if (this.#tokens.get(key) === known) this.#tokens.delete(key);
     }
-    const pending = this.#tokens.get(key) ?? this.#start(key, request);
+    const pending = this.#tokens.get(key) ?? this.#startFetch(key, request);
     return (await pending).value;
   }
 
   /** Drops a token that the API refused before it expired. */
   forget(request: TokenRequest): void {
-    this.#tokens.delete(tokenKey(request));
+    this.#tokens.delete(cacheKeyOfToken(request));
   }
 
-  #start(key: string, request: TokenRequest): Promise<Token> {
-    const pending = this.#fetch(request).catch((error: unknown) => {
+  #startFetch(key: string, request: TokenRequest): Promise<Token> {
+    const pending = this.#fetchToken(request).catch((error: unknown) => {
       this.#tokens.delete(key);
-      throw withoutSecrets(error, redactor(clientSecrets(request)));
+      throw redactThrown(error, createRedactor(listClientSecrets(request)));
     });
     this.#tokens.set(key, pending);
     return pending;
   }
 
   /** Basic first, which every server must support (section 2.3.1); some accept only the body. */
-  async #fetch(request: TokenRequest): Promise<Token> {
-    const client = clientKey(request);
-    const endpoint = await this.#endpoint(request.scheme);
+  async #fetchToken(request: TokenRequest): Promise<Token> {
+    const client = cacheKeyOfClient(request);
+    const endpoint = await this.#findEndpoint(request.scheme);
     let auth = this.#auths.get(client) ?? (endpoint.bodyOnly ? 'body' : 'basic');
-    let answer = await this.#post(request, endpoint, auth);
+    let answer = await this.#postTokenRequest(request, endpoint, auth);
     if (answer.status === 400 || answer.status === 401) {
       auth = auth === 'basic' ? 'body' : 'basic';
-      answer = await this.#post(request, endpoint, auth);
+      answer = await this.#postTokenRequest(request, endpoint, auth);
     }
     const token = readToken(answer, request);
     this.#auths.set(client, auth);
@@ -82,17 +82,17 @@ export class TokenSource {
   }
 
   /** Metadata of the authorization server wins over the document. */
-  async #endpoint({ tokenUrl, metadataUrl }: TokenRequest['scheme']): Promise<TokenEndpoint> {
-    if (metadataUrl === undefined) return { url: absoluteTokenUrl(tokenUrl), bodyOnly: false };
+  async #findEndpoint({ tokenUrl, metadataUrl }: TokenRequest['scheme']): Promise<TokenEndpoint> {
+    if (metadataUrl === undefined) return { url: requireAbsoluteUrl(tokenUrl), bodyOnly: false };
     const known = this.#endpoints.get(metadataUrl);
     if (known !== undefined) return known;
-    const pending = this.#discover(metadataUrl);
+    const pending = this.#fetchMetadata(metadataUrl);
     this.#endpoints.set(metadataUrl, pending);
     pending.catch(() => this.#endpoints.delete(metadataUrl));
     return pending;
   }
 
-  async #post(
+  async #postTokenRequest(
     { scheme, scopes, env }: TokenRequest,
     { url, sentBy }: TokenEndpoint,
     auth: ClientAuth,
@@ -100,37 +100,37 @@ export class TokenSource {
     const [id = '', secret = ''] = [env[scheme.env.clientId], env[scheme.env.clientSecret]];
     const scope = env[scheme.env.scopes] || scopes.join(' ');
     const headers = new HeaderList();
-    headers.set('Accept', 'application/json');
-    headers.set('Content-Type', 'application/x-www-form-urlencoded');
-    if (auth === 'basic') headers.set('Authorization', `Basic ${encodeBasic(id, secret)}`);
+    headers.setChecked('Accept', 'application/json');
+    headers.setChecked('Content-Type', 'application/x-www-form-urlencoded');
+    if (auth === 'basic') headers.setChecked('Authorization', `Basic ${encodeBasic(id, secret)}`);
     const body =
       'grant_type=client_credentials' +
       (scope === '' ? '' : `&scope=${encodeFormUrl(scope)}`) +
       (auth === 'basic' ? '' : `&client_id=${encodeFormUrl(id)}&client_secret=${encodeFormUrl(secret)}`);
     const wire = { method: 'POST', url, target: url.pathname + url.search, headers, body, sentBy };
-    return this.#ask(sendRequest, wire).catch((error: unknown) => {
-      throw unreachedEndpoint(error, url, scheme);
+    return this.#sendWithDeadline(sendRequest, wire).catch((error: unknown) => {
+      throw rewordNetworkError(error, url, scheme);
     });
   }
 
-  async #ask(sendBy: typeof send, wire: WireRequest): Promise<WireAnswer> {
+  async #sendWithDeadline(sendBy: typeof sendWithRedirects, wire: WireRequest): Promise<WireAnswer> {
     // Not the caller's deadline: others may wait for the same answer.
     const deadline = new Deadline(this.#limits.timeoutMs);
     const limits = { ...this.#limits, responseBytes: MOST_BYTES };
     return sendBy(wire, { deadline, limits, chooseDispatcher: this.#chooseDispatcher }).finally(() =>
-      deadline.clear(),
+      deadline.clearDeadline(),
     );
   }
 
   /** @throws {UpstreamError} `token` when the metadata can't be fetched or trusted */
-  async #discover(metadataUrl: string): Promise<TokenEndpoint> {
+  async #fetchMetadata(metadataUrl: string): Promise<TokenEndpoint> {
     if (!URL.canParse(metadataUrl) || !/^https?:/i.test(metadataUrl))
       throw refuseMetadata(metadataUrl, 'its address is no absolute URL');
     const url = new URL(metadataUrl);
     const headers = new HeaderList();
-    headers.set('Accept', 'application/json');
+    headers.setChecked('Accept', 'application/json');
     const wire = { method: 'GET', url, target: url.pathname + url.search, headers };
-    const answer = await this.#ask(send, wire);
+    const answer = await this.#sendWithDeadline(sendWithRedirects, wire);
     if (answer.status !== 200) throw refuseMetadata(url.href, `it was answered by ${answer.status}`);
     const metadata = parseObject(answer);
     if (metadata === undefined) throw refuseMetadata(url.href, 'it is no JSON object');
@@ -140,7 +140,7 @@ export class TokenSource {
 }
 
 /** Both forms, since the endpoint may echo either. */
-function clientSecrets({ scheme, env }: TokenRequest): string[] {
+function listClientSecrets({ scheme, env }: TokenRequest): string[] {
   const [id = '', secret = ''] = [env[scheme.env.clientId], env[scheme.env.clientSecret]];
   return [secret, encodeBasic(id, secret)];
 }
@@ -149,11 +149,11 @@ function encodeBasic(id: string, secret: string): string {
   return Buffer.from(`${encodeFormUrl(id)}:${encodeFormUrl(secret)}`).toString('base64');
 }
 
-function clientKey({ scheme, env }: TokenRequest): string {
+function cacheKeyOfClient({ scheme, env }: TokenRequest): string {
   return JSON.stringify([scheme.metadataUrl ?? scheme.tokenUrl, env[scheme.env.clientId]]);
 }
 
-function tokenKey({ scheme, scopes, env }: TokenRequest): string {
+function cacheKeyOfToken({ scheme, scopes, env }: TokenRequest): string {
   return JSON.stringify([
     scheme.metadataUrl ?? scheme.tokenUrl,
     env[scheme.env.clientId],
@@ -161,7 +161,7 @@ function tokenKey({ scheme, scopes, env }: TokenRequest): string {
   ]);
 }
 
-function absoluteTokenUrl(url: string | undefined): URL {
+function requireAbsoluteUrl(url: string | undefined): URL {
   if (url !== undefined && URL.canParse(url)) return new URL(url);
   throw new UpstreamError(
     'token',
@@ -170,7 +170,7 @@ function absoluteTokenUrl(url: string | undefined): URL {
 }
 
 /** Rewords errors that would blame the API's base URL. */
-function unreachedEndpoint(error: unknown, { origin }: URL, { env }: TokenRequest['scheme']): unknown {
+function rewordNetworkError(error: unknown, { origin }: URL, { env }: TokenRequest['scheme']): unknown {
   if (!(error instanceof UpstreamError)) return error;
   const isRefused = error.code === 'redirect';
   if (!isRefused && error.code !== 'network') return error;
@@ -186,7 +186,7 @@ function unreachedEndpoint(error: unknown, { origin }: URL, { env }: TokenReques
 
 function readToken(answer: WireAnswer, request: TokenRequest): Token {
   const { scheme } = request;
-  const redact = redactor(clientSecrets(request));
+  const redact = createRedactor(listClientSecrets(request));
   const body = parseObject(answer) ?? {};
   const value = body['access_token'];
   if (answer.status !== 200 || typeof value !== 'string' || value === '') {
@@ -234,10 +234,10 @@ function readEndpoint(
   // The secret must not go without TLS when the metadata came with it.
   if (url.protocol !== 'https:' && url.protocol !== from.protocol)
     throw refuseMetadata(from.href, 'its token endpoint is not https');
-  const sender = toSender(from, address);
+  const sender = senderOf(from, address);
   const isElsewhere = url.origin !== sender.origin;
   // Credentials of this server must not be sent into its own network.
-  if (isElsewhere && !mayName(sender, url.hostname))
+  if (isElsewhere && !mayNameUrl(sender, url.hostname))
     throw refuseMetadata(
       from.href,
       'its token endpoint is in the network of this MCP server, and it is not there itself',

@@ -5,11 +5,11 @@
  */
 import type { IncomingMessage } from 'node:http';
 import type { Json, JsonObject } from '../contract/json-schema.ts';
-import { essence, isJson, mediaTypeParameter } from '../contract/http-syntax.ts';
+import { mediaTypeEssence, isJson, mediaTypeParameter } from '../contract/http-syntax.ts';
 import { readChunks } from './wire-request.ts';
 import { type Redact, redactJson } from '../redact.ts';
 import type { Sequence, SequenceOptions } from './upstream-settings.ts';
-import { definedMembers, readJson, writeJson } from '../contract/json-value.ts';
+import { omitUndefined, readJson, writeJson } from '../contract/json-value.ts';
 import { JsonTexts } from '../contract/answer-members.ts';
 
 export interface Item {
@@ -35,7 +35,7 @@ export async function readSequence(
   { limits, deadline, onItems }: SequenceOptions,
 ): Promise<Sequence> {
   const collected = new Collected(mediaType, limits, onItems);
-  const decoder = decoderFor(mediaType);
+  const decoder = decoderForCharset(mediaType);
   let isLate = false;
   const timer = setTimeout(() => {
     isLate = true;
@@ -43,9 +43,9 @@ export async function readSequence(
   }, limits.streamMs);
   try {
     const isWhole = await readChunks(response, (chunk) =>
-      collected.take(decoder.decode(chunk, { stream: true }), chunk.length),
+      collected.takeText(decoder.decode(chunk, { stream: true }), chunk.length),
     );
-    if (isWhole) collected.finish();
+    if (isWhole) collected.takeRest();
   } catch (error) {
     if (deadline.reason?.code === 'aborted') throw error;
     const isTime = isLate || deadline.reason?.code === 'timeout';
@@ -57,20 +57,20 @@ export async function readSequence(
   return toSequence(collected);
 }
 
-export function sequenceIn(text: string, mediaType: string, limits: SequenceOptions['limits']): Sequence {
+export function parseSequence(text: string, mediaType: string, limits: SequenceOptions['limits']): Sequence {
   const collected = new Collected(mediaType, limits);
-  if (collected.take(text, text.length)) collected.finish();
+  if (collected.takeText(text, text.length)) collected.takeRest();
   return toSequence(collected);
 }
 
 /** Events are objects: `{ event, id, data }`. */
-export function sequenceText(mediaType: string, items: readonly Json[]): string {
-  if (isEventStream(mediaType)) return items.map(eventText).join('');
-  const before = essence(mediaType).endsWith('json-seq') ? '\u001E' : '';
+export function printSequence(mediaType: string, items: readonly Json[]): string {
+  if (isEventStream(mediaType)) return items.map(printEvent).join('');
+  const before = mediaTypeEssence(mediaType).endsWith('json-seq') ? '\u001E' : '';
   return items.map((item) => `${before}${writeJson(item)}\n`).join('');
 }
 
-function eventText(item: Json): string {
+function printEvent(item: Json): string {
   const { data, event, id }: JsonObject = isEvent(item) ? item : { data: item };
   const lines = Object.entries({ event, id, data }).flatMap(([name, value]) => {
     if (value === undefined) return [];
@@ -85,7 +85,7 @@ function isEvent(item: Json): item is JsonObject {
 }
 
 function isEventStream(mediaType: string): boolean {
-  return essence(mediaType) === 'text/event-stream';
+  return mediaTypeEssence(mediaType) === 'text/event-stream';
 }
 
 class Collected {
@@ -105,18 +105,18 @@ class Collected {
   }
 
   /** Returns false to stop. */
-  take(text: string, bytes: number): boolean {
+  takeText(text: string, bytes: number): boolean {
     this.#bytes += bytes;
-    this.#add(this.#reader.push(text));
+    this.#addItems(this.#reader.push(text));
     if (this.ended === 'whole' && this.#bytes > this.#limits.responseBytes) this.ended = 'bytes';
     return this.ended === 'whole';
   }
 
-  finish(): void {
-    this.#add(this.#reader.end());
+  takeRest(): void {
+    this.#addItems(this.#reader.end());
   }
 
-  #add(found: Item[]): void {
+  #addItems(found: Item[]): void {
     const room = this.#limits.streamItems - this.items.length;
     if (found.length > room) this.ended = 'items';
     const taken = found.slice(0, room);
@@ -128,7 +128,7 @@ class Collected {
 
 function toSequence({ items, ended, isEvents }: Collected): Sequence {
   const read = (redact: Redact): { value: Json[]; text?: string } => {
-    const written = items.map((item) => writtenItem(item, isEvents, redact));
+    const written = items.map((item) => printableItem(item, isEvents, redact));
     const value = written.map((one) => one.value);
     return items.some(({ data }) => /\d{16}/.test(data))
       ? { value, text: `[${written.map((one) => one.text()).join(',')}]` }
@@ -158,14 +158,14 @@ interface WrittenItem {
 }
 
 /** Data that is not JSON (`[DONE]`, a broken line) stays text. */
-function writtenItem({ data, event, id }: Item, isEvents: boolean, redact: Redact): WrittenItem {
-  const source = redact(data) === data ? data : redactedItem(data, redact);
-  const parsed = parse(source);
+function printableItem({ data, event, id }: Item, isEvents: boolean, redact: Redact): WrittenItem {
+  const source = redact(data) === data ? data : redactItem(data, redact);
+  const parsed = parseJsonOrNothing(source);
   const value = parsed === undefined ? source : parsed;
   const text = (): string => (parsed === undefined ? JSON.stringify(source) : source.trim());
   if (!isEvents) return { value, text };
   const redacted = (field: string | undefined): string | undefined => field && redact(field);
-  const head: JsonObject = definedMembers({ event: redacted(event), id: redacted(id) });
+  const head: JsonObject = omitUndefined({ event: redacted(event), id: redacted(id) });
   const start = JSON.stringify(head).slice(0, -1);
   return {
     value: { ...head, data: value },
@@ -173,12 +173,12 @@ function writtenItem({ data, event, id }: Item, isEvents: boolean, redact: Redac
   };
 }
 
-function redactedItem(data: string, redact: Redact): string {
-  const parsed = parse(data);
+function redactItem(data: string, redact: Redact): string {
+  const parsed = parseJsonOrNothing(data);
   return redact(parsed === undefined ? data : writeJson(redactJson(parsed, redact)));
 }
 
-function parse(text: string): Json | undefined {
+function parseJsonOrNothing(text: string): Json | undefined {
   try {
     return readJson(text) as Json;
   } catch {
@@ -187,7 +187,7 @@ function parse(text: string): Json | undefined {
 }
 
 /** UTF-8 unless the type says otherwise. */
-function decoderFor(mediaType: string) {
+function decoderForCharset(mediaType: string) {
   try {
     return new TextDecoder(mediaTypeParameter(mediaType, 'charset') ?? 'utf-8');
   } catch {
@@ -203,13 +203,13 @@ function newJsonReader(): ItemReader {
   const reader = new JsonTexts();
   const itemsIn = (texts: string[]): Item[] => texts.map((data) => ({ data }));
   return {
-    push: (text) => itemsIn(reader.push(text)),
+    push: (text) => itemsIn(reader.takeCompleteTexts(text)),
     end: () => itemsIn(reader.rest === '' ? [] : [reader.rest]),
   };
 }
 
 function newLineReader(mediaType: string): ItemReader {
-  const separator = essence(mediaType).endsWith('json-seq') ? '\u001E' : '\n';
+  const separator = mediaTypeEssence(mediaType).endsWith('json-seq') ? '\u001E' : '\n';
   let pending = '';
   const itemsIn = (texts: string[]): Item[] =>
     texts.map((text) => ({ data: text.trim() })).filter(({ data }) => data !== '');
@@ -243,17 +243,17 @@ export class EventReader implements ItemReader {
     const cut = whole.endsWith('\r') ? whole.length - 1 : whole.length;
     const lines = whole.slice(0, cut).split(/\r\n|\r|\n/);
     this.#pending = (lines.pop() ?? '') + whole.slice(cut);
-    return lines.flatMap((line) => this.#take(line));
+    return lines.flatMap((line) => this.#takeLine(line));
   }
 
   /** The standard would drop a last event without a blank line. */
   end(): Item[] {
     const last = this.#pending.replace(/\r$/, '');
-    return [...(last === '' ? [] : this.#take(last)), ...this.#take('')];
+    return [...(last === '' ? [] : this.#takeLine(last)), ...this.#takeLine('')];
   }
 
-  #take(line: string): Item[] {
-    if (line === '') return this.#dispatch();
+  #takeLine(line: string): Item[] {
+    if (line === '') return this.#dispatchEvent();
     const colon = line.indexOf(':');
     const field = colon === -1 ? line : line.slice(0, colon);
     const value = colon === -1 ? '' : line.slice(colon + 1).replace(/^ /, '');
@@ -263,11 +263,11 @@ export class EventReader implements ItemReader {
     return [];
   }
 
-  #dispatch(): Item[] {
+  #dispatchEvent(): Item[] {
     const [data, event, id] = [this.#data, this.#event, this.#id];
     this.#data = [];
     this.#event = this.#id = undefined;
     if (data.length === 0) return [];
-    return [definedMembers({ data: data.join('\n'), event: event || undefined, id })];
+    return [omitUndefined({ data: data.join('\n'), event: event || undefined, id })];
   }
 }

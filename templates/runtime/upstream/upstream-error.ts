@@ -3,7 +3,7 @@
  * Deadlines of calls and the errors that end them. An `AbortSignal` for each call, passed on to `node:http`, would cost
  * a fifth of a call.
  */
-import { withoutFeature } from '../contract/feature.ts';
+import { missingFeatureText } from '../contract/feature.ts';
 import { RefusedAddress } from '../contract/address-reach.ts';
 import type { Target } from './dispatcher.ts';
 
@@ -25,15 +25,15 @@ export class Deadline {
 
   constructor(timeoutMs: number, waiter?: Waiter) {
     this.#end = Date.now() + timeoutMs;
-    this.#timer = setTimeout(() => this.#finish(timedOut(timeoutMs)), timeoutMs);
+    this.#timer = setTimeout(() => this.#endWith(timeoutError(timeoutMs)), timeoutMs);
     if (waiter === undefined) return;
     const leave = (): void =>
-      this.#finish(new UpstreamError('aborted', 'The call was cancelled.', { cause: waiter.reason }));
+      this.#endWith(new UpstreamError('aborted', 'The call was cancelled.', { cause: waiter.reason }));
     if (waiter.reason === undefined) this.#forgetWaiter = waiter.onLeft(leave);
     else leave();
   }
 
-  left(): number {
+  millisecondsLeft(): number {
     return this.reason === undefined ? Math.max(0, this.#end - Date.now()) : 0;
   }
 
@@ -42,12 +42,12 @@ export class Deadline {
     return () => this.#callbacks.delete(callback);
   }
 
-  clear(): void {
+  clearDeadline(): void {
     clearTimeout(this.#timer);
     this.#forgetWaiter?.();
   }
 
-  #finish(reason: UpstreamError): void {
+  #endWith(reason: UpstreamError): void {
     if (this.reason !== undefined) return;
     this.reason = reason;
     for (const callback of this.#callbacks) callback(reason);
@@ -63,7 +63,7 @@ export function beforeDeadline<T>(deadline: Deadline, promise: Promise<T>): Prom
   });
 }
 
-export function pause(deadline: Deadline, milliseconds: number): Promise<void> {
+export function waitUnlessEnded(deadline: Deadline, milliseconds: number): Promise<void> {
   let timer: NodeJS.Timeout | undefined;
   const waiting = new Promise<void>((resolve) => {
     timer = setTimeout(resolve, milliseconds);
@@ -71,7 +71,7 @@ export function pause(deadline: Deadline, milliseconds: number): Promise<void> {
   return beforeDeadline(deadline, waiting).finally(() => clearTimeout(timer));
 }
 
-function timedOut(timeoutMs: number): UpstreamError {
+function timeoutError(timeoutMs: number): UpstreamError {
   return new UpstreamError(
     'timeout',
     `The API did not answer within ${timeoutMs / 1000} seconds (API_TIMEOUT_MS). Ask for less, or try again later; ` +
@@ -92,18 +92,18 @@ export class Semaphore {
   }
 
   /** Rejects with the deadline's reason when that ends before a place is free. */
-  async run<T>(deadline: Deadline, task: () => Promise<T>): Promise<T> {
+  async runInTurn<T>(deadline: Deadline, task: () => Promise<T>): Promise<T> {
     if (deadline.reason !== undefined) throw deadline.reason;
     if (this.#free > 0) this.#free -= 1;
-    else await this.#turn(deadline);
+    else await this.#waitForTurn(deadline);
     try {
       return await task();
     } finally {
-      this.#pass();
+      this.#startNext();
     }
   }
 
-  #turn(deadline: Deadline): Promise<void> {
+  #waitForTurn(deadline: Deadline): Promise<void> {
     return new Promise((resolve, reject) => {
       const begin = (): void => {
         release();
@@ -117,7 +117,7 @@ export class Semaphore {
     });
   }
 
-  #pass(): void {
+  #startNext(): void {
     const [next] = this.#waiting;
     if (next === undefined) this.#free += 1;
     else {
@@ -166,7 +166,7 @@ export type AddressVariable = () => string;
 
 export const usualAddressVariable: AddressVariable = () => 'API_BASE_URL';
 
-export function refusedRedirect(to: URL, from: string, addressVariable: AddressVariable): UpstreamError {
+export function refusedRedirectError(to: URL, from: string, addressVariable: AddressVariable): UpstreamError {
   return new UpstreamError(
     'redirect',
     `The API at ${from} redirected to ${to.host}, which is in the network of this MCP server, and was not asked. ` +
@@ -179,12 +179,12 @@ export async function loadFeature<T>(
   name: string,
   action: string,
 ): Promise<T> {
-  if (load === undefined) throw missingFeature(name, action);
+  if (load === undefined) throw missingFeatureError(name, action);
   return load();
 }
 
-export function missingFeature(name: string, action: string): UpstreamError {
-  return new UpstreamError('feature', `This MCP server can't ${action}. ${withoutFeature(name)}.`);
+export function missingFeatureError(name: string, action: string): UpstreamError {
+  return new UpstreamError('feature', `This MCP server can't ${action}. ${missingFeatureText(name)}.`);
 }
 
 /** Names only the origin: a path or query may hold secrets. */
@@ -195,7 +195,7 @@ export function networkError(
   addressVariable: AddressVariable = usualAddressVariable,
 ): UpstreamError {
   if (sentBy !== undefined && error instanceof RefusedAddress)
-    return refusedRedirect(url, sentBy.origin, addressVariable);
+    return refusedRedirectError(url, sentBy.origin, addressVariable);
   const code = errorCode(error);
   // The code of a connection through a proxy does not say which end failed.
   const isUnclear = proxy !== undefined && code !== '' && code !== 'INTERIM' && !isTlsError(code);

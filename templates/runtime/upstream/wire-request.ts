@@ -33,7 +33,7 @@ export class HeaderList {
   readonly #byName = new Map<string, { name: string; value: string }>();
 
   /** Control characters are refused, since a line break would start another header; text beyond ASCII travels as UTF-8. */
-  set(name: string, value: string, what = `Header "${name}"`): void {
+  setChecked(name: string, value: string, what = `Header "${name}"`): void {
     if (!isHttpToken(name)) throw argumentError(`${what} can't be sent: "${name}" is no header name.`);
     const key = name.toLowerCase();
     if (/[\0-\x08\x0A-\x1F\x7F]/.test(value))
@@ -55,7 +55,7 @@ export class HeaderList {
   }
 
   /** The media type of a body stays. */
-  replaceBy(others: HeaderList): void {
+  takeOver(others: HeaderList): void {
     for (const [key, entry] of others.#byName)
       if (key !== 'content-type' || !this.#byName.has(key)) this.#byName.set(key, entry);
   }
@@ -72,7 +72,7 @@ export class HeaderList {
     this.#byName.delete(name.toLowerCase());
   }
 
-  replaceFrom(headers: Headers): void {
+  replaceByHeaders(headers: Headers): void {
     const spelling = new Map([...this.#byName].map(([key, { name }]) => [key, name]));
     this.#byName.clear();
     for (const [key, value] of headers) this.#byName.set(key, { name: spelling.get(key) ?? key, value });
@@ -83,7 +83,7 @@ export class HeaderList {
   }
 
   /** Names and values in turn; `node:http` adds `Connection` alone. */
-  toFlat(host: string, length: number | undefined): string[] {
+  toRawHeaders(host: string, length: number | undefined): string[] {
     const flat: string[] = [];
     for (const [key, { name, value }] of this.#byName) {
       if (key !== 'content-length' || length === undefined) flat.push(name, value);
@@ -143,12 +143,12 @@ export async function readChunks(
   // The connection may fail while a decoder loads.
   if (coding !== undefined) response.once('error', () => undefined);
   try {
-    const decoders = coding === undefined ? [] : await contentDecoders(coding);
+    const decoders = coding === undefined ? [] : await createDecoders(coding);
     return await new Promise<boolean>((resolve, reject) => {
       if (response.errored) reject(response.errored);
       response.on('error', reject);
       let source: IncomingMessage | Transform = response;
-      if (decoders.length > 0) source = decode(response, decoders, { resolve, reject });
+      if (decoders.length > 0) source = decompress(response, decoders, { resolve, reject });
       let isTaken = true;
       source
         .on('data', (chunk: Buffer) => {
@@ -168,7 +168,7 @@ export async function readChunks(
   }
 }
 
-function decode(
+function decompress(
   response: IncomingMessage,
   decoders: readonly Transform[],
   { resolve, reject }: { resolve: (isWhole: boolean) => void; reject: (error: Error) => void },
@@ -187,7 +187,7 @@ function decode(
 }
 
 /** RFC 9110, section 8.4: the coding applied last comes off first. */
-export async function contentDecoders(header: string | undefined): Promise<Transform[]> {
+export async function createDecoders(header: string | undefined): Promise<Transform[]> {
   if (header === undefined) return [];
   const codings = header
     .toLowerCase()

@@ -3,7 +3,7 @@
 import type { XmlBodyBinding, XmlNodeBinding } from '../contract/bindings.ts';
 import { isXmlName } from '../contract/http-syntax.ts';
 import { argumentError } from './upstream-error.ts';
-import { valueText } from './parameter-styles.ts';
+import { printValue } from './parameter-styles.ts';
 
 interface Inside {
   /** ` name="value"` */
@@ -32,86 +32,86 @@ class XmlWriter {
 
   /** `inferred` is the name if the binding has none. */
   node(binding: XmlNodeBinding, inferred: string, value: unknown, around: Inside): void {
-    const node = this.#resolved(binding);
+    const node = this.#resolveNode(binding);
     const type = node.nodeType ?? (node.items !== undefined || Array.isArray(value) ? 'none' : 'element');
     switch (type) {
       case 'element':
-        this.#element(node, inferred, value, around);
+        this.#writeElement(node, inferred, value, around);
         break;
       case 'attribute':
-        this.#attribute(node, inferred, value, around);
+        this.#writeAttribute(node, inferred, value, around);
         break;
       case 'text':
-        around.content += elementText(this.#text(value));
+        around.content += escapeElementText(this.#checkedText(value));
         break;
       case 'cdata':
-        around.content += cdataText(this.#text(value));
+        around.content += wrapInCdata(this.#checkedText(value));
         break;
       case 'none':
-        this.#inside(node, inferred, value, around);
+        this.#writeContent(node, inferred, value, around);
     }
   }
 
   /** Members beside a reference win over those of its target. */
-  #resolved(binding: XmlNodeBinding): XmlNodeBinding {
+  #resolveNode(binding: XmlNodeBinding): XmlNodeBinding {
     const { ref, ...own } = binding;
     const target = ref !== undefined && Object.hasOwn(this.#schemas, ref) ? this.#schemas[ref] : undefined;
-    return target === undefined ? own : { ...this.#resolved(target), ...own };
+    return target === undefined ? own : { ...this.#resolveNode(target), ...own };
   }
 
-  #element(node: XmlNodeBinding, inferred: string, value: unknown, around: Inside): void {
+  #writeElement(node: XmlNodeBinding, inferred: string, value: unknown, around: Inside): void {
     const own: Inside = { attributes: '', content: '', namespaces: new Map(around.namespaces) };
-    const name = this.#name(node, inferred, own);
+    const name = this.#qualifiedName(node, inferred, own);
     if (value === null) {
       // OpenAPI 3.2, "Handling `null` Values".
-      this.#declare('xsi', INSTANCE, own);
+      this.#declareNamespace('xsi', INSTANCE, own);
       own.attributes += ' xsi:nil="true"';
-    } else this.#inside(node, node.name ?? inferred, value, own);
+    } else this.#writeContent(node, node.name ?? inferred, value, own);
     const start = `${name}${own.attributes}`;
     around.content += own.content === '' ? `<${start}/>` : `<${start}>${own.content}</${name}>`;
   }
 
-  #attribute(node: XmlNodeBinding, inferred: string, value: unknown, around: Inside): void {
+  #writeAttribute(node: XmlNodeBinding, inferred: string, value: unknown, around: Inside): void {
     if (value === null) return;
     // Attributes have no default namespace (Namespaces in XML, section 6.2).
     const { namespace, ...bare } = node;
     const qualified = namespace !== undefined && node.prefix !== undefined ? { ...bare, namespace } : bare;
-    const name = this.#name(qualified, inferred, around);
-    around.attributes += ` ${name}="${attributeText(this.#text(value))}"`;
+    const name = this.#qualifiedName(qualified, inferred, around);
+    around.attributes += ` ${name}="${escapeAttribute(this.#checkedText(value))}"`;
   }
 
   /** Declares its namespace on `own` if necessary. */
-  #name({ name, prefix, namespace }: XmlNodeBinding, inferred: string, own: Inside): string {
+  #qualifiedName({ name, prefix, namespace }: XmlNodeBinding, inferred: string, own: Inside): string {
     const local = checkName(name ?? inferred, this.#argument);
-    if (namespace !== undefined) this.#declare(prefix ?? '', namespace, own);
+    if (namespace !== undefined) this.#declareNamespace(prefix ?? '', namespace, own);
     return prefix === undefined ? local : `${checkName(prefix, this.#argument)}:${local}`;
   }
 
-  #declare(prefix: string, namespace: string, own: Inside): void {
+  #declareNamespace(prefix: string, namespace: string, own: Inside): void {
     // `xml` needs no declaration (Namespaces in XML, section 3).
     if (prefix === 'xml' || own.namespaces.get(prefix) === namespace) return;
     own.namespaces.set(prefix, namespace);
     const name = prefix === '' ? 'xmlns' : `xmlns:${prefix}`;
-    own.attributes += ` ${name}="${attributeText(this.#text(namespace))}"`;
+    own.attributes += ` ${name}="${escapeAttribute(this.#checkedText(namespace))}"`;
   }
 
-  #inside(node: XmlNodeBinding, name: string, value: unknown, around: Inside): void {
+  #writeContent(node: XmlNodeBinding, name: string, value: unknown, around: Inside): void {
     if (node.content !== undefined) this.node(node.content, name, value, around);
-    else if (Array.isArray(value)) this.#items(node, name, value, around);
-    else if (typeof value === 'object' && value !== null) this.#members(node, value, around);
+    else if (Array.isArray(value)) this.#writeItems(node, name, value, around);
+    else if (typeof value === 'object' && value !== null) this.#writeMembers(node, value, around);
     else if (node.items !== undefined) this.node(node.items, name, value, around);
-    else around.content += elementText(this.#text(value));
+    else around.content += escapeElementText(this.#checkedText(value));
   }
 
   /** "If a name is not explicitly defined, the same name will be used both internally and externally." */
-  #items(node: XmlNodeBinding, name: string, items: readonly unknown[], around: Inside): void {
+  #writeItems(node: XmlNodeBinding, name: string, items: readonly unknown[], around: Inside): void {
     items.forEach((item, index) => {
       this.node(node.prefixItems?.[index] ?? node.items ?? { nodeType: 'element' }, name, item, around);
     });
   }
 
   /** In the document's order, since an XML Schema sequence demands it; then undeclared members. */
-  #members({ properties = {}, others = {} }: XmlNodeBinding, value: object, around: Inside): void {
+  #writeMembers({ properties = {}, others = {} }: XmlNodeBinding, value: object, around: Inside): void {
     const members = new Map(Object.entries(value).filter(([, member]) => member !== undefined));
     for (const [name, property] of Object.entries(properties)) {
       if (!members.has(name)) continue;
@@ -121,14 +121,14 @@ class XmlWriter {
     for (const [name, member] of members) this.node(others, name, member, around);
   }
 
-  #text(value: unknown): string {
-    return checkCharacters(this.#plain(value), this.#argument);
+  #checkedText(value: unknown): string {
+    return checkCharacters(this.#plainText(value), this.#argument);
   }
 
   /** Lists are separated by spaces, as in XML Schema. */
-  #plain(value: unknown): string {
-    if (Array.isArray(value)) return value.map((item) => this.#plain(item)).join(' ');
-    if (typeof value !== 'object' || value === null) return valueText(value);
+  #plainText(value: unknown): string {
+    if (Array.isArray(value)) return value.map((item) => this.#plainText(item)).join(' ');
+    if (typeof value !== 'object' || value === null) return printValue(value);
     throw argumentError(
       `Argument "${this.#argument}" can't be written as XML: an object stands where the document wants text or an attribute.`,
     );
@@ -139,16 +139,16 @@ class XmlWriter {
 const ILLEGAL = /[^\t\n\r\u0020-\uD7FF\uE000-\uFFFD\u{10000}-\u{10FFFF}]/u;
 
 /** A carriage return would be read as a line feed (section 2.11). */
-function elementText(text: string): string {
+function escapeElementText(text: string): string {
   return text.replace(/[&<>\r]/g, escapeCharacter);
 }
 
 /** A reader turns unescaped white space into spaces (section 3.3.3). */
-function attributeText(text: string): string {
+function escapeAttribute(text: string): string {
   return text.replace(/[&<>"\t\n\r]/g, escapeCharacter);
 }
 
-function cdataText(text: string): string {
+function wrapInCdata(text: string): string {
   return `<![CDATA[${text.replaceAll(']]>', ']]]]><![CDATA[>')}]]>`;
 }
 

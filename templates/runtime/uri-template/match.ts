@@ -1,5 +1,5 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
-import { type TemplateValues, decode, longestUri, uppercaseTriplets } from '../contract/patterns.ts';
+import { type TemplateValues, percentDecode, longestUri, uppercaseTriplets } from '../contract/patterns.ts';
 import {
   type Expression,
   type Operator,
@@ -23,15 +23,15 @@ const cache = new Map<string, readonly Slot[]>();
  * @throws UriTemplateError on a malformed template.
  */
 export function matchUriTemplate(template: string, uri: string): TemplateValues | undefined {
-  const slots = cache.get(template) ?? remember(template);
+  const slots = cache.get(template) ?? cacheSlots(template);
   const text = uppercaseTriplets(uri);
   const [head] = slots;
   if (text.length > longestUri || (head?.kind === 'literal' && !text.startsWith(head.text))) return undefined;
   const reach = new Reach(slots, text);
-  return reach.canStart ? read(slots, text, reach) : undefined;
+  return reach.canStart ? readValues(slots, text, reach) : undefined;
 }
 
-function remember(template: string): readonly Slot[] {
+function cacheSlots(template: string): readonly Slot[] {
   const slots = toSlots(parseUriTemplate(template));
   if (cache.size >= mostCached) cache.clear();
   cache.set(template, slots);
@@ -59,55 +59,55 @@ class Reach {
     this.#begin = new Uint8Array((slots.length + 1) * this.#width);
     this.#within = new Uint8Array(slots.length * this.#width);
     this.#begin[slots.length * this.#width + text.length] = 1;
-    for (let slot = slots.length - 1; slot >= 0; slot--) this.#fill(slot);
+    for (let slot = slots.length - 1; slot >= 0; slot--) this.#fillRow(slot);
   }
 
   get canStart(): boolean {
     return this.#begin[0] === 1;
   }
 
-  begins(slot: number, position: number): boolean {
+  canBegin(slot: number, position: number): boolean {
     return this.#begin[slot * this.#width + position] === 1;
   }
 
-  within(slot: number, position: number): boolean {
+  canContinue(slot: number, position: number): boolean {
     return this.#within[slot * this.#width + position] === 1;
   }
 
-  enters(slot: number, position: number): boolean {
+  canEnterRun(slot: number, position: number): boolean {
     const run = this.#slots[slot];
     if (run === undefined || run.kind === 'literal' || !this.#text.startsWith(run.lead, position))
       return false;
     const start = position + run.lead.length;
-    return run.least === 0 ? this.within(slot, start) : this.continues(slot, run, start);
+    return run.least === 0 ? this.canContinue(slot, start) : this.continues(slot, run, start);
   }
 
   continues(slot: number, run: RunSlot, position: number): boolean {
     if (position >= this.#text.length || run.excluded.has(this.#text.charAt(position))) return false;
-    return this.within(slot, position + 1);
+    return this.canContinue(slot, position + 1);
   }
 
-  #fill(index: number): void {
+  #fillRow(index: number): void {
     const slot = this.#slots[index];
     const row = index * this.#width;
     for (let position = this.#text.length; position >= 0; position--) {
       if (slot?.kind === 'literal') {
         const ok =
-          this.#text.startsWith(slot.text, position) && this.begins(index + 1, position + slot.text.length);
+          this.#text.startsWith(slot.text, position) && this.canBegin(index + 1, position + slot.text.length);
         this.#begin[row + position] = Number(ok);
       } else if (slot !== undefined) {
-        const ends = this.begins(index + 1, position);
+        const ends = this.canBegin(index + 1, position);
         const goesOn =
-          this.continues(index, slot, position) || (slot.repeats && this.enters(index, position));
+          this.continues(index, slot, position) || (slot.repeats && this.canEnterRun(index, position));
         this.#within[row + position] = Number(ends || goesOn);
-        this.#begin[row + position] = Number((slot.optional && ends) || this.enters(index, position));
+        this.#begin[row + position] = Number((slot.optional && ends) || this.canEnterRun(index, position));
       }
     }
   }
 }
 
 /** Each slot takes as much as lets the rest succeed. */
-function read(slots: readonly Slot[], text: string, reach: Reach): TemplateValues | undefined {
+function readValues(slots: readonly Slot[], text: string, reach: Reach): TemplateValues | undefined {
   const variables = new Variables();
   let position = 0;
   for (const [index, slot] of slots.entries()) {
@@ -116,13 +116,13 @@ function read(slots: readonly Slot[], text: string, reach: Reach): TemplateValue
       continue;
     }
     const pieces: string[] = [];
-    while (reach.enters(index, position) && (pieces.length === 0 || slot.repeats)) {
+    while (reach.canEnterRun(index, position) && (pieces.length === 0 || slot.repeats)) {
       const start = position + slot.lead.length;
       position = start;
       while (reach.continues(index, slot, position)) position++;
       pieces.push(text.slice(start, position));
     }
-    if (pieces.length > 0 && !variables.add(slot, pieces)) return undefined;
+    if (pieces.length > 0 && !variables.addValues(slot, pieces)) return undefined;
   }
   return variables.found;
 }
@@ -166,7 +166,7 @@ function toSlots(template: UriTemplate): Slot[] {
   const parts = mergeNeighbours(template);
   return parts.flatMap((part, index) => {
     if ('literal' in part) return [{ kind: 'literal', text: uppercaseTriplets(part.literal) }];
-    return expressionSlots(part, leadAfter(parts[index + 1]));
+    return slotsOfExpression(part, operatorsAfter(parts[index + 1]));
   });
 }
 
@@ -192,13 +192,13 @@ function continuesOperator(first: Operator, second: Operator): boolean {
 }
 
 /** A run stops at the operator of the next expression. */
-function leadAfter(next: UriTemplate[number] | undefined): string[] {
+function operatorsAfter(next: UriTemplate[number] | undefined): string[] {
   if (next === undefined || 'literal' in next) return [];
   const { first } = operatorRules[next.operator];
   return first === '' ? [] : [first];
 }
 
-function expressionSlots({ operator, variables }: Expression, stops: readonly string[]): Slot[] {
+function slotsOfExpression({ operator, variables }: Expression, stops: readonly string[]): Slot[] {
   const { first, separator, named, allowReserved } = operatorRules[operator];
   if (named) {
     const excluded = new Set([...(operator === ';' ? delimiters : ['#']), ...stops]);
@@ -230,16 +230,16 @@ class Variables {
   readonly #shortened = new Set<string>();
 
   /** False if the values are not valid. */
-  add(slot: ValueSlot | NamedSlot, pieces: readonly string[]): boolean {
+  addValues(slot: ValueSlot | NamedSlot, pieces: readonly string[]): boolean {
     return slot.kind === 'named' ? this.#addNamed(slot, pieces[0] ?? '') : this.#addValue(slot, pieces);
   }
 
   #addValue({ variable, keepsCommas }: ValueSlot, pieces: readonly string[]): boolean {
     if (variable.explode === true) {
-      return this.#set(variable, pieces.length > 1 ? pieces : (pieces[0] ?? '').split(','));
+      return this.#setVariable(variable, pieces.length > 1 ? pieces : (pieces[0] ?? '').split(','));
     }
     const [text = ''] = pieces;
-    return this.#set(variable, keepsCommas || !text.includes(',') ? text : text.split(','));
+    return this.#setVariable(variable, keepsCommas || !text.includes(',') ? text : text.split(','));
   }
 
   #addNamed({ variables, separator }: NamedSlot, text: string): boolean {
@@ -256,21 +256,21 @@ class Variables {
   }
 
   #addMember(variable: VariableSpec, values: readonly string[]): boolean {
-    if (variable.explode === true) return this.#set(variable, values);
+    if (variable.explode === true) return this.#setVariable(variable, values);
     const [value = '', ...others] = values;
-    return others.length === 0 && this.#set(variable, value.includes(',') ? value.split(',') : value);
+    return others.length === 0 && this.#setVariable(variable, value.includes(',') ? value.split(',') : value);
   }
 
-  #set(variable: VariableSpec, encoded: string | readonly string[]): boolean {
-    const value = typeof encoded === 'string' ? decode(encoded) : decodeAll(encoded);
+  #setVariable(variable: VariableSpec, encoded: string | readonly string[]): boolean {
+    const value = typeof encoded === 'string' ? percentDecode(encoded) : decodeAll(encoded);
     if (value === undefined) return false;
     const { name, prefix } = variable;
     if (prefix !== undefined && (typeof value !== 'string' || [...value].length > prefix)) return false;
-    return this.#agree(name, value, prefix !== undefined);
+    return this.#agreesWithKnown(name, value, prefix !== undefined);
   }
 
   /** Repeated variables must agree; a prefix must begin the whole value. */
-  #agree(name: string, value: string | string[], isStart: boolean): boolean {
+  #agreesWithKnown(name: string, value: string | string[], isStart: boolean): boolean {
     const known = this.found[name];
     if (known === undefined || (this.#shortened.has(name) && !isStart)) {
       if (typeof known === 'string' && (typeof value !== 'string' || !value.startsWith(known))) return false;
@@ -279,16 +279,17 @@ class Variables {
       else this.#shortened.delete(name);
       return true;
     }
-    if (isStart) return typeof known === 'string' && typeof value === 'string' && startsAlike(known, value);
+    if (isStart)
+      return typeof known === 'string' && typeof value === 'string' && isPrefixOfOther(known, value);
     return String(known) === String(value);
   }
 }
 
-function startsAlike(one: string, other: string): boolean {
+function isPrefixOfOther(one: string, other: string): boolean {
   return one.startsWith(other) || other.startsWith(one);
 }
 
 function decodeAll(items: readonly string[]): string[] | undefined {
-  const decoded = items.map(decode).filter((item) => item !== undefined);
+  const decoded = items.map(percentDecode).filter((item) => item !== undefined);
   return decoded.length === items.length ? decoded : undefined;
 }

@@ -1,7 +1,7 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /** Parses and expands URI templates (RFC 6570). */
 import { encodeUnreserved } from '../contract/http-syntax.ts';
-import { encodeReserved, isDefined, toText, UriTemplateError } from '../contract/patterns.ts';
+import { encodeReserved, isDefined, variableToText, UriTemplateError } from '../contract/patterns.ts';
 
 /** Section 2.2; `''` is simple expansion. */
 export type Operator = '' | '+' | '#' | '.' | '/' | ';' | '?' | '&';
@@ -123,7 +123,7 @@ function expandExpression(
 
 function expandVariable(spec: VariableSpec, value: Value, rule: OperatorRule): string {
   if (typeof value === 'string')
-    return printNamed(spec.name, encodeText(shorten(value, spec.prefix), rule), rule);
+    return printNamed(spec.name, encodeText(takePrefix(value, spec.prefix), rule), rule);
   if (spec.prefix !== undefined)
     throw new UriTemplateError(
       `{${spec.name}:${spec.prefix}} asks for the start of a text, but it is given a list`,
@@ -149,19 +149,19 @@ function encodeText(text: string, { allowReserved }: OperatorRule): string {
 }
 
 /** Code points, not UTF-16 units (section 2.4.1). */
-function shorten(text: string, prefix: number | undefined): string {
+function takePrefix(text: string, prefix: number | undefined): string {
   return prefix === undefined ? text : [...text.slice(0, prefix * 2)].slice(0, prefix).join('');
 }
 
 function readValue(value: unknown, name: string): Value | undefined {
   if (value === undefined || value === null) return undefined;
-  if (typeof value !== 'object') return toText(value, name);
+  if (typeof value !== 'object') return variableToText(value, name);
   if (Array.isArray(value)) {
-    const items = value.filter(isDefined).map((item) => toText(item, name));
+    const items = value.filter(isDefined).map((item) => variableToText(item, name));
     return items.length === 0 ? undefined : items;
   }
   const pairs = Object.entries(value)
     .filter(([, item]) => isDefined(item))
-    .map(([key, item]): [string, string] => [key, toText(item, name)]);
+    .map(([key, item]): [string, string] => [key, variableToText(item, name)]);
   return pairs.length === 0 ? undefined : pairs;
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { asWritten, interpolate } from '../../../src/config/load/interpolate.ts';
+import { restoreVariables, fillInVariables } from '../../../src/config/load/interpolate.ts';
 
 const env = { DIR: 'apis', EMPTY: '', COST: '${DIR}', NAME_2: 'two' };
 
@@ -25,12 +25,12 @@ test.each([
   },
   { given: { servers: { headers: { name: '${DIR}' } } }, want: { servers: { headers: { name: 'apis' } } } },
 ])('$given is $want', ({ given, want }) => {
-  expect(interpolate(given, env)).toMatchObject({ value: want, unset: [], faults: [] });
+  expect(fillInVariables(given, env)).toMatchObject({ value: want, unset: [], faults: [] });
 });
 
 test('variables that are not set are told with their places, and so is what names none', () => {
   const given = { a: ['x', '${GONE}/${ALSO_GONE}'], b: '${toString}', c: '${a b}', d: '${', e: '${DIR-x}' };
-  const { value, unset, faults, variables } = interpolate(given, env);
+  const { value, unset, faults, variables } = fillInVariables(given, env);
   expect(value).toEqual(given);
   expect(unset).toEqual([
     { path: ['a', 1], name: 'GONE' },
@@ -43,17 +43,17 @@ test('variables that are not set are told with their places, and so is what name
 });
 
 test('variables that were put in are known; defaults are none', () => {
-  expect(interpolate(['${DIR}', '${GONE:-x}'], env).variables).toEqual({ DIR: 'apis' });
+  expect(fillInVariables(['${DIR}', '${GONE:-x}'], env).variables).toEqual({ DIR: 'apis' });
 });
 
 test('what is asWritten is read as it was', () => {
   const value = { a: '${DIR} $${x} ${', b: ['$', { c: '${GONE}' }], d: 3, headers: { A: '${GONE} $${' } };
-  expect(interpolate(asWritten(value), env).value).toEqual(value);
+  expect(fillInVariables(restoreVariables(value), env).value).toEqual(value);
 });
 
 test('a value of an argument is not filled in', () => {
   const given = { tools: { list: { arguments: { dir: { const: ['${DIR}'] } } } } };
-  const { value, faults, variables } = interpolate(given, env);
+  const { value, faults, variables } = fillInVariables(given, env);
   expect(value).toEqual(given);
   expect(variables).toEqual({});
   expect(faults).toEqual([

@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { readSurfaceFile } from '../../../src/config/load/read-surface-file.ts';
-import { settingsFor, withSurfaceSettings } from '../../../src/config/options/surface-file.ts';
+import { settingsForServer, addSurfaceSettings } from '../../../src/config/options/surface-file.ts';
 import { DiagnosticCollector } from '../../../src/diagnostics/collector.ts';
 import { temporaryFolder } from '../../cli/support/temporary-folder.ts';
 
@@ -88,7 +88,7 @@ describe('what it changes', () => {
       ...{ include: ['tag:b'], overlays: ['one.yaml', 'two.yaml'] },
       tools: { a: { description: 'New', arguments: { x: { description: 'X' } } } },
     };
-    expect(withSurfaceSettings(config, settings)).toEqual({
+    expect(addSurfaceSettings(config, settings)).toEqual({
       ...{ source: 'a.yaml', include: ['tag:b'], overlays: ['one.yaml', 'two.yaml'] },
       toolWords: {
         a: { title: 'A', description: 'New', arguments: { x: { hide: true, description: 'X' } } },
@@ -99,12 +99,12 @@ describe('what it changes', () => {
   test('the selection holds for each document, an overlay for the only one', () => {
     const functions = { typescript: 'a.ts' };
     const settings = { exclude: ['tag:x'], overlays: ['o.yaml'] };
-    expect(withSurfaceSettings({ sources: [{ openapi: 'a.yaml' }, functions] }, settings).sources).toEqual([
+    expect(addSurfaceSettings({ sources: [{ openapi: 'a.yaml' }, functions] }, settings).sources).toEqual([
       { openapi: 'a.yaml', exclude: ['tag:x'], overlays: ['o.yaml'] },
       functions,
     ]);
     expect(
-      withSurfaceSettings({ sources: [{ openapi: 'a.yaml' }, { openapi: 'b.yaml' }] }, settings).sources,
+      addSurfaceSettings({ sources: [{ openapi: 'a.yaml' }, { openapi: 'b.yaml' }] }, settings).sources,
     ).toEqual([
       { openapi: 'a.yaml', exclude: ['tag:x'] },
       { openapi: 'b.yaml', exclude: ['tag:x'] },
@@ -116,14 +116,14 @@ describe('what it changes', () => {
       ...{ surface: 'both' as const, overlays: ['a.yaml'], tools: { a: { title: 'A' } } },
       servers: { one: { surface: 'search' as const, overlays: ['b.yaml'], tools: { a: { pin: true } } } },
     };
-    expect(settingsFor(file, 'one')).toEqual({
+    expect(settingsForServer(file, 'one')).toEqual({
       ...{ surface: 'search', overlays: ['a.yaml', 'b.yaml'], tools: { a: { title: 'A', pin: true } } },
     });
-    expect(settingsFor(file, 'two')).toEqual({
+    expect(settingsForServer(file, 'two')).toEqual({
       surface: 'both',
       overlays: ['a.yaml'],
       tools: { a: { title: 'A' } },
     });
-    expect(settingsFor(file, '__proto__').surface).toBe('both');
+    expect(settingsForServer(file, '__proto__').surface).toBe('both');
   });
 });

@@ -3,7 +3,7 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, test } from 'vitest';
-import { commentedConfig } from '../../../src/config/options/commented-config.ts';
+import { printFirstConfig } from '../../../src/config/options/commented-config.ts';
 import { CONFIG_FORMATS, type ConfigFormat } from '../../../src/config/options/project-config.ts';
 import type { ConfigSource } from '../../../src/config/options/sources.ts';
 import { DiagnosticCollector } from '../../../src/diagnostics/collector.ts';
@@ -33,7 +33,7 @@ async function readAs(text: string, format: ConfigFormat): Promise<object | unde
 
 describe.each(CONFIG_FORMATS)('as %s', (format) => {
   test('it has the sources and the folder alone', async () => {
-    const config = await readAs(commentedConfig(SOURCES, format, 'pets-mcp'), format);
+    const config = await readAs(printFirstConfig(SOURCES, format, 'pets-mcp'), format);
     expect(config).toMatchObject({ sources: SOURCES, output: 'pets-mcp' });
     expect(Object.keys(config ?? {}).filter((key) => key !== '$schema')).toEqual(['sources', 'output']);
     expect(validate(config)).toBe(true);
@@ -45,7 +45,7 @@ describe.each(['ts', 'js', 'yaml'] as const)('as %s', (format) => {
   const setting = new RegExp(`^( *)${mark} (\\w+: (?:['"[{\\d]|true).*)$`, 'gm');
 
   test('each comment is a member that can be set, and none is missing', async () => {
-    const text = commentedConfig(SOURCES, format, 'pets-mcp').replace(setting, '$1$2');
+    const text = printFirstConfig(SOURCES, format, 'pets-mcp').replace(setting, '$1$2');
     const config = await readAs(text, format);
     expect(validate(config), JSON.stringify(validate.errors)).toBe(true);
     const [document = {}, functions = {}] = (config as { sources: object[] }).sources;

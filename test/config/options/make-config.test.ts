@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { configObject, makeConfig, pathFromConfig } from '../../../src/config/options/make-config.ts';
+import { configToJson, makeConfig, pathFromConfig } from '../../../src/config/options/make-config.ts';
 
 test.each([
   { source: 'petstore.yaml', dir: 'petstore-mcp', want: '../petstore.yaml' },
@@ -58,7 +58,7 @@ test('rules without a file are kept themselves', () => {
     { source: 'a', cwd: '/home/ada', routeMap: [{ tags: ['x'], as: 'exclude' }] },
     'out',
   );
-  expect(configObject(config)).toEqual({ source: '../a', routeMap: [{ tags: ['x'], as: 'exclude' }] });
+  expect(configToJson(config)).toEqual({ source: '../a', routeMap: [{ tags: ['x'], as: 'exclude' }] });
 });
 
 test.each([

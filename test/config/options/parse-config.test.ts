@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { faultWords } from '../../../src/config/options/shape.ts';
+import { describeFault } from '../../../src/config/options/shape.ts';
 import { isFaulty, parseConfig } from '../../../src/config/options/parse-config.ts';
 
 test.each([
@@ -271,7 +271,7 @@ test.each([
   },
 ])('refuses $given', ({ given, problem }) => {
   const config = parseConfig(given);
-  expect(isFaulty(config) ? config.faults.map(faultWords) : config).toEqual([
+  expect(isFaulty(config) ? config.faults.map(describeFault) : config).toEqual([
     typeof problem === 'string' ? problem : expect.stringMatching(problem),
   ]);
 });

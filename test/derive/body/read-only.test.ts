@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { ReadOnlyMembers } from '../../../templates/runtime/contract/bindings.ts';
-import { withoutReadOnly } from '../../../templates/runtime/schema/repair.ts';
+import { dropReadOnly } from '../../../templates/runtime/schema/repair.ts';
 import type { JsonSchema } from '../../../templates/runtime/contract/json-schema.ts';
 import type { Operation } from '../../../src/model/source-model.ts';
 import { deriveTool, jsonBody, operation } from '../support.ts';
@@ -255,15 +255,13 @@ test.each<[unknown, ReadOnlyMembers, unknown]>([
   [{ card: 1, iban: 1, id: 1 }, required, { card: 1, iban: 1, id: 1 }],
 ])('%j without %j', (given, members, want) => {
   const before = structuredClone(given);
-  expect(withoutReadOnly(given, members)).toEqual(want);
+  expect(dropReadOnly(given, members)).toEqual(want);
   expect(given).toEqual(before);
 });
 
 test('what has none stays the same object', () => {
   const given = { a: [{ b: 1 }] };
-  expect(withoutReadOnly(given, { names: ['id'], properties: { a: { items: { names: ['id'] } } } })).toBe(
-    given,
-  );
+  expect(dropReadOnly(given, { names: ['id'], properties: { a: { items: { names: ['id'] } } } })).toBe(given);
 });
 
 test('a body that names read-only members alone has no argument', () => {

@@ -1,8 +1,8 @@
 // OpenAI's strict shape: what is listed, and which schemas cannot be written so without loss.
 import { expect, test } from 'vitest';
-import { strictShape } from '../../../src/derive/clients/strict-shape.ts';
+import { toStrictShape } from '../../../src/derive/clients/strict-shape.ts';
 import type { JsonSchema, ObjectSchema } from '../../../templates/runtime/contract/json-schema.ts';
-import { compileSchema, withoutNulls } from '../../../templates/runtime/schema/compile-schema.ts';
+import { compileSchema, dropOptionalNulls } from '../../../templates/runtime/schema/compile-schema.ts';
 import { openAiStrictFaults } from '../../../scripts/lib/corpus/client-subsets.mjs';
 
 const input = (
@@ -59,7 +59,7 @@ test.each<[string, ObjectSchema, ObjectSchema | undefined]>([
   ],
 ])('%s', (_what, given, want) => {
   const copy = structuredClone(given);
-  const strict = strictShape(given);
+  const strict = toStrictShape(given);
   expect(strict).toEqual(want);
   expect(given).toEqual(copy);
   expect(openAiStrictFaults((strict ?? given) as ObjectSchema)).toEqual([]);
@@ -68,7 +68,7 @@ test.each<[string, ObjectSchema, ObjectSchema | undefined]>([
   const [whole, listed] = [compileSchema(given), compileSchema(strict)];
   for (const a of [null, 'x', 'y', 1, [], [{ b: 'c' }], { b: 'c' }, { b: 1 }]) {
     const isOptional = given.required?.includes('a') !== true;
-    const accepted = whole(withoutNulls(given, { a })).length === 0;
+    const accepted = whole(dropOptionalNulls(given, { a })).length === 0;
     expect([a, listed({ a }).length === 0]).toEqual([a, a === null ? isOptional : accepted]);
   }
 });
@@ -114,5 +114,5 @@ test.each<[string, ObjectSchema, string]>([
     'the object at #/$defs/A takes any members',
   ],
 ])('not without loss: %s', (_what, given, want) => {
-  expect(strictShape(given)).toBe(want);
+  expect(toStrictShape(given)).toBe(want);
 });

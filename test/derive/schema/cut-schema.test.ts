@@ -1,6 +1,6 @@
 /** An input schema above 16 KiB is listed in part: what the whole accepts, the part accepts. */
 import { expect, test } from 'vitest';
-import { LARGEST_INPUT, listedInput } from '../../../src/derive/schema/cut-schema.ts';
+import { LARGEST_INPUT, cutInputForListing } from '../../../src/derive/schema/cut-schema.ts';
 import type {
   JsonSchema,
   JsonSchemaObject,
@@ -128,7 +128,7 @@ const rows: Record<string, { whole: ObjectSchema; keeps: RegExp; lacks: RegExp }
 
 for (const [what, { whole, keeps, lacks }] of Object.entries(rows))
   test(what, () => {
-    const { schema, isCut } = listedInput(whole);
+    const { schema, isCut } = cutInputForListing(whole);
     const listed = JSON.stringify(schema);
     expect(isCut).toBe(true);
     expect(Buffer.byteLength(listed)).toBeLessThanOrEqual(LARGEST_INPUT);
@@ -143,11 +143,11 @@ for (const [what, { whole, keeps, lacks }] of Object.entries(rows))
   });
 
 test('what fits is listed whole', () => {
-  expect(listedInput(small)).toEqual({ schema: small, isCut: false });
+  expect(cutInputForListing(small)).toEqual({ schema: small, isCut: false });
 });
 
 test('every reference that is left leads somewhere', () => {
-  const { schema } = listedInput(
+  const { schema } = cutInputForListing(
     object({ a: { $ref: '#/$defs/Type1' }, b: { $ref: '#/$defs/Type2' } }, { $defs: web }),
   );
   expect(() => compileSchema(schema as JsonSchemaObject)).not.toThrow();
@@ -158,6 +158,6 @@ test('a list that is cut has items of any kind', () => {
     type: 'array',
     items: object({ name: { type: 'string', description: long } }),
   }));
-  const listed = JSON.stringify(listedInput(object(lists)).schema);
+  const listed = JSON.stringify(cutInputForListing(object(lists)).schema);
   expect(listed).toContain('"member399":{"type":"array","items":{}}');
 });

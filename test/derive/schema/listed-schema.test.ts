@@ -4,8 +4,8 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { compile } from '../../../src/api/compile.ts';
-import { listedSchema } from '../../../src/derive/schema/listed-schema.ts';
-import { eachSubschema } from '../../../src/model/schema-walk.ts';
+import { toListedSchema } from '../../../src/derive/schema/listed-schema.ts';
+import { forEachSubschema } from '../../../src/model/schema-walk.ts';
 import type {
   Json,
   JsonSchema,
@@ -154,8 +154,8 @@ const rows: [what: string, before: ObjectSchema, listed: ObjectSchema][] = [
 ];
 
 test.each(rows)('%s', (_, before, listed) => {
-  expect(listedSchema(before)).toEqual(listed);
-  expect(listedSchema(listed)).toEqual(listed);
+  expect(toListedSchema(before)).toEqual(listed);
+  expect(toListedSchema(listed)).toEqual(listed);
 });
 
 test('a long chain of targets keeps some references, and no depth is too much', () => {
@@ -163,7 +163,7 @@ test('a long chain of targets keeps some references, and no depth is too much', 
     `L${index}`,
     object({ next: index === 999 ? text : ref(`L${index + 1}`) }),
   ]);
-  const { $defs = {}, ...top } = listedSchema(object({ first: ref('L0') }, Object.fromEntries(links)));
+  const { $defs = {}, ...top } = toListedSchema(object({ first: ref('L0') }, Object.fromEntries(links)));
   expect(Object.keys($defs)).toEqual([
     'L100',
     'L201',
@@ -190,7 +190,7 @@ test('the same values are valid, and nothing is left that clients refuse', { tim
   const seen = { valid: 0, invalid: 0 };
   fc.assert(
     fc.property(anyObject, fc.array(fc.tuple(anyValue, anyValue), { minLength: 3 }), (schema, values) => {
-      const listed = listedSchema(schema);
+      const listed = toListedSchema(schema);
       expect(faultsOf(listed)).toEqual([]);
       for (const judge of isFairToAjv(schema) ? [ours, theirs] : [ours]) {
         const [before, after] = [judge(schema), judge(listed)];
@@ -212,7 +212,7 @@ test.each(documents)('%s', async (source) => {
   const { model } = await compile({ source, cwd: fixtures });
   for (const { name, inputSchema, outputSchema = inputSchema } of model?.tools ?? []) {
     for (const schema of [inputSchema, outputSchema]) {
-      const listed = listedSchema(schema);
+      const listed = toListedSchema(schema);
       expect(faultsOf(listed), name).toEqual([]);
       for (const value of [{}, ...[false, true].flatMap((full) => worse(makeSample(schema, { full })))]) {
         const verdict = ours(listed)?.(value);
@@ -275,7 +275,7 @@ function faultsOf({ $defs = {}, ...top }: ObjectSchema): string[] {
     }
     if ([schema.type].flat().includes('array') && schema.items === undefined && !isWatched)
       faults.push('no items');
-    eachSubschema(schema, (subschema) => schemas.push(subschema));
+    forEachSubschema(schema, (subschema) => schemas.push(subschema));
   }
   for (const [target, count] of uses) if (count === 1) faults.push(`${target} is used once`);
   for (const name of Object.keys($defs)) if (!uses.has(`#/$defs/${name}`)) faults.push(`${name} is not used`);

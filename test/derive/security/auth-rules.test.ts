@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { authRules, mapScopes } from '../../../src/derive/security/auth-rules.ts';
+import { rulesOfAuthChoice, mapScopesOfModel } from '../../../src/derive/security/auth-rules.ts';
 import { getPet, petstore as model } from '../../emit/models.ts';
 
 test.each([
@@ -8,7 +8,7 @@ test.each([
   ['oauth' as const, {}],
   [{ scopes: ['a'] }, { scopes: ['a'] }],
 ])('%j has the rules %j', (choice, rules) => {
-  expect(authRules(choice)).toEqual(rules);
+  expect(rulesOfAuthChoice(choice)).toEqual(rules);
 });
 
 test.each([
@@ -23,6 +23,6 @@ test.each([
     tools: [{ ...getPet, scopes: binding.scopes }],
     resources: [{ uri: 'api://pet', name: 'pet', binding, origin: getPet.origin }],
   };
-  const mapped = mapScopes(given, scopeMap === undefined ? {} : { scopeMap });
+  const mapped = mapScopesOfModel(given, scopeMap === undefined ? {} : { scopeMap });
   expect([mapped.tools[0]?.scopes, mapped.resources[0]?.binding.scopes]).toEqual([scopes, scopes]);
 });

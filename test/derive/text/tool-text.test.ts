@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { plainText, trimText } from '../../../src/derive/text/plain-text.ts';
+import { htmlToPlainText, trimText } from '../../../src/derive/text/plain-text.ts';
 import type { Operation, RequestBody } from '../../../src/model/source-model.ts';
 import type { DeriveOptions } from '../../../src/derive/index.ts';
 import type { JsonSchema } from '../../../templates/runtime/contract/json-schema.ts';
@@ -26,13 +26,13 @@ test.each([
   ['control characters', 'a\u0000\u001b[31mb\u202ec\tx', 'abc\tx'],
   ['blank lines', 'a\r\n\r\n\r\n\r\nb  \n', 'a\n\nb'],
 ])('plain text: %s', (_what, given, want) => {
-  expect(plainText(given)).toBe(want);
+  expect(htmlToPlainText(given)).toBe(want);
 });
 
 test('hostile markup takes no quadratic time', () => {
-  expect(plainText('<a href=x'.repeat(50_000)).length).toBeLessThan(20_001);
-  expect(plainText('<script>'.repeat(50_000))).toBe('');
-  expect(plainText('`'.repeat(50_000)).length).toBeLessThan(20_001);
+  expect(htmlToPlainText('<a href=x'.repeat(50_000)).length).toBeLessThan(20_001);
+  expect(htmlToPlainText('<script>'.repeat(50_000))).toBe('');
+  expect(htmlToPlainText('`'.repeat(50_000)).length).toBeLessThan(20_001);
 });
 
 test.each([

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { locate } from '../../../src/diagnostics/locate/locate.ts';
+import { locateOrigin } from '../../../src/diagnostics/locate/locate.ts';
 import type { SourceTexts } from '../../../src/diagnostics/locate/text-places.ts';
 import type { DocumentOrigin } from '../../../src/model/origin.ts';
 
@@ -57,7 +57,7 @@ test.each<[pointer: string, line: number, column: number, shown: string]>([
   ['/paths/~1pets~1{id}/get/responses', 5, 5, 'get'],
   ['/paths/~1pets~1{id}/get/tags/7', 6, 7, 'tags'],
 ])('YAML %s', (pointer, line, column, shown) => {
-  const place = locate(textsOf(yaml), at(pointer));
+  const place = locateOrigin(textsOf(yaml), at(pointer));
   expect(place).toEqual({ line, column, length: shown.length });
   expect(yaml.split('\n')[line - 1]?.slice(column - 1)).toMatch(shown);
 });
@@ -73,7 +73,7 @@ test.each<[pointer: string, line: number, column: number, shown: string]>([
   ['/paths/~1a/get', 5, 5, '"/a"'],
   ['/paths/empty/0', 6, 5, '"empty"'],
 ])('JSON %s', (pointer, line, column, shown) => {
-  const place = locate(textsOf(json), at(pointer));
+  const place = locateOrigin(textsOf(json), at(pointer));
   expect(place).toEqual({ line, column, length: shown.length });
   expect(
     json
@@ -84,32 +84,40 @@ test.each<[pointer: string, line: number, column: number, shown: string]>([
 });
 
 test('the key of a value', () => {
-  expect(locate(textsOf(yaml), { ...at('/openapi'), on: 'key' })).toEqual({ line: 2, column: 1, length: 7 });
-  expect(locate(textsOf(json), { ...at('/openapi'), on: 'key' })).toEqual({ line: 2, column: 3, length: 9 });
+  expect(locateOrigin(textsOf(yaml), { ...at('/openapi'), on: 'key' })).toEqual({
+    line: 2,
+    column: 1,
+    length: 7,
+  });
+  expect(locateOrigin(textsOf(json), { ...at('/openapi'), on: 'key' })).toEqual({
+    line: 2,
+    column: 3,
+    length: 9,
+  });
 });
 
 test('the whole document', () => {
-  expect(locate(textsOf(yaml), at(''))).toMatchObject({ line: 2, column: 1 });
-  expect(locate(textsOf(json), at(''))).toEqual({ line: 1, column: 1, length: 1 });
+  expect(locateOrigin(textsOf(yaml), at(''))).toMatchObject({ line: 2, column: 1 });
+  expect(locateOrigin(textsOf(json), at(''))).toEqual({ line: 1, column: 1, length: 1 });
 });
 
 test('a text of several lines is underlined on its first', () => {
-  expect(locate(textsOf(yaml), at('/paths/~1pets~1{id}/put/text'))).toMatchObject({ line: 16 });
+  expect(locateOrigin(textsOf(yaml), at('/paths/~1pets~1{id}/put/text'))).toMatchObject({ line: 16 });
 });
 
 test('what is not known has no place', () => {
-  expect(locate(textsOf(yaml), at('/openapi', 'b'))).toBeUndefined();
-  expect(locate(textsOf(yaml), { kind: 'code', file: 'a', line: 1, column: 1 })).toBeUndefined();
+  expect(locateOrigin(textsOf(yaml), at('/openapi', 'b'))).toBeUndefined();
+  expect(locateOrigin(textsOf(yaml), { kind: 'code', file: 'a', line: 1, column: 1 })).toBeUndefined();
 });
 
 test.each(['', '{', '{"a"', '{"a":', '["', '{"a": {"b": [1, ', 'a: [', '- - ['])(
   'a broken text %j has some place',
   (text) => {
-    expect(locate(textsOf(text), at('/a/b/1'))).toMatchObject({ line: 1 });
+    expect(locateOrigin(textsOf(text), at('/a/b/1'))).toMatchObject({ line: 1 });
   },
 );
 
 test('carriage returns belong to the line', () => {
   const text = 'a: 1\r\nb: 2\r\n';
-  expect(locate(textsOf(text), at('/b'))).toEqual({ line: 2, column: 4, length: 1 });
+  expect(locateOrigin(textsOf(text), at('/b'))).toEqual({ line: 2, column: 4, length: 1 });
 });

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { TextLines, codeFrame } from '../../../src/diagnostics/render/pretty.ts';
+import { TextLines, renderCodeFrame } from '../../../src/diagnostics/render/pretty.ts';
 import { keepUnstyled } from '../../../src/diagnostics/render/terminal-text.ts';
 
 function frame(text: string, line: number, column: number, length: number): string[] {
-  return codeFrame(new TextLines(text), { line, column, length }, { paint: keepUnstyled });
+  return renderCodeFrame(new TextLines(text), { line, column, length }, { paint: keepUnstyled });
 }
 
 test('shows the line between its neighbours, carets below it', () => {

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import {
   type DiagnosticRecord,
   renderGithub,
-  withoutCommands,
+  breakWorkflowCommands,
 } from '../../../src/diagnostics/render/record.ts';
 
 const plain: DiagnosticRecord = {
@@ -53,5 +53,5 @@ test.each([
   ['std::vector, a :: b', 'std::vector, a :: b'],
   ['# [a](b)', '# [a](b)'],
 ])('%j holds no command: %j', (text, want) => {
-  expect(withoutCommands(text)).toBe(want);
+  expect(breakWorkflowCommands(text)).toBe(want);
 });

@@ -1,10 +1,10 @@
 /** Records for machines: of each kind the first 100, and JSON in pieces. */
 import { expect, test } from 'vitest';
 import { createDiagnostic, type Diagnostic } from '../../../src/diagnostics/collector.ts';
-import { locate } from '../../../src/diagnostics/locate/locate.ts';
+import { locateOrigin } from '../../../src/diagnostics/locate/locate.ts';
 import { noPlaces } from '../../../src/diagnostics/render/place.ts';
 import { listRecords, renderReport } from '../../../src/diagnostics/render/report.ts';
-import { jsonPieces, renderJson, keepUnstyled } from '../../../src/diagnostics/render/terminal-text.ts';
+import { renderJsonPieces, renderJson, keepUnstyled } from '../../../src/diagnostics/render/terminal-text.ts';
 
 function tooLarge(count: number): Diagnostic[] {
   return Array.from({ length: count }, (_, index) =>
@@ -61,7 +61,7 @@ const value = {
 };
 
 test('pieces of JSON are its text, and no piece holds an item and the next', () => {
-  const pieces = [...jsonPieces(value)];
+  const pieces = [...renderJsonPieces(value)];
   const plain = `${JSON.stringify(value, null, 2)}\n`;
   expect(pieces.join('')).toBe(plain.replaceAll('\u202e', '\\u202e').replaceAll('##[', '##\\u005b'));
   expect(pieces.join('')).toBe(renderJson(value));
@@ -80,6 +80,6 @@ test('places in one long line are found without a search from its start', () => 
   }) as unknown as string;
   const texts = { textOf: () => watched };
   for (let index = 0; index < 20_000; index += 100)
-    expect(locate(texts, { kind: 'document', file: 'a', pointer: `/${index}` })?.line).toBe(1);
+    expect(locateOrigin(texts, { kind: 'document', file: 'a', pointer: `/${index}` })?.line).toBe(1);
   expect(searches).toBeLessThan(3);
 });

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { type Diagnostic, raiseWarnings } from '../../../src/diagnostics/collector.ts';
+import { type Diagnostic, warningsToErrors } from '../../../src/diagnostics/collector.ts';
 import type { Places } from '../../../src/diagnostics/render/place.ts';
 import { keepUnstyled } from '../../../src/diagnostics/render/terminal-text.ts';
 import { type RenderOptions, renderReport } from '../../../src/diagnostics/render/report.ts';
@@ -98,7 +98,7 @@ test('quiet shows errors only', () => {
 });
 
 test('strict raises warnings, not infos', () => {
-  expect(raiseWarnings([warning, info, error]).map(({ severity }) => severity)).toEqual([
+  expect(warningsToErrors([warning, info, error]).map(({ severity }) => severity)).toEqual([
     'error',
     'info',
     'error',
@@ -107,7 +107,7 @@ test('strict raises warnings, not infos', () => {
 
 test('the summary says how many errors are warnings, raised by strict', () => {
   const lint: Diagnostic = { ...warning, name: 'duplicate-key' };
-  const found = raiseWarnings([lint, { ...error, name: 'source-empty' }]);
+  const found = warningsToErrors([lint, { ...error, name: 'source-empty' }]);
   expect(report(found, { closing: 'Nothing was written.' })).toMatch(
     /\n\nFound 2 errors\. 1 of them is a warning without --strict\. Nothing was written\.\n$/,
   );

@@ -2,8 +2,8 @@ import { expect, test } from 'vitest';
 import {
   displayWidth,
   renderJson,
-  visible,
-  visibleLines,
+  escapeInvisible,
+  escapeInvisibleInLines,
 } from '../../../src/diagnostics/render/terminal-text.ts';
 
 test.each([
@@ -16,11 +16,11 @@ test.each([
   { given: 'lone \ud800 surrogate', want: 'lone \\u{d800} surrogate' },
   { given: 'tag \u{e0041}', want: 'tag \\u{e0041}' },
 ])('$want', ({ given, want }) => {
-  expect(visible(given)).toBe(want);
+  expect(escapeInvisible(given)).toBe(want);
 });
 
 test('following lines are indented, so that they cannot pose as a report of ours', () => {
-  expect(visibleLines('first\r\nFound 0 errors.\x07', '  ')).toBe('first\n  Found 0 errors.\\x07');
+  expect(escapeInvisibleInLines('first\r\nFound 0 errors.\x07', '  ')).toBe('first\n  Found 0 errors.\\x07');
 });
 
 test.each([

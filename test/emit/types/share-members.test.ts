@@ -1,6 +1,6 @@
 /** Long types of arguments that several tools of a large API have are printed once. */
 import { expect, test } from 'vitest';
-import { shareMembers } from '../../../src/emit/types/share-members.ts';
+import { nameSharedTypes } from '../../../src/emit/types/share-members.ts';
 import { TypePrinter } from '../../../src/emit/types/type-printer.ts';
 import type { JsonSchemaObject } from '../../../templates/runtime/contract/json-schema.ts';
 
@@ -25,12 +25,12 @@ function print(count: number): { name: string; type: string }[] {
 
 test('types of less than 1 MB stay as they are', () => {
   const tools = print(3);
-  expect(shareMembers(tools)).toEqual({ tools, shared: [] });
+  expect(nameSharedTypes(tools)).toEqual({ tools, shared: [] });
 });
 
 test('types of more name what several have, and put back they are the same', () => {
   const before = print(1000);
-  const { tools, shared } = shareMembers(before);
+  const { tools, shared } = nameSharedTypes(before);
   expect(shared).toHaveLength(1);
   expect(tools[0]?.type).toMatch(/^ {4}fields: Schemas\['shared [0-9a-f]{8}'\];$/m);
   expect(tools[0]?.type).toMatch(/^ {4}id\?: string;$/m);
@@ -43,7 +43,7 @@ test('types of more name what several have, and put back they are the same', () 
 test('a tool with the arguments of an earlier one refers to it', () => {
   const large = print(1000);
   const type = large[0]?.type ?? '';
-  const { tools } = shareMembers([...large, { name: 'same', type }, { name: 'none', type: '{}' }]);
+  const { tools } = nameSharedTypes([...large, { name: 'same', type }, { name: 'none', type: '{}' }]);
   expect(tools.at(-2)).toEqual({ name: 'same', type: "Tools['tool0']" });
   expect(tools[0]?.type).toMatch(/^\{/);
   expect(tools.at(-1)).toEqual({ name: 'none', type: '{}' });

@@ -1,7 +1,7 @@
 /** Carets underline the words that a person has to change, in YAML and in JSON. */
 import { expect, test } from 'vitest';
 import { DiagnosticCollector } from '../../../src/diagnostics/collector.ts';
-import { locate } from '../../../src/diagnostics/locate/locate.ts';
+import { locateOrigin } from '../../../src/diagnostics/locate/locate.ts';
 import { deriveServer } from '../../../src/derive/index.ts';
 import { openapi, read, withOperation } from './reading.ts';
 
@@ -24,7 +24,7 @@ async function shown(name: string, text: string): Promise<string[]> {
   if (model !== undefined) deriveServer(model, {}, later);
   const places = [...found, ...later.found].filter((each) => each.name === name);
   return places.map(({ origin }) => {
-    const place = origin && locate(texts, origin);
+    const place = origin && locateOrigin(texts, origin);
     const line = text.split('\n')[(place?.line ?? 0) - 1] ?? '';
     return place === undefined ? '' : line.slice(place.column - 1, place.column - 1 + place.length);
   });

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { cutEndless } from '../../../src/frontends/openapi/schema/finish-schema.ts';
+import { cutEndlessReferences } from '../../../src/frontends/openapi/schema/finish-schema.ts';
 import type { JsonSchema } from '../../../templates/runtime/contract/json-schema.ts';
 
 const to = (name: string) => ({ $ref: `#/$defs/${name}` });
@@ -32,7 +32,7 @@ test.each<[string, Record<string, JsonSchema>, Record<string, JsonSchema>, strin
   ],
 ])('endless-schema: %s', (_, schemas, want, reported) => {
   const told: string[] = [];
-  cutEndless(schemas, (name) => told.push(name));
+  cutEndlessReferences(schemas, (name) => told.push(name));
   expect(schemas).toEqual(want);
   expect(told).toEqual(reported);
 });
@@ -42,6 +42,6 @@ test('a chain of 20,000 references is no matter', () => {
     Array.from({ length: 20_000 }, (_, index): [string, JsonSchema] => [`S${index}`, to(`S${index + 1}`)]),
   );
   const told: string[] = [];
-  cutEndless(schemas, (name) => told.push(name));
+  cutEndlessReferences(schemas, (name) => told.push(name));
   expect(told).toEqual([]);
 });

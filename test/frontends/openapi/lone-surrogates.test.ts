@@ -1,7 +1,7 @@
 /** Halves of surrogate pairs: no emitted byte may hold one, and each is told with its place. */
 import { expect, test } from 'vitest';
-import { mendSurrogates } from '../../../src/frontends/openapi/load/text-faults.ts';
-import { locate } from '../../../src/diagnostics/locate/locate.ts';
+import { replaceLoneSurrogates } from '../../../src/frontends/openapi/load/text-faults.ts';
+import { locateOrigin } from '../../../src/diagnostics/locate/locate.ts';
 import { read, withOperation, withSchema } from './reading.ts';
 
 const schemaAt = '/paths/~1a/get/responses/200/content/application~1json/schema';
@@ -54,7 +54,7 @@ test('YAML escapes as well, where they stand', async () => {
     'warning lone-surrogate /info/version',
     'warning lone-surrogate /components/schemas/\ufffd',
   ]);
-  const places = found.map(({ origin }) => origin && locate(texts, origin));
+  const places = found.map(({ origin }) => origin && locateOrigin(texts, origin));
   expect(places).toMatchObject([{ line: 2 }, { line: 8, column: 5, length: 12 }]);
 });
 
@@ -66,7 +66,7 @@ test('whole pairs are characters, and nothing is done', async () => {
 
 test('keys that become equal: the first one stays, in its place', () => {
   const value: unknown = JSON.parse('{"x": 0, "a\\ud800": 1, "a\\ud801": 2, "__proto__": 3, "z": 4}');
-  expect(mendSurrogates('"\\ud800"', value)).toHaveLength(2);
+  expect(replaceLoneSurrogates('"\\ud800"', value)).toHaveLength(2);
   expect(Object.entries(value ?? {})).toEqual([
     ['x', 0],
     ['a\ufffd', 1],

@@ -4,8 +4,8 @@ import type { AddressInfo } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { expect, onTestFinished, test } from 'vitest';
 import { guardedFetch } from '../../../src/frontends/openapi/load/guarded-fetch.ts';
-import { refPolicy } from '../../../src/util/ref-policy.ts';
-import { addressIn, isPublicAddress } from '../../../templates/runtime/contract/address-reach.ts';
+import { createRefPolicy } from '../../../src/util/ref-policy.ts';
+import { ipAddressOfUrl, isPublicAddress } from '../../../templates/runtime/contract/address-reach.ts';
 import type { Lookup } from '../../../templates/runtime/contract/outgoing-guards.ts';
 import { readSource, withOperation } from './reading.ts';
 
@@ -69,7 +69,7 @@ test.each([
   ['[::ffff:169.254.169.254]', '::ffff:a9fe:a9fe'],
   ['[0:0:0:0:0:0:0:1]', '::1'],
 ])('http://%s is %s', (host, address) => {
-  expect(addressIn(new URL(`http://${host}/`))).toBe(address);
+  expect(ipAddressOfUrl(new URL(`http://${host}/`))).toBe(address);
   expect(isPublicAddress(address)).toBe(false);
 });
 
@@ -136,6 +136,6 @@ test.each<[hosts: string[], address: string, allowed: boolean]>([
   [['localhost'], '10.1.2.3', false],
   [['localhost.evil.example'], '127.0.0.1', false],
 ])('with %j allowed, %s is %s', (hosts, address, allowed) => {
-  const policy = refPolicy({ folder: undefined, cwd: '/', refRoot: undefined, hosts });
+  const policy = createRefPolicy({ folder: undefined, cwd: '/', refRoot: undefined, hosts });
   expect(policy.allowsAddress(address)).toBe(allowed);
 });

@@ -3,7 +3,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { decodeArgument } from '../../../templates/runtime/functions/decode-arguments.ts';
-import { toJson } from '../../../templates/runtime/functions/result-content.ts';
+import { resultToJson } from '../../../templates/runtime/functions/result-content.ts';
 import { compileSchema } from '../../../templates/runtime/schema/compile-schema.ts';
 import { readJson, writeJson } from '../../../templates/runtime/contract/json-value.ts';
 import { expectCompiled, programOf, readerOf } from './type-program.ts';
@@ -113,7 +113,7 @@ test.each(rows)('$name: $type', ({ json }) => {
   const roundTrip = (given: unknown): void => {
     const arrived = readJson(writeJson(given));
     expect(accepts(arrived)).toEqual([]);
-    const written = toJson(decodeArgument(arrived, input?.codec, codecs), output?.codec, codecs);
+    const written = resultToJson(decodeArgument(arrived, input?.codec, codecs), output?.codec, codecs);
     expect(JSON.parse(writeJson(written))).toEqual(JSON.parse(JSON.stringify(given)));
   };
   fc.assert(fc.property(json, roundTrip), { seed, numRuns: 40 });

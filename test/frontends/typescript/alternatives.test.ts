@@ -4,7 +4,7 @@ import {
   UndecodableArguments,
   decodeArgument,
 } from '../../../templates/runtime/functions/decode-arguments.ts';
-import { toJson } from '../../../templates/runtime/functions/result-content.ts';
+import { resultToJson } from '../../../templates/runtime/functions/result-content.ts';
 import { compileSchema } from '../../../templates/runtime/schema/compile-schema.ts';
 import { readJson, writeJson } from '../../../templates/runtime/contract/json-value.ts';
 import { expectCompiled, programOf, readerOf } from './type-program.ts';
@@ -365,7 +365,7 @@ test.each(titled([...both, ...chosen]))('an argument: $name', ({ type, json, val
 
 test.each(titled([...both, ...results]))('a result: $name', ({ type, json, value }) => {
   const { accepts, codec } = formOf('output', type);
-  const written = JSON.parse(writeJson(toJson(value, codec, codecs))) as unknown;
+  const written = JSON.parse(writeJson(resultToJson(value, codec, codecs))) as unknown;
   expect(written).toEqual(json);
   expect(accepts(written)).toEqual([]);
 });
@@ -428,7 +428,7 @@ test('what is of several alternatives at every level is looked at once by each',
   const given = chain(null, text);
   const revived = decodeArgument(given, codec, codecs);
   expect(revived).toEqual(chain(null, day));
-  expect(toJson(revived, formOf('output', 'Pearls').codec, codecs)).toEqual(given);
+  expect(resultToJson(revived, formOf('output', 'Pearls').codec, codecs)).toEqual(given);
   const refused = { next: null, a: 'soon', b: 'soon' };
   expect(() => decodeArgument(chain(refused, text), codec, codecs)).toThrow(UndecodableArguments);
 });
@@ -437,5 +437,5 @@ test('a result that contains itself is refused as such, also by way of alternati
   const value: Record<string, unknown> = { a: day, b: day };
   value['next'] = value;
   const { codec } = formOf('output', 'Pearls');
-  expect(() => toJson(value, codec, codecs)).toThrow('contains itself');
+  expect(() => resultToJson(value, codec, codecs)).toThrow('contains itself');
 });

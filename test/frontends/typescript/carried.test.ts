@@ -2,7 +2,7 @@
 import { rm } from 'node:fs/promises';
 import { expect, test } from 'vitest';
 import { compile } from '../../../src/api/compile.ts';
-import { codeSpan } from '../../../src/diagnostics/quoting.ts';
+import { quoteAsCodeSpan } from '../../../src/diagnostics/quoting.ts';
 import { DiagnosticCollector } from '../../../src/diagnostics/collector.ts';
 import { readTypeScript } from '../../../src/frontends/typescript/index.ts';
 import type { AppFiles, AppOptions } from '../../../src/model/app-files.ts';
@@ -385,7 +385,7 @@ test.each<{ given: string; want: string[] }>([
     'tsconfig.json':
       '{ "compilerOptions": { "module": "nodenext", "target": "es2023", "strict": true, "types": ["node"] } }',
   };
-  const told = want.map((what) => `file-not-carried: ${codeSpan(what)} ${WHICH}`);
+  const told = want.map((what) => `file-not-carried: ${quoteAsCodeSpan(what)} ${WHICH}`);
   for (const options of [{}, { inPlace: true }])
     expect((await carry({ files, taken: ['src/tool.ts'], options })).told).toEqual(told);
 });

@@ -2,7 +2,7 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { FunctionBinding } from '../../../templates/runtime/contract/bindings.ts';
 import type { Context } from '../../../templates/runtime/definition.ts';
-import { toParameters } from '../../../templates/runtime/functions/decode-arguments.ts';
+import { toCallParameters } from '../../../templates/runtime/functions/decode-arguments.ts';
 import type { JsonSchemaObject } from '../../../templates/runtime/contract/json-schema.ts';
 import { type CompiledFiles, compileFiles, toolNamed } from './compile-files.ts';
 
@@ -95,7 +95,9 @@ test.each(rows)('($given) of $args', (row) => {
   const { inputSchema, binding } = toolNamed(`f${rows.indexOf(row)}`, compiled);
   expect(inputSchema.required).toEqual(row.required);
   const codecs = compiled.model?.codecs;
-  expect(toParameters(binding as FunctionBinding, row.args ?? {}, {} as Context, codecs)).toEqual(row.want);
+  expect(toCallParameters(binding as FunctionBinding, row.args ?? {}, {} as Context, codecs)).toEqual(
+    row.want,
+  );
 });
 
 test('literals of the code are listed, but for what a schema would round', async () => {
@@ -212,7 +214,7 @@ test('an example that its type does not take is told, and not listed', async () 
 test('each call has values of its own', () => {
   const { binding } = toolNamed(`f${rows.findIndex(({ given }) => given === lists)}`, compiled);
   const call = (): { words: string[] } =>
-    toParameters(binding as FunctionBinding, {}, {} as Context, compiled.model?.codecs)[0] as never;
+    toCallParameters(binding as FunctionBinding, {}, {} as Context, compiled.model?.codecs)[0] as never;
   call().words.push('b');
   expect(call()).toEqual({ words: ['a'] });
 });

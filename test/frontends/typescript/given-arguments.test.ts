@@ -340,7 +340,7 @@ describe.each(Object.entries(groups))('%s', (_, some) => {
     const given = readJson(row.args) as Record<string, unknown>;
     expect(JSON.stringify(inputSchema)).not.toMatch(/admin|signal|mark|context/);
     expect(compileSchema(inputSchema)(given)).toEqual([]);
-    const call = await functions.tool(binding, name);
+    const call = await functions.bindTool(binding, name);
     seen = [];
     if (row.refused === undefined) {
       await call(given, THE_CONTEXT);
@@ -358,7 +358,7 @@ test('a hidden parameter of a prompt without arguments', async () => {
   const prompts = await compileFiles({ 'a.ts': text });
   const [prompt] = prompts.model?.prompts ?? [];
   if (prompt?.binding.kind !== 'function') throw new Error(prompts.messages.join('\n'));
-  const ask = await loadFunctions(text, prompts).prompt(prompt.binding, 'ask');
+  const ask = await loadFunctions(text, prompts).bindPrompt(prompt.binding, 'ask');
   expect(await ask({}, THE_CONTEXT)).toBe('budget 5');
   await expect(ask({ budget: '7' }, THE_CONTEXT)).rejects.toThrow('`budget` is not a known property');
 });

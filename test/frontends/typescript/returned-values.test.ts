@@ -307,7 +307,7 @@ describe.each(Object.entries(groups))('%s', (_, some) => {
     const name = `f${rows.indexOf(row)}`;
     const { outputSchema, binding } = toolNamed(name, compiled);
     if (binding.kind !== 'function') throw new Error('It is bound to no function.');
-    const call = await functions.tool(binding, name);
+    const call = await functions.bindTool(binding, name);
     const returned: unknown = await call({}, context);
     const result = JSON.parse(writeJson(toResult(returned, outputSchema !== undefined))) as Record<
       string,

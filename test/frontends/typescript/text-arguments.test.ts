@@ -1,6 +1,6 @@
 // The arguments of prompts and the variables of templates are texts, and reach a function as its type says.
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { reviveTexts } from '../../../templates/runtime/core/handler-result.ts';
+import { convertTexts } from '../../../templates/runtime/core/handler-result.ts';
 import type { Context } from '../../../templates/runtime/definition.ts';
 import { type CompiledFiles, compileFiles } from './compile-files.ts';
 import { loadFunctions } from './run-functions.ts';
@@ -79,7 +79,7 @@ afterAll(() => vi.unstubAllGlobals());
 async function getPrompt(at: number, text: string): Promise<unknown> {
   const prompt = compiled.model?.prompts.find(({ name }) => name === `p${at}`);
   if (prompt?.binding.kind !== 'function') throw new Error(compiled.messages.join('\n'));
-  const get = await functions.prompt(prompt.binding, prompt.name);
+  const get = await functions.bindPrompt(prompt.binding, prompt.name);
   return get({ it: text }, CONTEXT);
 }
 
@@ -88,7 +88,7 @@ async function readTemplate(at: number, text: string): Promise<unknown> {
   const template = compiled.model?.resourceTemplates.find((each) => each.uriTemplate === uriTemplate);
   const binding = template?.binding;
   if (binding?.do.kind !== 'function') throw new Error(compiled.messages.join('\n'));
-  const read = await functions.resource(binding.do, { it: reviveTexts(text, binding.schemas?.['it']) });
+  const read = await functions.bindResource(binding.do, { it: convertTexts(text, binding.schemas?.['it']) });
   return read('a://it', {}, CONTEXT);
 }
 
@@ -158,7 +158,7 @@ test('a prompt may have no messages', async () => {
   const prompts = await compileFiles({ 'a.ts': text });
   const [prompt] = prompts.model?.prompts ?? [];
   if (prompt?.binding.kind !== 'function') throw new Error(prompts.messages.join('\n'));
-  const none = await loadFunctions('export function none() { return []; }', prompts).prompt(
+  const none = await loadFunctions('export function none() { return []; }', prompts).bindPrompt(
     prompt.binding,
     'none',
   );

@@ -2,7 +2,7 @@
 import { Ajv2020, type AnySchema } from 'ajv/dist/2020.js';
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { reachedFrom } from '../../../src/model/schema-walk.ts';
+import { reachedDefinitions } from '../../../src/model/schema-walk.ts';
 import { compileSchema } from '../../../templates/runtime/schema/compile-schema.ts';
 import { decodeArgument } from '../../../templates/runtime/functions/decode-arguments.ts';
 import { programOf, readerOf } from './type-program.ts';
@@ -107,7 +107,7 @@ test('at least 20,000 values of types up to three levels', () => {
   const wrong: unknown[] = [];
   let values = 0;
   for (const [at, { schema, codec }] of read.entries()) {
-    const whole = { ...schema, $defs: reachedFrom(schema, schemas) };
+    const whole = { ...schema, $defs: reachedDefinitions(schema, schemas) };
     const ours = compileSchema(whole);
     const theirs = ajv.compile(whole as AnySchema);
     const { fits = [], misfits = [], text: written = '' } = types[at] ?? {};

@@ -3,7 +3,7 @@ import { Ajv2020, type AnySchema } from 'ajv/dist/2020.js';
 import type { ts } from 'ts-morph';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { decodeArgument } from '../../../templates/runtime/functions/decode-arguments.ts';
-import { toJson } from '../../../templates/runtime/functions/result-content.ts';
+import { resultToJson } from '../../../templates/runtime/functions/result-content.ts';
 import { commonFormats } from '../../../templates/runtime/schema/formats.ts';
 import { compileSchema } from '../../../templates/runtime/schema/compile-schema.ts';
 import type { JsonSchema } from '../../../templates/runtime/contract/json-schema.ts';
@@ -105,6 +105,6 @@ function expectValues(row: TypeRow, codec: TypeRow['codec'], codecs: Record<stri
   for (const [json, value] of row.values ?? []) {
     const given = readJson(writeJson(json));
     expect(decodeArgument(given, codec, codecs as never)).toStrictEqual(value);
-    expect(JSON.parse(writeJson(toJson(value, codec, codecs as never)))).toEqual(json);
+    expect(JSON.parse(writeJson(resultToJson(value, codec, codecs as never)))).toEqual(json);
   }
 }

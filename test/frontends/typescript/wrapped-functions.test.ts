@@ -223,7 +223,7 @@ test.each([...rows, ...said])('$given', async ({ given, tags = '@tool', input, a
   if (args === undefined || binding.kind !== 'function') return;
   let received: unknown[] = [];
   vi.stubGlobal('seen', (each: unknown[]) => (received = each));
-  const call = await loadFunctions(text, compiled).tool(binding, 'f');
+  const call = await loadFunctions(text, compiled).bindTool(binding, 'f');
   await call(args, THE_CONTEXT);
   expect(received).toEqual(want);
 });

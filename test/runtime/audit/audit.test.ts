@@ -147,7 +147,7 @@ test.each<[string, object]>([
   for (const isCore of [true, false]) {
     const { lines, server } = audited();
     const id = await startTask(server, isCore, way);
-    if (way === 'hang') openTaskStore(server.server).withId(id)?.cancel('enough');
+    if (way === 'hang') openTaskStore(server.server).findById(id)?.cancel('enough');
     await expect.poll(() => lines.length).toBe(2);
     const task = createHash('sha256').update(id).digest('base64url').slice(0, 16);
     const [begun, ended] = lines;

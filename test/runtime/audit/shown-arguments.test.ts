@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { listTypes, writeValues } from '../../../templates/runtime/audit/open-audit.ts';
-import { redactor } from '../../../templates/runtime/redact.ts';
+import { mapArgumentTypes, printArgumentValues } from '../../../templates/runtime/audit/open-audit.ts';
+import { createRedactor } from '../../../templates/runtime/redact.ts';
 
 test.each<[string, unknown, object]>([
   [
@@ -12,12 +12,12 @@ test.each<[string, unknown, object]>([
   ['no object', 'text', {}],
   ['nothing', undefined, {}],
 ])('%s is shown by its types', (_, args, want) => {
-  expect(listTypes(args, String)).toEqual(want);
+  expect(mapArgumentTypes(args, String)).toEqual(want);
 });
 
 test('no more names than anybody reads', () => {
   const args = Object.fromEntries(Array.from({ length: 1_000 }, (_, index) => [`a${index}`, 1]));
-  expect(Object.keys(listTypes(args, String))).toHaveLength(50);
+  expect(Object.keys(mapArgumentTypes(args, String))).toHaveLength(50);
 });
 
 test.each<[string, unknown, string]>([
@@ -36,12 +36,12 @@ test.each<[string, unknown, string]>([
   ],
   ['nothing', undefined, ''],
 ])('%s is shown by its values', (_, args, want) => {
-  expect(writeValues(args, redactor(['hunter2-hunter2']))).toBe(want);
+  expect(printArgumentValues(args, createRedactor(['hunter2-hunter2']))).toBe(want);
 });
 
 test('what is long or deep is cut', () => {
   let deep: unknown = 'x';
   for (let level = 0; level < 10_000; level++) deep = [deep];
-  expect(writeValues({ deep }, String)).toMatch(/^\{"deep":\[+"…"\]+\}$/);
-  expect(writeValues({ long: 'x'.repeat(10_000) }, String)).toHaveLength(4_097);
+  expect(printArgumentValues({ deep }, String)).toMatch(/^\{"deep":\[+"…"\]+\}$/);
+  expect(printArgumentValues({ long: 'x'.repeat(10_000) }, String)).toHaveLength(4_097);
 });

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import {
-  definedMembers,
+  omitUndefined,
   readJson,
   readNumber,
   writeJson,
@@ -104,7 +104,7 @@ test.each([
 
 test('members that are undefined are left out, and any name stays a member', () => {
   const given = JSON.parse('{"a":null,"__proto__":{"b":1}}') as Record<string, unknown>;
-  const defined = definedMembers({ ...given, c: undefined, d: 0 });
+  const defined = omitUndefined({ ...given, c: undefined, d: 0 });
   expect(Object.entries(defined)).toEqual([
     ['a', null],
     ['__proto__', { b: 1 }],

@@ -80,15 +80,15 @@ test('names are read and one item is parsed without the others', () => {
   const store = new CatalogStore(catalog.replace('"type":"object"', 'broken'));
   expect(store.keys('tools')).toEqual(['a"b', 'c']);
   expect(store.keys('resources')).toEqual(['x:/a']);
-  expect(store.item('tools', 1)).toEqual({ name: 'c' });
-  expect(store.item('tools', 2)).toBeUndefined();
-  expect(() => store.item('tools', 0)).toThrow(SyntaxError);
+  expect(store.itemAt('tools', 1)).toEqual({ name: 'c' });
+  expect(store.itemAt('tools', 2)).toBeUndefined();
+  expect(() => store.itemAt('tools', 0)).toThrow(SyntaxError);
 });
 
 test('names follow a change of the list', () => {
   const store = new CatalogStore(catalog);
   expect(store.keys('tools')).toHaveLength(2);
-  store.change('tools', (tools) => tools.slice(1));
+  store.changeItems('tools', (tools) => tools.slice(1));
   expect(store.keys('tools')).toEqual(['c']);
-  expect(store.item('tools', 0)).toEqual({ name: 'c' });
+  expect(store.itemAt('tools', 0)).toEqual({ name: 'c' });
 });

@@ -13,7 +13,7 @@ import { compileSchema } from '../../../templates/runtime/schema/compile-schema.
 
 class Counter {
   units = 0;
-  spend(units: number): void {
+  spendSteps(units: number): void {
     this.units += units;
   }
 }

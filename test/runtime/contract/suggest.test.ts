@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { suggest } from '../../../templates/runtime/contract/feature.ts';
+import { suggestNearest } from '../../../templates/runtime/contract/feature.ts';
 
 test.each([
   ['tag', ['tab', 'tags'], 'tags'],
@@ -10,5 +10,5 @@ test.each([
   ['y', ['x'], undefined],
   ['x'.repeat(65), ['x'.repeat(64)], undefined],
 ])('%s, of %j: %s', (word, candidates, want) => {
-  expect(suggest(word, candidates)).toBe(want);
+  expect(suggestNearest(word, candidates)).toBe(want);
 });

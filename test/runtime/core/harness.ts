@@ -2,7 +2,7 @@
 import { allFeatures } from '../../../templates/runtime/all-features.ts';
 import type { Bindings } from '../../../templates/runtime/contract/bindings.ts';
 import type { Catalog } from '../../../templates/runtime/contract/json-schema.ts';
-import { type Answer, toMessage } from '../../../templates/runtime/core/call.ts';
+import { type Answer, answerToObject } from '../../../templates/runtime/core/call.ts';
 import { CatalogStore } from '../../../templates/runtime/core/catalog-store.ts';
 import { planted } from '../../support/canaries.ts';
 import { createCheckedCore } from '../../support/checked-core.ts';
@@ -173,7 +173,7 @@ function newProject(parts: ServerParts, reported: unknown[], predecessor?: Serve
 }
 
 function toReply(answer: Answer): Reply {
-  return { ...toMessage(answer), ...(answer.kind === 'error' ? { origin: answer.origin } : {}) };
+  return { ...answerToObject(answer), ...(answer.kind === 'error' ? { origin: answer.origin } : {}) };
 }
 
 /** A server whose session is open. */

@@ -67,9 +67,9 @@ test('another node reads the agreement of any session', () => {
       fc.string(),
       (revision, clientCapabilities, subject, surface, name) => {
         const given = signed({ revision, clientCapabilities, clientInfo: { name, version: '1' } }, surface);
-        const id = node().issue(given, subject);
+        const id = node().issueId(given, subject);
         expect(id).toMatch(/^[!-~]{1,300}$/);
-        const { agreement, surface: found } = node().read(id, subject) ?? {};
+        const { agreement, surface: found } = node().verifyId(id, subject) ?? {};
         expect(agreement).toEqual({ ...given.agreement, clientInfo: undefined });
         expect(found).toBe(surface);
       },
@@ -84,25 +84,25 @@ test('capabilities that have no bit are absent, and a false one is no capability
     sampling: null,
     elicitation: [],
   };
-  const id = node().issue(signed({ clientCapabilities }));
-  expect(node().read(id)?.agreement.clientCapabilities).toEqual({ roots: {} });
+  const id = node().issueId(signed({ clientCapabilities }));
+  expect(node().verifyId(id)?.agreement.clientCapabilities).toEqual({ roots: {} });
 });
 
 test('a node that has met the client knows what it says about itself, to the letter', () => {
   const own = node();
   const info = { name: 'client', version: '1' };
-  own.issue(signed({ clientInfo: info }));
-  const elsewhere = (clientInfo: typeof info) => node().issue(signed({ clientInfo }));
-  expect(own.read(elsewhere(info))?.agreement.clientInfo).toEqual(info);
-  expect(own.read(elsewhere({ ...info, version: '2' }))?.agreement.clientInfo).toBeUndefined();
+  own.issueId(signed({ clientInfo: info }));
+  const elsewhere = (clientInfo: typeof info) => node().issueId(signed({ clientInfo }));
+  expect(own.verifyId(elsewhere(info))?.agreement.clientInfo).toEqual(info);
+  expect(own.verifyId(elsewhere({ ...info, version: '2' }))?.agreement.clientInfo).toBeUndefined();
   const long = { name: 'x'.repeat(2_000), version: '1' };
-  own.issue(signed({ clientInfo: long }));
-  expect(own.read(elsewhere(long))?.agreement.clientInfo).toBeUndefined();
+  own.issueId(signed({ clientInfo: long }));
+  expect(own.verifyId(elsewhere(long))?.agreement.clientInfo).toBeUndefined();
 });
 
 test('no two ids are the same, and none shows name, subject or server', () => {
   const ids = Array.from({ length: 100 }, () =>
-    node({ server: 'pet-server' }).issue(
+    node({ server: 'pet-server' }).issueId(
       signed({ clientInfo: { name: 'named-client', version: '1' } }),
       'https://issuer.example alice',
     ),
@@ -121,68 +121,68 @@ test.each<[string, Node, string | undefined]>([
   ['of nobody', {}, undefined],
   ['of an empty subject', {}, ''],
 ])('an id is none %s', (_, other, subject) => {
-  const id = node().issue(signed(), 'alice');
-  expect(node().read(id, 'alice')).toBeDefined();
-  expect(node(other).read(id, subject)).toBeUndefined();
+  const id = node().issueId(signed(), 'alice');
+  expect(node().verifyId(id, 'alice')).toBeDefined();
+  expect(node(other).verifyId(id, subject)).toBeUndefined();
 });
 
 test('the previous secret verifies and never signs; dropped, it does neither', () => {
-  const old = node().issue(signed());
+  const old = node().issueId(signed());
   const rotated = node({ secret: OTHER, previous: SECRET });
-  expect(rotated.read(old)).toBeDefined();
-  expect(node().read(rotated.issue(signed()))).toBeUndefined();
-  expect(node({ secret: OTHER }).read(old)).toBeUndefined();
+  expect(rotated.verifyId(old)).toBeDefined();
+  expect(node().verifyId(rotated.issueId(signed()))).toBeUndefined();
+  expect(node({ secret: OTHER }).verifyId(old)).toBeUndefined();
 });
 
 test('an id expires by its time of issue, and is none before it', () => {
   let now = 1_800_000_000_000;
   const own = node({ now: () => now });
-  const id = own.issue(signed());
+  const id = own.issueId(signed());
   expect(own.expiryOf(id)).toBe(now + HOUR);
   now += HOUR - 1;
-  expect(own.read(id)).toBeDefined();
+  expect(own.verifyId(id)).toBeDefined();
   now += 1;
-  expect(own.read(id)).toBeUndefined();
+  expect(own.verifyId(id)).toBeUndefined();
   // Clocks of nodes differ a little.
   now = 1_800_000_000_000 - 60_000;
-  expect(own.read(id)).toBeDefined();
+  expect(own.verifyId(id)).toBeDefined();
   now -= HOUR;
-  expect(own.read(id)).toBeUndefined();
+  expect(own.verifyId(id)).toBeUndefined();
 });
 
 const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
 
 test('no changed character is accepted', () => {
   const own = node();
-  const id = own.issue(signed());
+  const id = own.issueId(signed());
   for (let at = 0; at < id.length; at++)
     for (const character of ALPHABET)
       if (id[at] !== character)
-        expect(own.read(id.slice(0, at) + character + id.slice(at + 1))).toBeUndefined();
+        expect(own.verifyId(id.slice(0, at) + character + id.slice(at + 1))).toBeUndefined();
 });
 
 test('no other length and no other encoding is accepted', () => {
   const own = node();
-  const id = own.issue(signed());
+  const id = own.issueId(signed());
   const bytes = Buffer.from(id, 'base64url');
   const others = [
     ...Array.from({ length: id.length }, (_, length) => id.slice(0, length)),
     ...[`${id}A`, `${id}=`, `${id} `, ` ${id}`, `${id}\n`, `${id}, ${id}`, id.toLowerCase()],
     ...[bytes.toString('hex'), `${bytes.toString('base64')}==`, encodeURIComponent(id).replace(/^./, '%41')],
   ];
-  for (const other of others) if (other !== id) expect(own.read(other)).toBeUndefined();
+  for (const other of others) if (other !== id) expect(own.verifyId(other)).toBeUndefined();
   // Base64 with + and / decodes to the same bytes.
   const withSigns =
-    Array.from({ length: 50 }, () => own.issue(signed())).find((each) => /[-_]/.test(each)) ?? '';
-  expect(own.read(withSigns)).toBeDefined();
-  expect(own.read(withSigns.replaceAll('-', '+').replaceAll('_', '/'))).toBeUndefined();
+    Array.from({ length: 50 }, () => own.issueId(signed())).find((each) => /[-_]/.test(each)) ?? '';
+  expect(own.verifyId(withSigns)).toBeDefined();
+  expect(own.verifyId(withSigns.replaceAll('-', '+').replaceAll('_', '/'))).toBeUndefined();
 });
 
 test('no text is an id by chance', () => {
   const own = node();
-  fc.assert(fc.property(fc.string(), (text) => own.read(text) === undefined));
+  fc.assert(fc.property(fc.string(), (text) => own.verifyId(text) === undefined));
   const form = fc.string({ unit: fc.constantFrom(...ALPHABET), minLength: 108, maxLength: 108 });
-  fc.assert(fc.property(form, (text) => own.read(text) === undefined));
+  fc.assert(fc.property(form, (text) => own.verifyId(text) === undefined));
 });
 
 test('keys differ by secret, server and purpose', () => {

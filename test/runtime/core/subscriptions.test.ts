@@ -48,7 +48,7 @@ test.each(['tools', 'prompts', 'resources'] as const)(
   async (list) => {
     const { parts, push } = listening();
     const server = await openServer(parts);
-    server.server.bus.publish({ kind: 'list-changed', list });
+    server.server.bus.publishEvent({ kind: 'list-changed', list });
     expect(push.mock.calls).toEqual([[{ jsonrpc: '2.0', method: `notifications/${list}/list_changed` }]]);
   },
 );
@@ -57,13 +57,13 @@ test('nothing is told before `initialized`, nor after the end', async () => {
   const { parts, push, session } = listening();
   const server = newServer(parts);
   await server.ask('initialize', hello('2025-11-25'));
-  server.server.bus.publish({ kind: 'list-changed', list: 'tools' });
+  server.server.bus.publishEvent({ kind: 'list-changed', list: 'tools' });
   expect(push).not.toHaveBeenCalled();
   await server.notify('notifications/initialized');
   await server.notify('notifications/initialized');
-  server.server.bus.publish({ kind: 'list-changed', list: 'tools' });
+  server.server.bus.publishEvent({ kind: 'list-changed', list: 'tools' });
   expect(push).toHaveBeenCalledOnce();
   session.end();
-  server.server.bus.publish({ kind: 'list-changed', list: 'tools' });
+  server.server.bus.publishEvent({ kind: 'list-changed', list: 'tools' });
   expect(push).toHaveBeenCalledOnce();
 });

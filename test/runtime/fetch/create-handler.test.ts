@@ -3,7 +3,7 @@ import { X509Certificate } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { createFetchHandler, layOut } from '../../../templates/runtime/fetch/create-handler.ts';
+import { createFetchHandler, printDataFile } from '../../../templates/runtime/fetch/create-handler.ts';
 import { MemoryState } from '../../../templates/runtime/core/shared-state.ts';
 import { DEFAULT_LIMITS } from '../../../templates/runtime/contract/feature.ts';
 import { allFeatures } from '../../../templates/runtime/all-features.ts';
@@ -375,9 +375,9 @@ const FILES = ['petstore', 'shop', 'trip', 'weather'].flatMap((example) =>
 
 test.each(FILES)('a value is laid out as the compiler does it: %s', (file) => {
   const text = readFileSync(new URL(`../../../${file}`, import.meta.url), 'utf8');
-  expect(JSON.parse(layOut(JSON.parse(text)))).toEqual(JSON.parse(text));
+  expect(JSON.parse(printDataFile(JSON.parse(text)))).toEqual(JSON.parse(text));
   const pooled =
     '{\n"pool":{\n"a":{"b":{"c":1}}\n},\n"tools":[\n{\n"name":"x",\n"inputSchema":{"d":{}}\n}\n]\n}';
-  expect(layOut(JSON.parse(pooled))).toBe(pooled);
-  if (file.endsWith('catalog.json')) expect(`${layOut(JSON.parse(text))}\n`).toBe(text);
+  expect(printDataFile(JSON.parse(pooled))).toBe(pooled);
+  if (file.endsWith('catalog.json')) expect(`${printDataFile(JSON.parse(text))}\n`).toBe(text);
 });

@@ -3,8 +3,12 @@ import { expect, test } from 'vitest';
 import type { Codec, FunctionBinding } from '../../../templates/runtime/contract/bindings.ts';
 import { CallContext } from '../../../templates/runtime/core/call-context.ts';
 import type { Context } from '../../../templates/runtime/definition.ts';
-import { toParameters } from '../../../templates/runtime/functions/decode-arguments.ts';
-import { drain, drainItems, resultContent } from '../../../templates/runtime/functions/result-content.ts';
+import { toCallParameters } from '../../../templates/runtime/functions/decode-arguments.ts';
+import {
+  drainGenerator,
+  drainItems,
+  resultContent,
+} from '../../../templates/runtime/functions/result-content.ts';
 import { openFunctions } from '../../../templates/runtime/functions/index.ts';
 import { ToolError } from '../../../templates/runtime/protocol/json-rpc.ts';
 
@@ -67,7 +71,7 @@ test.each<Row>([
     want: [new Date('2026-01-01T00:00:00Z')],
   },
 ])('$binding takes $args', ({ binding, args, want }) => {
-  expect(toParameters({ ...target, ...binding }, args, context)).toEqual(want);
+  expect(toCallParameters({ ...target, ...binding }, args, context)).toEqual(want);
 });
 
 test.each([
@@ -99,7 +103,7 @@ test('what a generator yields is told, each kind of value in its way', async () 
     yield { at: 8 };
     return 'done';
   }
-  expect(await drain(steps(), contextTelling(told))).toBe('done');
+  expect(await drainGenerator(steps(), contextTelling(told))).toBe('done');
   expect(told).toEqual([
     [1, undefined, 'begun'],
     [5, undefined, undefined],
@@ -134,7 +138,7 @@ test('a generator whose call is cancelled is ended', async () => {
       ended = true;
     }
   }
-  await drain(steps(), contextTelling([], controller.signal));
+  await drainGenerator(steps(), contextTelling([], controller.signal));
   expect(ended).toBe(true);
 });
 
@@ -151,7 +155,7 @@ test('what is thrown by mistake is told to the server, and what is meant for the
     reported.push(thrown);
   });
   const call = async (name: string): Promise<unknown> =>
-    (await functions.tool({ ...target, export: name, parameters: [] }, name))({}, context);
+    (await functions.bindTool({ ...target, export: name, parameters: [] }, name))({}, context);
   await expect(call('mistake')).rejects.toThrow('mistake failed. The log of the server says why.');
   await expect(call('refusal')).rejects.toThrow('Not today.');
   await expect(call('absent')).rejects.toThrow('exports no function or class absent');
@@ -189,7 +193,7 @@ test.each([
   const f = (): Promise<never> => Promise.reject(thrown as Error);
   const modules = { 'app/a.ts': () => Promise.resolve({ f }) };
   const functions = openFunctions(modules, {}, (each) => told.push(each), shows);
-  const call = await functions.tool({ ...target, parameters: [], ...(throws && { throws }) }, 'f');
+  const call = await functions.bindTool({ ...target, parameters: [], ...(throws && { throws }) }, 'f');
   await expect(async () => call({}, context)).rejects.toThrow(want);
   expect(told).toEqual(reported ? [thrown] : []);
 });
@@ -203,11 +207,11 @@ test('a result that cannot be written is a mistake like any other', async () => 
   });
   const binding = (name: string): FunctionBinding => ({ ...target, export: name, parameters: [] });
   for (const name of ['now', 'later']) {
-    const call = await functions.tool(binding(name), name);
+    const call = await functions.bindTool(binding(name), name);
     await expect((async () => call({}, context))()).rejects.toThrow(
       `${name} failed. The log of the server says why.`,
     );
-    const read = await functions.resource(binding(name), {});
+    const read = await functions.bindResource(binding(name), {});
     await expect(read('a://b', {}, context)).rejects.toThrow('The resource failed. The log');
   }
   expect(reported).toEqual(Array(4).fill(expect.any(RangeError)));
@@ -240,7 +244,7 @@ test.each<{ value: unknown; codec?: Codec; want: string }>([
     reported.push(thrown);
   });
   const result = { as: 'json' as const, ...(codec && { codec }) };
-  const call = await functions.tool({ ...target, parameters: [], result }, 'f');
+  const call = await functions.bindTool({ ...target, parameters: [], result }, 'f');
   await expect(async () => call({}, context)).rejects.toThrow(
     new ToolError('f failed. The log of the server says why.'),
   );
@@ -281,8 +285,8 @@ test.each<{ value: unknown; result?: FunctionBinding['result']; of: 'tool' | 're
   const binding: FunctionBinding = { ...target, parameters: [], ...(result && { result }) };
   const run = async (): Promise<unknown> =>
     of === 'tool'
-      ? (await functions.tool(binding, 'f'))({}, context)
-      : (await functions.resource(binding, {}))('a://b', {}, context);
+      ? (await functions.bindTool(binding, 'f'))({}, context)
+      : (await functions.bindResource(binding, {}))('a://b', {}, context);
   await expect(run()).rejects.toThrow('failed. The log of the server says why.');
   expect(reported.map((each) => (each as Error).message)).toEqual([want]);
 });
@@ -300,7 +304,7 @@ test('a text that is a date may stand for one', () => {
 test('a prompt that returns nothing has nothing for its arguments', async () => {
   const module = { f: () => undefined };
   const functions = openFunctions({ 'app/a.ts': () => Promise.resolve(module) }, {}, () => undefined);
-  const work = await functions.prompt({ ...target, parameters: [] }, 'greet');
+  const work = await functions.bindPrompt({ ...target, parameters: [] }, 'greet');
   await expect(work({}, context)).rejects.toMatchObject({
     code: -32602,
     message: 'The prompt greet says nothing for these arguments.',
@@ -314,7 +318,7 @@ test('a function that stops since its call was cancelled is no mistake', async (
   const functions = openFunctions({ 'app/a.ts': () => Promise.resolve({ stop }) }, {}, (thrown) => {
     reported.push(thrown);
   });
-  const call = await functions.tool({ ...target, export: 'stop', parameters: [] }, 'stop');
+  const call = await functions.bindTool({ ...target, export: 'stop', parameters: [] }, 'stop');
   controller.abort();
   const cancelled = contextTelling([], controller.signal);
   await expect(async () => call({}, cancelled)).rejects.toThrow('stop failed.');
@@ -344,7 +348,7 @@ test.each([
     parameters: [],
     result: { as: 'content' },
   };
-  const next = await functions.tool(binding, 'next');
+  const next = await functions.bindTool(binding, 'next');
   expect([await next({}, context), await next({}, context)]).toEqual(want);
 });
 
@@ -353,7 +357,7 @@ test('a completion is given the other arguments by the names that its code has f
     values: (typed: string, others: Record<string, string>) => [typed, JSON.stringify(others)],
   };
   const functions = openFunctions({ 'app/a.ts': () => Promise.resolve(module) }, {}, () => undefined);
-  const complete = await functions.completion({
+  const complete = await functions.bindCompletion({
     ...target,
     export: 'values',
     parameters: ['typed', 'others'],
@@ -387,7 +391,7 @@ test.each([{ throws: ['Error'] }, { shows: true }])('messages for callers hide s
   }) as Context;
   const modules = { 'app/a.ts': () => Promise.resolve({ f: () => Promise.reject(new Error('Not key-1.')) }) };
   const functions = openFunctions(modules, {}, () => undefined, shows);
-  const call = await functions.tool({ ...target, parameters: [], ...(throws && { throws }) }, 'f');
+  const call = await functions.bindTool({ ...target, parameters: [], ...(throws && { throws }) }, 'f');
   await expect(call({}, calling)).rejects.toThrow('Not ***.');
 });
 
@@ -399,7 +403,7 @@ test('variables of a template that its schema refuses reach no function', async 
   );
   const input = { type: 'object', properties: { n: { type: 'number', minimum: 3 } } } as const;
   const read = async (n: number): Promise<unknown> =>
-    (await functions.resource({ ...target, parameters: ['n'], input }, { n }))('a://n', {}, context);
+    (await functions.bindResource({ ...target, parameters: ['n'], input }, { n }))('a://n', {}, context);
   expect(await read(3)).toBe('read');
   await expect(read(2)).rejects.toMatchObject({
     code: -32602,
@@ -421,6 +425,6 @@ test.each([
     {},
     () => undefined,
   );
-  const read = await functions.resource({ ...target, parameters: [] }, {});
+  const read = await functions.bindResource({ ...target, parameters: [] }, {});
   expect(await read('a://b', {}, context)).toEqual(want);
 });

@@ -5,7 +5,7 @@ import {
   UndecodableArguments,
   decodeArgument,
 } from '../../../templates/runtime/functions/decode-arguments.ts';
-import { toJson } from '../../../templates/runtime/functions/result-content.ts';
+import { resultToJson } from '../../../templates/runtime/functions/result-content.ts';
 import { readJson, writeJson } from '../../../templates/runtime/contract/json-value.ts';
 
 const day = new Date('2026-01-31T09:00:00.000Z');
@@ -233,7 +233,7 @@ test.each(rows)('$name', ({ codec, json, value, written = json }) => {
   const given = readJson(json);
   expect(decodeArgument(given, codec, named)).toStrictEqual(value);
   expect(writeJson(given)).toBe(json);
-  expect(writeJson(toJson(value, codec, named))).toBe(written);
+  expect(writeJson(resultToJson(value, codec, named))).toBe(written);
 });
 
 interface Refusal {
@@ -473,40 +473,40 @@ const results: Written[] = [
 ];
 
 test.each(results)('written: $name', ({ codec, value, json }) => {
-  expect(writeJson(toJson(value, codec))).toBe(json);
+  expect(writeJson(resultToJson(value, codec))).toBe(json);
 });
 
 test('a result that contains itself is refused', () => {
   const value: Record<string, unknown> = { at: day };
   value['next'] = value;
-  expect(() => toJson(value, { kind: 'ref', name: 'Node' }, named)).toThrow(TypeError);
-  expect(() => toJson(value, { kind: 'any' })).toThrow('contains itself');
+  expect(() => resultToJson(value, { kind: 'ref', name: 'Node' }, named)).toThrow(TypeError);
+  expect(() => resultToJson(value, { kind: 'any' })).toThrow('contains itself');
 });
 
 test('what no JSON is stays out of an object', () => {
-  expect(toJson({ a: 1, call: () => 1, nothing: undefined }, { kind: 'any' })).toStrictEqual({ a: 1 });
+  expect(resultToJson({ a: 1, call: () => 1, nothing: undefined }, { kind: 'any' })).toStrictEqual({ a: 1 });
 });
 
 test('where the code of an error stands is not told, even where it is a member like others', () => {
   const error = Object.defineProperty(new Error('no'), 'stack', { value: 'a.ts:1', enumerable: true });
-  expect(toJson(error, { kind: 'any' })).toStrictEqual({ name: 'Error', message: 'no' });
+  expect(resultToJson(error, { kind: 'any' })).toStrictEqual({ name: 'Error', message: 'no' });
 });
 
 test('what a class says its form is may be itself', () => {
   const own = { at: day, toJSON: () => own };
-  expect(toJson(own, { kind: 'toJSON', as: { kind: 'object', properties: { at: date } } })).toBe(own);
+  expect(resultToJson(own, { kind: 'toJSON', as: { kind: 'object', properties: { at: date } } })).toBe(own);
 });
 
 test('a result that holds a promise is refused', () => {
-  expect(() => toJson({ later: Promise.resolve(1) }, { kind: 'any' })).toThrow('not awaited');
+  expect(() => resultToJson({ later: Promise.resolve(1) }, { kind: 'any' })).toThrow('not awaited');
 });
 
 test('a date that does not exist is refused', () => {
-  expect(() => toJson(new Date(NaN), date)).toThrow(RangeError);
+  expect(() => resultToJson(new Date(NaN), date)).toThrow(RangeError);
 });
 
 test('what needs no codec is the same value', () => {
   const value = { a: [1] };
   expect(decodeArgument(value, undefined)).toBe(value);
-  expect(toJson(value, undefined)).toBe(value);
+  expect(resultToJson(value, undefined)).toBe(value);
 });

@@ -70,7 +70,7 @@ test.each([
   { how: 'nothing', dispose: undefined, want: [] },
 ])('a session has an instance of its own, which is disposed of by $how when it ends', async (row) => {
   const { functions, events, told } = open(row.dispose);
-  const next = await functions.tool(binding, 'next');
+  const next = await functions.bindTool(binding, 'next');
   const [one, other] = [new Session(), new Session()];
   expect([await next({}, contextOf(one)), await next({}, contextOf(one))]).toEqual([1, 2]);
   expect(await next({}, contextOf(other))).toBe(1);
@@ -91,7 +91,7 @@ test.each([
     const { functions, events, release } = open(Symbol.dispose);
     const session = new Session();
     const streams = method === 'count' ? 'items' : false;
-    const call = await functions.tool({ ...binding, method, streams }, method);
+    const call = await functions.bindTool({ ...binding, method, streams }, method);
     if (over) session.end();
     const called = call({}, contextOf(session));
     session.end();
@@ -107,7 +107,7 @@ test('an instance that is made for a session that has ended is disposed of after
   const { functions, events } = open(Symbol.dispose);
   const session = new Session();
   session.end();
-  const next = await functions.tool(binding, 'next');
+  const next = await functions.bindTool(binding, 'next');
   expect(await next({}, contextOf(session))).toBe(1);
   await expect.poll(() => events).toEqual(['disposed']);
   expect(await next({}, contextOf(session))).toBe(1);
@@ -130,7 +130,7 @@ test('of two ways of disposal the asynchronous one is taken, once, though the se
   }
   const functions = openFunctions({ 'app/a.ts': () => Promise.resolve({ Held }) }, {}, () => undefined);
   const session = new Session();
-  const next = await functions.tool(binding, 'next');
+  const next = await functions.bindTool(binding, 'next');
   await next({}, contextOf(session));
   session.end();
   await expect.poll(() => events).toEqual(['begun']);
@@ -143,9 +143,9 @@ test('of two ways of disposal the asynchronous one is taken, once, though the se
 test('a stopping server disposes of all that is left, once, also below calls that never return', async () => {
   const { functions, events } = open(Symbol.dispose);
   const session = new Session();
-  const wait = await functions.tool({ ...binding, method: 'wait' }, 'wait');
+  const wait = await functions.bindTool({ ...binding, method: 'wait' }, 'wait');
   void wait({}, contextOf(session));
-  const next = await functions.tool({ ...binding, instance: 'process' }, 'next');
+  const next = await functions.bindTool({ ...binding, instance: 'process' }, 'next');
   await next({}, contextOf(session));
   await functions.close?.();
   session.end();
@@ -154,7 +154,7 @@ test('a stopping server disposes of all that is left, once, also below calls tha
 
 test('a disposal that fails is in the log', async () => {
   const { functions, told } = open(Symbol.dispose, true);
-  const next = await functions.tool(binding, 'next');
+  const next = await functions.bindTool(binding, 'next');
   await next({}, contextOf(new Session()));
   await functions.close?.();
   expect(told).toEqual([new Error('on purpose')]);
@@ -162,7 +162,7 @@ test('a disposal that fails is in the log', async () => {
 
 test('an exported promise of an instance is awaited', async () => {
   const { functions } = open(undefined);
-  const next = await functions.tool(
+  const next = await functions.bindTool(
     { kind: 'function', module: 'app/a.ts', export: 'later', method: 'next', parameters: [] },
     'next',
   );
@@ -186,7 +186,7 @@ test('an instance that could not be made fails its calls, and the log says why',
   };
   const failed = async (showsErrors: boolean): Promise<unknown> => {
     const functions = openFunctions(modules, {}, (thrown) => told.push(thrown), showsErrors);
-    const next = await functions.tool(of, 'next');
+    const next = await functions.bindTool(of, 'next');
     return (next({}, {} as Context) as Promise<unknown>).catch((thrown: unknown) => thrown);
   };
   expect(await failed(false)).toEqual(new ToolError('next failed. The log of the server says why.'));

@@ -67,7 +67,7 @@ const context = {
 } as unknown as Context;
 
 const callOf = (functions: BoundFunctions) => async (name: string, args: Record<string, unknown>) => {
-  const handler = await functions.tool(toolNamed(name, compiled).binding as FunctionBinding, name);
+  const handler = await functions.bindTool(toolNamed(name, compiled).binding as FunctionBinding, name);
   return handler(args, context);
 };
 
@@ -130,7 +130,7 @@ test.each([{ count: 'many', on: at }, { count: '1', on: '2026-02-31' }, { on: at
   async (args) => {
     const [prompt] = compiled.model?.prompts ?? [];
     const run = async (functions: BoundFunctions): Promise<unknown> =>
-      (await functions.prompt(prompt?.binding as FunctionBinding, 'ask'))(args as never, context);
+      (await functions.bindPrompt(prompt?.binding as FunctionBinding, 'ask'))(args as never, context);
     const refusal = await run(real).catch((thrown: unknown) => thrown);
     expect(refusal).toBeInstanceOf(Error);
     await expect(run(mock)).rejects.toEqual(refusal);

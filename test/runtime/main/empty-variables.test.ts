@@ -9,13 +9,13 @@ import { readExportSettings } from '../../../templates/runtime/telemetry/exporte
 import { readMetricsSettings } from '../../../templates/runtime/telemetry/metrics.ts';
 import { readSampler } from '../../../templates/runtime/telemetry/traces.ts';
 import { FEATURES } from '../../../templates/runtime/features.ts';
-import { variablesFor } from '../../../templates/runtime/contract/feature.ts';
+import { listFeatureVariables } from '../../../templates/runtime/contract/feature.ts';
 import { readRedisSettings } from '../../../templates/runtime/redis/settings.ts';
 import { upstreamVariables } from '../../../templates/runtime/main/api-settings.ts';
 import { createDispatchers } from '../../../templates/runtime/upstream/dispatcher.ts';
 import { createUpstreamClient } from '../../../templates/runtime/upstream/upstream-client.ts';
 import { defaultUpstreamLimits } from '../../../templates/runtime/contract/feature.ts';
-import { proxyFor } from '../../../templates/runtime/upstream/agents.ts';
+import { chooseProxy } from '../../../templates/runtime/upstream/agents.ts';
 import { httpServer } from '../upstream/loopback.ts';
 
 const identity = await httpServer((request, response) => {
@@ -80,7 +80,7 @@ async function outcome(env: Environment): Promise<unknown> {
     env,
     limits: defaultUpstreamLimits,
     answer: (wire) => {
-      requests.push(JSON.stringify({ ...wire, headers: wire.headers.toFlat('host', undefined) }));
+      requests.push(JSON.stringify({ ...wire, headers: wire.headers.toRawHeaders('host', undefined) }));
       return {
         url: wire.url,
         status: 204,
@@ -118,7 +118,7 @@ function watching(env: Environment): unknown {
 async function wayTo(target: { url: URL }, env: Environment): Promise<string> {
   try {
     const { proxy } = await createDispatchers(env, 1_000, features.proxy)(target);
-    return `${String(proxyFor(target.url, env))} ${String(proxy)}`;
+    return `${String(chooseProxy(target.url, env))} ${String(proxy)}`;
   } catch (thrown) {
     return String(thrown);
   }
@@ -239,7 +239,7 @@ test('every variable is among them', () => {
   );
   const names = [
     ...upstreamVariables(api),
-    ...variablesFor({ rows: FEATURES, present: new Set(features) }),
+    ...listFeatureVariables({ rows: FEATURES, present: new Set(features) }),
   ].map(({ name }) => name);
   // The file of variables is read before the settings; its own tests have an empty name of it.
   const others = names.filter((name) => name !== 'MCP_DOTENV');

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { readSettings } from '../../../templates/runtime/main/settings.ts';
 import { allFeatures as features } from '../../../templates/runtime/all-features.ts';
-import { insecureSettings } from '../../../templates/runtime/main/run.ts';
+import { listInsecureSettings } from '../../../templates/runtime/main/run.ts';
 import { startProject, type TestProject, writeProject } from './project.ts';
 
 type Flags = Record<string, string[]>;
@@ -30,7 +30,7 @@ test.each<[string, Flags, Record<string, string>, RegExp[]]>([
   ['every file, spelled otherwise', { files: ['/../'] }, {}, [/^--files is \//]],
 ])('%s', async (_, flags, env, want) => {
   const settings = await readSettings(new Map(Object.entries(flags)), env, { features });
-  const told = await insecureSettings(settings, features);
+  const told = await listInsecureSettings(settings, features);
   expect(told).toEqual(want.map((words) => expect.stringMatching(words) as unknown));
 });
 

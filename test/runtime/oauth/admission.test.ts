@@ -10,14 +10,14 @@ import { type Options, start } from '../transports/http-harness.ts';
 /** Takes `Bearer <subject>:<scopes>` for what it says. */
 const guard: Guard = {
   documents: new Map([['/open', () => ({ status: 200, headers: {}, body: 'for anyone' })]]),
-  admit: async ({ headers }) => {
+  admitRequest: async ({ headers }) => {
     const [, subject, scopes = ''] = /^Bearer (\w+):(.*)$/.exec(headers.authorization ?? '') ?? [];
     if (subject === undefined) throw new HttpRefusal(401, 'A token is needed.');
     return callerOf(subject, scopes.split(' '));
   },
-  demand: () => undefined,
-  covers: () => true,
-  lacking: (scopes, { auth }) => `${auth.subject} lacks ${scopes.join(' ')}`,
+  demandScopes: () => undefined,
+  coversScopes: () => true,
+  scopeChallenge: (scopes, { auth }) => `${auth.subject} lacks ${scopes.join(' ')}`,
 };
 
 const as = (subject: string, scopes = ''): Record<string, string> => ({
@@ -116,7 +116,7 @@ test('a stream ends when its token is good no more', async () => {
     return () => void ends.delete(end);
   };
   const admit = async () => ({ ...callerOf('alice'), untilRefused });
-  const { session, listen } = await opened({ guard: { ...guard, admit } });
+  const { session, listen } = await opened({ guard: { ...guard, admitRequest: admit } });
   const stream = await listen(session);
   expect([stream.status, ends.size]).toEqual([200, 1]);
   for (const end of ends) end('It is over.');

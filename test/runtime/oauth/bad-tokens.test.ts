@@ -130,11 +130,11 @@ test.each<[string, () => Promise<string>, string[]]>([
     () => 0,
   );
   for (const outcome of outcomes) {
-    const found = limit.run('a', check).catch((thrown: Error) => thrown.message);
+    const found = limit.limitBadTokens('a', check).catch((thrown: Error) => thrown.message);
     expect(await found).toContain(outcome);
   }
   // Others have limits of their own.
-  expect(await limit.run('b', async () => Promise.resolve('good'))).toBe('good');
+  expect(await limit.limitBadTokens('b', async () => Promise.resolve('good'))).toBe('good');
 });
 
 test.each([
@@ -166,7 +166,7 @@ test('that an address goes beyond the limit is told once, and when that is over'
     const limits = { ...AUTH_LIMITS, refusalsPerMinute: 1, spareQuestionsPerMinute: 1, calmMs: 1_000 };
     const limit = new BadTokenLimit(limits, Date.now, (words) => told.push(words));
     const refuse = async () => Promise.reject(new TokenRefusal('no'));
-    for (let at = 0; at < 4; at++) await limit.run('192.0.2.1', refuse).catch(() => undefined);
+    for (let at = 0; at < 4; at++) await limit.limitBadTokens('192.0.2.1', refuse).catch(() => undefined);
     expect(told).toEqual([expect.stringContaining('more than 1 tokens a minute of 192.0.2.1 were refused')]);
     vi.advanceTimersByTime(2_000);
     expect(told.slice(1)).toEqual([

@@ -92,7 +92,8 @@ test('the guard of a server is bounded so', async () => {
     shared: neverTaken,
     report: () => undefined,
   });
-  const ask = async (index: number) => guard.admit(requestFrom(`10.0.${index >> 8}.${index & 255}`, index));
+  const ask = async (index: number) =>
+    guard.admitRequest(requestFrom(`10.0.${index >> 8}.${index & 255}`, index));
   for (let index = 0; index < AUTH_LIMITS.ownChecks; index++) void ask(index).catch(() => undefined);
   await expect(ask(AUTH_LIMITS.ownChecks)).rejects.toMatchObject({ status: 503 });
   expect(begun).toBe(AUTH_LIMITS.ownChecks);

@@ -8,7 +8,7 @@ function subject(most = 2) {
   const tokens = new CheckedTokens<string>({ most, refusedMs: 10, now: () => state.now });
   const ask = async (name: string, refusal?: Error): Promise<string> =>
     tokens
-      .get(name, async () => {
+      .checkOnce(name, async () => {
         state.checks += 1;
         if (refusal !== undefined) throw refusal;
         return Promise.resolve({ value: name, until: 100 });

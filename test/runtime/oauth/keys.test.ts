@@ -2,7 +2,7 @@
 import type { JWK } from 'jose';
 import { expect, test } from 'vitest';
 import { AUTH_LIMITS } from '../../../templates/runtime/oauth/settings.ts';
-import { metadataPlaces } from '../../../templates/runtime/oauth/ask-issuer.ts';
+import { listMetadataUrls } from '../../../templates/runtime/oauth/ask-issuer.ts';
 import { startGuarded } from './guarded.ts';
 import { type Issuer, newKey, seconds, startIssuer } from './issuer.ts';
 
@@ -163,13 +163,13 @@ test.each([
   ['https://id.test', ['oauth-authorization-server', 'openid-configuration']],
   ['https://id.test/', ['oauth-authorization-server', 'openid-configuration']],
 ])('the places of %s', (issuer, names) => {
-  expect(metadataPlaces(issuer).map(String)).toEqual(
+  expect(listMetadataUrls(issuer).map(String)).toEqual(
     names.map((name) => `https://id.test/.well-known/${name}`),
   );
 });
 
 test('the places of an issuer with a path', () => {
-  expect(metadataPlaces('https://id.test/a/b').map(String)).toEqual([
+  expect(listMetadataUrls('https://id.test/a/b').map(String)).toEqual([
     'https://id.test/.well-known/oauth-authorization-server/a/b',
     'https://id.test/.well-known/openid-configuration/a/b',
     'https://id.test/a/b/.well-known/openid-configuration',

@@ -1,6 +1,6 @@
 // Questions about tokens: how many at a time, and that a failure is a reason to wait.
 import { expect, test } from 'vitest';
-import { type IssuerAnswer, paceRequests } from '../../../templates/runtime/oauth/ask-issuer.ts';
+import { type IssuerAnswer, limitIntrospections } from '../../../templates/runtime/oauth/ask-issuer.ts';
 import { CheckFailure } from '../../../templates/runtime/oauth/refusals.ts';
 
 const URL_OF_ISSUER = new URL('https://id.test/introspect');
@@ -10,7 +10,7 @@ const LIMITS = { questions: 2, failuresInARow: 3, failureMs: 5_000 };
 async function askedFor(...answers: (number | 'away')[]): Promise<number> {
   let asked = 0;
   let asks = 0;
-  const questions = paceRequests(
+  const questions = limitIntrospections(
     async () => {
       const status = answers[asked++];
       if (typeof status !== 'number') throw new CheckFailure('away');
@@ -37,7 +37,7 @@ test.each<[(number | 'away')[], number]>([
 
 test('more than there may be at a time wait for those before them', async () => {
   const open: ((answer: IssuerAnswer) => void)[] = [];
-  const questions = paceRequests(
+  const questions = limitIntrospections(
     async () => new Promise((resolve) => open.push(resolve)),
     LIMITS,
     () => 0,

@@ -129,7 +129,7 @@ test('a call that is refused stands in the audit log', async () => {
     failed: (thrown) => void told.push(thrown instanceof ScopeError && thrown.scopes),
     cancelled: () => void told.push('cancelled'),
     onBehalf: () => undefined,
-    becomes: () => audited,
+    continueAsTask: () => audited,
   };
   server.audit = {
     begin: ({ params: { name } }, { caller }) => {

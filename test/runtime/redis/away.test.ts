@@ -26,8 +26,8 @@ inRedis(`stopped and started again: refused with words, heard again, found again
   await redis.stop();
   await vi.waitFor(async () => expect(shared.takeOnce('k', 1_000)).rejects.toMatchObject(away));
   expect(shared.health.state).toBe('down');
-  const limiter = new SharedRateLimiters(shared, 4, 10).limiterFor('client');
-  const taken = [await limiter.take(), await limiter.take(), await limiter.take()];
+  const limiter = new SharedRateLimiters(shared, 4, 10).limiterForClient('client');
+  const taken = [await limiter.tryTake(), await limiter.tryTake(), await limiter.tryTake()];
   expect([taken, limiter.waitSeconds]).toEqual([[true, true, false], 30]);
   expect(await shared.isRevoked('session')).toBe(false);
   await shared.revoke('session', 60_000);
@@ -86,10 +86,10 @@ inRedis(`a clock of Redis that was set back refuses nobody${LOUD}`, async () => 
   onTestFinished(() => shared.close());
   const admin = await createClient({ url: redis.url }).connect();
   onTestFinished(() => admin.destroy());
-  expect(await shared.spend('client', 10, 60_000)).toBe(0);
+  expect(await shared.takeRateToken('client', 10, 60_000)).toBe(0);
   const [name = ''] = await admin.keys('test:rate:*');
   await admin.hSet(name, 'a', String(Date.now() + 3_600_000));
-  expect(await shared.spend('client', 10, 60_000)).toBe(0);
+  expect(await shared.takeRateToken('client', 10, 60_000)).toBe(0);
 });
 
 inRedis(`a password that is refused is not shown${LOUD}`, async () => {
@@ -127,7 +127,7 @@ test('what was revoked while a node was cut off is asked for when Redis is back'
 test('after Redis was away, other nodes have time to say that they live', async () => {
   const health = { store: 'redis' as const, state: 'up' as const, since: new Date() };
   const state = Object.assign(new MemoryState(true), { health });
-  const heart = Heartbeat.of(state);
+  const heart = Heartbeat.heartbeatOf(state);
   expect(await heart.isAlive('another')).toBe(true);
   health.since = new Date(Date.now() - 4_000);
   expect(await heart.isAlive('another')).toBe(false);

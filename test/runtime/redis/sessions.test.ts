@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { expect, test, vi } from 'vitest';
 import type { Handlers, ServerHandle } from '../../../templates/runtime/definition.ts';
 import type { Guard, SharedState } from '../../../templates/runtime/feature-loaders.ts';
-import { stateAway } from '../../../templates/runtime/protocol/json-rpc.ts';
+import { sharedStateAwayError } from '../../../templates/runtime/protocol/json-rpc.ts';
 import { SharedEventBus } from '../../../templates/runtime/redis/shared-bus.ts';
 import { readEvent, writeEvent } from '../../../templates/runtime/redis/shared-streams.ts';
 import { UNKNOWN_SESSION } from '../../../templates/runtime/transports/http/endpoint.ts';
@@ -205,10 +205,10 @@ test.each(PLACES)(`%s (${WHERE}): a cancellation on another node stops the call`
 /** The caller is whom the request names. */
 const guard: Guard = {
   documents: new Map(),
-  admit: async ({ headers }) => callerOf(String(headers.authorization)),
-  demand: () => undefined,
-  covers: () => true,
-  lacking: () => '',
+  admitRequest: async ({ headers }) => callerOf(String(headers.authorization)),
+  demandScopes: () => undefined,
+  coversScopes: () => true,
+  scopeChallenge: () => '',
 };
 
 test('neither another session nor another subject gets a stream, or answers its question', async () => {
@@ -279,26 +279,26 @@ test.each(PLACES)(
     await listening.next();
     for (const node of nodes) expect((await node.post(ping, session)).status).toBe(200);
     await pause(50);
-    first.server.bus.publish({ kind: 'resource-updated', uri: WATCHED });
+    first.server.bus.publishEvent({ kind: 'resource-updated', uri: WATCHED });
     expect(await listening.message()).toEqual(updated);
-    second.server.bus.publish({ kind: 'list-changed', list: 'tools' });
+    second.server.bus.publishEvent({ kind: 'list-changed', list: 'tools' });
     expect(await listening.message()).toEqual(listChanged);
     // The client goes, changes come, and it finds each once wherever it comes back.
     const [last = ''] = /0-\d+-\d+-all(?![\s\S]*0-\d+-\d+-all)/.exec(listening.text()) ?? [];
     listening.response.destroy();
-    first.server.bus.publish({ kind: 'list-changed', list: 'prompts' });
+    first.server.bus.publishEvent({ kind: 'list-changed', list: 'prompts' });
     await vi.waitFor(async () =>
-      expect(await states[0].entries(`session ${hashOf(first, session)} listening`)).toHaveLength(3),
+      expect(await states[0].readEntries(`session ${hashOf(first, session)} listening`)).toHaveLength(3),
     );
     const again = await second.listen({ ...session, 'last-event-id': last });
     expect(await again.message()).toMatchObject({ method: 'notifications/prompts/list_changed' });
     await pause(50);
-    third.server.bus.publish({ kind: 'resource-updated', uri: WATCHED });
+    third.server.bus.publishEvent({ kind: 'resource-updated', uri: WATCHED });
     expect(await again.message()).toEqual(updated);
     expect((await first.post(request('resources/unsubscribe', { uri: WATCHED }), session)).status).toBe(200);
     await pause(50);
-    third.server.bus.publish({ kind: 'resource-updated', uri: WATCHED });
-    first.server.bus.publish({ kind: 'list-changed', list: 'tools' });
+    third.server.bus.publishEvent({ kind: 'resource-updated', uri: WATCHED });
+    first.server.bus.publishEvent({ kind: 'list-changed', list: 'tools' });
     expect(await again.message()).toEqual(listChanged);
   },
 );
@@ -330,17 +330,17 @@ test.each([
   expect((await first.post(request('resources/subscribe', { uri: WATCHED }), session)).status).toBe(200);
   const listening = await first.listen(session);
   await listening.next();
-  second.server.bus.publish({ kind: 'list-changed', list: 'tools' });
+  second.server.bus.publishEvent({ kind: 'list-changed', list: 'tools' });
   expect(await listening.message()).toEqual(listChanged);
   const [last = ''] = /0-\d+-\d+-all(?![\s\S]*0-\d+-\d+-all)/.exec(listening.text()) ?? [];
   if (isStopped) {
     first.sessions.endListening();
-    first.sessions.endAll();
+    first.sessions.endAllSessions();
     await pause(50);
   }
   isDead = true;
   listening.response.destroy();
-  second.server.bus.publish({ kind: 'resource-updated', uri: WATCHED });
+  second.server.bus.publishEvent({ kind: 'resource-updated', uri: WATCHED });
   const again = await second.listen({ ...session, 'last-event-id': last });
   expect([await again.message(), await again.message()]).toEqual([listChanged, updated]);
   // It came back to a node that lives.
@@ -348,12 +348,12 @@ test.each([
   again.response.destroy();
   await pause(50);
   const then = await second.listen({ ...session, 'last-event-id': place });
-  second.server.bus.publish({ kind: 'list-changed', list: 'prompts' });
+  second.server.bus.publishEvent({ kind: 'list-changed', list: 'prompts' });
   expect(await then.message()).toMatchObject({ method: 'notifications/prompts/list_changed' });
 });
 
 function hashOf({ sessions }: Started, session: { 'mcp-session-id': string }): string | undefined {
-  return sessions.use(session['mcp-session-id'])?.session.hash;
+  return sessions.findAndTouch(session['mcp-session-id'])?.session.hash;
 }
 
 test('a stream that has lost an event ends before the next one', async () => {
@@ -364,7 +364,7 @@ test('a stream that has lost an event ends before the next one', async () => {
   await states[0].set(`alive ${writer}`, '', 60_000);
   const append = async (index: number, message = '') => {
     const event = { index, node: writer, ids: [2], scopes: [], message, isLast: false };
-    await states[0].append(name, writeEvent(event), { most: 10, ttlMs: 60_000 });
+    await states[0].appendEntry(name, writeEvent(event), { most: 10, ttlMs: 60_000 });
   };
   await append(0);
   const resumed = await nodes[0].listen({ ...session, 'last-event-id': `1-0-${mark}` });
@@ -376,19 +376,19 @@ test('a stream that has lost an event ends before the next one', async () => {
 });
 
 test('what another node writes into a stream is not given to a token without its scopes', async () => {
-  const narrow: Guard = { ...guard, covers: (scopes) => scopes.every((scope) => scope === 'read') };
+  const narrow: Guard = { ...guard, coversScopes: (scopes) => scopes.every((scope) => scope === 'read') };
   const { nodes, states } = await startNodes('memory', { guard: narrow, auth: {} });
   const [first, second] = nodes;
   const alice = { authorization: 'alice' };
   const session = { ...(await openOn(first, hello('2025-11-25'), alice)), ...alice };
   const listening = await second.listen(session);
   await listening.next();
-  const name = `session ${second.sessions.use(session['mcp-session-id'], 'alice')?.session.hash} listening`;
+  const name = `session ${second.sessions.findAndTouch(session['mcp-session-id'], 'alice')?.session.hash} listening`;
   const event = { index: 0, node: states[0].node, ids: [], isLast: false };
   for (const scope of ['read', 'admin']) {
     const message = JSON.stringify(note(scope));
     const keep = { most: 10, ttlMs: 60_000 };
-    await states[0].append(name, writeEvent({ ...event, scopes: [scope], message }), keep);
+    await states[0].appendEntry(name, writeEvent({ ...event, scopes: [scope], message }), keep);
   }
   // The stream ends, and the client has to come back with a token that reaches further.
   expect(messagesOf(await listening.rest())).toEqual([note('read')]);
@@ -419,7 +419,7 @@ async function frailNodes(options: Options = {}) {
             if (name === 'onReturn') return () => undefined;
             frail.commands.push(String(name));
             if (name === 'isRevoked' && frail.isLenient) return Promise.resolve(false);
-            return frail.isAway ? Promise.reject(stateAway()) : Reflect.apply(value, target, args);
+            return frail.isAway ? Promise.reject(sharedStateAwayError()) : Reflect.apply(value, target, args);
           };
         },
       }),

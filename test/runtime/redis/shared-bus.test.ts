@@ -3,7 +3,7 @@ import { expect, onTestFinished, test, vi } from 'vitest';
 import { MemoryState } from '../../../templates/runtime/core/shared-state.ts';
 import type { ServerEvent } from '../../../templates/runtime/core/session.ts';
 import type { SharedState } from '../../../templates/runtime/feature-loaders.ts';
-import { stateAway } from '../../../templates/runtime/protocol/json-rpc.ts';
+import { sharedStateAwayError } from '../../../templates/runtime/protocol/json-rpc.ts';
 import { readEvent, SharedEventBus } from '../../../templates/runtime/redis/shared-bus.ts';
 import { connect, HAS_REDIS, startRedis, WHERE } from './states.ts';
 
@@ -21,7 +21,7 @@ class Way {
     const guarded =
       <T extends unknown[], R>(work: (...args: T) => Promise<R>) =>
       async (...args: T): Promise<R> => {
-        if (this.isCut) throw stateAway();
+        if (this.isCut) throw sharedStateAwayError();
         return work(...args);
       };
     const members = {
@@ -82,8 +82,8 @@ async function settle(): Promise<void> {
 test('an event is heard once by each node, also by its own', async () => {
   const [one, other] = openNodes();
   await settle();
-  one.bus.publish(TOOLS);
-  other.bus.publish(UPDATED);
+  one.bus.publishEvent(TOOLS);
+  other.bus.publishEvent(UPDATED);
   await settle();
   expect([one.heard, other.heard]).toEqual([
     [TOOLS, UPDATED],
@@ -97,7 +97,7 @@ test('what a node could not say is said when it is back, equal events once', asy
   const [one, other] = openNodes();
   await settle();
   one.way.isCut = true;
-  for (const event of [TOOLS, TOOLS, UPDATED]) one.bus.publish(event);
+  for (const event of [TOOLS, TOOLS, UPDATED]) one.bus.publishEvent(event);
   await settle();
   expect(other.heard).toEqual([]);
   one.way.restore();
@@ -112,7 +112,7 @@ test('a node that was cut off tells of the lists that others changed meanwhile, 
   const [one, other] = openNodes();
   await settle();
   other.way.isCut = true;
-  one.bus.publish(TOOLS);
+  one.bus.publishEvent(TOOLS);
   await settle();
   expect(other.heard).toEqual([]);
   other.way.restore();
@@ -127,12 +127,12 @@ test('who wants to listen meanwhile is refused, and nobody hears twice afterward
   const [one, other] = openNodes();
   await settle();
   other.way.isCut = true;
-  await expect(other.bus.whenHeard()).rejects.toMatchObject({ origin: 'away' });
+  await expect(other.bus.whenSubscribed()).rejects.toMatchObject({ origin: 'away' });
   other.way.restore();
-  await other.bus.whenHeard();
+  await other.bus.whenSubscribed();
   await settle();
   expect(other.way.subscriptions).toBe(1);
-  one.bus.publish(UPDATED);
+  one.bus.publishEvent(UPDATED);
   await settle();
   expect(other.heard).toEqual([UPDATED]);
 });
@@ -145,8 +145,8 @@ test.runIf(HAS_REDIS)(`over Redis, also after it was away (${WHERE})`, async () 
   const [one, other] = opened.map(({ bus }) => bus);
   const heard: ServerEvent[] = [];
   other?.subscribe((event) => void heard.push(event));
-  await other?.whenHeard?.();
-  one?.publish(UPDATED);
+  await other?.whenSubscribed?.();
+  one?.publishEvent(UPDATED);
   await vi.waitFor(() => expect(heard).toEqual([UPDATED]), { interval: 1 });
   await redis.stop();
   await vi
@@ -154,7 +154,7 @@ test.runIf(HAS_REDIS)(`over Redis, also after it was away (${WHERE})`, async () 
       timeout: 3_000,
     })
     .catch(async () => Promise.all(opened.map(async ({ shared }) => shared.get('k').catch(() => undefined))));
-  one?.publish(TOOLS);
+  one?.publishEvent(TOOLS);
   const again = await startRedis(undefined, redis.port);
   onTestFinished(again.stop);
   await vi.waitFor(() => expect(heard).toContainEqual(TOOLS), { timeout: 6_000 });

@@ -85,33 +85,37 @@ describe.each(PLACES)(`in %s (${WHERE})`, (place) => {
   test('a rate is one for all: what is spent, and how long to wait', async () => {
     const name = key();
     const spent = await Promise.all(
-      Array.from({ length: 30 }, async (_, n) => (n % 2 ? pair.one : pair.other).spend(name, 10, LONG)),
+      Array.from({ length: 30 }, async (_, n) =>
+        (n % 2 ? pair.one : pair.other).takeRateToken(name, 10, LONG),
+      ),
     );
     expect(spent.filter((waitMs) => waitMs === 0)).toHaveLength(10);
     const waits = spent.filter((waitMs) => waitMs > 0);
     expect(Math.min(...waits)).toBeGreaterThan(5_000);
     expect(Math.max(...waits)).toBeLessThanOrEqual(6_000);
-    expect(await pair.one.spend(key(), 10, LONG)).toBe(0);
+    expect(await pair.one.takeRateToken(key(), 10, LONG)).toBe(0);
   });
 
   test('a rate refills', async () => {
     const name = key();
-    expect(await pair.one.spend(name, 1, 40)).toBe(0);
-    await vi.waitFor(async () => expect(await pair.other.spend(name, 1, 40)).toBe(0), { interval: 10 });
+    expect(await pair.one.takeRateToken(name, 1, 40)).toBe(0);
+    await vi.waitFor(async () => expect(await pair.other.takeRateToken(name, 1, 40)).toBe(0), {
+      interval: 10,
+    });
   });
 
   test('values: set, read, replaced only as expected, deleted, forgotten', async () => {
     const { one, other } = pair;
     const name = key();
     expect(await one.get(name)).toBeUndefined();
-    expect(await one.replace(name, 'x', 'y', LONG)).toBe(false);
-    expect(await one.replace(name, undefined, 'a', LONG)).toBe(true);
-    expect(await other.replace(name, undefined, 'b', LONG)).toBe(false);
-    expect(await other.replace(name, 'a', 'b\n"', LONG)).toBe(true);
+    expect(await one.compareAndSet(name, 'x', 'y', LONG)).toBe(false);
+    expect(await one.compareAndSet(name, undefined, 'a', LONG)).toBe(true);
+    expect(await other.compareAndSet(name, undefined, 'b', LONG)).toBe(false);
+    expect(await other.compareAndSet(name, 'a', 'b\n"', LONG)).toBe(true);
     expect(await one.get(name)).toBe('b\n"');
     await one.set(name, '', LONG);
     expect(await other.get(name)).toBe('');
-    expect(await other.replace(name, '', 'c', LONG)).toBe(true);
+    expect(await other.compareAndSet(name, '', 'c', LONG)).toBe(true);
     await other.delete(name);
     expect(await one.get(name)).toBeUndefined();
     await one.set(name, 'short', 20);
@@ -121,30 +125,31 @@ describe.each(PLACES)(`in %s (${WHERE})`, (place) => {
   test('streams: in order, from a place on, the newest of them', async () => {
     const { one, other } = pair;
     const name = key();
-    expect(await one.entries(name)).toEqual([]);
+    expect(await one.readEntries(name)).toEqual([]);
     const ids = [];
-    for (const text of ['a', 'b', 'c', 'd']) ids.push(await one.append(name, text, { most: 3, ttlMs: LONG }));
-    const all = await other.entries(name);
+    for (const text of ['a', 'b', 'c', 'd'])
+      ids.push(await one.appendEntry(name, text, { most: 3, ttlMs: LONG }));
+    const all = await other.readEntries(name);
     expect(all.map(({ text }) => text)).toEqual(['b', 'c', 'd']);
     expect(all.map(({ id }) => id)).toEqual(ids.slice(1));
-    expect((await other.entries(name, ids[1])).map(({ text }) => text)).toEqual(['c', 'd']);
-    expect(await other.entries(name, ids[3])).toEqual([]);
+    expect((await other.readEntries(name, ids[1])).map(({ text }) => text)).toEqual(['c', 'd']);
+    expect(await other.readEntries(name, ids[3])).toEqual([]);
   });
 
   test('streams are forgotten after their time', async () => {
     const name = key();
-    await pair.one.append(name, 'a', { most: 3, ttlMs: 20 });
-    await vi.waitFor(async () => expect(await pair.other.entries(name)).toEqual([]), { interval: 10 });
+    await pair.one.appendEntry(name, 'a', { most: 3, ttlMs: 20 });
+    await vi.waitFor(async () => expect(await pair.other.readEntries(name)).toEqual([]), { interval: 10 });
   });
 
   test('who waits for a stream is woken by each entry, until it ends', async () => {
     const name = key();
     let woken = 0;
     const end = await pair.other.onAppend(name, () => woken++);
-    await pair.one.append(name, 'a', { most: 3, ttlMs: LONG });
+    await pair.one.appendEntry(name, 'a', { most: 3, ttlMs: LONG });
     await vi.waitFor(() => expect(woken).toBe(1), { interval: 1 });
     end();
-    await pair.one.append(name, 'b', { most: 3, ttlMs: LONG });
+    await pair.one.appendEntry(name, 'b', { most: 3, ttlMs: LONG });
     await pair.one.publish('other', '');
     expect(woken).toBe(1);
   });
@@ -197,7 +202,7 @@ test('in memory, values are dropped when others are kept after their time', asyn
 test('a limiter says how long to wait', () => {
   let now = 0;
   const limiter = new RateLimiter(1, () => now);
-  expect([limiter.take(), limiter.take(), limiter.waitSeconds]).toEqual([true, false, 60]);
+  expect([limiter.tryTake(), limiter.tryTake(), limiter.waitSeconds]).toEqual([true, false, 60]);
   now = 59_500;
   expect([Math.round(limiter.waitMs), limiter.waitSeconds]).toEqual([500, 1]);
 });

@@ -6,7 +6,7 @@ import type { SharedState } from '../../../templates/runtime/feature-loaders.ts'
 import { META } from '../../../templates/runtime/protocol/revisions.ts';
 import { SharedEventBus } from '../../../templates/runtime/redis/shared-bus.ts';
 import { readSnapshot } from '../../../templates/runtime/redis/shared-tasks.ts';
-import { stateAway } from '../../../templates/runtime/protocol/json-rpc.ts';
+import { sharedStateAwayError } from '../../../templates/runtime/protocol/json-rpc.ts';
 import { hello, newServer } from '../core/harness.ts';
 import { gate, start } from '../transports/http-harness.ts';
 import { metaOf } from '../rules/subject.ts';
@@ -121,8 +121,8 @@ test.each(PLACES)(
 
 test('while the state is away, tasks answer 503 with Retry-After, and plain calls go on', async () => {
   const state = new MemoryState(true);
-  vi.spyOn(state, 'get').mockRejectedValue(stateAway());
-  vi.spyOn(state, 'set').mockRejectedValue(stateAway());
+  vi.spyOn(state, 'get').mockRejectedValue(sharedStateAwayError());
+  vi.spyOn(state, 'set').mockRejectedValue(sharedStateAwayError());
   const { server } = openNode(state, () => 'done').server;
   const { post } = await start({ server });
   const ask = async (method: string, params: { name?: string }, capabilities: object) => {

@@ -34,7 +34,7 @@ function listening(parts: ServerParts = {}) {
       const params = { notifications, _meta: metaOf(meta) };
       return server.send({ jsonrpc: '2.0', id, method: 'subscriptions/listen', params });
     },
-    publish: () => EVENTS.forEach((event) => server.server.bus.publish(event)),
+    publish: () => EVENTS.forEach((event) => server.server.bus.publishEvent(event)),
     end: () => stopServer(server.server),
     methods: () => server.sent.map(({ method }) => method),
   };
@@ -162,7 +162,7 @@ test('a change that comes while the acknowledgement goes out is told behind it',
   const sent: string[] = [];
   const send = async ({ method }: { method: string }) => {
     sent.push(method);
-    if (sent.length === 1) server.bus.publish({ kind: 'list-changed', list: 'tools' });
+    if (sent.length === 1) server.bus.publishEvent({ kind: 'list-changed', list: 'tools' });
   };
   const params = { notifications: ALL, _meta: metaOf() };
   const request = { jsonrpc: '2.0', id: 1, method: 'subscriptions/listen', params };

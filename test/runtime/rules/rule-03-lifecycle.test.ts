@@ -122,11 +122,11 @@ test.each(CONNECTED)('$transport, $revision: nor does it tell of changes before'
     parts: { handlers: { started: () => undefined } },
     stage: 'initialized',
   });
-  server.bus.publish({ kind: 'list-changed', list: 'tools' });
+  server.bus.publishEvent({ kind: 'list-changed', list: 'tools' });
   expect(await silence()).toEqual([]);
   await tell({ jsonrpc: '2.0', method: 'notifications/initialized' });
   await silence();
-  server.bus.publish({ kind: 'list-changed', list: 'tools' });
+  server.bus.publishEvent({ kind: 'list-changed', list: 'tools' });
   const changed = 'notifications/tools/list_changed';
   expect(await inbox.find(({ method }) => method === changed)).toEqual({ jsonrpc: '2.0', method: changed });
 });

@@ -103,7 +103,7 @@ test.each(LEGACY_REVISIONS)('%s: GET opens a stream of events', async (revision)
   const session = await open(revision);
   const { status, headers, next } = await listen(session);
   expect([status, headers['content-type']]).toEqual([200, 'text/event-stream']);
-  sessions.use(session['mcp-session-id'])?.session.push(logged('of none'));
+  sessions.findAndTouch(session['mcp-session-id'])?.session.push(logged('of none'));
   for (const want of [...priming(revision, '0-0'), event('0-1', logged('of none'))])
     expect(await next()).toEqual(want);
 });
@@ -158,7 +158,7 @@ test.each(LEGACY_REVISIONS)(
     const calls = await Promise.all(
       ['a', 'b'].map((of) => stream({ ...call, id: of, params: { name: 'x', _meta: { of } } }, session)),
     );
-    const live = sessions.use(session['mcp-session-id']);
+    const live = sessions.findAndTouch(session['mcp-session-id']);
     live?.session.push(logged('of none'));
     release();
     for (const [index, of] of ['a', 'b'].entries())
@@ -178,7 +178,7 @@ test.each(LEGACY_REVISIONS)(
     const { stream, listen, open, sessions } = await start({ handler: talking() });
     const session = await open(revision);
     const heard = await listen(session);
-    const live = sessions.use(session['mcp-session-id']);
+    const live = sessions.findAndTouch(session['mcp-session-id']);
     for (const each of [1, 2]) live?.session.push(logged(each));
     live?.stopListening();
     const streams = [heard, await stream(call, session), await stream(call, session)];
@@ -194,7 +194,7 @@ test.each(LEGACY_REVISIONS)(
 test.each(LEGACY_REVISIONS)('%s: Last-Event-ID replays one stream, whoever opened it', async (revision) => {
   const { stream, listen, open, sessions } = await start({ handler: talking() });
   const [session, other] = [await open(revision), await open(revision)];
-  const live = sessions.use(session['mcp-session-id']);
+  const live = sessions.findAndTouch(session['mcp-session-id']);
   const first = await listen(session);
   for (const each of [1, 2]) live?.session.push(logged(each));
   live?.stopListening();
@@ -231,7 +231,7 @@ test.each(LEGACY_REVISIONS)('%s: empty events and `retry` only where they are kn
   const resumed = await listen({ ...session, 'last-event-id': '1-1' });
   await resumed.rest();
   const heard = await listen(session);
-  sessions.use(session['mcp-session-id'])?.stopListening();
+  sessions.findAndTouch(session['mcp-session-id'])?.stopListening();
   await heard.rest();
   for (const { text } of [called, resumed, heard]) {
     expect(/^retry: 1000$/m.test(text())).toBe(revision === POLLING);

@@ -157,7 +157,7 @@ test.each(LEGACY_REVISIONS)(
   async (revision) => {
     const { push, server: subject } = listening();
     const { put, server } = await speaking(revision, subject);
-    const update = (uri: string) => server.bus.publish({ kind: 'resource-updated', uri });
+    const update = (uri: string) => server.bus.publishEvent({ kind: 'resource-updated', uri });
     update('own://a');
     for (const uri of ['own://a', 'own://a', 'own://by/7'])
       expect((await put('resources/subscribe', { uri })).result).toEqual({});
@@ -178,9 +178,9 @@ test.each(LEGACY_REVISIONS)(
     const { put, server } = await speaking(revision, subject);
     await speaking(revision, other);
     // Both hear the same events.
-    other.server.bus.subscribe((event) => server.bus.publish(event));
+    other.server.bus.subscribe((event) => server.bus.publishEvent(event));
     await put('resources/subscribe', { uri: 'own://a' });
-    other.server.bus.publish({ kind: 'resource-updated', uri: 'own://a' });
+    other.server.bus.publishEvent({ kind: 'resource-updated', uri: 'own://a' });
     expect([push.mock.calls, pushed.mock.calls]).toEqual([[updated('own://a')], []]);
   },
 );

@@ -1,7 +1,7 @@
 // Rule 14: a request state is of one method and one subject, each of them alone deciding; no two are alike; and what is
 // refused, is refused on every transport. Parameters, time and signature: rule-14-rounds.test.ts.
 import { expect, test, vi } from 'vitest';
-import { toMessage } from '../../../templates/runtime/core/call.ts';
+import { answerToObject } from '../../../templates/runtime/core/call.ts';
 import { Channel } from '../../../templates/runtime/core/session.ts';
 import { META } from '../../../templates/runtime/protocol/revisions.ts';
 import { readReceived } from '../../../templates/runtime/protocol/json-rpc.ts';
@@ -51,7 +51,7 @@ test('a state is of the subject that was given it', async () => {
       send: async () => undefined,
     });
     if (answer === undefined || Array.isArray(answer)) throw new Error('not answered by one message');
-    return toMessage(answer);
+    return answerToObject(answer);
   };
   const SUBJECTS = ['ada', 'eve', undefined];
   for (const owner of SUBJECTS) {

@@ -1,6 +1,6 @@
 /** The server that rule 13 is tried on: the tool `x`, whose calls may become tasks, and clients of both eras. */
 import { expect, vi } from 'vitest';
-import { type RequestContext, toMessage } from '../../../templates/runtime/core/call.ts';
+import { type RequestContext, answerToObject } from '../../../templates/runtime/core/call.ts';
 import { Channel, Session } from '../../../templates/runtime/core/session.ts';
 import type { AuthDefinition, Context, ExtraTool } from '../../../templates/runtime/definition.ts';
 import type { Limits } from '../../../templates/runtime/contract/feature.ts';
@@ -111,7 +111,7 @@ async function clientOf(
   const send = async (message: object): Promise<Reply | undefined> => {
     const answer = await core(readReceived({ jsonrpc: '2.0', ...message }), context);
     if (answer === undefined || Array.isArray(answer)) return undefined;
-    return { ...toMessage(answer), ...(answer.kind === 'error' ? { origin: answer.origin } : {}) };
+    return { ...answerToObject(answer), ...(answer.kind === 'error' ? { origin: answer.origin } : {}) };
   };
   let id = 0;
   const meta = isModern ? { [META.clientCapabilities]: { ...DECLARED, ...capabilities } } : {};

@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { makeSample } from '../../../templates/runtime/sample/sample-of.ts';
-import { sampleOfPattern } from '../../../templates/runtime/sample/pattern.ts';
+import { sampleFromPattern } from '../../../templates/runtime/sample/pattern.ts';
 import { compileSchema } from '../../../templates/runtime/schema/compile-schema.ts';
 import type { Json, JsonSchema } from '../../../templates/runtime/contract/json-schema.ts';
 import '../../../templates/runtime/contract/regex/linear-patterns.ts';
@@ -107,7 +107,10 @@ test('a pattern has texts, of the length that is wanted', () => {
     fc.property(pattern, fc.nat({ max: 8 }), (source, minLength) => {
       const endless = /[*+]|,\}/.test(source);
       const wanted = { minLength: endless ? minLength : 0, maxLength: Infinity, nth: 0 };
-      const text = sampleOfPattern(source, { ...wanted, fits: (found) => found.length >= wanted.minLength });
+      const text = sampleFromPattern(source, {
+        ...wanted,
+        fits: (found) => found.length >= wanted.minLength,
+      });
       expect(text).toMatch(new RegExp(source, 'u'));
     }),
   );

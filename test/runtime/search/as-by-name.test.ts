@@ -6,7 +6,7 @@ import type { Binding, FunctionBinding } from '../../../templates/runtime/contra
 import { DEFAULT_LIMITS } from '../../../templates/runtime/contract/feature.ts';
 import type { ListedTool, ToolAnnotations } from '../../../templates/runtime/contract/json-schema.ts';
 import { printIndex } from '../../../templates/runtime/contract/search-index.ts';
-import { type Answer, type RequestContext, toMessage } from '../../../templates/runtime/core/call.ts';
+import { type Answer, type RequestContext, answerToObject } from '../../../templates/runtime/core/call.ts';
 import { createServer } from '../../../templates/runtime/core/server-instance.ts';
 import { Channel, Session } from '../../../templates/runtime/core/session.ts';
 import type { Context, ExtraTool, ToolHandler } from '../../../templates/runtime/definition.ts';
@@ -318,7 +318,7 @@ async function converse(row: Row, revision: Revision, by: string | undefined): P
       context,
     );
     if (answer === undefined || Array.isArray(answer)) return undefined;
-    hear(toMessage(answer));
+    hear(answerToObject(answer));
     return answer;
   };
   const tell = async (method: string, params: object): Promise<unknown> =>
@@ -344,7 +344,9 @@ async function converse(row: Row, revision: Revision, by: string | undefined): P
   let answer = await calling;
   for (let round = 0; round < 3 && answer?.kind === 'result'; round++) {
     const result = (
-      toMessage(answer) as { result: { resultType?: string; inputRequests?: object; requestState?: string } }
+      answerToObject(answer) as {
+        result: { resultType?: string; inputRequests?: object; requestState?: string };
+      }
     ).result;
     if (result.resultType !== 'input_required') break;
     const keys = Object.keys(result.inputRequests ?? {});

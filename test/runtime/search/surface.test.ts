@@ -20,7 +20,7 @@ import * as oauth from '../../../templates/runtime/oauth/index.ts';
 import { readReceived } from '../../../templates/runtime/protocol/json-rpc.ts';
 import { META } from '../../../templates/runtime/protocol/revisions.ts';
 import { openSurface } from '../../../templates/runtime/search/index.ts';
-import { surfaceTools } from '../../../templates/runtime/search/tools.ts';
+import { makeSurfaceTools } from '../../../templates/runtime/search/tools.ts';
 import { callerOf } from '../../support/caller.ts';
 import { createCheckedCore } from '../../support/checked-core.ts';
 import { hello, newCatalog } from '../core/harness.ts';
@@ -167,9 +167,9 @@ test('the list of the surface stays within 600 tokens, and says all hints of eac
   const { ask } = await open();
   const { tools: listed = [] } = await ask('tools/list', {});
   expect(JSON.stringify(listed).length / 4).toBeLessThanOrEqual(600);
-  expect(JSON.stringify(surfaceTools('A long title '.repeat(200), 99, false)).length / 4).toBeLessThanOrEqual(
-    600,
-  );
+  expect(
+    JSON.stringify(makeSurfaceTools('A long title '.repeat(200), 99, false)).length / 4,
+  ).toBeLessThanOrEqual(600);
   for (const { title, annotations } of listed) {
     expect(title).toBeTruthy();
     expect(Object.keys(annotations ?? {}).toSorted()).toEqual([
@@ -398,7 +398,7 @@ test('a description says the access, how to call, and the signature', async () =
 
 test('tools that the start leaves out exist in none of the five', async () => {
   const { server, call, words, called } = await open();
-  server.catalog.change('tools', (listed) => listed.filter(({ name }) => name !== 'delete_pet'));
+  server.catalog.changeItems('tools', (listed) => listed.filter(({ name }) => name !== 'delete_pet'));
   const { structuredContent } = await call('search_tools', { query: 'delete_pet', limit: 20 });
   expect(structuredContent?.tools.map(({ name }) => name)).not.toContain('delete_pet');
   expect(await words('describe_tool', { name: 'delete_pet' })).toContain('Unknown tool: delete_pet');
@@ -507,7 +507,7 @@ test('code calls tools of the surface as clients do', async () => {
 
 test('with --read-only, only what reads is listed, found and called', async () => {
   const { server, ask, call, words, send, called } = await open();
-  server.catalog.hideWriters();
+  server.catalog.hideWritingTools();
   expect(names(await ask('tools/list', {}))).toEqual(['search_tools', 'describe_tool', 'call_read_tool']);
   const { structuredContent } = await call('search_tools', { query: 'pet', limit: 20 });
   expect(structuredContent?.tools.map(({ name }) => name)).toEqual(['get_pet', 'close_shop']);

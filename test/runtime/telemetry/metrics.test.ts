@@ -42,7 +42,7 @@ function measured(session = new Session()) {
   const lines: string[] = [];
   const log = { add: (line: string) => void lines.push(line) };
   const audit = createAudit({ server: 'test', log, show: () => undefined });
-  const server = newServer({ handlers, session, audit: metrics.watch(audit) });
+  const server = newServer({ handlers, session, audit: metrics.wrapAudit(audit) });
   metrics.live = { current: server.server };
   const values = async (start: string): Promise<string[]> =>
     (await metrics.text()).split('\n').filter((line) => line.startsWith(start));
@@ -88,8 +88,8 @@ test('refusals by what they refuse', async () => {
   await server.ask('tools/call', call('good'));
   await server.ask('tools/call', call('good'));
   await server.ask('made/up', { _meta: modern });
-  const audit = metrics.watch(undefined);
-  for (const status of [401, 429, 418, 'connection'] as const) audit.refused?.(status);
+  const audit = metrics.wrapAudit(undefined);
+  for (const status of [401, 429, 418, 'connection'] as const) audit.recordRefusal?.(status);
   expect(await values('mcp_refusals_total')).toEqual([
     'mcp_refusals_total{reason="rate"} 2',
     'mcp_refusals_total{reason="method"} 1',

@@ -22,7 +22,7 @@ async function begin(
 }
 
 const sent = (call: AuditedCall | undefined, isRedirected = false): object | undefined =>
-  call && Object.fromEntries(call.sending?.('/')({ ...attempt, isRedirected }).headers ?? []);
+  call && Object.fromEntries(call.watchSending?.('/')({ ...attempt, isRedirected }).headers ?? []);
 
 const none = { traceparent: undefined, tracestate: undefined, baggage: undefined };
 

@@ -32,14 +32,14 @@ const turn = () => new Promise((resolve) => setImmediate(resolve));
 test('while the output is full nothing is received', async () => {
   const { conversation, events, output } = start(answered);
   output.isFull = true;
-  conversation.receive('{}');
+  conversation.receiveText('{}');
   await turn();
   expect(events).toEqual([answer, 'pause']);
   output.empty();
   await turn();
   expect(events).toEqual([answer, 'pause', 'resume']);
   output.isFull = false;
-  conversation.receive('{}');
+  conversation.receiveText('{}');
   await turn();
   expect(events.slice(3)).toEqual([answer]);
 });
@@ -50,7 +50,7 @@ test('what a call sends ahead of its answer waits for room too', async () => {
     return { kind: 'result', id: 1, result: '{}' };
   });
   output.isFull = true;
-  conversation.receive('{}');
+  conversation.receiveText('{}');
   await turn();
   expect(events).toEqual(['{"jsonrpc":"2.0","method":"notifications/message"}', 'pause']);
   output.isFull = false;
@@ -96,10 +96,10 @@ test('while the output is full a change waits once, however often it is told', a
 test('an answer that waits for room is under way', async () => {
   const { conversation, output } = start(answered);
   output.isFull = true;
-  conversation.receive('{}');
+  conversation.receiveText('{}');
   await turn();
   let isDrained = false;
-  const drained = conversation.drain(60_000).then(() => (isDrained = true));
+  const drained = conversation.drainRequests(60_000).then(() => (isDrained = true));
   await turn();
   expect(isDrained).toBe(false);
   output.empty();
@@ -112,9 +112,9 @@ test('draining waits for all that is under way', async () => {
     await new Promise<void>((resolve) => finish.push(resolve));
     return { kind: 'result', id: 1, result: '{}' };
   });
-  conversation.receive('{}');
-  conversation.receive('{}');
-  const drained = conversation.drain(60_000).then(() => events.push('drained'));
+  conversation.receiveText('{}');
+  conversation.receiveText('{}');
+  const drained = conversation.drainRequests(60_000).then(() => events.push('drained'));
   for (const each of finish) {
     each();
     await turn();
@@ -125,10 +125,10 @@ test('draining waits for all that is under way', async () => {
 
 test('draining ends at its time, and at once where nothing is under way', async () => {
   const { conversation } = start(async () => new Promise(() => undefined));
-  await conversation.drain(60_000);
+  await conversation.drainRequests(60_000);
   const { conversation: busy } = start(async () => new Promise(() => undefined));
-  busy.receive('{}');
-  await busy.drain(1);
+  busy.receiveText('{}');
+  await busy.drainRequests(1);
 });
 
 test.each([
@@ -136,8 +136,8 @@ test.each([
   ['a batch', [{ jsonrpc: '2.0', id: 7, method: 'ping' }], undefined],
 ])('while draining %s is refused', async (_, message, id) => {
   const { conversation, events } = start(answered);
-  await conversation.drain(1);
-  conversation.receive(JSON.stringify(message));
+  await conversation.drainRequests(1);
+  conversation.receiveText(JSON.stringify(message));
   await turn();
   expect(events.map((text): unknown => JSON.parse(text))).toEqual([
     { jsonrpc: '2.0', id, error: { code: -32603, message: 'The server is stopping.' } },
@@ -154,7 +154,7 @@ test.each([
     taken.push(each);
     return undefined;
   });
-  await conversation.drain(1);
-  conversation.receive(JSON.stringify(message));
+  await conversation.drainRequests(1);
+  conversation.receiveText(JSON.stringify(message));
   expect(taken).toEqual([readReceived(message)]);
 });

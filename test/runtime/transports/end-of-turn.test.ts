@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest';
-import { endOfTurn } from '../../../templates/runtime/transports/http/http-answer.ts';
+import { waitForTurnEnd } from '../../../templates/runtime/transports/http/http-answer.ts';
 
 it('those who wait in one turn go on together, behind what else it does', async () => {
   const done: string[] = [];
   const wait = async (name: string): Promise<void> => {
-    await endOfTurn();
+    await waitForTurnEnd();
     done.push(name);
   };
   const first = wait('first');
@@ -16,9 +16,9 @@ it('those who wait in one turn go on together, behind what else it does', async 
 });
 
 it('a later turn has an end of its own', async () => {
-  const first = endOfTurn();
+  const first = waitForTurnEnd();
   await first;
-  const second = endOfTurn();
+  const second = waitForTurnEnd();
   expect(second).not.toBe(first);
   await expect(second).resolves.toBeUndefined();
 });

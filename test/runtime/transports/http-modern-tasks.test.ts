@@ -43,6 +43,6 @@ test('a client that goes away before it knows of a task leaves none behind', asy
   release();
   // Answered after the one that was left has come to its end.
   await post({ ...call, id: 2 }, headers);
-  const tasks = openTaskStore(server).of({ subject: undefined, client: '127.0.0.1' });
+  const tasks = openTaskStore(server).listTasksOf({ subject: undefined, client: '127.0.0.1' });
   expect([counted.calls, tasks.length]).toEqual([1, 1]);
 });

@@ -300,7 +300,7 @@ test('too many subscriptions, and when to try again', async () => {
 
 test('of the addresses, those that were silent for longest are forgotten', () => {
   const limiters = new KeyedRateLimiters(1, 2);
-  const from = (address: string) => limiters.limiterFor(address);
+  const from = (address: string) => limiters.limiterForClient(address);
   const first = from('10.0.0.1');
   const second = from('10.0.0.2');
   expect(from('10.0.0.1')).toBe(first);

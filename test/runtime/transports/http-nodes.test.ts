@@ -165,11 +165,11 @@ test('a session ends after its lifetime, however much it is used', async () => {
 /** The caller is whom the request names. */
 const guard: Guard = {
   documents: new Map(),
-  admit: async ({ headers }) => callerOf(String(headers.authorization)),
-  demand: () => undefined,
-  covers: () => true,
-  lacking: () => '',
-} satisfies Guard & { admit: (request: never) => Promise<Caller> };
+  admitRequest: async ({ headers }) => callerOf(String(headers.authorization)),
+  demandScopes: () => undefined,
+  coversScopes: () => true,
+  scopeChallenge: () => '',
+} satisfies Guard & { admitRequest: (request: never) => Promise<Caller> };
 
 test('whatever is no id of this server and caller gets the same 404', async () => {
   const options = { secret: SECRET, guard, auth: {} };

@@ -191,7 +191,7 @@ test('calls over the limit are refused on the stream', async () => {
 test('a client that reads nothing is cut off', async () => {
   const { open, sessions } = await start({ limits: { streamBacklogBytes: 100_000 } });
   const { stream, endpoint } = await open();
-  const session = sessions.use(endpoint.slice('/messages?sessionId='.length));
+  const session = sessions.findAndTouch(endpoint.slice('/messages?sessionId='.length));
   while (session?.isInUse === true) {
     session.session.push({
       jsonrpc: '2.0',

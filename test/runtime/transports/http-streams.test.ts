@@ -47,7 +47,7 @@ test('GET opens a stream for what belongs to no request', async () => {
   expect([heard.status, heard.headers]).toEqual([200, expect.objectContaining(STREAM_HEAD)]);
   const called = await stream(call, session);
   expect((await called.rest()).map(({ id }) => id)).toEqual(['1-0', '1-1', '1-2']);
-  sessions.use(session['mcp-session-id'])?.session.push(note('of none'));
+  sessions.findAndTouch(session['mcp-session-id'])?.session.push(note('of none'));
   expect([await heard.next(), await heard.next()]).toEqual([priming('0-0'), event('0-1', note('of none'))]);
 });
 
@@ -73,12 +73,12 @@ test.each<[string, Record<string, string | undefined>, number]>([
 test('what comes while nobody listens is kept for the one who does', async () => {
   const { open, listen, sessions } = await start({ limits: { replayEvents: 2 } });
   const session = await open('2025-06-18');
-  for (const each of [1, 2, 3]) sessions.use(session['mcp-session-id'])?.session.push(note(each));
+  for (const each of [1, 2, 3]) sessions.findAndTouch(session['mcp-session-id'])?.session.push(note(each));
   const first = await listen(session);
   expect([await first.next(), await first.next()]).toEqual([event('0-2', note(2)), event('0-3', note(3))]);
   first.response.destroy();
-  await expect.poll(() => sessions.use(session['mcp-session-id'])?.isInUse).toBe(false);
-  sessions.use(session['mcp-session-id'])?.session.push(note(4));
+  await expect.poll(() => sessions.findAndTouch(session['mcp-session-id'])?.isInUse).toBe(false);
+  sessions.findAndTouch(session['mcp-session-id'])?.session.push(note(4));
   expect(await (await listen(session)).next()).toEqual(event('0-4', note(4)));
 });
 
@@ -87,7 +87,7 @@ test('a second GET takes the stream over, so each message goes to one', async ()
   const session = await open('2025-06-18');
   const first = await listen(session);
   const second = await listen(session);
-  sessions.use(session['mcp-session-id'])?.session.push(note(1));
+  sessions.findAndTouch(session['mcp-session-id'])?.session.push(note(1));
   expect([await first.rest(), await second.next()]).toEqual([[], event('0-1', note(1))]);
 });
 
@@ -97,7 +97,7 @@ test('a client that lost its connection gets the rest of the call, in order and 
   const lost = await stream(call, session);
   expect([await lost.next(), await lost.next()]).toEqual([priming('1-0'), event('1-1', note('first'))]);
   lost.response.destroy();
-  sessions.use(session['mcp-session-id'])?.session.push(note('of none'));
+  sessions.findAndTouch(session['mcp-session-id'])?.session.push(note('of none'));
   const resumed = await listen({ ...session, 'last-event-id': '1-1' });
   release();
   expect(await resumed.rest()).toEqual([priming('1-1'), event('1-2', note('second')), event('1-3', done())]);
@@ -232,7 +232,7 @@ test('a reader too slow for what is kept is cut off, and what waits for it is bo
   const { response } = await listen(session);
   const broken = new Promise((resolve) => response.once('close', () => resolve(response.complete)));
   response.pause();
-  const live = sessions.use(session['mcp-session-id']);
+  const live = sessions.findAndTouch(session['mcp-session-id']);
   while (live?.isInUse === true) {
     live.session.push(note('x'.repeat(100_000)));
     await setImmediate();
@@ -274,9 +274,9 @@ test('a session whose client listens does not expire', () => {
   const [idle, listening] = [1, 2].map(() => new HttpSession(new Session(), DEFAULT_LIMITS));
   const ids = [idle, listening].map((session) => session && store.open(session, 'one'));
   const response = new ServerResponse(new IncomingMessage(new Socket()));
-  listening?.streams.listening.carryBy(new SseResponse(response, DEFAULT_LIMITS), undefined, undefined);
+  listening?.streams.listening.sendOver(new SseResponse(response, DEFAULT_LIMITS), undefined, undefined);
   now = 5_000;
-  expect(ids.map((id) => store.use(id ?? ''))).toEqual([undefined, listening]);
+  expect(ids.map((id) => store.findAndTouch(id ?? ''))).toEqual([undefined, listening]);
 });
 
 test('streams that wait for what may come do not keep a server from closing', async () => {

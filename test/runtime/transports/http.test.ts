@@ -85,10 +85,10 @@ test('a session that nobody used for long is gone', async () => {
   );
   expect(store.makeRoom('a')).toBe(false);
   now = 600;
-  expect(store.use(first ?? '')).toBeDefined();
+  expect(store.findAndTouch(first ?? '')).toBeDefined();
   now = 1_200;
-  expect(store.use(second ?? '')).toBeUndefined();
-  expect(store.use(first ?? '')).toBeDefined();
+  expect(store.findAndTouch(second ?? '')).toBeUndefined();
+  expect(store.findAndTouch(first ?? '')).toBeDefined();
   expect(store.makeRoom('a')).toBe(true);
 });
 

@@ -20,7 +20,7 @@ test.each([
   ['one too long at the end', ['b\n123456789'], [line('b'), tooLong]],
 ])('%s', (_, chunks, want) => {
   const splitter = new LineSplitter(8);
-  const lines = chunks.flatMap((chunk) => splitter.push(bytes(chunk)));
+  const lines = chunks.flatMap((chunk) => splitter.splitChunk(bytes(chunk)));
   expect([...lines, ...splitter.end()]).toEqual(want);
 });
 
@@ -33,7 +33,7 @@ test.each([
   ['at the end', [`{"a":"${END}"}`]],
 ])('of a line too long, its beginning and its end: %s', (_, chunks) => {
   const splitter = new LineSplitter(8);
-  const lines = [...chunks.flatMap((chunk) => splitter.push(bytes(chunk))), ...splitter.end()];
+  const lines = [...chunks.flatMap((chunk) => splitter.splitChunk(bytes(chunk))), ...splitter.end()];
   expect(lines).toEqual([
     { kind: 'too-long', head: `{"a":"${'x'.repeat(250)}`, tail: `${'x'.repeat(254)}"}` },
   ]);
@@ -44,13 +44,14 @@ test.each([1, 7, 1000, 65_536])('lines that are long, in pieces of %i bytes', (s
   const sent = bytes(`${lines.join('\n')}\n`);
   const splitter = new LineSplitter(40_000);
   const found = [];
-  for (let at = 0; at < sent.length; at += size) found.push(...splitter.push(sent.subarray(at, at + size)));
+  for (let at = 0; at < sent.length; at += size)
+    found.push(...splitter.splitChunk(sent.subarray(at, at + size)));
   expect(found).toEqual(lines.map((text) => (text.length > 40_000 ? tooLong : line(text))));
 });
 
 test('a character may come byte by byte', () => {
   const splitter = new LineSplitter(100);
-  const lines = [...bytes('"äß€😀"\n')].flatMap((byte) => splitter.push(Uint8Array.of(byte)));
+  const lines = [...bytes('"äß€😀"\n')].flatMap((byte) => splitter.splitChunk(Uint8Array.of(byte)));
   expect(lines).toEqual([line('"äß€😀"')]);
 });
 
@@ -64,6 +65,6 @@ test.each([
   ['not: the replacement character itself', [[0x22, 0xef, 0xbf, 0xbd, 0x22, 0x0a]], [line('"\uFFFD"')]],
 ])('bytes that are not UTF-8: %s', (_, chunks, want) => {
   const splitter = new LineSplitter(100);
-  const lines = chunks.flatMap((chunk) => splitter.push(Uint8Array.from(chunk)));
+  const lines = chunks.flatMap((chunk) => splitter.splitChunk(Uint8Array.from(chunk)));
   expect([...lines, ...splitter.end()]).toEqual(want);
 });

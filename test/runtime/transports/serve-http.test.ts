@@ -4,7 +4,7 @@ import { connect as connectTls } from 'node:tls';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { DEFAULT_LIMITS } from '../../../templates/runtime/contract/feature.ts';
-import { HttpRefusal, refuse } from '../../../templates/runtime/transports/http/http-answer.ts';
+import { HttpRefusal, writeRefusal } from '../../../templates/runtime/transports/http/http-answer.ts';
 import { serveHttp } from '../../../templates/runtime/transports/http/serve-http.ts';
 
 test('a connection that was at work when it stopped takes no further request', async () => {
@@ -93,7 +93,7 @@ test.each<[string, string, number]>([
   const listener = await serveHttp(
     async ({ url }, response) => {
       seen.push(url);
-      if (url === '/refused') refuse(response, new HttpRefusal(400, 'No.', { connection: 'close' }));
+      if (url === '/refused') writeRefusal(response, new HttpRefusal(400, 'No.', { connection: 'close' }));
       else response.end();
     },
     { host: '127.0.0.1', port: 0, limits: DEFAULT_LIMITS },

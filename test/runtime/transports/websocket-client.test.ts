@@ -9,7 +9,7 @@ import { DEFAULT_LIMITS } from '../../../templates/runtime/contract/feature.ts';
 import type { HttpRefusal } from '../../../templates/runtime/transports/http/http-answer.ts';
 import { WebSocketConnection } from '../../../templates/runtime/transports/websocket/connection.ts';
 import {
-  judgeHandshake,
+  checkHandshake,
   refuseUpgrade,
   writeHandshake,
 } from '../../../templates/runtime/transports/websocket/websocket-transport.ts';
@@ -30,7 +30,7 @@ async function serve({ receive = echo, limits = {} }: { receive?: Receive; limit
   server.on('upgrade', (request, socket, head) => {
     const rules = { host: '127.0.0.1', allowedOrigins: [], path: '/ws' };
     try {
-      socket.write(writeHandshake(judgeHandshake(request, rules)));
+      socket.write(writeHandshake(checkHandshake(request, rules)));
     } catch (thrown) {
       return refuseUpgrade(socket, thrown as HttpRefusal, all.closeTimeoutMs);
     }

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { HttpRefusal } from '../../../templates/runtime/transports/http/http-answer.ts';
 import {
   type Handshake,
-  judgeHandshake,
+  checkHandshake,
   writeHandshake,
 } from '../../../templates/runtime/transports/websocket/websocket-transport.ts';
 
@@ -23,7 +23,7 @@ const good: IncomingHttpHeaders = {
 /** The handshake, or the refusal's status and headers. */
 function judge(headers: IncomingHttpHeaders, { method = 'GET', url = '/ws', httpVersion = '1.1' } = {}) {
   try {
-    return judgeHandshake({ method, url, httpVersion, headers }, rules);
+    return checkHandshake({ method, url, httpVersion, headers }, rules);
   } catch (thrown) {
     if (!(thrown instanceof HttpRefusal)) throw thrown;
     return [thrown.status, thrown.headers];

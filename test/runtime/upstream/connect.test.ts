@@ -10,7 +10,7 @@ import { afterEach, expect, test } from 'vitest';
 import type { HttpBinding, SecuritySchemeBinding } from '../../../templates/runtime/contract/bindings.ts';
 import { createUpstreamClient } from '../../../templates/runtime/upstream/upstream-client.ts';
 import { defaultUpstreamLimits, type UpstreamLimits } from '../../../templates/runtime/contract/feature.ts';
-import { proxyFor } from '../../../templates/runtime/upstream/agents.ts';
+import { chooseProxy } from '../../../templates/runtime/upstream/agents.ts';
 import { headerOf, rawServer, refusal, waiterFor } from './loopback.ts';
 
 const file = (name: string): string => fileURLToPath(new URL(`../../support/tls/${name}`, import.meta.url));
@@ -166,14 +166,14 @@ test.each<[string, string, boolean]>([
   ['', 'http://[::1]:8', false],
 ])('NO_PROXY=%j and %s: through the proxy is %j', (list, url, want) => {
   const env = { HTTP_PROXY: 'http://proxy.test:1', NO_PROXY: list };
-  expect(proxyFor(new URL(url), env) !== undefined).toBe(want);
+  expect(chooseProxy(new URL(url), env) !== undefined).toBe(want);
 });
 
 test('the lower case of a variable wins', () => {
   const env = { http_proxy: 'low.test:1', HTTP_PROXY: 'http://high.test', no_proxy: 'a.test', NO_PROXY: '*' };
-  expect(proxyFor(new URL('http://b.test'), env)?.href).toBe('http://low.test:1/');
-  expect(proxyFor(new URL('http://a.test'), env)).toBeUndefined();
-  expect(proxyFor(new URL('http://b.test'), { ...env, http_proxy: '', no_proxy: '' })).toBeUndefined();
+  expect(chooseProxy(new URL('http://b.test'), env)?.href).toBe('http://low.test:1/');
+  expect(chooseProxy(new URL('http://a.test'), env)).toBeUndefined();
+  expect(chooseProxy(new URL('http://b.test'), { ...env, http_proxy: '', no_proxy: '' })).toBeUndefined();
 });
 
 test('an authority that Node does not know must be named', async () => {

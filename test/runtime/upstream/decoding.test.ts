@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { HttpBinding, ParameterBinding } from '../../../templates/runtime/contract/bindings.ts';
-import { formBody } from '../../../templates/runtime/upstream/body.ts';
+import { encodeForm } from '../../../templates/runtime/upstream/body.ts';
 import { HeaderList } from '../../../templates/runtime/upstream/wire-request.ts';
 import { serialiseParameters } from '../../../templates/runtime/upstream/compose-request.ts';
 
@@ -94,7 +94,7 @@ test('query, as the form decoder of the URL Standard reads it', () => {
   decodes(object, inQuery({}), (query) => [...new URLSearchParams(query)], entries);
   decodes(
     object,
-    (value) => formBody(value, undefined, undefined),
+    (value) => encodeForm(value, undefined, undefined),
     (form) => [...new URLSearchParams(form)],
     entries,
   );

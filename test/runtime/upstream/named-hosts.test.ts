@@ -67,7 +67,7 @@ async function get(host: string, more: Partial<Target> = {}, by = connect): Prom
     if (thrown instanceof UpstreamError) return thrown.code;
     throw thrown;
   } finally {
-    deadline.clear();
+    deadline.clearDeadline();
   }
 }
 

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { inText, tells } from '../../../scripts/lib/attack/spellings.mjs';
 import type { HttpBinding, SecuritySchemeBinding } from '../../../templates/runtime/contract/bindings.ts';
 import { toToolResult } from '../../../templates/runtime/upstream/tool-result.ts';
-import { redactJson, redactor, withoutSecrets } from '../../../templates/runtime/redact.ts';
+import { redactJson, createRedactor, redactThrown } from '../../../templates/runtime/redact.ts';
 import { call, httpServer, rawServer, refusal } from './loopback.ts';
 
 const get: HttpBinding = { kind: 'http', method: 'GET', path: '/', parameters: [] };
@@ -25,24 +25,24 @@ test.each([
   ['in a form', 'key=top+secret%2F1', 'key=[redacted]'],
   ['too short to tell from other words', 'abcde', 'abcde', 'abcde'],
 ])('a secret %s', (_, text, want, secret = SECRET) => {
-  expect(redactor([secret])(text)).toBe(want);
+  expect(createRedactor([secret])(text)).toBe(want);
 });
 
 test.each(Object.entries(inText))('a secret %s, in a URL, in JSON', (_, spell) => {
   const secret = 'q7+<é/"x\'&=% Q';
   const [as, url] = [spell(secret), encodeURIComponent(JSON.stringify(spell(secret)))];
   expect(tells(as, secret) && tells(url, secret)).toBe(true);
-  expect(tells(redactor([secret])(as), secret)).toBe(false);
-  expect(tells(redactor([secret])(url), secret)).toBe(false);
+  expect(tells(createRedactor([secret])(as), secret)).toBe(false);
+  expect(tells(createRedactor([secret])(url), secret)).toBe(false);
 });
 
 test('members whose names hold a secret stay apart', () => {
-  const two = redactJson({ 'top secret/1': 1, 'top%20secret/1': 2 }, redactor([SECRET]));
+  const two = redactJson({ 'top secret/1': 1, 'top%20secret/1': 2 }, createRedactor([SECRET]));
   expect(two).toEqual({ '[redacted]': 1, '[redacted] 1': 2 });
 });
 
 test('of secrets that begin alike the longest goes first', () => {
-  expect(redactor(['secret', 'secret-2'])('secret-2 secret')).toBe('[redacted] [redacted]');
+  expect(createRedactor(['secret', 'secret-2'])('secret-2 secret')).toBe('[redacted] [redacted]');
 });
 
 test.each([
@@ -174,7 +174,7 @@ test('what a token endpoint says of the client secret', async () => {
 test('an error whose message is read-only, such as a signal’s reason, is told without secrets too', () => {
   const cause = new DOMException(`no ${SECRET}`);
   const error = new Error(SECRET, { cause });
-  expect(withoutSecrets(error, redactor([SECRET]))).toBe(error);
+  expect(redactThrown(error, createRedactor([SECRET]))).toBe(error);
   expect([error.message, cause.message]).toEqual(['[redacted]', 'no [redacted]']);
 });
 

@@ -6,7 +6,7 @@ import { pathToFileURL } from 'node:url';
 import { gzipSync } from 'node:zlib';
 import { expect, onTestFinished, test } from 'vitest';
 import type { HttpBinding } from '../../../templates/runtime/contract/bindings.ts';
-import { savedName } from '../../../templates/runtime/upstream/files.ts';
+import { fileNameForAnswer } from '../../../templates/runtime/upstream/files.ts';
 import { toResourceContents, toToolResult } from '../../../templates/runtime/upstream/tool-result.ts';
 import { call, httpServer, rawServer, refusal } from './loopback.ts';
 
@@ -161,5 +161,5 @@ test.each([
     'content-type': mediaType,
     ...(disposition === undefined ? {} : { 'content-disposition': disposition }),
   };
-  expect(savedName({ target }, headers)).toBe(want);
+  expect(fileNameForAnswer({ target }, headers)).toBe(want);
 });

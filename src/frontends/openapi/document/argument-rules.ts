@@ -1,9 +1,9 @@
 /** `x-mcp` of parameters and properties, and `x-mcp.arguments` of operations: how single arguments are served. */
-import { suggest } from '../../../../templates/runtime/contract/feature.ts';
+import { suggestNearest } from '../../../../templates/runtime/contract/feature.ts';
 import { isVariableName, refersToVariable } from '../../../config/options/argument-rules.ts';
 import type { Json } from '../../../../templates/runtime/contract/json-schema.ts';
 import type { ArgumentRule } from '../../../model/source-model.ts';
-import { definedMembers } from '../../../util/collections.ts';
+import { omitUndefined } from '../../../util/collections.ts';
 import type { ReadContext } from '../read-context.ts';
 import {
   type SourceNode,
@@ -32,9 +32,9 @@ export function readArgumentRule(
     const known = [...members, ...others];
     if (known.includes(key)) continue;
     const at = keyOrigin(memberNode(node, key));
-    context.report('unknown-x-mcp-key', { key, suggestion: suggest(key, known) ?? '' }, { at });
+    context.report('unknown-x-mcp-key', { key, suggestion: suggestNearest(key, known) ?? '' }, { at });
   }
-  const rule: ArgumentRule = definedMembers({
+  const rule: ArgumentRule = omitUndefined({
     hide: readHide(context, memberNode(node, 'hide')),
     name: readWords(context, memberNode(node, 'name')),
     description: readWords(context, memberNode(node, 'description')),
@@ -51,7 +51,7 @@ export function readArgumentRules(
 ): Record<string, ArgumentRule> | undefined {
   if (node.value === undefined) return undefined;
   if (!isRecordNode(node)) return reportInvalid(context, node, 'x-mcp.arguments', 'an object');
-  return collect(listMembers(node).map(([name, each]) => [name, readArgumentRule(context, each)]));
+  return collectRules(listMembers(node).map(([name, each]) => [name, readArgumentRule(context, each)]));
 }
 
 /** Rules at the properties of a body, also behind references and in `allOf`. */
@@ -63,7 +63,7 @@ export function readPropertyRules(
   const open = [schema];
   const seen = new Set<unknown>();
   for (const next of open) {
-    const node = context.resolver.follow(next);
+    const node = context.resolver.followReference(next);
     if (node === undefined || !isRecordNode(node) || seen.has(node.value)) continue;
     seen.add(node.value);
     open.push(...listItems(memberNode(node, 'allOf')));
@@ -75,10 +75,10 @@ export function readPropertyRules(
       found.push([name, readArgumentRule(context, memberNode(property, 'x-mcp'))]);
     }
   }
-  return collect(found);
+  return collectRules(found);
 }
 
-function collect(
+function collectRules(
   entries: readonly (readonly [string, ArgumentRule | undefined])[],
 ): Record<string, ArgumentRule> | undefined {
   const known = entries.filter((entry): entry is [string, ArgumentRule] => entry[1] !== undefined);

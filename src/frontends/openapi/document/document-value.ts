@@ -18,7 +18,7 @@ const exampleLimits = {
 } as const;
 
 /** Undefined for null, which mostly means "no example", and for a reference in place of a value. */
-export function exampleIn(value: unknown, document: LoadedDocument): Json | undefined {
+export function readExampleValue(value: unknown, document: LoadedDocument): Json | undefined {
   if (value === undefined || value === null) return undefined;
   if (isRecord(value) && Object.hasOwn(value, '$ref')) return undefined;
   return isWithin(value, document, exampleLimits.size) ? (value as Json) : undefined;
@@ -29,15 +29,15 @@ export function isBounded(value: unknown, document: LoadedDocument): boolean {
 }
 
 function isWithin(value: unknown, { aliases }: LoadedDocument, size: number): boolean {
-  return aliases === 0 || sizeWithin(value, size, 0) !== undefined;
+  return aliases === 0 || sizeUpTo(value, size, 0) !== undefined;
 }
 
-function sizeWithin(value: unknown, limit: number, depth: number): number | undefined {
-  if (typeof value !== 'object' || value === null) return scalarWithin(value, limit);
+function sizeUpTo(value: unknown, limit: number, depth: number): number | undefined {
+  if (typeof value !== 'object' || value === null) return scalarSizeUpTo(value, limit);
   if (depth > exampleLimits.depth) return undefined;
   let size = 2;
   for (const [name, member] of Object.entries(value)) {
-    const own = sizeWithin(member, limit - size, depth + 1);
+    const own = sizeUpTo(member, limit - size, depth + 1);
     if (own === undefined) return undefined;
     size += own + (Array.isArray(value) ? 1 : name.length + 4);
     if (size > limit) return undefined;
@@ -45,21 +45,21 @@ function sizeWithin(value: unknown, limit: number, depth: number): number | unde
   return size;
 }
 
-function scalarWithin(value: unknown, limit: number): number | undefined {
+function scalarSizeUpTo(value: unknown, limit: number): number | undefined {
   const size = typeof value === 'string' ? value.length + 2 : 5;
   return size > limit ? undefined : size;
 }
 
 /** An unquoted `version: 1.10` is the number 1.1 to a parser, so numbers are looked up in the document. */
-export function writtenText(node: SourceNode): unknown {
+export function readAsWritten(node: SourceNode): unknown {
   const { value } = node;
   if (typeof value === 'boolean') return String(value);
-  return typeof value === 'number' ? (writtenNumber(node) ?? String(value)) : value;
+  return typeof value === 'number' ? (findNumberText(node) ?? String(value)) : value;
 }
 
 /** Undefined if the number is not found, for example behind a YAML alias. */
-export function writtenNumber({ document, pointer, value }: SourceNode): string | undefined {
-  const ways = pointer.startsWith('/info/') ? [jsonIndex, infoIndex, yamlIndex] : [jsonIndex, yamlIndex];
+export function findNumberText({ document, pointer, value }: SourceNode): string | undefined {
+  const ways = pointer.startsWith('/info/') ? [jsonIndex, indexInfoLines, yamlIndex] : [jsonIndex, yamlIndex];
   for (const open of ways) {
     const opened = open(document);
     if (opened === undefined) continue;
@@ -78,7 +78,7 @@ interface OpenedText {
 type Open = (document: LoadedDocument) => OpenedText | undefined;
 
 /** Indexes the lines of `info` only, since an index of a whole YAML text takes as long as parsing it. */
-function infoIndex({ text }: LoadedDocument): OpenedText | undefined {
+function indexInfoLines({ text }: LoadedDocument): OpenedText | undefined {
   const [lines] = /^(?:info|"info"|'info')[ \t]*:.*(?:\r?\n(?:[ \t#].*)?)*/m.exec(text) ?? [];
   return lines === undefined ? undefined : { text: lines, index: new YamlIndex(lines) };
 }
@@ -102,12 +102,12 @@ interface Rounded {
   read: string;
 }
 
-export function roundedIn(node: SourceNode): Rounded | undefined {
+export function findRoundedNumber(node: SourceNode): Rounded | undefined {
   const { value } = node;
   if (typeof value === 'number') return roundedNumber(node, value);
   if (typeof value !== 'object' || value === null) return undefined;
   for (const [key, member] of Object.entries(value)) {
-    const found = roundedIn(childNode(node, key, member as unknown));
+    const found = findRoundedNumber(childNode(node, key, member as unknown));
     if (found !== undefined) return found;
   }
   return undefined;
@@ -117,7 +117,7 @@ export function roundedIn(node: SourceNode): Rounded | undefined {
 function roundedNumber(node: SourceNode, value: number): Rounded | undefined {
   if (!Number.isInteger(value) || Number.isSafeInteger(value)) return undefined;
   const read = String(BigInt(value));
-  const written = writtenNumber(node) ?? read;
+  const written = findNumberText(node) ?? read;
   return /^[-+]?\d+$/.test(written) && BigInt(written.replace('+', '')) !== BigInt(value)
     ? { written, read }
     : undefined;
@@ -150,7 +150,7 @@ export function isOfType(value: Json, type: string): boolean {
 }
 
 /** Converts a value that was only written differently: `1` under `type: string`. */
-export function convertedTo(value: Json, type: string): Json | undefined {
+export function convertToType(value: Json, type: string): Json | undefined {
   if (isOfType(value, type)) return undefined;
   if (type === 'string')
     return typeof value === 'number' || typeof value === 'boolean' ? String(value) : undefined;

@@ -1,5 +1,5 @@
 import { isRecord } from '../../../../templates/runtime/contract/json-value.ts';
-import { readableValue } from './record.ts';
+import { printValueOrQuotes } from './record.ts';
 
 /** A later 3.x is read as 3.2. */
 export type OpenApiVersion = '2.0' | '3.0' | '3.1' | '3.2';
@@ -34,7 +34,7 @@ export function joinsLabelsByComma(document: unknown): boolean | undefined {
 }
 
 function versionText(value: unknown): string {
-  return typeof value === 'number' && Number.isInteger(value) ? `${value}.0` : readableValue(value);
+  return typeof value === 'number' && Number.isInteger(value) ? `${value}.0` : printValueOrQuotes(value);
 }
 
 function openApi(written: string): VersionFinding {
@@ -58,7 +58,7 @@ function readSwaggerVersion(written: string): VersionFinding {
 
 function describeScalar(value: unknown): string {
   if (Array.isArray(value)) return 'a list';
-  if (typeof value !== 'string') return `a single value (${readableValue(value)})`;
+  if (typeof value !== 'string') return `a single value (${printValueOrQuotes(value)})`;
   return /^\s*</.test(value) ? 'an HTML or XML page' : 'plain text';
 }
 

@@ -25,14 +25,14 @@ export function describeKind(value: unknown): string {
 }
 
 /** `String` would call a document's own `toString`. */
-export function shownValue(value: unknown): string {
+export function printValue(value: unknown): string {
   if (Array.isArray(value)) return 'a list';
   return typeof value === 'object' && value !== null ? 'an object' : String(value);
 }
 
 /** An empty text would leave a gap in a sentence. */
-export function readableValue(value: unknown): string {
-  return shownValue(value) || '""';
+export function printValueOrQuotes(value: unknown): string {
+  return printValue(value) || '""';
 }
 
 export function readCleanText(value: unknown): string | undefined {

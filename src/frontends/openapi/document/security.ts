@@ -3,7 +3,7 @@ import { isHttpToken } from '../../../../templates/runtime/contract/http-syntax.
 import { isRecord } from '../../../../templates/runtime/contract/json-value.ts';
 import type { DocumentOrigin } from '../../../model/origin.ts';
 import type { SecurityScheme } from '../../../model/source-model.ts';
-import { definedMembers } from '../../../util/collections.ts';
+import { omitUndefined } from '../../../util/collections.ts';
 import { type ReadContext, readList, readRecord } from '../read-context.ts';
 import { pointerTokens } from '../reference/json-pointer.ts';
 import {
@@ -29,7 +29,7 @@ export function readSecuritySchemes(context: ReadContext, node: RecordNode | und
   return schemes;
 }
 
-export function writesAuthorization(scheme: SecurityScheme): boolean {
+export function usesAuthorizationHeader(scheme: SecurityScheme): boolean {
   if (scheme.type === 'apiKey')
     return scheme.in === 'header' && scheme.name.toLowerCase() === 'authorization';
   return scheme.type !== 'mutualTLS';
@@ -53,16 +53,16 @@ export class SecurityReader {
     const node = memberNode(owner, 'security');
     if (node.value === undefined) return undefined;
     return readList(this.#context, node, '`security`')
-      .map((each) => this.#requirement(each))
+      .map((each) => this.#readRequirement(each))
       .filter((requirement) => requirement !== undefined);
   }
 
-  #requirement(node: SourceNode): SecurityRequirement | undefined {
+  #readRequirement(node: SourceNode): SecurityRequirement | undefined {
     const alternative = readRecord(this.#context, node, 'A security requirement');
     if (alternative === undefined) return undefined;
     const requirement: SecurityRequirement = {};
     for (const [key, scheme] of listMembers(alternative)) {
-      const name = this.#nameOf(key, scheme);
+      const name = this.#schemeNameOf(key, scheme);
       if (name === undefined) continue;
       const scopes = Array.isArray(scheme.value) ? scheme.value : [];
       setOwn(
@@ -76,17 +76,17 @@ export class SecurityReader {
     return emptied ? undefined : requirement;
   }
 
-  #nameOf(key: string, at: SourceNode): string | undefined {
+  #schemeNameOf(key: string, at: SourceNode): string | undefined {
     if (Object.hasOwn(this.schemes, key) || this.#declared.has(key))
       return Object.hasOwn(this.schemes, key) ? key : undefined;
-    const linked = key.includes('#') || key.includes('/') ? this.#linked(key, at) : undefined;
+    const linked = key.includes('#') || key.includes('/') ? this.#readLinkedScheme(key, at) : undefined;
     if (linked === undefined)
       this.#context.report('unknown-security-scheme', { name: key }, { at: nodeOrigin(at) });
     return linked;
   }
 
   /** OpenAPI 3.2: the key may be a reference to a Security Scheme Object. */
-  #linked(key: string, at: SourceNode): string | undefined {
+  #readLinkedScheme(key: string, at: SourceNode): string | undefined {
     const target = this.#context.resolver.target(at, key, 'other');
     if (target === undefined || !isRecordNode(target) || !isRecord(target.value)) return undefined;
     const name = pointerTokens(target.pointer).at(-1) ?? key;
@@ -113,9 +113,9 @@ function readSecurityScheme(
   };
   const common = {
     origin: nodeOrigin(scheme),
-    ...definedMembers({ description: readCleanText(scheme.value.description) }),
+    ...omitUndefined({ description: readCleanText(scheme.value.description) }),
   };
-  return byType(context, scheme, common, problem);
+  return readByType(context, scheme, common, problem);
 }
 
 interface Common {
@@ -125,7 +125,7 @@ interface Common {
 
 type Problem = (text: string) => undefined;
 
-function byType(
+function readByType(
   context: ReadContext,
   scheme: RecordNode,
   common: Common,
@@ -134,7 +134,7 @@ function byType(
   const { type } = scheme.value;
   switch (type) {
     case 'apiKey':
-      return apiKey(scheme, common, problem);
+      return readApiKey(scheme, common, problem);
     case 'basic': // Swagger 2.0
       return { ...common, type: 'http', scheme: 'basic' };
     case 'http': {
@@ -144,11 +144,11 @@ function byType(
         : problem('it names no HTTP authentication scheme, such as `scheme: bearer`');
     }
     case 'oauth2':
-      return oauth2(context, scheme, common);
+      return readOAuth2(context, scheme, common);
     case 'openIdConnect': {
       const { openIdConnectUrl: url } = scheme.value;
       return typeof url === 'string'
-        ? { ...common, type: 'openIdConnect', url: absoluteUrl(url, scheme.document.base) }
+        ? { ...common, type: 'openIdConnect', url: resolveUrl(url, scheme.document.base) }
         : problem('it has no openIdConnectUrl');
     }
     case 'mutualTLS':
@@ -158,7 +158,7 @@ function byType(
   }
 }
 
-function apiKey({ value }: RecordNode, common: Common, problem: Problem): SecurityScheme | undefined {
+function readApiKey({ value }: RecordNode, common: Common, problem: Problem): SecurityScheme | undefined {
   const { name, in: place } = value;
   if (typeof name !== 'string' || name === '') return problem('it does not say the name of the key');
   if (place !== 'query' && place !== 'header' && place !== 'cookie')
@@ -168,22 +168,22 @@ function apiKey({ value }: RecordNode, common: Common, problem: Problem): Securi
   return { ...common, type: 'apiKey', in: place, name };
 }
 
-function oauth2(context: ReadContext, scheme: RecordNode, common: Common): SecurityScheme {
+function readOAuth2(context: ReadContext, scheme: RecordNode, common: Common): SecurityScheme {
   const scopes: Record<string, string> = {};
   const { oauth2MetadataUrl: metadata } = scheme.value;
-  const metadataUrl = typeof metadata === 'string' ? absoluteUrl(metadata, scheme.document.base) : undefined;
+  const metadataUrl = typeof metadata === 'string' ? resolveUrl(metadata, scheme.document.base) : undefined;
   let tokenUrl: string | undefined;
   for (const [flow, node] of readFlows(context, scheme)) {
     const { tokenUrl: url, scopes: offered } = node.value;
     if ((flow === 'clientCredentials' || flow === 'application') && typeof url === 'string')
-      tokenUrl = absoluteUrl(url, node.document.base);
+      tokenUrl = resolveUrl(url, node.document.base);
     if (!isRecord(offered)) continue;
     for (const [scope, words] of Object.entries(offered)) {
       if (!scope.startsWith('x-') || scheme.document.version !== '2.0')
         setOwn(scopes, scope, readCleanText(words) ?? '');
     }
   }
-  return { ...common, type: 'oauth2', ...definedMembers({ tokenUrl, metadataUrl }), scopes };
+  return { ...common, type: 'oauth2', ...omitUndefined({ tokenUrl, metadataUrl }), scopes };
 }
 
 const flowNames = [
@@ -210,7 +210,7 @@ function readFlows(context: ReadContext, scheme: RecordNode): [string, RecordNod
   });
 }
 
-function absoluteUrl(url: string, base: string): string {
+function resolveUrl(url: string, base: string): string {
   if (!/^https?:/.test(base) || !URL.canParse(url, base)) return url;
   const from = new URL(base);
   // The credentials that fetched the document must not reach the emitted project.

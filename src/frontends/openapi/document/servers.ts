@@ -1,5 +1,5 @@
 import type { ServerBinding } from '../../../../templates/runtime/contract/bindings.ts';
-import { definedMembers } from '../../../util/collections.ts';
+import { omitUndefined } from '../../../util/collections.ts';
 import { type ReadContext, readList, readRecord } from '../read-context.ts';
 import {
   type RecordNode,
@@ -8,9 +8,9 @@ import {
   memberNode,
   nodeOrigin,
 } from '../reference/source-node.ts';
-import { writtenText } from './document-value.ts';
+import { readAsWritten } from './document-value.ts';
 import { type Rec, setOwn, readCleanText } from './record.ts';
-import { serverVariable } from '../../../../templates/runtime/contract/feature.ts';
+import { serverChoiceVariable } from '../../../../templates/runtime/contract/feature.ts';
 
 export function readServers(context: ReadContext, owner: RecordNode): ServerBinding[] | undefined {
   const servers = readList(context, memberNode(owner, 'servers'), '`servers`')
@@ -33,7 +33,7 @@ function readServer(context: ReadContext, node: SourceNode): ServerBinding | und
     context.report('invalid-server', { problem }, { at: nodeOrigin(server) });
     return undefined;
   }
-  if (!hasHost(absolute)) {
+  if (!mayHaveHost(absolute)) {
     const problem = `${url} has no valid host`;
     context.report('invalid-server', { problem }, { at: nodeOrigin(server) });
     return undefined;
@@ -41,22 +41,22 @@ function readServer(context: ReadContext, node: SourceNode): ServerBinding | und
   const { name, description } = server.value;
   return {
     url: absolute,
-    ...definedMembers({
-      name: firstLine(name),
-      description: firstLine(description),
+    ...omitUndefined({
+      name: firstCleanLine(name),
+      description: firstCleanLine(description),
       variables: readVariables(context, server, absolute),
     }),
   };
 }
 
 /** Any variable may be a host, a port or a path. `URL` would take the first segment of `https:///v1` for the host. */
-function hasHost(url: string): boolean {
+function mayHaveHost(url: string): boolean {
   if (!/^https?:/i.test(url)) return true;
   return /^https?:(?:\/\/)?[^/?#\\]/i.test(url) && URL.canParse(url.replaceAll(/\{[^{}]*\}/g, '1'));
 }
 
 /** Descriptions may be pages of Markdown. */
-function firstLine(text: unknown): string | undefined {
+function firstCleanLine(text: unknown): string | undefined {
   return readCleanText(text)?.split('\n', 1)[0];
 }
 
@@ -87,21 +87,21 @@ function readVariables(context: ReadContext, server: RecordNode, url: string): S
   const variables: NonNullable<ServerBinding['variables']> = {};
   for (const name of names) {
     const node = declared && readRecord(context, memberNode(declared, name), `The server variable ${name}`);
-    const written = node && scalarText(memberNode(node, 'default'));
+    const written = node && readScalarText(memberNode(node, 'default'));
     // An empty text may stand for what each user has to fill in.
-    const fallback = written === '' && !hasHost(url.replaceAll(`{${name}}`, '')) ? undefined : written;
+    const fallback = written === '' && !mayHaveHost(url.replaceAll(`{${name}}`, '')) ? undefined : written;
     if (fallback === undefined) {
       const at = nodeOrigin(node ?? server);
       context.report(
         'server-variable-without-default',
-        { name, url, variable: serverVariable(name) },
+        { name, url, variable: serverChoiceVariable(name) },
         { at },
       );
     }
     const choices = node === undefined ? [] : listItems(memberNode(node, 'enum'));
-    const values = choices.map(scalarText).filter((value) => value !== undefined);
+    const values = choices.map(readScalarText).filter((value) => value !== undefined);
     setOwn(variables, name, {
-      ...definedMembers({ default: fallback ?? values[0] }),
+      ...omitUndefined({ default: fallback ?? values[0] }),
       ...(values.length === 0 ? {} : { enum: values }),
     });
   }
@@ -109,8 +109,8 @@ function readVariables(context: ReadContext, server: RecordNode, url: string): S
 }
 
 /** A number is read as written: `1.0` names another path than `1`. */
-function scalarText(node: SourceNode): string | undefined {
-  const text = writtenText(node);
+function readScalarText(node: SourceNode): string | undefined {
+  const text = readAsWritten(node);
   return typeof text === 'string' ? text : undefined;
 }
 

@@ -4,11 +4,11 @@ import type {
   JsonObject,
   ToolAnnotations,
 } from '../../../../templates/runtime/contract/json-schema.ts';
-import { suggest } from '../../../../templates/runtime/contract/feature.ts';
+import { suggestNearest } from '../../../../templates/runtime/contract/feature.ts';
 import { META_KEY_FORM, isMetaKey } from '../../../../templates/runtime/contract/json-value.ts';
 import { removeInvisible } from '../../../model/clean-prose.ts';
 import type { OutputRule, SourcePrompt, SourcePromptArgument, XMcp } from '../../../model/source-model.ts';
-import { definedMembers } from '../../../util/collections.ts';
+import { omitUndefined } from '../../../util/collections.ts';
 import type { ReadContext } from '../read-context.ts';
 import {
   type RecordNode,
@@ -33,10 +33,10 @@ export function readXMcp(context: ReadContext, owner: RecordNode): XMcp | undefi
   if (node.value === undefined) return undefined;
   if (typeof node.value === 'boolean') return { enabled: node.value };
   if (isRecordNode(node)) return readObject(context, node);
-  return report(context, node, 'x-mcp', 'true, false or an object');
+  return reportInvalid(context, node, 'x-mcp', 'true, false or an object');
 }
 
-export function overlayXMcp(path: XMcp | undefined, operation: XMcp | undefined): XMcp | undefined {
+export function mergeXMcp(path: XMcp | undefined, operation: XMcp | undefined): XMcp | undefined {
   if (path === undefined || operation === undefined) return operation ?? path;
   const annotations = { ...path.annotations, ...operation.annotations };
   const rules = { ...path.arguments, ...operation.arguments };
@@ -51,7 +51,7 @@ export function overlayXMcp(path: XMcp | undefined, operation: XMcp | undefined)
 function readObject(context: ReadContext, node: RecordNode): XMcp {
   warnUnknown(context, node, keys);
   const text = (key: string): string | undefined => readText(context, memberNode(node, key), `x-mcp.${key}`);
-  return definedMembers({
+  return omitUndefined({
     enabled: readBoolean(context, memberNode(node, 'enabled'), 'x-mcp.enabled'),
     name: text('name'),
     title: text('title'),
@@ -79,7 +79,7 @@ export function isKeptArgument(context: ReadContext, parameter: RecordNode): boo
 function warnUnknown(context: ReadContext, node: RecordNode, known: readonly string[]): void {
   for (const key of Object.keys(node.value)) {
     if (known.includes(key) || key.startsWith('x-')) continue;
-    const suggestion = suggest(key, known) ?? '';
+    const suggestion = suggestNearest(key, known) ?? '';
     const at = keyOrigin(memberNode(node, key));
     context.report('unknown-x-mcp-key', { key, suggestion }, { at });
   }
@@ -87,32 +87,33 @@ function warnUnknown(context: ReadContext, node: RecordNode, known: readonly str
 
 function readText(context: ReadContext, node: SourceNode, key: string): string | undefined {
   if (node.value === undefined) return undefined;
-  return readCleanText(node.value) ?? report(context, node, key, 'text');
+  return readCleanText(node.value) ?? reportInvalid(context, node, key, 'text');
 }
 
 function readBoolean(context: ReadContext, node: SourceNode, key: string): boolean | undefined {
   if (node.value === undefined || typeof node.value === 'boolean') return node.value;
-  return report(context, node, key, 'true or false');
+  return reportInvalid(context, node, key, 'true or false');
 }
 
 function readResource(context: ReadContext, node: SourceNode): XMcp['resource'] {
   if (node.value === 'only') return 'only';
   if (node.value === undefined || typeof node.value === 'boolean') return node.value;
-  return report(context, node, 'x-mcp.resource', "true, false or 'only'");
+  return reportInvalid(context, node, 'x-mcp.resource', "true, false or 'only'");
 }
 
 function readTexts(context: ReadContext, node: SourceNode, key: string): string[] | undefined {
   if (node.value === undefined) return undefined;
   const items = Array.isArray(node.value) ? (node.value as unknown[]) : [undefined];
   const texts = items.filter((item): item is string => typeof item === 'string' && item !== '');
-  return texts.length === items.length ? texts : report(context, node, key, 'a list of texts');
+  return texts.length === items.length ? texts : reportInvalid(context, node, key, 'a list of texts');
 }
 
 function readOutput(context: ReadContext, node: SourceNode): OutputRule | undefined {
   if (node.value === undefined) return undefined;
-  if (!isRecordNode(node)) return report(context, node, 'x-mcp.output', 'an object with `select` or `drop`');
+  if (!isRecordNode(node))
+    return reportInvalid(context, node, 'x-mcp.output', 'an object with `select` or `drop`');
   warnUnknown(context, node, ['select', 'drop']);
-  return definedMembers({
+  return omitUndefined({
     select: readTexts(context, memberNode(node, 'select'), 'x-mcp.output.select'),
     drop: readTexts(context, memberNode(node, 'drop'), 'x-mcp.output.drop'),
   });
@@ -120,7 +121,7 @@ function readOutput(context: ReadContext, node: SourceNode): OutputRule | undefi
 
 function readAnnotations(context: ReadContext, node: SourceNode): ToolAnnotations | undefined {
   if (node.value === undefined) return undefined;
-  if (!isRecordNode(node)) return report(context, node, 'x-mcp.annotations', 'an object');
+  if (!isRecordNode(node)) return reportInvalid(context, node, 'x-mcp.annotations', 'an object');
   warnUnknown(context, node, ['title', ...hints]);
   const annotations: ToolAnnotations = {};
   const title = readText(context, memberNode(node, 'title'), 'x-mcp.annotations.title');
@@ -134,7 +135,7 @@ function readAnnotations(context: ReadContext, node: SourceNode): ToolAnnotation
 
 function readIcons(context: ReadContext, node: SourceNode, key: string): Icon[] | undefined {
   if (node.value === undefined) return undefined;
-  if (!Array.isArray(node.value)) return report(context, node, key, 'a list of icons');
+  if (!Array.isArray(node.value)) return reportInvalid(context, node, key, 'a list of icons');
   return listItems(node)
     .map((icon) => readIcon(context, icon, key))
     .filter((icon) => icon !== undefined);
@@ -143,11 +144,11 @@ function readIcons(context: ReadContext, node: SourceNode, key: string): Icon[] 
 /** Members with other keys are left out. */
 function readMeta(context: ReadContext, node: SourceNode, key: string): JsonObject | undefined {
   if (node.value === undefined) return undefined;
-  if (!isRecordNode(node)) return report(context, node, key, 'an object');
+  if (!isRecordNode(node)) return reportInvalid(context, node, key, 'an object');
   const entries = Object.keys(node.value).flatMap((name): [string, Json][] => {
     const at = memberNode(node, name);
     if (isMetaKey(name)) return [[name, plainJson(at.value)]];
-    report(context, at, `the key ${JSON.stringify(name)} of ${key}`, META_KEY_FORM);
+    reportInvalid(context, at, `the key ${JSON.stringify(name)} of ${key}`, META_KEY_FORM);
     return [];
   });
   return entries.length === 0 ? undefined : Object.fromEntries(entries);
@@ -159,10 +160,10 @@ function plainJson(value: unknown): Json {
 
 function readIcon(context: ReadContext, node: SourceNode, key: string): Icon | undefined {
   const expected = 'an object with `src`, an http(s) or data URI';
-  if (!isRecordNode(node)) return report(context, node, key, expected);
+  if (!isRecordNode(node)) return reportInvalid(context, node, key, expected);
   const { src, mimeType, sizes, theme } = node.value;
   if (typeof src !== 'string' || !/^(?:https?:\/\/|data:)/i.test(src))
-    return report(context, node, key, expected);
+    return reportInvalid(context, node, key, expected);
   return {
     src,
     ...(typeof mimeType === 'string' ? { mimeType } : {}),
@@ -173,7 +174,7 @@ function readIcon(context: ReadContext, node: SourceNode, key: string): Icon | u
   };
 }
 
-function report(context: ReadContext, node: SourceNode, key: string, expected: string): undefined {
+function reportInvalid(context: ReadContext, node: SourceNode, key: string, expected: string): undefined {
   context.report('invalid-x-mcp', { key, expected }, { at: nodeOrigin(node) });
 }
 
@@ -210,7 +211,7 @@ function readPrompt(context: ReadContext, node: SourceNode): SourcePrompt | unde
     kind: 'prompt',
     origin: nodeOrigin(node),
     name,
-    ...definedMembers({
+    ...omitUndefined({
       title: readCleanText(node.value.title),
       description: readCleanText(node.value.description),
       icons: readIcons(context, memberNode(node, 'icons'), 'icons of a prompt'),
@@ -269,7 +270,7 @@ function readArgument(
   const values = Array.isArray(value.enum)
     ? value.enum.filter((item): item is string => typeof item === 'string')
     : undefined;
-  return { name, ...definedMembers(words), required: value.required === true, ...definedMembers({ values }) };
+  return { name, ...omitUndefined(words), required: value.required === true, ...omitUndefined({ values }) };
 }
 
 function checkPlaceholders(
@@ -285,7 +286,7 @@ function checkPlaceholders(
   );
   for (const placeholder of new Set(used)) {
     if (names.includes(placeholder)) continue;
-    const suggestion = suggest(placeholder, names) ?? '';
+    const suggestion = suggestNearest(placeholder, names) ?? '';
     context.report(
       'unknown-prompt-placeholder',
       { placeholder, prompt, suggestion },

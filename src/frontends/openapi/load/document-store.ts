@@ -3,13 +3,13 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 import { isRecord } from '../../../../templates/runtime/contract/json-value.ts';
 import type { SourceTexts } from '../../../diagnostics/locate/text-places.ts';
 import type { Observer } from '../../../model/observer.ts';
-import { shownUrl } from '../../../model/without-credentials.ts';
+import { urlForMessages } from '../../../model/without-credentials.ts';
 import type { DocumentOrigin } from '../../../model/origin.ts';
 import { findVersion } from '../document/openapi-version.ts';
 import { decodeText, readFile } from './read-file.ts';
 import type { DocumentLimits, LoadedDocument } from './loaded-document.ts';
 import { type LoadFailure, type ParsedText, hasFailed } from './load-failure.ts';
-import { mendSurrogates } from './text-faults.ts';
+import { replaceLoneSurrogates } from './text-faults.ts';
 import { parseText } from './parse-text.ts';
 import { readUrl } from './read-url.ts';
 import { type RefPolicy, isInside, findRealPath } from '../../../util/ref-policy.ts';
@@ -47,7 +47,7 @@ export class DocumentStore {
     this.#entry = entry;
     const texts = this.#texts;
     this.texts = { textOf: (file) => texts.get(file) };
-    this.#keep(entry.uri, entry);
+    this.#keepOpening(entry.uri, entry);
   }
 
   get documents(): LoadedDocument[] {
@@ -67,8 +67,8 @@ export class DocumentStore {
         kind: 'unreadable',
         reason: `more than ${this.#options.limits.documents} documents are referenced`,
       };
-    const opening = this.#open(url, from);
-    if (!this.#opened.has(url.href)) this.#keep(url.href, opening);
+    const opening = this.#openByScheme(url, from);
+    if (!this.#opened.has(url.href)) this.#keepOpening(url.href, opening);
     return opening;
   }
 
@@ -81,35 +81,35 @@ export class DocumentStore {
     this.#pending.clear();
     await Promise.all(
       urls.map(async (url) => {
-        this.#keep(url, await this.#fetch(url));
+        this.#keepOpening(url, await this.#fetch(url));
       }),
     );
   }
 
   openText(url: URL, from: LoadedDocument): string | undefined {
-    const path = this.#pathOf(url, from);
+    const path = this.#allowedPathOf(url, from);
     if (typeof path !== 'string') return undefined;
     const bytes = readFile(path, path, this.#options.limits.bytes);
     const text = hasFailed(bytes) ? bytes : decodeText(bytes, path);
     return typeof text === 'string' ? text : undefined;
   }
 
-  #open(url: URL, from: LoadedDocument): Opening {
+  #openByScheme(url: URL, from: LoadedDocument): Opening {
     if (url.protocol === 'http:' || url.protocol === 'https:') {
       if (!this.#options.policy.allowsHost(url)) return { kind: 'refused-host', host: url.host };
       this.#pending.add(url.href);
       return { kind: 'pending' };
     }
-    const path = this.#pathOf(url, from);
+    const path = this.#allowedPathOf(url, from);
     return typeof path === 'string' ? this.#openFile(path, from) : path;
   }
 
-  #pathOf(url: URL, from: LoadedDocument): string | Refusal {
+  #allowedPathOf(url: URL, from: LoadedDocument): string | Refusal {
     if (url.protocol !== 'file:')
       return { kind: 'invalid', reason: `the scheme ${url.protocol} is not supported` };
     const { root, rootName = 'the root' } = this.#options.policy;
     if (root === undefined || !from.uri.startsWith('file:')) return { kind: 'outside-root', root: rootName };
-    const path = pathFrom(url);
+    const path = filePathOfUrl(url);
     if (path === undefined) return { kind: 'invalid', reason: 'it does not name a file' };
     const real = findRealPath(path);
     // A missing file is judged by its name, so that the answer never reveals whether a file outside the root exists.
@@ -124,7 +124,7 @@ export class DocumentStore {
     if (known !== undefined) return known;
     const file = this.#nameOf(path);
     const bytes = readFile(path, file, this.#options.limits.bytes);
-    return hasFailed(bytes) ? refuseUnreadable(bytes) : this.#take(bytes, file, uri, from.version);
+    return hasFailed(bytes) ? refuseUnreadable(bytes) : this.#parseDocument(bytes, file, uri, from.version);
   }
 
   async #fetch(url: string): Promise<Opening> {
@@ -132,10 +132,10 @@ export class DocumentStore {
     const { allowsHost: allows, allowsAddress } = policy;
     const reading = await readUrl(url, { limits, fetch, signal, allows, allowsAddress });
     if (hasFailed(reading)) return refuseUnreadable(reading);
-    return this.#take(reading.bytes, shownUrl(url), reading.url, this.#entry.version);
+    return this.#parseDocument(reading.bytes, urlForMessages(url), reading.url, this.#entry.version);
   }
 
-  #take(bytes: Uint8Array, file: string, uri: string, version: LoadedDocument['version']): Opening {
+  #parseDocument(bytes: Uint8Array, file: string, uri: string, version: LoadedDocument['version']): Opening {
     const text = decodeText(bytes, file);
     if (typeof text !== 'string') return refuseUnreadable(text);
     const parsed = parseText(text, file, this.#options.limits);
@@ -144,7 +144,7 @@ export class DocumentStore {
       : loadedDocument({ file, uri, text, parsed, version });
   }
 
-  #keep(href: string, opening: Opening): void {
+  #keepOpening(href: string, opening: Opening): void {
     this.#opened.set(href, opening);
     if (!isLoadedDocument(opening)) return;
     this.#opened.set(opening.uri, opening);
@@ -175,13 +175,13 @@ export function loadedDocument(given: {
 }): LoadedDocument {
   const { file, uri, parsed } = given;
   const text = parsed.text ?? given.text;
-  const surrogates = mendSurrogates(text, parsed.value);
+  const surrogates = replaceLoneSurrogates(text, parsed.value);
   const { value, aliases = 0, duplicateKeys = [] } = parsed;
   const own = { file, uri, text, aliases, duplicateKeys, surrogates };
   return { ...own, ...readVersionAndBase(value, uri, given.version), value };
 }
 
-export function withValue(
+export function replaceValue(
   document: LoadedDocument,
   value: unknown,
   writtenAt: (pointer: string) => DocumentOrigin,
@@ -204,7 +204,7 @@ function refuseUnreadable(failure: LoadFailure): Refusal {
   return { kind: 'unreadable', reason: failure.reason };
 }
 
-function pathFrom(url: URL): string | undefined {
+function filePathOfUrl(url: URL): string | undefined {
   try {
     return fileURLToPath(url);
   } catch {

@@ -3,11 +3,11 @@ import { type IncomingMessage, request as plainRequest } from 'node:http';
 import { request as secureRequest } from 'node:https';
 import { Readable, type Transform } from 'node:stream';
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
-import { addressIn, RefusedAddress } from '../../../../templates/runtime/contract/address-reach.ts';
+import { ipAddressOfUrl, RefusedAddress } from '../../../../templates/runtime/contract/address-reach.ts';
 import {
-  boundInterim,
+  limitInterimAnswers,
   type Guard,
-  guardedLookup,
+  createGuardedLookup,
 } from '../../../../templates/runtime/contract/outgoing-guards.ts';
 
 export interface GuardedRequest {
@@ -21,16 +21,16 @@ export async function guardedFetch(
   { headers, signal }: GuardedRequest,
   guard: Guard,
 ): Promise<Response> {
-  const address = addressIn(url);
+  const address = ipAddressOfUrl(url);
   if (address !== undefined && !guard.allowsAddress(address)) throw new RefusedAddress(address, address);
   const request = url.protocol === 'https:' ? secureRequest : plainRequest;
   const message = await new Promise<IncomingMessage>((resolve, reject) => {
     // A shared agent would reuse connections that were checked by other rules.
-    const sent = request(url, { headers, signal, agent: false, lookup: guardedLookup(guard) }, resolve);
-    boundInterim(sent, reject);
+    const sent = request(url, { headers, signal, agent: false, lookup: createGuardedLookup(guard) }, resolve);
+    limitInterimAnswers(sent, reject);
     sent.once('error', reject).end();
   });
-  return toResponse(message);
+  return toFetchResponse(message);
 }
 
 const decoders: Readonly<Record<string, () => Transform>> = {
@@ -40,7 +40,7 @@ const decoders: Readonly<Record<string, () => Transform>> = {
   br: createBrotliDecompress,
 };
 
-function toResponse(message: IncomingMessage): Response {
+function toFetchResponse(message: IncomingMessage): Response {
   const { statusCode: status = 502, headers } = message;
   const encoding = headers['content-encoding']?.toLowerCase() ?? '';
   const decoder = Object.hasOwn(decoders, encoding) ? decoders[encoding]?.() : undefined;

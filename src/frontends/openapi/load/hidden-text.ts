@@ -1,8 +1,8 @@
 /** Reports invisible characters. Prose is cleaned where it is read. */
 import { isRecord } from '../../../../templates/runtime/contract/json-value.ts';
-import { hiddenIn, maySuspect } from '../../../model/clean-prose.ts';
+import { describeHidden, maySuspect } from '../../../model/clean-prose.ts';
 import type { DocumentOrigin } from '../../../model/origin.ts';
-import { escapeToken } from '../../../../templates/runtime/contract/json-schema.ts';
+import { escapePointerToken } from '../../../../templates/runtime/contract/json-schema.ts';
 import type { Report } from '../report.ts';
 import type { LoadedDocument } from './loaded-document.ts';
 
@@ -42,7 +42,7 @@ export function reportHiddenText(document: LoadedDocument, report: Report): void
 function holdsHidden(document: unknown, { isTree }: { isTree: boolean }): boolean {
   const open = [document];
   const seen = new Set<unknown>();
-  const isHidden = (text: string): boolean => hiddenIn(text) !== undefined;
+  const isHidden = (text: string): boolean => describeHidden(text) !== undefined;
   for (let value = open.pop(); value !== undefined; value = open.pop()) {
     if (typeof value !== 'object' || value === null || seen.has(value)) continue;
     if (!isTree) seen.add(value);
@@ -83,7 +83,7 @@ function hiddenTexts(document: unknown): Found[] {
 }
 
 function noteHidden(found: Found[], pointer: string, text: string, judge: () => Found['kind']): void {
-  const hidden = hiddenIn(text);
+  const hidden = describeHidden(text);
   if (hidden !== undefined) found.push({ pointer, text: hidden, kind: judge() });
 }
 
@@ -99,7 +99,7 @@ const maps = new Set([
 function memberPlace({ pointer, isData, isMap }: Place, key: string, value: unknown): Place {
   const isKeyword = !isData && !isMap;
   return {
-    pointer: `${pointer}/${escapeToken(key)}`,
+    pointer: `${pointer}/${escapePointerToken(key)}`,
     value,
     isData: isData || (isKeyword && (values.has(key) || (key === 'examples' && Array.isArray(value)))),
     isMap: isKeyword && maps.has(key) && isRecord(value),

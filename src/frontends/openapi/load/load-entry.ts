@@ -1,9 +1,9 @@
 import { dirname, join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Observer } from '../../../model/observer.ts';
-import { shownUrl } from '../../../model/without-credentials.ts';
+import { urlForMessages } from '../../../model/without-credentials.ts';
 import type { Report } from '../report.ts';
-import { decodeText, readFile, tooLarge, unreadableSource } from './read-file.ts';
+import { decodeText, readFile, tooLargeFailure, unreadableSource } from './read-file.ts';
 import type { DocumentLimits, LoadedDocument } from './loaded-document.ts';
 import { loadedDocument } from './document-store.ts';
 import { type LoadFailure, hasFailed, loadFailure } from './load-failure.ts';
@@ -35,12 +35,12 @@ export interface EntryText {
 
 export async function readEntry(options: EntryOptions): Promise<EntryText | LoadFailure> {
   const { source, document } = options;
-  if (document !== undefined) return fromObject(document, options);
-  if (source === '-') return await fromStdin(options);
-  if (/^https?:\/\//i.test(source)) return await fromUrl(source, options);
+  if (document !== undefined) return entryFromObject(document, options);
+  if (source === '-') return await entryFromStdin(options);
+  if (/^https?:\/\//i.test(source)) return await entryFromUrl(source, options);
   const [scheme] = /^[a-z][a-z0-9+.-]+(?=:\/\/)/i.exec(source) ?? [];
-  if (scheme === undefined) return fromFile(source, options);
-  const shown = { source: shownUrl(source), scheme };
+  if (scheme === undefined) return entryFromFile(source, options);
+  const shown = { source: urlForMessages(source), scheme };
   return loadFailure('unsupported-scheme', shown, `the scheme ${scheme} is not supported`);
 }
 
@@ -67,7 +67,7 @@ function isEmpty(value: unknown, text: string): boolean {
   return text.replaceAll(/^(?:---|\.\.\.|%.*)|#.*$/gm, '').trim() === '';
 }
 
-function fromObject(document: object, { source, limits, cwd }: EntryOptions): EntryText | LoadFailure {
+function entryFromObject(document: object, { source, limits, cwd }: EntryOptions): EntryText | LoadFailure {
   let text: string;
   try {
     text = JSON.stringify(document, undefined, 2);
@@ -75,29 +75,29 @@ function fromObject(document: object, { source, limits, cwd }: EntryOptions): En
     const reason = thrown instanceof Error ? thrown.message : String(thrown);
     return unreadableSource(source, `the object has no JSON. ${reason}`);
   }
-  if (text.length > limits.bytes) return tooLarge(source, limits.bytes);
+  if (text.length > limits.bytes) return tooLargeFailure(source, limits.bytes);
   const folder = findRealPath(cwd) ?? cwd;
   return { file: source, uri: pathToFileURL(join(folder, '-')).href, text, folder };
 }
 
-async function fromStdin({ stdin, limits, cwd }: EntryOptions): Promise<EntryText | LoadFailure> {
+async function entryFromStdin({ stdin, limits, cwd }: EntryOptions): Promise<EntryText | LoadFailure> {
   const file = '<stdin>';
   if (stdin === undefined) return unreadableSource(file, 'standard input is not connected');
   const bytes = await stdin();
-  if (bytes.length > limits.bytes) return tooLarge(file, limits.bytes);
+  if (bytes.length > limits.bytes) return tooLargeFailure(file, limits.bytes);
   const text = decodeText(bytes, file);
   const folder = findRealPath(cwd) ?? cwd;
   // References of standard input are relative to the working folder.
   return typeof text === 'string' ? { file, uri: pathToFileURL(join(folder, '-')).href, text, folder } : text;
 }
 
-async function fromUrl(
+async function entryFromUrl(
   source: string,
   { limits, fetch, signal }: EntryOptions,
 ): Promise<EntryText | LoadFailure> {
   if (!URL.canParse(source)) {
     const reason = 'it is not a valid URL';
-    return loadFailure('url-unreachable', { url: shownUrl(source), reason }, reason);
+    return loadFailure('url-unreachable', { url: urlForMessages(source), reason }, reason);
   }
   // The user chose this host, so it may be private; redirects may only lead to public ones.
   const { hostname } = new URL(source);
@@ -107,12 +107,12 @@ async function fromUrl(
     allowsAddress: (address, url) => url.hostname === hostname || isPublicAddress(address),
   });
   if (hasFailed(reading)) return reading;
-  const file = shownUrl(source);
+  const file = urlForMessages(source);
   const text = decodeText(reading.bytes, file);
   return typeof text === 'string' ? { file, uri: reading.url, text } : text;
 }
 
-function fromFile(source: string, { cwd, limits, observer }: EntryOptions): EntryText | LoadFailure {
+function entryFromFile(source: string, { cwd, limits, observer }: EntryOptions): EntryText | LoadFailure {
   const path = resolve(cwd, source);
   observer?.file(path);
   const bytes = readFile(path, source, limits.bytes);

@@ -30,7 +30,7 @@ export function hasFailed(value: object): value is LoadFailure {
   return 'failed' in value;
 }
 
-export function tooDeep(source: string, limit: number): LoadFailure {
+export function tooDeepFailure(source: string, limit: number): LoadFailure {
   return loadFailure('source-too-deep', { source, limit }, `it nests deeper than ${limit} levels`);
 }
 

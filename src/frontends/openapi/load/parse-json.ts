@@ -1,6 +1,6 @@
 import { type JsonSyntaxError, findJsonSyntaxError } from '../../../diagnostics/locate/json-syntax.ts';
 import { toLineColumn } from '../../../diagnostics/locate/text-places.ts';
-import { type LoadFailure, type ParsedText, loadFailure, tooDeep } from './load-failure.ts';
+import { type LoadFailure, type ParsedText, loadFailure, tooDeepFailure } from './load-failure.ts';
 import type { DocumentLimits } from './loaded-document.ts';
 import { type DuplicateKey, KeyGatherer } from './text-faults.ts';
 
@@ -8,14 +8,14 @@ type JsonLimits = Pick<DocumentLimits, 'jsonDepth' | 'duplicateKeys'>;
 
 /** Duplicate keys are looked for in texts of up to `duplicateKeys` characters. */
 export function parseJson(text: string, source: string, limits: JsonLimits): ParsedText | LoadFailure {
-  const parsed = parse(text);
-  if (parsed === undefined) return describe(findJsonSyntaxError(text), text, source);
-  if (isDeeper(parsed.value, limits.jsonDepth)) return tooDeep(source, limits.jsonDepth);
+  const parsed = tryParse(text);
+  if (parsed === undefined) return syntaxFailure(findJsonSyntaxError(text), text, source);
+  if (isDeeper(parsed.value, limits.jsonDepth)) return tooDeepFailure(source, limits.jsonDepth);
   const duplicateKeys = text.length > limits.duplicateKeys ? [] : findDuplicateKeys(text, parsed.value);
   return { value: parsed.value, format: 'json', ...(duplicateKeys.length === 0 ? {} : { duplicateKeys }) };
 }
 
-function parse(text: string): { value: unknown } | undefined {
+function tryParse(text: string): { value: unknown } | undefined {
   try {
     return { value: JSON.parse(text) };
   } catch {
@@ -23,7 +23,7 @@ function parse(text: string): { value: unknown } | undefined {
   }
 }
 
-function describe(error: JsonSyntaxError | undefined, text: string, source: string): LoadFailure {
+function syntaxFailure(error: JsonSyntaxError | undefined, text: string, source: string): LoadFailure {
   const problem = error?.problem ?? 'the engine cannot read it';
   const place = toLineColumn(text, error?.offset ?? 0);
   return loadFailure('invalid-json', { source, problem }, `it is not valid JSON: ${problem}`, {
@@ -60,7 +60,7 @@ function isContainer(value: unknown): value is Container {
  * as many members, no key was lost.
  */
 export function findDuplicateKeys(text: string, value: unknown): DuplicateKey[] {
-  return countKeyEnds(text) === countMembers(value) ? [] : gatherKeys(text);
+  return countKeyEnds(text) === countMembers(value) ? [] : gatherDuplicateKeys(text);
 }
 
 /** Counts colons after a quote. Each key has one, and so has a string that begins with a colon. */
@@ -100,16 +100,16 @@ function countMembers(value: unknown): number {
 
 const token = /"[^"\\]*(?:\\.[^"\\]*)*"|[{}[\]:]/gs;
 
-function gatherKeys(text: string): DuplicateKey[] {
+function gatherDuplicateKeys(text: string): DuplicateKey[] {
   const gatherer = new KeyGatherer();
   let last = { text: '', offset: 0 };
   for (const { 0: found, index } of text.matchAll(token)) {
     if (found === ':') gatherer.key(String(JSON.parse(last.text)), last.offset);
-    else if (found === '{') gatherer.enter('mapping');
-    else if (found === '[') gatherer.enter('list');
-    else if (found === '}' || found === ']') gatherer.leave();
+    else if (found === '{') gatherer.enterContainer('mapping');
+    else if (found === '[') gatherer.enterContainer('list');
+    else if (found === '}' || found === ']') gatherer.leaveContainer();
     else last = { text: found, offset: index };
-    if (gatherer.full) break;
+    if (gatherer.isFull) break;
   }
   return gatherer.found;
 }

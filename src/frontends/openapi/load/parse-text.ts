@@ -11,7 +11,7 @@ import {
 
 import { toLineColumn } from '../../../diagnostics/locate/text-places.ts';
 import { scalarSpan } from '../../../diagnostics/locate/yaml-index.ts';
-import { type LoadFailure, type ParsedText, hasFailed, loadFailure, tooDeep } from './load-failure.ts';
+import { type LoadFailure, type ParsedText, hasFailed, loadFailure, tooDeepFailure } from './load-failure.ts';
 import type { DocumentLimits } from './loaded-document.ts';
 import { parseJson } from './parse-json.ts';
 import { type DuplicateKey, KeyGatherer } from './text-faults.ts';
@@ -36,14 +36,14 @@ const mergeKeys = 1_000_000;
 export function parseYaml(text: string, source: string, depth: number): ParsedText | LoadFailure {
   try {
     const { events, text: repaired } = readYamlEvents(text, depth);
-    const parsed = construct(events, repaired, source);
+    const parsed = constructValue(events, repaired, source);
     return repaired === text || hasFailed(parsed) ? parsed : { ...parsed, text: repaired };
   } catch (error) {
-    return describe(error, text, source, depth);
+    return yamlFailure(error, text, source, depth);
   }
 }
 
-function construct(events: Event[], text: string, source: string): ParsedText | LoadFailure {
+function constructValue(events: Event[], text: string, source: string): ParsedText | LoadFailure {
   const options = { source: text, schema, maxTotalMergeKeys: mergeKeys };
   const { documents: count, aliases } = countEvents(events);
   if (count > 1)
@@ -68,10 +68,10 @@ function countEvents(events: Event[]): { documents: number; aliases: number } {
   return { documents, aliases };
 }
 
-function describe(error: unknown, text: string, source: string, depth: number): LoadFailure {
-  if (error instanceof RangeError) return tooDeep(source, depth);
+function yamlFailure(error: unknown, text: string, source: string, depth: number): LoadFailure {
+  if (error instanceof RangeError) return tooDeepFailure(source, depth);
   if (!(error instanceof YAMLException)) throw error;
-  if (error.reason.includes('maxDepth')) return tooDeep(source, depth);
+  if (error.reason.includes('maxDepth')) return tooDeepFailure(source, depth);
   const problem = error.reason.replace(/\.$/, '');
   const place = toLineColumn(text, error.mark?.position ?? 0);
   return loadFailure('invalid-yaml', { source, problem }, `it is not valid YAML: ${problem}`, {
@@ -135,7 +135,7 @@ function findDuplicateKeys(events: readonly Event[], text: string): DuplicateKey
   for (const event of events) {
     if (event.type === EVENT_ID.POP) {
       open.pop();
-      gatherer.leave();
+      gatherer.leaveContainer();
       continue;
     }
     const role = open.at(-1) ?? 'item';
@@ -148,7 +148,7 @@ function findDuplicateKeys(events: readonly Event[], text: string): DuplicateKey
     if (event.type === EVENT_ID.SCALAR || event.type === EVENT_ID.ALIAS) continue;
     const isMapping = event.type === EVENT_ID.MAPPING;
     open.push(isMapping ? 'key' : 'item');
-    gatherer.enter(isMapping ? 'mapping' : 'list');
+    gatherer.enterContainer(isMapping ? 'mapping' : 'list');
   }
   return gatherer.found;
 }

@@ -8,14 +8,14 @@ export function readFile(path: string, source: string, limit: number): Uint8Arra
     const stats = statSync(path);
     if (stats.isDirectory()) return loadFailure('source-is-a-folder', { source }, 'it is a folder');
     if (!stats.isFile()) return unreadableSource(source, 'it is not a regular file');
-    if (stats.size > limit) return tooLarge(source, limit);
+    if (stats.size > limit) return tooLargeFailure(source, limit);
     return readFileSync(path);
   } catch (error) {
-    return describe(error, source);
+    return readFailure(error, source);
   }
 }
 
-export function tooLarge(source: string, limit: number): LoadFailure {
+export function tooLargeFailure(source: string, limit: number): LoadFailure {
   return loadFailure('source-too-large', { source, limit }, `it is larger than ${limit} bytes`);
 }
 
@@ -23,7 +23,7 @@ export function unreadableSource(source: string, reason: string): LoadFailure {
   return loadFailure('source-unreadable', { source, reason }, reason);
 }
 
-function describe(error: unknown, source: string): LoadFailure {
+function readFailure(error: unknown, source: string): LoadFailure {
   switch (systemCode(error)) {
     case 'ENOENT':
     case 'ENOTDIR':
@@ -46,7 +46,7 @@ export function systemCode(error: unknown): string | undefined {
 }
 
 export function decodeText(bytes: Uint8Array, source: string): string | LoadFailure {
-  const problem = wrongEncoding(bytes);
+  const problem = describeWrongEncoding(bytes);
   if (problem !== undefined)
     return loadFailure('source-not-text', { source, reason: problem }, `it is not text (${problem})`);
   const text = decodeUtf8(bytes);
@@ -58,7 +58,7 @@ export function decodeText(bytes: Uint8Array, source: string): string | LoadFail
   return text;
 }
 
-function wrongEncoding(bytes: Uint8Array): string | undefined {
+function describeWrongEncoding(bytes: Uint8Array): string | undefined {
   if (startsWith(bytes, [0xff, 0xfe]) || startsWith(bytes, [0xfe, 0xff])) return 'it is UTF-16';
   if (startsWith(bytes, [0x1f, 0x8b])) return 'it is compressed with gzip';
   if (startsWith(bytes, [0x50, 0x4b, 0x03, 0x04])) return 'it is a ZIP archive';

@@ -1,8 +1,8 @@
-import { shownUrl } from '../../../model/without-credentials.ts';
+import { urlForMessages } from '../../../model/without-credentials.ts';
 import type { DocumentLimits } from './loaded-document.ts';
 import { type LoadFailure, hasFailed, loadFailure } from './load-failure.ts';
-import { addressIn, RefusedAddress } from '../../../../templates/runtime/contract/address-reach.ts';
-import { systemCode, tooLarge } from './read-file.ts';
+import { ipAddressOfUrl, RefusedAddress } from '../../../../templates/runtime/contract/address-reach.ts';
+import { systemCode, tooLargeFailure } from './read-file.ts';
 
 export interface UrlReading {
   bytes: Uint8Array;
@@ -29,9 +29,9 @@ const accept =
 export async function readUrl(url: string, options: UrlReadingOptions): Promise<UrlReading | LoadFailure> {
   const timeout = AbortSignal.timeout(options.limits.timeout);
   const signal = options.signal === undefined ? timeout : AbortSignal.any([options.signal, timeout]);
-  const shown = shownUrl(url);
+  const shown = urlForMessages(url);
   try {
-    return await follow({ url, shown }, options, signal);
+    return await followRedirects({ url, shown }, options, signal);
   } catch (error) {
     options.signal?.throwIfAborted();
     if (timeout.aborted) {
@@ -42,7 +42,7 @@ export async function readUrl(url: string, options: UrlReadingOptions): Promise<
   }
 }
 
-async function follow(
+async function followRedirects(
   start: { url: string; shown: string },
   { limits, allows, ...asking }: UrlReadingOptions,
   signal: AbortSignal,
@@ -50,14 +50,14 @@ async function follow(
   const { shown } = start;
   let { url } = start;
   for (let hop = 0; hop <= limits.redirects; hop += 1) {
-    const response = await request(new URL(url), asking, signal);
+    const response = await sendRequest(new URL(url), asking, signal);
     const location =
       response.status >= 300 && response.status < 400 ? response.headers.get('location') : null;
     if (location === null) return await readResponse(response, shown, url, limits.bytes);
     await response.body?.cancel();
     const next = URL.canParse(location, url) ? new URL(location, url) : undefined;
     if (next === undefined || !/^https?:$/.test(next.protocol))
-      return unreachableUrl(shown, `it redirects to ${shownUrl(location)}, which cannot be followed`);
+      return unreachableUrl(shown, `it redirects to ${urlForMessages(location)}, which cannot be followed`);
     if (!allows(next))
       return unreachableUrl(shown, `it redirects to the host ${next.host}, which is not allowed`);
     url = next.href;
@@ -66,7 +66,7 @@ async function follow(
   return loadFailure('too-many-redirects', { url: shown, limit }, `it redirects more than ${limit} times`);
 }
 
-async function request(
+async function sendRequest(
   url: URL,
   { allowsAddress, fetch }: Pick<UrlReadingOptions, 'allowsAddress' | 'fetch'>,
   signal: AbortSignal,
@@ -77,7 +77,7 @@ async function request(
     const { guardedFetch } = await import('./guarded-fetch.ts');
     return await guardedFetch(url, { headers: { accept }, signal }, guard);
   }
-  const address = addressIn(url);
+  const address = ipAddressOfUrl(url);
   if (address !== undefined && !guard.allowsAddress(address)) throw new RefusedAddress(address, address);
   return await fetch(url, { headers: { accept }, redirect: 'manual', signal });
 }
@@ -111,7 +111,7 @@ async function readBody(
     length += chunk.length;
     if (length > limit) {
       await reader?.cancel();
-      return tooLarge(source, limit);
+      return tooLargeFailure(source, limit);
     }
     chunks.push(chunk);
   }

@@ -1,9 +1,9 @@
 import { isRecord } from '../../../../templates/runtime/contract/json-value.ts';
 import { toLineColumn } from '../../../diagnostics/locate/text-places.ts';
-import { wellFormed } from '../../../../templates/runtime/contract/http-syntax.ts';
+import { toWellFormedText } from '../../../../templates/runtime/contract/http-syntax.ts';
 import type { CodeOrigin, DocumentOrigin } from '../../../model/origin.ts';
 import { type Rec, setOwn } from '../document/record.ts';
-import { escapeToken } from '../../../../templates/runtime/contract/json-schema.ts';
+import { escapePointerToken } from '../../../../templates/runtime/contract/json-schema.ts';
 import type { Report } from '../report.ts';
 
 /** Offsets are in UTF-16 code units. */
@@ -21,15 +21,15 @@ export class KeyGatherer {
   /** Undefined for a list. */
   readonly #open: (Map<string, number> | undefined)[] = [];
 
-  get full(): boolean {
+  get isFull(): boolean {
     return this.found.length >= mostDuplicateKeys;
   }
 
-  enter(kind: 'mapping' | 'list'): void {
+  enterContainer(kind: 'mapping' | 'list'): void {
     this.#open.push(kind === 'mapping' ? new Map<string, number>() : undefined);
   }
 
-  leave(): void {
+  leaveContainer(): void {
     this.#open.pop();
   }
 
@@ -37,7 +37,7 @@ export class KeyGatherer {
     const keys = this.#open.at(-1);
     const first = keys?.get(key);
     if (first === undefined) keys?.set(key, offset);
-    else if (!this.full) this.found.push({ key, offset, first });
+    else if (!this.isFull) this.found.push({ key, offset, first });
   }
 }
 
@@ -67,7 +67,7 @@ const lone =
  * Replaces halves of surrogate pairs in place. An escape (`"\ud800"`) can contain them, UTF-8 cannot, and many JSON
  * readers refuse a whole message for one.
  */
-export function mendSurrogates(text: string, value: unknown): LoneSurrogate[] {
+export function replaceLoneSurrogates(text: string, value: unknown): LoneSurrogate[] {
   if (!['\\ud', '\\uD', '\\U0000'].some((start) => text.includes(start)) || !lone.test(text)) return [];
   const mended: LoneSurrogate[] = [];
   const places: { pointer: string; value: unknown }[] = [{ pointer: '', value }];
@@ -75,14 +75,14 @@ export function mendSurrogates(text: string, value: unknown): LoneSurrogate[] {
   for (const { pointer, value: holder } of places) {
     if (typeof holder !== 'object' || holder === null || seen.has(holder)) continue;
     seen.add(holder);
-    if (isRecord(holder)) mended.push(...mendKeys(holder, pointer));
+    if (isRecord(holder)) mended.push(...replaceInKeys(holder, pointer));
     for (const key of Object.keys(holder)) {
       const member: unknown = Reflect.get(holder, key);
-      const place = { pointer: `${pointer}/${escapeToken(key)}`, value: member };
+      const place = { pointer: `${pointer}/${escapePointerToken(key)}`, value: member };
       if (typeof member !== 'string') places.push(place);
-      else if (wellFormed(member) !== member) {
+      else if (toWellFormedText(member) !== member) {
         mended.push({ pointer: place.pointer, text: member, isKey: false });
-        Reflect.set(holder, key, wellFormed(member));
+        Reflect.set(holder, key, toWellFormedText(member));
       }
     }
   }
@@ -90,16 +90,16 @@ export function mendSurrogates(text: string, value: unknown): LoneSurrogate[] {
 }
 
 /** Members keep their order; of two that become equal the first stays. */
-function mendKeys(record: Rec, pointer: string): LoneSurrogate[] {
+function replaceInKeys(record: Rec, pointer: string): LoneSurrogate[] {
   const members = Object.entries(record);
-  const odd = members.filter(([key]) => wellFormed(key) !== key);
+  const odd = members.filter(([key]) => toWellFormedText(key) !== key);
   if (odd.length === 0) return [];
   for (const [key] of members) Reflect.deleteProperty(record, key);
   for (const [key, member] of members) {
-    if (!Object.hasOwn(record, wellFormed(key))) setOwn(record, wellFormed(key), member);
+    if (!Object.hasOwn(record, toWellFormedText(key))) setOwn(record, toWellFormedText(key), member);
   }
   return odd.map(([key]) => ({
-    pointer: `${pointer}/${escapeToken(wellFormed(key))}`,
+    pointer: `${pointer}/${escapePointerToken(toWellFormedText(key))}`,
     text: key,
     isKey: true,
   }));
@@ -113,6 +113,6 @@ export function reportSurrogates(file: string, mended: readonly LoneSurrogate[],
 }
 
 function excerptAround(text: string): string {
-  const at = [...text].findIndex((character) => wellFormed(character) !== character);
+  const at = [...text].findIndex((character) => toWellFormedText(character) !== character);
   return [...text].slice(Math.max(0, at - 20), at + 20).join('');
 }

@@ -1,7 +1,7 @@
 import type { EncodingBinding } from '../../../../templates/runtime/contract/bindings.ts';
-import { essence, isHttpToken, isJson } from '../../../../templates/runtime/contract/http-syntax.ts';
+import { mediaTypeEssence, isHttpToken, isJson } from '../../../../templates/runtime/contract/http-syntax.ts';
 import type { MediaType } from '../../../model/source-model.ts';
-import { definedMembers } from '../../../util/collections.ts';
+import { omitUndefined } from '../../../util/collections.ts';
 import { setOwn } from '../document/record.ts';
 import { type ReadContext, readList, readRecord } from '../read-context.ts';
 import {
@@ -37,7 +37,7 @@ function readAllEncodings(context: ReadContext, owner: Owner): Encodings {
     ? readPrefix(context, owner)
     : undefined;
   const item = allowsEncodings(context, owner, 'itemEncoding') ? readItem(context, owner) : undefined;
-  return definedMembers({ encoding: byName, prefixEncoding: byPosition, itemEncoding: item });
+  return omitUndefined({ encoding: byName, prefixEncoding: byPosition, itemEncoding: item });
 }
 
 function allowsEncodings(
@@ -46,7 +46,7 @@ function allowsEncodings(
   field: 'encoding' | 'prefixEncoding' | 'itemEncoding',
 ): boolean {
   if (owner.node.value[field] === undefined) return false;
-  const isKnown = field === 'encoding' ? isForm(owner) || isMultipart(owner) : isMultipart(owner);
+  const isKnown = field === 'encoding' ? isFormMediaType(owner) || isMultipart(owner) : isMultipart(owner);
   if (isKnown && owner.depth < deepestEncoding) return true;
   const because = isKnown
     ? `it is more than ${deepestEncoding} levels deep`
@@ -55,16 +55,16 @@ function allowsEncodings(
   return false;
 }
 
-function isForm({ mediaType }: Owner): boolean {
-  return essence(mediaType) === 'application/x-www-form-urlencoded';
+function isFormMediaType({ mediaType }: Owner): boolean {
+  return mediaTypeEssence(mediaType) === 'application/x-www-form-urlencoded';
 }
 
 function isMultipart({ mediaType }: Owner): boolean {
-  return essence(mediaType).startsWith('multipart/');
+  return mediaTypeEssence(mediaType).startsWith('multipart/');
 }
 
 function isFormData({ mediaType }: Owner): boolean {
-  return essence(mediaType) === 'multipart/form-data';
+  return mediaTypeEssence(mediaType) === 'multipart/form-data';
 }
 
 function readNamed(context: ReadContext, owner: Owner): Record<string, EncodingBinding> | undefined {
@@ -118,7 +118,7 @@ function readEncodingStyle(
   entry: RecordNode,
 ): Pick<EncodingBinding, 'style' | 'explode' | 'allowReserved'> {
   const { style, explode, allowReserved } = entry.value;
-  if (!isForm(owner) && !isFormData(owner)) {
+  if (!isFormMediaType(owner) && !isFormData(owner)) {
     for (const field of ['style', 'explode', 'allowReserved']) {
       if (entry.value[field] !== undefined)
         reportIdle(context, owner, entry, field, `${owner.mediaType} is no form`);
@@ -129,7 +129,7 @@ function readEncodingStyle(
   if (style !== undefined && known === undefined)
     reportIdle(context, owner, entry, 'style', `${JSON.stringify(style)} is none of a form`);
   return {
-    ...definedMembers({ style: known }),
+    ...omitUndefined({ style: known }),
     ...(typeof explode === 'boolean' ? { explode } : {}),
     ...(typeof allowReserved === 'boolean' ? { allowReserved } : {}),
   };
@@ -145,7 +145,7 @@ function readPartHeaders(
     reportIdle(context, owner, entry, 'headers', 'only parts of a multipart body have headers');
     return {};
   }
-  const headers = fixedHeaders(context, entry);
+  const headers = readFixedHeaders(context, entry);
   return headers === undefined ? {} : { headers };
 }
 
@@ -161,12 +161,12 @@ function reportIdle(
 }
 
 /** Headers with several possible values are reported, since arguments cannot set them. */
-function fixedHeaders(context: ReadContext, entry: RecordNode): Record<string, string> | undefined {
+function readFixedHeaders(context: ReadContext, entry: RecordNode): Record<string, string> | undefined {
   const headers: Record<string, string> = {};
   for (const { name, header, key } of listHeaders(context, entry)) {
     // The part's own fields set these headers ("Encoding Object": `Content-Type` "SHALL be ignored in this section").
     if (/^content-(?:type|disposition)$/i.test(name)) continue;
-    const { value, isForbidden } = fixedValue(context, name, header);
+    const { value, isForbidden } = readFixedValue(context, name, header);
     if (isForbidden) continue;
     if (isHttpToken(name) && value !== undefined) setOwn(headers, name, value);
     else reportHeader(context, name, key, header);
@@ -176,7 +176,7 @@ function fixedHeaders(context: ReadContext, entry: RecordNode): Record<string, s
 
 function readPartName(context: ReadContext, entry: RecordNode): string | undefined {
   const own = listHeaders(context, entry).find(({ name }) => /^content-disposition$/i.test(name));
-  const { value = '' } = own === undefined ? {} : fixedValue(context, own.name, own.header);
+  const { value = '' } = own === undefined ? {} : readFixedValue(context, own.name, own.header);
   const [, quoted, token] = /;\s*name=(?:"([^"]*)"|([^\s;]+))/i.exec(value) ?? [];
   return quoted ?? token;
 }
@@ -193,7 +193,7 @@ function listHeaders(
 }
 
 /** `schema: false` forbids the header. */
-function fixedValue(
+function readFixedValue(
   context: ReadContext,
   name: string,
   header: RecordNode,

@@ -1,11 +1,11 @@
 import type { BodyKind } from '../../../../templates/runtime/contract/bindings.ts';
-import { essence, isJson, isJsonLines } from '../../../../templates/runtime/contract/http-syntax.ts';
+import { mediaTypeEssence, isJson, isJsonLines } from '../../../../templates/runtime/contract/http-syntax.ts';
 import type { Json, JsonSchema } from '../../../../templates/runtime/contract/json-schema.ts';
 import { isRecord } from '../../../../templates/runtime/contract/json-value.ts';
 import type { MediaType, RequestBody } from '../../../model/source-model.ts';
-import { definedMembers } from '../../../util/collections.ts';
+import { omitUndefined } from '../../../util/collections.ts';
 import { readPropertyRules } from '../document/argument-rules.ts';
-import { exampleIn } from '../document/document-value.ts';
+import { readExampleValue } from '../document/document-value.ts';
 import { readCleanText } from '../document/record.ts';
 import { type ReadContext, readRecord, readShared, reportPiece } from '../read-context.ts';
 import {
@@ -17,7 +17,7 @@ import {
 } from '../reference/source-node.ts';
 import { readEncodings } from './encodings.ts';
 
-export function contentEntries(
+export function listContentEntries(
   context: ReadContext,
   owner: RecordNode,
 ): { mediaType: string; node: RecordNode }[] {
@@ -34,7 +34,7 @@ export function contentEntries(
 }
 
 /** `itemSchema` (OpenAPI 3.2) describes a list; if both are given, both apply. */
-export function mediaTypeSchema(context: ReadContext, node: RecordNode): JsonSchema | undefined {
+export function readMediaTypeSchema(context: ReadContext, node: RecordNode): JsonSchema | undefined {
   const written = memberNode(node, 'schema');
   const item = memberNode(node, 'itemSchema');
   const schema = written.value === undefined ? undefined : context.schemas.read(written);
@@ -44,7 +44,7 @@ export function mediaTypeSchema(context: ReadContext, node: RecordNode): JsonSch
 }
 
 function readMediaType(context: ReadContext, mediaType: string, node: RecordNode): MediaType {
-  const written = mediaTypeSchema(context, node);
+  const written = readMediaTypeSchema(context, node);
   const kind = findBodyKind(mediaType, written ?? true);
   return {
     origin: nodeOrigin(node),
@@ -53,7 +53,7 @@ function readMediaType(context: ReadContext, mediaType: string, node: RecordNode
     schema: bodySchema(written, kind),
     ...readEncodings(context, node, mediaType),
     ...readExamples(context, node, mediaType),
-    ...definedMembers({ rules: readPropertyRules(context, memberNode(node, 'schema')) }),
+    ...omitUndefined({ rules: readPropertyRules(context, memberNode(node, 'schema')) }),
     // OpenAPI 3.1, "Encoding Object": a part without a type is `application/octet-stream`.
     ...(kind === 'multipart' && node.document.version !== '3.0' ? { untypedParts: 'bytes' } : {}),
   };
@@ -89,7 +89,7 @@ const bytes =
 
 /** A wildcard is JSON unless the schema is bytes. */
 export function findBodyKind(mediaType: string, schema: JsonSchema): BodyKind {
-  const type = essence(mediaType);
+  const type = mediaTypeEssence(mediaType);
   if (type === '*/*' || type === 'application/*' || type === '') return isBytes(schema) ? 'binary' : 'json';
   if (isJson(type) || isJsonLines(type)) return 'json';
   if (type === 'application/x-www-form-urlencoded') return 'form';
@@ -149,7 +149,7 @@ function readAnyBody(context: ReadContext, operation: RecordNode, label: string)
 }
 
 function readBodyObject(context: ReadContext, node: RecordNode, label: string): RequestBody | undefined {
-  const content = contentEntries(context, node).map(({ mediaType, node: entry }) =>
+  const content = listContentEntries(context, node).map(({ mediaType, node: entry }) =>
     readMediaType(context, mediaType, entry),
   );
   if (content.length === 0) {
@@ -163,7 +163,7 @@ function readBodyObject(context: ReadContext, node: RecordNode, label: string): 
   return {
     origin: nodeOrigin(node),
     required: node.value.required === true,
-    ...definedMembers({ description: readCleanText(node.value.description) }),
+    ...omitUndefined({ description: readCleanText(node.value.description) }),
     content,
   };
 }
@@ -174,13 +174,14 @@ export type ReadExamples = Pick<MediaType, 'example' | 'secondExample'>;
 export function readExamples(context: ReadContext, node: RecordNode, mediaType?: string): ReadExamples {
   const { example: own, examples } = node.value;
   if (own === undefined && examples === undefined) return {};
-  const single = exampleIn(own, node.document);
-  const [example, secondExample] = single === undefined ? namedExamples(context, node, mediaType) : [single];
-  return definedMembers({ example, secondExample });
+  const single = readExampleValue(own, node.document);
+  const [example, secondExample] =
+    single === undefined ? readNamedExamples(context, node, mediaType) : [single];
+  return omitUndefined({ example, secondExample });
 }
 
 /** The first two that have a value. */
-function namedExamples(context: ReadContext, owner: RecordNode, mediaType: string | undefined): Json[] {
+function readNamedExamples(context: ReadContext, owner: RecordNode, mediaType: string | undefined): Json[] {
   const examples = memberNode(owner, 'examples');
   const found: Json[] = [];
   if (!isRecordNode(examples)) return found;
@@ -188,7 +189,7 @@ function namedExamples(context: ReadContext, owner: RecordNode, mediaType: strin
     const node = isRecordNode(written)
       ? readRecord(context, written, `The example ${name}`, 'example')
       : undefined;
-    const value = node && exampleValue(node, mediaType);
+    const value = node && readExampleObject(node, mediaType);
     if (value !== undefined) found.push(value);
     if (found.length === 2) break;
   }
@@ -196,9 +197,9 @@ function namedExamples(context: ReadContext, owner: RecordNode, mediaType: strin
 }
 
 /** An `externalValue` is not fetched. */
-function exampleValue({ value: example, document }: RecordNode, mediaType = ''): Json | undefined {
+function readExampleObject({ value: example, document }: RecordNode, mediaType = ''): Json | undefined {
   const { dataValue, value, serializedValue } = example;
-  const given = exampleIn(dataValue ?? value, document);
+  const given = readExampleValue(dataValue ?? value, document);
   if (given !== undefined || typeof serializedValue !== 'string') return given;
   return isJson(mediaType) ? tryParse(serializedValue) : serializedValue;
 }

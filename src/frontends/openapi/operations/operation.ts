@@ -1,15 +1,15 @@
 import type { Operation, Parameter, RequestBody, Response } from '../../../model/source-model.ts';
-import { definedMembers } from '../../../util/collections.ts';
+import { omitUndefined } from '../../../util/collections.ts';
 import { readCleanText } from '../document/record.ts';
 import type { SecurityReader } from '../document/security.ts';
 import { readServers } from '../document/servers.ts';
-import { overlayXMcp, readXMcp } from '../document/x-mcp.ts';
+import { mergeXMcp, readXMcp } from '../document/x-mcp.ts';
 import { type ReadContext, readList, readRecord, readText } from '../read-context.ts';
 import { type RecordNode, memberNode, nodeOrigin } from '../reference/source-node.ts';
 import { readBody } from './media-types.ts';
 import { readParameter } from './parameter.ts';
 import { readAcceptHeader, readParameters } from './parameters.ts';
-import { type OperationEntry, pathField } from './path-items.ts';
+import { type OperationEntry, findPathField } from './path-items.ts';
 import { readHeader, readResponseContent, readResponses } from './responses.ts';
 
 export interface OperationParts {
@@ -37,20 +37,20 @@ export function readOperation(
     origin: nodeOrigin(operation),
     method,
     path,
-    ...definedMembers({
+    ...omitUndefined({
       operationId: readText(context, memberNode(operation, 'operationId'), `\`operationId\` of ${label}`),
     }),
     ...readWords(context, entry),
     ...(deprecated === true ? { deprecated: true } : {}),
     tags: readTags(context, operation, label),
     parameters,
-    ...definedMembers({ body }),
+    ...omitUndefined({ body }),
     responses,
-    ...definedMembers({
+    ...omitUndefined({
       accept: hasContent(responses) ? undefined : readAcceptHeader(context, entry, label),
       security: security.readRequirements(operation),
       servers,
-      xMcp: [...entry.layers, operation].map((level) => readXMcp(context, level)).reduce(overlayXMcp),
+      xMcp: [...entry.layers, operation].map((level) => readXMcp(context, level)).reduce(mergeXMcp),
     }),
   };
 }
@@ -70,11 +70,13 @@ function operationServers(context: ReadContext, { layers, operation }: Operation
 function readWords(context: ReadContext, entry: OperationEntry): Pick<Operation, 'summary' | 'description'> {
   const { method, path, operation } = entry;
   const summary = readText(context, memberNode(operation, 'summary'), `\`summary\` of ${method} ${path}`);
-  const description = readCleanText(context.resolver.wordsBehind(memberNode(operation, 'description')));
-  if (summary !== undefined || description !== undefined) return definedMembers({ summary, description });
-  return definedMembers({
-    summary: readCleanText(pathField(entry, 'summary')?.value),
-    description: readCleanText(pathField(entry, 'description')?.value),
+  const description = readCleanText(
+    context.resolver.readReferencedText(memberNode(operation, 'description')),
+  );
+  if (summary !== undefined || description !== undefined) return omitUndefined({ summary, description });
+  return omitUndefined({
+    summary: readCleanText(findPathField(entry, 'summary')?.value),
+    description: readCleanText(findPathField(entry, 'description')?.value),
   });
 }
 

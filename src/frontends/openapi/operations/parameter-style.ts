@@ -2,8 +2,8 @@ import type { ParameterLocation, ParameterStyle } from '../../../../templates/ru
 import { joinsLabelsByComma } from '../document/openapi-version.ts';
 import type { ReadContext } from '../read-context.ts';
 import { type RecordNode, memberNode, nodeOrigin } from '../reference/source-node.ts';
-import { readableValue } from '../document/record.ts';
-import { definedMembers } from '../../../util/collections.ts';
+import { printValueOrQuotes } from '../document/record.ts';
+import { omitUndefined } from '../../../util/collections.ts';
 
 /** Parameter Object, "Style Values": the first is the default. */
 const styles: Record<ParameterLocation, readonly ParameterStyle[]> = {
@@ -31,20 +31,20 @@ export function readStyle(
   const style = known.find((candidate) => candidate === written);
   if (written !== undefined && style === undefined) {
     const at = nodeOrigin(memberNode(node, 'style'));
-    context.report('invalid-style', { name, style: readableValue(written), location }, { at });
+    context.report('invalid-style', { name, style: printValueOrQuotes(written), location }, { at });
   }
   const effective = style ?? known[0];
   const explode = typeof node.value.explode === 'boolean' ? node.value.explode : undefined;
-  if (style === 'label' && explode !== true) return labelReading(context, node);
+  if (style === 'label' && explode !== true) return readLabelStyle(context, node);
   const isDefault = explode === explodesByDefault(effective) || effective === 'deepObject';
-  return definedMembers({
+  return omitUndefined({
     style: effective === known[0] ? undefined : effective,
     explode: isDefault ? undefined : explode,
   });
 }
 
 /** The document's release decides how a label is joined, since `explode` does not. */
-function labelReading({ entry }: ReadContext, { document }: RecordNode): StyleReading {
+function readLabelStyle({ entry }: ReadContext, { document }: RecordNode): StyleReading {
   const byComma = joinsLabelsByComma(document.value) ?? joinsLabelsByComma(entry.value);
   return { style: 'label', ...(byComma === true ? { explode: false } : {}) };
 }

@@ -1,14 +1,14 @@
 import { isHttpToken } from '../../../../templates/runtime/contract/http-syntax.ts';
 import type { ParameterLocation } from '../../../../templates/runtime/contract/bindings.ts';
 import type { Parameter } from '../../../model/source-model.ts';
-import { definedMembers } from '../../../util/collections.ts';
+import { omitUndefined } from '../../../util/collections.ts';
 import { readArgumentRule } from '../document/argument-rules.ts';
-import { readableValue, readCleanText } from '../document/record.ts';
+import { printValueOrQuotes, readCleanText } from '../document/record.ts';
 import { isKeptArgument } from '../document/x-mcp.ts';
 import { type ReadContext, readRecord } from '../read-context.ts';
 import { type RecordNode, keyOrigin, memberNode, nodeOrigin } from '../reference/source-node.ts';
 import { readEncodings } from './encodings.ts';
-import { mediaTypeSchema, readExamples } from './media-types.ts';
+import { readMediaTypeSchema, readExamples } from './media-types.ts';
 import { readStyle } from './parameter-style.ts';
 
 const locations = ['path', 'query', 'header', 'cookie', 'querystring'] as const;
@@ -34,7 +34,7 @@ export function readIdentity(
   }
   const location = locations.find((known) => known === written);
   if (location === undefined) {
-    context.report('unknown-parameter-location', { name, location: shownLocation(written) }, { at });
+    context.report('unknown-parameter-location', { name, location: printLocation(written) }, { at });
     return undefined;
   }
   const isFree = context.isAuthorizationFree === true && name.toLowerCase() === 'authorization';
@@ -69,7 +69,7 @@ export function readParameter(
     name,
     in: location,
     required: location === 'path' || value.required === true,
-    ...definedMembers({
+    ...omitUndefined({
       description: readCleanText(value.description),
       rule: readArgumentRule(context, memberNode(node, 'x-mcp'), ['argument']),
     }),
@@ -118,15 +118,15 @@ function readSchema(
   }
   const media = readRecord(context, memberNode(content, mediaType), `The media type ${mediaType}`, 'schema');
   const encoding = media && readEncodings(context, media, mediaType).encoding;
-  const described = (media && mediaTypeSchema(context, media)) ?? true;
+  const described = (media && readMediaTypeSchema(context, media)) ?? true;
   return {
     mediaType,
-    ...definedMembers({ encoding }),
+    ...omitUndefined({ encoding }),
     schema: described,
     ...(media && readExamples(context, media, mediaType)),
   };
 }
 
-function shownLocation(written: unknown): string {
-  return written === undefined || written === null ? '' : readableValue(written);
+function printLocation(written: unknown): string {
+  return written === undefined || written === null ? '' : printValueOrQuotes(written);
 }

@@ -20,7 +20,7 @@ export interface ParameterOwner {
   label: string;
 }
 
-export function listedParameters(
+export function readParameterList(
   context: ReadContext,
   owner: RecordNode,
   label: string,
@@ -42,7 +42,7 @@ export function readParameters(
   for (const level of [...owner.layers, owner.operation]) {
     for (const [key, parameter] of readLevel(context, level, owner, read)) parameters.set(key, parameter);
   }
-  return completePath(context, owner, withOneQuery(context, owner, [...parameters.values()]));
+  return addMissingPathVariables(context, owner, dropOtherQuery(context, owner, [...parameters.values()]));
 }
 
 function readLevel(
@@ -52,7 +52,7 @@ function readLevel(
   read: ParameterReader,
 ): Map<string, Parameter> {
   const parameters = new Map<string, Parameter>();
-  for (const { listed, node } of listedParameters(context, level, label)) {
+  for (const { listed, node } of readParameterList(context, level, label)) {
     const shared = readShared(context, node, 'parameter', () => read(context, node, label));
     if (shared === undefined) continue;
     const name = shared.in === 'header' ? shared.name.toLowerCase() : shared.name;
@@ -69,7 +69,11 @@ function readLevel(
 }
 
 /** OpenAPI 3.2: a parameter that is the whole query string excludes every other in the query. */
-function withOneQuery(context: ReadContext, { label }: ParameterOwner, parameters: Parameter[]): Parameter[] {
+function dropOtherQuery(
+  context: ReadContext,
+  { label }: ParameterOwner,
+  parameters: Parameter[],
+): Parameter[] {
   const whole = parameters.find((parameter) => parameter.in === 'querystring');
   if (whole === undefined) return parameters;
   return parameters.filter((parameter) => {
@@ -93,7 +97,7 @@ function withReferenceDescription(parameter: Parameter, listed: SourceNode): Par
   return description === undefined ? parameter : { ...parameter, description };
 }
 
-function completePath(
+function addMissingPathVariables(
   context: ReadContext,
   { path, operation }: ParameterOwner,
   parameters: Parameter[],
@@ -125,7 +129,7 @@ function pathVariables(path: string): string[] {
   return [...new Set(names)];
 }
 
-export function headerNamed(name: string, parameters: readonly RecordNode[]): RecordNode | undefined {
+export function findHeaderParameter(name: string, parameters: readonly RecordNode[]): RecordNode | undefined {
   return parameters.find(
     ({ value }) =>
       value.in === 'header' && typeof value.name === 'string' && value.name.toLowerCase() === name,
@@ -133,7 +137,7 @@ export function headerNamed(name: string, parameters: readonly RecordNode[]): Re
 }
 
 /** The default comes first. Undefined if any type is allowed. */
-export function mediaTypesIn({ default: first, enum: allowed }: Rec): string[] | undefined {
+export function listMediaTypes({ default: first, enum: allowed }: Rec): string[] | undefined {
   const written: unknown[] = [first, ...(Array.isArray(allowed) ? (allowed as unknown[]) : [])];
   const types = new Set(written.filter((type) => typeof type === 'string' && isMediaType(type)) as string[]);
   return types.size === 0 ? undefined : [...types];
@@ -149,9 +153,9 @@ export function readAcceptHeader(
   label: string,
 ): string[] | undefined {
   for (const level of [operation, ...layers.toReversed()]) {
-    const nodes = listedParameters(context, level, label).map(({ node }) => node);
-    const { value } = headerNamed('accept', nodes) ?? {};
-    if (value !== undefined) return mediaTypesIn(isRecord(value.schema) ? value.schema : value);
+    const nodes = readParameterList(context, level, label).map(({ node }) => node);
+    const { value } = findHeaderParameter('accept', nodes) ?? {};
+    if (value !== undefined) return listMediaTypes(isRecord(value.schema) ? value.schema : value);
   }
   return undefined;
 }

@@ -1,5 +1,5 @@
 import { isHttpToken } from '../../../../templates/runtime/contract/http-syntax.ts';
-import { suggest } from '../../../../templates/runtime/contract/feature.ts';
+import { suggestNearest } from '../../../../templates/runtime/contract/feature.ts';
 import type { DocumentOrigin } from '../../../model/origin.ts';
 import { type ReadContext, readRecord } from '../read-context.ts';
 import {
@@ -25,7 +25,7 @@ export interface OperationEntry extends PathEntry {
 }
 
 /** `x-ms-paths` (Azure) holds paths whose keys tell operations apart by their queries. */
-export function pathEntries(context: ReadContext, root: RecordNode): PathEntry[] {
+export function readPathEntries(context: ReadContext, root: RecordNode): PathEntry[] {
   const paths = readEntries(context, root, 'paths');
   if (root.value['x-ms-paths'] === undefined) return paths;
   const known = new Set(paths.map(({ path }) => path));
@@ -51,7 +51,7 @@ function readEntries(
       );
       return [];
     }
-    const layers = pathLayers(context, node, written);
+    const layers = readPathLayers(context, node, written);
     return layers.length === 0 ? [] : [{ path, layers }];
   });
 }
@@ -87,7 +87,7 @@ function reportQuery(
   context.report('path-with-query', { path, what, fate: parts.map(({ fate }) => fate).join(' ') }, { at });
 }
 
-function pathLayers(context: ReadContext, node: SourceNode, path: string): RecordNode[] {
+function readPathLayers(context: ReadContext, node: SourceNode, path: string): RecordNode[] {
   if (node.value === null) return [];
   const item = readRecord(context, node, `The path ${path}`, 'path');
   const layers = item === undefined ? [] : [item];
@@ -95,21 +95,21 @@ function pathLayers(context: ReadContext, node: SourceNode, path: string): Recor
   return layers;
 }
 
-export function pathField({ layers }: PathEntry, field: string): SourceNode | undefined {
+export function findPathField({ layers }: PathEntry, field: string): SourceNode | undefined {
   const layer = layers.findLast(({ value }) => Object.hasOwn(value, field));
   return layer === undefined ? undefined : memberNode(layer, field);
 }
 
-export function operationEntries(context: ReadContext, path: PathEntry): OperationEntry[] {
+export function listOperationEntries(context: ReadContext, path: PathEntry): OperationEntry[] {
   const fields = new Set(path.layers.flatMap(({ value }) => Object.keys(value)));
   return [...fields].flatMap((field): OperationEntry[] => {
-    const node = pathField(path, field);
+    const node = findPathField(path, field);
     if (node?.value === undefined) return [];
     if (methods.some((method) => method === field))
       return readOperationEntry(context, path, field.toUpperCase(), node);
-    if (field === 'additionalOperations') return additionalEntries(context, path, node);
+    if (field === 'additionalOperations') return readAdditionalOperations(context, path, node);
     if (!field.startsWith('x-') && !pathFields.some((known) => known === field)) {
-      const suggestion = suggest(field, [...methods, ...pathFields]) ?? '';
+      const suggestion = suggestNearest(field, [...methods, ...pathFields]) ?? '';
       context.report('unknown-path-field', { field, path: path.path, suggestion }, { at: nodeOrigin(node) });
     }
     return [];
@@ -127,20 +127,20 @@ function readOperationEntry(
 }
 
 /** Methods of `additionalOperations` (OpenAPI 3.2) are sent as written. */
-function additionalEntries(context: ReadContext, path: PathEntry, node: SourceNode): OperationEntry[] {
+function readAdditionalOperations(context: ReadContext, path: PathEntry, node: SourceNode): OperationEntry[] {
   const additional = readRecord(context, node, `\`additionalOperations\` of ${path.path}`);
   return listMembers(additional).flatMap(([method, operation]) => {
-    const problem = methodProblem(method, path);
+    const problem = findMethodProblem(method, path);
     if (problem === undefined) return readOperationEntry(context, path, method, operation);
     context.report('invalid-method', { method, path: path.path, problem }, { at: nodeOrigin(operation) });
     return [];
   });
 }
 
-function methodProblem(method: string, path: PathEntry): string | undefined {
+function findMethodProblem(method: string, path: PathEntry): string | undefined {
   if (!isHttpToken(method)) return 'it is not a token of RFC 9110';
   const field = methods.find((known) => known.toUpperCase() === method);
-  const taken = field !== undefined && pathField(path, field) !== undefined;
+  const taken = field !== undefined && findPathField(path, field) !== undefined;
   return taken ? `the path has the field ${field} already` : undefined;
 }
 

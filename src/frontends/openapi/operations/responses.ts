@@ -1,11 +1,11 @@
 import { isReported } from '../../../../templates/runtime/contract/http-syntax.ts';
 import type { JsonSchema } from '../../../../templates/runtime/contract/json-schema.ts';
 import type { Response, ResponseContent, ResponseHeader } from '../../../model/source-model.ts';
-import { definedMembers } from '../../../util/collections.ts';
+import { omitUndefined } from '../../../util/collections.ts';
 import { readCleanText } from '../document/record.ts';
 import { type ReadContext, readRecord, readShared } from '../read-context.ts';
 import { type RecordNode, listMembers, memberNode, nodeOrigin } from '../reference/source-node.ts';
-import { contentEntries, mediaTypeSchema, readExamples } from './media-types.ts';
+import { listContentEntries, readMediaTypeSchema, readExamples } from './media-types.ts';
 import type { OperationEntry } from './path-items.ts';
 
 type ResponseContentReader = (context: ReadContext, node: RecordNode) => ResponseContent[];
@@ -29,7 +29,7 @@ export function readResponses(
     if (node === undefined) return [];
     const shared = readShared(context, node, `response ${sharedKey}`, () => ({
       origin: nodeOrigin(node),
-      ...definedMembers({ description: readCleanText(node.value.description) }),
+      ...omitUndefined({ description: readCleanText(node.value.description) }),
       content: read.content(context, node),
       ...readResponseHeaders(context, node, read.header),
     }));
@@ -38,11 +38,11 @@ export function readResponses(
 }
 
 export function readResponseContent(context: ReadContext, node: RecordNode): ResponseContent[] {
-  return contentEntries(context, node).map(({ mediaType, node: entry }) => {
-    const schema = mediaTypeSchema(context, entry);
+  return listContentEntries(context, node).map(({ mediaType, node: entry }) => {
+    const schema = readMediaTypeSchema(context, entry);
     return {
       mediaType,
-      ...definedMembers({ schema }),
+      ...omitUndefined({ schema }),
       ...readExamples(context, entry, mediaType),
     };
   });

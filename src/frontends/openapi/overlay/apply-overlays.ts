@@ -1,7 +1,7 @@
 import type { DocumentOrigin } from '../../../model/origin.ts';
 import type { DocumentLimits, LoadedDocument } from '../load/loaded-document.ts';
-import { withValue } from '../load/document-store.ts';
-import { escapeToken } from '../../../../templates/runtime/contract/json-schema.ts';
+import { replaceValue } from '../load/document-store.ts';
+import { escapePointerToken } from '../../../../templates/runtime/contract/json-schema.ts';
 import type { Report } from '../report.ts';
 import { type Action, type Overlay, OverlayMisfit, OverlayTooCostly } from './read-overlay.ts';
 import { OverlaidValue, findShape } from './overlaid-value.ts';
@@ -20,10 +20,10 @@ export async function applyOverlays(
   let failed = false;
   for (const overlay of overlays) {
     reportOtherDocument(overlay, document, report);
-    for (const action of overlay.actions) failed = !apply(action, overlaid, selector, report) || failed;
+    for (const action of overlay.actions) failed = !applyAction(action, overlaid, selector, report) || failed;
   }
   if (failed) return undefined;
-  return withValue(document, overlaid.value, (pointer) => overlaid.originOf(pointer));
+  return replaceValue(document, overlaid.value, (pointer) => overlaid.originOf(pointer));
 }
 
 function reportOtherDocument(overlay: Overlay, document: LoadedDocument, report: Report): void {
@@ -32,13 +32,18 @@ function reportOtherDocument(overlay: Overlay, document: LoadedDocument, report:
   report('overlay-of-another', { extended: overlay.extends, source: document.file }, { at });
 }
 
-function apply(action: Action, overlaid: OverlaidValue, selector: PlaceSelector, report: Report): boolean {
+function applyAction(
+  action: Action,
+  overlaid: OverlaidValue,
+  selector: PlaceSelector,
+  report: Report,
+): boolean {
   const { target, at } = action;
   try {
     const places = selector.select(target, overlaid.value);
     const reason = action.kind === 'none' ? NOTHING_SAID : places.length === 0 ? NOTHING_FOUND : undefined;
     if (reason !== undefined) report('idle-overlay-action', { target, reason }, { at });
-    else change(action, places, overlaid, selector);
+    else changePlaces(action, places, overlaid, selector);
     return true;
   } catch (error) {
     if (!(error instanceof OverlayMisfit)) throw error;
@@ -51,7 +56,7 @@ function apply(action: Action, overlaid: OverlaidValue, selector: PlaceSelector,
 const NOTHING_SAID = 'it says neither `update`, `copy` nor `remove`';
 const NOTHING_FOUND = 'no place of the document matches';
 
-function change(
+function changePlaces(
   action: Action,
   places: SelectedPlace[],
   overlaid: OverlaidValue,
@@ -60,27 +65,37 @@ function change(
   switch (action.kind) {
     case 'remove':
       // Removing from the end keeps the indexes of a list valid.
-      for (const { way } of [...places].sort((a, b) => comparePaths(b.way, a.way))) overlaid.remove(way);
+      for (const { way } of [...places].sort((a, b) => comparePaths(b.way, a.way))) overlaid.removeAt(way);
       return;
     case 'update':
-      return merge(places, action.value, { ...action.at, pointer: `${action.at.pointer}/update` }, overlaid);
+      return mergeIntoPlaces(
+        places,
+        action.value,
+        { ...action.at, pointer: `${action.at.pointer}/update` },
+        overlaid,
+      );
     case 'copy': {
       const [source, second] = selector.select(action.from, overlaid.value);
       if (source === undefined || second !== undefined)
         throw new OverlayMisfit(
           `\`copy\` must select one place, and selects ${second === undefined ? 'none' : 'several'}`,
         );
-      return merge(places, source.value, overlaid.originOf(toPointer(source.way)), overlaid);
+      return mergeIntoPlaces(places, source.value, overlaid.originOf(pathToPointer(source.way)), overlaid);
     }
     case 'none':
   }
 }
 
-function merge(places: SelectedPlace[], value: unknown, from: DocumentOrigin, overlaid: OverlaidValue): void {
+function mergeIntoPlaces(
+  places: SelectedPlace[],
+  value: unknown,
+  from: DocumentOrigin,
+  overlaid: OverlaidValue,
+): void {
   const kinds = new Set(places.map((place) => `${findShape(place.value)}s`));
   if (kinds.size > 1)
     throw new OverlayMisfit(`its places must be of one kind, and are ${[...kinds].sort().join(' and ')}`);
-  for (const { way } of places) overlaid.merge(way, value, from);
+  for (const { way } of places) overlaid.mergeAt(way, value, from);
 }
 
 function comparePaths(a: ValuePath, b: ValuePath): number {
@@ -93,6 +108,6 @@ function comparePaths(a: ValuePath, b: ValuePath): number {
   return a.length - b.length;
 }
 
-function toPointer(way: ValuePath): string {
-  return way.map((key) => `/${escapeToken(String(key))}`).join('');
+function pathToPointer(way: ValuePath): string {
+  return way.map((key) => `/${escapePointerToken(String(key))}`).join('');
 }

@@ -37,7 +37,7 @@ export class OverlaidValue {
     let origin: DocumentOrigin = { kind: 'document', file: this.#file, pointer: '' };
     let value = this.#root;
     for (const token of pointerTokens(pointer)) {
-      const written = this.#writtenAs(value, token);
+      const written = this.#originOfMember(value, token);
       origin = typeof written === 'string' ? memberOrigin(origin, written) : written;
       value = Array.isArray(value)
         ? value[Number(token)]
@@ -49,36 +49,36 @@ export class OverlaidValue {
   }
 
   /** The value may have been removed with its container. */
-  remove(way: ValuePath): void {
+  removeAt(way: ValuePath): void {
     const key = way.at(-1);
     if (key === undefined) throw new OverlayMisfit('the whole document cannot be removed');
-    const parent = this.#own(way.slice(0, -1));
+    const parent = this.#copyContainerAt(way.slice(0, -1));
     if (Array.isArray(parent)) {
       parent.splice(Number(key), 1);
-      this.#order(parent).splice(Number(key), 1);
+      this.#originsOfItems(parent).splice(Number(key), 1);
     } else if (parent !== undefined) Reflect.deleteProperty(parent, key);
   }
 
-  merge(way: ValuePath, update: unknown, from: DocumentOrigin): void {
-    const target = this.#own(way);
-    if (Array.isArray(target)) this.#append(target, update, from, way.length);
+  mergeAt(way: ValuePath, update: unknown, from: DocumentOrigin): void {
+    const target = this.#copyContainerAt(way);
+    if (Array.isArray(target)) this.#appendItems(target, update, from, way.length);
     else if (target !== undefined) this.#mergeMembers(target, update, from, way);
-    else this.#replace(way, update, from);
+    else this.#replaceAt(way, update, from);
   }
 
-  #replace(way: ValuePath, update: unknown, from: DocumentOrigin): void {
+  #replaceAt(way: ValuePath, update: unknown, from: DocumentOrigin): void {
     const key = way.at(-1);
-    const parent = this.#own(way.slice(0, -1));
+    const parent = this.#copyContainerAt(way.slice(0, -1));
     if (key === undefined || parent === undefined) return;
-    if (isContainer(update)) throw describeMisfit(describeKind(valueAt(parent, key)), update, way);
-    this.#put(parent, key, update, from);
+    if (isContainer(update)) throw describeMisfit(describeKind(readMember(parent, key)), update, way);
+    this.#putMember(parent, key, update, from);
   }
 
-  #append(target: unknown[], update: unknown, from: DocumentOrigin, depth: number): void {
-    const order = this.#order(target);
+  #appendItems(target: unknown[], update: unknown, from: DocumentOrigin, depth: number): void {
+    const order = this.#originsOfItems(target);
     const items: unknown[] = Array.isArray(update) ? update : [update];
     for (const [index, item] of items.entries()) {
-      target.push(this.#clone(item, depth + 1));
+      target.push(this.#cloneValue(item, depth + 1));
       order.push(Array.isArray(update) ? memberOrigin(from, index) : from);
     }
   }
@@ -87,7 +87,8 @@ export class OverlaidValue {
     if (!isRecord(update)) throw describeMisfit('an object', update, way);
     for (const [key, value] of Object.entries(update)) {
       const place = memberOrigin(from, key);
-      if (!Object.hasOwn(target, key)) this.#put(target, key, this.#clone(value, way.length + 1), place);
+      if (!Object.hasOwn(target, key))
+        this.#putMember(target, key, this.#cloneValue(value, way.length + 1), place);
       else this.#mergeMember(target, key, value, place, [...way, key]);
     }
   }
@@ -95,30 +96,30 @@ export class OverlaidValue {
   #mergeMember(target: Rec, key: string, value: unknown, from: DocumentOrigin, way: ValuePath): void {
     const existing = target[key];
     if (findShape(existing) !== findShape(value)) throw describeMisfit(describeKind(existing), value, way);
-    if (isContainer(existing)) this.merge(way, value, from);
-    else this.#put(target, key, value, from);
+    if (isContainer(existing)) this.mergeAt(way, value, from);
+    else this.#putMember(target, key, value, from);
   }
 
-  #put(target: Container, key: string | number, value: unknown, from: DocumentOrigin): void {
-    setAt(target, key, value);
-    if (Array.isArray(target)) this.#order(target)[Number(key)] = from;
-    else this.#members(target).set(String(key), from);
+  #putMember(target: Container, key: string | number, value: unknown, from: DocumentOrigin): void {
+    setMember(target, key, value);
+    if (Array.isArray(target)) this.#originsOfItems(target)[Number(key)] = from;
+    else this.#originsOfMembers(target).set(String(key), from);
   }
 
   /** Copies the container and its parents, unless they are copies already. */
-  #own(way: ValuePath): Container | undefined {
-    let container = this.#ours(this.#root);
+  #copyContainerAt(way: ValuePath): Container | undefined {
+    let container = this.#copyUnlessCopied(this.#root);
     this.#root = container ?? this.#root;
     for (const key of way) {
       if (container === undefined) return undefined;
-      const child = this.#ours(valueAt(container, key));
-      if (child !== undefined) setAt(container, key, child);
+      const child = this.#copyUnlessCopied(readMember(container, key));
+      if (child !== undefined) setMember(container, key, child);
       container = child;
     }
     return container;
   }
 
-  #ours(value: unknown): Container | undefined {
+  #copyUnlessCopied(value: unknown): Container | undefined {
     if (!isContainer(value)) return undefined;
     if (this.#written.has(value)) return value;
     const copy: Container = Array.isArray(value) ? [...(value as unknown[])] : copyMembers(value);
@@ -127,30 +128,30 @@ export class OverlaidValue {
   }
 
   /** Overlay values are copied, since they may be merged in several places. */
-  #clone(value: unknown, depth: number): unknown {
+  #cloneValue(value: unknown, depth: number): unknown {
     this.#budget -= 1;
     if (this.#budget < 0) throw new OverlayMisfit('the document would become too large');
     if (depth > this.#depth)
       throw new OverlayMisfit(`the document would nest deeper than ${this.#depth} levels`);
-    if (Array.isArray(value)) return value.map((item) => this.#clone(item, depth + 1));
+    if (Array.isArray(value)) return value.map((item) => this.#cloneValue(item, depth + 1));
     if (!isRecord(value)) return value;
     const copy: Rec = {};
-    for (const [key, member] of Object.entries(value)) setOwn(copy, key, this.#clone(member, depth + 1));
+    for (const [key, member] of Object.entries(value)) setOwn(copy, key, this.#cloneValue(member, depth + 1));
     return copy;
   }
 
-  #writtenAs(container: unknown, token: string): Written {
+  #originOfMember(container: unknown, token: string): Written {
     const written = isContainer(container) ? this.#written.get(container) : undefined;
     if (written === undefined) return token;
     return (Array.isArray(written) ? written[Number(token)] : written.get(token)) ?? token;
   }
 
-  #order(list: unknown[]): Written[] {
+  #originsOfItems(list: unknown[]): Written[] {
     const written = this.#written.get(list);
     return Array.isArray(written) ? written : [];
   }
 
-  #members(record: Rec): Map<string, Written> {
+  #originsOfMembers(record: Rec): Map<string, Written> {
     const written = this.#written.get(record);
     return written instanceof Map ? written : new Map<string, Written>();
   }
@@ -171,12 +172,12 @@ function copyMembers(record: Rec): Rec {
   return copy;
 }
 
-function setAt(container: Container, key: string | number, value: unknown): void {
+function setMember(container: Container, key: string | number, value: unknown): void {
   if (Array.isArray(container)) container[Number(key)] = value;
   else setOwn(container, String(key), value);
 }
 
-function valueAt(container: Container, key: string | number): unknown {
+function readMember(container: Container, key: string | number): unknown {
   return Array.isArray(container) ? container[Number(key)] : ownMember(container, String(key));
 }
 

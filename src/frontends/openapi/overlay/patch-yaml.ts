@@ -13,7 +13,7 @@ type Rec = Record<string, unknown>;
 /** `undefined` for a text whose blocks cannot be found, such as JSON. */
 export function patchYaml(text: string, before: Rec, after: Rec): string | undefined {
   const end = text.includes('\r\n') ? '\r\n' : '\n';
-  const lines = patchedMapping(text.split(/\r?\n/), 0, before, after);
+  const lines = patchMapping(text.split(/\r?\n/), 0, before, after);
   return lines?.join(end);
 }
 
@@ -28,21 +28,21 @@ const KEY =
   /^ *(?:("(?:[^"\\]|\\.)*")|'((?:[^']|'')*)'|([^\s#'"[\]{}&*!|>%@`,?-][^#]*?|-[^\s:][^#]*?)) *:(?: |$)/;
 const ITEM = /^ *-(?: |$)/;
 
-function patchedMapping(
+function patchMapping(
   lines: readonly string[],
   indent: number,
   before: Rec,
   after: Rec,
 ): string[] | undefined {
-  const { head, parts, rest } = partsIn(lines, indent, (line) => !ITEM.test(line) && KEY.test(line));
-  const keys = parts.map(({ lines: [first = ''] }) => keyIn(first));
+  const { head, parts, rest } = splitParts(lines, indent, (line) => !ITEM.test(line) && KEY.test(line));
+  const keys = parts.map(({ lines: [first = ''] }) => readKey(first));
   if (!isDeepStrictEqual(new Set(keys), new Set(Object.keys(before)))) return undefined;
   const patched: string[] = [...head];
   for (const [at, part] of parts.entries()) {
     const key = keys[at] ?? '';
     patched.push(...part.above);
     if (!Object.hasOwn(after, key)) continue;
-    const changed = patchedMember(part.lines, indent, key, before[key], after[key]);
+    const changed = patchMember(part.lines, indent, key, before[key], after[key]);
     if (changed === undefined) return undefined;
     patched.push(...changed);
   }
@@ -54,7 +54,7 @@ function patchedMapping(
   ];
 }
 
-function patchedMember(
+function patchMember(
   lines: readonly string[],
   indent: number,
   key: string,
@@ -68,22 +68,22 @@ function patchedMember(
   const deeper = inner === undefined ? 0 : measureIndent(inner);
   const changed =
     isBlock && isRecord(before) && isRecord(after) && Object.keys(after).length > 0 && deeper > indent
-      ? patchedMapping(below, deeper, before, after)
+      ? patchMapping(below, deeper, before, after)
       : isBlock && Array.isArray(before) && Array.isArray(after) && after.length > 0 && deeper >= indent
-        ? patchedList(below, deeper, before, after)
+        ? patchList(below, deeper, before, after)
         : undefined;
   return changed === undefined
     ? printYamlLines(Object.fromEntries([[key, after]]), indent)
     : [first, ...changed];
 }
 
-function patchedList(
+function patchList(
   lines: readonly string[],
   indent: number,
   before: readonly unknown[],
   after: readonly unknown[],
 ): string[] | undefined {
-  const { head, parts, rest } = partsIn(lines, indent, (line) => ITEM.test(line));
+  const { head, parts, rest } = splitParts(lines, indent, (line) => ITEM.test(line));
   if (parts.length !== before.length) return undefined;
   const patched: string[] = [...head];
   let next = 0;
@@ -92,7 +92,7 @@ function patchedList(
     patched.push(...part.above);
     if (match < 0) continue;
     patched.push(...after.slice(next, match).flatMap((item) => printYamlLines([item], indent)));
-    patched.push(...patchedItem(part.lines, indent, before[at], after[match]));
+    patched.push(...patchItem(part.lines, indent, before[at], after[match]));
     next = match + 1;
   }
   return [...patched, ...after.slice(next).flatMap((item) => printYamlLines([item], indent)), ...rest];
@@ -104,13 +104,13 @@ function isSameItem(one: unknown, other: unknown): boolean {
   return one['target'] === other['target'] && Object.hasOwn(one, 'remove') === Object.hasOwn(other, 'remove');
 }
 
-function patchedItem(lines: readonly string[], indent: number, before: unknown, after: unknown): string[] {
+function patchItem(lines: readonly string[], indent: number, before: unknown, after: unknown): string[] {
   if (isDeepStrictEqual(before, after)) return [...lines];
   const [first = '', ...below] = lines;
   const inner = first.slice(indent + 1).search(/\S/);
   if (inner > 0 && isRecord(before) && isRecord(after)) {
     const plain = [first.slice(0, indent) + ' ' + first.slice(indent + 1), ...below];
-    const [start = '', ...others] = patchedMapping(plain, indent + 1 + inner, before, after) ?? [];
+    const [start = '', ...others] = patchMapping(plain, indent + 1 + inner, before, after) ?? [];
     if (start.startsWith(' '.repeat(indent + 2)))
       return [`${start.slice(0, indent)}-${start.slice(indent + 1)}`, ...others];
   }
@@ -118,7 +118,7 @@ function patchedItem(lines: readonly string[], indent: number, before: unknown, 
 }
 
 /** Splits a block at the lines of its own indentation that begin a part. */
-function partsIn(
+function splitParts(
   lines: readonly string[],
   indent: number,
   begins: (line: string) => boolean,
@@ -145,13 +145,13 @@ function measureIndent(line: string): number {
   return indent < 0 ? 0 : indent;
 }
 
-function keyIn(line: string): string {
+function readKey(line: string): string {
   const [, double, single, plain = ''] = KEY.exec(line) ?? [];
-  if (double !== undefined) return parsedKey(double);
+  if (double !== undefined) return parseQuotedKey(double);
   return single === undefined ? plain : single.replaceAll("''", "'");
 }
 
-function parsedKey(text: string): string {
+function parseQuotedKey(text: string): string {
   try {
     return String(JSON.parse(text));
   } catch {

@@ -21,19 +21,19 @@ export interface PrintedAction {
 }
 
 export function printOverlay(title: string, updates: readonly OverlayUpdate[]): string {
-  return printYaml({ ...newOverlay(title), actions: updates.map(toAction) });
+  return printYaml({ ...newOverlay(title), actions: updates.map(updateToAction) });
 }
 
 function printYaml(overlay: object): string {
   return dump(overlay, { lineWidth: -1, noRefs: true });
 }
 
-function toAction({ pointer, update }: OverlayUpdate): PrintedAction {
-  return { target: toQuery(pointer), update };
+function updateToAction({ pointer, update }: OverlayUpdate): PrintedAction {
+  return { target: pointerToJsonPath(pointer), update };
 }
 
 /** `/paths/~1pets` → `$.paths["/pets"]` */
-function toQuery(pointer: string): string {
+function pointerToJsonPath(pointer: string): string {
   const segments = pointerTokens(pointer).map((key) =>
     /^[A-Za-z_]\w*$/.test(key) ? `.${key}` : `[${JSON.stringify(key)}]`,
   );
@@ -59,7 +59,7 @@ export async function renewOverlay(
 ): Promise<RenewedOverlay> {
   const old = parseOverlay({ file, text, ...(limits && { limits }) });
   const normal = await openQueryNormalizer();
-  const left = new Map(updates.map(toAction).map((action) => [normal(action.target), action]));
+  const left = new Map(updates.map(updateToAction).map((action) => [normal(action.target), action]));
   const all = new Map(left);
   const kept: string[] = [];
   const actions = listActions(old).flatMap((action): object[] => {
@@ -72,7 +72,7 @@ export async function renewOverlay(
     left.delete(target);
     return update === undefined ? [] : [update];
   });
-  return { text: changedText(text, old, { ...old, actions: [...actions, ...left.values()] }, file), kept };
+  return { text: patchOrReprint(text, old, { ...old, actions: [...actions, ...left.values()] }, file), kept };
 }
 
 function parseOverlay({ file, text, limits }: OldOverlay): Rec {
@@ -97,7 +97,7 @@ export async function editOverlay(
   const normal = await openQueryNormalizer();
   const actions: Rec[] = listActions(whole);
   for (const { pointer, change } of edits) {
-    const target = toQuery(pointer);
+    const target = pointerToJsonPath(pointer);
     const at = actions.findLastIndex(
       (each) => isOwnAction(each) && normal(String(each['target'])) === normal(target),
     );
@@ -111,11 +111,11 @@ export async function editOverlay(
   }
   if (actions.length === 0) return undefined;
   const after = { ...whole, actions };
-  return old === undefined ? printYaml(after) : changedText(old.text, parseOverlay(old), after, old.file);
+  return old === undefined ? printYaml(after) : patchOrReprint(old.text, parseOverlay(old), after, old.file);
 }
 
 /** A text whose parts cannot be changed one by one is printed anew, without its comments. */
-function changedText(text: string, before: Rec, after: Rec, file: string): string {
+function patchOrReprint(text: string, before: Rec, after: Rec, file: string): string {
   const patched = patchYaml(text, before, after);
   const isRight = patched !== undefined && isDeepStrictEqual(parseOverlay({ file, text: patched }), after);
   return isRight ? patched : printYaml(after);

@@ -1,13 +1,13 @@
 import { isRecord } from '../../../../templates/runtime/contract/json-value.ts';
-import { suggest } from '../../../../templates/runtime/contract/feature.ts';
+import { suggestNearest } from '../../../../templates/runtime/contract/feature.ts';
 import type { DocumentOrigin } from '../../../model/origin.ts';
-import { definedMembers } from '../../../util/collections.ts';
+import { omitUndefined } from '../../../util/collections.ts';
 import { type Rec, describeKind, ownMember } from '../document/record.ts';
 import type { EntryText } from '../load/load-entry.ts';
 import { hasFailed } from '../load/load-failure.ts';
 import type { DocumentLimits } from '../load/loaded-document.ts';
 import { parseText } from '../load/parse-text.ts';
-import { escapeToken } from '../../../../templates/runtime/contract/json-schema.ts';
+import { escapePointerToken } from '../../../../templates/runtime/contract/json-schema.ts';
 import type { Report } from '../report.ts';
 
 /** A check for each known member; it returns the problem. */
@@ -50,15 +50,19 @@ export function readOverlay(entry: EntryText, limits: DocumentLimits, report: Re
     return undefined;
   }
   const checker = new Checker(file, report);
-  const overlay = checker.object(parsed.value, root, 'The overlay', ROOT, ['overlay', 'info', 'actions']);
+  const overlay = checker.checkObject(parsed.value, root, 'The overlay', ROOT, [
+    'overlay',
+    'info',
+    'actions',
+  ]);
   if (overlay === undefined) return undefined;
-  checker.object(overlay.info, memberOrigin(root, 'info'), '`info`', INFO, ['title', 'version']);
+  checker.checkObject(overlay.info, memberOrigin(root, 'info'), '`info`', INFO, ['title', 'version']);
   const actions = readActions(overlay.actions, memberOrigin(root, 'actions'), checker);
   if (checker.failed) return undefined;
   const stated = overlay.extends;
   const base =
     typeof stated === 'string' && URL.canParse(stated, entry.uri) ? new URL(stated, entry.uri) : undefined;
-  return { file, actions, ...definedMembers({ extends: base?.href }) };
+  return { file, actions, ...omitUndefined({ extends: base?.href }) };
 }
 
 function readActions(list: unknown, at: DocumentOrigin, checker: Checker): Action[] {
@@ -66,13 +70,13 @@ function readActions(list: unknown, at: DocumentOrigin, checker: Checker): Actio
   const known = new Set<string>();
   return list.flatMap((each: unknown, index): Action[] => {
     const place = memberOrigin(at, index);
-    const action = checker.object(each, place, `\`actions[${index}]\``, ACTION, ['target']);
+    const action = checker.checkObject(each, place, `\`actions[${index}]\``, ACTION, ['target']);
     if (action === undefined) return [];
     const written = JSON.stringify(action);
-    if (known.has(written)) checker.refuse(`\`actions[${index}]\` occurs twice`, place);
+    if (known.has(written)) checker.reportProblem(`\`actions[${index}]\` occurs twice`, place);
     known.add(written);
     if (action.update !== undefined && action.copy !== undefined && action.remove !== true)
-      checker.refuse(`\`actions[${index}]\` has both \`update\` and \`copy\``, place);
+      checker.reportProblem(`\`actions[${index}]\` has both \`update\` and \`copy\``, place);
     return [{ target: String(action.target), at: place, ...readChange(action) }];
   });
 }
@@ -93,12 +97,12 @@ class Checker {
     this.#report = report;
   }
 
-  refuse(problem: string, at: DocumentOrigin): void {
+  reportProblem(problem: string, at: DocumentOrigin): void {
     this.failed = true;
     this.#report('invalid-overlay', { overlay: this.#file, problem }, { at });
   }
 
-  object(
+  checkObject(
     value: unknown,
     at: DocumentOrigin,
     what: string,
@@ -106,11 +110,11 @@ class Checker {
     required: readonly string[],
   ): Rec | undefined {
     if (!isRecord(value)) {
-      this.refuse(`${what} must be an object, and is ${describeKind(value)}`, at);
+      this.reportProblem(`${what} must be an object, and is ${describeKind(value)}`, at);
       return undefined;
     }
     const missing = required.filter((key) => !Object.hasOwn(value, key));
-    for (const key of missing) this.refuse(`${what} has no \`${key}\``, at);
+    for (const key of missing) this.reportProblem(`${what} has no \`${key}\``, at);
     const wrong = Object.keys(value).filter((key) => !this.#isFine(value, key, at, what, shape));
     return missing.length + wrong.length === 0 ? value : undefined;
   }
@@ -118,20 +122,23 @@ class Checker {
   #isFine(value: Rec, key: string, at: DocumentOrigin, what: string, shape: Shape): boolean {
     if (key.startsWith('x-')) return true;
     const check = Object.hasOwn(shape, key) ? shape[key] : undefined;
-    const problem = check === undefined ? strangeMember(key, what, shape) : check(ownMember(value, key));
+    const problem = check === undefined ? unknownMemberText(key, what, shape) : check(ownMember(value, key));
     if (problem === undefined) return true;
-    const words = check === undefined ? problem : `\`${key}\` of ${lowerFirst(what)} ${problem}`;
-    this.refuse(words, check === undefined ? { ...memberOrigin(at, key), on: 'key' } : memberOrigin(at, key));
+    const words = check === undefined ? problem : `\`${key}\` of ${lowercaseFirst(what)} ${problem}`;
+    this.reportProblem(
+      words,
+      check === undefined ? { ...memberOrigin(at, key), on: 'key' } : memberOrigin(at, key),
+    );
     return false;
   }
 }
 
-function strangeMember(key: string, what: string, shape: Shape): string {
-  const near = suggest(key, Object.keys(shape));
+function unknownMemberText(key: string, what: string, shape: Shape): string {
+  const near = suggestNearest(key, Object.keys(shape));
   return `${what} has an unknown member \`${key}\`${near === undefined ? '' : ` (did you mean \`${near}\`?)`}`;
 }
 
-function lowerFirst(words: string): string {
+function lowercaseFirst(words: string): string {
   return words.charAt(0).toLowerCase() + words.slice(1);
 }
 
@@ -162,5 +169,5 @@ export class OverlayMisfit extends Error {}
 export class OverlayTooCostly extends OverlayMisfit {}
 
 export function memberOrigin(origin: DocumentOrigin, token: string | number): DocumentOrigin {
-  return { ...origin, pointer: `${origin.pointer}/${escapeToken(String(token))}` };
+  return { ...origin, pointer: `${origin.pointer}/${escapePointerToken(String(token))}` };
 }

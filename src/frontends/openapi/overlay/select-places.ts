@@ -28,7 +28,7 @@ export class PlaceSelector {
   private constructor(environment: jsonpath.JSONPathEnvironment, budget: QueryBudget) {
     this.#environment = environment;
     this.#budget = budget;
-    budget.functions(environment.functionRegister);
+    budget.replaceFunctions(environment.functionRegister);
   }
 
   /** Returns every place once. @throws OverlayMisfit, or OverlayTooCostly for a query that is too expensive */
@@ -36,7 +36,7 @@ export class PlaceSelector {
     const places = new Map<string, SelectedPlace>();
     try {
       const compiled = this.#environment.compile(query);
-      this.#budget.watch(compiled);
+      this.#budget.countQueryWork(compiled);
       // Parsed JSON and YAML are JSON values.
       for (const node of compiled.lazyQuery(value as never)) {
         places.set(JSON.stringify(node.location), { way: node.location, value: node.value });
@@ -84,27 +84,27 @@ class QueryBudget {
     this.#limits = limits;
   }
 
-  spend(steps: number): void {
+  spendSteps(steps: number): void {
     this.#steps += steps;
     if (this.#steps > this.#limits.steps)
       throw new OverlayTooCostly(`the queries look at more than ${this.#limits.steps} values`);
   }
 
   /** Makes the parts of a compiled json-p3 query count their work. */
-  watch(part: unknown): void {
-    if (Array.isArray(part)) for (const each of part) this.watch(each);
+  countQueryWork(part: unknown): void {
+    if (Array.isArray(part)) for (const each of part) this.countQueryWork(each);
     if (typeof part !== 'object' || part === null) return;
     for (const name of ['segments', 'selectors', 'path', 'expression', 'left', 'right', 'args'])
-      this.watch(Reflect.get(part, name));
-    if (Reflect.has(part, 'visit')) wrap(part, 'visit', this.#visit);
-    else if (Reflect.has(part, 'resolve')) wrap(part, 'resolve', this.#resolve);
+      this.countQueryWork(Reflect.get(part, name));
+    if (Reflect.has(part, 'visit')) wrapMethod(part, 'visit', this.#countVisit);
+    else if (Reflect.has(part, 'resolve')) wrapMethod(part, 'resolve', this.#countResolved);
     if (Reflect.has(part, 'resolve') && Reflect.has(part, 'expression'))
-      wrap(Reflect.get(part, 'expression'), 'evaluate', this.#filter);
+      wrapMethod(Reflect.get(part, 'expression'), 'evaluate', this.#countFilter);
     if (Reflect.has(part, 'operator') && Reflect.has(part, 'left')) this.#watchComparison(part);
   }
 
   /** Replaces json-p3's `match`, `search` (RFC 9535, section 2.4) and `length`. */
-  functions(known: Map<string, jsonpath.FilterFunction>): void {
+  replaceFunctions(known: Map<string, jsonpath.FilterFunction>): void {
     for (const [name, isWhole] of [
       ['match', true],
       ['search', false],
@@ -116,35 +116,35 @@ class QueryBudget {
     }
     const length = known.get('length');
     if (length !== undefined)
-      wrap(length, 'call', (call) => (value) => {
-        if (typeof value === 'string') this.spend(value.length / CHARACTERS);
+      wrapMethod(length, 'call', (call) => (value) => {
+        if (typeof value === 'string') this.spendSteps(value.length / CHARACTERS);
         return call(value);
       });
   }
 
-  readonly #visit =
+  readonly #countVisit =
     (visit: Evaluate): Evaluate =>
     (...given) => {
-      this.spend(1);
+      this.spendSteps(1);
       return visit(...given);
     };
 
-  readonly #resolve =
+  readonly #countResolved =
     (resolve: Evaluate): Evaluate =>
     (...given) => {
       const found = resolve(...given);
       const count = Array.isArray(found) ? found.length : 0;
-      this.spend(1 + count);
+      this.spendSteps(1 + count);
       if (this.#filters > 0) this.#held += count;
       if (this.#held > this.#limits.held)
         throw new OverlayTooCostly(`a filter of the query selects more than ${this.#limits.held} values`);
       return found;
     };
 
-  readonly #filter =
+  readonly #countFilter =
     (evaluate: Evaluate): Evaluate =>
     (...given) => {
-      this.spend(1);
+      this.spendSteps(1);
       this.#filters += 1;
       try {
         return evaluate(...given);
@@ -157,19 +157,19 @@ class QueryBudget {
   /** A comparison costs at most the smaller value. */
   #watchComparison(part: object): void {
     let left = 0;
-    wrap(Reflect.get(part, 'left'), 'evaluate', (evaluate) => (...given) => {
+    wrapMethod(Reflect.get(part, 'left'), 'evaluate', (evaluate) => (...given) => {
       const value = evaluate(...given);
-      left = this.#sizeOf(value);
+      left = this.#costOfValue(value);
       return value;
     });
-    wrap(Reflect.get(part, 'right'), 'evaluate', (evaluate) => (...given) => {
+    wrapMethod(Reflect.get(part, 'right'), 'evaluate', (evaluate) => (...given) => {
       const [before, value] = [left, evaluate(...given)];
-      this.spend(Math.min(before, this.#sizeOf(value)));
+      this.spendSteps(Math.min(before, this.#costOfValue(value)));
       return value;
     });
   }
 
-  #sizeOf(value: unknown): number {
+  #costOfValue(value: unknown): number {
     if (typeof value === 'string') return 1 + value.length / CHARACTERS;
     if (typeof value !== 'object' || value === null) return 1;
     let size = this.#sizes.get(value);
@@ -181,7 +181,7 @@ class QueryBudget {
         Array.isArray(members) && members !== value
           ? members.map((node: { value: unknown }) => node.value)
           : Object.values(value);
-      for (const member of own) size += this.#sizeOf(member);
+      for (const member of own) size += this.#costOfValue(member);
       this.#sizes.set(value, size);
     }
     return size;
@@ -189,8 +189,8 @@ class QueryBudget {
 
   #matches(text: unknown, pattern: unknown, isWhole: boolean): boolean {
     if (typeof text !== 'string' || typeof pattern !== 'string') return false;
-    this.spend(1 + pattern.length / CHARACTERS);
-    const source = fromIRegexp(pattern, isWhole);
+    this.spendSteps(1 + pattern.length / CHARACTERS);
+    const source = iRegexpToRegExp(pattern, isWhole);
     if (source === undefined) return false;
     if (classifyPattern(source) === 'unsafe')
       throw new OverlayTooCostly(`the pattern ${pattern} cannot be matched without backtracking`);
@@ -198,7 +198,7 @@ class QueryBudget {
   }
 }
 
-function wrap(owner: unknown, name: string, around: (own: Evaluate) => Evaluate): void {
+function wrapMethod(owner: unknown, name: string, around: (own: Evaluate) => Evaluate): void {
   if (typeof owner !== 'object' || owner === null) return;
   const own: unknown = Reflect.get(owner, name);
   if (typeof own !== 'function') return;
@@ -214,7 +214,7 @@ const part = new RegExp(
 );
 
 /** Converts to ECMA-262 (RFC 9485, section 5.3); undefined for an invalid I-Regexp, which matches nothing. */
-function fromIRegexp(pattern: string, isWhole: boolean): string | undefined {
+function iRegexpToRegExp(pattern: string, isWhole: boolean): string | undefined {
   let source = '';
   for (let at = 0; at < pattern.length; at = part.lastIndex) {
     part.lastIndex = at;

@@ -1,5 +1,5 @@
 import { isRecord } from '../../../../templates/runtime/contract/json-value.ts';
-import { type Rec, shownValue } from '../document/record.ts';
+import { type Rec, printValue } from '../document/record.ts';
 import type { LoadedDocument } from '../load/loaded-document.ts';
 import { type SourceNode, childNode, listMembers, rootNode } from './source-node.ts';
 
@@ -27,20 +27,20 @@ const indexes = new WeakMap<LoadedDocument, IdentifierIndex>();
 export function indexIdentifiers(document: LoadedDocument): IdentifierIndex {
   let index = indexes.get(document);
   if (index === undefined) {
-    index = /\$(?:id|anchor|dynamicAnchor)/.test(document.text) ? build(document) : empty;
+    index = /\$(?:id|anchor|dynamicAnchor)/.test(document.text) ? buildIndex(document) : empty;
     indexes.set(document, index);
   }
   return index;
 }
 
-function build(document: LoadedDocument): IdentifierIndex {
+function buildIndex(document: LoadedDocument): IdentifierIndex {
   const index: IdentifierIndex = { resources: new Map(), anchors: new Map(), bases: new Map() };
   const seen = new Set<object>();
   const open: SourceNode[] = [rootNode(document)];
   for (let node = open.pop(); node !== undefined; node = open.pop()) {
     if (typeof node.value !== 'object' || node.value === null || seen.has(node.value)) continue;
     seen.add(node.value);
-    const inside = isRecord(node.value) ? enter(index, node, node.value) : node;
+    const inside = isRecord(node.value) ? indexSchema(index, node, node.value) : node;
     for (const [key, value] of Object.entries(node.value) as [string, unknown][]) {
       if (data.has(key) || key.startsWith('x-')) continue;
       const child = childNode(inside, key, value);
@@ -52,7 +52,11 @@ function build(document: LoadedDocument): IdentifierIndex {
   return index;
 }
 
-function enter(index: IdentifierIndex, node: SourceNode, { $id, $anchor, $dynamicAnchor }: Rec): SourceNode {
+function indexSchema(
+  index: IdentifierIndex,
+  node: SourceNode,
+  { $id, $anchor, $dynamicAnchor }: Rec,
+): SourceNode {
   let inside = node;
   const above = node.base ?? node.document.base;
   if (typeof $id === 'string' && URL.canParse($id, above)) {
@@ -63,7 +67,7 @@ function enter(index: IdentifierIndex, node: SourceNode, { $id, $anchor, $dynami
     if (!index.resources.has(id.href)) index.resources.set(id.href, inside);
   }
   for (const anchor of [$anchor, $dynamicAnchor]) {
-    const name = `${inside.base ?? node.document.base}#${shownValue(anchor)}`;
+    const name = `${inside.base ?? node.document.base}#${printValue(anchor)}`;
     if (typeof anchor === 'string' && !index.anchors.has(name)) index.anchors.set(name, inside);
   }
   return inside;

@@ -1,12 +1,12 @@
 import { isRecord } from '../../../../templates/runtime/contract/json-value.ts';
-import { suggest } from '../../../../templates/runtime/contract/feature.ts';
+import { suggestNearest } from '../../../../templates/runtime/contract/feature.ts';
 import type { ReferenceTarget } from '../../../diagnostics/registry/load.ts';
 import { ownMember } from '../document/record.ts';
 import { type DocumentStore, type Refusal, isLoadedDocument } from '../load/document-store.ts';
 import type { LoadedDocument } from '../load/loaded-document.ts';
 import type { Report } from '../report.ts';
 import { indexIdentifiers } from './identifier-index.ts';
-import { escapeToken } from '../../../../templates/runtime/contract/json-schema.ts';
+import { escapePointerToken } from '../../../../templates/runtime/contract/json-schema.ts';
 import { decodeFragment, pointerTokens } from './json-pointer.ts';
 import {
   type Expected,
@@ -38,7 +38,7 @@ export class Resolver {
     this.#limit = limit;
   }
 
-  follow(node: SourceNode, expected = aSchema): SourceNode | undefined {
+  followReference(node: SourceNode, expected = aSchema): SourceNode | undefined {
     return isReference(node) ? this.followRef(node, node.value.$ref, isReference, expected) : node;
   }
 
@@ -74,22 +74,22 @@ export class Resolver {
       this.#report('invalid-ref', told, { at: findReferencePlace(from, ref) });
       return undefined;
     }
-    const memo = this.#memoOf(from.base ?? from.document.uri);
+    const memo = this.#cacheFor(from.base ?? from.document.uri);
     if (memo.has(ref)) return memo.get(ref);
     memo.set(ref, undefined);
-    const found = this.#find(from, ref, target);
+    const found = this.#findTarget(from, ref, target);
     memo.set(ref, found);
     return found;
   }
 
   /** Descriptions may be a reference to a text file. */
-  wordsBehind(node: SourceNode): unknown {
+  readReferencedText(node: SourceNode): unknown {
     if (!isRecord(node.value) || typeof node.value.$ref !== 'string') return node.value;
     const url = resolveAddress(node.value.$ref, node.document.uri);
     return url === undefined ? undefined : this.#store.openText(url, node.document);
   }
 
-  #memoOf(base: string): Map<string, SourceNode | undefined> {
+  #cacheFor(base: string): Map<string, SourceNode | undefined> {
     let memo = this.#memo.get(base);
     if (memo === undefined) {
       memo = new Map();
@@ -98,7 +98,7 @@ export class Resolver {
     return memo;
   }
 
-  #find(from: SourceNode, ref: string, target: ReferenceTarget): SourceNode | undefined {
+  #findTarget(from: SourceNode, ref: string, target: ReferenceTarget): SourceNode | undefined {
     this.#references += 1;
     if (this.#references > this.#limit) {
       if (this.#references === this.#limit + 1)
@@ -108,17 +108,17 @@ export class Resolver {
     const hash = ref.indexOf('#');
     const address = hash === -1 ? ref : ref.slice(0, hash);
     const fragment = hash === -1 ? '' : decodeFragment(ref.slice(hash + 1));
-    const resource = this.#resource(from, address, ref, target);
+    const resource = this.#findResource(from, address, ref, target);
     if (resource === undefined) return undefined;
-    const found = this.#inside(resource, fragment);
+    const found = this.#findInResource(resource, fragment);
     if (found === undefined) {
-      const suggestion = this.#suggest(ref, resource, fragment);
+      const suggestion = this.#suggestFor(ref, resource, fragment);
       this.#report('dangling-ref', { ref, suggestion, target }, { at: findReferencePlace(from, ref) });
     }
     return found;
   }
 
-  #suggest(ref: string, resource: SourceNode, fragment: string): string {
+  #suggestFor(ref: string, resource: SourceNode, fragment: string): string {
     this.#dangling += 1;
     // The search for a suggestion walks all names, so it is limited.
     const asked = this.#dangling <= mostSuggestions && fragment.startsWith('/');
@@ -127,19 +127,24 @@ export class Resolver {
   }
 
   /** Finds the document, or the schema with an `$id`, before `#`. */
-  #resource(from: SourceNode, address: string, ref: string, target: ReferenceTarget): SourceNode | undefined {
+  #findResource(
+    from: SourceNode,
+    address: string,
+    ref: string,
+    target: ReferenceTarget,
+  ): SourceNode | undefined {
     if (address === '' && from.base === undefined) return rootNode(from.document);
     const { document } = from;
     const url = resolveAddress(address, from.base ?? document.base);
-    const embedded = url && this.#embedded(url.href);
+    const embedded = url && this.#findEmbeddedSchema(url.href);
     if (embedded !== undefined) return embedded;
-    const opening = this.#open(url, address, document);
+    const opening = this.#openDocument(url, address, document);
     if (isLoadedDocument(opening)) return rootNode(opening);
-    this.#refuse(opening, { ref, target }, from);
+    this.#reportRefusal(opening, { ref, target }, from);
     return undefined;
   }
 
-  #embedded(href: string): SourceNode | undefined {
+  #findEmbeddedSchema(href: string): SourceNode | undefined {
     for (const document of this.#store.documents) {
       const found = indexIdentifiers(document).resources.get(href);
       if (found !== undefined) return found;
@@ -148,7 +153,7 @@ export class Resolver {
   }
 
   /** `$self` and `$id` are names, not locations. An unknown name is looked for beside the referring document. */
-  #open(named: URL | undefined, address: string, from: LoadedDocument): LoadedDocument | Refusal {
+  #openDocument(named: URL | undefined, address: string, from: LoadedDocument): LoadedDocument | Refusal {
     const beside = resolveAddress(address, from.uri);
     if (named === undefined || beside === undefined) return { kind: 'invalid', reason: 'it is not a URI' };
     if (named.href === beside.href || this.#store.has(named)) return this.#store.open(named, from);
@@ -156,7 +161,7 @@ export class Resolver {
     return isLoadedDocument(opening) || opening.kind === 'pending' ? opening : this.#store.open(named, from);
   }
 
-  #refuse(refusal: Refusal, told: { ref: string; target: ReferenceTarget }, from: SourceNode): void {
+  #reportRefusal(refusal: Refusal, told: { ref: string; target: ReferenceTarget }, from: SourceNode): void {
     const place = { at: findReferencePlace(from, told.ref) };
     switch (refusal.kind) {
       case 'refused-host':
@@ -176,25 +181,26 @@ export class Resolver {
     }
   }
 
-  #inside(resource: SourceNode, fragment: string): SourceNode | undefined {
+  #findInResource(resource: SourceNode, fragment: string): SourceNode | undefined {
     if (fragment === '') return resource;
     if (!fragment.startsWith('/')) {
       const { anchors } = indexIdentifiers(resource.document);
       return anchors.get(`${resource.base ?? resource.document.base}#${fragment}`);
     }
     const tokens = pointerTokens(fragment);
-    const found = this.#descend(resource, tokens);
+    const found = this.#followPointer(resource, tokens);
     // Documents with `$id` often use pointers from the top of the file.
     return (
-      found ?? (resource.pointer === '' ? undefined : this.#descend(rootNode(resource.document), tokens))
+      found ??
+      (resource.pointer === '' ? undefined : this.#followPointer(rootNode(resource.document), tokens))
     );
   }
 
-  #descend(start: SourceNode, tokens: readonly string[]): SourceNode | undefined {
+  #followPointer(start: SourceNode, tokens: readonly string[]): SourceNode | undefined {
     const { bases } = indexIdentifiers(start.document);
     let node = start;
     for (const token of tokens) {
-      const next = step(node, token) ?? this.#stepBehindRef(node, token);
+      const next = stepInto(node, token) ?? this.#stepBehindRef(node, token);
       if (next === undefined) return undefined;
       const base = typeof next.value === 'object' && next.value !== null ? bases.get(next.value) : undefined;
       node = base === undefined ? next : { ...next, base };
@@ -205,8 +211,11 @@ export class Resolver {
   /** A pointer may pass through a reference, such as a map in another file. */
   #stepBehindRef(node: SourceNode, token: string): SourceNode | undefined {
     if (!isRecord(node.value) || typeof node.value.$ref !== 'string') return undefined;
-    const behind = this.follow(node, { what: 'An object on the way of a reference', target: 'other' });
-    return behind === undefined ? undefined : step(behind, token);
+    const behind = this.followReference(node, {
+      what: 'An object on the way of a reference',
+      target: 'other',
+    });
+    return behind === undefined ? undefined : stepInto(behind, token);
   }
 }
 
@@ -214,7 +223,7 @@ function isReference(node: SourceNode): node is RecordNode {
   return isRecord(node.value) && Object.hasOwn(node.value, '$ref');
 }
 
-function step(node: SourceNode, token: string): SourceNode | undefined {
+function stepInto(node: SourceNode, token: string): SourceNode | undefined {
   if (Array.isArray(node.value)) {
     const item: unknown = /^(?:0|[1-9]\d*)$/.test(token) ? node.value[Number(token)] : undefined;
     return item === undefined ? undefined : childNode(node, token, item);
@@ -238,7 +247,7 @@ function suggestTarget(root: unknown, pointer: string): string | undefined {
   const near = nearestSibling(root, tokens);
   if (near !== undefined || last === undefined) return near;
   const home = homes.find((place) => valueAt(root, [...pointerTokens(place), last]) !== undefined);
-  return home === undefined ? undefined : `${home}/${escapeToken(last)}`;
+  return home === undefined ? undefined : `${home}/${escapePointerToken(last)}`;
 }
 
 function nearestSibling(root: unknown, tokens: readonly string[]): string | undefined {
@@ -246,12 +255,12 @@ function nearestSibling(root: unknown, tokens: readonly string[]): string | unde
   const container = valueAt(root, tokens.slice(0, end));
   const wrong = tokens[end];
   if (wrong === undefined || !isRecord(container)) return undefined;
-  const name = suggest(wrong, Object.keys(container));
+  const name = suggestNearest(wrong, Object.keys(container));
   if (name === undefined) return undefined;
   const right = tokens.with(end, name);
   return valueAt(root, right) === undefined
     ? undefined
-    : right.map((token) => `/${escapeToken(token)}`).join('');
+    : right.map((token) => `/${escapePointerToken(token)}`).join('');
 }
 
 function valueAt(root: unknown, tokens: readonly string[]): unknown {

@@ -1,10 +1,10 @@
 import { isRecord } from '../../../../templates/runtime/contract/json-value.ts';
 import type { ReferenceTarget } from '../../../diagnostics/registry/load.ts';
 import type { DocumentOrigin } from '../../../model/origin.ts';
-import { type Rec, readableValue, ownMember } from '../document/record.ts';
+import { type Rec, printValueOrQuotes, ownMember } from '../document/record.ts';
 import type { LoadedDocument } from '../load/loaded-document.ts';
 import type { Report } from '../report.ts';
-import { escapeToken } from '../../../../templates/runtime/contract/json-schema.ts';
+import { escapePointerToken } from '../../../../templates/runtime/contract/json-schema.ts';
 
 /** Nodes are created while descending, never for a whole document. */
 export interface SourceNode<T = unknown> {
@@ -26,7 +26,7 @@ export function memberNode(node: RecordNode, key: string): SourceNode {
 }
 
 export function childNode<T>(node: SourceNode, token: string | number, value: T): SourceNode<T> {
-  const pointer = `${node.pointer}/${typeof token === 'number' ? token : escapeToken(token)}`;
+  const pointer = `${node.pointer}/${typeof token === 'number' ? token : escapePointerToken(token)}`;
   return node.base === undefined
     ? { document: node.document, pointer, value }
     : { document: node.document, pointer, value, base: node.base };
@@ -95,7 +95,7 @@ export function reportCircle(
   const at = findReferencePlace(first, $ref);
   report(
     'circular-ref',
-    { what, target, ref: readableValue($ref) },
+    { what, target, ref: printValueOrQuotes($ref) },
     { at, ...(related.length === 0 ? {} : { related }) },
   );
 }

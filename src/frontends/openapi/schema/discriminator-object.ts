@@ -1,5 +1,5 @@
 import { isRecord } from '../../../../templates/runtime/contract/json-value.ts';
-import { definedMembers } from '../../../util/collections.ts';
+import { omitUndefined } from '../../../util/collections.ts';
 import type { LoadedDocument } from '../load/loaded-document.ts';
 import { pointerTokens } from '../reference/json-pointer.ts';
 import type { Resolver } from '../reference/resolver.ts';
@@ -58,7 +58,7 @@ function readMapping(
   if (!isRecordNode(written)) return mapping;
   for (const [value, target] of Object.entries(written.value)) {
     const named = findNamed(resolver, entry, written, target);
-    const node = named && resolver.follow(named);
+    const node = named && resolver.followReference(named);
     if (named === undefined || node === undefined) continue;
     const choice = mapping.get(nodeIdentity(node)) ?? { node, values: [] };
     choice.values.push(value);
@@ -146,10 +146,10 @@ export function findProperty(
   name: string,
 ): FoundProperty | undefined {
   const search: Search = { resolver, name, required: false, readOnly: false, declared: false };
-  look(search, schema, 0);
+  searchForProperty(search, schema, 0);
   if (!search.declared) return undefined;
   const { required, readOnly, values } = search;
-  return { required, readOnly, ...definedMembers({ values }) };
+  return { required, readOnly, ...omitUndefined({ values }) };
 }
 
 interface Search extends FoundProperty {
@@ -158,21 +158,21 @@ interface Search extends FoundProperty {
   declared: boolean;
 }
 
-function look(search: Search, schema: SourceNode, depth: number): void {
-  const node = depth > deepest ? undefined : search.resolver.follow(schema);
+function searchForProperty(search: Search, schema: SourceNode, depth: number): void {
+  const node = depth > deepest ? undefined : search.resolver.followReference(schema);
   if (node === undefined || !isRecordNode(node)) return;
   const { required } = node.value;
   if (Array.isArray(required) && required.includes(search.name)) search.required = true;
   const properties = memberNode(node, 'properties');
   if (isRecordNode(properties) && Object.hasOwn(properties.value, search.name)) {
     search.declared = true;
-    judge(search, memberNode(properties, search.name));
+    noteIfTagProperty(search, memberNode(properties, search.name));
   }
-  for (const member of listItems(memberNode(node, 'allOf'))) look(search, member, depth + 1);
+  for (const member of listItems(memberNode(node, 'allOf'))) searchForProperty(search, member, depth + 1);
 }
 
-function judge(search: Search, property: SourceNode): void {
-  const schema = search.resolver.follow(property)?.value;
+function noteIfTagProperty(search: Search, property: SourceNode): void {
+  const schema = search.resolver.followReference(property)?.value;
   if (!isRecord(schema)) return;
   if (schema.readOnly === true) search.readOnly = true;
   const values: unknown[] | undefined =

@@ -1,6 +1,6 @@
 import { isRecord } from '../../../../templates/runtime/contract/json-value.ts';
 import type { JsonSchema, JsonSchemaObject } from '../../../../templates/runtime/contract/json-schema.ts';
-import { setOwn, shownValue } from '../document/record.ts';
+import { setOwn, printValue } from '../document/record.ts';
 import type { LoadedDocument } from '../load/loaded-document.ts';
 import type { Resolver } from '../reference/resolver.ts';
 import {
@@ -70,7 +70,7 @@ export class Discriminators {
   ): readonly unknown[] {
     const property = findProperty(this.#resolver, target, name);
     if (property === undefined && implicit) return [];
-    const tags = property?.values === undefined ? values : narrow(values, property.values);
+    const tags = property?.values === undefined ? values : narrowToOwn(values, property.values);
     if (tags.length > 0) {
       const [only] = tags;
       const tag: JsonSchemaObject =
@@ -108,30 +108,32 @@ export class Discriminators {
     const writesUnion = written !== undefined;
     if (writesUnion) {
       const own = new Set(heirs.map((heir) => `#${heir.pointer}`));
-      if (!written.some((branch) => isRecord(branch) && own.has(shownValue(branch.$ref)))) return undefined;
+      if (!written.some((branch) => isRecord(branch) && own.has(printValue(branch.$ref)))) return undefined;
     }
-    const members = writesUnion ? heirs.map(plainMember) : this.#members(node, discriminator, heirs);
+    const members = writesUnion
+      ? heirs.map(memberByImplicitName)
+      : this.#listMembers(node, discriminator, heirs);
     if (members.length === 0) return undefined;
     const children = new Set([...heirs, ...members.map((member) => member.node)].map(nodeIdentity));
     return { property: discriminator.property, members, children, writesUnion };
   }
 
   /** The mapped schemas, then unmapped heirs under their names. Without a mapping the parent may stand for itself. */
-  #members(node: RecordNode, discriminator: Discriminator, heirs: RecordNode[]): Family['members'] {
+  #listMembers(node: RecordNode, discriminator: Discriminator, heirs: RecordNode[]): Family['members'] {
     const { mapping } = discriminator;
-    const mapped = [...mapping.values()].flatMap((member) => this.#expanded(node, member, discriminator));
+    const mapped = [...mapping.values()].flatMap((member) => this.#expandMember(node, member, discriminator));
     const implied = heirs
       .filter((heir) => !mapping.has(nodeIdentity(heir)) && this.#canBeChosen(heir, discriminator))
       .map((heir) => ({ node: heir, values: [toImplicitName(heir)] }));
     const itself = mapping.size === 0 && implied.length > 0 ? [{ node, values: [toImplicitName(node)] }] : [];
     return distinctMembers([
       ...mapped,
-      ...[...implied, ...itself].flatMap((member) => this.#expanded(node, member, discriminator)),
+      ...[...implied, ...itself].flatMap((member) => this.#expandMember(node, member, discriminator)),
     ]);
   }
 
   /** A member that is a parent by the same property brings its own members. */
-  #expanded(
+  #expandMember(
     parent: RecordNode,
     { node, values }: Choice,
     { property, mapping }: Discriminator,
@@ -156,7 +158,7 @@ export class Discriminators {
 
   #tagBranch(raw: SourceNode, branch: JsonSchema | undefined, discriminator: Discriminator): void {
     if (typeof branch !== 'object' || !isRecord(raw.value) || typeof raw.value.$ref !== 'string') return;
-    const target = this.#resolver.follow(raw);
+    const target = this.#resolver.followReference(raw);
     if (target === undefined) return;
     const mapped = discriminator.mapping.get(nodeIdentity(target));
     if (mapped === undefined && discriminator.hasDefault) return;
@@ -166,12 +168,12 @@ export class Discriminators {
 }
 
 /** The branch's own values win a contradiction. */
-function narrow(values: string[], own: readonly unknown[]): string[] {
+function narrowToOwn(values: string[], own: readonly unknown[]): string[] {
   const shared = values.filter((value) => own.includes(value));
   return shared.length === own.length ? [] : shared;
 }
 
-function plainMember(node: RecordNode): Family['members'][number] {
+function memberByImplicitName(node: RecordNode): Family['members'][number] {
   return { node, variant: 'plain', values: [toImplicitName(node)] };
 }
 

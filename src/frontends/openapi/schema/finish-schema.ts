@@ -3,33 +3,33 @@ import type {
   JsonSchema,
   JsonSchemaObject,
 } from '../../../../templates/runtime/contract/json-schema.ts';
-import { isSchemaObject, refName } from '../../../model/schema-walk.ts';
-import { annotations, withNull } from '../../../model/with-null.ts';
-import { definedMembers } from '../../../util/collections.ts';
-import { convertedTo, isOfType, writtenNumber } from '../document/document-value.ts';
+import { isSchemaObject, definitionNameOf } from '../../../model/schema-walk.ts';
+import { annotations, acceptNull } from '../../../model/with-null.ts';
+import { omitUndefined } from '../../../util/collections.ts';
+import { convertToType, isOfType, findNumberText } from '../document/document-value.ts';
 import type { Rec } from '../document/record.ts';
 import { type SourceNode, childNode, nodeOrigin } from '../reference/source-node.ts';
 import { type SchemaScope, reportKeyword } from './value-keywords.ts';
 
 export function finishSchema(scope: SchemaScope): JsonSchemaObject {
-  if (scope.open === true) return wordsOnly(scope.out);
+  if (scope.open === true) return keepDescriptionOnly(scope.out);
   finishBounds(scope, 'minimum', 'exclusiveMinimum');
   finishBounds(scope, 'maximum', 'exclusiveMaximum');
-  if (!scope.isTest) inferType(scope.out);
+  if (!scope.isTest) addMissingType(scope.out);
   dropIdle(scope.out);
   finishEnum(scope);
   finishDefault(scope);
-  relaxUnion(scope.out);
+  relaxOneOf(scope.out);
   const out = unwrapSingle(scope.out);
-  const finished = allowNull(scope.raw, out);
+  const finished = applyNullable(scope.raw, out);
   const [example, second] = scope.examples ?? [];
   if (example !== undefined) finished.example = example;
   if (example !== undefined && second !== undefined) finished.examples = [example, second];
   return finished;
 }
 
-function wordsOnly({ title, description }: JsonSchemaObject): JsonSchemaObject {
-  return { ...definedMembers({ title, description }) };
+function keepDescriptionOnly({ title, description }: JsonSchemaObject): JsonSchemaObject {
+  return { ...omitUndefined({ title, description }) };
 }
 
 type Bound = 'minimum' | 'maximum';
@@ -50,7 +50,7 @@ function finishBounds(scope: SchemaScope, bound: Bound, exclusive: ExclusiveBoun
 }
 
 /** A missing `type` is the most common omission, and models need it. */
-function inferType(out: JsonSchemaObject): void {
+function addMissingType(out: JsonSchemaObject): void {
   if (out.type !== undefined || out.$ref !== undefined || out.enum !== undefined || 'const' in out) return;
   if (out.format === 'binary' || out.contentEncoding !== undefined) out.type = 'string';
   else if (out.oneOf !== undefined || out.anyOf !== undefined || out.allOf !== undefined) return;
@@ -69,11 +69,11 @@ function finishEnum(scope: SchemaScope): void {
   const { out } = scope;
   if (out.enum === undefined || typeof out.type !== 'string') return;
   const { type } = out;
-  const odd = out.enum.find((member) => convertedTo(member, type) !== undefined);
+  const odd = out.enum.find((member) => convertToType(member, type) !== undefined);
   if (odd === undefined) return;
   const at = nodeOrigin(childNode(scope.node, 'enum', undefined));
   const written = childNode(scope.node, 'enum', scope.raw['enum']);
-  const meantBy = (member: Json) => meantAs(memberNode(written, member), member, type);
+  const meantBy = (member: Json) => convertToDeclaredType(memberNode(written, member), member, type);
   const meant = JSON.stringify(meantBy(odd));
   scope.report('enum-of-other-type', { member: JSON.stringify(odd), type, meant }, { at });
   const members = out.enum.map((member) => meantBy(member) ?? member);
@@ -86,10 +86,10 @@ function memberNode(list: SourceNode, member: Json): SourceNode {
 }
 
 /** Numbers that stand for text are read as written: `1.10`. */
-function meantAs(node: SourceNode, value: Json, type: string): Json | undefined {
-  const converted = convertedTo(value, type);
+function convertToDeclaredType(node: SourceNode, value: Json, type: string): Json | undefined {
+  const converted = convertToType(value, type);
   return typeof converted === 'string' && typeof value === 'number'
-    ? (writtenNumber(node) ?? converted)
+    ? (findNumberText(node) ?? converted)
     : converted;
 }
 
@@ -99,7 +99,9 @@ function finishDefault(scope: SchemaScope): void {
   const types = Array.isArray(type) ? type : [type];
   if (types.some((each) => isOfType(written, each))) return;
   const node = childNode(scope.node, 'default', written);
-  const meant = types.map((each) => meantAs(node, written, each)).find((value) => value !== undefined);
+  const meant = types
+    .map((each) => convertToDeclaredType(node, written, each))
+    .find((value) => value !== undefined);
   const at = nodeOrigin(node);
   const value = JSON.stringify(written);
   const fate = meant === undefined ? 'left out' : `read as ${JSON.stringify(meant)}`;
@@ -109,7 +111,7 @@ function finishDefault(scope: SchemaScope): void {
 }
 
 /** A branch that accepts anything would make every other branch match twice. */
-function relaxUnion(out: JsonSchemaObject): void {
+function relaxOneOf(out: JsonSchemaObject): void {
   const { oneOf, anyOf } = out;
   if (oneOf === undefined || oneOf.length < 2 || anyOf !== undefined || !oneOf.some(acceptsAnything)) return;
   out.anyOf = oneOf;
@@ -139,8 +141,8 @@ function unwrapSingle(out: JsonSchemaObject): JsonSchemaObject {
 const replaced = new Set(['title', 'description', 'xml', 'example']);
 
 /** `nullable` of OpenAPI 3.0, which documents of every version use, and Swagger's `x-nullable`. */
-export function allowNull(raw: Rec, out: JsonSchemaObject): JsonSchemaObject {
-  return raw.nullable === true || raw['x-nullable'] === true ? withNull(out) : out;
+export function applyNullable(raw: Rec, out: JsonSchemaObject): JsonSchemaObject {
+  return raw.nullable === true || raw['x-nullable'] === true ? acceptNull(out) : out;
 }
 
 const LISTS = ['allOf', 'anyOf', 'oneOf'] as const;
@@ -156,7 +158,10 @@ interface Visit {
  * allOf [Pet]`), which JSON Schema Core, section 9.4.1, forbids. Names are visited in order, so the document's order
  * does not matter.
  */
-export function cutEndless(schemas: Record<string, JsonSchema>, report: (name: string) => void): void {
+export function cutEndlessReferences(
+  schemas: Record<string, JsonSchema>,
+  report: (name: string) => void,
+): void {
   const done = new Set<string>();
   for (const start of Object.keys(schemas).sort()) {
     const open = new Set<string>();
@@ -168,7 +173,7 @@ export function cutEndless(schemas: Record<string, JsonSchema>, report: (name: s
     if (!done.has(start)) enter(start);
     for (let visit = path.at(-1); visit !== undefined; visit = path.at(-1)) {
       const holder = visit.left.pop();
-      const target = refName(holder?.$ref);
+      const target = definitionNameOf(holder?.$ref);
       if (holder === undefined) {
         path.pop();
         open.delete(visit.name);

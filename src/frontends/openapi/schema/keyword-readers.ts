@@ -1,6 +1,6 @@
 import type { JsonSchema } from '../../../../templates/runtime/contract/json-schema.ts';
 import { isRecord } from '../../../../templates/runtime/contract/json-value.ts';
-import { definedMembers } from '../../../util/collections.ts';
+import { omitUndefined } from '../../../util/collections.ts';
 import { setOwn } from '../document/record.ts';
 import {
   childNode,
@@ -43,11 +43,11 @@ const readSchema: KeywordReader = (value, keyword, scope) => {
 const readIfOrNot: KeywordReader = (value, keyword, scope) => {
   const schema = scope.convertTest(childNode(scope.node, keyword, value), scope.depth + 1);
   // A schema with a fault accepts anything, so its negation would refuse everything.
-  if (keyword === 'not' && saysNothing(schema) && !saysNothing(value)) return;
+  if (keyword === 'not' && isEmptySchema(schema) && !isEmptySchema(value)) return;
   scope.out[keyword] = schema;
 };
 
-function saysNothing(schema: unknown): boolean {
+function isEmptySchema(schema: unknown): boolean {
   return schema === true || (isRecord(schema) && Object.keys(schema).length === 0);
 }
 
@@ -152,7 +152,7 @@ const readXml: KeywordReader = (value, keyword, scope) => {
   }
   const member = <T>(key: string, isFine: (found: unknown) => found is T): T | undefined =>
     readMember(value[key], isFine, scope);
-  const xml = definedMembers({
+  const xml = omitUndefined({
     nodeType: member('nodeType', isNodeType),
     name: member('name', isText),
     prefix: member('prefix', isText),

@@ -7,15 +7,15 @@ const readings = new Map<string, PatternReading>();
 export function readPattern(pattern: string): PatternReading {
   let reading = readings.get(pattern);
   if (reading === undefined) {
-    reading = examine(pattern);
+    reading = examinePattern(pattern);
     readings.set(pattern, reading);
   }
   return reading;
 }
 
-function examine(pattern: string): PatternReading {
+function examinePattern(pattern: string): PatternReading {
   const problem = findProblem(pattern);
-  const rewritten = rewrite(pattern);
+  const rewritten = rewritePattern(pattern);
   if (problem === undefined && !/\[\[:\w+:\]/.test(pattern)) return { kind: 'valid' };
   if (rewritten !== pattern && findProblem(rewritten) === undefined)
     return { kind: 'rewritten', pattern: rewritten };
@@ -47,11 +47,11 @@ const posixClasses: Readonly<Record<string, string>> = {
   ...{ xdigit: 'A-Fa-f0-9', punct: '!-\\/:-@\\[-`{-~', blank: ' \\t' },
 };
 
-function rewrite(pattern: string): string {
+function rewritePattern(pattern: string): string {
   let out = '';
   let inClass = false;
   for (let at = 0; at < pattern.length;) {
-    const unit = unitAt(pattern, at, inClass);
+    const unit = readUnitAt(pattern, at, inClass);
     const part = unit?.written ?? rewritePart(pattern, at, inClass);
     if (unit === undefined && part === '[') inClass = true;
     if (unit === undefined && part === ']') inClass = false;
@@ -62,7 +62,7 @@ function rewrite(pattern: string): string {
 }
 
 /** Units longer than an escape that must not be split: `\p{L}`, `\u{1F600}` and POSIX classes. */
-function unitAt(
+function readUnitAt(
   pattern: string,
   at: number,
   inClass: boolean,

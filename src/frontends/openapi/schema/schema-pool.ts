@@ -5,7 +5,7 @@
 import { posix } from 'node:path';
 
 import type { JsonSchema } from '../../../../templates/runtime/contract/json-schema.ts';
-import { toLatin } from '../../../model/letters.ts';
+import { transliterateToLatin } from '../../../model/letters.ts';
 import type { DocumentOrigin } from '../../../model/origin.ts';
 import { groupBy } from '../../../util/collections.ts';
 import { shortHash } from '../../../util/short-hash.ts';
@@ -36,14 +36,15 @@ export class SchemaPool {
   readonly #plain = new WeakMap<SourceNode, PoolMember>();
   readonly #queue: PoolMember[] = [];
 
-  refer(node: SourceNode, variant: SchemaVariant): PoolReference {
-    const member = (variant === 'plain' ? this.#plain.get(node) : undefined) ?? this.#join(node, variant);
+  referTo(node: SourceNode, variant: SchemaVariant): PoolReference {
+    const member =
+      (variant === 'plain' ? this.#plain.get(node) : undefined) ?? this.#addMember(node, variant);
     const reference: PoolReference = { $ref: '' };
     member.references.push(reference);
     return reference;
   }
 
-  #join(node: SourceNode, variant: SchemaVariant): PoolMember {
+  #addMember(node: SourceNode, variant: SchemaVariant): PoolMember {
     const key = `${nodeIdentity(node)} ${variant}`;
     let member = this.#members.get(key);
     if (member === undefined) {
@@ -56,13 +57,13 @@ export class SchemaPool {
   }
 
   /** A queue keeps the stack flat. */
-  drain(convert: (member: PoolMember) => JsonSchema): void {
+  convertQueued(convert: (member: PoolMember) => JsonSchema): void {
     for (let member = this.#queue.pop(); member !== undefined; member = this.#queue.pop())
       member.schema = convert(member);
   }
 
   /** Names members by content, so that the document's order does not matter. */
-  finish(entry: LoadedDocument): FinishedPool {
+  nameMembers(entry: LoadedDocument): FinishedPool {
     const pool: FinishedPool = { schemas: {}, origins: {} };
     for (const [name, member] of assignPoolNames([...this.#members.values()], entry)) {
       for (const reference of member.references) reference.$ref = `#/$defs/${name}`;
@@ -90,14 +91,14 @@ function assignPoolNames(members: readonly PoolMember[], entry: LoadedDocument):
     for (const member of group) {
       const keeps = group.length === 1 || isOwnComponent(member, wish, entry);
       const name = keeps ? wish : `${wish}_${shortHash(formatPlace(member, entry)).slice(0, 6)}`;
-      named.set(firstFree(name, named, wishes, keeps), member);
+      named.set(firstFreeName(name, named, wishes, keeps), member);
     }
   }
   return named;
 }
 
 /** A suffixed name may be the preferred name of another member, and hashes may collide. */
-function firstFree(
+function firstFreeName(
   name: string,
   named: ReadonlyMap<string, PoolMember>,
   wishes: ReadonlyMap<string, PoolMember[]>,
@@ -113,7 +114,7 @@ function deriveName({ node, variant }: PoolMember): string {
   const telling = tokens.filter((token) => !structural.has(token) && !/^\d{1,2}$/.test(token));
   const words = telling.length === 0 ? [fileStem(node.document.file)] : telling;
   const name =
-    toLatin(words.join('_'))
+    transliterateToLatin(words.join('_'))
       .replaceAll(/[^A-Za-z0-9_.-]+/g, '_')
       .replaceAll(/^_+|_+$/g, '') || 'Schema';
   return variant === 'base' ? `${name}_base` : name;

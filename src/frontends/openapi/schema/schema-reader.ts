@@ -4,8 +4,8 @@
  */
 import type { JsonSchema, JsonSchemaObject } from '../../../../templates/runtime/contract/json-schema.ts';
 import { isRecord } from '../../../../templates/runtime/contract/json-value.ts';
-import { definedMembers } from '../../../util/collections.ts';
-import { describeKind, readableValue, readCleanText } from '../document/record.ts';
+import { omitUndefined } from '../../../util/collections.ts';
+import { describeKind, printValueOrQuotes, readCleanText } from '../document/record.ts';
 import type { DocumentLimits, LoadedDocument } from '../load/loaded-document.ts';
 import { indexIdentifiers } from '../reference/identifier-index.ts';
 import { pointerTokens } from '../reference/json-pointer.ts';
@@ -23,7 +23,7 @@ import {
 } from '../reference/source-node.ts';
 import type { Report } from '../report.ts';
 import { Discriminators } from './discriminators.ts';
-import { allowNull, finishSchema } from './finish-schema.ts';
+import { applyNullable, finishSchema } from './finish-schema.ts';
 import { keywordReaders } from './keyword-readers.ts';
 import { type FinishedPool, type PoolMember, SchemaPool, type SchemaVariant } from './schema-pool.ts';
 import type { SchemaScope } from './value-keywords.ts';
@@ -45,7 +45,7 @@ export class SchemaReader {
   #tests = 0;
   readonly #convertChild: SchemaScope['convert'] = (child, depth) => this.#convert(child, depth);
   readonly #convertMember: SchemaScope['convertExtended'] = (child, depth, owner) =>
-    this.#convert(child, depth, this.#extends(owner, child));
+    this.#convert(child, depth, this.#isExtended(owner, child));
 
   readonly #convertTest: SchemaScope['convertTest'] = (child, depth) => {
     this.#tests += 1;
@@ -67,29 +67,29 @@ export class SchemaReader {
 
   /** Call once, after all capabilities were read. */
   finish(entry: LoadedDocument): FinishedPool {
-    this.#pool.drain((member) => this.#member(member));
+    this.#pool.convertQueued((member) => this.#convertPoolMember(member));
     for (const [schema, node] of this.#ruled)
       if (!this.argumentSchemas.has(schema))
         this.#report('misplaced-argument-rule', {}, { at: keyOrigin(memberNode(node, 'x-mcp')) });
-    return this.#pool.finish(entry);
+    return this.#pool.nameMembers(entry);
   }
 
-  #member({ node, variant }: PoolMember): JsonSchema {
+  #convertPoolMember({ node, variant }: PoolMember): JsonSchema {
     if (!isRecordNode(node)) return this.#convert(node, 0);
     if (node.value['x-mcp'] !== undefined) this.#ruled.set(node.value, node);
     const family = variant === 'plain' ? this.#discriminators.familyOf(node) : undefined;
-    if (family === undefined || family.writesUnion) return this.#guarded(node, 0, variant);
+    if (family === undefined || family.writesUnion) return this.#convertGuarded(node, 0, variant);
     const description = readCleanText(node.value.description);
     const values: unknown[] = [];
     const members = family.members.map((child) => {
-      const reference = this.#pool.refer(child.node, child.variant);
+      const reference = this.#pool.referTo(child.node, child.variant);
       values.push(...this.#discriminators.tag(reference, child.node, family.property, child.values));
       return reference;
     });
     // If one value chooses several members, they are not exclusive.
     const keyword = new Set(values).size === values.length ? 'oneOf' : 'anyOf';
-    return allowNull(node.value, {
-      ...definedMembers({ description }),
+    return applyNullable(node.value, {
+      ...omitUndefined({ description }),
       [keyword]: members,
     });
   }
@@ -104,60 +104,60 @@ export class SchemaReader {
       this.#report('schema-too-deep', { limit: this.#limits.depth }, { at: nodeOrigin(node) });
       return true;
     }
-    const inside = enterResource(node);
+    const inside = withBaseOfSchema(node);
     if (inside.value['x-mcp'] !== undefined) this.#ruled.set(inside.value, inside);
     const { $ref } = inside.value;
-    if ($ref !== undefined && isWholeReference(inside)) return this.#reference(inside, $ref, extended);
-    return this.#guarded(inside, depth, 'plain', extended);
+    if ($ref !== undefined && isWholeReference(inside)) return this.#convertReference(inside, $ref, extended);
+    return this.#convertGuarded(inside, depth, 'plain', extended);
   }
 
-  #reference(node: RecordNode, ref: unknown, extended: boolean): JsonSchema {
-    const reference = this.#refer(node, ref, extended);
+  #convertReference(node: RecordNode, ref: unknown, extended: boolean): JsonSchema {
+    const reference = this.#referTo(node, ref, extended);
     const description = readCleanText(node.value.description);
     if (description === undefined) return reference ?? true;
     return reference === undefined ? { description } : Object.assign(reference, { description });
   }
 
-  #refer(
+  #referTo(
     node: RecordNode,
     ref: unknown,
     extended: boolean,
   ): (JsonSchemaObject & { $ref: string }) | undefined {
-    const target = this.#target(node, ref);
+    const target = this.#resolveTarget(node, ref);
     if (target === undefined) return undefined;
-    return this.#pool.refer(target, this.#variantOf(target, extended));
+    return this.#pool.referTo(target, this.#chooseVariant(target, extended));
   }
 
-  #target(node: RecordNode, ref: unknown): SourceNode | undefined {
+  #resolveTarget(node: RecordNode, ref: unknown): SourceNode | undefined {
     const target = this.#resolver.followRef(node, ref, isWholeReference);
     if (target === undefined || canBeSchema(target)) return target;
-    this.#report('not-a-schema', { ref: readableValue(ref) }, { at: findReferencePlace(node, ref) });
+    this.#report('not-a-schema', { ref: printValueOrQuotes(ref) }, { at: findReferencePlace(node, ref) });
     return undefined;
   }
 
-  #variantOf(target: SourceNode, extended: boolean): SchemaVariant {
+  #chooseVariant(target: SourceNode, extended: boolean): SchemaVariant {
     if (!extended || !isRecordNode(target)) return 'plain';
     return this.#discriminators.familyOf(target) === undefined ? 'plain' : 'base';
   }
 
   /** A YAML value inside itself becomes a recursive reference. */
-  #guarded(node: RecordNode, depth: number, variant: SchemaVariant, extended = false): JsonSchema {
-    if (!this.#spend(node)) return true;
-    if (node.document.aliases === 0) return this.#object(node, depth, variant);
+  #convertGuarded(node: RecordNode, depth: number, variant: SchemaVariant, extended = false): JsonSchema {
+    if (!this.#countSchema(node)) return true;
+    if (node.document.aliases === 0) return this.#convertObject(node, depth, variant);
     const above = this.#active.get(node.value);
-    if (above !== undefined) return this.#pool.refer(above, this.#variantOf(above, extended));
+    if (above !== undefined) return this.#pool.referTo(above, this.#chooseVariant(above, extended));
     this.#active.set(node.value, node);
-    const schema = this.#object(node, depth, variant);
+    const schema = this.#convertObject(node, depth, variant);
     this.#active.delete(node.value);
     return schema;
   }
 
-  #object(node: RecordNode, depth: number, variant: SchemaVariant): JsonSchemaObject {
+  #convertObject(node: RecordNode, depth: number, variant: SchemaVariant): JsonSchemaObject {
     const raw = node.value;
     const scope: SchemaScope = {
       node,
       raw,
-      out: this.#start(node),
+      out: this.#copyReferences(node),
       depth,
       report: this.#report,
       convert: this.#convertChild,
@@ -173,43 +173,47 @@ export class SchemaReader {
     return finishSchema(scope);
   }
 
-  #start(node: RecordNode): JsonSchemaObject {
+  #copyReferences(node: RecordNode): JsonSchemaObject {
     const { $ref, $dynamicRef, $recursiveRef, $schema } = node.value;
     if ($schema !== undefined && !isKnownDialect($schema))
-      this.#report('unknown-dialect', { dialect: readableValue($schema) }, { at: nodeOrigin(node) });
-    if ($ref !== undefined) return this.#refer(node, $ref, false) ?? {};
-    if ($recursiveRef === '#') return this.#recursive(node);
+      this.#report('unknown-dialect', { dialect: printValueOrQuotes($schema) }, { at: nodeOrigin(node) });
+    if ($ref !== undefined) return this.#referTo(node, $ref, false) ?? {};
+    if ($recursiveRef === '#') return this.#recursiveReference(node);
     if (typeof $dynamicRef !== 'string') return {};
     this.#report('dynamic-ref', { ref: $dynamicRef }, { at: nodeOrigin(node) });
-    return this.#refer(node, $dynamicRef, false) ?? {};
+    return this.#referTo(node, $dynamicRef, false) ?? {};
   }
 
   /** Draft 2019-09: `$recursiveRef` refers to the nearest schema with `$recursiveAnchor`. */
-  #recursive(node: RecordNode): JsonSchemaObject {
-    const target = recursiveAnchorAbove(node);
-    if (target !== undefined) return this.#pool.refer(target, this.#variantOf(target, false));
+  #recursiveReference(node: RecordNode): JsonSchemaObject {
+    const target = findRecursiveAnchor(node);
+    if (target !== undefined) return this.#pool.referTo(target, this.#chooseVariant(target, false));
     this.#report('dynamic-ref', { ref: '#' }, { at: nodeOrigin(node) });
     return {};
   }
 
   /** Whether a member of `allOf` is extended, rather than only described. */
-  #extends(node: RecordNode, member: SourceNode): boolean {
+  #isExtended(node: RecordNode, member: SourceNode): boolean {
     const { allOf, properties } = node.value;
     if (!Array.isArray(allOf) || allOf.length > 1 || properties !== undefined) return true;
     return isRecord(member.value) && this.#discriminators.isChild(node, member.value.$ref);
   }
 
-  #spend(node: SourceNode): boolean {
+  #countSchema(node: SourceNode): boolean {
     this.#count += 1;
     const { document } = node;
-    if (document.aliases === 0) return this.#within(this.#count, this.#limits.schemas, node);
+    if (document.aliases === 0) return this.#isWithinLimit(this.#count, this.#limits.schemas, node);
     const spent = (this.#spent.get(document) ?? 0) + 1;
     this.#spent.set(document, spent);
     // A normal text has at most one schema every few characters.
-    return this.#within(spent, Math.min(this.#limits.schemas, 20_000 + 2 * document.text.length), node);
+    return this.#isWithinLimit(
+      spent,
+      Math.min(this.#limits.schemas, 20_000 + 2 * document.text.length),
+      node,
+    );
   }
 
-  #within(spent: number, limit: number, node: SourceNode): boolean {
+  #isWithinLimit(spent: number, limit: number, node: SourceNode): boolean {
     if (spent === limit + 1) this.#report('schema-too-large', { limit }, { at: nodeOrigin(node) });
     return spent <= limit;
   }
@@ -222,7 +226,7 @@ function isWholeReference(node: SourceNode): node is RecordNode {
   return version === '2.0' || version === '3.0' || Object.keys(node.value).length === 1;
 }
 
-function recursiveAnchorAbove(node: RecordNode): SourceNode | undefined {
+function findRecursiveAnchor(node: RecordNode): SourceNode | undefined {
   let at: SourceNode = rootNode(node.document);
   let found: SourceNode | undefined;
   for (const token of pointerTokens(node.pointer)) {
@@ -234,7 +238,7 @@ function recursiveAnchorAbove(node: RecordNode): SourceNode | undefined {
 }
 
 /** References inside a schema with `$id` are relative to it. */
-function enterResource(node: RecordNode): RecordNode {
+function withBaseOfSchema(node: RecordNode): RecordNode {
   if (typeof node.value.$id !== 'string') return node;
   const base = indexIdentifiers(node.document).bases.get(node.value);
   return base === undefined ? node : { ...node, base };

@@ -6,7 +6,7 @@ import type {
 } from '../../../../templates/runtime/contract/json-schema.ts';
 import { classifyPattern } from '../../../../templates/runtime/contract/regex/linear-patterns.ts';
 import { normalizeLetters } from '../../../model/letters.ts';
-import { exampleIn, isBounded, findNonFinite, roundedIn } from '../document/document-value.ts';
+import { readExampleValue, isBounded, findNonFinite, findRoundedNumber } from '../document/document-value.ts';
 import { type Rec, readCleanText } from '../document/record.ts';
 import { type RecordNode, type SourceNode, childNode, nodeOrigin } from '../reference/source-node.ts';
 import type { Report } from '../report.ts';
@@ -79,7 +79,7 @@ export const readWords: KeywordReader = (value, keyword, { out }) => {
 export const readExampleKeyword: KeywordReader = (value, keyword, scope) => {
   if (scope.isTest || (keyword === 'examples' && scope.raw.example !== undefined)) return;
   const written: unknown[] = keyword === 'example' ? [value] : Array.isArray(value) ? value.slice(0, 2) : [];
-  const read = written.map((each) => exampleIn(each, scope.node.document));
+  const read = written.map((each) => readExampleValue(each, scope.node.document));
   scope.examples = read.filter((example) => example !== undefined);
 };
 
@@ -140,7 +140,7 @@ function isRounded(
   // Numbers that stand for text are read as written: see `finishEnum` and `finishDefault`.
   if (node.value['type'] === 'string' && (keyword === 'enum' || keyword === 'default')) return false;
   const place = childNode(node, keyword, value);
-  const rounded = roundedIn(place);
+  const rounded = findRoundedNumber(place);
   if (rounded !== undefined) report(kind, { keyword, ...rounded }, { at: nodeOrigin(place) });
   return rounded !== undefined;
 }

@@ -2,16 +2,16 @@ import type { EncodingBinding } from '../../../../templates/runtime/contract/bin
 import type { JsonSchema } from '../../../../templates/runtime/contract/json-schema.ts';
 import { isRecord } from '../../../../templates/runtime/contract/json-value.ts';
 import type { ArgumentRule, MediaType, RequestBody } from '../../../model/source-model.ts';
-import { definedMembers } from '../../../util/collections.ts';
+import { omitUndefined } from '../../../util/collections.ts';
 import { readArgumentRule, readPropertyRules } from '../document/argument-rules.ts';
-import { exampleIn } from '../document/document-value.ts';
-import { setOwn, shownValue, readCleanText } from '../document/record.ts';
+import { readExampleValue } from '../document/document-value.ts';
+import { setOwn, printValue, readCleanText } from '../document/record.ts';
 import { findBodyKind } from '../operations/media-types.ts';
 import {
   type ParameterOwner,
-  headerNamed,
-  listedParameters,
-  mediaTypesIn,
+  findHeaderParameter,
+  readParameterList,
+  listMediaTypes,
 } from '../operations/parameters.ts';
 import type { ReadContext } from '../read-context.ts';
 import { type RecordNode, memberNode, nodeOrigin } from '../reference/source-node.ts';
@@ -35,12 +35,12 @@ export function readSwaggerBody(
   const [body] = bodies;
   if (bodies.length > 1 || (body !== undefined && fields.length > 0))
     context.report('several-bodies', { operation: owner.label }, { at: nodeOrigin(owner.operation) });
-  if (body !== undefined) return plainBody(context, body, contentTypesInHeader(listed) ?? consumes);
-  return fields.length === 0 ? undefined : formBody(context, owner, fields, consumes);
+  if (body !== undefined) return readPlainBody(context, body, contentTypesInHeader(listed) ?? consumes);
+  return fields.length === 0 ? undefined : readFormBody(context, owner, fields, consumes);
 }
 
 function readParameterNodes(context: ReadContext, level: RecordNode, label: string): RecordNode[] {
-  return listedParameters(context, level, label).map(({ node }) => node);
+  return readParameterList(context, level, label).map(({ node }) => node);
 }
 
 function inheritedParameters(
@@ -57,19 +57,19 @@ function inheritedParameters(
   );
 }
 
-function plainBody(context: ReadContext, body: RecordNode, consumes: string[]): RequestBody {
+function readPlainBody(context: ReadContext, body: RecordNode, consumes: string[]): RequestBody {
   const schema = memberNode(body, 'schema');
   const read = schema.value === undefined ? true : context.schemas.read(schema);
   const types = consumes.filter((type) => type !== form && !type.startsWith('multipart/'));
   const mediaTypes = types.length === 0 ? ['application/json'] : types;
-  const example = definedMembers({
-    example: exampleIn(body.value['x-example'], body.document),
+  const example = omitUndefined({
+    example: readExampleValue(body.value['x-example'], body.document),
     rules: readPropertyRules(context, schema),
   });
   return {
     origin: nodeOrigin(body),
     required: body.value.required === true,
-    ...definedMembers({ description: readCleanText(body.value.description) }),
+    ...omitUndefined({ description: readCleanText(body.value.description) }),
     content: mediaTypes.map((mediaType) => ({
       ...bodyContent(body, mediaType, read),
       ...example,
@@ -97,7 +97,7 @@ function isBareText(schema: JsonSchema): boolean {
   );
 }
 
-function formBody(
+function readFormBody(
   context: ReadContext,
   owner: ParameterOwner,
   fields: RecordNode[],
@@ -108,7 +108,7 @@ function formBody(
   const rules: Record<string, ArgumentRule> = {};
   const required: string[] = [];
   for (const field of fields) {
-    const name = shownValue(field.value.name);
+    const name = printValue(field.value.name);
     const { schema, reading } = readItemsObject(context, field, name, 'form');
     const description = readCleanText(field.value.description);
     setOwn(
@@ -133,7 +133,7 @@ function formBody(
   return {
     origin: common.origin,
     required: required.length > 0,
-    content: formTypes(fields, consumes).map((mediaType) => ({
+    content: chooseFormTypes(fields, consumes).map((mediaType) => ({
       ...common,
       mediaType,
       kind: mediaType === form ? 'form' : 'multipart',
@@ -142,7 +142,7 @@ function formBody(
 }
 
 /** Files need multipart. */
-function formTypes(fields: RecordNode[], consumes: string[]): string[] {
+function chooseFormTypes(fields: RecordNode[], consumes: string[]): string[] {
   const offered = consumes.filter((type) => type === form || type.startsWith('multipart/'));
   if (fields.some(({ value }) => value.type === 'file')) {
     const able = offered.filter((type) => type !== form);
@@ -153,6 +153,6 @@ function formTypes(fields: RecordNode[], consumes: string[]): string[] {
 
 /** Swagger 2.0 does not forbid a `Content-Type` header parameter, and it is more specific than `consumes`. */
 function contentTypesInHeader(parameters: readonly RecordNode[]): string[] | undefined {
-  const header = headerNamed('content-type', parameters);
-  return header === undefined ? undefined : mediaTypesIn(header.value);
+  const header = findHeaderParameter('content-type', parameters);
+  return header === undefined ? undefined : listMediaTypes(header.value);
 }

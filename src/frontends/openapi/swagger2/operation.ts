@@ -1,6 +1,6 @@
 import { isRecord } from '../../../../templates/runtime/contract/json-value.ts';
 import type { ResponseContent } from '../../../model/source-model.ts';
-import { definedMembers } from '../../../util/collections.ts';
+import { omitUndefined } from '../../../util/collections.ts';
 import { ownMember } from '../document/record.ts';
 import { readList, type ReadContext } from '../read-context.ts';
 import {
@@ -10,7 +10,7 @@ import {
   memberNode,
   rootNode,
 } from '../reference/source-node.ts';
-import { exampleIn } from '../document/document-value.ts';
+import { readExampleValue } from '../document/document-value.ts';
 import type { OperationParts } from '../operations/operation.ts';
 import { readParameters } from '../operations/parameters.ts';
 import type { OperationEntry } from '../operations/path-items.ts';
@@ -21,10 +21,10 @@ import { swaggerServers } from '../document/servers.ts';
 
 export function readSwaggerParts(context: ReadContext, entry: OperationEntry, label: string): OperationParts {
   const owner = { ...entry, label };
-  const consumes = mediaTypes(context, entry.operation, 'consumes', label);
-  const produces = mediaTypes(context, entry.operation, 'produces', label);
+  const consumes = readMediaTypes(context, entry.operation, 'consumes', label);
+  const produces = readMediaTypes(context, entry.operation, 'produces', label);
   const readResponseContent = (_: ReadContext, response: RecordNode): ResponseContent[] =>
-    responseContent(context, response, produces);
+    readContentOfResponse(context, response, produces);
   return {
     parameters: readParameters(context, owner, readSwaggerParameter),
     body: readSwaggerBody(context, owner, consumes),
@@ -39,7 +39,7 @@ export function readSwaggerParts(context: ReadContext, entry: OperationEntry, la
   };
 }
 
-function mediaTypes(
+function readMediaTypes(
   context: ReadContext,
   operation: RecordNode,
   key: 'consumes' | 'produces',
@@ -53,7 +53,11 @@ function mediaTypes(
     .filter((type): type is string => typeof type === 'string' && type !== '');
 }
 
-function responseContent(context: ReadContext, response: RecordNode, produces: string[]): ResponseContent[] {
+function readContentOfResponse(
+  context: ReadContext,
+  response: RecordNode,
+  produces: string[],
+): ResponseContent[] {
   const schema = memberNode(response, 'schema');
   if (schema.value === undefined) return [];
   const examples = memberNode(response, 'examples');
@@ -69,7 +73,7 @@ function readContentExample(
   { value, document }: SourceNode,
 ): Pick<ResponseContent, 'example'> {
   const written = isRecord(value) ? ownMember(value, mediaType) : undefined;
-  return definedMembers({ example: exampleIn(written, document) });
+  return omitUndefined({ example: readExampleValue(written, document) });
 }
 
 function readSchemes(context: ReadContext, { operation }: OperationEntry): OperationParts['servers'] {

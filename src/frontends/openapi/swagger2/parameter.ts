@@ -2,10 +2,10 @@ import type { ItemSeparator, ParameterStyle } from '../../../../templates/runtim
 import type { JsonSchema } from '../../../../templates/runtime/contract/json-schema.ts';
 import { isRecord } from '../../../../templates/runtime/contract/json-value.ts';
 import type { Parameter } from '../../../model/source-model.ts';
-import { definedMembers } from '../../../util/collections.ts';
+import { omitUndefined } from '../../../util/collections.ts';
 import { readArgumentRule } from '../document/argument-rules.ts';
-import { exampleIn } from '../document/document-value.ts';
-import { type Rec, shownValue, readCleanText } from '../document/record.ts';
+import { readExampleValue } from '../document/document-value.ts';
+import { type Rec, printValue, readCleanText } from '../document/record.ts';
 import { isKeptArgument } from '../document/x-mcp.ts';
 import { readIdentity } from '../operations/parameter.ts';
 import type { ReadContext } from '../read-context.ts';
@@ -43,7 +43,7 @@ export function readSwaggerParameter(
     name,
     in: location,
     required: location === 'path' || value.required === true,
-    ...definedMembers({
+    ...omitUndefined({
       description: readCleanText(value.description),
       rule: readArgumentRule(context, memberNode(node, 'x-mcp'), ['argument']),
     }),
@@ -52,12 +52,12 @@ export function readSwaggerParameter(
     ...(value.allowEmptyValue === true && location === 'query' ? { allowEmptyValue: true } : {}),
     schema,
     // Swagger 2.0 has no examples of parameters, and `x-example` is customary.
-    ...definedMembers({ example: exampleIn(value['x-example'], node.document) }),
+    ...omitUndefined({ example: readExampleValue(value['x-example'], node.document) }),
   };
 }
 
 export function readSwaggerHeader(context: ReadContext, node: RecordNode, name: string): JsonSchema {
-  const example = exampleIn(node.value['x-example'], node.document);
+  const example = readExampleValue(node.value['x-example'], node.document);
   return example === undefined ? readItemsObject(context, node, name, 'header').schema : { const: example };
 }
 
@@ -92,7 +92,7 @@ function readItemSeparators(context: ReadContext, list: RecordNode, name: string
 
 function reportFormat(context: ReadContext, list: RecordNode, name: string, place: string): void {
   const at = nodeOrigin(memberNode(list, 'collectionFormat'));
-  const format = shownValue(list.value.collectionFormat);
+  const format = printValue(list.value.collectionFormat);
   context.report('invalid-collection-format', { name, format, place }, { at });
 }
 

@@ -1,6 +1,6 @@
 /** Finds the ambient declaration files that the user's code needs. */
 import { ts } from 'ts-morph';
-import { resolveAlias, unionMembers, withinStack } from '../program/checker-queries.ts';
+import { resolveAlias, unionMembers, tryWithinStack } from '../program/checker-queries.ts';
 import type { SourceProgram } from '../program/source-program.ts';
 import { moduleSpecifiers } from './module-specifiers.ts';
 
@@ -10,18 +10,18 @@ export interface AmbientFiles {
   neededBy: (file: ts.SourceFile) => Iterable<ts.SourceFile>;
 }
 
-export function ambientFiles({ userFiles, checker }: SourceProgram): AmbientFiles {
+export function collectAmbientFiles({ userFiles, checker }: SourceProgram): AmbientFiles {
   const ambient = userFiles.filter(isAmbient);
-  const always = ambient.filter(bringsOthers);
-  const candidates = new Set(ambient.filter((file) => !bringsOthers(file)));
-  const names = new Set([...candidates].flatMap((file) => namesIn(file).map(({ text }) => text)));
+  const always = ambient.filter(referencesOtherTypes);
+  const candidates = new Set(ambient.filter((file) => !referencesOtherTypes(file)));
+  const names = new Set([...candidates].flatMap((file) => listNames(file).map(({ text }) => text)));
   return {
     always,
     // Code that is too deep is reported by the later check.
     neededBy: (file) =>
       candidates.size === 0
         ? []
-        : (withinStack(() => declaringFiles(file, { candidates, names, checker })) ?? candidates),
+        : (tryWithinStack(() => findDeclaringFiles(file, { candidates, names, checker })) ?? candidates),
   };
 }
 
@@ -31,7 +31,7 @@ function isAmbient(file: ts.SourceFile): boolean {
 }
 
 /** `/// <reference types="vite/client" />` */
-function bringsOthers({ typeReferenceDirectives, libReferenceDirectives }: ts.SourceFile): boolean {
+function referencesOtherTypes({ typeReferenceDirectives, libReferenceDirectives }: ts.SourceFile): boolean {
   return typeReferenceDirectives.length + libReferenceDirectives.length > 0;
 }
 
@@ -43,17 +43,20 @@ interface Declared {
   checker: ts.TypeChecker;
 }
 
-function declaringFiles(file: ts.SourceFile, { candidates, names, checker }: Declared): Set<ts.SourceFile> {
+function findDeclaringFiles(
+  file: ts.SourceFile,
+  { candidates, names, checker }: Declared,
+): Set<ts.SourceFile> {
   const specifiers = moduleSpecifiers(file).map(({ literal }) => literal);
-  const asked = [...specifiers, ...namesIn(file).filter(({ text }) => names.has(text))];
+  const asked = [...specifiers, ...listNames(file).filter(({ text }) => names.has(text))];
   const declaring = asked
-    .flatMap((name) => symbolsAt(name, checker))
+    .flatMap((name) => symbolsOfName(name, checker))
     .flatMap(({ declarations = [] }) => declarations)
     .map((declaration) => declaration.getSourceFile());
   return new Set(declaring.filter((each) => candidates.has(each)));
 }
 
-function namesIn(file: ts.SourceFile): Name[] {
+function listNames(file: ts.SourceFile): Name[] {
   const found: Name[] = [];
   const visit = (node: ts.Node): void => {
     if (ts.isIdentifier(node) || ts.isStringLiteralLike(node)) found.push(node);
@@ -63,14 +66,14 @@ function namesIn(file: ts.SourceFile): Name[] {
   return found;
 }
 
-function symbolsAt(name: Name, checker: ts.TypeChecker): ts.Symbol[] {
+function symbolsOfName(name: Name, checker: ts.TypeChecker): ts.Symbol[] {
   const symbol = checker.getSymbolAtLocation(name);
   const aliased = symbol && resolveAlias(symbol, checker);
-  return [symbol, aliased, ...askedMembers(name, checker)].filter((each) => each !== undefined);
+  return [symbol, aliased, ...findExpectedMembers(name, checker)].filter((each) => each !== undefined);
 }
 
 /** `{ extra: 1 }` sets the member `extra` of the expected type. */
-function askedMembers(name: Name, checker: ts.TypeChecker): (ts.Symbol | undefined)[] {
+function findExpectedMembers(name: Name, checker: ts.TypeChecker): (ts.Symbol | undefined)[] {
   const { parent } = name;
   if (!ts.isObjectLiteralElementLike(parent) || parent.name !== name) return [];
   if (!ts.isObjectLiteralExpression(parent.parent)) return [];

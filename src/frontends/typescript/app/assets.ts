@@ -5,7 +5,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 import { ts } from 'ts-morph';
 
 import { findProject, withSlashes } from '../program/find-files.ts';
-import { type OwnModules, isOwnFolder, isImportMeta, isRequire, workerUrl } from './module-specifiers.ts';
+import { type OwnModules, isOwnFolder, isImportMeta, isRequire, findWorkerUrl } from './module-specifiers.ts';
 import { isImportCall } from './type-erasure.ts';
 
 /** `problem` ends a sentence. */
@@ -36,14 +36,14 @@ export function findAssets(file: ts.SourceFile, checker: ts.TypeChecker, modules
 function readAsset(way: ValuePath, node: ts.Node, { fileName }: ts.SourceFile): FoundAsset[] {
   if ('isModule' in way) {
     const problem = 'which module it is shows only when the code runs';
-    return [{ node, what: shortText(node), problem }];
+    return [{ node, what: shortenedText(node), problem }];
   }
   if ('isDynamic' in way)
-    return [{ node, what: shortText(node), problem: 'which file it is shows only when the code runs' }];
-  const path = withEnding(withSlashes(resolve(dirname(fileName), way.path)), way);
+    return [{ node, what: shortenedText(node), problem: 'which file it is shows only when the code runs' }];
+  const path = resolveExtension(withSlashes(resolve(dirname(fileName), way.path)), way);
   if (!existsSync(path))
     return 'isLoaded' in way
-      ? [{ node, what: shortText(node), problem: 'it is missing', isMissing: true }]
+      ? [{ node, what: shortenedText(node), problem: 'it is missing', isMissing: true }]
       : [];
   const problem = findProblem(path, fileName);
   if (problem !== undefined) return [{ node, what: way.path, problem }];
@@ -54,12 +54,12 @@ function readAsset(way: ValuePath, node: ts.Node, { fileName }: ts.SourceFile): 
 }
 
 /** `require('./cities')` finds `cities.js` and `cities.json`. */
-function withEnding(path: string, way: ValuePath): string {
+function resolveExtension(path: string, way: ValuePath): string {
   if (!('literal' in way) || existsSync(path)) return path;
   return existsSync(`${path}.js`) ? `${path}.js` : `${path}.json`;
 }
 
-function shortText(node: ts.Node): string {
+function shortenedText(node: ts.Node): string {
   const text = node.getText().replace(/\s+/g, ' ');
   return text.length > 60 ? `${text.slice(0, 59)}…` : text;
 }
@@ -141,7 +141,7 @@ function findRequireReference(node: ts.CallExpression, checker: ts.TypeChecker):
 /** `join(here, 'data', 'cities.json')` */
 function findJoinedReference(node: ts.CallExpression, checker: ts.TypeChecker): ValuePath | undefined {
   const [first, ...rest] = node.arguments;
-  const isJoin = /^(?:join|resolve)$/.test(calledName(node));
+  const isJoin = /^(?:join|resolve)$/.test(nameOfCallee(node));
   if (!isJoin || first === undefined || rest.length === 0 || !isOwnFolder(first, checker)) return undefined;
   return joinConstantPath(rest, checker);
 }
@@ -173,12 +173,14 @@ function findUrlReference(node: ts.NewExpression, checker: ts.TypeChecker): Valu
   const { fileName } = node.getSourceFile();
   const url = new URL(text, pathToFileURL(fileName));
   const path = withSlashes(relative(dirname(fileName), fileURLToPath(url)));
-  return ts.isNewExpression(node.parent) && workerUrl(node.parent) === node && ts.isStringLiteralLike(first)
+  return ts.isNewExpression(node.parent) &&
+    findWorkerUrl(node.parent) === node &&
+    ts.isStringLiteralLike(first)
     ? { path, literal: first }
     : { path };
 }
 
-function calledName({ expression }: ts.CallExpression): string {
+function nameOfCallee({ expression }: ts.CallExpression): string {
   if (ts.isIdentifier(expression)) return expression.text;
   return ts.isPropertyAccessExpression(expression) ? expression.name.text : '';
 }

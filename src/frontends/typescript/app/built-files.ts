@@ -2,7 +2,7 @@ import { ts } from 'ts-morph';
 
 import type { Json } from '../../../../templates/runtime/contract/json-schema.ts';
 import type { AppFile, BuiltAppFile } from '../../../model/app-files.ts';
-import { definedMembers } from '../../../util/collections.ts';
+import { omitUndefined } from '../../../util/collections.ts';
 import type { SourceProgram } from '../program/source-program.ts';
 import { type Carried, isJson } from './carry.ts';
 
@@ -15,7 +15,7 @@ interface BuildOptions {
   memory?: BuiltMemory | undefined;
 }
 
-export function withBuilt(
+export function addBuiltFiles(
   written: readonly WrittenFile[],
   source: SourceProgram,
   { maps, memory = new BuiltMemory() }: BuildOptions,
@@ -31,7 +31,7 @@ export function withBuilt(
     if (file.isDeclarationFile) return rest;
     return {
       ...rest,
-      built: { path: toBuiltPath(each.path), ...mustBeBuilt(memory.get(each, how), each.path) },
+      built: { path: toBuiltPath(each.path), ...requireBuilt(memory.get(each, how), each.path) },
     };
   });
 }
@@ -49,12 +49,12 @@ function transpileAll(
     const made = transpileFiles(texts, { ...transpileOptions(source, isCommon), sourceMap });
     return some.map((each): [WrittenFile, Built] => [
       each,
-      mustBeBuilt(made.get(`/${each.path}`), each.path),
+      requireBuilt(made.get(`/${each.path}`), each.path),
     ]);
   });
 }
 
-function mustBeBuilt(built: Built | undefined, path: string): Built {
+function requireBuilt(built: Built | undefined, path: string): Built {
   if (built === undefined) throw new Error(`TypeScript made nothing of ${path}.`);
   return built;
 }
@@ -97,12 +97,12 @@ function transpileFiles(texts: ReadonlyMap<string, string>, options: ts.Compiler
     const built = made.get(source.fileName) ?? { contents: '' };
     made.set(source.fileName, built);
     if (name.endsWith('.map')) built.map = text;
-    else built.contents = withoutMap(text);
+    else built.contents = removeSourceMapLink(text);
   });
   return made;
 }
 
-function withoutMap(code: string): string {
+function removeSourceMapLink(code: string): string {
   return code.replace(/\/\/# sourceMappingURL=.*\n?$/, '');
 }
 
@@ -172,13 +172,13 @@ const OTHERS = [
   'jsxImportSource',
 ] as const;
 
-export function keptOptions(
+export function optionsToKeep(
   { program }: SourceProgram,
   { files, layout }: Pick<Carried, 'files' | 'layout'>,
 ): Record<string, Json> {
   const options = program.getCompilerOptions();
   const kept: Record<string, Json> = {};
-  if (options.lib !== undefined) kept['lib'] = withOwn(options.lib);
+  if (options.lib !== undefined) kept['lib'] = addRuntimeLibrary(options.lib);
   for (const name of STRICTNESS) kept[name] = options[name] === true;
   for (const name of OTHERS) {
     const value = options[name];
@@ -195,7 +195,7 @@ export function keptOptions(
 }
 
 /** The runtime is compiled with the same options, so its own library is added. */
-function withOwn(lib: readonly string[]): string[] {
+function addRuntimeLibrary(lib: readonly string[]): string[] {
   const names = lib.map((file) => file.replace(/^lib\.|\.d\.ts$/g, ''));
   const hasOwn = names.some((name) => OWN_OR_NEWER.test(name));
   return hasOwn ? names : [...names, 'es2023'];
@@ -213,7 +213,7 @@ function transpileOptions({ program }: SourceProgram, isCommon: boolean): ts.Com
     isolatedModules: true,
     rewriteRelativeImportExtensions: true,
     allowImportingTsExtensions: true,
-    ...definedMembers({
+    ...omitUndefined({
       experimentalDecorators,
       emitDecoratorMetadata,
       useDefineForClassFields,

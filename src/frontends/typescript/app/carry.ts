@@ -4,9 +4,9 @@ import { ts } from 'ts-morph';
 
 import type { Observer } from '../../../model/observer.ts';
 import { findAbove } from '../../../util/find-above.ts';
-import { someNode } from '../program/checker-queries.ts';
+import { someDescendant } from '../program/checker-queries.ts';
 import type { SourceProgram } from '../program/source-program.ts';
-import { type AmbientFiles, ambientFiles } from './ambient-files.ts';
+import { type AmbientFiles, collectAmbientFiles } from './ambient-files.ts';
 import { type FoundAsset, findAssets } from './assets.ts';
 import { isCommonModule, hasTopLevelAwait } from './common-module.ts';
 import { readManifest } from './dependencies.ts';
@@ -21,9 +21,13 @@ export interface Carried {
 }
 
 /** `roots` are the files with called functions. */
-export function carry(source: SourceProgram, roots: readonly ts.SourceFile[], observer?: Observer): Carried {
+export function collectAppFiles(
+  source: SourceProgram,
+  roots: readonly ts.SourceFile[],
+  observer?: Observer,
+): Carried {
   const modules = new OwnModules(source);
-  const reached = reach(roots, modules, ambientFiles(source));
+  const reached = collectReachedFiles(roots, modules, collectAmbientFiles(source));
   for (const file of reached) if (!isJson(file)) reportDeclared(file, source, modules);
   const files = source.userFiles.filter((file) => reached.has(file));
   const assets = files
@@ -35,7 +39,7 @@ export function carry(source: SourceProgram, roots: readonly ts.SourceFile[], ob
   return { layout: deriveLayout(names, source.program.getCompilerOptions()), files, assets, modules };
 }
 
-function reach(
+function collectReachedFiles(
   roots: readonly ts.SourceFile[],
   modules: OwnModules,
   { always, neededBy }: AmbientFiles,
@@ -49,7 +53,7 @@ function reach(
       if (own !== undefined) reached.add(own);
     }
     for (const reference of file.referencedFiles) {
-      const own = modules.referred(file, reference);
+      const own = modules.findReferencedFile(file, reference);
       if (own !== undefined) reached.add(own);
     }
     for (const ambient of neededBy(file)) reached.add(ambient);
@@ -103,7 +107,7 @@ function deriveLayout(names: readonly string[], options: ts.CompilerOptions): La
 
 /** The project's files are ES modules unless their extension says otherwise. */
 function emittedExtension(file: ts.SourceFile, options: ts.CompilerOptions): [from: RegExp, to: string] {
-  return [/\.([jt])s$/, runsAsCommon(file, options) ? '.c$1s' : '.$1s'];
+  return [/\.([jt])s$/, runsAsCommonJs(file, options) ? '.c$1s' : '.$1s'];
 }
 
 export function isJson({ fileName }: ts.SourceFile): boolean {
@@ -111,7 +115,7 @@ export function isJson({ fileName }: ts.SourceFile): boolean {
 }
 
 /** A file runs as CommonJS if it uses CommonJS syntax and nothing makes it an ES module. */
-function runsAsCommon(file: ts.SourceFile, { module }: ts.CompilerOptions): boolean {
+function runsAsCommonJs(file: ts.SourceFile, { module }: ts.CompilerOptions): boolean {
   if (file.isDeclarationFile) return false;
   const format = file.impliedNodeFormat ?? (module === ts.ModuleKind.CommonJS ? module : undefined);
   if (format !== undefined) return format === ts.ModuleKind.CommonJS && isCommonModule(file);
@@ -120,7 +124,7 @@ function runsAsCommon(file: ts.SourceFile, { module }: ts.CompilerOptions): bool
     isCommonModule(file) &&
     findAbove(dirname(file.fileName), readManifest)?.['type'] !== 'module' &&
     !hasTopLevelAwait(file) &&
-    !someNode(file, isImportMeta)
+    !someDescendant(file, isImportMeta)
   );
 }
 

@@ -2,11 +2,11 @@
 import { isDeepStrictEqual } from 'node:util';
 import { ts } from 'ts-morph';
 
-import { someNode } from '../program/checker-queries.ts';
+import { someDescendant } from '../program/checker-queries.ts';
 import type { SourceProgram } from '../program/source-program.ts';
 import { type Carried, isJson } from './carry.ts';
 import { checkPackages } from './check-packages.ts';
-import { commonNames, hasTopLevelAwait } from './common-module.ts';
+import { findCommonJsNames, hasTopLevelAwait } from './common-module.ts';
 import { findForeign } from './foreign-modules.ts';
 import { moduleSpecifiers } from './module-specifiers.ts';
 import { readDependencies } from './read-dependencies.ts';
@@ -29,7 +29,7 @@ function checkCarried(source: SourceProgram, carried: Carried, names: ReadonlySe
     const { what, problem, node, isMissing } = asset;
     const at = originOf(node);
     const isName = (each: ts.Node): boolean => ts.isIdentifier(each) && names.has(nameKey(each));
-    if (someNode(node, isName)) continue;
+    if (someDescendant(node, isName)) continue;
     if (isMissing === true) diagnostics.report('required-file-missing', { what }, { at });
     else diagnostics.report('file-not-carried', { what, problem }, { at });
   }
@@ -58,7 +58,7 @@ function checkModuleNames(
   const isRun = files.filter((file) => !file.isDeclarationFile && !isJson(file));
   for (const file of isRun) {
     if (/\.c[jt]s$/.test(layout.pathOf(file))) continue;
-    for (const [name, { node, isAsked }] of commonNames(file)) {
+    for (const [name, { node, isAsked }] of findCommonJsNames(file)) {
       if (isAsked) continue;
       const parameters = { name, instead: INSTEAD[name] ?? '`export`' };
       diagnostics.report('name-of-commonjs', parameters, { at: originOf(node) });
@@ -92,7 +92,7 @@ function checkRequires(source: SourceProgram, carried: Carried): void {
   for (const file of carried.files.filter(isCommon)) {
     for (const { literal, file: required } of listLoads(file, source, carried)) {
       if (isCommon(required)) continue;
-      const reached = reachedFrom(required, source, carried);
+      const reached = filesReachedFrom(required, source, carried);
       const waiting = [...reached].find((each) => !isCommon(each) && hasTopLevelAwait(each));
       const parameters = { file: label(file), specifier: literal.text };
       const at = originOf(literal);
@@ -110,11 +110,11 @@ function listLoads(file: ts.SourceFile, { checker }: SourceProgram, { modules }:
     if (own === undefined || own.isDeclarationFile || isJson(own)) return [];
     // A worker has a thread of its own.
     if (ts.isNewExpression(owner)) return [];
-    return isType || isLater(owner) || isErased(owner, checker) ? [] : [{ literal, file: own }];
+    return isType || isLoadedLater(owner) || isErased(owner, checker) ? [] : [{ literal, file: own }];
   });
 }
 
-function reachedFrom(
+function filesReachedFrom(
   first: ts.SourceFile,
   source: SourceProgram,
   carried: Carried,
@@ -125,7 +125,7 @@ function reachedFrom(
 }
 
 /** `import()` is asynchronous, and a `require` inside a function runs later. */
-function isLater(owner: ts.Node): boolean {
+function isLoadedLater(owner: ts.Node): boolean {
   if (!ts.isCallExpression(owner)) return false;
   return (
     owner.expression.kind === ts.SyntaxKind.ImportKeyword ||

@@ -13,8 +13,8 @@ import {
   type PackageResolver,
   isInstalled,
   mayBeCommon,
-  packageResolver,
-  unbuiltProject,
+  createPackageResolver,
+  findUnbuiltProject,
 } from './package-module.ts';
 import { isErased, isImportCall, isTypeName } from './type-erasure.ts';
 
@@ -25,7 +25,7 @@ export async function checkPackages(
   const esModules = files.filter(
     (file) => !isJson(file) && !file.isDeclarationFile && !/\.c[jt]s$/.test(layout.pathOf(file)),
   );
-  const resolve = packageResolver();
+  const resolve = createPackageResolver();
   // Many files import few packages.
   const kinds = new Map<string, boolean>();
   const isCommon = (file: string): boolean => {
@@ -66,7 +66,7 @@ async function checkPackage(
   }
   const file = resolve(literal);
   if (file === undefined) {
-    const unbuilt = unbuiltProject(
+    const unbuilt = findUnbuiltProject(
       specifier,
       literal.getSourceFile().fileName,
       source.program.getCurrentDirectory(),
@@ -75,7 +75,7 @@ async function checkPackage(
   } else if (/\.[mc]?tsx?$/.test(file)) diagnostics.report('package-of-typescript', { specifier }, { at });
   else if (isCommon(file)) {
     await checkNames(source, specifier, file, owner);
-    await checkDefault(source, specifier, file, owner);
+    await checkDefaultImport(source, specifier, file, owner);
   }
 }
 
@@ -108,7 +108,7 @@ async function checkNames(
  * TypeScript may treat `exports.default` of a module with `__esModule` as the default export; Node uses
  * `module.exports`.
  */
-async function checkDefault(
+async function checkDefaultImport(
   { checker, diagnostics, originOf }: SourceProgram,
   specifier: string,
   file: string,
@@ -123,7 +123,7 @@ async function checkDefault(
 }
 
 /** This module throws when it runs. The probe imports it first, so that nothing it imports next is run. */
-const STOP = dataUrl("throw new Error('linked');");
+const STOP = codeToDataUrl("throw new Error('linked');");
 
 /**
  * Whether the module exports the name; true also if it cannot be read or lacks a dependency. The module itself is never run: Node
@@ -135,14 +135,14 @@ async function hasExport(file: string, name: string): Promise<boolean> {
   url.searchParams.set('as', readStamp(file) ?? '');
   const probe = `import ${JSON.stringify(STOP)};\nimport { ${JSON.stringify(name)} as found } from ${JSON.stringify(url.href)};`;
   try {
-    await import(dataUrl(probe));
+    await import(codeToDataUrl(probe));
   } catch (thrown) {
     return !(thrown instanceof SyntaxError);
   }
   return true;
 }
 
-function dataUrl(code: string): string {
+function codeToDataUrl(code: string): string {
   return `data:text/javascript,${encodeURIComponent(code)}`;
 }
 

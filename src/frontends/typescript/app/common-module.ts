@@ -1,7 +1,7 @@
 /** Finds CommonJS syntax; comments and strings do not count. */
 import { ts } from 'ts-morph';
 
-import { someNode } from '../program/checker-queries.ts';
+import { someDescendant } from '../program/checker-queries.ts';
 
 const GIVEN: ReadonlySet<string> = new Set(['require', 'module', 'exports', '__dirname', '__filename']);
 
@@ -10,7 +10,7 @@ const MENTIONED = new RegExp([...GIVEN].join('|'));
 export function isCommonModule(file: ts.SourceFile): boolean {
   const isCommon = (node: ts.Node): boolean =>
     (ts.isExportAssignment(node) && node.isExportEquals === true) || ts.isExternalModuleReference(node);
-  return commonNames(file).size > 0 || someNode(file, isCommon);
+  return findCommonJsNames(file).size > 0 || someDescendant(file, isCommon);
 }
 
 interface CommonName {
@@ -19,7 +19,7 @@ interface CommonName {
   isAsked: boolean;
 }
 
-export function commonNames(file: ts.SourceFile): ReadonlyMap<string, CommonName> {
+export function findCommonJsNames(file: ts.SourceFile): ReadonlyMap<string, CommonName> {
   const used = new Map<string, CommonName>();
   if (!MENTIONED.test(file.text)) return used;
   const own = new Set<string>();
@@ -27,8 +27,8 @@ export function commonNames(file: ts.SourceFile): ReadonlyMap<string, CommonName
   const visit = (node: ts.Node): void => {
     if (ts.isIdentifier(node) && GIVEN.has(node.text)) {
       if (ts.isTypeOfExpression(node.parent)) asked.add(node.text);
-      else if (isOwn(node)) own.add(node.text);
-      else if (isUsed(node) && !used.has(node.text)) used.set(node.text, { node, isAsked: false });
+      else if (isDeclaredInFile(node)) own.add(node.text);
+      else if (isUsedAsValue(node) && !used.has(node.text)) used.set(node.text, { node, isAsked: false });
     }
     ts.forEachChild(node, visit);
   };
@@ -39,7 +39,7 @@ export function commonNames(file: ts.SourceFile): ReadonlyMap<string, CommonName
 }
 
 /** Ambient declarations do not count. */
-function isOwn(node: ts.Identifier): boolean {
+function isDeclaredInFile(node: ts.Identifier): boolean {
   const { parent } = node;
   const isNamed =
     ts.isVariableDeclaration(parent) ||
@@ -54,7 +54,7 @@ function isOwn(node: ts.Identifier): boolean {
 }
 
 /** Members and types do not count. */
-function isUsed(node: ts.Identifier): boolean {
+function isUsedAsValue(node: ts.Identifier): boolean {
   const { parent } = node;
   if (ts.isShorthandPropertyAssignment(parent)) return true;
   if (ts.isTypeQueryNode(parent) || ts.isQualifiedName(parent)) return false;

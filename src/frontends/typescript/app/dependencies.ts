@@ -25,25 +25,25 @@ export class Dependencies {
   }
 
   /** `resolved` is the file with the package's types. */
-  add(literal: ts.StringLiteralLike, isType: boolean, resolved: string | undefined): void {
+  addImport(literal: ts.StringLiteralLike, isType: boolean, resolved: string | undefined): void {
     const name = toPackageName(literal.text);
     if (name === undefined) return;
     const from = dirname(literal.getSourceFile().fileName);
     const types = `@types/${name.replace(/^@(.+)\//, '$1__')}`;
     const isTyped = resolved?.includes(`/node_modules/${types}/`) === true;
-    if (isTyped) this.#note(this.#build, types, from, undefined);
+    if (isTyped) this.#noteRange(this.#build, types, from, undefined);
     if (isType && isTyped) return;
     // TypeScript reports a module that it does not find, and an alias is reported when packages are checked.
     const isOdd = isTyped ? false : resolved === undefined ? this.#isMissing(literal) : true;
     const isTold = isOdd && findInstalled(name, from) === undefined;
-    this.#note(isType ? this.#build : this.#run, name, from, isTold ? undefined : literal);
+    this.#noteRange(isType ? this.#build : this.#run, name, from, isTold ? undefined : literal);
   }
 
   /** Node's types need no import. */
   addNode(folder: string): void {
-    if (this.#rangeOf(NODE_TYPES, folder) !== undefined)
-      this.#note(this.#build, NODE_TYPES, folder, undefined);
-    const engine = this.#written(folder, ['engines'], 'node');
+    if (this.#findRange(NODE_TYPES, folder) !== undefined)
+      this.#noteRange(this.#build, NODE_TYPES, folder, undefined);
+    const engine = this.#findWrittenRange(folder, ['engines'], 'node');
     if (engine !== undefined) this.#engines.add(engine);
   }
 
@@ -59,11 +59,11 @@ export class Dependencies {
     return sortRanges(new Map([...this.#build].filter(([name]) => !this.#run.has(name))));
   }
 
-  #note(ranges: Map<string, string>, name: string, from: string, at: ts.Node | undefined): void {
+  #noteRange(ranges: Map<string, string>, name: string, from: string, at: ts.Node | undefined): void {
     if (ranges.has(name)) return;
-    const written = this.#rangeOf(name, from);
+    const written = this.#findRange(name, from);
     const installed = findInstalled(name, from);
-    const found = written === undefined ? undefined : installableRange(written, installed);
+    const found = written === undefined ? undefined : makeInstallableRange(written, installed);
     const range = found?.range ?? (installed === undefined ? '*' : `^${installed.version}`);
     ranges.set(name, range);
     if (at === undefined) return;
@@ -81,13 +81,13 @@ export class Dependencies {
     );
   }
 
-  #rangeOf(name: string, folder: string): string | undefined {
-    return this.#written(folder, MEMBERS, name);
+  #findRange(name: string, folder: string): string | undefined {
+    return this.#findWrittenRange(folder, MEMBERS, name);
   }
 
-  #written(folder: string, members: readonly string[], name: string): string | undefined {
+  #findWrittenRange(folder: string, members: readonly string[], name: string): string | undefined {
     return findAbove(folder, (each) => {
-      const manifest = this.#manifest(each);
+      const manifest = this.#readManifest(each);
       return members
         .map((member) => manifest?.[member])
         .map((ranges) => (isRecord(ranges) && Object.hasOwn(ranges, name) ? ranges[name] : undefined))
@@ -95,7 +95,7 @@ export class Dependencies {
     });
   }
 
-  #manifest(folder: string): Record<string, unknown> | undefined {
+  #readManifest(folder: string): Record<string, unknown> | undefined {
     if (!this.#manifests.has(folder)) this.#manifests.set(folder, readManifest(folder));
     return this.#manifests.get(folder);
   }
@@ -140,7 +140,7 @@ interface InstalledPackage {
 }
 
 /** Makes a range that can be installed anywhere. Undefined for a range in a catalog. */
-function installableRange(
+function makeInstallableRange(
   written: string,
   installed: InstalledPackage | undefined,
 ): InstallableRange | undefined {

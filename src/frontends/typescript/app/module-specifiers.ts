@@ -11,14 +11,14 @@ export interface ModuleSpecifier {
 }
 
 export function moduleSpecifiers(file: ts.SourceFile): readonly ModuleSpecifier[] {
-  const found = known.get(file) ?? find(file);
+  const found = known.get(file) ?? findSpecifiers(file);
   known.set(file, found);
   return found;
 }
 
 const known = new WeakMap<ts.SourceFile, readonly ModuleSpecifier[]>();
 
-function find(file: ts.SourceFile): ModuleSpecifier[] {
+function findSpecifiers(file: ts.SourceFile): ModuleSpecifier[] {
   // Keyed by position, since nodes may share a comment.
   const found = new Map<number, ModuleSpecifier>();
   const add = (literal: ts.Node | undefined, owner: ts.Node, isType: boolean): void => {
@@ -41,8 +41,8 @@ function find(file: ts.SourceFile): ModuleSpecifier[] {
       ts.forEachChild(node, visit);
     } else {
       if (!isDeep && ts.isStatement(node) && !ts.isModuleDeclaration(node) && !ts.isModuleBlock(node)) return;
-      if (ts.isCallExpression(node) && isLoad(node)) add(node.arguments[0], node, false);
-      const url = ts.isNewExpression(node) ? workerUrl(node) : undefined;
+      if (ts.isCallExpression(node) && isModuleLoad(node)) add(node.arguments[0], node, false);
+      const url = ts.isNewExpression(node) ? findWorkerUrl(node) : undefined;
       if (url !== undefined) add(url.arguments?.[0], url, false);
       ts.forEachChild(node, visit);
     }
@@ -55,7 +55,7 @@ function find(file: ts.SourceFile): ModuleSpecifier[] {
 const DEEP = /\bimport\b(?!\s*(?:[\w$*{'"]|\.))|\b(?:createRequire|require|Worker)\b/;
 
 /** `import('x')`, `require('x')`, `createRequire(import.meta.url)('x')` */
-function isLoad({ expression }: ts.CallExpression): boolean {
+function isModuleLoad({ expression }: ts.CallExpression): boolean {
   return (
     expression.kind === ts.SyntaxKind.ImportKeyword ||
     (ts.isIdentifier(expression) && expression.text === 'require') ||
@@ -64,7 +64,7 @@ function isLoad({ expression }: ts.CallExpression): boolean {
 }
 
 /** The URL in `new Worker(new URL('./worker.ts', import.meta.url))`, whose module runs in a thread of its own. */
-export function workerUrl(node: ts.NewExpression): ts.NewExpression | undefined {
+export function findWorkerUrl(node: ts.NewExpression): ts.NewExpression | undefined {
   const { expression, arguments: [url] = [] } = node;
   const made = ts.isPropertyAccessExpression(expression) ? expression.name : expression;
   if (!ts.isIdentifier(made) || made.text !== 'Worker') return undefined;
@@ -204,7 +204,7 @@ export class OwnModules {
     return { fileName, own: fileName === undefined ? undefined : this.#own.get(fileName) };
   }
 
-  referred(file: ts.SourceFile, { fileName }: ts.FileReference): ts.SourceFile | undefined {
+  findReferencedFile(file: ts.SourceFile, { fileName }: ts.FileReference): ts.SourceFile | undefined {
     return this.#own.get(ts.resolveTripleslashReference(fileName, file.fileName));
   }
 }

@@ -19,7 +19,7 @@ const AS_NODE: ts.CompilerOptions = {
 
 export type PackageResolver = (literal: ts.StringLiteralLike) => string | undefined;
 
-export function packageResolver(): PackageResolver {
+export function createPackageResolver(): PackageResolver {
   const cache = ts.createModuleResolutionCache('/', (name) => name, AS_NODE);
   return (literal) => {
     const { fileName } = literal.getSourceFile();
@@ -46,12 +46,12 @@ export function mayBeCommon(file: string): boolean {
  * Returns the folder of the user's unbuilt project behind an import (TypeScript project references); empty for files,
  * registry packages and built projects.
  */
-export function unbuiltProject(specifier: string, file: string, cwd: string): string {
+export function findUnbuiltProject(specifier: string, file: string, cwd: string): string {
   const name = toPackageName(specifier);
   const folder = name === undefined ? undefined : packageFolder(name, dirname(file));
   if (folder === undefined || /[/\\]node_modules[/\\]/.test(folder)) return '';
   const isProject = existsSync(join(folder, 'tsconfig.json'));
-  return isProject && namesMissing(folder) ? withSlashes(relative(cwd, folder)) || '.' : '';
+  return isProject && hasMissingEntry(folder) ? withSlashes(relative(cwd, folder)) || '.' : '';
 }
 
 function packageFolder(name: string, from: string): string | undefined {
@@ -61,13 +61,13 @@ function packageFolder(name: string, from: string): string | undefined {
   });
 }
 
-function namesMissing(folder: string): boolean {
+function hasMissingEntry(folder: string): boolean {
   const { exports, main, types } = readManifest(folder) ?? {};
-  const named = [exports, main, types].flatMap(textsIn).filter((each) => !each.includes('*'));
+  const named = [exports, main, types].flatMap(listTexts).filter((each) => !each.includes('*'));
   return named.some((each) => !existsSync(join(folder, each)));
 }
 
-function textsIn(value: unknown): string[] {
+function listTexts(value: unknown): string[] {
   if (typeof value === 'string') return [value];
-  return isRecord(value) ? Object.values(value).flatMap(textsIn) : [];
+  return isRecord(value) ? Object.values(value).flatMap(listTexts) : [];
 }

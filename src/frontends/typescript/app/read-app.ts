@@ -3,8 +3,14 @@ import { ts } from 'ts-morph';
 import { DiagnosticCollector } from '../../../diagnostics/collector.ts';
 import type { AppFile, AppFiles, AppOptions } from '../../../model/app-files.ts';
 import type { SourceProgram } from '../program/source-program.ts';
-import { type TextEdit, applyEdits, findNotErasable, typeModifiers } from './type-erasure.ts';
-import { type BuiltMemory, type WrittenFile, keptOptions, toBuiltPath, withBuilt } from './built-files.ts';
+import { type TextEdit, applyEdits, findNotErasable, typeModifierEdits } from './type-erasure.ts';
+import {
+  type BuiltMemory,
+  type WrittenFile,
+  optionsToKeep,
+  toBuiltPath,
+  addBuiltFiles,
+} from './built-files.ts';
 import { type Carried, isJson } from './carry.ts';
 import { readDependencies } from './read-dependencies.ts';
 import { type ModuleSpecifier, moduleSpecifiers } from './module-specifiers.ts';
@@ -25,23 +31,23 @@ export function readApp(
   const dependencies = readDependencies({ ...source, diagnostics: new DiagnosticCollector() }, carried);
   const reader = new AppReader(source, carried, inPlace);
   const written = carried.files.map((file) => reader.read(file));
-  const files = withBuilt(written, source, { maps, memory });
+  const files = addBuiltFiles(written, source, { maps, memory });
   const { diagnostics, originOf } = source;
   const stubborn = carried.files.map(findNotErasable).find((each) => each !== undefined);
   if (stubborn !== undefined)
     diagnostics.report('not-erasable', { what: stubborn.what }, { at: originOf(stubborn.node) });
   return {
     root: layout.root,
-    files: inPlace ? files : [...files, ...assetFiles(files, carried)],
+    files: inPlace ? files : [...files, ...makeAssetFiles(files, carried)],
     dependencies: dependencies.dependencies,
     devDependencies: dependencies.devDependencies,
     engines: dependencies.engines,
     isErasable: stubborn === undefined,
-    compilerOptions: keptOptions(source, carried),
+    compilerOptions: optionsToKeep(source, carried),
   };
 }
 
-function assetFiles(files: readonly AppFile[], { assets, layout }: Carried): AppFile[] {
+function makeAssetFiles(files: readonly AppFile[], { assets, layout }: Carried): AppFile[] {
   const made = new Map<string, AppFile>();
   for (const asset of assets) {
     if ('problem' in asset) continue;
@@ -78,25 +84,25 @@ class AppReader {
     const { fileName: origin } = file;
     if (isJson(file)) return { file, path, origin, contents: file.text, imports: [] };
     const imports = new Set<string>();
-    const edits = moduleSpecifiers(file).flatMap((each) => this.#rewrite(each, below, imports));
+    const edits = moduleSpecifiers(file).flatMap((each) => this.#specifierEdits(each, below, imports));
     const contents = applyEdits(file.text, edits).replaceAll('\r\n', '\n');
     return { file, path, origin, contents, imports: [...imports] };
   }
 
-  #rewrite({ literal, owner }: ModuleSpecifier, from: string, imports: Set<string>): TextEdit[] {
+  #specifierEdits({ literal, owner }: ModuleSpecifier, from: string, imports: Set<string>): TextEdit[] {
     const { checker, runtimeTypes } = this.#source;
     const { layout, modules } = this.#carried;
     const { fileName: target, own } = modules.find(literal);
-    const modifiers = typeModifiers(owner, checker, { isDeclaration: own?.isDeclarationFile === true });
+    const modifiers = typeModifierEdits(owner, checker, { isDeclaration: own?.isDeclarationFile === true });
     if (target?.startsWith(`${runtimeTypes}/`) === true)
-      return [...modifiers, specifierEdit(literal, relativeTo('runtime/index.ts', from))];
+      return [...modifiers, makeSpecifierEdit(literal, relativeSpecifier('runtime/index.ts', from))];
     if (own === undefined) return modifiers;
     imports.add(`src/${layout.pathOf(own)}`);
     if (ts.isNewExpression(owner)) return this.#workerEdits(owner, literal, own, from);
     return [
       ...modifiers,
-      specifierEdit(literal, relativeTo(layout.pathOf(own), from)),
-      ...jsonType(owner, own),
+      makeSpecifierEdit(literal, relativeSpecifier(layout.pathOf(own), from)),
+      ...jsonAttributeEdit(owner, own),
     ];
   }
 
@@ -108,25 +114,25 @@ class AppReader {
     from: string,
   ): TextEdit[] {
     const place = toBuiltPath(this.#carried.layout.pathOf(own));
-    const edit = specifierEdit(literal, relativeTo(place, from));
+    const edit = makeSpecifierEdit(literal, relativeSpecifier(place, from));
     const base = owner.arguments?.[1];
     if (!this.#inPlace || base === undefined) return [edit];
     return [edit, { start: base.getStart(), end: base.getEnd(), text: 'import.meta.running' }];
   }
 }
 
-function specifierEdit(literal: ts.StringLiteralLike, specifier: string): TextEdit {
+function makeSpecifierEdit(literal: ts.StringLiteralLike, specifier: string): TextEdit {
   const start = literal.getStart() + 1;
   return { start, end: literal.getEnd() - 1, text: specifier };
 }
 
-function relativeTo(path: string, from: string): string {
+function relativeSpecifier(path: string, from: string): string {
   const way = posix.relative(posix.dirname(from), path);
   return way.startsWith('.') ? way : `./${way}`;
 }
 
 /** Node requires an import attribute for JSON modules. */
-function jsonType(owner: ts.Node, own: ts.SourceFile): TextEdit[] {
+function jsonAttributeEdit(owner: ts.Node, own: ts.SourceFile): TextEdit[] {
   if (!isJson(own) || !ts.isImportDeclaration(owner) || owner.attributes !== undefined) return [];
   const at = owner.moduleSpecifier.getEnd();
   return [{ start: at, end: at, text: " with { type: 'json' }" }];

@@ -15,7 +15,7 @@ export function readDependencies(source: SourceProgram, { files, modules }: Carr
     for (const { literal, owner, isType } of moduleSpecifiers(file)) {
       const { fileName: target, own } = modules.find(literal);
       const isOther = own === undefined && target?.startsWith(`${source.runtimeTypes}/`) !== true;
-      if (isOther) dependencies.add(literal, isType || isErased(owner, source.checker), target);
+      if (isOther) dependencies.addImport(literal, isType || isErased(owner, source.checker), target);
     }
   }
   return dependencies;

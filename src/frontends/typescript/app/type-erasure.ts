@@ -3,7 +3,7 @@ import { ts } from 'ts-morph';
 import { resolveAlias } from '../program/checker-queries.ts';
 
 /** Adds `type` to imports and exports of types, since a file that is compiled alone cannot know them. */
-export function typeModifiers(
+export function typeModifierEdits(
   owner: ts.Node,
   checker: ts.TypeChecker,
   options: { isDeclaration: boolean },
@@ -11,13 +11,13 @@ export function typeModifiers(
   if (ts.isImportDeclaration(owner)) return importEdits(owner, checker);
   if (!ts.isExportDeclaration(owner) || owner.isTypeOnly) return [];
   const { exportClause } = owner;
-  if (exportClause === undefined) return options.isDeclaration ? [insertAfterKeyword(owner)] : [];
+  if (exportClause === undefined) return options.isDeclaration ? [insertTypeKeyword(owner)] : [];
   return ts.isNamedExports(exportClause) ? specifierEdits(exportClause.elements, checker) : [];
 }
 
 /** Whether an import only has types without the modifier. */
 export function isErased(owner: ts.Node, checker: ts.TypeChecker): boolean {
-  return typeModifiers(owner, checker, { isDeclaration: false }).some(({ text }) => text === ' type');
+  return typeModifierEdits(owner, checker, { isDeclaration: false }).some(({ text }) => text === ' type');
 }
 
 function importEdits(owner: ts.ImportDeclaration, checker: ts.TypeChecker): TextEdit[] {
@@ -31,11 +31,11 @@ function importEdits(owner: ts.ImportDeclaration, checker: ts.TypeChecker): Text
     const areTypes =
       elements.length > 0 && elements.every((each) => each.isTypeOnly || isTypeName(each.name, checker));
     return areTypes
-      ? [insertAfterKeyword(owner), ...elements.flatMap(withoutModifier)]
+      ? [insertTypeKeyword(owner), ...elements.flatMap(removeModifierEdit)]
       : specifierEdits(elements, checker);
   }
   if (!isTypeName(name, checker) || isNamespace) return specifierEdits(elements, checker);
-  if (namedBindings === undefined) return [insertAfterKeyword(owner)];
+  if (namedBindings === undefined) return [insertTypeKeyword(owner)];
   const start = name.getStart();
   const first = namedBindings.getStart() + 1;
   // Line breaks are kept, so that later code stays on its line.
@@ -55,13 +55,13 @@ function specifierEdits(
     .map((each) => ({ start: each.getStart(), end: each.getStart(), text: 'type ' }));
 }
 
-function withoutModifier(element: ts.ImportSpecifier): TextEdit[] {
+function removeModifierEdit(element: ts.ImportSpecifier): TextEdit[] {
   if (!element.isTypeOnly) return [];
   return [{ start: element.getStart(), end: (element.propertyName ?? element.name).getStart(), text: '' }];
 }
 
 /** Works for `export` too, which has as many letters as `import`. */
-function insertAfterKeyword(owner: ts.Node): TextEdit {
+function insertTypeKeyword(owner: ts.Node): TextEdit {
   const at = owner.getStart() + 'import'.length;
   return { start: at, end: at, text: ' type' };
 }

@@ -1,11 +1,11 @@
 import type { JsonSchemaObject, JsonType } from '../../../../templates/runtime/contract/json-schema.ts';
 import { readNumber, setMember } from '../../../../templates/runtime/contract/json-value.ts';
-import { suggest } from '../../../../templates/runtime/contract/feature.ts';
+import { suggestNearest } from '../../../../templates/runtime/contract/feature.ts';
 import { classifyPattern } from '../../../../templates/runtime/contract/regex/linear-patterns.ts';
 import { isJavaScript } from '../program/compiler-host.ts';
 import type { Reading, ReportAt } from '../schema/form.ts';
 import { findRoundedNumber } from '../schema/schema-shapes.ts';
-import { meantTag } from '../tags/other-tags.ts';
+import { suggestTagFor } from '../tags/other-tags.ts';
 import { VALUE_TAGS, type ValueTag, findEntry, isDetailTag } from '../tags/tag-registry.ts';
 import { type DocTag, type Docs, deprecationNotice, stripQuotes, withType } from './doc-text.ts';
 import { isCode, readValue } from './read-value.ts';
@@ -24,7 +24,7 @@ const length: Keyword = { wanted: 'a whole number from 0', types: ['string'], re
 const items: Keyword = { ...length, types: ['array'] };
 const text: Keyword = { wanted: 'a text', read: (given) => (given === '' ? undefined : given) };
 const word: Keyword = { wanted: 'a word', read: (given) => (/^\S+$/.test(given) ? given : undefined) };
-const flag: Keyword = { wanted: '`true`, `false` or nothing', read: readFlag };
+const flag: Keyword = { wanted: '`true`, `false` or nothing', read: parseFlag };
 
 /** `@example` adds to a list, and callers handle the others. */
 const keywords: Record<Exclude<ValueTag, 'example' | 'schema' | 'hidden' | 'header'>, Keyword> = {
@@ -98,14 +98,14 @@ function applyTag(
     tell('default-is-code', { value: tag.text }, tag);
     return;
   }
-  const value = checkExact(read(tag.text, types), tag, wanted, tell);
+  const value = requireExact(read(tag.text, types), tag, wanted, tell);
   if (value === undefined) return;
   setMember(schema, name, value);
   const meant = name === 'format' ? suggestFormat(tag.text) : undefined;
   if (meant !== undefined) tell('misspelt-format', { format: tag.text, meant }, tag);
 }
 
-function checkExact(value: unknown, tag: DocTag, wanted: string, tell: ReportAt): unknown {
+function requireExact(value: unknown, tag: DocTag, wanted: string, tell: ReportAt): unknown {
   const { name, text: given } = tag;
   if (value === undefined) tell('bad-tag-value', { tag: name, value: given, wanted }, tag);
   if (findRoundedNumber(value) === undefined) return value;
@@ -125,7 +125,7 @@ function addExample(
     tell('example-does-not-fit', { value: tag.text, problem: 'It is no JSON value' }, tag);
     return;
   }
-  const value = checkExact(read, tag, 'a JSON value', tell);
+  const value = requireExact(read, tag, 'a JSON value', tell);
   if (value === undefined) return;
   setMember(schema, 'examples', [...(schema.examples ?? []), value]);
   examples.push({ schema, value, tag });
@@ -159,17 +159,17 @@ const ELSEWHERE: ReadonlyMap<string, string> = new Map([
 ]);
 
 function reportStray({ tags, mentions = [] }: Docs, tell: ReportAt): void {
-  const said = tags.map((tag) => ({ ...tag, name: nameWithType(tag) }));
+  const said = tags.map((tag) => ({ ...tag, name: nameWithJSDocType(tag) }));
   for (const { name, file, offset } of [...said, ...mentions, ...tags.flatMap((tag) => tag.mentions ?? [])]) {
     const isUnknown = findEntry(name) === undefined && name.length >= 5;
-    const near = isUnknown ? meantTag(name, VALUE_TAGS) : undefined;
+    const near = isUnknown ? suggestTagFor(name, VALUE_TAGS) : undefined;
     const meant = isDetailTag(name) ? '' : (ELSEWHERE.get(name) ?? near);
     if (meant !== undefined) tell('misspelt-member-tag', { tag: name, meant }, { file, offset });
   }
 }
 
 /** In JavaScript, `@type` is the type. */
-function nameWithType({ name, text, file }: DocTag): string {
+function nameWithJSDocType({ name, text, file }: DocTag): string {
   return isJavaScript(file) ? name : withType(name, text);
 }
 
@@ -178,7 +178,7 @@ function readLimit(given: string): number | bigint | undefined {
   return typeof value === 'bigint' || Number.isFinite(value) ? value : undefined;
 }
 
-function readFlag(given: string): boolean | undefined {
+function parseFlag(given: string): boolean | undefined {
   if (given === '' || given === 'true') return true;
   return given === 'false' ? false : undefined;
 }
@@ -228,7 +228,7 @@ const KNOWN: ReadonlySet<string> = new Set(
 
 /** Undefined for known formats and for custom ones. */
 function suggestFormat(format: string): string | undefined {
-  return KNOWN.has(format) ? undefined : suggest(format, KNOWN);
+  return KNOWN.has(format) ? undefined : suggestNearest(format, KNOWN);
 }
 
 const PAIRS = [

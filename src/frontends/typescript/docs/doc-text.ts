@@ -1,7 +1,14 @@
 /** Parses JSDoc blocks. TypeScript ends a tag at any `@` in a line, which patterns and addresses may contain. */
 import type { ts } from 'ts-morph';
 
-import { countsInLine, isCarrier, isOfPart, isOthers, isProse, meantTag } from '../tags/other-tags.ts';
+import {
+  mayStandInLine,
+  isCarrier,
+  isOfPart,
+  isOfOtherTool,
+  isProse,
+  suggestTagFor,
+} from '../tags/other-tags.ts';
 import { findEntry, isConstraint, nameOfTag } from '../tags/tag-registry.ts';
 
 export interface DocLine {
@@ -31,7 +38,7 @@ export interface Docs {
   label?: string;
 }
 
-export function blockLines(file: ts.SourceFile, start: number, end: number): DocLine[] {
+export function linesOfBlock(file: ts.SourceFile, start: number, end: number): DocLine[] {
   const inner = file.text.slice(start, end).replace(/\**\/$/, '');
   const lines: DocLine[] = [];
   let offset = 0;
@@ -53,7 +60,7 @@ export function parseLines(lines: readonly DocLine[], file: ts.SourceFile): Docs
   const description: Section = { lines: [], mentions: [] };
   const sections = [description];
   let section = description;
-  const code = fencedLines(lines.map(({ text }) => text));
+  const code = markFencedLines(lines.map(({ text }) => text));
   for (const [index, line] of lines.entries()) {
     const isText = code[index] === true;
     const isWhole = isText || isOfMember(line, section);
@@ -61,10 +68,10 @@ export function parseLines(lines: readonly DocLine[], file: ts.SourceFile): Docs
     for (const part of parts) {
       if (part.tag !== undefined) sections.push((section = { tag: part.tag, lines: [], mentions: [] }));
       section.lines.push(part);
-      if (!isText && mayMention(section.tag?.name)) section.mentions.push(...mentionsIn(part, file));
+      if (!isText && mayMention(section.tag?.name)) section.mentions.push(...findMentions(part, file));
     }
   }
-  const words = unwrapProse(joinLines(description.lines));
+  const words = joinWrappedLines(joinLines(description.lines));
   return {
     ...(words === '' ? {} : { description: words }),
     tags: sections.flatMap((each) => makeTag(each, file) ?? []),
@@ -96,18 +103,18 @@ function splitAtTags(line: DocLine, within: string | undefined): Part[] {
   const opening = /^\s*@([A-Za-z][\w-]*)/.exec(text);
   const starts = opening === null ? [0] : [text.indexOf('@')];
   let owner = opening?.[1] === undefined ? within : nameOfTag(opening[1]);
-  for (const { name, index } of wordsIn(text)) {
-    if (index <= (starts[0] ?? 0) || !beginsTag(name, owner)) continue;
+  for (const { name, index } of findAtWords(text)) {
+    if (index <= (starts[0] ?? 0) || !isBeginOfTag(name, owner)) continue;
     starts.push(index);
     owner = name;
   }
   return starts.map((start, index) => {
     const part = { text: text.slice(start, starts[index + 1]), offset: offset + start };
-    return index > 0 || opening !== null ? withoutTag(part) : part;
+    return index > 0 || opening !== null ? splitTagName(part) : part;
   });
 }
 
-function withoutTag({ text, offset }: DocLine): Part {
+function splitTagName({ text, offset }: DocLine): Part {
   const name = /^@([\w-]+)/.exec(text)?.[1] ?? '';
   const length = name.length + 1;
   return { tag: { name: nameOfTag(name), offset }, text: text.slice(length), offset: offset + length };
@@ -118,26 +125,26 @@ function withoutTag({ text, offset }: DocLine): Part {
  * Tags of other tools begin after one of our tags that takes no text; names that no prose contains (`@since`,
  * `@returns`) begin after all of our tags.
  */
-function beginsTag(name: string, owner: string | undefined): boolean {
+function isBeginOfTag(name: string, owner: string | undefined): boolean {
   const entry = findEntry(name);
   if (entry !== undefined) return entry.values === undefined || owner === undefined || !isCarrier(owner);
   const before = owner === undefined ? undefined : findEntry(owner);
   // In the text of `@param`, `@type integer` is about the argument.
-  if (countsInLine(name))
+  if (mayStandInLine(name))
     return owner === undefined || before !== undefined || (isCarrier(owner) && name !== 'type');
-  if (before !== undefined && before.value !== 'text' && isOthers(name)) return true;
-  return meantTag(name) !== undefined && endsAtMisspelt(owner);
+  if (before !== undefined && before.value !== 'text' && isOfOtherTool(name)) return true;
+  return suggestTagFor(name) !== undefined && endsAtMisspeltTag(owner);
 }
 
 /** Reports misspelt tags after a tag that takes no text, or that is misspelt itself. */
-function endsAtMisspelt(owner: string | undefined): boolean {
+function endsAtMisspeltTag(owner: string | undefined): boolean {
   if (owner === undefined || isCarrier(owner)) return false;
   const entry = findEntry(owner);
-  return entry === undefined ? meantTag(owner) !== undefined : entry.value !== 'text';
+  return entry === undefined ? suggestTagFor(owner) !== undefined : entry.value !== 'text';
 }
 
 /** Finds `@word` after white space, outside code, quotes and braces. */
-function wordsIn(text: string): { name: string; index: number }[] {
+function findAtWords(text: string): { name: string; index: number }[] {
   const found: { name: string; index: number }[] = [];
   const token =
     /(?<!`)(?<ticks>`+)(?!`).*?(?<!`)\k<ticks>(?!`)|"(?:[^"\\]|\\.)*"|[{}]|(?<=\s)@(?<name>[A-Za-z]\w*)(?![\w/-])/g;
@@ -156,8 +163,8 @@ function mayMention(owner: string | undefined): boolean {
   return findEntry(owner) === undefined ? isProse(owner) : owner !== 'pattern' && owner !== 'example';
 }
 
-function mentionsIn({ text, offset }: DocLine, file: ts.SourceFile): Mention[] {
-  return wordsIn(text)
+function findMentions({ text, offset }: DocLine, file: ts.SourceFile): Mention[] {
+  return findAtWords(text)
     .filter(({ name }) => findEntry(name) === undefined)
     .map(({ name, index }) => {
       const after = text.slice(index + 1 + name.length).trimStart();
@@ -179,7 +186,7 @@ function joinLines(lines: readonly DocLine[]): string {
 }
 
 /** Joins wrapped lines of a paragraph, and replaces links by their text. Lists and code stay. */
-function unwrapProse(text: string): string {
+function joinWrappedLines(text: string): string {
   const linked = text.replace(/\{@link(?:code|plain)?\s+([^}|\s]+)\s*\|?\s*([^}]*)\}/g, (_, target, words) =>
     String(words === '' ? target : words).trim(),
   );
@@ -188,10 +195,10 @@ function unwrapProse(text: string): string {
 }
 
 /** Fenced code (CommonMark). An unclosed fence is ignored, or the rest would be lost. */
-function fencedLines(lines: readonly string[]): boolean[] {
+function markFencedLines(lines: readonly string[]): boolean[] {
   const fenced = lines.map(() => false);
   for (let at = 0; at < lines.length; at += 1) {
-    const fence = openingFence(lines[at] ?? '');
+    const fence = readOpeningFence(lines[at] ?? '');
     const length =
       fence === undefined ? -1 : lines.slice(at + 1).findIndex((line) => closesFence(line, fence));
     if (length === -1) continue;
@@ -202,7 +209,7 @@ function fencedLines(lines: readonly string[]): boolean[] {
 }
 
 /** A backtick after the fence makes it inline code. */
-function openingFence(line: string): string | undefined {
+function readOpeningFence(line: string): string | undefined {
   const [, backticks, tildes] = /^\s*(?:(`{3,})[^`]*|(~{3,}).*)$/.exec(line) ?? [];
   return backticks ?? tildes;
 }
@@ -215,7 +222,7 @@ function closesFence(line: string, fence: string): boolean {
 export function deprecationNotice({ tags }: Docs): string | undefined {
   const tag = tags.find(({ name }) => name === 'deprecated');
   if (tag === undefined) return undefined;
-  const words = unwrapProse(tag.text);
+  const words = joinWrappedLines(tag.text);
   if (words === '') return 'Deprecated.';
   return `Deprecated: ${/[.!?]$/.test(words) ? words : `${words}.`}`;
 }

@@ -1,7 +1,7 @@
 import { ts } from 'ts-morph';
 
-import { definedMembers } from '../../../util/collections.ts';
-import { type DocLine, type DocTag, type Docs, blockLines, parseLines } from './doc-text.ts';
+import { omitUndefined } from '../../../util/collections.ts';
+import { type DocLine, type DocTag, type Docs, linesOfBlock, parseLines } from './doc-text.ts';
 
 export type { Docs, DocTag, Mention } from './doc-text.ts';
 
@@ -14,7 +14,7 @@ const none: Docs = { tags: [] };
 export function readDocs(node: ts.Node): Docs {
   const known = read.get(node);
   if (known !== undefined) return known;
-  const docs = ts.isParameter(node) ? parameterDocs(node) : ownDocs(node);
+  const docs = ts.isParameter(node) ? readParameterDocs(node) : readOwnDocs(node);
   read.set(node, docs);
   return docs;
 }
@@ -29,55 +29,57 @@ export function readSymbolDocs(symbol: ts.Symbol): Docs {
   return none;
 }
 
-function ownDocs(node: ts.Node): Docs {
-  if (ts.isJSDocPropertyTag(node) || ts.isJSDocParameterTag(node)) return tagDocs(node);
-  if (ts.isJSDocTypedefTag(node) || ts.isJSDocCallbackTag(node)) return typedefDocs(node);
+function readOwnDocs(node: ts.Node): Docs {
+  if (ts.isJSDocPropertyTag(node) || ts.isJSDocParameterTag(node)) return readTagDocs(node);
+  if (ts.isJSDocTypedefTag(node) || ts.isJSDocCallbackTag(node)) return readTypedefDocs(node);
   const file = node.getSourceFile();
-  const lines = attachedBlock(node, file) ?? blockBefore(node, file);
+  const lines = findAttachedBlock(node, file) ?? findBlockBefore(node, file);
   return lines === undefined ? none : parseLines(lines, file);
 }
 
-function attachedBlock(node: ts.Node, file: ts.SourceFile): DocLine[] | undefined {
+function findAttachedBlock(node: ts.Node, file: ts.SourceFile): DocLine[] | undefined {
   const block = ts.getJSDocCommentsAndTags(node).findLast((part) => ts.isJSDoc(part));
-  return block && blockLines(file, block.pos, block.end);
+  return block && linesOfBlock(file, block.pos, block.end);
 }
 
 /**
  * TypeScript skips a block on the line of another token, as in `{ a: string; /** Words. *\/ b: string }`, and all
  * blocks in a file without parsed docs.
  */
-function blockBefore(node: ts.Node, file: ts.SourceFile): DocLine[] | undefined {
+function findBlockBefore(node: ts.Node, file: ts.SourceFile): DocLine[] | undefined {
   const end = node.getStart(file);
   const [block, text] = /\/\*\*(?!\/)((?:[^*]|\*(?!\/))*)\*\/\s*$/.exec(file.text.slice(node.pos, end)) ?? [];
   if (block === undefined || text === undefined) return undefined;
-  return blockLines(file, end - block.length, end - block.length + block.trimEnd().length);
+  return linesOfBlock(file, end - block.length, end - block.length + block.trimEnd().length);
 }
 
-function parameterDocs(node: ts.ParameterDeclaration): Docs {
-  const own = ownDocs(node);
+function readParameterDocs(node: ts.ParameterDeclaration): Docs {
+  const own = readOwnDocs(node);
   const name = ts.isIdentifier(node.name) ? node.name.text : undefined;
-  const named = paramTags(readDocs(node.parent)).find(({ head, way }) => head === name && way === '')?.named;
+  const named = readParamTags(readDocs(node.parent)).find(
+    ({ head, way }) => head === name && way === '',
+  )?.named;
   if (named === undefined) return own;
-  return mergeDocs(own, node.initializer === undefined ? withDefault(named) : named.docs);
+  return mergeDocs(own, node.initializer === undefined ? addDefaultTag(named) : named.docs);
 }
 
-function tagDocs(node: ts.JSDocPropertyLikeTag): Docs {
+function readTagDocs(node: ts.JSDocPropertyLikeTag): Docs {
   const file = node.getSourceFile();
   const block = ts.findAncestor(node, ts.isJSDoc);
   if (block === undefined) return none;
   const start = node.getStart(file);
-  const tags = parseLines(blockLines(file, block.pos, block.end), file).tags;
+  const tags = parseLines(linesOfBlock(file, block.pos, block.end), file).tags;
   const tag = tags.find(({ offset }) => offset === start);
   const found = tag && parseParamTag(tag);
-  return found === undefined ? none : withDefault(found);
+  return found === undefined ? none : addDefaultTag(found);
 }
 
 /** The description of a block belongs to its first tag. */
-function typedefDocs(node: ts.JSDocTypedefTag | ts.JSDocCallbackTag): Docs {
+function readTypedefDocs(node: ts.JSDocTypedefTag | ts.JSDocCallbackTag): Docs {
   const block = node.parent;
   if (!ts.isJSDoc(block) || block.tags?.[0] !== node) return none;
   const file = node.getSourceFile();
-  return parseLines(blockLines(file, block.pos, block.end), file);
+  return parseLines(linesOfBlock(file, block.pos, block.end), file);
 }
 
 /**
@@ -95,7 +97,7 @@ export interface ParamTag {
   block: string;
 }
 
-export function paramTags({ tags }: Docs): ParamTag[] {
+export function readParamTags({ tags }: Docs): ParamTag[] {
   const [first] = tags;
   const block = first === undefined ? '' : `${first.file.fileName} ${first.offset}`;
   return tags.filter(isParam).flatMap((tag) => {
@@ -113,7 +115,7 @@ export function collectParamDocs(tags: readonly ParamTag[]): ParamDocs {
     // The second of one comment is reported.
     if (seen.has(`${block} ${way}`)) continue;
     seen.add(`${block} ${way}`);
-    said.set(way, mergeDocs(said.get(way) ?? { tags: [] }, withDefault(named)));
+    said.set(way, mergeDocs(said.get(way) ?? { tags: [] }, addDefaultTag(named)));
   }
   return said;
 }
@@ -127,7 +129,7 @@ export function narrowParamDocs(said: ParamDocs | undefined, step: string): Para
   return inner.length === 0 ? undefined : new Map(inner);
 }
 
-export function describesParts(said: ParamDocs | undefined): boolean {
+export function hasDocsOfParts(said: ParamDocs | undefined): boolean {
   return said !== undefined && [...said.keys()].some((way) => way !== '');
 }
 
@@ -137,7 +139,7 @@ export function mergeDocs(own: Docs, said: Docs | undefined): Docs {
   const known = new Set(own.tags.map(({ file, offset }) => `${file.fileName} ${offset}`));
   const { description, tags, mentions = [] } = said;
   return {
-    ...definedMembers({ description }),
+    ...omitUndefined({ description }),
     ...own,
     tags: [...own.tags, ...tags.filter(({ file, offset }) => !known.has(`${file.fileName} ${offset}`))],
     mentions: [...(own.mentions ?? []), ...mentions],
@@ -169,12 +171,12 @@ function parseParamTag(tag: DocTag): NamedDocs | undefined {
   return {
     name,
     docs,
-    ...definedMembers({ type }),
+    ...omitUndefined({ type }),
     ...(isLiteral(text) ? { preset: { ...tag, name: 'default', text } } : {}),
   };
 }
 
-function withDefault({ docs, preset }: NamedDocs): Docs {
+function addDefaultTag({ docs, preset }: NamedDocs): Docs {
   const isSaid = docs.tags.some(({ name }) => name === 'default');
   return preset === undefined || isSaid ? docs : { ...docs, tags: [...docs.tags, preset] };
 }

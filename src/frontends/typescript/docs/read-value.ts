@@ -3,12 +3,12 @@ import { readJson } from '../../../../templates/runtime/contract/json-value.ts';
 
 /** Parses JSON; a string needs no quotes. An integer that a double would round is a `bigint`. */
 export function readValue(given: string, types: ReadonlySet<JsonType>): unknown {
-  const source = withoutTicks(given);
+  const source = stripBackticks(given);
   const digits = types.has('integer') ? /^(-?\d+)n$/.exec(source)?.[1] : undefined;
-  const value = jsonIn(digits ?? source);
+  const value = tryParseJson(digits ?? source);
   if (value === undefined) {
     const isText = source !== '' && (types.size === 0 || types.has('string'));
-    return isText ? (quotedIn(source) ?? source) : undefined;
+    return isText ? (readSingleQuoted(source) ?? source) : undefined;
   }
   const isText = types.size === 1 && types.has('string') && typeof value !== 'string' && value !== null;
   return isText ? source : value;
@@ -23,21 +23,21 @@ const EXPRESSION = new RegExp(
 
 /** TSDoc writes defaults as code. A value in the schema's enum is no code. */
 export function isCode(given: string, { enum: values = [], const: only }: JsonSchemaObject): boolean {
-  const source = withoutTicks(given);
-  if (jsonIn(source) !== undefined || quotedIn(source) !== undefined) return false;
+  const source = stripBackticks(given);
+  if (tryParseJson(source) !== undefined || readSingleQuoted(source) !== undefined) return false;
   if (only === source || values.includes(source)) return false;
   return source !== given || source === 'undefined' || EXPRESSION.test(source);
 }
 
-function withoutTicks(given: string): string {
+function stripBackticks(given: string): string {
   return /^`(.+)`$/.exec(given)?.[1] ?? given;
 }
 
-function quotedIn(source: string): string | undefined {
+function readSingleQuoted(source: string): string | undefined {
   return /^'([^']*)'$/.exec(source)?.[1];
 }
 
-export function jsonIn(text: string): unknown {
+export function tryParseJson(text: string): unknown {
   try {
     return readJson(text);
   } catch {

@@ -1,7 +1,7 @@
 /** A second, independent search reports mistakes of the parser: a lost `@scope` would open a tool to everybody. */
 import { ts } from 'ts-morph';
 
-import { hiddenIn, maySuspect } from '../../../model/clean-prose.ts';
+import { describeHidden, maySuspect } from '../../../model/clean-prose.ts';
 import { findDocBlocks, isJavaScript } from '../program/compiler-host.ts';
 import type { SourceProgram } from '../program/source-program.ts';
 import type { DocTag } from './doc-text.ts';
@@ -17,22 +17,22 @@ const spoken = [
 
 type UnreadTag = Pick<DocTag, 'name' | 'offset'>;
 
-export function unreadTags(comment: string, start: number, read: readonly DocTag[]): UnreadTag[] {
+export function findUnreadTags(comment: string, start: number, read: readonly DocTag[]): UnreadTag[] {
   const known = new Set(read.map(({ offset }) => offset));
-  return [...withoutSpoken(comment).matchAll(counted)]
+  return [...blankProse(comment).matchAll(counted)]
     .map(({ index, groups }) => ({ name: groups?.['name'] ?? '', offset: start + index }))
     .filter(({ offset }) => !known.has(offset));
 }
 
 /** Blanks keep the offsets. */
-function withoutSpoken(comment: string): string {
+function blankProse(comment: string): string {
   const plain = spoken.reduce((text, each) => text.replace(each, blankText), comment);
-  return withoutBraces(plain);
+  return blankBraces(plain);
 }
 
-function withoutBraces(text: string): string {
+function blankBraces(text: string): string {
   const outer = text.replace(/\{[^{}\n]*\}/g, blankText);
-  return outer === text ? text : withoutBraces(outer);
+  return outer === text ? text : blankBraces(outer);
 }
 
 function blankText(text: string): string {
@@ -47,9 +47,9 @@ export function reportCutMembers({ userFiles, diagnostics, originAt }: SourcePro
   for (const file of userFiles.filter(isJavaScript)) {
     for (const { tags = [] } of findDocBlocks(file)) {
       for (const [index, tag] of tags.entries()) {
-        const member = cutMember(tag, tags.slice(0, index));
+        const member = findCutMember(tag, tags.slice(0, index));
         if (member === undefined) continue;
-        const type = tags.slice(0, index).findLastIndex(holdsMembers);
+        const type = tags.slice(0, index).findLastIndex(hasMembers);
         const cutter = tags[type + 1]?.tagName.text ?? '';
         const at = originAt(file, tag.getStart(file));
         diagnostics.report('member-cut-off', { member, tag: cutter }, { at });
@@ -59,11 +59,11 @@ export function reportCutMembers({ userFiles, diagnostics, originAt }: SourcePro
 }
 
 /** TypeScript has read members into this tag. */
-function holdsMembers(tag: ts.JSDocTag): boolean {
+function hasMembers(tag: ts.JSDocTag): boolean {
   return ts.isJSDocTypedefTag(tag) || (ts.isJSDocParameterTag(tag) && ts.isIdentifier(tag.name));
 }
 
-function cutMember(tag: ts.JSDocTag, before: readonly ts.JSDocTag[]): string | undefined {
+function findCutMember(tag: ts.JSDocTag, before: readonly ts.JSDocTag[]): string | undefined {
   if (ts.isJSDocParameterTag(tag))
     return ts.isQualifiedName(tag.name) && !isOfType(tag.name, before) ? formatName(tag.name) : undefined;
   const isProperty = tag.tagName.text === 'property' || tag.tagName.text === 'prop';
@@ -94,7 +94,8 @@ export function reportHiddenCode({ userFiles, originAt, diagnostics }: SourcePro
     let reported = 0;
     let start = 0;
     for (const line of file.text.split('\n')) {
-      const hidden = reported < MOST ? hiddenIn(start === 0 ? line.replace(/^\ufeff/, '') : line) : undefined;
+      const hidden =
+        reported < MOST ? describeHidden(start === 0 ? line.replace(/^\ufeff/, '') : line) : undefined;
       if (hidden !== undefined) {
         reported += 1;
         const at = originAt(file, start);

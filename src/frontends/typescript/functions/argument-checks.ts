@@ -7,7 +7,7 @@ import type {
   ObjectSchema,
 } from '../../../../templates/runtime/contract/json-schema.ts';
 import type { SourceProgram } from '../program/source-program.ts';
-import { tagNamed } from '../tags/tag-values.ts';
+import { findTag } from '../tags/tag-values.ts';
 import type { ItemContext } from './item.ts';
 import type { ReadParameters } from './parameters.ts';
 
@@ -21,7 +21,7 @@ export function readHeaders(
 ): void {
   const taken = new Set<string>();
   for (const [name, said] of docs) {
-    const tag = tagNamed(said, 'header');
+    const tag = findTag(said, 'header');
     const schema = properties[name];
     if (tag === undefined || typeof schema !== 'object') continue;
     const header = tag.text;
@@ -38,7 +38,7 @@ export function refuseHeaders(
   { diagnostics, originOfTag }: SourceProgram,
 ): void {
   for (const said of docs.values()) {
-    const tag = tagNamed(said, 'header');
+    const tag = findTag(said, 'header');
     const problem = 'only arguments of tools are mirrored';
     if (tag !== undefined)
       diagnostics.report('bad-header', { header: tag.text, problem }, { at: originOfTag(tag) });

@@ -1,7 +1,7 @@
 import { ts } from 'ts-morph';
 
-import { definedMembers } from '../../../util/collections.ts';
-import { type Docs, blockLines, parseLines } from '../docs/doc-text.ts';
+import { omitUndefined } from '../../../util/collections.ts';
+import { type Docs, linesOfBlock, parseLines } from '../docs/doc-text.ts';
 
 export interface DocComment {
   docs: Docs;
@@ -25,10 +25,10 @@ function* findComments(file: ts.SourceFile): Generator<DocComment> {
   const { text } = file;
   for (let start = text.indexOf('/*'); start !== -1;) {
     const end = findEnd(start, text);
-    const { node, parent } = nodeBehind(file, start, end);
+    const { node, parent } = findNodeBehind(file, start, end);
     const isComment = !isInLine(start, text) && (node !== undefined || !isText(parent));
     if (isComment && text.startsWith('/**', start) && text.slice(start, end).includes('@'))
-      yield commentAt(file, start, end, { node, parent });
+      yield readCommentAt(file, start, end, { node, parent });
     start = text.indexOf('/*', isComment ? end : start + 2);
   }
 }
@@ -42,7 +42,7 @@ function isInLine(start: number, text: string): boolean {
   return /(?:^|\s)\/\//.test(text.slice(text.lastIndexOf('\n', start) + 1, start));
 }
 
-function commentAt(
+function readCommentAt(
   file: ts.SourceFile,
   start: number,
   end: number,
@@ -50,7 +50,7 @@ function commentAt(
 ): DocComment {
   const between = node === undefined ? '' : file.text.slice(end, node.getStart(file));
   return {
-    docs: parseLines(blockLines(file, start, end), file),
+    docs: parseLines(linesOfBlock(file, start, end), file),
     text: file.text.slice(start, end),
     start,
     node,
@@ -59,14 +59,14 @@ function commentAt(
   };
 }
 
-function nodeBehind(
+function findNodeBehind(
   file: ts.SourceFile,
   start: number,
   end: number,
 ): { node: ts.Node | undefined; parent: ts.Node } {
   let parent: ts.Node = file;
   for (;;) {
-    const around = childAround(parent, start);
+    const around = findChildAround(parent, start);
     if (around === undefined || around.kind === ts.SyntaxKind.EndOfFileToken)
       return { node: undefined, parent };
     if (end <= around.getStart(file)) return { node: around, parent };
@@ -74,7 +74,7 @@ function nodeBehind(
   }
 }
 
-function childAround(parent: ts.Node, position: number): ts.Node | undefined {
+function findChildAround(parent: ts.Node, position: number): ts.Node | undefined {
   return ts.forEachChild(parent, (child) =>
     child.pos <= position && position < child.end ? child : undefined,
   );
@@ -96,7 +96,7 @@ export function explainNotServed(comment: DocComment): Reason {
   const because = findReason(comment);
   return {
     what: node === undefined ? '' : findName(node),
-    ...definedMembers({ because }),
+    ...omitUndefined({ because }),
   };
 }
 

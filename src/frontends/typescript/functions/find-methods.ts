@@ -4,7 +4,7 @@ import { resolveAlias } from '../program/checker-queries.ts';
 import type { SourceProgram } from '../program/source-program.ts';
 import { TAGS, TAG_NAMES, type TagName, isItemTag } from '../tags/tag-registry.ts';
 import { type Docs, type DocTag, readDocs, readSymbolDocs } from '../docs/read-docs.ts';
-import { refuse, tagNamed } from '../tags/tag-values.ts';
+import { reportBadTag, findTag } from '../tags/tag-values.ts';
 import {
   type Holder,
   type Instance,
@@ -15,7 +15,7 @@ import {
   isAbstract,
   isStatic,
   listReachableMembers,
-  taggedMembers,
+  listTaggedMembers,
   taggedSignature,
 } from './tagged.ts';
 
@@ -24,7 +24,7 @@ interface Method {
   symbol: ts.Symbol;
 }
 
-export function ownMethods(
+export function listOwnMethods(
   exported: Exported,
   holder: Holder,
   { told, made }: { told: HandledTags; made: ReadonlySet<ts.Node> },
@@ -32,7 +32,7 @@ export function ownMethods(
 ): Tagged[] {
   // Instance methods of an abstract class are served by the classes that extend it, or by an exported instance.
   const isBase = ts.isClassLike(holder) && (isAbstract(holder) || made.has(holder));
-  const methods = taggedMembers(holder).flatMap((tagged): Method[] => {
+  const methods = listTaggedMembers(holder).flatMap((tagged): Method[] => {
     const symbol = source.checker.getSymbolAtLocation(tagged.name);
     const isServed = symbol !== undefined && (!isBase || isStatic(tagged));
     return isServed ? [{ tagged, symbol }] : [];
@@ -51,9 +51,9 @@ export function instanceMethods(
   const classes = ts.isClassLike(holder) ? [holder, ...listAncestors(holder, source)] : [holder];
   const seen = new Set<string>();
   const methods: Method[] = [];
-  for (const tagged of classes.flatMap(taggedMembers).filter((each) => !isStatic(each))) {
+  for (const tagged of classes.flatMap(listTaggedMembers).filter((each) => !isStatic(each))) {
     const symbol = type.getProperty(tagged.name.text);
-    told.add(readDocs(tagged).tags);
+    told.addTags(readDocs(tagged).tags);
     if (symbol !== undefined && !seen.has(tagged.name.text)) methods.push({ tagged, symbol });
     seen.add(tagged.name.text);
   }
@@ -67,11 +67,11 @@ export function instanceMethods(
 /** All sessions share what the module exports. */
 function refuseSessions(holder: ts.ClassLikeDeclaration, source: SourceProgram): void {
   const tags = [holder, ...listAncestors(holder, source)].map((each) =>
-    tagNamed(classBlock(each), 'instance'),
+    findTag(readClassDocs(each), 'instance'),
   );
   const tag = tags.find((each) => each?.text === 'session');
   if (tag !== undefined)
-    refuse(
+    reportBadTag(
       tag,
       'does not fit an instance that is exported, which all sessions share; export the class alone',
       source,
@@ -84,11 +84,11 @@ function readPrefix(
   source: SourceProgram,
 ): string | undefined {
   const docs = [...listPlaces(place).map(readDocs), readSymbolDocs(target)];
-  const tag = docs.map((each) => tagNamed(each, 'prefix')).find((each) => each !== undefined);
+  const tag = docs.map((each) => findTag(each, 'prefix')).find((each) => each !== undefined);
   if (tag === undefined) return undefined;
-  told.add([tag]);
+  told.addTags([tag]);
   if (/^[\w.-]+$/.test(tag.text)) return tag.text;
-  refuse(tag, 'takes one word of letters, digits, "_", "-" and "."', source);
+  reportBadTag(tag, 'takes one word of letters, digits, "_", "-" and "."', source);
   return undefined;
 }
 
@@ -100,12 +100,12 @@ export function inheritedMethods(
   source: SourceProgram,
 ): Tagged[] {
   if (!ts.isClassLike(holder) || isAbstract(holder) || made.has(holder)) return [];
-  const known = new Set(taggedMembers(holder).map(memberKey));
+  const known = new Set(listTaggedMembers(holder).map(memberKey));
   const methods: Method[] = [];
-  for (const tagged of listAncestors(holder, source).flatMap(taggedMembers)) {
+  for (const tagged of listAncestors(holder, source).flatMap(listTaggedMembers)) {
     const { tags } = readDocs(tagged);
     const symbol = findProperty(exported.target, tagged, source.checker);
-    if (known.has(memberKey(tagged))) told.add(tags);
+    if (known.has(memberKey(tagged))) told.addTags(tags);
     else if (symbol !== undefined && !elsewhere.has(tags)) methods.push({ tagged, symbol });
     known.add(memberKey(tagged));
   }
@@ -143,9 +143,9 @@ function makeTagged(
     return signature === undefined ? [] : [{ tagged, symbol, signature }];
   });
   if (callable.length === 0) return [];
-  const isHidden = ts.isClassLike(holder) && classBlock(holder).tags.some(({ name }) => name === 'hidden');
+  const isHidden = ts.isClassLike(holder) && readClassDocs(holder).tags.some(({ name }) => name === 'hidden');
   if (isHidden) {
-    for (const { tagged } of callable) told.add(readDocs(tagged).tags);
+    for (const { tagged } of callable) told.addTags(readDocs(tagged).tags);
     return [];
   }
   if (!isMade) checkUsable(callable, exported, holder, source);
@@ -161,7 +161,7 @@ function makeTagged(
         file,
         exportName: name,
         name: tagged.name.text,
-        block: withOverridden(readDocs(tagged), listDeclarations(tagged, holder, source)),
+        block: mergeOverriddenDocs(readDocs(tagged), listDeclarations(tagged, holder, source)),
         at: tagged.name,
         symbol,
         holder: target,
@@ -181,7 +181,7 @@ function checkUsable(
   { checker, diagnostics, originOf }: SourceProgram,
 ): void {
   if (!ts.isClassLike(holder) || methods.every(({ tagged }) => isStatic(tagged))) return;
-  const because = whyNotConstructible(target, holder, checker);
+  const because = explainNotConstructible(target, holder, checker);
   if (because === undefined) return;
   const name = holder.name?.text ?? 'the class';
   const type = holder.name?.text ?? 'TheClass';
@@ -268,10 +268,10 @@ export function listAncestors(
 
 function readInstanceTag(declaration: ts.ClassLikeDeclaration, source: SourceProgram): 'process' | 'session' {
   const classes = [declaration, ...listAncestors(declaration, source)];
-  const [tag] = classes.flatMap((each) => tagNamed(classBlock(each), 'instance') ?? []);
+  const [tag] = classes.flatMap((each) => findTag(readClassDocs(each), 'instance') ?? []);
   if (tag === undefined || tag.text === 'process') return 'process';
   if (tag.text !== 'session')
-    refuse(
+    reportBadTag(
       tag,
       'must be `process` (one instance for the server) or `session` (one for each session)',
       source,
@@ -280,7 +280,7 @@ function readInstanceTag(declaration: ts.ClassLikeDeclaration, source: SourcePro
 }
 
 /** The block of a class expression stands before the variable it is assigned to. */
-function classBlock(declaration: ts.ClassLikeDeclaration): Docs {
+function readClassDocs(declaration: ts.ClassLikeDeclaration): Docs {
   const { parent } = declaration;
   const isValue = ts.isVariableDeclaration(parent) || ts.isExportAssignment(parent);
   return readDocs(ts.isClassExpression(declaration) && isValue ? parent : declaration);
@@ -289,7 +289,7 @@ function classBlock(declaration: ts.ClassLikeDeclaration): Docs {
 const NOT_PUBLIC = 'its constructor is not public';
 
 /** The words follow a colon. */
-function whyNotConstructible(
+function explainNotConstructible(
   target: ts.Symbol,
   declaration: ts.ClassLikeDeclaration,
   checker: ts.TypeChecker,
@@ -297,7 +297,7 @@ function whyNotConstructible(
   if (isAbstract(declaration)) return 'it is abstract, and no exported class extends it';
   const constructors = checker.getTypeOfSymbol(target).getConstructSignatures().filter(isPublic);
   if (constructors.length === 0) return NOT_PUBLIC;
-  return constructors.some(isFree) ? undefined : 'its constructor needs arguments';
+  return constructors.some(hasNoTypeParameters) ? undefined : 'its constructor needs arguments';
 }
 
 /** TypeScript lists private constructors too. */
@@ -307,7 +307,7 @@ function isPublic({ declaration }: ts.Signature): boolean {
   return (ts.getCombinedModifierFlags(declaration) & hidden) === 0;
 }
 
-function isFree({ declaration, parameters }: ts.Signature): boolean {
+function hasNoTypeParameters({ declaration, parameters }: ts.Signature): boolean {
   if (parameters.length === 0) return true;
   return (declaration?.parameters ?? []).every(
     (each) =>
@@ -322,7 +322,7 @@ function isFree({ declaration, parameters }: ts.Signature): boolean {
  * Scopes of overridden methods are joined, so that none is lost; for hints the nearest method counts. `declared` has
  * the nearest class first.
  */
-function withOverridden(block: Docs, declared: readonly ts.Node[]): Docs {
+function mergeOverriddenDocs(block: Docs, declared: readonly ts.Node[]): Docs {
   if (declared.length < 2) return block;
   const blocks = declared.map(readDocs);
   const items = block.tags.map(({ name }) => name).filter(isItemTag);
@@ -330,12 +330,12 @@ function withOverridden(block: Docs, declared: readonly ts.Node[]): Docs {
     const { inherited, about = [] } = TAGS[name];
     return inherited !== undefined && items.some((item) => about.includes(item));
   });
-  const inherited = names.flatMap((name) => tagsThatCount(name, blocks));
+  const inherited = names.flatMap((name) => effectiveTags(name, blocks));
   const own = block.tags.filter((tag) => !names.some((name) => name === tag.name));
   return { ...block, tags: [...own, ...inherited] };
 }
 
-function tagsThatCount(name: TagName, blocks: readonly Docs[]): DocTag[] {
+function effectiveTags(name: TagName, blocks: readonly Docs[]): DocTag[] {
   const said = blocks.map(({ tags }) => tags.filter((tag) => tag.name === name));
   return TAGS[name].inherited === 'beside' ? said.flat() : (said.find((tags) => tags.length > 0) ?? []);
 }

@@ -13,7 +13,7 @@ import {
   inheritedMethods,
   instanceMethods,
   findNamespaceModule,
-  ownMethods,
+  listOwnMethods,
 } from './find-methods.ts';
 import { reportStrayTags } from './stray-tags.ts';
 
@@ -23,7 +23,7 @@ export function findTagged(source: SourceProgram): Tagged[] {
   const told = new HandledTags();
   const exports = source.files.flatMap((file) => listExports(file, source));
   const add = (tagged: Tagged, file: ts.SourceFile): void => {
-    told.add(tagged.block.tags);
+    told.addTags(tagged.block.tags);
     const key = taggedKey(tagged, source);
     // An item that several files export belongs to the file that declares it.
     if (!found.has(key) || tagged.at.getSourceFile() === file) found.set(key, tagged);
@@ -34,7 +34,8 @@ export function findTagged(source: SourceProgram): Tagged[] {
     exports.flatMap((exported) => findInstance(findDeclaration(exported), source)?.holder ?? []),
   );
   for (const exported of exports)
-    for (const tagged of taggedIn(exported, { source, told, made, unreached })) add(tagged, exported.file);
+    for (const tagged of findTaggedInExport(exported, { source, told, made, unreached }))
+      add(tagged, exported.file);
   const elsewhere = new HandledTags(told);
   for (const exported of exports) {
     const holder = findHolder(findDeclaration(exported));
@@ -59,7 +60,7 @@ interface Search {
   unreached: Tagged[];
 }
 
-function* taggedIn(
+function* findTaggedInExport(
   exported: Exported,
   search: Search,
   within: readonly ts.SourceFile[] = [],
@@ -70,14 +71,14 @@ function* taggedIn(
   if (module !== undefined && !within.includes(module))
     return yield* namespaceFunctions(exported, module, search, [...within, module]);
   const holder = findHolder(findDeclaration(exported));
-  if (holder !== undefined) yield* ownMethods(exported, holder, { told, made }, source);
+  if (holder !== undefined) yield* listOwnMethods(exported, holder, { told, made }, source);
   const instance = findInstance(findDeclaration(exported), source);
   if (instance !== undefined) yield* instanceMethods(exported, instance, told, source);
   const found = findBlock(exported, source);
   // Tags of types are reported at the tag.
   if (found === undefined || (target.flags & ts.SymbolFlags.Value) === 0) return;
   const { block, at } = found;
-  told.add(block.tags);
+  told.addTags(block.tags);
   const type = source.checker.getTypeOfSymbol(target);
   // A missing export has the type `any`, and TypeScript has reported it.
   if ((type.flags & ts.TypeFlags.Any) !== 0 && isFaulty(file, source)) return;
@@ -87,17 +88,17 @@ function* taggedIn(
     source.diagnostics.report(
       'not-a-function',
       { name, tag: tag?.name ?? '' },
-      { at: source.originOf(nameNode(at)) },
+      { at: source.originOf(nodeOfName(at)) },
     );
     return;
   }
-  const called = name === 'default' ? ownName(target, file) : name;
+  const called = name === 'default' ? nameOfTarget(target, file) : name;
   yield {
     file,
     exportName: name,
     name: called,
     block,
-    at: nameNode(at),
+    at: nodeOfName(at),
     symbol: target,
     isLibrary: isLibrary(target, source),
     signature,
@@ -113,7 +114,7 @@ function* namespaceFunctions(
 ): Generator<Tagged> {
   const { source, told, made, unreached } = search;
   for (const member of listExports(module, source)) {
-    for (const tagged of taggedIn(member, search, within))
+    for (const tagged of findTaggedInExport(member, search, within))
       if (tagged.method !== undefined) unreached.push(tagged);
       else yield { ...tagged, file, exportName: name, method: { name: member.name } };
     const holder = findHolder(findDeclaration(member));
@@ -161,11 +162,11 @@ function taggedPlace(place: ts.Node | undefined, node: ts.Node): ts.Node {
   return ts.isExportDeclaration(node) ? (place ?? node) : node;
 }
 
-function nameNode(node: ts.Node): ts.Node {
+function nodeOfName(node: ts.Node): ts.Node {
   return ts.getNameOfDeclaration(node as ts.Declaration) ?? node;
 }
 
-function ownName(target: ts.Symbol, file: ts.SourceFile): string {
+function nameOfTarget(target: ts.Symbol, file: ts.SourceFile): string {
   if (target.name !== 'default' && target.name !== 'export=') return target.name;
   const declaration = target.valueDeclaration;
   const name = declaration && ts.getNameOfDeclaration(declaration);

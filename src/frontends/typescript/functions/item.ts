@@ -7,11 +7,11 @@ import { deprecationNotice, stripQuotes } from '../docs/doc-text.ts';
 import { readSymbolDocs, type DocTag } from '../docs/read-docs.ts';
 import type { SourceProgram } from '../program/source-program.ts';
 import { readThrows } from '../tags/read-throws.ts';
-import { readIconTags, readMetaTags, readScopes, tagNamed } from '../tags/tag-values.ts';
+import { readIconTags, readMetaTags, readScopes, findTag } from '../tags/tag-values.ts';
 import type { ReadParameters } from './parameters.ts';
 import type { Tagged } from './tagged.ts';
 import type { Types } from './types.ts';
-import { definedMembers } from '../../../util/collections.ts';
+import { omitUndefined } from '../../../util/collections.ts';
 
 export interface ItemContext {
   source: SourceProgram;
@@ -29,40 +29,40 @@ export interface ItemText {
   scopes: string[];
 }
 
-export function itemText(tagged: Tagged, { source }: ItemContext): ItemText {
+export function readItemText(tagged: Tagged, { source }: ItemContext): ItemText {
   const { block, at } = tagged;
-  const title = stripQuotes(tagNamed(block, 'title')?.text ?? '');
-  const description = describe(tagged, source);
+  const title = stripQuotes(findTag(block, 'title')?.text ?? '');
+  const description = findDescription(tagged, source);
   const icons = readIconTags(block, source);
   const deprecated = deprecationNotice(block);
   return {
     origin: source.originOf(at),
     ...(title === '' ? {} : { title }),
     ...(description === '' ? {} : { description }),
-    ...definedMembers({ deprecated }),
+    ...omitUndefined({ deprecated }),
     ...(icons.length === 0 ? {} : { icons }),
-    ...definedMembers({ _meta: readMetaTags(block, source) }),
+    ...omitUndefined({ _meta: readMetaTags(block, source) }),
     scopes: readScopes(block, source),
   };
 }
 
 /** Re-exported and implemented declarations provide missing descriptions. */
-function describe({ block, symbol, signature }: Tagged, { checker }: SourceProgram): string {
+function findDescription({ block, symbol, signature }: Tagged, { checker }: SourceProgram): string {
   if (block.description !== undefined) return block.description;
-  const written = tagNamed(block, 'description')?.text ?? '';
+  const written = findTag(block, 'description')?.text ?? '';
   if (written !== '') return written;
   const parts = [signature.getDocumentationComment(checker), symbol.getDocumentationComment(checker)];
   const [text] = parts.map((each) => ts.displayPartsToString(each).trim()).filter((each) => each !== '');
-  return text ?? readSymbolDocs(symbol).description ?? taggedText(signature.getJsDocTags());
+  return text ?? readSymbolDocs(symbol).description ?? findTaggedText(signature.getJsDocTags());
 }
 
 /** Authors sometimes put the whole description behind a tag. */
-function taggedText(tags: readonly ts.JSDocTagInfo[]): string {
+function findTaggedText(tags: readonly ts.JSDocTagInfo[]): string {
   const tag = tags.find(({ name }) => name === 'description') ?? tags.find(({ name }) => name === 'summary');
   return ts.displayPartsToString(tag?.text).trim();
 }
 
-export function argumentOrigins(
+export function originsOfArguments(
   { places }: ReadParameters,
   { source }: ItemContext,
 ): Record<string, CodeOrigin> {
@@ -78,7 +78,7 @@ export function bindTarget(
     kind: 'function',
     module: layout.pathOf(file),
     export: exportName,
-    ...definedMembers({ method: method?.name, instance: method?.instance }),
+    ...omitUndefined({ method: method?.name, instance: method?.instance }),
     ...(throws.length === 0 ? {} : { throws }),
   };
 }

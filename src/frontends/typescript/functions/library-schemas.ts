@@ -13,13 +13,13 @@ import { type FunctionParameter, readTaggedParameters } from './parameter.ts';
 import { readReturned } from './results.ts';
 import type { Tagged } from './tagged.ts';
 import { isArgumentsObject, isContext } from './type-kinds.ts';
-import { hiddenIn, maySuspect } from '../../../model/clean-prose.ts';
+import { describeHidden, maySuspect } from '../../../model/clean-prose.ts';
 import type { SourceProgram } from '../program/source-program.ts';
 import type { Direction, NamedSchema, ReadNamed } from '../schema/form.ts';
-import { tagNamed } from '../tags/tag-values.ts';
+import { findTag } from '../tags/tag-values.ts';
 import { type Fault, describeProblem } from '../standard/describe-problem.ts';
 import { readLibraryJson } from '../standard/library-json.ts';
-import { findExport, schemaName, standardType } from '../standard/find-export.ts';
+import { findExport, schemaName, typeOfSchemaSide } from '../standard/find-export.ts';
 
 interface Named {
   name: string;
@@ -50,28 +50,29 @@ export class LibrarySchemas {
   /** Finds the tags of functions and of their parameters. Nothing is read unless some file names a schema. */
   constructor(tagged: readonly Tagged[], { source, carried, run, memory }: SchemaHost) {
     if (!source.userFiles.some(({ text }) => NAMES_ONE.test(text))) return;
-    for (const each of tagged) this.#note(each, source);
+    for (const each of tagged) this.#noteSchemaTags(each, source);
     for (const named of this.#named.values()) {
       const found = findExport(named.name, named.tag.file, source, carried);
-      if ('fault' in found) this.#refuse(named, found.fault, isImported(named, source));
+      if ('fault' in found) this.#noteFault(named, found.fault, isImported(named, source));
       else Object.assign(named, found);
     }
-    this.#run({ source, carried, run, memory });
+    this.#runSchemas({ source, carried, run, memory });
   }
 
   /** The schema of a tag that names one. It accepts anything, after a report, if there is none. */
   readonly read: ReadNamed = (tag, direction) => {
-    const named = this.#named.get(placeOf(tag));
+    const named = this.#named.get(tagPlaceKey(tag));
     const name = schemaName(tag) ?? '';
-    if (named === undefined) return this.#refuse({ name, tag }, IN_A_PART);
+    if (named === undefined) return this.#noteFault({ name, tag }, IN_A_PART);
     const { made } = named;
     if (made === undefined) return anySchema();
-    if ('problem' in made) return this.#refuse(named, describeProblem(made.problem, name, direction), true);
+    if ('problem' in made)
+      return this.#noteFault(named, describeProblem(made.problem, name, direction), true);
     const json = made[direction];
-    if ('problem' in json) return this.#refuse(named, describeProblem(json.problem, name, direction));
+    if ('problem' in json) return this.#noteFault(named, describeProblem(json.problem, name, direction));
     const read = readLibraryJson(structuredClone(json.schema), name);
     if ('schema' in read) return { schema: read.schema, isChecked: made.validates };
-    return this.#refuse(named, {
+    return this.#noteFault(named, {
       problem: `its JSON Schema can't be used: ${read.misfit}`,
       next: OTHER_SCHEMA,
     });
@@ -79,7 +80,7 @@ export class LibrarySchemas {
 
   /** The check of a parameter by the library itself. */
   checkOf({ docs, name, isOptional }: FunctionParameter): SchemaCheck | undefined {
-    const named = this.#namedBy(docs);
+    const named = this.#namedByTag(docs);
     if (named?.wanted === undefined || named.made === undefined || 'problem' in named.made) return undefined;
     if (!named.made.validates) return undefined;
     return { ...named.wanted, argument: name, ...(isOptional ? { optional: true } : {}) };
@@ -87,13 +88,13 @@ export class LibrarySchemas {
 
   /** The listed input of a parameter. */
   inputSchemaOf(docs: Docs): JsonSchemaObject | undefined {
-    const named = this.#namedBy(docs);
+    const named = this.#namedByTag(docs);
     return named?.made && this.read(named.tag, 'input').schema;
   }
 
   /** Reports an object that would be all arguments, if its schema said so too. */
-  tellNotObject({ docs, name, type }: FunctionParameter, count: number, source: SourceProgram): void {
-    const named = this.#namedBy(docs);
+  reportNotObject({ docs, name, type }: FunctionParameter, count: number, source: SourceProgram): void {
+    const named = this.#namedByTag(docs);
     if (named?.made === undefined || 'problem' in named.made || count > 1 || !isArgumentsObject(type, source))
       return;
     const { diagnostics, originOfTag } = source;
@@ -105,51 +106,56 @@ export class LibrarySchemas {
   }
 
   /** `@schema` of a function is about its result, unless the schema is that of its only parameter. */
-  resultTag(block: Docs): DocTag | undefined {
-    return this.#namedBy(block)?.direction === 'input' ? undefined : tagNamed(block, 'schema');
+  findResultTag(block: Docs): DocTag | undefined {
+    return this.#namedByTag(block)?.direction === 'input' ? undefined : findTag(block, 'schema');
   }
 
   /** Adds the tag of the function to its only parameter, if it is about that. */
-  withTag(parameter: FunctionParameter, block: Docs): FunctionParameter {
-    const named = this.#namedBy(block);
+  moveTagToParameter(parameter: FunctionParameter, block: Docs): FunctionParameter {
+    const named = this.#namedByTag(block);
     if (named?.direction !== 'input') return parameter;
     return { ...parameter, docs: { ...parameter.docs, tags: [...parameter.docs.tags, named.tag] } };
   }
 
   /** Call it after TypeScript's check: code with errors may not run either. */
-  tell({ diagnostics, originOfTag }: SourceProgram, isMistaken: (file: ts.SourceFile) => boolean): void {
+  reportFaults(
+    { diagnostics, originOfTag }: SourceProgram,
+    isMistaken: (file: ts.SourceFile) => boolean,
+  ): void {
     for (const { fault, named, mayFollow } of this.#faults.values())
       if (!mayFollow || !isMistaken(named.tag.file))
         diagnostics.report('schema-unusable', { name: named.name, ...fault }, { at: originOfTag(named.tag) });
   }
 
-  #namedBy(docs: Docs): Named | undefined {
-    const tag = tagNamed(docs, 'schema');
-    return tag && this.#named.get(placeOf(tag));
+  #namedByTag(docs: Docs): Named | undefined {
+    const tag = findTag(docs, 'schema');
+    return tag && this.#named.get(tagPlaceKey(tag));
   }
 
-  #note(tagged: Tagged, source: SourceProgram): void {
-    if (tagNamed(tagged.block, 'hidden') !== undefined) return;
+  #noteSchemaTags(tagged: Tagged, source: SourceProgram): void {
+    if (findTag(tagged.block, 'hidden') !== undefined) return;
     const parameters = readTaggedParameters(tagged, source).filter(({ type }) => !isContext(type, source));
     const add = (tag: DocTag | undefined, direction: Direction): void => {
       const name = tag && schemaName(tag);
-      if (tag !== undefined && name !== undefined) this.#named.set(placeOf(tag), { name, tag, direction });
+      if (tag !== undefined && name !== undefined)
+        this.#named.set(tagPlaceKey(tag), { name, tag, direction });
     };
     for (const parameter of parameters) {
-      const tag = tagNamed(parameter.docs, 'schema');
+      const tag = findTag(parameter.docs, 'schema');
       add(tag, 'input');
-      if (tag !== undefined) compare(tag, parameter.type, `\`${parameter.name}\``, source);
+      if (tag !== undefined) compareWithResult(tag, parameter.type, `\`${parameter.name}\``, source);
     }
-    const tag = tagNamed(tagged.block, 'schema');
+    const tag = findTag(tagged.block, 'schema');
     if (tag === undefined || schemaName(tag) === undefined) return;
     const [only, ...others] = parameters;
-    const isOfOnly = only !== undefined && others.length === 0 && describesOnly(tag, only, tagged, source);
+    const isOfOnly =
+      only !== undefined && others.length === 0 && describesParameter(tag, only, tagged, source);
     add(tag, isOfOnly ? 'input' : 'output');
-    if (isOfOnly) compare(tag, only.type, `\`${only.name}\``, source);
+    if (isOfOnly) compareWithResult(tag, only.type, `\`${only.name}\``, source);
     else compareResult(tag, readReturned(tagged, source).type, source);
   }
 
-  #run({ source, carried, run, memory }: SchemaHost): void {
+  #runSchemas({ source, carried, run, memory }: SchemaHost): void {
     const found = [...this.#named.values()].flatMap((named) => (named.wanted === undefined ? [] : [named]));
     if (found.length === 0) return;
     if (run === undefined) return refuseCode(found, source);
@@ -169,8 +175,8 @@ export class LibrarySchemas {
   }
 
   /** `mayFollow`: the fault may follow from an error that TypeScript reports. */
-  #refuse(named: Pick<Named, 'name' | 'tag'>, fault: Fault, mayFollow = false): NamedSchema {
-    this.#faults.set(`${placeOf(named.tag)} ${fault.problem}`, { fault, named, mayFollow });
+  #noteFault(named: Pick<Named, 'name' | 'tag'>, fault: Fault, mayFollow = false): NamedSchema {
+    this.#faults.set(`${tagPlaceKey(named.tag)} ${fault.problem}`, { fault, named, mayFollow });
     return anySchema();
   }
 }
@@ -192,7 +198,9 @@ function reportHidden(json: MadeJson, tag: DocTag, { diagnostics, originOfTag }:
     if (typeof value === 'string') texts[/^(?:title|description)$/.test(key) ? 'prose' : 'values'] += value;
     return value;
   });
-  const [inProse, inValues] = [texts.prose, texts.values].map((text) => maySuspect(text) && hiddenIn(text));
+  const [inProse, inValues] = [texts.prose, texts.values].map(
+    (text) => maySuspect(text) && describeHidden(text),
+  );
   const at = originOfTag(tag);
   if (inProse) diagnostics.report('hidden-text', { hidden: inProse }, { at });
   if (inValues) diagnostics.report('hidden-text-in-value', { hidden: inValues, more: 0 }, { at });
@@ -218,13 +226,18 @@ const IN_A_PART: Fault = {
   next: 'Name the schema of the whole parameter there, or write JSON here: `@schema {…}`.',
 };
 
-function placeOf({ file, offset }: DocTag): string {
+function tagPlaceKey({ file, offset }: DocTag): string {
   return `${file.fileName}:${offset}`;
 }
 
 /** A schema that fits both the parameter and the result is that of the result, as with JSON. */
-function describesOnly(tag: DocTag, only: FunctionParameter, tagged: Tagged, source: SourceProgram): boolean {
-  const output = standardType(tag, 'output', source);
+function describesParameter(
+  tag: DocTag,
+  only: FunctionParameter,
+  tagged: Tagged,
+  source: SourceProgram,
+): boolean {
+  const output = typeOfSchemaSide(tag, 'output', source);
   if (output === undefined) return false;
   const { checker } = source;
   const fits = (type: ts.Type): boolean =>
@@ -233,19 +246,19 @@ function describesOnly(tag: DocTag, only: FunctionParameter, tagged: Tagged, sou
   return fits(only.type) && !fits(readReturned(tagged, source).type);
 }
 
-function compare(tag: DocTag, takes: ts.Type, subject: string, source: SourceProgram): void {
-  const gives = standardType(tag, 'output', source);
+function compareWithResult(tag: DocTag, takes: ts.Type, subject: string, source: SourceProgram): void {
+  const gives = typeOfSchemaSide(tag, 'output', source);
   if (gives === undefined || hasContext(takes, source)) return;
-  if (!source.checker.isTypeAssignableTo(gives, takes)) tellDiffering(tag, gives, takes, subject, source);
+  if (!source.checker.isTypeAssignableTo(gives, takes)) reportDiffering(tag, gives, takes, subject, source);
 }
 
 function compareResult(tag: DocTag, returned: ts.Type, source: SourceProgram): void {
-  const gives = standardType(tag, 'output', source);
+  const gives = typeOfSchemaSide(tag, 'output', source);
   if (gives === undefined || source.checker.isTypeAssignableTo(returned, gives)) return;
-  tellDiffering(tag, gives, returned, 'the result', source);
+  reportDiffering(tag, gives, returned, 'the result', source);
 }
 
-function tellDiffering(
+function reportDiffering(
   tag: DocTag,
   gives: ts.Type,
   takes: ts.Type,

@@ -7,17 +7,18 @@ import type {
 } from '../../../../templates/runtime/contract/json-schema.ts';
 import { isRecord, member, setMember } from '../../../../templates/runtime/contract/json-value.ts';
 import type { Docs } from '../docs/read-docs.ts';
-import { literalValue as valueOfType, resolveAlias } from '../program/checker-queries.ts';
+import { valueOfLiteralType as valueOfType, resolveAlias } from '../program/checker-queries.ts';
 import type { SourceProgram } from '../program/source-program.ts';
-import { refuse, tagNamed } from '../tags/tag-values.ts';
+import { reportBadTag, findTag } from '../tags/tag-values.ts';
 import { type Declared, findInitializer } from './signature-parameters.ts';
 import type { Types } from './types.ts';
 
 /** Nobody could omit all arguments at once, so the default is refused. */
 export function refuseDefault(schema: JsonSchemaObject, docs: Docs, source: SourceProgram): void {
   delete schema.default;
-  const tag = tagNamed(docs, 'default');
-  if (tag !== undefined) refuse(tag, 'says nothing about all arguments together: give each its own', source);
+  const tag = findTag(docs, 'default');
+  if (tag !== undefined)
+    reportBadTag(tag, 'says nothing about all arguments together: give each its own', source);
 }
 
 /** `({ days = 3 }: Query)` */
@@ -46,7 +47,7 @@ export function addWholeDefault(
   const initializer = findInitializer(declaration);
   const given: JsonObject = {};
   for (const [name, value] of Object.entries(
-    initializer === undefined ? {} : literalMembers(initializer, types.checker),
+    initializer === undefined ? {} : readLiteralMembers(initializer, types.checker),
   )) {
     const property: unknown = member(schema.properties ?? {}, name);
     if (!isRecord(property) || property['default'] !== undefined) continue;
@@ -66,22 +67,22 @@ export function addDefault(
   initializer: ts.Expression | undefined,
   types: Types,
 ): void {
-  const value = initializer === undefined ? undefined : literalValue(initializer, types.checker);
+  const value = initializer === undefined ? undefined : readLiteral(initializer, types.checker);
   if (initializer === undefined || value === undefined || schema.default !== undefined) return;
   schema.default = value;
   types.noteDefault(schema, initializer);
 }
 
-function literalValue(expression: ts.Expression, checker: ts.TypeChecker): Json | undefined {
+function readLiteral(expression: ts.Expression, checker: ts.TypeChecker): Json | undefined {
   if (ts.isStringLiteralLike(expression)) return expression.text;
   if (ts.isNumericLiteral(expression)) return Number(expression.text);
-  if (ts.isBigIntLiteral(expression)) return exactNumber(expression);
+  if (ts.isBigIntLiteral(expression)) return readExactNumber(expression);
   if (
     ts.isAsExpression(expression) ||
     ts.isSatisfiesExpression(expression) ||
     ts.isParenthesizedExpression(expression)
   )
-    return literalValue(expression.expression, checker);
+    return readLiteral(expression.expression, checker);
   if (ts.isPrefixUnaryExpression(expression)) return readPrefixed(expression, checker);
   if (ts.isArrayLiteralExpression(expression)) return readList(expression, checker);
   if (ts.isObjectLiteralExpression(expression)) return readObject(expression, checker);
@@ -90,28 +91,28 @@ function literalValue(expression: ts.Expression, checker: ts.TypeChecker): Json 
     ts.isPropertyAccessExpression(expression) ||
     ts.isElementAccessExpression(expression)
   )
-    return typedValue(expression, checker) ?? constantValue(expression, checker);
+    return readByType(expression, checker) ?? readConstant(expression, checker);
   if (expression.kind === ts.SyntaxKind.TrueKeyword) return true;
   if (expression.kind === ts.SyntaxKind.FalseKeyword) return false;
   return expression.kind === ts.SyntaxKind.NullKeyword ? null : undefined;
 }
 
 /** Constants, enum members, members of `as const` objects and readonly statics have a type with one value. */
-function typedValue(expression: ts.Expression, checker: ts.TypeChecker): Json | undefined {
+function readByType(expression: ts.Expression, checker: ts.TypeChecker): Json | undefined {
   const type = checker.getTypeAtLocation(expression);
   if (type.flags & ts.TypeFlags.BooleanLiteral) return checker.typeToString(type) === 'true';
   return valueOfType(type);
 }
 
 /** A constant with a wider type counts if it is a primitive or `as const`; other objects may have changed since. */
-function constantValue(expression: ts.Expression, checker: ts.TypeChecker): Json | undefined {
+function readConstant(expression: ts.Expression, checker: ts.TypeChecker): Json | undefined {
   const symbol = checker.getSymbolAtLocation(expression);
   const declaration = symbol && resolveAlias(symbol, checker).valueDeclaration;
   if (declaration === undefined || !isConstant(declaration) || declaration.initializer === undefined)
     return undefined;
   const { initializer } = declaration;
   if (!isWrittenOut(initializer)) return undefined;
-  const value = literalValue(initializer, checker);
+  const value = readLiteral(initializer, checker);
   const isFixed = typeof value !== 'object' || value === null;
   return isFixed || isConstAssertion(initializer) ? value : undefined;
 }
@@ -139,23 +140,23 @@ function readPrefixed(
   { operator, operand }: ts.PrefixUnaryExpression,
   checker: ts.TypeChecker,
 ): number | boolean | undefined {
-  const value = literalValue(operand, checker);
+  const value = readLiteral(operand, checker);
   if (typeof value !== 'number') return undefined;
   if (operator === ts.SyntaxKind.ExclamationToken) return value === 0;
   return operator === ts.SyntaxKind.MinusToken ? -value : undefined;
 }
 
-function exactNumber({ text }: ts.BigIntLiteral): number | undefined {
+function readExactNumber({ text }: ts.BigIntLiteral): number | undefined {
   const value = Number(text.slice(0, -1));
   return Number.isSafeInteger(value) ? value : undefined;
 }
 
 function readList({ elements }: ts.ArrayLiteralExpression, checker: ts.TypeChecker): Json[] | undefined {
-  const values = elements.map((each) => literalValue(each, checker));
+  const values = elements.map((each) => readLiteral(each, checker));
   return values.every((value) => value !== undefined) ? values : undefined;
 }
 
-export function literalMembers(expression: ts.Expression, checker: ts.TypeChecker): JsonObject {
+export function readLiteralMembers(expression: ts.Expression, checker: ts.TypeChecker): JsonObject {
   if (!ts.isObjectLiteralExpression(expression)) return {};
   const entries = expression.properties
     .map((each) => readEntry(each, checker))
@@ -174,7 +175,7 @@ function readEntry(
 ): [string, Json] | undefined {
   if (!ts.isPropertyAssignment(property)) return undefined;
   const { name, initializer } = property;
-  const value = literalValue(initializer, checker);
+  const value = readLiteral(initializer, checker);
   const isNamed = ts.isIdentifier(name) || ts.isStringLiteral(name);
   return isNamed && value !== undefined ? [name.text, value] : undefined;
 }

@@ -1,18 +1,18 @@
 import { ts } from 'ts-morph';
 
-import { suggest } from '../../../../templates/runtime/contract/feature.ts';
+import { suggestNearest } from '../../../../templates/runtime/contract/feature.ts';
 import {
   type Docs,
   type ParamTag,
   type ParamDocs,
-  paramTags,
+  readParamTags,
   readDocs,
   collectParamDocs,
   mergeDocs,
 } from '../docs/read-docs.ts';
 import { isJavaScript } from '../program/compiler-host.ts';
 import type { SourceProgram } from '../program/source-program.ts';
-import { standardType } from '../schema/open-type.ts';
+import { closeIfParameter } from '../schema/open-type.ts';
 import {
   type Declared,
   type SignatureParameter,
@@ -20,7 +20,7 @@ import {
   isPattern,
   inferredScope,
   signatureParameters,
-  writtenParameters,
+  listWrittenParameters,
 } from './signature-parameters.ts';
 import type { Tagged } from './tagged.ts';
 import { isContext } from './type-kinds.ts';
@@ -41,16 +41,14 @@ export function readTaggedParameters(
   { checker, program, userFiles }: SourceProgram,
 ): FunctionParameter[] {
   const parameters = signatureParameters(tagged.signature, checker, inferredScope(tagged, program));
-  const headOf = matchHeads(parameters, tagged);
-  const written = writtenParameters(tagged);
+  const headOf = matchParamNames(parameters, tagged);
+  const written = listWrittenParameters(tagged);
   return parameters.map((parameter, index) => {
     const { declaration } = parameter;
     const head = headOf(parameter);
     const isOwn = declaration !== undefined && userFiles.includes(declaration.getSourceFile());
     const tags = listParamTags(declaration, tagged).filter((tag) => tag.head === head);
-    const said = collectParamDocs(
-      findInitializer(declaration) === undefined ? tags : tags.map(withoutPreset),
-    );
+    const said = collectParamDocs(findInitializer(declaration) === undefined ? tags : tags.map(dropPreset));
     const own = declaration === undefined ? { tags: [] } : readDocs(declaration);
     return {
       ...parameter,
@@ -68,14 +66,14 @@ export function readTaggedParameters(
 /** The tagged block may stand before a constant that wraps the function. */
 function listParamTags(declaration: Declared | undefined, { block }: Tagged): ParamTag[] {
   const isWrapped = declaration !== undefined && ts.isParameter(declaration);
-  return [...(isWrapped ? paramTags(readDocs(declaration.parent)) : []), ...paramTags(block)];
+  return [...(isWrapped ? readParamTags(readDocs(declaration.parent)) : []), ...readParamTags(block)];
 }
 
 /**
  * A destructured parameter has no name: it takes the `@param` name at its position if all parameters are documented,
  * as in TypeScript, else the remaining one. A name that looks like a misspelt parameter is not taken.
  */
-function matchHeads(
+function matchParamNames(
   parameters: readonly SignatureParameter[],
   tagged: Tagged,
 ): (parameter: SignatureParameter) => string | undefined {
@@ -85,7 +83,7 @@ function matchHeads(
     if (!isUnnamed(parameter)) return parameter.name;
     const heads = [...new Set(listParamTags(parameter.declaration, tagged).map(({ head }) => head))];
     const unsaid = names.filter((name) => !heads.includes(name));
-    const left = heads.filter((head) => !names.includes(head) && suggest(head, unsaid) === undefined);
+    const left = heads.filter((head) => !names.includes(head) && suggestNearest(head, unsaid) === undefined);
     const inPlace = heads.length === parameters.length ? heads[parameters.indexOf(parameter)] : undefined;
     const isFree = inPlace !== undefined && left.includes(inPlace);
     return isFree ? inPlace : left[patterns.indexOf(parameter)];
@@ -96,7 +94,7 @@ export function isUnnamed({ declaration }: SignatureParameter): boolean {
   return declaration !== undefined && isPattern(declaration);
 }
 
-function withoutPreset(tag: ParamTag): ParamTag {
+function dropPreset(tag: ParamTag): ParamTag {
   if (tag.way !== '') return tag;
   const { name, docs } = tag.named;
   return { ...tag, named: { name, docs } };
@@ -108,7 +106,7 @@ export function checkParamTags(
   source: SourceProgram,
 ): void {
   const seen = new Set<string>();
-  for (const tag of ownTags(tagged, source)) {
+  for (const tag of listOwnParamTags(tagged, source)) {
     const { name } = tag.named;
     // A wrapped function and its constant may both have it.
     const key = `${tag.block} ${name}`;
@@ -137,27 +135,30 @@ function checkType(
   const parameter = parameters.find(({ name, isNamed }) => isNamed && name === head);
   const { type: given = '', name } = named;
   if (parameter === undefined || given === '' || isJavaScript(tag.file)) return;
-  const type = typeAt(way, parameter.type, source);
+  const type = typeAtPath(way, parameter.type, source);
   if (type === undefined || isSameType(given, type, source)) return;
   const is = source.checker.typeToString(source.checker.getNonNullableType(type));
   source.diagnostics.report('jsdoc-type-unread', { name, type: given, is }, { at: source.originOfTag(tag) });
 }
 
-function typeAt(way: string, type: ts.Type, { checker }: SourceProgram): ts.Type | undefined {
+function typeAtPath(way: string, type: ts.Type, { checker }: SourceProgram): ts.Type | undefined {
   let found: ts.Type | undefined = type;
   for (const step of splitSteps(way))
     found =
       found &&
-      objectsIn(found, checker)
+      listObjectTypes(found, checker)
         .map((each) => findPart(each, step, checker))
         .find((part) => part !== undefined);
   return found;
 }
 
 /** Lists the tags of the function and of the constant that holds it. */
-function ownTags({ block, signature: { declaration } }: Tagged, { userFiles }: SourceProgram): ParamTag[] {
+function listOwnParamTags(
+  { block, signature: { declaration } }: Tagged,
+  { userFiles }: SourceProgram,
+): ParamTag[] {
   const isOwn = declaration !== undefined && userFiles.includes(declaration.getSourceFile());
-  const all = [...(isOwn ? paramTags(readDocs(declaration)) : []), ...paramTags(block)];
+  const all = [...(isOwn ? readParamTags(readDocs(declaration)) : []), ...readParamTags(block)];
   const places = new Map(all.map((each) => [`${each.tag.file.fileName} ${each.tag.offset}`, each]));
   return [...places.values()];
 }
@@ -172,7 +173,7 @@ function suggestName(
   const known = named.find(({ name }) => name === head);
   if (known === undefined)
     return (
-      suggest(
+      suggestNearest(
         head,
         named.map(({ name }) => name),
       ) ?? ''
@@ -190,22 +191,22 @@ function splitSteps(way: string): string[] {
 /** `''` if no path is near, undefined if `way` is valid. */
 function suggestPath(way: string, type: ts.Type, { checker }: SourceProgram): string | undefined {
   let walked = '';
-  let found = objectsIn(type, checker);
+  let found = listObjectTypes(type, checker);
   for (const step of splitSteps(way)) {
     const next = found.flatMap((each) => findPart(each, step, checker) ?? []);
     if (next.length === 0) {
       const members = found.flatMap((each) => checker.getPropertiesOfType(each).map(({ name }) => name));
-      const near = step === '[]' ? undefined : suggest(step.slice(1), members);
+      const near = step === '[]' ? undefined : suggestNearest(step.slice(1), members);
       return near === undefined ? '' : `${walked}.${near}`;
     }
     walked += step;
-    found = next.flatMap((each) => objectsIn(each, checker));
+    found = next.flatMap((each) => listObjectTypes(each, checker));
   }
   return undefined;
 }
 
-function objectsIn(type: ts.Type, checker: ts.TypeChecker): ts.Type[] {
-  const plain = checker.getNonNullableType(standardType(type, checker));
+function listObjectTypes(type: ts.Type, checker: ts.TypeChecker): ts.Type[] {
+  const plain = checker.getNonNullableType(closeIfParameter(type, checker));
   return (plain.isUnion() ? plain.types : [plain]).filter(
     (each) => each.isIntersection() || (each.flags & ts.TypeFlags.Object) !== 0,
   );

@@ -10,21 +10,21 @@ import { setMember } from '../../../../templates/runtime/contract/json-value.ts'
 import type { SourceProgram } from '../program/source-program.ts';
 import { type Docs, readDocs, readSymbolDocs, mergeDocs } from '../docs/read-docs.ts';
 import { mayBeAbsent } from '../schema/member.ts';
-import { closedParts, standardType } from '../schema/open-type.ts';
-import { tagNamed } from '../tags/tag-values.ts';
+import { closeComposedType, closeIfParameter } from '../schema/open-type.ts';
+import { findTag } from '../tags/tag-values.ts';
 import { listNonContextMembers, isArgumentsObject, isContext } from './type-kinds.ts';
 import { findInitializer } from './signature-parameters.ts';
 import {
   addDefault,
   addDefaults,
   addWholeDefault,
-  literalMembers,
+  readLiteralMembers,
   refuseDefault,
 } from './parameter-defaults.ts';
 import { type FunctionParameter, checkParamTags, isUnnamed, readTaggedParameters } from './parameter.ts';
 import type { Tagged } from './tagged.ts';
 import type { Types } from './types.ts';
-import { definedMembers } from '../../../util/collections.ts';
+import { omitUndefined } from '../../../util/collections.ts';
 
 export interface ReadParameters {
   call: Pick<FunctionBinding, 'parameters' | 'contextAt' | 'contextIn' | 'rest' | 'argumentCodec' | 'checks'>;
@@ -38,20 +38,20 @@ export function readArguments(tagged: Tagged, source: SourceProgram, types: Type
   const all = readTaggedParameters(tagged, source);
   const contexts = all.filter(({ type }) => isContext(type, source));
   const [, second] = contexts;
-  if (second !== undefined) refuse(second, 'there is another `Context` before it', source);
+  if (second !== undefined) reportUnusable(second, 'there is another `Context` before it', source);
   for (const each of contexts) refuseBeyond(each, each.type, source);
   const others = all
     .filter((each) => !contexts.includes(each))
-    .map((each) => types.schemas.withTag(each, tagged.block));
+    .map((each) => types.schemas.moveTagToParameter(each, tagged.block));
   const [context] = contexts;
   const at = context === undefined ? {} : { contextAt: all.indexOf(context) };
   checkParamTags(tagged, all, source);
-  const read = readOnly(others, types, source) ?? readPositions(others, types, source);
+  const read = readOnlyParameter(others, types, source) ?? readPositions(others, types, source);
   return { ...read, call: { ...read.call, ...at } };
 }
 
 /** Undefined unless there is one parameter, which is the arguments object. */
-function readOnly(
+function readOnlyParameter(
   [only, ...others]: readonly FunctionParameter[],
   types: Types,
   source: SourceProgram,
@@ -72,17 +72,17 @@ function isPlainObject(schema: JsonSchemaObject, { isOptional }: FunctionParamet
 /** The library decides what the arguments are, whatever it makes of them. */
 function readSchema(parameter: FunctionParameter, types: Types, source: SourceProgram): ReadParameters {
   const { at, docs, type } = parameter;
-  const { schema, codec } = types.input(parameter, type, { inline: true });
+  const { schema, codec } = types.readParameter(parameter, type, { inline: true });
   delete schema.title;
   delete schema.default;
   if (docs.description === undefined) delete schema.description;
   const check = types.schemas.checkOf(parameter);
-  const contextIn = contextMembers(type, source).map(({ name }) => name);
+  const contextIn = listContextMembers(type, source).map(({ name }) => name);
   return {
     call: {
       parameters: 'object',
       ...(contextIn.length === 0 ? {} : { contextIn }),
-      ...definedMembers({ argumentCodec: codec }),
+      ...omitUndefined({ argumentCodec: codec }),
       ...(check === undefined ? {} : { checks: [{ module: check.module, export: check.export }] }),
     },
     input: Object.assign(schema, { type: 'object' as const }),
@@ -100,15 +100,15 @@ function isOneArgument(parameter: FunctionParameter, source: SourceProgram): boo
   const { written, type, isOptional, said } = parameter;
   if (!isOptional || isUnnamed(parameter)) return false;
   const initializer = findInitializer(written);
-  const given = initializer === undefined ? {} : literalMembers(initializer, checker);
-  const plain = checker.getNonNullableType(standardType(type, checker));
-  const closed = closedParts(plain, checker) ?? { type: plain, unsure: new Set() };
+  const given = initializer === undefined ? {} : readLiteralMembers(initializer, checker);
+  const plain = checker.getNonNullableType(closeIfParameter(type, checker));
+  const closed = closeComposedType(plain, checker) ?? { type: plain, unsure: new Set() };
   return checker
     .getPropertiesOfType(closed.type)
     .filter(({ name }) => !closed.unsure.has(name))
     .some((member) => {
       const docs = mergeDocs(readSymbolDocs(member), said.get(`.${member.name}`));
-      const hasDefault = Object.hasOwn(given, member.name) || tagNamed(docs, 'default') !== undefined;
+      const hasDefault = Object.hasOwn(given, member.name) || findTag(docs, 'default') !== undefined;
       const isGiven = isContext(checker.getTypeOfSymbol(member), source);
       return !isGiven && !hasDefault && !mayBeAbsent(member, checker);
     });
@@ -117,12 +117,15 @@ function isOneArgument(parameter: FunctionParameter, source: SourceProgram): boo
 function readObject(parameter: FunctionParameter, types: Types, source: SourceProgram): ReadParameters {
   const { checker } = source;
   const { written, at, docs, said } = parameter;
-  const type = checker.getNonNullableType(standardType(parameter.type, checker));
-  const closed = closedParts(type, checker)?.type ?? type;
-  const contexts = contextMembers(closed, source);
+  const type = checker.getNonNullableType(closeIfParameter(parameter.type, checker));
+  const closed = closeComposedType(type, checker)?.type ?? type;
+  const contexts = listContextMembers(closed, source);
   for (const member of contexts) refuseBeyond(parameter, checker.getTypeOfSymbol(member), source);
   const contextIn = contexts.map(({ name }) => name);
-  const { schema, codec } = types.input(parameter, type, { inline: true, injected: new Set(contextIn) });
+  const { schema, codec } = types.readParameter(parameter, type, {
+    inline: true,
+    injected: new Set(contextIn),
+  });
   // The type's description does not fit the tool; the argument's own does.
   delete schema.title;
   if (docs.description === undefined) delete schema.description;
@@ -137,7 +140,7 @@ function readObject(parameter: FunctionParameter, types: Types, source: SourcePr
     call: {
       parameters: 'object',
       ...(contextIn.length === 0 ? {} : { contextIn }),
-      ...withDefaults(codec, given),
+      ...addDefaultsToCodec(codec, given),
     },
     input: Object.assign(schema, { type: 'object' as const }),
     places: new Map(places.map(([name, node = at]) => [name, node])),
@@ -150,13 +153,16 @@ function readObject(parameter: FunctionParameter, types: Types, source: SourcePr
   };
 }
 
-function withDefaults(codec: Codec | undefined, given: JsonObject): Pick<FunctionBinding, 'argumentCodec'> {
+function addDefaultsToCodec(
+  codec: Codec | undefined,
+  given: JsonObject,
+): Pick<FunctionBinding, 'argumentCodec'> {
   if (Object.keys(given).length === 0) return codec === undefined ? {} : { argumentCodec: codec };
   const known = codec?.kind === 'object' ? codec : { kind: 'object' as const };
   return { argumentCodec: { ...known, defaults: { ...given, ...known.defaults } } };
 }
 
-function contextMembers(type: ts.Type, source: SourceProgram): ts.Symbol[] {
+function listContextMembers(type: ts.Type, source: SourceProgram): ts.Symbol[] {
   const { checker } = source;
   return checker
     .getPropertiesOfType(type)
@@ -166,7 +172,11 @@ function contextMembers(type: ts.Type, source: SourceProgram): ts.Symbol[] {
 function refuseBeyond(parameter: FunctionParameter, type: ts.Type, source: SourceProgram): void {
   const [member] = listNonContextMembers(type, source);
   if (member !== undefined)
-    refuse(parameter, `its \`${member}\` is no member of a \`Context\`, so nothing would give it`, source);
+    reportUnusable(
+      parameter,
+      `its \`${member}\` is no member of a \`Context\`, so nothing would give it`,
+      source,
+    );
 }
 
 function findOwnNode(
@@ -190,15 +200,19 @@ function readPositions(
   for (const parameter of parameters) {
     const { name, type, written, isLibrary, isOptional } = parameter;
     if (isHidden(parameter, source)) continue;
-    types.schemas.tellNotObject(parameter, parameters.length, source);
+    types.schemas.reportNotObject(parameter, parameters.length, source);
     const problem = findNameProblem(parameter, seen);
     seen.add(name);
     if (problem !== undefined) {
-      refuse(parameter, problem, source);
+      reportUnusable(parameter, problem, source);
       continue;
     }
     const isPattern = isUnnamed(parameter);
-    const { schema, codec, isLeftOut } = types.input(parameter, type, isPattern ? { inline: true } : {});
+    const { schema, codec, isLeftOut } = types.readParameter(
+      parameter,
+      type,
+      isPattern ? { inline: true } : {},
+    );
     if (isLeftOut === true) continue;
     if (isPattern) addDefaults(schema, written, types);
     setMember(properties, name, schema);
@@ -216,7 +230,7 @@ function readPositions(
     call: {
       parameters: parameters.map(({ name }) => name),
       ...(parameters.at(-1)?.rest && { rest: true }),
-      ...argumentCodec(codecs, defaults),
+      ...makeArgumentCodec(codecs, defaults),
       ...(checks.length === 0 ? {} : { checks }),
     },
     input: {
@@ -235,7 +249,7 @@ function findNameProblem(parameter: FunctionParameter, before: ReadonlySet<strin
   return before.has(parameter.name) ? 'another before it has the same name' : undefined;
 }
 
-function argumentCodec(
+function makeArgumentCodec(
   properties: Record<string, Codec>,
   defaults: JsonObject,
 ): Pick<FunctionBinding, 'argumentCodec'> {
@@ -252,16 +266,16 @@ function isHidden(
   { diagnostics, originOf, originOfTag }: SourceProgram,
 ): boolean {
   const { docs, name, at, isOptional } = parameter;
-  if (tagNamed(docs, 'hidden') === undefined) return false;
+  if (findTag(docs, 'hidden') === undefined) return false;
   if (!isOptional) diagnostics.report('hidden-required', { subject: name }, { at: originOf(at) });
-  const tag = tagNamed(docs, 'default');
+  const tag = findTag(docs, 'default');
   const because = "what is hidden is never given, so its default is the function's own";
   if (tag !== undefined)
     diagnostics.report('idle-member-tag', { tag: 'default', because }, { at: originOfTag(tag) });
   return true;
 }
 
-function refuse(
+function reportUnusable(
   { name, declaration, at }: FunctionParameter,
   problem: string,
   { diagnostics, originOf }: SourceProgram,

@@ -1,7 +1,7 @@
 import { ts } from 'ts-morph';
 import type { FunctionCompletion } from '../../../model/source-model.ts';
 import type { DocTag } from '../docs/read-docs.ts';
-import { tagNamed } from '../tags/tag-values.ts';
+import { findTag } from '../tags/tag-values.ts';
 import { mayBeAbsent } from '../schema/member.ts';
 import { isContext } from './type-kinds.ts';
 import { type ItemContext, bindTarget } from './item.ts';
@@ -17,11 +17,13 @@ export function readCompletion(
 ): FunctionCompletion | undefined {
   const { source } = context;
   const target = /^(?:(\S+)\.|(\S+:\S+)[ \t]+)(\S+)$/.exec(tag.text);
-  if (target === null) return refuse(tagged, tag, 'its tag names no argument', context);
+  if (target === null) return reportBadCompletion(tagged, tag, 'its tag names no argument', context);
   const problem = findCompletionProblem(tagged, context);
   // A problem of the function is reported once, however many arguments it completes.
   if (problem !== undefined)
-    return tagNamed(tagged.block, 'complete') === tag ? refuse(tagged, tag, problem, context) : undefined;
+    return findTag(tagged.block, 'complete') === tag
+      ? reportBadCompletion(tagged, tag, problem, context)
+      : undefined;
   const [, dotted, template, argument = ''] = target;
   const of = dotted === undefined ? (template ?? '') : `${tagged.prefix ?? ''}${dotted}`;
   const { parameters } = tagged.signature;
@@ -39,7 +41,12 @@ export function readCompletion(
   };
 }
 
-function refuse({ name }: Tagged, tag: DocTag, problem: string, { source }: ItemContext): undefined {
+function reportBadCompletion(
+  { name }: Tagged,
+  tag: DocTag,
+  problem: string,
+  { source }: ItemContext,
+): undefined {
   source.diagnostics.report('bad-completion', { name, problem }, { at: source.originOfTag(tag) });
 }
 
@@ -51,7 +58,7 @@ function findCompletionProblem(tagged: Tagged, { source }: ItemContext): string 
   if (more !== undefined) return 'it has more parameters than what was typed and the other arguments';
   if (typed !== undefined && !checker.isTypeAssignableTo(checker.getStringType(), typed.type))
     return 'its first parameter takes no string';
-  if (others !== undefined && !takesTexts(others.type, checker))
+  if (others !== undefined && !acceptsText(others.type, checker))
     return 'its second parameter takes no texts by name, each of which may be absent';
   const { type, streams } = readReturned(tagged, source);
   const item =
@@ -62,7 +69,7 @@ function findCompletionProblem(tagged: Tagged, { source }: ItemContext): string 
   return isTexts ? undefined : 'it does not return a list of strings';
 }
 
-function takesTexts(type: ts.Type, checker: ts.TypeChecker): boolean {
+function acceptsText(type: ts.Type, checker: ts.TypeChecker): boolean {
   const plain = checker.getNonNullableType(type);
   if ((plain.flags & (ts.TypeFlags.Any | ts.TypeFlags.Unknown)) !== 0) return true;
   if ((plain.flags & ts.TypeFlags.Object) === 0) return false;

@@ -1,22 +1,22 @@
 import { ts } from 'ts-morph';
 
 import type { Capability, FunctionPrompt, FunctionStart, FunctionTool } from '../../../model/source-model.ts';
-import { definedMembers } from '../../../util/collections.ts';
+import { omitUndefined } from '../../../util/collections.ts';
 import type { SourceProgram } from '../program/source-program.ts';
-import { closedType } from '../schema/open-type.ts';
+import { closeParameter } from '../schema/open-type.ts';
 import { checkTags } from '../tags/check-tags.ts';
 import { checkThrows } from '../tags/read-throws.ts';
 import type { Docs, DocTag } from '../docs/read-docs.ts';
 import {
   readExecution,
-  givenName,
+  readCleanName,
   readMimeTypeTag,
-  refuse,
-  tagNamed,
+  reportBadTag,
+  findTag,
   readToolAnnotations,
 } from '../tags/tag-values.ts';
 import { checkTexts, readHeaders, refuseHeaders } from './argument-checks.ts';
-import { type ItemContext, argumentOrigins, itemText, reportUnfitHelper, bindTarget } from './item.ts';
+import { type ItemContext, originsOfArguments, readItemText, reportUnfitHelper, bindTarget } from './item.ts';
 import { readArguments } from './parameters.ts';
 import { readCompletion } from './read-completion.ts';
 import { readHelper } from './read-helper.ts';
@@ -79,17 +79,17 @@ function readTool(tagged: Tagged, tag: DocTag, context: ItemContext): FunctionTo
   const parameters = readArguments(tagged, source, types);
   const { call, input, docs } = parameters;
   const { binding, ...result } = readResult(tagged, readMimeTypeTag(block, source), source, types);
-  if (tagNamed(block, 'tool') === tag) checkMimeType(block, binding.result, source);
+  if (findTag(block, 'tool') === tag) checkMimeType(block, binding.result, source);
   readHeaders(input, docs, source);
   const execution = readExecution(block, source);
   return {
     kind: 'function-tool',
-    name: `${tagged.prefix ?? ''}${givenName(tag) || tagged.name}`,
-    ...itemText(tagged, context),
+    name: `${tagged.prefix ?? ''}${readCleanName(tag) || tagged.name}`,
+    ...readItemText(tagged, context),
     annotations: readToolAnnotations(block, source),
-    ...definedMembers({ execution }),
+    ...omitUndefined({ execution }),
     input,
-    argumentOrigins: argumentOrigins(parameters, context),
+    argumentOrigins: originsOfArguments(parameters, context),
     ...result,
     binding: { ...bindTarget(tagged, context), ...call, ...binding },
   };
@@ -101,10 +101,14 @@ function checkMimeType(
   result: FunctionTool['binding']['result'],
   source: ItemContext['source'],
 ): void {
-  const tag = tagNamed(block, 'mimeType');
-  const isUsed = result?.as === 'bytes' || result?.as === 'text' || tagNamed(block, 'resource') !== undefined;
+  const tag = findTag(block, 'mimeType');
+  const isUsed = result?.as === 'bytes' || result?.as === 'text' || findTag(block, 'resource') !== undefined;
   if (tag === undefined || isUsed) return;
-  refuse(tag, 'says nothing here: of what a tool returns, only bytes or one text have a media type', source);
+  reportBadTag(
+    tag,
+    'says nothing here: of what a tool returns, only bytes or one text have a media type',
+    source,
+  );
 }
 
 function readPrompt(tagged: Tagged, tag: DocTag, context: ItemContext): FunctionPrompt {
@@ -112,15 +116,15 @@ function readPrompt(tagged: Tagged, tag: DocTag, context: ItemContext): Function
   const { streams } = readReturned(tagged, context.source);
   refuseHeaders(parameters, context.source);
   checkResult(tagged, tag, context);
-  context.types.later(() => {
+  context.types.runLater(() => {
     checkTexts(parameters, 'the arguments of prompts', context, { lists: false });
   });
   return {
     kind: 'function-prompt',
-    name: `${tagged.prefix ?? ''}${givenName(tag) || tagged.name}`,
-    ...itemText(tagged, context),
+    name: `${tagged.prefix ?? ''}${readCleanName(tag) || tagged.name}`,
+    ...readItemText(tagged, context),
     input: parameters.input,
-    argumentOrigins: argumentOrigins(parameters, context),
+    argumentOrigins: originsOfArguments(parameters, context),
     binding: {
       ...bindTarget(tagged, context),
       ...parameters.call,
@@ -130,14 +134,14 @@ function readPrompt(tagged: Tagged, tag: DocTag, context: ItemContext): Function
 }
 
 function checkResult(tagged: Tagged, tag: DocTag, { source }: ItemContext): void {
-  if (tagNamed(tagged.block, 'prompt') !== tag) return;
-  const problem = promptProblem(tagged, source);
+  if (findTag(tagged.block, 'prompt') !== tag) return;
+  const problem = findPromptProblem(tagged, source);
   if (problem === undefined) return;
   source.diagnostics.report('bad-prompt', { name: tagged.name, problem }, { at: source.originOfTag(tag) });
 }
 
 /** Undefined for text, messages, content blocks, and types that may hold one of these. */
-function promptProblem(tagged: Tagged, source: SourceProgram): string | undefined {
+function findPromptProblem(tagged: Tagged, source: SourceProgram): string | undefined {
   const { checker } = source;
   const { type, streams } = readReturned(tagged, source);
   if (streams === 'items')
@@ -152,8 +156,9 @@ function findEmptyType(type: ts.Type): ts.Type | undefined {
 }
 
 function isPrompt(given: ts.Type, checker: ts.TypeChecker): boolean {
-  const type = closedType(given, checker) ?? given;
-  if (isOpen(type, checker) || checker.isTypeAssignableTo(type, checker.getStringType())) return true;
+  const type = closeParameter(given, checker) ?? given;
+  if (isUninformative(type, checker) || checker.isTypeAssignableTo(type, checker.getStringType()))
+    return true;
   if (!checker.isArrayLikeType(type))
     return hasMembers(type, ['messages'], checker) || isListItem(type, checker);
   const item = checker.getIndexTypeOfType(type, ts.IndexKind.Number);
@@ -163,7 +168,7 @@ function isPrompt(given: ts.Type, checker: ts.TypeChecker): boolean {
 function isListItem(type: ts.Type, checker: ts.TypeChecker): boolean {
   return unionMembers(type).every(
     (each) =>
-      isOpen(each, checker) ||
+      isUninformative(each, checker) ||
       hasMembers(each, ['role', 'content'], checker) ||
       hasMembers(each, ['type'], checker),
   );
@@ -177,7 +182,7 @@ const open =
   ts.TypeFlags.Instantiable;
 
 /** Types without information about the value: `unknown`, `object`, `Record<string, unknown>`. */
-function isOpen(type: ts.Type, checker: ts.TypeChecker): boolean {
+function isUninformative(type: ts.Type, checker: ts.TypeChecker): boolean {
   if ((type.flags & open) !== 0) return true;
   const isObject = (type.flags & ts.TypeFlags.Object) !== 0 && !checker.isArrayLikeType(type);
   const members = checker.getPropertiesOfType(type).length + type.getCallSignatures().length;

@@ -1,13 +1,13 @@
 import { ts } from 'ts-morph';
 
 import type { FunctionBinding } from '../../../../templates/runtime/contract/bindings.ts';
-import { suggest } from '../../../../templates/runtime/contract/feature.ts';
+import { suggestNearest } from '../../../../templates/runtime/contract/feature.ts';
 import type { Capability, FunctionResource, FunctionTool } from '../../../model/source-model.ts';
 import type { DocTag } from '../docs/read-docs.ts';
 import { firstWord } from '../tags/tag-values.ts';
 import { type ItemContext, reportUnfitHelper, bindTarget } from './item.ts';
 import { readArguments } from './parameters.ts';
-import { templateVariables } from './read-resource.ts';
+import { listTemplateVariables } from './read-resource.ts';
 import { readReturned } from './results.ts';
 import { signatureParameters } from './signature-parameters.ts';
 import type { Tagged } from './tagged.ts';
@@ -63,7 +63,7 @@ function isTool(capability: Capability): capability is FunctionTool {
 function refuseTarget(tag: DocTag, wanted: string, known: readonly string[], { source }: ItemContext): void {
   // A tag without one word has been reported already.
   if (!/^\S+$/.test(tag.text)) return;
-  const meant = suggest(firstWord(tag), known) ?? '';
+  const meant = suggestNearest(firstWord(tag), known) ?? '';
   const values = { tag: tag.name, target: firstWord(tag), wanted, meant };
   source.diagnostics.report('helper-without-target', values, { at: source.originOfTag(tag) });
 }
@@ -102,7 +102,7 @@ function findListProblem(
     return 'it does not return a list of URIs, or of objects with `uri` or `variables`';
   for (const item of items) {
     const variables = checker.getPropertyOfType(item, 'variables');
-    const problem = variables && variablesProblem(checker.getTypeOfSymbol(variables), template, checker);
+    const problem = variables && findVariablesProblem(checker.getTypeOfSymbol(variables), template, checker);
     if (problem !== undefined) return problem;
   }
   return undefined;
@@ -118,7 +118,7 @@ const PLAIN =
   ts.TypeFlags.Any;
 
 /** A type that does not name its members, such as a record, cannot be checked. */
-function variablesProblem(
+function findVariablesProblem(
   variables: ts.Type,
   { uri, input }: FunctionResource,
   checker: ts.TypeChecker,
@@ -126,7 +126,7 @@ function variablesProblem(
   const type = checker.getNonNullableType(variables);
   if ((type.flags & ts.TypeFlags.Any) !== 0) return undefined;
   const members = new Map(checker.getPropertiesOfType(type).map((member) => [member.name, member]));
-  const names = templateVariables(uri);
+  const names = listTemplateVariables(uri);
   const odd = [...members.keys()].find((name) => !names.includes(name));
   if (odd !== undefined) return `it returns the variable ${odd}, which ${uri} does not have`;
   for (const [name, member] of members)

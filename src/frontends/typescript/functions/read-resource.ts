@@ -1,14 +1,14 @@
 import { ts } from 'ts-morph';
 
 import type { Codec, FunctionBinding } from '../../../../templates/runtime/contract/bindings.ts';
-import { suggest } from '../../../../templates/runtime/contract/feature.ts';
+import { suggestNearest } from '../../../../templates/runtime/contract/feature.ts';
 import { UriTemplateError, parseUriTemplate } from '../../../../templates/runtime/uri-template/index.ts';
 import type { FunctionResource } from '../../../model/source-model.ts';
-import { definedMembers } from '../../../util/collections.ts';
+import { omitUndefined } from '../../../util/collections.ts';
 import type { DocTag } from '../docs/read-docs.ts';
 import { readMimeTypeTag, readResourceAnnotations } from '../tags/tag-values.ts';
 import { checkTexts, refuseHeaders } from './argument-checks.ts';
-import { type ItemContext, itemText, bindTarget } from './item.ts';
+import { type ItemContext, readItemText, bindTarget } from './item.ts';
 import { type ReadParameters, readArguments } from './parameters.ts';
 import { readReturned } from './results.ts';
 import type { Tagged } from './tagged.ts';
@@ -29,8 +29,8 @@ export function readResource(
   }
   const parameters = readArguments(tagged, source, types);
   refuseHeaders(parameters, source);
-  matchVariables(uri, parameters, tag, context);
-  context.types.later(() => {
+  checkVariables(uri, parameters, tag, context);
+  context.types.runLater(() => {
     checkTexts(parameters, 'the variables of resource templates', context, { lists: true });
   });
   const { mimeType, ...result } = readContents(tagged, context);
@@ -39,25 +39,25 @@ export function readResource(
     kind: 'function-resource',
     name: tagged.name,
     uri,
-    ...itemText(tagged, context),
-    ...definedMembers({ mimeType, annotations }),
+    ...readItemText(tagged, context),
+    ...omitUndefined({ mimeType, annotations }),
     input: parameters.input,
     binding: { ...bindTarget(tagged, context), ...parameters.call, ...result },
   };
 }
 
 /** Each variable needs a parameter, and each required parameter a variable. */
-function matchVariables(
+function checkVariables(
   uri: string,
   { input: { properties = {}, required = [] }, places }: ReadParameters,
   tag: DocTag,
   { source: { diagnostics, originOf, originOfTag } }: ItemContext,
 ): void {
   const names = Object.keys(properties);
-  const variables = templateVariables(uri);
+  const variables = listTemplateVariables(uri);
   for (const variable of variables) {
     if (names.includes(variable)) continue;
-    const meant = suggest(variable, names) ?? '';
+    const meant = suggestNearest(variable, names) ?? '';
     diagnostics.report('variable-not-a-parameter', { variable, uri, meant }, { at: originOfTag(tag) });
   }
   for (const parameter of required) {
@@ -78,13 +78,13 @@ function readContents(tagged: Tagged, context: ItemContext): Contents {
   const { type, streams } = readReturned(tagged, context.source);
   const plain = context.source.checker.getNonNullableType(type);
   if (streams !== 'items' && (plain.flags & ts.TypeFlags.Never) !== 0)
-    return noContents(type, tagged, context);
+    return reportNoContents(type, tagged, context);
   const contents =
     streams === 'items' ? readItems(type, tagged, context) : readPlainContents(plain, tagged, context);
   return { ...contents, ...(streams === false ? {} : { streams }) };
 }
 
-function noContents(type: ts.Type, { name, at }: Tagged, { source }: ItemContext): Contents {
+function reportNoContents(type: ts.Type, { name, at }: Tagged, { source }: ItemContext): Contents {
   const what = source.checker.typeToString(type);
   source.diagnostics.report('resource-without-contents', { name, what }, { at: source.originOf(at) });
   return {};
@@ -98,12 +98,12 @@ function readItems(
   const mimeType = readMimeTypeTag(block, source);
   const typed = mimeType === undefined ? {} : { mimeType };
   if (isResourceContents(item, source)) return { ...typed, result: { as: 'content', ...typed } };
-  const { codec } = types.output(item, at, { isLibrary, list: true });
+  const { codec } = types.readResult(item, at, { isLibrary, list: true });
   return jsonContents(mimeType, codec);
 }
 
 function jsonContents(mimeType = 'application/json', codec?: Codec): Contents {
-  return { mimeType, result: { as: 'json', mimeType, ...definedMembers({ codec }) } };
+  return { mimeType, result: { as: 'json', mimeType, ...omitUndefined({ codec }) } };
 }
 
 function readPlainContents(plain: ts.Type, tagged: Tagged, { source, types }: ItemContext): Contents {
@@ -121,9 +121,9 @@ function readPlainContents(plain: ts.Type, tagged: Tagged, { source, types }: It
   const isAny = (plain.flags & (ts.TypeFlags.Any | ts.TypeFlags.Unknown)) !== 0;
   const isContents = unionMembers(plain).map((each) => isReadAsIs(each, source));
   if (isAny || isContents.every(Boolean)) return { ...typed, result: { as: 'content', ...typed } };
-  const { codec } = types.output(plain, tagged.at, { isLibrary: tagged.isLibrary });
+  const { codec } = types.readResult(plain, tagged.at, { isLibrary: tagged.isLibrary });
   if (!isContents.some(Boolean)) return jsonContents(mimeType, codec);
-  return { ...typed, result: { as: 'content', ...typed, ...definedMembers({ codec }) } };
+  return { ...typed, result: { as: 'content', ...typed, ...omitUndefined({ codec }) } };
 }
 
 function isReadAsIs(type: ts.Type, source: ItemContext['source']): boolean {
@@ -131,7 +131,7 @@ function isReadAsIs(type: ts.Type, source: ItemContext['source']): boolean {
 }
 
 /** Returns each name once. @throws {UriTemplateError} */
-export function templateVariables(template: string): string[] {
+export function listTemplateVariables(template: string): string[] {
   const names = parseUriTemplate(template).flatMap((part) =>
     'literal' in part ? [] : part.variables.map(({ name }) => name),
   );
@@ -144,7 +144,7 @@ export function findTemplateProblem(text: string): string | undefined {
   if (/\s/.test(text)) return 'a URI holds no white space';
   if (!/^[a-z][a-z0-9+.-]*:/i.test(text)) return 'it has no scheme';
   try {
-    const names = templateVariables(text);
+    const names = listTemplateVariables(text);
     const odd = names.find((name) => !/^\w+$/.test(name));
     if (odd !== undefined) return `\`${odd}\` can't be the name of a parameter`;
     return names.length > 0 || URL.canParse(text) ? undefined : 'it is no URI';

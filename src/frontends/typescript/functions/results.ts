@@ -4,9 +4,9 @@ import type { JsonSchema } from '../../../../templates/runtime/contract/json-sch
 import type { SourceProgram } from '../program/source-program.ts';
 import { libraryName } from '../schema/library-types.ts';
 import { RETURNED } from '../schema/node-parts.ts';
-import { closedType } from '../schema/open-type.ts';
-import { type WrittenPlace, writtenAs } from '../schema/written.ts';
-import { refuse } from '../tags/tag-values.ts';
+import { closeParameter } from '../schema/open-type.ts';
+import { type WrittenPlace, writtenPlaceOf } from '../schema/written.ts';
+import { reportBadTag } from '../tags/tag-values.ts';
 import { unionMembers } from '../program/checker-queries.ts';
 import {
   isBlock,
@@ -15,12 +15,12 @@ import {
   isContentOnly,
   isFullResult,
   isText,
-  structuredType,
+  typeOfStructured,
 } from './type-kinds.ts';
 import { inferredScope } from './signature-parameters.ts';
 import type { Tagged } from './tagged.ts';
 import type { Types } from './types.ts';
-import { definedMembers } from '../../../util/collections.ts';
+import { omitUndefined } from '../../../util/collections.ts';
 
 export interface ReadResult {
   binding: Pick<FunctionBinding, 'streams' | 'result'>;
@@ -45,7 +45,7 @@ export function readReturned({ signature }: Tagged, source: SourceProgram): Retu
 function unwrapPromise(type: ts.Type, checker: ts.TypeChecker): ts.Type {
   const value = checker.getAwaitedType(type) ?? type;
   const [open] = value.aliasSymbol?.name === 'Awaited' ? (value.aliasTypeArguments ?? []) : [];
-  const closed = open && closedType(open, checker);
+  const closed = open && closeParameter(open, checker);
   return closed === undefined ? value : (checker.getAwaitedType(closed) ?? closed);
 }
 
@@ -102,7 +102,7 @@ export function readResult(
   return {
     binding: {
       ...(streams === false ? {} : { streams }),
-      ...definedMembers({ result }),
+      ...omitUndefined({ result }),
     },
     ...promise,
   };
@@ -118,42 +118,42 @@ function deriveResult(
   types: Types,
 ): Result {
   const { at, isLibrary, block } = tagged;
-  const tag = types.schemas.resultTag(block);
-  const data = mimeType === undefined ? undefined : dataWithType(type, mimeType, source);
+  const tag = types.schemas.findResultTag(block);
+  const data = mimeType === undefined ? undefined : readDataResult(type, mimeType, source);
   const isFull = isFullResult(type, source);
   if (data !== undefined || (!isFull && isContent(type, source))) {
-    if (tag !== undefined) refuse(tag, CONTENT_HAS_NO_SCHEMA, source);
+    if (tag !== undefined) reportBadTag(tag, CONTENT_HAS_NO_SCHEMA, source);
     if (data !== undefined) return { result: data };
     if (isContentOnly(type, source)) return {};
-    const { codec } = types.output(type, at, { isLibrary });
+    const { codec } = types.readResult(type, at, { isLibrary });
     return codec === undefined ? {} : { result: { as: 'content', codec } };
   }
   if (tag === undefined && isVoidOrUnknown(type)) return {};
-  const structured = isFull ? structuredType(type, source) : type;
+  const structured = isFull ? typeOfStructured(type, source) : type;
   if (structured === undefined && tag === undefined) return {};
   const docs = tag === undefined ? undefined : { tags: [tag] };
-  const node = isFull || returnsStream(tagged, source) ? undefined : writtenResult(tagged);
+  const node = isFull || returnsGenerator(tagged, source) ? undefined : findWrittenResult(tagged);
   const written = resultPlace(tagged, isFull, source);
-  const { schema, codec, optional } = types.output(structured ?? type, at, {
+  const { schema, codec, optional } = types.readResult(structured ?? type, at, {
     isLibrary,
     docs,
     node,
     written,
   });
-  if (isFull) return { ...(codec && { result: fullResult(codec) }), output: schema };
+  if (isFull) return { ...(codec && { result: makeFullResult(codec) }), output: schema };
   return {
-    result: { as: 'json', ...definedMembers({ codec }) },
+    result: { as: 'json', ...omitUndefined({ codec }) },
     output: schema,
     ...(optional ? { optional } : {}),
   };
 }
 
-function returnsStream(tagged: Tagged, source: SourceProgram): boolean {
+function returnsGenerator(tagged: Tagged, source: SourceProgram): boolean {
   return readReturned(tagged, source).streams !== false;
 }
 
 /** The written type has aliases, and null also without `strictNullChecks`. */
-function writtenResult({ signature }: Tagged): ts.TypeNode | undefined {
+function findWrittenResult({ signature }: Tagged): ts.TypeNode | undefined {
   const written = signature.declaration?.type;
   if (written === undefined || !ts.isTypeNode(written)) return undefined;
   const isPromise = ts.isTypeReferenceNode(written) && written.typeName.getText() === 'Promise';
@@ -162,32 +162,32 @@ function writtenResult({ signature }: Tagged): ts.TypeNode | undefined {
 
 /** The way to the type of the value: what a promise or generator gives, or the structured part of a result. */
 function resultPlace(tagged: Tagged, isFull: boolean, source: SourceProgram): WrittenPlace {
-  const node = writtenResult(tagged);
+  const node = findWrittenResult(tagged);
   const returned = node === undefined ? [] : [{ node, scope: inferredScope(tagged, source.program) }];
-  const step = isFull ? '.structuredContent' : returnsStream(tagged, source) ? RETURNED : undefined;
+  const step = isFull ? '.structuredContent' : returnsGenerator(tagged, source) ? RETURNED : undefined;
   return step === undefined ? returned : { above: returned, step, node: undefined };
 }
 
 function deriveListResult(item: ts.Type, tagged: Tagged, source: SourceProgram, types: Types): Result {
   const { at, isLibrary, block } = tagged;
-  const tag = types.schemas.resultTag(block);
+  const tag = types.schemas.findResultTag(block);
   if (isBlock(item, source)) {
-    if (tag !== undefined) refuse(tag, CONTENT_HAS_NO_SCHEMA, source);
+    if (tag !== undefined) reportBadTag(tag, CONTENT_HAS_NO_SCHEMA, source);
     return {};
   }
   const docs = tag === undefined ? undefined : { tags: [tag] };
-  const written = writtenAs(writtenResult(tagged));
-  const { schema, codec } = types.output(item, at, { isLibrary, docs, list: true, written });
-  return { result: { as: 'json', ...definedMembers({ codec }) }, output: schema };
+  const written = writtenPlaceOf(findWrittenResult(tagged));
+  const { schema, codec } = types.readResult(item, at, { isLibrary, docs, list: true, written });
+  return { result: { as: 'json', ...omitUndefined({ codec }) }, output: schema };
 }
 
 const CONTENT_HAS_NO_SCHEMA = 'says nothing here: content is not described by a schema';
 
-function fullResult(structuredContent: Codec): NonNullable<Result['result']> {
+function makeFullResult(structuredContent: Codec): NonNullable<Result['result']> {
   return { as: 'full', codec: { kind: 'object', properties: { structuredContent } } };
 }
 
-function dataWithType(type: ts.Type, mimeType: string, source: SourceProgram): Result['result'] {
+function readDataResult(type: ts.Type, mimeType: string, source: SourceProgram): Result['result'] {
   if (isVoidOrUnknown(type)) return undefined;
   if (isBytes(type, source)) return { as: 'bytes', mimeType };
   return isText(type, source) ? { as: 'text', mimeType } : undefined;

@@ -1,10 +1,10 @@
 /** A rest parameter with a tuple type is expanded, since wrapped functions are typed so. */
 import { ts } from 'ts-morph';
 
-import { itemNode } from '../schema/array-form.ts';
+import { findItemNode } from '../schema/array-form.ts';
 import { mayBeUndefined } from '../schema/member.ts';
-import { standardType } from '../schema/open-type.ts';
-import { type WrittenPlace, inferCall, writtenAs } from '../schema/written.ts';
+import { closeIfParameter } from '../schema/open-type.ts';
+import { type WrittenPlace, inferCall, writtenPlaceOf } from '../schema/written.ts';
 import { type Scope, nowhere } from '../schema/written-node.ts';
 import type { Tagged } from './tagged.ts';
 
@@ -28,7 +28,7 @@ export function signatureParameters(
 ): SignatureParameter[] {
   return parameters.flatMap((symbol) => {
     const parameter = makeParameter(symbol, scope, checker);
-    return (parameter.rest === undefined ? undefined : expandTuple(parameter, checker)) ?? [parameter];
+    return (parameter.rest === undefined ? undefined : expandTupleRest(parameter, checker)) ?? [parameter];
   });
 }
 
@@ -36,7 +36,7 @@ function makeParameter(symbol: ts.Symbol, scope: Scope, checker: ts.TypeChecker)
   const { name, valueDeclaration } = symbol;
   const declaration = valueDeclaration && isDeclared(valueDeclaration) ? valueDeclaration : undefined;
   const type = checker.getTypeOfSymbol(symbol);
-  const isRest = declaration !== undefined && takesRest(declaration);
+  const isRest = declaration !== undefined && isRestParameter(declaration);
   const isOptional = isRest
     ? mayBeEmpty(type, checker)
     : mayBeUndefined(type) || (declaration !== undefined && mayBeAbsent(declaration, checker));
@@ -47,20 +47,22 @@ function makeParameter(symbol: ts.Symbol, scope: Scope, checker: ts.TypeChecker)
 
 /** Each alternative of `[string] | [string, number]` has an item. */
 function mayBeEmpty(given: ts.Type, checker: ts.TypeChecker): boolean {
-  const type = standardType(given, checker);
+  const type = closeIfParameter(given, checker);
   const lists = type.isUnion() ? type.types : [type];
-  return lists.some((list) => !checker.isTupleType(list) || minLength(list as ts.TupleTypeReference) === 0);
+  return lists.some(
+    (list) => !checker.isTupleType(list) || minimumTupleLength(list as ts.TupleTypeReference) === 0,
+  );
 }
 
-function minLength({ target }: ts.TupleTypeReference): number {
+function minimumTupleLength({ target }: ts.TupleTypeReference): number {
   return target.elementFlags.filter((flags) => (flags & ts.ElementFlags.Required) !== 0).length;
 }
 
-function expandTuple(
+function expandTupleRest(
   parameter: SignatureParameter,
   checker: ts.TypeChecker,
 ): SignatureParameter[] | undefined {
-  const type = standardType(parameter.type, checker);
+  const type = closeIfParameter(parameter.type, checker);
   if (!checker.isTupleType(type)) return undefined;
   const tuple = type as ts.TupleTypeReference;
   const { elementFlags, labeledElementDeclarations: labels } = tuple.target;
@@ -85,7 +87,7 @@ function expandTuple(
 
 /** Without a type of its own, the items of a rest are found among all elements. */
 function restPlace(tuple: WrittenPlace, node: ts.TypeNode | undefined): WrittenPlace {
-  return node === undefined ? tuple : writtenAs(node);
+  return node === undefined ? tuple : writtenPlaceOf(node);
 }
 
 function findName(declaration: Declared | undefined): string | undefined {
@@ -108,7 +110,7 @@ export function findInitializer(declaration: Declared | undefined): ts.Expressio
   return declaration !== undefined && ts.isParameter(declaration) ? declaration.initializer : undefined;
 }
 
-function takesRest(declaration: Declared): boolean {
+function isRestParameter(declaration: Declared): boolean {
   if (!ts.isJSDocParameterTag(declaration)) return declaration.dotDotDotToken !== undefined;
   const type = declaration.typeExpression?.type;
   return type !== undefined && ts.isJSDocVariadicType(type);
@@ -116,7 +118,7 @@ function takesRest(declaration: Declared): boolean {
 
 /** TypeScript treats a default before a required parameter as required; JSON can omit it. */
 function mayBeAbsent(declaration: Declared, checker: ts.TypeChecker): boolean {
-  if (takesRest(declaration) || findInitializer(declaration) !== undefined) return true;
+  if (isRestParameter(declaration) || findInitializer(declaration) !== undefined) return true;
   if (ts.isParameter(declaration)) return checker.isOptionalParameter(declaration);
   if (ts.isNamedTupleMember(declaration)) return declaration.questionToken !== undefined;
   const type = declaration.typeExpression?.type;
@@ -125,20 +127,20 @@ function mayBeAbsent(declaration: Declared, checker: ts.TypeChecker): boolean {
 
 export function findTypeNode(declaration: Declared, { items = false } = {}): ts.TypeNode | undefined {
   const node = ts.isJSDocParameterTag(declaration) ? declaration.typeExpression?.type : declaration.type;
-  return items ? itemNode(node) : node;
+  return items ? findItemNode(node) : node;
 }
 
 /** The function's own parameters if its type is declared elsewhere: `const f: F = (days = 3) => …`. */
-export function writtenParameters({
+export function listWrittenParameters({
   symbol,
   signature,
 }: Pick<Tagged, 'symbol' | 'signature'>): readonly ts.ParameterDeclaration[] {
-  const held = heldFunction(symbol.valueDeclaration);
+  const held = findHeldFunction(symbol.valueDeclaration);
   if (held === undefined || held === signature.declaration) return [];
   return held.parameters.filter(({ name }) => !ts.isIdentifier(name) || name.text !== 'this');
 }
 
-function heldFunction(
+function findHeldFunction(
   declaration: ts.Declaration | undefined,
 ): ts.FunctionExpression | ts.ArrowFunction | undefined {
   if (declaration === undefined || !('initializer' in declaration)) return undefined;

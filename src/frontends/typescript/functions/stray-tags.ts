@@ -1,16 +1,16 @@
 import { ts } from 'ts-morph';
 
-import { type Docs, blockLines, parseLines } from '../docs/doc-text.ts';
-import { reportCutMembers, unreadTags } from '../docs/unread-docs.ts';
+import { type Docs, linesOfBlock, parseLines } from '../docs/doc-text.ts';
+import { reportCutMembers, findUnreadTags } from '../docs/unread-docs.ts';
 import type { SourceProgram } from '../program/source-program.ts';
 import { checkClassTags } from '../tags/check-tags.ts';
-import { meantTag } from '../tags/other-tags.ts';
+import { suggestTagFor } from '../tags/other-tags.ts';
 import { ITEM_TAGS, findEntry, isDetailTag, isItemTag } from '../tags/tag-registry.ts';
 import { type DocTag, readDocs } from '../docs/read-docs.ts';
-import { tagNamed } from '../tags/tag-values.ts';
+import { findTag } from '../tags/tag-values.ts';
 import { type DocComment, findDocComments, explainNotServed } from './doc-comments.ts';
 import { listAncestors } from './find-methods.ts';
-import { type HandledTags, findHolder, isAbstract, taggedMembers } from './tagged.ts';
+import { type HandledTags, findHolder, isAbstract, listTaggedMembers } from './tagged.ts';
 
 export function reportStrayTags(source: SourceProgram, told: HandledTags): void {
   reportCutMembers(source);
@@ -27,7 +27,7 @@ export function reportStrayTags(source: SourceProgram, told: HandledTags): void 
 }
 
 function reportUnread({ docs, text, start }: DocComment, file: ts.SourceFile, source: SourceProgram): void {
-  for (const { name, offset } of unreadTags(text, start, docs.tags)) {
+  for (const { name, offset } of findUnreadTags(text, start, docs.tags)) {
     reportTag('tag-not-read', { name, file, offset }, source);
   }
 }
@@ -40,12 +40,12 @@ function reportNotServed(
   const { what, because } = explainNotServed(comment);
   const at = originOfTag(tag);
   if (because === undefined)
-    diagnostics.report('tagged-not-exported', { tag: tag.name, what, class: className(comment) }, { at });
+    diagnostics.report('tagged-not-exported', { tag: tag.name, what, class: classNameOf(comment) }, { at });
   else diagnostics.report('tagged-not-served', { tag: tag.name, because }, { at });
 }
 
 /** The class of a tagged method; empty for a function. */
-function className({ parent }: DocComment): string {
+function classNameOf({ parent }: DocComment): string {
   return ts.isClassLike(parent) ? (parent.name?.text ?? '') : '';
 }
 
@@ -61,15 +61,15 @@ function reportIdle(comment: DocComment, told: HandledTags, source: SourceProgra
   const { diagnostics, originOfTag } = source;
   const { tags, mentions = [] } = docs;
   for (const tag of [...tags, ...mentions, ...tags.flatMap((each) => each.mentions ?? [])]) {
-    const meant = findEntry(tag.name) === undefined ? meantTag(tag.name, ITEM_TAGS) : undefined;
+    const meant = findEntry(tag.name) === undefined ? suggestTagFor(tag.name, ITEM_TAGS) : undefined;
     const at = originOfTag(tag);
     if (meant !== undefined) diagnostics.report('unknown-tag', { tag: tag.name, meant }, { at });
   }
   if (node !== undefined && ts.isClassDeclaration(node)) reportIdleClass(docs, node, source);
   else if (node !== undefined && isFunction(node)) {
-    for (const tag of tags.filter((each) => isPlaced(each.name) && !told.includes(each)))
+    for (const tag of tags.filter((each) => hasMeaningThere(each.name) && !told.hasTag(each)))
       diagnostics.report('tag-without-item', { tag: tag.name }, { at: originOfTag(tag) });
-    const tag = tagNamed(docs, 'instance');
+    const tag = findTag(docs, 'instance');
     if (tag !== undefined && !isClassValue(node))
       diagnostics.report(
         'misplaced-tag',
@@ -88,16 +88,17 @@ function isClassValue(node: ts.Node): boolean {
 }
 
 /** Whether the tag has a meaning beside an item alone. */
-function isPlaced(name: string): boolean {
+function hasMeaningThere(name: string): boolean {
   return isDetailTag(name) || findEntry(name)?.ofInstance === true;
 }
 
 /** Subclasses may have the methods of an abstract class. */
 function reportIdleClass(docs: Docs, node: ts.ClassDeclaration, source: SourceProgram): void {
   checkClassTags(docs, source);
-  const tag = tagNamed(docs, 'instance');
+  const tag = findTag(docs, 'instance');
   const classes = [node, ...listAncestors(node, source)];
-  if (tag === undefined || isAbstract(node) || classes.some((each) => taggedMembers(each).length > 0)) return;
+  if (tag === undefined || isAbstract(node) || classes.some((each) => listTaggedMembers(each).length > 0))
+    return;
   source.diagnostics.report('tag-without-item', { tag: tag.name }, { at: source.originOfTag(tag) });
 }
 
@@ -117,8 +118,8 @@ function isFunction(node: ts.Node): boolean {
  * before others, are reported.
  */
 function reportPlainComments(file: ts.SourceFile, told: HandledTags, source: SourceProgram): void {
-  for (const node of declaredIn(file)) {
-    const tags = plainTags(node, file);
+  for (const node of listDeclarations(file)) {
+    const tags = findPlainCommentTags(node, file);
     const meant = told.has(readDocs(node).tags)
       ? tags.filter(({ name }) => isDetailTag(name))
       : tags.filter(({ name }) => isItemTag(name)).slice(0, 1);
@@ -137,7 +138,7 @@ function reportTag(
   else diagnostics.report(problem, { tag: tag.name }, { at });
 }
 
-function declaredIn(file: ts.SourceFile): ts.Node[] {
+function listDeclarations(file: ts.SourceFile): ts.Node[] {
   return file.statements.flatMap((statement): ts.Node[] => {
     const declarations = ts.isVariableStatement(statement)
       ? statement.declarationList.declarations
@@ -158,7 +159,7 @@ function declaredIn(file: ts.SourceFile): ts.Node[] {
 }
 
 /** Finds tags at the beginning of a line in the comments directly before `node`. Prose in them may mention tags. */
-function plainTags(node: ts.Node, file: ts.SourceFile): DocTag[] {
+function findPlainCommentTags(node: ts.Node, file: ts.SourceFile): DocTag[] {
   const { text } = file;
   const ranges = ts.getLeadingCommentRanges(text, node.pos) ?? [];
   const apart = ranges.findLastIndex(({ end }, at) =>
@@ -167,20 +168,20 @@ function plainTags(node: ts.Node, file: ts.SourceFile): DocTag[] {
   return ranges
     .slice(apart + 1)
     .filter(({ pos }) => !text.startsWith('/**', pos))
-    .flatMap((range) => tagsIn(range, file));
+    .flatMap((range) => readTagsInComment(range, file));
 }
 
-function tagsIn({ kind, pos, end }: ts.CommentRange, file: ts.SourceFile): DocTag[] {
+function readTagsInComment({ kind, pos, end }: ts.CommentRange, file: ts.SourceFile): DocTag[] {
   const { text } = file;
   if (!text.slice(pos, end).includes('@')) return [];
   const lines =
     kind === ts.SyntaxKind.SingleLineCommentTrivia
       ? [{ text: text.slice(pos + 2, end), offset: pos + 2 }]
-      : blockLines(file, pos, end);
+      : linesOfBlock(file, pos, end);
   const { description, tags } = parseLines(lines, file);
-  return description === undefined ? tags : tags.filter(({ offset }) => beginsLine(offset, text));
+  return description === undefined ? tags : tags.filter(({ offset }) => isFirstInLine(offset, text));
 }
 
-function beginsLine(offset: number, text: string): boolean {
+function isFirstInLine(offset: number, text: string): boolean {
   return /^\s*(?:\/\/+|\/?\*)?\s*$/.test(text.slice(text.lastIndexOf('\n', offset) + 1, offset));
 }

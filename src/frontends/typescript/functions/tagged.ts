@@ -31,15 +31,15 @@ export class HandledTags {
     this.#places = new Set(others === undefined ? [] : others.#places);
   }
 
-  add(tags: readonly DocTag[]): void {
+  addTags(tags: readonly DocTag[]): void {
     for (const tag of tags) this.#places.add(tagKey(tag));
   }
 
   has(tags: readonly DocTag[]): boolean {
-    return tags.some((tag) => isItemTag(tag.name) && this.includes(tag));
+    return tags.some((tag) => isItemTag(tag.name) && this.hasTag(tag));
   }
 
-  includes(tag: DocTag): boolean {
+  hasTag(tag: DocTag): boolean {
     return this.#places.has(tagKey(tag));
   }
 }
@@ -57,7 +57,7 @@ export type Member = Named & { name: ts.Identifier | ts.StringLiteral };
 
 export function findHolder(declaration: ts.Declaration | undefined): Holder | undefined {
   if (declaration === undefined) return undefined;
-  const value = unwrapValue(declaration);
+  const value = unwrapInitializer(declaration);
   return ts.isClassLike(value) || ts.isObjectLiteralExpression(value) ? value : undefined;
 }
 
@@ -73,7 +73,7 @@ export function findInstance(
   { checker, userFiles }: SourceProgram,
 ): Instance | undefined {
   if (declaration === undefined || !mayHoldInstance(declaration)) return undefined;
-  const value = unwrapValue(declaration);
+  const value = unwrapInitializer(declaration);
   // Types are read in the order of their use, so those of functions and literals are left alone.
   if (findHolder(declaration) !== undefined || ts.isFunctionLike(value) || ts.isLiteralExpression(value))
     return undefined;
@@ -106,20 +106,20 @@ function bareType(given: ts.Type, checker: ts.TypeChecker): ts.Type {
   return frozen ?? type;
 }
 
-function unwrapValue(node: ts.Node): ts.Node {
+function unwrapInitializer(node: ts.Node): ts.Node {
   if (ts.isVariableDeclaration(node) || ts.isPropertyAssignment(node))
-    return node.initializer === undefined ? node : unwrapValue(node.initializer);
+    return node.initializer === undefined ? node : unwrapInitializer(node.initializer);
   // `module.exports = {…}`
-  if (ts.isBinaryExpression(node)) return unwrapValue(node.right);
+  if (ts.isBinaryExpression(node)) return unwrapInitializer(node.right);
   const isWrapped =
     ts.isExportAssignment(node) ||
     ts.isParenthesizedExpression(node) ||
     ts.isAsExpression(node) ||
     ts.isSatisfiesExpression(node);
-  return isWrapped ? unwrapValue(node.expression) : node;
+  return isWrapped ? unwrapInitializer(node.expression) : node;
 }
 
-export function taggedMembers(holder: Holder): Member[] {
+export function listTaggedMembers(holder: Holder): Member[] {
   return listReachableMembers(holder).filter((member) =>
     readDocs(member).tags.some(({ name }) => isItemTag(name)),
   );

@@ -6,7 +6,7 @@ import type { SourceProgram } from '../program/source-program.ts';
 import { isList } from '../schema/array-form.ts';
 import { isBytesType as isBytesType, libraryName } from '../schema/library-types.ts';
 import { isAnything } from '../schema/object-form.ts';
-import { standardType } from '../schema/open-type.ts';
+import { closeIfParameter } from '../schema/open-type.ts';
 
 type Checker = Pick<SourceProgram, 'checker'>;
 type Program = Pick<SourceProgram, 'checker' | 'program'>;
@@ -40,9 +40,9 @@ export function isFullResult(type: ts.Type, { checker }: Checker): boolean {
 }
 
 /** Undefined if the type only says that it is an object. */
-export function structuredType(type: ts.Type, { checker }: Checker): ts.Type | undefined {
+export function typeOfStructured(type: ts.Type, { checker }: Checker): ts.Type | undefined {
   if (!isFullResult(type, { checker })) return undefined;
-  const member = memberType(type, 'structuredContent', checker);
+  const member = typeOfMember(type, 'structuredContent', checker);
   const plain = member && checker.getNonNullableType(member);
   return plain !== undefined && checker.getPropertiesOfType(plain).length > 0 ? plain : undefined;
 }
@@ -73,7 +73,7 @@ function isContents(type: ts.Type, checker: ts.TypeChecker): boolean {
 }
 
 function isResult(type: ts.Type, checker: ts.TypeChecker): boolean {
-  const content = memberType(type, 'content', checker);
+  const content = typeOfMember(type, 'content', checker);
   if (content === undefined || !isBlocks(content, checker, true)) return false;
   const known = new Set(['content', 'structuredContent', 'isError', '_meta']);
   return checker.getPropertiesOfType(type).every(({ name }) => known.has(name));
@@ -90,7 +90,7 @@ function isBlocks(type: ts.Type, checker: ts.TypeChecker, isWide: boolean): bool
 
 /** `isWide`: a literal in a result may have been widened to string. */
 function isOneBlock(type: ts.Type, checker: ts.TypeChecker, isWide: boolean): boolean {
-  const tag = memberType(type, 'type', checker);
+  const tag = typeOfMember(type, 'type', checker);
   if (tag === undefined) return false;
   const kinds = tag.isStringLiteral() ? [tag.value] : isWide && isString(tag) ? Object.keys(BLOCKS) : [];
   return kinds.some(
@@ -106,13 +106,13 @@ function hasProperty(type: ts.Type, name: string, checker: ts.TypeChecker): bool
   return checker.getPropertyOfType(type, name) !== undefined;
 }
 
-function memberType(type: ts.Type, name: string, checker: ts.TypeChecker): ts.Type | undefined {
+function typeOfMember(type: ts.Type, name: string, checker: ts.TypeChecker): ts.Type | undefined {
   const member = checker.getPropertyOfType(type, name);
   return member && checker.getTypeOfSymbol(member);
 }
 
 export function isArgumentsObject(type: ts.Type, { checker, program }: SourceProgram): boolean {
-  const standard = standardType(type, checker);
+  const standard = closeIfParameter(type, checker);
   const closed = checker.getBaseConstraintOfType(standard) ?? standard;
   // `unknown` without null is `{}`.
   const plain = checker.getNonNullableType(closed);
@@ -150,11 +150,11 @@ export function listNonContextMembers(type: ts.Type, source: SourceProgram): str
 }
 
 function findContextType(type: ts.Type, source: SourceProgram): ts.Type | undefined {
-  const given = withoutAbsence(type);
+  const given = withoutNullish(type);
   return given && findContextIn(given, source);
 }
 
-function withoutAbsence(type: ts.Type): ts.Type | undefined {
+function withoutNullish(type: ts.Type): ts.Type | undefined {
   if (!type.isUnion()) return type;
   const absent = ts.TypeFlags.Null | ts.TypeFlags.Undefined | ts.TypeFlags.Void;
   const [only, ...others] = type.types.filter(({ flags }) => (flags & absent) === 0);
@@ -188,7 +188,7 @@ function findPicked(type: ts.Type, source: SourceProgram): ts.Type | undefined {
 }
 
 export function isRuntimeType(type: ts.Type, name: string, { runtimeTypes }: SourceProgram): boolean {
-  const symbol = withoutAbsence(type)?.getSymbol();
+  const symbol = withoutNullish(type)?.getSymbol();
   if (symbol?.name !== name) return false;
   return (symbol.declarations ?? []).some((each) =>
     each.getSourceFile().fileName.startsWith(`${runtimeTypes}/`),

@@ -1,6 +1,6 @@
 import type { ts } from 'ts-morph';
 import type { JsonSchemaObject } from '../../../../templates/runtime/contract/json-schema.ts';
-import { refName } from '../../../model/schema-walk.ts';
+import { definitionNameOf } from '../../../model/schema-walk.ts';
 import type { ReadType, TypeReader, TypeUse } from '../schema/type-reader.ts';
 import type { LibrarySchemas } from './library-schemas.ts';
 import { findTypeNode } from './signature-parameters.ts';
@@ -19,7 +19,7 @@ export class Types {
     this.checker = checker;
   }
 
-  input(
+  readParameter(
     parameter: FunctionParameter,
     type: ts.Type,
     options: Pick<TypeUse, 'inline' | 'injected'> = {},
@@ -41,7 +41,7 @@ export class Types {
     });
   }
 
-  output(
+  readResult(
     type: ts.Type,
     at: ts.Node,
     options: Pick<TypeUse, 'isLibrary' | 'docs' | 'node' | 'list' | 'written'>,
@@ -53,18 +53,18 @@ export class Types {
     this.#reader.noteDefault(schema, at);
   }
 
-  later(work: () => void): void {
+  runLater(work: () => void): void {
     this.#later.push(work);
   }
 
-  finish(): void {
+  finishReading(): void {
     this.#reader.finish(() => {
       for (const work of this.#later) work();
     });
   }
 
   resolve(schema: JsonSchemaObject): JsonSchemaObject {
-    const name = refName(schema.$ref);
+    const name = definitionNameOf(schema.$ref);
     const target = name === undefined ? undefined : this.#reader.schemas[name];
     return typeof target === 'object' ? target : schema;
   }

@@ -6,7 +6,7 @@ export function unionMembers(type: ts.Type): readonly ts.Type[] {
 }
 
 /** Bigint literals have a form of their own. */
-export function literalValue(type: ts.Type): string | number | undefined {
+export function valueOfLiteralType(type: ts.Type): string | number | undefined {
   return type.isStringLiteral() || type.isNumberLiteral() ? type.value : undefined;
 }
 
@@ -15,12 +15,12 @@ export function resolveAlias(symbol: ts.Symbol, checker: ts.TypeChecker): ts.Sym
   return symbol.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(symbol) : symbol;
 }
 
-export function someNode(node: ts.Node, test: (node: ts.Node) => boolean): boolean {
-  return test(node) || ts.forEachChild(node, (child) => someNode(child, test) || undefined) === true;
+export function someDescendant(node: ts.Node, test: (node: ts.Node) => boolean): boolean {
+  return test(node) || ts.forEachChild(node, (child) => someDescendant(child, test) || undefined) === true;
 }
 
 /** Undefined if TypeScript runs out of stack. */
-export function withinStack<T>(work: () => T): T | undefined {
+export function tryWithinStack<T>(work: () => T): T | undefined {
   try {
     return work();
   } catch (thrown) {

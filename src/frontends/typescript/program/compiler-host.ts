@@ -4,14 +4,14 @@ import { ts } from 'ts-morph';
 
 import { readStamp } from '../../../util/file-stamp.ts';
 import { packageRoot } from '../../../util/version.ts';
-import { blockLines, parseLines } from '../docs/doc-text.ts';
+import { linesOfBlock, parseLines } from '../docs/doc-text.ts';
 import { findEntry, nameOfTag } from '../tags/tag-registry.ts';
 import { withText } from './compiler-internals.ts';
 
 export function compilerHost(options: ts.CompilerOptions, cwd: string): ts.CompilerHost {
   const host = ts.createCompilerHost(options);
   const { getSourceFile } = host;
-  const declarations = builtPart('language/');
+  const declarations = pathOfBuiltPart('language/');
   return {
     ...host,
     getCurrentDirectory: () => cwd,
@@ -25,7 +25,7 @@ export function compilerHost(options: ts.CompilerOptions, cwd: string): ts.Compi
       }
       if (file.includes(NODE_TYPES)) return parseOnce(file, how, () => ts.sys.readFile(file));
       const given = getSourceFile(file, how, ...rest);
-      return given && joinedMembers(given, how);
+      return given && joinJsDocMembers(given, how);
     },
   };
 }
@@ -34,12 +34,12 @@ export function compilerHost(options: ts.CompilerOptions, cwd: string): ts.Compi
  * Declarations of the language and Node are most of a program, so all programs of a process share them, without docs.
  */
 function parseOnce(file: string, how: HowToParse, read: () => string | undefined): ts.SourceFile | undefined {
-  const version = parsedVersion(file, how);
+  const version = versionOfParsedFile(file, how);
   const known = parsed.get(file);
   if (known?.version === version) return known.source;
   const text = read();
   if (text === undefined) return undefined;
-  const source = ts.createSourceFile(file, text, withoutDocs(how));
+  const source = ts.createSourceFile(file, text, withoutJsDocParsing(how));
   parsed.set(file, { version, source });
   return source;
 }
@@ -47,7 +47,7 @@ function parseOnce(file: string, how: HowToParse, read: () => string | undefined
 const parsed = new Map<string, { version: string; source: ts.SourceFile }>();
 
 /** All inputs of a file's tree. The language's own files never change. */
-export function parsedVersion(file: string, how: HowToParse): string {
+export function versionOfParsedFile(file: string, how: HowToParse): string {
   const stamp = readStamp(file) ?? '';
   if (typeof how !== 'object') return `${stamp} ${how}`;
   return `${stamp} ${how.languageVersion} ${how.impliedNodeFormat} ${how.jsDocParsingMode}`;
@@ -60,12 +60,12 @@ const NODE_TYPES = '/node_modules/@types/node/';
 
 type HowToParse = ts.ScriptTarget | ts.CreateSourceFileOptions;
 
-function withoutDocs(how: HowToParse): ts.CreateSourceFileOptions {
+function withoutJsDocParsing(how: HowToParse): ts.CreateSourceFileOptions {
   const options = typeof how === 'object' ? how : { languageVersion: how };
   return { ...options, jsDocParsingMode: ts.JSDocParsingMode.ParseNone };
 }
 
-export function builtPart(path: string): string {
+export function pathOfBuiltPart(path: string): string {
   const place = fileURLToPath(new URL(`dist/${path}`, packageRoot()));
   if (!existsSync(place)) throw new Error('mcpgen is not built: run `npm run build` in it first.');
   return place;
@@ -75,12 +75,12 @@ export function builtPart(path: string): string {
  * TypeScript ends the members of a JSDoc type (`@property` after `@typedef`, `@param a.b` after `@param a`) at any
  * other tag, so tags inside a member's text are replaced by blanks. Text and positions stay the same.
  */
-function joinedMembers(
+function joinJsDocMembers(
   file: ts.SourceFile,
   how: ts.ScriptTarget | ts.CreateSourceFileOptions,
 ): ts.SourceFile {
   if (!isJavaScript(file) || !/@(?:prop|param|arg)/.test(file.text)) return file;
-  const ends = findDocBlocks(file).flatMap((block) => endsIn(block, file));
+  const ends = findDocBlocks(file).flatMap((block) => findMemberEnds(block, file));
   if (ends.length === 0) return file;
   const joined = ts.createSourceFile(file.fileName, blankOffsets(file.text, ends), how, true);
   return withText(joined, file.text);
@@ -90,8 +90,8 @@ export function isJavaScript({ fileName }: Pick<ts.SourceFile, 'fileName'>): boo
   return /\.[cm]?jsx?$/.test(fileName);
 }
 
-function endsIn(block: ts.JSDoc, file: ts.SourceFile): number[] {
-  const { tags } = parseLines(blockLines(file, block.pos, block.end), file);
+function findMemberEnds(block: ts.JSDoc, file: ts.SourceFile): number[] {
+  const { tags } = parseLines(linesOfBlock(file, block.pos, block.end), file);
   const known = new Set(tags.map(({ offset }) => offset));
   return (block.tags ?? [])
     .filter(({ tagName }) => findEntry(nameOfTag(tagName.text))?.values !== undefined)

@@ -6,7 +6,7 @@ import { DiagnosticCollector } from '../../../diagnostics/collector.ts';
 import { findInstalled } from '../app/dependencies.ts';
 import { isInstalled } from '../app/package-module.ts';
 import { configPlaceOf } from './compiler-internals.ts';
-import { declarationFiles, declarationFolder, withSlashes } from './find-files.ts';
+import { listDeclarationFiles, declarationFolder, withSlashes } from './find-files.ts';
 
 interface CompilerSetup {
   options: ts.CompilerOptions;
@@ -17,18 +17,18 @@ interface CompilerSetup {
 }
 
 /** Undefined, after a report, if the tsconfig cannot be used. */
-export function compilerSetup(
+export function readCompilerSetup(
   file: string,
   cwd: string,
   tsconfig: string | undefined,
   diagnostics: DiagnosticCollector,
   system: ts.System = ts.sys,
 ): CompilerSetup | undefined {
-  const found = tsconfig ?? nearestConfig(file);
+  const found = tsconfig ?? findNearestConfig(file);
   if (found === undefined)
     return {
-      options: withoutConfig(file),
-      ambient: declarationFiles(file),
+      options: optionsWithoutConfig(file),
+      ambient: listDeclarationFiles(file),
       folders: [declarationFolder(file)],
     };
   const parsed = readConfig(found, cwd, diagnostics, system);
@@ -37,7 +37,11 @@ export function compilerSetup(
     tsconfig === undefined ? referencedConfig(parsed, file, cwd, diagnostics, system) : undefined;
   const { options, fileNames, wildcardDirectories = {} } = referenced ?? parsed;
   return {
-    options: { ...defaultsFor(installedTypeScript(dirname(found))), ...withoutOutput(options), ...FIXED },
+    options: {
+      ...olderDefaults(installedTypeScript(dirname(found))),
+      ...dropOutputOptions(options),
+      ...FIXED,
+    },
     ambient: fileNames.filter((name) => /\.d\.[mc]?ts$/.test(name)),
     folders: Object.keys(wildcardDirectories),
   };
@@ -63,13 +67,13 @@ const FIXED: ts.CompilerOptions = {
   stableTypeOrdering: false,
 };
 
-function withoutOutput(options: ts.CompilerOptions): ts.CompilerOptions {
+function dropOutputOptions(options: ts.CompilerOptions): ts.CompilerOptions {
   const { outFile, outDir, rootDir, tsBuildInfoFile, ...others } = options;
   void [outFile, outDir, rootDir, tsBuildInfoFile];
   return others;
 }
 
-function nearestConfig(file: string): string | undefined {
+function findNearestConfig(file: string): string | undefined {
   return ts.findConfigFile(dirname(file), (name) => ts.sys.fileExists(name));
 }
 
@@ -96,7 +100,7 @@ function readConfig(
     const message = ts.flattenDiagnosticMessageText(fault?.messageText ?? '', ' ');
     if (isNewer && parsed !== undefined && fault !== undefined && UNKNOWN.has(fault.code)) {
       const [, option = ''] = /'(?:--)?(\w+)'/.exec(message) ?? [];
-      const instead = takeNewest(option, parsed.options);
+      const instead = useNewestKnown(option, parsed.options);
       const parameters = { file: label, option, installed, own: ts.versionMajorMinor, instead };
       diagnostics.report('tsconfig-option-of-newer-typescript', parameters);
     } else {
@@ -113,7 +117,7 @@ const OWN_VERSION = Number.parseFloat(ts.versionMajorMinor);
 const UNKNOWN = new Set([5023, 5025, 6046]);
 
 /** Instead of a value that only a newer TypeScript knows. Returns its name, or '' for an option that is left out. */
-function takeNewest(option: string, options: ts.CompilerOptions): string {
+function useNewestKnown(option: string, options: ts.CompilerOptions): string {
   if (option === 'target') options.target = ts.ScriptTarget.ESNext;
   else if (option === 'lib') options.lib = [...(options.lib ?? []), 'lib.esnext.d.ts'];
   else if (option === 'module') options.module = ts.ModuleKind.NodeNext;
@@ -137,7 +141,7 @@ function referencedConfig(
   return undefined;
 }
 
-function withoutConfig(file: string): ts.CompilerOptions {
+function optionsWithoutConfig(file: string): ts.CompilerOptions {
   const hasNode = isInstalled('@types/node', dirname(file));
   return {
     ...FIXED,
@@ -158,7 +162,7 @@ export function installedTypeScript(folder: string): string | undefined {
 }
 
 /** An older TypeScript has other defaults. */
-function defaultsFor(installed: string | undefined): ts.CompilerOptions {
+function olderDefaults(installed: string | undefined): ts.CompilerOptions {
   const isOlder = installed !== undefined && Number.parseInt(installed, 10) < 6;
   return isOlder ? { strict: false, types: ['*'], noUncheckedSideEffectImports: false } : {};
 }
@@ -170,12 +174,12 @@ export function reportOtherConfigs(
   cwd: string,
   diagnostics: DiagnosticCollector,
 ): void {
-  const byConfig = new Map(paths.toReversed().map((path) => [nearestConfig(path), path]));
+  const byConfig = new Map(paths.toReversed().map((path) => [findNearestConfig(path), path]));
   if (byConfig.size < 2) return;
   const used = formatConfig(configPlaceOf(setup.options).configFilePath, cwd);
   for (const [config, path] of [...byConfig].reverse()) {
     // Faults of an unused configuration do not matter.
-    const other = compilerSetup(path, cwd, undefined, new DiagnosticCollector(), ts.sys);
+    const other = readCompilerSetup(path, cwd, undefined, new DiagnosticCollector(), ts.sys);
     if (other !== undefined && optionsKey(other) === optionsKey(setup)) continue;
     const file = withSlashes(relative(cwd, path));
     const parameters = { used, other: formatConfig(config, cwd), file };

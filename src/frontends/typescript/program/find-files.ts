@@ -24,7 +24,7 @@ export function findFiles(
   diagnostics: DiagnosticCollector,
 ): string[] {
   const found = new Set<string>();
-  const isEmitted = emittedFiles(target === undefined ? [] : [resolve(cwd, target)]);
+  const isEmitted = createEmittedTest(target === undefined ? [] : [resolve(cwd, target)]);
   const isExcluded = excludedBy(patterns, cwd);
   for (const pattern of patterns.filter((each) => !isExclusion(each))) {
     const { files, isGlob } = findMatches(pattern, cwd);
@@ -42,7 +42,7 @@ export function observeFiles(patterns: readonly string[], options: SearchOptions
   const find = (): string[] => findFiles(patterns, options, new DiagnosticCollector());
   for (const file of find()) observer.file(file);
   for (const pattern of patterns.filter((each) => !isExclusion(each))) {
-    const { base, rest } = split(pattern, options.cwd);
+    const { base, rest } = splitPattern(pattern, options.cwd);
     if (isDynamicPattern(rest)) observer.pattern(base, find);
     else observer.file(posix.join(base, rest));
   }
@@ -61,7 +61,7 @@ function excludedBy(patterns: readonly string[], cwd: string): (file: string) =>
 }
 
 function findMatches(pattern: string, cwd: string): { files: string[]; isGlob: boolean } {
-  const { base, rest } = split(pattern, cwd);
+  const { base, rest } = splitPattern(pattern, cwd);
   const isGlob = isDynamicPattern(rest);
   const options = { cwd: base, absolute: true, expandDirectories: false, ignore: ['**/node_modules/**'] };
   const all = isGlob ? globSync(rest, options) : statSync(base).isFile() ? [base] : [];
@@ -70,7 +70,7 @@ function findMatches(pattern: string, cwd: string): { files: string[]; isGlob: b
 }
 
 /** Splits a pattern at its first part that does not exist, so that `app/[id]` may be a literal name. */
-function split(pattern: string, cwd: string): { base: string; rest: string } {
+function splitPattern(pattern: string, cwd: string): { base: string; rest: string } {
   const parts = withSlashes(resolve(cwd, pattern)).split('/');
   const ends = parts.map((_, index) => parts.slice(0, index + 1).join('/') || '/');
   const gone = ends.findIndex((path) => !existsSync(path));
@@ -87,7 +87,7 @@ const CODE = new Set(['src', 'dist', 'test']);
 const LOCK = 'mcpgen.lock';
 
 /** Files that mcpgen has written, and its configuration, are no sources. `targets` may have no lock yet. */
-function emittedFiles(targets: readonly string[]): (file: string) => boolean {
+function createEmittedTest(targets: readonly string[]): (file: string) => boolean {
   const known = new Map(targets.map((folder) => [withSlashes(folder), true]));
   const isProject = (folder: string): boolean => {
     const answer = known.get(folder) ?? existsSync(posix.join(folder, LOCK));
@@ -120,12 +120,12 @@ const IGNORED = [
 ];
 
 /** Without tsconfig.json, declarations count in the folder of the nearest package.json, else only in the file's own. */
-export function declarationFiles(file: string): string[] {
+export function listDeclarationFiles(file: string): string[] {
   const project = findProject(posix.dirname(file));
   const pattern = project === undefined ? '*.d.{ts,mts,cts}' : '**/*.d.{ts,mts,cts}';
   const options = { absolute: true, expandDirectories: false, ignore: IGNORED };
   const found = globSync(pattern, { ...options, cwd: project ?? posix.dirname(file) });
-  const isEmitted = emittedFiles([]);
+  const isEmitted = createEmittedTest([]);
   return found
     .map(withSlashes)
     .filter((each) => !isEmitted(each))

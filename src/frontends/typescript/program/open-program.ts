@@ -6,10 +6,10 @@ import type { Observer } from '../../../model/observer.ts';
 import { toPackageName } from '../app/dependencies.ts';
 import { findForeignAt } from '../app/foreign-modules.ts';
 import { listUnfollowed, moduleSpecifiers } from '../app/module-specifiers.ts';
-import { unbuiltProject } from '../app/package-module.ts';
-import { withinStack } from './checker-queries.ts';
-import { builtPart, compilerHost } from './compiler-host.ts';
-import { compilerSetup, installedTypeScript, reportOtherConfigs } from './compiler-options.ts';
+import { findUnbuiltProject } from '../app/package-module.ts';
+import { tryWithinStack } from './checker-queries.ts';
+import { pathOfBuiltPart, compilerHost } from './compiler-host.ts';
+import { readCompilerSetup, installedTypeScript, reportOtherConfigs } from './compiler-options.ts';
 import { findFiles, findProject, observeFiles, withSlashes } from './find-files.ts';
 import type { ProgramMemory } from './program-memory.ts';
 import { type SourceProgram, originAt, syntaxOrigin } from './source-program.ts';
@@ -40,13 +40,13 @@ export function openProgram(
   const [first] = paths;
   if (first === undefined) return undefined;
   const config = tsconfig === undefined ? undefined : resolve(cwd, tsconfig);
-  const setup = compilerSetup(first, cwd, config, diagnostics, observedSystem(observer));
+  const setup = readCompilerSetup(first, cwd, config, diagnostics, observedSystem(observer));
   if (setup === undefined) return undefined;
   const findAmbient = (): string[] =>
-    compilerSetup(first, cwd, config, new DiagnosticCollector())?.ambient ?? [];
+    readCompilerSetup(first, cwd, config, new DiagnosticCollector())?.ambient ?? [];
   for (const folder of setup.folders) observer?.pattern(folder, findAmbient);
   if (config === undefined) reportOtherConfigs(paths, setup, cwd, diagnostics);
-  const runtime = runtimeTypes();
+  const runtime = runtimeTypesPath();
   const options = { ...setup.options, paths: { ...setup.options.paths, 'mcpgen/runtime': [runtime] } };
   const host = compilerHost(options, cwd);
   const rootNames = [...paths, ...setup.ambient];
@@ -57,7 +57,7 @@ export function openProgram(
       memory?.createProgram(names, options, host) ?? ts.createProgram({ rootNames: names, options, host }),
   );
   if (observer !== undefined) observeProgram(program, observer);
-  const described = describe(program, paths, withSlashes(resolve(runtime, '..')), cwd, diagnostics);
+  const described = makeSourceProgram(program, paths, withSlashes(resolve(runtime, '..')), cwd, diagnostics);
   const faultsIn = (file: ts.SourceFile) => memory?.faultsIn(file) ?? program.getSemanticDiagnostics(file);
   return {
     source: { ...described, check: checkOnce(described, faultsIn) },
@@ -81,7 +81,7 @@ function createWhole(
   }
 }
 
-function describe(
+function makeSourceProgram(
   program: ts.Program,
   paths: readonly string[],
   runtime: string,
@@ -115,8 +115,8 @@ function readableFile(path: string, program: ts.Program): ts.SourceFile[] {
   return file === undefined || program.getSyntacticDiagnostics(file).length > 0 ? [] : [file];
 }
 
-function runtimeTypes(): string {
-  return withSlashes(builtPart('templates/runtime/index.d.ts'));
+function runtimeTypesPath(): string {
+  return withSlashes(pathOfBuiltPart('templates/runtime/index.d.ts'));
 }
 
 /** TypeScript's own errors are reported before those of the reading. */
@@ -141,7 +141,7 @@ function reportFaults(
   for (const file of userFiles) {
     const syntax = program.getSyntacticDiagnostics(file);
     // Type errors in a file with syntax errors are only consequences.
-    const faults = syntax.length > 0 ? syntax : withinStack(() => faultsIn(file));
+    const faults = syntax.length > 0 ? syntax : tryWithinStack(() => faultsIn(file));
     if (faults === undefined) {
       diagnostics.report('program-too-deep', { file: label(file) }, { at: originAt(file, 0) });
       return false;
@@ -156,7 +156,7 @@ function reportFaults(
         diagnostics.report('module-not-of-node', foreign, { at });
         continue;
       }
-      const unbuilt = unbuiltBehind(fault, program.getCurrentDirectory());
+      const unbuilt = findUnbuiltBehind(fault, program.getCurrentDirectory());
       const parameters = {
         number: fault.code,
         message,
@@ -191,11 +191,11 @@ function isMissingModule({ code }: ts.Diagnostic): boolean {
 }
 
 /** Finds an unbuilt project behind a missing module or missing types (TS7016). */
-function unbuiltBehind(fault: ts.Diagnostic, cwd: string): string {
+function findUnbuiltBehind(fault: ts.Diagnostic, cwd: string): string {
   const { file, start, length } = fault;
   if (file === undefined || start === undefined || length === undefined) return '';
   if (!isMissingModule(fault) && fault.code !== 7016) return '';
-  return unbuiltProject(file.text.slice(start + 1, start + length - 1), file.fileName, cwd);
+  return findUnbuiltProject(file.text.slice(start + 1, start + length - 1), file.fileName, cwd);
 }
 
 /** Files of packages are left out, since a change of their `package.json` shows a new version. */

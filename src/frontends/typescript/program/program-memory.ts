@@ -1,8 +1,8 @@
 /** Unchanged files are not parsed again, and files that no change can affect are not checked again. */
 import { ts } from 'ts-morph';
-import { parsedVersion } from './compiler-host.ts';
+import { versionOfParsedFile } from './compiler-host.ts';
 import { withVersion } from './compiler-internals.ts';
-import { definedMembers } from '../../../util/collections.ts';
+import { omitUndefined } from '../../../util/collections.ts';
 
 interface KeptFile {
   stamp: string;
@@ -28,8 +28,8 @@ export class ProgramMemory {
     this.#program = ts.createProgram({
       rootNames,
       options,
-      host: this.#keeping(host),
-      ...definedMembers({ oldProgram }),
+      host: this.#hostWithMemory(host),
+      ...omitUndefined({ oldProgram }),
     });
     return this.#program;
   }
@@ -42,13 +42,13 @@ export class ProgramMemory {
     return this.#checked.getSemanticDiagnostics(file);
   }
 
-  #keeping(host: ts.CompilerHost): ts.CompilerHost {
+  #hostWithMemory(host: ts.CompilerHost): ts.CompilerHost {
     return {
       ...host,
       // A new file may change the meaning of an import. Packages only change as a whole.
       hasInvalidatedResolutions: (path) => !path.includes('/node_modules/'),
       getSourceFile: (name, how, ...rest) => {
-        const stamp = parsedVersion(name, how);
+        const stamp = versionOfParsedFile(name, how);
         const kept = this.#files.get(name);
         if (kept?.stamp === stamp) return kept.file;
         const file = host.getSourceFile(name, how, ...rest);

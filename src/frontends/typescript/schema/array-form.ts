@@ -2,7 +2,7 @@ import { ts } from 'ts-morph';
 
 import type { Codec, JsonSchemaObject } from '../../../../templates/runtime/contract/json-schema.ts';
 import { type Docs, readDocs } from '../docs/read-docs.ts';
-import { definedMembers } from '../../../util/collections.ts';
+import { omitUndefined } from '../../../util/collections.ts';
 import { addNull, joinSchemas } from './combine.ts';
 import {
   type FormFault,
@@ -19,15 +19,15 @@ import { libraryType } from './library-types.ts';
 import { isHidden, isWrittenMember, reportExtraMembers } from './member.ts';
 
 /** Arrays and tuples, readonly or not, and their subtypes. */
-export function arrayForm(type: ts.Type, place: Place, reading: Reading): Form | NoForm | undefined {
+export function readArrayForm(type: ts.Type, place: Place, reading: Reading): Form | NoForm | undefined {
   const { checker } = reading;
-  if (checker.isTupleType(type)) return tupleForm(type as ts.TupleTypeReference, place, reading);
+  if (checker.isTupleType(type)) return readTupleForm(type as ts.TupleTypeReference, place, reading);
   if (!isList(type, checker)) return undefined;
   if (!checker.isArrayType(type)) reportExtraMembers(type, type, place, reading);
   const item = checker.isArrayType(type)
     ? checker.getTypeArguments(type as ts.TypeReference)[0]
     : checker.getIndexTypeOfType(type, ts.IndexKind.Number);
-  return item === undefined ? undefined : listForm(item, place, reading, itemNode(place.node));
+  return item === undefined ? undefined : readListForm(item, place, reading, findItemNode(place.node));
 }
 
 export function isList(type: ts.Type, checker: ts.TypeChecker): boolean {
@@ -41,7 +41,12 @@ function isArrayLike(type: ts.Type, checker: ts.TypeChecker): boolean {
   return (isClass || isReference) !== 0 && checker.isArrayLikeType(type);
 }
 
-export function listForm(item: ts.Type, place: Place, reading: Reading, node?: ts.TypeNode): Form | NoForm {
+export function readListForm(
+  item: ts.Type,
+  place: Place,
+  reading: Reading,
+  node?: ts.TypeNode,
+): Form | NoForm {
   if (item.flags & ts.TypeFlags.Never) return { schema: { type: 'array', maxItems: 0 } };
   const inner = innerPlace(place, '[]', node);
   const read = readItem(item, { ...inner, docs: inner.said?.get('') }, reading);
@@ -59,9 +64,9 @@ export function readItem(item: ts.Type, place: Place, reading: Reading): Form | 
   return { ...read, schema: addNull(read.schema) };
 }
 
-export function itemNode(node: ts.TypeNode | undefined): ts.TypeNode | undefined {
+export function findItemNode(node: ts.TypeNode | undefined): ts.TypeNode | undefined {
   if (node === undefined) return undefined;
-  if (ts.isTypeOperatorNode(node)) return itemNode(node.type);
+  if (ts.isTypeOperatorNode(node)) return findItemNode(node.type);
   if (ts.isArrayTypeNode(node)) return node.elementType;
   return ts.isTypeReferenceNode(node) && node.typeArguments?.length === 1 ? node.typeArguments[0] : undefined;
 }
@@ -71,7 +76,7 @@ interface Element {
   flags: ts.ElementFlags;
 }
 
-function tupleForm(type: ts.TupleTypeReference, place: Place, reading: Reading): Form | NoForm {
+function readTupleForm(type: ts.TupleTypeReference, place: Place, reading: Reading): Form | NoForm {
   const faults: FormFault[] = [];
   const elements: Element[] = [];
   for (const [index, element] of reading.checker.getTypeArguments(type).entries()) {
@@ -80,7 +85,7 @@ function tupleForm(type: ts.TupleTypeReference, place: Place, reading: Reading):
     const label = type.target.labeledElementDeclarations?.[index];
     const inner = innerPlace(place, `[${index}]`);
     const isSingle = flags & (ts.ElementFlags.Required | ts.ElementFlags.Optional);
-    const docs = label === undefined || !isSingle ? undefined : elementDocs(label);
+    const docs = label === undefined || !isSingle ? undefined : readElementDocs(label);
     const read = readItem(element, { ...inner, docs }, reading);
     if (hasForm(read)) elements.push({ form: read, flags });
     else faults.push(...read.faults);
@@ -91,7 +96,7 @@ function tupleForm(type: ts.TupleTypeReference, place: Place, reading: Reading):
 }
 
 /** `[from: Point, to: Point]` */
-function elementDocs(label: ts.NamedTupleMember | ts.ParameterDeclaration): Docs {
+function readElementDocs(label: ts.NamedTupleMember | ts.ParameterDeclaration): Docs {
   const docs = readDocs(label);
   const isTitled = docs.tags.some(({ name }) => name === 'title');
   return isTitled || !ts.isIdentifier(label.name) ? docs : { ...docs, label: label.name.text };
@@ -99,7 +104,7 @@ function elementDocs(label: ts.NamedTupleMember | ts.ParameterDeclaration): Docs
 
 /** JSON Schema cannot count from the end, so elements after the rest may stand anywhere in it. */
 function tupleSchema({ target }: ts.TupleTypeReference, elements: readonly Element[]): JsonSchemaObject {
-  const { first, others } = split(elements);
+  const { first, others } = splitAtRest(elements);
   const schema: JsonSchemaObject = { type: 'array' };
   if (first.length > 0) schema.prefixItems = first.map(({ form }) => form.schema);
   if (others.length > 0) schema.items = joinSchemas(others.map(({ form }) => form.schema));
@@ -110,17 +115,17 @@ function tupleSchema({ target }: ts.TupleTypeReference, elements: readonly Eleme
 
 function tupleCodec(elements: readonly Element[]): Codec | undefined {
   if (elements.every(({ form }) => form.codec === undefined)) return undefined;
-  const { first, others } = split(elements);
+  const { first, others } = splitAtRest(elements);
   const [rest, ...last] = others;
   return {
     kind: 'tuple',
     items: first.map(({ form }) => form.codec ?? null),
-    ...definedMembers({ rest: rest?.form.codec }),
+    ...omitUndefined({ rest: rest?.form.codec }),
     ...(last.length === 0 ? {} : { last: last.map(({ form }) => form.codec ?? null) }),
   };
 }
 
-function split(elements: readonly Element[]): { first: Element[]; others: Element[] } {
+function splitAtRest(elements: readonly Element[]): { first: Element[]; others: Element[] } {
   const at = elements.findIndex(({ flags }) => flags & (ts.ElementFlags.Rest | ts.ElementFlags.Variadic));
   const end = at === -1 ? elements.length : at;
   return { first: elements.slice(0, end), others: elements.slice(end) };
@@ -129,7 +134,7 @@ function split(elements: readonly Element[]): { first: Element[]; others: Elemen
 /** JSON has items or members, not both, so an iterable result with both is reported. */
 export function iterableForm(type: ts.Type, place: Place, reading: Reading): Form | NoForm | undefined {
   if (hasItemsOnly(type, reading)) return itemsForm(findItemType(type, reading), place, reading);
-  const items = shownIteration(type, reading);
+  const items = findIteration(type, reading);
   if (items === undefined) return undefined;
   if (!hasMembers(type, reading)) return noJsonForm(place, 'an async iterable');
   reading.tell(
@@ -141,7 +146,7 @@ export function iterableForm(type: ts.Type, place: Place, reading: Reading): For
 }
 
 export function hasItemsOnly(type: ts.Type, reading: Reading): boolean {
-  const items = shownIteration(type, reading);
+  const items = findIteration(type, reading);
   return items?.isAsync === false && !hasMembers(type, reading);
 }
 
@@ -152,12 +157,12 @@ export function itemsForm(
   node?: ts.TypeNode,
 ): Form | NoForm {
   const list: Form | NoForm =
-    item === undefined ? { schema: { type: 'array' } } : listForm(item, place, reading, node);
+    item === undefined ? { schema: { type: 'array' } } : readListForm(item, place, reading, node);
   if ('faults' in list || list.codec !== undefined) return list;
   return { ...list, codec: { kind: 'array', items: { kind: 'any' } } };
 }
 
-function shownIteration(type: ts.Type, reading: Reading): { isAsync: boolean } | undefined {
+function findIteration(type: ts.Type, reading: Reading): { isAsync: boolean } | undefined {
   if (reading.direction === 'input') return undefined;
   const member = findIterator(type, 'iterator') ?? findIterator(type, 'asyncIterator');
   if (member === undefined || isHidden(member, reading)) return undefined;
@@ -188,7 +193,7 @@ function findItemType(type: ts.Type, { checker, program }: Reading): ts.Type | u
   const next = checker.getPropertyOfType(iterator, 'next');
   const step = next && findReturnType(checker.getTypeOfSymbol(next));
   const steps = step?.isUnion() === true ? step.types : step === undefined ? [] : [step];
-  const yielded = steps.filter((each) => !isDone(each, checker));
+  const yielded = steps.filter((each) => !isDoneResult(each, checker));
   const value = yielded.length === 1 && yielded[0] ? yielded[0].getProperty('value') : undefined;
   return value && checker.getTypeOfSymbol(value);
 }
@@ -197,7 +202,7 @@ function findReturnType(method: ts.Type): ts.Type | undefined {
   return method.getCallSignatures()[0]?.getReturnType();
 }
 
-function isDone(step: ts.Type, checker: ts.TypeChecker): boolean {
+function isDoneResult(step: ts.Type, checker: ts.TypeChecker): boolean {
   const done = step.getProperty('done');
   return done !== undefined && checker.typeToString(checker.getTypeOfSymbol(done)) === 'true';
 }

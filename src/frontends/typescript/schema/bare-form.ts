@@ -1,21 +1,21 @@
 import { ts } from 'ts-morph';
 
-import { arrayForm, isList } from './array-form.ts';
+import { readArrayForm, isList } from './array-form.ts';
 import { readConstraintTypes } from './constraint-types.ts';
-import { withDocs } from './documented.ts';
+import { readWithDocs } from './documented.ts';
 import type { Form, NoForm, Place, Reading } from './form.ts';
 import { libraryForm } from './library-form.ts';
 import { reportExtraMembers } from './member.ts';
-import { objectForm } from './object-form.ts';
-import { closedParts, isUnknownObject, unresolvedGeneric, withUnsure } from './open-type.ts';
+import { readObjectForm } from './object-form.ts';
+import { closeComposedType, isUnknownObject, unresolvedGeneric, dropUnsureRequired } from './open-type.ts';
 import { enumForm, primitiveForm } from './primitive-form.ts';
 import { unionForm } from './union-form.ts';
 
-export function bareForm(type: ts.Type, place: Place, reading: Reading): Form | NoForm {
-  const closed = closedParts(type, reading.checker);
+export function readBareForm(type: ts.Type, place: Place, reading: Reading): Form | NoForm {
+  const closed = closeComposedType(type, reading.checker);
   if (closed === undefined) return closedForm(type, place, reading);
   if (isUnknownObject(closed.type, reading.checker)) return unresolvedGeneric(type, place, reading);
-  return withUnsure(closedForm(closed.type, place, reading), closed.unsure);
+  return dropUnsureRequired(closedForm(closed.type, place, reading), closed.unsure);
 }
 
 function closedForm(type: ts.Type, place: Place, reading: Reading): Form | NoForm {
@@ -26,19 +26,19 @@ function closedForm(type: ts.Type, place: Place, reading: Reading): Form | NoFor
   const primitive = primitiveForm(type, place, reading);
   if (primitive !== undefined) return primitive;
   if (type.isUnion()) return unionForm(type, place, reading);
-  if (type.isIntersection()) return intersectionForm(type, place, reading);
-  return builtInForm(type, place, reading) ?? objectForm(type, place, reading);
+  if (type.isIntersection()) return readIntersection(type, place, reading);
+  return readBuiltInForm(type, place, reading) ?? readObjectForm(type, place, reading);
 }
 
-export function builtInForm(type: ts.Type, place: Place, reading: Reading): Form | NoForm | undefined {
-  return arrayForm(type, place, reading) ?? libraryForm(type, place, reading);
+export function readBuiltInForm(type: ts.Type, place: Place, reading: Reading): Form | NoForm | undefined {
+  return readArrayForm(type, place, reading) ?? libraryForm(type, place, reading);
 }
 
 /** Constraint types say what tags say. */
-function intersectionForm(type: ts.IntersectionType, place: Place, reading: Reading): Form | NoForm {
+function readIntersection(type: ts.IntersectionType, place: Place, reading: Reading): Form | NoForm {
   const docs = readConstraintTypes(type, place, reading);
   const read = (): Form | NoForm => intersectedForm(type, place, reading);
-  return docs.tags.length === 0 ? read() : withDocs(type, docs, reading, read);
+  return docs.tags.length === 0 ? read() : readWithDocs(type, docs, reading, read);
 }
 
 /** A primitive with a brand is the primitive; objects become one object. */
@@ -57,7 +57,7 @@ function intersectedForm(type: ts.IntersectionType, place: Place, reading: Readi
     reportExtraMembers(type, part, place, reading);
     return form;
   }
-  return objectForm(type, place, reading);
+  return readObjectForm(type, place, reading);
 }
 
 const text = ts.TypeFlags.TemplateLiteral | ts.TypeFlags.StringMapping;

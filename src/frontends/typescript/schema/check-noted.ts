@@ -12,7 +12,7 @@ import {
   decodeArgument,
 } from '../../../../templates/runtime/functions/decode-arguments.ts';
 import { SchemaDefect, compileSchema } from '../../../../templates/runtime/schema/compile-schema.ts';
-import { reachedFrom, refName, refsIn } from '../../../model/schema-walk.ts';
+import { reachedDefinitions, definitionNameOf, collectRefs } from '../../../model/schema-walk.ts';
 import {
   type Form,
   type NotedAlternative,
@@ -57,7 +57,7 @@ function findProblem(
 ): string | undefined {
   try {
     // Only the named types in use are compiled.
-    const reached = reachedFrom(schema, schemas);
+    const reached = reachedDefinitions(schema, schemas);
     const [error] = compileSchema({ ...schema, $defs: { ...reached, ...schema.$defs } })(value);
     if (error !== undefined) return error.message;
     decodeArgument(value, codec, codecs);
@@ -90,10 +90,10 @@ export function checkReferences(
 function findMisplaced(given: JsonSchemaObject): string | undefined {
   if (given.$id !== undefined) return undefined;
   const isOdd = (ref: string): boolean => {
-    const name = refName(ref);
+    const name = definitionNameOf(ref);
     return ref.startsWith('#') && (name === undefined || Object.hasOwn(given.$defs ?? {}, name));
   };
-  const odd = [...refsIn(given)].find(isOdd);
+  const odd = [...collectRefs(given)].find(isOdd);
   return odd === undefined
     ? undefined
     : `its \`$ref\` ${JSON.stringify(odd)} starts at the top of the tool's schema, and this one is within it`;
@@ -106,7 +106,7 @@ function findDefect(
 ): string | undefined {
   try {
     if (isTop) compileSchema({ ...given, $defs: { ...schemas, ...given.$defs } });
-    else compileSchema({ $defs: reachedFrom(given, schemas), items: given });
+    else compileSchema({ $defs: reachedDefinitions(given, schemas), items: given });
     return undefined;
   } catch (error) {
     if (error instanceof SchemaDefect) return error.message.replace('#/items', '#');
@@ -202,7 +202,7 @@ function impliesKeyword(
 
 function resolveSchema(schema: JsonSchema, schemas: Schemas): JsonSchemaObject | undefined {
   if (typeof schema === 'boolean') return schema ? {} : undefined;
-  const name = refName(schema.$ref);
+  const name = definitionNameOf(schema.$ref);
   if (name === undefined) return schema;
   const target = member(schemas, name) as JsonSchema | undefined;
   return target === undefined ? undefined : resolveSchema(target, schemas);

@@ -1,16 +1,16 @@
 import type { Json, JsonSchemaObject, JsonType } from '../../../../templates/runtime/contract/json-schema.ts';
 
 export function joinSchemas(schemas: readonly JsonSchemaObject[]): JsonSchemaObject {
-  const distinct = distinctSchemas(schemas.flatMap((schema) => listPlainAlternatives(schema) ?? [schema]));
+  const distinct = uniqueSchemas(schemas.flatMap((schema) => listPlainAlternatives(schema) ?? [schema]));
   const [only] = distinct;
   if (distinct.length === 1 && only !== undefined) return only;
   if (distinct.some((schema) => Object.keys(schema).length === 0)) return {};
-  const types = distinct.flatMap((schema) => plainType(schema) ?? []);
+  const types = distinct.flatMap((schema) => typeIfAlone(schema) ?? []);
   return types.length === distinct.length ? { type: widestTypes(types) } : { anyOf: distinct };
 }
 
 /** References stay separate, since their targets have no names yet. */
-function distinctSchemas(schemas: readonly JsonSchemaObject[]): JsonSchemaObject[] {
+function uniqueSchemas(schemas: readonly JsonSchemaObject[]): JsonSchemaObject[] {
   const seen = new Map<string, JsonSchemaObject>();
   for (const schema of schemas) {
     const text = JSON.stringify(schema);
@@ -20,7 +20,7 @@ function distinctSchemas(schemas: readonly JsonSchemaObject[]): JsonSchemaObject
   return [...seen.values()];
 }
 
-function plainType(schema: JsonSchemaObject): JsonType | undefined {
+function typeIfAlone(schema: JsonSchemaObject): JsonType | undefined {
   return Object.keys(schema).length === 1 && typeof schema.type === 'string' ? schema.type : undefined;
 }
 

@@ -38,11 +38,11 @@ export class Definitions {
     return [...this.#byType.values()];
   }
 
-  of(type: ts.Type): Definition | undefined {
+  definitionOf(type: ts.Type): Definition | undefined {
     return this.#byType.get(type);
   }
 
-  add(
+  addDefinition(
     type: ts.Type,
     { name, symbol }: { name: string; symbol: ts.Symbol | undefined },
     place: Place,
@@ -61,9 +61,9 @@ export class Definitions {
     return definition;
   }
 
-  refer(definition: Definition, place: Place): Form | NoForm {
+  referTo(definition: Definition, place: Place): Form | NoForm {
     const { form, does, wish } = definition;
-    if (form !== undefined && !hasForm(form)) return faultsAtUse(form, definition.place, place);
+    if (form !== undefined && !hasForm(form)) return moveFaultsToUse(form, definition.place, place);
     const schema = { $ref: `#/$defs/${wish}` };
     definition.references.push(schema);
     if (does?.output === false || (form !== undefined && form.codec === undefined)) return { schema };
@@ -78,13 +78,13 @@ export class Definitions {
     return this.#undecided.splice(0);
   }
 
-  abandon(): void {
+  dropUnfinished(): void {
     for (const { type, form } of this.all) if (form === undefined) this.#byType.delete(type);
   }
 }
 
 /** A named type without a form is a fault of its user. */
-function faultsAtUse({ faults }: NoForm, declared: Place, used: Place): NoForm {
+function moveFaultsToUse({ faults }: NoForm, declared: Place, used: Place): NoForm {
   return {
     faults: faults.map((fault) => (fault.place === declared ? { ...fault, place: used } : fault)),
   };
@@ -101,17 +101,18 @@ export function mapOwners(definitions: readonly Described[]): Owners {
   return owners;
 }
 
-export function reach(forms: readonly Form[], owners: Owners): Described[] {
+export function collectReached(forms: readonly Form[], owners: Owners): Described[] {
   const reached = new Set<Described>();
-  for (const form of forms) visit(form, owners, reached);
+  for (const form of forms) collectReferences(form, owners, reached);
   // The loop also visits what it adds to the set.
-  for (const { form } of reached) if (form !== undefined && hasForm(form)) visit(form, owners, reached);
+  for (const { form } of reached)
+    if (form !== undefined && hasForm(form)) collectReferences(form, owners, reached);
   return [...reached];
 }
 
-function visit(value: unknown, owners: Owners, reached: Set<Described>): void {
+function collectReferences(value: unknown, owners: Owners, reached: Set<Described>): void {
   if (typeof value !== 'object' || value === null) return;
   const definition = owners.get(value);
   if (definition !== undefined) reached.add(definition);
-  for (const part of Object.values(value)) visit(part, owners, reached);
+  for (const part of Object.values(value)) collectReferences(part, owners, reached);
 }

@@ -5,22 +5,22 @@ import { isSchemaObject } from '../../../model/schema-walk.ts';
 import { schemaName } from '../standard/find-export.ts';
 import { applyDocs } from '../docs/apply-tags.ts';
 import type { DocTag, Docs } from '../docs/doc-text.ts';
-import { jsonIn } from '../docs/read-value.ts';
+import { tryParseJson } from '../docs/read-value.ts';
 import { isConstraint } from '../tags/tag-registry.ts';
 import { hasItemsOnly, isList } from './array-form.ts';
 import { type Form, type NamedSchema, type NoForm, type Place, type Reading, hasForm } from './form.ts';
 import { libraryType } from './library-types.ts';
-import { closedType, isOpen, keyTypes, standardType } from './open-type.ts';
+import { closeParameter, isOpenParameter, keyTypes, closeIfParameter } from './open-type.ts';
 import { formOfAnything } from './primitive-form.ts';
 import { findMisshapen, findRoundedNumber } from './schema-shapes.ts';
-import { inDeclaredOrder } from './type-order.ts';
+import { sortByDeclaration } from './type-order.ts';
 
 export function readDocumented(type: ts.Type, docs: Docs, place: Place, reading: Reading): Form | NoForm {
-  return withDocs(type, docs, reading, () => reading.read(type, place));
+  return readWithDocs(type, docs, reading, () => reading.read(type, place));
 }
 
 /** `@schema` replaces the schema of any type. */
-export function withDocs(
+export function readWithDocs(
   type: ts.Type,
   given: Docs,
   reading: Reading,
@@ -29,8 +29,8 @@ export function withDocs(
 ): Form | NoForm {
   const schemaTag = given.tags.find(({ name }) => name === 'schema');
   const named = schemaTag && readNamed(schemaTag, reading);
-  const schema = named?.schema ?? schemaOfTag(schemaTag, reading);
-  const docs = named?.isChecked === true ? withoutChecks(given, reading) : given;
+  const schema = named?.schema ?? readSchemaTag(schemaTag, reading);
+  const docs = named?.isChecked === true ? dropConstraintTags(given, reading) : given;
   const form =
     schema === undefined
       ? read()
@@ -46,7 +46,7 @@ export function withDocs(
   if (schema !== undefined && schemaTag !== undefined)
     reading.given.push({ schema: form.schema, given: { ...schema }, tag: schemaTag });
   applyDocs(form.schema, docs, types, reading);
-  const dated = withDateForm(form);
+  const dated = useDateCodec(form);
   const tag = docs.tags.find(({ name }) => name === 'default') ?? schemaTag;
   if (tag !== undefined && dated.schema.default !== undefined)
     reading.defaults.push({ form: dated, at: tag });
@@ -60,7 +60,7 @@ function readNamed(tag: DocTag, { direction, readNamed: read }: Reading): NamedS
 }
 
 /** Tags beside a schema that a library checks would be listed, and hold for nobody. */
-function withoutChecks(docs: Docs, { tell }: Reading): Docs {
+function dropConstraintTags(docs: Docs, { tell }: Reading): Docs {
   const idle = docs.tags.filter(({ name }) => name === 'default' || isConstraint(name));
   for (const tag of idle)
     tell('idle-member-tag', { tag: tag.name, because: 'the schema that `@schema` names decides alone' }, tag);
@@ -69,20 +69,20 @@ function withoutChecks(docs: Docs, { tell }: Reading): Docs {
 
 /** The value is still revived by its type, if that has a form. */
 function replaceSchema(schema: JsonSchemaObject, reading: Reading, read: () => Form | NoForm): Form {
-  const { result: form } = reading.hold(read);
+  const { result: form } = reading.holdReports(read);
   return { ...(hasForm(form) ? form : formOfAnything()), schema };
 }
 
-function withDateForm(form: Form): Form {
+function useDateCodec(form: Form): Form {
   return form.codec?.kind === 'date' && form.schema.format === 'date'
     ? { ...form, codec: { kind: 'date', form: 'date' } }
     : form;
 }
 
 /** A schema with a fault becomes `{}`, which accepts anything. */
-function schemaOfTag(tag: DocTag | undefined, { tell }: Reading): JsonSchemaObject | undefined {
+function readSchemaTag(tag: DocTag | undefined, { tell }: Reading): JsonSchemaObject | undefined {
   if (tag === undefined) return undefined;
-  const value = jsonIn(tag.text);
+  const value = tryParseJson(tag.text);
   if (!isSchemaObject(value)) {
     const wanted = 'a JSON Schema object, or the name of an exported schema';
     tell('bad-tag-value', { tag: 'schema', value: tag.text, wanted }, tag);
@@ -94,7 +94,7 @@ function schemaOfTag(tag: DocTag | undefined, { tell }: Reading): JsonSchemaObje
 }
 
 export function findJsonTypes(type: ts.Type, reading: Reading): Set<JsonType> {
-  const parts = type.isUnion() ? inDeclaredOrder(type.types, reading.checker) : [type];
+  const parts = type.isUnion() ? sortByDeclaration(type.types, reading.checker) : [type];
   const found = new Set<JsonType>();
   for (const part of parts) {
     if (part.flags & (ts.TypeFlags.Undefined | ts.TypeFlags.Void)) continue;
@@ -113,21 +113,21 @@ function findJsonType(type: ts.Type, reading: Reading): JsonType | undefined {
   if (flags & ts.TypeFlags.BigIntLike) return 'integer';
   if (flags & ts.TypeFlags.BooleanLike) return 'boolean';
   if (flags & ts.TypeFlags.Null) return 'null';
-  if (isOpen(type)) {
-    const closed = closedType(type, reading.checker);
+  if (isOpenParameter(type)) {
+    const closed = closeParameter(type, reading.checker);
     const [only, ...others] = closed === undefined ? [] : findJsonTypes(closed, reading);
     return others.length === 0 ? only : undefined;
   }
-  if (type.isIntersection()) return intersectionType(type, reading);
-  return flags & ts.TypeFlags.Object ? objectType(type, reading) : undefined;
+  if (type.isIntersection()) return jsonTypeOfIntersection(type, reading);
+  return flags & ts.TypeFlags.Object ? jsonTypeOfObject(type, reading) : undefined;
 }
 
-function intersectionType(type: ts.IntersectionType, reading: Reading): JsonType {
+function jsonTypeOfIntersection(type: ts.IntersectionType, reading: Reading): JsonType {
   const types = type.types.map((part) => findJsonType(part, reading));
   return types.find((part) => part !== undefined && part !== 'object') ?? 'object';
 }
 
-function objectType(type: ts.Type, reading: Reading): JsonType | undefined {
+function jsonTypeOfObject(type: ts.Type, reading: Reading): JsonType | undefined {
   const { checker } = reading;
   if (isList(type, checker) || hasItemsOnly(type, reading)) return 'array';
   const entry = libraryType(type, reading.program);
@@ -142,7 +142,7 @@ function objectType(type: ts.Type, reading: Reading): JsonType | undefined {
     case 'primitive':
       return entry.type;
     case 'map':
-      return mapType(type, checker);
+      return jsonTypeOfMap(type, checker);
     case 'anything':
       return undefined;
     default:
@@ -150,7 +150,7 @@ function objectType(type: ts.Type, reading: Reading): JsonType | undefined {
   }
 }
 
-function mapType(type: ts.Type, checker: ts.TypeChecker): JsonType {
+function jsonTypeOfMap(type: ts.Type, checker: ts.TypeChecker): JsonType {
   const [key] = checker.getTypeArguments(type as ts.TypeReference);
-  return key !== undefined && keyTypes(standardType(key, checker)) !== undefined ? 'object' : 'array';
+  return key !== undefined && keyTypes(closeIfParameter(key, checker)) !== undefined ? 'object' : 'array';
 }

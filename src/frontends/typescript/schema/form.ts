@@ -8,7 +8,7 @@ import type {
 import type { ParametersOf } from '../../../diagnostics/registry.ts';
 import type { librarySchemaDiagnostics } from '../../../diagnostics/registry/library-schemas.ts';
 import type { typescriptDiagnostics } from '../../../diagnostics/registry/typescript.ts';
-import { definedMembers } from '../../../util/collections.ts';
+import { omitUndefined } from '../../../util/collections.ts';
 import type { DocTag, Docs } from '../docs/doc-text.ts';
 import { type ParamDocs, narrowParamDocs } from '../docs/read-docs.ts';
 import type { Libraries } from './library-types.ts';
@@ -72,7 +72,7 @@ export interface Reading extends Libraries {
   /** Schemas of revived alternatives are copied into the codec when all names are known. */
   readonly unions: NotedUnion[];
   /** Collects the reports of `work`; they are made only if the result is kept. */
-  hold<T>(work: () => T): Held<T>;
+  holdReports<T>(work: () => T): Held<T>;
   readonly isContext: (type: ts.Type) => boolean;
   readonly tell: ReportAt;
   /** Reports later, if TypeScript finds no error that may be the cause. */
@@ -210,7 +210,7 @@ export function reportFault(
       return;
     case 'untyped-value': {
       const { written, isMistaken } = problem;
-      const told = { subject: `${subject}${ofFunction(place.at)}`, ...definedMembers({ written }) };
+      const told = { subject: `${subject}${describeFunctionPlace(place.at)}`, ...omitUndefined({ written }) };
       if (isMistaken !== true) tell(problem.name, told, place.at);
       else
         unlessMistaken(place.at, () => {
@@ -230,11 +230,15 @@ function genericParameters(place: Place, type: string): ParametersOf<'unresolved
   const { at, isLibrary } = place;
   const declared = ts.isVariableDeclaration(at) && ts.isIdentifier(at.name) ? at.name.text : undefined;
   const library = isLibrary ? (declared ?? 'name') : undefined;
-  return { subject: `${formatSubject(place)}${ofFunction(at)}`, type, ...definedMembers({ library }) };
+  return {
+    subject: `${formatSubject(place)}${describeFunctionPlace(at)}`,
+    type,
+    ...omitUndefined({ library }),
+  };
 }
 
 /** The same parameter name and type stand in many functions. */
-function ofFunction(at: ts.Node): string {
+function describeFunctionPlace(at: ts.Node): string {
   const declaration = ts.findAncestor(at, ts.isFunctionLike);
   const name = declaration && ts.getNameOfDeclaration(declaration)?.getText();
   return name === undefined ? '' : ` of \`${name}\``;

@@ -1,15 +1,15 @@
 import { ts } from 'ts-morph';
 import type { JsonSchemaObject } from '../../../../templates/runtime/contract/json-schema.ts';
-import { definedMembers } from '../../../util/collections.ts';
-import { literalValue } from '../program/checker-queries.ts';
-import { itemNode, itemsForm, listForm, readItem } from './array-form.ts';
+import { omitUndefined } from '../../../util/collections.ts';
+import { valueOfLiteralType } from '../program/checker-queries.ts';
+import { findItemNode, itemsForm, readListForm, readItem } from './array-form.ts';
 import { type Form, hasForm, type NoForm, type Place, type Reading, innerPlace, noJsonForm } from './form.ts';
 import { type LibraryType, libraryType } from './library-types.ts';
 import { reportLostKey } from './lost-constraints.ts';
 import { KEY } from './node-parts.ts';
-import { notNull, numberPattern, templatePattern } from './primitive-form.ts';
+import { notNullForm, numberPattern, templatePattern } from './primitive-form.ts';
 import { makeWrittenOrder } from './type-order.ts';
-import { keyTypes, standardType } from './open-type.ts';
+import { keyTypes, closeIfParameter } from './open-type.ts';
 
 export function libraryForm(type: ts.Type, place: Place, reading: Reading): Form | NoForm | undefined {
   const entry = libraryType(type, reading.program);
@@ -27,12 +27,12 @@ export function libraryForm(type: ts.Type, place: Place, reading: Reading): Form
     case 'primitive':
       return { schema: { type: entry.type }, ...(entry.codec && { codec: { ...entry.codec } }) };
     case 'anything':
-      return notNull(reading);
+      return notNullForm(reading);
     case 'error':
       // The error of a result is read by members like any other object.
       return reading.direction === 'input' ? noJsonForm(place, 'an error') : undefined;
     case 'nothing':
-      return saysItsForm(type, reading) ? undefined : noJsonForm(place, entry.what);
+      return hasToJson(type, reading) ? undefined : noJsonForm(place, entry.what);
     default:
       return collectionForm(entry, type, place, reading);
   }
@@ -40,13 +40,13 @@ export function libraryForm(type: ts.Type, place: Place, reading: Reading): Form
 
 function temporalForm({ name, format }: LibraryType & { as: 'temporal' }, { direction }: Reading): Form {
   return {
-    schema: { type: 'string', ...definedMembers({ format }) },
+    schema: { type: 'string', ...omitUndefined({ format }) },
     codec: direction === 'input' ? { kind: 'temporal', as: name } : { kind: 'toJSON' },
   };
 }
 
 /** `JSON.stringify` calls `toJSON`. */
-function saysItsForm(type: ts.Type, { direction }: Reading): boolean {
+function hasToJson(type: ts.Type, { direction }: Reading): boolean {
   return direction === 'output' && type.getProperty('toJSON') !== undefined;
 }
 
@@ -61,11 +61,11 @@ function collectionForm(
   if (entry.as === 'set') return setForm(first, place, reading);
   if (entry.as === 'map') return second && mapForm(first, second, place, reading);
   if (reading.direction === 'input' && !entry.isList) return noJsonForm(place, 'an iterator');
-  return itemsForm(first, place, reading, itemNode(place.node));
+  return itemsForm(first, place, reading, findItemNode(place.node));
 }
 
 function setForm(item: ts.Type, place: Place, reading: Reading): Form | NoForm {
-  const list = listForm(item, place, reading, itemNode(place.node));
+  const list = readListForm(item, place, reading, findItemNode(place.node));
   if (!hasForm(list)) return list;
   const items = list.codec?.kind === 'array' ? list.codec.items : undefined;
   return { schema: { ...list.schema, uniqueItems: true }, codec: { kind: 'set', ...(items && { items }) } };
@@ -74,12 +74,14 @@ function setForm(item: ts.Type, place: Place, reading: Reading): Form | NoForm {
 /** Text or number keys make an object; other keys make a list of pairs. */
 function mapForm(key: ts.Type, value: ts.Type, place: Place, reading: Reading): Form | NoForm {
   const values = readItem(value, innerPlace(place, '[]', valueNode(place.node)), reading);
-  const keys = keyTypes(standardType(key, reading.checker))?.toSorted(byValue(place.node, reading.checker));
+  const keys = keyTypes(closeIfParameter(key, reading.checker))?.toSorted(
+    createValueOrder(place.node, reading.checker),
+  );
   if (keys === undefined) return entriesForm(key, values, place, reading);
   if (!hasForm(values)) return values;
   reportLostKey(key, place, reading);
   return {
-    schema: { type: 'object', ...keySchema(keys, values.schema, reading) },
+    schema: { type: 'object', ...schemaForKeys(keys, values.schema, reading) },
     codec: {
       kind: 'map',
       form: 'object',
@@ -93,12 +95,19 @@ function valueNode(node: ts.TypeNode | undefined): ts.TypeNode | undefined {
   return node !== undefined && ts.isTypeReferenceNode(node) ? node.typeArguments?.[1] : undefined;
 }
 
-function byValue(node: ts.TypeNode | undefined, checker: ts.TypeChecker): (a: ts.Type, b: ts.Type) => number {
+function createValueOrder(
+  node: ts.TypeNode | undefined,
+  checker: ts.TypeChecker,
+): (a: ts.Type, b: ts.Type) => number {
   const { compare } = makeWrittenOrder(node, checker);
-  return (a, b) => compare(literalValue(a) ?? '', literalValue(b) ?? '');
+  return (a, b) => compare(valueOfLiteralType(a) ?? '', valueOfLiteralType(b) ?? '');
 }
 
-function keySchema(keys: readonly ts.Type[], values: JsonSchemaObject, reading: Reading): JsonSchemaObject {
+function schemaForKeys(
+  keys: readonly ts.Type[],
+  values: JsonSchemaObject,
+  reading: Reading,
+): JsonSchemaObject {
   if (keys.some(({ flags }) => flags & ts.TypeFlags.String)) return { additionalProperties: values };
   const names = keys.map((key) => keyNames(key, reading));
   const literals = names.filter((name) => typeof name.const === 'string').map((name) => name.const as string);
@@ -112,7 +121,7 @@ function keySchema(keys: readonly ts.Type[], values: JsonSchemaObject, reading: 
 }
 
 function keyNames(key: ts.Type, reading: Reading): JsonSchemaObject {
-  const value = literalValue(key);
+  const value = valueOfLiteralType(key);
   if (value !== undefined) return { const: String(value) };
   return { pattern: key.flags & ts.TypeFlags.Number ? `^${numberPattern}$` : templatePattern(key, reading) };
 }

@@ -7,7 +7,7 @@ import type {
   NumbersClass,
   ScalarCodec,
 } from '../../../../templates/runtime/contract/json-schema.ts';
-import { definedMembers } from '../../../util/collections.ts';
+import { omitUndefined } from '../../../util/collections.ts';
 
 export type LibraryType =
   | { as: 'text'; schema: JsonSchemaObject; codec: ScalarCodec }
@@ -47,7 +47,7 @@ const TEMPORAL: Readonly<Record<string, string | undefined>> = {
 
 function integerArray(codec: NumbersClass, minimum?: number, maximum?: number): LibraryType {
   const range = {
-    ...definedMembers({ minimum, maximum }),
+    ...omitUndefined({ minimum, maximum }),
   };
   return { as: 'numbers', items: { type: 'integer', ...range }, codec };
 }
@@ -83,7 +83,7 @@ export const libraryTypes: Readonly<Record<string, LibraryType>> = {
   ...Object.fromEntries(
     Object.entries(TEMPORAL).map(([name, format]): [string, LibraryType] => [
       `Temporal.${name}`,
-      { as: 'temporal', name, ...definedMembers({ format }) },
+      { as: 'temporal', name, ...omitUndefined({ format }) },
     ]),
   ),
   String: { as: 'primitive', type: 'string' },

@@ -14,32 +14,32 @@ import {
 import { reportLostKey } from './lost-constraints.ts';
 import { isBehaviour, isBrand, isShown, isStack } from './member.ts';
 import { iterableForm } from './array-form.ts';
-import { formOfAnything, notNull, numberPattern, templatePattern } from './primitive-form.ts';
+import { formOfAnything, notNullForm, numberPattern, templatePattern } from './primitive-form.ts';
 import { makeWrittenOrder } from './type-order.ts';
 import { readMember, type Shape } from './read-member.ts';
 
-export function objectForm(type: ts.Type, place: Place, reading: Reading): Form | NoForm {
+export function readObjectForm(type: ts.Type, place: Place, reading: Reading): Form | NoForm {
   const { checker } = reading;
   if (type.getCallSignatures().length > 0 || type.getConstructSignatures().length > 0)
     return noJsonForm(place, 'a function');
-  const written = reading.direction === 'output' ? toJsonForm(type, place, reading) : undefined;
+  const written = reading.direction === 'output' ? readToJsonForm(type, place, reading) : undefined;
   if (written !== undefined) return written;
   const items = iterableForm(type, place, reading);
   if (items !== undefined) return items;
-  const members = membersInOrder(type, place, checker);
+  const members = listMembersInOrder(type, place, checker);
   const indexes = checker.getIndexInfosOfType(type);
-  if (isAnything(type, checker)) return notNull(reading);
+  if (isAnything(type, checker)) return notNullForm(reading);
   if (isMarker(type, members, indexes) && reading.direction === 'output') return formOfAnything();
   if (reading.direction === 'input' && members.some((member) => !isShown(member) && !isBrand(member, type)))
     return noJsonForm(place, `an instance of the class \`${checker.typeToString(type)}\``);
   const shape = readMembers(members, type, place, reading);
   if (shape.faults.length > 0) return { faults: joinFaults(shape.faults, type, place, reading) };
   const codec = objectCodec(type, shape, members, indexes);
-  return finish(shape, codec, indexes, place, reading);
+  return finishObjectForm(shape, codec, indexes, place, reading);
 }
 
 /** Members that a mapped type makes from literals keep the literals' order. */
-function membersInOrder(type: ts.Type, { node }: Place, checker: ts.TypeChecker): ts.Symbol[] {
+function listMembersInOrder(type: ts.Type, { node }: Place, checker: ts.TypeChecker): ts.Symbol[] {
   const members = checker.getPropertiesOfType(type);
   if (members.every(({ declarations }) => declarations !== undefined)) return members;
   const { compare, isKnown } = makeWrittenOrder(node, checker);
@@ -70,7 +70,7 @@ function isMarker(type: ts.Type, members: readonly ts.Symbol[], indexes: readonl
 }
 
 /** `JSON.stringify` calls `toJSON`. */
-function toJsonForm(type: ts.Type, place: Place, reading: Reading): Form | NoForm | undefined {
+function readToJsonForm(type: ts.Type, place: Place, reading: Reading): Form | NoForm | undefined {
   const method = reading.checker.getPropertyOfType(type, 'toJSON');
   if (method === undefined) return undefined;
   const [signature] = reading.checker.getTypeOfSymbol(method).getCallSignatures();
@@ -146,7 +146,7 @@ function isInstance(type: ts.Type, members: readonly ts.Symbol[]): boolean {
   return isClass && members.some((member) => !isShown(member) || member.flags & ts.SymbolFlags.Accessor);
 }
 
-function finish(
+function finishObjectForm(
   { schema, faults }: Shape,
   codec: ObjectCodec,
   indexes: readonly ts.IndexInfo[],
@@ -186,7 +186,7 @@ function readIndexes(
       continue;
     }
     reportLostKey(keyType, place, reading);
-    const pattern = keyPattern(keyType, reading);
+    const pattern = patternOfKey(keyType, reading);
     if (pattern === undefined) schema.additionalProperties = read.schema;
     else schema.patternProperties = { ...schema.patternProperties, [pattern]: read.schema };
     if (read.codec === undefined) continue;
@@ -196,7 +196,7 @@ function readIndexes(
   return faults;
 }
 
-function keyPattern(key: ts.Type, reading: Reading): string | undefined {
+function patternOfKey(key: ts.Type, reading: Reading): string | undefined {
   if (key.flags & ts.TypeFlags.String) return undefined;
   if (key.flags & ts.TypeFlags.Number) return `^${numberPattern}$`;
   return templatePattern(key, reading);

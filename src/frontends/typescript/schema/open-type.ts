@@ -4,7 +4,7 @@ import { unionMembers } from '../program/checker-queries.ts';
 import { instantiate, mapperFrom, mapperOf } from '../program/compiler-internals.ts';
 import { type Form, type NoForm, type Place, type Reading, hasForm } from './form.ts';
 
-export function isOpen({ flags }: ts.Type): boolean {
+export function isOpenParameter({ flags }: ts.Type): boolean {
   return (
     (flags & ts.TypeFlags.Instantiable) !== 0 &&
     !(flags & (ts.TypeFlags.TemplateLiteral | ts.TypeFlags.StringMapping))
@@ -15,14 +15,14 @@ export function isOpen({ flags }: ts.Type): boolean {
  * A call without type arguments sees the default, else the constraint. A default of `undefined` only describes an
  * omitted argument, so the constraint wins.
  */
-export function closedType(type: ts.Type, checker: ts.TypeChecker): ts.Type | undefined {
+export function closeParameter(type: ts.Type, checker: ts.TypeChecker): ts.Type | undefined {
   const isParameter = (type.flags & ts.TypeFlags.TypeParameter) !== 0;
   const standard = isParameter ? checker.getDefaultFromTypeParameter(type) : undefined;
   const constraint = findKeys(type, checker) ?? checker.getBaseConstraintOfType(type);
   const isAbsent = standard !== undefined && (standard.flags & ts.TypeFlags.Undefined) !== 0;
   const closed = isAbsent ? (constraint ?? standard) : (standard ?? constraint);
   if (closed === undefined || closed === type || closed.flags & ts.TypeFlags.Unknown) return undefined;
-  return isOpen(closed) ? closedType(closed, checker) : closed;
+  return isOpenParameter(closed) ? closeParameter(closed, checker) : closed;
 }
 
 /** Resolves the keys of `K extends keyof T`; open if `T` is unknown, undefined for any other type. */
@@ -33,13 +33,13 @@ function findKeys(type: ts.Type, checker: ts.TypeChecker): ts.Type | undefined {
   if (constraint === undefined || !ts.isTypeOperatorNode(constraint)) return undefined;
   const keys = checker.getTypeFromTypeNode(constraint);
   return keys.flags & ts.TypeFlags.Index
-    ? substitute(keys, (parameter) => closedType(parameter, checker) ?? parameter, checker)
+    ? substituteParameters(keys, (parameter) => closeParameter(parameter, checker) ?? parameter, checker)
     : undefined;
 }
 
-export function standardType(type: ts.Type, checker: ts.TypeChecker): ts.Type {
+export function closeIfParameter(type: ts.Type, checker: ts.TypeChecker): ts.Type {
   const isParameter = (type.flags & ts.TypeFlags.TypeParameter) !== 0;
-  return (isParameter ? closedType(type, checker) : undefined) ?? type;
+  return (isParameter ? closeParameter(type, checker) : undefined) ?? type;
 }
 
 export function unresolvedGeneric(type: ts.Type, place: Place, { checker }: Reading): NoForm {
@@ -55,11 +55,11 @@ interface ClosedParts {
 /** Defaults and constraints may refer to other parameters. */
 const ROUNDS = 10;
 
-export function closedParts(type: ts.Type, checker: ts.TypeChecker): ClosedParts | undefined {
+export function closeComposedType(type: ts.Type, checker: ts.TypeChecker): ClosedParts | undefined {
   if (!isComposed(type)) return undefined;
-  const whole = close(type, checker, (parameter) => closeToWhole(parameter, checker));
+  const whole = closeType(type, checker, (parameter) => closeToWhole(parameter, checker));
   if (whole === undefined) return undefined;
-  const least = close(type, checker, (parameter) => closeToLeast(parameter, checker)) ?? whole;
+  const least = closeType(type, checker, (parameter) => closeToLeast(parameter, checker)) ?? whole;
   if (whole.isUnion() || least.flags & ts.TypeFlags.Never) return { type: whole, unsure: new Set() };
   // `Omit<User, K>` has more members with fewer keys.
   const [most, fewest] =
@@ -73,7 +73,7 @@ export function isUnknownObject(type: ts.Type, checker: ts.TypeChecker): boolean
   return (type.flags & ts.TypeFlags.Object) !== 0 && countMembers(type, checker) === 0;
 }
 
-export function withUnsure(form: Form | NoForm, unsure: ReadonlySet<string>): Form | NoForm {
+export function dropUnsureRequired(form: Form | NoForm, unsure: ReadonlySet<string>): Form | NoForm {
   if (!hasForm(form) || unsure.size === 0 || form.schema.required === undefined) return form;
   const { required, ...schema } = form.schema;
   const sure = required.filter((name) => !unsure.has(name));
@@ -90,7 +90,7 @@ function isComposed(type: ts.Type): boolean {
 }
 
 /** Undefined if no parameter was found. A parameter that stays is unknown. */
-function close(
+function closeType(
   type: ts.Type,
   checker: ts.TypeChecker,
   standard: (parameter: ts.Type) => ts.Type | undefined,
@@ -99,7 +99,7 @@ function close(
   let closed = type;
   for (let round = 0; round < ROUNDS; round += 1) {
     const before = closed;
-    closed = substitute(
+    closed = substituteParameters(
       before,
       (parameter) => {
         isMet = true;
@@ -115,17 +115,17 @@ function close(
 /** Undefined for `K extends keyof T` if `T` is unknown, since its keys are unknown too. */
 function closeToWhole(parameter: ts.Type, checker: ts.TypeChecker): ts.Type | undefined {
   const keys = findKeys(parameter, checker);
-  return keys !== undefined && isOpen(keys) ? undefined : closedType(parameter, checker);
+  return keys !== undefined && isOpenParameter(keys) ? undefined : closeParameter(parameter, checker);
 }
 
 /** A type parameter for keys may be given no key, unless its default names some. */
 function closeToLeast(parameter: ts.Type, checker: ts.TypeChecker): ts.Type | undefined {
   const closed = closeToWhole(parameter, checker);
   if (closed === undefined || checker.getDefaultFromTypeParameter(parameter) !== undefined) return closed;
-  return isKeys(closed) ? checker.getNeverType() : closed;
+  return isKeyType(closed) ? checker.getNeverType() : closed;
 }
 
-function isKeys(type: ts.Type): boolean {
+function isKeyType(type: ts.Type): boolean {
   return unionMembers(type).every(
     (each) => keyTypes(each) !== undefined || each.flags & ts.TypeFlags.ESSymbolLike,
   );
@@ -135,7 +135,7 @@ function countMembers(type: ts.Type, checker: ts.TypeChecker): number {
   return checker.getPropertiesOfType(type).length + checker.getIndexInfosOfType(type).length;
 }
 
-function substitute(
+function substituteParameters(
   type: ts.Type,
   replace: (parameter: ts.Type) => ts.Type,
   checker: ts.TypeChecker,
@@ -144,7 +144,7 @@ function substitute(
   return instantiate(type, mapper, checker);
 }
 
-export function madeWith(parameter: ts.Type, type: ts.Type, checker: ts.TypeChecker): ts.Type {
+export function argumentForParameter(parameter: ts.Type, type: ts.Type, checker: ts.TypeChecker): ts.Type {
   const mapper = mapperOf(type);
   return mapper === undefined ? parameter : instantiate(parameter, mapper, checker);
 }

@@ -1,7 +1,7 @@
 /** Moves `$defs` of a `@schema` in a tool's schema, where `#/$defs` are the types of the program. */
 import type { JsonSchema, JsonSchemaObject } from '../../../../templates/runtime/contract/json-schema.ts';
 import { member } from '../../../../templates/runtime/contract/json-value.ts';
-import { mapSubschemas, reachedFrom, refName } from '../../../model/schema-walk.ts';
+import { mapSubschemas, reachedDefinitions, definitionNameOf } from '../../../model/schema-walk.ts';
 import type { Described } from './definitions.ts';
 import type { Direction, NotedSchema } from './form.ts';
 
@@ -26,7 +26,7 @@ export function resolveOwnDefinitions(
     for (const [keyword, value] of Object.entries(each.given))
       if (schema[keyword] === value) Reflect.deleteProperty(schema, keyword);
     Object.assign(schema, { ...resolved, ...schema });
-    own.referAlike(schema, resolved);
+    own.referLikeOriginal(schema, resolved);
     each.given = resolved;
     return own.found;
   });
@@ -53,7 +53,7 @@ class OwnDefinitions {
     const mapped = mapSubschemas(given, (inner, keyword) =>
       keyword === '$defs' ? inner : this.resolve(inner),
     );
-    const name = refName(mapped.$ref);
+    const name = definitionNameOf(mapped.$ref);
     const target = name === undefined ? undefined : (member(this.#given, name) as JsonSchema | undefined);
     if (name === undefined || target === undefined) return mapped;
     if (this.#isRecursive(name, target)) return this.#refer(name, target, { ...mapped });
@@ -64,13 +64,13 @@ class OwnDefinitions {
   }
 
   /** A copy of a reference is a reference too. */
-  referAlike(copy: JsonSchemaObject, original: JsonSchemaObject): void {
+  referLikeOriginal(copy: JsonSchemaObject, original: JsonSchemaObject): void {
     for (const { references } of this.#found.values())
       if (references.includes(original)) references.push(copy);
   }
 
   #isRecursive(name: string, target: JsonSchema): boolean {
-    return Object.hasOwn(reachedFrom(target, this.#given), name);
+    return Object.hasOwn(reachedDefinitions(target, this.#given), name);
   }
 
   #refer(name: string, target: JsonSchema, reference: JsonSchemaObject): JsonSchemaObject {

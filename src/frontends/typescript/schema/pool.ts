@@ -7,7 +7,7 @@ import type {
 } from '../../../../templates/runtime/contract/json-schema.ts';
 import { member, setMember } from '../../../../templates/runtime/contract/json-value.ts';
 import type { CodeOrigin } from '../../../model/origin.ts';
-import { mapSubschemas, refName } from '../../../model/schema-walk.ts';
+import { mapSubschemas, definitionNameOf } from '../../../model/schema-walk.ts';
 import { groupBy } from '../../../util/collections.ts';
 import { shortHash } from '../../../util/short-hash.ts';
 import { type FileLabel, syntaxOrigin } from '../program/source-program.ts';
@@ -27,7 +27,7 @@ interface Settling {
   pruningOf: (direction: Direction) => Pruning;
 }
 
-export function settlePool(definitions: readonly Described[], settling: Settling): Pool {
+export function assignNames(definitions: readonly Described[], settling: Settling): Pool {
   const pool: Pool = { schemas: {}, codecs: {}, origins: {} };
   for (const { name, members, wish, rivals } of settleNames(definitions)) {
     for (const { references, codecReferences } of members) {
@@ -36,7 +36,7 @@ export function settlePool(definitions: readonly Described[], settling: Settling
     }
     const [first] = members;
     if (first === undefined) continue;
-    put(pool, name, members.find(({ direction }) => direction === 'output') ?? first, settling);
+    putDefinition(pool, name, members.find(({ direction }) => direction === 'output') ?? first, settling);
     const declaration = first.symbol?.declarations?.[0];
     if (rivals > 0 && name !== wish && declaration !== undefined)
       settling.tell('type-name-clash', { name: wish, to: name, count: rivals + 1 }, declaration);
@@ -44,7 +44,7 @@ export function settlePool(definitions: readonly Described[], settling: Settling
   return pool;
 }
 
-function put(
+function putDefinition(
   { schemas, codecs, origins }: Pool,
   name: string,
   { form, symbol, direction }: Described,
@@ -70,7 +70,7 @@ interface NamedGroup {
 /** Names definitions by content and place, so that the order does not matter. */
 function settleNames(definitions: readonly Described[]): NamedGroup[] {
   const owner = mapOwners(definitions);
-  const classes = classify(definitions, owner);
+  const classes = groupByContent(definitions, owner);
   const wishes = groupBy([...groupBy(definitions, (each) => classes.get(each) ?? '').values()], ([first]) =>
     first === undefined ? '' : first.wish,
   );
@@ -79,7 +79,7 @@ function settleNames(definitions: readonly Described[]): NamedGroup[] {
 }
 
 /** Splits classes by content until the references of all members agree (partition refinement). */
-function classify(definitions: readonly Described[], owner: Owners): Map<Described, string> {
+function groupByContent(definitions: readonly Described[], owner: Owners): Map<Described, string> {
   const contents = definitions.map((each) => ({ each, ...formatContent(each, owner) }));
   let classes = new Map(definitions.map((each) => [each, each.wish]));
   for (let count = 0; ;) {
@@ -125,7 +125,7 @@ function nameGroups(
   const rivals = new Set(groups.map(([first]) => first?.type)).size - 1;
   const suffixes = deriveSuffixes(groups, classes);
   return groups.map((members, index) => {
-    const name = firstFree(`${wish}_${suffixes[index] ?? ''}`.replace(/_$/, ''), wish, taken);
+    const name = firstFreeName(`${wish}_${suffixes[index] ?? ''}`.replace(/_$/, ''), wish, taken);
     return { name, members, wish, rivals };
   });
 }
@@ -136,7 +136,7 @@ function deriveSuffixes(groups: readonly Described[][], classes: Map<Described, 
   const directions = firsts.map((first) => (first?.direction === 'output' ? 'output' : ''));
   const isOneType = new Set(firsts.map((first) => first?.type)).size === 1;
   if (isOneType && new Set(directions).size === groups.length) return directions;
-  const paths = firsts.map((first) => pathWords(first?.symbol));
+  const paths = firsts.map((first) => wordsOfFilePath(first?.symbol));
   for (let count = 1; count <= Math.max(...paths.map(({ length }) => length)); count += 1) {
     const ends = paths.map((words) => words.slice(-count).join('_'));
     if (!ends.includes('') && new Set(ends).size === ends.length) return ends;
@@ -144,7 +144,7 @@ function deriveSuffixes(groups: readonly Described[][], classes: Map<Described, 
   return firsts.map((first) => shortHash(first === undefined ? '' : (classes.get(first) ?? '')).slice(0, 6));
 }
 
-function pathWords(symbol: ts.Symbol | undefined): string[] {
+function wordsOfFilePath(symbol: ts.Symbol | undefined): string[] {
   const file = symbol?.declarations?.[0]?.getSourceFile().fileName ?? '';
   const path = file.replace(/^.*\/node_modules\//, '').replace(/\.(?:d\.)?[cm]?[jt]sx?$/, '');
   return path
@@ -154,7 +154,7 @@ function pathWords(symbol: ts.Symbol | undefined): string[] {
 }
 
 /** The result may be the preferred name of another type. */
-function firstFree(name: string, wish: string, taken: Set<string>): string {
+function firstFreeName(name: string, wish: string, taken: Set<string>): string {
   let free = name;
   for (let count = 2; free !== wish && taken.has(free); count += 1) free = `${name}_${count}`;
   taken.add(free);
@@ -165,14 +165,14 @@ type Schemas = Readonly<Record<string, JsonSchema>>;
 
 /** Copies have no descriptions, and are made anew each time, since names may have changed. */
 export function fillCopies({ definitions, alternatives }: NotedUnion, schemas: Schemas): void {
-  clear(definitions);
+  clearObject(definitions);
   for (const { schema, copy } of alternatives) {
-    clear(copy);
+    clearObject(copy);
     Object.assign(copy, decidingKeywords(schema, schemas, definitions));
   }
 }
 
-function clear(holder: object): void {
+function clearObject(holder: object): void {
   for (const name of Object.keys(holder)) Reflect.deleteProperty(holder, name);
 }
 
@@ -181,8 +181,8 @@ function decidingKeywords(
   schemas: Schemas,
   found: Record<string, JsonSchema>,
 ): JsonSchemaObject {
-  const kept = Object.entries(schema).filter(([keyword, value]) => narrowsValues(keyword, value, schemas));
-  const name = refName(schema.$ref);
+  const kept = Object.entries(schema).filter(([keyword, value]) => isConstraint(keyword, value, schemas));
+  const name = definitionNameOf(schema.$ref);
   const target = name === undefined ? undefined : (member(schemas, name) as JsonSchema | undefined);
   const copySchema = (part: JsonSchema): JsonSchema =>
     typeof part === 'boolean' ? part : decidingKeywords(part, schemas, found);
@@ -201,7 +201,7 @@ const idle = new Set([
 ]);
 
 /** A reference in a `@schema` may lead elsewhere, so it is not used here. */
-function narrowsValues(keyword: string, value: unknown, schemas: Schemas): boolean {
-  if (keyword === '$ref') return Object.hasOwn(schemas, refName(value) ?? '');
+function isConstraint(keyword: string, value: unknown, schemas: Schemas): boolean {
+  if (keyword === '$ref') return Object.hasOwn(schemas, definitionNameOf(value) ?? '');
   return !idle.has(keyword) && !keyword.startsWith('x-');
 }

@@ -12,22 +12,22 @@ import {
   formatSubject,
   noJsonForm,
 } from './form.ts';
-import { inDeclaredOrder } from './type-order.ts';
+import { sortByDeclaration } from './type-order.ts';
 
 export function primitiveForm(type: ts.Type, place: Place, reading: Reading): Form | NoForm | undefined {
   const { flags } = type;
-  if (flags & ts.TypeFlags.Any) return anyForm(type, place, reading);
+  if (flags & ts.TypeFlags.Any) return readAnyForm(type, place, reading);
   if (flags & ts.TypeFlags.Unknown) return formOfAnything();
   if (flags & ts.TypeFlags.Never) return noJsonForm(place, '`never`');
   if (flags & ts.TypeFlags.ESSymbolLike) return noJsonForm(place, 'a symbol');
   if (flags & (ts.TypeFlags.Undefined | ts.TypeFlags.Void))
     return { schema: { type: 'null' }, optional: true };
-  if (flags & ts.TypeFlags.NonPrimitive) return anObject(reading);
+  if (flags & ts.TypeFlags.NonPrimitive) return anyObjectForm(reading);
   if (type.isLiteral()) return literalForm(type.value, place, reading);
-  return plainForm(type, reading);
+  return readPlainForm(type, reading);
 }
 
-function plainForm(type: ts.Type, reading: Reading): Form | undefined {
+function readPlainForm(type: ts.Type, reading: Reading): Form | undefined {
   const { flags } = type;
   if (flags & ts.TypeFlags.BooleanLiteral)
     return { schema: { type: 'boolean', const: reading.checker.typeToString(type) === 'true' } };
@@ -42,14 +42,17 @@ function plainForm(type: ts.Type, reading: Reading): Form | undefined {
 }
 
 /** `any` in the user's own code is usually a mistake; a library's cannot be changed. */
-function anyForm(type: ts.Type, place: Place, reading: Reading): Form | NoForm {
+function readAnyForm(type: ts.Type, place: Place, reading: Reading): Form | NoForm {
   const isMistaken = isUnresolved(type);
   if (!place.isLibrary)
     return {
       faults: [
         {
           place,
-          problem: { name: 'untyped-value', ...(isMistaken ? { isMistaken, ...foreignNumber(place) } : {}) },
+          problem: {
+            name: 'untyped-value',
+            ...(isMistaken ? { isMistaken, ...findForeignNumberType(place) } : {}),
+          },
         },
       ],
     };
@@ -59,7 +62,7 @@ function anyForm(type: ts.Type, place: Place, reading: Reading): Form | NoForm {
 
 const FOREIGN = new Set(['integer', 'Integer', 'int', 'float', 'double']);
 
-function foreignNumber({ at, node = ts.getJSDocType(at) }: Place): { written?: string } {
+function findForeignNumberType({ at, node = ts.getJSDocType(at) }: Place): { written?: string } {
   const type = node ?? (ts.isJSDocPropertyLikeTag(at) ? at.typeExpression?.type : undefined);
   const written = type?.getText();
   return written !== undefined && FOREIGN.has(written) ? { written } : {};
@@ -71,11 +74,11 @@ export function formOfAnything(): Form {
 }
 
 /** `object` may be a list too, and in results a date. */
-function anObject({ direction }: Reading): Form {
+function anyObjectForm({ direction }: Reading): Form {
   return direction === 'input' ? { schema: { type: ['object', 'array'] } } : formOfAnything();
 }
 
-export function notNull({ direction }: Reading): Form {
+export function notNullForm({ direction }: Reading): Form {
   const schema: JsonSchemaObject = { not: { type: 'null' } };
   return direction === 'input' ? { schema } : { ...formOfAnything(), schema };
 }
@@ -97,7 +100,7 @@ interface EnumMember {
 }
 
 export function enumForm(symbol: ts.Symbol, place: Place, reading: Reading): Form {
-  const members = enumMembers(symbol, reading.checker);
+  const members = listEnumMembers(symbol, reading.checker);
   if (members.length > reading.limits.members) throw new TypeTooLarge('members');
   const values = members.map(({ value }) => value);
   if (values.some((value) => value === undefined)) {
@@ -120,7 +123,7 @@ export function valuesSchema(values: readonly (string | number | boolean)[]): Js
 }
 
 /** Declarations of one enum may be in several places. */
-function enumMembers(symbol: ts.Symbol, checker: ts.TypeChecker): EnumMember[] {
+function listEnumMembers(symbol: ts.Symbol, checker: ts.TypeChecker): EnumMember[] {
   const declarations = (symbol.declarations ?? []).filter((node) => ts.isEnumDeclaration(node));
   return declarations.flatMap(({ members }) =>
     members.map((member) => ({
@@ -150,26 +153,27 @@ export const numberPattern = '-?(?:0|[1-9]\\d*)(?:\\.\\d+)?(?:e[+-]?\\d+)?';
  * Template literal types, `Uppercase<string>` and the like become a pattern for the whole text (ECMA-262, `u` flag).
  */
 export function templatePattern(type: ts.Type, reading: Reading): string {
-  return `^${partPattern(type, reading)}$`;
+  return `^${checkedRegexSource(type, reading)}$`;
 }
 
-function partPattern(type: ts.Type, reading: Reading): string {
-  const pattern = partSource(type, reading);
+function checkedRegexSource(type: ts.Type, reading: Reading): string {
+  const pattern = regexSourceOfPart(type, reading);
   if (pattern.length > reading.limits.pattern) throw new TypeTooLarge('pattern');
   return pattern;
 }
 
-function partSource(type: ts.Type, reading: Reading): string {
+function regexSourceOfPart(type: ts.Type, reading: Reading): string {
   const { flags } = type;
-  if (flags & ts.TypeFlags.TemplateLiteral) return templateSource(type as ts.TemplateLiteralType, reading);
-  if (flags & ts.TypeFlags.StringMapping) return mappingSource(type as ts.StringMappingType, reading);
+  if (flags & ts.TypeFlags.TemplateLiteral)
+    return regexSourceOfTemplate(type as ts.TemplateLiteralType, reading);
+  if (flags & ts.TypeFlags.StringMapping) return regexSourceOfMapping(type as ts.StringMappingType, reading);
   if (type.isUnion()) {
     if (type.types.length > reading.limits.members) throw new TypeTooLarge('members');
-    const members = inDeclaredOrder(type.types, reading.checker);
-    return `(?:${members.map((member) => partPattern(member, reading)).join('|')})`;
+    const members = sortByDeclaration(type.types, reading.checker);
+    return `(?:${members.map((member) => checkedRegexSource(member, reading)).join('|')})`;
   }
-  if (type.isIntersection()) return intersectionSource(type, reading);
-  if (type.isLiteral()) return escapeText(literalText(type.value));
+  if (type.isIntersection()) return regexSourceOfBrand(type, reading);
+  if (type.isLiteral()) return escapeText(printLiteralType(type.value));
   if (flags & ts.TypeFlags.Number) return numberPattern;
   if (flags & ts.TypeFlags.BigInt) return '-?(?:0|[1-9]\\d*)';
   if (flags & (ts.TypeFlags.BooleanLiteral | ts.TypeFlags.Null | ts.TypeFlags.Undefined))
@@ -178,24 +182,24 @@ function partSource(type: ts.Type, reading: Reading): string {
   return '[\\s\\S]*';
 }
 
-function templateSource(type: ts.TemplateLiteralType, reading: Reading): string {
+function regexSourceOfTemplate(type: ts.TemplateLiteralType, reading: Reading): string {
   const parts = type.texts.map((text, index) => {
     const hole = type.types[index];
-    return escapeText(text) + (hole === undefined ? '' : partPattern(hole, reading));
+    return escapeText(text) + (hole === undefined ? '' : checkedRegexSource(hole, reading));
   });
   return parts.join('');
 }
 
 /** A brand does not change the text. */
-function intersectionSource(type: ts.IntersectionType, reading: Reading): string {
+function regexSourceOfBrand(type: ts.IntersectionType, reading: Reading): string {
   const text = type.types.find(
     ({ flags }) => flags & (ts.TypeFlags.StringLike | ts.TypeFlags.NumberLike | ts.TypeFlags.BigIntLike),
   );
-  return text === undefined ? '[\\s\\S]*' : partPattern(text, reading);
+  return text === undefined ? '[\\s\\S]*' : checkedRegexSource(text, reading);
 }
 
 /** Only ASCII letters are checked, since not every engine knows the cases of other alphabets. */
-function mappingSource(type: ts.StringMappingType, { checker }: Reading): string {
+function regexSourceOfMapping(type: ts.StringMappingType, { checker }: Reading): string {
   switch (checker.symbolToString(type.symbol)) {
     case 'Uppercase':
       return '[^a-z]*';
@@ -208,7 +212,7 @@ function mappingSource(type: ts.StringMappingType, { checker }: Reading): string
   }
 }
 
-function literalText(value: string | number | ts.PseudoBigInt): string {
+function printLiteralType(value: string | number | ts.PseudoBigInt): string {
   return typeof value === 'object' ? `${value.negative ? '-' : ''}${value.base10Value}` : String(value);
 }
 

@@ -1,5 +1,5 @@
 /** Whether a recursive type's values differ from their JSON is unknown until it is read. */
-import { definedMembers } from '../../../util/collections.ts';
+import { omitUndefined } from '../../../util/collections.ts';
 import type {
   Codec,
   CodecBranch,
@@ -13,7 +13,7 @@ import { type Direction, hasForm } from './form.ts';
 export type Target = (reference: Codec) => Definition | undefined;
 
 /** A codec changes values if any part does, other than references. */
-export function decideCodecs(undecided: readonly Definition[], target: Target): void {
+export function decideIdleCodecs(undecided: readonly Definition[], target: Target): void {
   for (const definition of undecided) definition.does = { input: false, output: false };
   for (const direction of ['input', 'output'] as const) {
     for (let found = true; found;) {
@@ -21,7 +21,7 @@ export function decideCodecs(undecided: readonly Definition[], target: Target): 
       for (const { does, form } of undecided) {
         if (does === undefined || does[direction]) continue;
         const codec = form !== undefined && hasForm(form) ? form.codec : undefined;
-        does[direction] = codec !== undefined && doesSomething(codec, { target, direction });
+        does[direction] = codec !== undefined && changesValues(codec, { target, direction });
         found ||= does[direction];
       }
     }
@@ -39,7 +39,7 @@ export interface Pruning {
 }
 
 /** Scalars, maps and sets change values; so do objects with hidden members. */
-function doesSomething(codec: Codec, pruning: Pruning): boolean {
+function changesValues(codec: Codec, pruning: Pruning): boolean {
   const { target, direction } = pruning;
   if (codec.kind === 'ref') return target(codec)?.does?.[direction] === true;
   const isWritten = direction === 'output';
@@ -47,7 +47,7 @@ function doesSomething(codec: Codec, pruning: Pruning): boolean {
   if (codec.kind === 'object' && (codec.without ?? codec.defaults) !== undefined) return true;
   if (codec.kind === 'object' && isWritten && codec.only !== undefined) return true;
   const parts = listParts(codec);
-  return parts === undefined || parts.some((part) => doesSomething(part, pruning));
+  return parts === undefined || parts.some((part) => changesValues(part, pruning));
 }
 
 /** Undefined if the codec itself changes values. */
@@ -79,12 +79,12 @@ function presentCodecs(codecs: readonly (Codec | null | undefined)[]): Codec[] {
 }
 
 export function pruneCodec(codec: Codec | undefined, pruning: Pruning): Codec | undefined {
-  if (codec === undefined || !doesSomething(codec, pruning)) return undefined;
+  if (codec === undefined || !changesValues(codec, pruning)) return undefined;
   const prune: Prune = (part) => pruneCodec(part ?? undefined, pruning);
   switch (codec.kind) {
     case 'tuple': {
       const { kind, items, rest, last } = codec;
-      return definedMembers({
+      return omitUndefined({
         kind,
         items: items.map((item) => prune(item) ?? null),
         rest: prune(rest),
@@ -93,7 +93,7 @@ export function pruneCodec(codec: Codec | undefined, pruning: Pruning): Codec | 
     }
     case 'object': {
       const { properties, patterns, additional, only } = codec;
-      return definedMembers({
+      return omitUndefined({
         ...codec,
         only: pruning.direction === 'output' ? only : undefined,
         properties: pruneAll(properties, prune),
@@ -102,11 +102,11 @@ export function pruneCodec(codec: Codec | undefined, pruning: Pruning): Codec | 
       });
     }
     case 'map':
-      return definedMembers({ ...codec, key: prune(codec.key), value: prune(codec.value) });
+      return omitUndefined({ ...codec, key: prune(codec.key), value: prune(codec.value) });
     case 'set':
-      return definedMembers({ kind: codec.kind, items: prune(codec.items) });
+      return omitUndefined({ kind: codec.kind, items: prune(codec.items) });
     case 'toJSON':
-      return definedMembers({ kind: codec.kind, as: prune(codec.as) });
+      return omitUndefined({ kind: codec.kind, as: prune(codec.as) });
     case 'union':
       return pruneUnion(codec, prune, pruning);
     default:
@@ -125,16 +125,16 @@ function pruneUnion({ kind, branches, schemas }: UnionCodec, prune: Prune, pruni
       ? pruned
       : new Map(branches.map((branch) => [branch, pruneCodec(branch.codec, asInput)]));
   const isAsked = branches.some((a, index) =>
-    branches.slice(index + 1).some((b) => mayShare(a, b) && !isSame(revived.get(a), revived.get(b))),
+    branches.slice(index + 1).some((b) => mayShareValues(a, b) && !isSame(revived.get(a), revived.get(b))),
   );
   // Branches with more required members come first, then those that leave arguments unchanged.
   const rank = (branch: CodecBranch): number => (revived.get(branch) === undefined ? 0 : 1);
   const count = ({ required = [] }: CodecBranch): number => required.length;
   const ordered = branches.toSorted((a, b) => count(b) - count(a) || rank(a) - rank(b));
-  return definedMembers({
+  return omitUndefined({
     kind,
     branches: ordered.map((branch) =>
-      definedMembers({
+      omitUndefined({
         ...branch,
         without: branch.without?.length === 0 ? undefined : branch.without,
         accepts: isAsked ? branch.accepts : undefined,
@@ -146,9 +146,9 @@ function pruneUnion({ kind, branches, schemas }: UnionCodec, prune: Prune, pruni
 }
 
 /** Whether some JSON value may pass both tests, without regard to their schemas. */
-function mayShare(a: CodecBranch, b: CodecBranch): boolean {
-  const others = b.types?.map(withoutInteger);
-  if (others !== undefined && a.types?.map(withoutInteger).some((type) => others.includes(type)) === false)
+function mayShareValues(a: CodecBranch, b: CodecBranch): boolean {
+  const others = b.types?.map(integerToNumber);
+  if (others !== undefined && a.types?.map(integerToNumber).some((type) => others.includes(type)) === false)
     return false;
   const isTold =
     a.tag !== undefined &&
@@ -158,7 +158,7 @@ function mayShare(a: CodecBranch, b: CodecBranch): boolean {
 }
 
 /** Every integer is a number. */
-function withoutInteger(type: JsonType): JsonType {
+function integerToNumber(type: JsonType): JsonType {
   return type === 'integer' ? 'number' : type;
 }
 

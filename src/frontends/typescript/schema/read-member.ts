@@ -40,11 +40,11 @@ export function readMember(
   reading: Reading,
 ): void {
   const { name } = member;
-  const place = memberPlace(member, holder, owner, reading);
+  const place = placeOfMember(member, holder, owner, reading);
   const docs = mergeDocs(memberDocs(member, reading), place.said?.get(''));
   const isOptional = mayBeAbsent(member, reading.checker);
   if (docs.tags.some((tag) => tag.name === 'hidden')) {
-    hide(member, shape, place, isOptional, reading);
+    hideMember(member, shape, place, isOptional, reading);
     reportIdle(
       docs,
       'default',
@@ -55,7 +55,9 @@ export function readMember(
   }
   if (reading.direction === 'output' || place.depth > 1)
     reportIdle(docs, 'header', 'only arguments of tools are repeated in headers', reading);
-  const { result: read, keep } = reading.hold(() => readForm(member, docs, isOptional, place, reading));
+  const { result: read, keep } = reading.holdReports(() =>
+    readForm(member, docs, isOptional, place, reading),
+  );
   if (!hasForm(read)) {
     if (!isOptional) {
       keep();
@@ -102,13 +104,19 @@ function mustBeAbsent(type: ts.Type, isOptional: boolean): boolean {
   return isUndefined(type) || (isOptional && (type.flags & ts.TypeFlags.Never) !== 0);
 }
 
-function hide(member: ts.Symbol, shape: Shape, place: Place, isOptional: boolean, reading: Reading): void {
+function hideMember(
+  member: ts.Symbol,
+  shape: Shape,
+  place: Place,
+  isOptional: boolean,
+  reading: Reading,
+): void {
   shape.inside.push(member.name);
   if (reading.direction === 'input' && !isOptional)
     reading.tell('hidden-required', { subject: formatSubject(place) }, place.at);
 }
 
-function memberPlace(member: ts.Symbol, holder: ts.Type, owner: Place, reading: Reading): Place {
+function placeOfMember(member: ts.Symbol, holder: ts.Type, owner: Place, reading: Reading): Place {
   const declaration = member.valueDeclaration ?? member.declarations?.[0];
   const step = isSymbolName(member.name) ? '[symbol]' : `.${member.name}`;
   const [root] = reading.checker.getRootSymbols(member);

@@ -1,6 +1,6 @@
 import {
   type JsonSchema,
-  escapeToken,
+  escapePointerToken,
   listSubschemas,
   isSchema,
 } from '../../../../templates/runtime/contract/json-schema.ts';
@@ -103,7 +103,7 @@ export function findMisshapen(given: JsonSchema, path = ''): string | undefined 
   for (const [keyword, value] of Object.entries(given)) {
     const shape = shapes.get(keyword);
     if (shape !== undefined && !shape.fits(value))
-      return `\`${path}/${escapeToken(keyword)}\` must be ${shape.wanted}`;
+      return `\`${path}/${escapePointerToken(keyword)}\` must be ${shape.wanted}`;
   }
   for (const { step, schema: inner } of listSubschemas(given)) {
     const problem = findMisshapen(inner, path + step);

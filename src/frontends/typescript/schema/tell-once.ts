@@ -10,7 +10,7 @@ export function reportOnce(diagnostics: Pick<DiagnosticCollector, 'report'>, lab
     const origin = 'offset' in at ? originAt(at.file, at.offset, label) : syntaxOrigin(at, label);
     const key = JSON.stringify([
       name,
-      'offset' in at ? [parameters, origin] : causeKey(name, parameters, at),
+      'offset' in at ? [parameters, origin] : keyOfCause(name, parameters, at),
     ]);
     if (told.has(key)) return;
     told.add(key);
@@ -18,27 +18,27 @@ export function reportOnce(diagnostics: Pick<DiagnosticCollector, 'report'>, lab
   };
 }
 
-function causeKey(name: string, parameters: object, at: ts.Node): unknown[] {
+function keyOfCause(name: string, parameters: object, at: ts.Node): unknown[] {
   const { fileName } = at.getSourceFile();
   // A type parameter of a function is one cause, wherever it stands.
   const owner = name === 'unresolved-generic' ? ts.findAncestor(at, ts.isFunctionLike) : undefined;
   if (owner !== undefined) return [{ ...parameters, subject: '' }, fileName, owner.pos];
-  const member = memberName(at);
+  const member = findMemberName(at);
   return [
-    member === undefined ? parameters : { ...parameters, ...fromMember(parameters, member) },
+    member === undefined ? parameters : { ...parameters, ...shortenSubject(parameters, member) },
     fileName,
     at.pos,
   ];
 }
 
 /** Drops the path to a member, which is not the cause of its problem. */
-function memberName(node: ts.Node): string | undefined {
+function findMemberName(node: ts.Node): string | undefined {
   if (!ts.isTypeElement(node) && !ts.isPropertyDeclaration(node)) return undefined;
   return node.name === undefined ? undefined : node.name.getText();
 }
 
 /** `User.names[]` and `user.names[]` both become `names[]`. */
-function fromMember(parameters: object, member: string): { subject?: string } {
+function shortenSubject(parameters: object, member: string): { subject?: string } {
   if (!('subject' in parameters) || typeof parameters.subject !== 'string') return {};
   const [, path = ''] = /^`([^`]*)`/.exec(parameters.subject) ?? [];
   const at = path.lastIndexOf(member);
@@ -57,7 +57,7 @@ export class DeferredReports {
     this.#now(...told);
   };
 
-  hold<T>(work: () => T): Held<T> {
+  holdReports<T>(work: () => T): Held<T> {
     const told: (() => void)[] = [];
     const tell = this.#now;
     this.#now = (...each) => {

@@ -3,20 +3,20 @@
  */
 import { ts } from 'ts-morph';
 
-import { literalValue, resolveAlias } from '../program/checker-queries.ts';
-import { madeWith } from './open-type.ts';
+import { valueOfLiteralType, resolveAlias } from '../program/checker-queries.ts';
+import { argumentForParameter } from './open-type.ts';
 
 /** Depth to which arguments of two instances are compared. */
 const deepest = 4;
 
 /** Primitives come first, then literals by value, then declared types by place. */
-export function inDeclaredOrder<T extends ts.Type>(types: readonly T[], checker: ts.TypeChecker): T[] {
+export function sortByDeclaration<T extends ts.Type>(types: readonly T[], checker: ts.TypeChecker): T[] {
   return types.toSorted((a, b) => compareTypes(a, b, checker));
 }
 
 export function compareTypes(a: ts.Type, b: ts.Type, checker: ts.TypeChecker, depth = 0): number {
   if (a === b) return 0;
-  const [first, second] = [rankKind(a), rankKind(b)];
+  const [first, second] = [rankOfKind(a), rankOfKind(b)];
   if (first !== second) return first - second;
   if (first === kinds.indexOf('literal')) return compareValues(readValue(a), readValue(b));
   if (first === kinds.indexOf('template'))
@@ -29,7 +29,7 @@ export function compareTypes(a: ts.Type, b: ts.Type, checker: ts.TypeChecker, de
 
 const kinds = ['primitive', 'literal', 'template', 'declared'] as const;
 
-function rankKind(type: ts.Type): number {
+function rankOfKind(type: ts.Type): number {
   return kinds.indexOf(nameOfKind(type));
 }
 
@@ -79,7 +79,7 @@ function compareArguments(a: ts.Type, b: ts.Type, checker: ts.TypeChecker, depth
 export function listParts(type: ts.Type, checker: ts.TypeChecker): readonly ts.Type[] {
   const symbol = ownSymbol(type, checker);
   if (symbol !== undefined) return listTypeArguments(type, symbol, checker);
-  if (type.isUnion()) return inDeclaredOrder(type.types, checker);
+  if (type.isUnion()) return sortByDeclaration(type.types, checker);
   if (type.isIntersection()) return type.types;
   return checker.isTupleType(type) ? checker.getTypeArguments(type as ts.TypeReference) : [];
 }
@@ -99,7 +99,7 @@ interface WrittenOrder {
 export function makeWrittenOrder(node: ts.TypeNode | undefined, checker: ts.TypeChecker): WrittenOrder {
   let known: Map<Value, number> | undefined;
   // Most unions have at most one literal and need no order.
-  const found = (): Map<Value, number> => (known ??= valuesIn(node, checker));
+  const found = (): Map<Value, number> => (known ??= mapWrittenOrder(node, checker));
   const rank = (value: Value): number => found().get(value) ?? found().size;
   return {
     compare: (a, b) => rank(a) - rank(b) || compareValues(a, b),
@@ -107,9 +107,9 @@ export function makeWrittenOrder(node: ts.TypeNode | undefined, checker: ts.Type
   };
 }
 
-function valuesIn(node: ts.TypeNode | undefined, checker: ts.TypeChecker): Map<Value, number> {
+function mapWrittenOrder(node: ts.TypeNode | undefined, checker: ts.TypeChecker): Map<Value, number> {
   const found = new Map<Value, number>();
-  if (node !== undefined) collect(node, checker, found, { count: 0 });
+  if (node !== undefined) collectWrittenOrder(node, checker, found, { count: 0 });
   return found;
 }
 
@@ -119,7 +119,7 @@ function compareValues(a: Value | bigint, b: Value | bigint): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }
 
-function collect(
+function collectWrittenOrder(
   node: ts.Node,
   checker: ts.TypeChecker,
   found: Map<Value, number>,
@@ -133,9 +133,9 @@ function collect(
   if (ts.isLiteralTypeNode(node) || ts.isTypeQueryNode(node) || ts.isTypeOperatorNode(node))
     addTypeValues(checker.getTypeAtLocation(node), node, checker, add);
   const inner = ts.isTypeReferenceNode(node) ? findAliasNode(node, checker, add) : undefined;
-  if (inner !== undefined) collect(inner, checker, found, seen);
+  if (inner !== undefined) collectWrittenOrder(inner, checker, found, seen);
   ts.forEachChild(node, (child) => {
-    collect(child, checker, found, seen);
+    collectWrittenOrder(child, checker, found, seen);
   });
 }
 
@@ -145,14 +145,14 @@ function addTypeValues(
   checker: ts.TypeChecker,
   add: (value: Value) => void,
 ): void {
-  const own = literalValue(type);
+  const own = valueOfLiteralType(type);
   if (own !== undefined) add(own);
   const holder = ts.isTypeOperatorNode(node) ? checker.getTypeFromTypeNode(node.type) : type;
   if (ts.isLiteralTypeNode(node)) return;
   for (const member of holder.getProperties()) {
     add(member.name);
     if (!ts.isTypeQueryNode(node)) continue;
-    const value = literalValue(checker.getTypeOfSymbol(member));
+    const value = valueOfLiteralType(checker.getTypeOfSymbol(member));
     if (value !== undefined) add(value);
   }
 }
@@ -182,7 +182,7 @@ export function ownSymbol(type: ts.Type, checker: ts.TypeChecker): ts.Symbol | u
   if (type.aliasSymbol !== undefined) return type.aliasSymbol;
   const symbol = type.getSymbol();
   if (symbol === undefined) return undefined;
-  const alias = choosingAlias(symbol);
+  const alias = findConditionalAlias(symbol);
   if (alias !== undefined) return checker.getSymbolAtLocation(alias.name);
   const { objectFlags } = type as ts.ObjectType;
   const isNamed =
@@ -194,7 +194,7 @@ export function ownSymbol(type: ts.Type, checker: ts.TypeChecker): ts.Symbol | u
 }
 
 /** The checker does not keep the alias of an object that a conditional type chose. */
-function choosingAlias({ flags, declarations }: ts.Symbol): ts.TypeAliasDeclaration | undefined {
+function findConditionalAlias({ flags, declarations }: ts.Symbol): ts.TypeAliasDeclaration | undefined {
   if (!(flags & ts.SymbolFlags.TypeLiteral)) return undefined;
   let node: ts.Node | undefined = declarations?.[0]?.parent;
   const isChosen = node !== undefined && ts.isConditionalTypeNode(node);
@@ -213,7 +213,7 @@ export function listTypeArguments(
   const alias = symbol.flags & ts.SymbolFlags.TypeAlias ? symbol.declarations?.[0] : undefined;
   if (alias !== undefined && ts.isTypeAliasDeclaration(alias))
     return (alias.typeParameters ?? []).map((parameter) =>
-      madeWith(checker.getTypeAtLocation(parameter), type, checker),
+      argumentForParameter(checker.getTypeAtLocation(parameter), type, checker),
     );
   const { target } = type as ts.TypeReference;
   if (!((type as ts.ObjectType).objectFlags & ts.ObjectFlags.Reference)) return [];

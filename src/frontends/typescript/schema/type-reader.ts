@@ -9,11 +9,11 @@ import type { DiagnosticCollector } from '../../../diagnostics/collector.ts';
 import type { CodeOrigin } from '../../../model/origin.ts';
 import type { Docs, ParamDocs } from '../docs/read-docs.ts';
 import type { FileLabel } from '../program/source-program.ts';
-import { listForm } from './array-form.ts';
-import { bareForm } from './bare-form.ts';
+import { readListForm } from './array-form.ts';
+import { readBareForm } from './bare-form.ts';
 import { checkAlternatives, checkDefaults, checkExamples, checkReferences } from './check-noted.ts';
-import { type Described, mapOwners, reach } from './definitions.ts';
-import { readDocumented, withDocs } from './documented.ts';
+import { type Described, mapOwners, collectReached } from './definitions.ts';
+import { readDocumented, readWithDocs } from './documented.ts';
 import {
   type Direction,
   type Form,
@@ -32,13 +32,13 @@ import {
 } from './form.ts';
 import { type Libraries, isInLibrary } from './library-types.ts';
 import { resolveOwnDefinitions } from './own-definitions.ts';
-import { type Pool, fillCopies, settlePool } from './pool.ts';
-import { type Pruning, decideCodecs, pruneCodec } from './prune-codec.ts';
+import { type Pool, fillCopies, assignNames } from './pool.ts';
+import { type Pruning, decideIdleCodecs, pruneCodec } from './prune-codec.ts';
 import { listSchemaTypes } from '../standard/schema-types.ts';
 import { reportOnce } from './tell-once.ts';
-import { clean } from './type-name.ts';
+import { cleanTypeName } from './type-name.ts';
 import { TypeReading } from './type-reading.ts';
-import { type WrittenPlace, writtenAs } from './written.ts';
+import { type WrittenPlace, writtenPlaceOf } from './written.ts';
 
 export interface TypeUse {
   /** Where to report problems: the parameter, or the function for a result. */
@@ -136,22 +136,22 @@ export class TypeReader {
   }
 
   /** Reports untyped values that TypeScript accepts. Call it after TypeScript's check. */
-  tellDoubts(isMistaken: (file: ts.SourceFile) => boolean): void {
+  reportDoubts(isMistaken: (file: ts.SourceFile) => boolean): void {
     for (const { at, tell } of this.#doubts.splice(0)) if (!isMistaken(at.getSourceFile())) tell();
   }
 
   /** The named types. Reading any of these three gives all references their final names, so read all types first. */
   get schemas(): Record<string, JsonSchema> {
-    return this.#settled().schemas;
+    return this.#settlePool().schemas;
   }
 
   /** The codecs of named types whose values differ from their JSON. */
   get codecs(): Record<string, Codec> {
-    return this.#settled().codecs;
+    return this.#settlePool().codecs;
   }
 
   get origins(): Record<string, CodeOrigin> {
-    return this.#settled().origins;
+    return this.#settlePool().origins;
   }
 
   /** The value comes from the function, so it is not decoded. */
@@ -163,12 +163,13 @@ export class TypeReader {
   finish(work: () => void = () => undefined): void {
     const { input, output } = this.#readings;
     const taken = new Set([...input.definitions.all, ...output.definitions.all].map(({ wish }) => wish));
-    const toName = (name: string): string => (taken.has(clean(name)) ? `${clean(name)}_schema` : clean(name));
+    const toName = (name: string): string =>
+      taken.has(cleanTypeName(name)) ? `${cleanTypeName(name)}_schema` : cleanTypeName(name);
     for (const { given, direction } of [input, output])
       this.#own.push(...resolveOwnDefinitions(given, this.#tops, direction, toName));
     this.#pool = undefined;
     work();
-    const named = this.#settled();
+    const named = this.#settlePool();
     checkReferences([...input.given, ...output.given], this.#tops, named.schemas, this.#tell);
     checkDefaults([...input.defaults, ...output.defaults], named, this.#tell);
     checkExamples([...input.examples, ...output.examples], named, this.#tell);
@@ -187,7 +188,7 @@ export class TypeReader {
       at,
       path: subject,
       node,
-      written: use.written ?? writtenAs(node),
+      written: use.written ?? writtenPlaceOf(node),
       isLibrary: use.isLibrary === true || isInLibrary(node ?? at, this.#libraries),
       injected,
       said,
@@ -198,9 +199,9 @@ export class TypeReader {
     const form = readWithinLimits(type, use, place, reading);
     // What a `@schema` replaces is lost on purpose.
     if (use.docs?.tags.some(({ name }) => name === 'schema') === true) reading.sources.length = known;
-    reading.finish();
+    reading.runDeferred();
     const pruning = this.#pruning(use.direction);
-    decideCodecs(reading.definitions.takeUndecided(), pruning.target);
+    decideIdleCodecs(reading.definitions.takeUndecided(), pruning.target);
     if (!hasForm(form)) {
       if (use.mayBeAbsent === true) {
         reportLeftOut(form, place, reading);
@@ -220,10 +221,10 @@ export class TypeReader {
     return { direction, target: (codec) => this.#readings[direction].definitions.targets.get(codec) };
   }
 
-  #settled(): Pool {
+  #settlePool(): Pool {
     if (this.#pool !== undefined) return this.#pool;
     const { input, output } = this.#readings;
-    const pool = settlePool(this.#reached(), {
+    const pool = assignNames(this.#reachedDefinitions(), {
       tell: this.#tell,
       label: this.#label,
       pruningOf: (direction) => this.#pruning(direction),
@@ -233,22 +234,22 @@ export class TypeReader {
   }
 
   /** Definitions stay even if the member that led to them was left out. */
-  #reached(): Described[] {
+  #reachedDefinitions(): Described[] {
     const { input, output } = this.#readings;
     const owner = mapOwners([...input.definitions.all, ...output.definitions.all, ...this.#own]);
-    return reach(this.#results, owner);
+    return collectReached(this.#results, owner);
   }
 }
 
 /** A type beyond the limits is reported and accepts anything. */
 function readWithinLimits(type: ts.Type, use: TypeUse, place: Place, reading: TypeReading): Form | NoForm {
-  reading.restart();
+  reading.resetCount();
   try {
     return read(type, use, place, reading);
   } catch (error) {
     if (!(error instanceof TypeTooLarge)) throw error;
     const { limit } = error;
-    reading.abandon();
+    reading.abandonReading();
     const told = { subject: formatSubject(place), limit: limitWords[limit], most: reading.limits[limit] };
     reading.tell('type-too-large', told, place.at);
     return { schema: {} };
@@ -258,9 +259,9 @@ function readWithinLimits(type: ts.Type, use: TypeUse, place: Place, reading: Ty
 function read(type: ts.Type, use: TypeUse, place: Place, reading: TypeReading): Form | NoForm {
   const docs = use.docs ?? { tags: [] };
   if (use.list === true) {
-    const list = (): Form | NoForm => listForm(type, place, reading);
-    return withDocs(type, docs, reading, list, () => new Set(['array']));
+    const list = (): Form | NoForm => readListForm(type, place, reading);
+    return readWithDocs(type, docs, reading, list, () => new Set(['array']));
   }
   if (use.inline !== true) return readDocumented(type, docs, place, reading);
-  return withDocs(type, docs, reading, () => bareForm(type, place, reading));
+  return readWithDocs(type, docs, reading, () => readBareForm(type, place, reading));
 }

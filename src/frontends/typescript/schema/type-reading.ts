@@ -1,12 +1,12 @@
 import { ts } from 'ts-morph';
 
 import type { Docs } from '../docs/doc-text.ts';
-import { readSymbolDocs, describesParts } from '../docs/read-docs.ts';
+import { readSymbolDocs, hasDocsOfParts } from '../docs/read-docs.ts';
 import { unionMembers } from '../program/checker-queries.ts';
-import { bareForm, builtInForm } from './bare-form.ts';
+import { readBareForm, readBuiltInForm } from './bare-form.ts';
 import { addNull } from './combine.ts';
 import { Definitions } from './definitions.ts';
-import { withDocs } from './documented.ts';
+import { readWithDocs } from './documented.ts';
 import {
   type Direction,
   type Form,
@@ -25,12 +25,12 @@ import {
 } from './form.ts';
 import { isInLibrary } from './library-types.ts';
 import { reportLost, reportUnshared } from './lost-constraints.ts';
-import { closedType, isOpen, unresolvedGeneric } from './open-type.ts';
+import { closeParameter, isOpenParameter, unresolvedGeneric } from './open-type.ts';
 import { DeferredReports } from './tell-once.ts';
 import { ownSymbol } from './type-order.ts';
 import { type NamedType, findTypeName } from './type-name.ts';
 import { findConstrainedArguments, findInstance, findWrittenDocs } from './written-docs.ts';
-import { type WrittenPlace, resolveWritten, writtenDefinition } from './written.ts';
+import { type WrittenPlace, resolveWritten, writtenDeclaration } from './written.ts';
 import type { Written } from './written-node.ts';
 
 type ReadingOptions = Pick<
@@ -81,22 +81,22 @@ export class TypeReading implements Reading {
     this.tell = this.#telling.tell;
   }
 
-  restart(): void {
+  resetCount(): void {
     this.#count = 0;
   }
 
-  abandon(): void {
+  abandonReading(): void {
     this.#open.clear();
     this.#inlined.clear();
-    this.definitions.abandon();
+    this.definitions.dropUnfinished();
   }
 
-  finish(): void {
+  runDeferred(): void {
     for (const work of this.later.splice(0)) work();
   }
 
-  hold<T>(work: () => T): Held<T> {
-    return this.#telling.hold(work);
+  holdReports<T>(work: () => T): Held<T> {
+    return this.#telling.holdReports(work);
   }
 
   read(type: ts.Type, place: Place): Form | NoForm {
@@ -104,19 +104,19 @@ export class TypeReading implements Reading {
     if (this.#count > this.limits.types) throw new TypeTooLarge('types');
     if (place.depth > this.limits.depth) throw new TypeTooLarge('depth');
     if (this.isContext(type)) return { faults: [{ place, problem: { name: 'nested-context' } }] };
-    if (isOpen(type) && !type.isIntersection()) {
-      const closed = closedType(type, this.checker);
+    if (isOpenParameter(type) && !type.isIntersection()) {
+      const closed = closeParameter(type, this.checker);
       return closed === undefined ? unresolvedGeneric(type, place, this) : this.read(closed, place);
     }
-    const read = this.#aliasDocs(type, place).reduce(
-      (inner, docs) => () => withDocs(type, docs, this, inner),
+    const read = this.#docsOfAliases(type, place).reduce(
+      (inner, docs) => () => readWithDocs(type, docs, this, inner),
       () => this.#read(type, place.docs === undefined ? place : { ...place, docs: undefined }),
     );
-    return this.#asWritten(read(), type, place);
+    return this.#applyWrittenNull(read(), type, place);
   }
 
   /** Innermost first. */
-  #aliasDocs(type: ts.Type, place: Place): Docs[] {
+  #docsOfAliases(type: ts.Type, place: Place): Docs[] {
     const { written, docs } = place;
     const found = findWrittenDocs(type, resolveWritten(written, this.program), this.program);
     reportLost(type, found, place, this);
@@ -125,19 +125,19 @@ export class TypeReading implements Reading {
   }
 
   #read(type: ts.Type, place: Place): Form | NoForm {
-    if (describesParts(place.said)) return this.#here(type, place);
-    if (this.#isConstrained(type, place)) return this.#hereOnce(type, place);
-    const known = this.definitions.of(type);
-    if (known !== undefined) return this.definitions.refer(known, place);
-    return this.#isSpecial(type) ? bareForm(type, place, this) : this.#named(type, place);
+    if (hasDocsOfParts(place.said)) return this.#readInline(type, place);
+    if (this.#isConstrained(type, place)) return this.#readInlineOnce(type, place);
+    const known = this.definitions.definitionOf(type);
+    if (known !== undefined) return this.definitions.referTo(known, place);
+    return this.#isSpecial(type) ? readBareForm(type, place, this) : this.#readNamed(type, place);
   }
 
   /** Docs for its members apply here only, so the type gets no shared definition. */
-  #here(type: ts.Type, place: Place): Form | NoForm {
+  #readInline(type: ts.Type, place: Place): Form | NoForm {
     const named = findTypeName(type, this.program);
     const docs = named === undefined ? { tags: [] } : readSymbolDocs(named.symbol);
-    return withoutDefault(
-      withDocs(type, docs, this, () => bareForm(type, place, this)),
+    return reportTypeDefault(
+      readWithDocs(type, docs, this, () => readBareForm(type, place, this)),
       docs,
       this,
     );
@@ -145,7 +145,7 @@ export class TypeReading implements Reading {
 
   /** All instances of equal types share a definition, so one with constraints in its type arguments has none. */
   #isConstrained(type: ts.Type, place: Place): boolean {
-    const constrained = findConstrainedArguments(this.#instance(type, place), this.program);
+    const constrained = findConstrainedArguments(this.#argumentsOfInstance(type, place), this.program);
     if (constrained.length === 0) return false;
     if (!this.#inlined.has(type)) return true;
     // A recursive type ends at the shared definition.
@@ -153,26 +153,26 @@ export class TypeReading implements Reading {
     return false;
   }
 
-  #instance(type: ts.Type, { written }: Place): readonly Written[] {
+  #argumentsOfInstance(type: ts.Type, { written }: Place): readonly Written[] {
     const isGeneric = ownSymbol(type, this.checker)?.declarations?.some(hasTypeParameters) === true;
     return isGeneric ? findInstance(type, resolveWritten(written, this.program), this.program) : [];
   }
 
   /** The arguments of an instance are known, unless instances of this type have different constraints in them. */
-  #definedAs(type: ts.Type, declaration: ts.Node | undefined, place: Place): WrittenPlace {
-    const instance = this.#instance(type, place);
+  #placeOfDeclaration(type: ts.Type, declaration: ts.Node | undefined, place: Place): WrittenPlace {
+    const instance = this.#argumentsOfInstance(type, place);
     if (instance.length > 0 && findConstrainedArguments(instance, this.program).length === 0) return instance;
-    return declaration === undefined ? [] : writtenDefinition(declaration, this.program);
+    return declaration === undefined ? [] : writtenDeclaration(declaration, this.program);
   }
 
-  #hereOnce(type: ts.Type, place: Place): Form | NoForm {
+  #readInlineOnce(type: ts.Type, place: Place): Form | NoForm {
     this.#inlined.add(type);
-    const form = this.#here(type, place);
+    const form = this.#readInline(type, place);
     this.#inlined.delete(type);
     return form;
   }
 
-  #asWritten(form: Form | NoForm, type: ts.Type, { node }: Place): Form | NoForm {
+  #applyWrittenNull(form: Form | NoForm, type: ts.Type, { node }: Place): Form | NoForm {
     if (!hasForm(form)) return form;
     const optional = form.optional === true || isWrittenOptional(type, node, this.checker);
     const schema = isWrittenNullable(type, node, this.checker) ? addNull(form.schema) : form.schema;
@@ -187,23 +187,24 @@ export class TypeReading implements Reading {
     return false;
   }
 
-  #named(type: ts.Type, place: Place): Form | NoForm {
+  #readNamed(type: ts.Type, place: Place): Form | NoForm {
     const named = findTypeName(type, this.program);
-    if (named !== undefined) return this.#define(type, named, place);
+    if (named !== undefined) return this.#addDefinition(type, named, place);
     // Recursion always passes through an object.
-    if (!(type.flags & (ts.TypeFlags.Object | ts.TypeFlags.Intersection))) return bareForm(type, place, this);
+    if (!(type.flags & (ts.TypeFlags.Object | ts.TypeFlags.Intersection)))
+      return readBareForm(type, place, this);
     if (this.#open.has(type))
-      return this.definitions.refer(
-        this.definitions.add(type, this.#recursiveName(type, place), place),
+      return this.definitions.referTo(
+        this.definitions.addDefinition(type, this.#recursiveName(type, place), place),
         place,
       );
     this.#open.add(type);
-    const form = bareForm(type, place, this);
+    const form = readBareForm(type, place, this);
     this.#open.delete(type);
-    const definition = this.definitions.of(type);
+    const definition = this.definitions.definitionOf(type);
     if (definition === undefined) return form;
     definition.form = form;
-    return this.definitions.refer(definition, place);
+    return this.definitions.referTo(definition, place);
   }
 
   #recursiveName(type: ts.Type, { path }: Place): { name: string; symbol: undefined } {
@@ -211,9 +212,9 @@ export class TypeReading implements Reading {
     return { name: findTypeName(type, this.program, true)?.name ?? words.join('_'), symbol: undefined };
   }
 
-  #define(type: ts.Type, named: NamedType, place: Place): Form | NoForm {
+  #addDefinition(type: ts.Type, named: NamedType, place: Place): Form | NoForm {
     const mayBeBuiltIn = type.flags & ts.TypeFlags.Object && type.aliasSymbol === undefined;
-    const builtIn = mayBeBuiltIn ? builtInForm(type, place, this) : undefined;
+    const builtIn = mayBeBuiltIn ? readBuiltInForm(type, place, this) : undefined;
     if (builtIn !== undefined) return builtIn;
     const declaration = named.symbol.declarations?.[0];
     const isLibrary = declaration === undefined ? place.isLibrary : isInLibrary(declaration, this);
@@ -221,23 +222,23 @@ export class TypeReading implements Reading {
       at: declaration === undefined || isLibrary ? place.at : declaration,
       path: declaration === undefined ? place.path : named.symbol.name,
       isLibrary,
-      written: this.#definedAs(type, declaration, place),
+      written: this.#placeOfDeclaration(type, declaration, place),
       depth: place.depth + 1,
     };
     if (declaration !== undefined && !isLibrary) this.sources.push(declaration);
-    const definition = this.definitions.add(type, named, inner);
+    const definition = this.definitions.addDefinition(type, named, inner);
     const docs = readSymbolDocs(named.symbol);
-    definition.form = withoutDefault(
-      withDocs(type, docs, this, () => bareForm(type, inner, this)),
+    definition.form = reportTypeDefault(
+      readWithDocs(type, docs, this, () => readBareForm(type, inner, this)),
       docs,
       this,
     );
-    return this.definitions.refer(definition, place);
+    return this.definitions.referTo(definition, place);
   }
 }
 
 /** A default belongs to a member or parameter, never to its type. */
-function withoutDefault(form: Form | NoForm, { tags }: Docs, { tell }: Reading): Form | NoForm {
+function reportTypeDefault(form: Form | NoForm, { tags }: Docs, { tell }: Reading): Form | NoForm {
   const tag = tags.find(({ name }) => name === 'default');
   if (tag === undefined || !hasForm(form)) return form;
   const because = 'a default belongs to the member or the parameter that is left out, not to its type';

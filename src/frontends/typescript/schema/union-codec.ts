@@ -6,13 +6,13 @@ import type {
   JsonType,
   UnionCodec,
 } from '../../../../templates/runtime/contract/json-schema.ts';
-import { definedMembers } from '../../../util/collections.ts';
-import { unionMembers, literalValue } from '../program/checker-queries.ts';
+import { omitUndefined } from '../../../util/collections.ts';
+import { unionMembers, valueOfLiteralType } from '../program/checker-queries.ts';
 import type { Form, NotedAlternative, NotedUnion, Place, Reading } from './form.ts';
 import { libraryType } from './library-types.ts';
 import { hasDefault, isBrand, isShown, isSymbolName, isUndefined, mayBeAbsent } from './member.ts';
 import { valuesSchema } from './primitive-form.ts';
-import { inDeclaredOrder } from './type-order.ts';
+import { sortByDeclaration } from './type-order.ts';
 
 export interface Branch {
   type: ts.Type;
@@ -31,7 +31,7 @@ export function isObjectBranch({ types }: Branch): boolean {
   return types.size === 1 && types.has('object');
 }
 
-export function unionCodec(
+export function makeUnionCodec(
   { branches, literals }: Parts,
   discriminator: UnionTag | undefined,
   place: Place,
@@ -52,15 +52,15 @@ export function unionCodec(
     const name = (): string => reading.checker.typeToString(type);
     return {
       ...(types.size === 0 ? {} : { types: [...types] }),
-      ...(required && { required, without: othersInside(branch, objects, reading) }),
+      ...(required && { required, without: hiddenByOthers(branch, objects, reading) }),
       accepts: accepts({ name, schema, codec, required: required?.length ?? 0 }),
-      ...definedMembers({ tag, codec }),
+      ...omitUndefined({ tag, codec }),
     };
   });
   reading.unions.push(union);
   return {
     kind: 'union',
-    branches: [...literalBranch(literals, accepts), ...tests],
+    branches: [...makeLiteralBranch(literals, accepts), ...tests],
     schemas: union.definitions,
   };
 }
@@ -71,7 +71,7 @@ function makeTag({ name, values }: UnionTag, at: number): CodecBranch['tag'] | u
 }
 
 /** Members hidden by other alternatives are hidden here too, unless this type has them. */
-function othersInside({ type }: Branch, objects: readonly Branch[], reading: Reading): string[] {
+function hiddenByOthers({ type }: Branch, objects: readonly Branch[], reading: Reading): string[] {
   const names: string[] = [];
   reading.later.push(() => {
     const all = new Set(objects.flatMap((each) => listInside(each.type, reading)));
@@ -84,7 +84,7 @@ function listInside(type: ts.Type, { inside }: Reading): readonly string[] {
   return unionMembers(type).flatMap((part) => inside.get(part) ?? []);
 }
 
-function literalBranch(
+function makeLiteralBranch(
   literals: readonly (string | number | boolean)[],
   accepts: (alternative: Omit<NotedAlternative, 'copy'>) => JsonSchemaObject,
 ): CodecBranch[] {
@@ -147,7 +147,7 @@ function readTagValues(object: ts.Type, name: string, checker: ts.TypeChecker): 
   const member = checker.getPropertyOfType(object, name);
   if (member === undefined) return undefined;
   const type = checker.getTypeOfSymbol(member);
-  const types = (type.isUnion() ? inDeclaredOrder(type.types, checker) : [type]).filter(
+  const types = (type.isUnion() ? sortByDeclaration(type.types, checker) : [type]).filter(
     (each) => !isUndefined(each),
   );
   const values = types.map((each) => readTagValue(each, checker));
@@ -159,5 +159,5 @@ function readTagValue(type: ts.Type, checker: ts.TypeChecker): TagValue | undefi
   if (type.flags & ts.TypeFlags.Null) return null;
   return type.flags & ts.TypeFlags.BooleanLiteral
     ? checker.typeToString(type) === 'true'
-    : literalValue(type);
+    : valueOfLiteralType(type);
 }

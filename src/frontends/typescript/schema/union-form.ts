@@ -5,7 +5,7 @@ import type {
   JsonSchemaObject,
   JsonType,
 } from '../../../../templates/runtime/contract/json-schema.ts';
-import { literalValue } from '../program/checker-queries.ts';
+import { valueOfLiteralType } from '../program/checker-queries.ts';
 import { originOf } from '../program/compiler-internals.ts';
 import { addNull, joinSchemas } from './combine.ts';
 import { findJsonTypes } from './documented.ts';
@@ -28,12 +28,12 @@ import {
   findDiscriminator,
   isObjectBranch,
   isRequired,
-  unionCodec,
+  makeUnionCodec,
 } from './union-codec.ts';
 
 /** Values become an `enum`, objects with a discriminator a `oneOf`, everything else an `anyOf`. */
 export function unionForm(type: ts.UnionType, place: Place, reading: Reading): Form | NoForm {
-  const { parts, faults } = sort(unionMembers(type, place, reading), place, reading);
+  const { parts, faults } = sortMembers(unionMembers(type, place, reading), place, reading);
   const isEmpty = parts.branches.length === 0 && parts.literals.length === 0;
   const hasValue = !isEmpty || parts.hasNull;
   if (faults.length > 0 && isEmpty) return { faults };
@@ -52,7 +52,7 @@ export function unionForm(type: ts.UnionType, place: Place, reading: Reading): F
 function openForm(parts: Parts, place: Place, reading: Reading): Form {
   const isKnown = parts.branches.some(({ form }) => form.codec !== undefined);
   if (!isKnown) return formOfAnything();
-  const { branches } = unionCodec(parts, findOwnDiscriminator(parts, reading), place, reading);
+  const { branches } = makeUnionCodec(parts, findOwnDiscriminator(parts, reading), place, reading);
   // A value that does not match its type exactly is still written by it.
   for (const branch of branches) delete branch.accepts;
   return { schema: {}, codec: { kind: 'union', branches: [...branches, { codec: { kind: 'any' } }] } };
@@ -64,7 +64,7 @@ function isNoValue({ problem, place: { path } }: FormFault, place: Place): boole
   return problem.name === 'type-without-json' && /^(?:a function|a symbol|`never`)$/.test(problem.what);
 }
 
-function sort(
+function sortMembers(
   members: readonly UnionMember[],
   place: Place,
   reading: Reading,
@@ -73,7 +73,7 @@ function sort(
   const faults: FormFault[] = [];
   const booleans = members.filter(({ type }) => type.flags & ts.TypeFlags.BooleanLiteral);
   for (const { type, node } of members) {
-    const literal = literalValue(type);
+    const literal = valueOfLiteralType(type);
     if (literal !== undefined) parts.literals.push(literal);
     else if (type.flags & ts.TypeFlags.Null) parts.hasNull = true;
     else if (type.flags & (ts.TypeFlags.Undefined | ts.TypeFlags.Void)) parts.isOptional = true;
@@ -128,7 +128,7 @@ function makeCodec(
   const [only, ...rest] = branches;
   // Codecs leave null unchanged.
   if (only !== undefined && rest.length === 0 && literals.length === 0) return only.form.codec;
-  return unionCodec(parts, discriminator, place, reading);
+  return makeUnionCodec(parts, discriminator, place, reading);
 }
 
 interface UnionMember {
@@ -142,15 +142,15 @@ interface UnionMember {
  */
 function unionMembers(type: ts.UnionType, place: Place, reading: Reading): UnionMember[] {
   if (type.types.length > reading.limits.members) throw new TypeTooLarge('members');
-  const written = unionNodes(place.node ?? aliasNode(type), reading.checker);
-  const types = wholeEnums(namedParts(type), reading.checker);
+  const written = listUnionNodes(place.node ?? typeNodeOfAlias(type), reading.checker);
+  const types = joinWholeEnums(partsAsNamed(type), reading.checker);
   const order = new Map(written.map(({ type }, index) => [type, index]));
   const found = types.map((each) => ({ type: each, node: written[order.get(each) ?? -1]?.node }));
   const rank = ({ type }: UnionMember): number => order.get(type) ?? written.length;
   const { checker } = reading;
   const inOrder = found.sort((a, b) => rank(a) - rank(b) || compareTypes(a.type, b.type, checker));
   return inOrder.some((each) => rank(each) === written.length)
-    ? sortLiterals(inOrder, place.node ?? aliasNode(type), reading.checker)
+    ? sortLiterals(inOrder, place.node ?? typeNodeOfAlias(type), reading.checker)
     : inOrder;
 }
 
@@ -161,24 +161,24 @@ function sortLiterals(
   checker: ts.TypeChecker,
 ): UnionMember[] {
   const { compare } = makeWrittenOrder(node, checker);
-  const isValue = ({ type }: UnionMember): boolean => literalValue(type) !== undefined;
+  const isValue = ({ type }: UnionMember): boolean => valueOfLiteralType(type) !== undefined;
   const sorted = members
     .filter(isValue)
-    .sort((a, b) => compare(literalValue(a.type) ?? 0, literalValue(b.type) ?? 0));
+    .sort((a, b) => compare(valueOfLiteralType(a.type) ?? 0, valueOfLiteralType(b.type) ?? 0));
   return members.map((member) => (isValue(member) ? (sorted.shift() ?? member) : member));
 }
 
-function namedParts(type: ts.UnionType): ts.Type[] {
+function partsAsNamed(type: ts.UnionType): ts.Type[] {
   const origin = originOf(type);
   if (origin?.isUnion() !== true) return type.types;
   return origin.types.flatMap((part) =>
     part.isUnion() && part.aliasSymbol === undefined && !(part.flags & ts.TypeFlags.EnumLike)
-      ? namedParts(part)
+      ? partsAsNamed(part)
       : [part],
   );
 }
 
-function wholeEnums(types: readonly ts.Type[], checker: ts.TypeChecker): ts.Type[] {
+function joinWholeEnums(types: readonly ts.Type[], checker: ts.TypeChecker): ts.Type[] {
   const whole = new Set<ts.Type>();
   const kept: ts.Type[] = [];
   for (const type of types) {
@@ -201,7 +201,7 @@ function findEnum(type: ts.Type, checker: ts.TypeChecker): ts.Type | undefined {
     : undefined;
 }
 
-function aliasNode(type: ts.Type): ts.TypeNode | undefined {
+function typeNodeOfAlias(type: ts.Type): ts.TypeNode | undefined {
   const [declaration] = type.aliasSymbol?.declarations ?? [];
   return declaration !== undefined && ts.isTypeAliasDeclaration(declaration) ? declaration.type : undefined;
 }
@@ -211,20 +211,20 @@ interface Written {
   node: ts.TypeNode;
 }
 
-function unionNodes(node: ts.TypeNode | undefined, checker: ts.TypeChecker): Written[] {
+function listUnionNodes(node: ts.TypeNode | undefined, checker: ts.TypeChecker): Written[] {
   if (node === undefined) return [];
-  if (ts.isParenthesizedTypeNode(node)) return unionNodes(node.type, checker);
-  if (!ts.isUnionTypeNode(node)) return writtenAs(node, checker);
-  return node.types.flatMap((part) => unionNodes(part, checker));
+  if (ts.isParenthesizedTypeNode(node)) return listUnionNodes(node.type, checker);
+  if (!ts.isUnionTypeNode(node)) return membersOfNode(node, checker);
+  return node.types.flatMap((part) => listUnionNodes(part, checker));
 }
 
 /** A name contributes its own type, or the members of the union that it names. */
-function writtenAs(node: ts.TypeNode, checker: ts.TypeChecker): Written[] {
+function membersOfNode(node: ts.TypeNode, checker: ts.TypeChecker): Written[] {
   const type = checker.getTypeFromTypeNode(node);
   const own: Written = { type, node };
   if (!type.isUnion()) return [own];
-  const inner = aliasNode(type);
-  const parts = inner === undefined || inner === node ? [] : unionNodes(inner, checker);
+  const inner = typeNodeOfAlias(type);
+  const parts = inner === undefined || inner === node ? [] : listUnionNodes(inner, checker);
   const values = type.flags & ts.TypeFlags.Boolean ? type.types.map((part) => ({ type: part, node })) : [];
   return [own, ...parts, ...values];
 }

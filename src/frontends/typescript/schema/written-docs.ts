@@ -2,7 +2,7 @@
 import { ts } from 'ts-morph';
 
 import type { Docs } from '../docs/doc-text.ts';
-import { someNode } from '../program/checker-queries.ts';
+import { someDescendant } from '../program/checker-queries.ts';
 import { isConstraint } from '../tags/tag-registry.ts';
 import { isList } from './array-form.ts';
 import { hasOwnName, listConstrained } from './constrained-names.ts';
@@ -37,7 +37,7 @@ export function findWrittenDocs(
   program: ts.Program,
 ): WrittenNames {
   const own = ownSymbol(type, program.getTypeChecker());
-  const all = written.flatMap((each) => waysFrom(each, { own, program }, [], 0));
+  const all = written.flatMap((each) => listWaysFrom(each, { own, program }, [], 0));
   const isOpen = written.length === 0 || all.some((way) => way.isOpen === true);
   // Most types are written without an alias that has docs, and comparing types is slow.
   const isPlain = all.every(({ chain, end }) => chain.length === 0 && !isText(end, program));
@@ -89,7 +89,7 @@ interface Wanted {
   program: ts.Program;
 }
 
-function waysFrom(
+function listWaysFrom(
   written: Written,
   wanted: Omit<Wanted, 'type'>,
   chain: readonly WrittenDocs[],
@@ -103,7 +103,7 @@ function waysFrom(
   const { docs } = named;
   const isSilent = docs === undefined || (docs.description === undefined && docs.tags.length === 0);
   const next = isSilent ? chain : [...chain, { docs, at: written.node }];
-  return named.next.flatMap((each) => waysFrom(each, wanted, next, depth + 1));
+  return named.next.flatMap((each) => listWaysFrom(each, wanted, next, depth + 1));
 }
 
 /** A type parameter without a known argument, or keys that have no type of their own. */
@@ -134,11 +134,11 @@ export function findInstance(
   program: ts.Program,
 ): readonly Written[] {
   const own = ownSymbol(type, program.getTypeChecker());
-  const found = own === undefined ? [] : written.flatMap((each) => instancesIn(each, own, program, 0));
+  const found = own === undefined ? [] : written.flatMap((each) => listInstances(each, own, program, 0));
   return found[0] ?? [];
 }
 
-function instancesIn(
+function listInstances(
   written: Written,
   own: ts.Symbol,
   program: ts.Program,
@@ -147,21 +147,23 @@ function instancesIn(
   const named = depth > DEEPEST ? undefined : followName(written, program);
   if (named === undefined) return [];
   if (named.symbol === own) return [named.next];
-  return named.next.flatMap((each) => instancesIn(each, own, program, depth + 1));
+  return named.next.flatMap((each) => listInstances(each, own, program, depth + 1));
 }
 
 /** Lists the aliases with constraints among the type arguments, which instances with equal types share. */
 export function findConstrainedArguments(instance: readonly Written[], program: ts.Program): ts.Node[] {
   return instance.flatMap((each) => {
-    const isInferred = someNode(each.node, ts.isInferTypeNode);
+    const isInferred = someDescendant(each.node, ts.isInferTypeNode);
     return listArguments(each).flatMap((given) =>
       // Instances of one form may be made from different types.
-      isInferred ? listConstrained(given, program).map(({ at }) => at) : constrainedIn(given, program, 0),
+      isInferred
+        ? listConstrained(given, program).map(({ at }) => at)
+        : aliasesWithConstraints(given, program, 0),
     );
   });
 }
 
-function constrainedIn(written: Written, program: ts.Program, depth: number): ts.Node[] {
+function aliasesWithConstraints(written: Written, program: ts.Program, depth: number): ts.Node[] {
   if (depth > DEEPEST) return [];
   const { node, scope } = written;
   const named = ts.isTypeNode(node) ? followName(written, program) : undefined;
@@ -176,5 +178,8 @@ function constrainedIn(written: Written, program: ts.Program, depth: number): ts
         ? node.elements
         : [];
   const deeper = [...inner, ...parts.map((part) => ({ node: part, scope }))];
-  return [...(isHere ? [node] : []), ...deeper.flatMap((each) => constrainedIn(each, program, depth + 1))];
+  return [
+    ...(isHere ? [node] : []),
+    ...deeper.flatMap((each) => aliasesWithConstraints(each, program, depth + 1)),
+  ];
 }

@@ -43,11 +43,11 @@ export interface WrittenStep {
 
 export type WrittenPlace = readonly Written[] | WrittenStep;
 
-export function writtenAs(node: ts.Node | undefined): WrittenPlace {
+export function writtenPlaceOf(node: ts.Node | undefined): WrittenPlace {
   return node === undefined ? [] : [{ node, scope: nowhere }];
 }
 
-export function writtenDefinition(declaration: ts.Node, program: ts.Program): WrittenPlace {
+export function writtenDeclaration(declaration: ts.Node, program: ts.Program): WrittenPlace {
   if (!isTypeDeclaration(declaration)) return [];
   const scope = new Map<ts.Symbol, 'unknown'>();
   for (const parameter of declaration.typeParameters ?? []) {
@@ -97,13 +97,17 @@ function isMemberOf({ parent }: ts.TypeNode, above: ts.Node): boolean {
 const DEEPEST = 50;
 
 function findParts(written: Written, step: string, key: string | undefined, program: ts.Program): Written[] {
-  return shapesIn(written, program, 0).flatMap((shape) => findPartsOfShape(shape, step, key, program));
+  return listAlternatives(written, program, 0).flatMap((shape) =>
+    findPartsOfShape(shape, step, key, program),
+  );
 }
 
 /** The alternatives of a type, each behind its names. */
-function shapesIn(written: Written, program: ts.Program, depth: number): Written[] {
+function listAlternatives(written: Written, program: ts.Program, depth: number): Written[] {
   const named = depth > DEEPEST ? undefined : followName(written, program);
-  return named === undefined ? [written] : named.next.flatMap((each) => shapesIn(each, program, depth + 1));
+  return named === undefined
+    ? [written]
+    : named.next.flatMap((each) => listAlternatives(each, program, depth + 1));
 }
 
 function findPartsOfShape(
@@ -174,7 +178,7 @@ export function followName(written: Written, program: ts.Program): Named | undef
     const chosen = { node: node.trueType, scope: bindInferred(node, scope, makeSteps(program)) };
     return { next: [chosen, { node: node.falseType, scope }] };
   }
-  if (ts.isIndexedAccessTypeNode(node)) return followAccess(node, scope, program);
+  if (ts.isIndexedAccessTypeNode(node)) return followIndexedAccess(node, scope, program);
   if (ts.isTypeQueryNode(node)) return followValue(node.exprName, program);
   if (isReference(node)) return followReference(node, scope, program);
   const isWrapped =
@@ -217,7 +221,7 @@ function followReference(node: Reference, scope: Scope, program: ts.Program): Na
   if (types.length === 0) return undefined;
   const next = types.map((declaration) => ({
     node: ts.isTypeAliasDeclaration(declaration) ? declaration.type : declaration,
-    scope: bind(declaration, node, scope, program),
+    scope: bindTypeArguments(declaration, node, scope, program),
   }));
   return { next, symbol, docs: symbol.flags & ts.SymbolFlags.TypeAlias ? readSymbolDocs(symbol) : undefined };
 }
@@ -231,10 +235,15 @@ function followHelper(
 ): Named | undefined {
   const alias = declarations.find(ts.isTypeAliasDeclaration);
   if (alias === undefined || !ts.isConditionalTypeNode(alias.type)) return undefined;
-  return { next: [{ node: alias.type, scope: bind(alias, node, scope, program) }] };
+  return { next: [{ node: alias.type, scope: bindTypeArguments(alias, node, scope, program) }] };
 }
 
-function bind(declaration: TypeDeclaration, node: Reference, scope: Scope, program: ts.Program): Scope {
+function bindTypeArguments(
+  declaration: TypeDeclaration,
+  node: Reference,
+  scope: Scope,
+  program: ts.Program,
+): Scope {
   const bound = new Map<ts.Symbol, readonly Written[]>();
   for (const [index, parameter] of (declaration.typeParameters ?? []).entries()) {
     const symbol = program.getTypeChecker().getSymbolAtLocation(parameter.name);
@@ -264,24 +273,24 @@ function followValue(name: ts.Node, program: ts.Program): Named | undefined {
 }
 
 /** `Server['port']`, `Ports[number]`, and the `T[K]` of a mapped type. */
-function followAccess(
+function followIndexedAccess(
   { objectType, indexType }: ts.IndexedAccessTypeNode,
   scope: Scope,
   program: ts.Program,
 ): Named | undefined {
-  const steps = accessSteps(indexType, scope, program);
+  const steps = stepsOfIndex(indexType, scope, program);
   const object = { node: objectType, scope };
   const next = steps.flatMap((step) => findParts(object, step, undefined, program));
   const owner = steps.length === 1 ? next[0]?.node.parent : undefined;
   const isMember = owner !== undefined && (ts.isPropertySignature(owner) || ts.isPropertyDeclaration(owner));
   const member = isMember ? program.getTypeChecker().getSymbolAtLocation(owner.name) : undefined;
-  return { next, docs: member && describesValue(readSymbolDocs(member)) };
+  return { next, docs: member && docsOfValue(readSymbolDocs(member)) };
 }
 
-function accessSteps(index: ts.TypeNode, scope: Scope, program: ts.Program): string[] {
+function stepsOfIndex(index: ts.TypeNode, scope: Scope, program: ts.Program): string[] {
   // `T[keyof T]`
   if (ts.isTypeOperatorNode(index) && index.operator === ts.SyntaxKind.KeyOfKeyword) return [MEMBERS];
-  if (ts.isUnionTypeNode(index)) return index.types.flatMap((each) => accessSteps(each, scope, program));
+  if (ts.isUnionTypeNode(index)) return index.types.flatMap((each) => stepsOfIndex(each, scope, program));
   const symbol = ts.isTypeReferenceNode(index) ? referencedSymbol(index, program) : undefined;
   const bound = symbol && scope.get(symbol);
   if (bound !== undefined) return bound !== 'unknown' && 'step' in bound ? [bound.step] : [];
@@ -296,7 +305,7 @@ function accessSteps(index: ts.TypeNode, scope: Scope, program: ts.Program): str
 const OF_THE_MEMBER: ReadonlySet<string> = new Set(['default', 'hidden', 'header', 'deprecated', 'schema']);
 
 /** The docs of a member that hold for its value elsewhere too. */
-function describesValue(docs: Docs): Docs {
+function docsOfValue(docs: Docs): Docs {
   return { ...docs, tags: docs.tags.filter(({ name }) => !OF_THE_MEMBER.has(name)) };
 }
 

@@ -36,7 +36,7 @@ export function describeProblem(problem: SchemaProblem, name: string, direction:
     case 'no-schema':
       return NO_SCHEMA;
     case 'old-library':
-      return LIBRARIES[problem.vendor] ?? oldLibrary(problem.vendor);
+      return LIBRARIES[problem.vendor] ?? describeOldLibrary(problem.vendor);
     case 'not-in-json':
       return {
         problem: `its ${direction} has no JSON Schema (${problem.words})`,
@@ -59,7 +59,7 @@ export function describeProblem(problem: SchemaProblem, name: string, direction:
   }
 }
 
-function oldLibrary(vendor: string): Fault {
+function describeOldLibrary(vendor: string): Fault {
   return {
     problem: `schemas of ${vendor === '' ? 'its library' : vendor} have no \`~standard.jsonSchema\``,
     next: 'Use a version with the interface Standard JSON Schema, or write the JSON Schema: `@schema {…}`.',

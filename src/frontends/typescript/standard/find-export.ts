@@ -1,6 +1,6 @@
 import { ts } from 'ts-morph';
 
-import { suggest } from '../../../../templates/runtime/contract/feature.ts';
+import { suggestNearest } from '../../../../templates/runtime/contract/feature.ts';
 import type { WantedSchema } from '../../../model/schema-runs.ts';
 import type { Carried } from '../app/carry.ts';
 import type { DocTag } from '../docs/doc-text.ts';
@@ -25,11 +25,11 @@ export function findExport(
   source: SourceProgram,
   { files, layout }: Carried,
 ): FoundExport | { fault: Fault } {
-  const symbol = symbolNamed(name, file, source);
-  if (symbol === undefined) return { fault: unknownName(name, file, source) };
+  const symbol = findSymbol(name, file, source);
+  if (symbol === undefined) return { fault: describeUnknownName(name, file, source) };
   const declared = (symbol.declarations ?? []).map((each) => each.getSourceFile());
   for (const each of [file, ...declared]) {
-    const exported = files.includes(each) ? exportOf(symbol, name, each, source.checker) : undefined;
+    const exported = files.includes(each) ? findExportName(symbol, name, each, source.checker) : undefined;
     if (exported !== undefined)
       return { file: each, wanted: { module: layout.pathOf(each), export: exported } };
   }
@@ -41,8 +41,8 @@ export function findExport(
   };
 }
 
-function unknownName(name: string, file: ts.SourceFile, source: SourceProgram): Fault {
-  const near = suggest(name, localNames(file, source));
+function describeUnknownName(name: string, file: ts.SourceFile, source: SourceProgram): Fault {
+  const near = suggestNearest(name, listLocalNames(file, source));
   const next =
     near === undefined ? 'Import it, or name an export of this file.' : `Did you mean \`${near}\`?`;
   return { problem: `there is no \`${name}\` in ${source.label(file)}`, next };
@@ -50,20 +50,20 @@ function unknownName(name: string, file: ts.SourceFile, source: SourceProgram): 
 
 const VALUES = ts.SymbolFlags.Value | ts.SymbolFlags.Alias;
 
-function symbolNamed(name: string, file: ts.SourceFile, { checker }: SourceProgram): ts.Symbol | undefined {
+function findSymbol(name: string, file: ts.SourceFile, { checker }: SourceProgram): ts.Symbol | undefined {
   const found = checker.getSymbolsInScope(file, VALUES).find((each) => each.name === name);
   return found && resolveAlias(checker.getExportSymbolOfSymbol(found), checker);
 }
 
 /** Names of this file alone, since the language has hundreds. */
-function localNames(file: ts.SourceFile, { checker }: SourceProgram): string[] {
+function listLocalNames(file: ts.SourceFile, { checker }: SourceProgram): string[] {
   return checker
     .getSymbolsInScope(file, VALUES)
     .filter(({ declarations }) => declarations?.some((each) => each.getSourceFile() === file))
     .map((each) => each.name);
 }
 
-function exportOf(
+function findExportName(
   symbol: ts.Symbol,
   name: string,
   file: ts.SourceFile,
@@ -79,13 +79,13 @@ function exportOf(
 }
 
 /** `~standard.types.input` or `.output` of the schema that a tag names. */
-export function standardType(
+export function typeOfSchemaSide(
   tag: DocTag,
   direction: 'input' | 'output',
   source: SourceProgram,
 ): ts.Type | undefined {
   const { checker } = source;
-  const symbol = symbolNamed(schemaName(tag) ?? '', tag.file, source);
+  const symbol = findSymbol(schemaName(tag) ?? '', tag.file, source);
   const steps = ['~standard', 'types', direction];
   return steps.reduce<ts.Type | undefined>(
     (type, step) => {

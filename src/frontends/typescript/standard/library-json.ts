@@ -1,7 +1,7 @@
 /** JSON Schema as libraries write it → schemas that a tool may hold: each `$ref` leads to a member of `$defs`. */
 import type { JsonSchema, JsonSchemaObject } from '../../../../templates/runtime/contract/json-schema.ts';
 import { member } from '../../../../templates/runtime/contract/json-value.ts';
-import { isSchemaObject, mapSubschemas, refName, refsIn } from '../../../model/schema-walk.ts';
+import { isSchemaObject, mapSubschemas, definitionNameOf, collectRefs } from '../../../model/schema-walk.ts';
 
 /** Schemas that people write are far flatter. */
 const DEEPEST = 100;
@@ -15,8 +15,8 @@ export function readLibraryJson(made: unknown, name: string): LibraryJson {
   const { $schema: dialect, ...given } = made;
   if (typeof dialect === 'string' && !dialect.includes('/draft/2020-12/'))
     return { misfit: `its dialect is ${dialect}, and not 2020-12` };
-  const named = withNamedTargets(given, name);
-  return 'misfit' in named ? named : { schema: withoutRootReference(named.schema) };
+  const named = moveTargetsToDefs(given, name);
+  return 'misfit' in named ? named : { schema: inlineRootReference(named.schema) };
 }
 
 function isTooDeep(value: unknown): boolean {
@@ -29,8 +29,10 @@ function isTooDeep(value: unknown): boolean {
 }
 
 /** In a tool's schema `#` is the whole, so what a pointer names moves to `$defs`. */
-function withNamedTargets(given: JsonSchemaObject, name: string): LibraryJson {
-  const pointers = [...refsIn(given)].filter((ref) => ref.startsWith('#') && refName(ref) === undefined);
+function moveTargetsToDefs(given: JsonSchemaObject, name: string): LibraryJson {
+  const pointers = [...collectRefs(given)].filter(
+    (ref) => ref.startsWith('#') && definitionNameOf(ref) === undefined,
+  );
   if (pointers.length === 0 || given.$id !== undefined) return { schema: given };
   const names = new Map<string, string>();
   for (const pointer of pointers) {
@@ -48,14 +50,14 @@ function withNamedTargets(given: JsonSchemaObject, name: string): LibraryJson {
   const renamed = rename(given) as JsonSchemaObject;
   const moved: Record<string, JsonSchema> = {};
   for (const [pointer, to] of names) {
-    const target = targetOf(pointer, renamed);
+    const target = findPointerTarget(pointer, renamed);
     if (target === undefined) return { misfit: `its \`$ref\` ${JSON.stringify(pointer)} leads nowhere` };
     moved[to] = target;
   }
   return { schema: { ...renamed, $defs: { ...renamed.$defs, ...moved } } };
 }
 
-function targetOf(pointer: string, schema: JsonSchemaObject): JsonSchema | undefined {
+function findPointerTarget(pointer: string, schema: JsonSchemaObject): JsonSchema | undefined {
   if (pointer === '#') {
     const root = { ...schema };
     delete root.$defs;
@@ -72,9 +74,11 @@ function targetOf(pointer: string, schema: JsonSchemaObject): JsonSchema | undef
 }
 
 /** A tool's input is an object at its top, and no reference to one. */
-function withoutRootReference(schema: JsonSchemaObject): JsonSchemaObject {
+function inlineRootReference(schema: JsonSchemaObject): JsonSchemaObject {
   const { $ref, ...others } = schema;
-  const name = refName($ref);
+  const name = definitionNameOf($ref);
   const target = name === undefined ? undefined : member(schema.$defs ?? {}, name);
-  return isSchemaObject(target) && refName(target.$ref) === undefined ? { ...target, ...others } : schema;
+  return isSchemaObject(target) && definitionNameOf(target.$ref) === undefined
+    ? { ...target, ...others }
+    : schema;
 }

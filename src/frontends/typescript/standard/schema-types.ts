@@ -14,7 +14,7 @@ export function listSchemaTypes(written: Iterable<ts.Node>, program: ts.Program)
     !isDeclarationFile && text.includes('typeof');
   if (!program.getSourceFiles().some(isOwn)) return [];
   const search = new Search(program);
-  for (const node of written) search.within(node);
+  for (const node of written) search.searchIn(node);
   return search.found;
 }
 
@@ -36,7 +36,7 @@ class Search {
   }
 
   /** The search has its own stack, since interfaces may form long chains. */
-  within(written: ts.Node): void {
+  searchIn(written: ts.Node): void {
     const open = [written];
     for (let node = open.pop(); node !== undefined; node = open.pop()) {
       if (ts.isFunctionLike(node)) continue;
@@ -44,20 +44,20 @@ class Search {
         if (this.#interfaces.has(node)) continue;
         this.#interfaces.add(node);
       }
-      if (ts.isTypeQueryNode(node)) this.#add(this.#schemaIn(node.exprName), node);
-      if (ts.isTypeReferenceNode(node)) open.push(...this.#behind(node));
+      if (ts.isTypeQueryNode(node)) this.#addFound(this.#schemaNamed(node.exprName), node);
+      if (ts.isTypeReferenceNode(node)) open.push(...this.#followAlias(node));
       ts.forEachChild(node, (child) => void open.push(child));
     }
   }
 
   /** An alias is told where it is used, since another use may name the schema. */
-  #behind(node: ts.TypeReferenceNode): ts.Node[] {
+  #followAlias(node: ts.TypeReferenceNode): ts.Node[] {
     const declarations = referencedSymbol(node, this.#program)?.declarations ?? [];
     const own = declarations.filter(
       (each) => !this.#program.isSourceFileFromExternalLibrary(each.getSourceFile()),
     );
     for (const alias of own.filter(ts.isTypeAliasDeclaration))
-      for (const name of this.#namesOf(alias)) this.#add(name, node);
+      for (const name of this.#namesOf(alias)) this.#addFound(name, node);
     return own.filter(ts.isInterfaceDeclaration);
   }
 
@@ -67,7 +67,7 @@ class Search {
     this.#aliases.set(alias, []);
     const before = this.found.length;
     this.#depth += 1;
-    this.within(alias.type);
+    this.searchIn(alias.type);
     this.#depth -= 1;
     const found = this.found.splice(before);
     const names = found.filter(({ at }) => isInside(at, alias)).map(({ name }) => name);
@@ -76,14 +76,14 @@ class Search {
     return names;
   }
 
-  #add(name: string | undefined, at: ts.Node): void {
+  #addFound(name: string | undefined, at: ts.Node): void {
     if (name !== undefined) this.found.push({ name, at });
   }
 
-  #schemaIn(name: ts.EntityName): string | undefined {
+  #schemaNamed(name: ts.EntityName): string | undefined {
     const isSchema = this.#checker.getTypeAtLocation(name).getProperty('~standard') !== undefined;
     if (isSchema) return name.getText();
-    return ts.isQualifiedName(name) ? this.#schemaIn(name.left) : undefined;
+    return ts.isQualifiedName(name) ? this.#schemaNamed(name.left) : undefined;
   }
 }
 

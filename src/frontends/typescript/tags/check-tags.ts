@@ -1,7 +1,7 @@
 import type { SourceProgram } from '../program/source-program.ts';
-import { isCarrier, isOthers, meantTag } from './other-tags.ts';
+import { isCarrier, isOfOtherTool, suggestTagFor } from './other-tags.ts';
 import type { Docs, Mention, DocTag } from '../docs/read-docs.ts';
-import { isName, refuse } from './tag-values.ts';
+import { isName, reportBadTag } from './tag-values.ts';
 import { findEntry, isItemTag, type TagEntry, TAGS } from './tag-registry.ts';
 
 type Reporter = Pick<SourceProgram, 'diagnostics' | 'originOfTag'>;
@@ -51,9 +51,9 @@ function checkBlock(
 }
 
 function reportUnknown(tag: DocTag, what: string, { diagnostics, originOfTag }: Reporter): void {
-  const meant = meantTag(tag.name) ?? '';
+  const meant = suggestTagFor(tag.name) ?? '';
   const at = originOfTag(tag);
-  if (!isOthers(tag.name)) diagnostics.report('unknown-tag', { tag: tag.name, meant }, { at });
+  if (!isOfOtherTool(tag.name)) diagnostics.report('unknown-tag', { tag: tag.name, meant }, { at });
   else if (meant !== '') diagnostics.report('misplaced-tag', { tag: tag.name, what, meant }, { at });
   else reportMentions(listFunctionMentions(tag), { diagnostics, originOfTag });
 }
@@ -61,14 +61,14 @@ function reportUnknown(tag: DocTag, what: string, { diagnostics, originOfTag }: 
 /** Mentions inside a tag for a value are reported where the value's schema is read. */
 function listFunctionMentions({ name, mentions = [] }: DocTag): readonly Mention[] {
   if (!isCarrier(name)) return mentions;
-  return mentions.filter((mention) => findEntry(meantTag(mention.name) ?? '')?.values === undefined);
+  return mentions.filter((mention) => findEntry(suggestTagFor(mention.name) ?? '')?.values === undefined);
 }
 
 function checkValue(tag: DocTag, entry: TagEntry, seen: ReadonlySet<string>, source: Reporter): void {
   const problem =
     seen.has(tag.name) && entry.repeats !== true ? 'occurs a second time' : findProblem(tag, entry);
   if (problem === undefined) reportMentions(tag.mentions, source);
-  else refuse(tag, `${problem}${suggestTag(tag)}`, source);
+  else reportBadTag(tag, `${problem}${suggestTag(tag)}`, source);
 }
 
 function findProblem({ name, text }: DocTag, { value }: TagEntry): string | undefined {
@@ -88,14 +88,14 @@ function findProblem({ name, text }: DocTag, { value }: TagEntry): string | unde
 }
 
 function suggestTag({ mentions = [] }: DocTag): string {
-  const [meant] = mentions.flatMap(({ name }) => meantTag(name) ?? []);
+  const [meant] = mentions.flatMap(({ name }) => suggestTagFor(name) ?? []);
   return meant === undefined ? '' : ` (did you mean @${meant}?)`;
 }
 
 /** `/** Words. @tol *\/` would only be a description. */
 function reportMentions(mentions: readonly Mention[] = [], { diagnostics, originOfTag }: Reporter): void {
   for (const mention of mentions) {
-    const meant = meantTag(mention.name);
+    const meant = suggestTagFor(mention.name);
     if (meant !== undefined)
       diagnostics.report('unknown-tag', { tag: mention.name, meant }, { at: originOfTag(mention) });
   }

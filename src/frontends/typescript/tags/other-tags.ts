@@ -1,5 +1,5 @@
 /** Tags of JSDoc, TSDoc, TypeDoc and TypeScript. Other tools read them; mcpgen ignores them. */
-import { suggest } from '../../../../templates/runtime/contract/feature.ts';
+import { suggestNearest } from '../../../../templates/runtime/contract/feature.ts';
 import { TAG_NAMES } from './tag-registry.ts';
 
 /** These tags document a value, so tags for values in their text describe that value. */
@@ -42,20 +42,20 @@ export function isOfPart(name: string, text: string): boolean {
   return name.startsWith('prop') || /^\s*(?:\{[^\n]*\}\s*)?\[?\s*[$\w]+(?:\[\])?\./.test(text);
 }
 
-export function countsInLine(name: string): boolean {
+export function mayStandInLine(name: string): boolean {
   return INLINE.has(name);
 }
 
-export function isOthers(name: string): boolean {
+export function isOfOtherTool(name: string): boolean {
   return OTHERS.has(name);
 }
 
 export function isProse(name: string): boolean {
-  return isOthers(name) && !UNREAD.has(name);
+  return isOfOtherTool(name) && !UNREAD.has(name);
 }
 
 /** Undefined for a tag of another tool, unless only the case differs. */
-export function meantTag(name: string, among: readonly string[] = TAG_NAMES): string | undefined {
-  if (!isOthers(name)) return suggest(name, among);
+export function suggestTagFor(name: string, among: readonly string[] = TAG_NAMES): string | undefined {
+  if (!isOfOtherTool(name)) return suggestNearest(name, among);
   return among.find((each) => each !== name && each.toLowerCase() === name.toLowerCase());
 }

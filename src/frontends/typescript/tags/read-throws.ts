@@ -1,6 +1,6 @@
 import { ts } from 'ts-morph';
 
-import { suggest } from '../../../../templates/runtime/contract/feature.ts';
+import { suggestNearest } from '../../../../templates/runtime/contract/feature.ts';
 import type { DocTag, Docs } from '../docs/read-docs.ts';
 import { resolveAlias } from '../program/checker-queries.ts';
 import type { SourceProgram } from '../program/source-program.ts';
@@ -10,8 +10,8 @@ import type { SourceProgram } from '../program/source-program.ts';
  * the tag is documentation alone.
  */
 export function readThrows(block: Docs, at: ts.Node, checker: ts.TypeChecker): string[] {
-  const names = throwsTags(block)
-    .flatMap(pathsIn)
+  const names = listThrowsTags(block)
+    .flatMap(readClassPaths)
     .flatMap((each) => [each.path.at(-1) ?? [], declaredName(each, at, checker) ?? []].flat());
   return [...new Set(names)];
 }
@@ -40,8 +40,8 @@ export function checkThrows(
   at: ts.Node,
   { checker, diagnostics, originOfTag }: SourceProgram,
 ): void {
-  for (const tag of throwsTags(block)) {
-    const paths = pathsIn(tag).filter(({ isImported }) => !isImported);
+  for (const tag of listThrowsTags(block)) {
+    const paths = readClassPaths(tag).filter(({ isImported }) => !isImported);
     if (paths.length === 0) continue;
     const known = new Set(checker.getSymbolsInScope(at, IN_SCOPE).map(({ name }) => name));
     for (const {
@@ -50,13 +50,13 @@ export function checkThrows(
       if (!known.has(name))
         diagnostics.report(
           'unknown-error-class',
-          { name, meant: suggest(name, known) ?? '' },
+          { name, meant: suggestNearest(name, known) ?? '' },
           { at: originOfTag(tag) },
         );
   }
 }
 
-function throwsTags({ tags }: Docs): DocTag[] {
+function listThrowsTags({ tags }: Docs): DocTag[] {
   return tags.filter(({ name }) => name === 'throws' || name === 'exception');
 }
 
@@ -67,7 +67,7 @@ interface ClassPath {
 }
 
 /** `{RequestError | errors.Timeout}` has two. */
-function pathsIn({ text }: DocTag): ClassPath[] {
+function readClassPaths({ text }: DocTag): ClassPath[] {
   const [, types = ''] = /^\{(?!@)([^{}]*)\}/.exec(text) ?? [];
   return types.split('|').flatMap((type): ClassPath[] => {
     const [, module, path] =

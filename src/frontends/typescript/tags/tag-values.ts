@@ -8,7 +8,7 @@ import type {
 } from '../../../../templates/runtime/contract/json-schema.ts';
 import { isScopeToken } from '../../../../templates/runtime/contract/http-syntax.ts';
 import { META_KEY_FORM, isMetaKey } from '../../../../templates/runtime/contract/json-value.ts';
-import { jsonIn } from '../docs/read-value.ts';
+import { tryParseJson } from '../docs/read-value.ts';
 import type { DocTag, Docs } from '../docs/read-docs.ts';
 import type { SourceProgram } from '../program/source-program.ts';
 
@@ -25,10 +25,10 @@ const HINTS = {
 export function readToolAnnotations(block: Docs, source: Reporter): ToolAnnotations {
   const annotations: ToolAnnotations = {};
   for (const [name, hint] of Object.entries(HINTS)) {
-    const tag = tagNamed(block, name);
+    const tag = findTag(block, name);
     if (tag === undefined) continue;
     if (tag.text !== '' && tag.text !== 'true' && tag.text !== 'false')
-      refuse(tag, 'takes no value, or `true` or `false`', source);
+      reportBadTag(tag, 'takes no value, or `true` or `false`', source);
     else annotations[hint] = tag.text !== 'false';
   }
   return annotations;
@@ -40,8 +40,8 @@ export function readScopes({ tags }: Docs, source: Reporter): string[] {
     const names = tag.text.split(/[\s,]+/).filter((name) => name !== '');
     // An `@` at its beginning is rather a tag.
     const odd = names.find((name) => !isScopeToken(name) || name.startsWith('@'));
-    if (names.length === 0) refuse(tag, 'needs the name of a scope', source);
-    else if (odd !== undefined) refuse(tag, `takes names of scopes, not \`${odd}\``, source);
+    if (names.length === 0) reportBadTag(tag, 'needs the name of a scope', source);
+    else if (odd !== undefined) reportBadTag(tag, `takes names of scopes, not \`${odd}\``, source);
     else scopes.push(...names);
   }
   return [...new Set(scopes)];
@@ -55,7 +55,7 @@ export function readIconTags({ tags }: Docs, source: Reporter): Icon[] {
 function readIcon(tag: DocTag, source: Reporter): Icon[] {
   const [src = '', ...details] = tag.text.split(/\s+/);
   if (!/^(https?|data):/.test(src) || !URL.canParse(src))
-    return refuse(tag, 'needs a URL of http, https or data', source);
+    return reportBadTag(tag, 'needs a URL of http, https or data', source);
   const icon: Icon = { src };
   const sizes: string[] = [];
   for (const detail of details) {
@@ -63,7 +63,7 @@ function readIcon(tag: DocTag, source: Reporter): Icon[] {
     else if (/^(any|\d+x\d+)$/.test(detail)) sizes.push(detail);
     else if (/^image\/\S+$/.test(detail)) icon.mimeType = detail;
     else
-      return refuse(
+      return reportBadTag(
         tag,
         `takes a media type, sizes (48x48, any) and light or dark, not \`${detail}\``,
         source,
@@ -78,58 +78,58 @@ export function readMetaTags({ tags }: Docs, source: Reporter): JsonObject | und
     .filter(({ name }) => name === 'meta')
     .flatMap((tag): [string, Json][] => {
       const key = firstWord(tag);
-      const value = jsonIn(tag.text.slice(key.length)) as Json | undefined;
-      if (!isMetaKey(key)) return refuse(tag, `needs a key first, which is ${META_KEY_FORM}`, source);
+      const value = tryParseJson(tag.text.slice(key.length)) as Json | undefined;
+      if (!isMetaKey(key)) return reportBadTag(tag, `needs a key first, which is ${META_KEY_FORM}`, source);
       return value === undefined
-        ? refuse(tag, `needs a value in JSON after \`${key}\``, source)
+        ? reportBadTag(tag, `needs a value in JSON after \`${key}\``, source)
         : [[key, value]];
     });
   return entries.length === 0 ? undefined : Object.fromEntries(entries);
 }
 
 export function readMimeTypeTag(block: Docs, source: Reporter): string | undefined {
-  const tag = tagNamed(block, 'mimeType');
+  const tag = findTag(block, 'mimeType');
   if (tag === undefined) return undefined;
   if (/^[^\s/]+\/[^\s/]\S*( *;.*)?$/.test(tag.text)) return tag.text;
-  refuse(tag, 'needs a media type, such as `image/png`', source);
+  reportBadTag(tag, 'needs a media type, such as `image/png`', source);
   return undefined;
 }
 
 /** `@audience user`, `@audience user assistant`, `@priority 0.5` */
 export function readResourceAnnotations(block: Docs, source: Reporter): Annotations | undefined {
   const annotations: Annotations = {};
-  const audience = tagNamed(block, 'audience');
+  const audience = findTag(block, 'audience');
   if (audience !== undefined) {
     const names = audience.text.split(/[\s,]+/);
     if (names.every((name) => name === 'user' || name === 'assistant')) annotations.audience = names;
-    else refuse(audience, 'takes `user`, `assistant` or both', source);
+    else reportBadTag(audience, 'takes `user`, `assistant` or both', source);
   }
-  const priority = tagNamed(block, 'priority');
+  const priority = findTag(block, 'priority');
   if (priority !== undefined) {
     const value = priority.text === '' ? Number.NaN : Number(priority.text);
     if (value >= 0 && value <= 1) annotations.priority = value;
-    else refuse(priority, 'takes a number from 0 to 1', source);
+    else reportBadTag(priority, 'takes a number from 0 to 1', source);
   }
   return Object.keys(annotations).length === 0 ? undefined : annotations;
 }
 
 /** `@task` alone is `@task optional`. */
 export function readExecution(block: Docs, source: Reporter): ToolExecution | undefined {
-  const tag = tagNamed(block, 'task');
+  const tag = findTag(block, 'task');
   if (tag === undefined) return undefined;
   const { text } = tag;
   if (text === '') return { taskSupport: 'optional' };
   if (text === 'optional' || text === 'required' || text === 'forbidden') return { taskSupport: text };
-  refuse(tag, 'takes `optional`, `required` or `forbidden`', source);
+  reportBadTag(tag, 'takes `optional`, `required` or `forbidden`', source);
   return undefined;
 }
 
-export function refuse(tag: DocTag, problem: string, { diagnostics, originOfTag }: Reporter): [] {
+export function reportBadTag(tag: DocTag, problem: string, { diagnostics, originOfTag }: Reporter): [] {
   diagnostics.report('bad-tag', { tag: tag.name, problem }, { at: originOfTag(tag) });
   return [];
 }
 
-export function tagNamed({ tags }: Docs, name: string): DocTag | undefined {
+export function findTag({ tags }: Docs, name: string): DocTag | undefined {
   return tags.find((tag) => tag.name === name);
 }
 
@@ -143,7 +143,7 @@ export function isName(tag: string, text: string): boolean {
 }
 
 /** Invalid characters, which have been reported, are replaced. */
-export function givenName(tag: DocTag): string {
+export function readCleanName(tag: DocTag): string {
   const word = firstWord(tag);
   return isName(tag.name, word) ? word : word.replace(/[^\w.-]+/g, '_').slice(0, 64);
 }

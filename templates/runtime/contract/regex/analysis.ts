@@ -20,7 +20,7 @@ class TooMuch extends Error {}
 /** Undefined if the number of ways may double with every character, or the analysis took too many steps. */
 export function measureAmbiguity(automaton: Automaton): Ambiguity | undefined {
   try {
-    return new Judge(automaton).judge();
+    return new Judge(automaton).measureAutomaton();
   } catch (error) {
     if (error instanceof TooMuch) return undefined;
     throw error;
@@ -52,23 +52,23 @@ class Judge {
     };
   }
 
-  judge(): Ambiguity | undefined {
-    if (this.#branchings().every((ways) => ways < 2)) return { degree: 0, bits: 0 };
-    if (this.#doubles()) return undefined;
-    return { degree: this.#degree(), bits: this.#bits() };
+  measureAutomaton(): Ambiguity | undefined {
+    if (this.#countBranchings().every((ways) => ways < 2)) return { degree: 0, bits: 0 };
+    if (this.#growsExponentially()) return undefined;
+    return { degree: this.#measureDegree(), bits: this.#measureBits() };
   }
 
-  #spend(): void {
+  #countStep(): void {
     if (++this.#work > WORK) throw new TooMuch();
   }
 
-  #branchings(): number[] {
+  #countBranchings(): number[] {
     return this.#follow.map((next) => {
       let most = 0;
       for (const one of next) {
         let ways = 0;
         for (const other of next) {
-          this.#spend();
+          this.#countStep();
           if (one === other || this.#overlaps(one, other)) ways++;
         }
         most = Math.max(most, ways);
@@ -77,43 +77,43 @@ class Judge {
     });
   }
 
-  #doubles(): boolean {
+  #growsExponentially(): boolean {
     const { of } = this.#components;
     const seen = new Set<number>();
     const open: [number, number][] = [];
     for (const [place, next] of this.#follow.entries()) {
       const inside = next.filter((to) => of[to] === of[place]);
       if (new Set(inside).size < inside.length) return true;
-      open.push(...this.#pairs(inside, inside).filter(([one, other]) => one < other));
+      open.push(...this.#pairPlaces(inside, inside).filter(([one, other]) => one < other));
     }
     for (let pair = open.pop(); pair !== undefined; pair = open.pop()) {
       const [one, other] = pair;
-      this.#spend();
+      this.#countStep();
       if (one === other) return true;
       const key = one * this.#size + other;
       if (seen.has(key)) continue;
       seen.add(key);
       const inside = (place: number): number[] =>
         (this.#follow[place] ?? []).filter((to) => of[to] === of[place]);
-      open.push(...this.#pairs(inside(one), inside(other)));
+      open.push(...this.#pairPlaces(inside(one), inside(other)));
     }
     return false;
   }
 
-  #pairs(ones: readonly number[], others: readonly number[]): [number, number][] {
+  #pairPlaces(ones: readonly number[], others: readonly number[]): [number, number][] {
     return ones.flatMap((one) =>
       others.flatMap((other): [number, number][] => {
-        this.#spend();
+        this.#countStep();
         return this.#overlaps(one, other) ? [[one, other]] : [];
       }),
     );
   }
 
   /** The longest chain of loops of which each can hand on to the next after any number of turns. */
-  #degree(): number {
+  #measureDegree(): number {
     const { of, loops, reaches } = this.#components;
     const links = loops.map((loop) =>
-      loops.filter((next) => next !== loop && reaches(loop, next) && this.#handsOn(loop, next)),
+      loops.filter((next) => next !== loop && reaches(loop, next) && this.#leadsToNextLoop(loop, next)),
     );
     const degrees = new Map<number, number>();
     const degreeFrom = (component: number): number => {
@@ -131,14 +131,14 @@ class Judge {
   }
 
   /** Whether a text leads from a place of one loop to itself, to a place of the other, and from there to itself. */
-  #handsOn(loop: number, next: number): boolean {
+  #leadsToNextLoop(loop: number, next: number): boolean {
     const { members } = this.#components;
     return (members[loop] ?? []).some((one) =>
-      (members[next] ?? []).some((other) => this.#leads([one, one, other], [one, other, other])),
+      (members[next] ?? []).some((other) => this.#isTripleReachable([one, one, other], [one, other, other])),
     );
   }
 
-  #leads([one, way, other]: Triple, [, goal]: Triple): boolean {
+  #isTripleReachable([one, way, other]: Triple, [, goal]: Triple): boolean {
     const { of, reaches } = this.#components;
     const key = (a: number, b: number, c: number): number => (a * this.#size + b) * this.#size + c;
     const seen = new Set<number>();
@@ -151,7 +151,7 @@ class Judge {
         for (const nextC of this.#follow[c] ?? []) {
           if (!inside(c, nextC) || !this.#overlaps(nextA, nextC)) continue;
           for (const nextB of this.#follow[b] ?? []) {
-            this.#spend();
+            this.#countStep();
             if (!this.#overlaps(nextA, nextB) || !this.#overlaps(nextB, nextC)) continue;
             if (nextA === one && nextB === goal && nextC === other) return true;
             if (!inside(nextB, goal) && !reaches(of[nextB] ?? 0, of[goal] ?? 0)) continue;
@@ -166,8 +166,8 @@ class Judge {
     return false;
   }
 
-  #bits(): number {
-    const branchings = this.#branchings();
+  #measureBits(): number {
+    const branchings = this.#countBranchings();
     const { members, loops, after } = this.#components;
     const isLoop = new Set(loops);
     const own = members.map((places, component) => {
@@ -213,7 +213,7 @@ class TooLarge extends Error {}
  */
 export function buildAutomaton(node: RegexNode, counting: Counting): Automaton | undefined {
   try {
-    return new Builder(counting).build(node);
+    return new Builder(counting).buildFromTree(node);
   } catch (error) {
     if (error instanceof TooLarge) return undefined;
     throw error;
@@ -241,55 +241,55 @@ class Builder {
     this.#counting = counting;
   }
 
-  build(node: RegexNode): Automaton {
-    const anywhere = isAnchored(node) ? [] : [this.#place(anyCharacter)];
-    const { first } = this.#part(node);
-    for (const from of [0, ...anywhere]) this.#link([from], [...first, ...anywhere]);
+  buildFromTree(node: RegexNode): Automaton {
+    const anywhere = isAnchored(node) ? [] : [this.#addPlace(anyCharacter)];
+    const { first } = this.#buildPart(node);
+    for (const from of [0, ...anywhere]) this.#linkPlaces([from], [...first, ...anywhere]);
     return { sets: this.#sets, follow: this.#follow };
   }
 
-  #place(set: CharacterSet): number {
+  #addPlace(set: CharacterSet): number {
     if (this.#sets.length >= PLACES) throw new TooLarge();
     this.#follow.push([]);
     return this.#sets.push(set) - 1;
   }
 
-  #link(last: readonly number[], first: readonly number[]): void {
+  #linkPlaces(last: readonly number[], first: readonly number[]): void {
     this.#ways += last.length * first.length;
     if (this.#ways > WAYS) throw new TooLarge();
     for (const from of last) this.#follow[from]?.push(...first);
   }
 
-  #part(node: RegexNode): Part {
+  #buildPart(node: RegexNode): Part {
     switch (node.kind) {
       case 'set': {
-        const place = [this.#place(node.set)];
+        const place = [this.#addPlace(node.set)];
         return { first: place, last: place };
       }
       case 'sequence':
-        return this.#sequence(node.items);
+        return this.#buildSequence(node.items);
       case 'choice': {
-        const parts = node.branches.map((branch) => this.#part(branch));
+        const parts = node.branches.map((branch) => this.#buildPart(branch));
         return { first: parts.flatMap(({ first }) => first), last: parts.flatMap(({ last }) => last) };
       }
       case 'repeat':
-        return this.#repeat(node);
+        return this.#buildRepetition(node);
       case 'edge':
         return { first: [], last: [] };
       case 'look':
         // A look-behind costs nothing if it sees one text of one length.
         if (node.behind && !isFixed(node.item)) throw new TooLarge();
-        return { first: node.behind ? [] : this.#part(node.item).first, last: [] };
+        return { first: node.behind ? [] : this.#buildPart(node.item).first, last: [] };
     }
   }
 
-  #sequence(items: readonly RegexNode[]): Part {
+  #buildSequence(items: readonly RegexNode[]): Part {
     let first: readonly number[] = [];
     let last: readonly number[] = [];
     let nullable = true;
     for (const item of items) {
-      const part = this.#part(item);
-      this.#link(last, part.first);
+      const part = this.#buildPart(item);
+      this.#linkPlaces(last, part.first);
       if (nullable) first = [...first, ...part.first];
       const skipped = isNullable(item);
       last = skipped ? [...last, ...part.last] : part.last;
@@ -298,29 +298,29 @@ class Builder {
     return { first, last };
   }
 
-  #repeat({ item, min, max }: RegexNode & { kind: 'repeat' }): Part {
-    if (max === 1) return this.#part(item);
+  #buildRepetition({ item, min, max }: RegexNode & { kind: 'repeat' }): Part {
+    if (max === 1) return this.#buildPart(item);
     if (item.kind === 'set' && max <= CHAIN && (min === max || this.#counting === 'exactly'))
-      return this.#chain(item, min, max);
+      return this.#buildChain(item, min, max);
     const nullable = isNullable(item);
     // Required repetitions may match nothing, and engines try each way to distribute the text among the others.
     if (nullable && min > 1) throw new TooLarge();
     const part =
       nullable && min === 1
-        ? this.#sequence([item, { kind: 'repeat', item, min: 0, max }])
-        : this.#part(item);
-    if (!nullable || min === 0) this.#link(part.last, part.first);
+        ? this.#buildSequence([item, { kind: 'repeat', item, min: 0, max }])
+        : this.#buildPart(item);
+    if (!nullable || min === 0) this.#linkPlaces(part.last, part.first);
     return part;
   }
 
-  #chain(item: RegexNode, min: number, max: number): Part {
+  #buildChain(item: RegexNode, min: number, max: number): Part {
     const rest = Array.from({ length: max - min }).reduce<RegexNode | undefined>((inner) => {
       const turn: RegexNode = inner === undefined ? item : { kind: 'sequence', items: [item, inner] };
       return { kind: 'repeat', item: turn, min: 0, max: 1 };
     }, undefined);
     const items = Array<RegexNode>(min).fill(item);
     if (rest !== undefined) items.push(rest);
-    return this.#sequence(items);
+    return this.#buildSequence(items);
   }
 }
 

@@ -8,7 +8,7 @@ import {
   type PatternTest,
   STEPS_PER_UNIT,
   compilePattern,
-  usePatternReader,
+  registerPatternReader,
 } from '../patterns.ts';
 import { type Ambiguity, type Counting, measureAmbiguity, buildAutomaton } from './analysis.ts';
 import { type CharacterSet, type Edge, type RegexNode, parseRegex, wordCharacters } from './parse-regex.ts';
@@ -23,30 +23,31 @@ export type Guard =
 
 export { readPattern } from '../patterns.ts';
 
-usePatternReader((expression) => examine(expression).test);
+registerPatternReader((expression) => examineExpression(expression).test);
 
 /** A pattern that is no regular expression accepts everything, which is safe. */
 export function classifyPattern(source: string): Guard {
   const expression = compilePattern(source);
-  return expression === undefined ? 'linear' : examine(expression).guard;
+  return expression === undefined ? 'linear' : examineExpression(expression).guard;
 }
 
 /** Binary logarithm of the factor up to which an expression counts as linear. */
 const LINEAR_BITS = 10;
 const ENGINE_STEPS = 2 ** 16;
 
-export function examine(expression: RegExp): { guard: Guard; test: PatternTest } {
+export function examineExpression(expression: RegExp): { guard: Guard; test: PatternTest } {
   const { source, unicode } = expression;
   const tree = parseRegex(source, unicode);
-  const bound = tree === undefined ? undefined : findBound(withoutRest(tree));
-  if (bound !== undefined && isLinear(bound)) return { guard: 'linear', test: byEngine(expression, bound) };
+  const bound = tree === undefined ? undefined : findBound(dropEndRepetitions(tree));
+  if (bound !== undefined && isLinear(bound))
+    return { guard: 'linear', test: testByEngine(expression, bound) };
   const program = tree === undefined ? undefined : compileProgram(tree);
   if (program === undefined) return { guard: 'unsafe', test: () => true };
-  return { guard: 'guarded', test: byLength(expression, program, bound) };
+  return { guard: 'guarded', test: testByTextLength(expression, program, bound) };
 }
 
 /** Repetitions of one character at the end can't make a match fail: `v1.*` becomes `v1`. */
-function withoutRest(tree: RegexNode): RegexNode {
+function dropEndRepetitions(tree: RegexNode): RegexNode {
   const items = tree.kind === 'sequence' ? tree.items : [tree];
   const last = items.at(-1);
   if (last?.kind !== 'repeat' || last.item.kind !== 'set') return tree;
@@ -57,11 +58,11 @@ function withoutRest(tree: RegexNode): RegexNode {
 }
 
 function findBound(tree: RegexNode): Ambiguity | undefined {
-  const exact = measureBy(tree, 'exactly');
-  return exact !== undefined && isLinear(exact) ? exact : measureBy(tree, 'loosely');
+  const exact = measureByCounting(tree, 'exactly');
+  return exact !== undefined && isLinear(exact) ? exact : measureByCounting(tree, 'loosely');
 }
 
-function measureBy(tree: RegexNode, counting: Counting): Ambiguity | undefined {
+function measureByCounting(tree: RegexNode, counting: Counting): Ambiguity | undefined {
   const automaton = buildAutomaton(tree, counting);
   return automaton === undefined ? undefined : measureAmbiguity(automaton);
 }
@@ -70,23 +71,23 @@ function isLinear({ degree, bits }: Ambiguity): boolean {
   return degree === 0 && bits <= LINEAR_BITS;
 }
 
-function byEngine(expression: RegExp, bound: Ambiguity): PatternTest {
+function testByEngine(expression: RegExp, bound: Ambiguity): PatternTest {
   return (text, meter) => {
-    meter.spend(Math.ceil(stepsFor(text, bound) / STEPS_PER_UNIT));
+    meter.spendSteps(Math.ceil(countSteps(text, bound) / STEPS_PER_UNIT));
     return expression.test(text);
   };
 }
 
-function byLength(expression: RegExp, program: Program, bound: Ambiguity | undefined): PatternTest {
+function testByTextLength(expression: RegExp, program: Program, bound: Ambiguity | undefined): PatternTest {
   const { unicode } = expression;
-  const engine = bound === undefined ? undefined : { bound, test: byEngine(expression, bound) };
+  const engine = bound === undefined ? undefined : { bound, test: testByEngine(expression, bound) };
   return (text, meter) =>
-    engine !== undefined && stepsFor(text, engine.bound) <= ENGINE_STEPS
+    engine !== undefined && countSteps(text, engine.bound) <= ENGINE_STEPS
       ? engine.test(text, meter)
       : runProgram(program, text, unicode, meter);
 }
 
-function stepsFor({ length }: string, { degree, bits }: Ambiguity): number {
+function countSteps({ length }: string, { degree, bits }: Ambiguity): number {
   return (length + 1) ** (degree + 1) * 2 ** bits;
 }
 
@@ -111,8 +112,8 @@ class TooLong extends Error {}
 export function compileProgram(node: RegexNode): Program | undefined {
   const writer = new Writer();
   try {
-    writer.write(node, false);
-    writer.push({ kind: 'match' });
+    writer.writeNode(node, false);
+    writer.pushStep({ kind: 'match' });
     writer.writeLooks();
     return writer.steps;
   } catch (error) {
@@ -126,29 +127,29 @@ class Writer {
   /** Written behind the rest, so that every step but `split` continues at the next. */
   readonly #looks: { at: number; node: RegexNode & { kind: 'look' } }[] = [];
 
-  push(step: Step): number {
+  pushStep(step: Step): number {
     if (this.steps.length >= STEPS) throw new TooLong();
     return this.steps.push(step) - 1;
   }
 
   /** @param backward for a look-behind: the last character comes first */
-  write(node: RegexNode, backward: boolean): void {
+  writeNode(node: RegexNode, backward: boolean): void {
     switch (node.kind) {
       case 'set':
       case 'edge':
-        this.push(node);
+        this.pushStep(node);
         break;
       case 'sequence':
-        for (const item of backward ? node.items.toReversed() : node.items) this.write(item, backward);
+        for (const item of backward ? node.items.toReversed() : node.items) this.writeNode(item, backward);
         break;
       case 'choice':
-        this.#choice(node.branches, backward);
+        this.#writeChoice(node.branches, backward);
         break;
       case 'repeat':
-        this.#repeat(node, backward);
+        this.#writeRepetition(node, backward);
         break;
       case 'look':
-        this.#looks.push({ at: this.push({ ...node, start: 0 }), node });
+        this.#looks.push({ at: this.pushStep({ ...node, start: 0 }), node });
     }
   }
 
@@ -156,49 +157,49 @@ class Writer {
     for (let look = this.#looks.pop(); look !== undefined; look = this.#looks.pop()) {
       const { behind, negative, item } = look.node;
       this.steps[look.at] = { kind: 'look', start: this.steps.length, behind, negative };
-      this.write(item, behind);
-      this.push({ kind: 'match' });
+      this.writeNode(item, behind);
+      this.pushStep({ kind: 'match' });
     }
   }
 
-  #choice(branches: readonly RegexNode[], backward: boolean): void {
+  #writeChoice(branches: readonly RegexNode[], backward: boolean): void {
     const ends: { to: number }[] = [];
     for (const [index, branch] of branches.entries()) {
-      const fork = index === branches.length - 1 ? undefined : this.#split();
-      this.write(branch, backward);
+      const fork = index === branches.length - 1 ? undefined : this.#pushSplit();
+      this.writeNode(branch, backward);
       if (fork === undefined) break;
-      ends.push(this.#split());
+      ends.push(this.#pushSplit());
       fork.other = this.steps.length;
     }
-    for (const end of ends) this.#lead(end, this.steps.length);
+    for (const end of ends) this.#setTargets(end, this.steps.length);
   }
 
-  #repeat({ item, min, max }: RegexNode & { kind: 'repeat' }, backward: boolean): void {
-    for (let times = 0; times < min; times++) this.write(item, backward);
+  #writeRepetition({ item, min, max }: RegexNode & { kind: 'repeat' }, backward: boolean): void {
+    for (let times = 0; times < min; times++) this.writeNode(item, backward);
     if (max === Infinity) {
       const start = this.steps.length;
-      const fork = this.#split();
-      this.write(item, backward);
-      this.#lead(this.#split(), start);
+      const fork = this.#pushSplit();
+      this.writeNode(item, backward);
+      this.#setTargets(this.#pushSplit(), start);
       fork.other = this.steps.length;
       return;
     }
     const forks: { other: number }[] = [];
     for (let times = min; times < max; times++) {
-      forks.push(this.#split());
-      this.write(item, backward);
+      forks.push(this.#pushSplit());
+      this.writeNode(item, backward);
     }
     for (const fork of forks) fork.other = this.steps.length;
   }
 
-  #split(): { to: number; other: number } {
+  #pushSplit(): { to: number; other: number } {
     const next = this.steps.length + 1;
     const step: Step & { kind: 'split' } = { kind: 'split', to: next, other: next };
-    this.push(step);
+    this.pushStep(step);
     return step;
   }
 
-  #lead(fork: { to: number; other?: number }, to: number): void {
+  #setTargets(fork: { to: number; other?: number }, to: number): void {
     fork.to = to;
     fork.other = to;
   }
@@ -212,7 +213,7 @@ const STATES_PER_UNIT = 8;
  * that of the program (once more for each look-ahead and look-behind).
  */
 export function runProgram(program: Program, text: string, unicode: boolean, meter: Meter): boolean {
-  return new Machine(program, text, unicode, meter).search();
+  return new Machine(program, text, unicode, meter).containsMatch();
 }
 
 class Machine {
@@ -228,11 +229,11 @@ class Machine {
     this.#meter = meter;
   }
 
-  search(): boolean {
-    return this.#run(0, 0, { backward: false, anywhere: true });
+  containsMatch(): boolean {
+    return this.#runSteps(0, 0, { backward: false, anywhere: true });
   }
 
-  #run(
+  #runSteps(
     start: number,
     from: number,
     { backward, anywhere }: { backward: boolean; anywhere: boolean },
@@ -240,7 +241,7 @@ class Machine {
     const marks = new Uint32Array(this.#program.length);
     let states: number[] = [];
     for (let at = from, turn = 1; ; turn++) {
-      if ((anywhere || turn === 1) && this.#enter(start, at, { states, marks, turn })) return true;
+      if ((anywhere || turn === 1) && this.#enterStep(start, at, { states, marks, turn })) return true;
       if (states.length === 0 && !anywhere) return false;
       const code = this.#codeAt(at, backward);
       if (code === undefined) return false;
@@ -249,15 +250,15 @@ class Machine {
       for (const state of states) {
         const step = this.#program[state];
         if (step?.kind !== 'set' || !step.set.has(code)) continue;
-        if (this.#enter(state + 1, at, { states: next, marks, turn: turn + 1 })) return true;
+        if (this.#enterStep(state + 1, at, { states: next, marks, turn: turn + 1 })) return true;
       }
-      this.#meter.spend(Math.ceil((states.length + 1) / STATES_PER_UNIT));
+      this.#meter.spendSteps(Math.ceil((states.length + 1) / STATES_PER_UNIT));
       states = next;
     }
   }
 
   /** Notes the sets that are reached from a step without a character; true when the end is. */
-  #enter(
+  #enterStep(
     start: number,
     at: number,
     { states, marks, turn }: { states: number[]; marks: Uint32Array; turn: number },
@@ -279,7 +280,7 @@ class Machine {
           if (this.#isAt(step.edge, at)) open.push(index + 1);
           break;
         case 'look':
-          if (this.#run(step.start, at, { backward: step.behind, anywhere: false }) !== step.negative)
+          if (this.#runSteps(step.start, at, { backward: step.behind, anywhere: false }) !== step.negative)
             open.push(index + 1);
           break;
         case 'match':

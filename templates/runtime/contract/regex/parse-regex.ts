@@ -25,7 +25,7 @@ function complementRanges({ ranges = [] }: { ranges: readonly Range[] | undefine
   return next > LAST ? gaps : [...gaps, [next, LAST]];
 }
 
-function opaqueSet(source: string): CharacterSet {
+function setTestedByEngine(source: string): CharacterSet {
   const expression = new RegExp(`^${source}$`, 'u');
   return { ranges: undefined, has: (codePoint) => expression.test(String.fromCodePoint(codePoint)) };
 }
@@ -34,8 +34,8 @@ const ASKED = 300;
 
 /** True for two sets that only the engine knows. */
 export function mayOverlap(one: CharacterSet, other: CharacterSet): boolean {
-  if (one.ranges === undefined) return other.ranges === undefined || askedOverlap(other.ranges, one);
-  if (other.ranges === undefined) return askedOverlap(one.ranges, other);
+  if (one.ranges === undefined) return other.ranges === undefined || overlapsByTesting(other.ranges, one);
+  if (other.ranges === undefined) return overlapsByTesting(one.ranges, other);
   const [left, right] = [one.ranges, other.ranges];
   for (let a = 0, b = 0; a < left.length && b < right.length;) {
     const [from, to] = left[a] ?? [0, 0];
@@ -47,7 +47,7 @@ export function mayOverlap(one: CharacterSet, other: CharacterSet): boolean {
   return false;
 }
 
-function askedOverlap(ranges: readonly Range[], other: CharacterSet): boolean {
+function overlapsByTesting(ranges: readonly Range[], other: CharacterSet): boolean {
   const size = ranges.reduce((sum, [from, to]) => sum + to - from + 1, 0);
   if (size > ASKED) return true;
   return ranges.some(([from, to]) => {
@@ -136,30 +136,30 @@ class Parser {
   }
 
   read(): RegexNode {
-    const node = this.#choice();
+    const node = this.#parseChoice();
     if (this.#at < this.#source.length) throw new NotKnown();
     return node;
   }
 
-  #choice(): RegexNode {
-    const branches = [this.#sequence()];
+  #parseChoice(): RegexNode {
+    const branches = [this.#parseSequence()];
     while (this.#source[this.#at] === '|') {
       this.#at++;
-      branches.push(this.#sequence());
+      branches.push(this.#parseSequence());
     }
     const [only] = branches;
     return branches.length === 1 && only !== undefined ? only : { kind: 'choice', branches };
   }
 
-  #sequence(): RegexNode {
+  #parseSequence(): RegexNode {
     const items: RegexNode[] = [];
     while (this.#at < this.#source.length && !'|)'.includes(this.#source.charAt(this.#at)))
-      items.push(this.#repeated(this.#term()));
+      items.push(this.#parseQuantifier(this.#parseTerm()));
     return { kind: 'sequence', items };
   }
 
-  #repeated(item: RegexNode): RegexNode {
-    const found = this.#take(quantifier);
+  #parseQuantifier(item: RegexNode): RegexNode {
+    const found = this.#takeMatch(quantifier);
     if (found === undefined) return item;
     const [, sign, least, range, most] = found;
     if (sign !== undefined) {
@@ -170,10 +170,10 @@ class Parser {
     return max === 0 ? nothing : { kind: 'repeat', item, min, max };
   }
 
-  #term(): RegexNode {
-    const opened = this.#take(group);
-    if (opened !== undefined) return this.#group(opened[1]);
-    const edge = this.#edge();
+  #parseTerm(): RegexNode {
+    const opened = this.#takeMatch(group);
+    if (opened !== undefined) return this.#parseGroup(opened[1]);
+    const edge = this.#parseAssertion();
     if (edge !== undefined) return { kind: 'edge', edge };
     const character = this.#source.charAt(this.#at);
     if (character === '.') {
@@ -181,15 +181,15 @@ class Parser {
       return { kind: 'set', set: anyButLineEnds };
     }
     const read = character === '[' ? readClass : character === '\\' ? readEscape : undefined;
-    if (read === undefined) return this.#literal();
+    if (read === undefined) return this.#parseLiteral();
     const { set, end } = read(this.#source, this.#at, this.#unicode);
     this.#at = end;
     return { kind: 'set', set };
   }
 
-  #group(look: string | undefined): RegexNode {
+  #parseGroup(look: string | undefined): RegexNode {
     if (this.#source[this.#at] === '?' || ++this.#depth > DEPTH) throw new NotKnown();
-    const item = this.#choice();
+    const item = this.#parseChoice();
     if (this.#source[this.#at] !== ')') throw new NotKnown();
     this.#at++;
     this.#depth--;
@@ -197,7 +197,7 @@ class Parser {
     return { kind: 'look', item, behind: look.startsWith('<'), negative: look.endsWith('!') };
   }
 
-  #edge(): Edge | undefined {
+  #parseAssertion(): Edge | undefined {
     const one = this.#source.charAt(this.#at);
     const written = one === '\\' ? this.#source.slice(this.#at, this.#at + 2) : one;
     const edge = Object.hasOwn(edges, written) ? edges[written] : undefined;
@@ -205,7 +205,7 @@ class Parser {
     return edge;
   }
 
-  #literal(): RegexNode {
+  #parseLiteral(): RegexNode {
     const code = this.#unicode
       ? (this.#source.codePointAt(this.#at) ?? 0)
       : this.#source.charCodeAt(this.#at);
@@ -213,7 +213,7 @@ class Parser {
     return { kind: 'set', set: makeCharacterSet([[code, code]]) };
   }
 
-  #take(expression: RegExp): RegExpExecArray | undefined {
+  #takeMatch(expression: RegExp): RegExpExecArray | undefined {
     expression.lastIndex = this.#at;
     const found = expression.exec(this.#source);
     if (found === null) return undefined;
@@ -243,7 +243,7 @@ const control: Readonly<Record<string, number>> = { t: 9, n: 10, v: 11, f: 12, r
 
 function readEscape(source: string, at: number, unicode: boolean): SetReading {
   const known = unicode ? matchAt(property, source, at) : undefined;
-  if (known !== undefined) return { set: opaqueSet(known[0]), end: at + known[0].length };
+  if (known !== undefined) return { set: setTestedByEngine(known[0]), end: at + known[0].length };
   const { ranges, end } = readMember(source, at, unicode, false);
   return { set: makeCharacterSet(ranges), end };
 }
@@ -253,7 +253,7 @@ function readClass(source: string, at: number, unicode: boolean): SetReading {
   const whole = matchAt(classText, source, at)?.[0];
   if (whole === undefined) throw new NotKnown();
   const end = at + whole.length;
-  if (unicode && /(?<!\\)(?:\\\\)*\\[pP]\{/.test(whole)) return { set: opaqueSet(whole), end };
+  if (unicode && /(?<!\\)(?:\\\\)*\\[pP]\{/.test(whole)) return { set: setTestedByEngine(whole), end };
   const negative = whole[1] === '^';
   const ranges = readMembers(source, at + (negative ? 2 : 1), end - 1, unicode);
   return { set: makeCharacterSet(negative ? complementRanges({ ranges }) : ranges), end };

@@ -1,13 +1,13 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /** The entry module of tasks: `startTask` and the methods `tasks/…`. */
-import { definedMembers } from '../../contract/json-value.ts';
+import { omitUndefined } from '../../contract/json-value.ts';
 import {
   type OutgoingNotification,
   ProtocolError,
   type ServerRequest,
-  invalidParams,
+  invalidParamsError,
 } from '../../protocol/json-rpc.ts';
-import { type AuditedCall, type Call, type Method, type RequestContext, answerTo } from '../call.ts';
+import { type AuditedCall, type Call, type Method, type RequestContext, answerThrown } from '../call.ts';
 import { readResponses } from '../rounds.ts';
 import type { FeatureLoaders } from '../../feature-loaders.ts';
 import type { ServerInstance } from '../server-instance.ts';
@@ -18,23 +18,23 @@ import {
   type Task,
   type TaskOutcome,
   type TaskQuestion,
-  coreTask,
-  detailedTask,
-  extensionTask,
+  toCoreTask,
+  toDetailedTask,
+  toExtensionTask,
   mustDeclareTasks,
   readTaskOwner,
   withRelatedTask,
   openTaskStore,
   unknownTask,
-  wantedTtl,
+  readRequestedTtl,
 } from './task.ts';
 
 export { becomesTask, mustDeclareTasks } from './task.ts';
 
 export async function changedTask(server: ServerInstance, taskId: string): Promise<object | undefined> {
-  const nodes = await sharedTasks(server);
-  const task = nodes === undefined ? openTaskStore(server).withId(taskId) : await nodes.withId(taskId);
-  return task && detailedTask(task, server.limits);
+  const nodes = await findSharedStore(server);
+  const task = nodes === undefined ? openTaskStore(server).findById(taskId) : await nodes.findById(taskId);
+  return task && toDetailedTask(task, server.limits);
 }
 
 export async function ownTask(
@@ -42,8 +42,8 @@ export async function ownTask(
   taskId: string,
   subject: string | undefined,
 ): Promise<FoundTask | undefined> {
-  const nodes = await sharedTasks(server);
-  return (nodes ?? openTaskStore(server)).owned(taskId, subject);
+  const nodes = await findSharedStore(server);
+  return (nodes ?? openTaskStore(server)).findOwned(taskId, subject);
 }
 
 interface TaskFeatures extends FeatureLoaders {
@@ -53,7 +53,7 @@ interface TaskFeatures extends FeatureLoaders {
 const opened = new WeakMap<ServerInstance['state'], Promise<SharedTasksStore> | undefined>();
 
 /** Undefined if this process serves alone. */
-async function sharedTasks(server: ServerInstance): Promise<SharedTasksStore | undefined> {
+async function findSharedStore(server: ServerInstance): Promise<SharedTasksStore | undefined> {
   const { shared, state } = server;
   if (!shared.isShared) return undefined;
   if (!opened.has(state)) {
@@ -69,23 +69,24 @@ async function sharedTasks(server: ServerInstance): Promise<SharedTasksStore | u
 export const getTask: Method = async (call: Call) => {
   const task = await findTask(call);
   const { limits } = call.server;
-  return call.session === undefined ? detailedTask(task, limits) : coreTask(task, limits);
+  return call.session === undefined ? toDetailedTask(task, limits) : toCoreTask(task, limits);
 };
 
 /** Cancelling an ended task is an error for legacy clients only. */
 export const cancelTask: Method = async (call: Call) => {
   const task = await findTask(call);
   const isModern = call.session === undefined;
-  if (task.hasEnded && !isModern) throw invalidParams(`The task has ended already: it is ${task.status}.`);
+  if (task.hasEnded && !isModern)
+    throw invalidParamsError(`The task has ended already: it is ${task.status}.`);
   await task.cancel('The client cancelled the task.');
-  return isModern ? {} : coreTask(task, call.server.limits);
+  return isModern ? {} : toCoreTask(task, call.server.limits);
 };
 
 /** Ignores answers to no open question ("Task Update Requests"). */
 export const updateTask: Method = async (call: Call) => {
   const task = await findTask(call);
   const { inputResponses } = call.params;
-  if (inputResponses === undefined) throw invalidParams('`inputResponses` must be an object.');
+  if (inputResponses === undefined) throw invalidParamsError('`inputResponses` must be an object.');
   for (const [key, response] of Object.entries(readResponses(call.params)))
     await task.take(key)?.answer(response);
   return {};
@@ -93,19 +94,21 @@ export const updateTask: Method = async (call: Call) => {
 
 /** The session's own tasks whose scopes the token has. */
 export const listTasks: Method = async ({ server, context, params, reach }: Call) => {
-  if (params['cursor'] !== undefined) throw invalidParams('`cursor` is none that this server gave.');
-  const nodes = await sharedTasks(server);
+  if (params['cursor'] !== undefined) throw invalidParamsError('`cursor` is none that this server gave.');
+  const nodes = await findSharedStore(server);
   const own =
-    nodes === undefined ? openTaskStore(server).of(readTaskOwner(context)) : await nodes.list(context);
+    nodes === undefined
+      ? openTaskStore(server).listTasksOf(readTaskOwner(context))
+      : await nodes.listOwned(context);
   const tasks = own.filter(({ scopes }) => reach?.covers(scopes) ?? true);
-  return { tasks: tasks.map((task) => coreTask(task, server.limits)) };
+  return { tasks: tasks.map((task) => toCoreTask(task, server.limits)) };
 };
 
 async function findTask(call: Call): Promise<FoundTask> {
   mustDeclareTasks(call);
   const { server, context, params } = call;
   const { taskId } = params;
-  if (typeof taskId !== 'string') throw invalidParams('`taskId` must be a string.');
+  if (typeof taskId !== 'string') throw invalidParamsError('`taskId` must be a string.');
   const task = await ownTask(server, taskId, context.caller?.subject);
   if (task === undefined) throw unknownTask(taskId, server);
   return task;
@@ -113,15 +116,15 @@ async function findTask(call: Call): Promise<FoundTask> {
 
 export const taskResult: Method = async (call: Call) => {
   const task = await findTask(call);
-  await untilEnded(task, call);
+  await waitUntilEnded(task, call);
   const { outcome } = task;
-  if (outcome === undefined) throw invalidParams('The task was cancelled: it has no result.');
+  if (outcome === undefined) throw invalidParamsError('The task was cancelled: it has no result.');
   if ('result' in outcome) return withRelatedTask(outcome.result, task);
   const { code, message, data } = outcome.error;
   throw new ProtocolError(code, message, 'work', data);
 };
 
-async function untilEnded(task: FoundTask, call: Call): Promise<void> {
+async function waitUntilEnded(task: FoundTask, call: Call): Promise<void> {
   const { signal } = call.inFlight;
   const asked = new Set<string>();
   let stop: (() => void) | undefined;
@@ -131,7 +134,7 @@ async function untilEnded(task: FoundTask, call: Call): Promise<void> {
       for (const [key, question] of task.questions) {
         if (asked.has(key)) continue;
         asked.add(key);
-        void put(task, key, question, call);
+        void putQuestion(task, key, question, call);
       }
     };
     stop = task.onChange(look);
@@ -142,7 +145,7 @@ async function untilEnded(task: FoundTask, call: Call): Promise<void> {
 }
 
 /** Several requests may wait for one result: the first answer counts. */
-async function put(task: FoundTask, key: string, question: TaskQuestion, call: Call): Promise<void> {
+async function putQuestion(task: FoundTask, key: string, question: TaskQuestion, call: Call): Promise<void> {
   const { session, server, context, inFlight } = call;
   if (session === undefined) return;
   try {
@@ -168,35 +171,40 @@ export async function startTask(call: Call, work: TaskWork): Promise<object> {
   const { limits } = server;
   // A cancelled call gets no answer, so its task would be unknown.
   call.inFlight.signal.throwIfAborted();
-  const task = openTaskStore(server).open(readTaskOwner(context), wantedTtl(call), call.reach?.needed);
-  const nodes = await sharedTasks(server);
-  if (nodes !== undefined) await share(task, nodes, call);
-  task.inFlight.audited = call.inFlight.audited?.becomes(task.id);
-  task.onChange(() => auditEnd(task, task.inFlight.audited));
+  const task = openTaskStore(server).openTask(
+    readTaskOwner(context),
+    readRequestedTtl(call),
+    call.reach?.needed,
+  );
+  const nodes = await findSharedStore(server);
+  if (nodes !== undefined) await shareTask(task, nodes, call);
+  task.inFlight.audited = call.inFlight.audited?.continueAsTask(task.id);
+  task.onChange(() => auditTaskEnd(task, task.inFlight.audited));
   // Other nodes are told when they can see the change.
-  if (nodes === undefined) task.onChange(() => server.bus.publish({ kind: 'task-changed', taskId: task.id }));
+  if (nodes === undefined)
+    task.onChange(() => server.bus.publishEvent({ kind: 'task-changed', taskId: task.id }));
   const isCore = call.agreement.features.tasks === 'core';
   if (isCore) call.session?.needs(task.scopes);
-  if (isCore) task.onChange(() => sayStatus(task, call));
+  if (isCore) task.onChange(() => notifyTaskStatus(task, call));
   const created = isCore
-    ? { task: coreTask(task, limits) }
-    : { resultType: 'task', ...extensionTask(task, limits) };
-  void finish(task, call, work);
+    ? { task: toCoreTask(task, limits) }
+    : { resultType: 'task', ...toExtensionTask(task, limits) };
+  void runAndNotify(task, call, work);
   return created;
 }
 
-async function share(task: Task, nodes: SharedTasksStore, call: Call): Promise<void> {
+async function shareTask(task: Task, nodes: SharedTasksStore, call: Call): Promise<void> {
   try {
-    await nodes.keep(task, call.context);
+    await nodes.shareTask(task, call.context);
     call.inFlight.signal.throwIfAborted();
   } catch (thrown) {
     task.cancel('The call was not answered.');
-    openTaskStore(call.server).drop(task);
+    openTaskStore(call.server).dropTask(task);
     throw thrown;
   }
 }
 
-async function finish(task: Task, call: Call, work: TaskWork): Promise<void> {
+async function runAndNotify(task: Task, call: Call, work: TaskWork): Promise<void> {
   const outcome = await runTask(task, call, work);
   // The call is answered first, even if the tool ends at once.
   await new Promise((resolve) => setImmediate(resolve));
@@ -212,33 +220,33 @@ async function runTask(task: Task, call: Call, work: TaskWork): Promise<TaskOutc
   const requester = new TaskRequester(task, limits.askTimeoutMs);
   try {
     const { inFlight } = task;
-    const result = await work({ ...call, inFlight, context: contextFor(task, call), requester });
+    const result = await work({ ...call, inFlight, context: taskContext(task, call), requester });
     return { result: call.session === undefined ? { resultType: 'complete', ...result } : result };
   } catch (thrown) {
     const reportFailure = task.inFlight.cancelled ? () => undefined : report;
-    const { code, message, data } = answerTo(call.id, thrown, reportFailure);
-    return { error: { code, message, ...definedMembers({ data }) } };
+    const { code, message, data } = answerThrown(call.id, thrown, reportFailure);
+    return { error: { code, message, ...omitUndefined({ data }) } };
   }
 }
 
 /** Progress and logs go on in 2025-11-25 only. The stream of the call stays open. */
-function contextFor(task: Task, { context, session }: Call): RequestContext {
+function taskContext(task: Task, { context, session }: Call): RequestContext {
   const send = async (message: OutgoingNotification | ServerRequest): Promise<void> => {
     session?.push({ ...message, params: withRelatedTask(message.params ?? {}, task) });
   };
   return { ...context, send, closeStream: () => undefined };
 }
 
-function auditEnd({ hasEnded, outcome }: Task, audited: AuditedCall | undefined): void {
+function auditTaskEnd({ hasEnded, outcome }: Task, audited: AuditedCall | undefined): void {
   if (!hasEnded) return;
   if (outcome === undefined) audited?.cancelled();
   else if ('result' in outcome) audited?.done(outcome.result);
   else audited?.failed(new ProtocolError(outcome.error.code, outcome.error.message));
 }
 
-function sayStatus(task: Task, { server, session }: Call): void {
+function notifyTaskStatus(task: Task, { server, session }: Call): void {
   if (session?.ready !== true) return;
-  const params = coreTask(task, server.limits);
+  const params = toCoreTask(task, server.limits);
   session.push({ jsonrpc: '2.0', method: 'notifications/tasks/status', params });
 }
 
@@ -272,7 +280,7 @@ class TaskRequester extends WaitingRequester {
         if (signal.aborted) return giveUp();
         signal.addEventListener('abort', giveUp, { once: true });
         timer = setTimeout(() => stop(`no answer came in ${this.#timeoutMs} ms.`), this.#timeoutMs);
-        this.#task.put(key, { method, params, answer, fail: (reason) => fail(new AskError(reason)) });
+        this.#task.putQuestion(key, { method, params, answer, fail: (reason) => fail(new AskError(reason)) });
       });
     } finally {
       clearTimeout(timer);

@@ -6,15 +6,15 @@ import type { Channel } from '../session.ts';
 import { type RequestContext, InFlightRequest, type Call } from '../call.ts';
 import type { ServerInstance } from '../server-instance.ts';
 import {
-  invalidParams,
-  overLimit,
+  invalidParamsError,
+  limitReachedError,
   METHOD_NOT_FOUND,
   MISSING_CAPABILITY,
   ProtocolError,
 } from '../../protocol/json-rpc.ts';
 import type { Limits } from '../../contract/feature.ts';
 import { META, TASKS_EXTENSION } from '../../protocol/revisions.ts';
-import { definedMembers, isRecord } from '../../contract/json-value.ts';
+import { omitUndefined, isRecord } from '../../contract/json-value.ts';
 
 export type TaskStatus = 'working' | 'input_required' | 'completed' | 'failed' | 'cancelled';
 
@@ -60,10 +60,10 @@ export interface FoundTask extends Pick<
 /** Tasks that several nodes see. Members reject while the state that they share is away. */
 export interface SharedTasksStore {
   /** From now on others see a task of this node. */
-  keep(task: Task, context: RequestContext): Promise<void>;
-  owned(taskId: string, subject: string | undefined): Promise<FoundTask | undefined>;
-  withId(taskId: string): Promise<FoundTask | undefined>;
-  list(context: RequestContext): Promise<FoundTask[]>;
+  shareTask(task: Task, context: RequestContext): Promise<void>;
+  findOwned(taskId: string, subject: string | undefined): Promise<FoundTask | undefined>;
+  findById(taskId: string): Promise<FoundTask | undefined>;
+  listOwned(context: RequestContext): Promise<FoundTask[]>;
 }
 
 export class Task implements FoundTask {
@@ -96,15 +96,15 @@ export class Task implements FoundTask {
     return this.#questions;
   }
 
-  put(key: string, question: TaskQuestion): void {
+  putQuestion(key: string, question: TaskQuestion): void {
     this.#questions.set(key, question);
-    this.#move('input_required');
+    this.#changeStatus('input_required');
   }
 
   take(key: string): TaskQuestion | undefined {
     const question = this.#questions.get(key);
     this.#questions.delete(key);
-    if (question !== undefined && this.#questions.size === 0) this.#move('working');
+    if (question !== undefined && this.#questions.size === 0) this.#changeStatus('working');
     return question;
   }
 
@@ -112,7 +112,7 @@ export class Task implements FoundTask {
     if (this.hasEnded) return;
     this.outcome = outcome;
     this.statusMessage = words;
-    this.#move(status);
+    this.#changeStatus(status);
   }
 
   cancel(reason: string): void {
@@ -125,7 +125,7 @@ export class Task implements FoundTask {
     return () => void this.#listeners.delete(listener);
   }
 
-  #move(status: TaskStatus): void {
+  #changeStatus(status: TaskStatus): void {
     if (this.hasEnded) return;
     this.status = status;
     this.updatedAt = new Date();
@@ -139,7 +139,7 @@ export class Task implements FoundTask {
 /** The same for an unknown task and another subject's. */
 export function unknownTask(taskId: string, { env, shared }: ServerInstance): ProtocolError {
   const mayBeElsewhere = Boolean(env['MCP_STATE_SECRET']) && !shared.isShared;
-  return invalidParams(`Unknown task: ${taskId}${mayBeElsewhere ? `. ${ELSEWHERE}` : ''}`);
+  return invalidParamsError(`Unknown task: ${taskId}${mayBeElsewhere ? `. ${ELSEWHERE}` : ''}`);
 }
 
 const ELSEWHERE = 'Without Redis (MCP_REDIS_URL), a task is known to the node alone that started it.';
@@ -158,17 +158,17 @@ export class TaskStore {
   }
 
   /** @param ttlMs raised to one polling interval, and cut to the limit @throws {ProtocolError} `-32603` if there are too many */
-  open(owner: TaskOwner, ttlMs: number | undefined, scopes: readonly string[] = []): Task {
+  openTask(owner: TaskOwner, ttlMs: number | undefined, scopes: readonly string[] = []): Task {
     const { tasks, tasksPerClient, taskTtlMs, taskPollMs } = this.#limits;
-    if (this.#tasks.size >= tasks || this.of(owner).length >= tasksPerClient)
-      throw overLimit('There are too many tasks.', 60);
+    if (this.#tasks.size >= tasks || this.listTasksOf(owner).length >= tasksPerClient)
+      throw limitReachedError('There are too many tasks.', 60);
     const task = new Task(owner, Math.min(Math.max(ttlMs ?? taskTtlMs, taskPollMs), taskTtlMs), scopes);
     this.#tasks.set(task.id, task);
-    setTimeout(() => this.#expire(task), task.ttlMs).unref();
+    setTimeout(() => this.#expireTask(task), task.ttlMs).unref();
     return task;
   }
 
-  owned(taskId: string, subject: string | undefined): Task | undefined {
+  findOwned(taskId: string, subject: string | undefined): Task | undefined {
     const task = this.#tasks.get(taskId);
     return task?.owner.subject === subject ? task : undefined;
   }
@@ -177,43 +177,43 @@ export class TaskStore {
     return this.#tasks.size;
   }
 
-  withId(taskId: string): Task | undefined {
+  findById(taskId: string): Task | undefined {
     return this.#tasks.get(taskId);
   }
 
-  of({ subject, client }: TaskOwner): Task[] {
+  listTasksOf({ subject, client }: TaskOwner): Task[] {
     const isOwn = ({ owner }: Task): boolean =>
       owner.subject === subject && (subject !== undefined || owner.client === client);
     return [...this.#tasks.values()].filter(isOwn);
   }
 
-  drop(task: Task): void {
+  dropTask(task: Task): void {
     this.#tasks.delete(task.id);
   }
 
-  endAll(): void {
+  cancelAllTasks(): void {
     for (const task of this.#tasks.values()) task.cancel('The server stops.');
   }
 
-  #expire(task: Task): void {
+  #expireTask(task: Task): void {
     task.cancel('Its time is over.');
     this.#tasks.delete(task.id);
   }
 }
 
 /** `Task` of 2025-11-25. */
-export function coreTask(task: FoundTask, { taskPollMs }: Limits): object {
+export function toCoreTask(task: FoundTask, { taskPollMs }: Limits): object {
   return { ...commonMembers(task), ttl: task.ttlMs, pollInterval: taskPollMs };
 }
 
 /** `Task` of the extension. */
-export function extensionTask(task: FoundTask, { taskPollMs }: Limits): object {
+export function toExtensionTask(task: FoundTask, { taskPollMs }: Limits): object {
   return { ...commonMembers(task), ttlMs: task.ttlMs, pollIntervalMs: taskPollMs };
 }
 
-export function detailedTask(task: FoundTask, limits: Limits): object {
+export function toDetailedTask(task: FoundTask, limits: Limits): object {
   const inputRequests = task.status === 'input_required' ? listQuestions(task) : undefined;
-  return { ...extensionTask(task, limits), ...task.outcome, ...definedMembers({ inputRequests }) };
+  return { ...toExtensionTask(task, limits), ...task.outcome, ...omitUndefined({ inputRequests }) };
 }
 
 /** 2025-11-25, "Associating Task-Related Messages". */
@@ -228,7 +228,7 @@ function commonMembers({ id, status, statusMessage, createdAt, updatedAt }: Foun
   return {
     taskId: id,
     status,
-    ...definedMembers({ statusMessage }),
+    ...omitUndefined({ statusMessage }),
     createdAt: createdAt.toISOString(),
     lastUpdatedAt: updatedAt.toISOString(),
   };
@@ -247,7 +247,7 @@ export function becomesTask(call: Call, { name, execution }: ListedTool): boolea
     case 'extension':
       if (support === 'forbidden') return false;
       if (declaresTasks(call)) return true;
-      if (support === 'required') throw lacksTasks(`The tool ${name} runs as a task only.`);
+      if (support === 'required') throw missingTasksError(`The tool ${name} runs as a task only.`);
       return false;
     case 'core': {
       const isWanted =
@@ -257,7 +257,7 @@ export function becomesTask(call: Call, { name, execution }: ListedTool): boolea
       if (!isWanted && support === 'required')
         throw new ProtocolError(METHOD_NOT_FOUND, `The tool ${name} runs as a task only.`);
       // Refuses a malformed TTL before the project's code runs.
-      if (isWanted) wantedTtl(call);
+      if (isWanted) readRequestedTtl(call);
       return isWanted;
     }
   }
@@ -265,18 +265,18 @@ export function becomesTask(call: Call, { name, execution }: ListedTool): boolea
 
 export function mustDeclareTasks(call: Call): void {
   if (call.agreement.features.tasks !== 'extension' || declaresTasks(call)) return;
-  throw lacksTasks('Only clients that declare tasks may ask for them.');
+  throw missingTasksError('Only clients that declare tasks may ask for them.');
 }
 
 /** Milliseconds. @throws {ProtocolError} `-32602` */
-export function wantedTtl({ agreement, params }: Call): number | undefined {
+export function readRequestedTtl({ agreement, params }: Call): number | undefined {
   const { task } = params;
   if (agreement.features.tasks !== 'core' || task === undefined) return undefined;
-  if (!isRecord(task)) throw invalidParams('`task` must be an object.');
+  if (!isRecord(task)) throw invalidParamsError('`task` must be an object.');
   const { ttl } = task;
   if (ttl === undefined || ttl === null) return undefined;
   if (typeof ttl === 'number' && ttl >= 0) return Math.floor(ttl);
-  throw invalidParams('`task.ttl` must be milliseconds.');
+  throw invalidParamsError('`task.ttl` must be milliseconds.');
 }
 
 function declaresTasks({ agreement }: Call): boolean {
@@ -284,7 +284,7 @@ function declaresTasks({ agreement }: Call): boolean {
   return isRecord(extensions) && isRecord(extensions[TASKS_EXTENSION]);
 }
 
-function lacksTasks(words: string): ProtocolError {
+function missingTasksError(words: string): ProtocolError {
   const requiredCapabilities = { extensions: { [TASKS_EXTENSION]: {} } };
   return new ProtocolError(MISSING_CAPABILITY, words, 'capability', { requiredCapabilities });
 }

@@ -6,7 +6,7 @@ import { UsageError } from '../../contract/feature.ts';
 import { isRecord } from '../../contract/json-value.ts';
 import type { Caller, HttpRequest } from '../../feature-loaders.ts';
 import { type Environment, parseInteger, parseWord } from '../../main/settings.ts';
-import { overLimit } from '../../protocol/json-rpc.ts';
+import { limitReachedError } from '../../protocol/json-rpc.ts';
 import { KeyedRateLimiters } from '../../transports/http/client-limits.ts';
 import { HttpRefusal } from '../../transports/http/http-answer.ts';
 import {
@@ -113,13 +113,13 @@ class KeyBinding implements TokenBinding {
   /** Each member must be verified here, so an unknown one refuses the token. Introspection names the type (RFC 9449, section 6.2). */
   readConfirmation(claims: Claims): Confirmation | undefined {
     const { cnf, token_type: type, ...others } = claims;
-    if (!isRecord(cnf) || !this.#verifies(cnf)) return refuseSenderConstrained(claims);
+    if (!isRecord(cnf) || !this.#canVerify(cnf)) return refuseSenderConstrained(claims);
     const isDpop = cnf['jkt'] !== undefined && typeof type === 'string' && /^dpop$/i.test(type);
     refuseSenderConstrained(isDpop ? others : { ...others, token_type: type });
     return cnf;
   }
 
-  #verifies(cnf: Readonly<Record<string, unknown>>): boolean {
+  #canVerify(cnf: Readonly<Record<string, unknown>>): boolean {
     const verified = [...(this.algorithms === undefined ? [] : ['jkt']), ...(this.#mtls ? ['x5t#S256'] : [])];
     const members = Object.entries(cnf);
     return members.length > 0 && members.every(([name, value]) => verified.includes(name) && isText(value));
@@ -131,7 +131,7 @@ class KeyBinding implements TokenBinding {
     if (this.isRequired && jkt === undefined) throw new TokenRefusal(NOT_BOUND);
     if ((jkt !== undefined) !== (scheme === 'DPoP'))
       throw new TokenRefusal(jkt === undefined ? UNBOUND : AS_BEARER);
-    if (x5t !== undefined && x5t !== certificateHash(request))
+    if (x5t !== undefined && x5t !== certificateThumbprint(request))
       throw new TokenRefusal(
         'The token is bound to a client certificate, which this connection does not have.',
       );
@@ -145,8 +145,8 @@ class KeyBinding implements TokenBinding {
       nowSeconds: this.#now() / 1000,
       checkNonce: (nonce, issuedAt) => this.#checkNonce(nonce, issuedAt),
     });
-    const limiter = this.#limiters.limiterFor(subject);
-    if (limiter?.take() === false) throw tooMany(limiter.waitSeconds);
+    const limiter = this.#limiters.limiterForClient(subject);
+    if (limiter?.tryTake() === false) throw tooManyProofs(limiter.waitSeconds);
     if (await this.#isFirst(`dpop:${hash('sha256', `${jkt} ${jti}`, 'base64url')}`, iat)) return;
     throw new TokenRefusal('The proof was used before (jti).', undefined, 'invalid_dpop_proof');
   }
@@ -180,14 +180,14 @@ class KeyBinding implements TokenBinding {
   }
 }
 
-function tooMany(waitSeconds: number): HttpRefusal {
+function tooManyProofs(waitSeconds: number): HttpRefusal {
   const seconds = Math.max(waitSeconds, 1);
-  const { code, message } = overLimit('Too many proofs of this caller.', seconds);
+  const { code, message } = limitReachedError('Too many proofs of this caller.', seconds);
   return new HttpRefusal(429, message, { 'retry-after': String(seconds) }, undefined, code);
 }
 
 /** RFC 8705, section 3.1. TLS has proved the client's key; whoever signed the certificate does not matter. */
-function certificateHash({ socket }: { socket: object }): string | undefined {
+function certificateThumbprint({ socket }: { socket: object }): string | undefined {
   const { getPeerX509Certificate } = socket as { getPeerX509Certificate?: () => X509Certificate | undefined };
   const certificate = getPeerX509Certificate?.call(socket);
   return certificate && hash('sha256', certificate.raw, 'base64url');

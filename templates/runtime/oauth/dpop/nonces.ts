@@ -21,7 +21,8 @@ export class Nonces {
 
   get current(): string {
     const now = this.#now();
-    if (Math.abs(now - this.#current.at) > RENEWED_MS) this.#current = { nonce: this.#write(now), at: now };
+    if (Math.abs(now - this.#current.at) > RENEWED_MS)
+      this.#current = { nonce: this.#writeNonce(now), at: now };
     return this.#current.nonce;
   }
 
@@ -31,14 +32,14 @@ export class Nonces {
     const bytes = Buffer.from(nonce, 'base64url');
     if (bytes.length !== TIME_BYTES + TAG_BYTES) return undefined;
     const at = bytes.readUIntBE(0, TIME_BYTES);
-    return timingSafeEqual(bytes, this.#bytesFor(at)) ? at : undefined;
+    return timingSafeEqual(bytes, this.#nonceBytes(at)) ? at : undefined;
   }
 
-  #write(at: number): string {
-    return this.#bytesFor(at).toString('base64url');
+  #writeNonce(at: number): string {
+    return this.#nonceBytes(at).toString('base64url');
   }
 
-  #bytesFor(at: number): Buffer {
+  #nonceBytes(at: number): Buffer {
     const time = Buffer.alloc(TIME_BYTES);
     time.writeUIntBE(Math.floor(at), 0, TIME_BYTES);
     const tag = createHmac('sha256', this.#key).update(time).digest().subarray(0, TAG_BYTES);

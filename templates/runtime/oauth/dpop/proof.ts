@@ -48,51 +48,51 @@ export interface ProvenRequest {
 /** @throws {TokenRefusal} with the error of the challenge (RFC 9449, section 7.1) */
 export async function verifyProof(request: ProvenRequest): Promise<{ jti: string; iat: number }> {
   const { proof, jkt, checkNonce } = request;
-  if (proof === undefined) throw refuse('The header DPoP is missing.');
+  if (proof === undefined) throw proofRefusal('The header DPoP is missing.');
   if (typeof proof !== 'string' || proof.length > MOST_CHARACTERS || !COMPACT.test(proof))
-    throw refuse('The header DPoP must hold one proof.');
-  const { header, claims } = decode(proof);
+    throw proofRefusal('The header DPoP must hold one proof.');
+  const { header, claims } = decodeProof(proof);
   const { alg, jwk } = checkHeader(header);
-  if ((await thumbprintOf(jwk)) !== jkt)
+  if ((await jwkThumbprint(jwk)) !== jkt)
     throw new TokenRefusal('The token is bound to another key than that of the proof.');
   const { jti, iat } = checkClaims(claims, request);
   checkNonce(claims['nonce'], iat);
   try {
     await compactVerify(proof, await importJWK(jwk, alg), { algorithms: [alg] });
   } catch {
-    throw refuse('The signature of the proof is wrong.');
+    throw proofRefusal('The signature of the proof is wrong.');
   }
   return { jti, iat };
 }
 
-function refuse(words: string): TokenRefusal {
+function proofRefusal(words: string): TokenRefusal {
   return new TokenRefusal(words, undefined, 'invalid_dpop_proof');
 }
 
-function decode(proof: string): { header: ProtectedHeaderParameters; claims: Record<string, unknown> } {
+function decodeProof(proof: string): { header: ProtectedHeaderParameters; claims: Record<string, unknown> } {
   try {
     return { header: decodeProtectedHeader(proof), claims: decodeJwt(proof) };
   } catch {
-    throw refuse('The proof is no JWT.');
+    throw proofRefusal('The proof is no JWT.');
   }
 }
 
 function checkHeader({ typ, alg, jwk, crit }: ProtectedHeaderParameters): { alg: string; jwk: JWK } {
-  if (typ !== 'dpop+jwt') throw refuse('The type of the proof must be dpop+jwt.');
+  if (typ !== 'dpop+jwt') throw proofRefusal('The type of the proof must be dpop+jwt.');
   if (alg === undefined || !PROOF_ALGORITHMS.includes(alg))
-    throw refuse('The proof is signed with an algorithm that does not count here.');
-  if (crit !== undefined) throw refuse('The proof has critical headers that are not known here.');
-  if (!isRecord(jwk) || jwk['kty'] === 'oct') throw refuse('The proof must hold its public key (jwk).');
+    throw proofRefusal('The proof is signed with an algorithm that does not count here.');
+  if (crit !== undefined) throw proofRefusal('The proof has critical headers that are not known here.');
+  if (!isRecord(jwk) || jwk['kty'] === 'oct') throw proofRefusal('The proof must hold its public key (jwk).');
   if (PRIVATE_MEMBERS.some((name) => Object.hasOwn(jwk, name)))
-    throw refuse('The proof holds a private key: make a new one, and keep it.');
+    throw proofRefusal('The proof holds a private key: make a new one, and keep it.');
   return { alg, jwk };
 }
 
-async function thumbprintOf(jwk: JWK): Promise<string> {
+async function jwkThumbprint(jwk: JWK): Promise<string> {
   try {
     return await calculateJwkThumbprint(jwk, 'sha256');
   } catch {
-    throw refuse('The key of the proof is malformed.');
+    throw proofRefusal('The key of the proof is malformed.');
   }
 }
 
@@ -100,12 +100,14 @@ function checkClaims(
   { htm, htu, ath, iat, jti }: Record<string, unknown>,
   { method, url, token, nowSeconds }: ProvenRequest,
 ): { jti: string; iat: number } {
-  if (htm !== method) throw refuse('The proof is for another method (htm).');
-  if (normalizeUrl(htu) !== url) throw refuse(`The proof is for another URL (htu): this is ${url}.`);
-  if (ath !== hash('sha256', token, 'base64url')) throw refuse('The proof is for another token (ath).');
+  if (htm !== method) throw proofRefusal('The proof is for another method (htm).');
+  if (normalizeUrl(htu) !== url) throw proofRefusal(`The proof is for another URL (htu): this is ${url}.`);
+  if (ath !== hash('sha256', token, 'base64url')) throw proofRefusal('The proof is for another token (ath).');
   if (typeof iat !== 'number' || !(Math.abs(nowSeconds - iat) <= WINDOW_SECONDS))
-    throw refuse(`The proof must be at most ${WINDOW_SECONDS} seconds old (iat), and not of the future.`);
-  if (!isText(jti)) throw refuse('The proof has no identifier (jti).');
+    throw proofRefusal(
+      `The proof must be at most ${WINDOW_SECONDS} seconds old (iat), and not of the future.`,
+    );
+  if (!isText(jti)) throw proofRefusal('The proof has no identifier (jti).');
   return { jti, iat };
 }
 

@@ -1,11 +1,11 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /** Settings of the environment for credentials of callers. */
 import { type Bindings, listApis } from '../../contract/bindings.ts';
-import { suggest, UsageError } from '../../contract/feature.ts';
+import { suggestNearest, UsageError } from '../../contract/feature.ts';
 import { type Environment, readWord, splitList } from '../../main/settings.ts';
 import type { WantedCredentials } from '../../feature-loaders.ts';
 import type { CallerScheme, OnBehalfMode, ExchangeRule } from '../../definition.ts';
-import { secureUrl } from '../settings.ts';
+import { parseSecureUrl } from '../settings.ts';
 
 /** RFC 8693, section 2.1. */
 export interface ExchangeSettings {
@@ -43,7 +43,7 @@ const OTHERS = [
 export function readExchangeSettings(env: Environment): ExchangeSettings | undefined {
   const value = env[URI] ?? '';
   if (value === '') return refuseLeftOver(env);
-  const url = secureUrl(value);
+  const url = parseSecureUrl(value);
   if (url === undefined)
     throw new UsageError(
       `${URI} must be an https URL without a user and a fragment (http on this machine alone): the token endpoint.`,
@@ -135,11 +135,11 @@ export function checkRules(
       .filter(([, { type }]) => TOKEN_SCHEMES.includes(type))
       .flatMap(([name]) => (api === undefined ? [name] : [name, `${api}/${name}`])),
   );
-  for (const name of Object.keys(rules)) if (!known.includes(name)) throw unknownScheme(name, known);
+  for (const name of Object.keys(rules)) if (!known.includes(name)) throw unknownSchemeError(name, known);
 }
 
-function unknownScheme(name: string, known: readonly string[]): UsageError {
-  const meant = suggest(name, known);
+function unknownSchemeError(name: string, known: readonly string[]): UsageError {
+  const meant = suggestNearest(name, known);
   return new UsageError(
     `\`auth.exchange\` names ${JSON.stringify(name)}, and no security scheme that sends a token has this name` +
       (meant === undefined ? '.' : `. Did you mean ${JSON.stringify(meant)}?`),

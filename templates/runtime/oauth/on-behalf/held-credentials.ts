@@ -8,7 +8,7 @@ import { canonicalJson } from '../../core/rounds.ts';
 import type { AuthInfo, CallerScheme } from '../../definition.ts';
 import type { Waiting } from '../../feature-loaders.ts';
 import { isExpiry, isText } from '../claims.ts';
-import { putNewest } from '../settings.ts';
+import { putAndDropOldest } from '../settings.ts';
 
 export interface Holding<T> {
   value: T;
@@ -29,34 +29,34 @@ export class Held<T> {
     this.#now = now;
   }
 
-  async get(key: string, ask: Ask<T>, waiting: Waiting): Promise<Holding<T>> {
+  async getOrAsk(key: string, ask: Ask<T>, waiting: Waiting): Promise<Holding<T>> {
     const holding = this.#holdings.get(key);
     if (holding !== undefined && this.#now() < holding.until) return holding;
-    return (this.#pending.get(key) ?? this.#begin(key, ask)).join(waiting);
+    return (this.#pending.get(key) ?? this.#beginAsk(key, ask)).joinWaiting(waiting);
   }
 
-  forget(key: string, holding: Holding<T>): void {
+  forgetHolding(key: string, holding: Holding<T>): void {
     if (this.#holdings.get(key) === holding) this.#holdings.delete(key);
   }
 
-  #begin(key: string, ask: Ask<T>): SharedAsk<T> {
-    const shared = new SharedAsk(ask, () => this.#end(key, shared));
+  #beginAsk(key: string, ask: Ask<T>): SharedAsk<T> {
+    const shared = new SharedAsk(ask, () => this.#endAsk(key, shared));
     this.#pending.set(key, shared);
     shared.outcome.then(
-      (holding) => this.#end(key, shared) && this.#keep(key, holding),
-      () => this.#end(key, shared),
+      (holding) => this.#endAsk(key, shared) && this.#keepHolding(key, holding),
+      () => this.#endAsk(key, shared),
     );
     return shared;
   }
 
   /** Returns false if another request has taken its place. */
-  #end(key: string, shared: SharedAsk<T>): boolean {
+  #endAsk(key: string, shared: SharedAsk<T>): boolean {
     return this.#pending.get(key) === shared && this.#pending.delete(key);
   }
 
-  #keep(key: string, holding: Holding<T>): void {
+  #keepHolding(key: string, holding: Holding<T>): void {
     this.#holdings.delete(key);
-    if (this.#now() < holding.until) putNewest(this.#holdings, key, holding, this.#most);
+    if (this.#now() < holding.until) putAndDropOldest(this.#holdings, key, holding, this.#most);
   }
 }
 
@@ -72,7 +72,7 @@ class SharedAsk<T> {
     this.outcome = ask(this.#controller.signal);
   }
 
-  async join(waiting: Waiting): Promise<Holding<T>> {
+  async joinWaiting(waiting: Waiting): Promise<Holding<T>> {
     this.#waiting++;
     const release = waiting.onEnd(() => {
       if (--this.#waiting > 0) return;

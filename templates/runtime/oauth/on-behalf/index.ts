@@ -12,13 +12,13 @@ import type {
   Waiting,
   WantedCredentials,
 } from '../../feature-loaders.ts';
-import { redactor, withoutSecrets } from '../../redact.ts';
+import { createRedactor, redactThrown } from '../../redact.ts';
 import { UpstreamError } from '../../upstream/upstream-error.ts';
 import { type AskIssuer, createIssuerClient } from '../ask-issuer.ts';
 import { AUTH_LIMITS } from '../settings.ts';
-import { findToken, holdsToken, subjectKey } from '../checked-tokens.ts';
+import { findToken, containsToken, subjectKey } from '../checked-tokens.ts';
 import { Held, type Holding, SHAPES, callerKey, parseCredentials, parseExpiry } from './held-credentials.ts';
-import { exchangeToken, foreignToken, trackOwners } from './token-exchange.ts';
+import { exchangeToken, foreignTokenError, createOwnerCheck } from './token-exchange.ts';
 import {
   checkRules,
   type ExchangeRules,
@@ -45,7 +45,7 @@ interface Parts {
   /** Undefined if the project's own code has none for the caller. */
   given: Held<Values | undefined>;
   exchanged: Held<string>;
-  claim: ReturnType<typeof trackOwners>;
+  claim: ReturnType<typeof createOwnerCheck>;
 }
 
 /** Returns undefined if nothing brings credentials of callers. @throws {UsageError} naming the setting that can't be used */
@@ -71,10 +71,10 @@ export function openOnBehalf(options: OnBehalfOptions): OnBehalf | undefined {
     now,
     given: new Held(AUTH_LIMITS.tokens, now),
     exchanged: new Held(AUTH_LIMITS.tokens, now),
-    claim: trackOwners(AUTH_LIMITS.tokens, now),
+    claim: createOwnerCheck(AUTH_LIMITS.tokens, now),
   };
   return (caller) => ({
-    find: async (wanted, waiting) => find(parts, caller, wanted, waiting),
+    findCredentials: async (wanted, waiting) => findCredentials(parts, caller, wanted, waiting),
   });
 }
 
@@ -100,7 +100,7 @@ function refuseIdle(
     );
 }
 
-async function find(
+async function findCredentials(
   parts: Parts,
   caller: AuthInfo,
   wanted: WantedCredentials,
@@ -112,7 +112,7 @@ async function find(
       (await findExchanged(parts, caller, wanted, waiting));
     if (found !== undefined) return found;
   } catch (thrown) {
-    throw withoutSecrets(thrown, redactor(listSecrets(parts, caller)));
+    throw redactThrown(thrown, createRedactor(listSecrets(parts, caller)));
   }
   return isManaged(parts, wanted) && parts.mode === 'required' ? { kind: 'none' } : { kind: 'server' };
 }
@@ -142,9 +142,9 @@ async function findGiven(
     );
     throw unusableCredentials(`the credentials of its caller for ${name} can't be used`);
   };
-  const holding = await given.get(key, ask, waiting);
+  const holding = await given.getOrAsk(key, ask, waiting);
   if (holding.value === undefined) return undefined;
-  return { kind: 'caller', values: holding.value, forget: () => given.forget(key, holding) };
+  return { kind: 'caller', values: holding.value, forget: () => given.forgetHolding(key, holding) };
 }
 
 async function findExchanged(
@@ -163,17 +163,17 @@ async function findExchanged(
     if (token === undefined) throw unusableCredentials("the caller's token is not there any more");
     const answer = await exchangeToken(token, target, exchange, ask);
     const until = now() + answer.lifeMs;
-    if (!claim(subjectKey(caller), answer.token, until)) throw foreignToken(exchange.url);
+    if (!claim(subjectKey(caller), answer.token, until)) throw foreignTokenError(exchange.url);
     return { value: answer.token, until };
   };
-  const holding = await exchanged.get(key, exchangeOnce, waiting);
+  const holding = await exchanged.getOrAsk(key, exchangeOnce, waiting);
   const values = refuseOwnToken({ [scheme.env.token]: holding.value }, caller);
-  return { kind: 'caller', values, forget: () => exchanged.forget(key, holding) };
+  return { kind: 'caller', values, forget: () => exchanged.forgetHolding(key, holding) };
 }
 
 /** @throws {UpstreamError} for the caller's own token, wherever it came from */
 function refuseOwnToken(values: Record<string, string>, caller: AuthInfo): Values {
-  if (!Object.values(values).some((value) => holdsToken(caller, value))) return values;
+  if (!Object.values(values).some((value) => containsToken(caller, value))) return values;
   throw unusableCredentials(
     "its credentials would have been the caller's own token, which is for this server alone",
   );

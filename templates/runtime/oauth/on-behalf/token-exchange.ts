@@ -5,7 +5,7 @@ import type { ExchangeRule } from '../../definition.ts';
 import { UpstreamError } from '../../upstream/upstream-error.ts';
 import type { AskIssuer, IssuerAnswer, IssuerRequest } from '../ask-issuer.ts';
 import { CheckFailure } from '../refusals.ts';
-import { putNewest } from '../settings.ts';
+import { putAndDropOldest } from '../settings.ts';
 import { type ExchangeSettings, TOKEN_TYPES } from './exchange-settings.ts';
 
 const GRANT_TYPE = 'urn:ietf:params:oauth:grant-type:token-exchange';
@@ -64,7 +64,7 @@ export function readExchanged(answer: IssuerAnswer, ownToken: string, url: URL):
   throw unusableAnswer(place, reason ?? 'it holds no token');
 }
 
-export function foreignToken({ origin, pathname }: URL): UpstreamError {
+export function foreignTokenError({ origin, pathname }: URL): UpstreamError {
   return unusableAnswer(`${origin}${pathname}`, 'it gave a token that it had given for another caller');
 }
 
@@ -102,11 +102,11 @@ function refusedExchange(place: string, status: number, error: unknown): Upstrea
   const code = typeof error === 'string' && /^[a-z_]{1,64}$/.test(error) ? error : undefined;
   const shown = code === undefined ? '' : ` (${code})`;
   return tokenFailure(
-    `the token endpoint ${place} answered ${status}${shown} and gave no token. ${nextStep(code)}`,
+    `the token endpoint ${place} answered ${status}${shown} and gave no token. ${adviseOnErrorCode(code)}`,
   );
 }
 
-function nextStep(code: string | undefined): string {
+function adviseOnErrorCode(code: string | undefined): string {
   const operator = 'whoever runs this MCP server must check';
   switch (code) {
     case 'invalid_request':
@@ -133,7 +133,7 @@ function tokenFailure(words: string): UpstreamError {
  * A token that is issued for two callers would act for the wrong one, so the returned function refuses one that is in
  * use for another owner.
  */
-export function trackOwners(
+export function createOwnerCheck(
   most: number,
   now: () => number,
 ): (owner: string, token: string, until: number) => boolean {
@@ -142,7 +142,7 @@ export function trackOwners(
     const digest = hash('sha256', token, 'base64');
     const known = issued.get(digest);
     if (known !== undefined && known.owner !== owner && now() < known.until) return false;
-    putNewest(issued, digest, { owner, until }, most);
+    putAndDropOldest(issued, digest, { owner, until }, most);
     return true;
   };
 }

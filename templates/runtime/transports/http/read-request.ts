@@ -3,7 +3,7 @@
 import type { SurfaceName } from '../../contract/json-schema.ts';
 import { isUtf8 } from 'node:buffer';
 
-import { essence, isHttpToken } from '../../contract/http-syntax.ts';
+import { mediaTypeEssence, isHttpToken } from '../../contract/http-syntax.ts';
 import { isRecord } from '../../contract/json-value.ts';
 import { NOT_JSON, NOT_UTF8, type RequestContext } from '../../core/call.ts';
 import type { Answered } from '../../core/core.ts';
@@ -31,7 +31,7 @@ import type { HttpCall, HttpContext } from './http-handler.ts';
 export function readBody(request: HttpRequest, limit: number, hold?: Hold): Promise<string> {
   return new Promise((resolve, reject) => {
     const claimed = Number(request.headers['content-length'] ?? Infinity);
-    if (claimed > limit && claimed !== Infinity) return void reject(tooLarge(limit));
+    if (claimed > limit && claimed !== Infinity) return void reject(bodyTooLarge(limit));
     const body = new GrowingBytes(limit);
     let isRefused = false;
     let holding: Holding | undefined;
@@ -44,9 +44,9 @@ export function readBody(request: HttpRequest, limit: number, hold?: Hold): Prom
     request.on('data', (chunk: Buffer) => {
       if (isRefused) return;
       const length = body.length + chunk.length;
-      if (length > limit) return refuse(tooLarge(limit));
+      if (length > limit) return refuse(bodyTooLarge(limit));
       body.add(chunk);
-      if (length < claimed) (holding ??= hold?.(() => refuse(noRoom())))?.set(length);
+      if (length < claimed) (holding ??= hold?.(() => refuse(noRoomForBody())))?.set(length);
     });
     request.on('end', () => {
       holding?.end();
@@ -64,13 +64,13 @@ export function readBody(request: HttpRequest, limit: number, hold?: Hold): Prom
   });
 }
 
-function noRoom(): HttpRefusal {
+function noRoomForBody(): HttpRefusal {
   const words =
     'Too many requests that are not complete wait here, and this one has waited longest. Send it again.';
   return new HttpRefusal(503, words, { connection: 'close', 'retry-after': '1' });
 }
 
-function tooLarge(limit: number): HttpRefusal {
+function bodyTooLarge(limit: number): HttpRefusal {
   return new HttpRefusal(413, describeTooLong(limit), { connection: 'close' });
 }
 
@@ -84,12 +84,12 @@ export type Posted = Exclude<Received, { kind: 'invalid' }>;
 export function readPosted(request: HttpRequest, body: string, accept: readonly string[]): Posted {
   checkContentType(request);
   checkAccept(request, accept);
-  const received = readReceived(parse(body));
+  const received = readReceived(parseBody(body));
   if (received.kind === 'invalid') throw new HttpRefusal(400, received.reason, {}, received.id);
   return received;
 }
 
-function parse(body: string): unknown {
+function parseBody(body: string): unknown {
   try {
     return parseMessage(body);
   } catch {
@@ -115,7 +115,7 @@ export function findHeader({ headers }: HttpRequest, name: string): string | und
   return Array.isArray(value) ? value.join(', ') : value;
 }
 
-export function passedHeaders(
+export function readPassedHeaders(
   request: HttpRequest,
   { passHeaders = [] }: HttpContext,
 ): RequestContext['passedHeaders'] {
@@ -130,7 +130,7 @@ function checkContentType(request: HttpRequest): void {
   if (coding !== undefined && !/^(?:identity)?$/i.test(coding))
     throw new HttpRefusal(415, 'The body must not be compressed.', { 'accept-encoding': 'identity' });
   const header = findHeader(request, 'content-type') ?? '';
-  if (header === 'application/json' || essence(header) === 'application/json') return;
+  if (header === 'application/json' || mediaTypeEssence(header) === 'application/json') return;
   throw new HttpRefusal(415, 'The body must be application/json.');
 }
 
@@ -143,7 +143,7 @@ const NO_WEIGHT = /;\s*q=0(?:\.0{0,3})?\s*$/i;
 export function checkAccept(request: HttpRequest, types: readonly string[]): void {
   const header = findHeader(request, 'accept') ?? '';
   if (header === EVERY_TYPE) return;
-  const ranges = new Map(header.split(',').map((range) => [essence(range), !NO_WEIGHT.test(range)]));
+  const ranges = new Map(header.split(',').map((range) => [mediaTypeEssence(range), !NO_WEIGHT.test(range)]));
   const takes = (type: string): boolean =>
     ranges.get(type) ?? ranges.get(`${type.slice(0, type.indexOf('/'))}/*`) ?? ranges.get('*/*') ?? false;
   if (types.every(takes)) return;
@@ -180,7 +180,7 @@ export function demandScopes(
   caller: Caller | undefined,
 ): void {
   if (caller === undefined || (posted.kind === 'request' && posted.method !== 'initialize')) return;
-  guard?.demand([], caller, requestIdOf(posted));
+  guard?.demandScopes([], caller, requestIdOf(posted));
 }
 
 /** Sets `WWW-Authenticate` on a refusal for lack of scopes; of a batch, if all its answers are such refusals. */
@@ -189,7 +189,7 @@ export function challengeScopes(answer: Answered, { response, context: { guard }
   const answers = Array.isArray(answer) ? answer : [answer];
   if (answers.length === 0 || !answers.every(isForScopes)) return;
   const scopes = new Set(answers.flatMap((each) => each.scopes));
-  response.setHeader('www-authenticate', guard.lacking([...scopes], caller));
+  response.setHeader('www-authenticate', guard.scopeChallenge([...scopes], caller));
 }
 
 /** @throws {HttpRefusal} 404 for a surface that the operator does not serve */
@@ -285,7 +285,7 @@ function parseHostname(url: string): string | undefined {
 /** Response headers that pages of allowed origins may read (Fetch, "CORS protocol"). */
 const EXPOSED = 'Mcp-Session-Id, MCP-Protocol-Version, WWW-Authenticate, DPoP-Nonce, Retry-After';
 
-export function allowReading(response: HttpResponse, origin: string): void {
+export function setCorsHeaders(response: HttpResponse, origin: string): void {
   response.setHeader('access-control-allow-origin', origin);
   response.setHeader('access-control-expose-headers', EXPOSED);
   response.setHeader('vary', 'Origin');
@@ -294,7 +294,7 @@ export function allowReading(response: HttpResponse, origin: string): void {
 const REQUEST_HEADERS =
   'Accept, Authorization, Content-Type, DPoP, Last-Event-ID, Mcp-Method, Mcp-Name, MCP-Protocol-Version, Mcp-Session-Id';
 
-export function preflight({ request, response, context }: HttpCall): void {
+export function answerPreflight({ request, response, context }: HttpCall): void {
   const { passHeaders = [] } = context;
   const asked = (request.headers['access-control-request-headers'] ?? '')
     .split(',')
@@ -309,7 +309,7 @@ export function preflight({ request, response, context }: HttpCall): void {
     .end();
 }
 
-export function allowAnyPage(response: HttpResponse): void {
+export function allowAnyOrigin(response: HttpResponse): void {
   response.setHeader('access-control-allow-origin', '*');
 }
 

@@ -4,7 +4,7 @@
  * clients of that revision don't send all that they accept.
  */
 import { writeJson } from '../../contract/json-value.ts';
-import { type Answer, type RequestContext, answerMessage, refusal } from '../../core/call.ts';
+import { type Answer, type RequestContext, answerMessage, errorAnswer } from '../../core/call.ts';
 import type { Caller } from '../../feature-loaders.ts';
 import type { LegacySession, Session } from '../../core/session.ts';
 import {
@@ -18,7 +18,7 @@ import {
   challengeScopes,
   checkVersion,
   demandScopes,
-  passedHeaders,
+  readPassedHeaders,
   readBody,
   readPosted,
   requestIdOf,
@@ -29,7 +29,7 @@ import {
   SseResponse,
   answerJson,
   isForScopes,
-  messageEvent,
+  printMessageEvent,
 } from './http-answer.ts';
 import type { HttpCall } from './http-handler.ts';
 import { rateLimitKey } from './client-limits.ts';
@@ -53,7 +53,7 @@ export async function postSse(call: HttpCall): Promise<void> {
   const { core, sessions, limits, memory, proxies } = context;
   const body = await readBody(request, limits.bodyBytes, memory.unfinished.holdFor(request, proxies));
   const name = new URLSearchParams((request.url ?? '').split('?')[1]).get('sessionId') ?? undefined;
-  const known = name === undefined ? undefined : sessions.use(name, caller?.subject);
+  const known = name === undefined ? undefined : sessions.findAndTouch(name, caller?.subject);
   const posted = readPosted(request, body, []);
   demandScopes(posted, context, caller);
   const id = requestIdOf(posted);
@@ -71,7 +71,7 @@ export async function postSse(call: HttpCall): Promise<void> {
   if (posted.kind === 'request' && readEra(posted, undefined) === 'modern') {
     response.writeHead(202).end();
     const words = 'This transport serves the revisions that open with `initialize`.';
-    return known.answer(refusal(posted.id, METHOD_NOT_FOUND, words, 'method'));
+    return known.answer(errorAnswer(posted.id, METHOD_NOT_FOUND, words, 'method'));
   }
   checkVersion(request, id);
   const { session } = known;
@@ -83,7 +83,7 @@ export async function postSse(call: HttpCall): Promise<void> {
     channel: session,
     session,
     caller,
-    passedHeaders: passedHeaders(request, context),
+    passedHeaders: readPassedHeaders(request, context),
     send,
     needs: accept,
   });
@@ -108,8 +108,8 @@ function checkReach(
 ): void {
   if (guard === undefined || opener === undefined || caller === undefined) return;
   const { scopes } = caller.auth;
-  if (guard.covers(scopes, opener)) return;
-  const challenge = { 'www-authenticate': guard.lacking(scopes, opener) };
+  if (guard.coversScopes(scopes, opener)) return;
+  const challenge = { 'www-authenticate': guard.scopeChallenge(scopes, opener) };
   const words =
     'The session was opened by a token that reaches less far than this one: open another by this one.';
   throw new HttpRefusal(403, words, challenge, id);
@@ -134,12 +134,12 @@ class SseSession implements LegacySession {
   }
 
   async send(message: OutgoingNotification | ServerRequest): Promise<void> {
-    this.#stream.write(messageEvent(writeJson(message)));
+    this.#stream.write(printMessageEvent(writeJson(message)));
     await this.#stream.room();
   }
 
   answer(answer: Answer | Answer[] | undefined): void {
-    if (answer !== undefined) this.#stream.write(messageEvent(answerMessage(answer)));
+    if (answer !== undefined) this.#stream.write(printMessageEvent(answerMessage(answer)));
     if (this.#isStopping) this.stopListening();
   }
 

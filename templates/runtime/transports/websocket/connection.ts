@@ -45,14 +45,14 @@ export class WebSocketConnection {
     this.#receive = receive;
     this.#sender = new FrameSender(socket, holds?.unread);
     this.#closing = new ClosingHandshake(socket, this.#sender, limits.closeTimeoutMs);
-    this.#pings = setInterval(() => this.#ping(socket, limits), limits.pingIntervalMs).unref();
-    this.closed = this.#untilGone(socket);
+    this.#pings = setInterval(() => this.#startPinging(socket, limits), limits.pingIntervalMs).unref();
+    this.closed = this.#waitUntilGone(socket);
     this.#source = new FrameSource(socket, head, {
       limits,
-      take: (event) => this.#take(event),
+      take: (event) => this.#handleEvent(event),
       end: () => this.#closing.end(),
       hold: holds?.unfinished,
-      gaveUp: () => this.#closing.fail({ code: TRY_AGAIN_LATER, reason: NO_ROOM }),
+      gaveUp: () => this.#closing.sendCloseAndEnd({ code: TRY_AGAIN_LATER, reason: NO_ROOM }),
     });
     // Any sign of life counts, not a pong alone: one can't come amid a long message.
     for (const event of ['data', 'drain']) socket.on(event, () => (this.#unansweredPings = 0));
@@ -87,7 +87,7 @@ export class WebSocketConnection {
     this.#source.resume();
   }
 
-  async #untilGone(socket: Duplex): Promise<Closure> {
+  async #waitUntilGone(socket: Duplex): Promise<Closure> {
     if (!socket.destroyed) {
       await new Promise<void>((resolve) => {
         for (const event of ['close', 'error']) socket.on(event, () => resolve());
@@ -95,13 +95,13 @@ export class WebSocketConnection {
     }
     clearInterval(this.#pings);
     socket.destroy();
-    return this.#closing.finish();
+    return this.#closing.finishClosing();
   }
 
-  #take(event: FrameEvent): void {
+  #handleEvent(event: FrameEvent): void {
     switch (event.kind) {
       case 'text':
-        return this.#deliver(event.text);
+        return this.#deliverText(event.text);
       case 'ping':
         if (!this.#closing.hasBegun) this.#sender.sendPong(event.payload);
         return;
@@ -110,11 +110,11 @@ export class WebSocketConnection {
       case 'close':
         return this.#closing.receive(event);
       case 'fault':
-        return this.#closing.fail(event);
+        return this.#closing.sendCloseAndEnd(event);
     }
   }
 
-  #deliver(text: string): void {
+  #deliverText(text: string): void {
     if (this.#closing.hasBegun) return;
     try {
       this.#receive(text);
@@ -124,7 +124,7 @@ export class WebSocketConnection {
   }
 
   /** Finds out that a client has gone without a word (RFC 6455, section 5.5.2). */
-  #ping(socket: Duplex, { unansweredPings }: WebSocketLimits): void {
+  #startPinging(socket: Duplex, { unansweredPings }: WebSocketLimits): void {
     // A paused connection receives no pong, so silence counts only if it is paused because the client doesn't read.
     if (this.#source.isPaused && !this.#sender.isFull) this.#unansweredPings = 0;
     if (this.#unansweredPings >= unansweredPings) return void socket.destroy();
@@ -166,38 +166,38 @@ class ClosingHandshake {
   send(status: CloseStatus): void {
     if (this.#hasSent) return;
     const frame = writeFrame(CLOSE, writeCloseBody(status));
-    this.#begin(status);
+    this.#beginClosing(status);
     this.#hasSent = true;
     void this.#sender.send(frame);
   }
 
   receive(status: CloseStatus): void {
-    this.#begin(status);
+    this.#beginClosing(status);
     this.#hasReceived = true;
     this.send({ code: status.code, reason: '' });
     this.end();
   }
 
   /** Section 7.1.7: what the client sends from now on is not read. */
-  fail(status: CloseStatus): void {
+  sendCloseAndEnd(status: CloseStatus): void {
     this.send(status);
     this.end();
   }
 
   /** Flushes sent frames, and waits for the client to end too: destroying the socket earlier could lose the last frame. */
   end(): void {
-    this.#begin();
+    this.#beginClosing();
     this.#socket.end();
   }
 
-  finish(): Closure {
+  finishClosing(): Closure {
     this.hasBegun = true;
     clearTimeout(this.#timer);
     const { code, reason } = this.#first ?? { code: ABNORMAL_CLOSURE, reason: '' };
     return { code, reason, isClean: this.#hasSent && this.#hasReceived };
   }
 
-  #begin(status?: CloseStatus): void {
+  #beginClosing(status?: CloseStatus): void {
     this.#first ??= status;
     this.hasBegun = true;
     if (!this.#socket.destroyed)

@@ -55,7 +55,7 @@ export class FrameReader {
   read(): FrameEvent | undefined {
     if (this.#isDone) return undefined;
     try {
-      const event = this.#next();
+      const event = this.#nextEvent();
       if (event?.kind === 'close') this.stop();
       return event;
     } catch (thrown) {
@@ -76,10 +76,10 @@ export class FrameReader {
     this.#message = undefined;
   }
 
-  #next(): FrameEvent | undefined {
+  #nextEvent(): FrameEvent | undefined {
     for (;;) {
       const frame = (this.#frame ??= this.#beginFrame());
-      if (frame === undefined || !this.#fill(frame)) return undefined;
+      if (frame === undefined || !this.#fillPayload(frame)) return undefined;
       this.#frame = undefined;
       const event = this.#endFrame(frame);
       if (event !== undefined) return event;
@@ -91,11 +91,11 @@ export class FrameReader {
     if (header === undefined) return undefined;
     const payload = isControlOpcode(header.opcode)
       ? new Payload(header.length)
-      : this.#messagePayload(header);
+      : this.#payloadOfMessage(header);
     return { header, payload, received: 0 };
   }
 
-  #fill(frame: OpenFrame): boolean {
+  #fillPayload(frame: OpenFrame): boolean {
     const { header, payload, received } = frame;
     const part = this.#incoming.take(header.length - received);
     payload.append(part, header.maskingKey, received);
@@ -109,11 +109,11 @@ export class FrameReader {
     if (isControlOpcode(opcode)) return { kind: 'close', ...readCloseBody(payload.bytes) };
     if (!isFinal) return undefined;
     this.#message = undefined;
-    return { kind: 'text', text: decode(payload.bytes) };
+    return { kind: 'text', text: decodeUtf8(payload.bytes) };
   }
 
   /** The payload of the message that a data frame begins or continues (section 5.4). */
-  #messagePayload({ opcode, length }: FrameHeader): Payload {
+  #payloadOfMessage({ opcode, length }: FrameHeader): Payload {
     if ((opcode === CONTINUATION) !== (this.#message !== undefined)) {
       const reason =
         this.#message === undefined ? 'There is no message to continue.' : 'A message is not complete.';
@@ -133,7 +133,7 @@ export class FrameReader {
 }
 
 /** Section 8.1. A byte order mark stays, for the reader of the text to judge. */
-function decode(bytes: Buffer): string {
+function decodeUtf8(bytes: Buffer): string {
   if (!isUtf8(bytes)) throw new ProtocolFault(INVALID_PAYLOAD_DATA, 'The message is not UTF-8.');
   return bytes.toString('utf8');
 }
@@ -165,11 +165,11 @@ export class FrameSource {
     if (head.length > 0) socket.unshift(head);
     socket.on('data', (chunk: Uint8Array) => {
       this.#reader.push(chunk);
-      this.#read();
+      this.#readFrames();
     });
     socket.on('end', () => {
       this.#hasEnded = true;
-      this.#read();
+      this.#readFrames();
     });
     socket.once('close', () => this.#holding?.end());
     socket.resume();
@@ -184,10 +184,10 @@ export class FrameSource {
     if (!this.isPaused) return;
     this.isPaused = false;
     this.#socket.resume();
-    this.#read();
+    this.#readFrames();
   }
 
-  #read(): void {
+  #readFrames(): void {
     // `take` may pause and resume: a second run would change the order of frames.
     if (this.#isReading) return;
     this.#isReading = true;
@@ -197,12 +197,12 @@ export class FrameSource {
       this.#options.take(event);
     }
     this.#isReading = false;
-    this.#count();
+    this.#countHeldBytes();
     // A stream may have ended although its last chunk paused the reader.
     if (this.#hasEnded && !this.isPaused) this.#options.end();
   }
 
-  #count(): void {
+  #countHeldBytes(): void {
     const { heldBytes } = this.#reader;
     const { hold, gaveUp } = this.#options;
     // Most messages are complete when they come.
@@ -238,13 +238,13 @@ class Payload {
 
   append(masked: Uint8Array, maskingKey: number, offset: number): void {
     const start = this.#length;
-    this.#reserve(start + masked.length);
+    this.#reserveBytes(start + masked.length);
     this.#length += masked.length;
     this.#bytes.set(masked, start);
     unmask(this.#bytes.subarray(start, this.#length), maskingKey, offset);
   }
 
-  #reserve(length: number): void {
+  #reserveBytes(length: number): void {
     if (length <= this.#bytes.length) return;
     const grown = Buffer.allocUnsafe(Math.max(length, Math.min(2 * this.#bytes.length, this.#most)));
     grown.set(this.bytes);
@@ -297,7 +297,7 @@ export class IncomingBytes {
     return part;
   }
 
-  peek(count: number): Uint8Array {
+  peekBytes(count: number): Uint8Array {
     return this.#chunk.subarray(this.#at, this.#at + count);
   }
 

@@ -99,20 +99,20 @@ const LENGTH_16 = 126;
  */
 export function readFrameHeader(incoming: IncomingBytes): FrameHeader | undefined {
   if (incoming.length < 2) return undefined;
-  const size = headerSize(incoming.peek(2));
+  const size = checkedHeaderSize(incoming.peekBytes(2));
   if (incoming.length < size) return undefined;
   const bytes = Buffer.from(incoming.take(size));
   const first = bytes.readUInt8(0);
   return {
     isFinal: (first & 0x80) !== 0,
     opcode: first & 0x0f,
-    length: payloadLength(bytes),
+    length: readPayloadLength(bytes),
     maskingKey: bytes.readUInt32BE(size - MASKING_KEY_BYTES),
   };
 }
 
 /** Checks the first two bytes before more is read of a bad frame. */
-function headerSize([first = 0, second = 0]: Uint8Array): number {
+function checkedHeaderSize([first = 0, second = 0]: Uint8Array): number {
   const opcode = first & 0x0f;
   const length = second & 0x7f;
   assertFrame((first & 0x70) === 0, 'A reserved bit is set, and no extension was agreed.');
@@ -127,7 +127,7 @@ function headerSize([first = 0, second = 0]: Uint8Array): number {
 }
 
 /** "The minimal number of bytes MUST be used to encode the length", and the 64 bits have no sign. */
-function payloadLength(bytes: Buffer): number {
+function readPayloadLength(bytes: Buffer): number {
   const short = bytes.readUInt8(1) & 0x7f;
   if (short < LENGTH_16) return short;
   if (short === LENGTH_16) {
@@ -158,8 +158,8 @@ export class FrameSender {
   constructor(socket: Duplex, hold?: Hold) {
     this.#socket = socket;
     this.#unread = new Unread(socket, { socket, hold, cut: () => void socket.destroy() });
-    socket.on('drain', () => this.#drained());
-    for (const event of ['finish', 'close', 'error']) socket.on(event, () => this.#settle());
+    socket.on('drain', () => this.#onDrain());
+    for (const event of ['finish', 'close', 'error']) socket.on(event, () => this.#resolveRoom());
   }
 
   /** Whether the client has left so much unread that nothing more should be sent. */
@@ -190,14 +190,14 @@ export class FrameSender {
     else void this.send(writeFrame(PONG, payload));
   }
 
-  #drained(): void {
+  #onDrain(): void {
     const pong = this.#pong;
     this.#pong = undefined;
     if (pong !== undefined) this.sendPong(pong);
-    if (!this.isFull) this.#settle();
+    if (!this.isFull) this.#resolveRoom();
   }
 
-  #settle(): void {
+  #resolveRoom(): void {
     this.#makeRoom();
     this.#room = undefined;
   }
@@ -205,13 +205,13 @@ export class FrameSender {
 
 /** `payload` is up to 125 bytes long where `opcode` is that of a control frame. */
 export function writeFrame(opcode: number, payload: Uint8Array): Buffer {
-  const { frame, start } = newFrame(opcode, payload.length);
+  const { frame, start } = allocateFrame(opcode, payload.length);
   frame.set(payload, start);
   return frame;
 }
 
 function writeTextFrame(text: string): Buffer {
-  const { frame, start } = newFrame(TEXT, Buffer.byteLength(text, 'utf8'));
+  const { frame, start } = allocateFrame(TEXT, Buffer.byteLength(text, 'utf8'));
   frame.write(text, start, 'utf8');
   return frame;
 }
@@ -222,7 +222,7 @@ function writeTextHeader(length: number): Buffer {
   return frame;
 }
 
-function newFrame(opcode: number, length: number): { frame: Buffer; start: number } {
+function allocateFrame(opcode: number, length: number): { frame: Buffer; start: number } {
   const start = headerLength(length);
   const frame = Buffer.allocUnsafe(start + length);
   writeHeader(frame, opcode, length);

@@ -12,10 +12,10 @@ import type { Core } from '../../core/core.ts';
 import type { Session } from '../../core/session.ts';
 import type { Limits } from '../../contract/feature.ts';
 import { Conversation } from '../conversation.ts';
-import { type MemoryBounds, memoryBounds, rateLimitKey } from '../http/client-limits.ts';
+import { type MemoryBounds, makeMemoryBounds, rateLimitKey } from '../http/client-limits.ts';
 import type { Guard } from '../../feature-loaders.ts';
 import { type OriginRules, checkOrigin, readSurface } from '../http/read-request.ts';
-import { HttpRefusal, noRoom } from '../http/http-answer.ts';
+import { HttpRefusal, sessionLimitRefusal } from '../http/http-answer.ts';
 import { WebSocketConnection } from './connection.ts';
 import { GOING_AWAY, POLICY_VIOLATION } from './frame.ts';
 
@@ -28,7 +28,7 @@ export interface WebSocketTransportOptions {
   proxies?: BlockList | undefined;
   memory?: MemoryBounds;
   guard?: Guard | undefined;
-  refused?: Audit['refused'] | undefined;
+  refused?: Audit['recordRefusal'] | undefined;
   report: (thrown: unknown) => void;
 }
 
@@ -51,7 +51,7 @@ export class WebSocketTransport {
 
   constructor(options: WebSocketTransportOptions) {
     this.#options = options;
-    this.#memory = options.memory ?? memoryBounds(options.limits, () => undefined);
+    this.#memory = options.memory ?? makeMemoryBounds(options.limits, () => undefined);
   }
 
   get size(): number {
@@ -62,7 +62,7 @@ export class WebSocketTransport {
   readonly upgrade = (request: IncomingMessage, socket: Duplex, head: Uint8Array): void => {
     // The connection may break off meanwhile.
     socket.on('error', () => undefined);
-    this.#accept(request, socket, head).catch((thrown: unknown) => {
+    this.#acceptSocket(request, socket, head).catch((thrown: unknown) => {
       const { report, limits, refused } = this.#options;
       if (thrown instanceof HttpRefusal) {
         refused?.(thrown.status);
@@ -80,28 +80,28 @@ export class WebSocketTransport {
   }
 
   async #stopOne({ connection, conversation, session }: OpenSocket): Promise<void> {
-    await conversation.drain(this.#options.limits.httpDrainMs);
+    await conversation.drainRequests(this.#options.limits.httpDrainMs);
     session.end();
     connection.close(GOING_AWAY, 'The server is stopping.');
     await connection.closed;
   }
 
   /** @throws {HttpRefusal} for a bad handshake first, then for the caller, then for lack of room */
-  async #accept(request: IncomingMessage, socket: Duplex, head: Uint8Array): Promise<void> {
+  async #acceptSocket(request: IncomingMessage, socket: Duplex, head: Uint8Array): Promise<void> {
     const { core, guard, limits, rules, openSession, proxies, surfaces } = this.#options;
-    const handshake = judgeHandshake(request, rules);
+    const handshake = checkHandshake(request, rules);
     const surface = readSurface(request.url ?? '', surfaces);
     // Without a guard the socket is taken at once.
-    const caller = guard === undefined ? undefined : await guard.admit(request);
-    if (caller !== undefined) guard?.demand([], caller);
+    const caller = guard === undefined ? undefined : await guard.admitRequest(request);
+    if (caller !== undefined) guard?.demandScopes([], caller);
     if (socket.destroyed) return;
     const client = rateLimitKey(request, caller, proxies);
-    this.#demandRoom(client);
+    this.#requireRoom(client);
     socket.write(writeHandshake(handshake));
     const { unfinished, unread } = this.#memory;
     const connection = new WebSocketConnection(socket, head, {
       limits,
-      receive: (text) => conversation.receive(text),
+      receive: (text) => conversation.receiveText(text),
       holds: { unfinished: unfinished.holdFor(request, proxies), unread: unread.holdFor(request, proxies) },
     });
     const session = openSession(client, surface);
@@ -116,12 +116,12 @@ export class WebSocketTransport {
     });
   }
 
-  #demandRoom(client: string): void {
+  #requireRoom(client: string): void {
     if (this.#isStopping) throw new HttpRefusal(503, 'The server is stopping.');
     const { sessions, sessionsPerClient } = this.#options.limits;
     let own = 0;
     for (const open of this.#open) if (open.client === client) own++;
-    if (this.#open.size >= sessions || own >= sessionsPerClient) throw noRoom();
+    if (this.#open.size >= sessions || own >= sessionsPerClient) throw sessionLimitRefusal();
   }
 }
 
@@ -167,7 +167,7 @@ const KEY = /^[+/\dA-Za-z]{22}==$/;
  * Judges the whole request: `Host` and `Origin`, the path, then what section 4.2.1 demands. No extension is ever accepted.
  * @throws {HttpRefusal}
  */
-export function judgeHandshake(request: HandshakeRequest, rules: HandshakeRules): Handshake {
+export function checkHandshake(request: HandshakeRequest, rules: HandshakeRules): Handshake {
   const { headers } = request;
   checkOrigin(headers, rules);
   checkPath(request, rules);
@@ -175,7 +175,7 @@ export function judgeHandshake(request: HandshakeRequest, rules: HandshakeRules)
   checkUpgrade(headers);
   checkVersion(headers);
   checkNoBody(headers);
-  return { accept: acceptKey(headers), subprotocol: chooseSubprotocol(headers) };
+  return { accept: computeAcceptKey(headers), subprotocol: chooseSubprotocol(headers) };
 }
 
 export function writeHandshake({ accept, subprotocol }: Handshake): string {
@@ -223,7 +223,7 @@ function checkNoBody(headers: IncomingHttpHeaders): void {
   }
 }
 
-function acceptKey(headers: IncomingHttpHeaders): string {
+function computeAcceptKey(headers: IncomingHttpHeaders): string {
   const key = headers['sec-websocket-key'] ?? '';
   if (!KEY.test(key)) throw new HttpRefusal(400, '`Sec-WebSocket-Key` must be 16 bytes in base64.');
   return createHash('sha1').update(`${key}${GUID}`).digest('base64');

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { AuthInfo } from '../../../../templates/runtime/definition.ts';
-import { holdsToken, keepToken } from '../../../../templates/runtime/oauth/checked-tokens.ts';
+import { containsToken, keepToken } from '../../../../templates/runtime/oauth/checked-tokens.ts';
 import { encodeFormUrl, encodeUnreserved } from '../../../../templates/runtime/contract/http-syntax.ts';
 
 const TOKEN = 'opaq/ue+tok==';
@@ -28,7 +28,7 @@ test.each<[string, string, boolean]>([
     scopes: [],
     claims: {},
   };
-  expect(holdsToken(caller, text)).toBe(false);
+  expect(containsToken(caller, text)).toBe(false);
   keepToken(caller, TOKEN);
-  expect(holdsToken(caller, text)).toBe(want);
+  expect(containsToken(caller, text)).toBe(want);
 });

@@ -27,7 +27,7 @@ function questions() {
 test('those who come while it is asked wait for the same', async () => {
   const held = new Held<string>(10, () => 0);
   const { asked, ask } = questions();
-  const all = ['a', 'a', 'b', 'a'].map((key) => held.get(key, ask, waiter()));
+  const all = ['a', 'a', 'b', 'a'].map((key) => held.getOrAsk(key, ask, waiter()));
   expect(asked).toHaveLength(2);
   asked.forEach(({ answer }, index) => answer({ value: `${index}`, until: 0 }));
   expect((await Promise.all(all)).map(({ value }) => value)).toEqual(['0', '0', '1', '0']);
@@ -36,10 +36,10 @@ test('those who come while it is asked wait for the same', async () => {
 test('what fails is not kept', async () => {
   const held = new Held<string>(10, () => 0);
   const { asked, ask } = questions();
-  const first = [held.get('a', ask, waiter()), held.get('a', ask, waiter())];
+  const first = [held.getOrAsk('a', ask, waiter()), held.getOrAsk('a', ask, waiter())];
   asked[0]?.fail();
   for (const each of first) await expect(each).rejects.toThrow('no');
-  void held.get('a', ask, waiter());
+  void held.getOrAsk('a', ask, waiter());
   expect(asked).toHaveLength(2);
 });
 
@@ -47,18 +47,18 @@ test('it is given up with the last who leaves, and then asked anew', async () =>
   const held = new Held<string>(10, () => 0);
   const { asked, ask } = questions();
   const [one, other] = [waiter(), waiter()];
-  void held.get('a', ask, one);
-  void held.get('a', ask, other);
+  void held.getOrAsk('a', ask, one);
+  void held.getOrAsk('a', ask, other);
   one.leave();
   expect(asked[0]?.signal.aborted).toBe(false);
   other.leave();
   expect(asked[0]?.signal.aborted).toBe(true);
-  const later = held.get('a', ask, waiter());
+  const later = held.getOrAsk('a', ask, waiter());
   // Too late: nobody waits for it, and what came after it counts.
   asked[0]?.answer({ value: 'old', until: 10 });
   asked[1]?.answer({ value: 'new', until: 10 });
   expect((await later).value).toBe('new');
-  expect((await held.get('a', ask, waiter())).value).toBe('new');
+  expect((await held.getOrAsk('a', ask, waiter())).value).toBe('new');
 });
 
 test.each<[number, number]>([
@@ -69,9 +69,9 @@ test.each<[number, number]>([
   const held = new Held<string>(10, () => now);
   let count = 0;
   const ask = async () => Promise.resolve({ value: `${++count}`, until: 10 });
-  await held.get('a', ask, waiter());
+  await held.getOrAsk('a', ask, waiter());
   now = later;
-  await held.get('a', ask, waiter());
+  await held.getOrAsk('a', ask, waiter());
   expect(count).toBe(want);
 });
 
@@ -79,13 +79,13 @@ test('of too many the oldest goes; what was refused goes, unless another took it
   const held = new Held<string>(2, () => 0);
   let count = 0;
   const ask = async () => Promise.resolve({ value: `${++count}`, until: 10 });
-  const get = async (key: string) => held.get(key, ask, waiter());
+  const get = async (key: string) => held.getOrAsk(key, ask, waiter());
   for (const key of ['a', 'b', 'c']) await get(key);
   expect((await get('b')).value).toBe('2');
   const old = await get('a');
   expect(old.value).toBe('4');
-  held.forget('a', old);
+  held.forgetHolding('a', old);
   expect((await get('a')).value).toBe('5');
-  held.forget('a', old);
+  held.forgetHolding('a', old);
   expect((await get('a')).value).toBe('5');
 });

@@ -48,7 +48,7 @@ export const checks = [
   {
     ...refusal(
       'what a token opened ends when it reaches less far',
-      '!reachesAsFar(found.auth, caller.auth)',
+      '!grantsAsMuch(found.auth, caller.auth)',
       asked,
       /events at .* lost a scope/,
     ),

@@ -109,7 +109,7 @@ export const checks = [
     check: 'the token of a caller is not its exchange',
     edits: [
       ['if (token === ownToken)', 'if (false)'],
-      ['if (!Object.values(values).some((value) => holdsToken(caller, value)))', 'if (true)'],
+      ['if (!Object.values(values).some((value) => containsToken(caller, value)))', 'if (true)'],
       ['if (!texts.some(isOwnToken)) return;', 'return;'],
     ],
     families: exchanges,

@@ -11,7 +11,7 @@ export const checks = [
     replacement(
       'Prettier takes no configuration from disk',
       [
-        'const parser = parserFor(path, languages);',
+        'const parser = chooseParser(path, languages);',
         'const parser = (await prettier.getFileInfo(path)).inferredParser;',
       ],
       configurations,
@@ -30,7 +30,7 @@ export const checks = [
   inModules(['compiler'], {
     check: 'modules of hooks and helpers are refused',
     edits: [
-      ['run.noCode === true ? codeFindings(value, folder, run) : []', '[]'],
+      ['run.noCode === true ? findCodeNeeds(value, folder, run) : []', '[]'],
       ['if (noCode && typeof given === "string")', 'if (false)'],
     ],
     families: configurations,
@@ -45,7 +45,7 @@ export const checks = [
     ['serve-project'],
     refusal(
       'the program of a project is not run',
-      'refusesCode(flags, host.env)',
+      'isCodeRefused(flags, host.env)',
       configurations,
       /program of its own/,
     ),

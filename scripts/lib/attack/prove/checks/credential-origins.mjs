@@ -39,7 +39,7 @@ export const checks = [
   inModule(
     'emit/lock-entries',
     'the hash of origins in a lock',
-    ['hash !== sealedOrigins(sentTo).hash', 'false'],
+    ['hash !== hashOrigins(sentTo).hash', 'false'],
     /a lock with another origin/,
   ),
   inModule(

@@ -15,7 +15,7 @@ const ANY_ADDRESS = [
 export const checks = [
   {
     check: 'hosts of references, at any address',
-    edits: [['allowsHost: hostMatcher(options.hosts)', 'allowsHost: () => true'], ANY_ADDRESS],
+    edits: [['allowsHost: createHostMatcher(options.hosts)', 'allowsHost: () => true'], ANY_ADDRESS],
     files: ['dist/src/util/ref-policy.js', ADDRESSES],
     families: documents,
     rows: /a reference to http:\/\/127/,

@@ -5,7 +5,7 @@ const proofs = ['proofs of keys'];
 
 export const checks = [
   refusal('type of a proof', 'typ !== "dpop+jwt"', proofs, /of another type/),
-  refusal('key of the token', 'await thumbprintOf(jwk) !== jkt', proofs, /a proof of another key/),
+  refusal('key of the token', 'await jwkThumbprint(jwk) !== jkt', proofs, /a proof of another key/),
   refusal('method of a proof', 'htm !== method', proofs, /for another method/),
   refusal('URL of a proof', 'normalizeUrl(htu) !== url', proofs, /for another host/),
   refusal('token of a proof', 'ath !== hash("sha256", token, "base64url")', proofs, /for another token/),

@@ -16,7 +16,7 @@ export const checks = [
     family,
     /in a URL in a URL|JSON in JSON/,
   ),
-  replacement('Base64 of secrets is looked for', ['plain.flatMap(inBase64)', '[]'], family, /Base64/),
+  replacement('Base64 of secrets is looked for', ['plain.flatMap(base64Spellings)', '[]'], family, /Base64/),
   replacement(
     'lines of Base64 are joined',
     ['return hasFold(text);', 'return false;'],

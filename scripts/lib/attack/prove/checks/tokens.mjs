@@ -183,7 +183,9 @@ export const checks = [
   refusal('metadata of the issuer', 'json["issuer"] !== issuer', keys, /it is another issuer/),
   {
     check: 'where keys are is a secure URL',
-    edits: [['const jwksUri = secureUrl(uri);', 'const jwksUri = uri === void 0 ? void 0 : new URL(uri);']],
+    edits: [
+      ['const jwksUri = parseSecureUrl(uri);', 'const jwksUri = uri === void 0 ? void 0 : new URL(uri);'],
+    ],
     families: keys,
     rows: /its keys are at http, elsewhere/,
   },

@@ -45,7 +45,7 @@ export const checks = [
   {
     ...replacement(
       'values of a query',
-      ['? encodeReserved : encodeName;', '? encodeReserved : asIs;'],
+      ['? encodeReserved : encodeName;', '? encodeReserved : keepReturned;'],
       injection,
       /search /,
     ),
@@ -54,7 +54,7 @@ export const checks = [
   {
     ...replacement(
       'values of a query that may be reserved',
-      ['encodeReservedInCookie : encodeReservedInQuery;', 'encodeReservedInCookie : asIs;'],
+      ['encodeReservedInCookie : encodeReservedInQuery;', 'encodeReservedInCookie : keepReturned;'],
       injection,
       /reserved /,
     ),
@@ -63,7 +63,10 @@ export const checks = [
   {
     check: 'values of a cookie',
     edits: [
-      ['? encodeReserved : encodeName;', '? encodeReserved : parameter.in === "cookie" ? asIs : encodeName;'],
+      [
+        '? encodeReserved : encodeName;',
+        '? encodeReserved : parameter.in === "cookie" ? keepReturned : encodeName;',
+      ],
       ['if (/[\\0-\\x1F\\x7F;]/.test(text))', 'if (false)'],
     ],
     families: injection,
@@ -111,8 +114,8 @@ export const checks = [
   replacement(
     'a redirect within another origin is judged too',
     [
-      'const sentBy = isSameOrigin ? wire.sentBy : toSender(wire.url, answer.address);',
-      'const sentBy = isSameOrigin ? void 0 : toSender(wire.url, answer.address);',
+      'const sentBy = isSameOrigin ? wire.sentBy : senderOf(wire.url, answer.address);',
+      'const sentBy = isSameOrigin ? void 0 : senderOf(wire.url, answer.address);',
     ],
     byName,
     /inside by then/,
@@ -149,7 +152,7 @@ export const checks = [
   ),
   replacement(
     'interim answers that Node reads',
-    ['boundInterim(request, fail);', ''],
+    ['limitInterimAnswers(request, fail);', ''],
     interim,
     /proxied: 100 hints/,
   ),
@@ -158,7 +161,7 @@ export const checks = [
     edits: [
       ['if (url?.protocol === "http:" || url?.protocol === "https:") return url;', 'return url;'],
       [
-        'const sentBy = isSameOrigin ? wire.sentBy : toSender(wire.url, answer.address);',
+        'const sentBy = isSameOrigin ? wire.sentBy : senderOf(wire.url, answer.address);',
         'const sentBy = void 0;',
       ],
       // Node's client refuses other protocols itself.
