@@ -84,11 +84,21 @@ export function resolveWritten(place: WrittenPlace, program: ts.Program): readon
 }
 
 /** Limit of aliases and parts behind each other. */
-const DEEPEST = 50;
+const DEEPEST = 30;
 
 function findParts(written: Written, step: string, key: string | undefined, program: ts.Program): Written[] {
-  return shapesIn(written, program, 0).flatMap((shape) => findPartsOfShape(shape, step, key, program));
+  if (searching >= MOST_SEARCHES) return [];
+  searching += 1;
+  try {
+    return shapesIn(written, program, 0).flatMap((shape) => findPartsOfShape(shape, step, key, program));
+  } finally {
+    searching -= 1;
+  }
 }
+
+/** Searches in progress, one for the sake of another. */
+let searching = 0;
+const MOST_SEARCHES = 8;
 
 /** The alternatives of a type, each behind its names. */
 function shapesIn(written: Written, program: ts.Program, depth: number): Written[] {
