@@ -16,14 +16,24 @@ export interface Steps {
 
 type Found = Map<ts.Symbol, readonly Written[]>;
 
+/** Conditions whose patterns are being matched, one for the sake of another. A chain of many is no longer followed. */
+let nested = 0;
+const MOST_NESTED = 5;
+
 /** A name that is not found stays out of the scope. */
 export function bindInferred(
   { checkType, extendsType }: ts.ConditionalTypeNode,
   scope: Scope,
   steps: Steps,
 ): Scope {
+  if (nested >= MOST_NESTED) return scope;
   const found: Found = new Map();
-  match(extendsType, [{ node: checkType, scope }], found, steps);
+  nested += 1;
+  try {
+    match(extendsType, [{ node: checkType, scope }], found, steps);
+  } finally {
+    nested -= 1;
+  }
   return found.size === 0 ? scope : new Map([...found, ...scope]);
 }
 

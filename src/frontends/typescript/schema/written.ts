@@ -94,13 +94,23 @@ function isMemberOf({ parent }: ts.TypeNode, above: ts.Node): boolean {
 }
 
 /** Limit of aliases and parts behind each other. */
-const DEEPEST = 50;
+const DEEPEST = 30;
 
 function findParts(written: Written, step: string, key: string | undefined, program: ts.Program): Written[] {
-  return listAlternatives(written, program, 0).flatMap((shape) =>
-    findPartsOfShape(shape, step, key, program),
-  );
+  if (searching >= MOST_SEARCHES) return [];
+  searching += 1;
+  try {
+    return listAlternatives(written, program, 0).flatMap((shape) =>
+      findPartsOfShape(shape, step, key, program),
+    );
+  } finally {
+    searching -= 1;
+  }
 }
+
+/** Searches in progress, one for the sake of another. */
+let searching = 0;
+const MOST_SEARCHES = 8;
 
 /** The alternatives of a type, each behind its names. */
 function listAlternatives(written: Written, program: ts.Program, depth: number): Written[] {
