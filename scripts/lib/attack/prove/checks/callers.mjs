@@ -201,7 +201,7 @@ export const checks = [
   ),
   replacement(
     'what is posted over HTTP+SSE reaches as far as its stream',
-    ['if (guard.covers(scopes, opener)) return;', 'return;'],
+    ['if (guard.coversScopes(scopes, opener)) return;', 'return;'],
     scopes,
     /HTTP\+SSE: .* that reaches further/,
   ),

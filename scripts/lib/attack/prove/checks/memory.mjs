@@ -45,7 +45,7 @@ export const checks = [
   {
     ...replacement(
       'good tokens beyond the limit of bad ones',
-      ['if (isBeyond && spent?.take() === false)', 'if (isBeyond)'],
+      ['if (isBeyond && spent?.tryTake() === false)', 'if (isBeyond)'],
       memory,
       /and then a new good/,
     ),

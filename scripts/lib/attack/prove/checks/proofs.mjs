@@ -17,7 +17,7 @@ export const checks = [
   ),
   replacement(
     'a proof counts once',
-    ['if (this.#find(key) !== before) return false', 'if (false) return false'],
+    ['if (this.#findUnexpired(key) !== before) return false', 'if (false) return false'],
     proofs,
     /used before/,
   ),

@@ -4,7 +4,7 @@ const families = ['repositories'];
 
 /** @type {[from: string, to: string]} */
 const UNPROTECTED = ['const ALL = Object.keys(gitProtections);', 'const ALL = [];'];
-const UNSIGNED = ['if (!isSigned(folderTextToSign(folder, journal), signature, root))', 'if (false)'];
+const UNSIGNED = ['if (!isSigned(textToSign(folder, journal), signature, root))', 'if (false)'];
 /** @type {[from: string, to: string]} */
 const UNNAMED = ['const isOurs = inUse.has(path) || ', 'const isOurs = true || '];
 const LINKED = ['if (await hasLink(path, fs))', 'if (false)'];

@@ -13,7 +13,7 @@ export const checks = [
   {
     ...replacement(
       'an answer of its session over nodes',
-      ['this.#sessions.get(hash)?.obey(', 'for (const each of this.#sessions.values()) each.obey('],
+      ['this.#sessions.get(hash)?.obeyOrder(', 'for (const each of this.#sessions.values()) each.obeyOrder('],
       family,
       /an answer to a question of another session/,
     ),

@@ -9,7 +9,7 @@ export const checks = [
   {
     ...replacement(
       'refusals of one address',
-      ['const isBeyond = limiter?.take() === false', 'const isBeyond = false'],
+      ['const isBeyond = limiter?.tryTake() === false', 'const isBeyond = false'],
       madeUp,
       /400 (?:texts|tokens)/,
     ),
@@ -86,7 +86,7 @@ export const checks = [
   },
   replacement(
     'tasks of one subject',
-    ['|| this.of(owner).length >= tasksPerClient', ''],
+    ['|| this.listTasksOf(owner).length >= tasksPerClient', ''],
     shares,
     /more tasks/,
   ),

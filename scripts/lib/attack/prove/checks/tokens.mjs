@@ -109,8 +109,8 @@ export const checks = [
   replacement(
     'audience in its own case',
     [
-      'const same = (one) => normalize(one, trailingSlash);',
-      'const same = (one) => normalize(one, trailingSlash).toLowerCase();',
+      'const same = (one) => normalizeAudience(one, trailingSlash);',
+      'const same = (one) => normalizeAudience(one, trailingSlash).toLowerCase();',
     ],
     tokens,
     /audience in capitals/,
@@ -151,7 +151,7 @@ export const checks = [
   ),
   replacement(
     'whom a WebSocket comes from',
-    ['const caller = guard === void 0 ? void 0 : await guard.admit(request);', `const caller = ${ANYONE};`],
+    ['const caller = guard === void 0 ? void 0 : await guard.admitRequest(request);', `const caller = ${ANYONE};`],
     tokens,
     /WebSocket: no token/,
   ),
@@ -164,8 +164,8 @@ export const checks = [
   replacement(
     'keys are fetched again',
     [
-      'if (now() - this.#fetchedAt >= limits.keysMs) await this.#fetch();',
-      'if (this.#keys === void 0) await this.#fetch();',
+      'if (now() - this.#fetchedAt >= limits.keysMs) await this.#fetchUnlessFailed();',
+      'if (this.#keys === void 0) await this.#fetchUnlessFailed();',
     ],
     keys,
     /same name/,

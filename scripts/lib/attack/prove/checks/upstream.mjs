@@ -45,7 +45,7 @@ export const checks = [
   {
     ...replacement(
       'values of a query',
-      ['? encodeReserved : encodeName;', '? encodeReserved : keepReturned;'],
+      ['? encodeReserved : encodeName;', '? encodeReserved : keepText;'],
       injection,
       /search /,
     ),
@@ -54,7 +54,7 @@ export const checks = [
   {
     ...replacement(
       'values of a query that may be reserved',
-      ['encodeReservedInCookie : encodeReservedInQuery;', 'encodeReservedInCookie : keepReturned;'],
+      ['encodeReservedInCookie : encodeReservedInQuery;', 'encodeReservedInCookie : keepText;'],
       injection,
       /reserved /,
     ),
@@ -65,7 +65,7 @@ export const checks = [
     edits: [
       [
         '? encodeReserved : encodeName;',
-        '? encodeReserved : parameter.in === "cookie" ? keepReturned : encodeName;',
+        '? encodeReserved : parameter.in === "cookie" ? keepText : encodeName;',
       ],
       ['if (/[\\0-\\x1F\\x7F;]/.test(text))', 'if (false)'],
     ],
@@ -105,8 +105,8 @@ export const checks = [
   replacement(
     'names are judged where TLS begins',
     [
-      'const options = {\n\t\t...guarded,\n\t\t...secure(authorities, target.certificate)\n\t};',
-      'const options = {\n\t\t...agentOptions,\n\t\t...secure(authorities, target.certificate)\n\t};',
+      'const options = {\n\t\t...guarded,\n\t\t...makeSecureContext(authorities, target.certificate)\n\t};',
+      'const options = {\n\t\t...agentOptions,\n\t\t...makeSecureContext(authorities, target.certificate)\n\t};',
     ],
     byName,
     /by TLS to/,
