@@ -29,6 +29,7 @@ const answers = new Map(lines.map((line) => JSON.parse(line)).map((answer) => [a
 
 test('answers initialize with its name', () => {
   assert.equal(answers.get(1)?.result?.serverInfo?.name, name, run.stderr);
+  assert.equal(run.status, 0, run.stderr);
 });
 
 test('lists every tool of the catalog over stdio', () => {

@@ -3,7 +3,7 @@
  * Escapes of JSON and programs, URLs and forms, XML and HTML, and line breaks of Base64: decoding them, and writing
  * secrets with them. Every answer of an API is searched, so nothing here goes character by character.
  */
-import { encodeFormUrl, encodeUnreserved, wellFormed } from './contract/http-syntax.ts';
+import { encodeFormUrl, encodeUnreserved, toWellFormedText } from './contract/http-syntax.ts';
 
 export interface Escape {
   start: number;
@@ -67,28 +67,28 @@ export function decodeEscapes(text: string, marks = ANY_MARK): Decoded | undefin
     mark.lastIndex = done = escape.end;
   }
   if (escapes.length === 0) return undefined;
-  return { text: decoded + text.slice(done), place: placesBy(escapes, starts) };
+  return { text: decoded + text.slice(done), place: createPlaceFinder(escapes, starts) };
 }
 
 export function escapeAt(text: string, at: number): Escape | undefined {
   switch (text.charCodeAt(at)) {
     case 92:
-      return backslashAt(text, at);
+      return backslashEscapeAt(text, at);
     case 37:
-      return percentAt(text, at);
+      return percentEscapeAt(text, at);
     case 38:
-      return entityAt(text, at);
+      return htmlEntityAt(text, at);
     case 10:
-      return foldAt(text, startOfBreak(text, at), at + 1);
+      return base64LineBreakAt(text, startOfBreak(text, at), at + 1);
     default:
       return undefined;
   }
 }
 
-function backslashAt(text: string, at: number): Escape | undefined {
+function backslashEscapeAt(text: string, at: number): Escape | undefined {
   const next = text.charCodeAt(at + 1);
-  if ((next | 32) === 117) return unicodeAt(text, at);
-  if ((next | 32) === 120) return toEscape(at, at + 4, hexIn(text, at + 2, at + 4));
+  if ((next | 32) === 117) return unicodeEscapeAt(text, at);
+  if ((next | 32) === 120) return toEscape(at, at + 4, parseHex(text, at + 2, at + 4));
   const control = CONTROLS.get(next);
   if (control !== undefined) return escapedFoldAt(text, at, next) ?? toEscape(at, at + 2, control);
   // Not escapes: a backslash before letters, digits, blanks or the end.
@@ -96,36 +96,36 @@ function backslashAt(text: string, at: number): Escape | undefined {
   return isLiteral ? undefined : toEscape(at, at + 2, next);
 }
 
-function unicodeAt(text: string, at: number): Escape | undefined {
-  if (text[at + 2] !== '{') return toEscape(at, at + 6, hexIn(text, at + 2, at + 6));
+function unicodeEscapeAt(text: string, at: number): Escape | undefined {
+  if (text[at + 2] !== '{') return toEscape(at, at + 6, parseHex(text, at + 2, at + 6));
   const close = text.slice(at, at + LONGEST_UNICODE).indexOf('}');
-  return close < 4 ? undefined : toEscape(at, at + close + 1, hexIn(text, at + 3, at + close));
+  return close < 4 ? undefined : toEscape(at, at + close + 1, parseHex(text, at + 3, at + close));
 }
 
 function escapedFoldAt(text: string, at: number, next: number): Escape | undefined {
-  if (next === 110) return foldAt(text, at, at + 2);
-  return next === 114 && text.startsWith('\\n', at + 2) ? foldAt(text, at, at + 4) : undefined;
+  if (next === 110) return base64LineBreakAt(text, at, at + 2);
+  return next === 114 && text.startsWith('\\n', at + 2) ? base64LineBreakAt(text, at, at + 4) : undefined;
 }
 
 /** Decodes UTF-8, else Latin-1. */
-function percentAt(text: string, at: number): Escape | undefined {
-  const first = hexIn(text, at + 1, at + 3);
+function percentEscapeAt(text: string, at: number): Escape | undefined {
+  const first = parseHex(text, at + 1, at + 3);
   if (first < 0xc2 || first > 0xf4) return toEscape(at, at + 3, first);
   const size = first < 0xe0 ? 2 : first < 0xf0 ? 3 : 4;
   const bytes = [first];
   for (let byte = 1; byte < size && text[at + byte * 3] === '%'; byte++)
-    bytes.push(hexIn(text, at + byte * 3 + 1, at + byte * 3 + 3));
+    bytes.push(parseHex(text, at + byte * 3 + 1, at + byte * 3 + 3));
   const [code = 0xfffd] = Array.from(Buffer.from(bytes).toString('utf8'), (one) => one.codePointAt(0));
   const isWhole = bytes.length === size && code !== 0xfffd;
   return toEscape(at, at + (isWhole ? size : 1) * 3, isWhole ? code : first);
 }
 
-function entityAt(text: string, at: number): Escape | undefined {
+function htmlEntityAt(text: string, at: number): Escape | undefined {
   const end = text.slice(at, at + LONGEST_ENTITY).indexOf(';') + 1;
   if (end < 4) return undefined;
   if (text[at + 1] !== '#')
     return toEscape(at, at + end, NAMED.get(text.slice(at + 1, at + end - 1).toLowerCase()) ?? -1);
-  if (/x/i.test(text.charAt(at + 2))) return toEscape(at, at + end, hexIn(text, at + 3, at + end - 1));
+  if (/x/i.test(text.charAt(at + 2))) return toEscape(at, at + end, parseHex(text, at + 3, at + end - 1));
   const digits = text.slice(at + 2, at + end - 1);
   return toEscape(at, at + end, /^\d+$/.test(digits) ? Number(digits) : -1);
 }
@@ -134,8 +134,7 @@ function toEscape(start: number, end: number, code: number): Escape | undefined 
   return code < 0 || code > 0x10_ffff ? undefined : { start, end, code };
 }
 
-/** Returns -1 for other characters. */
-function hexIn(text: string, start: number, end: number): number {
+function parseHex(text: string, start: number, end: number): number {
   let value = 0;
   for (let at = start; at < end; at++) {
     const code = text.charCodeAt(at);
@@ -148,7 +147,7 @@ function hexIn(text: string, start: number, end: number): number {
 }
 
 /** A line break within Base64, with the indentation after it. */
-function foldAt(text: string, start: number, end: number): Escape | undefined {
+function base64LineBreakAt(text: string, start: number, end: number): Escape | undefined {
   let from = start;
   while (start - from < BASE64_LINE && isBase64(text.charCodeAt(from - 1))) from--;
   if (start - from < BASE64_LINE) return undefined;
@@ -194,9 +193,9 @@ function isBase64(code: number): boolean {
 }
 
 /** @param starts positions of the escapes in the decoded text */
-function placesBy(escapes: readonly Escape[], starts: readonly number[]): Decoded['place'] {
+function createPlaceFinder(escapes: readonly Escape[], starts: readonly number[]): Decoded['place'] {
   const findPlace = (at: number): Place => {
-    const last = lastUpTo(starts, at);
+    const last = lastIndexUpTo(starts, at);
     const [escape, start = 0] = [escapes[last], starts[last]];
     if (escape === undefined) return [at, at + 1];
     const size = escape.code < 0 ? 0 : escape.code > 0xffff ? 2 : 1;
@@ -206,7 +205,7 @@ function placesBy(escapes: readonly Escape[], starts: readonly number[]): Decode
   return (start, end) => [findPlace(start)[0], findPlace(end - 1)[1]];
 }
 
-function lastUpTo(sorted: readonly number[], most: number): number {
+function lastIndexUpTo(sorted: readonly number[], most: number): number {
   let [low, high] = [0, sorted.length];
   while (low < high) {
     const middle = (low + high) >> 1;
@@ -227,15 +226,15 @@ export function decodeLevels(secret: string, shortest: number): string[] {
 }
 
 /** UTF-8 read as Latin-1 (headers), doubled quotes (CSV, YAML, SQL), CDATA. */
-export function writtenForms(secret: string): string[] {
+export function secretSpellings(secret: string): string[] {
   const octets = Buffer.from(secret, 'utf8').toString('latin1');
   const doubled = [secret.replaceAll('"', '""'), secret.replaceAll("'", "''")];
   return [secret, octets, ...doubled, secret.replaceAll(']]>', ']]]]><![CDATA[>')];
 }
 
 /** Base64 of the secret at each offset in three bytes, without characters that depend on the text beside it. */
-export function inBase64(secret: string): string[] {
-  return [...new Set([secret, ...escapedForms(secret)])].flatMap((one) =>
+export function base64Spellings(secret: string): string[] {
+  return [...new Set([secret, ...escapedSpellings(secret)])].flatMap((one) =>
     [0, 1, 2].map((before) => {
       const bytes = Buffer.concat([Buffer.alloc(before), Buffer.from(one, 'utf8')]);
       const start = Math.ceil((before * 8) / 6);
@@ -245,7 +244,7 @@ export function inBase64(secret: string): string[] {
 }
 
 /** As JSON of JavaScript, PHP, Go, Python and ASP.NET, URLs, forms and XML write it. */
-function escapedForms(secret: string): string[] {
+function escapedSpellings(secret: string): string[] {
   const json = JSON.stringify(secret).slice(1, -1);
   const hex = (character: string): string =>
     (character.codePointAt(character.length - 1) ?? 0).toString(16).padStart(4, '0');
@@ -253,7 +252,7 @@ function escapedForms(secret: string): string[] {
   const dotnet = unicode(json, /[+&<>'`\x7f-\uffff]|\\"/g);
   const unreserved = encodeUnreserved(secret);
   const urls = [
-    encodeURIComponent(wellFormed(secret)),
+    encodeURIComponent(toWellFormedText(secret)),
     unreserved,
     unreserved.replaceAll('~', '%7E'),
     encodeFormUrl(secret),

@@ -12,8 +12,6 @@ import type { Duplex, Writable } from 'node:stream';
 import type { Bindings, FunctionBinding, HttpBinding, UpstreamBinding } from './contract/bindings.ts';
 import type {
   Json,
-  JsonObject,
-  JsonSchema,
   JsonSchemaObject,
   ListedResource,
   ListedResourceTemplate,
@@ -33,7 +31,6 @@ import type {
   Implementation,
   PromptDefinition,
   ResourceReader,
-  ServerDefinition,
   ServerHandle,
   ToolHandler,
   UpstreamCredentials,
@@ -96,7 +93,6 @@ export interface HttpResponse extends Writable {
 
 /**
  * State that the nodes of a server share, or the only node keeps. Keys, channels and ids may hold anything.
- *
  * Members reject with a `ProtocolError` of the origin `away` while the state can't be reached.
  */
 export interface SharedState {
@@ -112,23 +108,23 @@ export interface SharedState {
   /** True for the first caller only, until the time is over. */
   takeOnce(key: string, ttlMs: number): Promise<boolean>;
   /** Spends one of `count` events in `periodMs`: 0 if one was left, else the milliseconds until there is. */
-  spend(key: string, count: number, periodMs: number): number | Promise<number>;
+  takeRateToken(key: string, count: number, periodMs: number): number | Promise<number>;
   get(key: string): Promise<string | undefined>;
   set(key: string, value: string, ttlMs: number): Promise<void>;
   delete(key: string): Promise<void>;
   /** Sets the value if it is still `before`; `undefined` stands for none. */
-  replace(key: string, before: string | undefined, value: string, ttlMs: number): Promise<boolean>;
+  compareAndSet(key: string, before: string | undefined, value: string, ttlMs: number): Promise<boolean>;
   /** Adds an entry, drops the oldest above `most`, and wakes those who wait. Resolves to the entry's id. */
-  append(stream: string, text: string, keep: { most: number; ttlMs: number }): Promise<string>;
+  appendEntry(stream: string, text: string, keep: { most: number; ttlMs: number }): Promise<string>;
   /** Entries after an id, oldest first. Default: all that are kept. */
-  entries(stream: string, after?: string): Promise<StreamEntry[]>;
+  readEntries(stream: string, after?: string): Promise<StreamEntry[]>;
   /** Calls `listener` after each `append`. Resolves when it listens, to what ends it. */
   onAppend(stream: string, listener: () => void): Promise<() => void>;
   publish(channel: string, text: string): Promise<void>;
   /** Resolves when it listens, to what ends it. Texts that come while the state is away are lost. */
   subscribe(channel: string, listener: (text: string) => void): Promise<() => void>;
   /** Calls `listener` when the state can be reached again. Returns what ends it. */
-  onReturn(listener: () => void): () => void;
+  onReconnect(listener: () => void): () => void;
   revoke(id: string, ttlMs: number): Promise<void>;
   /** While the state is away: what this node knows, or a rejection with `MCP_REVOCATION=strict`. */
   isRevoked(id: string): Promise<boolean>;
@@ -147,45 +143,7 @@ export interface StreamEntry {
   text: string;
 }
 
-/** Answers requests of a web server that speaks Fetch: Hono, Bun, Deno, workers. */
-export interface FetchHandler {
-  /** Rejects if the server can't start, as `ready` does. */
-  (request: Request, peer?: FetchPeer): Promise<Response>;
-  /** Starts the server, which else the first request does. Rejects if its settings or its code can't be used. */
-  ready(): Promise<void>;
-  /** Answers no more requests, waits for those in flight, then cuts off the rest. */
-  close(): Promise<void>;
-}
-
-/** The other end of the connection. */
-export interface FetchPeer {
-  /** Limits count by it. Absent: clients without a token are one client. */
-  address?: string | undefined;
-  /** The certificate that the client showed (DER), checked by the web server. */
-  clientCertificate?: Uint8Array | undefined;
-}
-
-export interface FetchOptions {
-  /** Default: the environment of the process. No `.env` is read. */
-  env?: Readonly<Record<string, string | undefined>>;
-  /** Default `/mcp`. */
-  path?: string;
-  /** Without sessions: `--stateless`. */
-  stateless?: boolean;
-  /** Further flags, as on the command line: `['--read-only', '--rate-limit', '600']`. */
-  args?: readonly string[];
-}
-
-/** `definition.generated` loads the files of `src/generated`, by name, as modules. */
-export type CreateFetchHandler = (
-  definition: Omit<ServerDefinition, 'generated'> & {
-    generated: Readonly<Record<string, () => Promise<{ default: unknown }>>>;
-  },
-  options: FetchOptions,
-) => FetchHandler;
-
 export interface SseFeature {
-  /** @param messagesPath the path that the client posts to */
   openSse(call: object, messagesPath: string): void;
   postSse(call: object): Promise<void>;
 }
@@ -197,7 +155,6 @@ interface WebSocketFeature {
 export interface WebSocketEndpoint {
   /** Handles `upgrade` of Node's server. Never throws. */
   upgrade: (request: IncomingMessage, socket: Duplex, head: Uint8Array) => void;
-  /** Open sockets. */
   readonly size: number;
   stop(): Promise<void>;
 }
@@ -224,7 +181,7 @@ interface MockClient {
 /** `report` gets unexpected errors of the functions; with `showsErrors` callers get their messages, too. */
 export type OpenFunctions = (
   modules: FunctionModules['modules'],
-  codecs: Bindings['codecs'],
+  bindings: Partial<Bindings>,
   report: (thrown: unknown) => void,
   showsErrors?: boolean,
 ) => BoundFunctions;
@@ -237,20 +194,19 @@ export type MockFunctions = (
 
 /** Makes handlers of the functions that bindings name. Rejects if a module can't be loaded. */
 export interface BoundFunctions {
-  tool(binding: FunctionBinding, name: string): Promise<ToolHandler<Record<string, unknown>>>;
+  bindTool(binding: FunctionBinding, name: string): Promise<ToolHandler<Record<string, unknown>>>;
   /** `args`: the template's variables, revived. */
-  resource(binding: FunctionBinding, args: Record<string, unknown>): Promise<ResourceReader>;
-  prompt(binding: FunctionBinding, name: string): Promise<PromptDefinition['handler']>;
-  completion(binding: FunctionBinding): Promise<CompletionHandler>;
-  prepare(binding: FunctionBinding, name: string): Promise<NonNullable<ExtraTool['prepare']>>;
+  bindResource(binding: FunctionBinding, args: Record<string, unknown>): Promise<ResourceReader>;
+  bindPrompt(binding: FunctionBinding, name: string): Promise<PromptDefinition['handler']>;
+  bindCompletion(binding: FunctionBinding): Promise<CompletionHandler>;
+  bindPrepare(binding: FunctionBinding, name: string): Promise<NonNullable<ExtraTool['prepare']>>;
   /** Leaves out resources that nothing would read. */
-  list(
+  bindLister(
     binding: FunctionBinding,
     template: ListedResourceTemplate,
     reads: TemplateReading,
   ): Promise<ResourceLister>;
-  start(binding: FunctionBinding, server: ServerHandle): Promise<Ending | undefined>;
-  /** At the end of the server: disposes of instances. */
+  runStartFunction(binding: FunctionBinding, server: ServerHandle): Promise<Ending | undefined>;
   close?(): Promise<void>;
 }
 
@@ -269,7 +225,6 @@ export type OpenDocuments = ReadonlyMap<
   (request: HttpRequest) => OpenDocument | Promise<OpenDocument>
 >;
 
-/** Such as the metadata of the protected resource. */
 export interface OpenDocument {
   status: number;
   headers: OutgoingHttpHeaders;
@@ -295,28 +250,23 @@ export interface Guard {
   readonly documents: OpenDocuments;
   /**
    * Resolves at once if the token is known, and not bound to a key. `response` gets a nonce for the client's next proof.
-   *
    * @throws {HttpRefusal} 400, 401, 429, or 503 if tokens can't be checked now
    */
-  admit(request: HttpRequest, response?: Pick<HttpResponse, 'setHeader'>): Promise<Caller>;
-  /**
-   * For requests that no method of the core checks: demands `scopes` and those of every request.
-   *
-   * @throws {HttpRefusal} 403
-   */
-  demand(scopes: readonly string[], caller: Caller, id?: RequestId): void;
+  admitRequest(request: HttpRequest, response?: Pick<HttpResponse, 'setHeader'>): Promise<Caller>;
+  /** For requests that no method of the core checks: demands `scopes` and those of every request. @throws {HttpRefusal} 403 */
+  demandScopes(scopes: readonly string[], caller: Caller, id?: RequestId): void;
   /** Whether the caller has `scopes` and those of every request. */
-  covers(scopes: readonly string[], caller: Caller): boolean;
+  coversScopes(scopes: readonly string[], caller: Caller): boolean;
   /** `WWW-Authenticate` of a refusal (RFC 6750, section 3); `scopes` are all that the request needs. */
-  lacking(scopes: readonly string[], caller: Caller): string;
+  scopeChallenge(scopes: readonly string[], caller: Caller): string;
 }
 
 export interface AuthRuntime {
   openGuard: OpenGuard;
   /** `RunScoped` of the core, whose types this module must not import. */
   runScoped(call: object, method: string, run: object): Promise<object>;
-  /** Whether a text contains the caller's token, which must reach no API. */
-  holdsToken: (caller: AuthInfo, text: string) => boolean;
+  openOnBehalf(server: object): Promise<OnBehalf | undefined>;
+  forCaller(server: object, caller: AuthInfo, inFlight: object): Promise<CallerPart>;
   allScopes: (bindings: Bindings, handlers: Handlers<object>) => readonly string[];
 }
 
@@ -325,7 +275,6 @@ export interface GuardOptions {
   info: Implementation;
   env: Readonly<Record<string, string | undefined>>;
   features?: FeatureLoaders;
-  /** Paths of the server: `/mcp`. */
   paths: readonly string[];
   scopes: readonly string[];
   verifyToken?: VerifyToken | undefined;
@@ -337,7 +286,6 @@ export interface GuardOptions {
   warn?: ((words: string) => void) | undefined;
 }
 
-/** @throws {UsageError} if the environment names no issuer */
 export type OpenGuard = (options: GuardOptions) => Promise<Guard>;
 
 export interface WantedCredentials {
@@ -360,15 +308,21 @@ export interface Waiting {
 }
 
 export interface CallerAccess {
-  find(wanted: WantedCredentials, waiting: Waiting): Promise<FoundCredentials>;
+  findCredentials(wanted: WantedCredentials, waiting: Waiting): Promise<FoundCredentials>;
   /** Called for each request that is sent, with the schemes whose credentials are the caller's. */
   used(schemes: readonly string[]): void;
+}
+
+/** The part of a call that is its caller's. */
+export interface CallerPart {
+  /** Whether a text contains the caller's token, which must reach no API. */
+  isOwnToken: (text: string) => boolean;
+  onBehalf?: CallerAccess;
 }
 
 /** Undefined if nothing brings credentials of callers. */
 export type OnBehalf = (caller: AuthInfo) => Omit<CallerAccess, 'used'>;
 
-/** @throws {UsageError} if the environment or the definition can't be used */
 export type OpenOnBehalf = (options: {
   definition: Pick<AuthDefinition, 'onBehalf' | 'exchange'>;
   env: Readonly<Record<string, string | undefined>>;
@@ -401,39 +355,9 @@ export interface WatchedAttempt {
 
 export type WatchAttempts = (attempt: OutgoingAttempt) => WatchedAttempt;
 
-/** `src/generated/skills.json`, for the extension `io.modelcontextprotocol/skills`. */
-export interface SkillsData {
-  /** As they are listed. */
-  skills: ListedSkill[];
-  /** By URI. */
-  files: Record<string, { mimeType: string } & ({ text: string } | { blob: string })>;
-}
-
-export interface ListedSkill {
-  /** The URI of its `SKILL.md`. */
-  uri: string;
-  /** The front matter of that file. */
-  frontmatter: JsonObject;
-  resources: { uri: string; digest: string; size: number }[];
-}
-
 // `src/generated/mock.json`: answers for `--mock`. The compiler bounds them and leaves out what is too large.
 
-export interface MockAnswer {
-  status: number;
-  /** As the document has it, perhaps a range (`image/*`). Absent: the answer has no body. */
-  mediaType?: string;
-  /** By lower-case name. */
-  headers?: Record<string, JsonSchema>;
-  example?: number;
-  schema?: JsonSchema;
-}
-
 export interface Mock {
-  /** By `<method> <path>`, as in the bindings. Operations that are absent answer 204. */
-  answers: Record<string, MockAnswer>;
-  examples: Json[];
-  schemas: Record<string, JsonSchema>;
   /** The APIs of a server with several, by name; the other members are empty then. */
   apis?: Record<string, Mock>;
 }

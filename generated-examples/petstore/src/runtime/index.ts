@@ -22,13 +22,8 @@ export type {
   CompletionHandler,
   Context,
   CredentialsRequest,
-  ElicitAnswer,
-  ElicitUrlOptions,
   Ending,
   ExtraTool,
-  FormField,
-  FormFields,
-  FormSchema,
   Handlers,
   Implementation,
   LogLevel,
@@ -39,14 +34,8 @@ export type {
   ResourceDefinition,
   ResourceReader,
   ResourceTemplateDefinition,
-  Root,
-  SampleAnswer,
-  SampleMessage,
-  SampleRequest,
   ServerDefinition,
   ServerHandle,
-  StandardJSONSchemaV1,
-  StandardSchemaV1,
   Started,
   TemplateResource,
   ToolHandler,
@@ -56,7 +45,6 @@ export type {
   VerifiedToken,
   VerifyToken,
 } from './definition.ts';
-export type { CreateFetchHandler, FetchHandler, FetchOptions, FetchPeer } from './feature-loaders.ts';
 export { run } from './main/run.ts';
 export { ApiError, ProtocolError, ToolError, Unavailable } from './protocol/json-rpc.ts';
 export type {
@@ -73,23 +61,3 @@ export type {
 } from './core/handler-result.ts';
 export { readJson, writeJson } from './contract/json-value.ts';
 
-declare const constraint: unique symbol;
-
-/** A type that only constrains another: `number & Minimum<0>` is given and used as a number. */
-interface Constraint<K extends string, V> {
-  readonly [constraint]?: Readonly<Record<K, V>>;
-}
-
-export type Minimum<N extends number | bigint> = Constraint<'minimum', N>;
-export type Maximum<N extends number | bigint> = Constraint<'maximum', N>;
-export type ExclusiveMinimum<N extends number | bigint> = Constraint<'exclusiveMinimum', N>;
-export type ExclusiveMaximum<N extends number | bigint> = Constraint<'exclusiveMaximum', N>;
-export type MultipleOf<N extends number | bigint> = Constraint<'multipleOf', N>;
-export type Integer = Constraint<'multipleOf', 1>;
-export type MinLength<N extends number> = Constraint<'minLength', N>;
-export type MaxLength<N extends number> = Constraint<'maxLength', N>;
-export type Pattern<S extends string> = Constraint<'pattern', S>;
-export type Format<S extends string> = Constraint<'format', S>;
-export type MinItems<N extends number> = Constraint<'minItems', N>;
-export type MaxItems<N extends number> = Constraint<'maxItems', N>;
-export type UniqueItems = Constraint<'uniqueItems', true>;

@@ -17,10 +17,10 @@ import {
   decodeLevels,
   escapeAt,
   hasFold,
-  inBase64,
+  base64Spellings,
   isLetterOrDigit,
   placeNeedle,
-  writtenForms,
+  secretSpellings,
 } from './escapes.ts';
 
 /** @param isCut the text was cut, maybe within a secret */
@@ -40,10 +40,10 @@ const searches = new Map<string, SecretSearch>();
 export const redactNothing: Redact = (text) => text;
 
 /** Replaces every spelling of the secrets; `redactNothing` when all are too short. */
-export function redactor(secrets: readonly string[]): Redact {
+export function createRedactor(secrets: readonly string[]): Redact {
   if (!secrets.some((one) => one.length >= SHORTEST_SECRET)) return redactNothing;
   let search: SecretSearch | undefined;
-  return (text, isCut) => replacePlaces(text, (search ??= searchFor(secrets)).find(text, isCut));
+  return (text, isCut) => replacePlaces(text, (search ??= secretSearchFor(secrets)).find(text, isCut));
 }
 
 export function replacePlaces(text: string, places: readonly Place[]): string {
@@ -56,7 +56,7 @@ export function replacePlaces(text: string, places: readonly Place[]): string {
   return rest === 0 ? text : shown + text.slice(rest);
 }
 
-function searchFor(secrets: readonly string[]): SecretSearch {
+function secretSearchFor(secrets: readonly string[]): SecretSearch {
   const key = secrets.join('\0');
   const known = searches.get(key) ?? new SecretSearch(secrets);
   // Keeps the least recently used in front.
@@ -67,11 +67,7 @@ function searchFor(secrets: readonly string[]): SecretSearch {
   return known;
 }
 
-/**
- * Redacts texts, numbers and names of members.
- *
- * @throws {RangeError} when nested too deeply
- */
+/** Redacts texts, numbers and names of members. @throws {RangeError} when nested too deeply */
 export function redactJson(value: Json, redact: Redact): Json {
   if (typeof value === 'string') return redact(value);
   if (Array.isArray(value)) return value.map((item) => redactJson(item, redact));
@@ -99,7 +95,7 @@ export function describeError(thrown: unknown, redact: Redact): string {
     words.push(`${relation}${describeOne(error)}`);
     if (!(error instanceof Error)) continue;
     if (error.cause !== undefined) addError(errors, error.cause, 'Caused by: ');
-    for (const each of collectedBy(error)) addError(errors, each, 'One of its errors: ');
+    for (const each of aggregatedErrors(error)) addError(errors, each, 'One of its errors: ');
   }
   return redact(words.join('\n'));
 }
@@ -108,7 +104,7 @@ function addError(errors: Map<unknown, string>, error: unknown, relation: string
   if (errors.size < MOST_CAUSES && !errors.has(error)) errors.set(error, relation);
 }
 
-function collectedBy(error: Error): readonly unknown[] {
+function aggregatedErrors(error: Error): readonly unknown[] {
   return error instanceof AggregateError ? (error.errors as unknown[]) : [];
 }
 
@@ -130,19 +126,20 @@ function describeOne(thrown: unknown): string {
 const FACTS = ['code', 'status', 'statusCode'];
 
 /** Redacts message, stack, causes and other properties, in place. */
-export function withoutSecrets(thrown: unknown, redact: Redact): unknown {
+export function redactThrown(thrown: unknown, redact: Redact): unknown {
   // Causes may be circular.
   const errors = new Set([thrown]);
   for (const error of errors) {
     if (!(error instanceof Error)) continue;
-    hideIn(error, redact);
-    if (errors.size < MOST_CAUSES) for (const each of [error.cause, ...collectedBy(error)]) errors.add(each);
+    redactProperties(error, redact);
+    if (errors.size < MOST_CAUSES)
+      for (const each of [error.cause, ...aggregatedErrors(error)]) errors.add(each);
   }
   return thrown;
 }
 
 /** Node adds its input as properties (`input`, `hostname`). */
-function hideIn(error: Error, redact: Redact): void {
+function redactProperties(error: Error, redact: Redact): void {
   for (const name of new Set(['message', 'stack', ...Object.getOwnPropertyNames(error)])) {
     const text: unknown = Reflect.get(error, name);
     const shown = typeof text === 'string' ? redact(text) : text;
@@ -160,7 +157,7 @@ type Environment = Readonly<Record<string, string | undefined>>;
 /** Of a URL, such as that of a database or a proxy. */
 const URL_PASSWORD = /^[a-z][a-z\d+.-]*:\/\/[^/?#:@]*:([^/?#]+)@/i;
 
-const fromPercent = (text: string): string =>
+const percentToLatin1 = (text: string): string =>
   text.replaceAll(/%([\da-f]{2})/gi, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)));
 
 /** @param bindings their arguments from variables count too */
@@ -172,7 +169,7 @@ export function listSecrets(
     if (/^API_HEADERS(?:_|$)/.test(name)) return headerSecrets(name, value);
     if (SECRET_VARIABLE.test(name)) return [value];
     const [, password] = URL_PASSWORD.exec(value) ?? [];
-    return password === undefined ? [] : [password, fromPercent(password)];
+    return password === undefined ? [] : [password, percentToLatin1(password)];
   });
   return [...named, ...listApis(bindings).flatMap((api) => argumentSecrets(api, env).inFailures)];
 }
@@ -187,7 +184,7 @@ export function argumentSecrets(
 ): Record<'inAnswers' | 'inFailures', string[]> {
   const secrets: ReturnType<typeof argumentSecrets> = { inAnswers: [], inFailures: [] };
   for (const [variable, sentAs] of Object.entries(argumentVariables)) {
-    const values = textsIn(env[variable] ?? '');
+    const values = listTextsIn(env[variable] ?? '');
     const isSecret = [variable, ...sentAs.map(snakeCase)].some((name) => SECRET_VARIABLE.test(name));
     secrets.inFailures.push(...values);
     if (isSecret) secrets.inAnswers.push(...values);
@@ -200,17 +197,17 @@ function snakeCase(name: string): string {
 }
 
 /** The text, and those of the list or object that it may hold. */
-function textsIn(text: string): string[] {
+function listTextsIn(text: string): string[] {
   if (!/^\s*[[{]/.test(text)) return [text];
   try {
-    return [text, ...leaves(readJson(text))];
+    return [text, ...listLeaves(readJson(text))];
   } catch {
     return [text];
   }
 }
 
-function leaves(value: unknown): string[] {
-  if (Array.isArray(value) || isRecord(value)) return Object.values(value).flatMap(leaves);
+function listLeaves(value: unknown): string[] {
+  if (Array.isArray(value) || isRecord(value)) return Object.values(value).flatMap(listLeaves);
   return [String(value)];
 }
 
@@ -250,7 +247,7 @@ export abstract class LevelSearch {
       const decode = (level: string) => decodeEscapes(level, BACKSLASH) ?? decodeEscapes(level);
       found.push(...this.#findBelow(text, isCut, decode));
     }
-    return together(found);
+    return joinPlaces(found);
   }
 
   #findBelow(text: string, isCut: boolean, decode: (level: string) => Decoded | undefined): Place[] {
@@ -285,19 +282,19 @@ class SecretSearch extends LevelSearch {
     super();
     const kept = secrets.filter((one) => one.length >= SHORTEST_SECRET);
     const forms = new Set(kept.flatMap((one) => [one, ...decodeLevels(one, SHORTEST_SECRET)]));
-    const plain = [...forms].flatMap(writtenForms);
-    const encoded = plain.flatMap(inBase64);
+    const plain = [...forms].flatMap(secretSpellings);
+    const encoded = plain.flatMap(base64Spellings);
     this.#needles = [
       ...Array.from(new Set(plain), (text) => ({ text, isBase64: false })),
       ...Array.from(new Set(encoded), (text) => ({ text, isBase64: true })),
     ];
     this.#shortest = Math.min(LONGEST_STEP, ...this.#needles.map(({ text }) => text.length));
     this.#steps = new Uint8Array(PAIRS).fill(Math.max(1, this.#shortest - 1));
-    for (const needle of this.#needles) this.#prepare(needle);
+    for (const needle of this.#needles) this.#indexNeedle(needle);
   }
 
   protected override findIn(text: string, isCut: boolean): Place[] {
-    return [...this.#findWhole(text), ...(isCut ? this.#beginningAtEnd(text) : [])];
+    return [...this.#findWhole(text), ...(isCut ? this.#findCutSecret(text) : [])];
   }
 
   /** Wu–Manber search, which skips most characters. */
@@ -305,27 +302,28 @@ class SecretSearch extends LevelSearch {
     const found: Place[] = [];
     const [first, steps] = [this.#shortest - 1, this.#steps];
     for (let at = first; at < text.length;) {
-      const pair = toPair(text.charCodeAt(at - 1), text.charCodeAt(at));
+      const pair = packCharPair(text.charCodeAt(at - 1), text.charCodeAt(at));
       const step = steps[pair] ?? 1;
       at += step || 1;
       if (step > 0) continue;
       const start = at - 1 - first;
       for (const needle of this.#byPair.get(pair) ?? [])
-        if (isAt(text, start, needle)) found.push(placeNeedle(text, start, needle));
+        if (startsWithAt(text, start, needle)) found.push(placeNeedle(text, start, needle));
     }
     return found;
   }
 
-  #prepare(needle: Needle): void {
+  #indexNeedle(needle: Needle): void {
     const { text } = needle;
     for (let at = 0; at < text.length; at++) {
-      for (const code of alike(text.charCodeAt(at))) this.#characters[code] = 1;
+      for (const code of alikeCodes(text.charCodeAt(at))) this.#characters[code] = 1;
       this.#isBeyondAscii ||= text.charCodeAt(at) > 127;
       const rest = this.#shortest - 1 - at;
       if (at === 0 || rest < 0) continue;
-      for (const pair of pairsAt(text, at)) if (rest < (this.#steps[pair] ?? 0)) this.#steps[pair] = rest;
+      for (const pair of listCharPairsAt(text, at))
+        if (rest < (this.#steps[pair] ?? 0)) this.#steps[pair] = rest;
     }
-    for (const pair of pairsAt(text, this.#shortest - 1))
+    for (const pair of listCharPairsAt(text, this.#shortest - 1))
       this.#byPair.set(pair, [...(this.#byPair.get(pair) ?? []), needle]);
   }
 
@@ -348,39 +346,39 @@ class SecretSearch extends LevelSearch {
   }
 
   /** A cut text may also end within an escape. */
-  #beginningAtEnd(text: string): Place[] {
+  #findCutSecret(text: string): Place[] {
     const end = text.replace(/(?:\\[ux]?\{?[\da-f]{0,5}|%[\da-f]?|&#?\w{0,7})$/i, '');
     let longest = 0;
     for (const { text: secret, isBase64 } of this.#needles) {
       for (let size = Math.min(secret.length - 1, end.length); size > longest; size--) {
         if (size < SHORTEST_BEGINNING) break;
-        if (isAt(end, end.length - size, { text: secret.slice(0, size), isBase64 })) longest = size;
+        if (startsWithAt(end, end.length - size, { text: secret.slice(0, size), isBase64 })) longest = size;
       }
     }
     return longest === 0 ? [] : [[end.length - longest, text.length]];
   }
 }
 
-function toPair(before: number, code: number): number {
+function packCharPair(before: number, code: number): number {
   return ((before & 127) << 7) | (code & 127);
 }
 
 /** Lists pairs that count as equal to the one that ends here. */
-function pairsAt(text: string, at: number): number[] {
-  return alike(text.charCodeAt(at - 1)).flatMap((before) =>
-    alike(text.charCodeAt(at)).map((code) => toPair(before, code)),
+function listCharPairsAt(text: string, at: number): number[] {
+  return alikeCodes(text.charCodeAt(at - 1)).flatMap((before) =>
+    alikeCodes(text.charCodeAt(at)).map((code) => packCharPair(before, code)),
   );
 }
 
-function alike(code: number): number[] {
+function alikeCodes(code: number): number[] {
   return ALIKE.find((group) => group.includes(code)) ?? [code & 127];
 }
 
-function isAt(text: string, start: number, { text: secret, isBase64: isEncoded }: Needle): boolean {
+function startsWithAt(text: string, start: number, { text: secret, isBase64: isEncoded }: Needle): boolean {
   for (let at = 0; at < secret.length; at++) {
     const [found, wanted] = [text.charCodeAt(start + at), secret.charCodeAt(at)];
     if (found === wanted || (wanted === 32 && found === 43)) continue;
-    if (!isEncoded || !alike(wanted).includes(found)) return false;
+    if (!isEncoded || !alikeCodes(wanted).includes(found)) return false;
   }
   return true;
 }
@@ -389,7 +387,7 @@ function placeInFirst(place: Place, levels: readonly Decoded[]): Place {
   return levels.reduceRight<Place>(([start, end], level) => level.place(start, end), place);
 }
 
-function together(places: Place[]): Place[] {
+function joinPlaces(places: Place[]): Place[] {
   const joined: Place[] = [];
   for (const [start, end] of places.sort(([a], [b]) => a - b)) {
     const last = joined.at(-1);

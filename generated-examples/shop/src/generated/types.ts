@@ -328,6 +328,12 @@ declare module '../runtime/definition.ts' {
     ask: true;
     exchange: true;
   }
+  interface Context {
+    elicit(this: With<'ask'>, ...asked: never[]): Promise<never>;
+    elicitUrl(this: With<'ask'>, ...asked: never[]): Promise<never>;
+    sample(this: With<'ask'>, ...asked: never[]): Promise<never>;
+    roots(this: With<'ask'>, ...asked: never[]): Promise<never>;
+  }
 }
 
 /** What arguments share, by its name in the source. */

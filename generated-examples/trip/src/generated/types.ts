@@ -47,6 +47,12 @@ declare module '../runtime/definition.ts' {
     ask: true;
     exchange: true;
   }
+  interface Context {
+    elicit(this: With<'ask'>, ...asked: never[]): Promise<never>;
+    elicitUrl(this: With<'ask'>, ...asked: never[]): Promise<never>;
+    sample(this: With<'ask'>, ...asked: never[]): Promise<never>;
+    roots(this: With<'ask'>, ...asked: never[]): Promise<never>;
+  }
 }
 
 /** What `context.api` offers. A type argument (`getPet<Pet>(…)`) replaces the type of a body. */

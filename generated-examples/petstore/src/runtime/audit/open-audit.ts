@@ -18,12 +18,11 @@ import {
 } from '../main/settings.ts';
 import { UsageError } from '../contract/feature.ts';
 import { INTERNAL_ERROR, type Params, ProtocolError, ScopeError } from '../protocol/json-rpc.ts';
-import { type Redact, redactNothing, redactor, listSecrets } from '../redact.ts';
+import { type Redact, redactNothing, createRedactor, listSecrets } from '../redact.ts';
 
 const BUFFER_CHARACTERS = 4 * 1024 * 1024;
 const FLUSH_MS = 200;
 
-/** @throws {UsageError} when the file can't be written to */
 export async function openAudit(
   { to, full }: AuditSettings,
   server: string,
@@ -35,8 +34,8 @@ export async function openAudit(
     report: (thrown) => report(new Error('The audit log can no longer be written.', { cause: thrown })),
     droppedLine: (dropped) => JSON.stringify({ time: new Date().toISOString(), server, dropped }),
   });
-  const redact = redactor(listSecrets(env));
-  const shown = full ? writeValues : listTypes;
+  const redact = createRedactor(listSecrets(env));
+  const shown = full ? printArgumentValues : mapArgumentTypes;
   const show: AuditOptions['show'] = (args, withoutToken) =>
     shown(args, (text) => redact(withoutToken(text)));
   return { audit: createAudit({ server, log, show }), flush: async () => log.flush() };
@@ -76,7 +75,7 @@ const MOST_DEPTH = 8;
 
 const SECRET_NAME = /key|token|secret|passw|passphrase|^pin$|sig|auth|credential|cookie|session|code/i;
 
-export function listTypes(args: unknown, redact: Redact): Record<string, string> {
+export function mapArgumentTypes(args: unknown, redact: Redact): Record<string, string> {
   if (!isRecord(args)) return {};
   const shown = Object.entries(args).slice(0, MOST_NAMES);
   return Object.fromEntries(
@@ -92,10 +91,9 @@ function describeType(value: unknown): string {
 
 /**
  * A long text is cut and is no JSON any more, so the result is always a text.
- *
  * @param redact removes known secrets under any name
  */
-export function writeValues(args: unknown, redact: Redact): string {
+export function printArgumentValues(args: unknown, redact: Redact): string {
   const text = redact(JSON.stringify(withoutSecrets(args, 0)) ?? '');
   return text.length > LONGEST_TEXT ? `${text.slice(0, LONGEST_TEXT)}…` : text;
 }
@@ -138,7 +136,7 @@ export class AuditLog {
     to.on('error', (thrown) => {
       if (!this.#hasFailed) options.report(thrown);
       this.#hasFailed = true;
-      this.#settle();
+      this.#finishWriting();
     });
   }
 
@@ -148,39 +146,39 @@ export class AuditLog {
       this.#dropped++;
       return;
     }
-    this.#push(line);
-    this.#timer ??= setTimeout(() => this.#flush(), this.#options.flushMs).unref();
+    this.#queueLine(line);
+    this.#timer ??= setTimeout(() => this.#writeQueue(), this.#options.flushMs).unref();
   }
 
   async flush(): Promise<void> {
-    this.#flush();
+    this.#writeQueue();
     if (!this.#isWriting) return;
     await new Promise<void>((resolve) => this.#flushed.push(resolve));
   }
 
-  #push(line: string): void {
+  #queueLine(line: string): void {
     this.#waiting.push(`${line}\n`);
     this.#characters += line.length + 1;
   }
 
-  #flush(): void {
+  #writeQueue(): void {
     clearTimeout(this.#timer);
     this.#timer = undefined;
     if (this.#isWriting || this.#hasFailed) return;
-    if (this.#dropped > 0) this.#push(this.#options.droppedLine(this.#dropped));
+    if (this.#dropped > 0) this.#queueLine(this.#options.droppedLine(this.#dropped));
     this.#dropped = 0;
-    if (this.#waiting.length === 0) return this.#settle();
+    if (this.#waiting.length === 0) return this.#finishWriting();
     const text = this.#waiting.join('');
     this.#waiting = [];
     this.#isWriting = true;
     this.#to.write(text, () => {
       this.#characters -= text.length;
       this.#isWriting = false;
-      this.#flush();
+      this.#writeQueue();
     });
   }
 
-  #settle(): void {
+  #finishWriting(): void {
     this.#isWriting = false;
     for (const resolve of this.#flushed.splice(0)) resolve();
   }
@@ -198,7 +196,6 @@ export interface AuditOptions {
 
 export type Outcome = 'ok' | 'tool-error' | 'input-required' | 'task' | 'refused' | 'error' | 'cancelled';
 
-/** Members that are undefined are left out of the JSON. */
 interface AuditLine {
   time: string;
   server: string;
@@ -221,12 +218,12 @@ interface AuditLine {
 export function createAudit(options: AuditOptions): Audit {
   return {
     begin: ({ method, params }, context, _, trace) =>
-      method === 'tools/call' ? auditedCall(params, context, { ...options, trace }) : undefined,
+      method === 'tools/call' ? createAuditedCall(params, context, { ...options, trace }) : undefined,
   };
 }
 
 /** @param begun the call that became a task, whose end this is */
-function auditedCall(
+function createAuditedCall(
   params: Params,
   context: RequestContext,
   options: AuditOptions & { trace?: TraceIds | undefined },
@@ -265,9 +262,9 @@ function auditedCall(
       ),
     cancelled: () => end('cancelled'),
     onBehalf: (names) => names.forEach((name) => schemes.add(name)),
-    becomes: (taskId) => {
+    continueAsTask: (taskId) => {
       task = hashTaskId(taskId);
-      return auditedCall(params, context, options, { task, start });
+      return createAuditedCall(params, context, options, { task, start });
     },
   };
 }

@@ -5,7 +5,7 @@ import { BlockList, isIP } from 'node:net';
 /** `link-local`: clouds hand out credentials to the machine there. */
 export type Reach = 'public' | 'inward' | 'link-local';
 
-const LINK_LOCAL = blocks([
+const LINK_LOCAL = blockList([
   ...['169.254.0.0/16', 'fe80::/10'],
   // Azure; Alibaba; Oracle.
   ...['168.63.129.16/32', '100.100.100.200/32', '192.0.0.192/32'],
@@ -14,16 +14,16 @@ const LINK_LOCAL = blocks([
 ]);
 
 /** IANA IPv4 Special-Purpose Address Registry, multicast, and reserved blocks. */
-const INWARD_IPV4 = blocks([
+const INWARD_IPV4 = blockList([
   ...['0.0.0.0/8', '10.0.0.0/8', '100.64.0.0/10', '127.0.0.0/8', '169.254.0.0/16', '172.16.0.0/12'],
   ...['192.0.0.0/24', '192.0.2.0/24', '192.88.99.0/24', '192.168.0.0/16', '198.18.0.0/15'],
   ...['198.51.100.0/24', '203.0.113.0/24', '224.0.0.0/4', '240.0.0.0/4'],
 ]);
 
 /** The only assigned part of IPv6, and NAT64 (RFC 6052), to which names resolve in networks with IPv6 alone. */
-const GLOBAL_IPV6 = blocks(['2000::/3', '64:ff9b::/96']);
+const GLOBAL_IPV6 = blockList(['2000::/3', '64:ff9b::/96']);
 
-const SPECIAL_IPV6 = blocks(['2001::/23', '2001:db8::/32', '2002::/16', '3fff::/20']);
+const SPECIAL_IPV6 = blockList(['2001::/23', '2001:db8::/32', '2002::/16', '3fff::/20']);
 
 /**
  * @param host an IP address, or a host as `URL` spells it. Names other than `localhost` count as public: the addresses that
@@ -50,7 +50,7 @@ export function isPublicAddress(address: string): boolean {
 }
 
 /** Undefined when the host is a name. `URL` spells every notation of an address in the same way. */
-export function addressIn({ hostname }: URL): string | undefined {
+export function ipAddressOfUrl({ hostname }: URL): string | undefined {
   const bare = hostname.replace(/^\[(.*)\]$/, '$1');
   return isIP(bare) === 0 ? undefined : bare;
 }
@@ -68,7 +68,7 @@ export class RefusedAddress extends Error {
 }
 
 /** IPv4 blocks, with the IPv6 addresses that contain them: a router may translate these back. */
-function blocks(list: readonly string[]): BlockList {
+function blockList(list: readonly string[]): BlockList {
   const found = new BlockList();
   for (const block of list) {
     const [address = '', length] = block.split('/');

@@ -4,7 +4,7 @@
  * is the `id` of each item.
  */
 import type { MemberNames, ResultBinding } from './bindings.ts';
-import { suggest } from './feature.ts';
+import { suggestNearest } from './feature.ts';
 import type { Json, JsonObject } from './json-schema.ts';
 import { member, setMember } from './json-value.ts';
 
@@ -33,7 +33,7 @@ function splitPath(path: string): string[] {
 
 /** Text and other scalars in the place of an object stay. */
 export function pickMembers(value: Json, names: MemberNames): Json {
-  return eachObject(value, names, (object, wanted) => {
+  return mapObjects(value, names, (object, wanted) => {
     const picked: JsonObject = {};
     for (const name of Object.keys(object)) {
       const below = member(wanted, name);
@@ -45,7 +45,7 @@ export function pickMembers(value: Json, names: MemberNames): Json {
 }
 
 export function dropMembers(value: Json, names: MemberNames): Json {
-  return eachObject(value, names, (object, dropped) => {
+  return mapObjects(value, names, (object, dropped) => {
     const left: JsonObject = {};
     for (const name of Object.keys(object)) {
       const below = member(dropped, name);
@@ -57,17 +57,16 @@ export function dropMembers(value: Json, names: MemberNames): Json {
   });
 }
 
-function eachObject(
+function mapObjects(
   value: Json,
   names: MemberNames,
   change: (object: JsonObject, names: Record<string, MemberNames>) => JsonObject,
 ): Json {
   if (names === true || typeof value !== 'object' || value === null) return value;
-  if (Array.isArray(value)) return value.map((item) => eachObject(item, names, change));
+  if (Array.isArray(value)) return value.map((item) => mapObjects(item, names, change));
   return change(value, names);
 }
 
-/** `select`, then `drop`. */
 export function keepMembers(value: Json, { select, drop }: Pick<ResultBinding, 'select' | 'drop'>): Json {
   const selected = select === undefined ? value : pickMembers(value, select);
   return drop === undefined ? selected : dropMembers(selected, drop);
@@ -75,30 +74,33 @@ export function keepMembers(value: Json, { select, drop }: Pick<ResultBinding, '
 
 export interface UnknownMember {
   path: string;
-  /** The nearest known name. */
   near: string | undefined;
 }
 
 /** The paths that lead to no known member. */
-export function findUnknown(paths: readonly string[], known: MemberNames): UnknownMember[] {
+export function findUnknownPaths(paths: readonly string[], known: MemberNames): UnknownMember[] {
   return paths.flatMap((path) => {
     const segments = splitPath(path);
     let at: MemberNames | undefined = known;
     for (const segment of segments) {
       if (at === true) return [];
       at = member(at, segment);
-      if (at === undefined) return [{ path, near: findNear(path, segments, known) }];
+      if (at === undefined) return [{ path, near: findNearestPath(path, segments, known) }];
     }
     return [];
   });
 }
 
 /** The nearest at the same depth, else a name with the same end (`owner.login` for `login`), else any. */
-function findNear(path: string, segments: readonly string[], known: MemberNames): string | undefined {
+function findNearestPath(path: string, segments: readonly string[], known: MemberNames): string | undefined {
   const names = listMembers(known);
   const level = names.filter((name) => splitPath(name).length === segments.length);
   const end = `.${joinPath(segments.slice(-1))}`;
-  return suggest(path, level) ?? names.find((name) => `.${name}`.endsWith(end)) ?? suggest(path, names);
+  return (
+    suggestNearest(path, level) ??
+    names.find((name) => `.${name}`.endsWith(end)) ??
+    suggestNearest(path, names)
+  );
 }
 
 function joinPath(segments: readonly string[]): string {
@@ -113,11 +115,10 @@ function listMembers(names: MemberNames, above: readonly string[] = []): string[
   });
 }
 
-/** Names that an error repeats. */
 const MOST_NAMES = 20;
 
 /** @returns the words of a refusal, or how an answer is cut */
-export function readWanted(
+export function readMemberSelection(
   { fields, ...kept }: ResultBinding,
   args: Record<string, unknown>,
 ): string | ((value: Json) => Json) {
@@ -128,13 +129,17 @@ export function readWanted(
   const isAround = wrapped === true && (known === true || member(known, 'result') === undefined);
   const paths = asked.map((path) => (isAround ? String(path).replace(/^result\./, '') : String(path)));
   if (isAround && paths.includes('result')) return keep;
-  const unknown = findUnknown(paths, known);
-  if (unknown.length > 0) return refuse(argument, unknown, known);
+  const unknown = findUnknownPaths(paths, known);
+  if (unknown.length > 0) return describeUnknownMembers(argument, unknown, known);
   const names = readMemberNames(paths);
   return (value) => pickMembers(keep(value), names);
 }
 
-function refuse(argument: string, unknown: readonly UnknownMember[], known: MemberNames): string {
+function describeUnknownMembers(
+  argument: string,
+  unknown: readonly UnknownMember[],
+  known: MemberNames,
+): string {
   const words = unknown.slice(0, MOST_NAMES).map(({ path, near }) => {
     const hint = near === undefined ? '' : ` Did you mean ${JSON.stringify(near)}?`;
     return `The answer has no member ${JSON.stringify(path)}.${hint}`;
@@ -150,14 +155,13 @@ function refuse(argument: string, unknown: readonly UnknownMember[], known: Memb
  * Kubernetes). Pieces may end anywhere. What it finds may still be no JSON.
  */
 export class JsonTexts {
-  /** The text that is not whole yet. */
   rest = '';
   #at = 0;
   #depth = 0;
   #kind: 'none' | 'nested' | 'string' | 'word' = 'none';
   #isInString = false;
 
-  push(piece: string): string[] {
+  takeCompleteTexts(piece: string): string[] {
     const text = this.rest + piece;
     const found: string[] = [];
     let start = 0;

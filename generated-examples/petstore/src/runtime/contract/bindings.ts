@@ -1,8 +1,7 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /** The data of `src/generated/bindings.json`: how each listed item does its work. An absent flag is false. */
-import { definedMembers } from './json-value.ts';
-import type { Codec, Json, JsonSchema, ObjectSchema } from './json-schema.ts';
-
+import { omitUndefined } from './json-value.ts';
+import type { Json, JsonSchema, ObjectSchema } from './json-schema.ts';
 export type ParameterLocation = 'path' | 'query' | 'header' | 'cookie' | 'querystring';
 
 /** OpenAPI 3.x, Parameter Object, "Style Values". */
@@ -40,10 +39,7 @@ export interface ParameterBinding extends StyleBinding {
   encoding?: Record<string, EncodingBinding>;
 }
 
-/**
- * The parts of a multipart body, or of a part that is multipart itself; of a form, `encoding` alone. An object has parts by
- * name, a list by position (OpenAPI 3.2, "Encoding Usage and Restrictions").
- */
+/** Parts of a multipart value: by name of an object, by position of a list (OpenAPI 3.2); of a form, `encoding` alone. */
 export interface PartsBinding {
   encoding?: Record<string, EncodingBinding>;
   prefixEncoding?: EncodingBinding[];
@@ -54,10 +50,7 @@ export interface PartsBinding {
   otherParts?: PartBinding;
 }
 
-/**
- * OpenAPI, Encoding Object: one property of a form or multipart body, or one part of a list. Its own parts are those of a value
- * whose `contentType` is multipart or a form.
- */
+/** OpenAPI, Encoding Object. Its own parts are those of a value whose `contentType` is multipart or a form. */
 export interface EncodingBinding extends PartsBinding, StyleBinding {
   /** The name in the document's `Content-Disposition` of a part of a list. */
   name?: string;
@@ -83,31 +76,7 @@ export interface BodyPropertyBinding extends PartBinding {
   name: string;
 }
 
-/** OpenAPI 3.2, XML Object, "XML Node Types". */
-export type XmlNodeType = 'element' | 'attribute' | 'text' | 'cdata' | 'none';
-
-/** The XML Objects of a schema, every version's in the words of 3.2. */
-export interface XmlNodeBinding {
-  /** Default: `none` for a list, whose items follow each other, else `element`. */
-  nodeType?: XmlNodeType;
-  /** Default: the name of the member; for items, the name of their list. */
-  name?: string;
-  prefix?: string;
-  namespace?: string;
-  properties?: Record<string, XmlNodeBinding>;
-  /** Default: elements. */
-  others?: XmlNodeBinding;
-  items?: XmlNodeBinding;
-  prefixItems?: XmlNodeBinding[];
-  /** The node that the value becomes inside this one, if that is a node of its own. */
-  content?: XmlNodeBinding;
-  /** The member of `schemas` that supplies what is absent here. */
-  ref?: string;
-}
-
 export interface XmlBodyBinding {
-  root: XmlNodeBinding;
-  schemas?: Record<string, XmlNodeBinding>;
 }
 
 export type BodyKind = 'json' | 'form' | 'multipart' | 'text' | 'xml' | 'binary';
@@ -134,7 +103,6 @@ export interface BodyBinding extends PartsBinding {
 export interface ReadOnlyMembers {
   names?: string[];
   properties?: Record<string, ReadOnlyMembers>;
-  /** Of each item, if the value is a list. */
   items?: ReadOnlyMembers;
   /** By pattern, of members whose names match. Null: only answers have them. */
   patterns?: Record<string, ReadOnlyMembers | null>;
@@ -175,7 +143,6 @@ export interface ResultBinding {
   headers?: Record<string, string[]>;
   /** Members of a JSON answer that tools return. Default: all. */
   select?: Record<string, MemberNames>;
-  /** Members that tools do not return. */
   drop?: Record<string, MemberNames>;
   /** The argument that names the members wanted, and those that answers have: `true` is an open object. */
   fields?: FieldsBinding;
@@ -184,7 +151,6 @@ export interface ResultBinding {
 export interface FieldsBinding {
   argument: string;
   names: MemberNames;
-  /** The answer is no object, so that clients see it as `{ result }`. */
   wrapped?: boolean;
 }
 
@@ -193,7 +159,6 @@ export interface HttpBinding {
   api?: string;
   /** Upper case unless the document says otherwise (`additionalOperations`). */
   method: string;
-  /** `/pets/{petId}` */
   path: string;
   /** The document's operationId, if the item has another name: `--include op:…` matches either. */
   operationId?: string;
@@ -212,7 +177,6 @@ export interface HttpBinding {
 export interface KnownArgument {
   value?: Json;
   env?: string;
-  /** The variable holds JSON. */
   isJson?: boolean;
   /** The client's value wins. */
   isDefault?: boolean;
@@ -225,26 +189,8 @@ export interface FunctionBinding {
   /** `default` too; of a method, its class or object. */
   export: string;
   method?: string;
-  /** The owner of the method: one for the process, or for each session. Default: the export itself. */
-  instance?: 'process' | 'session';
-  /** `object`: one argument object; else the arguments' names in positional order. */
-  parameters: 'object' | string[];
-  contextAt?: number;
-  contextIn?: string[];
-  /** The last of `parameters` is a list, whose items are passed one by one. */
-  rest?: boolean;
-  /**
-   * Argument → parameter, or property of the argument object, where the names differ; for a completion, of the other arguments.
-   */
+  /** Argument → parameter or property, where the names differ; for a completion, of the other arguments. */
   properties?: Record<string, string>;
-  input?: ObjectSchema;
-  /**
-   * A generator, which yields progress and returns the result. `items`: an async generator whose yielded values are the result.
-   */
-  streams?: boolean | 'items';
-  /** Names of classes: the messages of such errors are for the caller. */
-  throws?: string[];
-  argumentCodec?: Codec;
   checks?: SchemaCheck[];
   result?: FunctionResultBinding;
 }
@@ -265,14 +211,10 @@ interface FunctionResultBinding {
   as?: 'json' | 'content' | 'full' | 'text' | 'bytes';
   mimeType?: string;
   wrapped?: boolean;
-  codec?: Codec;
 }
-
-export type { Codec };
 
 export type Binding = HttpBinding | FunctionBinding;
 
-/** Refers to a listed tool, so that its binding is written only once. */
 export interface ToolReference {
   kind: 'tool';
   name: string;
@@ -350,7 +292,6 @@ export interface UpstreamBinding {
   argumentVariables?: Record<string, string[]>;
 }
 
-/** An operation that only code calls. */
 export interface OperationBinding {
   do: HttpBinding;
   input: ObjectSchema;
@@ -368,7 +309,6 @@ export interface Bindings {
   completions: CompletionBinding[];
   /** Of inputs that the catalog lists less of. Absent: it lists the whole of each. */
   schemas?: Record<string, JsonSchema>;
-  codecs?: Record<string, Codec>;
   /** In this order, before the first message is read. */
   started?: FunctionBinding[];
   /** By source and operationId: those that are no tools. */
@@ -378,7 +318,7 @@ export interface Bindings {
 }
 
 /** The source of an API in `context.api`: the API `RAIL` is `rail`. */
-export function sourceName(api: string): string {
+export function sourceNameOfApi(api: string): string {
   return api.toLowerCase();
 }
 
@@ -393,12 +333,12 @@ export function listApis({ upstream, upstreams = [] }: Upstreams): UpstreamBindi
 
 export function findApi(bindings: Upstreams, { api }: Pick<HttpBinding, 'api'>): UpstreamBinding {
   const found = listApis(bindings).find(({ name }) => name === api);
-  return found ?? { servers: [], securitySchemes: {}, ...definedMembers({ name: api }) };
+  return found ?? { servers: [], securitySchemes: {}, ...omitUndefined({ name: api }) };
 }
 
 const NO_SCHEMES: readonly string[] = [];
 
-export function schemesIfSet(
+export function schemesUsedIfSet(
   api: Pick<UpstreamBinding, 'security' | 'ifSet'>,
   { ifSet, security = api.security }: Pick<HttpBinding, 'security' | 'ifSet'>,
 ): readonly string[] {

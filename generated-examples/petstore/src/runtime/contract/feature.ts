@@ -33,16 +33,17 @@ export interface FlagDefinition {
   help: string;
   repeatable?: boolean;
   withoutApi?: string;
-  /** Left out of a server without this other feature. */
   with?: string;
 }
 
 interface FeatureVariable extends EnvironmentVariable {
-  /** Likewise. */
   with?: string;
 }
 
-export function withoutFeature(name: string, addedBy = `Add it: mcpgen generate --feature ${name}`): string {
+export function missingFeatureText(
+  name: string,
+  addedBy = `Add it: mcpgen generate --feature ${name}`,
+): string {
   return `This server was generated without ${name}. ${addedBy}`;
 }
 
@@ -71,13 +72,13 @@ export function isForFile(name: string): boolean {
   return !ENVIRONMENT_ALONE.test(name);
 }
 
-export function plain(name: string, description: string, value?: string): EnvironmentVariable {
+export function plainVariable(name: string, description: string, value?: string): EnvironmentVariable {
   const variable = { name, description, secret: false, required: false };
   return value === undefined ? variable : { ...variable, default: value };
 }
 
-export function secret(name: string, description: string): EnvironmentVariable {
-  return { ...plain(name, description), secret: true };
+export function secretVariable(name: string, description: string): EnvironmentVariable {
+  return { ...plainVariable(name, description), secret: true };
 }
 
 const SHORTEST_SECRET = 32;
@@ -238,25 +239,25 @@ const LONGEST_COMPARED = 64;
  * The candidate that differs least from `word`: by a third of its length at most, by its end (`tags` for `tag`), or by case,
  * `_` and `-` only.
  */
-export function suggest<T extends string>(word: string, candidates: Iterable<T>): T | undefined {
+export function suggestNearest<T extends string>(word: string, candidates: Iterable<T>): T | undefined {
   if (word.length > LONGEST_COMPARED) return undefined;
-  const wanted = normalize(word);
+  const wanted = normalizeWord(word);
   let best: T | undefined;
   let least = Math.min(wanted.length, Math.max(1, Math.round(wanted.length / 3)) + 1);
   for (const candidate of candidates) {
     if (candidate.length > LONGEST_COMPARED) continue;
-    const distance = distanceBetween(wanted, normalize(candidate));
+    const distance = suggestionDistance(wanted, normalizeWord(candidate));
     if (distance < least) [best, least] = [candidate, distance];
   }
   return best;
 }
 
-function normalize(word: string): string {
+function normalizeWord(word: string): string {
   return word.toLowerCase().replaceAll(/[_-]/g, '');
 }
 
 /** A word that begins with the other, two letters or more, counts as less than one edit; the shortest wins. */
-function distanceBetween(word: string, candidate: string): number {
+function suggestionDistance(word: string, candidate: string): number {
   const [shorter, longer] = word.length < candidate.length ? [word, candidate] : [candidate, word];
   if (shorter === longer) return 0;
   if (shorter.length < 2 || !longer.startsWith(shorter)) return editDistance(word, candidate);
@@ -283,11 +284,11 @@ function editDistance(from: string, to: string): number {
  * Compiles a glob: `*` matches anything within a segment, `**` anything, every other character itself, since paths are full of
  * `{parameters}`. The work is at most the length of the text times that of the glob.
  */
-export function globTest(glob: string): (text: string) => boolean {
+export function compileGlob(glob: string): (text: string) => boolean {
   const parts = (glob.match(/\*+|[^*]/gsu) ?? []).map((part) => (part.length > 2 ? '**' : part));
   return (text) => {
     // The places in the glob that the text so far leads to.
-    let places = opened(parts, new Set([0]));
+    let places = openPlaces(parts, new Set([0]));
     for (const character of text) {
       const next = new Set<number>();
       for (const place of places) {
@@ -296,14 +297,14 @@ export function globTest(glob: string): (text: string) => boolean {
         else if (part === character) next.add(place + 1);
       }
       if (next.size === 0) return false;
-      places = opened(parts, next);
+      places = openPlaces(parts, next);
     }
     return places.has(parts.length);
   };
 }
 
 /** Adds the places behind asterisks, since these also match nothing. */
-function opened(parts: readonly string[], places: Set<number>): Set<number> {
+function openPlaces(parts: readonly string[], places: Set<number>): Set<number> {
   for (const place of places) if (parts[place]?.startsWith('*') === true) places.add(place + 1);
   return places;
 }
@@ -325,35 +326,35 @@ export interface ServerFeatures {
 }
 
 const COMMON_VARIABLES: readonly EnvironmentVariable[] = [
-  plain(
+  plainVariable(
     'MCP_RATE_LIMIT',
     'Calls a minute of one client, by its subject or else its address, or off; --rate-limit wins. If unset: 6000 over ' +
       'HTTP, no limit on stdio.',
   ),
-  plain(
+  plainVariable(
     'MCP_SELECTORS',
     'strict or lenient: a selector that names no tag, path or operation ends the start, or is a warning.',
     'strict',
   ),
-  plain('MCP_READ_ONLY', '1: only tools that say readOnlyHint are served, like --read-only.', '0'),
-  plain(
+  plainVariable('MCP_READ_ONLY', '1: only tools that say readOnlyHint are served, like --read-only.', '0'),
+  plainVariable(
     'MCP_REPAIR',
     'off: arguments of another JSON type than the schema allows are refused, not converted; --repair wins.',
     'on',
   ),
-  plain(
+  plainVariable(
     'MCP_LOG_FORMAT',
     'json: each line of the log on stderr is a JSON object; --log-format wins.',
     'text',
   ),
-  plain(
+  plainVariable(
     'MCP_DOTENV',
     'File of variables that is read instead of .env beside package.json; --dotenv wins. From the environment alone.',
   ),
 ];
 
 /** Several features may read a variable, which is listed once. */
-export function variablesFor({ rows, present }: ServerFeatures): EnvironmentVariable[] {
+export function listFeatureVariables({ rows, present }: ServerFeatures): EnvironmentVariable[] {
   const ofFeatures = rows
     .filter(({ name }) => present.has(name))
     .flatMap(({ variables = [] }) =>
@@ -364,12 +365,11 @@ export function variablesFor({ rows, present }: ServerFeatures): EnvironmentVari
 }
 
 /** `my-Scheme1` is `MY_SCHEME1`; camelCase is not split. */
-export function environmentName(text: string): string {
+export function toVariableName(text: string): string {
   return text.replace(/[^A-Za-z0-9]/g, '_').toUpperCase();
 }
 
-/** `end` is the last part of the variable's name. */
-export function apiVariable(
+export function apiVariableName(
   variable: 'API_BASE_URL' | 'API_SERVER' | 'API_HEADERS',
   api?: string,
   end?: string,
@@ -377,6 +377,6 @@ export function apiVariable(
   return [variable, api, end].filter((part) => part !== undefined).join('_');
 }
 
-export function serverVariable(name: string, api?: string): string {
-  return apiVariable('API_SERVER', api, environmentName(name));
+export function serverChoiceVariable(name: string, api?: string): string {
+  return apiVariableName('API_SERVER', api, toVariableName(name));
 }

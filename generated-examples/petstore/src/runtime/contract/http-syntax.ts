@@ -4,7 +4,7 @@
 import { UsageError, isFixableHeader } from './feature.ts';
 
 /** `type/subtype` in lower case, without parameters. */
-export function essence(mediaType: string): string {
+export function mediaTypeEssence(mediaType: string): string {
   const end = mediaType.indexOf(';');
   return (end === -1 ? mediaType : mediaType.slice(0, end)).trim().toLowerCase();
 }
@@ -26,29 +26,29 @@ export function mediaTypeParameter(mediaType: string, name: string): string | un
 /** Also by an old or a private name, or by its suffix (RFC 6839, section 3.1). */
 export function isJson(mediaType: string): boolean {
   if (mediaType === 'application/json') return true;
-  return /^[^/]+\/(?:x-)?json$|^[^/]+\/[^/]+\+json$|\+json-?patch$/.test(essence(mediaType));
+  return /^[^/]+\/(?:x-)?json$|^[^/]+\/[^/]+\+json$|\+json-?patch$/.test(mediaTypeEssence(mediaType));
 }
 
 export function isXml(mediaType: string): boolean {
-  return /(?:\/|\+)xml$/.test(essence(mediaType));
+  return /(?:\/|\+)xml$/.test(mediaTypeEssence(mediaType));
 }
 
 /** One JSON text per line, or each after a record separator (OpenAPI 3.2, "Sequential Media Types"). */
 export function isJsonLines(mediaType: string): boolean {
-  const type = essence(mediaType);
+  const type = mediaTypeEssence(mediaType);
   return /\/(?:x-)?(?:ndjson|jsonl|json-?lines)$/.test(type) || isJsonSequence(type);
 }
 
 /** RFC 7464, RFC 8091. */
 export function isJsonSequence(mediaType: string): boolean {
-  return /[/+](?:x-)?json-seq$/.test(essence(mediaType));
+  return /[/+](?:x-)?json-seq$/.test(mediaTypeEssence(mediaType));
 }
 
 /** `application/json;stream=watch` is that of Kubernetes. */
 export function isSequential(mediaType: string): boolean {
   if (isJson(mediaType)) return isJsonStream(mediaType);
   return /^text\/event-stream$|[/+.-](?:json-?seq|ndjson|jsonl|jsonlines|json-lines)$/.test(
-    essence(mediaType),
+    mediaTypeEssence(mediaType),
   );
 }
 
@@ -56,12 +56,13 @@ export function isSequential(mediaType: string): boolean {
 function isJsonStream(mediaType: string): boolean {
   if (mediaType === 'application/json') return false;
   const stream = mediaTypeParameter(mediaType, 'stream');
-  return essence(mediaType) === 'application/stream+json' || (stream !== undefined && stream !== 'false');
+  return (
+    mediaTypeEssence(mediaType) === 'application/stream+json' || (stream !== undefined && stream !== 'false')
+  );
 }
 
-/** Shown as text, never as a blob. */
 export function isText(mediaType: string): boolean {
-  const type = essence(mediaType);
+  const type = mediaTypeEssence(mediaType);
   return (
     type.startsWith('text/') ||
     /\+(?:xml|yaml|json)$/.test(type) ||
@@ -73,7 +74,7 @@ export function isText(mediaType: string): boolean {
 }
 
 /** `*`, `image/*`: can't be sent as a `Content-Type`. */
-export function isRange(mediaType: string): boolean {
+export function isMediaRange(mediaType: string): boolean {
   return mediaType.includes('*');
 }
 
@@ -117,7 +118,7 @@ const OTHER_EXTENSIONS = new Map([
 ]);
 
 export function fileExtension(mediaType: string): string {
-  const type = essence(mediaType);
+  const type = mediaTypeEssence(mediaType);
   const known = EXTENSIONS.get(type);
   if (known !== undefined) return known;
   const direct = /^(?:image|audio|video|text|font)\/(?:x-)?([a-z\d]{2,5})$/.exec(type)?.[1];
@@ -135,13 +136,12 @@ type Header = [name: string, value: string];
 
 /**
  * Reads lines of `Name: value`, ended by a line break or `\n`, or a JSON object.
- *
  * @throws {UsageError} names the header or line, never a value
  */
 export function parseHeaders(variable: string, text: string): Header[] {
   const headers = text.trimStart().startsWith('{')
-    ? objectHeaders(variable, text)
-    : lineHeaders(variable, text);
+    ? parseHeaderObject(variable, text)
+    : parseHeaderLines(variable, text);
   const seen = new Set<string>();
   for (const [name, value] of headers) {
     const key = name.toLowerCase();
@@ -155,7 +155,7 @@ export function parseHeaders(variable: string, text: string): Header[] {
   return headers;
 }
 
-function lineHeaders(variable: string, text: string): Header[] {
+function parseHeaderLines(variable: string, text: string): Header[] {
   return text.split(/\n|\\n/).flatMap((line, index): Header[] => {
     if (/^[ \t]*$/.test(line)) return [];
     const [, name = '', value = ''] = /^[ \t]*([^:]*?)[ \t]*:[ \t]*(.*?)[ \t]*$/s.exec(line) ?? [];
@@ -164,7 +164,7 @@ function lineHeaders(variable: string, text: string): Header[] {
   });
 }
 
-function objectHeaders(variable: string, text: string): Header[] {
+function parseHeaderObject(variable: string, text: string): Header[] {
   const words = `${variable} begins with "{", so it must be a JSON object of header names and texts`;
   let value: unknown;
   try {
@@ -178,6 +178,35 @@ function objectHeaders(variable: string, text: string): Header[] {
     if (typeof member !== 'string') throw new UsageError(`${words}, but ${name} is no text.`);
     return [name, member];
   });
+}
+
+/** Headers of the connection (RFC 9110, section 7.6.1) or of the message, and headers that this server sets itself. */
+const OWN = new Set(
+  (
+    'accept accept-encoding connection cookie2 expect forwarded host http2-settings keep-alive last-event-id origin ' +
+    'te trailer transfer-encoding upgrade user-agent via'
+  ).split(' '),
+);
+
+/** @param from the flag or variable to blame @returns each name once, in lower case */
+export function checkPassedHeaders(from: string, names: readonly string[]): string[] {
+  for (const name of names) {
+    const reason = findObstacle(name.toLowerCase());
+    if (reason !== undefined) throw new UsageError(`${from} can't be ${name}: ${reason}.`);
+  }
+  return [...new Set(names.map((name) => name.toLowerCase()))];
+}
+
+function findObstacle(name: string): string | undefined {
+  if (!isHttpToken(name)) return 'that is no name of a header; give one name, such as X-Tenant';
+  if (name === 'authorization' || name === 'dpop')
+    return 'that proves who calls this server, and is no credential for the API';
+  if (name === 'cookie') return 'cookies are of this server, not of the API';
+  if (name.startsWith('proxy-')) return 'it is between a client and its proxy';
+  if (/^(mcp|sec)-/.test(name)) return 'it is of the protocol between the client and this server';
+  if (name.startsWith('content-'))
+    return 'it describes the body of the MCP message, not that of the request to the API';
+  return OWN.has(name) ? 'it belongs to one connection, and this server sets its own' : undefined;
 }
 
 /** RFC 6749, section 3.3: a scope that a token can be asked for, and a header can hold between quotes. */
@@ -226,7 +255,7 @@ export function isReported(name: string): boolean {
 const LINK_PART = /<[^<>]*>|"(?:[^"\\]|\\.)*"|[^\s<>",;=]+|[,;=]/g;
 
 /** The target of the first link of the relation `next` from this answer (RFC 8288, section 3). */
-export function nextLink(header: string): string | undefined {
+export function nextPageTarget(header: string): string | undefined {
   let target: string | undefined;
   let parameters = new Map<string, string>();
   let name = '';
@@ -241,7 +270,6 @@ export function nextLink(header: string): string | undefined {
     else if (part === ';') [name, isValue] = ['', false];
     else if (part === '=') isValue = true;
     else if (!isValue) name = part.toLowerCase();
-    // The first of several counts.
     else if (!parameters.has(name)) parameters.set(name, part.replace(/^"|"$/g, ''));
   }
   return isNext() ? target : undefined;
@@ -254,7 +282,7 @@ const UNRESERVED = /^[\w\-.~]*$/;
 /** Leaves the unreserved characters of RFC 3986: simple expansion of RFC 6570. */
 export function encodeUnreserved(text: string): string {
   if (UNRESERVED.test(text)) return text;
-  return encodeURIComponent(wellFormed(text)).replace(/[!'()*]/g, encodeAscii);
+  return encodeURIComponent(toWellFormedText(text)).replace(/[!'()*]/g, encodeAscii);
 }
 
 /**
@@ -282,12 +310,12 @@ export function encodeWholeQuery(text: string): string {
 
 /** The `application/x-www-form-urlencoded` serializer of the URL Standard: space is `+`, `~` is encoded. */
 export function encodeFormUrl(text: string): string {
-  return encodeURIComponent(wellFormed(text))
+  return encodeURIComponent(toWellFormedText(text))
     .replace(/[!'()~]/g, encodeAscii)
     .replace(/%20/g, '+');
 }
 
-export function asIs(text: string): string {
+export function keepText(text: string): string {
   return text;
 }
 
@@ -296,6 +324,6 @@ function encodeAscii(character: string): string {
 }
 
 /** A lone surrogate has no UTF-8 form, and `encodeURIComponent` throws on it. */
-export function wellFormed(text: string): string {
+export function toWellFormedText(text: string): string {
   return text.replace(/\p{Surrogate}/gu, '\uFFFD');
 }

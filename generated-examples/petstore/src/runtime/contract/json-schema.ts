@@ -86,24 +86,23 @@ type Properties = Readonly<Record<string, JsonSchema>> | undefined;
  * The member of a structure for what the API said beside its answer: the last that `properties` declare, or with a higher
  * number if the answer has one of that name.
  */
-export function responseMember(properties: Properties, answer: object = {}): string {
-  let number = lastResponse(properties) || 1;
-  while (Object.hasOwn(answer, numberedResponse(number))) number += 1;
-  return numberedResponse(number);
+export function responseMemberName(properties: Properties, answer: object = {}): string {
+  let number = lastResponseNumber(properties) || 1;
+  while (Object.hasOwn(answer, responseNameOf(number))) number += 1;
+  return responseNameOf(number);
 }
 
-/** A name behind all such names of the API. */
-export function newResponseMember(properties: Properties): string {
-  return numberedResponse(lastResponse(properties) + 1);
+export function unusedResponseMember(properties: Properties): string {
+  return responseNameOf(lastResponseNumber(properties) + 1);
 }
 
 /** 0: none is declared. */
-function lastResponse(properties: Properties = {}): number {
+function lastResponseNumber(properties: Properties = {}): number {
   const numbers = Object.keys(properties).map((name) => /^_response(?:_(\d{1,9}))?$/.exec(name));
   return Math.max(0, ...numbers.map((found) => (found === null ? 0 : Number(found[1] ?? 1))));
 }
 
-function numberedResponse(number: number): string {
+function responseNameOf(number: number): string {
   return number === 1 ? '_response' : `_response_${number}`;
 }
 
@@ -124,13 +123,11 @@ const keywords = new Map(
   ),
 );
 
-/** `step` is a JSON Pointer from the schema that holds it. */
 export interface Subschema {
   step: string;
   schema: JsonSchema;
 }
 
-/** Any other value in the place of a schema is ignored. */
 export function isSchema(value: unknown): value is JsonSchema {
   return typeof value === 'boolean' || isRecord(value);
 }
@@ -149,7 +146,7 @@ export function listSubschemas(schema: JsonSchemaObject): Subschema[] {
     const holds = keywords.get(keyword);
     if (holds === 'schema') found.push(...subschemaAt(schema, keyword));
     else if (holds === 'list') found.push(...subschemaList(schema, keyword));
-    else if (holds === 'map') for (const { entry } of subschemaMap(schema, keyword)) found.push(entry);
+    else if (holds === 'map') for (const { entry } of namedSubschemas(schema, keyword)) found.push(entry);
   }
   return found;
 }
@@ -167,29 +164,31 @@ export function subschemaList(schema: JsonSchemaObject, keyword: string): Subsch
   );
 }
 
-export function subschemaMap(
+export function namedSubschemas(
   schema: JsonSchemaObject,
   keyword: string,
 ): { name: string; entry: Subschema }[] {
   const value = member(schema, keyword);
   if (!isRecord(value)) return [];
   return Object.entries(value).flatMap(([name, item]) =>
-    isSchema(item) ? [{ name, entry: { step: `/${keyword}/${escapeToken(name)}`, schema: item } }] : [],
+    isSchema(item)
+      ? [{ name, entry: { step: `/${keyword}/${escapePointerToken(name)}`, schema: item } }]
+      : [],
   );
 }
 
 const DEFS = '#/$defs/';
 
 /** The member of `$defs` that a reference names. */
-export function refName(ref: unknown): string | undefined {
+export function definitionNameOf(ref: unknown): string | undefined {
   if (typeof ref !== 'string' || !ref.startsWith(DEFS)) return undefined;
   const segment = ref.slice(DEFS.length);
   if (!/[%~/]/.test(segment)) return segment;
   if (segment.includes('/')) return undefined;
-  return percentDecoded(segment).replaceAll('~1', '/').replaceAll('~0', '~');
+  return percentDecodeOrKeep(segment).replaceAll('~1', '/').replaceAll('~0', '~');
 }
 
-function percentDecoded(text: string): string {
+function percentDecodeOrKeep(text: string): string {
   try {
     return decodeURIComponent(text);
   } catch {
@@ -197,91 +196,9 @@ function percentDecoded(text: string): string {
   }
 }
 
-export function escapeToken(name: string | number): string {
+export function escapePointerToken(name: string | number): string {
   const token = String(name);
   return /[~/]/.test(token) ? token.replaceAll('~', '~0').replaceAll('/', '~1') : token;
-}
-
-// Codecs of values.
-
-/**
- * How a value that JSON has no form for is written as JSON: made from a type, for `decode-arguments.ts` and
- * `result-content.ts`.
- */
-export type Codec =
-  | ScalarCodec
-  | { kind: 'numbers'; as: NumbersClass }
-  | { kind: 'array'; items: Codec }
-  /** `rest` is for the items after `items`; `last` for those that end the list. */
-  | { kind: 'tuple'; items: (Codec | null)[]; rest?: Codec; last?: (Codec | null)[] }
-  | ObjectCodec
-  | { kind: 'map'; form: 'object' | 'entries'; key?: Codec; value?: Codec }
-  | { kind: 'set'; items?: Codec }
-  | UnionCodec
-  /** The class of a result has `toJSON`; `as` is the codec of the value that it returns. */
-  | { kind: 'toJSON'; as?: Codec }
-  /** The type is unknown, so a result is written by its class. */
-  | { kind: 'any' }
-  | { kind: 'ref'; name: string };
-
-export type ScalarCodec =
-  /** RFC 3339; `date` is the day in UTC. Default `date-time`. */
-  | { kind: 'date'; form?: 'date' }
-  /** Base64 (RFC 4648, section 4). Default `Uint8Array`. */
-  | { kind: 'bytes'; as?: BytesClass }
-  | { kind: 'bigint' }
-  | { kind: 'number-key' }
-  | { kind: 'url' }
-  /** A class of the global `Temporal`. */
-  | { kind: 'temporal'; as: string }
-  /** The pattern, or `/pattern/flags` when it has flags. */
-  | { kind: 'regexp' };
-
-export type BytesClass = 'Uint8Array' | 'Buffer' | 'ArrayBuffer' | 'SharedArrayBuffer' | 'DataView';
-
-export type NumbersClass =
-  | 'Int8Array'
-  | 'Uint8ClampedArray'
-  | 'Int16Array'
-  | 'Uint16Array'
-  | 'Int32Array'
-  | 'Uint32Array'
-  | 'Float32Array'
-  | 'Float64Array'
-  | 'BigInt64Array'
-  | 'BigUint64Array';
-
-export interface ObjectCodec {
-  kind: 'object';
-  properties?: Record<string, Codec>;
-  patterns?: Record<string, Codec>;
-  additional?: Codec;
-  defaults?: JsonObject;
-  /** Results: these members and no others, those of the prototype (accessors) too. */
-  only?: string[];
-  /** Private members: results are written without them, and no argument may have them. */
-  without?: string[];
-}
-
-export interface UnionCodec {
-  kind: 'union';
-  /** The first that accepts a value is used. */
-  branches: CodecBranch[];
-  schemas?: Record<string, JsonSchema>;
-}
-
-/** One alternative of a union. Its tests are quick; `accepts` is checked if they leave several alternatives. */
-export interface CodecBranch {
-  /** Types of the JSON form. Absent: any. */
-  types?: JsonType[];
-  required?: string[];
-  /** A member whose values identify this alternative; its absence does too, unless it is `required`. */
-  tag?: { name: string; values: (string | number | boolean | null)[] };
-  /** Of arguments: a value with one of these members is another alternative, whose own they are. */
-  without?: string[];
-  /** Absent if the alternatives are distinguished without it, or are decoded alike. */
-  accepts?: JsonSchemaObject;
-  codec?: Codec;
 }
 
 // The catalog: items in the shapes of the newest revision; older ones get the members they have.
@@ -342,7 +259,6 @@ export interface ListedResource extends ReadableItem {
 }
 
 export interface ListedResourceTemplate extends ReadableItem {
-  /** RFC 6570. */
   uriTemplate: string;
 }
 

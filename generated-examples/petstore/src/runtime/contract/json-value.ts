@@ -51,15 +51,14 @@ export function mayHoldLargeNumber(text: string): boolean {
 /**
  * Integers beyond ±2^53 come as `bigint`, numbers beyond the range of doubles as text, since clients would read neither. Another
  * number with a fraction or an exponent is a double, as RFC 8259, section 6, lets readers expect.
- *
  * @throws {SyntaxError} as `JSON.parse` does
  */
 export function readJson(text: string): unknown {
   const value: unknown = JSON.parse(text);
   if (typeof value === 'number') return readAnyNumber(text.trim());
   if (!mayHoldLargeNumber(text)) return value;
-  const marked = withMarks(text);
-  return marked === text ? value : withoutMarks(JSON.parse(marked));
+  const marked = markBigIntegers(text);
+  return marked === text ? value : unmarkBigIntegers(JSON.parse(marked));
 }
 
 function readAnyNumber(text: string): number | bigint | string {
@@ -76,7 +75,6 @@ export function readNumber(text: string): number | bigint {
 
 /**
  * A `bigint` becomes its digits. `change` replaces each member before it is written.
- *
  * @throws {TypeError} for a cycle, as `JSON.stringify` does
  */
 export function writeJson(value: unknown, change?: (member: unknown) => unknown): string {
@@ -91,14 +89,14 @@ export function writeJson(value: unknown, change?: (member: unknown) => unknown)
 function writeBigIntegers(value: unknown, change: (member: unknown) => unknown): string {
   const replace = (_: string, given: unknown): unknown => {
     const member = change(given);
-    return typeof member === 'bigint' ? `${mark()}${member}` : member;
+    return typeof member === 'bigint' ? `${bigIntegerMark()}${member}` : member;
   };
-  return JSON.stringify(value, replace).replaceAll(new RegExp(`"${mark()}(-?\\d+)"`, 'g'), '$1');
+  return JSON.stringify(value, replace).replaceAll(new RegExp(`"${bigIntegerMark()}(-?\\d+)"`, 'g'), '$1');
 }
 
 const TOKEN = /"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g;
 
-function withMarks(text: string): string {
+function markBigIntegers(text: string): string {
   const token = new RegExp(TOKEN);
   let marked = '';
   let done = 0;
@@ -108,7 +106,7 @@ function withMarks(text: string): string {
     else {
       const value = readAnyNumber(word);
       if (typeof value === 'number') continue;
-      marked += `${text.slice(done, found.index)}"${typeof value === 'bigint' ? mark() : ''}${word}"`;
+      marked += `${text.slice(done, found.index)}"${typeof value === 'bigint' ? bigIntegerMark() : ''}${word}"`;
       done = token.lastIndex;
     }
   }
@@ -127,14 +125,16 @@ function isEscaped(text: string, at: number): boolean {
   return (at - start) % 2 === 1;
 }
 
-function withoutMarks(value: unknown): unknown {
+function unmarkBigIntegers(value: unknown): unknown {
   return replaceLeaves(value, (leaf) =>
-    typeof leaf === 'string' && leaf.startsWith(mark()) ? BigInt(leaf.slice(mark().length)) : leaf,
+    typeof leaf === 'string' && leaf.startsWith(bigIntegerMark())
+      ? BigInt(leaf.slice(bigIntegerMark().length))
+      : leaf,
   );
 }
 
 /** The value with doubles for all integers: a copy if it holds a `bigint`, else itself. */
-export function withDoubles(value: unknown): unknown {
+export function bigIntegersToDoubles(value: unknown): unknown {
   if (typeof value === 'bigint') return Number(value);
   if (!holdsBigInteger(value)) return value;
   return replaceLeaves(structuredClone(value), (leaf) => (typeof leaf === 'bigint' ? Number(leaf) : leaf));
@@ -167,7 +167,7 @@ function replaceLeaves(value: unknown, replace: (leaf: unknown) => unknown): unk
 }
 
 /** No other string begins with the mark, which is random and secret. */
-function mark(): string {
+function bigIntegerMark(): string {
   return (marking ??= `${crypto.randomUUID()} `);
 }
 
@@ -180,7 +180,7 @@ export function isEqual(left: unknown, right: unknown): boolean {
   for (let pair = open.pop(); pair !== undefined; pair = open.pop()) {
     const [a, b] = pair;
     if (isSameScalar(a, b)) continue;
-    const members = Array.isArray(a) ? itemPairs(a, b) : isRecord(a) ? memberPairs(a, b) : undefined;
+    const members = Array.isArray(a) ? pairItems(a, b) : isRecord(a) ? pairMembers(a, b) : undefined;
     if (members === undefined) return false;
     for (const member of members) open.push(member);
   }
@@ -194,12 +194,12 @@ function isSameScalar(left: unknown, right: unknown): boolean {
   return left === right;
 }
 
-function itemPairs(a: readonly unknown[], b: unknown): [unknown, unknown][] | undefined {
+function pairItems(a: readonly unknown[], b: unknown): [unknown, unknown][] | undefined {
   if (!Array.isArray(b) || a.length !== b.length) return undefined;
   return a.map((item, index) => [item, b[index]]);
 }
 
-function memberPairs(a: Record<string, unknown>, b: unknown): [unknown, unknown][] | undefined {
+function pairMembers(a: Record<string, unknown>, b: unknown): [unknown, unknown][] | undefined {
   if (!isRecord(b)) return undefined;
   const names = memberNames(a);
   if (names.length !== memberNames(b).length) return undefined;
@@ -210,29 +210,29 @@ function memberPairs(a: Record<string, unknown>, b: unknown): [unknown, unknown]
 const deepestHashed = 16;
 
 /** The same for equal values, and mostly different for others. Order of members does not count; levels below 16 are ignored. */
-export function fingerprint(value: unknown, depth = 0): number {
+export function hashJsonValue(value: unknown, depth = 0): number {
   if (typeof value === 'string') return hashText(value, 7);
   if (typeof value === 'number') return hashText(String(value === 0 ? 0 : value), 11);
-  if (typeof value === 'bigint') return fingerprint(Number(value));
+  if (typeof value === 'bigint') return hashJsonValue(Number(value));
   if (typeof value !== 'object' || value === null) return hashText(String(value), 13);
   if (depth === deepestHashed) return 17;
   if (Array.isArray(value)) {
-    return value.reduce((hash: number, item) => mix(hash, fingerprint(item, depth + 1)), 19);
+    return value.reduce((hash: number, item) => mixHash(hash, hashJsonValue(item, depth + 1)), 19);
   }
   let sum = 23;
   for (const [name, item] of Object.entries(value)) {
-    if (item !== undefined) sum = (sum + mix(hashText(name, 29), fingerprint(item, depth + 1))) | 0;
+    if (item !== undefined) sum = (sum + mixHash(hashText(name, 29), hashJsonValue(item, depth + 1))) | 0;
   }
   return sum;
 }
 
 function hashText(text: string, seed: number): number {
   let hash = seed;
-  for (let index = 0; index < text.length; index++) hash = mix(hash, text.charCodeAt(index));
+  for (let index = 0; index < text.length; index++) hash = mixHash(hash, text.charCodeAt(index));
   return hash;
 }
 
-function mix(hash: number, value: number): number {
+function mixHash(hash: number, value: number): number {
   return Math.imul(hash ^ value, 16_777_619);
 }
 
@@ -267,8 +267,8 @@ type Defined<T> = undefined extends string
     };
 
 /** Omits members that are `undefined`: optional members may be absent, but not `undefined`. */
-export function definedMembers<T extends object>(members: T): Defined<T>;
-export function definedMembers(members: object): object {
+export function omitUndefined<T extends object>(members: T): Defined<T>;
+export function omitUndefined(members: object): object {
   const defined: Record<string, unknown> = {};
   for (const [name, value] of Object.entries(members))
     if (value !== undefined) setMember(defined, name, value);
@@ -287,7 +287,7 @@ const POOL_HEAD = '{\n"pool":{\n"';
 const POOL_END = '\n},\n';
 
 /** Takes off the first member of a data file, `"pool":{…}` with a text a line. */
-export function cutPool(text: string): { text: string; pool: Pool | undefined } {
+export function splitOffPool(text: string): { text: string; pool: Pool | undefined } {
   const end = text.startsWith(POOL_HEAD) ? text.indexOf(POOL_END) : -1;
   if (end === -1) return { text, pool: undefined };
   const lines = text.slice(POOL_HEAD.length, end).split(',\n"');
@@ -298,15 +298,14 @@ export function cutPool(text: string): { text: string; pool: Pool | undefined } 
   return { text: `{\n${text.slice(end + POOL_END.length)}`, pool: new Map(pool) };
 }
 
-export function withPool(text: string, pool: Pool | undefined): string {
+export function expandPoolMarks(text: string, pool: Pool | undefined): string {
   if (pool === undefined) return text;
-  return text.replace(POOL_MARK, (mark, name: string) => withPool(pool.get(name) ?? mark, pool));
+  return text.replace(POOL_MARK, (mark, name: string) => expandPoolMarks(pool.get(name) ?? mark, pool));
 }
 
-/** @throws {SyntaxError} */
 export function parsePooled(whole: string): unknown {
-  const { text, pool } = cutPool(whole);
-  return JSON.parse(withPool(text, pool));
+  const { text, pool } = splitOffPool(whole);
+  return JSON.parse(expandPoolMarks(text, pool));
 }
 
 /** Members of a lazy map that stay parsed. */
@@ -315,23 +314,24 @@ const MOST_PARSED = 512;
 /**
  * As `parsePooled`, but each member of the map `name` is parsed when it is read. In another layout than the compiler's, all of
  * them are parsed at once.
- *
  * @throws {SyntaxError}
  */
 export function parseLazily(whole: string, name: string): unknown {
-  const { text, pool } = cutPool(whole);
+  const { text, pool } = splitOffPool(whole);
   const head = `\n"${name}":{\n"`;
   const start = text.indexOf(head);
   const end = start === -1 ? -1 : text.indexOf('\n}\n}', start);
-  if (end === -1) return JSON.parse(withPool(text, pool));
+  if (end === -1) return JSON.parse(expandPoolMarks(text, pool));
   const rest = `${text.slice(0, start)}\n"${name}":{}${text.slice(end + '\n}\n}'.length)}`;
   const items = text.slice(start + head.length, end).split('\n},\n"');
-  const parsed = JSON.parse(withPool(rest, pool)) as Record<string, unknown>;
-  return { ...parsed, [name]: lazyMembers(items, (item) => JSON.parse(withPool(item, pool)) as unknown) };
+  const parsed = JSON.parse(expandPoolMarks(rest, pool)) as Record<string, unknown>;
+  return {
+    ...parsed,
+    [name]: defineLazyMembers(items, (item) => JSON.parse(expandPoolMarks(item, pool)) as unknown),
+  };
 }
 
-/** @param items `<key>":{…` without the end */
-function lazyMembers(items: readonly string[], parse: (text: string) => unknown): object {
+function defineLazyMembers(items: readonly string[], parse: (text: string) => unknown): object {
   const members = {};
   const recent = new Map<string, unknown>();
   for (const item of items) {

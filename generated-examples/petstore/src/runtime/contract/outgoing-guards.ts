@@ -27,7 +27,7 @@ type ConnectLookup = (
 ) => void;
 
 /** Refuses a name when one of its addresses is not allowed: Node may connect to any of them. */
-export function guardedLookup({ allowsAddress, lookup = systemLookup }: Guard): ConnectLookup {
+export function createGuardedLookup({ allowsAddress, lookup = systemLookup }: Guard): ConnectLookup {
   return (name, options, done) => {
     lookup(name, { ...options, all: true }, (error, addresses) => {
       const refused = error === null ? addresses.find(({ address }) => !allowsAddress(address)) : undefined;
@@ -50,7 +50,7 @@ const MOST_BYTES = 65_536;
  * that a server could send them as long as a request may last. `fail` is called at once: the answer may be in the same packet,
  * and its event would come before the error of the request.
  */
-export function boundInterim(request: ClientRequest, fail: (error: Error) => void): void {
+export function limitInterimAnswers(request: ClientRequest, fail: (error: Error) => void): void {
   let [count, bytes] = [0, 0];
   request.on('information', ({ rawHeaders }) => {
     count += 1;

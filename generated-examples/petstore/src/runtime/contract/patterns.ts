@@ -5,8 +5,8 @@
  * Regular expressions of `pattern` and `patternProperties`: no other module runs them, so none of them can keep a server busy
  * (docs/adr/0020-patterns-never-run-away.md).
  */
-import { withoutFeature } from './feature.ts';
-import { encodeUnreserved, wellFormed } from './http-syntax.ts';
+import { missingFeatureText } from './feature.ts';
+import { encodeUnreserved, toWellFormedText } from './http-syntax.ts';
 import { isRecord } from './json-value.ts';
 
 export interface Pattern {
@@ -17,7 +17,7 @@ export interface Pattern {
 export type PatternTest = (text: string, meter: Meter) => boolean;
 
 export interface Meter {
-  spend(units: number): void;
+  spendSteps(units: number): void;
 }
 
 /** Steps of the engine that count as one unit of the meter. */
@@ -29,7 +29,7 @@ const MOST = 10_000;
 /** Reads the expressions that are not plain. Absent in a server without the feature `patterns`. */
 let readRare: ((expression: RegExp) => PatternTest) | undefined;
 
-export function usePatternReader(reader: (expression: RegExp) => PatternTest): void {
+export function registerPatternReader(reader: (expression: RegExp) => PatternTest): void {
   readRare = reader;
 }
 
@@ -39,10 +39,10 @@ export function usePatternReader(reader: (expression: RegExp) => PatternTest): v
  */
 export function readPattern(source: string): Pattern {
   let test: PatternTest | undefined;
-  return { source, test: (text, meter) => (test ??= testFor(source))(text, meter) };
+  return { source, test: (text, meter) => (test ??= patternTestFor(source))(text, meter) };
 }
 
-function testFor(source: string): PatternTest {
+function patternTestFor(source: string): PatternTest {
   const test = tests.get(source) ?? readTest(source);
   if (tests.size < MOST) tests.set(source, test);
   return test;
@@ -54,11 +54,11 @@ function readTest(source: string): PatternTest {
   if (expression === undefined) return () => true;
   const ways = countWays(expression.source);
   if (ways === undefined) {
-    if (readRare === undefined) throw new Error(`${source} can't be run. ${withoutFeature('patterns')}`);
+    if (readRare === undefined) throw new Error(`${source} can't be run. ${missingFeatureText('patterns')}`);
     return readRare(expression);
   }
   return (text, meter) => {
-    meter.spend(Math.ceil(((text.length + 1) * ways) / STEPS_PER_UNIT));
+    meter.spendSteps(Math.ceil(((text.length + 1) * ways) / STEPS_PER_UNIT));
     return expression.test(text);
   };
 }
@@ -148,7 +148,7 @@ export function countWays(source: string): number | undefined {
     if (quantifier !== null) {
       index++;
       const isLast = index === tokens.length - 1 && open.length === 1;
-      const repeated = repeat(part, token === ')', readBounds(quantifier), isLast);
+      const repeated = repeatPart(part, token === ')', readBounds(quantifier), isLast);
       if (repeated === undefined) return undefined;
       if (repeated.isUnbounded && !part.isUnbounded) unbounded++;
       part = repeated;
@@ -169,7 +169,7 @@ function readBounds([, sign, least, comma, most]: RegExpExecArray): [number, num
   return [Number(least), comma === '' ? Number(least) : most === '' ? Infinity : Number(most)];
 }
 
-function repeat(
+function repeatPart(
   { ways, characters, isUnbounded }: Part,
   isGroup: boolean,
   [min, max]: [number, number],
@@ -205,13 +205,13 @@ export class UriTemplateError extends Error {
 /** Set by the feature `uri-templates`. */
 let fullReader: TemplateReader | undefined;
 
-export function useTemplateReader(reader: TemplateReader): void {
+export function registerTemplateReader(reader: TemplateReader): void {
   fullReader = reader;
 }
 
-function requireReader(template: string): TemplateReader {
+function requireTemplateReader(template: string): TemplateReader {
   if (fullReader === undefined)
-    throw new UriTemplateError(`${template} can't be used. ${withoutFeature('uri-templates')}`);
+    throw new UriTemplateError(`${template} can't be used. ${missingFeatureText('uri-templates')}`);
   return fullReader;
 }
 
@@ -236,9 +236,8 @@ export function listVariables(template: string): string[] {
   );
 }
 
-/** @throws {UriTemplateError} on a malformed template, or one that needs the feature */
 export function checkTemplate(template: string): void {
-  if (!isPlainTemplate(template)) requireReader(template).parse(template);
+  if (!isPlainTemplate(template)) requireTemplateReader(template).parse(template);
 }
 
 const expressions = new Map<string, RegExp>();
@@ -249,27 +248,26 @@ const MOST_EXPRESSIONS = 1_000;
  * `?` or `#`; a comma makes a list. Takes linear time.
  */
 export function matchTemplate(template: string, uri: string): TemplateValues | undefined {
-  const expression = expressions.get(template) ?? remember(template);
-  if (expression === undefined) return requireReader(template).match(template, uri);
-  const text = normalizeTriplets(uri);
+  const expression = expressions.get(template) ?? compileAndRemember(template);
+  if (expression === undefined) return requireTemplateReader(template).match(template, uri);
+  const text = uppercaseTriplets(uri);
   const found = text.length > longestUri ? null : expression.exec(text);
   if (found === null) return undefined;
   // Without prototype: a variable may be called `constructor`.
   const values = Object.create(null) as TemplateValues;
   for (const [index, name] of listVariables(template).entries()) {
-    const items = (found[index + 1] ?? '').split(',').map(decode);
+    const items = (found[index + 1] ?? '').split(',').map(percentDecode);
     if (!items.every((item) => item !== undefined)) return undefined;
     values[name] = items.length > 1 ? items : (items[0] ?? '');
   }
   return values;
 }
 
-/** Undefined for a template that is not plain. */
-function remember(template: string): RegExp | undefined {
+function compileAndRemember(template: string): RegExp | undefined {
   if (!isPlainTemplate(template)) return undefined;
   const parts = template.split(VARIABLE).map((part, index) => {
     if (index % 2 === 1) return '([^/?#]+)';
-    return normalizeTriplets(encodeReserved(part)).replace(/[\\^$.*+?()[\]|/{}-]/g, '\\$&');
+    return uppercaseTriplets(encodeReserved(part)).replace(/[\\^$.*+?()[\]|/{}-]/g, '\\$&');
   });
   const expression = new RegExp(`^${parts.join('')}$`, 's');
   if (expressions.size >= MOST_EXPRESSIONS) expressions.clear();
@@ -277,22 +275,21 @@ function remember(template: string): RegExp | undefined {
   return expression;
 }
 
-/** @throws {UriTemplateError} on a value that a template cannot hold */
 export function expandTemplate(template: string, variables: Record<string, unknown>): string {
-  if (!isPlainTemplate(template)) return requireReader(template).expand(template, variables);
+  if (!isPlainTemplate(template)) return requireTemplateReader(template).expand(template, variables);
   return template
     .split(VARIABLE)
     .map((part, index) => {
       if (index % 2 === 0) return encodeReserved(part);
       const value = Object.hasOwn(variables, part) ? variables[part] : undefined;
-      return listItems(value)
-        .map((item) => encodeUnreserved(toText(item, part)))
+      return listValueItems(value)
+        .map((item) => encodeUnreserved(variableToText(item, part)))
         .join(',');
     })
     .join('');
 }
 
-function listItems(value: unknown): unknown[] {
+function listValueItems(value: unknown): unknown[] {
   if (typeof value !== 'object' || value === null) return [value].filter(isDefined);
   if (Array.isArray(value)) return value.filter(isDefined);
   return Object.entries(value)
@@ -304,7 +301,7 @@ export function isDefined(value: unknown): boolean {
   return value !== undefined && value !== null;
 }
 
-export function toText(value: unknown, name: string): string {
+export function variableToText(value: unknown, name: string): string {
   if (typeof value === 'string') return value;
   if (typeof value === 'number' || typeof value === 'boolean' || typeof value === 'bigint')
     return String(value);
@@ -314,12 +311,11 @@ export function toText(value: unknown, name: string): string {
 /** Keeps reserved characters and triplets. */
 export function encodeReserved(text: string): string {
   return text.replaceAll(/%[0-9A-Fa-f]{2}|%|[^\w\-.~:/?#[\]@!$&'()*+,;=%]+/g, (found) =>
-    found.length === 3 && found.startsWith('%') ? found : encodeURIComponent(wellFormed(found)),
+    found.length === 3 && found.startsWith('%') ? found : encodeURIComponent(toWellFormedText(found)),
   );
 }
 
-/** Undefined for broken triplets or invalid UTF-8. */
-export function decode(text: string): string | undefined {
+export function percentDecode(text: string): string | undefined {
   try {
     return decodeURIComponent(text);
   } catch {
@@ -328,6 +324,6 @@ export function decode(text: string): string | undefined {
 }
 
 /** Equal URIs become equal texts (RFC 3986, section 6.2.2.1). */
-export function normalizeTriplets(uri: string): string {
+export function uppercaseTriplets(uri: string): string {
   return uri.replaceAll(/%[0-9A-Fa-f]{2}/g, (found) => found.toUpperCase());
 }

@@ -1,13 +1,18 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /** Calls APIs for tools and resources. Each API has one client, since it keeps tokens. */
 import type { UpstreamFeatures } from '../upstream/upstream-settings.ts';
-import { type LooseResult, type ResourceContents, type UpstreamAnswer, failure } from './handler-result.ts';
+import {
+  type LooseResult,
+  type ResourceContents,
+  type UpstreamAnswer,
+  errorResult,
+} from './handler-result.ts';
 import type { ListedAnswer, Mock } from '../feature-loaders.ts';
 import type { ServerInstance, BoundUpstream, BoundRequest, OperationPath } from './server-instance.ts';
-import { readWanted } from '../contract/answer-members.ts';
-import { type HttpBinding, findApi, sourceName } from '../contract/bindings.ts';
-import { defaultUpstreamLimits, withoutFeature } from '../contract/feature.ts';
-import type { AuthInfo, CallOnce, Handlers, Context } from '../definition.ts';
+import { readMemberSelection } from '../contract/answer-members.ts';
+import { type HttpBinding, findApi, sourceNameOfApi } from '../contract/bindings.ts';
+import { defaultUpstreamLimits, missingFeatureText } from '../contract/feature.ts';
+import type { CallOnce, Handlers, Context } from '../definition.ts';
 import type { Json, JsonSchemaObject, ObjectSchema } from '../contract/json-schema.ts';
 import {
   ApiError,
@@ -17,30 +22,25 @@ import {
   describeUnfitArguments,
   isRequestId,
 } from '../protocol/json-rpc.ts';
-import { type Validator, compileSchema, wholeInput } from '../schema/compile-schema.ts';
-import { definedMembers, isRecord, member, readJson } from '../contract/json-value.ts';
-import { redactor, withoutSecrets, listSecrets } from '../redact.ts';
+import { type Validator, compileSchema, readUncutInput } from '../schema/compile-schema.ts';
+import { omitUndefined, isRecord, member, readJson } from '../contract/json-value.ts';
 import { type CallOptions, createUpstreamClient, type UpstreamClient } from '../upstream/upstream-client.ts';
 import { toToolResult, toResourceContents } from '../upstream/tool-result.ts';
 import { UpstreamError } from '../upstream/upstream-error.ts';
-import { type Call, type InFlightRequest, describeThrown, unknownName } from './call.ts';
+import { type Call, unknownNameError } from './call.ts';
 import { outputValidator, readTools } from './call-tool.ts';
-import { CallContext, callByCode, HookError, guarded, openOnBehalf } from './call-context.ts';
-import { unknownResource } from './resources.ts';
+import { CallContext, callByCode, HookError, guardHook } from './call-context.ts';
+import { resourceNotFoundError } from './resources.ts';
 
-/** @param clients by the name of their API. Default none */
 export function openUpstream(server: ServerInstance, clients: Apis['clients'] = new Map()): BoundUpstream {
   const apis = { server, clients };
   return {
     tool: callToolApi.bind(undefined, apis),
-    resource: readApiResource.bind(undefined, apis),
-    operation: callOperation.bind(undefined, apis),
-    waiting: () => [...clients.values()].reduce((sum, client) => sum + (client.waiting ?? 0), 0),
+    readResource: readApiResource.bind(undefined, apis),
+    callOperation: callOperation.bind(undefined, apis),
+    countWaiting: () => [...clients.values()].reduce((sum, client) => sum + (client.waiting ?? 0), 0),
   };
 }
-
-/** Reported causes of an error, since causes may form a circle. */
-const MOST_CAUSES = 4;
 
 interface Apis {
   server: ServerInstance;
@@ -52,8 +52,8 @@ async function callToolApi(apis: Apis, call: Call, request: BoundRequest): Promi
   try {
     const { result: kept = {} } = binding;
     const isCut = (kept.select ?? kept.drop ?? kept.fields) !== undefined;
-    const keep = isCut ? readWanted(kept, request.args) : undefined;
-    if (typeof keep === 'string') return failure(keep);
+    const keep = isCut ? readMemberSelection(kept, request.args) : undefined;
+    if (typeof keep === 'string') return errorResult(keep);
     const answer = await callApi(apis, call, request, { savesFiles: true, keep });
     const inputSchema = (): ObjectSchema | undefined =>
       readTools(apis.server).get(request.tool ?? '')?.listed.inputSchema;
@@ -64,10 +64,10 @@ async function callToolApi(apis: Apis, call: Call, request: BoundRequest): Promi
       return { ...result, structuredContent: { result: value } satisfies Json };
     return result;
   } catch (thrown) {
-    if (thrown instanceof UpstreamError || thrown instanceof HookError) return failure(thrown.message);
+    if (thrown instanceof UpstreamError || thrown instanceof HookError) return errorResult(thrown.message);
     // `JSON.parse` accepts trees that are too deep for recursive functions.
     if (thrown instanceof RangeError)
-      return failure("The API's answer is nested too deeply to be passed on. Ask for less of it.");
+      return errorResult("The API's answer is nested too deeply to be passed on. Ask for less of it.");
     throw thrown;
   }
 }
@@ -80,7 +80,7 @@ async function readApiResource(
 ): Promise<ResourceContents[]> {
   try {
     const answer = await callApi(apis, call, request, {});
-    if (answer.status === 404 || answer.status === 410) throw unknownResource(call, uri);
+    if (answer.status === 404 || answer.status === 410) throw resourceNotFoundError(call, uri);
     return toResourceContents(answer, uri);
   } catch (thrown) {
     if (!(thrown instanceof UpstreamError || thrown instanceof HookError)) throw thrown;
@@ -98,7 +98,7 @@ type Body = { json: unknown } | { base64: string } | { text: string } | undefine
 
 const validators = new WeakMap<JsonSchemaObject, Validator>();
 
-function inputValidator(schema: JsonSchemaObject): Validator {
+function inputValidatorFor(schema: JsonSchemaObject): Validator {
   const validate = validators.get(schema) ?? compileSchema(schema);
   validators.set(schema, validate);
   return validate;
@@ -118,7 +118,7 @@ async function callOperation(
     target,
     options,
     async (inner, given): Promise<Outcome> => {
-      const misfits = input === undefined ? [] : inputValidator(input)(given);
+      const misfits = input === undefined ? [] : inputValidatorFor(input)(given);
       const reasons = misfits.map(({ message }) => message);
       const fields = binding.result?.fields?.argument;
       if (fields !== undefined && member(given, fields) !== undefined)
@@ -146,7 +146,7 @@ function toOutcome(answer: UpstreamAnswer, binding: HttpBinding): Outcome {
   // A part would pass for the whole.
   if (truncated === true) return { words: `The answer is too long for the code of this server. ${cut}` };
   if (body.kind === 'text' && body.fault !== undefined) return { words: body.fault };
-  const given = { status, headers, body: toBody(body) };
+  const given = { status, headers, body: toOutcomeBody(body) };
   if (ok) return { answer: given };
   const words = toToolResult(answer, binding).content.map((block) =>
     block.type === 'text' ? block.text : '',
@@ -154,7 +154,7 @@ function toOutcome(answer: UpstreamAnswer, binding: HttpBinding): Outcome {
   return { words: words.join('\n'), answer: given };
 }
 
-function toBody(body: UpstreamAnswer['body']): Body {
+function toOutcomeBody(body: UpstreamAnswer['body']): Body {
   switch (body.kind) {
     case 'json':
       return { json: body.value };
@@ -176,11 +176,9 @@ function readBody(body: Body): unknown {
 interface FoundOperation {
   name: string;
   binding: HttpBinding;
-  /** Absent for a tool that is not served. */
   input: JsonSchemaObject | undefined;
 }
 
-/** @throws {ToolError} with the nearest name */
 async function findOperation(
   server: ServerInstance,
   { source, operationId }: OperationPath,
@@ -196,15 +194,21 @@ async function findOperation(
   const known = new Map<string, Omit<FoundOperation, 'input'>>();
   for (const [name, { do: binding }] of Object.entries(tools)) {
     // Of a single API any name is good: it has none.
-    if (binding.kind !== 'http' || sourceName(binding.api ?? source) !== source) continue;
+    if (binding.kind !== 'http' || sourceNameOfApi(binding.api ?? source) !== source) continue;
     known.set(binding.operationId ?? name, { name, binding });
   }
   const found = known.get(operationId);
   if (found !== undefined) {
     const listed = readTools(server).get(found.name)?.listed.inputSchema;
-    return checkReadOnly(server, { ...found, input: listed && (wholeInput(bindings, found.name) ?? listed) });
+    return checkReadOnly(server, {
+      ...found,
+      input: listed && (readUncutInput(bindings, found.name) ?? listed),
+    });
   }
-  const words = unknownName('operation', operationId, [...known.keys(), ...Object.keys(ofSource)]).message;
+  const words = unknownNameError('operation', operationId, [
+    ...known.keys(),
+    ...Object.keys(ofSource),
+  ]).message;
   throw new ToolError(
     `${words} (context.api.${source}) If the document has it, run \`mcpgen generate\`, which compiles in the operations that code names.`,
   );
@@ -233,61 +237,20 @@ async function callApi(
   try {
     const client = clients.get(binding.api) ?? (await addClient({ server, clients }, binding));
     const { auth } = context.caller ?? {};
-    const ofCaller = auth === undefined ? {} : await forCaller(server, auth, inFlight);
+    const runtime = server.readMock === undefined ? server.auth?.runtime : undefined;
+    const ofCaller = auth && (await (await runtime?.())?.forCaller(server, auth, inFlight));
     return await client.call(binding, args, {
       ...reading,
       waiter: inFlight,
       onItems: pings && ((count) => pings.onItems(count)),
       headers: context.passedHeaders,
       tool,
-      watch: inFlight.audited?.sending?.(binding.path),
+      watch: inFlight.audited?.watchSending?.(binding.path),
       ...ofCaller,
     });
   } finally {
     pings?.end();
   }
-}
-
-/** Without `onBehalf` the server's own credentials are used. The caller's token goes to no API. */
-async function forCaller(
-  server: ServerInstance,
-  caller: AuthInfo,
-  inFlight: InFlightRequest,
-): Promise<Pick<CallOptions, 'onBehalf' | 'isOwnToken'>> {
-  if (server.readMock !== undefined || server.auth === undefined) return {};
-  const { holdsToken } = await server.auth.runtime();
-  const isOwnToken = (text: string): boolean => holdsToken(caller, text);
-  const onBehalf = await (server.cache.onBehalf ??= openOnBehalf(server));
-  if (onBehalf === undefined) return { isOwnToken };
-  const used = (schemes: readonly string[]): void => inFlight.audited?.onBehalf(schemes);
-  const { find } = onBehalf(caller);
-  const reporting: typeof find = (...wanted) =>
-    find(...wanted).catch((thrown: unknown) => {
-      throw reported(server, thrown);
-    });
-  return { isOwnToken, onBehalf: { find: reporting, used } };
-}
-
-/**
- * Removes secrets of the environment. Unexpected errors are logged on one line without a stack, since any caller can
- * cause them.
- */
-function reported({ env, report }: ServerInstance, thrown: unknown): unknown {
-  const redact = redactor(listSecrets(env));
-  const shown = withoutSecrets(thrown, redact);
-  if (shown instanceof HookError && !(shown.cause instanceof ToolError))
-    report(`\`upstreamCredentials\` failed: ${redact(describeCauses(shown.cause))}`);
-  return shown;
-}
-
-/** On one line. The causes of errors of `fetch` name the reason. */
-function describeCauses(thrown: unknown): string {
-  const words: string[] = [];
-  for (let each = thrown; words.length < MOST_CAUSES; each = each.cause) {
-    words.push(describeThrown(each).replaceAll(/\s+/g, ' '));
-    if (!(each instanceof Error) || each.cause === undefined) break;
-  }
-  return words.join(': ');
 }
 
 async function addClient({ server, clients }: Apis, binding: HttpBinding): Promise<UpstreamClient> {
@@ -308,17 +271,17 @@ async function createClient(server: ServerInstance, binding: HttpBinding): Promi
     limits: { ...defaultUpstreamLimits, ...upstreamLimits },
     userAgent: `${info.name}/${info.version}`,
     features: server.features as UpstreamFeatures,
-    ...definedMembers({ filesRoot, baseUrl, defaultBaseUrl, beforeRequest, afterResponse }),
+    ...omitUndefined({ filesRoot, baseUrl, defaultBaseUrl, beforeRequest, afterResponse }),
   };
   if (server.readMock === undefined) return createUpstreamClient(api, settings);
   const { mockApi } = server.features;
-  if (mockApi === undefined) throw new Error(withoutFeature('mock'));
+  if (mockApi === undefined) throw new Error(missingFeatureText('mock'));
   const { apis = {}, ...mock } = readJson(server.readMock()) as Mock;
   const own = binding.api === undefined ? mock : (apis[binding.api] ?? mock);
-  return (await mockApi()).createMockClient(api, settings, own, (tool) => listedAnswer(server, tool));
+  return (await mockApi()).createMockClient(api, settings, own, (tool) => listedOutput(server, tool));
 }
 
-function listedAnswer(server: ServerInstance, name: string): ListedAnswer | undefined {
+function listedOutput(server: ServerInstance, name: string): ListedAnswer | undefined {
   const tool = readTools(server).get(name);
   const validate = tool && outputValidator(tool);
   const schema = tool?.listed.outputSchema;
@@ -328,10 +291,10 @@ function listedAnswer(server: ServerInstance, name: string): ListedAnswer | unde
 type Hooks = Pick<Handlers<object>, 'beforeRequest' | 'afterResponse'>;
 
 function guardHooks({ beforeRequest, afterResponse }: Hooks): Hooks {
-  return definedMembers<{ [Name in keyof Hooks]: Hooks[Name] | undefined }>({
-    beforeRequest: beforeRequest && (async (request) => guarded(() => beforeRequest(request))),
+  return omitUndefined<{ [Name in keyof Hooks]: Hooks[Name] | undefined }>({
+    beforeRequest: beforeRequest && (async (request) => guardHook(() => beforeRequest(request))),
     afterResponse:
-      afterResponse && (async (answer, request) => guarded(() => afterResponse(answer, request))),
+      afterResponse && (async (answer, request) => guardHook(() => afterResponse(answer, request))),
   });
 }
 
@@ -346,24 +309,27 @@ class ProgressPings {
   constructor({ limits, report }: Pick<ServerInstance, 'limits' | 'report'>, context: Context) {
     this.#context = context;
     this.#report = report;
-    this.#timer = setInterval(() => this.#ping(Math.round(this.#seconds())), limits.progressIntervalMs);
+    this.#timer = setInterval(
+      () => this.#reportProgress(Math.round(this.#elapsedSeconds())),
+      limits.progressIntervalMs,
+    );
   }
 
   onItems(count: number): void {
     this.#items = count;
-    this.#ping(this.#seconds());
+    this.#reportProgress(this.#elapsedSeconds());
   }
 
   end(): void {
     clearInterval(this.#timer);
   }
 
-  #seconds(): number {
+  #elapsedSeconds(): number {
     return (performance.now() - this.#began) / 1_000;
   }
 
   /** Seconds always rise; the number of items is unknown. */
-  #ping(seconds: number): void {
+  #reportProgress(seconds: number): void {
     const items = this.#items;
     const words = items === 0 ? 'Waiting for the API.' : `${items} ${items === 1 ? 'item' : 'items'} so far.`;
     this.#context.progress(seconds, undefined, words).catch(this.#report);

@@ -1,16 +1,22 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /** The context of a handler: caller, progress, logs, questions to the client. Also `logging/setLevel`, and hooks. */
-import { UsageError, withoutFeature } from '../contract/feature.ts';
-import { definedMembers, isRecord, readJson, writeJson } from '../contract/json-value.ts';
-import type { AskOptions, AuthInfo, CallOnce, ClientView, Context, LogLevel } from '../definition.ts';
-import type { OnBehalf } from '../feature-loaders.ts';
-import type { AskFeature, ServerInstance } from './server-instance.ts';
+import { missingFeatureText } from '../contract/feature.ts';
+import { omitUndefined, isRecord, readJson, writeJson } from '../contract/json-value.ts';
+import type { AuthInfo, CallOnce, ClientView, Context, LogLevel } from '../definition.ts';
 import type { Meta } from './handler-result.ts';
-import { type OutgoingNotification, ToolError, invalidParams, isRequestId } from '../protocol/json-rpc.ts';
+import {
+  type OutgoingNotification,
+  ToolError,
+  invalidParamsError,
+  isRequestId,
+} from '../protocol/json-rpc.ts';
 import { META } from '../protocol/revisions.ts';
 import { type Call, InFlightRequest, type Method, describeThrown, runForCaller } from './call.ts';
-import { AskError, type Channel, type ClientRequester, type Question, SessionRequester } from './session.ts';
+import { AskError, type Channel, type ClientRequester, SessionRequester } from './session.ts';
 import { RateLimiter } from './shared-state.ts';
+
+/** `questions.ts` has the types, in a project with the feature ask. */
+type Asking = (...asked: never[]) => Promise<never>;
 
 export class CallContext implements Context {
   readonly #call: Call;
@@ -28,7 +34,7 @@ export class CallContext implements Context {
 
   get client(): ClientView {
     const { clientInfo, clientCapabilities, revision } = this.#call.agreement;
-    return { capabilities: clientCapabilities, revision, ...definedMembers({ info: clientInfo }) };
+    return { capabilities: clientCapabilities, revision, ...omitUndefined({ info: clientInfo }) };
   }
 
   get auth(): AuthInfo | undefined {
@@ -44,19 +50,19 @@ export class CallContext implements Context {
   /** For the log. Loaded late, since calls rarely fail. */
   async describeFailure(name: string, thrown: unknown): Promise<string> {
     const { describeError } = await import('../redact.ts');
-    const redact = await this.#redactor();
+    const redact = await this.#createRedactor();
     return redact(
       `${name} failed (request ${JSON.stringify(this.#call.id)}): ${describeError(thrown, redact)}`,
     );
   }
 
-  async withoutSecrets(message: string): Promise<string> {
-    return (await this.#redactor())(message);
+  async redactMessage(message: string): Promise<string> {
+    return (await this.#createRedactor())(message);
   }
 
-  async #redactor(): Promise<(text: string) => string> {
+  async #createRedactor(): Promise<(text: string) => string> {
     const { server, context } = this.#call;
-    const { listSecrets, redactor } = await import('../redact.ts');
+    const { listSecrets, createRedactor: redactor } = await import('../redact.ts');
     const redact = redactor(listSecrets(server.env, await server.bindings()));
     return (text) => context.caller?.withoutToken?.(redact(text)) ?? redact(text);
   }
@@ -70,12 +76,12 @@ export class CallContext implements Context {
   get log(): Context['log'] {
     return async (level, data, logger) => {
       const { server } = this.#call;
-      const least = leastWanted(this.#call);
-      if (least === undefined || !isWanted(level, least)) return;
-      this.#logs ??= perSecond(server.limits.logsPerSecond);
-      if (!this.#logs.take()) return;
-      const params = { level, ...definedMembers({ logger }), data: hasNoJson(data) ? null : data };
-      await this.#send({ jsonrpc: '2.0', method: 'notifications/message', params });
+      const least = minimumLogLevel(this.#call);
+      if (least === undefined || !isLevelWanted(level, least)) return;
+      this.#logs ??= limitPerSecond(server.limits.logsPerSecond);
+      if (!this.#logs.tryTake()) return;
+      const params = { level, ...omitUndefined({ logger }), data: hasNoJson(data) ? null : data };
+      await this.#sendUnlessOver({ jsonrpc: '2.0', method: 'notifications/message', params });
     };
   }
 
@@ -86,36 +92,33 @@ export class CallContext implements Context {
       const isReady = session === undefined || session.ready;
       // JSON has no NaN and no infinity.
       if (!isRequestId(token) || !isReady || !Number.isFinite(done) || done <= this.#reached) return;
-      this.#progress ??= perSecond(server.limits.progressPerSecond);
-      if (!this.#progress.take()) return;
+      this.#progress ??= limitPerSecond(server.limits.progressPerSecond);
+      if (!this.#progress.tryTake()) return;
       this.#reached = done;
-      const params = definedMembers({
+      const params = omitUndefined({
         progressToken: token,
         progress: done,
         total: Number.isFinite(total) ? total : undefined,
         message: agreement.features.progressMessage ? message : undefined,
       });
-      await this.#send({ jsonrpc: '2.0', method: 'notifications/progress', params });
+      await this.#sendUnlessOver({ jsonrpc: '2.0', method: 'notifications/progress', params });
     };
   }
 
-  get elicit(): Context['elicit'] {
-    return async (message, schema, options = {}) =>
-      this.#ask(options, (ask, question) => ask.elicitForm(this.#call, question, message, schema));
+  get elicit(): Asking {
+    return this.#asking('elicitForm', 2);
   }
 
-  get elicitUrl(): Context['elicitUrl'] {
-    return async (message, url, options = {}) =>
-      this.#ask(options, (ask, question) => ask.elicitUrl(this.#call, question, message, url, options));
+  get elicitUrl(): Asking {
+    return this.#asking('elicitUrl', 2);
   }
 
-  get sample(): Context['sample'] {
-    return async (request, options = {}) =>
-      this.#ask(options, (ask, question) => ask.sample(this.#call, question, request));
+  get sample(): Asking {
+    return this.#asking('sample', 1);
   }
 
-  get roots(): Context['roots'] {
-    return async (options = {}) => this.#ask(options, (ask, question) => ask.listRoots(this.#call, question));
+  get roots(): Asking {
+    return this.#asking('listRoots', 0);
   }
 
   get remember(): Context['remember'] {
@@ -124,16 +127,16 @@ export class CallContext implements Context {
 
   get call(): Context['call'] {
     return async (tool, args, options) =>
-      (await import('./call-tool.ts')).callTarget(this.#call, tool, args, options);
+      (await import('./call-tool.ts')).callNamedTool(this.#call, tool, args, options);
   }
 
   get api(): Context['api'] {
-    const sources: unknown = membersBy((source) =>
-      membersBy((operationId) => async (args: object = {}, options: CallOnce = {}) => {
+    const sources: unknown = createMembersProxy((source) =>
+      createMembersProxy((operationId) => async (args: object = {}, options: CallOnce = {}) => {
         const { server } = this.#call;
         const { openApis } = await import('./call-tool.ts');
         const upstream = await (server.cache.upstream ??= openApis(server));
-        return upstream.operation(this.#call, { source, operationId }, args, options);
+        return upstream.callOperation(this.#call, { source, operationId }, args, options);
       }),
     );
     return sources as Context['api'];
@@ -145,18 +148,20 @@ export class CallContext implements Context {
     };
   }
 
-  async #ask<T>(options: AskOptions, put: (ask: AskFeature, question: Question) => Promise<T>): Promise<T> {
-    const { ask } = this.#call.server.features;
-    const question = requesterOf(this.#call).open(options);
-    try {
-      if (ask === undefined) throw new AskError(withoutFeature('ask'));
-      return await put(await ask(), question);
-    } finally {
-      question.drop();
-    }
+  #asking(kind: 'elicitForm' | 'elicitUrl' | 'sample' | 'listRoots', optionsAt: number): Asking {
+    return async (...asked) => {
+      const { ask } = this.#call.server.features;
+      const question = requesterOf(this.#call).open(asked[optionsAt] ?? {});
+      try {
+        if (ask === undefined) throw new AskError(missingFeatureText('ask'));
+        return (await (await ask())[kind](this.#call, question, ...asked)) as never;
+      } finally {
+        question.drop();
+      }
+    };
   }
 
-  async #send(message: OutgoingNotification): Promise<void> {
+  async #sendUnlessOver(message: OutgoingNotification): Promise<void> {
     if (!this.#isOver) await this.#call.context.send(message);
   }
 
@@ -170,7 +175,6 @@ const MOST_DEPTH = 8;
 
 interface Target {
   method: string;
-  /** In the audit log. */
   name: string;
   args: object;
 }
@@ -178,7 +182,6 @@ interface Target {
 /**
  * A call inside a call: signal, credentials and session are inherited, the caller needs the scopes of the target, and
  * a handler that runs again gets the same result.
- *
  * @throws {ToolError} beyond the depth; `ScopeError`
  */
 export async function callByCode<T extends object>(
@@ -190,10 +193,10 @@ export async function callByCode<T extends object>(
   const { depth = 0, server, agreement, context, inFlight: around } = outer;
   if (depth >= MOST_DEPTH)
     throw new ToolError(`${name} was not called: ${MOST_DEPTH} calls are inside one another already.`);
-  return requesterOf(outer).perform(options, async (requester) => {
+  return requesterOf(outer).makeInnerCall(options, async (requester) => {
     // As a client would send them: without `undefined`, dates as texts.
     const given = readJson(writeJson(args)) as Record<string, unknown>;
-    const params = { name, arguments: given, _meta: withoutProgress(outer.params) };
+    const params = { name, arguments: given, _meta: dropProgressToken(outer.params) };
     const audited = server.audit?.begin({ method, params }, context, server, around.audited?.trace);
     const inFlight = new InFlightRequest(false, audited, around);
     const features = { ...agreement.features, invalidArguments: 'tool-error' as const };
@@ -214,7 +217,7 @@ export async function callByCode<T extends object>(
 }
 
 /** Progress of two calls under one token would not rise. */
-function withoutProgress({ _meta: meta }: Call['params']): object | undefined {
+function dropProgressToken({ _meta: meta }: Call['params']): object | undefined {
   if (!isRecord(meta)) return undefined;
   return { ...meta, progressToken: undefined };
 }
@@ -224,7 +227,7 @@ export function requesterOf(call: Call): ClientRequester {
 }
 
 /** Any name is a member, since the bindings that know the names load late. A promise would be asked for `then`. */
-function membersBy(make: (name: string) => object): object {
+function createMembersProxy(make: (name: string) => object): object {
   return new Proxy(
     {},
     { get: (_, name) => (typeof name === 'string' && name !== 'then' ? make(name) : undefined) },
@@ -236,7 +239,7 @@ function hasNoJson(data: unknown): boolean {
   return data === undefined || typeof data === 'function' || typeof data === 'symbol';
 }
 
-function perSecond(count: number): RateLimiter {
+function limitPerSecond(count: number): RateLimiter {
   return new RateLimiter(count, Date.now, 1_000);
 }
 
@@ -256,65 +259,32 @@ export function isLogLevel(value: unknown): value is LogLevel {
   return LOG_LEVELS.some((level) => level === value);
 }
 
-export function isWanted(level: LogLevel, least: LogLevel): boolean {
+export function isLevelWanted(level: LogLevel, least: LogLevel): boolean {
   return LOG_LEVELS.indexOf(level) >= LOG_LEVELS.indexOf(least);
 }
 
 /** Level of the session, or of the modern request. Undefined: no logs. */
-export function leastWanted({ session, params }: Call): LogLevel | undefined {
+export function minimumLogLevel({ session, params }: Call): LogLevel | undefined {
   if (session !== undefined) return session.isAlone ? undefined : session.logLevel;
   const { _meta: meta } = params;
   const level = isRecord(meta) ? meta[META.logLevel] : undefined;
   return isLogLevel(level) ? level : undefined;
 }
 
-export const setLevel: Method = async ({ session, params }) => {
+export const setLogLevel: Method = async ({ session, params }) => {
   const { level } = params;
-  if (!isLogLevel(level)) throw invalidParams(`\`level\` must be one of ${LOG_LEVELS.join(', ')}.`);
+  if (!isLogLevel(level)) throw invalidParamsError(`\`level\` must be one of ${LOG_LEVELS.join(', ')}.`);
   await session?.save?.({ level });
   if (session !== undefined) session.logLevel = level;
   return {};
 };
-
-/**
- * Undefined if the project has no source of callers' credentials.
- *
- * @throws {UsageError} if the environment or the configuration can't be used
- */
-export async function openOnBehalf({
-  auth,
-  env,
-  features,
-  handlers,
-  bindings,
-  report,
-}: ServerInstance): Promise<OnBehalf | undefined> {
-  if (auth === undefined) return undefined;
-  const { upstreamCredentials: hook } = handlers;
-  if (features.exchange === undefined) {
-    if (hook === undefined) return undefined;
-    // Else calls on behalf of callers would use the server's own credentials.
-    throw new UsageError(`src/handlers/ has \`upstreamCredentials\`. ${withoutFeature('exchange')}`);
-  }
-  const [{ openOnBehalf: open }, data] = await Promise.all([features.exchange(), bindings()]);
-  const upstreamCredentials: typeof hook =
-    hook && (async (request) => guarded(() => hook(request), credentialsWords));
-  return open({ definition: auth, env, bindings: data, upstreamCredentials, features, report });
-}
-
-/** Other errors may contain credentials, so only a `ToolError` is shown. */
-function credentialsWords(thrown: unknown): string {
-  if (thrown instanceof ToolError) return thrown.message;
-  return 'The API was not called: credentials of its caller could not be looked for. The log of the server says why.';
-}
 
 /** A hook of the project failed: its message is for the caller. */
 export class HookError extends Error {
   override readonly name = 'HookError';
 }
 
-/** @throws {HookError} for whatever the hook throws */
-export async function guarded<T>(hook: () => T | Promise<T>, wordsOf = describeThrown): Promise<T> {
+export async function guardHook<T>(hook: () => T | Promise<T>, wordsOf = describeThrown): Promise<T> {
   try {
     return await hook();
   } catch (thrown) {

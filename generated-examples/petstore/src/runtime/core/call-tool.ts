@@ -7,10 +7,10 @@ import {
   type JsonSchema,
   type ListedTool,
   type ObjectSchema,
-  responseMember,
+  responseMemberName,
 } from '../contract/json-schema.ts';
-import { type Limits, withoutFeature } from '../contract/feature.ts';
-import { definedMembers, isRecord, member, writeJson } from '../contract/json-value.ts';
+import { type Limits, missingFeatureText } from '../contract/feature.ts';
+import { omitUndefined, isRecord, member, writeJson } from '../contract/json-value.ts';
 import type { CallOnce, FunctionModules, Handlers, ToolOverride } from '../definition.ts';
 import type { BoundFunctions } from '../feature-loaders.ts';
 import {
@@ -19,49 +19,57 @@ import {
   type LooseResult,
   type ToolResult,
   besides,
-  failure,
-  knownContent,
+  errorResult,
+  fitContentToRevision,
   needsStructure,
   toResult,
 } from './handler-result.ts';
 import {
+  INTERNAL_ERROR,
   ProtocolError,
   InvalidArgumentsError,
   ToolError,
-  invalidParams,
+  invalidParamsError,
   describeUnfitArguments,
 } from '../protocol/json-rpc.ts';
-import { MODERN_REVISIONS, type RevisionFeatures, featuresOf, without } from '../protocol/revisions.ts';
+import {
+  MODERN_REVISIONS,
+  type RevisionFeatures,
+  featuresOf,
+  withoutMembers,
+} from '../protocol/revisions.ts';
 import {
   type Validator,
   compileSchema,
   moveMisfits,
   repairArguments,
-  wholeInput,
-  withoutNulls,
-  withoutReadOnly,
+  readUncutInput,
+  dropOptionalNulls,
+  dropReadOnly,
 } from '../schema/compile-schema.ts';
-import { type Call, type Method, describeThrown, unknownName } from './call.ts';
+import { type Call, type Method, describeThrown, unknownNameError } from './call.ts';
 import { CallContext, callByCode } from './call-context.ts';
 import type { ServerInstance, ToolEntries, ToolEntry, BoundUpstream } from './server-instance.ts';
 
 export const callTool: Method = async (call: Call) => {
   const { server, params, agreement } = call;
   const { name, arguments: args = {} } = params;
-  if (typeof name !== 'string') throw invalidParams('`name` must be a string: the name of a tool.');
-  if (!isRecord(args)) throw invalidParams('`arguments` must be an object.');
+  if (typeof name !== 'string') throw invalidParamsError('`name` must be a string: the name of a tool.');
+  if (!isRecord(args)) throw invalidParamsError('`arguments` must be an object.');
   const tool = findTool(server, name);
   // Most calls never become a task, so its module loads late.
   const mayBeTask = tool.listed.execution !== undefined || params['task'] !== undefined;
   const tasks = mayBeTask ? await server.features.tasks?.() : undefined;
   const isTask = tasks?.becomesTask(call, tool.listed) === true;
-  if (tool.validateInput === undefined && bindsInputs(server)) await readInput(server, tool);
+  if (tool.validateInput === undefined && bindsInputSchemas(server)) await loadInputSchema(server, tool);
   const first = checkArguments(tool, args);
-  const checked = 'reason' in first ? await repairCall(server, tool, args) : first;
+  const checked = 'reason' in first ? await repairCallArguments(server, tool, args) : first;
   // A client of 2025-11-25 that asked for a task accepts no other answer.
   if ('reason' in checked && !(isTask && agreement.features.tasks === 'core'))
-    return refuseArguments(call, server.surface?.explain(tool, checked.reason) ?? checked.reason);
-  const isPrepared = 'args' in checked && (tool.prepare !== undefined || server.functions !== undefined);
+    return refuseArguments(call, server.surface?.explainRefusal(tool, checked.reason) ?? checked.reason);
+  const mayPrepare =
+    tool.prepare !== undefined || (server.functions !== undefined && tool.isUnprepared !== true);
+  const isPrepared = 'args' in checked && mayPrepare;
   const prepared = isPrepared ? await prepareArguments(call, tool, checked.args) : checked;
   return isTask
     ? tasks.startTask(call, async (inner) => answerCall(inner, tool, prepared))
@@ -70,8 +78,8 @@ export const callTool: Method = async (call: Call) => {
 
 function refuseArguments({ agreement, context }: Call, why: string): object {
   const reason = context.caller?.withoutToken?.(why) ?? why;
-  if (agreement.features.invalidArguments === 'protocol-error') throw invalidParams(reason);
-  return failure(reason);
+  if (agreement.features.invalidArguments === 'protocol-error') throw invalidParamsError(reason);
+  return errorResult(reason);
 }
 
 async function answerCall(
@@ -80,7 +88,7 @@ async function answerCall(
   checked: CheckedArguments,
   features = call.agreement.features,
 ): Promise<object> {
-  if ('reason' in checked) return failure(checked.reason);
+  if ('reason' in checked) return errorResult(checked.reason);
   const { server } = call;
   const result = await runTool(call, tool, checked.args);
   return fitResult(result, tool, features, server.limits, (fault) => reportOnce(server, tool, fault));
@@ -101,13 +109,12 @@ function reportOnce({ report }: ServerInstance, tool: ToolEntry, fault: string):
 }
 
 /** Another schema may be listed than the one that checks calls. */
-export function bindsInputs({ catalog }: ServerInstance): boolean {
+export function bindsInputSchemas({ catalog }: ServerInstance): boolean {
   return catalog.describes || catalog.isStrict;
 }
 
-/** Before the first call, or description, of a tool. */
-export async function readInput(server: ServerInstance, tool: ToolEntry): Promise<void> {
-  const input = wholeInput(await server.bindings(), tool.listed.name);
+export async function loadInputSchema(server: ServerInstance, tool: ToolEntry): Promise<void> {
+  const input = readUncutInput(await server.bindings(), tool.listed.name);
   if (input !== undefined) tool.input = input;
 }
 
@@ -125,7 +132,7 @@ export function checkArguments(tool: ToolEntry, args: Record<string, unknown>): 
  * Invalid arguments are tried once more: without members that only answers have, since models give objects back, and
  * after a repair, since they write JSON as strings.
  */
-export async function repairCall(
+export async function repairCallArguments(
   server: ServerInstance,
   tool: ToolEntry,
   given: Record<string, unknown>,
@@ -133,19 +140,19 @@ export async function repairCall(
   const { name, inputSchema } = tool.listed;
   const binding = member((await server.bindings()).tools, name)?.do;
   const readOnly = binding?.kind === 'http' ? binding.body?.readOnly : undefined;
-  const args = withoutReadOnly(given, readOnly);
+  const args = dropReadOnly(given, readOnly);
   const input = tool.input ?? inputSchema;
-  const kept = server.catalog.isStrict ? withoutNulls(input, args) : args;
+  const kept = server.catalog.isStrict ? dropOptionalNulls(input, args) : args;
   const repaired = server.repairs === false ? kept : repairArguments(input, kept);
   if (!isRecord(repaired)) return checkArguments(tool, args);
   // A member may be in an object that was sent as text.
-  const whole = withoutReadOnly(repaired, readOnly);
+  const whole = dropReadOnly(repaired, readOnly);
   const checked = checkArguments(tool, whole);
-  return 'reason' in checked && fitsBesideChecks(input, whole, binding) ? { args: whole } : checked;
+  return 'reason' in checked && fitsUncheckedPart(input, whole, binding) ? { args: whole } : checked;
 }
 
 /** What a library checks itself is not refused before, so that its own words reach the caller. */
-function fitsBesideChecks(input: ObjectSchema, args: Record<string, unknown>, binding?: Binding): boolean {
+function fitsUncheckedPart(input: ObjectSchema, args: Record<string, unknown>, binding?: Binding): boolean {
   if (binding?.kind !== 'function' || binding.checks === undefined) return false;
   const { checks, properties: names = {} } = binding;
   const isChecked = (name: string): boolean =>
@@ -162,7 +169,8 @@ async function prepareArguments(
   tool: ToolEntry,
   args: Record<string, unknown>,
 ): Promise<CheckedArguments> {
-  const prepare = (tool.prepare ??= await boundPreparer(call.server, tool));
+  const prepare = (tool.prepare ??= await loadPreparer(call.server, tool));
+  tool.isUnprepared = prepare === undefined;
   if (prepare === undefined) return { args };
   try {
     return { args: await prepare(args, new CallContext(call)) };
@@ -172,18 +180,17 @@ async function prepareArguments(
   }
 }
 
-async function boundPreparer(
+async function loadPreparer(
   server: ServerInstance,
   { listed: { name }, own }: ToolEntry,
 ): Promise<ToolEntry['prepare']> {
   if (server.functions === undefined || own !== undefined) return undefined;
   const binding = member((await server.bindings()).tools, name)?.prepare;
-  return binding && (await loadFunctions(server)).prepare(binding, name);
+  return binding && (await loadFunctions(server)).bindPrepare(binding, name);
 }
 
 /**
  * Failures of the tool are results.
- *
  * @throws {ProtocolError} thrown by the tool, or if the revision has no result for its outcome
  */
 export async function runTool(
@@ -201,40 +208,45 @@ export async function runTool(
       return upstream.tool(call, { binding, args, tool: name });
     }
     // Later calls skip the binding.
-    tool.handler = await (await loadFunctions(server)).tool(binding, name);
+    tool.handler = await (await loadFunctions(server)).bindTool(binding, name);
   }
   try {
     const next = async (changed = args, options: CallOnce = {}): Promise<ToolResult> =>
-      callEntry(call, tool.own ?? tool, changed, options);
+      callToolEntry(call, tool.own ?? tool, changed, options);
     return toResult(await tool.handler(args, new CallContext(call), next), outputSchema !== undefined);
   } catch (thrown) {
     if (thrown instanceof ProtocolError) throw thrown;
     if (thrown instanceof InvalidArgumentsError && agreement.features.invalidArguments === 'protocol-error')
-      throw invalidParams(thrown.message);
-    return failure(describeThrown(thrown));
+      throw invalidParamsError(thrown.message);
+    return errorResult(describeThrown(thrown));
   }
 }
 
 /** `context.call`. @throws {ToolError} if no such tool is served */
-export async function callTarget(
+export async function callNamedTool(
   call: Call,
   name: string,
   args: object = {},
   options: CallOnce = {},
 ): Promise<ToolResult> {
   const tool = readTools(call.server).get(name);
-  if (tool !== undefined) return callEntry(call, tool, args, options);
-  throw new ToolError(unknownName('tool', name, readTools(call.server).keys()).message);
+  if (tool !== undefined) return callToolEntry(call, tool, args, options);
+  throw new ToolError(unknownNameError('tool', name, readTools(call.server).keys()).message);
 }
 
-async function callEntry(outer: Call, tool: ToolEntry, args: object, options: CallOnce): Promise<ToolResult> {
+async function callToolEntry(
+  outer: Call,
+  tool: ToolEntry,
+  args: object,
+  options: CallOnce,
+): Promise<ToolResult> {
   const target = { method: 'tools/call', name: tool.listed.name, args };
   return callByCode(outer, target, options, async (call, given) => {
-    if (bindsInputs(call.server)) await readInput(call.server, tool);
+    if (bindsInputSchemas(call.server)) await loadInputSchema(call.server, tool);
     const first = checkArguments(tool, given);
     const binding =
       'reason' in first ? member((await call.server.bindings()).tools, tool.listed.name)?.do : undefined;
-    const checked = fitsBesideChecks(tool.input ?? tool.listed.inputSchema, given, binding)
+    const checked = fitsUncheckedPart(tool.input ?? tool.listed.inputSchema, given, binding)
       ? { args: given }
       : first;
     const isReady =
@@ -245,11 +257,10 @@ async function callEntry(outer: Call, tool: ToolEntry, args: object, options: Ca
   });
 }
 
-/** @throws {ProtocolError} `-32602` with the nearest name */
 export function findTool(server: ServerInstance, name: string): ToolEntry {
   const tool = server.cache.tools?.open.get(name) ?? readTools(server).get(name);
   if (tool !== undefined) return tool;
-  throw unknownName('tool', name, readTools(server).keys());
+  throw unknownNameError('tool', name, readTools(server).keys());
 }
 
 export function readTools(server: ServerInstance): ToolEntries {
@@ -271,8 +282,8 @@ class LazyTools implements ToolEntries {
 
   get(name: string): ToolEntry | undefined {
     const known = this.open.get(name);
-    const at = known === undefined ? this.#listed().get(name) : undefined;
-    const listed = at === undefined ? undefined : this.#server.catalog.item('tools', at);
+    const at = known === undefined ? this.#listedPlaces().get(name) : undefined;
+    const listed = at === undefined ? undefined : this.#server.catalog.itemAt('tools', at);
     if (listed === undefined) return known;
     const entry = makeToolEntry(this.#server, listed);
     this.open.set(name, entry);
@@ -280,14 +291,14 @@ class LazyTools implements ToolEntries {
   }
 
   has(name: string): boolean {
-    return this.open.has(name) || this.#listed().has(name);
+    return this.open.has(name) || this.#listedPlaces().has(name);
   }
 
   keys(): Iterable<string> {
-    return new Set([...this.#listed().keys(), ...this.open.keys()]);
+    return new Set([...this.#listedPlaces().keys(), ...this.open.keys()]);
   }
 
-  #listed(): ReadonlyMap<string, number> {
+  #listedPlaces(): ReadonlyMap<string, number> {
     const { catalog } = this.#server;
     if (this.#changes !== catalog.changes) {
       this.#places = new Map(catalog.keys('tools').map((name, at) => [name, at]));
@@ -298,19 +309,22 @@ class LazyTools implements ToolEntries {
 }
 
 export function makeToolEntry(server: ServerInstance, listed: ListedTool): ToolEntry {
-  const entry = overriddenEntry(listed, server.handlers);
+  const entry = makeOverriddenEntry(listed, server.handlers);
   const { readOnlyHint, destructiveHint } = listed.annotations ?? {};
   if (server.confirms !== true || readOnlyHint === true || destructiveHint === false) return entry;
   const handler: ToolEntry['handler'] = async (args, context, next) => {
     const ask = await server.features.ask?.();
-    if (ask === undefined) throw new Error(withoutFeature('ask'));
+    if (ask === undefined) throw new Error(missingFeatureText('ask'));
     const isConfirmed = await ask.confirmCall(context, listed, args);
-    return isConfirmed ? next() : failure(`${listed.name} was not run: the user did not confirm it.`);
+    return isConfirmed ? next() : errorResult(`${listed.name} was not run: the user did not confirm it.`);
   };
   return { ...entry, prepare: undefined, handler, own: entry };
 }
 
-function overriddenEntry(listed: ListedTool, { tools = {}, extraTools = [] }: Handlers<object>): ToolEntry {
+function makeOverriddenEntry(
+  listed: ListedTool,
+  { tools = {}, extraTools = [] }: Handlers<object>,
+): ToolEntry {
   const { name } = listed;
   // The compiler has checked the types of their arguments.
   const override = member(tools as Record<string, ToolOverride<Record<string, unknown>>>, name);
@@ -324,19 +338,24 @@ export function outputValidator(tool: ToolEntry): Validator | undefined {
   return outputSchema && (tool.validateOutput ??= compileSchema(outputSchema));
 }
 
+/** All modules load before the first call, in their order: what one sets up, a function of another may need. */
 export async function loadFunctions(server: ServerInstance): Promise<BoundFunctions> {
+  await server.loadModules?.().catch(() => {
+    // The server ends, and says why.
+    throw new ProtocolError(INTERNAL_ERROR, "The functions can't be loaded. The log of the server says why.");
+  });
   return (server.cache.functions ??= openModules(server));
 }
 
 async function openModules(server: ServerInstance): Promise<BoundFunctions> {
   const { functions, bindings, report, showsErrors, readMock } = server;
   if (functions === undefined) throw new Error('The server has no functions, but a binding names one.');
-  const [{ openFunctions }, { codecs }] = await Promise.all([functions.runtime(), bindings()]);
+  const [{ openFunctions }, data] = await Promise.all([functions.runtime(), bindings()]);
   const open = (modules: FunctionModules['modules']): BoundFunctions =>
-    openFunctions(modules, codecs, report, showsErrors);
+    openFunctions(modules, data, report, showsErrors);
   if (readMock === undefined) return open(functions.modules);
   const { mockFunctions } = server.features;
-  if (mockFunctions === undefined) throw new Error(withoutFeature('mock'));
+  if (mockFunctions === undefined) throw new Error(missingFeatureText('mock'));
   const outputSchemaOf = (tool: string): ObjectSchema | undefined =>
     readTools(server).get(tool)?.listed.outputSchema;
   return (await mockFunctions()).mockFunctions(open, outputSchemaOf);
@@ -358,7 +377,6 @@ export async function findBinding(server: ServerInstance, name: string): Promise
  * Fits a result to the revision and the output schema, since clients refuse a mismatch ("Structured Content"). What
  * doesn't match moves to `_response.drifted`; the text stays whole. Own code with nothing left gets an error that keeps
  * the text.
- *
  * @param onMismatch called with the fault
  */
 export function fitResult(
@@ -375,8 +393,8 @@ export function fitResult(
   const blocks: ContentBlock[] = isBare
     ? [{ type: 'text', text: writeJson(structuredContent) }]
     : result.content;
-  const content = blocks.map((block) => knownContent(block, features));
-  const fitted: FittedResult = { ...without(result, unknown), content };
+  const content = blocks.map((block) => fitContentToRevision(block, features));
+  const fitted: FittedResult = { ...withoutMembers(result, unknown), content };
   if (unknown.includes('structuredContent')) return fitted;
   const { value, fault } = fitStructure(result, tool, pruneRounds);
   fitted.structuredContent = fault !== undefined && isError === true ? undefined : value;
@@ -422,7 +440,6 @@ function fitStructure(result: LooseResult, tool: ToolEntry, pruneRounds: number)
 interface AnswerParts {
   whole: JsonObject | undefined;
   beside: Beside | undefined;
-  /** An answer that is no structure. */
   rest: Json | undefined;
 }
 
@@ -447,7 +464,6 @@ function fitParts(parts: AnswerParts, tool: ToolEntry, pruneRounds: number): Fit
   return value === undefined ? { fault } : { value, fault };
 }
 
-/** Undefined if the schema has no place for it. */
 function joinParts(
   { whole, beside = {} }: AnswerParts,
   value: JsonObject,
@@ -456,13 +472,13 @@ function joinParts(
 ): JsonObject | undefined {
   const { headers, next, notes } = beside;
   const properties = tool.listed.outputSchema?.properties;
-  const response = definedMembers({ headers, next, notes, drifted });
+  const response = omitUndefined({ headers, next, notes, drifted });
   if (Object.keys(response).length === 0) return value;
   const isValid = (joined: JsonObject): boolean => (outputValidator(tool)?.(joined).length ?? 0) === 0;
-  const joined = { ...value, [responseMember(properties, value)]: response };
+  const joined = { ...value, [responseMemberName(properties, value)]: response };
   if (isValid(joined)) return joined;
   // A map may take nothing else under another name, so its own member of that name gives way.
-  const name = responseMember(properties);
+  const name = responseMemberName(properties);
   if (!Object.hasOwn(value, name)) return undefined;
   const others = Object.entries(drifted ?? {}).filter(([pointer]) => !pointer.startsWith(`/${name}/`));
   const all = { ...Object.fromEntries(others), [`/${name}`]: whole?.[name] };

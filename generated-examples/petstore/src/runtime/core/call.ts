@@ -1,8 +1,8 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /** A request in progress: its context, whether it is still wanted, and the answers that transports send. */
-import { suggest } from '../contract/feature.ts';
+import { suggestNearest } from '../contract/feature.ts';
 import type { Json } from '../contract/json-schema.ts';
-import { definedMembers, writeJson } from '../contract/json-value.ts';
+import { omitUndefined, writeJson } from '../contract/json-value.ts';
 import type { Caller, TraceIds, WatchAttempts } from '../feature-loaders.ts';
 import {
   type ErrorOrigin,
@@ -15,7 +15,7 @@ import {
   type RequestId,
   ScopeError,
   type ServerRequest,
-  invalidParams,
+  invalidParamsError,
 } from '../protocol/json-rpc.ts';
 import type { LiveServer, ServerInstance } from './server-instance.ts';
 import type { Agreement, Channel, ClientRequester, Session } from './session.ts';
@@ -57,7 +57,6 @@ interface Reach {
 export interface Call {
   server: ServerInstance;
   context: RequestContext;
-  /** Absent in the modern era. */
   session: Session | undefined;
   agreement: Agreement;
   id: RequestId;
@@ -85,10 +84,7 @@ export type RunScoped = (call: Call, method: string, run: Method) => ReturnType<
 
 /** Watches requests: the audit log, metrics and traces. */
 export interface Audit {
-  /**
-   * @param trace that of the call whose code made this one
-   * @returns undefined for a request that is not watched
-   */
+  /** @param trace that of the call whose code made this one @returns undefined for a request that is not watched */
   begin(
     request: WatchedRequest,
     context: RequestContext,
@@ -96,9 +92,9 @@ export interface Audit {
     trace?: TraceIds,
   ): AuditedCall | undefined;
   /** HTTP refuses a request with this status before it is a message, or a connection before it is read. */
-  refused?(status: number | 'connection'): void;
+  recordRefusal?(status: number | 'connection'): void;
   /** Adds numbers that are read when somebody asks for them. */
-  observe?(gauges: Readonly<Record<string, () => number>>): void;
+  observeGauges?(gauges: Readonly<Record<string, () => number>>): void;
   /** The trace of the running call, for the log. */
   trace?(): TraceIds | undefined;
 }
@@ -113,15 +109,14 @@ export interface AuditedCall {
   cancelled(): void;
   /** Security schemes for which the API gets the caller's own credentials. */
   onBehalf(schemes: readonly string[]): void;
-  becomes(taskId: string): AuditedCall;
+  continueAsTask(taskId: string): AuditedCall;
   readonly trace?: TraceIds | undefined;
   /** @param path of the operation, with its parameters in braces */
-  sending?(path: string): WatchAttempts;
+  watchSending?(path: string): WatchAttempts;
 }
 
 export interface OpenAudit {
   audit: Audit;
-  /** Called once the server can be served. */
   start?: (live: LiveServer) => Promise<void>;
   /** Writes what waits. Nothing is watched afterwards. */
   flush: () => Promise<void>;
@@ -129,7 +124,6 @@ export interface OpenAudit {
 
 export class InFlightRequest {
   readonly cancellable: boolean;
-  /** The call whose code made this one. */
   readonly #outer: InFlightRequest | undefined;
   audited: AuditedCall | undefined;
   /** The answer has been made: no message may follow it. */
@@ -153,7 +147,7 @@ export class InFlightRequest {
       if (cancelled === true) return this.cancel(reason);
       // The handler around it runs again when its client has answered.
       audited?.done({ resultType: 'input_required' });
-      this.abandon(reason);
+      this.abortHandler(reason);
     };
     if (outer?.reason !== undefined) leave();
     this.#unlink = outer?.onLeft(leave);
@@ -180,27 +174,27 @@ export class InFlightRequest {
   /** Created on first use, since most calls never read it. */
   get signal(): AbortSignal {
     this.#controller ??= new AbortController();
-    if (this.reason !== undefined) this.#abort();
+    if (this.reason !== undefined) this.#abortSignal();
     return this.#controller.signal;
   }
 
   cancel(reason: string): void {
     this.cancelled = true;
     this.audited?.cancelled();
-    this.abandon(reason);
+    this.abortHandler(reason);
     this.whenCancelled?.();
   }
 
   /** Aborts the handler; the request may still be answered. */
-  abandon(reason: string): void {
+  abortHandler(reason: string): void {
     if (this.reason === undefined) {
       this.reason = reason;
       for (const leave of this.#leaving ?? []) leave();
     }
-    this.#abort();
+    this.#abortSignal();
   }
 
-  #abort(): void {
+  #abortSignal(): void {
     this.#controller?.abort(new DOMException(this.reason, 'AbortError'));
   }
 }
@@ -268,15 +262,25 @@ interface ErrorAnswer {
 
 export type Answer = ResultAnswer | ErrorAnswer;
 
-export const NOT_JSON: ErrorAnswer = refusal(undefined, PARSE_ERROR, 'The message is not JSON.', 'syntax');
+export const NOT_JSON: ErrorAnswer = errorAnswer(
+  undefined,
+  PARSE_ERROR,
+  'The message is not JSON.',
+  'syntax',
+);
 
-export const NOT_UTF8: ErrorAnswer = refusal(undefined, PARSE_ERROR, 'The message is not UTF-8.', 'syntax');
+export const NOT_UTF8: ErrorAnswer = errorAnswer(
+  undefined,
+  PARSE_ERROR,
+  'The message is not UTF-8.',
+  'syntax',
+);
 
-export function invalidMessage(id: RequestId | undefined, reason: string): ErrorAnswer {
-  return refusal(id, INVALID_REQUEST, reason, 'message');
+export function invalidMessageAnswer(id: RequestId | undefined, reason: string): ErrorAnswer {
+  return errorAnswer(id, INVALID_REQUEST, reason, 'message');
 }
 
-export function refusal(
+export function errorAnswer(
   id: ErrorAnswer['id'],
   code: number,
   message: string,
@@ -289,7 +293,7 @@ export function refusal(
  * Clients see the message of a `ProtocolError` only; other errors are reported. The caller's token, which a message
  * may repeat as the name of an unknown tool, is removed: clients log errors.
  */
-export function answerTo(
+export function answerThrown(
   id: RequestId,
   thrown: unknown,
   report: (thrown: unknown) => void,
@@ -300,13 +304,13 @@ export function answerTo(
     const message = caller?.withoutToken?.(thrown.message) ?? thrown.message;
     // JSON-RPC 2.0, section 5.1: an integer; the project's own code may throw anything.
     const code = Number.isInteger(thrown.code) ? thrown.code : INTERNAL_ERROR;
-    const data = isShown(thrown.data, caller) ? thrown.data : undefined;
+    const data = isShowableData(thrown.data, caller) ? thrown.data : undefined;
     const answer: ErrorAnswer = { kind: 'error', id, code, message, data, origin };
     if (thrown instanceof ScopeError) return { ...answer, scopes: thrown.scopes };
     return retrySeconds === undefined ? answer : { ...answer, retrySeconds };
   }
   report(thrown);
-  return refusal(id, INTERNAL_ERROR, 'Internal error.', 'work');
+  return errorAnswer(id, INTERNAL_ERROR, 'Internal error.', 'work');
 }
 
 /**
@@ -326,13 +330,13 @@ export function resultAnswer(
     if (text?.startsWith('{') === true) return { kind: 'result', id, result: text };
   } catch (cause) {
     const words = `The answer to ${method} can't be written as JSON: ${describeThrown(cause)}`;
-    return answerTo(id, new Error(words, { cause }), report);
+    return answerThrown(id, new Error(words, { cause }), report);
   }
-  return answerTo(id, new Error(`The answer to ${method} is no JSON object.`), report);
+  return answerThrown(id, new Error(`The answer to ${method} is no JSON object.`), report);
 }
 
 /** Error data must be JSON, and must not hold the caller's token. */
-function isShown(data: unknown, caller?: Pick<Caller, 'withoutToken'>): boolean {
+function isShowableData(data: unknown, caller?: Pick<Caller, 'withoutToken'>): boolean {
   if (data === undefined) return false;
   try {
     const text = writeJson(data);
@@ -354,7 +358,7 @@ export function answerMessage(answers: Answer | Answer[]): Message {
     if (messages.every((each) => typeof each === 'string')) return `[${messages.join(',')}]`;
     return ['[', ...messages.flatMap((each, at) => (at === 0 ? each : [',', ...[each].flat()])), ']'];
   }
-  if (answers.kind === 'error') return writeJson(toMessage(answers));
+  if (answers.kind === 'error') return writeJson(answerToObject(answers));
   const { id, result } = answers;
   const head = `{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":`;
   if (typeof result === 'string') return `${head}${result}}`;
@@ -362,13 +366,13 @@ export function answerMessage(answers: Answer | Answer[]): Message {
   return [`${head}${start}`, shared, `${end}}`];
 }
 
-export function toMessage(answer: Answer): object {
+export function answerToObject(answer: Answer): object {
   if (answer.kind === 'result') return JSON.parse(joinMessage(answerMessage(answer))) as object;
   const { id, code, message, data } = answer;
   return {
     jsonrpc: '2.0',
-    ...definedMembers({ id }),
-    error: { code, message, ...definedMembers({ data }) },
+    ...omitUndefined({ id }),
+    error: { code, message, ...omitUndefined({ data }) },
   };
 }
 
@@ -377,7 +381,6 @@ export function toProtocolError(thrown: unknown, data?: Json): ProtocolError {
   return new ProtocolError(INTERNAL_ERROR, describeThrown(thrown), 'work', data);
 }
 
-/** Without the stack. */
 export function describeThrown(thrown: unknown): string {
   const words = thrown instanceof Error ? thrown.message : thrown;
   if (words === undefined || words === null || words === '') return NO_REASON;
@@ -390,8 +393,8 @@ export function describeThrown(thrown: unknown): string {
 
 const NO_REASON = 'The work failed without saying why.';
 
-export function unknownName(kind: string, name: string, known: Iterable<string>): ProtocolError {
-  const meant = suggest(name, known);
+export function unknownNameError(kind: string, name: string, known: Iterable<string>): ProtocolError {
+  const meant = suggestNearest(name, known);
   const hint = meant === undefined ? '' : `. Did you mean ${JSON.stringify(meant)}?`;
-  return invalidParams(`Unknown ${kind}: ${name}${hint}`);
+  return invalidParamsError(`Unknown ${kind}: ${name}${hint}`);
 }

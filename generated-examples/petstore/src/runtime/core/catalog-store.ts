@@ -4,7 +4,7 @@
  * the first `tools/list` is answered by the file's text, without parsing.
  */
 import type { Catalog, JsonSchema, ListedTool, ObjectSchema } from '../contract/json-schema.ts';
-import { type Pool, cutPool, parsePooled, withPool } from '../contract/json-value.ts';
+import { type Pool, splitOffPool, parsePooled, expandPoolMarks } from '../contract/json-value.ts';
 import type {
   ExtraTool,
   Handlers,
@@ -12,13 +12,19 @@ import type {
   ResourceDefinition,
   ServerDefinition,
 } from '../definition.ts';
-import { type Sized, cutPage, invalidParams, pageEnd, readCursorParameter } from '../protocol/json-rpc.ts';
+import {
+  type Sized,
+  cutPage,
+  invalidParamsError,
+  pageEnd,
+  readCursorParameter,
+} from '../protocol/json-rpc.ts';
 import {
   type ListName,
   type RevisionFeatures,
-  forRevision,
-  unknownIn,
-  without,
+  fitItemToRevision,
+  listUnknownMembers,
+  withoutMembers,
 } from '../protocol/revisions.ts';
 import { type Call, type Method, RawJson, SharedText } from './call.ts';
 import type { ServerInstance } from './server-instance.ts';
@@ -32,19 +38,14 @@ interface List<T> {
   text?: string | undefined;
   /** Of its items; parts that several have may be marks of the pool. */
   texts?: string[] | undefined;
-  /** Bytes of each item. */
   sizes?: number[] | undefined;
-  /** The name, or the URI, of each item. */
   keys?: string[] | undefined;
 }
 
 export class CatalogStore {
-  /** Whether any argument has completions; undefined if the catalog doesn't say. */
   readonly completions: boolean | undefined;
   readonly toolNames: ServerDefinition['toolNames'];
-  /** Some listed input schema is less than the whole, which the bindings have. */
   readonly describes: boolean;
-  /** Some listed input schema has null for an argument left out; the bindings have the schema that checks calls. */
   readonly isStrict: boolean;
   /** Tools that `--read-only` leaves out. Undefined without it. */
   hidden: Set<string> | undefined;
@@ -72,11 +73,11 @@ export class CatalogStore {
   text(list: ListName): string {
     const entry = this.#lists[list];
     const { lines, items } = entry;
-    return (entry.text ??= lines === undefined ? JSON.stringify(items) : this.#whole(lines));
+    return (entry.text ??= lines === undefined ? JSON.stringify(items) : this.#expandPool(lines));
   }
 
   /** Whether the list has the word, outside of parts that items share. */
-  has(list: ListName, word: string): boolean {
+  hasWord(list: ListName, word: string): boolean {
     const { lines } = this.#lists[list];
     return (lines ?? this.text(list)).includes(word);
   }
@@ -85,14 +86,13 @@ export class CatalogStore {
     return this.#textsOf(list).length;
   }
 
-  /** Bytes of an item's text. */
   size(list: ListName, index: number): number {
     const sizes = (this.#lists[list].sizes ??= []);
-    return (sizes[index] ??= Buffer.byteLength(this.#whole(this.#textsOf(list)[index] ?? '')));
+    return (sizes[index] ??= Buffer.byteLength(this.#expandPool(this.#textsOf(list)[index] ?? '')));
   }
 
-  slice(list: ListName, from: number, end: number): string {
-    return this.#whole(`[${this.#textsOf(list).slice(from, end).join(',')}]`);
+  textOfRange(list: ListName, from: number, end: number): string {
+    return this.#expandPool(`[${this.#textsOf(list).slice(from, end).join(',')}]`);
   }
 
   /** A list with a pool is never written out whole to be measured. */
@@ -120,16 +120,15 @@ export class CatalogStore {
         : this.#textsOf(list).map((text) => this.#keyOf(list, text)));
   }
 
-  /** Parses no other item. */
-  item<L extends ListName>(list: L, index: number): Listed<L> | undefined {
+  itemAt<L extends ListName>(list: L, index: number): Listed<L> | undefined {
     const entry: List<Listed<L>> = this.#lists[list];
     if (entry.items !== undefined) return entry.items[index];
     const text = this.#textsOf(list)[index];
-    return text === undefined ? undefined : (this.#parse(text) as Listed<L>);
+    return text === undefined ? undefined : (this.#parseItem(text) as Listed<L>);
   }
 
   /** For the start only: lists must not change while clients use them. */
-  change<L extends ListName>(list: L, change: (items: Listed<L>[]) => Listed<L>[]): void {
+  changeItems<L extends ListName>(list: L, change: (items: Listed<L>[]) => Listed<L>[]): void {
     const items = change(this.#itemsOf(list)).filter(
       (item) => list !== 'tools' || this.#isServed(item as ListedTool),
     );
@@ -141,30 +140,30 @@ export class CatalogStore {
 
   /** In the compiler's layout an item's first line is `{"name":"…",` or `{"uri":"…",`. */
   #keyOf(list: ListName, item: string): string {
-    const line = this.#whole(item.slice(0, item.indexOf('\n'))).replace(/,$/, '}');
+    const line = this.#expandPool(item.slice(0, item.indexOf('\n'))).replace(/,$/, '}');
     const isKey = line.startsWith(`{"${KEYS[list]}":`) && line.endsWith('"}');
-    return String(readKey(list, isKey ? (JSON.parse(line) as object) : this.#parse(item)));
+    return String(readKey(list, isKey ? (JSON.parse(line) as object) : this.#parseItem(item)));
   }
 
-  #parse(text: string): object {
-    return JSON.parse(this.#whole(text)) as object;
+  #parseItem(text: string): object {
+    return JSON.parse(this.#expandPool(text)) as object;
   }
 
-  #whole(text: string): string {
-    return withPool(text.replaceAll('\n', ''), this.#pool);
+  #expandPool(text: string): string {
+    return expandPoolMarks(text.replaceAll('\n', ''), this.#pool);
   }
 
   #textsOf(list: ListName): readonly string[] {
     const entry = this.#lists[list];
     const { lines, items = [] } = entry;
     return (entry.texts ??=
-      lines === undefined ? items.map((each) => JSON.stringify(each)) : cutItems(lines));
+      lines === undefined ? items.map((each) => JSON.stringify(each)) : splitItems(lines));
   }
 
   /** Leaves out tools that don't say `readOnlyHint`, also those that code adds later. */
-  hideWriters(): void {
+  hideWritingTools(): void {
     this.hidden = new Set();
-    this.change('tools', (tools) => tools);
+    this.changeItems('tools', (tools) => tools);
   }
 
   #isServed({ name, annotations }: ListedTool): boolean {
@@ -193,8 +192,8 @@ const MEMBERS = 'tools resources resourceTemplates prompts completions describes
  * is parsed.
  */
 export function splitCatalog(whole: string): SplitCatalog {
-  const { text, pool } = cutPool(whole);
-  const [tools, resources, resourceTemplates, prompts, completions, describes, strict] = cutMembers(text);
+  const { text, pool } = splitOffPool(whole);
+  const [tools, resources, resourceTemplates, prompts, completions, describes, strict] = splitMembers(text);
   if ([tools, resources, resourceTemplates, prompts].some((value) => !isPrintedList(value)))
     return parseCatalog(whole);
   const list = (lines: string | undefined) => ({ lines, items: undefined });
@@ -211,7 +210,7 @@ export function splitCatalog(whole: string): SplitCatalog {
 }
 
 /** Shorter than `MEMBERS` if a member is not in its place. */
-function cutMembers(text: string): string[] {
+function splitMembers(text: string): string[] {
   const starts: number[] = [];
   const ends: number[] = [];
   let from = text.startsWith('{\n"tools":') ? 1 : text.length;
@@ -230,7 +229,7 @@ function isPrintedList(value = ''): boolean {
   return value === '[]' || (value.startsWith('[\n{') && value.endsWith('}\n]'));
 }
 
-function cutItems(lines: string): string[] {
+function splitItems(lines: string): string[] {
   if (lines === '[]') return [];
   const items = lines.slice('[\n{\n'.length, -'\n}\n]'.length).split('\n},\n{\n');
   return items.map((item) => `{${item}}`);
@@ -262,21 +261,20 @@ export function addOwnItems(catalog: CatalogStore, handlers: Handlers<object>): 
   for (const [uri, resource] of Object.entries(resources))
     putItem(catalog, 'resources', toListedResource(uri, resource));
   for (const [uriTemplate, template] of Object.entries(resourceTemplates))
-    putItem(catalog, 'resourceTemplates', { uriTemplate, ...listedMembers(template) });
+    putItem(catalog, 'resourceTemplates', { uriTemplate, ...omitUnlistedMembers(template) });
 }
 
 export function putItem<L extends ListName>(catalog: CatalogStore, list: L, item: Listed<L>): void {
   const key = readKey(list, item);
-  catalog.change(list, (items) => {
+  catalog.changeItems(list, (items) => {
     const at = items.findIndex((each) => readKey(list, each) === key);
     return at === -1 ? [...items, item] : items.with(at, item);
   });
 }
 
-/** Returns whether it was listed. */
 export function removeItem(catalog: CatalogStore, list: ListName, key: string): boolean {
   const count = catalog.items(list).length;
-  catalog.change(list, (items) => items.filter((item) => readKey(list, item) !== key));
+  catalog.changeItems(list, (items) => items.filter((item) => readKey(list, item) !== key));
   return catalog.items(list).length < count;
 }
 
@@ -287,8 +285,8 @@ function readKey(list: ListName, item: object): unknown {
 const UNLISTED = ['handler', 'prepare', 'read', 'scopes'] as const;
 
 /** Leaves out the members that only the server uses. */
-function listedMembers<T extends object>(item: T): Omit<T, (typeof UNLISTED)[number]> {
-  return without(item, UNLISTED) as Omit<T, (typeof UNLISTED)[number]>;
+function omitUnlistedMembers<T extends object>(item: T): Omit<T, (typeof UNLISTED)[number]> {
+  return withoutMembers(item, UNLISTED) as Omit<T, (typeof UNLISTED)[number]>;
 }
 
 /** Hints that are not said are listed as MCP's defaults, since directories refuse a tool without them. */
@@ -297,21 +295,21 @@ export function toListedTool(tool: ExtraTool): ListedTool {
   const { readOnlyHint = false } = said;
   const stated = { readOnlyHint, destructiveHint: !readOnlyHint, idempotentHint: readOnlyHint };
   const annotations = { ...stated, openWorldHint: true, ...said };
-  const schemas = { inputSchema: withoutBooleans(inputSchema), annotations };
-  if (outputSchema === undefined) return { ...listedMembers(tool), ...schemas };
-  return { ...listedMembers(tool), ...schemas, outputSchema: withoutBooleans(outputSchema) };
+  const schemas = { inputSchema: booleansToObjects(inputSchema), annotations };
+  if (outputSchema === undefined) return { ...omitUnlistedMembers(tool), ...schemas };
+  return { ...omitUnlistedMembers(tool), ...schemas, outputSchema: booleansToObjects(outputSchema) };
 }
 
 export function toListedPrompt(name: string, prompt: PromptDefinition): Listed<'prompts'> {
-  return { name, ...listedMembers(prompt) };
+  return { name, ...omitUnlistedMembers(prompt) };
 }
 
 export function toListedResource(uri: string, resource: ResourceDefinition): Listed<'resources'> {
-  return { uri, ...listedMembers(resource) };
+  return { uri, ...omitUnlistedMembers(resource) };
 }
 
 /** Booleans become objects: official clients drop the whole list over one. */
-function withoutBooleans(schema: ObjectSchema): ObjectSchema {
+function booleansToObjects(schema: ObjectSchema): ObjectSchema {
   const { properties } = schema;
   if (properties === undefined) return schema;
   const entries = Object.entries(properties).map(([name, member]): [string, JsonSchema] => [
@@ -326,23 +324,25 @@ export function listMethod(list: ListName): Method {
   return async (call: Call) => {
     const { server, agreement } = call;
     const cursor = readCursorParameter(call.params);
-    if (list === 'resources' && server.functions?.lists === true) return listedByFunctions(call, cursor);
+    if (list === 'resources' && server.functions?.lists === true) return listByFunctions(call, cursor);
     const isPaged = server.pageSize !== undefined || server.catalog.isLonger(list, server.limits.pageBytes);
     if (isPaged) return catalogPage(call, list, cursor);
-    if (cursor !== undefined) throw invalidParams('`cursor` is none that this server gave.');
+    if (cursor !== undefined) throw invalidParamsError('`cursor` is none that this server gave.');
     const whole = (): string => server.catalog.text(list);
-    const text = sharedText(cachedTexts(server), { list, features: agreement.features, whole });
-    return listResult(list, text, '}');
+    const text = sharedTextOfList(cachedTexts(server), { list, features: agreement.features, whole });
+    return makeListResult(list, text, '}');
   };
 }
 
-async function listedByFunctions(call: Call, cursor: string | undefined): Promise<object> {
+async function listByFunctions(call: Call, cursor: string | undefined): Promise<object> {
   const { server, agreement } = call;
   await server.features.uriTemplates?.();
   const items = await (await import('./resources.ts')).listResources(call);
   const size = (index: number): number => Buffer.byteLength(JSON.stringify(items[index]));
   const { from, end, next } = cutPage({ count: items.length, size }, 'resources', server, cursor);
-  const known = items.slice(from, end).map((item) => forRevision(item, 'resources', agreement.features));
+  const known = items
+    .slice(from, end)
+    .map((item) => fitItemToRevision(item, 'resources', agreement.features));
   return { resources: known, nextCursor: next };
 }
 
@@ -358,12 +358,12 @@ function catalogPage(
   let start = 0;
   while (start < from) start = pageEnd(sized, start, server);
   const texts = start === from ? cachedTexts(server) : new Map<string, SharedText>();
-  const whole = (): string => catalog.slice(list, from, end);
-  const text = sharedText(texts, { list, features, place: String(from), whole });
-  return listResult(list, text, next === undefined ? '}' : `,"nextCursor":${JSON.stringify(next)}}`);
+  const whole = (): string => catalog.textOfRange(list, from, end);
+  const text = sharedTextOfList(texts, { list, features, place: String(from), whole });
+  return makeListResult(list, text, next === undefined ? '}' : `,"nextCursor":${JSON.stringify(next)}}`);
 }
 
-function listResult(list: ListName, items: SharedText, end: string): RawJson {
+function makeListResult(list: ListName, items: SharedText, end: string): RawJson {
   const start = `{"${list}":`;
   return new RawJson(items.isLong ? [start, items, end] : `${start}${items.text}${end}`);
 }
@@ -376,11 +376,11 @@ interface ListText {
 }
 
 /** The catalog's own text, unless it has a member that the revision doesn't know. Each text is made once. */
-function sharedText(
+function sharedTextOfList(
   texts: Map<string, SharedText>,
   { list, features, place = '', whole }: ListText,
 ): SharedText {
-  const unknown = unknownIn(list, features);
+  const unknown = listUnknownMembers(list, features);
   const key = (members: readonly string[]): string => `${list} ${place} ${members.join()}`;
   const known = texts.get(key(unknown));
   if (known !== undefined) return known;
@@ -388,7 +388,7 @@ function sharedText(
   const { text } = all;
   const shared = unknown.some((member) => text.includes(`"${member}"`))
     ? new SharedText(
-        JSON.stringify((JSON.parse(text) as object[]).map((item) => forRevision(item, list, features))),
+        JSON.stringify((JSON.parse(text) as object[]).map((item) => fitItemToRevision(item, list, features))),
       )
     : all;
   texts.set(key([]), all).set(key(unknown), shared);

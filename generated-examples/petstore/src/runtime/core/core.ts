@@ -11,9 +11,9 @@ import {
   type Params,
   ProtocolError,
   type Received,
-  invalidParams,
+  invalidParamsError,
   isRequestId,
-  overLimit,
+  limitReachedError,
   readMessage,
 } from '../protocol/json-rpc.ts';
 import {
@@ -22,7 +22,7 @@ import {
   readEra,
   featuresOf,
   isLegacyRevision,
-  without,
+  withoutMembers,
   type Capability,
   type ListName,
 } from '../protocol/revisions.ts';
@@ -33,8 +33,8 @@ import {
   InFlightRequest,
   type Method,
   type RequestContext,
-  answerTo,
-  invalidMessage,
+  answerThrown,
+  invalidMessageAnswer,
   resultAnswer,
   runForCaller,
 } from './call.ts';
@@ -71,7 +71,7 @@ export function createCore(live: LiveServer): Core {
         if (received.id !== undefined) session?.clientRequests.answer(received.id, received.outcome);
         return undefined;
       case 'invalid':
-        return invalidMessage(received.id, received.reason);
+        return invalidMessageAnswer(received.id, received.reason);
     }
   };
   return core;
@@ -83,7 +83,8 @@ async function answerRequest(
   context: RequestContext,
 ): Promise<Answer | undefined> {
   const { surface } = server;
-  const request = surface !== undefined && given.method === 'tools/call' ? surface.redirect(given) : given;
+  const request =
+    surface !== undefined && given.method === 'tools/call' ? surface.redirectCall(given) : given;
   const { id, method } = request;
   const { session, caller } = context;
   const { inFlightRequests } = context.channel;
@@ -93,14 +94,14 @@ async function answerRequest(
   if (isDouble || inFlightRequests.size >= limit) {
     const refused = isDouble
       ? new ProtocolError(INVALID_REQUEST, `A request with the id ${JSON.stringify(id)} is at work.`)
-      : overLimit(`${limit} requests are at work already.`, 1);
+      : limitReachedError(`${limit} requests are at work already.`, 1);
     audited?.failed(refused);
-    return answerTo(id, refused, server.report, caller);
+    return answerThrown(id, refused, server.report, caller);
   }
   // MCP, "Cancellation": `initialize` must not be cancelled.
   const inFlight = new InFlightRequest(method !== 'initialize', audited);
   inFlightRequests.set(id, inFlight);
-  const answer = perform(server, request, context, inFlight);
+  const answer = performRequest(server, request, context, inFlight);
   // Without a session, the request ends with its connection.
   if (session === undefined) return answer;
   return new Promise((resolve) => {
@@ -112,7 +113,7 @@ async function answerRequest(
 
 let modern: ReturnType<typeof loadModern> | undefined;
 
-async function perform(
+async function performRequest(
   server: ServerInstance,
   request: ClientRequest,
   context: RequestContext,
@@ -128,14 +129,13 @@ async function perform(
     return inFlight.cancelled ? undefined : resultAnswer(id, method, result, report);
   } catch (thrown) {
     inFlight.audited?.failed(thrown);
-    return inFlight.cancelled ? undefined : answerTo(id, thrown, report, context.caller);
+    return inFlight.cancelled ? undefined : answerThrown(id, thrown, report, context.caller);
   } finally {
     inFlight.done = true;
     context.channel.inFlightRequests.delete(id);
   }
 }
 
-/** Unknown notifications are ignored. */
 function receiveNotification(
   server: ServerInstance,
   method: string,
@@ -150,7 +150,6 @@ function receiveNotification(
     inFlight.cancel(typeof reason === 'string' ? reason : 'The client cancelled the request.');
 }
 
-/** Undefined if no message gets an answer. */
 async function answerBatch(
   messages: readonly unknown[],
   context: RequestContext,
@@ -160,7 +159,7 @@ async function answerBatch(
   const batch = messages.map(readMessage);
   const hasBatches = context.session?.agreement?.features.batches === true;
   const refused = refuseBatch(batch, hasBatches, limits.batchMessages);
-  if (refused !== undefined) return invalidMessage(undefined, refused);
+  if (refused !== undefined) return invalidMessageAnswer(undefined, refused);
   const answers = await Promise.all(batch.map(async (incoming) => core(incoming, context)));
   const given = answers.flat().filter((each) => each !== undefined);
   return given.length === 0 ? undefined : given;
@@ -184,31 +183,30 @@ async function performLegacy(
   inFlight: InFlightRequest,
 ): Promise<object> {
   const { session } = context;
-  if (session === undefined) throw notOpen();
-  if (method === 'initialize') return initialize(server, session, params);
+  if (session === undefined) throw notInitializedError();
+  if (method === 'initialize') return initializeSession(server, session, params);
   // A request right after `initialize` waits for its answer.
   if (session.opening !== undefined) await session.opening;
   session.opening = undefined;
   const { agreement } = session;
   if (agreement === undefined) {
     if (method === 'ping') return {};
-    throw notOpen();
+    throw notInitializedError();
   }
   const run = await findMethod(server, method, agreement.features, session);
   const call = { server, context, session, agreement, id, params, inFlight };
   return context.caller === undefined ? run(call) : runForCaller(call, method, run);
 }
 
-function notOpen(): ProtocolError {
+function notInitializedError(): ProtocolError {
   const words = 'The session is not initialized: `initialize` comes first.';
   return new ProtocolError(INVALID_REQUEST, words, 'session');
 }
 
-/** @throws {ProtocolError} `-32600` on an initialized session, `-32602` on invalid parameters */
-async function initialize(server: ServerInstance, session: Session, params: Params): Promise<object> {
+async function initializeSession(server: ServerInstance, session: Session, params: Params): Promise<object> {
   if (session.agreement !== undefined)
     throw new ProtocolError(INVALID_REQUEST, 'The session is initialized already.');
-  const agreement = agree(params, session.isAlone);
+  const agreement = negotiateAgreement(params, session.isAlone);
   // Set before the first `await`, so that a second concurrent request is refused.
   session.agreement = agreement;
   const { features, revision } = agreement;
@@ -216,18 +214,18 @@ async function initialize(server: ServerInstance, session: Session, params: Para
   return {
     protocolVersion: revision,
     capabilities: await capabilitiesFor(server, features),
-    serverInfo: without(info, features.unknownMembers.implementation),
+    serverInfo: withoutMembers(info, features.unknownMembers.implementation),
     instructions,
     _meta: meta,
   };
 }
 
-function agree(params: Params, isAlone: boolean): Agreement {
+function negotiateAgreement(params: Params, isAlone: boolean): Agreement {
   const { protocolVersion, capabilities, clientInfo } = params;
-  if (typeof protocolVersion !== 'string') throw invalidParams('`protocolVersion` must be a string.');
-  if (!isRecord(capabilities)) throw invalidParams('`capabilities` must be an object.');
+  if (typeof protocolVersion !== 'string') throw invalidParamsError('`protocolVersion` must be a string.');
+  if (!isRecord(capabilities)) throw invalidParamsError('`capabilities` must be an object.');
   if (!isImplementation(clientInfo))
-    throw invalidParams('`clientInfo` must be an object with a `name` and a `version`.');
+    throw invalidParamsError('`clientInfo` must be an object with a `name` and a `version`.');
   const revision = isLegacyRevision(protocolVersion) ? protocolVersion : NEWEST_LEGACY_REVISION;
   return {
     revision,
@@ -252,40 +250,43 @@ interface MethodEntry {
 
 const METHODS: ReadonlyMap<string, MethodEntry> = new Map<string, MethodEntry>([
   ['ping', { run: async () => ({}) }],
-  ['tools/list', { ...listEntry('tools', 'tools'), run: listTools }],
-  ['resources/list', listEntry('resources', 'resources')],
-  ['resources/templates/list', listEntry('resources', 'resourceTemplates')],
-  ['prompts/list', listEntry('prompts', 'prompts')],
+  ['tools/list', { ...listMethodEntry('tools', 'tools'), run: listTools }],
+  ['resources/list', listMethodEntry('resources', 'resources')],
+  ['resources/templates/list', listMethodEntry('resources', 'resourceTemplates')],
+  ['prompts/list', listMethodEntry('prompts', 'prompts')],
   [
     'tools/call',
     { capability: 'tools', limited: true, load: async () => (await import('./call-tool.ts')).callTool },
   ],
   [
     'resources/read',
-    { capability: 'resources', limited: true, load: async () => (await resources()).readResource },
+    { capability: 'resources', limited: true, load: async () => (await loadResources()).readResource },
   ],
-  ['resources/subscribe', { capability: 'subscriptions', load: async () => (await resources()).subscribe }],
+  [
+    'resources/subscribe',
+    { capability: 'subscriptions', load: async () => (await loadResources()).subscribe },
+  ],
   [
     'resources/unsubscribe',
-    { capability: 'subscriptions', load: async () => (await resources()).unsubscribe },
+    { capability: 'subscriptions', load: async () => (await loadResources()).unsubscribe },
   ],
-  ['prompts/get', { capability: 'prompts', load: async () => (await prompts()).getPrompt }],
+  ['prompts/get', { capability: 'prompts', load: async () => (await loadPrompts()).getPrompt }],
   [
     'completion/complete',
-    { capability: 'completions', limited: true, load: async () => (await prompts()).complete },
+    { capability: 'completions', limited: true, load: async () => (await loadPrompts()).completeArgument },
   ],
   [
     'logging/setLevel',
-    { capability: 'logging', load: async () => (await import('./call-context.ts')).setLevel },
+    { capability: 'logging', load: async () => (await import('./call-context.ts')).setLogLevel },
   ],
-  ['tasks/get', taskEntry('getTask')],
-  ['tasks/result', taskEntry('taskResult')],
-  ['tasks/update', taskEntry('updateTask')],
-  ['tasks/cancel', taskEntry('cancelTask')],
-  ['tasks/list', taskEntry('listTasks')],
-  ['skills/list', skillEntry('listSkills')],
-  ['skills/get', skillEntry('getSkill')],
-  ['resources/directory/read', skillEntry('readDirectory')],
+  ['tasks/get', taskMethodEntry('getTask')],
+  ['tasks/result', taskMethodEntry('taskResult')],
+  ['tasks/update', taskMethodEntry('updateTask')],
+  ['tasks/cancel', taskMethodEntry('cancelTask')],
+  ['tasks/list', taskMethodEntry('listTasks')],
+  ['skills/list', skillMethodEntry('listSkills')],
+  ['skills/get', skillMethodEntry('getSkill')],
+  ['resources/directory/read', skillMethodEntry('readDirectory')],
   ['server/discover', { load: async () => (await loadModern()).discover }],
   ['subscriptions/listen', { load: async () => (await import('./modern/listen.ts')).listen }],
 ]);
@@ -295,15 +296,19 @@ const listAllTools = listMethod('tools');
 async function listTools(call: Call): Promise<object> {
   const { surface } = call.server;
   return listAllTools(
-    surface === undefined ? call : { ...call, server: surface.view(call.context.channel.surface) },
+    surface === undefined
+      ? call
+      : { ...call, server: surface.serverForSurface(call.context.channel.surface) },
   );
 }
 
-function listEntry(capability: Capability, list: ListName): MethodEntry {
+function listMethodEntry(capability: Capability, list: ListName): MethodEntry {
   return { capability, limited: true, run: listMethod(list) };
 }
 
-function taskEntry(name: 'getTask' | 'taskResult' | 'updateTask' | 'cancelTask' | 'listTasks'): MethodEntry {
+function taskMethodEntry(
+  name: 'getTask' | 'taskResult' | 'updateTask' | 'cancelTask' | 'listTasks',
+): MethodEntry {
   const run: Method = async (call) => {
     const { tasks } = call.server.features;
     if (tasks === undefined) throw new Error('This server was made without tasks.');
@@ -312,7 +317,7 @@ function taskEntry(name: 'getTask' | 'taskResult' | 'updateTask' | 'cancelTask' 
   return { capability: 'tasks', run };
 }
 
-function skillEntry(name: 'listSkills' | 'getSkill' | 'readDirectory'): MethodEntry {
+function skillMethodEntry(name: 'listSkills' | 'getSkill' | 'readDirectory'): MethodEntry {
   const run: Method = async (call) => {
     const { skills } = call.server.features;
     if (skills === undefined) throw new Error('This server was made without skills.');
@@ -321,11 +326,11 @@ function skillEntry(name: 'listSkills' | 'getSkill' | 'readDirectory'): MethodEn
   return { capability: 'skills', limited: true, run };
 }
 
-async function resources() {
+async function loadResources() {
   return import('./resources.ts');
 }
 
-async function prompts() {
+async function loadPrompts() {
   return import('./prompts.ts');
 }
 
@@ -342,25 +347,26 @@ export async function findMethod(
 ): Promise<Method> {
   const declared = server.cache.capabilities ?? (await declaredCapabilities(server));
   const entry = features.methods.has(name) ? METHODS.get(name) : undefined;
-  if (entry === undefined) throw unknownMethod(name, features);
+  if (entry === undefined) throw methodNotFoundError(name, features);
   const { capability, limited, load } = entry;
   if (capability !== undefined && !declared.has(capability))
     throw new ProtocolError(METHOD_NOT_FOUND, `This server has no ${capability}.`, 'method');
   if (limited === true && limiter !== undefined) {
-    const taken = limiter.take();
-    if (taken !== true && !(await taken)) throw overLimit('Too many calls.', limiter.waitSeconds);
+    const taken = limiter.tryTake();
+    if (taken !== true && !(await taken)) throw limitReachedError('Too many calls.', limiter.waitSeconds);
   }
   // Matchers are synchronous, so their features load first.
-  if (MATCHING.has(name)) {
+  if (server.cache.canMatch !== true && MATCHING.has(name)) {
     await server.features.patterns?.();
     await server.features.uriTemplates?.();
+    server.cache.canMatch = true;
   }
   const run = entry.run ?? (await load?.());
   if (run === undefined) throw new Error(`Nothing answers the method ${name}.`);
   return (entry.run = run);
 }
 
-function unknownMethod(name: string, { pushes }: RevisionFeatures): ProtocolError {
+function methodNotFoundError(name: string, { pushes }: RevisionFeatures): ProtocolError {
   const words =
     !pushes && METHODS.has(name)
       ? `${name} needs a session, and this server has none (--stateless).`

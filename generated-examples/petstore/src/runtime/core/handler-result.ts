@@ -12,12 +12,11 @@ import type {
   JsonSchemaObject,
   JsonType,
 } from '../contract/json-schema.ts';
-import { definedMembers, isRecord, readJson, readNumber, writeJson } from '../contract/json-value.ts';
+import { omitUndefined, isRecord, readJson, readNumber, writeJson } from '../contract/json-value.ts';
 import { INTERNAL_ERROR, ProtocolError } from '../protocol/json-rpc.ts';
-import { type RevisionFeatures, without } from '../protocol/revisions.ts';
+import { type RevisionFeatures, withoutMembers } from '../protocol/revisions.ts';
 
-/** @throws {ProtocolError} `-32603` with the result's words if the tool failed */
-export function toContents(
+export function toolResultToContents(
   { content, structuredContent, isError }: LooseResult,
   uri: string,
 ): ResourceContents[] {
@@ -27,10 +26,10 @@ export function toContents(
     throw new ProtocolError(INTERNAL_ERROR, reason, 'work', { uri });
   }
   const mimeType = structuredContent === undefined ? 'text/plain' : 'application/json';
-  return content.map((block) => blockContents(block, uri, mimeType));
+  return content.map((block) => blockToContents(block, uri, mimeType));
 }
 
-function blockContents(block: ContentBlock, uri: string, mimeType: string): ResourceContents {
+function blockToContents(block: ContentBlock, uri: string, mimeType: string): ResourceContents {
   switch (block.type) {
     case 'text':
       return { uri, mimeType, text: block.text };
@@ -44,26 +43,22 @@ function blockContents(block: ContentBlock, uri: string, mimeType: string): Reso
   }
 }
 
-/**
- * Undefined if there is no such resource.
- *
- * @throws {Error} if `answer` is of no allowed type
- */
-export function ownContents(
+/** Undefined if there is no such resource. @throws {Error} if `answer` is of no allowed type */
+export function toOwnContents(
   answer: unknown,
   uri: string,
   mimeType: string | undefined,
 ): ResourceContents[] | undefined {
   if (answer === undefined) return undefined;
   if (typeof answer === 'string') return [{ uri, mimeType: mimeType ?? 'text/plain', text: answer }];
-  if (answer instanceof Uint8Array) return [toBlob(answer, uri, mimeType)];
+  if (answer instanceof Uint8Array) return [toBlobContents(answer, uri, mimeType)];
   const contents: unknown[] = [answer].flat();
   if (contents.length === 0) return undefined;
   if (contents.every(isContents)) return contents;
   throw new Error(`What was read at ${uri} is no text, no bytes and no resource contents.`);
 }
 
-function toBlob(bytes: Uint8Array, uri: string, mimeType: string | undefined): ResourceContents {
+function toBlobContents(bytes: Uint8Array, uri: string, mimeType: string | undefined): ResourceContents {
   if (mimeType === undefined)
     throw new Error(`What was read at ${uri} is bytes, but no \`mimeType\` is listed.`);
   const { buffer, byteOffset, byteLength } = bytes;
@@ -82,7 +77,7 @@ const KINDS = new Set<unknown>(['text', 'image', 'audio', 'resource', 'resource_
  * tool has an output schema.
  */
 export function toResult(returned: unknown, isStructured: boolean): LooseResult {
-  if (isResult(returned)) return ownResult(returned);
+  if (isResult(returned)) return stripEnvelope(returned);
   if (isBlock(returned)) return { content: [returned] };
   if (Array.isArray(returned) && returned.length > 0 && returned.every(isBlock)) return { content: returned };
   // Undefined if the handler returned nothing.
@@ -126,37 +121,40 @@ function hasBody({ type, text, data, mimeType, resource, uri, name }: Record<str
   return typeof data === 'string' && typeof mimeType === 'string';
 }
 
-export function failure(text: string): LooseResult {
+export function errorResult(text: string): LooseResult {
   return { content: [{ type: 'text', text }], isError: true };
 }
 
 /** Only the runtime sets these members: a handler's own would break rounds and tasks. */
 const ENVELOPE = ['resultType', 'inputRequests', 'requestState'];
 
-export function ownResult<T extends object>(result: T): T {
-  return without(result, ENVELOPE) as T;
+export function stripEnvelope<T extends object>(result: T): T {
+  return withoutMembers(result, ENVELOPE) as T;
 }
 
-export function knownContent(block: ContentBlock, features: RevisionFeatures): object {
+export function fitContentToRevision(block: ContentBlock, features: RevisionFeatures): object {
   const { content, unknownMembers } = features;
-  if (!content.has(block.type)) return { type: 'text', text: inWords(block) };
-  const known: Partial<ContentBlock> = without(block, unknownMembers.content);
+  if (!content.has(block.type)) return { type: 'text', text: blockToText(block) };
+  const known: Partial<ContentBlock> = withoutMembers(block, unknownMembers.content);
   const { annotations } = block;
   if (block.type !== 'resource' && annotations === undefined) return known;
   return {
     ...known,
-    ...definedMembers({
-      resource: block.type === 'resource' ? knownContents(block.resource, features) : undefined,
-      annotations: annotations && without(annotations, unknownMembers.annotations),
+    ...omitUndefined({
+      resource: block.type === 'resource' ? fitContentsToRevision(block.resource, features) : undefined,
+      annotations: annotations && withoutMembers(annotations, unknownMembers.annotations),
     }),
   };
 }
 
-export function knownContents(contents: ResourceContents, { unknownMembers }: RevisionFeatures): object {
-  return without(contents, unknownMembers.resourceContents);
+export function fitContentsToRevision(
+  contents: ResourceContents,
+  { unknownMembers }: RevisionFeatures,
+): object {
+  return withoutMembers(contents, unknownMembers.resourceContents);
 }
 
-function inWords(block: ContentBlock): string {
+function blockToText(block: ContentBlock): string {
   if (block.type === 'resource_link') {
     const { title, name, uri, description } = block;
     return `${title ?? name}: ${uri}${description === undefined ? '' : `\n${description}`}`;
@@ -169,20 +167,20 @@ function inWords(block: ContentBlock): string {
  * Converts a text to a number or boolean if its schema wants one and no text. Others stay texts, for validation to
  * refuse. `$ref` is not followed.
  */
-export function reviveTexts(value: string | string[], schema: JsonSchema | undefined): unknown {
+export function convertTexts(value: string | string[], schema: JsonSchema | undefined): unknown {
   const target = typeof schema === 'object' ? schema : {};
-  if (target.type === 'array') return [value].flat().map((each) => reviveText(each, itemsOf(target)));
+  if (target.type === 'array') return [value].flat().map((each) => convertText(each, itemSchemaOf(target)));
   // A comma in a simple expression reads as a list.
-  return reviveText(Array.isArray(value) ? value.join(',') : value, target);
+  return convertText(Array.isArray(value) ? value.join(',') : value, target);
 }
 
-function itemsOf({ items }: JsonSchemaObject): JsonSchemaObject {
+function itemSchemaOf({ items }: JsonSchemaObject): JsonSchemaObject {
   return typeof items === 'object' ? items : {};
 }
 
-function reviveText(text: string, schema: JsonSchemaObject): unknown {
+function convertText(text: string, schema: JsonSchemaObject): unknown {
   const alternatives = listAlternatives(schema);
-  if (alternatives.some((each) => takesText(text, each))) return text;
+  if (alternatives.some((each) => acceptsTextAsIs(text, each))) return text;
   const types = alternatives.flatMap(listTypes);
   if (types.includes('boolean') && (text === 'true' || text === 'false')) return text === 'true';
   const isNumeric = types.includes('integer') || types.includes('number');
@@ -199,7 +197,7 @@ function listTypes({ type = [] }: JsonSchemaObject): JsonType[] {
 }
 
 /** Whether the schema accepts the text as it is. No text of a `format`, such as a date, looks like a number. */
-function takesText(text: string, schema: JsonSchemaObject): boolean {
+function acceptsTextAsIs(text: string, schema: JsonSchemaObject): boolean {
   const types = listTypes(schema);
   if (types.length > 0 && !types.includes('string')) return false;
   if (schema.enum !== undefined) return schema.enum.includes(text);

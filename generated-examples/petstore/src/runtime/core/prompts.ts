@@ -4,70 +4,78 @@ import type { CompletionBinding, PromptMessageBinding } from '../contract/bindin
 import type { ListedPrompt, ListedPromptArgument } from '../contract/json-schema.ts';
 import { isRecord, member } from '../contract/json-value.ts';
 import type { CompletionHandler } from '../definition.ts';
-import { type PromptMessage, type PromptResult, isBlock, knownContent, ownResult } from './handler-result.ts';
-import { type Params, invalidParams } from '../protocol/json-rpc.ts';
-import { type Call, type Method, toProtocolError, unknownName } from './call.ts';
+import {
+  type PromptMessage,
+  type PromptResult,
+  isBlock,
+  fitContentToRevision,
+  stripEnvelope,
+} from './handler-result.ts';
+import { type Params, invalidParamsError } from '../protocol/json-rpc.ts';
+import { type Call, type Method, toProtocolError, unknownNameError } from './call.ts';
 import { CallContext } from './call-context.ts';
 import { loadFunctions } from './call-tool.ts';
 import type { ServerInstance } from './server-instance.ts';
 
 export const getPrompt: Method = async (call: Call) => {
   const { name, arguments: args = {} } = call.params;
-  if (typeof name !== 'string') throw invalidParams('`name` must be a string: the name of a prompt.');
-  const prompt = promptNamed(call.server, name);
-  const result = await promptResult(call, prompt, readPromptArguments(args, prompt));
+  if (typeof name !== 'string') throw invalidParamsError('`name` must be a string: the name of a prompt.');
+  const prompt = findPrompt(call.server, name);
+  const result = await makePromptResult(call, prompt, readPromptArguments(args, prompt));
   const { description = prompt.description, messages, ...rest } = result;
   const { features } = call.agreement;
-  const known = messages.map(({ role, content }) => ({ role, content: knownContent(content, features) }));
+  const known = messages.map(({ role, content }) => ({
+    role,
+    content: fitContentToRevision(content, features),
+  }));
   return { ...rest, description, messages: known };
 };
 
-function promptNamed(server: ServerInstance, name: string): ListedPrompt {
+function findPrompt(server: ServerInstance, name: string): ListedPrompt {
   const prompts = (server.cache.prompts ??= new Map(
     server.catalog.items('prompts').map((prompt) => [prompt.name, prompt]),
   ));
   const prompt = prompts.get(name);
   if (prompt !== undefined) return prompt;
-  throw unknownName('prompt', name, prompts.keys());
+  throw unknownNameError('prompt', name, prompts.keys());
 }
 
-/** @throws {ProtocolError} `-32602` naming what is missing or no text */
 function readPromptArguments(args: unknown, prompt: ListedPrompt): Record<string, string> {
-  if (!isRecord(args)) throw invalidParams('`arguments` must be an object of strings.');
+  if (!isRecord(args)) throw invalidParamsError('`arguments` must be an object of strings.');
   const texts = Object.entries(args).map(([name, value]): [string, string] => {
-    if (typeof value !== 'string') throw invalidParams(`The argument \`${name}\` must be a string.`);
+    if (typeof value !== 'string') throw invalidParamsError(`The argument \`${name}\` must be a string.`);
     return [name, value];
   });
   const needed = (prompt.arguments ?? []).filter(({ required }) => required === true);
   const missing = needed.filter(({ name }) => !Object.hasOwn(args, name)).map(({ name }) => `\`${name}\``);
   if (missing.length > 0) {
     const noun = missing.length === 1 ? 'argument' : 'arguments';
-    throw invalidParams(`The prompt ${prompt.name} needs the ${noun} ${missing.join(', ')}.`);
+    throw invalidParamsError(`The prompt ${prompt.name} needs the ${noun} ${missing.join(', ')}.`);
   }
   return Object.fromEntries(texts);
 }
 
-async function promptResult(
+async function makePromptResult(
   call: Call,
   { name, arguments: listed = [] }: ListedPrompt,
   args: Record<string, string>,
 ): Promise<PromptResult> {
   const { prompts: own = {} } = call.server.handlers;
   const handler = member(own, name)?.handler;
-  if (handler !== undefined) return fromHandler(async () => handler(args, new CallContext(call)));
+  if (handler !== undefined) return runPromptHandler(async () => handler(args, new CallContext(call)));
   const binding = member((await call.server.bindings()).prompts, name);
   if (binding === undefined) throw new Error(`Nothing is bound to the prompt ${name}.`);
   if (binding.kind === 'function') {
-    const work = await (await loadFunctions(call.server)).prompt(binding, name);
-    return fromHandler(async () => work(args, new CallContext(call)));
+    const work = await (await loadFunctions(call.server)).bindPrompt(binding, name);
+    return runPromptHandler(async () => work(args, new CallContext(call)));
   }
   return { messages: fillTemplate(binding.messages, listed, args) };
 }
 
-async function fromHandler(handler: () => Promise<PromptResult | string>): Promise<PromptResult> {
+async function runPromptHandler(handler: () => Promise<PromptResult | string>): Promise<PromptResult> {
   try {
     const result: unknown = await handler();
-    if (isPromptResult(result)) return ownResult(result);
+    if (isPromptResult(result)) return stripEnvelope(result);
     if (typeof result === 'string')
       return { messages: [{ role: 'user', content: { type: 'text', text: result } }] };
     throw new Error(NO_PROMPT);
@@ -89,9 +97,7 @@ function isMessage(value: unknown): value is PromptMessage {
   return (role === 'user' || role === 'assistant') && isBlock(content);
 }
 
-/**
- * `{{name}}` becomes the argument's value, or nothing without it; other names stay. Values are not expanded again.
- */
+/** `{{name}}` becomes the argument's value, or nothing without it; other names stay. Values are not expanded again. */
 function fillTemplate(
   messages: readonly PromptMessageBinding[],
   listed: readonly ListedPromptArgument[],
@@ -116,10 +122,10 @@ interface CompletionRequest {
 }
 
 /** Nothing to offer is an empty list, not a refusal. */
-export const complete: Method = async (call: Call) => {
+export const completeArgument: Method = async (call: Call) => {
   const asked = readCompletionRequest(call.params);
-  refuseUnknown(call.server, asked.ref);
-  const values = await valuesFor(call, asked);
+  refuseUnknownReference(call.server, asked.ref);
+  const values = await completionValues(call, asked);
   const most = call.server.limits.completionValues;
   return {
     completion: { values: values.slice(0, most), total: values.length, hasMore: values.length > most },
@@ -129,7 +135,7 @@ export const complete: Method = async (call: Call) => {
 function readCompletionRequest({ ref, argument, context }: Params): CompletionRequest {
   const { name, value } = isRecord(argument) ? argument : {};
   if (typeof name !== 'string' || typeof value !== 'string')
-    throw invalidParams('`argument` must have a `name` and a `value`, both strings.');
+    throw invalidParamsError('`argument` must have a `name` and a `value`, both strings.');
   const others = isRecord(context) && isRecord(context['arguments']) ? context['arguments'] : {};
   const texts = Object.entries(others).filter(
     (each): each is [string, string] => typeof each[1] === 'string',
@@ -143,28 +149,28 @@ function readRef(ref: unknown): CompletionRequest['ref'] {
     if (type === 'ref/prompt' && typeof name === 'string') return { kind: 'prompt', name };
     if (type === 'ref/resource' && typeof uri === 'string') return { kind: 'resource', uri };
   }
-  throw invalidParams('`ref` must be a `ref/prompt` with a `name` or a `ref/resource` with a `uri`.');
+  throw invalidParamsError('`ref` must be a `ref/prompt` with a `name` or a `ref/resource` with a `uri`.');
 }
 
-function refuseUnknown({ catalog }: ServerInstance, ref: CompletionRequest['ref']): void {
+function refuseUnknownReference({ catalog }: ServerInstance, ref: CompletionRequest['ref']): void {
   if (ref.kind === 'prompt') {
     if (catalog.items('prompts').some(({ name }) => name === ref.name)) return;
-    throw invalidParams(`Unknown prompt: ${ref.name}`);
+    throw invalidParamsError(`Unknown prompt: ${ref.name}`);
   }
   const { uri } = ref;
   const isTemplate = catalog.items('resourceTemplates').some(({ uriTemplate }) => uriTemplate === uri);
   if (isTemplate || catalog.items('resources').some((resource) => resource.uri === uri)) return;
-  throw invalidParams(`Unknown resource template: ${uri}`);
+  throw invalidParamsError(`Unknown resource template: ${uri}`);
 }
 
-async function valuesFor(call: Call, asked: CompletionRequest): Promise<string[]> {
-  const handler = ownHandler(call.server, asked);
+async function completionValues(call: Call, asked: CompletionRequest): Promise<string[]> {
+  const handler = ownCompletionHandler(call.server, asked);
   if (handler !== undefined) return completeByHandler(call, handler, asked);
   const { completions } = await call.server.bindings();
   const { from } =
     completions.find((each) => isSameRef(each.ref, asked.ref) && each.argument === asked.argument) ?? {};
   if (from?.kind === 'function')
-    return completeByHandler(call, await (await loadFunctions(call.server)).completion(from), asked);
+    return completeByHandler(call, await (await loadFunctions(call.server)).bindCompletion(from), asked);
   const values = from?.values ?? [];
   const typed = asked.typed.toLowerCase();
   return values.filter((value) => value.toLowerCase().startsWith(typed));
@@ -187,7 +193,7 @@ function checkTexts(values: unknown): string[] {
   throw new Error('The values offered are no list of texts.');
 }
 
-function ownHandler(
+function ownCompletionHandler(
   { handlers }: ServerInstance,
   { ref, argument }: CompletionRequest,
 ): CompletionHandler | undefined {

@@ -7,12 +7,12 @@ import type { ResourceDefinition } from '../definition.ts';
 import type { ResourceLister } from '../feature-loaders.ts';
 import {
   type ResourceContents,
-  knownContents,
-  ownContents,
-  reviveTexts,
-  toContents,
+  fitContentsToRevision,
+  toOwnContents,
+  convertTexts,
+  toolResultToContents,
 } from './handler-result.ts';
-import { INTERNAL_ERROR, ProtocolError, invalidParams } from '../protocol/json-rpc.ts';
+import { INTERNAL_ERROR, ProtocolError, invalidParamsError } from '../protocol/json-rpc.ts';
 import { matchTemplate } from '../contract/patterns.ts';
 import { type Call, type Method, toProtocolError } from './call.ts';
 import { CallContext } from './call-context.ts';
@@ -21,7 +21,7 @@ import {
   findBinding,
   loadFunctions,
   openApis,
-  repairCall,
+  repairCallArguments,
   runTool,
   readTools,
 } from './call-tool.ts';
@@ -33,41 +33,41 @@ type Bound = Extract<FoundResource, { kind: 'bound' }>;
 export const readResource: Method = async (call: Call) => {
   const uri = readUri(call);
   const found = findResource(call.server, await call.server.bindings(), uri);
-  const contents = found === undefined ? await ofSkill(call, uri) : await contentsOf(call, found, uri);
-  if (contents === undefined) throw unknownResource(call, uri);
-  return { contents: contents.map((each) => knownContents(each, call.agreement.features)) };
+  const contents =
+    found === undefined ? await readSkillContents(call, uri) : await readContents(call, found, uri);
+  if (contents === undefined) throw resourceNotFoundError(call, uri);
+  return { contents: contents.map((each) => fitContentsToRevision(each, call.agreement.features)) };
 };
 
-async function contentsOf(
+async function readContents(
   call: Call,
   found: FoundResource,
   uri: string,
 ): Promise<ResourceContents[] | undefined> {
-  return found.kind === 'own' ? byReader(call, found, uri) : byBinding(call, found, uri);
+  return found.kind === 'own' ? readByOwnCode(call, found, uri) : readByBinding(call, found, uri);
 }
 
 /** The project's own code and the API come first. */
-async function ofSkill({ server }: Call, uri: string): Promise<ResourceContents[] | undefined> {
+async function readSkillContents({ server }: Call, uri: string): Promise<ResourceContents[] | undefined> {
   if (!uri.startsWith('skill://') || server.features.skills === undefined) return undefined;
   const file = (await server.features.skills()).readSkillFile(server, uri);
   return file && [file];
 }
 
-/** Undefined if there is no such resource. */
-async function byReader(
+async function readByOwnCode(
   call: Call,
   { own, variables }: Pick<Own, 'own' | 'variables'>,
   uri: string,
 ): Promise<ResourceContents[] | undefined> {
   try {
     const answer: unknown = await own.read(uri, variables, new CallContext(call));
-    return ownContents(answer, uri, own.mimeType);
+    return toOwnContents(answer, uri, own.mimeType);
   } catch (thrown) {
     throw toProtocolError(thrown, { uri });
   }
 }
 
-async function byBinding(
+async function readByBinding(
   call: Call,
   { args, binding }: Bound,
   uri: string,
@@ -78,9 +78,10 @@ async function byBinding(
   // A deselected tool is not listed; its binding is still this resource's.
   const tool = readTools(server).get(name);
   const first = tool === undefined ? { args } : checkArguments(tool, args);
-  const checked = tool !== undefined && 'reason' in first ? await repairCall(server, tool, args) : first;
-  if ('reason' in checked) throw invalidParams(checked.reason, { uri });
-  if (tool?.handler !== undefined) return toContents(await runTool(call, tool, checked.args), uri);
+  const checked =
+    tool !== undefined && 'reason' in first ? await repairCallArguments(server, tool, args) : first;
+  if ('reason' in checked) throw invalidParamsError(checked.reason, { uri });
+  if (tool?.handler !== undefined) return toolResultToContents(await runTool(call, tool, checked.args), uri);
   return runBinding(call, await findBinding(server, name), checked.args, uri, name);
 }
 
@@ -94,10 +95,10 @@ async function runBinding(
   const { server } = call;
   if (binding.kind === 'http') {
     const upstream = await (server.cache.upstream ??= openApis(server));
-    return upstream.resource(call, uri, { binding, args, tool });
+    return upstream.readResource(call, uri, { binding, args, tool });
   }
-  const read = await (await loadFunctions(server)).resource(binding, args);
-  return byReader(call, { own: { read, mimeType: binding.result?.mimeType }, variables: {} }, uri);
+  const read = await (await loadFunctions(server)).bindResource(binding, args);
+  return readByOwnCode(call, { own: { read, mimeType: binding.result?.mimeType }, variables: {} }, uri);
 }
 
 export type FoundResource = { scopes: readonly string[] } & (
@@ -128,14 +129,13 @@ export function findResource(
     const own = member(handlers.resourceTemplates ?? {}, uriTemplate);
     const binding = member(resourceTemplates, uriTemplate);
     const scopes = joinScopes(binding, own);
-    if (own !== undefined) return { kind: 'own', own, variables: asTexts(variables), scopes };
+    if (own !== undefined) return { kind: 'own', own, variables: joinVariableValues(variables), scopes };
     if (binding !== undefined)
       return { kind: 'bound', binding, args: reviveVariables(variables, binding), scopes };
   }
   return undefined;
 }
 
-/** Undefined if the template doesn't match. */
 export function readTemplateArguments(
   uriTemplate: string,
   uri: string,
@@ -147,7 +147,7 @@ export function readTemplateArguments(
 
 function matchVariables(uriTemplate: string, uri: string): Record<string, string | string[]> | undefined {
   const variables = matchTemplate(uriTemplate, uri);
-  return variables === undefined || escapes(variables) ? undefined : variables;
+  return variables === undefined || hasDotSegment(variables) ? undefined : variables;
 }
 
 /** Own code may need more scopes than the item that it replaces, not fewer. */
@@ -158,16 +158,13 @@ function joinScopes(
   return [...(bound.scopes ?? []), ...(own.scopes ?? [])];
 }
 
-function asTexts(variables: Readonly<Record<string, string | string[]>>): Record<string, string> {
+function joinVariableValues(variables: Readonly<Record<string, string | string[]>>): Record<string, string> {
   const texts = Object.entries(variables).map(([name, value]) => [name, [value].flat().join(',')]);
   return Object.fromEntries(texts) as Record<string, string>;
 }
 
-/**
- * A dot segment would leave the place that the template describes (RFC 3986, section 5.2.4); Java servers accept
- * `..;x` too.
- */
-function escapes(variables: Record<string, string | string[]>): boolean {
+/** A dot segment would leave the place that the template describes (RFC 3986, section 5.2.4); Java servers accept `..;x` too. */
+function hasDotSegment(variables: Record<string, string | string[]>): boolean {
   const parts = Object.values(variables).flat();
   return parts.some((value) => value.split(/[/\\]/).some((segment) => /^\.{1,2}(?:$|;)/.test(segment)));
 }
@@ -178,23 +175,22 @@ function reviveVariables(
 ): Record<string, unknown> {
   const entries = Object.entries(variables).map(([name, value]) => {
     const argument = member(renamed, name) ?? name;
-    return [argument, reviveTexts(value, member(schemas, argument))];
+    return [argument, convertTexts(value, member(schemas, argument))];
   });
   return Object.fromEntries(entries);
 }
 
-export function unknownResource({ agreement }: Pick<Call, 'agreement'>, uri: string): ProtocolError {
+export function resourceNotFoundError({ agreement }: Pick<Call, 'agreement'>, uri: string): ProtocolError {
   return new ProtocolError(agreement.features.unknownResource, `Resource not found: ${uri}`, 'work', { uri });
 }
 
 /**
  * The first of two with one URI counts.
- *
  * @throws {ProtocolError} `-32603` when a function fails: a part would look like the whole
  */
 export async function listResources(call: Call): Promise<ListedResource[]> {
   const { server } = call;
-  const listers = await (server.cache.listers ??= openListers(server));
+  const listers = await (server.cache.listers ??= openResourceListers(server));
   const context = new CallContext(call);
   try {
     const lists = await Promise.all(listers.map((list) => list(context)));
@@ -206,7 +202,7 @@ export async function listResources(call: Call): Promise<ListedResource[]> {
   }
 }
 
-async function openListers(server: ServerInstance): Promise<ResourceLister[]> {
+async function openResourceListers(server: ServerInstance): Promise<ResourceLister[]> {
   const [functions, { resourceTemplates }] = await Promise.all([loadFunctions(server), server.bindings()]);
   const opened = server.catalog.items('resourceTemplates').flatMap((template) => {
     const { uriTemplate } = template;
@@ -215,7 +211,7 @@ async function openListers(server: ServerInstance): Promise<ResourceLister[]> {
     const isOwn = Object.hasOwn(server.handlers.resourceTemplates ?? {}, uriTemplate);
     const by = isOwn || binding.do.kind !== 'function' ? undefined : binding.do;
     const argumentsOf = (uri: string) => readTemplateArguments(uriTemplate, uri, binding);
-    return [functions.list(binding.list, template, { argumentsOf, by })];
+    return [functions.bindLister(binding.list, template, { argumentsOf, by })];
   });
   return Promise.all(opened);
 }
@@ -225,7 +221,8 @@ export const subscribe: Method = async (call: Call) => {
   const uri = readUri(call);
   const subscriptions = requireSubscriptions(call);
   if (subscriptions.has(uri)) return {};
-  if (findResource(server, await server.bindings(), uri) === undefined) throw unknownResource(call, uri);
+  if (findResource(server, await server.bindings(), uri) === undefined)
+    throw resourceNotFoundError(call, uri);
   if (subscriptions.size >= server.limits.subscribedResources) {
     const words = `This session has ${server.limits.subscribedResources} subscriptions already. Unsubscribe from some.`;
     throw new ProtocolError(INTERNAL_ERROR, words);
@@ -246,7 +243,7 @@ export const unsubscribe: Method = async (call: Call) => {
 
 export function readUri({ params }: Call): string {
   const { uri } = params;
-  if (typeof uri !== 'string') throw invalidParams('`uri` must be a string.');
+  if (typeof uri !== 'string') throw invalidParamsError('`uri` must be a string.');
   return uri;
 }
 

@@ -14,14 +14,9 @@ import type {
   AuthDefinition,
   CallOnce,
   Context,
-  ElicitAnswer,
-  ElicitUrlOptions,
   ExtraTool,
   FunctionModules,
   Handlers,
-  Root,
-  SampleAnswer,
-  SampleRequest,
   ServerDefinition,
   ToolOverride,
 } from '../definition.ts';
@@ -31,7 +26,6 @@ import type {
   OnBehalf,
   ResourceLister,
   SharedState,
-  SkillsData,
 } from '../feature-loaders.ts';
 import {
   type Capability,
@@ -53,18 +47,14 @@ export interface ServerSource {
   >;
   /** The project's own items are added to it. */
   catalog: CatalogStore;
-  /** Called once, when first needed. */
   readBindings: () => string | Promise<string>;
   env: Readonly<Record<string, string | undefined>>;
   limits: Limits;
-  /** Limits that differ from the defaults. */
   upstreamLimits?: Partial<UpstreamLimits> | undefined;
   baseUrl?: string | undefined;
-  /** `--files` */
   filesRoot?: string | undefined;
   /** `--mock`: the text of `mock.json`. Neither API nor functions are called. */
   readMock?: (() => string) | undefined;
-  /** The text of `skills.json`. */
   readSkills?: (() => string) | undefined;
   audit?: Audit | undefined;
   /** Absent: one page lists everything. */
@@ -76,12 +66,13 @@ export interface ServerSource {
   /** `--confirm destructive`: the user is asked before a destructive tool runs. Default false. */
   confirms?: boolean | undefined;
   report: (thrown: unknown) => void;
+  /** Loads the modules of functions, once. Absent: there are none, or none is called (`--mock`). */
+  loadModules?: (() => Promise<void>) | undefined;
   /** Another project may replace it (`mcpgen watch`), so any list may become non-empty. Default false. */
   isReplaceable?: boolean;
   bus?: EventBus | undefined;
   /** Default: in the memory of this process. */
   shared?: SharedState | undefined;
-  /** Default: empty. */
   state?: ServerState | undefined;
 }
 
@@ -96,7 +87,6 @@ export interface ServerInstance extends Omit<
 > {
   info: ServerDefinition['info'];
   instructions: string | undefined;
-  /** `_meta` of the server. */
   meta: JsonObject | undefined;
   card: ServerDefinition['card'];
   defaultBaseUrl: string | undefined;
@@ -112,7 +102,6 @@ export interface ServerInstance extends Omit<
   changes: boolean;
   isReplaceable: boolean;
   bindings: () => Promise<Bindings>;
-  /** Whether any argument has completions. */
   hasCompletions: () => Promise<boolean>;
   cache: LazyCache;
   /** Absent: all tools are listed, and called by their names. */
@@ -125,11 +114,11 @@ export interface SearchSurface {
   /** The tools that search, describe and call others, by name. */
   readonly entries: ReadonlyMap<string, ToolEntry>;
   /** The server whose catalog has the tools that are listed. */
-  view(name: SurfaceName | undefined): ServerInstance;
+  serverForSurface(name: SurfaceName | undefined): ServerInstance;
   /** The call of the tool that a call of another names, if that one may make it; else the request itself. */
-  redirect(request: ClientRequest): ClientRequest;
+  redirectCall(request: ClientRequest): ClientRequest;
   /** Adds the signature of a tool to the reason why its arguments are refused. */
-  explain(tool: ToolEntry, reason: string): string;
+  explainRefusal(tool: ToolEntry, reason: string): string;
 }
 
 export function createServer({
@@ -160,7 +149,7 @@ export function createServer({
   return {
     ...rest,
     info,
-    instructions: filesRoot === undefined ? instructions : withFiles(instructions),
+    instructions: filesRoot === undefined ? instructions : appendFilesNote(instructions),
     meta,
     card,
     defaultBaseUrl: baseUrl,
@@ -182,7 +171,7 @@ export function createServer({
 }
 
 /** Said once in the instructions: in each tool it would cost every client tokens. */
-function withFiles(instructions: string | undefined): string {
+function appendFilesNote(instructions: string | undefined): string {
   const words =
     "Where a tool takes bytes (base64 or a data: URI), file:<path> names a file in this server's files folder instead.";
   return instructions === undefined ? words : `${instructions}\n\n${words}`;
@@ -206,7 +195,7 @@ async function hasCompletions(
 export function stopServer({ state }: ServerInstance): void {
   state.isStopping = true;
   for (const end of state.subscriptions?.keys() ?? []) end();
-  state.tasks?.endAll();
+  state.tasks?.cancelAllTasks();
 }
 
 /** Disposes of instances that functions were called on. */
@@ -216,14 +205,15 @@ export async function closeFunctions({ cache }: ServerInstance): Promise<void> {
 }
 
 interface LazyCache {
+  /** The features that match patterns and URI templates are loaded. */
+  canMatch?: boolean;
   capabilities?: ReadonlySet<Capability>;
   tools?: ToolEntries;
   prompts?: Map<string, ListedPrompt>;
   upstream?: Promise<BoundUpstream>;
   onBehalf?: Promise<OnBehalf | undefined>;
-  skills?: SkillsData;
+  skills?: object;
   functions?: Promise<BoundFunctions>;
-  /** In the order of the catalog. */
   listers?: Promise<ResourceLister[]>;
   /** By list, unknown members and page. */
   texts?: Map<string, SharedText>;
@@ -232,7 +222,6 @@ interface LazyCache {
 
 /** The tools by name. Each is parsed when it is first asked for. */
 export interface ToolEntries {
-  /** Those that were asked for. */
   readonly open: Map<string, ToolEntry>;
   get: (name: string) => ToolEntry | undefined;
   has: (name: string) => boolean;
@@ -250,6 +239,8 @@ export interface ToolEntry {
   /** The work of a tool of the search surface. */
   work?: (call: Call, args: Record<string, unknown>) => Promise<LooseResult>;
   prepare: ExtraTool['prepare'];
+  /** Its function was looked up, and has no `prepare`. */
+  isUnprepared?: boolean;
   scopes: readonly string[] | undefined;
   /** The whole schema of its arguments, if less is listed. */
   input?: ObjectSchema;
@@ -269,7 +260,7 @@ interface ServerState {
 
 interface KeptTasks {
   readonly size: number;
-  endAll(): void;
+  cancelAllTasks(): void;
 }
 
 export interface CoreFeatures extends FeatureLoaders {
@@ -292,7 +283,6 @@ export interface TasksFeature {
   /** @throws {ProtocolError} if the tool can't run as the client asks, or `task` is malformed */
   becomesTask(call: Call, tool: ListedTool): boolean;
   startTask(call: Call, work: (call: Call) => Promise<object>): Promise<object>;
-  /** @throws {ProtocolError} `-32021` */
   mustDeclareTasks(call: Call): void;
   changedTask(server: ServerInstance, taskId: string): Promise<object | undefined>;
   /** Undefined for an unknown task, and for another subject's. */
@@ -308,20 +298,12 @@ export interface TasksFeature {
   listTasks: Method;
 }
 
-export interface AskFeature {
-  /** The content has the type that `Context` derives from the schema. */
-  elicitForm(call: Call, question: Question, message: string, schema: object): Promise<ElicitAnswer<never>>;
-  elicitUrl(
-    call: Call,
-    question: Question,
-    message: string,
-    url: string,
-    options: ElicitUrlOptions,
-  ): Promise<Pick<ElicitAnswer, 'action'>>;
+/** Calls with the arguments of the member of `Context`, whose types only a project with the feature has. */
+type Asks = (call: Call, question: Question, ...asked: never[]) => Promise<unknown>;
+
+interface AskFeature extends Record<'elicitForm' | 'elicitUrl' | 'sample' | 'listRoots', Asks> {
   /** Whether the user confirms it. @throws {AskError} if the client can't ask */
   confirmCall(context: Context, tool: ListedTool, args: object): Promise<boolean>;
-  sample(call: Call, question: Question, request: SampleRequest): Promise<SampleAnswer>;
-  listRoots(call: Call, question: Question): Promise<Root[]>;
   runRound(call: Call, method: string, run: Method): ReturnType<Method>;
 }
 
@@ -342,11 +324,11 @@ interface ApiFeature {
 export interface BoundUpstream {
   tool(call: Call, request: BoundRequest): Promise<LooseResult>;
   /** @throws {ProtocolError} if there is no such resource, or it can't be read */
-  resource(call: Call, uri: string, request: BoundRequest): Promise<ResourceContents[]>;
+  readResource(call: Call, uri: string, request: BoundRequest): Promise<ResourceContents[]>;
   /** The body of the answer. @throws {ApiError} @throws {ToolError} if there is no such operation, or nothing was answered */
-  operation(call: Call, path: OperationPath, args: object, options: CallOnce): Promise<unknown>;
+  callOperation(call: Call, path: OperationPath, args: object, options: CallOnce): Promise<unknown>;
   /** Requests that wait for others to end. */
-  waiting(): number;
+  countWaiting(): number;
 }
 
 export interface OperationPath {
@@ -387,7 +369,7 @@ function listCapabilities(
     completions: completions || isReplaceable,
     logging: true,
     tasks: features.tasks !== undefined && hasTasks(catalog),
-    skills: features.skills !== undefined && catalog.has('resources', '"skill://'),
+    skills: features.skills !== undefined && catalog.hasWord('resources', '"skill://'),
   };
   const names = Object.keys(all) as Capability[];
   return new Set(names.filter((name) => all[name]));
@@ -395,7 +377,7 @@ function listCapabilities(
 
 /** Parses the list only if its text has the word. */
 function hasTasks(catalog: ServerInstance['catalog']): boolean {
-  if (!catalog.has('tools', '"taskSupport"')) return false;
+  if (!catalog.hasWord('tools', '"taskSupport"')) return false;
   return catalog
     .items('tools')
     .some(({ execution }) => (execution?.taskSupport ?? 'forbidden') !== 'forbidden');

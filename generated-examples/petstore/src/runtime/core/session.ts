@@ -1,6 +1,6 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /** Channels and sessions: agreements with clients, events, and requests that the server sends. */
-import { definedMembers } from '../contract/json-value.ts';
+import { omitUndefined } from '../contract/json-value.ts';
 import type { Json, JsonObject, SurfaceName } from '../contract/json-schema.ts';
 import type { AskOptions, CallOnce, Implementation, LogLevel } from '../definition.ts';
 import type { Outcome, OutgoingNotification, RequestId, ServerRequest } from '../protocol/json-rpc.ts';
@@ -8,10 +8,7 @@ import type { Revision, RevisionFeatures, ListName } from '../protocol/revisions
 import type { Call, InFlightRequest } from './call.ts';
 import type { Limiter } from './shared-state.ts';
 
-/**
- * Scope of request ids and rate limits: a process on stdio, a socket, a legacy session, or one modern request over
- * HTTP.
- */
+/** Scope of request ids and rate limits: a process on stdio, a socket, a legacy session, or one modern request over HTTP. */
 export class Channel {
   readonly inFlightRequests = new Map<RequestId, InFlightRequest>();
   readonly limiter: Limiter | undefined;
@@ -73,7 +70,6 @@ export class Session extends Channel {
   isDeaf = false;
   /** Other nodes that serve the session get to know of a change. */
   save: ((change: SessionChange) => Promise<void>) | undefined;
-  /** Set by the transport. */
   push: Push = () => undefined;
   /** Called with the scopes of pushed messages. Set by the transport. */
   needs: (scopes: readonly string[]) => void = () => undefined;
@@ -124,17 +120,16 @@ export function toNotification(event: Exclude<ServerEvent, { kind: 'task-changed
 }
 
 export interface EventBus {
-  publish(event: ServerEvent): void;
-  /** @returns ends the subscription */
+  publishEvent(event: ServerEvent): void;
   subscribe(listener: (event: ServerEvent) => void): () => void;
   /** Resolves when events of other nodes are heard too. */
-  whenHeard?(): Promise<void>;
+  whenSubscribed?(): Promise<void>;
 }
 
 export class LocalEventBus implements EventBus {
   readonly #listeners = new Set<(event: ServerEvent) => void>();
 
-  publish(event: ServerEvent): void {
+  publishEvent(event: ServerEvent): void {
     for (const listener of [...this.#listeners]) listener(event);
   }
 
@@ -171,7 +166,6 @@ class PendingClientRequests {
 
   /**
    * Resolves to the client's result.
-   *
    * @throws {AskError} if the client refuses, is gone, or takes too long; it is notified of the cancellation
    * (Lifecycle, "Timeouts")
    */
@@ -186,8 +180,8 @@ class PendingClientRequests {
       throw new AskError(`${method} was not asked: the call it belongs to has ended.`);
     if (this.#over !== undefined) throw new AskError(`${method} was not asked: ${this.#over}`);
     const [outcome] = await Promise.all([
-      this.#await(id, method, delivery),
-      delivery.send({ jsonrpc: '2.0', id, method, ...definedMembers({ params }) }),
+      this.#awaitAnswer(id, method, delivery),
+      delivery.send({ jsonrpc: '2.0', id, method, ...omitUndefined({ params }) }),
     ]);
     if ('result' in outcome) return { ...outcome.result };
     throw new AskError(
@@ -195,12 +189,10 @@ class PendingClientRequests {
     );
   }
 
-  /** Whether another node asked. */
   isElsewhere(id: RequestId | undefined): boolean {
     return this.mark !== undefined && id !== undefined && !String(id).startsWith(`${this.mark}-`);
   }
 
-  /** Ignores an answer to no open request. */
   answer(id: RequestId, outcome: Outcome): void {
     if (this.forward !== undefined && this.isElsewhere(id)) this.forward(id, outcome);
     else this.#open.get(id)?.settle(outcome);
@@ -217,7 +209,7 @@ class PendingClientRequests {
     for (const { stop } of [...this.#open.values()]) stop(reason);
   }
 
-  async #await(id: RequestId, method: string, { send, signal, timeoutMs }: Delivery): Promise<Outcome> {
+  async #awaitAnswer(id: RequestId, method: string, { send, signal, timeoutMs }: Delivery): Promise<Outcome> {
     let timer: NodeJS.Timeout | undefined;
     let giveUp: (() => void) | undefined;
     try {
@@ -241,22 +233,18 @@ class PendingClientRequests {
 }
 
 export interface ClientRequester {
-  /**
-   * Reserves a key at once, so that the order of keys doesn't depend on what is awaited. A key names one question of
-   * a call.
-   */
+  /** Reserves a key at once, so that the order of keys doesn't depend on what is awaited. A key names one question of a call. */
   open(options: AskOptions): Question;
   /** Does `work` once, however often the handler runs. */
   remember<T extends Json>(key: string, work: () => T | Promise<T>): Promise<T>;
   /** Makes a call by code once. `inner` is for the questions of the called tool. */
-  perform<T>(options: CallOnce, work: (inner: ClientRequester) => Promise<T>): Promise<T>;
+  makeInnerCall<T>(options: CallOnce, work: (inner: ClientRequester) => Promise<T>): Promise<T>;
 }
 
 export interface Question {
   ask(method: string, params: object | undefined): Promise<Record<string, unknown>>;
   /** The answer does not fit its question. */
   refuse(reason: string): Error;
-  /** Cancels the question. */
   drop(): void;
 }
 
@@ -269,7 +257,7 @@ export class QuestionKeys {
     this.#kind = kind;
   }
 
-  take(key: string | undefined): string {
+  takeKey(key: string | undefined): string {
     const taken = key ?? `${this.#kind}-${++this.#last}`;
     const kinds = this.#kind === 'ask' ? 'questions of one call' : 'calls by one handler';
     if (this.#taken.has(taken)) throw new AskError(`Two ${kinds} have the key ${JSON.stringify(taken)}.`);
@@ -283,7 +271,7 @@ export abstract class WaitingRequester implements ClientRequester {
   readonly #calls = new QuestionKeys('call');
 
   open(options: AskOptions): Question {
-    const key = this.#keys.take(options.key);
+    const key = this.#keys.takeKey(options.key);
     return {
       ask: async (method, params) => this.ask(key, method, params),
       refuse: (reason) => new AskError(reason),
@@ -295,8 +283,8 @@ export abstract class WaitingRequester implements ClientRequester {
     return work();
   }
 
-  async perform<T>({ key }: CallOnce, work: (inner: ClientRequester) => Promise<T>): Promise<T> {
-    return work(new InnerRequester(this, this.#calls.take(key)));
+  async makeInnerCall<T>({ key }: CallOnce, work: (inner: ClientRequester) => Promise<T>): Promise<T> {
+    return work(new InnerRequester(this, this.#calls.takeKey(key)));
   }
 
   abstract ask(key: string, method: string, params: object | undefined): Promise<Record<string, unknown>>;

@@ -1,13 +1,11 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /** State that must agree wherever a request is served: rates, what is taken once, events. Here in memory; for nodes in `redis/`. */
-import { randomBytes } from 'node:crypto';
-
 import type { SharedHealth, SharedState, StreamEntry } from '../feature-loaders.ts';
-import { overLimit } from '../protocol/json-rpc.ts';
+import { limitReachedError } from '../protocol/json-rpc.ts';
 
 export interface Limiter {
   /** Spends one event, if one is left. A promise only where nodes count together. */
-  take(): boolean | Promise<boolean>;
+  tryTake(): boolean | Promise<boolean>;
   readonly waitSeconds: number;
 }
 
@@ -38,14 +36,14 @@ export class RateLimiter implements Limiter {
   }
 
   /** Spends one event, if one is left. */
-  take(): boolean {
+  tryTake(): boolean {
     this.#refill();
     if (this.#tokens < 1) return false;
     this.#tokens -= 1;
     return true;
   }
 
-  giveBack(): void {
+  giveBackOne(): void {
     this.#tokens = Math.min(this.#count, this.#tokens + 1);
   }
 
@@ -67,13 +65,12 @@ interface Kept {
 export class MemoryState implements SharedState {
   readonly isShared: boolean;
   readonly nodes = 1;
-  readonly node = randomBytes(9).toString('base64url');
-  readonly scope = this.node;
   readonly health: SharedHealth = { store: 'memory', state: 'up', since: new Date() };
   readonly #kept = new Map<string, Kept>();
   readonly #listeners = new Map<string, Set<(text: string) => void>>();
 
   readonly #most: number;
+  #node: string | undefined;
 
   /** @param most values, more are refused: about 110 MB of single-use keys */
   constructor(isShared = false, most = 500_000) {
@@ -81,50 +78,64 @@ export class MemoryState implements SharedState {
     this.#most = most;
   }
 
-  /** Values that are kept, some after their time. */
+  /** Made when first asked for: few servers need it, and random bytes would delay each start. */
+  get node(): string {
+    return (this.#node ??= crypto.randomUUID());
+  }
+
+  get scope(): string {
+    return this.node;
+  }
+
   get count(): number {
     return this.#kept.size;
   }
 
   async takeOnce(key: string, ttlMs: number): Promise<boolean> {
-    return this.replace(`once ${key}`, undefined, '', ttlMs);
+    return this.compareAndSet(`once ${key}`, undefined, '', ttlMs);
   }
 
-  async spend(key: string, count: number, periodMs: number): Promise<number> {
-    const limiter = this.#find<RateLimiter>(`rate ${key}`) ?? new RateLimiter(count, Date.now, periodMs);
-    this.#keep(`rate ${key}`, limiter, periodMs);
-    return limiter.take() ? 0 : limiter.waitMs;
+  async takeRateToken(key: string, count: number, periodMs: number): Promise<number> {
+    const limiter =
+      this.#findUnexpired<RateLimiter>(`rate ${key}`) ?? new RateLimiter(count, Date.now, periodMs);
+    this.#keepUntil(`rate ${key}`, limiter, periodMs);
+    return limiter.tryTake() ? 0 : limiter.waitMs;
   }
 
   async get(key: string): Promise<string | undefined> {
-    return this.#find(key);
+    return this.#findUnexpired(key);
   }
 
   async set(key: string, value: string, ttlMs: number): Promise<void> {
-    this.#keep(key, value, ttlMs);
+    this.#keepUntil(key, value, ttlMs);
   }
 
   async delete(key: string): Promise<void> {
     this.#kept.delete(key);
   }
 
-  async replace(key: string, before: string | undefined, value: string, ttlMs: number): Promise<boolean> {
-    if (this.#find(key) !== before) return false;
-    this.#keep(key, value, ttlMs);
+  async compareAndSet(
+    key: string,
+    before: string | undefined,
+    value: string,
+    ttlMs: number,
+  ): Promise<boolean> {
+    if (this.#findUnexpired(key) !== before) return false;
+    this.#keepUntil(key, value, ttlMs);
     return true;
   }
 
-  async append(stream: string, text: string, { most, ttlMs }: { most: number; ttlMs: number }) {
-    const entries = this.#find<StreamEntry[]>(`stream ${stream}`) ?? [];
+  async appendEntry(stream: string, text: string, { most, ttlMs }: { most: number; ttlMs: number }) {
+    const entries = this.#findUnexpired<StreamEntry[]>(`stream ${stream}`) ?? [];
     const id = `${Number.parseInt(entries.at(-1)?.id ?? '0', 10) + 1}-0`;
-    this.#keep(`stream ${stream}`, [...entries, { id, text }].slice(-most), ttlMs);
+    this.#keepUntil(`stream ${stream}`, [...entries, { id, text }].slice(-most), ttlMs);
     await this.publish(`stream ${stream}`, id);
     return id;
   }
 
-  async entries(stream: string, after = '0-0'): Promise<StreamEntry[]> {
+  async readEntries(stream: string, after = '0-0'): Promise<StreamEntry[]> {
     const last = Number.parseInt(after, 10);
-    const all = this.#find<StreamEntry[]>(`stream ${stream}`) ?? [];
+    const all = this.#findUnexpired<StreamEntry[]>(`stream ${stream}`) ?? [];
     return all.filter(({ id }) => Number.parseInt(id, 10) > last);
   }
 
@@ -147,35 +158,35 @@ export class MemoryState implements SharedState {
     };
   }
 
-  onReturn(): () => void {
+  onReconnect(): () => void {
     return () => undefined;
   }
 
   async revoke(id: string, ttlMs: number): Promise<void> {
-    this.#keep(`revoked ${id}`, '', ttlMs);
+    this.#keepUntil(`revoked ${id}`, '', ttlMs);
   }
 
   async isRevoked(id: string): Promise<boolean> {
-    return this.#find(`revoked ${id}`) !== undefined;
+    return this.#findUnexpired(`revoked ${id}`) !== undefined;
   }
 
   async close(): Promise<void> {
     this.#listeners.clear();
   }
 
-  #find<T = string>(key: string): T | undefined {
+  #findUnexpired<T = string>(key: string): T | undefined {
     const kept = this.#kept.get(key);
     return kept !== undefined && kept.expires > Date.now() ? (kept.value as T) : undefined;
   }
 
-  #keep(key: string, value: unknown, ttlMs: number): void {
+  #keepUntil(key: string, value: unknown, ttlMs: number): void {
     const now = Date.now();
     for (const [name, { expires }] of this.#kept) {
       if (expires > now) break;
       this.#kept.delete(name);
     }
     if (!this.#kept.delete(key) && this.#kept.size >= this.#most)
-      throw overLimit('This server keeps as many values as it can.', 60);
+      throw limitReachedError('This server keeps as many values as it can.', 60);
     this.#kept.set(key, { value, expires: now + ttlMs });
   }
 }

@@ -15,11 +15,7 @@ type Environment = Readonly<Record<string, string | undefined>>;
 /** Keys for one purpose: the first one signs, and each verifies. */
 export type Keys = readonly [Buffer, ...Buffer[]];
 
-/**
- * Derives keys that fit no other purpose and no other server (RFC 5869).
- *
- * @returns undefined without MCP_STATE_SECRET
- */
+/** Derives keys that fit no other purpose and no other server (RFC 5869). @returns undefined without MCP_STATE_SECRET */
 export function deriveKeys(
   { MCP_STATE_SECRET: secret, MCP_STATE_SECRET_PREVIOUS: previous }: Environment,
   server: string,
@@ -32,7 +28,7 @@ export function deriveKeys(
   return previous ? [derive(secret), derive(previous)] : [derive(secret)];
 }
 
-export function sign(key: Buffer, content: Buffer | string): Buffer {
+export function hmacSha256(key: Buffer, content: Buffer | string): Buffer {
   return createHmac('sha256', key).update(content).digest();
 }
 
@@ -93,7 +89,6 @@ export class SessionIds {
   readonly #keys: { sign: Buffer; hash: Buffer }[];
   readonly #lifetimeMs: number;
   readonly #now: () => number;
-  /** Client information by its hash. */
   readonly #known = new Map<string, Implementation>();
 
   /** @param keys of 64 bytes */
@@ -103,7 +98,7 @@ export class SessionIds {
     this.#now = now;
   }
 
-  issue({ agreement, surface }: SignedSession, subject?: string): string {
+  issueId({ agreement, surface }: SignedSession, subject?: string): string {
     const { revision, clientInfo, clientCapabilities } = agreement;
     const [key] = this.#keys;
     if (key === undefined) throw new Error('Nothing signs the ids of sessions.');
@@ -116,17 +111,19 @@ export class SessionIds {
     hashClient(clientInfo, key.hash).copy(bytes, AT.client, 0, AT.caller - AT.client);
     hashCaller(subject, key.hash).copy(bytes, AT.caller);
     randomBytes(AT.mac - AT.random).copy(bytes, AT.random);
-    sign(key.sign, bytes.subarray(0, AT.mac)).copy(bytes, AT.mac);
-    this.#remember(bytes, clientInfo);
+    hmacSha256(key.sign, bytes.subarray(0, AT.mac)).copy(bytes, AT.mac);
+    this.#rememberClient(bytes, clientInfo);
     return bytes.toString('base64url');
   }
 
   /** Undefined for an id of another secret, server or subject, an expired one, and any other text. */
-  read(id: string, subject?: string): SignedSession | undefined {
+  verifyId(id: string, subject?: string): SignedSession | undefined {
     if (!FORM.test(id)) return undefined;
     const bytes = Buffer.from(id, 'base64url');
     const signed = bytes.subarray(0, AT.mac);
-    const key = this.#keys.find((each) => timingSafeEqual(sign(each.sign, signed), bytes.subarray(AT.mac)));
+    const key = this.#keys.find((each) =>
+      timingSafeEqual(hmacSha256(each.sign, signed), bytes.subarray(AT.mac)),
+    );
     if (key === undefined || bytes[0] !== VERSION) return undefined;
     if (!timingSafeEqual(hashCaller(subject, key.hash), bytes.subarray(AT.caller, AT.random)))
       return undefined;
@@ -147,7 +144,7 @@ export class SessionIds {
     return readIssued(Buffer.from(id, 'base64url')) + this.#lifetimeMs;
   }
 
-  #remember(bytes: Buffer, info: Implementation | undefined): void {
+  #rememberClient(bytes: Buffer, info: Implementation | undefined): void {
     const key = clientKey(bytes);
     if (info === undefined || this.#known.has(key) || writeJson(info).length > LONGEST_KNOWN) return;
     this.#known.set(key, info);
@@ -166,12 +163,15 @@ function clientKey(bytes: Buffer): string {
 
 /** The hash covers all client information: by the name alone, one client could change what another is reported as. */
 function hashClient(info: Implementation | undefined, key: Buffer): Buffer {
-  return sign(key, `client ${info === undefined ? '' : writeJson(info)}`);
+  return hmacSha256(key, `client ${info === undefined ? '' : writeJson(info)}`);
 }
 
 /** No subject and an empty one differ. */
 function hashCaller(subject: string | undefined, key: Buffer): Buffer {
-  return sign(key, subject === undefined ? 'nobody' : `caller ${subject}`).subarray(0, AT.random - AT.caller);
+  return hmacSha256(key, subject === undefined ? 'nobody' : `caller ${subject}`).subarray(
+    0,
+    AT.random - AT.caller,
+  );
 }
 
 function packCapabilities(capabilities: JsonObject): number {

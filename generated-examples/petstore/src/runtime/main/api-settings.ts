@@ -12,34 +12,39 @@ import {
 import {
   type EnvironmentVariable,
   HEADER_VARIABLE,
-  plain,
-  secret,
-  apiVariable,
-  serverVariable,
+  plainVariable,
+  secretVariable,
+  apiVariableName,
+  serverChoiceVariable,
 } from '../contract/feature.ts';
 import type { ServerInstance } from '../core/server-instance.ts';
-import { chooseRequirement, unsetVariables } from '../upstream/security.ts';
-import { hostSuffix, readFixedHeaders, serverList, serverUrl } from '../upstream/upstream-settings.ts';
+import { chooseRequirement, describeUnsetVariables } from '../upstream/security.ts';
+import {
+  variableSuffixOfHost,
+  readFixedHeaders,
+  describeServers,
+  chooseServerUrl,
+} from '../upstream/upstream-settings.ts';
 import { UpstreamError } from '../upstream/upstream-error.ts';
 
 const MOST_URLS = 3;
 
-const CREDENTIALS = plain(
+const CREDENTIALS = plainVariable(
   'API_CREDENTIALS',
   'required: a call whose credentials are not set is refused; optional: it is sent without them.',
   'required',
 );
 
 export function apiVariables(bindings: Pick<Bindings, 'upstream' | 'upstreams'>): EnvironmentVariable[] {
-  return unique(listApis(bindings).flatMap(upstreamVariables));
+  return uniqueVariables(listApis(bindings).flatMap(upstreamVariables));
 }
 
 export function baseUrlVariables(bindings: Pick<Bindings, 'upstream' | 'upstreams'>): string[] {
-  return listApis(bindings).map(({ name }) => apiVariable('API_BASE_URL', name));
+  return listApis(bindings).map(({ name }) => apiVariableName('API_BASE_URL', name));
 }
 
 /** Two schemes share a variable if their names differ only in punctuation. */
-function unique(variables: EnvironmentVariable[]): EnvironmentVariable[] {
+function uniqueVariables(variables: EnvironmentVariable[]): EnvironmentVariable[] {
   return [...new Map(variables.map((variable) => [variable.name, variable])).values()];
 }
 
@@ -49,27 +54,30 @@ export function upstreamVariables(upstream: UpstreamBinding | undefined): Enviro
   const schemes = Object.entries(upstream.securitySchemes);
   const ofApi = api === undefined ? '' : ` of the API ${api}`;
   const subject = api === undefined ? 'the API' : `the API ${api}`;
-  return unique([
-    baseUrl(servers, servers.length + otherServers.length > 1, api),
-    ...serverChoice(servers, api),
+  return uniqueVariables([
+    baseUrlVariable(servers, servers.length + otherServers.length > 1, api),
+    ...serverChoiceVariables(servers, api),
     ...serverVariables([...servers, ...otherServers], api),
     ...schemes.flatMap(([name, scheme]) => schemeVariables(`the security scheme ${name}${ofApi}`, scheme)),
     ...(schemes.length === 0 ? [] : [CREDENTIALS]),
     ...headerVariables(upstream),
     ...Object.entries(upstream.argumentVariables ?? {}).map(([name, sent]) =>
-      (isSecretName(name) ? secret : plain)(name, `Sent to ${subject} as ${sent.join(', ')}.`),
+      (isSecretName(name) ? secretVariable : plainVariable)(
+        name,
+        `Sent to ${subject} as ${sent.join(', ')}.`,
+      ),
     ),
     ...otherServers.flatMap((server) => otherServerVariables(server, schemes.length > 0, api)),
   ]);
 }
 
 /** Without a default if there are other servers or variables of servers: set to it, the variable would overrule them. */
-function baseUrl(
+function baseUrlVariable(
   [server]: ServerBinding[],
   isOneOfSeveral: boolean,
   api: string | undefined,
 ): EnvironmentVariable {
-  const url = server === undefined ? '' : withDefaults(server);
+  const url = server === undefined ? '' : fillDefaultVariables(server);
   const known = /^https?:\/\//i.test(url);
   const isChoice = isOneOfSeveral || server?.variables !== undefined;
   const subject = api === undefined ? 'the API' : `the API ${api}`;
@@ -77,25 +85,25 @@ function baseUrl(
     ? `Base URL of ${subject}; replaces ${isChoice ? `those of the document, ${url} first` : 'the one of the document'}, path included.`
     : `Base URL of ${subject}, path included. Required: the document names no server by a full URL.`;
   const value = known && !isChoice ? url : undefined;
-  return { ...plain(apiVariable('API_BASE_URL', api), words, value), required: !known };
+  return { ...plainVariable(apiVariableName('API_BASE_URL', api), words, value), required: !known };
 }
 
 function isSecretName(name: string): boolean {
   return /key|token|secret|passw|credential/i.test(name);
 }
 
-function withDefaults({ url, variables = {} }: ServerBinding): string {
+function fillDefaultVariables({ url, variables = {} }: ServerBinding): string {
   return url.replace(/\{([^{}]*)\}/g, (whole, name: string) =>
     Object.hasOwn(variables, name) ? (variables[name]?.default ?? whole) : whole,
   );
 }
 
-function serverChoice(servers: ServerBinding[], api: string | undefined): EnvironmentVariable[] {
+function serverChoiceVariables(servers: ServerBinding[], api: string | undefined): EnvironmentVariable[] {
   if (servers.length < 2) return [];
   const words =
     `Which server of the API${api === undefined ? '' : ` ${api}`}, by number, name, URL or description, ` +
-    `where no base URL is set: ${serverList(servers)}.`;
-  return [plain(apiVariable('API_SERVER', api), words, '1')];
+    `where no base URL is set: ${describeServers(servers)}.`;
+  return [plainVariable(apiVariableName('API_SERVER', api), words, '1')];
 }
 
 /** A variable of several servers counts for each, and has no default if theirs differ. */
@@ -103,14 +111,14 @@ function serverVariables(servers: ServerBinding[], api: string | undefined): Env
   const uses = servers.flatMap(({ url, variables = {} }) =>
     Object.entries(variables).map(([name, variable]) => ({ name, url, ...variable })),
   );
-  const names = new Set(uses.map(({ name }) => serverVariable(name, api)));
+  const names = new Set(uses.map(({ name }) => serverChoiceVariable(name, api)));
   return [...names].map((variable) => {
-    const same = uses.filter(({ name }) => serverVariable(name, api) === variable);
+    const same = uses.filter(({ name }) => serverChoiceVariable(name, api) === variable);
     const urls = [...new Set(same.map(({ url }) => url))].slice(0, MOST_URLS).join(' and ');
     const allowed = findCommon(same.map((one) => one.enum?.join(', ')));
     const value = findCommon(same.map((one) => one.default));
     const words = `Value of {${same[0]?.name ?? variable}} in the server URL ${urls}`;
-    return plain(variable, `${words}${allowed === undefined ? '' : `: ${allowed}`}.`, value);
+    return plainVariable(variable, `${words}${allowed === undefined ? '' : `: ${allowed}`}.`, value);
   });
 }
 
@@ -122,12 +130,14 @@ function findCommon(values: (string | undefined)[]): string | undefined {
 function headerVariables({ name: api, headers = {} }: UpstreamBinding): EnvironmentVariable[] {
   const named = Object.entries(headers).flatMap(([header, text]) =>
     [...text.matchAll(HEADER_VARIABLE)].flatMap(([, name]) =>
-      name === undefined ? [] : [secret(name, `Part of the header ${header} of requests to the API.`)],
+      name === undefined
+        ? []
+        : [secretVariable(name, `Part of the header ${header} of requests to the API.`)],
     ),
   );
   if (api === undefined) return named;
   const words = `Headers of requests to the API ${api}, as lines "Name: value" or a JSON object.`;
-  return [...named, secret(apiVariable('API_HEADERS', api), words)];
+  return [...named, secretVariable(apiVariableName('API_HEADERS', api), words)];
 }
 
 function otherServerVariables(
@@ -135,19 +145,19 @@ function otherServerVariables(
   hasCredentials: boolean,
   api: string | undefined,
 ): EnvironmentVariable[] {
-  const host = hostSuffix(server);
+  const host = variableSuffixOfHost(server);
   if (host === undefined) return [];
   const words =
-    `Base URL in place of ${withDefaults(server)}, where some of the operations are. Without it ${apiVariable('API_BASE_URL', api)}, ` +
+    `Base URL in place of ${fillDefaultVariables(server)}, where some of the operations are. Without it ${apiVariableName('API_BASE_URL', api)}, ` +
     'where that is set, stands for this one too.' +
     (hasCredentials
       ? ` Credentials of its own: the variables of a security scheme with _${host} at the end.`
       : '');
   return [
-    plain(apiVariable('API_BASE_URL', api, host), words),
-    secret(
-      apiVariable('API_HEADERS', api, host),
-      `Headers of the requests that go to ${withDefaults(server)}; ${apiVariable('API_HEADERS', api)} is not for them.`,
+    plainVariable(apiVariableName('API_BASE_URL', api, host), words),
+    secretVariable(
+      apiVariableName('API_HEADERS', api, host),
+      `Headers of the requests that go to ${fillDefaultVariables(server)}; ${apiVariableName('API_HEADERS', api)} is not for them.`,
     ),
   ];
 }
@@ -155,29 +165,29 @@ function otherServerVariables(
 function schemeVariables(owner: string, scheme: SecuritySchemeBinding): EnvironmentVariable[] {
   switch (scheme.type) {
     case 'apiKey':
-      return [secret(scheme.env.key, `API key for ${owner}, sent as ${scheme.in} ${scheme.name}.`)];
+      return [secretVariable(scheme.env.key, `API key for ${owner}, sent as ${scheme.in} ${scheme.name}.`)];
     case 'basic':
       return [
-        plain(scheme.env.username, `User name for ${owner} (HTTP Basic).`),
-        secret(scheme.env.password, `Password for ${owner} (HTTP Basic).`),
+        plainVariable(scheme.env.username, `User name for ${owner} (HTTP Basic).`),
+        secretVariable(scheme.env.password, `Password for ${owner} (HTTP Basic).`),
       ];
     case 'bearer':
-      return [secret(scheme.env.token, `Bearer token for ${owner}.`)];
+      return [secretVariable(scheme.env.token, `Bearer token for ${owner}.`)];
     case 'http':
       return [
-        secret(
+        secretVariable(
           scheme.env.authorization,
           `Value for ${owner}, sent as Authorization: ${scheme.scheme} <value>.`,
         ),
       ];
     case 'mutualTLS':
       return [
-        secret(
+        secretVariable(
           scheme.env.cert,
           `Client certificate for ${owner} (TLS): PEM, or the path of a file that holds it.`,
         ),
-        secret(scheme.env.key, `Its key, likewise; it may stand in the certificate's file.`),
-        secret(scheme.env.passphrase, `Passphrase of that key, where it has one.`),
+        secretVariable(scheme.env.key, `Its key, likewise; it may stand in the certificate's file.`),
+        secretVariable(scheme.env.passphrase, `Passphrase of that key, where it has one.`),
       ];
     case 'oauth2':
       return oauthVariables(owner, scheme);
@@ -191,12 +201,12 @@ function oauthVariables(
   { env, tokenUrl, metadataUrl }: Extract<SecuritySchemeBinding, { type: 'oauth2' }>,
 ): EnvironmentVariable[] {
   if (tokenUrl === undefined && metadataUrl === undefined)
-    return [secret(env.token, `Access token for ${owner}.`)];
+    return [secretVariable(env.token, `Access token for ${owner}.`)];
   return [
-    plain(env.clientId, `OAuth client id for ${owner}.`),
-    secret(env.clientSecret, `OAuth client secret for ${owner}.`),
-    plain(env.scopes, `Scopes to ask for with ${owner}, separated by spaces.`),
-    secret(env.token, `Access token for ${owner}, instead of client id and secret.`),
+    plainVariable(env.clientId, `OAuth client id for ${owner}.`),
+    secretVariable(env.clientSecret, `OAuth client secret for ${owner}.`),
+    plainVariable(env.scopes, `Scopes to ask for with ${owner}, separated by spaces.`),
+    secretVariable(env.token, `Access token for ${owner}, instead of client id and secret.`),
   ];
 }
 
@@ -207,10 +217,9 @@ const MOST_NAMES = 5;
 /**
  * Returns a sentence or two for each reason. Tools with a handler of their own are left out, and credentials are not demanded
  * if a hook or a token exchange may bring them.
- *
  * @param isListed false for a tool that was deselected
  */
-export function missing(
+export function findMissingSettings(
   server: ServerInstance,
   bindings: Bindings,
   isListed: (tool: string) => boolean,
@@ -228,13 +237,13 @@ export function missing(
   const warnings = [...byReason].slice(0, MOST_REASONS);
   if (rest.length > 0) warnings.push(['Each has its own reason, which a call tells.', rest]);
   const words = warnings.map(([reason, each]) => `${nameTools(each, names.length)} ${reason}`);
-  return [...ignoredHeaders(server, bindings), ...words];
+  return [...warnIgnoredHeaders(server, bindings), ...words];
 }
 
 /** Headers for all APIs would bring the secrets of one to another. */
-function ignoredHeaders({ env }: ServerInstance, { upstreams }: Bindings): string[] {
+function warnIgnoredHeaders({ env }: ServerInstance, { upstreams }: Bindings): string[] {
   if (upstreams === undefined || !env['API_HEADERS']) return [];
-  const own = upstreams.map(({ name }) => apiVariable('API_HEADERS', name)).join(', ');
+  const own = upstreams.map(({ name }) => apiVariableName('API_HEADERS', name)).join(', ');
   return [`API_HEADERS is ignored: it goes with one API, and this server has several. Set ${own} instead.`];
 }
 
@@ -246,7 +255,7 @@ function findCallObstacle(
   const { auth, env, baseUrl = '', defaultBaseUrl = '', handlers } = instance;
   let server: URL;
   try {
-    server = serverUrl(api, binding, { env, baseUrl, defaultBaseUrl });
+    server = chooseServerUrl(api, binding, { env, baseUrl, defaultBaseUrl });
   } catch (thrown) {
     if (thrown instanceof UpstreamError) return thrown.message;
     throw thrown;
@@ -257,7 +266,7 @@ function findCallObstacle(
   const isBrought = beforeRequest !== undefined || upstreamCredentials !== undefined;
   const isExchanged = auth !== undefined && Boolean(env['MCP_AUTH_EXCHANGE_URI']);
   if (isBrought || isExchanged || chooseRequirement(access) !== undefined) return undefined;
-  return `The API needs credentials: in the environment of this server set ${unsetVariables(access)}.`;
+  return `The API needs credentials: in the environment of this server set ${describeUnsetVariables(access)}.`;
 }
 
 function nameTools(names: readonly string[], all: number): string {

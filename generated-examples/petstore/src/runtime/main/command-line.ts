@@ -8,10 +8,10 @@ import {
   type Feature,
   type FlagDefinition,
   type ServerFeatures,
-  globTest,
-  suggest,
-  variablesFor,
-  withoutFeature,
+  compileGlob,
+  suggestNearest,
+  listFeatureVariables,
+  missingFeatureText,
   UsageError,
 } from '../contract/feature.ts';
 import { LOG_LEVELS } from '../core/call-context.ts';
@@ -59,7 +59,7 @@ const COMMON_FLAGS: Readonly<Record<string, FlagDefinition>> = {
 /** A switch has the value `true`. */
 export type FlagValues = ReadonlyMap<string, readonly string[]>;
 
-export function flagsFor({ rows, present }: ServerFeatures): Readonly<Record<string, FlagDefinition>> {
+export function availableFlags({ rows, present }: ServerFeatures): Readonly<Record<string, FlagDefinition>> {
   const { transport, ...others } = COMMON_FLAGS;
   const ofFeatures = rows
     .filter(({ name }) => present.has(name))
@@ -73,20 +73,16 @@ export function flagsFor({ rows, present }: ServerFeatures): Readonly<Record<str
   );
 }
 
-/**
- * Reads `--name value`, `--name=value` and `-h`.
- *
- * @throws {UsageError} on anything else.
- */
+/** Reads `--name value`, `--name=value` and `-h`. @throws {UsageError} on anything else. */
 export function readFlags(args: readonly string[], definition: FeatureParts): FlagValues {
   const features = readFeatures(definition);
-  const flags = flagsFor(features);
+  const flags = availableFlags(features);
   const values = new Map<string, string[]>();
   for (let index = 0; index < args.length; index++) {
     const argument = args[index] ?? '';
     const [name, inline] = splitFlag(argument);
     const flag = Object.hasOwn(flags, name) ? flags[name] : undefined;
-    if (flag === undefined) throw unknownFlag(argument, name, flags, features);
+    if (flag === undefined) throw unknownFlagError(argument, name, flags, features);
     if (flag.value === undefined && inline !== undefined) throw new UsageError(`--${name} takes no value.`);
     const value = flag.value === undefined ? 'true' : (inline ?? args[++index]);
     if (value === undefined || value === '')
@@ -116,7 +112,7 @@ function splitFlag(argument: string): [name: string, value: string | undefined] 
 
 const MEANT: Readonly<Record<string, string>> = { http: 'transport http', stdio: 'transport stdio' };
 
-function unknownFlag(
+function unknownFlagError(
   argument: string,
   name: string,
   flags: Readonly<Record<string, FlagDefinition>>,
@@ -126,7 +122,7 @@ function unknownFlag(
   if (absent !== undefined)
     return new UsageError(explainMissingFeature(absent, absent.flags?.[name]?.with, features));
   const bare = argument.replace(/^-*/, '').replace(/=.*$/s, '');
-  const meant = Object.hasOwn(MEANT, bare) ? MEANT[bare] : suggest(bare, Object.keys(flags));
+  const meant = Object.hasOwn(MEANT, bare) ? MEANT[bare] : suggestNearest(bare, Object.keys(flags));
   return new UsageError(
     `${name === '' ? `Unexpected argument: ${argument}` : `Unknown option: --${name}`}.` +
       (meant === undefined ? ' See --help.' : ` Did you mean --${meant}?`),
@@ -153,13 +149,12 @@ export function explainMissingFeature(
   const lacksBase = feature.with !== undefined && !present.has(feature.with);
   const missing = lacksBase ? feature.with : present.has(feature.name) ? other : undefined;
   const absent = rows.find(({ name }) => name === missing) ?? feature;
-  return withoutFeature(absent.name, absent.addedBy);
+  return missingFeatureText(absent.name, absent.addedBy);
 }
 
 /**
  * Looks for variables of features that the server was generated without. Names that begin with neither MCP_ nor API_ may be
  * set for other programs, so of them only those in `missed` count, where requests are sent.
- *
  * @returns warnings, and the environment without the variables of missing features
  * @throws {UsageError} if a variable concerns safety or state
  */
@@ -173,15 +168,14 @@ export function checkVariables(
   const isHttp = flags.get('transport')?.[0] === 'http';
   const sends = present.has('api') || (present.has('oauth') && isHttp);
   const set = Object.entries(env).flatMap(([name, value]) => (value ? [{ name, value }] : []));
-  const read = new Set(variablesFor(features).map(({ name }) => name));
+  const read = new Set(listFeatureVariables(features).map(({ name }) => name));
   const found = set.flatMap(({ name, value }) => {
     const feature = read.has(name)
       ? undefined
-      : features.rows.find((row) => lacksVariable(row, name, present, sends));
+      : features.rows.find((row) => isOfMissingFeature(row, name, present, sends));
     if (feature === undefined) return [];
     const other = feature.variables?.find((each) => each.name === name)?.with;
     const line = explainMissingFeature(feature, other, features);
-    // 0 turns a switch off.
     if (feature.isRefused === true && value !== '0') throw new UsageError(`${name} is set. ${line}`);
     return [{ name, value, line }];
   });
@@ -199,7 +193,7 @@ export function checkVariables(
 }
 
 /** Whether a variable belongs to a feature, and the server lacks the feature, or another that the variable needs. */
-function lacksVariable(
+function isOfMissingFeature(
   { name: feature, variables = [], variablePatterns = [], missed = [] }: Feature,
   name: string,
   present: ReadonlySet<string>,
@@ -209,7 +203,7 @@ function lacksVariable(
   const listed = isOwn ? variables.find((each) => each.name === name) : undefined;
   if (present.has(feature)) return listed?.with !== undefined && !present.has(listed.with);
   if (!isOwn) return sends && missed.includes(name.toUpperCase());
-  return listed !== undefined || variablePatterns.some((glob) => globTest(glob)(name));
+  return listed !== undefined || variablePatterns.some((glob) => compileGlob(glob)(name));
 }
 
 const WIDTH = 100;
@@ -218,13 +212,13 @@ const WIDTH = 100;
 export async function listVariables(server: ServerDefinition): Promise<EnvironmentVariable[]> {
   const bindings = parseLazily(readGenerated(server.generated, 'bindings.json'), 'tools') as Bindings;
   const api = await (server.features as MainFeatures | undefined)?.apiSettings?.();
-  return [...(api?.apiVariables(bindings) ?? []), ...variablesFor(readFeatures(server))];
+  return [...(api?.apiVariables(bindings) ?? []), ...listFeatureVariables(readFeatures(server))];
 }
 
 export async function helpText(server: ServerDefinition): Promise<string> {
   const { name, title, version } = server.info;
   const features = readFeatures(server);
-  const flags = Object.entries(flagsFor(features)).map(([flag, { value, help, repeatable }]): Row => [
+  const flags = Object.entries(availableFlags(features)).map(([flag, { value, help, repeatable }]): Row => [
     `--${flag}${value === undefined ? '' : ` <${value}>`}`,
     `${help}${repeatable === true ? ' (repeatable)' : ''}`,
   ]);
@@ -241,25 +235,25 @@ ${features.present.has('http') ? `  ${name} --transport http --port 8080    serv
 Usage: ${name} [options]
 
 Options:
-${table(flags)}
+${renderTable(flags)}
 
 Environment, also read from .env beside package.json or the file of --dotenv (the environment wins):
-${table(variables)}
+${renderTable(variables)}
 
 Exit codes: 0 fine, 1 the server failed, 2 the command line, the environment or src/handlers/ can't be used.`;
 }
 
 type Row = [left: string, right: string];
 
-function table(rows: readonly Row[]): string {
+function renderTable(rows: readonly Row[]): string {
   const width = Math.max(...rows.map(([left]) => left.length));
   const gap = `\n${' '.repeat(width + 4)}`;
   return rows
-    .map(([left, right]) => `  ${left.padEnd(width)}  ${wrap(right, WIDTH - width).join(gap)}`)
+    .map(([left, right]) => `  ${left.padEnd(width)}  ${wrapText(right, WIDTH - width).join(gap)}`)
     .join('\n');
 }
 
-function wrap(text: string, width: number): string[] {
+function wrapText(text: string, width: number): string[] {
   const lines = [''];
   for (const word of text.split(' ')) {
     const line = lines.at(-1) ?? '';
@@ -315,7 +309,7 @@ export function selectPins(
   { pins, selectors }: Pick<Settings, 'pins' | 'selectors'>,
 ): { names: string[]; words: string[] } {
   const wanted = pins.map(parseSelector);
-  const items = catalog.items('tools').map(({ name }) => ({ name, ...toolItem(tools, name) }));
+  const items = catalog.items('tools').map(({ name }) => ({ name, ...toSelectableTool(tools, name) }));
   const idle = wanted.filter((selector) => !items.some(selector.matches));
   const words = idle.map((selector) => describeIdle(selector, items));
   const pinned = items.filter((item) => wanted.some(({ matches }) => matches(item)));
@@ -344,26 +338,26 @@ function describeEmpty(wanted: readonly Selector[], deselected: readonly Item[])
 
 function filterCatalog(catalog: CatalogStore, bindings: Bindings, stays: (item: Item) => boolean): void {
   const { tools, resources, resourceTemplates } = bindings;
-  const tool = (name: string): Item => toolItem(tools, name);
+  const tool = (name: string): Item => toSelectableTool(tools, name);
   const resource = (name: string, binding: ResourceBinding | undefined): Item =>
-    binding?.do.kind === 'tool' ? tool(binding.do.name) : toItem(name, binding?.do, binding?.tags);
-  catalog.change('tools', (listed) =>
+    binding?.do.kind === 'tool' ? tool(binding.do.name) : toSelectable(name, binding?.do, binding?.tags);
+  catalog.changeItems('tools', (listed) =>
     listed.filter(({ name }) => SURFACE_TOOLS.includes(name) || stays(tool(name))),
   );
-  catalog.change('resources', (listed) =>
+  catalog.changeItems('resources', (listed) =>
     listed.filter(({ name, uri }) => stays(resource(name, member(resources, uri)))),
   );
-  catalog.change('resourceTemplates', (listed) =>
+  catalog.changeItems('resourceTemplates', (listed) =>
     listed.filter(({ name, uriTemplate }) => stays(resource(name, member(resourceTemplates, uriTemplate)))),
   );
 }
 
-function toolItem(tools: Bindings['tools'], name: string): Item {
+function toSelectableTool(tools: Bindings['tools'], name: string): Item {
   const binding = member(tools, name);
-  return toItem(name, binding?.do, binding?.tags);
+  return toSelectable(name, binding?.do, binding?.tags);
 }
 
-function toItem(name: string, binding: Binding | undefined, tags: readonly string[] = []): Item {
+function toSelectable(name: string, binding: Binding | undefined, tags: readonly string[] = []): Item {
   if (binding?.kind !== 'http') return { op: [name], tag: tags, path: [], method: [] };
   const { operationId, method, path } = binding;
   const op = operationId === undefined ? [name] : [name, operationId];
@@ -378,7 +372,7 @@ function matchesAll(selectors: readonly Selector[], item: Item): boolean {
 }
 
 function describeIdle({ text, kind, value }: Selector, items: readonly Item[]): string {
-  const near = suggest(value, new Set(items.flatMap((item) => item[kind])));
+  const near = suggestNearest(value, new Set(items.flatMap((item) => item[kind])));
   return `The selector ${JSON.stringify(text)} matches nothing.${near === undefined ? '' : ` Did you mean ${kind}:${near}?`}`;
 }
 
@@ -398,6 +392,6 @@ function parseSelector(text: string): Selector {
 function compileTest(kind: Kind, value: string): (text: string) => boolean {
   if (kind === 'tag') return (tag) => tag === value;
   if (kind === 'method') return (method) => method.toUpperCase() === value.toUpperCase();
-  if (kind === 'op') return globTest(value.replace(/\*+/g, '**'));
-  return globTest(/^[/*]/.test(value) ? value : `/${value}`);
+  if (kind === 'op') return compileGlob(value.replace(/\*+/g, '**'));
+  return compileGlob(/^[/*]/.test(value) ? value : `/${value}`);
 }

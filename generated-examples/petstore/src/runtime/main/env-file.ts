@@ -23,7 +23,6 @@ const ALSO_KNOWN = ['HTTP_PROXY', 'NO_PROXY'];
 
 /**
  * Reads the chosen file, else the one beside package.json (`home`).
- *
  * @returns the file that was read
  * @throws {UsageError} if the file can't be read
  */
@@ -41,12 +40,12 @@ export function readEnvFile(
   for (const [variable, value] of values) {
     if (!isForFile(variable)) refused.push(variable);
     else if (!Object.hasOwn(env, variable) || env[variable] === '')
-      env[variable] = withPath(variable, value, dirname(file));
+      env[variable] = resolvePathVariable(variable, value, dirname(file));
   }
-  tell(`variables are also read from ${printable(file)}`);
+  tell(`variables are also read from ${replaceControlChars(file)}`);
   if (refused.length > 0)
     tell(
-      `warning: ${printable(file)} can't set ${shown(refused)}, so that is ignored. Set it in the environment itself.`,
+      `warning: ${replaceControlChars(file)} can't set ${listFirstNames(refused)}, so that is ignored. Set it in the environment itself.`,
     );
   return file;
 }
@@ -72,7 +71,7 @@ function parseVariables(file: string, blamed: string): [name: string, value: str
   } catch (cause) {
     const reason = cause instanceof Error ? cause.message : String(cause);
     throw new UsageError(
-      `${blamed}${printable(file)} can't be read: ${printable(reason)}. Correct the path, or make it a readable file of variables.`,
+      `${blamed}${replaceControlChars(file)} can't be read: ${replaceControlChars(reason)}. Correct the path, or make it a readable file of variables.`,
       { cause },
     );
   }
@@ -97,7 +96,7 @@ function readText(file: string): string {
   }
 }
 
-function withPath(variable: string, value: string, folder: string): string {
+function resolvePathVariable(variable: string, value: string, folder: string): string {
   const isPath = PATHS.test(variable) && value !== '' && !value.trimStart().startsWith('-----BEGIN');
   return isPath && !(variable === 'MCP_AUDIT' && value === 'stderr') ? resolve(folder, value) : value;
 }
@@ -108,17 +107,20 @@ export function isAnother(read: string | undefined): boolean {
 }
 
 /** Names only variables of this server, since the file may be anyone's. */
-export function tellUnread(variables: readonly EnvironmentVariable[], tell: (words: string) => void): void {
-  const names = namesSetHere(new Set([...variables.map(({ name }) => name), ...ALSO_KNOWN]));
-  const sets = names.length === 0 ? '' : ` It sets ${shown(names)}, which this server reads.`;
-  const file = printable(resolve(ENV_FILE));
+export function warnUnreadVariables(
+  variables: readonly EnvironmentVariable[],
+  tell: (words: string) => void,
+): void {
+  const names = listVariablesSetHere(new Set([...variables.map(({ name }) => name), ...ALSO_KNOWN]));
+  const sets = names.length === 0 ? '' : ` It sets ${listFirstNames(names)}, which this server reads.`;
+  const file = replaceControlChars(resolve(ENV_FILE));
   tell(
     `warning: ${file} is not read: it is in the folder that this server was started in, which may be anyone's.${sets} ` +
       `If you wrote the file for this server, start the server with --dotenv ${JSON.stringify(file)}, or set MCP_DOTENV to that path.`,
   );
 }
 
-function namesSetHere(known: ReadonlySet<string>): string[] {
+function listVariablesSetHere(known: ReadonlySet<string>): string[] {
   try {
     const names = parseVariables(ENV_FILE, '').map(([name]) => name.toUpperCase());
     return [...known].filter((name) => names.includes(name) && isForFile(name));
@@ -127,13 +129,13 @@ function namesSetHere(known: ReadonlySet<string>): string[] {
   }
 }
 
-function shown(names: readonly string[]): string {
+function listFirstNames(names: readonly string[]): string {
   const more = names.length - MOST_NAMES;
-  const first = names.slice(0, MOST_NAMES).map(printable).join(', ');
+  const first = names.slice(0, MOST_NAMES).map(replaceControlChars).join(', ');
   return more > 0 ? `${first} and ${more} more` : first;
 }
 
 /** Control characters in a path could move the cursor of a terminal. */
-function printable(text: string): string {
+function replaceControlChars(text: string): string {
   return text.replace(/\p{C}/gu, '\uFFFD');
 }

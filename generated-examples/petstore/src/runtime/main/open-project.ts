@@ -3,7 +3,7 @@
 import { readFileSync } from 'node:fs';
 import type { Writable } from 'node:stream';
 
-import { DEFAULT_LIMITS, suggest, withoutFeature, UsageError } from '../contract/feature.ts';
+import { DEFAULT_LIMITS, suggestNearest, missingFeatureText, UsageError } from '../contract/feature.ts';
 import type { ResourceBinding } from '../contract/bindings.ts';
 import { META_KEY_FORM, isMetaKey, isRecord, member } from '../contract/json-value.ts';
 import type { Audit, OpenAudit } from '../core/call.ts';
@@ -16,13 +16,12 @@ import type { LineWriter } from '../transports/stdio.ts';
 import type { FlagValues } from './command-line.ts';
 import type { AuditSettings, Environment, Settings } from './settings.ts';
 
-/** State that the nodes of a server share. */
 export interface OpenedState {
   shared: SharedState;
   bus: EventBus;
 }
 
-/** Loads data and code before there is a client, who could do nothing about their faults. */
+/** Loads data and handlers before there is a client, who could do nothing about their faults; callers load the functions. */
 export async function openProject(
   definition: ServerDefinition,
   settings: Settings,
@@ -34,7 +33,6 @@ export async function openProject(
   const { generated, handlers = {}, functions, readOnly = settings.readOnly, confirm } = definition;
   const catalog = new CatalogStore(readGenerated(generated, 'catalog.json'), definition.toolNames);
   await refuseUnusableHandlers(handlers, catalog, definition);
-  if (functions !== undefined && !settings.mock) await loadModules(functions, report);
   const server = createServer({
     definition,
     catalog,
@@ -52,6 +50,7 @@ export async function openProject(
     confirms: confirm !== undefined || settings.confirms,
     report,
     audit,
+    loadModules: functions === undefined || settings.mock ? undefined : loadOnce(functions, report),
     isReplaceable: watch !== undefined,
     bus: predecessor?.bus ?? opened?.bus,
     shared: predecessor?.shared ?? opened?.shared,
@@ -59,7 +58,7 @@ export async function openProject(
   });
   if (catalog.describes || settings.surfaces.some((name) => name !== 'tools')) {
     const { search } = server.features;
-    if (search === undefined) throw new UsageError(withoutFeature('search'));
+    if (search === undefined) throw new UsageError(missingFeatureText('search'));
     server.surface = (await search()).openSurface(
       server,
       settings.surfaces,
@@ -88,15 +87,20 @@ async function findPins(
 
 /** `--read-only`: serves tools that say `readOnlyHint`, and resources that no other tool reads. */
 export async function serveReadOnly({ catalog, bindings }: ServerInstance): Promise<void> {
-  catalog.hideWriters();
+  catalog.hideWritingTools();
   const readers = new Set(catalog.keys('tools'));
   const { resources, resourceTemplates } = await bindings();
   const isRead = (binding: ResourceBinding | undefined): boolean =>
     binding?.do.kind !== 'tool' || readers.has(binding.do.name);
-  catalog.change('resources', (items) => items.filter(({ uri }) => isRead(member(resources, uri))));
-  catalog.change('resourceTemplates', (items) =>
+  catalog.changeItems('resources', (items) => items.filter(({ uri }) => isRead(member(resources, uri))));
+  catalog.changeItems('resourceTemplates', (items) =>
     items.filter(({ uriTemplate }) => isRead(member(resourceTemplates, uriTemplate))),
   );
+}
+
+function loadOnce(functions: FunctionModules, report: (thrown: unknown) => void): () => Promise<void> {
+  let loading: Promise<void> | undefined;
+  return async () => (loading ??= loadModules(functions, report));
 }
 
 async function loadModules({ modules }: FunctionModules, report: (thrown: unknown) => void): Promise<void> {
@@ -109,14 +113,14 @@ async function loadModules({ modules }: FunctionModules, report: (thrown: unknow
         // Calls await it, and fail with its reason; it is no rejection that nobody handles.
         if (made instanceof Promise) made.catch(report);
     } catch (thrown) {
-      if (!faults.has(thrown)) faults.set(thrown, `${name} can't be loaded. ${whyNotLoaded(thrown)}`);
+      if (!faults.has(thrown)) faults.set(thrown, `${name} can't be loaded. ${explainLoadFailure(thrown)}`);
     }
   }
   if (faults.size === 0) return;
   throw new Error([...faults.values()].join('\n'), { cause: [...faults.keys()][0] });
 }
 
-function whyNotLoaded(thrown: unknown): string {
+function explainLoadFailure(thrown: unknown): string {
   const { code, message } = thrown instanceof Error ? (thrown as NodeJS.ErrnoException) : {};
   // Newer versions of Node have more modules, such as `node:sqlite`; the stack has nothing of the user's code.
   if (code !== 'ERR_UNKNOWN_BUILTIN_MODULE') return readStack(thrown);
@@ -157,7 +161,6 @@ export const TEXTS: Members = {
 /**
  * Refuses handlers of a wrong kind or of no listed item, which would be ignored in silence: types prove neither for JavaScript, nor for
  * code that is older than the document.
- *
  * @throws {UsageError} with a line for each fault
  */
 export async function refuseUnusableHandlers(
@@ -186,7 +189,8 @@ async function* findFaults(
   if (!isRecord(handlers)) return yield '`handlers` must be an object.';
   for (const [name, value] of Object.entries(handlers)) {
     const kind = Object.hasOwn(HANDLERS, name) ? HANDLERS[name] : undefined;
-    if (kind === undefined) yield noSuch(`\`${name}\``, 'member of `handlers`', name, Object.keys(HANDLERS));
+    if (kind === undefined)
+      yield unknownMemberText(`\`${name}\``, 'member of `handlers`', name, Object.keys(HANDLERS));
     else if (value !== undefined && !KINDS[kind](value)) yield `\`${name}\` must be ${kind}.`;
   }
   const { tools, extraTools, prompts, resources, resourceTemplates, completions } = handlers;
@@ -211,7 +215,7 @@ function* taskFaults({ extraTools: tools }: Record<string, unknown>): Generator<
     const execution: unknown = isRecord(tool) ? tool['execution'] : undefined;
     const support = isRecord(execution) ? execution['taskSupport'] : undefined;
     if (support === 'optional' || support === 'required')
-      yield `\`extraTools[${index}]\` has \`execution.taskSupport\`. ${withoutFeature('tasks')}`;
+      yield `\`extraTools[${index}]\` has \`execution.taskSupport\`. ${missingFeatureText('tasks')}`;
   }
 }
 
@@ -237,7 +241,7 @@ export function* functionFaults(
   toPlace: (name: string) => string,
 ): Generator<string> {
   for (const [name, value] of listMembers(functions)) {
-    if (!known.includes(name)) yield noSuch(toPlace(name), what, name, known);
+    if (!known.includes(name)) yield unknownMemberText(toPlace(name), what, name, known);
     else if (value !== undefined && typeof value !== 'function') yield `${toPlace(name)} must be a function.`;
   }
 }
@@ -250,8 +254,13 @@ export function describePlace(member: string, key: string): string {
   return `\`${member}[${JSON.stringify(key)}]\``;
 }
 
-export function noSuch(place: string, what: string, name: string, known: Iterable<string>): string {
-  const meant = suggest(name, known);
+export function unknownMemberText(
+  place: string,
+  what: string,
+  name: string,
+  known: Iterable<string>,
+): string {
+  const meant = suggestNearest(name, known);
   return `${place}: there is no such ${what}.${meant === undefined ? '' : ` Did you mean ${JSON.stringify(meant)}?`}`;
 }
 
@@ -262,9 +271,7 @@ export type Watch = (
 ) => void;
 
 export interface AuditFeature {
-  /** @throws {UsageError} naming the flag or variable whose value can't be used */
   readAuditSettings(flags: FlagValues, env: Environment): AuditSettings | undefined;
-  /** @throws {UsageError} when the file can't be written to */
   openAudit(
     settings: AuditSettings,
     server: string,
@@ -283,7 +290,6 @@ export interface WatchOptions {
 
 /**
  * Opens metrics or traces.
- *
  * @param inner watches the same requests
  * @throws {UsageError} naming the variable whose value can't be used
  */
@@ -294,7 +300,6 @@ export interface OpenContext {
   tell: (words: string) => void;
   report: (thrown: unknown) => void;
   watch?: Watch | undefined;
-  /** Lines of the log are JSON (`--log-format json`). */
   jsonLog?: JsonLog | undefined;
 }
 
@@ -305,8 +310,47 @@ export interface ProcessContext extends OpenContext {
 }
 
 export interface JsonLog {
-  /** The trace of the running call. */
   trace: (() => TraceIds | undefined) | undefined;
+}
+
+const LEVELLED = /^(?:(debug|info|notice|warning|error|critical|alert|emergency): )?(.*)$/s;
+
+/** From now on each text that anybody writes to stderr is a JSON object on a line of its own. */
+export function logAsJson(host: NodeJS.Process, server: () => string): JsonLog {
+  const { stderr } = host;
+  const log: JsonLog = { trace: undefined };
+  const write = stderr.write.bind(stderr) as (text: string, ...rest: unknown[]) => boolean;
+  const toLine = (text: string): string => {
+    const name = server();
+    const own = text.startsWith(`${name}: `) ? text.slice(name.length + 2) : text;
+    const [, level = 'info', message] = LEVELLED.exec(own.trimEnd()) ?? [];
+    const { traceId, spanId } = log.trace?.() ?? {};
+    const time = new Date().toISOString();
+    return `${JSON.stringify({ time, level, server: name, message, trace_id: traceId, span_id: spanId })}\n`;
+  };
+  const writeLine = (chunk: string | Uint8Array, ...rest: unknown[]): boolean => {
+    const text = typeof chunk === 'string' ? chunk : Buffer.from(chunk).toString();
+    if (text.trim() === '') return true;
+    return write(isJsonLines(text) ? text : toLine(text), ...rest);
+  };
+  stderr.write = writeLine as typeof stderr.write;
+  // Node itself writes warnings past the stream.
+  host.removeAllListeners('warning');
+  host.on('warning', ({ name, message }) => writeLine(`warning: ${name}: ${message}`));
+  return log;
+}
+
+/** Lines of the audit log, and of loggers that write JSON, stay as they are. */
+function isJsonLines(text: string): boolean {
+  if (!text.startsWith('{')) return false;
+  try {
+    return text
+      .trimEnd()
+      .split('\n')
+      .every((line) => line.startsWith('{') && isRecord(JSON.parse(line)));
+  } catch {
+    return false;
+  }
 }
 
 export function readGenerated(
@@ -329,14 +373,14 @@ export function readGenerated(
 /** The stack names the place in the user's code, for the log alone. */
 export function readStack(thrown: unknown): string {
   try {
-    return withSourceLines(String(thrown instanceof Error ? (thrown.stack ?? thrown.message) : thrown));
+    return mapStackToSources(String(thrown instanceof Error ? (thrown.stack ?? thrown.message) : thrown));
   } catch {
     return 'Something was thrown that has no text.';
   }
 }
 
 /** Node maps the stacks of one thread: those of the user's workers still name the built files. */
-function withSourceLines(stack: string): string {
+function mapStackToSources(stack: string): string {
   return stack.replace(/(file:\/\/[^\s()]+\.[cm]?js):(\d+):(\d+)/g, (frame, file: string, line, column) => {
     try {
       return findSource(file, Number(line), Number(column)) ?? frame;
@@ -346,7 +390,6 @@ function withSourceLines(stack: string): string {
   });
 }
 
-/** @throws if the map can't be read */
 function findSource(file: string, line: number, column: number): string | undefined {
   // The runtime has no maps.
   if (file.startsWith(new URL('.', import.meta.url).href)) return undefined;

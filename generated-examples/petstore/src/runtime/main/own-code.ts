@@ -1,6 +1,6 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /** The handle that `started` gets, and checks of the tools, prompts, resources and completions that handlers add. */
-import { withoutFeature } from '../contract/feature.ts';
+import { missingFeatureText } from '../contract/feature.ts';
 import { isHttpToken } from '../contract/http-syntax.ts';
 import { type ListedPrompt, SURFACE_TOOLS } from '../contract/json-schema.ts';
 import { isRecord } from '../contract/json-value.ts';
@@ -26,13 +26,12 @@ import {
   functionFaults,
   kindFaults,
   listMembers,
-  noSuch,
+  unknownMemberText,
   readStack,
 } from './open-project.ts';
 
 /**
  * Runs `started` of the handlers, then the functions that are to run at the start.
- *
  * @returns an ending that undoes these, the last first
  * @throws {Error} with the place of the failure, after undoing the earlier ones
  */
@@ -58,7 +57,7 @@ export async function startOwnCode(instance: ServerInstance): Promise<Ending> {
     const { started = [] } = await instance.bindings();
     for (const binding of started)
       await start(`${binding.method ?? binding.export} of ${binding.module}`, async () =>
-        functions.start(binding, server),
+        functions.runStartFunction(binding, server),
       );
     return end;
   } catch (thrown) {
@@ -85,19 +84,19 @@ export async function createServerHandle(server: ServerInstance): Promise<Server
   const remove = (list: List, key: string, forget: () => void): boolean => {
     if (!removeItem(catalog, list, key)) return false;
     forget();
-    notify(server, list);
+    notifyListChanged(server, list);
     return true;
   };
   return {
-    resourceUpdated: (uri) => bus.publish({ kind: 'resource-updated', uri }),
-    resourcesChanged: () => notify(server, 'resources'),
+    resourceUpdated: (uri) => bus.publishEvent({ kind: 'resource-updated', uri }),
+    resourcesChanged: () => notifyListChanged(server, 'resources'),
     addTool: (tool) => {
-      check('tools', ownToolFaults('`addTool`', tool, nameRules(catalog), server.features));
+      check('tools', ownToolFaults('`addTool`', tool, toolNameRules(catalog), server.features));
       if ((tool.execution?.taskSupport ?? 'forbidden') !== 'forbidden') check('tasks');
       const listed = toListedTool(tool);
       handlers.extraTools = [...(handlers.extraTools ?? []), tool];
       putItem(catalog, 'tools', listed);
-      notify(server, 'tools');
+      notifyListChanged(server, 'tools');
     },
     removeTool: (name) =>
       remove('tools', name, () => {
@@ -110,30 +109,30 @@ export async function createServerHandle(server: ServerInstance): Promise<Server
       handlers.prompts = { ...handlers.prompts, [name]: prompt };
       putItem(catalog, 'prompts', listed);
       cache.prompts?.set(name, listed);
-      notify(server, 'prompts');
+      notifyListChanged(server, 'prompts');
     },
     removePrompt: (name) =>
       remove('prompts', name, () => {
-        handlers.prompts = without(handlers.prompts, name);
+        handlers.prompts = omitKey(handlers.prompts, name);
         cache.prompts?.delete(name);
       }),
     addResource: (uri, resource) => {
       check('resources', resourceFaults({ [uri]: resource }));
       handlers.resources = { ...handlers.resources, [uri]: resource };
       putItem(catalog, 'resources', toListedResource(uri, resource));
-      notify(server, 'resources');
+      notifyListChanged(server, 'resources');
     },
     removeResource: (uri) =>
-      remove('resources', uri, () => (handlers.resources = without(handlers.resources, uri))),
+      remove('resources', uri, () => (handlers.resources = omitKey(handlers.resources, uri))),
   };
 }
 
-function notify({ bus, cache }: ServerInstance, list: List): void {
+function notifyListChanged({ bus, cache }: ServerInstance, list: List): void {
   for (const key of cache.texts?.keys() ?? []) if (key.startsWith(`${list} `)) cache.texts?.delete(key);
-  bus.publish({ kind: 'list-changed', list });
+  bus.publishEvent({ kind: 'list-changed', list });
 }
 
-function without<T>(items: Readonly<Record<string, T>> = {}, key: string): Record<string, T> {
+function omitKey<T>(items: Readonly<Record<string, T>> = {}, key: string): Record<string, T> {
   return Object.fromEntries(Object.entries(items).filter(([name]) => name !== key));
 }
 
@@ -149,7 +148,7 @@ interface NameRules {
   taken: Set<string>;
 }
 
-function nameRules(catalog: CatalogStore): NameRules {
+function toolNameRules(catalog: CatalogStore): NameRules {
   const taken = new Set(catalog.keys('tools'));
   return { ...NAMES[catalog.toolNames ?? 'models'], taken };
 }
@@ -160,7 +159,7 @@ export function* extraToolFaults(
   features?: FeatureLoaders,
 ): Generator<string> {
   if (!Array.isArray(extraTools) || extraTools.length === 0) return;
-  const names = nameRules(catalog);
+  const names = toolNameRules(catalog);
   for (const [index, tool] of extraTools.entries()) {
     yield* ownToolFaults(`\`extraTools[${index}]\``, tool, names, features);
     if (isRecord(tool) && typeof tool['name'] === 'string') names.taken.add(tool['name']);
@@ -228,7 +227,7 @@ function* schemaFaults(
   }
   if (features !== undefined && features.patterns === undefined)
     for (const pattern of listRarePatterns(schema))
-      yield `${place} has the pattern ${pattern}. ${withoutFeature('patterns')}`;
+      yield `${place} has the pattern ${pattern}. ${missingFeatureText('patterns')}`;
   yield* mirrorFaults(place, schema, true, new Set());
 }
 
@@ -330,7 +329,7 @@ export function* completionFaults(
   for (const [key, functions] of entries) {
     const place = describePlace('completions', key);
     const names = known.get(key);
-    if (names === undefined) yield noSuch(place, 'prompt or resource template', key, known.keys());
+    if (names === undefined) yield unknownMemberText(place, 'prompt or resource template', key, known.keys());
     else if (!isRecord(functions)) yield `${place} must be an object of functions, by argument.`;
     else yield* functionFaults(functions, names, 'argument there', (name) => `${place}: \`${name}\``);
   }

@@ -18,6 +18,7 @@ import {
   type OpenedState,
   type ProcessContext,
   type Watch,
+  logAsJson,
   openProject,
   readStack,
 } from './open-project.ts';
@@ -30,7 +31,6 @@ import {
   readSettings,
 } from './settings.ts';
 import { UsageError } from '../contract/feature.ts';
-import { isRecord } from '../contract/json-value.ts';
 
 const ENV_FILE = '.env';
 
@@ -47,7 +47,6 @@ export interface RunOptions {
 
 /**
  * Serves until the client disconnects (stdio) or a signal asks to stop. Never rejects.
- *
  * @returns the exit code: 0 fine, 1 the server failed, 2 the command line, the environment or the user's code can't be used
  */
 export async function run(
@@ -57,11 +56,11 @@ export async function run(
 ): Promise<number> {
   const writer = new LineWriter(host.stdout);
   // The user's code may print, and read variables, while it loads.
-  writer.divert(host.stderr);
+  writer.divertOtherWrites(host.stderr);
   let name = 'mcp server';
   const tell = (words: string): void => void host.stderr.write(`${name}: ${words}\n`);
   const report = (thrown: unknown): void => tell(`error: ${readStack(thrown)}`);
-  surviveErrors(host, report);
+  logUncaughtErrors(host, report);
   const args = host.argv.slice(2);
   let jsonLog: JsonLog | undefined;
   let server: ServerDefinition | undefined;
@@ -75,7 +74,7 @@ export async function run(
       import('./command-line.ts'),
       import('./env-file.ts'),
     ]);
-    envFile.tellUnread(server === undefined ? [] : await listVariables(server), tell);
+    envFile.warnUnreadVariables(server === undefined ? [] : await listVariables(server), tell);
   };
   try {
     isUnread = await readEnvironment(args, host.env, home, (words) => void early.push(words));
@@ -88,7 +87,7 @@ export async function run(
     if (flags.has('help')) void writer.write(await (await import('./command-line.ts')).helpText(server));
     else if (flags.has('version')) void writer.write(server.info.version);
     else {
-      await serve(flags, server, { host, writer, tell, report, watch, tellUnread, jsonLog });
+      await serveTransport(flags, server, { host, writer, tell, report, watch, tellUnread, jsonLog });
       await tellUnread();
     }
     return 0;
@@ -106,7 +105,6 @@ export async function run(
 
 /**
  * Reads the file of variables, if there is one.
- *
  * @returns whether the working folder has another, which is not read: clients start servers in folders that others wrote
  */
 async function readEnvironment(
@@ -135,7 +133,6 @@ function findFlag(args: readonly string[], name: string): FlagValues {
   return new Map(value === undefined || others.length > 0 ? [] : [[name, [value]]]);
 }
 
-/** @throws {UsageError} */
 export function isJsonWanted(args: readonly string[], env: NodeJS.ProcessEnv): boolean {
   const [name, format = 'text'] = readSetting(
     findFlag(args, 'log-format'),
@@ -146,48 +143,8 @@ export function isJsonWanted(args: readonly string[], env: NodeJS.ProcessEnv): b
   return parseWord(name, format, ['text', 'json']) === 'json';
 }
 
-const LEVELLED = /^(?:(debug|info|notice|warning|error|critical|alert|emergency): )?(.*)$/s;
-
-/** From now on each text that anybody writes to stderr is a JSON object on a line of its own. */
-function logAsJson(host: NodeJS.Process, server: () => string): JsonLog {
-  const { stderr } = host;
-  const log: JsonLog = { trace: undefined };
-  const write = stderr.write.bind(stderr) as (text: string, ...rest: unknown[]) => boolean;
-  const toLine = (text: string): string => {
-    const name = server();
-    const own = text.startsWith(`${name}: `) ? text.slice(name.length + 2) : text;
-    const [, level = 'info', message] = LEVELLED.exec(own.trimEnd()) ?? [];
-    const { traceId, spanId } = log.trace?.() ?? {};
-    const time = new Date().toISOString();
-    return `${JSON.stringify({ time, level, server: name, message, trace_id: traceId, span_id: spanId })}\n`;
-  };
-  const writeLine = (chunk: string | Uint8Array, ...rest: unknown[]): boolean => {
-    const text = typeof chunk === 'string' ? chunk : Buffer.from(chunk).toString();
-    if (text.trim() === '') return true;
-    return write(isJsonLines(text) ? text : toLine(text), ...rest);
-  };
-  stderr.write = writeLine as typeof stderr.write;
-  // Node itself writes warnings past the stream.
-  host.removeAllListeners('warning');
-  host.on('warning', ({ name, message }) => writeLine(`warning: ${name}: ${message}`));
-  return log;
-}
-
-/** Lines of the audit log, and of loggers that write JSON, stay as they are. */
-function isJsonLines(text: string): boolean {
-  if (!text.startsWith('{')) return false;
-  try {
-    return text
-      .trimEnd()
-      .split('\n')
-      .every((line) => line.startsWith('{') && isRecord(JSON.parse(line)));
-  } catch {
-    return false;
-  }
-}
-
 /** Errors that the user's code doesn't catch must not end the sessions of all clients. */
-function surviveErrors(host: NodeJS.Process, report: (thrown: unknown) => void): void {
+function logUncaughtErrors(host: NodeJS.Process, report: (thrown: unknown) => void): void {
   host.on('unhandledRejection', report).on('uncaughtException', report);
   host.stderr.on('error', () => undefined);
 }
@@ -207,7 +164,7 @@ async function loadDefinition(load: LoadServer): Promise<ServerDefinition> {
 
 const FEATURE_VARIABLE = /^(?:MCP_|https?_proxy$|OTEL_EXPORTER_OTLP_)/i;
 
-export async function serve(
+export async function serveTransport(
   flags: FlagValues,
   definition: ServerDefinition,
   context: ProcessContext,
@@ -217,6 +174,7 @@ export async function serve(
   let end: Ending | undefined;
   const open = async (next: ServerDefinition, predecessor: ServerInstance): Promise<ServerInstance> => {
     const successor = await openProject(next, settings, context, predecessor, opened?.audit);
+    await successor.loadModules?.();
     const nextEnd = await startOwn(successor);
     await end?.();
     end = nextEnd;
@@ -259,6 +217,8 @@ export async function openServer(
   const state = await openState(settings, definition, context);
   const instance = await openProject(definition, settings, context, undefined, opened?.audit, state);
   if (settings.baseUrl !== undefined) await refuseOneBaseUrl(instance);
+  // Over stdio they load when the server answers. Over HTTP a balancer would send it requests.
+  if (settings.transport === 'http') await instance.loadModules?.();
   return { settings, instance, opened };
 }
 
@@ -298,7 +258,6 @@ interface StateFeatures extends FeatureLoaders {
 }
 
 interface RedisFeature {
-  /** @throws {UsageError} naming the variable whose value can't be used */
   openRedis(
     env: NodeJS.ProcessEnv,
     server: string,
@@ -329,7 +288,9 @@ async function refuseOneBaseUrl(server: ServerInstance): Promise<void> {
 }
 
 export async function startOwn(server: ServerInstance): Promise<Ending | undefined> {
-  return server.tellsUpdates ? (await import('./own-code.ts')).startOwnCode(server) : undefined;
+  if (!server.tellsUpdates) return undefined;
+  await server.loadModules?.();
+  return (await import('./own-code.ts')).startOwnCode(server);
 }
 
 /** Resolves at the first signal; the second one ends the process at once. */
@@ -347,6 +308,16 @@ async function waitForSignal(host: NodeJS.Process): Promise<void> {
 
 /** Warnings wait this long after the first message, so that they don't delay the first answers. */
 const STARTED_AFTER_MS = 1_000;
+
+/** Loading functions keeps the server from answering, so it begins when a client has had time to ask for the lists. */
+const LOAD_AFTER_MS = 100;
+
+/** Resolves if they can't be loaded. The first call may have begun it. */
+async function loadLater({ loadModules }: ServerInstance): Promise<void> {
+  await new Promise<void>((resolve) => {
+    setTimeout(() => void loadModules?.().catch(() => resolve()), LOAD_AFTER_MS).unref();
+  });
+}
 
 interface StdioEnds {
   host: NodeJS.Process;
@@ -371,6 +342,8 @@ async function startStdio(
   }
   const limiter = typeof rateLimit === 'number' ? new RateLimiter(rateLimit) : undefined;
   const session = new Session(logLevel, limiter);
+  let isStopped = false;
+  void stop.then(() => (isStopped = true));
   // Listening makes the input flow, so `serveStdio` must listen in the same turn.
   input.once('data', () => setTimeout(started, STARTED_AFTER_MS).unref());
   await serveStdio({
@@ -379,10 +352,12 @@ async function startStdio(
     input,
     writer,
     limits: server.limits,
-    stop,
+    stop: Promise.race([stop, loadLater(server)]),
     finish: () => stopServer(server),
   });
   input.destroy();
+  // A client that left early is no reason to hide that a module can't be loaded.
+  if (!isStopped) await Promise.race([stop, server.loadModules?.()]);
 }
 
 export async function warnOperator(
@@ -391,15 +366,15 @@ export async function warnOperator(
   tell: (words: string) => void,
 ): Promise<void> {
   const warnings = [
-    ...(await insecureSettings(settings, server.features)),
-    ...(await missingSettings(server, settings)),
+    ...(await listInsecureSettings(settings, server.features)),
+    ...(await listMissingSettings(server, settings)),
   ];
   if (warnings.length === 0) return;
-  const { isWanted } = await import('../core/call-context.ts');
+  const { isLevelWanted: isWanted } = await import('../core/call-context.ts');
   if (isWanted('warning', settings.logLevel)) for (const each of warnings) tell(`warning: ${each}`);
 }
 
-export async function insecureSettings(settings: Settings, features: FeatureLoaders): Promise<string[]> {
+export async function listInsecureSettings(settings: Settings, features: FeatureLoaders): Promise<string[]> {
   const { filesRoot, http } = settings;
   const isWholeDisk = filesRoot !== undefined && dirname(filesRoot) === filesRoot;
   const words =
@@ -411,7 +386,7 @@ export async function insecureSettings(settings: Settings, features: FeatureLoad
   ];
 }
 
-async function missingSettings(
+async function listMissingSettings(
   server: ServerInstance,
   { include, exclude, mock }: Settings,
 ): Promise<string[]> {
@@ -421,5 +396,5 @@ async function missingSettings(
   const api = await (server.features as MainFeatures).apiSettings?.();
   const isSelected = include.length + exclude.length > 0;
   const listed = isSelected ? new Set(server.catalog.keys('tools')) : undefined;
-  return api?.missing(server, bindings, (name) => listed?.has(name) ?? true) ?? [];
+  return api?.findMissingSettings(server, bindings, (name) => listed?.has(name) ?? true) ?? [];
 }

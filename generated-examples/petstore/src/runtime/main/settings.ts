@@ -13,7 +13,7 @@ import {
   type UpstreamLimits,
   UsageError,
   checkStateSecrets,
-  withoutFeature,
+  missingFeatureText,
 } from '../contract/feature.ts';
 import type { Bindings } from '../contract/bindings.ts';
 import type { LiveServer, ServerInstance } from '../core/server-instance.ts';
@@ -67,7 +67,6 @@ export interface HttpSettings extends TrustedProxies {
   wellKnown: readonly [path: string, text: string][];
   tls: TlsFiles | undefined;
   stateless: boolean;
-  /** Lifetime of signed sessions. */
   sessionMs: number;
 }
 
@@ -117,7 +116,7 @@ export async function readSettings(
   checkStateSecrets(env);
   await checkHeaders(env);
   const transport = parseTransport(one('transport') ?? 'stdio');
-  if (transport === 'http' && features.http === undefined) throw new UsageError(withoutFeature('http'));
+  if (transport === 'http' && features.http === undefined) throw new UsageError(missingFeatureText('http'));
   const surfaces = readSurfaces(one('surface') ?? surface ?? 'tools', transport);
   const [sse, ws] = [flags.has('sse'), flags.has('ws')];
   const taken = [
@@ -263,12 +262,12 @@ function parseHost(value: string): string {
 function checkBaseUrl(name: string, value: string | undefined): string | undefined {
   if (value === undefined || (URL.canParse(value) && /^https?:$/.test(new URL(value).protocol))) return value;
   throw new UsageError(
-    `${name} must be the base URL of the API, such as https://api.example.com/v1, not ${withoutSecret(value)}.`,
+    `${name} must be the base URL of the API, such as https://api.example.com/v1, not ${omitUrlSecrets(value)}.`,
   );
 }
 
 /** Messages leave out the user, the password and the query of a URL, which may be secret. */
-export function withoutSecret(url: string): string {
+export function omitUrlSecrets(url: string): string {
   return url.replace(/^([^/?#]*\/\/)?[^/?#]*@/, '$1…@').replace(/\?.*$/s, '?…');
 }
 
@@ -280,7 +279,6 @@ function resolveFilesRoot(name: string, value: string | undefined): string | und
 
 /**
  * Resolves a path from the working folder, whose files may be anyone's: a link there could lead the server elsewhere.
- *
  * @throws {UsageError} if a relative path leads through a link
  */
 export function resolveHere(name: string, value: string): string {
@@ -373,18 +371,18 @@ interface HttpFeature {
     stop: Promise<void>,
     started: () => void,
   ): Promise<void>;
-  /** @throws {UsageError} naming the flag or variable whose value can't be used */
   readHttpSettings(flags: FlagValues, env: Environment): HttpSettings;
   /** A sentence for each setting that makes a server less safe that others reach. */
   insecureHttpSettings(settings: Settings): string[];
 }
 
-/** Describes the settings of APIs to the operator of the server. */
 interface ApiSettingsFeature {
-  /** The environment variables of every API. */
   apiVariables: (bindings: Pick<Bindings, 'upstream' | 'upstreams'>) => EnvironmentVariable[];
-  /** Variables that set the base URL of each API. */
   baseUrlVariables: (bindings: Pick<Bindings, 'upstream' | 'upstreams'>) => string[];
   /** A sentence or two for each reason why tools cannot be called with these settings. */
-  missing: (server: ServerInstance, bindings: Bindings, isListed: (tool: string) => boolean) => string[];
+  findMissingSettings: (
+    server: ServerInstance,
+    bindings: Bindings,
+    isListed: (tool: string) => boolean,
+  ) => string[];
 }

@@ -2,8 +2,8 @@
 /** Serves over HTTP until a signal asks to stop; reads the settings of HTTP, and warns about insecure ones. */
 import type { SurfaceName } from '../contract/json-schema.ts';
 
-import { isHttpToken } from '../contract/http-syntax.ts';
-import { isWanted, openOnBehalf } from '../core/call-context.ts';
+import { checkPassedHeaders } from '../contract/http-syntax.ts';
+import { isLevelWanted } from '../core/call-context.ts';
 import { createCore } from '../core/core.ts';
 import { type LiveServer, type ServerInstance, stopServer } from '../core/server-instance.ts';
 import { describeLocalState, openSigning } from '../core/signed-sessions.ts';
@@ -15,7 +15,7 @@ import {
   type ClientLimiters,
   KeyedRateLimiters,
   SharedRateLimiters,
-  memoryBounds,
+  makeMemoryBounds,
   parseProxies,
   watchUnnamedProxies,
 } from '../transports/http/client-limits.ts';
@@ -68,7 +68,7 @@ export async function startHttp(
   const { info, features } = server;
   const { logLevel, ws } = settings;
   const log = (level: LogLevel, text: string): void => {
-    if (!isWanted(level, logLevel)) return;
+    if (!isLevelWanted(level, logLevel)) return;
     host.stderr.write(`${info.name}: ${level === 'info' ? '' : `${level}: `}${text}\n`);
   };
   const warn = (words: string): void => log('warning', words);
@@ -77,18 +77,18 @@ export async function startHttp(
   const readiness = (): Readiness => readReadiness(status, server);
   const { handler, sessions, ...shared } = await openHttp(live, settings, warn, readiness);
   const { limits, limiters, rules, guard, proxies, report } = shared;
-  const drainMs = giveDrainTime(settings, limits);
+  const drainMs = extendTimesForDrain(settings, limits);
   const webSocketFeature = ws ? await features.websocket?.() : undefined;
   const webSocket = webSocketFeature?.openWebSocket({
     ...shared,
     rules: { ...rules, path: WEB_SOCKET_PATH },
     openSession: (client: string, surface: SurfaceName | undefined) =>
-      new Session(logLevel, limiters.limiterFor(client), surface),
+      new Session(logLevel, limiters.limiterForClient(client), surface),
   });
-  const listener = await listen(handler, webSocket, settings, {
+  const listener = await listenHttp(handler, webSocket, settings, {
     limits,
     report,
-    connections: connectionLimit(settings, limits, warn, shared.refused),
+    connections: makeConnectionLimit(settings, limits, warn, shared.refused),
     look: watchUnnamedProxies(proxies, warn),
   });
   log('info', `serving ${listUrls(listener, settings).join(', ')}`);
@@ -100,10 +100,10 @@ export async function startHttp(
       `bound to ${settings.host}: whoever can reach it may call every tool, with the credentials this server has for the API. ` +
         'Nothing asks callers who they are: put a proxy that does in front, or bind to 127.0.0.1.',
     );
-  if (webSocket !== undefined) server.audit?.observe?.({ webSockets: () => webSocket.size });
+  if (webSocket !== undefined) server.audit?.observeGauges?.({ webSockets: () => webSocket.size });
   // What a session holds is let go of although no request comes any more.
   const lifeMs = Math.min(limits.sessionIdleMs, settings.http?.sessionMs ?? Infinity);
-  const sweep = setInterval(() => sessions.sweep(), lifeMs / 10).unref();
+  const sweep = setInterval(() => sessions.endExpired(), lifeMs / 10).unref();
   status = 'ready';
   started();
   await stop;
@@ -117,7 +117,7 @@ export async function startHttp(
   stopServer(server);
   sessions.endListening();
   await Promise.all([listener.close(), webSocket?.stop()]);
-  sessions.endAll();
+  sessions.endAllSessions();
 }
 
 /** @throws {UsageError} if tokens may be bound to certificates of clients, which nobody asks for */
@@ -129,7 +129,7 @@ export function checkCertificates({ http }: Pick<Settings, 'http'>, env: Environ
 }
 
 /** Calls that begin at the end of the drain delay, which is returned, have their own time. */
-export function giveDrainTime({ http, upstreamLimits }: Settings, limits: Limits): number {
+export function extendTimesForDrain({ http, upstreamLimits }: Settings, limits: Limits): number {
   const drainMs = http?.drainDelayMs ?? 0;
   if (drainMs > 0) limits.httpDrainMs = upstreamLimits.timeoutMs ?? defaultUpstreamLimits.timeoutMs;
   return drainMs;
@@ -152,7 +152,7 @@ export async function openHttp(
   const limits = { ...server.limits, ...http?.limits };
   const core = createCore(live);
   const guard = await openGuard(server, settings, warn);
-  const memory = memoryBounds(limits, warn);
+  const memory = makeMemoryBounds(limits, warn);
   const signing = openSigning(live, http, limits);
   const nodes = signing && (await openSharedSessions(server, limits));
   const sessions = new SessionStore(limits, Date.now, signing, nodes);
@@ -172,13 +172,13 @@ export async function openHttp(
     webSocketPath: ws ? WEB_SOCKET_PATH : undefined,
     passHeaders: [...(http?.passHeaders ?? []), ...(features.traces === undefined ? [] : TRACE_HEADERS)],
     readiness,
-    refused: server.audit?.refused,
+    refused: server.audit?.recordRefusal,
     documents: describeServer(server, {
       ...{ path, catalogPath: CATALOG_PATH, proxies: http?.proxies },
       wellKnown: http?.wellKnown,
     }),
   };
-  server.audit?.observe?.({ sessions: () => sessions.size, streams: () => openStreams.count });
+  server.audit?.observeGauges?.({ sessions: () => sessions.size, streams: () => openStreams.count });
   return { ...options, handler: createHttpHandler(options) };
 }
 
@@ -216,16 +216,16 @@ async function openGuard(
 ): Promise<Guard | undefined> {
   const { auth, info, env, features, handlers, shared, report } = server;
   if (auth === undefined) return undefined;
+  const [runtime, bindings] = await Promise.all([auth.runtime(), server.bindings()]);
   // A bad setting of the token exchange stops the start instead of the first call.
-  if (server.readMock === undefined) await (server.cache.onBehalf ??= openOnBehalf(server));
-  const [{ openGuard: open, allScopes }, bindings] = await Promise.all([auth.runtime(), server.bindings()]);
-  return open({
+  if (server.readMock === undefined) await (server.cache.onBehalf ??= runtime.openOnBehalf(server));
+  return runtime.openGuard({
     definition: auth,
     info,
     env,
     features,
     paths: listPaths(settings),
-    scopes: allScopes(bindings, handlers),
+    scopes: runtime.allScopes(bindings, handlers),
     verifyToken: handlers.verifyToken,
     proxies: settings.http?.proxies,
     shared,
@@ -244,7 +244,7 @@ function listUrls({ url }: HttpListener, settings: Settings): string[] {
   );
 }
 
-async function listen(
+async function listenHttp(
   handler: HttpHandler,
   webSocket: WebSocketEndpoint | undefined,
   { host, port, http }: Settings,
@@ -355,7 +355,7 @@ export function insecureHttpSettings({ host, rateLimit, http }: Settings): strin
 }
 
 /** Undefined if connections are not limited. `warn` gets only the first address over the limit, since there may be thousands. */
-export function connectionLimit(
+export function makeConnectionLimit(
   { http }: Pick<Settings, 'http'>,
   { connectionsPerAddress }: Limits,
   warn: (words: string) => void,
@@ -381,36 +381,4 @@ function readTrustedProxies(flags: FlagValues, env: Environment): TrustedProxies
   return given === undefined
     ? parseProxies('MCP_TRUSTED_PROXIES', splitList(env['MCP_TRUSTED_PROXIES']))
     : parseProxies('--trusted-proxy', given);
-}
-
-/** Headers of the connection (RFC 9110, section 7.6.1) or of the message, and headers that this server sets itself. */
-const OWN = new Set(
-  (
-    'accept accept-encoding connection cookie2 expect forwarded host http2-settings keep-alive last-event-id origin ' +
-    'te trailer transfer-encoding upgrade user-agent via'
-  ).split(' '),
-);
-
-/**
- * @param from the flag or variable to blame
- * @returns each name once, in lower case
- */
-function checkPassedHeaders(from: string, names: readonly string[]): string[] {
-  for (const name of names) {
-    const reason = findObstacle(name.toLowerCase());
-    if (reason !== undefined) throw new UsageError(`${from} can't be ${name}: ${reason}.`);
-  }
-  return [...new Set(names.map((name) => name.toLowerCase()))];
-}
-
-function findObstacle(name: string): string | undefined {
-  if (!isHttpToken(name)) return 'that is no name of a header; give one name, such as X-Tenant';
-  if (name === 'authorization' || name === 'dpop')
-    return 'that proves who calls this server, and is no credential for the API';
-  if (name === 'cookie') return 'cookies are of this server, not of the API';
-  if (name.startsWith('proxy-')) return 'it is between a client and its proxy';
-  if (/^(mcp|sec)-/.test(name)) return 'it is of the protocol between the client and this server';
-  if (name.startsWith('content-'))
-    return 'it describes the body of the MCP message, not that of the request to the API';
-  return OWN.has(name) ? 'it belongs to one connection, and this server sets its own' : undefined;
 }

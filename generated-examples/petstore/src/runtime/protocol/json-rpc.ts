@@ -1,6 +1,5 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /** JSON-RPC 2.0 as MCP uses it: reads messages without knowledge of their methods, and defines errors. */
-import { createHash } from 'node:crypto';
 
 import type { Json } from '../contract/json-schema.ts';
 import { isRecord, mayHoldLargeNumber, readJson } from '../contract/json-value.ts';
@@ -43,7 +42,6 @@ export function isRequestId(value: unknown): value is RequestId {
 /**
  * Reads a message or a batch. Arguments of calls keep integers beyond ±2^53, as `bigint`, and numbers beyond the range of doubles, as
  * text.
- *
  * @throws {SyntaxError} as `JSON.parse` does
  */
 export function parseMessage(given: string): unknown {
@@ -69,19 +67,19 @@ export function readReceived(value: unknown): Received {
 }
 
 export function readMessage(message: unknown): Incoming {
-  if (!isRecord(message)) return invalid(undefined, 'A message is a JSON object.');
+  if (!isRecord(message)) return invalidIncoming(undefined, 'A message is a JSON object.');
   const { id } = message;
   const lost = readLostError(message);
   if (lost !== undefined) return { kind: 'response', id: undefined, outcome: lost };
   const known = isRequestId(id) ? id : undefined;
-  if (message['jsonrpc'] !== '2.0') return invalid(known, '`jsonrpc` must be "2.0".');
+  if (message['jsonrpc'] !== '2.0') return invalidIncoming(known, '`jsonrpc` must be "2.0".');
   if (id !== undefined && known === undefined)
-    return invalid(undefined, '`id` must be a string or an integer.');
+    return invalidIncoming(undefined, '`id` must be a string or an integer.');
   const { method } = message;
   if (method === undefined) return readResponse(message, known);
-  if (typeof method !== 'string') return invalid(known, '`method` must be a string.');
+  if (typeof method !== 'string') return invalidIncoming(known, '`method` must be a string.');
   const params = message['params'] ?? (message['params'] === null ? null : NO_PARAMS);
-  if (!isRecord(params)) return invalid(known, '`params` must be an object.');
+  if (!isRecord(params)) return invalidIncoming(known, '`params` must be an object.');
   if (known === undefined) return { kind: 'notification', method, params };
   return { kind: 'request', id: known, method, params };
 }
@@ -96,10 +94,10 @@ function readLostError(message: Record<string, unknown>): Outcome | undefined {
 function readResponse(message: Record<string, unknown>, id: RequestId | undefined): Incoming {
   const { result, error } = message;
   if (id === undefined || (result === undefined) === (error === undefined))
-    return invalid(id, 'The message has no `method`.');
+    return invalidIncoming(id, 'The message has no `method`.');
   const outcome = result === undefined ? readError(error) : isRecord(result) ? { result } : undefined;
   return outcome === undefined
-    ? invalid(id, '`result` must be an object, `error` one with a `code` and a `message`.')
+    ? invalidIncoming(id, '`result` must be an object, `error` one with a `code` and a `message`.')
     : { kind: 'response', id, outcome };
 }
 
@@ -111,7 +109,7 @@ function readError(error: unknown): Outcome | undefined {
     : undefined;
 }
 
-function invalid(id: RequestId | undefined, reason: string): Incoming {
+function invalidIncoming(id: RequestId | undefined, reason: string): Incoming {
   return { kind: 'invalid', id, reason };
 }
 
@@ -131,7 +129,6 @@ export const UNSUPPORTED_VERSION = -32022;
 
 /**
  * The refused part of a request. Transports choose their status by it, since a code has several causes.
- *
  * `syntax`: not JSON; `metadata`: the `_meta` of a modern request; `version`, `header`: the transport contradicts the
  * message; `method`: unknown, or not declared by the server; `capability`: not declared by the client; `scope`: not in
  * the token; `rate`: a limit is reached; `away`: the state that nodes share can't be reached; `work`: everything behind
@@ -175,18 +172,18 @@ export class ProtocolError extends Error {
 }
 
 /** `-32603`: a limit is reached. `retrySeconds` may be a guess. */
-export function overLimit(message: string, retrySeconds: number): ProtocolError {
+export function limitReachedError(message: string, retrySeconds: number): ProtocolError {
   const words = `${message} Try again in ${retrySeconds} ${retrySeconds === 1 ? 'second' : 'seconds'}.`;
   return new ProtocolError(INTERNAL_ERROR, words, 'rate', undefined, retrySeconds);
 }
 
 /** `-32603`, and 503 over HTTP. */
-export function stateAway(): ProtocolError {
+export function sharedStateAwayError(): ProtocolError {
   const words = "The state that the nodes of this server share can't be reached. Try again in 2 seconds.";
   return new ProtocolError(INTERNAL_ERROR, words, 'away', undefined, 2);
 }
 
-export function invalidParams(message: string, data?: Json): ProtocolError {
+export function invalidParamsError(message: string, data?: Json): ProtocolError {
   return new ProtocolError(INVALID_PARAMS, message, 'work', data);
 }
 
@@ -249,35 +246,34 @@ export class InvalidArgumentsError extends ToolError {
  * lists and versions.
  */
 export function writeCursor(list: string, offset: number, total: number): string {
-  return Buffer.from(`${offset}.${hashPlace(list, offset, total)}`).toString('base64url');
+  return Buffer.from(`${offset}.${hashPagePosition(list, offset, total)}`).toString('base64url');
 }
 
-/** @throws {ProtocolError} `-32602` if `writeCursor` gives no such cursor */
 export function readCursor(cursor: string, list: string, total: number): number {
   const offset = Number.parseInt(Buffer.from(cursor, 'base64url').toString(), 10);
   const isOurs = offset > 0 && offset < total && writeCursor(list, offset, total) === cursor;
-  if (!isOurs) throw invalidParams('`cursor` is none that this server gave for this list.');
+  if (!isOurs) throw invalidParamsError('`cursor` is none that this server gave for this list.');
   return offset;
 }
 
-function hashPlace(list: string, offset: number, total: number): string {
+function hashPagePosition(list: string, offset: number, total: number): string {
+  // Few lists have pages, and an import would delay each start.
+  const { createHash } = process.getBuiltinModule('node:crypto');
   return createHash('sha256').update(`${list} ${offset} ${total}`).digest('base64url').slice(0, 16);
 }
 
 export function readCursorParameter({ cursor }: Params): string | undefined {
   if (typeof cursor === 'string') return cursor;
   if (cursor === undefined) return undefined;
-  throw invalidParams('`cursor` must be a string.');
+  throw invalidParamsError('`cursor` must be a string.');
 }
 
 export interface Sized {
   count: number;
-  /** Bytes of an item. */
   size: (index: number) => number;
 }
 
 interface PageLimits {
-  /** Absent: one page lists everything. */
   pageSize?: number | undefined;
   limits: { pageBytes: number };
 }

@@ -1,7 +1,7 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /** The dated revisions and their features: code asks the table, and never compares dates. */
 import type { JsonObject } from '../contract/json-schema.ts';
-import { definedMembers, isRecord } from '../contract/json-value.ts';
+import { omitUndefined, isRecord } from '../contract/json-value.ts';
 import type { Params } from './json-rpc.ts';
 
 /** Revisions that open with `initialize`, oldest first. */
@@ -193,7 +193,7 @@ export function isModernRevision(value: unknown): value is ModernRevision {
   return MODERN_REVISIONS.some((revision) => revision === value);
 }
 
-export function without<T extends object>(value: T, members: readonly string[] = []): Partial<T> {
+export function withoutMembers<T extends object>(value: T, members: readonly string[] = []): Partial<T> {
   if (!members.some((name) => Object.hasOwn(value, name))) return value;
   const kept = Object.entries(value).filter(([name]) => !members.includes(name));
   return Object.fromEntries(kept) as Partial<T>;
@@ -238,27 +238,30 @@ const SHAPES = {
 } as const;
 
 /** Members of a list's items that the revision doesn't know. */
-export function unknownIn(list: ListName, { unknownMembers }: RevisionFeatures): readonly string[] {
+export function listUnknownMembers(list: ListName, { unknownMembers }: RevisionFeatures): readonly string[] {
   const { promptArgument = [], annotations = [] } = unknownMembers;
   const { [SHAPES[list]]: own = [] } = unknownMembers;
   return [...own, ...(list === 'prompts' ? promptArgument : annotations)];
 }
 
-/** An item without them. */
-export function forRevision(item: object, list: ListName, { unknownMembers }: RevisionFeatures): object {
+export function fitItemToRevision(
+  item: object,
+  list: ListName,
+  { unknownMembers }: RevisionFeatures,
+): object {
   const unknown = unknownMembers[SHAPES[list]] ?? [];
-  const known: { arguments?: object[]; annotations?: object } = without(item, unknown);
+  const known: { arguments?: object[]; annotations?: object } = withoutMembers(item, unknown);
   if (known.arguments !== undefined) {
-    const described = known.arguments.map((each) => without(each, unknownMembers.promptArgument));
+    const described = known.arguments.map((each) => withoutMembers(each, unknownMembers.promptArgument));
     return { ...known, arguments: described };
   }
-  if (list === 'tools') return withTitle(known, item, unknown);
+  if (list === 'tools') return moveTitleToAnnotations(known, item, unknown);
   if (known.annotations === undefined) return known;
-  return { ...known, annotations: without(known.annotations, unknownMembers.annotations) };
+  return { ...known, annotations: withoutMembers(known.annotations, unknownMembers.annotations) };
 }
 
 /** 2025-03-26 has a tool's title among its annotations. */
-function withTitle(
+function moveTitleToAnnotations(
   tool: { annotations?: object },
   { title }: { title?: string },
   unknown: readonly string[],
@@ -267,7 +270,6 @@ function withTitle(
   return { ...tool, annotations: { title, ...tool.annotations } };
 }
 
-/** Name of the extension in capabilities. */
 export const TASKS_EXTENSION = 'io.modelcontextprotocol/tasks';
 
 const SKILLS_EXTENSION = 'io.modelcontextprotocol/skills';
@@ -288,7 +290,7 @@ export function writeCapabilities(
   const ofSkills = declared.has('skills') ? { [SKILLS_EXTENSION]: { directoryRead: true } } : undefined;
   const extensions = ofTasks === undefined ? ofSkills : Object.assign({}, ofTasks, ofSkills);
   const completions = declared.has('completions') && features.completionsCapability;
-  return definedMembers({
+  return omitUndefined({
     tools: declared.has('tools') ? list : undefined,
     resources: declared.has('resources') ? resources : undefined,
     prompts: declared.has('prompts') ? list : undefined,

@@ -9,13 +9,13 @@ import {
   Evaluated,
   Findings,
   type Run,
-  count,
-  fail,
-  holds,
-  list,
+  countNoun,
+  reportFailure,
+  passesQuietly,
+  joinList,
   matchesPattern,
-  sentence,
-  show,
+  findingSentence,
+  describeValue,
 } from './run.ts';
 import type { SchemaNode } from './schema-set.ts';
 
@@ -49,23 +49,25 @@ export function reportAlternatives(of: Alternatives, value: unknown, run: Run): 
   if (holding === 0) reportNone(of, refused, value, run);
   else if (keyword === 'oneOf' && holding > 1) {
     const passingSchemas = outcomes.flatMap((outcome, index) => (outcome === undefined ? [index] : []));
-    const which = list(
+    const which = joinList(
       passingSchemas.map((index) => String(index + 1)),
       'and',
     );
-    const words = `must match exactly one of ${count(branches.length, 'alternative')} but matches ${which}`;
-    fail(run, node, keyword, { words, params: { passingSchemas } });
+    const words = `must match exactly one of ${countNoun(branches.length, 'alternative')} but matches ${which}`;
+    reportFailure(run, node, keyword, { words, params: { passingSchemas } });
   }
   return holding;
 }
 
 function evaluateAll(branches: readonly Branch[], value: unknown, run: Run): (Refused | undefined)[] {
   if (run.explaining >= deepestExplained) {
-    return branches.map(({ check, node }) => (holds(check, value, run) ? undefined : { findings: [], node }));
+    return branches.map(({ check, node }) =>
+      passesQuietly(check, value, run) ? undefined : { findings: [], node },
+    );
   }
   run.explaining++;
   const outcomes = branches.map(({ check, node }) => {
-    const findings = attempt(check, value, run);
+    const findings = tryBranch(check, value, run);
     return findings && { findings, node };
   });
   run.explaining--;
@@ -73,13 +75,13 @@ function evaluateAll(branches: readonly Branch[], value: unknown, run: Run): (Re
 }
 
 /** Returns undefined for a branch that holds; only such a one reports members. */
-function attempt(branch: Check, value: unknown, run: Run): Finding[] | undefined {
+function tryBranch(branch: Check, value: unknown, run: Run): Finding[] | undefined {
   const { findings, evaluated } = run;
   const own = new Findings(perBranch, 'ignore');
   run.findings = own;
   run.evaluated = evaluated === undefined ? undefined : new Evaluated();
   const ok = branch(value, run);
-  if (ok && run.evaluated !== undefined) evaluated?.merge(run.evaluated);
+  if (ok && run.evaluated !== undefined) evaluated?.mergeEvaluated(run.evaluated);
   run.findings = findings;
   run.evaluated = evaluated;
   return ok ? undefined : own.list;
@@ -89,35 +91,39 @@ function reportNone(of: Alternatives, failed: readonly Refused[], value: unknown
   const { node, keyword } = of;
   const depth = run.path.length;
   if (failed.every(({ findings }) => findings.length === 0)) {
-    fail(run, node, keyword, { words: `matches none of ${count(failed.length, 'alternative')}` });
+    reportFailure(run, node, keyword, {
+      words: `matches none of ${countNoun(failed.length, 'alternative')}`,
+    });
     return;
   }
-  const types = failed.map(({ findings }) => refusedTypes(findings, depth));
+  const types = failed.map(({ findings }) => typesThatBranchAllows(findings, depth));
   const rivals = failed.filter((_, index) => types[index] === undefined);
   const others = [...new Set(types.flatMap((each) => each ?? []))];
   const [nearest, ...rest] = failed.length === 1 ? failed : rivals;
   if (nearest === undefined) {
-    const words = `must be of type ${list(others)} but is ${show(value)}`;
-    fail(run, node, keyword, { words, params: { type: others } });
+    const words = `must be of type ${joinList(others)} but is ${describeValue(value)}`;
+    reportFailure(run, node, keyword, { words, params: { type: others } });
   } else if (rest.length > 0) reportRivals(of, rivals, value, run);
-  else for (const finding of nearest.findings) run.findings?.add(withTypes(finding, others, depth));
+  else
+    for (const finding of nearest.findings)
+      run.findings?.addFinding(addTypesToMessage(finding, others, depth));
 }
 
 /** Returns the types that a branch allows, if the value's type is not among them. */
-function refusedTypes(findings: readonly Finding[], depth: number): JsonType[] | undefined {
+function typesThatBranchAllows(findings: readonly Finding[], depth: number): JsonType[] | undefined {
   const types = findings
-    .filter((finding) => isAbout(finding, ['type', 'anyOf', 'oneOf'], depth))
+    .filter((finding) => isAboutMember(finding, ['type', 'anyOf', 'oneOf'], depth))
     .map(({ params }) => params?.type)
     .filter(Array.isArray);
   return types.length === 0 ? undefined : (types.flat() as JsonType[]);
 }
 
 /** Adds the other allowed types to the message if the only branch for this type allows a few values. */
-function withTypes(finding: Finding, others: readonly JsonType[], depth: number): Finding {
+function addTypesToMessage(finding: Finding, others: readonly JsonType[], depth: number): Finding {
   const { words } = finding;
   const at = words.lastIndexOf(' but is ');
-  if (!isAbout(finding, ['const', 'enum'], depth) || others.length === 0 || at < 0) return finding;
-  return { ...finding, words: `${words.slice(0, at)}, or of type ${list(others)},${words.slice(at)}` };
+  if (!isAboutMember(finding, ['const', 'enum'], depth) || others.length === 0 || at < 0) return finding;
+  return { ...finding, words: `${words.slice(0, at)}, or of type ${joinList(others)},${words.slice(at)}` };
 }
 
 /** Several branches are for values of this type: a tag decides, or the one that was most probably meant is shown. */
@@ -130,110 +136,115 @@ function reportRivals(of: Alternatives, rivals: readonly Refused[], value: unkno
   const chosen = rivals.filter((_, index) => {
     if (tags[index] === undefined) return true;
     const name = tags[index].path[depth];
-    return !untold.some((other) => name === undefined || namesMember(other.node, String(name)));
+    return !untold.some((other) => name === undefined || isMemberNamed(other.node, String(name)));
   });
   const [only, second] = chosen;
   if (only !== undefined && second === undefined) {
-    for (const finding of only.findings) run.findings?.add(finding);
+    for (const finding of only.findings) run.findings?.addFinding(finding);
     return;
   }
-  const refusedTag = untold.length === 0 ? sharedTag(tags) : undefined;
-  if (refusedTag !== undefined) run.findings?.add({ ...refusedTag, node, keyword });
-  else fail(run, node, keyword, nearestWords(chosen, value, run));
+  const refusedTag = untold.length === 0 ? findSharedTagFault(tags) : undefined;
+  if (refusedTag !== undefined) run.findings?.addFinding({ ...refusedTag, node, keyword });
+  else reportFailure(run, node, keyword, describeNearest(chosen, value, run));
 }
 
 /** Tags distinguish branches: a `const` or `enum` of the value itself or of a direct member. */
 function isTag(finding: Finding, depth: number): boolean {
-  return [depth, depth + 1].some((each) => isAbout(finding, ['const', 'enum'], each));
+  return [depth, depth + 1].some((each) => isAboutMember(finding, ['const', 'enum'], each));
 }
 
-function isAbout({ keyword, path, member }: Finding, keywords: readonly string[], depth: number): boolean {
+function isAboutMember(
+  { keyword, path, member }: Finding,
+  keywords: readonly string[],
+  depth: number,
+): boolean {
   return keywords.includes(keyword) && path.length === depth && member === undefined;
 }
 
 /** Makes one finding for all branches, when they all refuse the value of the same member. */
-function sharedTag(tags: readonly (Finding | undefined)[]): Finding | undefined {
+function findSharedTagFault(tags: readonly (Finding | undefined)[]): Finding | undefined {
   const [first] = tags;
   if (first === undefined) return undefined;
   const place = first.path.join('/');
   if (!tags.every((tag) => tag?.path.join('/') === place)) return undefined;
   const values = [
-    ...new Set(tags.flatMap((tag) => tagValues(tag?.params)).map((value) => JSON.stringify(value))),
+    ...new Set(tags.flatMap((tag) => listTagValues(tag?.params)).map((value) => JSON.stringify(value))),
   ];
   const found = first.words.slice(first.words.lastIndexOf(' but is '));
   const params = { allowedValues: values.map((text) => JSON.parse(text) as Json) };
-  return { ...first, words: `must be one of ${list(values)}${found}`, params };
+  return { ...first, words: `must be one of ${joinList(values)}${found}`, params };
 }
 
-function tagValues({ allowedValue, allowedValues }: JsonObject = {}): Json[] {
+function listTagValues({ allowedValue, allowedValues }: JsonObject = {}): Json[] {
   if (allowedValue !== undefined) return [allowedValue];
   return Array.isArray(allowedValues) ? allowedValues : [];
 }
 
-function nearestWords(rivals: readonly Refused[], value: unknown, run: Run): Failure {
+function describeNearest(rivals: readonly Refused[], value: unknown, run: Run): Failure {
   const { findings } = findNearest(rivals, value, run);
-  const problems = findings.slice(0, 3).map(sentence).join('; ');
-  const what = isRecord(value) || Array.isArray(value) ? '' : ` (it is ${show(value)})`;
+  const problems = findings.slice(0, 3).map(findingSentence).join('; ');
+  const what = isRecord(value) || Array.isArray(value) ? '' : ` (it is ${describeValue(value)})`;
   return {
-    words: `matches none of ${count(rivals.length, 'alternative')}${what}; for the nearest, ${problems}`,
+    words: `matches none of ${countNoun(rivals.length, 'alternative')}${what}; for the nearest, ${problems}`,
   };
 }
 
 /** Chooses the branch that names most members of the value; of several, the first with the fewest problems. */
 function findNearest(rivals: readonly Refused[], value: unknown, run: Run): Refused {
-  const known = rivals.map(({ node }) => knownMembers(value, [node], run));
+  const known = rivals.map(({ node }) => countKnownMembers(value, [node], run));
   const most = Math.max(...known);
   return rivals
     .filter((_, index) => known[index] === most)
     .reduce((nearest, each) => (each.findings.length < nearest.findings.length ? each : nearest));
 }
 
-function namesMember(node: SchemaNode, name: string): boolean {
-  return inPlace([node]).some((each) => memberNode(each, name) !== undefined);
+function isMemberNamed(node: SchemaNode, name: string): boolean {
+  return nodesInPlace([node]).some((each) => nodeOfMember(each, name) !== undefined);
 }
 
 /** Counts the members of a value, at any depth, that a schema names. */
-function knownMembers(value: unknown, nodes: readonly SchemaNode[], run: Run): number {
+function countKnownMembers(value: unknown, nodes: readonly SchemaNode[], run: Run): number {
   if (typeof value !== 'object' || value === null || nodes.length === 0) return 0;
-  run.enter();
-  const said = inPlace(nodes);
-  const find = Array.isArray(value) ? itemNode : memberNode;
+  run.enterSchema();
+  const said = nodesInPlace(nodes);
+  const find = Array.isArray(value) ? nodeOfItem : nodeOfMember;
   let known = 0;
   for (const [key, part] of Object.entries(value)) {
-    run.spend(said.length);
+    run.spendSteps(said.length);
     const children = said.map((node) => find(node, key)).filter((child) => child !== undefined);
     if (children.length > 0 && !Array.isArray(value)) known++;
-    known += knownMembers(part, children, run);
+    known += countKnownMembers(part, children, run);
   }
-  run.leave();
+  run.leaveSchema();
   return known;
 }
 
-function inPlace(nodes: readonly SchemaNode[]): SchemaNode[] {
+function nodesInPlace(nodes: readonly SchemaNode[]): SchemaNode[] {
   const found = new Set(nodes);
   // The loop also visits what it adds.
   for (const node of found) {
     if (node.ref !== undefined) found.add(node.ref);
-    for (const keyword of ['allOf', 'anyOf', 'oneOf']) for (const each of node.list(keyword)) found.add(each);
+    for (const keyword of ['allOf', 'anyOf', 'oneOf'])
+      for (const each of node.nodesInList(keyword)) found.add(each);
   }
   return [...found];
 }
 
 /** Returns undefined where the member is not named, or must not be there. */
-function memberNode(node: SchemaNode, name: string): SchemaNode | undefined {
-  return allowed(
-    node.entry('properties', name) ?? matchedNode(node, name) ?? node.at('additionalProperties'),
+function nodeOfMember(node: SchemaNode, name: string): SchemaNode | undefined {
+  return unlessForbidden(
+    node.nodeInMap('properties', name) ?? nodeByPattern(node, name) ?? node.nodeAt('additionalProperties'),
   );
 }
 
-function matchedNode(node: SchemaNode, name: string): SchemaNode | undefined {
+function nodeByPattern(node: SchemaNode, name: string): SchemaNode | undefined {
   return node.map('patternProperties').find(([pattern]) => matchesPattern(pattern, name))?.[1];
 }
 
-function itemNode(node: SchemaNode, index: string): SchemaNode | undefined {
-  return allowed(node.list('prefixItems')[Number(index)] ?? node.at('items'));
+function nodeOfItem(node: SchemaNode, index: string): SchemaNode | undefined {
+  return unlessForbidden(node.nodesInList('prefixItems')[Number(index)] ?? node.nodeAt('items'));
 }
 
-function allowed(node: SchemaNode | undefined): SchemaNode | undefined {
+function unlessForbidden(node: SchemaNode | undefined): SchemaNode | undefined {
   return node === undefined || allowsNothing(node.schema) ? undefined : node;
 }

@@ -1,7 +1,12 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /** Compiles a schema to a function that reports what is wrong with a value. No code is ever generated. */
 import type { Bindings } from '../contract/bindings.ts';
-import { type JsonSchema, type ObjectSchema, listSubschemas, refName } from '../contract/json-schema.ts';
+import {
+  type JsonSchema,
+  type ObjectSchema,
+  listSubschemas,
+  definitionNameOf,
+} from '../contract/json-schema.ts';
 import { isRecord, member } from '../contract/json-value.ts';
 import {
   inPlaceChecks,
@@ -29,14 +34,14 @@ import {
   type SchemaLimits,
   type SchemaOptions,
   defaultLimits,
-  fail,
-  sequence,
+  reportFailure,
+  checkInSequence,
   toSchemaError,
 } from './run.ts';
 import { type SchemaNode, SchemaSet } from './schema-set.ts';
 
 export type { Json, JsonObject, JsonSchema, JsonSchemaObject, JsonType } from '../contract/json-schema.ts';
-export { moveMisfits, repairArguments, withoutNulls, withoutReadOnly } from './repair.ts';
+export { moveMisfits, repairArguments, dropOptionalNulls, dropReadOnly } from './repair.ts';
 export type { FormatTest, SchemaError, SchemaLimits, SchemaOptions } from './run.ts';
 export { SchemaDefect } from './schema-set.ts';
 
@@ -45,7 +50,6 @@ export type Validator = (value: unknown) => SchemaError[];
 /**
  * Compiles a JSON Schema 2020-12; each subschema becomes a closure when a value first reaches it. A keyword whose
  * value has the wrong shape is ignored.
- *
  * @throws SchemaDefect when `$schema` names another dialect, a `$ref` leads nowhere or only to itself.
  */
 export function compileSchema(schema: JsonSchema, options: SchemaOptions = {}): Validator {
@@ -57,11 +61,7 @@ export function compileSchema(schema: JsonSchema, options: SchemaOptions = {}): 
 /** Returns false also if a limit ends the search. */
 export type Test = (value: unknown) => boolean;
 
-/**
- * Makes no messages: an invalid value costs no more than a valid one.
- *
- * @throws SchemaDefect as `compileSchema` does
- */
+/** Makes no messages: an invalid value costs no more than a valid one. @throws SchemaDefect as `compileSchema` does */
 export function compileTest(schema: JsonSchema, options: SchemaOptions = {}): Test {
   const { root } = compileSet(schema, options);
   const limits = { ...defaultLimits, ...options };
@@ -79,15 +79,14 @@ export function compileSet(
 function validate(root: SchemaNode, value: unknown, limits: Required<SchemaLimits>): SchemaError[] {
   const first = runPass(root, value, new Run(limits));
   if (first === true) return [];
-  if (first instanceof Halt) return limitErrors(first, limits);
+  if (first instanceof Halt) return limitExceededErrors(first, limits);
   const findings = new Findings(limits.maxErrors, 'halt');
   const second = runPass(root, value, new Run(limits, findings));
   const errors = findings.list.map(toSchemaError);
   // Errors that were found before a limit ended the search are enough.
-  return second instanceof Halt && errors.length === 0 ? limitErrors(second, limits) : errors;
+  return second instanceof Halt && errors.length === 0 ? limitExceededErrors(second, limits) : errors;
 }
 
-/** Returns a `Halt` if a limit ended the pass. */
 function runPass(root: SchemaNode, value: unknown, run: Run): boolean | Halt {
   try {
     return root.check(value, run);
@@ -99,7 +98,7 @@ function runPass(root: SchemaNode, value: unknown, run: Run): boolean | Halt {
   }
 }
 
-function limitErrors({ limit }: Halt, limits: Required<SchemaLimits>): SchemaError[] {
+function limitExceededErrors({ limit }: Halt, limits: Required<SchemaLimits>): SchemaError[] {
   if (limit === undefined) return [];
   const words = {
     maxDepth: `is nested too deeply to be checked (at most ${limits.maxDepth} schemas inside one another)`,
@@ -115,14 +114,15 @@ type Formats = Readonly<Record<string, FormatTest>>;
 function compileNode(node: SchemaNode, tracked: boolean, formats: Formats): Check {
   const { schema, set } = node;
   if (schema === true) return () => true;
-  if (schema === false) return (_value, run) => fail(run, node, 'false', { words: 'is not allowed' });
-  const keeps = tracked || asksForEvaluated(node);
-  const check = sequence(keywordChecks(node, keeps, formats)) ?? (() => true);
+  if (schema === false)
+    return (_value, run) => reportFailure(run, node, 'false', { words: 'is not allowed' });
+  const keeps = tracked || needsEvaluated(node);
+  const check = checkInSequence(keywordChecks(node, keeps, formats)) ?? (() => true);
   // A node without subschemas ends at once, and is not counted against the limits.
   if (listSubschemas(schema).length === 0 && node.ref === undefined && node.dynamicRef === undefined)
     return check;
-  const accounted = accountFor(keeps ? withEvaluated(check, tracked) : check);
-  return set.usesDynamicRef ? withScope(accounted, node) : accounted;
+  const accounted = countingCheck(keeps ? trackEvaluated(check, tracked) : check);
+  return set.usesDynamicRef ? enterDynamicScope(accounted, node) : accounted;
 }
 
 /** The order reports the plain problem first and lets `unevaluated…` see what went before. */
@@ -130,14 +130,14 @@ function keywordChecks(node: SchemaNode, tracked: boolean, formats: Formats): (C
   const { applicator, unevaluated, validation } = node.resource.dialect;
   return [
     ...(validation ? valueChecks(node) : []),
-    byType({
-      number: sequence(validation ? numberChecks(node) : []),
-      string: sequence(validation ? stringChecks(node, formats) : []),
-      array: sequence([
+    checkByType({
+      number: checkInSequence(validation ? numberChecks(node) : []),
+      string: checkInSequence(validation ? stringChecks(node, formats) : []),
+      array: checkInSequence([
         ...(validation ? arrayAssertions(node) : []),
         ...(applicator ? itemChecks(node, tracked) : []),
       ]),
-      object: sequence([
+      object: checkInSequence([
         ...(validation ? objectAssertions(node) : []),
         ...(applicator ? memberChecks(node, tracked) : []),
       ]),
@@ -145,7 +145,7 @@ function keywordChecks(node: SchemaNode, tracked: boolean, formats: Formats): (C
     ...referenceChecks(node, tracked),
     ...(applicator ? inPlaceChecks(node, tracked) : []),
     unevaluated
-      ? byType({ array: unevaluatedItemsCheck(node), object: unevaluatedPropertiesCheck(node) })
+      ? checkByType({ array: unevaluatedItemsCheck(node), object: unevaluatedPropertiesCheck(node) })
       : undefined,
   ];
 }
@@ -157,7 +157,7 @@ interface ChecksByType {
   object?: Check<Record<string, unknown>> | undefined;
 }
 
-function byType({ number, string, array, object }: ChecksByType): Check | undefined {
+function checkByType({ number, string, array, object }: ChecksByType): Check | undefined {
   if ((number ?? string ?? array ?? object) === undefined) return undefined;
   return (value, run) => {
     if (typeof value === 'string') return string === undefined || string(value, run);
@@ -168,11 +168,11 @@ function byType({ number, string, array, object }: ChecksByType): Check | undefi
   };
 }
 
-function accountFor(check: Check): Check {
+function countingCheck(check: Check): Check {
   return (value, run) => {
-    run.enter();
+    run.enterSchema();
     const ok = check(value, run);
-    run.leave();
+    run.leaveSchema();
     return ok;
   };
 }
@@ -181,19 +181,19 @@ function accountFor(check: Check): Check {
  * Gives the node its own record of evaluated members. A node that fails hands on nothing; while failures are reported
  * it does, or a second failure for every member below would hide the first.
  */
-function withEvaluated(check: Check, handOn: boolean): Check {
+function trackEvaluated(check: Check, handOn: boolean): Check {
   return (value, run) => {
     const outer = run.evaluated;
     const own = new Evaluated();
     run.evaluated = own;
     const ok = check(value, run);
     run.evaluated = outer;
-    if (handOn && (ok || run.findings !== undefined)) outer?.merge(own);
+    if (handOn && (ok || run.findings !== undefined)) outer?.mergeEvaluated(own);
     return ok;
   };
 }
 
-function withScope(check: Check, { resource }: SchemaNode): Check {
+function enterDynamicScope(check: Check, { resource }: SchemaNode): Check {
   return (value, run) => {
     if (run.scope.at(-1) === resource) return check(value, run);
     run.scope.push(resource);
@@ -204,13 +204,13 @@ function withScope(check: Check, { resource }: SchemaNode): Check {
 }
 
 /** JSON Schema Core, section 11. */
-function asksForEvaluated(node: SchemaNode): boolean {
+function needsEvaluated(node: SchemaNode): boolean {
   if (!node.resource.dialect.unevaluated) return false;
-  return (node.at('unevaluatedProperties') ?? node.at('unevaluatedItems')) !== undefined;
+  return (node.nodeAt('unevaluatedProperties') ?? node.nodeAt('unevaluatedItems')) !== undefined;
 }
 
 /** The whole input schema of a tool of which the catalog lists less. */
-export function wholeInput(
+export function readUncutInput(
   { tools, schemas = {} }: Pick<Bindings, 'tools' | 'schemas'>,
   tool: string,
 ): ObjectSchema | undefined {
@@ -221,7 +221,7 @@ export function wholeInput(
   for (let next = open.pop(); next !== undefined; next = open.pop()) {
     if (typeof next === 'boolean') continue;
     for (const inner of listSubschemas(next)) open.push(inner.schema);
-    const name = refName(next.$ref) ?? '';
+    const name = definitionNameOf(next.$ref) ?? '';
     const target = $defs.has(name) ? undefined : member(schemas, name);
     if (target === undefined) continue;
     $defs.set(name, target);

@@ -9,7 +9,7 @@ import {
   type JsonSchema,
   type JsonSchemaObject,
   type JsonType,
-  escapeToken,
+  escapePointerToken,
 } from '../contract/json-schema.ts';
 import type { ReadOnlyAlternative, ReadOnlyMembers } from '../contract/bindings.ts';
 import { type SchemaError, matchesPattern } from './run.ts';
@@ -35,21 +35,19 @@ const indexed = new WeakMap<object, SchemaSet>();
  * stays. An integer too large for a double becomes a `bigint`; one written with an exponent stays a string rather
  * than becoming another number. Numbers and objects become their JSON where the schema allows a string alone. A null
  * that an optional argument does not allow is dropped; members of arguments keep theirs.
- *
  * Returns the same reference without a repair; never changes the input.
- *
  * @throws SchemaDefect as `compileSchema` does.
  */
 export function repairArguments(schema: JsonSchema, value: unknown): unknown {
   if (typeof schema === 'boolean') return value;
   const root = readRoot(schema);
   const reader = new SchemaHintsReader();
-  const repaired = repair(value, root, reader, 0);
+  const repaired = repairValue(value, root, reader, 0);
   return isRecord(repaired) ? dropNulls(repaired, root, reader) : repaired;
 }
 
 /** Of optional arguments that do not allow null. */
-export function withoutNulls(
+export function dropOptionalNulls(
   schema: JsonSchemaObject,
   args: Record<string, unknown>,
 ): Record<string, unknown> {
@@ -71,7 +69,7 @@ function dropNulls(
   const { required } = root.keywords;
   const isDropped = (name: string): boolean => {
     if (args[name] !== null || (Array.isArray(required) && required.includes(name))) return false;
-    const property = root.entry('properties', name);
+    const property = root.nodeInMap('properties', name);
     return property !== undefined && !reader.types(property).has('null');
   };
   const names = Object.keys(args);
@@ -80,11 +78,11 @@ function dropNulls(
   return Object.fromEntries(kept.map((name) => [name, args[name]]));
 }
 
-function repair(value: unknown, guide: SchemaHints, reader: SchemaHintsReader, depth: number): unknown {
+function repairValue(value: unknown, guide: SchemaHints, reader: SchemaHintsReader, depth: number): unknown {
   if (reader.isExhausted || depth > deepest) return value;
   if (typeof value === 'string') {
     const parsed = parseFor(reader.types(guide), value);
-    return parsed === undefined ? value : repair(parsed, guide, reader, depth + 1);
+    return parsed === undefined ? value : repairValue(parsed, guide, reader, depth + 1);
   }
   if (value === null || typeof value === 'boolean') return value;
   if (typeof value === 'object' && Array.isArray(value)) return repairMembers(value, guide, reader, depth);
@@ -98,10 +96,10 @@ function repairMembers(value: object, guide: SchemaHints, reader: SchemaHintsRea
   let copy: unknown[] | Record<string, unknown> | undefined;
   const keys = Array.isArray(value) ? value.keys() : Object.keys(value);
   for (const key of keys) {
-    const known = reader.memberHints(guide, value, key);
+    const known = reader.hintsOfMember(guide, value, key);
     if (known === undefined) continue;
     const old: unknown = (value as Record<string | number, unknown>)[key];
-    const repaired = repair(old, known, reader, depth + 1);
+    const repaired = repairValue(old, known, reader, depth + 1);
     if (repaired === old) continue;
     copy ??= Array.isArray(value) ? [...(value as unknown[])] : { ...value };
     setMember(copy as Record<string, unknown>, String(key), repaired);
@@ -145,49 +143,49 @@ class SchemaHintsReader {
 
   types(guide: SchemaHints, depth = 0): Types {
     if (--this.#left < 0 || depth > deepest) return everything;
-    if ('every' in guide) return intersection(guide.every.map((part) => this.types(part, depth + 1)));
+    if ('every' in guide) return intersectTypes(guide.every.map((part) => this.types(part, depth + 1)));
     if ('some' in guide) return new Set(guide.some.flatMap((part) => [...this.types(part, depth + 1)]));
     if (typeof guide.schema === 'boolean') return guide.schema ? everything : new Set();
     const known = this.#types.get(guide);
     if (known !== undefined) return known;
     const applied = listApplied(guide).map((part) => this.types(part, depth + 1));
-    const types = intersection([ownTypes(guide.keywords), ...applied]);
+    const types = intersectTypes([typesByKeywords(guide.keywords), ...applied]);
     this.#types.set(guide, types);
     return types;
   }
 
-  memberHints(guide: SchemaHints, value: object, key: string | number, depth = 0): SchemaHints | undefined {
+  hintsOfMember(guide: SchemaHints, value: object, key: string | number, depth = 0): SchemaHints | undefined {
     if (--this.#left < 0 || depth > deepest) return undefined;
     const hints = (part: SchemaHints): SchemaHints | undefined =>
-      this.memberHints(part, value, key, depth + 1);
-    if ('every' in guide) return every(guide.every.map(hints));
-    if (!('some' in guide)) return every([declared(guide, key), ...listApplied(guide).map(hints)]);
-    const parts = guide.some.filter((part) => this.#mayHold(part, value, depth + 1));
+      this.hintsOfMember(part, value, key, depth + 1);
+    if ('every' in guide) return everyHint(guide.every.map(hints));
+    if (!('some' in guide)) return everyHint([declaredMember(guide, key), ...listApplied(guide).map(hints)]);
+    const parts = guide.some.filter((part) => this.#mayAccept(part, value, depth + 1));
     const some = parts.map(hints).filter((part) => part !== undefined);
     return some.length === parts.length && some.length > 0 ? { some } : undefined;
   }
 
   /** Judges by type, tags and names of members whether a branch can be meant. */
-  #mayHold(guide: SchemaHints, value: object, depth: number): boolean {
+  #mayAccept(guide: SchemaHints, value: object, depth: number): boolean {
     if (--this.#left < 0 || depth > deepest) return true;
-    const mayHold = (part: SchemaHints): boolean => this.#mayHold(part, value, depth + 1);
+    const mayHold = (part: SchemaHints): boolean => this.#mayAccept(part, value, depth + 1);
     if ('every' in guide) return guide.every.every(mayHold);
     if ('some' in guide) return guide.some.some(mayHold);
     const type = readJsonType(value);
     if (type === undefined || !this.types(guide).has(type)) return false;
-    if (isRecord(value) && !fitsMembers(guide, value)) return false;
+    if (isRecord(value) && !namesFit(guide, value)) return false;
     return listApplied(guide).every(mayHold);
   }
 }
 
 /** Conditions and `not` are ignored, since they allow no certain conclusion. */
 function listApplied(node: SchemaNode): SchemaHints[] {
-  const alternatives = ['anyOf', 'oneOf'].map((keyword) => ({ some: node.list(keyword) }));
-  const applied = [...node.list('allOf'), ...alternatives.filter(({ some }) => some.length > 0)];
+  const alternatives = ['anyOf', 'oneOf'].map((keyword) => ({ some: node.nodesInList(keyword) }));
+  const applied = [...node.nodesInList('allOf'), ...alternatives.filter(({ some }) => some.length > 0)];
   return node.ref === undefined ? applied : [node.ref, ...applied];
 }
 
-function ownTypes(schema: JsonSchemaObject): Types {
+function typesByKeywords(schema: JsonSchemaObject): Types {
   const sets: Types[] = [everything];
   const { type, enum: values } = schema;
   if (type !== undefined) {
@@ -197,41 +195,41 @@ function ownTypes(schema: JsonSchemaObject): Types {
   if (Array.isArray(values)) sets.push(typesOfValues(values));
   const only = member(schema, 'const');
   if (only !== undefined) sets.push(typesOfValues(only === '' ? [] : [only]));
-  return intersection(sets);
+  return intersectTypes(sets);
 }
 
 function typesOfValues(values: readonly unknown[]): Types {
   return new Set(values.map(readJsonType).filter((type) => type !== undefined));
 }
 
-function intersection(sets: readonly Types[]): Types {
+function intersectTypes(sets: readonly Types[]): Types {
   return new Set([...everything].filter((type) => sets.every((set) => set.has(type))));
 }
 
-function every(parts: readonly (SchemaHints | undefined)[]): SchemaHints | undefined {
+function everyHint(parts: readonly (SchemaHints | undefined)[]): SchemaHints | undefined {
   const known = parts.filter((part) => part !== undefined);
   return known.length < 2 ? known[0] : { every: known };
 }
 
 /** Members matched by patterns are left alone. */
-function declared(node: SchemaNode, key: string | number): SchemaNode | undefined {
-  if (typeof key === 'number') return node.list('prefixItems')[key] ?? node.at('items');
-  const own = node.entry('properties', key);
+function declaredMember(node: SchemaNode, key: string | number): SchemaNode | undefined {
+  if (typeof key === 'number') return node.nodesInList('prefixItems')[key] ?? node.nodeAt('items');
+  const own = node.nodeInMap('properties', key);
   if (own !== undefined || node.keywords.patternProperties !== undefined) return own;
-  return node.at('additionalProperties');
+  return node.nodeAt('additionalProperties');
 }
 
-function fitsMembers(node: SchemaNode, value: Record<string, unknown>): boolean {
+function namesFit(node: SchemaNode, value: Record<string, unknown>): boolean {
   const { required, additionalProperties, patternProperties } = node.keywords;
   if (Array.isArray(required) && !required.every((name) => member(value, name) !== undefined)) return false;
   return memberNames(value).every((name) => {
-    const property = node.entry('properties', name)?.schema;
+    const property = node.nodeInMap('properties', name)?.schema;
     if (property === undefined) return additionalProperties !== false || patternProperties !== undefined;
-    return typeof property === 'boolean' ? property : fitsTag(property, value[name]);
+    return typeof property === 'boolean' ? property : tagFits(property, value[name]);
   });
 }
 
-function fitsTag(property: JsonSchemaObject, value: unknown): boolean {
+function tagFits(property: JsonSchemaObject, value: unknown): boolean {
   const only = member(property, 'const');
   if (only !== undefined && !isEqual(only, value)) return false;
   return !Array.isArray(property.enum) || property.enum.some((item) => isEqual(item, value));
@@ -258,30 +256,30 @@ export function moveMisfits(
   const moved = new Map<string, string[]>();
   for (let round = 0; round < rounds; round++) {
     const errors = validate(value);
-    if (errors.length === 0) return { value, drifted: valuesAt(whole, moved) };
+    if (errors.length === 0) return { value, drifted: groupMovedByPath(whole, moved) };
     const before = moved.size;
     // All faults at once: several are usual, and validation costs most.
     for (const error of errors) {
       const path = removeFault(value, error, round * 2 >= rounds);
-      if (path !== undefined) moved.set(pointerTo(path), path);
+      if (path !== undefined) moved.set(toJsonPointer(path), path);
     }
     if (moved.size === before) return undefined;
   }
-  return validate(value).length === 0 ? { value, drifted: valuesAt(whole, moved) } : undefined;
+  return validate(value).length === 0 ? { value, drifted: groupMovedByPath(whole, moved) } : undefined;
 }
 
 /** A member that moved whole takes with it what had moved out of it. */
-function valuesAt(whole: JsonObject, moved: ReadonlyMap<string, string[]>): JsonObject {
+function groupMovedByPath(whole: JsonObject, moved: ReadonlyMap<string, string[]>): JsonObject {
   const values: JsonObject = {};
   for (const [pointer, path] of moved) {
-    const isWithin = path.some((_, depth) => depth > 0 && moved.has(pointerTo(path.slice(0, depth))));
-    if (!isWithin) values[pointer] = path.reduce<unknown>(childAt, whole) as Json;
+    const isWithin = path.some((_, depth) => depth > 0 && moved.has(toJsonPointer(path.slice(0, depth))));
+    if (!isWithin) values[pointer] = path.reduce<unknown>(readChild, whole) as Json;
   }
   return values;
 }
 
-function pointerTo(path: readonly string[]): string {
-  return path.map((token) => `/${escapeToken(token)}`).join('');
+function toJsonPointer(path: readonly string[]): string {
+  return path.map((token) => `/${escapePointerToken(token)}`).join('');
 }
 
 /** The path of the property that was removed. */
@@ -290,7 +288,7 @@ function removeFault(
   { instancePath, params }: SchemaError,
   isOutermost: boolean,
 ): string[] | undefined {
-  const path = instancePath.split('/').slice(1).map(unescape);
+  const path = instancePath.split('/').slice(1).map(unescapePointerToken);
   const extra = params?.['additionalProperty'] ?? params?.['unevaluatedProperty'] ?? params?.['propertyName'];
   if (typeof extra === 'string') path.push(extra);
   for (let depth = isOutermost ? Math.min(1, path.length) : path.length; depth > 0; depth--) {
@@ -302,28 +300,28 @@ function removeFault(
 
 /** False for an item: an array without it would be another answer. */
 function removeProperty(root: JsonObject, path: readonly string[]): boolean {
-  const parent = path.slice(0, -1).reduce<unknown>(childAt, root);
+  const parent = path.slice(0, -1).reduce<unknown>(readChild, root);
   const name = path.at(-1);
   if (name === undefined || !isRecord(parent) || !Object.hasOwn(parent, name)) return false;
   return Reflect.deleteProperty(parent, name);
 }
 
-function childAt(parent: unknown, token: string): unknown {
+function readChild(parent: unknown, token: string): unknown {
   if (Array.isArray(parent)) return parent[Number(token)];
   return isRecord(parent) ? member(parent, token) : undefined;
 }
 
 /** RFC 6901, section 4. */
-function unescape(token: string): string {
+function unescapePointerToken(token: string): string {
   return token.replaceAll('~1', '/').replaceAll('~0', '~');
 }
 
 /** Models give back what they got. Returns the same reference if nothing is dropped. */
-export function withoutReadOnly<T>(value: T, members: ReadOnlyMembers | undefined): T {
+export function dropReadOnly<T>(value: T, members: ReadOnlyMembers | undefined): T {
   if (members === undefined || typeof value !== 'object' || value === null) return value;
   const { names = [], properties = {}, items, values, patterns = {}, alternatives = [] } = members;
   if (Array.isArray(value)) {
-    const list = value.map((item: unknown) => withoutReadOnly(item, items));
+    const list = value.map((item: unknown) => dropReadOnly(item, items));
     return list.every((item, index) => item === value[index]) ? value : (list as T);
   }
   const entries = Object.entries(value);
@@ -332,14 +330,17 @@ export function withoutReadOnly<T>(value: T, members: ReadOnlyMembers | undefine
     if (names.includes(name) || matched.some((source) => patterns[source] === null)) return [];
     const known = [member(properties, name), ...matched.map((source) => patterns[source] ?? undefined)];
     const own = known.filter((one) => one !== undefined);
-    return [[name, (own.length === 0 ? [values] : own).reduce(withoutReadOnly<unknown>, each)]];
+    return [[name, (own.length === 0 ? [values] : own).reduce(dropReadOnly<unknown>, each)]];
   });
   const isSame = kept.length === entries.length && kept.every(([, each], at) => each === entries[at]?.[1]);
   const rest = isSame ? value : (Object.fromEntries(kept) as T);
-  return alternatives.map((list) => onlyFitting(list, value)?.members).reduce(withoutReadOnly<T>, rest);
+  return alternatives.map((list) => findOnlyFitting(list, value)?.members).reduce(dropReadOnly<T>, rest);
 }
 
-function onlyFitting(list: readonly ReadOnlyAlternative[], value: object): ReadOnlyAlternative | undefined {
+function findOnlyFitting(
+  list: readonly ReadOnlyAlternative[],
+  value: object,
+): ReadOnlyAlternative | undefined {
   const given = value as Record<string, unknown>;
   const [only, ...others] = list.filter(
     ({ required = [], tags = {} }) =>

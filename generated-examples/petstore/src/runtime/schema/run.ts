@@ -1,9 +1,8 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /** The state of one validation: its limits, what closures pass to one another, and the failures that they find. */
-import { definedMembers } from '../contract/json-value.ts';
-import { type JsonObject, type JsonSchema, escapeToken } from '../contract/json-schema.ts';
+import { omitUndefined } from '../contract/json-value.ts';
+import { type JsonObject, type JsonSchema, escapePointerToken } from '../contract/json-schema.ts';
 import { readPattern } from '../contract/patterns.ts';
-import type { StandardIssue } from '../definition.ts';
 import type { Resource, SchemaNode } from './schema-set.ts';
 
 /** Evaluates a schema or a keyword. A run with `findings` reports every failure, one without stops at the first. */
@@ -39,17 +38,17 @@ export class Run {
     this.findings = findings;
   }
 
-  enter(): void {
+  enterSchema(): void {
     if (++this.#depth > this.limits.maxDepth) throw new Halt('maxDepth');
     if (++this.#work > this.limits.maxWork) throw new Halt('maxWork');
   }
 
-  leave(): void {
+  leaveSchema(): void {
     this.#depth--;
   }
 
   /** Accounts for work that grows with the value rather than with the schema. */
-  spend(steps: number): void {
+  spendSteps(steps: number): void {
     this.#work += steps;
     if (this.#work > this.limits.maxWork) throw new Halt('maxWork');
   }
@@ -63,7 +62,7 @@ export function checkMember(node: SchemaNode, value: unknown, key: string | numb
   return ok;
 }
 
-export function holds(check: Check, value: unknown, run: Run): boolean {
+export function passesQuietly(check: Check, value: unknown, run: Run): boolean {
   const { findings } = run;
   run.findings = undefined;
   const ok = check(value, run);
@@ -72,7 +71,7 @@ export function holds(check: Check, value: unknown, run: Run): boolean {
 }
 
 /** Without `findings` the first failure decides; with them the others are reported too. */
-export function every<T>(items: Iterable<T>, run: Run, test: (item: T) => boolean): boolean {
+export function testEvery<T>(items: Iterable<T>, run: Run, test: (item: T) => boolean): boolean {
   let ok = true;
   for (const item of items) {
     if (test(item)) continue;
@@ -82,12 +81,11 @@ export function every<T>(items: Iterable<T>, run: Run, test: (item: T) => boolea
   return ok;
 }
 
-/** Returns undefined without checks. */
-export function sequence<T>(checks: readonly (Check<T> | undefined)[]): Check<T> | undefined {
+export function checkInSequence<T>(checks: readonly (Check<T> | undefined)[]): Check<T> | undefined {
   const all = checks.filter((check) => check !== undefined);
   const [first, second] = all;
   if (first === undefined || second === undefined) return first;
-  if (all.length > 2) return (value, run) => every(all, run, (check) => check(value, run));
+  if (all.length > 2) return (value, run) => testEvery(all, run, (check) => check(value, run));
   return (value, run) => {
     const ok = first(value, run);
     return (ok || run.findings !== undefined) && second(value, run) && ok;
@@ -153,7 +151,7 @@ export class Evaluated {
     return index < this.#items || this.#scattered?.has(index) === true;
   }
 
-  merge(other: Evaluated): void {
+  mergeEvaluated(other: Evaluated): void {
     if (other.#allProperties) this.#allProperties = true;
     for (const name of other.#properties ?? []) this.addProperty(name);
     this.addItems(other.#items);
@@ -174,12 +172,10 @@ export function matchesPattern(source: string, text: string): boolean {
 export interface SchemaError {
   /** JSON Pointer (RFC 6901) to the value at fault; `''` is the whole value. */
   instancePath: string;
-  /** `#/properties/limit/maximum`. */
   schemaPath: string;
   keyword: string;
   /** A sentence that a model can act upon: "`limit` must be ≤ 100 but is 500". */
   message: string;
-  /** `{ limit: 100 }`, `{ missingProperty: 'id' }`. */
   params?: JsonObject;
 }
 
@@ -207,29 +203,28 @@ export class Findings {
     this.#whenFull = whenFull;
   }
 
-  add(finding: Finding): void {
+  addFinding(finding: Finding): void {
     if (this.list.length < this.#limit) this.list.push(finding);
     if (this.list.length >= this.#limit && this.#whenFull === 'halt') throw new Halt();
   }
 }
 
 /** Returns false always, so that a keyword can return it. */
-export function fail(run: Run, node: SchemaNode, keyword: string, failure: Failure): false {
-  run.findings?.add({ node, keyword, path: [...run.path], ...failure });
+export function reportFailure(run: Run, node: SchemaNode, keyword: string, failure: Failure): false {
+  run.findings?.addFinding({ node, keyword, path: [...run.path], ...failure });
   return false;
 }
 
-export function assertion<T>(
+export function assertionCheck<T>(
   node: SchemaNode,
   keyword: string,
   test: (value: T) => boolean,
   failure: (value: T) => Failure,
 ): Check<T> {
   return (value, run) =>
-    test(value) || (run.findings !== undefined && fail(run, node, keyword, failure(value)));
+    test(value) || (run.findings !== undefined && reportFailure(run, node, keyword, failure(value)));
 }
 
-/** Checks `minLength`, `maxItems` and the like. */
 export function sizeCheck<T>(
   node: SchemaNode,
   keyword: string,
@@ -239,12 +234,12 @@ export function sizeCheck<T>(
   const limit = node.keywords[keyword];
   if (typeof limit !== 'number') return undefined;
   const isLeast = keyword.startsWith('min');
-  return assertion(
+  return assertionCheck(
     node,
     keyword,
     (value) => (isLeast ? size(value) >= limit : size(value) <= limit),
     (value) => ({
-      words: `must have ${isLeast ? 'at least' : 'at most'} ${count(limit, noun)} but has ${size(value)}`,
+      words: `must have ${isLeast ? 'at least' : 'at most'} ${countNoun(limit, noun)} but has ${size(value)}`,
       params: { limit },
     }),
   );
@@ -253,15 +248,15 @@ export function sizeCheck<T>(
 export function toSchemaError(finding: Finding): SchemaError {
   const { node, keyword, path, params } = finding;
   return {
-    instancePath: path.map((token) => `/${escapeToken(token)}`).join(''),
-    schemaPath: keyword === 'false' ? node.path : `${node.path}/${escapeToken(keyword)}`,
+    instancePath: path.map((token) => `/${escapePointerToken(token)}`).join(''),
+    schemaPath: keyword === 'false' ? node.path : `${node.path}/${escapePointerToken(keyword)}`,
     keyword,
-    message: sentence(finding),
-    ...definedMembers({ params }),
+    message: findingSentence(finding),
+    ...omitUndefined({ params }),
   };
 }
 
-export function sentence({ path, member, words }: Finding): string {
+export function findingSentence({ path, member, words }: Finding): string {
   return `${formatPath(member === undefined ? path : [...path, member])} ${words}`;
 }
 
@@ -271,10 +266,16 @@ export function formatPath(path: readonly (string | number)[]): string {
   let name = '';
   for (const token of path) {
     if (typeof token === 'number') name += `[${token}]`;
-    else if (!/^[\w$@-]+$/.test(token)) name += `[${show(token)}]`;
+    else if (!/^[\w$@-]+$/.test(token)) name += `[${describeValue(token)}]`;
     else name += name === '' ? token : `.${token}`;
   }
   return `\`${name}\``;
+}
+
+/** Of the Standard Schema specification. */
+export interface StandardIssue {
+  readonly message: string;
+  readonly path?: readonly (PropertyKey | { readonly key: PropertyKey })[] | undefined;
 }
 
 /** An issue of a Standard Schema, of the value called `name`. */
@@ -284,37 +285,36 @@ export function describeIssue({ message, path = [] }: StandardIssue, name?: stri
   return named.length === 0 ? message : `${formatPath(named)}: ${message}`;
 }
 
-export function show(value: unknown): string {
+export function describeValue(value: unknown): string {
   if (Array.isArray(value))
-    return value.length === 0 ? 'an empty array' : `an array of ${count(value.length, 'item')}`;
+    return value.length === 0 ? 'an empty array' : `an array of ${countNoun(value.length, 'item')}`;
   if (typeof value === 'object' && value !== null) return 'an object';
-  const text = typeof value === 'string' ? JSON.stringify(clip(value)) : String(value);
+  const text = typeof value === 'string' ? JSON.stringify(cutTo60Characters(value)) : String(value);
   return typeof value === 'function' || typeof value === 'symbol' ? `a ${typeof value}` : text;
 }
 
-export function literal(value: unknown): string {
-  if (typeof value === 'object' && value !== null && Object.keys(value).length > 8) return show(value);
+export function printLiteral(value: unknown): string {
+  if (typeof value === 'object' && value !== null && Object.keys(value).length > 8)
+    return describeValue(value);
   try {
     const text = JSON.stringify(value);
-    return text.length <= 80 ? text : show(value);
+    return text.length <= 80 ? text : describeValue(value);
   } catch {
     // Nested deeper than JSON.stringify can follow.
-    return show(value);
+    return describeValue(value);
   }
 }
 
-function clip(text: string): string {
+function cutTo60Characters(text: string): string {
   return text.length <= 60 ? text : `${text.slice(0, 60).replace(/[\ud800-\udbff]$/, '')}…`;
 }
 
-/** `1 item`, `3 items`. */
-export function count(number: number, noun: string): string {
+export function countNoun(number: number, noun: string): string {
   const plural = noun.endsWith('y') ? `${noun.slice(0, -1)}ies` : `${noun}s`;
   return `${number} ${number === 1 ? noun : plural}`;
 }
 
-/** Long lists are cut. */
-export function list(items: readonly string[], word = 'or', most = 12): string {
+export function joinList(items: readonly string[], word = 'or', most = 12): string {
   if (items.length > most) return `${items.slice(0, most).join(', ')}, … (${items.length} in all)`;
   const last = items.at(-1) ?? '';
   return items.length < 2 ? last : `${items.slice(0, -1).join(', ')} ${word} ${last}`;

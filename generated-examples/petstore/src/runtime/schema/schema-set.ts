@@ -7,12 +7,12 @@ import {
   type JsonSchema,
   type JsonSchemaObject,
   type Subschema,
-  escapeToken,
+  escapePointerToken,
   isSchema,
   listSubschemas,
   subschemaAt,
   subschemaList,
-  subschemaMap,
+  namedSubschemas,
 } from '../contract/json-schema.ts';
 import { isRecord, member } from '../contract/json-value.ts';
 import type { Check } from './run.ts';
@@ -29,13 +29,14 @@ export class SchemaSet {
   readonly #resources = new Map<string, Resource>();
   readonly #referrers: SchemaNode[] = [];
 
-  /** @throws SchemaDefect */
   constructor(schema: JsonSchema, schemas: Readonly<Record<string, JsonSchema>>, compile: Compile) {
     this.compile = compile;
-    this.#external = new Map(Object.entries(schemas).map(([uri, document]) => [bare(uri), document]));
+    this.#external = new Map(
+      Object.entries(schemas).map(([uri, document]) => [withoutFragment(uri), document]),
+    );
     this.root = this.#addDocument(schema, namelessBase, '');
     // Linking may add documents, and so referrers.
-    for (const node of this.#referrers) this.#link(node);
+    for (const node of this.#referrers) this.#linkReferences(node);
     assertNoLoops(this.#referrers);
   }
 
@@ -47,11 +48,11 @@ export class SchemaSet {
   #addDocument(schema: JsonSchema, uri: string, documentUri: string): SchemaNode {
     const root = this.#addNode({ schema, step: '' }, { uri, dialect: dialect2020, documentUri });
     if (!this.#resources.has(uri)) this.#resources.set(uri, root.resource);
-    this.#walk(root);
+    this.#addDescendants(root);
     return root;
   }
 
-  #walk(start: SchemaNode): void {
+  #addDescendants(start: SchemaNode): void {
     const open = [start];
     for (let parent = open.pop(); parent !== undefined; parent = open.pop()) {
       for (const place of listSubschemas(parent.keywords)) {
@@ -81,7 +82,7 @@ export class SchemaSet {
     const { $id, $schema }: JsonSchemaObject = typeof schema === 'object' ? schema : {};
     const dialect = typeof $schema === 'string' ? this.#readDialect($schema, path()) : outer.dialect;
     const hasId = typeof $id === 'string' && $id !== '';
-    const uri = hasId ? bare(resolveUri($id, outer.uri, path())) : outer.uri;
+    const uri = hasId ? withoutFragment(resolveUri($id, outer.uri, path())) : outer.uri;
     if (parent !== undefined && uri === parent.resource.uri) return parent.resource;
     const { documentUri } = outer;
     const resource: Resource = { uri, dialect, anchors: new Map(), dynamicAnchors: new Map(), documentUri };
@@ -90,8 +91,8 @@ export class SchemaSet {
   }
 
   #readDialect(uri: string, path: string): Dialect {
-    if (is2020(uri)) return dialect2020;
-    const dialect = readDialect(URL.canParse(uri) ? this.#external.get(bare(uri)) : undefined);
+    if (isDialect2020(uri)) return dialect2020;
+    const dialect = readDialect(URL.canParse(uri) ? this.#external.get(withoutFragment(uri)) : undefined);
     if (dialect !== undefined) return dialect;
     throw new SchemaDefect(
       `\`$schema\` is ${uri}, but only JSON Schema 2020-12 is understood`,
@@ -99,46 +100,48 @@ export class SchemaSet {
     );
   }
 
-  #link(node: SchemaNode): void {
+  #linkReferences(node: SchemaNode): void {
     const { $ref, $dynamicRef } = node.keywords;
-    if (typeof $ref === 'string') node.ref = this.#resolve($ref, node, '$ref').node;
+    if (typeof $ref === 'string') node.ref = this.#resolveReference($ref, node, '$ref').node;
     if (typeof $dynamicRef !== 'string') return;
-    node.dynamicRef = this.#resolve($dynamicRef, node, '$dynamicRef');
+    node.dynamicRef = this.#resolveReference($dynamicRef, node, '$dynamicRef');
     this.usesDynamicRef = true;
   }
 
-  #resolve(reference: string, from: SchemaNode, keyword: string): DynamicTarget {
+  #resolveReference(reference: string, from: SchemaNode, keyword: string): DynamicTarget {
     const [uri, fragment] = splitReference(reference);
     const resource =
-      uri === '' ? from.resource : this.#find(bare(resolveUri(uri, from.resource.uri, from.path)));
-    const node = resource && this.#locate(resource, fragment);
+      uri === ''
+        ? from.resource
+        : this.#findResource(withoutFragment(resolveUri(uri, from.resource.uri, from.path)));
+    const node = resource && this.#findByFragment(resource, fragment);
     if (resource === undefined || node === undefined) {
       throw new SchemaDefect(`\`${keyword}\` leads nowhere: ${reference}`, `${from.path}/${keyword}`);
     }
     return resource.dynamicAnchors.get(fragment) === node ? { node, anchor: fragment } : { node };
   }
 
-  #find(uri: string): Resource | undefined {
+  #findResource(uri: string): Resource | undefined {
     const document = this.#external.get(uri);
     if (!this.#resources.has(uri) && document !== undefined) this.#addDocument(document, uri, uri);
     return this.#resources.get(uri);
   }
 
-  #locate({ root, anchors }: Resource, fragment: string): SchemaNode | undefined {
+  #findByFragment({ root, anchors }: Resource, fragment: string): SchemaNode | undefined {
     if (fragment === '') return root;
-    return fragment.startsWith('/') ? root && this.#follow(root, fragment) : anchors.get(fragment);
+    return fragment.startsWith('/') ? root && this.#followPointer(root, fragment) : anchors.get(fragment);
   }
 
   /** Follows a JSON Pointer, also through keywords that hold no schemas (`#/definitions/…`). */
-  #follow(root: SchemaNode, pointer: string): SchemaNode | undefined {
+  #followPointer(root: SchemaNode, pointer: string): SchemaNode | undefined {
     let owner = root;
     let step = '';
     let value: unknown = root.schema;
-    for (const token of pointer.slice(1).split('/').map(unescapeToken)) {
+    for (const token of pointer.slice(1).split('/').map(unescapePointerToken)) {
       if (Array.isArray(value))
         value = /^(0|[1-9]\d*)$/.test(token) ? (value[Number(token)] as unknown) : undefined;
       else value = isRecord(value) ? member(value, token) : undefined;
-      step += `/${escapeToken(token)}`;
+      step += `/${escapePointerToken(token)}`;
       const known = isRecord(value) ? this.#nodes.get(value) : undefined;
       if (known !== undefined) [owner, step] = [known, ''];
     }
@@ -146,7 +149,7 @@ export class SchemaSet {
     if (!isSchema(value)) return undefined;
     // Only the reference makes this place a schema.
     const node = this.#addNode({ schema: value, step }, owner.resource, owner);
-    this.#walk(node);
+    this.#addDescendants(node);
     return node;
   }
 }
@@ -168,8 +171,7 @@ function splitReference(reference: string): [uri: string, fragment: string] {
   }
 }
 
-/** Writes a URI in its normal form, without its fragment. */
-function bare(uri: string): string {
+function withoutFragment(uri: string): string {
   const [absolute = uri] = uri.split('#', 1);
   return URL.canParse(absolute) ? new URL(absolute).href : absolute;
 }
@@ -179,7 +181,7 @@ function resolveUri(reference: string, base: string, at: string): string {
   throw new SchemaDefect(`${reference} is not a URI reference`, at);
 }
 
-function unescapeToken(token: string): string {
+function unescapePointerToken(token: string): string {
   return token.replaceAll('~1', '/').replaceAll('~0', '~');
 }
 
@@ -200,13 +202,13 @@ const knownVocabularies = new Set(
   ),
 );
 
-function is2020(uri: unknown): boolean {
+function isDialect2020(uri: unknown): boolean {
   return uri === metaSchema || uri === `${metaSchema}#`;
 }
 
 /** Returns undefined for a meta-schema of another draft, or one that demands an unknown vocabulary. */
 function readDialect(meta: JsonSchema | undefined): Dialect | undefined {
-  if (typeof meta !== 'object' || !is2020(meta.$schema)) return undefined;
+  if (typeof meta !== 'object' || !isDialect2020(meta.$schema)) return undefined;
   const vocabulary = meta.$vocabulary;
   if (!isRecord(vocabulary)) return dialect2020;
   const required = Object.keys(vocabulary).filter((uri) => vocabulary[uri] === true);
@@ -224,7 +226,7 @@ function assertNoLoops(referrers: readonly SchemaNode[]): void {
   for (const start of referrers) {
     if (done.has(start)) continue;
     const open = new Set([start]);
-    const stack = [{ node: start, next: applied(start) }];
+    const stack = [{ node: start, next: appliedNodes(start) }];
     for (let top = stack.at(-1); top !== undefined; top = stack.at(-1)) {
       const node = top.next.pop();
       if (node === undefined) {
@@ -235,17 +237,17 @@ function assertNoLoops(referrers: readonly SchemaNode[]): void {
         throw new SchemaDefect('`$ref` leads back to itself without a step into the value', node.path);
       } else if (!done.has(node)) {
         open.add(node);
-        stack.push({ node, next: applied(node) });
+        stack.push({ node, next: appliedNodes(node) });
       }
     }
   }
 }
 
 /** Lists the nodes that are applied to the same value as `node` (Core, section 10.2, and references). */
-function applied(node: SchemaNode): SchemaNode[] {
+function appliedNodes(node: SchemaNode): SchemaNode[] {
   const nodes = [
-    ...['allOf', 'anyOf', 'oneOf'].flatMap((keyword) => node.list(keyword)),
-    ...['not', 'if', 'then', 'else'].map((keyword) => node.at(keyword)),
+    ...['allOf', 'anyOf', 'oneOf'].flatMap((keyword) => node.nodesInList(keyword)),
+    ...['not', 'if', 'then', 'else'].map((keyword) => node.nodeAt(keyword)),
     ...node.map('dependentSchemas').map(([, child]) => child),
     node.ref,
   ];
@@ -318,24 +320,27 @@ export class SchemaNode {
     return `${this.resource.documentUri}#${steps.reverse().join('')}`;
   }
 
-  at(keyword: string): SchemaNode | undefined {
+  nodeAt(keyword: string): SchemaNode | undefined {
     const [found] = subschemaAt(this.keywords, keyword);
     return found && this.set.node(found, this);
   }
 
-  list(keyword: string): SchemaNode[] {
+  nodesInList(keyword: string): SchemaNode[] {
     return subschemaList(this.keywords, keyword).map((found) => this.set.node(found, this));
   }
 
   map(keyword: string): [name: string, node: SchemaNode][] {
-    return subschemaMap(this.keywords, keyword).map(({ name, entry }) => [name, this.set.node(entry, this)]);
+    return namedSubschemas(this.keywords, keyword).map(({ name, entry }) => [
+      name,
+      this.set.node(entry, this),
+    ]);
   }
 
-  entry(keyword: string, name: string): SchemaNode | undefined {
+  nodeInMap(keyword: string, name: string): SchemaNode | undefined {
     const map = this.keywords[keyword];
     const schema = isRecord(map) ? member(map, name) : undefined;
     return isSchema(schema)
-      ? this.set.node({ schema, step: `/${keyword}/${escapeToken(name)}` }, this)
+      ? this.set.node({ schema, step: `/${keyword}/${escapePointerToken(name)}` }, this)
       : undefined;
   }
 }

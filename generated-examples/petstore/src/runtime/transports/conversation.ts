@@ -12,7 +12,7 @@ import {
   type RequestContext,
   SharedText,
   answerMessage,
-  refusal,
+  errorAnswer,
 } from '../core/call.ts';
 import type { Caller } from '../feature-loaders.ts';
 import type { Answered, Core } from '../core/core.ts';
@@ -65,43 +65,44 @@ export class Conversation {
     this.#core = core;
     this.#wire = wire;
     this.#most = most;
-    session.push = (message) => this.#push(writeJson(message));
+    session.push = (message) => this.#queueNotification(writeJson(message));
     this.#context = {
       channel: session,
       session,
       caller,
-      send: async (message) => this.#send(writeJson(message)),
+      send: async (message) => this.#sendText(writeJson(message)),
     };
   }
 
-  receive(text: string): void {
+  receiveText(text: string): void {
     let received: Received;
     try {
       received = readReceived(parseMessage(text));
     } catch {
-      return this.refuse(NOT_JSON);
+      return this.sendRefusal(NOT_JSON);
     }
     const { size } = this.#context.channel.inFlightRequests;
     if (size >= this.#most || received.kind === 'batch') {
-      if (isWork(received) && !this.#isStopping && !this.#hasRoom(received)) return this.#holdBack(received);
+      if (isWork(received) && !this.#isStopping && !this.#hasRoom(received))
+        return this.#holdMessage(received);
     }
     const refused = this.#isStopping ? refuseWork(received) : undefined;
-    void this.#follow(refused ?? this.#core(received, this.#context));
+    void this.#sendAnswers(refused ?? this.#core(received, this.#context));
   }
 
-  refuse(answer: Answer): void {
-    void this.#follow(answer);
+  sendRefusal(answer: Answer): void {
+    void this.#sendAnswers(answer);
   }
 
   /**
    * Begins no more requests, and resolves when those in flight are done, but after `ms` at the latest. Notifications and
    * answers of the client are still taken: requests in flight may wait for them.
    */
-  async drain(ms: number): Promise<void> {
+  async drainRequests(ms: number): Promise<void> {
     this.#isStopping = true;
     clearTimeout(this.#look);
     if (this.#held.length > 0) this.#wire.resume();
-    for (const each of this.#held.splice(0)) void this.#follow(refuseWork(each));
+    for (const each of this.#held.splice(0)) void this.#sendAnswers(refuseWork(each));
     if (this.#underWay === 0) return;
     let timer: NodeJS.Timeout | undefined;
     await new Promise<void>((resolve) => {
@@ -111,61 +112,60 @@ export class Conversation {
     clearTimeout(timer);
   }
 
-  async #follow(answered: Answered | Promise<Answered>): Promise<void> {
+  async #sendAnswers(answered: Answered | Promise<Answered>): Promise<void> {
     this.#underWay += 1;
     const answers = await answered;
     const room = answers === undefined ? undefined : this.#wire.send(answerMessage(answers));
-    if (room !== undefined) await this.#untilRoom(room);
+    if (room !== undefined) await this.#pauseUntilRoom(room);
     this.#underWay -= 1;
-    if (this.#held.length > 0) this.#goOn();
+    if (this.#held.length > 0) this.#processHeld();
     if (this.#underWay === 0) this.#finished?.();
   }
 
   /** Reading pauses, but what came already may be an answer or a cancellation that requests in flight wait for. */
-  #holdBack(received: Work): void {
+  #holdMessage(received: Work): void {
     this.#held.push(received);
     this.#wire.pause();
   }
 
-  /** As the core counts. */
   #hasRoom(received: Work): boolean {
     const { size } = this.#context.channel.inFlightRequests;
     return size === 0 || size + (received.kind === 'batch' ? received.messages.length : 1) <= this.#most;
   }
 
-  readonly #goOn = (): void => {
+  readonly #processHeld = (): void => {
     clearTimeout(this.#look);
     for (let [next] = this.#held; next !== undefined && this.#hasRoom(next); [next] = this.#held) {
       this.#held.shift();
-      void this.#follow(this.#core(next, this.#context));
+      void this.#sendAnswers(this.#core(next, this.#context));
     }
     // A cancelled request counts until its handler ends, which is not told.
-    if (this.#held.length > 0) this.#look = setTimeout(this.#goOn, LOOK_MS);
+    if (this.#held.length > 0) this.#look = setTimeout(this.#processHeld, LOOK_MS);
     else this.#wire.resume();
   };
 
   /** While the output is full, equal notifications wait as one. */
-  #push(text: string): void {
+  #queueNotification(text: string): void {
     this.#waiting.add(text);
-    if (!this.#isPushing) void this.#pushAll();
+    if (!this.#isPushing) void this.#sendNotifications();
   }
 
-  async #pushAll(): Promise<void> {
+  async #sendNotifications(): Promise<void> {
     this.#isPushing = true;
     for (const text of this.#waiting) {
       this.#waiting.delete(text);
-      await this.#send(text);
+      await this.#sendText(text);
     }
     this.#isPushing = false;
   }
 
   /** While the output is full, nothing is received: a slow client slows only itself. */
-  async #send(text: string): Promise<void> {
+  async #sendText(text: string): Promise<void> {
     const room = this.#wire.send(text);
-    if (room !== undefined) await this.#untilRoom(room);
+    if (room !== undefined) await this.#pauseUntilRoom(room);
   }
 
-  async #untilRoom(room: Promise<void>): Promise<void> {
+  async #pauseUntilRoom(room: Promise<void>): Promise<void> {
     this.#wire.pause();
     await room;
     if (this.#held.length === 0) this.#wire.resume();
@@ -173,7 +173,7 @@ export class Conversation {
 }
 
 /** Settles when the stream has room for more, or is gone. Never rejects. */
-export async function untilRoom(stream: Writable): Promise<void> {
+export async function waitForRoom(stream: Writable): Promise<void> {
   await new Promise<void>((resolve) => {
     const done = (): void => {
       for (const event of ROOM_EVENTS) stream.off(event, done);
@@ -194,7 +194,7 @@ function isWork(received: Received): received is Work {
 function refuseWork(received: Received): Answer | undefined {
   if (!isWork(received)) return undefined;
   const id = received.kind === 'request' ? received.id : undefined;
-  return refusal(id, INTERNAL_ERROR, 'The server is stopping.', 'work');
+  return errorAnswer(id, INTERNAL_ERROR, 'The server is stopping.', 'work');
 }
 
 interface UnreadOptions {
@@ -226,7 +226,7 @@ export class Unread {
   write(...parts: (string | Uint8Array | SharedText)[]): boolean {
     const [part, ...more] = parts;
     const hasRoom = more.length === 0 ? this.#writePart(part ?? '') : this.#writeAll(parts);
-    if (this.#holding !== undefined || this.#stream.writableLength > 0) this.#count();
+    if (this.#holding !== undefined || this.#stream.writableLength > 0) this.#countUnread();
     return hasRoom;
   }
 
@@ -246,7 +246,7 @@ export class Unread {
     return this.#stream.write(bytes, () => (this.#shared -= bytes.length));
   }
 
-  #count(): void {
+  #countUnread(): void {
     const { hold, cut } = this.#options;
     if (hold === undefined) return;
     if (this.#holding === undefined) {
@@ -258,7 +258,7 @@ export class Unread {
   }
 }
 
-export function messageParts(message: Message): readonly (string | SharedText)[] {
+export function partsOfMessage(message: Message): readonly (string | SharedText)[] {
   return typeof message === 'string' ? [message] : message;
 }
 
@@ -272,18 +272,17 @@ const SLICES_A_TURN = 16;
 const waiting: (() => void)[] = [];
 
 /** Resolves when the next slice may be written: a few in each turn of the event loop, in the order of waiting. */
-function turn(): Promise<void> {
+function nextTurn(): Promise<void> {
   return new Promise((resolve) => {
-    if (waiting.push(resolve) === 1) setImmediate(giveTurns);
+    if (waiting.push(resolve) === 1) setImmediate(resumeNextSlices);
   });
 }
 
-function giveTurns(): void {
+function resumeNextSlices(): void {
   for (const resolve of waiting.splice(0, SLICES_A_TURN)) resolve();
-  if (waiting.length > 0) setImmediate(giveTurns);
+  if (waiting.length > 0) setImmediate(resumeNextSlices);
 }
 
-/** Writes all of it, and ends the stream. */
 export async function sendParts(response: Writable, parts: readonly (string | SharedText)[]): Promise<void> {
   for (const part of parts) {
     if (typeof part === 'string') {
@@ -291,8 +290,8 @@ export async function sendParts(response: Writable, parts: readonly (string | Sh
       continue;
     }
     for (let at = 0; at < part.bytes.length; at += SLICE_BYTES) {
-      await turn();
-      if (response.writableNeedDrain) await untilRoom(response);
+      await nextTurn();
+      if (response.writableNeedDrain) await waitForRoom(response);
       if (response.destroyed) return;
       response.write(part.bytes.subarray(at, at + SLICE_BYTES));
     }

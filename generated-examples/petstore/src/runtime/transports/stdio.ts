@@ -3,14 +3,14 @@
 import { isUtf8 } from 'node:buffer';
 import type { Readable, Writable } from 'node:stream';
 
-import { type Answer, type Message, NOT_UTF8, invalidMessage, joinMessage } from '../core/call.ts';
+import { type Answer, type Message, NOT_UTF8, invalidMessageAnswer, joinMessage } from '../core/call.ts';
 import type { Core } from '../core/core.ts';
 import type { Session } from '../core/session.ts';
 import { DEFAULT_LIMITS, type Limits } from '../contract/feature.ts';
 import { isRecord } from '../contract/json-value.ts';
 import { INTERNAL_ERROR, type RequestId } from '../protocol/json-rpc.ts';
-import { without } from '../protocol/revisions.ts';
-import { Conversation, untilRoom } from './conversation.ts';
+import { withoutMembers } from '../protocol/revisions.ts';
+import { Conversation, waitForRoom } from './conversation.ts';
 
 interface StdioOptions {
   core: Core;
@@ -31,27 +31,27 @@ export async function serveStdio(options: StdioOptions): Promise<void> {
   const conversation = new Conversation({ core, session, wire, most: limits.inFlightRequests });
   const splitter = new LineSplitter(limits.lineBytes);
   const take = (chunk?: Buffer): void => {
-    for (const line of chunk === undefined ? splitter.end() : splitter.push(chunk)) {
-      if (line.kind === 'line') conversation.receive(line.text);
-      else if (line.kind === 'not-utf8') conversation.refuse(NOT_UTF8);
-      else conversation.refuse(tooLong(line, limits.lineBytes));
+    for (const line of chunk === undefined ? splitter.end() : splitter.splitChunk(chunk)) {
+      if (line.kind === 'line') conversation.receiveText(line.text);
+      else if (line.kind === 'not-utf8') conversation.sendRefusal(NOT_UTF8);
+      else conversation.sendRefusal(lineTooLong(line, limits.lineBytes));
     }
   };
   input.on('data', take).once('end', () => take());
 
-  await Promise.race([ended(input), writer.closed, stop]);
+  await Promise.race([endOfInput(input), writer.closed, stop]);
   finish();
-  await conversation.drain(limits.stdioDrainMs);
+  await conversation.drainRequests(limits.stdioDrainMs);
   input.off('data', take).pause();
   writer.flush();
   session.end();
 }
 
-function tooLong({ head, tail }: Extract<Line, { kind: 'too-long' }>, limit: number): Answer {
-  return invalidMessage(findTooLongId(head, tail), describeTooLong(limit));
+function lineTooLong({ head, tail }: Extract<Line, { kind: 'too-long' }>, limit: number): Answer {
+  return invalidMessageAnswer(findTooLongId(head, tail), describeTooLong(limit));
 }
 
-async function ended(input: Readable): Promise<void> {
+async function endOfInput(input: Readable): Promise<void> {
   await new Promise<void>((resolve) => {
     for (const event of ['end', 'error', 'close']) input.on(event, () => resolve());
   });
@@ -65,10 +65,9 @@ export class LineWriter {
   readonly #output: Writable;
   readonly #write: Writable['write'];
   readonly #most: number;
-  #room: Promise<void> | undefined;
+  #growFor: Promise<void> | undefined;
   #lines = '';
 
-  /** @param most bytes of a line */
   constructor(output: Writable, most = DEFAULT_LIMITS.writtenLineBytes) {
     this.#output = output;
     this.#most = most;
@@ -78,7 +77,7 @@ export class LineWriter {
   }
 
   /** Redirects other writes to the output: a stray `console.log` would break the stream of messages. */
-  divert(elsewhere: Writable): void {
+  divertOtherWrites(elsewhere: Writable): void {
     this.#output.write = ((...chunk: Parameters<Writable['write']>) =>
       elsewhere.write(...chunk)) as Writable['write'];
   }
@@ -92,7 +91,6 @@ export class LineWriter {
 
   /**
    * Undefined when there is room for more, else what resolves when there is. Never rejects.
-   *
    * @throws {Error} for a request to the client over the limit
    */
   readonly write = (message: Message): Promise<void> | undefined => {
@@ -100,40 +98,39 @@ export class LineWriter {
     if (destroyed) return undefined;
     let line = typeof message === 'string' ? message : joinMessage(message);
     // A character is three bytes of UTF-8 at most.
-    if (line.length * 3 > this.#most) line = shortened(line, this.#most);
+    if (line.length * 3 > this.#most) line = shortenMessage(line, this.#most);
     if (this.#lines === '') process.nextTick(this.flush);
     this.#lines += `${line}\n`;
     if (this.#lines.length + writableLength >= writableHighWaterMark) this.flush();
-    return this.#room;
+    return this.#growFor;
   };
 
   readonly flush = (): void => {
     const lines = this.#lines;
     this.#lines = '';
     if (lines === '' || this.#write(lines)) return;
-    this.#room ??= untilRoom(this.#output).then(() => (this.#room = undefined));
+    this.#growFor ??= waitForRoom(this.#output).then(() => (this.#growFor = undefined));
   };
 }
 
 /** What is too long says so in its place: clients would close the connection. */
-function shortened(line: string, most: number): string {
+function shortenMessage(line: string, most: number): string {
   if (Buffer.byteLength(line) <= most) return line;
   const message: unknown = JSON.parse(line);
   const words =
     `What this server has to say here is longer than ${most.toLocaleString('en-US')} bytes, the most that clients take in one ` +
     'message, and was left out. Ask for less at a time.';
-  if (!Array.isArray(message)) return JSON.stringify(withWords(message, words));
+  if (!Array.isArray(message)) return JSON.stringify(wrapStrayMessage(message, words));
   const share = most / message.length;
   const isLong = (each: unknown): boolean => Buffer.byteLength(JSON.stringify(each)) > share;
-  return JSON.stringify(message.map((each) => (isLong(each) ? withWords(each, words) : each)));
+  return JSON.stringify(message.map((each) => (isLong(each) ? wrapStrayMessage(each, words) : each)));
 }
 
-/** @throws {Error} for a request */
-function withWords(message: unknown, words: string): object {
+function wrapStrayMessage(message: unknown, words: string): object {
   if (!isRecord(message)) throw new Error(words);
   const { id, method, result, params } = message;
   if (isRecord(result) && Array.isArray(result['content'])) {
-    const rest = without(result, ['structuredContent']);
+    const rest = withoutMembers(result, ['structuredContent']);
     return { ...message, result: { ...rest, content: [{ type: 'text', text: words }], isError: true } };
   }
   if (method === undefined) return { jsonrpc: '2.0', id, error: { code: INTERNAL_ERROR, message: words } };
@@ -164,28 +161,28 @@ export class LineSplitter {
   }
 
   /** A carriage return at a line's end is left to the JSON parser. */
-  push(chunk: Uint8Array): Line[] {
+  splitChunk(chunk: Uint8Array): Line[] {
     const lines: Line[] = [];
     const bytes = Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength);
     let start = 0;
     for (let end = bytes.indexOf(NEWLINE); end !== -1; end = bytes.indexOf(NEWLINE, start)) {
       const isWhole = this.#pending.length === 0 && this.#skipped === undefined && end - start <= this.#limit;
-      if (!isWhole) this.#finish(bytes.subarray(start, end), lines);
+      if (!isWhole) this.#finishLine(bytes.subarray(start, end), lines);
       else addLine(bytes.toString('utf8', start, end), bytes, lines, start, end);
       start = end + 1;
     }
-    if (start < chunk.length) this.#append(chunk.subarray(start));
+    if (start < chunk.length) this.#appendToLine(chunk.subarray(start));
     return lines;
   }
 
   end(): Line[] {
     const lines: Line[] = [];
-    this.#finish(new Uint8Array(), lines);
+    this.#finishLine(new Uint8Array(), lines);
     return lines;
   }
 
-  #finish(part: Uint8Array, lines: Line[]): void {
-    this.#append(part);
+  #finishLine(part: Uint8Array, lines: Line[]): void {
+    this.#appendToLine(part);
     if (this.#skipped === undefined) addLine(this.#pending.text, this.#pending.bytes, lines);
     else {
       const { head, tail } = this.#skipped;
@@ -195,7 +192,7 @@ export class LineSplitter {
     this.#skipped = undefined;
   }
 
-  #append(part: Uint8Array): void {
+  #appendToLine(part: Uint8Array): void {
     if (part.length === 0) return;
     if (this.#skipped === undefined && this.#pending.length + part.length <= this.#limit)
       return this.#pending.add(part);
@@ -248,7 +245,7 @@ export class GrowingBytes {
     const before = this.bytes;
     this.length += piece.length;
     if (before.length === 0) this.#only = piece;
-    else this.#room(before).set(piece, before.length);
+    else this.#growFor(before).set(piece, before.length);
   }
 
   clear(): void {
@@ -258,7 +255,7 @@ export class GrowingBytes {
     this.length = 0;
   }
 
-  #room(before: Uint8Array): Uint8Array {
+  #growFor(before: Uint8Array): Uint8Array {
     const all = (this.#all ??= new Growing(0, { maxByteLength: this.#limit }));
     if (all.byteLength < this.length) all.resize(Math.min(this.#limit, 2 * this.length));
     const bytes = new Uint8Array(all);

@@ -10,21 +10,21 @@ import {
   type PartsBinding,
   type XmlBodyBinding,
 } from '../contract/bindings.ts';
-import { withoutReadOnly } from '../schema/compile-schema.ts';
+import { dropReadOnly } from '../schema/compile-schema.ts';
 import {
   encodeFormUrl,
   encodeReservedInQuery,
   encodeUnreserved,
-  essence,
+  mediaTypeEssence,
   guessMediaType,
   isJson,
   isJsonLines,
-  isRange,
+  isMediaRange,
   isText,
 } from '../contract/http-syntax.ts';
-import { definedMembers, writeJson } from '../contract/json-value.ts';
-import { type Pair, jsonText, queryPairs, valueText } from './parameter-styles.ts';
-import { missingFeature, argumentError } from './upstream-error.ts';
+import { omitUndefined, writeJson } from '../contract/json-value.ts';
+import { type Pair, printJson, queryPairs, printValue } from './parameter-styles.ts';
+import { missingFeatureError, argumentError } from './upstream-error.ts';
 
 export interface BodyWriters {
   /** @throws {UpstreamError} `argument` for a value that has no parts */
@@ -41,7 +41,6 @@ export interface PartSource extends PartBinding {
   /** Items have one only where the document names them. */
   name?: string | undefined;
   value: unknown;
-  /** For messages. */
   argument: string;
   encoding: EncodingBinding | undefined;
   /** One part, even if it is a list (OpenAPI 3.2, "Encoding By Name"). */
@@ -63,7 +62,7 @@ export function encodeBody(
   writers?: Writers,
 ): EncodedBody | undefined {
   const { argument, properties = [], readOnly } = binding;
-  const args = readOnly === undefined ? given : withoutReadOnly(given, readOnly);
+  const args = readOnly === undefined ? given : dropReadOnly(given, readOnly);
   const isGiven = (name: string): boolean => Object.hasOwn(args, name) && args[name] !== undefined;
   if (argument !== undefined && isGiven(argument))
     return encodeValue(binding, argument, args[argument], writers);
@@ -86,21 +85,21 @@ function refuseIncomplete(binding: BodyBinding, given: readonly BodyPropertyBind
 function encodeValue(binding: BodyBinding, argument: string, value: unknown, writers: Writers): EncodedBody {
   switch (isFile(binding, value) ? 'binary' : binding.kind) {
     case 'json':
-      return toBody(binding, 'application/json', jsonText(binding.mediaType, value));
+      return toEncodedBody(binding, 'application/json', printJson(binding.mediaType, value));
     case 'form':
       if (typeof value !== 'object' || value === null || Array.isArray(value))
         throw argumentError(`Argument "${argument}" must be an object: each member is a form field.`);
-      return toBody(binding, FORM, formBody(value, binding.encoding, writers));
+      return toEncodedBody(binding, FORM, encodeForm(value, binding.encoding, writers));
     case 'multipart':
-      return encodeMultipart(binding, required(writers).partSources(binding, argument, value), writers);
+      return encodeMultipart(binding, requireWriters(writers).partSources(binding, argument, value), writers);
     case 'text':
-      return toBody(binding, 'text/plain', valueText(value));
+      return toEncodedBody(binding, 'text/plain', printValue(value));
     case 'xml':
-      return toBody(binding, 'application/xml', xmlText(binding, argument, value, writers));
+      return toEncodedBody(binding, 'application/xml', printXml(binding, argument, value, writers));
     case 'binary': {
       const { bytes, mediaType, likelyMediaType } = decodeBytes(argument, value);
       const type = mediaType ?? likelyMediaType ?? OCTETS;
-      return toBody(binding, type, bytes instanceof FileArgument ? [bytes] : bytes);
+      return toEncodedBody(binding, type, bytes instanceof FileArgument ? [bytes] : bytes);
     }
   }
 }
@@ -127,20 +126,20 @@ function encodeProperties(
     }));
     return encodeMultipart(binding, sources, writers);
   }
-  if (kind === 'text' || kind === 'binary') return toBody(binding, OCTETS, '');
-  if (kind === 'json' && isJsonLines(mediaType)) return toBody(binding, 'application/json', '');
+  if (kind === 'text' || kind === 'binary') return toEncodedBody(binding, OCTETS, '');
+  if (kind === 'json' && isJsonLines(mediaType)) return toEncodedBody(binding, 'application/json', '');
   if (kind === 'xml' && given.length === 0 && xml === undefined)
-    return toBody(binding, 'application/xml', '');
+    return toEncodedBody(binding, 'application/xml', '');
   const names = given.map(({ argument }) => argument).join(', ');
-  return encodeValue(binding, names, toObject(given, args), writers);
+  return encodeValue(binding, names, argumentsToBody(given, args), writers);
 }
 
 export const OCTETS = 'application/octet-stream';
 export const FORM = 'application/x-www-form-urlencoded';
 
 /** `fallback` replaces a range like `image/*`, which can't be sent. */
-function toBody({ mediaType }: BodyBinding, fallback: string, content: BodyContent): EncodedBody {
-  return { contentType: isRange(mediaType) || mediaType === '' ? fallback : mediaType, content };
+function toEncodedBody({ mediaType }: BodyBinding, fallback: string, content: BodyContent): EncodedBody {
+  return { contentType: isMediaRange(mediaType) || mediaType === '' ? fallback : mediaType, content };
 }
 
 function encodeMultipart(
@@ -148,16 +147,16 @@ function encodeMultipart(
   sources: readonly PartSource[],
   writers: Writers,
 ): EncodedBody {
-  const { contentType } = toBody(binding, 'multipart/form-data', '');
-  return required(writers).encodeMultipart(contentType, sources);
+  const { contentType } = toEncodedBody(binding, 'multipart/form-data', '');
+  return requireWriters(writers).encodeMultipart(contentType, sources);
 }
 
-function required(writers: Writers): BodyWriters {
-  if (writers === undefined) throw missingFeature('bodies', 'write multipart and XML bodies');
+function requireWriters(writers: Writers): BodyWriters {
+  if (writers === undefined) throw missingFeatureError('bodies', 'write multipart and XML bodies');
   return writers;
 }
 
-function toObject(given: readonly BodyPropertyBinding[], args: Record<string, unknown>): object {
+function argumentsToBody(given: readonly BodyPropertyBinding[], args: Record<string, unknown>): object {
   const body: Record<string, unknown> = {};
   for (const { name, argument } of given) {
     // An object without a prototype would need no such care, but takes twice the time to write.
@@ -167,17 +166,17 @@ function toObject(given: readonly BodyPropertyBinding[], args: Record<string, un
   return body;
 }
 
-function xmlText({ xml }: BodyBinding, argument: string, value: unknown, writers: Writers): string {
-  if (xml !== undefined) return required(writers).xmlBody(xml, argument, value);
+function printXml({ xml }: BodyBinding, argument: string, value: unknown, writers: Writers): string {
+  if (xml !== undefined) return requireWriters(writers).xmlBody(xml, argument, value);
   if (typeof value === 'string') return value;
   throw argumentError(`This operation takes XML. Give the whole document as one string (${argument}).`);
 }
 
 /** Without `encoding` a scalar is text, an array repeats its name, and an object is JSON. */
-export function formBody(value: object, encoding: Encodings, writers: Writers): string {
+export function encodeForm(value: object, encoding: Encodings, writers: Writers): string {
   return Object.entries(value)
     .filter(([, member]) => member !== undefined)
-    .flatMap(([name, member]) => propertyPairs(name, member, findEncoding(encoding, name), writers))
+    .flatMap(([name, member]) => formPairs(name, member, findEncoding(encoding, name), writers))
     .map(([name, text]) => `${name}=${text}`)
     .join('&');
 }
@@ -194,7 +193,7 @@ export function isStyled({ style, explode, allowReserved, itemSeparators }: Enco
   return [style, explode, allowReserved, itemSeparators].some((field) => field !== undefined);
 }
 
-function propertyPairs(
+function formPairs(
   name: string,
   value: unknown,
   encoding: EncodingBinding | undefined,
@@ -209,7 +208,7 @@ function propertyPairs(
   const items = Array.isArray(value) ? value : [value];
   return items.map((item) => [
     encodeFormUrl(name),
-    encodeFormUrl(contentText(item, encoding?.contentType, encoding, name, writers)),
+    encodeFormUrl(printContent(item, encoding?.contentType, encoding, name, writers)),
   ]);
 }
 
@@ -218,19 +217,19 @@ export function isEmptyValue(value: unknown, encoding: EncodingBinding | undefin
 }
 
 /** Scalars are text unless the type is JSON; objects are JSON unless the type is another. */
-export function contentText(
+export function printContent(
   value: unknown,
   contentType: string | undefined,
   { xml, encoding }: EncodingBinding = {},
   argument: string,
   writers: Writers,
 ): string {
-  if (contentType === undefined) return valueText(value);
+  if (contentType === undefined) return printValue(value);
   if (typeof value === 'object' && value !== null) {
-    if (xml !== undefined) return required(writers).xmlBody(xml, argument, value);
-    if (essence(contentType) === FORM) return formBody(value, encoding, writers);
+    if (xml !== undefined) return requireWriters(writers).xmlBody(xml, argument, value);
+    if (mediaTypeEssence(contentType) === FORM) return encodeForm(value, encoding, writers);
   }
-  return isJson(contentType) ? writeJson(value) : valueText(value);
+  return isJson(contentType) ? writeJson(value) : printValue(value);
 }
 
 interface DecodedBytes {
@@ -238,13 +237,12 @@ interface DecodedBytes {
   mediaType?: string;
   /** Guessed from a file's extension; the document's type wins. */
   likelyMediaType?: string | undefined;
-  /** Has no folder. */
   filename?: string;
 }
 
 /** Base64, a `data:` URI (RFC 2397) or `file:` (RFC 8089). Invalid base64 is refused, not sent as garbage. */
 export function decodeBytes(argument: string, value: unknown): DecodedBytes {
-  if (typeof value !== 'string') throw notBytes(argument);
+  if (typeof value !== 'string') throw notBytesError(argument);
   if (/^data:/i.test(value)) return decodeDataUri(argument, value);
   // Base64 has no colon.
   if (!/^file:/i.test(value)) return { bytes: decodeBase64(argument, value) };
@@ -264,7 +262,7 @@ const BASE64_MARK = /;\s*base64$/i;
 
 function decodeDataUri(argument: string, uri: string): DecodedBytes {
   const comma = uri.indexOf(',');
-  if (comma === -1) throw notBytes(argument);
+  if (comma === -1) throw notBytesError(argument);
   const head = uri.slice('data:'.length, comma);
   const [type, ...parameters] = head.replace(BASE64_MARK, '').trim().split(';');
   const isName = (parameter: string): boolean => /^\s*name=/i.test(parameter);
@@ -272,10 +270,13 @@ function decodeDataUri(argument: string, uri: string): DecodedBytes {
   const filename = parseFilename(parameters.find(isName));
   const data = uri.slice(comma + 1);
   const bytes = BASE64_MARK.test(head)
-    ? decodeBase64(argument, data.includes('%') ? percentBytes(argument, data).toString('latin1') : data)
-    : percentBytes(argument, data);
+    ? decodeBase64(
+        argument,
+        data.includes('%') ? percentDecodeBytes(argument, data).toString('latin1') : data,
+      )
+    : percentDecodeBytes(argument, data);
   const isMediaType = /^[\w.+-]+\/[\w.+-]+(?:;[\x20-\x7E]*)?$/.test(mediaType);
-  return definedMembers({ bytes, mediaType: isMediaType ? mediaType : undefined, filename });
+  return omitUndefined({ bytes, mediaType: isMediaType ? mediaType : undefined, filename });
 }
 
 /** Drops folders (RFC 7578, section 4.2). */
@@ -295,7 +296,7 @@ function decodeBase64(argument: string, text: string): Buffer {
   const padding = compact.endsWith('==') ? 2 : compact.endsWith('=') ? 1 : 0;
   const length = compact.length - padding;
   if (length % 4 === 1 || (padding > 0 && compact.length % 4 !== 0) || !isAlphabet(compact, length))
-    throw notBytes(argument);
+    throw notBytesError(argument);
   if (compact.length <= STEP) return Buffer.from(compact, 'base64');
   const bytes = Buffer.allocUnsafeSlow(Math.floor((length * 3) / 4));
   for (let at = 0; at < compact.length; at += STEP)
@@ -311,15 +312,15 @@ function isAlphabet(text: string, length: number): boolean {
   return /^(?:[A-Za-z\d+/]*|[A-Za-z\d_-]*)$/.test(data);
 }
 
-function percentBytes(argument: string, text: string): Buffer {
+function percentDecodeBytes(argument: string, text: string): Buffer {
   try {
     return Buffer.from(decodeURIComponent(text), 'utf8');
   } catch {
-    throw notBytes(argument);
+    throw notBytesError(argument);
   }
 }
 
-function notBytes(argument: string): Error {
+function notBytesError(argument: string): Error {
   return argumentError(
     `Argument "${argument}" must hold bytes: as base64, as a data: URI (data:image/png;base64,…), or as file:<path> where this ` +
       'server has a files folder. It is none of these.',

@@ -1,39 +1,38 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /** Makes requests of bindings and arguments; nothing is sent here. */
-import { definedMembers, readJson } from '../contract/json-value.ts';
+import { omitUndefined, readJson } from '../contract/json-value.ts';
 import type { HttpBinding, KnownArgument, ParameterBinding, UpstreamBinding } from '../contract/bindings.ts';
 import {
   type Encode,
-  asIs,
+  keepText,
   encodeReservedInCookie,
   encodeReservedInPath,
   encodeReservedInQuery,
   encodeUnreserved,
   encodeWholeQuery,
-  essence,
+  mediaTypeEssence,
   isJson,
   isJsonLines,
 } from '../contract/http-syntax.ts';
 import type { BeforeRequest, OutgoingRequest } from '../definition.ts';
-import { type BodyContent, FORM, type Writers, encodeBody, formBody } from './body.ts';
+import { type BodyContent, FORM, type Writers, encodeBody, encodeForm } from './body.ts';
 import {
   type Pair,
-  encodedItems,
-  expandInPath,
-  expandSimple,
-  jsonText,
+  encodeItems,
+  expandPathParameter,
+  expandSimpleStyle,
+  printJson,
   queryPairs,
-  valueText,
+  printValue,
 } from './parameter-styles.ts';
 import type { Credentials } from './security.ts';
-import { type UpstreamSettings, serverUrl } from './upstream-settings.ts';
+import { type UpstreamSettings, chooseServerUrl } from './upstream-settings.ts';
 import { argumentError } from './upstream-error.ts';
 import { HeaderList, type StreamedBody, type WireRequest, isStreamed } from './wire-request.ts';
 
 export interface Draft {
   method: string;
   server: URL;
-  /** Paths of server and operation. */
   path: string;
   query: string[];
   cookies: string[];
@@ -48,12 +47,10 @@ export interface Draft {
 interface ComposeOptions {
   /** Default: `commonHeaders` of the binding. */
   headers?: HeaderList;
-  /** Replace arguments. */
   fixed?: HeaderList | undefined;
   writers?: Writers;
 }
 
-/** @throws {UpstreamError} `argument` or `base-url`. */
 export function composeRequest(
   api: UpstreamBinding,
   binding: HttpBinding,
@@ -61,8 +58,8 @@ export function composeRequest(
   settings: UpstreamSettings,
   { headers: common = commonHeaders(binding, settings), fixed, writers }: ComposeOptions = {},
 ): Draft {
-  const args = binding.known === undefined ? given : withKnown(given, binding.known, settings);
-  const server = serverUrl(api, binding, settings);
+  const args = binding.known === undefined ? given : addKnownArguments(given, binding.known, settings);
+  const server = chooseServerUrl(api, binding, settings);
   const headers = common.copy();
   const query = server.search.length > 1 ? [server.search.slice(1)] : [];
   const cookies: string[] = [];
@@ -74,11 +71,11 @@ export function composeRequest(
     const draft: Draft = { method: binding.method, server, path, query, cookies, headers, url, fixed };
     const body = binding.body === undefined ? undefined : encodeBody(binding.body, args, writers);
     if (body !== undefined) {
-      headers.set('Content-Type', body.contentType);
+      headers.setChecked('Content-Type', body.contentType);
       draft.body = body.content;
     }
-    if (server.username !== '') headers.set('Authorization', `Basic ${encodeUserinfo(server)}`);
-    if (fixed !== undefined) headers.replaceBy(fixed);
+    if (server.username !== '') headers.setChecked('Authorization', `Basic ${encodeUserinfo(server)}`);
+    if (fixed !== undefined) headers.takeOver(fixed);
     return draft;
   } catch (thrown) {
     if (!(thrown instanceof RangeError)) throw thrown;
@@ -86,18 +83,18 @@ export function composeRequest(
   }
 }
 
-function withKnown(
+function addKnownArguments(
   given: Record<string, unknown>,
   known: Record<string, KnownArgument>,
   settings: UpstreamSettings,
 ): Record<string, unknown> {
   const own = Object.entries(known)
     .filter(([argument, { isDefault }]) => isDefault !== true || given[argument] === undefined)
-    .map(([argument, each]): [string, unknown] => [argument, knownValue(argument, each, settings)]);
+    .map(([argument, each]): [string, unknown] => [argument, readKnownValue(argument, each, settings)]);
   return { ...given, ...Object.fromEntries(own) };
 }
 
-function knownValue(
+function readKnownValue(
   argument: string,
   { env: name = '', value, isJson }: KnownArgument,
   { env, answer }: UpstreamSettings,
@@ -123,9 +120,9 @@ export function commonHeaders(
   { userAgent = 'mcp-server' }: Pick<UpstreamSettings, 'userAgent'>,
 ): HeaderList {
   const headers = new HeaderList();
-  headers.set('Accept', acceptHeader(result?.accept));
-  headers.set('Accept-Encoding', 'gzip, br');
-  headers.set('User-Agent', userAgent);
+  headers.setChecked('Accept', acceptHeader(result?.accept));
+  headers.setChecked('Accept-Encoding', 'gzip, br');
+  headers.setChecked('User-Agent', userAgent);
   return headers;
 }
 
@@ -138,13 +135,14 @@ function acceptHeader(accept: string[] | undefined): string {
 }
 
 /** The draft stays unchanged, for another attempt with other credentials. */
-export function withCredentials(draft: Draft, credentials: Credentials): WireRequest {
+export function addCredentials(draft: Draft, credentials: Credentials): WireRequest {
   const { method, server: url, path, body, fixed } = draft;
   if (Array.isArray(body)) throw new Error('The files of the body are not found yet.');
   const headers = draft.headers.copy();
-  for (const [name, value] of credentials.headers) headers.set(name, value, `The credential for ${name}`);
+  for (const [name, value] of credentials.headers)
+    headers.setChecked(name, value, `The credential for ${name}`);
   const cookies = joinPairs(draft.cookies, credentials.cookies);
-  if (cookies.length > 0) headers.set('Cookie', cookies.join('; '), 'The cookies');
+  if (cookies.length > 0) headers.setChecked('Cookie', cookies.join('; '), 'The cookies');
   const target = writeTarget(path, joinPairs(draft.query, credentials.query));
   return { method, url, target, headers, body, certificate: credentials.certificate, fixed };
 }
@@ -168,7 +166,7 @@ function encodeUserinfo({ username, password }: URL): string {
 /** Query parameters of a base URL with these names are secret; others (`api-version`) may be shown. */
 const SECRET_NAME = /key|token|secret|passw|^sig|signature|auth|credential|^code$/i;
 
-export function baseUrlSecrets(server: URL): string[] {
+export function secretsOfBaseUrl(server: URL): string[] {
   const { username, password, search } = server;
   const secrets: string[] = [];
   if (username !== '') secrets.push(encodeUserinfo(server), decodeURIComponent(password || username));
@@ -177,34 +175,33 @@ export function baseUrlSecrets(server: URL): string[] {
   return secrets;
 }
 
-export function hookRequest(wire: WireRequest, tool?: string): OutgoingRequest {
+export function requestForHook(wire: WireRequest, tool?: string): OutgoingRequest {
   const { method, target, body } = wire;
   return {
-    ...definedMembers({ tool, body: isStreamed(body) ? undefined : body }),
+    ...omitUndefined({ tool, body: isStreamed(body) ? undefined : body }),
     method,
     url: new URL(target, wire.url.origin),
     headers: wire.headers.toHeaders(),
   };
 }
 
-/** Returns whether the hook changed anything. */
 export async function applyHook(wire: WireRequest, hook: BeforeRequest, tool?: string): Promise<boolean> {
-  const request = hookRequest(wire, tool);
-  const before = fingerprint(request);
+  const request = requestForHook(wire, tool);
+  const before = requestFingerprint(request);
   await hook(request);
   if (request.body !== undefined || !isStreamed(wire.body)) wire.body = request.body;
-  if (fingerprint(request) === before) return false;
+  if (requestFingerprint(request) === before) return false;
   // `URL` would respell some characters of an untouched URL.
   if (request.url.href !== new URL(wire.target, wire.url.origin).href) {
     wire.url = request.url;
     wire.target = request.url.pathname + request.url.search;
   }
   wire.method = request.method;
-  wire.headers.replaceFrom(request.headers);
+  wire.headers.replaceByHeaders(request.headers);
   return true;
 }
 
-function fingerprint({ method, url, headers }: OutgoingRequest): string {
+function requestFingerprint({ method, url, headers }: OutgoingRequest): string {
   return JSON.stringify([method, url.href, [...headers]]);
 }
 
@@ -237,30 +234,30 @@ export function serialiseParameters(
     if (value === undefined) continue;
     switch (parameter.in) {
       case 'path':
-        inPath.set(parameter.name, pathText(parameter, value, writers));
+        inPath.set(parameter.name, printPathValue(parameter, value, writers));
         break;
       case 'query':
-        for (const [name, text] of pairs(parameter, value, writers)) query.push(`${name}=${text}`);
+        for (const [name, text] of listPairs(parameter, value, writers)) query.push(`${name}=${text}`);
         break;
       case 'querystring':
-        query.push(...[wholeQuery(parameter, value, writers)].filter(Boolean));
+        query.push(...[printWholeQuery(parameter, value, writers)].filter(Boolean));
         break;
       case 'cookie':
-        for (const pair of pairs(parameter, value, writers)) cookies.push(cookieText(parameter, pair));
+        for (const pair of listPairs(parameter, value, writers)) cookies.push(printCookie(parameter, pair));
         break;
       case 'header':
-        placeHeader(parameter, value, sink);
+        setParameterHeader(parameter, value, sink);
         break;
     }
   }
   const [path = '', ...fixedQuery] = expandPath(binding, inPath).replace(/#.*/s, '').split('?');
   // Documents may distinguish operations by a query in the path (`/responses?beta=true`).
-  if (fixedQuery.length > 0) query.unshift(...fixedPairs(fixedQuery.join('?'), query));
+  if (fixedQuery.length > 0) query.unshift(...fixedQueryPairs(fixedQuery.join('?'), query));
   return path;
 }
 
 /** An argument replaces the pair of its name, so that each is sent once. */
-function fixedPairs(fixed: string, query: readonly string[]): string[] {
+function fixedQueryPairs(fixed: string, query: readonly string[]): string[] {
   const nameOf = (pair: string): string => pair.replace(/=.*/s, '');
   const given = new Set(query.map(nameOf));
   const kept = fixed.split('&').filter((pair) => pair !== '' && !given.has(nameOf(pair)));
@@ -282,7 +279,7 @@ function expandPath(binding: HttpBinding, values: Map<string, string>): string {
   const path = binding.path.replace(/\{([^{}]+)\}/g, (_, name: string) => {
     const text = values.get(name);
     // Servers collapse slashes, so only slashes are empty too.
-    if (text === undefined || /^\/*$/.test(text)) throw missingInPath(binding, name, text !== undefined);
+    if (text === undefined || /^\/*$/.test(text)) throw missingPathError(binding, name, text !== undefined);
     return text;
   });
   if (DOT_SEGMENT.test(path)) {
@@ -294,7 +291,7 @@ function expandPath(binding: HttpBinding, values: Map<string, string>): string {
   return path.replace(/[^\x21-\x7E]|["<>\\^`{|}]/gu, encodeUnreserved);
 }
 
-function missingInPath(binding: HttpBinding, name: string, isEmpty: boolean): Error {
+function missingPathError(binding: HttpBinding, name: string, isEmpty: boolean): Error {
   const argument = binding.parameters.find((one) => one.in === 'path' && one.name === name)?.argument;
   return argumentError(
     argument === undefined
@@ -306,27 +303,27 @@ function missingInPath(binding: HttpBinding, name: string, isEmpty: boolean): Er
   );
 }
 
-function pathText(parameter: ParameterBinding, value: unknown, writers: Writers): string {
+function printPathValue(parameter: ParameterBinding, value: unknown, writers: Writers): string {
   const encode = parameter.allowReserved === true ? encodeReservedInPath : encodeUnreserved;
-  if (parameter.mediaType !== undefined) return encode(mediaText(parameter, value, writers));
+  if (parameter.mediaType !== undefined) return encode(printByMediaType(parameter, value, writers));
   const { style = 'simple', explode, name } = parameter;
-  if (isJoined(parameter, value)) return joinedText(parameter, value, encode);
-  return expandInPath(style, explode, name, value, encode);
+  if (isJoined(parameter, value)) return joinParameterItems(parameter, value, encode);
+  return expandPathParameter(style, explode, name, value, encode);
 }
 
-function pairs(parameter: ParameterBinding, value: unknown, writers: Writers): Pair[] {
+function listPairs(parameter: ParameterBinding, value: unknown, writers: Writers): Pair[] {
   // OpenAPI 3.2, Appendix D: `cookie` style "does not apply or remove percent-encoding".
-  const encodeName = parameter.style === 'cookie' ? asIs : encodeUnreserved;
+  const encodeName = parameter.style === 'cookie' ? keepText : encodeUnreserved;
   const encodeReserved = parameter.in === 'cookie' ? encodeReservedInCookie : encodeReservedInQuery;
   const isReserved = parameter.allowReserved === true && parameter.style !== 'cookie';
   const encodeValue = isReserved ? encodeReserved : encodeName;
   if (parameter.mediaType !== undefined)
-    return [[encodeName(parameter.name), encodeValue(mediaText(parameter, value, writers))]];
+    return [[encodeName(parameter.name), encodeValue(printByMediaType(parameter, value, writers))]];
   return queryPairs(parameter, value, encodeName, encodeValue);
 }
 
 /** A `;` would start another cookie. */
-function cookieText(parameter: ParameterBinding, [name, value]: Pair): string {
+function printCookie(parameter: ParameterBinding, [name, value]: Pair): string {
   const text = `${name}=${value}`;
   if (/[\0-\x1F\x7F;]/.test(text)) {
     throw argumentError(
@@ -338,16 +335,24 @@ function cookieText(parameter: ParameterBinding, [name, value]: Pair): string {
 }
 
 /** Headers are not percent-encoded (OpenAPI 3.2, "Fixed Fields for use with `schema`"). */
-function placeHeader(parameter: ParameterBinding, value: unknown, { headers, writers }: ParameterSink): void {
+function setParameterHeader(
+  parameter: ParameterBinding,
+  value: unknown,
+  { headers, writers }: ParameterSink,
+): void {
   if (CONNECTION_HEADERS.has(parameter.name.toLowerCase())) return;
   if (Array.isArray(value) && value.length === 0) return;
-  headers.set(parameter.name, headerText(parameter, value, writers), `Argument "${parameter.argument}"`);
+  headers.setChecked(
+    parameter.name,
+    printHeaderValue(parameter, value, writers),
+    `Argument "${parameter.argument}"`,
+  );
 }
 
-function headerText(parameter: ParameterBinding, value: unknown, writers: Writers): string {
-  if (parameter.mediaType !== undefined) return mediaText(parameter, value, writers);
-  if (isJoined(parameter, value)) return joinedText(parameter, value, asIs);
-  return expandSimple(parameter.explode ?? false, value, asIs, asIs);
+function printHeaderValue(parameter: ParameterBinding, value: unknown, writers: Writers): string {
+  if (parameter.mediaType !== undefined) return printByMediaType(parameter, value, writers);
+  if (isJoined(parameter, value)) return joinParameterItems(parameter, value, keepText);
+  return expandSimpleStyle(parameter.explode ?? false, value, keepText, keepText);
 }
 
 function isJoined(parameter: ParameterBinding, value: unknown): value is unknown[] {
@@ -355,25 +360,28 @@ function isJoined(parameter: ParameterBinding, value: unknown): value is unknown
   return Array.isArray(value) && (separator !== undefined || itemSeparators !== undefined);
 }
 
-function joinedText(parameter: ParameterBinding, items: unknown[], encode: Encode): string {
+function joinParameterItems(parameter: ParameterBinding, items: unknown[], encode: Encode): string {
   const { separator = ',', itemSeparators = [] } = parameter;
-  return encodedItems([items], encode, [separator, ...itemSeparators]).join('');
+  return encodeItems([items], encode, [separator, ...itemSeparators]).join('');
 }
 
 /** Form data and text are "query string-ready by definition" (OpenAPI 3.2). */
-function wholeQuery(parameter: ParameterBinding, value: unknown, writers: Writers): string {
-  const mediaType = essence(parameter.mediaType ?? FORM);
+function printWholeQuery(parameter: ParameterBinding, value: unknown, writers: Writers): string {
+  const mediaType = mediaTypeEssence(parameter.mediaType ?? FORM);
   if (mediaType === FORM && typeof value === 'object' && value !== null)
-    return formBody(value, parameter.encoding, writers);
+    return encodeForm(value, parameter.encoding, writers);
   if (mediaType === FORM || mediaType === 'text/plain')
-    return encodeWholeQuery(valueText(value).replace(/^\?/, ''));
-  return encodeUnreserved(mediaText({ ...parameter, mediaType }, value, writers));
+    return encodeWholeQuery(printValue(value).replace(/^\?/, ''));
+  return encodeUnreserved(printByMediaType({ ...parameter, mediaType }, value, writers));
 }
 
-/** Writes parameters described by `content`. */
-function mediaText({ mediaType = '', encoding }: ParameterBinding, value: unknown, writers: Writers): string {
-  if (isJson(mediaType) || isJsonLines(mediaType)) return jsonText(mediaType, value);
-  return essence(mediaType) === FORM && typeof value === 'object' && value !== null
-    ? formBody(value, encoding, writers)
-    : valueText(value);
+function printByMediaType(
+  { mediaType = '', encoding }: ParameterBinding,
+  value: unknown,
+  writers: Writers,
+): string {
+  if (isJson(mediaType) || isJsonLines(mediaType)) return printJson(mediaType, value);
+  return mediaTypeEssence(mediaType) === FORM && typeof value === 'object' && value !== null
+    ? encodeForm(value, encoding, writers)
+    : printValue(value);
 }

@@ -7,7 +7,7 @@ import type { Duplex } from 'node:stream';
 
 import type { SecuritySchemeBinding } from '../contract/bindings.ts';
 import { classifyAddress } from '../contract/address-reach.ts';
-import { guardedLookup } from '../contract/outgoing-guards.ts';
+import { createGuardedLookup } from '../contract/outgoing-guards.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -22,7 +22,7 @@ export interface Sender {
  * @param address that answered, if known: the name may resolve to another one by now. Default: the URL's host; a name
  * counts as public
  */
-export function toSender({ origin, hostname }: URL, address: string | undefined): Sender {
+export function senderOf({ origin, hostname }: URL, address: string | undefined): Sender {
   return { origin, isInward: classifyAddress(address ?? hostname) === 'inward' };
 }
 
@@ -30,7 +30,7 @@ export function toSender({ origin, hostname }: URL, address: string | undefined)
  * Prevents server-side request forgery: a public sender must not have this server ask its own network, and no sender may name
  * the metadata services of clouds. A name is checked when it is resolved.
  */
-export function mayName({ isInward }: Sender, host: string): boolean {
+export function mayNameUrl({ isInward }: Sender, host: string): boolean {
   const reach = classifyAddress(host);
   return reach === 'public' || (reach === 'inward' && isInward);
 }
@@ -61,13 +61,11 @@ export interface ProxyFeature {
 export interface Dispatcher {
   request: typeof httpRequest;
   agent: Agent;
-  /** The proxy's origin. */
   proxy?: string;
   /** Rewrites a request for a proxy that forwards. Absent: no proxy, or one that tunnels. */
   forward?: (options: RequestOptions, url: URL) => RequestOptions;
 }
 
-/** @throws {UpstreamError} `connection` when the environment's proxy or certificates can't be used */
 export type ChooseDispatcher = (target: Target) => Dispatcher | Promise<Dispatcher>;
 
 /** Idle connections end before the 5 s after which Node's own server, the commonest with a short limit, closes them. */
@@ -112,8 +110,8 @@ function loadTls(): Promise<Dispatcher> {
 }
 
 /** For URLs that another server named: each resolved address is checked. */
-async function checkedDispatcher(isTls: boolean, sender: Sender): Promise<Dispatcher> {
-  const lookup = guardedLookup({ allowsAddress: (address) => mayName(sender, address) });
+async function addressCheckingSender(isTls: boolean, sender: Sender): Promise<Dispatcher> {
+  const lookup = createGuardedLookup({ allowsAddress: (address) => mayNameUrl(sender, address) });
   const options = { ...agentOptions, lookup };
   if (!isTls) return { request: httpRequest, agent: guardIdleConnections(new Agent(options)) };
   const { Agent: HttpsAgent, request } = await import('node:https');
@@ -140,7 +138,7 @@ export function createDispatchers(
     if (sentBy === undefined) return directDispatcher(target);
     const isTls = url.protocol === 'https:';
     const key = `${isTls} ${sentBy.isInward}`;
-    const dispatcher = checked.get(key) ?? checkedDispatcher(isTls, sentBy);
+    const dispatcher = checked.get(key) ?? addressCheckingSender(isTls, sentBy);
     checked.set(key, dispatcher);
     return dispatcher;
   };

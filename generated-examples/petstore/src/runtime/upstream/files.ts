@@ -5,7 +5,7 @@ import { type FileHandle, open, realpath, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { pipeline, Readable, type Transform, type Writable } from 'node:stream';
 import type { SaveOptions, SavedFile, UpstreamSettings } from './upstream-settings.ts';
-import { type StreamedBody, type WireRequest, contentDecoders } from './wire-request.ts';
+import { type StreamedBody, type WireRequest, createDecoders } from './wire-request.ts';
 import { FileArgument } from './body.ts';
 import { UpstreamError, errorCode, argumentError } from './upstream-error.ts';
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
@@ -19,11 +19,7 @@ interface SendableFile {
   size: number;
 }
 
-/**
- * Files are checked now, and opened for each attempt.
- *
- * @throws {UpstreamError} `argument` for a file that may not be sent
- */
+/** Files are checked now, and opened for each attempt. @throws {UpstreamError} `argument` for a file that may not be sent */
 export async function streamedBody(
   pieces: readonly (Buffer | FileArgument)[],
   settings: UpstreamSettings,
@@ -34,7 +30,7 @@ export async function streamedBody(
   return {
     byteLength: found.reduce((sum, piece) => sum + (Buffer.isBuffer(piece) ? piece.length : piece.size), 0),
     send: (request: Writable) => {
-      const source = Readable.from(bytesOfPieces(found));
+      const source = Readable.from(readPieces(found));
       // `pipeline` would end the request without the reason.
       source.once('error', (error) => request.destroy(error)).pipe(request);
       request.once('close', () => source.destroy());
@@ -42,17 +38,17 @@ export async function streamedBody(
   };
 }
 
-async function* bytesOfPieces(pieces: readonly (Buffer | SendableFile)[]): AsyncGenerator<Buffer> {
+async function* readPieces(pieces: readonly (Buffer | SendableFile)[]): AsyncGenerator<Buffer> {
   for (const piece of pieces) {
     if (Buffer.isBuffer(piece)) yield piece;
-    else yield* fileBytes(piece);
+    else yield* readFileBytes(piece);
   }
 }
 
 /** Neither follows a link that replaced the file, nor blocks on a pipe. */
 const FLAGS = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
 
-async function* fileBytes({ given, path: place, size }: SendableFile): AsyncGenerator<Buffer> {
+async function* readFileBytes({ given, path: place, size }: SendableFile): AsyncGenerator<Buffer> {
   if (size === 0) return;
   let sent = 0;
   try {
@@ -63,9 +59,9 @@ async function* fileBytes({ given, path: place, size }: SendableFile): AsyncGene
       yield chunk;
     }
   } catch (error) {
-    throw refusal(given, `can't be read (${nameCode(error)})`, error);
+    throw refuseFile(given, `can't be read (${errorCodeOrUnknown(error)})`, error);
   }
-  if (sent < size) throw refusal(given, 'was changed while it was sent; try again');
+  if (sent < size) throw refuseFile(given, 'was changed while it was sent; try again');
 }
 
 async function findFile(given: FileArgument, { filesRoot, limits }: UpstreamSettings): Promise<SendableFile> {
@@ -74,12 +70,12 @@ async function findFile(given: FileArgument, { filesRoot, limits }: UpstreamSett
       `Argument "${given.argument}" names a file, and this server may not read files: give the bytes as base64 or as ` +
         'a data: URI. Whoever runs the server allows a folder with --files <folder> or MCP_FILES_ROOT.',
     );
-  const place = await insidePath(given, filesRoot);
+  const place = await resolveInsideFolder(given, filesRoot);
   const found = await stat(place).catch(rejectMissing(given));
-  if (found.isDirectory()) throw refusal(given, 'is a folder; name a file in it');
-  if (!found.isFile()) throw refusal(given, 'is no regular file');
+  if (found.isDirectory()) throw refuseFile(given, 'is a folder; name a file in it');
+  if (!found.isFile()) throw refuseFile(given, 'is no regular file');
   if (found.size > limits.fileBytes)
-    throw refusal(
+    throw refuseFile(
       given,
       `has ${found.size} bytes, more than the ${limits.fileBytes} that may be sent (API_FILE_BYTES)`,
     );
@@ -87,15 +83,19 @@ async function findFile(given: FileArgument, { filesRoot, limits }: UpstreamSett
 }
 
 /** Refuses a path outside the folder before touching it, so that its existence is not revealed. */
-async function insidePath(given: FileArgument, filesRoot: string): Promise<string> {
+async function resolveInsideFolder(given: FileArgument, filesRoot: string): Promise<string> {
   const root = await realpath(filesRoot).catch((error: unknown) => {
-    throw refusal(given, `can't be read, since the files folder can't (${nameCode(error)})`, error);
+    throw refuseFile(
+      given,
+      `can't be read, since the files folder can't (${errorCodeOrUnknown(error)})`,
+      error,
+    );
   });
   const written = [filesRoot, root].map((folder) => path.resolve(folder, given.path));
   const candidate = written.find((each, index) => isInside(each, index === 0 ? filesRoot : root));
-  if (candidate === undefined) throw outside(given);
+  if (candidate === undefined) throw refuseOutside(given);
   const real = await realpath(candidate).catch(rejectMissing(given));
-  if (!isInside(real, root)) throw outside(given);
+  if (!isInside(real, root)) throw refuseOutside(given);
   return real;
 }
 
@@ -104,23 +104,23 @@ function isInside(place: string, folder: string): boolean {
   return relative !== '..' && !relative.startsWith(`..${path.sep}`) && !path.isAbsolute(relative);
 }
 
-function outside(given: FileArgument): UpstreamError {
-  return refusal(given, 'lies outside the files folder; give a path relative to it, of a file in it');
+function refuseOutside(given: FileArgument): UpstreamError {
+  return refuseFile(given, 'lies outside the files folder; give a path relative to it, of a file in it');
 }
 
 function rejectMissing(given: FileArgument): (error: unknown) => never {
   return (error) => {
-    const code = nameCode(error);
-    if (code !== 'ENOENT' && code !== 'ENOTDIR') throw refusal(given, `can't be read (${code})`, error);
-    throw refusal(given, 'does not exist in the files folder; give a path relative to that folder');
+    const code = errorCodeOrUnknown(error);
+    if (code !== 'ENOENT' && code !== 'ENOTDIR') throw refuseFile(given, `can't be read (${code})`, error);
+    throw refuseFile(given, 'does not exist in the files folder; give a path relative to that folder');
   };
 }
 
-function refusal({ argument, path: given }: FileArgument, reason: string, cause?: unknown): UpstreamError {
+function refuseFile({ argument, path: given }: FileArgument, reason: string, cause?: unknown): UpstreamError {
   return new UpstreamError('argument', `Argument "${argument}": the file ${given} ${reason}.`, { cause });
 }
 
-function nameCode(error: unknown): string {
+function errorCodeOrUnknown(error: unknown): string {
   return errorCode(error) || 'unknown reason';
 }
 
@@ -129,7 +129,6 @@ const MOST_NAMES = 1_000;
 
 /**
  * A long answer becomes a new file, removed if the answer breaks off.
- *
  * @throws {UpstreamError} `file` when it is too long or can't be saved
  */
 export async function readOrSave(
@@ -141,7 +140,7 @@ export async function readOrSave(
   let size = 0;
   let file: NewFile | undefined;
   try {
-    for await (const chunk of await decodedBody(response)) {
+    for await (const chunk of await decompressBody(response)) {
       size += chunk.length;
       if (size > limits.fileBytes)
         throw new UpstreamError(
@@ -150,7 +149,7 @@ export async function readOrSave(
         );
       chunks.push(chunk);
       if (size <= limits.inlineBytes) continue;
-      file ??= await newFile(filesRoot, redact(savedName(wire, response.headers)));
+      file ??= await createNewFile(filesRoot, redact(fileNameForAnswer(wire, response.headers)));
       for (const waiting of chunks.splice(0)) await file.handle.writeFile(waiting).catch(rejectUnsaved);
     }
     await file?.handle.close();
@@ -163,8 +162,8 @@ export async function readOrSave(
   return { body: Buffer.alloc(0), saved: { path: file.path, name: path.basename(file.path), size } };
 }
 
-async function decodedBody(response: IncomingMessage): Promise<AsyncIterable<Buffer>> {
-  const decoders = await contentDecoders(response.headers['content-encoding']);
+async function decompressBody(response: IncomingMessage): Promise<AsyncIterable<Buffer>> {
+  const decoders = await createDecoders(response.headers['content-encoding']);
   return decoders.reduce<IncomingMessage | Transform>(
     (source, decoder) => pipeline(source, decoder, () => undefined),
     response,
@@ -177,14 +176,14 @@ interface NewFile {
 }
 
 /** `wx` neither overwrites nor writes through a link. */
-async function newFile(folder: string, name: string): Promise<NewFile> {
+async function createNewFile(folder: string, name: string): Promise<NewFile> {
   const { name: stem, ext } = path.parse(name);
   for (let count = 1; count <= MOST_NAMES; count++) {
     const place = path.join(folder, count === 1 ? name : `${stem}-${count}${ext}`);
     try {
       return { handle: await open(place, 'wx', 0o600), path: place };
     } catch (error) {
-      if (nameCode(error) !== 'EEXIST') rejectUnsaved(error);
+      if (errorCodeOrUnknown(error) !== 'EEXIST') rejectUnsaved(error);
     }
   }
   throw new UpstreamError(
@@ -194,32 +193,40 @@ async function newFile(folder: string, name: string): Promise<NewFile> {
 }
 
 function rejectUnsaved(error: unknown): never {
-  throw new UpstreamError('file', `The answer could not be saved in the files folder (${nameCode(error)}).`, {
-    cause: error,
-  });
+  throw new UpstreamError(
+    'file',
+    `The answer could not be saved in the files folder (${errorCodeOrUnknown(error)}).`,
+    {
+      cause: error,
+    },
+  );
 }
 
 /** File systems allow 255 bytes; leaves room for a number and multi-byte characters. */
 const MOST_CHARACTERS = 60;
 
 /** From `Content-Disposition` (RFC 6266), else the last segment of the path. */
-export function savedName({ target }: Pick<WireRequest, 'target'>, headers: IncomingHttpHeaders): string {
-  const segment = decoded(/([^/?]*)\/?(?:\?|$)/.exec(target)?.[1] ?? '');
-  const name = makeSafe(suggestedName(headers['content-disposition'] ?? '') ?? segment) || 'download';
+export function fileNameForAnswer(
+  { target }: Pick<WireRequest, 'target'>,
+  headers: IncomingHttpHeaders,
+): string {
+  const segment = decodeOrKeep(/([^/?]*)\/?(?:\?|$)/.exec(target)?.[1] ?? '');
+  const name =
+    makeSafeFilename(nameFromDisposition(headers['content-disposition'] ?? '') ?? segment) || 'download';
   const extension = /\.[A-Za-z\d]{1,8}$/.exec(name)?.[0] ?? '';
   const stem = name.slice(0, name.length - extension.length).slice(0, MOST_CHARACTERS);
   return stem + (extension === '' ? `.${fileExtension(headers['content-type'] ?? '')}` : extension);
 }
 
 /** `filename*` wins (RFC 6266, section 4.3; RFC 8187). */
-function suggestedName(disposition: string): string | undefined {
+function nameFromDisposition(disposition: string): string | undefined {
   const extended = /;\s*filename\*\s*=\s*utf-8'[^']*'([^;\s]+)/i.exec(disposition)?.[1];
-  if (extended !== undefined) return decoded(extended);
+  if (extended !== undefined) return decodeOrKeep(extended);
   const [, quoted, token] = /;\s*filename\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^;\s]+))/i.exec(disposition) ?? [];
   return quoted === undefined ? token : quoted.replace(/\\(.)/g, '$1');
 }
 
-function decoded(text: string): string {
+function decodeOrKeep(text: string): string {
   try {
     return decodeURIComponent(text);
   } catch {
@@ -228,7 +235,7 @@ function decoded(text: string): string {
 }
 
 /** Removes folders, forbidden characters and outer dots; avoids device names of Windows. */
-function makeSafe(name: string): string {
+function makeSafeFilename(name: string): string {
   const last = name.split(/[\\/]/).at(-1) ?? '';
   const plain = last.replace(/[\0-\x1F\x7F-\x9F<>:"|?*]/g, '_').replace(/^[.\s]+|[.\s]+$/g, '');
   return /^(?:con|prn|aux|nul|com\d|lpt\d)(?:\.|$)/i.test(plain) ? `_${plain}` : plain;

@@ -20,7 +20,6 @@ export type Pair = readonly [name: string, value: string];
 /**
  * OpenAPI 3.2, "Style Examples". Empty arrays and objects add nothing (Appendix C, "Undefined Values"); delimiters are
  * encoded (Appendix E); combinations marked n/a are exploded as `form` is.
- *
  * @param encodeName encodes the parameter's name and, exploded, an object's keys
  */
 export function queryPairs(
@@ -32,24 +31,25 @@ export function queryPairs(
   const { style = 'form', itemSeparators } = binding;
   const { explode = style === 'form' || style === 'cookie' } = binding;
   const name = encodeName(binding.name);
-  if (typeof value !== 'object') return [[name, encodeValue(valueText(value))]];
+  if (typeof value !== 'object') return [[name, encodeValue(printValue(value))]];
   let pairs: Pair[] = [];
   if (style === 'deepObject') {
     if (value !== null) addDeepPairs(pairs, binding.name, value, encodeName, encodeValue);
   } else if (value === null) {
     if (style === 'form' || style === 'cookie') pairs = [[name, '']];
   } else if (Array.isArray(value)) {
-    const items = encodedItems(value, encodeValue, itemSeparators);
+    const items = encodeItems(value, encodeValue, itemSeparators);
     pairs = items.map((item) => [name, item]);
-    if (!explode && items.length > 0) pairs = [[name, items.join(delimiter(binding, encodeValue))]];
+    if (!explode && items.length > 0) pairs = [[name, items.join(delimiterOfStyle(binding, encodeValue))]];
   } else {
-    pairs = memberTexts(value).map(([key, text]) => [encodeName(key), encodeValue(text)]);
-    if (!explode && pairs.length > 0) pairs = [[name, pairs.flat().join(delimiter(binding, encodeValue))]];
+    pairs = printMembers(value).map(([key, text]) => [encodeName(key), encodeValue(text)]);
+    if (!explode && pairs.length > 0)
+      pairs = [[name, pairs.flat().join(delimiterOfStyle(binding, encodeValue))]];
   }
   return pairs.length === 0 && binding.allowEmptyValue === true ? [[name, '']] : pairs;
 }
 
-function delimiter({ style, separator }: QueryStyle, encodeValue: Encode): string {
+function delimiterOfStyle({ style, separator }: QueryStyle, encodeValue: Encode): string {
   if (separator !== undefined) return encodeValue(separator);
   if (style === 'spaceDelimited') return encodeValue(' ');
   return style === 'pipeDelimited' ? encodeValue('|') : ',';
@@ -59,7 +59,7 @@ function delimiter({ style, separator }: QueryStyle, encodeValue: Encode): strin
  * OpenAPI 3.0.0–3.0.3 and 3.1.0 join a label that isn't exploded by `.`, later ones by `,` as RFC 6570 does: an absent
  * `explode` means the former, an explicit false the latter.
  */
-export function expandInPath(
+export function expandPathParameter(
   style: ParameterStyle,
   explode: boolean | undefined,
   name: string,
@@ -71,35 +71,34 @@ export function expandInPath(
       return expandMatrix(explode === true, encodeUnreserved(name), value, encode);
     case 'label': {
       const separator = explode === false ? ',' : '.';
-      return `.${expandSimple(explode === true, value, encode, encodeUnreserved, separator)}`;
+      return `.${expandSimpleStyle(explode === true, value, encode, encodeUnreserved, separator)}`;
     }
     default:
-      return expandSimple(explode === true, value, encode, encodeUnreserved);
+      return expandSimpleStyle(explode === true, value, encode, encodeUnreserved);
   }
 }
 
-/** Headers have this style too. */
-export function expandSimple(
+export function expandSimpleStyle(
   explode: boolean,
   value: unknown,
   encode: Encode,
   encodeName: Encode,
   separator = ',',
 ): string {
-  if (typeof value !== 'object' || value === null) return encode(valueText(value));
-  if (Array.isArray(value)) return itemTexts(value).map(encode).join(separator);
+  if (typeof value !== 'object' || value === null) return encode(printValue(value));
+  if (Array.isArray(value)) return printItems(value).map(encode).join(separator);
   const between = explode ? '=' : separator;
-  return memberTexts(value)
+  return printMembers(value)
     .map(([key, text]) => `${encodeName(key)}${between}${encode(text)}`)
     .join(separator);
 }
 
 function expandMatrix(explode: boolean, name: string, value: unknown, encode: Encode): string {
-  if (typeof value !== 'object' || value === null) return matrixPair(name, encode(valueText(value)));
-  if (!explode) return matrixPair(name, expandSimple(false, value, encode, encodeUnreserved));
+  if (typeof value !== 'object' || value === null) return matrixPair(name, encode(printValue(value)));
+  if (!explode) return matrixPair(name, expandSimpleStyle(false, value, encode, encodeUnreserved));
   const pairs = Array.isArray(value)
-    ? itemTexts(value).map((item) => matrixPair(name, encode(item)))
-    : memberTexts(value).map(([key, text]) => matrixPair(encodeUnreserved(key), encode(text)));
+    ? printItems(value).map((item) => matrixPair(name, encode(item)))
+    : printMembers(value).map(([key, text]) => matrixPair(encodeUnreserved(key), encode(text)));
   return pairs.length === 0 ? `;${name}` : pairs.join('');
 }
 
@@ -117,7 +116,7 @@ function addDeepPairs(
 ): void {
   if (value === undefined) return;
   if (value === null || typeof value !== 'object') {
-    pairs.push([encodeName(name), encodeValue(valueText(value))]);
+    pairs.push([encodeName(name), encodeValue(printValue(value))]);
   } else if (Array.isArray(value)) {
     value.forEach((item, index) => {
       const isNested = item !== null && typeof item === 'object';
@@ -129,7 +128,7 @@ function addDeepPairs(
   }
 }
 
-export function valueText(value: unknown): string {
+export function printValue(value: unknown): string {
   switch (typeof value) {
     case 'string':
       return value;
@@ -145,41 +144,38 @@ export function valueText(value: unknown): string {
 }
 
 /** Writes items of a sequence on lines of their own, after a record separator in RFC 7464. */
-export function jsonText(mediaType: string, value: unknown): string {
+export function printJson(mediaType: string, value: unknown): string {
   if (!isJsonLines(mediaType)) return writeJson(value);
   const start = isJsonSequence(mediaType) ? '\x1E' : '';
   const items: unknown[] = Array.isArray(value) ? value : [value];
   return items.map((item) => `${start}${writeJson(item)}\n`).join('');
 }
 
-/**
- * Nested arrays are joined by the next separator, and are JSON when there is none. Commas stay, other separators are
- * encoded.
- */
-export function encodedItems(
+/** Nested arrays are joined by the next separator, and are JSON when there is none. Commas stay, other separators are encoded. */
+export function encodeItems(
   items: readonly unknown[],
   encode: Encode,
   separators: readonly ItemSeparator[] = [],
 ): string[] {
   const [separator, ...deeper] = separators;
-  if (separator === undefined) return itemTexts(items).map(encode);
+  if (separator === undefined) return printItems(items).map(encode);
   const joint = separator === ',' ? separator : encode(separator);
   return items
     .filter(isDefined)
     .map((item) =>
-      Array.isArray(item) ? encodedItems(item, encode, deeper).join(joint) : encode(valueText(item)),
+      Array.isArray(item) ? encodeItems(item, encode, deeper).join(joint) : encode(printValue(item)),
     );
 }
 
 /** RFC 6570 ignores undefined items (section 2.3). */
-export function itemTexts(items: readonly unknown[]): string[] {
-  return items.filter(isDefined).map(valueText);
+export function printItems(items: readonly unknown[]): string[] {
+  return items.filter(isDefined).map(printValue);
 }
 
-export function memberTexts(object: object): [name: string, text: string][] {
+export function printMembers(object: object): [name: string, text: string][] {
   return Object.entries(object)
     .filter(([, value]) => isDefined(value))
-    .map(([name, value]) => [name, valueText(value)]);
+    .map(([name, value]) => [name, printValue(value)]);
 }
 
 function isDefined(value: unknown): boolean {

@@ -43,17 +43,17 @@ function readBodyAs(mediaType: string | undefined, wire: WireAnswer, redact: Red
   if (saved !== undefined) return { kind: 'file', ...saved };
   if (sequence !== undefined) return { kind: 'json', ...sequence.read(redact) };
   if (body.length === 0) return { kind: 'none' };
-  if (mediaType === undefined) return guess(wire, redact);
-  if (isJson(mediaType)) return jsonOrText(decodeText(body, mediaType), wire, redact, BROKEN_JSON);
+  if (mediaType === undefined) return guessBody(wire, redact);
+  if (isJson(mediaType)) return parseJsonOrText(decodeText(body, mediaType), wire, redact, BROKEN_JSON);
   if (isText(mediaType)) return { kind: 'text', text: redact(decodeText(body, mediaType), wire.truncated) };
   return { kind: 'bytes', bytes: redactBytes(wire, redact) };
 }
 
-function guess(wire: WireAnswer, redact: Redact): AnswerBody {
+function guessBody(wire: WireAnswer, redact: Redact): AnswerBody {
   try {
     const text = new TextDecoder('utf-8', { fatal: true }).decode(wire.body);
     return /^\s*[[{]/.test(text)
-      ? jsonOrText(text, wire, redact)
+      ? parseJsonOrText(text, wire, redact)
       : { kind: 'text', text: redact(text, wire.truncated) };
   } catch {
     return { kind: 'bytes', bytes: redactBytes(wire, redact) };
@@ -69,17 +69,17 @@ function redactBytes({ body, truncated }: WireAnswer, redact: Redact): Buffer {
 }
 
 /** @param fault describes text that begins like JSON but is not valid */
-function jsonOrText(source: string, wire: WireAnswer, redact: Redact, fault?: string): AnswerBody {
+function parseJsonOrText(source: string, wire: WireAnswer, redact: Redact, fault?: string): AnswerBody {
   const { truncated } = wire;
   const text = redact(source, truncated);
-  if (truncated) return severalTexts(source, wire, redact) ?? { kind: 'text', text };
+  if (truncated) return parseJsonSequence(source, wire, redact) ?? { kind: 'text', text };
   try {
-    if (text !== source) return redactedJson(source, text, redact);
+    if (text !== source) return parseRedactedJson(source, text, redact);
     // Other numbers are doubles.
     if (!/\d{16}|[eE]\+?\d{3}/.test(text)) return { kind: 'json', value: JSON.parse(text) as Json };
     return { kind: 'json', value: readJson(text) as Json, text };
   } catch {
-    const several = severalTexts(source, wire, redact);
+    const several = parseJsonSequence(source, wire, redact);
     if (several !== undefined) return several;
     return fault && /^\s*[[{]/.test(text) ? { kind: 'text', text, fault } : { kind: 'text', text };
   }
@@ -89,19 +89,19 @@ function jsonOrText(source: string, wire: WireAnswer, redact: Redact, fault?: st
 const MOST_REST = 200;
 
 /** JSON texts that follow each other are a list, and one alone is itself. Undefined where no text is whole. */
-function severalTexts(source: string, wire: WireAnswer, redact: Redact): AnswerBody | undefined {
-  const { texts, rest } = wholeTexts(source, wire.truncated);
+function parseJsonSequence(source: string, wire: WireAnswer, redact: Redact): AnswerBody | undefined {
+  const { texts, rest } = splitWholeTexts(source, wire.truncated);
   const [first] = texts;
   if (first === undefined) return undefined;
   const part = describeTexts(texts.length, redact(rest.trim()), wire);
   wire.texts = part === undefined ? {} : { part };
   wire.truncated = part !== undefined;
   const list = texts.length > 1 ? `[${texts.join(',')}]` : first;
-  return jsonOrText(list, { ...wire, truncated: false }, redact);
+  return parseJsonOrText(list, { ...wire, truncated: false }, redact);
 }
 
 function describeTexts(length: number, rest: string, { truncated, ended }: WireAnswer): string | undefined {
-  const items = length === 1 ? 'the first JSON text' : `the first ${count(length)} JSON texts`;
+  const items = length === 1 ? 'the first JSON text' : `the first ${formatCount(length)} JSON texts`;
   if (ended !== undefined) return describeEnd(items, { ended });
   if (truncated) return `${items} (API_RESPONSE_BYTES sets how much is read)`;
   if (rest === '') return undefined;
@@ -114,10 +114,10 @@ function describeEnd(items: string, { ended }: Pick<WireAnswer, 'ended'>): strin
 }
 
 /** What is cut off may end within a number. */
-function wholeTexts(source: string, isCut: boolean): { texts: string[]; rest: string } {
+function splitWholeTexts(source: string, isCut: boolean): { texts: string[]; rest: string } {
   if (!/^\s*[[{"]/.test(source)) return { texts: [], rest: source };
   const reader = new JsonTexts();
-  const found = reader.push(source);
+  const found = reader.takeCompleteTexts(source);
   if (!isCut && reader.rest !== '') found.push(reader.rest);
   const end = found.findIndex((text) => !isJsonText(text));
   if (end === -1) return { texts: found, rest: isCut ? reader.rest : '' };
@@ -135,11 +135,11 @@ function isJsonText(text: string): boolean {
 
 /** Whether an answer that did not end in time has a part that can be used. */
 export function hasWholeText(body: Buffer): boolean {
-  return wholeTexts(body.toString('utf8'), true).texts.length > 0;
+  return splitWholeTexts(body.toString('utf8'), true).texts.length > 0;
 }
 
 /** By value, since the text may stop being JSON where a number is replaced. */
-function redactedJson(source: string, redacted: string, redact: Redact): AnswerBody {
+function parseRedactedJson(source: string, redacted: string, redact: Redact): AnswerBody {
   const value = redactJson(readJson(source) as Json, redact);
   const text = writeJson(value);
   // A secret with quotes and commas may span several values.
@@ -172,18 +172,18 @@ export function limitAnswer(answer: UpstreamAnswer, limits: UpstreamLimits): Ups
     case 'file':
       return answer;
     case 'json':
-      return limitJson(answer, body.value, body.text ?? writeJson(body.value), limits.resultCharacters);
+      return cutJson(answer, body.value, body.text ?? writeJson(body.value), limits.resultCharacters);
     case 'text':
-      return limitText(answer, body.text, limits.resultCharacters);
+      return cutText(answer, body.text, limits.resultCharacters);
     case 'bytes': {
       const { byteLength } = body.bytes;
       if (answer.truncated !== true && byteLength <= limits.binaryBytes) return answer;
       const size =
         answer.truncated === true
-          ? `it is longer than ${count(limits.responseBytes)} bytes`
-          : `it has ${count(byteLength)} bytes, and clients take ${count(limits.binaryBytes)}`;
+          ? `it is longer than ${formatCount(limits.responseBytes)} bytes`
+          : `it has ${formatCount(byteLength)} bytes, and clients take ${formatCount(limits.binaryBytes)}`;
       // Half an image is useless.
-      const cut = tooLong(`nothing of it: ${size}`);
+      const cut = cutNote(`nothing of it: ${size}`);
       return { ...answer, body: { kind: 'none' }, truncated: true, cut: `${cut} ${SAVES_FILES}` };
     }
   }
@@ -191,33 +191,34 @@ export function limitAnswer(answer: UpstreamAnswer, limits: UpstreamLimits): Ups
 
 const SAVES_FILES = 'A tool saves such answers as files if this server is started with --files <folder>.';
 
-function limitText(answer: UpstreamAnswer, text: string, most: number): UpstreamAnswer {
+function cutText(answer: UpstreamAnswer, text: string, most: number): UpstreamAnswer {
   const { truncated } = answer;
   if (text.length <= most)
     return truncated && answer.cut === undefined
-      ? { ...answer, cut: tooLong(`only its first ${count(text.length)} characters`) }
+      ? { ...answer, cut: cutNote(`only its first ${formatCount(text.length)} characters`) }
       : answer;
   const shown = truncateText(text, most);
-  const cut = `the first ${count(shown.length)} of ${atLeast(answer)}${count(text.length)} characters`;
-  return { ...answer, body: { kind: 'text', text: shown }, truncated: true, cut: tooLong(cut) };
+  const cut = `the first ${formatCount(shown.length)} of ${moreThanIfCut(answer)}${formatCount(text.length)} characters`;
+  return { ...answer, body: { kind: 'text', text: shown }, truncated: true, cut: cutNote(cut) };
 }
 
-function limitJson(answer: UpstreamAnswer, value: Json, text: string, most: number): UpstreamAnswer {
+function cutJson(answer: UpstreamAnswer, value: Json, text: string, most: number): UpstreamAnswer {
   if (text.length <= most) return answer;
   const cuts: string[] = [];
-  const shorter = shorten(value, most, [], { cuts, whole: atLeast(answer) });
-  if (shorter === undefined) return limitText(answer, text, most);
+  const shorter = shortenValue(value, most, [], { cuts, whole: moreThanIfCut(answer) });
+  if (shorter === undefined) return cutText(answer, text, most);
   const body = { kind: 'json', value: shorter } as const;
-  return { ...answer, body, truncated: true, cut: tooLong(listCuts(cuts)) };
+  return { ...answer, body, truncated: true, cut: cutNote(describeCuts(cuts)) };
 }
 
 /** Named cuts; others are counted. */
 const MOST_CUTS = 5;
 
-function listCuts(cuts: readonly string[]): string {
+function describeCuts(cuts: readonly string[]): string {
   const others = cuts.length - MOST_CUTS;
   return (
-    cuts.slice(0, MOST_CUTS).join('; ') + (others > 0 ? `; and ${count(others)} more that were cut` : '')
+    cuts.slice(0, MOST_CUTS).join('; ') +
+    (others > 0 ? `; and ${formatCount(others)} more that were cut` : '')
   );
 }
 
@@ -236,7 +237,12 @@ const LEAST_SHARE = 500;
  * A value of at most so many characters of JSON: the longest parts are cut, and short ones stay. Undefined if nothing
  * in it can be cut.
  */
-function shorten(value: Json, most: number, path: readonly string[], cutting: Cutting): Json | undefined {
+function shortenValue(
+  value: Json,
+  most: number,
+  path: readonly string[],
+  cutting: Cutting,
+): Json | undefined {
   const size = writeJson(value).length;
   if (size <= most) return value;
   // Each level writes all below it once more.
@@ -260,7 +266,7 @@ function shortenText(
     shown = truncateText(shown, Math.max(0, Math.floor((shown.length * (most - 1)) / size) - 1));
   if (shown === '') return undefined;
   cuts.push(
-    `the first ${count(shown.length)} of ${path.length === 0 ? whole : ''}${count(value.length)} characters${ofPath(path)}`,
+    `the first ${formatCount(shown.length)} of ${path.length === 0 ? whole : ''}${formatCount(value.length)} characters${describePath(path)}`,
   );
   return `${shown}…`;
 }
@@ -275,20 +281,20 @@ function shortenList(
   path: readonly string[],
   cutting: Cutting,
 ): Json[] | undefined {
-  const share = fairShare(value.map(jsonLength), most - value.length - 1);
+  const share = fairSizeLimit(value.map(jsonLength), most - value.length - 1);
   const cuts: string[] = [];
   const items =
     share < LEAST_SHARE && value.length > 1
       ? [undefined]
-      : value.map((item, at) => shorten(item, share, [...path, String(at)], { ...cutting, cuts }));
+      : value.map((item, at) => shortenValue(item, share, [...path, String(at)], { ...cutting, cuts }));
   if (items.every((item) => item !== undefined)) {
     cutting.cuts.push(...cuts);
     return items;
   }
-  const kept = takeFitting(value, most - 2) ?? shortenFirst(value, most - 2, path, cutting);
+  const kept = takeFittingItems(value, most - 2) ?? shortenFirst(value, most - 2, path, cutting);
   if (kept === undefined) return undefined;
   cutting.cuts.push(
-    `the first ${count(kept.length)} of ${cutting.whole}${count(value.length)} items${ofPath(path)}`,
+    `the first ${formatCount(kept.length)} of ${cutting.whole}${formatCount(value.length)} items${describePath(path)}`,
   );
   return kept;
 }
@@ -299,7 +305,7 @@ function shortenFirst(
   path: readonly string[],
   cutting: Cutting,
 ): Json[] | undefined {
-  const item = first === undefined ? undefined : shorten(first, most, [...path, '0'], cutting);
+  const item = first === undefined ? undefined : shortenValue(first, most, [...path, '0'], cutting);
   return item === undefined ? undefined : [item];
 }
 
@@ -311,15 +317,15 @@ function shortenObject(
 ): JsonObject | undefined {
   const members = Object.entries(value).filter((pair): pair is [string, Json] => pair[1] !== undefined);
   const names = members.reduce((sum, [name]) => sum + jsonLength(name) + 2, 1);
-  const share = fairShare(
+  const share = fairSizeLimit(
     members.map(([, member]) => jsonLength(member)),
     most - names,
   );
   const shorter: JsonObject = {};
   const cuts: string[] = [];
   for (const [name, member] of members) {
-    const short = shorten(member, share, [...path, name], { ...cutting, cuts });
-    if (short === undefined) return takeMembers(members, most, path, cutting);
+    const short = shortenValue(member, share, [...path, name], { ...cutting, cuts });
+    if (short === undefined) return takeFirstMembers(members, most, path, cutting);
     setMember(shorter, name, short);
   }
   cutting.cuts.push(...cuts);
@@ -327,7 +333,7 @@ function shortenObject(
 }
 
 /** Of a map, for example, with many short members. */
-function takeMembers(
+function takeFirstMembers(
   members: readonly [string, Json][],
   most: number,
   path: readonly string[],
@@ -336,12 +342,14 @@ function takeMembers(
   let left = most - 2;
   const end = members.findIndex(([name, member]) => (left -= jsonLength(name) + jsonLength(member) + 2) < 0);
   if (end <= 0) return undefined;
-  cuts.push(`the first ${count(end)} of ${whole}${count(members.length)} members${ofPath(path)}`);
+  cuts.push(
+    `the first ${formatCount(end)} of ${whole}${formatCount(members.length)} members${describePath(path)}`,
+  );
   return Object.fromEntries(members.slice(0, end));
 }
 
 /** The size that each may have for all to fit, where those that are smaller leave their rest to the others. */
-function fairShare(sizes: readonly number[], most: number): number {
+function fairSizeLimit(sizes: readonly number[], most: number): number {
   let left = most;
   const rising = [...sizes].sort((a, b) => a - b);
   for (const [at, size] of rising.entries()) {
@@ -352,26 +360,26 @@ function fairShare(sizes: readonly number[], most: number): number {
   return most;
 }
 
-function ofPath(path: readonly string[]): string {
+function describePath(path: readonly string[]): string {
   return path.length === 0 ? '' : ` of "${path.join('.')}"`;
 }
 
 /** The first items within so many characters; undefined if none fits. */
-function takeFitting(list: Json[], most: number): Json[] | undefined {
+function takeFittingItems(list: Json[], most: number): Json[] | undefined {
   let left = most;
   const end = list.findIndex((item) => (left -= writeJson(item).length + 1) < 0);
   return end === 0 || list.length === 0 ? undefined : list.slice(0, end === -1 ? list.length : end);
 }
 
-function atLeast({ truncated }: UpstreamAnswer): string {
+function moreThanIfCut({ truncated }: UpstreamAnswer): string {
   return truncated ? 'more than ' : '';
 }
 
-function tooLong(shown: string): string {
+function cutNote(shown: string): string {
   return `The answer is too long and was cut. Shown: ${shown}.`;
 }
 
-function count(number: number): string {
+function formatCount(number: number): string {
   return number.toLocaleString('en-US');
 }
 

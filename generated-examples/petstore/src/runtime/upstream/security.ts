@@ -7,14 +7,14 @@ import {
   type SecurityRequirement,
   type SecuritySchemeBinding,
   type UpstreamBinding,
-  schemesIfSet,
+  schemesUsedIfSet,
 } from '../contract/bindings.ts';
 import {
   type Environment,
   type FixedHeaders,
-  headersVariable,
-  hostSuffix,
-  ownServer,
+  headersVariableOf,
+  variableSuffixOfHost,
+  operationServer,
 } from './upstream-settings.ts';
 import { UpstreamError } from './upstream-error.ts';
 import type { ClientCertificate, ProxyFeature } from './dispatcher.ts';
@@ -45,9 +45,9 @@ const CREDENTIALS_VARIABLE = 'API_CREDENTIALS';
  * is listed first; unsupported schemes come last.
  */
 export function chooseRequirement(access: Access): SecurityRequirement | undefined {
-  if (access.fixed !== undefined && lacksHeaders(access)) return undefined;
+  if (access.fixed !== undefined && lacksFixedHeaders(access)) return undefined;
   const isOptional = access.env[CREDENTIALS_VARIABLE] === 'optional';
-  const requirements = requirementsFor(access);
+  const requirements = listRequirements(access);
   if (requirements.length === 0) return {};
   let anonymous: SecurityRequirement | undefined;
   let unsupported: SecurityRequirement | undefined;
@@ -59,17 +59,17 @@ export function chooseRequirement(access: Access): SecurityRequirement | undefin
     else return requirement;
   }
   const rest = anonymous ?? unsupported;
-  if (rest !== undefined || lackingOfCaller(access).length > 0) return rest;
-  return isOptional ? {} : metByHeaders(access, requirements);
+  if (rest !== undefined || schemesCallerLacks(access).length > 0) return rest;
+  return isOptional ? {} : findMetByHeaders(access, requirements);
 }
 
 /** A header of the configuration has a variable that is not set. */
-export function lacksHeaders({ fixed, env }: Access): boolean {
+export function lacksFixedHeaders({ fixed, env }: Access): boolean {
   return fixed !== undefined && fixed.unset.length > 0 && env[CREDENTIALS_VARIABLE] !== 'optional';
 }
 
 /** The requirement whose unset schemes write headers that are fixed, without these schemes. */
-function metByHeaders(
+function findMetByHeaders(
   access: Access,
   requirements: readonly SecurityRequirement[],
 ): SecurityRequirement | undefined {
@@ -93,8 +93,8 @@ function describePlace(scheme: SecuritySchemeBinding): string {
   return scheme.type === 'mutualTLS' ? 'tls=' : 'authorization';
 }
 
-export function missingCredentials(access: Access): UpstreamError {
-  const lacking = lackingOfCaller(access);
+export function missingCredentialsError(access: Access): UpstreamError {
+  const lacking = schemesCallerLacks(access);
   if (lacking.length > 0) {
     return new UpstreamError(
       'credentials',
@@ -106,31 +106,31 @@ export function missingCredentials(access: Access): UpstreamError {
   return new UpstreamError(
     'credentials',
     `Nothing was sent: the API needs credentials that this MCP server does not have. In its environment set ` +
-      `${unsetVariables(access)}, or ${CREDENTIALS_VARIABLE}=optional if the API does not ask for them after all. ` +
+      `${describeUnsetVariables(access)}, or ${CREDENTIALS_VARIABLE}=optional if the API does not ask for them after all. ` +
       `This can't be done through a tool call.`,
   );
 }
 
 /** Schemes without credentials of the caller, where the server's own must not be used. */
-function lackingOfCaller({ ofCaller }: Access): string[] {
+function schemesCallerLacks({ ofCaller }: Access): string[] {
   return [...(ofCaller ?? [])].flatMap(([name, values]) => (Object.keys(values).length === 0 ? [name] : []));
 }
 
 /** Explains 401 or 403 of a request without credentials. */
-export function unsetHint(access: Access): string {
-  const variables = [unsetVariables(access), describeUnset(access)]
+export function hintWithoutCredentials(access: Access): string {
+  const variables = [describeUnsetVariables(access), describeUnset(access)]
     .filter((words) => words !== '')
     .join(', or ');
   if (variables !== '')
     return `This MCP server sent no credentials of its own: not set in its environment: ${variables}.`;
   return (
     `This MCP server sent no credentials of its own, since the API's document names none for this call. If the API needs some, ` +
-    `set ${headersVariable(access)} in its environment, such as "Authorization: Bearer …".`
+    `set ${headersVariableOf(access)} in its environment, such as "Authorization: Bearer …".`
   );
 }
 
 /** Explains 401 or 403 of a request with credentials. */
-export function refusedHint(access: Access, status: number): string | undefined {
+export function hintForRefused(access: Access, status: number): string | undefined {
   const used = lookUpSchemes(access, chooseRequirement(access) ?? {})
     .filter(({ scheme }) => scheme.type !== 'unsupported')
     .map(describeScheme);
@@ -146,9 +146,8 @@ export function refusedHint(access: Access, status: number): string | undefined 
   return words.filter((each) => each !== '').join(' ') || undefined;
 }
 
-/** Schemes that the call does not demand. */
 function describeUnset(access: Access): string {
-  const names = schemesIfSet(access.api, access.binding);
+  const names = schemesUsedIfSet(access.api, access.binding);
   const lookups = lookUpSchemes(access, Object.fromEntries(names.map((name) => [name, []])));
   return lookups
     .filter((lookup) => !isAvailable(lookup))
@@ -156,8 +155,8 @@ function describeUnset(access: Access): string {
     .join(', or ');
 }
 
-export function unsetVariables(access: Access): string {
-  const alternatives = requirementsFor(access).map((requirement) =>
+export function describeUnsetVariables(access: Access): string {
+  const alternatives = listRequirements(access).map((requirement) =>
     lookUpSchemes(access, requirement)
       .filter((lookup) => !isAvailable(lookup))
       .map(describeScheme)
@@ -187,13 +186,13 @@ export function readCredentials(
   tokens: Tokens,
 ): Credentials | Promise<Credentials> {
   const lookups = lookUpSchemes(access, requirement);
-  if (lookups.some(isElsewhere)) return fetchCredentials(access, requirement, tokens);
+  if (lookups.some(isAtOtherServer)) return fetchCredentials(access, requirement, tokens);
   const credentials: Credentials = { headers: [], query: [], cookies: [], secrets: [] };
   for (const { scheme, env } of lookups) addCredential(credentials, scheme, env);
   return credentials;
 }
 
-function isElsewhere({ scheme, env }: Lookup): boolean {
+function isAtOtherServer({ scheme, env }: Lookup): boolean {
   if (scheme.type === 'mutualTLS') return Boolean(env[scheme.env.cert]);
   return scheme.type === 'oauth2' && !env[scheme.env.token];
 }
@@ -206,7 +205,7 @@ async function fetchCredentials(
   const credentials: Credentials = { headers: [], query: [], cookies: [], secrets: [] };
   for (const lookup of lookUpSchemes(access, requirement)) {
     const { name, scheme, env } = lookup;
-    if (!isElsewhere(lookup)) {
+    if (!isAtOtherServer(lookup)) {
       addCredential(credentials, scheme, env);
     } else if (scheme.type === 'mutualTLS') {
       credentials.certificate = await tokens.readCertificate(scheme, env);
@@ -222,15 +221,20 @@ async function fetchCredentials(
   return credentials;
 }
 
-export function requirementsFor(access: Access): SecurityRequirement[] {
+export function listRequirements(access: Access): SecurityRequirement[] {
   const { api, binding } = access;
   const demanded = binding.security ?? api.security ?? [];
-  return api.ifSet === undefined && binding.ifSet === undefined ? demanded : withSet(access, demanded);
+  return api.ifSet === undefined && binding.ifSet === undefined
+    ? demanded
+    : addSchemesThatAreSet(access, demanded);
 }
 
 /** Adds the schemes that are set, each where no other one has its place. */
-function withSet(access: Access, demanded: readonly SecurityRequirement[]): SecurityRequirement[] {
-  const ifSet = schemesIfSet(access.api, access.binding);
+function addSchemesThatAreSet(
+  access: Access,
+  demanded: readonly SecurityRequirement[],
+): SecurityRequirement[] {
+  const ifSet = schemesUsedIfSet(access.api, access.binding);
   const asked = Object.fromEntries(ifSet.map((name) => [name, []]));
   const set = lookUpSchemes(access, asked).filter(
     (lookup) => lookup.scheme.type !== 'unsupported' && isAvailable(lookup),
@@ -251,7 +255,7 @@ export function lookUpSchemes(access: Access, requirement: SecurityRequirement):
     // Without TLS, a proxy in front of the API presents the certificate.
     if (scheme.type === 'mutualTLS' && access.server?.protocol === 'http:')
       lookups.push({ name, scheme: { type: 'unsupported', reason: 'not TLS' }, env: access.env });
-    else lookups.push({ name, scheme, env: environmentFor(name, scheme, access) });
+    else lookups.push({ name, scheme, env: environmentOfScheme(name, scheme, access) });
   }
   return lookups;
 }
@@ -260,19 +264,22 @@ export function lookUpSchemes(access: Access, requirement: SecurityRequirement):
  * An operation's own server may have own credentials (`<VARIABLE>_<HOST>`): all of a scheme come from one place, so
  * that no user name meets another's password.
  */
-function environmentFor(name: string, scheme: SecuritySchemeBinding, access: Access): Environment {
+function environmentOfScheme(name: string, scheme: SecuritySchemeBinding, access: Access): Environment {
   const { api, binding, env } = access;
-  const ofCaller = passedKey(scheme, access) ?? access.ofCaller?.get(name);
+  const ofCaller = keyPassedByCaller(scheme, access) ?? access.ofCaller?.get(name);
   if (ofCaller !== undefined) return ofCaller;
-  const own = binding.servers === undefined ? undefined : ownServer(binding, env, api.name);
-  const host = own && hostSuffix(own);
+  const own = binding.servers === undefined ? undefined : operationServer(binding, env, api.name);
+  const host = own && variableSuffixOfHost(own);
   if (host === undefined || scheme.type === 'unsupported') return env;
   const values = Object.values(scheme.env).map((name) => [name, env[`${name}_${host}`]] as const);
   return values.some(([, value]) => value) ? Object.fromEntries(values) : env;
 }
 
 /** The caller's own key wins over all others. */
-export function passedKey(scheme: SecuritySchemeBinding, { passed = [] }: Access): Environment | undefined {
+export function keyPassedByCaller(
+  scheme: SecuritySchemeBinding,
+  { passed = [] }: Access,
+): Environment | undefined {
   if (scheme.type !== 'apiKey' || scheme.in !== 'header') return undefined;
   const own = passed.find(([name]) => name === scheme.name.toLowerCase());
   return own && { [scheme.env.key]: own[1] };

@@ -3,7 +3,7 @@
 import type { Agent, ClientRequest, IncomingMessage, RequestOptions } from 'node:http';
 
 import { isJson, isSequential, isText } from '../contract/http-syntax.ts';
-import { boundInterim } from '../contract/outgoing-guards.ts';
+import { limitInterimAnswers } from '../contract/outgoing-guards.ts';
 import type { UpstreamLimits } from '../contract/feature.ts';
 import type { WatchAttempts, WatchedAttempt } from '../feature-loaders.ts';
 import type { Redact } from '../redact.ts';
@@ -14,11 +14,11 @@ import {
   UpstreamError,
   loadFeature,
   networkError,
-  pause,
-  refusedRedirect,
+  waitUnlessEnded,
+  refusedRedirectError,
   usualAddressVariable,
 } from './upstream-error.ts';
-import { type ChooseDispatcher, mayName, toSender } from './dispatcher.ts';
+import { type ChooseDispatcher, mayNameUrl, senderOf } from './dispatcher.ts';
 import { type Cut, HeaderList, type WireRequest, isStreamed, readAnswerBody } from './wire-request.ts';
 import { hasWholeText } from './read-answer.ts';
 import type { SaveOptions, SavedFile, Sequence, UpstreamFeatures } from './upstream-settings.ts';
@@ -27,14 +27,13 @@ import type { SaveOptions, SavedFile, Sequence, UpstreamFeatures } from './upstr
 const IDEMPOTENT = new Set(['GET', 'HEAD', 'PUT', 'DELETE', 'OPTIONS', 'TRACE', 'QUERY']);
 const PASSING = new Set([502, 503, 504]);
 
-/** @throws {UpstreamError} `network`, `redirect`, or the deadline's reason. */
-export async function send(first: WireRequest, options: SendOptions): Promise<WireAnswer> {
+export async function sendWithRedirects(first: WireRequest, options: SendOptions): Promise<WireAnswer> {
   const { limits, addressVariable = usualAddressVariable } = options;
   let wire = first;
   for (let redirects = 0; ; redirects++) {
     const answer = await sendRepeatedly(wire, options);
     if (answer.headers['location'] === undefined) return answer;
-    const next = redirected(wire, answer, addressVariable);
+    const next = followRedirect(wire, answer, addressVariable);
     if (next === undefined) return answer;
     if (redirects >= limits.redirects) {
       throw new UpstreamError(
@@ -55,21 +54,21 @@ async function sendRepeatedly(wire: WireRequest, options: SendOptions): Promise<
       // A pause frees the place for other requests.
       outcome = await (slots === undefined
         ? sendRequest(wire, options)
-        : slots.run(deadline, () => sendRequest(wire, options)));
+        : slots.runInTurn(deadline, () => sendRequest(wire, options)));
       if (outcome.status < 400) return outcome;
     } catch (error) {
       if (!(error instanceof UpstreamError) || error.code !== 'network') throw error;
       outcome = error;
     }
-    const wait = attempt < repetitions ? waitBefore(outcome, attempt, limits) : undefined;
-    if (wait !== undefined && wait < deadline.left()) await pause(deadline, wait);
+    const wait = attempt < repetitions ? delayBeforeRetry(outcome, attempt, limits) : undefined;
+    if (wait !== undefined && wait < deadline.millisecondsLeft()) await waitUnlessEnded(deadline, wait);
     else if (outcome instanceof UpstreamError) throw outcome;
     else return outcome;
   }
 }
 
 /** Undefined: the request is not repeated. */
-function waitBefore(
+function delayBeforeRetry(
   outcome: WireAnswer | UpstreamError,
   attempt: number,
   limits: UpstreamLimits,
@@ -77,7 +76,7 @@ function waitBefore(
   // Random, so that calls that failed together are not repeated together.
   const backoff = limits.retryDelayMs * 2 ** attempt * (0.5 + Math.random() / 2);
   if (outcome instanceof UpstreamError) return backoff;
-  const asked = retryAfter(outcome.headers['retry-after']);
+  const asked = parseRetryAfter(outcome.headers['retry-after']);
   // After 429 without a time, repeating would make it worse.
   if (!PASSING.has(outcome.status) && !(outcome.status === 429 && asked !== undefined)) return undefined;
   if (asked === undefined) return backoff;
@@ -85,7 +84,7 @@ function waitBefore(
 }
 
 /** Returns milliseconds; the header has seconds or a date (RFC 9110, section 10.2.3). */
-function retryAfter(header: string | undefined): number | undefined {
+function parseRetryAfter(header: string | undefined): number | undefined {
   if (header === undefined) return undefined;
   if (/^\d+$/.test(header.trim())) return Number(header) * 1000;
   const date = Date.parse(header);
@@ -99,7 +98,7 @@ const HARMLESS = ['Accept', 'Accept-Encoding', 'User-Agent'];
  * GET and HEAD follow; after 303 every method continues as GET; 307 and 308 repeat other methods at the same origin
  * only. Undefined: the answer is final.
  */
-export function redirected(
+export function followRedirect(
   wire: WireRequest,
   answer: WireAnswer,
   addressVariable: AddressVariable,
@@ -110,9 +109,9 @@ export function redirected(
   const isSafe = wire.method === 'GET' || wire.method === 'HEAD';
   const isSameOrigin = url.origin === wire.url.origin;
   if (!isSafe && answer.status !== 303 && !isSameOrigin) return undefined;
-  const sentBy = isSameOrigin ? wire.sentBy : toSender(wire.url, answer.address);
-  if (!isSameOrigin && sentBy !== undefined && !mayName(sentBy, url.hostname))
-    throw refusedRedirect(url, sentBy.origin, addressVariable);
+  const sentBy = isSameOrigin ? wire.sentBy : senderOf(wire.url, answer.address);
+  if (!isSameOrigin && sentBy !== undefined && !mayNameUrl(sentBy, url.hostname))
+    throw refusedRedirectError(url, sentBy.origin, addressVariable);
   const headers = new HeaderList();
   for (const name of isSameOrigin ? wire.headers.names() : HARMLESS) {
     const value = wire.headers.get(name);
@@ -154,7 +153,6 @@ export interface WireAnswer {
   /** Lower-case names; repeated headers are joined by `, `. */
   headers: Readonly<Record<string, string>>;
   body: Buffer;
-  /** The body was longer than allowed. */
   truncated: boolean;
   /** The file of a long answer; `body` is empty. */
   saved?: SavedFile;
@@ -168,20 +166,17 @@ export interface WireAnswer {
 export interface SendOptions {
   deadline: Deadline;
   limits: UpstreamLimits;
-  /** Default: `usualAddressVariable`. */
   addressVariable?: AddressVariable;
   chooseDispatcher: ChooseDispatcher;
   slots?: Semaphore | undefined;
   features?: UpstreamFeatures | undefined;
   /** Long binary answers are saved there. Absent: they are read like others. */
   filesRoot?: string | undefined;
-  /** Removes credentials from names of files. */
   redact?: Redact | undefined;
   onItems?: ((count: number) => void) | undefined;
   watch?: WatchAttempts | undefined;
 }
 
-/** @throws {UpstreamError} `network`, or the deadline's reason. */
 export async function sendRequest(wire: WireRequest, options: SendOptions): Promise<WireAnswer> {
   const { deadline, chooseDispatcher, limits } = options;
   const chosen = chooseDispatcher(wire);
@@ -190,11 +185,14 @@ export async function sendRequest(wire: WireRequest, options: SendOptions): Prom
   const { forward, proxy } = dispatcher;
   const { method, url, sentBy } = wire;
   const watched = options.watch?.({ method, url, isRedirected: sentBy !== undefined });
-  const direct = requestOptions(watched === undefined ? wire : withHeaders(wire, watched), dispatcher.agent);
+  const direct = requestOptions(
+    watched === undefined ? wire : replaceHeaders(wire, watched),
+    dispatcher.agent,
+  );
   const request = dispatcher.request(forward === undefined ? direct : forward(direct, wire.url));
   const release = deadline.onEnd((reason) => request.destroy(reason));
   try {
-    const response = await respond(request, wire.body);
+    const response = await waitForResponse(request, wire.body);
     const { statusCode: status = 0 } = response;
     const { 'set-cookie': cookies, 'content-type': mediaType } = response.headers;
     // Read before the body: a closed socket has no address.
@@ -202,7 +200,7 @@ export async function sendRequest(wire: WireRequest, options: SendOptions): Prom
     const isUsual = mediaType === undefined || mediaType === 'application/json';
     const special = isUsual ? undefined : readSpecial(response, mediaType, wire, options);
     const isEnough = (part: Buffer, error: unknown): Cut | undefined =>
-      usableInPart(part, error, response, deadline);
+      reasonIfUsable(part, error, response, deadline);
     const body = await (special ?? readAnswerBody(response, limits.responseBytes, isEnough));
     const headers =
       cookies === undefined ? response.headers : { ...response.headers, 'set-cookie': cookies.join(', ') };
@@ -220,7 +218,7 @@ export async function sendRequest(wire: WireRequest, options: SendOptions): Prom
   }
 }
 
-function withHeaders(wire: WireRequest, { headers: own }: WatchedAttempt): WireRequest {
+function replaceHeaders(wire: WireRequest, { headers: own }: WatchedAttempt): WireRequest {
   const headers = wire.headers.copy();
   for (const [name, value] of own) {
     if (value === undefined) headers.delete(name);
@@ -230,7 +228,7 @@ function withHeaders(wire: WireRequest, { headers: own }: WatchedAttempt): WireR
 }
 
 /** A stream of JSON texts, or of another sequence, that does not end in time, or whose connection breaks, is what came of it. */
-function usableInPart(
+function reasonIfUsable(
   part: Buffer,
   error: unknown,
   { statusCode = 0, headers }: IncomingMessage,
@@ -271,7 +269,7 @@ async function readItems(
   load: NonNullable<UpstreamFeatures['sequences']>,
   options: SendOptions,
 ): Promise<BodyOfAnswer> {
-  ignoreFailure(response);
+  ignoreErrors(response);
   const { readSequence } = await load();
   const sequence = await readSequence(response, mediaType, options);
   return { body: Buffer.alloc(0), truncated: sequence.part !== undefined, sequence };
@@ -282,18 +280,18 @@ async function readBytes(
   wire: WireRequest,
   options: SendOptions & SaveOptions,
 ): Promise<BodyOfAnswer> {
-  ignoreFailure(response);
+  ignoreErrors(response);
   const { readOrSave } = await loadFeature(options.features?.files, 'transfers', 'save files');
   return { truncated: false, ...(await readOrSave(response, wire, options)) };
 }
 
 /** The connection may fail while a module loads; the reader of the response sees the error afterwards. */
-function ignoreFailure(response: IncomingMessage): void {
+function ignoreErrors(response: IncomingMessage): void {
   response.once('error', () => undefined);
 }
 
 /** Resolves when the head of the answer has come. */
-function respond(request: ClientRequest, body: WireRequest['body']): Promise<IncomingMessage> {
+function waitForResponse(request: ClientRequest, body: WireRequest['body']): Promise<IncomingMessage> {
   return new Promise((resolve, reject) => {
     let response: IncomingMessage | undefined;
     const fail = (error: Error): void => {
@@ -301,7 +299,7 @@ function respond(request: ClientRequest, body: WireRequest['body']): Promise<Inc
       // Else a body that is not HTTP would be reported as a closed connection.
       if (response?.complete === false) response.destroy(error);
     };
-    boundInterim(request, fail);
+    limitInterimAnswers(request, fail);
     request.on('response', (received) => resolve((response = received)));
     // Not `once`: a connection may fail again after its answer.
     request.on('error', fail);
@@ -328,7 +326,7 @@ function requestOptions({ method, url, target, headers, body }: WireRequest, age
     hostname: url.hostname.replace(/^\[(.*)\]$/, '$1'),
     port: url.port || undefined,
     path: target,
-    headers: headers.toFlat(url.host, length),
+    headers: headers.toRawHeaders(url.host, length),
     agent,
   };
 }

@@ -11,17 +11,23 @@ import {
   type ResourceContents,
   type UpstreamAnswer,
   besides,
-  reviveTexts,
+  convertTexts,
 } from '../core/handler-result.ts';
-import { withoutFeature } from '../contract/feature.ts';
-import { definedMembers, isEqual, isRecord, readJson, setMember, writeJson } from '../contract/json-value.ts';
-import { TOLD, essence, isJson, isReported, isSequential, nextLink } from '../contract/http-syntax.ts';
+import { missingFeatureText } from '../contract/feature.ts';
+import { omitUndefined, isEqual, isRecord, readJson, setMember, writeJson } from '../contract/json-value.ts';
+import {
+  TOLD,
+  mediaTypeEssence,
+  isJson,
+  isReported,
+  isSequential,
+  nextPageTarget,
+} from '../contract/http-syntax.ts';
 import { REDACTED } from '../redact.ts';
 import { UpstreamError } from './upstream-error.ts';
 import { OCTETS } from './body.ts';
 import { truncateText } from './read-answer.ts';
 
-/** The call that is answered. */
 interface Asked {
   args: Record<string, unknown>;
   inputSchema: () => JsonSchemaObject | undefined;
@@ -30,10 +36,10 @@ interface Asked {
 export function toToolResult(answer: UpstreamAnswer, binding: HttpBinding, asked?: Asked): LooseResult {
   if (!answer.ok) return { content: [{ type: 'text', text: describeError(answer, binding) }], isError: true };
   const { body } = answer;
-  const content = [toContent(answer)];
-  const headers = shownHeaders(answer, binding);
+  const content = [answerToContent(answer)];
+  const headers = headersForModel(answer, binding);
   if (headers !== undefined || answer.truncated === true || body.kind !== 'json')
-    tellBeside(content, answer, binding, headers, asked);
+    addHeadersAndNotes(content, answer, binding, headers, asked);
   if (body.kind === 'json') return { content, structuredContent: body.value };
   if (body.kind !== 'text' || body.fault === undefined) return { content };
   content.push({ type: 'text', text: body.fault });
@@ -42,22 +48,21 @@ export function toToolResult(answer: UpstreamAnswer, binding: HttpBinding, asked
 
 /**
  * A cut answer has a note of its own: models read no `_meta`, and a note inside would break JSON.
- *
  * @throws {UpstreamError} `status` when the answer is not a success
  */
 export function toResourceContents(answer: UpstreamAnswer, uri: string): ResourceContents[] {
   if (!answer.ok) throw new UpstreamError('status', describeError(answer), { status: answer.status });
-  if (answer.truncated !== true) return [toResource(answer, uri)];
-  const note = { uri, mimeType: 'text/plain', text: cutNote(answer) };
-  return answer.body.kind === 'none' ? [note] : [toResource(answer, uri), note];
+  if (answer.truncated !== true) return [answerToResource(answer, uri)];
+  const note = { uri, mimeType: 'text/plain', text: cutNoteOf(answer) };
+  return answer.body.kind === 'none' ? [note] : [answerToResource(answer, uri), note];
 }
 
-function toResource(answer: UpstreamAnswer, uri: string): ResourceContents {
+function answerToResource(answer: UpstreamAnswer, uri: string): ResourceContents {
   const { body } = answer;
-  const mimeType = essence(answer.mediaType ?? (body.kind === 'bytes' ? OCTETS : 'text/plain'));
+  const mimeType = mediaTypeEssence(answer.mediaType ?? (body.kind === 'bytes' ? OCTETS : 'text/plain'));
   switch (body.kind) {
     case 'bytes':
-      return { uri, mimeType, blob: base64(body.bytes) };
+      return { uri, mimeType, blob: toBase64(body.bytes) };
     case 'file':
       return { uri, mimeType: 'text/uri-list', text: pathToFileURL(body.path).href };
     case 'json':
@@ -72,11 +77,11 @@ function toResource(answer: UpstreamAnswer, uri: string): ResourceContents {
   }
 }
 
-function toContent(answer: UpstreamAnswer): ContentBlock {
+function answerToContent(answer: UpstreamAnswer): ContentBlock {
   const { body } = answer;
   switch (body.kind) {
     case 'none':
-      return { type: 'text', text: statusLine(answer) };
+      return { type: 'text', text: printStatusLine(answer) };
     case 'json':
       // Compact: white space costs tokens.
       return { type: 'text', text: body.text ?? writeJson(body.value) };
@@ -85,19 +90,19 @@ function toContent(answer: UpstreamAnswer): ContentBlock {
     case 'bytes':
       return bytesContent(answer, body.bytes);
     case 'file':
-      return fileLink(answer, body);
+      return linkToSavedFile(answer, body);
   }
 }
 
 /** A text block has no media type; an embedded resource has (docs/adr/0011). */
 function textContent({ mediaType = '', url }: UpstreamAnswer, text: string): ContentBlock {
-  const type = essence(mediaType);
+  const type = mediaTypeEssence(mediaType);
   return type === '' || type === 'text/plain' || isJson(type) || isSequential(type)
     ? { type: 'text', text }
     : { type: 'resource', resource: { uri: url, mimeType: type, text } };
 }
 
-function fileLink(
+function linkToSavedFile(
   { mediaType }: UpstreamAnswer,
   { path, name, size }: Extract<AnswerBody, { kind: 'file' }>,
 ): ContentBlock {
@@ -106,20 +111,20 @@ function fileLink(
     uri: pathToFileURL(path).href,
     name,
     description: `Saved in the files folder of this server. A tool that takes bytes takes it as file:${name}`,
-    ...definedMembers({ mimeType: mediaType && essence(mediaType) }),
+    ...omitUndefined({ mimeType: mediaType && mediaTypeEssence(mediaType) }),
     size,
   };
 }
 
 function bytesContent(answer: UpstreamAnswer, bytes: Uint8Array): ContentBlock {
-  const type = essence(answer.mediaType ?? OCTETS);
-  if (type.startsWith('image/')) return { type: 'image', data: base64(bytes), mimeType: type };
-  if (type.startsWith('audio/')) return { type: 'audio', data: base64(bytes), mimeType: type };
-  return { type: 'resource', resource: { uri: answer.url, mimeType: type, blob: base64(bytes) } };
+  const type = mediaTypeEssence(answer.mediaType ?? OCTETS);
+  if (type.startsWith('image/')) return { type: 'image', data: toBase64(bytes), mimeType: type };
+  if (type.startsWith('audio/')) return { type: 'audio', data: toBase64(bytes), mimeType: type };
+  return { type: 'resource', resource: { uri: answer.url, mimeType: type, blob: toBase64(bytes) } };
 }
 
 /** Those that a model may need: undefined for none. */
-function shownHeaders(answer: UpstreamAnswer, binding?: HttpBinding): Record<string, string> | undefined {
+function headersForModel(answer: UpstreamAnswer, binding?: HttpBinding): Record<string, string> | undefined {
   const { status, headers, body } = answer;
   const declared = binding?.result?.headers;
   const names = declared?.[status] ?? declared?.[`${Math.floor(status / 100)}XX`] ?? declared?.['default'];
@@ -136,12 +141,12 @@ function shownHeaders(answer: UpstreamAnswer, binding?: HttpBinding): Record<str
   return shown;
 }
 
-function headerLines(headers: Record<string, string> = {}): string[] {
+function printHeaders(headers: Record<string, string> = {}): string[] {
   return Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
 }
 
 /** Says it after the answer in the text, and beside it in the structure, since clients show either. */
-function tellBeside(
+function addHeadersAndNotes(
   content: ContentBlock[],
   answer: UpstreamAnswer,
   binding: HttpBinding,
@@ -149,31 +154,30 @@ function tellBeside(
   asked: Asked | undefined,
 ): void {
   const { status, body, truncated } = answer;
-  const next = headers?.['link'] === undefined ? undefined : nextArguments(answer, binding, asked);
+  const next = headers?.['link'] === undefined ? undefined : argumentsOfNextPage(answer, binding, asked);
   const isBegun = headers?.['location'] !== undefined && (status === 201 || status === 202);
-  const begun = isBegun ? [`${statusLine(answer)}.`] : [];
+  const begun = isBegun ? [`${printStatusLine(answer)}.`] : [];
   const cut = truncated === true ? [truncationNote(answer, binding)] : [];
-  const notes = [...begun, ...cut, ...unreadSequence(answer)];
-  const texts = headers === undefined ? [] : [headerLines(headers).join('\n')];
+  const notes = [...begun, ...cut, ...noteOnUnreadSequence(answer)];
+  const texts = headers === undefined ? [] : [printHeaders(headers).join('\n')];
   if (next !== undefined) texts.push(`Arguments of the next call: ${writeJson(next)}`);
   // The text of an empty answer is its status.
   texts.push(...(body.kind === 'none' ? cut : notes));
   for (const text of texts) content.push({ type: 'text', text });
   besides.set(
     content,
-    definedMembers({ headers, next, notes: notes.length === 0 ? undefined : notes, body: bodyText(answer) }),
+    omitUndefined({ headers, next, notes: notes.length === 0 ? undefined : notes, body: bodyAsText(answer) }),
   );
 }
 
 /** Nothing needs the feature for a document that does not declare the answer. */
-function unreadSequence({ body, mediaType = '' }: UpstreamAnswer): string[] {
+function noteOnUnreadSequence({ body, mediaType = '' }: UpstreamAnswer): string[] {
   if (body.kind !== 'text' || !isSequential(mediaType)) return [];
-  const items = `The answer is a sequence (${essence(mediaType)}), shown as text and not as a list.`;
-  return [`${items} ${withoutFeature('transfers')}.`];
+  const items = `The answer is a sequence (${mediaTypeEssence(mediaType)}), shown as text and not as a list.`;
+  return [`${items} ${missingFeatureText('transfers')}.`];
 }
 
-/** For a structure that has no other form of the answer. */
-function bodyText({ body, mediaType = OCTETS }: UpstreamAnswer): string | undefined {
+function bodyAsText({ body, mediaType = OCTETS }: UpstreamAnswer): string | undefined {
   switch (body.kind) {
     case 'none':
     case 'json':
@@ -181,21 +185,25 @@ function bodyText({ body, mediaType = OCTETS }: UpstreamAnswer): string | undefi
     case 'text':
       return body.text;
     case 'bytes':
-      return `(${body.bytes.byteLength} bytes of ${essence(mediaType)}: see the content of this result)`;
+      return `(${body.bytes.byteLength} bytes of ${mediaTypeEssence(mediaType)}: see the content of this result)`;
     case 'file':
       return pathToFileURL(body.path).href;
   }
 }
 
 /** Undefined unless the next page is asked for by this operation, with arguments that differ from those of this call. */
-function nextArguments(answer: UpstreamAnswer, binding: HttpBinding, asked?: Asked): JsonObject | undefined {
-  const target = nextLink(answer.headers['link'] ?? '');
+function argumentsOfNextPage(
+  answer: UpstreamAnswer,
+  binding: HttpBinding,
+  asked?: Asked,
+): JsonObject | undefined {
+  const target = nextPageTarget(answer.headers['link'] ?? '');
   if (target === undefined || asked === undefined || !URL.canParse(target, answer.url)) return undefined;
   const [here, there] = [new URL(answer.url), new URL(target, answer.url)];
   if (here.origin !== there.origin) return undefined;
   const changed = [
-    ...(changedInPath(here.pathname, there.pathname, binding) ?? [undefined]),
-    ...changedInQuery(here.searchParams, there.searchParams, binding),
+    ...(changesInPath(here.pathname, there.pathname, binding) ?? [undefined]),
+    ...changesInQuery(here.searchParams, there.searchParams, binding),
   ];
   if (changed.length === 0) return undefined;
   const { properties = {} } = asked.inputSchema() ?? {};
@@ -213,7 +221,7 @@ function nextArguments(answer: UpstreamAnswer, binding: HttpBinding, asked?: Ask
 /** Undefined: no parameter takes it. */
 type Change = { parameter: ParameterBinding; values: string[] } | undefined;
 
-function changedInQuery(here: URLSearchParams, there: URLSearchParams, binding: HttpBinding): Change[] {
+function changesInQuery(here: URLSearchParams, there: URLSearchParams, binding: HttpBinding): Change[] {
   const changes: Change[] = [];
   for (const name of new Set(there.keys())) {
     const values = there.getAll(name);
@@ -226,7 +234,7 @@ function changedInQuery(here: URLSearchParams, there: URLSearchParams, binding: 
 }
 
 /** Undefined: it is the path of another operation. */
-function changedInPath(here: string, there: string, { path, parameters }: HttpBinding): Change[] | undefined {
+function changesInPath(here: string, there: string, { path, parameters }: HttpBinding): Change[] | undefined {
   const [now, then] = [here.split('/'), there.split('/')];
   const template = path.split('/').slice(1);
   const base = now.length - template.length;
@@ -257,12 +265,12 @@ function readValues(
   values: string[],
   schema: JsonSchema | undefined,
 ): unknown {
-  if (place === 'path') return style === 'form' ? reviveTexts(values[0] ?? '', schema) : undefined;
+  if (place === 'path') return style === 'form' ? convertTexts(values[0] ?? '', schema) : undefined;
   if (mediaType !== undefined) return isJson(mediaType) ? readMaybeJson(values[0]) : undefined;
   const between = separator ?? SEPARATORS[style] ?? ',';
   const isJoined = explode === false || (explode === undefined && style !== 'form');
   const items = isJoined ? values.flatMap((value) => value.split(between)) : values;
-  return reviveTexts(items.length === 1 ? (items[0] ?? '') : items, schema);
+  return convertTexts(items.length === 1 ? (items[0] ?? '') : items, schema);
 }
 
 function readMaybeJson(text = ''): unknown {
@@ -294,18 +302,18 @@ function truncationNote(answer: UpstreamAnswer, binding: HttpBinding): string {
     narrowing.length > 0
       ? ` with: ${narrowing.join(', ')}`
       : ': a narrower question or a single item, if the API has a tool for it';
-  return `${cutNote(answer)} Ask for less${less}.`;
+  return `${cutNoteOf(answer)} Ask for less${less}.`;
 }
 
-function cutNote({ cut }: UpstreamAnswer): string {
+function cutNoteOf({ cut }: UpstreamAnswer): string {
   return cut ?? 'The answer was cut.';
 }
 
-function statusLine({ status }: UpstreamAnswer): string {
+function printStatusLine({ status }: UpstreamAnswer): string {
   return `${status} ${STATUS_CODES[status] ?? ''}`.trimEnd();
 }
 
-function base64(bytes: Uint8Array): string {
+function toBase64(bytes: Uint8Array): string {
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('base64');
 }
 
@@ -314,20 +322,20 @@ const MOST_CHARACTERS = 4_000;
 
 function describeError(answer: UpstreamAnswer, binding?: HttpBinding): string {
   const lines = [
-    `The API answered ${statusLine(answer)}${summarize(answer)}`,
+    `The API answered ${printStatusLine(answer)}${summarizeError(answer)}`,
     ...describeBody(answer),
-    ...headerLines(shownHeaders(answer, binding)),
+    ...printHeaders(headersForModel(answer, binding)),
   ];
   if (answer.hint !== undefined) lines.push(answer.hint);
   return lines.join('\n');
 }
 
 /** RFC 9457, `message`, `error.message` or `error_description`. */
-function summarize({ body }: UpstreamAnswer): string {
+function summarizeError({ body }: UpstreamAnswer): string {
   if (body.kind !== 'json' || !isRecord(body.value)) return '';
   const problem = [body.value['title'], body.value['detail']].filter(isWord);
   const words = problem.length > 0 ? problem.join(': ') : findMessage(body.value);
-  return words === undefined ? '' : `: ${shorten(words)}`;
+  return words === undefined ? '' : `: ${shortenErrorBody(words)}`;
 }
 
 function findMessage(value: Record<string, unknown>): string | undefined {
@@ -342,11 +350,15 @@ function describeBody({ body, mediaType }: UpstreamAnswer): string[] {
     case 'file':
       return [];
     case 'json':
-      return [shorten(writeJson(body.value))];
+      return [shortenErrorBody(writeJson(body.value))];
     case 'text':
-      return [shorten(essence(mediaType ?? '') === 'text/html' ? removeMarkup(body.text) : body.text)];
+      return [
+        shortenErrorBody(
+          mediaTypeEssence(mediaType ?? '') === 'text/html' ? removeMarkup(body.text) : body.text,
+        ),
+      ];
     case 'bytes':
-      return [`(${body.bytes.byteLength} bytes of ${essence(mediaType ?? 'unknown type')})`];
+      return [`(${body.bytes.byteLength} bytes of ${mediaTypeEssence(mediaType ?? 'unknown type')})`];
   }
 }
 
@@ -360,7 +372,7 @@ function removeMarkup(html: string): string {
     .trim();
 }
 
-function shorten(text: string): string {
+function shortenErrorBody(text: string): string {
   if (text.length <= MOST_CHARACTERS) return text;
   const shown = truncateText(text, MOST_CHARACTERS);
   return `${shown}… (${text.length - shown.length} more characters)`;

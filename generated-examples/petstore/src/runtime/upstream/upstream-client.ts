@@ -4,37 +4,44 @@ import type { HttpBinding, UpstreamBinding } from '../contract/bindings.ts';
 import type { Json } from '../contract/json-schema.ts';
 import { writeJson } from '../contract/json-value.ts';
 import type { AnswerBody, UpstreamAnswer } from '../core/handler-result.ts';
-import { essence, isJson, isRange } from '../contract/http-syntax.ts';
+import { mediaTypeEssence, isJson, isMediaRange } from '../contract/http-syntax.ts';
 import type { CallerAccess, WatchAttempts } from '../feature-loaders.ts';
 import {
   applyHook,
-  baseUrlSecrets,
+  secretsOfBaseUrl,
   commonHeaders,
   composeRequest,
   type Draft,
-  hookRequest,
-  withCredentials,
+  requestForHook,
+  addCredentials,
 } from './compose-request.ts';
 import { type ChooseDispatcher, createDispatchers } from './dispatcher.ts';
 import type { HeaderList, WireRequest } from './wire-request.ts';
-import { type Waiter, Deadline, Semaphore, UpstreamError, loadFeature, within } from './upstream-error.ts';
-import { type SendOptions, type WireAnswer, send } from './send.ts';
+import {
+  type Waiter,
+  Deadline,
+  Semaphore,
+  UpstreamError,
+  loadFeature,
+  beforeDeadline,
+} from './upstream-error.ts';
+import { type SendOptions, type WireAnswer, sendWithRedirects } from './send.ts';
 import { limitAnswer, readAnswer } from './read-answer.ts';
-import { argumentSecrets, redactor, withoutSecrets, type Redact } from '../redact.ts';
+import { argumentSecrets, createRedactor, redactThrown, type Redact } from '../redact.ts';
 import {
   type Credentials,
   type Access,
   chooseRequirement,
-  missingCredentials,
+  missingCredentialsError,
   readCredentials,
-  refusedHint,
+  hintForRefused,
   type Tokens,
-  unsetHint,
+  hintWithoutCredentials,
 } from './security.ts';
 import {
   type FixedHeaders,
   type UpstreamSettings,
-  addressVariable,
+  baseUrlVariableOf,
   readFixedHeaders,
 } from './upstream-settings.ts';
 
@@ -49,9 +56,7 @@ export interface UpstreamClient {
 }
 
 export interface CallOptions {
-  /** The call ends when it leaves. */
   waiter?: Waiter | undefined;
-  /** Default false. */
   savesFiles?: boolean;
   /** Code reads the answer, so that no part of it is cut for a model. Default false. */
   isWhole?: boolean;
@@ -89,7 +94,7 @@ interface Attempt {
 export function createUpstreamClient(api: UpstreamBinding, settings: UpstreamSettings): UpstreamClient {
   const { env, limits, features } = settings;
   const chooseDispatcher = createDispatchers(env, limits.timeoutMs, features?.proxy);
-  const tokens = lazyTokens(settings, chooseDispatcher);
+  const tokens = createLazyTokens(settings, chooseDispatcher);
   const slots = limits.concurrency === undefined ? undefined : new Semaphore(limits.concurrency);
   const operations = new WeakMap<HttpBinding, Operation>();
   const ofArguments = argumentSecrets(api, env);
@@ -127,15 +132,15 @@ export function createUpstreamClient(api: UpstreamBinding, settings: UpstreamSet
           filesRoot: options.savesFiles === true ? settings.filesRoot : undefined,
           onItems: options.onItems,
           watch: options.watch,
-          addressVariable: () => addressVariable(api, binding, env),
+          addressVariable: () => baseUrlVariableOf(api, binding, env),
         };
         if (onBehalf !== undefined) return await callForCaller(call, onBehalf, tokens);
         const requirement = chooseRequirement(call.access);
         const reading = readCredentials(call.access, requirement ?? {}, tokens);
-        const credentials = reading instanceof Promise ? await within(deadline, reading) : reading;
+        const credentials = reading instanceof Promise ? await beforeDeadline(deadline, reading) : reading;
         return await runCall(call, credentials, requirement === undefined);
       } finally {
-        deadline.clear();
+        deadline.clearDeadline();
       }
     },
   };
@@ -162,7 +167,10 @@ function readOperation(api: UpstreamBinding, binding: HttpBinding, settings: Ups
   };
 }
 
-function lazyTokens({ features, limits }: UpstreamSettings, chooseDispatcher: ChooseDispatcher): Tokens {
+function createLazyTokens(
+  { features, limits }: UpstreamSettings,
+  chooseDispatcher: ChooseDispatcher,
+): Tokens {
   let source: Promise<Pick<Tokens, 'get' | 'forget'>> | undefined;
   const open = () =>
     loadFeature(features?.clientCredentials, 'client-credentials', 'ask for an OAuth token').then(
@@ -191,9 +199,9 @@ async function callForCaller(call: Call, caller: CallerAccess, tokens: Tokens): 
 
 /** Refused credentials are renewed once: the API has not carried out the request. */
 async function runCall(call: Call, credentials: Credentials, isMissing: boolean): Promise<UpstreamAnswer> {
-  let sent = await attempt(call, credentials, isMissing);
+  let sent = await attemptRequest(call, credentials, isMissing);
   if (sent.answer.status === 401 && credentials.renew !== undefined)
-    sent = await attempt(call, await within(call.deadline, credentials.renew()), false);
+    sent = await attemptRequest(call, await beforeDeadline(call.deadline, credentials.renew()), false);
   const { answer } = sent;
   const { settings } = call;
   const { keep } = call.options;
@@ -201,11 +209,11 @@ async function runCall(call: Call, credentials: Credentials, isMissing: boolean)
   const limits = call.options.isWhole === true ? { ...call.limits, resultCharacters: Infinity } : call.limits;
   let read = readAnswer(answer, redact(call.draft.url), redact);
   if (settings.afterResponse !== undefined) read = await runAfterResponse({ ...call, limits }, sent, read);
-  else if (keep !== undefined) read = limitAnswer(keepWanted(read, keep), limits);
+  else if (keep !== undefined) read = limitAnswer(keepWantedMembers(read, keep), limits);
   // A body that is short as sent fits.
   else if (answer.truncated || answer.sequence !== undefined || answer.body.length > limits.resultCharacters)
     read = limitAnswer(read, limits);
-  if (read.status === 401 || read.status === 403) return withHint(call, sent.credentials, read);
+  if (read.status === 401 || read.status === 403) return addCredentialsHint(call, sent.credentials, read);
   return read.ok && read.body.kind === 'text' ? readText(call, sent, read, read.body) : read;
 }
 
@@ -216,31 +224,32 @@ function readText(
   read: UpstreamAnswer,
   body: Extract<AnswerBody, { kind: 'text' }>,
 ): UpstreamAnswer {
-  const answer = withoutPage(call, credentials, read);
+  const answer = replaceHtmlPage(call, credentials, read);
   if (redact === redactFailure || (answer.ok && body.fault === undefined)) return answer;
   return { ...answer, body: { ...body, text: redactFailure(body.text, answer.truncated) } };
 }
 
-async function attempt(call: Call, credentials: Credentials, isMissing: boolean): Promise<Attempt> {
+async function attemptRequest(call: Call, credentials: Credentials, isMissing: boolean): Promise<Attempt> {
   const { settings, binding, draft } = call;
   const { tool, isOwnToken, onBehalf } = call.options;
-  const wire = withCredentials(draft, credentials);
+  const wire = addCredentials(draft, credentials);
   const { inAnswers, inFailures } = call.ofArguments;
   const ofHeaders = call.access.fixed?.secrets ?? [];
-  const secrets = [...credentials.secrets, ...ofHeaders, ...baseUrlSecrets(draft.server)];
-  const redact = redactor([...secrets, ...inAnswers]);
-  const redactFailure = inFailures.length === 0 ? redact : redactor([...secrets, ...inFailures]);
+  const secrets = [...credentials.secrets, ...ofHeaders, ...secretsOfBaseUrl(draft.server)];
+  const redact = createRedactor([...secrets, ...inAnswers]);
+  const redactFailure = inFailures.length === 0 ? redact : createRedactor([...secrets, ...inFailures]);
   try {
     const hook = settings.beforeRequest;
     const isChanged = hook !== undefined && (await applyHook(wire, hook, tool));
     // A hook may add the credentials itself.
-    if (isMissing && !isChanged) throw missingCredentials(call.access);
+    if (isMissing && !isChanged) throw missingCredentialsError(call.access);
     if (isOwnToken !== undefined) refuseOwnToken(wire, isOwnToken);
     if (credentials.ofCaller !== undefined) onBehalf?.used(credentials.ofCaller);
-    const answer = settings.answer?.(wire, binding, tool) ?? (await send(wire, { ...call, redact }));
+    const answer =
+      settings.answer?.(wire, binding, tool) ?? (await sendWithRedirects(wire, { ...call, redact }));
     return { wire, credentials, redact, redactFailure, answer };
   } catch (thrown) {
-    throw withoutSecrets(thrown, redactFailure);
+    throw redactThrown(thrown, redactFailure);
   }
 }
 
@@ -258,7 +267,7 @@ function refuseOwnToken({ target, headers, body }: WireRequest, isOwnToken: (tex
 }
 
 /** Done before answers are cut to their limits, so that what is wanted has the room. Errors stay whole. */
-function keepWanted(answer: UpstreamAnswer, keep: CallOptions['keep']): UpstreamAnswer {
+function keepWantedMembers(answer: UpstreamAnswer, keep: CallOptions['keep']): UpstreamAnswer {
   if (keep === undefined || !answer.ok || answer.body.kind !== 'json') return answer;
   const value = keep(answer.body.value);
   return { ...answer, body: { kind: 'json', value, text: writeJson(value) } };
@@ -272,43 +281,44 @@ async function runAfterResponse(
   // The source text would still hold what a hook removed from the value.
   if (read.body.kind === 'json') delete read.body.text;
   try {
-    const changed = await settings.afterResponse?.(read, hookRequest(wire, options.tool));
-    return limitAnswer(keepWanted(changed ?? read, options.keep), limits);
+    const changed = await settings.afterResponse?.(read, requestForHook(wire, options.tool));
+    return limitAnswer(keepWantedMembers(changed ?? read, options.keep), limits);
   } catch (thrown) {
-    throw withoutSecrets(thrown, redactFailure);
+    throw redactThrown(thrown, redactFailure);
   }
 }
 
 /** What to check after an answer with that status, 401 or 403. */
-function credentialsHint({ access }: Call, sent: Credentials, status: number): string | undefined {
+function makeCredentialsHint({ access }: Call, sent: Credentials, status: number): string | undefined {
   if (sent.ofCaller !== undefined) return status === 401 ? OF_CALLER : undefined;
   const isSent = sent.secrets.length > 0 || access.fixed !== undefined;
-  return isSent ? refusedHint(access, status) : unsetHint(access);
+  return isSent ? hintForRefused(access, status) : hintWithoutCredentials(access);
 }
 
-function withHint(call: Call, sent: Credentials, answer: UpstreamAnswer): UpstreamAnswer {
-  const hint = credentialsHint(call, sent, answer.status);
+function addCredentialsHint(call: Call, sent: Credentials, answer: UpstreamAnswer): UpstreamAnswer {
+  const hint = makeCredentialsHint(call, sent, answer.status);
   return hint === undefined ? answer : { ...answer, hint };
 }
 
 /** A page in the place of JSON is that of a proxy or of a browser's way to sign in. */
-function withoutPage(call: Call, sent: Credentials, answer: UpstreamAnswer): UpstreamAnswer {
+function replaceHtmlPage(call: Call, sent: Credentials, answer: UpstreamAnswer): UpstreamAnswer {
   if (answer.body.kind !== 'text') return answer;
   const { accept = [] } = call.binding.result ?? {};
-  if (!accept.some(isJson) || accept.some((type) => isHtml(type) || isRange(type))) return answer;
-  if (!isPage(answer, accept)) return answer;
+  if (!accept.some(isJson) || accept.some((type) => isHtml(type) || isMediaRange(type))) return answer;
+  if (!isHtmlPage(answer, accept)) return answer;
   const hint = `This is a page of HTML where JSON was promised. The base URL may be wrong: check ${call.addressVariable?.()}.`;
   // A page that asks to sign in is a 401 in other words.
-  const credentials = credentialsHint(call, sent, 401);
+  const credentials = makeCredentialsHint(call, sent, 401);
   const signedOut = credentials === undefined ? '' : ` Or nobody is signed in. ${credentials}`;
   return { ...answer, ok: false, hint: hint + signedOut };
 }
 
 /** Pages of proxies may be called JSON or text, or nothing. */
-function isPage({ body, mediaType = '' }: UpstreamAnswer, accept: readonly string[]): boolean {
+function isHtmlPage({ body, mediaType = '' }: UpstreamAnswer, accept: readonly string[]): boolean {
   if (isHtml(mediaType)) return true;
   const isText =
-    essence(mediaType) === 'text/plain' && !accept.some((type) => essence(type) === 'text/plain');
+    mediaTypeEssence(mediaType) === 'text/plain' &&
+    !accept.some((type) => mediaTypeEssence(type) === 'text/plain');
   return (
     (isText || mediaType === '' || isJson(mediaType)) &&
     body.kind === 'text' &&
@@ -317,7 +327,7 @@ function isPage({ body, mediaType = '' }: UpstreamAnswer, accept: readonly strin
 }
 
 function isHtml(mediaType: string): boolean {
-  return /^(?:text\/html|application\/xhtml\+xml)$/.test(essence(mediaType));
+  return /^(?:text\/html|application\/xhtml\+xml)$/.test(mediaTypeEssence(mediaType));
 }
 
 const OF_CALLER =

@@ -3,14 +3,13 @@
  * Deadlines of calls and the errors that end them. An `AbortSignal` for each call, passed on to `node:http`, would cost
  * a fifth of a call.
  */
-import { withoutFeature } from '../contract/feature.ts';
+import { missingFeatureText } from '../contract/feature.ts';
 import { RefusedAddress } from '../contract/address-reach.ts';
 import type { Target } from './dispatcher.ts';
 
 export interface Waiter {
   /** Undefined while it waits. */
   readonly reason: unknown;
-  /** Returns a function that removes the callback. */
   onLeft(callback: () => void): () => void;
 }
 
@@ -26,31 +25,29 @@ export class Deadline {
 
   constructor(timeoutMs: number, waiter?: Waiter) {
     this.#end = Date.now() + timeoutMs;
-    this.#timer = setTimeout(() => this.#finish(timedOut(timeoutMs)), timeoutMs);
+    this.#timer = setTimeout(() => this.#endWith(timeoutError(timeoutMs)), timeoutMs);
     if (waiter === undefined) return;
     const leave = (): void =>
-      this.#finish(new UpstreamError('aborted', 'The call was cancelled.', { cause: waiter.reason }));
+      this.#endWith(new UpstreamError('aborted', 'The call was cancelled.', { cause: waiter.reason }));
     if (waiter.reason === undefined) this.#forgetWaiter = waiter.onLeft(leave);
     else leave();
   }
 
-  /** Milliseconds. */
-  left(): number {
+  millisecondsLeft(): number {
     return this.reason === undefined ? Math.max(0, this.#end - Date.now()) : 0;
   }
 
-  /** Returns a function that removes the callback. */
   onEnd(callback: OnEnd): () => void {
     this.#callbacks.add(callback);
     return () => this.#callbacks.delete(callback);
   }
 
-  clear(): void {
+  clearDeadline(): void {
     clearTimeout(this.#timer);
     this.#forgetWaiter?.();
   }
 
-  #finish(reason: UpstreamError): void {
+  #endWith(reason: UpstreamError): void {
     if (this.reason !== undefined) return;
     this.reason = reason;
     for (const callback of this.#callbacks) callback(reason);
@@ -58,7 +55,7 @@ export class Deadline {
 }
 
 /** Rejects with the deadline's reason when that comes first. */
-export function within<T>(deadline: Deadline, promise: Promise<T>): Promise<T> {
+export function beforeDeadline<T>(deadline: Deadline, promise: Promise<T>): Promise<T> {
   return new Promise((resolve, reject) => {
     if (deadline.reason !== undefined) reject(deadline.reason);
     const release = deadline.onEnd(reject);
@@ -66,15 +63,15 @@ export function within<T>(deadline: Deadline, promise: Promise<T>): Promise<T> {
   });
 }
 
-export function pause(deadline: Deadline, milliseconds: number): Promise<void> {
+export function waitUnlessEnded(deadline: Deadline, milliseconds: number): Promise<void> {
   let timer: NodeJS.Timeout | undefined;
   const waiting = new Promise<void>((resolve) => {
     timer = setTimeout(resolve, milliseconds);
   });
-  return within(deadline, waiting).finally(() => clearTimeout(timer));
+  return beforeDeadline(deadline, waiting).finally(() => clearTimeout(timer));
 }
 
-function timedOut(timeoutMs: number): UpstreamError {
+function timeoutError(timeoutMs: number): UpstreamError {
   return new UpstreamError(
     'timeout',
     `The API did not answer within ${timeoutMs / 1000} seconds (API_TIMEOUT_MS). Ask for less, or try again later; ` +
@@ -84,7 +81,6 @@ function timedOut(timeoutMs: number): UpstreamError {
 
 export class Semaphore {
   #free: number;
-  /** Iterates oldest first. */
   readonly #waiting = new Set<() => void>();
 
   constructor(most: number) {
@@ -96,18 +92,18 @@ export class Semaphore {
   }
 
   /** Rejects with the deadline's reason when that ends before a place is free. */
-  async run<T>(deadline: Deadline, task: () => Promise<T>): Promise<T> {
+  async runInTurn<T>(deadline: Deadline, task: () => Promise<T>): Promise<T> {
     if (deadline.reason !== undefined) throw deadline.reason;
     if (this.#free > 0) this.#free -= 1;
-    else await this.#turn(deadline);
+    else await this.#waitForTurn(deadline);
     try {
       return await task();
     } finally {
-      this.#pass();
+      this.#startNext();
     }
   }
 
-  #turn(deadline: Deadline): Promise<void> {
+  #waitForTurn(deadline: Deadline): Promise<void> {
     return new Promise((resolve, reject) => {
       const begin = (): void => {
         release();
@@ -121,7 +117,7 @@ export class Semaphore {
     });
   }
 
-  #pass(): void {
+  #startNext(): void {
     const [next] = this.#waiting;
     if (next === undefined) this.#free += 1;
     else {
@@ -148,10 +144,7 @@ type UpstreamErrorCode =
   /** Not a success, where only a success can be used (reading a resource). */
   | 'status';
 
-/**
- * A failed or refused call. The message is for a model: it says what happened and what to do, and never holds a
- * credential.
- */
+/** A failed or refused call. The message is for a model: it says what happened and what to do, and never holds a credential. */
 export class UpstreamError extends Error {
   readonly code: UpstreamErrorCode;
   readonly status: number | undefined;
@@ -173,7 +166,7 @@ export type AddressVariable = () => string;
 
 export const usualAddressVariable: AddressVariable = () => 'API_BASE_URL';
 
-export function refusedRedirect(to: URL, from: string, addressVariable: AddressVariable): UpstreamError {
+export function refusedRedirectError(to: URL, from: string, addressVariable: AddressVariable): UpstreamError {
   return new UpstreamError(
     'redirect',
     `The API at ${from} redirected to ${to.host}, which is in the network of this MCP server, and was not asked. ` +
@@ -181,18 +174,17 @@ export function refusedRedirect(to: URL, from: string, addressVariable: AddressV
   );
 }
 
-/** @param action as in "can't <action>" */
 export async function loadFeature<T>(
   load: (() => Promise<T>) | undefined,
   name: string,
   action: string,
 ): Promise<T> {
-  if (load === undefined) throw missingFeature(name, action);
+  if (load === undefined) throw missingFeatureError(name, action);
   return load();
 }
 
-export function missingFeature(name: string, action: string): UpstreamError {
-  return new UpstreamError('feature', `This MCP server can't ${action}. ${withoutFeature(name)}.`);
+export function missingFeatureError(name: string, action: string): UpstreamError {
+  return new UpstreamError('feature', `This MCP server can't ${action}. ${missingFeatureText(name)}.`);
 }
 
 /** Names only the origin: a path or query may hold secrets. */
@@ -203,7 +195,7 @@ export function networkError(
   addressVariable: AddressVariable = usualAddressVariable,
 ): UpstreamError {
   if (sentBy !== undefined && error instanceof RefusedAddress)
-    return refusedRedirect(url, sentBy.origin, addressVariable);
+    return refusedRedirectError(url, sentBy.origin, addressVariable);
   const code = errorCode(error);
   // The code of a connection through a proxy does not say which end failed.
   const isUnclear = proxy !== undefined && code !== '' && code !== 'INTERIM' && !isTlsError(code);
@@ -218,7 +210,6 @@ export function networkError(
   return new UpstreamError('network', `The API at ${url.origin} could not be used${words}`, { cause: error });
 }
 
-/** Empty for an error without a code. */
 export function errorCode(error: unknown): string {
   return error instanceof Error && 'code' in error ? String(error.code ?? '') : '';
 }

@@ -13,9 +13,9 @@ import type { AfterResponse, BeforeRequest } from '../definition.ts';
 import {
   HEADER_VARIABLE,
   type UpstreamLimits,
-  apiVariable,
-  environmentName,
-  serverVariable,
+  apiVariableName,
+  toVariableName,
+  serverChoiceVariable,
 } from '../contract/feature.ts';
 import type { Redact } from '../redact.ts';
 import type { CallerAccess, OpenOnBehalf } from '../feature-loaders.ts';
@@ -37,7 +37,7 @@ const parsed = new Map<string, URL>();
  * replaces every server of the document, so that test calls never reach the real API; `API_BASE_URL_<HOST>` sets the
  * address of an operation's own server.
  */
-export function serverUrl(
+export function chooseServerUrl(
   api: UpstreamBinding,
   binding: Pick<HttpBinding, 'servers'>,
   settings: Pick<UpstreamSettings, 'baseUrl' | 'defaultBaseUrl' | 'env'>,
@@ -45,17 +45,17 @@ export function serverUrl(
   const { env } = settings;
   const { name } = api;
   const override =
-    settings.baseUrl || env[apiVariable('API_BASE_URL', name)] || settings.defaultBaseUrl || undefined;
-  const own = binding.servers && ownServer(binding, env, name);
-  if (own === undefined) return parseBaseUrl(override ?? rootUrl(api, env), name);
-  const host = hostSuffix(own);
-  const moved = host && env[apiVariable('API_BASE_URL', name, host)];
+    settings.baseUrl || env[apiVariableName('API_BASE_URL', name)] || settings.defaultBaseUrl || undefined;
+  const own = binding.servers && operationServer(binding, env, name);
+  if (own === undefined) return parseBaseUrl(override ?? chooseRootUrl(api, env), name);
+  const host = variableSuffixOfHost(own);
+  const moved = host && env[apiVariableName('API_BASE_URL', name, host)];
   if (moved) return parseBaseUrl(moved, name);
   const url = fillServer(own, env, name);
   if (!URL.canParse(url))
-    return parseBaseUrl(url, name, parseIfAbsolute(override ?? rootUrl(api, env), name));
+    return parseBaseUrl(url, name, parseIfAbsolute(override ?? chooseRootUrl(api, env), name));
   if (override === undefined) return parseBaseUrl(url, name);
-  const root = rootIfKnown(api, env);
+  const root = rootUrlIfKnown(api, env);
   // A base URL that equals the document's own changes nothing.
   if (override === root) return parseBaseUrl(url, name);
   const isPathOfApi =
@@ -68,17 +68,17 @@ export function serverUrl(
   return new URL(pathname + search, parseBaseUrl(override, name));
 }
 
-export function addressVariable(
+export function baseUrlVariableOf(
   { name }: UpstreamBinding,
   binding: Pick<HttpBinding, 'servers'>,
   env: Environment,
 ): string {
-  const own = ownServer(binding, env, name);
-  return apiVariable('API_BASE_URL', name, own && hostSuffix(own));
+  const own = operationServer(binding, env, name);
+  return apiVariableName('API_BASE_URL', name, own && variableSuffixOfHost(own));
 }
 
-function rootUrl({ servers, name }: UpstreamBinding, env: Environment): string | undefined {
-  const server = chosenServer(servers, env, name);
+function chooseRootUrl({ servers, name }: UpstreamBinding, env: Environment): string | undefined {
+  const server = chooseServer(servers, env, name);
   return server && fillServer(server, env, name);
 }
 
@@ -87,15 +87,14 @@ function parseIfAbsolute(url: string | undefined, api: string | undefined): URL 
 }
 
 /** Returns undefined where a variable of the server has no value: only requests that go there need it. */
-function rootIfKnown(api: UpstreamBinding, env: Environment): string | undefined {
+function rootUrlIfKnown(api: UpstreamBinding, env: Environment): string | undefined {
   try {
-    return rootUrl(api, env);
+    return chooseRootUrl(api, env);
   } catch {
     return undefined;
   }
 }
 
-/** @throws {UpstreamError} `base-url` for a URL that is not absolute, or not HTTP */
 function parseBaseUrl(url: string | undefined, api: string | undefined, base?: URL): URL {
   const known = base === undefined ? parsed.get(url ?? '') : undefined;
   if (known !== undefined) return known;
@@ -103,7 +102,7 @@ function parseBaseUrl(url: string | undefined, api: string | undefined, base?: U
     throw new UpstreamError(
       'base-url',
       `The API's document names no absolute server URL${url === undefined ? '' : ` (only "${url}")`}. ` +
-        `Set ${apiVariable('API_BASE_URL', api)} in the environment of this MCP server` +
+        `Set ${apiVariableName('API_BASE_URL', api)} in the environment of this MCP server` +
         (api === undefined ? ', or start it with --base-url.' : '.'),
     );
   }
@@ -111,7 +110,7 @@ function parseBaseUrl(url: string | undefined, api: string | undefined, base?: U
   if (resolved.protocol !== 'http:' && resolved.protocol !== 'https:') {
     throw new UpstreamError(
       'base-url',
-      `The API's base URL must begin with http:// or https://, not ${resolved.protocol}. Set ${apiVariable('API_BASE_URL', api)}.`,
+      `The API's base URL must begin with http:// or https://, not ${resolved.protocol}. Set ${apiVariableName('API_BASE_URL', api)}.`,
     );
   }
   if (base === undefined && parsed.size < 1_000) parsed.set(url, resolved);
@@ -121,66 +120,65 @@ function parseBaseUrl(url: string | undefined, api: string | undefined, base?: U
 /** Servers, or values of a variable, that one message lists. */
 const MOST_LISTED = 10;
 
-/** @throws {UpstreamError} `base-url` for a variable without a value, or with one that is not in its `enum` */
 function fillServer({ url, variables = {} }: ServerBinding, env: Environment, api?: string): string {
   if (!url.includes('{')) return url;
   return url.replace(/\{([^{}]+)\}/g, (template, name: string) => {
     const variable = Object.hasOwn(variables, name) ? variables[name] : undefined;
-    const value = env[serverVariable(name, api)] || variable?.default;
+    const value = env[serverChoiceVariable(name, api)] || variable?.default;
     if (value === undefined) {
       throw new UpstreamError(
         'base-url',
         `The API's server URL ${url} has no value for ${template}. In the environment of this MCP server set ` +
-          `${serverVariable(name, api)}, or ${apiVariable('API_BASE_URL', api)} to the API's full base URL.`,
+          `${serverChoiceVariable(name, api)}, or ${apiVariableName('API_BASE_URL', api)} to the API's full base URL.`,
       );
     }
     const allowed = variable?.enum;
     if (allowed === undefined || allowed.includes(value)) return value;
     throw new UpstreamError(
       'base-url',
-      `${serverVariable(name, api)} in the environment of this MCP server must be one of ` +
+      `${serverChoiceVariable(name, api)} in the environment of this MCP server must be one of ` +
         `${allowed.slice(0, MOST_LISTED).join(', ')}${allowed.length > MOST_LISTED ? ', …' : ''}, not ${value}: ` +
-        `the API's server URL takes no other. ${apiVariable('API_BASE_URL', api)}, set to the API's full base URL, may be anything.`,
+        `the API's server URL takes no other. ${apiVariableName('API_BASE_URL', api)}, set to the API's full base URL, may be anything.`,
     );
   });
 }
 
 /**
  * `API_SERVER` chooses by name, URL or description in any case, else by position from 1.
- *
  * @throws {UpstreamError} `base-url` when it matches none
  */
-function chosenServer(servers: ServerBinding[], env: Environment, api?: string): ServerBinding | undefined {
-  const variable = apiVariable('API_SERVER', api);
+function chooseServer(servers: ServerBinding[], env: Environment, api?: string): ServerBinding | undefined {
+  const variable = apiVariableName('API_SERVER', api);
   const wanted = env[variable];
   if (!wanted) return servers[0];
-  const found = called(servers, wanted) ?? (/^\d+$/.test(wanted) ? servers[Number(wanted) - 1] : undefined);
+  const found =
+    findServer(servers, wanted) ?? (/^\d+$/.test(wanted) ? servers[Number(wanted) - 1] : undefined);
   if (found !== undefined) return found;
-  const words = servers.length === 0 ? 'it describes none' : `it has ${serverList(servers)}`;
+  const words = servers.length === 0 ? 'it describes none' : `it has ${describeServers(servers)}`;
   throw new UpstreamError(
     'base-url',
     `${variable} in the environment of this MCP server is ${wanted}, which is none of the API's servers: ${words}. ` +
-      `Set one of them, by number or name, or ${apiVariable('API_BASE_URL', api)} to the API’s full base URL.`,
+      `Set one of them, by number or name, or ${apiVariableName('API_BASE_URL', api)} to the API’s full base URL.`,
   );
 }
 
 /** The server of the operation or its path. `API_SERVER` chooses among several by name. */
-export function ownServer(
+export function operationServer(
   { servers = [] }: { servers?: ServerBinding[] },
   env: Environment,
   api?: string,
 ): ServerBinding | undefined {
-  const wanted = env[apiVariable('API_SERVER', api)];
-  return (wanted && called(servers, wanted)) || servers[0];
+  const wanted = env[apiVariableName('API_SERVER', api)];
+  return (wanted && findServer(servers, wanted)) || servers[0];
 }
 
-function called(servers: readonly ServerBinding[], wanted: string): ServerBinding | undefined {
+function findServer(servers: readonly ServerBinding[], wanted: string): ServerBinding | undefined {
   const word = wanted.toLowerCase();
   const by = (key: 'name' | 'url' | 'description') => servers.find((one) => one[key]?.toLowerCase() === word);
   return by('name') ?? by('url') ?? by('description');
 }
 
-export function serverList(servers: readonly ServerBinding[]): string {
+export function describeServers(servers: readonly ServerBinding[]): string {
   const listed = servers.slice(0, MOST_LISTED).map(({ name, description, url }, index) => {
     const words = [name ?? description, url].filter((word) => word !== undefined);
     return `${index + 1} (${words.join(', ')})`;
@@ -192,12 +190,11 @@ export function serverList(servers: readonly ServerBinding[]): string {
  * The suffix of variables for an operation's own host, such as `FILES_API_TEST`. The document's defaults make it, so
  * the environment can't change it; the compiler refuses two hosts with the same suffix.
  */
-export function hostSuffix(server: ServerBinding): string | undefined {
+export function variableSuffixOfHost(server: ServerBinding): string | undefined {
   const host = readServerHost(server);
-  return host && environmentName(host);
+  return host && toVariableName(host);
 }
 
-/** Returns undefined for a relative server. */
 export function readServerHost({ url, variables = {} }: ServerBinding): string | undefined {
   const filled = url.replace(/\{([^{}]+)\}/g, (_, name: string) =>
     Object.hasOwn(variables, name) ? (variables[name]?.default ?? name) : name,
@@ -209,7 +206,6 @@ export function readServerHost({ url, variables = {} }: ServerBinding): string |
 export interface FixedHeaders {
   headers: HeaderList;
   secrets: string[];
-  /** Where they come from, for messages. */
   variables: string[];
   /** Variables of the configuration's headers that are not set. */
   unset: string[];
@@ -218,7 +214,6 @@ export interface FixedHeaders {
 /**
  * The headers of the configuration and of `API_HEADERS`. They go to the servers of the API; to another server of an operation
  * only those of its own variable.
- *
  * @throws {UpstreamError} `base-url`, or `credentials` for a value that no header may have
  */
 export function readFixedHeaders(
@@ -230,12 +225,14 @@ export function readFixedHeaders(
   const fixed: FixedHeaders = { headers: new HeaderList(), secrets: [], variables: [], unset: [] };
   const isOwn = isAtApi(api, binding, settings);
   for (const [name, text] of Object.entries((isOwn && api.headers) || {})) fillHeader(fixed, name, text, env);
-  const variable = isOwn ? apiVariable('API_HEADERS', api.name) : headersVariable({ api, binding, env });
+  const variable = isOwn
+    ? apiVariableName('API_HEADERS', api.name)
+    : headersVariableOf({ api, binding, env });
   const given = env[variable];
   if (given) fixed.variables.push(variable);
   for (const [name, value] of given ? parseHeaders(variable, given) : []) {
-    fixed.headers.set(name, value, `${name} of ${variable}`);
-    fixed.secrets.push(...spellings(value));
+    fixed.headers.setChecked(name, value, `${name} of ${variable}`);
+    fixed.secrets.push(...listSpellings(value));
   }
   return fixed.headers.names().length + fixed.unset.length > 0 ? fixed : undefined;
 }
@@ -243,23 +240,23 @@ export function readFixedHeaders(
 function isAtApi(
   api: UpstreamBinding,
   binding: Pick<HttpBinding, 'servers'>,
-  settings: Parameters<typeof serverUrl>[2],
+  settings: Parameters<typeof chooseServerUrl>[2],
 ): boolean {
   if (binding.servers === undefined) return true;
-  const { origin } = serverUrl(api, binding, settings);
+  const { origin } = chooseServerUrl(api, binding, settings);
   try {
-    return serverUrl(api, {}, settings).origin === origin;
+    return chooseServerUrl(api, {}, settings).origin === origin;
   } catch {
     return false;
   }
 }
 
 /** A server of an operation alone has a variable of its own. */
-export function headersVariable({ api, binding, env }: Pick<Access, 'api' | 'binding' | 'env'>): string {
-  const own = binding.servers && ownServer(binding, env, api.name);
-  const host = own && hostSuffix(own);
-  const isShared = api.servers.some((server) => hostSuffix(server) === host);
-  return apiVariable('API_HEADERS', api.name, isShared ? undefined : host);
+export function headersVariableOf({ api, binding, env }: Pick<Access, 'api' | 'binding' | 'env'>): string {
+  const own = binding.servers && operationServer(binding, env, api.name);
+  const host = own && variableSuffixOfHost(own);
+  const isShared = api.servers.some((server) => variableSuffixOfHost(server) === host);
+  return apiVariableName('API_HEADERS', api.name, isShared ? undefined : host);
 }
 
 function fillHeader(fixed: FixedHeaders, name: string, text: string, env: Environment): void {
@@ -272,20 +269,19 @@ function fillHeader(fixed: FixedHeaders, name: string, text: string, env: Enviro
     return env[variable] ?? '';
   });
   if (values.includes('')) return void fixed.unset.push(...names.filter((_, index) => values[index] === ''));
-  fixed.headers.set(name, value, [`The header ${name}`, ...names].join(' of '));
-  fixed.secrets.push(...values, ...(names.length > 0 ? spellings(value) : []));
+  fixed.headers.setChecked(name, value, [`The header ${name}`, ...names].join(' of '));
+  fixed.secrets.push(...values, ...(names.length > 0 ? listSpellings(value) : []));
   fixed.variables.push(...names);
 }
 
 /** APIs may show a token without its scheme, or the password of `Basic`. */
-function spellings(value: string): string[] {
+function listSpellings(value: string): string[] {
   const [, scheme = '', bare = ''] = /^(\w+)\s+(\S+)$/.exec(value) ?? [];
   const pair = scheme.toLowerCase() === 'basic' ? Buffer.from(bare, 'base64').toString('utf8') : '';
   return [value, bare, pair.slice(pair.indexOf(':') + 1)].filter((each) => each !== '');
 }
 
 export interface UpstreamSettings {
-  /** `--base-url` */
   baseUrl?: string;
   /** Chosen when compiling; weaker than `baseUrl` and `API_BASE_URL`. */
   defaultBaseUrl?: string;
@@ -294,7 +290,6 @@ export interface UpstreamSettings {
   /** `--files`: calls may send its files, and long binary answers are saved in it. Default: none. */
   filesRoot?: string;
   features?: UpstreamFeatures | undefined;
-  /** Default `mcp-server`. */
   userAgent?: string;
   beforeRequest?: BeforeRequest;
   afterResponse?: AfterResponse;
@@ -336,9 +331,7 @@ export interface CallerChoice {
 }
 
 interface FilesFeature {
-  /** @throws {UpstreamError} `argument` for a file that may not be sent, or is none */
   streamedBody(pieces: readonly (Buffer | FileArgument)[], settings: UpstreamSettings): Promise<StreamedBody>;
-  /** @throws {UpstreamError} `file` when the answer is too long or can't be saved */
   readOrSave(
     response: IncomingMessage,
     wire: WireRequest,
@@ -356,25 +349,21 @@ export interface SaveOptions {
 export interface SavedFile {
   path: string;
   name: string;
-  /** Bytes. */
   size: number;
 }
 
 interface SequencesFeature {
-  /** @throws {Error} when the call was cancelled, or when the connection failed before an item came */
   readSequence(response: IncomingMessage, mediaType: string, options: SequenceOptions): Promise<Sequence>;
 }
 
 export interface Sequence {
   /** `text` is there if a number would lose digits. */
   read(redact: Redact): { value: Json[]; text?: string };
-  /** Describes what was read of an incomplete sequence. */
   part?: string;
 }
 
 export interface SequenceOptions {
   limits: Pick<UpstreamLimits, 'responseBytes' | 'streamItems' | 'streamMs'>;
   deadline: Deadline;
-  /** Called with the number of items so far. */
   onItems?: ((count: number) => void) | undefined;
 }

@@ -10,7 +10,6 @@ import type { Target } from './dispatcher.ts';
 /** `target` replaces the path and query of `url`. */
 export interface WireRequest extends Target {
   method: string;
-  /** As in the request line, byte for byte. */
   target: string;
   headers: HeaderList;
   body?: string | Uint8Array | StreamedBody | undefined;
@@ -33,10 +32,8 @@ export function isStreamed(body: WireRequest['body']): body is StreamedBody {
 export class HeaderList {
   readonly #byName = new Map<string, { name: string; value: string }>();
 
-  /**
-   * Control characters are refused, since a line break would start another header; text beyond ASCII travels as UTF-8.
-   */
-  set(name: string, value: string, what = `Header "${name}"`): void {
+  /** Control characters are refused, since a line break would start another header; text beyond ASCII travels as UTF-8. */
+  setChecked(name: string, value: string, what = `Header "${name}"`): void {
     if (!isHttpToken(name)) throw argumentError(`${what} can't be sent: "${name}" is no header name.`);
     const key = name.toLowerCase();
     if (/[\0-\x08\x0A-\x1F\x7F]/.test(value))
@@ -53,13 +50,12 @@ export class HeaderList {
     return copy;
   }
 
-  /** For values that another list has accepted. */
   setOctets(name: string, value: string): void {
     this.#byName.set(name.toLowerCase(), { name, value });
   }
 
   /** The media type of a body stays. */
-  replaceBy(others: HeaderList): void {
+  takeOver(others: HeaderList): void {
     for (const [key, entry] of others.#byName)
       if (key !== 'content-type' || !this.#byName.has(key)) this.#byName.set(key, entry);
   }
@@ -76,8 +72,7 @@ export class HeaderList {
     this.#byName.delete(name.toLowerCase());
   }
 
-  /** Spellings stay. */
-  replaceFrom(headers: Headers): void {
+  replaceByHeaders(headers: Headers): void {
     const spelling = new Map([...this.#byName].map(([key, { name }]) => [key, name]));
     this.#byName.clear();
     for (const [key, value] of headers) this.#byName.set(key, { name: spelling.get(key) ?? key, value });
@@ -88,7 +83,7 @@ export class HeaderList {
   }
 
   /** Names and values in turn; `node:http` adds `Connection` alone. */
-  toFlat(host: string, length: number | undefined): string[] {
+  toRawHeaders(host: string, length: number | undefined): string[] {
     const flat: string[] = [];
     for (const [key, { name, value }] of this.#byName) {
       if (key !== 'content-length' || length === undefined) flat.push(name, value);
@@ -148,12 +143,12 @@ export async function readChunks(
   // The connection may fail while a decoder loads.
   if (coding !== undefined) response.once('error', () => undefined);
   try {
-    const decoders = coding === undefined ? [] : await contentDecoders(coding);
+    const decoders = coding === undefined ? [] : await createDecoders(coding);
     return await new Promise<boolean>((resolve, reject) => {
       if (response.errored) reject(response.errored);
       response.on('error', reject);
       let source: IncomingMessage | Transform = response;
-      if (decoders.length > 0) source = decode(response, decoders, { resolve, reject });
+      if (decoders.length > 0) source = decompress(response, decoders, { resolve, reject });
       let isTaken = true;
       source
         .on('data', (chunk: Buffer) => {
@@ -173,7 +168,7 @@ export async function readChunks(
   }
 }
 
-function decode(
+function decompress(
   response: IncomingMessage,
   decoders: readonly Transform[],
   { resolve, reject }: { resolve: (isWhole: boolean) => void; reject: (error: Error) => void },
@@ -192,7 +187,7 @@ function decode(
 }
 
 /** RFC 9110, section 8.4: the coding applied last comes off first. */
-export async function contentDecoders(header: string | undefined): Promise<Transform[]> {
+export async function createDecoders(header: string | undefined): Promise<Transform[]> {
   if (header === undefined) return [];
   const codings = header
     .toLowerCase()
@@ -201,7 +196,7 @@ export async function contentDecoders(header: string | undefined): Promise<Trans
     .filter((one) => one !== '' && one !== 'identity')
     .reverse();
   if (codings.length === 0) return [];
-  if (codings.length > 3) throw unreadable('too many codings');
+  if (codings.length > 3) throw unreadableAnswer('too many codings');
   const { createBrotliDecompress, createGunzip, createInflate } = await import('node:zlib');
   const decoders = new Map<string, () => Transform>([
     ['gzip', createGunzip],
@@ -211,11 +206,11 @@ export async function contentDecoders(header: string | undefined): Promise<Trans
   ]);
   return codings.map((coding) => {
     const create = decoders.get(coding);
-    if (create === undefined) throw unreadable(`content coding ${JSON.stringify(coding.slice(0, 20))}`);
+    if (create === undefined) throw unreadableAnswer(`content coding ${JSON.stringify(coding.slice(0, 20))}`);
     return create();
   });
 }
 
-function unreadable(reason: string): Error {
+function unreadableAnswer(reason: string): Error {
   return Object.assign(new Error(reason), { code: UNREADABLE });
 }

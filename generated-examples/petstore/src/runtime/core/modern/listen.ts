@@ -1,8 +1,13 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /** `subscriptions/listen`: a long request whose client is notified of changes. */
-import { definedMembers, isRecord } from '../../contract/json-value.ts';
+import { omitUndefined, isRecord } from '../../contract/json-value.ts';
 import { META } from '../../protocol/revisions.ts';
-import { type OutgoingNotification, type Params, invalidParams, overLimit } from '../../protocol/json-rpc.ts';
+import {
+  type OutgoingNotification,
+  type Params,
+  invalidParamsError,
+  limitReachedError,
+} from '../../protocol/json-rpc.ts';
 import type { Call, Method, RequestContext } from '../call.ts';
 import { toNotification, type ServerEvent } from '../session.ts';
 import { type ServerInstance, capabilitiesFor } from '../server-instance.ts';
@@ -11,28 +16,31 @@ import type { Limits } from '../../contract/feature.ts';
 /** Answered when the server ends it; the client ends it by cancelling. */
 export const listen: Method = async (call: Call) => {
   const { server, inFlight } = call;
-  const filter = await limitFilter(readFilter(call.params, server.limits.subscribedResources), call);
-  await server.bus.whenHeard?.();
+  const filter = await restrictFilter(readFilter(call.params, server.limits.subscribedResources), call);
+  await server.bus.whenSubscribed?.();
   const open = (server.state.subscriptions ??= new Map());
   refuseTooMany(open, readSubscriber(call.context), server.limits);
   const send = async (message: OutgoingNotification): Promise<void> => {
-    if (!inFlight.cancelled) await call.context.send(tagged(message, call));
+    if (!inFlight.cancelled) await call.context.send(tagNotification(message, call));
   };
   const subscription = new Subscription(filter, server, send);
-  const unsubscribe = server.bus.subscribe((event) => subscription.tell(event));
-  void subscription.begin();
+  const unsubscribe = server.bus.subscribe((event) => subscription.enqueueEvent(event));
+  void subscription.acknowledge();
   try {
-    await untilEnd(call, open);
+    await waitUntilEnd(call, open);
   } finally {
     unsubscribe();
     subscription.end();
   }
-  if (call.context.headers === undefined && !inFlight.cancelled) await sayEnd(call);
+  if (call.context.headers === undefined && !inFlight.cancelled) await sendEnd(call);
   return { _meta: { [META.subscriptionId]: call.id } };
 };
 
 /** Until the client cancels, its token is refused, or `stopServer` is called. */
-async function untilEnd({ server, inFlight, context }: Call, open: Map<() => void, unknown>): Promise<void> {
+async function waitUntilEnd(
+  { server, inFlight, context }: Call,
+  open: Map<() => void, unknown>,
+): Promise<void> {
   if (server.state.isStopping === true) return;
   let end: (() => void) | undefined;
   let forget: (() => void) | undefined;
@@ -49,21 +57,22 @@ async function untilEnd({ server, inFlight, context }: Call, open: Map<() => voi
 }
 
 /** Over stdio all messages share one channel, so the end is a notification too. */
-async function sayEnd({ context, id }: Call): Promise<void> {
+async function sendEnd({ context, id }: Call): Promise<void> {
   const params = { requestId: id, reason: 'The server ends the subscription.' };
   await context.send({ jsonrpc: '2.0', method: 'notifications/cancelled', params });
 }
 
-function tagged(message: OutgoingNotification, { id }: Call): OutgoingNotification {
+function tagNotification(message: OutgoingNotification, { id }: Call): OutgoingNotification {
   return { ...message, params: { ...message.params, _meta: { [META.subscriptionId]: id } } };
 }
 
 function readFilter({ notifications }: Params, mostResources: number): SubscriptionFilter {
-  if (!isRecord(notifications)) throw invalidParams('`notifications` must be an object: what to be told of.');
+  if (!isRecord(notifications))
+    throw invalidParamsError('`notifications` must be an object: what to be told of.');
   const flags = ['toolsListChanged', 'promptsListChanged', 'resourcesListChanged'] as const;
   const wrong = flags.find((name) => !['boolean', 'undefined'].includes(typeof notifications[name]));
-  if (wrong !== undefined) throw invalidParams(`\`notifications.${wrong}\` must be true or false.`);
-  return definedMembers({
+  if (wrong !== undefined) throw invalidParamsError(`\`notifications.${wrong}\` must be true or false.`);
+  return omitUndefined({
     ...Object.fromEntries(flags.flatMap((name) => (notifications[name] === true ? [[name, true]] : []))),
     resourceSubscriptions: readNames('resourceSubscriptions', notifications, mostResources),
     taskIds: readNames('taskIds', notifications, mostResources),
@@ -78,8 +87,8 @@ function readNames(
   const names = notifications[name];
   if (names === undefined) return undefined;
   if (!Array.isArray(names) || !names.every((each) => typeof each === 'string'))
-    throw invalidParams(`\`notifications.${name}\` must be an array of strings.`);
-  if (names.length > most) throw invalidParams(`\`notifications.${name}\` holds more than ${most}.`);
+    throw invalidParamsError(`\`notifications.${name}\` must be an array of strings.`);
+  if (names.length > most) throw invalidParamsError(`\`notifications.${name}\` holds more than ${most}.`);
   return [...new Set(names)];
 }
 
@@ -102,19 +111,18 @@ export class Subscription {
     this.#send = send;
   }
 
-  async begin(): Promise<void> {
+  async acknowledge(): Promise<void> {
     const params = { notifications: this.#filter };
     await this.#send({ jsonrpc: '2.0', method: 'notifications/subscriptions/acknowledged', params });
     await this.#sendAll();
   }
 
-  tell(event: ServerEvent): void {
+  enqueueEvent(event: ServerEvent): void {
     if (!this.#isWanted(event)) return;
     this.#waiting.set(JSON.stringify(event), event);
     if (!this.#isSending) void this.#sendAll();
   }
 
-  /** Drops events that wait. */
   end(): void {
     this.#hasEnded = true;
     this.#waiting.clear();
@@ -124,7 +132,7 @@ export class Subscription {
     this.#isSending = true;
     for (const [key, event] of this.#waiting) {
       this.#waiting.delete(key);
-      const message = await this.#toMessage(event);
+      const message = await this.#eventToMessage(event);
       if (message !== undefined && !this.#hasEnded) await this.#send(message);
     }
     this.#isSending = false;
@@ -142,7 +150,7 @@ export class Subscription {
   }
 
   /** Holds the present state of the task, not each in between. */
-  async #toMessage(event: ServerEvent): Promise<OutgoingNotification | undefined> {
+  async #eventToMessage(event: ServerEvent): Promise<OutgoingNotification | undefined> {
     if (event.kind !== 'task-changed') return toNotification(event);
     const tasks = await this.#server.features.tasks?.();
     // While the state that nodes share is away, the client hears of later changes only.
@@ -156,7 +164,6 @@ function readSubscriber({ caller, address, channel }: RequestContext): unknown {
   return caller?.subject ?? address ?? channel;
 }
 
-/** @throws {ProtocolError} `-32603` */
 export function refuseTooMany(
   open: ReadonlyMap<() => void, unknown>,
   subscriber: unknown,
@@ -165,7 +172,7 @@ export function refuseTooMany(
   let own = 0;
   for (const each of open.values()) if (each === subscriber) own += 1;
   if (open.size >= subscriptions || own >= subscriptionsPerClient)
-    throw overLimit('Too many subscriptions are open.', 60);
+    throw limitReachedError('Too many subscriptions are open.', 60);
 }
 
 export interface SubscriptionFilter {
@@ -179,18 +186,17 @@ export interface SubscriptionFilter {
 
 /**
  * Keeps what the server has declared, and the client's own tasks.
- *
  * @throws {ProtocolError} `-32021` for tasks of a client that has not declared them
  */
-export async function limitFilter(wanted: SubscriptionFilter, call: Call): Promise<SubscriptionFilter> {
+export async function restrictFilter(wanted: SubscriptionFilter, call: Call): Promise<SubscriptionFilter> {
   const { server, agreement } = call;
   const { tools, prompts, resources } = await capabilitiesFor(server, agreement.features);
   const { taskIds } = wanted;
   const keep = <T>(value: T, capability: unknown, member = 'listChanged'): T | undefined =>
     isRecord(capability) && capability[member] === true ? value : undefined;
   if (taskIds !== undefined) (await server.features.tasks?.())?.mustDeclareTasks(call);
-  const own = taskIds && (await keepOwn(taskIds, call));
-  return definedMembers({
+  const own = taskIds && (await keepOwnTasks(taskIds, call));
+  return omitUndefined({
     toolsListChanged: keep(wanted.toolsListChanged, tools),
     promptsListChanged: keep(wanted.promptsListChanged, prompts),
     resourcesListChanged: keep(wanted.resourcesListChanged, resources),
@@ -199,7 +205,7 @@ export async function limitFilter(wanted: SubscriptionFilter, call: Call): Promi
   });
 }
 
-async function keepOwn(taskIds: readonly string[], { server, context }: Call): Promise<string[]> {
+async function keepOwnTasks(taskIds: readonly string[], { server, context }: Call): Promise<string[]> {
   const tasks = await server.features.tasks?.();
   const subject = context.caller?.subject;
   const found = await Promise.all(taskIds.map(async (id) => tasks?.ownTask(server, id, subject)));

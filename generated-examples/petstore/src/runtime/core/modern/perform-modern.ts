@@ -9,7 +9,7 @@ import {
   type Params,
   ProtocolError,
   UNSUPPORTED_VERSION,
-  invalidParams,
+  invalidParamsError,
 } from '../../protocol/json-rpc.ts';
 import {
   META,
@@ -46,7 +46,7 @@ export async function performModern(
   const { version, clientInfo, clientCapabilities } = readMetadata(params);
   if (context.headers !== undefined)
     checkHeaders({ id, method, params: sent }, version, context.headers, server);
-  const revision = supportedRevision(version);
+  const revision = requireRevision(version);
   const features = featuresOf(revision);
   const run = await findMethod(server, method, features, context.channel);
   const agreement = { revision, features, clientInfo, clientCapabilities };
@@ -57,7 +57,7 @@ export async function performModern(
   if (ASKING.has(method) && ask !== undefined)
     return withEnvelope(await (await ask()).runRound(call, method, permitted), call, method);
   if (params['requestState'] !== undefined)
-    throw invalidParams('`requestState` is not of this request: send the request again without it.');
+    throw invalidParamsError('`requestState` is not of this request: send the request again without it.');
   return withEnvelope(await permitted(call), call, method);
 }
 
@@ -77,15 +77,18 @@ export interface RequestMetadata {
   clientCapabilities: JsonObject;
 }
 
-/** @throws {ProtocolError} `-32602` naming the field */
 export function readMetadata({ _meta: meta }: Params): RequestMetadata {
-  if (!isRecord(meta)) throw malformed(`\`_meta\` is missing: it must hold "${META.protocolVersion}"`);
+  if (!isRecord(meta))
+    throw malformedMetadata(`\`_meta\` is missing: it must hold "${META.protocolVersion}"`);
   const version = meta[META.protocolVersion];
-  if (typeof version !== 'string') throw malformed(`\`_meta["${META.protocolVersion}"]\` must be a string`);
+  if (typeof version !== 'string')
+    throw malformedMetadata(`\`_meta["${META.protocolVersion}"]\` must be a string`);
   const capabilities = meta[META.clientCapabilities];
-  if (!isRecord(capabilities)) throw malformed(`\`_meta["${META.clientCapabilities}"]\` must be an object`);
+  if (!isRecord(capabilities))
+    throw malformedMetadata(`\`_meta["${META.clientCapabilities}"]\` must be an object`);
   const level = meta[META.logLevel];
-  if (level !== undefined && !isLogLevel(level)) throw malformed(`\`_meta["${META.logLevel}"]\` is no level`);
+  if (level !== undefined && !isLogLevel(level))
+    throw malformedMetadata(`\`_meta["${META.logLevel}"]\` is no level`);
   const info = meta[META.clientInfo];
   return {
     version,
@@ -94,15 +97,14 @@ export function readMetadata({ _meta: meta }: Params): RequestMetadata {
   };
 }
 
-/** @throws {ProtocolError} `-32022` with the supported versions */
-export function supportedRevision(version: string): ModernRevision {
+export function requireRevision(version: string): ModernRevision {
   if (isModernRevision(version)) return version;
   const words = `The protocol version ${JSON.stringify(version)} is not supported.`;
   const data = { supported: [...MODERN_REVISIONS], requested: version };
   throw new ProtocolError(UNSUPPORTED_VERSION, words, 'version', data);
 }
 
-function malformed(reason: string): ProtocolError {
+function malformedMetadata(reason: string): ProtocolError {
   return new ProtocolError(INVALID_PARAMS, `${reason}.`, 'metadata');
 }
 
@@ -120,7 +122,6 @@ const NAMED_BY: Readonly<Record<string, string>> = {
 
 /**
  * Headers must agree with the body ("Server Validation"), since proxies route by them.
- *
  * @throws {ProtocolError} `-32020` naming the header
  */
 export function checkHeaders(
@@ -129,11 +130,11 @@ export function checkHeaders(
   headers: Headers,
   server: ServerInstance,
 ): void {
-  mustSay('MCP-Protocol-Version', version, headers('mcp-protocol-version'));
-  mustSay('Mcp-Method', method, headers('mcp-method'));
+  requireHeader('MCP-Protocol-Version', version, headers('mcp-protocol-version'));
+  requireHeader('Mcp-Method', method, headers('mcp-method'));
   const parameter = member(NAMED_BY, method);
   const named = parameter === undefined ? undefined : params[parameter];
-  if (typeof named === 'string') mustSay('Mcp-Name', named, readText('Mcp-Name', headers('mcp-name')));
+  if (typeof named === 'string') requireHeader('Mcp-Name', named, readText('Mcp-Name', headers('mcp-name')));
   if (method === 'tools/call') checkMirroredArguments(params, headers, server);
 }
 
@@ -147,8 +148,8 @@ function checkMirroredArguments(
   for (const { header, path } of mirroredArguments(tool.listed.inputSchema)) {
     const given = readText(header, headers(header.toLowerCase()));
     const value = valueAt(args, path);
-    if (typeof value === 'number') mustEqual(header, value, given);
-    else mustSay(header, value === undefined || value === null ? undefined : String(value), given);
+    if (typeof value === 'number') requireEqualHeader(header, value, given);
+    else requireHeader(header, value === undefined || value === null ? undefined : String(value), given);
   }
 }
 
@@ -160,24 +161,24 @@ function valueAt(args: unknown, path: readonly string[]): unknown {
 
 function readText(header: string, value: string | undefined): string | undefined {
   if (value === undefined) return undefined;
-  const text = headerText(value);
-  if (text === undefined) throw mismatch(`The header \`${header}\` is not encoded as it must be.`);
+  const text = decodeHeaderText(value);
+  if (text === undefined) throw headerMismatch(`The header \`${header}\` is not encoded as it must be.`);
   return text;
 }
 
-function mustSay(header: string, wanted: string | undefined, given: string | undefined): void {
+function requireHeader(header: string, wanted: string | undefined, given: string | undefined): void {
   if (wanted === given) return;
-  if (given === undefined) throw mismatch(`The header \`${header}\` is missing.`);
-  throw mismatch(`The header \`${header}\` does not say what the body says.`);
+  if (given === undefined) throw headerMismatch(`The header \`${header}\` is missing.`);
+  throw headerMismatch(`The header \`${header}\` does not say what the body says.`);
 }
 
 /** `42.0` equals 42. */
-function mustEqual(header: string, wanted: number, given: string | undefined): void {
+function requireEqualHeader(header: string, wanted: number, given: string | undefined): void {
   if (given !== undefined && /^-?\d+(?:\.\d+)?$/.test(given) && Number(given) === wanted) return;
-  mustSay(header, String(wanted), given);
+  requireHeader(header, String(wanted), given);
 }
 
-function mismatch(words: string): ProtocolError {
+function headerMismatch(words: string): ProtocolError {
   return new ProtocolError(HEADER_MISMATCH, words, 'header');
 }
 
@@ -187,7 +188,7 @@ const PLAIN = /^[\t\u0020-\u007e]*$/;
 const BASE64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
 
 /** Decodes `Mcp-Name` and `Mcp-Param-*` ("Value Encoding"); undefined if the value is malformed. */
-export function headerText(value: string): string | undefined {
+export function decodeHeaderText(value: string): string | undefined {
   if (!PLAIN.test(value)) return undefined;
   const encoded = /^=\?base64\?(.*)\?=$/.exec(value)?.[1];
   return encoded === undefined ? value : decodeBase64(encoded);
@@ -214,20 +215,20 @@ export interface MirroredArgument {
 export function mirroredArguments(schema: JsonSchema): MirroredArgument[] {
   const known = isRecord(schema) ? found.get(schema) : undefined;
   if (known !== undefined) return known;
-  const mirrored = [...walk(schema, [])];
+  const mirrored = [...walkProperties(schema, [])];
   if (isRecord(schema)) found.set(schema, mirrored);
   return mirrored;
 }
 
 const found = new WeakMap<object, MirroredArgument[]>();
 
-function* walk(schema: unknown, path: readonly string[]): Generator<MirroredArgument> {
+function* walkProperties(schema: unknown, path: readonly string[]): Generator<MirroredArgument> {
   const properties = isRecord(schema) ? schema['properties'] : undefined;
   if (!isRecord(properties)) return;
   for (const [name, property] of Object.entries(properties)) {
     const header = isRecord(property) ? property['x-mcp-header'] : undefined;
     if (typeof header === 'string') yield { header: `Mcp-Param-${header}`, path: [...path, name] };
-    yield* walk(property, [...path, name]);
+    yield* walkProperties(property, [...path, name]);
   }
 }
 
@@ -251,27 +252,26 @@ interface CachingHint {
 /** The envelope: type, server info, and a caching hint. */
 export function withEnvelope(result: object | RawJson, call: Call, method: string): object | RawJson {
   if (!(result instanceof RawJson) && ('resultType' in result || '_meta' in result))
-    return aroundOwn(result, call, method);
+    return wrapOwnResult(result, call, method);
   const content = result instanceof RawJson ? result.content : writeJson(result);
-  const head = headFor(call, method);
+  const head = envelopeHead(call, method);
   if (typeof content === 'string')
     return new RawJson(content === '{}' ? `${head}}` : `${head},${content.slice(1)}`);
   const [start, shared, end] = content;
   return new RawJson([`${head},${start.slice(1)}`, shared, end]);
 }
 
-function aroundOwn(result: Record<string, unknown>, call: Call, method: string): object {
+function wrapOwnResult(result: Record<string, unknown>, call: Call, method: string): object {
   const { resultType = 'complete', _meta: own, ...rest } = result;
-  const hint = resultType === 'complete' ? hintFor(call, method) : undefined;
+  const hint = resultType === 'complete' ? cachingHintFor(call, method) : undefined;
   const meta = { ...(own as object | undefined), [META.serverInfo]: call.server.info };
   return { resultType, ...hint, ...rest, _meta: meta };
 }
 
-/** The same for every call of a method. */
-function headFor(call: Call, method: string): string {
+function envelopeHead(call: Call, method: string): string {
   const { info, cache } = call.server;
   const heads = (cache.heads ??= new Map<string, string>());
-  const hint = hintFor(call, method);
+  const hint = cachingHintFor(call, method);
   const key = hint === undefined ? '' : `${hint.ttlMs} ${hint.cacheScope}`;
   let head = heads.get(key);
   if (head === undefined) {
@@ -282,7 +282,7 @@ function headFor(call: Call, method: string): string {
 }
 
 /** Lists are the same for all callers. A read depends on the caller and on answers of its client. */
-function hintFor({ server, params }: Call, method: string): CachingHint | undefined {
+function cachingHintFor({ server, params }: Call, method: string): CachingHint | undefined {
   if (!CACHEABLE.has(method)) return undefined;
   const { listTtlMs, readTtlMs } = server.limits;
   if (method === 'resources/list' && server.functions?.lists === true)

@@ -11,13 +11,13 @@ import {
   type Check,
   type FormatTest,
   type Run,
-  assertion,
-  count,
-  fail,
-  holds,
-  list,
-  literal,
-  show,
+  assertionCheck,
+  countNoun,
+  reportFailure,
+  passesQuietly,
+  joinList,
+  printLiteral,
+  describeValue,
   sizeCheck,
 } from '../run.ts';
 import type { SchemaNode } from '../schema-set.ts';
@@ -26,7 +26,7 @@ type Checks<T = unknown> = (Check<T> | undefined)[];
 
 export function inPlaceChecks(node: SchemaNode, tracked: boolean): Checks {
   return [
-    ...node.list('allOf').map((each) => call(each, tracked)),
+    ...node.nodesInList('allOf').map((each) => callNode(each, tracked)),
     alternativesCheck(node, 'anyOf', tracked),
     alternativesCheck(node, 'oneOf', tracked),
     notCheck(node),
@@ -35,7 +35,7 @@ export function inPlaceChecks(node: SchemaNode, tracked: boolean): Checks {
 }
 
 /** Evaluates a node that may not be compiled yet; `tracked` reports the evaluated members. */
-export function call(node: SchemaNode, tracked: boolean): Check {
+export function callNode(node: SchemaNode, tracked: boolean): Check {
   return tracked ? (value, run) => node.checkTracked(value, run) : (value, run) => node.check(value, run);
 }
 
@@ -44,7 +44,7 @@ function alternativesCheck(
   keyword: 'anyOf' | 'oneOf',
   tracked: boolean,
 ): Check | undefined {
-  const branches = node.list(keyword).map((each) => ({ node: each, check: call(each, tracked) }));
+  const branches = node.nodesInList(keyword).map((each) => ({ node: each, check: callNode(each, tracked) }));
   if (branches.length === 0) return undefined;
   const one = keyword === 'oneOf';
   return (value, run) => {
@@ -63,29 +63,30 @@ function alternativesCheck(
 }
 
 function notCheck(node: SchemaNode): Check | undefined {
-  const negated = node.at('not');
+  const negated = node.nodeAt('not');
   if (negated === undefined) return undefined;
   return (value, run) =>
-    !holds(negated.check, value, run) || fail(run, node, 'not', { words: `must not be ${refusedBy(node)}` });
+    !passesQuietly(negated.check, value, run) ||
+    reportFailure(run, node, 'not', { words: `must not be ${describeNot(node)}` });
 }
 
-function refusedBy({ keywords }: SchemaNode): string {
+function describeNot({ keywords }: SchemaNode): string {
   const refused = keywords.not;
   if (typeof refused !== 'object' || allowsNothing(keywords)) return 'given';
-  if (Array.isArray(refused.enum)) return list(refused.enum.map(literal));
-  if (refused.const !== undefined) return literal(refused.const);
+  if (Array.isArray(refused.enum)) return joinList(refused.enum.map(printLiteral));
+  if (refused.const !== undefined) return printLiteral(refused.const);
   if (typeof refused.type === 'string') return `of type ${refused.type}`;
   return 'what the schema excludes with `not`';
 }
 
 function conditionCheck(node: SchemaNode, tracked: boolean): Check | undefined {
   const [condition, then, otherwise] = ['if', 'then', 'else'].map((keyword) => {
-    const found = node.at(keyword);
-    return found && call(found, tracked);
+    const found = node.nodeAt(keyword);
+    return found && callNode(found, tracked);
   });
   if (condition === undefined) return undefined;
   return (value, run) => {
-    const next = holds(condition, value, run) ? then : otherwise;
+    const next = passesQuietly(condition, value, run) ? then : otherwise;
     return next === undefined || next(value, run);
   };
 }
@@ -93,13 +94,14 @@ function conditionCheck(node: SchemaNode, tracked: boolean): Check | undefined {
 /** JSON Schema Core, section 8.2.3. */
 export function referenceChecks({ ref, dynamicRef }: SchemaNode, tracked: boolean): Checks {
   return [
-    ref && call(ref, tracked),
+    ref && callNode(ref, tracked),
     dynamicRef &&
-      ((value, run) => call(outermost(run, dynamicRef.anchor) ?? dynamicRef.node, tracked)(value, run)),
+      ((value, run) =>
+        callNode(outermostAnchor(run, dynamicRef.anchor) ?? dynamicRef.node, tracked)(value, run)),
   ];
 }
 
-function outermost({ scope }: Run, anchor: string | undefined): SchemaNode | undefined {
+function outermostAnchor({ scope }: Run, anchor: string | undefined): SchemaNode | undefined {
   if (anchor === undefined) return undefined;
   return scope.find(({ dynamicAnchors }) => dynamicAnchors.has(anchor))?.dynamicAnchors.get(anchor);
 }
@@ -129,9 +131,9 @@ function typeCheck(node: SchemaNode): Check | undefined {
   const test =
     others.length === 0 ? tests[only] : (value: unknown) => types.some((name) => tests[name](value));
   const article = (type: JsonType): string => (/^[aio]/.test(type) ? `an ${type}` : `a ${type}`);
-  const wanted = list(types.map((type) => (type === 'null' ? type : article(type))));
-  return assertion(node, 'type', test, (value) => ({
-    words: `must be ${wanted}${isBeyondDoubles(value) ? ' within ±1.8e308' : ''} but is ${show(value)}`,
+  const wanted = joinList(types.map((type) => (type === 'null' ? type : article(type))));
+  return assertionCheck(node, 'type', test, (value) => ({
+    words: `must be ${wanted}${isBeyondDoubles(value) ? ' within ±1.8e308' : ''} but is ${describeValue(value)}`,
     params: { type: types, actual: readJsonType(value) ?? typeof value },
   }));
 }
@@ -149,8 +151,8 @@ function enumCheck(node: SchemaNode): Check | undefined {
   const test = (value: unknown): boolean =>
     simple.has(value) ||
     ((typeof value === 'object' || typeof value === 'bigint') && values.some((item) => isEqual(item, value)));
-  return assertion(node, 'enum', test, (value) => ({
-    words: `must be one of ${list(values.map(literal))} but is ${show(value)}`,
+  return assertionCheck(node, 'enum', test, (value) => ({
+    words: `must be one of ${joinList(values.map(printLiteral))} but is ${describeValue(value)}`,
     params: { allowedValues: values },
   }));
 }
@@ -159,8 +161,8 @@ function constCheck(node: SchemaNode): Check | undefined {
   const wanted = member(node.keywords, 'const') as Json | undefined;
   if (wanted === undefined) return undefined;
   const test = (value: unknown): boolean => isEqual(wanted, value);
-  return assertion(node, 'const', test, (value) => ({
-    words: `must be ${literal(wanted)} but is ${show(value)}`,
+  return assertionCheck(node, 'const', test, (value) => ({
+    words: `must be ${printLiteral(wanted)} but is ${describeValue(value)}`,
     params: { allowedValue: wanted },
   }));
 }
@@ -170,15 +172,15 @@ export function stringChecks(
   formats: Readonly<Record<string, FormatTest>>,
 ): Checks<string> {
   return [
-    sizeCheck(node, 'minLength', 'character', codePoints),
-    sizeCheck(node, 'maxLength', 'character', codePoints),
+    sizeCheck(node, 'minLength', 'character', countCodePoints),
+    sizeCheck(node, 'maxLength', 'character', countCodePoints),
     patternCheck(node),
     formatCheck(node, formats),
   ];
 }
 
 /** A surrogate pair is one character (RFC 8259). */
-function codePoints(text: string): number {
+function countCodePoints(text: string): number {
   let length = text.length;
   for (let index = 0; index + 1 < text.length; index++) {
     if ((text.charCodeAt(index) & 0xfc00) !== 0xd800) continue;
@@ -199,9 +201,9 @@ function patternCheck(node: SchemaNode): Check<string> | undefined {
     if (!isLong && pattern.test(value, run)) return true;
     if (run.findings === undefined) return false;
     const words = isLong
-      ? `is too long to be matched against a pattern (at most ${count(most, 'character')})`
-      : `must match the pattern ${source} but is ${show(value)}`;
-    return fail(run, node, 'pattern', { words, params: { pattern: source } });
+      ? `is too long to be matched against a pattern (at most ${countNoun(most, 'character')})`
+      : `must match the pattern ${source} but is ${describeValue(value)}`;
+    return reportFailure(run, node, 'pattern', { words, params: { pattern: source } });
   };
 }
 
@@ -212,8 +214,8 @@ function formatCheck(
   const { format } = node.keywords;
   const test = typeof format === 'string' && Object.hasOwn(formats, format) ? formats[format] : undefined;
   if (format === undefined || test === undefined) return undefined;
-  return assertion(node, 'format', test, (value) => ({
-    words: `must be a valid ${format} but is ${show(value)}`,
+  return assertionCheck(node, 'format', test, (value) => ({
+    words: `must be a valid ${format} but is ${describeValue(value)}`,
     params: { format },
   }));
 }
@@ -224,7 +226,7 @@ export function numberChecks(node: SchemaNode): Checks<number | bigint> {
     boundCheck(node, 'maximum', '≤', (value, bound) => value <= bound),
     boundCheck(node, 'exclusiveMinimum', '>', (value, bound) => value > bound),
     boundCheck(node, 'exclusiveMaximum', '<', (value, bound) => value < bound),
-    multipleCheck(node),
+    multipleOfCheck(node),
   ];
 }
 
@@ -236,23 +238,26 @@ function boundCheck(
 ): Check<number | bigint> | undefined {
   const bound = node.keywords[keyword];
   if (typeof bound !== 'number') return undefined;
-  return assertion<number | bigint>(
+  return assertionCheck<number | bigint>(
     node,
     keyword,
     (value) => test(value, bound),
-    (value) => ({ words: `must be ${sign} ${bound} but is ${show(value)}`, params: { limit: bound } }),
+    (value) => ({
+      words: `must be ${sign} ${bound} but is ${describeValue(value)}`,
+      params: { limit: bound },
+    }),
   );
 }
 
-function multipleCheck(node: SchemaNode): Check<number | bigint> | undefined {
+function multipleOfCheck(node: SchemaNode): Check<number | bigint> | undefined {
   const { multipleOf } = node.keywords;
   if (typeof multipleOf !== 'number' || !(multipleOf > 0) || !Number.isFinite(multipleOf)) return undefined;
-  return assertion<number | bigint>(
+  return assertionCheck<number | bigint>(
     node,
     'multipleOf',
     (value) => isMultiple(value, multipleOf),
     (value) => ({
-      words: `must be a multiple of ${multipleOf} but is ${show(value)}`,
+      words: `must be a multiple of ${multipleOf} but is ${describeValue(value)}`,
       params: { multipleOf },
     }),
   );

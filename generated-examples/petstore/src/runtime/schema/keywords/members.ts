@@ -3,24 +3,24 @@
  * Keywords about members of objects (Core 10.3.2, Validation 6.5) and items of arrays (Core 10.3.1, Validation 6.4),
  * and `unevaluated…` of both (Core 11).
  */
-import { suggest } from '../../contract/feature.ts';
-import { definedMembers, fingerprint, isEqual, member, memberNames } from '../../contract/json-value.ts';
+import { suggestNearest } from '../../contract/feature.ts';
+import { omitUndefined, hashJsonValue, isEqual, member, memberNames } from '../../contract/json-value.ts';
 import { type Pattern, readPattern } from '../../contract/patterns.ts';
 import {
   type Check,
   type Failure,
   type Run,
   checkMember,
-  count,
-  every,
-  fail,
-  holds,
-  list,
-  show,
+  countNoun,
+  testEvery,
+  reportFailure,
+  passesQuietly,
+  joinList,
+  describeValue,
   sizeCheck,
 } from '../run.ts';
 import type { SchemaNode } from '../schema-set.ts';
-import { call } from './in-place.ts';
+import { callNode } from './in-place.ts';
 
 type Members = Record<string, unknown>;
 type MembersCheck = Check<Members> | undefined;
@@ -39,33 +39,33 @@ function requiredCheck(node: SchemaNode): MembersCheck {
   const { required } = node.keywords;
   if (!Array.isArray(required)) return undefined;
   // Only inherited names such as `constructor` can be present without being a member.
-  const wanted = names(required).map((name) => ({ name, inherited: name in Object.prototype }));
+  const wanted = onlyNames(required).map((name) => ({ name, inherited: name in Object.prototype }));
   return (value, run) => {
     let ok = true;
     for (const { name, inherited } of wanted) {
       if (value[name] !== undefined && (!inherited || Object.hasOwn(value, name))) continue;
       if (run.findings === undefined) return false;
       const words = 'is required but missing';
-      ok = fail(run, node, 'required', { member: name, words, params: { missingProperty: name } });
+      ok = reportFailure(run, node, 'required', { member: name, words, params: { missingProperty: name } });
     }
     return ok;
   };
 }
 
-function names(value: readonly unknown[]): string[] {
+function onlyNames(value: readonly unknown[]): string[] {
   return value.filter((name) => typeof name === 'string');
 }
 
 function dependentRequiredChecks(node: SchemaNode): MembersCheck[] {
   return Object.entries(node.keywords.dependentRequired ?? {}).map(([trigger, wanted]: [string, unknown]) => {
-    const required = Array.isArray(wanted) ? names(wanted) : [];
+    const required = Array.isArray(wanted) ? onlyNames(wanted) : [];
     return (value, run) =>
       member(value, trigger) === undefined ||
-      every(required, run, (name) => {
+      testEvery(required, run, (name) => {
         if (member(value, name) !== undefined) return true;
         const params = { property: trigger, missingProperty: name };
-        const words = `is required when ${show(trigger)} is given`;
-        return fail(run, node, 'dependentRequired', { member: name, words, params });
+        const words = `is required when ${describeValue(trigger)} is given`;
+        return reportFailure(run, node, 'dependentRequired', { member: name, words, params });
       });
   });
 }
@@ -75,18 +75,18 @@ export function memberChecks(node: SchemaNode, tracked: boolean): MembersCheck[]
   const patterns = node
     .map('patternProperties')
     .map(([source, child]) => ({ pattern: readPattern(source), child }));
-  const additional = node.at('additionalProperties');
+  const additional = node.nodeAt('additionalProperties');
   const shape: Shape = { node, properties, patterns, additional };
   const isPlain = patterns.length === 0 && !tracked;
   return [
-    namesCheck(node),
+    propertyNamesCheck(node),
     properties.size === 0 && patterns.length === 0 && additional === undefined
       ? undefined
       : isPlain
-        ? plainCheck(shape)
-        : membersCheck(shape, tracked),
+        ? fastPropertiesCheck(shape)
+        : propertiesCheck(shape, tracked),
     ...node.map('dependentSchemas').map(([name, child]): MembersCheck => {
-      const check = call(child, tracked);
+      const check = callNode(child, tracked);
       return (value, run) => member(value, name) === undefined || check(value, run);
     }),
   ];
@@ -100,7 +100,7 @@ interface Shape {
 }
 
 /** A fast path for `properties` and `additionalProperties` alone: one lookup per member. */
-function plainCheck(shape: Shape): Check<Members> {
+function fastPropertiesCheck(shape: Shape): Check<Members> {
   const { properties, additional } = shape;
   return (value, run) => {
     let ok = true;
@@ -119,17 +119,17 @@ function plainCheck(shape: Shape): Check<Members> {
   };
 }
 
-function membersCheck(shape: Shape, tracked: boolean): Check<Members> {
+function propertiesCheck(shape: Shape, tracked: boolean): Check<Members> {
   return (value, run) =>
-    every(memberNames(value), run, (name) => {
-      const children = childrenFor(name, shape, run);
+    testEvery(memberNames(value), run, (name) => {
+      const children = schemasOfMember(name, shape, run);
       if (tracked && children.length > 0) run.evaluated?.addProperty(name);
-      return every(children, run, (child) => explainMember(child, shape, value, name, run));
+      return testEvery(children, run, (child) => explainMember(child, shape, value, name, run));
     });
 }
 
-function childrenFor(name: string, { properties, patterns, additional }: Shape, run: Run): SchemaNode[] {
-  run.spend(patterns.length);
+function schemasOfMember(name: string, { properties, patterns, additional }: Shape, run: Run): SchemaNode[] {
+  run.spendSteps(patterns.length);
   const isLong = name.length > run.limits.maxPatternInput;
   const matching = isLong ? [] : patterns.filter(({ pattern }) => pattern.test(name, run));
   const children = [properties.get(name), ...matching.map(({ child }) => child)];
@@ -147,45 +147,54 @@ function explainMember(
 ): boolean {
   if (run.findings === undefined || child !== additional || child.schema !== false)
     return checkMember(child, value[name], name, run);
-  return fail(run, node, 'additionalProperties', unknownMember(name, [...properties.keys()], value));
+  return reportFailure(
+    run,
+    node,
+    'additionalProperties',
+    describeUnknownMember(name, [...properties.keys()], value),
+  );
 }
 
-function unknownMember(name: string, known: readonly string[], value: Members): Failure {
-  const suggestion = suggest(
+function describeUnknownMember(name: string, known: readonly string[], value: Members): Failure {
+  const suggestion = suggestNearest(
     name,
     known.filter((other) => !Object.hasOwn(value, other)),
   );
   const quoted = known.map((each) => `\`${each}\``);
-  const hint = known.length === 0 ? 'no properties are expected' : `known are ${list(quoted, 'and')}`;
+  const hint = known.length === 0 ? 'no properties are expected' : `known are ${joinList(quoted, 'and')}`;
   return {
     member: name,
     words: `is not a known property; ${suggestion === undefined ? hint : `did you mean \`${suggestion}\`?`}`,
-    params: { additionalProperty: name, ...definedMembers({ suggestion }) },
+    params: { additionalProperty: name, ...omitUndefined({ suggestion }) },
   };
 }
 
-function namesCheck(node: SchemaNode): MembersCheck {
-  const child = node.at('propertyNames');
+function propertyNamesCheck(node: SchemaNode): MembersCheck {
+  const child = node.nodeAt('propertyNames');
   if (child === undefined) return undefined;
   return (value, run) =>
-    every(memberNames(value), run, (name) => {
-      if (holds(child.check, name, run)) return true;
+    testEvery(memberNames(value), run, (name) => {
+      if (passesQuietly(child.check, name, run)) return true;
       const words = 'has a name that is not allowed';
-      return fail(run, node, 'propertyNames', { member: name, words, params: { propertyName: name } });
+      return reportFailure(run, node, 'propertyNames', {
+        member: name,
+        words,
+        params: { propertyName: name },
+      });
     });
 }
 
 /** Must follow all keywords that evaluate members. */
 export function unevaluatedPropertiesCheck(node: SchemaNode): MembersCheck {
-  const child = node.at('unevaluatedProperties');
+  const child = node.nodeAt('unevaluatedProperties');
   if (child === undefined) return undefined;
   return (value, run) => {
-    const ok = every(memberNames(value), run, (name) => {
+    const ok = testEvery(memberNames(value), run, (name) => {
       if (run.evaluated?.hasProperty(name) === true) return true;
       if (child.schema !== false) return checkMember(child, value[name], name, run);
       const params = { unevaluatedProperty: name };
       const words = 'is not a known property';
-      return fail(run, node, 'unevaluatedProperties', { member: name, words, params });
+      return reportFailure(run, node, 'unevaluatedProperties', { member: name, words, params });
     });
     run.evaluated?.addAllProperties();
     return ok;
@@ -200,7 +209,7 @@ export function arrayAssertions(node: SchemaNode): ItemsCheck[] {
   return [
     sizeCheck(node, 'minItems', 'item', size),
     sizeCheck(node, 'maxItems', 'item', size),
-    node.keywords.uniqueItems === true ? uniqueCheck(node) : undefined,
+    node.keywords.uniqueItems === true ? uniqueItemsCheck(node) : undefined,
   ];
 }
 
@@ -209,11 +218,11 @@ export function itemChecks(node: SchemaNode, tracked: boolean): ItemsCheck[] {
 }
 
 function itemsCheck(node: SchemaNode, tracked: boolean): ItemsCheck {
-  const prefix = node.list('prefixItems');
-  const rest = node.at('items');
+  const prefix = node.nodesInList('prefixItems');
+  const rest = node.nodeAt('items');
   if (prefix.length === 0 && rest === undefined) return undefined;
   return (value, run) => {
-    run.spend(value.length);
+    run.spendSteps(value.length);
     let ok = true;
     for (let index = 0; index < value.length; index++) {
       const child = prefix[index] ?? rest;
@@ -228,36 +237,36 @@ function itemsCheck(node: SchemaNode, tracked: boolean): ItemsCheck {
 }
 
 function containsCheck(node: SchemaNode, tracked: boolean): ItemsCheck {
-  const child = node.at('contains');
+  const child = node.nodeAt('contains');
   if (child === undefined) return undefined;
   const { minContains, maxContains } = node.keywords;
   const least = typeof minContains === 'number' ? minContains : 1;
   const most = typeof maxContains === 'number' ? maxContains : Infinity;
   return (value, run) => {
-    run.spend(value.length);
+    run.spendSteps(value.length);
     let found = 0;
     for (const [index, item] of value.entries()) {
-      if (!holds(child.check, item, run)) continue;
+      if (!passesQuietly(child.check, item, run)) continue;
       found++;
       if (tracked) run.evaluated?.addItem(index);
     }
     if (found >= least && found <= most) return true;
     const low = found < least;
     const keyword = low ? (minContains === undefined ? 'contains' : 'minContains') : 'maxContains';
-    const wanted = low ? `at least ${count(least, 'item')}` : `at most ${count(most, 'item')}`;
-    return fail(run, node, keyword, {
+    const wanted = low ? `at least ${countNoun(least, 'item')}` : `at most ${countNoun(most, 'item')}`;
+    return reportFailure(run, node, keyword, {
       words: `must have ${wanted} of the kind that \`contains\` asks for but has ${found}`,
       params: { limit: low ? least : most, found },
     });
   };
 }
 
-function uniqueCheck(node: SchemaNode): Check<Items> {
+function uniqueItemsCheck(node: SchemaNode): Check<Items> {
   return (value, run) => {
-    const twins = findTwins(value, run);
+    const twins = findEqualItems(value, run);
     if (twins === undefined) return true;
     const [first, second] = twins;
-    return fail(run, node, 'uniqueItems', {
+    return reportFailure(run, node, 'uniqueItems', {
       words: `must not have the same item twice, but items ${first} and ${second} are equal`,
       params: { i: first, j: second },
     });
@@ -265,8 +274,8 @@ function uniqueCheck(node: SchemaNode): Check<Items> {
 }
 
 /** Linear for primitives; composites are compared where their fingerprints agree. */
-function findTwins(items: Items, run: Run): [number, number] | undefined {
-  run.spend(items.length);
+function findEqualItems(items: Items, run: Run): [number, number] | undefined {
+  run.spendSteps(items.length);
   const simple = new Map<unknown, number>();
   const composite = new Map<number, number[]>();
   for (const [index, item] of items.entries()) {
@@ -276,9 +285,9 @@ function findTwins(items: Items, run: Run): [number, number] | undefined {
       simple.set(item, index);
       continue;
     }
-    const hash = fingerprint(item);
+    const hash = hashJsonValue(item);
     const rivals = composite.get(hash) ?? [];
-    run.spend(rivals.length);
+    run.spendSteps(rivals.length);
     const twin = rivals.find((rival) => isEqual(items[rival], item));
     if (twin !== undefined) return [twin, index];
     composite.set(hash, rivals);
@@ -289,11 +298,11 @@ function findTwins(items: Items, run: Run): [number, number] | undefined {
 
 /** Must follow all keywords that evaluate items. */
 export function unevaluatedItemsCheck(node: SchemaNode): ItemsCheck {
-  const child = node.at('unevaluatedItems');
+  const child = node.nodeAt('unevaluatedItems');
   if (child === undefined) return undefined;
   return (value, run) => {
-    run.spend(value.length);
-    const ok = every(
+    run.spendSteps(value.length);
+    const ok = testEvery(
       value.entries(),
       run,
       ([index, item]) => run.evaluated?.hasItem(index) === true || checkMember(child, item, index, run),

@@ -30,7 +30,7 @@ export class KeyedRateLimiters implements ClientLimiters {
     this.#now = now;
   }
 
-  limiterFor(client: string): RateLimiter | undefined {
+  limiterForClient(client: string): RateLimiter | undefined {
     if (this.#callsPerMinute === undefined) return undefined;
     const limiter = this.#limiters.get(client) ?? new RateLimiter(this.#callsPerMinute, this.#now);
     this.#limiters.delete(client);
@@ -41,9 +41,8 @@ export class KeyedRateLimiters implements ClientLimiters {
   }
 }
 
-/** Limiters by client, of this node or of all. */
 export interface ClientLimiters {
-  limiterFor(client: string): Limiter | undefined;
+  limiterForClient(client: string): Limiter | undefined;
 }
 
 /** Counts what clients do on all nodes. While the shared state is away, each node allows its part. */
@@ -58,10 +57,10 @@ export class SharedRateLimiters implements ClientLimiters {
     this.#own = new KeyedRateLimiters(Math.max(1, Math.floor(callsPerMinute / shared.nodes)), most);
   }
 
-  limiterFor(client: string): Limiter {
+  limiterForClient(client: string): Limiter {
     let waitMs = 0;
     const take = (): boolean | Promise<boolean> => {
-      const spent = this.#shared.spend(client, this.#callsPerMinute, 60_000);
+      const spent = this.#shared.takeRateToken(client, this.#callsPerMinute, 60_000);
       return spent === 0 || isSpent(spent);
     };
     const isSpent = async (spent: number | Promise<number>): Promise<boolean> => {
@@ -69,14 +68,14 @@ export class SharedRateLimiters implements ClientLimiters {
         waitMs = await spent;
         return waitMs === 0;
       } catch {
-        const own = this.#own.limiterFor(client);
-        const isTaken = own?.take() !== false;
+        const own = this.#own.limiterForClient(client);
+        const isTaken = own?.tryTake() !== false;
         waitMs = own?.waitMs ?? 0;
         return isTaken;
       }
     };
     return {
-      take,
+      tryTake: take,
       get waitSeconds() {
         return Math.ceil(waitMs / 1_000);
       },
@@ -91,11 +90,11 @@ export class KeyCounter {
     return this.#counts.get(key) ?? 0;
   }
 
-  add(key: string): void {
+  countUp(key: string): void {
     this.#counts.set(key, this.get(key) + 1);
   }
 
-  remove(key: string): void {
+  countDown(key: string): void {
     const left = this.get(key) - 1;
     if (left > 0) this.#counts.set(key, left);
     else this.#counts.delete(key);
@@ -113,11 +112,10 @@ const MOST_HOPS = 20;
 
 /**
  * A client with one IPv6 address has its whole /64 (RFC 6177, section 2), so only the /64 counts.
- *
  * @param proxies trusted proxies, whose `X-Forwarded-For` names the client
  */
 export function clientAddress(request: HttpRequest, proxies?: BlockList): string {
-  return countedAs(proxies === undefined ? peerOf(request) : behind(proxies, request));
+  return addressToCount(proxies === undefined ? remoteAddressOf(request) : addressBehind(proxies, request));
 }
 
 /** Undefined for a trusted proxy, which connects for many clients. */
@@ -126,18 +124,18 @@ export function peerAddress(
   proxies?: BlockList,
 ): string | undefined {
   const isProxy = proxies !== undefined && isTrusted(remoteAddress, proxies);
-  return isProxy ? undefined : countedAs(remoteAddress);
+  return isProxy ? undefined : addressToCount(remoteAddress);
 }
 
-function peerOf({ socket: { remoteAddress = '' } }: HttpRequest): string {
+function remoteAddressOf({ socket: { remoteAddress = '' } }: HttpRequest): string {
   return remoteAddress;
 }
 
 /** Reads `X-Forwarded-For` from the right: each trusted proxy names its peer, and anyone can write the rest. */
-function behind(proxies: BlockList, request: HttpRequest): string {
+function addressBehind(proxies: BlockList, request: HttpRequest): string {
   const field = request.headers['x-forwarded-for'] ?? '';
   const hops = String(field).split(',').slice(-MOST_HOPS);
-  let address = peerOf(request);
+  let address = remoteAddressOf(request);
   while (isTrusted(address, proxies)) {
     const next = hops.pop()?.trim() ?? '';
     if (isIP(next) === 0) break;
@@ -151,7 +149,7 @@ function isTrusted(address: string, proxies: BlockList): boolean {
   return family !== 0 && proxies.check(address, family === 6 ? 'ipv6' : 'ipv4');
 }
 
-function countedAs(address: string): string {
+function addressToCount(address: string): string {
   // IPv4, or IPv4 written as IPv6.
   if (address.includes('.') || !address.includes(':')) return address;
   const [head = '', tail] = address.split('::');
@@ -191,7 +189,7 @@ class CountedHolding implements Holding {
     if (this.#isOver || bytes === this.#bytes) return;
     const before = this.#bytes;
     this.#bytes = bytes;
-    this.#bound.change(this, bytes - before);
+    this.#bound.changeHeld(this, bytes - before);
   }
 
   end(): void {
@@ -199,11 +197,11 @@ class CountedHolding implements Holding {
     this.#isOver = true;
   }
 
-  refresh(): void {
+  lowerToMeasured(): void {
     if (this.#measure !== undefined) this.set(Math.min(this.#bytes, this.#measure()));
   }
 
-  giveUp(): void {
+  releaseAll(): void {
     this.set(0);
     this.#giveUp();
   }
@@ -229,7 +227,7 @@ export class ByteBound {
     return (giveUp, measure) => new CountedHolding(this, clientAddress(request, proxies), giveUp, measure);
   }
 
-  change(holding: CountedHolding, by: number): void {
+  changeHeld(holding: CountedHolding, by: number): void {
     const { address } = holding;
     const held = this.#addresses.get(address) ?? { bytes: 0, holdings: new Set() };
     held.bytes += by;
@@ -245,26 +243,26 @@ export class ByteBound {
   #makeRoom(address: string, held: Held): void {
     const { perAddress, inAll } = this.#options;
     if (held.bytes > perAddress) {
-      for (const each of [...held.holdings]) each.refresh();
-      while (held.bytes > perAddress && held.holdings.size > 1) this.#giveUpFirst(address, held);
+      for (const each of [...held.holdings]) each.lowerToMeasured();
+      while (held.bytes > perAddress && held.holdings.size > 1) this.#releaseOldest(address, held);
     }
     while (this.#bytes > inAll) {
-      const [largest, most] = this.#largest();
-      for (const each of [...most.holdings]) each.refresh();
+      const [largest, most] = this.#addressWithMost();
+      for (const each of [...most.holdings]) each.lowerToMeasured();
       if (this.#bytes <= inAll || (this.#addresses.size === 1 && most.holdings.size === 1)) return;
-      this.#giveUpFirst(largest, most);
+      this.#releaseOldest(largest, most);
     }
   }
 
-  #giveUpFirst(address: string, { holdings }: Held): void {
+  #releaseOldest(address: string, { holdings }: Held): void {
     const [first] = holdings;
     if (first === undefined) return;
     if (!this.#isTold) this.#options.tell(address);
     this.#isTold = true;
-    first.giveUp();
+    first.releaseAll();
   }
 
-  #largest(): [address: string, held: Held] {
+  #addressWithMost(): [address: string, held: Held] {
     let largest: [string, Held] = ['', { bytes: 0, holdings: new Set() }];
     for (const each of this.#addresses) if (each[1].bytes > largest[1].bytes) largest = each;
     return largest;
@@ -277,7 +275,7 @@ export interface MemoryBounds {
   unread: ByteBound;
 }
 
-export function memoryBounds(
+export function makeMemoryBounds(
   limits: Pick<
     Limits,
     'unfinishedBytes' | 'unfinishedBytesPerAddress' | 'unreadBytes' | 'unreadBytesPerAddress'
@@ -340,7 +338,6 @@ const FIRST_BYTES = Array.from({ length: 223 }, (_, index) => index + 1);
 
 type Block = [address: string, prefixBits: number, family: 'ipv4' | 'ipv6'];
 
-/** @throws {UsageError} naming `from`, the flag or variable */
 export function parseProxies(from: string, texts: readonly string[]): TrustedProxies {
   if (texts.length === 0) return { proxies: undefined, wideProxies: [] };
   const proxies = new BlockList();

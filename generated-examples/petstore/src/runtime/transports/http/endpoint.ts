@@ -12,7 +12,7 @@ import {
   type RequestId,
   type ServerRequest,
   isRequestId,
-  overLimit,
+  limitReachedError,
 } from '../../protocol/json-rpc.ts';
 import type { Hold } from '../conversation.ts';
 import { clientAddress, rateLimitKey } from './client-limits.ts';
@@ -31,9 +31,9 @@ import {
   checkVersion,
   findHeader,
   isAnswered,
-  passedHeaders,
+  readPassedHeaders,
   listRequests,
-  readRequestId,
+  requestIdOf,
 } from './read-request.ts';
 import {
   type EventStream,
@@ -42,16 +42,15 @@ import {
   type MODERN_STATUSES,
   SseResponse,
   answerJson,
-  endOfTurn,
-  messageEvent,
-  noRoom,
+  waitForTurnEnd,
+  printMessageEvent,
+  sessionLimitRefusal,
 } from './http-answer.ts';
 import type { HttpCall, HttpContext } from './http-handler.ts';
 
 export class HttpSession implements LegacySession {
   readonly session: Session;
   readonly streams: EventStreams;
-  /** Set where other nodes serve the session too. */
   shared: SharedSession | undefined;
 
   constructor(session: Session, limits: ReplayLimits, hold?: Hold) {
@@ -59,7 +58,7 @@ export class HttpSession implements LegacySession {
     this.streams = new EventStreams(limits, hold);
     // Waits for the stream of a GET, if there is none.
     session.push = (message) => this.streams.listening.add(writeJson(message));
-    session.needs = (scopes) => this.streams.listening.needs(scopes);
+    session.needs = (scopes) => this.streams.listening.addNeededScopes(scopes);
   }
 
   get isInUse(): boolean {
@@ -79,7 +78,7 @@ export class HttpSession implements LegacySession {
   }
 
   stopListening(): void {
-    this.streams.listening.leave();
+    this.streams.listening.leaveConnection();
     this.shared?.stopListening();
   }
 
@@ -97,7 +96,6 @@ export const UNKNOWN_SESSION =
 
 /**
  * Other callers' sessions are unknown to a caller. One that another node opened, or that this one dropped, is revived.
- *
  * @throws {HttpRefusal} 400 when the request names none, 404 when that is unknown or has ended
  */
 async function findSession(call: HttpCall, id?: RequestId): Promise<HttpSession> {
@@ -106,8 +104,8 @@ async function findSession(call: HttpCall, id?: RequestId): Promise<HttpSession>
   const name = findHeader(request, 'mcp-session-id');
   if (name === undefined)
     throw new HttpRefusal(400, '`Mcp-Session-Id` is missing: `initialize` comes first.', {}, id);
-  const open = sessions.use(name, caller?.subject);
-  const session = open ?? (await revive(name, call));
+  const open = sessions.findAndTouch(name, caller?.subject);
+  const session = open ?? (await reviveSession(name, call));
   if (session instanceof HttpSession) {
     const { shared } = session;
     if (shared === undefined) return session;
@@ -117,50 +115,50 @@ async function findSession(call: HttpCall, id?: RequestId): Promise<HttpSession>
   throw new HttpRefusal(404, UNKNOWN_SESSION, {}, id);
 }
 
-async function revive(id: string, call: HttpCall): Promise<LegacySession | undefined> {
+async function reviveSession(id: string, call: HttpCall): Promise<LegacySession | undefined> {
   const { request, context, caller } = call;
   const { sessions, limits, memory, proxies } = context;
-  const signed = sessions.read(id, caller?.subject);
+  const signed = sessions.readSignedId(id, caller?.subject);
   if (signed === undefined || (await sessions.isRevoked(id))) return undefined;
   const client = rateLimitKey(request, caller, proxies);
   const own = newSession(context, client, signed.surface);
   const session = new HttpSession(own, limits, memory.unread.holdFor(request, proxies));
-  return sessions.revive(id, session, signed, client, caller?.subject);
+  return sessions.continueSession(id, session, signed, client, caller?.subject);
 }
 
-export async function postLegacy(posted: Posted, call: HttpCall): Promise<void> {
+export async function handleLegacyPost(posted: Posted, call: HttpCall): Promise<void> {
   const { request, response, context, caller } = call;
   const { core, limits, memory, proxies } = context;
-  const id = readRequestId(posted);
+  const id = requestIdOf(posted);
   const opens = posted.kind === 'request' && posted.method === 'initialize';
   if (opens && findHeader(request, 'mcp-session-id') === undefined) return openSession(posted, call);
   const session = await findSession(call, id);
   const hold = memory.unread.holdFor(request, proxies);
   checkVersion(request, id);
   if (posted.kind === 'response' && session.session.clientRequests.isElsewhere(posted.id))
-    return answerElsewhere(posted, session, response);
-  if (posted.kind === 'notification' && session.shared !== undefined) cancelElsewhere(posted, session);
+    return passAnswerToNodes(posted, session, response);
+  if (posted.kind === 'notification' && session.shared !== undefined) passCancelToNodes(posted, session);
   const reply = new LegacyReply(response, session, limits, hold, posted);
-  const passed = passedHeaders(request, context);
-  const answer = await core(posted, contextFor(session, reply, caller, passed));
-  await endOfTurn();
+  const passed = readPassedHeaders(request, context);
+  const answer = await core(posted, requestContext(session, reply, caller, passed));
+  await waitForTurnEnd();
   challengeScopes(answer, call);
   reply.end(answer, isAnswered(posted));
 }
 
 /** @throws {HttpRefusal} 409 if nodes share nothing. Rejects while the state that they share is away. */
-async function answerElsewhere(
+async function passAnswerToNodes(
   { id, outcome }: Extract<Posted, { kind: 'response' }>,
   { shared }: HttpSession,
   response: HttpResponse,
 ): Promise<void> {
   if (shared === undefined)
     throw new HttpRefusal(409, `Another node asked this, and waits for the answer.${SHARED}`);
-  if (id !== undefined) await shared.answer(id, outcome);
+  if (id !== undefined) await shared.publishAnswer(id, outcome);
   response.writeHead(202).end();
 }
 
-function cancelElsewhere(
+function passCancelToNodes(
   { method, params: { requestId, reason } }: Extract<Posted, { kind: 'notification' }>,
   { session, shared }: HttpSession,
 ): void {
@@ -176,15 +174,15 @@ async function openSession(posted: Posted, call: HttpCall): Promise<void> {
   const hold = memory.unread.holdFor(request, proxies);
   const session = new HttpSession(newSession(context, client, surface), limits, hold);
   const reply = new LegacyReply(response, session, limits, hold, posted);
-  const passed = passedHeaders(request, context);
-  const answer = await core(posted, contextFor(session, reply, caller, passed));
+  const passed = readPassedHeaders(request, context);
+  const answer = await core(posted, requestContext(session, reply, caller, passed));
   const isOpen = answer !== undefined && !Array.isArray(answer) && answer.kind === 'result';
   if (isOpen) response.setHeader('mcp-session-id', sessions.open(session, client, caller?.subject));
   reply.end(answer, true);
 }
 
 /** Built member by member, since spreading an object costs more than the rest of a request. */
-function contextFor(
+function requestContext(
   { session }: HttpSession,
   reply: LegacyReply,
   caller?: Caller,
@@ -227,7 +225,7 @@ class LegacyReply {
 
   needs(scopes: readonly string[]): void {
     this.#scopes = this.#scopes.length === 0 ? scopes : [...this.#scopes, ...scopes];
-    this.#stream?.needs(scopes);
+    this.#stream?.addNeededScopes(scopes);
   }
 
   /** Sends a message ahead of the answer; from here on the reply is a stream. Never rejects. */
@@ -239,7 +237,7 @@ class LegacyReply {
 
   /** Ends the connection before the answer, if clients of the revision reconnect for it. */
   closeStream(): void {
-    if (this.#session.retryMs(this.#limits) !== undefined) this.#openStream().leave();
+    if (this.#session.retryMs(this.#limits) !== undefined) this.#openStream().leaveConnection();
   }
 
   end(answer: Answer | Answer[] | undefined, isRequest: boolean): void {
@@ -255,20 +253,19 @@ class LegacyReply {
   #openStream(): EventStream {
     if (this.#stream !== undefined) return this.#stream;
     this.#stream = this.#session.streams.open(listRequests(this.#posted));
-    this.#stream.needs(this.#scopes);
+    this.#stream.addNeededScopes(this.#scopes);
     const carrier = new SseResponse(this.#response, this.#limits, this.#hold);
-    this.#stream.carryBy(carrier, undefined, this.#session.retryMs(this.#limits));
+    this.#stream.sendOver(carrier, undefined, this.#session.retryMs(this.#limits));
     return this.#stream;
   }
 }
 
 /**
  * GET: messages that belong to no request, or the rest of a stream that broke off. Legacy revisions only.
- *
  * @throws {HttpRefusal} 403 for a stream whose scopes the caller's token lacks; 405 for the modern era; 410 for a stream that
  * cannot be resumed; 503 when the server stops
  */
-export async function get(call: HttpCall): Promise<void> {
+export async function handleGet(call: HttpCall): Promise<void> {
   const { request, response, context, caller } = call;
   const { sessions, limits, guard, memory, proxies } = context;
   checkEra(request);
@@ -276,11 +273,11 @@ export async function get(call: HttpCall): Promise<void> {
   const session = await findSession(call);
   checkVersion(request);
   const lastEventId = findHeader(request, 'last-event-id');
-  const place = lastEventId === undefined ? session.streams.current : session.streams.find(lastEventId);
+  const place = lastEventId === undefined ? session.streams.current : session.streams.findPlace(lastEventId);
   const carry: Carry = {
     // Another token of the same caller may have fewer scopes.
-    demand: (scopes) => void (caller !== undefined && guard?.demand(scopes, caller)),
-    covers: (scopes) => caller === undefined || guard?.covers(scopes, caller) !== false,
+    demand: (scopes) => void (caller !== undefined && guard?.demandScopes(scopes, caller)),
+    covers: (scopes) => caller === undefined || guard?.coversScopes(scopes, caller) !== false,
     open: () => new SseResponse(response, limits, memory.unread.holdFor(request, proxies)),
     retryMs: session.retryMs(limits),
   };
@@ -288,14 +285,14 @@ export async function get(call: HttpCall): Promise<void> {
   if (sessions.isStopping && listens) throw new HttpRefusal(503, 'The server is stopping.');
   const { shared } = session;
   const isHere = shared === undefined || !(listens || ELSEWHERE.has(place.follows));
-  switch (isHere ? place.follows : await shared.follow(lastEventId, carry)) {
+  switch (isHere ? place.follows : await shared.followStream(lastEventId, carry)) {
     case 'carried':
       return;
     case 'more':
       if (place.follows !== 'more') return;
       carry.demand(place.stream.scopes);
-      shared?.take(place.stream);
-      place.stream.carryBy(carry.open(), place.index, carry.retryMs, carry.covers);
+      shared?.takeOverStream(place.stream);
+      place.stream.sendOver(carry.open(), place.index, carry.retryMs, carry.covers);
       return;
     case 'nothing':
       // The client has all events. After 204 an event source does not reconnect.
@@ -331,7 +328,7 @@ export function findLimiter({
   context: { limiters, proxies },
   caller,
 }: HttpCall): Channel['limiter'] {
-  return limiters.limiterFor(rateLimitKey(request, caller, proxies));
+  return limiters.limiterForClient(rateLimitKey(request, caller, proxies));
 }
 
 type Alone = Pick<RequestContext, 'channel' | 'session' | 'headers'>;
@@ -349,10 +346,10 @@ export async function answerAlone(
   const address = clientAddress(request, proxies);
   const { requestsPerAddress: most } = limits;
   if (atWork.get(address) >= most) {
-    const { code, message } = overLimit(`${most} requests of your address are at work already.`, 1);
-    throw new HttpRefusal(429, message, { 'retry-after': '1' }, readRequestId(posted), code);
+    const { code, message } = limitReachedError(`${most} requests of your address are at work already.`, 1);
+    throw new HttpRefusal(429, message, { 'retry-after': '1' }, requestIdOf(posted), code);
   }
-  atWork.add(address);
+  atWork.countUp(address);
   try {
     const { channel, session, headers } = alone;
     response.on('close', () => channel.end());
@@ -364,23 +361,23 @@ export async function answerAlone(
       headers,
       address,
       caller,
-      passedHeaders: passedHeaders(request, context),
+      passedHeaders: readPassedHeaders(request, context),
       send: async (message) => {
         const stream = (reply.stream ??= new SseResponse(response, limits, hold));
-        stream.write(messageEvent(writeJson(message)));
+        stream.write(printMessageEvent(writeJson(message)));
         await stream.room();
       },
     });
-    await endOfTurn();
+    await waitForTurnEnd();
     challengeScopes(answer, call);
     const { stream } = reply;
     if (stream !== undefined) {
-      for (const each of [answer ?? []].flat()) stream.write(messageEvent(answerMessage(each)));
+      for (const each of [answer ?? []].flat()) stream.write(printMessageEvent(answerMessage(each)));
       stream.end();
     } else if (answer !== undefined) answerJson(response, answer, statuses, hold);
     else response.writeHead(isAnswered(posted) ? 200 : 202).end();
   } finally {
-    atWork.remove(address);
+    atWork.countDown(address);
   }
 }
 
@@ -391,6 +388,6 @@ export function newSession(
   surface?: SurfaceName,
 ): Session {
   if (sessions.isStopping) throw new HttpRefusal(503, 'The server is stopping.');
-  if (!sessions.makeRoom(client)) throw noRoom();
-  return new Session(logLevel, limiters.limiterFor(client), surface);
+  if (!sessions.makeRoom(client)) throw sessionLimitRefusal();
+  return new Session(logLevel, limiters.limiterForClient(client), surface);
 }

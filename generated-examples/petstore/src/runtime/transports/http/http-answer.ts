@@ -12,7 +12,7 @@ import {
   type RequestId,
   type ScopeError,
 } from '../../protocol/json-rpc.ts';
-import { type Hold, Unread, messageParts, sendParts, untilRoom } from '../conversation.ts';
+import { type Hold, Unread, partsOfMessage, sendParts, waitForRoom } from '../conversation.ts';
 
 /** Status by origin of the error. Others are 200, with the error in the body. */
 type Statuses = Partial<Record<ErrorOrigin, number>>;
@@ -43,7 +43,7 @@ export function answerJson(
   response.writeHead(status, {
     ...SECURITY_HEADERS,
     'content-type': 'application/json',
-    'content-length': typeof body === 'string' ? own : own + sharedBytes(body),
+    'content-length': typeof body === 'string' ? own : own + countSharedBytes(body),
     ...headers,
   });
   if (typeof body === 'string') response.end(body);
@@ -60,7 +60,7 @@ function isText(part: Parts[number]): part is string {
   return typeof part === 'string';
 }
 
-function sharedBytes(parts: Parts): number {
+function countSharedBytes(parts: Parts): number {
   return parts.reduce((sum, part) => sum + (isText(part) ? 0 : part.bytes.length), 0);
 }
 
@@ -104,7 +104,7 @@ export class HttpRefusal extends Error {
   }
 }
 
-export function refuse(response: HttpResponse, { status, headers, body }: HttpRefusal): void {
+export function writeRefusal(response: HttpResponse, { status, headers, body }: HttpRefusal): void {
   if (response.headersSent) {
     response.end();
     return;
@@ -162,7 +162,7 @@ export class SseResponse {
     this.#unread = new Unread(response, { socket: response.socket, hold, cut: () => this.cut() });
     if (!this.isOpen) return;
     response.writeHead(200, EVENT_STREAM).flushHeaders();
-    const timer = setInterval(() => this.#keepAlive(), limits.keepAliveMs).unref();
+    const timer = setInterval(() => this.#sendKeepAlive(), limits.keepAliveMs).unref();
     openStreams.count++;
     response.once('close', () => {
       openStreams.count--;
@@ -186,12 +186,12 @@ export class SseResponse {
   write(event: Message): void {
     if (!this.isOpen) return;
     if (this.#unread.bytes > this.#limits.streamBacklogBytes) this.cut();
-    else this.#unread.write(...messageParts(event));
+    else this.#unread.write(...partsOfMessage(event));
   }
 
   /** Settles when there is room for more, or the client is gone. Never rejects. */
   async room(): Promise<void> {
-    if (this.isOpen && this.isFull) await untilRoom(this.#response);
+    if (this.isOpen && this.isFull) await waitForRoom(this.#response);
   }
 
   end(): void {
@@ -202,19 +202,19 @@ export class SseResponse {
     this.#response.destroy();
   }
 
-  #keepAlive(): void {
+  #sendKeepAlive(): void {
     if (this.isOpen && !this.isFull) this.#response.write(':\n\n');
   }
 }
 
 /** JSON text has no line breaks, so one `data:` line holds it. */
-export function messageEvent(message: Message, id?: string): Message {
+export function printMessageEvent(message: Message, id?: string): Message {
   const head = `event: message\n${id === undefined ? '' : `id: ${id}\n`}data: `;
   return typeof message === 'string' ? `${head}${message}\n\n` : [head, ...message, '\n\n'];
 }
 
 /** Tells the client its place in a stream, and when to come back. */
-export function primingEvent(id: string, retryMs: number): string {
+export function printPrimingEvent(id: string, retryMs: number): string {
   return `id: ${id}\nretry: ${retryMs}\ndata:\n\n`;
 }
 
@@ -224,7 +224,7 @@ let ending: Promise<void> | undefined;
  * Resolves when this turn of the event loop has read its input. Answers then leave together and wake their reader once; waking
  * it for each costs more than the rest of a quick call.
  */
-export function endOfTurn(): Promise<void> {
+export function waitForTurnEnd(): Promise<void> {
   return (ending ??= new Promise((resolve) => {
     setImmediate(() => {
       ending = undefined;
@@ -233,16 +233,15 @@ export function endOfTurn(): Promise<void> {
   }));
 }
 
-export function noRoom(): HttpRefusal {
+export function sessionLimitRefusal(): HttpRefusal {
   return new HttpRefusal(503, 'Too many sessions are open. Try again later.', { 'retry-after': '60' });
 }
 
 export interface Keeper {
   readonly mark: string | undefined;
-  keep(stream: EventStream, index: number, message: Message): void;
-  messageOf(stream: EventStream, index: number): Message | undefined;
-  /** An event was added, or the stream has ended. */
-  changed(stream: EventStream): void;
+  keepEvent(stream: EventStream, index: number, message: Message): void;
+  keptMessage(stream: EventStream, index: number): Message | undefined;
+  streamChanged(stream: EventStream): void;
 }
 
 type Covers = (scopes: readonly string[]) => boolean;
@@ -277,16 +276,16 @@ export class EventStream {
   }
 
   /** The connection of a caller that lacks the scopes ends, and another may take over. */
-  needs(scopes: readonly string[]): void {
+  addNeededScopes(scopes: readonly string[]): void {
     for (const scope of scopes) this.#scopes.add(scope);
-    if (this.isCarried && !this.#covers(this.scopes)) this.leave();
+    if (this.isCarried && !this.#covers(this.scopes)) this.leaveConnection();
   }
 
   get isForgotten(): boolean {
     return this.#hasEnded && this.#forgotten >= this.#count;
   }
 
-  after(index: number): 'more' | 'nothing' | 'forgotten' | 'unknown' {
+  whatFollows(index: number): 'more' | 'nothing' | 'forgotten' | 'unknown' {
     if (index > this.#count) return 'unknown';
     if (index < this.#forgotten) return 'forgotten';
     return this.#hasEnded && index === this.#count ? 'nothing' : 'more';
@@ -294,9 +293,9 @@ export class EventStream {
 
   add(message: Message): void {
     this.#count++;
-    this.#keeper.keep(this, this.#count, message);
-    this.#keeper.changed(this);
-    this.#give();
+    this.#keeper.keepEvent(this, this.#count, message);
+    this.#keeper.streamChanged(this);
+    this.#sendNewEvents();
   }
 
   get count(): number {
@@ -307,17 +306,16 @@ export class EventStream {
     return this.#hasEnded;
   }
 
-  /** How many of its events are kept. */
   get kept(): number {
     return this.#count - this.#forgotten;
   }
 
   messageAt(index: number): Message | undefined {
-    return this.#keeper.messageOf(this, index);
+    return this.#keeper.keptMessage(this, index);
   }
 
   /** An event id that a client has must be known to other nodes. */
-  hold(stored: Promise<void>): void {
+  holdUntilStored(stored: Promise<void>): void {
     this.#held = stored.then(() => (this.#held = undefined));
   }
 
@@ -333,35 +331,34 @@ export class EventStream {
 
   /**
    * Sends its events over `carrier` from now on, and over no other: each message goes to one connection.
-   *
    * @param after the index of the last event its client has; absent: the last one that was given to any
    * @param retryMs after which the client comes back. Sent with the place in the stream, so that it may come back before the
    * first message; absent for revisions that know neither
    * @param covers tests the scopes of the connection's caller, who has all scopes of the stream now
    */
-  carryBy(
+  sendOver(
     carrier: SseResponse,
     after: number | undefined,
     retryMs: number | undefined,
     covers: Covers = () => true,
   ): void {
-    this.leave();
+    this.leaveConnection();
     this.#carrier = carrier;
     this.#covers = covers;
     this.#given = after ?? Math.max(this.#given, this.#forgotten);
-    carrier.on('drain', () => this.#give());
+    carrier.on('drain', () => this.#sendNewEvents());
     carrier.on('close', () => {
       if (this.#carrier === carrier) this.#carrier = undefined;
     });
     const begin = (): void => {
-      if (retryMs !== undefined) carrier.write(primingEvent(this.#name(this.#given), retryMs));
-      this.#give();
+      if (retryMs !== undefined) carrier.write(printPrimingEvent(this.#eventIdOf(this.#given), retryMs));
+      this.#sendNewEvents();
     };
     if (this.#held === undefined) begin();
     else void this.#held.then(begin);
   }
 
-  leave(): void {
+  leaveConnection(): void {
     const carrier = this.#carrier;
     this.#carrier = undefined;
     if (this.#held === undefined) carrier?.end();
@@ -371,24 +368,24 @@ export class EventStream {
   end(): void {
     this.#hasEnded = true;
     // Kept like an event, since a client may ask what follows the last one.
-    if (this.#forgotten === this.#count) this.#keeper.keep(this, this.#count, '');
-    this.#keeper.changed(this);
-    this.#give();
+    if (this.#forgotten === this.#count) this.#keeper.keepEvent(this, this.#count, '');
+    this.#keeper.streamChanged(this);
+    this.#sendNewEvents();
   }
 
-  #give(): void {
+  #sendNewEvents(): void {
     const carrier = this.#carrier;
     if (carrier === undefined || this.#held !== undefined) return;
     while (carrier.isOpen && !carrier.isFull) {
-      const message = this.#keeper.messageOf(this, this.#given + 1);
+      const message = this.#keeper.keptMessage(this, this.#given + 1);
       if (message === undefined) break;
       this.#given++;
-      carrier.write(messageEvent(message, this.#name(this.#given)));
+      carrier.write(printMessageEvent(message, this.#eventIdOf(this.#given)));
     }
-    if (this.#hasEnded && this.#given === this.#count) this.leave();
+    if (this.#hasEnded && this.#given === this.#count) this.leaveConnection();
   }
 
-  #name(index: number): string {
+  #eventIdOf(index: number): string {
     const { mark } = this.#keeper;
     return mark === undefined ? eventId(this, index) : `${eventId(this, index)}-${mark}`;
   }

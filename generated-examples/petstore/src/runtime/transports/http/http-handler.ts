@@ -19,46 +19,52 @@ import type {
 import type { Limits } from '../../contract/feature.ts';
 import { INTERNAL_ERROR, ProtocolError } from '../../protocol/json-rpc.ts';
 import { featuresOf, isLegacyRevision, readEra, isModernDate } from '../../protocol/revisions.ts';
-import { KeyCounter, type ClientLimiters, type MemoryBounds, memoryBounds } from './client-limits.ts';
-import { answerAlone, endSession, findLimiter, get, postLegacy } from './endpoint.ts';
+import { KeyCounter, type ClientLimiters, type MemoryBounds, makeMemoryBounds } from './client-limits.ts';
+import { answerAlone, endSession, findLimiter, handleGet, handleLegacyPost } from './endpoint.ts';
 import {
   type OriginRules,
   type Posted,
-  allowAnyPage,
-  allowReading,
+  allowAnyOrigin,
+  setCorsHeaders,
   checkOrigin,
   checkVersion,
   demandScopes,
   findHeader,
   openPreflight,
-  preflight,
+  answerPreflight,
   readBody,
   readPosted,
-  readRequestId,
+  requestIdOf,
   readSurface,
 } from './read-request.ts';
-import { HttpRefusal, LEGACY_STATUSES, MODERN_STATUSES, SECURITY_HEADERS, refuse } from './http-answer.ts';
+import {
+  HttpRefusal,
+  LEGACY_STATUSES,
+  MODERN_STATUSES,
+  SECURITY_HEADERS,
+  writeRefusal,
+} from './http-answer.ts';
 import type { SessionStore } from './session-store.ts';
 
 export type HttpHandler = (request: HttpRequest, response: HttpResponse) => Promise<void>;
 
 export function createHttpHandler(options: HttpHandlerOptions): HttpHandler {
   const atWork = new KeyCounter();
-  const memory = options.memory ?? memoryBounds(options.limits, () => undefined);
+  const memory = options.memory ?? makeMemoryBounds(options.limits, () => undefined);
   const context: HttpContext = { ...options, atWork, memory };
   const routes = makeRoutes(options);
   const documents = makeDocumentRoutes(options);
   return async (request, response) => {
     try {
-      await route({ request, response, context, caller: undefined }, routes, documents);
+      await routeRequest({ request, response, context, caller: undefined }, routes, documents);
     } catch (thrown) {
       if (thrown instanceof HttpRefusal || isAway(thrown)) {
         const refusal = thrown instanceof HttpRefusal ? thrown : refuseAway(thrown);
         options.refused?.(refusal.status);
-        return refuse(response, refusal);
+        return writeRefusal(response, refusal);
       }
       options.report(thrown);
-      refuse(response, new HttpRefusal(500, 'Internal error.', {}, undefined, INTERNAL_ERROR));
+      writeRefusal(response, new HttpRefusal(500, 'Internal error.', {}, undefined, INTERNAL_ERROR));
     }
   };
 }
@@ -77,14 +83,19 @@ type Actions = ReadonlyMap<string, Action>;
 
 /** Answered before the checks: probes use an IP address as `Host`, and the answers reveal nothing. */
 export const PROBES: ReadonlyMap<string, Actions> = new Map([
-  ['/healthz', actions({ GET: health, HEAD: health })],
-  ['/livez', actions({ GET: health, HEAD: health })],
-  ['/readyz', actions({ GET: answerReadiness, HEAD: answerReadiness })],
+  ['/healthz', actionsByMethod({ GET: answerHealth, HEAD: answerHealth })],
+  ['/livez', actionsByMethod({ GET: answerHealth, HEAD: answerHealth })],
+  ['/readyz', actionsByMethod({ GET: answerReadiness, HEAD: answerReadiness })],
 ]);
-const ENDPOINT = actions({ GET: get, POST: post, DELETE: endSession, OPTIONS: preflight });
-const STATELESS_ENDPOINT = actions({ POST: post, OPTIONS: preflight });
+const ENDPOINT = actionsByMethod({
+  GET: handleGet,
+  POST: handlePost,
+  DELETE: endSession,
+  OPTIONS: answerPreflight,
+});
+const STATELESS_ENDPOINT = actionsByMethod({ POST: handlePost, OPTIONS: answerPreflight });
 
-function actions(byMethod: Readonly<Record<string, Action>>): Actions {
+function actionsByMethod(byMethod: Readonly<Record<string, Action>>): Actions {
   return new Map(Object.entries(byMethod));
 }
 
@@ -97,10 +108,13 @@ function makeRoutes({
   const routes = new Map([[path, stateless === true ? STATELESS_ENDPOINT : ENDPOINT]]);
   if (sse !== undefined) {
     const { path: ssePath, messagesPath, openSse, postSse } = sse;
-    routes.set(ssePath, actions({ GET: (call) => openSse(call, messagesPath), OPTIONS: preflight }));
-    routes.set(messagesPath, actions({ POST: postSse, OPTIONS: preflight }));
+    routes.set(
+      ssePath,
+      actionsByMethod({ GET: (call) => openSse(call, messagesPath), OPTIONS: answerPreflight }),
+    );
+    routes.set(messagesPath, actionsByMethod({ POST: postSse, OPTIONS: answerPreflight }));
   }
-  if (webSocketPath !== undefined) routes.set(webSocketPath, actions({ GET: demandUpgrade }));
+  if (webSocketPath !== undefined) routes.set(webSocketPath, actionsByMethod({ GET: refuseWithoutUpgrade }));
   return routes;
 }
 
@@ -110,12 +124,12 @@ function makeDocumentRoutes({ guard, documents: own }: HttpHandlerOptions): Read
       const { status, headers, body } = await read(request);
       response.writeHead(status, { ...SECURITY_HEADERS, ...headers }).end(body);
     };
-    return [path, actions({ GET: answer, HEAD: answer, OPTIONS: openPreflight })];
+    return [path, actionsByMethod({ GET: answer, HEAD: answer, OPTIONS: openPreflight })];
   });
   return new Map(documents);
 }
 
-function route(
+function routeRequest(
   call: HttpCall,
   routes: ReadonlyMap<string, Actions>,
   documents: ReadonlyMap<string, Actions>,
@@ -132,11 +146,11 @@ function route(
   if (open !== undefined) {
     // Pages of any origin may read public documents: clients in browsers begin there.
     checkOrigin({ host }, context.rules);
-    allowAnyPage(response);
+    allowAnyOrigin(response);
     return findAction(request, open)(call);
   }
   checkOrigin(request.headers, context.rules);
-  if (origin !== undefined) allowReading(response, origin);
+  if (origin !== undefined) setCorsHeaders(response, origin);
   const known = routes.get(path);
   if (known === undefined)
     throw new HttpRefusal(404, `Nothing is served here. The endpoint is ${context.path}.`);
@@ -149,9 +163,9 @@ async function runForCaller(call: HttpCall, action: Action): Promise<void> {
   const { request, response, context } = call;
   const { guard } = context;
   if (guard === undefined || request.method === 'OPTIONS') return action(call);
-  const caller = await guard.admit(request, response);
+  const caller = await guard.admitRequest(request, response);
   // The handler of a POST demands scopes itself.
-  if (request.method !== 'POST') guard.demand([], caller);
+  if (request.method !== 'POST') guard.demandScopes([], caller);
   // The stream of a GET ends when its token is refused.
   if (request.method === 'GET') {
     const forget = caller.untilRefused(() => response.end());
@@ -162,7 +176,6 @@ async function runForCaller(call: HttpCall, action: Action): Promise<void> {
 
 /**
  * Node's parser lets HTTP/2, HTTP/1.1 without `Host`, and long targets through.
- *
  * @throws {HttpRefusal} 505, 414 (RFC 9110, section 15), 400 (RFC 9112, section 3.2)
  */
 function checkHttp({ httpVersion, headers, url = '' }: HttpRequest, { targetBytes }: Limits): void {
@@ -180,7 +193,7 @@ function findAction({ method = '' }: HttpRequest, known: Actions): Action {
   throw new HttpRefusal(405, `Only ${allow} are served here.`, { allow });
 }
 
-function health({ response }: HttpCall): void {
+function answerHealth({ response }: HttpCall): void {
   response.writeHead(200, { ...SECURITY_HEADERS, 'content-type': 'application/json' }).end('{"status":"ok"}');
 }
 
@@ -200,15 +213,14 @@ function answerReadiness({ response, context: { readiness } }: HttpCall): void {
   response.writeHead(state.status === 'ready' ? 200 : 503, headers).end(JSON.stringify(state));
 }
 
-/** RFC 9110, section 15.5.22. */
-function demandUpgrade(): void {
+function refuseWithoutUpgrade(): void {
   const headers = { upgrade: 'websocket', connection: 'Upgrade' };
   throw new HttpRefusal(426, 'Only WebSocket is served here.', headers);
 }
 
 const ACCEPT = ['application/json', 'text/event-stream'];
 
-async function post(call: HttpCall): Promise<void> {
+async function handlePost(call: HttpCall): Promise<void> {
   const { request, context, caller } = call;
   const { limits, memory, proxies } = context;
   const body = await readBody(request, limits.bodyBytes, memory.unfinished.holdFor(request, proxies));
@@ -219,7 +231,7 @@ async function post(call: HttpCall): Promise<void> {
     ? postModern
     : context.stateless === true
       ? postStateless
-      : postLegacy;
+      : handleLegacyPost;
   await answer(posted, call);
 }
 
@@ -247,7 +259,7 @@ const ASSUMED_REVISION = '2025-03-26';
 /** `--stateless`: also a request of the older revisions stands alone, in a session that ends with it. */
 async function postStateless(posted: Posted, call: HttpCall): Promise<void> {
   const { request, response, context } = call;
-  checkVersion(request, readRequestId(posted));
+  checkVersion(request, requestIdOf(posted));
   if (posted.kind === 'notification' || posted.kind === 'response') return void response.writeHead(202).end();
   const session = new Session(context.logLevel, findLimiter(call), call.surface);
   session.isAlone = true;
@@ -273,9 +285,7 @@ export interface HttpHandlerOptions {
   limiters: ClientLimiters;
   memory?: MemoryBounds;
   proxies?: BlockList | undefined;
-  /** Absent: callers need no token. */
   guard?: Guard | undefined;
-  /** Beside those of the guard. */
   documents?: OpenDocuments;
   passHeaders?: readonly string[];
   /** Those that endpoints may name; the first is the default. */
@@ -283,10 +293,8 @@ export interface HttpHandlerOptions {
   logLevel: LogLevel;
   /** No sessions: each request stands alone. Default false. */
   stateless?: boolean;
-  /** Default: always ready. */
   readiness?: (() => Readiness) | undefined;
-  /** Called for each refusal. */
-  refused?: Audit['refused'] | undefined;
+  refused?: Audit['recordRefusal'] | undefined;
   report: (thrown: unknown) => void;
 }
 
@@ -311,6 +319,5 @@ export interface HttpCall {
   response: HttpResponse;
   context: HttpContext;
   caller: Caller | undefined;
-  /** Named by the URL of the endpoint. */
   surface?: SurfaceName | undefined;
 }

@@ -3,7 +3,7 @@
 import type { SurfaceName } from '../../contract/json-schema.ts';
 import { isUtf8 } from 'node:buffer';
 
-import { essence, isHttpToken } from '../../contract/http-syntax.ts';
+import { mediaTypeEssence, isHttpToken } from '../../contract/http-syntax.ts';
 import { isRecord } from '../../contract/json-value.ts';
 import { NOT_JSON, NOT_UTF8, type RequestContext } from '../../core/call.ts';
 import type { Answered } from '../../core/core.ts';
@@ -24,7 +24,6 @@ import type { HttpCall, HttpContext } from './http-handler.ts';
 
 /**
  * A refused body leaves unread bytes on the connection, which is closed then.
- *
  * @param hold counts the bytes of an incomplete body
  * @throws {HttpRefusal} 413 as soon as it is known to be over `limit` bytes; 400 when it broke off; 503 when `hold` demands its
  * bytes
@@ -32,7 +31,7 @@ import type { HttpCall, HttpContext } from './http-handler.ts';
 export function readBody(request: HttpRequest, limit: number, hold?: Hold): Promise<string> {
   return new Promise((resolve, reject) => {
     const claimed = Number(request.headers['content-length'] ?? Infinity);
-    if (claimed > limit && claimed !== Infinity) return void reject(tooLarge(limit));
+    if (claimed > limit && claimed !== Infinity) return void reject(bodyTooLarge(limit));
     const body = new GrowingBytes(limit);
     let isRefused = false;
     let holding: Holding | undefined;
@@ -45,9 +44,9 @@ export function readBody(request: HttpRequest, limit: number, hold?: Hold): Prom
     request.on('data', (chunk: Buffer) => {
       if (isRefused) return;
       const length = body.length + chunk.length;
-      if (length > limit) return refuse(tooLarge(limit));
+      if (length > limit) return refuse(bodyTooLarge(limit));
       body.add(chunk);
-      if (length < claimed) (holding ??= hold?.(() => refuse(noRoom())))?.set(length);
+      if (length < claimed) (holding ??= hold?.(() => refuse(noRoomForBody())))?.set(length);
     });
     request.on('end', () => {
       holding?.end();
@@ -65,13 +64,13 @@ export function readBody(request: HttpRequest, limit: number, hold?: Hold): Prom
   });
 }
 
-function noRoom(): HttpRefusal {
+function noRoomForBody(): HttpRefusal {
   const words =
     'Too many requests that are not complete wait here, and this one has waited longest. Send it again.';
   return new HttpRefusal(503, words, { connection: 'close', 'retry-after': '1' });
 }
 
-function tooLarge(limit: number): HttpRefusal {
+function bodyTooLarge(limit: number): HttpRefusal {
   return new HttpRefusal(413, describeTooLong(limit), { connection: 'close' });
 }
 
@@ -80,18 +79,17 @@ export type Posted = Exclude<Received, { kind: 'invalid' }>;
 
 /**
  * `accept`: the media types that the client must take.
- *
  * @throws {HttpRefusal} 415, 406 and 400, in the order in which they are found
  */
 export function readPosted(request: HttpRequest, body: string, accept: readonly string[]): Posted {
   checkContentType(request);
   checkAccept(request, accept);
-  const received = readReceived(parse(body));
+  const received = readReceived(parseBody(body));
   if (received.kind === 'invalid') throw new HttpRefusal(400, received.reason, {}, received.id);
   return received;
 }
 
-function parse(body: string): unknown {
+function parseBody(body: string): unknown {
   try {
     return parseMessage(body);
   } catch {
@@ -99,7 +97,7 @@ function parse(body: string): unknown {
   }
 }
 
-export function readRequestId(posted: Posted): RequestId | undefined {
+export function requestIdOf(posted: Posted): RequestId | undefined {
   return posted.kind === 'request' ? posted.id : undefined;
 }
 
@@ -117,7 +115,7 @@ export function findHeader({ headers }: HttpRequest, name: string): string | und
   return Array.isArray(value) ? value.join(', ') : value;
 }
 
-export function passedHeaders(
+export function readPassedHeaders(
   request: HttpRequest,
   { passHeaders = [] }: HttpContext,
 ): RequestContext['passedHeaders'] {
@@ -126,17 +124,13 @@ export function passedHeaders(
   return passed.filter((pair): pair is [string, string] => pair[1] !== undefined);
 }
 
-/**
- * A compressed body is refused: a proxy in front may have read it differently.
- *
- * @throws {HttpRefusal} 415
- */
+/** A compressed body is refused: a proxy in front may have read it differently. @throws {HttpRefusal} 415 */
 function checkContentType(request: HttpRequest): void {
   const coding = findHeader(request, 'content-encoding');
   if (coding !== undefined && !/^(?:identity)?$/i.test(coding))
     throw new HttpRefusal(415, 'The body must not be compressed.', { 'accept-encoding': 'identity' });
   const header = findHeader(request, 'content-type') ?? '';
-  if (header === 'application/json' || essence(header) === 'application/json') return;
+  if (header === 'application/json' || mediaTypeEssence(header) === 'application/json') return;
   throw new HttpRefusal(415, 'The body must be application/json.');
 }
 
@@ -145,15 +139,11 @@ const EVERY_TYPE = 'application/json, text/event-stream';
 /** RFC 9110, section 12.4.2. */
 const NO_WEIGHT = /;\s*q=0(?:\.0{0,3})?\s*$/i;
 
-/**
- * The most specific range counts (RFC 9110, section 12.5.1).
- *
- * @throws {HttpRefusal} 406 unless all `types` are taken
- */
+/** The most specific range counts (RFC 9110, section 12.5.1). @throws {HttpRefusal} 406 unless all `types` are taken */
 export function checkAccept(request: HttpRequest, types: readonly string[]): void {
   const header = findHeader(request, 'accept') ?? '';
   if (header === EVERY_TYPE) return;
-  const ranges = new Map(header.split(',').map((range) => [essence(range), !NO_WEIGHT.test(range)]));
+  const ranges = new Map(header.split(',').map((range) => [mediaTypeEssence(range), !NO_WEIGHT.test(range)]));
   const takes = (type: string): boolean =>
     ranges.get(type) ?? ranges.get(`${type.slice(0, type.indexOf('/'))}/*`) ?? ranges.get('*/*') ?? false;
   if (types.every(takes)) return;
@@ -163,7 +153,6 @@ export function checkAccept(request: HttpRequest, types: readonly string[]): voi
 /**
  * GET and DELETE belong to sessions, which the modern era doesn't have. The refusal says so, instead of asking for
  * `initialize`.
- *
  * @throws {HttpRefusal} 405
  */
 export function checkEra(request: HttpRequest): void {
@@ -173,11 +162,7 @@ export function checkEra(request: HttpRequest): void {
   throw new HttpRefusal(405, words, { allow: 'POST, OPTIONS' });
 }
 
-/**
- * Without the header, the session's own revision counts.
- *
- * @throws {HttpRefusal} 400
- */
+/** Without the header, the session's own revision counts. @throws {HttpRefusal} 400 */
 export function checkVersion(request: HttpRequest, id?: RequestId): void {
   const version = findHeader(request, 'mcp-protocol-version');
   if (version === undefined || isLegacyRevision(version)) return;
@@ -187,7 +172,6 @@ export function checkVersion(request: HttpRequest, id?: RequestId): void {
 /**
  * Demands the scopes that every request needs of messages that no method answers: notifications, answers of the client,
  * batches, `initialize`.
- *
  * @throws {HttpRefusal} 403
  */
 export function demandScopes(
@@ -196,7 +180,7 @@ export function demandScopes(
   caller: Caller | undefined,
 ): void {
   if (caller === undefined || (posted.kind === 'request' && posted.method !== 'initialize')) return;
-  guard?.demand([], caller, readRequestId(posted));
+  guard?.demandScopes([], caller, requestIdOf(posted));
 }
 
 /** Sets `WWW-Authenticate` on a refusal for lack of scopes; of a batch, if all its answers are such refusals. */
@@ -205,7 +189,7 @@ export function challengeScopes(answer: Answered, { response, context: { guard }
   const answers = Array.isArray(answer) ? answer : [answer];
   if (answers.length === 0 || !answers.every(isForScopes)) return;
   const scopes = new Set(answers.flatMap((each) => each.scopes));
-  response.setHeader('www-authenticate', guard.lacking([...scopes], caller));
+  response.setHeader('www-authenticate', guard.scopeChallenge([...scopes], caller));
 }
 
 /** @throws {HttpRefusal} 404 for a surface that the operator does not serve */
@@ -248,7 +232,6 @@ export function isLoopback(host: string): boolean {
  * configured one: any other name may be made to point here. Its port may be any, since a forwarded port (`ssh -L`, `docker -p`)
  * has another number. A page's `<img>` or navigation sends GET without `Origin`; `Sec-Fetch-Site` says that it comes from
  * elsewhere (Fetch Metadata).
- *
  * @throws {HttpRefusal} 403; 400 for two `Host` headers (RFC 9112, section 3.2)
  */
 export function checkOrigin(
@@ -302,7 +285,7 @@ function parseHostname(url: string): string | undefined {
 /** Response headers that pages of allowed origins may read (Fetch, "CORS protocol"). */
 const EXPOSED = 'Mcp-Session-Id, MCP-Protocol-Version, WWW-Authenticate, DPoP-Nonce, Retry-After';
 
-export function allowReading(response: HttpResponse, origin: string): void {
+export function setCorsHeaders(response: HttpResponse, origin: string): void {
   response.setHeader('access-control-allow-origin', origin);
   response.setHeader('access-control-expose-headers', EXPOSED);
   response.setHeader('vary', 'Origin');
@@ -311,7 +294,7 @@ export function allowReading(response: HttpResponse, origin: string): void {
 const REQUEST_HEADERS =
   'Accept, Authorization, Content-Type, DPoP, Last-Event-ID, Mcp-Method, Mcp-Name, MCP-Protocol-Version, Mcp-Session-Id';
 
-export function preflight({ request, response, context }: HttpCall): void {
+export function answerPreflight({ request, response, context }: HttpCall): void {
   const { passHeaders = [] } = context;
   const asked = (request.headers['access-control-request-headers'] ?? '')
     .split(',')
@@ -326,7 +309,7 @@ export function preflight({ request, response, context }: HttpCall): void {
     .end();
 }
 
-export function allowAnyPage(response: HttpResponse): void {
+export function allowAnyOrigin(response: HttpResponse): void {
   response.setHeader('access-control-allow-origin', '*');
 }
 

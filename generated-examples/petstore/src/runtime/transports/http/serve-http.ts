@@ -18,11 +18,11 @@ import { type AddressInfo, type BlockList, type Socket, isIP } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { createSecureContext, type SecureContextOptions, TLSSocket } from 'node:tls';
 import type { Limits } from '../../contract/feature.ts';
-import { definedMembers } from '../../contract/json-value.ts';
+import { omitUndefined } from '../../contract/json-value.ts';
 import type { ServerInstance } from '../../core/server-instance.ts';
 import type { HttpRequest, OpenDocument, OpenDocuments } from '../../feature-loaders.ts';
 import { LEGACY_REVISIONS, MODERN_REVISIONS } from '../../protocol/revisions.ts';
-import { HttpRefusal, refuse } from './http-answer.ts';
+import { HttpRefusal, writeRefusal } from './http-answer.ts';
 import { KeyCounter, peerAddress } from './client-limits.ts';
 import type { TlsFiles } from '../../main/settings.ts';
 
@@ -59,15 +59,15 @@ export async function serveHttp(
   const { host, port, limits, upgrade, connections, look, tls } = options;
   let isDraining = false;
   const latest: LatestAnswers = new WeakMap();
-  const listener = untilClose(latest, (request, response) => {
+  const listener = ignoreAfterClose(latest, (request, response) => {
     if (isDraining) response.shouldKeepAlive = false;
     look?.(request);
     if (tls !== undefined) response.setHeader('strict-transport-security', TLS_ALONE);
-    if (isMisframed(request)) refuse(response, MISFRAMED);
+    if (isMisframed(request)) writeRefusal(response, MISFRAMED);
     else if (server.listening) void handler(request, response);
-    else refuse(response, new HttpRefusal(503, 'The server is stopping.', { connection: 'close' }));
+    else writeRefusal(response, new HttpRefusal(503, 'The server is stopping.', { connection: 'close' }));
   });
-  const settings = serverSettings(limits);
+  const settings = nodeServerOptions(limits);
   const server =
     tls === undefined ? createServer(settings, listener) : createTls(settings, listener, options, tls);
   // Node would silently drop headers beyond a count; their bytes are bounded.
@@ -103,7 +103,7 @@ const MISFRAMED = new HttpRefusal(400, '`Transfer-Encoding` needs HTTP/1.1.', { 
 /** Browsers ask for this host by TLS alone for a year (RFC 6797). */
 const TLS_ALONE = 'max-age=31536000';
 
-function serverSettings(limits: Limits): HttpServerOptions {
+function nodeServerOptions(limits: Limits): HttpServerOptions {
   return {
     maxHeaderSize: limits.headerBytes,
     headersTimeout: limits.headersTimeoutMs,
@@ -136,11 +136,10 @@ function createTls(
   return server;
 }
 
-/** By connection. */
 type LatestAnswers = WeakMap<object, ServerResponse>;
 
 /** No request behind an answer that closes its connection is served (RFC 9112, section 9.6), though Node reads it. */
-function untilClose(latest: LatestAnswers, listener: RequestListener): RequestListener {
+function ignoreAfterClose(latest: LatestAnswers, listener: RequestListener): RequestListener {
   return (request, response) => {
     if (latest.get(request.socket)?.shouldKeepAlive === false) return;
     latest.set(request.socket, response);
@@ -150,7 +149,6 @@ function untilClose(latest: LatestAnswers, listener: RequestListener): RequestLi
 
 /**
  * Clients open connections ahead of their requests, and Node takes those for busy ones.
- *
  * @returns closes connections on which nothing was sent
  */
 function watchUnused(server: Server, latest: LatestAnswers, event: string): () => void {
@@ -247,8 +245,8 @@ export function limitConnections(server: Server, { most, proxies, closed }: Conn
       socket.destroy();
       return closed(address);
     }
-    counts.add(address);
-    socket.once('close', () => counts.remove(address));
+    counts.countUp(address);
+    socket.once('close', () => counts.countDown(address));
   });
 }
 
@@ -256,7 +254,7 @@ export function readTlsFiles({ cert, key, passphrase }: TlsFiles): SecureContext
   const options = {
     cert: readFileSync(cert),
     key: readFileSync(key),
-    ...definedMembers({ passphrase }),
+    ...omitUndefined({ passphrase }),
   };
   createSecureContext(options);
   return options;
@@ -265,7 +263,6 @@ export function readTlsFiles({ cert, key, passphrase }: TlsFiles): SecureContext
 /**
  * Calls `use` with a renewed pair. A pair that can't be used goes to `refuse`, and the old one stays: one of the two files
  * changes first. Polls, since a renewal may replace a folder or a link.
- *
  * @returns a function that ends the watch
  */
 function watchTlsFiles(
@@ -314,13 +311,13 @@ export function describeServer(
     ]),
     [
       cardPath,
-      (request) => openDocument(request, CARD_TYPE, makeCard(server, originOf(request, proxies), path)),
+      (request) => openDocument(request, CARD_TYPE, makeCard(server, requestOrigin(request, proxies), path)),
     ],
     [
       catalogPath,
       (request) => {
-        const origin = originOf(request, proxies);
-        const identifier = `urn:air:${toIdentifier(cardName(server, origin))}`;
+        const origin = requestOrigin(request, proxies);
+        const identifier = `urn:air:${toServerIdentifier(serverCardName(server, origin))}`;
         const entries = [{ identifier, type: CARD_TYPE, url: `${origin.origin}${cardPath}` }];
         return openDocument(request, 'application/ai-catalog+json', { specVersion: '1.0', entries });
       },
@@ -335,12 +332,12 @@ function makeCard(server: Described, origin: URL, path: string): object {
   const { info, card = {}, meta } = server;
   const { version, title, websiteUrl, icons } = info;
   const url = `${origin.origin}${path}`;
-  return definedMembers({
+  return omitUndefined({
     $schema: 'https://static.modelcontextprotocol.io/schemas/v1/server-card.schema.json',
-    name: cardName(server, origin),
+    name: serverCardName(server, origin),
     version,
-    title: title && shortened(title),
-    description: shortened(card.description ?? (info.description || `MCP server ${info.name}`)),
+    title: title && shortenText(title),
+    description: shortenText(card.description ?? (info.description || `MCP server ${info.name}`)),
     websiteUrl: card.websiteUrl ?? websiteUrl,
     repository: card.repository,
     icons,
@@ -355,25 +352,25 @@ function makeCard(server: Described, origin: URL, path: string): object {
   });
 }
 
-function shortened(text: string): string {
+function shortenText(text: string): string {
   return text.length <= LONGEST ? text : `${text.slice(0, LONGEST - 1).replace(/[\ud800-\udbff]$/, '')}…`;
 }
 
 /** A namespace in reverse DNS and a name: `com.example.mcp/pets-mcp`. */
-function cardName({ info, card }: Described, { hostname }: URL): string {
+function serverCardName({ info, card }: Described, { hostname }: URL): string {
   if (card?.name !== undefined) return card.name;
   const host = isIP(hostname.replace(/^\[|\]$/g, '')) === 0 ? hostname : 'localhost';
   return `${host.split('.').reverse().join('.')}/${info.name.split('/').at(-1)}`;
 }
 
 /** `com.example/pets` → `example.com:mcp:pets` */
-function toIdentifier(name: string): string {
+function toServerIdentifier(name: string): string {
   const [namespace = '', own = ''] = name.split('/');
   return `${namespace.split('.').reverse().join('.')}:mcp:${own}`;
 }
 
 /** As clients write it. A trusted proxy says whether they speak HTTPS with it. */
-function originOf({ socket, headers }: HttpRequest, proxies: BlockList | undefined): URL {
+function requestOrigin({ socket, headers }: HttpRequest, proxies: BlockList | undefined): URL {
   const isDirect = peerAddress(socket, proxies) !== undefined;
   const said = isDirect ? undefined : headers['x-forwarded-proto'];
   const isTls = said === undefined ? 'encrypted' in socket : said === 'https';

@@ -26,8 +26,8 @@ interface Entry {
 /** Sessions that other nodes serve too: `redis/shared-sessions.ts`. */
 export interface SharedSessions {
   /** A session begins on this node, or is continued here. `drop` ends it here. */
-  join(session: LegacySession, place: { expiresAt: number; isNew: boolean; drop: () => void }): void;
-  tellEnd(hash: string): Promise<void>;
+  joinSession(session: LegacySession, place: { expiresAt: number; isNew: boolean; drop: () => void }): void;
+  publishEnd(hash: string): Promise<void>;
 }
 
 /** Shares a session with other nodes. Members reject while the shared state is away. */
@@ -36,18 +36,20 @@ export interface SharedSession {
   readonly isFollowed: boolean;
   /** Settles when what other nodes know of the session is known here. */
   readonly joined: Promise<void>;
-  answer(id: RequestId, outcome: Outcome): Promise<void>;
+  publishAnswer(id: RequestId, outcome: Outcome): Promise<void>;
   cancel(id: RequestId, reason: string | undefined): void;
   /** Other connections leave the stream. */
-  take(stream: EventStream): void;
-  follow(eventId: string | undefined, carry: Carry): Promise<'carried' | 'nothing' | 'forgotten' | 'unknown'>;
+  takeOverStream(stream: EventStream): void;
+  followStream(
+    eventId: string | undefined,
+    carry: Carry,
+  ): Promise<'carried' | 'nothing' | 'forgotten' | 'unknown'>;
   stopListening(): void;
   end(): void;
 }
 
 /** How a caller gets the events of a stream. */
 export interface Carry {
-  /** @throws {HttpRefusal} 403 */
   demand(scopes: readonly string[]): void;
   covers(scopes: readonly string[]): boolean;
   open(): SseResponse;
@@ -92,12 +94,12 @@ export class SessionStore {
   makeRoom(client: string): boolean {
     const { sessions, sessionsPerClient } = this.#limits;
     if (this.#entries.size < sessions && this.#counts.get(client) < sessionsPerClient) return true;
-    if (this.#signing === undefined) this.sweep();
-    if (this.#counts.get(client) >= sessionsPerClient && !this.#giveUpOne(client)) return false;
+    if (this.#signing === undefined) this.endExpired();
+    if (this.#counts.get(client) >= sessionsPerClient && !this.#dropOldest(client)) return false;
     if (this.#entries.size < sessions) return true;
-    if (this.#signing !== undefined) return this.#giveUpOne();
+    if (this.#signing !== undefined) return this.#dropOldest();
     const [largest, count] = this.#counts.largest();
-    return count > this.#counts.get(client) + 1 && this.#giveUpOne(largest);
+    return count > this.#counts.get(client) + 1 && this.#dropOldest(largest);
   }
 
   /** Opens `session` under a new id: a signed one, or 128 random bits in visible ASCII. */
@@ -106,30 +108,31 @@ export class SessionStore {
     const id =
       this.#signing === undefined || agreement === undefined
         ? randomBytes(16).toString('base64url')
-        : this.#signing.ids.issue({ agreement, surface }, subject);
-    this.#add(id, session, client, subject, true);
+        : this.#signing.ids.issueId({ agreement, surface }, subject);
+    this.#addEntry(id, session, client, subject, true);
     return id;
   }
 
   /** Undefined unless the id is signed for `subject`, and no session of this process has it. */
-  read(id: string, subject?: string): SignedSession | undefined {
-    return this.#entries.has(id) ? undefined : this.#signing?.ids.read(id, subject);
+  readSignedId(id: string, subject?: string): SignedSession | undefined {
+    return this.#entries.has(id) ? undefined : this.#signing?.ids.verifyId(id, subject);
   }
 
   /** Whether the session was ended for good. Rejects if only other nodes know, and can't be asked. */
   isRevoked(id: string): boolean | Promise<boolean> {
-    return this.#signing?.revocations.isRevoked(hashId(id)) ?? false;
+    const hash = this.#entries.get(id)?.session.session.hash ?? hashId(id);
+    return this.#signing?.revocations.isRevoked(hash) ?? false;
   }
 
   /** Other nodes may end a session that is open here. */
   async isEndedElsewhere(id: string): Promise<boolean> {
     if (this.#nodes === undefined || !(await this.isRevoked(id))) return false;
-    this.#drop(id);
+    this.#dropEntry(id);
     return true;
   }
 
   /** Continues a session under its id, unless another request has just done so: the session that is open then. */
-  revive(
+  continueSession(
     id: string,
     session: LegacySession,
     signed: SignedSession,
@@ -138,16 +141,16 @@ export class SessionStore {
   ): LegacySession | undefined {
     if (!this.#entries.has(id)) {
       session.session.agreement = signed.agreement;
-      this.#add(id, session, client, subject, false);
+      this.#addEntry(id, session, client, subject, false);
     }
-    return this.use(id, subject);
+    return this.findAndTouch(id, subject);
   }
 
   /** Undefined if it is not open here, has ended or expired, or is another subject's. */
-  use(id: string, subject?: string): LegacySession | undefined {
+  findAndTouch(id: string, subject?: string): LegacySession | undefined {
     const now = this.#now();
     // Often enough that no expired session stays much too long, and rarely enough to cost nothing.
-    if (now - this.#sweptAt > this.#limits.sessionIdleMs / 10) this.sweep(now);
+    if (now - this.#sweptAt > this.#limits.sessionIdleMs / 10) this.endExpired(now);
     const entry = this.#entries.get(id);
     if (entry === undefined || this.#hasExpired(id, entry, now) || entry.subject !== subject)
       return undefined;
@@ -162,14 +165,14 @@ export class SessionStore {
   /** For good. Of signed ids, those that were ended are remembered until they expire. */
   async end(id: string): Promise<void> {
     const expiresAt = this.#entries.get(id)?.expiresAt ?? Infinity;
-    this.#drop(id);
+    this.#dropEntry(id);
     if (expiresAt === Infinity) return;
     await this.#signing?.revocations.revoke(hashId(id), expiresAt - this.#now());
-    await this.#nodes?.tellEnd(hashId(id));
+    await this.#nodes?.publishEnd(hashId(id));
   }
 
-  endAll(): void {
-    for (const id of [...this.#entries.keys()]) this.#drop(id);
+  endAllSessions(): void {
+    for (const id of [...this.#entries.keys()]) this.#dropEntry(id);
   }
 
   /**
@@ -184,7 +187,7 @@ export class SessionStore {
     }
   }
 
-  #add(
+  #addEntry(
     id: string,
     session: LegacySession,
     client: string,
@@ -198,22 +201,22 @@ export class SessionStore {
       expiresAt = this.#signing.ids.expiryOf(id);
       session.mark?.(randomBytes(6).toString('hex'));
       makeReady(own, this.#signing.announcer());
-      this.#nodes?.join(session, { expiresAt, isNew, drop: () => this.#drop(id) });
+      this.#nodes?.joinSession(session, { expiresAt, isNew, drop: () => this.#dropEntry(id) });
     }
     this.#entries.set(id, { session, usedAt: this.#now(), subject, client, expiresAt });
-    this.#counts.add(client);
+    this.#counts.countUp(client);
   }
 
-  #drop(id: string): void {
+  #dropEntry(id: string): void {
     const entry = this.#entries.get(id);
     if (entry === undefined) return;
     this.#entries.delete(id);
-    this.#counts.remove(entry.client);
+    this.#counts.countDown(entry.client);
     entry.session.end();
   }
 
   /** The least recently used session, of `client` or of anyone. */
-  #giveUpOne(client?: string): boolean {
+  #dropOldest(client?: string): boolean {
     let oldest: [id: string, usedAt: number] | undefined;
     for (const [id, entry] of this.#entries) {
       if ((client ?? entry.client) !== entry.client || entry.session.isInUse) continue;
@@ -221,12 +224,11 @@ export class SessionStore {
       if (this.#signing !== undefined) break;
     }
     if (oldest === undefined) return false;
-    this.#drop(oldest[0]);
+    this.#dropEntry(oldest[0]);
     return true;
   }
 
-  /** Ends the sessions that have expired. */
-  sweep(now = this.#now()): void {
+  endExpired(now = this.#now()): void {
     this.#sweptAt = now;
     for (const [id, entry] of this.#entries) this.#hasExpired(id, entry, now);
   }
@@ -239,7 +241,7 @@ export class SessionStore {
       entry.usedAt = now;
       return isOver;
     }
-    this.#drop(id);
+    this.#dropEntry(id);
     return true;
   }
 }
@@ -259,7 +261,7 @@ export type ReplayLimits = Pick<Limits, 'replayEvents' | 'replayBytes'>;
 interface StreamCopies {
   /** Settles when other nodes know of the stream, or can't. */
   open(stream: EventStream, ids: readonly RequestId[]): Promise<void>;
-  changed(stream: EventStream): void;
+  streamChanged(stream: EventStream): void;
 }
 
 /** A place in a stream, and what follows there. `index` is that of the last event before it; undefined: the current place. */
@@ -289,19 +291,18 @@ export class EventStreams implements Keeper {
 
   constructor(limits: ReplayLimits, hold?: Hold) {
     this.#limits = limits;
-    this.#holding = hold?.(() => this.#forgetAll());
+    this.#holding = hold?.(() => this.#forgetAllEvents());
     this.#streams.set(0, this.listening);
   }
 
-  /** @param ids of the requests that it answers */
   open(ids: readonly RequestId[] = []): EventStream {
     const stream = new EventStream(++this.#opened, this);
     this.#streams.set(stream.number, stream);
-    if (this.copies !== undefined) stream.hold(this.copies.open(stream, ids));
+    if (this.copies !== undefined) stream.holdUntilStored(this.copies.open(stream, ids));
     return stream;
   }
 
-  find(id: string): Place {
+  findPlace(id: string): Place {
     const place = readEventId(id);
     // Messages of no request that another node kept are lost; those that follow here are not.
     if (place !== undefined && place.mark !== this.mark)
@@ -310,16 +311,15 @@ export class EventStreams implements Keeper {
     const stream = this.#streams.get(place.number);
     if (stream === undefined) return { follows: 'forgotten' };
     const { index } = place;
-    const follows = stream.after(index);
+    const follows = stream.whatFollows(index);
     return follows === 'more' ? { follows, stream, index } : { follows };
   }
 
-  /** The messages of no request that come next. */
   get current(): Place {
     return { follows: 'more', stream: this.listening, index: undefined };
   }
 
-  keep(stream: EventStream, index: number, message: Message): void {
+  keepEvent(stream: EventStream, index: number, message: Message): void {
     const own =
       typeof message === 'string' ? message : message.filter((part) => typeof part === 'string').join('');
     const bytes = Buffer.byteLength(own);
@@ -328,33 +328,33 @@ export class EventStreams implements Keeper {
     const { replayEvents, replayBytes } = this.#limits;
     // The newest event is kept, whatever its size, since it may not be sent yet.
     while (this.#kept.size > 1 && (this.#kept.size > replayEvents || this.#bytes > replayBytes))
-      this.#forget();
+      this.#forgetOldest();
     this.#holding?.set(this.#bytes);
   }
 
-  changed(stream: EventStream): void {
-    this.copies?.changed(stream);
+  streamChanged(stream: EventStream): void {
+    this.copies?.streamChanged(stream);
   }
 
-  messageOf(stream: EventStream, index: number): Message | undefined {
+  keptMessage(stream: EventStream, index: number): Message | undefined {
     return this.#kept.get(eventId(stream, index))?.message;
   }
 
   /** The connection of a stream ends: another has taken it over. */
   leave(number: number): void {
-    this.#streams.get(number)?.leave();
+    this.#streams.get(number)?.leaveConnection();
   }
 
   end(): void {
-    for (const stream of this.#streams.values()) stream.leave();
+    for (const stream of this.#streams.values()) stream.leaveConnection();
     this.#holding?.end();
   }
 
-  #forgetAll(): void {
-    while (this.#kept.size > 0) this.#forget();
+  #forgetAllEvents(): void {
+    while (this.#kept.size > 0) this.#forgetOldest();
   }
 
-  #forget(): void {
+  #forgetOldest(): void {
     for (const [id, { stream, bytes }] of this.#kept) {
       this.#kept.delete(id);
       this.#bytes -= bytes;
