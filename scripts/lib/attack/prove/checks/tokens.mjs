@@ -151,7 +151,10 @@ export const checks = [
   ),
   replacement(
     'whom a WebSocket comes from',
-    ['const caller = guard === void 0 ? void 0 : await guard.admitRequest(request);', `const caller = ${ANYONE};`],
+    [
+      'const caller = guard === void 0 ? void 0 : await guard.admitRequest(request);',
+      `const caller = ${ANYONE};`,
+    ],
     tokens,
     /WebSocket: no token/,
   ),
