@@ -65,9 +65,12 @@ export async function emitProjectFiles(
     path: N,
     view: () => TemplateViews[N],
   ): Promise<GeneratedFile[]> => {
-    if (left.has(path)) return [];
+    // A fault in a template of the user's own is told also where its file is left out.
+    if (left.has(path) && !templates.isOwn(path)) return [];
     const contents = await templates.render(path, view());
-    return [{ path, contents, ownership: WRITTEN_ONCE.has(path) ? 'once' : 'generated' }];
+    return left.has(path)
+      ? []
+      : [{ path, contents, ownership: WRITTEN_ONCE.has(path) ? 'once' : 'generated' }];
   };
   const files = await awaitAll([
     file('package.json', () => viewPackage(model, options, present.has('fetch'))),

@@ -6,6 +6,8 @@ import { type OwnTemplate, type TemplateFolder, compileTemplate, openBuiltIn } f
 import { listOverrides } from './overrides.ts';
 
 export interface Templates {
+  /** Whether the folder replaces it. */
+  isOwn: (name: TemplateName) => boolean;
   render: <N extends TemplateName>(name: N, view: TemplateViews[N]) => Promise<string>;
   /** Renders one template to TypeScript and to the JavaScript that it is without types. */
   renderCode: <N extends TemplateName>(
@@ -25,9 +27,11 @@ export async function openTemplates(
   helpers: UserHelpers = noHelpers,
 ): Promise<Templates> {
   const own = folder && { folder, names: await listOverrides(folder) };
+  const isOwn = (name: TemplateName): boolean => own?.names.has(name) === true;
   const openOwn = async (name: TemplateName): Promise<OwnTemplate | undefined> =>
-    own?.names.has(name) === true ? compileTemplate(own.folder, `${name}.hbs`, helpers) : undefined;
+    own !== undefined && isOwn(name) ? compileTemplate(own.folder, `${name}.hbs`, helpers) : undefined;
   return {
+    isOwn,
     render: async (name, view) => {
       const template = await openOwn(name);
       return template === undefined

@@ -56,7 +56,7 @@ beforeAll(async () => {
   compiled = await compileFiles({ 'a.ts': text });
   real = loadFunctions(text, compiled);
   mock = mockFunctions(
-    (modules) => openFunctions(modules, compiled.model?.codecs ?? {}, () => undefined),
+    (modules) => openFunctions(modules, { codecs: compiled.model?.codecs ?? {} }, () => undefined),
     (name) => toolNamed(name, compiled).outputSchema,
   );
 });

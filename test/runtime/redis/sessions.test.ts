@@ -113,7 +113,7 @@ test('a call in flight on a node that was killed ends with an error that its out
   const mortal = new Proxy(dying, {
     get: (_target, name) => {
       const value: unknown = Reflect.get(states[0] as SharedState, name);
-      const silent = isDead && ['append', 'publish', 'set'].includes(String(name));
+      const silent = isDead && ['appendEntry', 'publish', 'set'].includes(String(name));
       return silent ? () => new Promise(() => undefined) : value;
     },
   });
@@ -310,7 +310,7 @@ test.each([
   const [one, two] = await openStates('memory', 2);
   if (one === undefined || two === undefined) throw new Error('no states');
   let isDead = false;
-  const silent = ['append', 'publish', 'set', 'replace'];
+  const silent = ['appendEntry', 'publish', 'set', 'compareAndSet'];
   const mortal = new Proxy(one, {
     get: (target, name) => {
       const value: unknown = Reflect.get(target, name);
@@ -416,7 +416,7 @@ async function frailNodes(options: Options = {}) {
           const value: unknown = Reflect.get(target, name);
           if (typeof value !== 'function') return value;
           return (...args: unknown[]): unknown => {
-            if (name === 'onReturn') return () => undefined;
+            if (name === 'onReconnect') return () => undefined;
             frail.commands.push(String(name));
             if (name === 'isRevoked' && frail.isLenient) return Promise.resolve(false);
             return frail.isAway ? Promise.reject(sharedStateAwayError()) : Reflect.apply(value, target, args);

@@ -26,7 +26,7 @@ class Way {
       };
     const members = {
       node,
-      onReturn: (listener: () => void) => {
+      onReconnect: (listener: () => void) => {
         this.#returns.add(listener);
         return () => void this.#returns.delete(listener);
       },
