@@ -386,7 +386,7 @@ test('a text is the content as it is', () => {
 test.each([{ throws: ['Error'] }, { shows: true }])('messages for callers hide secrets: %j', async (row) => {
   const { throws, shows = false } = row as { throws?: string[]; shows?: boolean };
   const calling = Object.create(CallContext.prototype, {
-    withoutSecrets: { value: async (text: string) => Promise.resolve(text.replace('key-1', '***')) },
+    redactMessage: { value: async (text: string) => Promise.resolve(text.replace('key-1', '***')) },
     describeFailure: { value: async (_name: string, thrown: unknown) => Promise.resolve(thrown) },
   }) as Context;
   const modules = { 'app/a.ts': () => Promise.resolve({ f: () => Promise.reject(new Error('Not key-1.')) }) };
