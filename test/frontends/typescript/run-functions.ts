@@ -17,7 +17,7 @@ export function loadFunctions(text: string, { model }: CompiledFiles): BoundFunc
   const modules = bindings.flatMap((binding) =>
     binding.kind === 'function' ? [[binding.module, load]] : [],
   );
-  return openFunctions(Object.fromEntries(modules), { codecs: model?.codecs }, (thrown) => {
+  return openFunctions(Object.fromEntries(modules), { codecs: model?.codecs ?? {} }, (thrown) => {
     throw thrown;
   });
 }
