@@ -3,8 +3,7 @@ import { sourceNameOfApi } from '../../templates/runtime/contract/bindings.ts';
 import type { ServerModel } from '../model/server-model.ts';
 import { type EmitOptions, leftOut } from './emit-options.ts';
 import { awaitAll } from '../diagnostics/collector.ts';
-import type { FeatureMember } from '../../templates/runtime/contract/feature.ts';
-import { FEATURES } from '../../templates/runtime/features.ts';
+import { FEATURES, type FeatureEntry } from '../../templates/runtime/features.ts';
 import { listDataFiles } from './data-files.ts';
 import { chooseEntries, chooseFeatures, hasApi } from './features.ts';
 import type { GeneratedFile } from './generated-file.ts';
@@ -177,7 +176,7 @@ function listMembers(members: object): ServerView['members'] {
 }
 
 /** Members of the definition beside its `features`: `src/generated/functions.ts` and `auth` load their runtime. */
-const OWN_MEMBERS: ReadonlySet<FeatureMember> = new Set<FeatureMember>(['functions', 'auth']);
+const OWN_MEMBERS: ReadonlySet<string> = new Set<FeatureEntry['loader']>(['functions', 'auth']);
 
 function listLoaders(model: ServerModel, options: EmitOptions): Record<string, string> {
   const entries = chooseEntries(model, options).filter(({ loader }) => !OWN_MEMBERS.has(loader));

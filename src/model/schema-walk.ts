@@ -46,6 +46,15 @@ export function asSchemaObject(schema: JsonSchema): JsonSchemaObject {
   return schema ? {} : { not: {} };
 }
 
+/** Alternatives that lose keywords may accept the same value, which `oneOf` refuses. */
+export function oneOfToAnyOf(schema: JsonSchemaObject): JsonSchemaObject {
+  if (schema.oneOf === undefined) return schema;
+  const { oneOf, ...rest } = schema;
+  return rest.anyOf === undefined
+    ? { ...rest, anyOf: oneOf }
+    : { ...rest, allOf: [...(rest.allOf ?? []), { anyOf: oneOf }] };
+}
+
 type Visit = (subschema: JsonSchema, keyword: string) => void;
 
 export function forEachSubschema(schema: JsonSchemaObject, visit: Visit): void {

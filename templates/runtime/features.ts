@@ -6,7 +6,8 @@ import { STATE_SECRETS } from './contract/session-variables.ts';
 import { METRICS_VARIABLES, TRACE_VARIABLES } from './contract/telemetry-variables.ts';
 import { API_FLAGS, API_VARIABLES } from './contract/api-variables.ts';
 import { HTTP_FLAGS, HTTP_VARIABLES } from './contract/http-variables.ts';
-import { type Feature, type FeatureMember, plainVariable, secretVariable } from './contract/feature.ts';
+import { type Feature, plainVariable, secretVariable } from './contract/feature.ts';
+import type { FeatureLoaders } from './feature-loaders.ts';
 
 export interface FeatureRow extends Omit<Feature, 'loadedBy'> {
   /** For the README and the reference. */
@@ -48,7 +49,7 @@ export type ListNeed = 'patterns' | 'uri-templates';
 export interface FeatureEntry {
   module: string;
   /** The member of the definition that loads it. */
-  loader: FeatureMember;
+  loader: keyof FeatureLoaders | 'functions' | 'auth';
   /** Left out of a project without this other feature. */
   with?: string;
   /** Left out of a project that meets none of these, unless its configuration names the feature. */

@@ -2,14 +2,14 @@
  * The table of all options. Flags, members of configurations, their schema and types, checks, `mcpgen init` and the reference
  * are made from it: a new option is a row here, its use and its test. `npm run schema` and `npm run docs` update the committed files.
  */
-import { DEFAULT_FEATURES, FEATURE_NAMES, TRANSPORTS } from '../../model/features.ts';
+import { DEFAULT_FEATURES, FEATURE_NAMES } from '../../model/features.ts';
 import { OMITTABLE, publishTargets } from '../../model/published.ts';
 import { toolRules } from './argument-rules.ts';
 import { checkAuth } from './auth.ts';
+import { COMMAND_OPTIONS } from './command-options.ts';
 import * as row from './option-row.ts';
 import { INSTALL_OPTIONS } from './install-options.ts';
 import { LIMIT_OPTIONS, LINT_OPTIONS, wholeNumber } from './lint-options.ts';
-import { CONFIG_FORMATS } from './project-config.ts';
 import * as values from './values.ts';
 import { type Check, flag, checkListOf, checkOneOf, text, checkText, addChoices } from './shape.ts';
 import { helpersCheck, hooksCheck } from './user-code.ts';
@@ -365,60 +365,7 @@ export const OPTIONS = {
     ...row.commandOption('Watching:', '--watch', ['ts', 'generate', 'serve'], SWITCH),
     help: 'compile again when a source, the configuration or a handler changes',
   },
-  format: {
-    ...row.commandOption('Output:', '--format <format>', ['init'], {
-      type: 'ConfigFormat',
-      check: checkOneOf(...CONFIG_FORMATS),
-    }),
-    help: `file format: ${CONFIG_FORMATS.join(', ')}`,
-    default: 'ts',
-  },
-  transports: {
-    ...row.commandOption('Server:', '--transport <name>', ['init'], {
-      type: 'string[]',
-      check: checkListOf(checkOneOf(...TRANSPORTS), 'must be a list of transports'),
-    }),
-    isSplit: true,
-    help: `transports of the server (it always has stdio): ${TRANSPORTS.join(', ')}`,
-    default: 'stdio,http',
-  },
-  yes: {
-    ...row.commandOption('Input:', '--yes', ['init'], SWITCH),
-    help: 'ask nothing on a terminal: defaults for what no flag says',
-  },
-  holder: {
-    ...row.commandOption('Output:', '--holder <name>', ['publish init'], TEXT),
-    help: 'holder of the copyright, for a LICENSE (MIT) if the project has none',
-    default: 'author in package.json',
-  },
-  overlayFile: {
-    ...row.commandOption('Output:', '-o, --output <file>', ['overlay init'], TEXT),
-    help: 'the overlay, - for stdout',
-    default: './<document>.overlay.yaml',
-  },
-  skillsFolder: {
-    ...row.commandOption('Output:', '-o, --output <dir>', ['skills init'], TEXT),
-    help: 'folder of the skills',
-    default: 'the folder skills beside the source',
-  },
-  templatesFolder: {
-    ...row.commandOption('Output:', '-o, --output <dir>', ['templates eject'], TEXT),
-    help: 'folder of templates',
-    default: './templates',
-  },
-  all: { ...row.commandOption('Output:', '--all', ['templates eject'], SWITCH), help: 'every template' },
-  markdown: {
-    ...row.commandOption('Comparison:', '--markdown', ['diff'], SWITCH),
-    conflicts: ['json'],
-    help: 'print a table for a pull request',
-  },
-  failOn: {
-    ...row.commandOption('Comparison:', '--fail-on <what>', ['diff'], {
-      type: "'breaking' | 'any'",
-      check: checkOneOf('breaking', 'any'),
-    }),
-    help: 'exit 1 if there are such changes: breaking or any',
-  },
+  ...COMMAND_OPTIONS,
   ...LINT_OPTIONS,
   ...INSTALL_OPTIONS,
   ...PREVIEW_OPTIONS,

@@ -4,7 +4,7 @@
  */
 import type { JsonSchema, JsonSchemaObject } from '../../../templates/runtime/contract/json-schema.ts';
 import { mediaTypeEssence } from '../../../templates/runtime/contract/http-syntax.ts';
-import { isSchemaObject, mapSubschemas, definitionNameOf } from '../../model/schema-walk.ts';
+import { isSchemaObject, mapSubschemas, definitionNameOf, oneOfToAnyOf } from '../../model/schema-walk.ts';
 import { acceptNull } from '../../model/with-null.ts';
 import { type SchemaView, omitKeyword } from '../schema/schema-view.ts';
 
@@ -44,15 +44,6 @@ function dropConstraints(schema: JsonSchemaObject): JsonSchemaObject {
   const entries = Object.entries(schema);
   const kept = entries.filter(([keyword]) => !demands.has(keyword));
   return kept.length === entries.length ? schema : Object.fromEntries(kept);
-}
-
-/** Without their requirements branches may accept the same value, which `oneOf` refuses. */
-function oneOfToAnyOf(schema: JsonSchemaObject): JsonSchemaObject {
-  const { oneOf, ...rest } = schema;
-  if (oneOf === undefined) return schema;
-  return rest.anyOf === undefined
-    ? { ...rest, anyOf: oneOf }
-    : { ...rest, allOf: [...(rest.allOf ?? []), { anyOf: oneOf }] };
 }
 
 /** Other operations use the referenced schema too, so its patch becomes another schema, unless the two are the same. */

@@ -3,18 +3,19 @@
  * The part accepts whatever the whole accepts.
  */
 import {
-  type Json,
   type JsonSchema,
   type JsonSchemaObject,
   type JsonType,
   type ObjectSchema,
   escapePointerToken,
 } from '../../../templates/runtime/contract/json-schema.ts';
+import { readJsonType } from '../../../templates/runtime/contract/json-value.ts';
 import {
   asSchemaObject,
   forEachSubschema,
   mapSubschemas,
   definitionNameOf,
+  oneOfToAnyOf,
 } from '../../model/schema-walk.ts';
 import { omitUndefined } from '../../util/collections.ts';
 import { MOST_VALUES, describeValues, joinWords, describeToolCall, shortened } from './cut-words.ts';
@@ -163,13 +164,10 @@ function cutLargestArguments(whole: ObjectSchema, cut: Cut): ObjectSchema {
   const order = sized.toSorted((one, other) => other.size - one.size);
   const bare: Cut = { ...cut, bare: true };
   // Bare members do not say where the rest is.
-  const said = {
-    ...whole,
-    description: joinWords(description, 'More of the arguments: describe_tool {name}.'),
-  };
+  const words = joinWords(description, 'More of the arguments: describe_tool {name}.');
   return (
     cutInOrder(whole, cut, order) ??
-    cutInOrder(said, bare, order) ??
+    cutInOrder({ ...whole, description: words }, bare, order) ??
     dropOptionalArguments(whole, { ...bare, whole: new Set(names.map(pathOf)) })
   );
 }
@@ -360,18 +358,14 @@ function roughLength({
  * becomes any of them. Examples go first.
  */
 function widenSchema(schema: JsonSchemaObject): JsonSchemaObject {
-  if (!Object.keys(schema).some((keyword) => NARROWING.has(keyword))) return schema;
+  if (!Object.keys(schema).some((keyword) => NARROWING.has(keyword))) return oneOfToAnyOf(schema);
   const entries = Object.entries(schema).filter(([keyword]) => !NARROWING.has(keyword));
-  const { oneOf } = schema;
-  const kept = Object.fromEntries(entries) as JsonSchemaObject;
-  if (oneOf === undefined) return kept;
-  const { anyOf, allOf = [] } = kept;
-  return anyOf === undefined ? { ...kept, anyOf: oneOf } : { ...kept, allOf: [...allOf, { anyOf: oneOf }] };
+  return oneOfToAnyOf(Object.fromEntries(entries) as JsonSchemaObject);
 }
 
 const NARROWING = new Set([
   ...['not', 'if', 'then', 'else', 'maxContains'],
-  ...['unevaluatedProperties', 'unevaluatedItems', 'examples', 'oneOf'],
+  ...['unevaluatedProperties', 'unevaluatedItems', 'examples'],
 ]);
 
 const OF_ITEMS = new Set(['items', 'prefixItems', 'contains']);
@@ -399,13 +393,7 @@ function schemaOfTypes(type: JsonType | readonly JsonType[]): JsonSchemaObject {
   return others.length === 0 ? { type: only } : { anyOf: [only, ...others].map((each) => ({ type: each })) };
 }
 
-function typesOfValues(values: readonly Json[]): JsonType[] {
-  return [...new Set(values.map(typeOfValue))];
-}
-
-function typeOfValue(value: Json): JsonType {
-  if (value === null) return 'null';
-  if (Array.isArray(value)) return 'array';
-  if (typeof value === 'object') return 'object';
-  return typeof value as 'boolean' | 'number' | 'string';
+function typesOfValues(values: readonly unknown[]): JsonType[] {
+  const types = values.flatMap((value) => readJsonType(value) ?? []);
+  return [...new Set(types.map((type) => (type === 'integer' ? 'number' : type)))];
 }

@@ -6,6 +6,7 @@ import type {
 import type { OutputSchemaMode } from '../../config/options/sources.ts';
 import type { DiagnosticCollector } from '../../diagnostics/collector.ts';
 import type { SourceModel } from '../../model/source-model.ts';
+import { oneOfToAnyOf } from '../../model/schema-walk.ts';
 import { withListedExamples } from './listed-examples.ts';
 import { pruneProperties } from './prune-properties.ts';
 import { MOST_COPIES, type SchemaRewrite, SchemaView, dropEchoTitles, omitKeyword } from './schema-view.ts';
@@ -44,11 +45,9 @@ export function schemaViews(pool: Record<string, JsonSchema>, mode: OutputSchema
 /** Alternatives that require different members may look alike without them. */
 function dropRequired(schema: JsonSchema): JsonSchema {
   if (typeof schema === 'boolean') return schema;
-  const { required, minProperties, dependentRequired, oneOf, ...partial } = schema;
-  if ((required ?? minProperties ?? dependentRequired ?? oneOf) === undefined) return schema;
-  if (oneOf === undefined) return partial;
-  if (partial.anyOf === undefined) return { ...partial, anyOf: oneOf };
-  return { ...partial, allOf: [...(partial.allOf ?? []), { anyOf: oneOf }] };
+  const { required, minProperties, dependentRequired, ...partial } = schema;
+  if ((required ?? minProperties ?? dependentRequired ?? partial.oneOf) === undefined) return schema;
+  return oneOfToAnyOf(partial);
 }
 
 /** XML Objects do not concern clients, and examples are most of a large document. */

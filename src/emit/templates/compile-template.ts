@@ -1,4 +1,5 @@
 /** Templates of the user. */
+import type Handlebars from 'handlebars';
 import { readTemplates } from '../assets.ts';
 import type { TemplateName } from '../views/template-views.ts';
 import {
@@ -60,15 +61,7 @@ export async function compileTemplate(
   const options = templateOptionsFor([...names, FIELD, TEXT, DATA, PARTIAL, BLOCK]);
   const makeRenderer = (template: ParsedTemplate, parsedPartial: Partials['parsed']): Render => {
     const environment = handlebars.create();
-    const all = [
-      locateOwnHelpers(faults),
-      locateUserHelpers(users, faults),
-      createLookupHelpers(partials.names, faults),
-    ];
-    for (const each of all) environment.registerHelper(each);
-    environment.registerHelper(TEXT, createTextHelper(faults));
-    const { blockHelperMissing } = environment.helpers;
-    if (blockHelperMissing !== undefined) environment.registerHelper(BLOCK, blockHelperMissing);
+    registerHelpers(environment, users, partials.names, faults);
     const compile = ({ program }: ParsedTemplate): Template => environment.compile(program, options);
     for (const name of partials.names)
       environment.registerPartial(
@@ -113,6 +106,23 @@ export async function compileTemplate(
       });
     },
   };
+}
+
+function registerHelpers(
+  environment: typeof Handlebars,
+  users: UserHelpers,
+  partials: readonly string[],
+  faults: TemplateFaults,
+): void {
+  const all = [
+    locateOwnHelpers(faults),
+    locateUserHelpers(users, faults),
+    createLookupHelpers(partials, faults),
+  ];
+  for (const each of all) environment.registerHelper(each);
+  environment.registerHelper(TEXT, createTextHelper(faults));
+  const { blockHelperMissing } = environment.helpers;
+  if (blockHelperMissing !== undefined) environment.registerHelper(BLOCK, blockHelperMissing);
 }
 
 type Template = (view: unknown, options?: object) => string;

@@ -3,7 +3,6 @@
  * Features, variables and limits of a server; hints for misspelt names; globs. `src/generated/features.json` holds the
  * server's own features in full, and of the others the flags and variables that it refuses.
  */
-import type { FeatureLoaders } from '../feature-loaders.ts';
 
 // Features: rows of `features.json`.
 
@@ -14,7 +13,7 @@ export interface Feature {
   with?: string;
   addedBy?: string;
   /** Members of the server's definition that load it. Default: every server has it. */
-  loadedBy?: readonly FeatureMember[];
+  loadedBy?: readonly string[];
   flags?: Readonly<Record<string, FlagDefinition>>;
   variables?: readonly FeatureVariable[];
   /** Globs of further variables of the feature. */
@@ -24,8 +23,6 @@ export interface Feature {
   /** A server without the feature does not start while one of its variables is set: they concern safety or state. */
   isRefused?: true;
 }
-
-export type FeatureMember = keyof FeatureLoaders | 'functions' | 'auth';
 
 export interface FlagDefinition {
   value?: string;

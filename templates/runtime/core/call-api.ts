@@ -28,7 +28,8 @@ import { type CallOptions, createUpstreamClient, type UpstreamClient } from '../
 import { toToolResult, toResourceContents } from '../upstream/tool-result.ts';
 import { UpstreamError } from '../upstream/upstream-error.ts';
 import { type Call, unknownNameError } from './call.ts';
-import { outputValidator, readTools } from './call-tool.ts';
+import { readTools } from './call-tool.ts';
+import { outputValidator } from './handler-result.ts';
 import { CallContext, callByCode, HookError, guardHook } from './call-context.ts';
 import { resourceNotFoundError } from './resources.ts';
 

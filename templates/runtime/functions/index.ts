@@ -2,19 +2,15 @@
 /** Calls functions of the project as handlers of tools, resources and prompts. */
 import type { FunctionBinding } from '../contract/bindings.ts';
 import type { ListedResourceTemplate } from '../contract/json-schema.ts';
-import { isRecord } from '../contract/json-value.ts';
+import { isRecord, member } from '../contract/json-value.ts';
 import { CallContext } from '../core/call-context.ts';
-import {
-  type PromptMessage,
-  type PromptResult,
-  isBlock,
-  isContents,
-  convertTexts,
-} from '../core/handler-result.ts';
+import { isContents } from '../core/handler-result.ts';
+import { toPromptResult } from '../core/prompts.ts';
 import { AskError } from '../core/session.ts';
 import type { Context, Ending, FunctionModules, ResourceAnswer, ServerHandle } from '../definition.ts';
 import type { BoundFunctions, OpenFunctions, TemplateReading } from '../feature-loaders.ts';
 import { ProtocolError, ToolError, InvalidArgumentsError, invalidParamsError } from '../protocol/json-rpc.ts';
+import { convertTexts } from '../schema/compile-schema.ts';
 import {
   ArgumentChecks,
   type Arguments,
@@ -241,10 +237,10 @@ function isAbort(thrown: unknown): boolean {
 }
 
 function parseTexts(texts: Record<string, string>, { input }: FunctionBinding): Record<string, unknown> {
-  const properties = input?.properties ?? {};
+  const { properties = {} } = input ?? {};
   const entries = Object.entries(texts).map(([name, text]) => [
     name,
-    convertTexts(text, Object.hasOwn(properties, name) ? properties[name] : undefined),
+    convertTexts(text, member(properties, name)),
   ]);
   return Object.fromEntries(entries) as Record<string, unknown>;
 }
@@ -263,18 +259,6 @@ function toResourceAnswer(
   if (isContents(value)) return value;
   if (Array.isArray(value) && value.every(isContents)) return value;
   return writeSerializable(resultToJson(value, codec ?? { kind: 'any' }, codecs));
-}
-
-function toPromptResult(value: unknown): PromptResult | string {
-  const list: unknown[] = Array.isArray(value) ? value : [value];
-  if (!list.every((each) => isBlock(each) || isMessage(each))) return value as PromptResult | string;
-  return {
-    messages: list.map((each): PromptMessage => (isBlock(each) ? { role: 'user', content: each } : each)),
-  };
-}
-
-function isMessage(value: unknown): value is PromptMessage {
-  return isRecord(value) && typeof value['role'] === 'string' && isBlock(value['content']);
 }
 
 /** Without a context, instances belong to the process. `finish` does what is left of the call, such as reading a generator. */
@@ -300,7 +284,7 @@ export class Targets {
   }
 
   async load({ module, export: name }: Pick<FunctionBinding, 'module' | 'export'>): Promise<unknown> {
-    const load = Object.hasOwn(this.#modules, module) ? this.#modules[module] : undefined;
+    const load = member(this.#modules, module);
     if (load === undefined) throw new Error(`There is no module ${module}.`);
     const exports = await load();
     // Node finds not all names of a CommonJS module.

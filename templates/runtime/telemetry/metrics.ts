@@ -19,6 +19,9 @@ import {
   type Family,
   Histogram,
   type Series,
+  counterFamily,
+  gaugeFamily,
+  histogramFamily,
   printFamilies,
   printLabelPairs,
 } from './registry.ts';
@@ -387,15 +390,3 @@ const REASONS: ReadonlyMap<number, string> = new Map([
   [429, 'rate'],
   [503, 'busy'],
 ]);
-
-function gaugeFamily(name: string, help: string, value: number, labels = ''): Family {
-  return { name, type: 'gauge', help, lines: [`${name}${labels === '' ? '' : `{${labels}}`} ${value}`] };
-}
-
-function counterFamily(name: string, help: string, values: Counter): Family {
-  return { name, type: 'counter', help, lines: values.lines(name) };
-}
-
-function histogramFamily(name: string, help: string, values: Histogram): Family {
-  return { name, type: 'histogram', help, lines: values.lines(name) };
-}

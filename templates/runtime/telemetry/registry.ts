@@ -84,6 +84,18 @@ export interface Family {
   lines: readonly string[];
 }
 
+export function gaugeFamily(name: string, help: string, value: number, labels = ''): Family {
+  return { name, type: 'gauge', help, lines: [`${name}${labels === '' ? '' : `{${labels}}`} ${value}`] };
+}
+
+export function counterFamily(name: string, help: string, values: Counter): Family {
+  return { name, type: 'counter', help, lines: values.lines(name) };
+}
+
+export function histogramFamily(name: string, help: string, values: Histogram): Family {
+  return { name, type: 'histogram', help, lines: values.lines(name) };
+}
+
 /** Families without a value are left out. */
 export function printFamilies(families: readonly Family[]): string {
   return families

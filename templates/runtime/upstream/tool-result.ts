@@ -11,7 +11,6 @@ import {
   type ResourceContents,
   type UpstreamAnswer,
   besides,
-  convertTexts,
 } from '../core/handler-result.ts';
 import { missingFeatureText } from '../contract/feature.ts';
 import { omitUndefined, isEqual, isRecord, readJson, setMember, writeJson } from '../contract/json-value.ts';
@@ -24,6 +23,7 @@ import {
   nextPageTarget,
 } from '../contract/http-syntax.ts';
 import { REDACTED } from '../redact.ts';
+import { convertTexts } from '../schema/compile-schema.ts';
 import { UpstreamError } from './upstream-error.ts';
 import { OCTETS } from './body.ts';
 import { truncateText } from './read-answer.ts';

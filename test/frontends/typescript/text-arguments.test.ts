@@ -1,6 +1,6 @@
 // The arguments of prompts and the variables of templates are texts, and reach a function as its type says.
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { convertTexts } from '../../../templates/runtime/core/handler-result.ts';
+import { convertTexts } from '../../../templates/runtime/schema/compile-schema.ts';
 import type { Context } from '../../../templates/runtime/definition.ts';
 import { type CompiledFiles, compileFiles } from './compile-files.ts';
 import { loadFunctions } from './run-functions.ts';

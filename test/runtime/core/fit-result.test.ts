@@ -2,8 +2,8 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { fitResult, makeToolEntry } from '../../../templates/runtime/core/call-tool.ts';
-import { type Beside, besides } from '../../../templates/runtime/core/handler-result.ts';
+import { makeToolEntry } from '../../../templates/runtime/core/call-tool.ts';
+import { type Beside, besides, fitResult } from '../../../templates/runtime/core/handler-result.ts';
 import type {
   Json,
   JsonObject,
