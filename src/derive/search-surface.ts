@@ -28,7 +28,7 @@ export function decideSurface(
   return { ...model, surface: lockedSurface ?? chosen };
 }
 
-/** Many tools are above the other limit anyway, and are not counted. */
+/** Zero above the limit of tools: the surface is then a search, whatever the tokens. */
 function countTokens(tools: readonly Tool[]): number {
   if (tools.length > LARGE.tools) return 0;
   return tools.reduce((sum, tool) => sum + measureTool(tool).tokens, 0);

@@ -24,7 +24,7 @@ export interface InstallClient {
   remote?: (url: string) => Record<string, unknown>;
   /** Further members of an entry that starts a program. */
   local?: Record<string, unknown>;
-  /** It searches the tools itself, so that it gets all of them. */
+  /** The client searches the tools itself, so it gets all of them. */
   searches?: true;
   mostTools?: number;
   /** The profile with its rules for names. */

@@ -238,7 +238,7 @@ export interface XMcp {
   description?: string;
   annotations?: ToolAnnotations;
   scopes?: string[];
-  /** Also (true), never (false), or only (`'only'`) as a resource. */
+  /** Whether it is served as a resource too (true), never (false), or only as one (`'only'`). */
   resource?: boolean | 'only';
   icons?: Icon[];
   _meta?: JsonObject;

@@ -26,7 +26,7 @@ export interface BuiltProject {
   surface: SurfaceName;
   /** Where `mcpgen.config.json` says that the server runs. */
   hostedUrl: string | undefined;
-  /** It has the tools that search others. */
+  /** Whether the project has the tools that search others. */
   hasSearch: boolean;
 }
 

@@ -42,7 +42,7 @@ export class ServedApp {
     return ServedApp.#writeRuntime(folder, runtimeModule(runtime));
   }
 
-  /** For another process, whose code has a runtime of its own. */
+  /** Prepares code for another process to run: it imports the built runtime, not this process's. */
   static openForOtherProcess(folder: string): ServedApp {
     return ServedApp.#writeRuntime(folder, `export * from ${JSON.stringify(builtRuntime().href)};\n`);
   }

@@ -100,7 +100,7 @@ export interface AuthInfo {
   /** Unique only together with the issuer. */
   readonly subject: string;
   readonly clientId?: string;
-  /** As granted, without the scopes that they imply. */
+  /** The scopes that were granted, without those that they imply. */
   readonly scopes: readonly string[];
   /** Seconds since 1970; absent if an introspection omits it (RFC 7662, section 2.2). */
   readonly expiresAt?: number;
@@ -134,7 +134,7 @@ export type VerifyToken = (
   options: { signal: AbortSignal },
 ) => VerifiedToken | undefined | Promise<VerifiedToken | undefined>;
 
-/** By its URI or by variables of the template (RFC 6570). Absent members default to the template's. */
+/** Named by its URI or by the template's variables (RFC 6570). Absent members are the template's. */
 export type TemplateResource = Partial<Omit<ListedResource, 'uri'>> &
   ({ uri: string } | { variables: Record<string, VariableValue> });
 
@@ -208,7 +208,7 @@ export type CallOnce = Pick<AskOptions, 'key'>;
 // eslint-disable-next-line @typescript-eslint/no-empty-object-type
 export interface DeclaredApis {}
 
-/** By source (its prefix, or the title of its document) and operationId. */
+/** Operations by source (its prefix, or the title of its document), then by operationId. */
 export type Apis = keyof DeclaredApis extends never
   ? Readonly<Record<string, Readonly<Record<string, ApiOperation>>>>
   : DeclaredApis;
@@ -308,7 +308,7 @@ export interface Context {
   readonly client: ClientView;
   readonly auth: AuthInfo | undefined;
   readonly meta: Meta | undefined;
-  /** Subject to the client's log level. */
+  /** Sends a log message, unless the client's log level leaves it out. */
   log(level: LogLevel, data: Json, logger?: string): Promise<void>;
   /** Sent if the client asked for it. `done` must rise. */
   progress(done: number, total?: number, message?: string): Promise<void>;

@@ -99,7 +99,7 @@ export interface HttpResponse extends Writable {
  * Members reject with a `ProtocolError` of the origin `away` while the state can't be reached.
  */
 export interface SharedState {
-  /** Others see the same state: nodes, or instances in one process. */
+  /** Whether others see the same state: other nodes, or other instances in this process. */
   readonly isShared: boolean;
   /** How many nodes the operator says there are. */
   readonly nodes: number;
@@ -335,7 +335,7 @@ export type OpenOnBehalf = (options: {
   report: (thrown: unknown) => void;
 }) => OnBehalf | undefined;
 
-/** In hexadecimal digits (W3C Trace Context). */
+/** The ids of a trace and a span, as hexadecimal digits (W3C Trace Context). */
 export interface TraceIds {
   traceId: string;
   spanId: string;

@@ -16,7 +16,7 @@ export type Alphabet = keyof typeof ALPHABETS;
 
 interface Patterns {
   legal: RegExp;
-  /** A run of `_` and other characters. */
+  /** A run of characters that are `_` or outside the alphabet. */
   others: RegExp;
 }
 

@@ -100,7 +100,7 @@ interface Cut {
   values: number;
   /** Schemas of optional members below this level, and what is in them, go. */
   optional: number;
-  /** Those of required ones. */
+  /** Schemas of required members below this level, and what is in them, go. */
   required: number;
   /** Arguments that are cut whole. */
   whole: ReadonlySet<string>;
@@ -383,7 +383,7 @@ function placeBehindKeyword(keyword: string, { level, path, isRequired }: Place)
   return { level, path, isRequired };
 }
 
-/** Plain values say all of themselves in less room than the words of a cut. */
+/** Whether cutting it saves room: a schema without subschemas is shorter than the note of the cut. */
 function hasSubschemas(schema: JsonSchemaObject): boolean {
   let found = schema.$ref !== undefined;
   forEachSubschema(schema, (subschema) => {

@@ -21,7 +21,7 @@ export function describeOperationFact(operation: Operation, pool: Pool, kept: Ke
   return describeReturned(operation, pool, kept) ?? describeNeeded([...needed.map(quoteName), ...ofBody]);
 }
 
-/** Of a function: by its result, else by its required arguments. */
+/** States what a function returns, else which arguments it needs. */
 export function describeFunctionFact(
   result: JsonSchema | undefined,
   { required = [] }: JsonSchemaObject,

@@ -35,7 +35,7 @@ export interface TypeScriptInput {
   /** The emitted project's folder, relative to `cwd`; it holds no sources. */
   target?: string | undefined;
   observer?: Observer | undefined;
-  /** State for the next reading, which skips unchanged files. */
+  /** Pass the same object to each reading: unchanged files are then skipped. */
   memory?: ReadingMemory | undefined;
   /** Loads schemas that `@schema` names. Default: they are refused. */
   runSchemas?: RunSchemas | undefined;

@@ -167,7 +167,7 @@ export interface ServerBinding {
 export type MemberNames = true | { [name: string]: MemberNames };
 
 export interface ResultBinding {
-  /** Also sent as `Accept`. */
+  /** The media types of answers; requests send them as `Accept`. */
   accept?: string[];
   /** The output schema wraps a non-object answer as `{ result }`. */
   wrapped?: boolean;
@@ -205,7 +205,7 @@ export interface HttpBinding {
   ifSet?: string[];
 }
 
-/** The variable's value, else `value`. */
+/** An argument whose value is known before the call: the variable's, else `value`. */
 export interface KnownArgument {
   value?: Json;
   env?: string;

@@ -198,7 +198,7 @@ export const defaultUpstreamLimits = {
   redirects: 5,
   /** Repetitions of an idempotent request after a passing failure. */
   retries: 2,
-  /** Doubles each time, with jitter. */
+  /** The pause before the first retry; it doubles each time, with jitter. */
   retryDelayMs: 200,
   retryAfterMs: 10_000,
 };

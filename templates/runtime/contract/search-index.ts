@@ -39,7 +39,7 @@ export interface IndexedTool extends Pick<ListedTool, 'name' | 'title' | 'descri
   about?: string;
 }
 
-/** Also listed beside all tools, if the schema of one is cut. */
+/** Listed beside all tools too, if the schema of one of them is cut. */
 export const DESCRIBE_TOOL: ListedTool = {
   name: 'describe_tool',
   title: 'Describe a tool',
@@ -71,7 +71,7 @@ export interface IndexHead {
   salt: number;
   /** For each tool: a hash of its name, five characters. Its place is the number of the tool. */
   names: string;
-  /** One character for each tool: its verb, the weight of the words of its path. */
+  /** One character for each tool: its verb here, in `paths` the weight of its path's words. */
   verbs: string;
   paths: string;
   /** Two characters for each tool: the number of its resource, 0 for none. */

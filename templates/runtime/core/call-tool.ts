@@ -94,7 +94,7 @@ async function answerCall(
   return fitResult(result, tool, features, server.limits, (fault) => reportOnce(server, tool, fault));
 }
 
-/** Once for each tool, since neither authors of handlers nor operators see clients' results. */
+/** Reports each tool once, since neither authors of handlers nor operators see clients' results. */
 function reportOnce({ report }: ServerInstance, tool: ToolEntry, fault: string): void {
   if (tool.isReported === true) return;
   tool.isReported = true;
@@ -108,7 +108,7 @@ function reportOnce({ report }: ServerInstance, tool: ToolEntry, fault: string):
   );
 }
 
-/** Another schema may be listed than the one that checks calls. */
+/** Whether calls are checked by another schema than the listed one, which is cut or made strict. */
 export function bindsInputSchemas({ catalog }: ServerInstance): boolean {
   return catalog.describes || catalog.isStrict;
 }
@@ -151,7 +151,7 @@ export async function repairCallArguments(
   return 'reason' in checked && fitsUncheckedPart(input, whole, binding) ? { args: whole } : checked;
 }
 
-/** What a library checks itself is not refused before, so that its own words reach the caller. */
+/** Arguments that a library checks are left to it, so that its own words reach the caller. */
 function fitsUncheckedPart(input: ObjectSchema, args: Record<string, unknown>, binding?: Binding): boolean {
   if (binding?.kind !== 'function' || binding.checks === undefined) return false;
   const { checks, properties: names = {} } = binding;
@@ -272,7 +272,7 @@ class LazyTools implements ToolEntries {
   readonly open: Map<string, ToolEntry>;
   readonly #server: ServerInstance;
   #places = new Map<string, number>();
-  /** Of the catalog, when the places were read. */
+  /** The catalog's count of changes when the places were read; another count makes them old. */
   #changes: number | undefined;
 
   constructor(server: ServerInstance) {
@@ -447,12 +447,12 @@ interface AnswerParts {
 function fitParts(parts: AnswerParts, tool: ToolEntry, pruneRounds: number): FittedStructure {
   const { whole, beside, rest } = parts;
   const validate: Validator = outputValidator(tool) ?? (() => []);
-  // What passes an answer of the API on is not held to more than the API.
+  // A handler that passes on an answer of the API is not held to more than the API.
   const isOwn = tool.handler !== undefined && beside === undefined;
   const join = (value: JsonObject, drifted?: JsonObject): JsonObject | undefined =>
     joinParts(parts, value, drifted, tool);
   const [error] = validate(whole ?? {});
-  // A closed schema may have no place for what is beside; the text has it.
+  // If a closed schema has no place for headers and notes, only the text has them.
   if (error === undefined && whole !== undefined) return { value: join(whole) ?? whole };
   if (error === undefined && rest === undefined && !isOwn) return { value: join({}) ?? {} };
   const fault = whole === undefined ? 'The answer is no object' : (error?.message ?? '');
@@ -477,7 +477,7 @@ function joinParts(
   const isValid = (joined: JsonObject): boolean => (outputValidator(tool)?.(joined).length ?? 0) === 0;
   const joined = { ...value, [responseMemberName(properties, value)]: response };
   if (isValid(joined)) return joined;
-  // A map may take nothing else under another name, so its own member of that name gives way.
+  // A map may refuse the response under a free name, so the API's own member of that name moves to `drifted`.
   const name = responseMemberName(properties);
   if (!Object.hasOwn(value, name)) return undefined;
   const others = Object.entries(drifted ?? {}).filter(([pointer]) => !pointer.startsWith(`/${name}/`));

@@ -199,7 +199,7 @@ class Served {
   }
 
   readonly #serveRequest: HttpHandler = async (request, response) => {
-    // Balancers go on asking.
+    // A stopping server still answers probes, since balancers go on asking for its readiness.
     if (this.#isStopping && !PROBES.has(request.url?.split('?')[0] ?? ''))
       return writeRefusal(response, new HttpRefusal(503, 'The server is stopping.'));
     if (request.socket.remoteAddress !== undefined) this.#look(request);

@@ -336,7 +336,7 @@ export function isNumbers(value: unknown): value is Numbers {
 /** A client that sends a list of faults needs no sentence for each. */
 const MOST_ISSUES = 20;
 
-/** Where one schema is for all arguments, the value may be of any type. */
+/** A schema of all arguments together may return any type, in spite of the declared one. */
 type Checked = { value: Record<string, unknown> } | { misfits: string[] };
 
 /** Loads the schemas. The returned function lets them check decoded arguments, and gives the values that they make. */

@@ -20,7 +20,7 @@ export type ReadConfirmation = (claims: Claims) => Confirmation | undefined;
 export interface TokenBinding {
   /** Algorithms of DPoP proofs. Undefined: none is verified. */
   readonly algorithms: readonly string[] | undefined;
-  /** Only tokens that are bound by DPoP count. */
+  /** Whether only tokens that are bound by DPoP are accepted. */
   readonly isRequired: boolean;
   readonly needsNonce: boolean;
   readonly nonce: string;
@@ -31,7 +31,7 @@ export interface TokenBinding {
   prove(caller: Caller, sent: SentToken, request: HttpRequest): Promise<void>;
 }
 
-/** Undefined if no bound tokens count. @throws {UsageError} if the environment can't be used */
+/** Undefined if bound tokens are refused. @throws {UsageError} if the environment can't be used */
 export type OpenTokenBinding = (options: BindingOptions) => TokenBinding | undefined;
 
 export interface BindingOptions extends Pick<GuardOptions, 'env' | 'paths' | 'shared' | 'warn'> {

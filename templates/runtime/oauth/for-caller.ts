@@ -69,7 +69,7 @@ export async function openOnBehalf({
   const { upstreamCredentials: hook } = handlers;
   if (features.exchange === undefined) {
     if (hook === undefined) return undefined;
-    // Else calls on behalf of callers would use the server's own credentials.
+    // Without this error, calls on behalf of callers would use the server's own credentials.
     throw new UsageError(`src/handlers/ has \`upstreamCredentials\`. ${missingFeatureText('exchange')}`);
   }
   const [{ openOnBehalf: open }, data] = await Promise.all([features.exchange(), bindings()]);

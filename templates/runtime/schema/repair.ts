@@ -239,7 +239,7 @@ function tagFits(property: JsonSchemaObject, value: unknown): boolean {
 
 interface MovedMisfits {
   value: JsonObject;
-  /** By JSON Pointer. */
+  /** The values that were moved out of the answer, by JSON Pointer. */
   drifted: JsonObject;
 }
 

@@ -300,7 +300,7 @@ export function printLiteral(value: unknown): string {
     const text = JSON.stringify(value);
     return text.length <= 80 ? text : describeValue(value);
   } catch {
-    // Nested deeper than JSON.stringify can follow.
+    // `JSON.stringify` overflows the stack on deeply nested values.
     return describeValue(value);
   }
 }

@@ -43,10 +43,10 @@ export interface Asked {
 export interface Question {
   asked: Asked[];
   verbs: ReadonlySet<Verb>;
-  /** It begins with its verb, or asks: what it wants is certain. */
+  /** Whether it begins with its verb, or asks something, so that its kind of work is certain. */
   isSure: boolean;
   isQuestion: boolean;
-  /** It has a noun in the plural. */
+  /** Whether the question has a noun in the plural. */
   isPlural: boolean;
 }
 
@@ -226,7 +226,7 @@ const LEAST_PART = 3;
 
 const MOST_COMPARED = 2_000;
 
-/** By a letter more, less or other, or by two that changed places. */
+/** One edit is a letter more, less or other, or two letters that changed places. */
 function differsByOneEdit(one: string, other: string): boolean {
   if (Math.abs(one.length - other.length) > 1) return false;
   let start = 0;

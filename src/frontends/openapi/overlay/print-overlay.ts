@@ -41,7 +41,7 @@ function pointerToJsonPath(pointer: string): string {
 }
 
 export interface RenewedOverlay {
-  /** With the comments of the old text, but for those of actions that go. */
+  /** The new text, which keeps the old one's comments, except those of actions that are removed. */
   text: string;
   kept: string[];
 }

@@ -65,7 +65,10 @@ export interface Reading extends Libraries {
   readonly direction: Direction;
   readonly limits: TypeLimits;
   read(type: ts.Type, place: Place): Form | NoForm;
-  /** Members that no client can give, by object type; complete after the type is read. */
+  /**
+   * Members left out of the schema, since no client can give them, by object type; complete after the type is
+   * read.
+   */
   readonly inside: Map<ts.Type, readonly string[]>;
   /** Runs work after the whole parameter or result is read. */
   readonly later: (() => void)[];
@@ -237,7 +240,7 @@ function genericParameters(place: Place, type: string): ParametersOf<'unresolved
   };
 }
 
-/** The same parameter name and type stand in many functions. */
+/** Names the function, since the same parameter name and type stand in many functions. */
 function describeFunctionPlace(at: ts.Node): string {
   const declaration = ts.findAncestor(at, ts.isFunctionLike);
   const name = declaration && ts.getNameOfDeclaration(declaration)?.getText();
