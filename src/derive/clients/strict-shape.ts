@@ -14,7 +14,7 @@ import { acceptNull } from '../../model/with-null.ts';
 /** Larger schemas may be listed in part, above 16 KiB, and a part is no strict shape. */
 const MOST_CHARACTERS = 12_000;
 
-/** Undefined: it is in the shape already. A text: why it can't be written so without loss. */
+/** Writes a schema in the strict shape. Undefined: it has it already. A text: why it would lose something. */
 export function toStrictShape(schema: ObjectSchema): ObjectSchema | string | undefined {
   const { properties = {}, required = [], $defs = {} } = schema;
   const optional = Object.keys(properties).filter((name) => !required.includes(name));

@@ -41,6 +41,6 @@ export interface ParsedText {
   text?: string;
   /** Number of YAML aliases. If any, the value is no tree and can be far larger than the text. */
   aliases?: number;
-  /** The last value wins. */
+  /** Keys that a mapping repeats; the last value wins. */
   duplicateKeys?: DuplicateKey[];
 }

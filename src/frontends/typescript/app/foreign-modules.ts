@@ -22,7 +22,7 @@ export function findForeign(
   return { specifier, instead };
 }
 
-/** The foreign module that TypeScript does not find. */
+/** Finds the foreign module that TypeScript does not find. */
 export function findForeignAt(
   { file, start }: ts.Diagnostic,
   checker: ts.TypeChecker,

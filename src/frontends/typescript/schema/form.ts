@@ -20,7 +20,7 @@ export type Direction = 'input' | 'output';
 export interface Form {
   schema: JsonSchemaObject;
   codec?: Codec | undefined;
-  /** The value may be undefined, so it may be absent. Default false. */
+  /** Whether the value may be undefined, and so absent. Default false. */
   optional?: boolean;
 }
 
@@ -80,11 +80,11 @@ export interface Reading extends Libraries {
   readonly tell: ReportAt;
   /** Reports later, if TypeScript finds no error that may be the cause. */
   readonly unlessMistaken: (at: ts.Node, tell: () => void) => void;
-  /** Checked after all types are read, like `examples` and `given`. */
+  /** Defaults to check after all types are read, like `examples` and `given`. */
   readonly defaults: NotedDefault[];
   readonly examples: NotedExample[];
   readonly given: NotedSchema[];
-  /** The schema of a `@schema` that names an export. */
+  /** Reads the schema of a `@schema` that names an export. */
   readonly readNamed: ReadNamed | undefined;
 }
 
@@ -92,7 +92,7 @@ export type ReadNamed = (tag: DocTag, direction: Direction) => NamedSchema;
 
 export interface NamedSchema {
   schema: JsonSchemaObject;
-  /** The library checks arguments, and makes their values. */
+  /** Whether the library checks arguments, and makes their values. */
   isChecked: boolean;
 }
 
