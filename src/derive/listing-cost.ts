@@ -1,4 +1,4 @@
-/** What clients list of a server, and what that costs them. */
+/** Measures what clients list of a server, and what that costs them. */
 import type { ListedTool, ObjectSchema, SurfaceName } from '../../templates/runtime/contract/json-schema.ts';
 import { DESCRIBE_TOOL } from '../../templates/runtime/contract/search-index.ts';
 import { makeSurfaceTools } from '../../templates/runtime/search/tools.ts';

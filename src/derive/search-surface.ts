@@ -34,7 +34,7 @@ function countTokens(tools: readonly Tool[]): number {
   return tools.reduce((sum, tool) => sum + measureTool(tool).tokens, 0);
 }
 
-/** Of more tools, models choose worse. */
+/** Models choose worse among more tools. */
 const MANY_TOOLS = 40;
 
 /** A hint names at most so many tags. */

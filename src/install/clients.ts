@@ -16,7 +16,7 @@ export interface InstallClient {
   servers: string;
   /** Absent: the client has no configuration of this scope. */
   files: Partial<Record<InstallScope, (machine: Machine) => string>>;
-  /** What begins a path from the folder of a project. Default: nothing. */
+  /** Begins a path from the folder of a project. Default: nothing. */
   folder?: string;
   /** How an entry gets the value of a variable. Absent: only values can be written. */
   variables?: VariableForm;

@@ -76,7 +76,7 @@ export function removeIfEmpty(folder: string): void {
   try {
     rmdirSync(folder);
   } catch {
-    // It has other files, or is a link.
+    // The folder has other files, or is a link.
   }
 }
 

@@ -1,4 +1,4 @@
-/** What `--fix` writes: the fixes of all findings, by document and operation. */
+/** Makes what `--fix` writes: the fixes of all findings, by document and operation. */
 import type { LintedServer } from './linted-server.ts';
 import type { Finding, ToolFix } from './rule.ts';
 

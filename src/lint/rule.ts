@@ -31,7 +31,7 @@ export interface Finding {
   fix?: ToolFix;
 }
 
-/** What `--fix` writes as `x-mcp` of the operation. */
+/** `--fix` writes this as `x-mcp` of the operation. */
 export interface ToolFix {
   description?: string;
   arguments?: Record<string, { description: string }>;

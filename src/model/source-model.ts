@@ -44,7 +44,7 @@ export interface SourceModel {
    */
   codecs?: Record<string, Codec>;
   capabilities: Capability[];
-  /** What the source says of its tags, by tag. */
+  /** The source's descriptions of its tags, by tag. */
   tagTexts?: ReadonlyMap<string, string>;
   /** Words of the code that mentions `api`: it calls only operations whose operationIds are among them. */
   words?: string[];

@@ -1,4 +1,4 @@
-/** What stands in the folder of an emitted project, for clients that start its server. */
+/** Reads the folder of an emitted project, for clients that start its server. */
 import { existsSync, readdirSync, realpathSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { isRecord, parsePooled } from '../../templates/runtime/contract/json-value.ts';

@@ -9,7 +9,7 @@ import { HTTP_FLAGS, HTTP_VARIABLES } from './contract/http-variables.ts';
 import { type Feature, type FeatureMember, plainVariable, secretVariable } from './contract/feature.ts';
 
 export interface FeatureRow extends Omit<Feature, 'loadedBy'> {
-  /** For the README and the reference. */
+  /** Describes the feature in the README and the reference. */
   about: string;
   /** One of these conditions makes a project have the feature. */
   neededBy?: readonly FeatureNeed[];
@@ -18,7 +18,7 @@ export interface FeatureRow extends Omit<Feature, 'loadedBy'> {
   entries: readonly FeatureEntry[];
   command?: readonly [args: string, words: string];
   readme?: string;
-  /** Its page below the folder of the documentation. */
+  /** The path of its page below the folder of the documentation. */
   docs: string;
 }
 

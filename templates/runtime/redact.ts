@@ -154,7 +154,7 @@ const SECRET_VARIABLE = /(?:^|_)(?:KEY|TOKEN|SECRET|PASSWORD|PASSPHRASE|AUTHORIZ
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Of a URL, such as that of a database or a proxy. */
+/** Matches the password of a URL, such as that of a database or a proxy. */
 const URL_PASSWORD = /^[a-z][a-z\d+.-]*:\/\/[^/?#:@]*:([^/?#]+)@/i;
 
 const percentToLatin1 = (text: string): string =>

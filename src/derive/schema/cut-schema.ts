@@ -92,7 +92,7 @@ function measureOnce(value: object, measure: () => number): number {
   return size;
 }
 
-/** What is left out, in the order of its worth: each cut keeps those before it. */
+/** A cut leaves these out, in the order of their worth: each keeps those before it. */
 interface Cut {
   /** Descriptions of this level and below it go. */
   described: number;

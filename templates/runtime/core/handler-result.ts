@@ -276,7 +276,7 @@ export interface ToolResult {
   _meta?: Meta;
 }
 
-/** What an answer of the API says beside its JSON; it becomes a member of the structure. */
+/** Words of an API's answer beside its JSON, which become a member of the structure. */
 export interface Beside {
   headers?: Record<string, string>;
   /** The arguments of the next call. */

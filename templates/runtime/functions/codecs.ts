@@ -219,7 +219,7 @@ function readDate(text: string, form: 'date' | undefined): Date | undefined {
 
 type TemporalClasses = Record<string, { from: (text: string) => unknown } | undefined>;
 
-/** Undefined also where Node.js has no `Temporal`. */
+/** Reads a text by a class of `Temporal`; undefined also where Node.js has none. */
 function readTemporal(text: string, name: string): unknown {
   const { Temporal: classes = {} } = globalThis as { Temporal?: TemporalClasses };
   try {
@@ -328,7 +328,7 @@ export function describeNumbers(as: NumbersClass): string {
   return as === 'BigUint64Array' ? 'an integer from 0 to 2^64-1' : 'an integer from -2^63 to 2^63-1';
 }
 
-/** An array of bytes is a scalar instead. */
+/** Whether it is an array of numbers; one of bytes is a scalar instead. */
 export function isNumbers(value: unknown): value is Numbers {
   return ArrayBuffer.isView(value) && !(value instanceof DataView) && !(value instanceof Uint8Array);
 }

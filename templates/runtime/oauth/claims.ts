@@ -114,7 +114,7 @@ function readTime(claims: Claims, name: 'nbf' | 'iat'): number | undefined {
   throw new TokenRefusal(`The token's ${name} is no time.`);
 }
 
-/** Some issuers use `scp` in place of `scope` (RFC 9068, section 2.2.3). */
+/** Issuers may use `scp` in place of `scope` (RFC 9068, section 2.2.3). */
 function readScopes({ scope, scp }: Claims): string[] {
   const texts = [scope, scp].flat().filter((each) => typeof each === 'string');
   return [...new Set(texts.flatMap((text) => text.split(' ')).filter((each) => each !== ''))];

@@ -28,7 +28,7 @@ interface Waiting {
 interface Line {
   readonly waiting: Waiting[];
   isAsking: boolean;
-  /** Who waited together when Redis was asked last. */
+  /** How many calls waited together when Redis was asked last. */
   crowd: number;
   /** Events that are spent already, for calls to come. */
   left: number;

@@ -46,7 +46,7 @@ export function repairArguments(schema: JsonSchema, value: unknown): unknown {
   return isRecord(repaired) ? dropNulls(repaired, root, reader) : repaired;
 }
 
-/** Of optional arguments that do not allow null. */
+/** Leaves out null for optional arguments that do not allow it. */
 export function dropOptionalNulls(
   schema: JsonSchemaObject,
   args: Record<string, unknown>,

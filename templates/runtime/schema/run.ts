@@ -272,7 +272,7 @@ export function formatPath(path: readonly (string | number)[]): string {
   return `\`${name}\``;
 }
 
-/** Of the Standard Schema specification. */
+/** A fault as the Standard Schema specification writes it. */
 export interface StandardIssue {
   readonly message: string;
   readonly path?: readonly (PropertyKey | { readonly key: PropertyKey })[] | undefined;

@@ -28,7 +28,7 @@ export const TUNING = {
   plural: 1.1,
   /** Replaces `plural` where the noun is the one that the tool is about. */
   pluralHead: 1.05,
-  /** What a word of the path costs that nobody asked for. */
+  /** The cost of a word of the path that nobody asked for. */
   unasked: 0.06,
   /** How much of the best score of a resource all its tools get. */
   resource: 0.1,

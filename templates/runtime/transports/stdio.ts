@@ -113,7 +113,7 @@ export class LineWriter {
   };
 }
 
-/** What is too long says so in its place: clients would close the connection. */
+/** A message that is too long is replaced by words that say so: clients would close the connection. */
 function shortenMessage(line: string, most: number): string {
   if (Buffer.byteLength(line) <= most) return line;
   const message: unknown = JSON.parse(line);

@@ -8,7 +8,7 @@ import { isErased } from './type-erasure.ts';
 /** `npm:zod@3` */
 const FOREIGN = /^(?!node:|data:|file:)([a-z][a-z\d+.-]*):(.*)$/i;
 
-/** What a function imports later may be meant for such a runtime alone. */
+/** Finds a foreign module, unless a function imports it later, perhaps for such a runtime alone. */
 export function findForeign(
   { literal, owner, isType }: ModuleSpecifier,
   checker: ts.TypeChecker,

@@ -197,7 +197,7 @@ export class TypeReader {
     const known = reading.sources.length;
     if (node !== undefined && !place.isLibrary) reading.sources.push(node);
     const form = readWithinLimits(type, use, place, reading);
-    // What a `@schema` replaces is lost on purpose.
+    // A `@schema` replaces the type on purpose, so nothing that is lost is reported.
     if (use.docs?.tags.some(({ name }) => name === 'schema') === true) reading.sources.length = known;
     reading.runDeferred();
     const pruning = this.#pruning(use.direction);
