@@ -32,7 +32,7 @@ export interface PlannedChange {
   made?: MadeEntry;
   /** Claude Code's own command, which makes the change. */
   program?: string;
-  /** The entry before. */
+  /** The entry as it was before. */
   old?: unknown;
 }
 

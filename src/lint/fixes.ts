@@ -10,7 +10,7 @@ export interface DocumentFixes {
   findings: number;
 }
 
-/** In the order of the tools. */
+/** Collects the fixes in the order of the tools. */
 export function collectFixes({ tools }: LintedServer, findings: readonly Finding[]): DocumentFixes[] {
   const byTool = new Map<string, ToolFix[]>();
   for (const { tools: names, fix } of findings) {

@@ -42,7 +42,7 @@ interface Details {
   cost?: number | undefined;
   fix?: ToolFix | undefined;
   at?: Origin;
-  /** Beside the tool itself. */
+  /** Other tools that the finding is about, beside the tool itself. */
   others?: string[];
 }
 

@@ -189,7 +189,7 @@ function assertToolReference(
   if (work.kind === 'http') assertHttp(work, what, model);
 }
 
-/** `undefined` for a function, whose parameters the model does not name. */
+/** Lists the arguments; `undefined` for a function, whose parameters the model does not name. */
 function listArguments(
   work: ResourceBinding['do'],
   what: string,

@@ -9,7 +9,7 @@ export interface PreviewSource {
   folder: string;
   /** The configuration's file name. Absent: there is none. */
   config?: string;
-  /** `undefined` after an error. */
+  /** Reads the servers' options; `undefined` after an error. */
   read: (run: PreviewRun) => Promise<PreviewedServer[] | undefined>;
 }
 

@@ -7,7 +7,7 @@ import { SEMVER, isPackageName, isPublishTarget, type PublishTarget } from '../m
 import { readFileIfAny, readProject } from './existing-project.ts';
 
 export interface BuiltProject {
-  /** As given. */
+  /** The folder as the user gave it. */
   dir: string;
   /** Absolute, links resolved. */
   root: string;
@@ -30,7 +30,7 @@ export interface BuiltProject {
   hasSearch: boolean;
 }
 
-/** `undefined` if the folder has no emitted project. */
+/** Reads the project; `undefined` if the folder has none. */
 export async function readBuiltProject(dir: string, cwd: string): Promise<BuiltProject | undefined> {
   const folder = resolve(cwd, dir);
   if (!existsSync(join(folder, 'mcpgen.lock'))) return undefined;

@@ -203,7 +203,7 @@ function linkFolder(target: string, location: string): void {
   if (existsSync(target) && !existsSync(location)) symlinkSync(target, location, 'junction');
 }
 
-/** False where links to files need rights that the user lacks. */
+/** Links to the file; false where links need rights that the user lacks. */
 function linkFile(target: string, location: string): boolean {
   try {
     symlinkSync(target, location, 'file');

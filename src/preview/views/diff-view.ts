@@ -57,7 +57,7 @@ function findLockedProject({ dir, beside = '', cwd }: PreviewOptions, name: stri
   throw new Refusal(409, 'There is no generated project with a lock to compare with.');
 }
 
-/** The server, made of another document. */
+/** Makes options of the same server from another document. */
 function replaceDocument(options: PreviewOptions, source: string): PreviewOptions {
   const { sources, ...rest } = options;
   requireOneDocument(options);
