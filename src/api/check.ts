@@ -56,7 +56,7 @@ async function runAll(
   return all;
 }
 
-/** Like `regenerateAll`, but compiles each server only when the caller asks for its result. */
+/** Regenerates as `regenerateAll` does, but compiles each server only when the caller asks for its result. */
 export function regenerateEach(
   dir: string,
   options: ProjectOptions = {},

@@ -40,7 +40,7 @@ export interface CompileOptions
   dir?: string;
   /** The folder that the project is in by its server's name, taken from `cwd`, where `dir` does not say its own. */
   beside?: string;
-  /** Kept between runs, it saves the next one what has not changed. */
+  /** Pass the same object to each run: unchanged sources are then skipped. */
   memory?: CompileMemory;
   /** Called at the start of each step. If it throws, the run ends and rejects with that error. */
   onStage?: (stage: Stage) => void;

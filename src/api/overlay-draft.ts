@@ -82,7 +82,7 @@ async function printDraft(
   return renewOverlay(old, updates);
 }
 
-/** The text of the overlay that the draft replaces, as it was applied. */
+/** Finds the existing overlay, as this run read it. Undefined if the run did not apply it. */
 function findReplacedOverlay(
   { sources, overlays = [], cwd = '.', limits }: CompileOptions,
   into: string | undefined,

@@ -34,7 +34,7 @@ export function renderBug({ message, mcpgen, node, platform, command, stack }: B
   ].join('\n');
 }
 
-/** Stack frames without Node's own, with paths relative to the package: the name of a home folder is private. */
+/** Keeps stack frames but Node's own, with paths relative to the package: a home folder's name is private. */
 function cleanStack(error: unknown): string[] {
   if (!(error instanceof Error) || error.stack === undefined) return [];
   const root = packageRoot();

@@ -14,7 +14,7 @@ import { omitUndefined } from '../util/collections.ts';
 
 export type CommandOptions = CompileOptions & { cwd: string; routeMapFile?: string };
 
-/** The flags as options of the programmatic API. `undefined` if the route map cannot be used. */
+/** Converts flags to options of the programmatic API. `undefined` if the route map cannot be used. */
 export async function compileOptions(
   source: string,
   flags: Flags,

@@ -9,7 +9,7 @@ import { makeConfigRun } from './compile-options.ts';
 import type { Host } from './host.ts';
 import { quoteShellWord, printablePath } from './words.ts';
 
-/** `undefined` without an error if there is no project, and `command` does not need one. */
+/** Returns `undefined` without an error if there is no project and `command` needs none. */
 export async function findProject(
   dir: string,
   command: string,

@@ -42,7 +42,7 @@ function userCacheFolder({ env, platform, home }: CacheContext): string {
   return path.isAbsolute(folder) ? folder : path.join(home, '.cache');
 }
 
-/** A real folder of this user that nobody else can write to. Windows keeps a user's folders private by itself. */
+/** Whether nobody but this user can write to the folder. Windows keeps a user's folders private by itself. */
 function isPrivate(folder: string, platform: NodeJS.Platform): boolean {
   if (platform === 'win32') return true;
   return [path.dirname(folder), folder].every((each) => {

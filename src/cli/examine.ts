@@ -62,7 +62,7 @@ function renderCheck({ name, state, says, next }: Check, all: readonly Check[], 
   return `${stdout.paint(style, mark)} ${name.padEnd(width)}  ${escapeInvisible(says)}\n${step}`;
 }
 
-/** As `mcpgen check` does. */
+/** Checks what `mcpgen check` checks: whether the project's files are those that its sources give. */
 async function checkDrift(dir: string, flags: Flags, host: Host): Promise<Check> {
   const shown = quoteShellWord(printablePath(dir));
   const quiet = {

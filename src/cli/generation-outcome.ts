@@ -61,7 +61,7 @@ export async function generationOutcome(
   };
 }
 
-/** Lines for the user's files that were merged, taken over or kept. `server` is one of several. */
+/** Describes the user's files that were merged, taken over or kept. `server` is one of several. */
 function describeKeptFiles({ saved, merged, taken }: WriteReport, server?: string): string {
   const where = server === undefined ? '' : ` in ${server}`;
   const done = Object.entries({ Merged: merged, 'Yours now': taken, Kept: saved });
@@ -71,7 +71,7 @@ function describeKeptFiles({ saved, merged, taken }: WriteReport, server?: strin
     .join('');
 }
 
-/** The commands that put the server into a client; none if nothing changed. */
+/** Lists the commands that put the server into a client; none if nothing changed. */
 function describeNextSteps(
   dir: string,
   { written, removed }: WriteReport,
@@ -133,7 +133,7 @@ function countFiles({ written, unchanged, kept }: WriteReport): string {
   return countWithNoun([...written, ...unchanged, ...kept].filter(isUnderGit).length, 'file');
 }
 
-/** Git ignores what is built. */
+/** Built files are not counted, since git ignores them. */
 function isUnderGit(path: string): boolean {
   return !path.startsWith('dist/');
 }
@@ -225,7 +225,7 @@ export function printAnnotations(dir: string, report: WriteReport): string {
   return lines.map((line) => `${line}\n`).join('');
 }
 
-/** The number of the first line that differs, in the file on disk. */
+/** Finds the number of the first line that differs, in the file on disk. */
 function firstDifferingLine(diff: string): number {
   const [, line = '1'] = /^@@ -(\d+)/m.exec(diff) ?? [];
   return Math.max(1, Number(line));

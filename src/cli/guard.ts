@@ -8,7 +8,7 @@ import type { Host } from './host.ts';
 import { restoreStdout } from './node-host.ts';
 import { reportFailure } from './report-failure.ts';
 
-/** The process for a server that runs in it: the runtime uses stdout for the protocol, and diverts other output itself. */
+/** Lets a server run here: the runtime uses stdout for the protocol, and diverts other output itself. */
 export const serving: Serving = {
   process,
   release: () => {

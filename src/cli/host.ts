@@ -10,7 +10,7 @@ export interface Host {
   stderr: Output;
   readStdin: () => Promise<Uint8Array>;
   stdinIsTTY: boolean;
-  /** Asks a person. Absent off a terminal and in CI. */
+  /** Asks a person. Absent without a terminal, and in CI. */
   terminal?: Terminal | undefined;
   /** Aborted by Ctrl-C. */
   signal: AbortSignal;

@@ -16,7 +16,7 @@ import { formatCount, countWithNoun, quoteShellWord, printablePath } from './wor
 interface Answers {
   sources: string[];
   flags: Flags;
-  /** Gives the same answers without questions. */
+  /** A command that gives the same answers without questions. */
   command: string;
 }
 
@@ -28,7 +28,7 @@ interface Draft {
 }
 
 interface Priced {
-  /** Empty for operations without tags, undefined for functions. */
+  /** The tool's tags: empty for operations without tags, undefined for functions. */
   tags: readonly string[] | undefined;
   tokens: number;
 }
@@ -59,7 +59,7 @@ export async function askForMissingFlags(
   return { sources: draft.sources, flags: all, command: printCommand(draft.sources, all) };
 }
 
-/** The sources, compiled; asks again for one that does not compile. */
+/** Asks for sources and compiles them; asks again for one that does not compile. */
 async function askForSources(
   given: string[],
   usual: string | undefined,
@@ -150,7 +150,7 @@ function countTokens(tools: readonly { tokens: number }[]): number {
   return tools.reduce((sum, { tokens }) => sum + tokens, 0);
 }
 
-/** Asks only where the list is too long for many clients. */
+/** Asks for the surface only where the list is too long for many clients. */
 async function askForSurface(tools: readonly Priced[], on: Asked): Promise<Flags['surface']> {
   if (!isLargeList(tools.length, countTokens(tools))) return undefined;
   const surface = await awaitAnswer(

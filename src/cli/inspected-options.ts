@@ -32,7 +32,7 @@ interface InspectedServer {
   diagnostics: DiagnosticCollector;
 }
 
-/** Readers of the options of each server. `taker` is the command, if it takes one server. */
+/** Returns a reader of options for each server. `taker` is the command, if it takes one server. */
 async function inspectedServers(
   source: string,
   flags: Flags,
@@ -86,7 +86,7 @@ function singleServer(options: InspectedOptions): () => Promise<InspectedServer>
   return async () => ({ options, diagnostics: await startDiagnostics() });
 }
 
-/** The options with the names and decisions that the lock of their project has. `undefined` after an error. */
+/** Adds the names and decisions that the lock of their project has. `undefined` after an error. */
 export async function addLockedNames(
   options: InspectedOptions,
   { cwd }: Host,

@@ -96,7 +96,7 @@ function describeEntry(client: InstallClientName, name: string, flags: Flags, ho
   return { client, scope, name, replaces: replace, cwd: host.cwd, machine: readMachine(host), command };
 }
 
-/** All changes, or none if one of them cannot be made. */
+/** Plans all changes, or none if one of them cannot be made. */
 function planChanges(
   clients: readonly InstallClientName[],
   diagnostics: DiagnosticCollector,
@@ -242,7 +242,7 @@ async function applyChanges(
   return { ...outcomeWithoutSource(diagnostics), result: { changes }, text: lines.join('') };
 }
 
-/** The backup's path, empty if there is none; `undefined` after an error. */
+/** Makes a change. Returns the backup's path, empty if there is none; `undefined` after an error. */
 async function makeChangeOrReport(
   change: PlannedChange,
   diagnostics: DiagnosticCollector,
@@ -275,7 +275,7 @@ function describeMissing(project: BuiltProject, options: readonly string[], flag
 
 const SECRETS = /^#? ?((?:API_KEY|BEARER_TOKEN|BASIC_USERNAME|OAUTH_CLIENT_ID|AUTHORIZATION)_\w+)=/gm;
 
-/** Where the credentials go, if the project has none yet. */
+/** Says where the credentials go, if the project has none yet. */
 function credentialsHint({ root, dir }: BuiltProject, { entryVariables = [] }: Flags): string {
   if (entryVariables.length > 0 || existsSync(join(root, '.env'))) return '';
   const names = [...(readFileIfAny(join(root, '.env.example')) ?? '').matchAll(SECRETS)].map(

@@ -39,7 +39,7 @@ export function renderSarif(
   });
 }
 
-/** One document with the runs of all servers. */
+/** Joins the runs of all servers in one document. */
 export function joinSarif(texts: readonly string[]): string {
   const all = texts.map((text) => JSON.parse(text) as { runs: unknown[] });
   return renderJson({ ...all[0], runs: all.flatMap(({ runs }) => runs) });

@@ -170,7 +170,7 @@ function readText(path: string): string | undefined {
 
 const RANK: Record<string, number> = { info: 0, warning: 1, error: 2 };
 
-/** The exit code, and the line that says why it is 1 without an error. */
+/** Returns the exit code, and the line that says why it is 1 without an error. */
 function exitCodeAndReason(
   diagnostics: readonly Diagnostic[],
   { lintFailOn = ['error'] }: Flags,

@@ -10,7 +10,7 @@ export function readMachine({ env }: Pick<Host, 'env'>): Machine {
   return { platform: process.platform, env, home, node: process.execPath };
 }
 
-/** From the working folder, else with `~` for the home folder. */
+/** Writes a path from the working folder, else with `~` for the home folder. */
 export function shortenPath(path: string, host: Host): string {
   const inside = relative(host.cwd, path);
   if (inside.split(sep)[0] !== '..' && !isAbsolute(inside)) return printablePath(inside);

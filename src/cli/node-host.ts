@@ -67,7 +67,7 @@ export function divertStdout(): void {
   stdout.write = process.stderr.write.bind(process.stderr);
 }
 
-/** For a server that runs in this process. */
+/** Gives stdout back, for a server that runs in this process. */
 export function restoreStdout(): void {
   stdout.write = writeStdout;
 }

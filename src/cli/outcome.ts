@@ -82,12 +82,12 @@ export async function startDiagnostics(): Promise<DiagnosticCollector> {
   return new DiagnosticCollector();
 }
 
-/** The outcome of a command that ended before a source was read. */
+/** Makes the outcome of a command that ended before a source was read. */
 export function outcomeWithoutSource({ found }: DiagnosticCollector): Outcome {
   return { exitCode: exitCodeFor(found), diagnostics: found, places: noPlaces, result: null };
 }
 
-/** The outcome of a command that read sources, without a result yet. */
+/** Makes the outcome of a command that read sources, without a result yet. */
 export async function outcomeOfDiagnostics(
   found: readonly Diagnostic[],
   texts: SourceTexts,

@@ -66,7 +66,7 @@ function* printOutcome(outcome: Outcome, flags: ReportOptions, host: Host): Gene
   if (outcome.next !== undefined && flags.quiet !== true) yield { output: stderr, text: outcome.next };
 }
 
-/** Characters of a write. */
+/** So many characters are written at a time. */
 const CHUNK = 64 * 1024;
 
 function* joinPieces(pieces: Iterable<string>): Generator<string> {
@@ -119,7 +119,7 @@ function withoutWorkflowCommands(text: string, { env }: Host): string {
   return env['GITHUB_ACTIONS'] === 'true' ? breakWorkflowCommands(text) : text;
 }
 
-/** `MCPGEN_FORMAT`, else annotations on GitHub, else text for people. */
+/** Chooses the format: `MCPGEN_FORMAT`, else annotations on GitHub, else text for people. */
 export function reportFormat(env: Host['env']): ReportFormat {
   const wanted = env['MCPGEN_FORMAT'];
   if (isReportFormat(wanted)) return wanted;
@@ -131,7 +131,7 @@ export function maySkipUnchanged({ json, verbose }: ReportOptions, { env }: Host
   return json !== true && verbose !== true && reportFormat(env) === 'pretty';
 }
 
-/** Read from the arguments themselves, since parsing them may have failed. */
+/** Reads `--json` from the arguments themselves, since parsing them may have failed. */
 export function hasJsonFlag(args: readonly string[]): boolean {
   const end = args.indexOf('--');
   return args.slice(0, end === -1 ? undefined : end).includes('--json');

@@ -15,7 +15,7 @@ import { refuseServerFlag } from './inspected-options.ts';
 import { isCodeFile, isFolder } from './source-kind.ts';
 import { addSurfaceFileSettings } from './surface-beside.ts';
 
-/** `undefined` after wrong usage. */
+/** Reads the source to preview; `undefined` after wrong usage. */
 export async function previewSource(
   sources: readonly [string, ...string[]],
   flags: Flags,

@@ -81,7 +81,7 @@ const RUNS_CODE = [
   'skills',
 ];
 
-/** Subcommands count as their parent: `overlay init` as `overlay`. */
+/** Says in the help which code a command runs. Subcommands count as their parent. */
 function commandRunsCode(command: Command): string {
   const { parent } = command;
   const outer = parent !== null && parent.parent !== null ? parent : command;

@@ -83,7 +83,7 @@ async function checkServer(
   });
 }
 
-/** A warning is a thing that no program can be sure of. */
+/** Warnings are left to a person: no program can be sure of them. */
 function summarizePlace(
   found: readonly Diagnostic[],
   place: string,

@@ -51,15 +51,15 @@ const ROOM = 60_000;
 /** Characters reserved for compatible changes, however many changes break. */
 const ROOM_FOR_COMPATIBLE = 5_000;
 
-/** Most names in one row. */
+/** One row has at most so many names. */
 const NAMES_A_ROW = 40;
 
 /** Longer lists of compatible changes are folded. */
 const SHOWN_OPEN = 20;
 
 /**
- * A comparison as Markdown for a pull request: the counts, then breaking changes, then compatible ones, folded if there are many.
- * Escapes all text of documents, so that none of it becomes markup.
+ * Prints a comparison as Markdown for a pull request: the counts, then breaking changes, then compatible
+ * ones, folded if there are many. Escapes all text of documents, so that none of it becomes markup.
  */
 export function renderMarkdown(diff: SurfaceDiff): string {
   if (diff.changes.length === 0) return `${UNCHANGED}\n`;

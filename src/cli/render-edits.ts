@@ -3,10 +3,10 @@ import { escapeInvisible } from '../diagnostics/render/terminal-text.ts';
 import type { EditView, FileDiff } from '../write/index.ts';
 import { countWithNoun, printablePath } from './words.ts';
 
-/** Lines shown of one diff. */
+/** So many lines of one diff are shown. */
 const SHOWN_LINES = 40;
 
-/** Columns shown of one line: generated data has long lines. */
+/** So many columns of a line are shown: generated data has long lines. */
 const SHOWN_COLUMNS = 200;
 
 /** Lines shown of all edited files: with the error above them, a refusal stays within 20 lines. */

@@ -23,7 +23,7 @@ export function lintResult(report: LintReport): LintResult {
   };
 }
 
-/** Most tools that the text lists, lowest scores first. */
+/** The text lists at most so many tools, lowest scores first. */
 const MOST_SHOWN = 10;
 
 export function renderLint(report: LintReport, paint: Paint): string {

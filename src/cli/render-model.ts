@@ -33,7 +33,7 @@ export function renderModel(model: ServerModel, cost: ListingCost, paint: Paint)
   return [head, ...[renderTools(tools, cost, paint), ...sections].filter((text) => text !== '')].join('\n');
 }
 
-/** Under each tool, the words that a model chooses it by. */
+/** Prints under each tool the words that a model chooses it by. */
 function renderTools(tools: readonly Tool[], cost: ListingCost, paint: Paint): string {
   const rows = tools.map((tool, index) => toolRow(tool, cost.tools[index]?.tokens ?? 0));
   const [heading = '', ...lines] = formatSection('Tools', rows, paint).split('\n');
@@ -60,7 +60,7 @@ function toolRow({ name, binding, annotations = {} }: Tool, tokens: number): str
   return [name, bindingKey(binding), `${formatCount(tokens)} tokens`, hints.join(', ')];
 }
 
-/** Rows only for tools whose request body the document offers in other media types, too. */
+/** Prints a row only for tools whose request body the document also offers in other media types. */
 function bodyRow({ name, binding }: Tool): string[][] {
   const { mediaType = '', alternatives = [] } = (binding.kind === 'http' ? binding.body : undefined) ?? {};
   return alternatives.length === 0 ? [] : [[name, mediaType, `also offered: ${alternatives.join(', ')}`]];

@@ -107,7 +107,7 @@ function suggestFix(problem: string, args: readonly string[]): string {
   return '';
 }
 
-/** The command whose help the message points to. */
+/** Finds the command whose help the message points to. */
 function findCommand(words: string, [first = '']: readonly string[]): string {
   return /^[a-z]+$/.test(first) && !words.startsWith('unknown command') ? `mcpgen ${first}` : 'mcpgen';
 }

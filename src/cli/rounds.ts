@@ -23,7 +23,7 @@ export class Rounds {
   readonly #flags: ReportOptions;
   readonly #host: Host;
   readonly #line: 'text' | 'next';
-  /** Diagnostics of the round before, as JSON. */
+  /** The diagnostics of the round before, as JSON: the same ones are not printed again. */
   #reported = new Set<string>();
 
   constructor(flags: ReportOptions, host: Host, stream: 'stdout' | 'stderr') {

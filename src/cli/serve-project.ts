@@ -41,7 +41,7 @@ export async function serveProject(
   return code ?? 0;
 }
 
-/** The options that the server has as well, as its arguments. */
+/** Turns options that the server has as well into its arguments. */
 export function serverArgsOf({ include = [], exclude = [], baseUrl }: Flags): string[] {
   return [
     ...include.flatMap((selector) => ['--include', selector]),
@@ -50,7 +50,7 @@ export function serverArgsOf({ include = [], exclude = [], baseUrl }: Flags): st
   ];
 }
 
-/** The file as mcpgen writes it, without comments. */
+/** Matches the file as mcpgen writes it, without its comments. */
 const UNTOUCHED = /^(?:import type [^;]+;)*export const handlers(?:: ?[\w<>]+)? ?= ?\{\};$/;
 
 /** Whether `src/handlers/` of a project has code of the user, which only the built project runs. */

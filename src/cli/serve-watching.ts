@@ -15,7 +15,7 @@ import type { ReadOptions } from './served-source.ts';
 export interface WatchedServer {
   readOptions: ReadOptions;
   args: readonly string[];
-  /** Whether a failed first compilation is awaited to be fixed, instead of ending the command. */
+  /** Whether a failed first compilation waits for a change of the sources, instead of ending the command. */
   waits: boolean;
 }
 

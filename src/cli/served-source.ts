@@ -11,7 +11,7 @@ import { isConfigFile } from '../config/options/project-config.ts';
 import { givenCompileFlags, isCodeFile, reportFlags } from './source-kind.ts';
 import { addSurfaceFileSettings } from './surface-beside.ts';
 
-/** Resolves to `undefined` after an error. */
+/** Reads the options; resolves to `undefined` after an error. */
 export type ReadOptions = (
   diagnostics: DiagnosticCollector,
   observer?: Observer,

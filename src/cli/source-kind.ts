@@ -24,10 +24,10 @@ export async function isFolder(source: string, cwd: string): Promise<boolean> {
   );
 }
 
-/** The server has these options, too. */
+/** Options that the server has, too. */
 const OF_SERVER = ['include', 'exclude'];
 
-/** The given flags that only compiling uses: a document (`document`), or a source of either kind (`source`). */
+/** Lists the given flags that only compiling uses: a `document`, or a `source` of either kind. */
 export function givenCompileFlags(kind: 'document' | 'source', flags: object): string[] {
   const groups = kind === 'document' ? (['document'] as const) : (['document', 'server', 'source'] as const);
   const given = new Set(Object.keys(omitUndefined(flags)));

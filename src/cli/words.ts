@@ -32,17 +32,17 @@ export function baseUrlHint(names: readonly string[], dir: string): string {
   return `  First: ${lines.join(' and ')} in ${printablePath(join(dir, '.env'))}\n`;
 }
 
-/** A path for messages: `/`-separated, with invisible characters escaped. */
+/** Writes a path for messages: `/`-separated, with invisible characters escaped. */
 export function printablePath(path: string): string {
   return escapeInvisible(path.replaceAll('\\', '/'));
 }
 
-/** The path of a file that ran, relative to `cwd`; packages keep their names. */
+/** Writes the path of a file that ran, relative to `cwd`; packages keep their names. */
 export function formatRunFile(file: string, cwd: string): string {
   return isAbsolute(file) ? relative(cwd, file) : file;
 }
 
-/** A source for messages: a path, a URL without its secrets, or `standard input`. */
+/** Writes a source for messages: a path, a URL without its secrets, or `standard input`. */
 export function printableSource(source: string): string {
   return source === '-' ? 'standard input' : printablePath(urlForMessages(source));
 }
@@ -65,7 +65,7 @@ export function wrapText(text: string, indent: string): string {
 /** Wider cells shift the rest of their line, so that the columns stay narrow. */
 const WIDEST_CELL = 48;
 
-/** Rows in columns under a heading; empty if there are no rows. */
+/** Prints rows in columns under a heading; empty if there are no rows. */
 export function formatSection(title: string, rows: string[][], paint: Paint): string {
   if (rows.length === 0) return '';
   const cells = rows.map((row) => row.map(escapeInvisible));

@@ -9,21 +9,21 @@ import { operationKey } from '../model/operation-key.ts';
 import type { Operation } from '../model/source-model.ts';
 import { splitWords } from './text/tool-text.ts';
 
-/** The words that decide where the method does not. */
+/** Words that decide the hints where the method does not. */
 export const HINT_WORDS = {
-  /** An operation that says one of them anywhere changes something, and maybe beyond repair. */
+  /** An operation that has such a word anywhere changes something, and maybe beyond repair. */
   destructive: wordSet(
     'delete remove purge clear reset revoke cancel terminate send archive merge transfer destroy drop erase wipe truncate',
   ),
-  /** A POST that begins with one of them adds something, and changes nothing that was there. */
+  /** A POST that begins with such a word adds something, and changes nothing that was there. */
   additive: wordSet('create add new register upload'),
-  /** A POST that begins with one of them only asks. */
+  /** A POST that begins with such a word only asks. */
   asking: wordSet('search list query validate'),
   /** Words that make such a POST change what was there: `createOrUpdate`. */
   changing: wordSet('update replace overwrite upsert'),
   /** These destructive words name things too: a GET whose verb reads only reads such a thing. */
   nouns: wordSet('archive merge transfer'),
-  /** A safe method whose operation begins with one of them changes something. */
+  /** A safe method whose operation begins with such a word changes something. */
   writing: wordSet(
     'create add insert update replace set save move rename restore start stop restart reboot shutdown kill activate ' +
       'deactivate enable disable lock unlock approve reject trigger invalidate refresh reload unsubscribe logout',
@@ -59,8 +59,8 @@ export function deriveAnnotations(
 }
 
 /**
- * Adds hints that are not said: MCP's defaults, and for reading tools what follows from it. With `chatgpt`, an open
- * world is one that the tool changes.
+ * Adds hints that are not stated: MCP's defaults, and what a reading tool implies. With `chatgpt`, only a
+ * tool that changes something has an open world.
  */
 export function fillInHints(
   mode: AnnotationsMode,
@@ -109,12 +109,12 @@ export function findDestructiveWord(
   return word ?? (isSafe && HINT_WORDS.writing.has(verb) ? verb : undefined);
 }
 
-/** Variables of the path name values, and say nothing of what is done. */
+/** Lists the words of an operation. Variables of the path name values, so they are left out. */
 function wordsOfOperation({ operationId = '', path }: Pick<Operation, 'operationId' | 'path'>): string[] {
   return [...splitWords(operationId), ...splitWords(path.replace(/\{[^{}]*\}/g, ' '))].map(toLowerCase);
 }
 
-/** The verb of an operationId, behind the names of its groups (`repos/create`, `Pets_Create`); else of the path. */
+/** Finds the verb of an operationId behind its groups (`repos/create`, `Pets_Create`), else of the path. */
 function firstWord({ operationId, path }: Pick<Operation, 'operationId' | 'path'>): string {
   const literals = path.split(/[/:]/).filter((part) => part !== '' && !part.startsWith('{'));
   const groups = operationId === undefined ? literals : splitId(operationId);

@@ -79,7 +79,7 @@ function joinRules(
   });
 }
 
-/** All successes in JSON; undefined if the document describes none. */
+/** Joins the schemas of all successes in JSON; undefined if the document describes none. */
 function jointAnswerSchema(operation: Operation, view: SchemaView): JsonSchema | undefined {
   const answers = successResponses(operation)
     .map((response) => chooseAnswerSchema({ ...operation, responses: [response] }, view))
@@ -102,7 +102,7 @@ export function addFieldsArgument<T extends ObjectSchema>(input: T, { fields }: 
   return { ...input, properties: { ...input.properties, [fields.argument]: listed } };
 }
 
-/** The first name, and the first one that leads deeper. */
+/** Gives two names as an example: the first, and the first one that leads deeper. */
 function exampleMemberNames(names: MemberNames): string {
   if (names === true) return '`id` or `owner.name`';
   const entries = Object.entries(names).filter(([name]) => /^\w{1,40}$/.test(name));

@@ -39,7 +39,7 @@ export function deriveHttpBinding(
   };
 }
 
-/** Defaults of the location are left out. */
+/** Binds a parameter, without the members that are its location's defaults. */
 function bindParameter(argument: string, parameter: Parameter): ParameterBinding {
   const {
     name,
@@ -87,9 +87,9 @@ function bindResult(operation: Operation, wrapped: boolean): ResultBinding | und
   };
 }
 
-/** Names, by status, of headers that results show only because the document declares them. */
+/** Lists, by status, headers that results show only because the document declares them. */
 function declaredHeaders({ method, responses }: Operation): ResultBinding['headers'] {
-  // All are shown.
+  // A result of HEAD shows all headers.
   if (method === 'HEAD') return undefined;
   const declared = responses.flatMap(({ status, headers = [] }): [string, string[]][] => {
     const names = headers.map(({ name }) => name).filter((name) => isReported(name) && !TOLD.test(name));

@@ -206,7 +206,7 @@ function* deriveSurfaceInSteps(
   };
 }
 
-/** Operations that functions call by name, and no tool lists. */
+/** Lists operations that functions call by name, and no tool lists. */
 function listUnlisted(
   { capabilities }: SourceModel,
   tools: readonly { name: string }[],

@@ -1,4 +1,4 @@
-/** What clients list of a server, and what that costs them. */
+/** Measures what clients list of a server, and what that costs them. */
 import type { ListedTool, ObjectSchema, SurfaceName } from '../../templates/runtime/contract/json-schema.ts';
 import { DESCRIBE_TOOL } from '../../templates/runtime/contract/search-index.ts';
 import { makeSurfaceTools } from '../../templates/runtime/search/tools.ts';
@@ -14,7 +14,7 @@ export interface ListingCost {
   bytes: number;
   /** An estimate of o200k: other models count a little differently. */
   tokens: number;
-  /** If it is not what is listed: all tools of the source. */
+  /** The cost of all tools of the source, if not all are listed. */
   all?: { bytes: number; tokens: number };
   /** All tools of the source. */
   tools: { name: string; bytes: number; tokens: number }[];
@@ -38,12 +38,12 @@ export function listingCost(server: ListingServer): ListingCost {
   return { listed: listed.length, ...sumCosts(listed), all, tools };
 }
 
-/** How many tools clients list, those that search among them. */
+/** Counts the tools that clients list, those that search among them. */
 export function countListed(server: ListingServer): number {
   return toolsToList(server).length + addedTools(server).length;
 }
 
-/** The tools that search, of which a server that only reads has three; or the one that describes schemas that are cut. */
+/** Returns the tools that search (three if the server only reads), or the one that describes cut schemas. */
 function addedTools({ tools, surface = 'tools', readOnly, title = '' }: ListingServer): ListedTool[] {
   if (surface === 'tools') return isAnyCut(tools) ? [DESCRIBE_TOOL] : [];
   const hasTasks = tools.some(({ execution }) => (execution?.taskSupport ?? 'forbidden') !== 'forbidden');
@@ -67,7 +67,7 @@ export function isAnyCut(tools: ListingServer['tools']): boolean {
   return isCut;
 }
 
-/** The list itself may be longer than any string. */
+/** Adds up the costs of tools, since the list itself may be longer than any string. */
 function sumCosts(costs: readonly { bytes: number; tokens: number }[]): { bytes: number; tokens: number } {
   const separators = Math.max(0, costs.length - 1);
   return {
@@ -76,7 +76,7 @@ function sumCosts(costs: readonly { bytes: number; tokens: number }[]): { bytes:
   };
 }
 
-/** Of the members of MCP `Tool`, without the binding and the rest that stays in the server. */
+/** Measures the members of MCP `Tool`, without the binding and the rest that stays in the server. */
 export function measureTool(tool: ListingServer['tools'][number]): { bytes: number; tokens: number } {
   const { name, title, description, icons, annotations, _meta, inputSchema, outputSchema, strictInput } =
     tool;

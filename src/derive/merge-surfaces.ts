@@ -54,7 +54,7 @@ export function keepReadOnlyTools<Surface extends ServerSurface>(
   return keepToolsAndResources(surface, isReader);
 }
 
-/** Without the other tools, and the resources that only they read. Selectors of the start may still name them. */
+/** Leaves out other tools, and resources that only they read. Selectors of the start may name them. */
 export function keepToolsAndResources<Surface extends ServerSurface>(
   surface: Surface,
   isKept: (tool: Tool) => boolean,

@@ -32,7 +32,7 @@ export function deriveMock(operations: readonly Operation[], view: SchemaView): 
 class Room {
   #left: number = mockLimits.all;
 
-  /** Undefined if the value is too large. */
+  /** Writes a value as JSON; undefined if it is too large. */
   printIfRoom(value: unknown): string | undefined {
     if (this.#left <= 0) return undefined;
     const text = JSON.stringify(value);

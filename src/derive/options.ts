@@ -32,9 +32,9 @@ export interface LockedName {
 
 export interface DeriveSettings {
   prefix: string;
-  /** Of new names; a name in the lock stays. */
+  /** The longest new name of a tool; a name in the lock stays. */
   maxNameLength: number;
-  /** Of names of prompts and resources, which clients don't put behind the server's name. */
+  /** The longest name of a prompt or resource, which clients don't put behind the server's name. */
   maxItemName: number;
   toolNames: Alphabet;
   annotations: AnnotationsMode;

@@ -209,7 +209,7 @@ function writeSegment(segment: string, first: boolean, expression: (name: string
     .join('');
 }
 
-/** The first segment takes the place of a host, so `:` and `@` must not look like a port or a user. */
+/** Encodes a segment. The first stands in the place of a host: `:` and `@` must not look like a port's. */
 function encodeLiteral(text: string, first: boolean): string {
   if (/^[A-Za-z0-9._~-]*$/.test(text)) return text;
   // `encodeURI` throws for half a surrogate pair.

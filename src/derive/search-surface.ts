@@ -28,16 +28,16 @@ export function decideSurface(
   return { ...model, surface: lockedSurface ?? chosen };
 }
 
-/** Many tools are above the other limit anyway, and are not counted. */
+/** Zero above the limit of tools: the surface is then a search, whatever the tokens. */
 function countTokens(tools: readonly Tool[]): number {
   if (tools.length > LARGE.tools) return 0;
   return tools.reduce((sum, tool) => sum + measureTool(tool).tokens, 0);
 }
 
-/** Above it models choose worse. */
+/** Models choose worse among more tools. */
 const MANY_TOOLS = 40;
 
-/** Tags that a hint names. */
+/** A hint names at most so many tags. */
 const MOST_TAGS = 5;
 
 /** Warns of many tools, and of a long list: clients cap them, and models read all of it before they do anything. */
@@ -67,7 +67,7 @@ function findKinds(sources: readonly SourceModel[]): ParametersOf<'many-tools'>[
   return ofFunctions.length === sources.length ? 'functions' : 'both';
 }
 
-/** `repos (201), actions (184)`: those of most tools. */
+/** Writes the tags of most tools: `repos (201), actions (184)`. */
 function describeTags(tools: readonly Tool[]): string {
   const counts = new Map<string, number>();
   for (const tag of tools.flatMap(({ tags }) => tags)) counts.set(tag, (counts.get(tag) ?? 0) + 1);

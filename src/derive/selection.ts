@@ -191,7 +191,7 @@ function listOperationNames(operation: Operation, nameOf: NameOf): string[] {
   return [operation.operationId ?? [], nameOf(operation)].flat();
 }
 
-/** The operations that are not among `selected`, for selectors of the server's start. */
+/** Lists the operations that are not among `selected`, for selectors of the server's start. */
 export function listDeselected(
   source: SourceModel,
   selected: readonly Selected[],

@@ -8,9 +8,9 @@ import type { DeriveOptions } from './options.ts';
 import { firstParagraph, htmlToPlainLine, htmlToPlainText, trimText } from './text/plain-text.ts';
 import { omitUndefined } from '../util/collections.ts';
 
-/** Of a name that is given, and of a title. */
+/** The most characters of a name that is given, and of a title. */
 const longestName = 64;
-/** Of a derived name, with its `-mcp`: clients put it before the names of tools. */
+/** The most characters of a derived name, with its `-mcp`: clients put it before the names of tools. */
 const longestDerived = 24;
 const longestDescription = 300;
 const longestInstructions = 600;
@@ -104,7 +104,7 @@ function serverName(
   return name;
 }
 
-/** The name by the rules of 0.1, which a project keeps: all words of the title. */
+/** Names the server by the rules of 0.1, which a project keeps: all words of the title. */
 export function nameByOldRules({ info }: SourceModel): string {
   return addMcpSuffix([slugOfLatin(info.title)], longestName);
 }
@@ -118,7 +118,7 @@ function deriveName({ info, capabilities }: SourceModel): string {
 }
 
 const noise = new Set('api apis openapi specification specifications spec version'.split(' '));
-/** A name does not end in one of them. */
+/** Words that no name ends in. */
 const little = new Set('a an and for from in of on or the to with'.split(' '));
 
 /** Removes URLs, versions (`v2`, `3.0`, `2024-01-31`) and a genitive's ending. */

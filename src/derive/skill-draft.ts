@@ -19,7 +19,7 @@ interface Described {
   operation?: Operation | undefined;
 }
 
-/** More rows would not be read. */
+/** A table has at most so many rows: nobody reads more. */
 const MOST_ROWS = 60;
 const LONGEST_LINE = 160;
 
@@ -84,7 +84,7 @@ function shortTitle({ title, name }: Tool): string {
   return trimText(htmlToPlainLine(title ?? name), 60).replace(/\.$/, '');
 }
 
-/** What a call of the tool does, and so when it comes. */
+/** Steps by what a call of a tool does, in the order in which they come. */
 const STEPS = ['Find', 'Read', 'Create', 'Change', 'Remove'] as const;
 
 type Step = (typeof STEPS)[number];
@@ -127,12 +127,12 @@ function describeTool({ tool, operation }: Described, members: readonly Describe
 
 function firstSentence({ description, title, name }: Tool): string {
   const paragraph = htmlToPlainLine(firstParagraph(description ?? '')) || htmlToPlainLine(title ?? name);
-  // Said by the step itself, with the tool that finds them.
+  // The step itself says what the tool needs, and the tool that finds it, so this part goes.
   const line = paragraph.replace(/ Needs (?:no arguments|[^.]*)\.$/, '');
   return /[.!?…]$/.test(line) ? line : `${line}.`;
 }
 
-/** The tool that lists what the last variable of a path names: `GET /pets` for `/pets/{id}`. */
+/** Finds the tool that lists what the last variable of a path names: `GET /pets` for `/pets/{id}`. */
 function findList({ path }: Operation, members: readonly Described[]): Tool | undefined {
   const at = path.lastIndexOf('/{');
   if (at <= 0) return undefined;

@@ -48,8 +48,8 @@ export function deriveUpstream(
 }
 
 /**
- * One server for each host of operations' own servers that the API itself does not use. Variables that belong to the
- * host are derived from it.
+ * Lists one server for each host of operations' own servers that the API itself does not use. Variables that
+ * belong to the host are derived from it.
  */
 function listOtherServers(
   { servers }: SourceModel,
@@ -64,7 +64,7 @@ function listOtherServers(
   return others.size === 0 ? {} : { otherServers: [...others.values()] };
 }
 
-/** Variables whose values are sent as arguments, with the names of these on the wire. */
+/** Maps variables whose values are sent as arguments to the names of these on the wire. */
 export function mapArgumentVariables(
   { tools, resources, resourceTemplates }: Pick<ServerModel, 'tools' | 'resources' | 'resourceTemplates'>,
   unlisted: readonly OperationBinding[],
@@ -131,9 +131,9 @@ function deriveSecuritySchemes(
 }
 
 /**
- * One suffix for each scheme of the document, so that leaving operations out renames no variable. Clashing schemes
- * all get a hash of their name, so an added scheme never takes over another's variable. Among several documents the
- * API's name is added.
+ * Gives each scheme of the document a suffix, so that leaving operations out renames no variable. Clashing
+ * schemes all get a hash of their name, so an added scheme never takes over another's variable. Among several
+ * documents the API's name is added.
  */
 function environmentSuffixes(
   source: SourceModel,

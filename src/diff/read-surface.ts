@@ -132,7 +132,7 @@ function isObjectSchema(value: unknown): value is ObjectSchema {
   return isRecord(value) && value['type'] === 'object';
 }
 
-/** `undefined` if the text is no model. */
+/** Parses a model; `undefined` if the text is none. */
 export function parseModel(text: string): ServerModel | undefined {
   const value = tryParsePooled(text);
   return isModel(value) ? value : undefined;

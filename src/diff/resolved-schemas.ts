@@ -79,7 +79,7 @@ export class ResolvedSchemas {
   }
 }
 
-/** Without `type`, the types of the values in `enum` or `const`. */
+/** Lists the types that `type` names; without it, those of the values in `enum` or `const`. */
 function typesOfKeywords({ type, enum: values, const: value, not }: JsonSchemaObject): string[] | undefined {
   if (not !== undefined && acceptsEverything(not)) return [];
   if (type !== undefined) return [type].flat();

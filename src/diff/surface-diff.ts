@@ -40,7 +40,7 @@ export interface SurfaceDiff {
   compatible: number;
   /** Estimated tokens of `tools/list`. Absent: as many on both sides. */
   tokens?: Growth;
-  /** With a search surface on a side, of all tools. Absent: as many on both sides. */
+  /** If a side has a search surface: the tokens of all tools. Absent if both sides have as many. */
   allTokens?: Growth;
   /** In the order of the new surface; removed items are the last of their kind. */
   changes: Change[];

@@ -26,7 +26,7 @@ export interface SurfaceTool extends ListedTool {
   scopes?: string[];
   /** Listed beside the tools that search. */
   pin?: boolean;
-  /** What the tool returns of the API's answer. Absent if unknown. */
+  /** The part of the API's answer that the tool returns. Absent if unknown. */
   answer?: AnswerRules;
 }
 

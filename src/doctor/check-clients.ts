@@ -11,7 +11,7 @@ export interface ClientEntry {
   name: string;
   missing: readonly string[];
   longNames: number;
-  /** It starts the server with `--mock`. */
+  /** Whether the entry starts the server with `--mock`. */
   isMock: boolean;
 }
 

@@ -172,7 +172,7 @@ function nonEmpty(text: string | undefined): string | undefined {
   return text === undefined || text === '' ? undefined : text;
 }
 
-/** `undefined` for an address that is not a full URL. */
+/** Fills in the default variables; `undefined` for an address that is not a full URL. */
 function fillDefaultVariables({ url, variables = {} }: ServerBinding = { url: '' }): string | undefined {
   const filled = url.replace(/\{([^}]*)\}/g, (whole, name: string) => variables[name]?.default ?? whole);
   return /^https?:\/\/[^{}]+$/i.test(filled) ? filled : undefined;

@@ -3,9 +3,9 @@ export interface Check {
   name: string;
   /** `skipped`: it does not apply, or depends on one that failed. */
   state: 'ok' | 'failed' | 'skipped';
-  /** What was found, without secrets. */
+  /** Says what was found, without secrets. */
   says: string;
-  /** What to do. Of those that failed, and of some that were skipped. */
+  /** Says what to do; set if the check failed, and if some were skipped. */
   next?: string;
 }
 

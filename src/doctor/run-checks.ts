@@ -16,7 +16,7 @@ import { checkRedis } from './check-redis.ts';
 import { checkBuild, checkLock, checkNode, checkProject } from './check-project.ts';
 
 export interface Examined {
-  /** As given. */
+  /** The folder as the user gave it. */
   dir: string;
   cwd: string;
   env: Environment;

@@ -6,10 +6,10 @@ import { packageRoot } from '../util/version.ts';
 const root = packageRoot();
 
 export interface RuntimeFile {
-  /** Relative to the runtime's folder: `core/core.ts`. */
+  /** The path in the runtime's folder: `core/core.ts`. */
   path: string;
   contents: string;
-  /** Only on source files: the entry in the lock. */
+  /** The entry in the lock; only source files have it. */
   hash?: string;
   /** Modules of the feature table that import the file. Absent: every project has it. */
   entries?: string[];

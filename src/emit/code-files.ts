@@ -26,7 +26,7 @@ import type {
 } from './views/code-views.ts';
 import { omitUndefined } from '../util/collections.ts';
 
-/** The glue: each file as TypeScript under `src/` or `test/`, and ready to run under `dist/`. */
+/** Emits the glue: each file as TypeScript under `src/` or `test/`, and ready to run under `dist/`. */
 export async function emitCode(
   model: ServerModel,
   options: EmitOptions,
@@ -110,7 +110,7 @@ function sourceAndBuild(
   ];
 }
 
-/** Where `npm run build` puts what it makes of a source file: `src/server.ts` → `dist/server.js`. */
+/** Returns where `npm run build` puts what it makes of a source file: `src/server.ts` → `dist/server.js`. */
 export function pathOfBuild(path: string): string {
   return `dist/${path.replace(/^src\//, '').replace(/\.ts$/, '.js')}`;
 }
@@ -159,7 +159,7 @@ function viewFetch(model: ServerModel, header: string, options: EmitOptions, lan
   };
 }
 
-/** The members of a server's definition that come from the model alone. */
+/** Lists the members of a server's definition that come from the model alone. */
 export function describeServer(
   model: ServerModel,
 ): Pick<ServerDefinition, 'info' | 'instructions' | 'meta' | 'readOnly' | 'confirm' | 'hasApi' | 'surface'> {

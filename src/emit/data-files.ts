@@ -27,7 +27,7 @@ import { type Write, printPooled } from './pooled-json.ts';
 import { printJson } from './print-literals.ts';
 import { type WireCalls, makeWireCalls } from './wire/wire-calls.ts';
 
-/** The names of the files in `src/generated/` that a server reads. */
+/** Lists the names of the files in `src/generated/` that a server reads. */
 export function listDataFiles(model: ServerModel, options: EmitOptions): string[] {
   const features = new Set(chooseFeatures(model, options).map(({ name }) => name));
   return [
@@ -223,7 +223,7 @@ function bindTool(tool: Tool, schemas: Record<string, JsonSchema> | undefined): 
   };
 }
 
-/** Clients are given another schema than calls are checked by. */
+/** Whether clients are given another schema than calls are checked by. */
 function isInputBound({ inputSchema, strictInput }: Tool): boolean {
   return strictInput !== undefined || cutInputForListing(inputSchema).isCut;
 }

@@ -21,7 +21,7 @@ const NEEDED: readonly (readonly string[])[] = [
   ['scripts', 'test'],
 ];
 
-/** The fault of such a file; `undefined` where it has none, or where no program needs the file. */
+/** Finds the fault of such a file; `undefined` if it has none, or if no program needs the file. */
 export function findDataProblem(path: string, text: string): DataProblem | undefined {
   if (!DATA.has(path)) return undefined;
   const parsed = parseJson(text);

@@ -74,11 +74,11 @@ export interface EmitOptions {
   provenance?: Provenance;
   /** Receives each tool that the golden test has no call of, and why. */
   onLeftOut?: (tool: string, reason: string) => void;
-  /** Ctrl-C. */
+  /** Aborted by Ctrl-C. */
   signal?: AbortSignal;
 }
 
-/** Files of targets that are not published to, omitted files, and the files that only those need. */
+/** Lists files of targets that are not published to, omitted files, and the files that only those need. */
 export function leftOut({ omit = [], publish = [] }: EmitOptions): Set<string> {
   return new Set<string>([
     ...publishTargets.flatMap((target) => (publish.includes(target) ? [] : PUBLISH_TARGETS[target])),

@@ -34,7 +34,7 @@ export async function emitProject(model: ServerModel, options: EmitOptions): Pro
   return assertPathsUnique([...all, printLock(model, options, all)]);
 }
 
-/** The user's code, and its build; linked code is only built. */
+/** Emits the user's code, and its build; of linked code only the build. */
 function emitApp({ app, link = false, root }: Pick<EmitOptions, 'app' | 'link' | 'root'>): GeneratedFile[] {
   if (app === undefined) return [];
   return app.files.flatMap(({ path, origin, contents, built }): GeneratedFile[] => {

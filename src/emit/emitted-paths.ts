@@ -5,7 +5,7 @@ import { type TemplateName, templateNames } from './views/template-views.ts';
 /** Folders in which everything is generated, by this version or an earlier one. */
 const FOLDERS = ['src/generated/', 'src/runtime/', 'src/app/'];
 
-/** The files of this version, and `test/tsconfig.json` of earlier ones. */
+/** Generated files of this version, and `test/tsconfig.json` of earlier ones. */
 const FILES: ReadonlySet<string> = new Set([
   ...templateNames,
   'test/wire.json',
@@ -20,7 +20,7 @@ export const WRITTEN_ONCE: ReadonlySet<string> = new Set<TemplateName>([
   'publishing/docker/server.yaml',
 ]);
 
-/** UTF-16 code units, on every file system that Node runs on. */
+/** A name has at most so many UTF-16 code units, on every file system that Node runs on. */
 const LONGEST_NAME = 255;
 
 /** Whether a project can have a generated file of this name. A hook `onFiles` may add others. */

@@ -32,7 +32,7 @@ export function chooseFeatures(model: ServerModel, options: Choice): FeatureRow[
   return FEATURES.filter(({ name }) => names.has(name));
 }
 
-/** The features that `features` names and that extend one which the project does not have. */
+/** Lists features that `features` names, and that extend one which the project does not have. */
 export function listIdleFeatures(model: ServerModel, options: Choice): FeatureRow[] {
   const chosen = chooseFeatures(model, options);
   const { features = [] } = options;

@@ -1,5 +1,5 @@
 export interface GeneratedFile {
-  /** Relative to the project's root, `/`-separated, without `..`. */
+  /** The path from the project's root, `/`-separated, without `..`. */
   path: string;
   contents: string;
   /**
@@ -8,13 +8,13 @@ export interface GeneratedFile {
    * - `built`: ready-to-run output under `dist/`. Replaced on every run, never in the lock.
    */
   ownership: 'generated' | 'once' | 'built';
-  /** Entry of the lock, or of the runtime's manifest, where it is known beforehand. */
+  /** The entry of the lock, or of the runtime's manifest, if it is known beforehand. */
   hash?: string;
   /** Give the file the executable bit. Default false. */
   executable?: boolean;
 }
 
-/** Throws if a path is unsafe or claimed twice: either is a bug. */
+/** Throws if a path is unsafe or claimed twice: each is a bug of mcpgen. */
 export function assertPathsUnique(files: GeneratedFile[]): GeneratedFile[] {
   const claimed = new Set<string>();
   for (const { path } of files) {

@@ -16,12 +16,12 @@ export function hashBytes(bytes: Uint8Array): string {
   return `sha256-${createHash('sha256').update(bytes).digest('hex')}`;
 }
 
-/** `tokens-<base64url>`: equal for texts that only a formatter has made differ. */
+/** Returns `tokens-<base64url>`: equal for texts that only a formatter has made differ. */
 export function hashTokens(path: string, contents: string): string {
   return `tokens-${hash128(extractTokens(path, contents))}`;
 }
 
-/** `hashTokens` of JSON that has no whitespace between tokens but line feeds: megabytes need not be scanned. */
+/** Hashes like `hashTokens`, but JSON whose only whitespace is line feeds: megabytes need not be scanned. */
 export function hashJsonLines(contents: string): string {
   return `tokens-${hash128(removeLineBreaks(contents))}`;
 }
@@ -30,7 +30,7 @@ export function hashEntry(path: string, contents: string): string {
   return `bytes-${hash128(normalizeLineEnds(contents))} ${hashTokens(path, contents)}`;
 }
 
-/** 128 bits of SHA-256, so that nobody finds a second text of a hash. */
+/** Returns 128 bits of SHA-256, so that nobody finds a second text of a hash. */
 function hash128(text: string): string {
   return digest128(text).toString('base64url');
 }

@@ -16,7 +16,7 @@ interface Named {
   tools: readonly Pick<Tool, 'name' | 'binding'>[];
 }
 
-/** The name of each tool by what it is remembered by; one that `given` has wins. */
+/** Lists the name of each tool by what it is remembered by; one that `given` has wins. */
 export function namesByOperation(
   { tools }: Named,
   given: Record<string, string> = {},
@@ -85,7 +85,7 @@ export interface TakenOver {
   base?: string;
 }
 
-/** `undefined` if the lock's text does not have this hash, since someone edited it. */
+/** Reads the base of a merge; `undefined` if the lock's text has another hash, since someone edited it. */
 export function readBaseText(
   { bases = {} }: { bases?: Bases },
   path: string,
@@ -131,7 +131,7 @@ export function hashOrigins(sentTo: CredentialOrigins): LockedOrigins {
   return { sentTo, hash: hashContents(JSON.stringify(sentTo)) };
 }
 
-/** `undefined` if there are none, or if someone has edited them. */
+/** Reads the origins; `undefined` if there are none, or if someone has edited them. */
 export function readLockedOrigins(value: unknown): LockedOrigins | undefined {
   if (!isRecord(value) || !isRecord(value['sentTo'])) return undefined;
   const { sentTo, hash } = value;

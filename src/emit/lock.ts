@@ -120,7 +120,7 @@ function readRuntimeDigest(files: readonly GeneratedFile[]): string | undefined 
   return parseManifest(files.find(({ path }) => path === manifestPath)?.contents ?? '')?.digest;
 }
 
-/** The lock with what the text of the runtime's manifest lists. */
+/** Adds to the lock what the text of the runtime's manifest lists. */
 export function addManifestEntries(lock: Lock, text: string | undefined): Lock {
   const manifest = text === undefined || lock.runtime === undefined ? undefined : parseManifest(text);
   if (manifest === undefined) return lock;
@@ -136,7 +136,7 @@ export function allFileHashes({ files, runtimeFiles = {} }: Lock): Record<string
   return { ...files, ...runtimeFiles };
 }
 
-/** mcpgen's own values: a merge takes others for the user's. */
+/** Lists mcpgen's own values: a merge takes others for the user's. */
 function listGeneratedValues(
   model: ServerModel,
   named: string | undefined,
@@ -146,7 +146,7 @@ function listGeneratedValues(
   return Object.fromEntries(Object.entries(words).filter(([key]) => key in manifest));
 }
 
-/** The lock that was emitted, with the files that a person has taken over. */
+/** Adds the files that a person has taken over to the lock that was emitted. */
 export function addOwnedToLock(file: GeneratedFile, owned: Record<string, TakenOver>): GeneratedFile {
   const lock = Object.keys(owned).length === 0 ? undefined : parseLock(file.contents);
   if (lock === undefined) return file;
@@ -173,7 +173,7 @@ function printLockText({ package: manifest, ...lock }: Lock): string {
   return `${text.replace(/\[\](?=\n\}$)/, () => `{\n${members.join(',\n')}\n  }`)}\n`;
 }
 
-/** The members that are hashed, as they are printed; what is not there is left out. */
+/** Orders the members that are hashed, as they are printed; what is not there is left out. */
 function sortHashedMembers(lock: Lock): Lock {
   const { format, compiler, config, inputs, published, publish, features, names, files, runtime, owned } =
     lock;

@@ -20,8 +20,8 @@ export interface NeededVariable {
 }
 
 /**
- * The variables without which calls fail: an address that the document lacks, and credentials of the first security requirement
- * that variables can satisfy.
+ * Lists the variables without which calls fail: an address that the document lacks, and credentials of the
+ * first security requirement that variables can satisfy.
  */
 export function listNeededVariables(model: ServerModel): NeededVariable[] {
   const all = listRequests(model);
@@ -52,7 +52,7 @@ function listServerVariables(
     .map(([name]) => ({ name: serverChoiceVariable(name, api), placeholder: 'your-value' }));
 }
 
-/** The schemes that the operations need. An operation adds none if those of other operations satisfy it. */
+/** Lists the schemes that operations need. One whose schemes are there already adds none. */
 function listNeededSchemes(
   { securitySchemes, security: general = [] }: UpstreamBinding,
   requests: HttpBinding[],

@@ -10,7 +10,7 @@ export function registryName(
   return published?.mcpName ?? named ?? placeholderName(model);
 }
 
-/** Undefined if only the placeholder is known. */
+/** Returns the registry's name; undefined if only the placeholder is known. */
 export function registryNameIfGiven(
   model: { name: string },
   options: Pick<EmitOptions, 'published' | 'registryName'>,
@@ -19,17 +19,17 @@ export function registryNameIfGiven(
   return name === placeholderName(model) ? undefined : name;
 }
 
-/** Valid, and refused by the registry. */
+/** Makes a name that is valid, and refused by the registry. */
 export function placeholderName(model: { name: string }): string {
   return `io.github.owner/${commandName(model)}`;
 }
 
-/** The command that a package brings: a scoped package's has no scope. */
+/** Returns the command that a package brings: a scoped package's has no scope. */
 export function commandName({ name }: { name: string }): string {
   return name.split('/').at(-1) ?? name;
 }
 
-/** The version npm and the registries accept: the server's own when it is semver, else its first numbers. */
+/** Returns a version that npm and registries accept: the server's if it is semver, else its first numbers. */
 export function packageVersion(version: string): string {
   if (SEMVER.test(version)) return version;
   const [major = '1', minor = '0', patch = '0'] = version.match(/\d{1,9}/g) ?? [];

@@ -7,15 +7,15 @@ import { shortHash } from '../util/short-hash.ts';
 /** Writes a value as JSON. */
 export type Write = (value: unknown) => string;
 
-/** Characters of a file without a pool; a smaller file is read faster than it is put together. */
+/** A file of fewer characters has no pool: it is read faster than it is put together. */
 const SMALLEST_FILE = 1024 * 1024;
 /** A file with a pool is shorter at least by this factor. */
 const GAIN = 1.5;
-/** Characters of a text that may be worth a mark. */
+/** A text of so many characters may be worth a mark. */
 const SMALLEST_PART = 20;
-/** Characters of a string that may be worth one. */
+/** A string of so many characters may be worth one. */
 const SMALLEST_TEXT = 32;
-/** Characters of a mark, and of the line of the pool beside its text. */
+/** A mark has so many characters, with the line of the pool beside its text. */
 const MARK_SIZE = 15;
 const ENTRY_SIZE = 14;
 
@@ -38,15 +38,15 @@ const MARK = '{"$":"';
 interface Part {
   /** JSON in which parts inside stand as places. */
   text: string;
-  /** Places that it stands at. */
+  /** The number of places that it stands at. */
   uses: number;
-  /** Written out. */
+  /** Its characters when written out. */
   size: number;
-  /** The JSON of it that a file has: its own text, or a mark. */
+  /** The JSON that a file has of it: its own text, or a mark. */
   printed?: string;
 }
 
-/** A place of a part until all are counted. Strings of JSON have no control characters. */
+/** Matches the place of a part until all are counted. Strings of JSON have no control characters. */
 const PLACE = /\0(\d+)\0/g;
 
 class JsonPool {
@@ -56,7 +56,7 @@ class JsonPool {
   readonly #names = new Map<string, string>();
   /** Characters by which the texts that `write` has returned are shorter than without places. */
   saved = 0;
-  /** A value reads like a mark. */
+  /** Whether a value reads like a mark. */
   hasMark = false;
 
   readonly writeToPool: Write = (value) => {
@@ -124,7 +124,7 @@ class JsonPool {
       this.#parts.push({ text, uses: 1, size });
       return `\0${id}\0`;
     }
-    // What is in it is there once.
+    // Parts inside of it are there once.
     for (const [, inside] of text.matchAll(PLACE)) this.#countLess(Number(inside));
     return this.#countUse(`\0${id}\0`).text;
   }
@@ -159,7 +159,7 @@ class JsonPool {
   }
 }
 
-/** Seven letters and digits at most. */
+/** Makes a name of seven letters and digits at most. */
 function shortName(text: string): string {
   return Number.parseInt(shortHash(text), 16).toString(36);
 }

@@ -5,7 +5,7 @@ import { quoteString } from './print-literals.ts';
 import type { Code } from './templates/open-templates.ts';
 import type { FunctionModules } from '../../templates/runtime/definition.ts';
 
-/** From `src/generated/`, and from `dist/generated/`. */
+/** The path to the runtime from `src/generated/`, and from `dist/generated/`. */
 const RUNTIME = '../runtime/';
 
 const COMMENT = '/** The code that does the work, loaded when the server starts. */';
@@ -94,7 +94,7 @@ function printTraits(model: ServerModel): (indent: string) => string {
   return (indent) => names.map((name) => `${indent}${name}: true,\n`).join('');
 }
 
-/** The modules that bindings name, by path below `src/`: sorted, each once. */
+/** Lists the modules that bindings name, by path below `src/`: sorted, each once. */
 export function listFunctionModules({
   tools,
   resources,

@@ -19,7 +19,7 @@ const code: Notation = { text: quoteString, key: identifierOrString, trailing: '
 
 /** The columns around a value. */
 interface Place {
-  /** Where its line begins. */
+  /** The column where its line begins. */
   indent: number;
   /** The width of the text before it on that line, the indent included. */
   used: number;
@@ -32,7 +32,7 @@ export function printJson(value: unknown, indent = 0, used = indent): string {
   return printValue(value, json, { indent, used, comma: 0 });
 }
 
-/** One member of an object literal in code, `name: value,`, for a line that begins at `indent`. */
+/** Prints one member of an object literal in code, `name: value,`, for a line that begins at `indent`. */
 export function printMember(name: string, value: unknown, indent: number): string {
   return `${printMemberLine(name, value, code, { indent, used: indent, comma: 1 })},`;
 }
@@ -71,7 +71,7 @@ function printArray(items: unknown[], notation: Notation, { indent, used, comma 
   return flat ? line : breakItems('[', texts, ']', notation, indent);
 }
 
-/** The place of an item on its own line. */
+/** Returns the place of an item on its own line. */
 function placeOfItem(index: number, items: unknown[], { trailing }: Notation, indent: number): Place {
   const isLast = index === items.length - 1;
   return { indent, used: indent, comma: isLast && trailing === '' ? 0 : 1 };
@@ -88,7 +88,7 @@ function breakItems(
   return `${open}\n${inner}${items.join(`,\n${inner}`)}${notation.trailing}\n${' '.repeat(indent)}${close}`;
 }
 
-/** Texts that need no escapes between quotes. */
+/** Matches texts that need no escapes between quotes. */
 const plain = /^[\w .:/-]*$/;
 const identifier = /^[A-Za-z_$][\w$]*$/;
 
@@ -101,7 +101,7 @@ export function quoteString(text: string): string {
   return singles > doubles ? `"${escaped}"` : `'${escaped.replaceAll('\\"', '"').replaceAll("'", "\\'")}'`;
 }
 
-/** An object or interface key: bare where the grammar allows it, quoted everywhere else. */
+/** Prints an object or interface key: bare where the grammar allows it, quoted everywhere else. */
 export function identifierOrString(name: string): string {
   return identifier.test(name) ? name : quoteString(name);
 }

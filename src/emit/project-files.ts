@@ -43,10 +43,10 @@ import { viewDockerServer, viewGlama, viewHints, viewSmithery, viewTools } from 
 import { MOST_ROWS, viewManifest, viewRegistry } from './views/publishing.ts';
 import type { TemplateName, TemplateViews } from './views/template-views.ts';
 
-/** Finishes `npm run build`. */
+/** The last step of `npm run build`. */
 const BUILD_SCRIPT = 'src/runtime/build.mjs';
 
-/** The files around the code: how the project is built, run, described and published. */
+/** Emits the files around the code: how the project is built, run, described and published. */
 export async function emitProjectFiles(
   model: ServerModel,
   options: EmitOptions,

@@ -27,7 +27,7 @@ export function toOneLine(text: string): string {
   return removeInvisible(text).replace(/\s+/g, ' ').trim();
 }
 
-/** The first `limit` characters at most, cut between words. */
+/** Returns the first `limit` characters at most, cut between words. */
 export function shortenToLine(text: string, limit: number): string {
   const line = toOneLine(text);
   if (line.length <= limit) return line;
@@ -41,7 +41,7 @@ export function removeEmphasis(markdown: string): string {
   return markdown.replace(/(\*\*|__)(?=\S)([^*_\n]+?)\1/g, '$2');
 }
 
-/** Markdown as what shows no markup has it: headings and emphasis without their marks, of links the text. */
+/** Removes markup: the marks of headings and emphasis, and of links all but the text. */
 export function stripMarkdown(markdown: string): string {
   const lines = markdown.replace(/^ {0,3}#{1,6}[ \t]+/gm, '');
   return removeEmphasis(lines.replace(/!?\[([^[\]\n]+)\]\([^()\s]*\)/g, '$1'));

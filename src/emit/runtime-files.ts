@@ -14,7 +14,7 @@ export const RUNTIME_HEADER =
 /** Handlers of projects that 0.1 made import types from it; other projects do without. */
 export const FORMER_TYPES = 'schema/json-schema.ts';
 
-/** The runtime's source and build; of features, only modules that `entries` reach. */
+/** Emits the runtime's source and build; of features, only modules that `entries` reach. */
 export function emitRuntime(
   entries: readonly FeatureEntry[],
   { runtime = 'vendored', hasFormerTypes = false }: Pick<EmitOptions, 'runtime' | 'hasFormerTypes'> = {},
@@ -83,7 +83,7 @@ const FOLDER = 'src/runtime/';
 
 export const manifestPath = `${FOLDER}manifest.json`;
 
-/** Path, from the project's folder → hash of the file's bytes, and of its tokens. */
+/** Entries by path from the project's folder: hashes of the file's bytes, and of its tokens. */
 type Entries = Record<string, string>;
 
 /** Adds the manifest of the runtime's files. The lock has its digest instead of their hashes. */
@@ -106,7 +106,7 @@ export function isListed(path: string): boolean {
   return path.startsWith(FOLDER) && path !== manifestPath;
 }
 
-/** `undefined` if the text is no manifest. Paths that lead out of the folder are left out. */
+/** Reads a manifest; `undefined` if the text is none. Paths that lead out of the folder are left out. */
 export function parseManifest(text: string): { entries: Entries; digest: string } | undefined {
   try {
     const value: unknown = JSON.parse(text);

@@ -3,10 +3,10 @@ import type { AppFiles } from '../model/app-files.ts';
 
 export const nodeEngine = '>=20.19';
 
-/** Checks signatures; of projects with OAuth. */
+/** Checks signatures, in projects with OAuth. */
 export const signaturePackage = { jose: '^6.2.17' };
 
-/** Reaches Redis; of projects with that feature. */
+/** Reaches Redis, in projects with that feature. */
 export const redisPackage = { '@redis/client': '^6.3.1' };
 
 export const developmentPackages = {
@@ -14,12 +14,12 @@ export const developmentPackages = {
   typescript: '7.0.2',
 };
 
-/** The range of the user's code, where it begins later than the runtime's. */
+/** Chooses the range of the user's code if it begins later than the runtime's. */
 export function chooseNodeEngine(app: AppFiles | undefined): string {
   return strictestRange(nodeEngine, app?.engines ?? []);
 }
 
-/** The user's range, unless it is of versions that are older than what the runtime is written for. */
+/** Chooses the user's range, unless its versions are older than what the runtime is written for. */
 export function chooseNodeTypes(app: AppFiles | undefined): string {
   const own = developmentPackages['@types/node'];
   const users = app?.devDependencies['@types/node'];
@@ -46,7 +46,7 @@ type Version = readonly [major: number, minor: number, patch: number];
 
 const ANY: Version = [0, 0, 0];
 
-/** A range as npm reads it, without its `||`. */
+/** Matches a range as npm reads it, without its `||`. */
 const RANGE = /^(?:(?:(?:[<>]=?|[=^~])\s*)?v?[\dxX*]+(?:\.[\dxX*]+){0,2}(?:-[\w.-]+)?(?:\s+|$)(?:-\s+)?)+$/;
 
 function findLeast(range: string): Version {
@@ -56,7 +56,7 @@ function findLeast(range: string): Version {
   return bounds.reduce((least, bound) => (compareVersions(bound, least) < 0 ? bound : least));
 }
 
-/** The version that an alternative begins with. `>22` begins with 23. */
+/** Returns the version that an alternative begins with. `>22` begins with 23. */
 function findLowerBound(alternative: string): Version {
   const [, sign, written = ''] = /(?:^|\s)(>=?|[=^~])?\s*v?(\d+(?:\.\d+)*)/.exec(alternative) ?? [];
   const numbers = written === '' ? [] : written.split('.').map(Number);

@@ -28,11 +28,11 @@ export interface PlannedChange {
   /** `undefined`: the file goes, since it has nothing else. */
   text: string | undefined;
   scope: InstallScope;
-  /** What the entry is now. Absent if it is removed. */
+  /** The entry as it is now. Absent if it is removed. */
   made?: MadeEntry;
   /** Claude Code's own command, which makes the change. */
   program?: string;
-  /** The entry before. */
+  /** The entry as it was before. */
   old?: unknown;
 }
 
@@ -300,7 +300,7 @@ function listOwnInputs(text: string, name: string, entry: Entry): EntryInput[] {
   );
 }
 
-/** What a person has added to the entry stays, unless it belongs to the other kind of transport. */
+/** Additions of a person to the entry stay, unless they belong to the other kind of transport. */
 function mergeEntries(old: Entry, entry: Entry): Entry {
   const isOther = isRemote(old) === 'command' in entry;
   const others = [

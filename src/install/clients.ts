@@ -16,7 +16,7 @@ export interface InstallClient {
   servers: string;
   /** Absent: the client has no configuration of this scope. */
   files: Partial<Record<InstallScope, (machine: Machine) => string>>;
-  /** What begins a path from the folder of a project. Default: nothing. */
+  /** Begins a path from the folder of a project. Default: nothing. */
   folder?: string;
   /** How an entry gets the value of a variable. Absent: only values can be written. */
   variables?: VariableForm;
@@ -24,7 +24,7 @@ export interface InstallClient {
   remote?: (url: string) => Record<string, unknown>;
   /** Further members of an entry that starts a program. */
   local?: Record<string, unknown>;
-  /** It searches the tools itself, so that it gets all of them. */
+  /** The client searches the tools itself, so it gets all of them. */
   searches?: true;
   mostTools?: number;
   /** The profile with its rules for names. */

@@ -18,13 +18,13 @@ import { DiagnosticCollector, DiagnosticError, createDiagnostic } from '../diagn
 import { isSystemError, reportSystemError } from '../write/file-system.ts';
 
 export interface ConfigFile {
-  /** As the client names it, for messages. */
+  /** The path as the client names it, for messages. */
   path: string;
   /** Where it is, links resolved. */
   target: string;
-  /** `undefined` if there is none. */
+  /** The bytes of the file; `undefined` if there is none. */
   bytes: Buffer | undefined;
-  /** Without the byte order mark; empty if there is no file. */
+  /** The text without the byte order mark; empty if there is no file. */
   text: string;
   backup: string | undefined;
 }
@@ -76,7 +76,7 @@ export function removeIfEmpty(folder: string): void {
   try {
     rmdirSync(folder);
   } catch {
-    // It has other files, or is a link.
+    // The folder has other files, or is a link.
   }
 }
 
@@ -143,7 +143,7 @@ function decodeConfig(bytes: Buffer | undefined, path: string): string {
   }
 }
 
-/** With the permissions and the owner of `like`, if it exists. */
+/** Writes a file with the permissions and the owner of `like`, if it exists. */
 function writeWithSameMode(path: string, contents: Buffer, like: string, isPrivate: boolean): void {
   const found = statSync(like, { throwIfNoEntry: false });
   writeFileSync(path, contents, { flag: 'wx', mode: found !== undefined || isPrivate ? 0o600 : 0o666 });

@@ -2,7 +2,7 @@
 import { createScanner, getNodeValue, parseTree, printParseErrorCode } from 'jsonc-parser';
 import type { Node, ParseError } from 'jsonc-parser';
 
-/** A text that cannot be edited. */
+/** The text cannot be edited. */
 export class UnfitText extends Error {
   override readonly name = 'UnfitText';
   /** Characters before the place of the problem. */

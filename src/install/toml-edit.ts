@@ -6,7 +6,7 @@ import { UnfitText } from './json-edit.ts';
 
 type Table = Record<string, unknown>;
 
-/** `undefined` if there is none. */
+/** Reads the table at a path; `undefined` if there is none. */
 export function readTableAt(text: string, path: readonly string[]): unknown {
   return path.reduce<unknown>((table, step) => (isRecord(table) ? table[step] : undefined), parseToml(text));
 }

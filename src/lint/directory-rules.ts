@@ -78,7 +78,7 @@ export const directoryRules: Rule[] = [
 
 const HINTS = ['readOnlyHint', 'destructiveHint', 'openWorldHint'] as const;
 
-/** What the protocol means where a hint is absent (2025-03-26 and later). */
+/** The protocol takes these values where a hint is absent (2025-03-26 and later). */
 const DEFAULTS: Pick<Required<ToolAnnotations>, (typeof HINTS)[number]> = {
   readOnlyHint: false,
   destructiveHint: true,

@@ -1,4 +1,4 @@
-/** What `--fix` writes: the fixes of all findings, by document and operation. */
+/** Makes what `--fix` writes: the fixes of all findings, by document and operation. */
 import type { LintedServer } from './linted-server.ts';
 import type { Finding, ToolFix } from './rule.ts';
 
@@ -10,7 +10,7 @@ export interface DocumentFixes {
   findings: number;
 }
 
-/** In the order of the tools. */
+/** Collects the fixes in the order of the tools. */
 export function collectFixes({ tools }: LintedServer, findings: readonly Finding[]): DocumentFixes[] {
   const byTool = new Map<string, ToolFix[]>();
   for (const { tools: names, fix } of findings) {

@@ -7,7 +7,7 @@ import type { FunctionTool, Operation } from '../model/source-model.ts';
 
 export interface LintedArgument {
   name: string;
-  /** With the target of a reference in its place. */
+  /** The schema, with the target of a reference in its place. */
   schema: JsonSchemaObject;
   origin: Origin;
   /** `path`, `query` and so on. A member of a body also has the first words of the path, since only siblings mean the same by it. */

@@ -127,7 +127,7 @@ export const PLACES: Readonly<Record<CheckedPlace, Place>> = {
 
 type RuleName = keyof typeof publishingDiagnostics;
 
-/** What one rule finds: the parameters of its diagnostic, or nothing. */
+/** The finding of a rule: the parameters of its diagnostic, or nothing. */
 type Check<N extends RuleName> = (
   project: PublishedProject,
   title: string,

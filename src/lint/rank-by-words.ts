@@ -17,7 +17,7 @@ interface Posting {
   score: number;
 }
 
-/** The score of each text for a query. */
+/** Scores each text for a query. */
 export function scoreByWords(texts: readonly string[][]): (query: readonly string[]) => Float64Array {
   const postings = makePostings(texts);
   return (query) => {

@@ -31,7 +31,7 @@ export interface Finding {
   fix?: ToolFix;
 }
 
-/** What `--fix` writes as `x-mcp` of the operation. */
+/** `--fix` writes this as `x-mcp` of the operation. */
 export interface ToolFix {
   description?: string;
   arguments?: Record<string, { description: string }>;
@@ -42,7 +42,7 @@ interface Details {
   cost?: number | undefined;
   fix?: ToolFix | undefined;
   at?: Origin;
-  /** Beside the tool itself. */
+  /** Other tools that the finding is about, beside the tool itself. */
   others?: string[];
 }
 

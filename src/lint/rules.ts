@@ -17,7 +17,7 @@ export const RULES: readonly Rule[] = [
   ...directoryRules,
 ];
 
-/** In the order of the table, and of the tools. */
+/** Checks the rules, in the order of the table, and of the tools. */
 export function checkRules(server: LintedServer): Finding[] {
   return RULES.flatMap(({ check }) => check(server));
 }

@@ -10,7 +10,7 @@ import { stemsWithoutStopWords, hasOnlyKnownWords } from './words.ts';
 type WordRule = 'missing-description' | 'tautological-description' | 'bare-description';
 
 const LEAST_WORDS = 3;
-/** What a tool loses whose words mcpgen made: they are present, and no more. */
+/** A tool loses so many points if mcpgen made its words: they are present, and no more. */
 const PRESENT = 20;
 
 export const wordRules: Rule[] = [

@@ -19,7 +19,7 @@ export const METHOD_WORDS: Readonly<Record<string, readonly string[]>> = {
   DELETE: ['delete', 'remove'],
 };
 
-/** In order, repeats included. */
+/** Lists the stems in order, repeats included. */
 export function stemsWithoutStopWords(text: string): string[] {
   return splitWords(text)
     .map((word) => stemWord(word.toLowerCase()))

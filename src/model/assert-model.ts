@@ -189,7 +189,7 @@ function assertToolReference(
   if (work.kind === 'http') assertHttp(work, what, model);
 }
 
-/** `undefined` for a function, whose parameters the model does not name. */
+/** Lists the arguments; `undefined` for a function, whose parameters the model does not name. */
 function listArguments(
   work: ResourceBinding['do'],
   what: string,
@@ -246,7 +246,7 @@ function assertObject(schema: JsonSchemaObject, what: string): void {
   refuseBoolean(findBooleanProperty(schema), what);
 }
 
-/** Also refuses composition at the top, since some models' APIs do. */
+/** Also refuses composition at the top of the schema, since some models' APIs refuse it. */
 function assertTopSchema(schema: JsonSchemaObject, what: string): void {
   assertObject(schema, what);
   const composed = composition.find((keyword) => schema[keyword] !== undefined);

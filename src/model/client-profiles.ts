@@ -3,7 +3,7 @@
  * `npm run dates` warns when `reviewed` of a profile is older than 180 days.
  */
 export interface ClientProfile {
-  /** As people call it. */
+  /** The name by which people call the client. */
   title: string;
   /** The day on which the rules were compared with their sources. */
   reviewed: string;

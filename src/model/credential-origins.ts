@@ -97,7 +97,7 @@ export function mapCredentialOrigins(
 
 const headersVariableOf = ({ name }: UpstreamBinding): string => apiVariableName('API_HEADERS', name);
 
-/** Not a credential yet, until somebody sets it: every API has this variable. */
+/** Whether it holds no credential until somebody sets it: every API has this variable. */
 export function isHeadersVariable(credential: string): boolean {
   return /^API_HEADERS(?:_|$)/.test(credential);
 }

@@ -18,7 +18,7 @@ export type MadeSchema =
   | {
       input: MadeJson;
       output: MadeJson;
-      /** It checks values itself. */
+      /** Whether the library's schema checks values itself. */
       validates: boolean;
     };
 

@@ -40,7 +40,7 @@ export interface ServerModel {
   instructions?: string;
   documentationUrl?: string;
   icons?: Icon[];
-  /** Of the server itself. */
+  /** The `_meta` of the server itself. */
   _meta?: JsonObject;
   /** `off`: the list is too large for output schemas, and no option asks for them. */
   outputSchemas?: 'off';
@@ -69,7 +69,7 @@ export interface ServerModel {
   operations?: Record<string, Record<string, OperationBinding>>;
   /** Neither tools nor code of the server may write. Default false. */
   readOnly?: boolean;
-  /** What the user of the client is asked to confirm. Default nothing. */
+  /** The tools that the client's user is asked to confirm. Default: none. */
   confirm?: 'destructive';
   /** The operations of the source that are not served. Default none. */
   deselected?: Selectable[];

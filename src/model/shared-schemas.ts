@@ -6,7 +6,7 @@ import type { ServerModel, Tool } from './server-model.ts';
 
 type Schemas = Readonly<Record<string, JsonSchema>>;
 
-/** Undefined if no input has any. */
+/** Collects schemas that inputs share; undefined if there are none. */
 export function collectSharedSchemas(
   inputs: readonly ObjectSchema[],
 ): Record<string, JsonSchema> | undefined {
@@ -22,7 +22,7 @@ export function omitSharedDefs({ $defs = {}, ...top }: ObjectSchema, shared: Sch
   return own.length === 0 ? top : { ...top, $defs: Object.fromEntries(own) };
 }
 
-/** The inverse of `withoutShared`. */
+/** Undoes `withoutShared`. */
 export function addSharedDefs({ $defs, ...top }: ObjectSchema, shared: Schemas): ObjectSchema {
   const reached = reachedDefinitions(top, $defs === undefined ? shared : { ...shared, ...$defs });
   return Object.keys(reached).length === 0 ? top : { ...top, $defs: reached };

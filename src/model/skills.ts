@@ -3,12 +3,12 @@ import type { JsonObject } from '../../templates/runtime/contract/json-schema.ts
 
 export interface Skills {
   entries: SkillEntry[];
-  /** Of all skills, each once: a skill may be inside another. */
+  /** The files of all skills, each once: a skill may be inside another. */
   files: SkillFile[];
 }
 
 export interface SkillEntry {
-  /** Of its `SKILL.md`: `skill://refunds/SKILL.md`. */
+  /** The URI of its `SKILL.md`: `skill://refunds/SKILL.md`. */
   uri: string;
   /** The front matter of that file, with `name` and `description`. */
   frontmatter: JsonObject;
@@ -20,7 +20,7 @@ export type SkillFile = { uri: string; mimeType: string } & (
   | { blob: string }
 );
 
-/** What every host accepts of one skill (SEP-2640, "Limits"). */
+/** Every host accepts a skill within these limits (SEP-2640, "Limits"). */
 export const SKILL_LIMITS = { files: 512, bytes: 16 * 1024 * 1024 };
 
 /** A name of the Agent Skills specification, which is the name of the skill's folder too. */

@@ -44,7 +44,7 @@ export interface SourceModel {
    */
   codecs?: Record<string, Codec>;
   capabilities: Capability[];
-  /** What the source says of its tags, by tag. */
+  /** The source's descriptions of its tags, by tag. */
   tagTexts?: ReadonlyMap<string, string>;
   /** Words of the code that mentions `api`: it calls only operations whose operationIds are among them. */
   words?: string[];
@@ -238,7 +238,7 @@ export interface XMcp {
   description?: string;
   annotations?: ToolAnnotations;
   scopes?: string[];
-  /** Also (true), never (false), or only (`'only'`) as a resource. */
+  /** Whether it is served as a resource too (true), never (false), or only as one (`'only'`). */
   resource?: boolean | 'only';
   icons?: Icon[];
   _meta?: JsonObject;

@@ -24,7 +24,7 @@ type HookResult<T> = T | undefined | Promise<T | undefined>;
 
 /** One file of a project, as hooks see it. */
 export interface ProjectFile {
-  /** From the project's folder, `/`-separated, without `..`. */
+  /** The path from the project's folder, `/`-separated, without `..`. */
   path: string;
   contents: string;
   /** `once`: written where it is missing, and its user's from then on, as below `src/handlers/`. Default `generated`. */

@@ -87,7 +87,7 @@ function makeHandlers(workspace: Workspace, trials: Trials, readOnly: boolean): 
   };
 }
 
-/** What the surface file says of a server; nothing after a fault, which compiling reports. */
+/** Reads what the surface file says of a server; nothing after a fault, which compiling reports. */
 async function readSurfaceSettings(
   { folder }: PreviewSource,
   { name, isNamed, names }: CompiledServer,

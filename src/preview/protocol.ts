@@ -235,7 +235,7 @@ export interface Proposal {
   files: ProposedFile[];
   /** To paste into a configuration in code, which is never written. */
   paste?: string;
-  /** Of the surface as it would be. */
+  /** The surface as it would be after the edits. */
   after: { tools: number; tokens: number; changes: Change[] };
   /** Diagnostics that the edits cause. */
   problems: FindingRow[];
@@ -271,7 +271,7 @@ export interface TryRequest extends ServerQuery {
 export interface TryResult {
   /** The JSON-RPC result or error, whole. */
   answer: { result?: Json; error?: Json };
-  /** What a client shows to its model. */
+  /** The words that a client shows to its model. */
   seen: string;
   milliseconds: number;
   /** Requests to the API in order, secrets redacted. */

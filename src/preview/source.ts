@@ -3,13 +3,13 @@ import type { GenerateOptions } from '../api/options.ts';
 import type { DiagnosticCollector } from '../diagnostics/collector.ts';
 import type { Observer } from '../model/observer.ts';
 
-/** What is previewed. Its options are read for each compilation, since configurations change too. */
+/** The source of the preview. Its options are read for each compilation, since configurations change too. */
 export interface PreviewSource {
   /** Absolute; where `mcpgen.overlay.yaml` and `mcpgen.surface.json` are. */
   folder: string;
   /** The configuration's file name. Absent: there is none. */
   config?: string;
-  /** `undefined` after an error. */
+  /** Reads the servers' options; `undefined` after an error. */
   read: (run: PreviewRun) => Promise<PreviewedServer[] | undefined>;
 }
 

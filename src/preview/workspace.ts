@@ -19,7 +19,7 @@ export interface CompiledServer {
   /** Absent after an error of the configuration. */
   options?: PreviewOptions | undefined;
   report: Report;
-  /** What stopped the last compilation. All else is of the last one that came to its end. */
+  /** The report that stopped the last compilation. All else is of the last one that came to its end. */
   stopped?: Report | undefined;
 }
 
@@ -39,7 +39,7 @@ export class Workspace {
   readonly #signal: AbortSignal;
   #generation = 0;
   #current: Compilation | undefined;
-  /** They wait for the first compilation. */
+  /** Callbacks of requests that wait for the first compilation. */
   readonly #waiting: ((compilation: Compilation) => void)[] = [];
 
   constructor(source: PreviewSource, signal: AbortSignal) {

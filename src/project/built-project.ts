@@ -1,4 +1,4 @@
-/** What stands in the folder of an emitted project, for clients that start its server. */
+/** Reads the folder of an emitted project, for clients that start its server. */
 import { existsSync, readdirSync, realpathSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { isRecord, parsePooled } from '../../templates/runtime/contract/json-value.ts';
@@ -7,7 +7,7 @@ import { SEMVER, isPackageName, isPublishTarget, type PublishTarget } from '../m
 import { readFileIfAny, readProject } from './existing-project.ts';
 
 export interface BuiltProject {
-  /** As given. */
+  /** The folder as the user gave it. */
   dir: string;
   /** Absolute, links resolved. */
   root: string;
@@ -26,11 +26,11 @@ export interface BuiltProject {
   surface: SurfaceName;
   /** Where `mcpgen.config.json` says that the server runs. */
   hostedUrl: string | undefined;
-  /** It has the tools that search others. */
+  /** Whether the project has the tools that search others. */
   hasSearch: boolean;
 }
 
-/** `undefined` if the folder has no emitted project. */
+/** Reads the project; `undefined` if the folder has none. */
 export async function readBuiltProject(dir: string, cwd: string): Promise<BuiltProject | undefined> {
   const folder = resolve(cwd, dir);
   if (!existsSync(join(folder, 'mcpgen.lock'))) return undefined;

@@ -109,7 +109,7 @@ function formatPlaces(places: readonly Place[]): string {
   return listNames(lines, MOST);
 }
 
-/** The command line of the run, with consent; empty if a program started it. */
+/** Prints the command line of the run, with consent; empty if a program started it. */
 function printConsentCommand(
   origins: readonly string[],
   dir: string,

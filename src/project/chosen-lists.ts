@@ -161,7 +161,7 @@ function isCommandLine({ configText, configFile, outer }: ListOptions): boolean 
   return configText === undefined && configFile === undefined && outer === undefined;
 }
 
-/** Without a configuration, a run keeps the lists that `mcpgen publish init` and `--feature` added. */
+/** Without a configuration, a run reads these lists from the one that mcpgen wrote into the project. */
 function readWrittenLists(options: ListOptions, root: string): Lists {
   const text = isCommandLine(options) ? readFileIfAny(join(root, CONFIG_FILE)) : undefined;
   const config = text === undefined ? undefined : parseConfig(text);

@@ -13,7 +13,7 @@ import type { ExistingProject } from './existing-project.ts';
 type LockedChoices = Required<Pick<DeriveOptions, 'nameLock'>> &
   Pick<DeriveOptions, 'lockedName' | 'lockedOutputs'>;
 
-/** What earlier runs chose, which stays: names, and whether output schemas are listed. Leftovers of a killed run are reported, since undoing it may change the lock. */
+/** Reads choices of earlier runs, which stay. Reports a killed run's leftovers, which may change them. */
 export async function readLockedChoices(
   { dir, root, lock, problems }: ExistingProject,
   { rebuildLock = false }: { rebuildLock?: boolean },

@@ -69,7 +69,7 @@ export function hashFile(path: string): string | undefined {
   }
 }
 
-/** `undefined` for functions, which depend on more than their files. */
+/** Makes a recorder; `undefined` for functions, which depend on more than their files. */
 export function makeRecorder({
   typescript,
   sources,

@@ -21,9 +21,9 @@ import { ServedApp } from './served-app.ts';
 export interface SchemaLimits {
   /** Default 10. */
   seconds: number;
-  /** Of JSON, for all schemas together. Default 4 MiB. */
+  /** The most JSON that all schemas may have together. Default 4 MiB. */
   bytes: number;
-  /** Of the heap. Default 512. */
+  /** The heap of the process. Default 512. */
   megabytes: number;
 }
 

@@ -42,7 +42,7 @@ export class ServedApp {
     return ServedApp.#writeRuntime(folder, runtimeModule(runtime));
   }
 
-  /** For another process, whose code has a runtime of its own. */
+  /** Prepares code for another process to run: it imports the built runtime, not this process's. */
   static openForOtherProcess(folder: string): ServedApp {
     return ServedApp.#writeRuntime(folder, `export * from ${JSON.stringify(builtRuntime().href)};\n`);
   }
@@ -203,7 +203,7 @@ function linkFolder(target: string, location: string): void {
   if (existsSync(target) && !existsSync(location)) symlinkSync(target, location, 'junction');
 }
 
-/** False where links to files need rights that the user lacks. */
+/** Links to the file; false where links need rights that the user lacks. */
 function linkFile(target: string, location: string): boolean {
   try {
     symlinkSync(target, location, 'file');

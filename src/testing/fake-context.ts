@@ -60,7 +60,7 @@ export const NOBODY: NonNullable<FakeContext['auth']> = {
   claims: {},
 };
 
-/** As much of a call as questions read. */
+/** Makes as much of a call as questions read. */
 function fakeCall({ capabilities, revision, info }: Context['client']): Call {
   const agreement = {
     features: featuresOf(revision),

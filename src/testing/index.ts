@@ -91,7 +91,7 @@ interface Named {
 /** A client of a server in this process, with the methods of the client of the official SDK. */
 export interface TestClient {
   listTools(): Promise<{ tools: ListedTool[] }>;
-  /** What the tool refuses, or fails at, is a result with `isError`. */
+  /** A refusal or failure of the tool is a result with `isError`. */
   callTool(call: Named): Promise<ToolResult>;
   listResources(): Promise<{ resources: ListedResource[] }>;
   listResourceTemplates(): Promise<{ resourceTemplates: ListedResourceTemplate[] }>;

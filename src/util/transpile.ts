@@ -75,7 +75,7 @@ export async function transpile(source: string, fileName: string): Promise<Trans
 
 type Key = TypeScript.Identifier | TypeScript.StringLiteral | TypeScript.NumericLiteral;
 
-/** Empty if other code of the module may change `handlers`. */
+/** Finds replaced tools; none if other code of the module may change `handlers`. */
 function findReplacedTools(file: TypeScript.SourceFile, ts: typeof TypeScript): Key[] {
   const declared = file.statements
     .filter(ts.isVariableStatement)

@@ -23,7 +23,7 @@ function bugsUrl(bugs: unknown): string | undefined {
   return typeof url === 'string' ? url : undefined;
 }
 
-/** The folder of mcpgen's package.json, above `src/` or `dist/src/`. */
+/** Finds the folder of mcpgen's package.json, above `src/` or `dist/src/`. */
 export function packageRoot(folder = new URL('.', import.meta.url)): URL {
   if (existsSync(new URL('package.json', folder))) return folder;
   const parent = new URL('..', folder);

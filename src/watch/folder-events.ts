@@ -110,7 +110,7 @@ function addTree(folder: string, folders: Set<string>): void {
     if (entry.isDirectory() && !SKIPPED.test(entry.name)) addTree(join(folder, entry.name), folders);
 }
 
-/** Empty if the folder was removed meanwhile. */
+/** Reads a folder's entries; none if it was removed meanwhile. */
 function readEntries(folder: string): Dirent[] {
   try {
     return readdirSync(folder, { withFileTypes: true });

@@ -116,7 +116,7 @@ export async function writeNew(
   }
 }
 
-/** False if there is a project by now. */
+/** Renames the staging folder; false if there is a project by now. */
 async function renameIntoPlace(staging: string, dir: string, fs: FileSystem): Promise<boolean> {
   try {
     await fs.rename(staging, dir);

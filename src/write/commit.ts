@@ -104,7 +104,7 @@ export async function makeFolders(path: string, fs: FileSystem): Promise<string[
   try {
     await fs.makeFolder(path);
   } catch (error) {
-    // Another run made it meanwhile.
+    // Another run may have made the folder meanwhile.
     if ((await fs.follow(path))?.kind === 'folder') return made;
     for (const folder of made.toReversed()) await fs.removeEmptyFolder(folder).catch(() => undefined);
     throw error;

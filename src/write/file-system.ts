@@ -26,7 +26,7 @@ import type { DiagnosticCollector } from '../diagnostics/collector.ts';
 export interface FileSystem {
   /** The entry at a path, without following links; `undefined` if there is none. */
   look: (path: string) => Promise<Entry | undefined>;
-  /** As `look`, following links. */
+  /** Looks as `look` does, but follows links. */
   follow: (path: string) => Promise<Entry | undefined>;
   readText: (path: string) => Promise<string>;
   readFolder: (path: string) => Promise<string[]>;
@@ -122,7 +122,7 @@ interface SystemError extends Error {
   code: string;
   path?: string | undefined;
   dest?: string | undefined;
-  /** The error occurred while reading. */
+  /** Whether the error occurred while reading. */
   reading?: true;
 }
 

@@ -35,7 +35,7 @@ export type GitProtection = keyof typeof gitProtections;
 
 const ALL = Object.keys(gitProtections) as GitProtection[];
 
-/** `undefined` if git is missing or fails. */
+/** Runs git; `undefined` if it is missing or fails. */
 export async function tryGit(root: string, args: string[]): Promise<string | undefined> {
   const place = findRepository(root);
   const program = place && findGit(place.tree);
@@ -88,7 +88,7 @@ interface Repository {
   tree: string;
 }
 
-/** The repository of the nearest `.git` upward from `folder`. */
+/** Finds the repository of the nearest `.git` upward from `folder`. */
 export function findRepository(folder: string): Repository | undefined {
   const tree = findNearestTree(folder);
   if (tree === undefined) return undefined;
@@ -101,7 +101,7 @@ export function findRepository(folder: string): Repository | undefined {
   }
 }
 
-/** The nearest folder with a `.git` in it. */
+/** Finds the nearest folder with a `.git` in it. */
 export function findNearestTree(folder: string): string | undefined {
   if (existsSync(join(folder, '.git'))) return folder;
   return dirname(folder) === folder ? undefined : findNearestTree(dirname(folder));

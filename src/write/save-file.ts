@@ -38,7 +38,7 @@ export async function saveFile(
   }
 }
 
-/** As {@link saveFile}, with missing folders made, and with errors reported for the path `shown`. */
+/** Saves as {@link saveFile} does, but makes missing folders, and reports errors for the path `shown`. */
 export async function saveFileOrReport(
   path: string,
   contents: string,

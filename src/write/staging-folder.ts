@@ -21,13 +21,13 @@ export interface StagingFolder {
   isOurs: boolean;
 }
 
-/** A new path in `parent` (a real path): the project's folder, or the folder for a new `project`. */
+/** Makes a new path in `parent` (a real path): the project's folder, or the folder for a new `project`. */
 export function makeStagingPath(parent: string, project?: string): string {
   const random = crypto.randomUUID().slice(0, 8);
   return join(parent, appendSignature(`${stagingPrefix(project)}${String(pid)}-${random}`, parent));
 }
 
-/** Without a key, the name stays unsigned. */
+/** Signs the name; without a key it stays unsigned. */
 export function appendSignature(name: string, parent: string): string {
   const signature = signForProject(folderTextToSign(name), parent);
   return signature === undefined ? name : `${name}-${signature.slice(0, SIGNATURE_LENGTH)}`;

@@ -12,7 +12,7 @@ import { findNearestTree } from './git.ts';
 
 const FILE = 'journal.key';
 
-/** The signature of a text for the project in `root` (a real path). `undefined` without a key. */
+/** Signs a text for the project in `root` (a real path). `undefined` without a key. */
 export function signForProject(text: string, root: string): string | undefined {
   const key = readKey(root) ?? makeKey(root);
   return key && signText(text, root, key);

@@ -51,7 +51,7 @@ export interface WriteReport {
   kept: string[];
   /** Generated, edited by hand since, and not overwritten. */
   edited: string[];
-  /** Not written by mcpgen, and not overwritten. */
+  /** Files that mcpgen did not write, and does not overwrite. */
   foreign: string[];
   /** Edited files into which the new output was merged. */
   merged: string[];

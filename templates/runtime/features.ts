@@ -10,7 +10,7 @@ import { type Feature, plainVariable, secretVariable } from './contract/feature.
 import type { FeatureLoaders } from './feature-loaders.ts';
 
 export interface FeatureRow extends Omit<Feature, 'loadedBy'> {
-  /** For the README and the reference. */
+  /** Describes the feature in the README and the reference. */
   about: string;
   /** One of these conditions makes a project have the feature. */
   neededBy?: readonly FeatureNeed[];
@@ -19,7 +19,7 @@ export interface FeatureRow extends Omit<Feature, 'loadedBy'> {
   entries: readonly FeatureEntry[];
   command?: readonly [args: string, words: string];
   readme?: string;
-  /** Its page below the folder of the documentation. */
+  /** The path of its page below the folder of the documentation. */
   docs: string;
 }
 

@@ -46,7 +46,7 @@ async function runExplain(query: string | undefined, { stdout }: Host): Promise<
   return outcomeWithoutSource(diagnostics);
 }
 
-/** One line per diagnostic: code, severity, name and cause. */
+/** Prints one line per diagnostic: code, severity, name and cause. */
 function renderDefinitions(all: readonly ExplainedDiagnostic[], paint: Paint): string {
   const width = Math.max(...all.map(({ name }) => name.length));
   const lines = all.map(({ code, severity, name, docs }) => {

@@ -19,7 +19,7 @@ export function addHelp(program: Command, { host, finish }: CommandContext): voi
     });
 }
 
-/** The command of these names, and the first name that is none. */
+/** Finds the command of these names, and the first name that is none. */
 function findCommandByNames(
   program: Command,
   names: readonly string[],

@@ -99,7 +99,7 @@ async function writeFirst(
   return { ...done, diagnostics: diagnostics.found };
 }
 
-/** As a command without a configuration calls the folder. A source that cannot be read yet has no name. */
+/** Names the folder as a command without a configuration does. An unread source has no name. */
 async function defaultFolder(sources: SourceInput[], flags: Flags, host: Host): Promise<string> {
   const { projectDir } = await import('../../api/compile.ts');
   const source = sources.map(sourceName).join(', ');
@@ -119,7 +119,7 @@ function refuseUnfitSources(
   if (isFaulty(checked)) for (const fault of checked.faults) report(describeFault(fault));
 }
 
-/** Compiling reports the rest, with the settings that are still to be written. */
+/** Only these problems are reported now: compiling reports the others, once all settings are written. */
 const ABSENT: readonly string[] = ['nothing-selected', 'selector-matches-nothing'];
 
 /** Reports sources that do not exist, and selectors that match nothing. */

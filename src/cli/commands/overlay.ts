@@ -96,12 +96,12 @@ async function readDocumentOptions(
   return addLockedNames(options, host, diagnostics);
 }
 
-/** A source without prefix: the names in the overlay have it already, and would get it twice. */
+/** Whether a source has no prefix, which names in the overlay would get twice. */
 function hasNoPrefix(source: SourceInput): boolean {
   return isDocument(source) && source.prefix === undefined;
 }
 
-/** Named after the document, or after the server if the document is no file. */
+/** Names the overlay after the document, or after the server if the document is no file. */
 function overlayFileName(source: string, name = 'api'): string {
   const isFile = source !== '-' && !/^https?:\/\//i.test(source);
   return `${isFile ? basename(source, extname(source)) : name}.overlay.yaml`;

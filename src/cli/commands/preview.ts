@@ -67,7 +67,7 @@ async function runPreview(sources: [string, ...string[]], flags: Flags, host: Ho
   return successOutcome(null);
 }
 
-/** The end of a sentence; `undefined` for other errors. */
+/** Says why the port can't be used, as the end of a sentence; `undefined` for other errors. */
 function describePortError(thrown: unknown): string | undefined {
   if (!(thrown instanceof Error && 'code' in thrown)) return undefined;
   if (thrown.code === 'EADDRINUSE') return 'another program uses it';

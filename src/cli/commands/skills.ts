@@ -88,7 +88,7 @@ interface Writing {
   diagnostics: DiagnosticCollector;
 }
 
-/** All or, if one is there already, none. */
+/** Writes all files or, if one is there already, none. */
 async function writeAll(
   folder: string,
   files: readonly { file: string; text: string }[],

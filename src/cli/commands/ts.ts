@@ -51,7 +51,7 @@ export function functionOptions(files: string[], flags: Flags, host: Host): Comp
   };
 }
 
-/** The shell may have expanded a glob to many files. */
+/** Names the first file, and how many more there are: the shell may have expanded a glob. */
 function sourceNameOfFiles([first = '', ...others]: string[]): string {
   return others.length === 0 ? first : `${first} and ${others.length} more`;
 }

@@ -2,14 +2,14 @@
 import type { Argument, Command, Option } from 'commander';
 import { listRows } from '../../config/options/rows.ts';
 
-/** `text`: anything, so nothing is suggested. */
+/** The values that an option takes. `text` is anything, so nothing is suggested. */
 export type Values = 'text' | 'file' | 'folder' | readonly string[];
 
 export interface DescribedOption {
   /** `-o`, `--output` */
   names: string[];
   help: string;
-  /** Absent: it takes no value. */
+  /** The values that the option takes. Absent: it takes none. */
   values?: Values;
 }
 
@@ -19,11 +19,11 @@ export interface DescribedCommand {
   commands: { name: string; summary: string }[];
   options: DescribedOption[];
   arguments: Values[];
-  /** The last argument may be repeated. */
+  /** Whether the last argument may be repeated. */
   isVariadic: boolean;
 }
 
-/** The program first, each command before its own commands. */
+/** Lists the program first, and each command before its own commands. */
 export function describeCommands(command: Command, path = ''): DescribedCommand[] {
   const children = command.commands.map((each) => ({ each, name: each.name() }));
   return [
@@ -61,7 +61,7 @@ function valuesByPlaceholder(name: string): Values {
   return ['file', 'files', 'source', 'old', 'new'].includes(name) ? 'file' : 'text';
 }
 
-/** Options that take values, by what these are. */
+/** Groups the options that take values by what these are. */
 export function groupByValues(options: readonly DescribedOption[]): { names: string[]; values: Values }[] {
   const groups = new Map<string, { names: string[]; values: Values }>();
   for (const { names, values } of options) {

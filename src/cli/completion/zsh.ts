@@ -44,7 +44,7 @@ function functionName(path: string): string {
   return `_mcpgen${path === '' ? '' : `_${path.trim().replaceAll(' ', '_')}`}`;
 }
 
-/** Repeatable, since many options are: \`*--include[only these]:value:\`. */
+/** Prints an option as repeatable, since many are: \`*--include[only these]:value:\`. */
 function printOption({ names, help, values }: DescribedOption): string {
   const words = `[${help.replace(/[[\]\\:]/g, String.raw`\$&`)}]`;
   const value = values === undefined ? '' : `:value:${printValues(values)}`;

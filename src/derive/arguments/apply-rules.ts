@@ -80,7 +80,7 @@ function reportUnused(
   }
 }
 
-/** Nothing for an argument that is never sent. */
+/** Applies a rule. Returns nothing for an argument that is then never sent. */
 function applyArgumentRule(
   given: ToolArgument,
   rule: ArgumentRule,
@@ -113,7 +113,7 @@ function applyArgumentRule(
   return [{ ...each, required: false, known: { value: rule.default, isDefault: true } }];
 }
 
-/** Undefined if clients may give the argument. */
+/** Returns how the server knows the value; undefined if clients may give the argument. */
 function knownValueOf(
   { hide, const: constant, env, default: value }: ArgumentRule,
   { schema }: ToolArgument,

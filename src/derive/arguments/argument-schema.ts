@@ -35,7 +35,7 @@ const places: readonly ArgumentPlace[] = ['path', 'query', 'querystring', 'heade
 
 interface ArgumentName {
   argument: string;
-  /** Another item asks for the same name. */
+  /** Whether another item asks for the same name. */
   clashes: boolean;
 }
 
@@ -67,7 +67,7 @@ function cleanArgumentName(name: string): string {
 }
 
 /**
- * Only the dropped letters may distinguish two names, so a hash is added. A counter would change with the document's
+ * Adds a hash, since two names may differ only in dropped letters. A counter would change with the document's
  * order.
  */
 function distinctName({ name }: Placed, bare: string): string {
@@ -105,7 +105,7 @@ export interface ToolArgument extends PartBinding {
   required: boolean;
   schema: JsonSchemaObject;
   parameter?: Parameter;
-  /** Clients do not see it. */
+  /** Whether clients do not see the argument. */
   hidden?: boolean;
   known?: KnownArgument;
 }
@@ -159,7 +159,7 @@ export function addExamples(
   return examples.length === 0 ? schema : { ...target, examples };
 }
 
-/** Empty lists and objects are sent as empty text. */
+/** Values that become empty text when they are sent. */
 const emptyValues = ['', [], {}];
 
 /**
@@ -174,7 +174,7 @@ export function allowEmptyText(schema: JsonSchema, view: SchemaView): JsonSchema
   return { ...words, anyOf: [rest, { const: '' }] };
 }
 
-/** Words about the argument as a whole stay at the top, where clients look for them. */
+/** Splits off words about the argument as a whole, which stay at the top, where clients look for them. */
 function splitAnnotations(schema: JsonSchemaObject): { words: JsonSchemaObject; rest: JsonSchemaObject } {
   const entries = Object.entries(schema);
   const isWord = ([keyword]: [string, unknown]): boolean => annotations.has(keyword);

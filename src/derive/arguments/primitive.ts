@@ -16,12 +16,12 @@ export interface Primitive {
   values?: string[];
 }
 
-/** Undefined if a value may be an object, or a list of anything but primitives. */
+/** Reads a primitive. Undefined if a value may be an object, or a list of anything but primitives. */
 export function readPrimitive(schema: JsonSchema, view: SchemaView): Primitive | undefined {
   return readKnown(schema, view, new Map());
 }
 
-/** Undefined while a schema is being read, so a recursive schema is no primitive. */
+/** Primitives by schema: undefined while one is being read, so a recursive schema is no primitive. */
 type Known = Map<unknown, Primitive | undefined>;
 
 function readKnown(schema: unknown, view: SchemaView, known: Known): Primitive | undefined {

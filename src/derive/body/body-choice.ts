@@ -43,7 +43,7 @@ export function createBodyChoice(
   };
 }
 
-/** Compares with parameters first, then without, since users often omit them. */
+/** Finds a media type with its parameters first, then without, since users often omit them. */
 function findMediaType({ body }: Operation, wanted: string): MediaType | undefined {
   const { content = [] } = body ?? {};
   return (

@@ -35,7 +35,7 @@ const preference: readonly Family[] = ['json', 'sequence', 'form', 'multipart', 
 /** These media types cannot hold a file. */
 const fileless: readonly BodyKind[] = ['json', 'form'];
 
-/** `written` is the serialisation. The schema decides it before the media type does. */
+/** How a body is sent. `written` is the serialisation: the schema decides it before the media type does. */
 export type BodyShape = {
   media: MediaType;
   written: BodyKind;
@@ -48,7 +48,7 @@ export type BodyShape = {
   | { kind: 'whole'; schema: JsonSchema; parts?: WholeParts; raw?: boolean }
 );
 
-/** Undefined if the body offers no media type. */
+/** Decides the shape of a body; undefined if it offers no media type. */
 export function deriveBodyShape(
   body: RequestBody,
   wanted: MediaType | undefined,

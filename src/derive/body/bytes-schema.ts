@@ -21,7 +21,7 @@ export interface PartRules {
 }
 
 /**
- * The schema of a property that is a file, a list of files, or null. Undefined for anything else, and if inlining it
+ * Returns the schema of a file, a list of files, or null. Undefined for anything else, and if inlining it
  * takes too many copies.
  */
 export function bytesSchema(
@@ -132,7 +132,7 @@ export function readContentEncoding(schema: JsonSchema, view: SchemaView): strin
   return identities.includes(encoding) ? undefined : encoding;
 }
 
-/** The keyword of a string, of its reference, or of the only alternative to null. */
+/** Reads the keyword from a string, its reference, or the only alternative to null. */
 export function readContentKeyword(
   schema: JsonSchema,
   keyword: 'contentEncoding' | 'contentMediaType',
@@ -188,9 +188,7 @@ function isStringOrAnything(schema: JsonSchemaObject): boolean {
   return types.includes('string') && types.every((type) => type === 'string' || type === 'null');
 }
 
-/**
- * The content type may list several. The argument, as a `data:` URI, selects one (OpenAPI 3.2, "Handling Multiple").
- */
+/** Whether a listed content type is of bytes; the argument's `data:` URI selects one (OpenAPI 3.2). */
 function mayBeByteType(contentType = 'application/octet-stream'): boolean {
   return contentType.split(',').some(isByteType);
 }

@@ -29,7 +29,7 @@ export function toPatchSchema(schema: JsonSchema, view: SchemaView): JsonSchema 
   return referToPatch(oneOfToAnyOf(nested), view);
 }
 
-/** Of a member, or of a whole body: left out it changes nothing, so it has no default, and null is a value. */
+/** Patches a member or a whole body. Left out it changes nothing, so it has no default; null is a value. */
 export function toNullablePatch(schema: JsonSchema, view: SchemaView): JsonSchema {
   const patch = toPatchSchema(schema, view);
   if (!isSchemaObject(patch)) return patch;

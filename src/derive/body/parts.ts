@@ -87,9 +87,9 @@ function keywordOfItems(
 export interface WholeParts {
   parts: Map<string, PartBinding>;
   prefix: PartBinding[];
-  /** The parts that no schema names; absent if anything is accepted. */
+  /** The rules for parts that no schema names; absent if anything is accepted. */
   others?: PartBinding;
-  /** A JSON part contains bytes, which can only be sent as text. */
+  /** Whether a JSON part contains bytes, which can only be sent as text. */
   hasBytesInside: boolean;
 }
 
@@ -264,7 +264,7 @@ class EncodingBinder {
   }
 }
 
-/** The argument's schema for a list of parts. Bytes and documents become strings. */
+/** Makes the argument's schema for a list of parts. Bytes and documents become strings. */
 export function listSchema(
   schema: JsonSchema,
   encodings: Encodings,

@@ -35,7 +35,7 @@ export function hasReadOnlyMembers(schema: JsonSchema, pool: Record<string, Json
   return !openKnown(pool).flags.flaggedNamesOf(schema).isEmpty;
 }
 
-/** By arguments: properties of a flat body have their arguments' names, a whole body is `body`. */
+/** Finds read-only members by argument: flat bodies have one for each property, whole ones have `body`. */
 export function readOnlyMembers(
   schema: JsonSchema,
   whole: string | undefined,
@@ -63,7 +63,7 @@ function findMembersOnce(schema: JsonSchema, { flags, members }: Known): ReadOnl
   return found;
 }
 
-/** `schemas` apply to one value. */
+/** Finds the members of one value, to which all of `schemas` apply. */
 function findMembers(
   schemas: readonly JsonSchema[],
   search: Search,
@@ -99,13 +99,13 @@ function findMembers(
 
 interface Alternative {
   schema: JsonSchema;
-  /** The parts that apply to each of its values. */
+  /** The parts that apply to each value of the alternative. */
   parts: readonly JsonSchemaObject[];
-  /** The alternative describes each member that its values can have. */
+  /** Whether the alternative describes each member that its values can have. */
   isKnown: boolean;
 }
 
-/** The parts that apply to every value with members, and the alternatives where several remain. */
+/** Collects the parts that apply to every value with members, and the alternatives where several remain. */
 function collectParts(
   schemas: readonly JsonSchema[],
   flags: FlaggedNames,
@@ -184,7 +184,7 @@ function schemasOfMember(
   return [...described(parts), ...chosen];
 }
 
-/** Undefined if one of them needs more than a regular expression, since it may match any name. */
+/** Finds patterns of names; undefined if one needs more than a regular expression: it may match any. */
 function findPatterns(
   parts: readonly JsonSchemaObject[],
   flags: FlaggedNames,
@@ -197,7 +197,7 @@ function findPatterns(
   );
 }
 
-/** What alternatives say beyond what is `known` of all of them, if their values can be told apart. */
+/** Finds what alternatives say beyond what is `known` of all of them, if their values can be told apart. */
 function findAlternatives(
   list: readonly Alternative[],
   known: Found,
@@ -214,7 +214,7 @@ function findAlternatives(
   return [conditions.map((condition, at) => omitUndefined({ ...condition, members: found[at] }))];
 }
 
-/** Of each alternative, what its values have, unless all alternatives have it. */
+/** Finds what the values of each alternative have, members or a tag, unless all alternatives have it. */
 function findConditions(list: readonly Alternative[], flags: FlaggedNames): ReadOnlyAlternative[] {
   const names = (list[0]?.parts ?? []).flatMap(({ properties = {} }) => Object.keys(properties));
   const tag = names.find((name) => {

@@ -72,7 +72,7 @@ function eventSchema(item: JsonSchema, view: SchemaView): JsonSchemaObject {
   };
 }
 
-/** Undefined if the type is unknown, or may differ between events. */
+/** Returns the schema of an event's data; undefined if the type is unknown, or may differ between events. */
 function dataSchema(item: JsonSchema, view: SchemaView): JsonSchema | undefined {
   const source = followReferences(item, view);
   if (source === undefined || !isPlainObject(source)) return undefined;

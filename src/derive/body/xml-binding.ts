@@ -11,7 +11,7 @@ import { omitUndefined } from '../../util/collections.ts';
 
 export type XmlSource = Pick<SourceModel, 'schemas' | 'schemaOrigins'>;
 
-/** Undefined if nothing could be an element; `because` explains why an XML body cannot be bound. */
+/** Binds an XML body. Undefined if nothing could be an element; `because` says why it can't be bound. */
 export type XmlShape = XmlBodyBinding | { because: string } | undefined;
 
 export function bindXml(schema: JsonSchema, source: XmlSource): XmlShape {

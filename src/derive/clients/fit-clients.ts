@@ -12,7 +12,7 @@ import { inlineReferences } from './inline-references.ts';
 import { splitTypes } from './split-types.ts';
 import { toStrictShape } from './strict-shape.ts';
 
-/** The most characters of a tool's name that all clients take. */
+/** Returns the most characters of a tool's name that all clients take. */
 export function maximumNameLength(server: string, clients: readonly ClientName[]): number {
   return Math.min(...clients.map((name) => charactersForName(server, CLIENT_PROFILES[name])));
 }

@@ -5,7 +5,7 @@ import type {
 } from '../../../templates/runtime/contract/json-schema.ts';
 import { asSchemaObject, mapSubschemas, definitionNameOf } from '../../model/schema-walk.ts';
 
-/** Most schemas that one tool may grow to; above it, references stay. */
+/** One tool may grow to at most so many schemas; above it, references stay. */
 const MOST_SCHEMAS = 2_000;
 
 /** Writes each `$ref` as its target. References of a circle stay, with their definitions. */

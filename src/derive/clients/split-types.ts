@@ -23,10 +23,10 @@ function splitIn(schema: JsonSchema): JsonSchema {
   return { ...words, anyOf: type.flatMap((each) => typeBranches(each, limits)) };
 }
 
-/** They say nothing about the type. */
+/** Keywords that say nothing about the type. */
 const WORDS = new Set(['title', 'description', 'default', 'examples', 'deprecated', '$comment', '$defs']);
 
-/** Keywords of other types are left out, where it is known whose they are. */
+/** Makes a branch of each type. Keywords of other types are left out, where it is known whose they are. */
 function typeBranches(type: JsonType, { enum: values, ...limits }: JsonSchemaObject): JsonSchemaObject[] {
   const own = Object.entries(limits).filter(([keyword]) => {
     const types = TYPES.get(keyword);

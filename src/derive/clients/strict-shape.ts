@@ -11,10 +11,10 @@ import { compileTest } from '../../../templates/runtime/schema/compile-schema.ts
 import { asSchemaObject, mapSubschemas } from '../../model/schema-walk.ts';
 import { acceptNull } from '../../model/with-null.ts';
 
-/** Larger ones may be listed in part, above 16 KiB, and a part is no strict shape. */
+/** Larger schemas may be listed in part, above 16 KiB, and a part is no strict shape. */
 const MOST_CHARACTERS = 12_000;
 
-/** Undefined: it is in the shape already. A text: why it can't be written so without loss. */
+/** Writes a schema in the strict shape. Undefined: it has it already. A text: why it would lose something. */
 export function toStrictShape(schema: ObjectSchema): ObjectSchema | string | undefined {
   const { properties = {}, required = [], $defs = {} } = schema;
   const optional = Object.keys(properties).filter((name) => !required.includes(name));
@@ -43,7 +43,7 @@ function acceptsNull(schema: JsonSchema, $defs: Record<string, JsonSchema>): boo
   return compileTest({ allOf: [schema], $defs })(null);
 }
 
-/** The subset has no such keywords (2026-11, openai/codex#8174 and the guide to structured outputs). */
+/** Keywords that the subset lacks (2026-11, openai/codex#8174 and the guide to structured outputs). */
 const REFUSED = [
   ...['oneOf', 'allOf', 'not', 'if', 'then', 'else', 'patternProperties', 'propertyNames', 'prefixItems'],
   ...[
@@ -99,7 +99,7 @@ function closeObject(schema: JsonSchema): JsonSchema {
     : closed;
 }
 
-/** The subset refuses `default`. */
+/** Says a default in the description, since the subset refuses `default`. */
 function describeDefault({ default: value, ...schema }: JsonSchemaObject): JsonSchemaObject {
   if (value === undefined) return schema;
   const { description = '' } = schema;

@@ -40,7 +40,7 @@ export function deriveItemName(item: Item, { settings, diagnostics }: FunctionsC
   return to;
 }
 
-/** The name in the lock, if it was made of the function's name, by the limits and the alphabet of then. */
+/** Finds the name in the lock, if the function's name, the limits and the alphabet of then made it. */
 function findLockedName(
   { binding }: FunctionTool,
   name: string,
@@ -53,7 +53,7 @@ function findLockedName(
   return made.includes(locked) ? locked : undefined;
 }
 
-/** The description of an item, without HTML. */
+/** Adds a deprecation to the description of an item, without HTML. */
 export function addDeprecation({ deprecated = '' }: Item, text: string): string {
   return htmlToPlainText(`${deprecated} ${text}`);
 }

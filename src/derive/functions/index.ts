@@ -87,7 +87,7 @@ function makeContext(
   return { settings, view, outputs, diagnostics };
 }
 
-/** Models read descriptions as plain text, within the budget of an argument. */
+/** Makes descriptions plain text for models, within the budget of an argument. */
 function trimDescriptions(budget: number): SchemaRewrite {
   return (schema) => {
     if (typeof schema !== 'object' || typeof schema.description !== 'string') return schema;
@@ -96,7 +96,7 @@ function trimDescriptions(budget: number): SchemaRewrite {
   };
 }
 
-/** Above it, a tool takes more of a model's attention than most whole servers. */
+/** A tool of more tokens takes more of a model's attention than most whole servers. */
 const MOST_TOKENS = 4_000;
 
 function reportCostlySchema(tool: Tool, { diagnostics }: FunctionsContext): void {
@@ -188,7 +188,7 @@ function deriveReadable(
   };
 }
 
-/** The schemas of the URI's variables without references, since the runtime reads texts by them. */
+/** Returns the schemas of the URI's variables without references, since the runtime reads texts by them. */
 function deriveVariableSchemas(
   uri: string,
   properties: [string, JsonSchema][],
@@ -201,7 +201,7 @@ function deriveVariableSchemas(
   return Object.fromEntries(entries);
 }
 
-/** The keywords that the runtime's `reviveTexts` reads; for a list, those of its items too. */
+/** Keeps the keywords that the runtime's `reviveTexts` reads; for a list, those of its items too. */
 function keywordsForTexts(schema: JsonSchema, view: SchemaView): JsonSchema {
   const target = inlineReference(schema, view);
   const { items } = typeof target === 'object' ? target : {};

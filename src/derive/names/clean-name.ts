@@ -6,9 +6,9 @@ import { normalizeLetters, transliterateToLatin } from '../../model/letters.ts';
 const ALPHABETS = {
   /** The APIs of OpenAI and Anthropic refuse a whole request for one tool name with another character (2026-11). */
   models: '_-',
-  /** MCP's own, for tools with `toolNames: spec`. */
+  /** The marks that MCP allows, for tools with `toolNames: spec`. */
   spec: '_-./',
-  /** Of arguments, prompts and resources. */
+  /** The marks in names of arguments, prompts and resources. */
   items: '_-.',
 } as const;
 
@@ -16,7 +16,7 @@ export type Alphabet = keyof typeof ALPHABETS;
 
 interface Patterns {
   legal: RegExp;
-  /** A run of `_` and other characters. */
+  /** A run of characters that are `_` or outside the alphabet. */
   others: RegExp;
 }
 
@@ -41,7 +41,7 @@ export function cleanName(text: string, alphabet: Alphabet = 'items'): string {
   return isReserved(cleaned) ? cleaned.replace(/^_+|_+$/g, '') : cleaned;
 }
 
-/** A prefix ends as it is written. */
+/** Cleans a prefix, whose end stays as it is written. */
 export function cleanPrefix(prefix: string, alphabet: Alphabet): string {
   return replaceOthers(prefix, patterns[alphabet].others);
 }
@@ -50,7 +50,7 @@ function replaceOthers(text: string, others: RegExp): string {
   return text.replace(others, (run) => (/[^_]/.test(run) ? '_' : run));
 }
 
-/** In JavaScript, it is the name of something else. */
+/** Whether JavaScript has another meaning for the name. */
 function isReserved(name: string): boolean {
   return name === '__proto__';
 }
@@ -96,7 +96,7 @@ export function fitName(name: string, limit: number): string {
   return trimSeparators(words.join('') + last);
 }
 
-/** The length of the words if each is as short as it may be. */
+/** Returns the length of the words if each is as short as it may be. */
 function shortestLength(words: readonly string[]): number {
   return words.reduce(
     (sum, word) => sum + word.length - Math.max(0, dropSeparators(word).length - SHORTEST_WORD),
@@ -108,7 +108,7 @@ function dropLastCharacter(word: string): string {
   return word.replace(/[A-Za-z0-9](?=[^A-Za-z0-9]*$)/, '');
 }
 
-/** Words with the marks behind them: `get_`, `repos_`, `list`, `All`. */
+/** Splits a name into words with the marks behind them: `get_`, `repos_`, `list`, `All`. */
 function splitName(name: string): string[] {
   return name.match(/[_./-]*(?:[A-Z]+(?![a-z])|[A-Z]?[a-z0-9]+|[0-9]+)[_./-]*/g) ?? [name];
 }
@@ -148,7 +148,7 @@ export function contentHash(content: string, digits: number): string {
   return createHash('sha256').update(content).digest('hex').slice(0, digits);
 }
 
-/** The longest beginning of `name` that ends between words; empty if it would keep less than a third. */
+/** Returns the longest beginning that ends between words; empty if it would keep less than a third. */
 function cutBetweenWords(name: string, limit: number): string {
   for (let end = limit; end * 3 >= limit && end > 0; end--) {
     if (isBoundary(name, end)) return trimSeparators(name.slice(0, end));

@@ -70,7 +70,7 @@ function listTemplates({ url }: ServerBinding): string[] {
   return [...url.matchAll(/\{([^{}]+)\}/g)].map(([, name = '']) => name);
 }
 
-/** The hosts of operations' own servers, with their suffixes in variables. */
+/** Maps the hosts of operations' own servers to their suffixes in variables. */
 function mapHostSuffixes(servers: readonly ServerBinding[]): Map<string, string> {
   const places = new Map<string, string>();
   for (const server of servers) {

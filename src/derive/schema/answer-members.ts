@@ -12,7 +12,7 @@ const MOST_NAMES = 400;
 
 type Names = Record<string, MemberNames>;
 
-/** Breadth first, so that the outer names are kept. */
+/** Reads names breadth first, so that the outer ones are kept. */
 export function readAnswerNames(schema: JsonSchema, view: SchemaView): MemberNames {
   const root: Names = {};
   const open = [{ schemas: [schema], above: root, name: '', depth: 0 }];
@@ -31,7 +31,7 @@ export function readAnswerNames(schema: JsonSchema, view: SchemaView): MemberNam
   return root[''] ?? true;
 }
 
-/** Of all that a value may be. Undefined: an object may have any name. */
+/** Finds the members of all that a value may be. Undefined: an object may have any name. */
 function findMembers(
   schemas: readonly JsonSchema[],
   view: SchemaView,
@@ -91,7 +91,7 @@ interface Kept {
   drop?: Names | undefined;
 }
 
-/** About whole objects, which may have lost members. */
+/** Keywords about whole objects, which may have lost members. */
 const OF_WHOLE = new Set(
   (
     'const contains dependentRequired dependentSchemas else enum if maxProperties minProperties not ' +
@@ -99,7 +99,7 @@ const OF_WHOLE = new Set(
   ).split(' '),
 );
 
-/** Of the answer's own schema. References on the way are written out. */
+/** Keeps members in the answer's own schema. References on the way are written out. */
 export function keepMembersInSchema(
   schema: JsonSchema,
   { select = true, drop = {} }: Kept,

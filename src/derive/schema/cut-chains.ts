@@ -4,7 +4,7 @@ import type { DiagnosticCollector } from '../../diagnostics/collector.ts';
 import type { SourceModel } from '../../model/source-model.ts';
 import { forEachSubschema, definitionNameOf } from '../../model/schema-walk.ts';
 
-/** Most links of a chain; the runtime nests at most 1,000 schemas for one value. */
+/** A chain may have so many links; the runtime nests at most 1,000 schemas for one value. */
 const LONGEST = 500;
 
 /** Keywords whose subschemas apply to the same value. */

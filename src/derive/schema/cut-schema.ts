@@ -21,7 +21,7 @@ import { omitUndefined } from '../../util/collections.ts';
 import { MOST_VALUES, describeValues, joinWords, describeToolCall, shortened } from './cut-words.ts';
 import { toListedSchema } from './listed-schema.ts';
 
-/** Bytes of JSON. */
+/** A listed input schema has at most so many bytes of JSON. */
 export const LARGEST_INPUT = 16 * 1024;
 
 /** A schema with more than this is cut without writing it out first: such closures are megabytes. */
@@ -38,7 +38,7 @@ const known = new WeakMap<ObjectSchema, ListedInput>();
 /** `$defs` → what is beside them, as JSON → its form: tools that share a closure often have equal arguments. */
 const ofEqual = new WeakMap<object, Map<string, ListedInput>>();
 
-/** The form in which clients are given an input schema, `LARGEST_INPUT` at most. */
+/** Returns the form in which clients are given an input schema, `LARGEST_INPUT` at most. */
 export function cutInputForListing(whole: ObjectSchema): ListedInput {
   let listed = known.get(whole);
   if (listed === undefined) known.set(whole, (listed = listEqualOnce(whole)));
@@ -93,7 +93,7 @@ function measureOnce(value: object, measure: () => number): number {
   return size;
 }
 
-/** What is left out, in the order of its worth: each cut keeps those before it. */
+/** A cut leaves these out, in the order of their worth: each keeps those before it. */
 interface Cut {
   /** Descriptions of this level and below it go. */
   described: number;
@@ -101,7 +101,7 @@ interface Cut {
   values: number;
   /** Schemas of optional members below this level, and what is in them, go. */
   optional: number;
-  /** Those of required ones. */
+  /** Schemas of required members below this level, and what is in them, go. */
   required: number;
   /** Arguments that are cut whole. */
   whole: ReadonlySet<string>;
@@ -142,7 +142,7 @@ function tryCut(whole: ObjectSchema, cut: Cut): ObjectSchema | undefined {
   return listed !== undefined && fitsLimit(listed) ? listed : undefined;
 }
 
-/** The schema that goes as deep as possible: a large closure fits only at its first levels. */
+/** Finds the cut that goes as deep as possible: a large closure fits only at its first levels. */
 function findDeepestCut(whole: ObjectSchema, at: (level: number) => Cut): ObjectSchema | undefined {
   let best: ObjectSchema | undefined;
   for (let level = 1; level <= DEEPEST; level += 1) {
@@ -215,7 +215,7 @@ function dropOptionalArguments(whole: ObjectSchema, cut: Cut): ObjectSchema {
 }
 
 interface Place {
-  /** Of the top: 0. */
+  /** How deep it is below the top, which is 0. */
   level: number;
   /** A JSON Pointer over arguments; `*` for items and for members of any name. */
   path: string;
@@ -244,7 +244,7 @@ class Rendering {
     this.#cut = cut;
   }
 
-  /** Undefined if it plainly doesn't fit. */
+  /** Writes the cut schema; undefined if it plainly doesn't fit. */
   render(): ObjectSchema | undefined {
     const top = this.#renderKeywords(this.#top, { level: 0, path: '', isRequired: true }) as ObjectSchema;
     for (let next = this.#nearestOpen(); next !== undefined; next = this.#nearestOpen()) {
@@ -324,7 +324,7 @@ class Rendering {
     return node;
   }
 
-  /** The types of what it accepts; undefined if it doesn't say. */
+  /** Lists the types of what it accepts; undefined if it doesn't say. */
   #typesAccepted(schema: JsonSchema, seen: Set<string>): JsonSchemaObject['type'] {
     if (typeof schema === 'boolean') return undefined;
     const { type, $ref, allOf = [], anyOf, oneOf } = schema;
@@ -342,7 +342,7 @@ class Rendering {
   }
 }
 
-/** Without what is in it. */
+/** Estimates a schema's length, without the schemas in it. */
 function roughLength({
   description = '',
   enum: values = [],
@@ -354,8 +354,8 @@ function roughLength({
 }
 
 /**
- * Keywords by which a schema refuses more when a part of it accepts more: they are left out, and one of several alternatives
- * becomes any of them. Examples go first.
+ * Leaves out keywords by which a schema refuses more when a part of it accepts more; one of several
+ * alternatives becomes any of them. Examples go first.
  */
 function widenSchema(schema: JsonSchemaObject): JsonSchemaObject {
   if (!Object.keys(schema).some((keyword) => NARROWING.has(keyword))) return oneOfToAnyOf(schema);
@@ -377,7 +377,7 @@ function placeBehindKeyword(keyword: string, { level, path, isRequired }: Place)
   return { level, path, isRequired };
 }
 
-/** Plain values say all of themselves in less room than the words of a cut. */
+/** Whether cutting it saves room: a schema without subschemas is shorter than the note of the cut. */
 function hasSubschemas(schema: JsonSchemaObject): boolean {
   let found = schema.$ref !== undefined;
   forEachSubschema(schema, (subschema) => {

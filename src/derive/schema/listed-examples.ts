@@ -8,8 +8,8 @@ const longestListed = 300;
 const mostListed = 2;
 
 /**
- * The first two that are short and of the type of `target`. Of a single value that another keyword of `schema`
- * explains none is listed.
+ * Lists the first two that are short and of the type of `target`. Of a single value that another keyword of
+ * `schema` explains none is listed.
  */
 export function firstShortExamples(
   schema: JsonSchemaObject,
@@ -27,7 +27,7 @@ export function firstShortExamples(
   return [...listed.values()].slice(0, mostListed);
 }
 
-/** Of members of objects too: models fill these in without further words. */
+/** Examples of members of objects are listed too: models fill these in without further words. */
 export const withListedExamples: SchemaRewrite = (schema) => {
   if (typeof schema === 'boolean' || schema.example === undefined) return schema;
   const { example, examples = [], ...rest } = schema;

@@ -182,9 +182,9 @@ function lacksItems({ type, items }: JsonSchemaObject): boolean {
 interface Facts {
   /** How often each target is referred to. */
   uses: ReadonlyMap<string, number>;
-  /** There is an `unevaluatedItems`. */
+  /** Whether there is an `unevaluatedItems`. */
   watches: boolean;
-  /** Only its references may have to change. */
+  /** Whether only its references may have to change. */
   isListed: boolean;
 }
 

@@ -27,7 +27,7 @@ const plainKeywords = new Set(
   ).split(' '),
 );
 
-/** Undefined if the schema is not plain. `view` has pruned it already. */
+/** Flattens a plain schema; undefined if it is not plain. `view` has pruned it already. */
 export function flattenObject(schema: JsonSchema, view: SchemaView): PlainObject | undefined {
   const parts = listParts(schema, view, new Set());
   if (parts === undefined || !parts.some(looksLikeObject)) return undefined;
@@ -90,13 +90,13 @@ function addPart(
   flat.minProperties = Math.max(flat.minProperties, minProperties ?? 0);
 }
 
-/** A schema that both schemas must accept; `{}` if that takes too many copies. */
+/** Makes the schema of what both schemas accept; `{}` if that takes too many copies. */
 function schemaOfBoth(one: JsonSchema, other: JsonSchema, view: SchemaView): JsonSchema {
   if (isAnything(other) || isSame(one, other)) return one;
   return isAnything(one) ? other : anyIfTooLarge({ allOf: [one, other] }, view);
 }
 
-/** Large schemas count as different. */
+/** Whether two schemas are the same. Large ones count as different. */
 function isSame(one: JsonSchema, other: JsonSchema): boolean {
   if (one === other) return true;
   const size = countSchemas(one);

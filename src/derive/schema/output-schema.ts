@@ -166,7 +166,7 @@ function wrapInResult(answer: JsonSchema, mode: OutputSchemaMode): OutputSchema 
   return mode === 'strict' ? { ...wrapped, required: ['result'] } : wrapped;
 }
 
-/** Undefined as soon as the schema exceeds `limit` bytes. */
+/** Returns `$defs`; undefined as soon as the schema exceeds `limit` bytes. */
 function defsWithinLimit(
   top: JsonSchemaObject,
   view: SchemaView,

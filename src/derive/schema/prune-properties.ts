@@ -154,7 +154,7 @@ type DirectionFlag = 'readOnly' | 'writeOnly';
 
 interface Flagged {
   always: ReadonlySet<string>;
-  /** The name is flagged for some values, so no caller can be asked for it. */
+  /** Whether the name is flagged for some values, so that no caller can be asked for it. */
   isGone: (name: string) => boolean;
   isEmpty: boolean;
 }
@@ -207,7 +207,7 @@ export class FlaggedNames {
     return this.#collectParts(schema, true);
   }
 
-  /** The parts that apply to every value. */
+  /** Returns the parts that apply to every value. */
   certainPartsOf(schema: JsonSchema): ReadonlySet<JsonSchemaObject> {
     return this.#collectParts(schema, false);
   }
@@ -268,7 +268,7 @@ export class FlaggedNames {
   }
 }
 
-/** Subschemas that apply to the same object, but only to some of its values. */
+/** Lists subschemas that apply to the same object, but only to some of its values. */
 function listObjectBranches({
   anyOf,
   oneOf,

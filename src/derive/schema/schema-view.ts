@@ -84,8 +84,8 @@ export class SchemaView {
   }
 
   /**
-   * The pool members that `schemas` reach, in order of discovery. `proceed` is called for each, and stops the search
-   * by returning false.
+   * Collects the pool members that `schemas` reach, in order of discovery. `proceed` is called for each, and
+   * stops the search by returning false.
    */
   collectReached(
     schemas: Iterable<JsonSchema>,

@@ -14,9 +14,9 @@ import { MOST_COPIES, type SchemaRewrite, SchemaView, dropEchoTitles, omitKeywor
 export interface SchemaViews {
   input: SchemaView;
   output: SchemaView;
-  /** Of answers that may lack any member. */
+  /** The view of answers that may lack any member. */
   partial: SchemaView;
-  /** The document's own words about answers. */
+  /** The view of answers in the document's own words. */
   answer: SchemaView;
 }
 

@@ -29,7 +29,7 @@ function listParameters({ capabilities }: SourceModel): Parameter[] {
   return capabilities.flatMap((each) => (each.kind === 'operation' ? each.parameters : []));
 }
 
-/** The scheme whose key the parameter is. */
+/** Finds the scheme whose key the parameter is. */
 function findKeyScheme(
   { in: place, name, isArgument }: Parameter,
   schemes: SourceModel['securitySchemes'],
@@ -130,7 +130,7 @@ function reportUnlistedKeys(
 
 const MOST_NAMES = 5;
 
-/** One report for each scheme. */
+/** Reports each scheme once. */
 function reportKeys(
   { securitySchemes: schemes }: SourceModel,
   operations: readonly Operation[],

@@ -99,7 +99,7 @@ function decodeCharacter(code: string): string | undefined {
 
 const ended = /[.!?:;…。！？]["'`)\]*_]*$/;
 
-/** So many characters of an argument's description fit beside a sentence that must not be cut. */
+/** A text is cut to so many characters before a sentence that must not be cut. */
 const besideSentence = 200;
 
 /** @param room characters of the text that stay */
@@ -109,7 +109,7 @@ export function appendSentence(text: unknown, sentence: string, room = besideSen
   return `${before}${ended.test(before) ? '' : '.'} ${sentence}`;
 }
 
-/** How a value is sent, which a model has to know whatever the document says about the argument. */
+/** Sentences on how a value is sent, which a model has to know whatever the document says. */
 export const SENDING = {
   bytes: 'Bytes as base64 or as a data: URI.',
   text: 'Text as it is, or any bytes as a base64 data: URI.',
@@ -117,7 +117,7 @@ export const SENDING = {
   xml: 'An XML document.',
 } as const;
 
-/** The last sentence, if it is one of `SENDING`. */
+/** Returns the last sentence, if it is one of `SENDING`. */
 export function lastSendingSentence(text: unknown): string {
   const sentences = Object.values(SENDING);
   return sentences.find((each) => typeof text === 'string' && text.endsWith(each)) ?? '';

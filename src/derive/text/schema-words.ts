@@ -26,13 +26,13 @@ export function wordsAround(
     .join(' ');
 }
 
-/** Lists in objects, and objects in lists in objects. */
+/** How deep schemas are read: lists in objects, and objects in lists in objects. */
 const DEEPEST = 3;
 /** An object with more members is no envelope of a list. */
 const MOST_OF_ENVELOPE = 8;
 const LISTS = ['data', 'items', 'entries', 'results', 'value'];
 
-/** The schema of one thing where the answer is a list of them. */
+/** Finds the schema of one thing where the answer is a list of them. */
 function findItem(given: JsonSchema, pool: Pool): JsonSchemaObject | undefined {
   let schema = followRefs(given, pool);
   for (let depth = 0; depth < DEEPEST && schema !== undefined; depth++) {
@@ -54,7 +54,7 @@ function findItems(members: ReadonlyMap<string, JsonSchema>, pool: Pool): JsonSc
   return (named ?? only)?.items;
 }
 
-/** With those that `allOf` adds. */
+/** Collects members, with those that `allOf` adds. */
 function collectMembers(schema: JsonSchemaObject, pool: Pool, depth = 0): Map<string, JsonSchema> {
   const members = new Map(Object.entries(schema.properties ?? {}));
   for (const part of depth > DEEPEST ? [] : (schema.allOf ?? [])) {

@@ -21,7 +21,7 @@ export function describeOperationFact(operation: Operation, pool: Pool, kept: Ke
   return describeReturned(operation, pool, kept) ?? describeNeeded([...needed.map(quoteName), ...ofBody]);
 }
 
-/** Of a function: by its result, else by its required arguments. */
+/** States what a function returns, else which arguments it needs. */
 export function describeFunctionFact(
   result: JsonSchema | undefined,
   { required = [] }: JsonSchemaObject,
@@ -57,7 +57,7 @@ function listRequired({ content: [media] }: RequestBody, pool: Pool): string[] {
   return required.length === 0 ? ['a body'] : required.map(quoteName);
 }
 
-/** Names in one sentence. */
+/** A sentence has at most so many names. */
 const MOST = 6;
 
 function describeForm(given: JsonSchema, pool: Pool, kept: Kept = {}): string | undefined {
@@ -100,14 +100,14 @@ function describeItems(items: JsonSchema, pool: Pool, kept: Kept): string | unde
 /** Deeper compositions are rare. */
 const DEEPEST = 8;
 
-/** Quoted. */
+/** Lists the names of what is kept, in quotes. */
 function listKept(schema: JsonSchemaObject, pool: Pool, { select, drop }: Kept): string[] {
   const isLeft = (name: string): boolean =>
     (select === undefined || Object.hasOwn(select, name)) && member(drop ?? {}, name) !== true;
   return listProperties(schema, pool).filter(isLeft).map(quoteName);
 }
 
-/** The names of the object and of what it consists of (`allOf`). */
+/** Lists the names of the object and of what it consists of (`allOf`). */
 function listProperties(schema: JsonSchemaObject, pool: Pool, depth = 0): string[] {
   const own = Object.keys(schema.properties ?? {});
   if (depth > DEEPEST) return own;

@@ -17,7 +17,7 @@ interface Described {
   name: string;
   /** The shared schemas of the source. */
   schemas: Readonly<Record<string, JsonSchema>>;
-  /** Default the whole answer. */
+  /** The part of the answer that is kept. Default: the whole answer. */
   kept?: Kept | undefined;
 }
 

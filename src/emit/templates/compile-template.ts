@@ -28,7 +28,7 @@ import { TemplateError, TemplateFaults, isOverflow } from './template-faults.ts'
 import { Trace } from './trace-output.ts';
 
 export interface TemplateFolder {
-  /** Absolute. */
+  /** The absolute path of the template. */
   path: string;
   label: string;
 }

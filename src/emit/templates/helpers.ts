@@ -49,7 +49,7 @@ function member(...parameters: unknown[]): string {
   return printMember(requireText(name), requirePresent(value), 2);
 }
 
-/** Printed as code that loads modules; other values are printed as data. */
+/** A value that is printed as code that loads modules; other values are printed as data. */
 export class ModuleLoaders {
   readonly modules: Readonly<Record<string, string>>;
   readonly areBundled: boolean;

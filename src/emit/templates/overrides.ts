@@ -15,7 +15,7 @@ export async function listOverrides(folder: TemplateFolder): Promise<Set<string>
   return names;
 }
 
-/** As `listOverrides`, and reports problems of the folder as a whole. */
+/** Lists the templates as `listOverrides` does, and reports problems of the folder as a whole. */
 export async function checkTemplatesFolder(
   folder: TemplateFolder,
   diagnostics: DiagnosticCollector,
@@ -74,7 +74,7 @@ function isOtherwiseUsed(file: string): boolean {
   return templateMeantBy(file) === undefined && /(^|\/)\.|\.(m?[jt]s|json)$/.test(file);
 }
 
-/** The template, or the partial, that a file without `.hbs` would be. */
+/** Finds the template, or the partial, that a file without `.hbs` would be. */
 function templateMeantBy(file: string): string | undefined {
   const name = file.replace(/\.(handlebars|hb|mustache)$/, '');
   return isPartial(file) ? `${name.replace(/\.\w+$/, '')}.hbs` : suggestTemplate(`${name}.hbs`);

@@ -21,7 +21,7 @@ export const BLOCK = 'block]';
 
 export interface ParsedTemplate {
   program: Program;
-  /** The partials that it names, in order. */
+  /** The partials that the template names, in order. */
   uses: { name: string; at: LineColumn }[];
   inline: string[];
   faults: TemplateError[];
@@ -255,7 +255,7 @@ function describeSyntaxFault(kind: string, isEnd: boolean): string {
     : 'the tag cannot be read from here, or closes what is not open.';
 }
 
-/** The text that was read before the fault, and its last word. */
+/** Returns the text that was read before the fault, and its last word. */
 function readLexer(parser: unknown): { matched: string; match: string } {
   const { lexer } = Object(parser) as { lexer?: unknown };
   const { matched, match } = Object(lexer) as { matched?: unknown; match?: unknown };

@@ -9,7 +9,7 @@ export function isPartial(file: string): boolean {
   return file.startsWith(PARTIALS_FOLDER);
 }
 
-/** The text of each by its name. `folder` is absolute. */
+/** Reads the text of each partial by its name. `folder` is absolute. */
 export async function readPartials(folder: string): Promise<Map<string, string>> {
   const files = (await readdir(folder, { recursive: true })).map((file) => file.replaceAll('\\', '/'));
   const names = files

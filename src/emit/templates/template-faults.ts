@@ -77,7 +77,7 @@ export function partialFile(name: string): string {
 
 /** The message is a sentence without the name of the file. */
 export class TemplateError extends Error {
-  /** In the file of the template, or of the partial. */
+  /** The place in the file of the template, or of the partial. */
   readonly at: LineColumn | undefined;
   /** The partial that it comes from; the first that is set holds. */
   partial: string | undefined;
@@ -108,7 +108,7 @@ export function addSuggestion(words: string, name: string, known: Iterable<strin
   return near === undefined ? `${words}.` : `${words}; did you mean ${near}?`;
 }
 
-/** `error`, thrown by Handlebars or what it calls, as one of a template. */
+/** Turns an error of Handlebars, or of what it calls, into one of a template. */
 export function toTemplateError(error: Error): TemplateError {
   if (error instanceof TemplateError) return error;
   // Handlebars appends line and column to its messages, where it knows them.
@@ -117,7 +117,7 @@ export function toTemplateError(error: Error): TemplateError {
   return new TemplateError(`${reason.replace(/\.$/, '')}.`, at, { cause: error });
 }
 
-/** The stack is full: something calls itself without end. */
+/** Whether the stack is full, since something calls itself without end. */
 export function isOverflow(error: unknown): boolean {
   return error instanceof RangeError && error.message.includes('call stack');
 }

@@ -3,9 +3,9 @@ import { shortHash } from '../../util/short-hash.ts';
 import { quoteString } from '../print-literals.ts';
 import type { PrintedType } from './type-printer.ts';
 
-/** Characters of all types; a smaller file is read by people. */
+/** People read a file of fewer characters, so its types stay as they are. */
 const SMALLEST = 1024 * 1024;
-/** Characters of a type that is worth a name. */
+/** A type of so many characters is worth a name. */
 const SMALLEST_TYPE = 100;
 
 /** Members of the types' objects, as `TypePrinter` lays them out. */

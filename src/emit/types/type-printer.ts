@@ -24,7 +24,7 @@ export interface PrintedType {
 interface Place {
   indent: string;
   definitions: Record<string, JsonSchema>;
-  /** Inside of an object, where TypeScript looks later, so that a type may lead back to itself. */
+  /** Inside of an object TypeScript looks later, so a type may lead back to itself there. */
   isInside: boolean;
 }
 
@@ -42,7 +42,7 @@ export class TypePrinter {
     return this.#printObject(schema, { indent: '  ', definitions: schema.$defs ?? {}, isInside: true });
   }
 
-  /** The body of an answer, by the output schema of its tool. */
+  /** Prints the body of an answer, by the output schema of its tool. */
   printBody({ $defs: definitions = {}, ...schema }: JsonSchemaObject, isWrapped: boolean): string {
     const body = isWrapped ? (schema.properties?.['result'] ?? true) : schema;
     return this.#printType(body, { indent: '      ', definitions, isInside: true }).text;
@@ -119,7 +119,7 @@ export class TypePrinter {
     }
   }
 
-  /** By `type`; without one, members say that it is an object. */
+  /** Prints a schema by its `type`; without one, members say that it is an object. */
   #printByKeywords(schema: JsonSchemaObject, place: Place): TypeText {
     const { type = schema.properties === undefined ? [] : 'object' } = schema;
     if (typeof type === 'string') return this.#printByType(type, schema, place);
@@ -173,7 +173,7 @@ const SCALARS: Record<Exclude<JsonType, 'array' | 'object'>, TypeText> = {
 
 interface TypeText {
   text: string;
-  /** Neither a union nor an intersection, so that no parentheses are needed. */
+  /** Whether it is neither a union nor an intersection, so that it needs no parentheses. */
   isOne: boolean;
 }
 
@@ -186,7 +186,7 @@ function singleType(text: string): TypeText {
   return { text, isOne: true };
 }
 
-/** One of several; anything at all where one of them may be. */
+/** Joins types to a union; to anything at all where one of them may be. */
 function makeUnion(types: readonly TypeText[], indent: string): TypeText {
   const [first = unknown] = types;
   if (types.length < 2) return first;

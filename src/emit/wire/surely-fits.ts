@@ -13,13 +13,13 @@ type Check = (keyword: unknown, value: Json, schema: JsonSchemaObject, within: W
 
 interface Within {
   definitions: Definitions;
-  /** Schemas that may still be looked at: a circle of references ends by it. */
+  /** How many schemas may still be looked at: a circle of references ends by it. */
   left: number;
 }
 
 const mostWork = 1_000;
 
-/** False where it does not, and wherever the validator would have to be asked. */
+/** Whether the value fits; false also wherever the validator would have to be asked. */
 export function surelyFits(schema: JsonSchema, value: Json, definitions: Definitions): boolean {
   return fitsSchema(schema, value, { definitions, left: mostWork });
 }

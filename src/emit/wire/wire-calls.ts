@@ -50,11 +50,11 @@ export interface WireCall {
 
 interface ExpectedRequest {
   method: string;
-  /** Path and query, as in the request line. */
+  /** The path and query, as in the request line. */
   target: string;
-  /** By lower-case name; those that every request has, or the connection, are left out. */
+  /** Headers by lower-case name; those that every request has, or the connection, are left out. */
   headers: Record<string, string>;
-  /** As text where it is text. A boundary of multipart is `boundary`. */
+  /** The body, as text where it is text. A boundary of multipart is `boundary`. */
   body?: string | { base64: string };
 }
 
@@ -72,7 +72,7 @@ const ordinary: readonly string[] = [tunnel, withoutCredentials];
 /** Called for each tool whose request can't be made of any arguments found. */
 export type ReportLeftOut = (tool: string, reason: string) => void;
 
-/** One call of each tool that speaks HTTP, with the least arguments it takes and the document's examples. */
+/** Calls each tool that speaks HTTP once, with the least arguments it takes and the document's examples. */
 export async function makeWireCalls(
   model: ServerModel,
   report?: ReportLeftOut,
@@ -101,7 +101,7 @@ export async function makeWireCalls(
   return found;
 }
 
-/** The call of a tool with these arguments, or why there is none. */
+/** Makes the call of a tool with these arguments, or says why there is none. */
 export async function makeWireCallWith(
   { tools, upstream, upstreams }: ServerModel,
   name: string,
@@ -118,7 +118,7 @@ export async function makeWireCallWith(
   return makeWireCall(tool, binding, { api, settings, credentials }, args);
 }
 
-/** Values of the variables that are sent as arguments. */
+/** Makes values of the variables that are sent as arguments. */
 function testValues({ known = {} }: HttpBinding): Record<string, string> {
   const variables = Object.values(known).flatMap(({ env, isJson }) =>
     env === undefined ? [] : [[env, isJson === true ? '1' : 'test'] as const],
@@ -205,7 +205,7 @@ function makeWireCall(
     const args = given ?? leastArguments(tool, binding.body);
     if (args === undefined) return 'No arguments were found that its input schema accepts.';
     const fixed = readFixedHeaders(api, binding, settings)?.headers;
-    // As the runtime makes it when no hook changes it.
+    // The runtime makes this request when no hook changes it.
     const request = addCredentials(composeRequest(api, binding, args, settings, { fixed, writers }), ours);
     if (isStreamed(request.body)) return 'Its body is too large for a test.';
     return { tool: tool.name, arguments: args, request: expectRequest(request, request.body) };
@@ -219,7 +219,7 @@ function dropExamples(tool: Tool): Tool {
   return { ...tool, examples: {} };
 }
 
-/** The least arguments, and the document's examples where they surely keep to the schema. */
+/** Makes the least arguments, and the document's examples where they surely keep to the schema. */
 function leastArguments(
   { inputSchema, examples }: Tool,
   body: BodyBinding | undefined,
@@ -284,7 +284,7 @@ function expectRequest(
   return body === undefined ? request : { ...request, body: readableBody(body, boundary) };
 }
 
-/** The boundary of a multipart body, which is drawn anew for each request. */
+/** Returns the boundary of a multipart body, which is drawn anew for each request. */
 function boundaryOf(mediaType: string | undefined): string | undefined {
   if (mediaType?.startsWith('multipart/') !== true) return undefined;
   return /; boundary=(.*)$/.exec(mediaType)?.[1];

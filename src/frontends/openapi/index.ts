@@ -54,7 +54,7 @@ export interface OpenApiInput {
 }
 
 export interface OpenApiReading {
-  /** Undefined after an error. */
+  /** The model that was read; undefined after an error. */
   model: SourceModel | undefined;
   texts: SourceTexts;
 }

@@ -24,7 +24,7 @@ import { cutEndlessReferences } from './schema/finish-schema.ts';
 import { isKnownDialect } from './schema/schema-reader.ts';
 import { readSwaggerParts } from './swagger2/operation.ts';
 
-/** Undefined, after a report, if the document has no operation. */
+/** Reads a document; undefined, after a report, if it has no operation. */
 export function* readDocumentInSteps(given: ReadContext, root: RecordNode): Steps<SourceModel | undefined> {
   const context = { ...given };
   const operations = readPathEntries(context, root).flatMap((path) => listOperationEntries(context, path));

@@ -3,7 +3,7 @@ import { type Dirent, lstatSync, readdirSync, realpathSync, statSync } from 'nod
 import { join, resolve, sep } from 'node:path';
 
 export interface FoundFile {
-  /** Below the folder of skills, with `/`. */
+  /** The path below the folder of skills, with `/`. */
   path: string;
   absolute: string;
   bytes: number;
@@ -14,11 +14,11 @@ export interface FoundSkills {
   refused: { path: string; problem: string }[];
 }
 
-/** More is no folder of skills. */
+/** A folder with more entries is no folder of skills. */
 const MOST_ENTRIES = 20_000;
 const DEEPEST = 16;
 
-/** In the order of their paths. A link is followed to a file of the same folder, and nowhere else. */
+/** Finds files in the order of their paths. A link is followed to a file of the same folder only. */
 export function findSkillFiles(folder: string): FoundSkills {
   const found: FoundSkills = { files: [], refused: [] };
   const root = realpathSync(folder);

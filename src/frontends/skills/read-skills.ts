@@ -21,11 +21,11 @@ import { type FoundFile, findSkillFiles } from './find-skills.ts';
 
 export interface SkillsFolder {
   absolute: string;
-  /** As messages name it. */
+  /** The folder as messages name it. */
   shown: string;
 }
 
-/** Undefined if the folder has no skill that can be served. */
+/** Reads the skills; undefined if the folder has none that can be served. */
 export function readSkills(folder: SkillsFolder, diagnostics: DiagnosticCollector): Skills | undefined {
   const { files, refused } = findSkillFiles(folder.absolute);
   const reader = new SkillReader(folder, diagnostics);
@@ -93,7 +93,7 @@ class SkillReader {
     return { entries: this.#entries, files: [...this.#files.values()].sort(byUri) };
   }
 
-  /** The reason why it can't be served, if it can't. */
+  /** Returns the reason why a skill can't be served, if it can't. */
   #readEntry(root: string, files: readonly FoundFile[]): SkillEntry | string {
     if (files.length > SKILL_LIMITS.files) return `it has more than ${SKILL_LIMITS.files} files`;
     const place = files.find(({ path }) => path === `${root}/SKILL.md`);
@@ -152,7 +152,7 @@ function countBytes(files: readonly FoundFile[]): number {
   return files.reduce((sum, { bytes }) => sum + bytes, 0);
 }
 
-/** Undefined for bytes that are no text. A byte order mark stays, since clients hash what they read. */
+/** Decodes text; undefined for other bytes. A byte order mark stays, since clients hash what they read. */
 function decodeTextFile(bytes: Uint8Array): string | undefined {
   if (bytes.includes(0)) return undefined;
   try {
@@ -166,7 +166,7 @@ function skillUriOf(path: string): string {
   return `skill://${path.split('/').map(encodeURIComponent).join('/')}`;
 }
 
-/** Enough for any field; the rest of the file has the instructions. */
+/** Frontmatter is read up to this length; the rest of the file has the instructions. */
 const LONGEST_FRONTMATTER = 64 * 1024;
 
 function readFrontmatter(text: string): JsonObject | string {

@@ -35,7 +35,7 @@ export interface TypeScriptInput {
   /** The emitted project's folder, relative to `cwd`; it holds no sources. */
   target?: string | undefined;
   observer?: Observer | undefined;
-  /** State for the next reading, which skips unchanged files. */
+  /** Pass the same object to each reading: unchanged files are then skipped. */
   memory?: ReadingMemory | undefined;
   /** Loads schemas that `@schema` names. Default: they are refused. */
   runSchemas?: RunSchemas | undefined;
@@ -155,7 +155,7 @@ function readOpened(
   };
 }
 
-/** What reads `context.api` may take it apart, so that all words of the file may be operationIds. */
+/** Code may take `context.api` apart, so all words of its file may be operationIds. */
 function listWords({ userFiles }: SourceProgram): Pick<SourceModel, 'words'> {
   const texts = userFiles.map(({ text }) => text).filter((text) => /\bapi\b/.test(text));
   const words = texts.flatMap((text) => text.match(/[\w$-]+|(?<=(['"`])).+?(?=\1)/g) ?? []);

@@ -20,11 +20,11 @@ import { readOwnFile } from './files.ts';
 import { SurfaceText } from './surface-text.ts';
 
 export interface DraftedFile {
-  /** Absolute. */
+  /** The absolute path of the file. */
   path: string;
   name: string;
   before: string | undefined;
-  /** `undefined`: the file goes. */
+  /** The text after the edit; `undefined`: the file goes. */
   after: string | undefined;
 }
 

@@ -6,7 +6,7 @@ import { basename } from 'node:path';
 import { saveFile } from '../../write/index.ts';
 import { Refusal } from '../problem.ts';
 
-/** `undefined`: there is no file. @throws {Refusal} for a file that could not be restored byte by byte */
+/** Reads a file; `undefined` if there is none. @throws {Refusal} if it could not be restored byte by byte */
 export function readOwnFile(path: string): string | undefined {
   const entry = lstatSync(path, { throwIfNoEntry: false });
   if (entry === undefined) return undefined;

@@ -32,7 +32,7 @@ export class Proposals {
   readonly #readOnly: boolean;
   readonly #proposed = new Map<string, Kept>();
   readonly #applied = new Map<string, DraftedFile[]>();
-  /** One change at a time. */
+  /** Changes wait for the last one: one is made at a time. */
   #last: Promise<unknown> = Promise.resolve();
 
   constructor(workspace: Workspace, readOnly: boolean) {
@@ -70,7 +70,7 @@ export class Proposals {
     };
   }
 
-  /** In the order in which they were applied, without those that were undone. */
+  /** Lists edits in the order in which they were applied, without those that were undone. */
   get applied(): Applied[] {
     return [...this.#applied].map(([id, files]) => ({ id, files: files.map(({ name }) => name) }));
   }

@@ -58,7 +58,7 @@ export class SurfaceText {
     this.setMembers({ tools: Object.keys(tools).length === 0 ? null : tools });
   }
 
-  /** `undefined` if nothing is left. */
+  /** The text; `undefined` if nothing is left. */
   get text(): string | undefined {
     const whole = this.#server === undefined ? this.#own : this.#replaceServer(this.#server);
     // A file that nothing changes keeps its layout.

@@ -15,7 +15,7 @@ const FILES: Readonly<Record<string, readonly [file: string, type: string]>> = {
 
 const read = new Map<string, Asset>();
 
-/** `undefined` for another path. */
+/** Finds a file of the page; `undefined` for another path. */
 export function findAsset(path: string): Asset | undefined {
   const entry = Object.hasOwn(FILES, path) ? FILES[path] : undefined;
   if (entry === undefined) return undefined;

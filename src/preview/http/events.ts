@@ -11,7 +11,7 @@ export class Events {
   readonly #streams = new Set<ServerResponse>();
   readonly #timer = setInterval(() => this.#writeToAll(': open\n\n'), KEEP_ALIVE_MS).unref();
 
-  /** False if there are too many. */
+  /** Opens a stream; false if there are too many. */
   openStream(response: ServerResponse): boolean {
     if (this.#streams.size >= MOST_STREAMS) return false;
     response.writeHead(200, { 'Content-Type': 'text/event-stream' });

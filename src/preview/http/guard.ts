@@ -4,7 +4,7 @@ import type { IncomingMessage } from 'node:http';
 
 import { Refusal } from '../problem.ts';
 
-/** Of one run: the token of the printed address, which is taken once, and the secret of the cookie. */
+/** The secrets of one run: the token of the printed address, which is taken once, and that of the cookie. */
 export class Access {
   readonly token = randomBytes(32).toString('base64url');
   readonly #secret = randomBytes(32).toString('base64url');

@@ -15,7 +15,7 @@ export type Handlers = {
 };
 
 export interface PageServer {
-  /** With the token, which is taken once. */
+  /** The address with its token, which is taken once. */
   address: string;
   port: number;
   /** Tells the open pages that there is a new compilation. */

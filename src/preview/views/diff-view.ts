@@ -57,7 +57,7 @@ function findLockedProject({ dir, beside = '', cwd }: PreviewOptions, name: stri
   throw new Refusal(409, 'There is no generated project with a lock to compare with.');
 }
 
-/** The server, made of another document. */
+/** Makes options of the same server from another document. */
 function replaceDocument(options: PreviewOptions, source: string): PreviewOptions {
   const { sources, ...rest } = options;
   requireOneDocument(options);
@@ -85,7 +85,7 @@ const MOST_BYTES = 256 * 1024 * 1024;
 /** The file at a revision, as it was committed. */
 async function readRevision(revision: string, path: string): Promise<Uint8Array> {
   if (isUrl(path)) throw new Refusal(400, 'A document at a URL has no revisions in git.');
-  // It must be neither an option nor another object's path.
+  // The revision must be neither an option nor another object's path.
   if (!/^[\w@^~][\w./@^~{}-]*$/.test(revision)) throw new Refusal(400, 'This is no revision of git.');
   const args = ['-C', dirname(path), 'cat-file', 'blob', `${revision}:./${basename(path)}`];
   return new Promise((done, fail) => {

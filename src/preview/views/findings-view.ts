@@ -24,7 +24,7 @@ export function makeFindingsView(compiled: CompiledServer): FindingsView {
   };
 }
 
-/** The last compilation, even if something stopped it. */
+/** Returns the last compilation, even if something stopped it. */
 function lastCompilation({ stopped, ...compiled }: CompiledServer): CompiledServer {
   return stopped === undefined ? compiled : { ...compiled, report: stopped };
 }

@@ -85,7 +85,7 @@ function indentationOf(line: string): number {
   return line.length - line.trimStart().length;
 }
 
-/** With the comment above it, and up to the line that closes it. */
+/** Cuts out a function with the comment above it, up to the line that closes it. */
 function cutFunction(file: string, lines: readonly string[], line: number): Source {
   let first = line;
   while (first > 1 && /^\s*(?:\*|\/\*|\/\/|@)/.test(lines[first - 2] ?? '')) first -= 1;

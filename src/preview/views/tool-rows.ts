@@ -43,7 +43,7 @@ function originAndMethod({ binding, origin }: Tool): Pick<ToolRow, 'origin' | 'm
   return { origin: origin.kind === 'code' ? `${origin.file}:${String(origin.line)}` : origin.file };
 }
 
-/** As the search surface reads the hints: without them a tool may do anything. */
+/** Reads hints as the search surface does: without them a tool may do anything. */
 export function accessByHints({ annotations = {} }: Tool): ToolRow['access'] {
   if (annotations.readOnlyHint === true) return 'read';
   return annotations.destructiveHint === false ? 'write' : 'destructive';

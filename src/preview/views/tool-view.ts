@@ -63,7 +63,7 @@ export async function makeToolView(
   };
 }
 
-/** As the runtime lists it for a revision. */
+/** Lists a tool as the runtime does for a revision. */
 async function listToolForRevision(model: ServerModel, name: string, revision: string): Promise<JsonObject> {
   if (!REVISIONS.includes(revision))
     throw new Refusal(400, `There is no revision ${JSON.stringify(revision)}.`);

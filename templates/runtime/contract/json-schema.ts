@@ -96,7 +96,7 @@ export function unusedResponseMember(properties: Properties): string {
   return responseNameOf(lastResponseNumber(properties) + 1);
 }
 
-/** 0: none is declared. */
+/** Finds the last number; 0 if none is declared. */
 function lastResponseNumber(properties: Properties = {}): number {
   const numbers = Object.keys(properties).map((name) => /^_response(?:_(\d{1,9}))?$/.exec(name));
   return Math.max(0, ...numbers.map((found) => (found === null ? 0 : Number(found[1] ?? 1))));
@@ -277,7 +277,7 @@ export interface CodecBranch {
   required?: string[];
   /** A member whose values identify this alternative; its absence does too, unless it is `required`. */
   tag?: { name: string; values: (string | number | boolean | null)[] };
-  /** Of arguments: a value with one of these members is another alternative, whose own they are. */
+  /** An argument with one of these members is another alternative, whose own they are. */
   without?: string[];
   /** Absent if the alternatives are distinguished without it, or are decoded alike. */
   accepts?: JsonSchemaObject;
@@ -373,7 +373,7 @@ export interface Catalog {
   completions?: boolean;
   /** Less is listed of some input schema than `bindings.json` has. Default false. */
   describes?: boolean;
-  /** Some input schema is listed with all arguments required and null for none; `bindings.json` has its own. Default false. */
+  /** An input schema is listed with all arguments required and null for none. Default false. */
   strict?: boolean;
 }
 

@@ -39,7 +39,7 @@ export interface IndexedTool extends Pick<ListedTool, 'name' | 'title' | 'descri
   about?: string;
 }
 
-/** Also listed beside all tools, if the schema of one is cut. */
+/** Listed beside all tools too, if the schema of one of them is cut. */
 export const DESCRIBE_TOOL: ListedTool = {
   name: 'describe_tool',
   title: 'Describe a tool',
@@ -54,12 +54,12 @@ export const DESCRIBE_TOOL: ListedTool = {
   annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
 };
 
-/** What the index knows of one tool. */
+/** The index knows this of one tool. */
 export interface ToolWords {
   fields: Map<string, number>;
   verb: Verb;
   path: readonly string[];
-  /** Tools of one resource have the same; empty if it has no path. */
+  /** Names the resource of the tool, which other tools may share; empty if it has no path. */
   resource: string;
   /** The number of its words; those of arguments alone do not count, since many tools share them. */
   size: number;
@@ -67,11 +67,11 @@ export interface ToolWords {
 
 export interface IndexHead {
   format: 1;
-  /** Chosen so that no two names have one hash. */
+  /** The salt of the names' hashes, chosen so that no two names have the same. */
   salt: number;
   /** For each tool: a hash of its name, five characters. Its place is the number of the tool. */
   names: string;
-  /** One character for each tool: its verb, the weight of the words of its path. */
+  /** One character for each tool: its verb here, in `paths` the weight of its path's words. */
   verbs: string;
   paths: string;
   /** Two characters for each tool: the number of its resource, 0 for none. */
@@ -322,7 +322,7 @@ export class IndexBuilder {
   }
 }
 
-/** What the weights of a path's words add up to. */
+/** Adds up the weights of a path's words. */
 export function sumPathWeights({ path }: ToolWords, having: (word: string) => number, tools: number): number {
   return path.reduce((sum, word) => sum + inverseDocumentFrequency(tools, having(word)), 0);
 }

@@ -6,7 +6,7 @@ import type { Binding } from './bindings.ts';
 export const VERBS = ['list', 'get', 'create', 'update', 'delete', 'other'] as const;
 export type Verb = (typeof VERBS)[number];
 
-/** The words of texts and names: `listPetsByTag` has `list`, `pet` and `tag`. */
+/** Splits texts and names into words: `listPetsByTag` has `list`, `pet` and `tag`. */
 export function stemsOf(text: string): string[] {
   return splitWords(text)
     .filter((word) => !STOP_WORDS.has(word))
@@ -55,7 +55,7 @@ const STOP_WORDS: ReadonlySet<string> = new Set(
   ).split(' '),
 );
 
-/** Longer ones are no words, and endings are sought in quadratic time. */
+/** Longer texts are no words, and endings are sought in quadratic time. */
 const LONGEST_WORD = 40;
 
 export function isStopWord(word: string): boolean {
@@ -139,7 +139,7 @@ export function isQuestionWord(word: string): boolean {
   return QUESTION_WORDS.has(word);
 }
 
-/** The kinds of work that a word may mean; none for most words. */
+/** Lists the kinds of work that a word may mean; none for most words. */
 export function verbsOf(word: string): readonly Verb[] {
   return VERB_OF.get(word) ?? [];
 }
@@ -152,7 +152,7 @@ const METHOD_VERBS: Readonly<Record<string, Verb>> = {
   OPTIONS: 'get',
 };
 
-/** The kind of work of a tool, by its words and its request. */
+/** Finds the kind of work of a tool, by its words and its request. */
 export function findVerb(name: string, summary: string, path: string, binding: Binding | undefined): Verb {
   const words = [...splitWords(summary).slice(0, 1), ...splitWords(name)].map(stemWord);
   const isItem = /\}[^/]*$/.test(path);

@@ -46,7 +46,7 @@ export async function elicitForm(
 
 type FormStandard = StandardJSONSchemaV1 & Partial<StandardSchemaV1>;
 
-/** Some libraries' schemas are functions. */
+/** A schema may be a function: those of some libraries are. */
 function isStandard(schema: unknown): schema is FormStandard {
   return Object(schema) === schema && '~standard' in (schema as object);
 }
@@ -102,7 +102,7 @@ async function validateFilledForm(
 ): Promise<unknown> {
   const result = await validate?.(filled);
   if (result === undefined) return filled;
-  // Without strict null checks the union is not narrowed.
+  // Projects without strict null checks don't narrow the union.
   const { issues, value } = result as { issues?: readonly StandardIssue[]; value?: unknown };
   if (issues === undefined) return value;
   const faults = issues.map((each) => describeIssue(each));
@@ -115,7 +115,7 @@ const CONFIRMATION: ObjectSchema = {
   required: ['confirm'],
 };
 
-/** Characters of the arguments that a user is shown. */
+/** A user is shown so many characters of the arguments. */
 const SHOWN_ARGUMENTS = 2_000;
 
 /**
@@ -290,7 +290,7 @@ export function fitSampleMessage(
   features: RevisionFeatures,
 ): SampleMessage {
   const blocks = [content].flat().map((block) => fitContentBlock(block, features));
-  // Before tools: one block a message, and no other members.
+  // Revisions without tools in sampling have one block in each message, and no other members.
   if (features.samplingTools)
     return { ...rest, role, content: Array.isArray(content) ? blocks : requireSingleBlock(blocks) };
   return { role, content: requireSingleBlock(blocks) };
@@ -302,7 +302,7 @@ function requireSingleBlock(blocks: readonly JsonObject[]): JsonObject {
   throw new AskError("The client's model takes one content block a message.");
 }
 
-/** Use of tools was checked before. */
+/** Content of these kinds may be sent; use of tools was checked before. */
 const KINDS: readonly unknown[] = ['text', 'image', 'tool_use', 'tool_result'];
 
 function fitContentBlock(block: JsonObject, { content, unknownMembers }: RevisionFeatures): JsonObject {

@@ -70,7 +70,7 @@ async function answerCall(
   return fitResult(result, tool, features, server.limits, (fault) => reportOnce(server, tool, fault));
 }
 
-/** Once for each tool, since neither authors of handlers nor operators see clients' results. */
+/** Reports each tool once, since neither authors of handlers nor operators see clients' results. */
 function reportOnce({ report }: ServerInstance, tool: ToolEntry, fault: string): void {
   if (tool.isReported === true) return;
   tool.isReported = true;
@@ -84,7 +84,7 @@ function reportOnce({ report }: ServerInstance, tool: ToolEntry, fault: string):
   );
 }
 
-/** Another schema may be listed than the one that checks calls. */
+/** Whether calls are checked by another schema than the listed one, which is cut or made strict. */
 export function bindsInputSchemas({ catalog }: ServerInstance): boolean {
   return catalog.describes || catalog.isStrict;
 }
@@ -127,7 +127,7 @@ export async function repairCallArguments(
   return 'reason' in checked && fitsUncheckedPart(input, whole, binding) ? { args: whole } : checked;
 }
 
-/** What a library checks itself is not refused before, so that its own words reach the caller. */
+/** Arguments that a library checks are left to it, so that its own words reach the caller. */
 function fitsUncheckedPart(input: ObjectSchema, args: Record<string, unknown>, binding?: Binding): boolean {
   if (binding?.kind !== 'function' || binding.checks === undefined) return false;
   const { checks, properties: names = {} } = binding;
@@ -248,7 +248,7 @@ class LazyTools implements ToolEntries {
   readonly open: Map<string, ToolEntry>;
   readonly #server: ServerInstance;
   #places = new Map<string, number>();
-  /** Of the catalog, when the places were read. */
+  /** The catalog's count of changes when the places were read; another count makes them old. */
   #changes: number | undefined;
 
   constructor(server: ServerInstance) {

@@ -239,7 +239,7 @@ export function outputValidator(tool: AnsweringTool): Validator | undefined {
   return outputSchema && (tool.validateOutput ??= compileSchema(outputSchema));
 }
 
-/** By reverse-DNS keys; passed on unchanged. */
+/** Metadata by keys in reverse DNS (`com.example/key`); passed on unchanged. */
 export type Meta = JsonObject;
 
 interface ContentBase {
@@ -268,7 +268,7 @@ export interface AudioContent extends BinaryContent {
   type: 'audio';
 }
 
-/** Carried in the message. */
+/** A resource whose contents are in the message. */
 export interface EmbeddedResource extends ContentBase {
   type: 'resource';
   resource: ResourceContents;
@@ -306,17 +306,17 @@ export interface ToolResult {
   _meta?: Meta;
 }
 
-/** What an answer of the API says beside its JSON; it becomes a member of the structure. */
+/** Words of an API's answer beside its JSON, which become a member of the structure. */
 export interface Beside {
   headers?: Record<string, string>;
   /** The arguments of the next call. */
   next?: JsonObject;
   notes?: string[];
-  /** The answer itself, in the text of a result without structure. */
+  /** The text of the answer itself, for a result without structure. */
   body?: string;
 }
 
-/** By the content of a result, so that handlers which pass results on pass this too. */
+/** Found by a result's content, so a handler that passes a result on passes this on too. */
 export const besides = new WeakMap<readonly ContentBlock[], Beside>();
 
 /** Clients that show a structure show nothing else, so a picture or a file has none. */
@@ -331,7 +331,7 @@ export function needsStructure(
   );
 }
 
-/** Before it is fitted to revision and schema. */
+/** A result before it is fitted to revision and schema. */
 export interface LooseResult extends Omit<ToolResult, 'structuredContent'> {
   structuredContent?: Json;
 }
@@ -372,19 +372,19 @@ export type AnswerBody =
 
 export interface UpstreamAnswer {
   status: number;
-  /** Status 2xx, and no page of HTML where JSON was promised. */
+  /** Whether the status is 2xx, and the body no page of HTML where JSON was promised. */
   ok: boolean;
   /** `Content-Type` as sent. */
   mediaType?: string;
-  /** By lower-case name, repeated ones joined by `, `. Without credentials. */
+  /** Headers by lower-case name, repeated ones joined by `, `. Credentials are left out. */
   headers: Readonly<Record<string, string>>;
   url: string;
   body: AnswerBody;
   truncated?: boolean;
-  /** A sequence, or JSON texts that follow each other: not what a schema of one JSON text describes. */
+  /** Whether the body has several JSON texts, which a schema of one text does not describe. */
   isList?: boolean;
   /** Which part was cut, in a sentence or two. */
   cut?: string;
-  /** Advice for the operator after a refusal. */
+  /** Tells the operator what to check after a refusal. */
   hint?: string;
 }

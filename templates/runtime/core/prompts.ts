@@ -130,7 +130,7 @@ interface CompletionRequest {
   others: Record<string, string>;
 }
 
-/** Nothing to offer is an empty list, not a refusal. */
+/** A completion that has nothing to offer is an empty list, not a refusal. */
 export const completeArgument: Method = async (call: Call) => {
   const asked = readCompletionRequest(call.params);
   refuseUnknownReference(call.server, asked.ref);

@@ -7,7 +7,7 @@ import type { ListName } from '../protocol/revisions.ts';
 
 export type ChangedList = Extract<ServerEvent, { kind: 'list-changed' }>['list'];
 
-/** The lists of each notification. */
+/** Lists whose change each notification tells. */
 const LISTS: Readonly<Record<ChangedList, readonly ListName[]>> = {
   tools: ['tools'],
   resources: ['resources', 'resourceTemplates'],

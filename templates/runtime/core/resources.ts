@@ -48,7 +48,7 @@ async function readContents(
   return found.kind === 'own' ? readByOwnCode(call, found, uri) : readByBinding(call, found, uri);
 }
 
-/** The project's own code and the API come first. */
+/** A skill answers only for a URI that neither the project's own code nor the API has. */
 async function readSkillContents({ server }: Call, uri: string): Promise<ResourceContents[] | undefined> {
   if (!uri.startsWith('skill://') || server.features.skills === undefined) return undefined;
   const file = (await server.features.skills()).readSkillFile(server, uri);

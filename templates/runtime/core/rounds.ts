@@ -22,9 +22,9 @@ import { type Keys, deriveKeys, hmacSha256 } from './signed-sessions.ts';
 interface RoundState {
   answers: JsonObject;
   remembered: JsonObject;
-  /** Keys of what was remembered with a `bigint`. */
+  /** Keys under which a `bigint` was remembered, which JSON does not tell from a double. */
   exact: readonly string[];
-  /** An answer is valid only once, and so every later state. */
+  /** Whether an answer is valid only once, and so every later state too. */
   once: boolean;
 }
 
@@ -49,7 +49,7 @@ class Round {
   readonly #exact: Set<string>;
   readonly #open = new Map<string, OpenRequest>();
   #once: boolean;
-  /** Open questions and running work: at 0 the handler only waits. */
+  /** Counts open questions and running work: at 0 the handler only waits. */
   #busy = 0;
 
   constructor(before: RoundState, responses: Responses, ends: RoundEnds) {
@@ -231,7 +231,7 @@ export function readResponses({ inputResponses }: Params): Responses {
   throw invalidParamsError(`\`inputResponses[${JSON.stringify(wrong[0])}]\` must be an object.`);
 }
 
-/** Kept by the client, so that any instance can continue. Bound to request, caller and time. */
+/** The client keeps the state, so that any instance can continue. Bound to request, caller and time. */
 interface SignedState extends RoundState {
   method: string;
   params: string;
@@ -242,7 +242,7 @@ interface SignedState extends RoundState {
   nonce: string;
 }
 
-/** `payload.signature`, both base64url. */
+/** Writes the state as `payload.signature`, both in base64url. */
 function writeState(call: Call, method: string, state: RoundState): string {
   const signed: SignedState = {
     ...state,

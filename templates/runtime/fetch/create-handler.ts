@@ -31,7 +31,7 @@ export interface FetchOptions {
   /** Default: the environment of the process. No `.env` is read. */
   env?: Readonly<Record<string, string | undefined>>;
   path?: string;
-  /** Without sessions: `--stateless`. */
+  /** Whether requests stand alone, without sessions (`--stateless`). */
   stateless?: boolean;
   /** Further flags, as on the command line: `['--read-only', '--rate-limit', '600']`. */
   args?: readonly string[];
@@ -138,7 +138,7 @@ export function printDataFile(value: unknown, depth = 0): string {
   return items.length === 0 ? `${open}${close}` : `${open}\n${items.join(',\n')}\n${close}`;
 }
 
-/** Whoever listens decides these. */
+/** Flags that concern listening, which the web server decides. */
 const OF_LISTENERS = ['port', 'tls-cert', 'tls-key', 'connections', 'ws', 'dotenv', 'help', 'version'];
 const VARIABLES_OF_LISTENERS = ['MCP_TLS_CERT', 'MCP_TLS_KEY', 'MCP_CONNECTIONS'];
 
@@ -199,7 +199,7 @@ class Served {
   }
 
   readonly #serveRequest: HttpHandler = async (request, response) => {
-    // Balancers go on asking.
+    // A stopping server still answers probes, since balancers go on asking for its readiness.
     if (this.#isStopping && !PROBES.has(request.url?.split('?')[0] ?? ''))
       return writeRefusal(response, new HttpRefusal(503, 'The server is stopping.'));
     if (request.socket.remoteAddress !== undefined) this.#look(request);

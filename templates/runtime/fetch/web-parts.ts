@@ -73,7 +73,7 @@ const WITHOUT_BODY: ReadonlySet<number> = new Set([204, 205, 304]);
 /** Headers that belong to one connection, which the web server keeps. */
 const ITS_OWN: ReadonlySet<string> = new Set(['connection', 'keep-alive', 'transfer-encoding', 'upgrade']);
 
-/** Nobody reads it: the client is gone. */
+/** The status if the client is gone: nobody reads it. */
 const GONE = 499;
 
 class WebResponse extends Writable implements HttpResponse {
@@ -89,7 +89,7 @@ class WebResponse extends Writable implements HttpResponse {
   #status = 200;
   #answer: ((response: Response) => void) | undefined;
   #stream: ReadableStreamDefaultController<Uint8Array> | undefined;
-  /** The reader waits for a chunk. */
+  /** Whether the reader waits for a chunk. */
   #isWanted = false;
   #isGone = false;
   /** Called when the last chunk was read. */
@@ -99,7 +99,7 @@ class WebResponse extends Writable implements HttpResponse {
     super();
     this.#isHead = method === 'HEAD';
     this.response = new Promise((resolve) => (this.#answer = resolve));
-    // A write after the client is gone.
+    // A write after the client is gone fails, which is no error of the server.
     this.on('error', () => undefined);
   }
 
@@ -169,7 +169,7 @@ class WebResponse extends Writable implements HttpResponse {
     callback(thrown);
   }
 
-  /** Its reader may have closed it. */
+  /** Closes the stream, which its reader may have closed. */
   #closeStream(): void {
     try {
       this.#stream?.close();

@@ -219,7 +219,7 @@ function readDate(text: string, form: 'date' | undefined): Date | undefined {
 
 type TemporalClasses = Record<string, { from: (text: string) => unknown } | undefined>;
 
-/** Undefined also where Node.js has no `Temporal`. */
+/** Reads a text by a class of `Temporal`; undefined also where Node.js has none. */
 function readTemporal(text: string, name: string): unknown {
   const { Temporal: classes = {} } = globalThis as { Temporal?: TemporalClasses };
   try {
@@ -328,7 +328,7 @@ export function describeNumbers(as: NumbersClass): string {
   return as === 'BigUint64Array' ? 'an integer from 0 to 2^64-1' : 'an integer from -2^63 to 2^63-1';
 }
 
-/** An array of bytes is a scalar instead. */
+/** Whether it is an array of numbers; one of bytes is a scalar instead. */
 export function isNumbers(value: unknown): value is Numbers {
   return ArrayBuffer.isView(value) && !(value instanceof DataView) && !(value instanceof Uint8Array);
 }
@@ -336,7 +336,7 @@ export function isNumbers(value: unknown): value is Numbers {
 /** A client that sends a list of faults needs no sentence for each. */
 const MOST_ISSUES = 20;
 
-/** Where one schema is for all arguments, the value may be of any type. */
+/** A schema of all arguments together may return any type, in spite of the declared one. */
 type Checked = { value: Record<string, unknown> } | { misfits: string[] };
 
 /** Loads the schemas. The returned function lets them check decoded arguments, and gives the values that they make. */

@@ -40,7 +40,7 @@ export interface IssuerAnswer {
   json: Record<string, unknown> | undefined;
 }
 
-/** Rejects with a `CheckFailure` without a response in time. */
+/** Rejects with a `CheckFailure` if no response comes in time. */
 export type AskIssuer = (url: URL, request?: IssuerRequest) => Promise<IssuerAnswer>;
 
 export function createIssuerClient(
@@ -97,7 +97,7 @@ function parseObject(text: string): Record<string, unknown> | undefined {
   }
 }
 
-/** These statuses concern this server instead of the token. */
+/** By these statuses the issuer refuses this server as its client; the token may be good. */
 const ABOUT_CLIENT = [401, 403, 429];
 
 /**
@@ -113,7 +113,7 @@ export function limitIntrospections(
   let inFlight = 0;
   let failures = 0;
   let failedAt = -Infinity;
-  /** A single failure may concern its token alone. */
+  /** Other failures count only in a row, since a single one may be due to its token. */
   const count = ({ status, json }: IssuerAnswer): void => {
     const isAnswered = (status === 200 && json !== undefined) || status === 400;
     failures = isAnswered ? 0 : failures + 1;
@@ -149,7 +149,7 @@ interface DocumentsOptions {
   info: Implementation;
   paths: readonly string[];
   ask: AskIssuer;
-  /** Further members of the metadata. */
+  /** Members to add to the metadata. */
   members?: Readonly<Record<string, unknown>> | undefined;
 }
 

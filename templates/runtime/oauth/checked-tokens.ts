@@ -11,7 +11,7 @@ import type { CheckedCaller } from './verifier.ts';
 
 export interface Finding<T> {
   value: T;
-  /** Milliseconds since 1970. A time in the past: the token is checked each time. */
+  /** Valid until then, in milliseconds since 1970. A time in the past: the token is checked each time. */
   until: number;
 }
 
@@ -24,7 +24,7 @@ interface CheckedTokensOptions {
 export class CheckedTokens<T> {
   readonly #options: CheckedTokensOptions;
   readonly #good = new Map<string, Finding<T>>();
-  /** A cache of their own keeps made-up tokens from displacing good ones. */
+  /** Bad tokens have a cache of their own, so that made-up ones don't displace good ones. */
   readonly #bad = new Map<string, Finding<TokenRefusal>>();
   readonly #pending = new Map<string, Promise<T>>();
 
@@ -36,7 +36,7 @@ export class CheckedTokens<T> {
     return this.#findFresh(this.#good, digest);
   }
 
-  /** The token may have expired since. */
+  /** Whether the token was good once; it may have expired since. */
   wasGood(digest: string): boolean {
     return this.#good.has(digest);
   }
@@ -125,7 +125,7 @@ export function subjectKey({ issuer, subject }: AuthInfo): string {
   return JSON.stringify([issuer, subject]);
 }
 
-/** Node's timers count to no more. */
+/** Node's timers fire at once for a longer time. */
 const LONGEST_MS = 2_147_483_647;
 
 interface WatchOptions {
@@ -201,7 +201,7 @@ export function tokenRedactor(token: string): Redact {
   return (text) => replacePlaces(text, search.find(text));
 }
 
-/** One in 32 bits is set. */
+/** The filter has 32 bits for each part of the token. */
 const BITS_EACH = 32;
 const HASH_FACTOR = 0x9e3779b1;
 

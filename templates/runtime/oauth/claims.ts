@@ -20,7 +20,7 @@ export type ReadConfirmation = (claims: Claims) => Confirmation | undefined;
 export interface TokenBinding {
   /** Algorithms of DPoP proofs. Undefined: none is verified. */
   readonly algorithms: readonly string[] | undefined;
-  /** Only tokens that are bound by DPoP count. */
+  /** Whether only tokens that are bound by DPoP are accepted. */
   readonly isRequired: boolean;
   readonly needsNonce: boolean;
   readonly nonce: string;
@@ -31,7 +31,7 @@ export interface TokenBinding {
   prove(caller: Caller, sent: SentToken, request: HttpRequest): Promise<void>;
 }
 
-/** Undefined if no bound tokens count. @throws {UsageError} if the environment can't be used */
+/** Undefined if bound tokens are refused. @throws {UsageError} if the environment can't be used */
 export type OpenTokenBinding = (options: BindingOptions) => TokenBinding | undefined;
 
 export interface BindingOptions extends Pick<GuardOptions, 'env' | 'paths' | 'shared' | 'warn'> {
@@ -114,7 +114,7 @@ function readTime(claims: Claims, name: 'nbf' | 'iat'): number | undefined {
   throw new TokenRefusal(`The token's ${name} is no time.`);
 }
 
-/** Some issuers use `scp` in place of `scope` (RFC 9068, section 2.2.3). */
+/** Issuers may use `scp` in place of `scope` (RFC 9068, section 2.2.3). */
 function readScopes({ scope, scp }: Claims): string[] {
   const texts = [scope, scp].flat().filter((each) => typeof each === 'string');
   return [...new Set(texts.flatMap((text) => text.split(' ')).filter((each) => each !== ''))];

@@ -1,5 +1,5 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
-/** What the request to an API of a call gets of its caller: its credentials for the API, and never its token. */
+/** Gives a request to an API its caller's credentials for the API, and never the caller's token. */
 import { UsageError, missingFeatureText } from '../contract/feature.ts';
 import { type InFlightRequest, describeThrown } from '../core/call.ts';
 import { HookError, guardHook } from '../core/call-context.ts';
@@ -69,7 +69,7 @@ export async function openOnBehalf({
   const { upstreamCredentials: hook } = handlers;
   if (features.exchange === undefined) {
     if (hook === undefined) return undefined;
-    // Else calls on behalf of callers would use the server's own credentials.
+    // Without this error, calls on behalf of callers would use the server's own credentials.
     throw new UsageError(`src/handlers/ has \`upstreamCredentials\`. ${missingFeatureText('exchange')}`);
   }
   const [{ openOnBehalf: open }, data] = await Promise.all([features.exchange(), bindings()]);

@@ -12,9 +12,9 @@ export interface AuthSettings {
   audiences: readonly string[];
   /** The URL of this server (RFC 9728, `resource`). */
   resource: URL;
-  /** The keys of the only issuer. Default: found through its metadata. */
+  /** Where the keys of the only issuer are. Default: the URL that the issuer's metadata names. */
   jwksUri?: URL;
-  /** Asymmetric algorithms alone. */
+  /** Only asymmetric algorithms may sign a token. */
   algorithms: readonly string[];
   /** Tokens of the type `JWT`, or without a type, are accepted too. */
   plainJwt: boolean;
@@ -22,7 +22,7 @@ export interface AuthSettings {
   toleranceSeconds: number;
   /** Checks tokens that are no JWT. Default: they are refused. */
   introspection?: Introspection;
-  /** `/.well-known/oauth-authorization-server` is served. */
+  /** Whether `/.well-known/oauth-authorization-server` is served. */
   pointer: boolean;
 }
 

@@ -180,7 +180,7 @@ function parseAuth(found: unknown): AuthInfo | undefined {
   }
 }
 
-/** These errors concern this server instead of the token. */
+/** By these errors the issuer refuses this server as its client; the token may be good. */
 const CLIENT_ERRORS: readonly unknown[] = ['invalid_client', 'unauthorized_client', 'access_denied'];
 
 async function introspectToken(

@@ -1,5 +1,5 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
-/** What all nodes know of a session: one value in the shared state. What is read back is checked. */
+/** All nodes know this of a session: one value in the shared state, which is checked when it is read back. */
 import { omitUndefined, writeJson } from '../contract/json-value.ts';
 import { isLogLevel } from '../core/call-context.ts';
 import type { SessionChange } from '../core/session.ts';

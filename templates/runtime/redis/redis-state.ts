@@ -32,7 +32,7 @@ function makeScript(text: string): Script {
   return { text, sha: createHash('sha1').update(text).digest('hex') };
 }
 
-/** This node remembers so many ids of sessions, and as many ended ones. */
+/** This node remembers at most so many session ids that are valid, and as many that were ended. */
 const MOST_IDS = 100_000;
 
 const ENTRY_ID = /^\d{1,20}(?:-\d{1,20})?$/;

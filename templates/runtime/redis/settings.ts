@@ -5,7 +5,7 @@ import { type Environment, parseInteger, readWord, splitList } from '../main/set
 
 export interface RedisSettings {
   mode: 'single' | 'cluster' | 'sentinel';
-  /** One, but for clusters and sentinels. */
+  /** One address; several for a cluster or sentinels. */
   addresses: readonly { host: string; port: number }[];
   tls: boolean;
   username: string | undefined;

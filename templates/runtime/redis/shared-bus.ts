@@ -13,7 +13,7 @@ const CHANNEL = 'events';
 /** Equal events count once. */
 const MOST_UNSAID = 1_000;
 
-/** Other nodes listen again by then. */
+/** After a lost connection, other nodes subscribe again within this time. */
 const RETURN_MS = 1_000;
 
 /** Longer than a node can be cut off. */

@@ -301,7 +301,7 @@ function failedAsLost(): Pick<Snapshot, 'status' | 'statusMessage' | 'updatedAt'
   return { status: 'failed', statusMessage: LOST, updatedAt: new Date(), outcome: { error } };
 }
 
-/** By subject, else by the address or the session of the client. */
+/** Tasks are listed by the caller's subject; without OAuth, by the client's address or session. */
 function taskListName({ caller, address, session }: RequestContext): string | undefined {
   if (caller !== undefined) return `tasks of subject ${caller.subject}`;
   const client = address ?? session?.hash;

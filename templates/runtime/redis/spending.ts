@@ -28,7 +28,7 @@ interface Waiting {
 interface Line {
   readonly waiting: Waiting[];
   isAsking: boolean;
-  /** Who waited together when Redis was asked last. */
+  /** How many calls waited together when Redis was asked last. */
   crowd: number;
   /** Events that are spent already, for calls to come. */
   left: number;
@@ -48,7 +48,7 @@ type Ask = (key: string, count: number, periodMs: number, wanted: number) => Pro
 
 export class Spending {
   readonly #ask: Ask;
-  /** By key and rate; those asked about longest ago first. */
+  /** Lines by key and rate; the one that was asked about longest ago comes first. */
   readonly #lines = new Map<string, Line>();
 
   constructor(ask: Ask) {
@@ -99,7 +99,7 @@ export class Spending {
     if (line.left === 0) this.#lines.delete(id);
   }
 
-  /** From the reserve, those who came meanwhile. */
+  /** Serves callers who arrived while Redis was asked, from the events spent in advance. */
   #resolveFromReserve(line: Line): void {
     const some = line.waiting.splice(0, line.left);
     line.left -= some.length;

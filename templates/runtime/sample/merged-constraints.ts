@@ -18,7 +18,7 @@ export type Branches = readonly JsonSchema[];
 
 export interface MergedConstraints {
   readonly given: readonly JsonSchema[];
-  /** All schema objects that apply, references and `allOf` followed. */
+  /** All schema objects that apply to the value, also those behind references and `allOf`. */
   readonly parts: readonly JsonSchemaObject[];
   /** Branches of `anyOf`, `oneOf` and conditions; a value is made for one branch of each. */
   readonly choices: readonly Branches[];

@@ -48,7 +48,7 @@ export function repairArguments(schema: JsonSchema, value: unknown): unknown {
   return isRecord(repaired) ? dropNulls(repaired, root, reader) : repaired;
 }
 
-/** Of optional arguments that do not allow null. */
+/** Leaves out null for optional arguments that do not allow it. */
 export function dropOptionalNulls(
   schema: JsonSchemaObject,
   args: Record<string, unknown>,
@@ -284,7 +284,7 @@ function isNumber(text: string): boolean {
 
 interface MovedMisfits {
   value: JsonObject;
-  /** By JSON Pointer. */
+  /** The values that were moved out of the answer, by JSON Pointer. */
   drifted: JsonObject;
 }
 

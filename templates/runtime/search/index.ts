@@ -216,7 +216,7 @@ class Surface implements SearchSurface {
     return textResult([...lines, printSignature(listed, WHOLE)].join('\n'));
   }
 
-  /** What is listed of a schema may be a part. */
+  /** Loads the whole input schema, since a part may be listed. */
   async #readWhole(tool: ToolEntry): Promise<void> {
     if (bindsInputSchemas(this.#server) && tool.input === undefined)
       await loadInputSchema(this.#server, tool);

@@ -1,5 +1,5 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
-/** What a question asks for: its words with others of about the same meaning, its kind of work, one thing or many. */
+/** Reads a question: its words with others of about the same meaning, its kind of work, one thing or many. */
 import {
   type Verb,
   isQuestionWord,
@@ -11,7 +11,7 @@ import {
 import type { SearchIndex } from './open-index.ts';
 import { SYNONYMS } from './synonyms.ts';
 
-/** What parts of a question count. Tuned by `npm run bench:search`. */
+/** How much the parts of a question count. Tuned by `npm run bench:search`. */
 export const PARTS = {
   synonym: 0.5,
   /** A word that the index has in another form, or spelt in another way. */
@@ -22,9 +22,9 @@ export const PARTS = {
   verb: 0.5,
   /** The words after the first `of`, `in`, `for`…: they say where the thing is. */
   context: 1.35,
-  /** What `my` and `I` count where paths have `me`. */
+  /** How much `my` and `I` count where paths have `me`. */
   self: 0.3,
-  /** What `who`, `everybody` and `she` count: the API has a word for people. */
+  /** How much `who`, `everybody` and `she` count: the API has a word for people. */
   pronoun: 0.7,
 };
 
@@ -43,10 +43,10 @@ export interface Asked {
 export interface Question {
   asked: Asked[];
   verbs: ReadonlySet<Verb>;
-  /** It begins with its verb, or asks: what it wants is certain. */
+  /** Whether it begins with its verb, or asks something, so that its kind of work is certain. */
   isSure: boolean;
   isQuestion: boolean;
-  /** It has a noun in the plural. */
+  /** Whether the question has a noun in the plural. */
   isPlural: boolean;
 }
 
@@ -111,7 +111,7 @@ export function readQuestion(text: string, index: SearchIndex): Question {
   };
 }
 
-/** What somebody no longer wants. */
+/** Matches words by which somebody no longer wants a thing. */
 const ENDING = /\b(?:any ?(?:more|longer)|no longer|not? more|after all)\b/i;
 
 /** Words that mean another than the first alone; what is between them may be the thing itself (`take it off`). */
@@ -226,7 +226,7 @@ const LEAST_PART = 3;
 
 const MOST_COMPARED = 2_000;
 
-/** By a letter more, less or other, or by two that changed places. */
+/** One edit is a letter more, less or other, or two letters that changed places. */
 function differsByOneEdit(one: string, other: string): boolean {
   if (Math.abs(one.length - other.length) > 1) return false;
   let start = 0;

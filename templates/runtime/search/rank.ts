@@ -26,9 +26,9 @@ export const TUNING = {
   /** How much of that counts if the verb is not sure. */
   unsure: 0.17,
   plural: 1.1,
-  /** The same for the noun that the tool is about. */
+  /** Replaces `plural` where the noun is the one that the tool is about. */
   pluralHead: 1.05,
-  /** What a word of the path costs that nobody asked for. */
+  /** The cost of a word of the path that nobody asked for. */
   unasked: 0.06,
   /** How much of the best score of a resource all its tools get. */
   resource: 0.1,

@@ -224,7 +224,7 @@ function decodeOrKeep(text: string): string {
   }
 }
 
-/** What the type does not say: the description, format, default and bounds. */
+/** Prints what the type does not say: the description, format, default and bounds. */
 function printNote(given: JsonSchema, printer: Printer): string {
   if (typeof given === 'boolean' || printer.words === 0) return '';
   const { schema } = resolveReference(given, printer);

@@ -4,7 +4,7 @@ import type { ListedTool, ToolAnnotations } from '../contract/json-schema.ts';
 import { DESCRIBE_TOOL } from '../contract/search-index.ts';
 import { shortenTo } from './signature.ts';
 
-/** What a call of a tool may do, by its hints. */
+/** The effect that a call of a tool may have, by its hints. */
 export const ACCESS = ['read', 'write', 'destructive'] as const;
 export type Access = (typeof ACCESS)[number];
 

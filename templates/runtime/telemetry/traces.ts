@@ -60,7 +60,7 @@ const REVISIONS: ReadonlySet<unknown> = new Set([...LEGACY_REVISIONS, ...MODERN_
 /** Where a call stands in its trace. */
 class CallTrace implements TraceIds {
   readonly traceId: string;
-  /** Without an exporter, that of the client. */
+  /** The span of this call; without an exporter, the client's span. */
   readonly spanId: string;
   readonly isSampled: boolean;
   readonly state: string | undefined;
@@ -90,7 +90,7 @@ class Traces {
     this.#isSampled = isSampled;
     if (!options.isTracedLog) return;
     this.#running = new AsyncLocalStorage();
-    // Else what waits already, as for a signal, would go on in the trace of the first call.
+    // Work that waits already, as for a signal, would otherwise run in the trace of the first call.
     this.#running.enterWith(undefined);
   }
 

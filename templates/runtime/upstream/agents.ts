@@ -197,7 +197,7 @@ interface Tunnel {
   proxy: URL;
   /** Set for a proxy at https. */
   secureContext?: tls.SecureContext;
-  /** To open the tunnel. */
+  /** How long opening the tunnel may take. */
   timeoutMs: number;
 }
 

@@ -69,7 +69,7 @@ function hasPlace(api: UpstreamBinding, binding: HttpBinding, settings: Upstream
 /** Stands for a schema left out when compiling: most named ones are objects. */
 const LEFT_OUT: JsonSchema = { type: 'object', maxProperties: 0 };
 
-/** 204 if the operation has no answer. */
+/** Makes an answer; 204 if the operation has none. */
 export function mockAnswer(
   mock: Mock,
   operation: string,
@@ -98,7 +98,7 @@ function makeHeaders(mock: Mock, { headers = {} }: MockAnswer): Record<string, s
   return Object.fromEntries(lines.filter(([, value]) => value !== undefined));
 }
 
-/** Style `simple`; undefined if no header can hold the value. */
+/** Writes a value in style `simple`; undefined if no header can hold it. */
 function printSampleHeader(value: Json | undefined): string | undefined {
   if (value === undefined || value === null) return undefined;
   if (typeof value === 'object')

@@ -49,7 +49,7 @@ export function encodeMultipart(mediaType: string, sources: readonly PartSource[
   return { contentType: setBoundary(mediaType, boundary), content };
 }
 
-/** Leaves out null, which no part can express. */
+/** Null is left out, since no part can express it. */
 function assembleMultipart(sources: readonly PartSource[], boundary = `form-${randomUUID()}`): MultipartBody {
   const chunks: (Buffer | FileArgument)[] = [];
   // No boundary may begin like one around it (RFC 2046, section 5.1.2).
@@ -102,7 +102,7 @@ function headersOfPart({ contentEncoding, encoding }: PartSource): Record<string
   return { 'Content-Transfer-Encoding': contentEncoding, ...headers };
 }
 
-/** Not percent-encoded (OpenAPI 3.2, Appendix C). */
+/** Parts are not percent-encoded (OpenAPI 3.2, Appendix C). */
 function partsByStyle({ name = '', value, encoding }: PartSource): Part[] {
   return queryPairs({ ...encoding, name, allowEmptyValue: false }, value, keepText, keepText).map(
     ([pairName, content]) => ({ name: pairName, content }),
@@ -155,7 +155,7 @@ function makeFilePart(
   return { name, content, contentType, filename };
 }
 
-/** A comma-separated list that may hold ranges. */
+/** Finds the first type without a wildcard in a list that may hold ranges. */
 function firstConcreteType(declared: string | undefined): string | undefined {
   const types = declared?.split(',').map((one) => one.trim());
   return types?.find((one) => one !== '' && !isMediaRange(one));

@@ -139,7 +139,7 @@ export class TokenSource {
   }
 }
 
-/** Both forms, since the endpoint may echo either. */
+/** Lists the secret as it is and as it is sent, since the endpoint may echo either. */
 function listClientSecrets({ scheme, env }: TokenRequest): string[] {
   const [id = '', secret = ''] = [env[scheme.env.clientId], env[scheme.env.clientSecret]];
   return [secret, encodeBasic(id, secret)];
@@ -218,7 +218,7 @@ interface TokenEndpoint {
   url: URL;
   /** The server that named this URL of another origin. */
   sentBy?: Sender | undefined;
-  /** The endpoint does not support HTTP Basic. */
+  /** Whether the endpoint does not support HTTP Basic. */
   bodyOnly: boolean;
 }
 

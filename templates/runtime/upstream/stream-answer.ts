@@ -63,7 +63,7 @@ export function parseSequence(text: string, mediaType: string, limits: SequenceO
   return toSequence(collected);
 }
 
-/** Events are objects: `{ event, id, data }`. */
+/** Writes the items as JSON. Events are objects: `{ event, id, data }`. */
 export function printSequence(mediaType: string, items: readonly Json[]): string {
   if (isEventStream(mediaType)) return items.map(printEvent).join('');
   const before = mediaTypeEssence(mediaType).endsWith('json-seq') ? '\u001E' : '';
@@ -153,7 +153,7 @@ function describePart(ended: Exclude<End, 'whole'>, count: number): string {
 
 interface WrittenItem {
   value: Json;
-  /** Keeps every digit. */
+  /** Writes the value with every digit that was sent. */
   text(): string;
 }
 
@@ -186,7 +186,7 @@ function parseJsonOrNothing(text: string): Json | undefined {
   }
 }
 
-/** UTF-8 unless the type says otherwise. */
+/** The decoder is for UTF-8, unless the type says otherwise. */
 function decoderForCharset(mediaType: string) {
   try {
     return new TextDecoder(mediaTypeParameter(mediaType, 'charset') ?? 'utf-8');
@@ -239,7 +239,7 @@ export class EventReader implements ItemReader {
       this.#pending = whole;
       return [];
     }
-    // May be half of a line break.
+    // A carriage return may be half of a line break, so it waits.
     const cut = whole.endsWith('\r') ? whole.length - 1 : whole.length;
     const lines = whole.slice(0, cut).split(/\r\n|\r|\n/);
     this.#pending = (lines.pop() ?? '') + whole.slice(cut);

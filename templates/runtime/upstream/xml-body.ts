@@ -9,7 +9,7 @@ interface Inside {
   /** ` name="value"` */
   attributes: string;
   content: string;
-  /** In scope, by prefix; `''` is the default namespace. */
+  /** Namespaces in scope, by prefix; `''` is the default namespace. */
   namespaces: Map<string, string>;
 }
 
@@ -110,7 +110,7 @@ class XmlWriter {
     });
   }
 
-  /** In the document's order, since an XML Schema sequence demands it; then undeclared members. */
+  /** Writes members in the document's order, which an XML Schema sequence demands; undeclared ones last. */
   #writeMembers({ properties = {}, others = {} }: XmlNodeBinding, value: object, around: Inside): void {
     const members = new Map(Object.entries(value).filter(([, member]) => member !== undefined));
     for (const [name, property] of Object.entries(properties)) {

@@ -19,7 +19,7 @@ import { readCleanText } from './record.ts';
 
 const members = ['hide', 'name', 'description', 'default', 'const', 'env'];
 
-/** `false` hides the argument. `others` are keys that have a reader of their own. */
+/** Reads a rule. `false` hides the argument. `others` are keys that have a reader of their own. */
 export function readArgumentRule(
   context: ReadContext,
   node: SourceNode,
@@ -54,7 +54,7 @@ export function readArgumentRules(
   return collectRules(listMembers(node).map(([name, each]) => [name, readArgumentRule(context, each)]));
 }
 
-/** Rules at the properties of a body, also behind references and in `allOf`. */
+/** Reads rules at the properties of a body, also behind references and in `allOf`. */
 export function readPropertyRules(
   context: ReadContext,
   schema: SourceNode,

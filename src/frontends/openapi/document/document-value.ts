@@ -17,7 +17,7 @@ const exampleLimits = {
   depth: 64,
 } as const;
 
-/** Undefined for null, which mostly means "no example", and for a reference in place of a value. */
+/** Reads an example. Undefined for null, which mostly means "no example", and for a reference instead. */
 export function readExampleValue(value: unknown, document: LoadedDocument): Json | undefined {
   if (value === undefined || value === null) return undefined;
   if (isRecord(value) && Object.hasOwn(value, '$ref')) return undefined;
@@ -57,7 +57,7 @@ export function readAsWritten(node: SourceNode): unknown {
   return typeof value === 'number' ? (findNumberText(node) ?? String(value)) : value;
 }
 
-/** Undefined if the number is not found, for example behind a YAML alias. */
+/** Finds how a number is written; undefined if it is not found, as behind a YAML alias. */
 export function findNumberText({ document, pointer, value }: SourceNode): string | undefined {
   const ways = pointer.startsWith('/info/') ? [jsonIndex, indexInfoLines, yamlIndex] : [jsonIndex, yamlIndex];
   for (const open of ways) {

@@ -19,7 +19,7 @@ export function findVersion(document: unknown): VersionFinding {
   return { kind: 'other', found: describeRecord(document) };
 }
 
-/** First patch of each minor version that joins by `,`. Later minor versions always do. */
+/** The first patch of each minor version that joins by `,`. Later minor versions always do. */
 const commaSince: Readonly<Record<string, number>> = { '0': 4, '1': 1 };
 
 /**

@@ -48,7 +48,7 @@ export class SecurityReader {
     this.#declared = declared;
   }
 
-  /** Undefined if absent; `[]` removes all security. */
+  /** Reads the requirements. Undefined if there are none; `[]` removes those of the document. */
   readRequirements(owner: RecordNode): SecurityRequirement[] | undefined {
     const node = memberNode(owner, 'security');
     if (node.value === undefined) return undefined;

@@ -141,7 +141,7 @@ function readIcons(context: ReadContext, node: SourceNode, key: string): Icon[] 
     .filter((icon) => icon !== undefined);
 }
 
-/** Members with other keys are left out. */
+/** Reads `_meta`. Members with keys that MCP does not allow are left out. */
 function readMeta(context: ReadContext, node: SourceNode, key: string): JsonObject | undefined {
   if (node.value === undefined) return undefined;
   if (!isRecordNode(node)) return reportInvalid(context, node, key, 'an object');

@@ -19,7 +19,7 @@ export type Refusal =
   | { kind: 'outside-root'; root: string }
   | { kind: 'unreadable'; reason: string }
   | { kind: 'invalid'; reason: string }
-  /** A remote document that will be there in the next reading. */
+  /** A remote document that the next reading will find. */
   | { kind: 'pending' };
 
 export type Opening = LoadedDocument | Refusal;

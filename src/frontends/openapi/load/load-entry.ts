@@ -14,7 +14,7 @@ import { findRealPath } from '../../../util/ref-policy.ts';
 
 export interface EntryOptions {
   source: string;
-  /** Read in place of the source. */
+  /** The document, which is read in place of the source. */
   document: object | undefined;
   cwd: string;
   stdin: (() => Promise<Uint8Array>) | undefined;
@@ -29,7 +29,7 @@ export interface EntryText {
   file: string;
   uri: string;
   text: string;
-  /** Absent for a URL. */
+  /** The folder of the file; absent for a URL. */
   folder?: string;
 }
 
@@ -61,7 +61,7 @@ export function parseEntry(
   return loadedDocument({ ...entry, parsed, version: '3.1' });
 }
 
-/** A written `null` is content. */
+/** Whether the document says nothing; a written `null` is content. */
 function isEmpty(value: unknown, text: string): boolean {
   if (value !== undefined && value !== null) return false;
   return text.replaceAll(/^(?:---|\.\.\.|%.*)|#.*$/gm, '').trim() === '';

@@ -39,8 +39,8 @@ export interface ParsedText {
   format: 'json' | 'yaml';
   /** The repaired text has the same lines. */
   text?: string;
-  /** With YAML aliases a small text can stand for a huge value. */
+  /** Number of YAML aliases. If any, the value is no tree and can be far larger than the text. */
   aliases?: number;
-  /** The last value wins. */
+  /** Keys that a mapping repeats; the last value wins. */
   duplicateKeys?: DuplicateKey[];
 }

@@ -11,9 +11,9 @@ export interface UrlReading {
 
 export interface UrlReadingOptions {
   limits: DocumentLimits;
-  /** Checked for the URL and for each redirect. */
+  /** Whether the URL may be fetched; each redirect is checked too. */
   allows: (url: URL) => boolean;
-  /** Checked for each connection. */
+  /** Whether the address may be connected to; each connection is checked. */
   allowsAddress: (address: string, url: URL) => boolean;
   /** Replaces the built-in fetch. Then only addresses written in URLs can be checked. */
   fetch: typeof globalThis.fetch | undefined;

@@ -18,7 +18,7 @@ const mostDuplicateKeys = 20;
 
 export class KeyGatherer {
   readonly found: DuplicateKey[] = [];
-  /** Undefined for a list. */
+  /** The keys of each open mapping; undefined for a list. */
   readonly #open: (Map<string, number> | undefined)[] = [];
 
   get isFull(): boolean {

@@ -170,7 +170,7 @@ function readBodyObject(context: ReadContext, node: RecordNode, label: string): 
 
 export type ReadExamples = Pick<MediaType, 'example' | 'secondExample'>;
 
-/** `serializedValue` of an example is parsed by `mediaType`. */
+/** Reads examples; their `serializedValue` is parsed by `mediaType`. */
 export function readExamples(context: ReadContext, node: RecordNode, mediaType?: string): ReadExamples {
   const { example: own, examples } = node.value;
   if (own === undefined && examples === undefined) return {};
@@ -180,7 +180,7 @@ export function readExamples(context: ReadContext, node: RecordNode, mediaType?:
   return omitUndefined({ example, secondExample });
 }
 
-/** The first two that have a value. */
+/** Reads the first two examples that have a value. */
 function readNamedExamples(context: ReadContext, owner: RecordNode, mediaType: string | undefined): Json[] {
   const examples = memberNode(owner, 'examples');
   const found: Json[] = [];

@@ -19,7 +19,7 @@ export interface StyleReading {
   explode?: boolean;
 }
 
-/** Leaves out defaults of the location. */
+/** Reads the style, without the members that are the location's defaults. */
 export function readStyle(
   context: ReadContext,
   node: RecordNode,

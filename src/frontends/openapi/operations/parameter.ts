@@ -20,7 +20,7 @@ const ofConnection = new Set(
   'connection content-length expect host keep-alive te trailer transfer-encoding upgrade'.split(' '),
 );
 
-/** Undefined, after a report, for a parameter that cannot be sent. */
+/** Reads name and location. Undefined, after a report, for a parameter that cannot be sent. */
 export function readIdentity(
   context: ReadContext,
   node: RecordNode,

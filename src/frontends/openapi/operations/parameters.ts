@@ -136,7 +136,7 @@ export function findHeaderParameter(name: string, parameters: readonly RecordNod
   );
 }
 
-/** The default comes first. Undefined if any type is allowed. */
+/** Lists the media types, the default first. Undefined if any type is allowed. */
 export function listMediaTypes({ default: first, enum: allowed }: Rec): string[] | undefined {
   const written: unknown[] = [first, ...(Array.isArray(allowed) ? (allowed as unknown[]) : [])];
   const types = new Set(written.filter((type) => typeof type === 'string' && isMediaType(type)) as string[]);

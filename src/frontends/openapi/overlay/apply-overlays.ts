@@ -7,7 +7,7 @@ import { type Action, type Overlay, OverlayMisfit, OverlayTooCostly } from './re
 import { OverlaidValue, findShape } from './overlaid-value.ts';
 import { type SelectedPlace, PlaceSelector, type ValuePath, queryLimits } from './select-places.ts';
 
-/** Undefined, after a report, if an action is impossible. */
+/** Applies the overlays. Undefined, after a report, if an action is impossible. */
 export async function applyOverlays(
   document: LoadedDocument,
   overlays: readonly Overlay[],

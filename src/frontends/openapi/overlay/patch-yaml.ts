@@ -10,7 +10,7 @@ import { isRecord } from '../../../../templates/runtime/contract/json-value.ts';
 
 type Rec = Record<string, unknown>;
 
-/** `undefined` for a text whose blocks cannot be found, such as JSON. */
+/** Changes the text; `undefined` if its blocks cannot be found, as in JSON. */
 export function patchYaml(text: string, before: Rec, after: Rec): string | undefined {
   const end = text.includes('\r\n') ? '\r\n' : '\n';
   const lines = patchMapping(text.split(/\r?\n/), 0, before, after);
@@ -18,7 +18,7 @@ export function patchYaml(text: string, before: Rec, after: Rec): string | undef
 }
 
 interface Part {
-  /** Comments and blank lines above it. */
+  /** The comments and blank lines above the part. */
   above: string[];
   lines: string[];
 }

@@ -41,7 +41,7 @@ function pointerToJsonPath(pointer: string): string {
 }
 
 export interface RenewedOverlay {
-  /** With the comments of the old text, but for those of actions that go. */
+  /** The new text, which keeps the old one's comments, except those of actions that are removed. */
   text: string;
   kept: string[];
 }
@@ -81,7 +81,7 @@ function parseOverlay({ file, text, limits }: OldOverlay): Rec {
 }
 
 export interface OverlayEdit {
-  /** Of an operation. */
+  /** The JSON Pointer of an operation. */
   pointer: string;
   /** Returns the new `x-mcp` of the operation's action; empty for no action. */
   change: (xMcp: Rec) => Rec;
@@ -125,7 +125,7 @@ function newOverlay(title: string): Rec {
   return { overlay: '1.1.0', info: { title, version: '1.0.0' } };
 }
 
-/** Updates `x-mcp` alone. */
+/** Whether an action only updates `x-mcp`. */
 function isOwnAction({ update, copy, remove }: Rec): boolean {
   const keys = isRecord(update) ? Object.keys(update) : [];
   return copy === undefined && remove === undefined && keys.length === 1 && keys[0] === 'x-mcp';

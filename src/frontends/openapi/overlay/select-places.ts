@@ -64,7 +64,7 @@ interface QueryLimits {
   held: number;
 }
 
-/** Grows with the document, which may be visited many times. */
+/** Makes limits that grow with the document, which queries may visit many times. */
 export function queryLimits(characters: number): QueryLimits {
   return { steps: 500_000 + characters, held: 1_000_000 };
 }

@@ -3,7 +3,7 @@ import { type Rec, printValue } from '../document/record.ts';
 import type { LoadedDocument } from '../load/loaded-document.ts';
 import { type SourceNode, childNode, listMembers, rootNode } from './source-node.ts';
 
-/** Schemas of one document with `$id`, `$anchor` or `$dynamicAnchor`. */
+/** The schemas of one document that have `$id`, `$anchor` or `$dynamicAnchor`. */
 export interface IdentifierIndex {
   /** Keys are absolute URLs without a fragment. */
   resources: Map<string, SourceNode>;
@@ -14,7 +14,7 @@ export interface IdentifierIndex {
 
 const empty: IdentifierIndex = { resources: new Map(), anchors: new Map(), bases: new Map() };
 
-/** Keys with data below them, and keys whose members have the document's own names. */
+/** Schemas are not searched below keys of data, nor taken from keys whose members the document names. */
 const data = new Set(['example', 'examples', 'default', 'enum', 'const', 'value']);
 const namedMembers = new Set([
   ...['properties', 'patternProperties', 'dependentSchemas', '$defs', 'definitions'],

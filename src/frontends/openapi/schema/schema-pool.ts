@@ -62,7 +62,7 @@ export class SchemaPool {
       member.schema = convert(member);
   }
 
-  /** Names members by content, so that the document's order does not matter. */
+  /** Names members by their JSON Pointers, not by the order in which they were found. */
   nameMembers(entry: LoadedDocument): FinishedPool {
     const pool: FinishedPool = { schemas: {}, origins: {} };
     for (const [name, member] of assignPoolNames([...this.#members.values()], entry)) {

@@ -37,7 +37,7 @@ export class SchemaReader {
   readonly #spent = new Map<LoadedDocument, number>();
   /** Objects in conversion; YAML aliases may nest an object in itself. */
   readonly #active = new Map<object, SourceNode>();
-  /** Schemas with `x-mcp`. */
+  /** Schemas with `x-mcp`, which has no effect unless they are arguments. */
   readonly #ruled = new Map<object, RecordNode>();
   /** Schemas that are arguments, so their `x-mcp` has effect. */
   readonly argumentSchemas = new Set<object>();

@@ -19,13 +19,13 @@ export interface SchemaScope {
   depth: number;
   report: Report;
   convert: (node: SourceNode, depth: number) => JsonSchema;
-  /** For members of `owner`'s `allOf`, where a discriminated parent stands for itself only. */
+  /** Converts members of `owner`'s `allOf`, where a discriminated parent stands for itself only. */
   convertExtended: (node: SourceNode, depth: number, owner: RecordNode) => JsonSchema;
-  /** For `if` and `not`: see `readTest`. */
+  /** Converts the schemas of `if` and `not`: see `readTest`. */
   convertTest: (node: SourceNode, depth: number) => JsonSchema;
   isTest: boolean;
   examples?: Json[];
-  /** A keyword is unusable, so the schema accepts anything. */
+  /** Whether a keyword is unusable, so that the schema accepts anything. */
   open?: boolean;
 }
 
@@ -109,7 +109,7 @@ export const readPatternKeyword: KeywordReader = (value, keyword, scope) => {
   if (pattern !== undefined) scope.out.pattern = pattern;
 };
 
-/** Undefined, after a report, if the pattern cannot be used. */
+/** Returns the pattern; undefined, after a report, if it cannot be used. */
 export function usablePattern(pattern: string, keyword: string, scope: SchemaScope): string | undefined {
   const reading = readPattern(pattern);
   const at = nodeOrigin(childNode(scope.node, keyword, undefined));

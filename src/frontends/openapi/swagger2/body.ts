@@ -141,7 +141,7 @@ function readFormBody(
   };
 }
 
-/** Files need multipart. */
+/** Chooses the types of a form: one with files needs multipart. */
 function chooseFormTypes(fields: RecordNode[], consumes: string[]): string[] {
   const offered = consumes.filter((type) => type === form || type.startsWith('multipart/'));
   if (fields.some(({ value }) => value.type === 'file')) {

@@ -5,7 +5,7 @@ import type { SourceProgram } from '../program/source-program.ts';
 import { moduleSpecifiers } from './module-specifiers.ts';
 
 export interface AmbientFiles {
-  /** Always needed, since their references cannot be found by name. */
+  /** Files that are always needed, since their references cannot be found by name. */
   always: readonly ts.SourceFile[];
   neededBy: (file: ts.SourceFile) => Iterable<ts.SourceFile>;
 }

@@ -41,7 +41,7 @@ const INSTEAD: Readonly<Record<string, string>> = {
   require: '`import`, or `createRequire(import.meta.url)` of `node:module`',
 };
 
-/** What is reported once, however often the file uses it. */
+/** Makes a key by which a name is reported once, however often the file uses it. */
 function nameKey(name: ts.Identifier): string {
   return `${name.getSourceFile().fileName} ${name.text}`;
 }

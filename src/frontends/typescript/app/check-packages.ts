@@ -1,4 +1,4 @@
-/** TypeScript read a package's types, but Node resolves another file by its own rules. */
+/** Checks packages: TypeScript read their types, but Node resolves another file by its own rules. */
 import { readFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { pathToFileURL } from 'node:url';

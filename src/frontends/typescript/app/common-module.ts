@@ -15,7 +15,7 @@ export function isCommonModule(file: ts.SourceFile): boolean {
 
 interface CommonName {
   node: ts.Identifier;
-  /** The file tests the name by `typeof`. */
+  /** Whether the file tests the name by `typeof`. */
   isAsked: boolean;
 }
 
@@ -38,7 +38,7 @@ export function findCommonJsNames(file: ts.SourceFile): ReadonlyMap<string, Comm
   return used;
 }
 
-/** Ambient declarations do not count. */
+/** Whether the file declares the name; ambient declarations do not count. */
 function isDeclaredInFile(node: ts.Identifier): boolean {
   const { parent } = node;
   const isNamed =
@@ -53,7 +53,7 @@ function isDeclaredInFile(node: ts.Identifier): boolean {
   return (ts.getCombinedModifierFlags(parent) & ts.ModifierFlags.Ambient) === 0;
 }
 
-/** Members and types do not count. */
+/** Whether the name is used as a value; members and types do not count. */
 function isUsedAsValue(node: ts.Identifier): boolean {
   const { parent } = node;
   if (ts.isShorthandPropertyAssignment(parent)) return true;

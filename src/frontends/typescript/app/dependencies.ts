@@ -122,7 +122,7 @@ function sortRanges(ranges: ReadonlyMap<string, string>): Record<string, string>
   return Object.fromEntries([...ranges].sort(([one], [other]) => (one < other ? -1 : 1)));
 }
 
-/** Undefined for files, subpath imports, URLs and Node's own modules. */
+/** Returns the package's name; undefined for files, subpath imports, URLs and Node's own modules. */
 export function toPackageName(specifier: string): string | undefined {
   if (/^[./#]|^[a-z]+:/i.test(specifier) || isBuiltin(specifier)) return undefined;
   const [first = '', second = ''] = specifier.split('/');

@@ -8,7 +8,7 @@ import { isErased } from './type-erasure.ts';
 /** `npm:zod@3` */
 const FOREIGN = /^(?!node:|data:|file:)([a-z][a-z\d+.-]*):(.*)$/i;
 
-/** What a function imports later may be meant for such a runtime alone. */
+/** Finds a foreign module, unless a function imports it later, perhaps for such a runtime alone. */
 export function findForeign(
   { literal, owner, isType }: ModuleSpecifier,
   checker: ts.TypeChecker,
@@ -22,7 +22,7 @@ export function findForeign(
   return { specifier, instead };
 }
 
-/** The foreign module that TypeScript does not find. */
+/** Finds the foreign module that TypeScript does not find. */
 export function findForeignAt(
   { file, start }: ts.Diagnostic,
   checker: ts.TypeChecker,

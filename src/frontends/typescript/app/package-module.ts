@@ -29,7 +29,7 @@ export function createPackageResolver(): PackageResolver {
   };
 }
 
-/** Types alone do not count. */
+/** Whether a package is installed; its types alone do not count. */
 export function isInstalled(name: string, from: string): boolean {
   const hasPackage = (folder: string): true | undefined =>
     existsSync(join(folder, 'node_modules', name, 'package.json')) || undefined;

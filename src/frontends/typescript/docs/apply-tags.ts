@@ -13,7 +13,7 @@ import { isCode, readValue } from './read-value.ts';
 interface Keyword {
   wanted: string;
   types?: JsonType[];
-  /** Undefined for an invalid text; a `bigint` for an integer that a double would round. */
+  /** Reads the text: undefined if it is invalid, a `bigint` for an integer that a double would round. */
   read: (text: string, types: ReadonlySet<JsonType>) => unknown;
 }
 
@@ -226,7 +226,7 @@ const KNOWN: ReadonlySet<string> = new Set(
   ).split(' '),
 );
 
-/** Undefined for known formats and for custom ones. */
+/** Suggests a known format; undefined for known formats and for custom ones. */
 function suggestFormat(format: string): string | undefined {
   return KNOWN.has(format) ? undefined : suggestNearest(format, KNOWN);
 }

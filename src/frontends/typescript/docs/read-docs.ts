@@ -93,7 +93,7 @@ export interface ParamTag {
   head: string;
   way: string;
   named: NamedDocs;
-  /** The place of the first tag of the same comment. */
+  /** Where the first tag of the comment is: tags of one comment have the same. */
   block: string;
 }
 

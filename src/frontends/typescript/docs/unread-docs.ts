@@ -58,7 +58,7 @@ export function reportCutMembers({ userFiles, diagnostics, originAt }: SourcePro
   }
 }
 
-/** TypeScript has read members into this tag. */
+/** Whether TypeScript has read members into this tag. */
 function hasMembers(tag: ts.JSDocTag): boolean {
   return ts.isJSDocTypedefTag(tag) || (ts.isJSDocParameterTag(tag) && ts.isIdentifier(tag.name));
 }
@@ -87,7 +87,7 @@ function formatName(name: ts.EntityName): string {
 
 const MOST = 100;
 
-/** Texts of JSDoc are cleaned where they are listed. */
+/** Reports hidden characters in code; texts of JSDoc are cleaned where they are listed. */
 export function reportHiddenCode({ userFiles, originAt, diagnostics }: SourceProgram): void {
   for (const file of userFiles) {
     if (!maySuspect(file.text.replace(/^\ufeff/, ''))) continue;

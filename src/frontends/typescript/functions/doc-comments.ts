@@ -87,7 +87,7 @@ function isText(node: ts.Node): boolean {
 
 interface Reason {
   what: string;
-  /** Absent if only an export is missing. */
+  /** Why no item is served; absent if only an export is missing. */
   because?: string;
 }
 

@@ -197,13 +197,13 @@ export interface Exported {
   target: ts.Symbol;
 }
 
-/** An export list's entry, and the whole list. */
+/** Lists the places of an export: its entry in an export list, and the whole list. */
 export function listPlaces(place: ts.Declaration | undefined): ts.Node[] {
   if (place === undefined) return [];
   return ts.isExportSpecifier(place) ? [place, place.parent.parent] : [place];
 }
 
-/** Sorted by position, since TypeScript lists functions first. */
+/** Lists exports by position, since TypeScript lists functions first. */
 export function listExports(file: ts.SourceFile, { checker }: SourceProgram): Exported[] {
   const module = checker.getSymbolAtLocation(file);
   if (module === undefined) return [];
@@ -288,7 +288,7 @@ function readClassDocs(declaration: ts.ClassLikeDeclaration): Docs {
 
 const NOT_PUBLIC = 'its constructor is not public';
 
-/** The words follow a colon. */
+/** Explains why a class can't be made, in words that follow a colon. */
 function explainNotConstructible(
   target: ts.Symbol,
   declaration: ts.ClassLikeDeclaration,

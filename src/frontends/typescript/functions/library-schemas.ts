@@ -24,7 +24,7 @@ import { findExport, schemaName, typeOfSchemaSide } from '../standard/find-expor
 interface Named {
   name: string;
   tag: DocTag;
-  /** Of a tag before a function: its result, or its arguments. */
+  /** Whether a tag before a function is about its result, or its arguments. */
   direction: Direction;
   wanted?: WantedSchema;
   /** The file of the export. */
@@ -59,7 +59,7 @@ export class LibrarySchemas {
     this.#runSchemas({ source, carried, run, memory });
   }
 
-  /** The schema of a tag that names one. It accepts anything, after a report, if there is none. */
+  /** Returns the schema of a tag that names one. It accepts anything, after a report, if there is none. */
   readonly read: ReadNamed = (tag, direction) => {
     const named = this.#named.get(tagPlaceKey(tag));
     const name = schemaName(tag) ?? '';
@@ -78,7 +78,7 @@ export class LibrarySchemas {
     });
   };
 
-  /** The check of a parameter by the library itself. */
+  /** Returns the check of a parameter by the library itself. */
   checkOf({ docs, name, isOptional }: FunctionParameter): SchemaCheck | undefined {
     const named = this.#namedByTag(docs);
     if (named?.wanted === undefined || named.made === undefined || 'problem' in named.made) return undefined;
@@ -86,7 +86,7 @@ export class LibrarySchemas {
     return { ...named.wanted, argument: name, ...(isOptional ? { optional: true } : {}) };
   }
 
-  /** The listed input of a parameter. */
+  /** Returns the listed input of a parameter. */
   inputSchemaOf(docs: Docs): JsonSchemaObject | undefined {
     const named = this.#namedByTag(docs);
     return named?.made && this.read(named.tag, 'input').schema;
@@ -186,7 +186,7 @@ function isImported({ name, tag }: Pick<Named, 'name' | 'tag'>, { checker }: Sou
   return checker.getSymbolsInScope(tag.file, ts.SymbolFlags.Alias).some((symbol) => symbol.name === first);
 }
 
-/** Callers add to what they get. */
+/** Makes a schema anew each time, since callers add to it. */
 function anySchema(): NamedSchema {
   return { schema: {}, isChecked: false };
 }

@@ -26,7 +26,7 @@ import type { Tagged } from './tagged.ts';
 import { isContext } from './type-kinds.ts';
 
 export interface FunctionParameter extends SignatureParameter {
-  /** False for a destructured parameter without `@param`. */
+  /** Whether it has a name: a destructured parameter without `@param` has none. */
   isNamed: boolean;
   at: ts.Node;
   isLibrary: boolean;
@@ -163,7 +163,7 @@ function listOwnParamTags(
   return [...places.values()];
 }
 
-/** `''` if no name is near, undefined if the parameter exists. */
+/** Suggests a name: `''` if none is near, undefined if the parameter exists. */
 function suggestName(
   { head, way, tag }: ParamTag,
   parameters: readonly FunctionParameter[],
@@ -188,7 +188,7 @@ function splitSteps(way: string): string[] {
   return way.match(/\[\]|\.[^.[]*/g) ?? [];
 }
 
-/** `''` if no path is near, undefined if `way` is valid. */
+/** Suggests a path: `''` if none is near, undefined if `way` is valid. */
 function suggestPath(way: string, type: ts.Type, { checker }: SourceProgram): string | undefined {
   let walked = '';
   let found = listObjectTypes(type, checker);
@@ -231,7 +231,7 @@ function isSameType(written: string, type: ts.Type, { checker }: SourceProgram):
   return words.includes(word) || words.includes(`${word}[]`);
 }
 
-/** `String|null` and `null | string` become equal. */
+/** Makes spellings of a type equal: `String|null` and `null | string`. */
 function normalizeType(type: string): string {
   const plain = type
     .replaceAll(/\s+/g, '')

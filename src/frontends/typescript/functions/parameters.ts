@@ -50,7 +50,7 @@ export function readArguments(tagged: Tagged, source: SourceProgram, types: Type
   return { ...read, call: { ...read.call, ...at } };
 }
 
-/** Undefined unless there is one parameter, which is the arguments object. */
+/** Reads the only parameter, if it is the arguments object; else undefined. */
 function readOnlyParameter(
   [only, ...others]: readonly FunctionParameter[],
   types: Types,

@@ -140,7 +140,7 @@ function checkResult(tagged: Tagged, tag: DocTag, { source }: ItemContext): void
   source.diagnostics.report('bad-prompt', { name: tagged.name, problem }, { at: source.originOfTag(tag) });
 }
 
-/** Undefined for text, messages, content blocks, and types that may hold one of these. */
+/** Finds what is wrong with a prompt's result: nothing if it may hold text, messages or content blocks. */
 function findPromptProblem(tagged: Tagged, source: SourceProgram): string | undefined {
   const { checker } = source;
   const { type, streams } = readReturned(tagged, source);

@@ -197,7 +197,7 @@ function findPrepareProblem(
   return undefined;
 }
 
-/** Includes hidden parameters. */
+/** Maps all parameters, also hidden ones. */
 function mapParameters(
   { signature }: Tagged,
   { binding: { parameters: names, contextAt } }: FunctionTool,

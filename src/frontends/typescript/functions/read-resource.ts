@@ -138,7 +138,7 @@ export function listTemplateVariables(template: string): string[] {
   return [...new Set(names)];
 }
 
-/** The words follow a colon. */
+/** Says what is wrong with a template, in words that follow a colon. */
 export function findTemplateProblem(text: string): string | undefined {
   if (text === '') return 'its URI is missing behind @resource';
   if (/\s/.test(text)) return 'a URI holds no white space';

@@ -28,7 +28,7 @@ export interface ReadResult {
   optional?: boolean;
 }
 
-/** The value of a call: the awaited value of a promise; what a generator returns or yields. */
+/** A call gives the awaited value of a promise, or what a generator returns or yields. */
 export interface Returned {
   type: ts.Type;
   /** `items`: `type` is the type of one item. */
@@ -57,7 +57,7 @@ function isStarred(declaration: ts.Signature['declaration']): boolean {
   );
 }
 
-/** Undefined unless the type is a generator. A `Generator` without a return value is a list. */
+/** Reads a generator's type; undefined for others. A `Generator` without a return value is a list. */
 function readGenerated(
   type: ts.Type,
   { declaration }: ts.Signature,

@@ -45,7 +45,7 @@ function makeParameter(symbol: ts.Symbol, scope: Scope, checker: ts.TypeChecker)
   return { name, type, declaration, typed, isOptional, ...(isRest ? { rest: 'list' } : {}) };
 }
 
-/** Each alternative of `[string] | [string, number]` has an item. */
+/** Whether a rest may be empty: each alternative of `[string] | [string, number]` has an item. */
 function mayBeEmpty(given: ts.Type, checker: ts.TypeChecker): boolean {
   const type = closeIfParameter(given, checker);
   const lists = type.isUnion() ? type.types : [type];

@@ -44,7 +44,7 @@ function reportNotServed(
   else diagnostics.report('tagged-not-served', { tag: tag.name, because }, { at });
 }
 
-/** The class of a tagged method; empty for a function. */
+/** Names the class of a tagged method; empty for a function. */
 function classNameOf({ parent }: DocComment): string {
   return ts.isClassLike(parent) ? (parent.name?.text ?? '') : '';
 }

@@ -13,7 +13,7 @@ export interface Tagged {
   block: Docs;
   at: ts.Node;
   symbol: ts.Symbol;
-  /** The function is re-exported from a package, whose types cannot be changed. */
+  /** Whether the function is re-exported from a package, whose types cannot be changed. */
   isLibrary: boolean;
   signature: ts.Signature;
   holder?: ts.Symbol;

@@ -39,7 +39,7 @@ export function isFullResult(type: ts.Type, { checker }: Checker): boolean {
   return !type.isUnion() && isResult(type, checker);
 }
 
-/** Undefined if the type only says that it is an object. */
+/** Returns the type of a full result's structure; undefined if it only says that it is an object. */
 export function typeOfStructured(type: ts.Type, { checker }: Checker): ts.Type | undefined {
   if (!isFullResult(type, { checker })) return undefined;
   const member = typeOfMember(type, 'structuredContent', checker);

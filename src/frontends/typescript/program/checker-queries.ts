@@ -19,7 +19,7 @@ export function someDescendant(node: ts.Node, test: (node: ts.Node) => boolean):
   return test(node) || ts.forEachChild(node, (child) => someDescendant(child, test) || undefined) === true;
 }
 
-/** Undefined if TypeScript runs out of stack. */
+/** Runs `work`; undefined if TypeScript runs out of stack. */
 export function tryWithinStack<T>(work: () => T): T | undefined {
   try {
     return work();

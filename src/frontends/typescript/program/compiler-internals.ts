@@ -22,7 +22,7 @@ export function mapperOf({ mapper }: ts.Type & { mapper?: object }): object | un
   return mapper;
 }
 
-/** The union as it was composed of named ones. */
+/** Returns the union as it was composed of named ones. */
 export function originOf({ origin }: ts.UnionType & { origin?: ts.Type }): ts.Type | undefined {
   return origin;
 }

@@ -12,11 +12,11 @@ interface CompilerSetup {
   options: ts.CompilerOptions;
   /** Declaration files that apply to all code. */
   ambient: string[];
-  /** Such files may be added later in these folders. */
+  /** Folders in which such files may be added later. */
   folders: string[];
 }
 
-/** Undefined, after a report, if the tsconfig cannot be used. */
+/** Reads the options; undefined, after a report, if the tsconfig cannot be used. */
 export function readCompilerSetup(
   file: string,
   cwd: string,
@@ -113,7 +113,7 @@ function readConfig(
 
 const OWN_VERSION = Number.parseFloat(ts.versionMajorMinor);
 
-/** Unknown options, those that look misspelt, and unknown values. */
+/** Errors of unknown options, of those that look misspelt, and of unknown values. */
 const UNKNOWN = new Set([5023, 5025, 6046]);
 
 /** Instead of a value that only a newer TypeScript knows. Returns its name, or '' for an option that is left out. */
@@ -156,7 +156,7 @@ function optionsWithoutConfig(file: string): ts.CompilerOptions {
   };
 }
 
-/** The version of the user's TypeScript. */
+/** Finds the version of the user's TypeScript. */
 export function installedTypeScript(folder: string): string | undefined {
   return findInstalled('typescript', folder)?.version;
 }

@@ -137,7 +137,7 @@ export function declarationFolder(file: string): string {
   return findProject(folder) ?? folder;
 }
 
-/** The nearest folder with a package.json. */
+/** Finds the nearest folder with a package.json. */
 export function findProject(from: string): string | undefined {
   return findAbove(from, (folder) => (existsSync(posix.join(folder, 'package.json')) ? folder : undefined));
 }

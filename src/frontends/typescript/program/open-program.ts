@@ -28,7 +28,7 @@ export interface OpenedProgram {
   groups: readonly (readonly ts.SourceFile[])[];
 }
 
-/** Undefined, after a report, if there is nothing to open. */
+/** Opens the program; undefined, after a report, if there is nothing to open. */
 export function openProgram(
   { groups, cwd, target, tsconfig, observer, memory }: ProgramInput,
   diagnostics: DiagnosticCollector,
@@ -109,7 +109,7 @@ function makeSourceProgram(
   };
 }
 
-/** A file with syntax errors is not read. */
+/** Returns the file, unless it has syntax errors. */
 function readableFile(path: string, program: ts.Program): ts.SourceFile[] {
   const file = program.getSourceFile(path);
   return file === undefined || program.getSyntacticDiagnostics(file).length > 0 ? [] : [file];
@@ -130,7 +130,7 @@ function checkOnce(
   return () => (isChecked ??= reportFaults({ ...opened, diagnostics: faults }, faultsIn));
 }
 
-/** A type of `mcpgen/runtime` that refuses the schema of a form: its argument says why. */
+/** Matches a type of `mcpgen/runtime` that refuses the schema of a form: its argument says why. */
 const FORM_MISTAKE = /\bFormMistake<"([^"]*)">/;
 
 /** A checker that ran out of stack cannot be used again. */

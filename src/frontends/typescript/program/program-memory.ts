@@ -15,7 +15,7 @@ export class ProgramMemory {
   #program: ts.Program | undefined;
   #checked: ts.SemanticDiagnosticsBuilderProgram | undefined;
 
-  /** Other options clear the memory. */
+  /** Creates a program; other options clear the memory. */
   createProgram(rootNames: string[], options: ts.CompilerOptions, host: ts.CompilerHost): ts.Program {
     const text = JSON.stringify(options);
     if (text !== this.#options) {
@@ -34,7 +34,7 @@ export class ProgramMemory {
     return this.#program;
   }
 
-  /** The file must be free of syntax errors. */
+  /** Finds the faults of a file, which must be free of syntax errors. */
   faultsIn(file: ts.SourceFile): readonly ts.Diagnostic[] {
     const program = this.#program;
     if (program === undefined) throw new Error('Faults of a program that was not made were asked for.');

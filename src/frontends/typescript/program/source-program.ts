@@ -9,12 +9,12 @@ export interface SourceProgram {
   checker: ts.TypeChecker;
   /** The files that were named, by path. */
   files: readonly ts.SourceFile[];
-  /** Files of packages and of TypeScript itself do not count. */
+  /** The user's own files, without those of packages and of TypeScript itself. */
   userFiles: readonly ts.SourceFile[];
   /** Folder of the types of `mcpgen/runtime`. */
   runtimeTypes: string;
   label: FileLabel;
-  /** The file is relative to the working folder. */
+  /** Names the place of a node; its file is relative to the working folder. */
   originOf: (node: ts.Node) => CodeOrigin;
   originOfTag: (tag: Pick<DocTag, 'file' | 'offset'>) => CodeOrigin;
   originAt: (file: ts.SourceFile, offset: number) => CodeOrigin;

@@ -18,7 +18,7 @@ import {
 import { libraryType } from './library-types.ts';
 import { isHidden, isWrittenMember, reportExtraMembers } from './member.ts';
 
-/** Arrays and tuples, readonly or not, and their subtypes. */
+/** Reads arrays and tuples, readonly or not, and their subtypes. */
 export function readArrayForm(type: ts.Type, place: Place, reading: Reading): Form | NoForm | undefined {
   const { checker } = reading;
   if (checker.isTupleType(type)) return readTupleForm(type as ts.TupleTypeReference, place, reading);
@@ -34,7 +34,7 @@ export function isList(type: ts.Type, checker: ts.TypeChecker): boolean {
   return checker.isArrayType(type) || checker.isTupleType(type) || isArrayLike(type, checker);
 }
 
-/** `any` and `never` are assignable to everything. */
+/** Whether it is an array. `any` and `never`, which are assignable to everything, are none. */
 function isArrayLike(type: ts.Type, checker: ts.TypeChecker): boolean {
   const isClass = (type as ts.ObjectType).objectFlags & ts.ObjectFlags.ClassOrInterface;
   const isReference = (type as ts.ObjectType).objectFlags & ts.ObjectFlags.Reference;

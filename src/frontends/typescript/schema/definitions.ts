@@ -4,7 +4,7 @@ import type { Codec } from '../../../../templates/runtime/contract/json-schema.t
 import { type Direction, type Form, type NoForm, type Place, hasForm } from './form.ts';
 
 export interface Described {
-  /** Separates types with the same name. */
+  /** The type, which tells it from others with the same name. */
   type: object;
   wish: string;
   /** Absent for a recursive type without a name, and for definitions of a `@schema`. */

@@ -20,7 +20,7 @@ export type Direction = 'input' | 'output';
 export interface Form {
   schema: JsonSchemaObject;
   codec?: Codec | undefined;
-  /** The value may be undefined, so it may be absent. Default false. */
+  /** Whether the value may be undefined, and so absent. Default false. */
   optional?: boolean;
 }
 
@@ -65,7 +65,10 @@ export interface Reading extends Libraries {
   readonly direction: Direction;
   readonly limits: TypeLimits;
   read(type: ts.Type, place: Place): Form | NoForm;
-  /** Members that no client can give, by object type; complete after the type is read. */
+  /**
+   * Members left out of the schema, since no client can give them, by object type; complete after the type is
+   * read.
+   */
   readonly inside: Map<ts.Type, readonly string[]>;
   /** Runs work after the whole parameter or result is read. */
   readonly later: (() => void)[];
@@ -77,11 +80,11 @@ export interface Reading extends Libraries {
   readonly tell: ReportAt;
   /** Reports later, if TypeScript finds no error that may be the cause. */
   readonly unlessMistaken: (at: ts.Node, tell: () => void) => void;
-  /** Checked after all types are read, like `examples` and `given`. */
+  /** Defaults to check after all types are read, like `examples` and `given`. */
   readonly defaults: NotedDefault[];
   readonly examples: NotedExample[];
   readonly given: NotedSchema[];
-  /** The schema of a `@schema` that names an export. */
+  /** Reads the schema of a `@schema` that names an export. */
   readonly readNamed: ReadNamed | undefined;
 }
 
@@ -89,7 +92,7 @@ export type ReadNamed = (tag: DocTag, direction: Direction) => NamedSchema;
 
 export interface NamedSchema {
   schema: JsonSchemaObject;
-  /** The library checks arguments, and makes their values. */
+  /** Whether the library checks arguments, and makes their values. */
   isChecked: boolean;
 }
 
@@ -237,7 +240,7 @@ function genericParameters(place: Place, type: string): ParametersOf<'unresolved
   };
 }
 
-/** The same parameter name and type stand in many functions. */
+/** Names the function, since the same parameter name and type stand in many functions. */
 function describeFunctionPlace(at: ts.Node): string {
   const declaration = ts.findAncestor(at, ts.isFunctionLike);
   const name = declaration && ts.getNameOfDeclaration(declaration)?.getText();

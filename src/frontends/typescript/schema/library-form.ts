@@ -71,7 +71,7 @@ function setForm(item: ts.Type, place: Place, reading: Reading): Form | NoForm {
   return { schema: { ...list.schema, uniqueItems: true }, codec: { kind: 'set', ...(items && { items }) } };
 }
 
-/** Text or number keys make an object; other keys make a list of pairs. */
+/** Reads a map: text or number keys make an object; other keys make a list of pairs. */
 function mapForm(key: ts.Type, value: ts.Type, place: Place, reading: Reading): Form | NoForm {
   const values = readItem(value, innerPlace(place, '[]', valueNode(place.node)), reading);
   const keys = keyTypes(closeIfParameter(key, reading.checker))?.toSorted(

@@ -12,15 +12,15 @@ import { omitUndefined } from '../../../util/collections.ts';
 export type LibraryType =
   | { as: 'text'; schema: JsonSchemaObject; codec: ScalarCodec }
   | { as: 'numbers'; items: JsonSchemaObject; codec: NumbersClass }
-  /** Read by `from`, written by `toJSON`. */
+  /** A class that reads by `from`, and writes by `toJSON`. */
   | { as: 'temporal'; name: string; format?: string }
   /** The value that the object wraps. */
   | { as: 'primitive'; type: JsonType; codec?: ScalarCodec }
   | { as: 'map' }
   | { as: 'set' }
-  /** A list of the items in results; in arguments only if a list is accepted there (`isList`). */
+  /** Results have a list of the items; arguments only if a list is accepted there (`isList`). */
   | { as: 'items'; isList: boolean }
-  /** In results, the members of the error without the stack. */
+  /** Results have the members of the error, without the stack. */
   | { as: 'error' }
   | { as: 'anything' }
   | { as: 'nothing'; what: string };
@@ -120,7 +120,7 @@ function describeInstance(name: string): string {
   return `${/^[AEIO]/.test(name) ? 'an' : 'a'} \`${name}\``;
 }
 
-/** Undefined for other types, and for library types that are plain data. */
+/** Finds how a library type is read; undefined for other types, and those that are plain data. */
 export function libraryType(type: ts.Type, program: ts.Program): LibraryType | undefined {
   const name = libraryName(type, program);
   if (name === undefined) return undefined;

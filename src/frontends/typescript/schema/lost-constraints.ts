@@ -38,7 +38,7 @@ export function reportLostKey(key: ts.Type, place: Place, reading: Reading): voi
   reportTypes([key, ...listTextParts(key)], place, reading);
 }
 
-/** The types whose text a string type holds. */
+/** Lists the types whose text a string type holds. */
 function listTextParts(type: ts.Type): readonly ts.Type[] {
   if (type.flags & ts.TypeFlags.TemplateLiteral) return (type as ts.TemplateLiteralType).types;
   return type.flags & ts.TypeFlags.StringMapping ? [(type as ts.StringMappingType).type] : [];
@@ -53,7 +53,7 @@ function reportTypes(types: readonly ts.Type[], place: Place, reading: Reading):
     }
 }
 
-/** Names of aliases that the schema shared by all instances of a type can't have. */
+/** Reports aliases that the schema shared by all instances of a type can't have. */
 export function reportUnshared(nodes: readonly ts.Node[], place: Place, reading: Reading): void {
   if (place.isLibrary) return;
   reportNames(
@@ -79,7 +79,7 @@ function reportNames(names: readonly Name[], place: Place, reading: Reading): vo
   }
 }
 
-/** The name where it is written for this place, or the type that led to it. */
+/** Finds the name where it is written for this place, or the type that led to it. */
 function findReported(at: ts.Node, place: WrittenPlace, { program }: Reading): ts.Node {
   const chain = [at];
   let above = place;
@@ -94,7 +94,7 @@ function contains(outer: ts.Node, inner: ts.Node): boolean {
   return outer.getSourceFile() === inner.getSourceFile() && outer.pos <= inner.pos && inner.end <= outer.end;
 }
 
-/** The nearest written type around a place of which nothing else is known. */
+/** Finds the nearest written type around a place of which nothing else is known. */
 function findOrigins(place: WrittenPlace, { program }: Reading): readonly Written[] {
   let guess: readonly Written[] = [];
   let above = place;

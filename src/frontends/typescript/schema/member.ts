@@ -26,7 +26,7 @@ export function isBehaviour(member: ts.Symbol, reading: Reading): boolean {
   return isOthers && reading.checker.getTypeOfSymbol(member).getCallSignatures().length > 0;
 }
 
-/** Clients should not see where the server's code is. */
+/** Whether a member is the stack: clients should not see where the server's code is. */
 export function isStack(member: ts.Symbol, { program }: Reading): boolean {
   return member.name === 'stack' && isOfLibrary(member, program);
 }
@@ -94,7 +94,7 @@ function isBrandName({ name }: ts.Symbol): boolean {
   return isSymbolName(name) || (name.startsWith('_') && names.test(name));
 }
 
-/** The checker's name for a member whose key is a symbol. */
+/** Whether the name is the checker's for a member whose key is a symbol. */
 export function isSymbolName(name: string): boolean {
   return name.startsWith('__@');
 }
@@ -114,14 +114,14 @@ export function reportExtraMembers(type: ts.Type, written: ts.Type, place: Place
   reading.tell('half-written', { subject: formatSubject(place), as, what, verb }, place.at);
 }
 
-/** Every list has `length`, items and methods. */
+/** Whether every list has the member: an item, `length` or a method. */
 function isOfList(member: ts.Symbol, { program }: Reading): boolean {
   if (/^\d+$/.test(member.name)) return true;
   const isMethod = (member.flags & ts.SymbolFlags.Method) !== 0;
   return (member.name === 'length' || isMethod) && isOfLibrary(member, program);
 }
 
-/** A result loses data; a function misses members that its argument's type promises. */
+/** Whether leaving the member out is a loss: of a result's data, or of what an argument's type promises. */
 function isMissed(member: ts.Symbol, type: ts.Type, reading: Reading): boolean {
   if (reading.direction === 'output') return isWrittenMember(member, type, reading);
   if (isSymbolName(member.name) || isBrand(member, type) || isHidden(member, reading)) return false;

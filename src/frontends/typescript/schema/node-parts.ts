@@ -8,7 +8,7 @@ export const RETURNED = '[return]';
 /** The step to all members. */
 export const MEMBERS = '.*';
 
-/** Members, and the parameters of a constructor that are members. */
+/** Lists members, and the parameters of a constructor that are members. */
 export function listMembers(node: ts.Node): readonly ts.Node[] {
   if (ts.isTypeLiteralNode(node) || ts.isInterfaceDeclaration(node)) return node.members;
   if (!ts.isClassLike(node)) return [];
@@ -28,7 +28,7 @@ export function isPart(member: ts.Node, step: string): boolean {
   return step === MEMBERS || step === `.${name.text}`;
 }
 
-/** The type of a member; for a method the method. */
+/** Returns the type of a member; for a method the method. */
 export function memberNode(member: ts.Node): ts.Node | undefined {
   if (ts.isMethodSignature(member) || ts.isMethodDeclaration(member)) return member;
   if (ts.isSetAccessorDeclaration(member)) return member.parameters[0]?.type;
@@ -48,11 +48,11 @@ type Element = ts.TypeNode | ts.NamedTupleMember | ts.ParameterDeclaration;
 
 interface ElementType {
   type: ts.TypeNode | undefined;
-  /** The type is that of a rest; its part is the element. */
+  /** Set if the type is that of a rest: the step to its element, which is meant. */
   rest?: string;
 }
 
-/** The elements of a tuple, or parameters of a function, that may stand at a place. */
+/** Finds the elements of a tuple, or parameters of a function, that may stand at a place. */
 export function findElements(elements: readonly Element[], step: string): ElementType[] {
   const index = /^\[(\d*)\]$/.exec(step)?.[1];
   if (index === undefined) return [];

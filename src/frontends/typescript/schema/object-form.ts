@@ -80,7 +80,7 @@ function readToJsonForm(type: ts.Type, place: Place, reading: Reading): Form | N
   return { ...read, codec: { kind: 'toJSON', ...(read.codec && { as: read.codec }) } };
 }
 
-/** Several members of one class or library make one report. */
+/** Joins faults, so that several members of one class or library make one report. */
 function joinFaults(
   faults: readonly FormFault[],
   type: ts.Type,
@@ -140,7 +140,7 @@ function isClosed(indexes: readonly ts.IndexInfo[]): boolean {
   return indexes.every(({ keyType }) => (keyType.flags & ts.TypeFlags.ESSymbolLike) !== 0);
 }
 
-/** Accessors and private fields are no own enumerable members. */
+/** Whether it is a class with accessors or private fields, which are no own enumerable members. */
 function isInstance(type: ts.Type, members: readonly ts.Symbol[]): boolean {
   const isClass = ((type.getSymbol()?.flags ?? 0) & ts.SymbolFlags.Class) !== 0;
   return isClass && members.some((member) => !isShown(member) || member.flags & ts.SymbolFlags.Accessor);

@@ -89,7 +89,7 @@ function isComposed(type: ts.Type): boolean {
   );
 }
 
-/** Undefined if no parameter was found. A parameter that stays is unknown. */
+/** Replaces type parameters by what `standard` gives, and keeps the rest. Undefined if there are none. */
 function closeType(
   type: ts.Type,
   checker: ts.TypeChecker,

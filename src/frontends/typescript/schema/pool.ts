@@ -98,7 +98,7 @@ function groupByContent(definitions: readonly Described[], owner: Owners): Map<D
   }
 }
 
-/** The text of a form, split where it refers to a definition. */
+/** Writes a form as text, split where it refers to a definition. */
 function formatContent({ form }: Described, owner: Owners): { texts: string[]; targets: Described[] } {
   if (form === undefined || !hasForm(form)) return { texts: [''], targets: [] };
   const targets: Described[] = [];
@@ -111,7 +111,7 @@ function formatContent({ form }: Described, owner: Owners): { texts: string[]; t
   return { texts: text.split(`"$ref":${JSON.stringify(NAMELESS)}`), targets };
 }
 
-/** No schema refers to it. */
+/** The name of a definition that no schema refers to. */
 const NAMELESS = '\0';
 
 function nameGroups(

@@ -190,7 +190,7 @@ function regexSourceOfTemplate(type: ts.TemplateLiteralType, reading: Reading): 
   return parts.join('');
 }
 
-/** A brand does not change the text. */
+/** Finds the pattern of a branded text, which the brand does not change. */
 function regexSourceOfBrand(type: ts.IntersectionType, reading: Reading): string {
   const text = type.types.find(
     ({ flags }) => flags & (ts.TypeFlags.StringLike | ts.TypeFlags.NumberLike | ts.TypeFlags.BigIntLike),

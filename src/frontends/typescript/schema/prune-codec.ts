@@ -50,7 +50,7 @@ function changesValues(codec: Codec, pruning: Pruning): boolean {
   return parts === undefined || parts.some((part) => changesValues(part, pruning));
 }
 
-/** Undefined if the codec itself changes values. */
+/** Lists the parts; undefined if the codec itself changes values. */
 function listParts(codec: Codec): Codec[] | undefined {
   switch (codec.kind) {
     case 'array':
@@ -157,7 +157,7 @@ function mayShareValues(a: CodecBranch, b: CodecBranch): boolean {
   return !isTold;
 }
 
-/** Every integer is a number. */
+/** Makes integers numbers, since each is one. */
 function integerToNumber(type: JsonType): JsonType {
   return type === 'integer' ? 'number' : type;
 }

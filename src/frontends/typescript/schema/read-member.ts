@@ -26,7 +26,7 @@ import { isInLibrary } from './library-types.ts';
 export interface Shape {
   schema: JsonSchemaObject & { properties: Record<string, JsonSchemaObject>; required: string[] };
   properties: Record<string, Codec>;
-  /** Defaults of members that an argument may omit. */
+  /** The defaults of members that an argument may omit. */
   defaults: JsonObject;
   inside: string[];
   faults: FormFault[];

@@ -69,7 +69,7 @@ export interface TypeUse {
 export interface ReadType {
   /** JSON Schema 2020-12; references are `#/$defs/<name>`, members of `schemas`. */
   schema: JsonSchemaObject;
-  /** Absent if the value is its JSON. */
+  /** Converts between value and JSON; absent if they are the same. */
   codec?: Codec;
   /** The value may be undefined. For a function without a result it always is (`type: null`). */
   optional: boolean;
@@ -77,7 +77,7 @@ export interface ReadType {
 }
 
 export interface TypeReaderOptions {
-  /** Formats the file names of diagnostics. Default: the whole path. */
+  /** Formats the file names of diagnostics. Default: the whole path is shown. */
   label?: FileLabel;
   limits?: Partial<TypeLimits>;
   /** Folder of the types of `mcpgen/runtime`, which count as a library's. */
@@ -95,7 +95,7 @@ export class TypeReader {
   readonly #limits: TypeLimits;
   readonly #readings: Record<Direction, TypeReading>;
   readonly #results: Form[] = [];
-  /** Schemas of whole tools. */
+  /** Schemas of whole tools, in which `#` means the tool's schema. */
   readonly #tops = new Set<JsonSchemaObject>();
   /** Reports to drop if TypeScript reports the cause itself. */
   readonly #doubts: { at: ts.Node; tell: () => void }[] = [];
@@ -197,7 +197,7 @@ export class TypeReader {
     const known = reading.sources.length;
     if (node !== undefined && !place.isLibrary) reading.sources.push(node);
     const form = readWithinLimits(type, use, place, reading);
-    // What a `@schema` replaces is lost on purpose.
+    // A `@schema` replaces the type on purpose, so nothing that is lost is reported.
     if (use.docs?.tags.some(({ name }) => name === 'schema') === true) reading.sources.length = known;
     reading.runDeferred();
     const pruning = this.#pruning(use.direction);

@@ -115,7 +115,7 @@ export class TypeReading implements Reading {
     return this.#applyWrittenNull(read(), type, place);
   }
 
-  /** Innermost first. */
+  /** Lists the docs of aliases, the innermost first. */
   #docsOfAliases(type: ts.Type, place: Place): Docs[] {
     const { written, docs } = place;
     const found = findWrittenDocs(type, resolveWritten(written, this.program), this.program);

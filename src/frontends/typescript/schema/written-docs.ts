@@ -21,13 +21,13 @@ const DEEPEST = 50;
 
 /** The docs of the aliases by which a type is written. */
 export interface WrittenNames {
-  /** Outermost first, without the type's own. */
+  /** The docs of aliases, the outermost first, without the type's own. */
   docs: readonly WrittenDocs[];
-  /** Docs that only some of the ways to write the type have: `Port | number` accepts every number. */
+  /** Docs that only some ways to write the type have: `Port | number` accepts every number. */
   mixed: readonly WrittenDocs[];
   /** Types whose text holds other types. */
   texts: readonly Written[];
-  /** The type may be written by other names too. */
+  /** Whether the type may be written by other names too. */
   isOpen: boolean;
 }
 
@@ -77,9 +77,9 @@ function isIntrinsic(node: ts.TypeReferenceNode, program: ts.Program): boolean {
 /** The docs on the way from a written type to one that it stands for. */
 interface Way {
   chain: readonly WrittenDocs[];
-  /** May be the type; absent if it is. */
+  /** A type that may be the type; absent if it certainly is. */
   end?: Written;
-  /** The way ends at a name of unknown meaning. */
+  /** Whether the way ends at a name of unknown meaning. */
   isOpen?: true;
 }
 
@@ -121,13 +121,13 @@ function isType({ node, scope }: Written, { type, own, program }: Wanted): boole
   const is = program.getTypeChecker().getTypeFromTypeNode(node);
   if (is === type) return true;
   if (scope.size === 0 || isPlain) return false;
-  // With type parameters in it, only its kind is known.
+  // A type with type parameters in it is compared only by its kind.
   return ts.isArrayTypeNode(node) || ts.isTupleTypeNode(node)
     ? isList(type, program.getTypeChecker())
     : (ts.isTypeLiteralNode(node) || ts.isMappedTypeNode(node)) && (type.flags & ts.TypeFlags.Object) !== 0;
 }
 
-/** The declaration of a named type with its arguments as written. Empty if the way there is not known. */
+/** Finds a named type's declaration, with its arguments as written. Empty if the way there is not known. */
 export function findInstance(
   type: ts.Type,
   written: readonly Written[],

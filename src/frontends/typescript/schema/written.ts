@@ -108,11 +108,11 @@ function findParts(written: Written, step: string, key: string | undefined, prog
   }
 }
 
-/** Searches in progress, one for the sake of another. */
+/** Counts searches in progress, one for the sake of another. */
 let searching = 0;
 const MOST_SEARCHES = 8;
 
-/** The alternatives of a type, each behind its names. */
+/** Lists the alternatives of a type, each behind its names. */
 function listAlternatives(written: Written, program: ts.Program, depth: number): Written[] {
   const named = depth > DEEPEST ? undefined : followName(written, program);
   return named === undefined
@@ -199,7 +199,7 @@ export function followName(written: Written, program: ts.Program): Named | undef
   return isWrapped ? at(node.type) : undefined;
 }
 
-/** The name of an `infer` whose type was not found. */
+/** Whether it names an `infer` whose type was not found. */
 function isUninferred({ node, scope }: Written, program: ts.Program): boolean {
   const symbol = ts.isTypeReferenceNode(node) ? referencedSymbol(node, program) : undefined;
   if (symbol === undefined || (symbol.flags & ts.SymbolFlags.TypeParameter) === 0) return false;
@@ -314,7 +314,7 @@ function stepsOfIndex(index: ts.TypeNode, scope: Scope, program: ts.Program): st
 
 const OF_THE_MEMBER: ReadonlySet<string> = new Set(['default', 'hidden', 'header', 'deprecated', 'schema']);
 
-/** The docs of a member that hold for its value elsewhere too. */
+/** Keeps the docs of a member that hold for its value elsewhere too. */
 function docsOfValue(docs: Docs): Docs {
   return { ...docs, tags: docs.tags.filter(({ name }) => !OF_THE_MEMBER.has(name)) };
 }
@@ -327,7 +327,7 @@ function makeSteps(program: ts.Program): Steps {
   };
 }
 
-/** The type arguments that a call infers from the functions given to it: `export const open = wrap((port: Port) => …)`. */
+/** Infers the type arguments of a call from the functions given to it: `const open = wrap((port: Port) */
 export function inferCall(call: ts.CallExpression, program: ts.Program): Scope {
   return bindCall(call, makeSteps(program));
 }

@@ -8,7 +8,7 @@ import { resolveAlias } from '../program/checker-queries.ts';
 import type { SourceProgram } from '../program/source-program.ts';
 import type { Fault } from './describe-problem.ts';
 
-/** The name of a schema after `@schema`; undefined for JSON. */
+/** Reads the name of a schema after `@schema`; undefined for JSON. */
 export function schemaName({ text }: Pick<DocTag, 'text'>): string | undefined {
   return /^(?!(?:true|false|null)$)[\p{ID_Start}$_][\p{ID_Continue}$]*$/u.exec(text)?.[0];
 }
@@ -18,7 +18,7 @@ interface FoundExport {
   wanted: WantedSchema;
 }
 
-/** The module and the name under which the server can import what `name` is in `file`. */
+/** Finds the module and the name under which the server can import what `name` is in `file`. */
 export function findExport(
   name: string,
   file: ts.SourceFile,
@@ -55,7 +55,7 @@ function findSymbol(name: string, file: ts.SourceFile, { checker }: SourceProgra
   return found && resolveAlias(checker.getExportSymbolOfSymbol(found), checker);
 }
 
-/** Names of this file alone, since the language has hundreds. */
+/** Lists the names of this file alone, since the language has hundreds. */
 function listLocalNames(file: ts.SourceFile, { checker }: SourceProgram): string[] {
   return checker
     .getSymbolsInScope(file, VALUES)
@@ -78,7 +78,7 @@ function findExportName(
   return exports.find((each) => each.name === name && checker.getTypeOfSymbol(each) === type)?.name;
 }
 
-/** `~standard.types.input` or `.output` of the schema that a tag names. */
+/** Returns `~standard.types.input` or `.output` of the schema that a tag names. */
 export function typeOfSchemaSide(
   tag: DocTag,
   direction: 'input' | 'output',

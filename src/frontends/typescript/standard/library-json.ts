@@ -3,12 +3,12 @@ import type { JsonSchema, JsonSchemaObject } from '../../../../templates/runtime
 import { member } from '../../../../templates/runtime/contract/json-value.ts';
 import { isSchemaObject, mapSubschemas, definitionNameOf, collectRefs } from '../../../model/schema-walk.ts';
 
-/** Schemas that people write are far flatter. */
+/** Deeper schemas are refused; people write far flatter ones. */
 const DEEPEST = 100;
 
 export type LibraryJson = { schema: JsonSchemaObject } | { misfit: string };
 
-/** `name` becomes that of the root, if a `$ref` leads to it. */
+/** Reads a library's schema. The root gets `name`, if a `$ref` leads to it. */
 export function readLibraryJson(made: unknown, name: string): LibraryJson {
   if (!isSchemaObject(made)) return { misfit: 'it is no object' };
   if (isTooDeep(made)) return { misfit: `it has more than ${DEEPEST} levels` };

@@ -54,7 +54,7 @@ export function isProse(name: string): boolean {
   return isOfOtherTool(name) && !UNREAD.has(name);
 }
 
-/** Undefined for a tag of another tool, unless only the case differs. */
+/** Suggests a tag; undefined for one of another tool, unless only the case differs. */
 export function suggestTagFor(name: string, among: readonly string[] = TAG_NAMES): string | undefined {
   if (!isOfOtherTool(name)) return suggestNearest(name, among);
   return among.find((each) => each !== name && each.toLowerCase() === name.toLowerCase());

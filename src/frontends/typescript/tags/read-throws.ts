@@ -6,8 +6,8 @@ import { resolveAlias } from '../program/checker-queries.ts';
 import type { SourceProgram } from '../program/source-program.ts';
 
 /**
- * The classes in `@throws {RequestError}`, by name, also the declared one of a class with another name in the file. Without braces
- * the tag is documentation alone.
+ * Lists the classes in `@throws {RequestError}` by name, also the declared one of a class with another name
+ * in the file. Without braces the tag is documentation alone.
  */
 export function readThrows(block: Docs, at: ts.Node, checker: ts.TypeChecker): string[] {
   const names = listThrowsTags(block)
@@ -62,7 +62,7 @@ function listThrowsTags({ tags }: Docs): DocTag[] {
 
 interface ClassPath {
   path: string[];
-  /** `import('x').RequestError` needs no name in the file. */
+  /** Whether it is `import('x').RequestError`, which needs no name in the file. */
   isImported: boolean;
 }
 

@@ -142,7 +142,7 @@ export function isName(tag: string, text: string): boolean {
   return (tag === 'tool' ? /^[\w./-]{0,128}$/ : /^[\w.-]{0,128}$/).test(text);
 }
 
-/** Invalid characters, which have been reported, are replaced. */
+/** Reads a name, in which invalid characters, already reported, are replaced. */
 export function readCleanName(tag: DocTag): string {
   const word = firstWord(tag);
   return isName(tag.name, word) ? word : word.replace(/[^\w.-]+/g, '_').slice(0, 64);

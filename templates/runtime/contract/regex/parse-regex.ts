@@ -3,7 +3,7 @@
 type Range = readonly [from: number, to: number];
 
 export interface CharacterSet {
-  /** Sorted, without overlap; undefined where only the engine knows them (`\p{Letter}`). */
+  /** Ranges, sorted, without overlap; undefined where only the engine knows them (`\p{Letter}`). */
   readonly ranges: readonly Range[] | undefined;
   has(codePoint: number): boolean;
 }
@@ -32,7 +32,7 @@ function setTestedByEngine(source: string): CharacterSet {
 
 const ASKED = 300;
 
-/** True for two sets that only the engine knows. */
+/** Whether two sets may overlap; true for two that only the engine knows. */
 export function mayOverlap(one: CharacterSet, other: CharacterSet): boolean {
   if (one.ranges === undefined) return other.ranges === undefined || overlapsByTesting(other.ranges, one);
   if (other.ranges === undefined) return overlapsByTesting(one.ranges, other);

@@ -52,7 +52,7 @@ interface TaskFeatures extends FeatureLoaders {
 
 const opened = new WeakMap<ServerInstance['state'], Promise<SharedTasksStore> | undefined>();
 
-/** Undefined if this process serves alone. */
+/** Finds the store that nodes share. Undefined if this process serves alone. */
 async function findSharedStore(server: ServerInstance): Promise<SharedTasksStore | undefined> {
   const { shared, state } = server;
   if (!shared.isShared) return undefined;
@@ -92,7 +92,7 @@ export const updateTask: Method = async (call: Call) => {
   return {};
 };
 
-/** The session's own tasks whose scopes the token has. */
+/** Lists the session's own tasks whose scopes the token has. */
 export const listTasks: Method = async ({ server, context, params, reach }: Call) => {
   if (params['cursor'] !== undefined) throw invalidParamsError('`cursor` is none that this server gave.');
   const nodes = await findSharedStore(server);

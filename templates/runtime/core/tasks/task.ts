@@ -38,7 +38,7 @@ export function readTaskOwner({ caller, address, channel }: RequestContext): Tas
   return { subject: caller?.subject, client: address ?? channel };
 }
 
-/** As clients see it, and what they may do to it. */
+/** A task as clients see it, with what they may do to it. */
 export interface FoundTask extends Pick<
   Task,
   | 'id'
@@ -59,7 +59,7 @@ export interface FoundTask extends Pick<
 
 /** Tasks that several nodes see. Members reject while the state that they share is away. */
 export interface SharedTasksStore {
-  /** From now on others see a task of this node. */
+  /** Lets other nodes see a task that runs on this node. */
   shareTask(task: Task, context: RequestContext): Promise<void>;
   findOwned(taskId: string, subject: string | undefined): Promise<FoundTask | undefined>;
   findById(taskId: string): Promise<FoundTask | undefined>;
@@ -136,7 +136,7 @@ export class Task implements FoundTask {
   }
 }
 
-/** The same for an unknown task and another subject's. */
+/** An unknown task and another subject's get one error, so that nobody can find out which ids exist. */
 export function unknownTask(taskId: string, { env, shared }: ServerInstance): ProtocolError {
   const mayBeElsewhere = Boolean(env['MCP_STATE_SECRET']) && !shared.isShared;
   return invalidParamsError(`Unknown task: ${taskId}${mayBeElsewhere ? `. ${ELSEWHERE}` : ''}`);
@@ -201,12 +201,12 @@ export class TaskStore {
   }
 }
 
-/** `Task` of 2025-11-25. */
+/** Writes a task as `Task` of 2025-11-25. */
 export function toCoreTask(task: FoundTask, { taskPollMs }: Limits): object {
   return { ...commonMembers(task), ttl: task.ttlMs, pollInterval: taskPollMs };
 }
 
-/** `Task` of the extension. */
+/** Writes a task as `Task` of the extension. */
 export function toExtensionTask(task: FoundTask, { taskPollMs }: Limits): object {
   return { ...commonMembers(task), ttlMs: task.ttlMs, pollIntervalMs: taskPollMs };
 }
@@ -216,7 +216,7 @@ export function toDetailedTask(task: FoundTask, limits: Limits): object {
   return { ...toExtensionTask(task, limits), ...task.outcome, ...omitUndefined({ inputRequests }) };
 }
 
-/** 2025-11-25, "Associating Task-Related Messages". */
+/** Names the task in a message's `_meta` (2025-11-25, "Associating Task-Related Messages"). */
 export function withRelatedTask<T extends { _meta?: unknown }>(
   value: T,
   { id }: FoundTask,
@@ -268,7 +268,7 @@ export function mustDeclareTasks(call: Call): void {
   throw missingTasksError('Only clients that declare tasks may ask for them.');
 }
 
-/** Milliseconds. @throws {ProtocolError} `-32602` */
+/** Returns the milliseconds that the client asks for. @throws {ProtocolError} `-32602` */
 export function readRequestedTtl({ agreement, params }: Call): number | undefined {
   const { task } = params;
   if (agreement.features.tasks !== 'core' || task === undefined) return undefined;

@@ -17,7 +17,7 @@ import { isRecord } from '../../contract/json-value.ts';
 import { isText } from '../claims.ts';
 import { TokenRefusal } from '../refusals.ts';
 
-/** Asymmetric alone (RFC 9449, section 11.6). */
+/** Only asymmetric algorithms may sign a proof (RFC 9449, section 11.6). */
 export const PROOF_ALGORITHMS: readonly string[] =
   'ES256 ES384 ES512 PS256 PS384 PS512 RS256 RS384 RS512 EdDSA Ed25519'.split(' ');
 

@@ -205,7 +205,7 @@ export class FrameSource {
   #countHeldBytes(): void {
     const { heldBytes } = this.#reader;
     const { hold, gaveUp } = this.#options;
-    // Most messages are complete when they come.
+    // A message that arrives whole holds no memory, so nothing is counted.
     if (hold === undefined || (heldBytes === 0 && this.#holding === undefined)) return;
     this.#holding ??= hold(() => {
       this.#reader.stop();
