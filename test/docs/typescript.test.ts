@@ -30,7 +30,8 @@ test('each program is a whole file, or says that it is none', () => {
 });
 
 test('what it serves compiles, without a word', async () => {
-  const { model, messages } = await compileFiles(below('src'), ['src/*.ts']);
+  const manifest = JSON.stringify({ type: 'module', dependencies: { zod: '^4.2.0' } });
+  const { model, messages } = await compileFiles({ ...below('src'), 'package.json': manifest }, ['src/*.ts']);
   expect(messages).toEqual([]);
   expect(model?.tools.map(({ name }) => name)).toEqual(
     expect.arrayContaining(['add_note', 'find_notes', 'add_line']),

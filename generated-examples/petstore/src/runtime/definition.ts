@@ -41,11 +41,11 @@ export interface Implementation {
 
 export interface ServerDefinition {
   info: Implementation;
-  /** For the model, before its first call. */
+  /** Instructions that the model gets before its first call. */
   instructions?: string;
   /** `_meta` of the server, in the result of `initialize` or `server/discover` and in its card. */
   meta?: JsonObject;
-  /** What its card says beside `info`, as `server.json` does. */
+  /** The members of its card beside `info`, as `server.json` has them. */
   card?: ServerCard;
   /** Folder of `catalog.json` and `bindings.json`; ends with `/`. Or the texts of these files, by their names. */
   generated: URL | Readonly<Record<string, string>>;
@@ -68,7 +68,7 @@ export interface ServerDefinition {
 }
 
 export interface ServerCard {
-  /** In the MCP registry. Default: made of the host that clients call. */
+  /** Its name in the MCP registry. Default: made of the host that clients call. */
   name?: string;
   description?: string;
   websiteUrl?: string;
@@ -78,11 +78,11 @@ export interface ServerCard {
 export interface AuthDefinition {
   /** Loads the check of tokens, over HTTP. */
   runtime: () => Promise<AuthRuntime>;
-  /** Needed by every request. Default none. */
+  /** Scopes that every request needs. Default none. */
   scopes?: string[];
   /** Scope → scopes that it implies. Default none. */
   implies?: Record<string, string[]>;
-  /** The environment wins. Default `required`. */
+  /** Whether APIs need credentials of the caller. The environment wins. Default `required`. */
   onBehalf?: OnBehalfMode;
   /**
    * Security scheme → parameters of the token exchange (RFC 8693). Default: all schemes that send a token.
@@ -97,7 +97,7 @@ export interface AuthInfo {
   /** Unique only together with the issuer. */
   readonly subject: string;
   readonly clientId?: string;
-  /** As granted, without the scopes that they imply. */
+  /** The scopes that were granted, without those that they imply. */
   readonly scopes: readonly string[];
   /** Seconds since 1970; absent if an introspection omits it (RFC 7662, section 2.2). */
   readonly expiresAt?: number;
@@ -131,7 +131,7 @@ export type VerifyToken = (
   options: { signal: AbortSignal },
 ) => VerifiedToken | undefined | Promise<VerifiedToken | undefined>;
 
-/** By its URI or by variables of the template (RFC 6570). Absent members default to the template's. */
+/** Named by its URI or by the template's variables (RFC 6570). Absent members are the template's. */
 export type TemplateResource = Partial<Omit<ListedResource, 'uri'>> &
   ({ uri: string } | { variables: Record<string, VariableValue> });
 
@@ -175,7 +175,7 @@ export type Ending = () => void | Promise<void>;
 export interface ServerHandle {
   /** Notifies subscribers of a change of contents. */
   resourceUpdated(uri: string): void;
-  /** For functions that list the resources of a template. */
+  /** Notifies clients that functions list other resources of a template now. */
   resourcesChanged(): void;
   addTool(tool: ExtraTool): void;
   removeTool(name: string): boolean;
@@ -205,7 +205,7 @@ export type CallOnce = Pick<AskOptions, 'key'>;
 // eslint-disable-next-line @typescript-eslint/no-empty-object-type
 export interface DeclaredApis {}
 
-/** By source (its prefix, or the title of its document) and operationId. */
+/** Operations by source (its prefix, or the title of its document), then by operationId. */
 export type Apis = keyof DeclaredApis extends never
   ? Readonly<Record<string, Readonly<Record<string, ApiOperation>>>>
   : DeclaredApis;
@@ -305,9 +305,9 @@ export interface Context {
   readonly client: ClientView;
   readonly auth: AuthInfo | undefined;
   readonly meta: Meta | undefined;
-  /** Subject to the client's log level. */
+  /** Sends a log message, unless the client's log level leaves it out. */
   log(level: LogLevel, data: Json, logger?: string): Promise<void>;
-  /** Sent if the client asked for it. `done` must rise. */
+  /** Reports progress, if the client asked for it. `done` must rise. */
   progress(done: number, total?: number, message?: string): Promise<void>;
   /**
    * Runs `work` once for the call: a repeated run of the handler (2026-07-28) gets the same result. The client

@@ -8,7 +8,7 @@ import { encodeFormUrl, encodeUnreserved, toWellFormedText } from './contract/ht
 export interface Escape {
   start: number;
   end: number;
-  /** Code point; -1 for a line break within Base64. */
+  /** The code point; -1 for a line break within Base64. */
   code: number;
 }
 
@@ -50,7 +50,7 @@ const CONTROLS: ReadonlyMap<number, number> = new Map(
   [...'bfnrt'].map((one, at) => [one.charCodeAt(0), '\b\f\n\r\t'.charCodeAt(at)]),
 );
 
-/** Undefined without escapes. `marks` are first characters of escapes. */
+/** Decodes escapes; undefined if there are none. `marks` are first characters of escapes. */
 export function decodeEscapes(text: string, marks = ANY_MARK): Decoded | undefined {
   const escapes: Escape[] = [];
   const starts: number[] = [];
@@ -178,7 +178,7 @@ function hasBase64Line(text: string): boolean {
   return false;
 }
 
-/** Includes the carriage return of a line break, also if escaped. */
+/** Finds where a line break starts, its carriage return included, also if escaped. */
 function startOfBreak(text: string, at: number): number {
   if (text[at] === '\n') return text[at - 1] === '\r' ? at - 1 : at;
   return text.startsWith('\\r', at - 2) ? at - 2 : at;

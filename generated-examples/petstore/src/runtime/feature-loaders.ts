@@ -57,9 +57,9 @@ export interface FeatureLoaders {
   files?: () => Promise<object>;
   sequences?: () => Promise<object>;
   proxy?: () => Promise<object>;
-  /** Loading it enables patterns that are not plain. */
+  /** Loads the feature for patterns that are not plain. */
   patterns?: () => Promise<object>;
-  /** Loading it enables templates that are not plain. */
+  /** Loads the feature for templates that are not plain. */
   uriTemplates?: () => Promise<object>;
   search?: () => Promise<object>;
   redis?: () => Promise<object>;
@@ -96,13 +96,13 @@ export interface HttpResponse extends Writable {
  * Members reject with a `ProtocolError` of the origin `away` while the state can't be reached.
  */
 export interface SharedState {
-  /** Others see the same state: nodes, or instances in one process. */
+  /** Whether others see the same state: other nodes, or other instances in this process. */
   readonly isShared: boolean;
   /** How many nodes the operator says there are. */
   readonly nodes: number;
   /** Names this process: random. */
   readonly node: string;
-  /** Equal where the state is: what is taken once is valid there alone. */
+  /** Names the place of the state: what is taken once is valid there alone. */
   readonly scope: string;
   readonly health: SharedHealth;
   /** True for the first caller only, until the time is over. */
@@ -126,7 +126,7 @@ export interface SharedState {
   /** Calls `listener` when the state can be reached again. Returns what ends it. */
   onReconnect(listener: () => void): () => void;
   revoke(id: string, ttlMs: number): Promise<void>;
-  /** While the state is away: what this node knows, or a rejection with `MCP_REVOCATION=strict`. */
+  /** Whether the id was revoked. While the state is away: what this node knows, or a rejection (`strict`). */
   isRevoked(id: string): Promise<boolean>;
   close(): Promise<void>;
 }
@@ -300,7 +300,7 @@ export type FoundCredentials =
   /** Values by the scheme's environment variables. `forget` drops them after the API refused them. */
   | { kind: 'caller'; values: Readonly<Record<string, string>>; forget: () => void }
   | { kind: 'server' }
-  /** The server's own must not be used either. */
+  /** No credentials are sent: the server's own must not be used either. */
   | { kind: 'none' };
 
 export interface Waiting {
@@ -320,7 +320,7 @@ export interface CallerPart {
   onBehalf?: CallerAccess;
 }
 
-/** Undefined if nothing brings credentials of callers. */
+/** Finds the caller's access; undefined if nothing brings credentials of callers. */
 export type OnBehalf = (caller: AuthInfo) => Omit<CallerAccess, 'used'>;
 
 export type OpenOnBehalf = (options: {
@@ -332,7 +332,7 @@ export type OpenOnBehalf = (options: {
   report: (thrown: unknown) => void;
 }) => OnBehalf | undefined;
 
-/** In hexadecimal digits (W3C Trace Context). */
+/** The ids of a trace and a span, as hexadecimal digits (W3C Trace Context). */
 export interface TraceIds {
   traceId: string;
   spanId: string;
@@ -342,7 +342,7 @@ export interface TraceIds {
 export interface OutgoingAttempt {
   method: string;
   url: URL;
-  /** The request goes where an answer of the API led. */
+  /** Whether the request goes where an answer of the API led. */
   isRedirected: boolean;
 }
 

@@ -149,12 +149,12 @@ function redactProperties(error: Error, redact: Redact): void {
   }
 }
 
-/** Also matches variables of the project's own code. */
+/** The pattern also matches variables that only the project's own code reads. */
 const SECRET_VARIABLE = /(?:^|_)(?:KEY|TOKEN|SECRET|PASSWORD|PASSPHRASE|AUTHORIZATION|CREDENTIALS?)(?:_|$)/i;
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Of a URL, such as that of a database or a proxy. */
+/** Matches the password of a URL, such as that of a database or a proxy. */
 const URL_PASSWORD = /^[a-z][a-z\d+.-]*:\/\/[^/?#:@]*:([^/?#]+)@/i;
 
 const percentToLatin1 = (text: string): string =>
@@ -242,7 +242,7 @@ export abstract class LevelSearch {
   /** Places are in order and do not overlap. */
   find(text: string, isCut = false): Place[] {
     const found = this.#findBelow(text, isCut, (level) => decodeEscapes(level));
-    // In JSON around a URL, a backslash decoded from the URL would escape the next character.
+    // Searches again by another order of decoding: in JSON, a `\` decoded from `%5C` would begin an escape.
     if (text.includes('\\') && /[%&]/.test(text) && (isCut || this.mayHideSecret(text))) {
       const decode = (level: string) => decodeEscapes(level, BACKSLASH) ?? decodeEscapes(level);
       found.push(...this.#findBelow(text, isCut, decode));

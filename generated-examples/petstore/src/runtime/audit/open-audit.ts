@@ -269,7 +269,7 @@ function createAuditedCall(
   };
 }
 
-/** Everyone who knows the id may use the task. */
+/** The log has a hash of the id, since everyone who knows the id may use the task. */
 function hashTaskId(taskId: string): string {
   return createHash('sha256').update(taskId).digest('base64url').slice(0, 16);
 }

@@ -77,7 +77,7 @@ export interface UnknownMember {
   near: string | undefined;
 }
 
-/** The paths that lead to no known member. */
+/** Finds the paths that lead to no known member. */
 export function findUnknownPaths(paths: readonly string[], known: MemberNames): UnknownMember[] {
   return paths.flatMap((path) => {
     const segments = splitPath(path);
@@ -182,7 +182,7 @@ export class JsonTexts {
     return found;
   }
 
-  /** True too for white space between texts. */
+  /** Whether a text ends before this character. White space between two texts counts too. */
   #isEnd(character: string): boolean {
     if (this.#isInString) {
       if (character === '\\') this.#at += 1;

@@ -28,7 +28,7 @@ interface StyleBinding {
 
 export interface ParameterBinding extends StyleBinding {
   argument: string;
-  /** On the wire; may hold characters that an argument's name may not (`ids[]`, `$top`). */
+  /** The name on the wire; it may hold characters that an argument's name may not (`ids[]`, `$top`). */
   name: string;
   in: ParameterLocation;
   /** An empty value is sent as `name=`. */
@@ -104,9 +104,9 @@ export interface ReadOnlyMembers {
   names?: string[];
   properties?: Record<string, ReadOnlyMembers>;
   items?: ReadOnlyMembers;
-  /** By pattern, of members whose names match. Null: only answers have them. */
+  /** Read-only members of members whose names match a pattern. Null: only answers have them. */
   patterns?: Record<string, ReadOnlyMembers | null>;
-  /** Of each value without an entry in `properties` or `patterns`, if the object is a map. */
+  /** Read-only members of each value of a map that has no entry in `properties` or `patterns`. */
   values?: ReadOnlyMembers;
   /** Lists of alternatives that differ. What one says counts if the value can be no other of its list. */
   alternatives?: ReadOnlyAlternative[][];
@@ -135,7 +135,7 @@ export interface ServerBinding {
 export type MemberNames = true | { [name: string]: MemberNames };
 
 export interface ResultBinding {
-  /** Also sent as `Accept`. */
+  /** The media types of answers; requests send them as `Accept`. */
   accept?: string[];
   /** The output schema wraps a non-object answer as `{ result }`. */
   wrapped?: boolean;
@@ -173,7 +173,7 @@ export interface HttpBinding {
   ifSet?: string[];
 }
 
-/** The variable's value, else `value`. */
+/** An argument whose value is known before the call: the variable's, else `value`. */
 export interface KnownArgument {
   value?: Json;
   env?: string;
@@ -307,11 +307,11 @@ export interface Bindings {
   resourceTemplates: Record<string, ResourceBinding>;
   prompts: Record<string, PromptBinding>;
   completions: CompletionBinding[];
-  /** Of inputs that the catalog lists less of. Absent: it lists the whole of each. */
+  /** Whole schemas of inputs that the catalog lists less of. Absent: it lists the whole of each. */
   schemas?: Record<string, JsonSchema>;
-  /** In this order, before the first message is read. */
+  /** Functions that run in this order, before the first message is read. */
   started?: FunctionBinding[];
-  /** By source and operationId: those that are no tools. */
+  /** Operations that are no tools, by source and operationId. */
   operations?: Record<string, Record<string, OperationBinding>>;
   /** Operations that were left out when compiling: selectors that fit only these are no mistakes. */
   deselected?: Selectable[];
@@ -322,7 +322,7 @@ export function sourceNameOfApi(api: string): string {
   return api.toLowerCase();
 }
 
-/** What selectors of each kind are compared with. */
+/** Selectors of each kind are compared with these texts. */
 export type Selectable = Readonly<Record<'tag' | 'path' | 'op' | 'method', readonly string[]>>;
 
 type Upstreams = Pick<Bindings, 'upstream' | 'upstreams'>;

@@ -3,7 +3,6 @@
  * Features, variables and limits of a server; hints for misspelt names; globs. `src/generated/features.json` holds the
  * server's own features in full, and of the others the flags and variables that it refuses.
  */
-import type { FeatureLoaders } from '../feature-loaders.ts';
 
 // Features: rows of `features.json`.
 
@@ -14,7 +13,7 @@ export interface Feature {
   with?: string;
   addedBy?: string;
   /** Members of the server's definition that load it. Default: every server has it. */
-  loadedBy?: readonly FeatureMember[];
+  loadedBy?: readonly string[];
   flags?: Readonly<Record<string, FlagDefinition>>;
   variables?: readonly FeatureVariable[];
   /** Globs of further variables of the feature. */
@@ -24,8 +23,6 @@ export interface Feature {
   /** A server without the feature does not start while one of its variables is set: they concern safety or state. */
   isRefused?: true;
 }
-
-export type FeatureMember = keyof FeatureLoaders | 'functions' | 'auth';
 
 export interface FlagDefinition {
   value?: string;
@@ -106,12 +103,12 @@ export const DEFAULT_LIMITS = {
   headerBytes: 16 * 1024,
   targetBytes: 2 * 1024,
   lineBytes: 16 * 1024 * 1024,
-  /** Of a line that is written: clients close a connection at 10 MiB. */
+  /** A line that is written may have so many: clients close a connection at 10 MiB. */
   writtenLineBytes: 8 * 1024 * 1024,
   messageBytes: 16 * 1024 * 1024,
-  /** Empty fragments would cost no bytes. */
+  /** Limited by count too, since empty fragments would cost no bytes. */
   messageFragments: 16_384,
-  /** Of a list: clients close a connection at a line of 10 MiB. */
+  /** A page of a list may have so many: clients close a connection at a line of 10 MiB. */
   pageBytes: 4 * 1024 * 1024,
   batchMessages: 100,
   inFlightRequests: 1_000,
@@ -149,7 +146,7 @@ export const DEFAULT_LIMITS = {
   askTimeoutMs: 5 * 60_000,
   listTtlMs: 5 * 60_000,
   readTtlMs: 0,
-  /** For the client's part of a round (2026-07-28): people are slow. */
+  /** A client may take so long for its part of a round (2026-07-28): people are slow. */
   requestStateMs: 15 * 60_000,
   /** Answers and results that a client keeps between two runs of a handler. */
   requestStateBytes: 16 * 1024,
@@ -162,7 +159,7 @@ export const DEFAULT_LIMITS = {
   tasksPerClient: 1_000,
   taskTtlMs: 60 * 60_000,
   taskPollMs: 1_000,
-  /** The protocol's own limit. */
+  /** The protocol allows no more values. */
   completionValues: 100,
   headersTimeoutMs: 10_000,
   requestTimeoutMs: 60_000,
@@ -171,7 +168,7 @@ export const DEFAULT_LIMITS = {
   pingIntervalMs: 30_000,
   unansweredPings: 2,
   closeTimeoutMs: 5_000,
-  /** When stdin ends, or at SIGTERM on stdio. */
+  /** Requests in flight have this time when stdin ends, or at SIGTERM on stdio. */
   stdioDrainMs: 1_500,
   httpDrainMs: 10_000,
   /** Rounds of removing invalid parts from a structured result. */
@@ -183,12 +180,12 @@ export type Limits = typeof DEFAULT_LIMITS;
 export const defaultUpstreamLimits = {
   /** A whole call: retries, redirects and the answer's body included. Clients give up after a minute. */
   timeoutMs: 50_000,
-  /** After decompression. */
+  /** An answer may have so many bytes after decompression. */
   responseBytes: 10 * 1024 * 1024,
   fileBytes: 1024 * 1024 * 1024,
   /** Longer answers are saved where there is a files folder; others are handed over as base64. */
   inlineBytes: 1024 * 1024,
-  /** Of an answer that is handed over as base64: a message of 8 MiB, since clients close a connection at a line of 10 MiB. */
+  /** Bytes of an answer that become a base64 message of 8 MiB: clients close a connection at 10 MiB. */
   binaryBytes: 6_000_000,
   streamItems: 1_000,
   /** A sequence is read for this time: then what has come is the answer. Clients wait for a minute. */
@@ -198,7 +195,7 @@ export const defaultUpstreamLimits = {
   redirects: 5,
   /** Repetitions of an idempotent request after a passing failure. */
   retries: 2,
-  /** Doubles each time, with jitter. */
+  /** The pause before the first retry; it doubles each time, with jitter. */
   retryDelayMs: 200,
   retryAfterMs: 10_000,
 };

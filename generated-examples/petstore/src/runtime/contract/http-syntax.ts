@@ -9,7 +9,7 @@ export function mediaTypeEssence(mediaType: string): string {
   return (end === -1 ? mediaType : mediaType.slice(0, end)).trim().toLowerCase();
 }
 
-/** Unquoted: `charset` of `text/csv; charset="utf-8"`. */
+/** Returns the value without quotes: `utf-8` for `charset` of `text/csv; charset="utf-8"`. */
 export function mediaTypeParameter(mediaType: string, name: string): string | undefined {
   if (!mediaType.includes(';')) return undefined;
   for (const part of mediaType.split(';').slice(1)) {
@@ -23,7 +23,7 @@ export function mediaTypeParameter(mediaType: string, name: string): string | un
   return undefined;
 }
 
-/** Also by an old or a private name, or by its suffix (RFC 6839, section 3.1). */
+/** JSON is also known by old or private names, and by its suffix (RFC 6839, section 3.1). */
 export function isJson(mediaType: string): boolean {
   if (mediaType === 'application/json') return true;
   return /^[^/]+\/(?:x-)?json$|^[^/]+\/[^/]+\+json$|\+json-?patch$/.test(mediaTypeEssence(mediaType));
@@ -33,7 +33,7 @@ export function isXml(mediaType: string): boolean {
   return /(?:\/|\+)xml$/.test(mediaTypeEssence(mediaType));
 }
 
-/** One JSON text per line, or each after a record separator (OpenAPI 3.2, "Sequential Media Types"). */
+/** Such a body has a JSON text on each line, or after each record separator (OpenAPI 3.2). */
 export function isJsonLines(mediaType: string): boolean {
   const type = mediaTypeEssence(mediaType);
   return /\/(?:x-)?(?:ndjson|jsonl|json-?lines)$/.test(type) || isJsonSequence(type);

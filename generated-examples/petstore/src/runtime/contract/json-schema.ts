@@ -96,7 +96,7 @@ export function unusedResponseMember(properties: Properties): string {
   return responseNameOf(lastResponseNumber(properties) + 1);
 }
 
-/** 0: none is declared. */
+/** Finds the last number; 0 if none is declared. */
 function lastResponseNumber(properties: Properties = {}): number {
   const numbers = Object.keys(properties).map((name) => /^_response(?:_(\d{1,9}))?$/.exec(name));
   return Math.max(0, ...numbers.map((found) => (found === null ? 0 : Number(found[1] ?? 1))));
@@ -288,7 +288,7 @@ export interface Catalog {
   completions?: boolean;
   /** Less is listed of some input schema than `bindings.json` has. Default false. */
   describes?: boolean;
-  /** Some input schema is listed with all arguments required and null for none; `bindings.json` has its own. Default false. */
+  /** An input schema is listed with all arguments required and null for none. Default false. */
   strict?: boolean;
 }
 

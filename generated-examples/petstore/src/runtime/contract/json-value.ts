@@ -133,7 +133,7 @@ function unmarkBigIntegers(value: unknown): unknown {
   );
 }
 
-/** The value with doubles for all integers: a copy if it holds a `bigint`, else itself. */
+/** Returns the value with doubles for all integers: a copy if it holds a `bigint`, else itself. */
 export function bigIntegersToDoubles(value: unknown): unknown {
   if (typeof value === 'bigint') return Number(value);
   if (!holdsBigInteger(value)) return value;
@@ -149,7 +149,7 @@ export function holdsBigInteger(value: unknown): boolean {
   return isFound;
 }
 
-/** In place. Keeps its own stack, since the sender chooses the depth of a text. */
+/** Replaces leaves in place. Keeps its own stack, since the sender chooses the depth of a text. */
 function replaceLeaves(value: unknown, replace: (leaf: unknown) => unknown): unknown {
   const root: Record<string, unknown> = { value };
   const open = [root];
@@ -277,7 +277,7 @@ export function omitUndefined(members: object): object {
 
 // Data files in which equal parts stand once.
 
-/** By their names, the texts that a data file has once. A text may hold marks of others. */
+/** Texts that a data file has once, by their names. A text may hold marks of others. */
 export type Pool = ReadonlyMap<string, string>;
 
 /** `{"$":"<name>"}` in the place of a text. Strings of JSON can't hold it, since their quotes are escaped. */

@@ -28,7 +28,8 @@ import { type CallOptions, createUpstreamClient, type UpstreamClient } from '../
 import { toToolResult, toResourceContents } from '../upstream/tool-result.ts';
 import { UpstreamError } from '../upstream/upstream-error.ts';
 import { type Call, unknownNameError } from './call.ts';
-import { outputValidator, readTools } from './call-tool.ts';
+import { readTools } from './call-tool.ts';
+import { outputValidator } from './handler-result.ts';
 import { CallContext, callByCode, HookError, guardHook } from './call-context.ts';
 import { resourceNotFoundError } from './resources.ts';
 
@@ -88,7 +89,7 @@ async function readApiResource(
   }
 }
 
-/** As JSON, since a client may keep it between two runs of a handler. `words`: why it is no success. */
+/** An outcome is JSON, since a client may keep it between two runs of a handler. `words`: why it failed. */
 interface Outcome {
   words?: string;
   answer?: { status: number; headers: Readonly<Record<string, string>>; body: Body };
@@ -143,7 +144,7 @@ async function callOperation(
 
 function toOutcome(answer: UpstreamAnswer, binding: HttpBinding): Outcome {
   const { status, ok, headers, truncated, cut = '', body } = answer;
-  // A part would pass for the whole.
+  // Code would take a part of the answer for the whole.
   if (truncated === true) return { words: `The answer is too long for the code of this server. ${cut}` };
   if (body.kind === 'text' && body.fault !== undefined) return { words: body.fault };
   const given = { status, headers, body: toOutcomeBody(body) };
@@ -193,7 +194,7 @@ async function findOperation(
   }
   const known = new Map<string, Omit<FoundOperation, 'input'>>();
   for (const [name, { do: binding }] of Object.entries(tools)) {
-    // Of a single API any name is good: it has none.
+    // The only API of a server has no name, so code may call it by any.
     if (binding.kind !== 'http' || sourceNameOfApi(binding.api ?? source) !== source) continue;
     known.set(binding.operationId ?? name, { name, binding });
   }

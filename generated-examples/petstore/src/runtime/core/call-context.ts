@@ -15,7 +15,7 @@ import { type Call, InFlightRequest, type Method, describeThrown, runForCaller }
 import { AskError, type Channel, type ClientRequester, SessionRequester } from './session.ts';
 import { RateLimiter } from './shared-state.ts';
 
-/** `questions.ts` has the types, in a project with the feature ask. */
+/** `questions.ts` has the types of the arguments, in a project with the feature ask. */
 type Asking = (...asked: never[]) => Promise<never>;
 
 export class CallContext implements Context {
@@ -41,13 +41,13 @@ export class CallContext implements Context {
     return this.#call.context.caller?.auth;
   }
 
-  /** One object for all calls of a session; in the modern era, of a channel. */
+  /** All calls of a session get the same object; in the modern era, all of a channel. */
   get owner(): Channel {
     const { session, context } = this.#call;
     return session ?? context.channel;
   }
 
-  /** For the log. Loaded late, since calls rarely fail. */
+  /** Describes a failure for the log. The module loads late, since calls rarely fail. */
   async describeFailure(name: string, thrown: unknown): Promise<string> {
     const { describeError } = await import('../redact.ts');
     const redact = await this.#createRedactor();
@@ -90,7 +90,7 @@ export class CallContext implements Context {
       const { agreement, session, server } = this.#call;
       const token = this.meta?.['progressToken'];
       const isReady = session === undefined || session.ready;
-      // JSON has no NaN and no infinity.
+      // `done` must be a number that JSON has: no NaN, no infinity.
       if (!isRequestId(token) || !isReady || !Number.isFinite(done) || done <= this.#reached) return;
       this.#progress ??= limitPerSecond(server.limits.progressPerSecond);
       if (!this.#progress.tryTake()) return;
@@ -194,7 +194,7 @@ export async function callByCode<T extends object>(
   if (depth >= MOST_DEPTH)
     throw new ToolError(`${name} was not called: ${MOST_DEPTH} calls are inside one another already.`);
   return requesterOf(outer).makeInnerCall(options, async (requester) => {
-    // As a client would send them: without `undefined`, dates as texts.
+    // The tool gets the arguments as a client would send them: without `undefined`, dates as texts.
     const given = readJson(writeJson(args)) as Record<string, unknown>;
     const params = { name, arguments: given, _meta: dropProgressToken(outer.params) };
     const audited = server.audit?.begin({ method, params }, context, server, around.audited?.trace);
@@ -216,7 +216,7 @@ export async function callByCode<T extends object>(
   });
 }
 
-/** Progress of two calls under one token would not rise. */
+/** Two calls that report under one token would break the rule that progress rises. */
 function dropProgressToken({ _meta: meta }: Call['params']): object | undefined {
   if (!isRecord(meta)) return undefined;
   return { ...meta, progressToken: undefined };
@@ -263,7 +263,7 @@ export function isLevelWanted(level: LogLevel, least: LogLevel): boolean {
   return LOG_LEVELS.indexOf(level) >= LOG_LEVELS.indexOf(least);
 }
 
-/** Level of the session, or of the modern request. Undefined: no logs. */
+/** The least severe level that session or modern request wants. Undefined: it wants no logs. */
 export function minimumLogLevel({ session, params }: Call): LogLevel | undefined {
   if (session !== undefined) return session.isAlone ? undefined : session.logLevel;
   const { _meta: meta } = params;
@@ -279,7 +279,7 @@ export const setLogLevel: Method = async ({ session, params }) => {
   return {};
 };
 
-/** A hook of the project failed: its message is for the caller. */
+/** A failure of the project's hook, whose message is for the caller. */
 export class HookError extends Error {
   override readonly name = 'HookError';
 }

@@ -1,29 +1,12 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /** `tools/call`. A refusal by the protocol throws; a failure of the tool is a result with `isError`. */
 import type { Binding } from '../contract/bindings.ts';
-import {
-  type Json,
-  type JsonObject,
-  type JsonSchema,
-  type ListedTool,
-  type ObjectSchema,
-  responseMemberName,
-} from '../contract/json-schema.ts';
-import { type Limits, missingFeatureText } from '../contract/feature.ts';
-import { omitUndefined, isRecord, member, writeJson } from '../contract/json-value.ts';
+import type { JsonSchema, ListedTool, ObjectSchema } from '../contract/json-schema.ts';
+import { missingFeatureText } from '../contract/feature.ts';
+import { isRecord, member } from '../contract/json-value.ts';
 import type { CallOnce, FunctionModules, Handlers, ToolOverride } from '../definition.ts';
 import type { BoundFunctions } from '../feature-loaders.ts';
-import {
-  type Beside,
-  type ContentBlock,
-  type LooseResult,
-  type ToolResult,
-  besides,
-  errorResult,
-  fitContentToRevision,
-  needsStructure,
-  toResult,
-} from './handler-result.ts';
+import { type LooseResult, type ToolResult, errorResult, fitResult, toResult } from './handler-result.ts';
 import {
   INTERNAL_ERROR,
   ProtocolError,
@@ -32,16 +15,9 @@ import {
   invalidParamsError,
   describeUnfitArguments,
 } from '../protocol/json-rpc.ts';
+import { MODERN_REVISIONS, featuresOf } from '../protocol/revisions.ts';
 import {
-  MODERN_REVISIONS,
-  type RevisionFeatures,
-  featuresOf,
-  withoutMembers,
-} from '../protocol/revisions.ts';
-import {
-  type Validator,
   compileSchema,
-  moveMisfits,
   repairArguments,
   readUncutInput,
   dropOptionalNulls,
@@ -94,7 +70,7 @@ async function answerCall(
   return fitResult(result, tool, features, server.limits, (fault) => reportOnce(server, tool, fault));
 }
 
-/** Once for each tool, since neither authors of handlers nor operators see clients' results. */
+/** Reports each tool once, since neither authors of handlers nor operators see clients' results. */
 function reportOnce({ report }: ServerInstance, tool: ToolEntry, fault: string): void {
   if (tool.isReported === true) return;
   tool.isReported = true;
@@ -108,7 +84,7 @@ function reportOnce({ report }: ServerInstance, tool: ToolEntry, fault: string):
   );
 }
 
-/** Another schema may be listed than the one that checks calls. */
+/** Whether calls are checked by another schema than the listed one, which is cut or made strict. */
 export function bindsInputSchemas({ catalog }: ServerInstance): boolean {
   return catalog.describes || catalog.isStrict;
 }
@@ -151,7 +127,7 @@ export async function repairCallArguments(
   return 'reason' in checked && fitsUncheckedPart(input, whole, binding) ? { args: whole } : checked;
 }
 
-/** What a library checks itself is not refused before, so that its own words reach the caller. */
+/** Arguments that a library checks are left to it, so that its own words reach the caller. */
 function fitsUncheckedPart(input: ObjectSchema, args: Record<string, unknown>, binding?: Binding): boolean {
   if (binding?.kind !== 'function' || binding.checks === undefined) return false;
   const { checks, properties: names = {} } = binding;
@@ -272,7 +248,7 @@ class LazyTools implements ToolEntries {
   readonly open: Map<string, ToolEntry>;
   readonly #server: ServerInstance;
   #places = new Map<string, number>();
-  /** Of the catalog, when the places were read. */
+  /** The catalog's count of changes when the places were read; another count makes them old. */
   #changes: number | undefined;
 
   constructor(server: ServerInstance) {
@@ -333,11 +309,6 @@ function makeOverriddenEntry(
   return typeof override === 'function' ? { ...own, handler: override, own } : own;
 }
 
-export function outputValidator(tool: ToolEntry): Validator | undefined {
-  const { outputSchema } = tool.listed;
-  return outputSchema && (tool.validateOutput ??= compileSchema(outputSchema));
-}
-
 /** All modules load before the first call, in their order: what one sets up, a function of another may need. */
 export async function loadFunctions(server: ServerInstance): Promise<BoundFunctions> {
   await server.loadModules?.().catch(() => {
@@ -371,117 +342,4 @@ export async function findBinding(server: ServerInstance, name: string): Promise
   const binding = member((await server.bindings()).tools, name)?.do;
   if (binding === undefined) throw new Error(`No work is bound to the tool ${name}.`);
   return binding;
-}
-
-/**
- * Fits a result to the revision and the output schema, since clients refuse a mismatch ("Structured Content"). What
- * doesn't match moves to `_response.drifted`; the text stays whole. Own code with nothing left gets an error that keeps
- * the text.
- * @param onMismatch called with the fault
- */
-export function fitResult(
-  result: LooseResult,
-  tool: ToolEntry,
-  features: RevisionFeatures,
-  { pruneRounds }: Pick<Limits, 'pruneRounds'>,
-  onMismatch: (fault: string) => void,
-): object {
-  const { structuredContent, isError } = result;
-  const { toolResult: unknown = [] } = features.unknownMembers;
-  // Clients that read text only would lose a structure that no content repeats ("Structured Content").
-  const isBare = result.content.length === 0 && isRecord(structuredContent);
-  const blocks: ContentBlock[] = isBare
-    ? [{ type: 'text', text: writeJson(structuredContent) }]
-    : result.content;
-  const content = blocks.map((block) => fitContentToRevision(block, features));
-  const fitted: FittedResult = { ...withoutMembers(result, unknown), content };
-  if (unknown.includes('structuredContent')) return fitted;
-  const { value, fault } = fitStructure(result, tool, pruneRounds);
-  fitted.structuredContent = fault !== undefined && isError === true ? undefined : value;
-  if (fault === undefined || isError === true) return fitted;
-  onMismatch(fault);
-  if (value !== undefined) return fitted;
-  const words = `This is an error because the answer does not match the output schema of ${tool.listed.name}: ${fault}.`;
-  return { ...fitted, content: [...content, { type: 'text', text: words }], isError: true };
-}
-
-interface FittedResult {
-  content: object[];
-  structuredContent?: Json | undefined;
-}
-
-interface FittedStructure {
-  value?: JsonObject;
-  fault?: string;
-}
-
-function fitStructure(result: LooseResult, tool: ToolEntry, pruneRounds: number): FittedStructure {
-  const { content, isError } = result;
-  const { outputSchema } = tool.listed;
-  const validate = tool.validateOutput ?? outputValidator(tool);
-  const beside = besides.get(content);
-  let given = result.structuredContent;
-  if (given === undefined) {
-    if (isError === true || (validate === undefined && !needsStructure(content, beside))) return {};
-    if (validate === undefined) given = beside?.body;
-  }
-  const isWrapped =
-    validate === undefined || (tool.handler && Object.hasOwn(outputSchema?.properties ?? {}, 'result'));
-  const wrapped = given !== undefined && isWrapped ? { result: given } : undefined;
-  const whole = isRecord(given) ? given : wrapped;
-  if (whole !== undefined && beside === undefined) {
-    const error = validate?.(whole)[0];
-    if (error === undefined) return { value: whole };
-  }
-  const rest = given === undefined ? beside?.body : given;
-  return fitParts({ whole, beside, rest }, tool, pruneRounds);
-}
-
-interface AnswerParts {
-  whole: JsonObject | undefined;
-  beside: Beside | undefined;
-  rest: Json | undefined;
-}
-
-/** Tries the whole answer, then what matches of it, then none; what is left out is always in `drifted`. */
-function fitParts(parts: AnswerParts, tool: ToolEntry, pruneRounds: number): FittedStructure {
-  const { whole, beside, rest } = parts;
-  const validate: Validator = outputValidator(tool) ?? (() => []);
-  // What passes an answer of the API on is not held to more than the API.
-  const isOwn = tool.handler !== undefined && beside === undefined;
-  const join = (value: JsonObject, drifted?: JsonObject): JsonObject | undefined =>
-    joinParts(parts, value, drifted, tool);
-  const [error] = validate(whole ?? {});
-  // A closed schema may have no place for what is beside; the text has it.
-  if (error === undefined && whole !== undefined) return { value: join(whole) ?? whole };
-  if (error === undefined && rest === undefined && !isOwn) return { value: join({}) ?? {} };
-  const fault = whole === undefined ? 'The answer is no object' : (error?.message ?? '');
-  if (whole === undefined && rest === undefined)
-    return { fault: isOwn ? fault : 'The API answered without JSON, which its document does not say' };
-  const moved = whole && moveMisfits(whole, validate, pruneRounds);
-  if (isOwn && (moved === undefined || Object.keys(moved.value).length === 0)) return { fault };
-  const value = (moved && join(moved.value, moved.drifted)) ?? join({}, { '': whole ?? rest });
-  return value === undefined ? { fault } : { value, fault };
-}
-
-function joinParts(
-  { whole, beside = {} }: AnswerParts,
-  value: JsonObject,
-  drifted: JsonObject | undefined,
-  tool: ToolEntry,
-): JsonObject | undefined {
-  const { headers, next, notes } = beside;
-  const properties = tool.listed.outputSchema?.properties;
-  const response = omitUndefined({ headers, next, notes, drifted });
-  if (Object.keys(response).length === 0) return value;
-  const isValid = (joined: JsonObject): boolean => (outputValidator(tool)?.(joined).length ?? 0) === 0;
-  const joined = { ...value, [responseMemberName(properties, value)]: response };
-  if (isValid(joined)) return joined;
-  // A map may take nothing else under another name, so its own member of that name gives way.
-  const name = responseMemberName(properties);
-  if (!Object.hasOwn(value, name)) return undefined;
-  const others = Object.entries(drifted ?? {}).filter(([pointer]) => !pointer.startsWith(`/${name}/`));
-  const all = { ...Object.fromEntries(others), [`/${name}`]: whole?.[name] };
-  const given = { ...value, [name]: { ...response, drifted: all } };
-  return isValid(given) ? given : undefined;
 }

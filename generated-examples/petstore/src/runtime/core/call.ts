@@ -20,16 +20,16 @@ import {
 import type { LiveServer, ServerInstance } from './server-instance.ts';
 import type { Agreement, Channel, ClientRequester, Session } from './session.ts';
 
-/** The transport of a message. A transport may share one context between messages. */
+/** The transport of a message, and what it knows of the client. Messages may share one. */
 export interface RequestContext {
   channel: Channel;
   /** Absent if only modern requests are possible. */
   session: Session | undefined;
-  /** A trimmed HTTP header by lower-case name; absent on transports without headers. */
+  /** Finds a trimmed HTTP header by its lower-case name; absent on transports without headers. */
   headers?: ((name: string) => string | undefined) | undefined;
-  /** Headers passed on to the API (`--pass-header`), names in lower case. */
+  /** Headers that the API gets from the client (`--pass-header`), names in lower case. */
   passedHeaders?: readonly [name: string, value: string][] | undefined;
-  /** Client address, the key of limits where each request has a channel of its own. */
+  /** The client's address. Limits count by it where each request has a channel of its own. */
   address?: string;
   caller?: Caller | undefined;
   /** Sends a message of the current request, before its answer. Settles when the channel has room; never rejects. */
@@ -44,12 +44,12 @@ export interface ClientRequest {
   id: RequestId;
   method: string;
   params: Params;
-  /** The parameters as the client sent them, if they name a tool that calls others. */
+  /** A tool that calls others was named: the parameters as the client sent them. */
   sent?: Params;
 }
 
 interface Reach {
-  /** Scopes that the request needs; the token has them. */
+  /** The scopes that the request needs, all of which the token has. */
   needed: readonly string[];
   covers(scopes: readonly string[]): boolean;
 }
@@ -62,11 +62,11 @@ export interface Call {
   id: RequestId;
   params: Params;
   inFlight: InFlightRequest;
-  /** Calls by code around this one. Default 0. */
+  /** How many calls by code are around this one. Default 0. */
   depth?: number;
   /** Created when first needed: by `newRequester`, else for requests on the session. */
   requester?: ClientRequester;
-  /** Absent without authentication, and for methods without scopes. */
+  /** Absent without authentication, and for methods that need no scopes. */
   reach?: Reach;
   newRequester?: () => ClientRequester;
 }
@@ -91,15 +91,15 @@ export interface Audit {
     server: ServerInstance,
     trace?: TraceIds,
   ): AuditedCall | undefined;
-  /** HTTP refuses a request with this status before it is a message, or a connection before it is read. */
+  /** Records a request that HTTP refuses before it is a message, or a connection before it is read. */
   recordRefusal?(status: number | 'connection'): void;
   /** Adds numbers that are read when somebody asks for them. */
   observeGauges?(gauges: Readonly<Record<string, () => number>>): void;
-  /** The trace of the running call, for the log. */
+  /** Finds the trace of the running call, for the log. */
   trace?(): TraceIds | undefined;
 }
 
-/** `id` is absent for calls that code makes. */
+/** A request that is watched. `id` is absent for calls that code makes. */
 export type WatchedRequest = Pick<ClientRequest, 'method' | 'params'> & { id?: RequestId };
 
 /** The first of `done`, `failed` and `cancelled` counts. */
@@ -107,7 +107,7 @@ export interface AuditedCall {
   done(result: object): void;
   failed(thrown: unknown): void;
   cancelled(): void;
-  /** Security schemes for which the API gets the caller's own credentials. */
+  /** Notes the security schemes for which the API gets the caller's own credentials. */
   onBehalf(schemes: readonly string[]): void;
   continueAsTask(taskId: string): AuditedCall;
   readonly trace?: TraceIds | undefined;
@@ -128,7 +128,7 @@ export class InFlightRequest {
   audited: AuditedCall | undefined;
   /** The answer has been made: no message may follow it. */
   done = false;
-  /** No answer is sent. */
+  /** The request was cancelled: no answer is sent. */
   cancelled = false;
   /** Why the result is no longer needed. */
   reason: string | undefined;
@@ -145,7 +145,7 @@ export class InFlightRequest {
     const leave = (): void => {
       const { cancelled, reason = '' } = outer ?? {};
       if (cancelled === true) return this.cancel(reason);
-      // The handler around it runs again when its client has answered.
+      // The outer call makes this call again when its client has answered; the log has `input_required`.
       audited?.done({ resultType: 'input_required' });
       this.abortHandler(reason);
     };
@@ -153,7 +153,7 @@ export class InFlightRequest {
     this.#unlink = outer?.onLeft(leave);
   }
 
-  /** For a call inside another: that one is no longer watched. */
+  /** Ends a call inside another, whose end then no longer reaches it. */
   end(): void {
     this.done = true;
     this.#unlink?.();
@@ -202,7 +202,7 @@ export class InFlightRequest {
 /** Copying a shorter text costs less than writing it separately. */
 const LEAST_SHARED = 16 * 1024;
 
-/** JSON text of many answers. Over HTTP they share one copy of its bytes. */
+/** A JSON text that many answers have in them. Over HTTP they share one copy of its bytes. */
 export class SharedText {
   readonly isLong: boolean;
   #text: string | undefined;
@@ -225,7 +225,7 @@ export class SharedText {
   }
 }
 
-/** Whole, or in parts of which some are shared. */
+/** A message is one text, or parts of which some are shared with other messages. */
 export type Message = string | readonly (string | SharedText)[];
 
 type ResultText = string | readonly [start: string, shared: SharedText, end: string];
@@ -351,7 +351,7 @@ export function joinMessage(message: Message): string {
   return message.map((part) => (typeof part === 'string' ? part : part.text)).join('');
 }
 
-/** One line of JSON, of one answer or of a batch. */
+/** Writes one answer, or a batch of them, as one line of JSON. */
 export function answerMessage(answers: Answer | Answer[]): Message {
   if (Array.isArray(answers)) {
     const messages = answers.map(answerMessage);

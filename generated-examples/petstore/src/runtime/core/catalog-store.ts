@@ -32,11 +32,11 @@ import type { ServerInstance } from './server-instance.ts';
 type Listed<L extends ListName> = Catalog[L][number];
 
 interface List<T> {
-  /** In the compiler's layout, until the list is changed. */
+  /** The text of the list in the compiler's layout. Undefined once the list is changed. */
   lines: string | undefined;
   items: T[] | undefined;
   text?: string | undefined;
-  /** Of its items; parts that several have may be marks of the pool. */
+  /** The texts of the items. A mark of the pool may stand for a part that several items have. */
   texts?: string[] | undefined;
   sizes?: number[] | undefined;
   keys?: string[] | undefined;
@@ -252,7 +252,7 @@ function parseCatalog(text: string): SplitCatalog {
 
 const KEYS = { tools: 'name', prompts: 'name', resources: 'uri', resourceTemplates: 'uriTemplate' } as const;
 
-/** After the document's items. All but tools may replace one. */
+/** Adds own items after the document's. All but tools may replace an item of the document. */
 export function addOwnItems(catalog: CatalogStore, handlers: Handlers<object>): void {
   const { extraTools = [], prompts = {}, resources = {}, resourceTemplates = {} } = handlers;
   for (const tool of extraTools) putItem(catalog, 'tools', toListedTool(tool));
@@ -375,7 +375,7 @@ interface ListText {
   whole: () => string;
 }
 
-/** The catalog's own text, unless it has a member that the revision doesn't know. Each text is made once. */
+/** Returns the catalog's own text, made once, unless it has a member that the revision doesn't know. */
 function sharedTextOfList(
   texts: Map<string, SharedText>,
   { list, features, place = '', whole }: ListText,

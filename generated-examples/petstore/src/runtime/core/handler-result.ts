@@ -1,69 +1,19 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /**
- * Results of handlers and readers as MCP results, the types of content, and conversion of texts to the types of
- * schemas.
+ * Results of handlers and tools as MCP results that fit the revision and the output schema, and the types of content.
  */
-import type {
-  Annotations,
-  Icon,
-  Json,
-  JsonObject,
-  JsonSchema,
-  JsonSchemaObject,
-  JsonType,
+import type { Limits } from '../contract/feature.ts';
+import {
+  type Annotations,
+  type Icon,
+  type Json,
+  type JsonObject,
+  type ListedTool,
+  responseMemberName,
 } from '../contract/json-schema.ts';
-import { omitUndefined, isRecord, readJson, readNumber, writeJson } from '../contract/json-value.ts';
-import { INTERNAL_ERROR, ProtocolError } from '../protocol/json-rpc.ts';
+import { omitUndefined, isRecord, readJson, writeJson } from '../contract/json-value.ts';
 import { type RevisionFeatures, withoutMembers } from '../protocol/revisions.ts';
-
-export function toolResultToContents(
-  { content, structuredContent, isError }: LooseResult,
-  uri: string,
-): ResourceContents[] {
-  if (isError === true) {
-    const words = content.flatMap((block) => (block.type === 'text' ? block.text : []));
-    const reason = words.join('\n') || 'The resource cannot be read.';
-    throw new ProtocolError(INTERNAL_ERROR, reason, 'work', { uri });
-  }
-  const mimeType = structuredContent === undefined ? 'text/plain' : 'application/json';
-  return content.map((block) => blockToContents(block, uri, mimeType));
-}
-
-function blockToContents(block: ContentBlock, uri: string, mimeType: string): ResourceContents {
-  switch (block.type) {
-    case 'text':
-      return { uri, mimeType, text: block.text };
-    case 'image':
-    case 'audio':
-      return { uri, mimeType: block.mimeType, blob: block.data };
-    case 'resource':
-      return { ...block.resource, uri };
-    case 'resource_link':
-      return { uri, mimeType: 'text/uri-list', text: block.uri };
-  }
-}
-
-/** Undefined if there is no such resource. @throws {Error} if `answer` is of no allowed type */
-export function toOwnContents(
-  answer: unknown,
-  uri: string,
-  mimeType: string | undefined,
-): ResourceContents[] | undefined {
-  if (answer === undefined) return undefined;
-  if (typeof answer === 'string') return [{ uri, mimeType: mimeType ?? 'text/plain', text: answer }];
-  if (answer instanceof Uint8Array) return [toBlobContents(answer, uri, mimeType)];
-  const contents: unknown[] = [answer].flat();
-  if (contents.length === 0) return undefined;
-  if (contents.every(isContents)) return contents;
-  throw new Error(`What was read at ${uri} is no text, no bytes and no resource contents.`);
-}
-
-function toBlobContents(bytes: Uint8Array, uri: string, mimeType: string | undefined): ResourceContents {
-  if (mimeType === undefined)
-    throw new Error(`What was read at ${uri} is bytes, but no \`mimeType\` is listed.`);
-  const { buffer, byteOffset, byteLength } = bytes;
-  return { uri, mimeType, blob: Buffer.from(buffer, byteOffset, byteLength).toString('base64') };
-}
+import { type Validator, compileSchema, moveMisfits } from '../schema/compile-schema.ts';
 
 export function isContents(value: unknown): value is ResourceContents {
   if (!isRecord(value) || typeof value['uri'] !== 'string') return false;
@@ -163,53 +113,133 @@ function blockToText(block: ContentBlock): string {
   return `Content of the kind ${block.type}${type} was left out: this client's protocol revision has none.`;
 }
 
+/** The tool whose result is fitted. */
+interface AnsweringTool {
+  listed: Pick<ListedTool, 'name' | 'outputSchema'>;
+  /** Absent: an API answers. */
+  handler: unknown;
+  validateOutput?: Validator;
+}
+
 /**
- * Converts a text to a number or boolean if its schema wants one and no text. Others stay texts, for validation to
- * refuse. `$ref` is not followed.
+ * Fits a result to the revision and the output schema, since clients refuse a mismatch ("Structured Content"). What
+ * doesn't match moves to `_response.drifted`; the text stays whole. Own code with nothing left gets an error that keeps
+ * the text.
+ * @param onMismatch called with the fault
  */
-export function convertTexts(value: string | string[], schema: JsonSchema | undefined): unknown {
-  const target = typeof schema === 'object' ? schema : {};
-  if (target.type === 'array') return [value].flat().map((each) => convertText(each, itemSchemaOf(target)));
-  // A comma in a simple expression reads as a list.
-  return convertText(Array.isArray(value) ? value.join(',') : value, target);
+export function fitResult(
+  result: LooseResult,
+  tool: AnsweringTool,
+  features: RevisionFeatures,
+  { pruneRounds }: Pick<Limits, 'pruneRounds'>,
+  onMismatch: (fault: string) => void,
+): object {
+  const { structuredContent, isError } = result;
+  const { toolResult: unknown = [] } = features.unknownMembers;
+  // Clients that read text only would lose a structure that no content repeats ("Structured Content").
+  const isBare = result.content.length === 0 && isRecord(structuredContent);
+  const blocks: ContentBlock[] = isBare
+    ? [{ type: 'text', text: writeJson(structuredContent) }]
+    : result.content;
+  const content = blocks.map((block) => fitContentToRevision(block, features));
+  const fitted: FittedResult = { ...withoutMembers(result, unknown), content };
+  if (unknown.includes('structuredContent')) return fitted;
+  const { value, fault } = fitStructure(result, tool, pruneRounds);
+  fitted.structuredContent = fault !== undefined && isError === true ? undefined : value;
+  if (fault === undefined || isError === true) return fitted;
+  onMismatch(fault);
+  if (value !== undefined) return fitted;
+  const words = `This is an error because the answer does not match the output schema of ${tool.listed.name}: ${fault}.`;
+  return { ...fitted, content: [...content, { type: 'text', text: words }], isError: true };
 }
 
-function itemSchemaOf({ items }: JsonSchemaObject): JsonSchemaObject {
-  return typeof items === 'object' ? items : {};
+interface FittedResult {
+  content: object[];
+  structuredContent?: Json | undefined;
 }
 
-function convertText(text: string, schema: JsonSchemaObject): unknown {
-  const alternatives = listAlternatives(schema);
-  if (alternatives.some((each) => acceptsTextAsIs(text, each))) return text;
-  const types = alternatives.flatMap(listTypes);
-  if (types.includes('boolean') && (text === 'true' || text === 'false')) return text === 'true';
-  const isNumeric = types.includes('integer') || types.includes('number');
-  return isNumeric && isNumber(text) ? readNumber(text) : text;
+interface FittedStructure {
+  value?: JsonObject;
+  fault?: string;
 }
 
-function listAlternatives(schema: JsonSchemaObject): JsonSchemaObject[] {
-  if (schema.anyOf === undefined) return [schema];
-  return schema.anyOf.flatMap((each) => (typeof each === 'object' ? listAlternatives(each) : [{}]));
+function fitStructure(result: LooseResult, tool: AnsweringTool, pruneRounds: number): FittedStructure {
+  const { content, isError } = result;
+  const { outputSchema } = tool.listed;
+  const validate = tool.validateOutput ?? outputValidator(tool);
+  const beside = besides.get(content);
+  let given = result.structuredContent;
+  if (given === undefined) {
+    if (isError === true || (validate === undefined && !needsStructure(content, beside))) return {};
+    if (validate === undefined) given = beside?.body;
+  }
+  const isWrapped =
+    validate === undefined || (tool.handler && Object.hasOwn(outputSchema?.properties ?? {}, 'result'));
+  const wrapped = given !== undefined && isWrapped ? { result: given } : undefined;
+  const whole = isRecord(given) ? given : wrapped;
+  if (whole !== undefined && beside === undefined) {
+    const error = validate?.(whole)[0];
+    if (error === undefined) return { value: whole };
+  }
+  const rest = given === undefined ? beside?.body : given;
+  return fitParts({ whole, beside, rest }, tool, pruneRounds);
 }
 
-function listTypes({ type = [] }: JsonSchemaObject): JsonType[] {
-  return [type].flat();
+interface AnswerParts {
+  whole: JsonObject | undefined;
+  beside: Beside | undefined;
+  rest: Json | undefined;
 }
 
-/** Whether the schema accepts the text as it is. No text of a `format`, such as a date, looks like a number. */
-function acceptsTextAsIs(text: string, schema: JsonSchemaObject): boolean {
-  const types = listTypes(schema);
-  if (types.length > 0 && !types.includes('string')) return false;
-  if (schema.enum !== undefined) return schema.enum.includes(text);
-  if (schema.const !== undefined) return schema.const === text;
-  return schema.format === undefined || !isNumber(text);
+/** Tries the whole answer, then what matches of it, then none; what is left out is always in `drifted`. */
+function fitParts(parts: AnswerParts, tool: AnsweringTool, pruneRounds: number): FittedStructure {
+  const { whole, beside, rest } = parts;
+  const validate: Validator = outputValidator(tool) ?? (() => []);
+  // What passes an answer of the API on is not held to more than the API.
+  const isOwn = tool.handler !== undefined && beside === undefined;
+  const join = (value: JsonObject, drifted?: JsonObject): JsonObject | undefined =>
+    joinParts(parts, value, drifted, tool);
+  const [error] = validate(whole ?? {});
+  // A closed schema may have no place for what is beside; the text has it.
+  if (error === undefined && whole !== undefined) return { value: join(whole) ?? whole };
+  if (error === undefined && rest === undefined && !isOwn) return { value: join({}) ?? {} };
+  const fault = whole === undefined ? 'The answer is no object' : (error?.message ?? '');
+  if (whole === undefined && rest === undefined)
+    return { fault: isOwn ? fault : 'The API answered without JSON, which its document does not say' };
+  const moved = whole && moveMisfits(whole, validate, pruneRounds);
+  if (isOwn && (moved === undefined || Object.keys(moved.value).length === 0)) return { fault };
+  const value = (moved && join(moved.value, moved.drifted)) ?? join({}, { '': whole ?? rest });
+  return value === undefined ? { fault } : { value, fault };
 }
 
-function isNumber(text: string): boolean {
-  return /^-?\d+(\.\d+)?([eE][+-]?\d+)?$/.test(text);
+function joinParts(
+  { whole, beside = {} }: AnswerParts,
+  value: JsonObject,
+  drifted: JsonObject | undefined,
+  tool: AnsweringTool,
+): JsonObject | undefined {
+  const { headers, next, notes } = beside;
+  const properties = tool.listed.outputSchema?.properties;
+  const response = omitUndefined({ headers, next, notes, drifted });
+  if (Object.keys(response).length === 0) return value;
+  const isValid = (joined: JsonObject): boolean => (outputValidator(tool)?.(joined).length ?? 0) === 0;
+  const joined = { ...value, [responseMemberName(properties, value)]: response };
+  if (isValid(joined)) return joined;
+  // A map may take nothing else under another name, so its own member of that name gives way.
+  const name = responseMemberName(properties);
+  if (!Object.hasOwn(value, name)) return undefined;
+  const others = Object.entries(drifted ?? {}).filter(([pointer]) => !pointer.startsWith(`/${name}/`));
+  const all = { ...Object.fromEntries(others), [`/${name}`]: whole?.[name] };
+  const given = { ...value, [name]: { ...response, drifted: all } };
+  return isValid(given) ? given : undefined;
 }
 
-/** By reverse-DNS keys; passed on unchanged. */
+export function outputValidator(tool: AnsweringTool): Validator | undefined {
+  const { outputSchema } = tool.listed;
+  return outputSchema && (tool.validateOutput ??= compileSchema(outputSchema));
+}
+
+/** Metadata by keys in reverse DNS (`com.example/key`); passed on unchanged. */
 export type Meta = JsonObject;
 
 interface ContentBase {
@@ -238,7 +268,7 @@ export interface AudioContent extends BinaryContent {
   type: 'audio';
 }
 
-/** Carried in the message. */
+/** A resource whose contents are in the message. */
 export interface EmbeddedResource extends ContentBase {
   type: 'resource';
   resource: ResourceContents;
@@ -276,17 +306,17 @@ export interface ToolResult {
   _meta?: Meta;
 }
 
-/** What an answer of the API says beside its JSON; it becomes a member of the structure. */
+/** Words of an API's answer beside its JSON, which become a member of the structure. */
 export interface Beside {
   headers?: Record<string, string>;
   /** The arguments of the next call. */
   next?: JsonObject;
   notes?: string[];
-  /** The answer itself, in the text of a result without structure. */
+  /** The text of the answer itself, for a result without structure. */
   body?: string;
 }
 
-/** By the content of a result, so that handlers which pass results on pass this too. */
+/** Found by a result's content, so a handler that passes a result on passes this on too. */
 export const besides = new WeakMap<readonly ContentBlock[], Beside>();
 
 /** Clients that show a structure show nothing else, so a picture or a file has none. */
@@ -301,7 +331,7 @@ export function needsStructure(
   );
 }
 
-/** Before it is fitted to revision and schema. */
+/** A result before it is fitted to revision and schema. */
 export interface LooseResult extends Omit<ToolResult, 'structuredContent'> {
   structuredContent?: Json;
 }
@@ -342,19 +372,19 @@ export type AnswerBody =
 
 export interface UpstreamAnswer {
   status: number;
-  /** Status 2xx, and no page of HTML where JSON was promised. */
+  /** Whether the status is 2xx, and the body no page of HTML where JSON was promised. */
   ok: boolean;
   /** `Content-Type` as sent. */
   mediaType?: string;
-  /** By lower-case name, repeated ones joined by `, `. Without credentials. */
+  /** Headers by lower-case name, repeated ones joined by `, `. Credentials are left out. */
   headers: Readonly<Record<string, string>>;
   url: string;
   body: AnswerBody;
   truncated?: boolean;
-  /** A sequence, or JSON texts that follow each other: not what a schema of one JSON text describes. */
+  /** Whether the body has several JSON texts, which a schema of one text does not describe. */
   isList?: boolean;
   /** Which part was cut, in a sentence or two. */
   cut?: string;
-  /** Advice for the operator after a refusal. */
+  /** Tells the operator what to check after a refusal. */
   hint?: string;
 }

@@ -97,6 +97,15 @@ function isMessage(value: unknown): value is PromptMessage {
   return (role === 'user' || role === 'assistant') && isBlock(content);
 }
 
+/** A function may return messages, or blocks that the user says. */
+export function toPromptResult(value: unknown): PromptResult | string {
+  const list: unknown[] = Array.isArray(value) ? value : [value];
+  if (!list.every((each) => isBlock(each) || isMessage(each))) return value as PromptResult | string;
+  return {
+    messages: list.map((each): PromptMessage => (isBlock(each) ? { role: 'user', content: each } : each)),
+  };
+}
+
 /** `{{name}}` becomes the argument's value, or nothing without it; other names stay. Values are not expanded again. */
 function fillTemplate(
   messages: readonly PromptMessageBinding[],
@@ -121,7 +130,7 @@ interface CompletionRequest {
   others: Record<string, string>;
 }
 
-/** Nothing to offer is an empty list, not a refusal. */
+/** A completion that has nothing to offer is an empty list, not a refusal. */
 export const completeArgument: Method = async (call: Call) => {
   const asked = readCompletionRequest(call.params);
   refuseUnknownReference(call.server, asked.ref);

@@ -6,14 +6,15 @@ import { member } from '../contract/json-value.ts';
 import type { ResourceDefinition } from '../definition.ts';
 import type { ResourceLister } from '../feature-loaders.ts';
 import {
+  type ContentBlock,
+  type LooseResult,
   type ResourceContents,
   fitContentsToRevision,
-  toOwnContents,
-  convertTexts,
-  toolResultToContents,
+  isContents,
 } from './handler-result.ts';
 import { INTERNAL_ERROR, ProtocolError, invalidParamsError } from '../protocol/json-rpc.ts';
 import { matchTemplate } from '../contract/patterns.ts';
+import { convertTexts } from '../schema/compile-schema.ts';
 import { type Call, type Method, toProtocolError } from './call.ts';
 import { CallContext } from './call-context.ts';
 import {
@@ -47,7 +48,7 @@ async function readContents(
   return found.kind === 'own' ? readByOwnCode(call, found, uri) : readByBinding(call, found, uri);
 }
 
-/** The project's own code and the API come first. */
+/** A skill answers only for a URI that neither the project's own code nor the API has. */
 async function readSkillContents({ server }: Call, uri: string): Promise<ResourceContents[] | undefined> {
   if (!uri.startsWith('skill://') || server.features.skills === undefined) return undefined;
   const file = (await server.features.skills()).readSkillFile(server, uri);
@@ -99,6 +100,55 @@ async function runBinding(
   }
   const read = await (await loadFunctions(server)).bindResource(binding, args);
   return readByOwnCode(call, { own: { read, mimeType: binding.result?.mimeType }, variables: {} }, uri);
+}
+
+function toolResultToContents(
+  { content, structuredContent, isError }: LooseResult,
+  uri: string,
+): ResourceContents[] {
+  if (isError === true) {
+    const words = content.flatMap((block) => (block.type === 'text' ? block.text : []));
+    const reason = words.join('\n') || 'The resource cannot be read.';
+    throw new ProtocolError(INTERNAL_ERROR, reason, 'work', { uri });
+  }
+  const mimeType = structuredContent === undefined ? 'text/plain' : 'application/json';
+  return content.map((block) => blockToContents(block, uri, mimeType));
+}
+
+function blockToContents(block: ContentBlock, uri: string, mimeType: string): ResourceContents {
+  switch (block.type) {
+    case 'text':
+      return { uri, mimeType, text: block.text };
+    case 'image':
+    case 'audio':
+      return { uri, mimeType: block.mimeType, blob: block.data };
+    case 'resource':
+      return { ...block.resource, uri };
+    case 'resource_link':
+      return { uri, mimeType: 'text/uri-list', text: block.uri };
+  }
+}
+
+/** Undefined if there is no such resource. @throws {Error} if `answer` is of no allowed type */
+function toOwnContents(
+  answer: unknown,
+  uri: string,
+  mimeType: string | undefined,
+): ResourceContents[] | undefined {
+  if (answer === undefined) return undefined;
+  if (typeof answer === 'string') return [{ uri, mimeType: mimeType ?? 'text/plain', text: answer }];
+  if (answer instanceof Uint8Array) return [toBlobContents(answer, uri, mimeType)];
+  const contents: unknown[] = [answer].flat();
+  if (contents.length === 0) return undefined;
+  if (contents.every(isContents)) return contents;
+  throw new Error(`What was read at ${uri} is no text, no bytes and no resource contents.`);
+}
+
+function toBlobContents(bytes: Uint8Array, uri: string, mimeType: string | undefined): ResourceContents {
+  if (mimeType === undefined)
+    throw new Error(`What was read at ${uri} is bytes, but no \`mimeType\` is listed.`);
+  const { buffer, byteOffset, byteLength } = bytes;
+  return { uri, mimeType, blob: Buffer.from(buffer, byteOffset, byteLength).toString('base64') };
 }
 
 export type FoundResource = { scopes: readonly string[] } & (

@@ -57,9 +57,9 @@ export interface ServerSource {
   readMock?: (() => string) | undefined;
   readSkills?: (() => string) | undefined;
   audit?: Audit | undefined;
-  /** Absent: one page lists everything. */
+  /** How many items a page lists. Absent: one page lists everything. */
   pageSize?: number | undefined;
-  /** `--repair off`: false. Default true. */
+  /** Whether arguments are repaired before they are refused. `--repair off`: false. Default true. */
   repairs?: boolean;
   /** `MCP_SHOW_ERRORS`: callers read why a function failed. Default false. */
   showsErrors?: boolean;
@@ -71,7 +71,7 @@ export interface ServerSource {
   /** Another project may replace it (`mcpgen watch`), so any list may become non-empty. Default false. */
   isReplaceable?: boolean;
   bus?: EventBus | undefined;
-  /** Default: in the memory of this process. */
+  /** State that nodes share. Default: state in the memory of this process. */
   shared?: SharedState | undefined;
   state?: ServerState | undefined;
 }
@@ -97,25 +97,25 @@ export interface ServerInstance extends Omit<
   bus: EventBus;
   shared: SharedState;
   state: ServerState;
-  /** Resources can be subscribed to: the project's own code announces changes. */
+  /** Whether resources can be subscribed to, since the project's own code announces their changes. */
   tellsUpdates: boolean;
   changes: boolean;
   isReplaceable: boolean;
   bindings: () => Promise<Bindings>;
   hasCompletions: () => Promise<boolean>;
   cache: LazyCache;
-  /** Absent: all tools are listed, and called by their names. */
+  /** The tools that search others. Absent: all tools are listed, and called by their names. */
   surface?: SearchSurface;
 }
 
 export interface SearchSurface {
-  /** Those that may be asked for; the first is the default. */
+  /** The lists of tools that a client may ask for; the first is the default. */
   readonly surfaces: readonly SurfaceName[];
   /** The tools that search, describe and call others, by name. */
   readonly entries: ReadonlyMap<string, ToolEntry>;
   /** The server whose catalog has the tools that are listed. */
   serverForSurface(name: SurfaceName | undefined): ServerInstance;
-  /** The call of the tool that a call of another names, if that one may make it; else the request itself. */
+  /** Turns a call of a tool that calls others into the call of the tool it names, if it may make that. */
   redirectCall(request: ClientRequest): ClientRequest;
   /** Adds the signature of a tool to the reason why its arguments are refused. */
   explainRefusal(tool: ToolEntry, reason: string): string;
@@ -191,7 +191,7 @@ async function hasCompletions(
   return catalog.completions ?? (await bindings()).completions.length > 0;
 }
 
-/** Ends subscriptions, also later ones, and cancels tasks. */
+/** Ends subscriptions, also those that begin later, and cancels tasks. */
 export function stopServer({ state }: ServerInstance): void {
   state.isStopping = true;
   for (const end of state.subscriptions?.keys() ?? []) end();
@@ -205,7 +205,7 @@ export async function closeFunctions({ cache }: ServerInstance): Promise<void> {
 }
 
 interface LazyCache {
-  /** The features that match patterns and URI templates are loaded. */
+  /** Whether the features that match patterns and URI templates are loaded. */
   canMatch?: boolean;
   capabilities?: ReadonlySet<Capability>;
   tools?: ToolEntries;
@@ -215,7 +215,7 @@ interface LazyCache {
   skills?: object;
   functions?: Promise<BoundFunctions>;
   listers?: Promise<ResourceLister[]>;
-  /** By list, unknown members and page. */
+  /** Texts of lists, by list, members that the revision doesn't know, and page. */
   texts?: Map<string, SharedText>;
   heads?: Map<string, string>;
 }
@@ -234,15 +234,15 @@ export interface ToolEntry {
   binding?: Binding;
   /** Absent: a binding, or a function that has not been called yet. */
   handler: ToolOverride<Record<string, unknown>> | undefined;
-  /** Set where a handler replaces the tool's own work, which `next` does: that work. */
+  /** The tool's own work where a handler replaces it; the handler's `next` does it. */
   own?: ToolEntry | undefined;
   /** The work of a tool of the search surface. */
   work?: (call: Call, args: Record<string, unknown>) => Promise<LooseResult>;
   prepare: ExtraTool['prepare'];
-  /** Its function was looked up, and has no `prepare`. */
+  /** Whether its function was looked up, and has no `prepare`. */
   isUnprepared?: boolean;
   scopes: readonly string[] | undefined;
-  /** The whole schema of its arguments, if less is listed. */
+  /** The whole schema of its arguments, which calls are checked by if less of it is listed. */
   input?: ObjectSchema;
   validateInput?: Validator;
   validateOutput?: Validator;
@@ -252,9 +252,9 @@ export interface ToolEntry {
 interface ServerState {
   stateKeys?: readonly [Buffer, ...Buffer[]];
   tasks?: KeptTasks;
-  /** The function that ends each → its subscriber. */
+  /** Subscribers by the function that ends their subscription. */
   subscriptions?: Map<() => void, unknown>;
-  /** New subscriptions end at once. */
+  /** The server stops: new subscriptions end at once. */
   isStopping?: boolean;
 }
 
@@ -285,7 +285,7 @@ export interface TasksFeature {
   startTask(call: Call, work: (call: Call) => Promise<object>): Promise<object>;
   mustDeclareTasks(call: Call): void;
   changedTask(server: ServerInstance, taskId: string): Promise<object | undefined>;
-  /** Undefined for an unknown task, and for another subject's. */
+  /** Finds a task of the subject. Undefined if it is unknown, or belongs to another subject. */
   ownTask(
     server: ServerInstance,
     taskId: string,
@@ -302,7 +302,7 @@ export interface TasksFeature {
 type Asks = (call: Call, question: Question, ...asked: never[]) => Promise<unknown>;
 
 interface AskFeature extends Record<'elicitForm' | 'elicitUrl' | 'sample' | 'listRoots', Asks> {
-  /** Whether the user confirms it. @throws {AskError} if the client can't ask */
+  /** Whether the user confirms the call. @throws {AskError} if the client can't ask */
   confirmCall(context: Context, tool: ListedTool, args: object): Promise<boolean>;
   runRound(call: Call, method: string, run: Method): ReturnType<Method>;
 }
@@ -325,9 +325,9 @@ export interface BoundUpstream {
   tool(call: Call, request: BoundRequest): Promise<LooseResult>;
   /** @throws {ProtocolError} if there is no such resource, or it can't be read */
   readResource(call: Call, uri: string, request: BoundRequest): Promise<ResourceContents[]>;
-  /** The body of the answer. @throws {ApiError} @throws {ToolError} if there is no such operation, or nothing was answered */
+  /** Returns the body. @throws {ApiError} @throws {ToolError} if no such operation exists or answers */
   callOperation(call: Call, path: OperationPath, args: object, options: CallOnce): Promise<unknown>;
-  /** Requests that wait for others to end. */
+  /** Counts requests that wait for others to end. */
   countWaiting(): number;
 }
 

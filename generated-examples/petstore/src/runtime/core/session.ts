@@ -29,14 +29,14 @@ export class Channel {
     for (const ending of this.#endings?.splice(0) ?? []) ending();
   }
 
-  /** Calls back once, at once if it has ended. */
+  /** Calls back once: when the channel ends, or now if it has ended. */
   whenEnded(callback: () => void): void {
     if (this.#hasEnded) callback();
     else (this.#endings ??= []).push(callback);
   }
 }
 
-/** The agreement of a session (`initialize`), or of one request (`_meta`). */
+/** Client and server agree in `initialize` for a session, in `_meta` for one request. */
 export interface Agreement {
   revision: Revision;
   features: RevisionFeatures;
@@ -47,10 +47,10 @@ export interface Agreement {
 export type SessionChange =
   { level: LogLevel } | { subscribed: string; scopes: readonly string[] } | { unsubscribed: string };
 
-/** For messages of no request. Never throws, even if the client is gone. */
+/** Sends a message of no request. Never throws, even if the client is gone. */
 export type Push = (message: OutgoingNotification) => void;
 
-/** One stdio process, one socket, one `Mcp-Session-Id`. */
+/** A session: each stdio process, socket and `Mcp-Session-Id` has one. */
 export class Session extends Channel {
   agreement: Agreement | undefined;
   /** The answer to `initialize`, while other requests wait for it. */
@@ -68,7 +68,7 @@ export class Session extends Channel {
   isAlone = false;
   /** Another node that serves the session tells the client of changes. */
   isDeaf = false;
-  /** Other nodes that serve the session get to know of a change. */
+  /** Tells a change to other nodes that serve the session. */
   save: ((change: SessionChange) => Promise<void>) | undefined;
   push: Push = () => undefined;
   /** Called with the scopes of pushed messages. Set by the transport. */
@@ -96,7 +96,7 @@ export class Session extends Channel {
   }
 }
 
-/** From now on anything may be sent to the client. */
+/** Lets anything be sent to the client from now on. */
 export function makeReady(session: Session, { changes, bus }: { changes: boolean; bus: EventBus }): void {
   session.ready = true;
   if (!changes) return;
@@ -157,7 +157,7 @@ interface OpenAsk {
 
 class PendingClientRequests {
   readonly #open = new Map<RequestId, OpenAsk>();
-  /** Begins the ids of requests in a session that other nodes serve too, whose ids must differ. */
+  /** Begins the ids of requests if other nodes serve the session too, since ids must differ. */
   mark: string | undefined;
   /** Sends an answer to the node that asked. */
   forward: ((id: RequestId, outcome: Outcome) => void) | undefined;
@@ -243,7 +243,7 @@ export interface ClientRequester {
 
 export interface Question {
   ask(method: string, params: object | undefined): Promise<Record<string, unknown>>;
-  /** The answer does not fit its question. */
+  /** Makes the error for an answer that does not fit its question. */
   refuse(reason: string): Error;
   drop(): void;
 }
@@ -337,7 +337,7 @@ export class SessionRequester extends WaitingRequester {
 
 export interface LegacySession {
   readonly session: Session;
-  /** Requests are in flight, or the client listens. */
+  /** Whether requests are in flight, or the client listens. */
   readonly isInUse: boolean;
   mark?(mark: string): void;
   stopListening(): void;

@@ -78,7 +78,7 @@ export class MemoryState implements SharedState {
     this.#most = most;
   }
 
-  /** Made when first asked for: few servers need it, and random bytes would delay each start. */
+  /** The id is made when first asked for: few servers need it, and random bytes delay a start. */
   get node(): string {
     return (this.#node ??= crypto.randomUUID());
   }
@@ -149,7 +149,7 @@ export class MemoryState implements SharedState {
 
   async subscribe(channel: string, listener: (text: string) => void): Promise<() => void> {
     const listeners = this.#listeners.get(channel) ?? new Set();
-    // A function of its own: one listener may be given twice.
+    // Each subscription wraps its listener, since one listener may be given twice.
     const own = (text: string): void => listener(text);
     this.#listeners.set(channel, listeners.add(own));
     return () => {

@@ -139,7 +139,7 @@ export class SessionIds {
     return { agreement, surface: SURFACES[(bytes[AT.surface] ?? 0) - 1] };
   }
 
-  /** When a signed id expires, in milliseconds since the epoch. */
+  /** Returns when a signed id expires, in milliseconds since the epoch. */
   expiryOf(id: string): number {
     return readIssued(Buffer.from(id, 'base64url')) + this.#lifetimeMs;
   }
@@ -166,7 +166,7 @@ function hashClient(info: Implementation | undefined, key: Buffer): Buffer {
   return hmacSha256(key, `client ${info === undefined ? '' : writeJson(info)}`);
 }
 
-/** No subject and an empty one differ. */
+/** The hash of no subject differs from that of an empty one. */
 function hashCaller(subject: string | undefined, key: Buffer): Buffer {
   return hmacSha256(key, subject === undefined ? 'nobody' : `caller ${subject}`).subarray(
     0,
@@ -204,7 +204,7 @@ export interface Revocations {
 export class LocalRevocations implements Revocations {
   readonly #most: number;
   readonly #now: () => number;
-  /** Hash → when the id expires by itself. */
+  /** When each ended id expires by itself, by its hash. */
   readonly #ended = new Map<string, number>();
 
   constructor(most: number, now: () => number = Date.now) {
@@ -233,7 +233,7 @@ export class LocalRevocations implements Revocations {
 export interface Signing {
   ids: SessionIds;
   revocations: Revocations;
-  /** Sends changes to sessions, which are ready from their beginning here. */
+  /** Sends changes to sessions. Here they are ready from their beginning. */
   announcer: () => Parameters<typeof makeReady>[1];
 }
 

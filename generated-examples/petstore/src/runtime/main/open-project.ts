@@ -170,10 +170,7 @@ export async function refuseUnusableHandlers(
 ): Promise<void> {
   const faults: string[] = [];
   for await (const fault of findFaults(handlers, catalog, features)) faults.push(fault);
-  if (isRecord(handlers)) {
-    if (auth === undefined) faults.push(...authFaults(handlers));
-    if (features !== undefined && features.tasks === undefined) faults.push(...taskFaults(handlers));
-  }
+  if (isRecord(handlers) && auth === undefined) faults.push(...authFaults(handlers));
   if (faults.length === 0) return;
   throw new UsageError(
     `The code in src/handlers/ can't be used:\n${faults.map((one) => `- ${one}`).join('\n')}`,
@@ -207,16 +204,6 @@ async function* findFaults(
   yield* resourceFaults(resources);
   yield* templateFaults(resourceTemplates);
   yield* completionFaults(handlers, catalog);
-}
-
-/** A client would see that a tool runs as a task, and could not start one. */
-function* taskFaults({ extraTools: tools }: Record<string, unknown>): Generator<string> {
-  for (const [index, tool] of (Array.isArray(tools) ? tools : []).entries()) {
-    const execution: unknown = isRecord(tool) ? tool['execution'] : undefined;
-    const support = isRecord(execution) ? execution['taskSupport'] : undefined;
-    if (support === 'optional' || support === 'required')
-      yield `\`extraTools[${index}]\` has \`execution.taskSupport\`. ${missingFeatureText('tasks')}`;
-  }
 }
 
 /** Without OAuth these members would never be called. */

@@ -164,6 +164,17 @@ export function* extraToolFaults(
     yield* ownToolFaults(`\`extraTools[${index}]\``, tool, names, features);
     if (isRecord(tool) && typeof tool['name'] === 'string') names.taken.add(tool['name']);
   }
+  if (features !== undefined && features.tasks === undefined) yield* missingTaskFaults(extraTools);
+}
+
+/** A client would see that a tool runs as a task, and could not start one. */
+function* missingTaskFaults(tools: readonly unknown[]): Generator<string> {
+  for (const [index, tool] of tools.entries()) {
+    const execution = isRecord(tool) ? tool['execution'] : undefined;
+    const support = isRecord(execution) ? execution['taskSupport'] : undefined;
+    if (support === 'optional' || support === 'required')
+      yield `\`extraTools[${index}]\` has \`execution.taskSupport\`. ${missingFeatureText('tasks')}`;
+  }
 }
 
 export function* ownToolFaults(

@@ -123,7 +123,7 @@ async function readEnvironment(
   return isHere && isAnother(read);
 }
 
-/** For flags that are needed before the server, and so its other flags, are known. */
+/** Finds a flag that is needed before the server, and so its other flags, are known. */
 function findFlag(args: readonly string[], name: string): FlagValues {
   const [flag, start] = [`--${name}`, `--${name}=`];
   const [at = -1, ...others] = args.flatMap((each, index) =>
@@ -235,7 +235,7 @@ async function checkEnvironment(
   return (await import('./command-line.ts')).checkVariables(definition, env, flags);
 }
 
-/** The audit log, and around it what else watches requests. */
+/** Opens the audit log, and around it what else watches requests. */
 async function openAudit(
   { audit, transport }: Settings,
   { info, features }: ServerDefinition,

@@ -47,7 +47,7 @@ export interface Settings {
   pins: readonly string[];
   allowedOrigins: readonly string[];
   audit: AuditSettings | undefined;
-  /** Undefined on stdio. */
+  /** The settings of HTTP; undefined on stdio. */
   http: HttpSettings | undefined;
   upstreamLimits: Partial<UpstreamLimits>;
 }
@@ -228,7 +228,7 @@ export function readSwitch(env: Environment, name: string): boolean {
   return parseWord(name, env[name] || '0', ['1', '0']) === '1';
 }
 
-/** The value, and the name to blame. An empty variable counts as unset. */
+/** Returns the value, and the name to blame. An empty variable counts as unset. */
 export function readSetting(
   flags: FlagValues,
   env: Environment,
@@ -372,7 +372,7 @@ interface HttpFeature {
     started: () => void,
   ): Promise<void>;
   readHttpSettings(flags: FlagValues, env: Environment): HttpSettings;
-  /** A sentence for each setting that makes a server less safe that others reach. */
+  /** Returns a sentence for each setting that makes a server less safe that others reach. */
   insecureHttpSettings(settings: Settings): string[];
 }
 

@@ -101,7 +101,7 @@ export async function startHttp(
         'Nothing asks callers who they are: put a proxy that does in front, or bind to 127.0.0.1.',
     );
   if (webSocket !== undefined) server.audit?.observeGauges?.({ webSockets: () => webSocket.size });
-  // What a session holds is let go of although no request comes any more.
+  // Expired sessions let go of what they hold, although no request comes any more.
   const lifeMs = Math.min(limits.sessionIdleMs, settings.http?.sessionMs ?? Infinity);
   const sweep = setInterval(() => sessions.endExpired(), lifeMs / 10).unref();
   status = 'ready';
@@ -188,7 +188,7 @@ interface SessionFeatures extends FeatureLoaders {
   }>;
 }
 
-/** Undefined if this process serves alone. */
+/** Opens the sessions that nodes share. Undefined if this process serves alone. */
 async function openSharedSessions(
   server: ServerInstance,
   limits: Limits,

@@ -189,7 +189,7 @@ export function invalidParamsError(message: string, data?: Json): ProtocolError 
 
 /** RFC 6750, section 3.1: `insufficient_scope`. */
 export class ScopeError extends ProtocolError {
-  /** All that the request needs, including those that the token has. */
+  /** All scopes that the request needs, including those that the token has. */
   readonly scopes: readonly string[];
 
   constructor(scopes: readonly string[]) {
@@ -211,7 +211,7 @@ export class ToolError extends Error {
 export class ApiError extends ToolError {
   override readonly name = 'ApiError';
   readonly status: number;
-  /** By lower-case name. */
+  /** Headers of the API's answer, by lower-case name. */
   readonly headers: Readonly<Record<string, string>>;
   readonly body: unknown;
 

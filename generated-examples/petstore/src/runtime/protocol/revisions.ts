@@ -37,16 +37,16 @@ export interface RevisionFeatures {
   batches: boolean;
   completionsCapability: boolean;
   progressMessage: boolean;
-  /** Invalid arguments fail the tool, or the request (`-32602`). */
+  /** Whether invalid arguments fail the tool, or the request (`-32602`). */
   invalidArguments: 'tool-error' | 'protocol-error';
   elicitation: ReadonlySet<'form' | 'url'>;
-  /** A member of `elicitation/create` by URL. */
+  /** Whether `elicitation/create` by URL has this member. */
   elicitationId: boolean;
   richForms: boolean;
   samplingTools: boolean;
-  /** Streams begin with an event to come back to, and say when (`retry`). */
+  /** Whether streams begin with an event to come back to, and say when (`retry`). */
   polling: boolean;
-  /** Messages that belong to no request reach the client. */
+  /** Whether messages that belong to no request reach the client. */
   pushes: boolean;
   unknownResource: -32002 | -32602;
   content: ReadonlySet<string>;

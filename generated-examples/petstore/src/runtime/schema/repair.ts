@@ -1,7 +1,8 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /**
  * Makes values fit. Models often send an object, an array, a number or a boolean as a string that holds its JSON, or the reverse: this is
- * undone where the schema leaves no doubt. Of answers, what doesn't fit is moved out.
+ * undone where the schema leaves no doubt. Texts of URIs, prompts and headers get the types of their schemas. Of answers, what doesn't fit
+ * is moved out.
  */
 import {
   type Json,
@@ -19,6 +20,7 @@ import {
   member,
   memberNames,
   readJson,
+  readNumber,
   setMember,
   readJsonType,
   writeJson,
@@ -46,7 +48,7 @@ export function repairArguments(schema: JsonSchema, value: unknown): unknown {
   return isRecord(repaired) ? dropNulls(repaired, root, reader) : repaired;
 }
 
-/** Of optional arguments that do not allow null. */
+/** Leaves out null for optional arguments that do not allow it. */
 export function dropOptionalNulls(
   schema: JsonSchemaObject,
   args: Record<string, unknown>,
@@ -235,11 +237,54 @@ function tagFits(property: JsonSchemaObject, value: unknown): boolean {
   return !Array.isArray(property.enum) || property.enum.some((item) => isEqual(item, value));
 }
 
+/**
+ * Converts a text to a number or boolean if its schema wants one and no text. Others stay texts, for validation to
+ * refuse. `$ref` is not followed.
+ */
+export function convertTexts(value: string | string[], schema: JsonSchema | undefined): unknown {
+  const target = typeof schema === 'object' ? schema : {};
+  const items = typeof target.items === 'object' ? target.items : {};
+  if (target.type === 'array') return [value].flat().map((each) => convertText(each, items));
+  // A comma in a simple expression reads as a list.
+  return convertText(Array.isArray(value) ? value.join(',') : value, target);
+}
+
+function convertText(text: string, schema: JsonSchemaObject): unknown {
+  const alternatives = listAlternatives(schema);
+  if (alternatives.some((each) => acceptsTextAsIs(text, each))) return text;
+  const types = alternatives.flatMap(listTypes);
+  if (types.includes('boolean') && (text === 'true' || text === 'false')) return text === 'true';
+  const isNumeric = types.includes('integer') || types.includes('number');
+  return isNumeric && isNumber(text) ? readNumber(text) : text;
+}
+
+function listAlternatives(schema: JsonSchemaObject): JsonSchemaObject[] {
+  if (schema.anyOf === undefined) return [schema];
+  return schema.anyOf.flatMap((each) => (typeof each === 'object' ? listAlternatives(each) : [{}]));
+}
+
+function listTypes({ type = [] }: JsonSchemaObject): JsonType[] {
+  return [type].flat();
+}
+
+/** Whether the schema accepts the text as it is. No text of a `format`, such as a date, looks like a number. */
+function acceptsTextAsIs(text: string, schema: JsonSchemaObject): boolean {
+  const types = listTypes(schema);
+  if (types.length > 0 && !types.includes('string')) return false;
+  if (schema.enum !== undefined) return schema.enum.includes(text);
+  if (schema.const !== undefined) return schema.const === text;
+  return schema.format === undefined || !isNumber(text);
+}
+
+function isNumber(text: string): boolean {
+  return /^-?\d+(\.\d+)?([eE][+-]?\d+)?$/.test(text);
+}
+
 // Answers.
 
 interface MovedMisfits {
   value: JsonObject;
-  /** By JSON Pointer. */
+  /** The values that were moved out of the answer, by JSON Pointer. */
   drifted: JsonObject;
 }
 

@@ -272,7 +272,7 @@ export function formatPath(path: readonly (string | number)[]): string {
   return `\`${name}\``;
 }
 
-/** Of the Standard Schema specification. */
+/** A fault as the Standard Schema specification writes it. */
 export interface StandardIssue {
   readonly message: string;
   readonly path?: readonly (PropertyKey | { readonly key: PropertyKey })[] | undefined;
@@ -300,7 +300,7 @@ export function printLiteral(value: unknown): string {
     const text = JSON.stringify(value);
     return text.length <= 80 ? text : describeValue(value);
   } catch {
-    // Nested deeper than JSON.stringify can follow.
+    // `JSON.stringify` overflows the stack on deeply nested values.
     return describeValue(value);
   }
 }

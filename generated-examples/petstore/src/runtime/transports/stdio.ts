@@ -113,7 +113,7 @@ export class LineWriter {
   };
 }
 
-/** What is too long says so in its place: clients would close the connection. */
+/** A message that is too long is replaced by words that say so: clients would close the connection. */
 function shortenMessage(line: string, most: number): string {
   if (Buffer.byteLength(line) <= most) return line;
   const message: unknown = JSON.parse(line);
@@ -135,7 +135,7 @@ function wrapStrayMessage(message: unknown, words: string): object {
   }
   if (method === undefined) return { jsonrpc: '2.0', id, error: { code: INTERNAL_ERROR, message: words } };
   if (id !== undefined || !isRecord(params)) throw new Error(`${String(method)} was not asked. ${words}`);
-  // Of a notification, the longest member: the data of a log line, the message of a progress.
+  // A notification loses its longest member: the data of a log line, the message of a progress.
   const sized = Object.entries(params).map(([name, value]) => ({ name, size: JSON.stringify(value).length }));
   const longest = sized.reduce((one, other) => (other.size > one.size ? other : one));
   return { ...message, params: { ...params, [longest.name]: words } };

@@ -38,12 +38,12 @@ export type Writers = BodyWriters | undefined;
 
 /** A part of a multipart body: a property, or an item of a list. */
 export interface PartSource extends PartBinding {
-  /** Items have one only where the document names them. */
+  /** The part's name. Items have one only where the document names them. */
   name?: string | undefined;
   value: unknown;
   argument: string;
   encoding: EncodingBinding | undefined;
-  /** One part, even if it is a list (OpenAPI 3.2, "Encoding By Name"). */
+  /** Whether the value is one part even if it is a list (OpenAPI 3.2, "Encoding By Name"). */
   isItem?: boolean;
 }
 
@@ -52,7 +52,7 @@ export interface EncodedBody {
   content: BodyContent;
 }
 
-/** Pieces where some are files that are yet to be read. */
+/** The body's bytes; in pieces where some are files that are yet to be read. */
 export type BodyContent = string | Buffer | (Buffer | FileArgument)[];
 
 /** Undefined for an optional body without arguments; a required one is `{}`, or a sequence without lines. */
@@ -290,7 +290,7 @@ function parseFilename(parameter: string | undefined): string | undefined {
   return /^\.{0,2}$/.test(name) ? undefined : name;
 }
 
-/** Both alphabets of RFC 4648, with or without padding and line breaks. */
+/** Accepts both alphabets of RFC 4648, with or without padding and line breaks. */
 function decodeBase64(argument: string, text: string): Buffer {
   const compact = /[\r\n]/.test(text) ? text.replace(/[\r\n]+/g, '') : text;
   const padding = compact.endsWith('==') ? 2 : compact.endsWith('=') ? 1 : 0;

@@ -38,7 +38,7 @@ export interface Draft {
   cookies: string[];
   headers: HeaderList;
   body?: BodyContent | StreamedBody;
-  /** Without credentials, for messages. */
+  /** The URL without credentials, for messages. */
   url: string;
   /** The headers that no other origin may get. */
   fixed?: HeaderList | undefined;
@@ -209,7 +209,7 @@ interface ParameterSink {
   headers: HeaderList;
   query: string[];
   cookies: string[];
-  /** Forms with XML in them need these. */
+  /** Writers that forms with XML in them need. */
   writers: Writers;
 }
 

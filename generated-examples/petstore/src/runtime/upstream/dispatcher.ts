@@ -14,7 +14,7 @@ type Environment = Readonly<Record<string, string | undefined>>;
 /** A server that named a URL of another origin, by redirect or metadata; it may not name every address. */
 export interface Sender {
   origin: string;
-  /** The sender is in the network of this server. */
+  /** Whether the sender is in the network of this server. */
   isInward: boolean;
 }
 
@@ -43,7 +43,7 @@ export interface Target {
 }
 
 export interface ClientCertificate {
-  /** Names the variables it was read from, for messages. */
+  /** Names the variables that the setting was read from, for messages. */
   from: string;
   cert: string;
   key: string;

@@ -14,7 +14,7 @@ import { fileExtension } from '../contract/http-syntax.ts';
 
 interface SendableFile {
   given: FileArgument;
-  /** Symbolic links resolved. */
+  /** Where the file is, with symbolic links resolved. */
   path: string;
   size: number;
 }
@@ -205,7 +205,7 @@ function rejectUnsaved(error: unknown): never {
 /** File systems allow 255 bytes; leaves room for a number and multi-byte characters. */
 const MOST_CHARACTERS = 60;
 
-/** From `Content-Disposition` (RFC 6266), else the last segment of the path. */
+/** Takes the name from `Content-Disposition` (RFC 6266), else from the last segment of the path. */
 export function fileNameForAnswer(
   { target }: Pick<WireRequest, 'target'>,
   headers: IncomingHttpHeaders,

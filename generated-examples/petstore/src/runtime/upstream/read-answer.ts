@@ -113,7 +113,7 @@ function describeEnd(items: string, { ended }: Pick<WireAnswer, 'ended'>): strin
   return ended && `${items}, which came before the API broke off the connection`;
 }
 
-/** What is cut off may end within a number. */
+/** Splits off whole JSON texts. If the body was cut off, a last number may be half, so it is rest. */
 function splitWholeTexts(source: string, isCut: boolean): { texts: string[]; rest: string } {
   if (!/^\s*[[{"]/.test(source)) return { texts: [], rest: source };
   const reader = new JsonTexts();
@@ -138,7 +138,7 @@ export function hasWholeText(body: Buffer): boolean {
   return splitWholeTexts(body.toString('utf8'), true).texts.length > 0;
 }
 
-/** By value, since the text may stop being JSON where a number is replaced. */
+/** Redacts value by value: the text may stop being JSON where a number is replaced. */
 function parseRedactedJson(source: string, redacted: string, redact: Redact): AnswerBody {
   const value = redactJson(readJson(source) as Json, redact);
   const text = writeJson(value);
@@ -211,7 +211,7 @@ function cutJson(answer: UpstreamAnswer, value: Json, text: string, most: number
   return { ...answer, body, truncated: true, cut: cutNote(describeCuts(cuts)) };
 }
 
-/** Named cuts; others are counted. */
+/** A note names so many cuts, and counts the others. */
 const MOST_CUTS = 5;
 
 function describeCuts(cuts: readonly string[]): string {
@@ -234,8 +234,8 @@ const DEEPEST_CUT = 16;
 const LEAST_SHARE = 500;
 
 /**
- * A value of at most so many characters of JSON: the longest parts are cut, and short ones stay. Undefined if nothing
- * in it can be cut.
+ * Shortens a value to at most so many characters of JSON: the longest parts are cut. Undefined if nothing in
+ * it can be.
  */
 function shortenValue(
   value: Json,
@@ -332,7 +332,7 @@ function shortenObject(
   return shorter;
 }
 
-/** Of a map, for example, with many short members. */
+/** Keeps the first members that fit, for example of a map with many short members. */
 function takeFirstMembers(
   members: readonly [string, Json][],
   most: number,
@@ -348,7 +348,7 @@ function takeFirstMembers(
   return Object.fromEntries(members.slice(0, end));
 }
 
-/** The size that each may have for all to fit, where those that are smaller leave their rest to the others. */
+/** Returns the size that each may have for all to fit; smaller ones leave their rest to the others. */
 function fairSizeLimit(sizes: readonly number[], most: number): number {
   let left = most;
   const rising = [...sizes].sort((a, b) => a - b);
@@ -364,7 +364,7 @@ function describePath(path: readonly string[]): string {
   return path.length === 0 ? '' : ` of "${path.join('.')}"`;
 }
 
-/** The first items within so many characters; undefined if none fits. */
+/** Takes the first items within so many characters; undefined if none fits. */
 function takeFittingItems(list: Json[], most: number): Json[] | undefined {
   let left = most;
   const end = list.findIndex((item) => (left -= writeJson(item).length + 1) < 0);

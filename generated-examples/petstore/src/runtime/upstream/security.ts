@@ -27,7 +27,7 @@ export interface Access {
   server?: URL;
   passed?: readonly [name: string, value: string][];
   fixed?: FixedHeaders | undefined;
-  /** By scheme, in place of the environment; empty if the server's own must not be used. */
+  /** The caller's credentials by scheme; empty if the server's own must not be used. */
   ofCaller?: ReadonlyMap<string, Environment>;
 }
 
@@ -168,7 +168,7 @@ export function describeUnsetVariables(access: Access): string {
 
 export interface TokenRequest {
   scheme: Extract<SecuritySchemeBinding, { type: 'oauth2' }>;
-  /** The scheme's variable wins over these. */
+  /** Scopes to ask for, unless the scheme's variable sets others. */
   scopes: string[];
   env: Environment;
 }
@@ -300,7 +300,7 @@ function hasTokenEndpoint({ tokenUrl, metadataUrl }: TokenRequest['scheme']): bo
   return tokenUrl !== undefined || metadataUrl !== undefined;
 }
 
-/** Without it, no request uses the scheme. */
+/** Names the variable without which no request uses the scheme. */
 function mainVariable(scheme: Exclude<SecuritySchemeBinding, { type: 'unsupported' }>): string {
   switch (scheme.type) {
     case 'apiKey':

@@ -23,7 +23,7 @@ import { type Cut, HeaderList, type WireRequest, isStreamed, readAnswerBody } fr
 import { hasWholeText } from './read-answer.ts';
 import type { SaveOptions, SavedFile, Sequence, UpstreamFeatures } from './upstream-settings.ts';
 
-/** RFC 9110, section 9.2.2, and QUERY of OpenAPI 3.2 (draft-ietf-httpbis-safe-method-w-body). */
+/** Idempotent methods (RFC 9110, section 9.2.2) may be repeated; also QUERY of OpenAPI 3.2. */
 const IDEMPOTENT = new Set(['GET', 'HEAD', 'PUT', 'DELETE', 'OPTIONS', 'TRACE', 'QUERY']);
 const PASSING = new Set([502, 503, 504]);
 
@@ -148,9 +148,9 @@ function resolveLocation(wire: WireRequest, location: string, addressVariable: A
 
 export interface WireAnswer {
   status: number;
-  /** The IP address; undefined behind a proxy, or if nothing was sent. */
+  /** The IP address that answered; undefined behind a proxy, or if nothing was sent. */
   address?: string | undefined;
-  /** Lower-case names; repeated headers are joined by `, `. */
+  /** Headers by lower-case name; repeated ones are joined by `, `. */
   headers: Readonly<Record<string, string>>;
   body: Buffer;
   truncated: boolean;
@@ -170,7 +170,7 @@ export interface SendOptions {
   chooseDispatcher: ChooseDispatcher;
   slots?: Semaphore | undefined;
   features?: UpstreamFeatures | undefined;
-  /** Long binary answers are saved there. Absent: they are read like others. */
+  /** The folder to save long binary answers in. Absent: they are read like others. */
   filesRoot?: string | undefined;
   redact?: Redact | undefined;
   onItems?: ((count: number) => void) | undefined;
@@ -227,7 +227,7 @@ function replaceHeaders(wire: WireRequest, { headers: own }: WatchedAttempt): Wi
   return { ...wire, headers };
 }
 
-/** A stream of JSON texts, or of another sequence, that does not end in time, or whose connection breaks, is what came of it. */
+/** Whether a sequence that broke off or took too long is used as far as it came. */
 function reasonIfUsable(
   part: Buffer,
   error: unknown,
@@ -296,7 +296,7 @@ function waitForResponse(request: ClientRequest, body: WireRequest['body']): Pro
     let response: IncomingMessage | undefined;
     const fail = (error: Error): void => {
       reject(error);
-      // Else a body that is not HTTP would be reported as a closed connection.
+      // Without this, a body that is not HTTP would be reported as a closed connection.
       if (response?.complete === false) response.destroy(error);
     };
     limitInterimAnswers(request, fail);

@@ -11,7 +11,6 @@ import {
   type ResourceContents,
   type UpstreamAnswer,
   besides,
-  convertTexts,
 } from '../core/handler-result.ts';
 import { missingFeatureText } from '../contract/feature.ts';
 import { omitUndefined, isEqual, isRecord, readJson, setMember, writeJson } from '../contract/json-value.ts';
@@ -24,6 +23,7 @@ import {
   nextPageTarget,
 } from '../contract/http-syntax.ts';
 import { REDACTED } from '../redact.ts';
+import { convertTexts } from '../schema/compile-schema.ts';
 import { UpstreamError } from './upstream-error.ts';
 import { OCTETS } from './body.ts';
 import { truncateText } from './read-answer.ts';
@@ -123,7 +123,7 @@ function bytesContent(answer: UpstreamAnswer, bytes: Uint8Array): ContentBlock {
   return { type: 'resource', resource: { uri: answer.url, mimeType: type, blob: toBase64(bytes) } };
 }
 
-/** Those that a model may need: undefined for none. */
+/** Selects the headers that a model may need. Undefined if there are none. */
 function headersForModel(answer: UpstreamAnswer, binding?: HttpBinding): Record<string, string> | undefined {
   const { status, headers, body } = answer;
   const declared = binding?.result?.headers;
@@ -218,14 +218,14 @@ function argumentsOfNextPage(
   return next as JsonObject;
 }
 
-/** Undefined: no parameter takes it. */
+/** A query or path value of the next page; undefined if no parameter takes it. */
 type Change = { parameter: ParameterBinding; values: string[] } | undefined;
 
 function changesInQuery(here: URLSearchParams, there: URLSearchParams, binding: HttpBinding): Change[] {
   const changes: Change[] = [];
   for (const name of new Set(there.keys())) {
     const values = there.getAll(name);
-    // A credential was not part of `here`.
+    // The values of a credential were left out of `here`, so they are no change.
     if (isEqual(values, here.getAll(name)) || values.some((value) => value.includes(REDACTED))) continue;
     const parameter = binding.parameters.find((one) => one.in === 'query' && one.name === name);
     changes.push(parameter && { parameter, values });
@@ -233,7 +233,7 @@ function changesInQuery(here: URLSearchParams, there: URLSearchParams, binding: 
   return changes;
 }
 
-/** Undefined: it is the path of another operation. */
+/** Lists the changed parameters. Undefined if it is the path of another operation. */
 function changesInPath(here: string, there: string, { path, parameters }: HttpBinding): Change[] | undefined {
   const [now, then] = [here.split('/'), there.split('/')];
   const template = path.split('/').slice(1);

@@ -60,15 +60,15 @@ export interface CallOptions {
   savesFiles?: boolean;
   /** Code reads the answer, so that no part of it is cut for a model. Default false. */
   isWhole?: boolean;
-  /** The members that stay of a JSON answer. Default all. */
+  /** Removes what the caller did not ask for from a JSON answer. Default: all of it stays. */
   keep?: ((value: Json) => Json) | undefined;
   onItems?: ((count: number) => void) | undefined;
   tool?: string | undefined;
-  /** Default: the server's own credentials are used. */
+  /** The caller's credentials. Default: the server's own are used. */
   onBehalf?: CallerAccess | undefined;
   /** Detects the caller's own token, which must not be sent. Default: callers have none. */
   isOwnToken?: ((text: string) => boolean) | undefined;
-  /** Lower-case names; these replace arguments, and credentials of the same name. */
+  /** Headers by lower-case name; these replace arguments, and credentials of the same name. */
   headers?: readonly [name: string, value: string][] | undefined;
   watch?: WatchAttempts | undefined;
 }
@@ -146,7 +146,7 @@ export function createUpstreamClient(api: UpstreamBinding, settings: UpstreamSet
   };
 }
 
-/** Shared by all calls of an operation. */
+/** All calls of an operation share this. */
 interface Operation {
   headers: HeaderList;
   needsWriters: boolean;
@@ -288,7 +288,7 @@ async function runAfterResponse(
   }
 }
 
-/** What to check after an answer with that status, 401 or 403. */
+/** Tells what to check after an answer with that status, 401 or 403. */
 function makeCredentialsHint({ access }: Call, sent: Credentials, status: number): string | undefined {
   if (sent.ofCaller !== undefined) return status === 401 ? OF_CALLER : undefined;
   const isSent = sent.secrets.length > 0 || access.fixed !== undefined;

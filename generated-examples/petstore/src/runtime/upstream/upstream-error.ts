@@ -8,7 +8,7 @@ import { RefusedAddress } from '../contract/address-reach.ts';
 import type { Target } from './dispatcher.ts';
 
 export interface Waiter {
-  /** Undefined while it waits. */
+  /** Why nobody waits any more. Undefined while somebody waits. */
   readonly reason: unknown;
   onLeft(callback: () => void): () => void;
 }
@@ -16,7 +16,7 @@ export interface Waiter {
 type OnEnd = (reason: UpstreamError) => void;
 
 export class Deadline {
-  /** `timeout` or `aborted`; undefined while there is time. */
+  /** The error `timeout` or `aborted`; undefined while there is time. */
   reason: UpstreamError | undefined;
   readonly #callbacks = new Set<OnEnd>();
   readonly #end: number;

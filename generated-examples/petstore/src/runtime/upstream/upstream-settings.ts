@@ -342,7 +342,7 @@ interface FilesFeature {
 export interface SaveOptions {
   filesRoot: string;
   limits: Pick<UpstreamLimits, 'inlineBytes' | 'fileBytes'>;
-  /** Applied to the name, which the API may suggest. */
+  /** Removes secrets from the name, which the API may suggest. */
   redact?: Redact | undefined;
 }
 
@@ -357,7 +357,7 @@ interface SequencesFeature {
 }
 
 export interface Sequence {
-  /** `text` is there if a number would lose digits. */
+  /** Reads the items; with `text` if a number would lose digits. */
   read(redact: Redact): { value: Json[]; text?: string };
   part?: string;
 }

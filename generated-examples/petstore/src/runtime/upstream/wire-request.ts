@@ -17,7 +17,7 @@ export interface WireRequest extends Target {
   fixed?: HeaderList | undefined;
 }
 
-/** Read anew for each attempt. */
+/** A body that is read anew for each attempt. */
 export interface StreamedBody {
   byteLength: number;
   /** Writes and ends the request; a failure destroys it. */
@@ -28,7 +28,7 @@ export function isStreamed(body: WireRequest['body']): body is StreamedBody {
   return typeof body === 'object' && 'send' in body;
 }
 
-/** Names are unique without regard to case, and sent as given. */
+/** Header names are unique without regard to case, and sent as given. */
 export class HeaderList {
   readonly #byName = new Map<string, { name: string; value: string }>();
 
@@ -94,7 +94,7 @@ export class HeaderList {
   }
 }
 
-/** Why a body that is used has no end. */
+/** Why a body is used although its end never came. */
 export type Cut = 'time' | 'broken';
 
 interface ReadBody {

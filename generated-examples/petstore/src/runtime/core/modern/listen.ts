@@ -13,7 +13,7 @@ import { toNotification, type ServerEvent } from '../session.ts';
 import { type ServerInstance, capabilitiesFor } from '../server-instance.ts';
 import type { Limits } from '../../contract/feature.ts';
 
-/** Answered when the server ends it; the client ends it by cancelling. */
+/** The request is answered when the server ends it; a client ends it by cancelling. */
 export const listen: Method = async (call: Call) => {
   const { server, inFlight } = call;
   const filter = await restrictFilter(readFilter(call.params, server.limits.subscribedResources), call);
@@ -36,7 +36,7 @@ export const listen: Method = async (call: Call) => {
   return { _meta: { [META.subscriptionId]: call.id } };
 };
 
-/** Until the client cancels, its token is refused, or `stopServer` is called. */
+/** Waits until the client cancels, its token is refused, or `stopServer` is called. */
 async function waitUntilEnd(
   { server, inFlight, context }: Call,
   open: Map<() => void, unknown>,
@@ -96,7 +96,7 @@ export class Subscription {
   readonly #filter: SubscriptionFilter;
   readonly #server: ServerInstance;
   readonly #send: (message: OutgoingNotification) => Promise<void>;
-  /** By JSON text, so that equal events wait once for a slow client. */
+  /** Events by their JSON text: equal ones wait once for a slow client. */
   readonly #waiting = new Map<string, ServerEvent>();
   #isSending = true;
   #hasEnded = false;
@@ -149,7 +149,7 @@ export class Subscription {
     }
   }
 
-  /** Holds the present state of the task, not each in between. */
+  /** The message tells the present state of a task, so a slow client misses those in between. */
   async #eventToMessage(event: ServerEvent): Promise<OutgoingNotification | undefined> {
     if (event.kind !== 'task-changed') return toNotification(event);
     const tasks = await this.#server.features.tasks?.();

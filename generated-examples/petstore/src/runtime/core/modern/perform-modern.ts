@@ -32,7 +32,7 @@ import { readTools } from '../call-tool.ts';
 import { findMethod, isImplementation } from '../core.ts';
 import { type ServerInstance, capabilitiesFor } from '../server-instance.ts';
 
-/** "Multi Round-Trip Requests", Supported Requests. */
+/** Methods that may ask the client ("Multi Round-Trip Requests", Supported Requests). */
 const ASKING = new Set(['tools/call', 'prompts/get', 'resources/read']);
 
 /** Checks metadata, headers, version and method, in this order. */
@@ -211,7 +211,7 @@ export interface MirroredArgument {
   path: readonly string[];
 }
 
-/** Only members that `properties` alone lead to can be annotated. */
+/** Lists the arguments that headers repeat. Only members that `properties` alone lead to can be. */
 export function mirroredArguments(schema: JsonSchema): MirroredArgument[] {
   const known = isRecord(schema) ? found.get(schema) : undefined;
   if (known !== undefined) return known;
@@ -232,7 +232,7 @@ function* walkProperties(schema: unknown, path: readonly string[]): Generator<Mi
   }
 }
 
-/** "Caching", Cacheable Results. */
+/** Methods whose results get a caching hint ("Caching", Cacheable Results). */
 const CACHEABLE = new Set([
   'server/discover',
   'tools/list',
@@ -249,7 +249,7 @@ interface CachingHint {
   cacheScope: 'public' | 'private';
 }
 
-/** The envelope: type, server info, and a caching hint. */
+/** Adds the envelope to a result: its type, the server's info, and a caching hint. */
 export function withEnvelope(result: object | RawJson, call: Call, method: string): object | RawJson {
   if (!(result instanceof RawJson) && ('resultType' in result || '_meta' in result))
     return wrapOwnResult(result, call, method);

@@ -21,7 +21,7 @@ export class KeyedRateLimiters implements ClientLimiters {
   readonly #callsPerMinute: number | undefined;
   readonly #most: number;
   readonly #now: () => number;
-  /** The least recently used first. */
+  /** Limiters by client, the least recently used first. */
   readonly #limiters = new Map<string, RateLimiter>();
 
   constructor(callsPerMinute: number | undefined, most: number, now: () => number = Date.now) {

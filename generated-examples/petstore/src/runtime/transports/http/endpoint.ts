@@ -56,7 +56,7 @@ export class HttpSession implements LegacySession {
   constructor(session: Session, limits: ReplayLimits, hold?: Hold) {
     this.session = session;
     this.streams = new EventStreams(limits, hold);
-    // Waits for the stream of a GET, if there is none.
+    // A message waits for the stream of a GET, if there is none.
     session.push = (message) => this.streams.listening.add(writeJson(message));
     session.needs = (scopes) => this.streams.listening.addNeededScopes(scopes);
   }
@@ -66,7 +66,7 @@ export class HttpSession implements LegacySession {
     return isWaitedFor || this.streams.listening.isCarried || this.shared?.isFollowed === true;
   }
 
-  /** Undefined for revisions whose clients don't reconnect. */
+  /** After how long clients reconnect. Undefined for revisions whose clients don't. */
   retryMs({ retryMs }: Pick<Limits, 'retryMs'>): number | undefined {
     return this.session.agreement?.features.polling === true ? retryMs : undefined;
   }

@@ -14,7 +14,7 @@ import {
 } from '../../protocol/json-rpc.ts';
 import { type Hold, Unread, partsOfMessage, sendParts, waitForRoom } from '../conversation.ts';
 
-/** Status by origin of the error. Others are 200, with the error in the body. */
+/** The HTTP status by origin of the error. Others are 200, with the error in the body. */
 type Statuses = Partial<Record<ErrorOrigin, number>>;
 
 const STATUSES: Statuses = {
@@ -147,7 +147,7 @@ const EVENT_STREAM: OutgoingHttpHeaders = {
   'x-accel-buffering': 'no',
 };
 
-/** Streams of events that are open in this process. */
+/** How many streams of events are open in this process. */
 export const openStreams = { count: 0 };
 
 /** One HTTP response that carries events (HTML Standard, "Server-sent events"). */
@@ -258,7 +258,7 @@ export class EventStream {
   #given = 0;
   /** The index of the last event that is not kept any more. */
   #forgotten = 0;
-  /** Until then no connection gets anything. */
+  /** Connections get nothing until this settles: other nodes then know the event ids. */
   #held: Promise<void> | undefined;
   #hasEnded = false;
 

@@ -197,7 +197,7 @@ function answerHealth({ response }: HttpCall): void {
   response.writeHead(200, { ...SECURITY_HEADERS, 'content-type': 'application/json' }).end('{"status":"ok"}');
 }
 
-/** With the state of Redis, where nodes share one. */
+/** Readiness includes the state of Redis, where nodes share one. */
 export function readReadiness(
   status: Readiness['status'],
   { shared }: { shared: { health: SharedHealth } },
@@ -288,7 +288,7 @@ export interface HttpHandlerOptions {
   guard?: Guard | undefined;
   documents?: OpenDocuments;
   passHeaders?: readonly string[];
-  /** Those that endpoints may name; the first is the default. */
+  /** The lists of tools that endpoints may name; the first is the default. */
   surfaces?: readonly SurfaceName[];
   logLevel: LogLevel;
   /** No sessions: each request stands alone. Default false. */

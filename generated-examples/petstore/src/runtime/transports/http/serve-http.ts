@@ -152,7 +152,7 @@ function ignoreAfterClose(latest: LatestAnswers, listener: RequestListener): Req
  * @returns closes connections on which nothing was sent
  */
 function watchUnused(server: Server, latest: LatestAnswers, event: string): () => void {
-  /** With the bytes of their handshakes. */
+  /** Connections without a request, with the bytes of their handshakes. */
   const unused = new Map<Socket, number>();
   server.on(event, (socket: Socket) => {
     unused.set(socket, socket.bytesRead);
@@ -209,7 +209,7 @@ async function closeServer(server: Server, drainMs: number, closeUnused: () => v
   clearTimeout(cut);
 }
 
-/** The reason of an error of `listen`, by its code, and what helps. */
+/** Explains an error of `listen` by its code, and says what helps. */
 export function explainFailure(code: string, host: string, port: number): string | undefined {
   switch (code) {
     case 'EADDRINUSE':
@@ -369,7 +369,7 @@ function toServerIdentifier(name: string): string {
   return `${namespace.split('.').reverse().join('.')}:mcp:${own}`;
 }
 
-/** As clients write it. A trusted proxy says whether they speak HTTPS with it. */
+/** The server's origin as clients write it. A trusted proxy says whether they speak HTTPS with it. */
 function requestOrigin({ socket, headers }: HttpRequest, proxies: BlockList | undefined): URL {
   const isDirect = peerAddress(socket, proxies) !== undefined;
   const said = isDirect ? undefined : headers['x-forwarded-proto'];

@@ -32,13 +32,13 @@ export interface SharedSessions {
 
 /** Shares a session with other nodes. Members reject while the shared state is away. */
 export interface SharedSession {
-  /** A client gets events here that other nodes keep. */
+  /** Whether a client gets events here that other nodes keep. */
   readonly isFollowed: boolean;
   /** Settles when what other nodes know of the session is known here. */
   readonly joined: Promise<void>;
   publishAnswer(id: RequestId, outcome: Outcome): Promise<void>;
   cancel(id: RequestId, reason: string | undefined): void;
-  /** Other connections leave the stream. */
+  /** Makes connections of other nodes leave the stream. */
   takeOverStream(stream: EventStream): void;
   followStream(
     eventId: string | undefined,
@@ -63,7 +63,7 @@ export class SessionStore {
   readonly #now: () => number;
   readonly #signing: Signing | undefined;
   readonly #nodes: SharedSessions | undefined;
-  /** With signed ids, the least recently used first. */
+  /** With signed ids, the least recently used session comes first. */
   readonly #entries = new Map<string, Entry>();
   readonly #counts = new KeyCounter();
   #sweptAt: number;
@@ -162,7 +162,7 @@ export class SessionStore {
     return entry.session;
   }
 
-  /** For good. Of signed ids, those that were ended are remembered until they expire. */
+  /** Ends a session for good. A signed id is remembered as ended until it expires. */
   async end(id: string): Promise<void> {
     const expiresAt = this.#entries.get(id)?.expiresAt ?? Infinity;
     this.#dropEntry(id);
@@ -284,7 +284,7 @@ export class EventStreams implements Keeper {
   #bytes = 0;
   #opened = 0;
   mark: string | undefined;
-  /** Set where other nodes read the events. */
+  /** Copies the events to where other nodes read them. Undefined without such nodes. */
   copies: StreamCopies | undefined;
   /** Carries messages that belong to no request. It never ends: its events wait for a GET. */
   readonly listening = new EventStream(0, this);
