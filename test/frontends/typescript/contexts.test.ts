@@ -19,6 +19,7 @@ test.each([
   { given: 'x: string, ctx: Context & { note?: string }', want: { contextAt: 1 } },
   { given: 'o: { x: string; ctx: Mine }', want: { contextIn: ['ctx'] } },
   { given: "{ log }: Pick<Context, 'log'>, x: string", want: { contextAt: 0 } },
+  { given: "{ elicit }: Pick<Context, 'elicit'>, x: string", want: { contextAt: 0 } },
   { given: "x: string, ctx: Omit<Context, 'log'>", want: { contextAt: 1 } },
   { given: 'x: string, ctx?: Some', want: { contextAt: 1 } },
   { given: 'x: string, { log }: Few', want: { contextAt: 1 } },

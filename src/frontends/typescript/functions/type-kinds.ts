@@ -175,16 +175,18 @@ function findContextIn(type: ts.Type, source: SourceProgram): ts.Type | undefine
 
 /** `Pick<Context, 'api'>`: all members of the mapped type are those of the context. */
 function findPicked(type: ts.Type, source: SourceProgram): ts.Type | undefined {
+  // It extends `Questions`.
+  const isOwnContext = (whole: ts.Type): boolean => isRuntimeType(whole, 'Context', source);
   if (((type as ts.ObjectType).objectFlags & ts.ObjectFlags.Mapped) === 0) return undefined;
   const holders = source.checker.getPropertiesOfType(type).map(({ name, declarations }) => {
     const holder = declarations?.[0]?.parent;
     const isHeld = holder !== undefined && ts.isInterfaceDeclaration(holder);
     const whole = isHeld ? source.checker.getTypeAtLocation(holder) : undefined;
-    return whole?.getProperty(name) !== undefined && isRuntimeType(whole, 'Context', source)
-      ? whole
-      : undefined;
+    if (whole?.getProperty(name) === undefined) return undefined;
+    return isOwnContext(whole) || isRuntimeType(whole, 'Questions', source) ? whole : undefined;
   });
-  return holders.every((each) => each !== undefined) ? holders[0] : undefined;
+  if (!holders.every((each) => each !== undefined)) return undefined;
+  return holders.find(isOwnContext) ?? holders[0];
 }
 
 export function isRuntimeType(type: ts.Type, name: string, { runtimeTypes }: SourceProgram): boolean {
