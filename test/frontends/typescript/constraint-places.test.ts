@@ -527,7 +527,6 @@ export function deep(a: ${'Flat<'.repeat(20)}{ port: Port }${'>'.repeat(20)}, b:
 `,
   });
   expect(compiled.problems).toEqual(['a.ts:5:43 warning constraint-lost']);
-  expect(toolNamed('deep', compiled).inputSchema).toMatchObject({
-    properties: { a: { properties: { port: { minimum: 1 } } } },
-  });
+  const { $defs } = toolNamed('deep', compiled).inputSchema as { $defs: Record<string, unknown> };
+  expect(Object.values($defs)).toMatchObject([{ properties: { port: { minimum: 1 } } }]);
 });
