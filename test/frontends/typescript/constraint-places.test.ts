@@ -522,11 +522,15 @@ type Flat<T> = { [K in keyof T]: T[K] };
 export function lost(a: Grown<{ it: { it: Port } }, 'x'>, b: string): void { void [a, b]; }
 /** Does it. @tool silent */
 export function silent(a: Grown<{ it: { it: number } }, 'x'>, b: string): void { void [a, b]; }
+type Elem<T> = T extends (infer V)[] ? V : never;
+/** Does it. @tool inferred */
+export function inferred(a: ${'Elem<'.repeat(12)}Port${'[]'.repeat(12)}${'>'.repeat(12)}, b: string): void { void [a, b]; }
 /** Does it. @tool deep */
 export function deep(a: ${'Flat<'.repeat(20)}{ port: Port }${'>'.repeat(20)}, b: string): void { void [a, b]; }
 `,
   });
   expect(compiled.problems).toEqual(['a.ts:5:43 warning constraint-lost']);
+  expect(toolNamed('inferred', compiled).inputSchema).toMatchObject({ properties: { a: { minimum: 1 } } });
   const { $defs } = toolNamed('deep', compiled).inputSchema as { $defs: Record<string, unknown> };
   expect(Object.values($defs)).toMatchObject([{ properties: { port: { minimum: 1 } } }]);
 });
