@@ -75,6 +75,7 @@ export type Brand = Port & { __brand: 'x' };
 export type Leaves<T> = T extends [infer A, infer B] ? Leaves<A> | Leaves<B> : T;
 export type Flattened<T> = T extends (infer V)[] ? Flattened<V> : T;
 export type Rest<T extends unknown[]> = [string, ...T];
+export type Grown<A, B> = A extends { it: unknown } ? Grown<Required<A>['it'], [B]> | Grown<Readonly<A>['it'], B[]> : A;
 export type Deep<T> = T extends object ? { [K in keyof T]: Deep<T[K]> } : T;
 export type Parts<T> = T extends { port: infer A; other: infer B } ? { a: A; b: B } : never;
 export type ElemOf<T extends readonly unknown[]> = T[number];
@@ -287,6 +288,9 @@ Omit<Klass, 'method'>
 Mut<{ a: Port }>[]
 Elem<Mut<{ a: Port }>[]>
 Flat<Flat<Named>>
+Flat<Flat<Flat<Flat<Flat<Flat<Flat<Flat<Flat<Flat<Flat<Flat<Named>>>>>>>>>>>>
+Grown<{ it: { it: Port } }, string>
+{ it: Grown<{ it: { it: Port } }, string>[] }
 Flat<Pick<Named, 'port'> & { q: Port }>
 Omit<{ [K in 'a' | 'b']: Port }, 'a'>
 Pick<Record<'a' | 'b', Port>, 'a'>
@@ -507,4 +511,26 @@ test('constraints arrive at every parameter and result of a function', async () 
     return [text, JSON.stringify([inputSchema, outputSchema]).includes('"minimum":1')];
   });
   expect(listed.filter(([, arrives]) => arrives === false)).toEqual([]);
+});
+
+test('types that make others without end are read to a limit, and what is not found there is reported', async () => {
+  const compiled = await compileFiles({
+    'a.ts': `/** @minimum 1 */ type Port = number;
+type Grown<A, B> = A extends { it: unknown } ? Grown<Required<A>['it'], [B]> | Grown<Readonly<A>['it'], B[]> : A;
+type Flat<T> = { [K in keyof T]: T[K] };
+/** Does it. @tool lost */
+export function lost(a: Grown<{ it: { it: Port } }, 'x'>, b: string): void { void [a, b]; }
+/** Does it. @tool silent */
+export function silent(a: Grown<{ it: { it: number } }, 'x'>, b: string): void { void [a, b]; }
+type Elem<T> = T extends (infer V)[] ? V : never;
+/** Does it. @tool inferred */
+export function inferred(a: ${'Elem<'.repeat(12)}Port${'[]'.repeat(12)}${'>'.repeat(12)}, b: string): void { void [a, b]; }
+/** Does it. @tool deep */
+export function deep(a: ${'Flat<'.repeat(20)}{ port: Port }${'>'.repeat(20)}, b: string): void { void [a, b]; }
+`,
+  });
+  expect(compiled.problems).toEqual(['a.ts:5:43 warning constraint-lost']);
+  expect(toolNamed('inferred', compiled).inputSchema).toMatchObject({ properties: { a: { minimum: 1 } } });
+  const { $defs } = toolNamed('deep', compiled).inputSchema as { $defs: Record<string, unknown> };
+  expect(Object.values($defs)).toMatchObject([{ properties: { port: { minimum: 1 } } }]);
 });

@@ -9,16 +9,14 @@ import { type Scope, type Written, isReference, nowhere, referencedSymbol } from
 export interface Steps {
   program: ts.Program;
   /** Its members, items or elements. */
-  findParts: (written: Written, step: string) => Written[];
+  findParts: (written: Written, step: string) => readonly Written[];
+  /** The types that are behind its names. */
+  listAlternatives: (written: Written) => readonly Written[];
   /** The types that a name stands for. */
   follow: (written: Written) => readonly Written[];
 }
 
 type Found = Map<ts.Symbol, readonly Written[]>;
-
-/** Conditions whose patterns are being matched, one for the sake of another. A chain of many is no longer followed. */
-let nested = 0;
-const MOST_NESTED = 5;
 
 /** A name that is not found stays out of the scope. */
 export function bindInferred(
@@ -26,14 +24,8 @@ export function bindInferred(
   scope: Scope,
   steps: Steps,
 ): Scope {
-  if (nested >= MOST_NESTED) return scope;
   const found: Found = new Map();
-  nested += 1;
-  try {
-    match(extendsType, [{ node: checkType, scope }], found, steps);
-  } finally {
-    nested -= 1;
-  }
+  match(extendsType, [{ node: checkType, scope }], found, steps);
   return found.size === 0 ? scope : new Map([...found, ...scope]);
 }
 
@@ -146,17 +138,19 @@ function matchSignature(pattern: Signature, given: Written, into: Into, steps: S
 }
 
 function findSignature(written: Written, steps: Steps): Written | undefined {
+  const ends = steps.listAlternatives(written);
+  return ends.map((each) => signatureAt(each, steps)).find((each) => each !== undefined);
+}
+
+function signatureAt(written: Written, steps: Steps): Written | undefined {
   const { node, scope } = written;
   if (ts.isFunctionLike(node)) return written;
   if (ts.isTypeQueryNode(node)) return findCalled(node.exprName, steps);
-  if (ts.isTypeLiteralNode(node) || ts.isInterfaceDeclaration(node)) {
-    const called = node.members.filter(
-      (each) => ts.isCallSignatureDeclaration(each) || ts.isConstructSignatureDeclaration(each),
-    );
-    return called.length === 0 ? undefined : { node: called[called.length - 1] ?? node, scope };
-  }
-  const next = steps.follow(written);
-  return next.map((each) => findSignature(each, steps)).find((each) => each !== undefined);
+  if (!ts.isTypeLiteralNode(node) && !ts.isInterfaceDeclaration(node)) return undefined;
+  const called = node.members.filter(
+    (each) => ts.isCallSignatureDeclaration(each) || ts.isConstructSignatureDeclaration(each),
+  );
+  return called.length === 0 ? undefined : { node: called[called.length - 1] ?? node, scope };
 }
 
 /** The last overload, as for TypeScript. A class without a constructor is made without arguments. */

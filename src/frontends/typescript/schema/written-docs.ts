@@ -9,15 +9,13 @@ import { hasOwnName, listConstrained } from './constrained-names.ts';
 import { ownSymbol } from './type-order.ts';
 import { followName, listArguments } from './written.ts';
 import { type Written, referencedSymbol } from './written-node.ts';
+import { WrittenSearch } from './written-search.ts';
 
 export interface WrittenDocs {
   docs: Docs;
   /** The node that names the alias. */
   at: ts.Node;
 }
-
-/** Limit of aliases behind each other. */
-const DEEPEST = 50;
 
 /** The docs of the aliases by which a type is written. */
 export interface WrittenNames {
@@ -37,7 +35,9 @@ export function findWrittenDocs(
   program: ts.Program,
 ): WrittenNames {
   const own = ownSymbol(type, program.getTypeChecker());
-  const all = written.flatMap((each) => listWaysFrom(each, { own, program }, [], 0));
+  const search = new WrittenSearch(program);
+  const all = written.flatMap((each) => listWaysFrom(each, own, search));
+  if (search.isCut) return { docs: [], mixed: [], texts: [], isOpen: true };
   const isOpen = written.length === 0 || all.some((way) => way.isOpen === true);
   // Most types are written without an alias that has docs, and comparing types is slow.
   const isPlain = all.every(({ chain, end }) => chain.length === 0 && !isText(end, program));
@@ -89,21 +89,33 @@ interface Wanted {
   program: ts.Program;
 }
 
-function listWaysFrom(
-  written: Written,
-  wanted: Omit<Wanted, 'type'>,
-  chain: readonly WrittenDocs[],
-  depth: number,
-): Way[] {
-  const named = depth > DEEPEST ? undefined : followName(written, wanted.program);
-  if (named === undefined)
-    return [isUnbound(written, wanted.program) ? { chain, isOpen: true } : { chain, end: written }];
-  if (named.next.length === 0) return [{ chain, isOpen: true }];
-  if (named.symbol !== undefined && named.symbol === wanted.own) return [{ chain }];
-  const { docs } = named;
+function listWaysFrom(start: Written, own: ts.Symbol | undefined, search: WrittenSearch): Way[] {
+  const found: Way[] = [];
+  const seen = new Map<Written, Set<readonly WrittenDocs[]>>();
+  const open: { end: Written; chain: readonly WrittenDocs[] }[] = [{ end: start, chain: [] }];
+  for (let way = open.pop(); way !== undefined; way = open.pop()) {
+    const { chain } = way;
+    const end = search.unify(way.end);
+    const before = seen.get(end) ?? new Set();
+    if (before.has(chain)) continue;
+    if (!search.step(end)) break;
+    seen.set(end, before.add(chain));
+    const named = followName(end, search);
+    if (named === undefined)
+      found.push(isUnbound(end, search.program) ? { chain, isOpen: true } : { chain, end });
+    else if (named.next.length === 0) found.push({ chain, isOpen: true });
+    else if (named.symbol !== undefined && named.symbol === own) found.push({ chain });
+    else {
+      const next = addDocs(chain, named.docs, end.node);
+      open.push(...named.next.map((each) => ({ end: each, chain: next })).toReversed());
+    }
+  }
+  return found;
+}
+
+function addDocs(chain: readonly WrittenDocs[], docs: Docs | undefined, at: ts.Node): readonly WrittenDocs[] {
   const isSilent = docs === undefined || (docs.description === undefined && docs.tags.length === 0);
-  const next = isSilent ? chain : [...chain, { docs, at: written.node }];
-  return named.next.flatMap((each) => listWaysFrom(each, wanted, next, depth + 1));
+  return isSilent ? chain : [...chain, { docs, at }];
 }
 
 /** A type parameter without a known argument, or keys that have no type of their own. */
@@ -134,52 +146,49 @@ export function findInstance(
   program: ts.Program,
 ): readonly Written[] {
   const own = ownSymbol(type, program.getTypeChecker());
-  const found = own === undefined ? [] : written.flatMap((each) => listInstances(each, own, program, 0));
-  return found[0] ?? [];
-}
-
-function listInstances(
-  written: Written,
-  own: ts.Symbol,
-  program: ts.Program,
-  depth: number,
-): (readonly Written[])[] {
-  const named = depth > DEEPEST ? undefined : followName(written, program);
-  if (named === undefined) return [];
-  if (named.symbol === own) return [named.next];
-  return named.next.flatMap((each) => listInstances(each, own, program, depth + 1));
+  if (own === undefined) return [];
+  const search = new WrittenSearch(program);
+  const found: (readonly Written[])[] = [];
+  for (const start of written)
+    search.walk(start, (each) => {
+      const named = followName(each, search);
+      if (named?.symbol !== own) return named?.next ?? [];
+      found.push(named.next);
+      return [];
+    });
+  return search.isCut ? [] : (found[0] ?? []);
 }
 
 /** Lists the aliases with constraints among the type arguments, which instances with equal types share. */
 export function findConstrainedArguments(instance: readonly Written[], program: ts.Program): ts.Node[] {
   return instance.flatMap((each) => {
     const isInferred = someDescendant(each.node, ts.isInferTypeNode);
-    return listArguments(each).flatMap((given) =>
+    return listArguments(each).flatMap((given) => {
+      const search = new WrittenSearch(program);
+      const found = isInferred ? [] : listAliases(given, search);
       // Instances of one form may be made from different types.
-      isInferred
-        ? listConstrained(given, program).map(({ at }) => at)
-        : aliasesWithConstraints(given, program, 0),
-    );
+      return isInferred || search.isCut ? listConstrained(given, program).map(({ at }) => at) : found;
+    });
   });
 }
 
-function aliasesWithConstraints(written: Written, program: ts.Program, depth: number): ts.Node[] {
-  if (depth > DEEPEST) return [];
-  const { node, scope } = written;
-  const named = ts.isTypeNode(node) ? followName(written, program) : undefined;
-  const isDefined = hasOwnName(named?.symbol, program);
-  const isHere = !isDefined && named?.docs?.tags.some(({ name }) => isConstraint(name)) === true;
-  const inner = isDefined ? [] : (named?.next ?? []);
-  const parts = ts.isTypeReferenceNode(node)
-    ? (node.typeArguments ?? [])
-    : ts.isArrayTypeNode(node)
-      ? [node.elementType]
-      : ts.isTupleTypeNode(node)
-        ? node.elements
-        : [];
-  const deeper = [...inner, ...parts.map((part) => ({ node: part, scope }))];
-  return [
-    ...(isHere ? [node] : []),
-    ...deeper.flatMap((each) => aliasesWithConstraints(each, program, depth + 1)),
-  ];
+function listAliases(start: Written, search: WrittenSearch): ts.Node[] {
+  const found: ts.Node[] = [];
+  search.walk(start, (each) => {
+    const { node, scope } = each;
+    const named = followName(each, search);
+    const isDefined = hasOwnName(named?.symbol, search.program);
+    const isHere = !isDefined && named?.docs?.tags.some(({ name }) => isConstraint(name)) === true;
+    if (isHere) found.push(node);
+    const parts = ts.isTypeReferenceNode(node)
+      ? (node.typeArguments ?? [])
+      : ts.isArrayTypeNode(node)
+        ? [node.elementType]
+        : ts.isTupleTypeNode(node)
+          ? node.elements
+          : [];
+    const inner = isDefined ? [] : (named?.next ?? []);
+    return [...inner, ...parts.map((part) => ({ node: part, scope }))];
+  });
+  return found;
 }

@@ -13,7 +13,9 @@ export interface Written {
  * Arguments by type parameter. The `K` of a mapped type is the step to one member. `unknown` are the parameters of a
  * definition, which all instances share.
  */
-export type Scope = ReadonlyMap<ts.Symbol, readonly Written[] | { step: string } | 'unknown'>;
+export type Scope = ReadonlyMap<ts.Symbol, Bound>;
+
+export type Bound = readonly Written[] | { step: string } | 'unknown';
 
 export const nowhere: Scope = new Map();
 

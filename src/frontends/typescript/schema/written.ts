@@ -21,6 +21,7 @@ import {
   memberNode,
 } from './node-parts.ts';
 import {
+  type Bound,
   type Reference,
   type Scope,
   type Written,
@@ -28,6 +29,7 @@ import {
   nowhere,
   referencedSymbol,
 } from './written-node.ts';
+import { type Named, WrittenSearch } from './written-search.ts';
 
 /** A step from a written type to its member, item or element. */
 export interface WrittenStep {
@@ -74,12 +76,14 @@ export function resolveWritten(place: WrittenPlace, program: ts.Program): readon
   const before = known.get(place);
   if (before !== undefined) return before;
   const { above, step, node, key } = place;
-  const found = resolveWritten(above, program).flatMap((each) =>
+  const search = new WrittenSearch(program);
+  const parts = resolveWritten(above, program).flatMap((each) =>
     // Most members are declared in the type above, and need no search.
     node !== undefined && isMemberOf(node, each.node)
       ? [{ node, scope: each.scope }]
-      : findParts(each, step, key, program),
+      : findParts(each, step, key, search),
   );
+  const found = search.isCut ? [] : parts;
   const declared = found.filter((each) => each.node === node);
   const last: readonly Written[] = node === undefined ? [] : [{ node, scope: nowhere }];
   const result = declared.length > 0 ? declared : found.length > 0 ? found : last;
@@ -93,43 +97,39 @@ function isMemberOf({ parent }: ts.TypeNode, above: ts.Node): boolean {
   return isMember && parent.parent === above;
 }
 
-/** Limit of aliases and parts behind each other. */
-const DEEPEST = 30;
-
-function findParts(written: Written, step: string, key: string | undefined, program: ts.Program): Written[] {
-  if (searching >= MOST_SEARCHES) return [];
-  searching += 1;
-  try {
-    return listAlternatives(written, program, 0).flatMap((shape) =>
-      findPartsOfShape(shape, step, key, program),
-    );
-  } finally {
-    searching -= 1;
-  }
+function findParts(
+  written: Written,
+  step: string,
+  key: string | undefined,
+  search: WrittenSearch,
+): readonly Written[] {
+  return search.askParts(written, key === undefined ? step : `${step} ${key}`, (asked) => {
+    const shapes = listAlternatives(asked, search);
+    return [...new Set(shapes.flatMap((shape) => findPartsOfShape(shape, step, key, search)))];
+  });
 }
 
-/** Counts searches in progress, one for the sake of another. */
-let searching = 0;
-const MOST_SEARCHES = 8;
-
 /** Lists the alternatives of a type, each behind its names. */
-function listAlternatives(written: Written, program: ts.Program, depth: number): Written[] {
-  const named = depth > DEEPEST ? undefined : followName(written, program);
-  return named === undefined
-    ? [written]
-    : named.next.flatMap((each) => listAlternatives(each, program, depth + 1));
+function listAlternatives(written: Written, search: WrittenSearch): Written[] {
+  const found: Written[] = [];
+  search.walk(written, (each) => {
+    const named = followName(each, search);
+    if (named === undefined) found.push(each);
+    return named?.next ?? [];
+  });
+  return found;
 }
 
 function findPartsOfShape(
   { node, scope }: Written,
   step: string,
   key: string | undefined,
-  program: ts.Program,
+  search: WrittenSearch,
 ): Written[] {
   const at = (part: ts.Node | undefined): Written[] => (part === undefined ? [] : [{ node: part, scope }]);
   if (ts.isMappedTypeNode(node)) {
     if (step === KEY) return at(node.typeParameter.constraint);
-    const parameter = program.getTypeChecker().getSymbolAtLocation(node.typeParameter.name);
+    const parameter = search.program.getTypeChecker().getSymbolAtLocation(node.typeParameter.name);
     if (parameter === undefined || node.type === undefined) return [];
     const member = { step: key === undefined ? step : `.${key}` };
     return [{ node: node.type, scope: new Map([...scope, [parameter, member]]) }];
@@ -144,16 +144,16 @@ function findPartsOfShape(
     return findElements(list, step).flatMap(({ type, rest }) =>
       rest === undefined || type === undefined
         ? at(type)
-        : findParts({ node: type, scope }, rest, key, program),
+        : findParts({ node: type, scope }, rest, key, search),
     );
   if (ts.isTypeReferenceNode(node) || ts.isExpressionWithTypeArguments(node))
-    return at(argumentOfLibrary(node, step, program));
+    return at(argumentOfLibrary(node, step, search));
   const own = listMembers(node).filter((member) => isPart(member, step));
   const found = own.flatMap((member) => at(step === KEY ? keyNode(member) : memberNode(member)));
   if (found.length > 0 && step !== MEMBERS) return found;
   return [
     ...found,
-    ...listBases(node).flatMap((base) => findParts({ node: base, scope }, step, key, program)),
+    ...listBases(node).flatMap((base) => findParts({ node: base, scope }, step, key, search)),
   ];
 }
 
@@ -162,35 +162,35 @@ const MAPS: ReadonlySet<string> = new Set(['Map', 'ReadonlyMap', 'Record']);
 const ITERATORS = /^(?:Async)?(?:Iterable|Iterator|IterableIterator|Generator)$/;
 
 /** `Array<A>`, `Set<A>`, `Map<K, A>` and `Record<K, A>` of the language. */
-function argumentOfLibrary(node: Reference, step: string, program: ts.Program): ts.TypeNode | undefined {
-  const name = referencedSymbol(node, program)?.name ?? '';
+function argumentOfLibrary(node: Reference, step: string, search: WrittenSearch): ts.TypeNode | undefined {
+  const name = referencedSymbol(node, search.program)?.name ?? '';
   if (step === KEY) return node.typeArguments?.[0];
   if (MAPS.has(name) || step === RETURNED) return node.typeArguments?.[1];
   if (step === '[]' && ITERATORS.test(name)) return node.typeArguments?.[0];
   return step.startsWith('[') && node.typeArguments?.length === 1 ? node.typeArguments[0] : undefined;
 }
 
-interface Named {
-  next: readonly Written[];
-  /** The alias, interface or class that the node names. */
-  symbol?: ts.Symbol | undefined;
-  docs?: Docs | undefined;
+/** Follows a node that stands for other types by one step. Undefined for a type of its own. */
+export function followName(written: Written, search: WrittenSearch): Named | undefined {
+  return isOwnType(written.node) ? undefined : search.askName(written, (asked) => findNamed(asked, search));
 }
 
-/** Follows a node that stands for other types by one step. Undefined for a type of its own. */
-export function followName(written: Written, program: ts.Program): Named | undefined {
-  const { node, scope } = written;
+function isOwnType(node: ts.Node): boolean {
+  return !ts.isTypeNode(node) || ts.isLiteralTypeNode(node) || ts.isTypeLiteralNode(node);
+}
+
+function findNamed({ node, scope }: Written, search: WrittenSearch): Named | undefined {
   const at = (...nodes: ts.Node[]): Named => ({ next: nodes.map((each) => ({ node: each, scope })) });
   if (ts.isUnionTypeNode(node) || ts.isIntersectionTypeNode(node)) return at(...node.types);
   if (ts.isConditionalTypeNode(node)) {
     // A recursive condition ends where nothing more is inferred.
-    if (isUninferred({ node: node.checkType, scope }, program)) return { next: [] };
-    const chosen = { node: node.trueType, scope: bindInferred(node, scope, makeSteps(program)) };
+    if (isUninferred({ node: node.checkType, scope }, search)) return { next: [] };
+    const chosen = { node: node.trueType, scope: bindInferred(node, scope, makeSteps(search)) };
     return { next: [chosen, { node: node.falseType, scope }] };
   }
-  if (ts.isIndexedAccessTypeNode(node)) return followIndexedAccess(node, scope, program);
-  if (ts.isTypeQueryNode(node)) return followValue(node.exprName, program);
-  if (isReference(node)) return followReference(node, scope, program);
+  if (ts.isIndexedAccessTypeNode(node)) return followIndexedAccess(node, scope, search);
+  if (ts.isTypeQueryNode(node)) return followValue(node.exprName, search);
+  if (isReference(node)) return followReference(node, scope, search);
   const isWrapped =
     ts.isParenthesizedTypeNode(node) ||
     ts.isNamedTupleMember(node) ||
@@ -200,13 +200,13 @@ export function followName(written: Written, program: ts.Program): Named | undef
 }
 
 /** Whether it names an `infer` whose type was not found. */
-function isUninferred({ node, scope }: Written, program: ts.Program): boolean {
-  const symbol = ts.isTypeReferenceNode(node) ? referencedSymbol(node, program) : undefined;
+function isUninferred({ node, scope }: Written, search: WrittenSearch): boolean {
+  const symbol = ts.isTypeReferenceNode(node) ? referencedSymbol(node, search.program) : undefined;
   if (symbol === undefined || (symbol.flags & ts.SymbolFlags.TypeParameter) === 0) return false;
   const given = scope.get(symbol);
   if (given === undefined)
     return symbol.declarations?.some(({ parent }) => ts.isInferTypeNode(parent)) === true;
-  return given !== 'unknown' && !('step' in given) && given.every((each) => isUninferred(each, program));
+  return given !== 'unknown' && !('step' in given) && given.every((each) => isUninferred(each, search));
 }
 
 /** Utility types whose result is, or has the members of, their first argument; a promise is awaited. */
@@ -216,22 +216,22 @@ const TRANSPARENT: ReadonlySet<string> = new Set(
   ),
 );
 
-function followReference(node: Reference, scope: Scope, program: ts.Program): Named | undefined {
-  const symbol = referencedSymbol(node, program);
+function followReference(node: Reference, scope: Scope, search: WrittenSearch): Named | undefined {
+  const symbol = referencedSymbol(node, search.program);
   if (symbol === undefined) return undefined;
   if (symbol.flags & ts.SymbolFlags.TypeParameter) return followParameter(symbol, scope);
   const declarations = symbol.declarations ?? [];
-  if (isOfLibrary(symbol, program)) {
+  if (isOfLibrary(symbol, search.program)) {
     const [first] = node.typeArguments ?? [];
     if (first === undefined) return undefined;
     if (TRANSPARENT.has(symbol.name)) return { next: [{ node: first, scope }] };
-    return followHelper(symbol, node, scope, program);
+    return followHelper(symbol, node, scope, search);
   }
   const types = declarations.filter(isTypeDeclaration);
   if (types.length === 0) return undefined;
   const next = types.map((declaration) => ({
     node: ts.isTypeAliasDeclaration(declaration) ? declaration.type : declaration,
-    scope: bindTypeArguments(declaration, node, scope, program),
+    scope: bindTypeArguments(declaration, node, scope, search),
   }));
   return { next, symbol, docs: symbol.flags & ts.SymbolFlags.TypeAlias ? readSymbolDocs(symbol) : undefined };
 }
@@ -241,28 +241,35 @@ function followHelper(
   { declarations = [] }: ts.Symbol,
   node: Reference,
   scope: Scope,
-  program: ts.Program,
+  search: WrittenSearch,
 ): Named | undefined {
   const alias = declarations.find(ts.isTypeAliasDeclaration);
   if (alias === undefined || !ts.isConditionalTypeNode(alias.type)) return undefined;
-  return { next: [{ node: alias.type, scope: bindTypeArguments(alias, node, scope, program) }] };
+  return { next: [{ node: alias.type, scope: bindTypeArguments(alias, node, scope, search) }] };
 }
 
 function bindTypeArguments(
   declaration: TypeDeclaration,
   node: Reference,
   scope: Scope,
-  program: ts.Program,
+  search: WrittenSearch,
 ): Scope {
-  const bound = new Map<ts.Symbol, readonly Written[]>();
+  const bound = new Map<ts.Symbol, Bound>();
   for (const [index, parameter] of (declaration.typeParameters ?? []).entries()) {
-    const symbol = program.getTypeChecker().getSymbolAtLocation(parameter.name);
+    const symbol = search.program.getTypeChecker().getSymbolAtLocation(parameter.name);
     const given = node.typeArguments?.[index];
     if (symbol === undefined) continue;
-    if (given !== undefined) bound.set(symbol, [{ node: given, scope }]);
-    else if (parameter.default !== undefined) bound.set(symbol, [{ node: parameter.default, scope: bound }]);
+    if (given !== undefined) bound.set(symbol, bindArgument(given, scope, search));
+    else if (parameter.default !== undefined)
+      bound.set(symbol, [{ node: parameter.default, scope: new Map(bound) }]);
   }
   return bound;
+}
+
+/** A parameter that is passed on stands for what it was given, so that scopes come again in a recursion. */
+function bindArgument(node: ts.TypeNode, scope: Scope, search: WrittenSearch): Bound {
+  const symbol = ts.isTypeReferenceNode(node) ? referencedSymbol(node, search.program) : undefined;
+  return (symbol && scope.get(symbol)) ?? [{ node, scope }];
 }
 
 /** A parameter of the function itself is closed by its default or constraint. */
@@ -274,9 +281,9 @@ function followParameter(symbol: ts.Symbol, scope: Scope): Named | undefined {
   return closed && { next: [{ node: closed, scope }] };
 }
 
-function followValue(name: ts.Node, program: ts.Program): Named | undefined {
-  const symbol = program.getTypeChecker().getSymbolAtLocation(name);
-  const declaration = symbol && resolveAlias(symbol, program.getTypeChecker()).valueDeclaration;
+function followValue(name: ts.Node, search: WrittenSearch): Named | undefined {
+  const symbol = search.program.getTypeChecker().getSymbolAtLocation(name);
+  const declaration = symbol && resolveAlias(symbol, search.program.getTypeChecker()).valueDeclaration;
   const type = (declaration as { type?: ts.TypeNode } | undefined)?.type;
   if (declaration === undefined || type === undefined || ts.isFunctionLike(declaration)) return undefined;
   return { next: [{ node: type, scope: nowhere }] };
@@ -286,25 +293,25 @@ function followValue(name: ts.Node, program: ts.Program): Named | undefined {
 function followIndexedAccess(
   { objectType, indexType }: ts.IndexedAccessTypeNode,
   scope: Scope,
-  program: ts.Program,
+  search: WrittenSearch,
 ): Named | undefined {
-  const steps = stepsOfIndex(indexType, scope, program);
+  const steps = stepsOfIndex(indexType, scope, search);
   const object = { node: objectType, scope };
-  const next = steps.flatMap((step) => findParts(object, step, undefined, program));
+  const next = steps.flatMap((step) => findParts(object, step, undefined, search));
   const owner = steps.length === 1 ? next[0]?.node.parent : undefined;
   const isMember = owner !== undefined && (ts.isPropertySignature(owner) || ts.isPropertyDeclaration(owner));
-  const member = isMember ? program.getTypeChecker().getSymbolAtLocation(owner.name) : undefined;
+  const member = isMember ? search.program.getTypeChecker().getSymbolAtLocation(owner.name) : undefined;
   return { next, docs: member && docsOfValue(readSymbolDocs(member)) };
 }
 
-function stepsOfIndex(index: ts.TypeNode, scope: Scope, program: ts.Program): string[] {
+function stepsOfIndex(index: ts.TypeNode, scope: Scope, search: WrittenSearch): string[] {
   // `T[keyof T]`
   if (ts.isTypeOperatorNode(index) && index.operator === ts.SyntaxKind.KeyOfKeyword) return [MEMBERS];
-  if (ts.isUnionTypeNode(index)) return index.types.flatMap((each) => stepsOfIndex(each, scope, program));
-  const symbol = ts.isTypeReferenceNode(index) ? referencedSymbol(index, program) : undefined;
+  if (ts.isUnionTypeNode(index)) return index.types.flatMap((each) => stepsOfIndex(each, scope, search));
+  const symbol = ts.isTypeReferenceNode(index) ? referencedSymbol(index, search.program) : undefined;
   const bound = symbol && scope.get(symbol);
   if (bound !== undefined) return bound !== 'unknown' && 'step' in bound ? [bound.step] : [];
-  const type = program.getTypeChecker().getTypeFromTypeNode(index);
+  const type = search.program.getTypeChecker().getTypeFromTypeNode(index);
   return (type.isUnion() ? type.types : [type]).flatMap((each) => {
     if (each.isStringLiteral()) return [`.${each.value}`];
     if (each.isNumberLiteral()) return [`[${each.value}]`];
@@ -319,15 +326,16 @@ function docsOfValue(docs: Docs): Docs {
   return { ...docs, tags: docs.tags.filter(({ name }) => !OF_THE_MEMBER.has(name)) };
 }
 
-function makeSteps(program: ts.Program): Steps {
+function makeSteps(search: WrittenSearch): Steps {
   return {
-    program,
-    findParts: (written, step) => findParts(written, step, undefined, program),
-    follow: (written) => followName(written, program)?.next ?? [],
+    program: search.program,
+    findParts: (written, step) => findParts(written, step, undefined, search),
+    listAlternatives: (written) => listAlternatives(written, search),
+    follow: (written) => followName(written, search)?.next ?? [],
   };
 }
 
-/** Infers the type arguments of a call from the functions given to it: `const open = wrap((port: Port) */
+/** Infers the type arguments of a call from the functions given to it: `const open = wrap((port: Port) => …)`. */
 export function inferCall(call: ts.CallExpression, program: ts.Program): Scope {
-  return bindCall(call, makeSteps(program));
+  return bindCall(call, makeSteps(new WrittenSearch(program)));
 }

@@ -1,0 +1,166 @@
+/** Bounds the questions about written types, since type arguments can make new types without end. */
+import type { ts } from 'ts-morph';
+
+import type { Docs } from '../docs/doc-text.ts';
+import type { Bound, Scope, Written } from './written-node.ts';
+
+/** Questions with type arguments that one place may ask. Types without them end by themselves. */
+const MOST_STEPS = 3000;
+
+/** Limit of questions in progress, one for the sake of another. */
+const DEEPEST = 60;
+
+/** A question about a written type, whose answer holds for the whole program. */
+interface Question<T> {
+  about: Written;
+  answer?: { value: T };
+  /** It needs more than the steps of a place. */
+  isEndless?: boolean;
+}
+
+class Questions<T> {
+  readonly #known = new Map<Written, Map<string, Question<T>>>();
+
+  find(about: Written, name: string): Question<T> {
+    const known = this.#known.get(about) ?? new Map<string, Question<T>>();
+    this.#known.set(about, known);
+    const question = known.get(name) ?? { about };
+    known.set(name, question);
+    return question;
+  }
+}
+
+/** Makes equal scopes, and equal written types, one object each. */
+class WrittenTypes {
+  readonly #scopes = new Map<string, Scope>();
+  readonly #written = new Map<ts.Node, Map<Scope, Written>>();
+  readonly #numbers = new Map<object, number>();
+
+  unify({ node, scope }: Written): Written {
+    const known = this.#written.get(node) ?? new Map<Scope, Written>();
+    this.#written.set(node, known);
+    const given = this.unifyScope(scope);
+    const written = known.get(given) ?? { node, scope: given };
+    known.set(given, written);
+    return written;
+  }
+
+  unifyScope(scope: Scope): Scope {
+    if (this.#numbers.has(scope)) return scope;
+    const key = [...scope]
+      .map(([symbol, given]) => `${this.#number(symbol)}=${this.#print(given)}`)
+      .join(';');
+    const known = this.#scopes.get(key) ?? scope;
+    this.#scopes.set(key, known);
+    this.#number(known);
+    return known;
+  }
+
+  #print(given: Bound): string {
+    if (given === 'unknown') return '?';
+    if ('step' in given) return JSON.stringify(given.step);
+    return given.map((each) => this.#number(this.unify(each))).join(',');
+  }
+
+  #number(each: object): number {
+    const number = this.#numbers.get(each) ?? this.#numbers.size;
+    this.#numbers.set(each, number);
+    return number;
+  }
+}
+
+/** The next types of a written type, and what its names say. */
+export interface Named {
+  next: readonly Written[];
+  /** The alias, interface or class that the node names. */
+  symbol?: ts.Symbol | undefined;
+  docs?: Docs | undefined;
+}
+
+class Known {
+  readonly types = new WrittenTypes();
+  readonly names = new Questions<Named | undefined>();
+  readonly parts = new Questions<readonly Written[]>();
+}
+
+const programs = new WeakMap<ts.Program, Known>();
+
+/** The questions of one place. If it asks too many, nothing is known of it. */
+export class WrittenSearch {
+  readonly program: ts.Program;
+  isCut = false;
+  readonly #known: Known;
+  /** Questions in progress by depth. */
+  readonly #open = new Map<object, number>();
+  #steps = 0;
+  /** The outermost question in progress that was asked again. */
+  #outermost = Infinity;
+
+  constructor(program: ts.Program) {
+    this.program = program;
+    this.#known = programs.get(program) ?? new Known();
+    programs.set(program, this.#known);
+  }
+
+  unify(written: Written): Written {
+    return this.#known.types.unify(written);
+  }
+
+  /** Visits each written type once, depth first. */
+  walk(start: Written, visit: (each: Written) => readonly Written[]): void {
+    const seen = new Set<Written>();
+    const open = [start];
+    for (let next = open.pop(); next !== undefined; next = open.pop()) {
+      const each = this.unify(next);
+      if (seen.has(each)) continue;
+      if (!this.step(each)) return;
+      seen.add(each);
+      open.push(...visit(each).toReversed());
+    }
+  }
+
+  askName(written: Written, work: (written: Written) => Named | undefined): Named | undefined {
+    return this.#ask(this.#known.names.find(this.unify(written), ''), { next: [] }, work);
+  }
+
+  askParts(
+    written: Written,
+    part: string,
+    work: (written: Written) => readonly Written[],
+  ): readonly Written[] {
+    return this.#ask(this.#known.parts.find(this.unify(written), part), [], work);
+  }
+
+  /** Counts a step. False if there were too many. */
+  step({ scope }: Written): boolean {
+    if (scope.size > 0) this.#steps += 1;
+    if (this.#steps > MOST_STEPS) this.isCut = true;
+    return !this.isCut;
+  }
+
+  /** A question in progress gives nothing more to itself. */
+  #ask<T>(question: Question<T>, nothing: T, work: (written: Written) => T): T {
+    const { about, answer } = question;
+    if (answer !== undefined) return answer.value;
+    const above = this.#open.get(question);
+    if (above !== undefined) this.#outermost = Math.min(this.#outermost, above);
+    if (above !== undefined) return nothing;
+    if (question.isEndless === true || this.#open.size >= DEEPEST) this.isCut = true;
+    const isFirst = this.#steps === 0;
+    if (!this.step(about)) return nothing;
+    const [depth, outermost] = [this.#open.size, this.#outermost];
+    this.#outermost = Infinity;
+    this.#open.set(question, depth);
+    const value = work(about);
+    this.#open.delete(question);
+    // An answer that lacks what a question further out still finds holds only here.
+    const isWhole = this.#outermost >= depth;
+    this.#outermost = isWhole ? outermost : Math.min(outermost, this.#outermost);
+    if (this.isCut) {
+      question.isEndless = isFirst;
+      return nothing;
+    }
+    if (isWhole) question.answer = { value };
+    return value;
+  }
+}
