@@ -19,7 +19,7 @@ import { type InputRecorder, observeFolder, makeProvenance, makeRecorder } from 
 import { type ChosenLists, chooseLists } from '../project/chosen-lists.ts';
 import { skipIfUnchanged } from './unchanged.ts';
 import { loadOrCreateConfig } from '../project/load-config.ts';
-import { assertSameServer, checkNeighbours, reportRenamed } from '../project/check-target.ts';
+import { assertSameServer, refuseSecondProject, reportRenamed } from '../project/check-target.ts';
 import { recoverProject, saveFile, type WriteReport } from '../write/index.ts';
 import { omitUndefined } from '../util/collections.ts';
 
@@ -119,7 +119,7 @@ async function checkTarget(
   const { model, provenance, project, lists, options } = target;
   const isTarget =
     assertSameServer(model, provenance, project, options, diagnostics) &&
-    (await checkNeighbours(provenance, project.dir, options, diagnostics));
+    (await refuseSecondProject(provenance, project.dir, options, diagnostics));
   if (!isTarget) return undefined;
   checkOrigins(model, project, options, diagnostics);
   const config = diagnostics.hasErrors ? undefined : loadOrCreateConfig(options, project, diagnostics);

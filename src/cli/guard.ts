@@ -13,7 +13,7 @@ export const serving: Serving = {
   process,
   release: () => {
     restoreStdout();
-    unguardProcess();
+    releaseUserCodeGuard();
   },
 };
 
@@ -23,7 +23,7 @@ let releaseGuard = (): void => undefined;
  * Reports user code that ends the process, never settles, or throws outside of a call, until `unguard`. The exit code is then
  * never 0.
  */
-export function guardProcess(host: Host): void {
+export function guardAgainstUserCode(host: Host): void {
   const ended = (how: string) => (): void => {
     const code = nameOfRunningCode();
     if (code === undefined) return;
@@ -45,7 +45,7 @@ export function guardProcess(host: Host): void {
   };
 }
 
-function unguardProcess(): void {
+function releaseUserCodeGuard(): void {
   releaseGuard();
 }
 

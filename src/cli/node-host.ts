@@ -21,7 +21,7 @@ export function makeNodeHost(signal: AbortSignal): Host {
     signal,
     now: () => performance.now(),
     guard: async () => {
-      const { guardProcess: guard } = await import('./guard.ts');
+      const { guardAgainstUserCode: guard } = await import('./guard.ts');
       guard(host);
     },
   };

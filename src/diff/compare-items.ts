@@ -21,7 +21,7 @@ export interface ItemChange {
   text: string;
 }
 
-export function compareTools(before: SurfaceTool, after: SurfaceTool): ItemChange[] {
+export function compareTool(before: SurfaceTool, after: SurfaceTool): ItemChange[] {
   return [
     ...compareListed(before, after),
     ...compareHints(before.annotations ?? {}, after.annotations ?? {}),

@@ -50,7 +50,7 @@ export function changedDefinitions(before: Named = {}, after: Named = {}): Reado
   if (changed.size === 0) return changed;
   const users = new Map<string, string[]>();
   for (const [user, schema] of Object.entries(before)) {
-    for (const name of definitionsOf(schema)) {
+    for (const name of listReferencedNames(schema)) {
       const known = users.get(name);
       if (known === undefined) users.set(name, [user]);
       else known.push(user);
@@ -63,9 +63,9 @@ export function changedDefinitions(before: Named = {}, after: Named = {}): Reado
 
 /** Whether two schemas are equal with all that they refer to. */
 export function areUnchanged(before: JsonSchema, after: JsonSchema, changed: ReadonlySet<string>): boolean {
-  return areEqual(before, after) && definitionsOf(before).every((name) => !changed.has(name));
+  return areEqual(before, after) && listReferencedNames(before).every((name) => !changed.has(name));
 }
 
-function definitionsOf(schema: JsonSchema): string[] {
+function listReferencedNames(schema: JsonSchema): string[] {
   return [...collectRefs(schema)].flatMap((ref) => definitionNameOf(ref) ?? []);
 }

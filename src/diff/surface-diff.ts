@@ -8,7 +8,7 @@ import {
   comparePrompts,
   compareResources,
   compareTemplates,
-  compareTools,
+  compareTool,
 } from './compare-items.ts';
 import type { Surface, SurfaceTool } from './surface.ts';
 
@@ -51,7 +51,7 @@ export function diffSurfaces(before: Surface, after: Surface): SurfaceDiff {
     ...compareItems('server', pairServers(before.command, after.command), () => []),
     ...compareListing(before, after),
     ...compareOrigins(before.origins, after.origins),
-    ...compareItems('tool', pairTools(before.tools, after.tools), compareTools),
+    ...compareItems('tool', pairTools(before.tools, after.tools), compareTool),
     ...compareItems(
       'resource',
       pairByName(before.resources, after.resources, ({ uri }) => uri),

@@ -169,7 +169,7 @@ function toListedPrompt(prompt: ListedPrompt): object {
 export function printBindings(model: ServerModel): string {
   const { tools, resources, resourceTemplates, prompts, completions, codecs, started, deselected } = model;
   const { upstream, upstreams, operations } = model;
-  const schemas = collectSharedSchemas(tools.filter(isInputBound).map(({ inputSchema }) => inputSchema));
+  const schemas = collectSharedSchemas(tools.filter(checksOtherSchema).map(({ inputSchema }) => inputSchema));
   return printPooled(tools.length, (write) => {
     const list = (name: string, items: readonly unknown[]): string =>
       printList(
@@ -213,7 +213,7 @@ export function printBindings(model: ServerModel): string {
 
 function bindTool(tool: Tool, schemas: Record<string, JsonSchema> | undefined): ToolBinding {
   const { binding, prepare, scopes, tags } = tool;
-  const input = isInputBound(tool) ? omitSharedDefs(tool.inputSchema, schemas) : undefined;
+  const input = checksOtherSchema(tool) ? omitSharedDefs(tool.inputSchema, schemas) : undefined;
   return {
     do: binding,
     ...omitUndefined({ prepare }),
@@ -224,7 +224,7 @@ function bindTool(tool: Tool, schemas: Record<string, JsonSchema> | undefined): 
 }
 
 /** Whether clients are given another schema than calls are checked by. */
-function isInputBound({ inputSchema, strictInput }: Tool): boolean {
+function checksOtherSchema({ inputSchema, strictInput }: Tool): boolean {
   return strictInput !== undefined || cutInputForListing(inputSchema).isCut;
 }
 

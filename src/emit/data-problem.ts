@@ -22,7 +22,7 @@ const NEEDED: readonly (readonly string[])[] = [
 ];
 
 /** Finds the fault of such a file; `undefined` if it has none, or if no program needs the file. */
-export function findDataProblem(path: string, text: string): DataProblem | undefined {
+export function findManifestProblem(path: string, text: string): DataProblem | undefined {
   if (!DATA.has(path)) return undefined;
   const parsed = parseJson(text);
   if ('offset' in parsed) return parsed;

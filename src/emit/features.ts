@@ -1,6 +1,6 @@
 import { type HttpBinding, listApis } from '../../templates/runtime/contract/bindings.ts';
 import { isJson, isMediaRange, isSequential, isText } from '../../templates/runtime/contract/http-syntax.ts';
-import { listRarePatterns } from '../../templates/runtime/contract/patterns.ts';
+import { listUnprovenPatterns } from '../../templates/runtime/contract/patterns.ts';
 import {
   type ApiNeed,
   FEATURES,
@@ -173,7 +173,7 @@ function hasRarePatternInMocks({ mock, mocks }: ServerModel): boolean {
 }
 
 function containsRarePattern(schemas: unknown): boolean {
-  return listRarePatterns(schemas).next().done === false;
+  return listUnprovenPatterns(schemas).next().done === false;
 }
 
 export function hasApi(model: Pick<ServerModel, 'upstream' | 'upstreams'>): boolean {

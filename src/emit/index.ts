@@ -4,7 +4,7 @@ export { pathOfBuild } from './code-files.ts';
 export { WRITTEN_ONCE, canEmit, isReserved } from './emitted-paths.ts';
 export { commandName } from './package-identity.ts';
 export type { EmitOptions, Provenance } from './emit-options.ts';
-export { findDataProblem } from './data-problem.ts';
+export { findManifestProblem } from './data-problem.ts';
 export { emitProject } from './emit-project.ts';
 export type { GeneratedFile } from './generated-file.ts';
 export { chooseFeatures, listIdleFeatures } from './features.ts';

@@ -52,7 +52,7 @@ export async function emitProjectFiles(
   options: EmitOptions,
   templates: Templates,
 ): Promise<GeneratedFile[]> {
-  const ofApi = apiVariables(model).map(cleanDescription);
+  const ofApi = apiVariables(model).map(withVisibleDescription);
   const features = chooseFeatures(model, options);
   const present = new Set(features.map(({ name }) => name));
   const ofServer = listFeatureVariables({ rows: FEATURES, present });
@@ -261,7 +261,7 @@ function listPresentFiles(options: EmitOptions): ReadmeView['has'] {
 }
 
 /** Cleans the description, which for some variables contains text of the document. */
-function cleanDescription(variable: EnvironmentVariable): EnvironmentVariable {
+function withVisibleDescription(variable: EnvironmentVariable): EnvironmentVariable {
   return { ...variable, description: removeInvisible(variable.description) };
 }
 

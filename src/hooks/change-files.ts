@@ -5,7 +5,7 @@ import { CONFIG_FILES } from '../config/options/project-config.ts';
 import { createDiagnostic, DiagnosticCollector, DiagnosticError } from '../diagnostics/collector.ts';
 import {
   pathOfBuild,
-  findDataProblem,
+  findManifestProblem,
   type GeneratedFile,
   isReserved,
   isSafePath,
@@ -123,7 +123,7 @@ function findFilesProblems(value: unknown): string[] {
     ...twice.map(({ path }) => `two files are called ${path}`),
     ...inFile.map(([, path]) => `${path} is below a file`),
     ...files.flatMap(({ path, contents }) => {
-      const broken = findDataProblem(path, contents);
+      const broken = findManifestProblem(path, contents);
       return broken === undefined ? [] : [`${path} ${broken.problem}`];
     }),
   ];

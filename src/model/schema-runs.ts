@@ -7,7 +7,7 @@ export interface WantedSchema {
   export: string;
 }
 
-/** The same, where it is to be loaded from. */
+/** A `WantedSchema` for the child process, which imports `url`. */
 export interface WantedFile {
   url: string;
   export: string;

@@ -93,7 +93,7 @@ export interface Operation {
   accept?: string[];
   /** Replaces the API's security; `[]` is none. */
   security?: SecurityRequirement[];
-  /** Replaces the API's servers (the operation's, else the path's). */
+  /** The operation's own servers, else those of its path. They override the API's. */
   servers?: ServerBinding[];
   /** `x-mcp` of the path, overlaid by the operation's. */
   xMcp?: XMcp;

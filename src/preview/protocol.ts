@@ -235,7 +235,7 @@ export interface Proposal {
   files: ProposedFile[];
   /** To paste into a configuration in code, which is never written. */
   paste?: string;
-  /** The surface as it would be after the edits. */
+  /** Size of the surface after the edits, and what they change. */
   after: { tools: number; tokens: number; changes: Change[] };
   /** Diagnostics that the edits cause. */
   problems: FindingRow[];

@@ -40,7 +40,7 @@ export function assertSameServer(
  * False, and reported, if a new project would be beside another one of the same source, since its title has changed. Not checked
  * if the run names its folder or server, or reads standard input.
  */
-export async function checkNeighbours(
+export async function refuseSecondProject(
   provenance: Provenance,
   dir: string,
   { dir: given, name, source, cwd = '.', force = false, outer }: ProjectRun,
@@ -66,7 +66,7 @@ function listFoldersBeside(dir: string): string[] {
   return names.map((name) => join(parent, name)).filter((each) => existsSync(join(each, lockPath)));
 }
 
-/** Projects beside each other have the same relative paths of sources in their locks. */
+/** Equal paths of sources in two locks name the same files, since both projects lie in one folder. */
 function isSameServer(lock: Lock | undefined, { config, inputs }: Provenance): boolean {
   if (lock === undefined) return false;
   const files = Object.keys(inputs).sort();

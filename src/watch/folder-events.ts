@@ -64,7 +64,7 @@ export class FolderEvents {
     }
   }
 
-  /** Waits for files that are being written. */
+  /** Pauses, so that an editor can finish a file that it has emptied. */
   async waitForWriters(): Promise<void> {
     await waitUnlessAborted(WRITING_MS, this.#signal);
   }

@@ -151,7 +151,7 @@ function deriveArgument(parameter: Parameter, view: SchemaView, budget: number):
   const own =
     mediaType === undefined
       ? addExamples(seen, examples, view)
-      : addExamples(schemaAsWritten(mediaType, seen, view), examples.filter(isObject), view);
+      : addExamples(contentTypeSchema(mediaType, seen, view), examples.filter(isObject), view);
   const schema = mayBeEmpty(parameter) ? allowEmptyText(own, view) : own;
   return {
     name: parameter.name,
@@ -163,7 +163,7 @@ function deriveArgument(parameter: Parameter, view: SchemaView, budget: number):
 }
 
 /** Only bodies are written as XML by the runtime; an XML parameter arrives as text. */
-function schemaAsWritten(mediaType: string, schema: JsonSchema, view: SchemaView): JsonSchema {
+function contentTypeSchema(mediaType: string, schema: JsonSchema, view: SchemaView): JsonSchema {
   return isXml(mediaType) ? textSchema(schema, view, SENDING.xml) : schema;
 }
 
@@ -180,7 +180,7 @@ function bodyArguments(
 ): Unnamed[] {
   if (body === undefined || shape === undefined) return [];
   const examplesOf = createExampleLookup(shape.media, shape.kind === 'flat', view.pool);
-  if (shape.kind === 'flat') return deriveProperties(shape, body.required, examplesOf, view, budget);
+  if (shape.kind === 'flat') return deriveBodyProperties(shape, body.required, examplesOf, view, budget);
   const isText = shape.written !== 'json' && shape.written !== 'form' && shape.written !== 'multipart';
   const listed = isText ? shape.schema : addExamples(shape.schema, examplesOf('body'), view);
   const schema = addDescription('body', listed, wordsOfBody(body, shape), budget);
@@ -198,7 +198,7 @@ function wordsOfBody(
 }
 
 /** Properties of an optional body are optional too; the binding knows which of them belong together. */
-function deriveProperties(
+function deriveBodyProperties(
   { media, object, encodings: { encoding = {} } }: BodyShape & { kind: 'flat' },
   bodyRequired: boolean,
   examplesOf: (property: string) => (Json | undefined)[],

@@ -92,7 +92,7 @@ export function mayBeBytes(
   const own = resolveLoneReference(schema, view);
   if (own === undefined || seen.has(own)) return false;
   seen.add(own);
-  if (isBinary(own, rules) || isUntyped(own)) return mayBeByteType(rules.contentType);
+  if (isBinary(own, rules) || isUntyped(own)) return includesByteType(rules.contentType);
   if (typeof own === 'boolean') return false;
   const { anyOf = [], oneOf = [], items, $ref, allOf = [] } = own;
   const within = (part: JsonSchema): boolean => mayBeBytes(part, rules, view, seen);
@@ -189,7 +189,7 @@ function isStringOrAnything(schema: JsonSchemaObject): boolean {
 }
 
 /** Whether a listed content type is of bytes; the argument's `data:` URI selects one (OpenAPI 3.2). */
-function mayBeByteType(contentType = 'application/octet-stream'): boolean {
+function includesByteType(contentType = 'application/octet-stream'): boolean {
   return contentType.split(',').some(isByteType);
 }
 

@@ -1,7 +1,7 @@
 /** Finds members that only answers have, so that objects a model gives back are accepted and sent without them. */
 import type { ReadOnlyAlternative, ReadOnlyMembers } from '../../../templates/runtime/contract/bindings.ts';
 import type { Json, JsonSchema, JsonSchemaObject } from '../../../templates/runtime/contract/json-schema.ts';
-import { isRarePattern } from '../../../templates/runtime/contract/patterns.ts';
+import { isUnprovenPattern } from '../../../templates/runtime/contract/patterns.ts';
 import { isSchemaObject } from '../../model/schema-walk.ts';
 import type { ToolArgument } from '../arguments/argument-schema.ts';
 import { FlaggedNames } from '../schema/prune-properties.ts';
@@ -191,7 +191,7 @@ function findPatterns(
   find: (schema: JsonSchema) => ReadOnlyMembers | undefined,
 ): ReadOnlyMembers['patterns'] {
   const all = parts.flatMap(({ patternProperties = {} }) => Object.entries(patternProperties));
-  if (all.some(([source]) => isRarePattern(source))) return undefined;
+  if (all.some(([source]) => isUnprovenPattern(source))) return undefined;
   return Object.fromEntries(
     all.map(([source, schema]) => [source, flags.isFlagged(schema) ? null : (find(schema) ?? {})]),
   );

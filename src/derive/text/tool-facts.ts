@@ -65,7 +65,7 @@ function describeForm(given: JsonSchema, pool: Pool, kept: Kept = {}): string | 
   if (schema === undefined) return undefined;
   const type = [schema.type].flat().find((each) => each !== 'null');
   if (type === 'array') {
-    const items = schema.items === undefined ? undefined : describeItems(schema.items, pool, kept);
+    const items = schema.items === undefined ? undefined : pluralForm(schema.items, pool, kept);
     return items === undefined ? 'a list' : `a list of ${items}`;
   }
   if (type !== undefined && type !== 'object') return SCALARS[type];
@@ -88,7 +88,7 @@ const PLURALS: Readonly<Record<string, string>> = {
   object: 'objects',
 };
 
-function describeItems(items: JsonSchema, pool: Pool, kept: Kept): string | undefined {
+function pluralForm(items: JsonSchema, pool: Pool, kept: Kept): string | undefined {
   const schema = followRefs(items, pool);
   if (schema === undefined) return undefined;
   const names = listKept(schema, pool, kept);

@@ -1,6 +1,6 @@
 import { posix } from 'node:path';
 import type { SupportLanguage } from 'prettier';
-import { findDataProblem } from '../data-problem.ts';
+import { findManifestProblem } from '../data-problem.ts';
 
 /** The emitted project's code style; built-in templates follow it by themselves. */
 export const projectStyle = { singleQuote: true, printWidth: 110 };
@@ -17,7 +17,7 @@ export class OutputError extends Error {
 
 /** Formats the output of a user's template, if Prettier knows the type of file. Configurations on disk are ignored: they may be code. */
 export async function formatLikeProject(path: string, contents: string): Promise<string> {
-  const fault = findDataProblem(path, contents);
+  const fault = findManifestProblem(path, contents);
   if (fault !== undefined) throw new OutputError(`what it makes ${fault.problem}.`, fault.offset);
   const prettier = await import('prettier');
   const { languages } = await prettier.getSupportInfo();

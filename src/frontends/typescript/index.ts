@@ -133,7 +133,7 @@ function readOpened(
   types.finishReading();
   if (source.check()) {
     const isMistaken = findMistaken(source, carried.modules);
-    reader.reportDoubts(isMistaken);
+    reader.reportUntypedValues(isMistaken);
     schemas.reportFaults(source, isMistaken);
   }
   const models = parts.map((part, index): SourceModel => ({

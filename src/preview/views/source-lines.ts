@@ -21,7 +21,7 @@ export function cutAroundPlace(origin: Origin, places: Places): Source {
   const written = lines[line - 1] ?? '';
   if (written.length > LONGEST_LINE)
     return { file: origin.file, firstLine: line, lines: printSourceLines(text, origin.pointer), language };
-  const last = isJson ? findClosingLine(lines, line, position?.column ?? 1) : findIndentEnd(lines, line);
+  const last = isJson ? findClosingLine(lines, line, position?.column ?? 1) : findBlockEnd(lines, line);
   return { file: origin.file, firstLine: line, lines: cutLines(lines.slice(line - 1, last)), language };
 }
 
@@ -69,7 +69,7 @@ function findClosingLine(lines: readonly string[], first: number, column: number
 }
 
 /** The last line that is deeper than the first. */
-function findIndentEnd(lines: readonly string[], first: number): number {
+function findBlockEnd(lines: readonly string[], first: number): number {
   const indent = indentationOf(lines[first - 1] ?? '');
   let last = first;
   for (let number = first + 1; number <= lines.length; number++) {

@@ -102,7 +102,7 @@ export function countTokens(model: ServerModel | undefined, cost?: ListingCost):
 
 function surfaceSettings({ options, report }: CompiledServer, tools: readonly ToolRow[]): SurfaceSettings {
   const { model } = report;
-  const { include = [], exclude = [], surface = 'tools' } = { ...options, ...documentOptions(options) };
+  const { include = [], exclude = [], surface = 'tools' } = { ...options, ...documentFilters(options) };
   return {
     ...{ include, exclude, surface },
     features: model === undefined || options === undefined ? [] : makeFeatureRows(model, options, report.app),
@@ -112,7 +112,7 @@ function surfaceSettings({ options, report }: CompiledServer, tools: readonly To
 }
 
 /** The options of the documents, which may be those of their entries in `sources`. */
-function documentOptions(options: PreviewOptions | undefined): Pick<PreviewOptions, 'include' | 'exclude'> {
+function documentFilters(options: PreviewOptions | undefined): Pick<PreviewOptions, 'include' | 'exclude'> {
   const [first] = options?.sources?.filter(isDocument) ?? [];
   const { include = options?.include, exclude = options?.exclude } = first ?? {};
   return omitUndefined({ include, exclude });

@@ -51,7 +51,7 @@ export interface PartsBinding {
   itemEncoding?: EncodingBinding;
   parts?: Record<string, PartBinding>;
   prefixParts?: PartBinding[];
-  /** Default `mayBeFile`. */
+  /** For members that `parts` and `prefixParts` do not name. Default `{ mayBeFile: true }`. */
   otherParts?: PartBinding;
 }
 

@@ -270,7 +270,7 @@ export function writeScalar(value: unknown, form?: 'date'): string | undefined {
   if (value instanceof Date) return form === 'date' ? value.toISOString().slice(0, 10) : value.toISOString();
   if (value instanceof URL) return value.href;
   if (value instanceof RegExp) return value.flags === '' ? value.source : String(value);
-  return toBytes(value)?.toString('base64');
+  return asBuffer(value)?.toString('base64');
 }
 
 export function isScalar(value: object, kind?: 'date' | 'url' | 'regexp' | 'bytes'): boolean {
@@ -282,7 +282,7 @@ const byteClasses = [Uint8Array, DataView, ArrayBuffer, SharedArrayBuffer];
 const scalarClasses = { date: [Date], url: [URL], regexp: [RegExp], bytes: byteClasses };
 const allScalarClasses = Object.values(scalarClasses).flat();
 
-export function toBytes(value: unknown): Buffer | undefined {
+export function asBuffer(value: unknown): Buffer | undefined {
   if (value instanceof ArrayBuffer || value instanceof SharedArrayBuffer) return Buffer.from(value);
   if (!(value instanceof Uint8Array || value instanceof DataView)) return undefined;
   return Buffer.from(value.buffer, value.byteOffset, value.byteLength);
@@ -345,7 +345,7 @@ export async function openChecks(
   load: (check: SchemaCheck) => Promise<unknown>,
 ): Promise<(args: Record<string, unknown>) => Promise<Checked>> {
   const opened = await Promise.all(
-    checks.map(async (check) => ({ ...check, schema: toStandardSchema(await load(check), check) })),
+    checks.map(async (check) => ({ ...check, schema: assertStandardSchema(await load(check), check) })),
   );
   return async (args) => {
     const misfits: string[] = [];
@@ -368,7 +368,7 @@ interface Validating {
 }
 
 /** A schema of ArkType is a function. */
-function toStandardSchema(value: unknown, { module, export: name }: SchemaCheck): Validating {
+function assertStandardSchema(value: unknown, { module, export: name }: SchemaCheck): Validating {
   const holder: unknown = Object(value);
   const standard: unknown = Reflect.get(holder as object, '~standard');
   if (isRecord(standard) && typeof standard['validate'] === 'function') return holder as Validating;

@@ -29,7 +29,7 @@ import {
   resultToJson,
   writeSerializable,
 } from './result-content.ts';
-import { type Codecs, openChecks, toBytes } from './codecs.ts';
+import { type Codecs, openChecks, asBuffer } from './codecs.ts';
 
 export const openFunctions: OpenFunctions = (modules, { codecs }, report, showsErrors = false) =>
   new Functions(modules, codecs, report, showsErrors);
@@ -254,7 +254,7 @@ function toResourceAnswer(
   if (value === undefined || value === null) return undefined;
   if (as === 'json') return writeSerializable(resultToJson(value, codec, codecs));
   if (typeof value === 'string') return value;
-  const bytes = toBytes(value);
+  const bytes = asBuffer(value);
   if (bytes !== undefined) return bytes;
   if (isContents(value)) return value;
   if (Array.isArray(value) && value.every(isContents)) return value;

@@ -21,7 +21,7 @@ import {
   isNumbers,
   codecOfMember,
   readScalar,
-  toBytes,
+  asBuffer,
   writeScalar,
 } from './codecs.ts';
 import {
@@ -242,7 +242,7 @@ function refuseNoDate(date: Date, path: Path): void {
     throw new RangeError(`${formatResultPath(path)} is a date that does not exist.`);
 }
 
-/** Returns a full result, or the value itself if that is read the same way. */
+/** Makes a whole `CallToolResult`, or returns the value itself if the caller makes the same result of it. */
 export function resultContent(
   value: unknown,
   { result: { as = 'content', mimeType, wrapped = false, codec } = {} }: FunctionBinding,
@@ -251,7 +251,7 @@ export function resultContent(
 ): unknown {
   if (as === 'json') return makeDataResult(resultToJson(value, codec, codecs), wrapped);
   if (as === 'full') return checkFullResult(resultToJson(value, codec, codecs));
-  const bytes = as === 'bytes' ? toBytes(value) : undefined;
+  const bytes = as === 'bytes' ? asBuffer(value) : undefined;
   if (bytes !== undefined && mimeType !== undefined) return { content: [bytesBlock(bytes, mimeType, tool)] };
   if (as === 'text' && typeof value === 'string' && mimeType !== undefined)
     return { content: [{ type: 'resource', resource: { uri: makeUri(tool), mimeType, text: value } }] };

@@ -131,7 +131,7 @@ function refuseLeftOver(env: Environment): undefined {
     throw new UsageError(`${name} goes with MCP_AUTH_INTROSPECTION_URI: set that as well, or unset it.`);
 }
 
-/** Parses a URL whose answers nobody can forge: https, or http on this machine. */
+/** Undefined unless the URL is https, or http on loopback: nobody can forge its answers. */
 export function parseSecureUrl(text: unknown): URL | undefined {
   if (typeof text !== 'string' || !URL.canParse(text) || /[\s#]/.test(text)) return undefined;
   const url = new URL(text);

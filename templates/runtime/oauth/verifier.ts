@@ -200,10 +200,10 @@ async function introspectToken(
       true,
     );
   if (json['active'] !== true) throw new TokenRefusal('The token is not valid, or not any more.');
-  return { claims: json, issuer: readIssuer(json, issuers) };
+  return { claims: json, issuer: readIntrospectedIssuer(json, issuers) };
 }
 
-function readIssuer({ iss }: Claims, [first, ...others]: AuthSettings['issuers']): string {
+function readIntrospectedIssuer({ iss }: Claims, [first, ...others]: AuthSettings['issuers']): string {
   if (iss === undefined && first !== undefined && others.length === 0) return first;
   if (typeof iss === 'string' && [first, ...others].includes(iss)) return iss;
   throw new TokenRefusal('The token is of another issuer.');

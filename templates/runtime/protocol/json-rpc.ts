@@ -257,7 +257,7 @@ export function readCursor(cursor: string, list: string, total: number): number 
 }
 
 function hashPagePosition(list: string, offset: number, total: number): string {
-  // Few lists have pages, and an import would delay each start.
+  // Few lists have pages, and importing `node:crypto` would slow each start.
   const { createHash } = process.getBuiltinModule('node:crypto');
   return createHash('sha256').update(`${list} ${offset} ${total}`).digest('base64url').slice(0, 16);
 }

@@ -143,11 +143,11 @@ export class Evaluated {
     (this.#scattered ??= new Set()).add(index);
   }
 
-  hasProperty(name: string): boolean {
+  isPropertyEvaluated(name: string): boolean {
     return this.#allProperties || this.#properties?.has(name) === true;
   }
 
-  hasItem(index: number): boolean {
+  isItemEvaluated(index: number): boolean {
     return index < this.#items || this.#scattered?.has(index) === true;
   }
 

@@ -103,7 +103,7 @@ class Traces {
           const rest = inner?.begin(request, context, server);
           const isSaid = context.passedHeaders?.some(([name]) => TRACE_HEADERS.has(name)) === true;
           return isSaid || given.baggage !== undefined
-            ? watchBoth(auditOutsideTrace(given.baggage), rest)
+            ? watchBoth(createUntracedCall(given.baggage), rest)
             : rest;
         }
         if (request.id !== undefined) this.#running?.enterWith(trace);
@@ -227,7 +227,7 @@ const NO_CONTEXT = [
 const TRACE_HEADERS: ReadonlySet<string> = new Set(NO_CONTEXT.map(([name]) => name));
 
 /** A call outside of any trace: the API gets none of what the client's headers say of one. */
-function auditOutsideTrace(baggage: string | undefined): AuditedCall {
+function createUntracedCall(baggage: string | undefined): AuditedCall {
   const nothing = (): void => undefined;
   const call: AuditedCall = {
     done: nothing,

@@ -170,7 +170,7 @@ function addHeadersAndNotes(
   );
 }
 
-/** Nothing needs the feature for a document that does not declare the answer. */
+/** Says that a sequence is shown as text: `transfers` is emitted only where the document declares one. */
 function noteOnUnreadSequence({ body, mediaType = '' }: UpstreamAnswer): string[] {
   if (body.kind !== 'text' || !isSequential(mediaType)) return [];
   const items = `The answer is a sequence (${mediaTypeEssence(mediaType)}), shown as text and not as a list.`;

@@ -88,18 +88,18 @@ export function escapeAt(text: string, at: number): Escape | undefined {
 function backslashEscapeAt(text: string, at: number): Escape | undefined {
   const next = text.charCodeAt(at + 1);
   if ((next | 32) === 117) return unicodeEscapeAt(text, at);
-  if ((next | 32) === 120) return toEscape(at, at + 4, parseHex(text, at + 2, at + 4));
+  if ((next | 32) === 120) return makeEscape(at, at + 4, parseHex(text, at + 2, at + 4));
   const control = CONTROLS.get(next);
-  if (control !== undefined) return escapedFoldAt(text, at, next) ?? toEscape(at, at + 2, control);
+  if (control !== undefined) return escapedFoldAt(text, at, next) ?? makeEscape(at, at + 2, control);
   // Not escapes: a backslash before letters, digits, blanks or the end.
   const isLiteral = !(next > 32) || isLetterOrDigit(next) || next === 95;
-  return isLiteral ? undefined : toEscape(at, at + 2, next);
+  return isLiteral ? undefined : makeEscape(at, at + 2, next);
 }
 
 function unicodeEscapeAt(text: string, at: number): Escape | undefined {
-  if (text[at + 2] !== '{') return toEscape(at, at + 6, parseHex(text, at + 2, at + 6));
+  if (text[at + 2] !== '{') return makeEscape(at, at + 6, parseHex(text, at + 2, at + 6));
   const close = text.slice(at, at + LONGEST_UNICODE).indexOf('}');
-  return close < 4 ? undefined : toEscape(at, at + close + 1, parseHex(text, at + 3, at + close));
+  return close < 4 ? undefined : makeEscape(at, at + close + 1, parseHex(text, at + 3, at + close));
 }
 
 function escapedFoldAt(text: string, at: number, next: number): Escape | undefined {
@@ -110,27 +110,27 @@ function escapedFoldAt(text: string, at: number, next: number): Escape | undefin
 /** Decodes UTF-8, else Latin-1. */
 function percentEscapeAt(text: string, at: number): Escape | undefined {
   const first = parseHex(text, at + 1, at + 3);
-  if (first < 0xc2 || first > 0xf4) return toEscape(at, at + 3, first);
+  if (first < 0xc2 || first > 0xf4) return makeEscape(at, at + 3, first);
   const size = first < 0xe0 ? 2 : first < 0xf0 ? 3 : 4;
   const bytes = [first];
   for (let byte = 1; byte < size && text[at + byte * 3] === '%'; byte++)
     bytes.push(parseHex(text, at + byte * 3 + 1, at + byte * 3 + 3));
   const [code = 0xfffd] = Array.from(Buffer.from(bytes).toString('utf8'), (one) => one.codePointAt(0));
   const isWhole = bytes.length === size && code !== 0xfffd;
-  return toEscape(at, at + (isWhole ? size : 1) * 3, isWhole ? code : first);
+  return makeEscape(at, at + (isWhole ? size : 1) * 3, isWhole ? code : first);
 }
 
 function htmlEntityAt(text: string, at: number): Escape | undefined {
   const end = text.slice(at, at + LONGEST_ENTITY).indexOf(';') + 1;
   if (end < 4) return undefined;
   if (text[at + 1] !== '#')
-    return toEscape(at, at + end, NAMED.get(text.slice(at + 1, at + end - 1).toLowerCase()) ?? -1);
-  if (/x/i.test(text.charAt(at + 2))) return toEscape(at, at + end, parseHex(text, at + 3, at + end - 1));
+    return makeEscape(at, at + end, NAMED.get(text.slice(at + 1, at + end - 1).toLowerCase()) ?? -1);
+  if (/x/i.test(text.charAt(at + 2))) return makeEscape(at, at + end, parseHex(text, at + 3, at + end - 1));
   const digits = text.slice(at + 2, at + end - 1);
-  return toEscape(at, at + end, /^\d+$/.test(digits) ? Number(digits) : -1);
+  return makeEscape(at, at + end, /^\d+$/.test(digits) ? Number(digits) : -1);
 }
 
-function toEscape(start: number, end: number, code: number): Escape | undefined {
+function makeEscape(start: number, end: number, code: number): Escape | undefined {
   return code < 0 || code > 0x10_ffff ? undefined : { start, end, code };
 }
 

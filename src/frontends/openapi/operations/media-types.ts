@@ -120,7 +120,7 @@ export function readBody(
   operation: RecordNode,
   label: string,
 ): RequestBody | undefined {
-  const body = readAnyBody(context, operation, label);
+  const body = readDeclaredBody(context, operation, label);
   const bodiless = /^(?:GET|HEAD|DELETE|OPTIONS|TRACE) /.test(label);
   return body !== undefined && bodiless && hasNothingToSend(body) ? undefined : body;
 }
@@ -142,7 +142,11 @@ function isEmptyObject(schema: JsonSchema): boolean {
   return closed && Object.keys(schema).every((keyword) => silent.has(keyword));
 }
 
-function readAnyBody(context: ReadContext, operation: RecordNode, label: string): RequestBody | undefined {
+function readDeclaredBody(
+  context: ReadContext,
+  operation: RecordNode,
+  label: string,
+): RequestBody | undefined {
   const node = readRecord(context, memberNode(operation, 'requestBody'), `The body of ${label}`);
   if (node === undefined) return undefined;
   return readShared(context, node, 'body', () => readBodyObject(context, node, label));

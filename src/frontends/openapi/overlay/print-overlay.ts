@@ -99,7 +99,7 @@ export async function editOverlay(
   for (const { pointer, change } of edits) {
     const target = pointerToJsonPath(pointer);
     const at = actions.findLastIndex(
-      (each) => isOwnAction(each) && normal(String(each['target'])) === normal(target),
+      (each) => updatesOnlyXMcp(each) && normal(String(each['target'])) === normal(target),
     );
     const update = at < 0 ? {} : actions[at]?.['update'];
     const before = isRecord(update) && isRecord(update['x-mcp']) ? update['x-mcp'] : {};
@@ -126,7 +126,7 @@ function newOverlay(title: string): Rec {
 }
 
 /** Whether an action only updates `x-mcp`. */
-function isOwnAction({ update, copy, remove }: Rec): boolean {
+function updatesOnlyXMcp({ update, copy, remove }: Rec): boolean {
   const keys = isRecord(update) ? Object.keys(update) : [];
   return copy === undefined && remove === undefined && keys.length === 1 && keys[0] === 'x-mcp';
 }

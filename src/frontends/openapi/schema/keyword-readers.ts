@@ -198,8 +198,8 @@ export const keywordReaders: ReadonlyMap<string, KeywordReader> = new Map<string
   ['enum', readEnum],
   ['const', readData],
   ['pattern', readPatternKeyword],
-  ...countReaders(['minLength', 'maxLength', 'minItems', 'maxItems', 'minProperties', 'maxProperties']),
-  ...countReaders(['minContains', 'maxContains']),
+  ...readersOfCounts(['minLength', 'maxLength', 'minItems', 'maxItems', 'minProperties', 'maxProperties']),
+  ...readersOfCounts(['minContains', 'maxContains']),
   ['minimum', readNumber],
   ['maximum', readNumber],
   ['exclusiveMinimum', readExclusive],
@@ -234,6 +234,6 @@ export const keywordReaders: ReadonlyMap<string, KeywordReader> = new Map<string
   ['examples', readExampleKeyword],
 ]);
 
-function countReaders(keywords: readonly string[]): [string, KeywordReader][] {
+function readersOfCounts(keywords: readonly string[]): [string, KeywordReader][] {
   return keywords.map((keyword) => [keyword, readCount]);
 }

@@ -244,7 +244,7 @@ export function findDeclaration({ target }: Exported): ts.Declaration | undefine
   return target.valueDeclaration ?? target.declarations?.[0];
 }
 
-/** Exports of the module that are taken anyway need no namespace. */
+/** Finds the module behind `export * as ns`; undefined for a source, whose exports are found without it. */
 export function findNamespaceModule(
   { target }: Exported,
   { files, userFiles }: SourceProgram,

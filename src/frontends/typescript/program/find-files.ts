@@ -28,7 +28,7 @@ export function findFiles(
   const isExcluded = excludedBy(patterns, cwd);
   for (const pattern of patterns.filter((each) => !isExclusion(each))) {
     const { files, isGlob } = findMatches(pattern, cwd);
-    const sources = files.filter((file) => !isEmitted(file) && !(isGlob && isIdleTest(file)));
+    const sources = files.filter((file) => !isEmitted(file) && !(isGlob && isUntaggedTest(file)));
     const named = isGlob ? sources : files;
     if (named.every(isExcluded)) diagnostics.report('no-source-files', { pattern });
     for (const file of sources) if (!isExcluded(file)) found.add(file);
@@ -106,7 +106,7 @@ const TEST = /\/__tests__\/|\.(?:test|spec)\.[mc]?[jt]sx?$/;
 
 const TAGGED = new RegExp(`@(?:${ITEM_TAGS.join('|')})\\b`);
 
-function isIdleTest(path: string): boolean {
+function isUntaggedTest(path: string): boolean {
   return TEST.test(path) && !TAGGED.test(readFileSync(path, 'utf8'));
 }
 

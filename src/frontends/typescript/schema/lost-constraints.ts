@@ -13,7 +13,7 @@ import { type WrittenPlace, resolveWritten } from './written.ts';
 import { type Written, isReference, referencedSymbol } from './written-node.ts';
 import { type WrittenDocs, type WrittenNames, findWrittenDocs, isUnbound } from './written-docs.ts';
 
-/** `names` are those of the place, as found for its type. */
+/** @param names docs of the aliases by which this place writes the type */
 export function reportLost(type: ts.Type, names: WrittenNames, place: Place, reading: Reading): void {
   // Alternatives are read one by one.
   if (place.isLibrary || type.isUnion()) return;

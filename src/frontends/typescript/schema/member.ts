@@ -99,7 +99,7 @@ export function isSymbolName(name: string): boolean {
   return name.startsWith('__@');
 }
 
-/** `written` is the part of a list or library class that its JSON contains. */
+/** @param written the type whose JSON is used: the list, or a library's part of an intersection */
 export function reportExtraMembers(type: ts.Type, written: ts.Type, place: Place, reading: Reading): void {
   const { checker, direction } = reading;
   const names = checker

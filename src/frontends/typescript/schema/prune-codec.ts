@@ -56,15 +56,15 @@ function listParts(codec: Codec): Codec[] | undefined {
     case 'array':
       return [codec.items];
     case 'tuple':
-      return presentCodecs([...codec.items, codec.rest, ...(codec.last ?? [])]);
+      return withoutAbsent([...codec.items, codec.rest, ...(codec.last ?? [])]);
     case 'object':
-      return presentCodecs([
+      return withoutAbsent([
         ...listCodecs(codec.properties),
         ...listCodecs(codec.patterns),
         codec.additional,
       ]);
     case 'union':
-      return presentCodecs(codec.branches.map((branch) => branch.codec));
+      return withoutAbsent(codec.branches.map((branch) => branch.codec));
     default:
       return undefined;
   }
@@ -74,7 +74,7 @@ function listCodecs(codecs: Record<string, Codec> = {}): Codec[] {
   return Object.values(codecs);
 }
 
-function presentCodecs(codecs: readonly (Codec | null | undefined)[]): Codec[] {
+function withoutAbsent(codecs: readonly (Codec | null | undefined)[]): Codec[] {
   return codecs.filter((codec) => codec !== null && codec !== undefined);
 }
 

@@ -136,7 +136,7 @@ export class TypeReader {
   }
 
   /** Reports untyped values that TypeScript accepts. Call it after TypeScript's check. */
-  reportDoubts(isMistaken: (file: ts.SourceFile) => boolean): void {
+  reportUntypedValues(isMistaken: (file: ts.SourceFile) => boolean): void {
     for (const { at, tell } of this.#doubts.splice(0)) if (!isMistaken(at.getSourceFile())) tell();
   }
 

@@ -29,7 +29,7 @@ import { closeParameter, isOpenParameter, unresolvedGeneric } from './open-type.
 import { DeferredReports } from './tell-once.ts';
 import { ownSymbol } from './type-order.ts';
 import { type NamedType, findTypeName } from './type-name.ts';
-import { findConstrainedArguments, findInstance, findWrittenDocs } from './written-docs.ts';
+import { constrainedTypeArguments, findInstance, findWrittenDocs } from './written-docs.ts';
 import { type WrittenPlace, resolveWritten, writtenDeclaration } from './written.ts';
 import type { Written } from './written-node.ts';
 
@@ -145,7 +145,7 @@ export class TypeReading implements Reading {
 
   /** All instances of equal types share a definition, so one with constraints in its type arguments has none. */
   #isConstrained(type: ts.Type, place: Place): boolean {
-    const constrained = findConstrainedArguments(this.#argumentsOfInstance(type, place), this.program);
+    const constrained = constrainedTypeArguments(this.#argumentsOfInstance(type, place), this.program);
     if (constrained.length === 0) return false;
     if (!this.#inlined.has(type)) return true;
     // A recursive type ends at the shared definition.
@@ -161,7 +161,7 @@ export class TypeReading implements Reading {
   /** The arguments of an instance are known, unless instances of this type have different constraints in them. */
   #placeOfDeclaration(type: ts.Type, declaration: ts.Node | undefined, place: Place): WrittenPlace {
     const instance = this.#argumentsOfInstance(type, place);
-    if (instance.length > 0 && findConstrainedArguments(instance, this.program).length === 0) return instance;
+    if (instance.length > 0 && constrainedTypeArguments(instance, this.program).length === 0) return instance;
     return declaration === undefined ? [] : writtenDeclaration(declaration, this.program);
   }
 

@@ -160,7 +160,7 @@ export function findInstance(
 }
 
 /** Lists the aliases with constraints among the type arguments, which instances with equal types share. */
-export function findConstrainedArguments(instance: readonly Written[], program: ts.Program): ts.Node[] {
+export function constrainedTypeArguments(instance: readonly Written[], program: ts.Program): ts.Node[] {
   return instance.flatMap((each) => {
     const isInferred = someDescendant(each.node, ts.isInferTypeNode);
     return listArguments(each).flatMap((given) => {

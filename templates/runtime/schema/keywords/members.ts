@@ -190,7 +190,7 @@ export function unevaluatedPropertiesCheck(node: SchemaNode): MembersCheck {
   if (child === undefined) return undefined;
   return (value, run) => {
     const ok = testEvery(memberNames(value), run, (name) => {
-      if (run.evaluated?.hasProperty(name) === true) return true;
+      if (run.evaluated?.isPropertyEvaluated(name) === true) return true;
       if (child.schema !== false) return checkMember(child, value[name], name, run);
       const params = { unevaluatedProperty: name };
       const words = 'is not a known property';
@@ -305,7 +305,8 @@ export function unevaluatedItemsCheck(node: SchemaNode): ItemsCheck {
     const ok = testEvery(
       value.entries(),
       run,
-      ([index, item]) => run.evaluated?.hasItem(index) === true || checkMember(child, item, index, run),
+      ([index, item]) =>
+        run.evaluated?.isItemEvaluated(index) === true || checkMember(child, item, index, run),
     );
     run.evaluated?.addItems(Infinity);
     return ok;

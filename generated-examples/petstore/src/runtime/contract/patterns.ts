@@ -72,18 +72,18 @@ export function compilePattern(source: string): RegExp | undefined {
   return undefined;
 }
 
-export function* listRarePatterns(schema: unknown): Generator<string> {
-  if (Array.isArray(schema)) for (const each of schema) yield* listRarePatterns(each);
+export function* listUnprovenPatterns(schema: unknown): Generator<string> {
+  if (Array.isArray(schema)) for (const each of schema) yield* listUnprovenPatterns(each);
   if (!isRecord(schema)) return;
   const { pattern, patternProperties } = schema;
   const names = isRecord(patternProperties) ? Object.keys(patternProperties) : [];
   for (const source of [pattern, ...names])
-    if (typeof source === 'string' && isRarePattern(source)) yield source;
-  for (const member of Object.values(schema)) yield* listRarePatterns(member);
+    if (typeof source === 'string' && isUnprovenPattern(source)) yield source;
+  for (const member of Object.values(schema)) yield* listUnprovenPatterns(member);
 }
 
 /** Whether only the feature `patterns` can run it. */
-export function isRarePattern(source: string): boolean {
+export function isUnprovenPattern(source: string): boolean {
   const expression = compilePattern(source);
   return expression !== undefined && countWays(expression.source) === undefined;
 }

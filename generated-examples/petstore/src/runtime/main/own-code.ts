@@ -4,7 +4,7 @@ import { missingFeatureText } from '../contract/feature.ts';
 import { isHttpToken } from '../contract/http-syntax.ts';
 import { type ListedPrompt, SURFACE_TOOLS } from '../contract/json-schema.ts';
 import { isRecord } from '../contract/json-value.ts';
-import { listRarePatterns } from '../contract/patterns.ts';
+import { listUnprovenPatterns } from '../contract/patterns.ts';
 import { loadFunctions } from '../core/call-tool.ts';
 import {
   type CatalogStore,
@@ -237,7 +237,7 @@ function* schemaFaults(
     return yield `${place} can't be used: ${thrown.message.split('\n')[0]}`;
   }
   if (features !== undefined && features.patterns === undefined)
-    for (const pattern of listRarePatterns(schema))
+    for (const pattern of listUnprovenPatterns(schema))
       yield `${place} has the pattern ${pattern}. ${missingFeatureText('patterns')}`;
   yield* mirrorFaults(place, schema, true, new Set());
 }

@@ -336,13 +336,13 @@ export class FileArgument {
   /** @throws {UpstreamError} `argument` for a URI that is no path on this machine */
   constructor(argument: string, uri: string) {
     this.argument = argument;
-    this.path = parsePath(argument, uri);
+    this.path = parseFileUri(argument, uri);
     this.filename = this.path.split(/[\\/]/).at(-1) ?? '';
   }
 }
 
 /** `file://` is a percent-decoded URL (RFC 8089); `file:` alone precedes a path as written. */
-function parsePath(argument: string, uri: string): string {
+function parseFileUri(argument: string, uri: string): string {
   try {
     const path = /^file:\/\//i.test(uri) ? fileURLToPath(uri) : uri.slice('file:'.length);
     if (path !== '' && !path.includes('\0')) return path;

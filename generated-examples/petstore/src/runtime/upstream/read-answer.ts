@@ -72,14 +72,14 @@ function redactBytes({ body, truncated }: WireAnswer, redact: Redact): Buffer {
 function parseJsonOrText(source: string, wire: WireAnswer, redact: Redact, fault?: string): AnswerBody {
   const { truncated } = wire;
   const text = redact(source, truncated);
-  if (truncated) return parseJsonSequence(source, wire, redact) ?? { kind: 'text', text };
+  if (truncated) return parseConcatenatedJson(source, wire, redact) ?? { kind: 'text', text };
   try {
     if (text !== source) return parseRedactedJson(source, text, redact);
     // Other numbers are doubles.
     if (!/\d{16}|[eE]\+?\d{3}/.test(text)) return { kind: 'json', value: JSON.parse(text) as Json };
     return { kind: 'json', value: readJson(text) as Json, text };
   } catch {
-    const several = parseJsonSequence(source, wire, redact);
+    const several = parseConcatenatedJson(source, wire, redact);
     if (several !== undefined) return several;
     return fault && /^\s*[[{]/.test(text) ? { kind: 'text', text, fault } : { kind: 'text', text };
   }
@@ -89,7 +89,7 @@ function parseJsonOrText(source: string, wire: WireAnswer, redact: Redact, fault
 const MOST_REST = 200;
 
 /** JSON texts that follow each other are a list, and one alone is itself. Undefined where no text is whole. */
-function parseJsonSequence(source: string, wire: WireAnswer, redact: Redact): AnswerBody | undefined {
+function parseConcatenatedJson(source: string, wire: WireAnswer, redact: Redact): AnswerBody | undefined {
   const { texts, rest } = splitWholeTexts(source, wire.truncated);
   const [first] = texts;
   if (first === undefined) return undefined;
