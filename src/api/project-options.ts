@@ -94,7 +94,7 @@ async function makeOptions(
     ...own,
     cwd,
     ...place,
-    ...(isOwn ? configToWrite(read) : { outer: outerConfigOf(read, dir, output) }),
+    ...(isOwn ? configToWrite(read) : { outer: findOuterConfig(read, dir, output) }),
     variables: read.variables,
     asWritten: filledTextsOfServer(read),
     ...omitUndefined({
@@ -155,7 +155,7 @@ function configToWrite({ name, text }: ReadServer): Pick<GenerateOptions, 'confi
 }
 
 /** `dir` and `output` are as they were given. */
-function outerConfigOf(
+function findOuterConfig(
   { dir: folder, name, server }: ReadServer,
   dir: string,
   output: string | undefined,

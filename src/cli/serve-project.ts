@@ -33,7 +33,7 @@ export async function serveProject(
   }
   if (diagnostics.hasErrors) return undefined;
   recordRunFile(program);
-  const args = [...serverArgsOf(flags), ...serverArgs];
+  const args = [...listServerArgs(flags), ...serverArgs];
   const child = spawn(process.execPath, [program, ...args], { cwd: host.cwd, stdio: 'inherit' });
   host.signal.addEventListener('abort', () => child.kill());
   const [code] = (await once(child, 'exit')) as [number | null];
@@ -42,7 +42,7 @@ export async function serveProject(
 }
 
 /** Turns options that the server has as well into its arguments. */
-export function serverArgsOf({ include = [], exclude = [], baseUrl }: Flags): string[] {
+export function listServerArgs({ include = [], exclude = [], baseUrl }: Flags): string[] {
   return [
     ...include.flatMap((selector) => ['--include', selector]),
     ...exclude.flatMap((selector) => ['--exclude', selector]),

@@ -6,6 +6,7 @@ import { isRecord } from '../../templates/runtime/contract/json-value.ts';
 import type { BuiltProject } from '../project/built-project.ts';
 import { type Check, failedCheck, passedCheck, skippedCheck } from './check.ts';
 import type { Environment } from './check-network.ts';
+import { tryParseJson } from '../util/try-parse-json.ts';
 
 const TIMEOUT = 30_000;
 
@@ -161,17 +162,9 @@ class Client {
   }
 
   #receive(line: string): void {
-    const message = tryParse(line);
+    const message = tryParseJson(line);
     if (!isRecord(message)) return;
     this.#waiting.get(message['id'])?.(message['result']);
     this.#waiting.delete(message['id']);
-  }
-}
-
-function tryParse(line: string): unknown {
-  try {
-    return JSON.parse(line) as unknown;
-  } catch {
-    return undefined;
   }
 }

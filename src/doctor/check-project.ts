@@ -7,6 +7,7 @@ import { type BuiltProject, listProjectsBelow } from '../project/built-project.t
 import { readFileIfAny, readProject } from '../project/existing-project.ts';
 import { readBuilt } from '../write/index.ts';
 import { type Check, failedCheck, passedCheck, skippedCheck } from './check.ts';
+import { tryParseJson } from '../util/try-parse-json.ts';
 
 export function checkNode(version: string, project: BuiltProject | undefined): Check {
   const wanted = project && readEnginesNode(project.root);
@@ -20,7 +21,7 @@ export function checkNode(version: string, project: BuiltProject | undefined): C
 
 /** `engines.node` of the project, as `>=20.19`. */
 function readEnginesNode(root: string): string | undefined {
-  const manifest = tryParse(readFileIfAny(join(root, 'package.json')) ?? '');
+  const manifest = tryParseJson(readFileIfAny(join(root, 'package.json')) ?? '');
   const engines =
     isRecord(manifest) && isRecord(manifest['engines']) ? manifest['engines']['node'] : undefined;
   return typeof engines === 'string' ? /^>=\s*([\d.]+)$/.exec(engines)?.[1] : undefined;
@@ -59,15 +60,7 @@ export function checkProject(project: BuiltProject | undefined, dir: string, cwd
 }
 
 function isJson(path: string): boolean {
-  return tryParse(readFileIfAny(path) ?? '') !== undefined;
-}
-
-function tryParse(text: string): unknown {
-  try {
-    return JSON.parse(text) as unknown;
-  } catch {
-    return undefined;
-  }
+  return tryParseJson(readFileIfAny(path) ?? '') !== undefined;
 }
 
 export async function checkLock({ root }: BuiltProject, dir: string): Promise<Check> {

@@ -72,7 +72,7 @@ async function runServe(source: string, rest: string[], flags: Flags, host: Host
   if (options.noCode === true) refuseFunctions(options, diagnostics);
   if (diagnostics.hasErrors) return outcomeWithoutSource(diagnostics);
   // Operations are selected by compiling, functions when the server starts.
-  const { serverArgsOf: toServerArgs } = await import('../serve-project.ts');
+  const { listServerArgs: toServerArgs } = await import('../serve-project.ts');
   const { include = [], exclude = [] } = flags;
   const selected = options.typescript === undefined ? [] : toServerArgs({ include, exclude });
   const args = [...selected, ...serverArgs];

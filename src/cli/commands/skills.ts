@@ -61,7 +61,7 @@ async function runSkillsInit(source: string, flags: Flags, host: Host): Promise<
     const { skills, diagnostics: found, texts } = await draftSkills({ ...options, onStage });
     const outcome = await outcomeOfDiagnostics(found, texts);
     if (skills === undefined) return outcome;
-    const folder = flags.skillsFolder ?? skillsFolderOf(options);
+    const folder = flags.skillsFolder ?? defaultSkillsFolder(options);
     const files = skills.map(({ name, text }) => ({ file: join(folder, name, 'SKILL.md'), text }));
     await writeAll(folder, files, { host, force: flags.force ?? false, diagnostics });
     if (diagnostics.hasErrors) return outcomeWithoutSource(diagnostics);
@@ -77,7 +77,7 @@ async function runSkillsInit(source: string, flags: Flags, host: Host): Promise<
   });
 }
 
-function skillsFolderOf({ source, typescript, sources }: InspectedOptions): string {
+function defaultSkillsFolder({ source, typescript, sources }: InspectedOptions): string {
   const isFile = typescript === undefined && sources === undefined && source !== '-' && !isUrl(source);
   return isFile ? join(dirname(source), 'skills') : 'skills';
 }

@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { isRecord } from '../../../templates/runtime/contract/json-value.ts';
 import { Refusal } from '../problem.ts';
+import { tryParseJson } from '../../util/try-parse-json.ts';
 
 /** Bytes of a request's body. */
 const MOST_BYTES = 1024 * 1024;
@@ -17,17 +18,9 @@ export async function readBody(request: IncomingMessage): Promise<Record<string,
     if (size > MOST_BYTES) throw tooLong;
     chunks.push(bytes);
   }
-  const value = tryParse(Buffer.concat(chunks).toString('utf8'));
+  const value = tryParseJson(Buffer.concat(chunks).toString('utf8'));
   if (!isRecord(value)) throw new Refusal(400, 'The body must be a JSON object.');
   return value;
-}
-
-function tryParse(text: string): unknown {
-  try {
-    return JSON.parse(text) as unknown;
-  } catch {
-    return undefined;
-  }
 }
 
 /** Each parameter once. @throws {Refusal} */

@@ -16,6 +16,7 @@ import {
   nodeOrigin,
 } from '../reference/source-node.ts';
 import { readEncodings } from './encodings.ts';
+import { tryParseJson } from '../../../util/try-parse-json.ts';
 
 export function listContentEntries(
   context: ReadContext,
@@ -205,13 +206,5 @@ function readExampleObject({ value: example, document }: RecordNode, mediaType =
   const { dataValue, value, serializedValue } = example;
   const given = readExampleValue(dataValue ?? value, document);
   if (given !== undefined || typeof serializedValue !== 'string') return given;
-  return isJson(mediaType) ? tryParse(serializedValue) : serializedValue;
-}
-
-function tryParse(text: string): Json | undefined {
-  try {
-    return JSON.parse(text) as Json;
-  } catch {
-    return undefined;
-  }
+  return isJson(mediaType) ? (tryParseJson(serializedValue) as Json | undefined) : serializedValue;
 }

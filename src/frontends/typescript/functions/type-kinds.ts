@@ -175,7 +175,7 @@ function findContextIn(type: ts.Type, source: SourceProgram): ts.Type | undefine
 
 /** `Pick<Context, 'api'>`: all members of the mapped type are those of the context. */
 function findPicked(type: ts.Type, source: SourceProgram): ts.Type | undefined {
-  // It extends `Questions`.
+  // `Context` inherits the members that ask from `Questions`.
   const isOwnContext = (whole: ts.Type): boolean => isRuntimeType(whole, 'Context', source);
   if (((type as ts.ObjectType).objectFlags & ts.ObjectFlags.Mapped) === 0) return undefined;
   const holders = source.checker.getPropertiesOfType(type).map(({ name, declarations }) => {

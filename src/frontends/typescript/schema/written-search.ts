@@ -14,7 +14,7 @@ const DEEPEST = 60;
 interface Question<T> {
   about: Written;
   answer?: { value: T };
-  /** It needs more than the steps of a place. */
+  /** The answer needs more steps than a place may ask for. */
   isEndless?: boolean;
 }
 
@@ -143,8 +143,10 @@ export class WrittenSearch {
     const { about, answer } = question;
     if (answer !== undefined) return answer.value;
     const above = this.#open.get(question);
-    if (above !== undefined) this.#outermost = Math.min(this.#outermost, above);
-    if (above !== undefined) return nothing;
+    if (above !== undefined) {
+      this.#outermost = Math.min(this.#outermost, above);
+      return nothing;
+    }
     if (question.isEndless === true || this.#open.size >= DEEPEST) this.isCut = true;
     const isFirst = this.#steps === 0;
     if (!this.step(about)) return nothing;

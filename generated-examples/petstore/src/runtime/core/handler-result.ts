@@ -195,7 +195,7 @@ interface AnswerParts {
 function fitParts(parts: AnswerParts, tool: AnsweringTool, pruneRounds: number): FittedStructure {
   const { whole, beside, rest } = parts;
   const validate: Validator = outputValidator(tool) ?? (() => []);
-  // What passes an answer of the API on is not held to more than the API.
+  // A handler that passes on the API's answer need not promise more than the API.
   const isOwn = tool.handler !== undefined && beside === undefined;
   const join = (value: JsonObject, drifted?: JsonObject): JsonObject | undefined =>
     joinParts(parts, value, drifted, tool);
