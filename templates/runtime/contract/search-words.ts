@@ -102,21 +102,25 @@ function undoubleEndConsonant(word: string): string {
 
 /** Words by which tools and questions name a kind of work. */
 const VERB_WORDS: Readonly<Record<Exclude<Verb, 'other'>, string>> = {
-  list: 'list search find query browse enumerate all see show view look',
-  get: 'get read fetch retrieve show see view lookup look describe download info detail check open inspect export tell',
+  list: 'list search find query browse enumerate all see show view look display',
+  get:
+    'get read fetch retrieve show see view lookup look describe download info detail check open inspect export tell ' +
+    'display',
   create:
     'create add new insert register open start post issue send upload put give assign enable attach make run trigger ' +
     'execute launch schedule book order buy generate submit record log save store copy clone fork duplicate import publish share ' +
     'invite join apply request write build draft allow let grant begin ask push charge pay define prepare connect link exchange ' +
-    'tell notify warn remember keep call test validate verify reserve collect capture',
+    'tell notify warn remember keep call test validate verify reserve collect capture introduce compose',
   update:
     'update change edit modify rename patch adjust replace set overwrite fix move configure turn disable mark restore correct ' +
     'enable extend transfer switch toggle pause resume lock unlock approve reject reset let allow put give lower raise increase ' +
     'reduce refresh rotate convert merge save swap rewrite freeze suspend archive restart continue mute hide translate repair ' +
-    'activate deactivate promote accept forbid block protect sort reorder',
+    'activate deactivate promote accept forbid block protect sort reorder alter amend revise tweak ' +
+    'adapt',
   delete:
     'delete remove drop erase destroy clear purge cancel revoke stop wipe unassign detach rid throw close end kick take discard ' +
-    'dismiss leave unfollow expel abort undo forget reset unpin unlink disconnect ban empty clean prune kill terminate withdraw',
+    'dismiss leave unfollow expel abort undo forget reset unpin unlink disconnect ban empty clean prune kill terminate withdraw ' +
+    'scrap eliminate uninstall unsubscribe',
 };
 
 const VERB_OF: ReadonlyMap<string, readonly Verb[]> = readVerbWords();

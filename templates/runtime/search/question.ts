@@ -13,11 +13,12 @@ import { PHRASES, SYNONYMS } from './synonyms.ts';
 
 /** How much the parts of a question count. Tuned by `npm run bench:search`. */
 export const PARTS = {
-  synonym: 0.5,
+  synonym: 0.8,
+  /** The synonym of a word that the index has. */
+  known: 0.5,
   /** A word that the index has in another form, or spelt in another way. */
   relative: 0.15,
   typo: 0.3,
-  compound: 1,
   /** Verbs tell less of what a tool is about than nouns. */
   verb: 0.5,
   /** The words after the first `of`, `in`, `for`…: they say where the thing is. */
@@ -25,7 +26,7 @@ export const PARTS = {
   /** How much `my` and `I` count where paths have `me`. */
   self: 0.3,
   /** How much `who`, `everybody` and `she` count: the API has a word for people. */
-  pronoun: 0.7,
+  pronoun: 0.5,
 };
 
 /** A question longer than this is cut: models ask by few words. */
@@ -94,12 +95,12 @@ export function readQuestion(text: string, index: SearchIndex): Question {
         [word, part],
         ...[...(joins.get(word) ?? [])].map((each) => [each, 1] as const),
         ...(word === verb && kinds.includes('delete') ? weigh(DELETING, PARTS.synonym) : []),
-        ...weigh(findSynonyms(word, index), PARTS.synonym),
+        ...weigh(findSynonyms(word, index), isPronoun || index.hasWord(word) ? PARTS.known : PARTS.synonym),
         ...findRelatedWords(word, index).map(([other, share]) => [other, part * share] as const),
       ],
     };
   });
-  if (PARTS.self > 0 && said.some((word, at) => at > start && SELF.has(word)))
+  if (said.some((word, at) => at > start && SELF.has(word)))
     asked.push({ isVerb: false, isExtra: true, alternatives: [['@me', PARTS.self]] });
   return {
     asked,
@@ -211,7 +212,7 @@ function findRelatedWords(word: string, index: SearchIndex): [word: string, part
     .wordsBeginningWith(word.slice(0, 1), MOST_COMPARED)
     .filter((other) => differsByOneEdit(word, other))
     .map((other): [string, number] => [other, PARTS.typo]);
-  return near.length > 0 ? near : findPartsOfWord(word, index).map((part) => [part, PARTS.compound]);
+  return near.length > 0 ? near : findPartsOfWord(word, index).map((part) => [part, 1]);
 }
 
 /** Known words that an unknown one ends or begins with: `subaccount` is an `account`. */
@@ -220,13 +221,11 @@ function findPartsOfWord(word: string, index: SearchIndex): string[] {
     { length: Math.max(0, word.length - 2 * LEAST_PART + 1) },
     (_, at) => at + LEAST_PART,
   );
-  const end = cuts
-    .map((at) => word.slice(at))
-    .find((part) => part.length > LEAST_PART && index.hasWord(part));
-  const start = cuts
-    .map((at) => word.slice(0, -at))
-    .find((part) => part.length > LEAST_PART && index.hasWord(part));
-  return [end, start].filter((part) => part !== undefined);
+  const find = (cut: (at: number) => string) =>
+    cuts.map(cut).find((part) => part.length > LEAST_PART && index.hasWord(part));
+  return [find((at) => word.slice(at)), find((at) => word.slice(0, -at))].filter(
+    (part) => part !== undefined,
+  );
 }
 
 const LEAST_PART = 3;

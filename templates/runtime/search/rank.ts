@@ -27,7 +27,7 @@ export const TUNING = {
   /** The cost of a word of the path that nobody asked for. */
   unasked: 0.06,
   /** How much of the best score of a resource all its tools get. */
-  resource: 0.15,
+  resource: 0.3,
   /** The cost of each better tool of the same resource beyond one, so that the first results are not all of one kind. */
   sibling: 0.7,
 };
