@@ -141,12 +141,13 @@ export function bigIntegersToDoubles(value: unknown): unknown {
 }
 
 export function holdsBigInteger(value: unknown): boolean {
-  let isFound = false;
-  replaceLeaves(value, (leaf) => {
-    isFound ||= typeof leaf === 'bigint';
-    return leaf;
-  });
-  return isFound;
+  const open = [value];
+  while (open.length > 0) {
+    const next = open.pop();
+    if (typeof next === 'bigint') return true;
+    if (typeof next === 'object' && next !== null) for (const part of Object.values(next)) open.push(part);
+  }
+  return false;
 }
 
 /** Replaces leaves in place. Keeps its own stack, since the sender chooses the depth of a text. */

@@ -27,15 +27,38 @@ import { type Call, type Method, describeThrown, unknownNameError } from './call
 import { CallContext, callByCode } from './call-context.ts';
 import type { ServerInstance, ToolEntries, ToolEntry, BoundUpstream } from './server-instance.ts';
 
-export const callTool: Method = async (call: Call) => {
-  const { server, params, agreement } = call;
+/** Most calls wait for nothing before they run: these checks alone cost less than one `await`. */
+export const callTool: Method = (call) => {
+  const { server, params } = call;
   const { name, arguments: args = {} } = params;
   if (typeof name !== 'string') throw invalidParamsError('`name` must be a string: the name of a tool.');
   if (!isRecord(args)) throw invalidParamsError('`arguments` must be an object.');
   const tool = findTool(server, name);
+  const may: Preparation = {
+    beTask: tool.listed.execution !== undefined || params['task'] !== undefined,
+    prepare: tool.prepare !== undefined || (server.functions !== undefined && tool.isUnprepared !== true),
+  };
+  const isBound = tool.validateInput !== undefined || !bindsInputSchemas(server);
+  const isReady = isBound && !may.beTask && !may.prepare;
+  const checked = isReady ? checkArguments(tool, args) : undefined;
+  if (checked !== undefined && 'args' in checked) return answerCall(call, tool, checked);
+  return prepareCall(call, tool, args, may);
+};
+
+interface Preparation {
+  beTask: boolean;
+  prepare: boolean;
+}
+
+async function prepareCall(
+  call: Call,
+  tool: ToolEntry,
+  args: Record<string, unknown>,
+  may: Preparation,
+): Promise<object> {
+  const { server, agreement } = call;
   // Most calls never become a task, so its module loads late.
-  const mayBeTask = tool.listed.execution !== undefined || params['task'] !== undefined;
-  const tasks = mayBeTask ? await server.features.tasks?.() : undefined;
+  const tasks = may.beTask ? await server.features.tasks?.() : undefined;
   const isTask = tasks?.becomesTask(call, tool.listed) === true;
   if (tool.validateInput === undefined && bindsInputSchemas(server)) await loadInputSchema(server, tool);
   const first = checkArguments(tool, args);
@@ -43,14 +66,12 @@ export const callTool: Method = async (call: Call) => {
   // A client of 2025-11-25 that asked for a task accepts no other answer.
   if ('reason' in checked && !(isTask && agreement.features.tasks === 'core'))
     return refuseArguments(call, server.surface?.explainRefusal(tool, checked.reason) ?? checked.reason);
-  const mayPrepare =
-    tool.prepare !== undefined || (server.functions !== undefined && tool.isUnprepared !== true);
-  const isPrepared = 'args' in checked && mayPrepare;
+  const isPrepared = 'args' in checked && may.prepare;
   const prepared = isPrepared ? await prepareArguments(call, tool, checked.args) : checked;
   return isTask
     ? tasks.startTask(call, async (inner) => answerCall(inner, tool, prepared))
     : answerCall(call, tool, prepared);
-};
+}
 
 function refuseArguments({ agreement, context }: Call, why: string): object {
   const reason = context.caller?.withoutToken?.(why) ?? why;
@@ -66,7 +87,8 @@ async function answerCall(
 ): Promise<object> {
   if ('reason' in checked) return errorResult(checked.reason);
   const { server } = call;
-  const result = await runTool(call, tool, checked.args);
+  const { args } = checked;
+  const result = await (tool.handler === undefined ? runBinding : runHandler)(call, tool, args);
   return fitResult(result, tool, features, server.limits, (fault) => reportOnce(server, tool, fault));
 }
 
@@ -165,37 +187,44 @@ async function loadPreparer(
   return binding && (await loadFunctions(server)).bindPrepare(binding, name);
 }
 
+async function runBinding(call: Call, tool: ToolEntry, args: Record<string, unknown>): Promise<LooseResult> {
+  const { server } = call;
+  const { name } = tool.listed;
+  if (tool.work !== undefined) return tool.work(call, args);
+  const binding = (tool.binding ??= await findBinding(server, name));
+  if (binding.kind === 'http') {
+    const upstream = await (server.cache.upstream ??= openApis(server));
+    return await upstream.tool(call, { binding, args, tool: name });
+  }
+  // Later calls skip the binding.
+  tool.handler = await (await loadFunctions(server)).bindTool(binding, name);
+  return runHandler(call, tool, args);
+}
+
 /**
  * Failures of the tool are results.
  * @throws {ProtocolError} thrown by the tool, or if the revision has no result for its outcome
  */
-export async function runTool(
+export async function runHandler(
   call: Call,
   tool: ToolEntry,
   args: Record<string, unknown>,
 ): Promise<LooseResult> {
-  const { server, agreement } = call;
-  const { name, outputSchema } = tool.listed;
-  if (tool.handler === undefined) {
-    if (tool.work !== undefined) return tool.work(call, args);
-    const binding = (tool.binding ??= await findBinding(server, name));
-    if (binding.kind === 'http') {
-      const upstream = await (server.cache.upstream ??= openApis(server));
-      return upstream.tool(call, { binding, args, tool: name });
-    }
-    // Later calls skip the binding.
-    tool.handler = await (await loadFunctions(server)).bindTool(binding, name);
-  }
   try {
     const next = async (changed = args, options: CallOnce = {}): Promise<ToolResult> =>
       callToolEntry(call, tool.own ?? tool, changed, options);
-    return toResult(await tool.handler(args, new CallContext(call), next), outputSchema !== undefined);
+    const returned = await tool.handler?.(args, new CallContext(call), next);
+    return toResult(returned, tool.listed.outputSchema !== undefined);
   } catch (thrown) {
-    if (thrown instanceof ProtocolError) throw thrown;
-    if (thrown instanceof InvalidArgumentsError && agreement.features.invalidArguments === 'protocol-error')
-      throw invalidParamsError(thrown.message);
-    return errorResult(describeThrown(thrown));
+    return failureResult(thrown, call);
   }
+}
+
+function failureResult(thrown: unknown, { agreement }: Call): LooseResult {
+  if (thrown instanceof ProtocolError) throw thrown;
+  if (thrown instanceof InvalidArgumentsError && agreement.features.invalidArguments === 'protocol-error')
+    throw invalidParamsError(thrown.message);
+  return errorResult(describeThrown(thrown));
 }
 
 /** `context.call`. @throws {ToolError} if no such tool is served */

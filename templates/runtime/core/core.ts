@@ -53,7 +53,7 @@ export type Core = (received: Received, context: RequestContext) => Promise<Answ
 export type Answered = Answer | Answer[] | undefined;
 
 export function createCore(live: LiveServer): Core {
-  const core = async (received: Received, context: RequestContext): Promise<Answered> => {
+  const core: Core = (received, context) => {
     const server = live.current;
     const { session } = context;
     switch (received.kind) {
@@ -62,22 +62,23 @@ export function createCore(live: LiveServer): Core {
       case 'request': {
         const opens = received.method === 'initialize' && session?.agreement === undefined;
         const answer = answerRequest(server, received, context);
-        if (opens && session !== undefined) session.opening = answer;
+        if (opens && session !== undefined)
+          session.opening = answer.then(() => (session.opening = undefined));
         return answer;
       }
       case 'notification':
-        return receiveNotification(server, received.method, received.params, context);
+        return Promise.resolve(receiveNotification(server, received.method, received.params, context));
       case 'response':
         if (received.id !== undefined) session?.clientRequests.answer(received.id, received.outcome);
-        return undefined;
+        return Promise.resolve(undefined);
       case 'invalid':
-        return invalidMessageAnswer(received.id, received.reason);
+        return Promise.resolve(invalidMessageAnswer(received.id, received.reason));
     }
   };
   return core;
 }
 
-async function answerRequest(
+function answerRequest(
   server: ServerInstance,
   given: ClientRequest,
   context: RequestContext,
@@ -90,24 +91,23 @@ async function answerRequest(
   const { inFlightRequests } = context.channel;
   const { inFlightRequests: limit } = server.limits;
   const audited = server.audit?.begin(request, context, server);
-  const isDouble = inFlightRequests.has(id);
-  if (isDouble || inFlightRequests.size >= limit) {
+  const isDouble = inFlightRequests.some((each) => each.id === id);
+  if (isDouble || inFlightRequests.length >= limit) {
     const refused = isDouble
       ? new ProtocolError(INVALID_REQUEST, `A request with the id ${JSON.stringify(id)} is at work.`)
       : limitReachedError(`${limit} requests are at work already.`, 1);
     audited?.failed(refused);
-    return answerThrown(id, refused, server.report, caller);
+    return Promise.resolve(answerThrown(id, refused, server.report, caller));
   }
   // MCP, "Cancellation": `initialize` must not be cancelled.
   const inFlight = new InFlightRequest(method !== 'initialize', audited);
-  inFlightRequests.set(id, inFlight);
-  const answer = performRequest(server, request, context, inFlight);
-  // Without a session, the request ends with its connection.
-  if (session === undefined) return answer;
+  inFlight.id = id;
+  inFlightRequests.push(inFlight);
   return new Promise((resolve) => {
     // A handler may ignore the cancellation: the client doesn't wait, but the request counts until its handler ends.
-    inFlight.whenCancelled = () => resolve(undefined);
-    void answer.then(resolve);
+    // Without a session, the request ends with its connection.
+    if (session !== undefined) inFlight.whenCancelled = resolve;
+    void performRequest(server, request, context, inFlight, resolve);
   });
 }
 
@@ -118,21 +118,24 @@ async function performRequest(
   request: ClientRequest,
   context: RequestContext,
   inFlight: InFlightRequest,
-): Promise<Answer | undefined> {
+  settle: (answer: Answer | undefined) => void,
+): Promise<void> {
   const { id, method } = request;
-  const { report } = server;
+  let answer: Answer | undefined;
   try {
     const isLegacy = readEra(request, context.headers?.('mcp-protocol-version')) === 'legacy';
     const performer = isLegacy ? performLegacy : (await (modern ??= loadModern())).performModern;
     const result = await performer(server, request, context, inFlight);
     inFlight.audited?.done(result);
-    return inFlight.cancelled ? undefined : resultAnswer(id, method, result, report);
+    if (!inFlight.cancelled) answer = resultAnswer(id, method, result, server.report);
   } catch (thrown) {
     inFlight.audited?.failed(thrown);
-    return inFlight.cancelled ? undefined : answerThrown(id, thrown, report, context.caller);
+    if (!inFlight.cancelled) answer = answerThrown(id, thrown, server.report, context.caller);
   } finally {
     inFlight.done = true;
-    context.channel.inFlightRequests.delete(id);
+    const { inFlightRequests } = context.channel;
+    inFlightRequests.splice(inFlightRequests.indexOf(inFlight), 1);
+    settle(answer);
   }
 }
 
@@ -145,7 +148,7 @@ function receiveNotification(
   if (method === 'notifications/initialized' && session?.agreement !== undefined) makeReady(session, server);
   if (method !== 'notifications/cancelled' || !isRequestId(requestId)) return;
   // The answer may have crossed the notification, so an unknown id is ignored.
-  const inFlight = channel.inFlightRequests.get(requestId);
+  const inFlight = channel.inFlightRequests.find(({ id }) => id === requestId);
   if (inFlight?.cancellable === true)
     inFlight.cancel(typeof reason === 'string' ? reason : 'The client cancelled the request.');
 }
@@ -176,26 +179,26 @@ function refuseBatch(batch: readonly Incoming[], hasBatches: boolean, limit: num
   return batch.length > limit ? `A batch holds at most ${limit} messages.` : undefined;
 }
 
-async function performLegacy(
+function performLegacy(
   server: ServerInstance,
-  { id, method, params }: ClientRequest,
+  request: ClientRequest,
   context: RequestContext,
   inFlight: InFlightRequest,
 ): Promise<object> {
+  const { id, method, params } = request;
   const { session } = context;
   if (session === undefined) throw notInitializedError();
   if (method === 'initialize') return initializeSession(server, session, params);
   // A request right after `initialize` waits for its answer.
-  if (session.opening !== undefined) await session.opening;
-  session.opening = undefined;
+  if (session.opening !== undefined)
+    return session.opening.then(() => performLegacy(server, request, context, inFlight));
   const { agreement } = session;
-  if (agreement === undefined) {
-    if (method === 'ping') return {};
-    throw notInitializedError();
-  }
-  const run = await findMethod(server, method, agreement.features, session);
+  if (agreement === undefined && method === 'ping') return Promise.resolve({});
+  if (agreement === undefined) throw notInitializedError();
   const call = { server, context, session, agreement, id, params, inFlight };
-  return context.caller === undefined ? run(call) : runForCaller(call, method, run);
+  const found = findMethod(server, method, agreement.features, session);
+  const isReady = context.caller === undefined && !(found instanceof Promise);
+  return isReady ? found(call) : runForCaller(call, method, found);
 }
 
 function notInitializedError(): ProtocolError {
@@ -338,30 +341,44 @@ async function loadModern() {
   return import('./modern/perform-modern.ts');
 }
 
-/** @throws {ProtocolError} `-32601` for a missing method or capability; `-32603` over the rate limit */
-export async function findMethod(
+/**
+ * A promise only while something must load or nodes count together: to wait costs a call more than to find.
+ * @throws {ProtocolError} `-32601` for a missing method or capability; `-32603` over the rate limit
+ */
+export function findMethod(
   server: ServerInstance,
   name: string,
   features: RevisionFeatures,
-  { limiter }: Channel,
-): Promise<Method> {
-  const declared = server.cache.capabilities ?? (await declaredCapabilities(server));
+  channel: Channel,
+): Method | Promise<Method> {
+  const { capabilities, canMatch } = server.cache;
+  if (capabilities === undefined)
+    return declaredCapabilities(server).then(() => findMethod(server, name, features, channel));
   const entry = features.methods.has(name) ? METHODS.get(name) : undefined;
   if (entry === undefined) throw methodNotFoundError(name, features);
-  const { capability, limited, load } = entry;
-  if (capability !== undefined && !declared.has(capability))
+  const { capability, limited, run } = entry;
+  if (capability !== undefined && !capabilities.has(capability))
     throw new ProtocolError(METHOD_NOT_FOUND, `This server has no ${capability}.`, 'method');
-  if (limited === true && limiter !== undefined) {
-    const taken = limiter.tryTake();
-    if (taken !== true && !(await taken)) throw limitReachedError('Too many calls.', limiter.waitSeconds);
-  }
+  const { limiter } = channel;
+  const taken = limited !== true || limiter === undefined || limiter.tryTake();
+  if (taken === true && run !== undefined && (canMatch === true || !MATCHING.has(name))) return run;
+  return loadMethod(server, name, entry, { taken, limiter });
+}
+
+async function loadMethod(
+  server: ServerInstance,
+  name: string,
+  entry: MethodEntry,
+  { taken, limiter }: { taken: boolean | Promise<boolean>; limiter: Channel['limiter'] },
+): Promise<Method> {
+  if (!(await taken)) throw limitReachedError('Too many calls.', limiter?.waitSeconds ?? 1);
   // Matchers are synchronous, so their features load first.
   if (server.cache.canMatch !== true && MATCHING.has(name)) {
     await server.features.patterns?.();
     await server.features.uriTemplates?.();
     server.cache.canMatch = true;
   }
-  const run = entry.run ?? (await load?.());
+  const run = entry.run ?? (await entry.load?.());
   if (run === undefined) throw new Error(`Nothing answers the method ${name}.`);
   return (entry.run = run);
 }

@@ -141,7 +141,8 @@ export function fitResult(
   const blocks: ContentBlock[] = isBare
     ? [{ type: 'text', text: writeJson(structuredContent) }]
     : result.content;
-  const content = blocks.map((block) => fitContentToRevision(block, features));
+  const content: object[] = [];
+  for (const block of blocks) content.push(fitContentToRevision(block, features));
   const fitted: FittedResult = { ...withoutMembers(result, unknown), content };
   if (unknown.includes('structuredContent')) return fitted;
   const { value, fault } = fitStructure(result, tool, pruneRounds);

@@ -23,7 +23,7 @@ import {
   loadFunctions,
   openApis,
   repairCallArguments,
-  runTool,
+  runHandler,
   readTools,
 } from './call-tool.ts';
 import type { ServerInstance } from './server-instance.ts';
@@ -82,7 +82,8 @@ async function readByBinding(
   const checked =
     tool !== undefined && 'reason' in first ? await repairCallArguments(server, tool, args) : first;
   if ('reason' in checked) throw invalidParamsError(checked.reason, { uri });
-  if (tool?.handler !== undefined) return toolResultToContents(await runTool(call, tool, checked.args), uri);
+  if (tool?.handler !== undefined)
+    return toolResultToContents(await runHandler(call, tool, checked.args), uri);
   return runBinding(call, await findBinding(server, name), checked.args, uri, name);
 }
 

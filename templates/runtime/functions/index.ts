@@ -61,7 +61,11 @@ class Functions implements BoundFunctions {
     const call = await this.#openFunction(binding, name);
     return async (args, context) => {
       const value = await call(args, context);
-      return this.#runGuarded(() => resultContent(value, binding, name, this.#codecs), name, context);
+      try {
+        return resultContent(value, binding, name, this.#codecs);
+      } catch (thrown) {
+        throw await this.#toCallerError(thrown, name, context);
+      }
     };
   }
 
@@ -149,21 +153,16 @@ class Functions implements BoundFunctions {
       return async () => Promise.reject(thrown as Error); // An instance that was not made fails its calls.
     });
     const { streams = false, checks } = binding;
-    const call: CallFunction = async (args, context) =>
-      this.#runGuarded(
-        () => {
-          const list = refuseUndecodable(
-            () => toCallParameters(binding, args, context, this.#codecs),
-            refuse,
-          );
-          if (streams === false) return target(list, context);
-          const run = streams === 'items' ? drainItems : drainGenerator;
-          return target(list, context, async (made) => run(made as AsyncGenerator<unknown>, context));
-        },
-        name,
-        context,
-        binding.throws,
-      );
+    const call: CallFunction = async (args, context) => {
+      try {
+        const list = refuseUndecodable(() => toCallParameters(binding, args, context, this.#codecs), refuse);
+        if (streams === false) return await target(list, context);
+        const run = streams === 'items' ? drainItems : drainGenerator;
+        return await target(list, context, async (made) => run(made as AsyncGenerator<unknown>, context));
+      } catch (thrown) {
+        throw await this.#toCallerError(thrown, name, context, binding.throws);
+      }
+    };
     if (checks === undefined) return call;
     const check = await openChecks(checks, async (each) => this.#targets.load(each));
     return async (args, context) => {
@@ -174,7 +173,6 @@ class Functions implements BoundFunctions {
     };
   }
 
-  /** Unexpected errors are logged; the client only learns that the call failed. Those of `throws` are for the client. */
   async #runGuarded<T>(
     work: () => T,
     name: string,
@@ -184,16 +182,21 @@ class Functions implements BoundFunctions {
     try {
       return await work();
     } catch (thrown) {
-      if (thrown instanceof ToolError || thrown instanceof ProtocolError || thrown instanceof AskError)
-        throw thrown;
-      const isMeant = throws !== undefined && isOneOf(thrown, throws);
-      // Stopping a cancelled call is no fault. The signal is created at its first use, so it is read last.
-      if (!isMeant && (!isAbort(thrown) || !context.signal.aborted))
-        this.#report(context instanceof CallContext ? await context.describeFailure(name, thrown) : thrown);
-      const told = isMeant || this.#showsErrors ? await messageForCaller(thrown, context) : '';
-      const words = isMeant && told !== '' ? told : told && `${name} failed: ${told}`;
-      throw new ToolError(words || `${name} failed. The log of the server says why.`, { cause: thrown });
+      throw await this.#toCallerError(thrown, name, context, throws);
     }
+  }
+
+  /** Unexpected errors are logged; the client only learns that the call failed. Those of `throws` are for the client. */
+  async #toCallerError(thrown: unknown, name: string, context: Context, throws?: readonly string[]) {
+    if (thrown instanceof ToolError || thrown instanceof ProtocolError || thrown instanceof AskError)
+      return thrown;
+    const isMeant = throws !== undefined && isOneOf(thrown, throws);
+    // Stopping a cancelled call is no fault. The signal is created at its first use, so it is read last.
+    if (!isMeant && (!isAbort(thrown) || !context.signal.aborted))
+      this.#report(context instanceof CallContext ? await context.describeFailure(name, thrown) : thrown);
+    const told = isMeant || this.#showsErrors ? await messageForCaller(thrown, context) : '';
+    const words = isMeant && told !== '' ? told : told && `${name} failed: ${told}`;
+    return new ToolError(words || `${name} failed. The log of the server says why.`, { cause: thrown });
   }
 
   #checkArguments(binding: FunctionBinding, args: Record<string, unknown>, name: string): void {

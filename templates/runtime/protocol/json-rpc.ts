@@ -68,14 +68,13 @@ export function readReceived(value: unknown): Received {
 
 export function readMessage(message: unknown): Incoming {
   if (!isRecord(message)) return invalidIncoming(undefined, 'A message is a JSON object.');
-  const { id } = message;
-  const lost = readLostError(message);
+  const { id, method } = message;
+  const lost = method === undefined ? readLostError(message) : undefined;
   if (lost !== undefined) return { kind: 'response', id: undefined, outcome: lost };
   const known = isRequestId(id) ? id : undefined;
   if (message['jsonrpc'] !== '2.0') return invalidIncoming(known, '`jsonrpc` must be "2.0".');
   if (id !== undefined && known === undefined)
     return invalidIncoming(undefined, '`id` must be a string or an integer.');
-  const { method } = message;
   if (method === undefined) return readResponse(message, known);
   if (typeof method !== 'string') return invalidIncoming(known, '`method` must be a string.');
   const params = message['params'] ?? (message['params'] === null ? null : NO_PARAMS);
@@ -86,8 +85,8 @@ export function readMessage(message: unknown): Incoming {
 
 /** An error response without an id must not be answered: two peers would send errors forever. */
 function readLostError(message: Record<string, unknown>): Outcome | undefined {
-  const { jsonrpc, id = null, method, result, error } = message;
-  const isLost = jsonrpc === '2.0' && id === null && method === undefined && result === undefined;
+  const { jsonrpc, id = null, result, error } = message;
+  const isLost = jsonrpc === '2.0' && id === null && result === undefined;
   return isLost ? readError(error) : undefined;
 }
 

@@ -217,7 +217,7 @@ class JoinedSession implements SharedSession {
           session.clientRequests.answer(id, outcome);
         return;
       case 'cancel': {
-        const inFlight = isRequestId(id) ? session.inFlightRequests.get(id) : undefined;
+        const inFlight = session.inFlightRequests.find((each) => isRequestId(id) && each.id === id);
         if (inFlight?.cancellable !== true) return;
         return inFlight.cancel(typeof reason === 'string' ? reason : 'The client cancelled the request.');
       }

@@ -81,17 +81,17 @@ export class Conversation {
     } catch {
       return this.sendRefusal(NOT_JSON);
     }
-    const { size } = this.#context.channel.inFlightRequests;
-    if (size >= this.#most || received.kind === 'batch') {
+    const { length } = this.#context.channel.inFlightRequests;
+    if (length >= this.#most || received.kind === 'batch') {
       if (isWork(received) && !this.#isStopping && !this.#hasRoom(received))
         return this.#holdMessage(received);
     }
     const refused = this.#isStopping ? refuseWork(received) : undefined;
-    void this.#sendAnswers(refused ?? this.#core(received, this.#context));
+    this.#sendAnswers(refused ?? this.#core(received, this.#context));
   }
 
   sendRefusal(answer: Answer): void {
-    void this.#sendAnswers(answer);
+    this.#sendAnswers(answer);
   }
 
   /**
@@ -102,7 +102,7 @@ export class Conversation {
     this.#isStopping = true;
     clearTimeout(this.#look);
     if (this.#held.length > 0) this.#wire.resume();
-    for (const each of this.#held.splice(0)) void this.#sendAnswers(refuseWork(each));
+    for (const each of this.#held.splice(0)) this.#sendAnswers(refuseWork(each));
     if (this.#underWay === 0) return;
     let timer: NodeJS.Timeout | undefined;
     await new Promise<void>((resolve) => {
@@ -112,15 +112,19 @@ export class Conversation {
     clearTimeout(timer);
   }
 
-  async #sendAnswers(answered: Answered | Promise<Answered>): Promise<void> {
+  #sendAnswers(answered: Answered | Promise<Answered>): void {
     this.#underWay += 1;
-    const answers = await answered;
-    const room = answers === undefined ? undefined : this.#wire.send(answerMessage(answers));
-    if (room !== undefined) await this.#pauseUntilRoom(room);
+    if (answered instanceof Promise) void answered.then(this.#sendAnswer);
+    else this.#sendAnswer(answered);
+  }
+
+  readonly #sendAnswer = (answered: Answered): void => {
+    const room = answered === undefined ? undefined : this.#wire.send(answerMessage(answered));
+    if (room !== undefined) return void this.#pauseUntilRoom(room).then(() => this.#sendAnswer(undefined));
     this.#underWay -= 1;
     if (this.#held.length > 0) this.#processHeld();
     if (this.#underWay === 0) this.#finished?.();
-  }
+  };
 
   /** Reading pauses, but what came already may be an answer or a cancellation that requests in flight wait for. */
   #holdMessage(received: Work): void {
@@ -129,15 +133,15 @@ export class Conversation {
   }
 
   #hasRoom(received: Work): boolean {
-    const { size } = this.#context.channel.inFlightRequests;
-    return size === 0 || size + (received.kind === 'batch' ? received.messages.length : 1) <= this.#most;
+    const { length } = this.#context.channel.inFlightRequests;
+    return length === 0 || length + (received.kind === 'batch' ? received.messages.length : 1) <= this.#most;
   }
 
   readonly #processHeld = (): void => {
     clearTimeout(this.#look);
     for (let [next] = this.#held; next !== undefined && this.#hasRoom(next); [next] = this.#held) {
       this.#held.shift();
-      void this.#sendAnswers(this.#core(next, this.#context));
+      this.#sendAnswers(this.#core(next, this.#context));
     }
     // A cancelled request counts until its handler ends, which is not told.
     if (this.#held.length > 0) this.#look = setTimeout(this.#processHeld, LOOK_MS);

@@ -164,8 +164,8 @@ export class LineSplitter {
   splitChunk(chunk: Uint8Array): Line[] {
     const lines: Line[] = [];
     const bytes = Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength);
-    let start = 0;
-    for (let end = bytes.indexOf(NEWLINE); end !== -1; end = bytes.indexOf(NEWLINE, start)) {
+    let start = this.#splitText(bytes, lines);
+    for (let end = bytes.indexOf(NEWLINE, start); end !== -1; end = bytes.indexOf(NEWLINE, start)) {
       const isWhole = this.#pending.length === 0 && this.#skipped === undefined && end - start <= this.#limit;
       if (!isWhole) this.#finishLine(bytes.subarray(start, end), lines);
       else addLine(bytes.toString('utf8', start, end), bytes, lines, start, end);
@@ -173,6 +173,19 @@ export class LineSplitter {
     }
     if (start < chunk.length) this.#appendToLine(chunk.subarray(start));
     return lines;
+  }
+
+  /**
+   * Decodes whole lines at once, which is faster, unless one may be too long or broken.
+   * @returns where the rest begins
+   */
+  #splitText(bytes: Buffer, lines: Line[]): number {
+    const end = bytes.lastIndexOf(NEWLINE);
+    if (end === -1 || end > this.#limit || this.#pending.length > 0 || this.#skipped !== undefined) return 0;
+    const text = bytes.toString('utf8', 0, end);
+    if (text.includes('\uFFFD')) return 0;
+    for (const line of text.split('\n')) if (line.trim() !== '') lines.push({ kind: 'line', text: line });
+    return end + 1;
   }
 
   end(): Line[] {

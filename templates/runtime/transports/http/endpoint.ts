@@ -62,7 +62,7 @@ export class HttpSession implements LegacySession {
   }
 
   get isInUse(): boolean {
-    const isWaitedFor = [...this.session.inFlightRequests.values()].some(({ cancelled }) => !cancelled);
+    const isWaitedFor = this.session.inFlightRequests.some(({ cancelled }) => !cancelled);
     return isWaitedFor || this.streams.listening.isCarried || this.shared?.isFollowed === true;
   }
 
@@ -163,7 +163,7 @@ function passCancelToNodes(
   { session, shared }: HttpSession,
 ): void {
   if (method !== 'notifications/cancelled' || !isRequestId(requestId)) return;
-  if (session.inFlightRequests.has(requestId)) return;
+  if (session.inFlightRequests.some((each) => each.id === requestId)) return;
   shared?.cancel(requestId, typeof reason === 'string' ? reason : undefined);
 }
 

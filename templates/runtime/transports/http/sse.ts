@@ -146,7 +146,7 @@ class SseSession implements LegacySession {
   /** The stream carries answers too, so it ends after the last of them. */
   stopListening(): void {
     this.#isStopping = true;
-    if (this.session.inFlightRequests.size === 0) this.end();
+    if (this.session.inFlightRequests.length === 0) this.end();
   }
 
   end(): void {
