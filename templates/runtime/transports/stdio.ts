@@ -250,8 +250,9 @@ export class GrowingBytes {
   }
 
   get text(): string {
-    const { buffer, byteOffset, byteLength } = this.bytes;
-    return Buffer.from(buffer, byteOffset, byteLength).toString('utf8');
+    const { bytes } = this;
+    const { buffer, byteOffset, byteLength } = bytes;
+    return (bytes instanceof Buffer ? bytes : Buffer.from(buffer, byteOffset, byteLength)).toString('utf8');
   }
 
   add(piece: Uint8Array): void {

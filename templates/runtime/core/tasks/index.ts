@@ -234,7 +234,8 @@ function taskContext(task: Task, { context, session }: Call): RequestContext {
   const send = async (message: OutgoingNotification | ServerRequest): Promise<void> => {
     session?.push({ ...message, params: withRelatedTask(message.params ?? {}, task) });
   };
-  return { ...context, send, closeStream: () => undefined };
+  const needs: RequestContext['needs'] = (scopes) => context.needs?.(scopes);
+  return { ...context, send, needs, closeStream: () => undefined };
 }
 
 function auditTaskEnd({ hasEnded, outcome }: Task, audited: AuditedCall | undefined): void {

@@ -31,27 +31,18 @@ export const LEGACY_STATUSES: Statuses = { ...STATUSES, session: 400 };
 
 export const MODERN_STATUSES: Statuses = { ...STATUSES, metadata: 400, method: 404, capability: 400 };
 
-export function answerJson(
-  response: HttpResponse,
-  answer: Answer | Answer[],
-  statuses: Statuses,
-  hold?: Hold,
-): void {
+/** @returns the bytes of the answer that wait for the client to read them */
+export function answerJson(response: HttpResponse, answer: Answer | Answer[], statuses: Statuses): number {
   const body = answerMessage(answer);
   const { status, headers } = readHead(answer, statuses);
   const own = Buffer.byteLength(typeof body === 'string' ? body : body.filter(isText).join(''));
-  response.writeHead(status, {
-    ...SECURITY_HEADERS,
-    'content-type': 'application/json',
-    'content-length': typeof body === 'string' ? own : own + countSharedBytes(body),
-    ...headers,
-  });
-  if (typeof body === 'string') response.end(body);
-  else void sendParts(response, body);
-  if (hold === undefined || response.writableLength === 0) return;
-  const holding = hold(() => response.req.socket.destroy());
-  holding.set(own);
-  response.once('close', () => holding.end());
+  const length = typeof body === 'string' ? own : own + countSharedBytes(body);
+  const head: OutgoingHttpHeaders = { ...JSON_HEADERS, 'content-length': length };
+  response.writeHead(status, headers === undefined ? head : { ...head, ...headers });
+  if (typeof body !== 'string') void sendParts(response, body);
+  // A text of ASCII needs no conversion.
+  else response.end(body, own === body.length ? 'latin1' : 'utf8');
+  return response.writableLength === 0 ? 0 : own;
 }
 
 type Parts = Exclude<Message, string>;
@@ -64,16 +55,19 @@ function countSharedBytes(parts: Parts): number {
   return parts.reduce((sum, part) => sum + (isText(part) ? 0 : part.bytes.length), 0);
 }
 
+const OK = { status: 200 };
+
 function readHead(
   answer: Answer | Answer[],
   statuses: Statuses,
 ): { status: number; headers?: OutgoingHttpHeaders } {
   if (Array.isArray(answer)) return { status: answer.every(isForScopes) ? (statuses.scope ?? 200) : 200 };
-  if (answer.kind === 'result') return { status: 200 };
+  if (answer.kind === 'result') return OK;
   const { origin, retrySeconds } = answer;
   const status = statuses[origin] ?? 200;
-  const headers = retrySeconds === undefined ? {} : { 'retry-after': String(retrySeconds) };
-  return { status, headers };
+  return retrySeconds === undefined
+    ? { status }
+    : { status, headers: { 'retry-after': String(retrySeconds) } };
 }
 
 export class HttpRefusal extends Error {
@@ -111,7 +105,7 @@ export function writeRefusal(response: HttpResponse, { status, headers, body }: 
   }
   // `untilClose` reads this, not the header.
   if (headers.connection === 'close') response.shouldKeepAlive = false;
-  const fields: OutgoingHttpHeaders = { ...SECURITY_HEADERS, 'content-type': 'application/json', ...headers };
+  const fields: OutgoingHttpHeaders = { ...JSON_HEADERS, ...headers };
   response.writeHead(status, fields).end(body);
 }
 
@@ -138,6 +132,8 @@ export const SECURITY_HEADERS: OutgoingHttpHeaders = {
   'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
   'x-content-type-options': 'nosniff',
 };
+
+export const JSON_HEADERS: OutgoingHttpHeaders = { ...SECURITY_HEADERS, 'content-type': 'application/json' };
 
 const EVENT_STREAM: OutgoingHttpHeaders = {
   ...SECURITY_HEADERS,

@@ -39,6 +39,7 @@ import {
 } from './read-request.ts';
 import {
   HttpRefusal,
+  JSON_HEADERS,
   LEGACY_STATUSES,
   MODERN_STATUSES,
   SECURITY_HEADERS,
@@ -155,14 +156,16 @@ function routeRequest(
   if (known === undefined)
     throw new HttpRefusal(404, `Nothing is served here. The endpoint is ${context.path}.`);
   if (query !== -1) call.surface = readSurface(url, context.surfaces);
-  return runForCaller(call, findAction(request, known));
+  const action = findAction(request, known);
+  const { guard } = context;
+  // Browsers send no token with a preflight (Fetch).
+  return guard === undefined || request.method === 'OPTIONS'
+    ? action(call)
+    : runForCaller(call, action, guard);
 }
 
-/** Browsers send no token with a preflight (Fetch). */
-async function runForCaller(call: HttpCall, action: Action): Promise<void> {
-  const { request, response, context } = call;
-  const { guard } = context;
-  if (guard === undefined || request.method === 'OPTIONS') return action(call);
+async function runForCaller(call: HttpCall, action: Action, guard: Guard): Promise<void> {
+  const { request, response } = call;
   const caller = await guard.admitRequest(request, response);
   // The handler of a POST demands scopes itself.
   if (request.method !== 'POST') guard.demandScopes([], caller);
@@ -194,7 +197,7 @@ function findAction({ method = '' }: HttpRequest, known: Actions): Action {
 }
 
 function answerHealth({ response }: HttpCall): void {
-  response.writeHead(200, { ...SECURITY_HEADERS, 'content-type': 'application/json' }).end('{"status":"ok"}');
+  response.writeHead(200, JSON_HEADERS).end('{"status":"ok"}');
 }
 
 /** Readiness includes the state of Redis, where nodes share one. */
@@ -209,8 +212,7 @@ export function readReadiness(
 /** 503 tells a balancer to send requests elsewhere. */
 function answerReadiness({ response, context: { readiness } }: HttpCall): void {
   const state = readiness?.() ?? { status: 'ready' };
-  const headers = { ...SECURITY_HEADERS, 'content-type': 'application/json' };
-  response.writeHead(state.status === 'ready' ? 200 : 503, headers).end(JSON.stringify(state));
+  response.writeHead(state.status === 'ready' ? 200 : 503, JSON_HEADERS).end(JSON.stringify(state));
 }
 
 function refuseWithoutUpgrade(): void {
@@ -223,7 +225,7 @@ const ACCEPT = ['application/json', 'text/event-stream'];
 async function handlePost(call: HttpCall): Promise<void> {
   const { request, context, caller } = call;
   const { limits, memory, proxies } = context;
-  const body = await readBody(request, limits.bodyBytes, memory.unfinished.holdFor(request, proxies));
+  const body = await readBody(request, limits.bodyBytes, memory.unfinished, proxies);
   const posted = readPosted(request, body, ACCEPT);
   demandScopes(posted, context, caller);
   const version = findHeader(request, 'mcp-protocol-version');

@@ -2,6 +2,7 @@
 /** Reads and checks a request: its body, bounded and parsed only as far as its era needs, its headers, and its origin. */
 import type { SurfaceName } from '../../contract/json-schema.ts';
 import { isUtf8 } from 'node:buffer';
+import type { BlockList } from 'node:net';
 
 import { mediaTypeEssence, isHttpToken } from '../../contract/http-syntax.ts';
 import { isRecord } from '../../contract/json-value.ts';
@@ -17,18 +18,24 @@ import {
   readReceived,
 } from '../../protocol/json-rpc.ts';
 import { MODERN_REVISIONS, isLegacyRevision } from '../../protocol/revisions.ts';
-import type { Hold, Holding } from '../conversation.ts';
+import type { Holding } from '../conversation.ts';
 import { GrowingBytes, describeTooLong } from '../stdio.ts';
 import { HttpRefusal, isForScopes } from './http-answer.ts';
+import type { ByteBound } from './client-limits.ts';
 import type { HttpCall, HttpContext } from './http-handler.ts';
 
 /**
  * A refused body leaves unread bytes on the connection, which is closed then.
- * @param hold counts the bytes of an incomplete body
- * @throws {HttpRefusal} 413 as soon as it is known to be over `limit` bytes; 400 when it broke off; 503 when `hold` demands its
+ * @param bound counts the bytes of an incomplete body
+ * @throws {HttpRefusal} 413 as soon as it is known to be over `limit` bytes; 400 when it broke off; 503 when `bound` demands its
  * bytes
  */
-export function readBody(request: HttpRequest, limit: number, hold?: Hold): Promise<string> {
+export function readBody(
+  request: HttpRequest,
+  limit: number,
+  bound?: ByteBound,
+  proxies?: BlockList,
+): Promise<string> {
   return new Promise((resolve, reject) => {
     const claimed = Number(request.headers['content-length'] ?? Infinity);
     if (claimed > limit && claimed !== Infinity) return void reject(bodyTooLarge(limit));
@@ -46,7 +53,9 @@ export function readBody(request: HttpRequest, limit: number, hold?: Hold): Prom
       const length = body.length + chunk.length;
       if (length > limit) return refuse(bodyTooLarge(limit));
       body.add(chunk);
-      if (length < claimed) (holding ??= hold?.(() => refuse(noRoomForBody())))?.set(length);
+      if (length >= claimed) return;
+      holding ??= bound?.holdFor(request, proxies)(() => refuse(noRoomForBody()));
+      holding?.set(length);
     });
     request.on('end', () => {
       holding?.end();
