@@ -34,31 +34,19 @@ export const callTool: Method = (call) => {
   if (typeof name !== 'string') throw invalidParamsError('`name` must be a string: the name of a tool.');
   if (!isRecord(args)) throw invalidParamsError('`arguments` must be an object.');
   const tool = findTool(server, name);
-  const may: Preparation = {
-    beTask: tool.listed.execution !== undefined || params['task'] !== undefined,
-    prepare: tool.prepare !== undefined || (server.functions !== undefined && tool.isUnprepared !== true),
-  };
+  const mayBeTask = (tool.listed.execution ?? params['task']) !== undefined;
+  const mayPrepare =
+    tool.prepare !== undefined || (server.functions !== undefined && tool.isUnprepared !== true);
   const isBound = tool.validateInput !== undefined || !bindsInputSchemas(server);
-  const isReady = isBound && !may.beTask && !may.prepare;
-  const checked = isReady ? checkArguments(tool, args) : undefined;
+  const checked = isBound && !mayBeTask && !mayPrepare ? checkArguments(tool, args) : undefined;
   if (checked !== undefined && 'args' in checked) return answerCall(call, tool, checked);
-  return prepareCall(call, tool, args, may);
+  return prepareCall(call, tool, args, mayBeTask);
 };
 
-interface Preparation {
-  beTask: boolean;
-  prepare: boolean;
-}
-
-async function prepareCall(
-  call: Call,
-  tool: ToolEntry,
-  args: Record<string, unknown>,
-  may: Preparation,
-): Promise<object> {
+async function prepareCall(call: Call, tool: ToolEntry, args: Record<string, unknown>, mayBeTask: boolean) {
   const { server, agreement } = call;
   // Most calls never become a task, so its module loads late.
-  const tasks = may.beTask ? await server.features.tasks?.() : undefined;
+  const tasks = mayBeTask ? await server.features.tasks?.() : undefined;
   const isTask = tasks?.becomesTask(call, tool.listed) === true;
   if (tool.validateInput === undefined && bindsInputSchemas(server)) await loadInputSchema(server, tool);
   const first = checkArguments(tool, args);
@@ -66,8 +54,7 @@ async function prepareCall(
   // A client of 2025-11-25 that asked for a task accepts no other answer.
   if ('reason' in checked && !(isTask && agreement.features.tasks === 'core'))
     return refuseArguments(call, server.surface?.explainRefusal(tool, checked.reason) ?? checked.reason);
-  const isPrepared = 'args' in checked && may.prepare;
-  const prepared = isPrepared ? await prepareArguments(call, tool, checked.args) : checked;
+  const prepared = 'args' in checked ? await prepareArguments(call, tool, checked.args) : checked;
   return isTask
     ? tasks.startTask(call, async (inner) => answerCall(inner, tool, prepared))
     : answerCall(call, tool, prepared);

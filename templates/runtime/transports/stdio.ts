@@ -166,9 +166,7 @@ export class LineSplitter {
     const bytes = Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength);
     let start = this.#splitText(bytes, lines);
     for (let end = bytes.indexOf(NEWLINE, start); end !== -1; end = bytes.indexOf(NEWLINE, start)) {
-      const isWhole = this.#pending.length === 0 && this.#skipped === undefined && end - start <= this.#limit;
-      if (!isWhole) this.#finishLine(bytes.subarray(start, end), lines);
-      else addLine(bytes.toString('utf8', start, end), bytes, lines, start, end);
+      this.#finishLine(bytes.subarray(start, end), lines);
       start = end + 1;
     }
     if (start < chunk.length) this.#appendToLine(chunk.subarray(start));
@@ -196,11 +194,12 @@ export class LineSplitter {
 
   #finishLine(part: Uint8Array, lines: Line[]): void {
     this.#appendToLine(part);
-    if (this.#skipped === undefined) addLine(this.#pending.text, this.#pending.bytes, lines);
-    else {
+    const { text, bytes } = this.#pending;
+    if (this.#skipped !== undefined) {
       const { head, tail } = this.#skipped;
       lines.push({ kind: 'too-long', head: head.toString('utf8'), tail: tail.toString('utf8') });
-    }
+    } else if (text.includes('\uFFFD') && !isUtf8(bytes)) lines.push({ kind: 'not-utf8' });
+    else if (text.trim() !== '') lines.push({ kind: 'line', text });
     this.#pending.clear();
     this.#skipped = undefined;
   }
@@ -256,10 +255,10 @@ export class GrowingBytes {
   }
 
   add(piece: Uint8Array): void {
-    const before = this.bytes;
+    const before = this.length;
     this.length += piece.length;
-    if (before.length === 0) this.#only = piece;
-    else this.#growFor(before).set(piece, before.length);
+    if (before === 0) this.#only = piece;
+    else this.#growForPiece().set(piece, before);
   }
 
   clear(): void {
@@ -269,19 +268,14 @@ export class GrowingBytes {
     this.length = 0;
   }
 
-  #growFor(before: Uint8Array): Uint8Array {
+  #growForPiece(): Uint8Array {
     const all = (this.#all ??= new Growing(0, { maxByteLength: this.#limit }));
     if (all.byteLength < this.length) all.resize(Math.min(this.#limit, 2 * this.length));
     const bytes = new Uint8Array(all);
-    if (this.#only !== undefined) bytes.set(before);
+    if (this.#only !== undefined) bytes.set(this.#only);
     this.#only = undefined;
     return bytes;
   }
-}
-
-function addLine(text: string, bytes: Uint8Array, lines: Line[], start = 0, end = bytes.length): void {
-  if (text.includes('\uFFFD') && !isUtf8(bytes.subarray(start, end))) lines.push({ kind: 'not-utf8' });
-  else if (text.trim() !== '') lines.push({ kind: 'line', text });
 }
 
 /** Bytes kept of each end of a line over the limit: clients write the id of a request at one of the two. */

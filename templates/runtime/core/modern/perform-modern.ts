@@ -51,8 +51,7 @@ export async function performModern(
   const run = await findMethod(server, method, features, context.channel);
   const agreement = { revision, features, clientInfo, clientCapabilities };
   const call: Call = { server, context, session: undefined, agreement, id, params, inFlight };
-  const permitted: Method =
-    context.caller === undefined ? run : async (each) => runForCaller(each, method, run);
+  const permitted: Method = context.caller === undefined ? run : (each) => runForCaller(each, method, run);
   const { ask } = server.features;
   if (ASKING.has(method) && ask !== undefined)
     return withEnvelope(await (await ask()).runRound(call, method, permitted), call, method);

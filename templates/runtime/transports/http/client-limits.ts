@@ -309,13 +309,10 @@ export function watchUnnamedProxies(
   warn: (words: string) => void,
 ): (request: HttpRequest) => void {
   const reported = new Set<string>();
-  return ({ headers, socket: { remoteAddress = '' } }) => {
-    if (
-      headers['x-forwarded-for'] === undefined ||
-      reported.size >= MOST_REPORTED ||
-      reported.has(remoteAddress)
-    )
-      return;
+  return ({ headers, socket }) => {
+    if (headers['x-forwarded-for'] === undefined || reported.size >= MOST_REPORTED) return;
+    const { remoteAddress = '' } = socket;
+    if (reported.has(remoteAddress)) return;
     if (proxies?.check(remoteAddress, isIP(remoteAddress) === 6 ? 'ipv6' : 'ipv4') === true) return;
     reported.add(remoteAddress);
     warn(

@@ -224,8 +224,7 @@ const ACCEPT = ['application/json', 'text/event-stream'];
 
 async function handlePost(call: HttpCall): Promise<void> {
   const { request, context, caller } = call;
-  const { limits, memory, proxies } = context;
-  const body = await readBody(request, limits.bodyBytes, memory.unfinished, proxies);
+  const body = await readBody(request, context.limits.bodyBytes, context);
   const posted = readPosted(request, body, ACCEPT);
   demandScopes(posted, context, caller);
   const version = findHeader(request, 'mcp-protocol-version');

@@ -2,7 +2,6 @@
 /** Reads and checks a request: its body, bounded and parsed only as far as its era needs, its headers, and its origin. */
 import type { SurfaceName } from '../../contract/json-schema.ts';
 import { isUtf8 } from 'node:buffer';
-import type { BlockList } from 'node:net';
 
 import { mediaTypeEssence, isHttpToken } from '../../contract/http-syntax.ts';
 import { isRecord } from '../../contract/json-value.ts';
@@ -21,21 +20,15 @@ import { MODERN_REVISIONS, isLegacyRevision } from '../../protocol/revisions.ts'
 import type { Holding } from '../conversation.ts';
 import { GrowingBytes, describeTooLong } from '../stdio.ts';
 import { HttpRefusal, isForScopes } from './http-answer.ts';
-import type { ByteBound } from './client-limits.ts';
 import type { HttpCall, HttpContext } from './http-handler.ts';
 
 /**
  * A refused body leaves unread bytes on the connection, which is closed then.
- * @param bound counts the bytes of an incomplete body
- * @throws {HttpRefusal} 413 as soon as it is known to be over `limit` bytes; 400 when it broke off; 503 when `bound` demands its
- * bytes
+ * @param context counts the bytes of an incomplete body
+ * @throws {HttpRefusal} 413 as soon as it is known to be over `limit` bytes; 400 when it broke off; 503 when its bytes are
+ * given up
  */
-export function readBody(
-  request: HttpRequest,
-  limit: number,
-  bound?: ByteBound,
-  proxies?: BlockList,
-): Promise<string> {
+export function readBody(request: HttpRequest, limit: number, context?: HttpContext): Promise<string> {
   return new Promise((resolve, reject) => {
     const claimed = Number(request.headers['content-length'] ?? Infinity);
     if (claimed > limit && claimed !== Infinity) return void reject(bodyTooLarge(limit));
@@ -54,8 +47,8 @@ export function readBody(
       if (length > limit) return refuse(bodyTooLarge(limit));
       body.add(chunk);
       if (length >= claimed) return;
-      holding ??= bound?.holdFor(request, proxies)(() => refuse(noRoomForBody()));
-      holding?.set(length);
+      const hold = context?.memory.unfinished.holdFor(request, context.proxies);
+      (holding ??= hold?.(() => refuse(noRoomForBody())))?.set(length);
     });
     request.on('end', () => {
       holding?.end();

@@ -50,8 +50,8 @@ export function openSse(
 
 export async function postSse(call: HttpCall): Promise<void> {
   const { request, response, context, caller } = call;
-  const { core, sessions, limits, memory, proxies } = context;
-  const body = await readBody(request, limits.bodyBytes, memory.unfinished, proxies);
+  const { core, sessions, limits } = context;
+  const body = await readBody(request, limits.bodyBytes, context);
   const name = new URLSearchParams((request.url ?? '').split('?')[1]).get('sessionId') ?? undefined;
   const known = name === undefined ? undefined : sessions.findAndTouch(name, caller?.subject);
   const posted = readPosted(request, body, []);
