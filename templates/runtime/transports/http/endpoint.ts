@@ -192,11 +192,11 @@ function holdForClient({ request, context: { memory, proxies } }: HttpCall): Hol
 }
 
 /** Most answers leave at once. */
-function holdUnread(call: HttpCall, bytes: number): void {
-  if (bytes === 0) return;
+function holdUnread(call: HttpCall, unread: number): void {
+  if (unread === 0) return;
   const { response } = call;
   const holding = holdForClient(call)(() => response.req.socket.destroy());
-  holding.set(bytes);
+  holding.set(unread);
   response.once('close', () => holding.end());
 }
 

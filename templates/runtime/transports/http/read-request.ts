@@ -46,9 +46,10 @@ export function readBody(request: HttpRequest, limit: number, context?: HttpCont
       const length = body.length + chunk.length;
       if (length > limit) return refuse(bodyTooLarge(limit));
       body.add(chunk);
-      if (length >= claimed) return;
-      const hold = context?.memory.unfinished.holdFor(request, context.proxies);
-      (holding ??= hold?.(() => refuse(noRoomForBody())))?.set(length);
+      if (length < claimed) {
+        const hold = context?.memory.unfinished.holdFor(request, context.proxies);
+        (holding ??= hold?.(() => refuse(noRoomForBody())))?.set(length);
+      }
     });
     request.on('end', () => {
       holding?.end();
