@@ -159,9 +159,8 @@ function routeRequest(
   const action = findAction(request, known);
   const { guard } = context;
   // Browsers send no token with a preflight (Fetch).
-  return guard === undefined || request.method === 'OPTIONS'
-    ? action(call)
-    : runForCaller(call, action, guard);
+  if (guard === undefined || request.method === 'OPTIONS') return action(call);
+  return runForCaller(call, action, guard);
 }
 
 async function runForCaller(call: HttpCall, action: Action, guard: Guard): Promise<void> {
