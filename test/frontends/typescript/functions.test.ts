@@ -69,7 +69,7 @@ const results: ToolRow[] = [
 ];
 
 const port = { type: 'number', minimum: 1 };
-const full = (
+const full: ToolRow[] = (
   [
     ['Record<string, Port>', { type: 'object', additionalProperties: port }],
     ['{ [name: string]: Port }', { type: 'object', additionalProperties: port }],
