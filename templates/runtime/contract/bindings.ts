@@ -254,13 +254,16 @@ export interface SchemaCheck extends Pick<FunctionBinding, 'module' | 'export'> 
 interface FunctionResultBinding {
   /**
    * `json`: data, even if it looks like content. `content`: MCP content, messages or contents; any other value is data. `full`:
-   * a full result, by its codec. `text`, `bytes`: content of `mimeType`. Default `content`.
+   * a full result, by its codec. `text`, `bytes`: content of `mimeType`. `nothing`: as `content`, where only `--mock` knows a
+   * difference. Default `content`.
    */
-  as?: 'json' | 'content' | 'full' | 'text' | 'bytes';
+  as?: 'json' | 'content' | 'full' | 'text' | 'bytes' | 'nothing';
   mimeType?: string;
   wrapped?: boolean;
   // #region functions
   codec?: Codec;
+  /** What `--mock` answers for a resource, whose schema is not listed. */
+  sample?: Json;
   // #endregion
 }
 

@@ -128,6 +128,7 @@ function deriveResult(
     const { codec } = types.readResult(type, at, { isLibrary });
     return codec === undefined ? {} : { result: { as: 'content', codec } };
   }
+  if (tag === undefined && (type.flags & ts.TypeFlags.VoidLike) !== 0) return { result: { as: 'nothing' } };
   if (tag === undefined && isVoidOrUnknown(type)) return {};
   const structured = isFull ? typeOfStructured(type, source) : type;
   if (structured === undefined && tag === undefined) return {};
