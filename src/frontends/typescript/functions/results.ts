@@ -155,7 +155,8 @@ function returnsGenerator(tagged: Tagged, source: SourceProgram): boolean {
 
 /** The written type has aliases, and null also without `strictNullChecks`. */
 function findWrittenResult({ signature }: Tagged): ts.TypeNode | undefined {
-  const written = signature.declaration?.type;
+  const { declaration } = signature;
+  const written = declaration && (declaration.type ?? ts.getJSDocReturnType(declaration));
   if (written === undefined || !ts.isTypeNode(written)) return undefined;
   const isPromise = ts.isTypeReferenceNode(written) && written.typeName.getText() === 'Promise';
   return isPromise ? written.typeArguments?.[0] : written;

@@ -127,7 +127,9 @@ function mayBeAbsent(declaration: Declared, checker: ts.TypeChecker): boolean {
 }
 
 export function findTypeNode(declaration: Declared, { items = false } = {}): ts.TypeNode | undefined {
-  const node = ts.isJSDocParameterTag(declaration) ? declaration.typeExpression?.type : declaration.type;
+  const node = ts.isJSDocParameterTag(declaration)
+    ? declaration.typeExpression?.type
+    : (declaration.type ?? ts.getJSDocType(declaration));
   return items ? findItemNode(node) : node;
 }
 
