@@ -51,6 +51,7 @@ const WORDS = {
   },
   lists: {
     patterns: 'if a listed schema has a pattern that is not [plain](#patterns)',
+    alternatives: 'if a listed schema has `anyOf` or `oneOf`',
     'uri-templates': 'if a listed template is not [plain](#resource-templates)',
   },
 };

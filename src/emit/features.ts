@@ -1,5 +1,6 @@
 import { type HttpBinding, listApis } from '../../templates/runtime/contract/bindings.ts';
 import { isJson, isMediaRange, isSequential, isText } from '../../templates/runtime/contract/http-syntax.ts';
+import { isRecord } from '../../templates/runtime/contract/json-value.ts';
 import { listUnprovenPatterns } from '../../templates/runtime/contract/patterns.ts';
 import {
   type ApiNeed,
@@ -148,6 +149,7 @@ function mayAnswerWith({ result }: HttpBinding, isSuch: (mediaType: string) => b
 const needsOfLists: Record<ListNeed, (model: ServerModel, features: readonly string[]) => boolean> = {
   patterns: (model, features) =>
     hasRarePattern(model) || (features.includes('mock') && hasRarePatternInMocks(model)),
+  alternatives: hasAlternatives,
   'uri-templates': ({ resourceTemplates }) =>
     !resourceTemplates.every(({ uriTemplate }) => isPlainTemplate(uriTemplate)),
 };
@@ -164,6 +166,20 @@ function hasRarePattern({ tools, prompts, codecs, operations }: ServerModel): bo
   const isRare = containsRarePattern([schemas, prompts, codecs, operations]);
   rarePatterns.set(tools, isRare);
   return isRare;
+}
+
+const alternatives = new WeakMap<readonly Tool[], boolean>();
+
+function hasAlternatives({ tools, prompts, codecs, operations }: ServerModel): boolean {
+  const known = alternatives.get(tools) ?? containsAlternatives([tools, prompts, codecs, operations]);
+  alternatives.set(tools, known);
+  return known;
+}
+
+function containsAlternatives(value: unknown): boolean {
+  if (Array.isArray(value)) return value.some(containsAlternatives);
+  if (!isRecord(value)) return false;
+  return 'anyOf' in value || 'oneOf' in value || Object.values(value).some(containsAlternatives);
 }
 
 function hasRarePatternInMocks({ mock, mocks }: ServerModel): boolean {

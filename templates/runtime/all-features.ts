@@ -24,6 +24,7 @@ export const allFeatures: Required<CoreFeatures & MainFeatures & UpstreamFeature
   sequences: () => import('./upstream/stream-answer.ts'),
   proxy: () => import('./upstream/agents.ts'),
   patterns: () => import('./contract/regex/linear-patterns.ts'),
+  alternatives: () => import('./schema/alternatives.ts'),
   uriTemplates: () => import('./uri-template/index.ts'),
   search: () => import('./search/index.ts'),
   redis: () => import('./redis/index.ts'),

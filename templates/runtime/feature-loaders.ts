@@ -62,6 +62,8 @@ export interface FeatureLoaders {
   proxy?: () => Promise<object>;
   /** Loads the feature for patterns that are not plain. */
   patterns?: () => Promise<object>;
+  /** Loads the feature for schemas with `anyOf` and `oneOf`. */
+  alternatives?: () => Promise<object>;
   /** Loads the feature for templates that are not plain. */
   uriTemplates?: () => Promise<object>;
   search?: () => Promise<object>;

@@ -44,7 +44,7 @@ export type FeatureNeed =
 export type ApiNeed =
   'multipart' | 'xml' | 'client-credentials' | 'files' | 'sequences' | 'exchange' | 'client-certificates';
 
-export type ListNeed = 'patterns' | 'uri-templates';
+export type ListNeed = 'patterns' | 'alternatives' | 'uri-templates';
 
 export interface FeatureEntry {
   module: string;
@@ -329,6 +329,13 @@ export const FEATURES: readonly FeatureRow[] = [
     neededBy: [{ lists: 'patterns' }],
     entries: [{ loader: 'patterns', module: 'contract/regex/linear-patterns' }],
     docs: 'reference/handlers.md',
+  },
+  {
+    name: 'alternatives',
+    about: 'messages and repairs of arguments that name the alternative that is meant (`anyOf`, `oneOf`)',
+    neededBy: [{ lists: 'alternatives' }],
+    entries: [{ loader: 'alternatives', module: 'schema/alternatives' }],
+    docs: 'reference/features.md#alternatives',
   },
   {
     name: 'uri-templates',

@@ -104,6 +104,12 @@ test.each<[string, Partial<ServerModel>, string[]]>([
     { codecs: { one: { kind: 'json', schema: { pattern: '(a|b)*c' } } as never } },
     ['patterns'],
   ],
+  ['alternatives', { tools: [withSchema({ items: { oneOf: [{ type: 'null' }] } })] }, ['alternatives']],
+  [
+    'alternatives in a codec',
+    { codecs: { one: { kind: 'json', schema: { anyOf: [true] } } as never } },
+    ['alternatives'],
+  ],
   ['a plain template', { resourceTemplates: [templateOf('api://pets/{id}.json')] }, []],
   [
     'a template with two variables in a segment',
@@ -119,7 +125,7 @@ test.each<[string, Partial<ServerModel>, string[]]>([
   const features = chooseFeatures({ ...modelOf({}), ...changes }, { features: ['stdio'] });
   const matchers = features
     .map(({ name }) => name)
-    .filter((name) => /^(?:patterns|uri-templates)$/.test(name));
+    .filter((name) => /^(?:patterns|alternatives|uri-templates)$/.test(name));
   expect(matchers).toEqual(want);
 });
 

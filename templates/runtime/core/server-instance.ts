@@ -205,7 +205,7 @@ export async function closeFunctions({ cache }: ServerInstance): Promise<void> {
 }
 
 interface LazyCache {
-  /** Whether the features that match patterns and URI templates are loaded. */
+  /** Whether the features that match patterns, alternatives and URI templates are loaded. */
   canMatch?: boolean;
   capabilities?: ReadonlySet<Capability>;
   tools?: ToolEntries;
