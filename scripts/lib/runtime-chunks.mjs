@@ -25,6 +25,7 @@ const chunks = {
   modern: ['core/modern/perform-modern', 'core/modern/listen'],
   rounds: ['core/rounds'],
   tasks: ['core/tasks/index'],
+  'signed-sessions': ['transports/http/signed-session-store'],
   redis: ['redis/index'],
   'redis-client': ['redis/link'],
   'shared-tasks': ['redis/shared-tasks'],

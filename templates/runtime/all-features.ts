@@ -28,6 +28,7 @@ export const allFeatures: Required<CoreFeatures & MainFeatures & UpstreamFeature
   uriTemplates: () => import('./uri-template/index.ts'),
   search: () => import('./search/index.ts'),
   redis: () => import('./redis/index.ts'),
+  signedSessions: () => import('./transports/http/signed-session-store.ts'),
   sharedSessions: () => import('./redis/shared-sessions.ts'),
   sharedTasks: () => import('./redis/shared-tasks.ts'),
   skills: () => import('./skills/index.ts'),

@@ -68,6 +68,7 @@ export interface FeatureLoaders {
   uriTemplates?: () => Promise<object>;
   search?: () => Promise<object>;
   redis?: () => Promise<object>;
+  signedSessions?: () => Promise<object>;
   sharedSessions?: () => Promise<object>;
   sharedTasks?: () => Promise<object>;
   skills?: () => Promise<object>;

@@ -2,7 +2,7 @@
 /** The features of the runtime, one row each, for the compiler. A server reads its part in `src/generated/features.json`. */
 import { REDIS_VARIABLES } from './contract/redis-variables.ts';
 import { AUTH_VARIABLES, BINDING_VARIABLES, ON_BEHALF_VARIABLES } from './contract/auth-variables.ts';
-import { STATE_SECRETS } from './contract/session-variables.ts';
+import { SIGNED_SESSION_VARIABLES, STATE_SECRETS } from './contract/session-variables.ts';
 import { METRICS_VARIABLES, TRACE_VARIABLES } from './contract/telemetry-variables.ts';
 import { API_FLAGS, API_VARIABLES } from './contract/api-variables.ts';
 import { HTTP_FLAGS, HTTP_VARIABLES } from './contract/http-variables.ts';
@@ -185,11 +185,21 @@ export const FEATURES: readonly FeatureRow[] = [
     docs: 'reference/handlers.md#tasks',
   },
   {
+    name: 'signed-sessions',
+    about: 'sessions over HTTP that any node continues, since their ids are signed',
+    neededBy: [{ publish: 'docker' }, { publish: 'kubernetes' }],
+    needs: ['http'],
+    entries: [{ loader: 'signedSessions', module: 'transports/http/signed-session-store' }],
+    variables: SIGNED_SESSION_VARIABLES,
+    isRefused: true,
+    docs: 'reference/server.md#several-nodes',
+  },
+  {
     name: 'redis',
     about:
       'several nodes share sessions, streams, rate limits, tasks, subscriptions and single-use states in Redis',
     neededBy: [{ publish: 'kubernetes' }],
-    needs: ['http'],
+    needs: ['http', 'signed-sessions'],
     entries: [
       { loader: 'redis', module: 'redis/index' },
       { loader: 'sharedSessions', module: 'redis/shared-sessions' },

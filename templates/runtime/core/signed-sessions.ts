@@ -7,7 +7,7 @@ import type { Limits } from '../contract/feature.ts';
 import { isRecord, member, writeJson } from '../contract/json-value.ts';
 import type { Implementation } from '../definition.ts';
 import { LEGACY_REVISIONS, featuresOf } from '../protocol/revisions.ts';
-import { type LiveServer, type ServerInstance, declaredCapabilities } from './server-instance.ts';
+import type { LiveServer } from './server-instance.ts';
 import type { Agreement, makeReady } from './session.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -240,38 +240,15 @@ export interface Signing {
 /** Undefined without MCP_STATE_SECRET: ids are random then, and a session lives in one process. */
 export function openSigning(
   live: LiveServer,
-  http: { stateless: boolean; sessionMs: number } | undefined,
+  sessionMs: number,
   { endedSessions }: Pick<Limits, 'endedSessions'>,
 ): Signing | undefined {
   const { env, info, shared } = live.current;
   const keys = deriveKeys(env, info.name, 'session-id', 64);
-  if (keys === undefined || http === undefined || http.stateless) return undefined;
+  if (keys === undefined) return undefined;
   return {
-    ids: new SessionIds(keys, http.sessionMs),
+    ids: new SessionIds(keys, sessionMs),
     revocations: shared.isShared ? shared : new LocalRevocations(endedSessions),
     announcer: () => live.current,
   };
-}
-
-/** A sentence about the parts of this server that need the memory of one node, if other nodes may serve the same clients. */
-export async function describeLocalState(
-  server: ServerInstance,
-  stateless: boolean,
-): Promise<string | undefined> {
-  const { features, env, changes } = server;
-  const declared = await declaredCapabilities(server);
-  const parts = [
-    ...(features.ask === undefined ? [] : ['questions to clients']),
-    ...(declared.has('tasks') ? ['tasks'] : []),
-    ...(declared.has('subscriptions') ? ['subscriptions'] : []),
-    ...(changes ? ['notices of changed lists'] : []),
-  ];
-  if (parts.length === 0) return undefined;
-  if (stateless)
-    return `--stateless: clients of the revisions that begin with initialize have no sessions, and so none of ${parts.join(', ')}.`;
-  if (!env['MCP_STATE_SECRET'] || env['MCP_REDIS_URL']) return undefined;
-  const all = [...parts, 'the rest of broken streams', 'log levels', 'the end of a session (DELETE)'].join(
-    ', ',
-  );
-  return `sessions are signed, and any node continues them. Without MCP_REDIS_URL these stay on the node where they began: ${all}.`;
 }
