@@ -51,7 +51,7 @@ const WORDS = {
   },
   lists: {
     patterns: 'if a listed schema has a pattern that is not [plain](#patterns)',
-    alternatives: 'if a listed schema has `anyOf` or `oneOf`',
+    alternatives: 'if a listed schema has `anyOf` or `oneOf` with two branches beside null',
     'uri-templates': 'if a listed template is not [plain](#resource-templates)',
   },
 };

@@ -1,5 +1,6 @@
 import { type HttpBinding, listApis } from '../../templates/runtime/contract/bindings.ts';
 import { isJson, isMediaRange, isSequential, isText } from '../../templates/runtime/contract/http-syntax.ts';
+import { allowsNullAlone } from '../../templates/runtime/contract/json-schema.ts';
 import { isRecord } from '../../templates/runtime/contract/json-value.ts';
 import { listUnprovenPatterns } from '../../templates/runtime/contract/patterns.ts';
 import {
@@ -179,7 +180,10 @@ function hasAlternatives({ tools, prompts, codecs, operations }: ServerModel): b
 function containsAlternatives(value: unknown): boolean {
   if (Array.isArray(value)) return value.some(containsAlternatives);
   if (!isRecord(value)) return false;
-  return 'anyOf' in value || 'oneOf' in value || Object.values(value).some(containsAlternatives);
+  const isUnclear = [value['anyOf'], value['oneOf']].some(
+    (branches) => Array.isArray(branches) && branches.filter((each) => !allowsNullAlone(each)).length > 1,
+  );
+  return isUnclear || Object.values(value).some(containsAlternatives);
 }
 
 function hasRarePatternInMocks({ mock, mocks }: ServerModel): boolean {

@@ -104,10 +104,15 @@ test.each<[string, Partial<ServerModel>, string[]]>([
     { codecs: { one: { kind: 'json', schema: { pattern: '(a|b)*c' } } as never } },
     ['patterns'],
   ],
-  ['alternatives', { tools: [withSchema({ items: { oneOf: [{ type: 'null' }] } })] }, ['alternatives']],
+  [
+    'alternatives',
+    { tools: [withSchema({ items: { oneOf: [{ type: 'string' }, { const: 1 }] } })] },
+    ['alternatives'],
+  ],
+  ['what may be null', { tools: [withSchema({ anyOf: [{ $ref: '#/$defs/a' }, { type: 'null' }] })] }, []],
   [
     'alternatives in a codec',
-    { codecs: { one: { kind: 'json', schema: { anyOf: [true] } } as never } },
+    { codecs: { one: { kind: 'json', schema: { anyOf: [true, {}] } } as never } },
     ['alternatives'],
   ],
   ['a plain template', { resourceTemplates: [templateOf('api://pets/{id}.json')] }, []],

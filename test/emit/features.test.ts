@@ -308,25 +308,29 @@ test('patterns and templates of handlers that are not plain keep a server withou
 });
 
 test.each([
-  { features: ['stdio'], words: '`a` matches none of 2 alternatives' },
-  { features: ['stdio', 'alternatives'], words: '`a` must be of type string or number' },
+  { features: ['stdio'], words: ['`a` matches none of 2 alternatives', '`b` must be an integer but'] },
+  {
+    features: ['stdio', 'alternatives'],
+    words: ['`a` must be of type string or number', '`b` must be of type integer or null'],
+  },
 ])('a value that fits no alternative is refused, with $features', async ({ features, words }) => {
   const project = placeProject(await emit(petstore, { features, publish: [] }));
   onTestFinished(() => removeProject(project));
   const a = { anyOf: [{ type: 'string' }, { type: 'number' }] };
-  const tool = `{ name: 'own', inputSchema: { type: 'object', properties: { a: ${JSON.stringify(a)} } }, handler: async () => 'done' }`;
+  const b = { anyOf: [{ type: 'integer' }, { type: 'null' }] };
+  const tool = `{ name: 'own', inputSchema: { type: 'object', properties: ${JSON.stringify({ a, b })} }, handler: async () => 'done' }`;
   writeFileSync(
     join(project, 'dist/handlers/index.js'),
     `export const handlers = { extraTools: [${tool}] };\n`,
   );
   const _meta = { [META.protocolVersion]: '2026-07-28', [META.clientCapabilities]: {} };
   const calls = [true, 1].map((value, id) => {
-    const params = { name: 'own', arguments: { a: value }, _meta };
+    const params = { name: 'own', arguments: { a: value, b: value === 1 ? null : 'x' }, _meta };
     return `${JSON.stringify({ jsonrpc: '2.0', id, method: 'tools/call', params })}\n`;
   });
   const main = join(project, 'dist/main.js');
   const { stdout } = spawnSync(process.execPath, [main], { encoding: 'utf8', input: calls.join('') });
-  expect(stdout).toContain(words);
+  for (const each of words) expect(stdout).toContain(each);
   expect(stdout).toContain('done');
 });
 

@@ -162,10 +162,15 @@ class SchemaHintsReader implements TypesReader {
     if ('every' in guide) return everyHint(guide.every.map(hints));
     if (!('some' in guide)) return everyHint([declaredMember(guide, key), ...listApplied(guide).map(hints)]);
     const parts = guide.some.filter(
-      (part) => alternativesReader()?.mayAccept(part, value, this, depth + 1) ?? true,
+      (part) => alternativesReader()?.mayAccept(part, value, this, depth + 1) ?? this.#mayBe(part, value),
     );
     const some = parts.map(hints).filter((part) => part !== undefined);
     return some.length === parts.length && some.length > 0 ? { some } : undefined;
+  }
+
+  #mayBe(part: SchemaHints, value: object): boolean {
+    const type = readJsonType(value);
+    return type !== undefined && this.types(part).has(type);
   }
 
   spendStep(depth: number): boolean {

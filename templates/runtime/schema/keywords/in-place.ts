@@ -3,7 +3,7 @@
  * Keywords about the value itself (Core, section 10.2), and about its type, text or number (Validation, sections 6.1
  * to 6.3 and 7).
  */
-import { type Json, type JsonType, allowsNothing } from '../../contract/json-schema.ts';
+import { type Json, type JsonType, allowsNothing, allowsNullAlone } from '../../contract/json-schema.ts';
 import { isEqual, isMultiple, member, readJsonType } from '../../contract/json-value.ts';
 import { readPattern } from '../../contract/patterns.ts';
 import {
@@ -61,6 +61,8 @@ function alternativesCheck(
       if (!tracked && (!one || found > 1)) break;
     }
     if (found === 1 || (found > 1 && !one)) return true;
+    const [only, ...others] = branches.filter((each) => !allowsNullAlone(each.node.schema));
+    if (found === 0 && only !== undefined && others.length === 0) return only.check(value, run);
     const words =
       found === 0
         ? `matches none of ${countNoun(branches.length, 'alternative')}`
