@@ -25,7 +25,7 @@ import type {
   FeatureLoaders,
   OnBehalf,
   ResourceLister,
-  SharedState,
+  NodeState,
 } from '../feature-loaders.ts';
 import {
   type Capability,
@@ -72,7 +72,7 @@ export interface ServerSource {
   isReplaceable?: boolean;
   bus?: EventBus | undefined;
   /** State that nodes share. Default: state in the memory of this process. */
-  shared?: SharedState | undefined;
+  shared?: NodeState | undefined;
   state?: ServerState | undefined;
 }
 
@@ -95,7 +95,7 @@ export interface ServerInstance extends Omit<
   functions: FunctionModules | undefined;
   auth: AuthDefinition | undefined;
   bus: EventBus;
-  shared: SharedState;
+  shared: NodeState;
   state: ServerState;
   /** Whether resources can be subscribed to, since the project's own code announces their changes. */
   tellsUpdates: boolean;

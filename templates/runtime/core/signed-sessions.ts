@@ -1,36 +1,16 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
-/** Keys from MCP_STATE_SECRET, and session ids signed with them: any node with the secret continues a session. */
-import { createHmac, hkdfSync, randomBytes, timingSafeEqual } from 'node:crypto';
+/** Session ids that are signed with a key from MCP_STATE_SECRET: any node with the secret continues a session. */
+import { randomBytes, timingSafeEqual } from 'node:crypto';
 
 import { SURFACES, type JsonObject, type SurfaceName } from '../contract/json-schema.ts';
 import type { Limits } from '../contract/feature.ts';
 import { isRecord, member, writeJson } from '../contract/json-value.ts';
 import type { Implementation } from '../definition.ts';
+import type { SharedState } from '../feature-loaders.ts';
 import { LEGACY_REVISIONS, featuresOf } from '../protocol/revisions.ts';
 import type { LiveServer } from './server-instance.ts';
 import type { Agreement, makeReady } from './session.ts';
-
-type Environment = Readonly<Record<string, string | undefined>>;
-
-/** Keys for one purpose: the first one signs, and each verifies. */
-export type Keys = readonly [Buffer, ...Buffer[]];
-
-/** Derives keys that fit no other purpose and no other server (RFC 5869). @returns undefined without MCP_STATE_SECRET */
-export function deriveKeys(
-  { MCP_STATE_SECRET: secret, MCP_STATE_SECRET_PREVIOUS: previous }: Environment,
-  server: string,
-  purpose: string,
-  bytes = 32,
-): Keys | undefined {
-  const derive = (from: string): Buffer =>
-    Buffer.from(hkdfSync('sha256', from, server, `mcpgen ${purpose} 1`, bytes));
-  if (!secret) return undefined;
-  return previous ? [derive(secret), derive(previous)] : [derive(secret)];
-}
-
-export function hmacSha256(key: Buffer, content: Buffer | string): Buffer {
-  return createHmac('sha256', key).update(content).digest();
-}
+import { type Keys, deriveKeys, hmacSha256 } from './state-keys.ts';
 
 export interface SignedSession {
   agreement: Agreement;
@@ -248,7 +228,7 @@ export function openSigning(
   if (keys === undefined) return undefined;
   return {
     ids: new SessionIds(keys, sessionMs),
-    revocations: shared.isShared ? shared : new LocalRevocations(endedSessions),
+    revocations: shared.isShared ? (shared as SharedState) : new LocalRevocations(endedSessions),
     announcer: () => live.current,
   };
 }

@@ -8,7 +8,7 @@ import { createCore } from '../core/core.ts';
 import { type LiveServer, type ServerInstance, stopServer } from '../core/server-instance.ts';
 import { Session } from '../core/session.ts';
 import type { LogLevel } from '../definition.ts';
-import type { FeatureLoaders, Guard, WebSocketEndpoint } from '../feature-loaders.ts';
+import type { FeatureLoaders, Guard, NodeState, WebSocketEndpoint } from '../feature-loaders.ts';
 import {
   HTTP_LIMIT_VARIABLES,
   type Limits,
@@ -19,7 +19,6 @@ import {
 import {
   type ClientLimiters,
   KeyedRateLimiters,
-  SharedRateLimiters,
   makeMemoryBounds,
   parseProxies,
   watchUnnamedProxies,
@@ -160,7 +159,7 @@ export async function openHttp(
   const guard = await openGuard(server, settings, warn);
   const memory = makeMemoryBounds(limits, warn);
   const sessions = (await openSignedSessions(live, settings, limits)) ?? new SessionStore(limits);
-  const limiters = openLimiters(server, settings, limits);
+  const limiters = await openLimiters(server, settings, limits);
   const rules = {
     host: settings.host,
     allowedOrigins: settings.allowedOrigins,
@@ -186,7 +185,10 @@ export async function openHttp(
   return { ...options, handler: createHttpHandler(options) };
 }
 
-interface SessionFeatures extends FeatureLoaders {
+interface NodeFeatures extends FeatureLoaders {
+  redis?: () => Promise<{
+    SharedRateLimiters: new (shared: NodeState, callsPerMinute: number, most: number) => ClientLimiters;
+  }>;
   signedSessions?: () => Promise<{
     openSignedSessions(
       server: LiveServer,
@@ -204,18 +206,24 @@ async function openSignedSessions(
 ): Promise<SessionStore | undefined> {
   const { features, env } = live.current;
   if (http === undefined || http.stateless) return undefined;
-  const { signedSessions } = features as SessionFeatures;
+  const { signedSessions } = features as NodeFeatures;
   if (signedSessions === undefined && env['MCP_STATE_SECRET'])
     throw new UsageError(`MCP_STATE_SECRET is set. ${missingFeatureText('signed-sessions')}`);
   const feature = await signedSessions?.();
   return feature?.openSignedSessions(live, http.sessionMs, limits);
 }
 
-function openLimiters({ shared }: ServerInstance, settings: Settings, limits: Limits): ClientLimiters {
+async function openLimiters(
+  { shared, features }: ServerInstance,
+  settings: Settings,
+  limits: Limits,
+): Promise<ClientLimiters> {
   const most = callsPerMinute(settings, limits);
-  return shared.isShared && most !== undefined
-    ? new SharedRateLimiters(shared, most, limits.countedAddresses)
-    : new KeyedRateLimiters(most, limits.countedAddresses);
+  const { redis } = features as NodeFeatures;
+  if (!shared.isShared || most === undefined || redis === undefined)
+    return new KeyedRateLimiters(most, limits.countedAddresses);
+  const { SharedRateLimiters } = await redis();
+  return new SharedRateLimiters(shared, most, limits.countedAddresses);
 }
 
 function callsPerMinute({ rateLimit }: Settings, limits: Limits): number | undefined {
