@@ -43,6 +43,7 @@ const WORDS = {
   api: {
     multipart: 'with a multipart body',
     xml: 'with an XML body',
+    'answer-members': 'with an answer that is cut to some members',
     'client-credentials': 'with an OAuth scheme that names a token URL or metadata',
     files: 'with a body or an answer that may be bytes',
     sequences: 'with an answer that is a sequence',

@@ -14,6 +14,7 @@ const chunks = {
   // Patterns for validation, templates for resources: either may come first.
   plain: ['contract/patterns'],
   schema: ['schema/compile-schema', 'schema/formats', 'schema/run'],
+  'answer-members': ['contract/answer-members'],
   alternatives: ['schema/alternatives'],
   patterns: ['contract/regex/linear-patterns'],
   'uri-template': ['uri-template/index'],

@@ -88,6 +88,10 @@ type Check = (model: ServerModel, auth: EmitOptions['auth']) => boolean;
 
 const needsOfApi: Record<ApiNeed, Check> = {
   multipart: (model) => httpBindings(model).some(({ body }) => body?.kind === 'multipart'),
+  'answer-members': (model) =>
+    httpBindings(model).some(
+      ({ result = {} }) => (result.select ?? result.drop ?? result.fields) !== undefined,
+    ),
   xml: (model) => httpBindings(model).some(mayHoldXml),
   'client-credentials': (model) =>
     listApis(model).some(({ securitySchemes }) =>

@@ -56,6 +56,7 @@ export interface FeatureLoaders {
   exchange?: () => Promise<{ openOnBehalf: OpenOnBehalf }>;
   dpop?: () => Promise<object>;
   bodies?: () => Promise<object>;
+  answerMembers?: () => Promise<object>;
   clientCredentials?: () => Promise<object>;
   files?: () => Promise<object>;
   sequences?: () => Promise<object>;

@@ -42,7 +42,14 @@ export type FeatureNeed =
   | { lists: ListNeed };
 
 export type ApiNeed =
-  'multipart' | 'xml' | 'client-credentials' | 'files' | 'sequences' | 'exchange' | 'client-certificates';
+  | 'multipart'
+  | 'xml'
+  | 'answer-members'
+  | 'client-credentials'
+  | 'files'
+  | 'sequences'
+  | 'exchange'
+  | 'client-certificates';
 
 export type ListNeed = 'patterns' | 'alternatives' | 'uri-templates';
 
@@ -246,10 +253,21 @@ export const FEATURES: readonly FeatureRow[] = [
   },
   {
     name: 'bodies',
-    about: 'multipart and XML bodies of requests',
-    neededBy: [{ api: 'multipart' }, { api: 'xml' }],
+    about: 'multipart and XML bodies of requests, and bodies of answers that are cut',
+    neededBy: [{ api: 'multipart' }, { api: 'xml' }, { api: 'answer-members' }],
     with: 'api',
-    entries: [{ loader: 'bodies', module: 'upstream/multipart-body' }],
+    entries: [
+      {
+        loader: 'bodies',
+        module: 'upstream/multipart-body',
+        neededBy: [{ api: 'multipart' }, { api: 'xml' }],
+      },
+      {
+        loader: 'answerMembers',
+        module: 'contract/answer-members',
+        neededBy: [{ api: 'answer-members' }],
+      },
+    ],
     docs: 'reference/upstream.md',
   },
   {

@@ -49,6 +49,7 @@ test.each<[string, ServerModel, string[], string[]]>([
   ['a form', modelOf(body('form')), [], []],
   ['multipart', modelOf(body('multipart')), ['bodies', 'transfers'], ['multipart-body', 'files']],
   ['XML', modelOf(body('xml')), ['bodies'], ['multipart-body']],
+  ['an answer that is cut', modelOf({ result: { select: { a: true } } }), ['bodies'], []],
   ['bytes that are sent', modelOf(body('binary')), ['transfers'], ['files']],
   ['bytes that are answered', modelOf({ result: { accept: ['image/png'] } }), ['transfers'], ['files']],
   [

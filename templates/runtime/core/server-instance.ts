@@ -1,7 +1,8 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /** One server's data and code, and its capabilities. Files and the environment are read elsewhere. */
-import type { Binding, Bindings, HttpBinding } from '../contract/bindings.ts';
+import type { Binding, Bindings, HttpBinding, ResultBinding } from '../contract/bindings.ts';
 import type {
+  Json,
   JsonObject,
   ListedPrompt,
   ListedTool,
@@ -269,6 +270,12 @@ export interface CoreFeatures extends FeatureLoaders {
   ask?: () => Promise<AskFeature>;
   api?: () => Promise<ApiFeature>;
   skills?: () => Promise<SkillsFeature>;
+  answerMembers?: () => Promise<AnswerMembersFeature>;
+}
+
+interface AnswerMembersFeature {
+  /** @returns the words of a refusal, or how an answer is cut */
+  readMemberSelection(kept: ResultBinding, args: Record<string, unknown>): string | ((value: Json) => Json);
 }
 
 export interface SkillsFeature {
