@@ -1,5 +1,7 @@
 import { type HttpBinding, listApis } from '../../templates/runtime/contract/bindings.ts';
 import { isJson, isMediaRange, isSequential, isText } from '../../templates/runtime/contract/http-syntax.ts';
+import { allowsNullAlone } from '../../templates/runtime/contract/json-schema.ts';
+import { isRecord } from '../../templates/runtime/contract/json-value.ts';
 import { listUnprovenPatterns } from '../../templates/runtime/contract/patterns.ts';
 import {
   type ApiNeed,
@@ -86,6 +88,10 @@ type Check = (model: ServerModel, auth: EmitOptions['auth']) => boolean;
 
 const needsOfApi: Record<ApiNeed, Check> = {
   multipart: (model) => httpBindings(model).some(({ body }) => body?.kind === 'multipart'),
+  'answer-members': (model) =>
+    httpBindings(model).some(
+      ({ result = {} }) => (result.select ?? result.drop ?? result.fields) !== undefined,
+    ),
   xml: (model) => httpBindings(model).some(mayHoldXml),
   'client-credentials': (model) =>
     listApis(model).some(({ securitySchemes }) =>
@@ -148,6 +154,7 @@ function mayAnswerWith({ result }: HttpBinding, isSuch: (mediaType: string) => b
 const needsOfLists: Record<ListNeed, (model: ServerModel, features: readonly string[]) => boolean> = {
   patterns: (model, features) =>
     hasRarePattern(model) || (features.includes('mock') && hasRarePatternInMocks(model)),
+  alternatives: hasAlternatives,
   'uri-templates': ({ resourceTemplates }) =>
     !resourceTemplates.every(({ uriTemplate }) => isPlainTemplate(uriTemplate)),
 };
@@ -164,6 +171,23 @@ function hasRarePattern({ tools, prompts, codecs, operations }: ServerModel): bo
   const isRare = containsRarePattern([schemas, prompts, codecs, operations]);
   rarePatterns.set(tools, isRare);
   return isRare;
+}
+
+const alternatives = new WeakMap<readonly Tool[], boolean>();
+
+function hasAlternatives({ tools, prompts, codecs, operations }: ServerModel): boolean {
+  const known = alternatives.get(tools) ?? containsAlternatives([tools, prompts, codecs, operations]);
+  alternatives.set(tools, known);
+  return known;
+}
+
+function containsAlternatives(value: unknown): boolean {
+  if (Array.isArray(value)) return value.some(containsAlternatives);
+  if (!isRecord(value)) return false;
+  const isUnclear = [value['anyOf'], value['oneOf']].some(
+    (branches) => Array.isArray(branches) && branches.filter((each) => !allowsNullAlone(each)).length > 1,
+  );
+  return isUnclear || Object.values(value).some(containsAlternatives);
 }
 
 function hasRarePatternInMocks({ mock, mocks }: ServerModel): boolean {

@@ -1,8 +1,5 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
-/**
- * Members of an answer that are kept, by dotted names, and answers of several JSON texts. Lists are transparent: `items.id`
- * is the `id` of each item.
- */
+/** Members of an answer that are kept, by dotted names. Lists are transparent: `items.id` is the `id` of each item. */
 import type { MemberNames, ResultBinding } from './bindings.ts';
 import { suggestNearest } from './feature.ts';
 import type { Json, JsonObject } from './json-schema.ts';
@@ -149,61 +146,3 @@ function describeUnknownMembers(
   const more = others > 0 ? ` and ${others} more` : '';
   return `${words.join(' ')} Nothing was sent. \`${argument}\` takes: ${names.slice(0, MOST_NAMES).join(', ')}${more}.`;
 }
-
-/**
- * Finds where JSON texts end that follow each other, with or without white space between them (Go's encoders, Docker, watches of
- * Kubernetes). Pieces may end anywhere. What it finds may still be no JSON.
- */
-export class JsonTexts {
-  rest = '';
-  #at = 0;
-  #depth = 0;
-  #kind: 'none' | 'nested' | 'string' | 'word' = 'none';
-  #isInString = false;
-
-  takeCompleteTexts(piece: string): string[] {
-    const text = this.rest + piece;
-    const found: string[] = [];
-    let start = 0;
-    for (; this.#at < text.length; this.#at++) {
-      const character = text[this.#at] ?? '';
-      if (this.#kind === 'word' && ENDS_WORD.test(character)) {
-        found.push(text.slice(start, this.#at));
-        this.#kind = 'none';
-        start = this.#at;
-      }
-      if (!this.#isEnd(character)) continue;
-      if (this.#kind !== 'none') found.push(text.slice(start, this.#at + 1));
-      this.#kind = 'none';
-      start = this.#at + 1;
-    }
-    this.rest = text.slice(start);
-    this.#at -= start;
-    return found;
-  }
-
-  /** Whether a text ends before this character. White space between two texts counts too. */
-  #isEnd(character: string): boolean {
-    if (this.#isInString) {
-      if (character === '\\') this.#at += 1;
-      else if (character === '"') {
-        this.#isInString = false;
-        return this.#depth === 0;
-      }
-      return false;
-    }
-    if (character === '"') this.#isInString = true;
-    else if (character === '{' || character === '[') this.#depth += 1;
-    else if ((character === '}' || character === ']') && this.#depth > 0) {
-      this.#depth -= 1;
-      return this.#depth === 0;
-    }
-    if (this.#kind === 'none') {
-      if (/\s/.test(character)) return true;
-      this.#kind = this.#isInString ? 'string' : this.#depth > 0 ? 'nested' : 'word';
-    }
-    return false;
-  }
-}
-
-const ENDS_WORD = /[\s{["]/;

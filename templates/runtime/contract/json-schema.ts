@@ -133,6 +133,11 @@ export function isSchema(value: unknown): value is JsonSchema {
   return typeof value === 'boolean' || isRecord(value);
 }
 
+/** Whether null alone is valid. Such a branch of `anyOf` leaves no doubt which one is meant. */
+export function allowsNullAlone(schema: unknown): boolean {
+  return isRecord(schema) && (schema['type'] === 'null' || schema['const'] === null);
+}
+
 /** Whether a schema plainly allows no value: `false`, or `{ "not": {} }`. */
 export function allowsNothing(schema: JsonSchema): boolean {
   if (typeof schema === 'boolean') return !schema;

@@ -9,7 +9,6 @@ import {
 } from './handler-result.ts';
 import type { ListedAnswer, Mock } from '../feature-loaders.ts';
 import type { ServerInstance, BoundUpstream, BoundRequest, OperationPath } from './server-instance.ts';
-import { readMemberSelection } from '../contract/answer-members.ts';
 import { type HttpBinding, findApi, sourceNameOfApi } from '../contract/bindings.ts';
 import { defaultUpstreamLimits, missingFeatureText } from '../contract/feature.ts';
 import type { CallOnce, Handlers, Context } from '../definition.ts';
@@ -53,7 +52,9 @@ async function callToolApi(apis: Apis, call: Call, request: BoundRequest): Promi
   try {
     const { result: kept = {} } = binding;
     const isCut = (kept.select ?? kept.drop ?? kept.fields) !== undefined;
-    const keep = isCut ? readMemberSelection(kept, request.args) : undefined;
+    const feature = isCut ? await apis.server.features.answerMembers?.() : undefined;
+    if (isCut && feature === undefined) return errorResult(missingFeatureText('bodies'));
+    const keep = feature?.readMemberSelection(kept, request.args);
     if (typeof keep === 'string') return errorResult(keep);
     const answer = await callApi(apis, call, request, { savesFiles: true, keep });
     const inputSchema = (): ObjectSchema | undefined =>

@@ -375,6 +375,7 @@ async function loadMethod(
   // Matchers are synchronous, so their features load first.
   if (server.cache.canMatch !== true && MATCHING.has(name)) {
     await server.features.patterns?.();
+    await server.features.alternatives?.();
     await server.features.uriTemplates?.();
     server.cache.canMatch = true;
   }

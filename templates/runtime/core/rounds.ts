@@ -17,7 +17,7 @@ import { type Params, invalidParamsError } from '../protocol/json-rpc.ts';
 import type { Call, Method } from './call.ts';
 import type { ServerInstance } from './server-instance.ts';
 import { AskError, type ClientRequester, type Question, QuestionKeys } from './session.ts';
-import { type Keys, deriveKeys, hmacSha256 } from './signed-sessions.ts';
+import { type Keys, deriveKeys, hmacSha256 } from './state-keys.ts';
 
 interface RoundState {
   answers: JsonObject;

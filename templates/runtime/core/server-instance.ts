@@ -1,7 +1,8 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /** One server's data and code, and its capabilities. Files and the environment are read elsewhere. */
-import type { Binding, Bindings, HttpBinding } from '../contract/bindings.ts';
+import type { Binding, Bindings, HttpBinding, ResultBinding } from '../contract/bindings.ts';
 import type {
+  Json,
   JsonObject,
   ListedPrompt,
   ListedTool,
@@ -25,7 +26,7 @@ import type {
   FeatureLoaders,
   OnBehalf,
   ResourceLister,
-  SharedState,
+  NodeState,
 } from '../feature-loaders.ts';
 import {
   type Capability,
@@ -72,7 +73,7 @@ export interface ServerSource {
   isReplaceable?: boolean;
   bus?: EventBus | undefined;
   /** State that nodes share. Default: state in the memory of this process. */
-  shared?: SharedState | undefined;
+  shared?: NodeState | undefined;
   state?: ServerState | undefined;
 }
 
@@ -95,7 +96,7 @@ export interface ServerInstance extends Omit<
   functions: FunctionModules | undefined;
   auth: AuthDefinition | undefined;
   bus: EventBus;
-  shared: SharedState;
+  shared: NodeState;
   state: ServerState;
   /** Whether resources can be subscribed to, since the project's own code announces their changes. */
   tellsUpdates: boolean;
@@ -205,7 +206,7 @@ export async function closeFunctions({ cache }: ServerInstance): Promise<void> {
 }
 
 interface LazyCache {
-  /** Whether the features that match patterns and URI templates are loaded. */
+  /** Whether the features that match patterns, alternatives and URI templates are loaded. */
   canMatch?: boolean;
   capabilities?: ReadonlySet<Capability>;
   tools?: ToolEntries;
@@ -269,6 +270,12 @@ export interface CoreFeatures extends FeatureLoaders {
   ask?: () => Promise<AskFeature>;
   api?: () => Promise<ApiFeature>;
   skills?: () => Promise<SkillsFeature>;
+  answerMembers?: () => Promise<AnswerMembersFeature>;
+}
+
+interface AnswerMembersFeature {
+  /** @returns the words of a refusal, or how an answer is cut */
+  readMemberSelection(kept: ResultBinding, args: Record<string, unknown>): string | ((value: Json) => Json);
 }
 
 export interface SkillsFeature {

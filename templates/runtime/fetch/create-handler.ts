@@ -3,7 +3,6 @@
 import { UsageError } from '../contract/feature.ts';
 import { isLevelWanted } from '../core/call-context.ts';
 import { closeFunctions, stopServer } from '../core/server-instance.ts';
-import { describeLocalState } from '../core/signed-sessions.ts';
 import type { LogLevel, ServerDefinition } from '../definition.ts';
 import type { HttpResponse } from '../feature-loaders.ts';
 import { type FlagValues, readFlags } from '../main/command-line.ts';
@@ -13,7 +12,13 @@ import type { Environment, Settings } from '../main/settings.ts';
 import { type OpenHttp, extendTimesForDrain, openHttp } from '../main/start-http.ts';
 import { watchUnnamedProxies } from '../transports/http/client-limits.ts';
 import { HttpRefusal, writeRefusal } from '../transports/http/http-answer.ts';
-import { type HttpHandler, PROBES, type Readiness, readReadiness } from '../transports/http/http-handler.ts';
+import {
+  type HttpHandler,
+  PROBES,
+  type Readiness,
+  describeLocalState,
+  readReadiness,
+} from '../transports/http/http-handler.ts';
 import { isLoopback } from '../transports/http/read-request.ts';
 import { type FetchPeer, answerFetch } from './web-parts.ts';
 

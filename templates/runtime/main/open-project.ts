@@ -11,13 +11,13 @@ import { CatalogStore } from '../core/catalog-store.ts';
 import { type LiveServer, type ServerInstance, createServer } from '../core/server-instance.ts';
 import type { EventBus } from '../core/session.ts';
 import type { FunctionModules, ServerDefinition } from '../definition.ts';
-import type { FeatureLoaders, SharedState, TraceIds } from '../feature-loaders.ts';
+import type { FeatureLoaders, NodeState, TraceIds } from '../feature-loaders.ts';
 import type { LineWriter } from '../transports/stdio.ts';
 import type { FlagValues } from './command-line.ts';
 import type { AuditSettings, Environment, Settings } from './settings.ts';
 
 export interface OpenedState {
-  shared: SharedState;
+  shared: NodeState;
   bus: EventBus;
 }
 

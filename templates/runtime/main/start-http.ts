@@ -6,15 +6,19 @@ import { checkPassedHeaders } from '../contract/http-syntax.ts';
 import { isLevelWanted } from '../core/call-context.ts';
 import { createCore } from '../core/core.ts';
 import { type LiveServer, type ServerInstance, stopServer } from '../core/server-instance.ts';
-import { describeLocalState, openSigning } from '../core/signed-sessions.ts';
 import { Session } from '../core/session.ts';
 import type { LogLevel } from '../definition.ts';
-import type { FeatureLoaders, Guard, WebSocketEndpoint } from '../feature-loaders.ts';
-import { HTTP_LIMIT_VARIABLES, type Limits, UsageError, defaultUpstreamLimits } from '../contract/feature.ts';
+import type { FeatureLoaders, Guard, NodeState, WebSocketEndpoint } from '../feature-loaders.ts';
+import {
+  HTTP_LIMIT_VARIABLES,
+  type Limits,
+  UsageError,
+  defaultUpstreamLimits,
+  missingFeatureText,
+} from '../contract/feature.ts';
 import {
   type ClientLimiters,
   KeyedRateLimiters,
-  SharedRateLimiters,
   makeMemoryBounds,
   parseProxies,
   watchUnnamedProxies,
@@ -25,6 +29,7 @@ import {
   type HttpHandlerOptions,
   type Readiness,
   createHttpHandler,
+  describeLocalState,
   readReadiness,
 } from '../transports/http/http-handler.ts';
 import { isLoopback } from '../transports/http/read-request.ts';
@@ -37,7 +42,7 @@ import {
   readTlsFiles,
   serveHttp,
 } from '../transports/http/serve-http.ts';
-import { SessionStore, type SharedSessions } from '../transports/http/session-store.ts';
+import { SessionStore } from '../transports/http/session-store.ts';
 import type { FlagValues } from './command-line.ts';
 import {
   CATALOG_PATH,
@@ -153,10 +158,8 @@ export async function openHttp(
   const core = createCore(live);
   const guard = await openGuard(server, settings, warn);
   const memory = makeMemoryBounds(limits, warn);
-  const signing = openSigning(live, http, limits);
-  const nodes = signing && (await openSharedSessions(server, limits));
-  const sessions = new SessionStore(limits, Date.now, signing, nodes);
-  const limiters = openLimiters(server, settings, limits);
+  const sessions = (await openSignedSessions(live, settings, limits)) ?? new SessionStore(limits);
+  const limiters = await openLimiters(server, settings, limits);
   const rules = {
     host: settings.host,
     allowedOrigins: settings.allowedOrigins,
@@ -182,27 +185,45 @@ export async function openHttp(
   return { ...options, handler: createHttpHandler(options) };
 }
 
-interface SessionFeatures extends FeatureLoaders {
-  sharedSessions?: () => Promise<{
-    openSharedSessions(server: ServerInstance, limits: Limits): Promise<SharedSessions>;
+interface NodeFeatures extends FeatureLoaders {
+  redis?: () => Promise<{
+    SharedRateLimiters: new (shared: NodeState, callsPerMinute: number, most: number) => ClientLimiters;
+  }>;
+  signedSessions?: () => Promise<{
+    openSignedSessions(
+      server: LiveServer,
+      sessionMs: number,
+      limits: Limits,
+    ): Promise<SessionStore | undefined>;
   }>;
 }
 
-/** Opens the sessions that nodes share. Undefined if this process serves alone. */
-async function openSharedSessions(
-  server: ServerInstance,
+/** Undefined if ids of sessions are not signed. @throws {UsageError} if the feature that signs them is missing */
+async function openSignedSessions(
+  live: LiveServer,
+  { http }: Settings,
   limits: Limits,
-): Promise<SharedSessions | undefined> {
-  if (!server.shared.isShared) return undefined;
-  const { sharedSessions } = server.features as SessionFeatures;
-  return (await sharedSessions?.())?.openSharedSessions(server, limits);
+): Promise<SessionStore | undefined> {
+  const { features, env } = live.current;
+  if (http === undefined || http.stateless) return undefined;
+  const { signedSessions } = features as NodeFeatures;
+  if (signedSessions === undefined && env['MCP_STATE_SECRET'])
+    throw new UsageError(`MCP_STATE_SECRET is set. ${missingFeatureText('signed-sessions')}`);
+  const feature = await signedSessions?.();
+  return feature?.openSignedSessions(live, http.sessionMs, limits);
 }
 
-function openLimiters({ shared }: ServerInstance, settings: Settings, limits: Limits): ClientLimiters {
+async function openLimiters(
+  { shared, features }: ServerInstance,
+  settings: Settings,
+  limits: Limits,
+): Promise<ClientLimiters> {
   const most = callsPerMinute(settings, limits);
-  return shared.isShared && most !== undefined
-    ? new SharedRateLimiters(shared, most, limits.countedAddresses)
-    : new KeyedRateLimiters(most, limits.countedAddresses);
+  const { redis } = features as NodeFeatures;
+  if (!shared.isShared || most === undefined || redis === undefined)
+    return new KeyedRateLimiters(most, limits.countedAddresses);
+  const { SharedRateLimiters } = await redis();
+  return new SharedRateLimiters(shared, most, limits.countedAddresses);
 }
 
 function callsPerMinute({ rateLimit }: Settings, limits: Limits): number | undefined {

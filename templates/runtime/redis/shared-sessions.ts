@@ -44,10 +44,11 @@ class Nodes implements SharedSessions {
   #isHearing = false;
 
   constructor({ shared, report }: ServerInstance, limits: Limits) {
-    this.shared = shared;
+    this.shared = shared as SharedState;
+
     this.limits = limits;
     this.#report = report;
-    shared.onReconnect(() => void this.#resumeSessions().catch(this.#report));
+    this.shared.onReconnect(() => void this.#resumeSessions().catch(this.#report));
   }
 
   async subscribeToOrders(): Promise<void> {

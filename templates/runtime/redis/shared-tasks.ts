@@ -13,6 +13,7 @@ import {
   type TaskStatus,
   openTaskStore,
 } from '../core/tasks/task.ts';
+import type { SharedState } from '../feature-loaders.ts';
 import { INTERNAL_ERROR } from '../protocol/json-rpc.ts';
 import { Heartbeat } from './heartbeat.ts';
 
@@ -50,15 +51,16 @@ export function openSharedTasks(server: ServerInstance): SharedTasksStore {
 }
 
 class SharedTasks implements SharedTasksStore {
-  readonly #server: ServerInstance;
+  readonly #server: ServerInstance & { shared: SharedState };
   readonly #own = new Map<string, Own>();
   #hearing: Promise<unknown> | undefined;
   readonly #heart: Heartbeat;
 
   constructor(server: ServerInstance) {
-    this.#server = server;
-    this.#heart = Heartbeat.heartbeatOf(server.shared);
-    server.shared.onReconnect(() => {
+    this.#server = server as ServerInstance & { shared: SharedState };
+    const { shared } = this.#server;
+    this.#heart = Heartbeat.heartbeatOf(shared);
+    shared.onReconnect(() => {
       for (const own of this.#own.values()) if (own.isUnsaved) void this.#queueSave(own);
     });
   }

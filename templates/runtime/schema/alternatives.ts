@@ -1,17 +1,31 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
-/** Words for a value that fits none, or too many, of the branches of `anyOf` or `oneOf`. */
-import { type Json, type JsonObject, type JsonType, allowsNothing } from '../contract/json-schema.ts';
-import { isRecord } from '../contract/json-value.ts';
+/**
+ * Words for a value that fits none, or too many, of the branches of `anyOf` or `oneOf`, and which of them is meant. Loading the module
+ * registers it with `run.ts`.
+ */
 import {
+  type Json,
+  type JsonObject,
+  type JsonSchemaObject,
+  type JsonType,
+  allowsNothing,
+} from '../contract/json-schema.ts';
+import { isEqual, isRecord, member, memberNames, readJsonType } from '../contract/json-value.ts';
+import { listApplied } from './repair.ts';
+import {
+  type Alternatives,
   type Check,
   type Failure,
   type Finding,
   Evaluated,
   Findings,
   type Run,
+  type SchemaHints,
+  type TypesReader,
   countNoun,
   reportFailure,
   passesQuietly,
+  registerAlternativesReader,
   joinList,
   matchesPattern,
   findingSentence,
@@ -24,24 +38,14 @@ const perBranch = 8;
 /** Explaining alternatives inside alternatives doubles the work each time, and nobody reads the innermost. */
 const deepestExplained = 3;
 
-interface Branch {
-  check: Check;
-  node: SchemaNode;
-}
-
-interface Alternatives {
-  node: SchemaNode;
-  keyword: 'anyOf' | 'oneOf';
-  branches: readonly Branch[];
-}
-
 interface Refused {
   findings: Finding[];
   node: SchemaNode;
 }
 
-/** Reports a failure of the keyword, and returns how many branches hold. */
-export function reportAlternatives(of: Alternatives, value: unknown, run: Run): number {
+registerAlternativesReader({ reportAlternatives, mayAccept });
+
+function reportAlternatives(of: Alternatives, value: unknown, run: Run): number {
   const { node, keyword, branches } = of;
   const outcomes = evaluateAll(branches, value, run);
   const refused = outcomes.filter((outcome) => outcome !== undefined);
@@ -59,7 +63,7 @@ export function reportAlternatives(of: Alternatives, value: unknown, run: Run): 
   return holding;
 }
 
-function evaluateAll(branches: readonly Branch[], value: unknown, run: Run): (Refused | undefined)[] {
+function evaluateAll(branches: Alternatives['branches'], value: unknown, run: Run): (Refused | undefined)[] {
   if (run.explaining >= deepestExplained) {
     return branches.map(({ check, node }) =>
       passesQuietly(check, value, run) ? undefined : { findings: [], node },
@@ -247,4 +251,33 @@ function nodeOfItem(node: SchemaNode, index: string): SchemaNode | undefined {
 
 function unlessForbidden(node: SchemaNode | undefined): SchemaNode | undefined {
   return node === undefined || allowsNothing(node.schema) ? undefined : node;
+}
+
+// Repairs.
+
+function mayAccept(hints: SchemaHints, value: object, reader: TypesReader, depth: number): boolean {
+  if (!reader.spendStep(depth)) return true;
+  const mayHold = (part: SchemaHints): boolean => mayAccept(part, value, reader, depth + 1);
+  if ('every' in hints) return hints.every.every(mayHold);
+  if ('some' in hints) return hints.some.some(mayHold);
+  const type = readJsonType(value);
+  if (type === undefined || !reader.types(hints).has(type)) return false;
+  if (isRecord(value) && !namesFit(hints, value)) return false;
+  return listApplied(hints).every(mayHold);
+}
+
+function namesFit(node: SchemaNode, value: Record<string, unknown>): boolean {
+  const { required, additionalProperties, patternProperties } = node.keywords;
+  if (Array.isArray(required) && !required.every((name) => member(value, name) !== undefined)) return false;
+  return memberNames(value).every((name) => {
+    const property = node.nodeInMap('properties', name)?.schema;
+    if (property === undefined) return additionalProperties !== false || patternProperties !== undefined;
+    return typeof property === 'boolean' ? property : tagFits(property, value[name]);
+  });
+}
+
+function tagFits(property: JsonSchemaObject, value: unknown): boolean {
+  const only = member(property, 'const');
+  if (only !== undefined && !isEqual(only, value)) return false;
+  return !Array.isArray(property.enum) || property.enum.some((item) => isEqual(item, value));
 }

@@ -13,12 +13,17 @@ import {
   escapePointerToken,
 } from '../contract/json-schema.ts';
 import type { ReadOnlyAlternative, ReadOnlyMembers } from '../contract/bindings.ts';
-import { type SchemaError, matchesPattern } from './run.ts';
 import {
-  isEqual,
+  type SchemaError,
+  type SchemaHints,
+  type Types,
+  type TypesReader,
+  alternativesReader,
+  matchesPattern,
+} from './run.ts';
+import {
   isRecord,
   member,
-  memberNames,
   readJson,
   readNumber,
   setMember,
@@ -123,19 +128,13 @@ function parseFor(types: Types, text: string): unknown {
   return isRounded ? undefined : parsed;
 }
 
-/** Schemas that apply to one value: all of the parts, or one at least. */
-type SchemaHints = SchemaNode | { every: readonly SchemaHints[] } | { some: readonly SchemaHints[] };
-
-/** `number` always comes with `integer`. */
-type Types = ReadonlySet<JsonType>;
-
 const everything: Types = new Set(['null', 'boolean', 'object', 'array', 'number', 'integer', 'string']);
 
 /** Steps of a reader; past them, and deeper than `deepest` combinators, all is allowed. */
 const budget = 50_000;
 
 /** Never reads less than a schema really allows at a place, except the empty text, which no repair would change. */
-class SchemaHintsReader {
+class SchemaHintsReader implements TypesReader {
   readonly #types = new Map<SchemaNode, Types>();
   #left = budget;
 
@@ -144,7 +143,7 @@ class SchemaHintsReader {
   }
 
   types(guide: SchemaHints, depth = 0): Types {
-    if (--this.#left < 0 || depth > deepest) return everything;
+    if (!this.spendStep(depth)) return everything;
     if ('every' in guide) return intersectTypes(guide.every.map((part) => this.types(part, depth + 1)));
     if ('some' in guide) return new Set(guide.some.flatMap((part) => [...this.types(part, depth + 1)]));
     if (typeof guide.schema === 'boolean') return guide.schema ? everything : new Set();
@@ -157,31 +156,30 @@ class SchemaHintsReader {
   }
 
   hintsOfMember(guide: SchemaHints, value: object, key: string | number, depth = 0): SchemaHints | undefined {
-    if (--this.#left < 0 || depth > deepest) return undefined;
+    if (!this.spendStep(depth)) return undefined;
     const hints = (part: SchemaHints): SchemaHints | undefined =>
       this.hintsOfMember(part, value, key, depth + 1);
     if ('every' in guide) return everyHint(guide.every.map(hints));
     if (!('some' in guide)) return everyHint([declaredMember(guide, key), ...listApplied(guide).map(hints)]);
-    const parts = guide.some.filter((part) => this.#mayAccept(part, value, depth + 1));
+    const parts = guide.some.filter(
+      (part) => alternativesReader()?.mayAccept(part, value, this, depth + 1) ?? this.#mayBe(part, value),
+    );
     const some = parts.map(hints).filter((part) => part !== undefined);
     return some.length === parts.length && some.length > 0 ? { some } : undefined;
   }
 
-  /** Judges by type, tags and names of members whether a branch can be meant. */
-  #mayAccept(guide: SchemaHints, value: object, depth: number): boolean {
-    if (--this.#left < 0 || depth > deepest) return true;
-    const mayHold = (part: SchemaHints): boolean => this.#mayAccept(part, value, depth + 1);
-    if ('every' in guide) return guide.every.every(mayHold);
-    if ('some' in guide) return guide.some.some(mayHold);
+  #mayBe(part: SchemaHints, value: object): boolean {
     const type = readJsonType(value);
-    if (type === undefined || !this.types(guide).has(type)) return false;
-    if (isRecord(value) && !namesFit(guide, value)) return false;
-    return listApplied(guide).every(mayHold);
+    return type !== undefined && this.types(part).has(type);
+  }
+
+  spendStep(depth: number): boolean {
+    return --this.#left >= 0 && depth <= deepest;
   }
 }
 
 /** Conditions and `not` are ignored, since they allow no certain conclusion. */
-function listApplied(node: SchemaNode): SchemaHints[] {
+export function listApplied(node: SchemaNode): SchemaHints[] {
   const alternatives = ['anyOf', 'oneOf'].map((keyword) => ({ some: node.nodesInList(keyword) }));
   const applied = [...node.nodesInList('allOf'), ...alternatives.filter(({ some }) => some.length > 0)];
   return node.ref === undefined ? applied : [node.ref, ...applied];
@@ -219,22 +217,6 @@ function declaredMember(node: SchemaNode, key: string | number): SchemaNode | un
   const own = node.nodeInMap('properties', key);
   if (own !== undefined || node.keywords.patternProperties !== undefined) return own;
   return node.nodeAt('additionalProperties');
-}
-
-function namesFit(node: SchemaNode, value: Record<string, unknown>): boolean {
-  const { required, additionalProperties, patternProperties } = node.keywords;
-  if (Array.isArray(required) && !required.every((name) => member(value, name) !== undefined)) return false;
-  return memberNames(value).every((name) => {
-    const property = node.nodeInMap('properties', name)?.schema;
-    if (property === undefined) return additionalProperties !== false || patternProperties !== undefined;
-    return typeof property === 'boolean' ? property : tagFits(property, value[name]);
-  });
-}
-
-function tagFits(property: JsonSchemaObject, value: unknown): boolean {
-  const only = member(property, 'const');
-  if (only !== undefined && !isEqual(only, value)) return false;
-  return !Array.isArray(property.enum) || property.enum.some((item) => isEqual(item, value));
 }
 
 /**

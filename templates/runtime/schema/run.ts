@@ -1,7 +1,12 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /** The state of one validation: its limits, what closures pass to one another, and the failures that they find. */
 import { omitUndefined } from '../contract/json-value.ts';
-import { type JsonObject, type JsonSchema, escapePointerToken } from '../contract/json-schema.ts';
+import {
+  type JsonObject,
+  type JsonSchema,
+  type JsonType,
+  escapePointerToken,
+} from '../contract/json-schema.ts';
 import { readPattern } from '../contract/patterns.ts';
 import type { Resource, SchemaNode } from './schema-set.ts';
 
@@ -16,6 +21,42 @@ export class Halt extends Error {
     super('halt');
     this.limit = limit;
   }
+}
+
+/** What the feature `alternatives` knows of `anyOf` and `oneOf`. Without it, messages name no branch, and repairs treat each branch as possible. */
+export interface AlternativesReader {
+  /** Reports a failure of the keyword, and returns how many branches hold. */
+  reportAlternatives(alternatives: Alternatives, value: unknown, run: Run): number;
+  /** Judges by type, tags and names of members whether a branch can be meant. */
+  mayAccept(hints: SchemaHints, value: object, reader: TypesReader, depth: number): boolean;
+}
+
+export interface Alternatives {
+  node: SchemaNode;
+  keyword: 'anyOf' | 'oneOf';
+  branches: readonly { check: Check; node: SchemaNode }[];
+}
+
+/** Schemas that apply to one value: all of the parts, or one at least. */
+export type SchemaHints = SchemaNode | { every: readonly SchemaHints[] } | { some: readonly SchemaHints[] };
+
+/** `number` always comes with `integer`. */
+export type Types = ReadonlySet<JsonType>;
+
+export interface TypesReader {
+  types(hints: SchemaHints, depth?: number): Types;
+  /** False past the budget of steps, and too deep. */
+  spendStep(depth: number): boolean;
+}
+
+let alternatives: AlternativesReader | undefined;
+
+export function registerAlternativesReader(reader: AlternativesReader): void {
+  alternatives = reader;
+}
+
+export function alternativesReader(): AlternativesReader | undefined {
+  return alternatives;
 }
 
 export class Run {

@@ -7,7 +7,7 @@ import { type Redact, redactJson, redactNothing } from '../redact.ts';
 import { readJson, setMember, writeJson } from '../contract/json-value.ts';
 import type { AnswerBody, UpstreamAnswer } from '../core/handler-result.ts';
 import type { UpstreamLimits } from '../contract/feature.ts';
-import { JsonTexts } from '../contract/answer-members.ts';
+import { JsonTexts } from './json-texts.ts';
 
 export function readAnswer(wire: WireAnswer, url: string, redact: Redact): UpstreamAnswer {
   const { status } = wire;

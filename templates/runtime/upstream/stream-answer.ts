@@ -10,7 +10,7 @@ import { readChunks } from './wire-request.ts';
 import { type Redact, redactJson } from '../redact.ts';
 import type { Sequence, SequenceOptions } from './upstream-settings.ts';
 import { omitUndefined, readJson, writeJson } from '../contract/json-value.ts';
-import { JsonTexts } from '../contract/answer-members.ts';
+import { JsonTexts } from './json-texts.ts';
 
 export interface Item {
   data: string;

@@ -7,8 +7,8 @@ import {
   LocalRevocations,
   type SignedSession,
   SessionIds,
-  deriveKeys,
 } from '../../../templates/runtime/core/signed-sessions.ts';
+import { deriveKeys } from '../../../templates/runtime/core/state-keys.ts';
 import { LEGACY_REVISIONS, featuresOf } from '../../../templates/runtime/protocol/revisions.ts';
 
 const SECRET = 'a secret of the nodes, long enough';

@@ -1,6 +1,6 @@
 // Events of one node reach the subscribers of all, once, and also those who were cut off.
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { MemoryState } from '../../../templates/runtime/core/shared-state.ts';
+import { SharedMemory } from '../../support/shared-memory.ts';
 import type { ServerEvent } from '../../../templates/runtime/core/session.ts';
 import type { SharedState } from '../../../templates/runtime/feature-loaders.ts';
 import { sharedStateAwayError } from '../../../templates/runtime/protocol/json-rpc.ts';
@@ -17,7 +17,7 @@ class Way {
   readonly shared: SharedState;
   isCut = false;
 
-  constructor(state: MemoryState, node: string) {
+  constructor(state: SharedMemory, node: string) {
     const guarded =
       <T extends unknown[], R>(work: (...args: T) => Promise<R>) =>
       async (...args: T): Promise<R> => {
@@ -59,7 +59,7 @@ class Way {
 }
 
 function openNodes() {
-  const state = new MemoryState(true);
+  const state = new SharedMemory();
   return ['one', 'other'].map((name) => {
     const way = new Way(state, name);
     const bus = new SharedEventBus(way.shared);

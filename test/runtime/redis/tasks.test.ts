@@ -1,7 +1,7 @@
 // Tasks over two nodes: each sees the other's, and one runs each.
 import { afterEach, expect, test, vi } from 'vitest';
 import type { ExtraTool } from '../../../templates/runtime/definition.ts';
-import { MemoryState } from '../../../templates/runtime/core/shared-state.ts';
+import { SharedMemory } from '../../support/shared-memory.ts';
 import type { SharedState } from '../../../templates/runtime/feature-loaders.ts';
 import { META } from '../../../templates/runtime/protocol/revisions.ts';
 import { SharedEventBus } from '../../../templates/runtime/redis/shared-bus.ts';
@@ -120,7 +120,7 @@ test.each(PLACES)(
 );
 
 test('while the state is away, tasks answer 503 with Retry-After, and plain calls go on', async () => {
-  const state = new MemoryState(true);
+  const state = new SharedMemory();
   vi.spyOn(state, 'get').mockRejectedValue(sharedStateAwayError());
   vi.spyOn(state, 'set').mockRejectedValue(sharedStateAwayError());
   const { server } = openNode(state, () => 'done').server;
@@ -167,7 +167,9 @@ test('the task of a node that has ended fails, with words that its outcome is un
   vi.setSystemTime(Date.now() + 20_000);
   const lost = 'The node that ran this task has ended, so the outcome of its work is unknown.';
   const failed = { status: 'failed', statusMessage: lost, error: { code: -32603, message: lost } };
-  expect(((await other.server.server.shared.get(`task ${taskId}`)) ?? '').length).toBeGreaterThan(0);
+  expect(
+    ((await (other.server.server.shared as SharedState).get(`task ${taskId}`)) ?? '').length,
+  ).toBeGreaterThan(0);
   const { result } = await other.server.ask('tasks/get', {
     taskId,
     _meta: metaOf({ [META.clientCapabilities]: DECLARED }),

@@ -12,6 +12,7 @@ import {
   decodeArgument,
 } from '../../../../templates/runtime/functions/decode-arguments.ts';
 import { SchemaDefect, compileSchema } from '../../../../templates/runtime/schema/compile-schema.ts';
+import '../../../../templates/runtime/schema/alternatives.ts';
 import { reachedDefinitions, definitionNameOf, collectRefs } from '../../../model/schema-walk.ts';
 import {
   type Form,

@@ -3,14 +3,14 @@
  * Keywords about the value itself (Core, section 10.2), and about its type, text or number (Validation, sections 6.1
  * to 6.3 and 7).
  */
-import { type Json, type JsonType, allowsNothing } from '../../contract/json-schema.ts';
+import { type Json, type JsonType, allowsNothing, allowsNullAlone } from '../../contract/json-schema.ts';
 import { isEqual, isMultiple, member, readJsonType } from '../../contract/json-value.ts';
 import { readPattern } from '../../contract/patterns.ts';
-import { reportAlternatives } from '../alternatives.ts';
 import {
   type Check,
   type FormatTest,
   type Run,
+  alternativesReader,
   assertionCheck,
   countNoun,
   reportFailure,
@@ -48,17 +48,26 @@ function alternativesCheck(
   if (branches.length === 0) return undefined;
   const one = keyword === 'oneOf';
   return (value, run) => {
-    let found = 0;
-    if (run.findings !== undefined) found = reportAlternatives({ node, keyword, branches }, value, run);
-    else {
-      for (const { check } of branches) {
-        if (!check(value, run)) continue;
-        found++;
-        // With `tracked`, every branch that holds has evaluated members to report.
-        if (!tracked && (!one || found > 1)) break;
-      }
+    const reader = run.findings && alternativesReader();
+    if (reader !== undefined) {
+      const holding = reader.reportAlternatives({ node, keyword, branches }, value, run);
+      return one ? holding === 1 : holding > 0;
     }
-    return one ? found === 1 : found > 0;
+    let found = 0;
+    for (const { check } of branches) {
+      if (!passesQuietly(check, value, run)) continue;
+      found++;
+      // With `tracked`, every branch that holds has evaluated members to report.
+      if (!tracked && (!one || found > 1)) break;
+    }
+    if (found === 1 || (found > 1 && !one)) return true;
+    const [only, ...others] = branches.filter((each) => !allowsNullAlone(each.node.schema));
+    if (found === 0 && only !== undefined && others.length === 0) return only.check(value, run);
+    const words =
+      found === 0
+        ? `matches none of ${countNoun(branches.length, 'alternative')}`
+        : `must match exactly one of ${countNoun(branches.length, 'alternative')}`;
+    return reportFailure(run, node, keyword, { words });
   };
 }
 

@@ -2,7 +2,7 @@
 /** Limits by client: rates, counts, and the bytes that the server keeps for an address. */
 import { BlockList, isIP } from 'node:net';
 
-import type { Caller, HttpRequest, SharedState } from '../../feature-loaders.ts';
+import type { Caller, HttpRequest } from '../../feature-loaders.ts';
 import { type Limiter, RateLimiter } from '../../core/shared-state.ts';
 import { type Limits, UsageError } from '../../contract/feature.ts';
 import type { TrustedProxies } from '../../main/settings.ts';
@@ -43,44 +43,6 @@ export class KeyedRateLimiters implements ClientLimiters {
 
 export interface ClientLimiters {
   limiterForClient(client: string): Limiter | undefined;
-}
-
-/** Counts what clients do on all nodes. While the shared state is away, each node allows its part. */
-export class SharedRateLimiters implements ClientLimiters {
-  readonly #shared: SharedState;
-  readonly #callsPerMinute: number;
-  readonly #own: KeyedRateLimiters;
-
-  constructor(shared: SharedState, callsPerMinute: number, most: number) {
-    this.#shared = shared;
-    this.#callsPerMinute = callsPerMinute;
-    this.#own = new KeyedRateLimiters(Math.max(1, Math.floor(callsPerMinute / shared.nodes)), most);
-  }
-
-  limiterForClient(client: string): Limiter {
-    let waitMs = 0;
-    const take = (): boolean | Promise<boolean> => {
-      const spent = this.#shared.takeRateToken(client, this.#callsPerMinute, 60_000);
-      return spent === 0 || isSpent(spent);
-    };
-    const isSpent = async (spent: number | Promise<number>): Promise<boolean> => {
-      try {
-        waitMs = await spent;
-        return waitMs === 0;
-      } catch {
-        const own = this.#own.limiterForClient(client);
-        const isTaken = own?.tryTake() !== false;
-        waitMs = own?.waitMs ?? 0;
-        return isTaken;
-      }
-    };
-    return {
-      tryTake: take,
-      get waitSeconds() {
-        return Math.ceil(waitMs / 1_000);
-      },
-    };
-  }
 }
 
 export class KeyCounter {

@@ -120,7 +120,7 @@ async function findSharedSession(
     const { shared } = session;
     if (shared === undefined) return session;
     await shared.joined;
-    if (open === undefined || !(await sessions.isEndedElsewhere(name))) return session;
+    if (open === undefined || (await sessions.isEndedElsewhere?.(name)) !== true) return session;
   }
   throw new HttpRefusal(404, UNKNOWN_SESSION, {}, id);
 }
@@ -128,12 +128,11 @@ async function findSharedSession(
 async function reviveSession(id: string, call: HttpCall): Promise<LegacySession | undefined> {
   const { request, context, caller } = call;
   const { sessions, limits, proxies } = context;
-  const signed = sessions.readSignedId(id, caller?.subject);
-  if (signed === undefined || (await sessions.isRevoked(id))) return undefined;
-  const client = rateLimitKey(request, caller, proxies);
-  const own = newSession(context, client, signed.surface);
-  const session = new HttpSession(own, limits, holdForClient(call));
-  return sessions.continueSession(id, session, signed, client, caller?.subject);
+  return sessions.reviveSession?.(id, caller?.subject, (surface) => {
+    const client = rateLimitKey(request, caller, proxies);
+    const own = newSession(context, client, surface);
+    return { session: new HttpSession(own, limits, holdForClient(call)), client };
+  });
 }
 
 export async function handleLegacyPost(posted: Posted, call: HttpCall): Promise<void> {

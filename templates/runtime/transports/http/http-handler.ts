@@ -6,6 +6,7 @@ import type { SurfaceName } from '../../contract/json-schema.ts';
 import type { Audit } from '../../core/call.ts';
 import { Channel, Session } from '../../core/session.ts';
 import type { Core } from '../../core/core.ts';
+import { type ServerInstance, declaredCapabilities } from '../../core/server-instance.ts';
 import type { LogLevel } from '../../definition.ts';
 import type {
   Caller,
@@ -320,4 +321,27 @@ export interface HttpCall {
   context: HttpContext;
   caller: Caller | undefined;
   surface?: SurfaceName | undefined;
+}
+
+/** A sentence about the parts of this server that need the memory of one node, if other nodes may serve the same clients. */
+export async function describeLocalState(
+  server: ServerInstance,
+  stateless: boolean,
+): Promise<string | undefined> {
+  const { features, env, changes } = server;
+  const declared = await declaredCapabilities(server);
+  const parts = [
+    ...(features.ask === undefined ? [] : ['questions to clients']),
+    ...(declared.has('tasks') ? ['tasks'] : []),
+    ...(declared.has('subscriptions') ? ['subscriptions'] : []),
+    ...(changes ? ['notices of changed lists'] : []),
+  ];
+  if (parts.length === 0) return undefined;
+  if (stateless)
+    return `--stateless: clients of the revisions that begin with initialize have no sessions, and so none of ${parts.join(', ')}.`;
+  if (!env['MCP_STATE_SECRET'] || env['MCP_REDIS_URL']) return undefined;
+  const all = [...parts, 'the rest of broken streams', 'log levels', 'the end of a session (DELETE)'].join(
+    ', ',
+  );
+  return `sessions are signed, and any node continues them. Without MCP_REDIS_URL these stay on the node where they began: ${all}.`;
 }
