@@ -53,7 +53,7 @@ const values: Row[] = [
   {
     given: '/** @tool {n} @readOnly @destructive */',
     want: ['1:25 warning hints-contradict'],
-    words: '(@readOnly)',
+    words: '(`@readOnly`)',
   },
   { given: '/** @tool {n} @destructive true @readOnly true */', want: ['1:15 warning hints-contradict'] },
   { given: '/** @tool {n} @readOnly @destructive false */' },

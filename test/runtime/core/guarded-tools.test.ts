@@ -125,6 +125,8 @@ test('a tool that code adds to a server that only reads', async () => {
   const tool: ExtraTool = { name: 'writes', inputSchema, handler: () => 'written' };
   handle.addTool(tool);
   handle.addTool({ ...tool, name: 'reads', annotations: readOnlyHint });
+  handle.addTool({ ...tool, name: 'both', annotations: { ...readOnlyHint, destructiveHint: true } });
+  expect(await call(server, 'both')).toContain('Unknown tool: both');
   expect(await call(server, 'writes')).toContain('Unknown tool: writes');
   expect(await call(server, 'reads')).toMatchObject({ text: 'written' });
 });
