@@ -119,6 +119,39 @@ test.each([
   expect(api.requests).toEqual(sent);
 });
 
+test('a function of a hidden tool is no resource and no prompt of a server that only reads', async () => {
+  const run = (name: string) => ({ kind: 'function' as const, module: 'a.ts', export: name, parameters: [] });
+  const named = ['burn', 'look'];
+  const server = newServer({
+    catalog: {
+      tools: [
+        { name: 'burnNote', inputSchema, annotations: { destructiveHint: true } },
+        { name: 'lookUp', inputSchema, annotations: readOnlyHint },
+      ],
+      resources: named.map((name) => ({ uri: `notes://${name}`, name })),
+      resourceTemplates: named.map((name) => ({ uriTemplate: `notes://${name}/{id}`, name })),
+      prompts: [...named, 'words'].map((name) => ({ name })),
+    },
+    bindings: {
+      tools: { burnNote: { do: run('burn') }, lookUp: { do: run('look') } },
+      resources: Object.fromEntries(named.map((name) => [`notes://${name}`, { do: run(name) }])),
+      resourceTemplates: Object.fromEntries(named.map((name) => [`notes://${name}/{id}`, { do: run(name) }])),
+      prompts: { burn: run('burn'), look: run('look'), words: { kind: 'template', messages: [] } },
+    },
+  });
+  await serveReadOnly(server.server);
+  await server.ask('initialize', hello('2025-11-25'));
+  await server.notify('notifications/initialized');
+  const listed = async (method: string, list: string) =>
+    ((await server.ask(method)).result?.[list] as { name: string }[]).map(({ name }) => name);
+  expect(await listed('resources/list', 'resources')).toEqual(['look']);
+  expect(await listed('resources/templates/list', 'resourceTemplates')).toEqual(['look']);
+  expect(await listed('prompts/list', 'prompts')).toEqual(['look', 'words']);
+  for (const uri of ['notes://burn', 'notes://burn/1'])
+    expect((await server.ask('resources/read', { uri })).error).toBeDefined();
+  expect((await server.ask('prompts/get', { name: 'burn' })).error).toBeDefined();
+});
+
 test('a tool that code adds to a server that only reads', async () => {
   const { server } = await openReadOnly();
   const handle = await createServerHandle(server.server);
