@@ -238,6 +238,38 @@ test('a client that cannot ask is refused, and told why', async () => {
   expect(api.requests).toEqual([]);
 });
 
+test.each([
+  ['resources/read', { uri: 'notes://burn' }],
+  ['prompts/get', { name: 'burn' }],
+])(
+  '%s of a function that is a destructive tool is refused by a client that cannot ask',
+  async (method, params) => {
+    const run = { kind: 'function' as const, module: 'a.ts', export: 'burn', parameters: [] };
+    const burn = vi.fn(() => 'burnt');
+    const { server } = await openConfirming(
+      {},
+      {
+        functions: {
+          runtime: async () => import('../../../templates/runtime/functions/index.ts'),
+          modules: { 'a.ts': () => Promise.resolve({ burn }) },
+        },
+        catalog: {
+          tools: [{ name: 'burnNote', inputSchema, annotations: { destructiveHint: true } }],
+          resources: [{ uri: 'notes://burn', name: 'burn' }],
+          prompts: [{ name: 'burn' }],
+        },
+        bindings: {
+          tools: { burnNote: { do: run } },
+          resources: { 'notes://burn': { do: run } },
+          prompts: { burn: run },
+        },
+      },
+    );
+    expect((await server.ask(method, params)).error?.message).toContain('burnNote was not run.');
+    expect(burn).not.toHaveBeenCalled();
+  },
+);
+
 test('each call by code is confirmed on its own', async () => {
   const twice: ExtraTool = {
     name: 'twice',
