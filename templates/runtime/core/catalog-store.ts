@@ -3,13 +3,8 @@
  * The lists of tools, resources and prompts, and their methods. The catalog stays text until its items are needed:
  * the first `tools/list` is answered by the file's text, without parsing.
  */
-import {
-  type Catalog,
-  type JsonSchema,
-  type ListedTool,
-  type ObjectSchema,
-  fillInHints,
-} from '../contract/json-schema.ts';
+import type { Catalog, JsonSchema, ListedTool, ObjectSchema } from '../contract/json-schema.ts';
+import { fillInHints } from '../contract/json-schema.ts';
 import { type Pool, splitOffPool, parsePooled, expandPoolMarks } from '../contract/json-value.ts';
 import type {
   ExtraTool,
