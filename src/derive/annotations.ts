@@ -2,10 +2,11 @@
  * Derives what a client may assume about a tool before it asks a person. All four hints are stated, since directories
  * refuse tools that leave one to the protocol's default.
  */
-import type { ToolAnnotations } from '../../templates/runtime/contract/json-schema.ts';
+import { type ToolAnnotations, fillInHints } from '../../templates/runtime/contract/json-schema.ts';
 import type { AnnotationsMode } from '../config/options/sources.ts';
 import type { DiagnosticCollector } from '../diagnostics/collector.ts';
 import { operationKey } from '../model/operation-key.ts';
+import type { Origin } from '../model/origin.ts';
 import type { Operation } from '../model/source-model.ts';
 import { splitWords } from './text/tool-text.ts';
 
@@ -45,12 +46,12 @@ export function deriveAnnotations(
   operation: Operation,
   mode: AnnotationsMode,
   overrides: ToolAnnotations | undefined,
-): Required<Omit<ToolAnnotations, 'title'>> & ToolAnnotations {
+): ReturnType<typeof fillInHints> {
   const method = operation.method.toUpperCase();
   const isSafe = SAFE.has(method);
   const said = { ...overrides, ...operation.xMcp?.annotations };
   const { readOnlyHint = isSafe && findDestructiveWord(operation) === undefined } = said;
-  return fillInHints(mode, {
+  return fillInHintsFor(mode, {
     readOnlyHint,
     destructiveHint: !readOnlyHint && isDestructive(operation, method),
     idempotentHint: isSafe || IDEMPOTENT.has(method),
@@ -58,33 +59,36 @@ export function deriveAnnotations(
   });
 }
 
-/**
- * Adds hints that are not stated: MCP's defaults, and what a reading tool implies. With `chatgpt`, only a
- * tool that changes something has an open world.
- */
-export function fillInHints(
-  mode: AnnotationsMode,
-  said: ToolAnnotations,
-): Required<Omit<ToolAnnotations, 'title'>> & ToolAnnotations {
-  const { readOnlyHint = false } = said;
-  return {
-    readOnlyHint,
-    destructiveHint: !readOnlyHint,
-    idempotentHint: readOnlyHint,
-    openWorldHint: mode === 'spec' || !readOnlyHint,
-    ...said,
-  };
+/** With `chatgpt`, only a tool that changes something has an open world. */
+export function fillInHintsFor(mode: AnnotationsMode, said: ToolAnnotations): ReturnType<typeof fillInHints> {
+  const hints = fillInHints(said);
+  return said.openWorldHint === undefined && mode === 'chatgpt'
+    ? { ...hints, openWorldHint: !hints.readOnlyHint }
+    : hints;
 }
 
-/** Reports a safe method that its own words contradict, unless the document decides. */
-export function reportUnsafe(
+/** Reports hints of which only the destructive one is heard. */
+export function reportContradiction(
+  tool: string,
+  { readOnlyHint, destructiveHint }: ToolAnnotations,
+  at: Origin | undefined,
+  diagnostics: DiagnosticCollector,
+): void {
+  if (readOnlyHint !== true || destructiveHint !== true) return;
+  const parameters = { tool, reads: '`readOnlyHint: true`', destroys: '`destructiveHint: true`' };
+  diagnostics.report('hints-contradict', parameters, { at });
+}
+
+/** Reports hints that contradict each other, and a safe method that its own words contradict, unless the document decides. */
+export function reportDoubtfulHints(
   operation: Operation,
   overrides: ToolAnnotations | undefined,
   diagnostics: DiagnosticCollector,
 ): void {
-  const said = operation.xMcp?.annotations?.readOnlyHint ?? overrides?.readOnlyHint;
+  const hints = { ...overrides, ...operation.xMcp?.annotations };
+  reportContradiction(`\`${operationKey(operation)}\``, hints, operation.origin, diagnostics);
   const word = SAFE.has(operation.method.toUpperCase()) ? findDestructiveWord(operation) : undefined;
-  if (said !== undefined || word === undefined) return;
+  if (hints.readOnlyHint !== undefined || word === undefined) return;
   diagnostics.report('not-read-only', { operation: operationKey(operation), word }, { at: operation.origin });
 }
 

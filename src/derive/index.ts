@@ -1,4 +1,5 @@
 /** Converts a SourceModel to a ServerModel. All decisions about what clients see are made here, one pass for each. */
+import { reportLongNames } from './names/joint-length.ts';
 import { sourceNameOfApi } from '../../templates/runtime/contract/bindings.ts';
 import type { SourceOptions } from '../config/options/sources.ts';
 import type { DiagnosticCollector } from '../diagnostics/collector.ts';
@@ -122,6 +123,7 @@ export function* deriveServersInSteps(
     options.budget,
     diagnostics,
   );
+  reportLongNames(model, options.maxNameLength, given[0]?.source.origin, diagnostics);
   reportReservedNames(model, diagnostics);
   reportTakenNames(model, diagnostics);
   reportVariableClashes(surfaces, diagnostics);

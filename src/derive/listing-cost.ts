@@ -40,7 +40,11 @@ export function listingCost(server: ListingServer): ListingCost {
 
 /** Counts the tools that clients list, those that search among them. */
 export function countListed(server: ListingServer): number {
-  return toolsToList(server).length + addedTools(server).length;
+  return listListed(server).length;
+}
+
+export function listListed(server: ListingServer): readonly ListedTool[] {
+  return [...addedTools(server), ...toolsToList(server)];
 }
 
 /** Returns the tools that search (three if the server only reads), or the one that describes cut schemas. */

@@ -17,7 +17,7 @@ import {
   deriveArguments,
   deriveInputSchema,
 } from './arguments/arguments.ts';
-import { deriveAnnotations, reportUnsafe } from './annotations.ts';
+import { deriveAnnotations, reportDoubtfulHints } from './annotations.ts';
 import { type AnswerRules, deriveAnswerRules, addFieldsArgument } from './answer-rules.ts';
 import type { BodyChoice } from './body/body-choice.ts';
 import { deriveHttpBinding } from './http-binding.ts';
@@ -194,7 +194,7 @@ function deriveText(
 function deriveTool(prepared: Prepared, context: DeriveContext): Tool {
   const { operation, name, text, args, scopes } = prepared;
   const { source, views, outputs, settings, diagnostics } = context;
-  reportUnsafe(operation, source.xMcp?.annotations, diagnostics);
+  reportDoubtfulHints(operation, source.xMcp?.annotations, diagnostics);
   const taken = new Set(args.list.map(({ argument }) => argument));
   const kept = deriveAnswerRules(operation, name, taken, context);
   const output = outputs.deriveForOperation(operation, kept);

@@ -20,7 +20,7 @@ import type {
 } from '../../model/source-model.ts';
 import { omitUndefined } from '../../util/collections.ts';
 import { estimateTokens } from '../../util/estimate-tokens.ts';
-import { fillInHints } from '../annotations.ts';
+import { fillInHintsFor } from '../annotations.ts';
 import type { DeriveSettings } from '../options.ts';
 import { OutputSchemas } from '../schema/output-schema.ts';
 import { type SchemaRewrite, SchemaView, inlineReference } from '../schema/schema-view.ts';
@@ -121,7 +121,7 @@ function deriveTool(tool: FunctionTool, context: FunctionsContext): Tool {
     ...omitUndefined({ icons: tool.icons, _meta: tool._meta }),
     inputSchema: addReachedDefs(input, context.view),
     ...omitUndefined({ outputSchema: output?.schema }),
-    annotations: fillInHints(context.settings.annotations, tool.annotations),
+    annotations: fillInHintsFor(context.settings.annotations, tool.annotations),
     ...omitUndefined({ execution: tool.execution }),
     binding:
       output?.wrapped === true ? { ...binding, result: { ...binding.result, wrapped: true } } : binding,

@@ -1,6 +1,10 @@
 /** Cleans all texts that clients list, and that README, manifests and comments are made of. */
 import type { PromptBinding, UpstreamBinding } from '../../../templates/runtime/contract/bindings.ts';
-import type { JsonSchema, JsonSchemaObject } from '../../../templates/runtime/contract/json-schema.ts';
+import {
+  type JsonSchema,
+  type JsonSchemaObject,
+  fillInHints,
+} from '../../../templates/runtime/contract/json-schema.ts';
 import {
   type Program,
   compileProgram,
@@ -13,6 +17,7 @@ import type { Origin } from '../../model/origin.ts';
 import { isSchemaObject, mapSubschemas } from '../../model/schema-walk.ts';
 import type { ServerModel, Tool } from '../../model/server-model.ts';
 import type { SkillFile, Skills } from '../../model/skills.ts';
+import { reportContradiction } from '../annotations.ts';
 
 interface ListedText {
   text: string;
@@ -33,16 +38,22 @@ export function cleanHookedModel(
   file: string,
   diagnostics: DiagnosticCollector,
 ): ServerModel {
+  const at: Origin = { kind: 'code', file, line: 1, column: 1 };
   const texts = new Set<string>();
   const clean = cleanModel(model, ({ before }) => texts.add(before));
   for (const { binding } of model.prompts)
     if (binding.kind === 'template') for (const { text } of binding.messages) texts.add(text);
   for (const text of texts) {
     const hidden = describeHidden(text);
-    if (hidden !== undefined)
-      diagnostics.report('hidden-text', { hidden }, { at: { kind: 'code', file, line: 1, column: 1 } });
+    if (hidden !== undefined) diagnostics.report('hidden-text', { hidden }, { at });
   }
-  return clean;
+  const tools = clean.tools.map((tool) => {
+    const { name, annotations } = tool;
+    if (annotations === undefined) return tool;
+    reportContradiction(`\`${name}\``, annotations, at, diagnostics);
+    return { ...tool, annotations: fillInHints(annotations) };
+  });
+  return { ...clean, tools };
 }
 
 /** Cleans the prose; names and values stay. `note` gets each cleaned text once. */

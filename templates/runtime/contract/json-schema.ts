@@ -308,6 +308,15 @@ export interface ToolAnnotations {
   openWorldHint?: boolean;
 }
 
+type StatedHints = ToolAnnotations & Required<Omit<ToolAnnotations, 'title'>>;
+
+/** Adds hints that are not said: MCP's defaults, and what a reading tool implies. A tool that says it reads and destroys counts as destructive. */
+export function fillInHints({ readOnlyHint: reads = false, ...said }: ToolAnnotations): StatedHints {
+  const readOnlyHint = reads && said.destructiveHint !== true;
+  const implied = { readOnlyHint, destructiveHint: !readOnlyHint, idempotentHint: readOnlyHint };
+  return { ...implied, openWorldHint: true, ...said };
+}
+
 interface ListedItem {
   name: string;
   title?: string;

@@ -1,10 +1,10 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /** `tools/call`. A refusal by the protocol throws; a failure of the tool is a result with `isError`. */
-import type { Binding } from '../contract/bindings.ts';
+import type { Binding, FunctionBinding } from '../contract/bindings.ts';
 import type { JsonSchema, ListedTool, ObjectSchema } from '../contract/json-schema.ts';
 import { missingFeatureText } from '../contract/feature.ts';
 import { isRecord, member } from '../contract/json-value.ts';
-import type { CallOnce, FunctionModules, Handlers, ToolOverride } from '../definition.ts';
+import type { CallOnce, Context, FunctionModules, Handlers, ToolOverride } from '../definition.ts';
 import type { BoundFunctions } from '../feature-loaders.ts';
 import { type LooseResult, type ToolResult, errorResult, fitResult, toResult } from './handler-result.ts';
 import {
@@ -302,15 +302,49 @@ class LazyTools implements ToolEntries {
 
 export function makeToolEntry(server: ServerInstance, listed: ListedTool): ToolEntry {
   const entry = makeOverriddenEntry(listed, server.handlers);
-  const { readOnlyHint, destructiveHint } = listed.annotations ?? {};
-  if (server.confirms !== true || readOnlyHint === true || destructiveHint === false) return entry;
+  if (!mustConfirm(server, listed)) return entry;
   const handler: ToolEntry['handler'] = async (args, context, next) => {
-    const ask = await server.features.ask?.();
-    if (ask === undefined) throw new Error(missingFeatureText('ask'));
-    const isConfirmed = await ask.confirmCall(context, listed, args);
-    return isConfirmed ? next() : errorResult(`${listed.name} was not run: the user did not confirm it.`);
+    const refusal = await findRefusal(server, listed, args, context);
+    return refusal === undefined ? next() : errorResult(refusal);
   };
   return { ...entry, prepare: undefined, handler, own: entry };
+}
+
+function mustConfirm({ confirms }: ServerInstance, { annotations = {} }: ListedTool): boolean {
+  const { readOnlyHint, destructiveHint } = annotations;
+  return confirms === true && readOnlyHint !== true && destructiveHint !== false;
+}
+
+async function findRefusal(
+  { features }: ServerInstance,
+  listed: ListedTool,
+  args: Record<string, unknown>,
+  context: Context,
+): Promise<string | undefined> {
+  const ask = await features.ask?.();
+  if (ask === undefined) throw new Error(missingFeatureText('ask'));
+  const isConfirmed = await ask.confirmCall(context, listed, args);
+  return isConfirmed ? undefined : `${listed.name} was not run: the user did not confirm it.`;
+}
+
+/** Asks before a resource or prompt runs a function that is a tool too. @throws {ToolError} unless the user confirms */
+export async function confirmFunction(
+  call: Call,
+  binding: FunctionBinding,
+  args: Record<string, unknown>,
+): Promise<void> {
+  const { server } = call;
+  if (server.confirms !== true) return;
+  const { tools } = await server.bindings();
+  for (const [name, { do: other }] of Object.entries(tools)) {
+    const members = ['module', 'export', 'method'] as const;
+    if (other.kind !== 'function' || members.some((each) => other[each] !== binding[each])) continue;
+    const listed = readTools(server).get(name)?.listed;
+    if (listed === undefined || !mustConfirm(server, listed)) continue;
+    const refusal = await findRefusal(server, listed, args, new CallContext(call));
+    if (refusal !== undefined) throw new ToolError(refusal);
+    return;
+  }
 }
 
 function makeOverriddenEntry(

@@ -4,6 +4,7 @@
  * the first `tools/list` is answered by the file's text, without parsing.
  */
 import type { Catalog, JsonSchema, ListedTool, ObjectSchema } from '../contract/json-schema.ts';
+import { fillInHints } from '../contract/json-schema.ts';
 import { type Pool, splitOffPool, parsePooled, expandPoolMarks } from '../contract/json-value.ts';
 import type {
   ExtraTool,
@@ -291,11 +292,8 @@ function omitUnlistedMembers<T extends object>(item: T): Omit<T, (typeof UNLISTE
 
 /** Hints that are not said are listed as MCP's defaults, since directories refuse a tool without them. */
 export function toListedTool(tool: ExtraTool): ListedTool {
-  const { inputSchema, outputSchema, annotations: said = {} } = tool;
-  const { readOnlyHint = false } = said;
-  const stated = { readOnlyHint, destructiveHint: !readOnlyHint, idempotentHint: readOnlyHint };
-  const annotations = { ...stated, openWorldHint: true, ...said };
-  const schemas = { inputSchema: booleansToObjects(inputSchema), annotations };
+  const { inputSchema, outputSchema, annotations = {} } = tool;
+  const schemas = { inputSchema: booleansToObjects(inputSchema), annotations: fillInHints(annotations) };
   if (outputSchema === undefined) return { ...omitUnlistedMembers(tool), ...schemas };
   return { ...omitUnlistedMembers(tool), ...schemas, outputSchema: booleansToObjects(outputSchema) };
 }

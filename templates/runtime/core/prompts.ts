@@ -14,7 +14,7 @@ import {
 import { type Params, invalidParamsError } from '../protocol/json-rpc.ts';
 import { type Call, type Method, toProtocolError, unknownNameError } from './call.ts';
 import { CallContext } from './call-context.ts';
-import { loadFunctions } from './call-tool.ts';
+import { confirmFunction, loadFunctions } from './call-tool.ts';
 import type { ServerInstance } from './server-instance.ts';
 
 export const getPrompt: Method = async (call: Call) => {
@@ -67,7 +67,10 @@ async function makePromptResult(
   if (binding === undefined) throw new Error(`Nothing is bound to the prompt ${name}.`);
   if (binding.kind === 'function') {
     const work = await (await loadFunctions(call.server)).bindPrompt(binding, name);
-    return runPromptHandler(async () => work(args, new CallContext(call)));
+    return runPromptHandler(async () => {
+      await confirmFunction(call, binding, args);
+      return work(args, new CallContext(call));
+    });
   }
   return { messages: fillTemplate(binding.messages, listed, args) };
 }

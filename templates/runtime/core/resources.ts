@@ -23,6 +23,7 @@ import {
   loadFunctions,
   openApis,
   repairCallArguments,
+  confirmFunction,
   runHandler,
   readTools,
 } from './call-tool.ts';
@@ -99,7 +100,11 @@ async function runBinding(
     const upstream = await (server.cache.upstream ??= openApis(server));
     return upstream.readResource(call, uri, { binding, args, tool });
   }
-  const read = await (await loadFunctions(server)).bindResource(binding, args);
+  const bound = await (await loadFunctions(server)).bindResource(binding, args);
+  const read: typeof bound = async (...given) => {
+    await confirmFunction(call, binding, args);
+    return bound(...given);
+  };
   return readByOwnCode(call, { own: { read, mimeType: binding.result?.mimeType }, variables: {} }, uri);
 }
 

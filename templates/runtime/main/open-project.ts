@@ -2,9 +2,8 @@
 /** Makes an instance that can be served, and checks the project's handlers. */
 import { readFileSync } from 'node:fs';
 import type { Writable } from 'node:stream';
-
 import { DEFAULT_LIMITS, suggestNearest, missingFeatureText, UsageError } from '../contract/feature.ts';
-import type { ResourceBinding } from '../contract/bindings.ts';
+import type { PromptBinding, ResourceBinding } from '../contract/bindings.ts';
 import { META_KEY_FORM, isMetaKey, isRecord, member } from '../contract/json-value.ts';
 import type { Audit, OpenAudit } from '../core/call.ts';
 import { CatalogStore } from '../core/catalog-store.ts';
@@ -85,17 +84,24 @@ async function findPins(
   return names;
 }
 
-/** `--read-only`: serves tools that say `readOnlyHint`, and resources that no other tool reads. */
+/** `--read-only`: serves tools that say `readOnlyHint`. What is another tool, or its function, is no resource or prompt. */
 export async function serveReadOnly({ catalog, bindings }: ServerInstance): Promise<void> {
   catalog.hideWritingTools();
   const readers = new Set(catalog.keys('tools'));
-  const { resources, resourceTemplates } = await bindings();
-  const isRead = (binding: ResourceBinding | undefined): boolean =>
-    binding?.do.kind !== 'tool' || readers.has(binding.do.name);
-  catalog.changeItems('resources', (items) => items.filter(({ uri }) => isRead(member(resources, uri))));
+  const { tools, resources, resourceTemplates: templates, prompts } = await bindings();
+  const left = Object.keys(tools).filter((name) => !readers.has(name));
+  const writers = new Set(left.map((name) => nameFunction(tools[name]?.do)));
+  const isRead = (binding?: ResourceBinding['do'] | PromptBinding): boolean =>
+    binding?.kind === 'tool' ? readers.has(binding.name) : !writers.has(nameFunction(binding) ?? '');
+  catalog.changeItems('resources', (items) => items.filter(({ uri }) => isRead(member(resources, uri)?.do)));
   catalog.changeItems('resourceTemplates', (items) =>
-    items.filter(({ uriTemplate }) => isRead(member(resourceTemplates, uriTemplate))),
+    items.filter(({ uriTemplate: uri }) => isRead(member(templates, uri)?.do)),
   );
+  catalog.changeItems('prompts', (items) => items.filter(({ name }) => isRead(member(prompts, name))));
+}
+
+function nameFunction(binding?: ResourceBinding['do'] | PromptBinding): string | undefined {
+  return binding?.kind === 'function' ? [binding.module, binding.export, binding.method].join() : undefined;
 }
 
 function loadOnce(functions: FunctionModules, report: (thrown: unknown) => void): () => Promise<void> {

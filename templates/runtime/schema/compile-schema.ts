@@ -1,13 +1,18 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
-/** Compiles a schema to a function that reports what is wrong with a value. No code is ever generated. */
+/**
+ * Compiles a schema to a function that reports what is wrong with a value. No code is ever generated. Texts of URIs, prompts and headers get
+ * the types of their schemas.
+ */
 import type { Bindings } from '../contract/bindings.ts';
 import {
   type JsonSchema,
+  type JsonSchemaObject,
+  type JsonType,
   type ObjectSchema,
   listSubschemas,
   definitionNameOf,
 } from '../contract/json-schema.ts';
-import { isRecord, member } from '../contract/json-value.ts';
+import { isRecord, member, readNumber } from '../contract/json-value.ts';
 import {
   inPlaceChecks,
   numberChecks,
@@ -41,7 +46,7 @@ import {
 import { type SchemaNode, SchemaSet } from './schema-set.ts';
 
 export type { Json, JsonObject, JsonSchema, JsonSchemaObject, JsonType } from '../contract/json-schema.ts';
-export { convertTexts, moveMisfits, repairArguments, dropOptionalNulls, dropReadOnly } from './repair.ts';
+export { moveMisfits, repairArguments, dropOptionalNulls, dropReadOnly } from './repair.ts';
 export type { FormatTest, SchemaError, SchemaLimits, SchemaOptions } from './run.ts';
 export { SchemaDefect } from './schema-set.ts';
 
@@ -228,4 +233,47 @@ export function readUncutInput(
     open.push(target);
   }
   return $defs.size === 0 ? input : { ...input, $defs: Object.fromEntries($defs) };
+}
+
+/**
+ * Converts a text to a number or boolean if its schema wants one and no text. Others stay texts, for validation to
+ * refuse. `$ref` is not followed.
+ */
+export function convertTexts(value: string | string[], schema: JsonSchema | undefined): unknown {
+  const target = typeof schema === 'object' ? schema : {};
+  const items = typeof target.items === 'object' ? target.items : {};
+  if (target.type === 'array') return [value].flat().map((each) => convertText(each, items));
+  // A comma in a simple expression reads as a list.
+  return convertText(Array.isArray(value) ? value.join(',') : value, target);
+}
+
+function convertText(text: string, schema: JsonSchemaObject): unknown {
+  const alternatives = listAlternatives(schema);
+  if (alternatives.some((each) => acceptsTextAsIs(text, each))) return text;
+  const types = alternatives.flatMap(listTypes);
+  if (types.includes('boolean') && (text === 'true' || text === 'false')) return text === 'true';
+  const isNumeric = types.includes('integer') || types.includes('number');
+  return isNumeric && isNumber(text) ? readNumber(text) : text;
+}
+
+function listAlternatives(schema: JsonSchemaObject): JsonSchemaObject[] {
+  if (schema.anyOf === undefined) return [schema];
+  return schema.anyOf.flatMap((each) => (typeof each === 'object' ? listAlternatives(each) : [{}]));
+}
+
+function listTypes({ type = [] }: JsonSchemaObject): JsonType[] {
+  return [type].flat();
+}
+
+/** Whether the schema accepts the text as it is. No text of a `format`, such as a date, looks like a number. */
+function acceptsTextAsIs(text: string, schema: JsonSchemaObject): boolean {
+  const types = listTypes(schema);
+  if (types.length > 0 && !types.includes('string')) return false;
+  if (schema.enum !== undefined) return schema.enum.includes(text);
+  if (schema.const !== undefined) return schema.const === text;
+  return schema.format === undefined || !isNumber(text);
+}
+
+function isNumber(text: string): boolean {
+  return /^-?\d+(\.\d+)?([eE][+-]?\d+)?$/.test(text);
 }

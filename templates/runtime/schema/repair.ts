@@ -1,15 +1,13 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /**
  * Makes values fit. Models often send an object, an array, a number or a boolean as a string that holds its JSON, or the reverse: this is
- * undone where the schema leaves no doubt. Texts of URIs, prompts and headers get the types of their schemas. Of answers, what doesn't fit
- * is moved out.
+ * undone where the schema leaves no doubt. Of answers, what doesn't fit is moved out.
  */
 import {
   type Json,
   type JsonObject,
   type JsonSchema,
   type JsonSchemaObject,
-  type JsonType,
   escapePointerToken,
 } from '../contract/json-schema.ts';
 import type { ReadOnlyAlternative, ReadOnlyMembers } from '../contract/bindings.ts';
@@ -25,7 +23,6 @@ import {
   isRecord,
   member,
   readJson,
-  readNumber,
   setMember,
   readJsonType,
   writeJson,
@@ -53,12 +50,25 @@ export function repairArguments(schema: JsonSchema, value: unknown): unknown {
   return isRecord(repaired) ? dropNulls(repaired, root, reader) : repaired;
 }
 
-/** Leaves out null for optional arguments that do not allow it. */
+/** Leaves out null for optional members, at any depth, that do not allow it: the strict shape of OpenAI has no other way to leave one out. */
 export function dropOptionalNulls(
   schema: JsonSchemaObject,
   args: Record<string, unknown>,
 ): Record<string, unknown> {
-  return dropNulls(args, readRoot(schema), new SchemaHintsReader());
+  return dropNullsInside(args, readRoot(schema), new SchemaHintsReader(), 0) as Record<string, unknown>;
+}
+
+function dropNullsInside(
+  value: unknown,
+  guide: SchemaHints,
+  reader: SchemaHintsReader,
+  depth: number,
+): unknown {
+  if (typeof value !== 'object' || value === null || reader.isExhausted || depth > deepest) return value;
+  const kept = isRecord(value) ? dropNulls(value, guide, reader) : value;
+  return changeMembers(kept, guide, reader, (member, hints) =>
+    dropNullsInside(member, hints, reader, depth + 1),
+  );
 }
 
 /** Nothing is evaluated here, so no closure is made. */
@@ -69,20 +79,24 @@ function readRoot(schema: JsonSchemaObject): SchemaNode {
 }
 
 function dropNulls(
-  args: Record<string, unknown>,
-  root: SchemaNode,
+  value: Record<string, unknown>,
+  guide: SchemaHints,
   reader: SchemaHintsReader,
 ): Record<string, unknown> {
-  const { required } = root.keywords;
+  const names = Object.keys(value);
+  if (!names.some((name) => value[name] === null)) return value;
+  const nodes = reader.nodes(guide);
   const isDropped = (name: string): boolean => {
-    if (args[name] !== null || (Array.isArray(required) && required.includes(name))) return false;
-    const property = root.nodeInMap('properties', name);
-    return property !== undefined && !reader.types(property).has('null');
+    if (value[name] !== null) return false;
+    const declaring = nodes.filter((node) => node.nodeInMap('properties', name) !== undefined);
+    return (
+      declaring.some(({ keywords: { required } }) => !Array.isArray(required) || !required.includes(name)) &&
+      !declaring.some((node) => reader.types(node.nodeInMap('properties', name) ?? node).has('null'))
+    );
   };
-  const names = Object.keys(args);
   const kept = names.filter((name) => !isDropped(name));
-  if (kept.length === names.length) return args;
-  return Object.fromEntries(kept.map((name) => [name, args[name]]));
+  if (kept.length === names.length) return value;
+  return Object.fromEntries(kept.map((name) => [name, value[name]]));
 }
 
 function repairValue(value: unknown, guide: SchemaHints, reader: SchemaHintsReader, depth: number): unknown {
@@ -100,16 +114,28 @@ function repairValue(value: unknown, guide: SchemaHints, reader: SchemaHintsRead
 }
 
 function repairMembers(value: object, guide: SchemaHints, reader: SchemaHintsReader, depth: number): unknown {
+  return changeMembers(value, guide, reader, (member, hints) =>
+    repairValue(member, hints, reader, depth + 1),
+  );
+}
+
+/** Copies the value if a member changes. Members without a schema stay. */
+function changeMembers(
+  value: object,
+  guide: SchemaHints,
+  reader: SchemaHintsReader,
+  change: (member: unknown, hints: SchemaHints) => unknown,
+): unknown {
   let copy: unknown[] | Record<string, unknown> | undefined;
   const keys = Array.isArray(value) ? value.keys() : Object.keys(value);
   for (const key of keys) {
     const known = reader.hintsOfMember(guide, value, key);
     if (known === undefined) continue;
     const old: unknown = (value as Record<string | number, unknown>)[key];
-    const repaired = repairValue(old, known, reader, depth + 1);
-    if (repaired === old) continue;
+    const changed = change(old, known);
+    if (changed === old) continue;
     copy ??= Array.isArray(value) ? [...(value as unknown[])] : { ...value };
-    setMember(copy as Record<string, unknown>, String(key), repaired);
+    setMember(copy as Record<string, unknown>, String(key), changed);
   }
   return copy ?? value;
 }
@@ -153,6 +179,14 @@ class SchemaHintsReader implements TypesReader {
     const types = intersectTypes([typesByKeywords(guide.keywords), ...applied]);
     this.#types.set(guide, types);
     return types;
+  }
+
+  /** Lists the schemas that say something of one value, branches of alternatives too. */
+  nodes(guide: SchemaHints, depth = 0): SchemaNode[] {
+    if (!this.spendStep(depth)) return [];
+    const parts = 'every' in guide ? guide.every : 'some' in guide ? guide.some : listApplied(guide);
+    const inner = parts.flatMap((part) => this.nodes(part, depth + 1));
+    return 'every' in guide || 'some' in guide ? inner : [guide, ...inner];
   }
 
   hintsOfMember(guide: SchemaHints, value: object, key: string | number, depth = 0): SchemaHints | undefined {
@@ -217,49 +251,6 @@ function declaredMember(node: SchemaNode, key: string | number): SchemaNode | un
   const own = node.nodeInMap('properties', key);
   if (own !== undefined || node.keywords.patternProperties !== undefined) return own;
   return node.nodeAt('additionalProperties');
-}
-
-/**
- * Converts a text to a number or boolean if its schema wants one and no text. Others stay texts, for validation to
- * refuse. `$ref` is not followed.
- */
-export function convertTexts(value: string | string[], schema: JsonSchema | undefined): unknown {
-  const target = typeof schema === 'object' ? schema : {};
-  const items = typeof target.items === 'object' ? target.items : {};
-  if (target.type === 'array') return [value].flat().map((each) => convertText(each, items));
-  // A comma in a simple expression reads as a list.
-  return convertText(Array.isArray(value) ? value.join(',') : value, target);
-}
-
-function convertText(text: string, schema: JsonSchemaObject): unknown {
-  const alternatives = listAlternatives(schema);
-  if (alternatives.some((each) => acceptsTextAsIs(text, each))) return text;
-  const types = alternatives.flatMap(listTypes);
-  if (types.includes('boolean') && (text === 'true' || text === 'false')) return text === 'true';
-  const isNumeric = types.includes('integer') || types.includes('number');
-  return isNumeric && isNumber(text) ? readNumber(text) : text;
-}
-
-function listAlternatives(schema: JsonSchemaObject): JsonSchemaObject[] {
-  if (schema.anyOf === undefined) return [schema];
-  return schema.anyOf.flatMap((each) => (typeof each === 'object' ? listAlternatives(each) : [{}]));
-}
-
-function listTypes({ type = [] }: JsonSchemaObject): JsonType[] {
-  return [type].flat();
-}
-
-/** Whether the schema accepts the text as it is. No text of a `format`, such as a date, looks like a number. */
-function acceptsTextAsIs(text: string, schema: JsonSchemaObject): boolean {
-  const types = listTypes(schema);
-  if (types.length > 0 && !types.includes('string')) return false;
-  if (schema.enum !== undefined) return schema.enum.includes(text);
-  if (schema.const !== undefined) return schema.const === text;
-  return schema.format === undefined || !isNumber(text);
-}
-
-function isNumber(text: string): boolean {
-  return /^-?\d+(\.\d+)?([eE][+-]?\d+)?$/.test(text);
 }
 
 // Answers.

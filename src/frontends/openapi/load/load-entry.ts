@@ -67,13 +67,17 @@ function isEmpty(value: unknown, text: string): boolean {
   return text.replaceAll(/^(?:---|\.\.\.|%.*)|#.*$/gm, '').trim() === '';
 }
 
+/** Parsers that resolve references return objects that contain themselves. */
+const AS_WRITTEN = 'Give the document as it is written, with its `$ref`s, and values of JSON alone.';
+
 function entryFromObject(document: object, { source, limits, cwd }: EntryOptions): EntryText | LoadFailure {
   let text: string;
   try {
     text = JSON.stringify(document, undefined, 2);
   } catch (thrown) {
     const reason = thrown instanceof Error ? thrown.message : String(thrown);
-    return unreadableSource(source, `the object has no JSON. ${reason}`);
+    const fault = `the object has no JSON. ${reason.split('\n', 1)[0] ?? ''}`;
+    return loadFailure('source-unreadable', { source, reason: fault, hint: AS_WRITTEN }, fault);
   }
   if (text.length > limits.bytes) return tooLargeFailure(source, limits.bytes);
   const folder = findRealPath(cwd) ?? cwd;

@@ -16,12 +16,16 @@ export function checkTags({ tags, mentions = [] }: Docs, source: Reporter): void
   reportMentions(mentions, source);
 }
 
-/** A read-only tool cannot be destructive, and clients would have to guess which hint is right. */
+/** Of both hints only the destructive one is heard. */
 function checkHints(tags: readonly DocTag[], { diagnostics, originOfTag }: Reporter): void {
   const isSaid = (name: string): boolean => tags.some((tag) => tag.name === name && tag.text !== 'false');
   const destructive = tags.find(({ name }) => name === 'destructive');
   if (destructive !== undefined && isSaid('readOnly') && isSaid('destructive'))
-    diagnostics.report('hints-contradict', {}, { at: originOfTag(destructive) });
+    diagnostics.report(
+      'hints-contradict',
+      { tool: 'The function', reads: '`@readOnly`', destroys: '`@destructive`' },
+      { at: originOfTag(destructive) },
+    );
 }
 
 /** A class's type may be a schema as well. */
