@@ -109,14 +109,14 @@ class JsonPool {
   }
 
   #writeList(list: readonly unknown[]): string {
-    let size = 1;
-    let text = '';
-    for (const item of list) {
-      text += `${text === '' ? '[' : ','}${this.#write(item)}`;
+    let size = list.length === 0 ? 2 : 1;
+    const items = list.map((item) => {
+      const text = this.#write(item);
       size += this.#size + 1;
-    }
-    this.#size = Math.max(size, 2);
-    return text === '' ? '[]' : `${text}]`;
+      return text;
+    });
+    this.#size = size;
+    return `[${items.join(',')}]`;
   }
 
   #writeObject(object: object): string {

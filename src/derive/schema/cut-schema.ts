@@ -47,20 +47,24 @@ export function cutInputForListing(whole: ObjectSchema): ListedInput {
 
 function listEqualOnce(whole: ObjectSchema): ListedInput {
   const { $defs, ...top } = whole;
-  if ($defs === undefined) return findListed(whole);
   const text = JSON.stringify(top);
+  const size = Buffer.byteLength(text);
+  if ($defs === undefined) return findListed(whole, size);
   const equal = ofEqual.get($defs) ?? new Map<string, ListedInput>();
   ofEqual.set($defs, equal);
-  const listed = equal.get(text) ?? findListed(whole);
+  const listed = equal.get(text) ?? findListed(whole, size + sizeOfDefinitions($defs));
   equal.set(text, listed);
   return listed;
 }
 
-function findListed(whole: ObjectSchema): ListedInput {
-  if (estimateSize(whole) <= PLAINLY_TOO_LARGE) {
+/** Listing a schema adds at most a few bytes to each part of it: one with less than this fits. */
+const PLAINLY_FITS = LARGEST_INPUT / 8;
+
+function findListed(whole: ObjectSchema, size: number): ListedInput {
+  if (size <= PLAINLY_TOO_LARGE) {
     const schema = toListedSchema(whole);
     // A base URI of its own may be referred to from anywhere inside.
-    if (fitsLimit(schema) || whole.$id !== undefined) return { schema, isCut: false };
+    if (size <= PLAINLY_FITS || fitsLimit(schema) || whole.$id !== undefined) return { schema, isCut: false };
   }
   return { schema: cutToLimit(whole), isCut: true };
 }
@@ -77,7 +81,11 @@ const sizes = new WeakMap<object, number>();
 
 /** Tools share `$defs` and their members, so each is measured once. */
 function estimateSize({ $defs = {}, ...top }: ObjectSchema): number {
-  return jsonByteSize(top) + measureOnce($defs, () => sumOfSizes(Object.values($defs)));
+  return jsonByteSize(top) + sizeOfDefinitions($defs);
+}
+
+function sizeOfDefinitions($defs: Record<string, JsonSchema>): number {
+  return measureOnce($defs, () => sumOfSizes(Object.values($defs)));
 }
 
 function sumOfSizes(schemas: readonly JsonSchema[]): number {
