@@ -61,7 +61,7 @@ const PLACE = /\0(\d+)\0/g;
 class JsonPool {
   readonly #parts: Part[] = [];
   readonly #ids = new Map<string, number>();
-  readonly #known = new WeakMap<object, string>();
+  readonly #known = new Map<object, string>();
   readonly #names = new Map<string, string>();
   readonly #keys = new Map<string, string>();
   /** Characters by which the texts that `write` has returned are shorter than without places. */
