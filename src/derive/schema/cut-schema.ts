@@ -57,14 +57,11 @@ function listEqualOnce(whole: ObjectSchema): ListedInput {
   return listed;
 }
 
-/** Listing a schema adds at most a few bytes to each part of it: one with less than this fits. */
-const PLAINLY_FITS = LARGEST_INPUT / 8;
-
 function findListed(whole: ObjectSchema, size: number): ListedInput {
   if (size <= PLAINLY_TOO_LARGE) {
     const schema = toListedSchema(whole);
     // A base URI of its own may be referred to from anywhere inside.
-    if (size <= PLAINLY_FITS || fitsLimit(schema) || whole.$id !== undefined) return { schema, isCut: false };
+    if (fitsLimit(schema) || whole.$id !== undefined) return { schema, isCut: false };
   }
   return { schema: cutToLimit(whole), isCut: true };
 }
@@ -85,14 +82,9 @@ function estimateSize({ $defs = {}, ...top }: ObjectSchema): number {
 }
 
 function sizeOfDefinitions($defs: Record<string, JsonSchema>): number {
-  return measureOnce($defs, () => sumOfSizes(Object.values($defs)));
-}
-
-function sumOfSizes(schemas: readonly JsonSchema[]): number {
-  return schemas.reduce<number>(
-    (sum, each) => (typeof each === 'boolean' ? sum : sum + measureOnce(each, () => jsonByteSize(each))),
-    0,
-  );
+  const sizeOf = (each: JsonSchema): number =>
+    typeof each === 'boolean' ? 0 : measureOnce(each, () => jsonByteSize(each));
+  return measureOnce($defs, () => Object.values($defs).reduce((sum, each) => sum + sizeOf(each), 0));
 }
 
 function measureOnce(value: object, measure: () => number): number {
