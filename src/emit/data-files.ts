@@ -90,7 +90,7 @@ export function printCatalog(model: ServerModel): string {
   const { tools, resources, resourceTemplates, prompts, completions, skills } = model;
   const isCut = isAnyCut(tools);
   const isStrict = tools.some(({ strictInput }) => strictInput !== undefined);
-  return printPooled(tools.length, (write) => {
+  return printPooled((write) => {
     const list = (name: string, items: readonly object[]): string =>
       printList(
         name,
@@ -172,7 +172,7 @@ export function printBindings(model: ServerModel, samples = true): string {
   const { tools, resources, resourceTemplates, prompts, completions, codecs, started, deselected } = model;
   const { upstream, upstreams, operations } = model;
   const schemas = collectSharedSchemas(tools.filter(checksOtherSchema).map(({ inputSchema }) => inputSchema));
-  return printPooled(tools.length, (write) => {
+  return printPooled((write) => {
     const list = (name: string, items: readonly unknown[]): string =>
       printList(
         name,

@@ -47,17 +47,18 @@ export function cutInputForListing(whole: ObjectSchema): ListedInput {
 
 function listEqualOnce(whole: ObjectSchema): ListedInput {
   const { $defs, ...top } = whole;
-  if ($defs === undefined) return findListed(whole);
   const text = JSON.stringify(top);
+  const size = Buffer.byteLength(text);
+  if ($defs === undefined) return findListed(whole, size);
   const equal = ofEqual.get($defs) ?? new Map<string, ListedInput>();
   ofEqual.set($defs, equal);
-  const listed = equal.get(text) ?? findListed(whole);
+  const listed = equal.get(text) ?? findListed(whole, size + sizeOfDefinitions($defs));
   equal.set(text, listed);
   return listed;
 }
 
-function findListed(whole: ObjectSchema): ListedInput {
-  if (estimateSize(whole) <= PLAINLY_TOO_LARGE) {
+function findListed(whole: ObjectSchema, size: number): ListedInput {
+  if (size <= PLAINLY_TOO_LARGE) {
     const schema = toListedSchema(whole);
     // A base URI of its own may be referred to from anywhere inside.
     if (fitsLimit(schema) || whole.$id !== undefined) return { schema, isCut: false };
@@ -77,14 +78,13 @@ const sizes = new WeakMap<object, number>();
 
 /** Tools share `$defs` and their members, so each is measured once. */
 function estimateSize({ $defs = {}, ...top }: ObjectSchema): number {
-  return jsonByteSize(top) + measureOnce($defs, () => sumOfSizes(Object.values($defs)));
+  return jsonByteSize(top) + sizeOfDefinitions($defs);
 }
 
-function sumOfSizes(schemas: readonly JsonSchema[]): number {
-  return schemas.reduce<number>(
-    (sum, each) => (typeof each === 'boolean' ? sum : sum + measureOnce(each, () => jsonByteSize(each))),
-    0,
-  );
+function sizeOfDefinitions($defs: Record<string, JsonSchema>): number {
+  const sizeOf = (each: JsonSchema): number =>
+    typeof each === 'boolean' ? 0 : measureOnce(each, () => jsonByteSize(each));
+  return measureOnce($defs, () => Object.values($defs).reduce((sum, each) => sum + sizeOf(each), 0));
 }
 
 function measureOnce(value: object, measure: () => number): number {

@@ -209,6 +209,9 @@ function findFacts(schema: JsonSchemaObject): Facts {
   const watches = schema.unevaluatedItems !== undefined || parts.some((part) => part.watches);
   const isListed = !lacksItems(schema) && !hasSiblings(schema) && parts.every((part) => part.isListed);
   if (name === undefined && !watches && isListed && parts.length === 0) return NO_FACTS;
+  const [only] = parts;
+  if (name === undefined && parts.length === 1 && only?.watches === watches && only.isListed === isListed)
+    return only;
   const uses = new Map<string, number>(name === undefined ? [] : [[name, 1]]);
   for (const part of parts)
     for (const [each, count] of part.uses) uses.set(each, (uses.get(each) ?? 0) + count);

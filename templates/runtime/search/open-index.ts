@@ -56,8 +56,7 @@ export class SearchIndex {
   pathWeightOf(tool: number): number {
     if (tool < this.known) return decodeDigit(this.head.paths, tool) * PATH_STEP;
     const own = this.#own.tools[tool - this.known];
-    if (own === undefined) return 0;
-    return sumPathWeights(own, (word) => this.#own.words.get(word)?.length ?? 0, this.size);
+    return own === undefined ? 0 : sumPathWeights(own, this.size);
   }
 
   /** 0 if the tool has no path, or is the project's own. */
@@ -68,7 +67,7 @@ export class SearchIndex {
   readPostingsOf(word: string, into: Postings): void {
     into.count = 0;
     readPostings(this.#findLine(word), into);
-    for (const [tool, fields] of this.#own.words.get(word) ?? []) {
+    for (const [tool, fields] of this.#own.words.get(word)?.having ?? []) {
       into.tools[into.count] = this.known + tool;
       into.telling[into.count] = packWordWeight(fields, this.#own.tools[tool]?.size ?? 0);
       into.count += 1;
