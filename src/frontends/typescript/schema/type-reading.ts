@@ -103,6 +103,8 @@ export class TypeReading implements Reading {
     this.#count += 1;
     if (this.#count > this.limits.types) throw new TypeTooLarge('types');
     if (place.depth > this.limits.depth) throw new TypeTooLarge('depth');
+    if (this.#isPlain(type, place))
+      return this.#applyWrittenNull(readBareForm(type, place, this), type, place);
     if (this.isContext(type)) return { faults: [{ place, problem: { name: 'nested-context' } }] };
     if (isOpenParameter(type) && !type.isIntersection()) {
       const closed = closeParameter(type, this.checker);
@@ -113,6 +115,13 @@ export class TypeReading implements Reading {
       () => this.#read(type, place.docs === undefined ? place : { ...place, docs: undefined }),
     );
     return this.#applyWrittenNull(read(), type, place);
+  }
+
+  /** Whether it is a primitive that is written by its own name. Most members are, and no search finds more of them. */
+  #isPlain(type: ts.Type, { docs, said, written }: Place): boolean {
+    if ((type.flags & PRIMITIVE) === 0 || docs !== undefined || hasDocsOfParts(said)) return false;
+    const nodes = resolveWritten(written, this.program);
+    return nodes.length > 0 && nodes.every(({ node }) => ts.isToken(node));
   }
 
   /** Lists the docs of aliases, the innermost first. */
@@ -173,7 +182,7 @@ export class TypeReading implements Reading {
   }
 
   #applyWrittenNull(form: Form | NoForm, type: ts.Type, { node }: Place): Form | NoForm {
-    if (!hasForm(form)) return form;
+    if (!hasForm(form) || node === undefined || !ts.isUnionTypeNode(node)) return form;
     const optional = form.optional === true || isWrittenOptional(type, node, this.checker);
     const schema = isWrittenNullable(type, node, this.checker) ? addNull(form.schema) : form.schema;
     return { ...form, schema, ...(optional ? { optional } : {}) };
@@ -237,6 +246,8 @@ export class TypeReading implements Reading {
   }
 }
 
+const PRIMITIVE = ts.TypeFlags.String | ts.TypeFlags.Number | ts.TypeFlags.Boolean | ts.TypeFlags.BigInt;
+
 /** A default belongs to a member or parameter, never to its type. */
 function reportTypeDefault(form: Form | NoForm, { tags }: Docs, { tell }: Reading): Form | NoForm {
   const tag = tags.find(({ name }) => name === 'default');
@@ -252,8 +263,8 @@ function hasTypeParameters(declaration: ts.Declaration): boolean {
 }
 
 /** The checker drops a written null without `strictNullChecks`. */
-function isWrittenNullable(type: ts.Type, node: ts.TypeNode | undefined, checker: ts.TypeChecker): boolean {
-  if (node === undefined || !ts.isUnionTypeNode(node) || unionMembers(type).some(isNull)) return false;
+function isWrittenNullable(type: ts.Type, node: ts.UnionTypeNode, checker: ts.TypeChecker): boolean {
+  if (unionMembers(type).some(isNull)) return false;
   return node.types.some(isNullNode) && checker.getTypeFromTypeNode(node) === type;
 }
 
@@ -266,8 +277,7 @@ function isNull({ flags }: ts.Type): boolean {
 }
 
 /** The checker also drops a written undefined without `strictNullChecks`. */
-function isWrittenOptional(type: ts.Type, node: ts.TypeNode | undefined, checker: ts.TypeChecker): boolean {
-  if (node === undefined || !ts.isUnionTypeNode(node)) return false;
+function isWrittenOptional(type: ts.Type, node: ts.UnionTypeNode, checker: ts.TypeChecker): boolean {
   const isWritten = node.types.some(({ kind }) => kind === ts.SyntaxKind.UndefinedKeyword);
   return isWritten && checker.getTypeFromTypeNode(node) === type;
 }

@@ -22,10 +22,10 @@ class Questions<T> {
   readonly #known = new Map<Written, Map<string, Question<T>>>();
 
   find(about: Written, name: string): Question<T> {
-    const known = this.#known.get(about) ?? new Map<string, Question<T>>();
-    this.#known.set(about, known);
-    const question = known.get(name) ?? { about };
-    known.set(name, question);
+    let known = this.#known.get(about);
+    if (known === undefined) this.#known.set(about, (known = new Map<string, Question<T>>()));
+    let question = known.get(name);
+    if (question === undefined) known.set(name, (question = { about }));
     return question;
   }
 }
@@ -37,11 +37,11 @@ class WrittenTypes {
   readonly #numbers = new Map<object, number>();
 
   unify({ node, scope }: Written): Written {
-    const known = this.#written.get(node) ?? new Map<Scope, Written>();
-    this.#written.set(node, known);
+    let known = this.#written.get(node);
+    if (known === undefined) this.#written.set(node, (known = new Map<Scope, Written>()));
     const given = this.unifyScope(scope);
-    const written = known.get(given) ?? { node, scope: given };
-    known.set(given, written);
+    let written = known.get(given);
+    if (written === undefined) known.set(given, (written = { node, scope: given }));
     return written;
   }
 
@@ -63,7 +63,9 @@ class WrittenTypes {
   }
 
   #number(each: object): number {
-    const number = this.#numbers.get(each) ?? this.#numbers.size;
+    const known = this.#numbers.get(each);
+    if (known !== undefined) return known;
+    const number = this.#numbers.size;
     this.#numbers.set(each, number);
     return number;
   }

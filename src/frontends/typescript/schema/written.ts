@@ -76,14 +76,14 @@ export function resolveWritten(place: WrittenPlace, program: ts.Program): readon
   const before = known.get(place);
   if (before !== undefined) return before;
   const { above, step, node, key } = place;
-  const search = new WrittenSearch(program);
+  let search: WrittenSearch | undefined;
   const parts = resolveWritten(above, program).flatMap((each) =>
     // Most members are declared in the type above, and need no search.
     node !== undefined && isMemberOf(node, each.node)
       ? [{ node, scope: each.scope }]
-      : findParts(each, step, key, search),
+      : findParts(each, step, key, (search ??= new WrittenSearch(program))),
   );
-  const found = search.isCut ? [] : parts;
+  const found = search?.isCut === true ? [] : parts;
   const declared = found.filter((each) => each.node === node);
   const last: readonly Written[] = node === undefined ? [] : [{ node, scope: nowhere }];
   const result = declared.length > 0 ? declared : found.length > 0 ? found : last;
