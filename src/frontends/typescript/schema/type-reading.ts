@@ -103,8 +103,6 @@ export class TypeReading implements Reading {
     this.#count += 1;
     if (this.#count > this.limits.types) throw new TypeTooLarge('types');
     if (place.depth > this.limits.depth) throw new TypeTooLarge('depth');
-    if (this.#isPlain(type, place))
-      return this.#applyWrittenNull(readBareForm(type, place, this), type, place);
     if (this.isContext(type)) return { faults: [{ place, problem: { name: 'nested-context' } }] };
     if (isOpenParameter(type) && !type.isIntersection()) {
       const closed = closeParameter(type, this.checker);
@@ -117,18 +115,12 @@ export class TypeReading implements Reading {
     return this.#applyWrittenNull(read(), type, place);
   }
 
-  /** Whether it is a primitive that is written by its own name. Most members are, and no search finds more of them. */
-  #isPlain(type: ts.Type, { docs, said, written }: Place): boolean {
-    if ((type.flags & PRIMITIVE) === 0 || docs !== undefined || hasDocsOfParts(said)) return false;
-    const nodes = resolveWritten(written, this.program);
-    return nodes.length > 0 && nodes.every(({ node }) => ts.isToken(node));
-  }
-
   /** Lists the docs of aliases, the innermost first. */
   #docsOfAliases(type: ts.Type, place: Place): Docs[] {
     const { written, docs } = place;
     const found = findWrittenDocs(type, resolveWritten(written, this.program), this.program);
     reportLost(type, found, place, this);
+    if (found.docs.length === 0) return docs === undefined ? [] : [docs];
     const aliases = found.docs.map((each) => each.docs).toReversed();
     return docs === undefined ? aliases : [...aliases, docs];
   }
@@ -245,8 +237,6 @@ export class TypeReading implements Reading {
     return this.definitions.referTo(definition, place);
   }
 }
-
-const PRIMITIVE = ts.TypeFlags.String | ts.TypeFlags.Number | ts.TypeFlags.Boolean | ts.TypeFlags.BigInt;
 
 /** A default belongs to a member or parameter, never to its type. */
 function reportTypeDefault(form: Form | NoForm, { tags }: Docs, { tell }: Reading): Form | NoForm {

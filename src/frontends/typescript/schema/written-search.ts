@@ -92,16 +92,17 @@ export class WrittenSearch {
   readonly program: ts.Program;
   isCut = false;
   readonly #known: Known;
-  /** Questions in progress by depth. */
-  readonly #open = new Map<object, number>();
+  /** Questions in progress by depth. Most searches ask none that is new. */
+  #open: Map<object, number> | undefined;
   #steps = 0;
   /** The outermost question in progress that was asked again. */
   #outermost = Infinity;
 
   constructor(program: ts.Program) {
     this.program = program;
-    this.#known = programs.get(program) ?? new Known();
-    programs.set(program, this.#known);
+    let known = programs.get(program);
+    if (known === undefined) programs.set(program, (known = new Known()));
+    this.#known = known;
   }
 
   unify(written: Written): Written {
@@ -144,19 +145,20 @@ export class WrittenSearch {
   #ask<T>(question: Question<T>, nothing: T, work: (written: Written) => T): T {
     const { about, answer } = question;
     if (answer !== undefined) return answer.value;
-    const above = this.#open.get(question);
+    const open = (this.#open ??= new Map<object, number>());
+    const above = open.get(question);
     if (above !== undefined) {
       this.#outermost = Math.min(this.#outermost, above);
       return nothing;
     }
-    if (question.isEndless === true || this.#open.size >= DEEPEST) this.isCut = true;
+    if (question.isEndless === true || open.size >= DEEPEST) this.isCut = true;
     const isFirst = this.#steps === 0;
     if (!this.step(about)) return nothing;
-    const [depth, outermost] = [this.#open.size, this.#outermost];
+    const [depth, outermost] = [open.size, this.#outermost];
     this.#outermost = Infinity;
-    this.#open.set(question, depth);
+    open.set(question, depth);
     const value = work(about);
-    this.#open.delete(question);
+    open.delete(question);
     // An answer that lacks what a question further out still finds holds only here.
     const isWhole = this.#outermost >= depth;
     this.#outermost = isWhole ? outermost : Math.min(outermost, this.#outermost);
