@@ -3,6 +3,7 @@ import {
   type Json,
   type JsonSchema,
   type JsonSchemaObject,
+  definitionNameOf,
   isSchema,
 } from '../../templates/runtime/contract/json-schema.ts';
 import { hashContents } from '../emit/index.ts';
@@ -10,8 +11,6 @@ import { asSchemaObject } from '../model/schema-walk.ts';
 
 /** Deepest level of nested alternatives that is read. */
 const deepest = 8;
-
-const DEFINITION = '#/$defs/';
 
 /** Returns the same object for a boolean each time, so that pairs can be compared by identity. */
 const booleans = { true: asSchemaObject(true), false: asSchemaObject(false) };
@@ -68,9 +67,10 @@ export class ResolvedSchemas {
   #followReference(schema: JsonSchemaObject): JsonSchemaObject {
     const seen = new Set<string>();
     let current = schema;
-    while (current.$ref?.startsWith(DEFINITION) === true && !seen.has(current.$ref)) {
+    while (current.$ref !== undefined && !seen.has(current.$ref)) {
       const { $ref, ...beside } = current;
-      const target = this.#defs[parseRefName($ref)];
+      const name = definitionNameOf($ref);
+      const target = name === undefined ? undefined : this.#defs[name];
       if (target === undefined) break;
       seen.add($ref);
       current = { ...asSchemaObject(target), ...beside };
@@ -102,11 +102,6 @@ export function coversType(type: string): (other: string) => boolean {
   return (other) => other === type || (type === 'integer' && other === 'number');
 }
 
-/** The name of a definition in a `$ref` (RFC 6901, in a URI fragment). */
-function parseRefName(ref: string): string {
-  return decodeURIComponent(ref.slice(DEFINITION.length)).replaceAll('~1', '/').replaceAll('~0', '~');
-}
-
 interface SchemaText {
   hash: string;
   /** The definitions that it refers to. */
@@ -122,7 +117,7 @@ function readText(schema: unknown): SchemaText {
   if (known !== undefined) return known;
   const json = JSON.stringify(schema ?? null);
   const refs = json.matchAll(/"\$ref":("#\/\$defs\/(?:[^"\\]|\\.)*")/g);
-  const names = [...refs].map(([, ref = '""']) => parseRefName(String(JSON.parse(ref))));
+  const names = [...refs].flatMap(([, ref = '""']) => definitionNameOf(JSON.parse(ref)) ?? []);
   const text = { hash: hashContents(json), names: [...new Set(names)] };
   if (key !== undefined) texts.set(key, text);
   return text;

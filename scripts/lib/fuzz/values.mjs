@@ -105,6 +105,7 @@ const keywords = [
 
 /** A schema is compiled or refused as a defect; a value is valid, or it is said what is wrong with it. Samples of a schema are valid. */
 export async function validator(load) {
+  await load('templates/runtime/contract/regex/linear-patterns');
   const { compileSchema, repairArguments, SchemaDefect } = await load(
     'templates/runtime/schema/compile-schema',
   );

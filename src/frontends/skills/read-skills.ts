@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { join, posix } from 'node:path';
 
-import { guessMediaType } from '../../../templates/runtime/contract/http-syntax.ts';
+import { guessMediaType, percentDecode } from '../../../templates/runtime/contract/http-syntax.ts';
 import type { JsonObject } from '../../../templates/runtime/contract/json-schema.ts';
 import { isRecord } from '../../../templates/runtime/contract/json-value.ts';
 import type { DiagnosticCollector } from '../../diagnostics/collector.ts';
@@ -196,14 +196,6 @@ function listRelativeLinks(markdown: string): { link: string; line: number }[] {
   return [...text.matchAll(/\]\([ \t]*<?([^()\s<>]+)/g)].flatMap(({ 1: target = '', index }) => {
     const path = target.split(/[?#]/, 1)[0] ?? '';
     if (path === '' || path.startsWith('/') || /^[a-z][a-z\d+.-]*:/i.test(path)) return [];
-    return [{ link: decodePath(path), line: text.slice(0, index).split('\n').length }];
+    return [{ link: percentDecode(path) ?? path, line: text.slice(0, index).split('\n').length }];
   });
-}
-
-function decodePath(path: string): string {
-  try {
-    return decodeURIComponent(path);
-  } catch {
-    return path;
-  }
 }

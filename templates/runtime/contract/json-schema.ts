@@ -1,5 +1,6 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /** JSON Schema, and the data that the compiler writes: codecs and the catalog. */
+import { percentDecode } from './http-syntax.ts';
 import { isRecord, member } from './json-value.ts';
 
 // JSON, and JSON Schema 2020-12.
@@ -185,15 +186,7 @@ export function definitionNameOf(ref: unknown): string | undefined {
   const segment = ref.slice(DEFS.length);
   if (!/[%~/]/.test(segment)) return segment;
   if (segment.includes('/')) return undefined;
-  return percentDecodeOrKeep(segment).replaceAll('~1', '/').replaceAll('~0', '~');
-}
-
-function percentDecodeOrKeep(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
+  return (percentDecode(segment) ?? segment).replaceAll('~1', '/').replaceAll('~0', '~');
 }
 
 export function escapePointerToken(name: string | number): string {

@@ -6,7 +6,7 @@
  * (docs/adr/0020-patterns-never-run-away.md).
  */
 import { missingFeatureText } from './feature.ts';
-import { encodeUnreserved, toWellFormedText } from './http-syntax.ts';
+import { encodeUnreserved, percentDecode, toWellFormedText } from './http-syntax.ts';
 import { isRecord } from './json-value.ts';
 
 export interface Pattern {
@@ -313,14 +313,6 @@ export function encodeReserved(text: string): string {
   return text.replaceAll(/%[0-9A-Fa-f]{2}|%|[^\w\-.~:/?#[\]@!$&'()*+,;=%]+/g, (found) =>
     found.length === 3 && found.startsWith('%') ? found : encodeURIComponent(toWellFormedText(found)),
   );
-}
-
-export function percentDecode(text: string): string | undefined {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return undefined;
-  }
 }
 
 /** Equal URIs become equal texts (RFC 3986, section 6.2.2.1). */

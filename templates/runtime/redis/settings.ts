@@ -1,6 +1,7 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /** Reads MCP_REDIS_… and the settings of a server with several nodes. Messages repeat no URL: it may have a password. */
 import { UsageError } from '../contract/feature.ts';
+import { percentDecode } from '../contract/http-syntax.ts';
 import { type Environment, parseInteger, readWord, splitList } from '../main/settings.ts';
 
 export interface RedisSettings {
@@ -39,8 +40,8 @@ export function readRedisSettings(env: Environment, server: string): RedisSettin
       port: Number(port || (mode === 'sentinel' ? 26_379 : 6_379)),
     })),
     tls: first.protocol === 'rediss:',
-    username: percentDecode(first.username),
-    password: percentDecode(first.password),
+    username: percentDecode(first.username) || undefined,
+    password: percentDecode(first.password) || undefined,
     database,
     master: env['MCP_REDIS_SENTINEL_MASTER'] || 'mymaster',
     prefix: readPrefix(env, server),
@@ -71,15 +72,7 @@ function parseUrl(text: string): URL {
 }
 
 function isDecodable({ username, password }: URL): boolean {
-  try {
-    return [username, password].every((text) => decodeURIComponent(text) !== undefined);
-  } catch {
-    return false;
-  }
-}
-
-function percentDecode(text: string): string | undefined {
-  return text === '' ? undefined : decodeURIComponent(text);
+  return [username, password].every((text) => percentDecode(text) !== undefined);
 }
 
 type Shared = Pick<URL, 'protocol' | 'username' | 'password'>;

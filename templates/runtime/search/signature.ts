@@ -1,6 +1,11 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /** Writes the arguments of a tool as a short type, in the manner of TypeScript, within a number of characters. */
-import type { JsonSchema, JsonSchemaObject, ListedTool } from '../contract/json-schema.ts';
+import {
+  type JsonSchema,
+  type JsonSchemaObject,
+  type ListedTool,
+  definitionNameOf,
+} from '../contract/json-schema.ts';
 import { isRecord, member } from '../contract/json-value.ts';
 
 interface Detail {
@@ -211,17 +216,9 @@ function resolveReference(
 
 export function findDefinition(root: JsonSchemaObject, reference: string): JsonSchemaObject {
   if (reference === '#') return root;
-  const name = /^#\/\$defs\/([^/]*)$/.exec(reference)?.[1]?.replaceAll('~1', '/').replaceAll('~0', '~');
-  const found = name === undefined ? undefined : member(root.$defs ?? {}, decodeOrKeep(name));
+  const name = definitionNameOf(reference);
+  const found = name === undefined ? undefined : member(root.$defs ?? {}, name);
   return isRecord(found) ? (found as JsonSchemaObject) : {};
-}
-
-function decodeOrKeep(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
 }
 
 /** Prints what the type does not say: the description, format, default and bounds. */

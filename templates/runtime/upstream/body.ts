@@ -21,6 +21,7 @@ import {
   isJsonLines,
   isMediaRange,
   isText,
+  percentDecode,
 } from '../contract/http-syntax.ts';
 import { omitUndefined, writeJson } from '../contract/json-value.ts';
 import { type Pair, printJson, queryPairs, printValue } from './parameter-styles.ts';
@@ -282,11 +283,8 @@ function decodeDataUri(argument: string, uri: string): DecodedBytes {
 /** Drops folders (RFC 7578, section 4.2). */
 function parseFilename(parameter: string | undefined): string | undefined {
   if (parameter === undefined) return undefined;
-  let written = parameter.slice(parameter.indexOf('=') + 1).replace(/^"(.*)"$/, '$1');
-  try {
-    written = decodeURIComponent(written);
-  } catch {}
-  const name = written.split(/[\\/]/).at(-1) ?? '';
+  const written = parameter.slice(parameter.indexOf('=') + 1).replace(/^"(.*)"$/, '$1');
+  const name = (percentDecode(written) ?? written).split(/[\\/]/).at(-1) ?? '';
   return /^\.{0,2}$/.test(name) ? undefined : name;
 }
 
@@ -313,11 +311,9 @@ function isAlphabet(text: string, length: number): boolean {
 }
 
 function percentDecodeBytes(argument: string, text: string): Buffer {
-  try {
-    return Buffer.from(decodeURIComponent(text), 'utf8');
-  } catch {
-    throw notBytesError(argument);
-  }
+  const decoded = percentDecode(text);
+  if (decoded === undefined) throw notBytesError(argument);
+  return Buffer.from(decoded, 'utf8');
 }
 
 function notBytesError(argument: string): Error {

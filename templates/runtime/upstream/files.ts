@@ -10,7 +10,7 @@ import { FileArgument } from './body.ts';
 import { UpstreamError, errorCode, argumentError } from './upstream-error.ts';
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import { redactNothing } from '../redact.ts';
-import { fileExtension } from '../contract/http-syntax.ts';
+import { fileExtension, percentDecode } from '../contract/http-syntax.ts';
 
 interface SendableFile {
   given: FileArgument;
@@ -210,9 +210,11 @@ export function fileNameForAnswer(
   { target }: Pick<WireRequest, 'target'>,
   headers: IncomingHttpHeaders,
 ): string {
-  const segment = decodeOrKeep(/([^/?]*)\/?(?:\?|$)/.exec(target)?.[1] ?? '');
+  const segment = /([^/?]*)\/?(?:\?|$)/.exec(target)?.[1] ?? '';
   const name =
-    makeSafeFilename(nameFromDisposition(headers['content-disposition'] ?? '') ?? segment) || 'download';
+    makeSafeFilename(
+      nameFromDisposition(headers['content-disposition'] ?? '') ?? percentDecode(segment) ?? segment,
+    ) || 'download';
   const extension = /\.[A-Za-z\d]{1,8}$/.exec(name)?.[0] ?? '';
   const stem = name.slice(0, name.length - extension.length).slice(0, MOST_CHARACTERS);
   return stem + (extension === '' ? `.${fileExtension(headers['content-type'] ?? '')}` : extension);
@@ -221,17 +223,9 @@ export function fileNameForAnswer(
 /** `filename*` wins (RFC 6266, section 4.3; RFC 8187). */
 function nameFromDisposition(disposition: string): string | undefined {
   const extended = /;\s*filename\*\s*=\s*utf-8'[^']*'([^;\s]+)/i.exec(disposition)?.[1];
-  if (extended !== undefined) return decodeOrKeep(extended);
+  if (extended !== undefined) return percentDecode(extended) ?? extended;
   const [, quoted, token] = /;\s*filename\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^;\s]+))/i.exec(disposition) ?? [];
   return quoted === undefined ? token : quoted.replace(/\\(.)/g, '$1');
-}
-
-function decodeOrKeep(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
 }
 
 /** Removes folders, forbidden characters and outer dots; avoids device names of Windows. */

@@ -21,6 +21,7 @@ import {
   isReported,
   isSequential,
   nextPageTarget,
+  percentDecode,
 } from '../contract/http-syntax.ts';
 import { REDACTED } from '../redact.ts';
 import { convertTexts } from '../schema/compile-schema.ts';
@@ -245,17 +246,9 @@ function changesInPath(here: string, there: string, { path, parameters }: HttpBi
     const [, name] = /^\{([^{}]+)\}$/.exec(template[at - base] ?? '') ?? [];
     const parameter = parameters.find((one) => one.in === 'path' && one.name === name);
     if (parameter === undefined) return undefined;
-    changes.push({ parameter, values: [decodeSegment(segment)] });
+    changes.push({ parameter, values: [percentDecode(segment) ?? segment] });
   }
   return changes;
-}
-
-function decodeSegment(segment: string): string {
-  try {
-    return decodeURIComponent(segment);
-  } catch {
-    return segment;
-  }
 }
 
 const SEPARATORS: Partial<Record<ParameterStyle, string>> = { spaceDelimited: ' ', pipeDelimited: '|' };

@@ -1,5 +1,6 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
-import { type TemplateValues, percentDecode, longestUri, uppercaseTriplets } from '../contract/patterns.ts';
+import { percentDecode } from '../contract/http-syntax.ts';
+import { type TemplateValues, longestUri, uppercaseTriplets } from '../contract/patterns.ts';
 import {
   type Expression,
   type Operator,

@@ -110,15 +110,16 @@ test('without a delay it closes at once, as before', async () => {
 });
 
 test('a call in flight at the end of the delay is answered', async () => {
-  let finish: (value: string) => void = () => undefined;
+  let finish: ((value: string) => void) | undefined;
   const node = await startNode(
     { MCP_DRAIN_DELAY_MS: '20' },
     () => new Promise((resolve) => (finish = resolve)),
   );
   const answer = post(node.url);
+  await expect.poll(() => finish).toBeDefined();
   const ended = node.stop();
   await expect.poll(() => node.lines.join('')).toContain('stopping');
-  finish('late');
+  finish?.('late');
   expect((await answer).text).toContain('late');
   await ended;
 });

@@ -113,7 +113,8 @@ function halves(token) {
 }
 
 /** @param {Guarded & { audit: string }} target the answer to a call with its own token, and what of the token is written down */
-async function tokenSent({ url, issuer, audit }, tool, argsOf, at) {
+async function tokenSent({ url, endpoint, issuer, audit }, tool, argsOf, at) {
+  endpoint.answer = () => issued(`token-for-${at}`);
   const subject = `sender-${at}`;
   const token = await issuer.token({ sub: subject });
   const answer = await sendModern(url, callOf(tool, argsOf(token)), bearer(token));

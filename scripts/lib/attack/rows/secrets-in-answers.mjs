@@ -87,6 +87,7 @@ export const rows = [
       body: `<p>${inText[how](SECRET)}</p>`,
     }),
   ),
+  row('a text, in Base64 by lines', { type: 'text/plain', body: inText['in Base64 by lines'](SECRET) }),
   row('an answer in CSV', { type: 'text/csv', body: `a,b\n1,${inText['in CSV'](SECRET)}\n` }),
   ...['in a URL, in lower case', 'in a URL, every byte'].map((how) =>
     row(`a form, ${how}`, {

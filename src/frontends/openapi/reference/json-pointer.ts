@@ -6,12 +6,3 @@ export function pointerTokens(pointer: string): string[] {
 function unescapeToken(token: string): string {
   return token.includes('~') ? token.replaceAll('~1', '/').replaceAll('~0', '~') : token;
 }
-
-/** Invalid percent-encoding is left as written. */
-export function decodeFragment(fragment: string): string {
-  try {
-    return decodeURIComponent(fragment);
-  } catch {
-    return fragment;
-  }
-}

@@ -6,8 +6,9 @@ import { type DocumentStore, type Refusal, isLoadedDocument } from '../load/docu
 import type { LoadedDocument } from '../load/loaded-document.ts';
 import type { Report } from '../report.ts';
 import { indexIdentifiers } from './identifier-index.ts';
+import { percentDecode } from '../../../../templates/runtime/contract/http-syntax.ts';
 import { escapePointerToken } from '../../../../templates/runtime/contract/json-schema.ts';
-import { decodeFragment, pointerTokens } from './json-pointer.ts';
+import { pointerTokens } from './json-pointer.ts';
 import {
   type Expected,
   type RecordNode,
@@ -107,7 +108,8 @@ export class Resolver {
     }
     const hash = ref.indexOf('#');
     const address = hash === -1 ? ref : ref.slice(0, hash);
-    const fragment = hash === -1 ? '' : decodeFragment(ref.slice(hash + 1));
+    const written = hash === -1 ? '' : ref.slice(hash + 1);
+    const fragment = percentDecode(written) ?? written;
     const resource = this.#findResource(from, address, ref, target);
     if (resource === undefined) return undefined;
     const found = this.#findInResource(resource, fragment);

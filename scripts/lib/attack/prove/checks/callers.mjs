@@ -87,10 +87,11 @@ export const checks = [
         'this.#streams.set(0, this.listening);',
         'this.#streams.set(0, this.listening); (globalThis.ofAll ??= []).push(this.#streams);',
       ],
+      ['place !== void 0 && place.mark !== this.mark', 'false'],
       ['place === void 0 || place.number > this.#opened', 'place === void 0'],
       [
         'const stream = this.#streams.get(place.number);\n\t\tif (stream === void 0) return { follows: "forgotten" };',
-        `const stream = globalThis.ofAll.map((each) => each.get(place.number)).find((each) => each?.after(place.index) === "more");
+        `const stream = globalThis.ofAll.map((each) => each.get(place.number)).find((each) => each?.whatFollows(place.index) === "more");
          if (stream === void 0) return { follows: "forgotten" };`,
       ],
     ],

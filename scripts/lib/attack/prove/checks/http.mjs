@@ -85,7 +85,15 @@ export const checks = [
     // The server waits for it.
     admits: /no answer/,
   },
-  refusal('length of a body that comes', 'length > limit', 'limits', /turns out too long/),
+  {
+    check: 'length of a body that comes',
+    edits: [
+      ['if (length > limit)', 'if (false)'],
+      ['new GrowingBytes(limit)', 'new GrowingBytes(1 << 30)'],
+    ],
+    families: ['limits'],
+    rows: /turns out too long/,
+  },
   refusal(
     'codings of a body',
     'coding !== void 0 && !/^(?:identity)?$/i.test(coding)',

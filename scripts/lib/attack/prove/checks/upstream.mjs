@@ -102,15 +102,22 @@ export const checks = [
     byName,
     /a public address, and this machine/,
   ),
-  replacement(
-    'names are judged where TLS begins',
-    [
-      'const options = {\n\t\t...guarded,\n\t\t...makeSecureContext(authorities, target.certificate)\n\t};',
-      'const options = {\n\t\t...agentOptions,\n\t\t...makeSecureContext(authorities, target.certificate)\n\t};',
+  {
+    check: 'names are judged where TLS begins',
+    edits: [
+      [
+        'request: request$1,\n\t\tagent: guardIdleConnections(new HttpsAgent(options))',
+        'request: request$1,\n\t\tagent: guardIdleConnections(new HttpsAgent(agentOptions))',
+      ],
+      // Serves where the environment names certificate authorities.
+      [
+        'const options = {\n\t\t...guarded,\n\t\t...makeSecureContext(authorities, target.certificate)\n\t};',
+        'const options = {\n\t\t...agentOptions,\n\t\t...makeSecureContext(authorities, target.certificate)\n\t};',
+      ],
     ],
-    byName,
-    /by TLS to/,
-  ),
+    families: byName,
+    rows: /by TLS to/,
+  },
   replacement(
     'a redirect within another origin is judged too',
     [
