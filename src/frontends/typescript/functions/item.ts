@@ -48,10 +48,7 @@ export function readItemText(tagged: Tagged, { source }: ItemContext): ItemText 
 }
 
 /** Re-exported and implemented declarations provide missing descriptions. */
-function findDescription(
-  { block, symbol, signature }: Tagged,
-  { checker, program }: SourceProgram,
-): string {
+function findDescription({ block, symbol, signature }: Tagged, { checker, program }: SourceProgram): string {
   if (block.description !== undefined) return block.description;
   const written = findTag(block, 'description')?.text ?? '';
   if (written !== '') return written;
