@@ -1,6 +1,6 @@
 /** The files that are pure data: no template, one stable serializer. */
 import { createHash } from 'node:crypto';
-import type { ToolBinding } from '../../templates/runtime/contract/bindings.ts';
+import type { ResourceBinding, ToolBinding } from '../../templates/runtime/contract/bindings.ts';
 import type {
   ListedPrompt,
   ListedResource,
@@ -50,7 +50,7 @@ export async function emitData(model: ServerModel, options: EmitOptions): Promis
   );
   const catalog = dataFileInLines('src/generated/catalog.json', printCatalog(model));
   await yieldToSignals(signal);
-  const bindings = dataFileInLines('src/generated/bindings.json', printBindings(model));
+  const bindings = dataFileInLines('src/generated/bindings.json', printBindings(model, features.has('mock')));
   await yieldToSignals(signal);
   const files = [
     catalog,
@@ -166,7 +166,9 @@ function toListedPrompt(prompt: ListedPrompt): object {
   return { name, title, description, icons, arguments: list, _meta };
 }
 
-export function printBindings(model: ServerModel): string {
+/** `samples`: with what functions answer in mock mode. */
+export function printBindings(model: ServerModel, samples = true): string {
+  const bind = (binding: ResourceBinding): ResourceBinding => (samples ? binding : omitSample(binding));
   const { tools, resources, resourceTemplates, prompts, completions, codecs, started, deselected } = model;
   const { upstream, upstreams, operations } = model;
   const schemas = collectSharedSchemas(tools.filter(checksOtherSchema).map(({ inputSchema }) => inputSchema));
@@ -186,11 +188,11 @@ export function printBindings(model: ServerModel): string {
       ),
       map(
         'resources',
-        resources.map(({ uri, binding }) => [uri, binding]),
+        resources.map(({ uri, binding }) => [uri, bind(binding)]),
       ),
       map(
         'resourceTemplates',
-        resourceTemplates.map(({ uriTemplate, binding }) => [uriTemplate, binding]),
+        resourceTemplates.map(({ uriTemplate, binding }) => [uriTemplate, bind(binding)]),
       ),
       map(
         'prompts',
@@ -209,6 +211,14 @@ export function printBindings(model: ServerModel): string {
       ),
     ]);
   });
+}
+
+/** Only mock mode reads samples. */
+function omitSample({ do: target, ...binding }: ResourceBinding): ResourceBinding {
+  if (target.kind !== 'function' || target.result?.sample === undefined) return { do: target, ...binding };
+  const { sample, ...result } = target.result;
+  void sample;
+  return { do: { ...target, result }, ...binding };
 }
 
 function bindTool(tool: Tool, schemas: Record<string, JsonSchema> | undefined): ToolBinding {

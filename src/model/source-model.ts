@@ -312,6 +312,8 @@ export interface FunctionResource extends FunctionItem {
   annotations?: Annotations;
   /** The function that lists the resources of a template. */
   list?: FunctionBinding;
+  /** The schema of contents that are JSON. */
+  output?: JsonSchema;
 }
 
 export interface FunctionPrompt extends FunctionItem {

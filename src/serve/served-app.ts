@@ -144,7 +144,7 @@ function builtRuntime(): URL {
 function wrapWithOrigin(file: string, { contents, map }: BuiltAppFile, location: string): string {
   const { href } = pathToFileURL(file);
   const source = location.endsWith('.cjs')
-    ? contents.replace(HEAD, (head) => `${head}${defineCommonJsNames(file)}`)
+    ? contents.replace(HEAD, (head) => `${head}module.runningFolder=__dirname;${defineCommonJsNames(file)}`)
     : replaceImportMeta(file, contents, location);
   return appendInlineMap(source, map, href);
 }
@@ -160,7 +160,13 @@ function defineCommonJsNames(file: string): string {
 function replaceImportMeta(file: string, contents: string, location: string): string {
   if (!contents.includes('import.meta.')) return contents;
   const { href: running } = pathToFileURL(location);
-  const own = { url: pathToFileURL(file).href, filename: file, dirname: dirname(file), running };
+  const own = {
+    url: pathToFileURL(file).href,
+    filename: file,
+    dirname: dirname(file),
+    running,
+    runningFolder: dirname(location),
+  };
   return contents
     .replace(REQUIRE_MADE, (_call, name: string) =>
       printCreateRequire(`${name}(${JSON.stringify(running)})`, JSON.stringify(file)),

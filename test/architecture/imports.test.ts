@@ -83,6 +83,7 @@ const NOT_MOVED = [
   'templates/runtime/definition.ts',
   'templates/runtime/functions/decode-arguments.ts',
   'templates/runtime/main/api-settings.ts',
+  'templates/runtime/sample/sample-of.ts',
   'templates/runtime/schema/compile-schema.ts',
   'templates/runtime/search/tools.ts',
   'templates/runtime/upstream/upstream-settings.ts',

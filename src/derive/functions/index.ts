@@ -6,6 +6,7 @@ import type {
   JsonSchemaObject,
   ObjectSchema,
 } from '../../../templates/runtime/contract/json-schema.ts';
+import { makeSample } from '../../../templates/runtime/sample/sample-of.ts';
 import type { DiagnosticCollector } from '../../diagnostics/collector.ts';
 import { listTemplateVariables } from '../../model/assert-model.ts';
 import { composition } from '../../model/schema-walk.ts';
@@ -177,7 +178,10 @@ function deriveReadable(
     ...(description === '' ? {} : { description }),
     ...omitUndefined({ mimeType, icons, annotations, _meta }),
     binding: {
-      do: properties.length === 0 ? binding : { ...binding, input: addReachedDefs(input, context.view) },
+      do: {
+        ...addSample(binding, resource, context),
+        ...(properties.length === 0 ? {} : { input: addReachedDefs(input, context.view) }),
+      },
       ...omitUndefined({ list: resource.list }),
       ...(scopes.length === 0 ? {} : { scopes }),
       ...(resource.uri.includes('{')
@@ -186,6 +190,22 @@ function deriveReadable(
     },
     origin,
   };
+}
+
+const LONGEST_SAMPLE = 2_000;
+
+/** Nothing else of the server says what the JSON of a resource looks like. */
+function addSample(
+  binding: FunctionBinding,
+  { output }: FunctionResource,
+  { view }: FunctionsContext,
+): FunctionBinding {
+  if (typeof output !== 'object') return binding;
+  const $defs = Object.fromEntries(view.collectReached([output]));
+  const full = makeSample({ ...output, $defs }, { full: true });
+  const isLong = JSON.stringify(full ?? null).length > LONGEST_SAMPLE;
+  const sample = isLong ? makeSample({ ...output, $defs }) : full;
+  return sample === undefined ? binding : { ...binding, result: { ...binding.result, sample } };
 }
 
 /** Returns the schemas of the URI's variables without references, since the runtime reads texts by them. */

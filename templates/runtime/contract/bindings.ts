@@ -247,20 +247,20 @@ export interface FunctionBinding {
 export interface SchemaCheck extends Pick<FunctionBinding, 'module' | 'export'> {
   /** Default: all arguments, as one object. */
   argument?: string;
-  /** An absent argument is left to the function. */
-  optional?: boolean;
+  optional?: boolean; // an absent argument is left to the function
 }
 
 interface FunctionResultBinding {
   /**
-   * `json`: data, even if it looks like content. `content`: MCP content, messages or contents; any other value is data. `full`:
-   * a full result, by its codec. `text`, `bytes`: content of `mimeType`. Default `content`.
+   * `json`: data, even if it looks like content. `full`: a full result, by its codec. `text`, `bytes`: of `mimeType`. Default
+   * `content`: MCP content, messages or contents; any other value is data. `nothing`: as `content`, but with `--mock`.
    */
-  as?: 'json' | 'content' | 'full' | 'text' | 'bytes';
+  as?: 'json' | 'content' | 'full' | 'text' | 'bytes' | 'nothing';
   mimeType?: string;
   wrapped?: boolean;
   // #region functions
   codec?: Codec;
+  sample?: Json; // of a resource, for `--mock`
   // #endregion
 }
 

@@ -61,6 +61,7 @@ function sampleToolValue(
   sample: Json | undefined,
 ): unknown {
   if (as === 'bytes') return sampleMedia(mimeType).bytes;
+  if (as === 'nothing') return undefined;
   if (schema === undefined) return INSTEAD;
   if (sample === undefined)
     throw new ToolError('No value was found that fits the output schema, so --mock has no answer.');
@@ -70,10 +71,12 @@ function sampleToolValue(
 
 /** No text stands for an image or a sound. */
 function sampleResourceValue(
-  { result: { as, mimeType = 'text/plain' } = {} }: FunctionBinding,
+  { result: { as, mimeType = 'text/plain', sample = INSTEAD } = {} }: FunctionBinding,
   uri: string,
 ): unknown {
-  if (as === 'json' || isText(mimeType)) return INSTEAD;
+  if (as === 'json') return sample;
+  if (/[/+]json\b/.test(mimeType)) return JSON.stringify(INSTEAD);
+  if (isText(mimeType)) return INSTEAD;
   if (!isMedia(mimeType)) return { uri, mimeType: 'text/plain', text: INSTEAD };
   const { bytes, mimeType: type } = sampleMedia(mimeType);
   return { uri, mimeType: type, blob: bytes.toString('base64') };

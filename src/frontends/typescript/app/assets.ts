@@ -5,7 +5,8 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 import { ts } from 'ts-morph';
 
 import { findProject, withSlashes } from '../program/find-files.ts';
-import { type OwnModules, isOwnFolder, isImportMeta, isRequire, findWorkerUrl } from './module-specifiers.ts';
+import { type OwnModules, isRequire } from './module-specifiers.ts';
+import { isImportMeta, isOwnFolder } from './own-folder.ts';
 import { isImportCall } from './type-erasure.ts';
 
 /** `problem` ends a sentence. */
@@ -23,10 +24,11 @@ export type FoundAsset =
 export function findAssets(file: ts.SourceFile, checker: ts.TypeChecker, modules: OwnModules): FoundAsset[] {
   if (!/\bimport\.meta\b|\b__dirname\b|\brequire\b|\bimport\s*\(/.test(file.text)) return [];
   const found: FoundAsset[] = [];
+  const workers = new Set<ts.Node>(modules.findWorkers(file).map(({ worker }) => worker.node));
   const visit = (node: ts.Node): void => {
     const way = findAssetReference(node, checker);
-    const isCarried = way !== undefined && 'literal' in way && modules.find(way.literal).own !== undefined;
-    if (way !== undefined && !isCarried) found.push(...readAsset(way, node, file));
+    const isModule = way !== undefined && 'literal' in way && modules.find(way.literal).own !== undefined;
+    if (way !== undefined && !isModule && !workers.has(node)) found.push(...readAsset(way, node, file));
     ts.forEachChild(node, visit);
   };
   visit(file);
@@ -173,11 +175,7 @@ function findUrlReference(node: ts.NewExpression, checker: ts.TypeChecker): Valu
   const { fileName } = node.getSourceFile();
   const url = new URL(text, pathToFileURL(fileName));
   const path = withSlashes(relative(dirname(fileName), fileURLToPath(url)));
-  return ts.isNewExpression(node.parent) &&
-    findWorkerUrl(node.parent) === node &&
-    ts.isStringLiteralLike(first)
-    ? { path, literal: first }
-    : { path };
+  return { path };
 }
 
 function nameOfCallee({ expression }: ts.CallExpression): string {

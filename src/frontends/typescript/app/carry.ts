@@ -52,6 +52,7 @@ function collectReachedFiles(
       const { own } = modules.find(literal);
       if (own !== undefined) reached.add(own);
     }
+    for (const { own } of modules.findWorkers(file)) reached.add(own);
     for (const reference of file.referencedFiles) {
       const own = modules.findReferencedFile(file, reference);
       if (own !== undefined) reached.add(own);

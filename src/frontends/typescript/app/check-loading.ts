@@ -108,8 +108,6 @@ function listLoads(file: ts.SourceFile, { checker }: SourceProgram, { modules }:
   return moduleSpecifiers(file).flatMap(({ literal, owner, isType }): Load[] => {
     const { own } = modules.find(literal);
     if (own === undefined || own.isDeclarationFile || isJson(own)) return [];
-    // A worker has a thread of its own.
-    if (ts.isNewExpression(owner)) return [];
     return isType || isLoadedLater(owner) || isErased(owner, checker) ? [] : [{ literal, file: own }];
   });
 }

@@ -3,6 +3,8 @@ import { ts } from 'ts-morph';
 import { isJavaScript } from '../program/compiler-host.ts';
 import { jsDocOf } from '../program/compiler-internals.ts';
 import type { SourceProgram } from '../program/source-program.ts';
+import { isImportMeta } from './own-folder.ts';
+import { type WorkerFile, listWorkerFiles } from './worker-files.ts';
 
 export interface ModuleSpecifier {
   literal: ts.StringLiteralLike;
@@ -42,8 +44,6 @@ function findSpecifiers(file: ts.SourceFile): ModuleSpecifier[] {
     } else {
       if (!isDeep && ts.isStatement(node) && !ts.isModuleDeclaration(node) && !ts.isModuleBlock(node)) return;
       if (ts.isCallExpression(node) && isModuleLoad(node)) add(node.arguments[0], node, false);
-      const url = ts.isNewExpression(node) ? findWorkerUrl(node) : undefined;
-      if (url !== undefined) add(url.arguments?.[0], url, false);
       ts.forEachChild(node, visit);
     }
   };
@@ -52,7 +52,7 @@ function findSpecifiers(file: ts.SourceFile): ModuleSpecifier[] {
 }
 
 /** Where such a word is absent, only statements have specifiers. `import` begins a type or a call unless a declaration follows. */
-const DEEP = /\bimport\b(?!\s*(?:[\w$*{'"]|\.))|\b(?:createRequire|require|Worker)\b/;
+const DEEP = /\bimport\b(?!\s*(?:[\w$*{'"]|\.))|\b(?:createRequire|require)\b/;
 
 /** `import('x')`, `require('x')`, `createRequire(import.meta.url)('x')` */
 function isModuleLoad({ expression }: ts.CallExpression): boolean {
@@ -63,41 +63,37 @@ function isModuleLoad({ expression }: ts.CallExpression): boolean {
   );
 }
 
-/** The URL in `new Worker(new URL('./worker.ts', import.meta.url))`, whose module runs in a thread of its own. */
-export function findWorkerUrl(node: ts.NewExpression): ts.NewExpression | undefined {
-  const { expression, arguments: [url] = [] } = node;
-  const made = ts.isPropertyAccessExpression(expression) ? expression.name : expression;
-  if (!ts.isIdentifier(made) || made.text !== 'Worker') return undefined;
-  if (url === undefined || !ts.isNewExpression(url) || !ts.isIdentifier(url.expression)) return undefined;
-  const base = url.arguments?.[1];
-  return url.expression.text === 'URL' && base !== undefined && isImportMeta(base, 'url') ? url : undefined;
-}
-
-/** Workers, and code that `require()` loads in a TypeScript file: TypeScript does not follow these. */
+/** Lists code that starts as a worker, or that `require()` loads in a TypeScript file: TypeScript does not follow these. */
 export function listUnfollowed(files: readonly ts.SourceFile[], options: ts.CompilerOptions): string[] {
-  return files
-    .filter(({ text }) => /\bnew (?:\w+\.)?Worker\(|\brequire\(/.test(text))
-    .flatMap((file) => moduleSpecifiers(file).map((each) => ({ ...each, file })))
-    .filter(({ owner, literal }) => isUnfollowed(owner) && literal.text.startsWith('.'))
-    .flatMap(({ literal, file, owner }) => {
-      const mode = ts.isNewExpression(owner) ? ts.ModuleKind.ESNext : ts.ModuleKind.CommonJS;
-      const { resolvedModule } = ts.resolveModuleName(
-        literal.text,
-        file.fileName,
-        options,
-        ts.sys,
-        undefined,
-        undefined,
-        mode,
-      );
-      const found = resolvedModule?.resolvedFileName ?? '';
-      const isRead = /\.[mc]?tsx?$/.test(found) || (options.allowJs === true && /\.[mc]?jsx?$/.test(found));
-      return isRead && !found.includes('/node_modules/') ? [found] : [];
-    });
+  const find = (name: string, from: string): string[] => {
+    const { resolvedModule } = ts.resolveModuleName(
+      name,
+      from,
+      options,
+      ts.sys,
+      undefined,
+      undefined,
+      ts.ModuleKind.CommonJS,
+    );
+    const found = resolvedModule?.resolvedFileName ?? '';
+    const isRead = /\.[mc]?tsx?$/.test(found) || (options.allowJs === true && /\.[mc]?jsx?$/.test(found));
+    return isRead && !found.includes('/node_modules/') ? [found] : [];
+  };
+  return files.flatMap((file) => {
+    const required = /\brequire\(/.test(file.text)
+      ? moduleSpecifiers(file).filter(
+          ({ owner, literal }) => isRequired(owner) && literal.text.startsWith('.'),
+        )
+      : [];
+    const names = [
+      ...required.map(({ literal }) => literal.text),
+      ...listWorkerFiles(file).map(({ path }) => path),
+    ];
+    return names.flatMap((name) => find(name, file.fileName));
+  });
 }
 
-function isUnfollowed(owner: ts.Node): boolean {
-  if (ts.isNewExpression(owner)) return true;
+function isRequired(owner: ts.Node): boolean {
   return ts.isCallExpression(owner) && owner.expression.kind !== ts.SyntaxKind.ImportKeyword;
 }
 
@@ -132,44 +128,6 @@ function isCreateRequire(node: ts.Expression): boolean {
   );
 }
 
-/** `import.meta.dirname`, `__dirname`, `dirname(fileURLToPath(import.meta.url))`, or a constant with one of these. */
-export function isOwnFolder(node: ts.Expression, checker: ts.TypeChecker): boolean {
-  if (isImportMeta(node, 'dirname')) return true;
-  if (ts.isCallExpression(node)) return isCallTo('dirname', node, isOwnFile);
-  if (!ts.isIdentifier(node)) return false;
-  const declaration = checker.getSymbolAtLocation(node)?.valueDeclaration;
-  if (declaration === undefined || !ts.isVariableDeclaration(declaration)) return node.text === '__dirname';
-  const isConstant = (ts.getCombinedNodeFlags(declaration) & ts.NodeFlags.Const) !== 0;
-  const { initializer } = declaration;
-  // A constant that is initialised with another name is unknown.
-  if (!isConstant || initializer === undefined || ts.isIdentifier(initializer))
-    return node.text === '__dirname' && declaration.getSourceFile().isDeclarationFile;
-  return isOwnFolder(initializer, checker);
-}
-
-export function isImportMeta(
-  node: ts.Expression,
-  member: 'url' | 'dirname' | 'filename' | 'resolve',
-): boolean {
-  return (
-    ts.isPropertyAccessExpression(node) && node.name.text === member && ts.isMetaProperty(node.expression)
-  );
-}
-
-function isOwnFile(node: ts.Expression): boolean {
-  if (isImportMeta(node, 'filename')) return true;
-  return ts.isCallExpression(node) && isCallTo('fileURLToPath', node, (url) => isImportMeta(url, 'url'));
-}
-
-function isCallTo(
-  name: string,
-  { expression, arguments: [first] }: ts.CallExpression,
-  isArgument: (node: ts.Expression) => boolean,
-): boolean {
-  const called = ts.isPropertyAccessExpression(expression) ? expression.name : expression;
-  return ts.isIdentifier(called) && called.text === name && first !== undefined && isArgument(first);
-}
-
 interface FoundModule {
   fileName: string | undefined;
   own: ts.SourceFile | undefined;
@@ -190,10 +148,21 @@ export class OwnModules {
 
   find(literal: ts.StringLiteralLike): FoundModule {
     const file = literal.getSourceFile();
-    const mode = this.#program.getModeForUsageLocation(file, literal);
+    return this.#findNamed(literal.text, file, this.#program.getModeForUsageLocation(file, literal));
+  }
+
+  /** Returns the files of a file's workers that are own code. */
+  findWorkers(file: ts.SourceFile): { worker: WorkerFile; own: ts.SourceFile }[] {
+    return listWorkerFiles(file).flatMap((worker) => {
+      const { own } = this.#findNamed(worker.path, file, ts.ModuleKind.CommonJS);
+      return own === undefined ? [] : [{ worker, own }];
+    });
+  }
+
+  #findNamed(name: string, { fileName: from }: ts.SourceFile, mode: ts.ResolutionMode): FoundModule {
     const { resolvedModule } = ts.resolveModuleName(
-      literal.text,
-      file.fileName,
+      name,
+      from,
       this.#options,
       ts.sys,
       this.#cache,

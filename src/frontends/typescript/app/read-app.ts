@@ -14,6 +14,7 @@ import {
 import { type Carried, isJson } from './carry.ts';
 import { readDependencies } from './read-dependencies.ts';
 import { type ModuleSpecifier, moduleSpecifiers } from './module-specifiers.ts';
+import type { WorkerFile } from './worker-files.ts';
 
 export interface AppSource {
   source: SourceProgram;
@@ -85,7 +86,12 @@ class AppReader {
     const { fileName: origin } = file;
     if (isJson(file)) return { file, path, origin, contents: file.text, imports: [] };
     const imports = new Set<string>();
-    const edits = moduleSpecifiers(file).flatMap((each) => this.#specifierEdits(each, below, imports));
+    const workers = this.#carried.modules.findWorkers(file);
+    for (const { own } of workers) imports.add(`src/${this.#carried.layout.pathOf(own)}`);
+    const edits = [
+      ...moduleSpecifiers(file).flatMap((each) => this.#specifierEdits(each, below, imports)),
+      ...workers.flatMap(({ worker, own }) => this.#workerEdits(worker, own, below)),
+    ];
     const contents = applyEdits(file.text, edits).replaceAll('\r\n', '\n');
     return { file, path, origin, contents, imports: [...imports] };
   }
@@ -99,7 +105,6 @@ class AppReader {
       return [...modifiers, makeSpecifierEdit(literal, relativeSpecifier('runtime/index.ts', from))];
     if (own === undefined) return modifiers;
     imports.add(`src/${layout.pathOf(own)}`);
-    if (ts.isNewExpression(owner)) return this.#workerEdits(owner, literal, own, from);
     return [
       ...modifiers,
       makeSpecifierEdit(literal, relativeSpecifier(layout.pathOf(own), from)),
@@ -108,17 +113,13 @@ class AppReader {
   }
 
   /** tsc rewrites the extensions of imports only. In place, the compiled worker stands beside the running file. */
-  #workerEdits(
-    owner: ts.NewExpression,
-    literal: ts.StringLiteralLike,
-    own: ts.SourceFile,
-    from: string,
-  ): TextEdit[] {
+  #workerEdits({ text, print, base, isUrl }: WorkerFile, own: ts.SourceFile, from: string): TextEdit[] {
     const place = toBuiltPath(this.#carried.layout.pathOf(own));
-    const edit = makeSpecifierEdit(literal, relativeSpecifier(place, from));
-    const base = owner.arguments?.[1];
+    const edit = { ...text, text: print(relativeSpecifier(place, from)) };
     if (!this.#inPlace || base === undefined) return [edit];
-    return [edit, { start: base.getStart(), end: base.getEnd(), text: 'import.meta.running' }];
+    const holder = /\.c[jt]s$/.test(from) ? 'module' : 'import.meta';
+    const running = isUrl === true ? 'running' : 'runningFolder';
+    return [edit, { start: base.getStart(), end: base.getEnd(), text: `${holder}.${running}` }];
   }
 }
 

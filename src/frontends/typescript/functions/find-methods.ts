@@ -83,7 +83,7 @@ function readPrefix(
   told: HandledTags,
   source: SourceProgram,
 ): string | undefined {
-  const docs = [...listPlaces(place).map(readDocs), readSymbolDocs(target)];
+  const docs = [...listPlaces(place), ...listPatterns(place)].map(readDocs).concat(readSymbolDocs(target));
   const tag = docs.map((each) => findTag(each, 'prefix')).find((each) => each !== undefined);
   if (tag === undefined) return undefined;
   told.addTags([tag]);
@@ -201,6 +201,13 @@ export interface Exported {
 export function listPlaces(place: ts.Declaration | undefined): ts.Node[] {
   if (place === undefined) return [];
   return ts.isExportSpecifier(place) ? [place, place.parent.parent] : [place];
+}
+
+/** `a` of `export const { of: { a } } = make()`: lists `of: …` and the whole declaration. */
+function listPatterns(place: ts.Node | undefined): ts.Node[] {
+  if (place === undefined || !ts.isBindingElement(place)) return [];
+  const around = place.parent.parent;
+  return [around, ...listPatterns(around)];
 }
 
 /** Lists exports by position, since TypeScript lists functions first. */

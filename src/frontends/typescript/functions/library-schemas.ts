@@ -15,7 +15,7 @@ import type { Tagged } from './tagged.ts';
 import { isArgumentsObject, isContext } from './type-kinds.ts';
 import { describeHidden, maySuspect } from '../../../model/clean-prose.ts';
 import type { SourceProgram } from '../program/source-program.ts';
-import type { Direction, NamedSchema, ReadNamed } from '../schema/form.ts';
+import { type Direction, type NamedSchema, type ReadNamed, makeFaultySchema } from '../schema/form.ts';
 import { findTag } from '../tags/tag-values.ts';
 import { type Fault, describeProblem } from '../standard/describe-problem.ts';
 import { readLibraryJson } from '../standard/library-json.ts';
@@ -188,7 +188,7 @@ function isImported({ name, tag }: Pick<Named, 'name' | 'tag'>, { checker }: Sou
 
 /** Makes a schema anew each time, since callers add to it. */
 function anySchema(): NamedSchema {
-  return { schema: {}, isChecked: false };
+  return { schema: makeFaultySchema(), isChecked: false };
 }
 
 /** Characters of the code may be escapes there, and hidden only in what they make. */

@@ -128,6 +128,7 @@ function deriveResult(
     const { codec } = types.readResult(type, at, { isLibrary });
     return codec === undefined ? {} : { result: { as: 'content', codec } };
   }
+  if (tag === undefined && (type.flags & ts.TypeFlags.VoidLike) !== 0) return { result: { as: 'nothing' } };
   if (tag === undefined && isVoidOrUnknown(type)) return {};
   const structured = isFull ? typeOfStructured(type, source) : type;
   if (structured === undefined && tag === undefined) return {};
@@ -151,7 +152,8 @@ function deriveResult(
 
 /** The written type has aliases, and null also without `strictNullChecks`. */
 function findWrittenResult({ signature }: Tagged): ts.TypeNode | undefined {
-  const written = signature.declaration?.type;
+  const { declaration } = signature;
+  const written = declaration && (declaration.type ?? ts.getJSDocReturnType(declaration));
   if (written === undefined || !ts.isTypeNode(written)) return undefined;
   const isPromise = ts.isTypeReferenceNode(written) && written.typeName.getText() === 'Promise';
   return isPromise ? written.typeArguments?.[0] : written;

@@ -2,6 +2,7 @@
 import { ts } from 'ts-morph';
 
 import { findItemNode } from '../schema/array-form.ts';
+import { someDescendant, unwrapExpression } from '../program/checker-queries.ts';
 import { mayBeUndefined } from '../schema/member.ts';
 import { closeIfParameter } from '../schema/open-type.ts';
 import { type WrittenPlace, inferCall, writtenPlaceOf } from '../schema/written.ts';
@@ -126,7 +127,9 @@ function mayBeAbsent(declaration: Declared, checker: ts.TypeChecker): boolean {
 }
 
 export function findTypeNode(declaration: Declared, { items = false } = {}): ts.TypeNode | undefined {
-  const node = ts.isJSDocParameterTag(declaration) ? declaration.typeExpression?.type : declaration.type;
+  const node = ts.isJSDocParameterTag(declaration)
+    ? declaration.typeExpression?.type
+    : (declaration.type ?? ts.getJSDocType(declaration));
   return items ? findItemNode(node) : node;
 }
 
@@ -144,23 +147,60 @@ function findHeldFunction(
   declaration: ts.Declaration | undefined,
 ): ts.FunctionExpression | ts.ArrowFunction | undefined {
   if (declaration === undefined || !('initializer' in declaration)) return undefined;
-  let { initializer: held } = declaration as ts.VariableDeclaration | ts.PropertyDeclaration;
-  while (
-    held !== undefined &&
-    (ts.isParenthesizedExpression(held) || ts.isAsExpression(held) || ts.isSatisfiesExpression(held))
-  )
-    held = held.expression;
+  const { initializer } = declaration as ts.VariableDeclaration | ts.PropertyDeclaration;
+  const held = initializer && unwrapExpression(initializer);
   return held !== undefined && (ts.isFunctionExpression(held) || ts.isArrowFunction(held)) ? held : undefined;
 }
 
-/** The type arguments that a call infers: `export const f = wrap((port: Port) => …)`. */
+/**
+ * The type arguments that a call infers: `export const f = wrap((port: Port) => …)`. Those that are not found stand for
+ * the whole call, in which the constraints are looked for.
+ */
 export function inferredScope(
-  { symbol: { valueDeclaration } }: Pick<Tagged, 'symbol'>,
+  { symbol, signature }: Pick<Tagged, 'symbol' | 'signature'>,
   program: ts.Program,
 ): Scope {
-  if (valueDeclaration === undefined || !ts.isVariableDeclaration(valueDeclaration)) return nowhere;
-  const { initializer } = valueDeclaration;
-  return initializer !== undefined && ts.isCallExpression(initializer)
-    ? inferCall(initializer, program)
-    : nowhere;
+  const checker = program.getTypeChecker();
+  const value = findCall(symbol.valueDeclaration, checker);
+  if (value === undefined) return nowhere;
+  const found = inferCall(value, program);
+  const open = listOuterParameters(signature.declaration, checker).filter((each) => !found.has(each));
+  return new Map([...found, ...open.map((each) => [each, [{ node: value, scope: nowhere }]] as const)]);
+}
+
+/** Finds the call that makes an exported function, also behind other constants. */
+function findCall(
+  declaration: ts.Declaration | undefined,
+  checker: ts.TypeChecker,
+): ts.CallExpression | undefined {
+  const isHolder =
+    declaration !== undefined &&
+    (ts.isVariableDeclaration(declaration) ||
+      ts.isPropertyDeclaration(declaration) ||
+      ts.isPropertyAssignment(declaration));
+  const given = isHolder
+    ? declaration.initializer
+    : declaration !== undefined && ts.isExportAssignment(declaration)
+      ? declaration.expression
+      : undefined;
+  const value = given && unwrapExpression(given);
+  if (value === undefined || ts.isCallExpression(value)) return value;
+  const named = ts.isIdentifier(value) ? checker.getSymbolAtLocation(value)?.valueDeclaration : undefined;
+  return named === undefined || named === declaration ? undefined : findCall(named, checker);
+}
+
+/** Type parameters of what declares a signature, unless no argument of a call says what they are. */
+function listOuterParameters(signature: ts.Signature['declaration'], checker: ts.TypeChecker): ts.Symbol[] {
+  const found: ts.Symbol[] = [];
+  for (let node = signature?.parent; node !== undefined; node = node.parent) {
+    const { typeParameters = [], parameters } = node as ts.FunctionLikeDeclaration;
+    for (const { name } of typeParameters) {
+      const symbol = checker.getSymbolAtLocation(name);
+      const isGiven = (each: ts.Node): boolean =>
+        ts.isIdentifier(each) && checker.getSymbolAtLocation(each) === symbol;
+      const isInferred = parameters?.some((each) => someDescendant(each, isGiven)) ?? true;
+      if (symbol !== undefined && isInferred) found.push(symbol);
+    }
+  }
+  return found;
 }

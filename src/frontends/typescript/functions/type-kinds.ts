@@ -44,7 +44,13 @@ export function typeOfStructured(type: ts.Type, { checker }: Checker): ts.Type |
   if (!isFullResult(type, { checker })) return undefined;
   const member = typeOfMember(type, 'structuredContent', checker);
   const plain = member && checker.getNonNullableType(member);
-  return plain !== undefined && checker.getPropertiesOfType(plain).length > 0 ? plain : undefined;
+  return plain !== undefined && saysMembers(plain, checker) ? plain : undefined;
+}
+
+function saysMembers(type: ts.Type, checker: ts.TypeChecker): boolean {
+  if (checker.getPropertiesOfType(type).length > 0) return true;
+  const anything = ts.TypeFlags.Any | ts.TypeFlags.Unknown;
+  return checker.getIndexInfosOfType(type).some((each) => (each.type.flags & anything) === 0);
 }
 
 export function isBytes(type: ts.Type, { checker, program }: Program): boolean {

@@ -19,6 +19,13 @@ export function someDescendant(node: ts.Node, test: (node: ts.Node) => boolean):
   return test(node) || ts.forEachChild(node, (child) => someDescendant(child, test) || undefined) === true;
 }
 
+/** The expression within parentheses, `as` and `satisfies`. */
+export function unwrapExpression(node: ts.Expression): ts.Expression {
+  const isWrapped =
+    ts.isParenthesizedExpression(node) || ts.isAsExpression(node) || ts.isSatisfiesExpression(node);
+  return isWrapped ? unwrapExpression(node.expression) : node;
+}
+
 /** Runs `work`; undefined if TypeScript runs out of stack. */
 export function tryWithinStack<T>(work: () => T): T | undefined {
   try {

@@ -6,6 +6,7 @@ import type { Observer } from '../../../model/observer.ts';
 import { toPackageName } from '../app/dependencies.ts';
 import { findForeignAt } from '../app/foreign-modules.ts';
 import { listUnfollowed, moduleSpecifiers } from '../app/module-specifiers.ts';
+import { listWorkerFiles } from '../app/worker-files.ts';
 import { findUnbuiltProject } from '../app/package-module.ts';
 import { tryWithinStack } from './checker-queries.ts';
 import { pathOfBuiltPart, compilerHost } from './compiler-host.ts';
@@ -209,6 +210,7 @@ function observeProgram(program: ts.Program, observer: Observer): void {
     if (file.fileName.includes('/node_modules/')) continue;
     observer.file(file.fileName);
     for (const { literal } of moduleSpecifiers(file)) observeModule(literal.text, file, program, observer);
+    for (const { path } of listWorkerFiles(file)) observeModule(path, file, program, observer);
   }
 }
 

@@ -8,7 +8,15 @@ import type { DocTag, Docs } from '../docs/doc-text.ts';
 import { tryParseJson } from '../docs/read-value.ts';
 import { isConstraint } from '../tags/tag-registry.ts';
 import { hasItemsOnly, isList } from './array-form.ts';
-import { type Form, type NamedSchema, type NoForm, type Place, type Reading, hasForm } from './form.ts';
+import {
+  type Form,
+  type NamedSchema,
+  type NoForm,
+  type Place,
+  type Reading,
+  hasForm,
+  makeFaultySchema,
+} from './form.ts';
 import { libraryType } from './library-types.ts';
 import { closeParameter, isOpenParameter, keyTypes, closeIfParameter } from './open-type.ts';
 import { formOfAnything } from './primitive-form.ts';
@@ -94,7 +102,7 @@ function readSchemaTag(tag: DocTag | undefined, { tell }: Reading): JsonSchemaOb
   }
   const problem = findMisshapen(value) ?? findRoundedNumber(value);
   if (problem !== undefined) tell('bad-schema', { problem }, tag);
-  return problem === undefined ? value : {};
+  return problem === undefined ? value : makeFaultySchema();
 }
 
 export function findJsonTypes(type: ts.Type, reading: Reading): Set<JsonType> {

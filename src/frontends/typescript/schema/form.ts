@@ -262,3 +262,17 @@ export function reportLeftOut({ faults }: NoForm, place: Place, reading: Reading
     place.at,
   );
 }
+
+const faulty = new WeakSet<JsonSchema & object>();
+
+/** Makes a schema that accepts anything, in the place of one with a reported fault. */
+export function makeFaultySchema(): JsonSchemaObject {
+  const schema = {};
+  faulty.add(schema);
+  return schema;
+}
+
+/** Whether a fault of the schema has been reported, so that what it lacks is no other fault. */
+export function isFaultySchema(schema: JsonSchema): boolean {
+  return typeof schema === 'object' && faulty.has(schema);
+}

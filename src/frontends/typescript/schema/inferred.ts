@@ -1,7 +1,8 @@
 /** Finds what the `infer` of a conditional type stands for, by its pattern and the written type beside it. */
 import { ts } from 'ts-morph';
 
-import { resolveAlias } from '../program/checker-queries.ts';
+import { resolveAlias, unwrapExpression } from '../program/checker-queries.ts';
+import { isOfLibrary } from './library-types.ts';
 import { MEMBERS, isRest } from './node-parts.ts';
 import { type Scope, type Written, isReference, nowhere, referencedSymbol } from './written-node.ts';
 
@@ -29,17 +30,52 @@ export function bindInferred(
   return found.size === 0 ? scope : new Map([...found, ...scope]);
 }
 
-/** A call infers type arguments from the functions that it is given. */
+/** A call infers type arguments from the functions that it is given, unless they are written. */
 export function bindCall(call: ts.CallExpression, steps: Steps): Scope {
   const found: Found = new Map();
-  const parameters = steps.program.getTypeChecker().getResolvedSignature(call)?.declaration?.parameters ?? [];
+  const checker = steps.program.getTypeChecker();
+  const declaration = checker.getResolvedSignature(call)?.declaration;
+  if (declaration === undefined) return found;
+  for (const [index, node] of (call.typeArguments ?? []).entries()) {
+    const parameter = declaration.typeParameters?.[index];
+    const symbol = parameter && checker.getTypeAtLocation(parameter).getSymbol();
+    note(symbol, [{ node, scope: nowhere }], found);
+  }
+  if (found.size > 0) return found;
   for (const [index, given] of call.arguments.entries()) {
-    const type = parameters[index] && 'type' in parameters[index] ? parameters[index].type : undefined;
-    const isFunction = ts.isArrowFunction(given) || ts.isFunctionExpression(given);
-    const written = isFunction ? { node: given, scope: nowhere } : findCalled(given, steps);
-    if (type !== undefined && written !== undefined) match(type, [written], found, steps);
+    const parameter = declaration.parameters[index];
+    const type = parameter && 'type' in parameter ? parameter.type : undefined;
+    if (type !== undefined) matchGiven(type, given, found, steps);
   }
   return found;
+}
+
+/** Functions are given alone, or as members of a literal: `wrap({ run: (port: Port) => … })`. */
+function matchGiven(pattern: ts.Node, given: ts.Expression, found: Found, steps: Steps): void {
+  const value = unwrapExpression(given);
+  if (ts.isObjectLiteralExpression(value) && ts.isTypeLiteralNode(pattern)) {
+    for (const { name, type } of pattern.members.filter(ts.isPropertySignature)) {
+      const member = value.properties.find((each) => each.name?.getText() === name.getText());
+      if (type !== undefined && member !== undefined) {
+        if (ts.isPropertyAssignment(member)) matchGiven(type, member.initializer, found, steps);
+        else if (ts.isMethodDeclaration(member))
+          match(type, [{ node: member, scope: nowhere }], found, steps);
+      }
+    }
+  } else if (ts.isArrayLiteralExpression(value) && ts.isArrayTypeNode(pattern)) {
+    for (const each of value.elements) matchGiven(pattern.elementType, each, found, steps);
+  } else {
+    const written = findGiven(value, steps);
+    if (written !== undefined) match(pattern, [written], found, steps);
+  }
+}
+
+function findGiven(value: ts.Expression, steps: Steps): Written | undefined {
+  if (ts.isArrowFunction(value) || ts.isFunctionExpression(value)) return { node: value, scope: nowhere };
+  if (!ts.isCallExpression(value)) return findCalled(value, steps);
+  const declaration = steps.program.getTypeChecker().getResolvedSignature(value)?.declaration;
+  const returned = declaration && 'type' in declaration ? declaration.type : undefined;
+  return returned && { node: returned, scope: bindCall(value, steps) };
 }
 
 function match(pattern: ts.Node, given: readonly Written[], found: Found, steps: Steps): void {
@@ -83,10 +119,16 @@ function matchMember(member: ts.TypeElement, parts: Parts, into: Into): void {
     into(ts.isPropertySignature(member) ? member.type : member, parts(`.${member.name.text}`));
 }
 
-type Signature = ts.FunctionTypeNode | ts.ConstructorTypeNode | ts.MethodSignature;
+type Signature =
+  ts.FunctionTypeNode | ts.ConstructorTypeNode | ts.MethodSignature | ts.CallSignatureDeclaration;
 
 function isSignature(node: ts.Node): node is Signature {
-  return ts.isFunctionTypeNode(node) || ts.isConstructorTypeNode(node) || ts.isMethodSignature(node);
+  return (
+    ts.isFunctionTypeNode(node) ||
+    ts.isConstructorTypeNode(node) ||
+    ts.isMethodSignature(node) ||
+    ts.isCallSignatureDeclaration(node)
+  );
 }
 
 /** `Promise<infer X>` beside `Promise<A>`, and `Array<infer X>` beside `A[]`. */
@@ -100,14 +142,41 @@ function matchReference(
   const symbol = referencedSymbol(pattern, steps.program);
   const name = symbol?.name ?? '';
   const references = given.flatMap((each) => findReference(each, symbol, steps) ?? []);
+  const inner = references.length === 0 ? matchDeclared(symbol, given, steps) : undefined;
   for (const [index, argument] of (pattern.typeArguments ?? []).entries()) {
     const same = references.flatMap(({ node, scope }) => {
       const at = isReference(node) ? node.typeArguments?.[index] : undefined;
       return at === undefined ? [] : [{ node: at, scope }];
     });
     const isValue = /^(?:Readonly)?Array$/.test(name) || (name === 'Record' && index === 1);
-    into(argument, same.length > 0 ? same : isValue ? [...parts('[]'), ...parts(MEMBERS)] : []);
+    const declared = inner?.[index] ?? [];
+    into(argument, [
+      ...same,
+      ...declared,
+      ...(isValue && same.length === 0 ? [...parts('[]'), ...parts(MEMBERS)] : []),
+    ]);
   }
+}
+
+/** Lists by its type parameters what a named type of a function stands for: `type Call<A, R> = (...args: A) => R`. */
+function matchDeclared(
+  symbol: ts.Symbol | undefined,
+  given: readonly Written[],
+  steps: Steps,
+): (readonly Written[])[] | undefined {
+  const named = symbol?.declarations?.find(
+    (each) => ts.isTypeAliasDeclaration(each) || ts.isInterfaceDeclaration(each),
+  );
+  if (symbol === undefined || named === undefined || isOfLibrary(symbol, steps.program)) return undefined;
+  const signatures = ts.isTypeAliasDeclaration(named)
+    ? [named.type]
+    : named.members.filter(ts.isCallSignatureDeclaration);
+  const found: Found = new Map();
+  for (const each of signatures.filter(isSignature)) match(each, given, found, steps);
+  return named.typeParameters?.map(({ name }) => {
+    const parameter = steps.program.getTypeChecker().getSymbolAtLocation(name);
+    return (parameter && found.get(parameter)) ?? [];
+  });
 }
 
 const DEEPEST = 50;

@@ -9,7 +9,7 @@ import { readConstraintTypes } from './constraint-types.ts';
 import type { Place, Reading } from './form.ts';
 import { KEY } from './node-parts.ts';
 import { listParts } from './type-order.ts';
-import { type WrittenPlace, resolveWritten } from './written.ts';
+import { type WrittenPlace, listArguments, resolveWritten } from './written.ts';
 import { type Written, isReference, referencedSymbol } from './written-node.ts';
 import { NAMELESS, type WrittenDocs, type WrittenNames, findWrittenDocs, isUnbound } from './written-docs.ts';
 
@@ -90,7 +90,7 @@ function findReported(at: ts.Node, place: WrittenPlace, { program }: Reading): t
   let above = place;
   for (; 'above' in above; above = above.above)
     chain.push(...resolveWritten(above, program).map(({ node }) => node));
-  const roots = above.map(({ node }) => node);
+  const roots = above.flatMap((each) => [each.node, ...listArguments(each).map(({ node }) => node)]);
   const isInside = (node: ts.Node): boolean => roots.some((root) => contains(root, node));
   return chain.find(isInside) ?? roots[0] ?? at;
 }

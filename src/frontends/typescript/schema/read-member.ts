@@ -131,6 +131,7 @@ function placeOfMember(member: ts.Symbol, holder: ts.Type, owner: Place, reading
 }
 
 function findTypeNode(node: ts.Declaration): ts.TypeNode | undefined {
+  if (ts.isJSDocPropertyTag(node) || ts.isJSDocParameterTag(node)) return node.typeExpression?.type;
   const isTyped = ts.isPropertySignature(node) || ts.isPropertyDeclaration(node) || ts.isParameter(node);
-  return isTyped ? node.type : undefined;
+  return isTyped ? (node.type ?? ts.getJSDocType(node)) : undefined;
 }

@@ -27,6 +27,7 @@ import {
   hasForm,
   reportLeftOut,
   limitWords,
+  makeFaultySchema,
   reportFault,
   formatSubject,
 } from './form.ts';
@@ -208,7 +209,7 @@ export class TypeReader {
         return { schema: {}, optional: true, isLeftOut: true };
       }
       for (const fault of form.faults) reportFault(fault, reading);
-      return { schema: {}, optional: false };
+      return { schema: makeFaultySchema(), optional: false };
     }
     if (use.inline === true || (use.direction === 'output' && form.schema.type === 'object'))
       this.#tops.add(form.schema);
@@ -252,7 +253,7 @@ function readWithinLimits(type: ts.Type, use: TypeUse, place: Place, reading: Ty
     reading.abandonReading();
     const told = { subject: formatSubject(place), limit: limitWords[limit], most: reading.limits[limit] };
     reading.tell('type-too-large', told, place.at);
-    return { schema: {} };
+    return { schema: makeFaultySchema() };
   }
 }
 

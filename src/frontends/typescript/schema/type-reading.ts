@@ -249,6 +249,8 @@ function reportTypeDefault(form: Form | NoForm, { tags }: Docs, { tell }: Readin
 }
 
 function hasTypeParameters(declaration: ts.Declaration): boolean {
+  if (ts.isJSDocTypedefTag(declaration))
+    return ts.getEffectiveTypeParameterDeclarations(declaration).length > 0;
   return 'typeParameters' in declaration && declaration.typeParameters !== undefined;
 }
 

@@ -122,8 +122,9 @@ function addDocs(chain: readonly WrittenDocs[], docs: Docs | undefined, at: ts.N
   return isSilent ? chain : [...chain, { docs, at }];
 }
 
-/** A type parameter without a known argument, or keys that have no type of their own. */
+/** A type parameter without a known argument, the call that infers it, or keys that have no type of their own. */
 export function isUnbound({ node, scope }: Written, program: ts.Program): boolean {
+  if (ts.isCallExpression(node)) return true;
   if (ts.isTypeOperatorNode(node)) return node.operator === ts.SyntaxKind.KeyOfKeyword;
   if (!ts.isTypeReferenceNode(node) || node.typeArguments !== undefined) return false;
   const symbol = referencedSymbol(node, program);

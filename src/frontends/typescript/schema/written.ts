@@ -53,10 +53,11 @@ export function writtenPlaceOf(node: ts.Node | undefined): WrittenPlace {
 
 export function writtenDeclaration(declaration: ts.Node, program: ts.Program): WrittenPlace {
   if (!isTypeDeclaration(declaration)) return [];
-  const node = ts.isTypeAliasDeclaration(declaration) ? declaration.type : declaration;
-  if (declaration.typeParameters === undefined) return [{ node, scope: nowhere }];
+  const node = bodyOf(declaration);
+  const parameters = ts.getEffectiveTypeParameterDeclarations(declaration);
+  if (parameters.length === 0) return [{ node, scope: nowhere }];
   const scope = new Map<ts.Symbol, 'unknown'>();
-  for (const parameter of declaration.typeParameters) {
+  for (const parameter of parameters) {
     const symbol = program.getTypeChecker().getSymbolAtLocation(parameter.name);
     if (symbol !== undefined) scope.set(symbol, 'unknown');
   }
@@ -67,10 +68,20 @@ export function listArguments({ scope }: Written): Written[] {
   return [...scope.values()].flatMap((given) => (given === 'unknown' || 'step' in given ? [] : given));
 }
 
-type TypeDeclaration = ts.TypeAliasDeclaration | ts.InterfaceDeclaration | ts.ClassLikeDeclaration;
+type TypeDeclaration =
+  ts.TypeAliasDeclaration | ts.InterfaceDeclaration | ts.ClassLikeDeclaration | ts.JSDocTypedefTag;
 
+/** Members of a typedef are found by their own tags. */
 function isTypeDeclaration(node: ts.Node): node is TypeDeclaration {
+  if (ts.isJSDocTypedefTag(node)) return bodyOf(node) !== node;
   return ts.isTypeAliasDeclaration(node) || ts.isInterfaceDeclaration(node) || ts.isClassLike(node);
+}
+
+function bodyOf(declaration: TypeDeclaration): ts.Node {
+  if (ts.isTypeAliasDeclaration(declaration)) return declaration.type;
+  const { typeExpression } = declaration as ts.JSDocTypedefTag;
+  const isTyped = typeExpression !== undefined && ts.isJSDocTypeExpression(typeExpression);
+  return isTyped ? typeExpression.type : declaration;
 }
 
 export function resolveWritten(place: WrittenPlace, program: ts.Program): readonly Written[] {
@@ -235,7 +246,7 @@ function followReference(node: Reference, scope: Scope, search: WrittenSearch): 
   const types = declarations.filter(isTypeDeclaration);
   if (types.length === 0) return undefined;
   const next = types.map((declaration) => ({
-    node: ts.isTypeAliasDeclaration(declaration) ? declaration.type : declaration,
+    node: bodyOf(declaration),
     scope: bindTypeArguments(declaration, node, scope, search),
   }));
   return { next, symbol, docs: symbol.flags & ts.SymbolFlags.TypeAlias ? readSymbolDocs(symbol) : undefined };
@@ -259,9 +270,10 @@ function bindTypeArguments(
   scope: Scope,
   search: WrittenSearch,
 ): Scope {
-  if (declaration.typeParameters === undefined) return nowhere;
+  const parameters = ts.getEffectiveTypeParameterDeclarations(declaration);
+  if (parameters.length === 0) return nowhere;
   const bound = new Map<ts.Symbol, Bound>();
-  for (const [index, parameter] of declaration.typeParameters.entries()) {
+  for (const [index, parameter] of parameters.entries()) {
     const symbol = search.program.getTypeChecker().getSymbolAtLocation(parameter.name);
     const given = node.typeArguments?.[index];
     if (symbol === undefined) continue;
