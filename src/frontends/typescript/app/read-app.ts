@@ -34,7 +34,8 @@ export function readApp(
   const written = carried.files.map((file) => reader.read(file));
   const files = addBuiltFiles(written, source, { maps, memory });
   const { diagnostics, originOf } = source;
-  const stubborn = carried.files.map(findNotErasable).find((each) => each !== undefined);
+  const unerasable = carried.files.find((file) => findNotErasable(file) !== undefined);
+  const stubborn = unerasable && findNotErasable(unerasable);
   if (stubborn !== undefined)
     diagnostics.report('not-erasable', { what: stubborn.what }, { at: originOf(stubborn.node) });
   return {

@@ -52,6 +52,7 @@ export function applyDocs(
   types: ReadonlySet<JsonType>,
   { tell, examples }: Pick<Reading, 'tell' | 'examples'>,
 ): void {
+  if (isEmpty(docs)) return;
   const words = [deprecationNotice(docs), docs.description].filter((part) => part !== undefined);
   // The `deprecated` keyword is enough without a text.
   const text = words.filter((part) => part !== 'Deprecated.').join(' ');
@@ -66,6 +67,11 @@ export function applyDocs(
   }
   reportStray(docs, tell);
   reportUnsatisfiable(schema, docs.tags, tell);
+}
+
+/** Most members have no docs. */
+function isEmpty({ description, tags, label, mentions }: Docs): boolean {
+  return tags.length === 0 && description === undefined && label === undefined && mentions === undefined;
 }
 
 function isKeyword(name: string): name is keyof typeof keywords {

@@ -1,6 +1,7 @@
 import { ts } from 'ts-morph';
 
 import { omitUndefined } from '../../../util/collections.ts';
+import { parseDocsOfPackage } from '../program/compiler-host.ts';
 import { type DocLine, type DocTag, type Docs, linesOfBlock, parseLines } from './doc-text.ts';
 
 export type { Docs, DocTag, Mention } from './doc-text.ts';
@@ -33,6 +34,7 @@ function readOwnDocs(node: ts.Node): Docs {
   if (ts.isJSDocPropertyTag(node) || ts.isJSDocParameterTag(node)) return readTagDocs(node);
   if (ts.isJSDocTypedefTag(node) || ts.isJSDocCallbackTag(node)) return readTypedefDocs(node);
   const file = node.getSourceFile();
+  parseDocsOfPackage(file);
   const lines = findAttachedBlock(node, file) ?? findBlockBefore(node, file);
   return lines === undefined ? none : parseLines(lines, file);
 }

@@ -98,7 +98,7 @@ export function readResult(
   const { result, ...promise } =
     streams === 'items'
       ? deriveListResult(returned.type, tagged, source, types)
-      : deriveResult(returned.type, mimeType, tagged, source, types);
+      : deriveResult(returned, mimeType, tagged, source, types);
   return {
     binding: {
       ...(streams === false ? {} : { streams }),
@@ -111,7 +111,7 @@ export function readResult(
 type Result = Omit<ReadResult, 'binding'> & { result?: NonNullable<FunctionBinding['result']> };
 
 function deriveResult(
-  type: ts.Type,
+  { type, streams }: Returned,
   mimeType: string | undefined,
   tagged: Tagged,
   source: SourceProgram,
@@ -133,8 +133,9 @@ function deriveResult(
   const structured = isFull ? typeOfStructured(type, source) : type;
   if (structured === undefined && tag === undefined) return {};
   const docs = tag === undefined ? undefined : { tags: [tag] };
-  const node = isFull || returnsGenerator(tagged, source) ? undefined : findWrittenResult(tagged);
-  const written = resultPlace(tagged, isFull, source);
+  const isGenerator = streams !== false;
+  const node = isFull || isGenerator ? undefined : findWrittenResult(tagged);
+  const written = resultPlace(tagged, { isFull, isGenerator }, source);
   const { schema, codec, optional } = types.readResult(structured ?? type, at, {
     isLibrary,
     docs,
@@ -149,10 +150,6 @@ function deriveResult(
   };
 }
 
-function returnsGenerator(tagged: Tagged, source: SourceProgram): boolean {
-  return readReturned(tagged, source).streams !== false;
-}
-
 /** The written type has aliases, and null also without `strictNullChecks`. */
 function findWrittenResult({ signature }: Tagged): ts.TypeNode | undefined {
   const { declaration } = signature;
@@ -163,10 +160,14 @@ function findWrittenResult({ signature }: Tagged): ts.TypeNode | undefined {
 }
 
 /** The way to the type of the value: what a promise or generator gives, or the structured part of a result. */
-function resultPlace(tagged: Tagged, isFull: boolean, source: SourceProgram): WrittenPlace {
+function resultPlace(
+  tagged: Tagged,
+  { isFull, isGenerator }: { isFull: boolean; isGenerator: boolean },
+  source: SourceProgram,
+): WrittenPlace {
   const node = findWrittenResult(tagged);
   const returned = node === undefined ? [] : [{ node, scope: inferredScope(tagged, source.program) }];
-  const step = isFull ? '.structuredContent' : returnsGenerator(tagged, source) ? RETURNED : undefined;
+  const step = isFull ? '.structuredContent' : isGenerator ? RETURNED : undefined;
   return step === undefined ? returned : { above: returned, step, node: undefined };
 }
 

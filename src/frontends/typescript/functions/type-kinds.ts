@@ -157,8 +157,12 @@ export function listNonContextMembers(type: ts.Type, source: SourceProgram): str
 
 function findContextType(type: ts.Type, source: SourceProgram): ts.Type | undefined {
   const given = withoutNullish(type);
-  return given && findContextIn(given, source);
+  // Most types are asked, and most are primitives.
+  const isObjectLike = given !== undefined && (given.flags & OBJECT_LIKE) !== 0;
+  return isObjectLike ? findContextIn(given, source) : undefined;
 }
+
+const OBJECT_LIKE = ts.TypeFlags.Object | ts.TypeFlags.Intersection;
 
 function withoutNullish(type: ts.Type): ts.Type | undefined {
   if (!type.isUnion()) return type;
@@ -184,14 +188,15 @@ function findPicked(type: ts.Type, source: SourceProgram): ts.Type | undefined {
   // `Context` inherits the members that ask from `Questions`.
   const isOwnContext = (whole: ts.Type): boolean => isRuntimeType(whole, 'Context', source);
   if (((type as ts.ObjectType).objectFlags & ts.ObjectFlags.Mapped) === 0) return undefined;
-  const holders = source.checker.getPropertiesOfType(type).map(({ name, declarations }) => {
+  const holders: ts.Type[] = [];
+  for (const { name, declarations } of source.checker.getPropertiesOfType(type)) {
     const holder = declarations?.[0]?.parent;
     const isHeld = holder !== undefined && ts.isInterfaceDeclaration(holder);
     const whole = isHeld ? source.checker.getTypeAtLocation(holder) : undefined;
     if (whole?.getProperty(name) === undefined) return undefined;
-    return isOwnContext(whole) || isRuntimeType(whole, 'Questions', source) ? whole : undefined;
-  });
-  if (!holders.every((each) => each !== undefined)) return undefined;
+    if (!isOwnContext(whole) && !isRuntimeType(whole, 'Questions', source)) return undefined;
+    holders.push(whole);
+  }
   return holders.find(isOwnContext) ?? holders[0];
 }
 

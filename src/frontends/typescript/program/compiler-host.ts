@@ -6,7 +6,7 @@ import { readStamp } from '../../../util/file-stamp.ts';
 import { packageRoot } from '../../../util/version.ts';
 import { linesOfBlock, parseLines } from '../docs/doc-text.ts';
 import { findEntry, nameOfTag } from '../tags/tag-registry.ts';
-import { withText } from './compiler-internals.ts';
+import { takeJsDoc, withText } from './compiler-internals.ts';
 
 export function compilerHost(options: ts.CompilerOptions, cwd: string): ts.CompilerHost {
   const host = ts.createCompilerHost(options);
@@ -24,6 +24,11 @@ export function compilerHost(options: ts.CompilerOptions, cwd: string): ts.Compi
         return parseOnce(file, how, text);
       }
       if (file.includes(NODE_TYPES)) return parseOnce(file, how, () => ts.sys.readFile(file));
+      if (file.includes('/node_modules/') && !isJavaScript({ fileName: file })) {
+        const declared = getSourceFile(file, withoutJsDocParsing(how), ...rest);
+        if (declared !== undefined) undocumented.add(declared);
+        return declared;
+      }
       const given = getSourceFile(file, how, ...rest);
       return given && joinJsDocMembers(given, how);
     },
@@ -63,6 +68,28 @@ type HowToParse = ts.ScriptTarget | ts.CreateSourceFileOptions;
 function withoutJsDocParsing(how: HowToParse): ts.CreateSourceFileOptions {
   const options = typeof how === 'object' ? how : { languageVersion: how };
   return { ...options, jsDocParsingMode: ts.JSDocParsingMode.ParseNone };
+}
+
+/** Declarations of packages whose docs are not parsed yet: they are most of a package's text, and few are asked for. */
+const undocumented = new WeakSet<ts.SourceFile>();
+
+/** Parses the docs of a package's file when they are first read. */
+export function parseDocsOfPackage(file: ts.SourceFile): void {
+  if (!undocumented.delete(file)) return;
+  const { fileName, text, languageVersion, impliedNodeFormat } = file;
+  const how = { languageVersion, impliedNodeFormat, jsDocParsingMode: ts.JSDocParsingMode.ParseAll };
+  takeDocsOfTree(file, ts.createSourceFile(fileName, text, how, true));
+}
+
+function takeDocsOfTree(node: ts.Node, documented: ts.Node): void {
+  takeJsDoc(node, documented);
+  const others: ts.Node[] = [];
+  ts.forEachChild(documented, (child) => void others.push(child));
+  let count = 0;
+  ts.forEachChild(node, (child) => {
+    const other = others[count++];
+    if (other !== undefined) takeDocsOfTree(child, other);
+  });
 }
 
 export function pathOfBuiltPart(path: string): string {

@@ -89,7 +89,12 @@ function makeSourceProgram(
   cwd: string,
   diagnostics: DiagnosticCollector,
 ): Omit<SourceProgram, 'check'> {
-  const label = ({ fileName }: ts.SourceFile): string => withSlashes(relative(cwd, fileName));
+  const labels = new Map<string, string>();
+  const label = ({ fileName }: ts.SourceFile): string => {
+    let text = labels.get(fileName);
+    if (text === undefined) labels.set(fileName, (text = withSlashes(relative(cwd, fileName))));
+    return text;
+  };
   const isUsers = (file: ts.SourceFile): boolean =>
     // A linked workspace package in TypeScript cannot run by itself, so it belongs to the user's code.
     !(program.isSourceFileFromExternalLibrary(file) && file.isDeclarationFile) &&

@@ -16,7 +16,7 @@ import {
   noJsonForm,
 } from './form.ts';
 import { libraryType } from './library-types.ts';
-import { isHidden, isWrittenMember, reportExtraMembers } from './member.ts';
+import { isHidden, isSymbolName, isWrittenMember, reportExtraMembers } from './member.ts';
 
 /** Reads arrays and tuples, readonly or not, and their subtypes. */
 export function readArrayForm(type: ts.Type, place: Place, reading: Reading): Form | NoForm | undefined {
@@ -38,7 +38,9 @@ export function isList(type: ts.Type, checker: ts.TypeChecker): boolean {
 function isArrayLike(type: ts.Type, checker: ts.TypeChecker): boolean {
   const isClass = (type as ts.ObjectType).objectFlags & ts.ObjectFlags.ClassOrInterface;
   const isReference = (type as ts.ObjectType).objectFlags & ts.ObjectFlags.Reference;
-  return (isClass || isReference) !== 0 && checker.isArrayLikeType(type);
+  if ((isClass || isReference) === 0) return false;
+  // To compare a type with an array is slow, and few have the member that all arrays have.
+  return checker.getPropertyOfType(type, 'length') !== undefined && checker.isArrayLikeType(type);
 }
 
 export function readListForm(
@@ -171,7 +173,9 @@ function findIteration(type: ts.Type, reading: Reading): { isAsync: boolean } | 
 
 /** The checker's name of a well-known symbol ends in a number. */
 function findIterator(type: ts.Type, name: 'iterator' | 'asyncIterator'): ts.Symbol | undefined {
-  return type.getProperties().find((member) => member.name.startsWith(`__@${name}@`));
+  return type
+    .getProperties()
+    .find((member) => isSymbolName(member.name) && member.name.startsWith(`__@${name}@`));
 }
 
 function hasMembers(type: ts.Type, reading: Reading): boolean {

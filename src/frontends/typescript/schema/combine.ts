@@ -11,6 +11,7 @@ export function joinSchemas(schemas: readonly JsonSchemaObject[]): JsonSchemaObj
 
 /** References stay separate, since their targets have no names yet. */
 function uniqueSchemas(schemas: readonly JsonSchemaObject[]): JsonSchemaObject[] {
+  if (schemas.length < 2) return [...schemas];
   const seen = new Map<string, JsonSchemaObject>();
   for (const schema of schemas) {
     const text = JSON.stringify(schema);

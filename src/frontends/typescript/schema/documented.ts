@@ -50,7 +50,8 @@ export function readWithDocs(
     applyDocs({}, docs, new Set(), { tell: reading.tell, examples: [] });
     return form;
   }
-  const types = schema === undefined ? jsonTypes() : new Set([schema.type ?? []].flat());
+  const types =
+    docs.tags.length === 0 ? ANY : schema === undefined ? jsonTypes() : new Set([schema.type ?? []].flat());
   if (schema !== undefined && schemaTag !== undefined)
     reading.given.push({ schema: form.schema, given: { ...schema }, tag: schemaTag });
   applyDocs(form.schema, docs, types, reading);
@@ -60,6 +61,9 @@ export function readWithDocs(
     reading.defaults.push({ form: dated, at: tag });
   return dated;
 }
+
+/** Only tags depend on the types. */
+const ANY: ReadonlySet<JsonType> = new Set();
 
 function readNamed(tag: DocTag, { direction, readNamed: read }: Reading): NamedSchema | undefined {
   if (read === undefined || schemaName(tag) === undefined) return undefined;

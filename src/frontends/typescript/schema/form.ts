@@ -128,17 +128,18 @@ export function hasForm(read: Form | NoForm): read is Form {
 }
 
 export function innerPlace(place: Place, step: string, node?: ts.TypeNode, key?: string): Place {
-  const { path, depth, said, written } = place;
+  const { at, path, depth, isLibrary, said, written } = place;
   return {
-    ...place,
+    at,
     path: `${path}${step}`,
     node,
     // The result of `toJSON` is no part of the written type.
     written: step === '' ? [] : { above: written, step, node, key },
     docs: undefined,
-    depth: depth + 1,
+    isLibrary,
     injected: undefined,
     said: narrowParamDocs(said, step),
+    depth: depth + 1,
   };
 }
 

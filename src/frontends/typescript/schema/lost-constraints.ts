@@ -11,12 +11,16 @@ import { KEY } from './node-parts.ts';
 import { listParts } from './type-order.ts';
 import { type WrittenPlace, listArguments, resolveWritten } from './written.ts';
 import { type Written, isReference, referencedSymbol } from './written-node.ts';
-import { type WrittenDocs, type WrittenNames, findWrittenDocs, isUnbound } from './written-docs.ts';
+import { NAMELESS, type WrittenDocs, type WrittenNames, findWrittenDocs, isUnbound } from './written-docs.ts';
 
 /** @param names docs of the aliases by which this place writes the type */
 export function reportLost(type: ts.Type, names: WrittenNames, place: Place, reading: Reading): void {
   // Alternatives are read one by one.
   if (place.isLibrary || type.isUnion()) return;
+  if (names === NAMELESS) {
+    reportTypes(listTextParts(type), place, reading);
+    return;
+  }
   const { program } = reading;
   const { docs, mixed, texts, isOpen } = names;
   const applied = new Set(docs.map(({ at }) => symbolAt(at, reading)));
@@ -45,6 +49,7 @@ function listTextParts(type: ts.Type): readonly ts.Type[] {
 }
 
 function reportTypes(types: readonly ts.Type[], place: Place, reading: Reading): void {
+  if (types.length === 0) return;
   const [at = place.at] = resolveWritten(place.written, reading.program).map(({ node }) => node);
   for (const type of types.flatMap(unionMembers))
     if (type.isIntersection() && readConstraintTypes(type, place, reading).tags.length > 0) {

@@ -125,8 +125,9 @@ function placeOfMember(member: ts.Symbol, holder: ts.Type, owner: Place, reading
   const node = declaration === undefined || isShared ? undefined : findTypeNode(declaration);
   const place = innerPlace(owner, step, node, root?.name);
   if (declaration === undefined) return place;
-  const isLibrary = isInLibrary(declaration, reading);
-  return { ...place, isLibrary, at: isLibrary ? owner.at : declaration };
+  place.isLibrary = isInLibrary(declaration, reading);
+  if (!place.isLibrary) place.at = declaration;
+  return place;
 }
 
 function findTypeNode(node: ts.Declaration): ts.TypeNode | undefined {

@@ -120,6 +120,7 @@ export class TypeReading implements Reading {
     const { written, docs } = place;
     const found = findWrittenDocs(type, resolveWritten(written, this.program), this.program);
     reportLost(type, found, place, this);
+    if (found.docs.length === 0) return docs === undefined ? [] : [docs];
     const aliases = found.docs.map((each) => each.docs).toReversed();
     return docs === undefined ? aliases : [...aliases, docs];
   }
@@ -173,7 +174,7 @@ export class TypeReading implements Reading {
   }
 
   #applyWrittenNull(form: Form | NoForm, type: ts.Type, { node }: Place): Form | NoForm {
-    if (!hasForm(form)) return form;
+    if (!hasForm(form) || node === undefined || !ts.isUnionTypeNode(node)) return form;
     const optional = form.optional === true || isWrittenOptional(type, node, this.checker);
     const schema = isWrittenNullable(type, node, this.checker) ? addNull(form.schema) : form.schema;
     return { ...form, schema, ...(optional ? { optional } : {}) };
@@ -254,8 +255,8 @@ function hasTypeParameters(declaration: ts.Declaration): boolean {
 }
 
 /** The checker drops a written null without `strictNullChecks`. */
-function isWrittenNullable(type: ts.Type, node: ts.TypeNode | undefined, checker: ts.TypeChecker): boolean {
-  if (node === undefined || !ts.isUnionTypeNode(node) || unionMembers(type).some(isNull)) return false;
+function isWrittenNullable(type: ts.Type, node: ts.UnionTypeNode, checker: ts.TypeChecker): boolean {
+  if (unionMembers(type).some(isNull)) return false;
   return node.types.some(isNullNode) && checker.getTypeFromTypeNode(node) === type;
 }
 
@@ -268,8 +269,7 @@ function isNull({ flags }: ts.Type): boolean {
 }
 
 /** The checker also drops a written undefined without `strictNullChecks`. */
-function isWrittenOptional(type: ts.Type, node: ts.TypeNode | undefined, checker: ts.TypeChecker): boolean {
-  if (node === undefined || !ts.isUnionTypeNode(node)) return false;
+function isWrittenOptional(type: ts.Type, node: ts.UnionTypeNode, checker: ts.TypeChecker): boolean {
   const isWritten = node.types.some(({ kind }) => kind === ts.SyntaxKind.UndefinedKeyword);
   return isWritten && checker.getTypeFromTypeNode(node) === type;
 }

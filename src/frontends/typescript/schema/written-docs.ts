@@ -7,7 +7,7 @@ import { isConstraint } from '../tags/tag-registry.ts';
 import { isList } from './array-form.ts';
 import { hasOwnName, listConstrained } from './constrained-names.ts';
 import { ownSymbol } from './type-order.ts';
-import { followName, listArguments } from './written.ts';
+import { followName, isNameless, listArguments } from './written.ts';
 import { type Written, referencedSymbol } from './written-node.ts';
 import { WrittenSearch } from './written-search.ts';
 
@@ -29,11 +29,15 @@ export interface WrittenNames {
   isOpen: boolean;
 }
 
+/** Most types: no alias that has docs writes them. */
+export const NAMELESS: WrittenNames = { docs: [], mixed: [], texts: [], isOpen: false };
+
 export function findWrittenDocs(
   type: ts.Type,
   written: readonly Written[],
   program: ts.Program,
 ): WrittenNames {
+  if (written.length > 0 && written.every(isNameless)) return NAMELESS;
   const own = ownSymbol(type, program.getTypeChecker());
   const search = new WrittenSearch(program);
   const all = written.flatMap((each) => listWaysFrom(each, own, search));
@@ -41,7 +45,7 @@ export function findWrittenDocs(
   const isOpen = written.length === 0 || all.some((way) => way.isOpen === true);
   // Most types are written without an alias that has docs, and comparing types is slow.
   const isPlain = all.every(({ chain, end }) => chain.length === 0 && !isText(end, program));
-  if (isPlain) return { docs: [], mixed: [], texts: [], isOpen };
+  if (isPlain) return isOpen ? { ...NAMELESS, isOpen } : NAMELESS;
   const ways = all.filter(
     ({ end, isOpen: open }) => open !== true && (end === undefined || isType(end, { type, own, program })),
   );

@@ -22,10 +22,10 @@ class Questions<T> {
   readonly #known = new Map<Written, Map<string, Question<T>>>();
 
   find(about: Written, name: string): Question<T> {
-    const known = this.#known.get(about) ?? new Map<string, Question<T>>();
-    this.#known.set(about, known);
-    const question = known.get(name) ?? { about };
-    known.set(name, question);
+    let known = this.#known.get(about);
+    if (known === undefined) this.#known.set(about, (known = new Map<string, Question<T>>()));
+    let question = known.get(name);
+    if (question === undefined) known.set(name, (question = { about }));
     return question;
   }
 }
@@ -37,11 +37,11 @@ class WrittenTypes {
   readonly #numbers = new Map<object, number>();
 
   unify({ node, scope }: Written): Written {
-    const known = this.#written.get(node) ?? new Map<Scope, Written>();
-    this.#written.set(node, known);
+    let known = this.#written.get(node);
+    if (known === undefined) this.#written.set(node, (known = new Map<Scope, Written>()));
     const given = this.unifyScope(scope);
-    const written = known.get(given) ?? { node, scope: given };
-    known.set(given, written);
+    let written = known.get(given);
+    if (written === undefined) known.set(given, (written = { node, scope: given }));
     return written;
   }
 
@@ -63,7 +63,9 @@ class WrittenTypes {
   }
 
   #number(each: object): number {
-    const number = this.#numbers.get(each) ?? this.#numbers.size;
+    const known = this.#numbers.get(each);
+    if (known !== undefined) return known;
+    const number = this.#numbers.size;
     this.#numbers.set(each, number);
     return number;
   }
@@ -90,16 +92,17 @@ export class WrittenSearch {
   readonly program: ts.Program;
   isCut = false;
   readonly #known: Known;
-  /** Questions in progress by depth. */
-  readonly #open = new Map<object, number>();
+  /** Questions in progress by depth. Most searches ask none that is new. */
+  #open: Map<object, number> | undefined;
   #steps = 0;
   /** The outermost question in progress that was asked again. */
   #outermost = Infinity;
 
   constructor(program: ts.Program) {
     this.program = program;
-    this.#known = programs.get(program) ?? new Known();
-    programs.set(program, this.#known);
+    let known = programs.get(program);
+    if (known === undefined) programs.set(program, (known = new Known()));
+    this.#known = known;
   }
 
   unify(written: Written): Written {
@@ -142,19 +145,20 @@ export class WrittenSearch {
   #ask<T>(question: Question<T>, nothing: T, work: (written: Written) => T): T {
     const { about, answer } = question;
     if (answer !== undefined) return answer.value;
-    const above = this.#open.get(question);
+    const open = (this.#open ??= new Map<object, number>());
+    const above = open.get(question);
     if (above !== undefined) {
       this.#outermost = Math.min(this.#outermost, above);
       return nothing;
     }
-    if (question.isEndless === true || this.#open.size >= DEEPEST) this.isCut = true;
+    if (question.isEndless === true || open.size >= DEEPEST) this.isCut = true;
     const isFirst = this.#steps === 0;
     if (!this.step(about)) return nothing;
-    const [depth, outermost] = [this.#open.size, this.#outermost];
+    const [depth, outermost] = [open.size, this.#outermost];
     this.#outermost = Infinity;
-    this.#open.set(question, depth);
+    open.set(question, depth);
     const value = work(about);
-    this.#open.delete(question);
+    open.delete(question);
     // An answer that lacks what a question further out still finds holds only here.
     const isWhole = this.#outermost >= depth;
     this.#outermost = isWhole ? outermost : Math.min(outermost, this.#outermost);

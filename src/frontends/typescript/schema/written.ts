@@ -41,6 +41,8 @@ export interface WrittenStep {
   key?: string | undefined;
   /** Only the declared type is known, without the arguments of its type parameters. Set when it is resolved. */
   isGuess?: boolean;
+  /** Set when it is resolved. */
+  found?: readonly Written[];
 }
 
 export type WrittenPlace = readonly Written[] | WrittenStep;
@@ -51,12 +53,15 @@ export function writtenPlaceOf(node: ts.Node | undefined): WrittenPlace {
 
 export function writtenDeclaration(declaration: ts.Node, program: ts.Program): WrittenPlace {
   if (!isTypeDeclaration(declaration)) return [];
+  const node = bodyOf(declaration);
+  const parameters = ts.getEffectiveTypeParameterDeclarations(declaration);
+  if (parameters.length === 0) return [{ node, scope: nowhere }];
   const scope = new Map<ts.Symbol, 'unknown'>();
-  for (const parameter of ts.getEffectiveTypeParameterDeclarations(declaration)) {
+  for (const parameter of parameters) {
     const symbol = program.getTypeChecker().getSymbolAtLocation(parameter.name);
     if (symbol !== undefined) scope.set(symbol, 'unknown');
   }
-  return [{ node: bodyOf(declaration), scope }];
+  return [{ node, scope }];
 }
 
 export function listArguments({ scope }: Written): Written[] {
@@ -79,27 +84,23 @@ function bodyOf(declaration: TypeDeclaration): ts.Node {
   return isTyped ? typeExpression.type : declaration;
 }
 
-const known = new WeakMap<WrittenStep, readonly Written[]>();
-
 export function resolveWritten(place: WrittenPlace, program: ts.Program): readonly Written[] {
   if (!('above' in place)) return place;
-  const before = known.get(place);
-  if (before !== undefined) return before;
+  if (place.found !== undefined) return place.found;
   const { above, step, node, key } = place;
-  const search = new WrittenSearch(program);
+  let search: WrittenSearch | undefined;
   const parts = resolveWritten(above, program).flatMap((each) =>
     // Most members are declared in the type above, and need no search.
     node !== undefined && isMemberOf(node, each.node)
       ? [{ node, scope: each.scope }]
-      : findParts(each, step, key, search),
+      : findParts(each, step, key, (search ??= new WrittenSearch(program))),
   );
-  const found = search.isCut ? [] : parts;
+  const found = search?.isCut === true ? [] : parts;
   const declared = found.filter((each) => each.node === node);
   const last: readonly Written[] = node === undefined ? [] : [{ node, scope: nowhere }];
-  const result = declared.length > 0 ? declared : found.length > 0 ? found : last;
   place.isGuess = found.length === 0;
-  known.set(place, result);
-  return result;
+  place.found = declared.length > 0 ? declared : found.length > 0 ? found : last;
+  return place.found;
 }
 
 function isMemberOf({ parent }: ts.TypeNode, above: ts.Node): boolean {
@@ -189,6 +190,11 @@ function isOwnType(node: ts.Node): boolean {
   return !ts.isTypeNode(node) || ts.isLiteralTypeNode(node) || ts.isTypeLiteralNode(node);
 }
 
+/** Whether a node certainly writes a type without any alias. */
+export function isNameless({ node }: Written): boolean {
+  return ts.isToken(node) || ts.isArrayTypeNode(node) || ts.isTupleTypeNode(node) || isOwnType(node);
+}
+
 function findNamed({ node, scope }: Written, search: WrittenSearch): Named | undefined {
   const at = (...nodes: ts.Node[]): Named => ({ next: nodes.map((each) => ({ node: each, scope })) });
   if (ts.isUnionTypeNode(node) || ts.isIntersectionTypeNode(node)) return at(...node.types);
@@ -264,8 +270,10 @@ function bindTypeArguments(
   scope: Scope,
   search: WrittenSearch,
 ): Scope {
+  const parameters = ts.getEffectiveTypeParameterDeclarations(declaration);
+  if (parameters.length === 0) return nowhere;
   const bound = new Map<ts.Symbol, Bound>();
-  for (const [index, parameter] of ts.getEffectiveTypeParameterDeclarations(declaration).entries()) {
+  for (const [index, parameter] of parameters.entries()) {
     const symbol = search.program.getTypeChecker().getSymbolAtLocation(parameter.name);
     const given = node.typeArguments?.[index];
     if (symbol === undefined) continue;
