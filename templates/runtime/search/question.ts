@@ -9,7 +9,7 @@ import {
   verbsOf,
 } from '../contract/search-words.ts';
 import type { SearchIndex } from './open-index.ts';
-import { SYNONYMS } from './synonyms.ts';
+import { PHRASES, SYNONYMS } from './synonyms.ts';
 
 /** How much the parts of a question count. Tuned by `npm run bench:search`. */
 export const PARTS = {
@@ -18,7 +18,7 @@ export const PARTS = {
   relative: 0.15,
   typo: 0.3,
   compound: 1,
-  /** The word by which a question names its kind of work. */
+  /** Verbs tell less of what a tool is about than nouns. */
   verb: 0.5,
   /** The words after the first `of`, `in`, `for`…: they say where the thing is. */
   context: 1.35,
@@ -34,7 +34,6 @@ const MOST_WORDS = 24;
 export interface Asked {
   /** The word and words that mean about the same; each with its part of the weight. */
   alternatives: readonly (readonly [word: string, part: number])[];
-  isPlural: boolean;
   isVerb: boolean;
   /** No tool needs the word. */
   isExtra: boolean;
@@ -43,8 +42,6 @@ export interface Asked {
 export interface Question {
   asked: Asked[];
   verbs: ReadonlySet<Verb>;
-  /** Whether it begins with its verb, or asks something, so that its kind of work is certain. */
-  isSure: boolean;
   isQuestion: boolean;
   /** Whether the question has a noun in the plural. */
   isPlural: boolean;
@@ -57,6 +54,7 @@ const FILLERS: ReadonlySet<string> = new Set(
 const DELETING = ['delet', 'remov'];
 
 const READING: readonly Verb[] = ['list', 'get'];
+const WRITING: readonly Verb[] = ['create', 'update'];
 const JOINING: ReadonlySet<string> = new Set(
   'of in for from to on at by with into onto about inside within under behind between across out off that which who where whose so'.split(
     ' ',
@@ -68,7 +66,6 @@ export function readQuestion(text: string, index: SearchIndex): Question {
   const said = splitWords(replaceIdioms(text)).slice(0, MOST_WORDS);
   const start = said.findIndex((word) => !FILLERS.has(word));
   const first = said[start] ?? '';
-  const firstVerbs = verbsOf(stemWord(first));
   const begins = isQuestionWord(said[0] ?? '');
   const isEnding = !begins && ENDING.test(text);
   // `By which`, `for whom`
@@ -77,42 +74,57 @@ export function readQuestion(text: string, index: SearchIndex): Question {
   const isQuestion = isAsked && !isEnding;
   const spoken = isEnding ? 'delet' : (said.map(stemWord).find((word) => verbsOf(word).length > 0) ?? '');
   const verb = isQuestion ? '' : spoken;
-  const isSure = isQuestion || isEnding || firstVerbs.length > 0;
+  const isOrder = !isQuestion && !isStopWord(first) && DETERMINERS.has(said[start + 1] ?? '');
+  const kinds = verb === '' ? (isOrder ? WRITING : READING) : verbsOf(verb);
   const joined = said.findIndex((word, at) => at > start && JOINING.has(word));
   const nouns = readNouns(said, joined === -1 ? said.length : joined);
   const joins = joinWords(said);
   const asked = nouns.map((noun): Asked => {
     const { word, isContext, isPronoun } = noun;
     const part =
-      (word === verb ? PARTS.verb : 1) * (isContext ? PARTS.context : 1) * (isPronoun ? PARTS.pronoun : 1);
+      (verbsOf(word).length > 0 ? PARTS.verb : 1) *
+      (isContext ? PARTS.context : 1) *
+      (isPronoun ? PARTS.pronoun : 1);
+    const weigh = (words: readonly string[], share: number) =>
+      words.map((other) => [other, part * share] as const);
     return {
-      isPlural: noun.isPlural,
       isVerb: word === verb,
       isExtra: isPronoun || word === verb,
       alternatives: [
         [word, part],
         ...[...(joins.get(word) ?? [])].map((each) => [each, 1] as const),
-        ...(word === verb && verbsOf(word).includes('delete') ? DELETING : []).map(
-          (other) => [other, part * PARTS.synonym] as const,
-        ),
-        ...(SYNONYMS.get(word) ?? []).map((other) => [other, part * PARTS.synonym] as const),
+        ...(word === verb && kinds.includes('delete') ? weigh(DELETING, PARTS.synonym) : []),
+        ...weigh(findSynonyms(word, index), PARTS.synonym),
         ...findRelatedWords(word, index).map(([other, share]) => [other, part * share] as const),
       ],
     };
   });
   if (PARTS.self > 0 && said.some((word, at) => at > start && SELF.has(word)))
-    asked.push({ isPlural: false, isVerb: false, isExtra: true, alternatives: [['@me', PARTS.self]] });
+    asked.push({ isVerb: false, isExtra: true, alternatives: [['@me', PARTS.self]] });
   return {
     asked,
-    verbs: new Set(verb === '' ? READING : verbsOf(verb)),
-    isSure,
+    verbs: new Set(kinds),
     isQuestion,
     isPlural: nouns.some(({ isPlural }) => isPlural),
   };
 }
 
+/** The word after an order has one of these: `label my clip`. */
+const DETERMINERS: ReadonlySet<string> = new Set(
+  'a an the this that these those my our your his her its their each every some any no another'.split(' '),
+);
+
+/** Who does something (`seller`), if the API has no word for them. */
+const AGENT = /^.{3,}(?:er|or|ist|ian|man)$/;
+
+function findSynonyms(word: string, index: SearchIndex): readonly string[] {
+  const isAgent = AGENT.test(word) && !index.hasWord(word);
+  return SYNONYMS.get(word) ?? (isAgent ? SYNONYMS.get('person') : undefined) ?? [];
+}
+
 /** Matches words by which somebody no longer wants a thing. */
-const ENDING = /\b(?:any ?(?:more|longer)|no longer|not? more|after all)\b/i;
+const ENDING =
+  /\b(?:any ?(?:more|longer)|no longer|not? more|after all|do(?:n['’]?t| not) (?:need|want|use))\b/i;
 
 /** Words that mean another than the first alone; what is between them may be the thing itself (`take it off`). */
 const IDIOMS: readonly (readonly [idiom: RegExp, word: string])[] = [
@@ -134,15 +146,10 @@ const IDIOMS: readonly (readonly [idiom: RegExp, word: string])[] = [
   [/\bhang(?:ing)?\s+up\b/gi, 'end'],
   [/\bhand(?=.*\bover\b)/gi, 'transfer'],
   [/\bfill\s+in\b/gi, 'set'],
-  [/\bhow\s+(?:many|much|often)\b/gi, 'how quantity'],
-  [/\b(?:at once|in one go|at the same time|lots? of|a bunch of)\b/gi, 'bulk'],
-  [/\b(?:short |nick)name\b/gi, 'alias'],
-  [/\bready[ -]?made\b/gi, 'template'],
-  [/\bthumbs?\s+(?:up|down)\b/gi, 'reaction'],
 ];
 
 function replaceIdioms(text: string): string {
-  return IDIOMS.reduce((left, [idiom, word]) => left.replaceAll(idiom, word), text);
+  return [...IDIOMS, ...PHRASES].reduce((left, [idiom, word]) => left.replaceAll(idiom, word), text);
 }
 
 interface Noun {

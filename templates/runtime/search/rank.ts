@@ -23,15 +23,13 @@ export const TUNING = {
   nearVerb: 1,
   /** A question that asks changes nothing. */
   asking: 0.2,
-  /** How much of that counts if the verb is not sure. */
-  unsure: 0.17,
   plural: 1.1,
-  /** Replaces `plural` where the noun is the one that the tool is about. */
-  pluralHead: 1.05,
   /** The cost of a word of the path that nobody asked for. */
   unasked: 0.06,
   /** How much of the best score of a resource all its tools get. */
-  resource: 0.1,
+  resource: 0.15,
+  /** The cost of each better tool of the same resource beyond one, so that the first results are not all of one kind. */
+  sibling: 0.7,
 };
 
 export interface Ranked {
@@ -43,8 +41,8 @@ interface Sums {
   scores: Float64Array;
   covered: Float64Array;
   pathWords: Float64Array;
-  /** Whether the end of the path was asked for as many (1), as one (2), as the kind of work (4). */
-  heads: Uint8Array;
+  /** 1 if the end of the path says the kind of work that was asked for. */
+  said: Uint8Array;
   all: number;
 }
 
@@ -58,12 +56,12 @@ export function rankTools(
   const read = readQuestion(question, index);
   const sums = sumScores(index, read.asked);
   const scores = liftResources(index, sums);
-  return pickBest(index, { ...sums, scores }, read, most, isThere);
+  const best = pickBest(index, { ...sums, scores }, read, Math.max(most, MOST_SPREAD), isThere);
+  return spreadResources(index, best).slice(0, most);
 }
 
-const MANY = 1;
-const ONE = 2;
-const SAID = 4;
+/** The best so many tools are compared for their resources. */
+const MOST_SPREAD = 40;
 
 function sumScores(index: SearchIndex, asked: readonly Asked[]): Sums {
   const { size } = index;
@@ -73,9 +71,9 @@ function sumScores(index: SearchIndex, asked: readonly Asked[]): Sums {
     Float64Array,
     Float64Array,
   ];
-  const sums: Sums = { scores, covered, pathWords, heads: new Uint8Array(size), all: 0 };
+  const sums: Sums = { scores, covered, pathWords, said: new Uint8Array(size), all: 0 };
   const found: Postings = { tools: new Int32Array(size), telling: new Uint8Array(size), count: 0 };
-  for (const { alternatives, isPlural, isVerb, isExtra } of asked) {
+  for (const { alternatives, isVerb, isExtra } of asked) {
     const touched: number[] = [];
     let weight = 0;
     for (const [word, part] of alternatives) {
@@ -90,8 +88,7 @@ function sumScores(index: SearchIndex, asked: readonly Asked[]): Sums {
         if (before === 0) touched.push(tool);
         if (value > before) best[tool] = value;
         if ((telling & IN_PATH) !== 0) pathWords[tool] = (pathWords[tool] ?? 0) + own;
-        if ((telling & IN_HEAD) !== 0)
-          sums.heads[tool] = (sums.heads[tool] ?? 0) | (isVerb ? SAID : isPlural ? MANY : ONE);
+        if (isVerb && (telling & IN_HEAD) !== 0) sums.said[tool] = 1;
       }
     }
     sums.all += weight === 0 && !isExtra ? TUNING.unknown : weight;
@@ -124,27 +121,18 @@ function liftResources(index: SearchIndex, { scores, covered, all }: Sums): Floa
 const WRITING: readonly Verb[] = ['create', 'update'];
 
 /** One or many, and the kind of work, as the question has it. */
-function scoreFit(verb: Verb, head: number, { verbs, isSure, isQuestion, isPlural }: Question): number {
-  const { sameVerb, nearVerb, otherVerb, asking, unsure, plural, pluralHead } = TUNING;
-  const exponent = isSure ? 1 : unsure;
-  const fits = verbs.has(verb) || (head & SAID) !== 0;
+function scoreFit(verb: Verb, isSaid: boolean, { verbs, isQuestion, isPlural }: Question): number {
+  const { sameVerb, nearVerb, otherVerb, asking, plural } = TUNING;
+  const fits = verbs.has(verb) || isSaid;
   const isNear = WRITING.includes(verb) && WRITING.some((each) => verbs.has(each));
-  let value = (fits ? sameVerb : isNear ? nearVerb : otherVerb) ** exponent;
+  let value = fits ? sameVerb : isNear ? nearVerb : otherVerb;
   if (isQuestion && !fits) value *= asking;
-  if (verb === 'list') {
-    if (isPlural) value *= plural;
-    if ((head & ~SAID) === MANY) value *= pluralHead;
-    if ((head & ~SAID) === ONE) value /= pluralHead;
-  } else if (verb !== 'create' && verb !== 'other') {
-    if (verb === 'get' && !isPlural) value *= plural;
-    if ((head & ~SAID) === ONE) value *= pluralHead;
-  }
-  return value;
+  return verb === (isPlural ? 'list' : 'get') ? value * plural : value;
 }
 
 function pickBest(
   index: SearchIndex,
-  { scores, pathWords, heads }: Sums,
+  { scores, pathWords, said }: Sums,
   question: Question,
   most: number,
   isThere: (tool: number) => boolean,
@@ -155,7 +143,7 @@ function pickBest(
     if (sum === 0) continue;
     const left = Math.max(0, index.pathWeightOf(tool) - (pathWords[tool] ?? 0));
     const score =
-      (sum * scoreFit(index.verbOfTool(tool), heads[tool] ?? 0, question)) / (1 + TUNING.unasked * left);
+      (sum * scoreFit(index.verbOfTool(tool), said[tool] === 1, question)) / (1 + TUNING.unasked * left);
     const last = picked[most - 1];
     if ((last !== undefined && last.score >= score) || !isThere(tool)) continue;
     const at = picked.findIndex((each) => each.score < score);
@@ -163,4 +151,16 @@ function pickBest(
     picked.length = Math.min(picked.length, most);
   }
   return picked;
+}
+
+/** Ranks the third tool of a resource lower, and each further one: others may be meant. */
+function spreadResources(index: SearchIndex, ranked: readonly Ranked[]): Ranked[] {
+  const counts = new Map<number, number>();
+  const spread = ranked.map(({ tool, score }) => {
+    const resource = index.resource(tool);
+    const before = counts.get(resource) ?? 0;
+    if (resource !== 0) counts.set(resource, before + 1);
+    return { tool, score: score * TUNING.sibling ** Math.max(0, before - 1) };
+  });
+  return spread.sort((one, other) => other.score - one.score);
 }

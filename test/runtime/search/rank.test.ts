@@ -4,7 +4,7 @@ import type { IndexedTool } from '../../../templates/runtime/contract/search-ind
 import { printIndex } from '../../../templates/runtime/contract/search-index.ts';
 import { SearchIndex } from '../../../templates/runtime/search/open-index.ts';
 import { rankTools } from '../../../templates/runtime/search/rank.ts';
-import { SYNONYMS, SYNONYM_LINES } from '../../../templates/runtime/search/synonyms.ts';
+import { PHRASES, SYNONYMS, SYNONYM_LINES } from '../../../templates/runtime/search/synonyms.ts';
 
 function tool(operation: string, description: string, more: Partial<IndexedTool> = {}): IndexedTool {
   const [method = '', path = ''] = operation.split(' ');
@@ -87,6 +87,7 @@ test.each([
   ['how many bills are there', 'GET /invoices'],
   ['we do not need that invoice any more', 'DELETE /invoices/{id}'],
   ['for which invoice is anything created', 'GET /invoices/{id}'],
+  ["we don't need the invoice", 'DELETE /invoices/{id}'],
 ])('%s: %s', (question, want) => {
   expect(ask(question)[0]).toBe(want);
   expect(ask(question, own)[0]).toBe(want);
@@ -104,18 +105,35 @@ test('he and she are people', () => {
   expect(rankTools(people, 'show it to me', 1, () => true)).toEqual([]);
 });
 
+test('somebody who does something is a person, if the API has no word for them', () => {
+  const people = new SearchIndex(printIndex([tool('GET /members/{id}', 'Retrieve one')], []));
+  expect(rankTools(people, 'show the dealer', 1, () => true)).toHaveLength(1);
+  expect(rankTools(people, 'show the deal', 1, () => true)).toEqual([]);
+});
+
 test('what is added may be put, and what is deleted is not', () => {
   const known = [tool('DELETE /a/{id}', 'Pets'), tool('GET /b/{id}', 'Pets'), tool('PUT /c/{id}', 'Pets')];
   const index = new SearchIndex(printIndex(known, []));
   expect(rankTools(index, 'add pets', 3, () => true)[0]?.tool).toBe(2);
 });
 
+test('an order whose verb is in no list is answered by tools that write', () => {
+  expect(ask('stamp the invoice')[0]).toMatch(/^(?:POST|PATCH) /);
+});
+
+test('the first results are of several resources', () => {
+  const pets = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h'].map((id) => tool(`GET /pets/{${id}}`, 'The pet'));
+  const index = new SearchIndex(printIndex([...pets, tool('GET /farms', 'The farms of a pet')], []));
+  const found = rankTools(index, 'show the pet', 5, () => true);
+  expect(found.map(({ tool: number }) => number)).toContain(pets.length);
+});
+
 test('tools of a word that no tool has are not found', () => {
   expect(ask('quux')).toEqual([]);
 });
 
-test('the synonyms have 100 lines at most, a word one line only, and none is its own', () => {
-  expect(SYNONYM_LINES.length).toBeLessThanOrEqual(100);
+test('at most 100 words and phrases have synonyms, a word on one line only, and none is its own', () => {
+  expect(SYNONYMS.size + PHRASES.length).toBeLessThanOrEqual(100);
   expect(SYNONYMS.size).toBe(SYNONYM_LINES.flatMap(([said]) => said).length);
   for (const [word, others] of SYNONYMS) expect(others).not.toContain(word);
 });
