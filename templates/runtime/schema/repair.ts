@@ -19,14 +19,7 @@ import {
   alternativesReader,
   matchesPattern,
 } from './run.ts';
-import {
-  isRecord,
-  member,
-  readJson,
-  setMember,
-  readJsonType,
-  writeJson,
-} from '../contract/json-value.ts';
+import { isRecord, member, readJson, setMember, readJsonType, writeJson } from '../contract/json-value.ts';
 import { type SchemaNode, SchemaSet } from './schema-set.ts';
 
 const deepest = 100;
