@@ -29,7 +29,7 @@ export function renderSarif(
       ruleIndex: codes.indexOf(code),
       level: LEVELS[severity],
       message: { text: escapeInvisible(record.message) },
-      ...(record.file === undefined ? {} : { locations: [sarifPlace(record, toPath)] }),
+      ...(record.file === undefined ? {} : { locations: [makeSarifLocation(record, toPath)] }),
     };
   });
   return renderJson({
@@ -63,7 +63,7 @@ function sarifRule(code: string): object {
   };
 }
 
-function sarifPlace(
+function makeSarifLocation(
   { file = '', line, column = 1, pointer }: DiagnosticRecord,
   toPath: (file: string) => string,
 ): object {

@@ -6,12 +6,12 @@ import type { LintReport } from '../api/lint.ts';
 import { createDiagnostic, type Diagnostic, DiagnosticCollector } from '../diagnostics/collector.ts';
 import { findDefinition, suggestDefinitions } from '../diagnostics/find-definition.ts';
 import { renderReport } from '../diagnostics/render/report.ts';
-import { findDrops, readBaseline } from '../lint/baseline.ts';
+import { findDrops, parseBaseline } from '../lint/baseline.ts';
 import type { LintResult } from './json-output.ts';
 import {
   EXIT,
   type Outcome,
-  combinedOutcome,
+  combineOutcomes,
   exitCodeFor,
   outcomeOfDiagnostics,
   outcomeWithoutSource,
@@ -19,7 +19,7 @@ import {
 import type { Host } from './host.ts';
 import { type InspectedOptions, runForServers } from './inspected-options.ts';
 import { omitUndefined } from '../util/collections.ts';
-import { workspacePath } from './present.ts';
+import { toWorkspacePath } from './present.ts';
 import { withProgress } from './progress.ts';
 import { countWithNoun, printablePath } from './words.ts';
 
@@ -31,10 +31,10 @@ export async function lintSource(source: string, flags: Flags, host: Host): Prom
     lintServer(source, options, flags, host),
   );
   if (outcomes === undefined) return outcomeWithoutSource(diagnostics);
-  const combined = combinedOutcome(outcomes, host);
+  const combined = combineOutcomes(outcomes, host);
   if (flags.lintFormat !== 'sarif' || outcomes.length === 1) return combined;
   const { joinSarif, renderSarif } = await import('./lint-formats.ts');
-  const toPath = (file: string): string => workspacePath(file, host);
+  const toPath = (file: string): string => toWorkspacePath(file, host);
   const runs = outcomes.map(({ server = '', outcome: { text, diagnostics: found, places } }) => ({
     server,
     // A server whose configuration cannot be read has diagnostics alone.
@@ -132,7 +132,7 @@ async function describeReport(
   if (lintFormat === 'text') return { ...outcome, text: renderLint(report, host.stdout.paint) };
   const { renderLintMarkdown, renderSarif } = await import('./lint-formats.ts');
   const { places } = outcome;
-  const toPath = (file: string): string => workspacePath(file, host);
+  const toPath = (file: string): string => toWorkspacePath(file, host);
   const printed = { ...outcome, diagnostics: [] };
   if (lintFormat === 'markdown')
     return { ...printed, text: renderLintMarkdown(result, diagnostics, places, toPath) };
@@ -157,7 +157,7 @@ function findScoreDrops(
 ): readonly Diagnostic[] {
   if (file === undefined) return [];
   const read = readText(resolve(cwd, file));
-  const baseline = read === undefined ? 'it cannot be read' : readBaseline(read, result.name);
+  const baseline = read === undefined ? 'it cannot be read' : parseBaseline(read, result.name);
   const origins = new Map(model?.tools.map(({ name, origin }) => [name, origin]));
   return typeof baseline === 'string'
     ? [createDiagnostic('baseline-unusable', { file: printablePath(file), problem: baseline })]

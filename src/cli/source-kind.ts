@@ -28,7 +28,7 @@ export async function isFolder(source: string, cwd: string): Promise<boolean> {
   );
 }
 
-/** Options that the server has, too. */
+/** Options of a source that a running server accepts too. */
 const OF_SERVER = ['include', 'exclude'];
 
 /** Lists the given flags that only compiling uses: a `document`, or a `source` of either kind. */

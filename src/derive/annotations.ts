@@ -18,13 +18,13 @@ export const HINT_WORDS = {
   ),
   /** A POST that begins with such a word adds something, and changes nothing that was there. */
   additive: wordSet('create add new register upload'),
-  /** A POST that begins with such a word only asks. */
+  /** A POST whose operation begins with such a word only reads. */
   asking: wordSet('search list query validate'),
   /** Words that make such a POST change what was there: `createOrUpdate`. */
   changing: wordSet('update replace overwrite upsert'),
   /** These destructive words name things too: a GET whose verb reads only reads such a thing. */
   nouns: wordSet('archive merge transfer'),
-  /** A safe method whose operation begins with such a word changes something. */
+  /** A GET whose operation begins with such a word changes something all the same. */
   writing: wordSet(
     'create add insert update replace set save move rename restore start stop restart reboot shutdown kill activate ' +
       'deactivate enable disable lock unlock approve reject trigger invalidate refresh reload unsubscribe logout',
@@ -96,7 +96,7 @@ function isDestructive(operation: Operation, method: string): boolean {
   if (method === 'TRACE') return false;
   if (method !== 'POST' || findDestructiveWord(operation) !== undefined) return true;
   if (wordsOfOperation(operation).some((word) => HINT_WORDS.changing.has(word))) return true;
-  const verb = firstWord(operation);
+  const verb = findOperationVerb(operation);
   const isAdditive = HINT_WORDS.additive.has(verb) || HINT_WORDS.asking.has(verb);
   return !isAdditive && !operation.responses.some(({ status }) => status === '201');
 }
@@ -105,7 +105,7 @@ export function findDestructiveWord(
   operation: Pick<Operation, 'method' | 'operationId' | 'path'>,
 ): string | undefined {
   const isSafe = SAFE.has(operation.method.toUpperCase());
-  const verb = firstWord(operation);
+  const verb = findOperationVerb(operation);
   const isReading = isSafe && HINT_WORDS.reading.has(verb);
   const word = wordsOfOperation(operation).find(
     (said) => HINT_WORDS.destructive.has(said) && !(isReading && HINT_WORDS.nouns.has(said)),
@@ -119,7 +119,7 @@ function wordsOfOperation({ operationId = '', path }: Pick<Operation, 'operation
 }
 
 /** Finds the verb of an operationId behind its groups (`repos/create`, `Pets_Create`), else of the path. */
-function firstWord({ operationId, path }: Pick<Operation, 'operationId' | 'path'>): string {
+function findOperationVerb({ operationId, path }: Pick<Operation, 'operationId' | 'path'>): string {
   const literals = path.split(/[/:]/).filter((part) => part !== '' && !part.startsWith('{'));
   const groups = operationId === undefined ? literals : splitId(operationId);
   return splitWords(groups.at(-1) ?? '').map(toLowerCase)[0] ?? '';

@@ -76,17 +76,19 @@ export function keepToolsAndResources<Surface extends ServerSurface>(
   const { tools, resources, resourceTemplates, prompts, completions, deselected = [] } = surface;
   const left = tools.filter((tool) => !isKept(tool));
   const names = new Set(left.map(({ name }) => name));
-  const reads = ({ binding }: Resource | ResourceTemplate): boolean =>
+  const readsKeptTool = ({ binding }: Resource | ResourceTemplate): boolean =>
     isBindingKept(binding.do) && (binding.do.kind !== 'tool' || !names.has(binding.do.name));
   const gone = new Set([
-    ...resourceTemplates.filter((each) => !reads(each)).map(({ uriTemplate }) => `resource ${uriTemplate}`),
+    ...resourceTemplates
+      .filter((each) => !readsKeptTool(each))
+      .map(({ uriTemplate }) => `resource ${uriTemplate}`),
     ...prompts.filter(({ binding }) => !isBindingKept(binding)).map(({ name }) => `prompt ${name}`),
   ]);
   return {
     ...surface,
     tools: tools.filter(({ name }) => !names.has(name)),
-    resources: resources.filter(reads),
-    resourceTemplates: resourceTemplates.filter(reads),
+    resources: resources.filter(readsKeptTool),
+    resourceTemplates: resourceTemplates.filter(readsKeptTool),
     prompts: prompts.filter(({ binding }) => isBindingKept(binding)),
     completions: completions.filter(
       ({ ref }) => !gone.has(ref.kind === 'resource' ? `resource ${ref.uri}` : `prompt ${ref.name}`),
@@ -123,22 +125,24 @@ function mergeApis(
 }
 
 export function nameApiInBindings(surface: ServerSurface, api: string): ServerSurface {
-  const named = <T extends Binding | { kind: 'tool' }>(work: T): T =>
+  const addApiName = <T extends Binding | { kind: 'tool' }>(work: T): T =>
     work.kind === 'http' ? { ...work, api } : work;
-  const readable = <T extends ServerSurface['resources' | 'resourceTemplates'][number]>(item: T): T => ({
+  const nameResourceApi = <T extends ServerSurface['resources' | 'resourceTemplates'][number]>(
+    item: T,
+  ): T => ({
     ...item,
-    binding: { ...item.binding, do: named(item.binding.do) },
+    binding: { ...item.binding, do: addApiName(item.binding.do) },
   });
   const { upstream, operations = {} } = surface;
   const unlisted = Object.entries(operations).map(([source, byId]) => [
     source,
-    Object.fromEntries(Object.entries(byId).map(([id, each]) => [id, { ...each, do: named(each.do) }])),
+    Object.fromEntries(Object.entries(byId).map(([id, each]) => [id, { ...each, do: addApiName(each.do) }])),
   ]);
   return {
     ...surface,
-    tools: surface.tools.map((tool) => ({ ...tool, binding: named(tool.binding) })),
-    resources: surface.resources.map(readable),
-    resourceTemplates: surface.resourceTemplates.map(readable),
+    tools: surface.tools.map((tool) => ({ ...tool, binding: addApiName(tool.binding) })),
+    resources: surface.resources.map(nameResourceApi),
+    resourceTemplates: surface.resourceTemplates.map(nameResourceApi),
     ...(unlisted.length > 0 && { operations: Object.fromEntries(unlisted) as typeof operations }),
     ...(upstream && { upstream: { name: api, ...upstream } }),
   };

@@ -27,7 +27,7 @@ export type NameLock = Record<string, string | LockedName>;
 
 export interface LockedName {
   name: string;
-  /** Finds the operation again after its path has changed. */
+  /** Finds the operation again if its path or method has changed since. */
   operationId: string;
 }
 

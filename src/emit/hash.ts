@@ -32,10 +32,10 @@ export function hashEntry(path: string, contents: string): string {
 
 /** Returns 128 bits of SHA-256, so that nobody finds a second text of a hash. */
 function hash128(text: string): string {
-  return digest128(text).toString('base64url');
+  return computeDigest128(text).toString('base64url');
 }
 
-function digest128(text: string): Buffer {
+function computeDigest128(text: string): Buffer {
   return createHash('sha256').update(Buffer.from(text)).digest().subarray(0, 16);
 }
 
@@ -48,7 +48,7 @@ export function isHashOf(entry: string | undefined, path: string, text: string):
   // Before 0.2, tokens were hashed in hexadecimal digits.
   const isOf = (tokens: string): boolean =>
     (['base64url', 'hex'] as const).some((form) =>
-      hashes.includes(`tokens-${digest128(tokens).toString(form)}`),
+      hashes.includes(`tokens-${computeDigest128(tokens).toString(form)}`),
     );
   return (path.endsWith('.json') && isOf(removeLineBreaks(text))) || isOf(extractTokens(path, text));
 }
@@ -159,7 +159,7 @@ function tokenizeCode(text: string): { tokens: Token[]; comments: string[] } {
   const templates: number[] = [];
   let isFirst = true;
   let at = 0;
-  const push = (token: string): void => {
+  const pushToken = (token: string): void => {
     tokens.push({ text: token, isFirst });
     isFirst = false;
     at += token.length;
@@ -170,7 +170,7 @@ function tokenizeCode(text: string): { tokens: Token[]; comments: string[] } {
     if (first === '`' || (first === '}' && inner === 0)) {
       if (first === '}') templates.pop();
       const piece = matchAt(TEMPLATE_TEXT, text, at + 1);
-      push(`${first}${piece}`);
+      pushToken(`${first}${piece}`);
       if (piece.endsWith('${')) templates.push(0);
       continue;
     }
@@ -185,7 +185,7 @@ function tokenizeCode(text: string): { tokens: Token[]; comments: string[] } {
     } else if (comment && token.length > 1) {
       comments.push(token.replace(/\s+/g, ' ').trim());
       at += token.length;
-    } else push(token);
+    } else pushToken(token);
   }
   return { tokens, comments };
 }

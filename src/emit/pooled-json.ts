@@ -1,5 +1,5 @@
 /**
- * Large data files have equal parts once: tools of one API share arguments, schemas and parameters. `cutPool` and `withPool`
+ * Large data files have equal parts once: tools of one API share arguments, schemas and parameters. `splitOffPool` and `expandPoolMarks`
  * of the runtime put them back, as text.
  */
 import { shortHash } from '../util/short-hash.ts';
@@ -11,11 +11,11 @@ export type Write = (value: unknown) => string;
 const SMALLEST_FILE = 1024 * 1024;
 /** A file with a pool is shorter at least by this factor. */
 const GAIN = 1.5;
-/** A text of so many characters may be worth a mark. */
+/** Fewest characters of a part that may be worth a mark. */
 const SMALLEST_PART = 20;
-/** A string of so many characters may be worth one. */
+/** Fewest characters of a string that may be worth a mark. */
 const SMALLEST_TEXT = 32;
-/** A mark has so many characters, with the line of the pool beside its text. */
+/** Characters that a mark needs, and its line of the pool beside the text. */
 const MARK_SIZE = 15;
 const ENTRY_SIZE = 14;
 
@@ -25,9 +25,9 @@ export function printPooled(print: (write: Write) => string): string {
   if (plain !== undefined) return plain;
   const pool = new JsonPool();
   const text = print(pool.writeToPool);
-  const isWorth = (pooled: string): boolean => pooled.length * GAIN <= text.length + pool.saved;
+  const isPoolWorthwhile = (pooled: string): boolean => pooled.length * GAIN <= text.length + pool.saved;
   const pooled = pool.hasMark ? undefined : pool.printWithPool(text);
-  return pooled !== undefined && isWorth(pooled) ? pooled : print(JSON.stringify);
+  return pooled !== undefined && isPoolWorthwhile(pooled) ? pooled : print(JSON.stringify);
 }
 
 /** Stops writing where the file becomes too large to do without a pool. */
@@ -47,11 +47,11 @@ const MARK = '{"$":"';
 interface Part {
   /** JSON in which parts inside stand as places. */
   text: string;
-  /** The number of places that it stands at. */
+  /** Number of places where the part stands. */
   uses: number;
-  /** Its characters when written out. */
+  /** Number of characters of the part when written out. */
   size: number;
-  /** The JSON that a file has of it: its own text, or a mark. */
+  /** JSON of the part as the file has it: its own text, or a mark. */
   printed?: string;
 }
 
@@ -147,7 +147,7 @@ class JsonPool {
       this.#parts.push({ text, uses: 1, size: this.#size });
       return `\0${this.#parts.length - 1}\0`;
     }
-    // Parts inside of it are there once.
+    // The parts inside a repeated part are written once, so this use of them does not count.
     if (text.includes('\0')) for (const [, inside] of text.matchAll(PLACE)) this.#countLess(Number(inside));
     return this.#countUse(`\0${id}\0`);
   }

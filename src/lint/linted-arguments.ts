@@ -24,11 +24,11 @@ export function listLintedArguments(
     name,
     schema: resolveReferences(schema, $defs),
     origin: places.get(name) ?? origin,
-    place: findPlace(name, binding),
+    place: findArgumentLocation(name, binding),
   }));
 }
 
-function findPlace(name: string, binding: Tool['binding']): string {
+function findArgumentLocation(name: string, binding: Tool['binding']): string {
   if (binding.kind !== 'http') return binding.kind;
   const parameter = binding.parameters.find((each) => each.argument === name);
   return parameter?.in ?? `body of ${binding.path.split('{', 1)[0] ?? ''}`;

@@ -23,7 +23,7 @@ interface Written {
 /** The key of this runtime on `globalThis`, where the user's modules find the runtime that calls them. */
 const RUNTIME = Symbol.for('mcpgen.runtime');
 
-/** The key of `requireBeside` there. */
+/** The key of `createRequireBeside` on `globalThis`. */
 const REQUIRE = Symbol.for('mcpgen.require');
 
 export class ServedApp {
@@ -54,7 +54,7 @@ export class ServedApp {
     return new ServedApp(folder);
   }
 
-  write(app: AppFiles, names: readonly string[]): FunctionModules['modules'] {
+  writeApp(app: AppFiles, names: readonly string[]): FunctionModules['modules'] {
     const modules: Record<string, () => Promise<object>> = {};
     for (const [name, location] of this.place(app, names))
       modules[name] = () => import(pathToFileURL(location).href) as Promise<object>;
@@ -94,9 +94,9 @@ export class ServedApp {
 
   /** The paths of files that changed, or that import changed files. */
   #findChanged(files: readonly Runnable[]): ReadonlySet<string> {
-    const isOther = ({ path, built }: Runnable): boolean =>
+    const isChangedFile = ({ path, built }: Runnable): boolean =>
       this.#written.get(path)?.contents !== built.contents;
-    const changed = new Set(files.filter(isOther).map(({ path }) => path));
+    const changed = new Set(files.filter(isChangedFile).map(({ path }) => path));
     for (let size = -1; size !== changed.size;) {
       size = changed.size;
       for (const { path, imports } of files) if (imports.some((each) => changed.has(each))) changed.add(path);

@@ -122,7 +122,7 @@ export interface SharedHealth {
  * Members reject with a `ProtocolError` of the origin `away` while the state can't be reached.
  */
 export interface SharedState extends NodeState {
-  /** How many nodes the operator says there are. */
+  /** Number of nodes that the operator has configured. */
   readonly nodes: number;
   /** Names this process: random. */
   readonly node: string;

@@ -12,14 +12,14 @@ import type { FeatureLoaders } from './feature-loaders.ts';
 export interface FeatureRow extends Omit<Feature, 'loadedBy'> {
   /** Describes the feature in the README and the reference. */
   about: string;
-  /** One of these conditions makes a project have the feature. */
+  /** A project has the feature if it meets one of these conditions. */
   neededBy?: readonly FeatureNeed[];
   isDefault?: true;
-  /** The modules that it begins with, without extensions. */
+  /** Modules that load the feature, without file extensions. */
   entries: readonly FeatureEntry[];
   command?: readonly [args: string, words: string];
   readme?: string;
-  /** The path of its page below the folder of the documentation. */
+  /** Path of the feature's page below the folder of the documentation. */
   docs: string;
 }
 
@@ -57,7 +57,7 @@ export interface FeatureEntry {
   module: string;
   /** The member of the definition that loads it. */
   loader: keyof FeatureLoaders | 'functions' | 'auth';
-  /** Left out of a project without this other feature. */
+  /** Another feature that this one needs; without it a project has neither. */
   with?: string;
   /** Left out of a project that meets none of these, unless its configuration names the feature. */
   neededBy?: readonly FeatureNeed[];

@@ -28,9 +28,9 @@ export interface DocumentOptions {
   overlays?: string[];
   /** Base URL of the API (http or https), instead of the document's servers. */
   baseUrl?: string;
-  /** Only these operations: tag:pets, path:/pets/**, op:list*, method:GET. */
+  /** Compiles only the operations that match: tag:pets, path:/pets/**, op:list*, method:GET. */
   include?: string[];
-  /** Without these operations; overrides include. */
+  /** Leaves out the operations that match, even if `include` selects them. */
   exclude?: string[];
   /** Request body type, if the document offers several. */
   bodyMediaType?: string[];

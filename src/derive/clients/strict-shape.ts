@@ -17,7 +17,7 @@ const MOST_CHARACTERS = 12_000;
 
 /** Writes a schema in the strict shape. Undefined: it has it already. A text: why it would lose something. */
 export function toStrictShape(schema: ObjectSchema): ObjectSchema | string | undefined {
-  const problem = findProblem(schema, '#', schema.$defs ?? {});
+  const problem = findStrictProblem(schema, '#', schema.$defs ?? {});
   if (problem !== undefined) return problem;
   const closed = closeObject(schema) as ObjectSchema;
   if (JSON.stringify(closed) === JSON.stringify(schema)) return undefined;
@@ -52,7 +52,7 @@ const REFUSED = [
   ],
 ] as const;
 
-function findProblem(schema: JsonSchema, at: string, $defs: Definitions): string | undefined {
+function findStrictProblem(schema: JsonSchema, at: string, $defs: Definitions): string | undefined {
   if (typeof schema === 'boolean') return `the schema at ${at} takes any value`;
   const keyword = REFUSED.find((each) => schema[each] !== undefined);
   if (keyword !== undefined) return `\`${keyword}\` at ${at}`;
@@ -154,7 +154,9 @@ function findProblemInside(
     ...anyOf.map((each, index): [string, JsonSchema] => [`${at}/anyOf/${String(index)}`, each]),
     ...(items === undefined ? [] : [[`${at}/items`, items] satisfies [string, JsonSchema]]),
   ];
-  return inner.map(([place, each]) => findProblem(each, place, all)).find((problem) => problem !== undefined);
+  return inner
+    .map(([place, each]) => findStrictProblem(each, place, all))
+    .find((problem) => problem !== undefined);
 }
 
 /** An object without a word about other members means those that it lists. Its optional ones become required, and null. */

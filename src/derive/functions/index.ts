@@ -28,7 +28,7 @@ import { loosenOutputSchema } from '../schema/schema-views.ts';
 import { htmlToPlainText, appendWithinBudget, trimText } from '../text/plain-text.ts';
 import { describeFunctionFact } from '../text/tool-facts.ts';
 import { reportRefused } from '../names/tool-names.ts';
-import { toSentence, addFactIfUseful } from '../text/tool-text.ts';
+import { toSentenceCase, addFactIfUseful } from '../text/tool-text.ts';
 import { deriveCompletions } from './completions.ts';
 import {
   type FunctionsContext,
@@ -116,7 +116,7 @@ function deriveTool(tool: FunctionTool, context: FunctionsContext): Tool {
   const description = describeTool(tool, name, context);
   return {
     name,
-    title: tool.title ?? (toSentence(tool.name) || name),
+    title: tool.title ?? (toSentenceCase(tool.name) || name),
     ...(description === '' ? {} : { description }),
     ...omitUndefined({ icons: tool.icons, _meta: tool._meta }),
     inputSchema: addReachedDefs(input, context.view),
@@ -138,7 +138,7 @@ function withListedNames(binding: FunctionBinding, { properties }: FunctionBindi
 }
 
 function describeTool(tool: FunctionTool, name: string, { settings, view }: FunctionsContext): string {
-  const { description = '', title = toSentence(tool.name), output, input } = tool;
+  const { description = '', title = toSentenceCase(tool.name), output, input } = tool;
   const text = addFactIfUseful(description, [title, name], () =>
     describeFunctionFact(output, input, view.pool),
   );
@@ -167,14 +167,14 @@ function deriveReadable(
   resource: FunctionResource,
   context: FunctionsContext,
 ): Omit<Resource, 'uri'> & Omit<ResourceTemplate, 'uriTemplate'> {
-  // Argument names appear only in the URI, so they keep the function's names.
+  // Arguments of a resource appear only in its URI, so they keep the function's names.
   const { title, mimeType, icons, annotations, scopes, origin, input, binding, _meta } = resource;
   const description = addDeprecation(resource, resource.description ?? '');
   const name = deriveItemName(resource, context);
   const properties = Object.entries(input.properties ?? {});
   return {
     name,
-    title: title ?? (toSentence(resource.name) || name),
+    title: title ?? (toSentenceCase(resource.name) || name),
     ...(description === '' ? {} : { description }),
     ...omitUndefined({ mimeType, icons, annotations, _meta }),
     binding: {
@@ -221,7 +221,7 @@ function deriveVariableSchemas(
   return Object.fromEntries(entries);
 }
 
-/** Keeps the keywords that the runtime's `reviveTexts` reads; for a list, those of its items too. */
+/** Keeps the keywords that the runtime's `convertTexts` reads; for a list, those of its items too. */
 function keywordsForTexts(schema: JsonSchema, view: SchemaView): JsonSchema {
   const target = inlineReference(schema, view);
   const { items } = typeof target === 'object' ? target : {};
@@ -252,12 +252,12 @@ function derivePrompt(prompt: FunctionPrompt, context: FunctionsContext): Prompt
   const { properties = {}, required = [] } = input;
   const args = Object.entries(properties).map(([argument, schema]) => ({
     name: argument,
-    ...readTexts(schema, context),
+    ...describePromptArgument(schema, context),
     ...(required.includes(argument) ? { required: true } : {}),
   }));
   return {
     name,
-    title: title ?? (toSentence(prompt.name) || name),
+    title: title ?? (toSentenceCase(prompt.name) || name),
     ...(description === '' ? {} : { description }),
     ...omitUndefined({ icons, _meta }),
     ...(args.length === 0 ? {} : { arguments: args }),
@@ -289,7 +289,7 @@ function inlineAlternatives(schema: JsonSchema, view: SchemaView): JsonSchema {
 }
 
 /** An argument of a prompt has no schema, so its choices and its default are said in words. */
-function readTexts(
+function describePromptArgument(
   schema: JsonSchema,
   { settings, view }: FunctionsContext,
 ): { title?: string; description?: string } {
@@ -297,7 +297,7 @@ function readTexts(
   const choices = listChoices(schema, view);
   const facts = [
     ...(choices.length === 0 ? [] : [`One of: ${choices.join(', ')}.`]),
-    ...(standard === undefined ? [] : [`Default: ${writeValue(standard)}.`]),
+    ...(standard === undefined ? [] : [`Default: ${formatJsonValue(standard)}.`]),
   ];
   const words = appendWithinBudget(facts.join(' '), htmlToPlainText(description), settings.argumentBudget);
   return { ...omitUndefined({ title, description: words === '' ? undefined : words }) };
@@ -306,10 +306,10 @@ function readTexts(
 function listChoices(schema: JsonSchema, view: SchemaView): string[] {
   const target = inlineReference(schema, view);
   if (typeof target !== 'object') return [];
-  if (target.const !== undefined) return [writeValue(target.const)];
-  return (target.enum ?? []).filter((value) => value !== null).map(writeValue);
+  if (target.const !== undefined) return [formatJsonValue(target.const)];
+  return (target.enum ?? []).filter((value) => value !== null).map(formatJsonValue);
 }
 
-function writeValue(value: Json): string {
+function formatJsonValue(value: Json): string {
   return typeof value === 'string' ? value : JSON.stringify(value);
 }

@@ -56,7 +56,7 @@ export const DESCRIBE_TOOL: ListedTool = {
 
 export interface IndexedWord {
   /** The tools that have it, in order, each with the fields that have it, as bits. */
-  having: [tool: number, fields: number][];
+  postings: [tool: number, fields: number][];
   /** The tool that is being read, if it has the word, and its fields so far. */
   reading: number;
   fields: number;
@@ -156,7 +156,7 @@ export interface Postings {
 }
 
 /** Adds what a line of the index says. */
-export function readPostings(text: string, into: Postings): void {
+export function decodePostings(text: string, into: Postings): void {
   let { count } = into;
   let tool = -1;
   let distance = 0;
@@ -247,7 +247,7 @@ function isAboutCaller(path: string, summary: string): boolean {
   );
 }
 
-/** The last of them, with the one before if it names an action only. */
+/** Returns the last segment of a path, with the one before it if the last names only an action. */
 function lastNounOfPath(segments: readonly string[]): string {
   const last = segments.at(-1) ?? '';
   const isAction = splitWords(last).every((word) => verbsOf(stemWord(word)).length > 0);
@@ -298,7 +298,7 @@ export class IndexBuilder {
       for (const word of this.#readText(text)) this.#addField(word, field, own);
     });
     if (isAboutCaller(path, summary)) this.#addField(this.#findWord('@me'), FIELDS.name, own);
-    for (const word of own) word.having.push([this.tools.length, word.fields]);
+    for (const word of own) word.postings.push([this.tools.length, word.fields]);
     this.tools.push({
       verb: findVerb(name, summary, path, binding),
       path: [...new Set(this.#readText(segments.join(' ')))],
@@ -326,7 +326,7 @@ export class IndexBuilder {
 
   #findWord(text: string): IndexedWord {
     let known = this.words.get(text);
-    if (known === undefined) this.words.set(text, (known = { having: [], reading: -1, fields: 0 }));
+    if (known === undefined) this.words.set(text, (known = { postings: [], reading: -1, fields: 0 }));
     return known;
   }
 
@@ -342,7 +342,7 @@ export class IndexBuilder {
 
 /** Adds up the weights of a path's words. */
 export function sumPathWeights({ path }: ToolWords, tools: number): number {
-  return path.reduce((sum, { having }) => sum + inverseDocumentFrequency(tools, having.length), 0);
+  return path.reduce((sum, { postings }) => sum + inverseDocumentFrequency(tools, postings.length), 0);
 }
 
 const MOST_GROUPS = 40;
@@ -367,9 +367,9 @@ export function printIndex(tools: readonly IndexedTool[], pinned: readonly strin
   );
   const lines = [...builder.words]
     .toSorted(([one], [other]) => (one < other ? -1 : 1))
-    .map(([word, { having }]) => {
+    .map(([word, { postings }]) => {
       let before = -1;
-      const text = having.map(([tool, fields]) => {
+      const text = postings.map(([tool, fields]) => {
         const distance = tool - before;
         before = tool;
         return encodePosting(distance, packWordWeight(fields, builder.tools[tool]?.size ?? 0));

@@ -149,9 +149,9 @@ const VERB_WORDS: Readonly<Record<Exclude<Verb, 'other'>, string>> = {
     'dismiss leave unfollow expel abort undo forget reset unpin unlink disconnect ban empty clean prune kill terminate withdraw',
 };
 
-const VERB_OF: ReadonlyMap<string, readonly Verb[]> = readVerbWords();
+const VERB_OF: ReadonlyMap<string, readonly Verb[]> = mapVerbWords();
 
-function readVerbWords(): Map<string, Verb[]> {
+function mapVerbWords(): Map<string, Verb[]> {
   const verbs = new Map<string, Verb[]>();
   for (const [verb, words] of Object.entries(VERB_WORDS) as [Verb, string][])
     for (const word of words.split(' ').map(stemWord)) verbs.set(word, [...(verbs.get(word) ?? []), verb]);

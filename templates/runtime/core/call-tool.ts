@@ -3,7 +3,7 @@
 import type { Binding, FunctionBinding } from '../contract/bindings.ts';
 import type { JsonSchema, ListedTool, ObjectSchema } from '../contract/json-schema.ts';
 import { missingFeatureText } from '../contract/feature.ts';
-import { isRecord, member } from '../contract/json-value.ts';
+import { isRecord, getOwnMember } from '../contract/json-value.ts';
 import type { CallOnce, Context, FunctionModules, Handlers, ToolOverride } from '../definition.ts';
 import type { BoundFunctions } from '../feature-loaders.ts';
 import { type LooseResult, type ToolResult, errorResult, fitResult, toResult } from './handler-result.ts';
@@ -19,7 +19,7 @@ import { MODERN_REVISIONS, featuresOf } from '../protocol/revisions.ts';
 import {
   compileSchema,
   repairArguments,
-  readUncutInput,
+  findWholeInput,
   dropOptionalNulls,
   dropReadOnly,
 } from '../schema/compile-schema.ts';
@@ -99,7 +99,7 @@ export function bindsInputSchemas({ catalog }: ServerInstance): boolean {
 }
 
 export async function loadInputSchema(server: ServerInstance, tool: ToolEntry): Promise<void> {
-  const input = readUncutInput(await server.bindings(), tool.listed.name);
+  const input = findWholeInput(await server.bindings(), tool.listed.name);
   if (input !== undefined) tool.input = input;
 }
 
@@ -123,7 +123,7 @@ export async function repairCallArguments(
   given: Record<string, unknown>,
 ): Promise<CheckedArguments> {
   const { name, inputSchema } = tool.listed;
-  const binding = member((await server.bindings()).tools, name)?.do;
+  const binding = getOwnMember((await server.bindings()).tools, name)?.do;
   const readOnly = binding?.kind === 'http' ? binding.body?.readOnly : undefined;
   const args = dropReadOnly(given, readOnly);
   const input = tool.input ?? inputSchema;
@@ -133,11 +133,11 @@ export async function repairCallArguments(
   // A member may be in an object that was sent as text.
   const whole = dropReadOnly(repaired, readOnly);
   const checked = checkArguments(tool, whole);
-  return 'reason' in checked && fitsUncheckedPart(input, whole, binding) ? { args: whole } : checked;
+  return 'reason' in checked && isValidBesideChecks(input, whole, binding) ? { args: whole } : checked;
 }
 
 /** Arguments that a library checks are left to it, so that its own words reach the caller. */
-function fitsUncheckedPart(input: ObjectSchema, args: Record<string, unknown>, binding?: Binding): boolean {
+function isValidBesideChecks(input: ObjectSchema, args: Record<string, unknown>, binding?: Binding): boolean {
   if (binding?.kind !== 'function' || binding.checks === undefined) return false;
   const { checks, properties: names = {} } = binding;
   const isChecked = (name: string): boolean =>
@@ -170,7 +170,7 @@ async function loadPreparer(
   { listed: { name }, own }: ToolEntry,
 ): Promise<ToolEntry['prepare']> {
   if (server.functions === undefined || own !== undefined) return undefined;
-  const binding = member((await server.bindings()).tools, name)?.prepare;
+  const binding = getOwnMember((await server.bindings()).tools, name)?.prepare;
   return binding && (await loadFunctions(server)).bindPrepare(binding, name);
 }
 
@@ -198,9 +198,9 @@ export async function runHandler(
   args: Record<string, unknown>,
 ): Promise<LooseResult> {
   try {
-    const next = async (changed = args, options: CallOnce = {}): Promise<ToolResult> =>
+    const callOriginalTool = async (changed = args, options: CallOnce = {}): Promise<ToolResult> =>
       callToolEntry(call, tool.own ?? tool, changed, options);
-    const returned = await tool.handler?.(args, new CallContext(call), next);
+    const returned = await tool.handler?.(args, new CallContext(call), callOriginalTool);
     return toResult(returned, tool.listed.outputSchema !== undefined);
   } catch (thrown) {
     return failureResult(thrown, call);
@@ -221,9 +221,9 @@ export async function callNamedTool(
   args: object = {},
   options: CallOnce = {},
 ): Promise<ToolResult> {
-  const tool = readTools(call.server).get(name);
+  const tool = getToolEntries(call.server).findToolEntry(name);
   if (tool !== undefined) return callToolEntry(call, tool, args, options);
-  throw new ToolError(unknownNameError('tool', name, readTools(call.server).keys()).message);
+  throw new ToolError(unknownNameError('tool', name, getToolEntries(call.server).listToolNames()).message);
 }
 
 async function callToolEntry(
@@ -237,8 +237,10 @@ async function callToolEntry(
     if (bindsInputSchemas(call.server)) await loadInputSchema(call.server, tool);
     const first = checkArguments(tool, given);
     const binding =
-      'reason' in first ? member((await call.server.bindings()).tools, tool.listed.name)?.do : undefined;
-    const checked = fitsUncheckedPart(tool.input ?? tool.listed.inputSchema, given, binding)
+      'reason' in first
+        ? getOwnMember((await call.server.bindings()).tools, tool.listed.name)?.do
+        : undefined;
+    const checked = isValidBesideChecks(tool.input ?? tool.listed.inputSchema, given, binding)
       ? { args: given }
       : first;
     const isReady =
@@ -250,12 +252,12 @@ async function callToolEntry(
 }
 
 export function findTool(server: ServerInstance, name: string): ToolEntry {
-  const tool = server.cache.tools?.open.get(name) ?? readTools(server).get(name);
+  const tool = server.cache.tools?.open.get(name) ?? getToolEntries(server).findToolEntry(name);
   if (tool !== undefined) return tool;
-  throw unknownNameError('tool', name, readTools(server).keys());
+  throw unknownNameError('tool', name, getToolEntries(server).listToolNames());
 }
 
-export function readTools(server: ServerInstance): ToolEntries {
+export function getToolEntries(server: ServerInstance): ToolEntries {
   return (server.cache.tools ??= new LazyTools(server));
 }
 
@@ -272,7 +274,7 @@ class LazyTools implements ToolEntries {
     this.open = new Map(server.surface?.entries);
   }
 
-  get(name: string): ToolEntry | undefined {
+  findToolEntry(name: string): ToolEntry | undefined {
     const known = this.open.get(name);
     const at = known === undefined ? this.#listedPlaces().get(name) : undefined;
     const listed = at === undefined ? undefined : this.#server.catalog.itemAt('tools', at);
@@ -286,7 +288,7 @@ class LazyTools implements ToolEntries {
     return this.open.has(name) || this.#listedPlaces().has(name);
   }
 
-  keys(): Iterable<string> {
+  listToolNames(): Iterable<string> {
     return new Set([...this.#listedPlaces().keys(), ...this.open.keys()]);
   }
 
@@ -339,7 +341,7 @@ export async function confirmFunction(
   for (const [name, { do: other }] of Object.entries(tools)) {
     const members = ['module', 'export', 'method'] as const;
     if (other.kind !== 'function' || members.some((each) => other[each] !== binding[each])) continue;
-    const listed = readTools(server).get(name)?.listed;
+    const listed = getToolEntries(server).findToolEntry(name)?.listed;
     if (listed === undefined || !mustConfirm(server, listed)) continue;
     const refusal = await findRefusal(server, listed, args, new CallContext(call));
     if (refusal !== undefined) throw new ToolError(refusal);
@@ -353,7 +355,7 @@ function makeOverriddenEntry(
 ): ToolEntry {
   const { name } = listed;
   // The compiler has checked the types of their arguments.
-  const override = member(tools as Record<string, ToolOverride<Record<string, unknown>>>, name);
+  const override = getOwnMember(tools as Record<string, ToolOverride<Record<string, unknown>>>, name);
   const { handler, prepare, scopes } = extraTools.find((tool) => tool.name === name) ?? {};
   const own: ToolEntry = { listed, handler, prepare, scopes };
   return typeof override === 'function' ? { ...own, handler: override, own } : own;
@@ -378,7 +380,7 @@ async function openModules(server: ServerInstance): Promise<BoundFunctions> {
   const { mockFunctions } = server.features;
   if (mockFunctions === undefined) throw new Error(missingFeatureText('mock'));
   const outputSchemaOf = (tool: string): ObjectSchema | undefined =>
-    readTools(server).get(tool)?.listed.outputSchema;
+    getToolEntries(server).findToolEntry(tool)?.listed.outputSchema;
   return (await mockFunctions()).mockFunctions(open, outputSchemaOf);
 }
 
@@ -389,7 +391,7 @@ export async function openApis(server: ServerInstance): Promise<BoundUpstream> {
 }
 
 export async function findBinding(server: ServerInstance, name: string): Promise<Binding> {
-  const binding = member((await server.bindings()).tools, name)?.do;
+  const binding = getOwnMember((await server.bindings()).tools, name)?.do;
   if (binding === undefined) throw new Error(`No work is bound to the tool ${name}.`);
   return binding;
 }

@@ -204,7 +204,7 @@ export class InFlightRequest {
   }
 }
 
-/** Copying a shorter text costs less than writing it separately. */
+/** Shortest text that is shared: copying a shorter one costs less than writing it separately. */
 const LEAST_SHARED = 16 * 1024;
 
 /** A JSON text that many answers have in them. Over HTTP they share one copy of its bytes. */

@@ -14,12 +14,12 @@ import {
   invalidParamsError,
   isRequestId,
   limitReachedError,
-  readMessage,
+  parseIncoming,
 } from '../protocol/json-rpc.ts';
 import {
   NEWEST_LEGACY_REVISION,
   type RevisionFeatures,
-  readEra,
+  detectEra,
   featuresOf,
   isLegacyRevision,
   withoutMembers,
@@ -42,7 +42,7 @@ import { listMethod } from './catalog-store.ts';
 import {
   type LiveServer,
   type ServerInstance,
-  capabilitiesFor,
+  makeCapabilitiesForRevision,
   declaredCapabilities,
 } from './server-instance.ts';
 import { type Agreement, type Channel, type Session, makeReady } from './session.ts';
@@ -53,12 +53,12 @@ export type Core = (received: Received, context: RequestContext) => Promise<Answ
 export type Answered = Answer | Answer[] | undefined;
 
 export function createCore(live: LiveServer): Core {
-  const core: Core = (received, context) => {
+  const answerReceived: Core = (received, context) => {
     const server = live.current;
     const { session } = context;
     switch (received.kind) {
       case 'batch':
-        return answerBatch(received.messages, context, server.limits, core);
+        return answerBatch(received.messages, context, server.limits, answerReceived);
       case 'request': {
         const opens = received.method === 'initialize' && session?.agreement === undefined;
         const answer = answerRequest(server, received, context);
@@ -75,7 +75,7 @@ export function createCore(live: LiveServer): Core {
         return Promise.resolve(invalidMessageAnswer(received.id, received.reason));
     }
   };
-  return core;
+  return answerReceived;
 }
 
 function answerRequest(
@@ -84,8 +84,7 @@ function answerRequest(
   context: RequestContext,
 ): Promise<Answer | undefined> {
   const { surface } = server;
-  const request =
-    surface !== undefined && given.method === 'tools/call' ? surface.redirectCall(given) : given;
+  const request = given.method === 'tools/call' ? (surface?.redirectCall(given) ?? given) : given;
   const { id, method } = request;
   const { session, caller } = context;
   const { inFlightRequests } = context.channel;
@@ -123,7 +122,7 @@ async function performRequest(
   const { id, method } = request;
   let answer: Answer | undefined;
   try {
-    const isLegacy = readEra(request, context.headers?.('mcp-protocol-version')) === 'legacy';
+    const isLegacy = detectEra(request, context.headers?.('mcp-protocol-version')) === 'legacy';
     const performer = isLegacy ? performLegacy : (await (modern ??= loadModern())).performModern;
     const result = await performer(server, request, context, inFlight);
     inFlight.audited?.done(result);
@@ -147,7 +146,7 @@ function receiveNotification(
 ): undefined {
   if (method === 'notifications/initialized' && session?.agreement !== undefined) makeReady(session, server);
   if (method !== 'notifications/cancelled' || !isRequestId(requestId)) return;
-  // The answer may have crossed the notification, so an unknown id is ignored.
+  // The answer may already be on its way, so an unknown id is ignored.
   const inFlight = channel.inFlightRequests.find(({ id }) => id === requestId);
   if (inFlight?.cancellable === true)
     inFlight.cancel(typeof reason === 'string' ? reason : 'The client cancelled the request.');
@@ -159,7 +158,7 @@ async function answerBatch(
   limits: Pick<Limits, 'batchMessages'>,
   core: (incoming: Incoming, context: RequestContext) => Promise<Answered>,
 ): Promise<Answer[] | Answer | undefined> {
-  const batch = messages.map(readMessage);
+  const batch = messages.map(parseIncoming);
   const hasBatches = context.session?.agreement?.features.batches === true;
   const refused = refuseBatch(batch, hasBatches, limits.batchMessages);
   if (refused !== undefined) return invalidMessageAnswer(undefined, refused);
@@ -172,7 +171,7 @@ function refuseBatch(batch: readonly Incoming[], hasBatches: boolean, limit: num
   const requests = batch.filter((incoming) => incoming.kind === 'request');
   if (requests.some(({ method }) => method === 'initialize'))
     return '`initialize` must not be part of a batch.';
-  if (requests.some((request) => readEra(request, undefined) === 'modern'))
+  if (requests.some((request) => detectEra(request, undefined) === 'modern'))
     return 'A request of the modern era must not be part of a batch.';
   if (!hasBatches) return 'The revision of this session has no batches.';
   if (batch.length === 0) return 'The batch is empty.';
@@ -216,7 +215,7 @@ async function initializeSession(server: ServerInstance, session: Session, param
   const { info, instructions, meta } = server;
   return {
     protocolVersion: revision,
-    capabilities: await capabilitiesFor(server, features),
+    capabilities: await makeCapabilitiesForRevision(server, features),
     serverInfo: withoutMembers(info, features.unknownMembers.implementation),
     instructions,
     _meta: meta,
@@ -267,11 +266,11 @@ const METHODS: ReadonlyMap<string, MethodEntry> = new Map<string, MethodEntry>([
   ],
   [
     'resources/subscribe',
-    { capability: 'subscriptions', load: async () => (await loadResources()).subscribe },
+    { capability: 'subscriptions', load: async () => (await loadResources()).handleSubscribe },
   ],
   [
     'resources/unsubscribe',
-    { capability: 'subscriptions', load: async () => (await loadResources()).unsubscribe },
+    { capability: 'subscriptions', load: async () => (await loadResources()).handleUnsubscribe },
   ],
   ['prompts/get', { capability: 'prompts', load: async () => (await loadPrompts()).getPrompt }],
   [
@@ -290,8 +289,8 @@ const METHODS: ReadonlyMap<string, MethodEntry> = new Map<string, MethodEntry>([
   ['skills/list', skillMethodEntry('listSkills')],
   ['skills/get', skillMethodEntry('getSkill')],
   ['resources/directory/read', skillMethodEntry('readDirectory')],
-  ['server/discover', { load: async () => (await loadModern()).discover }],
-  ['subscriptions/listen', { load: async () => (await import('./modern/listen.ts')).listen }],
+  ['server/discover', { load: async () => (await loadModern()).handleDiscover }],
+  ['subscriptions/listen', { load: async () => (await import('./modern/listen.ts')).handleListen }],
 ]);
 
 const listAllTools = listMethod('tools');

@@ -46,7 +46,7 @@ export interface ServerSource {
     ServerDefinition,
     'info' | 'instructions' | 'meta' | 'card' | 'baseUrl' | 'handlers' | 'features' | 'functions' | 'auth'
   >;
-  /** The project's own items are added to it. */
+  /** The lists of the server, to which items of the project's own code are added. */
   catalog: CatalogStore;
   readBindings: () => string | Promise<string>;
   env: Readonly<Record<string, string | undefined>>;
@@ -77,7 +77,7 @@ export interface ServerSource {
   state?: ServerState | undefined;
 }
 
-/** A request stays with the server that it began with. */
+/** Holds the server for new requests; a running request keeps the one that it began with. */
 export interface LiveServer {
   current: ServerInstance;
 }
@@ -154,7 +154,7 @@ export function createServer({
     meta,
     card,
     defaultBaseUrl: baseUrl,
-    // A copy, since its members may change and the user's object must not.
+    // Copied, since members may change later and the user's object must not.
     handlers: { ...handlers },
     features: features as CoreFeatures,
     functions,
@@ -224,9 +224,9 @@ interface LazyCache {
 /** The tools by name. Each is parsed when it is first asked for. */
 export interface ToolEntries {
   readonly open: Map<string, ToolEntry>;
-  get: (name: string) => ToolEntry | undefined;
+  findToolEntry: (name: string) => ToolEntry | undefined;
   has: (name: string) => boolean;
-  keys: () => Iterable<string>;
+  listToolNames: () => Iterable<string>;
 }
 
 export interface ToolEntry {
@@ -275,7 +275,7 @@ export interface CoreFeatures extends FeatureLoaders {
 
 interface AnswerMembersFeature {
   /** @returns the words of a refusal, or how an answer is cut */
-  readMemberSelection(kept: ResultBinding, args: Record<string, unknown>): string | ((value: Json) => Json);
+  createMemberSelection(kept: ResultBinding, args: Record<string, unknown>): string | ((value: Json) => Json);
 }
 
 export interface SkillsFeature {
@@ -353,7 +353,7 @@ export async function declaredCapabilities(server: ServerInstance): Promise<Read
   return (server.cache.capabilities ??= listCapabilities(server, await server.hasCompletions()));
 }
 
-export async function capabilitiesFor(
+export async function makeCapabilitiesForRevision(
   server: ServerInstance,
   features: RevisionFeatures,
 ): Promise<JsonObject> {

@@ -123,7 +123,7 @@ export function toNotification(event: Exclude<ServerEvent, { kind: 'task-changed
 export interface EventBus {
   publishEvent(event: ServerEvent): void;
   subscribe(listener: (event: ServerEvent) => void): () => void;
-  /** Resolves when events of other nodes are heard too. */
+  /** Resolves once events of other nodes arrive too. */
   whenSubscribed?(): Promise<void>;
 }
 

@@ -35,7 +35,7 @@ export class RateLimiter implements Limiter {
     return Math.ceil(this.waitMs / 1_000);
   }
 
-  /** Spends one event, if one is left. */
+  /** Takes one event from the allowance. Returns false if none is left. */
   tryTake(): boolean {
     this.#refill();
     if (this.#tokens < 1) return false;

@@ -4,13 +4,13 @@ import { randomBytes, timingSafeEqual } from 'node:crypto';
 
 import { SURFACES, type JsonObject, type SurfaceName } from '../contract/json-schema.ts';
 import type { Limits } from '../contract/feature.ts';
-import { isRecord, member, writeJson } from '../contract/json-value.ts';
+import { isRecord, getOwnMember, writeJson } from '../contract/json-value.ts';
 import type { Implementation } from '../definition.ts';
 import type { SharedState } from '../feature-loaders.ts';
 import { LEGACY_REVISIONS, featuresOf } from '../protocol/revisions.ts';
 import type { LiveServer } from './server-instance.ts';
 import type { Agreement, makeReady } from './session.ts';
-import { type Keys, deriveKeys, hmacSha256 } from './state-keys.ts';
+import { type Keys, deriveSharedKeys, hmacSha256 } from './state-keys.ts';
 
 export interface SignedSession {
   agreement: Agreement;
@@ -146,7 +146,7 @@ function hashClient(info: Implementation | undefined, key: Buffer): Buffer {
   return hmacSha256(key, `client ${info === undefined ? '' : writeJson(info)}`);
 }
 
-/** The hash of no subject differs from that of an empty one. */
+/** Hashes the caller; no subject gives another hash than an empty subject. */
 function hashCaller(subject: string | undefined, key: Buffer): Buffer {
   return hmacSha256(key, subject === undefined ? 'nobody' : `caller ${subject}`).subarray(
     0,
@@ -157,7 +157,7 @@ function hashCaller(subject: string | undefined, key: Buffer): Buffer {
 function packCapabilities(capabilities: JsonObject): number {
   return CAPABILITIES.reduce((bits, path, index) => {
     let value: unknown = capabilities;
-    for (const name of path) value = isRecord(value) ? member(value, name) : undefined;
+    for (const name of path) value = isRecord(value) ? getOwnMember(value, name) : undefined;
     return isRecord(value) || value === true ? bits | (1 << index) : bits;
   }, 0);
 }
@@ -224,7 +224,7 @@ export function openSigning(
   { endedSessions }: Pick<Limits, 'endedSessions'>,
 ): Signing | undefined {
   const { env, info, shared } = live.current;
-  const keys = deriveKeys(env, info.name, 'session-id', 64);
+  const keys = deriveSharedKeys(env, info.name, 'session-id', 64);
   if (keys === undefined) return undefined;
   return {
     ids: new SessionIds(keys, sessionMs),

@@ -8,16 +8,16 @@ type Environment = Readonly<Record<string, string | undefined>>;
 export type Keys = readonly [Buffer, ...Buffer[]];
 
 /** Derives keys that fit no other purpose and no other server (RFC 5869). @returns undefined without MCP_STATE_SECRET */
-export function deriveKeys(
+export function deriveSharedKeys(
   { MCP_STATE_SECRET: secret, MCP_STATE_SECRET_PREVIOUS: previous }: Environment,
   server: string,
   purpose: string,
   bytes = 32,
 ): Keys | undefined {
-  const derive = (from: string): Buffer =>
+  const deriveKey = (from: string): Buffer =>
     Buffer.from(hkdfSync('sha256', from, server, `mcpgen ${purpose} 1`, bytes));
   if (!secret) return undefined;
-  return previous ? [derive(secret), derive(previous)] : [derive(secret)];
+  return previous ? [deriveKey(secret), deriveKey(previous)] : [deriveKey(secret)];
 }
 
 export function hmacSha256(key: Buffer, content: Buffer | string): Buffer {

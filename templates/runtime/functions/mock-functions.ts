@@ -13,24 +13,24 @@ const INSTEAD =
 
 /** Arguments are checked, and results made, as for a call; their values are samples. No module is loaded. */
 export const mockFunctions: MockFunctions = (open, outputSchemaOf) => {
-  const returning = (returned: () => unknown): BoundFunctions =>
+  const openReturning = (returned: () => unknown): BoundFunctions =>
     open({ [stand.module]: () => Promise.resolve({ [stand.export]: returned }) });
   return {
     bindTool: async (binding, name) => {
       const schema = outputSchemaOf(name);
       const sample = schema && (await sampleOf(schema));
-      return returning(() => sampleToolValue(binding, schema, sample)).bindTool(
+      return openReturning(() => sampleToolValue(binding, schema, sample)).bindTool(
         standInBinding(binding, schema),
         name,
       );
     },
     bindResource: (binding, args) =>
       Promise.resolve(async (uri, variables, context) => {
-        const functions = returning(() => sampleResourceValue(binding, uri));
+        const functions = openReturning(() => sampleResourceValue(binding, uri));
         return (await functions.bindResource(standInBinding(binding, {}), args))(uri, variables, context);
       }),
     bindPrompt: async (binding, name) =>
-      returning(() => INSTEAD).bindPrompt(standInBinding(binding, {}), name),
+      openReturning(() => INSTEAD).bindPrompt(standInBinding(binding, {}), name),
     bindCompletion: () => Promise.resolve(() => []),
     bindPrepare: () => Promise.resolve((args) => args),
     bindLister: () => Promise.resolve(() => Promise.resolve([])),

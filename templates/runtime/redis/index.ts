@@ -6,7 +6,7 @@ import type { OpenedState } from '../main/open-project.ts';
 import type { Environment } from '../main/settings.ts';
 import { Connection } from './connection.ts';
 import { RedisState } from './redis-state.ts';
-import { readNodes, readRedisSettings } from './settings.ts';
+import { parseNodeCount, parseRedisSettings } from './settings.ts';
 import { SharedEventBus } from './shared-bus.ts';
 
 export { SharedRateLimiters } from './shared-limiters.ts';
@@ -21,9 +21,9 @@ export async function openRedis(
   tell: (words: string) => void,
 ): Promise<(OpenedState & { shared: SharedState }) | undefined> {
   const isAlone = !env['MCP_REDIS_URL'];
-  if (!env['MCP_STATE_SECRET'] && (!isAlone || readNodes(env) > 1)) tell(`warning: ${NO_SECRET}`);
+  if (!env['MCP_STATE_SECRET'] && (!isAlone || parseNodeCount(env) > 1)) tell(`warning: ${NO_SECRET}`);
   if (isAlone) return undefined;
-  const settings = readRedisSettings(env, server);
+  const settings = parseRedisSettings(env, server);
   const { openLink } = await import('./link.ts').catch((thrown: unknown) => {
     throw isMissing(thrown) ? new UsageError(MISSING, { cause: thrown }) : thrown;
   });

@@ -10,7 +10,7 @@ import {
   type JsonType,
   allowsNothing,
 } from '../contract/json-schema.ts';
-import { isEqual, isRecord, member, memberNames, readJsonType } from '../contract/json-value.ts';
+import { isEqual, isRecord, getOwnMember, memberNames, getJsonType } from '../contract/json-value.ts';
 import { listApplied } from './repair.ts';
 import {
   type Alternatives,
@@ -26,7 +26,7 @@ import {
   reportFailure,
   passesQuietly,
   registerAlternativesReader,
-  joinList,
+  formatList,
   matchesPattern,
   findingSentence,
   describeValue,
@@ -47,13 +47,13 @@ registerAlternativesReader({ reportAlternatives, mayAccept });
 
 function reportAlternatives(of: Alternatives, value: unknown, run: Run): number {
   const { node, keyword, branches } = of;
-  const outcomes = evaluateAll(branches, value, run);
+  const outcomes = evaluateBranches(branches, value, run);
   const refused = outcomes.filter((outcome) => outcome !== undefined);
   const holding = branches.length - refused.length;
   if (holding === 0) reportNone(of, refused, value, run);
   else if (keyword === 'oneOf' && holding > 1) {
     const passingSchemas = outcomes.flatMap((outcome, index) => (outcome === undefined ? [index] : []));
-    const which = joinList(
+    const which = formatList(
       passingSchemas.map((index) => String(index + 1)),
       'and',
     );
@@ -63,7 +63,11 @@ function reportAlternatives(of: Alternatives, value: unknown, run: Run): number 
   return holding;
 }
 
-function evaluateAll(branches: Alternatives['branches'], value: unknown, run: Run): (Refused | undefined)[] {
+function evaluateBranches(
+  branches: Alternatives['branches'],
+  value: unknown,
+  run: Run,
+): (Refused | undefined)[] {
   if (run.explaining >= deepestExplained) {
     return branches.map(({ check, node }) =>
       passesQuietly(check, value, run) ? undefined : { findings: [], node },
@@ -78,7 +82,7 @@ function evaluateAll(branches: Alternatives['branches'], value: unknown, run: Ru
   return outcomes;
 }
 
-/** Returns undefined for a branch that holds; only such a one reports members. */
+/** Returns the findings of a branch; undefined if it accepts the value, whose members it then marks as evaluated. */
 function tryBranch(branch: Check, value: unknown, run: Run): Finding[] | undefined {
   const { findings, evaluated } = run;
   const own = new Findings(perBranch, 'ignore');
@@ -105,7 +109,7 @@ function reportNone(of: Alternatives, failed: readonly Refused[], value: unknown
   const others = [...new Set(types.flatMap((each) => each ?? []))];
   const [nearest, ...rest] = failed.length === 1 ? failed : rivals;
   if (nearest === undefined) {
-    const words = `must be of type ${joinList(others)} but is ${describeValue(value)}`;
+    const words = `must be of type ${formatList(others)} but is ${describeValue(value)}`;
     reportFailure(run, node, keyword, { words, params: { type: others } });
   } else if (rest.length > 0) reportRivals(of, rivals, value, run);
   else
@@ -127,7 +131,7 @@ function addTypesToMessage(finding: Finding, others: readonly JsonType[], depth:
   const { words } = finding;
   const at = words.lastIndexOf(' but is ');
   if (!isAboutMember(finding, ['const', 'enum'], depth) || others.length === 0 || at < 0) return finding;
-  return { ...finding, words: `${words.slice(0, at)}, or of type ${joinList(others)},${words.slice(at)}` };
+  return { ...finding, words: `${words.slice(0, at)}, or of type ${formatList(others)},${words.slice(at)}` };
 }
 
 /** Several branches are for values of this type: a tag decides, or the one that was most probably meant is shown. */
@@ -176,7 +180,7 @@ function findSharedTagFault(tags: readonly (Finding | undefined)[]): Finding | u
   ];
   const found = first.words.slice(first.words.lastIndexOf(' but is '));
   const params = { allowedValues: values.map((text) => JSON.parse(text) as Json) };
-  return { ...first, words: `must be one of ${joinList(values)}${found}`, params };
+  return { ...first, words: `must be one of ${formatList(values)}${found}`, params };
 }
 
 function listTagValues({ allowedValue, allowedValues }: JsonObject = {}): Json[] {
@@ -236,8 +240,10 @@ function nodesInPlace(nodes: readonly SchemaNode[]): SchemaNode[] {
 
 /** Returns undefined where the member is not named, or must not be there. */
 function nodeOfMember(node: SchemaNode, name: string): SchemaNode | undefined {
-  return unlessForbidden(
-    node.nodeInMap('properties', name) ?? nodeByPattern(node, name) ?? node.nodeAt('additionalProperties'),
+  return omitForbiddenNode(
+    node.getNamedSubnode('properties', name) ??
+      nodeByPattern(node, name) ??
+      node.getSubnode('additionalProperties'),
   );
 }
 
@@ -246,10 +252,10 @@ function nodeByPattern(node: SchemaNode, name: string): SchemaNode | undefined {
 }
 
 function nodeOfItem(node: SchemaNode, index: string): SchemaNode | undefined {
-  return unlessForbidden(node.nodesInList('prefixItems')[Number(index)] ?? node.nodeAt('items'));
+  return omitForbiddenNode(node.nodesInList('prefixItems')[Number(index)] ?? node.getSubnode('items'));
 }
 
-function unlessForbidden(node: SchemaNode | undefined): SchemaNode | undefined {
+function omitForbiddenNode(node: SchemaNode | undefined): SchemaNode | undefined {
   return node === undefined || allowsNothing(node.schema) ? undefined : node;
 }
 
@@ -260,24 +266,25 @@ function mayAccept(hints: SchemaHints, value: object, reader: TypesReader, depth
   const mayHold = (part: SchemaHints): boolean => mayAccept(part, value, reader, depth + 1);
   if ('every' in hints) return hints.every.every(mayHold);
   if ('some' in hints) return hints.some.some(mayHold);
-  const type = readJsonType(value);
+  const type = getJsonType(value);
   if (type === undefined || !reader.types(hints).has(type)) return false;
-  if (isRecord(value) && !namesFit(hints, value)) return false;
+  if (isRecord(value) && !areNamesAllowed(hints, value)) return false;
   return listApplied(hints).every(mayHold);
 }
 
-function namesFit(node: SchemaNode, value: Record<string, unknown>): boolean {
+function areNamesAllowed(node: SchemaNode, value: Record<string, unknown>): boolean {
   const { required, additionalProperties, patternProperties } = node.keywords;
-  if (Array.isArray(required) && !required.every((name) => member(value, name) !== undefined)) return false;
+  if (Array.isArray(required) && !required.every((name) => getOwnMember(value, name) !== undefined))
+    return false;
   return memberNames(value).every((name) => {
-    const property = node.nodeInMap('properties', name)?.schema;
+    const property = node.getNamedSubnode('properties', name)?.schema;
     if (property === undefined) return additionalProperties !== false || patternProperties !== undefined;
-    return typeof property === 'boolean' ? property : tagFits(property, value[name]);
+    return typeof property === 'boolean' ? property : isTagAllowed(property, value[name]);
   });
 }
 
-function tagFits(property: JsonSchemaObject, value: unknown): boolean {
-  const only = member(property, 'const');
+function isTagAllowed(property: JsonSchemaObject, value: unknown): boolean {
+  const only = getOwnMember(property, 'const');
   if (only !== undefined && !isEqual(only, value)) return false;
   return !Array.isArray(property.enum) || property.enum.some((item) => isEqual(item, value));
 }

@@ -12,11 +12,11 @@ import {
   listSubschemas,
   definitionNameOf,
 } from '../contract/json-schema.ts';
-import { isRecord, member, readNumber } from '../contract/json-value.ts';
+import { isRecord, getOwnMember, parseNumber } from '../contract/json-value.ts';
 import {
   inPlaceChecks,
   numberChecks,
-  referenceChecks,
+  compileReferences,
   stringChecks,
   valueChecks,
 } from './keywords/in-place.ts';
@@ -58,9 +58,9 @@ export type Validator = (value: unknown) => SchemaError[];
  * @throws SchemaDefect when `$schema` names another dialect, a `$ref` leads nowhere or only to itself.
  */
 export function compileSchema(schema: JsonSchema, options: SchemaOptions = {}): Validator {
-  const { root } = compileSet(schema, options);
+  const { root } = compileSchemaSet(schema, options);
   const limits = { ...defaultLimits, ...options };
-  return (value) => validate(root, value, limits);
+  return (value) => validateNode(root, value, limits);
 }
 
 /** Returns false also if a limit ends the search. */
@@ -68,12 +68,12 @@ export type Test = (value: unknown) => boolean;
 
 /** Makes no messages: an invalid value costs no more than a valid one. @throws SchemaDefect as `compileSchema` does */
 export function compileTest(schema: JsonSchema, options: SchemaOptions = {}): Test {
-  const { root } = compileSet(schema, options);
+  const { root } = compileSchemaSet(schema, options);
   const limits = { ...defaultLimits, ...options };
   return (value) => runPass(root, value, new Run(limits)) === true;
 }
 
-export function compileSet(
+export function compileSchemaSet(
   schema: JsonSchema,
   { schemas = {}, formats = {} }: SchemaOptions = {},
 ): SchemaSet {
@@ -81,7 +81,7 @@ export function compileSet(
 }
 
 /** Most values are valid, so the first pass only decides; a second one collects the errors. */
-function validate(root: SchemaNode, value: unknown, limits: Required<SchemaLimits>): SchemaError[] {
+function validateNode(root: SchemaNode, value: unknown, limits: Required<SchemaLimits>): SchemaError[] {
   const first = runPass(root, value, new Run(limits));
   if (first === true) return [];
   if (first instanceof Halt) return limitExceededErrors(first, limits);
@@ -126,7 +126,7 @@ function compileNode(node: SchemaNode, tracked: boolean, formats: Formats): Chec
   // A node without subschemas ends at once, and is not counted against the limits.
   if (listSubschemas(schema).length === 0 && node.ref === undefined && node.dynamicRef === undefined)
     return check;
-  const accounted = countingCheck(keeps ? trackEvaluated(check, tracked) : check);
+  const accounted = wrapWithDepthCount(keeps ? trackEvaluated(check, tracked) : check);
   return set.usesDynamicRef ? enterDynamicScope(accounted, node) : accounted;
 }
 
@@ -147,7 +147,7 @@ function keywordChecks(node: SchemaNode, tracked: boolean, formats: Formats): (C
         ...(applicator ? memberChecks(node, tracked) : []),
       ]),
     }),
-    ...referenceChecks(node, tracked),
+    ...compileReferences(node, tracked),
     ...(applicator ? inPlaceChecks(node, tracked) : []),
     unevaluated
       ? checkByType({ array: unevaluatedItemsCheck(node), object: unevaluatedPropertiesCheck(node) })
@@ -173,7 +173,7 @@ function checkByType({ number, string, array, object }: ChecksByType): Check | u
   };
 }
 
-function countingCheck(check: Check): Check {
+function wrapWithDepthCount(check: Check): Check {
   return (value, run) => {
     run.enterSchema();
     const ok = check(value, run);
@@ -211,15 +211,15 @@ function enterDynamicScope(check: Check, { resource }: SchemaNode): Check {
 /** JSON Schema Core, section 11. */
 function needsEvaluated(node: SchemaNode): boolean {
   if (!node.resource.dialect.unevaluated) return false;
-  return (node.nodeAt('unevaluatedProperties') ?? node.nodeAt('unevaluatedItems')) !== undefined;
+  return (node.getSubnode('unevaluatedProperties') ?? node.getSubnode('unevaluatedItems')) !== undefined;
 }
 
 /** The whole input schema of a tool of which the catalog lists less. */
-export function readUncutInput(
+export function findWholeInput(
   { tools, schemas = {} }: Pick<Bindings, 'tools' | 'schemas'>,
   tool: string,
 ): ObjectSchema | undefined {
-  const input = member(tools, tool)?.input;
+  const input = getOwnMember(tools, tool)?.input;
   if (input === undefined) return undefined;
   const $defs = new Map(Object.entries(input.$defs ?? {}));
   const open: JsonSchema[] = [input];
@@ -227,7 +227,7 @@ export function readUncutInput(
     if (typeof next === 'boolean') continue;
     for (const inner of listSubschemas(next)) open.push(inner.schema);
     const name = definitionNameOf(next.$ref) ?? '';
-    const target = $defs.has(name) ? undefined : member(schemas, name);
+    const target = $defs.has(name) ? undefined : getOwnMember(schemas, name);
     if (target === undefined) continue;
     $defs.set(name, target);
     open.push(target);
@@ -253,7 +253,7 @@ function convertText(text: string, schema: JsonSchemaObject): unknown {
   const types = alternatives.flatMap(listTypes);
   if (types.includes('boolean') && (text === 'true' || text === 'false')) return text === 'true';
   const isNumeric = types.includes('integer') || types.includes('number');
-  return isNumeric && isNumber(text) ? readNumber(text) : text;
+  return isNumeric && isNumber(text) ? parseNumber(text) : text;
 }
 
 function listAlternatives(schema: JsonSchemaObject): JsonSchemaObject[] {

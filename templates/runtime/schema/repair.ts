@@ -19,7 +19,14 @@ import {
   alternativesReader,
   matchesPattern,
 } from './run.ts';
-import { isRecord, member, readJson, setMember, readJsonType, writeJson } from '../contract/json-value.ts';
+import {
+  isRecord,
+  getOwnMember,
+  readJson,
+  setOwnMember,
+  getJsonType,
+  writeJson,
+} from '../contract/json-value.ts';
 import { type SchemaNode, SchemaSet } from './schema-set.ts';
 
 const deepest = 100;
@@ -37,7 +44,7 @@ const indexed = new WeakMap<object, SchemaSet>();
  */
 export function repairArguments(schema: JsonSchema, value: unknown): unknown {
   if (typeof schema === 'boolean') return value;
-  const root = readRoot(schema);
+  const root = indexRootNode(schema);
   const reader = new SchemaHintsReader();
   const repaired = repairValue(value, root, reader, 0);
   return isRecord(repaired) ? dropNulls(repaired, root, reader) : repaired;
@@ -48,7 +55,7 @@ export function dropOptionalNulls(
   schema: JsonSchemaObject,
   args: Record<string, unknown>,
 ): Record<string, unknown> {
-  return dropNullsInside(args, readRoot(schema), new SchemaHintsReader(), 0) as Record<string, unknown>;
+  return dropNullsInside(args, indexRootNode(schema), new SchemaHintsReader(), 0) as Record<string, unknown>;
 }
 
 function dropNullsInside(
@@ -65,7 +72,7 @@ function dropNullsInside(
 }
 
 /** Nothing is evaluated here, so no closure is made. */
-function readRoot(schema: JsonSchemaObject): SchemaNode {
+function indexRootNode(schema: JsonSchemaObject): SchemaNode {
   const set = indexed.get(schema) ?? new SchemaSet(schema, {}, () => () => true);
   indexed.set(schema, set);
   return set.root;
@@ -81,10 +88,10 @@ function dropNulls(
   const nodes = reader.nodes(guide);
   const isDropped = (name: string): boolean => {
     if (value[name] !== null) return false;
-    const declaring = nodes.filter((node) => node.nodeInMap('properties', name) !== undefined);
+    const declaring = nodes.filter((node) => node.getNamedSubnode('properties', name) !== undefined);
     return (
       declaring.some(({ keywords: { required } }) => !Array.isArray(required) || !required.includes(name)) &&
-      !declaring.some((node) => reader.types(node.nodeInMap('properties', name) ?? node).has('null'))
+      !declaring.some((node) => reader.types(node.getNamedSubnode('properties', name) ?? node).has('null'))
     );
   };
   const kept = names.filter((name) => !isDropped(name));
@@ -128,7 +135,7 @@ function changeMembers(
     const changed = change(old, known);
     if (changed === old) continue;
     copy ??= Array.isArray(value) ? [...(value as unknown[])] : { ...value };
-    setMember(copy as Record<string, unknown>, String(key), changed);
+    setOwnMember(copy as Record<string, unknown>, String(key), changed);
   }
   return copy ?? value;
 }
@@ -141,7 +148,7 @@ function parseFor(types: Types, text: string): unknown {
   } catch {
     return undefined;
   }
-  const type = readJsonType(parsed);
+  const type = getJsonType(parsed);
   if (type === undefined || type === 'string' || !types.has(type)) return undefined;
   const isRounded = typeof parsed === 'number' && type === 'integer' && !Number.isSafeInteger(parsed);
   return isRounded ? undefined : parsed;
@@ -196,7 +203,7 @@ class SchemaHintsReader implements TypesReader {
   }
 
   #mayBe(part: SchemaHints, value: object): boolean {
-    const type = readJsonType(value);
+    const type = getJsonType(value);
     return type !== undefined && this.types(part).has(type);
   }
 
@@ -220,13 +227,13 @@ function typesByKeywords(schema: JsonSchemaObject): Types {
     sets.push(types.has('number') ? types.add('integer') : types);
   }
   if (Array.isArray(values)) sets.push(typesOfValues(values));
-  const only = member(schema, 'const');
+  const only = getOwnMember(schema, 'const');
   if (only !== undefined) sets.push(typesOfValues(only === '' ? [] : [only]));
   return intersectTypes(sets);
 }
 
 function typesOfValues(values: readonly unknown[]): Types {
-  return new Set(values.map(readJsonType).filter((type) => type !== undefined));
+  return new Set(values.map(getJsonType).filter((type) => type !== undefined));
 }
 
 function intersectTypes(sets: readonly Types[]): Types {
@@ -240,10 +247,10 @@ function everyHint(parts: readonly (SchemaHints | undefined)[]): SchemaHints | u
 
 /** Members matched by patterns are left alone. */
 function declaredMember(node: SchemaNode, key: string | number): SchemaNode | undefined {
-  if (typeof key === 'number') return node.nodesInList('prefixItems')[key] ?? node.nodeAt('items');
-  const own = node.nodeInMap('properties', key);
+  if (typeof key === 'number') return node.nodesInList('prefixItems')[key] ?? node.getSubnode('items');
+  const own = node.getNamedSubnode('properties', key);
   if (own !== undefined || node.keywords.patternProperties !== undefined) return own;
-  return node.nodeAt('additionalProperties');
+  return node.getSubnode('additionalProperties');
 }
 
 // Answers.
@@ -271,7 +278,7 @@ export function moveMisfits(
     const before = moved.size;
     // All faults at once: several are usual, and validation costs most.
     for (const error of errors) {
-      const path = removeFault(value, error, round * 2 >= rounds);
+      const path = removeInvalidProperty(value, error, round * 2 >= rounds);
       if (path !== undefined) moved.set(toJsonPointer(path), path);
     }
     if (moved.size === before) return undefined;
@@ -279,12 +286,12 @@ export function moveMisfits(
   return validate(value).length === 0 ? { value, drifted: groupMovedByPath(whole, moved) } : undefined;
 }
 
-/** A member that moved whole takes with it what had moved out of it. */
+/** Groups moved members by their new path; one that moved whole takes along what had moved out of it. */
 function groupMovedByPath(whole: JsonObject, moved: ReadonlyMap<string, string[]>): JsonObject {
   const values: JsonObject = {};
   for (const [pointer, path] of moved) {
     const isWithin = path.some((_, depth) => depth > 0 && moved.has(toJsonPointer(path.slice(0, depth))));
-    if (!isWithin) values[pointer] = path.reduce<unknown>(readChild, whole) as Json;
+    if (!isWithin) values[pointer] = path.reduce<unknown>(getChild, whole) as Json;
   }
   return values;
 }
@@ -294,7 +301,7 @@ function toJsonPointer(path: readonly string[]): string {
 }
 
 /** The path of the property that was removed. */
-function removeFault(
+function removeInvalidProperty(
   root: JsonObject,
   { instancePath, params }: SchemaError,
   isOutermost: boolean,
@@ -309,17 +316,17 @@ function removeFault(
   return undefined;
 }
 
-/** False for an item: an array without it would be another answer. */
+/** Removes a member of an object. Returns false for an item, since an array without it would be another answer. */
 function removeProperty(root: JsonObject, path: readonly string[]): boolean {
-  const parent = path.slice(0, -1).reduce<unknown>(readChild, root);
+  const parent = path.slice(0, -1).reduce<unknown>(getChild, root);
   const name = path.at(-1);
   if (name === undefined || !isRecord(parent) || !Object.hasOwn(parent, name)) return false;
   return Reflect.deleteProperty(parent, name);
 }
 
-function readChild(parent: unknown, token: string): unknown {
+function getChild(parent: unknown, token: string): unknown {
   if (Array.isArray(parent)) return parent[Number(token)];
-  return isRecord(parent) ? member(parent, token) : undefined;
+  return isRecord(parent) ? getOwnMember(parent, token) : undefined;
 }
 
 /** RFC 6901, section 4. */
@@ -339,7 +346,7 @@ export function dropReadOnly<T>(value: T, members: ReadOnlyMembers | undefined):
   const kept = entries.flatMap(([name, each]): [string, unknown][] => {
     const matched = Object.keys(patterns).filter((source) => matchesPattern(source, name));
     if (names.includes(name) || matched.some((source) => patterns[source] === null)) return [];
-    const known = [member(properties, name), ...matched.map((source) => patterns[source] ?? undefined)];
+    const known = [getOwnMember(properties, name), ...matched.map((source) => patterns[source] ?? undefined)];
     const own = known.filter((one) => one !== undefined);
     return [[name, (own.length === 0 ? [values] : own).reduce(dropReadOnly<unknown>, each)]];
   });
@@ -355,9 +362,9 @@ function findOnlyFitting(
   const given = value as Record<string, unknown>;
   const [only, ...others] = list.filter(
     ({ required = [], tags = {} }) =>
-      required.every((name) => member(given, name) !== undefined) &&
+      required.every((name) => getOwnMember(given, name) !== undefined) &&
       Object.entries(tags).every(([name, values]) => {
-        const tag = member(given, name);
+        const tag = getOwnMember(given, name);
         return tag === undefined || values.some((one) => one === tag);
       }),
   );

@@ -7,7 +7,7 @@ import {
   type JsonType,
   escapePointerToken,
 } from '../contract/json-schema.ts';
-import { readPattern } from '../contract/patterns.ts';
+import { makePattern } from '../contract/patterns.ts';
 import type { Resource, SchemaNode } from './schema-set.ts';
 
 /** Evaluates a schema or a keyword. A run with `findings` reports every failure, one without stops at the first. */
@@ -138,7 +138,7 @@ export interface SchemaLimits {
   maxDepth?: number;
   /** Subschemas evaluated and members compared. Default 2,000,000: less than a second. */
   maxWork?: number;
-  /** Errors reported of one value. Default 20. */
+  /** Most errors that are reported of one value. Default 20. */
   maxErrors?: number;
   /** UTF-16 code units of a text that is tested against a `pattern`. Default 100,000. */
   maxPatternInput?: number;
@@ -203,7 +203,7 @@ export class Evaluated {
 /** A test that takes too many steps counts as no match. */
 export function matchesPattern(source: string, text: string): boolean {
   try {
-    return readPattern(source).test(text, new Run(defaultLimits));
+    return makePattern(source).test(text, new Run(defaultLimits));
   } catch (error) {
     if (error instanceof Halt) return false;
     throw error;
@@ -355,7 +355,7 @@ export function countNoun(number: number, noun: string): string {
   return `${number} ${number === 1 ? noun : plural}`;
 }
 
-export function joinList(items: readonly string[], word = 'or', most = 12): string {
+export function formatList(items: readonly string[], word = 'or', most = 12): string {
   if (items.length > most) return `${items.slice(0, most).join(', ')}, … (${items.length} in all)`;
   const last = items.at(-1) ?? '';
   return items.length < 2 ? last : `${items.slice(0, -1).join(', ')} ${word} ${last}`;

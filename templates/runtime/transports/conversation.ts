@@ -83,10 +83,10 @@ export class Conversation {
     }
     const { length } = this.#context.channel.inFlightRequests;
     if (length >= this.#most || received.kind === 'batch') {
-      if (isWork(received) && !this.#isStopping && !this.#hasRoom(received))
+      if (isRequestOrBatch(received) && !this.#isStopping && !this.#hasRoom(received))
         return this.#holdMessage(received);
     }
-    const refused = this.#isStopping ? refuseWork(received) : undefined;
+    const refused = this.#isStopping ? makeStoppingRefusal(received) : undefined;
     this.#sendAnswers(refused ?? this.#core(received, this.#context));
   }
 
@@ -102,7 +102,7 @@ export class Conversation {
     this.#isStopping = true;
     clearTimeout(this.#look);
     if (this.#held.length > 0) this.#wire.resume();
-    for (const each of this.#held.splice(0)) this.#sendAnswers(refuseWork(each));
+    for (const each of this.#held.splice(0)) this.#sendAnswers(makeStoppingRefusal(each));
     if (this.#underWay === 0) return;
     let timer: NodeJS.Timeout | undefined;
     await new Promise<void>((resolve) => {
@@ -179,11 +179,11 @@ export class Conversation {
 /** Settles when the stream has room for more, or is gone. Never rejects. */
 export async function waitForRoom(stream: Writable): Promise<void> {
   await new Promise<void>((resolve) => {
-    const done = (): void => {
-      for (const event of ROOM_EVENTS) stream.off(event, done);
+    const stopWaiting = (): void => {
+      for (const event of ROOM_EVENTS) stream.off(event, stopWaiting);
       resolve();
     };
-    for (const event of ROOM_EVENTS) stream.on(event, done);
+    for (const event of ROOM_EVENTS) stream.on(event, stopWaiting);
   });
 }
 
@@ -191,12 +191,12 @@ const ROOM_EVENTS = ['drain', 'close', 'error'] as const;
 
 type Work = Extract<Received, { kind: 'request' | 'batch' }>;
 
-function isWork(received: Received): received is Work {
+function isRequestOrBatch(received: Received): received is Work {
   return received.kind === 'request' || received.kind === 'batch';
 }
 
-function refuseWork(received: Received): Answer | undefined {
-  if (!isWork(received)) return undefined;
+function makeStoppingRefusal(received: Received): Answer | undefined {
+  if (!isRequestOrBatch(received)) return undefined;
   const id = received.kind === 'request' ? received.id : undefined;
   return errorAnswer(id, INTERNAL_ERROR, 'The server is stopping.', 'work');
 }
@@ -227,7 +227,7 @@ export class Unread {
     return Math.max(0, this.#stream.writableLength - this.#shared);
   }
 
-  write(...parts: (string | Uint8Array | SharedText)[]): boolean {
+  writeParts(...parts: (string | Uint8Array | SharedText)[]): boolean {
     const [part, ...more] = parts;
     const hasRoom = more.length === 0 ? this.#writePart(part ?? '') : this.#writeAll(parts);
     if (this.#holding !== undefined || this.#stream.writableLength > 0) this.#countUnread();
@@ -276,7 +276,7 @@ const SLICES_A_TURN = 16;
 const waiting: (() => void)[] = [];
 
 /** Resolves when the next slice may be written: a few in each turn of the event loop, in the order of waiting. */
-function nextTurn(): Promise<void> {
+function waitForSliceTurn(): Promise<void> {
   return new Promise((resolve) => {
     if (waiting.push(resolve) === 1) setImmediate(resumeNextSlices);
   });
@@ -287,14 +287,17 @@ function resumeNextSlices(): void {
   if (waiting.length > 0) setImmediate(resumeNextSlices);
 }
 
-export async function sendParts(response: Writable, parts: readonly (string | SharedText)[]): Promise<void> {
+export async function writeInSlices(
+  response: Writable,
+  parts: readonly (string | SharedText)[],
+): Promise<void> {
   for (const part of parts) {
     if (typeof part === 'string') {
       response.write(part);
       continue;
     }
     for (let at = 0; at < part.bytes.length; at += SLICE_BYTES) {
-      await nextTurn();
+      await waitForSliceTurn();
       if (response.writableNeedDrain) await waitForRoom(response);
       if (response.destroyed) return;
       response.write(part.bytes.subarray(at, at + SLICE_BYTES));

@@ -30,19 +30,19 @@ export async function serveStdio(options: StdioOptions): Promise<void> {
   const wire = { send: writer.write, pause: () => input.pause(), resume: () => input.resume() };
   const conversation = new Conversation({ core, session, wire, most: limits.inFlightRequests });
   const splitter = new LineSplitter(limits.lineBytes);
-  const take = (chunk?: Buffer): void => {
+  const receiveChunk = (chunk?: Buffer): void => {
     for (const line of chunk === undefined ? splitter.end() : splitter.splitChunk(chunk)) {
       if (line.kind === 'line') conversation.receiveText(line.text);
       else if (line.kind === 'not-utf8') conversation.sendRefusal(NOT_UTF8);
       else conversation.sendRefusal(lineTooLong(line, limits.lineBytes));
     }
   };
-  input.on('data', take).once('end', () => take());
+  input.on('data', receiveChunk).once('end', () => receiveChunk());
 
   await Promise.race([endOfInput(input), writer.closed, stop]);
   finish();
   await conversation.drainRequests(limits.stdioDrainMs);
-  input.off('data', take).pause();
+  input.off('data', receiveChunk).pause();
   writer.flush();
   session.end();
 }
@@ -207,7 +207,7 @@ export class LineSplitter {
   #appendToLine(part: Uint8Array): void {
     if (part.length === 0) return;
     if (this.#skipped === undefined && this.#pending.length + part.length <= this.#limit)
-      return this.#pending.add(part);
+      return this.#pending.appendPiece(part);
     const { head, tail } = this.#skipped ?? { head: this.#pending.bytes, tail: this.#pending.bytes };
     // Copies: the chunks themselves would stay in memory as long as a few of their bytes.
     const [first, last] = [part.subarray(0, KEPT_BYTES), part.subarray(-KEPT_BYTES)];
@@ -254,7 +254,7 @@ export class GrowingBytes {
     return (bytes instanceof Buffer ? bytes : Buffer.from(buffer, byteOffset, byteLength)).toString('utf8');
   }
 
-  add(piece: Uint8Array): void {
+  appendPiece(piece: Uint8Array): void {
     const before = this.length;
     this.length += piece.length;
     if (before === 0) this.#only = piece;

@@ -9,7 +9,7 @@ import { SharedRateLimiters } from '../../../templates/runtime/redis/shared-limi
 import type { Connection } from '../../../templates/runtime/redis/connection.ts';
 import { openRedis } from '../../../templates/runtime/redis/index.ts';
 import { RedisState } from '../../../templates/runtime/redis/redis-state.ts';
-import { readRedisSettings } from '../../../templates/runtime/redis/settings.ts';
+import { parseRedisSettings } from '../../../templates/runtime/redis/settings.ts';
 import { connect, HAS_REDIS, startRedis } from './states.ts';
 
 const away = { code: -32603, origin: 'away', retrySeconds: 2 };
@@ -143,7 +143,7 @@ test('a server starts without Redis, and says so once', async () => {
   await expect(shared.takeOnce('k', 1_000)).rejects.toMatchObject(away);
 });
 
-const read = (env: Record<string, string>) => readRedisSettings(env, 'Pet Store');
+const read = (env: Record<string, string>) => parseRedisSettings(env, 'Pet Store');
 
 test('settings: one Redis, a cluster, sentinels', () => {
   expect(read({ MCP_REDIS_URL: 'rediss://us%40er:p%2Fw@redis.example/3' })).toMatchObject({

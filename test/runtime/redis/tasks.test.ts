@@ -5,7 +5,7 @@ import { SharedMemory } from '../../support/shared-memory.ts';
 import type { SharedState } from '../../../templates/runtime/feature-loaders.ts';
 import { META } from '../../../templates/runtime/protocol/revisions.ts';
 import { SharedEventBus } from '../../../templates/runtime/redis/shared-bus.ts';
-import { readSnapshot } from '../../../templates/runtime/redis/shared-tasks.ts';
+import { parseSnapshot } from '../../../templates/runtime/redis/shared-tasks.ts';
 import { sharedStateAwayError } from '../../../templates/runtime/protocol/json-rpc.ts';
 import { hello, newServer } from '../core/harness.ts';
 import { gate, start } from '../transports/http-harness.ts';
@@ -204,11 +204,11 @@ test.each([
   ['scopes that are none', JSON.stringify({ ...fine, scopes: [1] })],
   ['a subject that is none', JSON.stringify({ ...fine, subject: {} })],
 ])('what others wrote is no task: %s', (_, text) => {
-  expect(readSnapshot('id', text)).toBeUndefined();
+  expect(parseSnapshot('id', text)).toBeUndefined();
 });
 
 test('what others wrote reaches no prototype', () => {
   const text = `{"__proto__":{"polluted":1},"questions":{"__proto__":{"method":"m"}},"outcome":{"result":{"__proto__":{"polluted":1}}},${JSON.stringify(fine).slice(1)}`;
-  expect(readSnapshot('id', text)).toMatchObject({ status: 'working' });
+  expect(parseSnapshot('id', text)).toMatchObject({ status: 'working' });
   expect(({} as Record<string, unknown>)['polluted']).toBeUndefined();
 });

@@ -6,7 +6,7 @@ import { escapePointerToken } from '../../../../templates/runtime/contract/json-
 import type { Report } from '../report.ts';
 import type { LoadedDocument } from './loaded-document.ts';
 
-/** A document with more reports has one cause. */
+/** Most reports for one document: if there are more, they have one cause. */
 const MOST = 100;
 
 /** Escapes that may encode an invisible character or many marks. */

@@ -23,31 +23,35 @@ const known = new WeakMap<ts.SourceFile, readonly ModuleSpecifier[]>();
 function findSpecifiers(file: ts.SourceFile): ModuleSpecifier[] {
   // Keyed by position, since nodes may share a comment.
   const found = new Map<number, ModuleSpecifier>();
-  const add = (literal: ts.Node | undefined, owner: ts.Node, isType: boolean): void => {
+  const addSpecifier = (literal: ts.Node | undefined, owner: ts.Node, isType: boolean): void => {
     if (literal !== undefined && ts.isStringLiteralLike(literal))
       found.set(literal.pos, { literal, owner, isType });
   };
   const hasDocs = isJavaScript(file);
   const isDeep = hasDocs || DEEP.test(file.text);
-  const visit = (node: ts.Node): void => {
+  const visitNode = (node: ts.Node): void => {
     // JSDoc nodes are not children of the nodes they document.
-    if (hasDocs) for (const each of jsDocOf(node)) visit(each);
+    if (hasDocs) for (const each of jsDocOf(node)) visitNode(each);
     if (ts.isImportDeclaration(node))
-      add(node.moduleSpecifier, node, node.importClause?.phaseModifier === ts.SyntaxKind.TypeKeyword);
-    else if (ts.isExportDeclaration(node)) add(node.moduleSpecifier, node, node.isTypeOnly);
+      addSpecifier(
+        node.moduleSpecifier,
+        node,
+        node.importClause?.phaseModifier === ts.SyntaxKind.TypeKeyword,
+      );
+    else if (ts.isExportDeclaration(node)) addSpecifier(node.moduleSpecifier, node, node.isTypeOnly);
     else if (ts.isImportEqualsDeclaration(node) && ts.isExternalModuleReference(node.moduleReference))
-      add(node.moduleReference.expression, node, node.isTypeOnly);
-    else if (ts.isJSDocImportTag(node)) add(node.moduleSpecifier, node, true);
+      addSpecifier(node.moduleReference.expression, node, node.isTypeOnly);
+    else if (ts.isJSDocImportTag(node)) addSpecifier(node.moduleSpecifier, node, true);
     else if (ts.isImportTypeNode(node)) {
-      if (ts.isLiteralTypeNode(node.argument)) add(node.argument.literal, node, true);
-      ts.forEachChild(node, visit);
+      if (ts.isLiteralTypeNode(node.argument)) addSpecifier(node.argument.literal, node, true);
+      ts.forEachChild(node, visitNode);
     } else {
       if (!isDeep && ts.isStatement(node) && !ts.isModuleDeclaration(node) && !ts.isModuleBlock(node)) return;
-      if (ts.isCallExpression(node) && isModuleLoad(node)) add(node.arguments[0], node, false);
-      ts.forEachChild(node, visit);
+      if (ts.isCallExpression(node) && isModuleLoad(node)) addSpecifier(node.arguments[0], node, false);
+      ts.forEachChild(node, visitNode);
     }
   };
-  visit(file);
+  visitNode(file);
   return [...found.values()];
 }
 
@@ -65,7 +69,7 @@ function isModuleLoad({ expression }: ts.CallExpression): boolean {
 
 /** Lists code that starts as a worker, or that `require()` loads in a TypeScript file: TypeScript does not follow these. */
 export function listUnfollowed(files: readonly ts.SourceFile[], options: ts.CompilerOptions): string[] {
-  const find = (name: string, from: string): string[] => {
+  const resolveModule = (name: string, from: string): string[] => {
     const { resolvedModule } = ts.resolveModuleName(
       name,
       from,
@@ -89,7 +93,7 @@ export function listUnfollowed(files: readonly ts.SourceFile[], options: ts.Comp
       ...required.map(({ literal }) => literal.text),
       ...listWorkerFiles(file).map(({ path }) => path),
     ];
-    return names.flatMap((name) => find(name, file.fileName));
+    return names.flatMap((name) => resolveModule(name, file.fileName));
   });
 }
 
@@ -146,7 +150,7 @@ export class OwnModules {
     this.#cache = ts.createModuleResolutionCache('/', (name) => name, this.#options);
   }
 
-  find(literal: ts.StringLiteralLike): FoundModule {
+  resolveModule(literal: ts.StringLiteralLike): FoundModule {
     const file = literal.getSourceFile();
     return this.#findNamed(literal.text, file, this.#program.getModeForUsageLocation(file, literal));
   }

@@ -12,7 +12,7 @@ import {
   addBuiltFiles,
 } from './built-files.ts';
 import { type Carried, isJson } from './carry.ts';
-import { readDependencies } from './read-dependencies.ts';
+import { collectDependencies } from './read-dependencies.ts';
 import { type ModuleSpecifier, moduleSpecifiers } from './module-specifiers.ts';
 import type { WorkerFile } from './worker-files.ts';
 
@@ -23,15 +23,15 @@ export interface AppSource {
 }
 
 /** With `inPlace` the code runs in its original folder, and finds its files and packages there. */
-export function readApp(
+export function makeAppFiles(
   { source, carried, memory }: AppSource,
   { maps = false, inPlace = false }: AppOptions = {},
 ): AppFiles {
   const { layout } = carried;
   // Its reports are made when loading is checked.
-  const dependencies = readDependencies({ ...source, diagnostics: new DiagnosticCollector() }, carried);
+  const dependencies = collectDependencies({ ...source, diagnostics: new DiagnosticCollector() }, carried);
   const reader = new AppReader(source, carried, inPlace);
-  const written = carried.files.map((file) => reader.read(file));
+  const written = carried.files.map((file) => reader.writeAppFile(file));
   const files = addBuiltFiles(written, source, { maps, memory });
   const { diagnostics, originOf } = source;
   const unerasable = carried.files.find((file) => findNotErasable(file) !== undefined);
@@ -80,7 +80,7 @@ class AppReader {
     this.#carried = carried;
   }
 
-  read(file: ts.SourceFile): WrittenFile {
+  writeAppFile(file: ts.SourceFile): WrittenFile {
     const below = this.#carried.layout.pathOf(file);
     const path = `src/${below}`;
     const { fileName: origin } = file;
@@ -89,17 +89,17 @@ class AppReader {
     const workers = this.#carried.modules.findWorkers(file);
     for (const { own } of workers) imports.add(`src/${this.#carried.layout.pathOf(own)}`);
     const edits = [
-      ...moduleSpecifiers(file).flatMap((each) => this.#specifierEdits(each, below, imports)),
-      ...workers.flatMap(({ worker, own }) => this.#workerEdits(worker, own, below)),
+      ...moduleSpecifiers(file).flatMap((each) => this.#makeSpecifierEdits(each, below, imports)),
+      ...workers.flatMap(({ worker, own }) => this.#makeWorkerEdits(worker, own, below)),
     ];
     const contents = applyEdits(file.text, edits).replaceAll('\r\n', '\n');
     return { file, path, origin, contents, imports: [...imports] };
   }
 
-  #specifierEdits({ literal, owner }: ModuleSpecifier, from: string, imports: Set<string>): TextEdit[] {
+  #makeSpecifierEdits({ literal, owner }: ModuleSpecifier, from: string, imports: Set<string>): TextEdit[] {
     const { checker, runtimeTypes } = this.#source;
     const { layout, modules } = this.#carried;
-    const { fileName: target, own } = modules.find(literal);
+    const { fileName: target, own } = modules.resolveModule(literal);
     const modifiers = typeModifierEdits(owner, checker, { isDeclaration: own?.isDeclarationFile === true });
     if (target?.startsWith(`${runtimeTypes}/`) === true)
       return [...modifiers, makeSpecifierEdit(literal, relativeSpecifier('runtime/index.ts', from))];
@@ -113,7 +113,7 @@ class AppReader {
   }
 
   /** tsc rewrites the extensions of imports only. In place, the compiled worker stands beside the running file. */
-  #workerEdits({ text, print, base, isUrl }: WorkerFile, own: ts.SourceFile, from: string): TextEdit[] {
+  #makeWorkerEdits({ text, print, base, isUrl }: WorkerFile, own: ts.SourceFile, from: string): TextEdit[] {
     const place = toBuiltPath(this.#carried.layout.pathOf(own));
     const edit = { ...text, text: print(relativeSpecifier(place, from)) };
     if (!this.#inPlace || base === undefined) return [edit];

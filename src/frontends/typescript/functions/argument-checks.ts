@@ -60,14 +60,15 @@ function findHeaderProblem(
 const PRIMITIVES: readonly unknown[] = ['string', 'number', 'integer', 'boolean', 'null'];
 
 /** Arguments of prompts and variables of templates arrive as text. `of` names them in the message. */
-export function checkTexts(
+export function checkTextArguments(
   { input, places }: Pick<ReadParameters, 'input' | 'places'>,
   of: string,
   { source, types }: ItemContext,
   options: { lists: boolean },
 ): void {
   for (const [parameter, schema] of Object.entries(input.properties ?? {})) {
-    if (isFaultySchema(schema) || isText(schema, options.lists, (each) => types.resolve(each))) continue;
+    if (isFaultySchema(schema) || isText(schema, options.lists, (each) => types.resolveSchemaReference(each)))
+      continue;
     const place: ts.Node | undefined = places.get(parameter);
     source.diagnostics.report(
       'text-parameter',

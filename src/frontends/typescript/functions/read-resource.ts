@@ -9,10 +9,10 @@ import { omitUndefined } from '../../../util/collections.ts';
 import type { DocTag } from '../docs/read-docs.ts';
 import type { ReadType } from '../schema/type-reader.ts';
 import { readMimeTypeTag, readResourceAnnotations } from '../tags/tag-values.ts';
-import { checkTexts, refuseHeaders } from './argument-checks.ts';
-import { type ItemContext, readItemText, bindTarget } from './item.ts';
+import { checkTextArguments, refuseHeaders } from './argument-checks.ts';
+import { type ItemContext, readItemText, bindFunction } from './item.ts';
 import { type ReadParameters, readArguments } from './parameters.ts';
-import { readReturned } from './results.ts';
+import { findReturnedType } from './results.ts';
 import type { Tagged } from './tagged.ts';
 import { unionMembers } from '../program/checker-queries.ts';
 import { isBytes, isResourceContents, isText } from './type-kinds.ts';
@@ -33,7 +33,7 @@ export function readResource(
   refuseHeaders(parameters, source);
   checkVariables(uri, parameters, tag, context);
   context.types.runLater(() => {
-    checkTexts(parameters, 'the variables of resource templates', context, { lists: true });
+    checkTextArguments(parameters, 'the variables of resource templates', context, { lists: true });
   });
   const { mimeType, output, ...result } = readContents(tagged, context);
   const annotations = readResourceAnnotations(tagged.block, source);
@@ -44,7 +44,7 @@ export function readResource(
     ...readItemText(tagged, context),
     ...omitUndefined({ mimeType, annotations, output }),
     input: parameters.input,
-    binding: { ...bindTarget(tagged, context), ...parameters.call, ...result },
+    binding: { ...bindFunction(tagged, context), ...parameters.call, ...result },
   };
 }
 
@@ -78,12 +78,12 @@ interface Contents {
 }
 
 function readContents(tagged: Tagged, context: ItemContext): Contents {
-  const { type, streams } = readReturned(tagged, context.source);
+  const { type, streams } = findReturnedType(tagged, context.source);
   const plain = context.source.checker.getNonNullableType(type);
   if (streams !== 'items' && (plain.flags & ts.TypeFlags.Never) !== 0)
     return reportNoContents(type, tagged, context);
   const contents =
-    streams === 'items' ? readItems(type, tagged, context) : readPlainContents(plain, tagged, context);
+    streams === 'items' ? readListContents(type, tagged, context) : readPlainContents(plain, tagged, context);
   return { ...contents, ...(streams === false ? {} : { streams }) };
 }
 
@@ -93,7 +93,7 @@ function reportNoContents(type: ts.Type, { name, at }: Tagged, { source }: ItemC
   return {};
 }
 
-function readItems(
+function readListContents(
   item: ts.Type,
   { at, block, isLibrary }: Tagged,
   { source, types }: ItemContext,

@@ -17,7 +17,7 @@ import {
   isText,
   typeOfStructured,
 } from './type-kinds.ts';
-import { inferredScope } from './signature-parameters.ts';
+import { inferTypeArguments } from './signature-parameters.ts';
 import type { Tagged } from './tagged.ts';
 import type { Types } from './types.ts';
 import { omitUndefined } from '../../../util/collections.ts';
@@ -35,7 +35,7 @@ export interface Returned {
   streams: NonNullable<FunctionBinding['streams']>;
 }
 
-export function readReturned({ signature }: Tagged, source: SourceProgram): Returned {
+export function findReturnedType({ signature }: Tagged, source: SourceProgram): Returned {
   const type = source.checker.getReturnTypeOfSignature(signature);
   const returned = readGenerated(type, signature, source) ?? { type, streams: false };
   return { ...returned, type: unwrapPromise(returned.type, source.checker) };
@@ -93,7 +93,7 @@ export function readResult(
   source: SourceProgram,
   types: Types,
 ): ReadResult {
-  const returned = readReturned(tagged, source);
+  const returned = findReturnedType(tagged, source);
   const { streams } = returned;
   const { result, ...promise } =
     streams === 'items'
@@ -166,7 +166,7 @@ function resultPlace(
   source: SourceProgram,
 ): WrittenPlace {
   const node = findWrittenResult(tagged);
-  const returned = node === undefined ? [] : [{ node, scope: inferredScope(tagged, source.program) }];
+  const returned = node === undefined ? [] : [{ node, scope: inferTypeArguments(tagged, source.program) }];
   const step = isFull ? '.structuredContent' : isGenerator ? RETURNED : undefined;
   return step === undefined ? returned : { above: returned, step, node: undefined };
 }

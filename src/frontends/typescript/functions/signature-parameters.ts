@@ -2,7 +2,7 @@
 import { ts } from 'ts-morph';
 
 import { findItemNode } from '../schema/array-form.ts';
-import { someDescendant, unwrapExpression } from '../program/checker-queries.ts';
+import { hasMatchingDescendant, unwrapExpression } from '../program/checker-queries.ts';
 import { mayBeUndefined } from '../schema/member.ts';
 import { closeIfParameter } from '../schema/open-type.ts';
 import { type WrittenPlace, inferCall, writtenPlaceOf } from '../schema/written.ts';
@@ -51,11 +51,11 @@ function mayBeEmpty(given: ts.Type, checker: ts.TypeChecker): boolean {
   const type = closeIfParameter(given, checker);
   const lists = type.isUnion() ? type.types : [type];
   return lists.some(
-    (list) => !checker.isTupleType(list) || minimumTupleLength(list as ts.TupleTypeReference) === 0,
+    (list) => !checker.isTupleType(list) || countRequiredElements(list as ts.TupleTypeReference) === 0,
   );
 }
 
-function minimumTupleLength({ target }: ts.TupleTypeReference): number {
+function countRequiredElements({ target }: ts.TupleTypeReference): number {
   return target.elementFlags.filter((flags) => (flags & ts.ElementFlags.Required) !== 0).length;
 }
 
@@ -76,7 +76,7 @@ function expandTupleRest(
     const { typed: above } = parameter;
     const node = declaration && findTypeNode(declaration);
     return {
-      name: findName(declaration) ?? `${parameter.name}_${index}`,
+      name: findParameterName(declaration) ?? `${parameter.name}_${index}`,
       type: element,
       declaration,
       typed: index === rest ? restPlace(above, node) : { above, step: `[${index}]`, node },
@@ -91,7 +91,7 @@ function restPlace(tuple: WrittenPlace, node: ts.TypeNode | undefined): WrittenP
   return node === undefined ? tuple : writtenPlaceOf(node);
 }
 
-function findName(declaration: Declared | undefined): string | undefined {
+function findParameterName(declaration: Declared | undefined): string | undefined {
   if (declaration === undefined || isPattern(declaration)) return undefined;
   return declaration.name.getText();
 }
@@ -156,7 +156,7 @@ function findHeldFunction(
  * The type arguments that a call infers: `export const f = wrap((port: Port) => …)`. Those that are not found stand for
  * the whole call, in which the constraints are looked for.
  */
-export function inferredScope(
+export function inferTypeArguments(
   { symbol, signature }: Pick<Tagged, 'symbol' | 'signature'>,
   program: ts.Program,
 ): Scope {
@@ -198,7 +198,7 @@ function listOuterParameters(signature: ts.Signature['declaration'], checker: ts
       const symbol = checker.getSymbolAtLocation(name);
       const isGiven = (each: ts.Node): boolean =>
         ts.isIdentifier(each) && checker.getSymbolAtLocation(each) === symbol;
-      const isInferred = parameters?.some((each) => someDescendant(each, isGiven)) ?? true;
+      const isInferred = parameters?.some((each) => hasMatchingDescendant(each, isGiven)) ?? true;
       if (symbol !== undefined && isInferred) found.push(symbol);
     }
   }

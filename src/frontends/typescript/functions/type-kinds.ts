@@ -3,7 +3,7 @@ import { ts } from 'ts-morph';
 
 import { unionMembers } from '../program/checker-queries.ts';
 import type { SourceProgram } from '../program/source-program.ts';
-import { isList } from '../schema/array-form.ts';
+import { isArrayOrTuple } from '../schema/array-form.ts';
 import { isBytesType as isBytesType, libraryName } from '../schema/library-types.ts';
 import { isAnything } from '../schema/object-form.ts';
 import { closeIfParameter } from '../schema/open-type.ts';
@@ -122,7 +122,8 @@ export function isArgumentsObject(type: ts.Type, { checker, program }: SourcePro
   const closed = checker.getBaseConstraintOfType(standard) ?? standard;
   // `unknown` without null is `{}`.
   const plain = checker.getNonNullableType(closed);
-  if (plain.isIntersection()) return plain.types.every((each) => isObject(each) && !isList(each, checker));
+  if (plain.isIntersection())
+    return plain.types.every((each) => isObject(each) && !isArrayOrTuple(each, checker));
   if ((plain.flags & ts.TypeFlags.Object) === 0) return false;
   if (checker.isArrayType(plain) || checker.isTupleType(plain)) return false;
   if (isAnything(plain, checker)) return false;

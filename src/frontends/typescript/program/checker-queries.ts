@@ -15,8 +15,10 @@ export function resolveAlias(symbol: ts.Symbol, checker: ts.TypeChecker): ts.Sym
   return symbol.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(symbol) : symbol;
 }
 
-export function someDescendant(node: ts.Node, test: (node: ts.Node) => boolean): boolean {
-  return test(node) || ts.forEachChild(node, (child) => someDescendant(child, test) || undefined) === true;
+export function hasMatchingDescendant(node: ts.Node, test: (node: ts.Node) => boolean): boolean {
+  return (
+    test(node) || ts.forEachChild(node, (child) => hasMatchingDescendant(child, test) || undefined) === true
+  );
 }
 
 /** The expression within parentheses, `as` and `satisfies`. */

@@ -4,8 +4,8 @@ import { ts } from 'ts-morph';
 
 import { readStamp } from '../../../util/file-stamp.ts';
 import { packageRoot } from '../../../util/version.ts';
-import { linesOfBlock, parseLines } from '../docs/doc-text.ts';
-import { findEntry, nameOfTag } from '../tags/tag-registry.ts';
+import { linesOfBlock, parseDocs } from '../docs/doc-text.ts';
+import { findTagEntry, nameOfTag } from '../tags/tag-registry.ts';
 import { takeJsDoc, withText } from './compiler-internals.ts';
 
 export function compilerHost(options: ts.CompilerOptions, cwd: string): ts.CompilerHost {
@@ -109,7 +109,7 @@ function joinJsDocMembers(
   if (!isJavaScript(file) || !/@(?:prop|param|arg)/.test(file.text)) return file;
   const ends = findDocBlocks(file).flatMap((block) => findMemberEnds(block, file));
   if (ends.length === 0) return file;
-  const joined = ts.createSourceFile(file.fileName, blankOffsets(file.text, ends), how, true);
+  const joined = ts.createSourceFile(file.fileName, replaceWithBlanks(file.text, ends), how, true);
   return withText(joined, file.text);
 }
 
@@ -118,15 +118,15 @@ export function isJavaScript({ fileName }: Pick<ts.SourceFile, 'fileName'>): boo
 }
 
 function findMemberEnds(block: ts.JSDoc, file: ts.SourceFile): number[] {
-  const { tags } = parseLines(linesOfBlock(file, block.pos, block.end), file);
+  const { tags } = parseDocs(linesOfBlock(file, block.pos, block.end), file);
   const known = new Set(tags.map(({ offset }) => offset));
   return (block.tags ?? [])
-    .filter(({ tagName }) => findEntry(nameOfTag(tagName.text))?.values !== undefined)
+    .filter(({ tagName }) => findTagEntry(nameOfTag(tagName.text))?.values !== undefined)
     .map((tag) => tag.getStart(file))
     .filter((start) => !known.has(start));
 }
 
-function blankOffsets(text: string, offsets: readonly number[]): string {
+function replaceWithBlanks(text: string, offsets: readonly number[]): string {
   const units = text.split('');
   for (const offset of offsets) units[offset] = ' ';
   return units.join('');
@@ -135,12 +135,12 @@ function blankOffsets(text: string, offsets: readonly number[]): string {
 /** Includes blocks at the end of a file and before other blocks. */
 export function findDocBlocks(file: ts.SourceFile): ts.JSDoc[] {
   const blocks = new Map<number, ts.JSDoc>();
-  const visit = (node: ts.Node): void => {
+  const visitNode = (node: ts.Node): void => {
     if (file.text.slice(node.pos, node.getStart(file)).includes('/**'))
       for (const block of node.getChildren(file).filter((child) => ts.isJSDoc(child)))
         blocks.set(block.pos, block);
-    ts.forEachChild(node, visit);
+    ts.forEachChild(node, visitNode);
   };
-  visit(file);
+  visitNode(file);
   return [...blocks.values()];
 }

@@ -7,7 +7,7 @@ import { applyDocs } from '../docs/apply-tags.ts';
 import type { DocTag, Docs } from '../docs/doc-text.ts';
 import { tryParseJson } from '../docs/read-value.ts';
 import { isConstraint } from '../tags/tag-registry.ts';
-import { hasItemsOnly, isList } from './array-form.ts';
+import { hasItemsOnly, isArrayOrTuple } from './array-form.ts';
 import {
   type Form,
   type NamedSchema,
@@ -36,15 +36,15 @@ export function readWithDocs(
   jsonTypes = (): ReadonlySet<JsonType> => findJsonTypes(type, reading),
 ): Form | NoForm {
   const schemaTag = given.tags.find(({ name }) => name === 'schema');
-  const named = schemaTag && readNamed(schemaTag, reading);
-  const schema = named?.schema ?? readSchemaTag(schemaTag, reading);
+  const named = schemaTag && findNamedSchema(schemaTag, reading);
+  const schema = named?.schema ?? parseSchemaTag(schemaTag, reading);
   const docs = named?.isChecked === true ? dropConstraintTags(given, reading) : given;
   const form =
     schema === undefined
       ? read()
       : named?.isChecked === true
         ? { schema }
-        : replaceSchema(schema, reading, read);
+        : replaceFormSchema(schema, reading, read);
   if (!hasForm(form)) {
     // The tags may have faults of their own.
     applyDocs({}, docs, new Set(), { tell: reading.tell, examples: [] });
@@ -65,7 +65,7 @@ export function readWithDocs(
 /** Only tags depend on the types. */
 const ANY: ReadonlySet<JsonType> = new Set();
 
-function readNamed(tag: DocTag, { direction, readNamed: read }: Reading): NamedSchema | undefined {
+function findNamedSchema(tag: DocTag, { direction, readNamed: read }: Reading): NamedSchema | undefined {
   if (read === undefined || schemaName(tag) === undefined) return undefined;
   const { schema, isChecked } = read(tag, direction);
   return { schema, isChecked: isChecked && direction === 'input' };
@@ -80,7 +80,7 @@ function dropConstraintTags(docs: Docs, { tell }: Reading): Docs {
 }
 
 /** The value is still revived by its type, if that has a form. */
-function replaceSchema(schema: JsonSchemaObject, reading: Reading, read: () => Form | NoForm): Form {
+function replaceFormSchema(schema: JsonSchemaObject, reading: Reading, read: () => Form | NoForm): Form {
   const { result: form } = reading.holdReports(read);
   return { ...(hasForm(form) ? form : formOfAnything()), schema };
 }
@@ -92,7 +92,7 @@ function useDateCodec(form: Form): Form {
 }
 
 /** A schema with a fault becomes `{}`, which accepts anything. */
-function readSchemaTag(tag: DocTag | undefined, { tell }: Reading): JsonSchemaObject | undefined {
+function parseSchemaTag(tag: DocTag | undefined, { tell }: Reading): JsonSchemaObject | undefined {
   if (tag === undefined) return undefined;
   const value = tryParseJson(tag.text);
   if (!isSchemaObject(value)) {
@@ -141,7 +141,7 @@ function jsonTypeOfIntersection(type: ts.IntersectionType, reading: Reading): Js
 
 function jsonTypeOfObject(type: ts.Type, reading: Reading): JsonType | undefined {
   const { checker } = reading;
-  if (isList(type, checker) || hasItemsOnly(type, reading)) return 'array';
+  if (isArrayOrTuple(type, checker) || hasItemsOnly(type, reading)) return 'array';
   const entry = libraryType(type, reading.program);
   switch (entry?.as) {
     case 'text':

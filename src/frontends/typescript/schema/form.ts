@@ -46,7 +46,7 @@ export interface Place {
   at: ts.Node;
   /** The path to the value, for messages: `user.names[]`; `''` is the value itself. */
   path: string;
-  /** The written type, if it is exactly the type. */
+  /** The type as written in the source, if it means exactly this type. */
   node?: ts.TypeNode | undefined;
   /** The way to the written type from the parameter, result or definition that holds it. */
   written: WrittenPlace;
@@ -203,7 +203,7 @@ export class TypeTooLarge extends Error {
   }
 }
 
-export function reportFault(
+export function reportFormFault(
   { place, problem }: FormFault,
   { tell, unlessMistaken }: Pick<Reading, 'tell' | 'unlessMistaken'>,
 ): void {
@@ -226,11 +226,11 @@ export function reportFault(
       tell(problem.name, { subject }, place.at);
       return;
     case 'unresolved-generic':
-      tell(problem.name, genericParameters(place, problem.type), place.at);
+      tell(problem.name, describeGenericType(place, problem.type), place.at);
   }
 }
 
-function genericParameters(place: Place, type: string): ParametersOf<'unresolved-generic'> {
+function describeGenericType(place: Place, type: string): ParametersOf<'unresolved-generic'> {
   const { at, isLibrary } = place;
   const declared = ts.isVariableDeclaration(at) && ts.isIdentifier(at.name) ? at.name.text : undefined;
   const library = isLibrary ? (declared ?? 'name') : undefined;
@@ -251,7 +251,7 @@ function describeFunctionPlace(at: ts.Node): string {
 /** `any` and open types of the user stay errors, since their form is only unknown. */
 export function reportLeftOut({ faults }: NoForm, place: Place, reading: Reading): void {
   const known = faults.filter(({ problem }) => problem.name === 'type-without-json');
-  for (const fault of faults) if (!known.includes(fault)) reportFault(fault, reading);
+  for (const fault of faults) if (!known.includes(fault)) reportFormFault(fault, reading);
   const [first] = known;
   if (first?.problem.name !== 'type-without-json') return;
   const { what } = first.problem;

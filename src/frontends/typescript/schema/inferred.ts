@@ -3,15 +3,15 @@ import { ts } from 'ts-morph';
 
 import { resolveAlias, unwrapExpression } from '../program/checker-queries.ts';
 import { isOfLibrary } from './library-types.ts';
-import { MEMBERS, isRest } from './node-parts.ts';
-import { type Scope, type Written, isReference, nowhere, referencedSymbol } from './written-node.ts';
+import { MEMBERS, isRestElement } from './node-parts.ts';
+import { type Scope, type Written, isReference, nowhere, findCachedSymbol } from './written-node.ts';
 
-/** Ways from a written type to others. */
+/** How to get from a written type to other types. */
 export interface Steps {
   program: ts.Program;
-  /** Its members, items or elements. */
+  /** Finds the written types of members, items or elements. */
   findParts: (written: Written, step: string) => readonly Written[];
-  /** The types that are behind its names. */
+  /** Lists the alternatives of a type, with its names resolved. */
   listAlternatives: (written: Written) => readonly Written[];
   /** The types that a name stands for. */
   follow: (written: Written) => readonly Written[];
@@ -26,7 +26,7 @@ export function bindInferred(
   steps: Steps,
 ): Scope {
   const found: Found = new Map();
-  match(extendsType, [{ node: checkType, scope }], found, steps);
+  matchPattern(extendsType, [{ node: checkType, scope }], found, steps);
   return found.size === 0 ? scope : new Map([...found, ...scope]);
 }
 
@@ -39,7 +39,7 @@ export function bindCall(call: ts.CallExpression, steps: Steps): Scope {
   for (const [index, node] of (call.typeArguments ?? []).entries()) {
     const parameter = declaration.typeParameters?.[index];
     const symbol = parameter && checker.getTypeAtLocation(parameter).getSymbol();
-    note(symbol, [{ node, scope: nowhere }], found);
+    addBinding(symbol, [{ node, scope: nowhere }], found);
   }
   if (found.size > 0) return found;
   for (const [index, given] of call.arguments.entries()) {
@@ -59,14 +59,14 @@ function matchGiven(pattern: ts.Node, given: ts.Expression, found: Found, steps:
       if (type !== undefined && member !== undefined) {
         if (ts.isPropertyAssignment(member)) matchGiven(type, member.initializer, found, steps);
         else if (ts.isMethodDeclaration(member))
-          match(type, [{ node: member, scope: nowhere }], found, steps);
+          matchPattern(type, [{ node: member, scope: nowhere }], found, steps);
       }
     }
   } else if (ts.isArrayLiteralExpression(value) && ts.isArrayTypeNode(pattern)) {
     for (const each of value.elements) matchGiven(pattern.elementType, each, found, steps);
   } else {
     const written = findGiven(value, steps);
-    if (written !== undefined) match(pattern, [written], found, steps);
+    if (written !== undefined) matchPattern(pattern, [written], found, steps);
   }
 }
 
@@ -78,42 +78,44 @@ function findGiven(value: ts.Expression, steps: Steps): Written | undefined {
   return returned && { node: returned, scope: bindCall(value, steps) };
 }
 
-function match(pattern: ts.Node, given: readonly Written[], found: Found, steps: Steps): void {
-  const parts = (step: string): Written[] => given.flatMap((each) => steps.findParts(each, step));
-  const into = (node: ts.Node | undefined, at: readonly Written[]): void => {
-    if (node !== undefined) match(node, at, found, steps);
+function matchPattern(pattern: ts.Node, given: readonly Written[], found: Found, steps: Steps): void {
+  const listPatternParts = (step: string): Written[] => given.flatMap((each) => steps.findParts(each, step));
+  const matchPart = (node: ts.Node | undefined, at: readonly Written[]): void => {
+    if (node !== undefined) matchPattern(node, at, found, steps);
   };
   if (ts.isInferTypeNode(pattern)) {
     const symbol = steps.program.getTypeChecker().getSymbolAtLocation(pattern.typeParameter.name);
-    note(symbol, given, found);
-  } else if (ts.isParenthesizedTypeNode(pattern) || ts.isTypeOperatorNode(pattern)) into(pattern.type, given);
-  else if (ts.isArrayTypeNode(pattern)) into(pattern.elementType, parts('[]'));
+    addBinding(symbol, given, found);
+  } else if (ts.isParenthesizedTypeNode(pattern) || ts.isTypeOperatorNode(pattern))
+    matchPart(pattern.type, given);
+  else if (ts.isArrayTypeNode(pattern)) matchPart(pattern.elementType, listPatternParts('[]'));
   else if (ts.isTupleTypeNode(pattern)) {
-    const first = pattern.elements.findIndex(isRest);
+    const first = pattern.elements.findIndex(isRestElement);
     const fixed = first === -1 ? pattern.elements : pattern.elements.slice(0, first);
     for (const [index, element] of fixed.entries())
-      into(ts.isNamedTupleMember(element) ? element.type : element, parts(`[${index}]`));
+      matchPart(ts.isNamedTupleMember(element) ? element.type : element, listPatternParts(`[${index}]`));
   } else if (ts.isTypeLiteralNode(pattern)) {
-    for (const member of pattern.members) matchMember(member, parts, into);
-  } else if (isSignature(pattern)) for (const each of given) matchSignature(pattern, each, into, steps);
-  else if (isParameter(pattern, steps)) note(referencedSymbol(pattern, steps.program), given, found);
-  else if (ts.isTypeReferenceNode(pattern)) matchReference(pattern, given, parts, into, steps);
+    for (const member of pattern.members) matchTypeMember(member, listPatternParts, matchPart);
+  } else if (isSignature(pattern)) for (const each of given) matchSignature(pattern, each, matchPart, steps);
+  else if (isParameter(pattern, steps)) addBinding(findCachedSymbol(pattern, steps.program), given, found);
+  else if (ts.isTypeReferenceNode(pattern))
+    matchReference(pattern, given, listPatternParts, matchPart, steps);
 }
 
-function note(symbol: ts.Symbol | undefined, given: readonly Written[], found: Found): void {
+function addBinding(symbol: ts.Symbol | undefined, given: readonly Written[], found: Found): void {
   if (symbol !== undefined && given.length > 0) found.set(symbol, [...(found.get(symbol) ?? []), ...given]);
 }
 
 /** A type parameter that a call infers. In a condition it is given before. */
 function isParameter(node: ts.Node, steps: Steps): node is ts.TypeReferenceNode {
   if (!ts.isTypeReferenceNode(node)) return false;
-  return ((referencedSymbol(node, steps.program)?.flags ?? 0) & ts.SymbolFlags.TypeParameter) !== 0;
+  return ((findCachedSymbol(node, steps.program)?.flags ?? 0) & ts.SymbolFlags.TypeParameter) !== 0;
 }
 
 type Into = (node: ts.Node | undefined, at: readonly Written[]) => void;
 type Parts = (step: string) => Written[];
 
-function matchMember(member: ts.TypeElement, parts: Parts, into: Into): void {
+function matchTypeMember(member: ts.TypeElement, parts: Parts, into: Into): void {
   if (ts.isIndexSignatureDeclaration(member)) into(member.type, [...parts('[]'), ...parts(MEMBERS)]);
   else if (member.name !== undefined && ts.isIdentifier(member.name))
     into(ts.isPropertySignature(member) ? member.type : member, parts(`.${member.name.text}`));
@@ -139,7 +141,7 @@ function matchReference(
   into: Into,
   steps: Steps,
 ): void {
-  const symbol = referencedSymbol(pattern, steps.program);
+  const symbol = findCachedSymbol(pattern, steps.program);
   const name = symbol?.name ?? '';
   const references = given.flatMap((each) => findReference(each, symbol, steps) ?? []);
   const inner = references.length === 0 ? matchDeclared(symbol, given, steps) : undefined;
@@ -172,7 +174,7 @@ function matchDeclared(
     ? [named.type]
     : named.members.filter(ts.isCallSignatureDeclaration);
   const found: Found = new Map();
-  for (const each of signatures.filter(isSignature)) match(each, given, found, steps);
+  for (const each of signatures.filter(isSignature)) matchPattern(each, given, found, steps);
   return named.typeParameters?.map(({ name }) => {
     const parameter = steps.program.getTypeChecker().getSymbolAtLocation(name);
     return (parameter && found.get(parameter)) ?? [];
@@ -184,7 +186,7 @@ const DEEPEST = 50;
 function findReference(written: Written, symbol: ts.Symbol | undefined, steps: Steps): Written | undefined {
   let found: Written | undefined = written;
   for (let depth = 0; found !== undefined && depth < DEEPEST; depth += 1) {
-    if (isReference(found.node) && referencedSymbol(found.node, steps.program) === symbol) return found;
+    if (isReference(found.node) && findCachedSymbol(found.node, steps.program) === symbol) return found;
     const next: readonly Written[] = steps.follow(found);
     found = next.length === 1 ? next[0] : undefined;
   }
@@ -198,7 +200,7 @@ function matchSignature(pattern: Signature, given: Written, into: Into, steps: S
   for (const [index, parameter] of pattern.parameters.entries())
     into(
       parameter.type,
-      isRest(parameter) && index === 0 ? [signature] : steps.findParts(signature, `[${index}]`),
+      isRestElement(parameter) && index === 0 ? [signature] : steps.findParts(signature, `[${index}]`),
     );
   const { node, scope } = signature;
   const type = ts.isConstructorDeclaration(node) ? node.parent : (node as { type?: ts.Node }).type;
@@ -208,10 +210,10 @@ function matchSignature(pattern: Signature, given: Written, into: Into, steps: S
 
 function findSignature(written: Written, steps: Steps): Written | undefined {
   const ends = steps.listAlternatives(written);
-  return ends.map((each) => signatureAt(each, steps)).find((each) => each !== undefined);
+  return ends.map((each) => findOwnSignature(each, steps)).find((each) => each !== undefined);
 }
 
-function signatureAt(written: Written, steps: Steps): Written | undefined {
+function findOwnSignature(written: Written, steps: Steps): Written | undefined {
   const { node, scope } = written;
   if (ts.isFunctionLike(node)) return written;
   if (ts.isTypeQueryNode(node)) return findCalled(node.exprName, steps);

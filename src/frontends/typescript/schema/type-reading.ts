@@ -1,7 +1,7 @@
 import { ts } from 'ts-morph';
 
 import type { Docs } from '../docs/doc-text.ts';
-import { readSymbolDocs, hasDocsOfParts } from '../docs/read-docs.ts';
+import { findSymbolDocs, hasDocsOfParts } from '../docs/read-docs.ts';
 import { unionMembers } from '../program/checker-queries.ts';
 import { readBareForm, readBuiltInForm } from './bare-form.ts';
 import { addNull } from './combine.ts';
@@ -85,7 +85,7 @@ export class TypeReading implements Reading {
     this.#count = 0;
   }
 
-  abandonReading(): void {
+  dropOpenTypes(): void {
     this.#open.clear();
     this.#inlined.clear();
     this.definitions.dropUnfinished();
@@ -130,13 +130,13 @@ export class TypeReading implements Reading {
     if (this.#isConstrained(type, place)) return this.#readInlineOnce(type, place);
     const known = this.definitions.definitionOf(type);
     if (known !== undefined) return this.definitions.referTo(known, place);
-    return this.#isSpecial(type) ? readBareForm(type, place, this) : this.#readNamed(type, place);
+    return this.#isNeverNamed(type) ? readBareForm(type, place, this) : this.#readNamed(type, place);
   }
 
   /** Docs for its members apply here only, so the type gets no shared definition. */
   #readInline(type: ts.Type, place: Place): Form | NoForm {
     const named = findTypeName(type, this.program);
-    const docs = named === undefined ? { tags: [] } : readSymbolDocs(named.symbol);
+    const docs = named === undefined ? { tags: [] } : findSymbolDocs(named.symbol);
     return reportTypeDefault(
       readWithDocs(type, docs, this, () => readBareForm(type, place, this)),
       docs,
@@ -181,7 +181,7 @@ export class TypeReading implements Reading {
   }
 
   /** Plain booleans, and unions that include undefined, never become definitions. */
-  #isSpecial(type: ts.Type): boolean {
+  #isNeverNamed(type: ts.Type): boolean {
     if (type.flags & ts.TypeFlags.BooleanLike && type.aliasSymbol === undefined) return true;
     if (type.isUnion())
       return type.types.some(({ flags }) => flags & (ts.TypeFlags.Undefined | ts.TypeFlags.Void));
@@ -228,7 +228,7 @@ export class TypeReading implements Reading {
     };
     if (declaration !== undefined && !isLibrary) this.sources.push(declaration);
     const definition = this.definitions.addDefinition(type, named, inner);
-    const docs = readSymbolDocs(named.symbol);
+    const docs = findSymbolDocs(named.symbol);
     definition.form = reportTypeDefault(
       readWithDocs(type, docs, this, () => readBareForm(type, inner, this)),
       docs,

@@ -2,13 +2,13 @@
 import { ts } from 'ts-morph';
 
 import type { Docs } from '../docs/doc-text.ts';
-import { someDescendant } from '../program/checker-queries.ts';
+import { hasMatchingDescendant } from '../program/checker-queries.ts';
 import { isConstraint } from '../tags/tag-registry.ts';
-import { isList } from './array-form.ts';
+import { isArrayOrTuple } from './array-form.ts';
 import { hasOwnName, listConstrained } from './constrained-names.ts';
 import { ownSymbol } from './type-order.ts';
 import { followName, isNameless, listArguments } from './written.ts';
-import { type Written, referencedSymbol } from './written-node.ts';
+import { type Written, findCachedSymbol } from './written-node.ts';
 import { WrittenSearch } from './written-search.ts';
 
 export interface WrittenDocs {
@@ -70,7 +70,7 @@ function isText(written: Written | undefined, program: ts.Program): boolean {
 }
 
 function isIntrinsic(node: ts.TypeReferenceNode, program: ts.Program): boolean {
-  const [alias] = referencedSymbol(node, program)?.declarations ?? [];
+  const [alias] = findCachedSymbol(node, program)?.declarations ?? [];
   return (
     alias !== undefined &&
     ts.isTypeAliasDeclaration(alias) &&
@@ -102,7 +102,7 @@ function listWaysFrom(start: Written, own: ts.Symbol | undefined, search: Writte
     const end = search.unify(way.end);
     const before = seen.get(end) ?? new Set();
     if (before.has(chain)) continue;
-    if (!search.step(end)) break;
+    if (!search.countStep(end)) break;
     seen.set(end, before.add(chain));
     const named = followName(end, search);
     if (named === undefined)
@@ -127,7 +127,7 @@ export function isUnbound({ node, scope }: Written, program: ts.Program): boolea
   if (ts.isCallExpression(node)) return true;
   if (ts.isTypeOperatorNode(node)) return node.operator === ts.SyntaxKind.KeyOfKeyword;
   if (!ts.isTypeReferenceNode(node) || node.typeArguments !== undefined) return false;
-  const symbol = referencedSymbol(node, program);
+  const symbol = findCachedSymbol(node, program);
   return symbol !== undefined && (symbol.flags & ts.SymbolFlags.TypeParameter) !== 0 && !scope.has(symbol);
 }
 
@@ -140,7 +140,7 @@ function isType({ node, scope }: Written, { type, own, program }: Wanted): boole
   if (scope.size === 0 || isPlain) return false;
   // A type with type parameters in it is compared only by its kind.
   return ts.isArrayTypeNode(node) || ts.isTupleTypeNode(node)
-    ? isList(type, program.getTypeChecker())
+    ? isArrayOrTuple(type, program.getTypeChecker())
     : (ts.isTypeLiteralNode(node) || ts.isMappedTypeNode(node)) && (type.flags & ts.TypeFlags.Object) !== 0;
 }
 
@@ -155,7 +155,7 @@ export function findInstance(
   const search = new WrittenSearch(program);
   const found: (readonly Written[])[] = [];
   for (const start of written)
-    search.walk(start, (each) => {
+    search.walkTypes(start, (each) => {
       const named = followName(each, search);
       if (named?.symbol !== own) return named?.next ?? [];
       found.push(named.next);
@@ -167,7 +167,7 @@ export function findInstance(
 /** Lists the aliases with constraints among the type arguments, which instances with equal types share. */
 export function constrainedTypeArguments(instance: readonly Written[], program: ts.Program): ts.Node[] {
   return instance.flatMap((each) => {
-    const isInferred = someDescendant(each.node, ts.isInferTypeNode);
+    const isInferred = hasMatchingDescendant(each.node, ts.isInferTypeNode);
     return listArguments(each).flatMap((given) => {
       const search = new WrittenSearch(program);
       const found = isInferred ? [] : listAliases(given, search);
@@ -179,7 +179,7 @@ export function constrainedTypeArguments(instance: readonly Written[], program: 
 
 function listAliases(start: Written, search: WrittenSearch): ts.Node[] {
   const found: ts.Node[] = [];
-  search.walk(start, (each) => {
+  search.walkTypes(start, (each) => {
     const { node, scope } = each;
     const named = followName(each, search);
     const isDefined = hasOwnName(named?.symbol, search.program);

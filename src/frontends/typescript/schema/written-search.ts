@@ -7,7 +7,7 @@ import type { Bound, Scope, Written } from './written-node.ts';
 /** Questions with type arguments that one place may ask. Types without them end by themselves. */
 const MOST_STEPS = 3000;
 
-/** Limit of questions in progress, one for the sake of another. */
+/** Most questions that wait for each other's answers. */
 const DEEPEST = 60;
 
 /** A question about a written type, whose answer holds for the whole program. */
@@ -21,7 +21,7 @@ interface Question<T> {
 class Questions<T> {
   readonly #known = new Map<Written, Map<string, Question<T>>>();
 
-  find(about: Written, name: string): Question<T> {
+  findOrAdd(about: Written, name: string): Question<T> {
     let known = this.#known.get(about);
     if (known === undefined) this.#known.set(about, (known = new Map<string, Question<T>>()));
     let question = known.get(name);
@@ -48,21 +48,21 @@ class WrittenTypes {
   unifyScope(scope: Scope): Scope {
     if (this.#numbers.has(scope)) return scope;
     const key = [...scope]
-      .map(([symbol, given]) => `${this.#number(symbol)}=${this.#print(given)}`)
+      .map(([symbol, given]) => `${this.#numberObject(symbol)}=${this.#print(given)}`)
       .join(';');
     const known = this.#scopes.get(key) ?? scope;
     this.#scopes.set(key, known);
-    this.#number(known);
+    this.#numberObject(known);
     return known;
   }
 
   #print(given: Bound): string {
     if (given === 'unknown') return '?';
     if ('step' in given) return JSON.stringify(given.step);
-    return given.map((each) => this.#number(this.unify(each))).join(',');
+    return given.map((each) => this.#numberObject(this.unify(each))).join(',');
   }
 
-  #number(each: object): number {
+  #numberObject(each: object): number {
     const known = this.#numbers.get(each);
     if (known !== undefined) return known;
     const number = this.#numbers.size;
@@ -87,7 +87,7 @@ class Known {
 
 const programs = new WeakMap<ts.Program, Known>();
 
-/** The questions of one place. If it asks too many, nothing is known of it. */
+/** Answers questions about written types for one place; it gives up after too many. */
 export class WrittenSearch {
   readonly program: ts.Program;
   isCut = false;
@@ -110,39 +110,39 @@ export class WrittenSearch {
   }
 
   /** Visits each written type once, depth first. */
-  walk(start: Written, visit: (each: Written) => readonly Written[]): void {
+  walkTypes(start: Written, visit: (each: Written) => readonly Written[]): void {
     const seen = new Set<Written>();
     const open = [start];
     for (let next = open.pop(); next !== undefined; next = open.pop()) {
       const each = this.unify(next);
       if (seen.has(each)) continue;
-      if (!this.step(each)) return;
+      if (!this.countStep(each)) return;
       seen.add(each);
       open.push(...visit(each).toReversed());
     }
   }
 
-  askName(written: Written, work: (written: Written) => Named | undefined): Named | undefined {
-    return this.#ask(this.#known.names.find(this.unify(written), ''), { next: [] }, work);
+  followNameOnce(written: Written, work: (written: Written) => Named | undefined): Named | undefined {
+    return this.#answerOnce(this.#known.names.findOrAdd(this.unify(written), ''), { next: [] }, work);
   }
 
-  askParts(
+  findPartsOnce(
     written: Written,
     part: string,
     work: (written: Written) => readonly Written[],
   ): readonly Written[] {
-    return this.#ask(this.#known.parts.find(this.unify(written), part), [], work);
+    return this.#answerOnce(this.#known.parts.findOrAdd(this.unify(written), part), [], work);
   }
 
   /** Counts a step. False if there were too many. */
-  step({ scope }: Written): boolean {
+  countStep({ scope }: Written): boolean {
     if (scope.size > 0) this.#steps += 1;
     if (this.#steps > MOST_STEPS) this.isCut = true;
     return !this.isCut;
   }
 
   /** A question in progress gives nothing more to itself. */
-  #ask<T>(question: Question<T>, nothing: T, work: (written: Written) => T): T {
+  #answerOnce<T>(question: Question<T>, nothing: T, work: (written: Written) => T): T {
     const { about, answer } = question;
     if (answer !== undefined) return answer.value;
     const open = (this.#open ??= new Map<object, number>());
@@ -153,7 +153,7 @@ export class WrittenSearch {
     }
     if (question.isEndless === true || open.size >= DEEPEST) this.isCut = true;
     const isFirst = this.#steps === 0;
-    if (!this.step(about)) return nothing;
+    if (!this.countStep(about)) return nothing;
     const [depth, outermost] = [open.size, this.#outermost];
     this.#outermost = Infinity;
     open.set(question, depth);

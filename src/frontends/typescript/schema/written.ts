@@ -5,7 +5,7 @@
 import { ts } from 'ts-morph';
 
 import type { Docs } from '../docs/doc-text.ts';
-import { readSymbolDocs } from '../docs/read-docs.ts';
+import { findSymbolDocs } from '../docs/read-docs.ts';
 import { resolveAlias } from '../program/checker-queries.ts';
 import { type Steps, bindCall, bindInferred } from './inferred.ts';
 import { isOfLibrary } from './library-types.ts';
@@ -14,7 +14,7 @@ import {
   MEMBERS,
   RETURNED,
   findElements,
-  isPart,
+  isMemberAtStep,
   keyNode,
   listBases,
   listMembers,
@@ -27,7 +27,7 @@ import {
   type Written,
   isReference,
   nowhere,
-  referencedSymbol,
+  findCachedSymbol,
 } from './written-node.ts';
 import { type Named, WrittenSearch } from './written-search.ts';
 
@@ -93,7 +93,7 @@ export function resolveWritten(place: WrittenPlace, program: ts.Program): readon
     // Most members are declared in the type above, and need no search.
     node !== undefined && isMemberOf(node, each.node)
       ? [{ node, scope: each.scope }]
-      : findParts(each, step, key, (search ??= new WrittenSearch(program))),
+      : findPartsAtStep(each, step, key, (search ??= new WrittenSearch(program))),
   );
   const found = search?.isCut === true ? [] : parts;
   const declared = found.filter((each) => each.node === node);
@@ -108,13 +108,13 @@ function isMemberOf({ parent }: ts.TypeNode, above: ts.Node): boolean {
   return isMember && parent.parent === above;
 }
 
-function findParts(
+function findPartsAtStep(
   written: Written,
   step: string,
   key: string | undefined,
   search: WrittenSearch,
 ): readonly Written[] {
-  return search.askParts(written, key === undefined ? step : `${step} ${key}`, (asked) => {
+  return search.findPartsOnce(written, key === undefined ? step : `${step} ${key}`, (asked) => {
     const shapes = listAlternatives(asked, search);
     return [...new Set(shapes.flatMap((shape) => findPartsOfShape(shape, step, key, search)))];
   });
@@ -123,7 +123,7 @@ function findParts(
 /** Lists the alternatives of a type, each behind its names. */
 function listAlternatives(written: Written, search: WrittenSearch): Written[] {
   const found: Written[] = [];
-  search.walk(written, (each) => {
+  search.walkTypes(written, (each) => {
     const named = followName(each, search);
     if (named === undefined) found.push(each);
     return named?.next ?? [];
@@ -155,16 +155,16 @@ function findPartsOfShape(
     return findElements(list, step).flatMap(({ type, rest }) =>
       rest === undefined || type === undefined
         ? at(type)
-        : findParts({ node: type, scope }, rest, key, search),
+        : findPartsAtStep({ node: type, scope }, rest, key, search),
     );
   if (ts.isTypeReferenceNode(node) || ts.isExpressionWithTypeArguments(node))
     return at(argumentOfLibrary(node, step, search));
-  const own = listMembers(node).filter((member) => isPart(member, step));
+  const own = listMembers(node).filter((member) => isMemberAtStep(member, step));
   const found = own.flatMap((member) => at(step === KEY ? keyNode(member) : memberNode(member)));
   if (found.length > 0 && step !== MEMBERS) return found;
   return [
     ...found,
-    ...listBases(node).flatMap((base) => findParts({ node: base, scope }, step, key, search)),
+    ...listBases(node).flatMap((base) => findPartsAtStep({ node: base, scope }, step, key, search)),
   ];
 }
 
@@ -174,7 +174,7 @@ const ITERATORS = /^(?:Async)?(?:Iterable|Iterator|IterableIterator|Generator)$/
 
 /** `Array<A>`, `Set<A>`, `Map<K, A>` and `Record<K, A>` of the language. */
 function argumentOfLibrary(node: Reference, step: string, search: WrittenSearch): ts.TypeNode | undefined {
-  const name = referencedSymbol(node, search.program)?.name ?? '';
+  const name = findCachedSymbol(node, search.program)?.name ?? '';
   if (step === KEY) return node.typeArguments?.[0];
   if (MAPS.has(name) || step === RETURNED) return node.typeArguments?.[1];
   if (step === '[]' && ITERATORS.test(name)) return node.typeArguments?.[0];
@@ -183,7 +183,9 @@ function argumentOfLibrary(node: Reference, step: string, search: WrittenSearch)
 
 /** Follows a node that stands for other types by one step. Undefined for a type of its own. */
 export function followName(written: Written, search: WrittenSearch): Named | undefined {
-  return isOwnType(written.node) ? undefined : search.askName(written, (asked) => findNamed(asked, search));
+  return isOwnType(written.node)
+    ? undefined
+    : search.followNameOnce(written, (asked) => findNamed(asked, search));
 }
 
 function isOwnType(node: ts.Node): boolean {
@@ -201,7 +203,7 @@ function findNamed({ node, scope }: Written, search: WrittenSearch): Named | und
   if (ts.isConditionalTypeNode(node)) {
     // A recursive condition ends where nothing more is inferred.
     if (isUninferred({ node: node.checkType, scope }, search)) return { next: [] };
-    const chosen = { node: node.trueType, scope: bindInferred(node, scope, makeSteps(search)) };
+    const chosen = { node: node.trueType, scope: bindInferred(node, scope, makeInferenceSteps(search)) };
     return { next: [chosen, { node: node.falseType, scope }] };
   }
   if (ts.isIndexedAccessTypeNode(node)) return followIndexedAccess(node, scope, search);
@@ -217,7 +219,7 @@ function findNamed({ node, scope }: Written, search: WrittenSearch): Named | und
 
 /** Whether it names an `infer` whose type was not found. */
 function isUninferred({ node, scope }: Written, search: WrittenSearch): boolean {
-  const symbol = ts.isTypeReferenceNode(node) ? referencedSymbol(node, search.program) : undefined;
+  const symbol = ts.isTypeReferenceNode(node) ? findCachedSymbol(node, search.program) : undefined;
   if (symbol === undefined || (symbol.flags & ts.SymbolFlags.TypeParameter) === 0) return false;
   const given = scope.get(symbol);
   if (given === undefined)
@@ -233,7 +235,7 @@ const TRANSPARENT: ReadonlySet<string> = new Set(
 );
 
 function followReference(node: Reference, scope: Scope, search: WrittenSearch): Named | undefined {
-  const symbol = referencedSymbol(node, search.program);
+  const symbol = findCachedSymbol(node, search.program);
   if (symbol === undefined) return undefined;
   if (symbol.flags & ts.SymbolFlags.TypeParameter) return followParameter(symbol, scope);
   const declarations = symbol.declarations ?? [];
@@ -249,7 +251,7 @@ function followReference(node: Reference, scope: Scope, search: WrittenSearch): 
     node: bodyOf(declaration),
     scope: bindTypeArguments(declaration, node, scope, search),
   }));
-  return { next, symbol, docs: symbol.flags & ts.SymbolFlags.TypeAlias ? readSymbolDocs(symbol) : undefined };
+  return { next, symbol, docs: symbol.flags & ts.SymbolFlags.TypeAlias ? findSymbolDocs(symbol) : undefined };
 }
 
 /** `Parameters`, `ReturnType` and others choose by a condition. */
@@ -286,7 +288,7 @@ function bindTypeArguments(
 
 /** A parameter that is passed on stands for what it was given, so that scopes come again in a recursion. */
 function bindArgument(node: ts.TypeNode, scope: Scope, search: WrittenSearch): Bound {
-  const symbol = ts.isTypeReferenceNode(node) ? referencedSymbol(node, search.program) : undefined;
+  const symbol = ts.isTypeReferenceNode(node) ? findCachedSymbol(node, search.program) : undefined;
   return (symbol && scope.get(symbol)) ?? [{ node, scope }];
 }
 
@@ -315,18 +317,18 @@ function followIndexedAccess(
 ): Named | undefined {
   const steps = stepsOfIndex(indexType, scope, search);
   const object = { node: objectType, scope };
-  const next = steps.flatMap((step) => findParts(object, step, undefined, search));
+  const next = steps.flatMap((step) => findPartsAtStep(object, step, undefined, search));
   const owner = steps.length === 1 ? next[0]?.node.parent : undefined;
   const isMember = owner !== undefined && (ts.isPropertySignature(owner) || ts.isPropertyDeclaration(owner));
   const member = isMember ? search.program.getTypeChecker().getSymbolAtLocation(owner.name) : undefined;
-  return { next, docs: member && docsOfValue(readSymbolDocs(member)) };
+  return { next, docs: member && docsOfValue(findSymbolDocs(member)) };
 }
 
 function stepsOfIndex(index: ts.TypeNode, scope: Scope, search: WrittenSearch): string[] {
   // `T[keyof T]`
   if (ts.isTypeOperatorNode(index) && index.operator === ts.SyntaxKind.KeyOfKeyword) return [MEMBERS];
   if (ts.isUnionTypeNode(index)) return index.types.flatMap((each) => stepsOfIndex(each, scope, search));
-  const symbol = ts.isTypeReferenceNode(index) ? referencedSymbol(index, search.program) : undefined;
+  const symbol = ts.isTypeReferenceNode(index) ? findCachedSymbol(index, search.program) : undefined;
   const bound = symbol && scope.get(symbol);
   if (bound !== undefined) return bound !== 'unknown' && 'step' in bound ? [bound.step] : [];
   const type = search.program.getTypeChecker().getTypeFromTypeNode(index);
@@ -344,10 +346,10 @@ function docsOfValue(docs: Docs): Docs {
   return { ...docs, tags: docs.tags.filter(({ name }) => !OF_THE_MEMBER.has(name)) };
 }
 
-function makeSteps(search: WrittenSearch): Steps {
+function makeInferenceSteps(search: WrittenSearch): Steps {
   return {
     program: search.program,
-    findParts: (written, step) => findParts(written, step, undefined, search),
+    findParts: (written, step) => findPartsAtStep(written, step, undefined, search),
     listAlternatives: (written) => listAlternatives(written, search),
     follow: (written) => followName(written, search)?.next ?? [],
   };
@@ -355,5 +357,5 @@ function makeSteps(search: WrittenSearch): Steps {
 
 /** Infers the type arguments of a call from the functions given to it: `const open = wrap((port: Port) => …)`. */
 export function inferCall(call: ts.CallExpression, program: ts.Program): Scope {
-  return bindCall(call, makeSteps(new WrittenSearch(program)));
+  return bindCall(call, makeInferenceSteps(new WrittenSearch(program)));
 }

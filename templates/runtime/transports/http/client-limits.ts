@@ -4,8 +4,9 @@ import { BlockList, isIP } from 'node:net';
 
 import type { Caller, HttpRequest } from '../../feature-loaders.ts';
 import { type Limiter, RateLimiter } from '../../core/shared-state.ts';
+import type { Audit } from '../../core/call.ts';
 import { type Limits, UsageError } from '../../contract/feature.ts';
-import type { TrustedProxies } from '../../main/settings.ts';
+import type { Settings, TrustedProxies } from '../../main/settings.ts';
 import type { Hold, Holding } from '../conversation.ts';
 
 /** Rate-limit key: the caller's subject, or the client's address without authentication. */
@@ -48,16 +49,16 @@ export interface ClientLimiters {
 export class KeyCounter {
   readonly #counts = new Map<string, number>();
 
-  get(key: string): number {
+  getCount(key: string): number {
     return this.#counts.get(key) ?? 0;
   }
 
   countUp(key: string): void {
-    this.#counts.set(key, this.get(key) + 1);
+    this.#counts.set(key, this.getCount(key) + 1);
   }
 
   countDown(key: string): void {
-    const left = this.get(key) - 1;
+    const left = this.getCount(key) - 1;
     if (left > 0) this.#counts.set(key, left);
     else this.#counts.delete(key);
   }
@@ -77,7 +78,9 @@ const MOST_HOPS = 20;
  * @param proxies trusted proxies, whose `X-Forwarded-For` names the client
  */
 export function clientAddress(request: HttpRequest, proxies?: BlockList): string {
-  return addressToCount(proxies === undefined ? remoteAddressOf(request) : addressBehind(proxies, request));
+  return addressToCount(
+    proxies === undefined ? remoteAddressOf(request) : findForwardedAddress(proxies, request),
+  );
 }
 
 /** Undefined for a trusted proxy, which connects for many clients. */
@@ -94,7 +97,7 @@ function remoteAddressOf({ socket: { remoteAddress = '' } }: HttpRequest): strin
 }
 
 /** Reads `X-Forwarded-For` from the right: each trusted proxy names its peer, and anyone can write the rest. */
-function addressBehind(proxies: BlockList, request: HttpRequest): string {
+function findForwardedAddress(proxies: BlockList, request: HttpRequest): string {
   const field = request.headers['x-forwarded-for'] ?? '';
   const hops = String(field).split(',').slice(-MOST_HOPS);
   let address = remoteAddressOf(request);
@@ -323,4 +326,33 @@ function isWide([address, bits, family]: Block): boolean {
   alone.addSubnet(address, bits, family);
   if (FIRST_BYTES.filter((byte) => alone.check(`${byte}.0.0.1`)).length > 1) return true;
   return family === 'ipv6' && bits < (LOCAL_IPV6.test(address) ? SHORTEST_LOCAL : SHORTEST_IPV6);
+}
+
+export interface ConnectionLimit {
+  most: number;
+  proxies?: BlockList | undefined;
+  /** Called for each connection that was closed before a byte of it was read. */
+  closed: (address: string) => void;
+}
+
+/** Undefined if connections are not limited. `warn` gets only the first address over the limit, since there may be thousands. */
+export function makeConnectionLimit(
+  { http }: Pick<Settings, 'http'>,
+  { connectionsPerAddress }: Limits,
+  warn: (words: string) => void,
+  refused: Audit['recordRefusal'] | undefined,
+): ConnectionLimit | undefined {
+  const set = http?.connectionsPerAddress ?? 'default';
+  if (set === 'off') return undefined;
+  let isWarned = false;
+  const closed = (address: string): void => {
+    refused?.('connection');
+    if (isWarned) return;
+    isWarned = true;
+    warn(
+      `${address} has as many connections as one address may have, and more are closed; of other addresses this is not told ` +
+        'again. Is it a proxy? Then name it by --trusted-proxy. --connections sets the number.',
+    );
+  };
+  return { most: set === 'default' ? connectionsPerAddress : set, proxies: http?.proxies, closed };
 }

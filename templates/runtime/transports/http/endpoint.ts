@@ -31,7 +31,7 @@ import {
   checkVersion,
   findHeader,
   isAnswered,
-  readPassedHeaders,
+  pickPassedHeaders,
   listRequests,
   requestIdOf,
 } from './read-request.ts';
@@ -56,8 +56,8 @@ export class HttpSession implements LegacySession {
   constructor(session: Session, limits: ReplayLimits, hold?: Hold) {
     this.session = session;
     this.streams = new EventStreams(limits, hold);
-    // A message waits for the stream of a GET, if there is none.
-    session.push = (message) => this.streams.listening.add(writeJson(message));
+    // A message waits for the client's GET if no such stream is open.
+    session.push = (message) => this.streams.listening.addEvent(writeJson(message));
     session.needs = (scopes) => this.streams.listening.addNeededScopes(scopes);
   }
 
@@ -218,7 +218,7 @@ class LegacyReply implements RequestContext {
     this.channel = open.session;
     this.session = open.session;
     this.caller = call.caller;
-    this.passedHeaders = readPassedHeaders(call.request, call.context);
+    this.passedHeaders = pickPassedHeaders(call.request, call.context);
     this.#call = call;
     this.#open = open;
     this.#posted = posted;
@@ -232,7 +232,7 @@ class LegacyReply implements RequestContext {
   /** Sends a message ahead of the answer; from here on the reply is a stream. Never rejects. */
   async send(message: OutgoingNotification | ServerRequest): Promise<void> {
     const stream = this.#openStream();
-    stream.add(writeJson(message));
+    stream.addEvent(writeJson(message));
     await stream.room();
   }
 
@@ -245,7 +245,7 @@ class LegacyReply implements RequestContext {
     const { response, context } = this.#call;
     const stream = this.#stream;
     if (stream !== undefined) {
-      for (const each of [answer ?? []].flat()) stream.add(answerMessage(each));
+      for (const each of [answer ?? []].flat()) stream.addEvent(answerMessage(each));
       stream.end();
     } else if (answer !== undefined) holdUnread(this.#call, answerJson(response, answer, LEGACY_STATUSES));
     else if (isRequest) new SseResponse(response, context.limits).end();
@@ -276,7 +276,10 @@ export async function handleGet(call: HttpCall): Promise<void> {
   const session = await findSession(call);
   checkVersion(request);
   const lastEventId = findHeader(request, 'last-event-id');
-  const place = lastEventId === undefined ? session.streams.current : session.streams.findPlace(lastEventId);
+  const place =
+    lastEventId === undefined
+      ? session.streams.getListeningPosition
+      : session.streams.findStreamPosition(lastEventId);
   const carry: Carry = {
     // Another token of the same caller may have fewer scopes.
     demand: (scopes) => void (caller !== undefined && guard?.demandScopes(scopes, caller)),
@@ -348,7 +351,7 @@ export async function answerAlone(
   const { core, atWork, limits, proxies } = context;
   const address = clientAddress(request, proxies);
   const { requestsPerAddress: most } = limits;
-  if (atWork.get(address) >= most) {
+  if (atWork.getCount(address) >= most) {
     const { code, message } = limitReachedError(`${most} requests of your address are at work already.`, 1);
     throw new HttpRefusal(429, message, { 'retry-after': '1' }, requestIdOf(posted), code);
   }
@@ -363,7 +366,7 @@ export async function answerAlone(
       headers,
       address,
       caller,
-      passedHeaders: readPassedHeaders(request, context),
+      passedHeaders: pickPassedHeaders(request, context),
       send: async (message) => {
         const stream = (reply.stream ??= new SseResponse(response, limits, holdForClient(call)));
         stream.write(printMessageEvent(writeJson(message)));

@@ -19,7 +19,7 @@ import type {
 } from '../../feature-loaders.ts';
 import type { Limits } from '../../contract/feature.ts';
 import { INTERNAL_ERROR, ProtocolError } from '../../protocol/json-rpc.ts';
-import { featuresOf, isLegacyRevision, readEra, isModernDate } from '../../protocol/revisions.ts';
+import { featuresOf, isLegacyRevision, detectEra, isModernDate } from '../../protocol/revisions.ts';
 import { KeyCounter, type ClientLimiters, type MemoryBounds, makeMemoryBounds } from './client-limits.ts';
 import { answerAlone, endSession, findLimiter, handleGet, handleLegacyPost } from './endpoint.ts';
 import {
@@ -34,9 +34,9 @@ import {
   openPreflight,
   answerPreflight,
   readBody,
-  readPosted,
+  parsePosted,
   requestIdOf,
-  readSurface,
+  parseSurface,
 } from './read-request.ts';
 import {
   HttpRefusal,
@@ -156,7 +156,7 @@ function routeRequest(
   const known = routes.get(path);
   if (known === undefined)
     throw new HttpRefusal(404, `Nothing is served here. The endpoint is ${context.path}.`);
-  if (query !== -1) call.surface = readSurface(url, context.surfaces);
+  if (query !== -1) call.surface = parseSurface(url, context.surfaces);
   const action = findAction(request, known);
   const { guard } = context;
   // Browsers send no token with a preflight (Fetch).
@@ -201,7 +201,7 @@ function answerHealth({ response }: HttpCall): void {
 }
 
 /** Readiness includes the state of Redis, where nodes share one. */
-export function readReadiness(
+export function determineReadiness(
   status: Readiness['status'],
   { shared }: { shared: { health: SharedHealth } },
 ): Readiness {
@@ -225,7 +225,7 @@ const ACCEPT = ['application/json', 'text/event-stream'];
 async function handlePost(call: HttpCall): Promise<void> {
   const { request, context, caller } = call;
   const body = await readBody(request, context.limits.bodyBytes, context);
-  const posted = readPosted(request, body, ACCEPT);
+  const posted = parsePosted(request, body, ACCEPT);
   demandScopes(posted, context, caller);
   const version = findHeader(request, 'mcp-protocol-version');
   const answer = isModern(posted, version)
@@ -239,7 +239,7 @@ async function handlePost(call: HttpCall): Promise<void> {
 /** @throws {HttpRefusal} 400 for a batch or response under a modern version */
 function isModern(posted: Posted, version: string | undefined): boolean {
   if (posted.kind === 'request' || posted.kind === 'notification')
-    return readEra(posted, version) === 'modern';
+    return detectEra(posted, version) === 'modern';
   if (version === undefined || !isModernDate(version)) return false;
   throw new HttpRefusal(400, 'The body must be one request or notification.');
 }

@@ -13,7 +13,7 @@ import {
   type RequestId,
   isRequestId,
   parseMessage,
-  readMessage,
+  parseIncoming,
   readReceived,
 } from '../../protocol/json-rpc.ts';
 import { MODERN_REVISIONS, isLegacyRevision } from '../../protocol/revisions.ts';
@@ -35,7 +35,7 @@ export function readBody(request: HttpRequest, limit: number, context?: HttpCont
     const body = new GrowingBytes(limit);
     let isRefused = false;
     let holding: Holding | undefined;
-    const refuse = (refusal: HttpRefusal): void => {
+    const rejectBody = (refusal: HttpRefusal): void => {
       isRefused = true;
       body.clear();
       holding?.end();
@@ -44,11 +44,11 @@ export function readBody(request: HttpRequest, limit: number, context?: HttpCont
     request.on('data', (chunk: Buffer) => {
       if (isRefused) return;
       const length = body.length + chunk.length;
-      if (length > limit) return refuse(bodyTooLarge(limit));
-      body.add(chunk);
+      if (length > limit) return rejectBody(bodyTooLarge(limit));
+      body.appendPiece(chunk);
       if (length < claimed) {
         const hold = context?.memory.unfinished.holdFor(request, context.proxies);
-        (holding ??= hold?.(() => refuse(noRoomForBody())))?.set(length);
+        (holding ??= hold?.(() => rejectBody(noRoomForBody())))?.set(length);
       }
     });
     request.on('end', () => {
@@ -84,7 +84,7 @@ export type Posted = Exclude<Received, { kind: 'invalid' }>;
  * `accept`: the media types that the client must take.
  * @throws {HttpRefusal} 415, 406 and 400, in the order in which they are found
  */
-export function readPosted(request: HttpRequest, body: string, accept: readonly string[]): Posted {
+export function parsePosted(request: HttpRequest, body: string, accept: readonly string[]): Posted {
   checkContentType(request);
   checkAccept(request, accept);
   const received = readReceived(parseBody(body));
@@ -118,7 +118,7 @@ export function findHeader({ headers }: HttpRequest, name: string): string | und
   return Array.isArray(value) ? value.join(', ') : value;
 }
 
-export function readPassedHeaders(
+export function pickPassedHeaders(
   request: HttpRequest,
   { passHeaders = [] }: HttpContext,
 ): RequestContext['passedHeaders'] {
@@ -147,9 +147,9 @@ export function checkAccept(request: HttpRequest, types: readonly string[]): voi
   const header = findHeader(request, 'accept') ?? '';
   if (header === EVERY_TYPE) return;
   const ranges = new Map(header.split(',').map((range) => [mediaTypeEssence(range), !NO_WEIGHT.test(range)]));
-  const takes = (type: string): boolean =>
+  const isTypeAccepted = (type: string): boolean =>
     ranges.get(type) ?? ranges.get(`${type.slice(0, type.indexOf('/'))}/*`) ?? ranges.get('*/*') ?? false;
-  if (types.every(takes)) return;
+  if (types.every(isTypeAccepted)) return;
   throw new HttpRefusal(406, `\`Accept\` must hold ${types.join(' and ')}.`);
 }
 
@@ -196,7 +196,7 @@ export function challengeScopes(answer: Answered, { response, context: { guard }
 }
 
 /** @throws {HttpRefusal} 404 for a surface that the operator does not serve */
-export function readSurface(
+export function parseSurface(
   url: string,
   surfaces: readonly SurfaceName[] = ['tools'],
 ): SurfaceName | undefined {
@@ -328,6 +328,6 @@ export function openPreflight({ response }: HttpCall): void {
 }
 
 export function listRequests(posted: Posted): RequestId[] {
-  const messages = posted.kind === 'batch' ? posted.messages.map(readMessage) : [posted];
+  const messages = posted.kind === 'batch' ? posted.messages.map(parseIncoming) : [posted];
   return messages.flatMap((each) => (each.kind === 'request' ? [each.id] : []));
 }

@@ -38,7 +38,7 @@ export interface SharedSession {
   readonly joined: Promise<void>;
   publishAnswer(id: RequestId, outcome: Outcome): Promise<void>;
   cancel(id: RequestId, reason: string | undefined): void;
-  /** Makes connections of other nodes leave the stream. */
+  /** Makes other nodes close their connections to the stream. */
   takeOverStream(stream: EventStream): void;
   followStream(
     eventId: string | undefined,
@@ -91,12 +91,12 @@ export class SessionStore {
    */
   makeRoom(client: string): boolean {
     const { sessions, sessionsPerClient } = this.#limits;
-    if (this.#entries.size < sessions && this.#counts.get(client) < sessionsPerClient) return true;
+    if (this.#entries.size < sessions && this.#counts.getCount(client) < sessionsPerClient) return true;
     this.endExpired();
-    if (this.#counts.get(client) >= sessionsPerClient && !this.dropOldest(client)) return false;
+    if (this.#counts.getCount(client) >= sessionsPerClient && !this.dropOldest(client)) return false;
     if (this.#entries.size < sessions) return true;
     const [largest, count] = this.#counts.largest();
-    return count > this.#counts.get(client) + 1 && this.dropOldest(largest);
+    return count > this.#counts.getCount(client) + 1 && this.dropOldest(largest);
   }
 
   /** Opens `session` under a new id: 128 random bits in visible ASCII. */
@@ -161,7 +161,7 @@ export class SessionStore {
   }
 
   protected countOf(client: string): number {
-    return this.#counts.get(client);
+    return this.#counts.getCount(client);
   }
 
   protected dropEntry(id: string): void {
@@ -207,7 +207,7 @@ export function hashId(id: string): string {
   return createHash('sha256').update(id).digest('base64url').slice(0, 16);
 }
 
-function readEventId(id: string): { number: number; index: number; mark: string | undefined } | undefined {
+function parseEventId(id: string): { number: number; index: number; mark: string | undefined } | undefined {
   const [, number, index, mark] = /^(\d{1,15})-(\d{1,15})(?:-([\da-f]{12}))?$/.exec(id) ?? [];
   return number === undefined ? undefined : { number: Number(number), index: Number(index), mark };
 }
@@ -259,11 +259,11 @@ export class EventStreams implements Keeper {
     return stream;
   }
 
-  findPlace(id: string): Place {
-    const place = readEventId(id);
+  findStreamPosition(id: string): Place {
+    const place = parseEventId(id);
     // Messages of no request that another node kept are lost; those that follow here are not.
     if (place !== undefined && place.mark !== this.mark)
-      return place.number === 0 ? this.current : { follows: 'elsewhere' };
+      return place.number === 0 ? this.getListeningPosition : { follows: 'elsewhere' };
     if (place === undefined || place.number > this.#opened) return { follows: 'unknown' };
     const stream = this.#streams.get(place.number);
     if (stream === undefined) return { follows: 'forgotten' };
@@ -272,7 +272,7 @@ export class EventStreams implements Keeper {
     return follows === 'more' ? { follows, stream, index } : { follows };
   }
 
-  get current(): Place {
+  get getListeningPosition(): Place {
     return { follows: 'more', stream: this.listening, index: undefined };
   }
 
@@ -297,8 +297,8 @@ export class EventStreams implements Keeper {
     return this.#kept.get(eventId(stream, index))?.message;
   }
 
-  /** The connection of a stream ends: another has taken it over. */
-  leave(number: number): void {
+  /** Ends the connection of a stream that another connection has taken over. */
+  leaveStream(number: number): void {
     this.#streams.get(number)?.leaveConnection();
   }
 
