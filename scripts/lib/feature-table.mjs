@@ -43,6 +43,7 @@ const WORDS = {
   api: {
     multipart: 'with a multipart body',
     xml: 'with an XML body',
+    'answer-members': 'with an answer that is cut to some members',
     'client-credentials': 'with an OAuth scheme that names a token URL or metadata',
     files: 'with a body or an answer that may be bytes',
     sequences: 'with an answer that is a sequence',
@@ -51,6 +52,7 @@ const WORDS = {
   },
   lists: {
     patterns: 'if a listed schema has a pattern that is not [plain](#patterns)',
+    alternatives: 'if a listed schema has `anyOf` or `oneOf` with two branches beside null',
     'uri-templates': 'if a listed template is not [plain](#resource-templates)',
   },
 };

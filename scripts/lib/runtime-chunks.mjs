@@ -14,6 +14,8 @@ const chunks = {
   // Patterns for validation, templates for resources: either may come first.
   plain: ['contract/patterns'],
   schema: ['schema/compile-schema', 'schema/formats', 'schema/run'],
+  'answer-members': ['contract/answer-members'],
+  alternatives: ['schema/alternatives'],
   patterns: ['contract/regex/linear-patterns'],
   'uri-template': ['uri-template/index'],
   proxy: ['upstream/agents'],
@@ -24,6 +26,7 @@ const chunks = {
   modern: ['core/modern/perform-modern', 'core/modern/listen'],
   rounds: ['core/rounds'],
   tasks: ['core/tasks/index'],
+  'signed-sessions': ['transports/http/signed-session-store'],
   redis: ['redis/index'],
   'redis-client': ['redis/link'],
   'shared-tasks': ['redis/shared-tasks'],

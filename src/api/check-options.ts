@@ -128,7 +128,7 @@ function findPolicyConflict(options: unknown, path: Path): Fault[] {
 const model = checkBy(isModel, 'must be the model of a server, as compile gives it');
 
 const SIDE: Record<'compile' | 'project' | 'model', Check> = {
-  compile: compileFaults,
+  compile: findCompileOptionFaults,
   project: text,
   model,
 };
@@ -145,7 +145,7 @@ export function checkOptions(
   call: 'compile' | 'generate',
   diagnostics: DiagnosticCollector,
 ): boolean {
-  return reportFaults(call, compileFaults(options, []), diagnostics);
+  return reportFaults(call, findCompileOptionFaults(options, []), diagnostics);
 }
 
 /** `checkOptions` for `lint`, which takes clients and directories, too. */
@@ -154,7 +154,7 @@ export function checkLint(
   diagnostics: DiagnosticCollector,
 ): boolean {
   const besides = checkMembers({ clients, directories }, AUDIENCE, []);
-  return reportFaults('lint', [...compileFaults(options, []), ...besides], diagnostics);
+  return reportFaults('lint', [...findCompileOptionFaults(options, []), ...besides], diagnostics);
 }
 
 /** `checkOptions` for `draftOverlay`, which takes the function `into`, too. */
@@ -164,10 +164,10 @@ export function checkDraft(
   diagnostics: DiagnosticCollector,
 ): boolean {
   const besides = into === undefined ? [] : func(into, ['into']);
-  return reportFaults('draftOverlay', [...compileFaults(options, []), ...besides], diagnostics);
+  return reportFaults('draftOverlay', [...findCompileOptionFaults(options, []), ...besides], diagnostics);
 }
 
-export function checkRun(
+export function checkRunOptions(
   dir: string,
   options: ProjectOptions,
   call: RunCall,
@@ -185,7 +185,7 @@ function reportFaults(call: string, faults: readonly Fault[], diagnostics: Diagn
   return faults.length === 0;
 }
 
-function compileFaults(options: unknown, path: Path): Fault[] {
+function findCompileOptionFaults(options: unknown, path: Path): Fault[] {
   if (!isRecord(options)) return [{ path, problem: 'is not an object' }];
   const sources = makeSourcesCheck(OF_DOCUMENT, options['maxNameLength']);
   const unknown = findUnknownMembers(options, KNOWN, path);

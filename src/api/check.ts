@@ -1,6 +1,6 @@
 /** Whether an emitted project is what would be written today. */
 import { resolve } from 'node:path';
-import { checkRun } from './check-options.ts';
+import { checkRunOptions } from './check-options.ts';
 import type { CompileMemory, Generation, ProjectOptions, RunCall } from './options.ts';
 import { type Diagnostic, DiagnosticCollector, joinWithoutRepeats } from '../diagnostics/collector.ts';
 import { noTexts } from '../diagnostics/locate/text-places.ts';
@@ -9,7 +9,7 @@ import { listServerResolvers, type ResolvedServer } from './project-options.ts';
 import { recoverProject } from '../write/index.ts';
 
 export interface ServerGeneration extends Generation {
-  /** Its name in the configuration; absent where that is of one server alone. */
+  /** The server's name in the configuration; absent if the configuration has only one server. */
   server?: string;
 }
 
@@ -18,7 +18,7 @@ export interface ServerGeneration extends Generation {
  * longer generated, or was edited by hand. `dist/` and `src/handlers/` are not judged. Nothing is written.
  */
 export async function check(dir: string, options: ProjectOptions = {}): Promise<Generation> {
-  return runOne('check', dir, options);
+  return runSingleServer('check', dir, options);
 }
 
 /** `check` for each server of the configuration in `dir`, in its order; with `server`, for that one alone. */
@@ -31,14 +31,18 @@ export async function checkAll(dir: string, options: ProjectOptions = {}): Promi
  * `server` names one; without it that is a problem.
  */
 export async function regenerate(dir: string, options: ProjectOptions = {}): Promise<Generation> {
-  return runOne('regenerate', dir, options);
+  return runSingleServer('regenerate', dir, options);
 }
 
-async function runOne(call: 'check' | 'regenerate', dir: string, given: ProjectOptions): Promise<Generation> {
-  const { diagnostics, servers, options } = await startRun(call, dir, given, 'this');
+async function runSingleServer(
+  call: 'check' | 'regenerate',
+  dir: string,
+  given: ProjectOptions,
+): Promise<Generation> {
+  const { diagnostics, servers, options } = await resolveRunServers(call, dir, given, 'this');
   const [only] = servers ?? [];
   if (only === undefined) return failedGeneration(dir, diagnostics.found);
-  return prependFound(await runServer(await only(), dir, options), diagnostics);
+  return prependDiagnostics(await runServer(await only(), dir, options), diagnostics);
 }
 
 /** `regenerate` for each server of the configuration in `dir`, in its order. One that fails does not keep the others from it. */
@@ -69,11 +73,11 @@ async function* runEach(
   dir: string,
   given: ProjectOptions,
 ): AsyncGenerator<ServerGeneration, void, void> {
-  const { diagnostics, servers, options } = await startRun(call, dir, given);
+  const { diagnostics, servers, options } = await resolveRunServers(call, dir, given);
   if (servers === undefined) return yield failedGeneration(dir, diagnostics.found);
   for (const [index, optionsOf] of servers.entries()) {
     const generation = await runServer(await optionsOf(), dir, options);
-    yield index === 0 ? prependFound(generation, diagnostics) : generation;
+    yield index === 0 ? prependDiagnostics(generation, diagnostics) : generation;
   }
 }
 
@@ -84,9 +88,15 @@ interface Started {
   options: ProjectOptions;
 }
 
-async function startRun(call: RunCall, dir: string, given: ProjectOptions, taker?: string): Promise<Started> {
+async function resolveRunServers(
+  call: RunCall,
+  dir: string,
+  given: ProjectOptions,
+  taker?: string,
+): Promise<Started> {
   const diagnostics = new DiagnosticCollector();
-  if (!checkRun(dir, given, call, diagnostics)) return { diagnostics, servers: undefined, options: {} };
+  if (!checkRunOptions(dir, given, call, diagnostics))
+    return { diagnostics, servers: undefined, options: {} };
   const options = call === 'check' || call === 'checkAll' ? { ...given, check: true } : given;
   const { cwd = '.' } = options;
   // Before the configuration is read: it is one of the files that a run which was killed may have left half done.
@@ -105,7 +115,10 @@ async function runServer(
   // A check takes no consent, so its messages name the command that writes.
   const writes = command !== undefined && run.check !== true;
   const generation = options
-    ? prependFound(await generate({ ...options, ...run, ...own, ...(writes && { command }) }), diagnostics)
+    ? prependDiagnostics(
+        await generate({ ...options, ...run, ...own, ...(writes && { command }) }),
+        diagnostics,
+      )
     : failedGeneration(dir, diagnostics.found);
   if (server === undefined) return generation;
   const labelled = generation.diagnostics.map((each) => ({ ...each, server }));
@@ -118,7 +131,7 @@ function memoryOfServer(memory: CompileMemory, server: string | undefined): Comp
   return (memory.servers[server] ??= {});
 }
 
-function prependFound(generation: ServerGeneration, { found }: DiagnosticCollector): ServerGeneration {
+function prependDiagnostics(generation: ServerGeneration, { found }: DiagnosticCollector): ServerGeneration {
   return { ...generation, diagnostics: joinWithoutRepeats(found, generation.diagnostics) };
 }
 

@@ -9,7 +9,7 @@ import {
   checkAuth,
   reportUnenforcedScopes,
   cleanHookedModel,
-  deriveServersInSteps,
+  deriveServersWithPauses,
   fitClients,
   mapScopesOfModel,
   maximumNameLength,
@@ -129,7 +129,7 @@ export async function runDeriveStage(
   observer: Observer | undefined = options.observer,
 ): Promise<Derived> {
   options.onStage?.('derive');
-  const source = await runWithPauses(derivingModel(parts, options, diagnostics), options.signal);
+  const source = await runWithPauses(deriveModelWithPauses(parts, options, diagnostics), options.signal);
   const derived = applyToolWords(source, options.toolWords, diagnostics);
   await yieldToSignals(options.signal);
   const code = await loadUserCode(options, { cwd: options.cwd ?? '.', diagnostics, observer });
@@ -149,13 +149,13 @@ function limitNamesForClients(parts: readonly SourcePart[], options: CompileOpti
   return { ...options, maxNameLength: Math.max(NAME_LENGTH.shortest, room) };
 }
 
-function* derivingModel(
+function* deriveModelWithPauses(
   parts: readonly SourcePart[],
   options: CompileOptions,
   diagnostics: DiagnosticCollector,
 ): Steps<ServerModel> {
   const { for: clients = [] } = options;
-  const derived = yield* deriveServersInSteps(parts, limitNamesForClients(parts, options), diagnostics);
+  const derived = yield* deriveServersWithPauses(parts, limitNamesForClients(parts, options), diagnostics);
   const model = fitClients(derived, clients, diagnostics);
   const rules = rulesOfAuthChoice(options.auth);
   if (options.auth === undefined) reportUnenforcedScopes(model, diagnostics);

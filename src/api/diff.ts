@@ -24,7 +24,7 @@ type Size = Pick<ListingCost, 'tokens'>;
 
 interface Side {
   surface?: Surface;
-  /** Names that the other side keeps. */
+  /** Locked names with which the other side is derived, so that equal tools keep equal names. */
   names?: NameLock;
   lockedOutputs?: 'off' | 'listed';
   diagnostics: readonly Diagnostic[];
@@ -42,8 +42,8 @@ export async function diff(options: DiffOptions): Promise<Comparison> {
   if (!checkDiffSides(options, diagnostics))
     return { ok: false, diagnostics: diagnostics.found, texts: noTexts };
   const { before, after, cwd = '.' } = options;
-  const old = await readSide(before, cwd);
-  const now = await readSide(after, cwd, old);
+  const old = await readDiffSide(before, cwd);
+  const now = await readDiffSide(after, cwd, old);
   const common = {
     diagnostics: [...old.diagnostics, ...now.diagnostics],
     texts: { textOf: (file: string) => old.texts?.textOf(file) ?? now.texts?.textOf(file) },
@@ -66,7 +66,7 @@ function tokenGrowth({ tokens: before }: Size, { tokens: after }: Size): Growth 
   return before === after ? undefined : { before, after };
 }
 
-async function readSide(
+async function readDiffSide(
   side: DiffSide,
   cwd: string,
   { names = {}, lockedOutputs }: Pick<Side, 'names' | 'lockedOutputs'> = {},

@@ -31,11 +31,11 @@ import type { ConfigDecision } from '../project/load-config.ts';
 import {
   type ManifestOnDisk,
   readManifestOnDisk,
-  readPublished,
+  pickPublishedMembers,
   reportIgnoredOptions,
   reportPackage,
 } from '../project/package-json.ts';
-import { omitUndefined, listNames } from '../util/collections.ts';
+import { omitUndefined, formatNameList } from '../util/collections.ts';
 import { version } from '../util/version.ts';
 import { yieldToSignals } from '../util/pauses.ts';
 import { type WriteReport, writeProject } from '../write/index.ts';
@@ -62,7 +62,7 @@ export async function emitFiles(
 ): Promise<GeneratedFile[] | undefined> {
   try {
     const manifest = await findManifest(compiled);
-    const published = readPublished(manifest);
+    const published = pickPublishedMembers(manifest);
     const file = join(compiled.project.dir, packagePath);
     reportIgnoredOptions(published, compiled.options, file, diagnostics);
     if (manifest !== undefined) await reportPackage(file, manifest, diagnostics);
@@ -86,7 +86,7 @@ function reportIdleFeatures(
   for (const base of new Set(idle.map((row) => row.with ?? ''))) {
     const names = idle.filter((row) => row.with === base).map(({ name }) => name);
     const { addedBy = '' } = FEATURES.find(({ name }) => name === base) ?? {};
-    diagnostics.report('feature-without-base', { features: listNames(names), base, addedBy });
+    diagnostics.report('feature-without-base', { features: formatNameList(names), base, addedBy });
   }
 }
 
@@ -229,7 +229,7 @@ export async function writeFiles(
     rebuildLock,
     hooked: runsUserCode(options),
     saved,
-    known: ownInputs(options, provenance),
+    known: listUserInputs(options, provenance),
     dryRun,
     check,
     stamp: true,
@@ -250,7 +250,7 @@ export function runsUserCode({ hooks, helpers, configFile = '', outer }: Generat
 }
 
 /** The user's files that may be in the folder before its first run: the configuration and the sources. */
-function ownInputs(options: GenerateOptions, { inputs }: Provenance): string[] {
+function listUserInputs(options: GenerateOptions, { inputs }: Provenance): string[] {
   return isOwnConfig(options) ? [options.configFile ?? CONFIG_FILE, ...Object.keys(inputs)] : [];
 }
 
@@ -271,7 +271,7 @@ function reportStale(
     dir,
     count,
     edited: edited.length,
-    files: listNames(edited),
+    files: formatNameList(edited),
     command: outer?.command ?? `mcpgen generate ${dir}`,
     config: edited.includes(CONFIG_FILE) ? 'edited' : 'as it is',
     outer: outer?.file ?? '',

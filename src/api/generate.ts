@@ -16,7 +16,7 @@ import { isClosed } from '../hooks/user-code.ts';
 import { type ExistingProject, readProject } from '../project/existing-project.ts';
 import { readLockedChoices } from '../project/locked-names.ts';
 import { type InputRecorder, observeFolder, makeProvenance, makeRecorder } from '../project/provenance.ts';
-import { type ChosenLists, chooseLists } from '../project/chosen-lists.ts';
+import { type ChosenLists, choosePublishAndFeatures } from '../project/chosen-lists.ts';
 import { skipIfUnchanged } from './unchanged.ts';
 import { loadOrCreateConfig } from '../project/load-config.ts';
 import { assertSameServer, refuseSecondProject, reportRenamed } from '../project/check-target.ts';
@@ -85,7 +85,7 @@ async function openTarget(
   if (!(await isConfined(dir, options, diagnostics))) return undefined;
   if (!(await recoverProject(resolve(options.cwd ?? '.', dir), diagnostics, options))) return undefined;
   const existing = project ?? (await readProject(dir, options.cwd));
-  const lists = chooseLists(options, existing, diagnostics);
+  const lists = choosePublishAndFeatures(options, existing, diagnostics);
   return lists && { parts, app, recorder, project: existing, lists, options: { ...options, ...lists.said } };
 }
 

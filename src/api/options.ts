@@ -110,7 +110,7 @@ export type RunOptions = Pick<
   Permissions & {
     /** Folder of the project, in place of what the configuration says. */
     output?: string;
-    /** This one of the servers of a configuration. */
+    /** Name of the server to compile, if the configuration has several. */
     server?: string;
   };
 

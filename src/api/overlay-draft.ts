@@ -53,7 +53,7 @@ export async function draftOverlay(
   const found = sortDiagnostics(diagnostics, options);
   if (stopsTheRun(diagnostics, options)) return { ...nothing, diagnostics: found };
   const { capabilities, schemas } = addHeaderSchemes(part.source);
-  const named = operationsWithNames(capabilities.filter(isOperation), model);
+  const named = pairOperationsWithTools(capabilities.filter(isOperation), model);
   const here = named.filter(({ operation }) => operation.origin.file === part.source.origin.file);
   const elsewhere = named.filter((each) => !here.includes(each)).map(({ tool }) => tool.name);
   if (here.length === 0) {
@@ -96,7 +96,7 @@ function findReplacedOverlay(
   return { file, text, ...omitUndefined({ limits }) };
 }
 
-function operationsWithNames(operations: readonly Operation[], { tools }: ServerModel): Named[] {
+function pairOperationsWithTools(operations: readonly Operation[], { tools }: ServerModel): Named[] {
   const byOrigin = new Map(tools.map((tool) => [tool.origin, tool]));
   return operations.flatMap((operation) => {
     const tool = byOrigin.get(operation.origin);

@@ -36,13 +36,13 @@ export interface ResolvedServer {
 }
 
 /** Reads `mcpgen.config.*` in `dir`. `taker` is what takes one server alone. `undefined` after an error. */
-export async function projectOptions(
+export async function readProjectOptions(
   dir: string,
   run: ConfigRun,
   taker: string,
 ): Promise<GenerateOptions | undefined> {
   const read = await readServer(dir, run, taker);
-  return read && makeOptions(read, dir, run);
+  return read && makeGenerateOptions(read, dir, run);
 }
 
 /**
@@ -62,13 +62,13 @@ export async function listServerResolvers(
   }
   return all.map((read) => async () => {
     const diagnostics = new DiagnosticCollector();
-    const options = await makeOptions(read, dir, { ...run, diagnostics });
+    const options = await makeGenerateOptions(read, dir, { ...run, diagnostics });
     const { server } = read;
     return { diagnostics, ...(server && { server }), ...(options && { options }) };
   });
 }
 
-async function makeOptions(
+async function makeGenerateOptions(
   read: ReadServer,
   dir: string,
   run: ConfigRun,
@@ -90,7 +90,7 @@ async function makeOptions(
   const isOwn = target !== undefined && resolve(cwd, target) === resolve(cwd, read.dir);
   return {
     ...mapOptionPaths(rest, fromProject),
-    ...(several ? joinSources(several) : makeSource(config, fromProject)),
+    ...(several ? joinSources(several) : mapSourcePaths(config, fromProject)),
     ...own,
     cwd,
     ...place,
@@ -185,7 +185,7 @@ export interface SourceRun extends ConfigRun {
   fromProject: (path: string) => string;
 }
 
-function makeSource(
+function mapSourcePaths(
   { source = '', typescript }: Pick<ServerConfig, 'source' | 'typescript'>,
   fromProject: (path: string) => string,
 ): Pick<GenerateOptions, 'source' | 'typescript'> {

@@ -26,7 +26,7 @@ import { findSkillFiles } from '../frontends/skills/find-skills.ts';
 import { findSkills } from './load-sources.ts';
 import type { GenerateOptions, Generation } from './options.ts';
 import { hashConfigOptions, hashFile } from '../project/provenance.ts';
-import { hasFaults, readPublished, readManifestOnDisk } from '../project/package-json.ts';
+import { hasFaults, pickPublishedMembers, readManifestOnDisk } from '../project/package-json.ts';
 import { packageRoot, version } from '../util/version.ts';
 import { runsUserCode } from './emit-files.ts';
 import {
@@ -88,7 +88,7 @@ async function findUnchanged(
   if (!areSkillsKnown(options, lock, root)) return undefined;
   const onDisk = readManifestOnDisk(root, lock);
   if (hasFaults(onDisk)) return undefined;
-  if (!isDeepStrictEqual(readPublished(onDisk), lock.published ?? {})) return undefined;
+  if (!isDeepStrictEqual(pickPublishedMembers(onDisk), lock.published ?? {})) return undefined;
   const { owned = {} } = lock;
   const files = allFileHashes(lock);
   if (lock.isManifestForeign === true || hashFile(join(root, manifestPath)) === undefined) return undefined;
@@ -104,14 +104,14 @@ async function findUnchanged(
       : isHashOfBytes([built.generated[path], files[path]].join(' '), text);
   if (!Object.keys(files).every((path) => wouldStayAsIs(join(root, path), path, isGenerated, lock)))
     return undefined;
-  const isKept = (path: string): boolean =>
+  const isKeptFile = (path: string): boolean =>
     Object.hasOwn(owned, path) ||
     !(Object.hasOwn(files, path) || path.startsWith('dist/') || path === manifestPath || path === lockPath);
   const all = [...Object.keys(files), manifestPath, ...built.paths, lockPath];
   return {
     tools: Object.keys(lock.names).length,
-    unchanged: all.filter((path) => !isKept(path)),
-    kept: all.filter(isKept),
+    unchanged: all.filter((path) => !isKeptFile(path)),
+    kept: all.filter(isKeptFile),
     // The text that an owned file takes account of is in the lock; hashes of it are of another kind than those of generated files.
     behind: Object.entries(owned)
       .filter(([path, hash]) => !isHashOf(files[path], path, readBaseText(lock, path, hash) ?? ''))

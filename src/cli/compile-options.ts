@@ -1,6 +1,6 @@
 import type { Flags } from '../config/options/option-types.ts';
 import { resolve } from 'node:path';
-import { parseNames, type Permissions } from '../config/options/permissions.ts';
+import { parseNameList, type Permissions } from '../config/options/permissions.ts';
 import { pickOptions } from '../config/options/rows.ts';
 import { quoteShellWord } from '../diagnostics/quoting.ts';
 import { urlForMessages } from '../model/without-credentials.ts';
@@ -15,7 +15,7 @@ import { omitUndefined } from '../util/collections.ts';
 export type CommandOptions = CompileOptions & { cwd: string; routeMapFile?: string };
 
 /** Converts flags to options of the programmatic API. `undefined` if the route map cannot be used. */
-export async function compileOptions(
+export async function makeCompileOptions(
   source: string,
   flags: Flags,
   host: Host,
@@ -27,19 +27,21 @@ export async function compileOptions(
   const routeMap = file === undefined ? undefined : await readRouteMap(file, host.cwd, diagnostics);
   if (diagnostics.hasErrors) return undefined;
   return {
-    ...runOptions(host, flags),
+    ...pickRunOptions(host, flags),
     source,
     ...given,
     ...omitUndefined({ observer, routeMap, routeMapFile: file }),
   };
 }
 
-export function writeOptions(flags: Flags): Omit<GenerateOptions, keyof CompileOptions> & { dir?: string } {
+export function pickWriteOptions(
+  flags: Flags,
+): Omit<GenerateOptions, keyof CompileOptions> & { dir?: string } {
   const { output, ...given } = pickOptions(flags, 'project', 'run');
   return { ...given, ...omitUndefined({ dir: output }) };
 }
 
-export function runOptions(
+export function pickRunOptions(
   { cwd, env, readStdin, signal }: Host,
   flags: Flags,
 ): Pick<CompileOptions, 'stdin' | 'signal' | 'noCode'> & { cwd: string } {
@@ -50,7 +52,7 @@ export function readPermissions(flags: Flags, host: Host): Permissions {
   const { env } = host;
   return {
     noCode: isCodeRefused(flags, env),
-    allowEnv: [...(flags.allowEnv ?? []), ...parseNames(env['MCPGEN_ALLOW_ENV'])],
+    allowEnv: [...(flags.allowEnv ?? []), ...parseNameList(env['MCPGEN_ALLOW_ENV'])],
     allowOutput: flags.allowOutput ?? [],
     command: printCommandLine(host),
   };
@@ -72,6 +74,6 @@ export function isCodeRefused({ noCode = false }: Flags, env: Host['env']): bool
 
 /** The command line, for messages that show how to run it again. Passwords and queries of URLs are left out. */
 export function printCommandLine({ args }: Host): string {
-  const shown = (arg: string): string => arg.replace(/[a-z][a-z0-9+.-]*:\/\/[^]*/i, urlForMessages);
-  return ['mcpgen', ...args.map((arg) => quoteShellWord(shown(arg)))].join(' ');
+  const hideUrlSecrets = (arg: string): string => arg.replace(/[a-z][a-z0-9+.-]*:\/\/[^]*/i, urlForMessages);
+  return ['mcpgen', ...args.map((arg) => quoteShellWord(hideUrlSecrets(arg)))].join(' ');
 }

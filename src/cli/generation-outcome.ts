@@ -14,7 +14,7 @@ import type { WriteReport } from '../write/index.ts';
 import type { Host } from './host.ts';
 import type { RunResult, ServerSummary } from './json-output.ts';
 import { EXIT, type Outcome, outcomeOfDiagnostics } from './outcome.ts';
-import { reportFormat, workspacePath } from './present.ts';
+import { reportFormat, toWorkspacePath } from './present.ts';
 import { renderDiffs, renderViews } from './render-edits.ts';
 import {
   baseUrlHint,
@@ -46,7 +46,7 @@ export async function generationOutcome(
     return { ...outcome, text: upToDateLine(dir, report, milliseconds, host) };
   if (check) {
     const isOnGithub = reportFormat(host.env) === 'github';
-    const annotations = isOnGithub ? printAnnotations(workspacePath(dir, host), report) : '';
+    const annotations = isOnGithub ? printAnnotations(toWorkspacePath(dir, host), report) : '';
     return { ...outcome, annotations, text: describeStaleFiles(report, verbose) };
   }
   if (dryRun) return { ...outcome, text: describeDryRun(dir, report, exitCode, verbose) };
@@ -144,13 +144,13 @@ function describeDryRun(
   exitCode: number,
   verbose: boolean,
 ): string {
-  const show = (paths: string[]): string[] =>
+  const foldUnlessVerbose = (paths: string[]): string[] =>
     verbose ? paths.map(printablePath) : foldRuntimeAndBuild(paths);
   const lines = [
-    ...show(written).map((path) => `write   ${path}`),
+    ...foldUnlessVerbose(written).map((path) => `write   ${path}`),
     ...saved.map((path) => `save    ${printablePath(path)}`),
     ...taken.map((path) => `keep    ${printablePath(path)}`),
-    ...show(removed).map((path) => `remove  ${path}`),
+    ...foldUnlessVerbose(removed).map((path) => `remove  ${path}`),
     ...edited.map((path) => `edited  ${printablePath(path)}`),
     ...foreign.map((path) => `foreign ${printablePath(path)}`),
   ];
@@ -233,11 +233,11 @@ function firstDifferingLine(diff: string): number {
 
 /** Whether a dependency is missing: searches `node_modules` of the folder and of each folder above, as Node.js does. */
 function needsInstall(project: string): boolean {
-  return readDependencies(project).some((name) => !isInstalled(name, resolve(project)));
+  return listProjectDependencies(project).some((name) => !isInstalled(name, resolve(project)));
 }
 
 /** A user's own template may have written a package.json of any content. */
-function readDependencies(project: string): string[] {
+function listProjectDependencies(project: string): string[] {
   try {
     const described: unknown = JSON.parse(readFileSync(join(project, 'package.json'), 'utf8'));
     const dependencies = isRecord(described) ? described['dependencies'] : undefined;

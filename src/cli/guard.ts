@@ -20,11 +20,11 @@ export const serving: Serving = {
 let releaseGuard = (): void => undefined;
 
 /**
- * Reports user code that ends the process, never settles, or throws outside of a call, until `unguard`. The exit code is then
+ * Reports user code that ends the process, never settles, or throws outside of a call, until `releaseUserCodeGuard` is called. The exit code is then
  * never 0.
  */
 export function guardAgainstUserCode(host: Host): void {
-  const ended = (how: string) => (): void => {
+  const reportCodeEnd = (how: string) => (): void => {
     const code = nameOfRunningCode();
     if (code === undefined) return;
     releaseGuard();
@@ -33,11 +33,17 @@ export function guardAgainstUserCode(host: Host): void {
     process.exitCode = reportFailure(new DiagnosticError(diagnostic), host);
   };
   const listeners = [
-    // The event loop is empty, so the code's promise will never settle.
-    ['beforeExit', ended('never settles, although nothing is pending')],
-    ['exit', ended('ended the process')],
-    ['uncaughtException', (thrown: unknown) => exitWith(reportFailure(locateUncaught(thrown, host), host))],
-    ['unhandledRejection', (thrown: unknown) => exitWith(reportFailure(locateUncaught(thrown, host), host))],
+    // Node emits this when the event loop is empty: the promise of the user's code will never settle.
+    ['beforeExit', reportCodeEnd('never settles, although nothing is pending')],
+    ['exit', reportCodeEnd('ended the process')],
+    [
+      'uncaughtException',
+      (thrown: unknown) => releaseAndExit(reportFailure(locateUncaught(thrown, host), host)),
+    ],
+    [
+      'unhandledRejection',
+      (thrown: unknown) => releaseAndExit(reportFailure(locateUncaught(thrown, host), host)),
+    ],
   ] as const;
   for (const [event, listener] of listeners) process.on(event, listener);
   releaseGuard = () => {
@@ -49,7 +55,7 @@ function releaseUserCodeGuard(): void {
   releaseGuard();
 }
 
-function exitWith(exitCode: number): void {
+function releaseAndExit(exitCode: number): void {
   releaseGuard();
   abandonCode();
   process.exit(exitCode);

@@ -7,8 +7,8 @@ import { TRANSPORTS, featuresForTransports } from '../model/features.ts';
 import { isLargeList } from '../model/listed-tools.ts';
 import { isPackageName } from '../model/published.ts';
 import { omitUndefined } from '../util/collections.ts';
-import { toSources } from './commands/init.ts';
-import { runOptions } from './compile-options.ts';
+import { makeSourceInputs } from './commands/init.ts';
+import { pickRunOptions } from './compile-options.ts';
 import type { Host, Terminal } from './host.ts';
 import { CancelledError } from './outcome.ts';
 import { formatCount, countWithNoun, quoteShellWord, printablePath } from './words.ts';
@@ -74,9 +74,9 @@ async function askForSources(
       sources = [(await awaitAnswer(answer)).trim()];
     }
     const { model, cost, diagnostics } = await inspect({
-      ...runOptions(host, flags),
+      ...pickRunOptions(host, flags),
       source: sources.join(', '),
-      sources: toSources(sources, flags),
+      sources: makeSourceInputs(sources, flags),
     });
     if (model !== undefined && cost !== undefined) {
       const tools = model.tools.map(({ binding, tags }, index) => ({
@@ -130,8 +130,10 @@ async function askForTags(tools: readonly Priced[], on: Asked): Promise<Selectio
   const left = found.filter((tag) => !chosen.includes(tag));
   if (left.length === 0) return {};
   // No selector names operations without tags.
-  const selectors = (tags: readonly string[]): string[] => tags.map((tag) => `tag:${tag}`);
-  return chosen.includes(UNTAGGED) ? { exclude: selectors(left) } : { include: selectors(chosen) };
+  const formatTagSelectors = (tags: readonly string[]): string[] => tags.map((tag) => `tag:${tag}`);
+  return chosen.includes(UNTAGGED)
+    ? { exclude: formatTagSelectors(left) }
+    : { include: formatTagSelectors(chosen) };
 }
 
 /** Whether a tool is served with tags chosen by the question. */

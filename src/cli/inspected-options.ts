@@ -1,8 +1,8 @@
 import type { Flags } from '../config/options/option-types.ts';
 import type { DiagnosticCollector } from '../diagnostics/collector.ts';
 import { isConfigFile } from '../config/options/project-config.ts';
-import { functionOptions } from './commands/ts.ts';
-import { type CommandOptions, compileOptions, makeConfigRun, runOptions } from './compile-options.ts';
+import { makeFunctionOptions } from './commands/ts.ts';
+import { type CommandOptions, makeCompileOptions, makeConfigRun, pickRunOptions } from './compile-options.ts';
 import type { Host } from './host.ts';
 import { type Outcome, type ServerOutcome, outcomeWithoutSource, startDiagnostics } from './outcome.ts';
 import { isCodeFile, isFolder } from './source-kind.ts';
@@ -12,7 +12,7 @@ import { addSurfaceFileSettings } from './surface-beside.ts';
 export type InspectedOptions = CommandOptions & { dir?: string };
 
 /** The options for one source of the command line. Flags override those of a project. `taker` is the command, which takes one server. */
-export async function inspectedOptions(
+export async function readInspectedOptions(
   source: string,
   flags: Flags,
   host: Host,
@@ -45,8 +45,8 @@ async function inspectedServers(
     return refuseServerFlag(diagnostics, taker ?? 'mcpgen inspect');
   const isCode = isCodeFile(source) && !isProject;
   const given = isCode
-    ? functionOptions([source], flags, host)
-    : await compileOptions(source, flags, host, diagnostics);
+    ? makeFunctionOptions([source], flags, host)
+    : await makeCompileOptions(source, flags, host, diagnostics);
   if (given === undefined) return undefined;
   if (!isProject) {
     const whole = await addSurfaceFileSettings(given, flags, host, { diagnostics });
@@ -57,7 +57,10 @@ async function inspectedServers(
   return servers?.map((read) => async () => {
     const { options, ...rest } = await read();
     if (options === undefined) return rest;
-    return { ...rest, options: { ...options, ...given, source: options.source, ...runOptions(host, flags) } };
+    return {
+      ...rest,
+      options: { ...options, ...given, source: options.source, ...pickRunOptions(host, flags) },
+    };
   });
 }
 

@@ -55,13 +55,13 @@ export async function installServer(
   for (const id of clients)
     reportLongNames(project, id, name, { start, isChosen: flags.entryName !== undefined }, diagnostics);
   if (diagnostics.hasErrors) return outcomeWithoutSource(diagnostics);
-  const writesValues = flags.writeValues === true || (await asksConsent(clients, flags, host));
+  const writesValues = flags.writeValues === true || (await askForConsent(clients, flags, host));
   const wish = { ...start, variables: entryVariables, writesValues };
   const plans = planChanges(clients, diagnostics, (client) =>
-    planInstall(project, describeEntry(client, name, flags, host), wish, diagnostics),
+    planInstall(project, makeEntryOptions(client, name, flags, host), wish, diagnostics),
   );
   if (plans === undefined) return outcomeWithoutSource(diagnostics);
-  if (print) return printEntries(plans, diagnostics, host);
+  if (print) return makeEntriesOutcome(plans, diagnostics, host);
   const outcome = await applyChanges(plans, diagnostics, host);
   const restarts = plans
     .filter(({ action }) => action !== 'unchanged')
@@ -85,12 +85,12 @@ export async function uninstallServer(dir: string, flags: Flags, host: Host): Pr
   const clients = chooseClients('uninstall', flags, host, diagnostics);
   if (name === undefined || diagnostics.hasErrors) return outcomeWithoutSource(diagnostics);
   const plans = planChanges(clients, diagnostics, (client) =>
-    planRemoval(project, describeEntry(client, name, flags, host), flags.url),
+    planRemoval(project, makeEntryOptions(client, name, flags, host), flags.url),
   );
   return plans === undefined ? outcomeWithoutSource(diagnostics) : applyChanges(plans, diagnostics, host);
 }
 
-function describeEntry(client: InstallClientName, name: string, flags: Flags, host: Host) {
+function makeEntryOptions(client: InstallClientName, name: string, flags: Flags, host: Host) {
   const { scope = 'user', replace = false } = flags;
   const command = printCommandLine(host);
   return { client, scope, name, replaces: replace, cwd: host.cwd, machine: readMachine(host), command };
@@ -168,7 +168,7 @@ function reportLongNames(
 }
 
 /** Asks on a terminal whether values may stand in the file of a client without variables. */
-async function asksConsent(
+async function askForConsent(
   clients: readonly InstallClientName[],
   { entryVariables = [], json = false, print = false, scope }: Flags,
   { stdinIsTTY, stderr }: Host,
@@ -184,7 +184,7 @@ async function asksConsent(
 }
 
 /** Several entries have a comment each, so that the printed text says where they belong; one is the file alone. */
-function printEntries(
+function makeEntriesOutcome(
   plans: readonly PlannedChange[],
   diagnostics: DiagnosticCollector,
   host: Host,
@@ -270,13 +270,15 @@ function describeMissing(project: BuiltProject, options: readonly string[], flag
   const unset = hasUrl
     ? []
     : listUnsetBaseUrls(project.root).filter((name) => !entryVariables.includes(name));
-  return (unset.length === 0 ? '' : baseUrlHint(unset, project.dir)) + credentialsHint(project, flags);
+  return (
+    (unset.length === 0 ? '' : baseUrlHint(unset, project.dir)) + describeCredentialsFile(project, flags)
+  );
 }
 
 const SECRETS = /^#? ?((?:API_KEY|BEARER_TOKEN|BASIC_USERNAME|OAUTH_CLIENT_ID|AUTHORIZATION)_\w+)=/gm;
 
 /** Says where the credentials go, if the project has none yet. */
-function credentialsHint({ root, dir }: BuiltProject, { entryVariables = [] }: Flags): string {
+function describeCredentialsFile({ root, dir }: BuiltProject, { entryVariables = [] }: Flags): string {
   if (entryVariables.length > 0 || existsSync(join(root, '.env'))) return '';
   const names = [...(readFileIfAny(join(root, '.env.example')) ?? '').matchAll(SECRETS)].map(
     ([, name]) => name,

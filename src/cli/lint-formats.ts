@@ -29,7 +29,7 @@ export function renderSarif(
       ruleIndex: codes.indexOf(code),
       level: LEVELS[severity],
       message: { text: escapeInvisible(record.message) },
-      ...(record.file === undefined ? {} : { locations: [sarifPlace(record, toPath)] }),
+      ...(record.file === undefined ? {} : { locations: [makeSarifLocation(record, toPath)] }),
     };
   });
   return renderJson({
@@ -39,9 +39,13 @@ export function renderSarif(
   });
 }
 
-/** Joins the runs of all servers in one document. */
-export function joinSarif(texts: readonly string[]): string {
-  const all = texts.map((text) => JSON.parse(text) as { runs: unknown[] });
+/** Joins the runs of all servers in one document. GitHub refuses two runs of one category, the id before its last slash (2025-07). */
+export function joinSarif(servers: readonly { server: string; text: string }[]): string {
+  const all = servers.map(({ server, text }) => {
+    const { runs, ...rest } = JSON.parse(text) as { runs: object[] };
+    const id = `mcpgen/${server}/`;
+    return { ...rest, runs: runs.map((run) => ({ ...run, automationDetails: { id } })) };
+  });
   return renderJson({ ...all[0], runs: all.flatMap(({ runs }) => runs) });
 }
 
@@ -59,7 +63,7 @@ function sarifRule(code: string): object {
   };
 }
 
-function sarifPlace(
+function makeSarifLocation(
   { file = '', line, column = 1, pointer }: DiagnosticRecord,
   toPath: (file: string) => string,
 ): object {
@@ -77,8 +81,13 @@ function sarifPlace(
 
 const MOST_ROWS = 20;
 
-/** Text of documents is escaped, so that none of it becomes markup. */
-export function renderLintMarkdown(result: LintResult, diagnostics: readonly Diagnostic[]): string {
+/** Text of documents is escaped, so that none of it becomes markup. `toPath` is as for SARIF. */
+export function renderLintMarkdown(
+  result: LintResult,
+  diagnostics: readonly Diagnostic[],
+  places: Places,
+  toPath: (file: string) => string,
+): string {
   const { name, score, tools, fixable } = result;
   const head = `**${escapeMarkdown(escapeInvisible(name))}: ${String(score)} of 100** · ${formatListing(result)}\n`;
   const kinds = new Map<string, { count: number; first: Diagnostic }>();
@@ -91,7 +100,7 @@ export function renderLintMarkdown(result: LintResult, diagnostics: readonly Dia
     .sort(([one], [other]) => (one < other ? -1 : 1))
     .map(
       ([code, { count, first }]) =>
-        `| ${code} | ${first.severity} | ${formatCount(count)} | ${escapeMarkdown(escapeInvisible(first.message))} |\n`,
+        `| ${code} | ${first.severity} | ${formatCount(count)} | ${markdownWords(diagnosticToRecord(first, places), toPath)} |\n`,
     );
   const lowest = [...tools]
     .filter((tool) => tool.score < 100)
@@ -110,4 +119,14 @@ export function renderLintMarkdown(result: LintResult, diagnostics: readonly Dia
     fixable === 0 ? '' : `\`mcpgen lint --fix\` ends ${countWithNoun(fixable, 'finding')}.\n`,
   ];
   return parts.filter((part) => part !== '').join('\n');
+}
+
+/** The place, the message, and the next step. */
+function markdownWords(
+  { file, line, message, hint }: DiagnosticRecord,
+  toPath: (file: string) => string,
+): string {
+  const place = file === undefined ? '' : `${toPath(file)}${line === undefined ? '' : `:${String(line)}`}: `;
+  const words = `${place}${message}${hint === undefined ? '' : ` ${hint}`}`;
+  return escapeMarkdown(escapeInvisible(words));
 }

@@ -6,12 +6,12 @@ import type { LintReport } from '../api/lint.ts';
 import { createDiagnostic, type Diagnostic, DiagnosticCollector } from '../diagnostics/collector.ts';
 import { findDefinition, suggestDefinitions } from '../diagnostics/find-definition.ts';
 import { renderReport } from '../diagnostics/render/report.ts';
-import { findDrops, readBaseline } from '../lint/baseline.ts';
+import { findDrops, parseBaseline } from '../lint/baseline.ts';
 import type { LintResult } from './json-output.ts';
 import {
   EXIT,
   type Outcome,
-  combinedOutcome,
+  combineOutcomes,
   exitCodeFor,
   outcomeOfDiagnostics,
   outcomeWithoutSource,
@@ -19,7 +19,7 @@ import {
 import type { Host } from './host.ts';
 import { type InspectedOptions, runForServers } from './inspected-options.ts';
 import { omitUndefined } from '../util/collections.ts';
-import { workspacePath } from './present.ts';
+import { toWorkspacePath } from './present.ts';
 import { withProgress } from './progress.ts';
 import { countWithNoun, printablePath } from './words.ts';
 
@@ -31,10 +31,16 @@ export async function lintSource(source: string, flags: Flags, host: Host): Prom
     lintServer(source, options, flags, host),
   );
   if (outcomes === undefined) return outcomeWithoutSource(diagnostics);
-  const combined = combinedOutcome(outcomes, host);
+  const combined = combineOutcomes(outcomes, host);
   if (flags.lintFormat !== 'sarif' || outcomes.length === 1) return combined;
-  const { joinSarif } = await import('./lint-formats.ts');
-  return { ...combined, text: joinSarif(outcomes.map(({ outcome }) => outcome.text ?? '')) };
+  const { joinSarif, renderSarif } = await import('./lint-formats.ts');
+  const toPath = (file: string): string => toWorkspacePath(file, host);
+  const runs = outcomes.map(({ server = '', outcome: { text, diagnostics: found, places } }) => ({
+    server,
+    // A server whose configuration cannot be read has diagnostics alone.
+    text: text ?? renderSarif(found, places, toPath),
+  }));
+  return { ...combined, text: joinSarif(runs) };
 }
 
 /** Checks that the flags fit together, before a source is read. */
@@ -117,7 +123,7 @@ async function describeReport(
 ): Promise<Outcome> {
   const { lintResult, renderLint } = await import('./render-lint.ts');
   const result = lintResult(report);
-  const drops = findScoreDrops(result, flags, host);
+  const drops = findScoreDrops(result, report, flags, host);
   const diagnostics = [...found.diagnostics, ...drops];
   const outcome = { ...found, result, diagnostics, ...exitCodeAndReason(diagnostics, flags) };
   const { lintFormat = 'text' } = flags;
@@ -126,9 +132,10 @@ async function describeReport(
   if (lintFormat === 'text') return { ...outcome, text: renderLint(report, host.stdout.paint) };
   const { renderLintMarkdown, renderSarif } = await import('./lint-formats.ts');
   const { places } = outcome;
-  const toPath = (file: string): string => workspacePath(file, host);
+  const toPath = (file: string): string => toWorkspacePath(file, host);
   const printed = { ...outcome, diagnostics: [] };
-  if (lintFormat === 'markdown') return { ...printed, text: renderLintMarkdown(result, diagnostics) };
+  if (lintFormat === 'markdown')
+    return { ...printed, text: renderLintMarkdown(result, diagnostics, places, toPath) };
   if (lintFormat === 'sarif') return { ...printed, text: renderSarif(diagnostics, places, toPath) };
   const annotations = renderReport(diagnostics, {
     format: 'github',
@@ -144,15 +151,17 @@ const withoutColour = (_style: unknown, text: string): string => text;
 /** Compares with the report that `--baseline` names. */
 function findScoreDrops(
   result: LintResult,
+  { model }: LintReport,
   { baseline: file, maxScoreDrop = 0 }: Flags,
   { cwd }: Host,
 ): readonly Diagnostic[] {
   if (file === undefined) return [];
   const read = readText(resolve(cwd, file));
-  const baseline = read === undefined ? 'it cannot be read' : readBaseline(read, result.name);
+  const baseline = read === undefined ? 'it cannot be read' : parseBaseline(read, result.name);
+  const origins = new Map(model?.tools.map(({ name, origin }) => [name, origin]));
   return typeof baseline === 'string'
     ? [createDiagnostic('baseline-unusable', { file: printablePath(file), problem: baseline })]
-    : findDrops(result, baseline, maxScoreDrop);
+    : findDrops(result, baseline, maxScoreDrop, origins);
 }
 
 /** A repository may have planted a link that leads out of it. */

@@ -3,5 +3,5 @@ import { enableCompileCache, tuneEngine } from './engine.ts';
 
 enableCompileCache();
 if (!process.argv.includes('--watch')) tuneEngine();
-const { start } = await import('./start.ts');
+const { runProcess: start } = await import('./start.ts');
 process.exitCode = await start();

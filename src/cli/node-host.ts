@@ -38,10 +38,10 @@ function makeOutput(stream: NodeJS.WriteStream, write: Output['write']): Output 
 }
 
 async function readStdin(signal: AbortSignal): Promise<Uint8Array> {
-  const stop = (): void => {
+  const destroyStdin = (): void => {
     process.stdin.destroy();
   };
-  signal.addEventListener('abort', stop, { once: true });
+  signal.addEventListener('abort', destroyStdin, { once: true });
   try {
     const chunks: Uint8Array[] = [];
     for await (const chunk of process.stdin) chunks.push(Buffer.from(chunk));
@@ -50,7 +50,7 @@ async function readStdin(signal: AbortSignal): Promise<Uint8Array> {
     signal.throwIfAborted();
     throw error;
   } finally {
-    signal.removeEventListener('abort', stop);
+    signal.removeEventListener('abort', destroyStdin);
   }
 }
 

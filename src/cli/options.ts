@@ -28,7 +28,7 @@ const ORDER = [
   'Messages:',
 ];
 
-/** An option whose value is named as in the table, not after its flag. */
+/** An option of Commander that stores its value under the name in the option table, not under its flag. */
 class TableOption extends Option {
   readonly #name: string;
 
@@ -39,7 +39,7 @@ class TableOption extends Option {
     this.negate = false;
     this.conflicts([...(row.conflicts ?? [])]);
     if (row.type !== 'boolean')
-      this.argParser((argument: string, previous: unknown) => readArgument(row, argument, previous));
+      this.argParser((argument: string, previous: unknown) => parseFlagArgument(row, argument, previous));
   }
 
   override attributeName(): string {
@@ -47,7 +47,7 @@ class TableOption extends Option {
   }
 }
 
-export function addOptions(command: Command, name: CommandName): Command {
+export function addCommandOptions(command: Command, name: CommandName): Command {
   const found = listRows()
     .filter(([, { commands }]) => commands?.includes(name))
     .map(([key, row]) => ({ key, row, heading: row.heading ?? HEADINGS[row.of] }))
@@ -70,8 +70,8 @@ function isList({ type }: OptionRow): boolean {
   return type.endsWith('[]') && !type.includes('|');
 }
 
-/** Commander passes one argument at a time, with the value so far. */
-function readArgument(row: OptionRow, argument: string, previous: unknown): unknown {
+/** Commander calls this once for each argument, with the value that earlier arguments gave. */
+function parseFlagArgument(row: OptionRow, argument: string, previous: unknown): unknown {
   const { argument: check = row.check, isSplit = false } = row;
   const values = isSplit ? argument.split(',').map((each) => each.trim()) : [argument];
   const number = /^\d+$/.test(argument) ? Number(argument) : Number.NaN;

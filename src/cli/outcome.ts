@@ -55,7 +55,7 @@ export function exitCodeFor(diagnostics: readonly Diagnostic[]): number {
 }
 
 /** Loads the search for positions only if a diagnostic needs one. */
-async function loadPlaces(diagnostics: readonly Diagnostic[], texts: SourceTexts): Promise<Places> {
+async function loadSourcePlaces(diagnostics: readonly Diagnostic[], texts: SourceTexts): Promise<Places> {
   if (!diagnostics.some(({ origin }) => origin !== undefined)) return noPlaces;
   const { locateOrigin: locate } = await import('../diagnostics/locate/locate.ts');
   return { locate: (origin) => locate(texts, origin), textOf: (file) => texts.textOf(file) };
@@ -92,7 +92,7 @@ export async function outcomeOfDiagnostics(
   found: readonly Diagnostic[],
   texts: SourceTexts,
 ): Promise<Outcome> {
-  const places = await loadPlaces(found, texts);
+  const places = await loadSourcePlaces(found, texts);
   return { exitCode: exitCodeFor(found), diagnostics: found, places, result: null };
 }
 
@@ -117,7 +117,7 @@ export interface ServerOutcome {
  * Combines the outcomes of the servers of one configuration. A single outcome stays as it is; several are listed by server.
  * `isNamed`: a text of one line names its server already.
  */
-export function combinedOutcome(all: readonly ServerOutcome[], host: Host, isNamed = false): Outcome {
+export function combineOutcomes(all: readonly ServerOutcome[], host: Host, isNamed = false): Outcome {
   const [first] = all;
   if (first === undefined) throw new Error('There is no outcome to show.');
   if (all.length === 1) return first.outcome;
@@ -129,7 +129,7 @@ export function combinedOutcome(all: readonly ServerOutcome[], host: Host, isNam
     diagnostics: all.flatMap(({ server, outcome: { diagnostics } }) =>
       diagnostics.map((each) => (server === undefined ? each : { ...each, server })),
     ),
-    places: joinPlaces(outcomes.map(({ places }) => places)),
+    places: combinePlaces(outcomes.map(({ places }) => places)),
     result: { servers: Object.fromEntries(all.map(({ server = '', outcome }) => [server, outcome.result])) },
     document: documents.every(([, document]) => document !== undefined)
       ? { servers: Object.fromEntries(documents) }
@@ -150,17 +150,14 @@ function addServerHeading(
   return text === '' || (isLine && isNamed) ? text : `${stdout.paint('bold', server)}:\n${text}`;
 }
 
-function joinPlaces(all: readonly Places[]): Places {
+function combinePlaces(all: readonly Places[]): Places {
   return {
-    locate: (origin) => firstOutcomeMember(all, ({ locate }) => locate(origin)),
-    textOf: (file) => firstOutcomeMember(all, ({ textOf }) => textOf(file)),
+    locate: (origin) => findInPlaces(all, ({ locate }) => locate(origin)),
+    textOf: (file) => findInPlaces(all, ({ textOf }) => textOf(file)),
   };
 }
 
-function firstOutcomeMember<T>(
-  all: readonly Places[],
-  find: (places: Places) => T | undefined,
-): T | undefined {
+function findInPlaces<T>(all: readonly Places[], find: (places: Places) => T | undefined): T | undefined {
   for (const each of all) {
     const found = find(each);
     if (found !== undefined) return found;

@@ -57,7 +57,7 @@ function* printOutcome(outcome: Outcome, flags: ReportOptions, host: Host): Gene
     if (text !== '') yield { output: stderr, text };
   }
   if (flags.json === true) {
-    for (const text of joinPieces(renderJsonPieces(bare ?? jsonEnvelope(outcome, flags, host))))
+    for (const text of joinIntoChunks(renderJsonPieces(bare ?? jsonEnvelope(outcome, flags, host))))
       yield { output: stdout, text };
     return;
   }
@@ -66,10 +66,10 @@ function* printOutcome(outcome: Outcome, flags: ReportOptions, host: Host): Gene
   if (outcome.next !== undefined && flags.quiet !== true) yield { output: stderr, text: outcome.next };
 }
 
-/** So many characters are written at a time. */
+/** Number of characters that one write has at most. */
 const CHUNK = 64 * 1024;
 
-function* joinPieces(pieces: Iterable<string>): Generator<string> {
+function* joinIntoChunks(pieces: Iterable<string>): Generator<string> {
   let chunk = '';
   for (const piece of pieces) {
     chunk += piece;
@@ -107,7 +107,7 @@ function renderDiagnostics(
     paint: host.stderr.paint,
     verbose: flags.verbose === true,
     quiet: flags.quiet === true,
-    annotated: (file) => workspacePath(file, host),
+    annotated: (file) => toWorkspacePath(file, host),
     closing,
   });
   // Annotations are workflow commands, in which each text is escaped already.
@@ -142,7 +142,7 @@ export function isReportFormat(value: unknown): value is ReportFormat {
 }
 
 /** `file` relative to the repository (`GITHUB_WORKSPACE`), for annotations. URLs, `<stdin>` and files elsewhere stay as they are. */
-export function workspacePath(file: string, { cwd, env }: Pick<Host, 'cwd' | 'env'>): string {
+export function toWorkspacePath(file: string, { cwd, env }: Pick<Host, 'cwd' | 'env'>): string {
   const root = env['GITHUB_WORKSPACE'] ?? '';
   if (root === '' || /^(?:<|[a-z][a-z+.-]+:)/i.test(file)) return file;
   const path = relative(root, resolve(cwd, file));

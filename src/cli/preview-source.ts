@@ -8,8 +8,8 @@ import type { DiagnosticCollector } from '../diagnostics/collector.ts';
 import { DiagnosticCollector as Collector } from '../diagnostics/collector.ts';
 import { omitUndefined } from '../util/collections.ts';
 import type { PreviewRun, PreviewSource, PreviewedServer } from '../preview/source.ts';
-import { functionOptions } from './commands/ts.ts';
-import { compileOptions, makeConfigRun, runOptions } from './compile-options.ts';
+import { makeFunctionOptions } from './commands/ts.ts';
+import { makeCompileOptions, makeConfigRun, pickRunOptions } from './compile-options.ts';
 import type { Host } from './host.ts';
 import { refuseServerFlag } from './inspected-options.ts';
 import { isCodeFile, isFolder } from './source-kind.ts';
@@ -65,7 +65,7 @@ function previewOfProject(source: string, flags: Flags, host: Host): PreviewSour
         found.push({
           server,
           diagnostics: own,
-          options: options && { ...options, ...runOptions(host, flags) },
+          options: options && { ...options, ...pickRunOptions(host, flags) },
         });
       }
       return found;
@@ -79,14 +79,14 @@ function previewOfSources(
   flags: Flags,
   host: Host,
 ): PreviewSource {
-  const given = async (run: PreviewRun) =>
+  const readPreviewOptions = async (run: PreviewRun) =>
     isFunctions
-      ? functionOptions([...sources], flags, host)
-      : compileOptions(sources[0], flags, host, run.diagnostics, run.observer);
+      ? makeFunctionOptions([...sources], flags, host)
+      : makeCompileOptions(sources[0], flags, host, run.diagnostics, run.observer);
   return {
     folder: resolve(host.cwd),
     read: async (run) => {
-      const options = await given(run);
+      const options = await readPreviewOptions(run);
       const whole = options && (await addSurfaceFileSettings(options, { quiet: true }, host, run));
       return whole && [{ options: whole, diagnostics: new Collector() }];
     },

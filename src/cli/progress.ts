@@ -51,18 +51,18 @@ export function startProgress(source: string, flags: ReportOptions, host: Host):
   const begun = now();
   let words = '';
   let frame = 0;
-  const tell = (): void => {
+  const showProgress = (): void => {
     if (words === '' || now() - begun < PATIENCE) return;
     if (spins) stderr.write(`\r\x1b[2K${FRAMES[(frame += 1) % FRAMES.length] ?? ''} ${words}`);
     else stderr.write(`${words} …\n`);
     if (!spins) words = '';
   };
-  const timer = setInterval(tell, spins ? 80 : 250);
+  const timer = setInterval(showProgress, spins ? 80 : 250);
   timer.unref();
   return {
     onStage: (stage) => {
       words = `${WORDS[stage]} ${subject}`;
-      tell();
+      showProgress();
     },
     done: () => {
       clearInterval(timer);

@@ -6,14 +6,14 @@ import { pickOptions } from '../config/options/rows.ts';
 import { type Diagnostic, DiagnosticCollector } from '../diagnostics/collector.ts';
 import { clientRules } from '../lint/client-rules.ts';
 import { directoryRules } from '../lint/directory-rules.ts';
-import { LICENSES, PLACES, type PublishedProject, checkPlace } from '../lint/publish-rules.ts';
+import { LICENSES, PLACES, type PublishedProject, checkPublishingPlace } from '../lint/publish-rules.ts';
 import type { CheckedPlace } from '../model/published.ts';
 import type { Host } from './host.ts';
 import { type InspectedOptions, runForServers } from './inspected-options.ts';
 import {
   EXIT,
   type Outcome,
-  combinedOutcome,
+  combineOutcomes,
   exitCodeFor,
   outcomeOfDiagnostics,
   outcomeWithoutSource,
@@ -32,7 +32,7 @@ export async function checkPublishing(
   const outcomes = await runForServers(dir, flags, host, diagnostics, (options) =>
     checkServer(place, dir, options, flags, host),
   );
-  return outcomes === undefined ? outcomeWithoutSource(diagnostics) : combinedOutcome(outcomes, host);
+  return outcomes === undefined ? outcomeWithoutSource(diagnostics) : combineOutcomes(outcomes, host);
 }
 
 /** Places whose rules for tools `lint` has. */
@@ -59,10 +59,10 @@ async function checkServer(
     const { hostedUrl, features }: ProjectFileOptions = pickOptions(options, 'project');
     const root = resolve(host.cwd, dir);
     const project = { dir: printablePath(dir), model, hostedUrl, features, read: createFileReader(root) };
-    const rules = checkPlace(place, project);
+    const rules = checkPublishingPlace(place, project);
     const found = [...rules.flatMap(({ found: one }) => one ?? []), ...tools];
     const { title, source, reviewed, byHand } = PLACES[place];
-    const verdict = summarizePlace(found, title.replace(/^The /, 'the '), host);
+    const verdict = summarizeDirectoryCheck(found, title.replace(/^The /, 'the '), host);
     return {
       ...(await outcomeOfDiagnostics(found, texts)),
       exitCode: exitCodeFor(found),
@@ -84,13 +84,14 @@ async function checkServer(
 }
 
 /** Warnings are left to a person: no program can be sure of them. */
-function summarizePlace(
+function summarizeDirectoryCheck(
   found: readonly Diagnostic[],
   place: string,
   { stdout }: Host,
 ): { mark: string; words: string } {
-  const count = (wanted: string): number => found.filter(({ severity }) => severity === wanted).length;
-  const [errors, warnings] = [count('error'), count('warning')];
+  const countSeverity = (wanted: string): number =>
+    found.filter(({ severity }) => severity === wanted).length;
+  const [errors, warnings] = [countSeverity('error'), countSeverity('warning')];
   if (errors > 0)
     return {
       mark: stdout.paint('red', '✗'),

@@ -51,7 +51,7 @@ const ROOM = 60_000;
 /** Characters reserved for compatible changes, however many changes break. */
 const ROOM_FOR_COMPATIBLE = 5_000;
 
-/** One row has at most so many names. */
+/** Most names that one row of a diff lists. */
 const NAMES_A_ROW = 40;
 
 /** Longer lists of compatible changes are folded. */

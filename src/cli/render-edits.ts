@@ -3,10 +3,10 @@ import { escapeInvisible } from '../diagnostics/render/terminal-text.ts';
 import type { EditView, FileDiff } from '../write/index.ts';
 import { countWithNoun, printablePath } from './words.ts';
 
-/** So many lines of one diff are shown. */
+/** Number of lines that are shown of one diff. */
 const SHOWN_LINES = 40;
 
-/** So many columns of a line are shown: generated data has long lines. */
+/** Number of columns that are shown of a line, since generated data has long lines. */
 const SHOWN_COLUMNS = 200;
 
 /** Lines shown of all edited files: with the error above them, a refusal stays within 20 lines. */
@@ -14,7 +14,7 @@ const SHOWN_OF_VIEWS = 12;
 
 /** Shows the edits of each edited file, and the changes that mcpgen would make. */
 export function renderViews(views: readonly EditView[], verbose: boolean): string {
-  const text = renderAll(views, verbose);
+  const text = renderEditViews(views, verbose);
   const lines = text.trimEnd().split('\n');
   if (verbose || lines.length <= SHOWN_OF_VIEWS) return text;
   const shown = lines.slice(0, SHOWN_OF_VIEWS - 1);
@@ -22,11 +22,14 @@ export function renderViews(views: readonly EditView[], verbose: boolean): strin
   return `${shown.join('\n')}\n… ${countWithNoun(lines.length - shown.length, 'more line')}${files} (--verbose shows all)\n`;
 }
 
-function renderAll(views: readonly EditView[], verbose: boolean): string {
+function renderEditViews(views: readonly EditView[], verbose: boolean): string {
   return views
     .map((view) => {
       const heading = `${printablePath(view.path)} was edited; ${describeBase(view)}\n`;
-      const parts = [withTitle('Edits', view.edits, verbose), withTitle('Changes', view.changes, verbose)];
+      const parts = [
+        renderTitledDiff('Edits', view.edits, verbose),
+        renderTitledDiff('Changes', view.changes, verbose),
+      ];
       return `${heading}${parts.join('')}\n`;
     })
     .join('');
@@ -40,7 +43,7 @@ function describeBase({ base, commit = '', changes }: EditView): string {
   return base === 'git' ? `it was generated as it is in commit ${commit.slice(0, 12)} of git.` : '';
 }
 
-function withTitle(title: string, diff: string, verbose: boolean): string {
+function renderTitledDiff(title: string, diff: string, verbose: boolean): string {
   return diff === '' ? '' : `${title}:\n${renderDiffText(diff, verbose)}`;
 }
 

@@ -23,7 +23,7 @@ export function lintResult(report: LintReport): LintResult {
   };
 }
 
-/** The text lists at most so many tools, lowest scores first. */
+/** Most tools that the text report of `lint` lists; those with the lowest scores come first. */
 const MOST_SHOWN = 10;
 
 export function renderLint(report: LintReport, paint: Paint): string {

@@ -1,4 +1,5 @@
 /** Prints why a run failed. Loaded when one fails, and before the code of a command runs. */
+import { extname, posix } from 'node:path';
 import { CommanderError } from 'commander';
 
 import type { ReportOptions } from '../config/options/option-types.ts';
@@ -10,6 +11,7 @@ import { describeBug, renderBug } from './bug.ts';
 import type { Host } from './host.ts';
 import { CancelledError, EXIT, exitCodeFor, outcomeWithoutSource } from './outcome.ts';
 import { hasJsonFlag, printOutcomeText } from './present.ts';
+import { isCodeFile } from './source-kind.ts';
 
 /** Prints why a run ended, including bugs of mcpgen. Returns the exit code. */
 export function reportFailure(error: unknown, host: Host): number {
@@ -104,6 +106,9 @@ function suggestFix(problem: string, args: readonly string[]): string {
   const repeatable = args.find((arg) => repeatables.has(arg));
   if (problem.startsWith('too many arguments') && repeatable !== undefined)
     return ` For several values, repeat the option: \`${repeatable} a ${repeatable} b\`.`;
+  const code = args.slice(1).find(isCodeFile);
+  if (problem.startsWith('too many arguments') && code !== undefined)
+    return ` Quote a glob, so that the shell does not expand it: \`mcpgen ${first} "${posix.dirname(code)}/*${extname(code)}"\`.`;
   return '';
 }
 

@@ -3,8 +3,8 @@ import { pickOptions } from '../config/options/rows.ts';
 import type { ServerGeneration } from '../api/check.ts';
 import type { Generation, ProjectOptions, Stage } from '../api/options.ts';
 import { omitUndefined } from '../util/collections.ts';
-import { type Outcome, type ServerOutcome, combinedOutcome } from './outcome.ts';
-import { readPermissions, runOptions } from './compile-options.ts';
+import { type Outcome, type ServerOutcome, combineOutcomes } from './outcome.ts';
+import { readPermissions, pickRunOptions } from './compile-options.ts';
 import type { Host } from './host.ts';
 import { startProgress } from './progress.ts';
 import type { WatchedRun } from './watch-generation.ts';
@@ -32,7 +32,7 @@ export async function runRegeneration(
 ): Promise<Outcome> {
   const { regenerateEach } = await import('../api/check.ts');
   const options = {
-    ...runOptions(host, flags),
+    ...pickRunOptions(host, flags),
     ...readPermissions(flags, host),
     ...pickOptions(flags, 'run'),
     ...omitUndefined({ output: flags.output, server: flags.server, setRuntime: flags.runtime }),
@@ -62,7 +62,7 @@ async function runGenerations(
       outcomes.push({ outcome, server: generation.server });
       begun = host.now();
     }
-    return combinedOutcome(outcomes, host, true);
+    return combineOutcomes(outcomes, host, true);
   } finally {
     progress.done();
   }

@@ -10,14 +10,16 @@ import { buildProgram } from './program.ts';
 /** Runs the command in `host.args`; resolves to the exit code. */
 export async function run(host: Host): Promise<number> {
   let finished: { outcome: Outcome; flags: ReportOptions } | undefined;
-  const finish = (outcome: Outcome, flags: ReportOptions): void => {
+  const keepOutcome = (outcome: Outcome, flags: ReportOptions): void => {
     finished = { outcome, flags };
   };
   let help = '';
   try {
     await checkEnvironment(host.env);
-    const tell = (text: string): void => void (help += text);
-    await buildProgram({ host, finish, tell }).parseAsync(host.args, { from: 'user' });
+    const appendHelp = (text: string): void => void (help += text);
+    await buildProgram({ host, finish: keepOutcome, tell: appendHelp }).parseAsync(host.args, {
+      from: 'user',
+    });
     if (finished === undefined) return EXIT.fine;
     const isPrinted = await printOutcomeInParts(finished.outcome, finished.flags, host);
     return isPrinted ? finished.outcome.exitCode : EXIT.interrupted;

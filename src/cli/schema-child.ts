@@ -24,7 +24,7 @@ process.on('uncaughtException', (thrown) => {
   process.exit(1);
 });
 
-for (const each of wanted) writeAnswer(await makeSchema(each));
+for (const each of wanted) writeAnswer(await makeExportedSchema(each));
 // Sockets and timers of the user's code would keep the process alive.
 process.exit(0);
 
@@ -35,7 +35,7 @@ function writeAnswer(made: MadeSchema | null): void {
   for (let at = 0; at < bytes.length;) at += writeSync(3, bytes, at);
 }
 
-async function makeSchema({ url, export: name }: WantedFile): Promise<MadeSchema> {
+async function makeExportedSchema({ url, export: name }: WantedFile): Promise<MadeSchema> {
   try {
     const module = (await import(url)) as object;
     return schemaOfStandard(await Reflect.get(module, name));

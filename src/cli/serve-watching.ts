@@ -3,7 +3,7 @@ import type { Flags } from '../config/options/option-types.ts';
 import type { CompileMemory } from '../api/options.ts';
 import { DiagnosticCollector } from '../diagnostics/collector.ts';
 import type { Observer } from '../model/observer.ts';
-import { watch } from '../watch/watch.ts';
+import { watchFiles } from '../watch/watch.ts';
 import { type Compiled, compileForServing } from './compiled-outcome.ts';
 import { EXIT, type Outcome, outcomeWithoutSource, successOutcome } from './outcome.ts';
 import type { Host } from './host.ts';
@@ -36,7 +36,7 @@ export async function serveWatching(
       server = serveModel(served, args, serving, resolve).finally(() => ended.abort());
     });
   };
-  await watch(
+  await watchFiles(
     async ({ changed, observer }) => {
       const begun = host.now();
       const { outcome, served } = await compileServed(readOptions, flags, { observer, memory }, host);

@@ -2,8 +2,8 @@
 import type { Flags } from '../config/options/option-types.ts';
 import type { CompileOptions } from '../api/options.ts';
 import type { DiagnosticCollector } from '../diagnostics/collector.ts';
-import { functionOptions } from './commands/ts.ts';
-import { compileOptions, makeConfigRun, runOptions } from './compile-options.ts';
+import { makeFunctionOptions } from './commands/ts.ts';
+import { makeCompileOptions, makeConfigRun, pickRunOptions } from './compile-options.ts';
 import { refuseServerFlag } from './inspected-options.ts';
 import type { Observer } from '../model/observer.ts';
 import type { Host } from './host.ts';
@@ -31,14 +31,14 @@ export function makeOptionsReader(
     };
   return async (diagnostics, observer) => {
     if (sources.length > 1) reportSeveral(sources, diagnostics);
-    const given = await compileOptions(source, flags, host, diagnostics, observer);
+    const given = await makeCompileOptions(source, flags, host, diagnostics, observer);
     if (!isConfigFile(source) && flags.server !== undefined) refuseServerFlag(diagnostics, 'mcpgen serve');
     if (given === undefined || diagnostics.hasErrors) return given;
     if (!isConfigFile(source)) return addSurfaceFileSettings(given, flags, host, { diagnostics, observer });
-    const { projectOptions } = await import('../api/project-options.ts');
+    const { readProjectOptions: projectOptions } = await import('../api/project-options.ts');
     const run = makeConfigRun(flags, host, diagnostics, observer);
     const project = await projectOptions(source, run, 'mcpgen serve');
-    return project && { ...project, ...given, source: project.source, ...runOptions(host, flags) };
+    return project && { ...project, ...given, source: project.source, ...pickRunOptions(host, flags) };
   };
 }
 
@@ -52,7 +52,7 @@ function readFunctionOptions(
   if (flags.server !== undefined) refuseServerFlag(diagnostics, 'mcpgen serve');
   const unfit = givenCompileFlags('document', flags);
   reportFlags(unfit, 'applies only to documents, not to functions', diagnostics);
-  return diagnostics.hasErrors ? undefined : functionOptions([...sources], flags, host);
+  return diagnostics.hasErrors ? undefined : makeFunctionOptions([...sources], flags, host);
 }
 
 function reportSeveral(sources: readonly string[], diagnostics: DiagnosticCollector): void {

@@ -9,11 +9,15 @@ import type { DiagnosticCollector } from '../diagnostics/collector.ts';
 import { omitUndefined } from '../util/collections.ts';
 
 export function isCodeFile(source: string): boolean {
-  return (source.startsWith('!') || ENDS_AS_CODE.test(source)) && !isUrl(source) && !isConfigFile(source);
+  const isCode = source.startsWith('!') || ENDS_AS_CODE.test(source) || GLOB_OF_ALL.test(source);
+  return isCode && !isUrl(source) && !isConfigFile(source);
 }
 
 /** `.ts`, `.{ts,js}`, `.?(m)ts`, `.[jt]s` */
 const ENDS_AS_CODE = /\.(?:[^./]*\))?[mc]?(?:[jt]|\[[jt]+\])sx?$|\.\{(?:[mc]?[jt]sx?[,}])+$/;
+
+/** `src/*` and `src/{one,two}`: a document is never named by a glob. */
+const GLOB_OF_ALL = /(?:\*|(?:^|\/)[^/.]*\{[^/.]*,[^/.]*\})[^/.]*$/;
 
 /** Whether a source is a folder: a project, and no document. */
 export async function isFolder(source: string, cwd: string): Promise<boolean> {
@@ -24,7 +28,7 @@ export async function isFolder(source: string, cwd: string): Promise<boolean> {
   );
 }
 
-/** Options that the server has, too. */
+/** Options of a source that a running server accepts too. */
 const OF_SERVER = ['include', 'exclude'];
 
 /** Lists the given flags that only compiling uses: a `document`, or a `source` of either kind. */

@@ -2,7 +2,7 @@ import { EXIT } from './outcome.ts';
 import { divertStdout, makeNodeHost } from './node-host.ts';
 import { run } from './run.ts';
 
-export async function start(): Promise<number> {
+export async function runProcess(): Promise<number> {
   const interruption = new AbortController();
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {
     process.once(signal, () => {

@@ -23,7 +23,7 @@ export async function watchGeneration(
   host: Host,
   generate: (run: WatchedRun) => AsyncIterable<ServerGeneration>,
 ): Promise<Outcome> {
-  const { watch } = await import('../watch/watch.ts');
+  const { watchFiles: watch } = await import('../watch/watch.ts');
   const memory: CompileMemory = {};
   const rounds = new Map<string, Rounds>();
   const findRounds = (server: string): Rounds => {

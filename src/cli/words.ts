@@ -62,7 +62,7 @@ export function wrapText(text: string, indent: string): string {
   return [...lines, line].join('\n');
 }
 
-/** Wider cells shift the rest of their line, so that the columns stay narrow. */
+/** Width of a column at most: a wider cell shifts the rest of its line instead. */
 const WIDEST_CELL = 48;
 
 /** Prints rows in columns under a heading; empty if there are no rows. */

@@ -2,10 +2,11 @@
  * Derives what a client may assume about a tool before it asks a person. All four hints are stated, since directories
  * refuse tools that leave one to the protocol's default.
  */
-import type { ToolAnnotations } from '../../templates/runtime/contract/json-schema.ts';
+import { type ToolAnnotations, fillInHints } from '../../templates/runtime/contract/json-schema.ts';
 import type { AnnotationsMode } from '../config/options/sources.ts';
 import type { DiagnosticCollector } from '../diagnostics/collector.ts';
 import { operationKey } from '../model/operation-key.ts';
+import type { Origin } from '../model/origin.ts';
 import type { Operation } from '../model/source-model.ts';
 import { splitWords } from './text/tool-text.ts';
 
@@ -17,13 +18,13 @@ export const HINT_WORDS = {
   ),
   /** A POST that begins with such a word adds something, and changes nothing that was there. */
   additive: wordSet('create add new register upload'),
-  /** A POST that begins with such a word only asks. */
+  /** A POST whose operation begins with such a word only reads. */
   asking: wordSet('search list query validate'),
   /** Words that make such a POST change what was there: `createOrUpdate`. */
   changing: wordSet('update replace overwrite upsert'),
   /** These destructive words name things too: a GET whose verb reads only reads such a thing. */
   nouns: wordSet('archive merge transfer'),
-  /** A safe method whose operation begins with such a word changes something. */
+  /** A GET whose operation begins with such a word changes something all the same. */
   writing: wordSet(
     'create add insert update replace set save move rename restore start stop restart reboot shutdown kill activate ' +
       'deactivate enable disable lock unlock approve reject trigger invalidate refresh reload unsubscribe logout',
@@ -45,12 +46,12 @@ export function deriveAnnotations(
   operation: Operation,
   mode: AnnotationsMode,
   overrides: ToolAnnotations | undefined,
-): Required<Omit<ToolAnnotations, 'title'>> & ToolAnnotations {
+): ReturnType<typeof fillInHints> {
   const method = operation.method.toUpperCase();
   const isSafe = SAFE.has(method);
   const said = { ...overrides, ...operation.xMcp?.annotations };
   const { readOnlyHint = isSafe && findDestructiveWord(operation) === undefined } = said;
-  return fillInHints(mode, {
+  return fillInHintsFor(mode, {
     readOnlyHint,
     destructiveHint: !readOnlyHint && isDestructive(operation, method),
     idempotentHint: isSafe || IDEMPOTENT.has(method),
@@ -58,33 +59,36 @@ export function deriveAnnotations(
   });
 }
 
-/**
- * Adds hints that are not stated: MCP's defaults, and what a reading tool implies. With `chatgpt`, only a
- * tool that changes something has an open world.
- */
-export function fillInHints(
-  mode: AnnotationsMode,
-  said: ToolAnnotations,
-): Required<Omit<ToolAnnotations, 'title'>> & ToolAnnotations {
-  const { readOnlyHint = false } = said;
-  return {
-    readOnlyHint,
-    destructiveHint: !readOnlyHint,
-    idempotentHint: readOnlyHint,
-    openWorldHint: mode === 'spec' || !readOnlyHint,
-    ...said,
-  };
+/** With `chatgpt`, only a tool that changes something has an open world. */
+export function fillInHintsFor(mode: AnnotationsMode, said: ToolAnnotations): ReturnType<typeof fillInHints> {
+  const hints = fillInHints(said);
+  return said.openWorldHint === undefined && mode === 'chatgpt'
+    ? { ...hints, openWorldHint: !hints.readOnlyHint }
+    : hints;
 }
 
-/** Reports a safe method that its own words contradict, unless the document decides. */
-export function reportUnsafe(
+/** Reports hints of which only the destructive one is heard. */
+export function reportContradiction(
+  tool: string,
+  { readOnlyHint, destructiveHint }: ToolAnnotations,
+  at: Origin | undefined,
+  diagnostics: DiagnosticCollector,
+): void {
+  if (readOnlyHint !== true || destructiveHint !== true) return;
+  const parameters = { tool, reads: '`readOnlyHint: true`', destroys: '`destructiveHint: true`' };
+  diagnostics.report('hints-contradict', parameters, { at });
+}
+
+/** Reports hints that contradict each other, and a safe method that its own words contradict, unless the document decides. */
+export function reportDoubtfulHints(
   operation: Operation,
   overrides: ToolAnnotations | undefined,
   diagnostics: DiagnosticCollector,
 ): void {
-  const said = operation.xMcp?.annotations?.readOnlyHint ?? overrides?.readOnlyHint;
+  const hints = { ...overrides, ...operation.xMcp?.annotations };
+  reportContradiction(`\`${operationKey(operation)}\``, hints, operation.origin, diagnostics);
   const word = SAFE.has(operation.method.toUpperCase()) ? findDestructiveWord(operation) : undefined;
-  if (said !== undefined || word === undefined) return;
+  if (hints.readOnlyHint !== undefined || word === undefined) return;
   diagnostics.report('not-read-only', { operation: operationKey(operation), word }, { at: operation.origin });
 }
 
@@ -92,7 +96,7 @@ function isDestructive(operation: Operation, method: string): boolean {
   if (method === 'TRACE') return false;
   if (method !== 'POST' || findDestructiveWord(operation) !== undefined) return true;
   if (wordsOfOperation(operation).some((word) => HINT_WORDS.changing.has(word))) return true;
-  const verb = firstWord(operation);
+  const verb = findOperationVerb(operation);
   const isAdditive = HINT_WORDS.additive.has(verb) || HINT_WORDS.asking.has(verb);
   return !isAdditive && !operation.responses.some(({ status }) => status === '201');
 }
@@ -101,7 +105,7 @@ export function findDestructiveWord(
   operation: Pick<Operation, 'method' | 'operationId' | 'path'>,
 ): string | undefined {
   const isSafe = SAFE.has(operation.method.toUpperCase());
-  const verb = firstWord(operation);
+  const verb = findOperationVerb(operation);
   const isReading = isSafe && HINT_WORDS.reading.has(verb);
   const word = wordsOfOperation(operation).find(
     (said) => HINT_WORDS.destructive.has(said) && !(isReading && HINT_WORDS.nouns.has(said)),
@@ -115,7 +119,7 @@ function wordsOfOperation({ operationId = '', path }: Pick<Operation, 'operation
 }
 
 /** Finds the verb of an operationId behind its groups (`repos/create`, `Pets_Create`), else of the path. */
-function firstWord({ operationId, path }: Pick<Operation, 'operationId' | 'path'>): string {
+function findOperationVerb({ operationId, path }: Pick<Operation, 'operationId' | 'path'>): string {
   const literals = path.split(/[/:]/).filter((part) => part !== '' && !part.startsWith('{'));
   const groups = operationId === undefined ? literals : splitId(operationId);
   return splitWords(groups.at(-1) ?? '').map(toLowerCase)[0] ?? '';

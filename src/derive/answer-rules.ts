@@ -2,17 +2,17 @@
 import type { MemberNames, ResultBinding } from '../../templates/runtime/contract/bindings.ts';
 import {
   findUnknownPaths,
-  keepMembers,
-  readMemberNames,
+  selectMembers,
+  parseMemberPaths,
 } from '../../templates/runtime/contract/answer-members.ts';
-import { member } from '../../templates/runtime/contract/json-value.ts';
+import { getOwnMember } from '../../templates/runtime/contract/json-value.ts';
 import type { Json, JsonSchema, ObjectSchema } from '../../templates/runtime/contract/json-schema.ts';
 import type { DiagnosticCollector } from '../diagnostics/collector.ts';
 import type { Operation, OutputRule, SourceModel } from '../model/source-model.ts';
 import { omitUndefined } from '../util/collections.ts';
 import { successResponses } from './body/success-response.ts';
 import type { DeriveSettings } from './options.ts';
-import { readAnswerNames } from './schema/answer-members.ts';
+import { collectAnswerNames } from './schema/answer-members.ts';
 import { findObjectShape } from './schema/object-shape.ts';
 import { chooseAnswerSchema } from './schema/output-schema.ts';
 import type { SchemaView } from './schema/schema-view.ts';
@@ -39,19 +39,20 @@ export function deriveAnswerRules(
   context: Context,
 ): AnswerRules {
   const { source, settings, views } = context;
-  const { output: configured, fields: asked = operation.xMcp?.fields } = member(settings.tools, tool) ?? {};
+  const { output: configured, fields: asked = operation.xMcp?.fields } =
+    getOwnMember(settings.tools, tool) ?? {};
   const own = { ...operation.xMcp?.output, ...configured };
   const shared = source.xMcp?.output ?? {};
   const hasFields = asked ?? source.xMcp?.fields ?? settings.fields;
   const isRuled = [own, shared].some(({ select, drop }) => (select ?? drop) !== undefined);
   if (!isRuled && !hasFields) return {};
   const answer = jointAnswerSchema(operation, views.answer);
-  const names = answer === undefined ? undefined : readAnswerNames(answer, views.answer);
+  const names = answer === undefined ? undefined : collectAnswerNames(answer, views.answer);
   const at = operation.origin;
   for (const { path, near } of findUnknownPaths([...(own.select ?? []), ...(own.drop ?? [])], names ?? true))
     context.diagnostics.report('unknown-answer-member', { tool, path, suggestion: near ?? '' }, { at });
-  const kept = joinRules(own, shared, names ?? true);
-  const left = names === undefined ? {} : (keepMembers(names as Json, kept) as MemberNames);
+  const kept = mergeOutputRules(own, shared, names ?? true);
+  const left = names === undefined ? {} : (selectMembers(names as Json, kept) as MemberNames);
   const isChoice = left === true || Object.keys(left).length > 0;
   if (asked === true && !isChoice) {
     const what = `The answer of \`${tool}\` has no members in JSON that \`fields\` could name`;
@@ -63,19 +64,19 @@ export function deriveAnswerRules(
 }
 
 /** Rules of the document are for all operations, so only the names that an answer has count. */
-function joinRules(
+function mergeOutputRules(
   own: OutputRule,
   shared: OutputRule,
   names: MemberNames,
 ): Pick<ResultBinding, 'select' | 'drop'> {
-  const known = (paths: readonly string[] = []): readonly string[] =>
+  const keepKnownPaths = (paths: readonly string[] = []): readonly string[] =>
     paths.filter((path) => findUnknownPaths([path], names).length === 0);
   // An empty list undoes the rule of an outer level.
-  const read = (paths: readonly string[]): ResultBinding['select'] =>
-    paths.length === 0 ? undefined : readMemberNames(paths);
+  const readSelection = (paths: readonly string[]): ResultBinding['select'] =>
+    paths.length === 0 ? undefined : parseMemberPaths(paths);
   return omitUndefined({
-    select: read(own.select ?? known(shared.select)),
-    drop: read(own.drop ?? known(shared.drop)),
+    select: readSelection(own.select ?? keepKnownPaths(shared.select)),
+    drop: readSelection(own.drop ?? keepKnownPaths(shared.drop)),
   });
 }
 

@@ -1,4 +1,5 @@
 /** Converts a SourceModel to a ServerModel. All decisions about what clients see are made here, one pass for each. */
+import { reportLongNames } from './names/joint-length.ts';
 import { sourceNameOfApi } from '../../templates/runtime/contract/bindings.ts';
 import type { SourceOptions } from '../config/options/sources.ts';
 import type { DiagnosticCollector } from '../diagnostics/collector.ts';
@@ -16,7 +17,7 @@ import { splitNameLock } from './names/name-locks.ts';
 import { reportTakenNames } from './names/taken-names.ts';
 import { deriveToolNames } from './names/tool-names.ts';
 import { reportVariableClashes } from './names/variable-clashes.ts';
-import { type DeriveContext, deriveOperationsInSteps, deriveUnlisted } from './operations.ts';
+import { type DeriveContext, deriveOperationsWithPauses, deriveUnlisted } from './operations.ts';
 import { type DeriveOptions, deriveSettings } from './options.ts';
 import { derivePrompts } from './prompts.ts';
 import { deriveUriScheme } from './resources.ts';
@@ -71,11 +72,11 @@ export function deriveServers(
   options: DeriveOptions,
   diagnostics: DiagnosticCollector,
 ): ServerModel {
-  return runSteps(deriveServersInSteps(given, options, diagnostics));
+  return runSteps(deriveServersWithPauses(given, options, diagnostics));
 }
 
 /** Derives a server of several sources; the first decides what concerns the server as a whole. */
-export function* deriveServersInSteps(
+export function* deriveServersWithPauses(
   given: readonly SourcePart[],
   asked: DeriveOptions,
   diagnostics: DiagnosticCollector,
@@ -93,7 +94,7 @@ export function* deriveServersInSteps(
   for (const part of parts) {
     const api = apis.get(part);
     const own = { ...options, ...part.options, nameLock: locks.get(part) ?? options.nameLock ?? {} };
-    const surface = yield* deriveSurfaceInSteps(
+    const surface = yield* deriveSurfaceWithPauses(
       part.source,
       own,
       { server: info.name, api, source: sourceNameOfApi(api?.name ?? deriveApiName(part)), words, shared },
@@ -122,6 +123,7 @@ export function* deriveServersInSteps(
     options.budget,
     diagnostics,
   );
+  reportLongNames(model, options.maxNameLength, given[0]?.source.origin, diagnostics);
   reportReservedNames(model, diagnostics);
   reportTakenNames(model, diagnostics);
   reportVariableClashes(surfaces, diagnostics);
@@ -138,7 +140,7 @@ interface SurfaceNames {
   shared: SharedSelectors;
 }
 
-function* deriveSurfaceInSteps(
+function* deriveSurfaceWithPauses(
   given: SourceModel,
   options: DeriveOptions,
   names: SurfaceNames,
@@ -171,7 +173,7 @@ function* deriveSurfaceInSteps(
     outputs,
     diagnostics,
   };
-  const surface = yield* deriveOperationsInSteps(
+  const surface = yield* deriveOperationsWithPauses(
     selected,
     deriveUriScheme(names.server, settings.prefix),
     context,

@@ -12,7 +12,7 @@ export interface ListingCost {
   listed: number;
   /** UTF-8 bytes of JSON. */
   bytes: number;
-  /** An estimate of o200k: other models count a little differently. */
+  /** Estimated by the encoding o200k; other models count slightly differently. */
   tokens: number;
   /** The cost of all tools of the source, if not all are listed. */
   all?: { bytes: number; tokens: number };
@@ -38,9 +38,13 @@ export function listingCost(server: ListingServer): ListingCost {
   return { listed: listed.length, ...sumCosts(listed), all, tools };
 }
 
-/** Counts the tools that clients list, those that search among them. */
+/** Counts the tools that clients list, including those that a search surface adds. */
 export function countListed(server: ListingServer): number {
-  return toolsToList(server).length + addedTools(server).length;
+  return listListed(server).length;
+}
+
+export function listListed(server: ListingServer): readonly ListedTool[] {
+  return [...addedTools(server), ...toolsToList(server)];
 }
 
 /** Returns the tools that search (three if the server only reads), or the one that describes cut schemas. */

@@ -1,6 +1,12 @@
 /** Joins the surfaces of several sources to one server. */
-import type { Binding, Selectable } from '../../templates/runtime/contract/bindings.ts';
+import type {
+  Binding,
+  PromptBinding,
+  Selectable,
+  ToolReference,
+} from '../../templates/runtime/contract/bindings.ts';
 import type { DiagnosticCollector } from '../diagnostics/collector.ts';
+import { bindingKey } from '../model/operation-key.ts';
 import type { Resource, ResourceTemplate, ServerModel, Tool } from '../model/server-model.ts';
 import { omitUndefined } from '../util/collections.ts';
 
@@ -42,7 +48,7 @@ export function mergeSurfaces(
   };
 }
 
-/** `--read-only`: keeps the tools that say `readOnlyHint`. */
+/** `--read-only`: keeps the tools that say `readOnlyHint`. Resources and prompts that are functions of the others go with them. */
 export function keepReadOnlyTools<Surface extends ServerSurface>(
   surface: Surface,
   diagnostics: DiagnosticCollector,
@@ -50,30 +56,43 @@ export function keepReadOnlyTools<Surface extends ServerSurface>(
   const isReader = ({ annotations }: Tool): boolean => annotations?.readOnlyHint === true;
   const left = surface.tools.filter((tool) => !isReader(tool)).length;
   if (left === 0) return surface;
+  const writers = new Set(
+    surface.tools.flatMap((tool) =>
+      isReader(tool) || tool.binding.kind !== 'function' ? [] : [bindingKey(tool.binding)],
+    ),
+  );
+  const isRead = (binding: Binding | ToolReference | PromptBinding): boolean =>
+    binding.kind !== 'function' || !writers.has(bindingKey(binding));
   diagnostics.report('writers-left-out', { tools: left, of: surface.tools.length });
-  return keepToolsAndResources(surface, isReader);
+  return keepToolsAndResources(surface, isReader, isRead);
 }
 
-/** Leaves out other tools, and resources that only they read. Selectors of the start may name them. */
+/** Leaves out other tools, and resources that only they read or whose binding is not kept. Selectors of the start may name them. */
 export function keepToolsAndResources<Surface extends ServerSurface>(
   surface: Surface,
   isKept: (tool: Tool) => boolean,
+  isBindingKept: (binding: Binding | ToolReference | PromptBinding) => boolean = () => true,
 ): Surface {
-  const { tools, resources, resourceTemplates, completions, deselected = [] } = surface;
+  const { tools, resources, resourceTemplates, prompts, completions, deselected = [] } = surface;
   const left = tools.filter((tool) => !isKept(tool));
   const names = new Set(left.map(({ name }) => name));
-  const reads = ({ binding }: Resource | ResourceTemplate): boolean =>
-    binding.do.kind !== 'tool' || !names.has(binding.do.name);
-  const templates = resourceTemplates.filter(reads);
-  const gone = new Set(
-    resourceTemplates.filter((each) => !reads(each)).map(({ uriTemplate }) => uriTemplate),
-  );
+  const readsKeptTool = ({ binding }: Resource | ResourceTemplate): boolean =>
+    isBindingKept(binding.do) && (binding.do.kind !== 'tool' || !names.has(binding.do.name));
+  const gone = new Set([
+    ...resourceTemplates
+      .filter((each) => !readsKeptTool(each))
+      .map(({ uriTemplate }) => `resource ${uriTemplate}`),
+    ...prompts.filter(({ binding }) => !isBindingKept(binding)).map(({ name }) => `prompt ${name}`),
+  ]);
   return {
     ...surface,
     tools: tools.filter(({ name }) => !names.has(name)),
-    resources: resources.filter(reads),
-    resourceTemplates: templates,
-    completions: completions.filter(({ ref }) => ref.kind !== 'resource' || !gone.has(ref.uri)),
+    resources: resources.filter(readsKeptTool),
+    resourceTemplates: resourceTemplates.filter(readsKeptTool),
+    prompts: prompts.filter(({ binding }) => isBindingKept(binding)),
+    completions: completions.filter(
+      ({ ref }) => !gone.has(ref.kind === 'resource' ? `resource ${ref.uri}` : `prompt ${ref.name}`),
+    ),
     deselected: [...deselected, ...left.map(toSelectable)],
   };
 }
@@ -106,22 +125,24 @@ function mergeApis(
 }
 
 export function nameApiInBindings(surface: ServerSurface, api: string): ServerSurface {
-  const named = <T extends Binding | { kind: 'tool' }>(work: T): T =>
+  const addApiName = <T extends Binding | { kind: 'tool' }>(work: T): T =>
     work.kind === 'http' ? { ...work, api } : work;
-  const readable = <T extends ServerSurface['resources' | 'resourceTemplates'][number]>(item: T): T => ({
+  const nameResourceApi = <T extends ServerSurface['resources' | 'resourceTemplates'][number]>(
+    item: T,
+  ): T => ({
     ...item,
-    binding: { ...item.binding, do: named(item.binding.do) },
+    binding: { ...item.binding, do: addApiName(item.binding.do) },
   });
   const { upstream, operations = {} } = surface;
   const unlisted = Object.entries(operations).map(([source, byId]) => [
     source,
-    Object.fromEntries(Object.entries(byId).map(([id, each]) => [id, { ...each, do: named(each.do) }])),
+    Object.fromEntries(Object.entries(byId).map(([id, each]) => [id, { ...each, do: addApiName(each.do) }])),
   ]);
   return {
     ...surface,
-    tools: surface.tools.map((tool) => ({ ...tool, binding: named(tool.binding) })),
-    resources: surface.resources.map(readable),
-    resourceTemplates: surface.resourceTemplates.map(readable),
+    tools: surface.tools.map((tool) => ({ ...tool, binding: addApiName(tool.binding) })),
+    resources: surface.resources.map(nameResourceApi),
+    resourceTemplates: surface.resourceTemplates.map(nameResourceApi),
     ...(unlisted.length > 0 && { operations: Object.fromEntries(unlisted) as typeof operations }),
     ...(upstream && { upstream: { name: api, ...upstream } }),
   };

@@ -87,7 +87,7 @@ class Schemas {
   }
 }
 
-/** Also matches such text in descriptions, which only adds an unneeded schema. */
+/** Finds references in the text of a schema. A description may match too: that only adds an unneeded schema. */
 const references = /"\$ref":"(#\/\$defs\/[^"\\]+)"/g;
 
 /** An answer without content is undefined, and the mock returns 204. */
@@ -100,7 +100,7 @@ function formatAnswer(
   const responses = successResponses(operation);
   const response = responses.find(({ content }) => content.length > 0) ?? responses[0];
   if (response === undefined) return undefined;
-  const status = readStatus(response);
+  const status = parseMockStatus(response);
   const content = chooseContent(response.content);
   const headers = printHeaders(response.headers ?? [], schemas);
   if (content === undefined)
@@ -108,7 +108,7 @@ function formatAnswer(
   const start = `{"status":${status},"mediaType":${JSON.stringify(content.mediaType)}${headers}`;
   const example = content.example === undefined ? undefined : examples.place(content.example);
   if (example !== undefined) return `${start},"example":${example}}`;
-  const schema = findSchema(content, view);
+  const schema = findContentSchema(content, view);
   const text = schema === undefined ? undefined : schemas.text(schema);
   return text === undefined ? `${start}}` : `${start},"schema":${text}}`;
 }
@@ -122,7 +122,7 @@ function printHeaders(headers: readonly ResponseHeader[], schemas: Schemas): str
 }
 
 /** `2XX` and `default` become 200. */
-function readStatus({ status }: Response): number {
+function parseMockStatus({ status }: Response): number {
   return /^\d{3}$/.test(status) ? Number(status) : 200;
 }
 
@@ -131,7 +131,7 @@ function chooseContent(content: readonly ResponseContent[]): ResponseContent | u
   return content.find(({ mediaType }) => isJson(mediaType) && !isSequential(mediaType)) ?? content[0];
 }
 
-function findSchema(content: ResponseContent, view: SchemaView): JsonSchema | undefined {
+function findContentSchema(content: ResponseContent, view: SchemaView): JsonSchema | undefined {
   return isSequential(content.mediaType) && content.schema !== undefined
     ? listSchemaOfSequence(content, view)
     : content.schema;

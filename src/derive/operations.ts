@@ -9,7 +9,7 @@ import { operationKey } from '../model/operation-key.ts';
 import type { Resource, ResourceTemplate, Tool } from '../model/server-model.ts';
 import type { Operation, SourceModel } from '../model/source-model.ts';
 import { omitUndefined, groupBy } from '../util/collections.ts';
-import { type Steps, mapInSteps } from '../util/pauses.ts';
+import { type Steps, mapWithPauses } from '../util/pauses.ts';
 import {
   type ArgumentsContext,
   type ToolArguments,
@@ -17,7 +17,7 @@ import {
   deriveArguments,
   deriveInputSchema,
 } from './arguments/arguments.ts';
-import { deriveAnnotations, reportUnsafe } from './annotations.ts';
+import { deriveAnnotations, reportDoubtfulHints } from './annotations.ts';
 import { type AnswerRules, deriveAnswerRules, addFieldsArgument } from './answer-rules.ts';
 import type { BodyChoice } from './body/body-choice.ts';
 import { deriveHttpBinding } from './http-binding.ts';
@@ -44,15 +44,15 @@ interface Item {
   shape: ReadableShape | NotReadable;
 }
 
-export function* deriveOperationsInSteps(
+export function* deriveOperationsWithPauses(
   selected: readonly Selected[],
   scheme: string,
   context: DeriveContext,
 ): Steps<OperationSurface> {
   const surface: OperationSurface = { tools: [], resources: [], resourceTemplates: [], completions: [] };
-  const items = yield* mapInSteps(selected, (each) => makeItem(each, scheme, context));
+  const items = yield* mapWithPauses(selected, (each) => makeOperationItem(each, scheme, context));
   refuseDuplicates(items);
-  yield* mapInSteps(items, (item) => {
+  yield* mapWithPauses(items, (item) => {
     reportUnreadable(item, context);
     const { selected: each, prepared, shape } = item;
     const isReadable = 'uri' in shape;
@@ -82,7 +82,7 @@ export function deriveUnlisted(
   return Object.fromEntries(entries);
 }
 
-function makeItem(selected: Selected, scheme: string, context: DeriveContext): Item {
+function makeOperationItem(selected: Selected, scheme: string, context: DeriveContext): Item {
   const prepared = prepareOperation(selected.operation, context);
   return { selected, prepared, shape: deriveShape(selected, prepared, scheme, context) };
 }
@@ -117,7 +117,7 @@ function operationKeyOf({ selected }: Item): string {
   return operationKey(selected.operation);
 }
 
-/** Reports only resources that somebody asked for, or that the rules suggest. */
+/** Reports an operation that can't be a resource, if somebody asked for it or the rules suggest it. */
 function reportUnreadable({ selected, shape }: Item, { diagnostics }: DeriveContext): void {
   if ('uri' in shape || selected.resource === 'no') return;
   const parameters = { operation: operationKey(selected.operation), because: shape.because };
@@ -174,14 +174,14 @@ function prepareOperation(operation: Operation, context: DeriveContext): Prepare
   return {
     operation,
     name: nameOf(operation),
-    text: deriveText(operation, args, context),
+    text: deriveOperationText(operation, args, context),
     args,
     ifSet: keys.ifSetFor(operation),
     scopes: deriveScopes(operation, source),
   };
 }
 
-function deriveText(
+function deriveOperationText(
   operation: Operation,
   { notes }: ToolArguments,
   { source: { schemas }, settings, nameOf }: DeriveContext,
@@ -194,7 +194,7 @@ function deriveText(
 function deriveTool(prepared: Prepared, context: DeriveContext): Tool {
   const { operation, name, text, args, scopes } = prepared;
   const { source, views, outputs, settings, diagnostics } = context;
-  reportUnsafe(operation, source.xMcp?.annotations, diagnostics);
+  reportDoubtfulHints(operation, source.xMcp?.annotations, diagnostics);
   const taken = new Set(args.list.map(({ argument }) => argument));
   const kept = deriveAnswerRules(operation, name, taken, context);
   const output = outputs.deriveForOperation(operation, kept);
@@ -203,8 +203,10 @@ function deriveTool(prepared: Prepared, context: DeriveContext): Tool {
   const examples = argumentExamples(operation, args, source.schemas);
   return {
     name,
-    // Resources return the whole answer, so their text is another.
-    ...((kept.select ?? kept.drop) === undefined ? text : deriveText(operation, args, context, kept)),
+    // Resources return the whole answer, so a tool that selects members needs a text of its own.
+    ...((kept.select ?? kept.drop) === undefined
+      ? text
+      : deriveOperationText(operation, args, context, kept)),
     ...omitUndefined({ icons, _meta }),
     inputSchema: addFieldsArgument(deriveInputSchema(args.list, views.input), kept),
     ...omitUndefined({ examples }),

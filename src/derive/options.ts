@@ -4,6 +4,7 @@ import type { ToolRules } from '../config/options/argument-rules.ts';
 import type { AnnotationsMode, OutputSchemaMode, SourceOptions } from '../config/options/sources.ts';
 import { NAME_LENGTH } from '../config/options/values.ts';
 import type { Alphabet } from './names/clean-name.ts';
+import { longestToolName } from './names/joint-length.ts';
 
 export interface DeriveOptions
   extends SourceOptions, Omit<ServerOptions, 'auth' | 'for' | 'helpers' | 'hooks' | 'strict'> {
@@ -26,7 +27,7 @@ export type NameLock = Record<string, string | LockedName>;
 
 export interface LockedName {
   name: string;
-  /** Finds the operation again after its path has changed. */
+  /** Finds the operation again if its path or method has changed since. */
   operationId: string;
 }
 
@@ -49,19 +50,13 @@ export interface DeriveSettings {
   fields: boolean;
 }
 
-/**
- * Characters of a server's and a tool's name together: Claude Code calls a tool `mcp__<server>__<tool>`, of 64
- * characters at most; Gemini CLI and Cursor have similar limits (2026-11).
- */
-const TOGETHER = 57;
-
 /** `server` is the server's name. */
 export function deriveSettings(options: DeriveOptions, server: string): DeriveSettings {
   const { prefix = '' } = options;
   return {
     prefix,
-    maxNameLength: maximumToolName(options.maxNameLength, server, prefix),
-    maxItemName: maximumToolName(options.maxNameLength ?? NAME_LENGTH.default, server, prefix),
+    maxNameLength: longestToolName(options.maxNameLength, server, prefix),
+    maxItemName: longestToolName(options.maxNameLength ?? NAME_LENGTH.default, server, prefix),
     toolNames: options.toolNames ?? 'models',
     annotations: options.annotations ?? 'spec',
     descriptionBudget: options.descriptionBudget ?? 1000,
@@ -74,10 +69,4 @@ export function deriveSettings(options: DeriveOptions, server: string): DeriveSe
     tools: options.tools ?? {},
     fields: options.fields ?? false,
   };
-}
-
-function maximumToolName(asked: number | undefined, server: string, prefix: string): number {
-  const beside = Math.min(NAME_LENGTH.default, TOGETHER - (server.split('/').at(-1) ?? server).length);
-  const { shortest, longest } = NAME_LENGTH;
-  return Math.min(longest, Math.max(shortest + (asked === undefined ? prefix.length : 0), asked ?? beside));
 }

@@ -9,7 +9,7 @@ import { cleanName, fitName, addHash, addSuffix } from './names/clean-name.ts';
 import type { DeriveSettings } from './options.ts';
 import type { TemplateVariable } from './resources.ts';
 import { htmlToPlainLine, htmlToPlainText } from './text/plain-text.ts';
-import { toSentence } from './text/tool-text.ts';
+import { toSentenceCase } from './text/tool-text.ts';
 
 interface PromptSurface {
   prompts: Prompt[];
@@ -96,7 +96,7 @@ function makePrompt(source: SourcePrompt, name: string, args: readonly NamedArgu
   const description = htmlToPlainText(source.description ?? '');
   return {
     name,
-    title: htmlToPlainLine(source.title ?? '') || toSentence(source.name) || name,
+    title: htmlToPlainLine(source.title ?? '') || toSentenceCase(source.name) || name,
     ...(description === '' ? {} : { description }),
     ...omitUndefined({ icons: source.icons, _meta: source._meta }),
     ...(args.length === 0 ? {} : { arguments: args.map(listedArgument) }),

@@ -12,7 +12,7 @@ import {
 import type { JsonSchema } from '../../templates/runtime/contract/json-schema.ts';
 import type { Operation, Parameter } from '../model/source-model.ts';
 import type { ToolArgument } from './arguments/argument-schema.ts';
-import { type Primitive, readPrimitive } from './arguments/primitive.ts';
+import { type Primitive, derivePrimitive } from './arguments/primitive.ts';
 import { successContent } from './body/success-response.ts';
 import type { SchemaView } from './schema/schema-view.ts';
 
@@ -34,7 +34,7 @@ export interface ReadableShape {
 /** The reason why an operation cannot be a resource, in words that follow "because". */
 export interface NotReadable {
   because: string;
-  /** The rules suggest a resource, so its absence is reported. */
+  /** The rules suggest a resource here, so it is reported that there is none. */
   isExpected?: boolean;
 }
 
@@ -49,7 +49,7 @@ export function deriveReadableShape(
   if (first === undefined) return { because: 'its success answer has no content' };
   const variables = deriveVariables(list, view);
   if ('because' in variables) return variables;
-  return makeShapeWithUri(operation, list, variables.list, scheme, readMimeType(first.mediaType));
+  return makeShapeWithUri(operation, list, variables.list, scheme, makeMimeTypeMember(first.mediaType));
 }
 
 function makeShapeWithUri(
@@ -92,7 +92,7 @@ function templateExpression({ name, value }: TemplateVariable, parameter: Parame
 }
 
 /** A wildcard has no information; the response's own media type is used instead. */
-function readMimeType(mediaType: string): { mimeType?: string } {
+function makeMimeTypeMember(mediaType: string): { mimeType?: string } {
   const type = mediaTypeEssence(mediaType);
   return type.includes('*') || type === '' ? {} : { mimeType: type };
 }
@@ -105,7 +105,7 @@ function deriveVariables(
   const variables: TemplateVariable[] = [];
   for (const each of list) {
     if (each.hidden === true) continue;
-    const value = isExpressible(each) ? readPrimitive(each.schema, view) : undefined;
+    const value = isExpressible(each) ? derivePrimitive(each.schema, view) : undefined;
     const fits = value !== undefined && (each.in === 'path' || hasPath);
     if (fits)
       variables.push({ name: freeVariableName(each.argument, variables), argument: each.argument, value });

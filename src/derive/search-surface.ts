@@ -37,7 +37,7 @@ function countTokens(tools: readonly Tool[]): number {
 /** Models choose worse among more tools. */
 const MANY_TOOLS = 40;
 
-/** A hint names at most so many tags. */
+/** Most tags that a hint names. */
 const MOST_TAGS = 5;
 
 /** Warns of many tools, and of a long list: clients cap them, and models read all of it before they do anything. */
@@ -50,7 +50,7 @@ export function reportSize(
   const [first] = sources;
   if (first === undefined || surface === 'search') return;
   const at = first.origin;
-  const facts = { tools: tools.length, of: findKinds(sources), tags: describeTags(tools) };
+  const facts = { tools: tools.length, of: describeSourceKinds(sources), tags: describeTags(tools) };
   if (tools.length > LARGE.tools)
     diagnostics.report('too-many-tools', { ...facts, limit: LARGE.tools }, { at });
   else if (tools.length > MANY_TOOLS)
@@ -59,7 +59,7 @@ export function reportSize(
   if (tokens > LARGE.tokens) diagnostics.report('long-list', { ...facts, tokens }, { at });
 }
 
-function findKinds(sources: readonly SourceModel[]): ParametersOf<'many-tools'>['of'] {
+function describeSourceKinds(sources: readonly SourceModel[]): ParametersOf<'many-tools'>['of'] {
   const ofFunctions = sources.filter(({ capabilities }) =>
     capabilities.some(({ kind }) => kind === 'function-tool'),
   );

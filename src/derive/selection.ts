@@ -58,7 +58,7 @@ function isIncluded(
   include: readonly Selector[],
   exclude: readonly Selector[],
 ): boolean {
-  return !exclude.some(({ matches }) => matches(operation)) && matchesAll(include, operation);
+  return !exclude.some(({ matches }) => matches(operation)) && matchesAllKinds(include, operation);
 }
 
 function chooseKind(
@@ -112,11 +112,11 @@ function valuesOfKind({ kind }: Selector, operations: readonly Operation[], name
 type Route = RouteRule['as'];
 
 function compileRouteMap(rules: readonly RouteRule[]): (operation: Operation) => Route | undefined {
-  const compiled = rules.map((rule) => ({ as: rule.as, matches: compileRule(rule) }));
+  const compiled = rules.map((rule) => ({ as: rule.as, matches: compileRouteRule(rule) }));
   return (operation) => compiled.find(({ matches }) => matches(operation))?.as;
 }
 
-function compileRule({
+function compileRouteRule({
   methods,
   path,
   tags,
@@ -211,7 +211,7 @@ export function listDeselected(
 }
 
 /** Selectors of one kind are alternatives; different kinds must all match. */
-function matchesAll(selectors: readonly Selector[], operation: Operation): boolean {
+function matchesAllKinds(selectors: readonly Selector[], operation: Operation): boolean {
   return kinds.every((kind) => {
     const alternatives = selectors.filter((selector) => selector.kind === kind);
     return alternatives.length === 0 || alternatives.some(({ matches }) => matches(operation));

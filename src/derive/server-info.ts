@@ -35,7 +35,7 @@ function deriveServerInfo(
   const { info, xMcp } = source;
   const title = htmlToPlainLine(xMcp?.title ?? '') || htmlToPlainLine(info.title);
   const name = serverName(source, options, diagnostics);
-  const about = readAbout(source);
+  const about = findServerDescription(source);
   return {
     name,
     title: title || name,
@@ -93,7 +93,8 @@ function serverName(
   diagnostics: DiagnosticCollector,
 ): string {
   const wanted = given ?? source.xMcp?.name;
-  if (wanted === undefined) return lockedName === nameByOldRules(source) ? lockedName : deriveName(source);
+  if (wanted === undefined)
+    return lockedName === nameByOldRules(source) ? lockedName : deriveServerName(source);
   if (isPackageName(wanted)) return wanted;
   const name = slugOfText(wanted) || 'api-mcp';
   diagnostics.report(
@@ -110,7 +111,7 @@ export function nameByOldRules({ info }: SourceModel): string {
 }
 
 /** `Petstore API v3 - OpenAPI 3.0` → `petstore-mcp`. The name of a package of functions keeps its words. */
-function deriveName({ info, capabilities }: SourceModel): string {
+function deriveServerName({ info, capabilities }: SourceModel): string {
   const isApi = capabilities.some(({ kind }) => kind === 'operation');
   const words = slugOfText(isApi ? removeUrlsAndVersions(info.title) : info.title).split('-');
   const telling = isApi ? words.filter((word) => !noise.has(word)) : words;
@@ -162,7 +163,7 @@ function isPackageName(name: string): boolean {
   return name.length <= longestName && /^(@[a-z0-9][a-z0-9._-]*\/)?[a-z0-9][a-z0-9._-]*$/.test(name);
 }
 
-function readAbout({ info, xMcp }: SourceModel): string {
+function findServerDescription({ info, xMcp }: SourceModel): string {
   return (
     htmlToPlainText(xMcp?.description ?? '') ||
     htmlToPlainText(info.description ?? '') ||

@@ -8,7 +8,7 @@ import type { DeriveOptions } from './options.ts';
 type Chosen = Pick<DeriveOptions, 'include' | 'exclude' | 'pin'>;
 
 interface Pending<P> {
-  /** Where the diagnostic belongs if it turns out to be one. */
+  /** Receives the diagnostic if the selector has matched nothing by the end. */
   place: DiagnosticCollector;
   parameters: P;
 }
@@ -46,7 +46,7 @@ export class SharedSelectors {
       this.#empty.push({ place: reserveSlot(diagnostics), parameters: { operations }, at });
   }
 
-  /** Reports, after the last document, what holds for all of them. */
+  /** Reports selectors that matched nothing in any document. Call it after the last document. */
   reportUnmatched(): void {
     for (const [selector, { place, parameters }] of this.#idle)
       if (!this.#matched.has(selector)) place.report('selector-matches-nothing', parameters);

@@ -3,7 +3,7 @@ import { SURFACE_TOOLS } from '../../templates/runtime/contract/json-schema.ts';
 import { isSkillName } from '../model/skills.ts';
 import type { ServerModel, Tool } from '../model/server-model.ts';
 import type { Operation, SourceModel } from '../model/source-model.ts';
-import { groupBy, listNames } from '../util/collections.ts';
+import { groupBy, formatNameList } from '../util/collections.ts';
 import { firstParagraph, htmlToPlainLine, trimText } from './text/plain-text.ts';
 
 export interface SkillDraft {
@@ -19,7 +19,7 @@ interface Described {
   operation?: Operation | undefined;
 }
 
-/** A table has at most so many rows: nobody reads more. */
+/** Most rows of a table, since nobody reads more. */
 const MOST_ROWS = 60;
 const LONGEST_LINE = 160;
 
@@ -43,7 +43,7 @@ export function draftSkillTexts(
       skillFrontmatter(name, tag, title, ordered),
       `# ${headingText(tag || title)}\n\n<!-- A draft by mcpgen: say what people want to achieve, and remove what says nothing. -->`,
       surface === 'search' ? `Call these tools by ${codeSpans(SURFACE_TOOLS.slice(2))}.` : '',
-      describeSteps(ordered),
+      describeToolSteps(ordered),
       describePaging(ordered),
       describeErrors(ordered),
     ];
@@ -70,8 +70,8 @@ function freeSkillName(name: string, taken: ReadonlySet<string>): string {
 }
 
 function skillFrontmatter(name: string, tag: string, title: string, members: readonly Described[]): string {
-  const does = listNames(
-    members.map(({ tool }) => shortTitle(tool)),
+  const does = formatNameList(
+    members.map(({ tool }) => shortenToolTitle(tool)),
     8,
   );
   const about = tag === '' ? '' : ` about ${tag}`;
@@ -80,7 +80,7 @@ function skillFrontmatter(name: string, tag: string, title: string, members: rea
   return `---\nname: ${name}\ndescription: ${JSON.stringify(description)}\n---`;
 }
 
-function shortTitle({ title, name }: Tool): string {
+function shortenToolTitle({ title, name }: Tool): string {
   return trimText(htmlToPlainLine(title ?? name), 60).replace(/\.$/, '');
 }
 
@@ -106,7 +106,7 @@ function requiredArguments({ inputSchema: { required = [] } }: Tool): string[] {
   return required;
 }
 
-function describeSteps(members: readonly Described[]): string {
+function describeToolSteps(members: readonly Described[]): string {
   const steps = STEPS.flatMap((step): string[] => {
     const own = members.filter((each) => stepOfTool(each) === step);
     if (own.length === 0) return [];
@@ -118,9 +118,9 @@ function describeSteps(members: readonly Described[]): string {
 
 function describeTool({ tool, operation }: Described, members: readonly Described[]): string {
   const needed = requiredArguments(tool);
-  const source = operation === undefined ? undefined : findList(operation, members);
+  const source = operation === undefined ? undefined : findListingTool(operation, members);
   const from = source === undefined || source === tool ? '' : `, which ${printCodeSpan(source.name)} finds`;
-  const needs = needed.length === 0 ? '' : ` Needs ${listNames(needed.map(printCodeSpan), 6)}${from}.`;
+  const needs = needed.length === 0 ? '' : ` Needs ${formatNameList(needed.map(printCodeSpan), 6)}${from}.`;
   const asks = tool.annotations?.destructiveHint === true ? ' Ask the user first.' : '';
   return `${printCodeSpan(tool.name)}: ${escapeMarkdown(trimText(firstSentence(tool), LONGEST_LINE))}${needs}${asks}`;
 }
@@ -133,7 +133,7 @@ function firstSentence({ description, title, name }: Tool): string {
 }
 
 /** Finds the tool that lists what the last variable of a path names: `GET /pets` for `/pets/{id}`. */
-function findList({ path }: Operation, members: readonly Described[]): Tool | undefined {
+function findListingTool({ path }: Operation, members: readonly Described[]): Tool | undefined {
   const at = path.lastIndexOf('/{');
   if (at <= 0) return undefined;
   const list = path.slice(0, at);
@@ -169,7 +169,7 @@ function describeErrors(members: readonly Described[]): string {
   const rows = [...meanings].sort(([one], [other]) => (one < other ? -1 : 1));
   const shown = rows
     .slice(0, MOST_ROWS)
-    .map(([start, names]) => `${start} ${listNames(names.map(printCodeSpan), 4)} |`);
+    .map(([start, names]) => `${start} ${formatNameList(names.map(printCodeSpan), 4)} |`);
   const head = '| status | meaning | tools |\n| --- | --- | --- |';
   return `## Errors\n\n${head}\n${[...shown].join('\n')}${rows.length > MOST_ROWS ? `\n\nAnd ${rows.length - MOST_ROWS} more.` : ''}`;
 }

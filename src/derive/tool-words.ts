@@ -1,11 +1,16 @@
 /** Gives single tools the words of the configuration, whatever their source. Done last, so that the lock keeps what the source says. */
-import type { ObjectSchema } from '../../templates/runtime/contract/json-schema.ts';
-import { SURFACE_TOOLS } from '../../templates/runtime/contract/json-schema.ts';
+import {
+  type ObjectSchema,
+  type ToolAnnotations,
+  SURFACE_TOOLS,
+  fillInHints,
+} from '../../templates/runtime/contract/json-schema.ts';
 import { suggestNearest } from '../../templates/runtime/contract/feature.ts';
 import type { ToolWords } from '../config/options/tool-words.ts';
 import type { DiagnosticCollector } from '../diagnostics/collector.ts';
 import type { Resource, ResourceTemplate, ServerModel, Tool } from '../model/server-model.ts';
 import { omitUndefined } from '../util/collections.ts';
+import { reportContradiction } from './annotations.ts';
 import { keepToolsAndResources } from './merge-surfaces.ts';
 import { findNameFault } from './names/clean-name.ts';
 import { NAME_LENGTH } from '../config/options/values.ts';
@@ -33,6 +38,8 @@ export function applyToolWords(
         word: name,
         words: known,
       });
+  for (const { name, origin } of tools)
+    reportContradiction(`\`${name}\``, ownWords(words, name).annotations ?? {}, origin, diagnostics);
   const names = chooseNewNames(tools, words, report);
   const worded = {
     ...model,
@@ -104,9 +111,15 @@ function applyWordsToTool(tool: Tool, words: ToolWords, name: string, report: Re
     ...omitUndefined({ title, description }),
     name,
     inputSchema,
-    ...(annotations && { annotations: { ...tool.annotations, ...annotations } }),
+    ...(annotations && { annotations: applyHints(tool, annotations) }),
     ...(isPinned && { pin: true as const }),
   };
+}
+
+/** Hints of the configuration are heard before those of the source. */
+function applyHints({ annotations }: Tool, said: ToolAnnotations): ToolAnnotations {
+  const implied = said.readOnlyHint === true ? { destructiveHint: false } : {};
+  return fillInHints({ ...annotations, ...implied, ...said });
 }
 
 function removeArgument(schema: ObjectSchema, argument: string): ObjectSchema {

@@ -187,10 +187,10 @@ function bindScheme(scheme: SecurityScheme, suffix: string): SecuritySchemeBindi
       return {
         type: 'oauth2',
         ...tokenEndpointOf(scheme),
-        env: oauthVariables(suffix),
+        env: makeOAuthVariables(suffix),
       };
     case 'openIdConnect':
-      return { type: 'oauth2', metadataUrl: scheme.url, env: oauthVariables(suffix) };
+      return { type: 'oauth2', metadataUrl: scheme.url, env: makeOAuthVariables(suffix) };
     case 'mutualTLS':
       return {
         type: 'mutualTLS',
@@ -235,7 +235,7 @@ function tokenEndpointOf({ tokenUrl, metadataUrl }: Extract<SecurityScheme, { ty
   return metadataUrl === undefined ? {} : { metadataUrl };
 }
 
-function oauthVariables(suffix: string): Extract<SecuritySchemeBinding, { type: 'oauth2' }>['env'] {
+function makeOAuthVariables(suffix: string): Extract<SecuritySchemeBinding, { type: 'oauth2' }>['env'] {
   return {
     token: `BEARER_TOKEN_${suffix}`,
     clientId: `OAUTH_CLIENT_ID_${suffix}`,

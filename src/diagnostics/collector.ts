@@ -104,7 +104,7 @@ export function sortByPlace(found: readonly Diagnostic[]): Diagnostic[] {
       file,
       ofCode
         .filter(({ origin }) => origin.file === file)
-        .sort(comparePlaces)
+        .sort(compareCodePositions)
         .values(),
     ]),
   );
@@ -119,7 +119,7 @@ function isOfCode(diagnostic: Diagnostic): diagnostic is OfCode {
   return diagnostic.origin?.kind === 'code';
 }
 
-function comparePlaces({ origin: a }: OfCode, { origin: b }: OfCode): number {
+function compareCodePositions({ origin: a }: OfCode, { origin: b }: OfCode): number {
   return a.line - b.line || a.column - b.column;
 }
 
@@ -131,7 +131,7 @@ export function warningsToErrors(found: readonly Diagnostic[]): Diagnostic[] {
 }
 
 /** Awaits all, in order. Where some throw `DiagnosticError`, one error with the diagnostics of all is thrown. */
-export async function awaitAll<T>(all: readonly Promise<T>[]): Promise<T[]> {
+export async function awaitAllDiagnostics<T>(all: readonly Promise<T>[]): Promise<T[]> {
   const settled = await Promise.allSettled(all);
   const problems = settled.flatMap((each) =>
     each.status === 'rejected' && each.reason instanceof DiagnosticError ? each.reason.diagnostics : [],

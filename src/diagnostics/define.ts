@@ -1,6 +1,6 @@
 type MessageParameters = Record<string, string | number>;
 
-/** One kind of problem, an entry of the registry. */
+/** The definition of one kind of diagnostic, as the registry holds it. */
 export interface DiagnosticDefinition<P extends MessageParameters = MessageParameters> {
   /** `MCPG` and three digits; never changes, never reused. */
   code: `MCPG${number}`;

@@ -15,7 +15,7 @@ export interface ExplainedDiagnostic {
 
 export function listDefinitions(): ExplainedDiagnostic[] {
   return Object.keys(registry)
-    .map((name) => readDefinition(name))
+    .map((name) => findDefinitionByName(name))
     .filter((entry) => entry !== undefined)
     .sort((a, b) => (a.code < b.code ? -1 : 1));
 }
@@ -34,7 +34,7 @@ interface LooseDefinition {
   docs: DiagnosticDocs;
 }
 
-function readDefinition(name: string): ExplainedDiagnostic | undefined {
+function findDefinitionByName(name: string): ExplainedDiagnostic | undefined {
   const entries: Record<string, unknown> = registry;
   const entry = entries[name];
   if (!isDefinition(entry)) return undefined;
@@ -49,7 +49,7 @@ function isDefinition(value: unknown): value is LooseDefinition {
   );
 }
 
-/** Has each parameter's name as its value. */
+/** Parameters for an example message: the value of each is its own name in angle brackets. */
 const placeholders = new Proxy<Record<string, string>>({}, { get: (_target, key) => `<${String(key)}>` });
 
 const MOST = 5;
@@ -72,7 +72,7 @@ function suggestCodes(digits: string): string[] {
   return (begun.length > 0 ? begun : slips).slice(0, MOST);
 }
 
-/** One digit differs, or one is too many. */
+/** Whether a mistyped code has one wrong digit, or one digit too many. */
 function differsByOneDigit(given: string, code: string): boolean {
   if (given.length === code.length) return [...given].filter((digit, at) => digit !== code[at]).length === 1;
   if (given.length !== code.length + 1) return false;

@@ -8,7 +8,7 @@ type PlaceOf = (thrown: unknown) => CodeOrigin | undefined;
 
 interface Code {
   name: string;
-  /** Removes its temporary files, synchronously. */
+  /** Removes the temporary files of the running code, synchronously. */
   abandon?: (() => void) | undefined;
 }
 
@@ -28,7 +28,7 @@ export function listRunFiles(): string[] {
   return [...files];
 }
 
-/** Records an absolute path, or the name of a package, before it runs. */
+/** Records the module, by absolute path or package name, before it runs. */
 export function recordRunFile(file: string): void {
   if (files.has(file)) return;
   files.add(file);

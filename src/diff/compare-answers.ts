@@ -9,7 +9,10 @@ export interface AnswerRules {
   drop?: string[];
 }
 
-export function readAnswerRules({ select, drop }: Pick<ResultBinding, 'select' | 'drop'> = {}): AnswerRules {
+export function listAnswerRulePaths({
+  select,
+  drop,
+}: Pick<ResultBinding, 'select' | 'drop'> = {}): AnswerRules {
   return omitUndefined({ select: select && listPaths(select), drop: drop && listPaths(drop) });
 }
 

@@ -27,7 +27,7 @@ export function compareTool(before: SurfaceTool, after: SurfaceTool): ItemChange
     ...compareHints(before.annotations ?? {}, after.annotations ?? {}),
     ...compareScopes(before.scopes, after.scopes),
     ...compareTaskSupport(before, after),
-    ...compareSide('input', before.inputSchema, after.inputSchema),
+    ...compareSideSchemas('input', before.inputSchema, after.inputSchema),
     ...compareOutputs(before, after),
   ];
 }
@@ -99,7 +99,7 @@ function compareTaskSupport(before: SurfaceTool, after: SurfaceTool): ItemChange
 function compareOutputs(before: SurfaceTool, after: SurfaceTool): ItemChange[] {
   const { outputSchema: old } = before;
   const { outputSchema: now } = after;
-  if (old !== undefined && now !== undefined) return compareSide('output', old, now);
+  if (old !== undefined && now !== undefined) return compareSideSchemas('output', old, now);
   const answers = before.answer && after.answer ? compareAnswers(before.answer, after.answer) : [];
   if (now !== undefined)
     return [{ kind: 'result-described', side: 'output', text: 'output schema added' }, ...answers];
@@ -108,7 +108,7 @@ function compareOutputs(before: SurfaceTool, after: SurfaceTool): ItemChange[] {
   return answers;
 }
 
-function compareSide(side: Side, before: ObjectSchema, after: ObjectSchema): ItemChange[] {
+function compareSideSchemas(side: Side, before: ObjectSchema, after: ObjectSchema): ItemChange[] {
   if (areEqual(before, after)) return [];
   return compareSchemas(toListedSchema(before), toListedSchema(after)).map(({ at, ...change }) => ({
     ...change,
@@ -143,19 +143,19 @@ const WORDS: readonly ChangeKind[] = [
 export function compareTemplates(before: SurfaceTemplate, after: SurfaceTemplate): ItemChange[] {
   const { input: old } = before;
   const { input: now } = after;
-  const taken = old === undefined || now === undefined ? [] : compareSide('input', old, now);
+  const taken = old === undefined || now === undefined ? [] : compareSideSchemas('input', old, now);
   return [...compareResources(before, after), ...taken.filter(({ kind }) => !WORDS.includes(kind))];
 }
 
 export function comparePrompts(before: SurfacePrompt, after: SurfacePrompt): ItemChange[] {
   const [old, now] = [before.arguments ?? [], after.arguments ?? []];
   const names = [...new Set([...old, ...now].map(({ name }) => name))];
-  const named = (list: ListedPromptArgument[], name: string): ListedPromptArgument | undefined =>
+  const findArgument = (list: ListedPromptArgument[], name: string): ListedPromptArgument | undefined =>
     list.find((each) => each.name === name);
   return [
     ...compareListed(before, after),
     ...names.flatMap((name) => {
-      const pair = { before: named(old, name), after: named(now, name) };
+      const pair = { before: findArgument(old, name), after: findArgument(now, name) };
       const changes: ItemChange[] = compareArgument(pair.before, pair.after).map((change) => ({
         ...change,
         at: name,
@@ -171,13 +171,13 @@ function compareTaken(
   after: ObjectSchema | undefined,
   argument: string,
 ): ItemChange[] {
-  return compareSchemas(findSchema(before, argument), findSchema(after, argument))
+  return compareSchemas(findArgumentSchema(before, argument), findArgumentSchema(after, argument))
     .filter(({ at, kind }) => at !== '' || !WORDS.includes(kind))
     .map(({ at, ...change }) => ({ ...change, at: `${argument}${/^(\[|$)/.test(at) ? at : `.${at}`}` }));
 }
 
 /** The schema of an argument with the definitions that it refers to; without one, any text is accepted. */
-function findSchema(input: ObjectSchema | undefined, argument: string): JsonSchemaObject {
+function findArgumentSchema(input: ObjectSchema | undefined, argument: string): JsonSchemaObject {
   const schema = input === undefined ? { type: 'string' as const } : (input.properties?.[argument] ?? true);
   const { $defs } = input ?? {};
   return { ...(typeof schema === 'object' ? schema : {}), ...($defs && { $defs }) };

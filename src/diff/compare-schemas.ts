@@ -13,7 +13,7 @@ import {
   areTypesDisjoint,
   limitKeywords,
 } from './schema-assertions.ts';
-import { alignUnions, alternativeKeywords, compareAlternatives } from './schema-unions.ts';
+import { wrapMissingUnion, alternativeKeywords, compareAlternatives } from './schema-unions.ts';
 
 /** Compares each pair of schemas once, shallow ones first, and passes over what is equal with all that it refers to. */
 export function compareSchemas(before: JsonSchemaObject, after: JsonSchemaObject): SchemaChange[] {
@@ -31,29 +31,29 @@ export function compareSchemas(before: JsonSchemaObject, after: JsonSchemaObject
     const partners = seen.get(resolved.before) ?? new Set();
     if (partners.has(resolved.after)) continue;
     seen.set(resolved.before, partners.add(resolved.after));
-    const { before: old, after: now } = alignUnions(resolved);
+    const { before: old, after: now } = wrapMissingUnion(resolved);
     const types = { before: schemas.before.listTypes(old), after: schemas.after.listTypes(now) };
-    const findings = [...compareAssertions(old, now, types, schemas), ...compareWords(old, now)];
+    const findings = [...compareAssertions(old, now, types, schemas), ...compareAnnotations(old, now)];
     changes.push(...findings.map((finding) => ({ ...finding, at })));
     if (areTypesDisjoint(types)) continue;
-    const members = compareMembers(old, now, at);
+    const members = compareProperties(old, now, at);
     const alternatives = compareAlternatives(old, now, at, types, schemas);
     changes.push(...members.changes, ...alternatives.changes);
-    open.push(...members.pairs, ...pairElements(old, now, at), ...alternatives.pairs);
+    open.push(...members.pairs, ...pairSubschemas(old, now, at), ...alternatives.pairs);
   }
   return changes;
 }
 
-function pairElements(before: JsonSchemaObject, after: JsonSchemaObject, at: string): SchemaPair[] {
+function pairSubschemas(before: JsonSchemaObject, after: JsonSchemaObject, at: string): SchemaPair[] {
   const pairs: SchemaPair[] = [];
-  const add = (old: JsonSchema | undefined, now: JsonSchema | undefined, place: string): void => {
+  const addPair = (old: JsonSchema | undefined, now: JsonSchema | undefined, place: string): void => {
     if (old !== undefined || now !== undefined)
       pairs.push({ before: old ?? true, after: now ?? true, at: `${at}${place}` });
   };
   const [old, now] = [before.prefixItems ?? [], after.prefixItems ?? []];
   for (let index = 0; index < Math.max(old.length, now.length); index += 1)
-    add(old[index] ?? before.items, now[index] ?? after.items, `[${index}]`);
-  add(before.items, after.items, '[]');
+    addPair(old[index] ?? before.items, now[index] ?? after.items, `[${index}]`);
+  addPair(before.items, after.items, '[]');
   return pairs;
 }
 
@@ -77,23 +77,27 @@ const compared = new Set<string>([
   '$dynamicAnchor',
 ]);
 
-function compareWords(before: JsonSchemaObject, after: JsonSchemaObject): SchemaFinding[] {
+function compareAnnotations(before: JsonSchemaObject, after: JsonSchemaObject): SchemaFinding[] {
   const names = new Set(
     [...Object.keys(before), ...Object.keys(after)].filter((name) => !compared.has(name)),
   );
   return [...names].flatMap((name) => {
     const [old, now] = [JSON.stringify(before[name]), JSON.stringify(after[name])];
     if (old === now) return [];
-    if (name !== 'description') return [compareWord(name, old, now)];
+    if (name !== 'description') return [compareAnnotation(name, old, now)];
     const { changes, isReworded } = compareDeprecation(before.description, after.description);
     // A change of the keyword `deprecated` is reported as such.
     const found = before.deprecated !== after.deprecated ? [] : changes;
-    return isReworded ? [...found, compareWord(name, old, now)] : found;
+    return isReworded ? [...found, compareAnnotation(name, old, now)] : found;
   });
 }
 
 /** `before` and `after` are JSON texts. */
-function compareWord(name: string, before: string | undefined, after: string | undefined): SchemaFinding {
+function compareAnnotation(
+  name: string,
+  before: string | undefined,
+  after: string | undefined,
+): SchemaFinding {
   if (name === 'title' || name === 'description')
     return { kind: `${name}-changed`, text: `${name} ${changeVerb(before, after)}` };
   if (name === 'default') {
@@ -117,19 +121,19 @@ function changeVerb(before: string | undefined, after: string | undefined): stri
 }
 
 interface Members {
-  /** Members that both have. */
+  /** Members that both schemas have. */
   pairs: SchemaPair[];
   changes: SchemaChange[];
 }
 
-function compareMembers(before: JsonSchemaObject, after: JsonSchemaObject, at: string): Members {
+function compareProperties(before: JsonSchemaObject, after: JsonSchemaObject, at: string): Members {
   const [old, now] = [before.properties ?? {}, after.properties ?? {}];
   // A required member may have no schema.
   const required = [...(before.required ?? []), ...(after.required ?? [])];
   const names = [...new Set([...Object.keys(old), ...Object.keys(now), ...required])];
   const each = names.map((name) => {
     const place = at === '' ? name : `${at}.${name}`;
-    return compareMember({ before: findMember(before, name), after: findMember(after, name) }, place);
+    return compareProperty({ before: findProperty(before, name), after: findProperty(after, name) }, place);
   });
   const open = compareOpenness(before, after, at);
   return {
@@ -143,14 +147,14 @@ interface Member {
   required: boolean;
 }
 
-function findMember({ properties = {}, required = [] }: JsonSchemaObject, name: string): Member {
+function findProperty({ properties = {}, required = [] }: JsonSchemaObject, name: string): Member {
   return {
     schema: Object.hasOwn(properties, name) ? properties[name] : undefined,
     required: required.includes(name),
   };
 }
 
-function compareMember({ before, after }: { before: Member; after: Member }, at: string): Members {
+function compareProperty({ before, after }: { before: Member; after: Member }, at: string): Members {
   if (before.schema !== undefined && after.schema === undefined)
     return { pairs: [], changes: [{ kind: 'member-removed', at, text: 'removed' }] };
   if (before.schema === undefined && after.schema !== undefined) {

@@ -14,7 +14,7 @@ import { BINDINGS, readKnownOrigins, toLockedNames } from '../emit/index.ts';
 import { readLock, reportLeftovers } from '../write/index.ts';
 import { addSharedDefs } from '../model/shared-schemas.ts';
 import type { ServerModel } from '../model/server-model.ts';
-import { readAnswerRules } from './compare-answers.ts';
+import { listAnswerRulePaths } from './compare-answers.ts';
 import {
   type Surface,
   type SurfacePrompt,
@@ -66,7 +66,7 @@ export async function readProjectSurface(
   const bindings = isRecord(read) ? read : {};
   const origins = readKnownOrigins(lock, written)?.origins;
   const prompts = addInputs(catalog.prompts, bindings);
-  const whole = { ...catalog, tools: markPinned(tools, dir).map((tool) => withBinding(tool, bindings)) };
+  const whole = { ...catalog, tools: markPinned(tools, dir).map((tool) => addBindingFacts(tool, bindings)) };
   const resourceTemplates = addVariables(whole, bindings);
   const [command] = isRecord(manifest?.['bin']) ? Object.keys(manifest['bin']) : [];
   return {
@@ -81,24 +81,24 @@ export async function readProjectSurface(
   };
 }
 
-function readMember(value: unknown, key: string): unknown {
+function getOwnMember(value: unknown, key: string): unknown {
   return isRecord(value) && Object.hasOwn(value, key) ? value[key] : undefined;
 }
 
 /** The index of a search surface names the pinned ones. */
 function markPinned(tools: readonly SurfaceTool[], dir: string): readonly SurfaceTool[] {
   const file = join(dir, 'src/generated/search.json');
-  const pinned = existsSync(file) ? readMember(tryParsePooled(readFileSync(file, 'utf8')), 'pinned') : [];
+  const pinned = existsSync(file) ? getOwnMember(tryParsePooled(readFileSync(file, 'utf8')), 'pinned') : [];
   if (!Array.isArray(pinned) || pinned.length === 0) return tools;
   return tools.map((tool) => (pinned.includes(tool.name) ? { ...tool, pin: true } : tool));
 }
 
 /** Adds what is bound and not listed. A tool is compared by all that its server accepts and returns. */
-function withBinding(listed: SurfaceTool, bindings: Record<string, unknown>): SurfaceTool {
-  const bound = readMember(bindings['tools'], listed.name);
-  const input = readMember(bound, 'input');
-  const work = readMember(bound, 'do');
-  const tool = isRecord(work) ? { ...listed, answer: readAnswerRules(work['result'] ?? {}) } : listed;
+function addBindingFacts(listed: SurfaceTool, bindings: Record<string, unknown>): SurfaceTool {
+  const bound = getOwnMember(bindings['tools'], listed.name);
+  const input = getOwnMember(bound, 'input');
+  const work = getOwnMember(bound, 'do');
+  const tool = isRecord(work) ? { ...listed, answer: listAnswerRulePaths(work['result'] ?? {}) } : listed;
   if (!isObjectSchema(input)) return tool;
   const named = isRecord(bindings['schemas']) ? (bindings['schemas'] as Record<string, JsonSchema>) : {};
   return { ...tool, inputSchema: addSharedDefs(input, named) };
@@ -110,20 +110,20 @@ function addVariables(
 ): SurfaceTemplate[] {
   const inputs = new Map(tools.map(({ name, inputSchema }) => [name, inputSchema]));
   return resourceTemplates.map((template) => {
-    const binding = readMember(bindings['resourceTemplates'], template.uriTemplate);
+    const binding = getOwnMember(bindings['resourceTemplates'], template.uriTemplate);
     if (!isResourceBinding(binding)) return template;
     return { ...template, input: inputOfTemplate(template.uriTemplate, binding, inputs) };
   });
 }
 
-/** Checks only its kind, since mcpgen wrote it. */
+/** Checks only the kind of a binding; mcpgen wrote the file, so the rest is trusted. */
 function isResourceBinding(value: unknown): value is ResourceBinding {
-  return typeof readMember(readMember(value, 'do'), 'kind') === 'string';
+  return typeof getOwnMember(getOwnMember(value, 'do'), 'kind') === 'string';
 }
 
 function addInputs(prompts: SurfacePrompt[], bindings: Record<string, unknown>): SurfacePrompt[] {
   return prompts.map((prompt) => {
-    const input = readMember(readMember(bindings['prompts'], prompt.name), 'input');
+    const input = getOwnMember(getOwnMember(bindings['prompts'], prompt.name), 'input');
     return isObjectSchema(input) ? { ...prompt, input } : prompt;
   });
 }

@@ -44,7 +44,9 @@ export class ResolvedSchemas {
     const each = alternatives.map((alternative) => this.listTypes(alternative, depth + 1));
     const known = each.filter((types) => types !== undefined);
     if (known.length < each.length) return own;
-    return [...new Set(known.flat())].filter((type) => own === undefined || own.some(coversType(type)));
+    return [...new Set(known.flat())].filter(
+      (type) => own === undefined || own.some(createTypeCoverage(type)),
+    );
   }
 
   /** The schema with hashes of all definitions that it reaches, as text: equal texts have the same meaning. */
@@ -84,27 +86,27 @@ function typesOfKeywords({ type, enum: values, const: value, not }: JsonSchemaOb
   if (not !== undefined && acceptsEverything(not)) return [];
   if (type !== undefined) return [type].flat();
   const all = value === undefined ? values : [value];
-  return all === undefined ? undefined : [...new Set(all.map(findType))];
+  return all === undefined ? undefined : [...new Set(all.map(findJsonType))];
 }
 
 function acceptsEverything(schema: JsonSchema): boolean {
   return typeof schema === 'boolean' ? schema : Object.keys(schema).length === 0;
 }
 
-function findType(value: Json): string {
+function findJsonType(value: Json): string {
   if (value === null) return 'null';
   if (Array.isArray(value)) return 'array';
   return typeof value;
 }
 
 /** Whether values of `type` are of another type, too: integers are numbers. */
-export function coversType(type: string): (other: string) => boolean {
+export function createTypeCoverage(type: string): (other: string) => boolean {
   return (other) => other === type || (type === 'integer' && other === 'number');
 }
 
 interface SchemaText {
   hash: string;
-  /** The definitions that it refers to. */
+  /** Names of the definitions that the schema refers to. */
   names: string[];
 }
 

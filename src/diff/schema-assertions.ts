@@ -1,10 +1,10 @@
 /** Compares the types, values and limits of two schemas. */
 import type { JsonSchema, JsonSchemaObject } from '../../templates/runtime/contract/json-schema.ts';
-import { listNames } from '../util/collections.ts';
+import { formatNameList } from '../util/collections.ts';
 import type { ChangeKind } from './change-kinds.ts';
-import { type ResolvedSchemas, coversType } from './resolved-schemas.ts';
+import { type ResolvedSchemas, createTypeCoverage } from './resolved-schemas.ts';
 
-/** Most values in one message. */
+/** Most values that one message lists. */
 const MOST = 5;
 
 export interface SchemaFinding {
@@ -45,22 +45,24 @@ export function areTypesDisjoint({ before, after }: AcceptedTypes): boolean {
 }
 
 function isAmongTypes(types: string[]): (type: string) => boolean {
-  return (type) => types.some(coversType(type));
+  return (type) => types.some(createTypeCoverage(type));
 }
 
 /** Ignores `null`, which is compared as a type. */
-function compareValues(before: JsonSchemaObject, after: JsonSchemaObject): SchemaFinding[] {
-  const [old, now] = [listValues(before), listValues(after)];
+function compareEnumValues(before: JsonSchemaObject, after: JsonSchemaObject): SchemaFinding[] {
+  const [old, now] = [listEnumTexts(before), listEnumTexts(after)];
   if (old === undefined && now === undefined) return [];
   if (old === undefined)
-    return [{ kind: 'value-removed', text: `takes ${listNames(now ?? [], MOST)} alone` }];
-  if (now === undefined) return [{ kind: 'value-added', text: `takes more than ${listNames(old, MOST)}` }];
+    return [{ kind: 'value-removed', text: `takes ${formatNameList(now ?? [], MOST)} alone` }];
+  if (now === undefined)
+    return [{ kind: 'value-added', text: `takes more than ${formatNameList(old, MOST)}` }];
   const removed = old.filter((value) => !now.includes(value));
   const added = now.filter((value) => !old.includes(value));
   const found: SchemaFinding[] = [];
   if (removed.length > 0)
-    found.push({ kind: 'value-removed', text: `value ${listNames(removed, MOST)} removed` });
-  if (added.length > 0) found.push({ kind: 'value-added', text: `value ${listNames(added, MOST)} added` });
+    found.push({ kind: 'value-removed', text: `value ${formatNameList(removed, MOST)} removed` });
+  if (added.length > 0)
+    found.push({ kind: 'value-added', text: `value ${formatNameList(added, MOST)} added` });
   return found;
 }
 
@@ -69,7 +71,7 @@ function describeTypes(types: string[] | undefined): string {
   return types.length === 0 ? 'none' : types.join(' or ');
 }
 
-function listValues({ enum: values, const: value }: JsonSchemaObject): string[] | undefined {
+function listEnumTexts({ enum: values, const: value }: JsonSchemaObject): string[] | undefined {
   const all = value === undefined ? values : [value];
   return all?.filter((each) => each !== null).map((each) => JSON.stringify(each));
 }
@@ -209,21 +211,22 @@ function compareConstraint(
   texts: { before: ToText; after: ToText },
 ): SchemaFinding[] {
   if (before === undefined && after === undefined) return [];
-  if (before === undefined) return [{ kind: 'constraint-tightened', text: `${name}${printText(after)} set` }];
+  if (before === undefined)
+    return [{ kind: 'constraint-tightened', text: `${name}${formatTextOnly(after)} set` }];
   if (after === undefined)
-    return [{ kind: 'constraint-loosened', text: `${name}${printText(before)} removed` }];
+    return [{ kind: 'constraint-loosened', text: `${name}${formatTextOnly(before)} removed` }];
   if (texts.before(before) === texts.after(after)) return [];
   const both = typeof before === 'string' && typeof after === 'string';
   return [
     {
       kind: 'constraint-changed',
-      text: `${name} changed${both ? ` from${printText(before)} to${printText(after)}` : ''}`,
+      text: `${name} changed${both ? ` from${formatTextOnly(before)} to${formatTextOnly(after)}` : ''}`,
     },
   ];
 }
 
 /** Shows only texts: a schema would be too long. */
-function printText(value: unknown): string {
+function formatTextOnly(value: unknown): string {
   return typeof value === 'string' ? ` ${JSON.stringify(value)}` : '';
 }
 
@@ -245,5 +248,5 @@ export function compareAssertions(
     before: (value) => schemas.before.printWithDefinitions(value),
     after: (value) => schemas.after.printWithDefinitions(value),
   });
-  return [...found, ...compareValues(before, after), ...limits];
+  return [...found, ...compareEnumValues(before, after), ...limits];
 }

@@ -1,6 +1,6 @@
 /** Compares `anyOf` and `oneOf`, which have the same meaning for a client, and `allOf`. */
 import type { Json, JsonSchema, JsonSchemaObject } from '../../templates/runtime/contract/json-schema.ts';
-import { surelyFits } from '../emit/wire/surely-fits.ts';
+import { isSurelyValid } from '../emit/wire/surely-fits.ts';
 import { omitUndefined } from '../util/collections.ts';
 import { type ChangeKind, findEffect } from './change-kinds.ts';
 import type { ResolvedSchemas } from './resolved-schemas.ts';
@@ -37,7 +37,7 @@ const words = new Set([
  * If only one side is a union, makes the other one a union, too. Its assertions become the alternative if the first union has
  * no assertions beside its alternatives; else its alternative accepts anything.
  */
-export function alignUnions({ before, after }: Sides): Sides {
+export function wrapMissingUnion({ before, after }: Sides): Sides {
   if (isUnion(before) && !isUnion(after)) return { before, after: wrapAsUnion(after, before) };
   if (isUnion(after) && !isUnion(before)) return { before: wrapAsUnion(before, after), after };
   return { before, after };
@@ -51,7 +51,7 @@ function isBareUnion(schema: JsonSchemaObject): boolean {
   return (
     isUnion(schema) &&
     Object.entries(schema).every(
-      ([name, value]) => value === undefined || isWord(name) || isListOfAlternatives(name),
+      ([name, value]) => value === undefined || isAnnotationKeyword(name) || isListOfAlternatives(name),
     )
   );
 }
@@ -59,8 +59,8 @@ function isBareUnion(schema: JsonSchemaObject): boolean {
 function wrapAsUnion(all: JsonSchemaObject, union: JsonSchemaObject): JsonSchemaObject {
   if (!isBareUnion(union)) return { ...all, anyOf: [true] };
   const { allOf, ...schema } = all;
-  const beside = Object.entries(schema).filter(([name]) => isWord(name));
-  const limits = Object.entries(schema).filter(([name]) => !isWord(name));
+  const beside = Object.entries(schema).filter(([name]) => isAnnotationKeyword(name));
+  const limits = Object.entries(schema).filter(([name]) => !isAnnotationKeyword(name));
   return {
     ...Object.fromEntries(beside),
     ...omitUndefined({ allOf }),
@@ -68,7 +68,7 @@ function wrapAsUnion(all: JsonSchemaObject, union: JsonSchemaObject): JsonSchema
   };
 }
 
-function isWord(name: string): boolean {
+function isAnnotationKeyword(name: string): boolean {
   return words.has(name) || name.startsWith('x-');
 }
 
@@ -86,7 +86,7 @@ export function compareAlternatives(
   const [old, now] = [listAlternatives(before), listAlternatives(after)];
   const unions = pairAlternatives(old, now, schemas);
   const parts = pairAlternatives(before.allOf ?? [], after.allOf ?? [], schemas);
-  const change = (kind: ChangeKind, schema: JsonSchema, what: string): SchemaChange => ({
+  const makeAlternativeChange = (kind: ChangeKind, schema: JsonSchema, what: string): SchemaChange => ({
     kind,
     at,
     text: `${what}${describeAlternative(schema)}`,
@@ -98,13 +98,17 @@ export function compareAlternatives(
       ...unions.removed
         .filter((schema) => !isTypeChange(schemas.before.listTypes(schema), types.after))
         .filter((schema) => !isWithinAny(schema, now, schemas))
-        .map((schema) => change('alternative-removed', schema, 'alternative removed')),
+        .map((schema) => makeAlternativeChange('alternative-removed', schema, 'alternative removed')),
       ...unions.added
         .filter((schema) => !isTypeChange(schemas.after.listTypes(schema), types.before))
         .filter((schema) => !isWithinAny(schema, old, backwards))
-        .map((schema) => change('alternative-added', schema, 'alternative added')),
-      ...parts.removed.map((schema) => change('constraint-loosened', schema, 'part of allOf removed')),
-      ...parts.added.map((schema) => change('constraint-tightened', schema, 'part of allOf added')),
+        .map((schema) => makeAlternativeChange('alternative-added', schema, 'alternative added')),
+      ...parts.removed.map((schema) =>
+        makeAlternativeChange('constraint-loosened', schema, 'part of allOf removed'),
+      ),
+      ...parts.added.map((schema) =>
+        makeAlternativeChange('constraint-tightened', schema, 'part of allOf added'),
+      ),
     ],
   };
 }
@@ -134,7 +138,7 @@ function isWithinAny(schema: JsonSchema, others: readonly JsonSchema[], schemas:
     if (other === true) return true;
     const [old, now] = [schemas.before.resolve(schema), schemas.after.resolve(other)];
     const values = listConstants(old);
-    if (values !== undefined) return values.every((value) => surelyFits(now, value, {}));
+    if (values !== undefined) return values.every((value) => isSurelyValid(now, value, {}));
     if (!isScalar(schema, schemas.before) || !isScalar(other, schemas.after)) return false;
     const types = { before: schemas.before.listTypes(schema), after: schemas.after.listTypes(other) };
     const found = compareAssertions(old, now, types, schemas);
@@ -177,7 +181,7 @@ function pairAlternatives(
 ): Alternatives {
   const rest = { before: [...before], after: [...after] };
   const pairs: Alternatives['pairs'] = [];
-  const take = (labelOld: Label, labelNew: Label): void => {
+  const pairByLabel = (labelOld: Label, labelNew: Label): void => {
     for (const old of [...rest.before]) {
       if (rest.after.length === 0) return;
       const label = labelOld(old, rest.before);
@@ -189,13 +193,13 @@ function pairAlternatives(
       rest.after.splice(rest.after.indexOf(now), 1);
     }
   };
-  take(nameOfAlternative, nameOfAlternative);
-  take(createTitleLabel(schemas.before), createTitleLabel(schemas.after));
-  take(
+  pairByLabel(nameOfAlternative, nameOfAlternative);
+  pairByLabel(createTitleLabel(schemas.before), createTitleLabel(schemas.after));
+  pairByLabel(
     (schema) => schemas.before.printWithDefinitions(schema),
     (schema) => schemas.after.printWithDefinitions(schema),
   );
-  take(createTypeLabel(schemas.before), createTypeLabel(schemas.after));
+  pairByLabel(createTypeLabel(schemas.before), createTypeLabel(schemas.after));
   const [old, now] = [rest.before, rest.after];
   if (old.length === 1 && now.length === 1 && old[0] !== undefined && now[0] !== undefined)
     return { pairs: [...pairs, [old[0], now[0]]], removed: [], added: [] };
@@ -204,7 +208,7 @@ function pairAlternatives(
 
 type Label = (schema: JsonSchema, all: readonly JsonSchema[]) => string | undefined;
 
-/** The name of its definition, its title, or its constant member. */
+/** Labels an alternative: by its constant member, its title or its definition's name. */
 function nameOfAlternative(schema: JsonSchema): string | undefined {
   if (typeof schema === 'boolean') return undefined;
   const tag = Object.entries(schema.properties ?? {}).find(

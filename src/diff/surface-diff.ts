@@ -85,17 +85,17 @@ function compareItems<T>(
   compare: (before: T, after: T) => ItemChange[],
 ): Change[] {
   return pairs.flatMap(({ name, was, before, after }) => {
-    const change = (found: ItemChange): Change => ({
+    const makeChange = (found: ItemChange): Change => ({
       item,
       name,
       ...omitUndefined({ was }),
       ...found,
       effect: findEffect(found.kind, found.side),
     });
-    if (before === undefined) return [change({ kind: 'added', text: 'added' })];
-    if (after === undefined) return [change({ kind: 'removed', text: 'removed' })];
+    if (before === undefined) return [makeChange({ kind: 'added', text: 'added' })];
+    if (after === undefined) return [makeChange({ kind: 'removed', text: 'removed' })];
     const renamed: ItemChange[] = was === undefined ? [] : [{ kind: 'renamed', text: `renamed from ${was}` }];
-    return [...renamed, ...compare(before, after)].map(change);
+    return [...renamed, ...compare(before, after)].map(makeChange);
   });
 }
 

@@ -17,7 +17,7 @@ import { type CredentialOrigins, originsOfModel } from '../model/credential-orig
 import { restoreSharedSchemas } from '../model/shared-schemas.ts';
 import type { ServerModel } from '../model/server-model.ts';
 import { omitUndefined } from '../util/collections.ts';
-import { type AnswerRules, readAnswerRules } from './compare-answers.ts';
+import { type AnswerRules, listAnswerRulePaths } from './compare-answers.ts';
 
 export interface SurfaceTool extends ListedTool {
   /** The key of its name in `mcpgen.lock`: `GET /pets/{petId}`. Absent if unknown. */
@@ -36,7 +36,7 @@ export interface SurfacePrompt extends ListedPrompt {
 }
 
 export interface SurfaceTemplate extends ListedResourceTemplate {
-  /** Schema of its variables. Absent if unknown. */
+  /** Schema of the template's variables. Absent if unknown. */
   input?: ObjectSchema;
 }
 
@@ -63,7 +63,7 @@ export function makeSurface(model: ServerModel): Surface {
     tools: tools.map((tool) => ({
       ...tool,
       key: bindingKey(tool.binding),
-      answer: readAnswerRules(tool.binding.kind === 'http' ? tool.binding.result : undefined),
+      answer: listAnswerRulePaths(tool.binding.kind === 'http' ? tool.binding.result : undefined),
     })),
     resources,
     resourceTemplates: resourceTemplates.map((template) => ({

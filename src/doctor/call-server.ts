@@ -44,7 +44,7 @@ export async function checkServer(
     const credentials =
       calls === undefined ? await checkCredentials(client, tools, all) : skippedCheck('credentials', calls);
     // Modules of functions may still be loading: a server that is left waits for them.
-    const code = await client.leave();
+    const code = await client.close();
     return [code === 0 || code === null ? start : failedStartCheck(stderr()), credentials];
   } finally {
     clearTimeout(timer);
@@ -60,7 +60,7 @@ function collectStderr(child: ChildProcessWithoutNullStreams): () => string {
   return () => text;
 }
 
-/** The server keeps secrets out of what it prints. */
+/** Makes a check of a failed start. The server's own output may be shown, since it has no secrets. */
 function failedStartCheck(stderr: string): Check {
   const lines = stderr
     .trim()
@@ -131,17 +131,17 @@ class Client {
 
   constructor(child: ChildProcessWithoutNullStreams) {
     this.#child = child;
-    const end = (): void => {
+    const resolveWaiting = (): void => {
       this.#isOver = true;
       for (const resolve of this.#waiting.values()) resolve(undefined);
     };
-    child.once('close', end).once('error', end);
+    child.once('close', resolveWaiting).once('error', resolveWaiting);
     child.stdin.on('error', () => undefined);
     createInterface({ input: child.stdout }).on('line', (line) => this.#receive(line));
   }
 
   /** Resolves to the exit code, or to null after a signal. */
-  async leave(): Promise<number | null> {
+  async close(): Promise<number | null> {
     this.#child.stdin.end();
     if (!this.#isOver) await once(this.#child, 'close');
     return this.#child.exitCode;

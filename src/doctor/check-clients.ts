@@ -30,10 +30,10 @@ export function checkClients({ entries, unreadable }: ClientConfigs, dir: string
         `\`mcpgen install ${dir} --client claude-code\``,
       ),
     ];
-  return [...broken, ...entries.map((entry) => checkEntry(entry, dir))];
+  return [...broken, ...entries.map((entry) => checkClientEntry(entry, dir))];
 }
 
-function checkEntry(
+function checkClientEntry(
   { client, title, scope, file, name, missing, longNames }: ClientEntry,
   dir: string,
 ): Check {

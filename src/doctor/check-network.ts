@@ -26,19 +26,19 @@ export type Environment = Readonly<Record<string, string | undefined>>;
 export function readServerEnvironment(root: string, env: Environment): Environment {
   const own = readFileIfAny(join(root, '.env'));
   if (own === undefined) return env;
-  const filled = Object.entries(env).filter(([, value]) => nonEmpty(value) !== undefined);
+  const filled = Object.entries(env).filter(([, value]) => omitEmptyText(value) !== undefined);
   return { ...parseEnv(own), ...Object.fromEntries(filled) };
 }
 
 export interface ReadBindings {
   apis: UpstreamBinding[];
-  /** Tools that call an API, first those that demand credentials. */
+  /** Names of tools that call an API; those that demand credentials come first. */
   tools: string[];
-  /** At least one tool is refused without credentials. */
+  /** Whether the API refuses at least one tool without credentials. */
   demandsCredentials: boolean;
 }
 
-/** mcpgen wrote them; `checkProject` says whether they can be read. */
+/** Reads `bindings.json`, which mcpgen wrote; empty if it cannot be read, which `checkProject` reports. */
 export function readBindings(root: string): ReadBindings {
   const bindings = parseBindings(readFileIfAny(join(root, 'src/generated/bindings.json')) ?? '');
   if (bindings === undefined) return { apis: [], tools: [], demandsCredentials: false };
@@ -54,7 +54,7 @@ export function readBindings(root: string): ReadBindings {
 
 /** The variables of credentials that have no value. */
 export function listUnsetCredentials(apis: readonly UpstreamBinding[], env: Environment): string[] {
-  const isUnset = (name: string): boolean => nonEmpty(env[name]) === undefined;
+  const isUnset = (name: string): boolean => omitEmptyText(env[name]) === undefined;
   const schemes = apis.flatMap(({ securitySchemes }) => Object.values(securitySchemes));
   return [...new Set(schemes.flatMap((scheme) => listMissingVariables(scheme, isUnset)).filter(isUnset))];
 }
@@ -64,7 +64,7 @@ export function listUnsetBaseUrls(root: string): string[] {
   const env = readServerEnvironment(root, {});
   return readBindings(root).apis.flatMap((api) => {
     const name = baseUrlVariable(api);
-    const url = nonEmpty(env[name]) ?? fillDefaultVariables(api.servers[0]);
+    const url = omitEmptyText(env[name]) ?? fillDefaultVariables(api.servers[0]);
     return url !== undefined && URL.canParse(url) ? [] : [name];
   });
 }
@@ -114,7 +114,7 @@ export async function checkBaseUrl(
 ): Promise<ApiAnswer> {
   const name = api.name === undefined ? 'base URL' : `base URL of ${api.name}`;
   const variableName = baseUrlVariable(api);
-  const url = nonEmpty(env[variableName]) ?? fillDefaultVariables(api.servers[0]);
+  const url = omitEmptyText(env[variableName]) ?? fillDefaultVariables(api.servers[0]);
   if (url === undefined || !URL.canParse(url)) {
     const says =
       url === undefined
@@ -152,7 +152,7 @@ export async function checkBaseUrl(
 
 function findProxyVariable(env: Environment): string | undefined {
   const names = ['https_proxy', 'HTTPS_PROXY', 'http_proxy', 'HTTP_PROXY'];
-  return names.find((name) => nonEmpty(env[name]) !== undefined);
+  return names.find((name) => omitEmptyText(env[name]) !== undefined);
 }
 
 /** Not by `fetch`, which refuses URLs with a user and some ports that servers use. */
@@ -168,7 +168,7 @@ async function sendGet(url: URL): Promise<IncomingMessage> {
   }
 }
 
-function nonEmpty(text: string | undefined): string | undefined {
+function omitEmptyText(text: string | undefined): string | undefined {
   return text === undefined || text === '' ? undefined : text;
 }
 

@@ -9,7 +9,7 @@ export interface RuntimeFile {
   /** The path in the runtime's folder: `core/core.ts`. */
   path: string;
   contents: string;
-  /** The entry in the lock; only source files have it. */
+  /** Hash for the entry in the lock; only source files have one. */
   hash?: string;
   /** Modules of the feature table that import the file. Absent: every project has it. */
   entries?: string[];

@@ -1,6 +1,6 @@
 /** The files that are pure data: no template, one stable serializer. */
 import { createHash } from 'node:crypto';
-import type { ToolBinding } from '../../templates/runtime/contract/bindings.ts';
+import type { ResourceBinding, ToolBinding } from '../../templates/runtime/contract/bindings.ts';
 import type {
   ListedPrompt,
   ListedResource,
@@ -18,7 +18,7 @@ import type { MockTexts, ServerModel, Tool } from '../model/server-model.ts';
 import { collectSharedSchemas, omitSharedDefs } from '../model/shared-schemas.ts';
 import { type SkillEntry, type SkillFile, type Skills, filesOfSkill } from '../model/skills.ts';
 import { omitUndefined } from '../util/collections.ts';
-import { mapInSteps, runWithPauses, yieldToSignals } from '../util/pauses.ts';
+import { mapWithPauses, runWithPauses, yieldToSignals } from '../util/pauses.ts';
 import { CONFIG_PATH, type EmitOptions } from './emit-options.ts';
 import { chooseFeatures, hasApi } from './features.ts';
 import type { GeneratedFile } from './generated-file.ts';
@@ -40,17 +40,17 @@ export function listDataFiles(model: ServerModel, options: EmitOptions): string[
   ];
 }
 
-export async function emitData(model: ServerModel, options: EmitOptions): Promise<GeneratedFile[]> {
+export async function emitDataFiles(model: ServerModel, options: EmitOptions): Promise<GeneratedFile[]> {
   const { config, configOwnership = 'generated' } = options;
   const features = new Set(chooseFeatures(model, options).map(({ name }) => name));
   const { signal } = options;
   await runWithPauses(
-    mapInSteps(model.tools, ({ inputSchema }) => cutInputForListing(inputSchema)),
+    mapWithPauses(model.tools, ({ inputSchema }) => cutInputForListing(inputSchema)),
     signal,
   );
   const catalog = dataFileInLines('src/generated/catalog.json', printCatalog(model));
   await yieldToSignals(signal);
-  const bindings = dataFileInLines('src/generated/bindings.json', printBindings(model));
+  const bindings = dataFileInLines('src/generated/bindings.json', printBindings(model, features.has('mock')));
   await yieldToSignals(signal);
   const files = [
     catalog,
@@ -90,7 +90,7 @@ export function printCatalog(model: ServerModel): string {
   const { tools, resources, resourceTemplates, prompts, completions, skills } = model;
   const isCut = isAnyCut(tools);
   const isStrict = tools.some(({ strictInput }) => strictInput !== undefined);
-  return printPooled(tools.length, (write) => {
+  return printPooled((write) => {
     const list = (name: string, items: readonly object[]): string =>
       printList(
         name,
@@ -134,7 +134,7 @@ function toListedSkill({ uri, frontmatter: { name, description } }: SkillEntry):
 }
 
 export function printSkills({ entries, files }: Skills): string {
-  const resources = new Map(files.map((file) => [file, digestFile(file)]));
+  const resources = new Map(files.map((file) => [file, digestSkillFile(file)]));
   const listed = entries.map((entry) => ({
     ...entry,
     resources: filesOfSkill(entry, files).map((file) => ({ uri: file.uri, ...resources.get(file) })),
@@ -151,7 +151,7 @@ export function printSkills({ entries, files }: Skills): string {
   ]);
 }
 
-function digestFile(file: SkillFile): { digest: string; size: number } {
+function digestSkillFile(file: SkillFile): { digest: string; size: number } {
   const bytes = 'text' in file ? Buffer.from(file.text) : Buffer.from(file.blob, 'base64');
   return { digest: `sha256:${createHash('sha256').update(bytes).digest('hex')}`, size: bytes.length };
 }
@@ -166,41 +166,44 @@ function toListedPrompt(prompt: ListedPrompt): object {
   return { name, title, description, icons, arguments: list, _meta };
 }
 
-export function printBindings(model: ServerModel): string {
+/** `samples`: with what functions answer in mock mode. */
+export function printBindings(model: ServerModel, samples = true): string {
+  const bind = (binding: ResourceBinding): ResourceBinding => (samples ? binding : omitSample(binding));
   const { tools, resources, resourceTemplates, prompts, completions, codecs, started, deselected } = model;
   const { upstream, upstreams, operations } = model;
   const schemas = collectSharedSchemas(tools.filter(checksOtherSchema).map(({ inputSchema }) => inputSchema));
-  return printPooled(tools.length, (write) => {
+  return printPooled((write) => {
     const list = (name: string, items: readonly unknown[]): string =>
       printList(
         name,
         items.map((item) => printItem(item, write)),
       );
-    const map = (name: string, entries: [string, unknown][]): string => printMap(name, entries, write);
+    const printEntries = (name: string, entries: [string, unknown][]): string =>
+      printMap(name, entries, write);
     return printMembers([
       ...printPresent(upstream, (api) => `"upstream":${write(api)}`),
       ...printPresent(upstreams, (apis) => list('upstreams', apis)),
-      map(
+      printEntries(
         'tools',
         tools.map((tool) => [tool.name, bindTool(tool, schemas)]),
       ),
-      map(
+      printEntries(
         'resources',
-        resources.map(({ uri, binding }) => [uri, binding]),
+        resources.map(({ uri, binding }) => [uri, bind(binding)]),
       ),
-      map(
+      printEntries(
         'resourceTemplates',
-        resourceTemplates.map(({ uriTemplate, binding }) => [uriTemplate, binding]),
+        resourceTemplates.map(({ uriTemplate, binding }) => [uriTemplate, bind(binding)]),
       ),
-      map(
+      printEntries(
         'prompts',
         prompts.map(({ name, binding }) => [name, binding]),
       ),
       list('completions', completions),
-      ...printPresent(schemas, (all) => map('schemas', Object.entries(all))),
-      ...printPresent(codecs, (all) => map('codecs', Object.entries(all))),
+      ...printPresent(schemas, (all) => printEntries('schemas', Object.entries(all))),
+      ...printPresent(codecs, (all) => printEntries('codecs', Object.entries(all))),
       ...printPresent(started, (all) => list('started', all)),
-      ...printPresent(operations, (all) => map('operations', Object.entries(all))),
+      ...printPresent(operations, (all) => printEntries('operations', Object.entries(all))),
       ...printPresent(deselected, (all) =>
         printList(
           'deselected',
@@ -209,6 +212,14 @@ export function printBindings(model: ServerModel): string {
       ),
     ]);
   });
+}
+
+/** Only mock mode reads samples. */
+function omitSample({ do: target, ...binding }: ResourceBinding): ResourceBinding {
+  if (target.kind !== 'function' || target.result?.sample === undefined) return { do: target, ...binding };
+  const { sample, ...result } = target.result;
+  void sample;
+  return { do: { ...target, result }, ...binding };
 }
 
 function bindTool(tool: Tool, schemas: Record<string, JsonSchema> | undefined): ToolBinding {
@@ -298,14 +309,18 @@ export function printMock({ mock = NOTHING, mocks }: Pick<ServerModel, 'mock' | 
     api,
     printMembers(printMockMembers(each)).trimEnd(),
   ]);
-  return printMembers([...members, printTexts('apis', Object.fromEntries(apis))]);
+  return printMembers([...members, printTextMap('apis', Object.fromEntries(apis))]);
 }
 
 function printMockMembers({ answers, examples, schemas }: MockTexts): string[] {
-  return [printTexts('answers', answers), printList('examples', examples), printTexts('schemas', schemas)];
+  return [
+    printTextMap('answers', answers),
+    printList('examples', examples),
+    printTextMap('schemas', schemas),
+  ];
 }
 
-function printTexts(name: string, texts: Record<string, string>): string {
+function printTextMap(name: string, texts: Record<string, string>): string {
   const items = Object.entries(texts).map(([key, text]) => `${JSON.stringify(key)}:${text}`);
   return `"${name}":${items.length === 0 ? '{}' : `{\n${items.join(',\n')}\n}`}`;
 }

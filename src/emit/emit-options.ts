@@ -13,7 +13,7 @@ import {
 import type { AuthDefinition } from '../../templates/runtime/definition.ts';
 import type { JsonObject } from '../../templates/runtime/contract/json-schema.ts';
 
-/** The configuration that a project gets where its user has written none. */
+/** Path of the configuration that mcpgen writes into a project if the user has none. */
 export const CONFIG_PATH = 'mcpgen.config.json';
 
 /** The lock records it, so that a later run can see whether the configuration or a document has changed. */
@@ -36,7 +36,7 @@ export interface EmitOptions {
   configFile?: string;
   /** Folder of templates that replace those of the same name (`src/server.ts.hbs`). Default: none. */
   templates?: TemplateFolder;
-  /** Helpers of the user that these templates may call. Default: none. */
+  /** The user's Handlebars helpers, which those templates may call. Default: none. */
   helpers?: UserHelpers;
   /** Changes the files, all but the lock, before they are written. Default: they stay as they are. */
   change?: (files: GeneratedFile[]) => Promise<GeneratedFile[]>;
@@ -52,7 +52,7 @@ export interface EmitOptions {
   auth?: Omit<AuthDefinition, 'runtime'>;
   /** The server's name in the MCP registry. Default: a placeholder. */
   registryName?: string;
-  /** The endpoint where the server is hosted. Default: it is not. */
+  /** URL of the endpoint where the server is hosted. Default: not hosted. */
   hostedUrl?: string;
   /** Members of the package.json in the folder, which take precedence over the model and `registryName`. Default: none. */
   published?: Published;

@@ -4,13 +4,13 @@
  */
 import { posix, relative } from 'node:path';
 
-import { awaitAll } from '../diagnostics/collector.ts';
+import { awaitAllDiagnostics } from '../diagnostics/collector.ts';
 import type { ServerModel } from '../model/server-model.ts';
 import { appendInlineMap } from '../util/inline-map.ts';
 import { emitCode } from './code-files.ts';
-import { emitData } from './data-files.ts';
+import { emitDataFiles } from './data-files.ts';
 import type { EmitOptions } from './emit-options.ts';
-import { chooseEntries } from './features.ts';
+import { chooseFeatureEntries } from './features.ts';
 import { type GeneratedFile, assertPathsUnique } from './generated-file.ts';
 import { printLock } from './lock.ts';
 import { emitProjectFiles } from './project-files.ts';
@@ -23,11 +23,14 @@ export async function emitProject(model: ServerModel, options: EmitOptions): Pro
   const server = version === undefined ? model : { ...model, version };
   const emitted = [
     ...(
-      await awaitAll([emitProjectFiles(server, options, templates), emitCode(server, options, templates)])
+      await awaitAllDiagnostics([
+        emitProjectFiles(server, options, templates),
+        emitCode(server, options, templates),
+      ])
     ).flat(),
-    ...(await emitData(server, options)),
+    ...(await emitDataFiles(server, options)),
     ...emitApp(options),
-    ...emitRuntime(chooseEntries(model, options), options),
+    ...emitRuntime(chooseFeatureEntries(model, options), options),
   ];
   const files = (await options.change?.(emitted)) ?? emitted;
   const all = addManifest(files);

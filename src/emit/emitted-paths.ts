@@ -42,7 +42,7 @@ export function isReserved(path: string): boolean {
       .replace(/[. ]+$/, '')
       .toUpperCase();
     return (
-      // Dots and spaces alone are the folder itself there, or the one above.
+      // On Windows, dots and spaces alone name this folder, or the one above.
       (name === '' && segment !== '') ||
       name === '.GIT' ||
       name === 'NODE_MODULES' ||

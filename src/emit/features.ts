@@ -1,5 +1,7 @@
 import { type HttpBinding, listApis } from '../../templates/runtime/contract/bindings.ts';
 import { isJson, isMediaRange, isSequential, isText } from '../../templates/runtime/contract/http-syntax.ts';
+import { allowsNullAlone } from '../../templates/runtime/contract/json-schema.ts';
+import { isRecord } from '../../templates/runtime/contract/json-value.ts';
 import { listUnprovenPatterns } from '../../templates/runtime/contract/patterns.ts';
 import {
   type ApiNeed,
@@ -23,7 +25,7 @@ export function chooseFeatures(model: ServerModel, options: Choice): FeatureRow[
   const isChosen = ({ name, neededBy = [], addedBy, entries }: FeatureRow): boolean =>
     entries.length === 0 ||
     entries.some(({ loader }) => ownedLoaders?.has(loader)) ||
-    neededBy.some((need) => isNeeded(need, model, options)) ||
+    neededBy.some((need) => isFeatureNeeded(need, model, options)) ||
     (addedBy === undefined && features.includes(name));
   const chosen = FEATURES.filter(isChosen);
   const sources = new Set(chosen.map(({ name }) => name));
@@ -39,20 +41,22 @@ export function listIdleFeatures(model: ServerModel, options: Choice): FeatureRo
   return FEATURES.filter((row) => features.includes(row.name) && !chosen.includes(row));
 }
 
-export function chooseEntries(model: ServerModel, options: Choice): FeatureEntry[] {
+export function chooseFeatureEntries(model: ServerModel, options: Choice): FeatureEntry[] {
   const features = chooseFeatures(model, options);
   const names = new Set(features.map(({ name }) => name));
   return features.flatMap(({ name, entries }) => {
     const isNamed = options.features?.includes(name) === true;
-    const isUsed = ({ loader, neededBy }: FeatureEntry): boolean =>
+    const isEntryNeeded = ({ loader, neededBy }: FeatureEntry): boolean =>
       isNamed ||
       options.ownedLoaders?.has(loader) === true ||
-      (neededBy?.some((need) => isNeeded(need, model, options)) ?? true);
-    return entries.filter((entry) => (entry.with === undefined || names.has(entry.with)) && isUsed(entry));
+      (neededBy?.some((need) => isFeatureNeeded(need, model, options)) ?? true);
+    return entries.filter(
+      (entry) => (entry.with === undefined || names.has(entry.with)) && isEntryNeeded(entry),
+    );
   });
 }
 
-function isNeeded(
+function isFeatureNeeded(
   need: FeatureNeed,
   model: ServerModel,
   { app, auth, publish, features = DEFAULT_FEATURES }: Choice,
@@ -67,13 +71,13 @@ function isNeeded(
   if ('binding' in need) return need.binding === 'http' ? hasApi(model) : app !== undefined;
   if ('taskSupport' in need)
     return model.tools.some(({ execution }) => (execution?.taskSupport ?? 'forbidden') !== 'forbidden');
-  return app !== undefined && mentionsWord(app.files, 'imports' in need ? [need.imports] : need.code);
+  return app !== undefined && containsAnyWord(app.files, 'imports' in need ? [need.imports] : need.code);
 }
 
 /** Features are chosen several times for a project, and its code is large. */
 const mentioned = new WeakMap<readonly object[], Map<string, boolean>>();
 
-function mentionsWord(files: readonly { contents: string }[], words: readonly string[]): boolean {
+function containsAnyWord(files: readonly { contents: string }[], words: readonly string[]): boolean {
   const known = mentioned.get(files) ?? new Map<string, boolean>();
   mentioned.set(files, known);
   const pattern = `\\b(?:${words.join('|')})\\b`;
@@ -86,6 +90,10 @@ type Check = (model: ServerModel, auth: EmitOptions['auth']) => boolean;
 
 const needsOfApi: Record<ApiNeed, Check> = {
   multipart: (model) => httpBindings(model).some(({ body }) => body?.kind === 'multipart'),
+  'answer-members': (model) =>
+    httpBindings(model).some(
+      ({ result = {} }) => (result.select ?? result.drop ?? result.fields) !== undefined,
+    ),
   xml: (model) => httpBindings(model).some(mayHoldXml),
   'client-credentials': (model) =>
     listApis(model).some(({ securitySchemes }) =>
@@ -114,7 +122,7 @@ const needsOfApi: Record<ApiNeed, Check> = {
     ),
 };
 
-/** Several features ask for them, and features are chosen several times. */
+/** HTTP bindings by model, cached: several features ask for them each time features are chosen. */
 const bindingsOfModels = new WeakMap<ServerModel, HttpBinding[]>();
 
 function httpBindings(model: ServerModel): HttpBinding[] {
@@ -148,6 +156,7 @@ function mayAnswerWith({ result }: HttpBinding, isSuch: (mediaType: string) => b
 const needsOfLists: Record<ListNeed, (model: ServerModel, features: readonly string[]) => boolean> = {
   patterns: (model, features) =>
     hasRarePattern(model) || (features.includes('mock') && hasRarePatternInMocks(model)),
+  alternatives: hasAlternatives,
   'uri-templates': ({ resourceTemplates }) =>
     !resourceTemplates.every(({ uriTemplate }) => isPlainTemplate(uriTemplate)),
 };
@@ -164,6 +173,23 @@ function hasRarePattern({ tools, prompts, codecs, operations }: ServerModel): bo
   const isRare = containsRarePattern([schemas, prompts, codecs, operations]);
   rarePatterns.set(tools, isRare);
   return isRare;
+}
+
+const alternatives = new WeakMap<readonly Tool[], boolean>();
+
+function hasAlternatives({ tools, prompts, codecs, operations }: ServerModel): boolean {
+  const known = alternatives.get(tools) ?? containsAlternatives([tools, prompts, codecs, operations]);
+  alternatives.set(tools, known);
+  return known;
+}
+
+function containsAlternatives(value: unknown): boolean {
+  if (Array.isArray(value)) return value.some(containsAlternatives);
+  if (!isRecord(value)) return false;
+  const isUnclear = [value['anyOf'], value['oneOf']].some(
+    (branches) => Array.isArray(branches) && branches.filter((each) => !allowsNullAlone(each)).length > 1,
+  );
+  return isUnclear || Object.values(value).some(containsAlternatives);
 }
 
 function hasRarePatternInMocks({ mock, mocks }: ServerModel): boolean {

@@ -32,10 +32,10 @@ export function hashEntry(path: string, contents: string): string {
 
 /** Returns 128 bits of SHA-256, so that nobody finds a second text of a hash. */
 function hash128(text: string): string {
-  return digest128(text).toString('base64url');
+  return computeDigest128(text).toString('base64url');
 }
 
-function digest128(text: string): Buffer {
+function computeDigest128(text: string): Buffer {
   return createHash('sha256').update(Buffer.from(text)).digest().subarray(0, 16);
 }
 
@@ -48,7 +48,7 @@ export function isHashOf(entry: string | undefined, path: string, text: string):
   // Before 0.2, tokens were hashed in hexadecimal digits.
   const isOf = (tokens: string): boolean =>
     (['base64url', 'hex'] as const).some((form) =>
-      hashes.includes(`tokens-${digest128(tokens).toString(form)}`),
+      hashes.includes(`tokens-${computeDigest128(tokens).toString(form)}`),
     );
   return (path.endsWith('.json') && isOf(removeLineBreaks(text))) || isOf(extractTokens(path, text));
 }
@@ -159,32 +159,33 @@ function tokenizeCode(text: string): { tokens: Token[]; comments: string[] } {
   const templates: number[] = [];
   let isFirst = true;
   let at = 0;
-  const push = (token: string): void => {
+  const pushToken = (token: string): void => {
     tokens.push({ text: token, isFirst });
     isFirst = false;
     at += token.length;
   };
   while (at < text.length) {
-    const before = tokens.at(-1)?.text;
+    const first = text.charAt(at);
     const inner = templates.at(-1);
-    if (text[at] === '`' || (text[at] === '}' && inner === 0)) {
-      if (text[at] === '}') templates.pop();
+    if (first === '`' || (first === '}' && inner === 0)) {
+      if (first === '}') templates.pop();
       const piece = matchAt(TEMPLATE_TEXT, text, at + 1);
-      push(`${text[at] ?? ''}${piece}`);
+      pushToken(`${first}${piece}`);
       if (piece.endsWith('${')) templates.push(0);
       continue;
     }
-    const regexp = text[at] === '/' && !isOperand(before) && !/^\/[/*]/.test(text.slice(at, at + 2));
+    const comment = first === '/' && /^[/*]/.test(text.charAt(at + 1));
+    const regexp = first === '/' && !comment && !isOperand(tokens.at(-1)?.text);
     const token = (regexp && matchAt(REGEXP, text, at)) || matchAt(TOKEN, text, at);
     if (inner !== undefined && (token === '{' || token === '}'))
       templates[templates.length - 1] = inner + (token === '{' ? 1 : -1);
-    if (/^\s/.test(token)) {
+    if (token.trimStart() === '') {
       isFirst ||= token.includes('\n');
       at += token.length;
-    } else if (!regexp && /^\/[/*]/.test(token)) {
+    } else if (comment && token.length > 1) {
       comments.push(token.replace(/\s+/g, ' ').trim());
       at += token.length;
-    } else push(token);
+    } else pushToken(token);
   }
   return { tokens, comments };
 }
@@ -202,17 +203,25 @@ function isOperand(token: string | undefined): boolean {
 
 function dropOptionalTokens(tokens: readonly Token[]): string[] {
   const dropped = optionalParentheses(tokens);
-  return tokens.flatMap(({ text }, index) => {
+  const kept: string[] = [];
+  for (const [index, { text }] of tokens.entries()) {
+    if (text === ';' || dropped.has(index)) continue;
     const before = tokens[index - 1]?.text;
     const after = tokens[index + 1]?.text ?? '';
-    if (text === ';' || dropped.has(index)) return [];
-    if (text === ',' && /^[)\]}>]$/.test(after)) return [];
-    if ((text === '|' || text === '&') && !isOperand(before) && before !== text) return [];
-    if (!/^['"]./.test(text)) return text;
-    const inner = text.slice(1, -1).replace(/\\(['"])/g, '$1');
+    if (text === ',' && CLOSING.has(after)) continue;
+    if ((text === '|' || text === '&') && !isOperand(before) && before !== text) continue;
     const isKey = after === ':' || (after === '?' && tokens[index + 2]?.text === ':');
-    return isKey && canBeKey(before) && /^(?:[A-Za-z_$][\w$]*|\d+)$/.test(inner) ? inner : `'${inner}'`;
-  });
+    kept.push(/^['"]./.test(text) ? unquoted(text, isKey && canBeKey(before)) : text);
+  }
+  return kept;
+}
+
+const CLOSING = new Set(')]}>');
+
+/** Formatters choose the quotes, and drop those of a key that needs none. */
+function unquoted(text: string, isKey: boolean): string {
+  const inner = text.slice(1, -1).replace(/\\(['"])/g, '$1');
+  return isKey && /^(?:[A-Za-z_$][\w$]*|\d+)$/.test(inner) ? inner : `'${inner}'`;
 }
 
 function canBeKey(before: string | undefined): boolean {

@@ -49,7 +49,10 @@ export function writtenNames({ names, operationIds = {} }: Remembered): Record<s
 }
 
 /** @param apart operationIds that stand beside the names, in older locks */
-export function readNames(written: Record<string, string>, apart: Record<string, string> = {}): Remembered {
+export function parseNameEntries(
+  written: Record<string, string>,
+  apart: Record<string, string> = {},
+): Remembered {
   const names: [string, string][] = [];
   const ids = Object.entries(apart);
   for (const [key, text] of Object.entries(written)) {
@@ -132,7 +135,7 @@ export function hashOrigins(sentTo: CredentialOrigins): LockedOrigins {
 }
 
 /** Reads the origins; `undefined` if there are none, or if someone has edited them. */
-export function readLockedOrigins(value: unknown): LockedOrigins | undefined {
+export function parseLockedOrigins(value: unknown): LockedOrigins | undefined {
   if (!isRecord(value) || !isRecord(value['sentTo'])) return undefined;
   const { sentTo, hash } = value;
   if (!isCredentialOrigins(sentTo) || hash !== hashOrigins(sentTo).hash) return undefined;

@@ -15,18 +15,18 @@ import {
   toLockedOwned,
   namesByOperation,
   listOperationIds,
-  readLockedOrigins,
-  readNames,
+  parseLockedOrigins,
+  parseNameEntries,
   hashOrigins,
   writtenNames,
 } from './lock-entries.ts';
 import { packageVersion, placeholderName } from './package-identity.ts';
-import { isListed, manifestPath, parseManifest } from './runtime-files.ts';
+import { isInManifest, manifestPath, parseManifest } from './runtime-files.ts';
 import { omitUndefined } from '../util/collections.ts';
 
 export const lockPath = 'mcpgen.lock';
 
-/** The format that this compiler writes; it refuses newer ones. */
+/** Version of the lock's format that this compiler writes; it refuses newer ones. */
 export const lockFormat = 3;
 
 /** The file whose generated version is merged key by key with the user's. */
@@ -94,11 +94,11 @@ export function printLock(model: ServerModel, options: LockOptions, files: Gener
     origins: hashOrigins(originsOfModel(model)),
     files: Object.fromEntries(
       generated
-        .filter(({ path }) => !isListed(path) && path !== manifestPath)
+        .filter(({ path }) => !isInManifest(path) && path !== manifestPath)
         .map(({ path, contents, hash }) => [path, hash ?? hashAgain(path, contents)]),
     ),
     ...omitUndefined({
-      runtime: readRuntimeDigest(generated),
+      runtime: findRuntimeDigest(generated),
       package: manifest && { ...manifest, ...listGeneratedValues(model, named, manifest) },
     }),
   };
@@ -116,7 +116,7 @@ function hashAgain(path: string, contents: string): string {
   return hash;
 }
 
-function readRuntimeDigest(files: readonly GeneratedFile[]): string | undefined {
+function findRuntimeDigest(files: readonly GeneratedFile[]): string | undefined {
   return parseManifest(files.find(({ path }) => path === manifestPath)?.contents ?? '')?.digest;
 }
 
@@ -136,7 +136,7 @@ export function allFileHashes({ files, runtimeFiles = {} }: Lock): Record<string
   return { ...files, ...runtimeFiles };
 }
 
-/** Lists mcpgen's own values: a merge takes others for the user's. */
+/** Lists the values that mcpgen generated in package.json: a merge takes all others for the user's. */
 function listGeneratedValues(
   model: ServerModel,
   named: string | undefined,
@@ -193,7 +193,7 @@ function sortHashedMembers(lock: Lock): Lock {
   return omitUndefined({ ...members, package: lock.package });
 }
 
-/** Hashes the members that `inOrder` lists; without `owned`, only what was emitted. */
+/** Hashes the members that `sortHashedMembers` lists; without `owned`, only what was emitted. */
 export function hashLock(lock: Lock, { owned = true } = {}): string {
   const { owned: taken, ...rest } = lock;
   return hashContents(
@@ -214,7 +214,7 @@ export function parseLock(text: string): Lock | undefined {
   const { package: manifest, operationIds, publish, features, runtime } = value;
   const outputSchemas = value['outputSchemas'] === 'off' ? ('off' as const) : undefined;
   const surface = SURFACES.find((name) => name === value['surface']);
-  const origins = readLockedOrigins(value['origins']);
+  const origins = parseLockedOrigins(value['origins']);
   if (format > lockFormat) return { format, compiler: '', names: {}, files: {} };
   if (typeof compiler !== 'string' || !isTexts(names) || !isTexts(files)) return undefined;
   // Files it lists may be removed: an edited lock must not reach out of the project.
@@ -234,7 +234,7 @@ export function parseLock(text: string): Lock | undefined {
     published,
     publish,
     features,
-    ...readNames(names, operationIds),
+    ...parseNameEntries(names, operationIds),
     files,
     runtime,
     owned,

@@ -58,12 +58,12 @@ function listNeededSchemes(
   requests: HttpBinding[],
 ): string[] {
   const needed = new Set<string>();
-  const isMet = (requirement: SecurityRequirement) =>
+  const isRequirementMet = (requirement: SecurityRequirement) =>
     Object.keys(requirement).every((name) => needed.has(name));
   const isServed = (name: string) =>
     Object.hasOwn(securitySchemes, name) && securitySchemes[name]?.type !== 'unsupported';
   for (const { security = general } of requests) {
-    if (security.length === 0 || security.some(isMet)) continue;
+    if (security.length === 0 || security.some(isRequirementMet)) continue;
     const way = security.find((one) => Object.keys(one).every(isServed)) ?? {};
     for (const name of Object.keys(way)) needed.add(name);
   }

@@ -1,5 +1,5 @@
 /**
- * Large data files have equal parts once: tools of one API share arguments, schemas and parameters. `cutPool` and `withPool`
+ * Large data files have equal parts once: tools of one API share arguments, schemas and parameters. `splitOffPool` and `expandPoolMarks`
  * of the runtime put them back, as text.
  */
 import { shortHash } from '../util/short-hash.ts';
@@ -11,26 +11,35 @@ export type Write = (value: unknown) => string;
 const SMALLEST_FILE = 1024 * 1024;
 /** A file with a pool is shorter at least by this factor. */
 const GAIN = 1.5;
-/** A text of so many characters may be worth a mark. */
+/** Fewest characters of a part that may be worth a mark. */
 const SMALLEST_PART = 20;
-/** A string of so many characters may be worth one. */
+/** Fewest characters of a string that may be worth a mark. */
 const SMALLEST_TEXT = 32;
-/** A mark has so many characters, with the line of the pool beside its text. */
+/** Characters that a mark needs, and its line of the pool beside the text. */
 const MARK_SIZE = 15;
 const ENTRY_SIZE = 14;
 
-/** The file of so many tools is larger than `SMALLEST_FILE`, and the pool shows it without a text of the whole. */
-const MANY_TOOLS = 2000;
-
 /** @param print makes the text of the file: `printMembers` by the given way of writing values */
-export function printPooled(tools: number, print: (write: Write) => string): string {
-  const plain = tools < MANY_TOOLS ? print(JSON.stringify) : undefined;
-  if (plain !== undefined && plain.length < SMALLEST_FILE) return plain;
+export function printPooled(print: (write: Write) => string): string {
+  const plain = printIfSmall(print);
+  if (plain !== undefined) return plain;
   const pool = new JsonPool();
   const text = print(pool.writeToPool);
-  const isWorth = (pooled: string): boolean => pooled.length * GAIN <= text.length + pool.saved;
+  const isPoolWorthwhile = (pooled: string): boolean => pooled.length * GAIN <= text.length + pool.saved;
   const pooled = pool.hasMark ? undefined : pool.printWithPool(text);
-  return pooled !== undefined && isWorth(pooled) ? pooled : (plain ?? print(JSON.stringify));
+  return pooled !== undefined && isPoolWorthwhile(pooled) ? pooled : print(JSON.stringify);
+}
+
+/** Stops writing where the file becomes too large to do without a pool. */
+function printIfSmall(print: (write: Write) => string): string | undefined {
+  let size = 0;
+  const text = print((value) => {
+    if (size >= SMALLEST_FILE) return '';
+    const own = JSON.stringify(value);
+    size += own.length;
+    return own;
+  });
+  return size < SMALLEST_FILE && text.length < SMALLEST_FILE ? text : undefined;
 }
 
 const MARK = '{"$":"';
@@ -38,11 +47,11 @@ const MARK = '{"$":"';
 interface Part {
   /** JSON in which parts inside stand as places. */
   text: string;
-  /** The number of places that it stands at. */
+  /** Number of places where the part stands. */
   uses: number;
-  /** Its characters when written out. */
+  /** Number of characters of the part when written out. */
   size: number;
-  /** The JSON that a file has of it: its own text, or a mark. */
+  /** JSON of the part as the file has it: its own text, or a mark. */
   printed?: string;
 }
 
@@ -52,16 +61,20 @@ const PLACE = /\0(\d+)\0/g;
 class JsonPool {
   readonly #parts: Part[] = [];
   readonly #ids = new Map<string, number>();
-  readonly #known = new WeakMap<object, string>();
+  readonly #known = new Map<object, string>();
   readonly #names = new Map<string, string>();
+  readonly #keys = new Map<string, string>();
   /** Characters by which the texts that `write` has returned are shorter than without places. */
   saved = 0;
   /** Whether a value reads like a mark. */
   hasMark = false;
 
+  /** The characters of the value that was written last, in full. */
+  #size = 0;
+
   readonly writeToPool: Write = (value) => {
-    const { text, size } = this.#write(value);
-    this.saved += size - text.length;
+    const text = this.#write(value);
+    this.saved += this.#size - text.length;
     return text;
   };
 
@@ -72,61 +85,71 @@ class JsonPool {
     return `{\n"pool":{\n${lines.toSorted().join(',\n')}\n},\n${text.slice('{\n'.length)}`;
   }
 
-  #write(value: unknown): { text: string; size: number } {
+  /** Sets `#size` too. */
+  #write(value: unknown): string {
     if (typeof value !== 'object' || value === null) {
       const text = JSON.stringify(value ?? null);
-      return text.length < SMALLEST_TEXT
-        ? sizedText(text)
-        : { text: this.#addPart(text, text.length), size: text.length };
+      this.#size = text.length;
+      return text.length < SMALLEST_TEXT ? text : this.#addPart(text);
     }
     const known = this.#known.get(value);
     if (known !== undefined) return this.#countUse(known);
-    const { text, size } = Array.isArray(value) ? this.#writeList(value) : this.#writeObject(value);
-    const own = size < SMALLEST_PART ? text : this.#addPart(text, size);
+    const text = Array.isArray(value) ? this.#writeList(value) : this.#writeObject(value);
+    const own = this.#size < SMALLEST_PART ? text : this.#addPart(text);
     this.#known.set(value, own);
-    return { text: own, size };
+    return own;
   }
 
   /** Counts a part once more. */
-  #countUse(text: string): { text: string; size: number } {
+  #countUse(text: string): string {
     const part = text.startsWith('\0') ? this.#parts[Number(text.slice(1, -1))] : undefined;
-    if (part === undefined) return sizedText(text);
-    part.uses += 1;
-    return { text, size: part.size };
+    if (part !== undefined) part.uses += 1;
+    this.#size = part?.size ?? text.length;
+    return text;
   }
 
-  #writeList(list: readonly unknown[]): { text: string; size: number } {
-    if (list.length === 0) return sizedText('[]');
-    const items = list.map((item) => this.#write(item));
-    const size = items.reduce((sum, item) => sum + item.size + 1, 1);
-    return { text: `[${items.map(({ text }) => text).join(',')}]`, size };
+  #writeList(list: readonly unknown[]): string {
+    let size = list.length === 0 ? 2 : 1;
+    const items = list.map((item) => {
+      const text = this.#write(item);
+      size += this.#size + 1;
+      return text;
+    });
+    this.#size = size;
+    return `[${items.join(',')}]`;
   }
 
-  #writeObject(object: object): { text: string; size: number } {
+  #writeObject(object: object): string {
     let size = 1;
     let text = '';
     for (const [key, member] of Object.entries(object)) {
       if (member === undefined) continue;
       if (key === '$' && text === '' && typeof member === 'string') this.hasMark = true;
-      const name = JSON.stringify(key);
-      const value = this.#write(member);
-      size += name.length + value.size + 2;
-      text += `${text === '' ? '{' : ','}${name}:${value.text}`;
+      const name = this.#writeKey(key);
+      text += `${text === '' ? '{' : ','}${name}:${this.#write(member)}`;
+      size += name.length + this.#size + 2;
     }
-    return text === '' ? sizedText('{}') : { text: `${text}}`, size };
+    this.#size = Math.max(size, 2);
+    return text === '' ? '{}' : `${text}}`;
   }
 
-  #addPart(text: string, size: number): string {
-    let id = this.#ids.get(text);
+  #writeKey(key: string): string {
+    let text = this.#keys.get(key);
+    if (text === undefined) this.#keys.set(key, (text = JSON.stringify(key)));
+    return text;
+  }
+
+  /** Adds a text of `#size` characters in full. */
+  #addPart(text: string): string {
+    const id = this.#ids.get(text);
     if (id === undefined) {
-      id = this.#parts.length;
-      this.#ids.set(text, id);
-      this.#parts.push({ text, uses: 1, size });
-      return `\0${id}\0`;
+      this.#ids.set(text, this.#parts.length);
+      this.#parts.push({ text, uses: 1, size: this.#size });
+      return `\0${this.#parts.length - 1}\0`;
     }
-    // Parts inside of it are there once.
-    for (const [, inside] of text.matchAll(PLACE)) this.#countLess(Number(inside));
-    return this.#countUse(`\0${id}\0`).text;
+    // The parts inside a repeated part are written once, so this use of them does not count.
+    if (text.includes('\0')) for (const [, inside] of text.matchAll(PLACE)) this.#countLess(Number(inside));
+    return this.#countUse(`\0${id}\0`);
   }
 
   #countLess(id: number): void {
@@ -162,8 +185,4 @@ class JsonPool {
 /** Makes a name of seven letters and digits at most. */
 function shortName(text: string): string {
   return Number.parseInt(shortHash(text), 16).toString(36);
-}
-
-function sizedText(text: string): { text: string; size: number } {
-  return { text, size: text.length };
 }

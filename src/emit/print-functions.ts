@@ -18,7 +18,7 @@ export function printFunctions(model: ServerModel, header: string, isBundled: bo
   const source = modules
     .map((path) => `    ${quoteString(path)}: () => import(${quoteString(`../${path}`)}),\n`)
     .join('');
-  // As tsc prints it: what it rewrites it quotes anew.
+  // Quotes as tsc does: it prints anew the specifiers that it rewrites.
   const built = modules
     .map(
       (path) =>
@@ -40,7 +40,7 @@ export function printFunctions(model: ServerModel, header: string, isBundled: bo
 
 /** Linked code is not copied into the project: both `src/` and `dist/` import its build. */
 export function printLinkedFunctions(model: ServerModel, header: string, isBundled: boolean): Code {
-  const linked = (indent: string): string =>
+  const printModuleUrls = (indent: string): string =>
     listFunctionModules(model)
       .map((path) => {
         const url = `new URL(${quoteString(`../../dist/${builtModulePath(path)}`)}, import.meta.url)`;
@@ -53,10 +53,10 @@ export function printLinkedFunctions(model: ServerModel, header: string, isBundl
     source:
       `// ${header}\n\nimport type { FunctionModules } from '${RUNTIME}definition.ts';\n${runtime.imports}\n${LINKED}\n` +
       `export const functions: FunctionModules = {\n  runtime: ${runtime.source},\n` +
-      `  modules: {\n${linked('    ')}  },\n${traits('  ')}};\n`,
+      `  modules: {\n${printModuleUrls('    ')}  },\n${traits('  ')}};\n`,
     built:
       `// ${header}\n${runtime.imports}${LINKED}\nexport const functions = {\n` +
-      `    runtime: ${runtime.built},\n    modules: {\n${linked('        ')}    },\n${traits('    ')}};\n`,
+      `    runtime: ${runtime.built},\n    modules: {\n${printModuleUrls('        ')}    },\n${traits('    ')}};\n`,
   };
 }
 

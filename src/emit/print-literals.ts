@@ -15,21 +15,21 @@ interface Notation {
 }
 
 const json: Notation = { text: JSON.stringify, key: JSON.stringify, trailing: '', moves: false };
-const code: Notation = { text: quoteString, key: identifierOrString, trailing: ',', moves: true };
+const code: Notation = { text: quoteString, key: printPropertyKey, trailing: ',', moves: true };
 
 /** The columns around a value. */
 interface Place {
-  /** The column where its line begins. */
+  /** Column at which the value's line begins. */
   indent: number;
-  /** The width of the text before it on that line, the indent included. */
+  /** Width of the text before the value on its line, with the indent. */
   used: number;
-  /** The comma that follows it, or nothing. */
+  /** Width of the comma after the value. */
   comma: 0 | 1;
 }
 
 /** Pretty JSON. `indent` is the column of the line the value begins on; `used` the characters before it on that line. */
 export function printJson(value: unknown, indent = 0, used = indent): string {
-  return printValue(value, json, { indent, used, comma: 0 });
+  return printLiteralValue(value, json, { indent, used, comma: 0 });
 }
 
 /** Prints one member of an object literal in code, `name: value,`, for a line that begins at `indent`. */
@@ -37,7 +37,7 @@ export function printMember(name: string, value: unknown, indent: number): strin
   return `${printMemberLine(name, value, code, { indent, used: indent, comma: 1 })},`;
 }
 
-function printValue(value: unknown, notation: Notation, place: Place): string {
+function printLiteralValue(value: unknown, notation: Notation, place: Place): string {
   if (Array.isArray(value)) return printArray(value, notation, place);
   if (typeof value === 'object' && value !== null) return printObject(value, notation, place.indent);
   return typeof value === 'string' ? notation.text(value) : JSON.stringify(value);
@@ -48,14 +48,14 @@ function printObject(value: object, notation: Notation, indent: number): string 
   const members = present.map(([name, item], index) =>
     printMemberLine(name, item, notation, placeOfItem(index, present, notation, indent + 2)),
   );
-  return members.length === 0 ? '{}' : breakItems('{', members, '}', notation, indent);
+  return members.length === 0 ? '{}' : printOnLines('{', members, '}', notation, indent);
 }
 
 function printMemberLine(name: string, value: unknown, notation: Notation, place: Place): string {
   const { indent, comma } = place;
   const key = notation.key(name);
   const used = indent + key.length + ': '.length;
-  const text = printValue(value, notation, { ...place, used });
+  const text = printLiteralValue(value, notation, { ...place, used });
   const moves = notation.moves && typeof value === 'string' && key.length >= shortestMovingKey;
   return moves && used + displayWidth(text) + comma > width
     ? `${key}:\n${' '.repeat(indent + 2)}${text}`
@@ -64,11 +64,11 @@ function printMemberLine(name: string, value: unknown, notation: Notation, place
 
 function printArray(items: unknown[], notation: Notation, { indent, used, comma }: Place): string {
   const texts = items.map((item, index) =>
-    printValue(item, notation, placeOfItem(index, items, notation, indent + 2)),
+    printLiteralValue(item, notation, placeOfItem(index, items, notation, indent + 2)),
   );
   const line = `[${texts.join(', ')}]`;
   const flat = !line.includes('\n') && used + displayWidth(line) + comma <= width;
-  return flat ? line : breakItems('[', texts, ']', notation, indent);
+  return flat ? line : printOnLines('[', texts, ']', notation, indent);
 }
 
 /** Returns the place of an item on its own line. */
@@ -77,7 +77,7 @@ function placeOfItem(index: number, items: unknown[], { trailing }: Notation, in
   return { indent, used: indent, comma: isLast && trailing === '' ? 0 : 1 };
 }
 
-function breakItems(
+function printOnLines(
   open: string,
   items: string[],
   close: string,
@@ -102,7 +102,7 @@ export function quoteString(text: string): string {
 }
 
 /** Prints an object or interface key: bare where the grammar allows it, quoted everywhere else. */
-export function identifierOrString(name: string): string {
+export function printPropertyKey(name: string): string {
   return identifier.test(name) ? name : quoteString(name);
 }
 

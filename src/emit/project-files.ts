@@ -7,7 +7,7 @@ import {
 import type { Json } from '../../templates/runtime/contract/json-schema.ts';
 import { FEATURES, type FeatureRow } from '../../templates/runtime/features.ts';
 import { apiVariables } from '../../templates/runtime/main/api-settings.ts';
-import { awaitAll } from '../diagnostics/collector.ts';
+import { awaitAllDiagnostics } from '../diagnostics/collector.ts';
 import type { AppFiles } from '../model/app-files.ts';
 import { removeInvisible } from '../model/clean-prose.ts';
 import type { ServerModel, Tool } from '../model/server-model.ts';
@@ -17,7 +17,7 @@ import { chooseFeatures, hasApi } from './features.ts';
 import type { GeneratedFile } from './generated-file.ts';
 import { bindingKey } from '../model/operation-key.ts';
 import { commandName, registryNameIfGiven, packageVersion, registryName } from './package-identity.ts';
-import { toOneLine, shortenToLine, sourceLabel, stripMarkdown, removeEmphasis } from './prose.ts';
+import { toOneLine, shortenToLine, formatSources, stripMarkdown, removeEmphasis } from './prose.ts';
 import type { Templates } from './templates/open-templates.ts';
 import {
   developmentPackages,
@@ -61,7 +61,7 @@ export async function emitProjectFiles(
   // Only servers with shared state are balanced.
   if (!present.has('redis')) left.add('deploy/haproxy.cfg');
   if (!present.has('fetch')) left.add('fetch.d.ts');
-  const file = async <N extends TemplateName>(
+  const emitFile = async <N extends TemplateName>(
     path: N,
     view: () => TemplateViews[N],
   ): Promise<GeneratedFile[]> => {
@@ -72,41 +72,41 @@ export async function emitProjectFiles(
       ? []
       : [{ path, contents, ownership: WRITTEN_ONCE.has(path) ? 'once' : 'generated' }];
   };
-  const files = await awaitAll([
-    file('package.json', () => viewPackage(model, options, present.has('fetch'))),
-    file('README.md', () => viewReadme(model, options, features, { ofApi, all })),
-    file('.env.example', () => ({
+  const files = await awaitAllDiagnostics([
+    emitFile('package.json', () => viewPackage(model, options, present.has('fetch'))),
+    emitFile('README.md', () => viewReadme(model, options, features, { ofApi, all })),
+    emitFile('.env.example', () => ({
       title: model.title,
       variables: all.filter(({ name }) => isForFile(name)).map(environmentRow),
     })),
-    file('.gitattributes', () => ({})),
-    file('.gitignore', () => ({})),
-    file('.prettierignore', () => ({})),
-    file('.dockerignore', () => ({})),
-    file('Dockerfile', () => ({ hasAuth: options.auth !== undefined })),
-    file('compose.yaml', () => viewCompose(model, { ofApi, ofServer, present })),
-    file('deploy/haproxy.cfg', () => ({})),
-    file('deploy/kubernetes.yaml', () => viewKubernetes(model, { ofApi, ofServer, present })),
-    file('server.json', () => viewRegistry(model, ofApi, options)),
-    file('manifest.json', () => viewManifest(model, ofApi, options)),
-    file('bundle.mjs', () => ({})),
-    file('sbom.mjs', () => ({})),
-    file('.github/workflows/publish.yml', () => ({})),
-    file('publishing/docker/server.yaml', () => viewDockerServer(model, ofApi, options)),
-    file('publishing/docker/tools.json', () => viewTools(model)),
-    file('publishing/chatgpt/tool-hint-justifications.json', () => viewHints(model)),
-    file('publishing/smithery/server-card.json', () => viewSmithery(model, options)),
-    file('glama.json', () => viewGlama(options)),
-    file('fetch.d.ts', () => ({})),
-    file('tsconfig.json', () => ({
+    emitFile('.gitattributes', () => ({})),
+    emitFile('.gitignore', () => ({})),
+    emitFile('.prettierignore', () => ({})),
+    emitFile('.dockerignore', () => ({})),
+    emitFile('Dockerfile', () => ({ hasAuth: options.auth !== undefined })),
+    emitFile('compose.yaml', () => viewCompose(model, { ofApi, ofServer, present })),
+    emitFile('deploy/haproxy.cfg', () => ({})),
+    emitFile('deploy/kubernetes.yaml', () => viewKubernetes(model, { ofApi, ofServer, present })),
+    emitFile('server.json', () => viewRegistry(model, ofApi, options)),
+    emitFile('manifest.json', () => viewManifest(model, ofApi, options)),
+    emitFile('bundle.mjs', () => ({})),
+    emitFile('sbom.mjs', () => ({})),
+    emitFile('.github/workflows/publish.yml', () => ({})),
+    emitFile('publishing/docker/server.yaml', () => viewDockerServer(model, ofApi, options)),
+    emitFile('publishing/docker/tools.json', () => viewTools(model)),
+    emitFile('publishing/chatgpt/tool-hint-justifications.json', () => viewHints(model)),
+    emitFile('publishing/smithery/server-card.json', () => viewSmithery(model, options)),
+    emitFile('glama.json', () => viewGlama(options)),
+    emitFile('fetch.d.ts', () => ({})),
+    emitFile('tsconfig.json', () => ({
       options: {
         ...compilerOptions(options.link === true ? undefined : options.app),
         // The data files are megabytes, which tsc would read and copy.
         ...(present.has('fetch') && { resolveJsonModule: false }),
       },
     })),
-    file('src/runtime/README.md', () => viewRuntimeReadme(model, options, features)),
-    file(BUILD_SCRIPT, () => ({})),
+    emitFile('src/runtime/README.md', () => viewRuntimeReadme(model, options, features)),
+    emitFile(BUILD_SCRIPT, () => ({})),
   ]);
   return files.flat();
 }
@@ -173,9 +173,9 @@ function viewReadme(
     bin: commandName(model),
     title: model.title,
     description: shortenToLine(removeEmphasis(model.description), 500),
-    source: sourceLabel(options.source),
+    source: formatSources(options.source),
     config: options.configFile ?? CONFIG_PATH,
-    node: describeRange(chooseNodeEngine(options.app)),
+    node: describeVersionRange(chooseNodeEngine(options.app)),
     installs: needsInstall(model, options),
     hasApi: hasApi(model),
     hasFunctions: options.app !== undefined,
@@ -240,7 +240,7 @@ function viewCommand([args, purpose]: NonNullable<FeatureRow['command']>): Comma
   return { line: `node dist/main.js ${args}`.trim().padEnd(48), purpose };
 }
 
-function describeRange(range: string): string {
+function describeVersionRange(range: string): string {
   const [, least] = /^>=\s*([\d.]+)$/.exec(range) ?? [];
   return least === undefined ? `\`${range}\`` : `${least} or newer`;
 }

@@ -48,7 +48,7 @@ export function stripMarkdown(markdown: string): string {
 }
 
 /** A source for file headers: without folder, credentials and query, so that a document gives the same bytes wherever it is. */
-export function sourceLabel(source: string | string[]): string {
+export function formatSources(source: string | string[]): string {
   const labels = [source].flat().map(labelSource);
   const last = labels.pop() ?? '';
   return labels.length === 0 ? last : `${labels.join(', ')} and ${last}`;

@@ -20,19 +20,19 @@ export function emitRuntime(
   { runtime = 'vendored', hasFormerTypes = false }: Pick<EmitOptions, 'runtime' | 'hasFormerTypes'> = {},
 ): GeneratedFile[] {
   const modules = new Set(entries.map(({ module }) => module));
-  const isNeeded = ({ path, entries: needing }: RuntimeFile): boolean =>
+  const isModuleNeeded = ({ path, entries: needing }: RuntimeFile): boolean =>
     (needing?.some((entry) => modules.has(entry)) ?? true) &&
     (hasFormerTypes || path.replace(/\.(?:js|d\.ts)$/, '.ts') !== FORMER_TYPES);
-  if (runtime === 'bundled') return emitBundled(entries, isNeeded);
+  if (runtime === 'bundled') return emitBundled(entries, isModuleNeeded);
   const { sources, built } = readRuntime();
   const loaders = new Set<string>(entries.map(({ loader }) => loader));
-  const cutTypes = (file: RuntimeFile): RuntimeFile => {
+  const cutUnusedRegions = (file: RuntimeFile): RuntimeFile => {
     const contents = withoutRegions(file.contents, loaders);
     return contents === file.contents ? file : { path: file.path, contents };
   };
   return [
-    ...placeUnder('src/runtime', sources.filter(isNeeded).map(cutTypes), 'generated'),
-    ...placeUnder('dist/runtime', built.filter(isNeeded), 'built'),
+    ...placeUnder('src/runtime', sources.filter(isModuleNeeded).map(cutUnusedRegions), 'generated'),
+    ...placeUnder('dist/runtime', built.filter(isModuleNeeded), 'built'),
   ];
 }
 
@@ -58,7 +58,7 @@ function emitBundled(
   const lines = entries.map((entry) => loaders[entry.loader] ?? '').join(',\n');
   const sources = files.filter(isNeeded).map((file) => {
     if (file.path !== 'start.js') return file;
-    // The hash in the manifest covers the text before these lines are inserted.
+    // The loaders are inserted here; the hash in the manifest is that of the text without them.
     return { path: file.path, contents: file.contents.replace('/* loaders */', () => lines) };
   });
   const built = sources
@@ -88,7 +88,7 @@ type Entries = Record<string, string>;
 
 /** Adds the manifest of the runtime's files. The lock has its digest instead of their hashes. */
 export function addManifest(files: readonly GeneratedFile[]): GeneratedFile[] {
-  const listed = files.filter(({ path, ownership }) => ownership === 'generated' && isListed(path));
+  const listed = files.filter(({ path, ownership }) => ownership === 'generated' && isInManifest(path));
   const last = listed.at(-1);
   if (last === undefined) return [...files];
   const lines = listed.map(({ path, contents, hash }) => {
@@ -102,7 +102,7 @@ export function addManifest(files: readonly GeneratedFile[]): GeneratedFile[] {
 }
 
 /** Whether the path is listed in the manifest instead of the lock. */
-export function isListed(path: string): boolean {
+export function isInManifest(path: string): boolean {
   return path.startsWith(FOLDER) && path !== manifestPath;
 }
 
@@ -113,7 +113,7 @@ export function parseManifest(text: string): { entries: Entries; digest: string 
     if (!isRecord(value) || !isRecord(value['files'])) return undefined;
     const { files } = value;
     const entries = Object.entries(files).flatMap(([path, hashes]): [string, string][] =>
-      isSafePath(path) ? [[`${FOLDER}${path}`, readEntry(hashes)]] : [],
+      isSafePath(path) ? [[`${FOLDER}${path}`, formatHashEntry(hashes)]] : [],
     );
     return { entries: Object.fromEntries(entries), digest: hashContents(JSON.stringify(files)) };
   } catch {
@@ -122,7 +122,7 @@ export function parseManifest(text: string): { entries: Entries; digest: string 
 }
 
 /** Before 0.2, an entry was `{ bytes: 'sha256-…', tokens: 'tokens-…' }`. */
-function readEntry(hashes: unknown): string {
+function formatHashEntry(hashes: unknown): string {
   if (!Array.isArray(hashes)) return isRecord(hashes) ? Object.values(hashes).join(' ') : '';
   return `bytes-${String(hashes[0])} tokens-${String(hashes[1])}`;
 }

@@ -31,13 +31,13 @@ export async function changeFiles(
   const called = await callHook('onFiles', hooks, () => onFiles(copies), diagnostics);
   if (called === undefined) throw new DiagnosticError(...diagnostics.found);
   const changed: unknown = called.returned ?? copies;
-  const refuse = (problems: readonly string[]): never => {
+  const throwHookError = (problems: readonly string[]): never => {
     throw new DiagnosticError(
       ...problems.map((problem) => createDiagnostic('hook-broke-files', { file: hooks.file, problem })),
     );
   };
   const problems = findFilesProblems(changed);
-  if (problems.length > 0) return refuse(problems);
+  if (problems.length > 0) return throwHookError(problems);
   const before = new Map(shown.map((file) => [file.path, file]));
   const after = (changed as ProjectFile[]).map((file) => keepIfUnchanged(before.get(file.path), file));
   const gone = new Set(shown.filter((file) => !after.includes(file)).map(({ path }) => pathOfBuild(path)));
@@ -46,16 +46,16 @@ export async function changeFiles(
   const built = await Promise.all(
     after.filter((file) => before.get(file.path) !== file).map((file) => buildFile(file, files, faults)),
   );
-  if (faults.length > 0) return refuse(faults);
+  if (faults.length > 0) return throwHookError(faults);
   const lost = findLostFiles(shown, after);
-  if (lost.length > 0) return refuse(lost);
+  if (lost.length > 0) return throwHookError(lost);
   return [...after, ...rest, ...built.flat()];
 }
 
 /** Reports removed files that build, start or tests need. */
 function findLostFiles(shown: readonly GeneratedFile[], after: readonly GeneratedFile[]): string[] {
   const kept = new Set(after.map(({ path }) => path));
-  const lost = shown.filter(({ path }) => isNeeded(path) && !kept.has(path)).map(({ path }) => path);
+  const lost = shown.filter(({ path }) => isNeededByProject(path) && !kept.has(path)).map(({ path }) => path);
   const problems = lost.map(
     (path) => `${path} is missing, and the project cannot be built or run without it`,
   );
@@ -66,7 +66,7 @@ function findLostFiles(shown: readonly GeneratedFile[], after: readonly Generate
 
 const TEST = /^test\/[^/]+\.test\.ts$/;
 
-function isNeeded(path: string): boolean {
+function isNeededByProject(path: string): boolean {
   return !(isOmittable(path) || path.startsWith('test/'));
 }
 

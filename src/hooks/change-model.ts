@@ -1,6 +1,7 @@
 /** Runs the hook `onModel`, which may change the server's model. */
 import { readFileSync } from 'node:fs';
 import { compileSchema, type JsonSchema } from '../../templates/runtime/schema/compile-schema.ts';
+import '../../templates/runtime/schema/alternatives.ts';
 import type { DiagnosticCollector } from '../diagnostics/collector.ts';
 import { ModelError, assertModel, assertSchemas } from '../model/assert-model.ts';
 import type { ServerModel } from '../model/server-model.ts';

@@ -70,7 +70,7 @@ interface Loading {
   noCode: boolean;
 }
 
-/** Undefined, after a report, if some of it cannot be used. */
+/** Loads the user's hooks and helpers. Returns undefined, after a report, if some of them cannot be used. */
 export async function loadUserCode(
   { hooks, helpers, noCode = false }: UserCodeOptions,
   context: Omit<Loading, 'noCode'>,
@@ -101,13 +101,13 @@ async function loadCode<T>(
   const file =
     typeof given === 'string' ? relative(cwd, resolve(cwd, parseModuleName(given).path)) : kind.member;
   if (!('problem' in found) && kind.is(found.value)) return { ...found, functions: found.value, file };
-  const problem = 'problem' in found ? found.problem : formatFault(kind.check(found.value, []));
+  const problem = 'problem' in found ? found.problem : formatFirstFault(kind.check(found.value, []));
   const at = 'problem' in found && 'at' in found ? found.at : undefined;
   diagnostics.report('user-code-unusable', { member: kind.member, file, problem }, { at });
   return undefined;
 }
 
-function formatFault([fault]: readonly Fault[]): string {
+function formatFirstFault([fault]: readonly Fault[]): string {
   return fault === undefined ? '' : describeFault(fault);
 }
 

@@ -15,8 +15,8 @@ import {
   makeEntry,
   isEntryOfProject,
 } from './entry.ts';
-import { UnfitText, appendJson, readJsonAt, removeJsonAt, setJsonAt } from './json-edit.ts';
-import { readTableAt, removeTableAt, setTableAt } from './toml-edit.ts';
+import { UnfitText, appendJson, getJsonAt, removeJsonAt, setJsonAt } from './json-edit.ts';
+import { getTableAt, removeTableAt, setTableAt } from './toml-edit.ts';
 
 type Entry = Record<string, unknown>;
 
@@ -40,7 +40,7 @@ export interface Place {
   client: InstallClientName;
   scope: InstallScope;
   name: string;
-  /** An entry that starts something else may go. */
+  /** Whether an entry of that name that starts another server may be replaced. */
   replaces: boolean;
   cwd: string;
   machine: Machine;
@@ -56,7 +56,7 @@ export function planInstall(
 ): PlannedChange {
   const { client: id, name, scope, cwd, machine } = place;
   const client = INSTALL_CLIENTS[id];
-  const { file, old } = readEntry(place);
+  const { file, old } = readCurrentEntry(place);
   const made = makeEntry(
     project,
     client,
@@ -66,11 +66,11 @@ export function planInstall(
   if (scope === 'project' && made.written.length > 0)
     diagnostics.report('values-in-project', { variables: made.written.join(', '), file: file.path });
   const isOurs = old === undefined || isEntryOfProject(old, project, cwd) || hasUrl(old, [wish.url]);
-  if (!isOurs && !place.replaces) refuseOther(place, file);
+  if (!isOurs && !place.replaces) refuseForeignEntry(place, file);
   const entry = isOurs && isRecord(old) ? mergeEntries(old, made.entry) : made.entry;
-  const text = reportUnfitText(file, () => setEntry(file.text, client, name, entry, made.inputs));
+  const text = reportUnfitText(file, () => setServerEntry(file.text, client, name, entry, made.inputs));
   // Other users of the machine see the words of a command, so an entry with values is not one of them.
-  const byCommand = [old, entry].some(hasValues) ? {} : findOwnCommand(place);
+  const byCommand = [old, entry].some(hasOwnValues) ? {} : findOwnCommand(place);
   const action = old === undefined ? 'added' : text === file.text ? 'unchanged' : 'updated';
   return { client: id, action, name, file, text, scope, made: { ...made, entry }, old, ...byCommand };
 }
@@ -82,7 +82,7 @@ export function planRemoval(
   url: string | undefined,
 ): PlannedChange {
   const { client: id, name, scope, cwd } = place;
-  const { file, old } = readEntry(place);
+  const { file, old } = readCurrentEntry(place);
   const change = { client: id, name, file, scope, old };
   if (old === undefined) return { ...change, action: 'absent', text: file.text };
   const text = reportUnfitText(file, () => removeOrRestore(file, INSTALL_CLIENTS[id], name));
@@ -93,7 +93,7 @@ export function planRemoval(
     isEntryOfProject(old, project, cwd) ||
     isWhole ||
     hasUrl(old, [url, project.hostedUrl]);
-  if (!isOurs && !place.replaces) refuseOther(place, file);
+  if (!isOurs && !place.replaces) refuseForeignEntry(place, file);
   return { ...change, action: 'removed', text, ...findOwnCommand(place) };
 }
 
@@ -117,21 +117,21 @@ export function printEntry({ client: id, name, made }: PlannedChange): string {
     written.includes(key) ? `<value of ${key}>` : value,
   ]);
   const shown = masked.length === 0 ? entry : { ...entry, env: Object.fromEntries(masked) };
-  return setEntry('', INSTALL_CLIENTS[id], name, shown, inputs);
+  return setServerEntry('', INSTALL_CLIENTS[id], name, shown, inputs);
 }
 
 export async function makeChange(change: PlannedChange, machine: Machine): Promise<{ backup?: string }> {
   const { client, action, file, text, program, name, made, scope, old } = change;
   if (action === 'unchanged' || action === 'absent') return {};
   if (program !== undefined) {
-    const run = (...words: string[]) =>
+    const runClaudeMcp = (...words: string[]) =>
       runClaude(program, ['mcp', words[0] ?? '', '--scope', 'user', ...words.slice(1)], machine.env);
-    if (old !== undefined) await run('remove', name);
+    if (old !== undefined) await runClaudeMcp('remove', name);
     if (made === undefined) return {};
     try {
-      await run('add-json', name, JSON.stringify(made.entry));
+      await runClaudeMcp('add-json', name, JSON.stringify(made.entry));
     } catch (error) {
-      if (old !== undefined) await run('add-json', name, JSON.stringify(old));
+      if (old !== undefined) await runClaudeMcp('add-json', name, JSON.stringify(old));
       throw error;
     }
     return {};
@@ -152,7 +152,10 @@ function findOwnCommand({ client, scope, machine }: Place): { program?: string }
   return program === undefined ? {} : { program };
 }
 
-function readEntry({ client: id, scope, name, machine, cwd }: Place): { file: ConfigFile; old: unknown } {
+function readCurrentEntry({ client: id, scope, name, machine, cwd }: Place): {
+  file: ConfigFile;
+  old: unknown;
+} {
   const client = INSTALL_CLIENTS[id];
   const path = configPath(client, scope, machine, cwd);
   if (path === undefined) {
@@ -161,12 +164,12 @@ function readEntry({ client: id, scope, name, machine, cwd }: Place): { file: Co
   }
   const file = readConfigFile(path, scope === 'project' ? cwd : undefined);
   const old = reportUnfitText(file, () =>
-    file.text.trim() === '' ? undefined : readOne(client, file.text, name),
+    file.text.trim() === '' ? undefined : readServerEntry(client, file.text, name),
   );
   return { file, old };
 }
 
-function refuseOther({ name, command }: Place, { path }: ConfigFile): never {
+function refuseForeignEntry({ name, command }: Place, { path }: ConfigFile): never {
   throw new DiagnosticError(createDiagnostic('entry-of-another', { name, file: path, command }));
 }
 
@@ -184,15 +187,15 @@ export function reportUnfitText<T>({ path, text }: ConfigFile, work: () => T): T
 }
 
 export function readAll({ format, servers }: InstallClient, text: string): unknown {
-  return format === 'json' ? readJsonAt(text, [servers]) : readTableAt(text, [servers]);
+  return format === 'json' ? getJsonAt(text, [servers]) : getTableAt(text, [servers]);
 }
 
-function readOne(client: InstallClient, text: string, name: string): unknown {
+function readServerEntry(client: InstallClient, text: string, name: string): unknown {
   const all = readAll(client, text);
   return isRecord(all) && Object.hasOwn(all, name) ? all[name] : undefined;
 }
 
-function setEntry(
+function setServerEntry(
   text: string,
   client: InstallClient,
   name: string,
@@ -200,7 +203,7 @@ function setEntry(
   inputs: readonly EntryInput[],
 ): string {
   const { format, servers } = client;
-  const isThere = text.trim() !== '' && isEqual(readOne(client, text, name), entry);
+  const isThere = text.trim() !== '' && isEqual(readServerEntry(client, text, name), entry);
   if (format === 'toml') return isThere ? text : setTableAt(text, [servers, name], entry);
   const changed = isThere ? text : setJsonAt(text, [servers, name], entry);
   const known = listInputs(changed).map(({ id }) => id);
@@ -218,27 +221,28 @@ function removeOrRestore(
   client: InstallClient,
   name: string,
 ): string | undefined {
-  const entry = readOne(client, text, name);
-  if (!isRecord(entry)) return removeEntry(text, client, name, []);
+  const entry = readServerEntry(client, text, name);
+  if (!isRecord(entry)) return removeServerEntry(text, client, name, []);
   const inputs = listEntryInputs(text, client, name, entry);
-  const explains = (earlier: string): boolean => addingYields(earlier, text, client, name, entry, inputs);
-  if (backup !== undefined && explains(backup)) return backup;
-  if (explains('')) return undefined;
-  const bare = removeEntry(text, client, name, inputs);
+  const isExplainedByAdding = (earlier: string): boolean =>
+    yieldsWhenAdded(earlier, text, client, name, entry, inputs);
+  if (backup !== undefined && isExplainedByAdding(backup)) return backup;
+  if (isExplainedByAdding('')) return undefined;
+  const bare = removeServerEntry(text, client, name, inputs);
   if (client.format === 'toml') return bare;
   const slim = dropEmptyMember(dropEmptyMember(bare, client.servers), 'inputs');
-  return explains(slim) ? slim : bare;
+  return isExplainedByAdding(slim) ? slim : bare;
 }
 
 /** The backup of the first installation stays while updates change nothing but the entry. */
 function isStillBefore({ action, client: id, name, old, file: { text, backup } }: PlannedChange): boolean {
   if (action !== 'updated' || backup === undefined || !isRecord(old)) return false;
   const client = INSTALL_CLIENTS[id];
-  return addingYields(backup, text, client, name, old, listEntryInputs(text, client, name, old));
+  return yieldsWhenAdded(backup, text, client, name, old, listEntryInputs(text, client, name, old));
 }
 
 /** Whether a text without the entry, with it added, is `text`. */
-function addingYields(
+function yieldsWhenAdded(
   earlier: string,
   text: string,
   client: InstallClient,
@@ -247,8 +251,8 @@ function addingYields(
   inputs: readonly EntryInput[],
 ): boolean {
   try {
-    const has = earlier.trim() !== '' && readOne(client, earlier, name) !== undefined;
-    return !has && setEntry(earlier, client, name, entry, inputs) === text;
+    const has = earlier.trim() !== '' && readServerEntry(client, earlier, name) !== undefined;
+    return !has && setServerEntry(earlier, client, name, entry, inputs) === text;
   } catch (error) {
     if (error instanceof UnfitText) return false;
     throw error;
@@ -259,7 +263,7 @@ function listEntryInputs(text: string, client: InstallClient, name: string, entr
   return client.variables?.kind === 'input' ? listOwnInputs(text, name, entry) : [];
 }
 
-function removeEntry(
+function removeServerEntry(
   text: string,
   { format, servers }: InstallClient,
   name: string,
@@ -274,7 +278,7 @@ function removeEntry(
 }
 
 function dropEmptyMember(text: string, member: string): string {
-  const value = readJsonAt(text, [member]);
+  const value = getJsonAt(text, [member]);
   const isEmpty = Array.isArray(value)
     ? value.length === 0
     : isRecord(value) && Object.keys(value).length === 0;
@@ -282,7 +286,7 @@ function dropEmptyMember(text: string, member: string): string {
 }
 
 function listInputs(text: string): { id: unknown }[] {
-  const inputs = readJsonAt(text, ['inputs']);
+  const inputs = getJsonAt(text, ['inputs']);
   return Array.isArray(inputs)
     ? inputs.map((input: unknown) => ({ id: isRecord(input) ? input['id'] : undefined }))
     : [];
@@ -290,7 +294,7 @@ function listInputs(text: string): { id: unknown }[] {
 
 /** The inputs that only this entry uses. */
 function listOwnInputs(text: string, name: string, entry: Entry): EntryInput[] {
-  const all = readJsonAt(text, ['inputs']);
+  const all = getJsonAt(text, ['inputs']);
   const variables = Object.keys(isRecord(entry['env']) ? entry['env'] : {});
   const ids = variables.map((variable) => idOfInput(name, variable));
   const list: unknown[] = Array.isArray(all) ? all : [];
@@ -322,7 +326,7 @@ function isRemote(entry: unknown): boolean {
 }
 
 /** Whether variables or headers have values of their own, rather than names that the client fills in. */
-function hasValues(entry: unknown): boolean {
+function hasOwnValues(entry: unknown): boolean {
   const { env, headers } = recordOrEmpty(entry);
   const texts = [recordOrEmpty(env), recordOrEmpty(headers)].flatMap((each) => Object.values(each));
   return texts.some((text) => !/^\$\{\w+(?::-)?\}$/.test(String(text)));

@@ -27,7 +27,7 @@ export interface InstallClient {
   /** The client searches the tools itself, so it gets all of them. */
   searches?: true;
   mostTools?: number;
-  /** The profile with its rules for names. */
+  /** The client profile that has the rules for tool names. */
   profile?: ClientName;
   /** Continues "Next: ". */
   next: string;
@@ -48,7 +48,7 @@ export interface Machine {
 const REVIEWED = '2026-11-26';
 
 /** An empty variable counts as unset, as shells and clients have it. */
-function nonEmpty(text: string | undefined): string | undefined {
+function omitEmptyText(text: string | undefined): string | undefined {
   return text === '' ? undefined : text;
 }
 
@@ -66,7 +66,7 @@ function pathOfAppConfig(...path: string[]): (machine: Machine) => string {
   return ({ platform, home, env }) => {
     if (platform === 'darwin') return join(home, 'Library', 'Application Support', ...path);
     if (platform === 'win32')
-      return join(nonEmpty(env['APPDATA']) ?? join(home, 'AppData', 'Roaming'), ...path);
+      return join(omitEmptyText(env['APPDATA']) ?? join(home, 'AppData', 'Roaming'), ...path);
     return join(folderIfAbsolute(env['XDG_CONFIG_HOME']) ?? join(home, '.config'), ...path);
   };
 }
@@ -91,7 +91,7 @@ export const INSTALL_CLIENTS: Readonly<Record<InstallClientName, InstallClient>>
     format: 'json',
     servers: 'mcpServers',
     files: {
-      user: ({ home, env }) => join(nonEmpty(env['CLAUDE_CONFIG_DIR']) ?? home, '.claude.json'),
+      user: ({ home, env }) => join(omitEmptyText(env['CLAUDE_CONFIG_DIR']) ?? home, '.claude.json'),
       project: () => '.mcp.json',
     },
     folder: '${CLAUDE_PROJECT_DIR:-.}/',
@@ -149,7 +149,7 @@ export const INSTALL_CLIENTS: Readonly<Record<InstallClientName, InstallClient>>
     format: 'toml',
     servers: 'mcp_servers',
     files: {
-      user: ({ home, env }) => join(nonEmpty(env['CODEX_HOME']) ?? join(home, '.codex'), 'config.toml'),
+      user: ({ home, env }) => join(omitEmptyText(env['CODEX_HOME']) ?? join(home, '.codex'), 'config.toml'),
       project: () => join('.codex', 'config.toml'),
     },
     variables: { kind: 'forward', member: 'env_vars' },

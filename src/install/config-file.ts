@@ -20,7 +20,7 @@ import { isSystemError, reportSystemError } from '../write/file-system.ts';
 export interface ConfigFile {
   /** The path as the client names it, for messages. */
   path: string;
-  /** Where it is, links resolved. */
+  /** The path of the file itself, with symbolic links resolved. */
   target: string;
   /** The bytes of the file; `undefined` if there is none. */
   bytes: Buffer | undefined;
@@ -91,7 +91,7 @@ function resolveLinks(path: string, within: string | undefined): string {
   if (within !== undefined) {
     const inside = relative(realpathSync(within), target);
     if (inside.split(sep)[0] === '..' || isAbsolute(inside))
-      throw unfitConfig(
+      throw makeUnfitConfigError(
         path,
         `it is a link to ${target}, outside of the project`,
         'Replace the link with a file.',
@@ -104,10 +104,14 @@ function resolveFileLink(place: string, path: string): string {
   try {
     const target = realpathSync(place);
     if (statSync(target).isFile()) return target;
-    throw unfitConfig(path, 'it is not a file', 'Remove what is there.');
+    throw makeUnfitConfigError(path, 'it is not a file', 'Remove what is there.');
   } catch (error) {
     if (!isSystemError(error) || (error.code !== 'ENOENT' && error.code !== 'ELOOP')) throw error;
-    throw unfitConfig(path, 'it is a link that leads nowhere', 'Remove the link, or make its target.');
+    throw makeUnfitConfigError(
+      path,
+      'it is a link that leads nowhere',
+      'Remove the link, or make its target.',
+    );
   }
 }
 
@@ -139,7 +143,7 @@ function decodeConfig(bytes: Buffer | undefined, path: string): string {
     // The decoder drops the mark, which `writeConfigFile` puts back.
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   } catch {
-    throw unfitConfig(path, 'its text is not UTF-8', 'Save it as UTF-8.');
+    throw makeUnfitConfigError(path, 'its text is not UTF-8', 'Save it as UTF-8.');
   }
 }
 
@@ -169,6 +173,6 @@ function runReportingErrors<T>(path: string, reading: boolean, work: () => T): T
   }
 }
 
-function unfitConfig(file: string, problem: string, fix: string): DiagnosticError {
+function makeUnfitConfigError(file: string, problem: string, fix: string): DiagnosticError {
   return new DiagnosticError(createDiagnostic('client-config-unfit', { file, problem, fix }));
 }

@@ -35,7 +35,7 @@ export interface EntryInput {
 export interface MadeEntry {
   entry: Record<string, unknown>;
   inputs: EntryInput[];
-  /** Variables whose values are in it. */
+  /** Names of variables whose values the entry contains. */
   written: string[];
 }
 
@@ -126,17 +126,21 @@ function makeEnvironment(
   { variables, writesValues, env, name }: EntryWish,
 ): MadeEntry {
   if (variables.length === 0) return { entry: {}, inputs: [], written: [] };
-  const texts = (text: (variable: string) => string) => ({
+  const mapVariableTexts = (text: (variable: string) => string) => ({
     env: Object.fromEntries(variables.map((variable) => [variable, text(variable)])),
   });
   switch (form?.kind) {
     case 'text':
-      return { entry: texts(form.text), inputs: [], written: [] };
+      return { entry: mapVariableTexts(form.text), inputs: [], written: [] };
     case 'forward':
       return { entry: { [form.member]: [...variables] }, inputs: [], written: [] };
     case 'input': {
       const inputs = variables.map((variable) => makeInput(name, variable));
-      return { entry: texts((variable) => `\${input:${idOfInput(name, variable)}}`), inputs, written: [] };
+      return {
+        entry: mapVariableTexts((variable) => `\${input:${idOfInput(name, variable)}}`),
+        inputs,
+        written: [],
+      };
     }
     case undefined: {
       if (!writesValues)
@@ -148,7 +152,11 @@ function makeEnvironment(
         throw new DiagnosticError(
           createDiagnostic('variable-without-value', { variables: unset.join(', ') }),
         );
-      return { entry: texts((variable) => env[variable] ?? ''), inputs: [], written: [...variables] };
+      return {
+        entry: mapVariableTexts((variable) => env[variable] ?? ''),
+        inputs: [],
+        written: [...variables],
+      };
     }
   }
 }

@@ -21,9 +21,9 @@ export interface FoundEntry {
   scope: InstallScope;
   file: string;
   name: string;
-  /** Programs that it names and that do not exist. */
+  /** Programs that the entry names but that do not exist. */
   missing: string[];
-  /** Tools whose names are too long together with its own. */
+  /** Number of tools whose names get too long behind the name of the entry. */
   longNames: number;
   /** The server answers for the API. */
   isMock: boolean;

@@ -15,7 +15,7 @@ export class UnfitText extends Error {
 }
 
 /** The value at a path. `undefined` if there is none. */
-export function readJsonAt(text: string, path: readonly (string | number)[]): unknown {
+export function getJsonAt(text: string, path: readonly (string | number)[]): unknown {
   const node = findAt(parseJsonTree(text), path);
   return node && (getNodeValue(node) as unknown);
 }
@@ -134,12 +134,12 @@ function printIndented(value: unknown, { eol, unit, indent, space }: Layout): st
     const lines = JSON.stringify(value, null, 1).split('\n');
     return lines
       .map((line) => line.trimStart().replace(/^("(?:[^"\\]|\\.)*":) /, `$1${space}`))
-      .reduce(joinLine(space));
+      .reduce(createLineJoiner(space));
   }
   return JSON.stringify(value, null, unit).replaceAll('\n', eol + indent);
 }
 
-function joinLine(space: string): (text: string, line: string) => string {
+function createLineJoiner(space: string): (text: string, line: string) => string {
   return (text, line) => text + (text.endsWith(',') ? space : '') + line;
 }
 
@@ -152,7 +152,7 @@ interface Tail {
 }
 
 /** Commas and comments between two offsets. */
-function readTail(text: string, from: number, to: number): Tail {
+function scanTail(text: string, from: number, to: number): Tail {
   const scanner = createScanner(text, false);
   scanner.setPosition(from);
   const tail: Tail = { comma: undefined, end: from, hasComment: false };
@@ -175,7 +175,7 @@ function addChild(text: string, container: Node, printChild: (layout: Layout) =>
   const close = endOfNode(container) - 1;
   const last = container.children?.at(-1);
   const lastEnd = last === undefined ? container.offset + 1 : endOfNode(last);
-  const { comma, end, hasComment } = readTail(text, lastEnd, close);
+  const { comma, end, hasComment } = scanTail(text, lastEnd, close);
   const found = detectLayout(text, container);
   const { indent, unit, eol, space } = found;
   const isInline = indent === undefined && !hasComment;
@@ -202,8 +202,8 @@ function removeChild(text: string, container: Node, child: Node): string {
   const [previous, next] = [children[at - 1], children[at + 1]];
   const close = endOfNode(container) - 1;
   const from = previous === undefined ? container.offset + 1 : endOfNode(previous);
-  const before = readTail(text, from, child.offset);
-  const own = readTail(text, endOfNode(child), next?.offset ?? close).comma;
+  const before = scanTail(text, from, child.offset);
+  const own = scanTail(text, endOfNode(child), next?.offset ?? close).comma;
   const end = own === undefined ? endOfNode(child) : own + 1;
   if (previous === undefined && next === undefined && text.slice(from, before.end).trim() === '') {
     if (text.slice(end, close).trim() === '') return text.slice(0, from) + text.slice(close);

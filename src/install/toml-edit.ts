@@ -7,17 +7,17 @@ import { UnfitText } from './json-edit.ts';
 type Table = Record<string, unknown>;
 
 /** Reads the table at a path; `undefined` if there is none. */
-export function readTableAt(text: string, path: readonly string[]): unknown {
+export function getTableAt(text: string, path: readonly string[]): unknown {
   return path.reduce<unknown>((table, step) => (isRecord(table) ? table[step] : undefined), parseToml(text));
 }
 
-/** Appends the table, or replaces the one that is there, in its place. */
+/** Replaces the table if there is one at the path; else appends it to the text. */
 export function setTableAt(text: string, path: readonly [string, string], value: Table): string {
   const eol = /\r?\n/.exec(text)?.[0] ?? '\n';
   const table = printTable(path, value, eol);
   const wanted = setTable(parseToml(text), path, value);
-  if (readTableAt(text, path) !== undefined) {
-    const replaced = candidateRanges(text, path).map(
+  if (getTableAt(text, path) !== undefined) {
+    const replaced = listTableRanges(text, path).map(
       ([from, to]) => text.slice(0, from) + table + text.slice(to),
     );
     return findTextWithTable(replaced, wanted, path);
@@ -31,7 +31,7 @@ export function setTableAt(text: string, path: readonly [string, string], value:
 /** Undoes `setTableAt`. */
 export function removeTableAt(text: string, path: readonly [string, string]): string {
   const wanted = setTable(parseToml(text), path, undefined);
-  const removed = candidateRanges(text, path).map(([from, to]) => {
+  const removed = listTableRanges(text, path).map(([from, to]) => {
     const [before, after] = [text.slice(0, from), text.slice(to)];
     if (after === '') return before.replace(/(?:\r?\n){1,2}$/, '');
     return before.replace(/(^|\n)\r?\n$/, '$1') + after.replace(/^\r?\n/, '');
@@ -73,12 +73,12 @@ function setTable(
 const HEADER = /^[\t ]*\[{1,2}[^\r\n]*\]{1,2}[\t ]*(?:#[^\r\n]*)?$/gm;
 
 /** Ranges of lines that may be the table with its own tables: from a header of its name up to another header. */
-function candidateRanges(
+function listTableRanges(
   text: string,
   [group, name]: readonly [string, string],
 ): [from: number, to: number][] {
   const headers = [...text.matchAll(HEADER)].map(({ index }) => index);
-  const starts = headers.filter((at) => readTableName(text.slice(at)) === `${group}.${name}`);
+  const starts = headers.filter((at) => parseTableName(text.slice(at)) === `${group}.${name}`);
   return starts.flatMap((from) =>
     [...headers.filter((at) => at > from), text.length].map((to): [number, number] => [
       from,
@@ -87,7 +87,7 @@ function candidateRanges(
   );
 }
 
-function readTableName(header: string): string {
+function parseTableName(header: string): string {
   return (/^[\t ]*\[([^\]]*)\]/.exec(header)?.[1] ?? '').replace(/["'\s]/g, '');
 }
 

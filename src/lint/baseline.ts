@@ -1,6 +1,7 @@
 /** Compares scores with those of an earlier report. */
 import { isRecord } from '../../templates/runtime/contract/json-value.ts';
 import { createDiagnostic, type Diagnostic } from '../diagnostics/collector.ts';
+import type { Origin } from '../model/origin.ts';
 import type { Scores } from './score.ts';
 
 /** Scores of an earlier report by tool; `score` is the server's. */
@@ -10,7 +11,7 @@ export interface Baseline {
 }
 
 /** Reads the report that `lint --json` printed. Returns the reason why it cannot be used. */
-export function readBaseline(text: string, server: string): Baseline | string {
+export function parseBaseline(text: string, server: string): Baseline | string {
   let report: unknown;
   try {
     report = JSON.parse(text);
@@ -32,16 +33,23 @@ export function readBaseline(text: string, server: string): Baseline | string {
   return { score: own['score'], tools: new Map(tools) };
 }
 
-/** New tools have no earlier score, and count in the server's. */
-export function findDrops(now: Scores, before: Baseline, allowed: number): Diagnostic[] {
+/** New tools have no earlier score, and count in the server's. `origins` are the places of the tools. */
+export function findDrops(
+  now: Scores,
+  before: Baseline,
+  allowed: number,
+  origins: ReadonlyMap<string, Origin> = new Map(),
+): Diagnostic[] {
   const pairs = [
-    { subject: 'the server', before: before.score, now: now.score },
+    { subject: 'the server', before: before.score, now: now.score, at: undefined },
     ...now.tools.flatMap(({ name, score }) => {
       const earlier = before.tools.get(name);
-      return earlier === undefined ? [] : [{ subject: `\`${name}\``, before: earlier, now: score }];
+      return earlier === undefined
+        ? []
+        : [{ subject: `\`${name}\``, before: earlier, now: score, at: origins.get(name) }];
     }),
   ];
   return pairs
     .filter((pair) => pair.before - pair.now > allowed)
-    .map((pair) => createDiagnostic('score-dropped', { ...pair, allowed }));
+    .map(({ at, ...pair }) => createDiagnostic('score-dropped', { ...pair, allowed }, { at }));
 }

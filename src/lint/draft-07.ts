@@ -1,6 +1,7 @@
 /** The meta-schema of JSON Schema draft-07, written in 2020-12: some clients check input schemas by it. */
 import type { JsonSchema, JsonSchemaObject } from '../../templates/runtime/contract/json-schema.ts';
 import { compileSchema } from '../../templates/runtime/schema/compile-schema.ts';
+import '../../templates/runtime/schema/alternatives.ts';
 
 const schema: JsonSchema = { $ref: '#/$defs/schema' };
 const schemas: JsonSchema = { type: 'object', additionalProperties: schema };

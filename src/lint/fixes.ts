@@ -6,7 +6,7 @@ import type { Finding, ToolFix } from './rule.ts';
 export interface DocumentFixes {
   document: string;
   updates: { pointer: string; update: { 'x-mcp': ToolFix } }[];
-  /** How many findings they end. */
+  /** Number of findings that the fixes resolve. */
   findings: number;
 }
 

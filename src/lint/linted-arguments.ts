@@ -19,25 +19,39 @@ export function listLintedArguments(
   source?: Operation | FunctionTool,
 ): LintedArgument[] {
   const { properties = {}, $defs = {} } = inputSchema;
-  const places = argumentOrigins(source);
+  const places = argumentOrigins(binding, source);
   return Object.entries(properties).map(([name, schema]) => ({
     name,
     schema: resolveReferences(schema, $defs),
     origin: places.get(name) ?? origin,
-    place: findPlace(name, binding),
+    place: findArgumentLocation(name, binding),
   }));
 }
 
-function findPlace(name: string, binding: Tool['binding']): string {
+function findArgumentLocation(name: string, binding: Tool['binding']): string {
   if (binding.kind !== 'http') return binding.kind;
   const parameter = binding.parameters.find((each) => each.argument === name);
   return parameter?.in ?? `body of ${binding.path.split('{', 1)[0] ?? ''}`;
 }
 
-function argumentOrigins(source?: Operation | FunctionTool): Map<string, Origin> {
-  if (source?.kind === 'operation')
-    return new Map(source.parameters.map(({ name, origin }) => [name, origin]));
-  return new Map(Object.entries(source?.argumentOrigins ?? {}));
+/** Arguments may have other names than the source gives them. */
+function argumentOrigins(
+  binding: Tool['binding'],
+  source?: Operation | FunctionTool,
+): ReadonlyMap<string, Origin> {
+  if (source?.kind === 'operation') {
+    const bound = binding.kind === 'http' ? binding.parameters : [];
+    return new Map(
+      source.parameters.flatMap(({ name, in: place, origin }) => {
+        const found = bound.find((each) => each.name === name && each.in === place);
+        return found === undefined ? [] : [[found.argument, origin]];
+      }),
+    );
+  }
+  const { properties: renamed = {} } = binding.kind === 'function' ? binding : {};
+  const names = new Map(Object.entries(renamed).map(([now, before]) => [before, now]));
+  const origins = Object.entries(source?.argumentOrigins ?? {});
+  return new Map(origins.map(([name, origin]) => [names.get(name) ?? name, origin]));
 }
 
 /** Chains of references are short; a circle ends at the limit. */

@@ -7,7 +7,7 @@ import { DEFAULT_FEATURES } from '../model/features.ts';
 import { type CheckedPlace, PUBLISH_TARGETS, isPublishTarget } from '../model/published.ts';
 import type { ServerModel } from '../model/server-model.ts';
 
-/** A project as a place sees it. Paths are relative to its folder. */
+/** A project as a registry or another place to publish sees it. Paths are relative to its folder. */
 export interface PublishedProject {
   dir: string;
   model: ServerModel;
@@ -354,7 +354,7 @@ export interface CheckedRule extends Basis {
   found?: Diagnostic | undefined;
 }
 
-export function checkPlace(place: CheckedPlace, project: PublishedProject): CheckedRule[] {
+export function checkPublishingPlace(place: CheckedPlace, project: PublishedProject): CheckedRule[] {
   return PUBLISH_RULES.flatMap(({ name, title, places, check }) => {
     const basis = places[place];
     if (basis === undefined) return [];

@@ -10,10 +10,10 @@ import type { LintedServer, LintedTool } from './linted-server.ts';
 export type RuleName = Extract<keyof typeof lintDiagnostics, string>;
 
 export interface Rule {
-  /** Its diagnostic, which has code, message and page. */
+  /** Name of the rule's diagnostic, which has code, message and page. */
   name: RuleName;
   title: string;
-  /** The most points of 100 that it takes from a tool. */
+  /** Most points of 100 that the rule takes from a tool's score. */
   cost: number;
   /** Whether `--fix` can end some of its findings with words of the source alone. */
   isFixable: boolean;

@@ -22,7 +22,7 @@ export function checkRules(server: LintedServer): Finding[] {
   return RULES.flatMap(({ check }) => check(server));
 }
 
-/** Diagnostics of compiling that cost a tool points, too. */
+/** Points that a compiler diagnostic takes from a tool's score. */
 export const COMPILED_COSTS: Readonly<Record<string, number>> = {
   'instruction-like-text': 20,
   'hidden-text': 10,

@@ -37,7 +37,7 @@ export function scoreTools(
     for (const name of names) subtractPoints(lost.get(name), rule, cost, most.get(rule) ?? 0);
   for (const { name: rule, origin } of found) {
     const cost = COMPILED_COSTS[rule];
-    const tool = cost === undefined ? undefined : tools.find((each) => containsPlace(each, origin));
+    const tool = cost === undefined ? undefined : tools.find((each) => isPlaceInTool(each, origin));
     if (cost !== undefined && tool !== undefined) subtractPoints(lost.get(tool.name), rule, cost, cost);
   }
   const scores = tools.map(({ name }) => {
@@ -45,11 +45,11 @@ export function scoreTools(
     const score = roundScore(Math.max(0, 100 - costs.reduce((sum, [, cost]) => sum + cost, 0)));
     return { name, score, findings: costs.map(([rule]) => rule) };
   });
-  const all = { score: averageScore(scores.map(({ score }) => score)), tools: scores };
+  const all = { score: averageScores(scores.map(({ score }) => score)), tools: scores };
   const names = new Set(toolsToList(model).map(({ name }) => name));
   if (names.size === 0 || names.size === tools.length) return all;
   const listed = scores.filter(({ name }) => names.has(name)).map(({ score }) => score);
-  return { ...all, listedScore: averageScore(listed) };
+  return { ...all, listedScore: averageScores(listed) };
 }
 
 function subtractPoints(
@@ -62,7 +62,7 @@ function subtractPoints(
 }
 
 /** A server without tools has nothing to improve. */
-export function averageScore(scores: readonly number[]): number {
+export function averageScores(scores: readonly number[]): number {
   if (scores.length === 0) return 100;
   const mean = scores.reduce((sum, score) => sum + score, 0) / scores.length;
   const lowest = scores.reduce((least, score) => Math.min(least, score), 100);
@@ -74,7 +74,7 @@ function roundScore(score: number): number {
 }
 
 /** Whether a place is the tool's, or inside of it. */
-export function containsPlace({ origin }: Tool, place: Diagnostic['origin']): boolean {
+export function isPlaceInTool({ origin }: Tool, place: Diagnostic['origin']): boolean {
   if (place === undefined || place.file !== origin.file) return false;
   if (origin.kind === 'code' || place.kind === 'code')
     return JSON.stringify(origin) === JSON.stringify(place);

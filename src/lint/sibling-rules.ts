@@ -1,6 +1,6 @@
 /** Rules that compare each tool with its siblings. */
 import { splitWords } from '../derive/text/tool-text.ts';
-import { listNames } from '../util/collections.ts';
+import { formatNameList } from '../util/collections.ts';
 import type { LintedServer, LintedTool } from './linted-server.ts';
 import { findRank, scoreByWords } from './rank-by-words.ts';
 import { type Finding, type Rule, makeFinding } from './rule.ts';
@@ -97,18 +97,19 @@ function argumentNames({ arguments: all }: LintedTool): string[] {
 }
 
 function differingWords(one: string[], other: string[]): [string[], string[]] {
-  const without = (words: string[], known: string[]): string[] => [
+  const excludeWords = (words: string[], known: string[]): string[] => [
     ...new Set(words.filter((word) => !known.includes(word))),
   ];
-  return [without(one, other), without(other, one)];
+  return [excludeWords(one, other), excludeWords(other, one)];
 }
 
 const MOST_NAMED = 4;
 
 function contrastWords(what: string, one: string[], other: string[]): string {
   if (one.length === 0 && other.length === 0) return '';
-  const shown = (words: string[]): string => (words.length === 0 ? 'nothing' : listNames(words, MOST_NAMED));
-  return `${what}: ${shown(one)} against ${shown(other)}.`;
+  const formatWords = (words: string[]): string =>
+    words.length === 0 ? 'nothing' : formatNameList(words, MOST_NAMED);
+  return `${what}: ${formatWords(one)} against ${formatWords(other)}.`;
 }
 
 /** A tool among the first three is found by a model that looks at a short list. */

@@ -40,7 +40,7 @@ function stemWord(word: string): string {
 /** A document has few thousand different words. */
 const MOST_KEPT = 50_000;
 
-/** Longer texts say something; splitting them whole takes long. */
+/** Number of characters that are judged: a longer text says something, and splitting it takes long. */
 const MOST_JUDGED = 200;
 
 /** Whether every word is known already; a text without words says nothing either. */

@@ -2,7 +2,7 @@
  * Invariants of a ServerModel, checked before anything is emitted. A violation is a bug in mcpgen, since problems of
  * the source were reported and worked around before.
  */
-import { member } from '../../templates/runtime/contract/json-value.ts';
+import { getOwnMember } from '../../templates/runtime/contract/json-value.ts';
 import {
   type Binding,
   type CompletionBinding,
@@ -101,7 +101,7 @@ function assertBinding(
   const bound = [...listBoundArguments(binding), ...(fields === undefined ? [] : [fields.argument])];
   if (new Set(bound).size < bound.length) throwModelError(what, 'binds an argument twice');
   for (const argument of bound)
-    if (!properties.includes(argument) && member(binding.known ?? {}, argument) === undefined)
+    if (!properties.includes(argument) && getOwnMember(binding.known ?? {}, argument) === undefined)
       throwModelError(what, `binds the argument ${argument}, which its schema lacks`);
   for (const argument of properties)
     if (!bound.includes(argument))

@@ -80,7 +80,7 @@ export function maySuspect(text: string): boolean {
 export function removeInvisible(text: string): string {
   if (plain.test(text)) return text;
   let clean = normalizeMarks(toWellFormedText(text).replace(/\r\n?|[\u2028\u2029]/g, '\n'));
-  // Removals bring others together, which are looked at again.
+  // Repeats, since removing characters may bring others together that must go too.
   for (let pass = 1, before = ''; before !== clean; pass++) {
     before = clean;
     clean = normalizeMarks(removeHidden(clean, pass === MOST_PASSES ? anyInvisible : part));
@@ -95,16 +95,16 @@ function removeHidden(text: string, hidden: RegExp): string {
 }
 
 function normalizeMarks(text: string, removed: string[] = []): string {
-  const bounded = (unbounded: string): string =>
+  const removeExcessMarks = (unbounded: string): string =>
     unbounded.replace(manyMarks, (_run, first: string, rest: string) => {
       removed.push(rest);
       return first;
     });
-  return bounded(bounded(text).normalize('NFC'));
+  return removeExcessMarks(removeExcessMarks(text).normalize('NFC'));
 }
 
 /**
- * Describes the characters that `cleanProse` would remove: the text that tags and variation selectors spell, else
+ * Describes the characters that `removeInvisible` would remove: the text that tags and variation selectors spell, else
  * code points.
  */
 export function describeHidden(text: string): string | undefined {

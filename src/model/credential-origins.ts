@@ -58,7 +58,7 @@ export function mapCredentialOrigins(
   choice: (servers: readonly ServerBinding[]) => readonly ServerBinding[] = (servers) => servers,
 ): CredentialOrigins {
   const found = new Map<string, Set<string>>();
-  const add = (credential: string, origins: readonly string[]): void => {
+  const addOrigins = (credential: string, origins: readonly string[]): void => {
     const known = found.get(credential) ?? new Set();
     found.set(credential, known);
     for (const origin of origins) known.add(origin);
@@ -67,9 +67,9 @@ export function mapCredentialOrigins(
     const roots = new Map(choice(api.servers).map((server) => [server, listOrigins(server)]));
     const bases = [...roots.values()].flat();
     const own = requests.filter((one) => one.api === api.name);
-    if (own.length > 0) add(headersVariableOf(api), bases);
+    if (own.length > 0) addOrigins(headersVariableOf(api), bases);
     for (const text of Object.values(api.headers ?? {}))
-      for (const [, name] of text.matchAll(HEADER_VARIABLE)) if (name !== undefined) add(name, bases);
+      for (const [, name] of text.matchAll(HEADER_VARIABLE)) if (name !== undefined) addOrigins(name, bases);
     for (const request of own) {
       const { servers } = request;
       const names = listSchemes(api, request);
@@ -78,17 +78,18 @@ export function mapCredentialOrigins(
       );
       for (const server of choice(servers ?? api.servers)) {
         const origins = (servers === undefined && roots.get(server)) || listOrigins(server, bases);
-        add(REQUESTS, origins);
-        if (mayHoldSecret(server)) add(apiVariableName('API_BASE_URL', api.name), origins);
+        addOrigins(REQUESTS, origins);
+        if (mayHoldSecret(server)) addOrigins(apiVariableName('API_BASE_URL', api.name), origins);
         // `x-mcp` may name any variable of the environment.
-        for (const { env } of Object.values(request.known ?? {})) if (env !== undefined) add(env, origins);
+        for (const { env } of Object.values(request.known ?? {}))
+          if (env !== undefined) addOrigins(env, origins);
         // A host of an operation's own server may have separate credentials.
         const host = servers === undefined ? undefined : variableSuffixOfHost(server);
         const ends = host === undefined ? [''] : ['', `_${host}`];
-        if (host !== undefined) add(`${headersVariableOf(api)}_${host}`, origins);
+        if (host !== undefined) addOrigins(`${headersVariableOf(api)}_${host}`, origins);
         for (const scheme of schemes)
           for (const [variable, places] of listDestinations(scheme, origins))
-            for (const end of ends) add(`${variable}${end}`, places);
+            for (const end of ends) addOrigins(`${variable}${end}`, places);
       }
     }
   }
@@ -115,7 +116,7 @@ function listSchemes(api: UpstreamBinding, request: HttpBinding): Set<string> {
 export function listOrigins(server: ServerBinding, bases: readonly string[] = []): string[] {
   const url = server.url.replace(/[\t\n\r]/g, '').trim();
   const { variables = {} } = server;
-  const listValues = (name: string): string[] => {
+  const listVariableValues = (name: string): string[] => {
     const { default: fallback, enum: allowed = [] } =
       (Object.hasOwn(variables, name) && variables[name]) || {};
     return [...new Set([fallback ?? [], allowed].flat())];
@@ -124,10 +125,10 @@ export function listOrigins(server: ServerBinding, bases: readonly string[] = []
     !Object.hasOwn(variables, name) || variables[name]?.enum === undefined;
   const authority = authorityOfUrl(url);
   const names = [...new Set([...authority.matchAll(TEMPLATE)].map(([, name = '']) => name))];
-  const filled = combineLists(names.map(listValues)).map((values) =>
+  const filled = listCombinations(names.map(listVariableValues)).map((values) =>
     authority.replace(TEMPLATE, (_, name: string) => values[names.indexOf(name)] ?? ''),
   );
-  const whole = url.replace(TEMPLATE, (template, name: string) => listValues(name)[0] ?? template);
+  const whole = url.replace(TEMPLATE, (template, name: string) => listVariableValues(name)[0] ?? template);
   const origins = [whole, ...filled].flatMap((text) => resolveOrigins(text, bases));
   const isTemplate = names.some(isOpen) || (names.length > 0 && filled.length === 0);
   return isTemplate && /^(?:[a-z][a-z0-9+.-]*:|\{|[/\\]{2})/i.test(authority)
@@ -145,7 +146,7 @@ function authorityOfUrl(url: string): string {
 }
 
 /** All combinations of one value from each list; empty if there are too many. */
-function combineLists(lists: readonly string[][]): string[][] {
+function listCombinations(lists: readonly string[][]): string[][] {
   if (lists.reduce((product, list) => product * list.length, 1) > MOST_COMBINED) return [];
   return lists.reduce<string[][]>(
     (all, list) => all.flatMap((before) => list.map((value) => [...before, value])),

@@ -24,18 +24,18 @@ export function transliterateToLatin(text: string): string {
   return text
     .normalize('NFC')
     .replace(/(?:[^\P{L}\p{sc=Latin}]\p{M}*)+/gu, (run: string, at: number, whole: string) => {
-      const word = transliterate(run);
+      const word = transliterateWithTables(run);
       const before = /[A-Za-z0-9]/.test(whole.charAt(at - 1)) && /^[a-z]/.test(word) ? '_' : '';
       const after = /[a-z]/.test(whole.charAt(at + run.length)) ? '_' : '';
       return `${before}${word}${after}`;
     })
-    .replace(/(?![\0-\x7f])[\p{L}\p{M}\p{N}]+/gu, transliterate);
+    .replace(/(?![\0-\x7f])[\p{L}\p{M}\p{N}]+/gu, transliterateWithTables);
 }
 
-/** Loaded with the first such name: the table of all scripts takes 10 ms. */
+/** Loaded only for the first name that needs it: the table of all scripts takes 10 ms. */
 let anyAscii: ((text: string) => string) | undefined;
 
-function transliterate(text: string): string {
+function transliterateWithTables(text: string): string {
   const load = createRequire(import.meta.url);
   anyAscii ??= (load('any-ascii') as typeof AnyAscii).default;
   // Signs that stand for a soft or a silent letter.

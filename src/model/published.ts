@@ -77,7 +77,7 @@ export function targetsWithFiles(paths: readonly string[]): PublishTarget[] {
   return publishTargets.filter((target) => PUBLISH_TARGETS[target].some((path) => paths.includes(path)));
 }
 
-/** Optional files → files that are useless without them. */
+/** Files that a project may leave out, each with the files that are useless without it. */
 export const OMITTABLE = {
   '.dockerignore': [],
   '.env.example': [],

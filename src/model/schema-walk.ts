@@ -95,11 +95,11 @@ function mapKeyword(
   map: SchemaMap,
 ): unknown {
   if (keeper === 'schema') return isSchema(value) ? map(value, keyword) : value;
-  if (keeper === 'list') return Array.isArray(value) ? mapList(value, keyword, map) : value;
+  if (keeper === 'list') return Array.isArray(value) ? mapSchemaList(value, keyword, map) : value;
   return isSchemaObject(value) ? mapRecord(value, keyword, map) : value;
 }
 
-function mapList(list: readonly unknown[], keyword: string, map: SchemaMap): unknown {
+function mapSchemaList(list: readonly unknown[], keyword: string, map: SchemaMap): unknown {
   const mapped = list.map((each) => (isSchema(each) ? map(each, keyword) : each));
   return mapped.every((each, index) => each === list[index]) ? list : mapped;
 }

@@ -22,7 +22,7 @@ export function omitSharedDefs({ $defs = {}, ...top }: ObjectSchema, shared: Sch
   return own.length === 0 ? top : { ...top, $defs: Object.fromEntries(own) };
 }
 
-/** Undoes `withoutShared`. */
+/** Undoes `omitSharedDefs`. */
 export function addSharedDefs({ $defs, ...top }: ObjectSchema, shared: Schemas): ObjectSchema {
   const reached = reachedDefinitions(top, $defs === undefined ? shared : { ...shared, ...$defs });
   return Object.keys(reached).length === 0 ? top : { ...top, $defs: reached };
@@ -34,7 +34,7 @@ const MOST_REPEATED = 16 * 1024 * 1024;
 /** As `mcpgen inspect --json` prints it: a model with more named schemas than `MOST_REPEATED` has each once. */
 export function shareRepeatedSchemas(model: ServerModel): ServerModel {
   const { tools } = model;
-  if (!defsExceed(tools, MOST_REPEATED)) return model;
+  if (!areDefsLargerThan(tools, MOST_REPEATED)) return model;
   const schemas = collectSharedSchemas(tools.map(({ inputSchema }) => inputSchema));
   return {
     ...model,
@@ -43,7 +43,7 @@ export function shareRepeatedSchemas(model: ServerModel): ServerModel {
   };
 }
 
-/** The inverse of `printedModel`: each input has what it refers to. */
+/** The inverse of `shareRepeatedSchemas`: each input has what it refers to. */
 export function restoreSharedSchemas(model: ServerModel): ServerModel {
   const { schemas, ...own } = model;
   if (schemas === undefined) return model;
@@ -62,16 +62,16 @@ function mapInputSchemas(tool: Tool, map: (input: ObjectSchema) => ObjectSchema)
   };
 }
 
-function defsExceed(tools: readonly Tool[], most: number): boolean {
+function areDefsLargerThan(tools: readonly Tool[], most: number): boolean {
   const sizes = new Map<JsonSchema, number>();
-  const size = (schema: JsonSchema): number => {
+  const measureSchema = (schema: JsonSchema): number => {
     let known = sizes.get(schema);
     if (known === undefined) sizes.set(schema, (known = JSON.stringify(schema).length));
     return known;
   };
   let sum = 0;
   for (const { inputSchema } of tools) {
-    for (const schema of Object.values(inputSchema.$defs ?? {})) sum += size(schema);
+    for (const schema of Object.values(inputSchema.$defs ?? {})) sum += measureSchema(schema);
     if (sum > most) return true;
   }
   return false;

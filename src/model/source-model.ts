@@ -49,7 +49,7 @@ export interface SourceModel {
   /** Words of the code that mentions `api`: it calls only operations whose operationIds are among them. */
   words?: string[];
   xMcp?: XMcp;
-  /** Beside it on disk. */
+  /** Skills in a folder beside the source. */
   skills?: Skills;
   origin: Origin;
 }
@@ -120,7 +120,7 @@ export interface Parameter {
   /** By property name; where that is a form. */
   encoding?: Record<string, EncodingBinding>;
   schema: JsonSchema;
-  /** The first of the document's: a value, not as it is sent. Unchecked. */
+  /** First example of the document, as a value rather than in the form in which it is sent. Unchecked. */
   example?: Json;
   secondExample?: Json;
   /** `x-mcp` of the parameter. */
@@ -129,7 +129,7 @@ export interface Parameter {
 
 /** How one argument is served. */
 export interface ArgumentRule {
-  /** Clients do not see it. Default false. */
+  /** Whether clients do not see the argument. Default false. */
   hide?: boolean;
   name?: string;
   description?: string;
@@ -143,9 +143,9 @@ export interface ArgumentRule {
 
 /** Members of answers, by dotted names. Lists are transparent. */
 export interface OutputRule {
-  /** Only these are returned. Default: all. */
+  /** Members that are returned. Default: all. */
   select?: string[];
-  /** These are not. */
+  /** Members that are not returned. */
   drop?: string[];
 }
 
@@ -195,7 +195,7 @@ export interface Response {
   /** `200`, `2XX`, `default`. */
   status: string;
   description?: string;
-  /** In the document's order; empty when there is no body. */
+  /** Contents in the document's order; empty if the response has no body. */
   content: ResponseContent[];
   /** The headers that results may show. Default none. */
   headers?: ResponseHeader[];
@@ -276,7 +276,7 @@ export interface SourcePromptArgument {
 
 interface FunctionItem {
   origin: Origin;
-  /** The name in the tag, else the name of the export. */
+  /** Name that the tag gives, else the name of the export. */
   name: string;
   title?: string;
   description?: string;
@@ -312,6 +312,8 @@ export interface FunctionResource extends FunctionItem {
   annotations?: Annotations;
   /** The function that lists the resources of a template. */
   list?: FunctionBinding;
+  /** The schema of contents that are JSON. */
+  output?: JsonSchema;
 }
 
 export interface FunctionPrompt extends FunctionItem {

@@ -48,7 +48,7 @@ export async function startPreview(source: PreviewSource, settings: PreviewSetti
       ended.abort();
       await done;
       await close();
-      await trials.close();
+      await trials.closeServers();
     },
   };
 }
@@ -72,9 +72,9 @@ function makeHandlers(workspace: Workspace, trials: Trials, readOnly: boolean): 
       const { against, server } = takes.diff(given);
       return makeDiffView(against, await workspace.lastCompiledServer(server));
     },
-    'POST /api/propose': (given) => proposals.propose(takes.propose(given)),
-    'POST /api/apply': (given) => proposals.apply(takes.apply(given).proposal),
-    'POST /api/undo': (given) => proposals.undo(takes.undo(given).applied),
+    'POST /api/propose': (given) => proposals.makeProposal(takes.propose(given)),
+    'POST /api/apply': (given) => proposals.applyProposal(takes.apply(given).proposal),
+    'POST /api/undo': (given) => proposals.undoProposal(takes.undo(given).applied),
     'POST /api/try': async (given) => {
       const request = takes.try(given);
       return trials.runTrial(request, await workspace.lastCompiledServer(request.server));

@@ -249,7 +249,7 @@ export interface ProposedFile {
 }
 
 export interface Applied {
-  /** Give it to undo; the last one first. */
+  /** Identifies the change for undoing it; the latest change must be undone first. */
   id: string;
   files: string[];
 }

@@ -22,7 +22,7 @@ export interface PreviewRun {
 export type PreviewOptions = Omit<GenerateOptions, 'cwd'> & { cwd: string };
 
 export interface PreviewedServer {
-  /** Absent if there is one. */
+  /** Name of the server. Absent if the configuration has only one. */
   server?: string | undefined;
   /** Absent after an error. */
   options?: PreviewOptions | undefined;

@@ -90,20 +90,22 @@ const exchange = checkObjectOf({ request: object, response: object }, 'must be a
 const SERVER = { server: words };
 
 const TAKES = {
-  server: bodyChecker<ServerQuery>(SERVER, []),
-  tool: bodyChecker<ToolQuery>(
+  server: createBodyParser<ServerQuery>(SERVER, []),
+  tool: createBodyParser<ToolQuery>(
     { ...SERVER, name: text, client: checkOneOf(...CLIENT_NAMES), revision: words },
     ['name'],
   ),
-  diff: bodyChecker<DiffQuery>({ ...SERVER, against: text }, ['against']),
-  propose: bodyChecker<ProposeRequest>({ ...SERVER, edits: checkListOf(edit, 'must be a list') }, ['edits']),
-  apply: bodyChecker<{ proposal: string }>({ proposal: text }, ['proposal']),
-  undo: bodyChecker<{ applied: string }>({ applied: text }, ['applied']),
-  try: bodyChecker<TryRequest>(
+  diff: createBodyParser<DiffQuery>({ ...SERVER, against: text }, ['against']),
+  propose: createBodyParser<ProposeRequest>({ ...SERVER, edits: checkListOf(edit, 'must be a list') }, [
+    'edits',
+  ]),
+  apply: createBodyParser<{ proposal: string }>({ proposal: text }, ['proposal']),
+  undo: createBodyParser<{ applied: string }>({ applied: text }, ['applied']),
+  try: createBodyParser<TryRequest>(
     { ...SERVER, call, target: checkOneOf('mock', 'api'), revision: words, confirmed: flag },
     ['call', 'target'],
   ),
-  saveTest: bodyChecker<SaveTestRequest>(
+  saveTest: createBodyParser<SaveTestRequest>(
     { ...SERVER, call, answer: object, exchanges: checkListOf(exchange, 'must be a list') },
     ['call', 'answer', 'exchanges'],
   ),
@@ -112,7 +114,7 @@ const TAKES = {
 export { TAKES as takes };
 
 /** @throws {Refusal} by the function that is returned */
-function bodyChecker<T extends object>(
+function createBodyParser<T extends object>(
   members: Record<string, Check>,
   needed: (keyof T & string)[],
 ): (value: Record<string, unknown>) => T {

@@ -4,7 +4,7 @@ import type { CompileMemory } from '../api/options.ts';
 import type { Drafts } from '../config/load/read-surface-file.ts';
 import { type Diagnostic, DiagnosticCollector } from '../diagnostics/collector.ts';
 import type { Observer } from '../model/observer.ts';
-import { watch } from '../watch/watch.ts';
+import { watchFiles } from '../watch/watch.ts';
 import { Refusal } from './problem.ts';
 import type { PreviewOptions, PreviewSource } from './source.ts';
 
@@ -12,7 +12,7 @@ export interface CompiledServer {
   /** Counts compilations. */
   generation: number;
   name: string;
-  /** The others of the configuration, too. */
+  /** Names of all servers of the configuration, this one included. */
   names: string[];
   /** Whether the configuration has several. */
   isNamed: boolean;
@@ -49,8 +49,8 @@ export class Workspace {
 
   /** Resolves when `signal` is aborted. `changed` is told of each compilation. */
   async compileOnChanges(changed: (generation: number) => void): Promise<void> {
-    await watch(async ({ observer }) => {
-      const servers = await this.#compile({ observer });
+    await watchFiles(async ({ observer }) => {
+      const servers = await this.#compileServers({ observer });
       this.#generation += 1;
       const current = (this.#current = {
         generation: this.#generation,
@@ -82,11 +82,11 @@ export class Workspace {
 
   /** The server as it would be with these texts in place of files. */
   async compileWithDrafts(name: string | undefined, drafts: Drafts): Promise<CompiledServer> {
-    const servers = await this.#compile({ drafts }, name);
+    const servers = await this.#compileServers({ drafts }, name);
     return findServer({ generation: this.#generation, servers }, name);
   }
 
-  async #compile(run: { observer?: Observer; drafts?: Drafts }, only?: string): Promise<Servers> {
+  async #compileServers(run: { observer?: Observer; drafts?: Drafts }, only?: string): Promise<Servers> {
     const diagnostics = new DiagnosticCollector();
     const read = await this.source.read({ ...run, diagnostics });
     if (read === undefined) return [{ name: '', report: failedReport(diagnostics.found) }];
@@ -108,7 +108,7 @@ export class Workspace {
   }
 }
 
-/** While a source does not compile, people go on with what they saw. */
+/** Keeps what people saw last of a server while its source does not compile. */
 function keepShownServers(servers: Servers, before: Servers): Servers {
   const [only] = servers;
   // A configuration that cannot be read names no server.

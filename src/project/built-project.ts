@@ -46,11 +46,11 @@ export async function readBuiltProject(dir: string, cwd: string): Promise<BuiltP
     root,
     name: command ?? packageName.replace(/^@[^/]*\//, ''),
     packageSpec: `${packageName}@${nonEmptyText(manifest['version']) ?? 'latest'}`,
-    isPublished: isPublished(manifest) && listTargets(root, lock?.publish).includes('npm'),
+    isPublished: isPublished(manifest) && listPublishTargets(root, lock?.publish).includes('npm'),
     program,
     isBuilt: existsSync(program),
-    tools: listNames(readJsonFile(join(root, 'src/generated/catalog.json'))['tools']),
-    pinned: listTexts(readJsonFile(join(root, 'src/generated/search.json'))['pinned']),
+    tools: listItemNames(readJsonFile(join(root, 'src/generated/catalog.json'))['tools']),
+    pinned: keepStrings(readJsonFile(join(root, 'src/generated/search.json'))['pinned']),
     usesRedis: isRecord(dependencies) && '@redis/client' in dependencies,
     surface: lock?.surface ?? 'tools',
     hostedUrl: nonEmptyText(readJsonFile(join(root, 'mcpgen.config.json'))['hostedUrl']),
@@ -72,7 +72,7 @@ function isPublished({ name, version, private: isPrivate }: Record<string, unkno
 }
 
 /** A configuration in code or YAML is not run for this: the lock has the targets of those that mcpgen does not edit. */
-function listTargets(root: string, locked: readonly PublishTarget[] = []): PublishTarget[] {
+function listPublishTargets(root: string, locked: readonly PublishTarget[] = []): PublishTarget[] {
   const { publish } = readJsonFile(join(root, 'mcpgen.config.json'));
   const names: unknown[] = Array.isArray(publish) ? publish : [];
   return [...locked, ...names.filter((name) => typeof name === 'string').filter(isPublishTarget)];
@@ -87,12 +87,12 @@ function readJsonFile(path: string): Record<string, unknown> {
   }
 }
 
-function listNames(items: unknown): string[] {
+function listItemNames(items: unknown): string[] {
   const list: unknown[] = Array.isArray(items) ? items : [];
   return list.flatMap((item) => (isRecord(item) && typeof item['name'] === 'string' ? [item['name']] : []));
 }
 
-function listTexts(list: unknown): string[] {
+function keepStrings(list: unknown): string[] {
   return Array.isArray(list) ? list.filter((item) => typeof item === 'string') : [];
 }
 

@@ -13,12 +13,12 @@ import {
   originsOfModel,
 } from '../model/credential-origins.ts';
 import type { ServerModel } from '../model/server-model.ts';
-import { listNames } from '../util/collections.ts';
+import { formatNameList } from '../util/collections.ts';
 import type { ExistingProject, ProjectRun } from './existing-project.ts';
 
 type Options = Pick<ProjectRun, 'acceptOrigins' | 'command' | 'outer' | 'configFile' | 'configText'>;
 
-/** A credential, and an origin that it is sent to. */
+/** A credential, and one origin that receives it. */
 type Place = [origin: string, credential: string];
 
 const MOST = 12;
@@ -41,14 +41,16 @@ export function checkOrigins(
     const origins = [...new Set(found.refused.map(([origin]) => origin))];
     diagnostics.report('origin-not-accepted', {
       file,
-      places: formatPlaces(found.refused),
+      places: formatOriginPairs(found.refused),
       origins: JSON.stringify(origins),
       command: printConsentCommand(origins, dir, options),
     });
   }
-  if (found.added.length > 0) diagnostics.report('credential-added', { places: formatPlaces(found.added) });
+  if (found.added.length > 0)
+    diagnostics.report('credential-added', { places: formatOriginPairs(found.added) });
   const bare = found.bare.map(([origin]) => origin);
-  if (bare.length > 0) diagnostics.report('requests-elsewhere', { file, origins: listNames(bare, MOST) });
+  if (bare.length > 0)
+    diagnostics.report('requests-elsewhere', { file, origins: formatNameList(bare, MOST) });
 }
 
 interface Found {
@@ -62,51 +64,55 @@ interface Found {
 function compareOrigins(before: CredentialOrigins, now: CredentialOrigins, options: Options): Found {
   const { acceptOrigins = [] } = options;
   const all = new Set(Object.values(before).flat());
-  const places = listPlaces(now);
-  const isKnown = ([origin, credential]: Place): boolean =>
+  const places = listOriginPairs(now);
+  const isKnownOrigin = ([origin, credential]: Place): boolean =>
     acceptOrigins.includes(origin) ||
     (Object.hasOwn(before, credential) && before[credential]?.includes(origin)) === true;
   const isNewAtKnown = ([origin, credential]: Place): boolean =>
     !Object.hasOwn(before, credential) && all.has(origin);
   const isNewVariable = (credential: string): boolean =>
     isHeadersVariable(credential) && !Object.hasOwn(before, credential);
-  const isBare = ([, credential]: Place): boolean => credential === REQUESTS || isNewVariable(credential);
-  const unknown = places.filter((place) => !isKnown(place));
+  const isWithoutCredential = ([, credential]: Place): boolean =>
+    credential === REQUESTS || isNewVariable(credential);
+  const unknown = places.filter((place) => !isKnownOrigin(place));
   const rest = unknown.filter((place) => !isNewAtKnown(place));
-  const refused = rest.filter((place) => !isBare(place));
+  const refused = rest.filter((place) => !isWithoutCredential(place));
   return {
     refused,
     added: unknown.filter((place) => isNewAtKnown(place) && isCredential(place)),
     bare: rest.filter(
-      (place) => place[1] === REQUESTS && isBare(place) && !refused.some(([origin]) => origin === place[0]),
+      (place) =>
+        place[1] === REQUESTS &&
+        isWithoutCredential(place) &&
+        !refused.some(([origin]) => origin === place[0]),
     ),
   };
 }
 
 function reportFirstOrigins(now: CredentialOrigins, diagnostics: DiagnosticCollector): void {
-  const places = listPlaces(now).filter(isCredential);
-  if (places.length > 0) diagnostics.report('credential-origins', { places: formatPlaces(places) });
+  const places = listOriginPairs(now).filter(isCredential);
+  if (places.length > 0) diagnostics.report('credential-origins', { places: formatOriginPairs(places) });
 }
 
 function isCredential([, credential]: Place): boolean {
   return credential !== REQUESTS && !isHeadersVariable(credential);
 }
 
-function listPlaces(sentTo: CredentialOrigins): Place[] {
+function listOriginPairs(sentTo: CredentialOrigins): Place[] {
   return Object.entries(sentTo).flatMap(([credential, origins]) =>
     origins.map((origin): Place => [origin, credential]),
   );
 }
 
-function formatPlaces(places: readonly Place[]): string {
+function formatOriginPairs(places: readonly Place[]): string {
   const byOrigin = new Map<string, string[]>();
   for (const [origin, credential] of places)
     byOrigin.set(origin, [...(byOrigin.get(origin) ?? []), credential]);
   const lines = [...byOrigin].map(([origin, names]) => {
     const others = names.filter((name) => !isHeadersVariable(name));
-    return `${origin} (${listNames(others.length > 0 ? others : names, MOST)})`;
+    return `${origin} (${formatNameList(others.length > 0 ? others : names, MOST)})`;
   });
-  return listNames(lines, MOST);
+  return formatNameList(lines, MOST);
 }
 
 /** Prints the command line of the run, with consent; empty if a program started it. */

@@ -57,7 +57,7 @@ interface Asked {
 }
 
 /** Reports an error and returns `undefined` if an addition needs an edit that is impossible, or an old project is checked. */
-export function chooseLists(
+export function choosePublishAndFeatures(
   options: ListOptions,
   project: ExistingProject,
   diagnostics: DiagnosticCollector,
@@ -91,8 +91,8 @@ export function chooseLists(
   ];
   const form = options.setRuntime === (options.runtime ?? 'vendored') ? undefined : options.setRuntime;
   const refused = isEditable ? [] : lists.filter(([, { isAdded }]) => isAdded);
-  const lines = refused.map(([key, { values = [] }]) => printMember(key, values, "'"));
-  if (!isEditable && form !== undefined) lines.push(printMember('runtime', form, "'"));
+  const lines = refused.map(([key, { values = [] }]) => printConfigMember(key, values, "'"));
+  if (!isEditable && form !== undefined) lines.push(printConfigMember('runtime', form, "'"));
   if (lines.length > 0) {
     const file = options.outer?.file ?? join(dir, options.configFile ?? CONFIG_FILE);
     diagnostics.report('config-not-edited', { file, lines: lines.join(', ') });
@@ -102,17 +102,20 @@ export function chooseLists(
   if (publish.isKept) diagnostics.report('publish-targets-kept', { targets: targets ?? '', place });
   if (features.isKept) diagnostics.report('features-kept', { features: names ?? '', place });
   const isLocked = ({ isChanged }: Choice): boolean => isChanged && !isEditable;
-  const pick = (wanted: (choice: Choice) => boolean): Lists =>
+  const pickChosenLists = (wanted: (choice: Choice) => boolean): Lists =>
     Object.fromEntries(
       lists.flatMap(([key, choice]) =>
         choice.values !== undefined && wanted(choice) ? [[key, choice.values]] : [],
       ),
     );
   const runtime = omitUndefined({ runtime: form });
-  const edited = { ...pick(({ isChanged }) => isChanged && isEditable), ...runtime };
-  const result = { said: { ...pick((choice) => !isLocked(choice)), ...runtime }, locked: pick(isLocked) };
+  const edited = { ...pickChosenLists(({ isChanged }) => isChanged && isEditable), ...runtime };
+  const result = {
+    said: { ...pickChosenLists((choice) => !isLocked(choice)), ...runtime },
+    locked: pickChosenLists(isLocked),
+  };
   if (configText === undefined || Object.keys(edited).length === 0) return result;
-  return { ...result, editedConfig: replaceMembers(configText, edited) };
+  return { ...result, editedConfig: replaceConfigMembers(configText, edited) };
 }
 
 /** The features of 0.1, without those that extend a feature which the project does not have. */
@@ -122,9 +125,9 @@ function listOldFeatures({ auth, sources, typescript }: ListOptions): string[] {
     ...(hasApi ? [] : ['api']),
     ...(auth === undefined || auth === 'none' ? ['oauth'] : []),
   ]);
-  const isIdle = (name: string): boolean =>
+  const isIdleFeature = (name: string): boolean =>
     FEATURES.some((row) => row.name === name && row.with !== undefined && missing.has(row.with));
-  return FEATURES_OF_0_1.filter((name) => !isIdle(name));
+  return FEATURES_OF_0_1.filter((name) => !isIdleFeature(name));
 }
 
 interface Choice {
@@ -184,20 +187,20 @@ function isConfigEditable(options: ListOptions, root: string, lock: Lock | undef
 }
 
 /** Replaces members in the text of a configuration, and keeps its layout if possible. */
-export function replaceMembers(text: string, members: Members): string {
+export function replaceConfigMembers(text: string, members: Members): string {
   return Object.entries(members).reduce(
-    (edited, [key, value]: [string, MemberValue]) => replaceMember(edited, key, value),
+    (edited, [key, value]: [string, MemberValue]) => replaceConfigMember(edited, key, value),
     text,
   );
 }
 
 type MemberValue = string | readonly string[];
 
-function replaceMember(text: string, key: string, value: MemberValue): string {
+function replaceConfigMember(text: string, key: string, value: MemberValue): string {
   const parsed: unknown = JSON.parse(text.replace(/^\uFEFF/, ''));
   const members = isRecord(parsed) ? parsed : {};
   const want = { ...members, [key]: value };
-  const line = printMember(`"${key}"`, value, '"');
+  const line = printConfigMember(`"${key}"`, value, '"');
   const indent = /^\{\s*?\n([ \t]+)"/.exec(text)?.[1] ?? '  ';
   const edited = Object.hasOwn(members, key)
     ? text.replace(new RegExp(`"${key}"\\s*:\\s*(?:\\[[^\\]]*\\]|"[^"]*")`), line)
@@ -213,7 +216,7 @@ function isSameJson(text: string, want: unknown): boolean {
   }
 }
 
-function printMember(key: string, value: MemberValue, quote: string): string {
-  const quoted = (text: string): string => `${quote}${text}${quote}`;
-  return `${key}: ${typeof value === 'string' ? quoted(value) : `[${value.map(quoted).join(', ')}]`}`;
+function printConfigMember(key: string, value: MemberValue, quote: string): string {
+  const quoteText = (text: string): string => `${quote}${text}${quote}`;
+  return `${key}: ${typeof value === 'string' ? quoteText(value) : `[${value.map(quoteText).join(', ')}]`}`;
 }

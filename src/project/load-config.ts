@@ -46,7 +46,7 @@ export function loadOrCreateConfig(
   const existing = parseConfig(text, options.env);
   const isTakenOver = Object.hasOwn(lock?.owned ?? {}, CONFIG_FILE);
   if (lock === undefined || isTakenOver || isFaulty(existing)) return {};
-  const [before, now] = [readSettings(existing), readSettings(makeConfig(options, dir))];
+  const [before, now] = [listConfigSettings(existing), listConfigSettings(makeConfig(options, dir))];
   if (isDeepStrictEqual(before, now)) return asItIs;
   // The outer configuration has changed, and replaces the settings that it gave the project before.
   if (check || (isOurs && outer !== undefined)) return {};
@@ -71,7 +71,7 @@ function toSingleSource({ sources, ...config }: ServerConfig): ServerConfig {
   return { ...config, ...settings, source: openapi };
 }
 
-function readSettings(config: ServerConfig): Map<string, unknown> {
+function listConfigSettings(config: ServerConfig): Map<string, unknown> {
   const { typescript, ...rest } = configToJson(toSingleSource(config));
   const { files, tsconfig } = config.typescript ?? {};
   void typescript;
@@ -88,7 +88,7 @@ function isDefault(key: string, value: unknown): boolean {
   return value === undefined || value === false || (key === 'auth' && value === 'none');
 }
 
-/** Settings that the run does not have; it always has its own sources. */
+/** Lists settings that are lost; sources are not compared, since a run always has its own. */
 function droppedSettings(before: Map<string, unknown>, now: Map<string, unknown>): string[] {
   const compiled = ['source', 'typescript'];
   return [...before.keys()].filter((key) => !now.has(key) && !compiled.includes(key));

@@ -30,7 +30,7 @@ export async function readLockedChoices(
   const name = lock.package?.['name'];
   return {
     nameLock: toLockedNames(lock),
-    // A project from before that decision listed them.
+    // A lock without this setting is older than it, from when output schemas were always listed.
     lockedOutputs: lock.outputSchemas ?? 'listed',
     ...(typeof name === 'string' && { lockedName: name }),
   };

@@ -26,24 +26,24 @@ export function readManifestOnDisk(root: string, lock: Lock | undefined): Manife
 }
 
 /** The user's values, without unusable ones, which `reportPackage` reports. */
-export function readPublished(onDisk: ManifestOnDisk | undefined): Published {
+export function pickPublishedMembers(onDisk: ManifestOnDisk | undefined): Published {
   if (onDisk === undefined) return {};
   const { manifest, generated } = onDisk;
   const text = (value: unknown, isFit: (text: string) => boolean): string | undefined =>
     typeof value === 'string' && isFit(value) ? value : undefined;
-  const own = (key: string, isFit: (text: string) => boolean): string | undefined =>
+  const findOwnText = (key: string, isFit: (text: string) => boolean): string | undefined =>
     manifest[key] === generated[key] ? undefined : text(manifest[key], isFit);
-  const description = own('description', (value) => value.trim() !== '');
+  const description = findOwnText('description', (value) => value.trim() !== '');
   const { author, license, homepage, repository, dependencies } = manifest;
   return omitUndefined({
-    name: own('name', isPackageName),
+    name: findOwnText('name', isPackageName),
     description: description && removeInvisible(description),
-    version: own('version', (value) => SEMVER.test(value)),
-    mcpName: own('mcpName', isRegistryName),
-    author: readPerson(author),
+    version: findOwnText('version', (value) => SEMVER.test(value)),
+    mcpName: findOwnText('mcpName', isRegistryName),
+    author: normalizePerson(author),
     license: text(license, (value) => value !== ''),
     homepage: text(homepage, isWebPage),
-    repository: readRepository(repository),
+    repository: normalizeRepository(repository),
     installs: hasMoreThan(dependencies, generated['dependencies']) || undefined,
   });
 }
@@ -81,7 +81,7 @@ function readJson(path: string): Pick<ManifestOnDisk, 'text' | 'manifest'> | und
 }
 
 /** `Ada <ada@example.com> (https://ada.example)`, or its parts. */
-function readPerson(value: unknown): Person | undefined {
+function normalizePerson(value: unknown): Person | undefined {
   const { name, email, url } = typeof value === 'string' ? parsePerson(value) : isRecord(value) ? value : {};
   if (typeof name !== 'string' || name.trim() === '') return undefined;
   return {
@@ -97,7 +97,7 @@ function parsePerson(text: string): Record<string, unknown> {
 }
 
 /** npm's shorthands mean GitHub by default. */
-function readRepository(value: unknown): string | undefined {
+function normalizeRepository(value: unknown): string | undefined {
   const text = isRecord(value) ? value['url'] : value;
   if (typeof text !== 'string') return undefined;
   const [, host = 'github', path] = /^(?:(github|gitlab|bitbucket):)?([\w.-]+\/[\w.-]+)$/.exec(text) ?? [];
@@ -146,12 +146,12 @@ const NPM: Readonly<Record<string, Rule & { isRight: (value: unknown) => boolean
   scripts: {
     wanted: 'an object of commands',
     effect: 'The project can be neither built nor tested.',
-    isRight: isTexts,
+    isRight: isStringRecord,
   },
   bin: {
     wanted: 'a path or an object of paths',
     effect: 'The package has no command, so `npx` starts nothing.',
-    isRight: (value) => typeof value === 'string' || isTexts(value),
+    isRight: (value) => typeof value === 'string' || isStringRecord(value),
   },
   files: {
     wanted: 'a list of paths',
@@ -169,21 +169,21 @@ export async function reportPackage(
   if (!hasFaults(onDisk)) return;
   const { locateOrigin: locate } = await import('../diagnostics/locate/locate.ts');
   const { manifest, generated, text } = onDisk;
-  const findPlace = (key: string): CodeOrigin => {
+  const findMemberPosition = (key: string): CodeOrigin => {
     const found = locate({ textOf: () => text }, { kind: 'document', file, pointer: `/${key}` });
     return { kind: 'code', file, line: found?.line ?? 1, column: found?.column ?? 1 };
   };
   for (const [key, { wanted, effect }] of findFaultyRules(onDisk)) {
     const instead = `Everything else that is published says ${JSON.stringify(generated[key])}.`;
-    const there = printValue(manifest[key]);
+    const there = summarizeJsonValue(manifest[key]);
     const parameters = { file, key, there, wanted, effect: effect === '' ? instead : effect };
-    diagnostics.report('package-value-unusable', parameters, { at: findPlace(key) });
+    diagnostics.report('package-value-unusable', parameters, { at: findMemberPosition(key) });
   }
   for (const { key, hidden } of findHiddenWords(onDisk))
-    diagnostics.report('hidden-text', { hidden }, { at: findPlace(key) });
+    diagnostics.report('hidden-text', { hidden }, { at: findMemberPosition(key) });
   if (isModule(onDisk)) return;
-  const there = manifest['type'] === undefined ? '' : printValue(manifest['type']);
-  diagnostics.report('package-not-module', { file, there }, { at: findPlace('type') });
+  const there = manifest['type'] === undefined ? '' : summarizeJsonValue(manifest['type']);
+  diagnostics.report('package-not-module', { file, there }, { at: findMemberPosition('type') });
 }
 
 export function hasFaults(onDisk: ManifestOnDisk | undefined): boolean {
@@ -204,7 +204,7 @@ function isModule({ manifest }: ManifestOnDisk): boolean {
 
 function findFaultyRules(onDisk: ManifestOnDisk): [key: string, rule: Rule][] {
   const { manifest, generated } = onDisk;
-  const taken: ReadonlySet<string> = new Set(Object.keys(readPublished(onDisk)));
+  const taken: ReadonlySet<string> = new Set(Object.keys(pickPublishedMembers(onDisk)));
   const followed = Object.entries(FOLLOWED).filter(
     ([key, { mayBeEmpty = false }]) =>
       manifest[key] !== undefined &&
@@ -222,11 +222,11 @@ function isBlank(value: unknown): boolean {
   return typeof value === 'string' && value.trim() === '';
 }
 
-function isTexts(value: unknown): boolean {
+function isStringRecord(value: unknown): boolean {
   return isRecord(value) && Object.values(value).every((each) => typeof each === 'string');
 }
 
-function printValue(value: unknown): string {
+function summarizeJsonValue(value: unknown): string {
   if (Array.isArray(value)) return '[…]';
   return isRecord(value) ? '{…}' : shortenToLine(JSON.stringify(value), 60);
 }

@@ -46,14 +46,14 @@ export function makeProvenance(options: RememberedOptions, dir: string, files: I
 }
 
 export function hashConfigOptions(options: RememberedOptions, dir: string): string {
-  return hashContents(JSON.stringify(sortMembers(configToJson(makeConfig(options, dir)))));
+  return hashContents(JSON.stringify(sortMembersDeep(configToJson(makeConfig(options, dir)))));
 }
 
-function sortMembers(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(sortMembers);
+function sortMembersDeep(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(sortMembersDeep);
   if (typeof value !== 'object' || value === null) return value;
   const members = Object.entries(value).sort(([one], [other]) => (one < other ? -1 : 1));
-  return members.map(([key, member]) => [key, sortMembers(member)]);
+  return members.map(([key, member]) => [key, sortMembersDeep(member)]);
 }
 
 /** Equals `hashContents` of the text; `undefined` if there is no file. */
@@ -86,11 +86,11 @@ export function makeRecorder({
 
 /** Observes all files below a folder, including new ones. */
 export function observeFolder(folder: string, observer: Observer): void {
-  const find = (): string[] => {
+  const listAllFiles = (): string[] => {
     if (!existsSync(folder)) return [];
     const entries = readdirSync(folder, { recursive: true, withFileTypes: true });
     return entries.filter((entry) => entry.isFile()).map(({ parentPath, name }) => join(parentPath, name));
   };
-  for (const file of find()) observer.file(file);
-  observer.pattern(folder, find);
+  for (const file of listAllFiles()) observer.file(file);
+  observer.pattern(folder, listAllFiles);
 }

@@ -9,8 +9,8 @@ import { type Answered, createCore } from '../../templates/runtime/core/core.ts'
 import { type RequestContext, answerToObject } from '../../templates/runtime/core/call.ts';
 import { closeFunctions, stopServer } from '../../templates/runtime/core/server-instance.ts';
 import { openProject } from '../../templates/runtime/main/open-project.ts';
-import { type Environment, readSettings } from '../../templates/runtime/main/settings.ts';
-import { readMessage } from '../../templates/runtime/protocol/json-rpc.ts';
+import { type Environment, parseSettings } from '../../templates/runtime/main/settings.ts';
+import { parseIncoming } from '../../templates/runtime/protocol/json-rpc.ts';
 import {
   LEGACY_REVISIONS,
   META,
@@ -57,13 +57,20 @@ export async function openCore(
   files: ServedFiles,
   { mock, env, definition: more, report }: InProcessOptions,
 ): Promise<OpenedCore> {
-  const definition = { ...(await files.write(served)), ...more };
-  const settings = await readSettings(new Map(mock ? [['mock', []]] : []), env, definition);
+  const definition = { ...(await files.writeModelFiles(served)), ...more };
+  const settings = await parseSettings(new Map(mock ? [['mock', []]] : []), env, definition);
   // Nothing else of the process is used before a transport starts.
   const host = { env } as NodeJS.Process;
   const writer = new LineWriter(new Writable());
-  const tell = (): void => undefined;
-  const context = { host, writer, tell, report, watch: undefined, tellUnread: () => Promise.resolve() };
+  const ignoreReport = (): void => undefined;
+  const context = {
+    host,
+    writer,
+    tell: ignoreReport,
+    report,
+    watch: undefined,
+    tellUnread: () => Promise.resolve(),
+  };
   const current = await openProject(definition, settings, context, undefined, undefined);
   await current.loadModules?.();
   const core = createCore({ current });
@@ -77,7 +84,7 @@ export async function openCore(
       await closeFunctions(current);
     };
   };
-  return { send: (message, own) => core(readMessage(message), own), start, close };
+  return { send: (message, own) => core(parseIncoming(message), own), start, close };
 }
 
 export async function openInProcess(

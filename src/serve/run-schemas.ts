@@ -85,7 +85,7 @@ function askChildProcess(
   return { answers: parseAnswers(output?.[3]?.toString() ?? ''), problem };
 }
 
-/** Windows starts no program without its folder. */
+/** Environment of the child process: only what Windows needs in order to start a program. */
 function minimalEnvironment(): Record<string, string> {
   const root = env['SystemRoot'];
   return root === undefined ? {} : { SystemRoot: root };

@@ -49,23 +49,25 @@ export async function serveModel(
 ): Promise<number> {
   const { run } = await import('../../templates/runtime/main/run.ts');
   release();
-  // Stack traces then point into the user's source.
+  // With source maps, stack traces point into the user's source.
   if (served.app !== undefined) host.setSourceMapsEnabled(true);
   const files = new ServedFiles();
   host.once('exit', () => files.remove());
   host.argv.splice(2, host.argv.length, ...args);
   // A command that tries a source opens no second port unless it is asked to.
   host.env['MCP_METRICS_PORT'] ??= 'off';
-  // Authors read why a call failed where they made it.
+  // Shows error details, since whoever calls a tool here is its author.
   host.env['MCP_SHOW_ERRORS'] ??= '1';
   for (const { origin, built } of served.app?.files ?? []) if (built) recordRunFile(origin);
-  const load = async (): Promise<{ server: ServerDefinition }> => ({ server: await files.write(served) });
+  const load = async (): Promise<{ server: ServerDefinition }> => ({
+    server: await files.writeModelFiles(served),
+  });
   if (begun === undefined) return run(load, host);
   const { replaceServer } = await import('../../templates/runtime/core/replace-server.ts');
-  const watch: Watch = (live, open) => {
-    begun(async (next) => replaceServer(live, await open(await files.write(next), live.current)));
+  const watchReplacements: Watch = (live, open) => {
+    begun(async (next) => replaceServer(live, await open(await files.writeModelFiles(next), live.current)));
   };
-  return run(load, host, { watch });
+  return run(load, host, { watch: watchReplacements });
 }
 
 export interface ServedModel {
@@ -82,7 +84,7 @@ export class ServedFiles {
   #count = 0;
 
   /** Writes to a new folder each time, since calls in flight may still read the old one. */
-  async write({ model, app, load }: ServedModel): Promise<ServerDefinition> {
+  async writeModelFiles({ model, app, load }: ServedModel): Promise<ServerDefinition> {
     const folder = join(this.#folder, 'data', String((this.#count += 1)));
     mkdirSync(folder, { recursive: true });
     writeFileSync(join(folder, 'catalog.json'), printCatalog(model));
@@ -113,11 +115,13 @@ export class ServedFiles {
     load: ServedModel['load'],
   ): Promise<FunctionModules> {
     const names = listFunctionModules(model);
-    const runtime: FunctionModules['runtime'] = () => import('../../templates/runtime/functions/index.ts');
-    if (load !== undefined) return { runtime, modules: makeOriginalModules(app, names, load) };
+    const loadFunctionsRuntime: FunctionModules['runtime'] = () =>
+      import('../../templates/runtime/functions/index.ts');
+    if (load !== undefined)
+      return { runtime: loadFunctionsRuntime, modules: makeOriginalModules(app, names, load) };
     const { ServedApp } = await import('./served-app.ts');
     this.#app ??= await ServedApp.openForThisProcess(join(this.#folder, 'app'));
-    return { runtime, modules: this.#app.write(app, names) };
+    return { runtime: loadFunctionsRuntime, modules: this.#app.writeApp(app, names) };
   }
 }
 

@@ -23,7 +23,7 @@ interface Written {
 /** The key of this runtime on `globalThis`, where the user's modules find the runtime that calls them. */
 const RUNTIME = Symbol.for('mcpgen.runtime');
 
-/** The key of `requireBeside` there. */
+/** The key of `createRequireBeside` on `globalThis`. */
 const REQUIRE = Symbol.for('mcpgen.require');
 
 export class ServedApp {
@@ -54,7 +54,7 @@ export class ServedApp {
     return new ServedApp(folder);
   }
 
-  write(app: AppFiles, names: readonly string[]): FunctionModules['modules'] {
+  writeApp(app: AppFiles, names: readonly string[]): FunctionModules['modules'] {
     const modules: Record<string, () => Promise<object>> = {};
     for (const [name, location] of this.place(app, names))
       modules[name] = () => import(pathToFileURL(location).href) as Promise<object>;
@@ -94,9 +94,9 @@ export class ServedApp {
 
   /** The paths of files that changed, or that import changed files. */
   #findChanged(files: readonly Runnable[]): ReadonlySet<string> {
-    const isOther = ({ path, built }: Runnable): boolean =>
+    const isChangedFile = ({ path, built }: Runnable): boolean =>
       this.#written.get(path)?.contents !== built.contents;
-    const changed = new Set(files.filter(isOther).map(({ path }) => path));
+    const changed = new Set(files.filter(isChangedFile).map(({ path }) => path));
     for (let size = -1; size !== changed.size;) {
       size = changed.size;
       for (const { path, imports } of files) if (imports.some((each) => changed.has(each))) changed.add(path);
@@ -144,7 +144,7 @@ function builtRuntime(): URL {
 function wrapWithOrigin(file: string, { contents, map }: BuiltAppFile, location: string): string {
   const { href } = pathToFileURL(file);
   const source = location.endsWith('.cjs')
-    ? contents.replace(HEAD, (head) => `${head}${defineCommonJsNames(file)}`)
+    ? contents.replace(HEAD, (head) => `${head}module.runningFolder=__dirname;${defineCommonJsNames(file)}`)
     : replaceImportMeta(file, contents, location);
   return appendInlineMap(source, map, href);
 }
@@ -160,7 +160,13 @@ function defineCommonJsNames(file: string): string {
 function replaceImportMeta(file: string, contents: string, location: string): string {
   if (!contents.includes('import.meta.')) return contents;
   const { href: running } = pathToFileURL(location);
-  const own = { url: pathToFileURL(file).href, filename: file, dirname: dirname(file), running };
+  const own = {
+    url: pathToFileURL(file).href,
+    filename: file,
+    dirname: dirname(file),
+    running,
+    runningFolder: dirname(location),
+  };
   return contents
     .replace(REQUIRE_MADE, (_call, name: string) =>
       printCreateRequire(`${name}(${JSON.stringify(running)})`, JSON.stringify(file)),

@@ -32,13 +32,13 @@ export async function openClient(files: readonly string[], options: ConnectOptio
     });
     const end = await opened.start();
     const client = new InMemoryClient(opened.send, options);
-    await client.open();
-    const close = async (): Promise<void> => {
+    await client.initialize();
+    const closeClient = async (): Promise<void> => {
       client.end();
       await end();
       folder.remove();
     };
-    return client.toTestClient(errors, close);
+    return client.toTestClient(errors, closeClient);
   } catch (thrown) {
     folder.remove();
     throw thrown;
@@ -98,7 +98,7 @@ class InMemoryClient {
     if (this.#session !== undefined) this.#session.push = (message) => this.#receiveMessage(message);
   }
 
-  async open(): Promise<void> {
+  async initialize(): Promise<void> {
     if (this.#isModern) return;
     const { capabilities } = this.#answers;
     await this.request('initialize', { protocolVersion: this.#revision, capabilities, clientInfo: CLIENT });
@@ -110,18 +110,18 @@ class InMemoryClient {
   }
 
   toTestClient(errors: readonly unknown[], close: () => Promise<void>): TestClient {
-    const asks =
+    const createRequestMethod =
       <T>(method: string) =>
       async (params: object = {}): Promise<T> =>
         (await this.request(method, params)) as T;
     return {
-      listTools: asks('tools/list'),
-      callTool: asks('tools/call'),
-      listResources: asks('resources/list'),
-      listResourceTemplates: asks('resources/templates/list'),
-      readResource: asks('resources/read'),
-      listPrompts: asks('prompts/list'),
-      getPrompt: asks('prompts/get'),
+      listTools: createRequestMethod('tools/list'),
+      callTool: createRequestMethod('tools/call'),
+      listResources: createRequestMethod('resources/list'),
+      listResourceTemplates: createRequestMethod('resources/templates/list'),
+      readResource: createRequestMethod('resources/read'),
+      listPrompts: createRequestMethod('prompts/list'),
+      getPrompt: createRequestMethod('prompts/get'),
       request: async (method, params) => this.request(method, params),
       notifications: this.#notifications,
       asked: this.#answers.asked,
@@ -147,7 +147,7 @@ class InMemoryClient {
   async #sendRequest(method: string, params: object): Promise<Record<string, unknown>> {
     const id = ++this.#count;
     const { _meta: own = {} } = params as { _meta?: object };
-    const _meta = { progressToken: id, ...(this.#isModern && this.#modernMeta()), ...own };
+    const _meta = { progressToken: id, ...(this.#isModern && this.#makeModernMeta()), ...own };
     const sent = { jsonrpc: '2.0', id, method, params: { ...params, _meta } };
     const [answer] = [await this.#send(sent, this.#context)].flat();
     const message: unknown = answer === undefined ? {} : answerToObject(answer);
@@ -157,7 +157,7 @@ class InMemoryClient {
     return result;
   }
 
-  #modernMeta(): JsonObject {
+  #makeModernMeta(): JsonObject {
     return {
       [META.protocolVersion]: this.#revision,
       [META.clientCapabilities]: this.#answers.capabilities,
@@ -169,10 +169,10 @@ class InMemoryClient {
   #receiveMessage(message: object): void {
     const { id, method, params = {} } = message as { id?: unknown; method: string; params?: JsonObject };
     if (id === undefined) this.#notifications.push({ method, params });
-    else void this.#answerServer(id, method, params);
+    else void this.#answerServerRequest(id, method, params);
   }
 
-  async #answerServer(id: unknown, method: string, params: JsonObject): Promise<void> {
+  async #answerServerRequest(id: unknown, method: string, params: JsonObject): Promise<void> {
     const outcome = await this.#answers.answer(method, params).then(
       (result) => ({ result }),
       ({ message }: Error) => ({ error: { code: -32603, message } }),

@@ -13,7 +13,7 @@ export function groupBy<T, K>(items: readonly T[], keyOf: (item: T) => K): Map<K
 }
 
 /** `a, b, c and 4 more` */
-export function listNames(names: readonly string[], limit = 10): string {
+export function formatNameList(names: readonly string[], limit = 10): string {
   const more = names.length - limit;
   return `${names.slice(0, limit).join(', ')}${more > 0 ? ` and ${String(more)} more` : ''}`;
 }

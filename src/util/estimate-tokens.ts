@@ -30,12 +30,19 @@ const [END, LETTER, DIGIT, SPACE, BREAK, MARK] = [0, 1, 2, 3, 4, 5];
 
 function characterKindAt(text: string, at: number): number | undefined {
   const code = text.charCodeAt(at);
+  if (code > 127) return LETTER;
+  return Number.isNaN(code) ? END : KINDS[code];
+}
+
+function kindOfAscii(code: number): number {
   if (isUpper(code) || isLower(code)) return LETTER;
   if (code >= 48 && code <= 57) return DIGIT;
   if (code === 10 || code === 13) return BREAK;
-  if (code === 32 || code === 9) return SPACE;
-  return Number.isNaN(code) ? END : MARK;
+  return code === 32 || code === 9 ? SPACE : MARK;
 }
+
+/** The kind of each ASCII character: the schemas of a server have a million. */
+const KINDS = Uint8Array.from({ length: 128 }, (_, code) => kindOfAscii(code));
 
 function isUpper(code: number): boolean {
   return code >= 65 && code <= 90;

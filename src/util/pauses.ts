@@ -1,4 +1,4 @@
-/** Long work without waiting, in steps: between two of them Ctrl-C is heard. */
+/** Splits long synchronous work into steps, so that Ctrl-C is heard between two of them. */
 
 /** Pauses where another step begins. */
 export type Steps<T> = Generator<undefined, T, undefined>;
@@ -22,7 +22,7 @@ export async function runWithPauses<T>(steps: Steps<T>, signal: AbortSignal | un
 /** Items of a step: some milliseconds of work. */
 export const STEP = 100;
 
-export function* mapInSteps<T, R>(items: readonly T[], work: (item: T) => R): Steps<R[]> {
+export function* mapWithPauses<T, R>(items: readonly T[], work: (item: T) => R): Steps<R[]> {
   const done: R[] = [];
   for (const item of items) {
     if (done.length % STEP === STEP - 1) yield;

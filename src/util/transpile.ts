@@ -47,13 +47,13 @@ export async function transpile(source: string, fileName: string): Promise<Trans
   });
   const parsed = ts.createSourceFile(fileName, source, ts.ScriptTarget.ES2023);
   const output = ts.createSourceFile(fileName, outputText, ts.ScriptTarget.ES2023);
-  const needed = readNames(output, ts);
-  const place = (position: number) => toSourcePlace(parsed, position);
+  const needed = mapImportedNames(output, ts);
+  const toSourcePosition = (position: number) => toSourcePlace(parsed, position);
   return {
     code: outputText.replaceAll('\r\n', '\n').replace(/\/\/# sourceMappingURL=.*\n?$/, ''),
     map: sourceMapText ?? '{}',
     faults: diagnostics.map(({ start = 0, messageText }) => ({
-      ...place(start),
+      ...toSourcePosition(start),
       message: ts.flattenDiagnosticMessageText(messageText, ' '),
     })),
     imports: parsed.statements
@@ -62,13 +62,16 @@ export async function transpile(source: string, fileName: string): Promise<Trans
         specifier: literal.text,
         built: rewriteSpecifier(literal.text),
         names: needed.get(rewriteSpecifier(literal.text)),
-        ...place(literal.getStart(parsed)),
+        ...toSourcePosition(literal.getStart(parsed)),
       }))
       .filter(({ built }) => needed.has(built)),
-    tools: findReplacedTools(parsed, ts).map((key) => ({ name: key.text, ...place(key.getStart(parsed)) })),
+    tools: findReplacedTools(parsed, ts).map((key) => ({
+      name: key.text,
+      ...toSourcePosition(key.getStart(parsed)),
+    })),
     idle: exportedNames(parsed, ts)
-      .filter(({ text }) => countUses(text, parsed, ts) === 1)
-      .map((name) => ({ name: name.text, ...place(name.getStart(parsed)) })),
+      .filter(({ text }) => countIdentifierUses(text, parsed, ts) === 1)
+      .map((name) => ({ name: name.text, ...toSourcePosition(name.getStart(parsed)) })),
     isDynamic: hasDynamicImport(output, ts),
   };
 }
@@ -81,26 +84,29 @@ function findReplacedTools(file: TypeScript.SourceFile, ts: typeof TypeScript): 
     .filter(ts.isVariableStatement)
     .flatMap(({ declarationList }) => [...declarationList.declarations])
     .find(({ name }) => ts.isIdentifier(name) && name.text === 'handlers');
-  if (declared === undefined || countUses('handlers', file, ts) > 1) return [];
-  const tools = listMembers(declared.initializer, ts).findLast(
-    (member) => ts.isSpreadAssignment(member) || readKey(member, ts)?.text === 'tools',
+  if (declared === undefined || countIdentifierUses('handlers', file, ts) > 1) return [];
+  const tools = listLiteralMembers(declared.initializer, ts).findLast(
+    (member) => ts.isSpreadAssignment(member) || findPropertyKey(member, ts)?.text === 'tools',
   );
   if (tools === undefined || !ts.isPropertyAssignment(tools)) return [];
-  return listMembers(tools.initializer, ts).flatMap((member) => readKey(member, ts) ?? []);
+  return listLiteralMembers(tools.initializer, ts).flatMap((member) => findPropertyKey(member, ts) ?? []);
 }
 
 /** The members of an object literal, inside of `satisfies`, `as` or parentheses, too. */
-function listMembers(
+function listLiteralMembers(
   value: TypeScript.Expression | undefined,
   ts: typeof TypeScript,
 ): readonly TypeScript.ObjectLiteralElementLike[] {
   if (value === undefined) return [];
   if (ts.isSatisfiesExpression(value) || ts.isAsExpression(value) || ts.isParenthesizedExpression(value))
-    return listMembers(value.expression, ts);
+    return listLiteralMembers(value.expression, ts);
   return ts.isObjectLiteralExpression(value) ? value.properties : [];
 }
 
-function readKey({ name }: TypeScript.ObjectLiteralElementLike, ts: typeof TypeScript): Key | undefined {
+function findPropertyKey(
+  { name }: TypeScript.ObjectLiteralElementLike,
+  ts: typeof TypeScript,
+): Key | undefined {
   if (name === undefined) return undefined;
   return ts.isIdentifier(name) || ts.isStringLiteral(name) || ts.isNumericLiteral(name) ? name : undefined;
 }
@@ -118,19 +124,19 @@ function exportedNames(file: TypeScript.SourceFile, ts: typeof TypeScript): Type
 }
 
 function hasDynamicImport(file: TypeScript.SourceFile, ts: typeof TypeScript): boolean {
-  const find = (node: TypeScript.Node): boolean =>
+  const containsDynamicImport = (node: TypeScript.Node): boolean =>
     (ts.isCallExpression(node) && node.expression.kind === ts.SyntaxKind.ImportKeyword) ||
-    (ts.forEachChild(node, (child) => find(child) || undefined) ?? false);
-  return find(file);
+    (ts.forEachChild(node, (child) => containsDynamicImport(child) || undefined) ?? false);
+  return containsDynamicImport(file);
 }
 
-function countUses(word: string, file: TypeScript.SourceFile, ts: typeof TypeScript): number {
+function countIdentifierUses(word: string, file: TypeScript.SourceFile, ts: typeof TypeScript): number {
   let uses = 0;
-  const visit = (node: TypeScript.Node): void => {
+  const visitNode = (node: TypeScript.Node): void => {
     if (ts.isIdentifier(node) && node.text === word) uses += 1;
-    ts.forEachChild(node, visit);
+    ts.forEachChild(node, visitNode);
   };
-  visit(file);
+  visitNode(file);
   return uses;
 }
 
@@ -144,7 +150,10 @@ function findSpecifier(
 }
 
 /** The names that are imported of each specifier; undefined for a default import, a namespace or a re-export. */
-function readNames(file: TypeScript.SourceFile, ts: typeof TypeScript): Map<string, string[] | undefined> {
+function mapImportedNames(
+  file: TypeScript.SourceFile,
+  ts: typeof TypeScript,
+): Map<string, string[] | undefined> {
   const taken = new Map<string, string[] | undefined>();
   for (const statement of file.statements) {
     const literal = findSpecifier(statement, ts);

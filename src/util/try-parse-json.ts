@@ -1,4 +1,4 @@
-/** Parses JSON. Undefined for what is none. */
+/** Parses JSON; undefined if the text is not valid JSON. */
 export function tryParseJson(text: string): unknown {
   try {
     return JSON.parse(text) as unknown;

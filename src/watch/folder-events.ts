@@ -106,12 +106,12 @@ function readInode(folder: string): bigint | undefined {
 
 function addTree(folder: string, folders: Set<string>): void {
   folders.add(folder);
-  for (const entry of readEntries(folder))
+  for (const entry of listFolderEntries(folder))
     if (entry.isDirectory() && !SKIPPED.test(entry.name)) addTree(join(folder, entry.name), folders);
 }
 
-/** Reads a folder's entries; none if it was removed meanwhile. */
-function readEntries(folder: string): Dirent[] {
+/** Reads the entries of a folder; empty if the folder was removed meanwhile. */
+function listFolderEntries(folder: string): Dirent[] {
   try {
     return readdirSync(folder, { withFileTypes: true });
   } catch {
@@ -121,12 +121,12 @@ function readEntries(folder: string): Dirent[] {
 
 async function waitUnlessAborted(milliseconds: number, signal: AbortSignal): Promise<void> {
   await new Promise<void>((resolve) => {
-    const timer = setTimeout(end, milliseconds);
-    function end(): void {
+    const timer = setTimeout(finishWaiting, milliseconds);
+    function finishWaiting(): void {
       clearTimeout(timer);
-      signal.removeEventListener('abort', end);
+      signal.removeEventListener('abort', finishWaiting);
       resolve();
     }
-    signal.addEventListener('abort', end);
+    signal.addEventListener('abort', finishWaiting);
   });
 }

@@ -17,7 +17,7 @@ export interface Round {
  *
  * @param round resolves to whether it succeeded, or to `'end'` for no more rounds
  */
-export async function watch(
+export async function watchFiles(
   round: (round: Round) => Promise<boolean | 'end'>,
   signal: AbortSignal,
 ): Promise<void> {

@@ -3,9 +3,9 @@ import { basename, dirname, join } from 'node:path';
 
 import type { DiagnosticCollector } from '../diagnostics/collector.ts';
 import { type GeneratedFile, lockPath } from '../emit/index.ts';
-import { commitChanges, makeFolders, stageChanges, writeStaged } from './commit.ts';
+import { commitStagedChanges, makeFolders, stageChanges, writeStaged } from './commit.ts';
 import { yieldToSignals } from '../util/pauses.ts';
-import { type FileSystem, toTargetError } from './file-system.ts';
+import { type FileSystem, rewriteStagingPath } from './file-system.ts';
 import { listParentFolders } from './find-obstacle.ts';
 import { RollbackError, type Staging } from './journal.ts';
 import { readLock } from './read-lock.ts';
@@ -30,7 +30,7 @@ export async function applyPlan(plan: Plan, context: PlanContext, signal?: Abort
     if (isAlone) {
       await stageChanges(plan, staging, signal);
       signal?.throwIfAborted();
-      await commitChanges(plan, staging);
+      await commitStagedChanges(plan, staging);
     }
     await removeFolder(staging.folder, fs, diagnostics);
     if (isAlone) await removeEmptiedFolders(plan.removals, root, fs);
@@ -38,7 +38,7 @@ export async function applyPlan(plan: Plan, context: PlanContext, signal?: Abort
   } catch (error) {
     if (error instanceof RollbackError) reportRollback(error, staging.folder, diagnostics);
     else await removeFolder(staging.folder, fs, diagnostics);
-    throw toTargetError(error, staging.folder, root);
+    throw rewriteStagingPath(error, staging.folder, root);
   } finally {
     releaseStagingFolder(staging.folder);
   }
@@ -110,7 +110,7 @@ export async function writeNew(
   } catch (error) {
     await removeFolder(staging, fs, diagnostics);
     for (const folder of parents.toReversed()) await fs.removeEmptyFolder(folder).catch(() => undefined);
-    throw toTargetError(error, staging, dir);
+    throw rewriteStagingPath(error, staging, dir);
   } finally {
     releaseStagingFolder(staging);
   }

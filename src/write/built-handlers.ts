@@ -40,12 +40,12 @@ export async function withBuiltHandlers(
     const contents = transpiled.code;
     built.set(pathOfBuild(path), { path: pathOfBuild(path), contents, ownership: 'built' });
   }
-  for (const [path, transpiled] of edited) await reportFaults(path, transpiled, built, project);
+  for (const [path, transpiled] of edited) await reportHandlerFaults(path, transpiled, built, project);
   return sortLockLast([...built.values()]);
 }
 
 /** Reports only the first syntax error of a file, since the others mostly follow from it. */
-async function reportFaults(
+async function reportHandlerFaults(
   path: string,
   transpiled: Transpiled,
   built: ReadonlyMap<string, GeneratedFile>,
@@ -109,7 +109,7 @@ function createPlaceMapper(path: string, { label }: HandlersOnDisk) {
   return (line: number, column: number) => ({ kind: 'code', file, line, column }) as const;
 }
 
-/** The lock is written last, since it states that all other files exist. */
+/** Moves the lock to the end: once written, it states that all other files exist. */
 function sortLockLast(files: GeneratedFile[]): GeneratedFile[] {
   const isLock = ({ path }: GeneratedFile) => path === lockPath;
   return [...files.filter((file) => !isLock(file)), ...files.filter(isLock)];

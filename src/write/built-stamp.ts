@@ -1,7 +1,7 @@
 /** `dist/.mcpgen.json` has hashes of the sources and files of `dist/`. As a part of `dist/`, it is not committed. */
 import { join } from 'node:path';
 import { isRecord } from '../../templates/runtime/contract/json-value.ts';
-import { type GeneratedFile, hashContents, isListed, lockPath, parseLock } from '../emit/index.ts';
+import { type GeneratedFile, hashContents, isInManifest, lockPath, parseLock } from '../emit/index.ts';
 import { type FileSystem, listFiles, nodeFileSystem } from './file-system.ts';
 
 export const stampPath = 'dist/.mcpgen.json';
@@ -19,15 +19,15 @@ export function addStamp(
   files: readonly GeneratedFile[],
   own: ReadonlyMap<string, string> = new Map(),
 ): GeneratedFile[] {
-  const hash = (wanted: GeneratedFile['ownership']): [path: string, hash: string][] =>
+  const hashByOwnership = (wanted: GeneratedFile['ownership']): [path: string, hash: string][] =>
     files
       .filter(({ ownership }) => ownership === wanted)
       .map(({ path, contents }) => [path, hashContents(contents)]);
   const onDisk = [...own].map(([path, text]) => [path, hashContents(text)]);
   const stamp: Stamp = {
     lock: parseLock(files.find(({ path }) => path === lockPath)?.contents ?? '')?.hash ?? '',
-    files: Object.fromEntries([...hash('built'), ...hash('once'), ...onDisk]),
-    generated: Object.fromEntries(hash('generated').filter(([path]) => !isListed(path))),
+    files: Object.fromEntries([...hashByOwnership('built'), ...hashByOwnership('once'), ...onDisk]),
+    generated: Object.fromEntries(hashByOwnership('generated').filter(([path]) => !isInManifest(path))),
   };
   const file: GeneratedFile = { path: stampPath, contents: `${JSON.stringify(stamp)}\n`, ownership: 'built' };
   return files.flatMap((each) => (each.path === lockPath ? [file, each] : [each]));

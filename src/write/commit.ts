@@ -45,7 +45,7 @@ export async function writeStaged(
  * Moves the staged files into place. After a failure, the project is unchanged or a `RollbackError` is thrown; after the end of
  * the process, `recover` restores it.
  */
-export async function commitChanges(plan: Plan, staging: Staging): Promise<void> {
+export async function commitStagedChanges(plan: Plan, staging: Staging): Promise<void> {
   const { folder, fs } = staging;
   const journal = await makeJournal(plan, staging);
   await writeJournal(journal, staging);

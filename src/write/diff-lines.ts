@@ -22,7 +22,7 @@ export function diffLines(before: readonly string[], after: readonly string[]): 
   let [end, newEnd] = [before.length, after.length];
   while (end > start && newEnd > start && before[end - 1] === after[newEnd - 1])
     [end, newEnd] = [end - 1, newEnd - 1];
-  const hunks = diffMiddle(before.slice(start, end), after.slice(start, newEnd));
+  const hunks = diffDifferingLines(before.slice(start, end), after.slice(start, newEnd));
   return hunks.map((hunk) => ({
     start: hunk.start + start,
     end: hunk.end + start,
@@ -31,7 +31,7 @@ export function diffLines(before: readonly string[], after: readonly string[]): 
   }));
 }
 
-function diffMiddle(before: readonly string[], after: readonly string[]): Hunk[] {
+function diffDifferingLines(before: readonly string[], after: readonly string[]): Hunk[] {
   if (before.length === 0 && after.length === 0) return [];
   const whole = { start: 0, end: before.length, newStart: 0, newEnd: after.length };
   if (before.length === 0 || after.length === 0) return [whole];
@@ -115,8 +115,8 @@ export function mergeLines(base: string, mine: string, theirs: string): Merge {
   for (const group of groupTouchingHunks(hunks)) {
     const start = Math.min(...group.map((hunk) => hunk.start));
     const end = Math.max(...group.map((hunk) => hunk.end));
-    const own = sideSpan(group, 'mine', start, end);
-    const other = sideSpan(group, 'theirs', start, end);
+    const own = mapSpanToSide(group, 'mine', start, end);
+    const other = mapSpanToSide(group, 'theirs', start, end);
     merged.push(...lines.base.slice(at, start));
     at = end;
     const [ours, made] = [lines.mine.slice(own.start, own.end), lines.theirs.slice(other.start, other.end)];
@@ -140,7 +140,7 @@ function groupTouchingHunks(hunks: readonly Owned[]): Owned[][] {
 }
 
 /** The lines of a side that correspond to lines `start` to before `end` of the base. */
-function sideSpan(
+function mapSpanToSide(
   group: readonly Owned[],
   side: Side,
   start: number,
@@ -181,23 +181,23 @@ function printGroup(group: readonly Hunk[], old: readonly string[], now: readonl
   const lines: string[] = [];
   let at = first.start - before;
   for (const { start, end, newStart, newEnd } of group) {
-    lines.push(...markLines(' ', old.slice(at, start)), ...markLines('-', old.slice(start, end)));
-    lines.push(...markLines('+', now.slice(newStart, newEnd)));
+    lines.push(...prefixLines(' ', old.slice(at, start)), ...prefixLines('-', old.slice(start, end)));
+    lines.push(...prefixLines('+', now.slice(newStart, newEnd)));
     at = end;
   }
-  lines.push(...markLines(' ', old.slice(at, at + behind)));
-  const range = formatRange(first.start - before, last.end + behind);
-  const newRange = formatRange(first.newStart - before, last.newEnd + behind);
+  lines.push(...prefixLines(' ', old.slice(at, at + behind)));
+  const range = formatHunkRange(first.start - before, last.end + behind);
+  const newRange = formatHunkRange(first.newStart - before, last.newEnd + behind);
   return `@@ -${range} +${newRange} @@\n${lines.join('')}`;
 }
 
-/** An empty range is named by the line before it. */
-function formatRange(start: number, end: number): string {
+/** Formats a range as in the head of a unified diff; an empty range has the number of the line before it. */
+function formatHunkRange(start: number, end: number): string {
   const count = end - start;
   return `${String(count === 0 ? start : start + 1)}${count === 1 ? '' : `,${String(count)}`}`;
 }
 
-function markLines(mark: string, lines: readonly string[]): string[] {
+function prefixLines(mark: string, lines: readonly string[]): string[] {
   return lines.map((line) =>
     line.endsWith('\n') ? `${mark}${line}` : `${mark}${line}\n\\ No newline at end of file\n`,
   );

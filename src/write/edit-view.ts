@@ -71,7 +71,7 @@ export async function findBase(
 }
 
 /** Unified diffs from the files on disk to the generated ones, for `git apply`; without obsolete and missing files, and the lock. */
-export async function diffFiles(
+export async function makeFileDiffs(
   files: GeneratedFile[],
   { changes, edited, foreign }: Plan,
   { root, fs }: PlanContext,

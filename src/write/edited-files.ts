@@ -80,7 +80,7 @@ type Fault = { kind: 'conflict'; line: number } | { kind: 'no-json'; reason: str
  * Finds a fault with which no server can start: once the file was taken over, no later run would report it. Conflict marks are no
  * fault if the generated `contents` have some.
  */
-function findFault(path: string, text: string, contents?: string): Fault | undefined {
+function findFileFault(path: string, text: string, contents?: string): Fault | undefined {
   const line = findConflict(text);
   if (line !== undefined && (contents === undefined || findConflict(contents) === undefined))
     return { kind: 'conflict', line };
@@ -95,17 +95,17 @@ function findFault(path: string, text: string, contents?: string): Fault | undef
 
 /** Whether the file at `place` has no fault, whatever is generated. */
 export function hasNoFault(place: string, path: string): boolean {
-  return findFault(path, readFileSync(place, 'utf8')) === undefined;
+  return findFileFault(path, readFileSync(place, 'utf8')) === undefined;
 }
 
 /** Whether a fault was reported. An edit that stops the run anyway is not parsed as JSON. */
-export async function reportFaults(
+export async function reportFileFaults(
   { path, contents }: GeneratedFile,
   isOwned: boolean,
   context: PlanContext,
 ): Promise<boolean> {
   const { root, fs, edits, diagnostics } = context;
-  const fault = findFault(path, await fs.readText(join(root, path)), contents);
+  const fault = findFileFault(path, await fs.readText(join(root, path)), contents);
   if (fault?.kind === 'conflict') {
     reportConflict(path, fault.line, isOwned, context);
     return true;

@@ -178,7 +178,7 @@ export function reportSystemError(error: unknown, fallback: string, diagnostics:
 }
 
 /** Replaces a path in the staging folder, which the user does not know, by the path in the project. */
-export function toTargetError(error: unknown, staging: string, target: string): unknown {
+export function rewriteStagingPath(error: unknown, staging: string, target: string): unknown {
   if (!isSystemError(error)) return error;
   const path = error.dest ?? error.path;
   if (path === undefined) return error;

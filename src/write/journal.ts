@@ -95,18 +95,18 @@ function isChange(value: unknown): value is JournalChange {
   if (!isRecord(value)) return false;
   const { path, hash, replaces, saveAs } = value;
   return (
-    isPath(path) &&
+    isSafeProjectPath(path) &&
     typeof hash === 'string' &&
     typeof replaces === 'boolean' &&
-    (saveAs === undefined || isPath(saveAs))
+    (saveAs === undefined || isSafeProjectPath(saveAs))
   );
 }
 
 function arePaths(value: unknown): value is string[] {
-  return Array.isArray(value) && value.every(isPath);
+  return Array.isArray(value) && value.every(isSafeProjectPath);
 }
 
-function isPath(value: unknown): value is string {
+function isSafeProjectPath(value: unknown): value is string {
   return typeof value === 'string' && isSafePath(value) && !isReserved(value);
 }
 
@@ -140,7 +140,7 @@ export class RollbackError extends Error {
 export async function rollBack({ folders, removals, changes }: Journal, staging: Staging): Promise<string[]> {
   const saved: string[] = [];
   let failure: RollbackError | undefined;
-  const attempt = async (path: string, undo: () => Promise<void>): Promise<void> => {
+  const undoIfPossible = async (path: string, undo: () => Promise<void>): Promise<void> => {
     try {
       const obstacle = await findObstacle(staging.root, path, staging.fs, staging);
       if (obstacle !== undefined) throw new Error(`${obstacle.path} is in the way`);
@@ -150,11 +150,11 @@ export async function rollBack({ folders, removals, changes }: Journal, staging:
     }
   };
   for (const change of changes.toReversed()) {
-    await attempt(change.path, () => undoChange(change, staging, saved));
+    await undoIfPossible(change.path, () => undoChange(change, staging, saved));
     const { saveAs } = change;
-    if (saveAs !== undefined) await attempt(saveAs, () => dropCopy(saveAs, change.path, staging));
+    if (saveAs !== undefined) await undoIfPossible(saveAs, () => dropCopy(saveAs, change.path, staging));
   }
-  for (const path of removals.toReversed()) await attempt(path, () => restoreOldFile(path, staging));
+  for (const path of removals.toReversed()) await undoIfPossible(path, () => restoreOldFile(path, staging));
   for (const path of folders.toReversed()) {
     try {
       await removeIfEmpty(path, staging);
@@ -170,13 +170,13 @@ async function undoChange(change: JournalChange, staging: Staging, saved: string
   const { root, folder, fs } = staging;
   const { path, hash, replaces } = change;
   const [target, old] = [join(root, path), join(folder, 'old', path)];
-  if (await isThere(join(folder, 'new', path), fs)) return;
+  if (await doesPathExist(join(folder, 'new', path), fs)) return;
   const isOurs = (await readHash(target, fs)) === hash;
   if (!replaces) {
     if (isOurs) await fs.removeFile(target);
     return;
   }
-  if (!(await isThere(old, fs))) return;
+  if (!(await doesPathExist(old, fs))) return;
   if (isOurs) await fs.rename(old, target);
   else if ((await readHash(target, fs)) !== (await readHash(old, fs)))
     saved.push(await putOriginalBeside(change, staging));
@@ -196,19 +196,19 @@ async function putOriginalBeside(
 }
 
 async function readHash(path: string, fs: FileSystem): Promise<string | undefined> {
-  return (await isThere(path, fs)) ? hashContents(await fs.readText(path)) : undefined;
+  return (await doesPathExist(path, fs)) ? hashContents(await fs.readText(path)) : undefined;
 }
 
 async function dropCopy(copy: string, path: string, { root, folder, fs }: Staging): Promise<void> {
   const [kept, target] = [join(root, copy), join(root, path)];
-  if ((await isThere(join(folder, 'new', copy), fs)) || !(await isThere(kept, fs))) return;
-  if (!(await isThere(target, fs)) || (await fs.readText(kept)) !== (await fs.readText(target))) return;
+  if ((await doesPathExist(join(folder, 'new', copy), fs)) || !(await doesPathExist(kept, fs))) return;
+  if (!(await doesPathExist(target, fs)) || (await fs.readText(kept)) !== (await fs.readText(target))) return;
   await fs.removeFile(kept);
 }
 
 async function restoreOldFile(path: string, { root, folder, fs }: Staging): Promise<void> {
   const [target, old] = [join(root, path), join(folder, 'old', path)];
-  if ((await isThere(old, fs)) && !(await isThere(target, fs))) await fs.rename(old, target);
+  if ((await doesPathExist(old, fs)) && !(await doesPathExist(target, fs))) await fs.rename(old, target);
 }
 
 async function removeIfEmpty(path: string, { root, fs, links }: Staging): Promise<void> {
@@ -222,6 +222,6 @@ async function removeIfEmpty(path: string, { root, fs, links }: Staging): Promis
   }
 }
 
-async function isThere(path: string, fs: FileSystem): Promise<boolean> {
+async function doesPathExist(path: string, fs: FileSystem): Promise<boolean> {
   return (await fs.look(path)) !== undefined;
 }

@@ -5,7 +5,7 @@ import { isDeepStrictEqual } from 'node:util';
 
 import { isRecord } from '../../templates/runtime/contract/json-value.ts';
 import type { GeneratedFile } from '../emit/index.ts';
-import { listNames } from '../util/collections.ts';
+import { formatNameList } from '../util/collections.ts';
 import { findBase } from './edit-view.ts';
 import { makeChange, reportConflict } from './edited-files.ts';
 import { findConflict } from './merged-files.ts';
@@ -29,8 +29,8 @@ export async function planPackage(file: GeneratedFile, context: PlanContext, pla
     diagnostics.report('package-not-merged', { file: place });
     return;
   }
-  const { value, kept } = mergeKeys(await readBase(file, context), mine, theirs);
-  if (kept.length > 0) diagnostics.report('package-keys-kept', { file: place, keys: listNames(kept) });
+  const { value, kept } = mergePackageMembers(await readBase(file, context), mine, theirs);
+  if (kept.length > 0) diagnostics.report('package-keys-kept', { file: place, keys: formatNameList(kept) });
   if (isDeepStrictEqual(value, mine)) {
     plan.unchanged.push(file.path);
     return;
@@ -69,7 +69,7 @@ type JsonObject = Record<string, unknown>;
  * Lists are merged as a whole. The user's keys keep their order; new ones follow. `kept` are keys (`scripts.build`) that both
  * sides have changed, and that stay the user's.
  */
-function mergeKeys(
+function mergePackageMembers(
   base: JsonObject,
   mine: JsonObject,
   theirs: JsonObject,

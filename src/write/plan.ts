@@ -12,9 +12,9 @@ import {
   packagePath,
   addOwnedToLock,
 } from '../emit/index.ts';
-import { listNames } from '../util/collections.ts';
+import { formatNameList } from '../util/collections.ts';
 import { stampPath } from './built-stamp.ts';
-import { makeChange, reportFaults, planEditedFile } from './edited-files.ts';
+import { makeChange, reportFileFaults, planEditedFile } from './edited-files.ts';
 import { type Obstacle, findObstacle } from './find-obstacle.ts';
 import { type ClassifyText, createMergeClassifier } from './merged-files.ts';
 import { planPackage } from './plan-package.ts';
@@ -71,7 +71,7 @@ async function planFile(
 ): Promise<void> {
   if (file.path === packagePath) await planPackage(file, context, plan);
   else if (context.edits === 'force' && !isOwned) plan.changes.push(await makeChange(file, context, true));
-  else if (!(await reportFaults(file, isOwned, context))) await planEditedFile(file, context, plan);
+  else if (!(await reportFileFaults(file, isOwned, context))) await planEditedFile(file, context, plan);
 }
 
 export function reportRefusals(
@@ -87,15 +87,15 @@ export function reportRefusals(
       dir: root,
       label,
       outer,
-      files: listNames(edited),
-      baseless: listNames(baseless),
+      files: formatNameList(edited),
+      baseless: formatNameList(baseless),
       mergeable: baseless.length < edited.length ? 'some' : 'none',
     });
   }
   if (foreign.length > 0)
     diagnostics.report('file-not-ours', {
       dir: root,
-      files: listNames(foreign),
+      files: formatNameList(foreign),
       lock: lock === undefined ? 'none' : 'there',
     });
 }
@@ -112,7 +112,7 @@ async function classifyFile(
   obstacles: Map<string, Obstacle>,
   findMaking: ClassifyText,
 ): Promise<{ verdict: Verdict; isMerged: boolean }> {
-  const verdict = await readVerdict(file, context, obstacles);
+  const verdict = await compareWithDisk(file, context, obstacles);
   const isStrange = verdict === 'edited' || verdict === 'foreign';
   if (!isStrange || context.lock === undefined || file.path === packagePath)
     return { verdict, isMerged: false };
@@ -121,7 +121,7 @@ async function classifyFile(
   return { verdict: making === 'unknown' ? verdict : 'ours', isMerged: making === 'merged' };
 }
 
-async function readVerdict(
+async function compareWithDisk(
   file: GeneratedFile,
   context: PlanContext,
   obstacles: Map<string, Obstacle>,

@@ -12,7 +12,7 @@ import {
   addManifestEntries,
 } from '../emit/index.ts';
 import { type FileSystem, markReads, nodeFileSystem, reportSystemError } from './file-system.ts';
-import { listNames } from '../util/collections.ts';
+import { formatNameList } from '../util/collections.ts';
 
 /** Reads `mcpgen.lock` of a project. `undefined` if there is none, or after an error, which is reported. */
 export async function readLock(
@@ -27,7 +27,7 @@ export interface LockFile {
   /** Absent if there is none, or an unusable one. */
   lock?: Lock;
   text?: string;
-  /** Changes with the file. Absent if there is none. */
+  /** Changes whenever the lock file changes. Absent if there is no file. */
   stamp?: string;
 }
 
@@ -88,6 +88,6 @@ function reportPaths(
   diagnostics: DiagnosticCollector,
 ): boolean {
   const paths = Object.keys(allFileHashes(lock)).filter(isStray);
-  if (paths.length > 0) diagnostics.report('lock-stray-paths', { file, paths: listNames(paths, 5) });
+  if (paths.length > 0) diagnostics.report('lock-stray-paths', { file, paths: formatNameList(paths, 5) });
   return paths.length > 0;
 }

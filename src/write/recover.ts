@@ -26,7 +26,7 @@ export async function recoverProject(
       return false;
     }
     const ours = leftovers.filter((each) => !reportIfStaying(each, dir, check || dryRun, diagnostics));
-    for (const each of ours) if (!(await undoLeftover(root, each, diagnostics, fs))) return false;
+    for (const each of ours) if (!(await rollBackLeftover(root, each, diagnostics, fs))) return false;
     return true;
   } catch (error) {
     reportSystemError(error, dir, diagnostics);
@@ -97,7 +97,7 @@ function reportIfStaying(
   return true;
 }
 
-async function undoLeftover(
+async function rollBackLeftover(
   root: string,
   { path: folder, left }: Leftover,
   diagnostics: DiagnosticCollector,

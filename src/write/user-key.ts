@@ -14,13 +14,13 @@ const FILE = 'journal.key';
 
 /** Signs a text for the project in `root` (a real path). `undefined` without a key. */
 export function signForProject(text: string, root: string): string | undefined {
-  const key = readKey(root) ?? makeKey(root);
+  const key = readUserKey(root) ?? createUserKey(root);
   return key && signText(text, root, key);
 }
 
 /** False without a key. `length` is the number of characters of a shortened signature. */
 export function isSigned(text: string, signature: string, root: string, length = 64): boolean {
-  const key = readKey(root);
+  const key = readUserKey(root);
   if (key === undefined) return false;
   const [wanted, given] = [Buffer.from(signText(text, root, key).slice(0, length)), Buffer.from(signature)];
   return wanted.length === given.length && timingSafeEqual(wanted, given);
@@ -32,8 +32,8 @@ function signText(text: string, root: string, key: string): string {
     .digest('hex');
 }
 
-/** Accepts only a plain file that no other user can read or write. */
-function readKey(root: string): string | undefined {
+/** Reads the user's key; only from a plain file that no other user can read or write. */
+function readUserKey(root: string): string | undefined {
   try {
     const file = join(userCacheFolder(), FILE);
     const { mode, uid } = lstatSync(file);
@@ -47,7 +47,7 @@ function readKey(root: string): string | undefined {
 }
 
 /** Makes the key atomically, so that two runs at the same time get the same one. */
-function makeKey(root: string): string | undefined {
+function createUserKey(root: string): string | undefined {
   try {
     const folder = userCacheFolder();
     if (isWithRepository(folder, root)) return undefined;
@@ -62,7 +62,7 @@ function makeKey(root: string): string | undefined {
   } catch {
     // The key exists, or the folder is not writable.
   }
-  return readKey(root);
+  return readUserKey(root);
 }
 
 /** A path within the repository may have come with it, unless the repository contains the home folder. */

@@ -5,8 +5,8 @@ import { applyPlan, writeNew } from './apply.ts';
 import { readOwnFiles, addStamp } from './built-stamp.ts';
 import { checkHandledTools, withBuiltHandlers } from './built-handlers.ts';
 import { type FileSystem, markReads, nodeFileSystem, reportSystemError } from './file-system.ts';
-import { diffFiles, viewEdits } from './edit-view.ts';
-import { listNames } from '../util/collections.ts';
+import { makeFileDiffs, viewEdits } from './edit-view.ts';
+import { formatNameList } from '../util/collections.ts';
 import { planChanges, reportRefusals } from './plan.ts';
 import { planBuiltRemovals, planRemovals } from './plan-removals.ts';
 import { type LockFile, readHashes, readLockFile, reportStrayPaths } from './read-lock.ts';
@@ -146,7 +146,7 @@ async function updateProject(
   if (refused || diagnostics.hasErrors) return { ...nothing, edited, foreign, views };
   if (!(await applyPlan(plan, context, target.signal))) return nothing;
   if (plan.remade.length > 0)
-    diagnostics.report('merge-generated-anew', { dir: root, files: listNames(plan.remade) });
+    diagnostics.report('merge-generated-anew', { dir: root, files: formatNameList(plan.remade) });
   return makeWriteReport(plan);
 }
 
@@ -156,7 +156,7 @@ async function compareOnly(files: GeneratedFile[], context: PlanContext): Promis
   if (plan.obstructed) return nothing;
   await planRemovals(judged, plan, context);
   const removals = plan.removals.filter((path) => !path.startsWith('dist/'));
-  return { ...makeWriteReport({ ...plan, removals }), diffs: await diffFiles(judged, plan, context) };
+  return { ...makeWriteReport({ ...plan, removals }), diffs: await makeFileDiffs(judged, plan, context) };
 }
 
 /** Reports files of a folder that is no project, since it was hardly meant; hidden ones (`.git`) are ignored. */
@@ -168,7 +168,7 @@ async function reportStrangers(
   const ours = new Set([...files.map(({ path }) => path), ...known].map((path) => path.split('/')[0]));
   const strangers = (await fs.readFolder(root)).filter((name) => !name.startsWith('.') && !ours.has(name));
   if (strangers.length === 0) return false;
-  diagnostics.report('target-not-empty', { dir: root, files: listNames(strangers, 5) });
+  diagnostics.report('target-not-empty', { dir: root, files: formatNameList(strangers, 5) });
   return true;
 }
 

@@ -121,7 +121,7 @@ export interface PlanContext {
   lockStamp?: string | undefined;
   /** The folder is a project, even if its lock was lost, so `dist/` was built from it. */
   isProject: boolean;
-  /** The lock of a project is made again: its files belong to the project. */
+  /** Whether the lock is made again because it was lost; the files still belong to the project. */
   rebuilds?: boolean;
   /** Hashes of generated files in a lock that is made again. They only distinguish edited files from unedited ones. */
   oldHashes?: Readonly<Record<string, string>>;

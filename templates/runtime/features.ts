@@ -2,7 +2,7 @@
 /** The features of the runtime, one row each, for the compiler. A server reads its part in `src/generated/features.json`. */
 import { REDIS_VARIABLES } from './contract/redis-variables.ts';
 import { AUTH_VARIABLES, BINDING_VARIABLES, ON_BEHALF_VARIABLES } from './contract/auth-variables.ts';
-import { STATE_SECRETS } from './contract/session-variables.ts';
+import { SIGNED_SESSION_VARIABLES, STATE_SECRETS } from './contract/session-variables.ts';
 import { METRICS_VARIABLES, TRACE_VARIABLES } from './contract/telemetry-variables.ts';
 import { API_FLAGS, API_VARIABLES } from './contract/api-variables.ts';
 import { HTTP_FLAGS, HTTP_VARIABLES } from './contract/http-variables.ts';
@@ -12,14 +12,14 @@ import type { FeatureLoaders } from './feature-loaders.ts';
 export interface FeatureRow extends Omit<Feature, 'loadedBy'> {
   /** Describes the feature in the README and the reference. */
   about: string;
-  /** One of these conditions makes a project have the feature. */
+  /** A project has the feature if it meets one of these conditions. */
   neededBy?: readonly FeatureNeed[];
   isDefault?: true;
-  /** The modules that it begins with, without extensions. */
+  /** Modules that load the feature, without file extensions. */
   entries: readonly FeatureEntry[];
   command?: readonly [args: string, words: string];
   readme?: string;
-  /** The path of its page below the folder of the documentation. */
+  /** Path of the feature's page below the folder of the documentation. */
   docs: string;
 }
 
@@ -42,15 +42,22 @@ export type FeatureNeed =
   | { lists: ListNeed };
 
 export type ApiNeed =
-  'multipart' | 'xml' | 'client-credentials' | 'files' | 'sequences' | 'exchange' | 'client-certificates';
+  | 'multipart'
+  | 'xml'
+  | 'answer-members'
+  | 'client-credentials'
+  | 'files'
+  | 'sequences'
+  | 'exchange'
+  | 'client-certificates';
 
-export type ListNeed = 'patterns' | 'uri-templates';
+export type ListNeed = 'patterns' | 'alternatives' | 'uri-templates';
 
 export interface FeatureEntry {
   module: string;
   /** The member of the definition that loads it. */
   loader: keyof FeatureLoaders | 'functions' | 'auth';
-  /** Left out of a project without this other feature. */
+  /** Another feature that this one needs; without it a project has neither. */
   with?: string;
   /** Left out of a project that meets none of these, unless its configuration names the feature. */
   neededBy?: readonly FeatureNeed[];
@@ -185,11 +192,21 @@ export const FEATURES: readonly FeatureRow[] = [
     docs: 'reference/handlers.md#tasks',
   },
   {
+    name: 'signed-sessions',
+    about: 'sessions over HTTP that any node continues, since their ids are signed',
+    neededBy: [{ publish: 'docker' }, { publish: 'kubernetes' }],
+    needs: ['http'],
+    entries: [{ loader: 'signedSessions', module: 'transports/http/signed-session-store' }],
+    variables: SIGNED_SESSION_VARIABLES,
+    isRefused: true,
+    docs: 'reference/server.md#several-nodes',
+  },
+  {
     name: 'redis',
     about:
       'several nodes share sessions, streams, rate limits, tasks, subscriptions and single-use states in Redis',
     neededBy: [{ publish: 'kubernetes' }],
-    needs: ['http'],
+    needs: ['http', 'signed-sessions'],
     entries: [
       { loader: 'redis', module: 'redis/index' },
       { loader: 'sharedSessions', module: 'redis/shared-sessions' },
@@ -236,10 +253,21 @@ export const FEATURES: readonly FeatureRow[] = [
   },
   {
     name: 'bodies',
-    about: 'multipart and XML bodies of requests',
-    neededBy: [{ api: 'multipart' }, { api: 'xml' }],
+    about: 'multipart and XML bodies of requests, and bodies of answers that are cut',
+    neededBy: [{ api: 'multipart' }, { api: 'xml' }, { api: 'answer-members' }],
     with: 'api',
-    entries: [{ loader: 'bodies', module: 'upstream/multipart-body' }],
+    entries: [
+      {
+        loader: 'bodies',
+        module: 'upstream/multipart-body',
+        neededBy: [{ api: 'multipart' }, { api: 'xml' }],
+      },
+      {
+        loader: 'answerMembers',
+        module: 'contract/answer-members',
+        neededBy: [{ api: 'answer-members' }],
+      },
+    ],
     docs: 'reference/upstream.md',
   },
   {
@@ -329,6 +357,13 @@ export const FEATURES: readonly FeatureRow[] = [
     neededBy: [{ lists: 'patterns' }],
     entries: [{ loader: 'patterns', module: 'contract/regex/linear-patterns' }],
     docs: 'reference/handlers.md',
+  },
+  {
+    name: 'alternatives',
+    about: 'messages and repairs of arguments that name the alternative that is meant (`anyOf`, `oneOf`)',
+    neededBy: [{ lists: 'alternatives' }],
+    entries: [{ loader: 'alternatives', module: 'schema/alternatives' }],
+    docs: 'reference/features.md#alternatives',
   },
   {
     name: 'uri-templates',

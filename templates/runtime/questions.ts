@@ -25,14 +25,14 @@ export interface Questions {
     url: string,
     options?: ElicitUrlOptions,
   ): Promise<Pick<ElicitAnswer, 'action'>>;
-  /** Asks the client's model. Throws if there is none, or it refuses. */
+  /** Asks the client's model. Throws if the client has none, or the request is refused. */
   sample(this: With<'ask'>, request: SampleRequest, options?: AskOptions): Promise<SampleAnswer>;
   /** The folders and files that the client works on. Throws if the client has no list. */
   roots(this: With<'ask'>, options?: AskOptions): Promise<Root[]>;
 }
 
 export interface ElicitUrlOptions extends AskOptions {
-  /** For the notification of its end (2025-11-25). Default: random. */
+  /** Identifies the question in the notification of its end (2025-11-25). Default: random. */
   elicitationId?: string;
 }
 

@@ -83,6 +83,8 @@ const NOT_MOVED = [
   'templates/runtime/definition.ts',
   'templates/runtime/functions/decode-arguments.ts',
   'templates/runtime/main/api-settings.ts',
+  'templates/runtime/sample/sample-of.ts',
+  'templates/runtime/schema/alternatives.ts',
   'templates/runtime/schema/compile-schema.ts',
   'templates/runtime/search/tools.ts',
   'templates/runtime/upstream/upstream-settings.ts',

@@ -1,5 +1,5 @@
 // `mcpgen lint` at the command line: forms, exit codes, baselines, and each kind of source.
-import { cpSync, existsSync, readFileSync, symlinkSync, renameSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, readFileSync, symlinkSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
@@ -59,6 +59,7 @@ test('JSON has the scores, and is a baseline', async () => {
   writeFileSync(file, readFileSync(file, 'utf8').replace(/summary: .*/g, 'summary: Pet'));
   const worse = await lint(cwd, line);
   expect([worse.exitCode, worse.stderr]).toEqual([1, expect.stringContaining('MCPG950 score-dropped')]);
+  expect(worse.stderr).toMatch(/^petstore.yaml:\d+:5 - error MCPG950 score-dropped: The score of `getPet`/m);
 });
 
 test('a baseline that is no report is refused', async () => {
@@ -109,7 +110,17 @@ test('SARIF of a document that does not compile, and of several servers', async 
   };
   writeFileSync(join(cwd, 'mcpgen.config.json'), JSON.stringify({ servers }));
   const both = await lint(cwd, 'mcpgen.config.json --format sarif');
-  expect((JSON.parse(both.stdout) as { runs: unknown[] }).runs).toHaveLength(2);
+  expect(JSON.parse(both.stdout)).toMatchObject({
+    runs: [{ automationDetails: { id: 'mcpgen/one/' } }, { automationDetails: { id: 'mcpgen/two/' } }],
+  });
+  const withOutputs = {
+    servers: { one: { ...servers.one, output: 'one' }, two: { ...servers.two, output: 'two' } },
+  };
+  writeFileSync(join(cwd, 'mcpgen.config.json'), JSON.stringify(withOutputs));
+  mkdirSync(join(cwd, 'two'));
+  writeFileSync(join(cwd, 'two/mcpgen.lock'), '{');
+  const unread = await lint(cwd, 'mcpgen.config.json --format sarif');
+  expect([unread.exitCode, JSON.parse(unread.stdout)]).toMatchObject([1, { runs: [{}, { results: [{}] }] }]);
 });
 
 test('--strict makes warnings of rules errors', async () => {
@@ -130,7 +141,9 @@ test('annotations and Markdown', async () => {
   );
   const markdown = await lint(cwd, 'petstore.yaml --format markdown');
   expect(markdown.stdout).toMatch(/^\*\*petstore-mcp: [\d.]+ of 100\*\*/);
-  expect(markdown.stdout).toMatch(/^\| MCPG901 \| warning \| 3 \| /m);
+  expect(markdown.stdout).toMatch(
+    /^\| MCPG901 \| warning \| 3 \| petstore.yaml:124: The description of .* Say what comes back/m,
+  );
 });
 
 test('--fix writes the overlay, twice the same, and keeps what a person wrote in it', async () => {

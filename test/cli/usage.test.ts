@@ -117,6 +117,13 @@ test.each([
   { args: ['opnapi', 'x.yaml'], words: "unknown command 'opnapi'. Did you mean openapi?" },
   { args: ['openapi'], words: "missing required argument 'source'" },
   { args: ['openapi', 'a.yaml', 'b.yaml'], words: 'too many arguments' },
+  {
+    args: ['inspect', 'src/one.mts', 'src/two.mts'],
+    words: 'Quote a glob, so that the shell does not expand it: `mcpgen inspect "src/*.mts"`',
+  },
+  { args: ['check', 'src/*'], words: 'compile one with `mcpgen ts "src/*" -o <dir>`' },
+  { args: ['check', 'src/one.ts'], words: 'compile one with `mcpgen ts "src/one.ts" -o <dir>`' },
+  { args: ['inspect', '.'], words: '`mcpgen ts "<dir>/**/*.ts"`' },
   { args: ['openapi', 'a.yaml', '--dry-rum'], words: "unknown option '--dry-rum'. Did you mean --dry-run?" },
   {
     args: ['openapi', 'a.yaml', '--registry-name', 'petstore'],

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { expect, test } from 'vitest';
-import { workspacePath } from '../../src/cli/present.ts';
+import { toWorkspacePath } from '../../src/cli/present.ts';
 
 const root = resolve('/home/runner/shop');
 
@@ -15,6 +15,6 @@ test.each([
   { given: { file: '<stdin>', in: 'server' }, want: '<stdin>' },
 ])('$given: $want', ({ given, want }) => {
   const cwd = resolve(root, given.in);
-  expect(workspacePath(given.file, { cwd, env: { GITHUB_WORKSPACE: root } })).toBe(want);
-  expect(workspacePath(given.file, { cwd, env: {} })).toBe(given.file);
+  expect(toWorkspacePath(given.file, { cwd, env: { GITHUB_WORKSPACE: root } })).toBe(want);
+  expect(toWorkspacePath(given.file, { cwd, env: {} })).toBe(given.file);
 });

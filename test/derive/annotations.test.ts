@@ -118,6 +118,21 @@ test('a GET whose words say that it deletes is a warning, unless the document de
   expect(derive(source([given], { xMcp })).problems).toEqual([]);
 });
 
+const both = { readOnlyHint: true, destructiveHint: true };
+
+test.each([
+  ['GET /x', both, {}, ['hints-contradict']],
+  ['POST /x', both, {}, ['hints-contradict']],
+  ['GET /x', { readOnlyHint: true }, { destructiveHint: true }, ['hints-contradict']],
+  ['GET /x', { destructiveHint: true }, {}, []],
+])('%s with %j, the API %j: destructive, not read-only', (key, annotations, ofApi, want) => {
+  const given = operation(key, { xMcp: { annotations } });
+  const { model, problems, messages } = derive(source([given], { xMcp: { annotations: ofApi } }));
+  expect(model.tools[0]?.annotations).toMatchObject({ readOnlyHint: false, destructiveHint: true });
+  expect(problems).toEqual(want);
+  if (want.length > 0) expect(messages[0]).toContain(`\`${key}\` says that it only reads`);
+});
+
 test('with annotations: chatgpt, the world is open to what changes it', () => {
   const open = (key: string) =>
     deriveTool(operation(key), {}, { annotations: 'chatgpt' }).annotations?.openWorldHint;

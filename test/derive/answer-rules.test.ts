@@ -2,9 +2,9 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import {
-  keepMembers,
+  selectMembers,
   pickMembers,
-  readMemberNames,
+  parseMemberPaths,
 } from '../../templates/runtime/contract/answer-members.ts';
 import { compileSchema } from '../../templates/runtime/schema/compile-schema.ts';
 import { omitUndefined } from '../../src/util/collections.ts';
@@ -381,9 +381,9 @@ test('strict: what is kept of a valid answer fits the listed schema', () => {
       const partial = listedFor({ fields: true })?.outputSchema;
       for (const value of values.map((a) => ({ a }))) {
         if (!check(whole, value)) continue;
-        const kept = keepMembers(value, (tool?.binding as HttpBinding).result ?? {});
+        const kept = selectMembers(value, (tool?.binding as HttpBinding).result ?? {});
         expect(check(tool?.outputSchema, kept), JSON.stringify([value, kept, tool?.outputSchema])).toBe(true);
-        const chosen = pickMembers(value, readMemberNames(select));
+        const chosen = pickMembers(value, parseMemberPaths(select));
         expect(check(partial, chosen), JSON.stringify([value, chosen, partial])).toBe(true);
       }
     }),

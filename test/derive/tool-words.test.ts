@@ -68,6 +68,16 @@ test.each([
   expect(Object.keys(model.tools[0]?.inputSchema.properties ?? {})).toEqual(['limit', 'kind']);
 });
 
+test.each([
+  ['addPet', { readOnlyHint: true }, { readOnlyHint: true, destructiveHint: false }, 0],
+  ['state', { destructiveHint: true }, { readOnlyHint: false, destructiveHint: true }, 0],
+  ['state', { readOnlyHint: true, destructiveHint: true }, { readOnlyHint: false, destructiveHint: true }, 1],
+])('hints of %s that oppose those of the source: %j', async (name, annotations, want, contradictions) => {
+  const { model, diagnostics } = await compile({ document, toolWords: { [name]: { annotations } } });
+  expect(model?.tools.find((tool) => tool.name === name)?.annotations).toMatchObject(want);
+  expect(diagnostics.filter((each) => each.name === 'hints-contradict')).toHaveLength(contradictions);
+});
+
 test('two tools exchange no names, and one name is given once', async () => {
   const { model, warnings } = await compiled({ addPet: { name: 'pet' }, state: { name: 'pet' } });
   expect(model.tools.map(({ name }) => name)).toEqual(['listPets', 'pet', 'state']);

@@ -15,15 +15,20 @@ const COMMON = {
   'src/words.txt': 'words',
   'src/plain.js': 'exports.twice = (n) => n * 2;\nexports.place = __filename;\n',
   'src/data.json': '{ "a": 1 }',
+  'src/worker.js':
+    "const { parentPort, workerData } = require('node:worker_threads');\nparentPort.postMessage(require('./plain.js').twice(workerData));\n",
   'src/old.ts': 'export const old = __filename;\n',
   'src/tools.ts': `
 import { readFileSync } from 'node:fs';
 import { join, basename } from 'node:path';
+import { Worker } from 'node:worker_threads';
 import { old } from './old.js';
 /** @tool */
-export function where(): string[] {
+export async function where(): Promise<string[]> {
   const words = readFileSync(join(__dirname, 'words.txt'), 'utf8');
-  return [words, basename(__filename), basename(old), basename(__dirname)];
+  const worker = new Worker(join(__dirname, './worker.js'), { workerData: 2 });
+  const made = await new Promise((resolve, reject) => worker.once('message', resolve).once('error', reject));
+  return [words, basename(__filename), basename(old), basename(__dirname), String(made)];
 }
 /** @tool */
 export function load(): number[] {
@@ -88,7 +93,13 @@ async function call(args: string[], cwd: string, name: string, given: object): P
 }
 
 describe.each([
-  { kind: 'CommonJS', files: COMMON, name: 'where', given: {}, want: ['words', 'tools.ts', 'old.ts', 'src'] },
+  {
+    kind: 'CommonJS',
+    files: COMMON,
+    name: 'where',
+    given: {},
+    want: ['words', 'tools.ts', 'old.ts', 'src', '4'],
+  },
   { kind: 'CommonJS', files: COMMON, name: 'load', given: {}, want: [4, 1, 1] },
   { kind: 'ES modules', files: MODULES, name: 'load', given: {}, want: [4, 1, 2, 4] },
   { kind: 'ES modules', files: MODULES, name: 'work', given: { n: 3 }, want: ['part', 6, 'a'] },
@@ -102,7 +113,7 @@ describe.each([
 test.each([
   { files: MODULES, name: 'load', given: {}, want: [4, 1, 2, 4] },
   { files: MODULES, name: 'work', given: { n: 3 }, want: ['part', 6, 'a'] },
-  { files: COMMON, name: 'where', given: {}, want: ['words', 'tools.cjs', 'old.cjs', 'app'] },
+  { files: COMMON, name: 'where', given: {}, want: ['words', 'tools.cjs', 'old.cjs', 'app', '4'] },
 ])('a project has what $name needs', async ({ files, name, given, want }) => {
   const folder = await inFolder(files);
   const { code, stderr } = await mcpgenHere(['ts', 'src/tools.ts', '-o', 'server'], { cwd: folder });

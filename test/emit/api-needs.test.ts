@@ -49,6 +49,7 @@ test.each<[string, ServerModel, string[], string[]]>([
   ['a form', modelOf(body('form')), [], []],
   ['multipart', modelOf(body('multipart')), ['bodies', 'transfers'], ['multipart-body', 'files']],
   ['XML', modelOf(body('xml')), ['bodies'], ['multipart-body']],
+  ['an answer that is cut', modelOf({ result: { select: { a: true } } }), ['bodies'], []],
   ['bytes that are sent', modelOf(body('binary')), ['transfers'], ['files']],
   ['bytes that are answered', modelOf({ result: { accept: ['image/png'] } }), ['transfers'], ['files']],
   [
@@ -104,6 +105,17 @@ test.each<[string, Partial<ServerModel>, string[]]>([
     { codecs: { one: { kind: 'json', schema: { pattern: '(a|b)*c' } } as never } },
     ['patterns'],
   ],
+  [
+    'alternatives',
+    { tools: [withSchema({ items: { oneOf: [{ type: 'string' }, { const: 1 }] } })] },
+    ['alternatives'],
+  ],
+  ['what may be null', { tools: [withSchema({ anyOf: [{ $ref: '#/$defs/a' }, { type: 'null' }] })] }, []],
+  [
+    'alternatives in a codec',
+    { codecs: { one: { kind: 'json', schema: { anyOf: [true, {}] } } as never } },
+    ['alternatives'],
+  ],
   ['a plain template', { resourceTemplates: [templateOf('api://pets/{id}.json')] }, []],
   [
     'a template with two variables in a segment',
@@ -119,7 +131,7 @@ test.each<[string, Partial<ServerModel>, string[]]>([
   const features = chooseFeatures({ ...modelOf({}), ...changes }, { features: ['stdio'] });
   const matchers = features
     .map(({ name }) => name)
-    .filter((name) => /^(?:patterns|uri-templates)$/.test(name));
+    .filter((name) => /^(?:patterns|alternatives|uri-templates)$/.test(name));
   expect(matchers).toEqual(want);
 });
 

@@ -42,6 +42,20 @@ test('the catalog lists MCP members and nothing else', () => {
   expect(catalog.prompts).toEqual([{ name: 'adopt', arguments: [{ name: 'kind', required: true }] }]);
 });
 
+test('bindings have samples of resources only for mock mode', () => {
+  const result = { as: 'json', sample: { a: 1 } } as const;
+  const target = { kind: 'function', module: 'a.ts', export: 'a', parameters: [], result } as const;
+  const resource = {
+    uri: 'a://b',
+    name: 'a',
+    origin: getPet.origin,
+    binding: { do: { ...target, parameters: [] } },
+  };
+  const model = { ...empty, resources: [resource] };
+  expect(printBindings(model)).toContain('"result":{"as":"json","sample":{"a":1}}');
+  expect(printBindings(model, false)).toContain('"result":{"as":"json"}');
+});
+
 test('bindings keep scopes and tags only where there are some', () => {
   const { tools } = JSON.parse(printBindings(petstore)) as { tools: Record<string, object> };
   expect(tools['getPet']).toEqual({ do: getPet.binding, scopes: ['pets:read'], tags: ['pets'] });

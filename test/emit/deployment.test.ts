@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { allFeatures } from '../../templates/runtime/all-features.ts';
 import { DEFAULT_LIMITS } from '../../templates/runtime/contract/feature.ts';
 import { apiVariables } from '../../templates/runtime/main/api-settings.ts';
-import { readSettings } from '../../templates/runtime/main/settings.ts';
+import { parseSettings } from '../../templates/runtime/main/settings.ts';
 import { extendTimesForDrain } from '../../templates/runtime/main/start-http.ts';
 import { openTemplates } from '../../src/emit/templates/open-templates.ts';
 import { viewCompose, viewKubernetes } from '../../src/emit/views/deployment.ts';
@@ -159,7 +159,7 @@ test('a pod has more time to end than its server takes', async () => {
   // As a server that was told to stop reads its settings: the drain delay, then all the time of a call, and closing handshakes.
   const { data } = find('ConfigMap');
   const env = { MCP_DRAIN_DELAY_MS: data?.['MCP_DRAIN_DELAY_MS'] };
-  const settings = await readSettings(new Map([['transport', ['http']]]), env, { features: allFeatures });
+  const settings = await parseSettings(new Map([['transport', ['http']]]), env, { features: allFeatures });
   const limits = { ...DEFAULT_LIMITS };
   const drainMs = extendTimesForDrain(settings, limits);
   expect(drainMs).toBeGreaterThan(0);

@@ -94,7 +94,7 @@ test('src/runtime/README.md has the version of mcpgen and the features, and the 
   expect(readme).toContain('part of mcpgen 9.9.9');
   expect(readme).toContain('only Node.js and `jose`');
   expect(readme.match(/^- `\w[\w-]*`/gm)).toEqual(
-    ['stdio', 'http', 'websocket', 'metrics', 'api', 'client-credentials', 'oauth'].map(
+    ['stdio', 'http', 'websocket', 'metrics', 'signed-sessions', 'api', 'client-credentials', 'oauth'].map(
       (name) => `- \`${name}\``,
     ),
   );

@@ -104,6 +104,10 @@ test('a set variable of a missing feature keeps the server from starting, or is 
       'petstore-mcp: MCP_AUDIT is set. This server was generated without audit. Add it: mcpgen generate --feature audit\n',
   });
   expect(start({ MCP_MOCK: '1' }).status).toBe(2);
+  expect(start({ MCP_STATE_SECRET: 'short' })).toMatchObject({
+    status: 2,
+    stderr: expect.stringContaining('mcpgen generate --feature signed-sessions') as string,
+  });
   expect(start({ MCP_MOCK: '0' })).toMatchObject({ status: 0, stderr: '' });
   const warned = start({ MCP_CONNECTIONS: '5', MCP_ALLOWED_HOSTS: 'a.example' });
   expect(warned.stderr).toMatch(
@@ -144,11 +148,6 @@ test('a variable of a missing feature is one warning, whatever its value', async
       '/no/such/folder',
       'This server was generated without transfers. Add it: mcpgen generate --feature transfers',
     ],
-    [
-      'MCP_STATE_SECRET',
-      'short',
-      'This server was generated without http. Add it: mcpgen generate --feature http',
-    ],
   ] as const)
     expect(
       start({ API_BASE_URL: api.url, API_KEY_KEY: 'k', [name]: value }),
@@ -172,6 +171,17 @@ test.each([[['stdio']], [['stdio', 'http']]])(
         });
   },
 );
+
+test('a secret that signs states of questions alone keeps a server over HTTP from starting', async () => {
+  const start = await place(petstore, { features: ['stdio', 'http', 'ask'] });
+  const env = { MCP_STATE_SECRET: 'x'.repeat(32) };
+  expect(start(env).status).toBe(0);
+  expect(start(env, ['--transport', 'http', '--port', '0'])).toMatchObject({
+    status: 2,
+    stderr:
+      'petstore-mcp: MCP_STATE_SECRET is set. This server was generated without signed-sessions. Add it: mcpgen generate --feature signed-sessions\n',
+  });
+});
 
 test('with OAuth, its variables are one warning over stdio', async () => {
   const start = await place(petstore, { features: ['stdio'], auth: {} });
@@ -203,11 +213,13 @@ test('what a model, OAuth and publish targets need comes without being named', (
     'stdio',
     'http',
     'metrics',
+    'signed-sessions',
     'api',
     'client-credentials',
   ]);
+  expect(names({ features: ['redis'] })).toEqual(expect.arrayContaining(['http', 'signed-sessions']));
   expect(names({ features: ['stdio'], publish: ['kubernetes'] })).toEqual(
-    expect.arrayContaining(['http', 'metrics', 'redis']),
+    expect.arrayContaining(['http', 'metrics', 'signed-sessions', 'redis']),
   );
   expect(names({ features: ['stdio'], auth: {} })).toEqual([
     'stdio',
@@ -293,6 +305,33 @@ test('patterns and templates of handlers that are not plain keep a server withou
     expect(stderr).toContain(
       `This server was generated without ${name}. Add it: mcpgen generate --feature ${name}`,
     );
+});
+
+test.each([
+  { features: ['stdio'], words: ['`a` matches none of 2 alternatives', '`b` must be an integer but'] },
+  {
+    features: ['stdio', 'alternatives'],
+    words: ['`a` must be of type string or number', '`b` must be of type integer or null'],
+  },
+])('a value that fits no alternative is refused, with $features', async ({ features, words }) => {
+  const project = placeProject(await emit(petstore, { features, publish: [] }));
+  onTestFinished(() => removeProject(project));
+  const a = { anyOf: [{ type: 'string' }, { type: 'number' }] };
+  const b = { anyOf: [{ type: 'integer' }, { type: 'null' }] };
+  const tool = `{ name: 'own', inputSchema: { type: 'object', properties: ${JSON.stringify({ a, b })} }, handler: async () => 'done' }`;
+  writeFileSync(
+    join(project, 'dist/handlers/index.js'),
+    `export const handlers = { extraTools: [${tool}] };\n`,
+  );
+  const _meta = { [META.protocolVersion]: '2026-07-28', [META.clientCapabilities]: {} };
+  const calls = [true, 1].map((value, id) => {
+    const params = { name: 'own', arguments: { a: value, b: value === 1 ? null : 'x' }, _meta };
+    return `${JSON.stringify({ jsonrpc: '2.0', id, method: 'tools/call', params })}\n`;
+  });
+  const main = join(project, 'dist/main.js');
+  const { stdout } = spawnSync(process.execPath, [main], { encoding: 'utf8', input: calls.join('') });
+  for (const each of words) expect(stdout).toContain(each);
+  expect(stdout).toContain('done');
 });
 
 test('with their features they are used', { timeout: 60_000 }, async () => {

@@ -1,7 +1,7 @@
 /** A value said to fit is valid; one that the validator would have to judge is not said to. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { surelyFits } from '../../src/emit/wire/surely-fits.ts';
+import { isSurelyValid } from '../../src/emit/wire/surely-fits.ts';
 import { compileSchema } from '../../templates/runtime/schema/compile-schema.ts';
 import type { Json, JsonSchema, JsonSchemaObject } from '../../templates/runtime/contract/json-schema.ts';
 
@@ -54,7 +54,7 @@ test.each<[JsonSchema, Json, boolean]>([
   ],
   [{ type: 'object', required: ['toString'] }, {}, false],
 ])('%j and %j: %s', (schema, value, want) => {
-  expect(surelyFits(schema, value, { ...$defs, ...circle })).toBe(want);
+  expect(isSurelyValid(schema, value, { ...$defs, ...circle })).toBe(want);
 });
 
 const keywords = {
@@ -85,7 +85,7 @@ test('whatever is said to fit, the validator takes', () => {
   fc.assert(
     fc.property(keywords.type, keywords.more, value, (type, more, given) => {
       const schema = { ...type, ...more };
-      fc.pre(surelyFits(schema, given, $defs));
+      fc.pre(isSurelyValid(schema, given, $defs));
       expect(compileSchema({ ...schema, $defs })(given)).toEqual([]);
     }),
   );

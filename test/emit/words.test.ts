@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { toOneLine, shortenToLine, sourceLabel, stripMarkdown } from '../../src/emit/prose.ts';
+import { toOneLine, shortenToLine, formatSources, stripMarkdown } from '../../src/emit/prose.ts';
 import { packageVersion } from '../../src/emit/package-identity.ts';
-import { identifierOrString, quoteString, displayWidth } from '../../src/emit/print-literals.ts';
+import { printPropertyKey, quoteString, displayWidth } from '../../src/emit/print-literals.ts';
 import { hostileText, petstore } from './models.ts';
 import { contentsOf, emit } from './render-project.ts';
 
@@ -14,7 +14,7 @@ test.each([
   ['https://me:secret@api.example/v1/openapi.json?token=secret#x', 'https://api.example/v1/openapi.json'],
   ['a\nprocess.exit()', 'a process.exit()'],
 ])('sourceLabel(%j) is %j', (source, want) => {
-  expect(sourceLabel(source)).toBe(want);
+  expect(formatSources(source)).toBe(want);
 });
 
 test.each([
@@ -62,7 +62,7 @@ test.each([
   ['1a', "'1a'"],
   ['x: 1 }; evil(); ({', "'x: 1 }; evil(); ({'"],
 ])('identifierOrString(%j) is %s', (name, want) => {
-  expect(identifierOrString(name)).toBe(want);
+  expect(printPropertyKey(name)).toBe(want);
 });
 
 test.each([

@@ -5,8 +5,8 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { INSTALL_CLIENT_NAMES, type InstallClientName } from '../../src/config/options/install-options.ts';
 import { INSTALL_CLIENTS } from '../../src/install/clients.ts';
 import { backupPath } from '../../src/install/config-file.ts';
-import { appendJson, readJsonAt, removeJsonAt, setJsonAt } from '../../src/install/json-edit.ts';
-import { readTableAt } from '../../src/install/toml-edit.ts';
+import { appendJson, getJsonAt, removeJsonAt, setJsonAt } from '../../src/install/json-edit.ts';
+import { getTableAt } from '../../src/install/toml-edit.ts';
 import { type Desk, makeDesk } from './support.ts';
 
 /** Configurations of clients that read JSON; `S` stands for the member with the servers. */
@@ -67,8 +67,8 @@ function entryIn(client: InstallClientName, text: string, name = 'petstore-mcp')
   const { format, servers } = INSTALL_CLIENTS[client];
   const path = [servers, name];
   return format === 'json'
-    ? readJsonAt(text.replace('\uFEFF', ''), path)
-    : readTableAt(text.replace('\uFEFF', ''), path);
+    ? getJsonAt(text.replace('\uFEFF', ''), path)
+    : getTableAt(text.replace('\uFEFF', ''), path);
 }
 
 /** Whether `after` is `before` with one piece put in, and perhaps a comma before it. */
@@ -167,7 +167,7 @@ test('any object gets a member, and loses it again, byte for byte', () => {
     fc.property(odd, blank, (object, end) => {
       const before = object + end;
       const after = setJsonAt(before, ['mine'], entry);
-      expect(readJsonAt(after, ['mine'])).toEqual(entry);
+      expect(getJsonAt(after, ['mine'])).toEqual(entry);
       expect(isInsertion(before, after)).toBe(true);
       expect(removeJsonAt(after, ['mine'])).toBe(before);
     }),
@@ -177,7 +177,7 @@ test('any object gets a member, and loses it again, byte for byte', () => {
 test('a list gets an item, and loses it again', () => {
   for (const before of ['{"inputs": [ {"id": 1} ]}', '{\n  "inputs": [\n    { "id": 1 }, // x\n  ],\n}\n']) {
     const after = appendJson(before, 'inputs', { id: 2 });
-    expect(readJsonAt(after, ['inputs', 1])).toEqual({ id: 2 });
+    expect(getJsonAt(after, ['inputs', 1])).toEqual({ id: 2 });
     expect(removeJsonAt(after, ['inputs', 1])).toBe(before);
   }
 });

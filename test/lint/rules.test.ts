@@ -301,6 +301,22 @@ test.each(rows)('$rule: $name', async ({ rule, want, options, ...given }) => {
     expect(diagnostic).toMatchObject({ name: rule, code: registry[rule].code });
 });
 
+test('a finding about a renamed argument has the place of its parameter', async () => {
+  const parameters = [query('q|x'), query('id'), { ...query('id'), in: 'header' }];
+  const { findings } = await lintDocument({ paths: { '/pets': { get: operation({ parameters }) } } });
+  const places = findings
+    .filter(({ rule }) => rule === 'undescribed-argument')
+    .map(({ diagnostic: { message, origin } }) => [
+      /`(\w+)`/.exec(message)?.[1],
+      Reflect.get(origin ?? {}, 'pointer'),
+    ]);
+  expect(places).toEqual([
+    ['q_x', '/paths/~1pets/get/parameters/0'],
+    ['id_query', '/paths/~1pets/get/parameters/1'],
+    ['id_header', '/paths/~1pets/get/parameters/2'],
+  ]);
+});
+
 /** Documents cannot break these, since hints, titles and short keys are derived; hooks can. */
 const ELSEWHERE: RuleName[] = ['directory-wants-title', 'directory-wants-hints', 'client-refuses-argument'];
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { findDrops, readBaseline } from '../../src/lint/baseline.ts';
-import { averageScore } from '../../src/lint/score.ts';
+import { findDrops, parseBaseline } from '../../src/lint/baseline.ts';
+import { averageScores } from '../../src/lint/score.ts';
 import { lintDocument, operation, query } from './support/lint-document.ts';
 
 test.each([
@@ -10,7 +10,7 @@ test.each([
   { given: [100, 50], want: 65 },
   { given: [0], want: 0 },
 ])('the score of $given is $want', ({ given, want }) => {
-  expect(averageScore(given)).toBe(want);
+  expect(averageScores(given)).toBe(want);
 });
 
 test('words that mcpgen makes count as present at most', async () => {
@@ -47,7 +47,7 @@ test.each([
   { now: 77.9, tool: 90, allowed: 2, want: ['The score of the server dropped from 80 to 77.9'] },
   { now: 80, tool: 60, allowed: 2, want: ['The score of `a` dropped from 90 to 60'] },
 ])('$now and $tool with $allowed points allowed', ({ now, tool, allowed, want }) => {
-  const baseline = readBaseline(report, 'pets');
+  const baseline = parseBaseline(report, 'pets');
   if (typeof baseline === 'string') throw new Error(baseline);
   const tools = [
     { name: 'a', score: tool, findings: [] },
@@ -60,12 +60,12 @@ test.each([
 test.each(['no json', '{}', '{"result":{"score":1}}', '{"result":{"servers":{"a":{},"b":{}}}}'])(
   'the baseline %s is refused',
   (text) => {
-    expect(readBaseline(text, 'pets')).toEqual(expect.any(String));
+    expect(parseBaseline(text, 'pets')).toEqual(expect.any(String));
   },
 );
 
 test('a report of several servers has a baseline for each', () => {
   const one = { name: 'pets', score: 1, tools: [] };
   const text = JSON.stringify({ result: { servers: { a: { ...one, name: 'other', score: 2 }, b: one } } });
-  expect(readBaseline(text, 'pets')).toMatchObject({ score: 1 });
+  expect(parseBaseline(text, 'pets')).toMatchObject({ score: 1 });
 });

@@ -8,7 +8,7 @@ import { regenerate } from '../../src/api/check.ts';
 import { hashLock, parseLock } from '../../src/emit/index.ts';
 import { generate } from '../../src/api/generate.ts';
 import { PUBLISH_TARGETS, type PublishTarget, publishTargets } from '../../src/model/published.ts';
-import { replaceMembers } from '../../src/project/chosen-lists.ts';
+import { replaceConfigMembers } from '../../src/project/chosen-lists.ts';
 import { FEATURES_OF_0_1 } from '../../src/model/features.ts';
 
 const source = 'fixtures/petstore.yaml';
@@ -192,12 +192,12 @@ test.each([
     want: '{\n  "auth": {\n    "publish": [\n      "a"\n    ]\n  },\n  "publish": [\n    "npm"\n  ]\n}\n',
   },
 ])('targets are written into $text', ({ text, want }) => {
-  expect(replaceMembers(text, { publish: ['npm'] })).toBe(want);
+  expect(replaceConfigMembers(text, { publish: ['npm'] })).toBe(want);
 });
 
 test.each([
   { text: '{\n\t"source": "a"\n}\n', want: '{\n\t"source": "a",\n\t"runtime": "bundled"\n}\n' },
   { text: '{"runtime": "vendored", "name": "b"}', want: '{"runtime": "bundled", "name": "b"}' },
 ])('the form of the runtime is written into $text', ({ text, want }) => {
-  expect(replaceMembers(text, { runtime: 'bundled' })).toBe(want);
+  expect(replaceConfigMembers(text, { runtime: 'bundled' })).toBe(want);
 });

@@ -3,7 +3,7 @@ import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { check, generate, regenerate } from '../../src/index.ts';
-import { readPublished, readManifestOnDisk } from '../../src/project/package-json.ts';
+import { pickPublishedMembers, readManifestOnDisk } from '../../src/project/package-json.ts';
 import { put, temporaryFolder } from '../write/project-on-disk.ts';
 
 const DOCUMENT = `openapi: 3.1.0
@@ -131,8 +131,8 @@ test.each<{ what: string; members: Record<string, unknown>; want: object }>([
   const generated = { version: '1.0.0', mcpName: 'io.github.owner/dogs', dependencies: {} };
   put(folder, { 'package.json': JSON.stringify({ ...generated, ...members }) });
   const lock = { format: 2, compiler: '1', names: {}, files: {}, package: generated };
-  expect(readPublished(readManifestOnDisk(folder, lock))).toEqual(want);
-  expect(readPublished(readManifestOnDisk(folder, undefined))).toEqual({});
+  expect(pickPublishedMembers(readManifestOnDisk(folder, lock))).toEqual(want);
+  expect(pickPublishedMembers(readManifestOnDisk(folder, undefined))).toEqual({});
 });
 
 test.each<{ members: Record<string, unknown>; want: RegExp }>([

@@ -26,7 +26,9 @@ export function createCheckedCore(project: ServerInstance | LiveServer): Core {
       }
       return answers;
     };
-    return judged(await core(received, { ...context, send }));
+    const needs: RequestContext['needs'] = (scopes) => context.needs?.(scopes);
+    const closeStream = () => context.closeStream?.();
+    return judged(await core(received, { ...context, send, needs, closeStream }));
   };
 }
 

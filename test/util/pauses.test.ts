@@ -1,8 +1,8 @@
 /** Long work pauses between its steps, so that Ctrl-C is heard: the handler of a signal runs only while nothing else does. */
 import { expect, test } from 'vitest';
 import { DiagnosticCollector } from '../../src/diagnostics/collector.ts';
-import { deriveServersInSteps } from '../../src/derive/index.ts';
-import { mapInSteps, runWithPauses, runSteps } from '../../src/util/pauses.ts';
+import { deriveServersWithPauses } from '../../src/derive/index.ts';
+import { mapWithPauses, runWithPauses, runSteps } from '../../src/util/pauses.ts';
 import { operation, source } from '../derive/support.ts';
 
 const items = Array.from({ length: 1000 }, (_, index) => index);
@@ -10,7 +10,7 @@ const items = Array.from({ length: 1000 }, (_, index) => index);
 test('a signal is heard between two steps, and the rest is not done', async () => {
   const controller = new AbortController();
   let done = 0;
-  const work = mapInSteps(items, (item) => {
+  const work = mapWithPauses(items, (item) => {
     // As the handler of a signal does.
     if (item === 250) setImmediate(() => controller.abort(new Error('Stopped.')));
     return (done += 1);
@@ -22,12 +22,12 @@ test('a signal is heard between two steps, and the rest is not done', async () =
 
 test('the results are those of the work, with pauses and without', async () => {
   const double = (item: number): number => item * 2;
-  expect(await runWithPauses(mapInSteps(items, double), undefined)).toEqual(items.map(double));
-  expect(runSteps(mapInSteps(items, double))).toEqual(items.map(double));
+  expect(await runWithPauses(mapWithPauses(items, double), undefined)).toEqual(items.map(double));
+  expect(runSteps(mapWithPauses(items, double))).toEqual(items.map(double));
 });
 
 test('1,000 operations are derived in many steps', () => {
   const operations = items.map((index) => operation(`GET /things${index}`));
-  const steps = deriveServersInSteps([{ source: source(operations) }], {}, new DiagnosticCollector());
+  const steps = deriveServersWithPauses([{ source: source(operations) }], {}, new DiagnosticCollector());
   expect([...steps].length).toBeGreaterThanOrEqual(20);
 });

@@ -5,7 +5,7 @@ import { dirname, join, relative } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { compile } from '../../src/api/compile.ts';
 import type { CompileOptions } from '../../src/api/options.ts';
-import { watch } from '../../src/watch/watch.ts';
+import { watchFiles } from '../../src/watch/watch.ts';
 
 const document = {
   openapi: '3.1.0',
@@ -35,7 +35,7 @@ test.each<[string, Partial<CompileOptions>, string]>([
   const ending = new AbortController();
   onTestFinished(() => ending.abort());
   const rounds: { changed: string[]; skills: number }[] = [];
-  await watch(
+  await watchFiles(
     async ({ changed, observer }) => {
       const { model, diagnostics } = await compile({ source: '', ...options, cwd, observer });
       rounds.push({

@@ -9,7 +9,7 @@ import { compile } from '../../src/api/compile.ts';
 import { printBindings, printCatalog, printSkills } from '../../src/emit/data-files.ts';
 import type { Revision } from '../../templates/runtime/protocol/revisions.ts';
 import type { Guard } from '../../templates/runtime/feature-loaders.ts';
-import { readSettings, readWellKnown } from '../../templates/runtime/main/settings.ts';
+import { parseSettings, listWellKnownTexts } from '../../templates/runtime/main/settings.ts';
 import { HttpRefusal } from '../../templates/runtime/transports/http/http-answer.ts';
 import { describeServer } from '../../templates/runtime/transports/http/serve-http.ts';
 import { type ServerParts, newServer } from '../runtime/core/harness.ts';
@@ -304,7 +304,7 @@ test('texts of MCP_WELL_KNOWN_<NAME> are served to everybody, and no path of the
     MCP_WELL_KNOWN_OTHER: '',
     MCP_WELL_KNOWN_: 'x',
   };
-  const wellKnown = readWellKnown(env);
+  const wellKnown = listWellKnownTexts(env);
   expect(wellKnown).toEqual([['/.well-known/openai-apps-challenge', 'token-1']]);
   const described = { info: { name: 'pets-mcp', version: '1.0.0' } } as Parameters<typeof describeServer>[0];
   const documents = describeServer(described, { path: '/mcp', catalogPath: '/catalog', wellKnown });
@@ -314,5 +314,5 @@ test('texts of MCP_WELL_KNOWN_<NAME> are served to everybody, and no path of the
   expect(answer.headers['content-type']).toBe('text/plain; charset=utf-8');
   expect((await send('GET', '/.well-known/other', {})).status).toBe(404);
   const flags = new Map([['path', ['/.well-known/openai-apps-challenge']]]);
-  await expect(readSettings(flags, env)).rejects.toThrow('/.well-known/openai-apps-challenge');
+  await expect(parseSettings(flags, env)).rejects.toThrow('/.well-known/openai-apps-challenge');
 });

@@ -3,14 +3,16 @@ import { expect, onTestFinished, test } from 'vitest';
 import { serveDocument } from './serve-document.ts';
 
 const text = { type: 'string' };
+const textOrNull = { type: ['string', 'null'] };
 const responses = { 200: { description: 'Fine' } };
 const jsonBody = (schema: object, mediaType = 'application/json') => ({
   required: true,
   content: { [mediaType]: { schema } },
 });
+const owner = { type: 'object', properties: { city: text, street: text }, required: ['city'] };
 const pet = {
   type: 'object',
-  properties: { name: text, tag: text },
+  properties: { name: text, tag: text, owners: { type: 'array', items: owner } },
   required: ['name'],
   additionalProperties: false,
 };
@@ -58,7 +60,12 @@ test.each([true, false])('null is an argument left out, with repairs: %s', async
   const rows: [string, object, object][] = [
     ['getPet', { id: 'a', page: null, X_Trace: null, 'X-Trace': null }, { id: 'a' }],
     ['getPet', { id: 'a', page: 2, 'X-Trace': null }, { id: 'a', page: 2 }],
-    ['addPet', { name: 'Bo', tag: null }, { name: 'Bo' }],
+    ['addPet', { name: 'Bo', tag: null, owners: null }, { name: 'Bo' }],
+    [
+      'addPet',
+      { name: 'Bo', tag: null, owners: [{ city: 'Ulm', street: null }] },
+      { name: 'Bo', owners: [{ city: 'Ulm' }] },
+    ],
   ];
   for (const [tool, withNulls, without] of rows) {
     const args = Object.fromEntries(Object.entries(withNulls).filter(([name]) => name !== 'X_Trace'));
@@ -80,8 +87,20 @@ test('all arguments are listed as required', async () => {
   expect(tools.map(({ name }) => name)).toEqual(['addPet', 'getPet']);
   expect(tools[0]?.inputSchema).toEqual({
     type: 'object',
-    properties: { name: text, tag: { type: ['string', 'null'] } },
-    required: ['name', 'tag'],
+    properties: {
+      name: text,
+      tag: textOrNull,
+      owners: {
+        type: ['array', 'null'],
+        items: {
+          type: 'object',
+          properties: { city: text, street: textOrNull },
+          required: ['city', 'street'],
+          additionalProperties: false,
+        },
+      },
+    },
+    required: ['name', 'tag', 'owners'],
     additionalProperties: false,
   });
 });

@@ -27,7 +27,7 @@ export const handlers: Handlers<Tools> = {
 `;
 
 /** The features whose settings the folder tries to change. Without a feature, its rows would pass for nothing. */
-const FEATURES = ['http', 'audit', 'mock', 'transfers', 'proxy'];
+const FEATURES = ['http', 'audit', 'mock', 'transfers', 'proxy', 'signed-sessions'];
 
 const responses = { 200: { description: 'Fine.', content: { 'application/json': { schema: {} } } } };
 

@@ -161,6 +161,7 @@ async function compileTarget(folder, options, more, members) {
     'ask',
     'transfers',
     'proxy',
+    'signed-sessions',
     ...(options.includes('oauth') ? ['exchange', 'dpop'] : []),
     ...more,
   ];

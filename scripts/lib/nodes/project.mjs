@@ -113,7 +113,7 @@ export async function compileNodes(folder, features) {
   await linkRedis(folder);
   const [source, project] = [path.join(folder, 'nodes.json'), path.join(folder, 'nodes-mcp')];
   await writeFile(source, JSON.stringify(document));
-  const flags = ['ask', 'tasks', ...features].flatMap((name) => ['--feature', name]);
+  const flags = ['ask', 'tasks', 'signed-sessions', ...features].flatMap((name) => ['--feature', name]);
   await compile(['openapi', source, '-o', project, ...flags]);
   await writeFile(path.join(project, 'src/handlers/index.ts'), handlers);
   await compile(['generate', project]);

@@ -1,7 +1,7 @@
 import type { Flags } from '../../config/options/option-types.ts';
 import type { Command } from 'commander';
 import type { CommandContext } from '../outcome.ts';
-import { addOptions } from '../options.ts';
+import { addCommandOptions } from '../options.ts';
 import { maySkipUnchanged } from '../present.ts';
 import { runRegeneration } from '../run-generation.ts';
 
@@ -19,7 +19,7 @@ export function addCheck(program: Command, { host, finish }: CommandContext): vo
     )
     .argument('[dir]', 'folder of the project', '.')
     .addHelpText('before', EXAMPLES);
-  addOptions(command, 'check');
+  addCommandOptions(command, 'check');
   command.action(async (dir: string, flags: Flags) => {
     const run = { skip: maySkipUnchanged(flags, host) };
     finish(await runRegeneration(dir, { ...flags, check: true }, run, host), flags);

@@ -9,20 +9,20 @@ import {
   type CommandContext,
   EXIT,
   type Outcome,
-  combinedOutcome,
+  combineOutcomes,
   outcomeOfDiagnostics,
   outcomeWithoutSource,
   startDiagnostics,
 } from '../outcome.ts';
 import type { Host } from '../host.ts';
 import {
-  inspectedOptions,
+  readInspectedOptions,
   type InspectedOptions,
   runForServers,
   addLockedNames,
 } from '../inspected-options.ts';
 import { isFolder } from '../source-kind.ts';
-import { addOptions } from '../options.ts';
+import { addCommandOptions } from '../options.ts';
 import { withProgress } from '../progress.ts';
 import { countWithNoun, printableSource } from '../words.ts';
 
@@ -43,7 +43,7 @@ export function addDiff(program: Command, { host, finish }: CommandContext): voi
     .argument('<old>', 'document, file or glob of annotated functions, folder of a project, or model')
     .argument('[new]', 'as <old>; if absent, what the project <old> would become now')
     .addHelpText('before', EXAMPLES);
-  addOptions(command, 'diff');
+  addCommandOptions(command, 'diff');
   command.action(async (old: string, now: string | undefined, flags: Flags) => {
     finish(await runDiff(old, now, flags, host), flags);
   });
@@ -60,8 +60,8 @@ async function runDiff(old: string, now: string | undefined, flags: Flags, host:
     return outcomeWithoutSource(diagnostics);
   }
   if (now === undefined) return diffProjects(old, flags, host, diagnostics);
-  const before = await readSide(old, flags, host, diagnostics);
-  const after = await readSide(now, flags, host, diagnostics);
+  const before = await readDiffSide(old, flags, host, diagnostics);
+  const after = await readDiffSide(now, flags, host, diagnostics);
   if (before === undefined || after === undefined) return outcomeWithoutSource(diagnostics);
   return runComparison(before, after, now, flags, host);
 }
@@ -79,7 +79,7 @@ async function diffProjects(
     const project = (await projectDir(options)) ?? dir;
     return runComparison({ project }, after, dir, flags, host);
   });
-  return outcomes === undefined ? outcomeWithoutSource(diagnostics) : combinedOutcome(outcomes, host);
+  return outcomes === undefined ? outcomeWithoutSource(diagnostics) : combineOutcomes(outcomes, host);
 }
 
 async function runComparison(
@@ -119,7 +119,7 @@ async function describeDiff(
 }
 
 /** Reads a generated project or a printed model as it is; compiles anything else. */
-async function readSide(
+async function readDiffSide(
   source: string,
   flags: Flags,
   host: Host,
@@ -128,7 +128,7 @@ async function readSide(
   if (await isFolder(source, host.cwd)) return { project: source };
   const model = source.endsWith('.json') ? await readModel(source, host.cwd) : undefined;
   if (model !== undefined) return model;
-  const options = await inspectedOptions(source, flags, host, diagnostics, 'a side of mcpgen diff');
+  const options = await readInspectedOptions(source, flags, host, diagnostics, 'a side of mcpgen diff');
   return options && sideToCompile(options, host, diagnostics);
 }
 

@@ -1,7 +1,7 @@
 import type { Flags } from '../../config/options/option-types.ts';
 import type { Command } from 'commander';
 import type { CommandContext } from '../outcome.ts';
-import { addOptions } from '../options.ts';
+import { addCommandOptions } from '../options.ts';
 
 const EXAMPLES = `Examples:
   mcpgen doctor petstore-mcp
@@ -17,7 +17,7 @@ export function addDoctor(program: Command, { host, finish }: CommandContext): v
     )
     .argument('[dir]', 'folder of the project', '.')
     .addHelpText('before', EXAMPLES);
-  addOptions(command, 'doctor');
+  addCommandOptions(command, 'doctor');
   command.action(async (dir: string, flags: Flags) => {
     const { runDoctor: examine } = await import('../examine.ts');
     finish(await examine(dir, flags, host), flags);

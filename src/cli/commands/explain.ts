@@ -10,7 +10,7 @@ import {
   startDiagnostics,
 } from '../outcome.ts';
 import type { Host } from '../host.ts';
-import { addOptions } from '../options.ts';
+import { addCommandOptions } from '../options.ts';
 import { wrapText } from '../words.ts';
 
 const EXAMPLES = `Examples:
@@ -26,7 +26,7 @@ export function addExplain(program: Command, { host, finish }: CommandContext): 
     .description('Explains a diagnostic: its cause, its effect and its fix.')
     .argument('[code]', 'code (MCPG101) or name (source-not-found); if absent, lists all')
     .addHelpText('before', EXAMPLES);
-  addOptions(command, 'explain');
+  addCommandOptions(command, 'explain');
   command.action(async (query: string | undefined, flags: ReportOptions) => {
     finish(await runExplain(query, host), flags);
   });
@@ -65,15 +65,15 @@ function renderDiagnosticPage(
   { code, name, severity, message, hint, docs }: ExplainedDiagnostic,
   paint: Paint,
 ): string {
-  const section = (title: string, text: string | undefined): string =>
+  const renderDocsSection = (title: string, text: string | undefined): string =>
     text === undefined ? '' : `\n${paint('bold', title)}\n${text}\n`;
   return [
     `${paint('bold', `${code} ${name}`)} (${severity})\n`,
-    section('It says', wrapText(message, '  ')),
-    section('Why', wrapText(docs.cause, '  ')),
-    section('What to do', wrapText(docs.fix, '  ')),
-    section('Hint', hint && wrapText(hint, '  ')),
-    section('Source', docs.source && wrapText(docs.source, '  ')),
-    section('Provoked by', docs.example?.trimEnd().replace(/^/gm, '  ')),
+    renderDocsSection('It says', wrapText(message, '  ')),
+    renderDocsSection('Why', wrapText(docs.cause, '  ')),
+    renderDocsSection('What to do', wrapText(docs.fix, '  ')),
+    renderDocsSection('Hint', hint && wrapText(hint, '  ')),
+    renderDocsSection('Source', docs.source && wrapText(docs.source, '  ')),
+    renderDocsSection('Provoked by', docs.example?.trimEnd().replace(/^/gm, '  ')),
   ].join('');
 }

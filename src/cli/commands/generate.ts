@@ -1,7 +1,7 @@
 import type { Flags } from '../../config/options/option-types.ts';
 import type { Command } from 'commander';
 import type { CommandContext } from '../outcome.ts';
-import { addOptions } from '../options.ts';
+import { addCommandOptions } from '../options.ts';
 import { maySkipUnchanged } from '../present.ts';
 import { runRegeneration } from '../run-generation.ts';
 
@@ -20,7 +20,7 @@ export function addGenerate(program: Command, { host, finish }: CommandContext):
     .description('Compiles a project from its mcpgen.config.json, .ts, .js, .mjs or .yaml.')
     .argument('[dir]', 'folder of the configuration', '.')
     .addHelpText('before', EXAMPLES);
-  addOptions(command, 'generate');
+  addCommandOptions(command, 'generate');
   command.action(async (dir: string, flags: Flags) => {
     finish(await runRegeneration(dir, flags, { skip: maySkipUnchanged(flags, host) }, host), flags);
   });

@@ -14,12 +14,12 @@ export function addHelp(program: Command, { host, finish }: CommandContext): voi
       const { command, stranger } = findCommandByNames(program, names);
       if (stranger === undefined) return command.help();
       const diagnostics = await startDiagnostics();
-      await reportUnknown(stranger, command, diagnostics);
+      await reportUnknownCommand(stranger, command, diagnostics);
       finish(outcomeWithoutSource(diagnostics), { json: host.args.includes('--json') });
     });
 }
 
-/** Finds the command of these names, and the first name that is none. */
+/** Finds the command that the names lead to, and the first name that is no command. */
 function findCommandByNames(
   program: Command,
   names: readonly string[],
@@ -33,7 +33,11 @@ function findCommandByNames(
   return { command };
 }
 
-async function reportUnknown(name: string, within: Command, diagnostics: DiagnosticCollector): Promise<void> {
+async function reportUnknownCommand(
+  name: string,
+  within: Command,
+  diagnostics: DiagnosticCollector,
+): Promise<void> {
   const { suggestNearest: suggest } = await import('../../../templates/runtime/contract/feature.ts');
   const near = suggest(
     name,

@@ -17,8 +17,8 @@ import {
   startDiagnostics,
 } from '../outcome.ts';
 import type { Host } from '../host.ts';
-import { runOptions } from '../compile-options.ts';
-import { addOptions } from '../options.ts';
+import { pickRunOptions } from '../compile-options.ts';
+import { addCommandOptions } from '../options.ts';
 import { isCodeFile } from '../source-kind.ts';
 
 const EXAMPLES = `Examples:
@@ -27,7 +27,7 @@ const EXAMPLES = `Examples:
   mcpgen init petstore.yaml --include tag:pets --transport http,websocket --format yaml
 `;
 
-/** Usual names of documents, in the order they are looked for. */
+/** Usual names of OpenAPI documents, in the order in which they are looked for. */
 const USUAL = ['openapi', 'swagger', 'api'].flatMap((name) =>
   ['yaml', 'yml', 'json'].map((end) => `${name}.${end}`),
 );
@@ -44,7 +44,7 @@ export function addInit(program: Command, { host, finish }: CommandContext): voi
       'documents, and files or globs of functions (default: openapi.yaml or a similar file, if present)',
     )
     .addHelpText('before', EXAMPLES);
-  addOptions(command, 'init');
+  addCommandOptions(command, 'init');
   command.action(async (sources: string[], flags: Flags) => {
     finish(await runInit(sources, flags, host), flags);
   });
@@ -77,7 +77,7 @@ async function writeFirst(
   const { cwd } = host;
   const { format = 'ts', name, surface, auth, transports } = flags;
   const file = `mcpgen.config.${format}`;
-  const sources = toSources(given, flags);
+  const sources = makeSourceInputs(given, flags);
   const features = transports && featuresForTransports(transports);
   const settings = omitUndefined({ name, surface, auth, features });
   if (sources.length === 0) diagnostics.report('nothing-to-configure', {});
@@ -103,7 +103,7 @@ async function writeFirst(
 async function defaultFolder(sources: SourceInput[], flags: Flags, host: Host): Promise<string> {
   const { projectDir } = await import('../../api/compile.ts');
   const source = sources.map(sourceName).join(', ');
-  return (await projectDir({ ...runOptions(host, flags), source, sources })) ?? 'mcp-server';
+  return (await projectDir({ ...pickRunOptions(host, flags), source, sources })) ?? 'mcp-server';
 }
 
 function refuseUnfitSources(
@@ -134,12 +134,12 @@ async function reportAbsent(
   if (diagnostics.hasErrors || (flags.include ?? flags.exclude) === undefined) return;
   const { inspect } = await import('../../api/inspect.ts');
   const source = sources.map(sourceName).join(', ');
-  const found = await inspect({ ...runOptions(host, flags), source, sources });
+  const found = await inspect({ ...pickRunOptions(host, flags), source, sources });
   for (const each of found.diagnostics) if (ABSENT.includes(each.name)) diagnostics.add(each);
 }
 
 /** All files of functions are one source. */
-export function toSources(
+export function makeSourceInputs(
   given: readonly string[],
   { include, exclude }: Pick<Flags, 'include' | 'exclude'>,
 ): SourceInput[] {

@@ -4,14 +4,14 @@ import type { Command } from 'commander';
 import {
   type CommandContext,
   type Outcome,
-  combinedOutcome,
+  combineOutcomes,
   outcomeOfDiagnostics,
   outcomeWithoutSource,
   startDiagnostics,
 } from '../outcome.ts';
 import type { Host } from '../host.ts';
 import { type InspectedOptions, runForServers } from '../inspected-options.ts';
-import { addOptions } from '../options.ts';
+import { addCommandOptions } from '../options.ts';
 import { withProgress } from '../progress.ts';
 import { printablePath } from '../words.ts';
 
@@ -34,7 +34,7 @@ export function addInspect(program: Command, { host, finish }: CommandContext): 
       'file, http(s) URL, - for standard input, folder of a project, or file or glob of annotated functions',
     )
     .addHelpText('before', EXAMPLES);
-  addOptions(command, 'inspect');
+  addCommandOptions(command, 'inspect');
   command.action(async (source: string, flags: Flags) => {
     finish(await inspectSource(source, flags, host), flags);
   });
@@ -45,7 +45,7 @@ async function inspectSource(source: string, flags: Flags, host: Host): Promise<
   const outcomes = await runForServers(source, flags, host, diagnostics, (options) =>
     inspectServer(source, options, flags, host),
   );
-  return outcomes === undefined ? outcomeWithoutSource(diagnostics) : combinedOutcome(outcomes, host);
+  return outcomes === undefined ? outcomeWithoutSource(diagnostics) : combineOutcomes(outcomes, host);
 }
 
 async function inspectServer(

@@ -1,7 +1,7 @@
 import type { Flags } from '../../config/options/option-types.ts';
 import type { Command } from 'commander';
 import type { CommandContext } from '../outcome.ts';
-import { addOptions } from '../options.ts';
+import { addCommandOptions } from '../options.ts';
 
 const EXAMPLES = `Examples:
   mcpgen install petstore-mcp --client claude-code
@@ -24,7 +24,7 @@ export function addInstall(program: Command, { host, finish }: CommandContext): 
     .argument('[dir]', 'folder of the project', '.')
     .argument('[options...]', "the server's own options, after --")
     .addHelpText('before', EXAMPLES);
-  addOptions(command, 'install');
+  addCommandOptions(command, 'install');
   command.action(async (dir: string, options: string[], flags: Flags) => {
     const { installServer } = await import('../install-server.ts');
     // Without a folder, `--` is followed by the first option.
@@ -40,7 +40,7 @@ export function addUninstall(program: Command, { host, finish }: CommandContext)
     .description('Removes what `mcpgen install` added.')
     .argument('[dir]', 'folder of the project; not needed with --name', '.')
     .addHelpText('before', UNINSTALL_EXAMPLES);
-  addOptions(command, 'uninstall');
+  addCommandOptions(command, 'uninstall');
   command.action(async (dir: string, flags: Flags) => {
     const { uninstallServer } = await import('../install-server.ts');
     finish(await uninstallServer(dir, flags, host), flags);

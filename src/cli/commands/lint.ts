@@ -1,7 +1,7 @@
 import type { Flags } from '../../config/options/option-types.ts';
 import type { Command } from 'commander';
 import type { CommandContext } from '../outcome.ts';
-import { addOptions } from '../options.ts';
+import { addCommandOptions } from '../options.ts';
 
 const EXAMPLES = `Examples:
   mcpgen lint petstore.yaml
@@ -22,7 +22,7 @@ export function addLint(program: Command, { host, finish }: CommandContext): voi
       'file, http(s) URL, - for standard input, folder of a project, or file or glob of annotated functions',
     )
     .addHelpText('before', EXAMPLES);
-  addOptions(command, 'lint');
+  addCommandOptions(command, 'lint');
   command.action(async (source: string, flags: Flags) => {
     const { lintSource } = await import('../lint-source.ts');
     finish(await lintSource(source, flags, host), flags);

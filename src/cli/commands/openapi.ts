@@ -1,9 +1,9 @@
 import type { Flags } from '../../config/options/option-types.ts';
 import type { Command } from 'commander';
 import { type CommandContext, type Outcome, outcomeWithoutSource, startDiagnostics } from '../outcome.ts';
-import { printCommandLine, compileOptions, writeOptions } from '../compile-options.ts';
+import { printCommandLine, makeCompileOptions, pickWriteOptions } from '../compile-options.ts';
 import type { Host } from '../host.ts';
-import { addOptions } from '../options.ts';
+import { addCommandOptions } from '../options.ts';
 import { runGeneration } from '../run-generation.ts';
 import { addSurfaceFileSettings } from '../surface-beside.ts';
 
@@ -21,7 +21,7 @@ export function addOpenapi(program: Command, { host, finish }: CommandContext): 
     .description('Compiles an OpenAPI document (2.0, 3.0, 3.1, 3.2; JSON or YAML) to a server project.')
     .argument('<source>', 'file, http(s) URL, or - for standard input')
     .addHelpText('before', EXAMPLES);
-  addOptions(command, 'openapi');
+  addCommandOptions(command, 'openapi');
   command.action(async (source: string, flags: Flags) => {
     finish(await runOpenapi(source, flags, host), flags);
   });
@@ -29,10 +29,10 @@ export function addOpenapi(program: Command, { host, finish }: CommandContext): 
 
 async function runOpenapi(source: string, flags: Flags, host: Host): Promise<Outcome> {
   const diagnostics = await startDiagnostics();
-  const given = await compileOptions(source, flags, host, diagnostics);
+  const given = await makeCompileOptions(source, flags, host, diagnostics);
   const options = given && (await addSurfaceFileSettings(given, flags, host, { diagnostics }));
   if (options === undefined) return outcomeWithoutSource(diagnostics);
   const { generate } = await import('../../api/generate.ts');
-  const target = { ...writeOptions(flags), command: printCommandLine(host) };
+  const target = { ...pickWriteOptions(flags), command: printCommandLine(host) };
   return runGeneration(source, flags, host, (run) => generate({ ...options, ...target, ...run }));
 }

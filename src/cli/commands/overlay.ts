@@ -13,8 +13,8 @@ import {
   startDiagnostics,
 } from '../outcome.ts';
 import type { Host } from '../host.ts';
-import { inspectedOptions, addLockedNames } from '../inspected-options.ts';
-import { addHelpOption, addOptions } from '../options.ts';
+import { readInspectedOptions, addLockedNames } from '../inspected-options.ts';
+import { addHelpOption, addCommandOptions } from '../options.ts';
 import { withProgress } from '../progress.ts';
 import { countWithNoun, quoteShellWord, printablePath, printableSource } from '../words.ts';
 
@@ -49,7 +49,7 @@ function addInit(overlay: Command, { host, finish }: CommandContext): void {
       'OpenAPI document: file, http(s) URL, or - for standard input; or a project folder, which supplies the tool names',
     )
     .addHelpText('before', EXAMPLES);
-  addOptions(command, 'overlay init');
+  addCommandOptions(command, 'overlay init');
   command.action(async (source: string, flags: Flags) => {
     finish(await runOverlayInit(source, flags, host), flags);
   });
@@ -61,13 +61,14 @@ async function runOverlayInit(source: string, flags: Flags, host: Host): Promise
   if (options === undefined) return outcomeWithoutSource(diagnostics);
   const { draftOverlay } = await import('../../api/overlay-draft.ts');
   return withProgress(source, flags, host, async (onStage) => {
-    const into = (name?: string): string => flags.overlayFile ?? overlayFileName(options.source, name);
-    const draft = await draftOverlay({ ...options, onStage }, into);
+    const chooseOverlayPath = (name?: string): string =>
+      flags.overlayFile ?? overlayFileName(options.source, name);
+    const draft = await draftOverlay({ ...options, onStage }, chooseOverlayPath);
     const { text, tools, elsewhere, kept } = draft;
     const outcome = await outcomeOfDiagnostics(draft.diagnostics, draft.texts);
     if (text === undefined) return outcome;
     if (flags.overlayFile === '-') return { ...outcome, result: { overlay: text, tools }, text };
-    const file = into(draft.name);
+    const file = chooseOverlayPath(draft.name);
     const problem = await saveOverlay(resolve(host.cwd, file), text, flags.force ?? false);
     if (problem !== undefined) {
       diagnostics.report('overlay-not-written', { file: printablePath(file), problem });
@@ -84,7 +85,7 @@ async function readDocumentOptions(
   host: Host,
   diagnostics: DiagnosticCollector,
 ): Promise<CompileOptions | undefined> {
-  const options = await inspectedOptions(source, flags, host, diagnostics, 'mcpgen overlay init');
+  const options = await readInspectedOptions(source, flags, host, diagnostics, 'mcpgen overlay init');
   if (options === undefined) return undefined;
   const { sources, typescript } = options;
   if (typescript !== undefined || sources?.every(hasNoPrefix) === false || (sources?.length ?? 1) > 1) {

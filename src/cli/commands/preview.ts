@@ -8,7 +8,7 @@ import {
   startDiagnostics,
 } from '../outcome.ts';
 import type { Host } from '../host.ts';
-import { addOptions } from '../options.ts';
+import { addCommandOptions } from '../options.ts';
 
 const EXAMPLES = `Examples:
   mcpgen preview petstore.yaml
@@ -30,7 +30,7 @@ export function addPreview(program: Command, { host, finish }: CommandContext): 
     )
     .argument('[more...]', 'more files of functions')
     .addHelpText('before', EXAMPLES);
-  addOptions(command, 'preview');
+  addCommandOptions(command, 'preview');
   command.action(async (source: string, more: string[], flags: Flags) => {
     finish(await runPreview([source, ...more], flags, host), flags);
   });

@@ -7,7 +7,7 @@ import {
   publishTargets,
 } from '../../model/published.ts';
 import type { CommandContext } from '../outcome.ts';
-import { addHelpOption, addOptions } from '../options.ts';
+import { addHelpOption, addCommandOptions } from '../options.ts';
 import { runRegeneration } from '../run-generation.ts';
 
 const EXAMPLES = `Examples:
@@ -40,7 +40,7 @@ function addInit(publish: Command, { host, finish }: CommandContext): void {
     .addArgument(new Argument('<target>', 'where the project is published').choices(publishTargets))
     .argument('[dir]', 'folder of the project', '.')
     .addHelpText('before', EXAMPLES);
-  addOptions(command, 'publish init');
+  addCommandOptions(command, 'publish init');
   command.action(async (target: PublishTarget, dir: string, flags: Flags) => {
     const outcome = await runRegeneration(dir, flags, { addTargets: [target] }, host);
     const { addLicense } = await import('../publish-project.ts');
@@ -58,7 +58,7 @@ function addCheck(publish: Command, { host, finish }: CommandContext): void {
     .addArgument(new Argument('<place>', 'where the server is to be listed').choices(CHECKED_PLACES))
     .argument('[dir]', 'folder of the project', '.')
     .addHelpText('before', EXAMPLES);
-  addOptions(command, 'publish check');
+  addCommandOptions(command, 'publish check');
   command.action(async (place: CheckedPlace, dir: string, flags: Flags) => {
     const { checkPublishing } = await import('../publish-project.ts');
     finish(await checkPublishing(place, dir, flags, host), flags);

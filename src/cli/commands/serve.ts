@@ -14,7 +14,7 @@ import {
 import { makeConfigRun } from '../compile-options.ts';
 import type { Host } from '../host.ts';
 import { isFolder } from '../source-kind.ts';
-import { addOptions } from '../options.ts';
+import { addCommandOptions } from '../options.ts';
 import { printOutcomeText } from '../present.ts';
 import { makeOptionsReader } from '../served-source.ts';
 import { quoteShellWord, printablePath } from '../words.ts';
@@ -49,7 +49,7 @@ export function addServe(program: Command, { host, finish }: CommandContext): vo
     .allowUnknownOption()
     .addHelpText('before', EXAMPLES)
     .addHelpText('after', SERVER_OPTIONS);
-  addOptions(command, 'serve');
+  addCommandOptions(command, 'serve');
   command.action(async (source: string, serverArgs: string[], flags: Flags) => {
     finish(await runServe(source, serverArgs, flags, host), flags);
   });
@@ -57,7 +57,7 @@ export function addServe(program: Command, { host, finish }: CommandContext): vo
 
 async function runServe(source: string, rest: string[], flags: Flags, host: Host): Promise<Outcome> {
   const diagnostics = await startDiagnostics();
-  const { others, serverArgs } = splitRest(rest);
+  const { others, serverArgs } = splitServerArguments(rest);
   if (source !== '-' && source.startsWith('-')) {
     const problem = `the source must come before the server's option ${source}`;
     diagnostics.report('invalid-usage', { problem, suggestion: '', command: 'mcpgen serve' });
@@ -113,7 +113,7 @@ function refuseFunctions(
 }
 
 /** Splits the arguments into more files of functions, and those of the server. */
-function splitRest(rest: string[]): { others: string[]; serverArgs: string[] } {
+function splitServerArguments(rest: string[]): { others: string[]; serverArgs: string[] } {
   const end = rest.findIndex((arg) => arg.startsWith('-'));
   const others = end === -1 ? rest : rest.slice(0, end);
   return { others, serverArgs: rest.slice(others.length) };

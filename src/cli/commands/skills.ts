@@ -5,8 +5,8 @@ import type { Flags } from '../../config/options/option-types.ts';
 import { isUrl } from '../../config/options/make-config.ts';
 import type { DiagnosticCollector } from '../../diagnostics/collector.ts';
 import type { Host } from '../host.ts';
-import { type InspectedOptions, inspectedOptions, addLockedNames } from '../inspected-options.ts';
-import { addHelpOption, addOptions } from '../options.ts';
+import { type InspectedOptions, readInspectedOptions, addLockedNames } from '../inspected-options.ts';
+import { addHelpOption, addCommandOptions } from '../options.ts';
 import {
   type CommandContext,
   type Outcome,
@@ -45,7 +45,7 @@ function addInit(skills: Command, { host, finish }: CommandContext): void {
       'OpenAPI document, TypeScript file, or project folder, which supplies the tool names',
     )
     .addHelpText('before', EXAMPLES);
-  addOptions(command, 'skills init');
+  addCommandOptions(command, 'skills init');
   command.action(async (source: string, flags: Flags) => {
     finish(await runSkillsInit(source, flags, host), flags);
   });
@@ -53,7 +53,7 @@ function addInit(skills: Command, { host, finish }: CommandContext): void {
 
 async function runSkillsInit(source: string, flags: Flags, host: Host): Promise<Outcome> {
   const diagnostics = await startDiagnostics();
-  const given = await inspectedOptions(source, flags, host, diagnostics, 'mcpgen skills init');
+  const given = await readInspectedOptions(source, flags, host, diagnostics, 'mcpgen skills init');
   const options = given && (await addLockedNames(given, host, diagnostics));
   if (options === undefined) return outcomeWithoutSource(diagnostics);
   const { draftSkills } = await import('../../api/skills-draft.ts');
@@ -63,7 +63,7 @@ async function runSkillsInit(source: string, flags: Flags, host: Host): Promise<
     if (skills === undefined) return outcome;
     const folder = flags.skillsFolder ?? defaultSkillsFolder(options);
     const files = skills.map(({ name, text }) => ({ file: join(folder, name, 'SKILL.md'), text }));
-    await writeAll(folder, files, { host, force: flags.force ?? false, diagnostics });
+    await writeSkillFiles(folder, files, { host, force: flags.force ?? false, diagnostics });
     if (diagnostics.hasErrors) return outcomeWithoutSource(diagnostics);
     return {
       ...outcome,
@@ -88,17 +88,17 @@ interface Writing {
   diagnostics: DiagnosticCollector;
 }
 
-/** Writes all files or, if one is there already, none. */
-async function writeAll(
+/** Writes all files, or none if one of them exists already. */
+async function writeSkillFiles(
   folder: string,
   files: readonly { file: string; text: string }[],
   { host, force, diagnostics }: Writing,
 ): Promise<void> {
   const { saveFileOrReport } = await import('../../write/index.ts');
-  const look = async (path: string) => lstat(resolve(host.cwd, path)).catch(() => undefined);
+  const statFile = async (path: string) => lstat(resolve(host.cwd, path)).catch(() => undefined);
   for (const { file } of files) {
     const places = [folder, dirname(file), file];
-    const there = await Promise.all(places.map(look));
+    const there = await Promise.all(places.map(statFile));
     const link = places[there.findIndex((each) => each?.isSymbolicLink())];
     const problem = link === undefined ? 'the file exists' : `${printablePath(link)} is a link`;
     if (link !== undefined || (there[2] !== undefined && !force))

@@ -9,7 +9,7 @@ import {
   startDiagnostics,
 } from '../outcome.ts';
 import type { Host } from '../host.ts';
-import { addHelpOption, addOptions } from '../options.ts';
+import { addHelpOption, addCommandOptions } from '../options.ts';
 import { countWithNoun, quoteShellWord, printablePath } from '../words.ts';
 
 const EXAMPLES = `Examples:
@@ -28,18 +28,18 @@ export function addTemplates(program: Command, context: CommandContext): void {
     )
     .helpCommand(false)
     .addHelpText('before', EXAMPLES);
-  addList(command, context);
+  addTemplatesListCommand(command, context);
   addEject(command, context);
   addHelpOption(command);
 }
 
-function addList(templates: Command, { host, finish }: CommandContext): void {
+function addTemplatesListCommand(templates: Command, { host, finish }: CommandContext): void {
   const command = templates
     .command('list')
     .summary('list the templates')
     .description('Lists the templates, and the files that replace them in your folder.')
     .addHelpText('before', EXAMPLES);
-  addOptions(command, 'templates list');
+  addCommandOptions(command, 'templates list');
   command.action(async (flags: Flags) => {
     finish(await runTemplatesList(flags.templates, host), flags);
   });
@@ -52,7 +52,7 @@ function addEject(templates: Command, { host, finish }: CommandContext): void {
     .description('Copies built-in templates into a folder, where you can change them.')
     .argument('[name...]', 'names of templates (mcpgen templates list)')
     .addHelpText('before', EXAMPLES);
-  addOptions(command, 'templates eject');
+  addCommandOptions(command, 'templates eject');
   command.action(async (names: string[], flags: Flags) => {
     finish(await runTemplatesEject(names, flags, host), flags);
   });
@@ -75,10 +75,10 @@ async function runTemplatesList(folder: string | undefined, host: Host): Promise
   const listed = templateNames.map((name) =>
     replaced.has(name) ? { name, file: join(folder ?? '', `${name}.hbs`) } : { name },
   );
-  return { ...successOutcome(listed, formatList(listed)), diagnostics: diagnostics.found };
+  return { ...successOutcome(listed, formatTemplateList(listed)), diagnostics: diagnostics.found };
 }
 
-function formatList(listed: readonly ListedTemplate[]): string {
+function formatTemplateList(listed: readonly ListedTemplate[]): string {
   const width = Math.max(...listed.map(({ name }) => name.length));
   const lines = listed.map(({ name, file }) =>
     file === undefined ? name : `${name.padEnd(width)}  ${printablePath(file)}`,

@@ -2,9 +2,9 @@ import type { Flags } from '../../config/options/option-types.ts';
 import type { Command } from 'commander';
 import type { CompileOptions } from '../../api/options.ts';
 import { type CommandContext, type Outcome, outcomeWithoutSource, startDiagnostics } from '../outcome.ts';
-import { printCommandLine, runOptions, writeOptions } from '../compile-options.ts';
+import { printCommandLine, pickRunOptions, pickWriteOptions } from '../compile-options.ts';
 import type { Host } from '../host.ts';
-import { addOptions } from '../options.ts';
+import { addCommandOptions } from '../options.ts';
 import { pickOptions } from '../../config/options/rows.ts';
 import { runGeneration } from '../run-generation.ts';
 import { addSurfaceFileSettings } from '../surface-beside.ts';
@@ -25,7 +25,7 @@ export function addTs(program: Command, { host, finish }: CommandContext): void 
     )
     .argument('<files...>', 'TypeScript or JavaScript files and globs')
     .addHelpText('before', EXAMPLES);
-  addOptions(command, 'ts');
+  addCommandOptions(command, 'ts');
   command.action(async (files: string[], flags: Flags) => {
     finish(await compileFunctions(files, flags, host), flags);
   });
@@ -33,18 +33,22 @@ export function addTs(program: Command, { host, finish }: CommandContext): void 
 
 async function compileFunctions(files: string[], flags: Flags, host: Host): Promise<Outcome> {
   const diagnostics = await startDiagnostics();
-  const options = await addSurfaceFileSettings(functionOptions(files, flags, host), flags, host, {
+  const options = await addSurfaceFileSettings(makeFunctionOptions(files, flags, host), flags, host, {
     diagnostics,
   });
   if (options === undefined) return outcomeWithoutSource(diagnostics);
   const { generate } = await import('../../api/generate.ts');
-  const target = { ...writeOptions(flags), command: printCommandLine(host) };
+  const target = { ...pickWriteOptions(flags), command: printCommandLine(host) };
   return runGeneration(options.source, flags, host, (run) => generate({ ...options, ...target, ...run }));
 }
 
-export function functionOptions(files: string[], flags: Flags, host: Host): CompileOptions & { cwd: string } {
+export function makeFunctionOptions(
+  files: string[],
+  flags: Flags,
+  host: Host,
+): CompileOptions & { cwd: string } {
   return {
-    ...runOptions(host, flags),
+    ...pickRunOptions(host, flags),
     source: sourceNameOfFiles(files),
     typescript: { files, ...omitUndefined({ tsconfig: flags.tsconfig }) },
     ...pickOptions(flags, 'server'),

@@ -45,7 +45,7 @@ _mcpgen_suggest() {
 # Whether an option takes a value; sets what the value may be.
 _mcpgen_values() {
   case "$1 $2" in
-${commands.map(printValues).join('')}    *) return 1 ;;
+${commands.map(printBashValues).join('')}    *) return 1 ;;
   esac
 }
 
@@ -58,7 +58,7 @@ function printCommand({ path, commands, options, arguments: all, isVariadic }: D
   const rest = commands.length > 0 ? [commands.map(({ name }) => name)] : all;
   const cases = rest.map((values, index) => {
     const isRest = isVariadic && index === rest.length - 1;
-    return `        ${isRest ? '*' : String(index)}) values=${quoteForBash(joinValues(values))} ;;\n`;
+    return `        ${isRest ? '*' : String(index)}) values=${quoteForBash(formatBashValues(values))} ;;\n`;
   });
   return `    ${quoteForBash(path === '' ? '' : ` ${path}`)})
       if [[ $cur == -* ]]; then values=${quoteForBash(flags)}
@@ -67,17 +67,17 @@ ${cases.join('')}${isVariadic ? '' : '        *) values=:text ;;\n'}      esac; 
 `;
 }
 
-function printValues({ path, options }: DescribedCommand): string {
+function printBashValues({ path, options }: DescribedCommand): string {
   const start = path === '' ? '' : ` ${path}`;
   return groupByValues(options)
     .map(({ names, values }) => {
       const patterns = names.map((name) => quoteForBash(`${start} ${name}`)).join('|');
-      return `    ${patterns}) values=${quoteForBash(joinValues(values))} ;;\n`;
+      return `    ${patterns}) values=${quoteForBash(formatBashValues(values))} ;;\n`;
     })
     .join('');
 }
 
-function joinValues(values: Values): string {
+function formatBashValues(values: Values): string {
   return typeof values === 'string' ? `:${values}` : values.join(' ');
 }
 

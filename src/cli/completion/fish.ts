@@ -54,7 +54,7 @@ function printCommand({ path, commands, options, arguments: all, isVariadic }: D
     ...options.map((option) => `${at('any')} ${printOption(option)}`),
     ...all.flatMap((values, index) => {
       const isRest = isVariadic && index === all.length - 1;
-      const action = printValues(values);
+      const action = printFishValues(values);
       return action === '' ? [] : [`${at(isRest ? 'any' : String(index))} ${action}`];
     }),
   ];
@@ -64,11 +64,11 @@ function printCommand({ path, commands, options, arguments: all, isVariadic }: D
 function printOption({ names, help, values }: DescribedOption): string {
   const flags = names.map((name) => (name.startsWith('--') ? `-l ${name.slice(2)}` : `-s ${name.slice(1)}`));
   // -x allows no files.
-  const taken = values === undefined ? [] : [values === 'file' ? '-r' : '-x', printValues(values)];
+  const taken = values === undefined ? [] : [values === 'file' ? '-r' : '-x', printFishValues(values)];
   return [...flags, ...taken, `-d ${quoteForFish(help)}`].join(' ');
 }
 
-function printValues(values: Values): string {
+function printFishValues(values: Values): string {
   if (values === 'file') return '-F';
   if (values === 'folder') return `-a '(__fish_complete_directories)'`;
   return values === 'text' ? '' : `-a ${quoteForFish(values.join(' '))}`;

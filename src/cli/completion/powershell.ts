@@ -36,18 +36,18 @@ ${commands.map(printCommand).join('')}  }
 
 function printCommand({ path, commands, options, arguments: all }: DescribedCommand): string {
   const values = groupByValues(options).flatMap(({ names, values: each }) =>
-    names.map((name) => `${quoteForPowershell(name)} = ${printValues(each)}`),
+    names.map((name) => `${quoteForPowershell(name)} = ${printPowershellValues(each)}`),
   );
   return `    ${quoteForPowershell(path)} = @{
       commands = ${printArray(commands.map(({ name }) => name))}
       options = ${printArray(options.flatMap(({ names }) => names))}
       values = @{ ${values.join('; ')} }
-      arguments = @(${all.map((each) => `, ${printValues(each)}`).join('; ')})
+      arguments = @(${all.map((each) => `, ${printPowershellValues(each)}`).join('; ')})
     }
 `;
 }
 
-function printValues(values: Values): string {
+function printPowershellValues(values: Values): string {
   return printArray(typeof values === 'string' ? [] : values);
 }
 

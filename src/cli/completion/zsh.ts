@@ -15,7 +15,7 @@ function printCommand({ path, commands, options, arguments: all, isVariadic }: D
   if (commands.length === 0) {
     const values = all.map((each, index) =>
       quoteForZsh(
-        `${isVariadic && index === all.length - 1 ? '*' : String(index + 1)}:argument:${printValues(each)}`,
+        `${isVariadic && index === all.length - 1 ? '*' : String(index + 1)}:argument:${printZshValues(each)}`,
       ),
     );
     return `${name}() {\n  _arguments -s ${['-S', ...flags, ...values].join(' \\\n    ')}\n}\n`;
@@ -47,14 +47,14 @@ function functionName(path: string): string {
 /** Prints an option as repeatable, since many are: \`*--include[only these]:value:\`. */
 function printOption({ names, help, values }: DescribedOption): string {
   const words = `[${help.replace(/[[\]\\:]/g, String.raw`\$&`)}]`;
-  const value = values === undefined ? '' : `:value:${printValues(values)}`;
+  const value = values === undefined ? '' : `:value:${printZshValues(values)}`;
   const each = names.map((name) =>
     quoteForZsh(`*${name}${values !== undefined && name.startsWith('--') ? '=' : ''}${words}${value}`),
   );
   return each.join(' ');
 }
 
-function printValues(values: Values): string {
+function printZshValues(values: Values): string {
   if (values === 'file') return '_files';
   if (values === 'folder') return '_files -/';
   return values === 'text' ? ' ' : `(${values.join(' ')})`;

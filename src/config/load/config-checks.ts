@@ -105,14 +105,14 @@ export function findMissingFiles(
     problem: `names ${JSON.stringify(given)}, but no such ${what} exists (paths are relative to ${folder})`,
     missing: given,
   });
-  const found = listSettings(config, server).flatMap(({ settings, parentPath }) => {
+  const found = listServerSettings(config, server).flatMap(({ settings, parentPath }) => {
     const files = listNamedFiles(settings, parentPath).filter(({ given }) => {
       if (given === '-' || isUrl(given)) return false;
       const place = resolve(cwd, folder, parseModuleName(given).path);
       observer?.file(place);
       return !existsSync(place);
     });
-    const folders = listTexts(settings, ['templates', 'refRoot'], parentPath).filter(
+    const folders = listMemberTexts(settings, ['templates', 'refRoot'], parentPath).filter(
       ({ given }) => !isFolder(resolve(cwd, folder, given)),
     );
     return [
@@ -130,7 +130,7 @@ interface Settings {
   parentPath: (member: string) => Path;
 }
 
-function listSettings(config: unknown, server: string | undefined): Settings[] {
+function listServerSettings(config: unknown, server: string | undefined): Settings[] {
   if (!isRecord(config)) return [];
   const { servers } = config;
   if (!isRecord(servers)) return [{ settings: config, parentPath: () => [] }];
@@ -149,16 +149,16 @@ function listNamedFiles(settings: Record<string, unknown>, parentPath: Settings[
   const sources: unknown[] = Array.isArray(settings['sources']) ? settings['sources'] : [];
   const parent = parentPath('sources');
   return [
-    ...listTexts(settings, ['source', 'overlays', 'helpers', 'hooks', 'routeMap'], parentPath),
+    ...listMemberTexts(settings, ['source', 'overlays', 'helpers', 'hooks', 'routeMap'], parentPath),
     ...sources.flatMap((source, index) =>
       isRecord(source)
-        ? listTexts(source, ['openapi', 'overlays', 'routeMap'], () => [...parent, 'sources', index])
+        ? listMemberTexts(source, ['openapi', 'overlays', 'routeMap'], () => [...parent, 'sources', index])
         : [],
     ),
   ];
 }
 
-function listTexts(
+function listMemberTexts(
   value: Record<string, unknown>,
   members: readonly string[],
   parentPath: Settings['parentPath'],
@@ -194,14 +194,14 @@ export function findSharedFolders(config: ProjectConfig, root: string): SharedFo
       : [{ server, folder: output, place: resolveExistingLinks(resolve(root, output)) }],
   );
   return all.flatMap(({ server, folder, place }, index) => {
-    const other = all.slice(0, index).find((each) => relationBetween(place, each.place) !== undefined);
-    const how = other && relationBetween(place, other.place);
+    const other = all.slice(0, index).find((each) => describeFolderRelation(place, each.place) !== undefined);
+    const how = other && describeFolderRelation(place, other.place);
     const fault = { path: ['servers', server, 'output'] };
     return other && how ? [{ server, other: other.server, folder, how, fault }] : [];
   });
 }
 
-function relationBetween(place: string, other: string): SharedFolder['how'] | undefined {
+function describeFolderRelation(place: string, other: string): SharedFolder['how'] | undefined {
   if (place === other) return 'is';
   if (isInside(other, place)) return 'is in';
   return isInside(place, other) ? 'is around' : undefined;

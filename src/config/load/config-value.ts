@@ -36,7 +36,7 @@ async function parseAsData(
   isJson: boolean,
 ): Promise<{ value: unknown } | { problems: ValueProblem[] }> {
   const parsed = await (isJson ? parseJsonConfig : parseYamlConfig)(text, path);
-  if (hasFailed(parsed)) return { problems: [{ problem: parsed.reason, ...findPlace(parsed) }] };
+  if (hasFailed(parsed)) return { problems: [{ problem: parsed.reason, ...findFailurePosition(parsed) }] };
   const { value, duplicateKeys = [] } = parsed;
   if (duplicateKeys.length === 0) return { value };
   return {
@@ -58,7 +58,7 @@ async function parseYamlConfig(text: string, path: string): Promise<ParsedText |
   return parseYaml(text, path, MAX_DEPTH);
 }
 
-function findPlace(failure: LoadFailure): { place?: LineColumn } {
+function findFailurePosition(failure: LoadFailure): { place?: LineColumn } {
   let place: LineColumn | undefined;
   failure.report((_name, _parameters, { at } = {}) => {
     if (at?.kind === 'code') place = { line: at.line, column: at.column };

@@ -62,14 +62,14 @@ function restoreValue(value: Json, path: string, texts: TextsByPath): Json {
   if (typeof value === 'object' && value !== null) return restoreMembers(value, `${path}/`, texts);
   if (typeof value !== 'string') return value;
   const text = texts.get(path);
-  // Paths differ here, since they are relative to another folder.
+  // Relative paths were changed when they were read, so their text differs and is kept.
   if (text !== undefined && [text.filled, removeCredentials(text.filled)].includes(value))
     return text.written.replace(LITERAL_USER, '$1');
   return value.replaceAll('${', () => '$${');
 }
 
 function fillVariables(value: unknown, path: Path, env: Environment, found: Interpolated): unknown {
-  if (typeof value === 'string') return fillText(value, path, env, found);
+  if (typeof value === 'string') return interpolateText(value, path, env, found);
   if (Array.isArray(value))
     return value.map((each, index) => fillVariables(each, [...path, index], env, found));
   if (typeof value !== 'object' || value === null) return value;
@@ -80,12 +80,12 @@ function fillVariables(value: unknown, path: Path, env: Environment, found: Inte
   return Object.fromEntries(members);
 }
 
-/** A server may be called so. */
+/** Whether the member is the setting `headers`, rather than a server of that name. */
 function isHeadersSetting(key: string, path: Path): boolean {
   return key === 'headers' && path.at(-1) !== 'servers';
 }
 
-function fillText(written: string, path: Path, env: Environment, found: Interpolated): string {
+function interpolateText(written: string, path: Path, env: Environment, found: Interpolated): string {
   const names: string[] = [];
   if (isArgumentValue(path) && REFERENCE.test(written)) {
     REFERENCE.lastIndex = 0;

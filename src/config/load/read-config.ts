@@ -109,7 +109,7 @@ async function evaluateConfig(
 ): Promise<Omit<ReadConfig, 'dir' | 'name' | 'text'> | undefined> {
   const { cwd, diagnostics, env = {}, observer, server } = run;
   const at = (place: LineColumn): CodeOrigin => ({ kind: 'code', file, ...place });
-  const refuse: ReadConfig['refuse'] = (faults, to) => reportFaults(faults, file, text, to);
+  const refuse: ReadConfig['refuse'] = (faults, to) => reportConfigFaults(faults, file, text, to);
   const { parseConfigText: configValue } = await import('./config-value.ts');
   const read = await configValue(resolve(cwd, file), text, observer);
   if ('problems' in read) {
@@ -125,11 +125,11 @@ async function evaluateConfig(
     variables,
     texts,
     refuse,
-    placeOf: async (path: Path) => at((await readConfigPlaces(file, text))({ path })),
+    placeOf: async (path: Path) => at((await loadPositionFinder(file, text))({ path })),
   };
   const isSound = !isFaulty(config) && unset.length + faults.length + shared.length === 0;
   if (isSound && found.length === 0) return { config, ...rest };
-  const placeOf = await readConfigPlaces(file, text);
+  const placeOf = await loadPositionFinder(file, text);
   for (const { path, report } of found) report(at(placeOf({ path })));
   if (isSound && !found.some(({ isError }) => isError)) return { config, ...rest };
   for (const { fault, ...each } of shared)
@@ -139,25 +139,25 @@ async function evaluateConfig(
   const wrong = isFaulty(config) ? config.faults : [];
   const missing = findMissingFiles(value, server, { folder: dirname(file), cwd, observer });
   await refuse(
-    [...faults, ...[...wrong, ...missing].filter((fault) => !isWithinFolder(fault, [...unset, ...faults]))],
+    [...faults, ...[...wrong, ...missing].filter((fault) => !isAtSamePath(fault, [...unset, ...faults]))],
     diagnostics,
   );
   return undefined;
 }
 
-async function readConfigPlaces(file: string, text: string): ReturnType<typeof createPlaceFinder> {
+async function loadPositionFinder(file: string, text: string): ReturnType<typeof createPlaceFinder> {
   const loaded = await import('./config-value.ts');
   return loaded.createPlaceFinder(file, text);
 }
 
-async function reportFaults(
+async function reportConfigFaults(
   faults: readonly Fault[],
   file: string,
   text: string,
   diagnostics: DiagnosticCollector,
 ): Promise<void> {
   if (faults.length === 0) return;
-  const placeOf = await readConfigPlaces(file, text);
+  const placeOf = await loadPositionFinder(file, text);
   const placed = faults.map((fault) => ({ fault, place: placeOf(fault) }));
   placed.sort(({ place: one }, { place: other }) => one.line - other.line || one.column - other.column);
   for (const { fault, place } of placed) {
@@ -180,7 +180,7 @@ function fillForServer(server: string | undefined, value: unknown, env: Environm
   return fillInVariables({ ...value, servers: Object.fromEntries(kept) }, env);
 }
 
-function isWithinFolder({ path }: Fault, unset: readonly { path: Path }[]): boolean {
+function isAtSamePath({ path }: Fault, unset: readonly { path: Path }[]): boolean {
   return unset.some(
     (each) => each.path.length === path.length && each.path.every((step, at) => step === path[at]),
   );

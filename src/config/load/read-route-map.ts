@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { type Fault, describeFault } from '../options/shape.ts';
-import { readRouteRules } from '../options/values.ts';
+import { parseRouteRules } from '../options/values.ts';
 import type { RouteRule } from '../options/sources.ts';
 import type { DiagnosticCollector } from '../../diagnostics/collector.ts';
 
@@ -14,13 +14,13 @@ export async function readRouteMap(
   cwd: string,
   diagnostics: DiagnosticCollector,
 ): Promise<RouteRule[] | undefined> {
-  const rules = await readRules(file, cwd);
+  const rules = await readRuleFile(file, cwd);
   if (!('problem' in rules)) return rules;
   diagnostics.report('invalid-route-map', { file, problem: rules.problem });
   return undefined;
 }
 
-async function readRules(file: string, cwd: string): Promise<RouteRule[] | { problem: string }> {
+async function readRuleFile(file: string, cwd: string): Promise<RouteRule[] | { problem: string }> {
   let text: string;
   try {
     text = await readFile(resolve(cwd, file), 'utf8');
@@ -31,7 +31,7 @@ async function readRules(file: string, cwd: string): Promise<RouteRule[] | { pro
   const { parseYaml } = await import('../../frontends/openapi/load/parse-text.ts');
   const parsed = parseYaml(text, file, MAX_DEPTH);
   if ('failed' in parsed) return { problem: parsed.reason };
-  const rules = readRouteRules(parsed.value);
+  const rules = parseRouteRules(parsed.value);
   return 'faults' in rules ? { problem: rules.faults.map(describeRuleFault).join('; ') } : rules;
 }
 

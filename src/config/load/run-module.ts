@@ -41,8 +41,8 @@ export async function runModule(
     const built = await modules.buildModule(path, text);
     for (const file of modules.files) recordRunFile(file);
     recordRunModule(path, (thrown) => modules.findPlace(thrown));
-    const load = (): Promise<Record<string, unknown>> => import(pathToFileURL(built).href);
-    const exports = await runRecorded(basename(path), load, () => modules.removeAtOnce());
+    const importModule = (): Promise<Record<string, unknown>> => import(pathToFileURL(built).href);
+    const exports = await runRecorded(basename(path), importModule, () => modules.removeAtOnce());
     // A rejected promise is reported when the export is read; until then it must not end the process.
     Promise.resolve(exports['default']).catch(() => undefined);
     return { exports, isClosed: modules.areClosed, placeOf: (thrown) => modules.findPlace(thrown) };
@@ -84,7 +84,7 @@ class BuiltModules {
   readonly #suffix = randomUUID().slice(0, 8);
   readonly #observer: Observer | undefined;
 
-  /** Other files that are loaded, and packages by name. */
+  /** Files that are loaded without being built, and packages by name. */
   readonly #others = new Set<string>();
 
   get files(): string[] {

@@ -4,7 +4,7 @@ import { type Check, type Path, flag, checkMapOf, checkBy, checkObjectOf, text, 
 
 /** Rules for a tool, by its name in the configuration. */
 export interface ToolRules {
-  /** By argument, or by its name in the document. */
+  /** Rules by the argument's name, either as clients see it or as the document has it. */
   arguments?: Record<string, ArgumentRule>;
   output?: OutputRule;
   /** Whether clients may name the members of answers that they want. */

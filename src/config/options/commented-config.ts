@@ -7,7 +7,7 @@ import { type ConfigSource, isDocument } from './sources.ts';
 /** The schema, for editors, if mcpgen is installed in the folder. */
 const SCHEMA = './node_modules/mcpgen/schema/config.json';
 
-/** Members that a new configuration sets; all others are comments. */
+/** Members that a new configuration sets; all others stand in it as comments. */
 type FirstSettings = Pick<ProjectConfig, 'name' | 'surface' | 'auth' | 'features'>;
 
 /** JSON has no comments, so only members that are set. Without `output`, a new title would begin a new project. */
@@ -26,8 +26,8 @@ export function printFirstConfig(
 
 function printYamlConfig(sources: readonly ConfigSource[], output: string, settings: FirstSettings): string {
   const items = sources.flatMap((source) => [
-    `  - ${printPlace(source)}`,
-    ...printMembers(listMembers(source), source, { indent: '    ', mark: '# ', end: '' }),
+    `  - ${printSourceMember(source)}`,
+    ...printOptionLines(listSourceOptions(source), source, { indent: '    ', mark: '# ', end: '' }),
   ]);
   return joinLines([
     `# yaml-language-server: $schema=${SCHEMA}`,
@@ -37,7 +37,7 @@ function printYamlConfig(sources: readonly ConfigSource[], output: string, setti
     '',
     `# ${FOLDER}`,
     `output: ${printLiteral(output)}`,
-    ...printMembers(listServerMembers(sources), settings, { indent: '', mark: '# ', end: '' }),
+    ...printOptionLines(listServerMembers(sources), settings, { indent: '', mark: '# ', end: '' }),
     '',
     ...SEVERAL.map((line) => `# ${line}`),
   ]);
@@ -50,8 +50,8 @@ function printScriptConfig(
 ): string {
   const items = sources.flatMap((source) => [
     '    {',
-    `      ${printPlace(source)},`,
-    ...printMembers(listMembers(source), source, { indent: '      ', mark: '// ', end: ',' }),
+    `      ${printSourceMember(source)},`,
+    ...printOptionLines(listSourceOptions(source), source, { indent: '      ', mark: '// ', end: ',' }),
     '    },',
   ]);
   return joinLines([
@@ -65,14 +65,14 @@ function printScriptConfig(
     '',
     `  // ${FOLDER}`,
     `  output: ${printLiteral(output)},`,
-    ...printMembers(listServerMembers(sources), settings, { indent: '  ', mark: '// ', end: ',' }),
+    ...printOptionLines(listServerMembers(sources), settings, { indent: '  ', mark: '// ', end: ',' }),
     '',
     ...SEVERAL.map((line) => `  // ${line}`),
     '});',
   ]);
 }
 
-function printPlace(source: ConfigSource): string {
+function printSourceMember(source: ConfigSource): string {
   return isDocument(source)
     ? `openapi: ${printLiteral(source.openapi)}`
     : `typescript: ${printLiteral(source.typescript)}`;
@@ -87,7 +87,7 @@ const FOLDER = 'Folder of the project. It stays where the title of a source chan
 
 const HEAD = 'What `mcpgen generate` compiles. Paths are taken from here.';
 
-function listMembers(source: ConfigSource): Row[] {
+function listSourceOptions(source: ConfigSource): Row[] {
   const all = listRows('source', 'document');
   return isDocument(source) ? all : all.filter(([name]) => name === 'prefix');
 }
@@ -107,7 +107,7 @@ interface Layout {
 }
 
 /** Members that `set` has as they are, all others as comments with an example. */
-function printMembers(members: readonly Row[], set: object, { indent, mark, end }: Layout): string[] {
+function printOptionLines(members: readonly Row[], set: object, { indent, mark, end }: Layout): string[] {
   const values = new Map<string, unknown>(Object.entries(set));
   return members.flatMap(([key, row]) => {
     const value = values.get(key) ?? row.example;

@@ -7,7 +7,7 @@ import { type Check, checkOneOf } from './shape.ts';
 /** RFC 9110, section 5.6.2. Importing the pattern of the runtime would load one more module at every start of the command. */
 const TOKEN = /^[\w!#$%&'*+.^`|~-]+$/;
 
-/** Headers with these words hold secrets. */
+/** A header whose name has one of these words holds a secret. */
 const SECRET_NAME = /auth|key|token|secret|passw|cookie|session|credential|signature/i;
 const SECRET_VALUE = /^(?:basic|bearer|token)\s/i;
 

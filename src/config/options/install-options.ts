@@ -18,7 +18,7 @@ export function findEntryNameProblem(name: string): string | undefined {
     : 'it must have A-Z a-z 0-9 _ - alone, and begin with a letter or digit';
 }
 
-/** A value would stand in the history of the shell. */
+/** Refuses `NAME=value`, since the value would stay in the shell's history. */
 function findVariableProblem(name: string): string | undefined {
   return /^[A-Za-z_]\w*$/.test(name)
     ? undefined

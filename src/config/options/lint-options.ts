@@ -9,9 +9,9 @@ export type LintFormat = (typeof LINT_FORMATS)[number];
 /** The most that a server may list. */
 export interface Budget {
   tools?: number;
-  /** Tokens of `tools/list`. */
+  /** Most tokens that the whole answer to `tools/list` may have. */
   listTokens?: number;
-  /** Tokens of any one tool. */
+  /** Most tokens that any one tool may have in `tools/list`. */
   toolTokens?: number;
 }
 
@@ -30,7 +30,7 @@ const points = checkBy(
   'must be a whole number from 0 to 100',
 );
 
-/** The command looks for the diagnostic itself. */
+/** Checks only the form; the command checks that the diagnostic exists. */
 function findFailOnProblem(what: string): string | undefined {
   return /^(?:error|warning|info|MCPG\d{3}|[a-z0-9]+(?:-[a-z0-9]+)+)$/i.test(what)
     ? undefined

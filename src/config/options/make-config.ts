@@ -28,15 +28,18 @@ export interface RememberedOptions extends Omit<ServerConfig, 'routeMap' | 'sour
 /** Paths become relative to the project's folder `dir`. */
 export function makeConfig(options: RememberedOptions, dir: string): ServerConfig {
   const { cwd = '.', source, sources, typescript, routeMapFile } = options;
-  const toProject = (path: string): string => projectPath(resolve(cwd, path), resolve(cwd, dir));
+  const toProjectFolderPath = (path: string): string => toProjectPath(resolve(cwd, path), resolve(cwd, dir));
   const compiled: ServerConfig =
     sources !== undefined
-      ? { sources: sources.map((each) => sourceForConfig(each, toProject)) }
+      ? { sources: sources.map((each) => sourceForConfig(each, toProjectFolderPath)) }
       : typescript !== undefined
-        ? { typescript: mapPaths(typescript, toProject) }
-        : { source: pathInConfig(source, toProject) };
+        ? { typescript: mapPaths(typescript, toProjectFolderPath) }
+        : { source: pathInConfig(source, toProjectFolderPath) };
   const { routeMap, ...settings } = pickOptions(options, 'document', 'server', 'project');
-  return { ...compiled, ...listRemembered({ ...settings, routeMap: routeMapFile ?? routeMap }, toProject) };
+  return {
+    ...compiled,
+    ...listRemembered({ ...settings, routeMap: routeMapFile ?? routeMap }, toProjectFolderPath),
+  };
 }
 
 /** The options in the order of the table, without empty values, switches that are off, and functions. */
@@ -145,7 +148,7 @@ export function mapPaths(
   return { files: files.map(map), ...omitUndefined({ tsconfig: tsconfig && map(tsconfig) }) };
 }
 
-function projectPath(path: string, project: string): string {
+function toProjectPath(path: string, project: string): string {
   return relative(project, path).replaceAll(sep, '/') || '.';
 }
 

@@ -94,7 +94,7 @@ export const PRINTING: readonly CommandName[] = [
   ] as const),
 ];
 
-/** Commands that print messages; some of them print nothing else. */
+/** Commands that print diagnostics; some of them print nothing else. */
 export const REPORTING: readonly CommandName[] = [...PRINTING, 'serve', 'preview'];
 
 export const runSwitch = (name: string, commands: readonly CommandName[], help: string) =>

@@ -28,9 +28,9 @@ export interface DocumentOptions {
   overlays?: string[];
   /** Base URL of the API (http or https), instead of the document's servers. */
   baseUrl?: string;
-  /** Only these operations: tag:pets, path:/pets/**, op:list*, method:GET. */
+  /** Compiles only the operations that match: tag:pets, path:/pets/**, op:list*, method:GET. */
   include?: string[];
-  /** Without these operations; overrides include. */
+  /** Leaves out the operations that match, even if `include` selects them. */
   exclude?: string[];
   /** Request body type, if the document offers several. */
   bodyMediaType?: string[];
@@ -132,7 +132,7 @@ export interface RunSwitches {
   merge?: boolean;
   /** Allow credentials for an origin that mcpgen.lock does not name. */
   acceptOrigins?: string[];
-  /** Add features: stdio, http, sse, websocket, fetch, audit, metrics, traces, mock, tasks, redis, ask, bodies, client-credentials, transfers, proxy, search, patterns, uri-templates, exchange, dpop. */
+  /** Add features: stdio, http, sse, websocket, fetch, audit, metrics, traces, mock, tasks, signed-sessions, redis, ask, bodies, client-credentials, transfers, proxy, search, patterns, alternatives, uri-templates, exchange, dpop. */
   addFeatures?: string[];
   /** Let `surface: auto` decide again instead of keeping what mcpgen.lock says. */
   acceptSurface?: boolean;

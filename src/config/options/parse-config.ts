@@ -14,7 +14,7 @@ import {
   findUnknownMembers,
   describeUnknownWord,
 } from './shape.ts';
-import { overlayProblem, makePrefixCheck } from './values.ts';
+import { findOverlaySourceProblem, makePrefixCheck } from './values.ts';
 
 const DOCUMENT_CHECKS = pickChecks('document');
 const CHECKS = pickChecks('input', 'document', 'server', 'project');
@@ -97,7 +97,7 @@ const SERVER_NAME =
 function serverFaults(value: Record<string, unknown>, parentPath: (member: string) => Path): Fault[] {
   const [first, second] = SOURCES.filter((member) => value[member] !== undefined);
   if (first === undefined) {
-    // A misspelt member may be the one.
+    // The source may be there under a misspelt name, which is reported elsewhere.
     if (Object.keys(value).some((key) => !KNOWN.includes(key))) return [];
     const problem = 'needs "source" (the document to compile), "typescript" or "sources"';
     return [{ path: parentPath('source'), problem }];
@@ -106,15 +106,15 @@ function serverFaults(value: Record<string, unknown>, parentPath: (member: strin
   if (second !== undefined)
     return [{ path, problem: `has both "${first}" and "${second}"; keep one`, key: second }];
   const { link, sources, helpers, templates } = value;
-  const fault = (member: string, problem: string): Fault => ({
+  const makeMemberFault = (member: string, problem: string): Fault => ({
     path: [...parentPath(member), member],
     problem,
   });
-  const found = Array.isArray(sources) ? findAmbiguousOptions(value, sources, fault) : [];
+  const found = Array.isArray(sources) ? findAmbiguousOptions(value, sources, makeMemberFault) : [];
   if (helpers !== undefined && templates === undefined)
-    found.unshift(fault('helpers', 'need "templates", the folder of the templates that call them'));
+    found.unshift(makeMemberFault('helpers', 'need "templates", the folder of the templates that call them'));
   if (link === true && !hasFunctions(value))
-    found.unshift(fault('link', 'applies to functions, but no source is "typescript"'));
+    found.unshift(makeMemberFault('link', 'applies to functions, but no source is "typescript"'));
   return found;
 }
 
@@ -183,7 +183,7 @@ export function makeSourcesCheck(documentChecks: Record<string, Check>, maxNameL
     Array.isArray(value) && value.length > 0
       ? [
           ...value.flatMap((source: unknown, index) => sourceFaults(source, [...path, index], members)),
-          ...tsconfigFaults(value, path),
+          ...findTsconfigConflicts(value, path),
         ]
       : [{ path, problem: 'must be a list of at least one source: { "openapi": … } or { "typescript": … }' }];
 }
@@ -212,7 +212,7 @@ function sourceKindFault(source: Record<string, unknown>, path: Path, known: obj
   return { path, problem: `needs "openapi", a document, or "typescript", files of functions${unknown}` };
 }
 
-const documentPath = checkText(overlayProblem);
+const documentPath = checkText(findOverlaySourceProblem);
 
 const checkFiles: Check = (value, path) => {
   const all: unknown[] = Array.isArray(value) ? value : [value];
@@ -221,7 +221,7 @@ const checkFiles: Check = (value, path) => {
 };
 
 /** All functions of a server compile as one program, so they need the same `tsconfig`. */
-function tsconfigFaults(sources: unknown[], path: Path): Fault[] {
+function findTsconfigConflicts(sources: unknown[], path: Path): Fault[] {
   const stated = sources.flatMap((source, index) =>
     isRecord(source) && source['tsconfig'] !== undefined ? [{ index, file: source['tsconfig'] }] : [],
   );

@@ -28,7 +28,7 @@ export function formatConsent(flag: string, values: readonly string[], command: 
 }
 
 /** `A,B` is two names. */
-export function parseNames(list = ''): string[] {
+export function parseNameList(list = ''): string[] {
   return list
     .split(',')
     .map((name) => name.trim())

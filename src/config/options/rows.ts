@@ -20,7 +20,7 @@ export function pickChecks(...groups: readonly OptionGroup[]): Record<string, Ch
 
 /** `Server name. Default: none.` */
 export function optionSentence({ help, default: value }: OptionRow): string {
-  // A path or a value stays as it is written.
+  // A sentence that begins with a path or a value keeps its small letter.
   const first = /^\w+[/:]/.test(help) ? help.charAt(0) : help.charAt(0).toUpperCase();
   const words = `${first}${help.slice(1)}.`;
   return value === undefined ? words : `${words} Default: ${value}.`;
@@ -44,8 +44,8 @@ export function mapOptionPaths(options: object, map: PathMap): object {
   const mapped = Object.entries(options).map(([name, value]: [string, unknown]): [string, unknown] => {
     const kind = kinds.get(name);
     if (kind === undefined) return [name, value];
-    const each = (item: unknown): unknown => (typeof item === 'string' ? map(item, kind) : item);
-    return [name, Array.isArray(value) ? value.map(each) : each(value)];
+    const mapPathItem = (item: unknown): unknown => (typeof item === 'string' ? map(item, kind) : item);
+    return [name, Array.isArray(value) ? value.map(mapPathItem) : mapPathItem(value)];
   });
   return Object.fromEntries(mapped);
 }

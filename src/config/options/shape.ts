@@ -72,11 +72,11 @@ export const text = checkText(() => undefined);
 
 /** `problem` is the fault of a value that is no list. */
 export function checkListOf(item: Check, problem: string): Check {
-  const check: Check = (value, path) =>
+  const checkItems: Check = (value, path) =>
     Array.isArray(value)
       ? value.flatMap((each: unknown, index) => item(each, [...path, index]))
       : [{ path, problem }];
-  return item.choices === undefined ? check : addChoices(check, item.choices);
+  return item.choices === undefined ? checkItems : addChoices(checkItems, item.choices);
 }
 
 export const texts = checkListOf(text, 'must be a list of strings');

@@ -85,7 +85,7 @@ export interface RouteRule {
   methods?: string[];
   /** Glob: `*` within a segment, `**` any. */
   path?: string;
-  /** The operation must have one of them. */
+  /** The operation must have at least one of these tags. */
   tags?: string[];
   /** Glob. */
   operationId?: string;

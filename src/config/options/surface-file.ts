@@ -16,7 +16,7 @@ import {
 } from './shape.ts';
 import { type ConfigSource, isDocument } from './sources.ts';
 import { OPTIONS } from './table.ts';
-import { type ToolWords, joinWords } from './tool-words.ts';
+import { type ToolWords, mergeToolWords } from './tool-words.ts';
 
 export const SURFACE_FILE = 'mcpgen.surface.json';
 
@@ -25,15 +25,15 @@ export const OVERLAY_FILE = 'mcpgen.overlay.yaml';
 
 /** Each member replaces that of the configuration, but `overlays` come after its own and `tools` win member by member. */
 export interface SurfaceSettings {
-  /** Only these operations. */
+  /** Selectors of the operations that become tools. Default: all. */
   include?: string[];
-  /** Without these operations. */
+  /** Selectors of the operations that are left out. */
   exclude?: string[];
   /** Tools that are listed. */
   surface?: SurfaceName | 'auto';
   /** Features of the server, beside those that its sources need. */
   features?: string[];
-  /** Files in the folder of this one, or below it. */
+  /** Paths of OpenAPI overlays, in the folder of the surface file or below it. */
   overlays?: string[];
   /** Names, texts and hints of single tools, by the name that a tool has without them. */
   tools?: Record<string, ToolWords>;
@@ -49,12 +49,12 @@ const MEMBERS: Record<keyof SurfaceSettings, Check> = {
   exclude: OPTIONS.exclude.check,
   surface: OPTIONS.surface.check,
   features: OPTIONS.features.check,
-  overlays: checkListOf(checkText(overlayProblem), 'must be a list of strings'),
+  overlays: checkListOf(checkText(findOverlayPathProblem), 'must be a list of strings'),
   tools: OPTIONS.toolWords.check,
 };
 
 /** The file is read wherever mcpgen runs beside it, so it leads nowhere else. */
-function overlayProblem(path: string): string | undefined {
+function findOverlayPathProblem(path: string): string | undefined {
   const isInside =
     !isUrl(path) && !/^(?:[/\\]|[A-Za-z]:|-$)/.test(path) && !path.split(/[/\\]/).includes('..');
   return isInside ? undefined : 'it must be a file in this folder or below it';
@@ -80,7 +80,7 @@ export function settingsForServer(
 ): SurfaceSettings {
   const own = server === undefined || !Object.hasOwn(all, server) ? {} : (all[server] ?? {});
   const overlays = [...(shared.overlays ?? []), ...(own.overlays ?? [])];
-  const tools = joinWords(shared.tools, own.tools);
+  const tools = mergeToolWords(shared.tools, own.tools);
   return {
     ...shared,
     ...own,
@@ -94,7 +94,7 @@ export function addSurfaceSettings(config: ServerConfig, settings: SurfaceSettin
   const { include, exclude, overlays = [], tools, ...server } = settings;
   const ofDocument = omitUndefined({ include, exclude });
   const joined = { ...config, ...pickServerSettings(server) };
-  if (tools !== undefined) joined.toolWords = joinWords(config.toolWords, tools);
+  if (tools !== undefined) joined.toolWords = mergeToolWords(config.toolWords, tools);
   const { sources } = config;
   if (sources === undefined) return { ...joined, ...ofDocument, ...addOverlays(config, overlays) };
   const isOnly = sources.filter(isDocument).length === 1;

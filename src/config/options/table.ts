@@ -62,7 +62,7 @@ export const OPTIONS = {
   },
   overlays: {
     of: 'document',
-    ...textList(checkText(values.overlayProblem)),
+    ...textList(checkText(values.findOverlaySourceProblem)),
     flag: '--overlay <file>',
     commands: row.DOCUMENTS,
     paths: 'place',
@@ -193,7 +193,7 @@ export const OPTIONS = {
   omit: {
     of: 'project',
     type: 'Omittable[]',
-    check: listOfTexts(addChoices(checkText(values.omitProblem), Object.keys(OMITTABLE))),
+    check: listOfTexts(addChoices(checkText(values.findOmitProblem), Object.keys(OMITTABLE))),
     flag: '--omit <file>',
     commands: row.WRITING,
     help: 'skip files, such as Dockerfile',

@@ -9,7 +9,7 @@ export interface ToolWords {
   description?: string;
   annotations?: ToolAnnotations;
   arguments?: Record<string, ArgumentWords>;
-  /** Listed beside the tools that search others. */
+  /** On a search surface: lists the tool itself, beside the tools that search. */
   pin?: boolean;
   /** The server does not have the tool. */
   hide?: boolean;
@@ -17,7 +17,7 @@ export interface ToolWords {
 
 interface ArgumentWords {
   description?: string;
-  /** Clients do not see it, so it must be optional. */
+  /** Hides the argument from clients, so it must be optional. */
   hide?: boolean;
 }
 
@@ -50,7 +50,7 @@ export const toolWords: Check = checkMapOf(
 );
 
 /** The words of `over` win, member by member. */
-export function joinWords(
+export function mergeToolWords(
   under: Record<string, ToolWords> = {},
   over: Record<string, ToolWords> = {},
 ): Record<string, ToolWords> {
@@ -66,8 +66,8 @@ function joinTool(under: ToolWords, over: ToolWords): ToolWords {
     joined.annotations = { ...under.annotations, ...over.annotations };
   if (under.arguments && over.arguments) {
     const names = new Set([...Object.keys(under.arguments), ...Object.keys(over.arguments)]);
-    const of = (name: string) => ({ ...under.arguments?.[name], ...over.arguments?.[name] });
-    joined.arguments = Object.fromEntries(Array.from(names, (name) => [name, of(name)]));
+    const mergeArgumentWords = (name: string) => ({ ...under.arguments?.[name], ...over.arguments?.[name] });
+    joined.arguments = Object.fromEntries(Array.from(names, (name) => [name, mergeArgumentWords(name)]));
   }
   return joined;
 }

@@ -44,7 +44,7 @@ export const checkTypescript: Check = (value, path) => {
 
 /** Lengths of the names of tools and prompts, in characters. */
 export const NAME_LENGTH = {
-  /** Shorter names would have no room for the hash that keeps them unique. */
+  /** A shorter limit would leave no room for the hash that keeps names unique. */
   shortest: 16,
   default: 64,
   /** Maximum of the protocol. */
@@ -103,7 +103,7 @@ export function hostedUrlProblem(url: string): string | undefined {
     : 'it must be an https URL without credentials, such as https://mcp.example.com/mcp';
 }
 
-export function omitProblem(file: string): string | undefined {
+export function findOmitProblem(file: string): string | undefined {
   const names = Object.keys(OMITTABLE);
   return isOmittable(file) ? undefined : `only these files can be omitted: ${listChoices(file, names)}`;
 }
@@ -124,7 +124,7 @@ function listChoices(wrong: string, choices: readonly string[]): string {
   return `${choices.join(', ')}${near === undefined ? '' : ` (did you mean ${near}?)`}`;
 }
 
-export function overlayProblem(source: string): string | undefined {
+export function findOverlaySourceProblem(source: string): string | undefined {
   return source === '-' ? 'a later run cannot read standard input again' : undefined;
 }
 
@@ -184,7 +184,7 @@ const MEMBERS: Record<keyof RouteRule, Check> = {
   as: checkOneOf(...ROLES),
 };
 
-const checkRule: Check = (value, path) => {
+const checkRouteRule: Check = (value, path) => {
   if (!isRecord(value)) return [{ path, problem: 'must be an object' }];
   const needs =
     value['as'] === undefined ? [{ path, problem: `needs "as", one of ${ROLES.join(', ')}` }] : [];
@@ -195,9 +195,9 @@ const checkRule: Check = (value, path) => {
   ];
 };
 
-export const routeRules: Check = checkListOf(checkRule, 'must be a list of rules');
+export const routeRules: Check = checkListOf(checkRouteRule, 'must be a list of rules');
 
-export function readRouteRules(value: unknown): RouteRule[] | Faulty {
+export function parseRouteRules(value: unknown): RouteRule[] | Faulty {
   const faults = routeRules(value, []);
   return isRouteRuleList(value, faults.length === 0) ? value : { faults };
 }

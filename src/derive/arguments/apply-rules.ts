@@ -39,8 +39,8 @@ export function applyArgumentRules(
   if (media?.rules !== undefined) reportUnused(media.rules, ofBody, operation, context);
   const taken = new Set(list.map(({ argument }) => argument));
   return list.flatMap((each) => {
-    const own = each.in === 'body' ? findRule(media?.rules ?? {}, [each.name]) : each.parameter?.rule;
-    const found = named.map((rules) => findRule(rules, [each.name, each.argument]));
+    const own = each.in === 'body' ? findArgumentRule(media?.rules ?? {}, [each.name]) : each.parameter?.rule;
+    const found = named.map((rules) => findArgumentRule(rules, [each.name, each.argument]));
     const all = [own, ...found].filter((rule) => rule !== undefined);
     return all.length === 0
       ? [each]
@@ -57,7 +57,10 @@ function overlayRule(earlier: ArgumentRule, later: ArgumentRule): ArgumentRule {
   return omitUndefined({ ...earlier, ...cleared, ...later });
 }
 
-function findRule(rules: Record<string, ArgumentRule>, names: readonly string[]): ArgumentRule | undefined {
+function findArgumentRule(
+  rules: Record<string, ArgumentRule>,
+  names: readonly string[],
+): ArgumentRule | undefined {
   const name = names.find((each) => Object.hasOwn(rules, each));
   return name === undefined ? undefined : rules[name];
 }
@@ -80,7 +83,7 @@ function reportUnused(
   }
 }
 
-/** Applies a rule. Returns nothing for an argument that is then never sent. */
+/** Applies a rule to an argument. Returns undefined if the rule removes the argument from every request. */
 function applyArgumentRule(
   given: ToolArgument,
   rule: ArgumentRule,
@@ -89,14 +92,16 @@ function applyArgumentRule(
   { tool, view, diagnostics }: RuleContext,
 ): ToolArgument[] {
   const { argument } = given;
-  const unusable = (because: string): void =>
+  const reportUnusableRule = (because: string): void =>
     diagnostics.report('argument-rule-unusable', { argument, tool, because }, { at: origin });
   const each = { ...given, schema: { ...given.schema } };
   const known = knownValueOf(rule, given, view);
   if (known !== undefined) return [{ ...each, known, hidden: true, required: false }];
   if (rule.hide === true) {
     if (!given.required) return [];
-    unusable('it is hidden and required, but has no `default`, `const` or `env`, so it stays listed');
+    reportUnusableRule(
+      'it is hidden and required, but has no `default`, `const` or `env`, so it stays listed',
+    );
   }
   if (rule.name !== undefined && rule.name !== argument) {
     const fault = taken.has(rule.name)
@@ -105,7 +110,7 @@ function applyArgumentRule(
     if (fault === undefined) {
       taken.add(rule.name);
       each.argument = rule.name;
-    } else unusable(`it can't be renamed to \`${rule.name}\`: ${fault}`);
+    } else reportUnusableRule(`it can't be renamed to \`${rule.name}\`: ${fault}`);
   }
   if (rule.description !== undefined) each.schema.description = rule.description;
   if (rule.default === undefined) return [each];

@@ -84,7 +84,7 @@ function comparePlaceAndName(a: Placed, b: Placed): number {
   return places.indexOf(a.in) - places.indexOf(b.in) || compareCodeUnits(a.name, b.name);
 }
 
-/** Code units compare equally on every machine, whatever its locale. */
+/** Compares by UTF-16 code units, which gives the same order on every machine, whatever its locale. */
 function compareCodeUnits(a: string, b: string): number {
   if (a === b) return 0;
   return a < b ? -1 : 1;
@@ -177,9 +177,9 @@ export function allowEmptyText(schema: JsonSchema, view: SchemaView): JsonSchema
 /** Splits off words about the argument as a whole, which stay at the top, where clients look for them. */
 function splitAnnotations(schema: JsonSchemaObject): { words: JsonSchemaObject; rest: JsonSchemaObject } {
   const entries = Object.entries(schema);
-  const isWord = ([keyword]: [string, unknown]): boolean => annotations.has(keyword);
+  const isAnnotationKeyword = ([keyword]: [string, unknown]): boolean => annotations.has(keyword);
   return {
-    words: Object.fromEntries(entries.filter(isWord)),
-    rest: Object.fromEntries(entries.filter((entry) => !isWord(entry))),
+    words: Object.fromEntries(entries.filter(isAnnotationKeyword)),
+    rest: Object.fromEntries(entries.filter((entry) => !isAnnotationKeyword(entry))),
   };
 }

@@ -9,7 +9,7 @@ import type {
   JsonSchema,
   ListedTool,
 } from '../../../templates/runtime/contract/json-schema.ts';
-import { member } from '../../../templates/runtime/contract/json-value.ts';
+import { getOwnMember } from '../../../templates/runtime/contract/json-value.ts';
 import { isXml } from '../../../templates/runtime/contract/http-syntax.ts';
 import type { DiagnosticCollector } from '../../diagnostics/collector.ts';
 import { operationKey } from '../../model/operation-key.ts';
@@ -22,13 +22,13 @@ import {
   bindPart,
   hasSeveralTypes,
   isMultipartType,
-  listSchema,
+  makePartListSchema,
   findPartRules,
-  describeParts,
+  describeBinaryParts,
 } from '../body/parts.ts';
-import { readOnlyMembers } from '../body/read-only.ts';
+import { findReadOnlyMembers } from '../body/read-only.ts';
 import type { DeriveSettings } from '../options.ts';
-import { reportBody, reportChoice } from '../body/report-body.ts';
+import { reportBodyProblems, reportChoice } from '../body/report-body.ts';
 import type { XmlSource } from '../body/xml-binding.ts';
 import { type SchemaView, resolveLoneReference } from '../schema/schema-view.ts';
 import type { EnvironmentKeys } from '../security/environment-keys.ts';
@@ -82,7 +82,7 @@ export function deriveArguments(operation: Operation, context: ArgumentsContext)
   const clashing = named.filter((_each, index) => names[index]?.clashes);
   reportRenames(operation, named, clashing, diagnostics);
   const tool = context.nameOf(operation);
-  const rules = member(tools, tool);
+  const rules = getOwnMember(tools, tool);
   const shared = source.xMcp?.arguments;
   const list = applyArgumentRules(named, operation, {
     tool,
@@ -95,9 +95,9 @@ export function deriveArguments(operation: Operation, context: ArgumentsContext)
   const isLeftOut = shape?.kind === 'whole' && !list.some((each) => each.in === 'body');
   if (shape === undefined || isLeftOut) return { list, notes: [] };
   if (wanted === undefined) reportChoice(operation, shape, diagnostics);
-  reportBody(operation, shape, list, view, diagnostics);
+  reportBodyProblems(operation, shape, list, view, diagnostics);
   const body = bindBody(operation, shape, list);
-  const readOnly = readOnlyMembers(shape.media.schema, body.argument, list, view.pool);
+  const readOnly = findReadOnlyMembers(shape.media.schema, body.argument, list, view.pool);
   if (readOnly !== undefined) body.readOnly = readOnly;
   return { list, body, notes: listBodyNotes(shape, body) };
 }
@@ -121,7 +121,7 @@ function deriveParameters({ path, parameters }: Operation, view: SchemaView, bud
   const made = known;
   const fixed = new URLSearchParams(/^[^?#]*\?([^#]*)/.exec(path)?.[1]);
   const open = parameters.filter(
-    (parameter) => parameter.in !== 'query' || !isFixed(parameter, fixed.get(parameter.name), view),
+    (parameter) => parameter.in !== 'query' || !isFixedByPath(parameter, fixed.get(parameter.name), view),
   );
   return open.map((parameter) => {
     const argument = made.get(parameter) ?? deriveArgument(parameter, view, budget);
@@ -133,7 +133,7 @@ function deriveParameters({ path, parameters }: Operation, view: SchemaView, bud
 }
 
 /** Whether the path holds the only value that the parameter can have (`/?comp=list`). */
-function isFixed({ schema }: Parameter, value: string | null, view: SchemaView): boolean {
+function isFixedByPath({ schema }: Parameter, value: string | null, view: SchemaView): boolean {
   const own = value === null ? undefined : resolveLoneReference(view.rewriteSchema(schema), view);
   if (!isSchemaObject(own)) return false;
   const [only, ...others] = own.const === undefined ? (own.enum ?? []) : [own.const];
@@ -194,7 +194,7 @@ function wordsOfBody(
 ): ArgumentWords {
   if (parts === undefined) return { description };
   const isList = typeof schema === 'object' && schema.type === 'array';
-  return { description, fact: describeParts(parts, isList) };
+  return { description, fact: describeBinaryParts(parts, isList) };
 }
 
 /** Properties of an optional body are optional too; the binding knows which of them belong together. */
@@ -210,7 +210,7 @@ function deriveBodyProperties(
     const part = media.kind === 'multipart' ? bindPart(property, rules, view) : {};
     const own = Object.hasOwn(encoding, name) ? encoding[name] : undefined;
     const list = isMultipartType(rules.contentType)
-      ? listSchema(property, own ?? {}, rules.untyped, view)
+      ? makePartListSchema(property, own ?? {}, rules.untyped, view)
       : property;
     const bytes = part.binary === true ? bytesSchema(property, rules, view) : undefined;
     const listed = bytes ?? (part.mayBeFile === true ? list : addExamples(list, examplesOf(name), view));

@@ -17,14 +17,14 @@ export interface Primitive {
 }
 
 /** Reads a primitive. Undefined if a value may be an object, or a list of anything but primitives. */
-export function readPrimitive(schema: JsonSchema, view: SchemaView): Primitive | undefined {
-  return readKnown(schema, view, new Map());
+export function derivePrimitive(schema: JsonSchema, view: SchemaView): Primitive | undefined {
+  return derivePrimitiveOnce(schema, view, new Map());
 }
 
 /** Primitives by schema: undefined while one is being read, so a recursive schema is no primitive. */
 type Known = Map<unknown, Primitive | undefined>;
 
-function readKnown(schema: unknown, view: SchemaView, known: Known): Primitive | undefined {
+function derivePrimitiveOnce(schema: unknown, view: SchemaView, known: Known): Primitive | undefined {
   if (schema === true) return { type: 'string', list: false };
   if (!isSchemaObject(schema) || known.has(schema)) return known.get(schema);
   known.set(schema, undefined);
@@ -34,23 +34,27 @@ function readKnown(schema: unknown, view: SchemaView, known: Known): Primitive |
 }
 
 function readObject(schema: JsonSchemaObject, view: SchemaView, known: Known): Primitive | undefined {
-  if (schema.$ref !== undefined) return readKnown(view.target(schema.$ref), view, known);
-  const types = listTypes(schema);
+  if (schema.$ref !== undefined) return derivePrimitiveOnce(view.target(schema.$ref), view, known);
+  const types = listNonNullTypes(schema);
   if (types.includes('object') || schema.properties !== undefined) return undefined;
-  if (types[0] === 'array') return types.length === 1 ? readList(schema, view, known) : undefined;
+  if (types[0] === 'array') return types.length === 1 ? deriveListPrimitive(schema, view, known) : undefined;
   const composed = schema.allOf ?? schema.anyOf ?? schema.oneOf;
   return composed === undefined || types.length > 0
     ? primitiveOfKeywords(schema, types)
     : primitiveOfBranches(schema, view, known);
 }
 
-function listTypes({ type }: JsonSchemaObject): JsonType[] {
+function listNonNullTypes({ type }: JsonSchemaObject): JsonType[] {
   const types = Array.isArray(type) ? type : type === undefined ? [] : [type];
   return types.filter((each) => each !== 'null');
 }
 
-function readList(schema: JsonSchemaObject, view: SchemaView, known: Known): Primitive | undefined {
-  const item = readKnown(schema.items ?? true, view, known);
+function deriveListPrimitive(
+  schema: JsonSchemaObject,
+  view: SchemaView,
+  known: Known,
+): Primitive | undefined {
+  const item = derivePrimitiveOnce(schema.items ?? true, view, known);
   return item === undefined || item.list ? undefined : { ...item, list: true };
 }
 
@@ -61,7 +65,7 @@ function primitiveOfBranches(
 ): Primitive | undefined {
   const { allOf, anyOf, oneOf } = schema;
   const branches = (anyOf ?? oneOf ?? allOf ?? []).filter((branch) => !isNull(branch));
-  const kinds = branches.map((branch) => readKnown(branch, view, known));
+  const kinds = branches.map((branch) => derivePrimitiveOnce(branch, view, known));
   const primitives = kinds.filter((kind) => kind !== undefined);
   const [first] = primitives;
   if (first === undefined || primitives.length < kinds.length) return undefined;
@@ -88,11 +92,14 @@ function isNull(schema: JsonSchema): boolean {
 function primitiveOfKeywords(schema: JsonSchemaObject, types: readonly JsonType[]): Primitive {
   const [type = 'string', second] = types;
   const single = second === undefined && (type === 'number' || type === 'integer' || type === 'boolean');
-  const values = listValues(schema, type);
+  const values = listEnumTexts(schema, type);
   return { type: single ? type : 'string', list: false, ...omitUndefined({ values }) };
 }
 
-function listValues({ enum: members, const: only }: JsonSchemaObject, type: JsonType): string[] | undefined {
+function listEnumTexts(
+  { enum: members, const: only }: JsonSchemaObject,
+  type: JsonType,
+): string[] | undefined {
   if (only !== undefined) return scalarTexts([only]);
   if (Array.isArray(members)) return scalarTexts(members);
   return type === 'boolean' ? ['true', 'false'] : undefined;

@@ -29,7 +29,7 @@ export function createBodyChoice(
     const [selector] = parseSelectors([selectorText], nameOf, diagnostics);
     return selector === undefined ? [] : [{ selector, mediaType: mediaType.trim() }];
   });
-  for (const rule of parsed) reportRule(rule, operations, nameOf, diagnostics);
+  for (const rule of parsed) reportUnmatchedRule(rule, operations, nameOf, diagnostics);
   return (operation) => {
     const own = operation.xMcp?.bodyMediaType;
     if (own !== undefined && operation.body !== undefined)
@@ -52,7 +52,7 @@ function findMediaType({ body }: Operation, wanted: string): MediaType | undefin
   );
 }
 
-function reportRule(
+function reportUnmatchedRule(
   { selector, mediaType }: Rule,
   operations: readonly Operation[],
   nameOf: NameOf,

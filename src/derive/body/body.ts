@@ -22,17 +22,17 @@ import {
   type WholeParts,
   bindEncodings,
   bindWholeParts,
-  listSchema,
-  collectParts,
+  makePartListSchema,
+  collectBodyParts,
 } from './parts.ts';
 import { type XmlShape, type XmlSource, bindXml } from './xml-binding.ts';
 
 type Family = BodyKind | 'sequence';
 
-/** The families in the order in which models write them best. */
+/** The families of body types, those first that models write most reliably. */
 const preference: readonly Family[] = ['json', 'sequence', 'form', 'multipart', 'text', 'binary', 'xml'];
 
-/** These media types cannot hold a file. */
+/** Kinds of bodies that cannot hold a file. */
 const fileless: readonly BodyKind[] = ['json', 'form'];
 
 /** How a body is sent. `written` is the serialisation: the schema decides it before the media type does. */
@@ -62,21 +62,21 @@ export function deriveBodyShape(
   const isBound = xml !== undefined && 'root' in xml;
   const encodings = bindEncodings(media, source, view);
   const about = { media, written, encodings, ...omitUndefined({ xml }) };
-  const object = isBound || isFlattened(findFamily(media, view)) ? flattenBody(media, view) : undefined;
+  const object = isBound || isFlattened(findFamily(media, view)) ? flattenBodyObject(media, view) : undefined;
   if (object !== undefined) return { kind: 'flat', ...about, object };
   const schema = isBound ? view.rewriteSchema(media.schema) : schemaOfWholeBody(media, written, view);
   if ((written === 'text' || written === 'xml') && media.kind !== 'binary' && isAnyBytes(schema, view))
     return { kind: 'whole', ...about, schema: plainTextSchema(schema, view), raw: true };
   if (written !== 'multipart') return { kind: 'whole', ...about, schema };
-  const list = listSchema(schema, encodings, media.untypedParts, view);
-  return { kind: 'whole', ...about, schema: list, parts: collectParts(media, schema, view) };
+  const list = makePartListSchema(schema, encodings, media.untypedParts, view);
+  return { kind: 'whole', ...about, schema: list, parts: collectBodyParts(media, schema, view) };
 }
 
 /** Encoded bytes are sent as given. A body that is JSON only by default may be bytes. */
 function kindOnTheWire({ mediaType, kind, schema }: MediaType, view: SchemaView): BodyKind {
   if (kind === 'binary')
     return readContentEncoding(view.rewriteSchema(schema), view) !== undefined ? 'text' : kind;
-  if (isJsonLines(mediaType) && hasType(view.rewriteSchema(schema), 'string', view)) return 'text';
+  if (isJsonLines(mediaType) && isSchemaOfType(view.rewriteSchema(schema), 'string', view)) return 'text';
   // JSON cannot hold bytes (RFC 8259), so they are the whole body.
   if (kind === 'json' && isAnyBytes(view.rewriteSchema(schema), view)) return 'binary';
   if (kind === 'json' && !/json/i.test(mediaType) && isBytes(view.rewriteSchema(schema), view))
@@ -94,14 +94,14 @@ function isBytes(schema: JsonSchema, view: SchemaView): boolean {
   return [bytesSchema(schema, {}, view)?.type].flat().includes('string');
 }
 
-function readBodySchema({ mediaType, schema }: MediaType, view: SchemaView): JsonSchema {
+function rewriteBodySchema({ mediaType, schema }: MediaType, view: SchemaView): JsonSchema {
   const own = view.rewriteSchema(schema);
   return isMergePatch(mediaType) ? toPatchSchema(own, view) : own;
 }
 
 /** An object that names no members takes any, unless all that it names are read-only. */
-function flattenBody(media: MediaType, view: SchemaView): PlainObject | undefined {
-  const object = flattenObject(readBodySchema(media, view), view);
+function flattenBodyObject(media: MediaType, view: SchemaView): PlainObject | undefined {
+  const object = flattenObject(rewriteBodySchema(media, view), view);
   if (object === undefined) return undefined;
   const isEmpty = object.properties.size === 0 && object.required.size === 0;
   if (isEmpty && !object.isClosed && !hasReadOnlyMembers(media.schema, view.pool)) return undefined;
@@ -176,7 +176,7 @@ function schemaOfWholeBody(media: MediaType, kind: BodyKind, view: SchemaView): 
   if (kind === 'xml') return textSchema(view.rewriteSchema(schema), view, SENDING.xml);
   if (kind === 'json' && isJsonLines(media.mediaType))
     return sequenceSchema(view.rewriteSchema(schema), view);
-  // The schema says how these bytes are encoded, so it is kept.
+  // The schema stays, since it says how the binary text is encoded.
   if (kind === 'text' && media.kind === 'binary') return view.rewriteSchema(schema);
   if (kind === 'text') return textSchema(view.rewriteSchema(schema), view, undefined);
   return isMergePatch(media.mediaType)
@@ -186,10 +186,10 @@ function schemaOfWholeBody(media: MediaType, kind: BodyKind, view: SchemaView): 
 
 /** OpenAPI 3.2 treats a sequence as an array; in older documents `schema` may describe one item. */
 function sequenceSchema(schema: JsonSchema, view: SchemaView): JsonSchema {
-  return hasType(schema, 'array', view) ? schema : { type: 'array', items: schema };
+  return isSchemaOfType(schema, 'array', view) ? schema : { type: 'array', items: schema };
 }
 
-function hasType(schema: JsonSchema, type: JsonType, view: SchemaView): boolean {
+function isSchemaOfType(schema: JsonSchema, type: JsonType, view: SchemaView): boolean {
   const own = resolveLoneReference(schema, view);
   return isSchemaObject(own) && [own.type].flat().includes(type);
 }

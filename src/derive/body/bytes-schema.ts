@@ -32,7 +32,7 @@ export function bytesSchema(
   const own = resolveLoneReference(schema, view);
   if (own === undefined || view.tooLarge.has(own)) return undefined;
   const copies = { left: MOST_COPIES };
-  const bytes = readBytes(own, rules, view, { around: [], copies });
+  const bytes = deriveBytesSchema(own, rules, view, { around: [], copies });
   if (copies.left >= 0) return bytes;
   view.tooLarge.add(own);
   return undefined;
@@ -43,7 +43,7 @@ interface BytesSearch {
   copies: { left: number };
 }
 
-function readBytes(
+function deriveBytesSchema(
   schema: JsonSchema,
   rules: PartRules,
   view: SchemaView,
@@ -56,20 +56,24 @@ function readBytes(
   if (isBinary(own, rules)) return binarySchema(own);
   if (typeof own === 'boolean') return undefined;
   const inside = { around: [...around, own], copies };
-  const within = (part: JsonSchema) => readBytes(part, rules, view, inside);
-  return readList(own, within) ?? readBytesOfUnion(own, within) ?? readBytesOfParts(own, within, view);
+  const within = (part: JsonSchema) => deriveBytesSchema(part, rules, view, inside);
+  return (
+    deriveListBytesSchema(own, within) ??
+    deriveUnionBytesSchema(own, within) ??
+    deriveAllOfBytes(own, within, view)
+  );
 }
 
 type Within = (part: JsonSchema) => JsonSchemaObject | undefined;
 
-function readList(own: JsonSchemaObject, within: Within): JsonSchemaObject | undefined {
+function deriveListBytesSchema(own: JsonSchemaObject, within: Within): JsonSchemaObject | undefined {
   const { type, items } = own;
   if (items === undefined || ![type].flat().includes('array')) return undefined;
   const bytes = within(items);
   return bytes === undefined ? undefined : { ...own, items: bytes };
 }
 
-function readBytesOfUnion(own: JsonSchemaObject, within: Within): JsonSchemaObject | undefined {
+function deriveUnionBytesSchema(own: JsonSchemaObject, within: Within): JsonSchemaObject | undefined {
   const { anyOf, oneOf, ...rest } = own;
   const branches = (anyOf ?? oneOf ?? []).map((branch) => (isNull(branch) ? branch : within(branch)));
   const given = branches.filter((branch) => branch !== undefined);
@@ -102,7 +106,7 @@ export function mayBeBytes(
 }
 
 /** Keywords beside a reference, or around the parts of an `allOf`, only add words. */
-function readBytesOfParts(
+function deriveAllOfBytes(
   own: JsonSchemaObject,
   within: Within,
   view: SchemaView,
@@ -117,7 +121,7 @@ function readBytesOfParts(
   return { ...bytes, description: isString ? addBytesSentence(own.description) : own.description };
 }
 
-/** A part without keywords leaves the type to the others. */
+/** Leaves out parts without keywords, since such a part says nothing about the type. */
 function partsWithKeywords(own: JsonSchemaObject, parts: JsonSchema[], view: SchemaView): JsonSchema[] {
   const telling = parts.filter((part) => !isUntyped(resolveLoneReference(part, view) ?? true));
   return telling.length > 0 || !isUntyped(own, ['$ref', 'allOf']) ? telling : parts;

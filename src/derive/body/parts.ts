@@ -39,7 +39,7 @@ export function isMultipartType(contentType: string | undefined): boolean {
 }
 
 export function bindPart(schema: JsonSchema, rules: PartRules, view: SchemaView): PartBinding {
-  // The part has parts of its own.
+  // The part is multipart itself, so its own parts are bound instead.
   if (isMultipartType(rules.contentType)) return {};
   return { ...bindPartValue(schema, rules, view), ...bindPartType(schema, rules, view) };
 }
@@ -68,7 +68,7 @@ export function hasSeveralTypes({ contentType = '' }: PartRules): boolean {
 }
 
 /** An item of a list is one part. A nested list is sent as JSON. */
-function bindItem(schema: JsonSchema, rules: PartRules, view: SchemaView): PartBinding {
+function bindListItem(schema: JsonSchema, rules: PartRules, view: SchemaView): PartBinding {
   const own = resolveLoneReference(schema, view);
   return isSchemaObject(own) && [own.type].flat().includes('array') ? {} : bindPart(schema, rules, view);
 }
@@ -97,10 +97,10 @@ export interface WholeParts {
  * Collects the parts of all branches, since only a call's arguments decide between them. Branches that disagree about
  * a part let it be either.
  */
-export function collectParts(media: PartsRules, schema: JsonSchema, view: SchemaView): WholeParts {
+export function collectBodyParts(media: PartsRules, schema: JsonSchema, view: SchemaView): WholeParts {
   const found: WholeParts = {
     parts: new Map(),
-    prefix: listParts(media, schema, view),
+    prefix: listPrefixParts(media, schema, view),
     hasBytesInside: false,
   };
   for (const branch of listBranches(schema, view)) {
@@ -108,7 +108,7 @@ export function collectParts(media: PartsRules, schema: JsonSchema, view: Schema
       const rules = findPartRules(media, name);
       const part = bindPart(property, rules, view);
       found.parts.set(name, joinBindings(found.parts.get(name), part));
-      found.hasBytesInside ||= isPlain(part, rules) && reachesBytesSchema(property, view);
+      found.hasBytesInside ||= isPlainPart(part, rules) && reachesBytesSchema(property, view);
     }
     if (isSchemaObject(branch.additionalProperties))
       found.others = joinBindings(
@@ -118,22 +118,22 @@ export function collectParts(media: PartsRules, schema: JsonSchema, view: Schema
     const items = branch.items ?? (media.itemEncoding === undefined ? false : {});
     if (items === false || branch.properties !== undefined) continue;
     const rules = makePartRules(media.itemEncoding, media.untypedParts);
-    found.others = joinBindings(found.others, bindItem(asSchemaObject(items), rules, view));
+    found.others = joinBindings(found.others, bindListItem(asSchemaObject(items), rules, view));
   }
   return found;
 }
 
-function listParts(media: PartsRules, schema: JsonSchema, view: SchemaView): PartBinding[] {
+function listPrefixParts(media: PartsRules, schema: JsonSchema, view: SchemaView): PartBinding[] {
   const { prefixEncoding = [], itemEncoding, untypedParts } = media;
   const described = [...listBranches(schema, view)].map(({ prefixItems }) => prefixItems?.length ?? 0);
   return Array.from({ length: Math.max(prefixEncoding.length, ...described) }, (_, index) => {
-    const item = findItem(schema, index, view);
+    const item = findItemSchema(schema, index, view);
     const rules = makePartRules(prefixEncoding[index] ?? itemEncoding, untypedParts);
-    return bindItem(asSchemaObject(item ?? {}), rules, view);
+    return bindListItem(asSchemaObject(item ?? {}), rules, view);
   });
 }
 
-function findItem(schema: JsonSchema, index: number, view: SchemaView): JsonSchema | undefined {
+function findItemSchema(schema: JsonSchema, index: number, view: SchemaView): JsonSchema | undefined {
   for (const { prefixItems = [], items } of listBranches(schema, view)) {
     const found = index < prefixItems.length ? prefixItems[index] : items;
     if (found !== undefined) return found;
@@ -150,7 +150,7 @@ export function bindWholeParts({ parts, prefix, others }: WholeParts): Omit<Part
 }
 
 /** Tells the model how to send bytes, which the schema does not show. */
-export function describeParts({ parts, prefix, others }: WholeParts, isList: boolean): string {
+export function describeBinaryParts({ parts, prefix, others }: WholeParts, isList: boolean): string {
   if (isList) {
     const mayBeFile = [...prefix, others].some((part) => part?.mayBeFile === true);
     return `Each item is a part of the body.${mayBeFile ? ' One that is a data: URI is sent as a file.' : ''}`;
@@ -163,7 +163,7 @@ export function describeParts({ parts, prefix, others }: WholeParts, isList: boo
     : `Bytes as base64 or as a data: URI: ${names.join(', ')}.`;
 }
 
-function isPlain(part: PartBinding, { contentType }: PartRules): boolean {
+function isPlainPart(part: PartBinding, { contentType }: PartRules): boolean {
   return part.binary !== true && part.mayBeFile !== true && !isMultipartType(contentType);
 }
 
@@ -225,7 +225,7 @@ class EncodingBinder {
       path: [...path, name],
     });
     const item = (index: number): Place => ({
-      schema: findItem(schema, index, this.#view) ?? true,
+      schema: findItemSchema(schema, index, this.#view) ?? true,
       path: [...path, index],
     });
     const further = prefixEncoding?.length ?? 0;
@@ -251,7 +251,7 @@ class EncodingBinder {
     if (!isMultipartType(contentType)) return own;
     const { untypedParts } = this.#media;
     const rules = untypedParts === undefined ? own : { ...own, untypedParts };
-    const parts = collectParts(rules, place.schema, this.#view);
+    const parts = collectBodyParts(rules, place.schema, this.#view);
     return { ...own, ...this.bindAllEncodings(own, place), ...bindWholeParts(parts) };
   }
 
@@ -265,7 +265,7 @@ class EncodingBinder {
 }
 
 /** Makes the argument's schema for a list of parts. Bytes and documents become strings. */
-export function listSchema(
+export function makePartListSchema(
   schema: JsonSchema,
   encodings: Encodings,
   untyped: PartRules['untyped'],
@@ -295,18 +295,18 @@ function partSchema(
   view: SchemaView,
 ): JsonSchema {
   const { contentType = '', xml } = encoding ?? {};
-  if (isMultipartType(contentType)) return listSchema(schema, encoding ?? {}, untyped, view);
+  if (isMultipartType(contentType)) return makePartListSchema(schema, encoding ?? {}, untyped, view);
   const own = resolveLoneReference(schema, view);
-  if (isList(own)) return schema;
+  if (isArraySchema(own)) return schema;
   if (isXml(contentType) && xml === undefined) return xmlTextSchema(own);
   return bytesSchema(schema, makePartRules(encoding, untyped), view) ?? schema;
 }
 
 function isOfItems(schema: JsonSchemaObject): boolean {
-  return isList(schema) || schema.items !== undefined || schema.prefixItems !== undefined;
+  return isArraySchema(schema) || schema.items !== undefined || schema.prefixItems !== undefined;
 }
 
-function isList(schema: JsonSchema | undefined): boolean {
+function isArraySchema(schema: JsonSchema | undefined): boolean {
   return schema !== undefined && isSchemaObject(schema) && [schema.type].flat().includes('array');
 }
 

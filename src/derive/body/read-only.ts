@@ -24,7 +24,7 @@ interface Known {
 
 const knownByPool = new WeakMap<object, Known>();
 
-function openKnown(pool: Record<string, JsonSchema>): Known {
+function openPoolCache(pool: Record<string, JsonSchema>): Known {
   let known = knownByPool.get(pool);
   if (known === undefined)
     knownByPool.set(pool, (known = { flags: new FlaggedNames(pool, 'readOnly'), members: new Map() }));
@@ -32,17 +32,17 @@ function openKnown(pool: Record<string, JsonSchema>): Known {
 }
 
 export function hasReadOnlyMembers(schema: JsonSchema, pool: Record<string, JsonSchema>): boolean {
-  return !openKnown(pool).flags.flaggedNamesOf(schema).isEmpty;
+  return !openPoolCache(pool).flags.flaggedNamesOf(schema).isEmpty;
 }
 
 /** Finds read-only members by argument: flat bodies have one for each property, whole ones have `body`. */
-export function readOnlyMembers(
+export function findReadOnlyMembers(
   schema: JsonSchema,
   whole: string | undefined,
   list: readonly ToolArgument[],
   pool: Record<string, JsonSchema>,
 ): ReadOnlyMembers | undefined {
-  const found = findMembersOnce(schema, openKnown(pool));
+  const found = findMembersOnce(schema, openPoolCache(pool));
   if (found === undefined || whole !== undefined)
     return found && omitUndefined({ properties: { [whole ?? '']: found } });
   const taken = new Set(list.map(({ argument }) => argument));
@@ -58,26 +58,26 @@ function findMembersOnce(schema: JsonSchema, { flags, members }: Known): ReadOnl
   const key = (isSchemaObject(schema) ? flags.target(schema.$ref) : undefined) ?? schema;
   const isShared = key === schema || Object.keys(schema).length === 1;
   if (isShared && members.has(key)) return members.get(key);
-  const found = findMembers([schema], { flags, left: mostObjects }, 0);
+  const found = findMembersOfSchemas([schema], { flags, left: mostObjects }, 0);
   if (isShared) members.set(key, found);
   return found;
 }
 
 /** Finds the members of one value, to which all of `schemas` apply. */
-function findMembers(
+function findMembersOfSchemas(
   schemas: readonly JsonSchema[],
   search: Search,
   depth: number,
 ): ReadOnlyMembers | undefined {
   if (depth > deepest || --search.left < 0) return undefined;
   const { flags } = search;
-  const { parts, choices } = collectParts(schemas, flags);
+  const { parts, choices } = collectApplicableSchemas(schemas, flags);
   const names = listReadOnlyNames(parts, choices, flags);
   const inAll = (describe: Describe): ReadOnlyMembers | undefined => {
     const described = schemasOfMember(parts, choices, describe);
-    return described.length === 0 ? undefined : findMembers(described, search, depth + 1);
+    return described.length === 0 ? undefined : findMembersOfSchemas(described, search, depth + 1);
   };
-  const patterns = findPatterns(parts, flags, (schema) => findMembers([schema], search, depth + 1));
+  const patterns = findPatterns(parts, flags, (schema) => findMembersOfSchemas([schema], search, depth + 1));
   const values = patterns && inAll(({ additionalProperties }) => additionalProperties);
   const all = [...parts, ...choices.flat().flatMap(({ parts: own }) => own)];
   const named = new Set(all.flatMap(({ properties = {} }) => Object.keys(properties)));
@@ -106,7 +106,7 @@ interface Alternative {
 }
 
 /** Collects the parts that apply to every value with members, and the alternatives where several remain. */
-function collectParts(
+function collectApplicableSchemas(
   schemas: readonly JsonSchema[],
   flags: FlaggedNames,
 ): { parts: JsonSchemaObject[]; choices: Alternative[][] } {
@@ -152,9 +152,9 @@ function listReadOnlyNames(
   const certain = parts.flatMap((part) => [...flags.flaggedNamesOf(part).always]);
   const chosen = choices.flatMap((list) => {
     const sets = list.map(({ schema }) => flags.flaggedNamesOf(schema).always);
-    const isGone = (name: string): boolean =>
+    const isAlwaysReadOnly = (name: string): boolean =>
       list.every((each, at) => sets[at]?.has(name) === true || lacksMember(each, name));
-    return sets.flatMap((set) => [...set].filter(isGone));
+    return sets.flatMap((set) => [...set].filter(isAlwaysReadOnly));
   });
   return [...new Set([...certain, ...chosen])];
 }
@@ -207,7 +207,7 @@ function findAlternatives(
   const conditions = findConditions(list, search.flags);
   if (conditions.every((each) => Object.keys(each).length === 0)) return [];
   const found = list.map(({ schema }) => {
-    const members = findMembers([schema], search, depth + 1);
+    const members = findMembersOfSchemas([schema], search, depth + 1);
     return members === undefined || coversMembers(known, members) ? undefined : members;
   });
   if (found.every((members) => members === undefined)) return [];
@@ -282,15 +282,15 @@ function withoutEmptyMembers({
   values,
   alternatives,
 }: Found): ReadOnlyMembers | undefined {
-  const filled = <T extends object>(list: T | undefined): T | undefined =>
+  const omitIfEmpty = <T extends object>(list: T | undefined): T | undefined =>
     list === undefined || Object.keys(list).length === 0 ? undefined : list;
   const members = omitUndefined({
-    names: filled(names),
-    properties: filled(properties),
+    names: omitIfEmpty(names),
+    properties: omitIfEmpty(properties),
     items,
-    patterns: filled(patterns),
+    patterns: omitIfEmpty(patterns),
     values,
-    alternatives: filled(alternatives),
+    alternatives: omitIfEmpty(alternatives),
   });
-  return filled(members);
+  return omitIfEmpty(members);
 }

@@ -9,7 +9,7 @@ import { operationKey } from '../../model/operation-key.ts';
 import { resolveLoneReference, type SchemaView } from '../schema/schema-view.ts';
 import type { ToolArgument } from '../arguments/argument-schema.ts';
 
-export function reportBody(
+export function reportBodyProblems(
   operation: Operation,
   shape: BodyShape,
   list: readonly ToolArgument[],
@@ -79,12 +79,12 @@ function reportIdleEncodings(shape: BodyShape, diagnostics: DiagnosticCollector)
     for (const name of Object.keys(encoding)) {
       if (!shape.object.properties.has(name)) report(`encoding.${name}`, 'the body has no such property');
     }
-  } else if (Object.keys(encoding).length > 0 && isList(shape.schema)) {
+  } else if (Object.keys(encoding).length > 0 && isArraySchema(shape.schema)) {
     report('encoding', 'the body is a list, whose parts have positions');
   }
 }
 
-function isList(schema: JsonSchema): boolean {
+function isArraySchema(schema: JsonSchema): boolean {
   return typeof schema === 'object' && schema.type === 'array';
 }
 

@@ -60,7 +60,7 @@ function itemsOfListSchema(schema: JsonSchema): JsonSchema | undefined {
 
 /** An event as the runtime returns it: `event` and `id` if given, and `data` parsed as JSON, else as text. */
 function eventSchema(item: JsonSchema, view: SchemaView): JsonSchemaObject {
-  const data = dataSchema(item, view);
+  const data = makeEventDataSchema(item, view);
   return {
     type: 'object',
     properties: {
@@ -73,7 +73,7 @@ function eventSchema(item: JsonSchema, view: SchemaView): JsonSchemaObject {
 }
 
 /** Returns the schema of an event's data; undefined if the type is unknown, or may differ between events. */
-function dataSchema(item: JsonSchema, view: SchemaView): JsonSchema | undefined {
+function makeEventDataSchema(item: JsonSchema, view: SchemaView): JsonSchema | undefined {
   const source = followReferences(item, view);
   if (source === undefined || !isPlainObject(source)) return undefined;
   const { data } = source.properties ?? {};

@@ -88,9 +88,10 @@ class XmlBinder {
     const single = singleBranch(schema);
     if (single !== undefined) return this.#mergeAround(schema, this.#bindNode(single));
     const ref = definitionNameOf(schema.$ref);
-    if (ref !== undefined && isBare(schema)) return this.#mergeAround(schema, this.#bindReference(ref));
+    if (ref !== undefined && isBareReference(schema))
+      return this.#mergeAround(schema, this.#bindReference(ref));
     const structure = this.#mergeStructure(schema, new Set());
-    return this.#withoutBadNames({ ...readOwnNode(schema, isList(structure)), ...structure });
+    return this.#withoutBadNames({ ...convertXmlKeywords(schema, isList(structure)), ...structure });
   }
 
   /** An XML Object beside a reference, or around a nullable schema, wins over the inner one. */
@@ -100,11 +101,11 @@ class XmlBinder {
     // OpenAPI 3.2: a reference with a node type is a node around its target, or has no node.
     if (inner.ref !== undefined && !isOfList && (nodeType === 'element' || nodeType === 'none'))
       return this.#withoutBadNames({
-        ...readOwnNode(schema, false),
+        ...convertXmlKeywords(schema, false),
         nodeType,
         content: this.#addFallbackName(inner),
       });
-    return this.#withoutBadNames({ ...inner, ...readOwnNode(schema, isOfList) });
+    return this.#withoutBadNames({ ...inner, ...convertXmlKeywords(schema, isOfList) });
   }
 
   /** A component's name is the fallback. */
@@ -204,7 +205,7 @@ function readXmlObject(schema: JsonSchemaObject): XmlObject {
 }
 
 /** Converts older keywords to those of 3.2. A list without its own node has a name only if it is the document. */
-function readOwnNode(schema: JsonSchemaObject, isOfList: boolean): XmlNodeBinding {
+function convertXmlKeywords(schema: JsonSchemaObject, isOfList: boolean): XmlNodeBinding {
   const { attribute, wrapped, nodeType, ...names } = readXmlObject(schema);
   const older = attribute === true ? 'attribute' : isOfList && wrapped === true ? 'element' : undefined;
   const type = nodeType ?? older;
@@ -219,7 +220,7 @@ const words = new Set(
   'xml example title description default deprecated readOnly writeOnly examples'.split(' '),
 );
 
-function isBare(schema: JsonSchemaObject): boolean {
+function isBareReference(schema: JsonSchemaObject): boolean {
   return Object.keys(schema).every((keyword) => keyword === '$ref' || words.has(keyword));
 }
 

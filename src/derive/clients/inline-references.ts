@@ -5,7 +5,7 @@ import type {
 } from '../../../templates/runtime/contract/json-schema.ts';
 import { asSchemaObject, mapSubschemas, definitionNameOf } from '../../model/schema-walk.ts';
 
-/** One tool may grow to at most so many schemas; above it, references stay. */
+/** Most schemas that inlining may make of one tool; a tool with more keeps its references. */
 const MOST_SCHEMAS = 2_000;
 
 /** Writes each `$ref` as its target. References of a circle stay, with their definitions. */
@@ -48,5 +48,5 @@ class Inlining {
   }
 }
 
-/** These replace the words of the target; other keywords hold beside its own. */
+/** Keywords beside a `$ref` that replace those of its target; all others hold together with the target's. */
 const WORDS = new Set(['title', 'description', 'default', 'examples', 'deprecated']);

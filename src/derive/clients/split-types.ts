@@ -34,7 +34,7 @@ function typeBranches(type: JsonType, { enum: values, ...limits }: JsonSchemaObj
   });
   const rest = { type, ...Object.fromEntries(own) };
   if (values === undefined) return [rest];
-  const fitting = values.filter((value) => hasType(value, type));
+  const fitting = values.filter((value) => isOfJsonType(value, type));
   return fitting.length === 0 ? [] : [{ ...rest, enum: fitting }];
 }
 
@@ -51,7 +51,7 @@ const TYPES = new Map(
   Object.entries(KEYWORDS).flatMap(([words, types]) => words.split(' ').map((word) => [word, types])),
 );
 
-function hasType(value: Json, type: JsonType): boolean {
+function isOfJsonType(value: Json, type: JsonType): boolean {
   if (type === 'null') return value === null;
   if (type === 'array') return Array.isArray(value);
   if (type === 'integer') return Number.isInteger(value);

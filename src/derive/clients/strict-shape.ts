@@ -2,13 +2,14 @@
  * OpenAI's strict shape of an input schema: every member required, an optional one nullable instead, no open objects. Clients list it;
  * the server goes on checking calls by the schema itself, and takes a null that it refuses for an argument left out.
  */
-import type {
-  JsonSchema,
-  JsonSchemaObject,
-  ObjectSchema,
+import {
+  type JsonSchema,
+  type JsonSchemaObject,
+  type ObjectSchema,
+  listSubschemas,
 } from '../../../templates/runtime/contract/json-schema.ts';
 import { compileTest } from '../../../templates/runtime/schema/compile-schema.ts';
-import { asSchemaObject, mapSubschemas } from '../../model/schema-walk.ts';
+import { asSchemaObject, definitionNameOf, mapSubschemas } from '../../model/schema-walk.ts';
 import { acceptNull } from '../../model/with-null.ts';
 
 /** Larger schemas may be listed in part, above 16 KiB, and a part is no strict shape. */
@@ -16,31 +17,26 @@ const MOST_CHARACTERS = 12_000;
 
 /** Writes a schema in the strict shape. Undefined: it has it already. A text: why it would lose something. */
 export function toStrictShape(schema: ObjectSchema): ObjectSchema | string | undefined {
-  const { properties = {}, required = [], $defs = {} } = schema;
-  const optional = Object.keys(properties).filter((name) => !required.includes(name));
-  const nullable = optional.find((name) => acceptsNull(properties[name] ?? true, $defs));
-  if (nullable !== undefined) return `\`${nullable}\` is optional, and null is one of its values`;
-  const problem = findProblem(schema, '#', true);
+  const problem = findStrictProblem(schema, '#', schema.$defs ?? {});
   if (problem !== undefined) return problem;
   const closed = closeObject(schema) as ObjectSchema;
-  if (optional.length === 0 && JSON.stringify(closed) === JSON.stringify(schema)) return undefined;
-  const nullables = optional.map((name): [string, JsonSchema] => [
-    name,
-    acceptNull({ ...asSchemaObject(closed.properties?.[name] ?? true) }),
-  ]);
-  const strict = {
-    ...closed,
-    properties: { ...closed.properties, ...Object.fromEntries(nullables) },
-    required: Object.keys(properties),
-    additionalProperties: false,
-  };
+  if (JSON.stringify(closed) === JSON.stringify(schema)) return undefined;
+  const { properties = {} } = closed;
+  const strict = { ...closed, properties, required: Object.keys(properties), additionalProperties: false };
   return JSON.stringify(strict).length > MOST_CHARACTERS
     ? 'the schema is too large to be listed whole'
     : strict;
 }
 
-function acceptsNull(schema: JsonSchema, $defs: Record<string, JsonSchema>): boolean {
-  return compileTest({ allOf: [schema], $defs })(null);
+type Definitions = Record<string, JsonSchema>;
+
+function acceptsNull(schema: JsonSchema, $defs: Definitions): boolean {
+  const { type = 'null' } = asSchemaObject(schema);
+  return [type].flat().includes('null') && compileTest({ allOf: [schema], $defs })(null);
+}
+
+function listOptional({ properties = {}, required = [] }: JsonSchemaObject): string[] {
+  return Object.keys(properties).filter((name) => !required.includes(name));
 }
 
 /** Keywords that the subset lacks (2026-11, openai/codex#8174 and the guide to structured outputs). */
@@ -56,27 +52,99 @@ const REFUSED = [
   ],
 ] as const;
 
-function findProblem(schema: JsonSchema, at: string, isTop = false): string | undefined {
+function findStrictProblem(schema: JsonSchema, at: string, $defs: Definitions): string | undefined {
   if (typeof schema === 'boolean') return `the schema at ${at} takes any value`;
   const keyword = REFUSED.find((each) => schema[each] !== undefined);
   if (keyword !== undefined) return `\`${keyword}\` at ${at}`;
-  return findOpenPart(schema, at, isTop) ?? findProblemInside(schema, at);
+  return (
+    findOpenPart(schema, at, $defs) ??
+    findUnclearAlternatives(schema, at, $defs) ??
+    findProblemInside(schema, at, $defs)
+  );
 }
 
-function findOpenPart(schema: JsonSchemaObject, at: string, isTop: boolean): string | undefined {
-  const { type, $ref, anyOf, enum: values, properties, required = [], additionalProperties = false } = schema;
+function findOpenPart(schema: JsonSchemaObject, at: string, $defs: Definitions): string | undefined {
+  const { type, $ref, anyOf, enum: values, properties, additionalProperties = false } = schema;
   const isTyped = [type, $ref, anyOf, values, schema.const].some((each) => each !== undefined);
   if (!isTyped) return `the schema at ${at} takes any value`;
   const types = [type].flat();
   if (types.includes('array') && schema.items === undefined) return `the list at ${at} takes any items`;
   if (!types.includes('object')) return undefined;
+  const isTop = at === '#';
   if (additionalProperties !== false || (properties === undefined && !isTop))
     return `the object at ${at} takes any members`;
-  const optional = Object.keys(properties ?? {}).find((name) => !required.includes(name));
-  return optional === undefined || isTop ? undefined : `the member \`${optional}\` at ${at} is optional`;
+  const nullable = listOptional(schema).find((name) => acceptsNull(properties?.[name] ?? true, $defs));
+  if (nullable === undefined) return undefined;
+  const what = isTop ? `\`${nullable}\`` : `the member \`${nullable}\` at ${at}`;
+  return `${what} is optional, and null is one of its values`;
 }
 
-function findProblemInside({ properties = {}, $defs = {}, items, anyOf = [] }: JsonSchemaObject, at: string) {
+/** A null that stands for a member left out must not be a value of another alternative. */
+function findUnclearAlternatives(
+  { anyOf = [] }: JsonSchemaObject,
+  at: string,
+  $defs: Definitions,
+): string | undefined {
+  const objects = anyOf.flatMap((branch) => listObjects(branch, $defs));
+  if (objects.length < 2 || !anyOf.some((branch) => hasOptional(branch, $defs))) return undefined;
+  const isUnclear = objects.some((one, index) =>
+    objects.slice(index + 1).some((other) => !isToldApart(one, other, $defs)),
+  );
+  return isUnclear
+    ? `an optional member at ${at}/anyOf may be a null of another alternative, since no required member tells them apart`
+    : undefined;
+}
+
+function listObjects(
+  schema: JsonSchema,
+  $defs: Definitions,
+  open: readonly string[] = [],
+): JsonSchemaObject[] {
+  const { $ref, anyOf = [], type } = asSchemaObject(schema);
+  const own = [type].flat().includes('object') ? [asSchemaObject(schema)] : [];
+  const name = $ref === undefined ? undefined : definitionNameOf($ref);
+  if (name !== undefined)
+    return open.includes(name) ? [] : listObjects($defs[name] ?? true, $defs, [...open, name]);
+  return [...own, ...anyOf.flatMap((branch) => listObjects(branch, $defs, open))];
+}
+
+/** Two alternatives have a required member of different constants, or list all members and no null that the other may leave out. */
+function isToldApart(one: JsonSchemaObject, other: JsonSchemaObject, $defs: Definitions): boolean {
+  const tags = (one.required ?? []).filter((name) => other.required?.includes(name) === true);
+  const isTag = (name: string): boolean => {
+    const [mine, its] = [one, other].map(({ properties }) => listConstants(properties?.[name]));
+    return mine !== undefined && its !== undefined && !mine.some((value) => its.includes(value));
+  };
+  if (tags.some(isTag)) return true;
+  const isClosed = [one, other].every(({ additionalProperties }) => additionalProperties === false);
+  const takesNull = (name: string, { properties = {} }: JsonSchemaObject): boolean =>
+    Object.hasOwn(properties, name) && acceptsNull(properties[name] ?? true, $defs);
+  return (
+    isClosed &&
+    !listOptional(one).some((name) => takesNull(name, other)) &&
+    !listOptional(other).some((name) => takesNull(name, one))
+  );
+}
+
+function listConstants(schema: JsonSchema = true): readonly unknown[] | undefined {
+  const { const: only, enum: values } = asSchemaObject(schema);
+  return only === undefined ? values : [only];
+}
+
+function hasOptional(schema: JsonSchema, $defs: Definitions, open: readonly string[] = []): boolean {
+  const { $ref, ...inside } = asSchemaObject(schema);
+  const name = $ref === undefined ? undefined : definitionNameOf($ref);
+  if (name !== undefined && !open.includes(name) && hasOptional($defs[name] ?? true, $defs, [...open, name]))
+    return true;
+  if (listOptional(inside).length > 0) return true;
+  return listSubschemas(inside).some((inner) => hasOptional(inner.schema, $defs, open));
+}
+
+function findProblemInside(
+  { properties = {}, $defs = {}, items, anyOf = [] }: JsonSchemaObject,
+  at: string,
+  all: Definitions,
+): string | undefined {
   const inner: [string, JsonSchema][] = [
     ...Object.entries($defs).map(([name, each]): [string, JsonSchema] => [`${at}/$defs/${name}`, each]),
     ...Object.entries(properties).map(([name, each]): [string, JsonSchema] => [
@@ -86,17 +154,26 @@ function findProblemInside({ properties = {}, $defs = {}, items, anyOf = [] }: J
     ...anyOf.map((each, index): [string, JsonSchema] => [`${at}/anyOf/${String(index)}`, each]),
     ...(items === undefined ? [] : [[`${at}/items`, items] satisfies [string, JsonSchema]]),
   ];
-  return inner.map(([place, each]) => findProblem(each, place)).find((problem) => problem !== undefined);
+  return inner
+    .map(([place, each]) => findStrictProblem(each, place, all))
+    .find((problem) => problem !== undefined);
 }
 
-/** An object without a word about other members means those that it lists. */
+/** An object without a word about other members means those that it lists. Its optional ones become required, and null. */
 function closeObject(schema: JsonSchema): JsonSchema {
   if (typeof schema === 'boolean') return schema;
   const closed = describeDefault(mapSubschemas(schema, closeObject));
-  const isObject = [closed.type].flat().includes('object');
-  return isObject && closed.additionalProperties === undefined
-    ? { ...closed, additionalProperties: false }
-    : closed;
+  if (![closed.type].flat().includes('object')) return closed;
+  const optional = listOptional(closed);
+  const shut =
+    closed.additionalProperties === undefined ? { ...closed, additionalProperties: false } : closed;
+  if (optional.length === 0) return shut;
+  const nullables = optional.map((name): [string, JsonSchema] => [
+    name,
+    acceptNull({ ...asSchemaObject(closed.properties?.[name] ?? true) }),
+  ]);
+  const properties = { ...closed.properties, ...Object.fromEntries(nullables) };
+  return { ...shut, properties, required: Object.keys(properties) };
 }
 
 /** Says a default in the description, since the subset refuses `default`. */

@@ -30,11 +30,11 @@ export function deriveCompletions(
   completed: Completed,
   { view, diagnostics }: FunctionsContext,
 ): CompletionBinding[] {
-  const targets = listTargets(completed);
+  const targets = listCompletionTargets(completed);
   const made: CompletionBinding[] = [];
   for (const { of, argument: wanted, binding, origin } of sources) {
     const called = `${of}.${wanted}`;
-    const found = findTarget(called, targets);
+    const found = findCompletionTarget(called, targets);
     if (found === undefined) {
       const known = targets.flatMap((each) => each.arguments.map((name) => `${each.names[0] ?? ''}.${name}`));
       const meant = suggestNearest(called, known) ?? '';
@@ -61,7 +61,7 @@ export function deriveCompletions(
   return [...made, ...fixed];
 }
 
-function listTargets({ prompts, templates }: Completed): Target[] {
+function listCompletionTargets({ prompts, templates }: Completed): Target[] {
   return [
     ...prompts.map(({ of, prompt: { name, binding, arguments: args = [] } }) => ({
       ref: { kind: 'prompt' as const, name },
@@ -79,7 +79,7 @@ function listTargets({ prompts, templates }: Completed): Target[] {
 }
 
 /** Finds the argument of `<name>.<argument>`, by its listed name or by its name in the code. */
-function findTarget(
+function findCompletionTarget(
   called: string,
   targets: readonly Target[],
 ): { target: Target; argument: string } | undefined {
@@ -99,7 +99,7 @@ function argumentNamesInCode({ binding }: Target): Readonly<Record<string, strin
   return (binding.kind === 'function' ? binding.properties : undefined) ?? {};
 }
 
-/** The function gets the other arguments under their names in the code. */
+/** Gives the function the other arguments under the names that they have in the code. */
 function renameForCode(binding: FunctionBinding, target: Target): FunctionBinding {
   const properties = argumentNamesInCode(target);
   return Object.keys(properties).length === 0 ? binding : { ...binding, properties };

@@ -98,14 +98,14 @@ function renameArguments(
     renamed(name, free, why);
   }
   if (names.size === 0) return { input, binding };
-  const now = (name: string): string => names.get(name) ?? name;
+  const findNewName = (name: string): string => names.get(name) ?? name;
   return {
     input: {
       ...input,
       properties: Object.fromEntries(
-        Object.entries(properties).map(([name, schema]): [string, JsonSchema] => [now(name), schema]),
+        Object.entries(properties).map(([name, schema]): [string, JsonSchema] => [findNewName(name), schema]),
       ),
-      ...omitUndefined({ required: required?.map(now) }),
+      ...omitUndefined({ required: required?.map(findNewName) }),
     },
     binding: {
       ...binding,

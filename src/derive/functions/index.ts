@@ -6,6 +6,7 @@ import type {
   JsonSchemaObject,
   ObjectSchema,
 } from '../../../templates/runtime/contract/json-schema.ts';
+import { makeSample } from '../../../templates/runtime/sample/sample-of.ts';
 import type { DiagnosticCollector } from '../../diagnostics/collector.ts';
 import { listTemplateVariables } from '../../model/assert-model.ts';
 import { composition } from '../../model/schema-walk.ts';
@@ -19,7 +20,7 @@ import type {
 } from '../../model/source-model.ts';
 import { omitUndefined } from '../../util/collections.ts';
 import { estimateTokens } from '../../util/estimate-tokens.ts';
-import { fillInHints } from '../annotations.ts';
+import { fillInHintsFor } from '../annotations.ts';
 import type { DeriveSettings } from '../options.ts';
 import { OutputSchemas } from '../schema/output-schema.ts';
 import { type SchemaRewrite, SchemaView, inlineReference } from '../schema/schema-view.ts';
@@ -27,7 +28,7 @@ import { loosenOutputSchema } from '../schema/schema-views.ts';
 import { htmlToPlainText, appendWithinBudget, trimText } from '../text/plain-text.ts';
 import { describeFunctionFact } from '../text/tool-facts.ts';
 import { reportRefused } from '../names/tool-names.ts';
-import { toSentence, addFactIfUseful } from '../text/tool-text.ts';
+import { toSentenceCase, addFactIfUseful } from '../text/tool-text.ts';
 import { deriveCompletions } from './completions.ts';
 import {
   type FunctionsContext,
@@ -115,12 +116,12 @@ function deriveTool(tool: FunctionTool, context: FunctionsContext): Tool {
   const description = describeTool(tool, name, context);
   return {
     name,
-    title: tool.title ?? (toSentence(tool.name) || name),
+    title: tool.title ?? (toSentenceCase(tool.name) || name),
     ...(description === '' ? {} : { description }),
     ...omitUndefined({ icons: tool.icons, _meta: tool._meta }),
     inputSchema: addReachedDefs(input, context.view),
     ...omitUndefined({ outputSchema: output?.schema }),
-    annotations: fillInHints(context.settings.annotations, tool.annotations),
+    annotations: fillInHintsFor(context.settings.annotations, tool.annotations),
     ...omitUndefined({ execution: tool.execution }),
     binding:
       output?.wrapped === true ? { ...binding, result: { ...binding.result, wrapped: true } } : binding,
@@ -137,7 +138,7 @@ function withListedNames(binding: FunctionBinding, { properties }: FunctionBindi
 }
 
 function describeTool(tool: FunctionTool, name: string, { settings, view }: FunctionsContext): string {
-  const { description = '', title = toSentence(tool.name), output, input } = tool;
+  const { description = '', title = toSentenceCase(tool.name), output, input } = tool;
   const text = addFactIfUseful(description, [title, name], () =>
     describeFunctionFact(output, input, view.pool),
   );
@@ -166,18 +167,21 @@ function deriveReadable(
   resource: FunctionResource,
   context: FunctionsContext,
 ): Omit<Resource, 'uri'> & Omit<ResourceTemplate, 'uriTemplate'> {
-  // Argument names appear only in the URI, so they keep the function's names.
+  // Arguments of a resource appear only in its URI, so they keep the function's names.
   const { title, mimeType, icons, annotations, scopes, origin, input, binding, _meta } = resource;
   const description = addDeprecation(resource, resource.description ?? '');
   const name = deriveItemName(resource, context);
   const properties = Object.entries(input.properties ?? {});
   return {
     name,
-    title: title ?? (toSentence(resource.name) || name),
+    title: title ?? (toSentenceCase(resource.name) || name),
     ...(description === '' ? {} : { description }),
     ...omitUndefined({ mimeType, icons, annotations, _meta }),
     binding: {
-      do: properties.length === 0 ? binding : { ...binding, input: addReachedDefs(input, context.view) },
+      do: {
+        ...addSample(binding, resource, context),
+        ...(properties.length === 0 ? {} : { input: addReachedDefs(input, context.view) }),
+      },
       ...omitUndefined({ list: resource.list }),
       ...(scopes.length === 0 ? {} : { scopes }),
       ...(resource.uri.includes('{')
@@ -186,6 +190,22 @@ function deriveReadable(
     },
     origin,
   };
+}
+
+const LONGEST_SAMPLE = 2_000;
+
+/** Nothing else of the server says what the JSON of a resource looks like. */
+function addSample(
+  binding: FunctionBinding,
+  { output }: FunctionResource,
+  { view }: FunctionsContext,
+): FunctionBinding {
+  if (typeof output !== 'object') return binding;
+  const $defs = Object.fromEntries(view.collectReached([output]));
+  const full = makeSample({ ...output, $defs }, { full: true });
+  const isLong = JSON.stringify(full ?? null).length > LONGEST_SAMPLE;
+  const sample = isLong ? makeSample({ ...output, $defs }) : full;
+  return sample === undefined ? binding : { ...binding, result: { ...binding.result, sample } };
 }
 
 /** Returns the schemas of the URI's variables without references, since the runtime reads texts by them. */
@@ -201,7 +221,7 @@ function deriveVariableSchemas(
   return Object.fromEntries(entries);
 }
 
-/** Keeps the keywords that the runtime's `reviveTexts` reads; for a list, those of its items too. */
+/** Keeps the keywords that the runtime's `convertTexts` reads; for a list, those of its items too. */
 function keywordsForTexts(schema: JsonSchema, view: SchemaView): JsonSchema {
   const target = inlineReference(schema, view);
   const { items } = typeof target === 'object' ? target : {};
@@ -232,12 +252,12 @@ function derivePrompt(prompt: FunctionPrompt, context: FunctionsContext): Prompt
   const { properties = {}, required = [] } = input;
   const args = Object.entries(properties).map(([argument, schema]) => ({
     name: argument,
-    ...readTexts(schema, context),
+    ...describePromptArgument(schema, context),
     ...(required.includes(argument) ? { required: true } : {}),
   }));
   return {
     name,
-    title: title ?? (toSentence(prompt.name) || name),
+    title: title ?? (toSentenceCase(prompt.name) || name),
     ...(description === '' ? {} : { description }),
     ...omitUndefined({ icons, _meta }),
     ...(args.length === 0 ? {} : { arguments: args }),
@@ -269,7 +289,7 @@ function inlineAlternatives(schema: JsonSchema, view: SchemaView): JsonSchema {
 }
 
 /** An argument of a prompt has no schema, so its choices and its default are said in words. */
-function readTexts(
+function describePromptArgument(
   schema: JsonSchema,
   { settings, view }: FunctionsContext,
 ): { title?: string; description?: string } {
@@ -277,7 +297,7 @@ function readTexts(
   const choices = listChoices(schema, view);
   const facts = [
     ...(choices.length === 0 ? [] : [`One of: ${choices.join(', ')}.`]),
-    ...(standard === undefined ? [] : [`Default: ${writeValue(standard)}.`]),
+    ...(standard === undefined ? [] : [`Default: ${formatJsonValue(standard)}.`]),
   ];
   const words = appendWithinBudget(facts.join(' '), htmlToPlainText(description), settings.argumentBudget);
   return { ...omitUndefined({ title, description: words === '' ? undefined : words }) };
@@ -286,10 +306,10 @@ function readTexts(
 function listChoices(schema: JsonSchema, view: SchemaView): string[] {
   const target = inlineReference(schema, view);
   if (typeof target !== 'object') return [];
-  if (target.const !== undefined) return [writeValue(target.const)];
-  return (target.enum ?? []).filter((value) => value !== null).map(writeValue);
+  if (target.const !== undefined) return [formatJsonValue(target.const)];
+  return (target.enum ?? []).filter((value) => value !== null).map(formatJsonValue);
 }
 
-function writeValue(value: Json): string {
+function formatJsonValue(value: Json): string {
   return typeof value === 'string' ? value : JSON.stringify(value);
 }

@@ -36,17 +36,17 @@ export function cleanName(text: string, alphabet: Alphabet = 'items'): string {
   const { legal, others } = patterns[alphabet];
   const cleaned = legal.test(text)
     ? text
-    : replaceOthers(transliterateToLatin(text), others).replace(/^_|_$/g, '');
+    : replaceIllegalCharacters(transliterateToLatin(text), others).replace(/^_|_$/g, '');
   if (!/[A-Za-z0-9]/.test(cleaned)) return '';
   return isReserved(cleaned) ? cleaned.replace(/^_+|_+$/g, '') : cleaned;
 }
 
-/** Cleans a prefix, whose end stays as it is written. */
+/** Cleans a prefix of names, but keeps the separator at its end. */
 export function cleanPrefix(prefix: string, alphabet: Alphabet): string {
-  return replaceOthers(prefix, patterns[alphabet].others);
+  return replaceIllegalCharacters(prefix, patterns[alphabet].others);
 }
 
-function replaceOthers(text: string, others: RegExp): string {
+function replaceIllegalCharacters(text: string, others: RegExp): string {
   return text.replace(others, (run) => (/[^_]/.test(run) ? '_' : run));
 }
 
@@ -69,7 +69,7 @@ export function keepsLetters(text: string, name: string): boolean {
   return text === name || (name !== '' && normalizeLetters(text) === normalizeLetters(name));
 }
 
-/** Words are not shortened below this length; others are left out before. */
+/** Length below which a word is not shortened; whole words are left out first. */
 const SHORTEST_WORD = 6;
 
 /** A longer name is no words of a person, and would take long. */
@@ -83,20 +83,20 @@ const LONGEST_READ = 512;
 export function fitName(name: string, limit: number): string {
   if (name.length <= limit) return name;
   if (name.length > LONGEST_READ) return addHash(name, name, limit);
-  const words = splitName(name);
+  const words = splitNameWords(name);
   const last = words.pop() ?? '';
   const room = limit - last.length;
   while (words.length > 1 && shortestLength(words) > room) words.splice(Math.ceil((words.length - 1) / 2), 1);
   if (last.length * 2 > limit || words.length === 0 || shortestLength(words) > room)
     return addHash(name, name, limit);
-  while (joinedLength(words) > room) {
+  while (sumWordLengths(words) > room) {
     const at = findLongest(words);
     words[at] = dropLastCharacter(words[at] ?? '');
   }
   return trimSeparators(words.join('') + last);
 }
 
-/** Returns the length of the words if each is as short as it may be. */
+/** Returns the length of the name if each of its words is shortened as far as allowed. */
 function shortestLength(words: readonly string[]): number {
   return words.reduce(
     (sum, word) => sum + word.length - Math.max(0, dropSeparators(word).length - SHORTEST_WORD),
@@ -109,7 +109,7 @@ function dropLastCharacter(word: string): string {
 }
 
 /** Splits a name into words with the marks behind them: `get_`, `repos_`, `list`, `All`. */
-function splitName(name: string): string[] {
+function splitNameWords(name: string): string[] {
   return name.match(/[_./-]*(?:[A-Z]+(?![a-z])|[A-Z]?[a-z0-9]+|[0-9]+)[_./-]*/g) ?? [name];
 }
 
@@ -117,7 +117,7 @@ function dropSeparators(word: string): string {
   return word.replace(/[_./-]+/g, '');
 }
 
-function joinedLength(words: readonly string[]): number {
+function sumWordLengths(words: readonly string[]): number {
   return words.reduce((sum, word) => sum + word.length, 0);
 }
 

@@ -15,13 +15,16 @@ export function splitNameLock(
 ): ReadonlyMap<Part, NameLock> {
   const documents = parts.filter(({ source }) => isFromDocument(source));
   const locks = new Map(documents.map((part) => [part, moveLockKeys(part, nameLock)]));
-  const count = (part: Part): number =>
-    listKeys(part).reduce((sum, key) => sum + (Object.hasOwn(locks.get(part) ?? {}, key) ? 1 : 0), 0);
-  const [owner] = documents.toSorted((one, other) => count(other) - count(one));
+  const countLockedKeys = (part: Part): number =>
+    listOperationKeys(part).reduce(
+      (sum, key) => sum + (Object.hasOwn(locks.get(part) ?? {}, key) ? 1 : 0),
+      0,
+    );
+  const [owner] = documents.toSorted((one, other) => countLockedKeys(other) - countLockedKeys(one));
   return new Map(
     documents.map((part) => {
       const api = apis.get(part)?.name ?? deriveApiName(part);
-      const own = moveLockKeys(part, readApiLock(api, nameLock));
+      const own = moveLockKeys(part, selectApiLock(api, nameLock));
       return [part, { ...(part === owner ? locks.get(part) : {}), ...own }];
     }),
   );
@@ -33,7 +36,7 @@ function moveLockKeys(part: Part, lock: NameLock): NameLock {
 
 function moveKeysById({ source }: Part, lock: NameLock): NameLock {
   const operations = source.capabilities.filter((each) => each.kind === 'operation');
-  const { gone } = compareKeys(operations.map(operationKey), lock);
+  const { gone } = compareLockKeys(operations.map(operationKey), lock);
   const old = groupBy(gone, (key) => readLockedName(lock, key).operationId);
   const now = groupBy(operations, ({ operationId }) => operationId);
   const moves = [...now].flatMap(([id, [operation, second]]): [string, string][] => {
@@ -47,7 +50,7 @@ function moveKeysById({ source }: Part, lock: NameLock): NameLock {
 
 /** Follows renamed path variables: exactly one removed and one new operation have the same path shape. */
 function moveKeysByShape(part: Part, lock: NameLock): NameLock {
-  const { gone, born } = compareKeys(listKeys(part), lock);
+  const { gone, born } = compareLockKeys(listOperationKeys(part), lock);
   const old = groupBy(gone, operationShape);
   const moves = [...groupBy(born, operationShape)].flatMap(([shape, [key, second]]): [string, string][] => {
     const [from, another] = old.get(shape) ?? [];
@@ -56,7 +59,7 @@ function moveKeysByShape(part: Part, lock: NameLock): NameLock {
   return renameLockKeys(lock, new Map(moves));
 }
 
-function compareKeys(keys: readonly string[], lock: NameLock): { gone: string[]; born: string[] } {
+function compareLockKeys(keys: readonly string[], lock: NameLock): { gone: string[]; born: string[] } {
   const known = new Set(keys);
   return {
     gone: Object.keys(lock).filter((key) => !known.has(key)),
@@ -68,11 +71,11 @@ function renameLockKeys(lock: NameLock, moves: ReadonlyMap<string, string>): Nam
   return Object.fromEntries(Object.entries(lock).map(([key, locked]) => [moves.get(key) ?? key, locked]));
 }
 
-function listKeys({ source }: Part): string[] {
+function listOperationKeys({ source }: Part): string[] {
   return source.capabilities.flatMap((each) => (each.kind === 'operation' ? [operationKey(each)] : []));
 }
 
-function readApiLock(api: string, nameLock: NameLock): NameLock {
+function selectApiLock(api: string, nameLock: NameLock): NameLock {
   const start = `${api} `;
   const own = Object.entries(nameLock).filter(([key]) => key.startsWith(start));
   return Object.fromEntries(own.map(([key, name]) => [key.slice(start.length), name]));

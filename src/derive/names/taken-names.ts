@@ -11,16 +11,21 @@ import type { Origin } from '../../model/origin.ts';
 import type { ResourceTemplate, ServerModel } from '../../model/server-model.ts';
 
 export function reportTakenNames(model: ServerModel, diagnostics: DiagnosticCollector): void {
-  reportKind('tools', model.tools, ({ name }) => name, diagnostics);
-  reportKind('resources', model.resources, ({ uri }) => uri, diagnostics);
-  reportKind('resource templates', model.resourceTemplates, ({ uriTemplate }) => uriTemplate, diagnostics);
-  reportKind('prompts', model.prompts, ({ name }) => name, diagnostics);
+  reportTakenOfKind('tools', model.tools, ({ name }) => name, diagnostics);
+  reportTakenOfKind('resources', model.resources, ({ uri }) => uri, diagnostics);
+  reportTakenOfKind(
+    'resource templates',
+    model.resourceTemplates,
+    ({ uriTemplate }) => uriTemplate,
+    diagnostics,
+  );
+  reportTakenOfKind('prompts', model.prompts, ({ name }) => name, diagnostics);
   reportSameUris(model, diagnostics);
 }
 
 type Kind = ParametersOf<'name-taken'>['kind'];
 
-function reportKind<T extends { origin: Origin }>(
+function reportTakenOfKind<T extends { origin: Origin }>(
   kind: Kind,
   items: readonly T[],
   nameOf: (item: T) => string,
@@ -32,7 +37,7 @@ function reportKind<T extends { origin: Origin }>(
     const other = first.get(name);
     if (other === undefined) first.set(name, item);
     else {
-      // Instances of one class share their methods.
+      // Instances of one class share their methods, so both items may come from the same place.
       const isSame = isDeepStrictEqual(item.origin, other.origin);
       const related = isSame ? [] : [{ message: 'The other one.', origin: other.origin }];
       diagnostics.report('name-taken', { kind, name }, { at: item.origin, related });
@@ -75,7 +80,7 @@ function normalizeTemplate(template: string): string {
     numbers.set(name, number);
     return number;
   };
-  const written = ({ operator, variables }: Expression): unknown => {
+  const formatExpression = ({ operator, variables }: Expression): unknown => {
     const { named } = operatorRules[operator];
     return [
       operator,
@@ -83,6 +88,6 @@ function normalizeTemplate(template: string): string {
     ];
   };
   return JSON.stringify(
-    parseUriTemplate(template).map((part) => ('literal' in part ? part.literal : written(part))),
+    parseUriTemplate(template).map((part) => ('literal' in part ? part.literal : formatExpression(part))),
   );
 }

@@ -4,7 +4,7 @@ import type { DiagnosticCollector } from '../../diagnostics/collector.ts';
 import { operationIdOrigin, operationKey } from '../../model/operation-key.ts';
 import type { Operation, SourceModel } from '../../model/source-model.ts';
 import type { Origin } from '../../model/origin.ts';
-import { groupBy, listNames } from '../../util/collections.ts';
+import { groupBy, formatNameList } from '../../util/collections.ts';
 import type { DeriveSettings, NameLock } from '../options.ts';
 import { NAME_LENGTH } from '../../config/options/values.ts';
 import {
@@ -113,7 +113,7 @@ export function reportRefused(
   const refused = named.filter(({ name }) => isRefused(name));
   const [first] = refused;
   if (first === undefined) return;
-  const list = listNames(
+  const list = formatNameList(
     refused.map(({ name }) => `\`${name}\``),
     mostShown,
   );
@@ -141,7 +141,9 @@ function reportSwapped(
   diagnostics: DiagnosticCollector,
 ): void {
   const all = served.map((operation) => ({ operation, name: suggested.nameOf(operation) }));
-  const swapped = changed.filter((operation) => describesAnother(locked.nameOf(operation), operation, all));
+  const swapped = changed.filter((operation) =>
+    describesOtherOperation(locked.nameOf(operation), operation, all),
+  );
   const [first] = swapped;
   if (first === undefined) return;
   const list = formatExamples(
@@ -208,11 +210,11 @@ function makeCandidate(
 }
 
 function wordsOfMethodAndPath({ method, path }: Operation, alphabet: Alphabet): string {
-  // A path has slashes for its own reasons.
+  // The slashes of a path mean nothing in a name, so they become spaces.
   return cleanName(`${method.toLowerCase()}_${path}`.replaceAll('/', ' '), alphabet) || 'call';
 }
 
-/** Tries the words of method and path, then longer hashes of them. */
+/** Lists names to try in turn: the name itself, then with method and path, then with ever longer hashes. */
 function listAttempts(limit: number): ((candidate: Candidate) => string)[] {
   const hashed = [8, 12, 24].map(
     (digits) =>
@@ -237,7 +239,7 @@ function resolveClashes(candidates: readonly Candidate[], limit: number): Map<Ca
   const taken = new Set<string>(SURFACE_TOOLS);
   let open = candidates;
   for (const attempt of listAttempts(limit)) {
-    open = settleNames(open, attempt, names, taken);
+    open = assignUniqueNames(open, attempt, names, taken);
     if (open.length === 0) return names;
   }
   // Only a repeated method and path reaches this point.
@@ -247,7 +249,7 @@ function resolveClashes(candidates: readonly Candidate[], limit: number): Map<Ca
   return names;
 }
 
-function settleNames(
+function assignUniqueNames(
   open: readonly Candidate[],
   attempt: (candidate: Candidate) => string,
   names: Map<Candidate, string>,
@@ -280,15 +282,15 @@ interface Named {
 }
 
 /** Whether all words of `name` describe another operation, and not all describe its own. */
-function describesAnother(name: string, own: Operation, all: readonly Named[]): boolean {
+function describesOtherOperation(name: string, own: Operation, all: readonly Named[]): boolean {
   const words = splitStems(name);
-  const fits = (each: Named): boolean => {
+  const containsAllStems = (each: Named): boolean => {
     const known = new Set(splitStems(`${each.name} ${each.operation.method} ${each.operation.path}`));
     return words.every((word) => known.has(word));
   };
   const itself = all.find(({ operation }) => operation === own);
-  if (words.length === 0 || itself === undefined || fits(itself)) return false;
-  return all.some((each) => each.operation !== own && fits(each));
+  if (words.length === 0 || itself === undefined || containsAllStems(itself)) return false;
+  return all.some((each) => each.operation !== own && containsAllStems(each));
 }
 
 /** `getPets`, `GET /pets` → `get`, `pet` */

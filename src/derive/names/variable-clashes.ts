@@ -30,14 +30,14 @@ export function reportVariableClashes(
   for (const { source, surface } of parts) {
     const { upstream } = surface;
     if (upstream === undefined) continue;
-    const claim = (variable: string, owner: string): boolean => {
+    const claimVariable = (variable: string, owner: string): boolean => {
       const other = owners.get(variable) ?? owner;
       owners.set(variable, other);
       if (other === owner) return true;
       diagnostics.report('variable-of-two', { variable, owner, other }, { at: source.origin });
       return false;
     };
-    claimApiVariables(upstream, listRequests(surface), claim);
+    claimApiVariables(upstream, listRequests(surface), claimVariable);
   }
 }
 

@@ -1,28 +1,28 @@
 /** The members of an answer by its schema, and the schema of what is kept of it. Lists are transparent. */
 import type { MemberNames } from '../../../templates/runtime/contract/bindings.ts';
 import type { JsonSchema, JsonSchemaObject } from '../../../templates/runtime/contract/json-schema.ts';
-import { member, setMember } from '../../../templates/runtime/contract/json-value.ts';
+import { getOwnMember, setOwnMember } from '../../../templates/runtime/contract/json-value.ts';
 import { asSchemaObject } from '../../model/schema-walk.ts';
 import { type SchemaView, resolveLoneReference, inlineReference } from './schema-view.ts';
 
 /** Deeper members may have any name. */
 const DEEPEST = 4;
-/** An object is read as a whole; after so many names the next ones are open. */
+/** Number of names after which the remaining members may have any name; an object is always read whole. */
 const MOST_NAMES = 400;
 
 type Names = Record<string, MemberNames>;
 
 /** Reads names breadth first, so that the outer ones are kept. */
-export function readAnswerNames(schema: JsonSchema, view: SchemaView): MemberNames {
+export function collectAnswerNames(schema: JsonSchema, view: SchemaView): MemberNames {
   const root: Names = {};
   const open = [{ schemas: [schema], above: root, name: '', depth: 0 }];
   let left = MOST_NAMES;
   // The list grows during the loop.
   for (const { schemas, above, name, depth } of open) {
     const isLimit = depth > 0 && (depth > DEEPEST || left <= 0);
-    const members = isLimit ? undefined : findMembers(schemas, view);
+    const members = isLimit ? undefined : findAnswerMembers(schemas, view);
     const below: Names = {};
-    setMember(above, name, members === undefined ? true : below);
+    setOwnMember(above, name, members === undefined ? true : below);
     for (const [each, inner] of members ?? []) {
       left--;
       open.push({ schemas: inner, above: below, name: each, depth: depth + 1 });
@@ -32,7 +32,7 @@ export function readAnswerNames(schema: JsonSchema, view: SchemaView): MemberNam
 }
 
 /** Finds the members of all that a value may be. Undefined: an object may have any name. */
-function findMembers(
+function findAnswerMembers(
   schemas: readonly JsonSchema[],
   view: SchemaView,
 ): Map<string, JsonSchema[]> | undefined {
@@ -109,7 +109,7 @@ export function keepMembersInSchema(
   return new Keeping(select, drop, view).keepMembersIn(schema);
 }
 
-/** One level of names, at which all alternatives and items of a value are. */
+/** Keeps the selected members at one level, shared by all alternatives and items of a value. */
 class Keeping {
   readonly #select: MemberNames;
   readonly #drop: Names;
@@ -140,27 +140,28 @@ class Keeping {
       Object.entries(schema).filter(([keyword]) => !OF_WHOLE.has(keyword)),
     );
     const { properties, items, prefixItems, allOf, anyOf, oneOf, required, additionalProperties } = schema;
-    const map = (list: readonly JsonSchema[]): JsonSchema[] => list.map((each) => this.keepMembersIn(each));
+    const selectInList = (list: readonly JsonSchema[]): JsonSchema[] =>
+      list.map((each) => this.keepMembersIn(each));
     if (properties !== undefined || isMapSchema(additionalProperties))
       kept.properties = this.#keepProperties(properties ?? {}, additionalProperties);
     if (this.#select !== true && additionalProperties !== false) delete kept.additionalProperties;
     if (required !== undefined) kept.required = required.filter((name) => this.#isKept(name));
     if (kept.required?.length === 0) delete kept.required;
     if (items !== undefined) kept.items = this.keepMembersIn(items);
-    if (prefixItems !== undefined) kept.prefixItems = map(prefixItems);
-    if (allOf !== undefined) kept.allOf = map(allOf);
-    // Alternatives may look alike without their other members.
+    if (prefixItems !== undefined) kept.prefixItems = selectInList(prefixItems);
+    if (allOf !== undefined) kept.allOf = selectInList(allOf);
+    // `oneOf` becomes `anyOf`, since alternatives may look alike without their other members.
     delete kept.oneOf;
-    if (anyOf !== undefined) kept.anyOf = map(anyOf);
+    if (anyOf !== undefined) kept.anyOf = selectInList(anyOf);
     if (oneOf !== undefined && anyOf !== undefined)
-      kept.allOf = [...(kept.allOf ?? []), { anyOf: map(oneOf) }];
-    else if (oneOf !== undefined) kept.anyOf = map(oneOf);
+      kept.allOf = [...(kept.allOf ?? []), { anyOf: selectInList(oneOf) }];
+    else if (oneOf !== undefined) kept.anyOf = selectInList(oneOf);
     return kept;
   }
 
   #isKept(name: string): boolean {
-    if (this.#select !== true && member(this.#select, name) === undefined) return false;
-    return member(this.#drop, name) !== true;
+    if (this.#select !== true && getOwnMember(this.#select, name) === undefined) return false;
+    return getOwnMember(this.#drop, name) !== true;
   }
 
   #keepProperties(
@@ -172,11 +173,11 @@ class Keeping {
     const kept: Record<string, JsonSchema> = {};
     for (const name of names) {
       if (!this.#isKept(name)) continue;
-      const schema = member(properties, name) ?? others ?? true;
-      const select = this.#select === true ? true : (member(this.#select, name) ?? true);
-      const drop = member(this.#drop, name) ?? {};
+      const schema = getOwnMember(properties, name) ?? others ?? true;
+      const select = this.#select === true ? true : (getOwnMember(this.#select, name) ?? true);
+      const drop = getOwnMember(this.#drop, name) ?? {};
       const below = drop === true ? { select } : { select, drop };
-      setMember(kept, name, asSchemaObject(keepMembersInSchema(schema, below, this.#view)));
+      setOwnMember(kept, name, asSchemaObject(keepMembersInSchema(schema, below, this.#view)));
     }
     return kept;
   }

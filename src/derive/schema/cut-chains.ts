@@ -36,12 +36,12 @@ interface Visit {
 function findLinksToCut(schemas: Readonly<Record<string, JsonSchema>>): Set<string> {
   const cut = new Set<string>();
   const lengths = new Map<string, number>();
-  const visit = (name: string): Visit => {
+  const startVisit = (name: string): Visit => {
     lengths.set(name, 0);
-    return { name, open: listTargets(schemas[name], schemas), length: 1 };
+    return { name, open: listReferenceTargets(schemas[name], schemas), length: 1 };
   };
   for (const root of Object.keys(schemas)) {
-    const path = lengths.has(root) ? [] : [visit(root)];
+    const path = lengths.has(root) ? [] : [startVisit(root)];
     for (let link = path.at(-1); link !== undefined; link = path.at(-1)) {
       const target = link.open.pop();
       if (target === undefined) {
@@ -49,7 +49,7 @@ function findLinksToCut(schemas: Readonly<Record<string, JsonSchema>>): Set<stri
         lengths.set(link.name, cutIfTooLong(link, cut));
         lengthenChain(path.at(-1), lengths.get(link.name));
       } else if (lengths.has(target)) lengthenChain(link, lengths.get(target));
-      else path.push(visit(target));
+      else path.push(startVisit(target));
     }
   }
   return cut;
@@ -65,7 +65,7 @@ function lengthenChain(link: Visit | undefined, length = 0): void {
   if (link !== undefined) link.length = Math.max(link.length, length + 1);
 }
 
-function listTargets(
+function listReferenceTargets(
   schema: JsonSchema | undefined,
   schemas: Readonly<Record<string, JsonSchema>>,
   found: string[] = [],
@@ -74,7 +74,7 @@ function listTargets(
   const name = definitionNameOf(schema.$ref);
   if (name !== undefined && Object.hasOwn(schemas, name)) found.push(name);
   forEachSubschema(schema, (subschema, keyword) => {
-    if (inPlace.has(keyword)) listTargets(subschema, schemas, found);
+    if (inPlace.has(keyword)) listReferenceTargets(subschema, schemas, found);
   });
   return found;
 }

@@ -9,7 +9,7 @@ import {
   type ObjectSchema,
   escapePointerToken,
 } from '../../../templates/runtime/contract/json-schema.ts';
-import { readJsonType } from '../../../templates/runtime/contract/json-value.ts';
+import { getJsonType } from '../../../templates/runtime/contract/json-value.ts';
 import {
   asSchemaObject,
   forEachSubschema,
@@ -18,10 +18,10 @@ import {
   oneOfToAnyOf,
 } from '../../model/schema-walk.ts';
 import { omitUndefined } from '../../util/collections.ts';
-import { MOST_VALUES, describeValues, joinWords, describeToolCall, shortened } from './cut-words.ts';
+import { MOST_VALUES, describeEnumValues, appendWords, describeToolCall, shortenWords } from './cut-words.ts';
 import { toListedSchema } from './listed-schema.ts';
 
-/** A listed input schema has at most so many bytes of JSON. */
+/** Most bytes of JSON that a listed input schema has; a longer one is cut. */
 export const LARGEST_INPUT = 16 * 1024;
 
 /** A schema with more than this is cut without writing it out first: such closures are megabytes. */
@@ -29,7 +29,7 @@ const PLAINLY_TOO_LARGE = 4 * LARGEST_INPUT;
 
 interface ListedInput {
   schema: ObjectSchema;
-  /** The server needs the whole schema, and clients a way to read more of it. */
+  /** Whether the listed schema is cut: the server then needs the whole one, and clients a way to read it. */
   isCut: boolean;
 }
 
@@ -47,25 +47,26 @@ export function cutInputForListing(whole: ObjectSchema): ListedInput {
 
 function listEqualOnce(whole: ObjectSchema): ListedInput {
   const { $defs, ...top } = whole;
-  if ($defs === undefined) return findListed(whole);
   const text = JSON.stringify(top);
+  const size = Buffer.byteLength(text);
+  if ($defs === undefined) return findListed(whole, size);
   const equal = ofEqual.get($defs) ?? new Map<string, ListedInput>();
   ofEqual.set($defs, equal);
-  const listed = equal.get(text) ?? findListed(whole);
+  const listed = equal.get(text) ?? findListed(whole, size + sizeOfDefinitions($defs));
   equal.set(text, listed);
   return listed;
 }
 
-function findListed(whole: ObjectSchema): ListedInput {
-  if (estimateSize(whole) <= PLAINLY_TOO_LARGE) {
+function findListed(whole: ObjectSchema, size: number): ListedInput {
+  if (size <= PLAINLY_TOO_LARGE) {
     const schema = toListedSchema(whole);
-    // A base URI of its own may be referred to from anywhere inside.
-    if (fitsLimit(schema) || whole.$id !== undefined) return { schema, isCut: false };
+    // A schema with an `$id` is not cut, since any part of it may refer to another by that URI.
+    if (isWithinLimit(schema) || whole.$id !== undefined) return { schema, isCut: false };
   }
   return { schema: cutToLimit(whole), isCut: true };
 }
 
-function fitsLimit(schema: JsonSchema): boolean {
+function isWithinLimit(schema: JsonSchema): boolean {
   return jsonByteSize(schema) <= LARGEST_INPUT;
 }
 
@@ -77,14 +78,13 @@ const sizes = new WeakMap<object, number>();
 
 /** Tools share `$defs` and their members, so each is measured once. */
 function estimateSize({ $defs = {}, ...top }: ObjectSchema): number {
-  return jsonByteSize(top) + measureOnce($defs, () => sumOfSizes(Object.values($defs)));
+  return jsonByteSize(top) + sizeOfDefinitions($defs);
 }
 
-function sumOfSizes(schemas: readonly JsonSchema[]): number {
-  return schemas.reduce<number>(
-    (sum, each) => (typeof each === 'boolean' ? sum : sum + measureOnce(each, () => jsonByteSize(each))),
-    0,
-  );
+function sizeOfDefinitions($defs: Record<string, JsonSchema>): number {
+  const sizeOf = (each: JsonSchema): number =>
+    typeof each === 'boolean' ? 0 : measureOnce(each, () => jsonByteSize(each));
+  return measureOnce($defs, () => Object.values($defs).reduce((sum, each) => sum + sizeOf(each), 0));
 }
 
 function measureOnce(value: object, measure: () => number): number {
@@ -95,13 +95,13 @@ function measureOnce(value: object, measure: () => number): number {
 
 /** A cut leaves these out, in the order of their worth: each keeps those before it. */
 interface Cut {
-  /** Descriptions of this level and below it go. */
+  /** Leaves out descriptions at this level and below it. */
   described: number;
   /** Enums of more values become words. */
   values: number;
-  /** Schemas of optional members below this level, and what is in them, go. */
+  /** Leaves out the schemas of optional members below this level, with all that is in them. */
   optional: number;
-  /** Schemas of required members below this level, and what is in them, go. */
+  /** Leaves out the schemas of required members below this level, with all that is in them. */
   required: number;
   /** Arguments that are cut whole. */
   whole: ReadonlySet<string>;
@@ -124,7 +124,7 @@ function cutToLimit(whole: ObjectSchema): ObjectSchema {
   };
   const described: Cut = { ...cut, described: SECOND_LEVEL };
   const counted: Cut = { ...described, values: MOST_VALUES };
-  // Words are a part of a schema, so the largest have no chance without them.
+  // A huge schema does not fit even without its descriptions, so that cut is not tried.
   const isHuge = estimateSize(whole) > PLAINLY_TOO_LARGE;
   const inWords = isHuge ? undefined : tryCut(whole, described);
   if (inWords !== undefined) return tryCut(whole, cut) ?? inWords;
@@ -139,7 +139,7 @@ function cutToLimit(whole: ObjectSchema): ObjectSchema {
 function tryCut(whole: ObjectSchema, cut: Cut): ObjectSchema | undefined {
   const rendered = new Rendering(whole, cut).render();
   const listed = rendered && toListedSchema(rendered);
-  return listed !== undefined && fitsLimit(listed) ? listed : undefined;
+  return listed !== undefined && isWithinLimit(listed) ? listed : undefined;
 }
 
 /** Finds the cut that goes as deep as possible: a large closure fits only at its first levels. */
@@ -164,7 +164,7 @@ function cutLargestArguments(whole: ObjectSchema, cut: Cut): ObjectSchema {
   const order = sized.toSorted((one, other) => other.size - one.size);
   const bare: Cut = { ...cut, bare: true };
   // Bare members do not say where the rest is.
-  const words = joinWords(description, 'More of the arguments: describe_tool {name}.');
+  const words = appendWords(description, 'More of the arguments: describe_tool {name}.');
   return (
     cutInOrder(whole, cut, order) ??
     cutInOrder({ ...whole, description: words }, bare, order) ??
@@ -215,14 +215,14 @@ function dropOptionalArguments(whole: ObjectSchema, cut: Cut): ObjectSchema {
 }
 
 interface Place {
-  /** How deep it is below the top, which is 0. */
+  /** Depth of the place below the top of the schema, which is 0. */
   level: number;
   /** A JSON Pointer over arguments; `*` for items and for members of any name. */
   path: string;
   isRequired: boolean;
 }
 
-/** About the bytes of a member that is cut, with its words and without. */
+/** Estimated bytes of a member that is cut: with a description of what is missing, and without one. */
 const CUT_NODE = 100;
 const BARE_NODE = 30;
 
@@ -310,7 +310,7 @@ class Rendering {
       if (isSaid || description === undefined) return schema;
       return schema.enum === undefined ? kept : { ...kept, enum: schema.enum };
     }
-    const words = joinWords(isSaid ? description : undefined, describeValues(values, path));
+    const words = appendWords(isSaid ? description : undefined, describeEnumValues(values, path));
     return { ...schemaOfTypes(kept.type ?? typesOfValues(values)), ...kept, description: words };
   }
 
@@ -319,12 +319,12 @@ class Rendering {
     const node: JsonSchemaObject =
       type === undefined || Array.isArray(schema.type) ? omitUndefined({ type }) : schemaOfTypes(type);
     if (this.#cut.bare) return node;
-    const said = level < this.#cut.described ? shortened(schema.description) : undefined;
-    node.description = joinWords(said, `${describeToolCall(path)}.`);
+    const said = level < this.#cut.described ? shortenWords(schema.description) : undefined;
+    node.description = appendWords(said, `${describeToolCall(path)}.`);
     return node;
   }
 
-  /** Lists the types of what it accepts; undefined if it doesn't say. */
+  /** Lists the JSON types that the schema accepts; undefined if it does not say. */
   #typesAccepted(schema: JsonSchema, seen: Set<string>): JsonSchemaObject['type'] {
     if (typeof schema === 'boolean') return undefined;
     const { type, $ref, allOf = [], anyOf, oneOf } = schema;
@@ -394,6 +394,6 @@ function schemaOfTypes(type: JsonType | readonly JsonType[]): JsonSchemaObject {
 }
 
 function typesOfValues(values: readonly unknown[]): JsonType[] {
-  const types = values.flatMap((value) => readJsonType(value) ?? []);
+  const types = values.flatMap((value) => getJsonType(value) ?? []);
   return [...new Set(types.map((type) => (type === 'integer' ? 'number' : type)))];
 }

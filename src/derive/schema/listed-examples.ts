@@ -1,6 +1,6 @@
 /** The examples of a schema that clients see. */
 import type { Json, JsonSchemaObject } from '../../../templates/runtime/contract/json-schema.ts';
-import { readJsonType } from '../../../templates/runtime/contract/json-value.ts';
+import { getJsonType } from '../../../templates/runtime/contract/json-value.ts';
 import type { SchemaRewrite } from './schema-view.ts';
 
 /** Limit of one listed example's JSON, in UTF-16 code units. */
@@ -19,7 +19,7 @@ export function firstShortExamples(
   const isExplained = schema.type === 'boolean' || explaining.some((keyword) => keyword in schema);
   const listed = new Map<string, Json>();
   for (const example of found) {
-    if (example === undefined || (isExplained && !isStructure(example)) || !fitsType(example, target))
+    if (example === undefined || (isExplained && !isStructure(example)) || !isExampleOfType(example, target))
       continue;
     const text = JSON.stringify(example);
     if (text !== '""' && text.length <= longestListed && isExactNumber(example)) listed.set(text, example);
@@ -42,9 +42,9 @@ function isStructure(example: Json): boolean {
 }
 
 /** Examples are unchecked: lists are often written as they are sent, `a,b`. */
-function fitsType(example: Json, { type }: JsonSchemaObject): boolean {
+function isExampleOfType(example: Json, { type }: JsonSchemaObject): boolean {
   if (type === undefined) return true;
-  const own = readJsonType(example);
+  const own = getJsonType(example);
   return [type].flat().some((each) => each === own || (each === 'number' && own === 'integer'));
 }
 

@@ -22,12 +22,12 @@ const DEEPEST = 100;
  * others, and gives each array `items`. The same values stay valid. A circle keeps a `$ref`, since something in it is used twice.
  */
 export function toListedSchema<S extends ObjectSchema>(schema: S): S {
-  // Its references are relative to the identifier.
+  // References in a schema with an `$id` are relative to that URI, so nothing is moved.
   if (schema.$id !== undefined) return schema;
   const { $defs = {}, ...top } = schema;
   const listing = new Listing(top, $defs);
   const listed = listing.listedForm(top) as S;
-  // A target may need others, which join the line.
+  // The loop also visits definitions that it adds: a target may refer to others.
   const targets = new Map<string, JsonSchema>();
   for (const name of listing.needed) targets.set(name, listing.listedForm($defs[name] ?? true));
   const kept = Object.keys($defs).flatMap((name): [string, JsonSchema][] => {
@@ -53,7 +53,7 @@ class Listing {
     this.#defs = defs;
     const open: JsonSchema[] = [top];
     for (const next of open) {
-      const { uses, watches } = readFacts(next);
+      const { uses, watches } = findCachedFacts(next);
       this.#isWatched ||= watches;
       for (const [name, count] of uses) {
         const known = this.#uses.get(name);
@@ -65,7 +65,7 @@ class Listing {
 
   listedForm(schema: JsonSchema): JsonSchema {
     if (typeof schema === 'boolean') return schema;
-    const { uses, isListed } = readFacts(schema);
+    const { uses, isListed } = findCachedFacts(schema);
     if (isListed && this.#keepsAllReferences(uses)) return schema;
     const own = mapSubschemas(schema, (subschema, keyword) => {
       const listed = this.listedForm(subschema);
@@ -184,7 +184,7 @@ interface Facts {
   uses: ReadonlyMap<string, number>;
   /** Whether there is an `unevaluatedItems`. */
   watches: boolean;
-  /** Whether only its references may have to change. */
+  /** Whether the schema is in listed form already, apart from its references. */
   isListed: boolean;
 }
 
@@ -192,7 +192,7 @@ const NO_FACTS: Facts = { uses: new Map(), watches: false, isListed: true };
 
 const known = new WeakMap<JsonSchemaObject, Facts>();
 
-function readFacts(schema: JsonSchema): Facts {
+function findCachedFacts(schema: JsonSchema): Facts {
   if (typeof schema === 'boolean' || schema.$id !== undefined) return NO_FACTS;
   let facts = known.get(schema);
   if (facts === undefined) known.set(schema, (facts = findFacts(schema)));
@@ -202,13 +202,16 @@ function readFacts(schema: JsonSchema): Facts {
 function findFacts(schema: JsonSchemaObject): Facts {
   const parts: Facts[] = [];
   forEachSubschema(schema, (subschema) => {
-    const facts = readFacts(subschema);
+    const facts = findCachedFacts(subschema);
     if (facts !== NO_FACTS) parts.push(facts);
   });
   const name = definitionNameOf(schema.$ref);
   const watches = schema.unevaluatedItems !== undefined || parts.some((part) => part.watches);
   const isListed = !lacksItems(schema) && !hasSiblings(schema) && parts.every((part) => part.isListed);
   if (name === undefined && !watches && isListed && parts.length === 0) return NO_FACTS;
+  const [only] = parts;
+  if (name === undefined && parts.length === 1 && only?.watches === watches && only.isListed === isListed)
+    return only;
   const uses = new Map<string, number>(name === undefined ? [] : [[name, 1]]);
   for (const part of parts)
     for (const [each, count] of part.uses) uses.set(each, (uses.get(each) ?? 0) + count);

@@ -29,23 +29,27 @@ const plainKeywords = new Set(
 
 /** Flattens a plain schema; undefined if it is not plain. `view` has pruned it already. */
 export function flattenObject(schema: JsonSchema, view: SchemaView): PlainObject | undefined {
-  const parts = listParts(schema, view, new Set());
+  const parts = listPlainParts(schema, view, new Set());
   if (parts === undefined || !parts.some(looksLikeObject)) return undefined;
   const isClosed = parts.some(refusesOtherMembers);
   const flat: PlainObject = { properties: new Map(), required: new Set(), minProperties: 0, isClosed };
-  for (const part of parts) addPart(flat, part, view);
+  for (const part of parts) addPlainPart(flat, part, view);
   return flat;
 }
 
-function listParts(schema: unknown, view: SchemaView, seen: Set<unknown>): JsonSchemaObject[] | undefined {
+function listPlainParts(
+  schema: unknown,
+  view: SchemaView,
+  seen: Set<unknown>,
+): JsonSchemaObject[] | undefined {
   if (schema === true) return [];
-  if (!isSchemaObject(schema) || !isPlain(schema)) return undefined;
+  if (!isSchemaObject(schema) || !isPlainSchema(schema)) return undefined;
   // A circle of `$ref`s and `allOf` adds nothing new.
   if (seen.has(schema)) return [];
   seen.add(schema);
   const parts = [schema];
-  for (const member of listMembers(schema, view)) {
-    const nested = listParts(member, view, seen);
+  for (const member of listComposedSchemas(schema, view)) {
+    const nested = listPlainParts(member, view, seen);
     if (nested === undefined) return undefined;
     parts.push(...nested);
   }
@@ -53,11 +57,11 @@ function listParts(schema: unknown, view: SchemaView, seen: Set<unknown>): JsonS
 }
 
 /** Base schemas come last, since the schema's own properties are more relevant. */
-function listMembers({ $ref, allOf }: JsonSchemaObject, view: SchemaView): unknown[] {
+function listComposedSchemas({ $ref, allOf }: JsonSchemaObject, view: SchemaView): unknown[] {
   return [...($ref ? [view.target($ref)] : []), ...(Array.isArray(allOf) ? allOf : [])];
 }
 
-function isPlain(schema: JsonSchemaObject): boolean {
+function isPlainSchema(schema: JsonSchemaObject): boolean {
   if (schema.type !== undefined && schema.type !== 'object') return false;
   if (!isClosedOrSilent(schema.additionalProperties)) return false;
   if (!isClosedOrSilent(schema.unevaluatedProperties)) return false;
@@ -76,7 +80,7 @@ function refusesOtherMembers({ additionalProperties, unevaluatedProperties }: Js
   return additionalProperties === false || unevaluatedProperties === false;
 }
 
-function addPart(
+function addPlainPart(
   flat: PlainObject,
   { properties, required, minProperties }: JsonSchemaObject,
   view: SchemaView,
@@ -149,7 +153,7 @@ export function findObjectShape(
         ),
     ),
   ].filter((part) => part !== undefined);
-  const shape = parts.length === 0 ? undefined : joinParts(parts, view);
+  const shape = parts.length === 0 ? undefined : mergeAllOfShapes(parts, view);
   known.set(schema, shape);
   return shape;
 }
@@ -169,7 +173,7 @@ function shapeOfKeywords(schema: JsonSchemaObject): ObjectShape | undefined {
   };
 }
 
-function joinParts(parts: readonly ObjectShape[], view: SchemaView): ObjectShape {
+function mergeAllOfShapes(parts: readonly ObjectShape[], view: SchemaView): ObjectShape {
   const properties = new Map<string, JsonSchema>();
   for (const part of parts) {
     for (const [name, schema] of part.properties) {

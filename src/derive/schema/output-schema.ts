@@ -35,7 +35,7 @@ interface OutputSettings {
   outputSchemaLimit: number;
 }
 
-/** Operations with one shared response schema share its derivation. */
+/** Derives output schemas; operations with the same response schema share one derivation. */
 export class OutputSchemas {
   readonly #view: SchemaView;
   readonly #partial: SchemaView;
@@ -189,7 +189,7 @@ function jsonTextSize(text: string): number {
   return /^[\w .-]*$/.test(text) ? text.length + 2 : Buffer.byteLength(JSON.stringify(text));
 }
 
-/** Tools share schemas, so their sizes are cached. */
+/** Returns the size of the schema as JSON, from a cache, since tools share schemas. */
 function jsonByteSize(schema: JsonSchema): number {
   if (typeof schema === 'boolean') return String(schema).length;
   const known = sizes.get(schema);

@@ -18,7 +18,7 @@ const branches = new Set(['anyOf', 'oneOf', 'then', 'else', 'dependentSchemas'])
 export function pruneProperties(pool: Record<string, JsonSchema>, flag: DirectionFlag): SchemaRewrite {
   const names = new FlaggedNames(pool, flag);
   return (schema) => {
-    if (typeof schema === 'boolean' || !mentionsProperties(schema)) return schema;
+    if (typeof schema === 'boolean' || !hasPropertyKeywords(schema)) return schema;
     const flagged = names.flaggedNamesOf(schema);
     return flagged.isEmpty
       ? dropConditionsAbout(schema, flagged, names)
@@ -26,7 +26,7 @@ export function pruneProperties(pool: Record<string, JsonSchema>, flag: Directio
   };
 }
 
-function mentionsProperties(schema: JsonSchemaObject): boolean {
+function hasPropertyKeywords(schema: JsonSchemaObject): boolean {
   if (schema.$ref !== undefined && schema.required !== undefined) return true;
   return Object.keys(schema).some((keyword) => speaking.has(keyword));
 }
@@ -37,15 +37,15 @@ function dropConditionsAbout(
   { isGone }: Flagged,
   names: FlaggedNames,
 ): JsonSchemaObject {
-  const mentions = (condition: JsonSchema): boolean =>
+  const mentionsFlagged = (condition: JsonSchema): boolean =>
     [...names.parts(condition)].some(
       ({ properties = {}, required = [] }) =>
         required.some(isGone) ||
         Object.keys(properties).some((name) => isGone(name) || names.isFlagged(properties[name])),
     );
   let rest = schema;
-  if (rest.not !== undefined && mentions(rest.not)) rest = omitKeyword(rest, 'not');
-  if (rest.if === undefined || !mentions(rest.if)) return rest;
+  if (rest.not !== undefined && mentionsFlagged(rest.not)) rest = omitKeyword(rest, 'not');
+  if (rest.if === undefined || !mentionsFlagged(rest.if)) return rest;
   return ['if', 'then', 'else'].reduce(omitKeyword, rest);
 }
 

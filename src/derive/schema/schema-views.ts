@@ -42,7 +42,7 @@ export function schemaViews(pool: Record<string, JsonSchema>, mode: OutputSchema
   };
 }
 
-/** Alternatives that require different members may look alike without them. */
+/** Drops requirements and turns `oneOf` into `anyOf`: alternatives may differ only by what they require. */
 function dropRequired(schema: JsonSchema): JsonSchema {
   if (typeof schema === 'boolean') return schema;
   const { required, minProperties, dependentRequired, ...partial } = schema;
@@ -81,7 +81,7 @@ const kept = new Set('$ref type description properties items prefixItems allOf a
 
 type Types = NonNullable<JsonSchemaObject['type']>;
 
-/** Shared lists identify what was added here, rather than by the document. */
+/** Type lists of loosened types. These objects are shared, which tells an added type from one of the document. */
 const drifting: Record<Exclude<JsonType, 'null'>, JsonType[]> = {
   object: ['object', 'null'],
   array: ['array', 'null'],

@@ -12,25 +12,25 @@ export function rulesOfAuthChoice(choice: AuthChoice | undefined): AuthRules | u
   return choice === 'oauth' ? {} : choice;
 }
 
-/** The API's issuer and this server's issuer may use different scopes. */
+/** Replaces the API's scopes by those of this server's issuer, since the two may differ. */
 export function mapScopesOfModel(model: ServerModel, { scopeMap }: AuthRules): ServerModel {
   if (scopeMap === undefined) return model;
-  const map = (scopes: string[]): string[] => [
+  const mapScopes = (scopes: string[]): string[] => [
     ...new Set(scopes.flatMap((scope) => mapScope(scope, scopeMap))),
   ];
-  const bound = <B extends { scopes?: string[] }>(binding: B): B =>
-    binding.scopes === undefined ? binding : { ...binding, scopes: map(binding.scopes) };
+  const mapBindingScopes = <B extends { scopes?: string[] }>(binding: B): B =>
+    binding.scopes === undefined ? binding : { ...binding, scopes: mapScopes(binding.scopes) };
   const withScopes = <I extends { binding: { scopes?: string[] } }>(item: I): I => ({
     ...item,
-    binding: bound(item.binding),
+    binding: mapBindingScopes(item.binding),
   });
   return {
     ...model,
-    tools: model.tools.map((tool) => ({ ...tool, scopes: map(tool.scopes) })),
+    tools: model.tools.map((tool) => ({ ...tool, scopes: mapScopes(tool.scopes) })),
     resources: model.resources.map(withScopes),
     resourceTemplates: model.resourceTemplates.map(withScopes),
     prompts: model.prompts.map(withScopes),
-    ...(model.operations && { operations: mapOperations(model.operations, bound) }),
+    ...(model.operations && { operations: mapOperations(model.operations, mapBindingScopes) }),
   };
 }
 

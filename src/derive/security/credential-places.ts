@@ -30,7 +30,7 @@ export function reportCredentialPlaces(
 }
 
 /** Templates with a host that only the environment knows are left out. */
-function listPlaces(sentTo: CredentialOrigins): [origin: URL, credential: string][] {
+function listCredentialOrigins(sentTo: CredentialOrigins): [origin: URL, credential: string][] {
   return Object.entries(sentTo).flatMap(([credential, origins]) =>
     origins
       .filter((origin) => credential !== REQUESTS && !isHeadersVariable(credential) && URL.canParse(origin))
@@ -44,7 +44,7 @@ function reportUnencrypted(
   diagnostics: DiagnosticCollector,
 ): void {
   const byOrigin = new Map<string, string[]>();
-  for (const [{ protocol, hostname, origin }, credential] of listPlaces(sentTo))
+  for (const [{ protocol, hostname, origin }, credential] of listCredentialOrigins(sentTo))
     if (protocol === 'http:' && !isLoopback(hostname))
       byOrigin.set(origin, [...(byOrigin.get(origin) ?? []), credential]);
   for (const [origin, credentials] of byOrigin)
@@ -88,7 +88,7 @@ function reportOtherSites(
   );
   if (sites.size === 0) return;
   const isSecret = (credential: string): boolean => credential.startsWith('OAUTH_CLIENT_SECRET_');
-  const elsewhere = listPlaces(sentTo).filter(
+  const elsewhere = listCredentialOrigins(sentTo).filter(
     ([{ hostname }, credential]) => isSecret(credential) && !sites.has(registrableDomain(hostname)),
   );
   for (const [{ origin }, credential] of elsewhere)

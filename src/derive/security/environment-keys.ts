@@ -3,7 +3,7 @@ import type { ServerBinding } from '../../../templates/runtime/contract/bindings
 import type { DiagnosticCollector } from '../../diagnostics/collector.ts';
 import { listOrigins } from '../../model/credential-origins.ts';
 import type { Operation, Parameter, SecurityScheme, SourceModel } from '../../model/source-model.ts';
-import { listNames } from '../../util/collections.ts';
+import { formatNameList } from '../../util/collections.ts';
 import type { DeriveOptions } from '../options.ts';
 
 /** Header parameters that hold a credential, if no scheme of the document is their key. */
@@ -78,7 +78,7 @@ export function deriveEnvironmentKeys(
     return own.length === usual.length && own.every((name) => usual.includes(name)) ? undefined : own;
   };
   reportUnlistedKeys(source, { silent, all: operations, ifSet }, ofSilent, diagnostics);
-  reportKeys(source, operations, diagnostics);
+  reportKeySchemes(source, operations, diagnostics);
   return {
     ...(ifSet.length === 0 ? {} : { ifSet }),
     ifSetFor,
@@ -118,20 +118,20 @@ function reportUnlistedKeys(
 ): void {
   if (ifSet.length === 0) return;
   const names = ifSet.map((name) => `\`${name}\``);
-  const counts = { silent: silent.length, all: all.length, schemes: listNames(names, MOST_NAMES) };
+  const counts = { silent: silent.length, all: all.length, schemes: formatNameList(names, MOST_NAMES) };
   diagnostics.report('credentials-if-set', counts, { at });
   const without = silent.filter((operation) => ofSilent(operation).length < ifSet.length);
   const [first] = without;
   if (first === undefined) return;
   const origins = [...new Set(without.flatMap(({ servers = [] }) => servers.map(({ url }) => url)))];
-  const parameters = { operations: without.length, servers: listNames(origins, MOST_NAMES) };
+  const parameters = { operations: without.length, servers: formatNameList(origins, MOST_NAMES) };
   diagnostics.report('credentials-not-elsewhere', parameters, { at: first.origin });
 }
 
 const MOST_NAMES = 5;
 
 /** Reports each scheme once. */
-function reportKeys(
+function reportKeySchemes(
   { securitySchemes: schemes }: SourceModel,
   operations: readonly Operation[],
   diagnostics: DiagnosticCollector,

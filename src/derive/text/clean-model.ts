@@ -1,6 +1,10 @@
 /** Cleans all texts that clients list, and that README, manifests and comments are made of. */
 import type { PromptBinding, UpstreamBinding } from '../../../templates/runtime/contract/bindings.ts';
-import type { JsonSchema, JsonSchemaObject } from '../../../templates/runtime/contract/json-schema.ts';
+import {
+  type JsonSchema,
+  type JsonSchemaObject,
+  fillInHints,
+} from '../../../templates/runtime/contract/json-schema.ts';
 import {
   type Program,
   compileProgram,
@@ -13,6 +17,7 @@ import type { Origin } from '../../model/origin.ts';
 import { isSchemaObject, mapSubschemas } from '../../model/schema-walk.ts';
 import type { ServerModel, Tool } from '../../model/server-model.ts';
 import type { SkillFile, Skills } from '../../model/skills.ts';
+import { reportContradiction } from '../annotations.ts';
 
 interface ListedText {
   text: string;
@@ -33,16 +38,22 @@ export function cleanHookedModel(
   file: string,
   diagnostics: DiagnosticCollector,
 ): ServerModel {
+  const at: Origin = { kind: 'code', file, line: 1, column: 1 };
   const texts = new Set<string>();
   const clean = cleanModel(model, ({ before }) => texts.add(before));
   for (const { binding } of model.prompts)
     if (binding.kind === 'template') for (const { text } of binding.messages) texts.add(text);
   for (const text of texts) {
     const hidden = describeHidden(text);
-    if (hidden !== undefined)
-      diagnostics.report('hidden-text', { hidden }, { at: { kind: 'code', file, line: 1, column: 1 } });
+    if (hidden !== undefined) diagnostics.report('hidden-text', { hidden }, { at });
   }
-  return clean;
+  const tools = clean.tools.map((tool) => {
+    const { name, annotations } = tool;
+    if (annotations === undefined) return tool;
+    reportContradiction(`\`${name}\``, annotations, at, diagnostics);
+    return { ...tool, annotations: fillInHints(annotations) };
+  });
+  return { ...clean, tools };
 }
 
 /** Cleans the prose; names and values stay. `note` gets each cleaned text once. */
@@ -57,21 +68,21 @@ function cleanModel(model: ServerModel, note: (listed: ListedText) => void = () 
   };
   const schemas = new SchemaCleaner();
   return {
-    ...cleanWords(model, ['title', 'version', 'description', 'instructions'], own),
+    ...cleanMembers(model, ['title', 'version', 'description', 'instructions'], own),
     tools: model.tools.map((tool) => cleanTool(tool, at(tool, `the tool \`${tool.name}\``), schemas)),
     resources: model.resources.map((each) =>
-      cleanWords(each, words, at(each, `the resource \`${each.name}\``)),
+      cleanMembers(each, words, at(each, `the resource \`${each.name}\``)),
     ),
     resourceTemplates: model.resourceTemplates.map((each) =>
-      cleanWords(each, words, at(each, `the resource template \`${each.name}\``)),
+      cleanMembers(each, words, at(each, `the resource template \`${each.name}\``)),
     ),
     prompts: model.prompts.map((prompt) => {
       const noted = at(prompt, `the prompt \`${prompt.name}\``);
       return {
-        ...cleanWords(prompt, words, noted),
+        ...cleanMembers(prompt, words, noted),
         ...(prompt.arguments && {
           arguments: prompt.arguments.map((each) =>
-            cleanWords(each, words, noted, `argument \`${each.name}\``),
+            cleanMembers(each, words, noted, `argument \`${each.name}\``),
           ),
         }),
         binding: cleanMessages(prompt.binding),
@@ -85,7 +96,7 @@ function cleanModel(model: ServerModel, note: (listed: ListedText) => void = () 
 
 const words = ['title', 'description'] as const;
 
-function cleanWords<T extends object>(
+function cleanMembers<T extends object>(
   item: T,
   members: readonly (keyof T & string)[],
   note: Note,
@@ -105,10 +116,10 @@ function cleanWords<T extends object>(
 function cleanTool(tool: Tool, note: Note, schemas: SchemaCleaner): Tool {
   const { annotations, inputSchema, outputSchema } = tool;
   return {
-    ...cleanWords(tool, words, note),
+    ...cleanMembers(tool, words, note),
     inputSchema: schemas.clean(inputSchema, note, 'arguments') as Tool['inputSchema'],
     ...(outputSchema && { outputSchema: schemas.clean(outputSchema, note, 'result') as Tool['inputSchema'] }),
-    ...(annotations && { annotations: cleanWords(annotations, ['title'], note) }),
+    ...(annotations && { annotations: cleanMembers(annotations, ['title'], note) }),
   };
 }
 
@@ -132,7 +143,7 @@ function cleanSkills({ entries, files }: Skills): Skills {
 
 function cleanUpstream(upstream: UpstreamBinding, note: Note): UpstreamBinding {
   const clean = (servers: UpstreamBinding['servers']): UpstreamBinding['servers'] =>
-    servers.map((each) => cleanWords(each, ['name', 'description'], note, 'API’s server'));
+    servers.map((each) => cleanMembers(each, ['name', 'description'], note, 'API’s server'));
   const { servers, otherServers } = upstream;
   return { ...upstream, servers: clean(servers), ...(otherServers && { otherServers: clean(otherServers) }) };
 }
@@ -145,7 +156,7 @@ class SchemaCleaner {
     if (!isSchemaObject(schema)) return schema;
     const done = this.#done.get(schema);
     if (done !== undefined) return done;
-    const own = cleanWords(schema, ['title', 'description', '$comment'], note, where);
+    const own = cleanMembers(schema, ['title', 'description', '$comment'], note, where);
     const clean = mapSubschemas(own, (subschema) => this.clean(subschema, note, where));
     this.#done.set(schema, clean);
     return clean;

@@ -99,7 +99,7 @@ function decodeCharacter(code: string): string | undefined {
 
 const ended = /[.!?:;…。！？]["'`)\]*_]*$/;
 
-/** A text is cut to so many characters before a sentence that must not be cut. */
+/** Default for the characters of a text that stay before an appended sentence. */
 const besideSentence = 200;
 
 /** @param room characters of the text that stay */

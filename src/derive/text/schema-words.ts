@@ -14,10 +14,11 @@ export function wordsAround(
   { schemas: pool, tagTexts }: Pick<SourceModel, 'schemas' | 'tagTexts'>,
 ): string {
   const [content] = successContent(operation);
-  const answer = content?.schema === undefined ? undefined : findItem(content.schema, pool);
+  const answer = content?.schema === undefined ? undefined : findItemSchema(content.schema, pool);
   const media = operation.body?.content[0];
   const body = media && followRefs(media.schema, pool);
-  const names = answer === undefined ? [] : [...collectMembers(answer, pool).keys()].slice(0, MOST_NAMES);
+  const names =
+    answer === undefined ? [] : [...collectSchemaMembers(answer, pool).keys()].slice(0, MOST_NAMES);
   const texts = [answer?.description ?? '', names.join(' '), body?.description ?? ''];
   const tags = operation.tags.map((tag) => (tagTexts?.get(tag) ?? '').slice(0, MOST_OF_TAG));
   return [...texts, ...tags]
@@ -32,11 +33,12 @@ const DEEPEST = 3;
 const MOST_OF_ENVELOPE = 8;
 const LISTS = ['data', 'items', 'entries', 'results', 'value'];
 
-/** Finds the schema of one thing where the answer is a list of them. */
-function findItem(given: JsonSchema, pool: Pool): JsonSchemaObject | undefined {
+/** Finds the schema of a single item in an answer that lists items. */
+function findItemSchema(given: JsonSchema, pool: Pool): JsonSchemaObject | undefined {
   let schema = followRefs(given, pool);
   for (let depth = 0; depth < DEEPEST && schema !== undefined; depth++) {
-    const items: JsonSchema | undefined = schema.items ?? findItems(collectMembers(schema, pool), pool);
+    const items: JsonSchema | undefined =
+      schema.items ?? findItemsOfEnvelope(collectSchemaMembers(schema, pool), pool);
     const next = items === undefined ? undefined : followRefs(items, pool);
     if (next === undefined) return schema;
     schema = next;
@@ -44,7 +46,7 @@ function findItem(given: JsonSchema, pool: Pool): JsonSchemaObject | undefined {
   return schema;
 }
 
-function findItems(members: ReadonlyMap<string, JsonSchema>, pool: Pool): JsonSchema | undefined {
+function findItemsOfEnvelope(members: ReadonlyMap<string, JsonSchema>, pool: Pool): JsonSchema | undefined {
   const lists = [...members].flatMap(([name, schema]) => {
     const items = followRefs(schema, pool)?.items;
     return items === undefined ? [] : { name, items };
@@ -55,11 +57,11 @@ function findItems(members: ReadonlyMap<string, JsonSchema>, pool: Pool): JsonSc
 }
 
 /** Collects members, with those that `allOf` adds. */
-function collectMembers(schema: JsonSchemaObject, pool: Pool, depth = 0): Map<string, JsonSchema> {
+function collectSchemaMembers(schema: JsonSchemaObject, pool: Pool, depth = 0): Map<string, JsonSchema> {
   const members = new Map(Object.entries(schema.properties ?? {}));
   for (const part of depth > DEEPEST ? [] : (schema.allOf ?? [])) {
     const target = followRefs(part, pool);
-    for (const [name, member] of target === undefined ? [] : collectMembers(target, pool, depth + 1))
+    for (const [name, member] of target === undefined ? [] : collectSchemaMembers(target, pool, depth + 1))
       if (!members.has(name)) members.set(name, member);
   }
   return members;

@@ -1,11 +1,11 @@
 /** Makes a sentence about a tool where its document says no more than its title: what comes back, or what it needs. */
 import { mediaTypeEssence, isJson } from '../../../templates/runtime/contract/http-syntax.ts';
 import type { ResultBinding } from '../../../templates/runtime/contract/bindings.ts';
-import { member } from '../../../templates/runtime/contract/json-value.ts';
+import { getOwnMember } from '../../../templates/runtime/contract/json-value.ts';
 import type { JsonSchema, JsonSchemaObject } from '../../../templates/runtime/contract/json-schema.ts';
 import { isSchemaObject, definitionNameOf } from '../../model/schema-walk.ts';
 import type { Operation, RequestBody } from '../../model/source-model.ts';
-import { listNames } from '../../util/collections.ts';
+import { formatNameList } from '../../util/collections.ts';
 import { successContent, successResponses } from '../body/success-response.ts';
 import { htmlToPlainLine } from './plain-text.ts';
 
@@ -27,7 +27,7 @@ export function describeFunctionFact(
   { required = [] }: JsonSchemaObject,
   pool: Pool,
 ): string {
-  const form = result === undefined ? undefined : describeForm(result, pool);
+  const form = result === undefined ? undefined : describeSchemaKind(result, pool);
   return form === undefined ? describeNeeded(required.map(quoteName)) : `Returns ${form}.`;
 }
 
@@ -36,11 +36,11 @@ function describeReturned(operation: Operation, pool: Pool, kept: Kept): string 
   if (response === undefined) return undefined;
   const [content] = successContent(operation);
   const { mediaType = '', schema } = content ?? {};
-  const form = isJson(mediaType) && schema !== undefined ? describeForm(schema, pool, kept) : undefined;
+  const form = isJson(mediaType) && schema !== undefined ? describeSchemaKind(schema, pool, kept) : undefined;
   if (form !== undefined) return `Returns ${form}.`;
   const said = htmlToPlainLine(response.description ?? '').replace(/\.$/, '');
   if (said.split(' ').length >= FEWEST_WORDS) return `Returns: ${said}.`;
-  // Other responses without content are often not described.
+  // A response other than 204 often has content that its document does not describe.
   if (content === undefined) return response.status === '204' ? 'Returns no content.' : undefined;
   return mediaTypeEssence(mediaType).includes('*') ? undefined : `Returns ${mediaTypeEssence(mediaType)}.`;
 }
@@ -49,7 +49,7 @@ function describeReturned(operation: Operation, pool: Pool, kept: Kept): string 
 const FEWEST_WORDS = 4;
 
 function describeNeeded(needed: readonly string[]): string {
-  return needed.length === 0 ? 'Needs no arguments.' : `Needs ${listNames(needed, MOST)}.`;
+  return needed.length === 0 ? 'Needs no arguments.' : `Needs ${formatNameList(needed, MOST)}.`;
 }
 
 function listRequired({ content: [media] }: RequestBody, pool: Pool): string[] {
@@ -57,20 +57,20 @@ function listRequired({ content: [media] }: RequestBody, pool: Pool): string[] {
   return required.length === 0 ? ['a body'] : required.map(quoteName);
 }
 
-/** A sentence has at most so many names. */
+/** Most names that one sentence lists. */
 const MOST = 6;
 
-function describeForm(given: JsonSchema, pool: Pool, kept: Kept = {}): string | undefined {
+function describeSchemaKind(given: JsonSchema, pool: Pool, kept: Kept = {}): string | undefined {
   const schema = followRefs(given, pool);
   if (schema === undefined) return undefined;
   const type = [schema.type].flat().find((each) => each !== 'null');
   if (type === 'array') {
-    const items = schema.items === undefined ? undefined : pluralForm(schema.items, pool, kept);
+    const items = schema.items === undefined ? undefined : describeItemsKind(schema.items, pool, kept);
     return items === undefined ? 'a list' : `a list of ${items}`;
   }
   if (type !== undefined && type !== 'object') return SCALARS[type];
   const names = listKept(schema, pool, kept);
-  if (names.length > 0) return `an object with ${listNames(names, MOST)}`;
+  if (names.length > 0) return `an object with ${formatNameList(names, MOST)}`;
   return type === 'object' ? 'an object' : undefined;
 }
 
@@ -88,11 +88,11 @@ const PLURALS: Readonly<Record<string, string>> = {
   object: 'objects',
 };
 
-function pluralForm(items: JsonSchema, pool: Pool, kept: Kept): string | undefined {
+function describeItemsKind(items: JsonSchema, pool: Pool, kept: Kept): string | undefined {
   const schema = followRefs(items, pool);
   if (schema === undefined) return undefined;
   const names = listKept(schema, pool, kept);
-  if (names.length > 0) return `objects with ${listNames(names, MOST)}`;
+  if (names.length > 0) return `objects with ${formatNameList(names, MOST)}`;
   const type = [schema.type].flat().find((each) => each !== 'null');
   return type === undefined ? undefined : PLURALS[type];
 }
@@ -102,9 +102,9 @@ const DEEPEST = 8;
 
 /** Lists the names of what is kept, in quotes. */
 function listKept(schema: JsonSchemaObject, pool: Pool, { select, drop }: Kept): string[] {
-  const isLeft = (name: string): boolean =>
-    (select === undefined || Object.hasOwn(select, name)) && member(drop ?? {}, name) !== true;
-  return listProperties(schema, pool).filter(isLeft).map(quoteName);
+  const isKeptMember = (name: string): boolean =>
+    (select === undefined || Object.hasOwn(select, name)) && getOwnMember(drop ?? {}, name) !== true;
+  return listProperties(schema, pool).filter(isKeptMember).map(quoteName);
 }
 
 /** Lists the names of the object and of what it consists of (`allOf`). */

@@ -39,7 +39,7 @@ export function deriveToolText(
 function deriveTitle(operation: Operation): string {
   const { xMcp, summary, operationId } = operation;
   const given = htmlToPlainLine(xMcp?.title ?? '');
-  const words = given || removeFullStop(htmlToPlainLine(summary ?? '') || toSentence(operationId ?? ''));
+  const words = given || removeFullStop(htmlToPlainLine(summary ?? '') || toSentenceCase(operationId ?? ''));
   return trimText(words || operationKey(operation), longestTitle);
 }
 
@@ -56,7 +56,7 @@ export function describeOperation(operation: Operation, { name, schemas, kept }:
   const { xMcp, summary = '', description = '' } = operation;
   const words =
     htmlToPlainText(xMcp?.description ?? '') ||
-    joinWords(htmlToPlainLine(summary), htmlToPlainText(description));
+    joinSummaryAndDescription(htmlToPlainLine(summary), htmlToPlainText(description));
   return addFactIfUseful(words, [deriveTitle(operation), name], () =>
     describeOperationFact(operation, schemas, kept),
   );
@@ -75,7 +75,7 @@ export function addFactIfUseful(
 }
 
 /** Begins with the summary, and leaves out what was said before. */
-function joinWords(summary: string, description: string): string {
+function joinSummaryAndDescription(summary: string, description: string): string {
   const [first, rest] = [normalizeForComparison(summary), normalizeForComparison(description)];
   if (rest === '' || ` ${first} `.includes(` ${rest} `)) return summary || description;
   if (first === '' || `${rest} `.startsWith(`${first} `)) return removeRepeats(description, new Set());
@@ -83,10 +83,10 @@ function joinWords(summary: string, description: string): string {
   return added === '' ? summary : `${summary}\n\n${added}`;
 }
 
-/** Shorter phrases may stand twice, such as words of a list. */
+/** Fewest words of a phrase that counts as repeated; shorter ones may be items of a list. */
 const FEWEST_WORDS = 3;
 
-/** Leaves sentences and lines out that were there before. Code stays as it is. */
+/** Removes sentences and lines that stood earlier in the text; text with code stays as it is. */
 function removeRepeats(text: string, seen: Set<string>): string {
   if (text.includes('```')) return text;
   const parts = text.split(/(?<=[.!?])(?=\s)|(?<=\n)/).filter((part) => {
@@ -135,7 +135,7 @@ export function splitWords(identifier: string): string[] {
 }
 
 /** `listUserRepos` → `List user repos`; words in capitals (`API`) stay. */
-export function toSentence(identifier: string): string {
+export function toSentenceCase(identifier: string): string {
   const words = splitWords(identifier).map((word) => (isAcronym(word) ? word : word.toLowerCase()));
   const [first, ...rest] = words;
   return first === undefined ? '' : [first.charAt(0).toUpperCase() + first.slice(1), ...rest].join(' ');

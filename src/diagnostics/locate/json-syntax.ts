@@ -14,7 +14,7 @@ const space = /[ \t\n\r]*/y;
 type State = 'value' | 'value or ]' | 'key' | 'key or }' | 'colon' | 'comma or end';
 
 export function findJsonSyntaxError(text: string): JsonSyntaxError | undefined {
-  return new Scanner(text).run();
+  return new Scanner(text).findError();
 }
 
 class Scanner {
@@ -27,7 +27,7 @@ class Scanner {
     this.#text = text;
   }
 
-  run(): JsonSyntaxError | undefined {
+  findError(): JsonSyntaxError | undefined {
     for (;;) {
       this.#consumePattern(space);
       const done = this.#state === 'comma or end' && this.#open.length === 0;
@@ -104,7 +104,7 @@ class Scanner {
       if (broken === undefined) return this.#errorHere('a string is not closed');
       if (broken === '\\') return this.#errorHere('a string has an escape JSON does not know');
       if (broken !== '"') return this.#errorHere('a string has a line break or control character in it');
-      // A valid string that is not allowed here.
+      // The string itself is valid, but no string may stand here.
       this.#at = start;
     }
     const previous = this.#text.slice(0, this.#at).trimEnd().at(-1);

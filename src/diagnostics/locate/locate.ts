@@ -27,7 +27,7 @@ export function locateOrigin(texts: SourceTexts, origin: Origin): Location | und
   if (text === undefined) return undefined;
   const index = findIndex(texts, origin.file, text);
   if (origin.pointer === '') return findStart(text, index);
-  const members = (index.members ??= indexMembers(text));
+  const members = (index.members ??= createDocumentIndex(text));
   const span = members.find(parsePointer(origin.pointer), origin.on ?? 'value');
   const length = text.slice(span.start, span.end).search(/[\r\n]|$/);
   return { ...index.lines.place(span.start), length: Math.max(1, length) };
@@ -50,7 +50,7 @@ function findIndex(texts: SourceTexts, file: string, text: string): TextIndex {
   return index;
 }
 
-function indexMembers(text: string): DocumentIndex {
+function createDocumentIndex(text: string): DocumentIndex {
   return /^\s*[{[]/.test(text) ? new JsonIndex(text) : new YamlIndex(text);
 }
 

@@ -24,7 +24,7 @@ export class YamlIndex implements DocumentIndex {
 
   constructor(text: string) {
     this.#text = text;
-    this.#events = readEvents(text);
+    this.#events = parseYamlEvents(text);
   }
 
   find(tokens: readonly string[], target: 'value' | 'key'): Span {
@@ -138,7 +138,7 @@ export class YamlIndex implements DocumentIndex {
 }
 
 /** An invalid text has no positions. */
-function readEvents(text: string): Event[] {
+function parseYamlEvents(text: string): Event[] {
   try {
     return parseEvents(text, { maxDepth: 1000 });
   } catch (error) {

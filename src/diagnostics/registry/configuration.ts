@@ -7,10 +7,7 @@ export const configurationDiagnostics = {
     severity: 'error',
     message: ({ file, forms }) =>
       `${file} does not exist${forms === '' ? '' : ` (nor with the endings ${forms})`}, so mcpgen cannot tell what to compile.`,
-    hint: ({ above }) =>
-      above === ''
-        ? 'Name the folder of an emitted project, compile one with `mcpgen openapi <source>`, or write a configuration with `mcpgen init`.'
-        : `A folder above has ${above}: name it instead of the folder, or write a configuration here with \`mcpgen init\`.`,
+    hint: ({ file, above }) => suggestProject(folderOfFile(file), above),
     docs: {
       cause:
         '`mcpgen generate`, `mcpgen check` and `mcpgen inspect <dir>` read sources and options from `mcpgen.config.json` (or `.ts`, `.js`, `.mjs`, `.yaml`, `.yml`) in the project folder, which has none. They ignore configurations in folders above.',
@@ -240,4 +237,12 @@ export const configurationDiagnostics = {
 /** The folder of a file; `.` for a file name alone. */
 function folderOfFile(file: string): string {
   return /^(.*)[\\/]/.exec(file)?.[1] ?? '.';
+}
+
+function suggestProject(dir: string, above: string): string {
+  if (/\*|\.[mc]?[jt]sx?$/.test(dir))
+    return `This takes the folder of a project: compile one with \`mcpgen ts "${dir}" -o <dir>\`, or name the files in a configuration (\`mcpgen init\`).`;
+  return above === ''
+    ? 'Name the folder of an emitted project, compile one with `mcpgen openapi <source>` or `mcpgen ts "<dir>/**/*.ts"`, or write a configuration with `mcpgen init`.'
+    : `A folder above has ${above}: name it instead of the folder, or write a configuration here with \`mcpgen init\`.`;
 }

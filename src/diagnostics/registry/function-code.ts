@@ -12,7 +12,10 @@ export const codeDiagnostics = {
     code: 'MCPG800',
     severity: 'error',
     message: ({ pattern }) => `No TypeScript or JavaScript file matches ${pattern}.`,
-    hint: 'Check the path, which is relative to the working folder. Quote globs, so that the shell does not expand them.',
+    hint: ({ pattern }) =>
+      /^[^*{.]*$/.test(pattern)
+        ? `If it is a folder, name its files: \`"${pattern.replace(/\/$/, '')}/**/*.ts"\`.`
+        : 'Check the path, which is relative to the working folder. Quote globs, so that the shell does not expand them.',
     docs: {
       cause: 'A named file or glob matches nothing, so code would be missing.',
       fix: 'Use the path of an existing file, or a glob such as `"src/**/*.ts"`. Globs never match `node_modules` and `.d.ts` files.',

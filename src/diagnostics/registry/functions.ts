@@ -183,16 +183,16 @@ const tagDiagnostics = {
       example: '// @tool\nexport function add(a: number, b: number): number {',
     },
   }),
-  'hints-contradict': defineDiagnostic({
+  'hints-contradict': defineDiagnostic<{ tool: string; reads: string; destroys: string }>({
     code: 'MCPG857',
     severity: 'warning',
-    message: () =>
-      'The tool is marked as read-only (@readOnly) and destructive (@destructive). Clients may call it without confirmation, or not at all.',
-    hint: 'Remove one of the two tags.',
+    message: ({ tool, reads, destroys }) =>
+      `${tool} says that it only reads (${reads}) and that it is destructive (${destroys}). It counts as destructive: clients ask before each call, and \`--read-only\` leaves it out.`,
+    hint: 'Remove one of the two, or set it to false.',
     docs: {
       cause:
-        'In MCP, `destructiveHint` only matters if `readOnlyHint` is false. With both, clients differ in which one they use.',
-      fix: 'Keep `@readOnly` if the function changes nothing, otherwise `@destructive`. `@readOnly` with `@destructive false` is allowed.',
+        'In MCP, `destructiveHint` only matters if `readOnlyHint` is false. With both, clients differ in which one they use, so the tool is listed as destructive and not read-only.',
+      fix: 'Keep `@readOnly` (`readOnlyHint`) if nothing is changed, otherwise `@destructive` (`destructiveHint`). One that is false contradicts nothing: `@readOnly` with `@destructive false`. A hook that makes a destructive tool read-only sets both hints.',
       example:
         '/**\n * @tool\n * @readOnly\n * @destructive\n */\nexport function removePet(id: number): void {',
     },

@@ -163,7 +163,7 @@ const clientDiagnostics = {
     hint: 'Change the source or an overlay; a name in mcpgen.lock changes with `--rename`.',
     docs: {
       cause:
-        '`--for` rewrites only what keeps the meaning: it shortens new names, writes the targets of references, splits lists of types, and makes optional arguments nullable for the strict shape of OpenAI. Names in the lock, circles of references, and optional arguments that may be null already stay.',
+        '`--for` rewrites only what keeps the meaning: it shortens new names, writes the targets of references, splits lists of types, and makes optional arguments and members nullable for the strict shape of OpenAI. Names in the lock, circles of references, and optional members that may be null already stay.',
       fix: 'Rename the tool with `--rename` or `x-mcp.name`, break the circle with an overlay, or accept that this client refuses or misreads the tool. OpenAI takes tools without its strict shape, too.',
     },
   }),

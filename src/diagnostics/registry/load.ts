@@ -48,11 +48,11 @@ export const loadDiagnostics = {
       example: 'mcpgen openapi ./specs',
     },
   }),
-  'source-unreadable': defineDiagnostic<{ source: string; reason: string }>({
+  'source-unreadable': defineDiagnostic<{ source: string; reason: string; hint?: string }>({
     code: 'MCPG103',
     severity: 'error',
     message: ({ source, reason }) => `${source} cannot be read: ${reason}.`,
-    hint: 'Check that it is a regular file and that you may read it.',
+    hint: ({ hint = 'Check that it is a regular file and that you may read it.' }) => hint,
     docs: {
       cause: 'The operating system refused to read the source.',
       fix: 'Correct the permissions, or copy the document to a readable place.',

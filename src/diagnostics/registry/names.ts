@@ -28,6 +28,25 @@ export const nameDiagnostics = {
       example: 'paths:\n  /pets: { get: { operationId: list } }\n  /users: { get: { operationId: list } }',
     },
   }),
+  'names-long-together': defineDiagnostic<{
+    server: string;
+    tool: string;
+    count: number;
+    length: number;
+    limit: number;
+  }>({
+    code: 'MCPG436',
+    severity: 'warning',
+    message: ({ server, tool, count, length, limit }) =>
+      `${count === 1 ? 'A tool has' : `${count} tools have`} more than ${limit} characters with the server's name \`${server}\`, such as \`${tool}\` (${length} together). Claude Code, Gemini CLI and Cursor refuse or cut such names.`,
+    hint: 'Choose a shorter `name` of the server or shorter `x-mcp.name`s. Names in mcpgen.lock become shorter with `--rename`.',
+    docs: {
+      cause:
+        'Clients join the two names (`mcp__petstore-mcp__listPets`), and take 64 characters. mcpgen shortens new names of tools to 57 together with the server’s, but to no less than 16 characters, so that they stay unique and readable; and it keeps the names that are in mcpgen.lock.',
+      fix: 'Give the server a `name` of at most 41 characters, less the prefix of the tools; the derived one has at most 24. `--max-name-length` says another limit, and ends this warning.',
+      example: 'name: the-whole-public-interface-of-the-city-of-springfield',
+    },
+  }),
   'argument-renamed': defineDiagnostic<{ from: string; to: string; place: string; operation: string }>({
     code: 'MCPG403',
     severity: 'info',

@@ -22,7 +22,7 @@ export interface ResolvedPlace {
   position?: TextPosition;
 }
 
-export function resolvePlace(origin: Origin, places: Places): ResolvedPlace {
+export function resolveOrigin(origin: Origin, places: Places): ResolvedPlace {
   if (origin.kind === 'code') {
     const { file, line, column } = origin;
     return { file, position: { line, column, length: 1 } };

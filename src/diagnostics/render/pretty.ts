@@ -2,7 +2,7 @@
 import type { Diagnostic, RelatedPlace } from '../collector.ts';
 import { messageWithServer } from './record.ts';
 import type { Severity } from '../define.ts';
-import { type Places, type ResolvedPlace, placeLabel, resolvePlace } from './place.ts';
+import { type Places, type ResolvedPlace, placeLabel, resolveOrigin } from './place.ts';
 import {
   type Paint,
   type Style,
@@ -27,7 +27,7 @@ export class PrettyRenderer {
   /** Without a line break at the end. `explain` adds the command for details. */
   render(diagnostic: Diagnostic, { explain = false } = {}): string {
     const { code, hint, origin, related = [] } = diagnostic;
-    const place = origin && resolvePlace(origin, this.#places);
+    const place = origin && resolveOrigin(origin, this.#places);
     const lines = [this.#renderHeader(diagnostic, place)];
     if (place !== undefined) lines.push(...this.#renderWhere(place, 1));
     lines.push(...related.flatMap((other) => this.#renderRelated(other)));
@@ -55,7 +55,7 @@ export class PrettyRenderer {
   }
 
   #renderRelated({ message, origin }: RelatedPlace): string[] {
-    const place = resolvePlace(origin, this.#places);
+    const place = resolveOrigin(origin, this.#places);
     return [
       `${INDENT}${this.#paint('bold', escapeInvisible(placeLabel(place)))} - ${escapeInvisibleInLines(message, INDENT)}`,
       ...this.#renderWhere(place, 0),
@@ -107,7 +107,7 @@ export function renderCodeFrame(lines: TextLines, place: FramePlace, options: Fr
   if (target === undefined) return [];
   const context = options.context ?? 1;
   const first = Math.max(1, place.line - context);
-  const last = lastLine(lines, place.line, context);
+  const last = findLastFrameLine(lines, place.line, context);
   const gutter = String(last).length;
   const frame: string[] = [];
   for (let number = first; number <= last; number += 1) {
@@ -127,9 +127,9 @@ export function renderCodeFrame(lines: TextLines, place: FramePlace, options: Fr
   return frame;
 }
 
-function lastLine(lines: TextLines, line: number, context: number): number {
+function findLastFrameLine(lines: TextLines, line: number, context: number): number {
   let last = line;
-  while (last < line + context && lines.has(last + 1)) last += 1;
+  while (last < line + context && lines.hasLine(last + 1)) last += 1;
   return last;
 }
 
@@ -140,19 +140,19 @@ function startOfWindow(line: string, column: number): number {
 function cutToWindow(line: string, start: number): string {
   // Keeps surrogate pairs whole.
   const end = start + MAX_LINE + (/[\ud800-\udbff]/.test(line.charAt(start + MAX_LINE - 1)) ? 1 : 0);
-  return `${start > 0 ? '…' : ''}${printable(line.slice(start, end))}${end < line.length ? '…' : ''}`;
+  return `${start > 0 ? '…' : ''}${escapeSourceLine(line.slice(start, end))}${end < line.length ? '…' : ''}`;
 }
 
 function renderCarets(line: string, start: number, { column, length }: FramePlace, paint: Paint): string {
   const from = Math.min(column - 1, line.length);
   const to = Math.min(from + Math.max(1, length), start + MAX_LINE, line.length);
-  const before = displayWidth(`${start > 0 ? '…' : ''}${printable(line.slice(start, from))}`);
-  const under = Math.max(1, displayWidth(printable(line.slice(from, to))));
+  const before = displayWidth(`${start > 0 ? '…' : ''}${escapeSourceLine(line.slice(start, from))}`);
+  const under = Math.max(1, displayWidth(escapeSourceLine(line.slice(from, to))));
   return `${' '.repeat(before)}${paint('red', '^'.repeat(under))}`;
 }
 
 /** Tabs become two spaces; invisible characters are escaped. */
-function printable(text: string): string {
+function escapeSourceLine(text: string): string {
   return escapeInvisible(text.replaceAll('\t', '  '));
 }
 
@@ -168,14 +168,14 @@ export class TextLines {
   }
 
   /** `number` is 1-based. */
-  has(number: number): boolean {
+  hasLine(number: number): boolean {
     while (this.#starts.length < number && !this.#complete) this.#findNext();
     return number >= 1 && number <= this.#starts.length;
   }
 
   /** Line `number` (1-based) without its line break. */
   line(number: number): string | undefined {
-    if (!this.has(number)) return undefined;
+    if (!this.hasLine(number)) return undefined;
     const start = this.#starts[number - 1];
     const end = this.#text.indexOf('\n', start);
     const line = this.#text.slice(start, end === -1 ? undefined : end);

@@ -3,7 +3,7 @@ import type { Origin } from '../../model/origin.ts';
 import { omitUndefined } from '../../util/collections.ts';
 import type { Diagnostic } from '../collector.ts';
 import type { Severity } from '../define.ts';
-import { type Places, resolvePlace } from './place.ts';
+import { type Places, resolveOrigin } from './place.ts';
 import { escapeInvisible, escapeInvisibleInLines } from './terminal-text.ts';
 
 interface PlaceRecord {
@@ -51,17 +51,17 @@ export function diagnosticToRecord(diagnostic: Diagnostic, places: Places): Diag
 
 function toPlaceRecord(origin: Origin | undefined, places: Places): PlaceRecord {
   if (origin === undefined) return {};
-  const { file, pointer, position } = resolvePlace(origin, places);
+  const { file, pointer, position } = resolveOrigin(origin, places);
   return { file, ...omitUndefined({ line: position?.line, column: position?.column, pointer }) };
 }
 
 export function renderAgent(record: DiagnosticRecord): string {
   const { code, name, severity, hint = '', pointer = '', related = [], more = 0 } = record;
   const parts = [
-    `${renderPlace(record)}${severity} ${code} ${name}: ${escapeInvisible(messageWithServer(record))}`,
+    `${formatRecordPlace(record)}${severity} ${code} ${name}: ${escapeInvisible(messageWithServer(record))}`,
   ];
   if (pointer !== '') parts.push(`at #${escapeInvisible(pointer)}`);
-  parts.push(...related.map((other) => `see ${renderPlace(other)}${escapeInvisible(other.message)}`));
+  parts.push(...related.map((other) => `see ${formatRecordPlace(other)}${escapeInvisible(other.message)}`));
   if (hint !== '') parts.push(`hint: ${escapeInvisible(hint)}`);
   if (more > 0) parts.push(describeMore(more));
   return parts.join(' | ');
@@ -71,7 +71,7 @@ function describeMore(more: number): string {
   return `${more} more like this; --verbose shows all`;
 }
 
-function renderPlace({ file, line, column }: PlaceRecord): string {
+function formatRecordPlace({ file, line, column }: PlaceRecord): string {
   if (file === undefined) return '';
   return line === undefined
     ? `${escapeInvisible(file)} `
@@ -90,12 +90,12 @@ export function renderGithub(record: DiagnosticRecord): string {
   const message = messageWithServer(record);
   const more = record.more === undefined ? undefined : describeMore(record.more);
   const words = [message, record.hint, more].filter((line) => line !== undefined).join('\n');
-  return `::${COMMANDS[record.severity]} ${properties.join(',')}::${escapeData(escapeInvisibleInLines(words, ''))}`;
+  return `::${COMMANDS[record.severity]} ${properties.join(',')}::${escapeCommandData(escapeInvisibleInLines(words, ''))}`;
 }
 
 function renderProperty(name: string, value: string | number | undefined): string | undefined {
   if (value === undefined) return undefined;
-  const text = escapeData(escapeInvisibleInLines(String(value), ''));
+  const text = escapeCommandData(escapeInvisibleInLines(String(value), ''));
   return `${name}=${text.replaceAll(':', '%3A').replaceAll(',', '%2C')}`;
 }
 
@@ -105,6 +105,6 @@ export function breakWorkflowCommands(text: string): string {
 }
 
 /** An unescaped line break would end the command, and the text after it could begin another one. */
-function escapeData(text: string): string {
+function escapeCommandData(text: string): string {
   return text.replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A');
 }

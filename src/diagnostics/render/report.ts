@@ -35,7 +35,7 @@ export function renderReport(found: readonly Diagnostic[], options: RenderOption
   const shown = quiet ? found.filter(({ severity }) => severity === 'error') : found;
   if (shown.length === 0) return '';
   const ordered = [...shown].sort((a, b) => RANK[a.severity] - RANK[b.severity]);
-  if (format !== 'pretty') return `${renderLines(ordered, options).join('\n')}\n`;
+  if (format !== 'pretty') return `${renderReportLines(ordered, options).join('\n')}\n`;
   const summary = [describeCounts(shown), describeRaised(shown), closing].filter((one) => one !== undefined);
   const blocks = [...renderPrettyBlocks(ordered, options), summary.join(' ')];
   return `${blocks.filter((block) => block !== '').join('\n\n')}\n`;
@@ -66,11 +66,11 @@ export function listRecords(
   places: Places,
   verbose: boolean,
 ): DiagnosticRecord[] {
-  const counts = countKinds(found);
+  const counts = countDiagnosticGroups(found);
   const seen = new Map<string, number>();
   return found.flatMap((diagnostic) => {
     if (verbose || isOwnMistake(diagnostic)) return [diagnosticToRecord(diagnostic, places)];
-    const kind = groupKey(diagnostic);
+    const kind = makeGroupKey(diagnostic);
     const nth = (seen.get(kind) ?? 0) + 1;
     seen.set(kind, nth);
     if (nth > RECORDS_PER_CODE) return [];
@@ -80,13 +80,13 @@ export function listRecords(
   });
 }
 
-function countKinds(found: readonly Diagnostic[]): Map<string, number> {
+function countDiagnosticGroups(found: readonly Diagnostic[]): Map<string, number> {
   const counts = new Map<string, number>();
-  for (const each of found) counts.set(groupKey(each), (counts.get(groupKey(each)) ?? 0) + 1);
+  for (const each of found) counts.set(makeGroupKey(each), (counts.get(makeGroupKey(each)) ?? 0) + 1);
   return counts;
 }
 
-function renderLines(
+function renderReportLines(
   ordered: Diagnostic[],
   { format, places, annotated = String, verbose = false }: RenderOptions,
 ): string[] {
@@ -102,13 +102,13 @@ function renderPrettyBlocks(
   { places, paint, verbose = false }: RenderOptions,
 ): string[] {
   const renderer = new PrettyRenderer(places, paint);
-  const counts = countKinds(ordered);
+  const counts = countDiagnosticGroups(ordered);
   const seen = new Map<string, number>();
   const blocks: string[] = [];
   const infos: string[] = [];
   for (const diagnostic of ordered) {
     const { severity } = diagnostic;
-    const kind = groupKey(diagnostic);
+    const kind = makeGroupKey(diagnostic);
     const nth = (seen.get(kind) ?? 0) + 1;
     seen.set(kind, nth);
     const all = counts.get(kind) ?? 1;
@@ -132,7 +132,7 @@ function isOwnMistake({ severity, origin }: Diagnostic): boolean {
   return severity === 'error' && origin?.kind === 'code';
 }
 
-function groupKey(diagnostic: Diagnostic): string {
+function makeGroupKey(diagnostic: Diagnostic): string {
   return isOwnMistake(diagnostic) ? `${diagnostic.code} in code` : diagnostic.code;
 }
 

@@ -12,7 +12,7 @@ export function escapeInvisible(text: string): string {
   return text.replace(INVISIBLE, escapeCharacter);
 }
 
-/** As `visible`, but keeps line breaks and indents the following lines, so that they do not look like output of mcpgen. */
+/** As `escapeInvisible`, but keeps line breaks and indents the following lines, so that they do not look like output of mcpgen. */
 export function escapeInvisibleInLines(text: string, indent: string): string {
   return text
     .replaceAll('\r\n', '\n')

@@ -62,13 +62,14 @@ export async function compileTemplate(
   const makeRenderer = (template: ParsedTemplate, parsedPartial: Partials['parsed']): Render => {
     const environment = handlebars.create();
     registerHelpers(environment, users, partials.names, faults);
-    const compile = ({ program }: ParsedTemplate): Template => environment.compile(program, options);
+    const compileParsedTemplate = ({ program }: ParsedTemplate): Template =>
+      environment.compile(program, options);
     for (const name of partials.names)
       environment.registerPartial(
         name,
-        notingFaults(name, faults, () => compile(parsedPartial(name))),
+        compileLocatingFaults(name, faults, () => compileParsedTemplate(parsedPartial(name))),
       );
-    return renderWith(compile(template));
+    return renderWith(compileParsedTemplate(template));
   };
   const at = { label: folder.label, file };
   const main = faults.runAndThrowFaults(at, () => {
@@ -92,12 +93,12 @@ export async function compileTemplate(
       }),
     refuse: (reason, { view, output, offset }) => {
       const trace = new Trace();
-      const marked = (text: string, partial?: string): ParsedTemplate => {
+      const parseMarked = (text: string, partial?: string): ParsedTemplate => {
         const template = parsed(text);
         trace.markTemplate(template.program, text, partial);
         return template;
       };
-      const again = makeRenderer(marked(source), (name) => marked(texts.get(name) ?? '', name));
+      const again = makeRenderer(parseMarked(source), (name) => parseMarked(texts.get(name) ?? '', name));
       const place = trace.findTemplatePlace(again(view, 'ts'), output, offset);
       const fault = new TemplateError(reason, place?.at);
       fault.partial = place?.partial;
@@ -137,7 +138,7 @@ function rememberParsed(parse: (name: string) => ParsedTemplate): (name: string)
   };
 }
 
-function notingFaults(name: string, faults: TemplateFaults, compile: () => Template): Template {
+function compileLocatingFaults(name: string, faults: TemplateFaults, compile: () => Template): Template {
   let template: Template | undefined;
   return (view, options) => faults.runInPartial(name, () => (template ??= compile())(view, options));
 }

@@ -3,7 +3,7 @@ import type { HelperOptions } from 'handlebars';
 
 import { quoteAsCodeSpan, escapeMarkdown } from '../../diagnostics/quoting.ts';
 import type { TemplateHelpers } from '../../model/user-code.ts';
-import { escapeUnprintable, identifierOrString, printJson, printMember } from '../print-literals.ts';
+import { escapeUnprintable, printPropertyKey, printJson, printMember } from '../print-literals.ts';
 import { toOneLine } from '../prose.ts';
 
 export type Language = 'ts' | 'js';
@@ -11,15 +11,15 @@ export type Language = 'ts' | 'js';
 export type Helper = (...parameters: unknown[]) => string;
 
 export const helpers: Record<string, Helper> = {
-  json,
-  member,
-  ident,
-  module,
-  jsdoc,
-  line,
-  markdown,
-  codespan,
-  yaml,
+  json: printJsonHelper,
+  member: printMemberHelper,
+  ident: printIdentifierHelper,
+  module: printModuleHelper,
+  jsdoc: escapeJsdocHelper,
+  line: escapeLineHelper,
+  markdown: escapeMarkdownHelper,
+  codespan: printCodeSpanHelper,
+  yaml: printYamlHelper,
 };
 
 const CALLS: Readonly<Record<string, string>> = {
@@ -37,13 +37,13 @@ export function checkCall(name: string, parameters: readonly unknown[]): void {
 }
 
 /** `{{json value indent}}`: pretty JSON for a value on a line that begins at column `indent` (default 0). */
-function json(...parameters: unknown[]): string {
+function printJsonHelper(...parameters: unknown[]): string {
   const [value, indent] = parameters.slice(0, -1);
   return printJson(requirePresent(value), typeof indent === 'number' ? indent : 0);
 }
 
 /** `{{member name value}}`: a line of an object literal in code, indented by two: `name: value,`. */
-function member(...parameters: unknown[]): string {
+function printMemberHelper(...parameters: unknown[]): string {
   const [name, value] = parameters.slice(0, -1);
   if (value instanceof ModuleLoaders) return printLoaders(requireText(name), value, parameters.at(-1));
   return printMember(requireText(name), requirePresent(value), 2);
@@ -62,18 +62,20 @@ export class ModuleLoaders {
 
 function printLoaders(name: string, { modules, areBundled }: ModuleLoaders, options: unknown): string {
   const lines = Object.entries(modules).map(([key, path]) =>
-    areBundled ? `    ${key}: loaders.${key},\n` : `    ${key}: () => import(${module(path, options)}),\n`,
+    areBundled
+      ? `    ${key}: loaders.${key},\n`
+      : `    ${key}: () => import(${printModuleHelper(path, options)}),\n`,
   );
   return `${name}: {\n${lines.join('')}  },`;
 }
 
 /** `{{ident name}}`: a key of an object or interface, quoted when it must be. */
-function ident(name: unknown): string {
-  return identifierOrString(requireText(name));
+function printIdentifierHelper(name: unknown): string {
+  return printPropertyKey(requireText(name));
 }
 
 /** `{{module './server'}}`: a module specifier, as TypeScript source names it or as tsc prints it. */
-function module(...parameters: unknown[]): string {
+function printModuleHelper(...parameters: unknown[]): string {
   const [path] = parameters;
   const options = parameters.at(-1);
   return isHelperOptions(options) && options.data?.language === 'js'
@@ -82,27 +84,27 @@ function module(...parameters: unknown[]): string {
 }
 
 /** `{{jsdoc text}}`: one line of a block comment that cannot end it. */
-function jsdoc(value: unknown): string {
+function escapeJsdocHelper(value: unknown): string {
   return escapeUnprintable(toOneLine(requireText(value))).replaceAll('*/', '*\\/');
 }
 
 /** `{{line text}}`: the rest of a line comment. */
-function line(value: unknown): string {
+function escapeLineHelper(value: unknown): string {
   return toOneLine(requireText(value));
 }
 
 /** `{{markdown text}}`: plain text in a Markdown line or table cell; nothing in it is markup. */
-function markdown(value: unknown): string {
+function escapeMarkdownHelper(value: unknown): string {
   return escapeMarkdown(toOneLine(requireText(value)));
 }
 
 /** `{{codespan text}}`: a code span in a Markdown line or table cell. */
-function codespan(value: unknown): string {
+function printCodeSpanHelper(value: unknown): string {
   return quoteAsCodeSpan(toOneLine(requireText(value))).replaceAll('|', '\\|');
 }
 
 /** `{{yaml text}}`: a single-quoted scalar on one line (YAML 1.2, section 7.3.2). */
-function yaml(value: unknown): string {
+function printYamlHelper(value: unknown): string {
   return `'${toOneLine(requireText(value)).replaceAll("'", "''")}'`;
 }
 

@@ -42,7 +42,7 @@ export function locateUserHelpers({ functions, placeOf }: UserHelpers, faults: T
 
 /** The helpers that read fields in a user's templates, and `lookup`, which is as strict. */
 export function createLookupHelpers(partials: readonly string[], faults: TemplateFaults): Registered {
-  const readOwnMember = (object: unknown, name: string, { root, at }: Looking): unknown => {
+  const lookupMember = (object: unknown, name: string, { root, at }: Looking): unknown => {
     if (object instanceof MissingValue) return object;
     const isObject = typeof object === 'object' && object !== null;
     // Inherited members, such as `constructor`, are no fields of a view.
@@ -57,7 +57,7 @@ export function createLookupHelpers(partials: readonly string[], faults: Templat
       const at = { line: Number(line), column: Number(column) };
       const root = rootOfView(parameters.at(-1));
       const names = parameters.slice(0, -1).map(String);
-      return names.reduce((object, name) => readOwnMember(object, name, { root, at }), base);
+      return names.reduce((object, name) => lookupMember(object, name, { root, at }), base);
     },
     [DATA]: (line, column, depth, ...parameters) => {
       const at = { line: Number(line), column: Number(column) };
@@ -66,12 +66,12 @@ export function createLookupHelpers(partials: readonly string[], faults: Templat
       for (let up = Number(depth); up > 0; up--) frame = (Object(frame) as { _parent?: unknown })._parent;
       const names = parameters.slice(0, -1).map(String);
       return names.reduce(
-        (object, name) => readOwnMember(object, name, { root: rootOfView(options), at }),
+        (object, name) => lookupMember(object, name, { root: rootOfView(options), at }),
         frame,
       );
     },
     lookup: (object, name, options) =>
-      readOwnMember(object, String(name), { root: rootOfView(options), at: placeOfCall(options) }),
+      lookupMember(object, String(name), { root: rootOfView(options), at: placeOfCall(options) }),
     [PARTIAL]: (name, options) => {
       if (typeof name === 'string' && partials.includes(name)) return name;
       const words = `there is no partial ${String(name)}`;
@@ -111,7 +111,7 @@ export function createTextHelper(faults: TemplateFaults): (...parameters: unknow
 function isWritable(value: unknown): boolean {
   if (Array.isArray(value)) return value.every(isWritable);
   if (typeof value !== 'object' || value === null || 'toHTML' in value) return true;
-  // Dates and URLs say what they are.
+  // Accepts objects with a text of their own, such as dates and URLs.
   return typeof value.toString === 'function' && value.toString !== Object.prototype.toString;
 }
 

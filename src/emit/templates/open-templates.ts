@@ -6,7 +6,7 @@ import { type OwnTemplate, type TemplateFolder, compileTemplate, openBuiltIn } f
 import { listOverrides } from './overrides.ts';
 
 export interface Templates {
-  /** Whether the folder replaces it. */
+  /** Whether the user's folder of templates replaces the template. */
   isOwn: (name: TemplateName) => boolean;
   render: <N extends TemplateName>(name: N, view: TemplateViews[N]) => Promise<string>;
   /** Renders one template to TypeScript and to the JavaScript that it is without types. */
@@ -28,18 +28,18 @@ export async function openTemplates(
 ): Promise<Templates> {
   const own = folder && { folder, names: await listOverrides(folder) };
   const isOwn = (name: TemplateName): boolean => own?.names.has(name) === true;
-  const openOwn = async (name: TemplateName): Promise<OwnTemplate | undefined> =>
+  const openUserTemplate = async (name: TemplateName): Promise<OwnTemplate | undefined> =>
     own !== undefined && isOwn(name) ? compileTemplate(own.folder, `${name}.hbs`, helpers) : undefined;
   return {
     isOwn,
     render: async (name, view) => {
-      const template = await openOwn(name);
+      const template = await openUserTemplate(name);
       return template === undefined
         ? (await openBuiltIn(name))(view, 'ts')
         : formatOutput(template, name, view);
     },
     renderCode: async (name, view) => {
-      const template = await openOwn(name);
+      const template = await openUserTemplate(name);
       if (template !== undefined) {
         const source = await formatOutput(template, name, view('ts'));
         return { source, built: (await transpile(source, name)).code };

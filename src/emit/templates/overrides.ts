@@ -80,12 +80,12 @@ function templateMeantBy(file: string): string | undefined {
   return isPartial(file) ? `${name.replace(/\.\w+$/, '')}.hbs` : suggestTemplate(`${name}.hbs`);
 }
 
-function stemOf(file: string): string {
+function removeExtensions(file: string): string {
   return file.replace(/\.hbs$/, '').replace(/\.\w+$/, '');
 }
 
 /** Extensions say too little: `words.json` is not `server.json`. */
 function suggestTemplate(file: string): string | undefined {
-  const stem = suggestNearest(stemOf(file), TEMPLATES.map(stemOf));
-  return TEMPLATES.find((template) => stemOf(template) === stem);
+  const stem = suggestNearest(removeExtensions(file), TEMPLATES.map(removeExtensions));
+  return TEMPLATES.find((template) => removeExtensions(template) === stem);
 }

@@ -154,11 +154,12 @@ class Rewriting {
     if (names.length === 0) return undefined;
     // Handlebars gives a call the place of its whole tag, so the place of the path is passed as arguments.
     const { line, column } = placeOf(path.loc);
-    const literals = (values: (string | number)[]): Node[] => values.map((value) => literalNode(value, path));
+    const makeLiteralNodes = (values: (string | number)[]): Node[] =>
+      values.map((value) => literalNode(value, path));
     const base: Path = { ...path, parts: path.parts.slice(0, count) };
     return path.data
-      ? callNode(DATA, literals([line, column, path.depth, ...names]), path)
-      : callNode(FIELD, [...literals([line, column]), base, ...literals(names)], path);
+      ? callNode(DATA, makeLiteralNodes([line, column, path.depth, ...names]), path)
+      : callNode(FIELD, [...makeLiteralNodes([line, column]), base, ...makeLiteralNodes(names)], path);
   }
 }
 

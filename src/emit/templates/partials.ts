@@ -2,7 +2,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import type { LineColumn } from '../../diagnostics/locate/text-places.ts';
 import type { ParsedTemplate } from './parse-template.ts';
-import { PARTIALS_FOLDER, partialFile, TemplateError, addSuggestion } from './template-faults.ts';
+import { PARTIALS_FOLDER, toPartialPath, TemplateError, addSuggestion } from './template-faults.ts';
 
 /** Whether a file of a folder of templates is a part of others, and makes no file itself. */
 export function isPartial(file: string): boolean {
@@ -15,11 +15,11 @@ export async function readPartials(folder: string): Promise<Map<string, string>>
   const names = files
     .filter((file) => isPartial(file) && file.endsWith('.hbs'))
     .map((file) => file.slice(PARTIALS_FOLDER.length, -'.hbs'.length));
-  const read = async (name: string): Promise<[string, string]> => [
+  const readNamedPartial = async (name: string): Promise<[string, string]> => [
     name,
-    await readTemplate(`${folder}/${partialFile(name)}`),
+    await readTemplate(`${folder}/${toPartialPath(name)}`),
   ];
-  return new Map(await Promise.all(names.map(read)));
+  return new Map(await Promise.all(names.map(readNamedPartial)));
 }
 
 export async function readTemplate(path: string): Promise<string> {

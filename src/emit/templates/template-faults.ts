@@ -60,7 +60,7 @@ function makeDiagnostics(found: readonly TemplateError[], file: TemplateFile): D
 }
 
 function makeDiagnostic({ message, at, partial }: TemplateError, { label, file }: TemplateFile): Diagnostic {
-  const path = `${label}/${partial === undefined ? file : partialFile(partial)}`;
+  const path = `${label}/${partial === undefined ? file : toPartialPath(partial)}`;
   const user = partial === undefined ? '' : ` (It is a part of ${file}.)`;
   return createDiagnostic(
     'invalid-template',
@@ -71,7 +71,7 @@ function makeDiagnostic({ message, at, partial }: TemplateError, { label, file }
 
 export const PARTIALS_FOLDER = 'partials/';
 
-export function partialFile(name: string): string {
+export function toPartialPath(name: string): string {
   return `${PARTIALS_FOLDER}${name}.hbs`;
 }
 

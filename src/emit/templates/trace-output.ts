@@ -27,8 +27,8 @@ export class Trace {
   /** Marks a template that was just read. `source` is its text. */
   markTemplate(program: Program, source: string, partial?: string): void {
     program.body = program.body.flatMap((node): Statement[] => {
-      for (const inner of programsIn(node)) this.markTemplate(inner, source, partial);
-      const piece = findPiece(node, source);
+      for (const inner of listNestedPrograms(node)) this.markTemplate(inner, source, partial);
+      const piece = locatePiece(node, source);
       return piece === undefined ? [node] : [this.#makeMark(node, { ...piece, source, partial }), node];
     });
   }
@@ -56,12 +56,12 @@ export class Trace {
   }
 }
 
-function programsIn(node: Statement): Program[] {
+function listNestedPrograms(node: Statement): Program[] {
   const { program, inverse } = node as { program?: Program; inverse?: Program };
   return [program, inverse].filter((each) => each !== undefined);
 }
 
-function findPiece(node: Statement, source: string): Pick<Piece, 'offset' | 'length'> | undefined {
+function locatePiece(node: Statement, source: string): Pick<Piece, 'offset' | 'length'> | undefined {
   const { line, column } = node.loc.start;
   const offset = offsetInSource(source, line, column);
   if (node.type === 'MustacheStatement') return { offset, length: 0 };

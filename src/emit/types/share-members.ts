@@ -3,9 +3,9 @@ import { shortHash } from '../../util/short-hash.ts';
 import { quoteString } from '../print-literals.ts';
 import type { PrintedType } from './type-printer.ts';
 
-/** People read a file of fewer characters, so its types stay as they are. */
+/** Characters from which a file shares its types: people still read a smaller one, so it stays as it is. */
 const SMALLEST = 1024 * 1024;
-/** A type of so many characters is worth a name. */
+/** Fewest characters of a type that is worth a name of its own. */
 const SMALLEST_TYPE = 100;
 
 /** Members of the types' objects, as `TypePrinter` lays them out. */
@@ -28,13 +28,13 @@ export function nameSharedTypes<T extends NamedType>(
     for (const [, , member = ''] of type.matchAll(MEMBER))
       if (member.length >= SMALLEST_TYPE) uses.set(member, (uses.get(member) ?? 0) + 1);
   const names = new Map<string, string>();
-  const share = (whole: string, head: string, member: string): string => {
+  const nameSharedMember = (whole: string, head: string, member: string): string => {
     if ((uses.get(member) ?? 0) < 2) return whole;
     const name = `shared ${shortHash(member)}`;
     names.set(name, member);
     return `${head}Schemas[${quoteString(name)}];`;
   };
-  const shorter = tools.map((tool) => ({ ...tool, type: tool.type.replace(MEMBER, share) }));
+  const shorter = tools.map((tool) => ({ ...tool, type: tool.type.replace(MEMBER, nameSharedMember) }));
   const shared = [...names].map(([name, type]) => ({ name, type: type.replaceAll('\n  ', '\n') }));
   return { tools: shorter, shared };
 }

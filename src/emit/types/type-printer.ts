@@ -9,7 +9,7 @@ import type {
   JsonType,
 } from '../../../templates/runtime/contract/json-schema.ts';
 import { definitionNameOf } from '../../model/schema-walk.ts';
-import { identifierOrString, quoteString } from '../print-literals.ts';
+import { printPropertyKey, quoteString } from '../print-literals.ts';
 
 /** Schemas that are nested, or refer to each other, more deeply than this are printed as `unknown`. */
 const MOST_DEPTH = 50;
@@ -49,7 +49,7 @@ export class TypePrinter {
   }
 
   printSchemas(): PrintedType[] {
-    // Printing one may name more, which join the line.
+    // The loop also visits definitions that printing one adds.
     for (const definition of this.#definitions.values()) this.#printDefinition(definition);
     return [...this.#definitions.values()];
   }
@@ -83,7 +83,7 @@ export class TypePrinter {
     if (oneOf !== undefined) parts.push(this.#printUnion(oneOf, place));
     if (anyOf !== undefined) parts.push(this.#printUnion(anyOf, place));
     const beside = makeIntersection(parts);
-    // Beside others, the name of a type says nothing more.
+    // Beside other types, the bare type adds nothing.
     if (beside !== unknown && properties === undefined) return beside;
     return makeIntersection([this.#printByKeywords(schema, place), beside]);
   }
@@ -100,14 +100,14 @@ export class TypePrinter {
     if (name === undefined || schema === undefined) return unknown;
     const definition = this.#findDefinition(name, schema, definitions);
     if (!place.isInside) {
-      // TypeScript refuses a type that is its own part.
+      // TypeScript refuses a type alias that contains itself.
       if (definition.state === 'open') return unknown;
       this.#printDefinition(definition);
     }
     return singleType(`Schemas[${quoteString(definition.name)}]`);
   }
 
-  /** Another schema of a name that is taken has a number behind it. */
+  /** Finds the definition of a schema, or adds it, with a number in its name if another schema has that name. */
   #findDefinition(wanted: string, schema: JsonSchema, definitions: Record<string, JsonSchema>): Definition {
     for (let name = wanted, number = 2; ; name = `${wanted}_${number}`, number += 1) {
       const known = this.#definitions.get(name);
@@ -143,7 +143,7 @@ export class TypePrinter {
     const lines = names.map((name) => {
       const mark = required.includes(name) ? '' : '?';
       const { text } = this.#printType(properties[name] ?? true, inside);
-      return `${inside.indent}${identifierOrString(name)}${mark}: ${text};\n`;
+      return `${inside.indent}${printPropertyKey(name)}${mark}: ${text};\n`;
     });
     if (typeof others === 'object') lines.push(`${inside.indent}[name: string]: unknown;\n`);
     return `{\n${lines.join('')}${indent}}`;
@@ -186,7 +186,7 @@ function singleType(text: string): TypeText {
   return { text, isOne: true };
 }
 
-/** Joins types to a union; to anything at all where one of them may be. */
+/** Joins types to a union, or to `unknown` if one of them is `unknown`. */
 function makeUnion(types: readonly TypeText[], indent: string): TypeText {
   const [first = unknown] = types;
   if (types.length < 2) return first;
@@ -194,10 +194,10 @@ function makeUnion(types: readonly TypeText[], indent: string): TypeText {
     ...new Set(types.map(({ text, isOne }) => (isOne || !text.includes('&') ? text : `(${text})`))),
   ];
   if (texts.includes('unknown')) return unknown;
-  return joinTypes(texts, indent);
+  return joinUnionTypes(texts, indent);
 }
 
-function joinTypes(texts: readonly string[], indent: string): TypeText {
+function joinUnionTypes(texts: readonly string[], indent: string): TypeText {
   const line = texts.join(' | ');
   const isWide = line.length > ROOM && !line.includes('\n');
   return { text: isWide ? texts.join(`\n${indent}  | `) : line, isOne: texts.length === 1 };
@@ -206,12 +206,12 @@ function joinTypes(texts: readonly string[], indent: string): TypeText {
 function makeIntersection(types: readonly TypeText[]): TypeText {
   const telling = types.filter((type) => type.text !== 'unknown');
   if (telling.length < 2) return telling[0] ?? unknown;
-  const texts = [...new Set(telling.map(parenthesize))];
+  const texts = [...new Set(telling.map(parenthesizeType))];
   return { text: texts.join(' & '), isOne: texts.length === 1 };
 }
 
 function makeArray(item: TypeText): TypeText {
-  return singleType(`${parenthesize(item)}[]`);
+  return singleType(`${parenthesizeType(item)}[]`);
 }
 
 function makeLiterals(values: readonly Json[], indent: string): TypeText | undefined {
@@ -220,9 +220,9 @@ function makeLiterals(values: readonly Json[], indent: string): TypeText | undef
     if (typeof value === 'object' && value !== null) return undefined;
     texts.push(typeof value === 'string' ? quoteString(value) : String(value));
   }
-  return texts.length === 0 ? undefined : joinTypes(texts, indent);
+  return texts.length === 0 ? undefined : joinUnionTypes(texts, indent);
 }
 
-function parenthesize({ text, isOne }: TypeText): string {
+function parenthesizeType({ text, isOne }: TypeText): string {
   return isOne ? text : `(${text})`;
 }

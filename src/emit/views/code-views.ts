@@ -23,7 +23,7 @@ export interface TestView extends CodeView {
   isDescribed: boolean;
   /** Files for publishing that repeat the version: `server.json`, `manifest.json`. */
   descriptions: {
-    /** Its path. */
+    /** Path of the file in the project. */
     file: string;
   }[];
 }
@@ -66,7 +66,7 @@ export interface FetchView extends CodeView, TypeOnly {
 export interface HandlersView extends TypeOnly {
   /** Name of the server for people. */
   title: string;
-  /** At least one tool is a request to an API. */
+  /** Whether at least one tool calls an API. */
   hasApi: boolean;
   /** A tool's name, for the example. */
   example: string;
@@ -93,7 +93,7 @@ export interface TypesView extends CodeView {
   tools: ToolTypeView[];
   /** Features that the project lacks and the context of handlers needs. */
   missing: string[];
-  /** Members of the context that ask the client, if the project lacks them. */
+  /** Members of the handlers' context that would ask the client, but need a feature which the project lacks. */
   unasked: string[];
   /** The operations of `context.api`, by source; empty if no function uses it. */
   sources: {

@@ -32,9 +32,9 @@ const CLUSTER_VALUES: Readonly<Record<string, string>> = {
   MCP_NODES: String(REPLICAS),
 };
 const REQUIRED = ['MCP_AUTH_ISSUER', 'MCP_AUTH_AUDIENCE'];
-/** The image sets the port, and holds no other file of variables. */
+/** Variables that deployments leave out: the image sets the port and reads no `.env` file. */
 const OF_IMAGE = ['PORT', 'MCP_DOTENV'];
-/** Sessions of one server would be unknown to the others. */
+/** The secret that all instances share: without it none would accept another's sessions. */
 const NEEDED_SECRET = 'MCP_STATE_SECRET';
 const REDIS_PORTS = [6379];
 
@@ -62,9 +62,9 @@ export function viewKubernetes(model: ServerModel, { ofApi, ofServer, present }:
     image: `${name}:${packageVersion(model.version).replaceAll('+', '_').slice(0, 128)}`,
     replicas: REPLICAS,
     graceSeconds: GRACE_SECONDS,
-    settings: plain.filter(isSet).map(clusterSetting),
-    hasSettings: plain.some(isSet),
-    otherSettings: plain.filter((each) => !isSet(each)).map(clusterSetting),
+    settings: plain.filter(isSetInCluster).map(clusterSetting),
+    hasSettings: plain.some(isSetInCluster),
+    otherSettings: plain.filter((each) => !isSetInCluster(each)).map(clusterSetting),
     secrets: secrets.map((each) => ({
       name: each.name,
       from: name,
@@ -78,7 +78,7 @@ export function viewKubernetes(model: ServerModel, { ofApi, ofServer, present }:
   };
 }
 
-function isSet({ name, required }: EnvironmentVariable): boolean {
+function isSetInCluster({ name, required }: EnvironmentVariable): boolean {
   return required || Object.hasOwn(CLUSTER_VALUES, name) || REQUIRED.includes(name);
 }
 
@@ -95,10 +95,10 @@ function toDnsLabel(text: string): string {
 
 function listApiPorts(model: ServerModel): number[] {
   const servers = listApis(model).flatMap(({ servers, otherServers = [] }) => [...servers, ...otherServers]);
-  return servers.flatMap(readPort).sort((one, other) => one - other);
+  return servers.flatMap(listUrlPorts).sort((one, other) => one - other);
 }
 
-function readPort({ url, variables = {} }: ServerBinding): number[] {
+function listUrlPorts({ url, variables = {} }: ServerBinding): number[] {
   const filled = url.replaceAll(/\{([^{}]*)\}/g, (_, name: string) => variables[name]?.default ?? 'x');
   if (!URL.canParse(filled)) return [];
   const { port, protocol } = new URL(filled);

@@ -68,7 +68,7 @@ export function viewTools({ tools }: ServerModel): ToolsView {
   };
 }
 
-/** The catalog knows one type: alternatives are an object. */
+/** Returns the one type that the catalog allows for an argument; `object` for alternatives. */
 function typeName(schema: JsonSchema, definitions: Record<string, JsonSchema> = {}): string {
   if (typeof schema !== 'object') return 'object';
   const { $ref = '', type } = schema;
@@ -99,7 +99,7 @@ function describeHints(tool: Tool): unknown {
   };
 }
 
-/** Smithery reads it where it cannot list the tools itself. */
+/** Makes the server card that Smithery reads where it cannot list the tools itself. */
 export function viewSmithery(model: ServerModel, { auth }: EmitOptions): SmitheryView {
   return {
     title: model.title,

@@ -43,13 +43,13 @@ export interface ReadmeView {
   title: string;
   /** Markdown without emphasis, 500 characters at most. */
   description: string;
-  /** The source's name: the last part of its path or URL. */
+  /** Last part of the source's path or URL. */
   source: string;
   /** The name of the project's configuration. */
   config: string;
   /** `20.19 or newer`, or another range in backticks. */
   node: string;
-  /** Packages must be installed to run it. */
+  /** Whether packages must be installed before the server runs. */
   installs: boolean;
   /** At least one tool is a request to an API. */
   hasApi: boolean;
@@ -86,7 +86,7 @@ export interface ReadmeView {
     /** `.github/workflows/publish.yml` */
     workflow: boolean;
   };
-  /** Command lines of its features. */
+  /** Command lines that the project's features add. */
   commands: CommandRow[];
   /** Features of the runtime that it has. */
   features: ReadmeFeatureRow[];
@@ -128,11 +128,11 @@ export interface ClientsView {
   links: {
     /** `vscode:mcp/install?…` */
     vscode: string;
-    /** A web page that forwards to it. */
+    /** URL of a web page that forwards to the `vscode:` link. */
     vscodePage: string;
     /** `cursor://…` */
     cursor: string;
-    /** A web page that forwards to it. */
+    /** URL of a web page that forwards to the `cursor:` link. */
     cursorPage: string;
   };
   /** The variables that tools need. */
@@ -156,7 +156,7 @@ interface FeatureRow {
 }
 
 interface ReadmeFeatureRow extends FeatureRow {
-  /** Names of its environment variables, in Markdown. */
+  /** Names of the feature's environment variables, in Markdown. */
   variables: string;
 }
 
@@ -165,7 +165,7 @@ export interface EnvironmentRow {
   name: string;
   /** Its purpose. */
   description: string;
-  /** Empty if it has none. */
+  /** Default value of the variable; empty if there is none. */
   default: string;
 }
 
@@ -179,9 +179,9 @@ export interface ToolRow {
 }
 
 export interface TagRow {
-  /** The tag, as the source has it. */
+  /** The tag as the source writes it. */
   tag: string;
-  /** How many tools have it as their first tag. */
+  /** Number of tools whose first tag it is. */
   tools: number;
 }
 

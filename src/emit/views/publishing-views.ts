@@ -47,13 +47,13 @@ export interface DockerServerView {
   hasTags: boolean;
   /** `secrets` or `variables` is not empty. */
   hasConfig: boolean;
-  /** The description of its settings. */
+  /** Describes the server's settings as a whole. */
   settings: string;
   /** Secret variables of the API. */
   secrets: DockerVariable[];
   /** `secrets` is not empty. */
   hasSecrets: boolean;
-  /** Other variables of the API. */
+  /** Variables of the API that are not secret. */
   variables: DockerVariable[];
   /** `variables` is not empty. */
   hasVariables: boolean;
@@ -78,15 +78,15 @@ export interface ToolsView {
   tools: {
     /** The name that clients call it by. */
     name: string;
-    /** Its description, else its title. */
+    /** Description of the tool, else its title. */
     description: string;
-    /** Its arguments. */
+    /** Arguments of the tool. */
     arguments: {
-      /** Its name. */
+      /** Name of the argument. */
       name: string;
       /** A type of JSON Schema; `object` where several fit. */
       type: string;
-      /** Its description; may be empty. */
+      /** Description of the argument; may be empty. */
       desc: string;
     }[];
   }[];
@@ -122,9 +122,9 @@ export interface GlamaView {
 
 /** A member of a JSON object. */
 export interface NamedValue {
-  /** Its key. */
+  /** Key of the member. */
   name: string;
-  /** Data, as JSON holds it. */
+  /** Value of the member, as JSON data. */
   value: unknown;
 }
 
@@ -133,13 +133,13 @@ export interface RegistryVariable {
   name: string;
   /** Its purpose. */
   description: string;
-  /** Tools need it. */
+  /** Whether tools need the variable. */
   isRequired: boolean;
-  /** Its value must not be shown. */
+  /** Whether the value must not be shown. */
   isSecret: boolean;
-  /** Type of its value. */
+  /** Type of the variable's value. */
   format: 'string';
-  /** Absent if it has none. */
+  /** Default value of the variable. Absent if there is none. */
   default?: string;
 }
 
@@ -161,7 +161,7 @@ export interface ManifestView {
   tools: {
     /** The name that clients call it by. */
     name: string;
-    /** One line, 100 characters at most. */
+    /** Description of the tool on one line, 100 characters at most. */
     description: string;
   }[];
   /** The server has more tools than `tools`. */
@@ -214,7 +214,7 @@ export interface KubernetesView {
   settings: NamedSetting[];
   /** `settings` is not empty. */
   hasSettings: boolean;
-  /** Variables that it could set, with their defaults. */
+  /** Variables that a deployment may set too, with their defaults. */
   otherSettings: NamedSetting[];
   /** Variables from the Secret `from`. */
   secrets: SecretSetting[];
@@ -233,7 +233,7 @@ export interface KubernetesView {
 interface NamedSetting {
   /** Name of the variable. */
   name: string;
-  /** Its value, or its default. */
+  /** Value of the variable, else its default. */
   value: string;
 }
 
@@ -242,6 +242,6 @@ interface SecretSetting {
   name: string;
   /** Name of the Secret. */
   from: string;
-  /** Pods start without it. */
+  /** Whether pods start without the Secret. */
   isOptional: boolean;
 }

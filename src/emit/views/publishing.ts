@@ -29,7 +29,7 @@ export function viewRegistry(
     title: shortenToLine(model.title, registryLimit),
     description: shortDescription(model, published, registryLimit),
     version: packageVersion(model.version),
-    about: makeMembers(describePackage(published)),
+    about: listNamedValues(describePackage(published)),
     package: published.name ?? model.name,
     environmentVariables: variables.map(registryVariable),
     remotes: hostedUrl === undefined ? [] : [{ type: 'streamable-http', url: hostedUrl }],
@@ -57,7 +57,7 @@ export function viewCard(model: ServerModel, options: EmitOptions): ServerCard |
   return Object.keys(card).length === 0 ? undefined : card;
 }
 
-function makeMembers(all: Record<string, unknown>): NamedValue[] {
+function listNamedValues(all: Record<string, unknown>): NamedValue[] {
   return Object.entries(all).flatMap(([name, value]) => (value === undefined ? [] : [{ name, value }]));
 }
 
@@ -90,7 +90,7 @@ export function viewManifest(
     title: model.title,
     version: packageVersion(model.version),
     description: shortDescription(model, published, 500),
-    about: makeMembers({
+    about: listNamedValues({
       author,
       license,
       homepage,

@@ -5,7 +5,7 @@ import type {
   JsonSchema,
   JsonSchemaObject,
 } from '../../../templates/runtime/contract/json-schema.ts';
-import { isEqual, isRecord, readJsonType } from '../../../templates/runtime/contract/json-value.ts';
+import { isEqual, isRecord, getJsonType } from '../../../templates/runtime/contract/json-value.ts';
 import { definitionNameOf } from '../../model/schema-walk.ts';
 
 type Definitions = Readonly<Record<string, JsonSchema>>;
@@ -13,18 +13,18 @@ type Check = (keyword: unknown, value: Json, schema: JsonSchemaObject, within: W
 
 interface Within {
   definitions: Definitions;
-  /** How many schemas may still be looked at: a circle of references ends by it. */
+  /** How many schemas may still be visited, so that a circle of references ends. */
   left: number;
 }
 
 const mostWork = 1_000;
 
 /** Whether the value fits; false also wherever the validator would have to be asked. */
-export function surelyFits(schema: JsonSchema, value: Json, definitions: Definitions): boolean {
-  return fitsSchema(schema, value, { definitions, left: mostWork });
+export function isSurelyValid(schema: JsonSchema, value: Json, definitions: Definitions): boolean {
+  return isValidForSchema(schema, value, { definitions, left: mostWork });
 }
 
-function fitsSchema(schema: JsonSchema, value: Json, within: Within): boolean {
+function isValidForSchema(schema: JsonSchema, value: Json, within: Within): boolean {
   if (typeof schema === 'boolean') return schema;
   within.left -= 1;
   if (within.left < 0) return false;
@@ -41,7 +41,7 @@ const silent: ReadonlySet<string> = new Set([
 ]);
 
 const checks: ReadonlyMap<string, Check> = new Map<string, Check>([
-  ['$ref', (ref, value, _, within) => fitsReferenced(ref, value, within)],
+  ['$ref', (ref, value, _, within) => isValidForReference(ref, value, within)],
   ['type', (type, value) => [type].flat().some((one) => isOfType(value, one))],
   ['enum', (values, value) => Array.isArray(values) && values.some((one) => isEqual(one, value))],
   ['const', (only, value) => isEqual(only, value)],
@@ -55,49 +55,56 @@ const checks: ReadonlyMap<string, Check> = new Map<string, Check>([
   ['maxItems', (most, value) => !Array.isArray(value) || value.length <= Number(most)],
   [
     'items',
-    (items, value, { prefixItems }, within) => prefixItems === undefined && fitsItems(items, value, within),
+    (items, value, { prefixItems }, within) =>
+      prefixItems === undefined && areItemsValid(items, value, within),
   ],
-  ['required', (names, value) => !isRecord(value) || hasAll(value, names)],
-  ['properties', (_, value, schema, within) => !isRecord(value) || fitsMembers(value, schema, within)],
+  ['required', (names, value) => !isRecord(value) || hasAllMembers(value, names)],
+  ['properties', (_, value, schema, within) => !isRecord(value) || areMembersValid(value, schema, within)],
   [
     'additionalProperties',
     (_, value, schema, within) =>
-      !isRecord(value) || (schema.patternProperties === undefined && fitsMembers(value, schema, within)),
+      !isRecord(value) || (schema.patternProperties === undefined && areMembersValid(value, schema, within)),
   ],
-  ['allOf', (parts, value, _, within) => schemasIn(parts).every((part) => fitsSchema(part, value, within))],
-  ['anyOf', (parts, value, _, within) => schemasIn(parts).some((part) => fitsSchema(part, value, within))],
+  [
+    'allOf',
+    (parts, value, _, within) => toSchemaList(parts).every((part) => isValidForSchema(part, value, within)),
+  ],
+  [
+    'anyOf',
+    (parts, value, _, within) => toSchemaList(parts).some((part) => isValidForSchema(part, value, within)),
+  ],
 ]);
 
-function fitsReferenced(ref: unknown, value: Json, within: Within): boolean {
+function isValidForReference(ref: unknown, value: Json, within: Within): boolean {
   const name = definitionNameOf(ref);
   if (name === undefined || !Object.hasOwn(within.definitions, name)) return false;
-  return fitsSchema(within.definitions[name] ?? true, value, within);
+  return isValidForSchema(within.definitions[name] ?? true, value, within);
 }
 
-function fitsItems(items: unknown, value: Json, within: Within): boolean {
-  return !Array.isArray(value) || value.every((item) => fitsSchema(items as JsonSchema, item, within));
+function areItemsValid(items: unknown, value: Json, within: Within): boolean {
+  return !Array.isArray(value) || value.every((item) => isValidForSchema(items as JsonSchema, item, within));
 }
 
-function fitsMembers(
+function areMembersValid(
   value: JsonObject,
   { properties = {}, additionalProperties = true }: JsonSchemaObject,
   within: Within,
 ): boolean {
   return Object.keys(value).every((name) => {
     const schema = Object.hasOwn(properties, name) ? properties[name] : additionalProperties;
-    return fitsSchema(schema ?? true, value[name] ?? null, within);
+    return isValidForSchema(schema ?? true, value[name] ?? null, within);
   });
 }
 
-function schemasIn(parts: unknown): JsonSchema[] {
+function toSchemaList(parts: unknown): JsonSchema[] {
   return Array.isArray(parts) ? (parts as JsonSchema[]) : [false];
 }
 
 function isOfType(value: Json, type: unknown): boolean {
-  const own = readJsonType(value);
+  const own = getJsonType(value);
   return own !== undefined && (own === type || (own === 'integer' && type === 'number'));
 }
 
-function hasAll(value: object, names: unknown): boolean {
+function hasAllMembers(value: object, names: unknown): boolean {
   return Array.isArray(names) && names.every((name) => Object.hasOwn(value, String(name)));
 }

@@ -21,16 +21,16 @@ import {
   type Credentials,
   type Tokens,
   chooseRequirement,
-  readCredentials,
+  loadCredentials,
 } from '../../../templates/runtime/upstream/security.ts';
 import {
   type UpstreamSettings,
-  readFixedHeaders,
+  resolveFixedHeaders,
 } from '../../../templates/runtime/upstream/upstream-settings.ts';
 import type { ServerModel, Tool } from '../../model/server-model.ts';
 import { omitUndefined } from '../../util/collections.ts';
 import { STEP, yieldToSignals } from '../../util/pauses.ts';
-import { surelyFits } from './surely-fits.ts';
+import { isSurelyValid } from './surely-fits.ts';
 
 export interface WireCalls {
   /** Credentials that the server is started with. */
@@ -61,7 +61,7 @@ interface ExpectedRequest {
 /** A placeholder for the API, which the test replaces by its own address. */
 const baseUrl = 'http://127.0.0.1';
 
-/** Every request has these headers, whatever it asks for. */
+/** Headers that the runtime adds to every request, so that tests do not compare them. */
 const everyRequests = new Set(['accept-encoding', 'user-agent']);
 
 /** Reasons that no change of the document's samples would remove. */
@@ -84,7 +84,7 @@ export async function makeWireCalls(
   );
   const environment = Object.assign(
     {},
-    ...bound.map(({ binding }) => testValues(binding)),
+    ...bound.map(({ binding }) => makeTestValues(binding)),
     ...apis.map((api) => testVariables(api)),
   ) as Record<string, string>;
   const { upstreams } = model;
@@ -112,14 +112,14 @@ export async function makeWireCallWith(
   const { binding } = tool;
   const api = listApis(omitUndefined({ upstream, upstreams })).find((each) => each.name === binding.api);
   if (api === undefined) return 'It calls no API, so there is no request.';
-  const env = { ...testValues(binding), ...testVariables(api) };
+  const env = { ...makeTestValues(binding), ...testVariables(api) };
   const settings = { baseUrl, env, limits: defaultUpstreamLimits };
   const credentials = await credentialsFor([binding], api, env);
   return makeWireCall(tool, binding, { api, settings, credentials }, args);
 }
 
 /** Makes values of the variables that are sent as arguments. */
-function testValues({ known = {} }: HttpBinding): Record<string, string> {
+function makeTestValues({ known = {} }: HttpBinding): Record<string, string> {
   const variables = Object.values(known).flatMap(({ env, isJson }) =>
     env === undefined ? [] : [[env, isJson === true ? '1' : 'test'] as const],
   );
@@ -177,7 +177,7 @@ async function credentialsFor(
     const { security, ifSet } = binding;
     const access = { api, binding: omitUndefined({ security, ifSet }), env };
     const requirement = chooseRequirement(access);
-    known.set(key, requirement && (await readCredentials(access, requirement, noTokens)));
+    known.set(key, requirement && (await loadCredentials(access, requirement, noTokens)));
   }
   return known;
 }
@@ -204,7 +204,7 @@ function makeWireCall(
   try {
     const args = given ?? leastArguments(tool, binding.body);
     if (args === undefined) return 'No arguments were found that its input schema accepts.';
-    const fixed = readFixedHeaders(api, binding, settings)?.headers;
+    const fixed = resolveFixedHeaders(api, binding, settings)?.headers;
     // The runtime makes this request when no hook changes it.
     const request = addCredentials(composeRequest(api, binding, args, settings, { fixed, writers }), ours);
     if (isStreamed(request.body)) return 'Its body is too large for a test.';
@@ -230,16 +230,16 @@ function leastArguments(
     inBytes.length === 0 ? {} : { examples: valueForEach(inBytes, [bytes]) },
   );
   const args = sample as JsonObject | undefined;
-  if (args === undefined || examples === undefined || !isPlain(inputSchema)) return args;
+  if (args === undefined || examples === undefined || !isPlainSchema(inputSchema)) return args;
   const { properties = {}, $defs = {} } = inputSchema;
   const fitting = Object.entries(examples).filter(([name, example]) => {
     const schema = Object.hasOwn(properties, name) ? properties[name] : undefined;
-    return schema !== undefined && !inBytes.includes(name) && surelyFits(schema, example, $defs);
+    return schema !== undefined && !inBytes.includes(name) && isSurelyValid(schema, example, $defs);
   });
   return fitting.length === 0 ? args : sortBySchema(properties, { ...args, ...Object.fromEntries(fitting) });
 }
 
-function isPlain(schema: ObjectSchema): boolean {
+function isPlainSchema(schema: ObjectSchema): boolean {
   return Object.keys(schema).every((keyword) => plainKeywords.has(keyword));
 }
 

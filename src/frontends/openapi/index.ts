@@ -14,14 +14,14 @@ import { createRefPolicy } from '../../util/ref-policy.ts';
 import { findVersion } from './document/openapi-version.ts';
 import { DocumentStore } from './load/document-store.ts';
 import { reportHiddenText } from './load/hidden-text.ts';
-import { type EntryOptions, type EntryText, parseEntry, readEntry } from './load/load-entry.ts';
+import { type EntryOptions, type EntryText, parseEntry, readEntryText } from './load/load-entry.ts';
 import { hasFailed } from './load/load-failure.ts';
 import { type DocumentLimits, type LoadedDocument, defaultDocumentLimits } from './load/loaded-document.ts';
 import { reportDuplicateKeys, reportSurrogates } from './load/text-faults.ts';
 import type { Overlay } from './overlay/read-overlay.ts';
 import type { ReadContext } from './read-context.ts';
 import { type Steps, runWithPauses, yieldToSignals } from '../../util/pauses.ts';
-import { readDocumentInSteps } from './read-document.ts';
+import { readDocumentWithPauses } from './read-document.ts';
 import { Resolver } from './reference/resolver.ts';
 import { isRecordNode, rootNode } from './reference/source-node.ts';
 import { HeldReports, type Report } from './report.ts';
@@ -72,7 +72,7 @@ export async function readOpenApi(
   };
   const { source, document, stdin, signal, observer, fetch } = input;
   const cwd = resolve(input.cwd ?? '');
-  const text = await readEntry({ source, document, cwd, stdin, limits, fetch, signal, observer });
+  const text = await readEntryText({ source, document, cwd, stdin, limits, fetch, signal, observer });
   if (hasFailed(text)) {
     text.report(report);
     return { model: undefined, texts: { textOf: () => undefined } };
@@ -80,7 +80,7 @@ export async function readOpenApi(
   const parsed = parseEntry(text, limits, report);
   const given = { cwd, limits, fetch, signal, observer, drafts: input.drafts };
   const overlays = await readOverlays(input.overlays ?? [], given, report);
-  const texts = makeTexts([text, ...overlays.texts]);
+  const texts = makeSourceTexts([text, ...overlays.texts]);
   const overlaid = parsed && (await overlayDocument(parsed, overlays, limits, report));
   if (overlaid === undefined || !checkVersion(overlaid, report)) return { model: undefined, texts };
   const policy = createRefPolicy({
@@ -92,10 +92,13 @@ export async function readOpenApi(
   const store = new DocumentStore(overlaid, { policy, limits, fetch, signal, observer });
   await yieldToSignals(signal);
   const model = await readModel(overlaid, store, limits, report, signal);
-  return { model, texts: overlays.texts.length === 0 ? store.texts : makeTexts(overlays.texts, store.texts) };
+  return {
+    model,
+    texts: overlays.texts.length === 0 ? store.texts : makeSourceTexts(overlays.texts, store.texts),
+  };
 }
 
-function makeTexts(known: readonly EntryText[], rest?: SourceTexts): SourceTexts {
+function makeSourceTexts(known: readonly EntryText[], rest?: SourceTexts): SourceTexts {
   const texts = new Map(known.map(({ file, text }) => [file, text]));
   return { textOf: (file) => texts.get(file) ?? rest?.textOf(file) };
 }
@@ -147,7 +150,7 @@ async function readModel(
 ): Promise<SourceModel | undefined> {
   for (;;) {
     const held = new HeldReports();
-    const model = await runWithPauses(readOnceInSteps(document, store, limits, held.report), signal);
+    const model = await runWithPauses(readOnceWithPauses(document, store, limits, held.report), signal);
     if (!store.hasPending) {
       for (const loaded of store.documents) {
         reportDuplicateKeys(loaded, report);
@@ -161,7 +164,7 @@ async function readModel(
   }
 }
 
-function* readOnceInSteps(
+function* readOnceWithPauses(
   document: LoadedDocument,
   store: DocumentStore,
   limits: DocumentLimits,
@@ -172,7 +175,7 @@ function* readOnceInSteps(
   const resolver = new Resolver(store, report, limits.references);
   const schemas = new SchemaReader(resolver, report, limits, document);
   const context: ReadContext = { entry: document, resolver, schemas, report, shared: new Map() };
-  return yield* readDocumentInSteps(context, root);
+  return yield* readDocumentWithPauses(context, root);
 }
 
 interface OverlayReading {
@@ -195,7 +198,7 @@ async function readOverlays(
     const drafted = options.drafts?.get(path);
     const text =
       drafted === undefined
-        ? await readEntry({ ...options, source, document: undefined, stdin: undefined })
+        ? await readEntryText({ ...options, source, document: undefined, stdin: undefined })
         : { file: source, uri: pathToFileURL(path).href, text: drafted };
     if (hasFailed(text)) {
       text.report(report);

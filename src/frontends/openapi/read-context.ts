@@ -5,12 +5,12 @@ import {
   type RecordNode,
   type SourceNode,
   isRecordNode,
-  listItems,
+  listItemNodes,
   nodeOrigin,
 } from './reference/source-node.ts';
 import type { Report } from './report.ts';
 import type { SchemaReader } from './schema/schema-reader.ts';
-import { type Rec, describeKind, readCleanText } from './document/record.ts';
+import { type Rec, describeValueKind, readCleanText } from './document/record.ts';
 
 export interface ReadContext {
   entry: LoadedDocument;
@@ -23,7 +23,7 @@ export interface ReadContext {
   shared: Map<Rec, Map<string, unknown>>;
 }
 
-export function readRecord(
+export function resolveRecordNode(
   context: ReadContext,
   node: SourceNode,
   what: string,
@@ -33,27 +33,33 @@ export function readRecord(
   const found = context.resolver.followReference(node, { what, target });
   if (found === undefined) return undefined;
   if (isRecordNode(found)) return found;
-  reportPiece(context, found, what, 'an object');
+  reportInvalidValue(context, found, what, 'an object');
   return undefined;
 }
 
-export function readList(context: ReadContext, node: SourceNode, what: string): SourceNode[] {
-  if (node.value !== undefined && !Array.isArray(node.value)) reportPiece(context, node, what, 'a list');
-  return listItems(node);
+export function listArrayItems(context: ReadContext, node: SourceNode, what: string): SourceNode[] {
+  if (node.value !== undefined && !Array.isArray(node.value))
+    reportInvalidValue(context, node, what, 'a list');
+  return listItemNodes(node);
 }
 
 export function readText(context: ReadContext, node: SourceNode, what: string): string | undefined {
   const { value } = node;
   if (value === undefined || value === null || typeof value === 'string') return readCleanText(value);
   if (typeof value === 'number' || typeof value === 'boolean') return String(value);
-  reportPiece(context, node, what, 'text');
+  reportInvalidValue(context, node, what, 'text');
   return undefined;
 }
 
-export function reportPiece(context: ReadContext, node: SourceNode, what: string, expected: string): void {
+export function reportInvalidValue(
+  context: ReadContext,
+  node: SourceNode,
+  what: string,
+  expected: string,
+): void {
   context.report(
     'invalid-piece',
-    { what, expected, found: describeKind(node.value) },
+    { what, expected, found: describeValueKind(node.value) },
     { at: nodeOrigin(node) },
   );
 }

@@ -3,20 +3,20 @@ import { basename } from 'node:path';
 import { operationIdOrigin } from '../../model/operation-key.ts';
 import type { ApiInfo, Operation, SourceModel } from '../../model/source-model.ts';
 import { omitUndefined } from '../../util/collections.ts';
-import { type Steps, mapInSteps } from '../../util/pauses.ts';
+import { type Steps, mapWithPauses } from '../../util/pauses.ts';
 import { readAsWritten } from './document/document-value.ts';
-import { describeKind, printValueOrQuotes, readCleanText } from './document/record.ts';
+import { describeValueKind, printValueOrQuotes, readCleanText } from './document/record.ts';
 import { SecurityReader, readSecuritySchemes, usesAuthorizationHeader } from './document/security.ts';
 import { readRootServers, swaggerServers } from './document/servers.ts';
 import { readPrompts, readXMcp } from './document/x-mcp.ts';
 import { readOpenApi3Parts, readOperation } from './operations/operation.ts';
 import { listOperationEntries, readPathEntries } from './operations/path-items.ts';
-import { type ReadContext, readRecord } from './read-context.ts';
+import { type ReadContext, resolveRecordNode } from './read-context.ts';
 import {
   type RecordNode,
   type SourceNode,
   isRecordNode,
-  listItems,
+  listItemNodes,
   memberNode,
   nodeOrigin,
 } from './reference/source-node.ts';
@@ -25,7 +25,10 @@ import { isKnownDialect } from './schema/schema-reader.ts';
 import { readSwaggerParts } from './swagger2/operation.ts';
 
 /** Reads a document; undefined, after a report, if it has no operation. */
-export function* readDocumentInSteps(given: ReadContext, root: RecordNode): Steps<SourceModel | undefined> {
+export function* readDocumentWithPauses(
+  given: ReadContext,
+  root: RecordNode,
+): Steps<SourceModel | undefined> {
   const context = { ...given };
   const operations = readPathEntries(context, root).flatMap((path) => listOperationEntries(context, path));
   const webhooks = reportWebhooks(context, root, operations.length > 0);
@@ -39,7 +42,7 @@ export function* readDocumentInSteps(given: ReadContext, root: RecordNode): Step
   const info = readInfo(context, root);
   const security = createSecurityReader(context, root, isSwagger);
   context.isAuthorizationFree = !Object.values(security.schemes).some(usesAuthorizationHeader);
-  const read = yield* mapInSteps(operations, (entry) =>
+  const read = yield* mapWithPauses(operations, (entry) =>
     readOperation(context, security, entry, isSwagger ? readSwaggerParts : readOpenApi3Parts),
   );
   reportDuplicateIds(context, read);
@@ -47,7 +50,7 @@ export function* readDocumentInSteps(given: ReadContext, root: RecordNode): Step
   const servers = isSwagger ? swaggerServers(root.value, context.entry.base) : readRootServers(context, root);
   const rest = omitUndefined({ security: security.readRequirements(root), xMcp: readXMcp(context, root) });
   yield;
-  const { schemas, origins } = context.schemas.finish(context.entry);
+  const { schemas, origins } = context.schemas.finishPool(context.entry);
   yield;
   cutEndlessReferences(schemas, (schema) => {
     context.report('endless-schema', { schema }, { at: origins[schema] });
@@ -66,7 +69,7 @@ export function* readDocumentInSteps(given: ReadContext, root: RecordNode): Step
 }
 
 function readTagTexts(root: RecordNode): ReadonlyMap<string, string> {
-  const tags = listItems(memberNode(root, 'tags')).filter(isRecordNode);
+  const tags = listItemNodes(memberNode(root, 'tags')).filter(isRecordNode);
   return new Map(
     tags.flatMap(({ value: { name, description } }) => {
       const text = readCleanText(description);
@@ -77,8 +80,10 @@ function readTagTexts(root: RecordNode): ReadonlyMap<string, string> {
 
 function createSecurityReader(context: ReadContext, root: RecordNode, isSwagger: boolean): SecurityReader {
   const key = isSwagger ? 'securityDefinitions' : 'securitySchemes';
-  const holder = isSwagger ? root : readRecord(context, memberNode(root, 'components'), '`components`');
-  const declared = holder && readRecord(context, memberNode(holder, key), `\`${key}\``);
+  const holder = isSwagger
+    ? root
+    : resolveRecordNode(context, memberNode(root, 'components'), '`components`');
+  const declared = holder && resolveRecordNode(context, memberNode(holder, key), `\`${key}\``);
   const names = new Set(Object.keys(declared?.value ?? {}));
   return new SecurityReader(context, readSecuritySchemes(context, declared), names);
 }
@@ -112,13 +117,13 @@ function formatLabel({ method, path }: Operation): string {
 
 function readInfo(context: ReadContext, root: RecordNode): ApiInfo {
   const node = memberNode(root, 'info');
-  const info = readRecord(context, node, '`info`');
+  const info = resolveRecordNode(context, node, '`info`');
   const value = info?.value ?? {};
-  const license = info && readRecord(context, memberNode(info, 'license'), '`info.license`');
-  const docs = readRecord(context, memberNode(root, 'externalDocs'), '`externalDocs`');
+  const license = info && resolveRecordNode(context, memberNode(info, 'license'), '`info.license`');
+  const docs = resolveRecordNode(context, memberNode(root, 'externalDocs'), '`externalDocs`');
   const words = {
     summary: readCleanText(value.summary),
-    description: info && readCleanText(context.resolver.readReferencedText(memberNode(info, 'description'))),
+    description: info && readCleanText(context.resolver.resolveText(memberNode(info, 'description'))),
     termsOfService: readCleanText(value.termsOfService),
     licenseName: readCleanText(license?.value.name),
     documentationUrl: docs && readUrl(context, memberNode(docs, 'url'), '`externalDocs.url`'),
@@ -145,7 +150,7 @@ function readUrl(context: ReadContext, node: SourceNode, what: string): string |
   if (node.value === undefined || node.value === null) return undefined;
   const url = readCleanText(node.value);
   if (url !== undefined && /^https?:\/\//i.test(url) && URL.canParse(url)) return url;
-  const found = typeof node.value === 'string' ? JSON.stringify(node.value) : describeKind(node.value);
+  const found = typeof node.value === 'string' ? JSON.stringify(node.value) : describeValueKind(node.value);
   const expected = 'an absolute URL with http or https';
   context.report('invalid-piece', { what, expected, found }, { at: nodeOrigin(node) });
   return undefined;
@@ -155,7 +160,7 @@ function readUrl(context: ReadContext, node: SourceNode, what: string): string |
 function reportWebhooks(context: ReadContext, root: RecordNode, hasOperations: boolean): number {
   const node = memberNode(root, root.value.webhooks === undefined ? 'x-webhooks' : 'webhooks');
   if (node.value === undefined) return 0;
-  const webhooks = readRecord(context, node, '`webhooks`');
+  const webhooks = resolveRecordNode(context, node, '`webhooks`');
   const names = Object.keys(webhooks?.value ?? {}).filter((name) => !name.startsWith('x-'));
   const count = names.length;
   if (count === 0) return 0;

@@ -41,7 +41,7 @@ async function runSwaggerParser(document: object): Promise<DocumentFault[]> {
     await new Judge().validate(document as OpenAPI.Document, { validate: { spec: false } });
     return [];
   } catch (error) {
-    return readFaults(error);
+    return toDocumentFaults(error);
   }
 }
 
@@ -56,7 +56,7 @@ const MOST_FAULTS = 100;
 /** Says only that an alternative failed; the alternatives have errors of their own. */
 const OUTER = new Set(['anyOf', 'oneOf', 'if', 'not']);
 
-function readFaults(error: unknown): DocumentFault[] {
+function toDocumentFaults(error: unknown): DocumentFault[] {
   const details = isRecord(error) ? error['details'] : undefined;
   if (!Array.isArray(details)) {
     if (error instanceof SyntaxError)

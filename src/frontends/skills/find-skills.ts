@@ -28,7 +28,8 @@ export function findSkillFiles(folder: string): FoundSkills {
     for (const entry of readdirSync(join(root, inside), { withFileTypes: true })) {
       const path = inside === '' ? entry.name : `${inside}/${entry.name}`;
       const absolute = join(root, path);
-      const problem = (left -= 1) < 0 ? 'the folder has too many files' : findProblem(entry, absolute, root);
+      const problem =
+        (left -= 1) < 0 ? 'the folder has too many files' : findEntryProblem(entry, absolute, root);
       if (problem !== undefined) found.refused.push({ path, problem });
       else if (!entry.isDirectory()) found.files.push({ path, absolute, bytes: statSync(absolute).size });
       else if (path.split('/').length < DEEPEST) open.push(path);
@@ -40,7 +41,7 @@ export function findSkillFiles(folder: string): FoundSkills {
   return { files: found.files.sort(byPath), refused: found.refused.sort(byPath) };
 }
 
-function findProblem(entry: Dirent, absolute: string, root: string): string | undefined {
+function findEntryProblem(entry: Dirent, absolute: string, root: string): string | undefined {
   if (entry.name.startsWith('.')) return 'its name begins with a dot';
   if (entry.isDirectory() || entry.isFile()) return undefined;
   if (!entry.isSymbolicLink()) return 'it is no regular file';

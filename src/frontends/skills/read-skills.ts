@@ -77,7 +77,7 @@ class SkillReader {
       this.#diagnostics.report(
         'skill-left-out',
         { skill: root, problem: entry },
-        { at: this.#originOf(`${root}/SKILL.md`) },
+        { at: this.#makeOrigin(`${root}/SKILL.md`) },
       );
       return;
     }
@@ -99,9 +99,9 @@ class SkillReader {
     const place = files.find(({ path }) => path === `${root}/SKILL.md`);
     const text = place && decodeTextFile(readFileSync(place.absolute));
     if (text === undefined) return '`SKILL.md` is not text in UTF-8';
-    const frontmatter = readFrontmatter(removeInvisible(text));
+    const frontmatter = parseFrontmatter(removeInvisible(text));
     if (typeof frontmatter === 'string') return frontmatter;
-    const problem = findProblem(frontmatter, posix.basename(root));
+    const problem = findFrontmatterProblem(frontmatter, posix.basename(root));
     return problem ?? { uri: skillUriOf(`${root}/SKILL.md`), frontmatter };
   }
 
@@ -116,9 +116,9 @@ class SkillReader {
     if (text === undefined) return { uri, mimeType, blob: bytes.toString('base64') };
     const hidden = describeHidden(text);
     if (hidden !== undefined && isProse)
-      this.#diagnostics.report('hidden-text', { hidden }, { at: this.#originOf(path) });
+      this.#diagnostics.report('hidden-text', { hidden }, { at: this.#makeOrigin(path) });
     if (hidden !== undefined && !isProse)
-      this.#diagnostics.report('hidden-text-in-value', { hidden, more: 0 }, { at: this.#originOf(path) });
+      this.#diagnostics.report('hidden-text-in-value', { hidden, more: 0 }, { at: this.#makeOrigin(path) });
     return { uri, mimeType, text: isProse ? removeInvisible(text) : text };
   }
 
@@ -134,12 +134,12 @@ class SkillReader {
       this.#diagnostics.report(
         'skill-link-broken',
         { link: JSON.stringify(link) },
-        { at: { ...this.#originOf(path), line } },
+        { at: { ...this.#makeOrigin(path), line } },
       );
     }
   }
 
-  #originOf(path: string): CodeOrigin {
+  #makeOrigin(path: string): CodeOrigin {
     return { kind: 'code', file: this.#printablePath(path), line: 1, column: 1 };
   }
 
@@ -169,7 +169,7 @@ function skillUriOf(path: string): string {
 /** Frontmatter is read up to this length; the rest of the file has the instructions. */
 const LONGEST_FRONTMATTER = 64 * 1024;
 
-function readFrontmatter(text: string): JsonObject | string {
+function parseFrontmatter(text: string): JsonObject | string {
   const yaml = /^---\n([\s\S]*?)\n---[ \t]*(?:\n|$)/.exec(text)?.[1];
   if (yaml === undefined) return '`SKILL.md` does not begin with front matter between two lines `---`';
   if (yaml.length > LONGEST_FRONTMATTER) return 'its front matter has more than 64 KiB';
@@ -180,7 +180,10 @@ function readFrontmatter(text: string): JsonObject | string {
   return JSON.parse(JSON.stringify(parsed.value)) as JsonObject;
 }
 
-function findProblem({ name, description, metadata }: JsonObject, folder: string): string | undefined {
+function findFrontmatterProblem(
+  { name, description, metadata }: JsonObject,
+  folder: string,
+): string | undefined {
   if (typeof name !== 'string' || !isSkillName(name))
     return '`name` must be 1 to 64 lower case letters, digits and single hyphens between them';
   if (name !== folder) return `its name is ${name}, but its folder is named ${folder}`;

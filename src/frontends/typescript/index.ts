@@ -13,7 +13,7 @@ import { collectAppFiles } from './app/carry.ts';
 import { checkLoading } from './app/check-loading.ts';
 import { readManifest } from './app/dependencies.ts';
 import { findMistaken } from './app/mistaken-files.ts';
-import { readApp } from './app/read-app.ts';
+import { makeAppFiles } from './app/read-app.ts';
 import { reportHiddenCode } from './docs/unread-docs.ts';
 import { findTagged } from './functions/find-tagged.ts';
 import { readFunctions } from './functions/read-functions.ts';
@@ -144,19 +144,19 @@ function readOpened(
     schemaOrigins: reader.origins,
     codecs: reader.codecs,
     capabilities: capabilities[index] ?? [],
-    ...(index === 0 && listWords(source)),
+    ...(index === 0 && listIdentifierWords(source)),
     origin: originOfSource(part),
   }));
   return {
     models,
-    app: (options) => readApp({ source, carried, memory: built }, options),
+    app: (options) => makeAppFiles({ source, carried, memory: built }, options),
     checkLoading: () => checkLoading(source, carried),
     texts,
   };
 }
 
 /** Code may take `context.api` apart, so all words of its file may be operationIds. */
-function listWords({ userFiles }: SourceProgram): Pick<SourceModel, 'words'> {
+function listIdentifierWords({ userFiles }: SourceProgram): Pick<SourceModel, 'words'> {
   const texts = userFiles.map(({ text }) => text).filter((text) => /\bapi\b/.test(text));
   const words = texts.flatMap((text) => text.match(/[\w$-]+|(?<=(['"`])).+?(?=\1)/g) ?? []);
   return words.length === 0 ? {} : { words: [...new Set(words)] };

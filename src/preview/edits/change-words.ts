@@ -18,7 +18,7 @@ export function editXMcp(
   });
 }
 
-export function editWords(before: Rec, { hidden, arguments: args, ...edit }: ToolEdit): Rec {
+export function editWordMembers(before: Rec, { hidden, arguments: args, ...edit }: ToolEdit): Rec {
   return setOrRemoveMembers(before, {
     ...edit,
     hide: editHiding(before['hide'], hidden),

@@ -14,7 +14,7 @@ import type { Edit, ToolEdit } from '../protocol.ts';
 import type { PreviewSource } from '../source.ts';
 import { selectableKey, sourceKind } from '../views/surface-view.ts';
 import type { CompiledServer } from '../workspace.ts';
-import { editWords, editXMcp, setOrRemoveMembers } from './change-words.ts';
+import { editWordMembers, editXMcp, setOrRemoveMembers } from './change-words.ts';
 import { canEditInOverlay } from './edited-place.ts';
 import { readOwnFile } from './files.ts';
 import { SurfaceText } from './surface-text.ts';
@@ -51,7 +51,7 @@ export async function draftEdits(
       path: surfacePath,
       name: SURFACE_FILE,
       before: written,
-      after: surface.text,
+      after: surface.printText,
     },
   ];
   return files.filter((file) => file.before !== file.after);
@@ -101,8 +101,8 @@ class Drafting {
         this.#refuseOtherSelections();
         const { include, exclude } = edit;
         return this.#setMembers({
-          include: this.#selectorsToWrite(include),
-          exclude: this.#selectorsToWrite(exclude),
+          include: this.#normalizeSelectors(include),
+          exclude: this.#normalizeSelectors(exclude),
         });
       }
       case 'surface':
@@ -131,7 +131,7 @@ class Drafting {
   }
 
   /** An empty list replaces one of the configuration. */
-  #selectorsToWrite(selectors: string[] | undefined): string[] | null | undefined {
+  #normalizeSelectors(selectors: string[] | undefined): string[] | null | undefined {
     return selectors?.length === 0 && !this.#hasConfig ? null : selectors;
   }
 
@@ -156,8 +156,8 @@ class Drafting {
       this.overlaid.push({ pointer, change: (before) => editXMcp(before, set, keyOf) });
       return;
     }
-    const key = this.#nameBeforeConfig(tool, name);
-    this.#surface.changeTool(key, (words) => editWords(words, set));
+    const key = this.#findOriginalName(tool, name);
+    this.#surface.changeTool(key, (words) => editWordMembers(words, set));
   }
 
   /** A hidden tool is found by its operation, or by its name without words of the configuration. */
@@ -177,7 +177,7 @@ class Drafting {
     return { tool, operation };
   }
 
-  #nameBeforeConfig(tool: Tool | undefined, name: string): string {
+  #findOriginalName(tool: Tool | undefined, name: string): string {
     const before = this.#compiled.report.derived?.tools.find(
       (each) => tool !== undefined && isDeepStrictEqual(each.origin, tool.origin),
     );
@@ -201,13 +201,13 @@ type Rec = Record<string, unknown>;
 
 /** Arguments and hints of both stay. */
 function joinFixes(before: Rec, fix: Rec): Rec {
-  const inner = (name: string): Rec | undefined => {
+  const mergeMember = (name: string): Rec | undefined => {
     const [old, now] = [before[name], fix[name]];
     return typeof old === 'object' && typeof now === 'object' ? { ...old, ...now } : undefined;
   };
   return setOrRemoveMembers(before, {
     ...fix,
-    arguments: inner('arguments') ?? fix['arguments'],
-    annotations: inner('annotations') ?? fix['annotations'],
+    arguments: mergeMember('arguments') ?? fix['arguments'],
+    annotations: mergeMember('annotations') ?? fix['annotations'],
   });
 }

@@ -24,7 +24,7 @@ interface Kept {
 
 const REPAIR = 'It waits here until the source compiles again.';
 
-/** Older ones are forgotten. */
+/** Number of proposals that are kept; older ones are forgotten. */
 const MOST_KEPT = 100;
 
 export class Proposals {
@@ -32,7 +32,7 @@ export class Proposals {
   readonly #readOnly: boolean;
   readonly #proposed = new Map<string, Kept>();
   readonly #applied = new Map<string, DraftedFile[]>();
-  /** Changes wait for the last one: one is made at a time. */
+  /** The change before, for which the next one waits, so that files change one at a time. */
   #last: Promise<unknown> = Promise.resolve();
 
   constructor(workspace: Workspace, readOnly: boolean) {
@@ -40,7 +40,7 @@ export class Proposals {
     this.#readOnly = readOnly;
   }
 
-  async propose({ server, edits }: ProposeRequest): Promise<Proposal> {
+  async makeProposal({ server, edits }: ProposeRequest): Promise<Proposal> {
     const compiled = await this.#workspace.lastCompiledServer(server);
     if (compiled.stopped !== undefined)
       throw new Refusal(409, 'The source does not compile, so the change cannot be measured.', REPAIR);
@@ -75,7 +75,7 @@ export class Proposals {
     return [...this.#applied].map(([id, files]) => ({ id, files: files.map(({ name }) => name) }));
   }
 
-  async apply(id: string): Promise<Applied> {
+  async applyProposal(id: string): Promise<Applied> {
     this.#refuseWriting();
     return this.#runAlone(async () => {
       const kept = this.#proposed.get(id);
@@ -89,7 +89,7 @@ export class Proposals {
     });
   }
 
-  async undo(id: string): Promise<Applied> {
+  async undoProposal(id: string): Promise<Applied> {
     this.#refuseWriting();
     return this.#runAlone(async () => {
       const files = this.#applied.get(id);
@@ -144,9 +144,9 @@ function keepNewest<T>(all: Map<string, T>, id: string, value: T): void {
 }
 
 function diagnosticsThatAppear(before: CompiledServer, after: CompiledServer): Diagnostic[] {
-  const key = ({ code, message }: Diagnostic): string => `${code} ${message}`;
-  const known = new Set(before.report.diagnostics.map(key));
-  return after.report.diagnostics.filter((each) => !known.has(key(each)));
+  const makeDiagnosticKey = ({ code, message }: Diagnostic): string => `${code} ${message}`;
+  const known = new Set(before.report.diagnostics.map(makeDiagnosticKey));
+  return after.report.diagnostics.filter((each) => !known.has(makeDiagnosticKey(each)));
 }
 
 function listChanges(

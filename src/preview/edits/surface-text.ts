@@ -59,7 +59,7 @@ export class SurfaceText {
   }
 
   /** The text; `undefined` if nothing is left. */
-  get text(): string | undefined {
+  get printText(): string | undefined {
     const whole = this.#server === undefined ? this.#own : this.#replaceServer(this.#server);
     // A file that nothing changes keeps its layout.
     if (isDeepStrictEqual(whole, this.#whole)) return this.#text;

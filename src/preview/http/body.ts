@@ -24,7 +24,7 @@ export async function readBody(request: IncomingMessage): Promise<Record<string,
 }
 
 /** Each parameter once. @throws {Refusal} */
-export function readQuery({ searchParams }: URL): Record<string, string> {
+export function parseQuery({ searchParams }: URL): Record<string, string> {
   const found: Record<string, string> = {};
   for (const [name, value] of searchParams) {
     if (Object.hasOwn(found, name)) throw new Refusal(400, `The query has "${name}" twice.`);

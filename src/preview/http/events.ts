@@ -25,7 +25,7 @@ export class Events {
     this.#writeToAll(`event: ${name}\ndata: ${String(generation)}\n\n`);
   }
 
-  close(): void {
+  closeStreams(): void {
     clearInterval(this.#timer);
     for (const stream of this.#streams) stream.end();
   }

@@ -59,7 +59,7 @@ export function refuseStrangers({ headers }: Pick<IncomingMessage, 'headers'>, p
 }
 
 /** A form of another site can post, but neither as JSON nor with this origin. @throws {Refusal} */
-export function refuseForms({ headers }: IncomingMessage): void {
+export function refuseCrossSiteForms({ headers }: IncomingMessage): void {
   const type = /^[^;]*/
     .exec(headers['content-type'] ?? '')?.[0]
     .trim()

@@ -5,9 +5,9 @@ import type { AddressInfo } from 'node:net';
 import { Refusal } from '../problem.ts';
 import type { Routes } from '../protocol.ts';
 import { findAsset } from './assets.ts';
-import { readBody, readQuery } from './body.ts';
+import { readBody, parseQuery } from './body.ts';
 import { Events } from './events.ts';
-import { Access, refuseForms, refuseStrangers } from './guard.ts';
+import { Access, refuseCrossSiteForms, refuseStrangers } from './guard.ts';
 
 /** Answers of each route. What a request gives is checked by the handler. */
 export type Handlers = {
@@ -48,7 +48,7 @@ export async function startPageServer(
     address: `http://127.0.0.1:${String(port)}/?token=${access.token}`,
     changed: (generation) => events.sendToAll('changed', generation),
     close: async () => {
-      events.close();
+      events.closeStreams();
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));
     },
@@ -124,8 +124,8 @@ async function answerRoute(
       ? new Refusal(405, `${path} does not take ${method}.`)
       : new Refusal(404, `There is no ${path}.`);
   }
-  if (method === 'POST') refuseForms(request);
-  const takes = method === 'POST' ? await readBody(request) : readQuery(url);
+  if (method === 'POST') refuseCrossSiteForms(request);
+  const takes = method === 'POST' ? await readBody(request) : parseQuery(url);
   sendJson(response, 200, await handlers[route](takes));
 }
 

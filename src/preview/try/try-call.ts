@@ -60,7 +60,7 @@ export class Trials {
     };
   }
 
-  async close(): Promise<void> {
+  async closeServers(): Promise<void> {
     for (const { opening } of this.#opened.values())
       await opening.then(
         ({ server }) => server.close(),

@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 
 import type { Diagnostic } from '../../diagnostics/collector.ts';
 import { locateOrigin } from '../../diagnostics/locate/locate.ts';
-import { type Places, resolvePlace } from '../../diagnostics/render/place.ts';
+import { type Places, resolveOrigin } from '../../diagnostics/render/place.ts';
 import { TextLines, renderCodeFrame } from '../../diagnostics/render/pretty.ts';
 import { omitUndefined } from '../../util/collections.ts';
 import type { Severity } from '../../diagnostics/define.ts';
@@ -35,10 +35,11 @@ export function summarizeDiagnostics(
 ): Pick<SurfaceView, 'fault' | 'errors' | 'warnings'> {
   const last = lastCompilation(compiled);
   const { model, diagnostics } = last.report;
-  const of = (severity: Severity): Diagnostic[] => diagnostics.filter((each) => each.severity === severity);
-  const errors = of('error');
+  const selectSeverity = (severity: Severity): Diagnostic[] =>
+    diagnostics.filter((each) => each.severity === severity);
+  const errors = selectSeverity('error');
   const [fault] = model === undefined ? findingRows(last, errors.slice(0, 1)) : [];
-  return { ...omitUndefined({ fault }), errors: errors.length, warnings: of('warning').length };
+  return { ...omitUndefined({ fault }), errors: errors.length, warnings: selectSeverity('warning').length };
 }
 
 export function findingRows(compiled: CompiledServer, diagnostics: readonly Diagnostic[]): FindingRow[] {
@@ -54,7 +55,7 @@ export function findingRows(compiled: CompiledServer, diagnostics: readonly Diag
   return diagnostics.map((diagnostic, index) => {
     const finding = findings.get(diagnostic) ?? byText.get(diagnosticKey(diagnostic));
     const { code, name, severity, message, hint, origin } = diagnostic;
-    const place = origin && resolvePlace(origin, places);
+    const place = origin && resolveOrigin(origin, places);
     const frame = place && index < MOST_FRAMES ? renderFrameAt(place, places, lines) : undefined;
     return {
       ...{ code, name, severity, message },
@@ -91,7 +92,7 @@ function readIfThere(path: string): string | undefined {
 }
 
 function renderFrameAt(
-  { file, pointer, position }: ReturnType<typeof resolvePlace>,
+  { file, pointer, position }: ReturnType<typeof resolveOrigin>,
   places: Places,
   known: Map<string, TextLines>,
 ): string | undefined {

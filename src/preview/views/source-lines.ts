@@ -1,7 +1,7 @@
 /** The text of an operation or a function, as its author wrote it. */
 import { isRecord } from '../../../templates/runtime/contract/json-value.ts';
 import type { Places } from '../../diagnostics/render/place.ts';
-import { resolvePlace } from '../../diagnostics/render/place.ts';
+import { resolveOrigin } from '../../diagnostics/render/place.ts';
 import type { Origin } from '../../model/origin.ts';
 import type { ToolView } from '../protocol.ts';
 
@@ -12,7 +12,7 @@ const LONGEST_LINE = 2_000;
 
 export function cutAroundPlace(origin: Origin, places: Places): Source {
   const text = places.textOf(origin.file) ?? '';
-  const { position } = resolvePlace(origin, places);
+  const { position } = resolveOrigin(origin, places);
   const lines = text.split(/\r?\n/);
   const line = position?.line ?? 1;
   if (origin.kind === 'code') return cutFunction(origin.file, lines, line);
@@ -22,10 +22,10 @@ export function cutAroundPlace(origin: Origin, places: Places): Source {
   if (written.length > LONGEST_LINE)
     return { file: origin.file, firstLine: line, lines: printSourceLines(text, origin.pointer), language };
   const last = isJson ? findClosingLine(lines, line, position?.column ?? 1) : findBlockEnd(lines, line);
-  return { file: origin.file, firstLine: line, lines: cutLines(lines.slice(line - 1, last)), language };
+  return { file: origin.file, firstLine: line, lines: truncateLines(lines.slice(line - 1, last)), language };
 }
 
-function cutLines(lines: string[]): string[] {
+function truncateLines(lines: string[]): string[] {
   const short = lines
     .slice(0, MOST_LINES)
     .map((line) => (line.length > LONGEST_LINE ? `${line.slice(0, LONGEST_LINE)}…` : line));
@@ -48,7 +48,7 @@ function printSourceLines(text: string, pointer: string): string[] {
             : undefined,
       JSON.parse(text),
     );
-    return cutLines((JSON.stringify(value, undefined, 2) ?? '').split('\n'));
+    return truncateLines((JSON.stringify(value, undefined, 2) ?? '').split('\n'));
   } catch {
     return [];
   }
@@ -95,5 +95,10 @@ function cutFunction(file: string, lines: readonly string[], line: number): Sour
   let last = line;
   const opens = /[{([,]\s*$|=>\s*$/.test(lines[line - 1] ?? '');
   while (opens && last < lines.length && !(last > line && isClosed(lines[last - 1] ?? ''))) last += 1;
-  return { file, firstLine: first, lines: cutLines(lines.slice(first - 1, last)), language: 'typescript' };
+  return {
+    file,
+    firstLine: first,
+    lines: truncateLines(lines.slice(first - 1, last)),
+    language: 'typescript',
+  };
 }

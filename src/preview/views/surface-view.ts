@@ -12,7 +12,7 @@ import type { PreviewOptions, PreviewSource } from '../source.ts';
 import type { CompiledServer } from '../workspace.ts';
 import { listClientFits } from './client-fits.ts';
 import { summarizeDiagnostics } from './findings-view.ts';
-import { toolRows } from './tool-rows.ts';
+import { makeCachedToolRows } from './tool-rows.ts';
 
 export function makeSurfaceView(
   compiled: CompiledServer,
@@ -21,7 +21,7 @@ export function makeSurfaceView(
 ): Omit<SurfaceView, 'applied'> {
   const { generation, names, report } = compiled;
   const { model } = report;
-  const tools = toolRows(compiled);
+  const tools = makeCachedToolRows(compiled);
   return {
     generation,
     servers: names,
@@ -36,7 +36,7 @@ export function makeSurfaceView(
     compiled: model !== undefined,
     settings: surfaceSettings(compiled, tools),
     tools,
-    ...listItems(model),
+    ...listOtherItems(model),
     tokens: countTokens(model, report.cost),
     clients: model === undefined ? [] : listClientFits(model),
     origins: model === undefined ? [] : listRequestOrigins(model),
@@ -70,7 +70,7 @@ function listSourceFiles({ report: { parts = [] }, options }: CompiledServer): s
   return [...new Set(files)];
 }
 
-function listItems(model: ServerModel | undefined): Pick<SurfaceView, 'prompts' | 'resources'> {
+function listOtherItems(model: ServerModel | undefined): Pick<SurfaceView, 'prompts' | 'resources'> {
   const { prompts = [], resources = [], resourceTemplates = [] } = model ?? {};
   return {
     prompts: prompts.map(({ name, title, description, arguments: args = [] }) => ({

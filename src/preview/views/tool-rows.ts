@@ -1,6 +1,6 @@
 /** The tools of a server, a row each. */
 import { listingCost } from '../../derive/listing-cost.ts';
-import { containsPlace } from '../../lint/score.ts';
+import { isPlaceInTool } from '../../lint/score.ts';
 import { toolsToList } from '../../model/listed-tools.ts';
 import type { ServerModel, Tool } from '../../model/server-model.ts';
 import { omitUndefined } from '../../util/collections.ts';
@@ -10,7 +10,7 @@ import { countTokensByPart } from './tokens.ts';
 
 const known = new WeakMap<ServerModel, ToolRow[]>();
 
-export function toolRows({ report }: CompiledServer): ToolRow[] {
+export function makeCachedToolRows({ report }: CompiledServer): ToolRow[] {
   const { model } = report;
   if (model === undefined) return [];
   let rows = known.get(model);
@@ -54,21 +54,21 @@ function countFindings(
   { findings = [], diagnostics }: CompiledServer['report'],
 ): Map<string, number> {
   const counts = new Map<string, number>();
-  const add = (name: string): void => void counts.set(name, (counts.get(name) ?? 0) + 1);
-  for (const finding of findings) for (const name of finding.tools) add(name);
+  const countFinding = (name: string): void => void counts.set(name, (counts.get(name) ?? 0) + 1);
+  for (const finding of findings) for (const name of finding.tools) countFinding(name);
   const judged = new Set(findings.map(({ diagnostic }) => diagnostic));
   for (const diagnostic of diagnostics)
     if (!judged.has(diagnostic) && diagnostic.severity !== 'info')
-      for (const name of toolNamesAtOrigin(tools, diagnostic.origin)) add(name);
+      for (const name of toolNamesAtOrigin(tools, diagnostic.origin)) countFinding(name);
   return counts;
 }
 
 /** The tools that a place belongs to. */
 export function toolNamesAtOrigin(
   tools: readonly Tool[],
-  origin: Parameters<typeof containsPlace>[1],
+  origin: Parameters<typeof isPlaceInTool>[1],
 ): string[] {
   return origin === undefined
     ? []
-    : tools.filter((tool) => containsPlace(tool, origin)).map(({ name }) => name);
+    : tools.filter((tool) => isPlaceInTool(tool, origin)).map(({ name }) => name);
 }

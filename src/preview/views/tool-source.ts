@@ -40,7 +40,7 @@ export function findToolSource(
   };
 }
 
-/** Hooks are given copies. */
+/** Compares origins by value, since hooks get copies of the tools. */
 function isSame(one: Pick<Tool, 'origin'>, other: Pick<Tool, 'origin'>): boolean {
   return JSON.stringify(one.origin) === JSON.stringify(other.origin);
 }

@@ -8,14 +8,14 @@ import { CLIENT_NAMES, CLIENT_PROFILES, type ClientName } from '../../model/clie
 import type { ServerModel, Tool } from '../../model/server-model.ts';
 import { REVISIONS, USUAL_REVISION, openInProcess } from '../../serve/open-instance.ts';
 import { ServedFiles } from '../../serve/serve-model.ts';
-import { containsPlace } from '../../lint/score.ts';
+import { isPlaceInTool } from '../../lint/score.ts';
 import { canEditInOverlay } from '../edits/edited-place.ts';
 import { Refusal } from '../problem.ts';
 import type { EditableWords, ToolView } from '../protocol.ts';
 import type { CompiledServer } from '../workspace.ts';
 import { findingRows, placesOfCompilation } from './findings-view.ts';
 import { cutAroundPlace } from './source-lines.ts';
-import { toolRows } from './tool-rows.ts';
+import { makeCachedToolRows } from './tool-rows.ts';
 import { type ToolSource, findToolSource } from './tool-source.ts';
 import { descriptionOf, findWordOrigins } from './word-origins.ts';
 
@@ -32,7 +32,7 @@ export async function makeToolView(
 ): Promise<ToolView> {
   const { model, findings = [] } = compiled.report;
   const tool = model?.tools.find((each) => each.name === name);
-  const row = toolRows(compiled).find((each) => each.name === name);
+  const row = makeCachedToolRows(compiled).find((each) => each.name === name);
   if (model === undefined || tool === undefined || row === undefined)
     throw new Refusal(404, `There is no tool ${JSON.stringify(name)}.`);
   const diagnostics = new DiagnosticCollector();
@@ -46,7 +46,7 @@ export async function makeToolView(
   const rows = findingRows(
     compiled,
     compiled.report.diagnostics.filter(
-      (each) => own.has(each) || (each.origin !== undefined && containsPlace(tool, each.origin)),
+      (each) => own.has(each) || (each.origin !== undefined && isPlaceInTool(tool, each.origin)),
     ),
   );
   return {

@@ -56,21 +56,22 @@ class WordSearch {
 
   findOriginOfMember(member: 'name' | 'title' | 'description', text: string): From {
     const { derived, operation, words } = this.#found;
-    if (words[member] !== undefined) return this.#fromConfig();
+    if (words[member] !== undefined) return this.#makeConfigOrigin();
     if (derived !== undefined && derived[member] !== text) return { from: 'hook' };
-    if (operation === undefined) return this.#fromFunction(text);
+    if (operation === undefined) return this.#makeFunctionOrigin(text);
     const named = operation.xMcp?.[member];
-    if (named !== undefined) return this.#fromXMcp(operation.origin, [member], named);
+    if (named !== undefined) return this.#makeXMcpOrigin(operation.origin, [member], named);
     const keys = member === 'name' ? ['operationId'] : ['summary', 'description'];
-    return this.#fromDocument(operation, keys, text);
+    return this.#makeDocumentOrigin(operation, keys, text);
   }
 
   findOriginOfArgument(name: string, text: string): From {
     const { operation, words } = this.#found;
-    if (words.arguments?.[name]?.description !== undefined) return this.#fromConfig();
-    if (operation === undefined) return this.#fromFunction(text);
+    if (words.arguments?.[name]?.description !== undefined) return this.#makeConfigOrigin();
+    if (operation === undefined) return this.#makeFunctionOrigin(text);
     const rule = operation.xMcp?.arguments?.[name]?.description;
-    if (rule !== undefined) return this.#fromXMcp(operation.origin, ['arguments', name, 'description'], rule);
+    if (rule !== undefined)
+      return this.#makeXMcpOrigin(operation.origin, ['arguments', name, 'description'], rule);
     if (this.#compiled.options?.tools?.[this.#tool.name]?.arguments?.[name]?.description !== undefined)
       return { from: 'configuration' };
     const parameter = operation.parameters.find((each) => each.name === name);
@@ -78,39 +79,41 @@ class WordSearch {
     if (
       parameter?.description === undefined &&
       place === parameter?.origin &&
-      !textContains(parameter?.schema, text)
+      !containsDescription(parameter?.schema, text)
     )
       return { from: 'generated' };
-    return place === undefined ? { from: 'generated' } : { from: 'document', ...this.#placeOf(place) };
+    return place === undefined
+      ? { from: 'generated' }
+      : { from: 'document', ...this.#findFileAndLine(place) };
   }
 
   /** The surface file wins over the configuration. */
-  #fromConfig(): From {
+  #makeConfigOrigin(): From {
     return this.#found.isOfSurfaceFile
       ? { from: 'surface file', file: this.#found.surfaceFile }
       : { from: 'configuration' };
   }
 
-  #fromFunction(text: string): From {
+  #makeFunctionOrigin(text: string): From {
     const { origin } = this.#tool;
-    return text === '' ? { from: 'generated' } : { from: 'function', ...this.#placeOf(origin) };
+    return text === '' ? { from: 'generated' } : { from: 'function', ...this.#findFileAndLine(origin) };
   }
 
   /** The document may have the member itself. */
-  #fromXMcp(origin: Origin, path: readonly string[], text: string): From {
+  #makeXMcpOrigin(origin: Origin, path: readonly string[], text: string): From {
     if (origin.kind !== 'document') return { from: 'configuration' };
     const { overlays = [], cwd = '.', sources } = this.#compiled.options ?? {};
     const all = [
       ...overlays,
       ...(sources ?? []).flatMap((each) => (isDocument(each) ? (each.overlays ?? []) : [])),
     ];
-    const last = [...all].reverse().find((file) => fileMentions(resolve(cwd, file), text));
+    const last = [...all].reverse().find((file) => fileContainsText(resolve(cwd, file), text));
     if (last !== undefined) return { from: 'overlay', file: last };
     const pointer = [origin.pointer, 'x-mcp', ...path.map(escapePointerToken)].join('/');
-    return { from: 'document', ...this.#placeOf({ ...origin, pointer }) };
+    return { from: 'document', ...this.#findFileAndLine({ ...origin, pointer }) };
   }
 
-  #fromDocument(operation: Operation, keys: readonly string[], text: string): From {
+  #makeDocumentOrigin(operation: Operation, keys: readonly string[], text: string): From {
     const { origin } = operation;
     const said: JsonObject = omitUndefined({
       operationId: operation.operationId ?? undefined,
@@ -119,19 +122,19 @@ class WordSearch {
     }) as JsonObject;
     const key = keys.find((each) => {
       const value = said[each];
-      return typeof value === 'string' && value !== '' && textsOverlap(value, text);
+      return typeof value === 'string' && value !== '' && doTextsOverlap(value, text);
     });
     if (key === undefined || origin.kind !== 'document') return { from: 'generated' };
-    return { from: 'document', ...this.#placeOf({ ...origin, pointer: `${origin.pointer}/${key}` }) };
+    return { from: 'document', ...this.#findFileAndLine({ ...origin, pointer: `${origin.pointer}/${key}` }) };
   }
 
-  #placeOf(origin: Origin): Pick<WordOrigin, 'file' | 'line'> {
+  #findFileAndLine(origin: Origin): Pick<WordOrigin, 'file' | 'line'> {
     const line = origin.kind === 'code' ? origin.line : this.#places.locate(origin)?.line;
     return { file: origin.file, ...omitUndefined({ line }) };
   }
 }
 
-function textContains(schema: unknown, text: string): boolean {
+function containsDescription(schema: unknown, text: string): boolean {
   return (
     isRecord(schema) &&
     typeof schema['description'] === 'string' &&
@@ -140,7 +143,7 @@ function textContains(schema: unknown, text: string): boolean {
 }
 
 /** Cleaning changes white space, marks and the end of a text. */
-function textsOverlap(said: string, text: string): boolean {
+function doTextsOverlap(said: string, text: string): boolean {
   const [one = '', other = ''] = [said, text].map((each) =>
     each
       .replaceAll(/[^\p{L}\p{M}\p{N}]+/gu, '')
@@ -150,7 +153,7 @@ function textsOverlap(said: string, text: string): boolean {
   return one !== '' && (one.startsWith(other) || other.startsWith(one));
 }
 
-function fileMentions(path: string, text: string): boolean {
+function fileContainsText(path: string, text: string): boolean {
   try {
     return readFileSync(path, 'utf8').includes(text.slice(0, 30).split('\n')[0] ?? '');
   } catch {

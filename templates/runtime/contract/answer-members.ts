@@ -1,25 +1,22 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
-/**
- * Members of an answer that are kept, by dotted names, and answers of several JSON texts. Lists are transparent: `items.id`
- * is the `id` of each item.
- */
+/** Members of an answer that are kept, by dotted names. Lists are transparent: `items.id` is the `id` of each item. */
 import type { MemberNames, ResultBinding } from './bindings.ts';
 import { suggestNearest } from './feature.ts';
 import type { Json, JsonObject } from './json-schema.ts';
-import { member, setMember } from './json-value.ts';
+import { getOwnMember, setOwnMember } from './json-value.ts';
 
 /** A dot of a member's own name is written `\.`. */
-export function readMemberNames(paths: readonly string[]): Record<string, MemberNames> {
+export function parseMemberPaths(paths: readonly string[]): Record<string, MemberNames> {
   const names: Record<string, MemberNames> = {};
   for (const path of paths) {
-    const segments = splitPath(path);
+    const segments = splitMemberPath(path);
     let at = names;
     for (const [index, segment] of segments.entries()) {
-      const known = member(at, segment);
+      const known = getOwnMember(at, segment);
       // The whole member was named.
       if (known === true) break;
       const next = index === segments.length - 1 ? true : (known ?? {});
-      setMember(at, segment, next);
+      setOwnMember(at, segment, next);
       if (next === true) break;
       at = next;
     }
@@ -27,7 +24,7 @@ export function readMemberNames(paths: readonly string[]): Record<string, Member
   return names;
 }
 
-function splitPath(path: string): string[] {
+function splitMemberPath(path: string): string[] {
   return path.split(/(?<!\\)\./).map((segment) => segment.replaceAll('\\.', '.'));
 }
 
@@ -36,9 +33,9 @@ export function pickMembers(value: Json, names: MemberNames): Json {
   return mapObjects(value, names, (object, wanted) => {
     const picked: JsonObject = {};
     for (const name of Object.keys(object)) {
-      const below = member(wanted, name);
+      const below = getOwnMember(wanted, name);
       const own = object[name];
-      if (below !== undefined && own !== undefined) setMember(picked, name, pickMembers(own, below));
+      if (below !== undefined && own !== undefined) setOwnMember(picked, name, pickMembers(own, below));
     }
     return picked;
   });
@@ -48,10 +45,10 @@ export function dropMembers(value: Json, names: MemberNames): Json {
   return mapObjects(value, names, (object, dropped) => {
     const left: JsonObject = {};
     for (const name of Object.keys(object)) {
-      const below = member(dropped, name);
+      const below = getOwnMember(dropped, name);
       const own = object[name];
       if (below === true || own === undefined) continue;
-      setMember(left, name, below === undefined ? own : dropMembers(own, below));
+      setOwnMember(left, name, below === undefined ? own : dropMembers(own, below));
     }
     return left;
   });
@@ -67,7 +64,7 @@ function mapObjects(
   return change(value, names);
 }
 
-export function keepMembers(value: Json, { select, drop }: Pick<ResultBinding, 'select' | 'drop'>): Json {
+export function selectMembers(value: Json, { select, drop }: Pick<ResultBinding, 'select' | 'drop'>): Json {
   const selected = select === undefined ? value : pickMembers(value, select);
   return drop === undefined ? selected : dropMembers(selected, drop);
 }
@@ -80,11 +77,11 @@ export interface UnknownMember {
 /** Finds the paths that lead to no known member. */
 export function findUnknownPaths(paths: readonly string[], known: MemberNames): UnknownMember[] {
   return paths.flatMap((path) => {
-    const segments = splitPath(path);
+    const segments = splitMemberPath(path);
     let at: MemberNames | undefined = known;
     for (const segment of segments) {
       if (at === true) return [];
-      at = member(at, segment);
+      at = getOwnMember(at, segment);
       if (at === undefined) return [{ path, near: findNearestPath(path, segments, known) }];
     }
     return [];
@@ -93,9 +90,9 @@ export function findUnknownPaths(paths: readonly string[], known: MemberNames): 
 
 /** The nearest at the same depth, else a name with the same end (`owner.login` for `login`), else any. */
 function findNearestPath(path: string, segments: readonly string[], known: MemberNames): string | undefined {
-  const names = listMembers(known);
-  const level = names.filter((name) => splitPath(name).length === segments.length);
-  const end = `.${joinPath(segments.slice(-1))}`;
+  const names = listMemberPaths(known);
+  const level = names.filter((name) => splitMemberPath(name).length === segments.length);
+  const end = `.${joinMemberPath(segments.slice(-1))}`;
   return (
     suggestNearest(path, level) ??
     names.find((name) => `.${name}`.endsWith(end)) ??
@@ -103,36 +100,36 @@ function findNearestPath(path: string, segments: readonly string[], known: Membe
   );
 }
 
-function joinPath(segments: readonly string[]): string {
+function joinMemberPath(segments: readonly string[]): string {
   return segments.map((segment) => segment.replaceAll('.', '\\.')).join('.');
 }
 
-function listMembers(names: MemberNames, above: readonly string[] = []): string[] {
+function listMemberPaths(names: MemberNames, above: readonly string[] = []): string[] {
   if (names === true) return [];
   return Object.entries(names).flatMap(([name, below]) => {
     const path = [...above, name];
-    return [joinPath(path), ...listMembers(below, path)];
+    return [joinMemberPath(path), ...listMemberPaths(below, path)];
   });
 }
 
 const MOST_NAMES = 20;
 
 /** @returns the words of a refusal, or how an answer is cut */
-export function readMemberSelection(
+export function createMemberSelection(
   { fields, ...kept }: ResultBinding,
   args: Record<string, unknown>,
 ): string | ((value: Json) => Json) {
-  const keep = (value: Json): Json => keepMembers(value, kept);
-  const asked = fields && member(args, fields.argument);
-  if (fields === undefined || !Array.isArray(asked) || asked.length === 0) return keep;
+  const selectFields = (value: Json): Json => selectMembers(value, kept);
+  const asked = fields && getOwnMember(args, fields.argument);
+  if (fields === undefined || !Array.isArray(asked) || asked.length === 0) return selectFields;
   const { argument, names: known, wrapped } = fields;
-  const isAround = wrapped === true && (known === true || member(known, 'result') === undefined);
+  const isAround = wrapped === true && (known === true || getOwnMember(known, 'result') === undefined);
   const paths = asked.map((path) => (isAround ? String(path).replace(/^result\./, '') : String(path)));
-  if (isAround && paths.includes('result')) return keep;
+  if (isAround && paths.includes('result')) return selectFields;
   const unknown = findUnknownPaths(paths, known);
   if (unknown.length > 0) return describeUnknownMembers(argument, unknown, known);
-  const names = readMemberNames(paths);
-  return (value) => pickMembers(keep(value), names);
+  const names = parseMemberPaths(paths);
+  return (value) => pickMembers(selectFields(value), names);
 }
 
 function describeUnknownMembers(
@@ -144,66 +141,8 @@ function describeUnknownMembers(
     const hint = near === undefined ? '' : ` Did you mean ${JSON.stringify(near)}?`;
     return `The answer has no member ${JSON.stringify(path)}.${hint}`;
   });
-  const names = known === true ? [] : Object.keys(known).map((name) => joinPath([name]));
+  const names = known === true ? [] : Object.keys(known).map((name) => joinMemberPath([name]));
   const others = names.length - MOST_NAMES;
   const more = others > 0 ? ` and ${others} more` : '';
   return `${words.join(' ')} Nothing was sent. \`${argument}\` takes: ${names.slice(0, MOST_NAMES).join(', ')}${more}.`;
 }
-
-/**
- * Finds where JSON texts end that follow each other, with or without white space between them (Go's encoders, Docker, watches of
- * Kubernetes). Pieces may end anywhere. What it finds may still be no JSON.
- */
-export class JsonTexts {
-  rest = '';
-  #at = 0;
-  #depth = 0;
-  #kind: 'none' | 'nested' | 'string' | 'word' = 'none';
-  #isInString = false;
-
-  takeCompleteTexts(piece: string): string[] {
-    const text = this.rest + piece;
-    const found: string[] = [];
-    let start = 0;
-    for (; this.#at < text.length; this.#at++) {
-      const character = text[this.#at] ?? '';
-      if (this.#kind === 'word' && ENDS_WORD.test(character)) {
-        found.push(text.slice(start, this.#at));
-        this.#kind = 'none';
-        start = this.#at;
-      }
-      if (!this.#isEnd(character)) continue;
-      if (this.#kind !== 'none') found.push(text.slice(start, this.#at + 1));
-      this.#kind = 'none';
-      start = this.#at + 1;
-    }
-    this.rest = text.slice(start);
-    this.#at -= start;
-    return found;
-  }
-
-  /** Whether a text ends before this character. White space between two texts counts too. */
-  #isEnd(character: string): boolean {
-    if (this.#isInString) {
-      if (character === '\\') this.#at += 1;
-      else if (character === '"') {
-        this.#isInString = false;
-        return this.#depth === 0;
-      }
-      return false;
-    }
-    if (character === '"') this.#isInString = true;
-    else if (character === '{' || character === '[') this.#depth += 1;
-    else if ((character === '}' || character === ']') && this.#depth > 0) {
-      this.#depth -= 1;
-      return this.#depth === 0;
-    }
-    if (this.#kind === 'none') {
-      if (/\s/.test(character)) return true;
-      this.#kind = this.#isInString ? 'string' : this.#depth > 0 ? 'nested' : 'word';
-    }
-    return false;
-  }
-}
-
-const ENDS_WORD = /[\s{["]/;

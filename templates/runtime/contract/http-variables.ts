@@ -9,7 +9,6 @@ import {
   secretVariable,
 } from './feature.ts';
 import { limitVariables } from './limit-variables.ts';
-import { SESSION_VARIABLES } from './session-variables.ts';
 
 export const HTTP_FLAGS: NonNullable<Feature['flags']> = {
   port: { value: 'n', example: '8080', help: 'HTTP port. Default: $PORT, else 3000' },
@@ -85,6 +84,6 @@ export const HTTP_VARIABLES: readonly EnvironmentVariable[] = [
     'Text at /.well-known/openai-apps-challenge, by which ChatGPT checks the domain. Any MCP_WELL_KNOWN_<NAME> is served at ' +
       '/.well-known/<name>, as text.',
   ),
-  ...SESSION_VARIABLES,
+  plainVariable('MCP_STATELESS', '1: no sessions are opened, like --stateless.', '0'),
   ...limitVariables(HTTP_LIMIT_VARIABLES, DEFAULT_LIMITS),
 ];

@@ -1,7 +1,7 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 import { type EnvironmentVariable, plainVariable, secretVariable } from './feature.ts';
 
-/** DPoP reads it too. */
+/** The variable `MCP_NODES`, which DPoP reads too. */
 export const NODES: EnvironmentVariable = plainVariable(
   'MCP_NODES',
   'How many nodes serve together. While Redis is away, each limits rates to its part.',

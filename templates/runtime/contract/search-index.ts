@@ -54,11 +54,18 @@ export const DESCRIBE_TOOL: ListedTool = {
   annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
 };
 
+export interface IndexedWord {
+  /** The tools that have it, in order, each with the fields that have it, as bits. */
+  postings: [tool: number, fields: number][];
+  /** The tool that is being read, if it has the word, and its fields so far. */
+  reading: number;
+  fields: number;
+}
+
 /** The index knows this of one tool. */
 export interface ToolWords {
-  fields: Map<string, number>;
   verb: Verb;
-  path: readonly string[];
+  path: readonly IndexedWord[];
   /** Names the resource of the tool, which other tools may share; empty if it has no path. */
   resource: string;
   /** The number of its words; those of arguments alone do not count, since many tools share them. */
@@ -149,7 +156,7 @@ export interface Postings {
 }
 
 /** Adds what a line of the index says. */
-export function readPostings(text: string, into: Postings): void {
+export function decodePostings(text: string, into: Postings): void {
   let { count } = into;
   let tool = -1;
   let distance = 0;
@@ -200,40 +207,25 @@ const MOST_DESCRIPTION = 300;
 const MOST_ARGUMENTS = 30;
 const MOST_WORDS_OF_ARGUMENT = 120;
 
-/** The words of a tool, with the fields that have them. @param readStems `stems`, or a function that remembers its results */
-function readWords(tool: IndexedTool, readStems: (text: string) => readonly string[]): ToolWords {
+/** Calls `add` with each text of a tool, and the field that it is. */
+function readTexts(
+  tool: IndexedTool,
+  segments: readonly string[],
+  add: (text: string, field: number) => void,
+): void {
   const { name, title, description = '', tags = [], about = '', binding, inputSchema } = tool;
-  const fields = new Map<string, number>();
-  const add = (text: string, field: number): void => {
-    for (const word of readStems(text)) fields.set(word, (fields.get(word) ?? 0) | field);
-  };
-  const summary = firstSentenceOf({ title, description });
-  const path = binding?.kind === 'http' ? binding.path : '';
-  const segments = splitPathSegments(path);
-  const head = lastNounOfPath(segments);
   add(binding?.kind === 'http' ? `${name} ${binding.operationId ?? ''}` : name, FIELDS.name);
-  add(summary, FIELDS.summary);
+  add(firstSentenceOf({ title, description }), FIELDS.summary);
   const [told, answer] = splitOffAnswer(description);
   add(`${title ?? ''} ${told.slice(0, MOST_DESCRIPTION)}`, FIELDS.description);
   add(`${answer} ${about}`, FIELDS.about);
   for (const tag of tags) add(tag, FIELDS.tags);
   add(segments.join(' '), FIELDS.path);
-  add(head, FIELDS.head);
-  if (isAboutCaller(path, summary)) fields.set('@me', FIELDS.name);
+  add(lastNounOfPath(segments), FIELDS.head);
   for (const [argument, words] of argumentTexts(inputSchema)) {
     add(argument, FIELDS.args);
     add(words, FIELDS.hints);
   }
-  let size = 0;
-  for (const mask of fields.values())
-    if ((mask & ~(FIELDS.args | FIELDS.hints | FIELDS.about)) !== 0) size += 1;
-  return {
-    fields,
-    verb: findVerb(name, summary, path, binding),
-    path: [...new Set(readStems(segments.join(' ')))],
-    resource: segments.join('/'),
-    size,
-  };
 }
 
 /** Without parameters and versions; a name such as `users.list` is two. */
@@ -255,7 +247,7 @@ function isAboutCaller(path: string, summary: string): boolean {
   );
 }
 
-/** The last of them, with the one before if it names an action only. */
+/** Returns the last segment of a path, with the one before it if the last names only an action. */
 function lastNounOfPath(segments: readonly string[]): string {
   const last = segments.at(-1) ?? '';
   const isAction = splitWords(last).every((word) => verbsOf(stemWord(word)).length > 0);
@@ -290,25 +282,51 @@ function argumentTexts({ properties = {} }: { properties?: Record<string, JsonSc
 
 /** Numbers the tools in the order that they are given. */
 export class IndexBuilder {
-  readonly words = new Map<string, [tool: number, fields: number][]>();
+  readonly words = new Map<string, IndexedWord>();
   readonly tools: ToolWords[] = [];
   readonly #resources = new Map<string, number>([['', 0]]);
   /** Tools share texts of arguments, tags and paths. */
-  readonly #stems = new Map<string, readonly string[]>();
+  readonly #texts = new Map<string, readonly IndexedWord[]>();
 
   add(tool: IndexedTool): void {
-    const read = readWords(tool, (text) => this.#readStems(text));
-    for (const [word, mask] of read.fields) {
-      const known = this.words.get(word);
-      if (known === undefined) this.words.set(word, [[this.tools.length, mask]]);
-      else known.push([this.tools.length, mask]);
-    }
-    this.tools.push(read);
+    const { name, binding } = tool;
+    const summary = firstSentenceOf(tool);
+    const path = binding?.kind === 'http' ? binding.path : '';
+    const segments = splitPathSegments(path);
+    const own: IndexedWord[] = [];
+    readTexts(tool, segments, (text, field) => {
+      for (const word of this.#readText(text)) this.#addField(word, field, own);
+    });
+    if (isAboutCaller(path, summary)) this.#addField(this.#findWord('@me'), FIELDS.name, own);
+    for (const word of own) word.postings.push([this.tools.length, word.fields]);
+    this.tools.push({
+      verb: findVerb(name, summary, path, binding),
+      path: [...new Set(this.#readText(segments.join(' ')))],
+      resource: segments.join('/'),
+      size: own.filter(({ fields }) => (fields & ~(FIELDS.args | FIELDS.hints | FIELDS.about)) !== 0).length,
+    });
   }
 
-  #readStems(text: string): readonly string[] {
-    let known = this.#stems.get(text);
-    if (known === undefined) this.#stems.set(text, (known = stemsOf(text)));
+  /** @param own the words of the tool that is being read */
+  #addField(word: IndexedWord, field: number, own: IndexedWord[]): void {
+    if (word.reading === this.tools.length) word.fields |= field;
+    else {
+      word.reading = this.tools.length;
+      word.fields = field;
+      own.push(word);
+    }
+  }
+
+  #readText(text: string): readonly IndexedWord[] {
+    let known = this.#texts.get(text);
+    if (known === undefined)
+      this.#texts.set(text, (known = stemsOf(text).map((word) => this.#findWord(word))));
+    return known;
+  }
+
+  #findWord(text: string): IndexedWord {
+    let known = this.words.get(text);
+    if (known === undefined) this.words.set(text, (known = { postings: [], reading: -1, fields: 0 }));
     return known;
   }
 
@@ -323,8 +341,8 @@ export class IndexBuilder {
 }
 
 /** Adds up the weights of a path's words. */
-export function sumPathWeights({ path }: ToolWords, having: (word: string) => number, tools: number): number {
-  return path.reduce((sum, word) => sum + inverseDocumentFrequency(tools, having(word)), 0);
+export function sumPathWeights({ path }: ToolWords, tools: number): number {
+  return path.reduce((sum, { postings }) => sum + inverseDocumentFrequency(tools, postings.length), 0);
 }
 
 const MOST_GROUPS = 40;
@@ -333,16 +351,13 @@ const MOST_GROUPS = 40;
 export function printIndex(tools: readonly IndexedTool[], pinned: readonly string[]): string {
   const builder = new IndexBuilder();
   for (const tool of tools) builder.add(tool);
-  const having = (word: string): number => builder.words.get(word)?.length ?? 0;
   const salt = findCollisionFreeSalt(tools);
   const head: IndexHead = {
     format: 1,
     salt,
     names: tools.map(({ name }) => hashName(name, salt)).join(''),
     verbs: builder.tools.map(({ verb }) => encodeDigit(VERBS.indexOf(verb))).join(''),
-    paths: builder.tools
-      .map((each) => encodeDigit(sumPathWeights(each, having, tools.length) / PATH_STEP))
-      .join(''),
+    paths: builder.tools.map((each) => encodeDigit(sumPathWeights(each, tools.length) / PATH_STEP)).join(''),
     resources: builder.tools.map((each) => printResource(builder.numberResource(each))).join(''),
     groups: countGroups(tools),
     pinned: [...pinned],
@@ -352,7 +367,7 @@ export function printIndex(tools: readonly IndexedTool[], pinned: readonly strin
   );
   const lines = [...builder.words]
     .toSorted(([one], [other]) => (one < other ? -1 : 1))
-    .map(([word, postings]) => {
+    .map(([word, { postings }]) => {
       let before = -1;
       const text = postings.map(([tool, fields]) => {
         const distance = tool - before;

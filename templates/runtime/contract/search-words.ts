@@ -8,19 +8,50 @@ export type Verb = (typeof VERBS)[number];
 
 /** Splits texts and names into words: `listPetsByTag` has `list`, `pet` and `tag`. */
 export function stemsOf(text: string): string[] {
-  return splitWords(text)
-    .filter((word) => !STOP_WORDS.has(word))
-    .map(stemWord);
+  const stems: string[] = [];
+  for (const run of splitRuns(text)) stems.push(...readRun(run).stems);
+  return stems;
 }
 
 export function splitWords(text: string): string[] {
-  const spaced = text
+  const words: string[] = [];
+  for (const run of splitRuns(text)) words.push(...readRun(run).words);
+  return words;
+}
+
+function splitRuns(text: string): readonly string[] {
+  const joined = text
     .normalize('NFKC')
     .replace(/\bto-?do(s?)\b/gi, 'task$1')
     .replace(/\b(e)-(mails?)\b/gi, '$1$2')
+    .replace(/(?<=\p{L})['’](?:s|t|re|ll|ve|d|m)\b/giu, '');
+  return joined.match(/[\p{L}\p{N}]+/gu) ?? [];
+}
+
+interface Run {
+  words: readonly string[];
+  stems: readonly string[];
+}
+
+const MOST_KNOWN = 10_000;
+const knownRuns = new Map<string, Run>();
+
+/** Reads a text of letters and digits alone. Texts of one API have the same ones again and again. */
+function readRun(run: string): Run {
+  let known = knownRuns.get(run);
+  if (known === undefined) {
+    const words = splitRun(run);
+    known = { words, stems: words.filter((word) => !STOP_WORDS.has(word)).map(stemWord) };
+    if (knownRuns.size === MOST_KNOWN) knownRuns.clear();
+    knownRuns.set(run, known);
+  }
+  return known;
+}
+
+function splitRun(run: string): string[] {
+  const spaced = run
     .replace(/(\p{Ll}|\d)(\p{Lu})/gu, '$1 $2')
-    .replace(/(\p{Lu})(\p{Lu}\p{Ll}{2})/gu, '$1 $2')
-    .replace(/(\p{L})['’](?:s|t|re|ll|ve|d|m)\b/giu, '$1');
+    .replace(/(\p{Lu})(\p{Lu}\p{Ll}{2})/gu, '$1 $2');
   return (spaced.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []).flatMap(splitUnspaced);
 }
 
@@ -62,7 +93,6 @@ export function isStopWord(word: string): boolean {
   return STOP_WORDS.has(word);
 }
 
-const MOST_STEMS = 10_000;
 const knownStems = new Map<string, string>();
 
 /** Removes the commonest endings, so that `archived`, `archives` and `archiving` are one word. */
@@ -70,7 +100,7 @@ export function stemWord(word: string): string {
   if (word.length <= 3 || word.length > LONGEST_WORD || /\d/.test(word)) return word;
   let known = knownStems.get(word);
   if (known === undefined) {
-    if (knownStems.size === MOST_STEMS) knownStems.clear();
+    if (knownStems.size === MOST_KNOWN) knownStems.clear();
     knownStems.set(word, (known = stripEndings(word)));
   }
   return known;
@@ -123,9 +153,9 @@ const VERB_WORDS: Readonly<Record<Exclude<Verb, 'other'>, string>> = {
     'scrap eliminate uninstall unsubscribe',
 };
 
-const VERB_OF: ReadonlyMap<string, readonly Verb[]> = readVerbWords();
+const VERB_OF: ReadonlyMap<string, readonly Verb[]> = mapVerbWords();
 
-function readVerbWords(): Map<string, Verb[]> {
+function mapVerbWords(): Map<string, Verb[]> {
   const verbs = new Map<string, Verb[]>();
   for (const [verb, words] of Object.entries(VERB_WORDS) as [Verb, string][])
     for (const word of words.split(' ').map(stemWord)) verbs.set(word, [...(verbs.get(word) ?? []), verb]);
@@ -158,11 +188,11 @@ const METHOD_VERBS: Readonly<Record<string, Verb>> = {
 
 /** Finds the kind of work of a tool, by its words and its request. */
 export function findVerb(name: string, summary: string, path: string, binding: Binding | undefined): Verb {
-  const words = [...splitWords(summary).slice(0, 1), ...splitWords(name)].map(stemWord);
-  const isItem = /\}[^/]*$/.test(path);
-  if (binding?.kind !== 'http') return words.flatMap(verbsOf)[0] ?? 'other';
-  const known = METHOD_VERBS[binding.method];
+  const known = binding?.kind === 'http' ? METHOD_VERBS[binding.method] : undefined;
   if (known !== undefined) return known;
+  const words = [...splitWords(summary).slice(0, 1), ...splitWords(name)].map(stemWord);
+  if (binding?.kind !== 'http') return words.flatMap(verbsOf)[0] ?? 'other';
+  const isItem = /\}[^/]*$/.test(path);
   const said = words.filter((word) => word !== 'post').flatMap(verbsOf)[0];
   if (binding.method !== 'GET') return said ?? (isItem ? 'update' : 'create');
   return isItem || said === 'get' ? 'get' : 'list';

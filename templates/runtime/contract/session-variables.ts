@@ -14,13 +14,11 @@ export const STATE_SECRETS: readonly EnvironmentVariable[] = [
   ),
 ];
 
-/** Servers over HTTP read these. */
-export const SESSION_VARIABLES: readonly EnvironmentVariable[] = [
+export const SIGNED_SESSION_VARIABLES: readonly EnvironmentVariable[] = [
   ...STATE_SECRETS,
   plainVariable(
     'MCP_SESSION_TTL',
     'Seconds until a signed session expires, however much it is used.',
     '604800',
   ),
-  plainVariable('MCP_STATELESS', '1: no sessions are opened, like --stateless.', '0'),
 ];

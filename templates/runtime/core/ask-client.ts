@@ -1,7 +1,7 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /** Elicitation, sampling and roots: what clients can be asked, and whether answers are valid. */
 import { randomUUID } from 'node:crypto';
-import { omitUndefined, isRecord, member, writeJson } from '../contract/json-value.ts';
+import { omitUndefined, isRecord, getOwnMember, writeJson } from '../contract/json-value.ts';
 import type { Context } from '../definition.ts';
 import { MISSING_CAPABILITY, ProtocolError } from '../protocol/json-rpc.ts';
 import { compileSchema } from '../schema/compile-schema.ts';
@@ -33,11 +33,11 @@ export async function elicitForm(
   const { features } = call.agreement;
   if (!features.elicitation.has('form') || !declaresCapability(call, 'elicitation', 'form'))
     throw lacksCapability(call, 'The client cannot ask its user by a form.', { elicitation: {} });
-  const form = checkFlatForm(readForm(schema), features);
+  const form = checkFlatForm(toFormSchema(schema), features);
   const mode = features.richForms ? 'form' : undefined;
   const params = omitUndefined({ mode, message, requestedSchema: form });
   const answer = await question.ask('elicitation/create', params);
-  const action = readAction(answer, question);
+  const action = parseElicitAction(answer, question);
   if (action !== 'accept') return { action };
   const filled = checkFilledForm(answer['content'], form, question);
   const content = isStandard(schema) ? await validateFilledForm(schema, filled, question) : filled;
@@ -51,13 +51,14 @@ function isStandard(schema: unknown): schema is FormStandard {
   return Object(schema) === schema && '~standard' in (schema as object);
 }
 
-function readForm(schema: unknown): JsonSchemaObject {
+function toFormSchema(schema: unknown): JsonSchemaObject {
   if (isStandard(schema)) return formOfStandardSchema(schema['~standard']);
   if (!isRecord(schema)) throw new AskError('A form is made of fields: `{ age: { type: "integer" } }`.');
   if (schema['type'] === 'object') return schema;
-  const isNeeded = ([, field]: [string, unknown]): boolean => !isRecord(field) || field['required'] !== false;
+  const isRequiredField = ([, field]: [string, unknown]): boolean =>
+    !isRecord(field) || field['required'] !== false;
   const fields = Object.entries(schema);
-  const needed = fields.filter(isNeeded).map(([name]) => name);
+  const needed = fields.filter(isRequiredField).map(([name]) => name);
   const properties = fields.map(([name, field]) => [name, dropRequiredFlag(field)]);
   return {
     type: 'object',
@@ -115,7 +116,7 @@ const CONFIRMATION: ObjectSchema = {
   required: ['confirm'],
 };
 
-/** A user is shown so many characters of the arguments. */
+/** Number of characters of the arguments that a question shows to the user. */
 const SHOWN_ARGUMENTS = 2_000;
 
 /**
@@ -154,7 +155,7 @@ export async function elicitUrl(
   const id = features.elicitationId ? (elicitationId ?? randomUUID()) : undefined;
   const params = omitUndefined({ mode: 'url', message, url, elicitationId: id });
   const answer = await question.ask('elicitation/create', params);
-  return { action: readAction(answer, question) };
+  return { action: parseElicitAction(answer, question) };
 }
 
 export async function sample(call: Call, question: Question, request: SampleRequest): Promise<SampleAnswer> {
@@ -198,7 +199,7 @@ function isRoot(value: unknown): value is Root {
   return isRecord(value) && typeof value['uri'] === 'string';
 }
 
-function readAction({ action }: Record<string, unknown>, question: Question): ElicitAnswer['action'] {
+function parseElicitAction({ action }: Record<string, unknown>, question: Question): ElicitAnswer['action'] {
   if (action === 'accept' || action === 'decline' || action === 'cancel') return action;
   throw question.refuse('The client answered elicitation/create without an action.');
 }
@@ -213,7 +214,7 @@ function lacksCapability(call: Call, words: string, requiredCapabilities: JsonOb
 
 /** `elicitation: {}` is form only (2025-11-25, "Capabilities"). */
 function declaresCapability({ agreement }: Call, name: string, part?: string): boolean {
-  const capability = member(agreement.clientCapabilities, name);
+  const capability = getOwnMember(agreement.clientCapabilities, name);
   if (!isRecord(capability)) return false;
   if (part === undefined || (part === 'form' && !('url' in capability))) return true;
   return isRecord(capability[part]);
@@ -252,7 +253,7 @@ export function checkFlatForm(
 }
 
 function checkPlainField(name: string, field: unknown): JsonSchemaObject {
-  if (!isRecord(field) || !isPlain(field))
+  if (!isRecord(field) || !isPlainField(field))
     throw new AskError(
       `The field \`${name}\` cannot be part of a form: fields are texts, numbers, booleans, and choices among texts.`,
     );
@@ -264,7 +265,7 @@ function checkPlainField(name: string, field: unknown): JsonSchemaObject {
   return field as JsonSchemaObject;
 }
 
-function isPlain({ type, items }: Record<string, unknown>): boolean {
+function isPlainField({ type, items }: Record<string, unknown>): boolean {
   if (type === 'array')
     return isRecord(items) && (Array.isArray(items['enum']) || Array.isArray(items['anyOf']));
   return type === 'string' || type === 'number' || type === 'integer' || type === 'boolean';

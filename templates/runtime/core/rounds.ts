@@ -7,7 +7,7 @@ import {
   omitUndefined,
   holdsBigInteger,
   isRecord,
-  member,
+  getOwnMember,
   readJson,
   bigIntegersToDoubles,
   writeJson,
@@ -17,7 +17,7 @@ import { type Params, invalidParamsError } from '../protocol/json-rpc.ts';
 import type { Call, Method } from './call.ts';
 import type { ServerInstance } from './server-instance.ts';
 import { AskError, type ClientRequester, type Question, QuestionKeys } from './session.ts';
-import { type Keys, deriveKeys, hmacSha256 } from './signed-sessions.ts';
+import { type Keys, deriveSharedKeys, hmacSha256 } from './state-keys.ts';
 
 interface RoundState {
   answers: JsonObject;
@@ -61,7 +61,7 @@ class Round {
     this.#once = before.once;
   }
 
-  get requests(): object {
+  get listInputRequests(): object {
     return Object.fromEntries(
       Array.from(this.#open, ([key, { method, params }]) => [key, omitUndefined({ method, params })]),
     );
@@ -89,7 +89,7 @@ class Round {
     const responses = once && !this.#before.once ? {} : this.#responses;
     this.#busy++;
     let isPut = false;
-    const put = (): void => {
+    const putQuestion = (): void => {
       if (!isPut) this.#pauseWhenIdle();
       isPut = true;
     };
@@ -97,11 +97,11 @@ class Round {
       ask: async (method, params) => {
         const answered = this.#takeAnswer(responses, key, method, params);
         if (this.#open.has(key)) whenWaiting();
-        put();
+        putQuestion();
         return answered;
       },
       refuse: (reason) => this.#refuseAnswer(key, reason),
-      drop: put,
+      drop: putQuestion,
     };
   }
 
@@ -110,19 +110,19 @@ class Round {
     if (this.#remembered.has(key)) return this.#recallResult(key) as T;
     this.#busy++;
     let isResting = false;
-    const rest = (): void => {
+    const markAsWaiting = (): void => {
       if (!isResting) this.#pauseWhenIdle();
       isResting = true;
     };
     try {
-      const result = await work(rest);
+      const result = await work(markAsWaiting);
       const text: string | undefined = writeJson(result);
       if (holdsBigInteger(result)) this.#exact.add(key);
       // `undefined` becomes `null`, so that it counts as done.
       this.#remembered.set(key, text === undefined ? null : readJson(text));
       return this.#recallResult(key) as T;
     } finally {
-      rest();
+      markAsWaiting();
     }
   }
 
@@ -139,7 +139,7 @@ class Round {
     method: string,
     params: object | undefined,
   ): Promise<Record<string, unknown>> {
-    const answer = member<unknown>({ ...responses, ...this.#before.answers }, key);
+    const answer = getOwnMember<unknown>({ ...responses, ...this.#before.answers }, key);
     if (answer === undefined) {
       return new Promise((_, fail) => this.#open.set(key, { method, params, fail }));
     }
@@ -153,7 +153,7 @@ class Round {
     return error;
   }
 
-  /** Waits a turn, so that questions asked together are sent together. */
+  /** Waits one turn of the event loop, so that questions asked together are sent together. */
   #pauseWhenIdle(): void {
     this.#busy--;
     setImmediate(() => {
@@ -187,11 +187,11 @@ class RoundRequester implements ClientRequester {
   async makeInnerCall<T>({ key }: CallOnce, work: (inner: ClientRequester) => Promise<T>): Promise<T> {
     const own = `${this.#prefix}${this.#calls.takeKey(key)}`;
     return this.#round.once(`call ${own}`, (rest) => {
-      const whenWaiting = (): void => {
+      const markBothAsWaiting = (): void => {
         rest();
         this.#whenWaiting();
       };
-      return work(new RoundRequester(this.#round, `${own}/`, whenWaiting));
+      return work(new RoundRequester(this.#round, `${own}/`, markBothAsWaiting));
     });
   }
 }
@@ -201,13 +201,13 @@ class RoundRequester implements ClientRequester {
  * @throws {ProtocolError} `-32602` if the state is not of this request, too old, or an answer is invalid
  */
 export async function runRound(call: Call, method: string, run: Method): ReturnType<Method> {
-  const before = await readState(call, method);
-  const responses = readResponses(call.params);
+  const before = await verifyRoundState(call, method);
+  const responses = parseInputResponses(call.params);
   const left = new Promise<object>((resolve, reject) => {
     const leave = (round: Round): void => {
       try {
-        const requestState = writeState(call, method, round.state);
-        resolve({ resultType: 'input_required', inputRequests: round.requests, requestState });
+        const requestState = signRoundState(call, method, round.state);
+        resolve({ resultType: 'input_required', inputRequests: round.listInputRequests, requestState });
       } catch (thrown) {
         if (thrown instanceof AskError) return round.refuseOpen(thrown);
         reject(thrown as Error);
@@ -223,7 +223,7 @@ type Responses = Readonly<Record<string, Record<string, unknown>>>;
 
 const NONE: Responses = {};
 
-export function readResponses({ inputResponses }: Params): Responses {
+export function parseInputResponses({ inputResponses }: Params): Responses {
   if (inputResponses === undefined) return NONE;
   if (!isRecord(inputResponses)) throw invalidParamsError('`inputResponses` must be an object.');
   const wrong = Object.entries(inputResponses).find(([, response]) => !isRecord(response));
@@ -243,7 +243,7 @@ interface SignedState extends RoundState {
 }
 
 /** Writes the state as `payload.signature`, both in base64url. */
-function writeState(call: Call, method: string, state: RoundState): string {
+function signRoundState(call: Call, method: string, state: RoundState): string {
   const signed: SignedState = {
     ...state,
     ...stateBinding(call, method),
@@ -264,7 +264,7 @@ function writeState(call: Call, method: string, state: RoundState): string {
 const NOTHING: RoundState = { answers: {}, remembered: {}, exact: [], once: false };
 
 /** @throws {ProtocolError} `-32602`, the same words for every fault: an attacker learns nothing */
-async function readState(call: Call, method: string): Promise<RoundState> {
+async function verifyRoundState(call: Call, method: string): Promise<RoundState> {
   const { requestState } = call.params;
   if (requestState === undefined) return NOTHING;
   const state = typeof requestState === 'string' ? verifySignedState(requestState, call.server) : undefined;
@@ -275,7 +275,7 @@ async function readState(call: Call, method: string): Promise<RoundState> {
     state.params === params &&
     state.subject === subject &&
     state.expires > Date.now() &&
-    (state.process === null || (await claimState(state, call.server)));
+    (state.process === null || (await claimStateOnce(state, call.server)));
   if (isOurs) return state;
   throw invalidParamsError(
     '`requestState` is not of this request, too old, or used already: send the request again without it.',
@@ -307,8 +307,8 @@ function verifySignedState(text: string, server: ServerInstance): SignedState | 
   return isRecord(state) ? (state as unknown as SignedState) : undefined;
 }
 
-/** Where the state is not kept, nobody can know whether it was taken. */
-async function claimState(
+/** Marks a signed state as used; false if it was used before, or if nobody can know. */
+async function claimStateOnce(
   { process, nonce, expires }: SignedState,
   { shared }: ServerInstance,
 ): Promise<boolean> {
@@ -317,7 +317,7 @@ async function claimState(
 
 /** Without MCP_STATE_SECRET no other process can read a state, nor this one after a restart. */
 function signingKeys({ env, info, state }: ServerInstance): Keys {
-  return (state.stateKeys ??= deriveKeys(env, info.name, 'request-state') ?? [randomBytes(32)]);
+  return (state.stateKeys ??= deriveSharedKeys(env, info.name, 'request-state') ?? [randomBytes(32)]);
 }
 
 /**
@@ -326,13 +326,13 @@ function signingKeys({ env, info, state }: ServerInstance): Keys {
  */
 export function canonicalJson(value: unknown): string {
   try {
-    return writeJson(value, (member) => (isRecord(member) ? sortMembers(member) : member));
+    return writeJson(value, (member) => (isRecord(member) ? sortMembersByName(member) : member));
   } catch (thrown) {
     if (thrown instanceof RangeError) throw invalidParamsError('The parameters are nested too deeply.');
     throw thrown;
   }
 }
 
-function sortMembers(value: Record<string, unknown>): Record<string, unknown> {
+function sortMembersByName(value: Record<string, unknown>): Record<string, unknown> {
   return Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)));
 }

@@ -1,36 +1,16 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
-/** Keys from MCP_STATE_SECRET, and session ids signed with them: any node with the secret continues a session. */
-import { createHmac, hkdfSync, randomBytes, timingSafeEqual } from 'node:crypto';
+/** Session ids that are signed with a key from MCP_STATE_SECRET: any node with the secret continues a session. */
+import { randomBytes, timingSafeEqual } from 'node:crypto';
 
 import { SURFACES, type JsonObject, type SurfaceName } from '../contract/json-schema.ts';
 import type { Limits } from '../contract/feature.ts';
-import { isRecord, member, writeJson } from '../contract/json-value.ts';
+import { isRecord, getOwnMember, writeJson } from '../contract/json-value.ts';
 import type { Implementation } from '../definition.ts';
+import type { SharedState } from '../feature-loaders.ts';
 import { LEGACY_REVISIONS, featuresOf } from '../protocol/revisions.ts';
-import { type LiveServer, type ServerInstance, declaredCapabilities } from './server-instance.ts';
+import type { LiveServer } from './server-instance.ts';
 import type { Agreement, makeReady } from './session.ts';
-
-type Environment = Readonly<Record<string, string | undefined>>;
-
-/** Keys for one purpose: the first one signs, and each verifies. */
-export type Keys = readonly [Buffer, ...Buffer[]];
-
-/** Derives keys that fit no other purpose and no other server (RFC 5869). @returns undefined without MCP_STATE_SECRET */
-export function deriveKeys(
-  { MCP_STATE_SECRET: secret, MCP_STATE_SECRET_PREVIOUS: previous }: Environment,
-  server: string,
-  purpose: string,
-  bytes = 32,
-): Keys | undefined {
-  const derive = (from: string): Buffer =>
-    Buffer.from(hkdfSync('sha256', from, server, `mcpgen ${purpose} 1`, bytes));
-  if (!secret) return undefined;
-  return previous ? [derive(secret), derive(previous)] : [derive(secret)];
-}
-
-export function hmacSha256(key: Buffer, content: Buffer | string): Buffer {
-  return createHmac('sha256', key).update(content).digest();
-}
+import { type Keys, deriveSharedKeys, hmacSha256 } from './state-keys.ts';
 
 export interface SignedSession {
   agreement: Agreement;
@@ -166,7 +146,7 @@ function hashClient(info: Implementation | undefined, key: Buffer): Buffer {
   return hmacSha256(key, `client ${info === undefined ? '' : writeJson(info)}`);
 }
 
-/** The hash of no subject differs from that of an empty one. */
+/** Hashes the caller; no subject gives another hash than an empty subject. */
 function hashCaller(subject: string | undefined, key: Buffer): Buffer {
   return hmacSha256(key, subject === undefined ? 'nobody' : `caller ${subject}`).subarray(
     0,
@@ -177,7 +157,7 @@ function hashCaller(subject: string | undefined, key: Buffer): Buffer {
 function packCapabilities(capabilities: JsonObject): number {
   return CAPABILITIES.reduce((bits, path, index) => {
     let value: unknown = capabilities;
-    for (const name of path) value = isRecord(value) ? member(value, name) : undefined;
+    for (const name of path) value = isRecord(value) ? getOwnMember(value, name) : undefined;
     return isRecord(value) || value === true ? bits | (1 << index) : bits;
   }, 0);
 }
@@ -240,38 +220,15 @@ export interface Signing {
 /** Undefined without MCP_STATE_SECRET: ids are random then, and a session lives in one process. */
 export function openSigning(
   live: LiveServer,
-  http: { stateless: boolean; sessionMs: number } | undefined,
+  sessionMs: number,
   { endedSessions }: Pick<Limits, 'endedSessions'>,
 ): Signing | undefined {
   const { env, info, shared } = live.current;
-  const keys = deriveKeys(env, info.name, 'session-id', 64);
-  if (keys === undefined || http === undefined || http.stateless) return undefined;
+  const keys = deriveSharedKeys(env, info.name, 'session-id', 64);
+  if (keys === undefined) return undefined;
   return {
-    ids: new SessionIds(keys, http.sessionMs),
-    revocations: shared.isShared ? shared : new LocalRevocations(endedSessions),
+    ids: new SessionIds(keys, sessionMs),
+    revocations: shared.isShared ? (shared as SharedState) : new LocalRevocations(endedSessions),
     announcer: () => live.current,
   };
-}
-
-/** A sentence about the parts of this server that need the memory of one node, if other nodes may serve the same clients. */
-export async function describeLocalState(
-  server: ServerInstance,
-  stateless: boolean,
-): Promise<string | undefined> {
-  const { features, env, changes } = server;
-  const declared = await declaredCapabilities(server);
-  const parts = [
-    ...(features.ask === undefined ? [] : ['questions to clients']),
-    ...(declared.has('tasks') ? ['tasks'] : []),
-    ...(declared.has('subscriptions') ? ['subscriptions'] : []),
-    ...(changes ? ['notices of changed lists'] : []),
-  ];
-  if (parts.length === 0) return undefined;
-  if (stateless)
-    return `--stateless: clients of the revisions that begin with initialize have no sessions, and so none of ${parts.join(', ')}.`;
-  if (!env['MCP_STATE_SECRET'] || env['MCP_REDIS_URL']) return undefined;
-  const all = [...parts, 'the rest of broken streams', 'log levels', 'the end of a session (DELETE)'].join(
-    ', ',
-  );
-  return `sessions are signed, and any node continues them. Without MCP_REDIS_URL these stay on the node where they began: ${all}.`;
 }

@@ -3,17 +3,22 @@
 import { UsageError } from '../contract/feature.ts';
 import { isLevelWanted } from '../core/call-context.ts';
 import { closeFunctions, stopServer } from '../core/server-instance.ts';
-import { describeLocalState } from '../core/signed-sessions.ts';
 import type { LogLevel, ServerDefinition } from '../definition.ts';
 import type { HttpResponse } from '../feature-loaders.ts';
-import { type FlagValues, readFlags } from '../main/command-line.ts';
-import { type OpenContext, readStack } from '../main/open-project.ts';
-import { openServer, startOwn, warnOperator } from '../main/run.ts';
+import { type FlagValues, parseFlags } from '../main/command-line.ts';
+import { type OpenContext, formatStack } from '../main/open-project.ts';
+import { openServer, startUserCode, warnOperator } from '../main/run.ts';
 import type { Environment, Settings } from '../main/settings.ts';
 import { type OpenHttp, extendTimesForDrain, openHttp } from '../main/start-http.ts';
 import { watchUnnamedProxies } from '../transports/http/client-limits.ts';
 import { HttpRefusal, writeRefusal } from '../transports/http/http-answer.ts';
-import { type HttpHandler, PROBES, type Readiness, readReadiness } from '../transports/http/http-handler.ts';
+import {
+  type HttpHandler,
+  PROBES,
+  type Readiness,
+  describeLocalState,
+  determineReadiness,
+} from '../transports/http/http-handler.ts';
 import { isLoopback } from '../transports/http/read-request.ts';
 import { type FetchPeer, answerFetch } from './web-parts.ts';
 
@@ -53,16 +58,16 @@ interface Opened {
 export const createFetchHandler: CreateFetchHandler = (definition, options) => {
   let opening: Promise<Opened> | undefined;
   let closing: Promise<void> | undefined;
-  const open = (): Promise<Opened> =>
+  const openOnce = (): Promise<Opened> =>
     (opening ??= openHandler(definition, options).catch((thrown: unknown) => {
-      // The next request tries again: the cause may be gone by then.
+      // Forgets the failure, so that the next request tries again.
       opening = undefined;
       throw thrown;
     }));
   const handle = async (request: Request, peer: FetchPeer = {}): Promise<Response> =>
-    (await open()).handle(request, peer);
+    (await openOnce()).handle(request, peer);
   return Object.assign(handle, {
-    ready: async () => void (await open()),
+    ready: async () => void (await openOnce()),
     close: () => (closing ??= Promise.resolve(opening).then((opened) => opened?.close())),
   });
 };
@@ -71,28 +76,33 @@ async function openHandler(
   { generated, ...rest }: Parameters<CreateFetchHandler>[0],
   options: FetchOptions,
 ): Promise<Opened> {
-  const tell = (words: string): void => void process.stderr.write(`${rest.info.name}: ${words}\n`);
-  const report = (thrown: unknown): void => tell(`error: ${readStack(thrown)}`);
-  const definition: ServerDefinition = { ...rest, generated: await readTexts(generated) };
+  const writeToStderr = (words: string): void => void process.stderr.write(`${rest.info.name}: ${words}\n`);
+  const reportError = (thrown: unknown): void => writeToStderr(`error: ${formatStack(thrown)}`);
+  const definition: ServerDefinition = { ...rest, generated: await readDataTexts(generated) };
   const flags = readOptions(options, definition);
-  const env = omitListenerVariables(options.env ?? process.env, tell);
-  const context: OpenContext = { host: { env, stderr: process.stderr }, tell, report };
-  const { settings, instance, opened } = await openServer(flags, definition, context);
-  const log = (level: LogLevel, words: string): void => {
-    if (isLevelWanted(level, settings.logLevel)) tell(level === 'info' ? words : `${level}: ${words}`);
+  const env = omitListenerVariables(options.env ?? process.env, writeToStderr);
+  const context: OpenContext = {
+    host: { env, stderr: process.stderr },
+    tell: writeToStderr,
+    report: reportError,
   };
-  const warn = (words: string): void => log('warning', words);
+  const { settings, instance, opened } = await openServer(flags, definition, context);
+  const writeLogLine = (level: LogLevel, words: string): void => {
+    if (isLevelWanted(level, settings.logLevel))
+      writeToStderr(level === 'info' ? words : `${level}: ${words}`);
+  };
+  const writeWarning = (words: string): void => writeLogLine('warning', words);
   const live = { current: instance };
   let status: Readiness['status'] = 'ready';
-  const http = await openHttp(live, settings, warn, () => readReadiness(status, instance));
+  const http = await openHttp(live, settings, writeWarning, () => determineReadiness(status, instance));
   await opened?.start?.(live);
-  const end = await startOwn(instance);
+  const end = await startUserCode(instance);
   const local = await describeLocalState(instance, settings.http?.stateless === true);
-  if (local !== undefined) log('info', local);
-  if (http.guard?.warning !== undefined) warn(http.guard.warning);
-  if (http.guard === undefined && isOpenToOthers(settings)) warn(NOBODY_ASKS);
-  void warnOperator(instance, settings, tell).catch(report);
-  const served = new Served(http, warn);
+  if (local !== undefined) writeLogLine('info', local);
+  if (http.guard?.warning !== undefined) writeWarning(http.guard.warning);
+  if (http.guard === undefined && isOpenToOthers(settings)) writeWarning(NOBODY_ASKS);
+  void warnOperator(instance, settings, writeToStderr).catch(reportError);
+  const served = new Served(http, writeWarning);
   const drainMs = extendTimesForDrain(settings, http.limits);
   return {
     handle: (request, peer) => served.handle(request, peer),
@@ -112,7 +122,7 @@ async function openHandler(
 }
 
 /** The texts of data files that modules hold, but answers for `--mock`, which few servers need: they load with the others. */
-async function readTexts(
+async function readDataTexts(
   modules: Parameters<CreateFetchHandler>[0]['generated'],
 ): Promise<Record<string, string>> {
   const texts = Object.entries(modules).map(async ([name, load]): Promise<[string, string]> => {
@@ -147,7 +157,7 @@ function readOptions({ path, stateless, args = [] }: FetchOptions, definition: S
     ...(path === undefined ? [] : ['--path', path]),
     ...(stateless === true ? ['--stateless'] : []),
   ];
-  const flags = readFlags(['--transport', 'http', ...own, ...args], definition);
+  const flags = parseFlags(['--transport', 'http', ...own, ...args], definition);
   const foreign = OF_LISTENERS.find((name) => flags.has(name));
   if (foreign === undefined) return flags;
   throw new UsageError(

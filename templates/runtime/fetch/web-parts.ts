@@ -9,7 +9,7 @@ import type { HttpHandler } from '../transports/http/http-handler.ts';
 
 /** The other end of the connection. */
 export interface FetchPeer {
-  /** Limits count by it. Absent: clients without a token are one client. */
+  /** Address by which clients are limited. Absent: all clients without a token count as one. */
   address?: string | undefined;
   /** The certificate that the client showed (DER), checked by the web server. */
   clientCertificate?: Uint8Array | undefined;
@@ -73,7 +73,7 @@ const WITHOUT_BODY: ReadonlySet<number> = new Set([204, 205, 304]);
 /** Headers that belong to one connection, which the web server keeps. */
 const ITS_OWN: ReadonlySet<string> = new Set(['connection', 'keep-alive', 'transfer-encoding', 'upgrade']);
 
-/** The status if the client is gone: nobody reads it. */
+/** Status for a client that is gone; nobody reads it. */
 const GONE = 499;
 
 class WebResponse extends Writable implements HttpResponse {

@@ -16,7 +16,7 @@ import type {
   ScalarCodec,
   UnionCodec,
 } from '../contract/json-schema.ts';
-import { isRecord, member, readJsonType, setMember } from '../contract/json-value.ts';
+import { isRecord, getOwnMember, getJsonType, setOwnMember } from '../contract/json-value.ts';
 import { type Test, compileTest } from '../schema/compile-schema.ts';
 import { commonFormats } from '../schema/formats.ts';
 import { type StandardIssue, describeIssue, matchesPattern } from '../schema/run.ts';
@@ -67,7 +67,7 @@ export function resolveObjectSchema(
   const { $ref } = schema as JsonSchemaObject;
   if ($ref !== undefined)
     return resolveObjectSchema(
-      member(schemas, $ref.slice('#/$defs/'.length)) as JsonSchema | undefined,
+      getOwnMember(schemas, $ref.slice('#/$defs/'.length)) as JsonSchema | undefined,
       schemas,
     );
   return schema;
@@ -89,7 +89,7 @@ export function codecOfMember(
   { properties = {}, patterns, additional }: ObjectCodec,
   name: string,
 ): Codec | undefined {
-  const own = member(properties, name) as Codec | undefined;
+  const own = getOwnMember(properties, name) as Codec | undefined;
   if (own !== undefined) return own;
   const matched = Object.entries(patterns ?? {}).find(([pattern]) => matchesPattern(pattern, name));
   return matched?.[1] ?? additional;
@@ -97,12 +97,12 @@ export function codecOfMember(
 
 export function resolveCodec(codec: Codec | undefined, codecs: Codecs): Codec | undefined {
   return codec?.kind === 'ref'
-    ? resolveCodec(member(codecs, codec.name) as Codec | undefined, codecs)
+    ? resolveCodec(getOwnMember(codecs, codec.name) as Codec | undefined, codecs)
     : codec;
 }
 
 export function fitsBranch(value: unknown, { types, required = [], tag }: CodecBranch): boolean {
-  const type = readJsonType(value);
+  const type = getJsonType(value);
   if (types !== undefined && !(type !== undefined && isOneOf(type, types))) return false;
   if (!isRecord(value)) return true;
   if (tag !== undefined && !hasTag(value[tag.name], tag)) return false;
@@ -125,7 +125,7 @@ export function memberSchemaFinder(
   const { properties = {}, patternProperties = {}, additionalProperties, anyOf, oneOf } = said;
   const alternatives = (anyOf ?? oneOf)?.map((each) => memberSchemaFinder(each, schemas)) ?? [];
   return (name) =>
-    (member(properties, name) as JsonSchema | undefined) ??
+    (getOwnMember(properties, name) as JsonSchema | undefined) ??
     Object.entries(patternProperties).find(([pattern]) => matchesPattern(pattern, name))?.[1] ??
     additionalProperties ??
     (alternatives.some((schemaOf) => schemaOf(name) !== undefined) ? true : undefined);
@@ -175,21 +175,21 @@ function sumCounts(counts: readonly number[]): number {
 }
 
 export function readScalar(value: unknown, codec: ScalarCodec): unknown {
-  if (codec.kind === 'bigint') return readBigInt(value);
+  if (codec.kind === 'bigint') return toBigInt(value);
   if (typeof value !== 'string') return undefined;
   switch (codec.kind) {
     case 'date':
-      return readDate(value, codec.form);
+      return parseDate(value, codec.form);
     case 'bytes':
-      return readBytes(value, codec.as);
+      return decodeBase64Bytes(value, codec.as);
     case 'number-key':
       return Number(value);
     case 'url':
       return URL.canParse(value) ? new URL(value) : undefined;
     case 'regexp':
-      return readRegExp(value);
+      return parseRegExp(value);
     case 'temporal':
-      return readTemporal(value, codec.as);
+      return parseTemporal(value, codec.as);
   }
 }
 
@@ -210,7 +210,7 @@ const scalarWords: Readonly<Record<Exclude<ScalarCodec['kind'], 'temporal'>, str
 };
 
 /** RFC 3339. A day alone is its first moment in UTC; a time without an offset is refused as ambiguous. */
-function readDate(text: string, form: 'date' | undefined): Date | undefined {
+function parseDate(text: string, form: 'date' | undefined): Date | undefined {
   const isDay = commonFormats['date']?.(text) === true;
   if (!isDay && (form === 'date' || commonFormats['date-time']?.(text) !== true)) return undefined;
   const date = new Date(text);
@@ -220,7 +220,7 @@ function readDate(text: string, form: 'date' | undefined): Date | undefined {
 type TemporalClasses = Record<string, { from: (text: string) => unknown } | undefined>;
 
 /** Reads a text by a class of `Temporal`; undefined also where Node.js has none. */
-function readTemporal(text: string, name: string): unknown {
+function parseTemporal(text: string, name: string): unknown {
   const { Temporal: classes = {} } = globalThis as { Temporal?: TemporalClasses };
   try {
     return classes[name]?.from(text);
@@ -229,13 +229,13 @@ function readTemporal(text: string, name: string): unknown {
   }
 }
 
-function readBigInt(value: unknown): bigint | undefined {
+function toBigInt(value: unknown): bigint | undefined {
   if (typeof value === 'bigint') return value;
   return Number.isInteger(value) ? BigInt(value as number) : undefined;
 }
 
 /** Accepts both alphabets of RFC 4648, padded or not. */
-function readBytes(text: string, as: BytesClass = 'Uint8Array'): unknown {
+function decodeBase64Bytes(text: string, as: BytesClass = 'Uint8Array'): unknown {
   const length = text.replace(/={1,2}$/, '').length;
   const isPadded = length < text.length;
   if (length % 4 === 1 || (isPadded && text.length % 4 !== 0)) return undefined;
@@ -256,7 +256,7 @@ function toBytesClass(buffer: Buffer, as: BytesClass): unknown {
   return as === 'ArrayBuffer' ? own.buffer : new DataView(own.buffer);
 }
 
-function readRegExp(text: string): RegExp | undefined {
+function parseRegExp(text: string): RegExp | undefined {
   const [, pattern, flags] = /^\/(.+)\/([a-z]+)$/s.exec(text) ?? [];
   try {
     return pattern === undefined ? new RegExp(text) : new RegExp(pattern, flags);
@@ -303,7 +303,7 @@ const numbersClasses: Record<NumbersClass, { from: (values: never) => Numbers }>
   BigUint64Array,
 };
 
-export function readNumbers(values: readonly unknown[], as: NumbersClass): Numbers {
+export function makeTypedArray(values: readonly unknown[], as: NumbersClass): Numbers {
   const isBig = as === 'BigInt64Array' || as === 'BigUint64Array';
   const given = isBig ? values.map((value) => BigInt(value as number | bigint)) : values.map(Number);
   return numbersClasses[as].from(given as never);
@@ -351,13 +351,13 @@ export async function openChecks(
     const misfits: string[] = [];
     let made = { ...args };
     for (const { argument, optional = false, schema } of opened) {
-      const given = argument === undefined ? args : member(args, argument);
+      const given = argument === undefined ? args : getOwnMember(args, argument);
       if (given === undefined && optional) continue;
       const result = await schema['~standard'].validate(given);
       const { issues, value } = result as { issues?: readonly StandardIssue[]; value?: unknown };
       if (issues !== undefined) misfits.push(...issues.map((each) => describeIssue(each, argument)));
       else if (argument === undefined) made = value as Record<string, unknown>;
-      else setMember(made, argument, value);
+      else setOwnMember(made, argument, value);
     }
     return misfits.length === 0 ? { value: made } : { misfits: misfits.slice(0, MOST_ISSUES) };
   };

@@ -9,7 +9,7 @@ import type {
   ObjectCodec,
   UnionCodec,
 } from '../contract/json-schema.ts';
-import { isRecord, member, setMember, bigIntegersToDoubles } from '../contract/json-value.ts';
+import { isRecord, getOwnMember, setOwnMember, bigIntegersToDoubles } from '../contract/json-value.ts';
 import type { Context } from '../definition.ts';
 import { type Validator, compileSchema } from '../schema/compile-schema.ts';
 import { formatPath } from '../schema/run.ts';
@@ -25,7 +25,7 @@ import {
   codecOfMember,
   memberSchemaFinder,
   resolveObjectSchema,
-  readNumbers,
+  makeTypedArray,
   readScalar,
 } from './codecs.ts';
 
@@ -81,27 +81,27 @@ function addMisfits(call: Call, ...misfits: Misfit[]): undefined {
 
 function decodeBy(value: unknown, codec: Codec | undefined, path: Path, call: Call): unknown {
   if (codec === undefined || value === null || value === undefined) return bigIntegersToDoubles(value);
-  const inner = (part: unknown, of: Codec | null | undefined, step: string | number): unknown =>
+  const decodePart = (part: unknown, of: Codec | null | undefined, step: string | number): unknown =>
     decodeBy(part, of ?? undefined, [...path, step], call);
   switch (codec.kind) {
     case 'ref':
-      return decodeBy(value, member(call.codecs, codec.name) as Codec | undefined, path, call);
+      return decodeBy(value, getOwnMember(call.codecs, codec.name) as Codec | undefined, path, call);
     case 'array':
-      return Array.isArray(value) ? value.map((item, index) => inner(item, codec.items, index)) : value;
+      return Array.isArray(value) ? value.map((item, index) => decodePart(item, codec.items, index)) : value;
     case 'tuple':
       return Array.isArray(value)
-        ? value.map((item, index) => inner(item, codecOfElement(codec, index, value.length), index))
+        ? value.map((item, index) => decodePart(item, codecOfElement(codec, index, value.length), index))
         : value;
     case 'set':
       return Array.isArray(value)
-        ? new Set(value.map((item, index) => inner(item, codec.items, index)))
+        ? new Set(value.map((item, index) => decodePart(item, codec.items, index)))
         : value;
     case 'numbers':
       return Array.isArray(value) ? decodeNumbers(value, codec.as, path, call) : value;
     case 'object':
-      return isRecord(value) ? decodeMembers(value, codec, path, inner, call) : value;
+      return isRecord(value) ? decodeMembers(value, codec, path, decodePart, call) : value;
     case 'map':
-      return decodeMap(value, codec, inner);
+      return decodeMap(value, codec, decodePart);
     case 'union':
       return decodeUnion(value, codec, path, call);
     case 'toJSON':
@@ -119,7 +119,7 @@ type Path = readonly (string | number)[];
 type Inner = (part: unknown, codec: Codec | null | undefined, step: string | number) => unknown;
 
 /** Hidden members are set by the server's own code, so clients must not send them, even if a schema allows it. */
-function refuseMembers(value: unknown, names: readonly string[] = [], path: Path, call: Call): void {
+function refuseHiddenMembers(value: unknown, names: readonly string[] = [], path: Path, call: Call): void {
   if (!isRecord(value)) return;
   for (const name of names)
     if (Object.hasOwn(value, name))
@@ -133,10 +133,10 @@ function decodeMembers(
   inner: Inner,
   call: Call,
 ): unknown {
-  refuseMembers(value, codec.without, path, call);
+  refuseHiddenMembers(value, codec.without, path, call);
   const copy: Record<string, unknown> = { ...structuredClone(codec.defaults), ...value };
   for (const name of Object.keys(copy)) {
-    setMember(copy, name, inner(copy[name], codecOfMember(codec, name), name));
+    setOwnMember(copy, name, inner(copy[name], codecOfMember(codec, name), name));
   }
   return copy;
 }
@@ -144,7 +144,7 @@ function decodeMembers(
 function decodeNumbers(values: readonly unknown[], as: NumbersClass, path: Path, call: Call): unknown {
   const at = findWrapped(values, as);
   if (at >= 0) return addMisfits(call, { path: [...path, at], words: `must be ${describeNumbers(as)}` });
-  return readNumbers(values, as);
+  return makeTypedArray(values, as);
 }
 
 function decodeMap(value: unknown, codec: Codec & { kind: 'map' }, inner: Inner): unknown {
@@ -176,7 +176,7 @@ function decodeBranches(value: unknown, union: UnionCodec, path: Path, call: Cal
   let refused: Misfit[] | undefined;
   const decoded = decodeAlternative(value, union, ({ codec, without }) => {
     call.misfits = undefined;
-    refuseMembers(value, without, path, call);
+    refuseHiddenMembers(value, without, path, call);
     const read = decodeBy(value, codec, path, call);
     refused ??= call.misfits;
     return call.misfits === undefined ? { value: read } : undefined;
@@ -198,7 +198,7 @@ function decodeAlternative(
 ): { value: unknown } | undefined {
   const fitting = branches.filter((branch) => fitsBranch(value, branch));
   if (fitting.length === 0) return { value: bigIntegersToDoubles(value) };
-  // A type that has room for all digits keeps them.
+  // A bigint type is preferred, since it keeps all digits.
   const exact = typeof value === 'bigint' ? fitting.filter(({ codec }) => codec?.kind === 'bigint') : [];
   const possible = exact.length > 0 ? exact : fitting;
   const accepting = sortByUnnamed(value, branchesThatAccept(value, possible, schemas), schemas);
@@ -228,11 +228,11 @@ function sortByUnnamed(
 function mergeReadings(readings: readonly Reading[], schemas: UnionCodec['schemas']): unknown {
   const [first, ...others] = readings;
   if (first === undefined || others.length === 0) return first?.value;
-  if (Array.isArray(first.value)) return mergeLists(readings, schemas);
-  return isPlain(first.value) ? mergeMembers(readings, schemas) : first.value;
+  if (Array.isArray(first.value)) return mergeListReadings(readings, schemas);
+  return isPlainObject(first.value) ? mergeObjectReadings(readings, schemas) : first.value;
 }
 
-function mergeLists(readings: readonly Reading[], schemas: UnionCodec['schemas']): unknown[] {
+function mergeListReadings(readings: readonly Reading[], schemas: UnionCodec['schemas']): unknown[] {
   const lists = readings.flatMap(({ value, schema }) =>
     Array.isArray(value)
       ? [{ items: value as unknown[], of: resolveObjectSchema(schema, schemas)?.items }]
@@ -247,9 +247,12 @@ function mergeLists(readings: readonly Reading[], schemas: UnionCodec['schemas']
   );
 }
 
-function mergeMembers(readings: readonly Reading[], schemas: UnionCodec['schemas']): Record<string, unknown> {
+function mergeObjectReadings(
+  readings: readonly Reading[],
+  schemas: UnionCodec['schemas'],
+): Record<string, unknown> {
   const objects = readings.flatMap(({ value, schema }) =>
-    isPlain(value) ? [{ members: value, schemaOf: memberSchemaFinder(schema, schemas) }] : [],
+    isPlainObject(value) ? [{ members: value, schemaOf: memberSchemaFinder(schema, schemas) }] : [],
   );
   const whole: Record<string, unknown> = {};
   for (const name of new Set(objects.flatMap(({ members }) => Object.keys(members)))) {
@@ -259,13 +262,13 @@ function mergeMembers(readings: readonly Reading[], schemas: UnionCodec['schemas
       value: members[name],
       schema: schemaOf(name),
     }));
-    setMember(whole, name, mergeReadings(parts, schemas));
+    setOwnMember(whole, name, mergeReadings(parts, schemas));
   }
   return whole;
 }
 
-/** Excludes maps and other classes that a codec has made. */
-function isPlain(value: unknown): value is Record<string, unknown> {
+/** Whether the value is a plain object: neither a map nor another class that a codec made. */
+function isPlainObject(value: unknown): value is Record<string, unknown> {
   return isRecord(value) && Object.getPrototypeOf(value) === Object.prototype;
 }
 
@@ -294,7 +297,7 @@ export function toCallParameters(
     parameters === 'object'
       ? [addContextMembers(values, contextIn, context)]
       : // The function's own default applies to an absent argument.
-        parameters.map((name) => member(values, name));
+        parameters.map((name) => getOwnMember(values, name));
   const last = rest ? list.pop() : undefined;
   if (contextAt !== undefined) list.splice(contextAt, 0, context);
   if (Array.isArray(last)) list.push(...(last as unknown[]));

@@ -2,7 +2,7 @@
 /** Calls functions of the project as handlers of tools, resources and prompts. */
 import type { FunctionBinding } from '../contract/bindings.ts';
 import type { ListedResourceTemplate } from '../contract/json-schema.ts';
-import { isRecord, member } from '../contract/json-value.ts';
+import { isRecord, getOwnMember } from '../contract/json-value.ts';
 import { CallContext } from '../core/call-context.ts';
 import { isContents } from '../core/handler-result.ts';
 import { toPromptResult } from '../core/prompts.ts';
@@ -23,9 +23,9 @@ import {
 } from './decode-arguments.ts';
 import {
   drainGenerator,
-  drainItems,
-  readListedResources,
-  resultContent,
+  runListGenerator,
+  makeListedResources,
+  makeToolResult,
   resultToJson,
   writeSerializable,
 } from './result-content.ts';
@@ -61,7 +61,11 @@ class Functions implements BoundFunctions {
     const call = await this.#openFunction(binding, name);
     return async (args, context) => {
       const value = await call(args, context);
-      return this.#runGuarded(() => resultContent(value, binding, name, this.#codecs), name, context);
+      try {
+        return makeToolResult(value, binding, name, this.#codecs);
+      } catch (thrown) {
+        throw await this.#toCallerError(thrown, name, context);
+      }
     };
   }
 
@@ -70,7 +74,7 @@ class Functions implements BoundFunctions {
     args: Record<string, unknown>,
   ): ReturnType<BoundFunctions['bindResource']> {
     const call = await this.#openFunction(binding, 'The resource', (misfits) =>
-      unfitArguments('the resource', misfits),
+      makeUnfitArgumentsError('the resource', misfits),
     );
     return async (uri, _variables, context) => {
       this.#checkArguments(binding, args, uri);
@@ -80,9 +84,9 @@ class Functions implements BoundFunctions {
   }
 
   async bindPrompt(binding: FunctionBinding, name: string): ReturnType<BoundFunctions['bindPrompt']> {
-    const call = await this.#openFunction(binding, name, (misfits) => unfitArguments(name, misfits));
+    const call = await this.#openFunction(binding, name, (misfits) => makeUnfitArgumentsError(name, misfits));
     return async (texts, context) => {
-      const args = parseTexts(texts, binding);
+      const args = parseArguments(texts, binding);
       this.#checkArguments(binding, args, name);
       const value = await call(args, context);
       if (value === undefined || value === null)
@@ -120,7 +124,7 @@ class Functions implements BoundFunctions {
       return args && (by === undefined ? [] : this.#checks.findMisfits(by, args));
     };
     return async (context) =>
-      readListedResources(await call({}, context), template, findMisfits, this.#report);
+      makeListedResources(await call({}, context), template, findMisfits, this.#report);
   }
 
   async runStartFunction(
@@ -149,21 +153,16 @@ class Functions implements BoundFunctions {
       return async () => Promise.reject(thrown as Error); // An instance that was not made fails its calls.
     });
     const { streams = false, checks } = binding;
-    const call: CallFunction = async (args, context) =>
-      this.#runGuarded(
-        () => {
-          const list = refuseUndecodable(
-            () => toCallParameters(binding, args, context, this.#codecs),
-            refuse,
-          );
-          if (streams === false) return target(list, context);
-          const run = streams === 'items' ? drainItems : drainGenerator;
-          return target(list, context, async (made) => run(made as AsyncGenerator<unknown>, context));
-        },
-        name,
-        context,
-        binding.throws,
-      );
+    const call: CallFunction = async (args, context) => {
+      try {
+        const list = refuseUndecodable(() => toCallParameters(binding, args, context, this.#codecs), refuse);
+        if (streams === false) return await target(list, context);
+        const run = streams === 'items' ? runListGenerator : drainGenerator;
+        return await target(list, context, async (made) => run(made as AsyncGenerator<unknown>, context));
+      } catch (thrown) {
+        throw await this.#toCallerError(thrown, name, context, binding.throws);
+      }
+    };
     if (checks === undefined) return call;
     const check = await openChecks(checks, async (each) => this.#targets.load(each));
     return async (args, context) => {
@@ -174,7 +173,6 @@ class Functions implements BoundFunctions {
     };
   }
 
-  /** Unexpected errors are logged; the client only learns that the call failed. Those of `throws` are for the client. */
   async #runGuarded<T>(
     work: () => T,
     name: string,
@@ -184,21 +182,26 @@ class Functions implements BoundFunctions {
     try {
       return await work();
     } catch (thrown) {
-      if (thrown instanceof ToolError || thrown instanceof ProtocolError || thrown instanceof AskError)
-        throw thrown;
-      const isMeant = throws !== undefined && isOneOf(thrown, throws);
-      // Stopping a cancelled call is no fault. The signal is created at its first use, so it is read last.
-      if (!isMeant && (!isAbort(thrown) || !context.signal.aborted))
-        this.#report(context instanceof CallContext ? await context.describeFailure(name, thrown) : thrown);
-      const told = isMeant || this.#showsErrors ? await messageForCaller(thrown, context) : '';
-      const words = isMeant && told !== '' ? told : told && `${name} failed: ${told}`;
-      throw new ToolError(words || `${name} failed. The log of the server says why.`, { cause: thrown });
+      throw await this.#toCallerError(thrown, name, context, throws);
     }
+  }
+
+  /** Unexpected errors are logged; the client only learns that the call failed. Those of `throws` are for the client. */
+  async #toCallerError(thrown: unknown, name: string, context: Context, throws?: readonly string[]) {
+    if (thrown instanceof ToolError || thrown instanceof ProtocolError || thrown instanceof AskError)
+      return thrown;
+    const isMeant = throws !== undefined && isOneOf(thrown, throws);
+    // Stopping a cancelled call is no fault. The signal is created at its first use, so it is read last.
+    if (!isMeant && (!isAbort(thrown) || !context.signal.aborted))
+      this.#report(context instanceof CallContext ? await context.describeFailure(name, thrown) : thrown);
+    const told = isMeant || this.#showsErrors ? await messageForCaller(thrown, context) : '';
+    const words = isMeant && told !== '' ? told : told && `${name} failed: ${told}`;
+    return new ToolError(words || `${name} failed. The log of the server says why.`, { cause: thrown });
   }
 
   #checkArguments(binding: FunctionBinding, args: Record<string, unknown>, name: string): void {
     const misfits = this.#checks.findSchemaMisfits(binding, args);
-    if (misfits.length > 0) throw unfitArguments(name, misfits);
+    if (misfits.length > 0) throw makeUnfitArgumentsError(name, misfits);
   }
 }
 
@@ -212,7 +215,7 @@ function refuseUndecodable<T>(work: () => T, refuse: Refuse): T {
 }
 
 /** A prompt or a resource refuses arguments by a protocol error, a tool by its result. */
-function unfitArguments(of: string, misfits: readonly string[]): ProtocolError {
+function makeUnfitArgumentsError(of: string, misfits: readonly string[]): ProtocolError {
   const lines = misfits.map((each) => `- ${each}`);
   return invalidParamsError([`The arguments of ${of} do not fit:`, ...lines].join('\n'));
 }
@@ -236,11 +239,11 @@ function isAbort(thrown: unknown): boolean {
   return thrown instanceof Error && thrown.name === 'AbortError';
 }
 
-function parseTexts(texts: Record<string, string>, { input }: FunctionBinding): Record<string, unknown> {
+function parseArguments(texts: Record<string, string>, { input }: FunctionBinding): Record<string, unknown> {
   const { properties = {} } = input ?? {};
   const entries = Object.entries(texts).map(([name, text]) => [
     name,
-    convertTexts(text, member(properties, name)),
+    convertTexts(text, getOwnMember(properties, name)),
   ]);
   return Object.fromEntries(entries) as Record<string, unknown>;
 }
@@ -284,7 +287,7 @@ export class Targets {
   }
 
   async load({ module, export: name }: Pick<FunctionBinding, 'module' | 'export'>): Promise<unknown> {
-    const load = member(this.#modules, module);
+    const load = getOwnMember(this.#modules, module);
     if (load === undefined) throw new Error(`There is no module ${module}.`);
     const exports = await load();
     // Node finds not all names of a CommonJS module.

@@ -13,24 +13,24 @@ const INSTEAD =
 
 /** Arguments are checked, and results made, as for a call; their values are samples. No module is loaded. */
 export const mockFunctions: MockFunctions = (open, outputSchemaOf) => {
-  const returning = (returned: () => unknown): BoundFunctions =>
+  const openReturning = (returned: () => unknown): BoundFunctions =>
     open({ [stand.module]: () => Promise.resolve({ [stand.export]: returned }) });
   return {
     bindTool: async (binding, name) => {
       const schema = outputSchemaOf(name);
       const sample = schema && (await sampleOf(schema));
-      return returning(() => sampleToolValue(binding, schema, sample)).bindTool(
+      return openReturning(() => sampleToolValue(binding, schema, sample)).bindTool(
         standInBinding(binding, schema),
         name,
       );
     },
     bindResource: (binding, args) =>
       Promise.resolve(async (uri, variables, context) => {
-        const functions = returning(() => sampleResourceValue(binding, uri));
+        const functions = openReturning(() => sampleResourceValue(binding, uri));
         return (await functions.bindResource(standInBinding(binding, {}), args))(uri, variables, context);
       }),
     bindPrompt: async (binding, name) =>
-      returning(() => INSTEAD).bindPrompt(standInBinding(binding, {}), name),
+      openReturning(() => INSTEAD).bindPrompt(standInBinding(binding, {}), name),
     bindCompletion: () => Promise.resolve(() => []),
     bindPrepare: () => Promise.resolve((args) => args),
     bindLister: () => Promise.resolve(() => Promise.resolve([])),
@@ -61,6 +61,7 @@ function sampleToolValue(
   sample: Json | undefined,
 ): unknown {
   if (as === 'bytes') return sampleMedia(mimeType).bytes;
+  if (as === 'nothing') return undefined;
   if (schema === undefined) return INSTEAD;
   if (sample === undefined)
     throw new ToolError('No value was found that fits the output schema, so --mock has no answer.');
@@ -70,10 +71,12 @@ function sampleToolValue(
 
 /** No text stands for an image or a sound. */
 function sampleResourceValue(
-  { result: { as, mimeType = 'text/plain' } = {} }: FunctionBinding,
+  { result: { as, mimeType = 'text/plain', sample = INSTEAD } = {} }: FunctionBinding,
   uri: string,
 ): unknown {
-  if (as === 'json' || isText(mimeType)) return INSTEAD;
+  if (as === 'json') return sample;
+  if (/[/+]json\b/.test(mimeType)) return JSON.stringify(INSTEAD);
+  if (isText(mimeType)) return INSTEAD;
   if (!isMedia(mimeType)) return { uri, mimeType: 'text/plain', text: INSTEAD };
   const { bytes, mimeType: type } = sampleMedia(mimeType);
   return { uri, mimeType: type, blob: bytes.toString('base64') };

@@ -9,9 +9,16 @@ import type {
   ObjectCodec,
   UnionCodec,
 } from '../contract/json-schema.ts';
-import { omitUndefined, isRecord, member, readJson, setMember, writeJson } from '../contract/json-value.ts';
+import {
+  omitUndefined,
+  isRecord,
+  getOwnMember,
+  readJson,
+  setOwnMember,
+  writeJson,
+} from '../contract/json-value.ts';
 import { expandTemplate } from '../contract/patterns.ts';
-import { type ContentBlock, type LooseResult, isContent, isPlain } from '../core/handler-result.ts';
+import { type ContentBlock, type LooseResult, isContent, isPlainJson } from '../core/handler-result.ts';
 import type { Context } from '../definition.ts';
 import { formatPath, describeValue } from '../schema/run.ts';
 import {
@@ -45,7 +52,7 @@ import {
  */
 export function resultToJson(value: unknown, codec: Codec | undefined, codecs: Codecs = {}): unknown {
   if (codec === undefined || isJsonAlready(value, codec)) return value;
-  return new Writer(codecs).writeValue(value, codec);
+  return new Writer(codecs).encodeValue(value, codec);
 }
 
 function isJsonAlready(value: unknown, codec: Codec): boolean {
@@ -63,7 +70,7 @@ class Writer {
     this.#kinds = new ValueKinds(codecs);
   }
 
-  writeValue(value: unknown, codec: Codec | null | undefined): unknown {
+  encodeValue(value: unknown, codec: Codec | null | undefined): unknown {
     if (codec === null || codec === undefined || value === null || value === undefined) return value;
     if (typeof value !== 'object') {
       this.#refuseText(value, codec);
@@ -81,7 +88,7 @@ class Writer {
 
   #writePart(step: string | number, value: unknown, codec: Codec | null | undefined): unknown {
     this.#path.push(step);
-    const written = this.writeValue(value, codec);
+    const written = this.encodeValue(value, codec);
     this.#path.pop();
     return written;
   }
@@ -97,7 +104,7 @@ class Writer {
   #writeObject(value: object, codec: Codec): unknown {
     switch (codec.kind) {
       case 'ref':
-        return this.#writeIfCodec(value, member(this.#codecs, codec.name) as Codec | undefined);
+        return this.#writeIfCodec(value, getOwnMember(this.#codecs, codec.name) as Codec | undefined);
       case 'toJSON':
         return this.#writeOwnForm(value, codec.as);
       case 'array':
@@ -129,7 +136,7 @@ class Writer {
 
   #writeOwnForm(value: object, codec: Codec | undefined): unknown {
     const written = hasOwnForm(value) ? value.toJSON() : value;
-    return written === value ? value : this.writeValue(written, codec);
+    return written === value ? value : this.encodeValue(written, codec);
   }
 
   #writeItems(value: object, codecAt: (index: number, length: number) => Codec | null | undefined): unknown {
@@ -142,9 +149,9 @@ class Writer {
     if (isExact(value, codec)) return value;
     const written: Record<string, unknown> = {};
     for (const name of namesToWrite(value, codec)) {
-      const part = name in Object.prototype ? member(value, name) : value[name];
+      const part = name in Object.prototype ? getOwnMember(value, name) : value[name];
       if (part === undefined || typeof part === 'function') continue;
-      setMember(written, name, this.#writePart(name, part, codecOfMember(codec, name)));
+      setOwnMember(written, name, this.#writePart(name, part, codecOfMember(codec, name)));
     }
     return written;
   }
@@ -156,7 +163,7 @@ class Writer {
         this.#writePart(index, v, values),
       ]);
     const written: Record<string, unknown> = {};
-    for (const [k, v] of value) setMember(written, String(k), this.#writePart(String(k), v, values));
+    for (const [k, v] of value) setOwnMember(written, String(k), this.#writePart(String(k), v, values));
     return written;
   }
 
@@ -243,7 +250,7 @@ function refuseNoDate(date: Date, path: Path): void {
 }
 
 /** Makes a whole `CallToolResult`, or returns the value itself if the caller makes the same result of it. */
-export function resultContent(
+export function makeToolResult(
   value: unknown,
   { result: { as = 'content', mimeType, wrapped = false, codec } = {} }: FunctionBinding,
   tool: string,
@@ -271,7 +278,7 @@ function checkFullResult(result: unknown): unknown {
 function makeDataResult(value: unknown, wrapped: boolean): LooseResult {
   const json: string | undefined = writeJson(value);
   if (json === undefined) return wrapped ? { content: [], structuredContent: {} } : { content: [] };
-  const data = isPlain(value) ? value : rereadJson(value, json);
+  const data = isPlainJson(value) ? value : rereadJson(value, json);
   const text = typeof data === 'string' ? data : json;
   return { content: [{ type: 'text', text }], structuredContent: wrapped ? { result: data } : data };
 }
@@ -301,7 +308,7 @@ export async function drainGenerator(generator: AnyIterator, context: Context): 
 }
 
 /** Progress has the number of items, and texts; other values may have parts that must not be shown. */
-export async function drainItems(
+export async function runListGenerator(
   generator: AnyIterator | AsyncIterable<unknown>,
   context: Context,
 ): Promise<unknown[]> {
@@ -356,7 +363,7 @@ const MEMBERS = ['name', 'title', 'description', 'mimeType', 'size', 'icons', 'a
  * would refuse is left out and reported: `findMisfits` returns a clause for each fault of a URI, undefined if the
  * template doesn't match.
  */
-export function readListedResources(
+export function makeListedResources(
   returned: unknown,
   template: ListedResourceTemplate,
   findMisfits: (uri: string) => readonly string[] | undefined,

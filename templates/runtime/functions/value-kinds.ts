@@ -11,7 +11,7 @@ import {
   codecOfMember,
   resolveCodec,
 } from './codecs.ts';
-import { isRecord, setMember } from '../contract/json-value.ts';
+import { isRecord, setOwnMember } from '../contract/json-value.ts';
 
 export class ValueKinds {
   readonly #codecs: Codecs;
@@ -252,7 +252,7 @@ function mergeObjectCodecs(value: object, objects: readonly ObjectCodec[], codec
     const all = objects.filter((object) => namesToWrite(value, object).includes(name));
     const parts = all.map((object) => codecOfMember(object, name)).filter((codec) => codec !== undefined);
     const codec = unionCodecOf([...new Set(parts.map((part) => resolveCodec(part, codecs) ?? part))]);
-    if (codec !== undefined) setMember(properties as Record<string, unknown>, name, codec);
+    if (codec !== undefined) setOwnMember(properties as Record<string, unknown>, name, codec);
   }
   return { kind: 'object', only, properties };
 }

@@ -59,7 +59,7 @@ export function createIssuerClient(
       url,
       target: url.pathname + url.search,
       headers,
-      ...omitUndefined({ body: form && writeForm(form), sentBy }),
+      ...omitUndefined({ body: form && encodeForm(form), sentBy }),
     };
     const deadline = new Deadline(TIMEOUT_MS);
     try {
@@ -79,7 +79,7 @@ export function createIssuerClient(
   };
 }
 
-function writeForm(form: NonNullable<IssuerRequest['form']>): string {
+function encodeForm(form: NonNullable<IssuerRequest['form']>): string {
   return form.map(([name, value]) => `${name}=${encodeFormUrl(value)}`).join('&');
 }
 
@@ -114,7 +114,7 @@ export function limitIntrospections(
   let failures = 0;
   let failedAt = -Infinity;
   /** Other failures count only in a row, since a single one may be due to its token. */
-  const count = ({ status, json }: IssuerAnswer): void => {
+  const countFailures = ({ status, json }: IssuerAnswer): void => {
     const isAnswered = (status === 200 && json !== undefined) || status === 400;
     failures = isAnswered ? 0 : failures + 1;
     if (!ABOUT_CLIENT.includes(status) && failures < limits.failuresInARow) return;
@@ -128,7 +128,7 @@ export function limitIntrospections(
       if (now() - failedAt < limits.failureMs)
         throw new Unasked(`${url.origin}${url.pathname} failed a moment ago, and is not asked.`);
       const answer = await ask(url, request);
-      count(answer);
+      countFailures(answer);
       return answer;
     } catch (thrown) {
       if (!(thrown instanceof Unasked)) failedAt = now();

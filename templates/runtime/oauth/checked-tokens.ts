@@ -4,7 +4,7 @@
  */
 import type { AuthInfo, VerifyToken } from '../definition.ts';
 import { type Place, decodeLevels, secretSpellings } from '../escapes.ts';
-import { LevelSearch, type Redact, SHORTEST_SECRET, redactNothing, replacePlaces } from '../redact.ts';
+import { LevelSearch, type Redact, SHORTEST_SECRET, redactNothing, replaceRanges } from '../redact.ts';
 import { CheckFailure, TokenRefusal } from './refusals.ts';
 import { type AuthLimits, putAndDropOldest } from './settings.ts';
 import type { CheckedCaller } from './verifier.ts';
@@ -118,7 +118,11 @@ export function findToken(caller: AuthInfo): string | undefined {
 
 export function containsToken(caller: AuthInfo, text: string): boolean {
   const token = findToken(caller);
-  return token !== undefined && token.length > 1 && new PartSearch(token, token.length).find(text).length > 0;
+  return (
+    token !== undefined &&
+    token.length > 1 &&
+    new PartSearch(token, token.length).findSecrets(text).length > 0
+  );
 }
 
 export function subjectKey({ issuer, subject }: AuthInfo): string {
@@ -146,18 +150,18 @@ export function watchToken(caller: CheckedCaller, options: WatchOptions): () => 
   let good = caller;
   let timer: NodeJS.Timeout | undefined;
   let isOver = false;
-  const stop = (): void => {
+  const stopWatching = (): void => {
     isOver = true;
     clearTimeout(timer);
   };
   const end = (why: string): void => {
-    stop();
+    stopWatching();
     options.end(why);
   };
   const wakeIn = (ms: number): void => {
     timer = setTimeout(() => void check(), Math.min(Math.max(ms, 0), LONGEST_MS)).unref();
   };
-  const wait = (): void => wakeIn(Math.min(good.checkedUntil, good.endsAt) - now());
+  const scheduleNextCheck = (): void => wakeIn(Math.min(good.checkedUntil, good.endsAt) - now());
   const check = async (): Promise<void> => {
     if (now() >= good.endsAt) return end('The token has expired.');
     try {
@@ -165,19 +169,19 @@ export function watchToken(caller: CheckedCaller, options: WatchOptions): () => 
       if (isOver) return;
       if (!grantsAsMuch(found.auth, caller.auth)) return end('The token reaches less far than it did.');
       good = found;
-      wait();
+      scheduleNextCheck();
     } catch (thrown) {
-      if (!isOver) fail(thrown);
+      if (!isOver) handleCheckFailure(thrown);
     }
   };
-  const fail = (thrown: unknown): void => {
+  const handleCheckFailure = (thrown: unknown): void => {
     if (thrown instanceof TokenRefusal) return end('The token is not valid any more.');
     if (!(thrown instanceof CheckFailure)) report(thrown);
     else if (now() - good.checkedUntil < limits.uncheckedMs) return wakeIn(limits.failureMs);
     end('The token can not be checked.');
   };
-  wait();
-  return stop;
+  scheduleNextCheck();
+  return stopWatching;
 }
 
 /** A second introspection of the same token may grant less. */
@@ -198,7 +202,7 @@ const TOKEN_PART = 8;
 export function tokenRedactor(token: string): Redact {
   if (token.length < SHORTEST_SECRET) return redactNothing;
   const search = new PartSearch(token, TOKEN_PART);
-  return (text) => replacePlaces(text, search.find(text));
+  return (text) => replaceRanges(text, search.findSecrets(text));
 }
 
 /** The filter has 32 bits for each part of the token. */

@@ -28,7 +28,7 @@ export interface TokenBinding {
   readonly metadata: Readonly<Record<string, unknown>>;
   readConfirmation: ReadConfirmation;
   /** Rejects with a `TokenRefusal` unless the request proves the keys that the token is bound to. */
-  prove(caller: Caller, sent: SentToken, request: HttpRequest): Promise<void>;
+  verifyBinding(caller: Caller, sent: SentToken, request: HttpRequest): Promise<void>;
 }
 
 /** Undefined if bound tokens are refused. @throws {UsageError} if the environment can't be used */
@@ -47,7 +47,7 @@ type Rules = Pick<AuthSettings, 'audiences' | 'trailingSlash' | 'toleranceSecond
  * @param nowSeconds since 1970
  * @throws {TokenRefusal}
  */
-export function readClaims(
+export function validateClaims(
   claims: Claims,
   issuer: string,
   rules: Rules,
@@ -64,7 +64,7 @@ export function readClaims(
     throw new TokenRefusal('The token does not say whom it is about.');
   const client = claims['client_id'] ?? claims['azp'];
   const clientId = typeof client === 'string' ? client : undefined;
-  const scopes = readScopes(claims);
+  const scopes = parseScopes(claims);
   return deepFreeze(
     omitUndefined({
       ...{ issuer, subject, clientId, scopes, expiresAt },
@@ -75,10 +75,10 @@ export function readClaims(
 
 /** RFC 8707, section 2: tokens for other audiences must be refused (RFC 9068, section 4). */
 function checkAudience(aud: unknown, { audiences, trailingSlash }: Rules): void {
-  const same = (one: string): string => normalizeAudience(one, trailingSlash);
+  const normalizeOne = (one: string): string => normalizeAudience(one, trailingSlash);
   const meant = [aud].flat().filter((each) => typeof each === 'string');
-  const ours = new Set(audiences.map(same));
-  if (!meant.some((each) => ours.has(same(each))))
+  const ours = new Set(audiences.map(normalizeOne));
+  if (!meant.some((each) => ours.has(normalizeOne(each))))
     throw new TokenRefusal('The token is meant for another audience.');
 }
 
@@ -96,7 +96,7 @@ function checkTimes(claims: Claims, expiresAt = Infinity, now: number, tolerance
     throw new TokenRefusal('The token was issued in the future.');
 }
 
-/** RFC 7519, section 4.1.4. */
+/** Reads the claim `exp` (RFC 7519, section 4.1.4). */
 function readExpiry({ exp }: Claims): number | undefined {
   if (exp === undefined || exp === null) return undefined;
   if (isExpiry(exp)) return exp;
@@ -115,7 +115,7 @@ function readTime(claims: Claims, name: 'nbf' | 'iat'): number | undefined {
 }
 
 /** Issuers may use `scp` in place of `scope` (RFC 9068, section 2.2.3). */
-function readScopes({ scope, scp }: Claims): string[] {
+function parseScopes({ scope, scp }: Claims): string[] {
   const texts = [scope, scp].flat().filter((each) => typeof each === 'string');
   return [...new Set(texts.flatMap((text) => text.split(' ')).filter((each) => each !== ''))];
 }

@@ -19,20 +19,20 @@ export async function forCaller(
   const isOwnToken = (text: string): boolean => containsToken(caller, text);
   const onBehalf = await (server.cache.onBehalf ??= openOnBehalf(server));
   if (onBehalf === undefined) return { isOwnToken };
-  const used = (schemes: readonly string[]): void => inFlight.audited?.onBehalf(schemes);
+  const auditCredentials = (schemes: readonly string[]): void => inFlight.audited?.onBehalf(schemes);
   const { findCredentials: find } = onBehalf(caller);
-  const reporting: typeof find = (...wanted) =>
+  const findReportingErrors: typeof find = (...wanted) =>
     find(...wanted).catch((thrown: unknown) => {
-      throw reported(server, thrown);
+      throw reportAndRedact(server, thrown);
     });
-  return { isOwnToken, onBehalf: { findCredentials: reporting, used } };
+  return { isOwnToken, onBehalf: { findCredentials: findReportingErrors, used: auditCredentials } };
 }
 
 /**
  * Removes secrets of the environment. Unexpected errors are logged on one line without a stack, since any caller can
  * cause them.
  */
-function reported({ env, report }: ServerInstance, thrown: unknown): unknown {
+function reportAndRedact({ env, report }: ServerInstance, thrown: unknown): unknown {
   const redact = createRedactor(listSecrets(env));
   const shown = redactThrown(thrown, redact);
   if (shown instanceof HookError && !(shown.cause instanceof ToolError))
@@ -74,12 +74,12 @@ export async function openOnBehalf({
   }
   const [{ openOnBehalf: open }, data] = await Promise.all([features.exchange(), bindings()]);
   const upstreamCredentials: typeof hook =
-    hook && (async (request) => guardHook(() => hook(request), credentialsWords));
+    hook && (async (request) => guardHook(() => hook(request), describeCredentialsError));
   return open({ definition: auth, env, bindings: data, upstreamCredentials, features, report });
 }
 
 /** Other errors may contain credentials, so only a `ToolError` is shown. */
-function credentialsWords(thrown: unknown): string {
+function describeCredentialsError(thrown: unknown): string {
   if (thrown instanceof ToolError) return thrown.message;
   return 'The API was not called: credentials of its caller could not be looked for. The log of the server says why.';
 }

@@ -5,14 +5,14 @@ import { createIssuerClient } from './ask-issuer.ts';
 import { UsageError } from '../contract/feature.ts';
 import { keepToken, limitChecks } from './checked-tokens.ts';
 import type { OpenTokenBinding } from './claims.ts';
-import { AUTH_LIMITS, readAuthSettings } from './settings.ts';
+import { AUTH_LIMITS, parseAuthSettings } from './settings.ts';
 
 export { forCaller, openOnBehalf } from './for-caller.ts';
 export { allScopes, runScoped } from './scopes.ts';
 
 /** The guard loads late, since `--help` and a start over stdio don't check signatures. */
 export const openGuard: OpenGuard = async ({ env, features, verifyToken, ...options }: GuardOptions) => {
-  const settings = readAuthSettings(env);
+  const settings = parseAuthSettings(env);
   const { ResourceGuard } = await import('./resource-guard.ts').catch((thrown: unknown) => {
     throw isMissing(thrown) ? new UsageError(MISSING, { cause: thrown }) : thrown;
   });

@@ -41,26 +41,26 @@ export async function verifyJwt(
   rules: Rules,
 ): Promise<Signed & { issuer: string }> {
   const header = decodeProtectedHeader(token);
-  checkType(header, rules);
+  assertTokenType(header, rules);
   if (!rules.algorithms.includes(header.alg ?? ''))
     throw new TokenRefusal('The token is signed with an algorithm that does not count here.');
   if (header.crit !== undefined)
     throw new TokenRefusal('The token has critical headers that are not known here.');
-  const issuer = readIssuer(token);
+  const issuer = decodeIssuer(token);
   const keySet = keySets.get(issuer);
   if (keySet === undefined) throw new TokenRefusal('The token is of another issuer.');
   return { ...(await verifyWithRenewal(keySet, token, rules)), issuer };
 }
 
 /** RFC 9068, section 2.1; `application/` may be left out (RFC 7515, section 4.1.9). */
-function checkType({ typ }: ProtectedHeaderParameters, { plainJwt }: Rules): void {
+function assertTokenType({ typ }: ProtectedHeaderParameters, { plainJwt }: Rules): void {
   const type = (typ === undefined ? 'jwt' : String(typ)).toLowerCase().replace(/^application\//, '');
   if (type === 'at+jwt' || (plainJwt && type === 'jwt')) return;
   const way = type === 'jwt' ? ', or JWT with MCP_AUTH_PLAIN_JWT=1 at the server' : '';
   throw new TokenRefusal(`The token is no access token: its type must be at+jwt${way}.`);
 }
 
-function readIssuer(token: string): string {
+function decodeIssuer(token: string): string {
   try {
     const { iss } = decodeJwt(token);
     if (typeof iss === 'string') return iss;
@@ -70,7 +70,7 @@ function readIssuer(token: string): string {
   throw new TokenRefusal('The token does not say who issued it.');
 }
 
-/** A missing key may be new, so the keys are fetched again. */
+/** Verifies a token. If its key is unknown, the keys are fetched again, since it may be new. */
 async function verifyWithRenewal(keySet: KeySet, token: string, rules: Rules): Promise<Signed> {
   const verifyOnce = async (): Promise<Signed> => {
     const { keys, until } = await keySet.keys();

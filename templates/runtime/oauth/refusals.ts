@@ -70,7 +70,7 @@ export class Refusals {
     const had = auth.scopes.filter((scope) => this.#options.known.includes(scope));
     const description = 'The token does not reach this far.';
     const scheme = auth.confirmation?.jkt === undefined ? 'Bearer' : 'DPoP';
-    return this.#writeChallenge(
+    return this.#printChallenge(
       { error: 'insufficient_scope', description },
       [...new Set([...scopes, ...had])],
       scheme,
@@ -83,8 +83,8 @@ export class Refusals {
     const { binding, first } = this.#options;
     const [head = 'Bearer', ...others] = challengeSchemes(binding, tried);
     const challenges = [
-      this.#writeChallenge(reason, first, head),
-      ...others.map((scheme) => this.#writeChallenge({}, [], scheme)),
+      this.#printChallenge(reason, first, head),
+      ...others.map((scheme) => this.#printChallenge({}, [], scheme)),
     ];
     const headers = { 'www-authenticate': challenges.join(', ') };
     const offersDpop = head === 'DPoP' || others.length > 0;
@@ -96,7 +96,7 @@ export class Refusals {
     );
   }
 
-  #writeChallenge(reason: Reason, scopes: readonly string[], scheme: Scheme): string {
+  #printChallenge(reason: Reason, scopes: readonly string[], scheme: Scheme): string {
     const { metadata, binding } = this.#options;
     return writeChallenge({ ...reason, scopes, metadata, scheme, algorithms: binding?.algorithms });
   }

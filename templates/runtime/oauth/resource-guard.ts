@@ -108,7 +108,7 @@ export class ResourceGuard implements Guard {
     const digest = hash('sha256', token, 'base64');
     try {
       const caller = this.#tokens.findGood(digest) ?? (await this.#findCaller(token, digest, request));
-      await binding?.prove(caller, sent, request);
+      await binding?.verifyBinding(caller, sent, request);
       if (scheme === 'DPoP' && binding?.needsNonce === true) response?.setHeader('dpop-nonce', binding.nonce);
       if (scheme === 'Bearer')
         this.#last.set(request.socket, { authorization: request.headers.authorization, digest });
@@ -123,11 +123,11 @@ export class ResourceGuard implements Guard {
 
   async #findCaller(token: string, digest: string, request: HttpRequest): Promise<Caller> {
     const address = clientAddress(request, this.#options.proxies);
-    const check = async (): Promise<Finding<CheckedCaller>> => this.#checkToken(token, digest);
+    const checkOwnToken = async (): Promise<Finding<CheckedCaller>> => this.#checkToken(token, digest);
     // Made-up tokens of the same address don't delay a token that was good.
     const bounded = this.#tokens.wasGood(digest)
-      ? check
-      : async () => this.#bad.limitBadTokens(address, check, isJwt(token) ? 'jwt' : 'other');
+      ? checkOwnToken
+      : async () => this.#bad.limitBadTokens(address, checkOwnToken, isJwt(token) ? 'jwt' : 'other');
     return this.#tokens.checkOnce(digest, bounded);
   }
 
@@ -145,7 +145,7 @@ export class ResourceGuard implements Guard {
 
   #watchToken(caller: CheckedCaller, token: string, digest: string, end: (why: string) => void): () => void {
     const { limits, now, report } = this.#verifier;
-    const look = async (): Promise<CheckedCaller> => {
+    const checkCurrentToken = async (): Promise<CheckedCaller> => {
       try {
         return await this.#tokens.checkOnce(digest, async () => this.#checkToken(token, digest));
       } catch (thrown) {
@@ -153,7 +153,7 @@ export class ResourceGuard implements Guard {
         throw thrown;
       }
     };
-    return watchToken(caller, { look, limits, now, report, end });
+    return watchToken(caller, { look: checkCurrentToken, limits, now, report, end });
   }
 
   #reportRarely(failure: CheckFailure): void {

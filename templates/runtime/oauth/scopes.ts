@@ -6,7 +6,7 @@ import { isScopeToken } from '../contract/http-syntax.ts';
 import type { Call, RunScoped } from '../core/call.ts';
 import { findResource } from '../core/resources.ts';
 import type { ServerInstance } from '../core/server-instance.ts';
-import { readTools } from '../core/call-tool.ts';
+import { getToolEntries } from '../core/call-tool.ts';
 import type { Handlers } from '../definition.ts';
 import { ScopeError } from '../protocol/json-rpc.ts';
 import type { GuardOptions } from '../feature-loaders.ts';
@@ -45,7 +45,10 @@ function toolScopes(server: ServerInstance, bindings: Bindings, name: unknown): 
   const { tools, operations } = bindings;
   const [source = '', operationId = ''] = name.split(/\.(.*)/s);
   const unlisted = ownMember(ownMember(operations, source), operationId);
-  const [bound, more] = [(ownMember(tools, name) ?? unlisted)?.scopes, readTools(server).get(name)?.scopes];
+  const [bound, more] = [
+    (ownMember(tools, name) ?? unlisted)?.scopes,
+    getToolEntries(server).findToolEntry(name)?.scopes,
+  ];
   return more === undefined ? (bound ?? NONE) : joinScopes(bound, more);
 }
 
@@ -73,11 +76,11 @@ function referenceScopes(server: ServerInstance, bindings: Bindings, ref: unknow
 async function subscriptionScopes(call: Call, bindings: Bindings): Promise<Scopes> {
   const { server, params } = call;
   const { resourceSubscriptions, taskIds } = isRecord(params['notifications']) ? params['notifications'] : {};
-  const most = (given: unknown): unknown[] =>
+  const takeMostResources = (given: unknown): unknown[] =>
     Array.isArray(given) ? given.slice(0, server.limits.subscribedResources) : [];
   return joinScopes(
-    ...most(resourceSubscriptions).map((uri) => resourceScopes(server, bindings, uri)),
-    ...(await Promise.all(most(taskIds).map(async (id) => taskScopes(call, id)))),
+    ...takeMostResources(resourceSubscriptions).map((uri) => resourceScopes(server, bindings, uri)),
+    ...(await Promise.all(takeMostResources(taskIds).map(async (id) => taskScopes(call, id)))),
   );
 }
 

@@ -1,7 +1,13 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /** Settings of the environment for tokens of callers, and the limits of their checks. */
 import { omitUndefined } from '../contract/json-value.ts';
-import { type Environment, parseInteger, readSwitch, splitList, omitUrlSecrets } from '../main/settings.ts';
+import {
+  type Environment,
+  parseInteger,
+  parseEnvSwitch,
+  splitList,
+  omitUrlSecrets,
+} from '../main/settings.ts';
 import { UsageError } from '../contract/feature.ts';
 import { isLoopback } from '../transports/http/read-request.ts';
 import { AUTH_VARIABLES } from '../contract/auth-variables.ts';
@@ -33,31 +39,31 @@ export interface Introspection {
   clientSecret: string;
 }
 
-export function readAuthSettings(env: Environment): AuthSettings {
-  const issuers = readRequired(
+export function parseAuthSettings(env: Environment): AuthSettings {
+  const issuers = parseRequiredList(
     env,
     'MCP_AUTH_ISSUER',
     'who issues the tokens that count, such as https://id.example.com',
   );
-  const audiences = readRequired(
+  const audiences = parseRequiredList(
     env,
     'MCP_AUTH_AUDIENCE',
     'the URL of this server, such as https://mcp.example.com/mcp',
   );
   for (const issuer of issuers) parseIdentifier('MCP_AUTH_ISSUER', issuer);
-  const jwksUri = readUrl(env, 'MCP_AUTH_JWKS_URI');
+  const jwksUri = parseUrlVariable(env, 'MCP_AUTH_JWKS_URI');
   if (jwksUri !== undefined && issuers.length > 1)
     throw new UsageError(
       'MCP_AUTH_JWKS_URI goes with one issuer, and MCP_AUTH_ISSUER names several: unset it.',
     );
-  const introspection = readIntrospection(env);
+  const introspection = parseIntrospection(env);
   return {
     issuers,
     audiences,
     resource: readResource(env, audiences),
-    algorithms: readAlgorithms(env),
-    plainJwt: readSwitch(env, 'MCP_AUTH_PLAIN_JWT'),
-    trailingSlash: readSwitch(env, 'MCP_AUTH_TRAILING_SLASH'),
+    algorithms: parseAlgorithms(env),
+    plainJwt: parseEnvSwitch(env, 'MCP_AUTH_PLAIN_JWT'),
+    trailingSlash: parseEnvSwitch(env, 'MCP_AUTH_TRAILING_SLASH'),
     // More than five minutes would be a longer life for every token.
     toleranceSeconds: parseInteger(
       'MCP_AUTH_TOLERANCE_SECONDS',
@@ -66,11 +72,11 @@ export function readAuthSettings(env: Environment): AuthSettings {
       300,
     ),
     ...omitUndefined({ jwksUri, introspection }),
-    pointer: readSwitch(env, 'MCP_AUTH_SERVER_POINTER'),
+    pointer: parseEnvSwitch(env, 'MCP_AUTH_SERVER_POINTER'),
   };
 }
 
-function readRequired(env: Environment, name: string, what: string): string[] {
+function parseRequiredList(env: Environment, name: string, what: string): string[] {
   const values = splitList(env[name]);
   if (values.length > 0) return values;
   throw new UsageError(`${name} is not set. Over HTTP this server asks for tokens, so it must know ${what}.`);
@@ -87,7 +93,7 @@ function readResource(env: Environment, audiences: readonly string[]): URL {
   );
 }
 
-function readUrl(env: Environment, name: string): URL | undefined {
+function parseUrlVariable(env: Environment, name: string): URL | undefined {
   const value = env[name] ?? '';
   return value === '' ? undefined : parseUrl(name, value, parseSecureUrl, 'a user and a fragment');
 }
@@ -104,7 +110,7 @@ function parseUrl(name: string, value: string, parse: typeof identifierUrl, excl
   );
 }
 
-function readAlgorithms(env: Environment): string[] {
+function parseAlgorithms(env: Environment): string[] {
   const name = 'MCP_AUTH_ALGORITHMS';
   const known = splitList(AUTH_VARIABLES.find((variable) => variable.name === name)?.default);
   const given = splitList(env[name]);
@@ -115,8 +121,8 @@ function readAlgorithms(env: Environment): string[] {
   );
 }
 
-function readIntrospection(env: Environment): Introspection | undefined {
-  const url = readUrl(env, 'MCP_AUTH_INTROSPECTION_URI');
+function parseIntrospection(env: Environment): Introspection | undefined {
+  const url = parseUrlVariable(env, 'MCP_AUTH_INTROSPECTION_URI');
   if (url === undefined) return refuseLeftOver(env);
   const { MCP_AUTH_CLIENT_ID: clientId = '', MCP_AUTH_CLIENT_SECRET: clientSecret = '' } = env;
   if (clientId !== '' && clientSecret !== '') return { url, clientId, clientSecret };
@@ -164,12 +170,12 @@ export const AUTH_LIMITS = {
   ownMs: 30_000,
   ownTimeoutMs: 5_000,
   ownChecks: 1_000,
-  /** A call that continues after its time counts among them for this long. */
+  /** How long a check that runs beyond its time still counts among `ownChecks`. */
   ownLateMs: 60_000,
   refusedMs: 5_000,
   /** Streams and sockets stay open for this time while their token can't be checked. */
   uncheckedMs: 60_000,
-  /** Introspections at a time; others wait. */
+  /** Most introspections at the same time; others wait. */
   questions: 64,
   /** Useless introspections in a row, after which none is sent for `failureMs`. */
   failuresInARow: 10,
@@ -177,7 +183,7 @@ export const AUTH_LIMITS = {
   refusalsPerMinute: 300,
   /** Further checks of JWTs: a signature costs about as much as a request. */
   spareJwtsPerMinute: 3_000,
-  /** Further checks of other tokens: each is introspected. */
+  /** Further checks of tokens that are no JWT: each needs an introspection. */
   spareQuestionsPerMinute: 120,
   /** Time without a check beyond the limit, after which the log reports the end. */
   calmMs: 60_000,

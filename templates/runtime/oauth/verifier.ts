@@ -13,7 +13,7 @@ import {
   deepFreeze,
   isExpiry,
   isText,
-  readClaims,
+  validateClaims,
   refuseSenderConstrained,
 } from './claims.ts';
 import { type KeySet, isJwt, verifyJwt } from './jwt.ts';
@@ -78,7 +78,7 @@ function checkClaims(
   { settings, now, report, faultyIssuers, readConfirmation }: VerifierOptions,
 ): AuthInfo {
   try {
-    return readClaims(claims, issuer, settings, now() / 1000, readConfirmation);
+    return validateClaims(claims, issuer, settings, now() / 1000, readConfirmation);
   } catch (thrown) {
     const fault = thrown instanceof TokenRefusal ? thrown.fault : undefined;
     const line = `Tokens of ${issuer} are refused: ${fault}`;
@@ -120,13 +120,13 @@ async function checkByOwnCode(token: string, options: VerifierOptions): Promise<
     );
     throw new TokenRefusal('The token is not valid.');
   }
-  const confirmation = readOwnConfirmation(found, auth, options);
+  const confirmation = findConfirmation(found, auth, options);
   if (now() >= (auth.expiresAt ?? 0) * 1000) throw new TokenRefusal('The token has expired.');
   return confirmation === undefined ? auth : deepFreeze({ ...auth, confirmation });
 }
 
 /** The user's code may mark a sender-constrained token by a member of its own or by the claims. */
-function readOwnConfirmation(
+function findConfirmation(
   found: unknown,
   { claims }: AuthInfo,
   { report, readConfirmation = refuseSenderConstrained }: VerifierOptions,
@@ -200,10 +200,10 @@ async function introspectToken(
       true,
     );
   if (json['active'] !== true) throw new TokenRefusal('The token is not valid, or not any more.');
-  return { claims: json, issuer: readIntrospectedIssuer(json, issuers) };
+  return { claims: json, issuer: findIntrospectedIssuer(json, issuers) };
 }
 
-function readIntrospectedIssuer({ iss }: Claims, [first, ...others]: AuthSettings['issuers']): string {
+function findIntrospectedIssuer({ iss }: Claims, [first, ...others]: AuthSettings['issuers']): string {
   if (iss === undefined && first !== undefined && others.length === 0) return first;
   if (typeof iss === 'string' && [first, ...others].includes(iss)) return iss;
   throw new TokenRefusal('The token is of another issuer.');

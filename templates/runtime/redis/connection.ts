@@ -23,7 +23,7 @@ class Hang extends Error {
 
 interface Channel {
   listeners: Set<Listener>;
-  /** Where it is subscribed to. */
+  /** The connection on which the channel is subscribed. */
   link: RedisLink | undefined;
   hear: Listener;
 }
@@ -68,7 +68,7 @@ export class Connection {
         resolve();
       }, START_MS);
     });
-    await Promise.race([late, this.#waitUntilBack(this.#options.probed, 20)]);
+    await Promise.race([late, this.#probeUntilBack(this.#options.probed, 20)]);
     clearTimeout(timer);
   }
 
@@ -78,13 +78,13 @@ export class Connection {
     isExpected: (thrown: unknown) => boolean = () => false,
   ): Promise<unknown> {
     if (this.#health.state === 'down') throw sharedStateAwayError();
-    const answer = withinTimeout(this.#link.send(key, args));
+    const answer = rejectAfterTimeout(this.#link.send(key, args));
     this.#sent.add(answer);
     try {
       return await answer;
     } catch (thrown) {
       if (isExpected(thrown)) throw thrown;
-      if (!isWrongType(thrown)) this.#goDown(key, thrown);
+      if (!isWrongType(thrown)) this.#startOutage(key, thrown);
       throw sharedStateAwayError();
     } finally {
       this.#sent.delete(answer);
@@ -95,15 +95,15 @@ export class Connection {
     if (this.#health.state === 'down') throw sharedStateAwayError();
     const channel = this.#channels.get(name) ?? createChannel();
     this.#channels.set(name, channel);
-    // A function of its own: one listener may be given twice.
-    const own: Listener = (text) => listener(text);
-    channel.listeners.add(own);
-    const end = (): void => this.#removeListener(name, channel, own);
+    // Wrapped in a new function, since the same listener may be added twice.
+    const callListener: Listener = (text) => listener(text);
+    channel.listeners.add(callListener);
+    const end = (): void => this.#removeListener(name, channel, callListener);
     try {
       await this.#subscribeChannel(name, channel);
     } catch (thrown) {
       end();
-      this.#goDown(this.#options.probed, thrown);
+      this.#startOutage(this.#options.probed, thrown);
       throw sharedStateAwayError();
     }
     return end;
@@ -133,7 +133,7 @@ export class Connection {
   async #subscribeChannel(name: string, channel: Channel): Promise<void> {
     if (channel.link === this.#link) return;
     const link = this.#link;
-    await withinTimeout(link.subscribe(name, channel.hear));
+    await rejectAfterTimeout(link.subscribe(name, channel.hear));
     channel.link = link;
   }
 
@@ -144,23 +144,23 @@ export class Connection {
     channel.link?.unsubscribe(name).catch(() => undefined);
   }
 
-  #goDown(key: string, thrown: unknown): void {
+  #startOutage(key: string, thrown: unknown): void {
     if (this.#health.state === 'down' || this.#isClosed) return;
     this.#reason = this.#describeError(thrown);
     this.#health = { store: 'redis', state: 'down', since: new Date() };
     this.#reportOutage();
-    void this.#waitUntilBack(key, PROBE_MS);
+    void this.#probeUntilBack(key, PROBE_MS);
   }
 
-  async #waitUntilBack(key: string, pauseMs: number): Promise<void> {
+  async #probeUntilBack(key: string, pauseMs: number): Promise<void> {
     // A write: a Redis that is full, or a replica, answers reads. It goes to the same node of a cluster.
     const probe = `${key}:probe`;
     let hangs = 0;
     for (;;) {
-      await pause(pauseMs);
+      await waitUnreferenced(pauseMs);
       if (this.#isClosed) return;
       try {
-        await withinTimeout(this.#link.send(probe, ['SET', probe, '', 'PX', '1000']));
+        await rejectAfterTimeout(this.#link.send(probe, ['SET', probe, '', 'PX', '1000']));
         for (const [name, channel] of this.#channels) await this.#subscribeChannel(name, channel);
         break;
       } catch (thrown) {
@@ -207,7 +207,7 @@ function createChannel(): Channel {
   return { listeners, link: undefined, hear };
 }
 
-async function withinTimeout<T>(work: Promise<T>): Promise<T> {
+async function rejectAfterTimeout<T>(work: Promise<T>): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {
     // An answer that has come while this process was busy is read first.
@@ -220,7 +220,7 @@ async function withinTimeout<T>(work: Promise<T>): Promise<T> {
   }
 }
 
-function pause(ms: number): Promise<void> {
+function waitUnreferenced(ms: number): Promise<void> {
   return new Promise((resolve) => void setTimeout(resolve, ms).unref());
 }
 

@@ -13,7 +13,7 @@ export class Heartbeat {
   readonly #isWaitedFor = new Set<() => boolean>();
   #beat: NodeJS.Timeout | undefined;
 
-  /** Parts of one node share one. */
+  /** Returns the heartbeat of this node, which all its parts share. */
   static heartbeatOf(shared: SharedState): Heartbeat {
     const heart = hearts.get(shared) ?? new Heartbeat(shared);
     hearts.set(shared, heart);
@@ -24,12 +24,12 @@ export class Heartbeat {
     this.#shared = shared;
   }
 
-  /** Resolves when others know. Goes on until nobody waits. */
+  /** Tells other nodes that this one lives, until nobody waits for it. Resolves when they know. */
   async keepBeating(isWaitedFor: () => boolean): Promise<void> {
     this.#isWaitedFor.add(isWaitedFor);
     if (this.#beat !== undefined) return;
     await this.#renewLease();
-    this.#beat ??= setInterval(() => this.#beatOrStop(), BEAT_MS).unref();
+    this.#beat ??= setInterval(() => this.#renewOrStop(), BEAT_MS).unref();
   }
 
   async isAlive(node: string): Promise<boolean> {
@@ -40,7 +40,7 @@ export class Heartbeat {
     return (await shared.get(`alive ${node}`)) !== undefined;
   }
 
-  #beatOrStop(): void {
+  #renewOrStop(): void {
     for (const isWaitedFor of this.#isWaitedFor) {
       if (!isWaitedFor()) this.#isWaitedFor.delete(isWaitedFor);
     }

@@ -1,12 +1,15 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /** The entry module of the feature `redis`: state that the nodes of a server share. */
 import { UsageError } from '../contract/feature.ts';
+import type { SharedState } from '../feature-loaders.ts';
 import type { OpenedState } from '../main/open-project.ts';
 import type { Environment } from '../main/settings.ts';
 import { Connection } from './connection.ts';
 import { RedisState } from './redis-state.ts';
-import { readNodes, readRedisSettings } from './settings.ts';
+import { parseNodeCount, parseRedisSettings } from './settings.ts';
 import { SharedEventBus } from './shared-bus.ts';
+
+export { SharedRateLimiters } from './shared-limiters.ts';
 
 /**
  * Connects, for a second at most: a server starts without Redis too. Undefined without MCP_REDIS_URL.
@@ -16,11 +19,11 @@ export async function openRedis(
   env: Environment,
   server: string,
   tell: (words: string) => void,
-): Promise<OpenedState | undefined> {
+): Promise<(OpenedState & { shared: SharedState }) | undefined> {
   const isAlone = !env['MCP_REDIS_URL'];
-  if (!env['MCP_STATE_SECRET'] && (!isAlone || readNodes(env) > 1)) tell(`warning: ${NO_SECRET}`);
+  if (!env['MCP_STATE_SECRET'] && (!isAlone || parseNodeCount(env) > 1)) tell(`warning: ${NO_SECRET}`);
   if (isAlone) return undefined;
-  const settings = readRedisSettings(env, server);
+  const settings = parseRedisSettings(env, server);
   const { openLink } = await import('./link.ts').catch((thrown: unknown) => {
     throw isMissing(thrown) ? new UsageError(MISSING, { cause: thrown }) : thrown;
   });

@@ -13,14 +13,14 @@ export interface Known {
   scopes: readonly string[];
   /** The node that writes changes to the listening stream, until it ends the session. */
   listener: string | undefined;
-  /** Its client was given the listening stream to here, when it left. */
+  /** Id of the last event of the listening stream that the client had been given when it left. */
   given: string | undefined;
-  /** Its client has left, and the node writes on. */
+  /** Whether the client has left the stream while its node writes on. */
   left: boolean;
 }
 
 /** Nobody has written changes since the listener was killed (named, and its client did not leave), or has ended the session (left, not named). */
-export function hasMissed({ listener, left }: Known, node: string): boolean {
+export function mayHaveMissedChanges({ listener, left }: Known, node: string): boolean {
   return listener !== node && (listener === undefined) === left;
 }
 
@@ -35,22 +35,22 @@ export function applyChange(known: Known, change: SessionChange): Known {
   };
 }
 
-export function writeKnown(known: Known): string {
+export function printKnownSession(known: Known): string {
   return writeJson(omitUndefined({ ...known }));
 }
 
-export function readKnown(text = '{}'): Known {
+export function parseKnownSession(text = '{}'): Known {
   const { level, uris, scopes, listener, given, left } = readObject(text);
   return {
     level: isLogLevel(level) ? level : undefined,
-    uris: readTexts(uris),
-    scopes: readTexts(scopes),
+    uris: keepStrings(uris),
+    scopes: keepStrings(scopes),
     listener: typeof listener === 'string' ? listener : undefined,
     given: typeof given === 'string' && /^\d{1,15}-\d{1,15}$/.test(given) ? given : undefined,
     left: left === true,
   };
 }
 
-function readTexts(value: unknown): string[] {
+function keepStrings(value: unknown): string[] {
   return Array.isArray(value) ? value.filter((each) => typeof each === 'string') : [];
 }

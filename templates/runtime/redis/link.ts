@@ -104,7 +104,7 @@ function openCluster(settings: RedisSettings, events: LinkEvents): RedisLink {
     topologyRefreshOnReconnectionAttemptStrategy: LONGEST_WAIT_MS,
     RESP: 2,
   });
-  watchAll(cluster, ['error', 'node-error', 'node-ready'], events);
+  watchReconnections(cluster, ['error', 'node-error', 'node-ready'], events);
   return {
     send: (key, args) => cluster.sendCommand(key, false, args),
     subscribe: (channel, listener) => cluster.subscribe(channel, listener),
@@ -127,7 +127,7 @@ function openSentinel(settings: RedisSettings, events: LinkEvents): RedisLink {
     reserveClient: true,
     RESP: 2,
   });
-  watchAll(sentinel, ['error', 'client-error', 'topology-change'], events);
+  watchReconnections(sentinel, ['error', 'client-error', 'topology-change'], events);
   return {
     send: (_key, args) => sentinel.sendCommand(false, args),
     subscribe: async (channel, listener) => sentinel.subscribe(channel, listener),
@@ -142,7 +142,11 @@ function listenForErrors(client: Emitter, failed: LinkEvents['failed']): void {
 }
 
 /** The package moves subscriptions to another node without a word: after anything that may be a reason, they count as interrupted. */
-function watchAll(client: Emitter, names: readonly string[], { failed, heardAgain }: LinkEvents): void {
+function watchReconnections(
+  client: Emitter,
+  names: readonly string[],
+  { failed, heardAgain }: LinkEvents,
+): void {
   let timer: NodeJS.Timeout | undefined;
   for (const name of names) {
     client.on(name, (value) => {

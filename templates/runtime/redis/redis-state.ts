@@ -54,7 +54,7 @@ export class RedisState implements SharedState {
   readonly #isStrict: boolean;
   readonly #spending = new Spending(async (key, count, periodMs, wanted) => {
     const args = [String(count), toWholeMilliseconds(periodMs), String(wanted)];
-    return this.#runScript(SPENDING, this.#redisKey('rate', key), args);
+    return this.#runScript(SPENDING, this.#makeRedisKey('rate', key), args);
   });
   /** Id → milliseconds since the epoch. */
   readonly #revoked = new Map<string, number>();
@@ -82,29 +82,29 @@ export class RedisState implements SharedState {
   }
 
   async takeOnce(key: string, ttlMs: number): Promise<boolean> {
-    const name = this.#redisKey('once', key);
+    const name = this.#makeRedisKey('once', key);
     return (
       (await this.#sendCommand(name, ['SET', name, '', 'NX', 'PX', toWholeMilliseconds(ttlMs)])) !== null
     );
   }
 
   takeRateToken(key: string, count: number, periodMs: number): number | Promise<number> {
-    return this.#spending.spend(key, count, periodMs);
+    return this.#spending.spendRateToken(key, count, periodMs);
   }
 
   async get(key: string): Promise<string | undefined> {
-    const name = this.#redisKey('value', key);
+    const name = this.#makeRedisKey('value', key);
     const value = await this.#sendCommand(name, ['GET', name]);
     return typeof value === 'string' ? value : undefined;
   }
 
   async set(key: string, value: string, ttlMs: number): Promise<void> {
-    const name = this.#redisKey('value', key);
+    const name = this.#makeRedisKey('value', key);
     await this.#sendCommand(name, ['SET', name, value, 'PX', toWholeMilliseconds(ttlMs)]);
   }
 
   async delete(key: string): Promise<void> {
-    const name = this.#redisKey('value', key);
+    const name = this.#makeRedisKey('value', key);
     await this.#sendCommand(name, ['DEL', name]);
   }
 
@@ -115,20 +115,20 @@ export class RedisState implements SharedState {
     ttlMs: number,
   ): Promise<boolean> {
     const args = [before === undefined ? '0' : '1', before ?? '', value, toWholeMilliseconds(ttlMs)];
-    return (await this.#runScript(REPLACE, this.#redisKey('value', key), args)) === 1;
+    return (await this.#runScript(REPLACE, this.#makeRedisKey('value', key), args)) === 1;
   }
 
   async appendEntry(stream: string, text: string, { most, ttlMs }: { most: number; ttlMs: number }) {
-    const args = [text, String(most), toWholeMilliseconds(ttlMs), this.#channelName(`stream ${stream}`)];
-    return String(await this.#runScript(APPEND, this.#redisKey('stream', stream), args));
+    const args = [text, String(most), toWholeMilliseconds(ttlMs), this.#makeChannelName(`stream ${stream}`)];
+    return String(await this.#runScript(APPEND, this.#makeRedisKey('stream', stream), args));
   }
 
   async readEntries(stream: string, after?: string): Promise<StreamEntry[]> {
     if (after !== undefined && !ENTRY_ID.test(after)) return [];
-    const name = this.#redisKey('stream', stream);
+    const name = this.#makeRedisKey('stream', stream);
     const from = after === undefined ? '-' : `(${after}`;
     const entries = await this.#sendCommand(name, ['XRANGE', name, from, '+']);
-    return Array.isArray(entries) ? entries.flatMap(readEntry) : [];
+    return Array.isArray(entries) ? entries.flatMap(parseStreamEntry) : [];
   }
 
   async onAppend(stream: string, listener: () => void): Promise<() => void> {
@@ -136,12 +136,12 @@ export class RedisState implements SharedState {
   }
 
   async publish(channel: string, text: string): Promise<void> {
-    const name = this.#channelName(channel);
+    const name = this.#makeChannelName(channel);
     await this.#sendCommand(name, ['PUBLISH', name, text]);
   }
 
   async subscribe(channel: string, listener: (text: string) => void): Promise<() => void> {
-    return this.#connection.subscribe(this.#channelName(channel), listener);
+    return this.#connection.subscribe(this.#makeChannelName(channel), listener);
   }
 
   onReconnect(listener: () => void): () => void {
@@ -163,7 +163,7 @@ export class RedisState implements SharedState {
     if (this.health.state === 'up') {
       if (this.#asked.has(id)) return false;
       try {
-        return await this.#askRevoked(id);
+        return await this.#fetchRevoked(id);
       } catch (thrown) {
         if (this.#isStrict) throw thrown;
       }
@@ -177,9 +177,9 @@ export class RedisState implements SharedState {
   }
 
   /** Hears of later revocations before it asks for earlier ones. */
-  async #askRevoked(id: string): Promise<boolean> {
+  async #fetchRevoked(id: string): Promise<boolean> {
     await (this.#hearing ??= this.#subscribeRevocations());
-    const name = this.#redisKey('revoked', id);
+    const name = this.#makeRedisKey('revoked', id);
     const leftMs = Number(await this.#sendCommand(name, ['PTTL', name]));
     if (leftMs > 0) {
       this.#markRevoked(id, leftMs);
@@ -214,7 +214,7 @@ export class RedisState implements SharedState {
 
   async #publishRevocation(id: string, ttlMs: number): Promise<void> {
     if (ttlMs > 0) {
-      const name = this.#redisKey('revoked', id);
+      const name = this.#makeRedisKey('revoked', id);
       await this.#sendCommand(name, ['SET', name, '', 'PX', toWholeMilliseconds(ttlMs)]);
       await this.publish('revoked', `${toWholeMilliseconds(ttlMs)} ${id}`);
     }
@@ -235,11 +235,11 @@ export class RedisState implements SharedState {
   }
 
   /** The part in braces decides the node of a cluster. It may be of a stranger, or say who a caller is. */
-  #redisKey(kind: string, key: string): string {
+  #makeRedisKey(kind: string, key: string): string {
     return `${this.#prefix}:${kind}:{${hashKey(key)}}`;
   }
 
-  #channelName(name: string): string {
+  #makeChannelName(name: string): string {
     return `${this.#prefix}:channel:${hashKey(name)}`;
   }
 }
@@ -256,7 +256,7 @@ function isNoScript(thrown: unknown): boolean {
   return thrown instanceof Error && thrown.message.startsWith('NOSCRIPT');
 }
 
-function readEntry(entry: unknown): StreamEntry[] {
+function parseStreamEntry(entry: unknown): StreamEntry[] {
   const [id, fields]: unknown[] = Array.isArray(entry) ? entry : [];
   const [, text]: unknown[] = Array.isArray(fields) ? fields : [];
   return typeof id === 'string' && typeof text === 'string' ? [{ id, text }] : [];

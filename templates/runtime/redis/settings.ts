@@ -2,11 +2,11 @@
 /** Reads MCP_REDIS_… and the settings of a server with several nodes. Messages repeat no URL: it may have a password. */
 import { UsageError } from '../contract/feature.ts';
 import { percentDecode } from '../contract/http-syntax.ts';
-import { type Environment, parseInteger, readWord, splitList } from '../main/settings.ts';
+import { type Environment, parseInteger, parseEnvWord, splitList } from '../main/settings.ts';
 
 export interface RedisSettings {
   mode: 'single' | 'cluster' | 'sentinel';
-  /** One address; several for a cluster or sentinels. */
+  /** One address for a single server; several for a cluster or sentinels. */
   addresses: readonly { host: string; port: number }[];
   tls: boolean;
   username: string | undefined;
@@ -20,8 +20,8 @@ export interface RedisSettings {
 
 const MODES = ['single', 'cluster', 'sentinel'] as const;
 
-export function readRedisSettings(env: Environment, server: string): RedisSettings {
-  const mode = readMode(env);
+export function parseRedisSettings(env: Environment, server: string): RedisSettings {
+  const mode = parseRedisMode(env);
   const urls = splitList(env['MCP_REDIS_URL']).map(parseUrl);
   const [first] = urls;
   if (first === undefined || (mode === 'single' && urls.length > 1))
@@ -30,7 +30,7 @@ export function readRedisSettings(env: Environment, server: string): RedisSettin
     );
   if (urls.some(({ protocol, username, password }) => !isSame(first, { protocol, username, password })))
     throw new UsageError('The URLs of MCP_REDIS_URL must have the same scheme, user and password.');
-  const database = readDatabase(first);
+  const database = parseDatabase(first);
   if (mode === 'cluster' && database !== 0)
     throw new UsageError('MCP_REDIS_URL names a database, and a cluster has none but 0.');
   return {
@@ -44,17 +44,17 @@ export function readRedisSettings(env: Environment, server: string): RedisSettin
     password: percentDecode(first.password) || undefined,
     database,
     master: env['MCP_REDIS_SENTINEL_MASTER'] || 'mymaster',
-    prefix: readPrefix(env, server),
-    nodes: readNodes(env),
-    isStrict: readWord(env, 'MCP_REVOCATION', ['lenient', 'strict']) === 'strict',
+    prefix: parseKeyPrefix(env, server),
+    nodes: parseNodeCount(env),
+    isStrict: parseEnvWord(env, 'MCP_REVOCATION', ['lenient', 'strict']) === 'strict',
   };
 }
 
-export function readNodes(env: Environment): number {
+export function parseNodeCount(env: Environment): number {
   return parseInteger('MCP_NODES', env['MCP_NODES'] || '1', 1, 10_000);
 }
 
-function readMode(env: Environment): RedisSettings['mode'] {
+function parseRedisMode(env: Environment): RedisSettings['mode'] {
   const value = env['MCP_REDIS_MODE'] || 'single';
   const mode = MODES.find((each) => each === value);
   if (mode !== undefined) return mode;
@@ -83,13 +83,13 @@ function isSame(one: Shared, other: Shared): boolean {
   );
 }
 
-function readDatabase({ pathname }: URL): number {
+function parseDatabase({ pathname }: URL): number {
   const text = pathname.replace(/^\//, '');
   if (/^\d{0,5}$/.test(text)) return Number(text);
   throw new UsageError('The path of MCP_REDIS_URL must be the number of a database, such as /0.');
 }
 
-function readPrefix(env: Environment, server: string): string {
+function parseKeyPrefix(env: Environment, server: string): string {
   const given = env['MCP_REDIS_PREFIX'] || server.replace(/[^\w.:-]+/g, '-').slice(0, 100);
   if (/^[\w.:-]{1,100}$/.test(given)) return given;
   throw new UsageError('MCP_REDIS_PREFIX must be 1 to 100 letters, digits, dots, colons, _ and -.');

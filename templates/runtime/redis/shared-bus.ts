@@ -24,7 +24,7 @@ const LISTS = ['tools', 'resources', 'prompts'] as const;
 export class SharedEventBus implements EventBus {
   readonly #local = new LocalEventBus();
   readonly #shared: SharedState;
-  /** By their texts: events that the other nodes have not heard. */
+  /** Events that other nodes have not heard yet, by their JSON text. */
   readonly #unsaid = new Map<string, ServerEvent>();
   /** The last change of each list that this node has heard about. */
   readonly #versions = new Map<ListName, string | undefined>();
@@ -60,7 +60,7 @@ export class SharedEventBus implements EventBus {
     try {
       await this.#shared.subscribe(CHANNEL, (text) => {
         const { node, version } = readObject(text);
-        const event = node === this.#shared.node ? undefined : readEvent(text);
+        const event = node === this.#shared.node ? undefined : parseServerEvent(text);
         if (event === undefined) return;
         if (event.kind === 'list-changed' && typeof version === 'string')
           this.#versions.set(event.list, version);
@@ -71,14 +71,14 @@ export class SharedEventBus implements EventBus {
       throw thrown;
     }
     for (const list of LISTS)
-      if (!this.#versions.has(list)) this.#versions.set(list, await readVersion(this.#shared, list));
+      if (!this.#versions.has(list)) this.#versions.set(list, await getListVersion(this.#shared, list));
   }
 
   /** Lists that others changed while this node did not hear them. */
   async #publishMissedChanges(): Promise<void> {
     await this.whenSubscribed();
     for (const list of LISTS) {
-      const version = await readVersion(this.#shared, list);
+      const version = await getListVersion(this.#shared, list);
       if (version === this.#versions.get(list)) continue;
       this.#versions.set(list, version);
       this.#local.publishEvent({ kind: 'list-changed', list });
@@ -105,7 +105,7 @@ export class SharedEventBus implements EventBus {
   }
 }
 
-async function readVersion(shared: SharedState, list: ListName): Promise<string | undefined> {
+async function getListVersion(shared: SharedState, list: ListName): Promise<string | undefined> {
   return shared.get(`version of ${list}`);
 }
 
@@ -114,7 +114,7 @@ export async function listPossibleChanges(
   shared: SharedState,
   uris: readonly string[],
 ): Promise<OutgoingNotification[]> {
-  const versions = await Promise.all(LISTS.map(async (list) => readVersion(shared, list)));
+  const versions = await Promise.all(LISTS.map(async (list) => getListVersion(shared, list)));
   const lists = LISTS.filter((_, index) => versions[index] !== undefined);
   return [
     ...lists.map((list) => toNotification({ kind: 'list-changed', list })),
@@ -122,8 +122,8 @@ export async function listPossibleChanges(
   ];
 }
 
-/** Undefined for what is none. */
-export function readEvent(text: string): ServerEvent | undefined {
+/** Reads an event that another node published; undefined if the text is none. */
+export function parseServerEvent(text: string): ServerEvent | undefined {
   const { event } = readObject(text);
   if (!isRecord(event)) return undefined;
   const { kind, uri, taskId } = event;

@@ -14,7 +14,13 @@ import { HttpSession } from '../transports/http/endpoint.ts';
 import type { EventStream } from '../transports/http/http-answer.ts';
 import type { Carry, SharedSession, SharedSessions } from '../transports/http/session-store.ts';
 import { Heartbeat } from './heartbeat.ts';
-import { type Known, applyChange, hasMissed, readKnown, writeKnown } from './known-session.ts';
+import {
+  type Known,
+  applyChange,
+  mayHaveMissedChanges,
+  parseKnownSession,
+  printKnownSession,
+} from './known-session.ts';
 import { listPossibleChanges, readObject } from './shared-bus.ts';
 import { Appender, CallFollower, type Entry, Follower, StreamCopy, writeEvent } from './shared-streams.ts';
 
@@ -44,10 +50,11 @@ class Nodes implements SharedSessions {
   #isHearing = false;
 
   constructor({ shared, report }: ServerInstance, limits: Limits) {
-    this.shared = shared;
+    this.shared = shared as SharedState;
+
     this.limits = limits;
     this.#report = report;
-    shared.onReconnect(() => void this.#resumeSessions().catch(this.#report));
+    this.shared.onReconnect(() => void this.#resumeSessions().catch(this.#report));
   }
 
   async subscribeToOrders(): Promise<void> {
@@ -138,7 +145,7 @@ class JoinedSession implements SharedSession {
     this.#options = options;
     const { session, streams } = http;
     this.#ownLevel = session.logLevel;
-    this.#pushes = new Appender(nodes.shared, this.#streamKey(LISTENING), () => this.#nextPush());
+    this.#pushes = new Appender(nodes.shared, this.#streamKey(LISTENING), () => this.#takeNextPush());
     session.isDeaf = !options.isNew;
     session.save = (change) => this.#saveChange(change);
     session.needs = (scopes) => scopes.forEach((scope) => this.#scopes.add(scope));
@@ -183,7 +190,7 @@ class JoinedSession implements SharedSession {
     const place = { index: Number(index), toId };
     const follower = new CallFollower(this.#nodes.shared, this.#streamKey(stream), carry, place);
     this.#addFollower(follower, stream);
-    return follower.follow(carry);
+    return follower.followCall(carry);
   }
 
   /** Clients come back to another node. */
@@ -217,7 +224,7 @@ class JoinedSession implements SharedSession {
           session.clientRequests.answer(id, outcome);
         return;
       case 'cancel': {
-        const inFlight = isRequestId(id) ? session.inFlightRequests.get(id) : undefined;
+        const inFlight = session.inFlightRequests.find((each) => isRequestId(id) && each.id === id);
         if (inFlight?.cancellable !== true) return;
         return inFlight.cancel(typeof reason === 'string' ? reason : 'The client cancelled the request.');
       }
@@ -229,7 +236,7 @@ class JoinedSession implements SharedSession {
         }
         this.#dropFollowers(stream);
         const [mark, number] = stream.split(' ');
-        if (mark === streams.mark) streams.leave(Number(number));
+        if (mark === streams.mark) streams.leaveStream(Number(number));
       }
     }
   }
@@ -245,23 +252,23 @@ class JoinedSession implements SharedSession {
   async #carryPushes(after: string | undefined, carry: Carry): Promise<'carried'> {
     const { shared } = this.#nodes;
     await this.#publishTakeover(LISTENING);
-    let before = readKnown();
+    let before = parseKnownSession();
     const { uris } = await this.#changeKnown((known) => {
       before = known;
       return { ...known, listener: shared.node, left: false };
     });
     this.#isListener = true;
     this.#http.session.isDeaf = false;
-    const missed = hasMissed(before, shared.node) ? await listPossibleChanges(shared, uris) : [];
+    const missed = mayHaveMissedChanges(before, shared.node) ? await listPossibleChanges(shared, uris) : [];
     for (const message of missed) this.#http.session.push(message);
     const follower = new ListeningFollower(shared, this.#streamKey(LISTENING), carry);
     carry.demand([...this.#scopes]);
     const from = after ?? before.given ?? '0-0';
-    await follower.begin(from);
+    await follower.readFromStart(from);
     this.#addFollower(follower, LISTENING);
     follower.onLeave = () =>
       void this.#changeIfListener((own) => ({ ...own, given: follower.last ?? from, left: true }));
-    follower.carryBy(carry.open(), `0-${from}-all`, carry.retryMs);
+    follower.attachCarrier(carry.open(), `0-${from}-all`, carry.retryMs);
     return 'carried';
   }
 
@@ -301,7 +308,7 @@ class JoinedSession implements SharedSession {
     void this.#pushes.catchUp();
   }
 
-  #nextPush(): { entry: Entry; done: () => void } | undefined {
+  #takeNextPush(): { entry: Entry; done: () => void } | undefined {
     const [message] = this.#pushed;
     if (message === undefined) return undefined;
     const { shared, limits } = this.#nodes;
@@ -316,7 +323,7 @@ class JoinedSession implements SharedSession {
   }
 
   async #loadKnown(): Promise<void> {
-    this.#applyKnown(readKnown(await this.#nodes.shared.get(this.#streamKey('known'))));
+    this.#applyKnown(parseKnownSession(await this.#nodes.shared.get(this.#streamKey('known'))));
   }
 
   #applyKnown({ level, uris, scopes, listener }: Known): void {
@@ -333,8 +340,8 @@ class JoinedSession implements SharedSession {
     const name = this.#streamKey('known');
     for (;;) {
       const before = await shared.get(name);
-      const after = change(readKnown(before));
-      const text = writeKnown(after);
+      const after = change(parseKnownSession(before));
+      const text = printKnownSession(after);
       const leftMs = Math.max(1, this.#options.expiresAt - Date.now());
       if (text !== before && !(await shared.compareAndSet(name, before, text, leftMs))) continue;
       this.#applyKnown(after);

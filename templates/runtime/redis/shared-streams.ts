@@ -29,33 +29,33 @@ export interface StoredEvent {
   index: number;
   node: string;
   ids: readonly RequestId[];
-  /** Scopes that a caller needs to get it. */
+  /** Scopes that a caller needs in order to get the event. */
   scopes: readonly string[];
-  /** JSON text; empty where only the other members are said. */
+  /** JSON text of the message; empty if the event only updates the other members. */
   message: string;
   isLast: boolean;
 }
 
-/** One line of JSON, and the message as it is. */
+/** Writes an event: a line of JSON with its other members, then the message as it is. */
 export function writeEvent({ message, ...rest }: StoredEvent): string {
   return `${writeJson(rest)}\n${message}`;
 }
 
-/** Undefined if it is none of ours. */
-export function readEvent(text: string): StoredEvent | undefined {
+/** Reads a stored event; undefined if the text is none. */
+export function parseStoredEvent(text: string): StoredEvent | undefined {
   const at = text.indexOf('\n');
   const { index, node, ids, scopes, isLast } = readObject(text.slice(0, Math.max(0, at)));
   const message = text.slice(at + 1);
   if (typeof index !== 'number' || !Number.isSafeInteger(index) || index < 0) return undefined;
   if (typeof node !== 'string' || typeof isLast !== 'boolean') return undefined;
   if (!Array.isArray(ids) || !ids.every(isRequestId)) return undefined;
-  if (!isTexts(scopes)) return undefined;
+  if (!isStringList(scopes)) return undefined;
   // A line break would begin another field of the event.
   if (message !== '' && (/[\r\n]/.test(message) || readMessages(message) === undefined)) return undefined;
   return { index, node, ids, scopes, message, isLast };
 }
 
-function isTexts(value: unknown): value is string[] {
+function isStringList(value: unknown): value is string[] {
   return Array.isArray(value) && value.every((each) => typeof each === 'string');
 }
 
@@ -124,7 +124,7 @@ export class StreamCopy {
     this.#appender = new Appender(shared, name, () => this.#nextEntry());
   }
 
-  /** Others know all of it. */
+  /** Whether other nodes know the whole stream. */
   get isDone(): boolean {
     return this.#saidEnd;
   }
@@ -174,8 +174,8 @@ export abstract class Follower {
     return this.#last;
   }
 
-  /** The events so far; later ones will be heard. */
-  async begin(after?: string): Promise<StreamEntry[]> {
+  /** Returns the events so far; later ones are heard from now on. */
+  async readFromStart(after?: string): Promise<StreamEntry[]> {
     this.#last = after;
     this.#forget = await this.shared.onAppend(this.name, () => void this.catchUp());
     try {
@@ -186,7 +186,7 @@ export abstract class Follower {
     }
   }
 
-  carryBy(carrier: SseResponse, place: string, retryMs: number | undefined): void {
+  attachCarrier(carrier: SseResponse, place: string, retryMs: number | undefined): void {
     this.#carrier = carrier;
     carrier.on('close', () => this.leave());
     if (retryMs !== undefined) carrier.write(printPrimingEvent(place, retryMs));
@@ -222,7 +222,7 @@ export abstract class Follower {
       while (this.#isStale) {
         this.#isStale = false;
         for (const { id, text } of await this.shared.readEntries(this.name, this.#last)) {
-          if (!(await this.#giveEvent(id, text))) return;
+          if (!(await this.#sendEvent(id, text))) return;
           this.#last = id;
         }
       }
@@ -233,22 +233,22 @@ export abstract class Follower {
     }
   }
 
-  async #giveEvent(id: string, text: string): Promise<boolean> {
+  async #sendEvent(id: string, text: string): Promise<boolean> {
     const carrier = this.#carrier;
     if (carrier?.isOpen !== true) return false;
-    const event = readEvent(text);
+    const event = parseStoredEvent(text);
     if (event === undefined) return true;
     const taken = this.chooseEvent(id, event);
     if (taken !== undefined && taken !== 'end') {
-      if (!this.#covers(event.scopes)) return this.#stopGiving();
+      if (!this.#covers(event.scopes)) return this.#stopFollowing();
       if (event.message !== '') carrier.write(printMessageEvent(event.message, taken.eventId));
     }
-    if (taken === 'end' || event.isLast) return this.#stopGiving();
+    if (taken === 'end' || event.isLast) return this.#stopFollowing();
     await carrier.room();
     return true;
   }
 
-  #stopGiving(): false {
+  #stopFollowing(): false {
     this.leave();
     return false;
   }
@@ -277,12 +277,12 @@ export class CallFollower extends Follower {
     this.#toId = toId;
   }
 
-  async follow(carry: Carry): Promise<'carried' | 'nothing' | 'forgotten'> {
-    const events = (await this.begin()).flatMap(({ text }) => readEvent(text) ?? []);
-    const isGiven = ({ index }: StoredEvent): boolean => index <= this.#given;
+  async followCall(carry: Carry): Promise<'carried' | 'nothing' | 'forgotten'> {
+    const events = (await this.readFromStart()).flatMap(({ text }) => parseStoredEvent(text) ?? []);
+    const isAlreadyGiven = ({ index }: StoredEvent): boolean => index <= this.#given;
     const [first] = events;
-    const [next] = events.filter((event) => event.node === first?.node && !isGiven(event));
-    const isOver = events.some((event) => event.isLast) && events.every(isGiven);
+    const [next] = events.filter((event) => event.node === first?.node && !isAlreadyGiven(event));
+    const isOver = events.some((event) => event.isLast) && events.every(isAlreadyGiven);
     const isGone = first === undefined || (next ?? first).index > this.#given + 1;
     if (isGone || isOver) {
       this.leave();
@@ -291,7 +291,7 @@ export class CallFollower extends Follower {
     carry.demand(events.flatMap(({ scopes }) => scopes));
     for (const id of first.ids) this.#unanswered.set(JSON.stringify(id), id);
     this.#node = first.node;
-    this.carryBy(carry.open(), this.#toId(this.#given), carry.retryMs);
+    this.attachCarrier(carry.open(), this.#toId(this.#given), carry.retryMs);
     this.#timer = setInterval(() => void this.#checkNode().catch(() => undefined), LOOK_MS).unref();
     return 'carried';
   }

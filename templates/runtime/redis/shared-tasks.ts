@@ -13,10 +13,11 @@ import {
   type TaskStatus,
   openTaskStore,
 } from '../core/tasks/task.ts';
+import type { SharedState } from '../feature-loaders.ts';
 import { INTERNAL_ERROR } from '../protocol/json-rpc.ts';
 import { Heartbeat } from './heartbeat.ts';
 
-/** Its end may have been missed. */
+/** How often the end of a task is looked for, since the news of it may have been missed. */
 const LOOK_MS = 1_000;
 
 const LOST = 'The node that ran this task has ended, so the outcome of its work is unknown.';
@@ -50,15 +51,16 @@ export function openSharedTasks(server: ServerInstance): SharedTasksStore {
 }
 
 class SharedTasks implements SharedTasksStore {
-  readonly #server: ServerInstance;
+  readonly #server: ServerInstance & { shared: SharedState };
   readonly #own = new Map<string, Own>();
   #hearing: Promise<unknown> | undefined;
   readonly #heart: Heartbeat;
 
   constructor(server: ServerInstance) {
-    this.#server = server;
-    this.#heart = Heartbeat.heartbeatOf(server.shared);
-    server.shared.onReconnect(() => {
+    this.#server = server as ServerInstance & { shared: SharedState };
+    const { shared } = this.#server;
+    this.#heart = Heartbeat.heartbeatOf(shared);
+    shared.onReconnect(() => {
       for (const own of this.#own.values()) if (own.isUnsaved) void this.#queueSave(own);
     });
   }
@@ -103,7 +105,7 @@ class SharedTasks implements SharedTasksStore {
   async readTask(taskId: string): Promise<Snapshot | undefined> {
     const { shared } = this.#server;
     const text = await shared.get(`task ${taskId}`);
-    const snapshot = text === undefined ? undefined : readSnapshot(taskId, text);
+    const snapshot = text === undefined ? undefined : parseSnapshot(taskId, text);
     if (text === undefined || snapshot === undefined || hasEnded(snapshot)) return snapshot;
     if (await this.#heart.isAlive(snapshot.node)) return snapshot;
     const lost: Snapshot = { ...snapshot, ...failedAsLost(), questions: {} };
@@ -113,7 +115,7 @@ class SharedTasks implements SharedTasksStore {
   async cancel(taskId: string, reason: string): Promise<Snapshot | undefined> {
     const { shared } = this.#server;
     const text = await shared.get(`task ${taskId}`);
-    const snapshot = text === undefined ? undefined : readSnapshot(taskId, text);
+    const snapshot = text === undefined ? undefined : parseSnapshot(taskId, text);
     if (text === undefined || snapshot === undefined || hasEnded(snapshot)) return snapshot;
     const changes = { status: 'cancelled', statusMessage: reason, updatedAt: new Date() } as const;
     const cancelled: Snapshot = { ...snapshot, ...changes, questions: {} };
@@ -125,7 +127,7 @@ class SharedTasks implements SharedTasksStore {
   /** The record loses the question before the task gets its answer, so that no node lists the question again. */
   async answer(taskId: string, key: string, answer: object): Promise<void> {
     const text = await this.#server.shared.get(`task ${taskId}`);
-    const snapshot = text === undefined ? undefined : readSnapshot(taskId, text);
+    const snapshot = text === undefined ? undefined : parseSnapshot(taskId, text);
     if (text === undefined || snapshot === undefined || !Object.hasOwn(snapshot.questions, key)) return;
     const questions = Object.fromEntries(Object.entries(snapshot.questions).filter(([name]) => name !== key));
     const status = Object.keys(questions).length === 0 ? 'working' : snapshot.status;
@@ -163,7 +165,7 @@ class SharedTasks implements SharedTasksStore {
   async #subscribeOrders(): Promise<void> {
     const { shared } = this.#server;
     try {
-      await shared.subscribe(`node ${shared.node}`, (text) => this.#obeyOrder(text));
+      await shared.subscribe(`node ${shared.node}`, (text) => this.#executeOrder(text));
     } catch (thrown) {
       this.#hearing = undefined;
       throw thrown;
@@ -174,8 +176,8 @@ class SharedTasks implements SharedTasksStore {
     await this.#server.shared.publish(`node ${node}`, writeJson(order));
   }
 
-  #obeyOrder(text: string): void {
-    const { taskId, cancel, key, response, failure } = readRecord(text);
+  #executeOrder(text: string): void {
+    const { taskId, cancel, key, response, failure } = parseJsonRecord(text);
     const task = typeof taskId === 'string' ? openTaskStore(this.#server).findById(taskId) : undefined;
     if (typeof cancel === 'string') task?.cancel(cancel);
     if (typeof key !== 'string') return;
@@ -202,7 +204,7 @@ class SharedTasks implements SharedTasksStore {
     }
     if (!(await shared.compareAndSet(key, own.text, text, leftMs))) {
       const stored = await shared.get(key);
-      const snapshot = stored === undefined ? undefined : readSnapshot(task.id, stored);
+      const snapshot = stored === undefined ? undefined : parseSnapshot(task.id, stored);
       // Another node has ended the task.
       if (snapshot !== undefined && hasEnded(snapshot)) {
         own.isUnsaved = false;
@@ -216,7 +218,7 @@ class SharedTasks implements SharedTasksStore {
   }
 }
 
-/** A task as Redis has it. */
+/** A task of another node, as Redis has it. */
 class DistantTask implements FoundTask {
   readonly #tasks: SharedTasks;
   #snapshot: Snapshot;
@@ -284,11 +286,11 @@ class DistantTask implements FoundTask {
   }
 
   onChange(listener: () => void): () => void {
-    const look = async (): Promise<void> => {
+    const refreshSnapshot = async (): Promise<void> => {
       this.#snapshot = (await this.#tasks.readTask(this.id)) ?? { ...this.#snapshot, ...failedAsLost() };
       listener();
     };
-    return this.#tasks.onChange(this.id, () => void look().catch(() => undefined));
+    return this.#tasks.onChange(this.id, () => void refreshSnapshot().catch(() => undefined));
   }
 }
 
@@ -317,23 +319,23 @@ function writeSnapshot(task: Task | Snapshot, node: string): string {
   return writeJson({ node, ...times, ...rest, questions });
 }
 
-/** Undefined if it is none of ours. */
-export function readSnapshot(id: string, text: string): Snapshot | undefined {
+/** Reads the snapshot of a task; undefined if the text is none. */
+export function parseSnapshot(id: string, text: string): Snapshot | undefined {
   const { node, subject, scopes, status, statusMessage, createdAt, updatedAt, ttlMs, ...rest } =
-    readRecord(text);
+    parseJsonRecord(text);
   const known = STATUSES.find((each) => each === status);
-  const [created, updated] = [createdAt, updatedAt].map(readDate);
+  const [created, updated] = [createdAt, updatedAt].map(parseDate);
   if (typeof node !== 'string' || known === undefined || typeof ttlMs !== 'number') return undefined;
   if (created === undefined || updated === undefined || !isText(subject) || !isText(statusMessage))
     return undefined;
   if (!Array.isArray(scopes) || !scopes.every((scope) => typeof scope === 'string')) return undefined;
   const times = { createdAt: created, updatedAt: updated, ttlMs };
-  const outcome = readOutcome(rest['outcome']);
-  const questions = readQuestions(rest['questions']);
+  const outcome = parseTaskOutcome(rest['outcome']);
+  const questions = parseQuestions(rest['questions']);
   return { id, node, subject, scopes, status: known, statusMessage, ...times, outcome, questions };
 }
 
-function readOutcome(value: unknown): TaskOutcome | undefined {
+function parseTaskOutcome(value: unknown): TaskOutcome | undefined {
   if (!isRecord(value)) return undefined;
   const { result, error } = value;
   if (isRecord(result)) return { result };
@@ -343,7 +345,7 @@ function readOutcome(value: unknown): TaskOutcome | undefined {
   return { error: { code: code as number, message, ...omitUndefined({ data: data as Json | undefined }) } };
 }
 
-function readQuestions(value: unknown): Snapshot['questions'] {
+function parseQuestions(value: unknown): Snapshot['questions'] {
   const entries = Object.entries(isRecord(value) ? value : {}).flatMap(([key, question]) => {
     const { method, params }: Record<string, unknown> = isRecord(question) ? question : {};
     if (typeof method !== 'string') return [];
@@ -352,7 +354,7 @@ function readQuestions(value: unknown): Snapshot['questions'] {
   return Object.fromEntries(entries);
 }
 
-function readDate(value: unknown): Date | undefined {
+function parseDate(value: unknown): Date | undefined {
   const time = typeof value === 'string' ? Date.parse(value) : NaN;
   return Number.isNaN(time) ? undefined : new Date(time);
 }
@@ -361,7 +363,7 @@ function isText(value: unknown): value is string | undefined {
   return value === undefined || typeof value === 'string';
 }
 
-function readRecord(text: string): Record<string, unknown> {
+function parseJsonRecord(text: string): Record<string, unknown> {
   try {
     const value: unknown = readJson(text);
     return isRecord(value) ? value : {};

@@ -55,8 +55,8 @@ export class Spending {
     this.#ask = ask;
   }
 
-  /** At once while there is a reserve. */
-  spend(key: string, count: number, periodMs: number): number | Promise<number> {
+  /** Spends one event of a rate; answers at once while a reserve is left, else asks Redis. */
+  spendRateToken(key: string, count: number, periodMs: number): number | Promise<number> {
     const id = `${count} ${periodMs} ${key}`;
     const line = this.#lines.get(id) ?? { waiting: [], isAsking: false, crowd: 0, left: 0, until: 0 };
     if (line.left > 0 && line.until > Date.now()) {
@@ -85,7 +85,9 @@ export class Spending {
       const others = Math.max(some.length, line.crowd) - 1;
       const reserved = Math.min(Math.floor(count / RESERVED_PART), RESERVED_EACH * others);
       try {
-        const { spent, waitMs } = readAnswer(await this.#ask(key, count, periodMs, some.length + reserved));
+        const { spent, waitMs } = parseSpendAnswer(
+          await this.#ask(key, count, periodMs, some.length + reserved),
+        );
         some.forEach(({ tell }, at) => tell(at < spent ? 0 : waitMs));
         line.left = Math.min(reserved, Math.max(0, spent - some.length));
         line.until = Date.now() + RESERVED_MS;
@@ -116,7 +118,7 @@ export class Spending {
 }
 
 /** A value that others wrote refuses nobody for ever: a wait that is no number becomes a second. */
-function readAnswer(answer: unknown): { spent: number; waitMs: number } {
+function parseSpendAnswer(answer: unknown): { spent: number; waitMs: number } {
   const [spent, waitMs]: unknown[] = Array.isArray(answer) ? answer : [];
   return {
     spent: typeof spent === 'number' ? spent : 0,

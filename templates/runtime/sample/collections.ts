@@ -1,9 +1,14 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /** Makes valid objects and arrays. */
-import { omitUndefined, isEqual, setMember } from '../contract/json-value.ts';
+import { omitUndefined, isEqual, setOwnMember } from '../contract/json-value.ts';
 import { type Json, type JsonObject, type JsonSchema, isSchema } from '../contract/json-schema.ts';
 import { matchesPattern } from '../schema/run.ts';
-import { type MergedConstraints, listSchemas, strictestLimit, sampleLimits } from './merged-constraints.ts';
+import {
+  type MergedConstraints,
+  listKeywordSchemas,
+  strictestLimit,
+  sampleLimits,
+} from './merged-constraints.ts';
 import { sampleFromPattern } from './pattern.ts';
 import type { Place, Sampler } from './sample-of.ts';
 
@@ -40,7 +45,7 @@ class ObjectSample {
     for (const name of this.#requiredNames()) {
       const value = this.#sampleMember(name);
       if (value === undefined) return undefined;
-      setMember(object, name, value);
+      setOwnMember(object, name, value);
     }
     const wanted = strictestLimit(this.#facts, 'minProperties', Math.max) ?? 0;
     if (wanted > sampleLimits.size) return undefined;
@@ -92,13 +97,13 @@ class ObjectSample {
     );
   }
 
-  /** Adds a member and what it depends on; false when it is left out. */
+  /** Adds a member and the members that it requires. Returns false if one of them is left out. */
   #addMember(object: JsonObject, name: string): boolean {
     if (Object.hasOwn(object, name)) return true;
     if (this.#members.isWithin(this.#memberSchemas(name))) return false;
     const value = this.#sampleMember(name);
     if (value === undefined) return false;
-    setMember(object, name, value);
+    setOwnMember(object, name, value);
     return this.#dependentNames(name).every((dependent) => this.#addMember(object, dependent));
   }
 
@@ -126,7 +131,7 @@ class ObjectSample {
       ];
       return own.length > 0 || additionalProperties === undefined ? own : [additionalProperties];
     });
-    return known.length > 0 ? known : listSchemas(this.#facts, 'unevaluatedProperties');
+    return known.length > 0 ? known : listKeywordSchemas(this.#facts, 'unevaluatedProperties');
   }
 
   #wantedNames(): string[] {
@@ -143,7 +148,7 @@ class ObjectSample {
 
   #inventedNames(count: number): string[] {
     const indexes = Array.from({ length: Math.min(count, sampleLimits.size) }, (_, index) => index);
-    const schemas = listSchemas(this.#facts, 'propertyNames');
+    const schemas = listKeywordSchemas(this.#facts, 'propertyNames');
     if (schemas.length > 0) {
       return indexes
         .map((nth) =>
@@ -215,7 +220,7 @@ function sampleNextItem(
   place: Place,
   members: Sampler,
 ): Json | undefined {
-  const contains = listSchemas(facts, 'contains');
+  const contains = listKeywordSchemas(facts, 'contains');
   const own = schemasOfItem(facts, items.length);
   const unique = facts.parts.some(({ uniqueItems }) => uniqueItems === true);
   for (let more = 0; more < 20; more++) {

@@ -8,7 +8,7 @@ import {
   type JsonType,
   isSchema,
 } from '../contract/json-schema.ts';
-import { compileSet } from '../schema/compile-schema.ts';
+import { compileSchemaSet } from '../schema/compile-schema.ts';
 import { defaultLimits, Halt, Run } from '../schema/run.ts';
 import type { SchemaNode, SchemaSet } from '../schema/schema-set.ts';
 
@@ -139,7 +139,7 @@ function impliedTypes(parts: readonly JsonSchemaObject[]): JsonType[] {
 }
 
 /** Returns undefined without `const` and `enum`. */
-export function listValues({ parts }: MergedConstraints): Json[] | undefined {
+export function listEnumValues({ parts }: MergedConstraints): Json[] | undefined {
   const lists = parts
     .flatMap((part) => [part.const === undefined ? undefined : [part.const], part.enum])
     .filter((list) => Array.isArray(list));
@@ -156,11 +156,14 @@ export function strictestLimit(
   return values.length === 0 ? undefined : pick(...values);
 }
 
-export function listTexts({ parts }: MergedConstraints, keyword: keyof JsonSchemaObject): string[] {
+export function listKeywordTexts({ parts }: MergedConstraints, keyword: keyof JsonSchemaObject): string[] {
   return parts.map((part) => part[keyword]).filter((value) => typeof value === 'string');
 }
 
-export function listSchemas({ parts }: MergedConstraints, keyword: keyof JsonSchemaObject): JsonSchema[] {
+export function listKeywordSchemas(
+  { parts }: MergedConstraints,
+  keyword: keyof JsonSchemaObject,
+): JsonSchema[] {
   return parts.map((part) => part[keyword]).filter(isSchema);
 }
 
@@ -206,7 +209,7 @@ export class SubschemaValidator {
   };
 
   #nodeOf(schema: JsonSchema): SchemaNode {
-    const set = (this.#set ??= compileSet(this.#root));
+    const set = (this.#set ??= compileSchemaSet(this.#root));
     return set.node({ schema, step: '' }, set.root);
   }
 }
@@ -224,6 +227,6 @@ export const sampleLimits = {
   work: 20_000,
   /** Items of an array, and UTF-16 code units of a text, that a schema may demand; more has no sample. */
   size: 10_000,
-  /** Texts made from one pattern until one fits it. */
+  /** Most texts that are made from one pattern in search of one that fits. */
   patternTries: 60,
 } as const;

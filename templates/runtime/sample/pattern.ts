@@ -64,7 +64,7 @@ function writeSample(tree: RegexNode, attempt: number, minLength: number): strin
 function writeNode(node: RegexNode, draw: Draw): string {
   switch (node.kind) {
     case 'set':
-      return writeOne(charactersOf(node.set), draw);
+      return writeRandomCharacter(findCachedCharacters(node.set), draw);
     case 'sequence':
       return node.items.map((item) => writeNode(item, draw)).join('');
     case 'choice': {
@@ -79,7 +79,7 @@ function writeNode(node: RegexNode, draw: Draw): string {
   }
 }
 
-function writeOne({ all, plain }: Characters, draw: Draw): string {
+function writeRandomCharacter({ all, plain }: Characters, draw: Draw): string {
   return all[draw.drawBelow(draw.plainly && plain > 0 ? plain : all.length)] ?? '';
 }
 
@@ -123,19 +123,19 @@ interface Characters {
 
 const known = new WeakMap<CharacterSet, Characters>();
 
-function charactersOf(set: CharacterSet): Characters {
+function findCachedCharacters(set: CharacterSet): Characters {
   const found = known.get(set) ?? findCharacters(set);
   known.set(set, found);
   return found;
 }
 
 function findCharacters(set: CharacterSet): Characters {
-  const accepted = (characters: readonly string[]): string[] =>
+  const filterAccepted = (characters: readonly string[]): string[] =>
     characters.filter((character) => set.has(character.codePointAt(0) ?? 0));
-  const plain = accepted(lettersAndDigits);
-  const usual = [...plain, ...accepted(punctuation)];
+  const plain = filterAccepted(lettersAndDigits);
+  const usual = [...plain, ...filterAccepted(punctuation)];
   if (usual.length > 0) return { all: usual, plain: plain.length };
-  const [rare] = accepted(rarer);
+  const [rare] = filterAccepted(rarer);
   const first = set.ranges?.[0]?.[0];
   return { all: [rare ?? (first === undefined ? '' : String.fromCodePoint(first))], plain: 0 };
 }

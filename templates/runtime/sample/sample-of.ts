@@ -1,7 +1,7 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /** Makes a value that is valid against a JSON Schema 2020-12, for mock answers and tests. Real calls never use it. */
 import type { Json, JsonSchema, JsonSchemaObject, JsonType } from '../contract/json-schema.ts';
-import { isEqual, readJsonType } from '../contract/json-value.ts';
+import { isEqual, getJsonType } from '../contract/json-value.ts';
 import { sampleArray, sampleObjects } from './collections.ts';
 import {
   type MergedConstraints,
@@ -12,9 +12,9 @@ import {
   sampleLimits,
   suggestedValues,
   listTypes,
-  listValues,
+  listEnumValues,
 } from './merged-constraints.ts';
-import { fitsNumber, fitsText, sampleNumber, sampleText } from './scalars.ts';
+import { isNumberAllowed, isTextAllowed, sampleNumber, sampleText } from './scalars.ts';
 
 export interface SampleOptions {
   /** Includes optional members, as many as are valid together. */
@@ -67,7 +67,7 @@ export class Sampler {
   ): Json | undefined {
     if (place.depth > sampleLimits.depth || ++this.#work > sampleLimits.work) return undefined;
     const facts = mergeConstraints(schemas, this.judge.resolveReference);
-    return facts && this.#whileSampling(facts.parts, () => this.#chooseBranches(facts, place));
+    return facts && this.#sampleGuarded(facts.parts, () => this.#chooseBranches(facts, place));
   }
 
   /** Whether one of the schemas is being sampled already: optional members and items are left out then. */
@@ -82,8 +82,8 @@ export class Sampler {
   }
 
   /** Counts the schemas that are being sampled: a schema that requires itself has no sample. */
-  #whileSampling(parts: readonly JsonSchemaObject[], work: () => Json | undefined): Json | undefined {
-    const entered = parts.filter(hasMembers);
+  #sampleGuarded(parts: readonly JsonSchemaObject[], work: () => Json | undefined): Json | undefined {
+    const entered = parts.filter(hasNestedSchemas);
     if (entered.some((part) => (this.#entered.get(part) ?? 0) > sampleLimits.repeats)) return undefined;
     for (const part of entered) this.#entered.set(part, (this.#entered.get(part) ?? 0) + 1);
     const value = work();
@@ -97,13 +97,13 @@ export class Sampler {
 
   #chooseBranches(facts: MergedConstraints, place: Place): Json | undefined {
     const [choice, ...choices] = facts.choices;
-    if (choice === undefined) return this.#firstAccepted(facts, place);
+    if (choice === undefined) return this.#findFirstAccepted(facts, place);
     for (const branch of choice) {
       if (++this.#work > sampleLimits.work) return undefined;
       const decided = addConstraints({ ...facts, choices }, [branch], this.judge.resolveReference);
       const value =
         decided &&
-        this.#whileSampling(
+        this.#sampleGuarded(
           decided.parts.filter((part) => !facts.parts.includes(part)),
           () => this.#chooseBranches(decided, place),
         );
@@ -112,7 +112,7 @@ export class Sampler {
     return undefined;
   }
 
-  #firstAccepted(facts: MergedConstraints, place: Place): Json | undefined {
+  #findFirstAccepted(facts: MergedConstraints, place: Place): Json | undefined {
     for (const { value, made } of this.#listCandidates(facts, place)) {
       if (++this.#work > sampleLimits.work) return undefined;
       if (made ? this.#acceptsMade(facts, value) : this.#acceptsGiven(facts, value)) return value as Json;
@@ -126,12 +126,12 @@ export class Sampler {
 
   #acceptsGiven(facts: MergedConstraints, value: unknown): boolean {
     if (!isScalar(value)) return this.judge.acceptsValue(facts.given, value);
-    return scalarFits(facts, value) && this.#acceptsMade(facts, value);
+    return isScalarAllowed(facts, value) && this.#acceptsMade(facts, value);
   }
 
   *#listCandidates(facts: MergedConstraints, place: Place): Generator<{ value: unknown; made: boolean }> {
     for (const value of place.examples ?? []) yield { value, made: false };
-    const values = listValues(facts);
+    const values = listEnumValues(facts);
     for (const value of rotateTo(suggestedValues(facts), place.nth)) yield { value, made: false };
     if (values !== undefined) {
       for (const value of rotateTo(sortNullLast(values), place.nth)) yield { value, made: false };
@@ -176,7 +176,7 @@ export class Sampler {
 
 const nesting = ['properties', 'items', 'prefixItems', 'additionalProperties', 'anyOf', 'oneOf', 'allOf'];
 
-function hasMembers(schema: JsonSchemaObject): boolean {
+function hasNestedSchemas(schema: JsonSchemaObject): boolean {
   return nesting.some((keyword) => typeof schema[keyword] === 'object');
 }
 
@@ -184,14 +184,14 @@ function isScalar(value: unknown): boolean {
   return typeof value !== 'object' || value === null;
 }
 
-function scalarFits(facts: MergedConstraints, value: unknown): boolean {
-  const type = readJsonType(value);
-  const values = listValues(facts);
+function isScalarAllowed(facts: MergedConstraints, value: unknown): boolean {
+  const type = getJsonType(value);
+  const values = listEnumValues(facts);
   if (type === undefined || (values !== undefined && !values.some((one) => isEqual(one, value))))
     return false;
   if (!allowsType(listTypes(facts), type)) return false;
-  if (typeof value === 'string') return fitsText(facts, value);
-  return typeof value !== 'number' || fitsNumber(facts, value);
+  if (typeof value === 'string') return isTextAllowed(facts, value);
+  return typeof value !== 'number' || isNumberAllowed(facts, value);
 }
 
 function sortNullLast(values: readonly unknown[]): unknown[] {

@@ -2,7 +2,12 @@
 /** Texts and numbers that are valid by `format`, `pattern`, `contentEncoding`, lengths and bounds. */
 import { commonFormats } from '../schema/formats.ts';
 import { matchesPattern } from '../schema/run.ts';
-import { type MergedConstraints, strictestLimit, listTexts, sampleLimits } from './merged-constraints.ts';
+import {
+  type MergedConstraints,
+  strictestLimit,
+  listKeywordTexts,
+  sampleLimits,
+} from './merged-constraints.ts';
 import { sampleFromPattern } from './pattern.ts';
 import { isMultiple } from '../contract/json-value.ts';
 
@@ -15,14 +20,14 @@ interface Demands {
   base64: boolean;
 }
 
-export function fitsText(facts: MergedConstraints, text: string): boolean {
+export function isTextAllowed(facts: MergedConstraints, text: string): boolean {
   return satisfiesDemands(mergeDemands(facts), text);
 }
 
 export function sampleText(
   facts: MergedConstraints,
   nth: number,
-  formats = listTexts(facts, 'format'),
+  formats = listKeywordTexts(facts, 'format'),
 ): string | undefined {
   const demands = { ...mergeDemands(facts), formats };
   if (demands.minLength > sampleLimits.size) return undefined;
@@ -40,9 +45,9 @@ function mergeDemands(facts: MergedConstraints): Demands {
   return {
     minLength: Math.max(0, strictestLimit(facts, 'minLength', Math.max) ?? 0),
     maxLength: strictestLimit(facts, 'maxLength', Math.min) ?? Infinity,
-    patterns: listTexts(facts, 'pattern'),
-    formats: listTexts(facts, 'format'),
-    base64: listTexts(facts, 'contentEncoding').some((encoding) => /^base64(?:url)?$/i.test(encoding)),
+    patterns: listKeywordTexts(facts, 'pattern'),
+    formats: listKeywordTexts(facts, 'format'),
+    base64: listKeywordTexts(facts, 'contentEncoding').some((encoding) => /^base64(?:url)?$/i.test(encoding)),
   };
 }
 
@@ -95,7 +100,7 @@ interface Bounds {
   fits: (value: number) => boolean;
 }
 
-export function fitsNumber(facts: MergedConstraints, value: number): boolean {
+export function isNumberAllowed(facts: MergedConstraints, value: number): boolean {
   return mergeBounds(facts, false).fits(value);
 }
 
@@ -138,18 +143,18 @@ function mergeBounds(facts: MergedConstraints, integer: boolean): Bounds {
 function listNumberSequences({ low, high, divisors }: Bounds, integer: boolean): ((nth: number) => number)[] {
   const divisor = commonMultiple(integer ? [...divisors, 1] : divisors);
   const step = divisor ?? 1;
-  const from = (start: number, direction: 1 | -1) => (nth: number) =>
+  const countFrom = (start: number, direction: 1 | -1) => (nth: number) =>
     multiplyExactly(start + direction * nth, step);
   const [bottom, top] = [Math.ceil(low / step), Math.floor(high / step)];
-  const between = (nth: number): number => low + ((high - low) * (nth + 1)) / (nth + 2);
+  const splitInterval = (nth: number): number => low + ((high - low) * (nth + 1)) / (nth + 2);
   const halves = [(nth: number) => low + nth * 0.5, (nth: number) => high - nth * 0.5];
-  const fractions = divisor === undefined ? [between, ...halves] : [];
+  const fractions = divisor === undefined ? [splitInterval, ...halves] : [];
   return [
-    from(divisor === undefined ? 1 : Math.max(1, Math.ceil(1 / step)), 1),
-    from(bottom, 1),
-    from(bottom + 1, 1),
-    from(top, -1),
-    from(top - 1, -1),
+    countFrom(divisor === undefined ? 1 : Math.max(1, Math.ceil(1 / step)), 1),
+    countFrom(bottom, 1),
+    countFrom(bottom + 1, 1),
+    countFrom(top, -1),
+    countFrom(top - 1, -1),
     ...fractions,
     (nth) => (nth === 0 ? 0 : Number.NaN),
   ];

@@ -1,18 +1,32 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
-/** Words for a value that fits none, or too many, of the branches of `anyOf` or `oneOf`. */
-import { type Json, type JsonObject, type JsonType, allowsNothing } from '../contract/json-schema.ts';
-import { isRecord } from '../contract/json-value.ts';
+/**
+ * Words for a value that fits none, or too many, of the branches of `anyOf` or `oneOf`, and which of them is meant. Loading the module
+ * registers it with `run.ts`.
+ */
 import {
+  type Json,
+  type JsonObject,
+  type JsonSchemaObject,
+  type JsonType,
+  allowsNothing,
+} from '../contract/json-schema.ts';
+import { isEqual, isRecord, getOwnMember, memberNames, getJsonType } from '../contract/json-value.ts';
+import { listApplied } from './repair.ts';
+import {
+  type Alternatives,
   type Check,
   type Failure,
   type Finding,
   Evaluated,
   Findings,
   type Run,
+  type SchemaHints,
+  type TypesReader,
   countNoun,
   reportFailure,
   passesQuietly,
-  joinList,
+  registerAlternativesReader,
+  formatList,
   matchesPattern,
   findingSentence,
   describeValue,
@@ -24,32 +38,22 @@ const perBranch = 8;
 /** Explaining alternatives inside alternatives doubles the work each time, and nobody reads the innermost. */
 const deepestExplained = 3;
 
-interface Branch {
-  check: Check;
-  node: SchemaNode;
-}
-
-interface Alternatives {
-  node: SchemaNode;
-  keyword: 'anyOf' | 'oneOf';
-  branches: readonly Branch[];
-}
-
 interface Refused {
   findings: Finding[];
   node: SchemaNode;
 }
 
-/** Reports a failure of the keyword, and returns how many branches hold. */
-export function reportAlternatives(of: Alternatives, value: unknown, run: Run): number {
+registerAlternativesReader({ reportAlternatives, mayAccept });
+
+function reportAlternatives(of: Alternatives, value: unknown, run: Run): number {
   const { node, keyword, branches } = of;
-  const outcomes = evaluateAll(branches, value, run);
+  const outcomes = evaluateBranches(branches, value, run);
   const refused = outcomes.filter((outcome) => outcome !== undefined);
   const holding = branches.length - refused.length;
   if (holding === 0) reportNone(of, refused, value, run);
   else if (keyword === 'oneOf' && holding > 1) {
     const passingSchemas = outcomes.flatMap((outcome, index) => (outcome === undefined ? [index] : []));
-    const which = joinList(
+    const which = formatList(
       passingSchemas.map((index) => String(index + 1)),
       'and',
     );
@@ -59,7 +63,11 @@ export function reportAlternatives(of: Alternatives, value: unknown, run: Run): 
   return holding;
 }
 
-function evaluateAll(branches: readonly Branch[], value: unknown, run: Run): (Refused | undefined)[] {
+function evaluateBranches(
+  branches: Alternatives['branches'],
+  value: unknown,
+  run: Run,
+): (Refused | undefined)[] {
   if (run.explaining >= deepestExplained) {
     return branches.map(({ check, node }) =>
       passesQuietly(check, value, run) ? undefined : { findings: [], node },
@@ -74,7 +82,7 @@ function evaluateAll(branches: readonly Branch[], value: unknown, run: Run): (Re
   return outcomes;
 }
 
-/** Returns undefined for a branch that holds; only such a one reports members. */
+/** Returns the findings of a branch; undefined if it accepts the value, whose members it then marks as evaluated. */
 function tryBranch(branch: Check, value: unknown, run: Run): Finding[] | undefined {
   const { findings, evaluated } = run;
   const own = new Findings(perBranch, 'ignore');
@@ -101,7 +109,7 @@ function reportNone(of: Alternatives, failed: readonly Refused[], value: unknown
   const others = [...new Set(types.flatMap((each) => each ?? []))];
   const [nearest, ...rest] = failed.length === 1 ? failed : rivals;
   if (nearest === undefined) {
-    const words = `must be of type ${joinList(others)} but is ${describeValue(value)}`;
+    const words = `must be of type ${formatList(others)} but is ${describeValue(value)}`;
     reportFailure(run, node, keyword, { words, params: { type: others } });
   } else if (rest.length > 0) reportRivals(of, rivals, value, run);
   else
@@ -123,7 +131,7 @@ function addTypesToMessage(finding: Finding, others: readonly JsonType[], depth:
   const { words } = finding;
   const at = words.lastIndexOf(' but is ');
   if (!isAboutMember(finding, ['const', 'enum'], depth) || others.length === 0 || at < 0) return finding;
-  return { ...finding, words: `${words.slice(0, at)}, or of type ${joinList(others)},${words.slice(at)}` };
+  return { ...finding, words: `${words.slice(0, at)}, or of type ${formatList(others)},${words.slice(at)}` };
 }
 
 /** Several branches are for values of this type: a tag decides, or the one that was most probably meant is shown. */
@@ -172,7 +180,7 @@ function findSharedTagFault(tags: readonly (Finding | undefined)[]): Finding | u
   ];
   const found = first.words.slice(first.words.lastIndexOf(' but is '));
   const params = { allowedValues: values.map((text) => JSON.parse(text) as Json) };
-  return { ...first, words: `must be one of ${joinList(values)}${found}`, params };
+  return { ...first, words: `must be one of ${formatList(values)}${found}`, params };
 }
 
 function listTagValues({ allowedValue, allowedValues }: JsonObject = {}): Json[] {
@@ -232,8 +240,10 @@ function nodesInPlace(nodes: readonly SchemaNode[]): SchemaNode[] {
 
 /** Returns undefined where the member is not named, or must not be there. */
 function nodeOfMember(node: SchemaNode, name: string): SchemaNode | undefined {
-  return unlessForbidden(
-    node.nodeInMap('properties', name) ?? nodeByPattern(node, name) ?? node.nodeAt('additionalProperties'),
+  return omitForbiddenNode(
+    node.getNamedSubnode('properties', name) ??
+      nodeByPattern(node, name) ??
+      node.getSubnode('additionalProperties'),
   );
 }
 
@@ -242,9 +252,39 @@ function nodeByPattern(node: SchemaNode, name: string): SchemaNode | undefined {
 }
 
 function nodeOfItem(node: SchemaNode, index: string): SchemaNode | undefined {
-  return unlessForbidden(node.nodesInList('prefixItems')[Number(index)] ?? node.nodeAt('items'));
+  return omitForbiddenNode(node.nodesInList('prefixItems')[Number(index)] ?? node.getSubnode('items'));
 }
 
-function unlessForbidden(node: SchemaNode | undefined): SchemaNode | undefined {
+function omitForbiddenNode(node: SchemaNode | undefined): SchemaNode | undefined {
   return node === undefined || allowsNothing(node.schema) ? undefined : node;
+}
+
+// Repairs.
+
+function mayAccept(hints: SchemaHints, value: object, reader: TypesReader, depth: number): boolean {
+  if (!reader.spendStep(depth)) return true;
+  const mayHold = (part: SchemaHints): boolean => mayAccept(part, value, reader, depth + 1);
+  if ('every' in hints) return hints.every.every(mayHold);
+  if ('some' in hints) return hints.some.some(mayHold);
+  const type = getJsonType(value);
+  if (type === undefined || !reader.types(hints).has(type)) return false;
+  if (isRecord(value) && !areNamesAllowed(hints, value)) return false;
+  return listApplied(hints).every(mayHold);
+}
+
+function areNamesAllowed(node: SchemaNode, value: Record<string, unknown>): boolean {
+  const { required, additionalProperties, patternProperties } = node.keywords;
+  if (Array.isArray(required) && !required.every((name) => getOwnMember(value, name) !== undefined))
+    return false;
+  return memberNames(value).every((name) => {
+    const property = node.getNamedSubnode('properties', name)?.schema;
+    if (property === undefined) return additionalProperties !== false || patternProperties !== undefined;
+    return typeof property === 'boolean' ? property : isTagAllowed(property, value[name]);
+  });
+}
+
+function isTagAllowed(property: JsonSchemaObject, value: unknown): boolean {
+  const only = getOwnMember(property, 'const');
+  if (only !== undefined && !isEqual(only, value)) return false;
+  return !Array.isArray(property.enum) || property.enum.some((item) => isEqual(item, value));
 }

@@ -2,11 +2,11 @@
 /** The search surface: few tools are listed, and the others are found, described and called by these. */
 import { type ListedTool, SURFACE_TOOLS, type SurfaceName } from '../contract/json-schema.ts';
 import { suggestNearest } from '../contract/feature.ts';
-import { isRecord, member, writeJson } from '../contract/json-value.ts';
+import { isRecord, getOwnMember, writeJson } from '../contract/json-value.ts';
 import { DESCRIBE_TOOL, firstSentenceOf } from '../contract/search-index.ts';
 import { splitWords, stemWord, stemsOf } from '../contract/search-words.ts';
 import { type Call, type ClientRequest, unknownNameError } from '../core/call.ts';
-import { bindsInputSchemas, callNamedTool, loadInputSchema, readTools } from '../core/call-tool.ts';
+import { bindsInputSchemas, callNamedTool, loadInputSchema, getToolEntries } from '../core/call-tool.ts';
 import { CatalogStore } from '../core/catalog-store.ts';
 import { type LooseResult, errorResult } from '../core/handler-result.ts';
 import type { SearchSurface, ServerInstance, ToolEntry } from '../core/server-instance.ts';
@@ -112,7 +112,7 @@ class Surface implements SearchSurface {
       by === undefined ? undefined : readTarget(params['arguments'], this.#server.repairs !== false);
     if (by === undefined || !this.entries.has(CALL_TOOLS[by])) return request;
     if (target === undefined || this.entries.has(target.name)) return request;
-    const tool = readTools(this.#server).get(target.name);
+    const tool = getToolEntries(this.#server).findToolEntry(target.name);
     if (tool === undefined || !mayCall(by, readAccess(tool.listed))) return request;
     return { ...request, params: { ...params, name: target.name, arguments: target.args }, sent: params };
   }
@@ -133,20 +133,21 @@ class Surface implements SearchSurface {
   #surfaceToolEntry(listed: ToolEntry['listed']): ToolEntry {
     const by = accessOfCallTool(listed.name);
     const works = { search_tools: this.#searchTools, describe_tool: this.#describeTool };
-    const work = member(works, listed.name) ?? this.#refuseOrCall(by ?? 'read');
+    const work = getOwnMember(works, listed.name) ?? this.#refuseOrCall(by ?? 'read');
     return { listed, handler: undefined, prepare: undefined, scopes: undefined, work: work.bind(this) };
   }
 
   /** The tools that exist for the caller: not those that its token has no scopes for. */
   async #createExistsTest(call: Call): Promise<(name: string) => boolean> {
     const { reach, server } = call;
-    const tools = readTools(server);
+    const tools = getToolEntries(server);
     if (reach === undefined) return (name) => tools.has(name);
     const { tools: bound } = await server.bindings();
     return (name) => {
-      const tool = tools.get(name);
+      const tool = tools.findToolEntry(name);
       return (
-        tool !== undefined && reach.covers([...(member(bound, name)?.scopes ?? []), ...(tool.scopes ?? [])])
+        tool !== undefined &&
+        reach.covers([...(getOwnMember(bound, name)?.scopes ?? []), ...(tool.scopes ?? [])])
       );
     };
   }
@@ -172,13 +173,15 @@ class Surface implements SearchSurface {
 
   /** The tool of that very name comes first. */
   #findTools(question: string, most: number, exists: (name: string) => boolean): ToolEntry[] {
-    const tools = readTools(this.#server);
+    const tools = getToolEntries(this.#server);
     const { index, names, spelt } = this.#openIndex();
     const isThere = (tool: number): boolean => exists(names[tool] ?? '');
     const ranked = rankTools(index, question, most, isThere).map(({ tool }) => names[tool] ?? '');
     const named = [question.trim(), spelt.get(stemmedLettersOf(question)) ?? ''];
     const first = named.filter((name) => exists(name) && !this.entries.has(name));
-    return [...new Set([...first, ...ranked])].slice(0, most).flatMap((name) => tools.get(name) ?? []);
+    return [...new Set([...first, ...ranked])]
+      .slice(0, most)
+      .flatMap((name) => tools.findToolEntry(name) ?? []);
   }
 
   /** Never an empty answer: the nearest words of the index, and the groups of tools. */
@@ -241,7 +244,7 @@ class Surface implements SearchSurface {
 
   async #findTool(call: Call, name: string): Promise<ToolEntry | (LooseResult & { isError: boolean })> {
     const exists = await this.#createExistsTest(call);
-    const tool = exists(name) ? readTools(this.#server).get(name) : undefined;
+    const tool = exists(name) ? getToolEntries(this.#server).findToolEntry(name) : undefined;
     if (tool !== undefined) return tool;
     const { names } = this.#openIndex();
     const words = unknownNameError('tool', name, names.filter(exists)).message;

@@ -9,7 +9,7 @@ import {
   hashName,
   listNameHashes,
   sumPathWeights,
-  readPostings,
+  decodePostings,
   resourceNumberOf,
   packWordWeight,
   decodeDigit,
@@ -25,7 +25,7 @@ export class SearchIndex {
   readonly #own: IndexBuilder;
   /** The number of tools: those of the compiler, then those of the project's own code. */
   readonly size: number;
-  /** The number of those that the compiler knew. */
+  /** Number of tools that the compiler knew. */
   readonly known: number;
   readonly #numbers: ReadonlyMap<string, number>;
 
@@ -56,8 +56,7 @@ export class SearchIndex {
   pathWeightOf(tool: number): number {
     if (tool < this.known) return decodeDigit(this.head.paths, tool) * PATH_STEP;
     const own = this.#own.tools[tool - this.known];
-    if (own === undefined) return 0;
-    return sumPathWeights(own, (word) => this.#own.words.get(word)?.length ?? 0, this.size);
+    return own === undefined ? 0 : sumPathWeights(own, this.size);
   }
 
   /** 0 if the tool has no path, or is the project's own. */
@@ -67,8 +66,8 @@ export class SearchIndex {
 
   readPostingsOf(word: string, into: Postings): void {
     into.count = 0;
-    readPostings(this.#findLine(word), into);
-    for (const [tool, fields] of this.#own.words.get(word) ?? []) {
+    decodePostings(this.#findLine(word), into);
+    for (const [tool, fields] of this.#own.words.get(word)?.postings ?? []) {
       into.tools[into.count] = this.known + tool;
       into.telling[into.count] = packWordWeight(fields, this.#own.tools[tool]?.size ?? 0);
       into.count += 1;

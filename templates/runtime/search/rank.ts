@@ -26,7 +26,7 @@ export const TUNING = {
   plural: 1.1,
   /** The cost of a word of the path that nobody asked for. */
   unasked: 0.06,
-  /** How much of the best score of a resource all its tools get. */
+  /** How far the score of each tool of a resource moves towards the best of them. */
   resource: 0.3,
   /** The cost of each better tool of the same resource beyond one, so that the first results are not all of one kind. */
   sibling: 0.7,
@@ -120,7 +120,7 @@ function liftResources(index: SearchIndex, { scores, covered, all }: Sums): Floa
 
 const WRITING: readonly Verb[] = ['create', 'update'];
 
-/** One or many, and the kind of work, as the question has it. */
+/** Scores how well a tool fits the question's verb, and whether it asks for one thing or many. */
 function scoreFit(verb: Verb, isSaid: boolean, { verbs, isQuestion, isPlural }: Question): number {
   const { sameVerb, nearVerb, otherVerb, asking, plural } = TUNING;
   const fits = verbs.has(verb) || isSaid;

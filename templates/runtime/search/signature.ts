@@ -6,7 +6,7 @@ import {
   type ListedTool,
   definitionNameOf,
 } from '../contract/json-schema.ts';
-import { isRecord, member } from '../contract/json-value.ts';
+import { isRecord, getOwnMember } from '../contract/json-value.ts';
 
 interface Detail {
   depth: number;
@@ -217,7 +217,7 @@ function resolveReference(
 export function findDefinition(root: JsonSchemaObject, reference: string): JsonSchemaObject {
   if (reference === '#') return root;
   const name = definitionNameOf(reference);
-  const found = name === undefined ? undefined : member(root.$defs ?? {}, name);
+  const found = name === undefined ? undefined : getOwnMember(root.$defs ?? {}, name);
   return isRecord(found) ? (found as JsonSchemaObject) : {};
 }
 
@@ -292,7 +292,7 @@ function schemasBehindStep(
       ];
       if (found.length > 0) return found as JsonSchema[];
     }
-    const found = member(part.properties ?? {}, step);
+    const found = getOwnMember(part.properties ?? {}, step);
     return found === undefined ? [] : [found];
   });
 }

@@ -1,12 +1,12 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /** Skills (the extension `io.modelcontextprotocol/skills`): their list, single entries, files and folders, all from `skills.json`. */
 import type { JsonObject, ListedResource } from '../contract/json-schema.ts';
-import { member } from '../contract/json-value.ts';
+import { getOwnMember } from '../contract/json-value.ts';
 import type { Call, Method } from '../core/call.ts';
 import type { ResourceContents } from '../core/handler-result.ts';
-import { readUri } from '../core/resources.ts';
+import { getUriParameter } from '../core/resources.ts';
 import type { ServerInstance } from '../core/server-instance.ts';
-import { invalidParamsError, cutPage, readCursorParameter } from '../protocol/json-rpc.ts';
+import { invalidParamsError, cutPage, parseCursorParameter } from '../protocol/json-rpc.ts';
 
 /** `src/generated/skills.json`, for the extension `io.modelcontextprotocol/skills`. */
 interface SkillsData {
@@ -22,21 +22,21 @@ interface ListedSkill {
 }
 
 export const listSkills: Method = async (call: Call) => {
-  const { items, nextCursor } = pageOfItems(call, readSkills(call.server).skills, 'skills');
+  const { items, nextCursor } = pageOfItems(call, getSkillsData(call.server).skills, 'skills');
   return { skills: items, nextCursor };
 };
 
 export const getSkill: Method = async (call: Call) => {
-  const uri = readUri(call);
-  const skill = readSkills(call.server).skills.find((each) => each.uri === uri);
+  const uri = getUriParameter(call);
+  const skill = getSkillsData(call.server).skills.find((each) => each.uri === uri);
   if (skill === undefined) throw invalidParamsError(`No skill is served at ${JSON.stringify(uri)}.`, { uri });
   return { skill };
 };
 
 /** `resources/directory/read`: the direct children of a folder. */
 export const readDirectory: Method = async (call: Call) => {
-  const uri = readUri(call);
-  const children = listChildren(readSkills(call.server), uri);
+  const uri = getUriParameter(call);
+  const children = listChildren(getSkillsData(call.server), uri);
   if (children.length === 0)
     throw invalidParamsError(`No folder of a skill is served at ${JSON.stringify(uri)}.`, { uri });
   const { items, nextCursor } = pageOfItems(call, children, `directory ${uri}`);
@@ -44,7 +44,7 @@ export const readDirectory: Method = async (call: Call) => {
 };
 
 export function readSkillFile(server: ServerInstance, uri: string): ResourceContents | undefined {
-  const file = member(readSkills(server).files, uri);
+  const file = getOwnMember(getSkillsData(server).files, uri);
   return file && { uri, ...file };
 }
 
@@ -67,11 +67,11 @@ function pageOfItems<T>(
   list: string,
 ): { items: T[]; nextCursor: string | undefined } {
   const size = (index: number): number => Buffer.byteLength(JSON.stringify(all[index]));
-  const cursor = readCursorParameter(call.params);
+  const cursor = parseCursorParameter(call.params);
   const { from, end, next } = cutPage({ count: all.length, size }, list, call.server, cursor);
   return { items: all.slice(from, end), nextCursor: next };
 }
 
-function readSkills({ cache, readSkills: read }: ServerInstance): SkillsData {
+function getSkillsData({ cache, readSkills: read }: ServerInstance): SkillsData {
   return (cache.skills ??= JSON.parse(read?.() ?? '{"skills":[],"files":{}}') as SkillsData) as SkillsData;
 }

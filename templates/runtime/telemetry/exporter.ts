@@ -30,7 +30,7 @@ export interface ExportSettings {
   resource: Readonly<Record<string, AttributeValue>>;
 }
 
-/** After these pauses a batch is sent again that the collector could not take. */
+/** Pauses before a batch is sent again that the collector could not take. */
 const RETRY_MS = [1_000, 3_000];
 const PASSING = new Set([429, 502, 503, 504]);
 
@@ -184,30 +184,30 @@ function toOtlpValue(value: AttributeValue): object {
  * Undefined if nothing is exported: no endpoint is set, or `OTEL_SDK_DISABLED` or `OTEL_TRACES_EXPORTER` says so.
  * @throws {UsageError} naming the variable whose value can't be used
  */
-export function readExportSettings(
+export function parseExportSettings(
   env: Environment,
   { name, version }: { name: string; version: string },
 ): ExportSettings | undefined {
   if (env['OTEL_SDK_DISABLED']?.toLowerCase() === 'true' || env['OTEL_TRACES_EXPORTER'] === 'none')
     return undefined;
-  const url = readEndpoint(env);
+  const url = parseEndpoint(env);
   if (url === undefined) return undefined;
-  const number = (variable: string, usual: number): number =>
+  const parseNumberVariable = (variable: string, usual: number): number =>
     parseInteger(variable, env[variable] || String(usual), 1);
   const timeout = env['OTEL_EXPORTER_OTLP_TRACES_TIMEOUT']
     ? 'OTEL_EXPORTER_OTLP_TRACES_TIMEOUT'
     : 'OTEL_EXPORTER_OTLP_TIMEOUT';
-  const given = readPairs(env, 'OTEL_RESOURCE_ATTRIBUTES');
+  const given = parsePairs(env, 'OTEL_RESOURCE_ATTRIBUTES');
   return {
     url,
     headers: {
-      ...readPairs(env, 'OTEL_EXPORTER_OTLP_HEADERS'),
-      ...readPairs(env, 'OTEL_EXPORTER_OTLP_TRACES_HEADERS'),
+      ...parsePairs(env, 'OTEL_EXPORTER_OTLP_HEADERS'),
+      ...parsePairs(env, 'OTEL_EXPORTER_OTLP_TRACES_HEADERS'),
     },
-    timeoutMs: number(timeout, 10_000),
-    queue: number('OTEL_BSP_MAX_QUEUE_SIZE', 2_048),
-    batch: number('OTEL_BSP_MAX_EXPORT_BATCH_SIZE', 512),
-    delayMs: number('OTEL_BSP_SCHEDULE_DELAY', 5_000),
+    timeoutMs: parseNumberVariable(timeout, 10_000),
+    queue: parseNumberVariable('OTEL_BSP_MAX_QUEUE_SIZE', 2_048),
+    batch: parseNumberVariable('OTEL_BSP_MAX_EXPORT_BATCH_SIZE', 512),
+    delayMs: parseNumberVariable('OTEL_BSP_SCHEDULE_DELAY', 5_000),
     resource: {
       'service.version': version,
       'telemetry.sdk.name': 'mcpgen',
@@ -218,7 +218,7 @@ export function readExportSettings(
   };
 }
 
-function readEndpoint(env: Environment): URL | undefined {
+function parseEndpoint(env: Environment): URL | undefined {
   const [own, common] = ['OTEL_EXPORTER_OTLP_TRACES_ENDPOINT', 'OTEL_EXPORTER_OTLP_ENDPOINT'];
   const variable = env[own] ? own : common;
   const text = env[variable];
@@ -232,7 +232,7 @@ function readEndpoint(env: Environment): URL | undefined {
 }
 
 /** `name=value` by commas, percent-encoded. */
-function readPairs(env: Environment, variable: string): Record<string, string> {
+function parsePairs(env: Environment, variable: string): Record<string, string> {
   const members = (env[variable] ?? '').split(',').filter((member) => member.trim() !== '');
   return Object.fromEntries(
     members.map((member) => {

@@ -2,7 +2,7 @@
 /** Metrics for Prometheus: counts requests, calls and what they send, and serves the numbers on a port of their own. */
 import { type IntervalHistogram, monitorEventLoopDelay } from 'node:perf_hooks';
 
-import { type Outcome, readOutcome } from '../audit/open-audit.ts';
+import { type Outcome, classifyOutcome } from '../audit/open-audit.ts';
 import { DEFAULT_LIMITS, UsageError } from '../contract/feature.ts';
 import type { Audit, AuditedCall, WatchedRequest } from '../core/call.ts';
 import type { LiveServer, ServerInstance } from '../core/server-instance.ts';
@@ -42,7 +42,7 @@ interface MetricsSettings {
 }
 
 export const openMetrics: OpenWatch = async (options, inner) => {
-  const settings = readMetricsSettings(options);
+  const settings = parseMetricsSettings(options);
   if (settings === undefined)
     return inner ?? { audit: { begin: () => undefined }, flush: async () => undefined };
   const metrics = new Metrics(options.info);
@@ -63,13 +63,17 @@ export const openMetrics: OpenWatch = async (options, inner) => {
 };
 
 /** On stdio a client may start many servers, which have one port by the default: there is none unless it is asked for. */
-export function readMetricsSettings({ env, isHttp }: WatchOptions): MetricsSettings | undefined {
+export function parseMetricsSettings({ env, isHttp }: WatchOptions): MetricsSettings | undefined {
   const given = env['MCP_METRICS_PORT'] || undefined;
   if (given === 'off' || (given === undefined && !isHttp)) return undefined;
-  return { host: env['MCP_METRICS_HOST'] || DEFAULT_HOST, port: readPort(env), isGiven: given !== undefined };
+  return {
+    host: env['MCP_METRICS_HOST'] || DEFAULT_HOST,
+    port: parseMetricsPort(env),
+    isGiven: given !== undefined,
+  };
 }
 
-function readPort(env: Environment): number {
+function parseMetricsPort(env: Environment): number {
   const name = 'MCP_METRICS_PORT';
   return parseInteger(name, env[name] || String(DEFAULT_PORT), 0, 65_535, ', or off');
 }
@@ -140,7 +144,7 @@ class MeasuredCall implements AuditedCall {
   }
 
   done(result: object): void {
-    this.#endCall(this.#tool === undefined ? 'ok' : readOutcome(result));
+    this.#endCall(this.#tool === undefined ? 'ok' : classifyOutcome(result));
   }
 
   failed(thrown: unknown): void {
@@ -177,7 +181,7 @@ class MeasuredCall implements AuditedCall {
 
 type Gauge = readonly [name: string, help: string];
 
-/** Gauges that other modules measure, by their names for them. */
+/** Gauges that other modules measure, by the names that these use. */
 const OBSERVED: Readonly<Record<string, Gauge>> = {
   sessions: ['mcp_sessions', 'Open sessions over HTTP.'],
   streams: ['mcp_streams', 'Open streams of events over HTTP.'],
@@ -253,14 +257,14 @@ export class Metrics {
 
   countCall(name: string, { cache }: ServerInstance, outcome: Outcome, seconds: number): void {
     const tool = cache.tools?.has(name) === true ? name : UNKNOWN;
-    const series = this.#byTool.get(tool) ?? this.#openTool(tool);
+    const series = this.#byTool.get(tool) ?? this.#addToolSeries(tool);
     const cell = series.outcomes.get(outcome) ?? this.#calls.at(printLabelPairs({ tool, outcome }));
     series.outcomes.set(outcome, cell);
     cell.value++;
     series.seconds.observeSeconds(seconds);
   }
 
-  #openTool(tool: string): ToolSeries {
+  #addToolSeries(tool: string): ToolSeries {
     const series = {
       outcomes: new Map<Outcome, Cell>(),
       seconds: this.#callSeconds.at(printLabelPairs({ tool })),
@@ -301,17 +305,17 @@ export class Metrics {
         'Time of requests to APIs.',
         this.#attemptSeconds,
       ),
-      ...(await this.#serverGauges()),
+      ...(await this.#listServerGauges()),
       ...[...this.#gauges].flatMap(([name, read]) => {
         const known = OBSERVED[name];
         return known === undefined ? [] : [gaugeFamily(...known, read())];
       }),
-      ...this.#processGauges(),
+      ...this.#listProcessGauges(),
     ];
     return printFamilies(families);
   }
 
-  async #serverGauges(): Promise<Family[]> {
+  async #listServerGauges(): Promise<Family[]> {
     const server = this.live?.current;
     if (server === undefined) return [];
     const { subscriptions, tasks } = server.state;
@@ -331,12 +335,12 @@ export class Metrics {
     ];
   }
 
-  #processGauges(): Family[] {
+  #listProcessGauges(): Family[] {
     const { rss, heapUsed, heapTotal, external } = process.memoryUsage();
     const { user, system } = process.cpuUsage();
     const lag = this.#lag;
     const lines = [0.5, 0.9, 0.99, 1].map(
-      (quantile) => `nodejs_eventloop_lag_seconds{quantile="${quantile}"} ${readLag(lag, quantile)}`,
+      (quantile) => `nodejs_eventloop_lag_seconds{quantile="${quantile}"} ${getLagSeconds(lag, quantile)}`,
     );
     lag?.reset();
     const started = Date.now() / 1_000 - process.uptime();
@@ -366,7 +370,7 @@ export class Metrics {
 const LOOK_MS = 20;
 
 /** In seconds. Node.js gives the whole time between two looks. */
-export function readLag(
+export function getLagSeconds(
   lag: Pick<IntervalHistogram, 'count' | 'max' | 'percentile'> | undefined,
   quantile: number,
 ): number {

@@ -3,7 +3,7 @@
 
 export type Labels = Readonly<Record<string, string>>;
 
-/** A number that its owner adds to. */
+/** Holds the number of one series, which its owner adds to. */
 export interface Cell {
   value: number;
 }
@@ -12,7 +12,7 @@ export interface Cell {
 export class Counter {
   readonly #cells = new Map<string, Cell>();
 
-  /** @param labels as `labelText` writes them */
+  /** @param labels as `printLabelPairs` writes them */
   at(labels: string): Cell {
     const cell = this.#cells.get(labels) ?? { value: 0 };
     this.#cells.set(labels, cell);

@@ -18,16 +18,16 @@ export interface GivenContext {
 }
 
 /** `_meta` wins: it belongs to the message, headers may be those of a proxy. */
-export function readContext(
+export function parseTraceContext(
   { _meta: meta }: Params,
   { passedHeaders = [] }: Pick<RequestContext, 'passedHeaders'>,
 ): GivenContext {
   const own = isRecord(meta) ? meta : {};
-  const header = (name: string): unknown => passedHeaders.find(([each]) => each === name)?.[1];
-  const ofMeta = readTraceparent(own['traceparent'], own['tracestate']);
+  const findPassedHeader = (name: string): unknown => passedHeaders.find(([each]) => each === name)?.[1];
+  const ofMeta = parseTraceparent(own['traceparent'], own['tracestate']);
   return {
-    parent: ofMeta ?? readTraceparent(header('traceparent'), header('tracestate')),
-    baggage: readBaggage(own['baggage']) ?? readBaggage(header('baggage')),
+    parent: ofMeta ?? parseTraceparent(findPassedHeader('traceparent'), findPassedHeader('tracestate')),
+    baggage: parseBaggage(own['baggage']) ?? parseBaggage(findPassedHeader('baggage')),
   };
 }
 
@@ -35,12 +35,12 @@ const TRACEPARENT = /^([0-9a-f]{2})-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})(
 const NOTHING = /^0+$/;
 
 /** Later versions may say more at the end (Trace Context, "Versioning of traceparent"). */
-function readTraceparent(text: unknown, state: unknown): ParentTrace | undefined {
+function parseTraceparent(text: unknown, state: unknown): ParentTrace | undefined {
   if (typeof text !== 'string') return undefined;
   const [, version, traceId = '', spanId = '', flags = '', more] = TRACEPARENT.exec(text.trim()) ?? [];
   const isKnown = version !== undefined && version !== 'ff' && (version !== '00' || more === undefined);
   if (!isKnown || NOTHING.test(traceId) || NOTHING.test(spanId)) return undefined;
-  return { traceId, spanId, isSampled: (parseInt(flags, 16) & 1) === 1, state: readTracestate(state) };
+  return { traceId, spanId, isSampled: (parseInt(flags, 16) & 1) === 1, state: parseTracestate(state) };
 }
 
 export function writeTraceparent(
@@ -55,20 +55,20 @@ const STATE_MEMBERS = 32;
 const STATE_MEMBER =
   /^[a-z0-9][a-z0-9_\-*/@]{0,255}=[\x20-\x2b\x2d-\x3c\x3e-\x7e]{0,255}[\x21-\x2b\x2d-\x3c\x3e-\x7e]$/;
 
-function readTracestate(text: unknown): string | undefined {
-  return readMembers(text, STATE_CHARACTERS, STATE_MEMBERS, STATE_MEMBER);
+function parseTracestate(text: unknown): string | undefined {
+  return parseMemberList(text, STATE_CHARACTERS, STATE_MEMBERS, STATE_MEMBER);
 }
 
 const BAGGAGE_CHARACTERS = 8_192;
 const BAGGAGE_MEMBERS = 64;
 const BAGGAGE_MEMBER = /^[\w!#$%&'*+\-.^`|~]+[ \t]*=[\x20\x21\x23-\x2b\x2d-\x5b\x5d-\x7e\t]*$/;
 
-function readBaggage(text: unknown): string | undefined {
-  return readMembers(text, BAGGAGE_CHARACTERS, BAGGAGE_MEMBERS, BAGGAGE_MEMBER);
+function parseBaggage(text: unknown): string | undefined {
+  return parseMemberList(text, BAGGAGE_CHARACTERS, BAGGAGE_MEMBERS, BAGGAGE_MEMBER);
 }
 
 /** A list that is not as its specification has it is left out whole. */
-function readMembers(text: unknown, longest: number, most: number, form: RegExp): string | undefined {
+function parseMemberList(text: unknown, longest: number, most: number, form: RegExp): string | undefined {
   if (typeof text !== 'string' || text.length > longest) return undefined;
   const members = text
     .split(',')

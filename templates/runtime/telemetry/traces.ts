@@ -3,7 +3,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { randomBytes } from 'node:crypto';
 
-import { readOutcome } from '../audit/open-audit.ts';
+import { classifyOutcome } from '../audit/open-audit.ts';
 import { isRecord } from '../contract/json-value.ts';
 import type { Audit, AuditedCall, OpenAudit, RequestContext, WatchedRequest } from '../core/call.ts';
 import type { ServerInstance } from '../core/server-instance.ts';
@@ -11,17 +11,17 @@ import type { TraceIds, WatchAttempts, WatchedAttempt } from '../feature-loaders
 import type { OpenWatch, WatchOptions } from '../main/open-project.ts';
 import { INTERNAL_ERROR, ProtocolError } from '../protocol/json-rpc.ts';
 import { LEGACY_REVISIONS, META, MODERN_REVISIONS } from '../protocol/revisions.ts';
-import { type AttributeValue, Exporter, type FinishedSpan, readExportSettings } from './exporter.ts';
-import { type GivenContext, type ParentTrace, readContext, writeTraceparent } from './trace-context.ts';
+import { type AttributeValue, Exporter, type FinishedSpan, parseExportSettings } from './exporter.ts';
+import { type GivenContext, type ParentTrace, parseTraceContext, writeTraceparent } from './trace-context.ts';
 import { METHODS, watchBoth } from './watch-calls.ts';
 
 /** At the end of the process the collector has this time. */
 const FLUSH_MS = 3_000;
 
 export const openTraces: OpenWatch = async (options, inner) => {
-  const settings = readExportSettings(options.env, options.info);
+  const settings = parseExportSettings(options.env, options.info);
   const exporter = settings && new Exporter(settings, options.tell);
-  const isSampled = readSampler(options);
+  const isSampled = createSampler(options);
   const traces = new Traces(options, exporter, isSampled);
   const observe = inner?.audit.observeGauges;
   if (exporter !== undefined) observe?.({ droppedSpans: () => exporter.dropped });
@@ -36,11 +36,15 @@ export const openTraces: OpenWatch = async (options, inner) => {
 
 type Sampler = (traceId: string, parent: ParentTrace | undefined) => boolean;
 
-export function readSampler({ env, tell }: WatchOptions): Sampler {
+export function createSampler({ env, tell }: WatchOptions): Sampler {
   const name = env['OTEL_TRACES_SAMPLER'] || 'parentbased_always_on';
   const [, isByParent, kind] = /^(parentbased_)?(always_on|always_off|traceidratio)$/.exec(name) ?? [];
   const share =
-    kind === 'always_off' ? 0 : kind === 'traceidratio' ? readRatio(env['OTEL_TRACES_SAMPLER_ARG'], tell) : 1;
+    kind === 'always_off'
+      ? 0
+      : kind === 'traceidratio'
+        ? parseSamplingRatio(env['OTEL_TRACES_SAMPLER_ARG'], tell)
+        : 1;
   if (kind === undefined)
     tell(`warning: OTEL_TRACES_SAMPLER is ${name}, which is unknown here: parentbased_always_on is used.`);
   const isFirst = kind !== undefined && isByParent === undefined;
@@ -48,7 +52,7 @@ export function readSampler({ env, tell }: WatchOptions): Sampler {
     parent !== undefined && !isFirst ? parent.isSampled : parseInt(traceId.slice(-13), 16) < share * 16 ** 13;
 }
 
-function readRatio(text: string | undefined, tell: WatchOptions['tell']): number {
+function parseSamplingRatio(text: string | undefined, tell: WatchOptions['tell']): number {
   const ratio = text === undefined || text === '' ? 1 : Number(text);
   if (ratio >= 0 && ratio <= 1) return ratio;
   tell('warning: OTEL_TRACES_SAMPLER_ARG must be a number from 0 to 1: 1 is used.');
@@ -57,7 +61,7 @@ function readRatio(text: string | undefined, tell: WatchOptions['tell']): number
 
 const REVISIONS: ReadonlySet<unknown> = new Set([...LEGACY_REVISIONS, ...MODERN_REVISIONS]);
 
-/** Where a call stands in its trace. */
+/** The place of a call in its trace. */
 class CallTrace implements TraceIds {
   readonly traceId: string;
   /** The span of this call; without an exporter, the client's span. */
@@ -97,7 +101,8 @@ class Traces {
   wrapAudit(inner: Audit | undefined): Audit {
     return {
       begin: (request, context, server, outer) => {
-        const given = outer instanceof CallTrace ? insideCall(outer) : readContext(request.params, context);
+        const given =
+          outer instanceof CallTrace ? makeInnerContext(outer) : parseTraceContext(request.params, context);
         const trace = this.#openTrace(given);
         if (trace === undefined) {
           const rest = inner?.begin(request, context, server);
@@ -149,7 +154,7 @@ class Traces {
     return {
       trace,
       done: (result) => {
-        if (this.#isRecorded(trace) && readOutcome(result) === 'tool-error')
+        if (this.#isRecorded(trace) && classifyOutcome(result) === 'tool-error')
           end(true, { 'error.type': 'tool_error' });
         else end(false);
       },
@@ -179,7 +184,7 @@ class Traces {
       const spanId = this.#isRecorded(trace) ? randomHexId(8) : trace.spanId;
       const resent = sent++;
       return {
-        headers: isRedirected ? NO_CONTEXT : contextHeaders(trace, spanId),
+        headers: isRedirected ? NO_CONTEXT : makeTraceHeaders(trace, spanId),
         end: (outcome) => {
           const error = describeAnswer(outcome);
           this.#exportSpan(trace, {
@@ -214,7 +219,7 @@ class Traces {
   }
 }
 
-function insideCall(outer: CallTrace): GivenContext {
+function makeInnerContext(outer: CallTrace): GivenContext {
   return { parent: outer, baggage: outer.baggage };
 }
 
@@ -228,24 +233,24 @@ const TRACE_HEADERS: ReadonlySet<string> = new Set(NO_CONTEXT.map(([name]) => na
 
 /** A call outside of any trace: the API gets none of what the client's headers say of one. */
 function createUntracedCall(baggage: string | undefined): AuditedCall {
-  const nothing = (): void => undefined;
+  const doNothing = (): void => undefined;
   const call: AuditedCall = {
-    done: nothing,
-    failed: nothing,
-    cancelled: nothing,
-    onBehalf: nothing,
+    done: doNothing,
+    failed: doNothing,
+    cancelled: doNothing,
+    onBehalf: doNothing,
     continueAsTask: () => call,
     watchSending:
       () =>
       ({ isRedirected }) => ({
         headers: isRedirected ? NO_CONTEXT : [...NO_CONTEXT.slice(0, 2), ['baggage', baggage]],
-        end: nothing,
+        end: doNothing,
       }),
   };
   return call;
 }
 
-function contextHeaders(trace: CallTrace, spanId: string): WatchedAttempt['headers'] {
+function makeTraceHeaders(trace: CallTrace, spanId: string): WatchedAttempt['headers'] {
   return [
     ['traceparent', writeTraceparent({ traceId: trace.traceId, spanId }, trace.isSampled)],
     ['tracestate', trace.state],

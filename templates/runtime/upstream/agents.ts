@@ -74,7 +74,7 @@ function makeDispatcher(
 /** The request line has the whole URL (RFC 9112, section 3.2.2). */
 function forwardingDispatcher(proxy: URL, authorities: string[] | undefined): Dispatcher {
   const isTls = proxy.protocol === 'https:';
-  const forward = (options: RequestOptions, url: URL): RequestOptions => ({
+  const forwardToProxy = (options: RequestOptions, url: URL): RequestOptions => ({
     ...options,
     protocol: proxy.protocol,
     hostname: proxy.hostname.replace(/^\[(.*)\]$/, '$1'),
@@ -85,7 +85,7 @@ function forwardingDispatcher(proxy: URL, authorities: string[] | undefined): Di
   const agent = guardIdleConnections(
     isTls ? new HttpsAgent({ ...agentOptions, ...makeSecureContext(authorities) }) : new Agent(agentOptions),
   );
-  return { request: isTls ? httpsRequest : httpRequest, agent, proxy: proxy.origin, forward };
+  return { request: isTls ? httpsRequest : httpRequest, agent, proxy: proxy.origin, forward: forwardToProxy };
 }
 
 function makeSecureContext(
@@ -97,7 +97,7 @@ function makeSecureContext(
   try {
     return { secureContext: tls.createSecureContext({ ca, cert, key, passphrase }) };
   } catch (thrown) {
-    throw unusableConnection(`${from} in the environment of this MCP server can't be used`, thrown);
+    throw makeUnusableConnectionError(`${from} in the environment of this MCP server can't be used`, thrown);
   }
 }
 
@@ -107,7 +107,7 @@ function readAuthorities(file: string | undefined): string[] | undefined {
   try {
     return [...trustedAuthorities(), readFileSync(file, 'utf8')];
   } catch (thrown) {
-    throw unusableConnection(`The file that NODE_EXTRA_CA_CERTS names can't be read`, thrown);
+    throw makeUnusableConnectionError(`The file that NODE_EXTRA_CA_CERTS names can't be read`, thrown);
   }
 }
 
@@ -117,7 +117,7 @@ function trustedAuthorities(): readonly string[] {
   return getCACertificates?.('default') ?? tls.rootCertificates;
 }
 
-function unusableConnection(words: string, thrown: unknown): UpstreamError {
+function makeUnusableConnectionError(words: string, thrown: unknown): UpstreamError {
   const code = errorCode(thrown);
   return new UpstreamError('connection', `Nothing was sent: ${words}${code && ` (${code})`}.`, {
     cause: thrown,
@@ -159,12 +159,12 @@ function isExempt({ hostname, port, protocol }: URL, list: string): boolean {
     .toLowerCase()
     .split(/[\s,]+/)
     .filter((entry) => entry !== '')
-    .some((entry) => matchesEntry(entry, host, actual));
+    .some((entry) => matchesNoProxyEntry(entry, host, actual));
 }
 
 const LOOPBACK = ['127.0.0.0/8', '::1/128'];
 
-function matchesEntry(entry: string, host: string, port: string): boolean {
+function matchesNoProxyEntry(entry: string, host: string, port: string): boolean {
   if (entry === '*') return true;
   const { name = entry, wanted } = /^(?<name>\[[^\]]*\]|[^:]*):(?<wanted>\d+)$/.exec(entry)?.groups ?? {};
   if (wanted !== undefined && wanted !== port) return false;

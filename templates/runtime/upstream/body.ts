@@ -24,7 +24,7 @@ import {
   percentDecode,
 } from '../contract/http-syntax.ts';
 import { omitUndefined, writeJson } from '../contract/json-value.ts';
-import { type Pair, printJson, queryPairs, printValue } from './parameter-styles.ts';
+import { type Pair, printJson, queryPairs, printParameterValue } from './parameter-styles.ts';
 import { missingFeatureError, argumentError } from './upstream-error.ts';
 
 export interface BodyWriters {
@@ -64,10 +64,10 @@ export function encodeBody(
 ): EncodedBody | undefined {
   const { argument, properties = [], readOnly } = binding;
   const args = readOnly === undefined ? given : dropReadOnly(given, readOnly);
-  const isGiven = (name: string): boolean => Object.hasOwn(args, name) && args[name] !== undefined;
-  if (argument !== undefined && isGiven(argument))
-    return encodeValue(binding, argument, args[argument], writers);
-  const sent = argument === undefined ? properties.filter((one) => isGiven(one.argument)) : [];
+  const isArgumentGiven = (name: string): boolean => Object.hasOwn(args, name) && args[name] !== undefined;
+  if (argument !== undefined && isArgumentGiven(argument))
+    return encodeWholeValue(binding, argument, args[argument], writers);
+  const sent = argument === undefined ? properties.filter((one) => isArgumentGiven(one.argument)) : [];
   if (sent.length > 0) refuseIncomplete(binding, sent);
   else if (binding.required !== true) return undefined;
   return encodeProperties(binding, sent, args, writers);
@@ -83,7 +83,12 @@ function refuseIncomplete(binding: BodyBinding, given: readonly BodyPropertyBind
   );
 }
 
-function encodeValue(binding: BodyBinding, argument: string, value: unknown, writers: Writers): EncodedBody {
+function encodeWholeValue(
+  binding: BodyBinding,
+  argument: string,
+  value: unknown,
+  writers: Writers,
+): EncodedBody {
   switch (isFile(binding, value) ? 'binary' : binding.kind) {
     case 'json':
       return toEncodedBody(binding, 'application/json', printJson(binding.mediaType, value));
@@ -94,7 +99,7 @@ function encodeValue(binding: BodyBinding, argument: string, value: unknown, wri
     case 'multipart':
       return encodeMultipart(binding, requireWriters(writers).partSources(binding, argument, value), writers);
     case 'text':
-      return toEncodedBody(binding, 'text/plain', printValue(value));
+      return toEncodedBody(binding, 'text/plain', printParameterValue(value));
     case 'xml':
       return toEncodedBody(binding, 'application/xml', printXml(binding, argument, value, writers));
     case 'binary': {
@@ -132,7 +137,7 @@ function encodeProperties(
   if (kind === 'xml' && given.length === 0 && xml === undefined)
     return toEncodedBody(binding, 'application/xml', '');
   const names = given.map(({ argument }) => argument).join(', ');
-  return encodeValue(binding, names, argumentsToBody(given, args), writers);
+  return encodeWholeValue(binding, names, argumentsToBody(given, args), writers);
 }
 
 export const OCTETS = 'application/octet-stream';
@@ -225,12 +230,12 @@ export function printContent(
   argument: string,
   writers: Writers,
 ): string {
-  if (contentType === undefined) return printValue(value);
+  if (contentType === undefined) return printParameterValue(value);
   if (typeof value === 'object' && value !== null) {
     if (xml !== undefined) return requireWriters(writers).xmlBody(xml, argument, value);
     if (mediaTypeEssence(contentType) === FORM) return encodeForm(value, encoding, writers);
   }
-  return isJson(contentType) ? writeJson(value) : printValue(value);
+  return isJson(contentType) ? writeJson(value) : printParameterValue(value);
 }
 
 interface DecodedBytes {
@@ -266,9 +271,9 @@ function decodeDataUri(argument: string, uri: string): DecodedBytes {
   if (comma === -1) throw notBytesError(argument);
   const head = uri.slice('data:'.length, comma);
   const [type, ...parameters] = head.replace(BASE64_MARK, '').trim().split(';');
-  const isName = (parameter: string): boolean => /^\s*name=/i.test(parameter);
-  const mediaType = [type, ...parameters.filter((parameter) => !isName(parameter))].join(';');
-  const filename = parseFilename(parameters.find(isName));
+  const isNameParameter = (parameter: string): boolean => /^\s*name=/i.test(parameter);
+  const mediaType = [type, ...parameters.filter((parameter) => !isNameParameter(parameter))].join(';');
+  const filename = parseFilename(parameters.find(isNameParameter));
   const data = uri.slice(comma + 1);
   const bytes = BASE64_MARK.test(head)
     ? decodeBase64(

@@ -8,7 +8,7 @@ import {
 import type { CallerAccess, FoundCredentials } from '../feature-loaders.ts';
 import type { CallerScheme } from '../definition.ts';
 import type { CallerChoice } from './upstream-settings.ts';
-import { type Deadline, beforeDeadline } from './upstream-error.ts';
+import { type Deadline, rejectAtDeadline } from './upstream-error.ts';
 import {
   isAvailable,
   type Access,
@@ -16,7 +16,7 @@ import {
   lacksFixedHeaders,
   missingCredentialsError,
   keyPassedByCaller,
-  readCredentials,
+  loadCredentials,
   listRequirements,
   lookUpSchemes,
   type Tokens,
@@ -30,9 +30,9 @@ export async function chooseForCaller(
 ): Promise<CallerChoice> {
   const search = new Search(access, caller, deadline);
   const requirement = await search.findUsableRequirement();
-  const credentials = await beforeDeadline(
+  const credentials = await rejectAtDeadline(
     deadline,
-    Promise.resolve(readCredentials(search.access, requirement ?? {}, tokens)),
+    Promise.resolve(loadCredentials(search.access, requirement ?? {}, tokens)),
   );
   const used = search.ofCaller(requirement ?? {});
   if (used.length === 0) return { access: search.access, credentials, requirement };
@@ -104,7 +104,7 @@ class Search {
       const wanted = { api: api.name, name, scheme, scopes, origin: server?.origin ?? '' };
       this.#found.set(
         name,
-        await beforeDeadline(this.#deadline, this.#caller.findCredentials(wanted, this.#deadline)),
+        await rejectAtDeadline(this.#deadline, this.#caller.findCredentials(wanted, this.#deadline)),
       );
     }
   }

@@ -30,7 +30,7 @@ export async function streamedBody(
   return {
     byteLength: found.reduce((sum, piece) => sum + (Buffer.isBuffer(piece) ? piece.length : piece.size), 0),
     send: (request: Writable) => {
-      const source = Readable.from(readPieces(found));
+      const source = Readable.from(readBodyPieces(found));
       // `pipeline` would end the request without the reason.
       source.once('error', (error) => request.destroy(error)).pipe(request);
       request.once('close', () => source.destroy());
@@ -38,7 +38,7 @@ export async function streamedBody(
   };
 }
 
-async function* readPieces(pieces: readonly (Buffer | SendableFile)[]): AsyncGenerator<Buffer> {
+async function* readBodyPieces(pieces: readonly (Buffer | SendableFile)[]): AsyncGenerator<Buffer> {
   for (const piece of pieces) {
     if (Buffer.isBuffer(piece)) yield piece;
     else yield* readFileBytes(piece);

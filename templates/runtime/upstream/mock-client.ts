@@ -1,6 +1,6 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /** Answers instead of the API (`--mock`). */
-import { keepMembers } from '../contract/answer-members.ts';
+import { selectMembers } from '../contract/answer-members.ts';
 import type { HttpBinding, ResultBinding, UpstreamBinding } from '../contract/bindings.ts';
 import type { ListedAnswer, Mock, MockAnswer } from '../feature-loaders.ts';
 import {
@@ -20,7 +20,7 @@ import { makeSample } from '../sample/sample-of.ts';
 import { readJson, writeJson } from '../contract/json-value.ts';
 import { isJson, isMediaRange, isSequential, isText, isXml } from '../contract/http-syntax.ts';
 import { parseSequence, printSequence } from './stream-answer.ts';
-import { printItems, printValue } from './parameter-styles.ts';
+import { listItemTexts, printParameterValue } from './parameter-styles.ts';
 import { xmlBody } from './xml-body.ts';
 
 /** No host has this name (RFC 2606). */
@@ -50,14 +50,14 @@ export function createMockClient(
   return {
     call(binding, args, options) {
       const { servers, ...rest } = { ...binding, security: [], ifSet: [] };
-      const isPlaced = hasPlace(api, binding, settings);
+      const isPlaced = hasServerUrl(api, binding, settings);
       const own = isPlaced && servers !== undefined ? { ...rest, servers } : rest;
       return (isPlaced ? placed : nowhere).call(own, args, options);
     },
   };
 }
 
-function hasPlace(api: UpstreamBinding, binding: HttpBinding, settings: UpstreamSettings): boolean {
+function hasServerUrl(api: UpstreamBinding, binding: HttpBinding, settings: UpstreamSettings): boolean {
   try {
     chooseServerUrl(api, binding, settings);
     return true;
@@ -82,7 +82,7 @@ export function mockAnswer(
   const headers = makeHeaders(mock, answer);
   const empty = { status, headers, body: Buffer.alloc(0), truncated: false };
   if (stated === undefined) return empty;
-  const value = chooseValue(mock, answer, stated, result, listed);
+  const value = chooseMockValue(mock, answer, stated, result, listed);
   const mediaType = mockMediaType(stated, value);
   const head = { ...empty, headers: { ...headers, 'content-type': mediaType } };
   if (!isSequential(mediaType)) return { ...head, body: mockBytes(mediaType, value) };
@@ -102,13 +102,13 @@ function makeHeaders(mock: Mock, { headers = {} }: MockAnswer): Record<string, s
 function printSampleHeader(value: Json | undefined): string | undefined {
   if (value === undefined || value === null) return undefined;
   if (typeof value === 'object')
-    value = printItems(Array.isArray(value) ? value : Object.entries(value).flat()).join();
-  const text = printValue(value);
+    value = listItemTexts(Array.isArray(value) ? value : Object.entries(value).flat()).join();
+  const text = printParameterValue(value);
   return /^[\t\u0020-\u007e]+$/.test(text) ? text : undefined;
 }
 
 /** Prefers values that fit the listed output schema. */
-function chooseValue(
+function chooseMockValue(
   mock: Mock,
   answer: MockAnswer,
   mediaType: string,
@@ -118,17 +118,17 @@ function chooseValue(
   const { wrapped = false } = result;
   const isStructured = isJson(mediaType) && !isSequential(mediaType);
   const examples =
-    answer.example === undefined ? [] : readExample(mock.examples[answer.example], isStructured);
+    answer.example === undefined ? [] : listExampleReadings(mock.examples[answer.example], isStructured);
   // Schemas can't describe the bytes of an image.
   if (!isStructured)
-    return examples[0] ?? (isShown(mediaType) ? sampleSchema(mock, answer.schema) : undefined);
-  const fits = (given: Json): boolean => {
-    const value = keepMembers(given, result);
+    return examples[0] ?? (isShownAsText(mediaType) ? sampleSchema(mock, answer.schema) : undefined);
+  const fitsOutputSchema = (given: Json): boolean => {
+    const value = selectMembers(given, result);
     return listed?.isValid(wrapped ? { result: value } : value) ?? true;
   };
   const { schema } = answer;
   return (
-    examples.find(fits) ??
+    examples.find(fitsOutputSchema) ??
     (isWholeAnswer(schema, mock.schemas) ? sampleSchema(mock, schema) : undefined) ??
     (listed === undefined ? undefined : sampleUnwrapped(listed.schema, wrapped)) ??
     sampleSchema(mock, schema) ??
@@ -136,12 +136,12 @@ function chooseValue(
   );
 }
 
-function isShown(mediaType: string): boolean {
+function isShownAsText(mediaType: string): boolean {
   return isText(mediaType) || isSequential(mediaType) || isMediaRange(mediaType);
 }
 
 /** JSON examples are often strings. */
-function readExample(example: Json | undefined, isStructured: boolean): Json[] {
+function listExampleReadings(example: Json | undefined, isStructured: boolean): Json[] {
   if (example === undefined) return [];
   if (!isStructured || typeof example !== 'string' || !/^\s*[[{]/.test(example)) return [example];
   try {

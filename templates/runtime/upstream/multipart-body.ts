@@ -23,7 +23,7 @@ import {
   isMediaRange,
   isText,
 } from '../contract/http-syntax.ts';
-import { queryPairs, printValue } from './parameter-styles.ts';
+import { queryPairs, printParameterValue } from './parameter-styles.ts';
 import { xmlBody } from './xml-body.ts';
 import { argumentError } from './upstream-error.ts';
 
@@ -133,7 +133,7 @@ function partByContentType(source: PartSource, value: unknown, boundary: string)
   // A text with a `contentMediaType` is of that type already.
   const content =
     contentType === source.contentType
-      ? printValue(value)
+      ? printParameterValue(value)
       : printContent(value, contentType, encoding, argument, writers);
   // Named parts default to text/plain (RFC 7578, section 4.4).
   const usual =
@@ -169,9 +169,9 @@ function isFileType(declared: string | undefined): boolean {
 
 function printPartHead(part: Part): string {
   let head = contentDisposition(part);
-  if (part.contentType !== undefined) head += `Content-Type: ${joinLines(part.contentType)}\r\n`;
+  if (part.contentType !== undefined) head += `Content-Type: ${replaceLineBreaks(part.contentType)}\r\n`;
   for (const [name, value] of Object.entries(part.headers ?? {})) {
-    head += `${joinLines(name)}: ${joinLines(value)}\r\n`;
+    head += `${replaceLineBreaks(name)}: ${replaceLineBreaks(value)}\r\n`;
   }
   return head;
 }
@@ -189,7 +189,7 @@ function quoteParameter(text: string): string {
   return text.replace(/"/g, '%22').replace(/\r/g, '%0D').replace(/\n/g, '%0A');
 }
 
-function joinLines(text: string): string {
+function replaceLineBreaks(text: string): string {
   return text.replace(/[\r\n]+/g, ' ');
 }
 

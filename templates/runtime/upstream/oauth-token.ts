@@ -135,7 +135,7 @@ export class TokenSource {
     const metadata = parseObject(answer);
     if (metadata === undefined) throw refuseMetadata(url.href, 'it is no JSON object');
     checkIssuer(url, metadata['issuer']);
-    return readEndpoint(url, metadata, answer.address);
+    return findTokenEndpoint(url, metadata, answer.address);
   }
 }
 
@@ -222,7 +222,7 @@ interface TokenEndpoint {
   bodyOnly: boolean;
 }
 
-function readEndpoint(
+function findTokenEndpoint(
   from: URL,
   metadata: Record<string, unknown>,
   address: string | undefined,

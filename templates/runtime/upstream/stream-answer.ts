@@ -6,11 +6,11 @@
 import type { IncomingMessage } from 'node:http';
 import type { Json, JsonObject } from '../contract/json-schema.ts';
 import { mediaTypeEssence, isJson, mediaTypeParameter } from '../contract/http-syntax.ts';
-import { readChunks } from './wire-request.ts';
+import { consumeChunks } from './wire-request.ts';
 import { type Redact, redactJson } from '../redact.ts';
 import type { Sequence, SequenceOptions } from './upstream-settings.ts';
 import { omitUndefined, readJson, writeJson } from '../contract/json-value.ts';
-import { JsonTexts } from '../contract/answer-members.ts';
+import { JsonTexts } from './json-texts.ts';
 
 export interface Item {
   data: string;
@@ -42,10 +42,10 @@ export async function readSequence(
     response.destroy(new Error('The time for the sequence is over.'));
   }, limits.streamMs);
   try {
-    const isWhole = await readChunks(response, (chunk) =>
-      collected.takeText(decoder.decode(chunk, { stream: true }), chunk.length),
+    const isWhole = await consumeChunks(response, (chunk) =>
+      collected.collectText(decoder.decode(chunk, { stream: true }), chunk.length),
     );
-    if (isWhole) collected.takeRest();
+    if (isWhole) collected.collectRest();
   } catch (error) {
     if (deadline.reason?.code === 'aborted') throw error;
     const isTime = isLate || deadline.reason?.code === 'timeout';
@@ -59,7 +59,7 @@ export async function readSequence(
 
 export function parseSequence(text: string, mediaType: string, limits: SequenceOptions['limits']): Sequence {
   const collected = new Collected(mediaType, limits);
-  if (collected.takeText(text, text.length)) collected.takeRest();
+  if (collected.collectText(text, text.length)) collected.collectRest();
   return toSequence(collected);
 }
 
@@ -105,14 +105,14 @@ class Collected {
   }
 
   /** Returns false to stop. */
-  takeText(text: string, bytes: number): boolean {
+  collectText(text: string, bytes: number): boolean {
     this.#bytes += bytes;
     this.#addItems(this.#reader.push(text));
     if (this.ended === 'whole' && this.#bytes > this.#limits.responseBytes) this.ended = 'bytes';
     return this.ended === 'whole';
   }
 
-  takeRest(): void {
+  collectRest(): void {
     this.#addItems(this.#reader.end());
   }
 
@@ -127,17 +127,19 @@ class Collected {
 }
 
 function toSequence({ items, ended, isEvents }: Collected): Sequence {
-  const read = (redact: Redact): { value: Json[]; text?: string } => {
-    const written = items.map((item) => printableItem(item, isEvents, redact));
+  const readRedacted = (redact: Redact): { value: Json[]; text?: string } => {
+    const written = items.map((item) => makeWrittenItem(item, isEvents, redact));
     const value = written.map((one) => one.value);
     return items.some(({ data }) => /\d{16}/.test(data))
       ? { value, text: `[${written.map((one) => one.text()).join(',')}]` }
       : { value };
   };
-  return ended === 'whole' ? { read } : { read, part: describePart(ended, items.length) };
+  return ended === 'whole'
+    ? { read: readRedacted }
+    : { read: readRedacted, part: describeSequencePart(ended, items.length) };
 }
 
-function describePart(ended: Exclude<End, 'whole'>, count: number): string {
+function describeSequencePart(ended: Exclude<End, 'whole'>, count: number): string {
   const items = count === 1 ? 'the first item' : `the first ${count.toLocaleString('en-US')} items`;
   switch (ended) {
     case 'items':
@@ -158,14 +160,14 @@ interface WrittenItem {
 }
 
 /** Data that is not JSON (`[DONE]`, a broken line) stays text. */
-function printableItem({ data, event, id }: Item, isEvents: boolean, redact: Redact): WrittenItem {
-  const source = redact(data) === data ? data : redactItem(data, redact);
+function makeWrittenItem({ data, event, id }: Item, isEvents: boolean, redact: Redact): WrittenItem {
+  const source = redact(data) === data ? data : redactItemData(data, redact);
   const parsed = parseJsonOrNothing(source);
   const value = parsed === undefined ? source : parsed;
   const text = (): string => (parsed === undefined ? JSON.stringify(source) : source.trim());
   if (!isEvents) return { value, text };
-  const redacted = (field: string | undefined): string | undefined => field && redact(field);
-  const head: JsonObject = omitUndefined({ event: redacted(event), id: redacted(id) });
+  const redactField = (field: string | undefined): string | undefined => field && redact(field);
+  const head: JsonObject = omitUndefined({ event: redactField(event), id: redactField(id) });
   const start = JSON.stringify(head).slice(0, -1);
   return {
     value: { ...head, data: value },
@@ -173,7 +175,7 @@ function printableItem({ data, event, id }: Item, isEvents: boolean, redact: Red
   };
 }
 
-function redactItem(data: string, redact: Redact): string {
+function redactItemData(data: string, redact: Redact): string {
   const parsed = parseJsonOrNothing(data);
   return redact(parsed === undefined ? data : writeJson(redactJson(parsed, redact)));
 }

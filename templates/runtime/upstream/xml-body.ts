@@ -3,7 +3,7 @@
 import type { XmlBodyBinding, XmlNodeBinding } from '../contract/bindings.ts';
 import { isXmlName } from '../contract/http-syntax.ts';
 import { argumentError } from './upstream-error.ts';
-import { printValue } from './parameter-styles.ts';
+import { printParameterValue } from './parameter-styles.ts';
 
 interface Inside {
   /** ` name="value"` */
@@ -42,10 +42,10 @@ class XmlWriter {
         this.#writeAttribute(node, inferred, value, around);
         break;
       case 'text':
-        around.content += escapeElementText(this.#checkedText(value));
+        around.content += escapeElementText(this.#toCheckedText(value));
         break;
       case 'cdata':
-        around.content += wrapInCdata(this.#checkedText(value));
+        around.content += wrapInCdata(this.#toCheckedText(value));
         break;
       case 'none':
         this.#writeContent(node, inferred, value, around);
@@ -61,7 +61,7 @@ class XmlWriter {
 
   #writeElement(node: XmlNodeBinding, inferred: string, value: unknown, around: Inside): void {
     const own: Inside = { attributes: '', content: '', namespaces: new Map(around.namespaces) };
-    const name = this.#qualifiedName(node, inferred, own);
+    const name = this.#makeQualifiedName(node, inferred, own);
     if (value === null) {
       // OpenAPI 3.2, "Handling `null` Values".
       this.#declareNamespace('xsi', INSTANCE, own);
@@ -76,15 +76,15 @@ class XmlWriter {
     // Attributes have no default namespace (Namespaces in XML, section 6.2).
     const { namespace, ...bare } = node;
     const qualified = namespace !== undefined && node.prefix !== undefined ? { ...bare, namespace } : bare;
-    const name = this.#qualifiedName(qualified, inferred, around);
-    around.attributes += ` ${name}="${escapeAttribute(this.#checkedText(value))}"`;
+    const name = this.#makeQualifiedName(qualified, inferred, around);
+    around.attributes += ` ${name}="${escapeAttribute(this.#toCheckedText(value))}"`;
   }
 
   /** Declares its namespace on `own` if necessary. */
-  #qualifiedName({ name, prefix, namespace }: XmlNodeBinding, inferred: string, own: Inside): string {
-    const local = checkName(name ?? inferred, this.#argument);
+  #makeQualifiedName({ name, prefix, namespace }: XmlNodeBinding, inferred: string, own: Inside): string {
+    const local = assertXmlName(name ?? inferred, this.#argument);
     if (namespace !== undefined) this.#declareNamespace(prefix ?? '', namespace, own);
-    return prefix === undefined ? local : `${checkName(prefix, this.#argument)}:${local}`;
+    return prefix === undefined ? local : `${assertXmlName(prefix, this.#argument)}:${local}`;
   }
 
   #declareNamespace(prefix: string, namespace: string, own: Inside): void {
@@ -92,7 +92,7 @@ class XmlWriter {
     if (prefix === 'xml' || own.namespaces.get(prefix) === namespace) return;
     own.namespaces.set(prefix, namespace);
     const name = prefix === '' ? 'xmlns' : `xmlns:${prefix}`;
-    own.attributes += ` ${name}="${escapeAttribute(this.#checkedText(namespace))}"`;
+    own.attributes += ` ${name}="${escapeAttribute(this.#toCheckedText(namespace))}"`;
   }
 
   #writeContent(node: XmlNodeBinding, name: string, value: unknown, around: Inside): void {
@@ -100,7 +100,7 @@ class XmlWriter {
     else if (Array.isArray(value)) this.#writeItems(node, name, value, around);
     else if (typeof value === 'object' && value !== null) this.#writeMembers(node, value, around);
     else if (node.items !== undefined) this.node(node.items, name, value, around);
-    else around.content += escapeElementText(this.#checkedText(value));
+    else around.content += escapeElementText(this.#toCheckedText(value));
   }
 
   /** "If a name is not explicitly defined, the same name will be used both internally and externally." */
@@ -121,14 +121,14 @@ class XmlWriter {
     for (const [name, member] of members) this.node(others, name, member, around);
   }
 
-  #checkedText(value: unknown): string {
-    return checkCharacters(this.#plainText(value), this.#argument);
+  #toCheckedText(value: unknown): string {
+    return checkCharacters(this.#toText(value), this.#argument);
   }
 
   /** Lists are separated by spaces, as in XML Schema. */
-  #plainText(value: unknown): string {
-    if (Array.isArray(value)) return value.map((item) => this.#plainText(item)).join(' ');
-    if (typeof value !== 'object' || value === null) return printValue(value);
+  #toText(value: unknown): string {
+    if (Array.isArray(value)) return value.map((item) => this.#toText(item)).join(' ');
+    if (typeof value !== 'object' || value === null) return printParameterValue(value);
     throw argumentError(
       `Argument "${this.#argument}" can't be written as XML: an object stands where the document wants text or an attribute.`,
     );
@@ -153,7 +153,7 @@ function wrapInCdata(text: string): string {
 }
 
 /** Arguments may choose names where the document leaves them open. */
-function checkName(text: string, argument: string): string {
+function assertXmlName(text: string, argument: string): string {
   if (isXmlName(text)) return text;
   throw argumentError(
     `Argument "${argument}" can't be written as XML: ${JSON.stringify(text)} is no name of an element or attribute.`,

@@ -29,7 +29,7 @@ export function matchUriTemplate(template: string, uri: string): TemplateValues 
   const [head] = slots;
   if (text.length > longestUri || (head?.kind === 'literal' && !text.startsWith(head.text))) return undefined;
   const reach = new Reach(slots, text);
-  return reach.canStart ? readValues(slots, text, reach) : undefined;
+  return reach.canStart ? extractValues(slots, text, reach) : undefined;
 }
 
 function cacheSlots(template: string): readonly Slot[] {
@@ -80,10 +80,10 @@ class Reach {
     if (run === undefined || run.kind === 'literal' || !this.#text.startsWith(run.lead, position))
       return false;
     const start = position + run.lead.length;
-    return run.least === 0 ? this.canContinue(slot, start) : this.continues(slot, run, start);
+    return run.least === 0 ? this.canContinue(slot, start) : this.canExtendRun(slot, run, start);
   }
 
-  continues(slot: number, run: RunSlot, position: number): boolean {
+  canExtendRun(slot: number, run: RunSlot, position: number): boolean {
     if (position >= this.#text.length || run.excluded.has(this.#text.charAt(position))) return false;
     return this.canContinue(slot, position + 1);
   }
@@ -99,7 +99,7 @@ class Reach {
       } else if (slot !== undefined) {
         const ends = this.canBegin(index + 1, position);
         const goesOn =
-          this.continues(index, slot, position) || (slot.repeats && this.canEnterRun(index, position));
+          this.canExtendRun(index, slot, position) || (slot.repeats && this.canEnterRun(index, position));
         this.#within[row + position] = Number(ends || goesOn);
         this.#begin[row + position] = Number((slot.optional && ends) || this.canEnterRun(index, position));
       }
@@ -108,7 +108,7 @@ class Reach {
 }
 
 /** Each slot takes as much as lets the rest succeed. */
-function readValues(slots: readonly Slot[], text: string, reach: Reach): TemplateValues | undefined {
+function extractValues(slots: readonly Slot[], text: string, reach: Reach): TemplateValues | undefined {
   const variables = new Variables();
   let position = 0;
   for (const [index, slot] of slots.entries()) {
@@ -120,7 +120,7 @@ function readValues(slots: readonly Slot[], text: string, reach: Reach): Templat
     while (reach.canEnterRun(index, position) && (pieces.length === 0 || slot.repeats)) {
       const start = position + slot.lead.length;
       position = start;
-      while (reach.continues(index, slot, position)) position++;
+      while (reach.canExtendRun(index, slot, position)) position++;
       pieces.push(text.slice(start, position));
     }
     if (pieces.length > 0 && !variables.addValues(slot, pieces)) return undefined;
@@ -138,7 +138,7 @@ interface LiteralSlot {
 interface Run {
   /** The separator in front, if any. */
   lead: string;
-  /** May be absent with its lead. */
+  /** Whether the value, with its lead, may be absent. */
   optional: boolean;
   excluded: ReadonlySet<string>;
   least: 0 | 1;
@@ -167,7 +167,7 @@ function toSlots(template: UriTemplate): Slot[] {
   const parts = mergeNeighbours(template);
   return parts.flatMap((part, index) => {
     if ('literal' in part) return [{ kind: 'literal', text: uppercaseTriplets(part.literal) }];
-    return slotsOfExpression(part, operatorsAfter(parts[index + 1]));
+    return slotsOfExpression(part, listFollowingOperators(parts[index + 1]));
   });
 }
 
@@ -193,7 +193,7 @@ function continuesOperator(first: Operator, second: Operator): boolean {
 }
 
 /** A run stops at the operator of the next expression. */
-function operatorsAfter(next: UriTemplate[number] | undefined): string[] {
+function listFollowingOperators(next: UriTemplate[number] | undefined): string[] {
   if (next === undefined || 'literal' in next) return [];
   const { first } = operatorRules[next.operator];
   return first === '' ? [] : [first];
@@ -263,15 +263,15 @@ class Variables {
   }
 
   #setVariable(variable: VariableSpec, encoded: string | readonly string[]): boolean {
-    const value = typeof encoded === 'string' ? percentDecode(encoded) : decodeAll(encoded);
+    const value = typeof encoded === 'string' ? percentDecode(encoded) : percentDecodeAll(encoded);
     if (value === undefined) return false;
     const { name, prefix } = variable;
     if (prefix !== undefined && (typeof value !== 'string' || [...value].length > prefix)) return false;
-    return this.#agreesWithKnown(name, value, prefix !== undefined);
+    return this.#isConsistent(name, value, prefix !== undefined);
   }
 
   /** Repeated variables must agree; a prefix must begin the whole value. */
-  #agreesWithKnown(name: string, value: string | string[], isStart: boolean): boolean {
+  #isConsistent(name: string, value: string | string[], isStart: boolean): boolean {
     const known = this.found[name];
     if (known === undefined || (this.#shortened.has(name) && !isStart)) {
       if (typeof known === 'string' && (typeof value !== 'string' || !value.startsWith(known))) return false;
@@ -290,7 +290,7 @@ function isPrefixOfOther(one: string, other: string): boolean {
   return one.startsWith(other) || other.startsWith(one);
 }
 
-function decodeAll(items: readonly string[]): string[] | undefined {
+function percentDecodeAll(items: readonly string[]): string[] | undefined {
   const decoded = items.map(percentDecode).filter((item) => item !== undefined);
   return decoded.length === items.length ? decoded : undefined;
 }

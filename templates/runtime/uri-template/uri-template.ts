@@ -1,7 +1,7 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /** Parses and expands URI templates (RFC 6570). */
 import { encodeUnreserved } from '../contract/http-syntax.ts';
-import { encodeReserved, isDefined, variableToText, UriTemplateError } from '../contract/patterns.ts';
+import { encodeReserved, isDefined, formatTemplateValue, UriTemplateError } from '../contract/patterns.ts';
 
 /** Section 2.2; `''` is simple expansion. */
 export type Operator = '' | '+' | '#' | '.' | '/' | ';' | '?' | '&';
@@ -19,7 +19,7 @@ export interface Expression {
   variables: VariableSpec[];
 }
 
-/** Percent-encoded where a URI demands it. */
+/** Literal text of a template, percent-encoded where a URI demands it. */
 export interface Literal {
   literal: string;
 }
@@ -123,17 +123,17 @@ function expandExpression(
 
 function expandVariable(spec: VariableSpec, value: Value, rule: OperatorRule): string {
   if (typeof value === 'string')
-    return printNamed(spec.name, encodeText(takePrefix(value, spec.prefix), rule), rule);
+    return printNamed(spec.name, encodeByRule(takePrefix(value, spec.prefix), rule), rule);
   if (spec.prefix !== undefined)
     throw new UriTemplateError(
       `{${spec.name}:${spec.prefix}} asks for the start of a text, but it is given a list`,
     );
-  const encode = (text: string): string => encodeText(text, rule);
-  if (spec.explode !== true) return printNamed(spec.name, value.flat().map(encode).join(','), rule);
+  const encodeForRule = (text: string): string => encodeByRule(text, rule);
+  if (spec.explode !== true) return printNamed(spec.name, value.flat().map(encodeForRule).join(','), rule);
   return value
     .map((item) => {
-      if (typeof item === 'string') return printNamed(spec.name, encode(item), rule);
-      const [name, text] = item.map(encode);
+      if (typeof item === 'string') return printNamed(spec.name, encodeForRule(item), rule);
+      const [name, text] = item.map(encodeForRule);
       return text === '' && rule.named ? `${name}${rule.ifEmpty}` : `${name}=${text}`;
     })
     .join(rule.separator);
@@ -144,7 +144,7 @@ function printNamed(name: string, value: string, { named: isNamed, ifEmpty }: Op
   return value === '' ? name + ifEmpty : `${name}=${value}`;
 }
 
-function encodeText(text: string, { allowReserved }: OperatorRule): string {
+function encodeByRule(text: string, { allowReserved }: OperatorRule): string {
   return allowReserved ? encodeReserved(text) : encodeUnreserved(text);
 }
 
@@ -155,13 +155,13 @@ function takePrefix(text: string, prefix: number | undefined): string {
 
 function readValue(value: unknown, name: string): Value | undefined {
   if (value === undefined || value === null) return undefined;
-  if (typeof value !== 'object') return variableToText(value, name);
+  if (typeof value !== 'object') return formatTemplateValue(value, name);
   if (Array.isArray(value)) {
-    const items = value.filter(isDefined).map((item) => variableToText(item, name));
+    const items = value.filter(isDefined).map((item) => formatTemplateValue(item, name));
     return items.length === 0 ? undefined : items;
   }
   const pairs = Object.entries(value)
     .filter(([, item]) => isDefined(item))
-    .map(([key, item]): [string, string] => [key, variableToText(item, name)]);
+    .map(([key, item]): [string, string] => [key, formatTemplateValue(item, name)]);
   return pairs.length === 0 ? undefined : pairs;
 }

@@ -1,6 +1,6 @@
 // Which schemas can stand in a URI.
 import { expect, test } from 'vitest';
-import { type Primitive, readPrimitive } from '../../../src/derive/arguments/primitive.ts';
+import { type Primitive, derivePrimitive } from '../../../src/derive/arguments/primitive.ts';
 import type { SchemaView } from '../../../src/derive/schema/schema-view.ts';
 import type { JsonSchema } from '../../../templates/runtime/contract/json-schema.ts';
 
@@ -24,12 +24,12 @@ test.each<[string, JsonSchema, Primitive | undefined]>([
   ['a union with null', { anyOf: [{ type: 'integer' }, { type: 'null' }] }, { type: 'integer', list: false }],
   ['a union with an object', { anyOf: [{ type: 'integer' }, { type: 'object' }] }, undefined],
 ])('%s', (_, schema, primitive) => {
-  expect(readPrimitive(schema, viewOf({}).view)).toEqual(primitive);
+  expect(derivePrimitive(schema, viewOf({}).view)).toEqual(primitive);
 });
 
 test('a schema that contains itself is none', () => {
   const { view } = viewOf({ a: { anyOf: [{ $ref: 'a' }, { type: 'string' }] } });
-  expect(readPrimitive({ $ref: 'a' }, view)).toBeUndefined();
+  expect(derivePrimitive({ $ref: 'a' }, view)).toBeUndefined();
 });
 
 test('schemas of which each is used twice are each read once', () => {
@@ -39,6 +39,6 @@ test('schemas of which each is used twice are each read once', () => {
     defs[`s${String(at)}`] = { anyOf: [next, { allOf: [next] }] };
   }
   const { view, read } = viewOf(defs);
-  expect(readPrimitive({ $ref: 's0' }, view)).toEqual(text(['a']));
+  expect(derivePrimitive({ $ref: 's0' }, view)).toEqual(text(['a']));
   expect(read.length).toBeLessThan(100);
 });

@@ -104,6 +104,19 @@ test.each([
   expect(namesOf([named(id)], { name, maxNameLength: 64 })[0]?.length).toBeGreaterThan(56);
 });
 
+test.each([
+  ['p'.repeat(41), '', {}, []],
+  ['p'.repeat(42), '', {}, ['names-long-together']],
+  ['p'.repeat(42), '', { maxNameLength: 64 }, []],
+  ['p'.repeat(30), 'a_long_prefix_', {}, ['names-long-together']],
+])('the server %s with the prefix "%s" and %j: %j', (name, prefix, rest, want) => {
+  const given = source([operation('GET /a', { operationId: 'x'.repeat(300) })]);
+  const { problems, messages } = derive(given, { name, prefix, ...rest });
+  expect(problems.filter((each) => each !== 'tool-renamed')).toEqual(want);
+  const said = messages.filter((message) => message.includes("with the server's name"));
+  if (want.length > 0) expect(said).toEqual([expect.stringContaining(`\`${name}\`, such as`)]);
+});
+
 test('another name of the server renames no tool', () => {
   const operations = [named('list_everything_there_is_in_all_the_stores_of_the_world')];
   const [tool = ''] = namesOf(operations, { name: 'pets' });

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { identifierOrString } from '../../../src/emit/print-literals.ts';
+import { printPropertyKey } from '../../../src/emit/print-literals.ts';
 import { TypePrinter } from '../../../src/emit/types/type-printer.ts';
 import type { JsonSchema, JsonSchemaObject } from '../../../templates/runtime/contract/json-schema.ts';
 import { typeErrors } from '../../docs/type-errors.ts';
@@ -130,7 +130,7 @@ function program([, $defs, good, bad]: Case, index: number): string {
   const printer = new TypePrinter();
   const properties = { it: { $ref: '#/$defs/It' } };
   const tool = printer.printArguments({ type: 'object', properties, required: ['it'], $defs });
-  const schemas = printer.printSchemas().map(({ name, type }) => `  ${identifierOrString(name)}: ${type};\n`);
+  const schemas = printer.printSchemas().map(({ name, type }) => `  ${printPropertyKey(name)}: ${type};\n`);
   return `namespace Case${index} {
 interface Tools { tool: ${tool}; }
 interface Schemas {\n${schemas.join('')}}

@@ -411,7 +411,7 @@ export interface T { x: ${given} }`,
   );
   read('T', { inline: true });
   read('T', { inline: true, direction: 'output' });
-  reader.finish();
+  reader.finishReading();
   expect(diagnostics.found.map(({ name }) => name)).toEqual(
     want === undefined ? [] : ['alternative-never-given'],
   );

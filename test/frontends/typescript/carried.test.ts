@@ -504,20 +504,77 @@ test.each([
   expect((await carry({ files, taken: ['src/tool.ts'], options: { inPlace: true } })).told).toEqual(want);
 });
 
-test('a worker comes along with its imports, under the name that is built', async () => {
+/** The code, and how it is written for a project and for where it stands. */
+type WorkerRow = [code: string, want: string, inPlace: string];
+
+const MODULE_WORKERS: WorkerRow[] = [
+  [
+    "new Worker(new URL('./deep/worker.ts', import.meta.url))",
+    "new URL('./deep/worker.js', import.meta.url)",
+    "new URL('./deep/worker.js', import.meta.running)",
+  ],
+  [
+    "new Worker(path.join(import.meta.dirname, 'deep', 'worker.js'))",
+    "path.join(import.meta.dirname, './deep/worker.js')",
+    "path.join(import.meta.runningFolder, './deep/worker.js')",
+  ],
+  [
+    "(() => { const file = path.join(here, './deep/worker.ts'); return new Worker(file); })()",
+    "path.join(here, './deep/worker.js')",
+    "path.join(import.meta.runningFolder, './deep/worker.js')",
+  ],
+];
+
+const COMMON_WORKERS: WorkerRow[] = [
+  [
+    "new threads.Worker(path.resolve(__dirname, './deep/worker.js'))",
+    "path.resolve(__dirname, './deep/worker.cjs')",
+    "path.resolve(module.runningFolder, './deep/worker.cjs')",
+  ],
+  [
+    "new Worker(__dirname + '/deep/worker.js')",
+    "__dirname + '/deep/worker.cjs'",
+    "module.runningFolder + '/deep/worker.cjs'",
+  ],
+  [
+    'new Worker(`${__dirname}/deep/worker.js`)',
+    '`${__dirname}/deep/worker.cjs`',
+    '`${module.runningFolder}/deep/worker.cjs`',
+  ],
+  [
+    "new Worker(require.resolve('./deep/worker'))",
+    "require.resolve('./deep/worker.cjs')",
+    "require.resolve('./deep/worker.cjs')",
+  ],
+];
+
+test.each([
+  { kind: 'an ES module', extension: 'ts', rows: MODULE_WORKERS, part: "import '../part.ts';" },
+  { kind: 'a CommonJS module', extension: 'cts', rows: COMMON_WORKERS, part: "require('../part');" },
+])('$kind carries its workers and their imports', async ({ extension, rows, part }) => {
+  const type = extension === 'ts' ? ', "type": "module"' : '';
   const files = {
-    'src/tool.ts': `import { Worker } from 'node:worker_threads';\nconst used = (): string => String(new Worker(new URL('./deep/worker.ts', import.meta.url)));\n${TOOL}`,
-    'src/deep/worker.ts': "import '../part.ts';\n",
+    'package.json': `{ "name": "given", "version": "1.0.0"${type} }`,
+    'tsconfig.json': '{ "compilerOptions": { "module": "nodenext", "strict": true, "types": ["node"] } }',
+    'src/tool.ts': [
+      "import path from 'node:path';\nimport threads, { Worker } from 'node:worker_threads';",
+      `const here = ${extension === 'ts' ? 'path.dirname(import.meta.filename)' : '__dirname'};`,
+      ...rows.map(([code], at) => `export const worker${at} = (): unknown => [${code}, threads, here];`),
+      `const used = (): string => '';\n${TOOL}`,
+    ].join('\n'),
+    'src/deep/worker.ts': `${part}\n`,
     'src/part.ts': 'export {};\n',
   };
   const { app, told } = await carry({ files, taken: ['src/tool.ts'] });
   expect(told).toEqual([]);
-  expect(app.files.map(({ path }) => path).sort()).toEqual([
-    'src/app/deep/worker.ts',
-    'src/app/part.ts',
-    'src/app/tool.ts',
-  ]);
-  const tool = app.files.find(({ path }) => path === 'src/app/tool.ts');
-  expect(tool?.contents).toContain("new URL('./deep/worker.js', import.meta.url)");
-  expect(tool?.imports).toEqual(['src/app/deep/worker.ts']);
+  const worker = `src/app/deep/worker.${extension}`;
+  expect(app.files.map(({ path }) => path)).toEqual(
+    expect.arrayContaining([worker, expect.stringMatching(/^src\/app\/part\./)]),
+  );
+  const tool = app.files.find(({ path }) => path === `src/app/tool.${extension}`);
+  expect(tool?.imports).toEqual([worker]);
+  for (const [, want] of rows) expect(tool?.contents).toContain(want);
+  const running = (await carry({ files, taken: ['src/tool.ts'], options: { inPlace: true } })).app.files;
+  const beside = running.find(({ path }) => path === `src/app/tool.${extension}`);
+  for (const [, , inPlace] of rows) expect(beside?.contents).toContain(inPlace);
 });

@@ -77,6 +77,21 @@ const PINS: Record<keyof typeof internals, () => void> = {
     expect(last && internals.jsDocOf(last).map(({ comment }) => comment)).toEqual(['One.', 'Two.']);
     expect(internals.jsDocOf(parse(';'))).toEqual([]);
   },
+  takeJsDoc: () => {
+    const text = '/** One. */ function one(): void;';
+    const [bare, documented] = [ts.JSDocParsingMode.ParseNone, ts.JSDocParsingMode.ParseAll].map(
+      (jsDocParsingMode) => {
+        const how = { languageVersion: ts.ScriptTarget.ES2023, jsDocParsingMode };
+        return ts.createSourceFile('/own/a.d.ts', text, how, true).statements[0];
+      },
+    );
+    if (bare === undefined || documented === undefined) throw new Error('The text has no statement.');
+    expect(ts.getJSDocCommentsAndTags(bare)).toEqual([]);
+    internals.takeJsDoc(bare, documented);
+    expect(ts.getJSDocCommentsAndTags(bare).map(({ comment, parent }) => [comment, parent])).toEqual([
+      ['One.', bare],
+    ]);
+  },
   withVersion: () => {
     const checkedAgain = (first: string, then: string): boolean => {
       const built = buildWith(first);

@@ -381,7 +381,7 @@ function readPlace(
 ): { found: string[]; reader: Readings } {
   const reader = readerOf(program, { runtimeTypes: `${root}virtual/runtime` });
   const { schema } = reader.read(`Holder${at}`, { direction }, `${name}.ts`);
-  reader.reader.finish();
+  reader.reader.finishReading();
   return { found: findConstraints(schema, reader.reader.schemas).toSorted(), reader };
 }
 

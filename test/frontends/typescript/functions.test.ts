@@ -27,7 +27,10 @@ const args = (properties: Record<string, unknown>, ...required: string[]) => ({
   additionalProperties: false,
 });
 
-const declarations = 'interface Station { id: number }\n';
+const declarations = `interface Station { id: number }
+/** @minimum 1 */ type Port = number;
+type Text = { type: 'text'; text: string };
+`;
 
 const results: ToolRow[] = [
   { given: '(): Station { return { id: 1 }; }', output: station },
@@ -65,6 +68,22 @@ const results: ToolRow[] = [
   },
 ];
 
+const port = { type: 'number', minimum: 1 };
+const full: ToolRow[] = (
+  [
+    ['Record<string, Port>', { type: 'object', additionalProperties: port }],
+    ['{ [name: string]: Port }', { type: 'object', additionalProperties: port }],
+    ['{ [name: string]: Port } | undefined', { type: 'object', additionalProperties: port }],
+    ['Partial<Record<string, Port>>', { type: 'object', additionalProperties: port }],
+    ['Record<string, unknown>', undefined],
+    ['{ [name: string]: any }', undefined],
+    ['{}', undefined],
+  ] as const
+).map(([structured, output]) => ({
+  given: `(): { content: Text[]; structuredContent: ${structured} } { throw new Error(); }`,
+  output,
+}));
+
 const inputs: ToolRow[] = [
   { given: '(query: Station): void { void query; }', input: { ...station, additionalProperties: false } },
   { given: '(value: unknown): void { void value; }', input: args({ value: {} }, 'value') },
@@ -83,7 +102,7 @@ const inputs: ToolRow[] = [
   },
 ];
 
-const rows = [...results, ...inputs];
+const rows = [...results, ...full, ...inputs];
 let compiled: CompiledFiles;
 
 beforeAll(async () => {
@@ -93,7 +112,7 @@ beforeAll(async () => {
   compiled = await compileFiles({ 'a.ts': declarations + texts.join('') });
 });
 
-describe.each(Object.entries({ results, inputs }))('%s', (_, some) => {
+describe.each(Object.entries({ results, full, inputs }))('%s', (_, some) => {
   test.each(some)('$tags f$given', (row) => {
     const { inputSchema, outputSchema, binding } = toolNamed(`f${rows.indexOf(row)}`, compiled);
     if ('input' in row) expect(inputSchema).toEqual(row.input);

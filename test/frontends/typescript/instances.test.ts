@@ -101,6 +101,13 @@ class Sub extends Base { first(): string { return ''; } }\nexport const sub: Bas
     want: ['add notes.add'],
   },
   {
+    what: 'a prefix before a pattern, and in it',
+    code: `${CLASS}\nconst make = () => ({ a: new Notes('a'), b: [new Notes('b'), new Notes('c')] });
+/** @prefix x_ */\nexport const { a, /** @prefix y_ */ b: [b], b: [, /** @prefix z_ */ c] } = make();
+/** @prefix l_ */\nexport const [d] = [new Notes('d')];`,
+    want: ['x_add a.add', 'y_add b.add', 'z_add c.add', 'l_add d.add'],
+  },
+  {
     what: 'a prefix before an export list',
     code: `${CLASS}\nconst a = new Notes('a');\nconst b = new Notes('b');\n/** @prefix work_ */\nexport { a };\nexport { /** @prefix home_ */ b };`,
     want: ['work_add a.add', 'home_add b.add'],

@@ -233,3 +233,44 @@ test.each([
     expect.stringMatching(`^a.js:${want} error untyped-value: .* the type \`[a-z]+\``),
   ]);
 });
+
+const typed = [
+  '@param {Port} a',
+  '@param {Short} a',
+  '@param {Port[]} a',
+  '@param {Record<string, Port>} a',
+  '@param {{ p: Port }} a',
+  '@param {Opts} a',
+  '@param {Maybe} a',
+  '@param {Box<Port>} a',
+  '@param {object} a @param {Port} a.p',
+  '@param {import("./far.js").Far} a',
+  '@param {string} a @returns {Port}',
+];
+
+test('constraints of @typedef hold wherever JavaScript names it', async () => {
+  const declared = `/**
+ * @typedef {number} Port
+ * @minimum 1
+ */
+/** @typedef {number} Short @minimum 1 */
+/**
+ * @typedef {object} Opts
+ * @property {Port} p
+ */
+/** @typedef {Port | null} Maybe */
+/** @template T @typedef {{ v: T }} Box */
+`;
+  const functions = typed.map(
+    (tags, at) =>
+      `/** Does. @tool f${at} ${tags} @param {string} [b] */\nexport function f${at}(a, b) { return 1; }\n`,
+  );
+  const far = '/**\n * @typedef {number} Far\n * @minimum 1\n */\nexport {};\n';
+  const compiled = await compileFiles({ 'a.js': declared + functions.join(''), 'far.js': far }, ['a.js']);
+  expect(compiled.problems).toEqual([]);
+  const lost = typed.filter((_, at) => {
+    const { inputSchema, outputSchema } = toolNamed(`f${at}`, compiled);
+    return !JSON.stringify([inputSchema, outputSchema]).includes('"minimum":1');
+  });
+  expect(lost).toEqual([]);
+});

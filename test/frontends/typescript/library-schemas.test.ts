@@ -327,6 +327,28 @@ export const Query = z.string();
 /** @tool */ export function q(/** @schema Query */ query: string): void {}
 `;
 
+test('no other fault follows from a schema or a type that is refused', async () => {
+  const { problems } = await compileFiles({
+    ...MANIFEST,
+    'a.ts': [
+      '/** @prompt */ export function named(/** @schema Nowhere */ a: string, b: string): string { return a + b; }',
+      '/** @prompt */ export function json(/** @schema {"type":"x"} */ a: string, b: string): string { return a + b; }',
+      '/** @prompt */ export function type(a: symbol, b: string): string { return String(a) + b; }',
+      '/** @prompt */ export function member(given: { /** @schema {"type":"x"} */ a: string }): string { return given.a; }',
+      '/** @resource a://{a} */ export function variable(/** @schema Nowhere */ a: string): string { return a; }',
+      '/** @tool */ export function header(/** @schema Nowhere @header X */ a: string, b: string): string { return a + b; }',
+    ].join('\n'),
+  });
+  expect(problems).toEqual([
+    'a.ts:1:42 error schema-unusable',
+    'a.ts:2:41 error bad-schema',
+    'a.ts:3:37 error type-without-json',
+    'a.ts:4:52 error bad-schema',
+    'a.ts:5:55 error schema-unusable',
+    'a.ts:6:41 error schema-unusable',
+  ]);
+});
+
 test('a type that is not the one of the schema, and tags beside it, are warnings', async () => {
   const { messages } = await compileFiles({
     ...MANIFEST,

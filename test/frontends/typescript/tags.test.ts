@@ -53,7 +53,7 @@ const values: Row[] = [
   {
     given: '/** @tool {n} @readOnly @destructive */',
     want: ['1:25 warning hints-contradict'],
-    words: '(@readOnly)',
+    words: '(`@readOnly`)',
   },
   { given: '/** @tool {n} @destructive true @readOnly true */', want: ['1:15 warning hints-contradict'] },
   { given: '/** @tool {n} @readOnly @destructive false */' },
@@ -603,4 +603,18 @@ describe.each(Object.entries(groups))('%s', (_, some) => {
     expect(messages.map((each) => each.replace(/: .*$/s, '')).toSorted()).toEqual(row.want ?? []);
     if (row.words !== undefined) expect(messages[0]).toContain(row.words);
   });
+});
+
+test('a function that is a writing tool is no resource or prompt of a server that only reads', async () => {
+  const code = [
+    "/** Burns it. @tool burn @destructive @resource notes://burn/{id} */ export function burn(id: 'a' | 'b'): string { return id; }",
+    "/** Looks. @tool look @readOnly @resource notes://look/{id} */ export function look(id: 'a' | 'b'): string { return id; }",
+    "/** Says. @tool say @prompt say */ export function say(to: 'a' | 'b'): string { return to; }",
+    '/** Asks. @prompt ask */ export function ask(): string { return "?"; }',
+  ].join('\n');
+  const { model, problems } = await compileFiles({ 'a.ts': code }, ['*.ts'], { readOnly: true });
+  expect(problems).toEqual([expect.stringContaining('writers-left-out')]);
+  expect(model?.resourceTemplates.map(({ uriTemplate }) => uriTemplate)).toEqual(['notes://look/{id}']);
+  expect(model?.prompts.map(({ name }) => name)).toEqual(['ask']);
+  expect(model?.completions.map(({ ref }) => ref)).toEqual([{ kind: 'resource', uri: 'notes://look/{id}' }]);
 });

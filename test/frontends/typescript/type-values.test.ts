@@ -100,7 +100,7 @@ test('at least 20,000 values of types up to three levels', () => {
   const text = types.map((each, at) => `export interface T${at} { it: ${each.text} }`).join('\n');
   const readings = readerOf(programOf({ 'a.ts': `${prelude}${text}\n` }));
   const read = types.map((_, at) => readings.read(`T${at}`, { inline: true }));
-  readings.reader.finish();
+  readings.reader.finishReading();
   expect(readings.problems().filter((each) => !each.startsWith('type-name-clash'))).toEqual([]);
   const { schemas, codecs } = readings.reader;
   const ajv = new Ajv2020({ strict: false, allErrors: false });

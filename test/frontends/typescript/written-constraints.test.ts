@@ -125,7 +125,7 @@ describe('constraints of aliases', () => {
       const found = follow(whole, ['properties', 'it', ...way.split('/').filter((step) => step !== '')]);
       expect([way, found], JSON.stringify(whole)).toMatchObject([way, keywords]);
     }
-    readings.reader.finish();
+    readings.reader.finishReading();
     expect(readings.problems()).toEqual([]);
   });
 });
@@ -175,7 +175,7 @@ describe('constraints that cannot arrive are reported where they are written', (
   test.each(lost.map(([type, name], at) => [type, name, at] as const))('%s', (_, name, at) => {
     const readings = readerOf(holding);
     readings.read(`Holder${at}`);
-    readings.reader.finish();
+    readings.reader.finishReading();
     const holder = holders[at] ?? '';
     const line = text.split('\n').indexOf(holder) + 1;
     const column = holder.indexOf(name ?? '', holder.indexOf(' it: ')) + 1;

@@ -112,7 +112,7 @@ test('a call that is cancelled is told at once, and once', async () => {
   const { lines, server } = audited();
   const call = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'hang', _meta: modern } };
   void server.send(call);
-  await expect.poll(() => server.session.inFlightRequests.size).toBe(1);
+  await expect.poll(() => server.session.inFlightRequests.length).toBe(1);
   await server.notify('notifications/cancelled', { requestId: 1 });
   expect(lines).toEqual([line('hang', { outcome: 'cancelled' })]);
   server.session.end();

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import {
   omitUndefined,
   readJson,
-  readNumber,
+  parseNumber,
   writeJson,
 } from '../../../templates/runtime/contract/json-value.ts';
 
@@ -99,7 +99,7 @@ test.each([
   ['9007199254740993', BIG],
   ['1e30', 1e30],
 ])('%s is a number', (text, want) => {
-  expect(readNumber(text)).toBe(want);
+  expect(parseNumber(text)).toBe(want);
 });
 
 test('members that are undefined are left out, and any name stays a member', () => {

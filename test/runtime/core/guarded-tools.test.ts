@@ -119,12 +119,47 @@ test.each([
   expect(api.requests).toEqual(sent);
 });
 
+test('a function of a hidden tool is no resource and no prompt of a server that only reads', async () => {
+  const run = (name: string) => ({ kind: 'function' as const, module: 'a.ts', export: name, parameters: [] });
+  const named = ['burn', 'look'];
+  const server = newServer({
+    catalog: {
+      tools: [
+        { name: 'burnNote', inputSchema, annotations: { destructiveHint: true } },
+        { name: 'lookUp', inputSchema, annotations: readOnlyHint },
+      ],
+      resources: named.map((name) => ({ uri: `notes://${name}`, name })),
+      resourceTemplates: named.map((name) => ({ uriTemplate: `notes://${name}/{id}`, name })),
+      prompts: [...named, 'words'].map((name) => ({ name })),
+    },
+    bindings: {
+      tools: { burnNote: { do: run('burn') }, lookUp: { do: run('look') } },
+      resources: Object.fromEntries(named.map((name) => [`notes://${name}`, { do: run(name) }])),
+      resourceTemplates: Object.fromEntries(named.map((name) => [`notes://${name}/{id}`, { do: run(name) }])),
+      prompts: { burn: run('burn'), look: run('look'), words: { kind: 'template', messages: [] } },
+    },
+  });
+  await serveReadOnly(server.server);
+  await server.ask('initialize', hello('2025-11-25'));
+  await server.notify('notifications/initialized');
+  const listed = async (method: string, list: string) =>
+    ((await server.ask(method)).result?.[list] as { name: string }[]).map(({ name }) => name);
+  expect(await listed('resources/list', 'resources')).toEqual(['look']);
+  expect(await listed('resources/templates/list', 'resourceTemplates')).toEqual(['look']);
+  expect(await listed('prompts/list', 'prompts')).toEqual(['look', 'words']);
+  for (const uri of ['notes://burn', 'notes://burn/1'])
+    expect((await server.ask('resources/read', { uri })).error).toBeDefined();
+  expect((await server.ask('prompts/get', { name: 'burn' })).error).toBeDefined();
+});
+
 test('a tool that code adds to a server that only reads', async () => {
   const { server } = await openReadOnly();
   const handle = await createServerHandle(server.server);
   const tool: ExtraTool = { name: 'writes', inputSchema, handler: () => 'written' };
   handle.addTool(tool);
   handle.addTool({ ...tool, name: 'reads', annotations: readOnlyHint });
+  handle.addTool({ ...tool, name: 'both', annotations: { ...readOnlyHint, destructiveHint: true } });
+  expect(await call(server, 'both')).toContain('Unknown tool: both');
   expect(await call(server, 'writes')).toContain('Unknown tool: writes');
   expect(await call(server, 'reads')).toMatchObject({ text: 'written' });
 });
@@ -202,6 +237,38 @@ test('a client that cannot ask is refused, and told why', async () => {
   });
   expect(api.requests).toEqual([]);
 });
+
+test.each([
+  ['resources/read', { uri: 'notes://burn' }],
+  ['prompts/get', { name: 'burn' }],
+])(
+  '%s of a function that is a destructive tool is refused by a client that cannot ask',
+  async (method, params) => {
+    const run = { kind: 'function' as const, module: 'a.ts', export: 'burn', parameters: [] };
+    const burn = vi.fn(() => 'burnt');
+    const { server } = await openConfirming(
+      {},
+      {
+        functions: {
+          runtime: async () => import('../../../templates/runtime/functions/index.ts'),
+          modules: { 'a.ts': () => Promise.resolve({ burn }) },
+        },
+        catalog: {
+          tools: [{ name: 'burnNote', inputSchema, annotations: { destructiveHint: true } }],
+          resources: [{ uri: 'notes://burn', name: 'burn' }],
+          prompts: [{ name: 'burn' }],
+        },
+        bindings: {
+          tools: { burnNote: { do: run } },
+          resources: { 'notes://burn': { do: run } },
+          prompts: { burn: run },
+        },
+      },
+    );
+    expect((await server.ask(method, params)).error?.message).toContain('burnNote was not run.');
+    expect(burn).not.toHaveBeenCalled();
+  },
+);
 
 test('each call by code is confirmed on its own', async () => {
   const twice: ExtraTool = {

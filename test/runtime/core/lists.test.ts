@@ -114,6 +114,15 @@ test('hints of an extra tool are listed, with those that follow from them', asyn
   expect((await server.ask('tools/list')).result).toMatchObject({ tools: [{ annotations: want }] });
 });
 
+test('an extra tool that says it reads and destroys is listed as destructive', async () => {
+  const annotations = { readOnlyHint: true, destructiveHint: true };
+  const extra = { name: 'z', inputSchema, annotations, handler: () => 1 };
+  const server = await openServer({ handlers: { extraTools: [extra] } });
+  expect((await server.ask('tools/list')).result).toMatchObject({
+    tools: [{ annotations: { ...annotations, readOnlyHint: false } }],
+  });
+});
+
 const tools = ['a', 'b', 'c', 'd', 'e'].map((name) => ({ name, inputSchema }));
 
 test('extra tools are listed behind the others, and a prompt of a listed name takes its place', async () => {

@@ -7,8 +7,8 @@ import {
   LocalRevocations,
   type SignedSession,
   SessionIds,
-  deriveKeys,
 } from '../../../templates/runtime/core/signed-sessions.ts';
+import { deriveSharedKeys } from '../../../templates/runtime/core/state-keys.ts';
 import { LEGACY_REVISIONS, featuresOf } from '../../../templates/runtime/protocol/revisions.ts';
 
 const SECRET = 'a secret of the nodes, long enough';
@@ -24,7 +24,7 @@ interface Node {
 }
 
 function node({ secret = SECRET, previous, server = 'test', lifetimeMs = HOUR, now }: Node = {}): SessionIds {
-  const keys = deriveKeys(
+  const keys = deriveSharedKeys(
     { MCP_STATE_SECRET: secret, MCP_STATE_SECRET_PREVIOUS: previous },
     server,
     'session-id',
@@ -187,13 +187,13 @@ test('no text is an id by chance', () => {
 
 test('keys differ by secret, server and purpose', () => {
   const keys = [
-    deriveKeys({ MCP_STATE_SECRET: SECRET }, 'test', 'session-id'),
-    deriveKeys({ MCP_STATE_SECRET: SECRET }, 'test', 'request-state'),
-    deriveKeys({ MCP_STATE_SECRET: SECRET }, 'other', 'session-id'),
-    deriveKeys({ MCP_STATE_SECRET: OTHER }, 'test', 'session-id'),
+    deriveSharedKeys({ MCP_STATE_SECRET: SECRET }, 'test', 'session-id'),
+    deriveSharedKeys({ MCP_STATE_SECRET: SECRET }, 'test', 'request-state'),
+    deriveSharedKeys({ MCP_STATE_SECRET: SECRET }, 'other', 'session-id'),
+    deriveSharedKeys({ MCP_STATE_SECRET: OTHER }, 'test', 'session-id'),
   ].map((each) => each?.[0].toString('hex'));
   expect(new Set(keys).size).toBe(4);
-  expect(deriveKeys({}, 'test', 'session-id')).toBeUndefined();
+  expect(deriveSharedKeys({}, 'test', 'session-id')).toBeUndefined();
 });
 
 test.each<[Record<string, string>, string]>([

@@ -6,8 +6,8 @@ import type { Context } from '../../../templates/runtime/definition.ts';
 import { toCallParameters } from '../../../templates/runtime/functions/decode-arguments.ts';
 import {
   drainGenerator,
-  drainItems,
-  resultContent,
+  runListGenerator,
+  makeToolResult,
 } from '../../../templates/runtime/functions/result-content.ts';
 import { openFunctions } from '../../../templates/runtime/functions/index.ts';
 import { ToolError } from '../../../templates/runtime/protocol/json-rpc.ts';
@@ -81,7 +81,7 @@ test.each([
   { value: { content: [{ type: 'text', text: 'a' }] }, want: { content: [{ type: 'text', text: 'a' }] } },
   { value: { type: 'text', text: 'a' }, want: { type: 'text', text: 'a' } },
 ])('$value of no known type is answered', ({ value, want }) => {
-  expect(resultContent(value, { ...target, parameters: [] }, 'f', {})).toEqual(want);
+  expect(makeToolResult(value, { ...target, parameters: [] }, 'f', {})).toEqual(want);
 });
 
 test.each([
@@ -91,7 +91,7 @@ test.each([
   { value: undefined, wrapped: false, want: { content: [] } },
 ])('$value is answered, wrapped: $wrapped', ({ value, wrapped, want }) => {
   const binding: FunctionBinding = { ...target, parameters: [], result: { as: 'json', wrapped } };
-  expect(resultContent(value, binding, 'f', {})).toMatchObject(want);
+  expect(makeToolResult(value, binding, 'f', {})).toMatchObject(want);
 });
 
 test('what a generator yields is told, each kind of value in its way', async () => {
@@ -117,7 +117,7 @@ test('a list that is yielded is told by its length, and by its texts', async () 
   async function* items(): AsyncGenerator<unknown> {
     yield* ['a', 7, { secret: 1 }];
   }
-  expect(await drainItems(items(), contextTelling(told))).toEqual(['a', 7, { secret: 1 }]);
+  expect(await runListGenerator(items(), contextTelling(told))).toEqual(['a', 7, { secret: 1 }]);
   expect(told).toEqual([
     [1, undefined, 'a'],
     [2, undefined, undefined],
@@ -298,7 +298,7 @@ test('a text that is a date may stand for one', () => {
     parameters: [],
     result: { as: 'json', wrapped: true, codec: date },
   };
-  expect(resultContent(day, binding, 'f', {})).toMatchObject({ structuredContent: { result: day } });
+  expect(makeToolResult(day, binding, 'f', {})).toMatchObject({ structuredContent: { result: day } });
 });
 
 test('a prompt that returns nothing has nothing for its arguments', async () => {
@@ -377,7 +377,7 @@ test('a text is the content as it is', () => {
     parameters: [],
     result: { as: 'json', wrapped: true },
   };
-  expect(resultContent('say "a"', binding, 'a', {})).toEqual({
+  expect(makeToolResult('say "a"', binding, 'a', {})).toEqual({
     content: [{ type: 'text', text: 'say "a"' }],
     structuredContent: { result: 'say "a"' },
   });

@@ -44,6 +44,16 @@ export const full = (): ToolResult & { structuredContent: Note } => ({
 });
 /** @tool */
 export const said = (size: bigint): string => 'a';
+/** @tool */
+export const nothing = async (): Promise<void> => undefined;
+/** @tool */
+export async function* moves(): AsyncGenerator<{ progress: number }, void> { yield { progress: 1 }; }
+/** @resource notes://all */
+export const all = (): Map<string, Omit<Note, 'due'>> => new Map([['key', { text: 'Milk', stars: 3 }]]);
+/** @resource notes://{id} @mimeType application/vnd.note+json */
+export const one = (id: number): Omit<Note, 'due'> | undefined => ({ text: 'Milk', stars: 3 });
+/** @resource notes://text @mimeType application/json */
+export const words = (): string => '"a"';
 /** @prompt */
 export const ask = (count: number, on: Date): string => 'a';
 `;
@@ -137,3 +147,23 @@ test.each([{ count: 'many', on: at }, { count: '1', on: '2026-02-31' }, { on: at
     await expect(run(real)).rejects.toEqual(refusal);
   },
 );
+
+test.each(['nothing', 'moves'])('%s, which returns nothing, answers with nothing', async (name) => {
+  expect(await callOf(mock)(name, {})).toEqual(await callOf(real)(name, {}));
+});
+
+test('resources of JSON answer with a sample of their type', async () => {
+  const { resources = [], resourceTemplates = [] } = compiled.model ?? {};
+  const [text] = resources.splice(1);
+  const read = async (functions: BoundFunctions): Promise<unknown[]> =>
+    Promise.all(
+      [...resources, ...resourceTemplates].map(async ({ binding }) =>
+        (await functions.bindResource(binding.do as FunctionBinding, { id: 1 }))('notes://1', {}, context),
+      ),
+    );
+  expect(resources).toHaveLength(1);
+  expect(resourceTemplates).toHaveLength(1);
+  expect(await read(mock)).toEqual(await read(real));
+  const handler = await mock.bindResource(text?.binding.do as FunctionBinding, {});
+  expect(JSON.parse(String(await handler('notes://text', {}, context)))).toEqual(INSTEAD);
+});

@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { readSettings } from '../../../templates/runtime/main/settings.ts';
+import { parseSettings } from '../../../templates/runtime/main/settings.ts';
 import { startProject, writeProject } from './project.ts';
 
 const project = writeProject({
@@ -76,7 +76,7 @@ test.each<[Record<string, string[]>, Record<string, string>, unknown]>([
   ],
   [{}, { MCP_AUDIT_ARGUMENTS: 'full' }, undefined],
 ])('%j and %j: %j', async (flags, env, want) => {
-  expect((await readSettings(new Map(Object.entries(flags)), env, { features })).audit).toEqual(want);
+  expect((await parseSettings(new Map(Object.entries(flags)), env, { features })).audit).toEqual(want);
 });
 
 test.each<[Record<string, string[]>, Record<string, string>, string]>([
@@ -92,6 +92,6 @@ test.each<[Record<string, string[]>, Record<string, string>, string]>([
     '--audit-arguments goes with an audit log: give --audit stderr, or a file, as well.',
   ],
 ])('%j and %j are refused', async (flags, env, message) => {
-  const read = readSettings(new Map(Object.entries(flags)), env, { features });
+  const read = parseSettings(new Map(Object.entries(flags)), env, { features });
   await expect(read).rejects.toMatchObject({ name: 'UsageError', message });
 });

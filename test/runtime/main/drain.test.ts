@@ -6,7 +6,7 @@ import { createServer, type ServerInstance } from '../../../templates/runtime/co
 import type { SharedHealth } from '../../../templates/runtime/feature-loaders.ts';
 import { DEFAULT_LIMITS } from '../../../templates/runtime/contract/feature.ts';
 import { startHttp } from '../../../templates/runtime/main/start-http.ts';
-import { readSettings } from '../../../templates/runtime/main/settings.ts';
+import { parseSettings } from '../../../templates/runtime/main/settings.ts';
 import { newCatalog } from '../core/harness.ts';
 import { once, pause, post } from './requests.ts';
 
@@ -27,7 +27,7 @@ async function startNode(
     env,
     stderr: { write: (text: string) => void lines.push(text) },
   } as unknown as NodeJS.Process;
-  const settings = await readSettings(
+  const settings = await parseSettings(
     new Map([
       ['transport', ['http']],
       ['port', ['0']],

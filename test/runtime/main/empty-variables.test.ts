@@ -3,14 +3,14 @@ import { allFeatures as features } from '../../../templates/runtime/all-features
 import { fileURLToPath } from 'node:url';
 import { afterAll, expect, test } from 'vitest';
 import type { HttpBinding, UpstreamBinding } from '../../../templates/runtime/contract/bindings.ts';
-import { type Environment, readSettings } from '../../../templates/runtime/main/settings.ts';
+import { type Environment, parseSettings } from '../../../templates/runtime/main/settings.ts';
 import { isJsonWanted } from '../../../templates/runtime/main/run.ts';
-import { readExportSettings } from '../../../templates/runtime/telemetry/exporter.ts';
-import { readMetricsSettings } from '../../../templates/runtime/telemetry/metrics.ts';
-import { readSampler } from '../../../templates/runtime/telemetry/traces.ts';
+import { parseExportSettings } from '../../../templates/runtime/telemetry/exporter.ts';
+import { parseMetricsSettings } from '../../../templates/runtime/telemetry/metrics.ts';
+import { createSampler } from '../../../templates/runtime/telemetry/traces.ts';
 import { FEATURES } from '../../../templates/runtime/features.ts';
 import { listFeatureVariables } from '../../../templates/runtime/contract/feature.ts';
-import { readRedisSettings } from '../../../templates/runtime/redis/settings.ts';
+import { parseRedisSettings } from '../../../templates/runtime/redis/settings.ts';
 import { upstreamVariables } from '../../../templates/runtime/main/api-settings.ts';
 import { createDispatchers } from '../../../templates/runtime/upstream/dispatcher.ts';
 import { createUpstreamClient } from '../../../templates/runtime/upstream/upstream-client.ts';
@@ -72,8 +72,8 @@ const pem = (name: string): string => fileURLToPath(new URL(`../../support/tls/$
 
 /** Everything that the environment decides: settings, requests with each scheme, and how they would travel. */
 async function outcome(env: Environment): Promise<unknown> {
-  const settings = await readSettings(new Map([['transport', ['http']]]), env, { features }).catch(String);
-  const redis = await new Promise((resolve) => resolve(readRedisSettings(env, 'server'))).catch(String);
+  const settings = await parseSettings(new Map([['transport', ['http']]]), env, { features }).catch(String);
+  const redis = await new Promise((resolve) => resolve(parseRedisSettings(env, 'server'))).catch(String);
   const requests: unknown[] = [];
   const client = createUpstreamClient(api, {
     features,
@@ -105,11 +105,11 @@ async function outcome(env: Environment): Promise<unknown> {
 function watching(env: Environment): unknown {
   const info = { name: 'pets', version: '1' };
   const options = { info, env, isHttp: true, isTracedLog: false, tell: () => undefined };
-  const isSampled = readSampler(options);
+  const isSampled = createSampler(options);
   const parent = { traceId: '', spanId: '', state: undefined, isSampled: true };
   return {
-    metrics: readMetricsSettings(options),
-    spans: JSON.stringify(readExportSettings(env, info)),
+    metrics: parseMetricsSettings(options),
+    spans: JSON.stringify(parseExportSettings(env, info)),
     sampled: [isSampled('8'.repeat(32), undefined), isSampled('8'.repeat(32), parent)],
     isJson: isJsonWanted([], env),
   };

@@ -1,12 +1,12 @@
 import { allFeatures as features } from '../../../templates/runtime/all-features.ts';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
-import { readSettings } from '../../../templates/runtime/main/settings.ts';
+import { parseSettings } from '../../../templates/runtime/main/settings.ts';
 
 const pem = (name: string): string => fileURLToPath(new URL(`../../support/tls/${name}`, import.meta.url));
 
 async function read(flags: Record<string, string[]>, env: Record<string, string> = {}) {
-  const { http } = await readSettings(new Map(Object.entries({ transport: ['http'], ...flags })), env, {
+  const { http } = await parseSettings(new Map(Object.entries({ transport: ['http'], ...flags })), env, {
     features,
   });
   if (http === undefined) throw new Error('no settings of HTTP');
@@ -94,7 +94,7 @@ test('without any of it', async () => {
     stateless: false,
     sessionMs: 604_800_000,
   });
-  expect((await readSettings(new Map(), {}, { features })).http).toBeUndefined();
+  expect((await parseSettings(new Map(), {}, { features })).http).toBeUndefined();
 });
 
 test.each<[Record<string, string[]>, Record<string, string>, object]>([

@@ -1,6 +1,6 @@
 // Settings that remove a server's protection are reported at its start.
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { readSettings } from '../../../templates/runtime/main/settings.ts';
+import { parseSettings } from '../../../templates/runtime/main/settings.ts';
 import { allFeatures as features } from '../../../templates/runtime/all-features.ts';
 import { listInsecureSettings } from '../../../templates/runtime/main/run.ts';
 import { startProject, type TestProject, writeProject } from './project.ts';
@@ -29,7 +29,7 @@ test.each<[string, Flags, Record<string, string>, RegExp[]]>([
   ['every file', {}, { MCP_FILES_ROOT: '/' }, [/^--files is \/: calls may send every file/]],
   ['every file, spelled otherwise', { files: ['/../'] }, {}, [/^--files is \//]],
 ])('%s', async (_, flags, env, want) => {
-  const settings = await readSettings(new Map(Object.entries(flags)), env, { features });
+  const settings = await parseSettings(new Map(Object.entries(flags)), env, { features });
   const told = await listInsecureSettings(settings, features);
   expect(told).toEqual(want.map((words) => expect.stringMatching(words) as unknown));
 });
@@ -37,7 +37,7 @@ test.each<[string, Flags, Record<string, string>, RegExp[]]>([
 test.each(['*', 'null', 'https://*', 'https://*.example.com', 'http://*:80'])(
   'MCP_ALLOWED_ORIGINS=%s is refused',
   async (value) => {
-    await expect(readSettings(new Map(), { MCP_ALLOWED_ORIGINS: value })).rejects.toThrow(
+    await expect(parseSettings(new Map(), { MCP_ALLOWED_ORIGINS: value })).rejects.toThrow(
       `MCP_ALLOWED_ORIGINS must hold origins such as https://app.example, separated by commas, not ${value}.`,
     );
   },
@@ -45,7 +45,7 @@ test.each(['*', 'null', 'https://*', 'https://*.example.com', 'http://*:80'])(
 
 test.each(['*', '*.example.com'])('MCP_ALLOWED_HOSTS=%s is refused', async (value) => {
   await expect(
-    readSettings(new Map(Object.entries(http)), { MCP_ALLOWED_HOSTS: value }, { features }),
+    parseSettings(new Map(Object.entries(http)), { MCP_ALLOWED_HOSTS: value }, { features }),
   ).rejects.toThrow('MCP_ALLOWED_HOSTS must hold names without ports');
 });
 

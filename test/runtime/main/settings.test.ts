@@ -2,7 +2,7 @@ import { allFeatures as features } from '../../../templates/runtime/all-features
 import { resolve } from 'node:path';
 import { expect, test } from 'vitest';
 import { UsageError } from '../../../templates/runtime/contract/feature.ts';
-import { readSettings } from '../../../templates/runtime/main/settings.ts';
+import { parseSettings } from '../../../templates/runtime/main/settings.ts';
 
 test.each([
   ['https://app.example', ['https://app.example']],
@@ -12,7 +12,7 @@ test.each([
   ['vscode-webview://abc', ['vscode-webview://abc']],
   ['', []],
 ])('MCP_ALLOWED_ORIGINS=%j is read as browsers write origins', async (value, want) => {
-  const { allowedOrigins } = await readSettings(new Map(), { MCP_ALLOWED_ORIGINS: value }, { features });
+  const { allowedOrigins } = await parseSettings(new Map(), { MCP_ALLOWED_ORIGINS: value }, { features });
   expect(allowedOrigins).toEqual(want);
 });
 
@@ -25,7 +25,7 @@ test.each([
     ['transport', ['http']],
     ['host', [value]],
   ]);
-  expect((await readSettings(flags, {}, { features })).host).toBe(want);
+  expect((await parseSettings(flags, {}, { features })).host).toBe(want);
 });
 
 test.each([
@@ -34,7 +34,7 @@ test.each([
   [undefined, '', undefined],
 ])('--base-url %s wins over API_BASE_URL=%s', async (flag, variable, want) => {
   const flags = new Map(flag === undefined ? [] : [['base-url', [flag]]]);
-  expect((await readSettings(flags, { API_BASE_URL: variable }, { features })).baseUrl).toBe(want);
+  expect((await parseSettings(flags, { API_BASE_URL: variable }, { features })).baseUrl).toBe(want);
 });
 
 const http: [string, string[]][] = [['transport', ['http']]];
@@ -53,9 +53,9 @@ test.each<[string[] | undefined, string | undefined, string[]]>([
   ],
 ])('--pass-header %j and MCP_PASS_HEADERS=%s let through %j', async (flag, variable, want) => {
   const flags = new Map(flag === undefined ? http : [...http, ['pass-header', flag]]);
-  expect((await readSettings(flags, { MCP_PASS_HEADERS: variable }, { features })).http?.passHeaders).toEqual(
-    want,
-  );
+  expect(
+    (await parseSettings(flags, { MCP_PASS_HEADERS: variable }, { features })).http?.passHeaders,
+  ).toEqual(want);
 });
 
 test.each([
@@ -82,10 +82,10 @@ test.each([
   ['X-Tenant: 1', 'is no name of a header'],
 ])('%s is not let through', async (name, reason) => {
   await expect(
-    readSettings(new Map([...http, ['pass-header', ['X-A', name]]]), {}, { features }),
+    parseSettings(new Map([...http, ['pass-header', ['X-A', name]]]), {}, { features }),
   ).rejects.toThrow(`--pass-header can't be ${name}: `);
   await expect(
-    readSettings(new Map(http), { MCP_PASS_HEADERS: `X-A,${name}` }, { features }),
+    parseSettings(new Map(http), { MCP_PASS_HEADERS: `X-A,${name}` }, { features }),
   ).rejects.toThrow(reason);
 });
 
@@ -95,7 +95,7 @@ test.each([
   [undefined, '', undefined],
 ])('--files %s wins over MCP_FILES_ROOT=%s', async (flag, variable, want) => {
   const flags = new Map(flag === undefined ? [] : [['files', [flag]]]);
-  expect((await readSettings(flags, { MCP_FILES_ROOT: variable }, { features })).filesRoot).toBe(want);
+  expect((await parseSettings(flags, { MCP_FILES_ROOT: variable }, { features })).filesRoot).toBe(want);
 });
 
 test.each<[string[], string | undefined, boolean]>([
@@ -107,7 +107,7 @@ test.each<[string[], string | undefined, boolean]>([
   [['mock'], '0', true],
 ])('with %j and MCP_MOCK=%s, mock mode is %s', async (names, variable, want) => {
   const flags = new Map(names.map((name) => [name, []]));
-  expect((await readSettings(flags, { MCP_MOCK: variable }, { features })).mock).toBe(want);
+  expect((await parseSettings(flags, { MCP_MOCK: variable }, { features })).mock).toBe(want);
 });
 
 test.each([
@@ -129,7 +129,7 @@ test.each([
   ['{"a secret": "b"}', 'but has a member that is no header name'],
 ])('API_HEADERS=%j is refused without its values', async (value, problem) => {
   for (const name of ['API_HEADERS', 'API_HEADERS_PETS']) {
-    const refused = readSettings(new Map(), { [name]: value }, { features });
+    const refused = parseSettings(new Map(), { [name]: value }, { features });
     await expect(refused).rejects.toThrow(UsageError);
     await expect(refused).rejects.toThrow(problem);
     await expect(refused).rejects.not.toThrow(/a.secret/);
@@ -150,7 +150,7 @@ test.each<[Record<string, string>, object]>([
   [{ API_TIMEOUT_MS: '2147483647' }, { timeoutMs: 2_147_483_647 }],
   [{ API_CONCURRENCY: '4' }, { concurrency: 4 }],
 ])('%j bounds the calls of the API by %j', async (env, want) => {
-  expect((await readSettings(new Map(), env, { features })).upstreamLimits).toEqual(want);
+  expect((await parseSettings(new Map(), env, { features })).upstreamLimits).toEqual(want);
 });
 
 test.each([
@@ -164,7 +164,7 @@ test.each([
   ['API_CONCURRENCY', '0', '1 to 10000'],
   ['API_RESULT_CHARACTERS', '50000001', '1 to 50000000'],
 ])('%s=%s is refused', async (name, value, range) => {
-  await expect(readSettings(new Map(), { [name]: value }, { features })).rejects.toThrow(
+  await expect(parseSettings(new Map(), { [name]: value }, { features })).rejects.toThrow(
     `${name} must be a whole number, ${range}, not ${value}.`,
   );
 });
@@ -177,11 +177,11 @@ test.each([
   ['off', undefined, false],
 ])('--repair %s wins over MCP_REPAIR=%s', async (flag, variable, want) => {
   const flags = new Map(flag === undefined ? [] : [['repair', [flag]]]);
-  expect((await readSettings(flags, { MCP_REPAIR: variable }, { features })).repairs).toBe(want);
+  expect((await parseSettings(flags, { MCP_REPAIR: variable }, { features })).repairs).toBe(want);
 });
 
 test('another word is refused', async () => {
-  await expect(readSettings(new Map([['repair', ['no']]]), {}, { features })).rejects.toThrow(
+  await expect(parseSettings(new Map([['repair', ['no']]]), {}, { features })).rejects.toThrow(
     '--repair must be on or off, not no.',
   );
 });

@@ -1,7 +1,11 @@
 /** A server over HTTP that asks for tokens of an issuer of the test. */
 import type { AuthDefinition, VerifyToken } from '../../../templates/runtime/definition.ts';
 import { createIssuerClient } from '../../../templates/runtime/oauth/ask-issuer.ts';
-import { AUTH_LIMITS, type AuthLimits, readAuthSettings } from '../../../templates/runtime/oauth/settings.ts';
+import {
+  AUTH_LIMITS,
+  type AuthLimits,
+  parseAuthSettings,
+} from '../../../templates/runtime/oauth/settings.ts';
 import { openTokenBinding } from '../../../templates/runtime/oauth/dpop/index.ts';
 import { ResourceGuard } from '../../../templates/runtime/oauth/resource-guard.ts';
 import { MemoryState } from '../../../templates/runtime/core/shared-state.ts';
@@ -47,7 +51,7 @@ export async function startGuarded(issuer: Issuer, options: GuardedOptions = {})
     paths = ['/mcp'],
   } = options;
   const told: unknown[] = [];
-  const settings = readAuthSettings({ MCP_AUTH_ISSUER: issuer.url, MCP_AUTH_AUDIENCE: AUDIENCE, ...env });
+  const settings = parseAuthSettings({ MCP_AUTH_ISSUER: issuer.url, MCP_AUTH_AUDIENCE: AUDIENCE, ...env });
   let isOpen = false;
   const binding = openTokenBinding({
     ...{ env, paths, shared: proofs, resource: settings.resource },

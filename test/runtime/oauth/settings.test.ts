@@ -1,12 +1,12 @@
 // Settings for tokens in the environment, and the words of refusals.
 import { expect, test } from 'vitest';
-import { readAuthSettings } from '../../../templates/runtime/oauth/settings.ts';
+import { parseAuthSettings } from '../../../templates/runtime/oauth/settings.ts';
 import { AUTH_VARIABLES } from '../../../templates/runtime/contract/auth-variables.ts';
 
 const LEAST = { MCP_AUTH_ISSUER: 'https://id.test', MCP_AUTH_AUDIENCE: 'https://mcp.test/mcp' };
 
 test('the least', () => {
-  const { resource, ...settings } = readAuthSettings(LEAST);
+  const { resource, ...settings } = parseAuthSettings(LEAST);
   expect(resource.href).toBe('https://mcp.test/mcp');
   expect(settings).toEqual({
     issuers: ['https://id.test'],
@@ -47,11 +47,11 @@ test.each<[Record<string, string | undefined>, string]>([
   [{ MCP_AUTH_CLIENT_ID: 'c' }, 'MCP_AUTH_CLIENT_ID goes with MCP_AUTH_INTROSPECTION_URI'],
   [{ MCP_AUTH_CLIENT_SECRET: 's' }, 'MCP_AUTH_CLIENT_SECRET goes with MCP_AUTH_INTROSPECTION_URI'],
 ])('%j', (env, words) => {
-  expect(() => readAuthSettings({ ...LEAST, ...env })).toThrow(words);
+  expect(() => parseAuthSettings({ ...LEAST, ...env })).toThrow(words);
 });
 
 test.each(['http://127.0.0.1:9', 'http://localhost:9', 'http://[::1]:9'])('%s is of this machine', (url) => {
-  expect(readAuthSettings({ ...LEAST, MCP_AUTH_ISSUER: url }).issuers).toEqual([url]);
+  expect(parseAuthSettings({ ...LEAST, MCP_AUTH_ISSUER: url }).issuers).toEqual([url]);
 });
 
 test('each variable that is read is told of', () => {
@@ -66,6 +66,6 @@ test('each variable that is read is told of', () => {
       },
     },
   );
-  readAuthSettings(env);
+  parseAuthSettings(env);
   expect([...read].sort()).toEqual([...told].sort());
 });

@@ -1,7 +1,7 @@
 // Bearer tokens alone count: whatever is bound to a key of its client, or is no access token, is refused with the reason.
 import { expect, test } from 'vitest';
 import { discoverIssuer } from '../../../templates/runtime/oauth/ask-issuer.ts';
-import { readExchanged } from '../../../templates/runtime/oauth/on-behalf/token-exchange.ts';
+import { parseExchangeAnswer } from '../../../templates/runtime/oauth/on-behalf/token-exchange.ts';
 import { refuseOtherKinds, refuseSenderConstrained } from '../../../templates/runtime/oauth/claims.ts';
 import { CheckFailure, TokenRefusal } from '../../../templates/runtime/oauth/refusals.ts';
 import { startGuarded } from './guarded.ts';
@@ -99,7 +99,7 @@ test.each<[cnf: unknown]>([[{ jkt: 'x' }], [{ 'x5t#S256': 'x' }], [{}], [null]])
   (cnf) => {
     const type = 'urn:ietf:params:oauth:token-type:access_token';
     const json = { access_token: 't', issued_token_type: type, token_type: 'Bearer', cnf };
-    expect(() => readExchanged({ status: 200, json }, 'own', new URL('https://id.test/token'))).toThrow(
+    expect(() => parseExchangeAnswer({ status: 200, json }, 'own', new URL('https://id.test/token'))).toThrow(
       /the token is bound to a key \(cnf\)/,
     );
   },

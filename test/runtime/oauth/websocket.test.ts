@@ -8,7 +8,7 @@ import { MemoryState } from '../../../templates/runtime/core/shared-state.ts';
 import { Session } from '../../../templates/runtime/core/session.ts';
 import { DEFAULT_LIMITS as limits } from '../../../templates/runtime/contract/feature.ts';
 import { createIssuerClient } from '../../../templates/runtime/oauth/ask-issuer.ts';
-import { AUTH_LIMITS, readAuthSettings } from '../../../templates/runtime/oauth/settings.ts';
+import { AUTH_LIMITS, parseAuthSettings } from '../../../templates/runtime/oauth/settings.ts';
 import { openTokenBinding } from '../../../templates/runtime/oauth/dpop/index.ts';
 import * as runtime from '../../../templates/runtime/oauth/index.ts';
 import { ResourceGuard } from '../../../templates/runtime/oauth/resource-guard.ts';
@@ -37,7 +37,7 @@ async function serve(issuer: Issuer, more: { scopes?: string[]; env?: Record<str
     report,
   });
   const env = { MCP_AUTH_ISSUER: issuer.url, MCP_AUTH_AUDIENCE: AUDIENCE, ...more.env };
-  const settings = readAuthSettings(env);
+  const settings = parseAuthSettings(env);
   const { resource } = settings;
   const started = Date.now() - 60_000;
   let isOpen = false;

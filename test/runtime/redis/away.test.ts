@@ -3,13 +3,13 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { createClient } from '@redis/client';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { freePort } from '../../../scripts/lib/free-port.mjs';
-import { MemoryState } from '../../../templates/runtime/core/shared-state.ts';
+import { SharedMemory } from '../../support/shared-memory.ts';
 import { Heartbeat } from '../../../templates/runtime/redis/heartbeat.ts';
-import { SharedRateLimiters } from '../../../templates/runtime/transports/http/client-limits.ts';
+import { SharedRateLimiters } from '../../../templates/runtime/redis/shared-limiters.ts';
 import type { Connection } from '../../../templates/runtime/redis/connection.ts';
 import { openRedis } from '../../../templates/runtime/redis/index.ts';
 import { RedisState } from '../../../templates/runtime/redis/redis-state.ts';
-import { readRedisSettings } from '../../../templates/runtime/redis/settings.ts';
+import { parseRedisSettings } from '../../../templates/runtime/redis/settings.ts';
 import { connect, HAS_REDIS, startRedis } from './states.ts';
 
 const away = { code: -32603, origin: 'away', retrySeconds: 2 };
@@ -126,7 +126,7 @@ test('what was revoked while a node was cut off is asked for when Redis is back'
 
 test('after Redis was away, other nodes have time to say that they live', async () => {
   const health = { store: 'redis' as const, state: 'up' as const, since: new Date() };
-  const state = Object.assign(new MemoryState(true), { health });
+  const state = Object.assign(new SharedMemory(), { health });
   const heart = Heartbeat.heartbeatOf(state);
   expect(await heart.isAlive('another')).toBe(true);
   health.since = new Date(Date.now() - 4_000);
@@ -143,7 +143,7 @@ test('a server starts without Redis, and says so once', async () => {
   await expect(shared.takeOnce('k', 1_000)).rejects.toMatchObject(away);
 });
 
-const read = (env: Record<string, string>) => readRedisSettings(env, 'Pet Store');
+const read = (env: Record<string, string>) => parseRedisSettings(env, 'Pet Store');
 
 test('settings: one Redis, a cluster, sentinels', () => {
   expect(read({ MCP_REDIS_URL: 'rediss://us%40er:p%2Fw@redis.example/3' })).toMatchObject({

@@ -5,7 +5,7 @@ import type { Handlers, ServerHandle } from '../../../templates/runtime/definiti
 import type { Guard, SharedState } from '../../../templates/runtime/feature-loaders.ts';
 import { sharedStateAwayError } from '../../../templates/runtime/protocol/json-rpc.ts';
 import { SharedEventBus } from '../../../templates/runtime/redis/shared-bus.ts';
-import { readEvent, writeEvent } from '../../../templates/runtime/redis/shared-streams.ts';
+import { parseStoredEvent, writeEvent } from '../../../templates/runtime/redis/shared-streams.ts';
 import { UNKNOWN_SESSION } from '../../../templates/runtime/transports/http/endpoint.ts';
 import { callerOf } from '../../support/caller.ts';
 import { hello } from '../core/harness.ts';
@@ -481,8 +481,8 @@ test('a state that says nothing about revocations while it is away: each request
 const event = { index: 1, node: 'n', ids: [1], scopes: ['a'], message: '{"id":1}', isLast: false };
 
 test('an event is read as it was written', () => {
-  expect(readEvent(writeEvent(event))).toEqual(event);
-  expect(readEvent(writeEvent({ ...event, message: '' }))).toEqual({ ...event, message: '' });
+  expect(parseStoredEvent(writeEvent(event))).toEqual(event);
+  expect(parseStoredEvent(writeEvent({ ...event, message: '' }))).toEqual({ ...event, message: '' });
 });
 
 test.each([
@@ -497,5 +497,5 @@ test.each([
   ['a message that begins another event', writeEvent({ ...event, message: '{}\n\ndata: {}' })],
   ['a message with a return', writeEvent({ ...event, message: '{}\rid: 9' })],
 ])('what others wrote is no event: %s', (_, text) => {
-  expect(readEvent(text)).toBeUndefined();
+  expect(parseStoredEvent(text)).toBeUndefined();
 });

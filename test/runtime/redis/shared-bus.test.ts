@@ -1,10 +1,10 @@
 // Events of one node reach the subscribers of all, once, and also those who were cut off.
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { MemoryState } from '../../../templates/runtime/core/shared-state.ts';
+import { SharedMemory } from '../../support/shared-memory.ts';
 import type { ServerEvent } from '../../../templates/runtime/core/session.ts';
 import type { SharedState } from '../../../templates/runtime/feature-loaders.ts';
 import { sharedStateAwayError } from '../../../templates/runtime/protocol/json-rpc.ts';
-import { readEvent, SharedEventBus } from '../../../templates/runtime/redis/shared-bus.ts';
+import { parseServerEvent, SharedEventBus } from '../../../templates/runtime/redis/shared-bus.ts';
 import { connect, HAS_REDIS, startRedis, WHERE } from './states.ts';
 
 const TOOLS: ServerEvent = { kind: 'list-changed', list: 'tools' };
@@ -17,7 +17,7 @@ class Way {
   readonly shared: SharedState;
   isCut = false;
 
-  constructor(state: MemoryState, node: string) {
+  constructor(state: SharedMemory, node: string) {
     const guarded =
       <T extends unknown[], R>(work: (...args: T) => Promise<R>) =>
       async (...args: T): Promise<R> => {
@@ -59,7 +59,7 @@ class Way {
 }
 
 function openNodes() {
-  const state = new MemoryState(true);
+  const state = new SharedMemory();
   return ['one', 'other'].map((name) => {
     const way = new Way(state, name);
     const bus = new SharedEventBus(way.shared);
@@ -169,10 +169,10 @@ test.each([
   ['a task without an id', '{"event":{"kind":"task-changed","taskId":{}}}'],
   ['a kind that there is not', '{"event":{"kind":"constructor"}}'],
 ])('what others publish is no event: %s', (_, text) => {
-  expect(readEvent(text)).toBeUndefined();
+  expect(parseServerEvent(text)).toBeUndefined();
 });
 
 test('of an event only what it says is read', () => {
   const text = '{"event":{"kind":"list-changed","list":"tools","__proto__":{"polluted":1},"more":1}}';
-  expect(readEvent(text)).toEqual(TOOLS);
+  expect(parseServerEvent(text)).toEqual(TOOLS);
 });

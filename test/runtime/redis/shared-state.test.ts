@@ -31,7 +31,7 @@ async function openPair({ env }: Place): Promise<Pair> {
 test('memory that is full refuses new keys, and forgets none before its time', async () => {
   const clock = vi.useFakeTimers({ toFake: ['Date'] });
   onTestFinished(() => void vi.useRealTimers());
-  const state = new MemoryState(false, 2);
+  const state = new MemoryState(2);
   expect([await state.takeOnce('a', 100), await state.takeOnce('b', 200)]).toEqual([true, true]);
   await expect(state.takeOnce('c', 100)).rejects.toMatchObject({ retrySeconds: 60 });
   expect(await state.takeOnce('a', 100)).toBe(false);

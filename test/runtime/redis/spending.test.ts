@@ -18,7 +18,7 @@ function open(left: number) {
 }
 
 const many = async (spending: Spending, calls: number, count: number) =>
-  Promise.all(Array.from({ length: calls }, async () => spending.spend('key', count, MINUTE)));
+  Promise.all(Array.from({ length: calls }, async () => spending.spendRateToken('key', count, MINUTE)));
 
 test('those who wait are asked for together, and of a small limit as many as they are', async () => {
   const { asked, spending } = open(999);
@@ -38,7 +38,7 @@ test('of a large limit some are in reserve, and are given at once', async () => 
   const { asked, spending, left } = open(100_000);
   await many(spending, 11, 100_000);
   expect(asked).toEqual([1, 10 + 8 * 10]);
-  const given = Array.from({ length: 8 * 10 }, () => spending.spend('key', 100_000, MINUTE));
+  const given = Array.from({ length: 8 * 10 }, () => spending.spendRateToken('key', 100_000, MINUTE));
   expect(given).toEqual(Array(8 * 10).fill(0));
   expect(left()).toBe(100_000 - 11 - 8 * 10);
 });
@@ -49,7 +49,7 @@ test('the first of a crowd asks for as many as waited the last time, and a calle
   await many(spending, 8 * 10 + 11, 100_000);
   expect(asked.slice(2)).toEqual([1 + 8 * 9]);
   await many(spending, 8 * 9 - 10, 100_000);
-  for (let call = 0; call < 1 + 8 * 10 + 1; call++) await spending.spend('key', 100_000, MINUTE);
+  for (let call = 0; call < 1 + 8 * 10 + 1; call++) await spending.spendRateToken('key', 100_000, MINUTE);
   expect(asked.slice(3)).toEqual([1 + 8 * 10, 1]);
 });
 
@@ -60,7 +60,7 @@ test('the reserve is a thousandth of the limit at most, and not kept', async () 
     await many(spending, 100, 5_000);
     expect(asked).toEqual([1, 99 + 5]);
     vi.setSystemTime(2_000);
-    expect(spending.spend('key', 5_000, MINUTE)).toBeInstanceOf(Promise);
+    expect(spending.spendRateToken('key', 5_000, MINUTE)).toBeInstanceOf(Promise);
   } finally {
     vi.useRealTimers();
   }
@@ -68,7 +68,7 @@ test('the reserve is a thousandth of the limit at most, and not kept', async () 
 
 test('a caller who waits for each call has none in reserve', async () => {
   const { asked, spending } = open(100_000);
-  for (let call = 0; call < 3; call++) await spending.spend('key', 100_000, MINUTE);
+  for (let call = 0; call < 3; call++) await spending.spendRateToken('key', 100_000, MINUTE);
   expect(asked).toEqual([1, 1, 1]);
 });
 
@@ -76,7 +76,7 @@ test.each([[undefined], ['x'], [[]], [['2', '2']], [[NaN, -1]]])(
   'what is no answer spends nothing: %j',
   async (answer) => {
     const spending = new Spending(async () => answer);
-    expect(await spending.spend('key', 10, MINUTE)).toBe(1_000);
+    expect(await spending.spendRateToken('key', 10, MINUTE)).toBe(1_000);
   },
 );
 
@@ -86,8 +86,10 @@ test('a failure is told to all who wait, and the next are asked for again', asyn
     if (isAway) throw new Error('away');
     return [1, 1];
   });
-  const results = await Promise.allSettled([1, 2].map(async () => spending.spend('key', 10, MINUTE)));
+  const results = await Promise.allSettled(
+    [1, 2].map(async () => spending.spendRateToken('key', 10, MINUTE)),
+  );
   expect(results.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
   isAway = false;
-  expect(await spending.spend('key', 10, MINUTE)).toBe(0);
+  expect(await spending.spendRateToken('key', 10, MINUTE)).toBe(0);
 });

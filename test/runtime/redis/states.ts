@@ -3,7 +3,7 @@ import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { onTestFinished } from 'vitest';
 import { freePort } from '../../../scripts/lib/free-port.mjs';
-import { MemoryState } from '../../../templates/runtime/core/shared-state.ts';
+import { SharedMemory } from '../../support/shared-memory.ts';
 import type { SharedState } from '../../../templates/runtime/feature-loaders.ts';
 import { openRedis } from '../../../templates/runtime/redis/index.ts';
 
@@ -82,7 +82,7 @@ export interface Pair {
 
 /** In memory two nodes are two users of one object. */
 export function memoryPair(): Pair {
-  const one = new MemoryState(true);
+  const one = new SharedMemory();
   return { one, other: one };
 }
 
@@ -103,7 +103,7 @@ function asOther(state: SharedState, node: string): SharedState {
 export async function openStates(place: string, count: number): Promise<SharedState[]> {
   const nodes = Array.from({ length: count }, (_, index) => `node-${index}`);
   if (place === 'memory') {
-    const state = new MemoryState(true);
+    const state = new SharedMemory();
     return nodes.map((node) => asOther(state, node));
   }
   const redis = await startRedis();

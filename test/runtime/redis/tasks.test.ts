@@ -1,11 +1,11 @@
 // Tasks over two nodes: each sees the other's, and one runs each.
 import { afterEach, expect, test, vi } from 'vitest';
 import type { ExtraTool } from '../../../templates/runtime/definition.ts';
-import { MemoryState } from '../../../templates/runtime/core/shared-state.ts';
+import { SharedMemory } from '../../support/shared-memory.ts';
 import type { SharedState } from '../../../templates/runtime/feature-loaders.ts';
 import { META } from '../../../templates/runtime/protocol/revisions.ts';
 import { SharedEventBus } from '../../../templates/runtime/redis/shared-bus.ts';
-import { readSnapshot } from '../../../templates/runtime/redis/shared-tasks.ts';
+import { parseSnapshot } from '../../../templates/runtime/redis/shared-tasks.ts';
 import { sharedStateAwayError } from '../../../templates/runtime/protocol/json-rpc.ts';
 import { hello, newServer } from '../core/harness.ts';
 import { gate, start } from '../transports/http-harness.ts';
@@ -120,7 +120,7 @@ test.each(PLACES)(
 );
 
 test('while the state is away, tasks answer 503 with Retry-After, and plain calls go on', async () => {
-  const state = new MemoryState(true);
+  const state = new SharedMemory();
   vi.spyOn(state, 'get').mockRejectedValue(sharedStateAwayError());
   vi.spyOn(state, 'set').mockRejectedValue(sharedStateAwayError());
   const { server } = openNode(state, () => 'done').server;
@@ -167,7 +167,9 @@ test('the task of a node that has ended fails, with words that its outcome is un
   vi.setSystemTime(Date.now() + 20_000);
   const lost = 'The node that ran this task has ended, so the outcome of its work is unknown.';
   const failed = { status: 'failed', statusMessage: lost, error: { code: -32603, message: lost } };
-  expect(((await other.server.server.shared.get(`task ${taskId}`)) ?? '').length).toBeGreaterThan(0);
+  expect(
+    ((await (other.server.server.shared as SharedState).get(`task ${taskId}`)) ?? '').length,
+  ).toBeGreaterThan(0);
   const { result } = await other.server.ask('tasks/get', {
     taskId,
     _meta: metaOf({ [META.clientCapabilities]: DECLARED }),
@@ -202,11 +204,11 @@ test.each([
   ['scopes that are none', JSON.stringify({ ...fine, scopes: [1] })],
   ['a subject that is none', JSON.stringify({ ...fine, subject: {} })],
 ])('what others wrote is no task: %s', (_, text) => {
-  expect(readSnapshot('id', text)).toBeUndefined();
+  expect(parseSnapshot('id', text)).toBeUndefined();
 });
 
 test('what others wrote reaches no prototype', () => {
   const text = `{"__proto__":{"polluted":1},"questions":{"__proto__":{"method":"m"}},"outcome":{"result":{"__proto__":{"polluted":1}}},${JSON.stringify(fine).slice(1)}`;
-  expect(readSnapshot('id', text)).toMatchObject({ status: 'working' });
+  expect(parseSnapshot('id', text)).toMatchObject({ status: 'working' });
   expect(({} as Record<string, unknown>)['polluted']).toBeUndefined();
 });

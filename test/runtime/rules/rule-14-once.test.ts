@@ -1,6 +1,6 @@
 // Rule 14: answers that count once. Their state is taken the first time it comes, where the state of the process that asked is.
 import { expect, test } from 'vitest';
-import { MemoryState } from '../../../templates/runtime/core/shared-state.ts';
+import { SharedMemory } from '../../support/shared-memory.ts';
 import { META } from '../../../templates/runtime/protocol/revisions.ts';
 import type { ServerParts } from '../core/harness.ts';
 import { subject, type Work } from './subject.ts';
@@ -121,7 +121,7 @@ test('raced by three instances a hundred times: taken once each time', async () 
 });
 
 function nodes(count = 2) {
-  const shared = new MemoryState(true);
+  const shared = new SharedMemory();
   const env = { MCP_STATE_SECRET: 'shared' };
   return Array.from({ length: count }, () => client(askOnce, { env, shared }));
 }

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import type { JsonSchema, JsonSchemaObject } from '../../../templates/runtime/contract/json-schema.ts';
 import { compileSchema } from '../../../templates/runtime/schema/compile-schema.ts';
+import '../../../templates/runtime/schema/alternatives.ts';
 import '../../../templates/runtime/contract/regex/linear-patterns.ts';
 
 const pet: JsonSchema = {

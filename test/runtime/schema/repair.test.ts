@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import type { JsonSchema } from '../../../templates/runtime/contract/json-schema.ts';
 import { repairArguments } from '../../../templates/runtime/schema/compile-schema.ts';
+import '../../../templates/runtime/schema/alternatives.ts';
 
 const object: JsonSchema = { type: 'object' };
 const array: JsonSchema = { type: 'array' };

@@ -5,9 +5,9 @@ import {
   Exporter,
   type ExportSettings,
   type FinishedSpan,
-  readExportSettings,
+  parseExportSettings,
 } from '../../../templates/runtime/telemetry/exporter.ts';
-import { readSampler } from '../../../templates/runtime/telemetry/traces.ts';
+import { createSampler } from '../../../templates/runtime/telemetry/traces.ts';
 import { startCollector } from './collector.ts';
 
 const info = { name: 'pets', version: '1' };
@@ -32,7 +32,7 @@ async function open(answer: Parameters<typeof startCollector>[0], changed: Parti
   onTestFinished(() => collector.close());
   const told: string[] = [];
   const env = { OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: `${collector.url}/own` };
-  const settings = { ...(readExportSettings(env, info) as ExportSettings), delayMs: 1, ...changed };
+  const settings = { ...(parseExportSettings(env, info) as ExportSettings), delayMs: 1, ...changed };
   return { collector, told, exporter: new Exporter(settings, (words) => told.push(words)) };
 }
 
@@ -91,7 +91,7 @@ test.each([
   [{ OTEL_EXPORTER_OTLP_ENDPOINT: 'http://a.test', OTEL_SDK_DISABLED: 'TRUE' }],
   [{ OTEL_EXPORTER_OTLP_ENDPOINT: 'http://a.test', OTEL_TRACES_EXPORTER: 'none' }],
 ])('%j exports nothing', (env) => {
-  expect(readExportSettings(env, info)).toBeUndefined();
+  expect(parseExportSettings(env, info)).toBeUndefined();
 });
 
 test.each<[Record<string, string>, string]>([
@@ -102,7 +102,7 @@ test.each<[Record<string, string>, string]>([
     'http://b.test/',
   ],
 ])('%j exports to %s', (env, url) => {
-  expect(readExportSettings(env, info)?.url.href).toBe(url);
+  expect(parseExportSettings(env, info)?.url.href).toBe(url);
 });
 
 test.each<[Record<string, string>, string]>([
@@ -123,7 +123,7 @@ test.each<[Record<string, string>, string]>([
     'OTEL_BSP_SCHEDULE_DELAY must be a whole number',
   ],
 ])('%j is refused without its value', (env, words) => {
-  const read = (): unknown => readExportSettings(env, info);
+  const read = (): unknown => parseExportSettings(env, info);
   expect(read).toThrow(UsageError);
   expect(read).toThrow(words);
   expect(read).not.toThrow('hidden');
@@ -142,7 +142,7 @@ test.each<[string | undefined, string | undefined, boolean[]]>([
 ])('the sampler %s with %s', (name, share, want) => {
   const env = { OTEL_TRACES_SAMPLER: name, OTEL_TRACES_SAMPLER_ARG: share };
   const told: string[] = [];
-  const isSampled = readSampler({
+  const isSampled = createSampler({
     info,
     env,
     isHttp: true,
@@ -163,8 +163,8 @@ test('a sampler that is unknown, and a share that is none, are warnings', () => 
   const told: string[] = [];
   const tell = (words: string): void => void told.push(words);
   const options = { info, isHttp: true, isTracedLog: false, tell };
-  readSampler({ ...options, env: { OTEL_TRACES_SAMPLER: 'jaeger_remote' } });
-  readSampler({ ...options, env: { OTEL_TRACES_SAMPLER: 'traceidratio', OTEL_TRACES_SAMPLER_ARG: '2' } });
+  createSampler({ ...options, env: { OTEL_TRACES_SAMPLER: 'jaeger_remote' } });
+  createSampler({ ...options, env: { OTEL_TRACES_SAMPLER: 'traceidratio', OTEL_TRACES_SAMPLER_ARG: '2' } });
   expect(told).toEqual([
     'warning: OTEL_TRACES_SAMPLER is jaeger_remote, which is unknown here: parentbased_always_on is used.',
     'warning: OTEL_TRACES_SAMPLER_ARG must be a number from 0 to 1: 1 is used.',

@@ -5,7 +5,7 @@ import { createServer, type AddressInfo } from 'node:net';
 import { createAudit } from '../../../templates/runtime/audit/open-audit.ts';
 import { Session } from '../../../templates/runtime/core/session.ts';
 import { RateLimiter } from '../../../templates/runtime/core/shared-state.ts';
-import { Metrics, readLag } from '../../../templates/runtime/telemetry/metrics.ts';
+import { Metrics, getLagSeconds } from '../../../templates/runtime/telemetry/metrics.ts';
 import { newServer } from '../core/harness.ts';
 import { once, post } from '../main/requests.ts';
 import { type Started, startProject, type TestProject, writeProject } from '../main/project.ts';
@@ -284,10 +284,10 @@ test('on stdio no port is opened unless it is named', async () => {
 
 test('the lag of an event loop that is idle is none, not the time between two looks', () => {
   const lag = { count: 50, max: 220e6, percentile: (percent: number) => (percent > 90 ? 70e6 : 20e6) };
-  expect([0.5, 0.99, 1].map((quantile) => readLag(lag, quantile).toFixed(3))).toEqual([
+  expect([0.5, 0.99, 1].map((quantile) => getLagSeconds(lag, quantile).toFixed(3))).toEqual([
     '0.000',
     '0.050',
     '0.200',
   ]);
-  expect(readLag({ ...lag, count: 0 }, 1)).toBe(0);
+  expect(getLagSeconds({ ...lag, count: 0 }, 1)).toBe(0);
 });

@@ -1,12 +1,12 @@
 // Reads a trace context, and refuses what is none (W3C Trace Context, Baggage; SEP-414).
 import { expect, test } from 'vitest';
-import { readContext, writeTraceparent } from '../../../templates/runtime/telemetry/trace-context.ts';
+import { parseTraceContext, writeTraceparent } from '../../../templates/runtime/telemetry/trace-context.ts';
 
 const trace = '0af7651916cd43dd8448eb211c80319c';
 const span = 'b7ad6b7169203331';
 const good = `00-${trace}-${span}-01`;
 
-const parentOf = (meta: object) => readContext({ _meta: meta }, {}).parent;
+const parentOf = (meta: object) => parseTraceContext({ _meta: meta }, {}).parent;
 
 test.each([
   [good, true],
@@ -56,7 +56,7 @@ test.each<[unknown, string | undefined]>([
   [`a=${'x'.repeat(9_000)}`, undefined],
   [Array.from({ length: 65 }, (_, at) => `a${at}=1`).join(','), undefined],
 ])('baggage %j is %j', (baggage, want) => {
-  expect(readContext({ _meta: { baggage } }, {}).baggage).toBe(want);
+  expect(parseTraceContext({ _meta: { baggage } }, {}).baggage).toBe(want);
 });
 
 test('`_meta` wins over headers, which stand in for what it lacks', () => {
@@ -65,13 +65,13 @@ test('`_meta` wins over headers, which stand in for what it lacks', () => {
     ['tracestate', 'h=1'],
     ['baggage', 'from=header'],
   ];
-  const both = readContext({ _meta: { traceparent: good } }, { passedHeaders: headers });
+  const both = parseTraceContext({ _meta: { traceparent: good } }, { passedHeaders: headers });
   // The state of another trace is not of this one.
   expect(both).toEqual({
     parent: { traceId: trace, spanId: span, isSampled: true, state: undefined },
     baggage: 'from=header',
   });
-  const { parent } = readContext({ _meta: { traceparent: 'nonsense' } }, { passedHeaders: headers });
+  const { parent } = parseTraceContext({ _meta: { traceparent: 'nonsense' } }, { passedHeaders: headers });
   expect(parent).toMatchObject({ traceId: '1'.repeat(32), isSampled: false, state: 'h=1' });
   expect(writeTraceparent({ traceId: trace, spanId: span }, true)).toBe(good);
 });

@@ -13,6 +13,7 @@ import {
 } from '../../../templates/runtime/transports/http/http-handler.ts';
 import { KeyedRateLimiters } from '../../../templates/runtime/transports/http/client-limits.ts';
 import { type HttpListener, serveHttp } from '../../../templates/runtime/transports/http/serve-http.ts';
+import { SignedSessionStore } from '../../../templates/runtime/transports/http/signed-session-store.ts';
 import { openSigning } from '../../../templates/runtime/core/signed-sessions.ts';
 import { openSharedSessions } from '../../../templates/runtime/redis/shared-sessions.ts';
 import type { EventBus } from '../../../templates/runtime/core/session.ts';
@@ -146,11 +147,14 @@ export async function start(options: Options = {}) {
   const env = { MCP_STATE_SECRET, MCP_STATE_SECRET_PREVIOUS };
   const signing = openSigning(
     { current: Object.assign(server, { env: { ...server.env, ...env } }) },
-    { stateless: false, sessionMs: lifetime * 1_000 },
+    lifetime * 1_000,
     limits,
   );
   const nodes = shared?.isShared === true ? await openSharedSessions(server, limits) : undefined;
-  const sessions = new SessionStore(limits, Date.now, signing, nodes);
+  const sessions =
+    signing === undefined
+      ? new SessionStore(limits)
+      : new SignedSessionStore(limits, Date.now, signing, nodes);
   const requests: IncomingHttpHeaders[] = [];
   const handle = createHttpHandler({
     core: createCheckedCore(server),

@@ -25,7 +25,8 @@ function read(chunks: Iterable<Uint8Array>, limits = SMALL_LIMITS): FrameEvent[]
   const events: FrameEvent[] = [];
   for (const chunk of chunks) {
     reader.push(chunk);
-    for (let event = reader.read(); event !== undefined; event = reader.read()) events.push(event);
+    for (let event = reader.readFrameEvent(); event !== undefined; event = reader.readFrameEvent())
+      events.push(event);
   }
   return events;
 }
@@ -106,15 +107,15 @@ test('events are read one at a time, and what is left may wait for more bytes', 
   const reader = new FrameReader(SMALL_LIMITS);
   const [first, second, third] = [text('1'), text('2'), text('3')];
   reader.push(Buffer.concat([first, second.subarray(0, 3)]));
-  expect(reader.read()).toEqual(textOf('1'));
+  expect(reader.readFrameEvent()).toEqual(textOf('1'));
   reader.push(Buffer.concat([second.subarray(3), third]));
   reader.push(ping());
-  expect([reader.read(), reader.read(), reader.read(), reader.read()]).toEqual([
-    textOf('2'),
-    textOf('3'),
-    pingOf(''),
-    undefined,
-  ]);
+  expect([
+    reader.readFrameEvent(),
+    reader.readFrameEvent(),
+    reader.readFrameEvent(),
+    reader.readFrameEvent(),
+  ]).toEqual([textOf('2'), textOf('3'), pingOf(''), undefined]);
 });
 
 test('what arrives is left as it is', () => {
@@ -129,7 +130,7 @@ test('a length that is only claimed takes no memory', () => {
   const readers = Array.from({ length: 100 }, () => {
     const reader = new FrameReader({ messageBytes: 2 ** 40, messageFragments: 5 });
     reader.push(text('x', { length: length64(2n ** 39n) }));
-    expect(reader.read()).toBeUndefined();
+    expect(reader.readFrameEvent()).toBeUndefined();
     return reader;
   });
   expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(10_000_000);

@@ -257,7 +257,7 @@ test.each<[string, Buffer, boolean, number]>([
   const { client, closed } = await enter(url);
   client.send(data, { binary });
   expect((await closed)[0]).toBe(code);
-  expect([calls.length, sessions[0]?.inFlightRequests.size]).toEqual([0, 0]);
+  expect([calls.length, sessions[0]?.inFlightRequests.length]).toEqual([0, 0]);
 });
 
 test('sockets share nothing: the same id may be at work on each', async () => {

@@ -9,8 +9,8 @@ import {
   type SourceNode,
   isRecordNode,
   keyOrigin,
-  listItems,
-  listMembers,
+  listItemNodes,
+  listMemberNodes,
   memberNode,
   nodeOrigin,
 } from '../reference/source-node.ts';
@@ -36,8 +36,8 @@ export function readArgumentRule(
   }
   const rule: ArgumentRule = omitUndefined({
     hide: readHide(context, memberNode(node, 'hide')),
-    name: readWords(context, memberNode(node, 'name')),
-    description: readWords(context, memberNode(node, 'description')),
+    name: readTextKeyword(context, memberNode(node, 'name')),
+    description: readTextKeyword(context, memberNode(node, 'description')),
     default: readValue(context, memberNode(node, 'default')),
     const: readValue(context, memberNode(node, 'const')),
     env: readVariable(context, memberNode(node, 'env')),
@@ -51,7 +51,9 @@ export function readArgumentRules(
 ): Record<string, ArgumentRule> | undefined {
   if (node.value === undefined) return undefined;
   if (!isRecordNode(node)) return reportInvalid(context, node, 'x-mcp.arguments', 'an object');
-  return collectRules(listMembers(node).map(([name, each]) => [name, readArgumentRule(context, each)]));
+  return collectKnownRules(
+    listMemberNodes(node).map(([name, each]) => [name, readArgumentRule(context, each)]),
+  );
 }
 
 /** Reads rules at the properties of a body, also behind references and in `allOf`. */
@@ -66,19 +68,19 @@ export function readPropertyRules(
     const node = context.resolver.followReference(next);
     if (node === undefined || !isRecordNode(node) || seen.has(node.value)) continue;
     seen.add(node.value);
-    open.push(...listItems(memberNode(node, 'allOf')));
+    open.push(...listItemNodes(memberNode(node, 'allOf')));
     const properties = memberNode(node, 'properties');
     if (!isRecordNode(properties)) continue;
-    for (const [name, property] of listMembers(properties)) {
+    for (const [name, property] of listMemberNodes(properties)) {
       if (!isRecordNode(property)) continue;
       context.schemas.argumentSchemas.add(property.value);
       found.push([name, readArgumentRule(context, memberNode(property, 'x-mcp'))]);
     }
   }
-  return collectRules(found);
+  return collectKnownRules(found);
 }
 
-function collectRules(
+function collectKnownRules(
   entries: readonly (readonly [string, ArgumentRule | undefined])[],
 ): Record<string, ArgumentRule> | undefined {
   const known = entries.filter((entry): entry is [string, ArgumentRule] => entry[1] !== undefined);
@@ -90,7 +92,7 @@ function readHide(context: ReadContext, node: SourceNode): boolean | undefined {
   return reportInvalid(context, node, 'x-mcp.hide', 'true or false');
 }
 
-function readWords(context: ReadContext, node: SourceNode): string | undefined {
+function readTextKeyword(context: ReadContext, node: SourceNode): string | undefined {
   if (node.value === undefined) return undefined;
   return readCleanText(node.value) ?? reportInvalid(context, node, 'A text in x-mcp of an argument', 'text');
 }

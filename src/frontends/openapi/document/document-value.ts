@@ -83,7 +83,7 @@ function indexInfoLines({ text }: LoadedDocument): OpenedText | undefined {
   return lines === undefined ? undefined : { text: lines, index: new YamlIndex(lines) };
 }
 
-/** Building an index takes as long as parsing the text, so each is kept. */
+/** Opens the text of a document once and keeps the index, which takes as long as parsing. */
 function keepOpened(open: (text: string) => OpenedText | undefined): Open {
   const opened = new WeakMap<LoadedDocument, OpenedText | undefined>();
   return (document) => {

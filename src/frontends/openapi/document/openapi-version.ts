@@ -13,7 +13,7 @@ export type VersionFinding =
 export function findVersion(document: unknown): VersionFinding {
   if (!isRecord(document)) return { kind: 'other', found: describeScalar(document) };
   if ('openapi' in document) return openApi(versionText(document.openapi));
-  if ('swagger' in document) return readSwaggerVersion(versionText(document.swagger));
+  if ('swagger' in document) return classifySwaggerVersion(versionText(document.swagger));
   if ('swaggerVersion' in document)
     return { kind: 'unsupported', written: `Swagger ${versionText(document.swaggerVersion)}` };
   return { kind: 'other', found: describeRecord(document) };
@@ -51,7 +51,7 @@ function openApi(written: string): VersionFinding {
   }
 }
 
-function readSwaggerVersion(written: string): VersionFinding {
+function classifySwaggerVersion(written: string): VersionFinding {
   if (/^2\.0(?:\.\d+)?$/.test(written)) return { kind: 'known', version: '2.0' };
   return /^3\./.test(written) ? openApi(written) : { kind: 'unsupported', written: `Swagger ${written}` };
 }
@@ -62,7 +62,7 @@ function describeScalar(value: unknown): string {
   return /^\s*</.test(value) ? 'an HTML or XML page' : 'plain text';
 }
 
-/** Formats that are mistaken for OpenAPI, by a key only they have at the top. */
+/** Other formats that are mistaken for OpenAPI, each by a top-level key that only it has. */
 const formats: readonly (readonly [key: string, found: string])[] = [
   ['asyncapi', 'an AsyncAPI document'],
   ['arazzo', 'an Arazzo document'],

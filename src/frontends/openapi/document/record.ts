@@ -1,7 +1,7 @@
 import { removeInvisible } from '../../../model/clean-prose.ts';
 
 /**
- * A mapping of a document. Read its keys with `Object.hasOwn`, and write them with `setOwn`, since they may be
+ * A mapping of a document. Read its keys with `Object.hasOwn`, and write them with `setOwnMember`, since they may be
  * `__proto__`.
  */
 export type Rec = Record<string, unknown>;
@@ -10,13 +10,13 @@ export function ownMember(record: Rec, key: string): unknown {
   return Object.hasOwn(record, key) ? record[key] : undefined;
 }
 
-export function setOwn<T>(target: Record<string, T>, key: string, value: T): void {
+export function setOwnMember<T>(target: Record<string, T>, key: string, value: T): void {
   if (key === '__proto__')
     Object.defineProperty(target, key, { value, enumerable: true, configurable: true, writable: true });
   else target[key] = value;
 }
 
-export function describeKind(value: unknown): string {
+export function describeValueKind(value: unknown): string {
   if (value === null) return 'null';
   if (value === undefined) return 'missing';
   if (Array.isArray(value)) return 'a list';

@@ -4,27 +4,27 @@ import { isRecord } from '../../../../templates/runtime/contract/json-value.ts';
 import type { DocumentOrigin } from '../../../model/origin.ts';
 import type { SecurityScheme } from '../../../model/source-model.ts';
 import { omitUndefined } from '../../../util/collections.ts';
-import { type ReadContext, readList, readRecord } from '../read-context.ts';
+import { type ReadContext, listArrayItems, resolveRecordNode } from '../read-context.ts';
 import { pointerTokens } from '../reference/json-pointer.ts';
 import {
   type RecordNode,
   type SourceNode,
   isRecordNode,
   keyOrigin,
-  listMembers,
+  listMemberNodes,
   memberNode,
   nodeOrigin,
 } from '../reference/source-node.ts';
-import { setOwn, readCleanText } from './record.ts';
+import { setOwnMember, readCleanText } from './record.ts';
 
 type SecuritySchemes = Record<string, SecurityScheme>;
 
 export function readSecuritySchemes(context: ReadContext, node: RecordNode | undefined): SecuritySchemes {
   const schemes: SecuritySchemes = {};
-  for (const [name, member] of listMembers(node)) {
+  for (const [name, member] of listMemberNodes(node)) {
     if (name.startsWith('x-')) continue;
     const scheme = readSecurityScheme(context, member, name);
-    if (scheme !== undefined) setOwn(schemes, name, scheme);
+    if (scheme !== undefined) setOwnMember(schemes, name, scheme);
   }
   return schemes;
 }
@@ -35,11 +35,11 @@ export function usesAuthorizationHeader(scheme: SecurityScheme): boolean {
   return scheme.type !== 'mutualTLS';
 }
 
-/** OpenAPI 3.2 may refer to schemes in other documents, which are added. */
+/** Reads security requirements, and adds schemes that OpenAPI 3.2 refers to in other documents. */
 export class SecurityReader {
   readonly schemes: SecuritySchemes;
   readonly #context: ReadContext;
-  /** Includes unusable schemes, so that only others are reported as unknown. */
+  /** Names of all declared schemes, also unusable ones: only other names are reported as unknown. */
   readonly #declared: ReadonlySet<string>;
 
   constructor(context: ReadContext, schemes: SecuritySchemes, declared: ReadonlySet<string>) {
@@ -52,20 +52,20 @@ export class SecurityReader {
   readRequirements(owner: RecordNode): SecurityRequirement[] | undefined {
     const node = memberNode(owner, 'security');
     if (node.value === undefined) return undefined;
-    return readList(this.#context, node, '`security`')
+    return listArrayItems(this.#context, node, '`security`')
       .map((each) => this.#readRequirement(each))
       .filter((requirement) => requirement !== undefined);
   }
 
   #readRequirement(node: SourceNode): SecurityRequirement | undefined {
-    const alternative = readRecord(this.#context, node, 'A security requirement');
+    const alternative = resolveRecordNode(this.#context, node, 'A security requirement');
     if (alternative === undefined) return undefined;
     const requirement: SecurityRequirement = {};
-    for (const [key, scheme] of listMembers(alternative)) {
-      const name = this.#schemeNameOf(key, scheme);
+    for (const [key, scheme] of listMemberNodes(alternative)) {
+      const name = this.#resolveSchemeName(key, scheme);
       if (name === undefined) continue;
       const scopes = Array.isArray(scheme.value) ? scheme.value : [];
-      setOwn(
+      setOwnMember(
         requirement,
         name,
         scopes.filter((scope): scope is string => typeof scope === 'string'),
@@ -76,7 +76,7 @@ export class SecurityReader {
     return emptied ? undefined : requirement;
   }
 
-  #schemeNameOf(key: string, at: SourceNode): string | undefined {
+  #resolveSchemeName(key: string, at: SourceNode): string | undefined {
     if (Object.hasOwn(this.schemes, key) || this.#declared.has(key))
       return Object.hasOwn(this.schemes, key) ? key : undefined;
     const linked = key.includes('#') || key.includes('/') ? this.#readLinkedScheme(key, at) : undefined;
@@ -93,7 +93,7 @@ export class SecurityReader {
     if (!Object.hasOwn(this.schemes, name)) {
       const scheme = readSecurityScheme(this.#context, target, name);
       if (scheme === undefined) return undefined;
-      setOwn(this.schemes, name, scheme);
+      setOwnMember(this.schemes, name, scheme);
     }
     return name;
   }
@@ -104,7 +104,7 @@ function readSecurityScheme(
   node: SourceNode,
   name: string,
 ): SecurityScheme | undefined {
-  const scheme = readRecord(context, node, `The security scheme ${name}`);
+  const scheme = resolveRecordNode(context, node, `The security scheme ${name}`);
   if (scheme === undefined) return undefined;
   if (scheme.value.deprecated === true)
     context.report('deprecated-security-scheme', { name }, { at: nodeOrigin(node) });
@@ -173,14 +173,14 @@ function readOAuth2(context: ReadContext, scheme: RecordNode, common: Common): S
   const { oauth2MetadataUrl: metadata } = scheme.value;
   const metadataUrl = typeof metadata === 'string' ? resolveUrl(metadata, scheme.document.base) : undefined;
   let tokenUrl: string | undefined;
-  for (const [flow, node] of readFlows(context, scheme)) {
+  for (const [flow, node] of listOAuthFlows(context, scheme)) {
     const { tokenUrl: url, scopes: offered } = node.value;
     if ((flow === 'clientCredentials' || flow === 'application') && typeof url === 'string')
       tokenUrl = resolveUrl(url, node.document.base);
     if (!isRecord(offered)) continue;
     for (const [scope, words] of Object.entries(offered)) {
       if (!scope.startsWith('x-') || scheme.document.version !== '2.0')
-        setOwn(scopes, scope, readCleanText(words) ?? '');
+        setOwnMember(scopes, scope, readCleanText(words) ?? '');
     }
   }
   return { ...common, type: 'oauth2', ...omitUndefined({ tokenUrl, metadataUrl }), scopes };
@@ -195,17 +195,17 @@ const flowNames = [
 ] as const;
 
 /** In Swagger 2.0 the scheme itself is a flow. */
-function readFlows(context: ReadContext, scheme: RecordNode): [string, RecordNode][] {
+function listOAuthFlows(context: ReadContext, scheme: RecordNode): [string, RecordNode][] {
   if (typeof scheme.value.flow === 'string') return [[scheme.value.flow, scheme]];
-  const flows = readRecord(context, memberNode(scheme, 'flows'), '`flows`');
-  return listMembers(flows).flatMap(([name, node]): [string, RecordNode][] => {
+  const flows = resolveRecordNode(context, memberNode(scheme, 'flows'), '`flows`');
+  return listMemberNodes(flows).flatMap(([name, node]): [string, RecordNode][] => {
     if (name.startsWith('x-')) return [];
     if (!flowNames.some((known) => known === name)) {
       const because = `it is none of ${flowNames.join(', ')}`;
       context.report('field-without-effect', { field: `flows.${name}`, because }, { at: keyOrigin(node) });
       return [];
     }
-    const flow = readRecord(context, node, `The flow ${name}`);
+    const flow = resolveRecordNode(context, node, `The flow ${name}`);
     return flow === undefined ? [] : [[name, flow]];
   });
 }

@@ -1,26 +1,26 @@
 import type { ServerBinding } from '../../../../templates/runtime/contract/bindings.ts';
 import { omitUndefined } from '../../../util/collections.ts';
-import { type ReadContext, readList, readRecord } from '../read-context.ts';
+import { type ReadContext, listArrayItems, resolveRecordNode } from '../read-context.ts';
 import {
   type RecordNode,
   type SourceNode,
-  listItems,
+  listItemNodes,
   memberNode,
   nodeOrigin,
 } from '../reference/source-node.ts';
 import { readAsWritten } from './document-value.ts';
-import { type Rec, setOwn, readCleanText } from './record.ts';
+import { type Rec, setOwnMember, readCleanText } from './record.ts';
 import { serverChoiceVariable } from '../../../../templates/runtime/contract/feature.ts';
 
 export function readServers(context: ReadContext, owner: RecordNode): ServerBinding[] | undefined {
-  const servers = readList(context, memberNode(owner, 'servers'), '`servers`')
+  const servers = listArrayItems(context, memberNode(owner, 'servers'), '`servers`')
     .map((node) => readServer(context, node))
     .filter((server) => server !== undefined);
   return servers.length === 0 ? undefined : servers;
 }
 
 function readServer(context: ReadContext, node: SourceNode): ServerBinding | undefined {
-  const server = readRecord(context, node, 'A server');
+  const server = resolveRecordNode(context, node, 'A server');
   if (server === undefined) return undefined;
   const { url } = server.value;
   if (typeof url !== 'string' || url.trim() === '') {
@@ -83,10 +83,11 @@ function resolveDots(path: string): string {
 function readVariables(context: ReadContext, server: RecordNode, url: string): ServerBinding['variables'] {
   const names = [...url.matchAll(/\{([^{}]*)\}/g)].map(([, name = '']) => name);
   if (names.length === 0) return undefined;
-  const declared = readRecord(context, memberNode(server, 'variables'), '`variables` of a server');
+  const declared = resolveRecordNode(context, memberNode(server, 'variables'), '`variables` of a server');
   const variables: NonNullable<ServerBinding['variables']> = {};
   for (const name of names) {
-    const node = declared && readRecord(context, memberNode(declared, name), `The server variable ${name}`);
+    const node =
+      declared && resolveRecordNode(context, memberNode(declared, name), `The server variable ${name}`);
     const written = node && readScalarText(memberNode(node, 'default'));
     // An empty text may stand for what each user has to fill in.
     const fallback = written === '' && !mayHaveHost(url.replaceAll(`{${name}}`, '')) ? undefined : written;
@@ -98,9 +99,9 @@ function readVariables(context: ReadContext, server: RecordNode, url: string): S
         { at },
       );
     }
-    const choices = node === undefined ? [] : listItems(memberNode(node, 'enum'));
+    const choices = node === undefined ? [] : listItemNodes(memberNode(node, 'enum'));
     const values = choices.map(readScalarText).filter((value) => value !== undefined);
-    setOwn(variables, name, {
+    setOwnMember(variables, name, {
       ...omitUndefined({ default: fallback ?? values[0] }),
       ...(values.length === 0 ? {} : { enum: values }),
     });

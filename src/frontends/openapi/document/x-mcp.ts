@@ -15,7 +15,7 @@ import {
   type SourceNode,
   isRecordNode,
   keyOrigin,
-  listItems,
+  listItemNodes,
   memberNode,
   nodeOrigin,
 } from '../reference/source-node.ts';
@@ -49,7 +49,7 @@ export function mergeXMcp(path: XMcp | undefined, operation: XMcp | undefined): 
 }
 
 function readObject(context: ReadContext, node: RecordNode): XMcp {
-  warnUnknown(context, node, keys);
+  reportUnknownKeys(context, node, keys);
   const text = (key: string): string | undefined => readText(context, memberNode(node, key), `x-mcp.${key}`);
   return omitUndefined({
     enabled: readBoolean(context, memberNode(node, 'enabled'), 'x-mcp.enabled'),
@@ -57,7 +57,7 @@ function readObject(context: ReadContext, node: RecordNode): XMcp {
     title: text('title'),
     description: text('description'),
     annotations: readAnnotations(context, memberNode(node, 'annotations')),
-    scopes: readTexts(context, memberNode(node, 'scopes'), 'x-mcp.scopes'),
+    scopes: readTextList(context, memberNode(node, 'scopes'), 'x-mcp.scopes'),
     resource: readResource(context, memberNode(node, 'resource')),
     icons: readIcons(context, memberNode(node, 'icons'), 'x-mcp.icons'),
     _meta: readMeta(context, memberNode(node, '_meta'), 'x-mcp._meta'),
@@ -76,7 +76,7 @@ export function isKeptArgument(context: ReadContext, parameter: RecordNode): boo
   return readBoolean(context, memberNode(node, 'argument'), 'x-mcp.argument') === true;
 }
 
-function warnUnknown(context: ReadContext, node: RecordNode, known: readonly string[]): void {
+function reportUnknownKeys(context: ReadContext, node: RecordNode, known: readonly string[]): void {
   for (const key of Object.keys(node.value)) {
     if (known.includes(key) || key.startsWith('x-')) continue;
     const suggestion = suggestNearest(key, known) ?? '';
@@ -101,7 +101,7 @@ function readResource(context: ReadContext, node: SourceNode): XMcp['resource'] 
   return reportInvalid(context, node, 'x-mcp.resource', "true, false or 'only'");
 }
 
-function readTexts(context: ReadContext, node: SourceNode, key: string): string[] | undefined {
+function readTextList(context: ReadContext, node: SourceNode, key: string): string[] | undefined {
   if (node.value === undefined) return undefined;
   const items = Array.isArray(node.value) ? (node.value as unknown[]) : [undefined];
   const texts = items.filter((item): item is string => typeof item === 'string' && item !== '');
@@ -112,17 +112,17 @@ function readOutput(context: ReadContext, node: SourceNode): OutputRule | undefi
   if (node.value === undefined) return undefined;
   if (!isRecordNode(node))
     return reportInvalid(context, node, 'x-mcp.output', 'an object with `select` or `drop`');
-  warnUnknown(context, node, ['select', 'drop']);
+  reportUnknownKeys(context, node, ['select', 'drop']);
   return omitUndefined({
-    select: readTexts(context, memberNode(node, 'select'), 'x-mcp.output.select'),
-    drop: readTexts(context, memberNode(node, 'drop'), 'x-mcp.output.drop'),
+    select: readTextList(context, memberNode(node, 'select'), 'x-mcp.output.select'),
+    drop: readTextList(context, memberNode(node, 'drop'), 'x-mcp.output.drop'),
   });
 }
 
 function readAnnotations(context: ReadContext, node: SourceNode): ToolAnnotations | undefined {
   if (node.value === undefined) return undefined;
   if (!isRecordNode(node)) return reportInvalid(context, node, 'x-mcp.annotations', 'an object');
-  warnUnknown(context, node, ['title', ...hints]);
+  reportUnknownKeys(context, node, ['title', ...hints]);
   const annotations: ToolAnnotations = {};
   const title = readText(context, memberNode(node, 'title'), 'x-mcp.annotations.title');
   if (title !== undefined) annotations.title = title;
@@ -136,7 +136,7 @@ function readAnnotations(context: ReadContext, node: SourceNode): ToolAnnotation
 function readIcons(context: ReadContext, node: SourceNode, key: string): Icon[] | undefined {
   if (node.value === undefined) return undefined;
   if (!Array.isArray(node.value)) return reportInvalid(context, node, key, 'a list of icons');
-  return listItems(node)
+  return listItemNodes(node)
     .map((icon) => readIcon(context, icon, key))
     .filter((icon) => icon !== undefined);
 }
@@ -187,7 +187,7 @@ export function readPrompts(context: ReadContext, root: RecordNode): SourcePromp
   }
   const names = new Set<string>();
   const prompts: SourcePrompt[] = [];
-  for (const at of listItems(node)) {
+  for (const at of listItemNodes(node)) {
     const prompt = readPrompt(context, at);
     if (prompt === undefined) continue;
     if (names.has(prompt.name))
@@ -226,7 +226,7 @@ function readMessages(context: ReadContext, node: RecordNode, name: string): Sou
   const { template } = node.value;
   if (typeof template === 'string' && template.trim() !== '')
     return [{ role: 'user', text: removeInvisible(template) }];
-  return listItems(memberNode(node, 'messages'))
+  return listItemNodes(memberNode(node, 'messages'))
     .map((message) => readMessage(context, message, name))
     .filter((message) => message !== undefined);
 }
@@ -252,7 +252,7 @@ function readArguments(context: ReadContext, node: SourceNode, prompt: string): 
     reportPromptProblem(context, node, `the arguments of ${prompt} are not a list`);
     return [];
   }
-  const given = listItems(node)
+  const given = listItemNodes(node)
     .map((item) => readArgument(context, item, prompt))
     .filter((argument) => argument !== undefined);
   return given.filter(({ name }, index) => given.findIndex((other) => other.name === name) === index);

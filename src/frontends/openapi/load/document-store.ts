@@ -34,7 +34,7 @@ export interface StoreOptions {
 
 /** Files are read synchronously. Remote documents are fetched between two readings. */
 export class DocumentStore {
-  /** The store may be collected while these texts live on. */
+  /** Kept apart from the store, which may be collected while these texts are in use. */
   readonly texts: SourceTexts;
   readonly #options: StoreOptions;
   readonly #entry: LoadedDocument;
@@ -47,19 +47,19 @@ export class DocumentStore {
     this.#entry = entry;
     const texts = this.#texts;
     this.texts = { textOf: (file) => texts.get(file) };
-    this.#keepOpening(entry.uri, entry);
+    this.#rememberDocument(entry.uri, entry);
   }
 
   get documents(): LoadedDocument[] {
     return [...new Set([...this.#opened.values()].filter(isLoadedDocument))];
   }
 
-  has(url: URL): boolean {
+  hasDocument(url: URL): boolean {
     const known = this.#opened.get(url.href);
     return known !== undefined && isLoadedDocument(known);
   }
 
-  open(url: URL, from: LoadedDocument): Opening {
+  openDocument(url: URL, from: LoadedDocument): Opening {
     const known = this.#opened.get(url.href);
     if (known !== undefined) return known;
     if (this.#opened.size >= this.#options.limits.documents)
@@ -68,7 +68,7 @@ export class DocumentStore {
         reason: `more than ${this.#options.limits.documents} documents are referenced`,
       };
     const opening = this.#openByScheme(url, from);
-    if (!this.#opened.has(url.href)) this.#keepOpening(url.href, opening);
+    if (!this.#opened.has(url.href)) this.#rememberDocument(url.href, opening);
     return opening;
   }
 
@@ -81,13 +81,13 @@ export class DocumentStore {
     this.#pending.clear();
     await Promise.all(
       urls.map(async (url) => {
-        this.#keepOpening(url, await this.#fetch(url));
+        this.#rememberDocument(url, await this.#fetchDocument(url));
       }),
     );
   }
 
-  openText(url: URL, from: LoadedDocument): string | undefined {
-    const path = this.#allowedPathOf(url, from);
+  openTextFile(url: URL, from: LoadedDocument): string | undefined {
+    const path = this.#resolveAllowedPath(url, from);
     if (typeof path !== 'string') return undefined;
     const bytes = readFile(path, path, this.#options.limits.bytes);
     const text = hasFailed(bytes) ? bytes : decodeText(bytes, path);
@@ -100,11 +100,11 @@ export class DocumentStore {
       this.#pending.add(url.href);
       return { kind: 'pending' };
     }
-    const path = this.#allowedPathOf(url, from);
+    const path = this.#resolveAllowedPath(url, from);
     return typeof path === 'string' ? this.#openFile(path, from) : path;
   }
 
-  #allowedPathOf(url: URL, from: LoadedDocument): string | Refusal {
+  #resolveAllowedPath(url: URL, from: LoadedDocument): string | Refusal {
     if (url.protocol !== 'file:')
       return { kind: 'invalid', reason: `the scheme ${url.protocol} is not supported` };
     const { root, rootName = 'the root' } = this.#options.policy;
@@ -122,12 +122,12 @@ export class DocumentStore {
     const uri = pathToFileURL(path).href;
     const known = this.#opened.get(uri);
     if (known !== undefined) return known;
-    const file = this.#nameOf(path);
+    const file = this.#formatFileName(path);
     const bytes = readFile(path, file, this.#options.limits.bytes);
     return hasFailed(bytes) ? refuseUnreadable(bytes) : this.#parseDocument(bytes, file, uri, from.version);
   }
 
-  async #fetch(url: string): Promise<Opening> {
+  async #fetchDocument(url: string): Promise<Opening> {
     const { limits, policy, fetch, signal } = this.#options;
     const { allowsHost: allows, allowsAddress } = policy;
     const reading = await readUrl(url, { limits, fetch, signal, allows, allowsAddress });
@@ -144,7 +144,7 @@ export class DocumentStore {
       : loadedDocument({ file, uri, text, parsed, version });
   }
 
-  #keepOpening(href: string, opening: Opening): void {
+  #rememberDocument(href: string, opening: Opening): void {
     this.#opened.set(href, opening);
     if (!isLoadedDocument(opening)) return;
     this.#opened.set(opening.uri, opening);
@@ -153,7 +153,7 @@ export class DocumentStore {
   }
 
   /** Files beside a document with a relative name get relative names too. */
-  #nameOf(path: string): string {
+  #formatFileName(path: string): string {
     if (!this.#entry.uri.startsWith('file:')) return path;
     const entry = fileURLToPath(this.#entry.uri);
     if (isAbsolute(this.#entry.file)) return path;
@@ -181,7 +181,7 @@ export function loadedDocument(given: {
   return { ...own, ...readVersionAndBase(value, uri, given.version), value };
 }
 
-export function replaceValue(
+export function replaceDocumentValue(
   document: LoadedDocument,
   value: unknown,
   writtenAt: (pointer: string) => DocumentOrigin,

@@ -25,7 +25,7 @@ export async function guardedFetch(
   if (address !== undefined && !guard.allowsAddress(address)) throw new RefusedAddress(address, address);
   const request = url.protocol === 'https:' ? secureRequest : plainRequest;
   const message = await new Promise<IncomingMessage>((resolve, reject) => {
-    // A shared agent would reuse connections that were checked by other rules.
+    // No shared agent: it would reuse connections that were checked against other rules.
     const sent = request(url, { headers, signal, agent: false, lookup: createGuardedLookup(guard) }, resolve);
     limitInterimAnswers(sent, reject);
     sent.once('error', reject).end();

@@ -6,7 +6,7 @@ import { escapePointerToken } from '../../../../templates/runtime/contract/json-
 import type { Report } from '../report.ts';
 import type { LoadedDocument } from './loaded-document.ts';
 
-/** A document with more reports has one cause. */
+/** Most reports for one document: if there are more, they have one cause. */
 const MOST = 100;
 
 /** Escapes that may encode an invisible character or many marks. */
@@ -56,7 +56,9 @@ function holdsHidden(document: unknown, { isTree }: { isTree: boolean }): boolea
 }
 
 interface Place {
-  pointer: string;
+  /** The place that it is in, as `key`. The document itself is in none. */
+  parent: Place | undefined;
+  key: string;
   value: unknown;
   /** In data a member called `description` is no prose. */
   isData: boolean;
@@ -65,26 +67,37 @@ interface Place {
 
 function hiddenTexts(document: unknown): Found[] {
   const found: Found[] = [];
-  const open: Place[] = [{ pointer: '', value: document, isData: false, isMap: false }];
+  const open: Place[] = [{ parent: undefined, key: '', value: document, isData: false, isMap: false }];
   const seen = new Set<unknown>();
   for (const place of open) {
     const { value } = place;
     if (typeof value !== 'object' || value === null || seen.has(value)) continue;
     seen.add(value);
+    const isList = Array.isArray(value);
     for (const [key, member] of Object.entries(value)) {
-      const inside = memberPlace(place, key, member);
-      if (isRecord(value)) noteHidden(found, inside.pointer, key, () => 'key');
+      if (!isList) noteHidden(found, place, key, key, () => 'key');
       if (typeof member === 'string')
-        noteHidden(found, inside.pointer, member, () => (isProse(place, key) ? 'prose' : 'value'));
-      else open.push(inside);
+        noteHidden(found, place, key, member, () => (isProse(place, key) ? 'prose' : 'value'));
+      else if (typeof member === 'object' && member !== null) open.push(memberPlace(place, key, member));
     }
   }
   return found;
 }
 
-function noteHidden(found: Found[], pointer: string, text: string, judge: () => Found['kind']): void {
+function noteHidden(
+  found: Found[],
+  place: Place,
+  key: string,
+  text: string,
+  judge: () => Found['kind'],
+): void {
   const hidden = describeHidden(text);
-  if (hidden !== undefined) found.push({ pointer, text: hidden, kind: judge() });
+  if (hidden === undefined) return;
+  found.push({ pointer: `${pointerOf(place)}/${escapePointerToken(key)}`, text: hidden, kind: judge() });
+}
+
+function pointerOf({ parent, key }: Place): string {
+  return parent === undefined ? '' : `${pointerOf(parent)}/${escapePointerToken(key)}`;
 }
 
 const values = new Set('default example enum const value dataValue serializedValue required'.split(' '));
@@ -96,10 +109,12 @@ const maps = new Set([
   ...['pathItems', 'mediaTypes', 'paths', 'webhooks', 'variables', 'encoding', 'mapping', 'flows'],
 ]);
 
-function memberPlace({ pointer, isData, isMap }: Place, key: string, value: unknown): Place {
+function memberPlace(parent: Place, key: string, value: unknown): Place {
+  const { isData, isMap } = parent;
   const isKeyword = !isData && !isMap;
   return {
-    pointer: `${pointer}/${escapePointerToken(key)}`,
+    parent,
+    key,
     value,
     isData: isData || (isKeyword && (values.has(key) || (key === 'examples' && Array.isArray(value)))),
     isMap: isKeyword && maps.has(key) && isRecord(value),
@@ -112,8 +127,10 @@ const prose = new Set([
 ]);
 
 /** Names of people, licences, tags and operations are prose; names of parameters are sent. */
-function isProse({ pointer, isData, isMap }: Place, key: string): boolean {
+function isProse(place: Place, key: string): boolean {
+  const { isData, isMap } = place;
   if (isData) return false;
+  const pointer = pointerOf(place);
   if (/\/scopes$/.test(pointer) || /\/x-enum-?(?:descriptions|varnames)(?:\/|$)/i.test(pointer)) return true;
   if (/\/(?:get|put|post|delete|options|head|patch|trace|query)\/tags$/.test(pointer)) return true;
   if (key === 'operationId') return !isMap;

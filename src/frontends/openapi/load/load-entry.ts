@@ -3,7 +3,7 @@ import { pathToFileURL } from 'node:url';
 import type { Observer } from '../../../model/observer.ts';
 import { urlForMessages } from '../../../model/without-credentials.ts';
 import type { Report } from '../report.ts';
-import { decodeText, readFile, tooLargeFailure, unreadableSource } from './read-file.ts';
+import { decodeText, readFile, tooLargeFailure, makeUnreadableFailure } from './read-file.ts';
 import type { DocumentLimits, LoadedDocument } from './loaded-document.ts';
 import { loadedDocument } from './document-store.ts';
 import { type LoadFailure, hasFailed, loadFailure } from './load-failure.ts';
@@ -33,7 +33,7 @@ export interface EntryText {
   folder?: string;
 }
 
-export async function readEntry(options: EntryOptions): Promise<EntryText | LoadFailure> {
+export async function readEntryText(options: EntryOptions): Promise<EntryText | LoadFailure> {
   const { source, document } = options;
   if (document !== undefined) return entryFromObject(document, options);
   if (source === '-') return await entryFromStdin(options);
@@ -67,13 +67,17 @@ function isEmpty(value: unknown, text: string): boolean {
   return text.replaceAll(/^(?:---|\.\.\.|%.*)|#.*$/gm, '').trim() === '';
 }
 
+/** Parsers that resolve references return objects that contain themselves. */
+const AS_WRITTEN = 'Give the document as it is written, with its `$ref`s, and values of JSON alone.';
+
 function entryFromObject(document: object, { source, limits, cwd }: EntryOptions): EntryText | LoadFailure {
   let text: string;
   try {
     text = JSON.stringify(document, undefined, 2);
   } catch (thrown) {
     const reason = thrown instanceof Error ? thrown.message : String(thrown);
-    return unreadableSource(source, `the object has no JSON. ${reason}`);
+    const fault = `the object has no JSON. ${reason.split('\n', 1)[0] ?? ''}`;
+    return loadFailure('source-unreadable', { source, reason: fault, hint: AS_WRITTEN }, fault);
   }
   if (text.length > limits.bytes) return tooLargeFailure(source, limits.bytes);
   const folder = findRealPath(cwd) ?? cwd;
@@ -82,7 +86,7 @@ function entryFromObject(document: object, { source, limits, cwd }: EntryOptions
 
 async function entryFromStdin({ stdin, limits, cwd }: EntryOptions): Promise<EntryText | LoadFailure> {
   const file = '<stdin>';
-  if (stdin === undefined) return unreadableSource(file, 'standard input is not connected');
+  if (stdin === undefined) return makeUnreadableFailure(file, 'standard input is not connected');
   const bytes = await stdin();
   if (bytes.length > limits.bytes) return tooLargeFailure(file, limits.bytes);
   const text = decodeText(bytes, file);

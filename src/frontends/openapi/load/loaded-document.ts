@@ -21,7 +21,7 @@ export interface LoadedDocument {
 
 /** Bounds on what one run reads, so that a hostile or mistaken document ends in a diagnostic. */
 export interface DocumentLimits {
-  /** Bytes of one document. Default 64 MiB. */
+  /** Most bytes of one document. Default 64 MiB. */
   bytes: number;
   /** Levels of nesting in a YAML document, and of a schema without references. Default 200. */
   depth: number;
@@ -31,7 +31,7 @@ export interface DocumentLimits {
   schemas: number;
   /** Files and URLs opened through references. Default 2,000. */
   documents: number;
-  /** Distinct references of one document. Default 200,000. */
+  /** Most distinct references in one document. Default 200,000. */
   references: number;
   /**
    * Characters of one JSON document in which equal keys are looked for (3 ms a megabyte). Default 4 Mi. YAML forbids

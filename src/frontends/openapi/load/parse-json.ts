@@ -39,7 +39,7 @@ function isDeeper(value: unknown, levels: number): boolean {
   return isContainer(value) && holdsDeeper(value, levels - 1);
 }
 
-/** Scalars are most of a document, so they are skipped without a call. */
+/** Whether a container has more levels inside than allowed; scalars, most of a document, cost no call. */
 function holdsDeeper(container: Container, levels: number): boolean {
   if (levels < 0) return true;
   if (Array.isArray(container))

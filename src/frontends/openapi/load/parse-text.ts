@@ -103,7 +103,7 @@ function readYamlEvents(given: string, depth: number): YamlEvents {
     try {
       return { events: parseEvents(text, { maxDepth: depth }), text };
     } catch (error) {
-      const position = deficientIndentation(error);
+      const position = findIndentationError(error);
       budget -= text.length;
       if (position === undefined || budget < 0)
         throw first !== undefined && isAtEnd(error, text) ? first : error;
@@ -116,7 +116,7 @@ function readYamlEvents(given: string, depth: number): YamlEvents {
   }
 }
 
-function deficientIndentation(error: unknown): number | undefined {
+function findIndentationError(error: unknown): number | undefined {
   if (!(error instanceof YAMLException) || error.reason !== 'deficient indentation') return undefined;
   return error.mark?.position;
 }

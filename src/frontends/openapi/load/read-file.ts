@@ -7,11 +7,11 @@ export function readFile(path: string, source: string, limit: number): Uint8Arra
   try {
     const stats = statSync(path);
     if (stats.isDirectory()) return loadFailure('source-is-a-folder', { source }, 'it is a folder');
-    if (!stats.isFile()) return unreadableSource(source, 'it is not a regular file');
+    if (!stats.isFile()) return makeUnreadableFailure(source, 'it is not a regular file');
     if (stats.size > limit) return tooLargeFailure(source, limit);
     return readFileSync(path);
   } catch (error) {
-    return readFailure(error, source);
+    return makeReadFailure(error, source);
   }
 }
 
@@ -19,24 +19,24 @@ export function tooLargeFailure(source: string, limit: number): LoadFailure {
   return loadFailure('source-too-large', { source, limit }, `it is larger than ${limit} bytes`);
 }
 
-export function unreadableSource(source: string, reason: string): LoadFailure {
+export function makeUnreadableFailure(source: string, reason: string): LoadFailure {
   return loadFailure('source-unreadable', { source, reason }, reason);
 }
 
-function readFailure(error: unknown, source: string): LoadFailure {
+function makeReadFailure(error: unknown, source: string): LoadFailure {
   switch (systemCode(error)) {
     case 'ENOENT':
     case 'ENOTDIR':
       return loadFailure('source-not-found', { source }, 'there is no such file');
     case 'EACCES':
     case 'EPERM':
-      return unreadableSource(source, 'permission is denied');
+      return makeUnreadableFailure(source, 'permission is denied');
     case 'ELOOP':
-      return unreadableSource(source, 'its symbolic links lead in a circle');
+      return makeUnreadableFailure(source, 'its symbolic links lead in a circle');
     case 'ENAMETOOLONG':
-      return unreadableSource(source, 'the name is too long');
+      return makeUnreadableFailure(source, 'the name is too long');
     default:
-      return unreadableSource(source, error instanceof Error ? error.message : String(error));
+      return makeUnreadableFailure(source, error instanceof Error ? error.message : String(error));
   }
 }
 

@@ -20,7 +20,7 @@ export interface UrlReadingOptions {
   signal?: AbortSignal | undefined;
 }
 
-/** Asks for the document rather than its HTML page. */
+/** The header `Accept`, which asks for the document rather than for its HTML page. */
 const accept =
   'application/openapi+json, application/openapi+yaml, application/vnd.oai.openapi+json, application/vnd.oai.openapi, ' +
   'application/json, application/yaml, text/yaml, application/x-yaml, text/plain;q=0.8, */*;q=0.5';
@@ -38,7 +38,7 @@ export async function readUrl(url: string, options: UrlReadingOptions): Promise<
       const seconds = Math.ceil(options.limits.timeout / 1000);
       return loadFailure('url-timeout', { url: shown, seconds }, `no answer came within ${seconds} seconds`);
     }
-    return unreachableUrl(shown, describeFailure(error));
+    return makeUnreachableFailure(shown, describeFailure(error));
   }
 }
 
@@ -57,9 +57,12 @@ async function followRedirects(
     await response.body?.cancel();
     const next = URL.canParse(location, url) ? new URL(location, url) : undefined;
     if (next === undefined || !/^https?:$/.test(next.protocol))
-      return unreachableUrl(shown, `it redirects to ${urlForMessages(location)}, which cannot be followed`);
+      return makeUnreachableFailure(
+        shown,
+        `it redirects to ${urlForMessages(location)}, which cannot be followed`,
+      );
     if (!allows(next))
-      return unreachableUrl(shown, `it redirects to the host ${next.host}, which is not allowed`);
+      return makeUnreachableFailure(shown, `it redirects to the host ${next.host}, which is not allowed`);
     url = next.href;
   }
   const limit = limits.redirects;
@@ -118,7 +121,7 @@ async function readBody(
   return Buffer.concat(chunks);
 }
 
-function unreachableUrl(url: string, reason: string): LoadFailure {
+function makeUnreachableFailure(url: string, reason: string): LoadFailure {
   return loadFailure('url-unreachable', { url, reason }, reason);
 }
 

@@ -2,7 +2,7 @@ import { isRecord } from '../../../../templates/runtime/contract/json-value.ts';
 import { toLineColumn } from '../../../diagnostics/locate/text-places.ts';
 import { toWellFormedText } from '../../../../templates/runtime/contract/http-syntax.ts';
 import type { CodeOrigin, DocumentOrigin } from '../../../model/origin.ts';
-import { type Rec, setOwn } from '../document/record.ts';
+import { type Rec, setOwnMember } from '../document/record.ts';
 import { escapePointerToken } from '../../../../templates/runtime/contract/json-schema.ts';
 import type { Report } from '../report.ts';
 
@@ -13,7 +13,7 @@ export interface DuplicateKey {
   first: number;
 }
 
-/** A document with more reports has one cause. */
+/** Most duplicate keys that are reported of one document: if there are more, they have one cause. */
 const mostDuplicateKeys = 20;
 
 export class KeyGatherer {
@@ -96,7 +96,7 @@ function replaceInKeys(record: Rec, pointer: string): LoneSurrogate[] {
   if (odd.length === 0) return [];
   for (const [key] of members) Reflect.deleteProperty(record, key);
   for (const [key, member] of members) {
-    if (!Object.hasOwn(record, toWellFormedText(key))) setOwn(record, toWellFormedText(key), member);
+    if (!Object.hasOwn(record, toWellFormedText(key))) setOwnMember(record, toWellFormedText(key), member);
   }
   return odd.map(([key]) => ({
     pointer: `${pointer}/${escapePointerToken(toWellFormedText(key))}`,
@@ -108,11 +108,15 @@ function replaceInKeys(record: Rec, pointer: string): LoneSurrogate[] {
 export function reportSurrogates(file: string, mended: readonly LoneSurrogate[], report: Report): void {
   for (const { pointer, text, isKey } of mended.slice(0, mostReported)) {
     const at: DocumentOrigin = { kind: 'document', file, pointer, ...(isKey ? { on: 'key' } : {}) };
-    report('lone-surrogate', { text: JSON.stringify(text.length > 60 ? excerptAround(text) : text) }, { at });
+    report(
+      'lone-surrogate',
+      { text: JSON.stringify(text.length > 60 ? excerptSurrogate(text) : text) },
+      { at },
+    );
   }
 }
 
-function excerptAround(text: string): string {
+function excerptSurrogate(text: string): string {
   const at = [...text].findIndex((character) => toWellFormedText(character) !== character);
   return [...text].slice(Math.max(0, at - 20), at + 20).join('');
 }

@@ -2,13 +2,13 @@ import type { EncodingBinding } from '../../../../templates/runtime/contract/bin
 import { mediaTypeEssence, isHttpToken, isJson } from '../../../../templates/runtime/contract/http-syntax.ts';
 import type { MediaType } from '../../../model/source-model.ts';
 import { omitUndefined } from '../../../util/collections.ts';
-import { setOwn } from '../document/record.ts';
-import { type ReadContext, readList, readRecord } from '../read-context.ts';
+import { setOwnMember } from '../document/record.ts';
+import { type ReadContext, listArrayItems, resolveRecordNode } from '../read-context.ts';
 import {
   type RecordNode,
   type SourceNode,
   keyOrigin,
-  listMembers,
+  listMemberNodes,
   memberNode,
 } from '../reference/source-node.ts';
 import { isParameterStyle } from './parameter-style.ts';
@@ -68,38 +68,43 @@ function isFormData({ mediaType }: Owner): boolean {
 }
 
 function readNamed(context: ReadContext, owner: Owner): Record<string, EncodingBinding> | undefined {
-  const written = readRecord(context, memberNode(owner.node, 'encoding'), '`encoding`');
+  const written = resolveRecordNode(context, memberNode(owner.node, 'encoding'), '`encoding`');
   const encoding: Record<string, EncodingBinding> = {};
-  for (const [name, member] of listMembers(written)) {
-    const entry = readRecord(context, member, `The encoding of ${name}`);
-    const binding = entry && readEntry(context, owner, entry, `encoding.${name}`);
-    if (binding !== undefined && Object.keys(binding).length > 0) setOwn(encoding, name, binding);
+  for (const [name, member] of listMemberNodes(written)) {
+    const entry = resolveRecordNode(context, member, `The encoding of ${name}`);
+    const binding = entry && readEncodingObject(context, owner, entry, `encoding.${name}`);
+    if (binding !== undefined && Object.keys(binding).length > 0) setOwnMember(encoding, name, binding);
   }
   return Object.keys(encoding).length === 0 ? undefined : encoding;
 }
 
 function readPrefix(context: ReadContext, owner: Owner): EncodingBinding[] {
   const list = memberNode(owner.node, 'prefixEncoding');
-  return readList(context, list, '`prefixEncoding`').map((item, index) => {
+  return listArrayItems(context, list, '`prefixEncoding`').map((item, index) => {
     const what = `prefixEncoding[${index}]`;
-    const entry = readRecord(context, item, `\`${what}\``);
+    const entry = resolveRecordNode(context, item, `\`${what}\``);
     return entry === undefined ? {} : readItemEntry(context, owner, entry, what);
   });
 }
 
 function readItem(context: ReadContext, owner: Owner): EncodingBinding | undefined {
-  const entry = readRecord(context, memberNode(owner.node, 'itemEncoding'), '`itemEncoding`');
+  const entry = resolveRecordNode(context, memberNode(owner.node, 'itemEncoding'), '`itemEncoding`');
   return entry && readItemEntry(context, owner, entry, 'itemEncoding');
 }
 
 /** "The Encoding Object's `headers` field MUST be used to provide the `Content-Disposition` and part name". */
 function readItemEntry(context: ReadContext, owner: Owner, entry: RecordNode, what: string): EncodingBinding {
-  const binding = readEntry(context, owner, entry, what);
+  const binding = readEncodingObject(context, owner, entry, what);
   const name = isFormData(owner) ? readPartName(context, entry) : undefined;
   return name === undefined ? binding : { name, ...binding };
 }
 
-function readEntry(context: ReadContext, owner: Owner, entry: RecordNode, what: string): EncodingBinding {
+function readEncodingObject(
+  context: ReadContext,
+  owner: Owner,
+  entry: RecordNode,
+  what: string,
+): EncodingBinding {
   const { contentType } = entry.value;
   const mediaType = typeof contentType === 'string' ? contentType : '';
   const path = `${owner.path}${what}.`;
@@ -168,7 +173,7 @@ function readFixedHeaders(context: ReadContext, entry: RecordNode): Record<strin
     if (/^content-(?:type|disposition)$/i.test(name)) continue;
     const { value, isForbidden } = readFixedValue(context, name, header);
     if (isForbidden) continue;
-    if (isHttpToken(name) && value !== undefined) setOwn(headers, name, value);
+    if (isHttpToken(name) && value !== undefined) setOwnMember(headers, name, value);
     else reportHeader(context, name, key, header);
   }
   return Object.keys(headers).length === 0 ? undefined : headers;
@@ -185,9 +190,9 @@ function listHeaders(
   context: ReadContext,
   entry: RecordNode,
 ): { name: string; header: RecordNode; key: SourceNode }[] {
-  const written = readRecord(context, memberNode(entry, 'headers'), '`headers` of an encoding');
-  return listMembers(written).flatMap(([name, key]) => {
-    const header = readRecord(context, key, `The header ${name}`);
+  const written = resolveRecordNode(context, memberNode(entry, 'headers'), '`headers` of an encoding');
+  return listMemberNodes(written).flatMap(([name, key]) => {
+    const header = resolveRecordNode(context, key, `The header ${name}`);
     return header === undefined ? [] : [{ name, header, key }];
   });
 }
@@ -202,7 +207,9 @@ function readFixedValue(
   const written = memberNode(owner, 'schema');
   if (written.value === false) return { isForbidden: true };
   const schema =
-    written.value === true ? undefined : readRecord(context, written, `The schema of the header ${name}`);
+    written.value === true
+      ? undefined
+      : resolveRecordNode(context, written, `The schema of the header ${name}`);
   const { const: only, enum: choices, default: fallback } = schema?.value ?? {};
   const value: unknown = only ?? (Array.isArray(choices) && choices.length === 1 ? choices[0] : fallback);
   const text = isJson(mediaType) && value !== undefined ? JSON.stringify(value) : value;
@@ -215,11 +222,15 @@ function findDescription(
   header: RecordNode,
 ): { mediaType?: string; owner: RecordNode } {
   if (header.value.content === undefined || header.value.schema !== undefined) return { owner: header };
-  const content = readRecord(context, memberNode(header, 'content'), `\`content\` of the header ${name}`);
-  const [first] = listMembers(content);
+  const content = resolveRecordNode(
+    context,
+    memberNode(header, 'content'),
+    `\`content\` of the header ${name}`,
+  );
+  const [first] = listMemberNodes(content);
   if (first === undefined) return { owner: header };
   const [mediaType, node] = first;
-  const owner = readRecord(context, node, `The media type ${mediaType}`);
+  const owner = resolveRecordNode(context, node, `The media type ${mediaType}`);
   return owner === undefined ? { owner: header } : { mediaType, owner };
 }
 

@@ -7,11 +7,11 @@ import { omitUndefined } from '../../../util/collections.ts';
 import { readPropertyRules } from '../document/argument-rules.ts';
 import { readExampleValue } from '../document/document-value.ts';
 import { readCleanText } from '../document/record.ts';
-import { type ReadContext, readRecord, readShared, reportPiece } from '../read-context.ts';
+import { type ReadContext, resolveRecordNode, readShared, reportInvalidValue } from '../read-context.ts';
 import {
   type RecordNode,
   isRecordNode,
-  listMembers,
+  listMemberNodes,
   memberNode,
   nodeOrigin,
 } from '../reference/source-node.ts';
@@ -22,14 +22,14 @@ export function listContentEntries(
   context: ReadContext,
   owner: RecordNode,
 ): { mediaType: string; node: RecordNode }[] {
-  const content = readRecord(context, memberNode(owner, 'content'), '`content`');
-  return listMembers(content).flatMap(([mediaType, written]) => {
+  const content = resolveRecordNode(context, memberNode(owner, 'content'), '`content`');
+  return listMemberNodes(content).flatMap(([mediaType, written]) => {
     if (mediaType.startsWith('x-')) return [];
     // `application/json:` without a value is a common slip for "no schema".
     const node =
       written.value === null
         ? { ...written, value: {} }
-        : readRecord(context, written, `The media type ${mediaType}`);
+        : resolveRecordNode(context, written, `The media type ${mediaType}`);
     return node === undefined ? [] : [{ mediaType, node }];
   });
 }
@@ -38,9 +38,9 @@ export function listContentEntries(
 export function readMediaTypeSchema(context: ReadContext, node: RecordNode): JsonSchema | undefined {
   const written = memberNode(node, 'schema');
   const item = memberNode(node, 'itemSchema');
-  const schema = written.value === undefined ? undefined : context.schemas.read(written);
+  const schema = written.value === undefined ? undefined : context.schemas.readSchema(written);
   if (item.value === undefined) return schema;
-  const list: JsonSchema = { type: 'array', items: context.schemas.read(item) };
+  const list: JsonSchema = { type: 'array', items: context.schemas.readSchema(item) };
   return schema === undefined ? list : { type: 'array', allOf: [schema, list] };
 }
 
@@ -61,8 +61,8 @@ function readMediaType(context: ReadContext, mediaType: string, node: RecordNode
 }
 
 function bodySchema(schema: JsonSchema | undefined, kind: MediaType['kind']): JsonSchema {
-  if (kind === 'binary') return bytesSchema(schema);
-  if (kind === 'text') return textSchema(schema);
+  if (kind === 'binary') return adjustBytesSchema(schema);
+  if (kind === 'text') return adjustTextSchema(schema);
   return schema ?? true;
 }
 
@@ -70,7 +70,7 @@ function bodySchema(schema: JsonSchema | undefined, kind: MediaType['kind']): Js
  * Bytes stay bytes whatever the schema says (often `{}` since 3.1); base64 on the wire stays text. A string without a
  * format may be text as well.
  */
-function bytesSchema(schema: JsonSchema | undefined): JsonSchema {
+function adjustBytesSchema(schema: JsonSchema | undefined): JsonSchema {
   if (isRecord(schema) && (schema.contentEncoding !== undefined || schema.$ref !== undefined)) return schema;
   if (isRecord(schema) && schema.type === 'string' && schema.format === undefined) return schema;
   return isRecord(schema) && schema.description !== undefined
@@ -78,7 +78,7 @@ function bytesSchema(schema: JsonSchema | undefined): JsonSchema {
     : { type: 'string', format: 'binary' };
 }
 
-function textSchema(schema: JsonSchema | undefined): JsonSchema {
+function adjustTextSchema(schema: JsonSchema | undefined): JsonSchema {
   return isRecord(schema) && (schema.type === 'string' || schema.$ref !== undefined)
     ? schema
     : { type: 'string' };
@@ -148,7 +148,7 @@ function readDeclaredBody(
   operation: RecordNode,
   label: string,
 ): RequestBody | undefined {
-  const node = readRecord(context, memberNode(operation, 'requestBody'), `The body of ${label}`);
+  const node = resolveRecordNode(context, memberNode(operation, 'requestBody'), `The body of ${label}`);
   if (node === undefined) return undefined;
   return readShared(context, node, 'body', () => readBodyObject(context, node, label));
 }
@@ -162,7 +162,7 @@ function readBodyObject(context: ReadContext, node: RecordNode, label: string): 
     // A fault in a non-empty `content` was reported where it was read.
     const isTold = isRecord(written.value) && Object.keys(written.value).length > 0;
     const what = `\`content\` of the body of ${label}`;
-    if (!isTold) reportPiece(context, written, what, 'an object with at least one media type');
+    if (!isTold) reportInvalidValue(context, written, what, 'an object with at least one media type');
     return undefined;
   }
   return {
@@ -190,9 +190,9 @@ function readNamedExamples(context: ReadContext, owner: RecordNode, mediaType: s
   const examples = memberNode(owner, 'examples');
   const found: Json[] = [];
   if (!isRecordNode(examples)) return found;
-  for (const [name, written] of listMembers(examples)) {
+  for (const [name, written] of listMemberNodes(examples)) {
     const node = isRecordNode(written)
-      ? readRecord(context, written, `The example ${name}`, 'example')
+      ? resolveRecordNode(context, written, `The example ${name}`, 'example')
       : undefined;
     const value = node && readExampleObject(node, mediaType);
     if (value !== undefined) found.push(value);

@@ -4,7 +4,7 @@ import { readCleanText } from '../document/record.ts';
 import type { SecurityReader } from '../document/security.ts';
 import { readServers } from '../document/servers.ts';
 import { mergeXMcp, readXMcp } from '../document/x-mcp.ts';
-import { type ReadContext, readList, readRecord, readText } from '../read-context.ts';
+import { type ReadContext, listArrayItems, resolveRecordNode, readText } from '../read-context.ts';
 import { type RecordNode, memberNode, nodeOrigin } from '../reference/source-node.ts';
 import { readBody } from './media-types.ts';
 import { readParameter } from './parameter.ts';
@@ -40,7 +40,7 @@ export function readOperation(
     ...omitUndefined({
       operationId: readText(context, memberNode(operation, 'operationId'), `\`operationId\` of ${label}`),
     }),
-    ...readWords(context, entry),
+    ...readSummaryAndDescription(context, entry),
     ...(deprecated === true ? { deprecated: true } : {}),
     tags: readTags(context, operation, label),
     parameters,
@@ -67,12 +67,13 @@ function operationServers(context: ReadContext, { layers, operation }: Operation
   return undefined;
 }
 
-function readWords(context: ReadContext, entry: OperationEntry): Pick<Operation, 'summary' | 'description'> {
+function readSummaryAndDescription(
+  context: ReadContext,
+  entry: OperationEntry,
+): Pick<Operation, 'summary' | 'description'> {
   const { method, path, operation } = entry;
   const summary = readText(context, memberNode(operation, 'summary'), `\`summary\` of ${method} ${path}`);
-  const description = readCleanText(
-    context.resolver.readReferencedText(memberNode(operation, 'description')),
-  );
+  const description = readCleanText(context.resolver.resolveText(memberNode(operation, 'description')));
   if (summary !== undefined || description !== undefined) return omitUndefined({ summary, description });
   return omitUndefined({
     summary: readCleanText(findPathField(entry, 'summary')?.value),
@@ -81,7 +82,7 @@ function readWords(context: ReadContext, entry: OperationEntry): Pick<Operation,
 }
 
 function readTags(context: ReadContext, operation: RecordNode, label: string): string[] {
-  const list = readList(context, memberNode(operation, 'tags'), `\`tags\` of ${label}`);
+  const list = listArrayItems(context, memberNode(operation, 'tags'), `\`tags\` of ${label}`);
   const tags = list.map((tag) => readText(context, tag, `A tag of ${label}`));
   return [...new Set(tags.filter((tag) => tag !== undefined))];
 }
@@ -89,7 +90,7 @@ function readTags(context: ReadContext, operation: RecordNode, label: string): s
 function reportCallbacks(context: ReadContext, operation: RecordNode, label: string): void {
   const written = memberNode(operation, 'callbacks');
   if (written.value === undefined) return;
-  const callbacks = readRecord(context, written, `\`callbacks\` of ${label}`);
+  const callbacks = resolveRecordNode(context, written, `\`callbacks\` of ${label}`);
   const names = Object.keys(callbacks?.value ?? {}).filter((name) => !name.startsWith('x-'));
   if (names.length === 0) return;
   const at = nodeOrigin(written);

@@ -5,7 +5,7 @@ import { omitUndefined } from '../../../util/collections.ts';
 import { readArgumentRule } from '../document/argument-rules.ts';
 import { printValueOrQuotes, readCleanText } from '../document/record.ts';
 import { isKeptArgument } from '../document/x-mcp.ts';
-import { type ReadContext, readRecord } from '../read-context.ts';
+import { type ReadContext, resolveRecordNode } from '../read-context.ts';
 import { type RecordNode, keyOrigin, memberNode, nodeOrigin } from '../reference/source-node.ts';
 import { readEncodings } from './encodings.ts';
 import { readMediaTypeSchema, readExamples } from './media-types.ts';
@@ -83,18 +83,18 @@ export function readParameter(
 }
 
 function reportIdle(context: ReadContext, node: RecordNode, name: string, location: ParameterLocation): void {
-  const report = (field: string, because: string): void => {
+  const reportIdleField = (field: string, because: string): void => {
     const at = keyOrigin(memberNode(node, field));
     context.report('field-without-effect', { field, because }, { at });
   };
   const { schema, content, style, explode, allowEmptyValue } = node.value;
   if (allowEmptyValue === true && location !== 'query')
-    report('allowEmptyValue', `the parameter ${name} is in ${location}, and no query parameter`);
+    reportIdleField('allowEmptyValue', `the parameter ${name} is in ${location}, and no query parameter`);
   if (content === undefined) return;
-  if (schema !== undefined) return report('content', `the parameter ${name} has a \`schema\``);
+  if (schema !== undefined) return reportIdleField('content', `the parameter ${name} has a \`schema\``);
   const because = `the parameter ${name} has \`content\`, whose media type says how it is written`;
-  if (style !== undefined) report('style', because);
-  if (explode !== undefined) report('explode', because);
+  if (style !== undefined) reportIdleField('style', because);
+  if (explode !== undefined) reportIdleField('explode', because);
 }
 
 function readSchema(
@@ -104,8 +104,12 @@ function readSchema(
 ): Pick<Parameter, 'mediaType' | 'encoding' | 'schema' | 'example' | 'secondExample'> {
   const schema = memberNode(node, 'schema');
   if (schema.value !== undefined)
-    return { schema: context.schemas.read(schema), ...readExamples(context, node) };
-  const content = readRecord(context, memberNode(node, 'content'), `\`content\` of the parameter ${name}`);
+    return { schema: context.schemas.readSchema(schema), ...readExamples(context, node) };
+  const content = resolveRecordNode(
+    context,
+    memberNode(node, 'content'),
+    `\`content\` of the parameter ${name}`,
+  );
   const [mediaType, ...others] = Object.keys(content?.value ?? {});
   if (content === undefined || mediaType === undefined) {
     context.report('parameter-without-schema', { name }, { at: nodeOrigin(node) });
@@ -116,7 +120,12 @@ function readSchema(
     const at = keyOrigin(memberNode(content, other));
     context.report('field-without-effect', { field: other, because }, { at });
   }
-  const media = readRecord(context, memberNode(content, mediaType), `The media type ${mediaType}`, 'schema');
+  const media = resolveRecordNode(
+    context,
+    memberNode(content, mediaType),
+    `The media type ${mediaType}`,
+    'schema',
+  );
   const encoding = media && readEncodings(context, media, mediaType).encoding;
   const described = (media && readMediaTypeSchema(context, media)) ?? true;
   return {

@@ -1,7 +1,7 @@
 import { isRecord } from '../../../../templates/runtime/contract/json-value.ts';
 import type { Parameter } from '../../../model/source-model.ts';
 import { type Rec, readCleanText } from '../document/record.ts';
-import { type ReadContext, readList, readRecord, readShared } from '../read-context.ts';
+import { type ReadContext, listArrayItems, resolveRecordNode, readShared } from '../read-context.ts';
 import {
   type RecordNode,
   type SourceNode,
@@ -26,8 +26,8 @@ export function readParameterList(
   label: string,
 ): { listed: SourceNode; node: RecordNode }[] {
   const list = memberNode(owner, 'parameters');
-  return readList(context, list, `\`parameters\` of ${label}`).flatMap((listed) => {
-    const node = readRecord(context, listed, `A parameter of ${label}`, 'parameter');
+  return listArrayItems(context, list, `\`parameters\` of ${label}`).flatMap((listed) => {
+    const node = resolveRecordNode(context, listed, `A parameter of ${label}`, 'parameter');
     return node === undefined ? [] : [{ listed, node }];
   });
 }

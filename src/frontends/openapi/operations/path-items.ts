@@ -1,12 +1,12 @@
 import { isHttpToken } from '../../../../templates/runtime/contract/http-syntax.ts';
 import { suggestNearest } from '../../../../templates/runtime/contract/feature.ts';
 import type { DocumentOrigin } from '../../../model/origin.ts';
-import { type ReadContext, readRecord } from '../read-context.ts';
+import { type ReadContext, resolveRecordNode } from '../read-context.ts';
 import {
   type RecordNode,
   type SourceNode,
   isRecordNode,
-  listMembers,
+  listMemberNodes,
   memberNode,
   nodeOrigin,
 } from '../reference/source-node.ts';
@@ -26,22 +26,22 @@ export interface OperationEntry extends PathEntry {
 
 /** `x-ms-paths` (Azure) holds paths whose keys tell operations apart by their queries. */
 export function readPathEntries(context: ReadContext, root: RecordNode): PathEntry[] {
-  const paths = readEntries(context, root, 'paths');
+  const paths = readPathsMember(context, root, 'paths');
   if (root.value['x-ms-paths'] === undefined) return paths;
   const known = new Set(paths.map(({ path }) => path));
-  return [...paths, ...readEntries(context, root, 'x-ms-paths', known)];
+  return [...paths, ...readPathsMember(context, root, 'x-ms-paths', known)];
 }
 
-function readEntries(
+function readPathsMember(
   context: ReadContext,
   root: RecordNode,
   member: 'paths' | 'x-ms-paths',
   known?: ReadonlySet<string>,
 ): PathEntry[] {
-  const paths = readRecord(context, memberNode(root, member), `\`${member}\``);
-  return listMembers(paths).flatMap(([written, node]) => {
+  const paths = resolveRecordNode(context, memberNode(root, member), `\`${member}\``);
+  return listMemberNodes(paths).flatMap(([written, node]) => {
     if (written.startsWith('x-')) return [];
-    const path = readPath(context, written, node, member);
+    const path = readPathKey(context, written, node, member);
     if (known?.has(path) === true) {
       const because = `\`paths\` has the path ${path} already`;
       context.report(
@@ -56,7 +56,7 @@ function readEntries(
   });
 }
 
-function readPath(
+function readPathKey(
   context: ReadContext,
   written: string,
   node: SourceNode,
@@ -89,7 +89,7 @@ function reportQuery(
 
 function readPathLayers(context: ReadContext, node: SourceNode, path: string): RecordNode[] {
   if (node.value === null) return [];
-  const item = readRecord(context, node, `The path ${path}`, 'path');
+  const item = resolveRecordNode(context, node, `The path ${path}`, 'path');
   const layers = item === undefined ? [] : [item];
   if (isRecordNode(node) && node.value.$ref !== undefined) layers.push(node);
   return layers;
@@ -122,14 +122,14 @@ function readOperationEntry(
   method: string,
   node: SourceNode,
 ): OperationEntry[] {
-  const operation = readRecord(context, node, `The operation ${method} ${path.path}`);
+  const operation = resolveRecordNode(context, node, `The operation ${method} ${path.path}`);
   return operation === undefined ? [] : [{ ...path, method, operation }];
 }
 
 /** Methods of `additionalOperations` (OpenAPI 3.2) are sent as written. */
 function readAdditionalOperations(context: ReadContext, path: PathEntry, node: SourceNode): OperationEntry[] {
-  const additional = readRecord(context, node, `\`additionalOperations\` of ${path.path}`);
-  return listMembers(additional).flatMap(([method, operation]) => {
+  const additional = resolveRecordNode(context, node, `\`additionalOperations\` of ${path.path}`);
+  return listMemberNodes(additional).flatMap(([method, operation]) => {
     const problem = findMethodProblem(method, path);
     if (problem === undefined) return readOperationEntry(context, path, method, operation);
     context.report('invalid-method', { method, path: path.path, problem }, { at: nodeOrigin(operation) });

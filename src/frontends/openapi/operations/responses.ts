@@ -3,8 +3,8 @@ import type { JsonSchema } from '../../../../templates/runtime/contract/json-sch
 import type { Response, ResponseContent, ResponseHeader } from '../../../model/source-model.ts';
 import { omitUndefined } from '../../../util/collections.ts';
 import { readCleanText } from '../document/record.ts';
-import { type ReadContext, readRecord, readShared } from '../read-context.ts';
-import { type RecordNode, listMembers, memberNode, nodeOrigin } from '../reference/source-node.ts';
+import { type ReadContext, resolveRecordNode, readShared } from '../read-context.ts';
+import { type RecordNode, listMemberNodes, memberNode, nodeOrigin } from '../reference/source-node.ts';
 import { listContentEntries, readMediaTypeSchema, readExamples } from './media-types.ts';
 import type { OperationEntry } from './path-items.ts';
 
@@ -22,10 +22,14 @@ export function readResponses(
   read: ResponseReaders,
   sharedKey = '',
 ): Response[] {
-  const responses = readRecord(context, memberNode(operation, 'responses'), `\`responses\` of ${label}`);
-  return listMembers(responses).flatMap(([status, member]) => {
+  const responses = resolveRecordNode(
+    context,
+    memberNode(operation, 'responses'),
+    `\`responses\` of ${label}`,
+  );
+  return listMemberNodes(responses).flatMap(([status, member]) => {
     if (status.startsWith('x-')) return [];
-    const node = readRecord(context, member, `The response ${status} of ${label}`);
+    const node = resolveRecordNode(context, member, `The response ${status} of ${label}`);
     if (node === undefined) return [];
     const shared = readShared(context, node, `response ${sharedKey}`, () => ({
       origin: nodeOrigin(node),
@@ -58,10 +62,10 @@ function readResponseHeaders(
   read: HeaderReader,
 ): Pick<Response, 'headers'> {
   if (response.value.headers === undefined) return {};
-  const written = readRecord(context, memberNode(response, 'headers'), '`headers` of a response');
-  const headers = listMembers(written).flatMap(([name, member]): ResponseHeader[] => {
+  const written = resolveRecordNode(context, memberNode(response, 'headers'), '`headers` of a response');
+  const headers = listMemberNodes(written).flatMap(([name, member]): ResponseHeader[] => {
     if (/^content-type$/i.test(name) || !isReported(name.toLowerCase())) return [];
-    const node = readRecord(context, member, `The header ${name}`);
+    const node = resolveRecordNode(context, member, `The header ${name}`);
     const schema = node && read(context, node, name);
     return schema === undefined ? [] : [{ name: name.toLowerCase(), schema }];
   });
@@ -72,5 +76,5 @@ export function readHeader(context: ReadContext, node: RecordNode): JsonSchema |
   const { example } = readExamples(context, node);
   if (example !== undefined) return { const: example };
   const schema = memberNode(node, 'schema');
-  return schema.value === undefined ? undefined : context.schemas.read(schema);
+  return schema.value === undefined ? undefined : context.schemas.readSchema(schema);
 }

@@ -1,6 +1,6 @@
 import type { DocumentOrigin } from '../../../model/origin.ts';
 import type { DocumentLimits, LoadedDocument } from '../load/loaded-document.ts';
-import { replaceValue } from '../load/document-store.ts';
+import { replaceDocumentValue } from '../load/document-store.ts';
 import { escapePointerToken } from '../../../../templates/runtime/contract/json-schema.ts';
 import type { Report } from '../report.ts';
 import { type Action, type Overlay, OverlayMisfit, OverlayTooCostly } from './read-overlay.ts';
@@ -14,7 +14,7 @@ export async function applyOverlays(
   limits: DocumentLimits,
   report: Report,
 ): Promise<LoadedDocument | undefined> {
-  const selector = await PlaceSelector.create(limits.jsonDepth, queryLimits(document.text.length));
+  const selector = await PlaceSelector.createSelector(limits.jsonDepth, queryLimits(document.text.length));
   const bounds = { depth: limits.jsonDepth, budget: limits.overlaid };
   const overlaid = new OverlaidValue(document.value, document.file, bounds);
   let failed = false;
@@ -23,7 +23,7 @@ export async function applyOverlays(
     for (const action of overlay.actions) failed = !applyAction(action, overlaid, selector, report) || failed;
   }
   if (failed) return undefined;
-  return replaceValue(document, overlaid.value, (pointer) => overlaid.originOf(pointer));
+  return replaceDocumentValue(document, overlaid.value, (pointer) => overlaid.originOf(pointer));
 }
 
 function reportOtherDocument(overlay: Overlay, document: LoadedDocument, report: Report): void {
@@ -40,10 +40,10 @@ function applyAction(
 ): boolean {
   const { target, at } = action;
   try {
-    const places = selector.select(target, overlaid.value);
+    const places = selector.selectPlaces(target, overlaid.value);
     const reason = action.kind === 'none' ? NOTHING_SAID : places.length === 0 ? NOTHING_FOUND : undefined;
     if (reason !== undefined) report('idle-overlay-action', { target, reason }, { at });
-    else changePlaces(action, places, overlaid, selector);
+    else changeSelectedPlaces(action, places, overlaid, selector);
     return true;
   } catch (error) {
     if (!(error instanceof OverlayMisfit)) throw error;
@@ -56,7 +56,7 @@ function applyAction(
 const NOTHING_SAID = 'it says neither `update`, `copy` nor `remove`';
 const NOTHING_FOUND = 'no place of the document matches';
 
-function changePlaces(
+function changeSelectedPlaces(
   action: Action,
   places: SelectedPlace[],
   overlaid: OverlaidValue,
@@ -75,7 +75,7 @@ function changePlaces(
         overlaid,
       );
     case 'copy': {
-      const [source, second] = selector.select(action.from, overlaid.value);
+      const [source, second] = selector.selectPlaces(action.from, overlaid.value);
       if (source === undefined || second !== undefined)
         throw new OverlayMisfit(
           `\`copy\` must select one place, and selects ${second === undefined ? 'none' : 'several'}`,

@@ -4,7 +4,7 @@
  */
 import { isRecord } from '../../../../templates/runtime/contract/json-value.ts';
 import type { DocumentOrigin } from '../../../model/origin.ts';
-import { type Rec, describeKind, ownMember, setOwn } from '../document/record.ts';
+import { type Rec, describeValueKind, ownMember, setOwnMember } from '../document/record.ts';
 import { pointerTokens } from '../reference/json-pointer.ts';
 import { OverlayMisfit, memberOrigin } from './read-overlay.ts';
 import type { ValuePath } from './select-places.ts';
@@ -70,8 +70,8 @@ export class OverlaidValue {
     const key = way.at(-1);
     const parent = this.#copyContainerAt(way.slice(0, -1));
     if (key === undefined || parent === undefined) return;
-    if (isContainer(update)) throw describeMisfit(describeKind(readMember(parent, key)), update, way);
-    this.#putMember(parent, key, update, from);
+    if (isContainer(update)) throw describeMisfit(describeValueKind(getMember(parent, key)), update, way);
+    this.#setMemberWithOrigin(parent, key, update, from);
   }
 
   #appendItems(target: unknown[], update: unknown, from: DocumentOrigin, depth: number): void {
@@ -88,19 +88,20 @@ export class OverlaidValue {
     for (const [key, value] of Object.entries(update)) {
       const place = memberOrigin(from, key);
       if (!Object.hasOwn(target, key))
-        this.#putMember(target, key, this.#cloneValue(value, way.length + 1), place);
+        this.#setMemberWithOrigin(target, key, this.#cloneValue(value, way.length + 1), place);
       else this.#mergeMember(target, key, value, place, [...way, key]);
     }
   }
 
   #mergeMember(target: Rec, key: string, value: unknown, from: DocumentOrigin, way: ValuePath): void {
     const existing = target[key];
-    if (findShape(existing) !== findShape(value)) throw describeMisfit(describeKind(existing), value, way);
+    if (findShape(existing) !== findShape(value))
+      throw describeMisfit(describeValueKind(existing), value, way);
     if (isContainer(existing)) this.mergeAt(way, value, from);
-    else this.#putMember(target, key, value, from);
+    else this.#setMemberWithOrigin(target, key, value, from);
   }
 
-  #putMember(target: Container, key: string | number, value: unknown, from: DocumentOrigin): void {
+  #setMemberWithOrigin(target: Container, key: string | number, value: unknown, from: DocumentOrigin): void {
     setMember(target, key, value);
     if (Array.isArray(target)) this.#originsOfItems(target)[Number(key)] = from;
     else this.#originsOfMembers(target).set(String(key), from);
@@ -112,7 +113,7 @@ export class OverlaidValue {
     this.#root = container ?? this.#root;
     for (const key of way) {
       if (container === undefined) return undefined;
-      const child = this.#copyUnlessCopied(readMember(container, key));
+      const child = this.#copyUnlessCopied(getMember(container, key));
       if (child !== undefined) setMember(container, key, child);
       container = child;
     }
@@ -122,7 +123,7 @@ export class OverlaidValue {
   #copyUnlessCopied(value: unknown): Container | undefined {
     if (!isContainer(value)) return undefined;
     if (this.#written.has(value)) return value;
-    const copy: Container = Array.isArray(value) ? [...(value as unknown[])] : copyMembers(value);
+    const copy: Container = Array.isArray(value) ? [...(value as unknown[])] : copyRecord(value);
     this.#written.set(copy, Array.isArray(copy) ? copy.map((_, index) => String(index)) : new Map());
     return copy;
   }
@@ -136,7 +137,8 @@ export class OverlaidValue {
     if (Array.isArray(value)) return value.map((item) => this.#cloneValue(item, depth + 1));
     if (!isRecord(value)) return value;
     const copy: Rec = {};
-    for (const [key, member] of Object.entries(value)) setOwn(copy, key, this.#cloneValue(member, depth + 1));
+    for (const [key, member] of Object.entries(value))
+      setOwnMember(copy, key, this.#cloneValue(member, depth + 1));
     return copy;
   }
 
@@ -166,22 +168,22 @@ function isContainer(value: unknown): value is Container {
   return typeof value === 'object' && value !== null;
 }
 
-function copyMembers(record: Rec): Rec {
+function copyRecord(record: Rec): Rec {
   const copy: Rec = {};
-  for (const [key, value] of Object.entries(record)) setOwn(copy, key, value);
+  for (const [key, value] of Object.entries(record)) setOwnMember(copy, key, value);
   return copy;
 }
 
 function setMember(container: Container, key: string | number, value: unknown): void {
   if (Array.isArray(container)) container[Number(key)] = value;
-  else setOwn(container, String(key), value);
+  else setOwnMember(container, String(key), value);
 }
 
-function readMember(container: Container, key: string | number): unknown {
+function getMember(container: Container, key: string | number): unknown {
   return Array.isArray(container) ? container[Number(key)] : ownMember(container, String(key));
 }
 
 function describeMisfit(found: string, update: unknown, way: ValuePath): OverlayMisfit {
   const place = way.length === 0 ? 'the document' : way.join(' › ');
-  return new OverlayMisfit(`${place} is ${found}, and ${describeKind(update)} cannot be merged into it`);
+  return new OverlayMisfit(`${place} is ${found}, and ${describeValueKind(update)} cannot be merged into it`);
 }

@@ -34,15 +34,15 @@ function patchMapping(
   before: Rec,
   after: Rec,
 ): string[] | undefined {
-  const { head, parts, rest } = splitParts(lines, indent, (line) => !ITEM.test(line) && KEY.test(line));
-  const keys = parts.map(({ lines: [first = ''] }) => readKey(first));
+  const { head, parts, rest } = splitYamlBlock(lines, indent, (line) => !ITEM.test(line) && KEY.test(line));
+  const keys = parts.map(({ lines: [first = ''] }) => parseYamlKey(first));
   if (!isDeepStrictEqual(new Set(keys), new Set(Object.keys(before)))) return undefined;
   const patched: string[] = [...head];
   for (const [at, part] of parts.entries()) {
     const key = keys[at] ?? '';
     patched.push(...part.above);
     if (!Object.hasOwn(after, key)) continue;
-    const changed = patchMember(part.lines, indent, key, before[key], after[key]);
+    const changed = patchYamlMember(part.lines, indent, key, before[key], after[key]);
     if (changed === undefined) return undefined;
     patched.push(...changed);
   }
@@ -54,7 +54,7 @@ function patchMapping(
   ];
 }
 
-function patchMember(
+function patchYamlMember(
   lines: readonly string[],
   indent: number,
   key: string,
@@ -70,20 +70,20 @@ function patchMember(
     isBlock && isRecord(before) && isRecord(after) && Object.keys(after).length > 0 && deeper > indent
       ? patchMapping(below, deeper, before, after)
       : isBlock && Array.isArray(before) && Array.isArray(after) && after.length > 0 && deeper >= indent
-        ? patchList(below, deeper, before, after)
+        ? patchYamlList(below, deeper, before, after)
         : undefined;
   return changed === undefined
     ? printYamlLines(Object.fromEntries([[key, after]]), indent)
     : [first, ...changed];
 }
 
-function patchList(
+function patchYamlList(
   lines: readonly string[],
   indent: number,
   before: readonly unknown[],
   after: readonly unknown[],
 ): string[] | undefined {
-  const { head, parts, rest } = splitParts(lines, indent, (line) => ITEM.test(line));
+  const { head, parts, rest } = splitYamlBlock(lines, indent, (line) => ITEM.test(line));
   if (parts.length !== before.length) return undefined;
   const patched: string[] = [...head];
   let next = 0;
@@ -92,7 +92,7 @@ function patchList(
     patched.push(...part.above);
     if (match < 0) continue;
     patched.push(...after.slice(next, match).flatMap((item) => printYamlLines([item], indent)));
-    patched.push(...patchItem(part.lines, indent, before[at], after[match]));
+    patched.push(...patchYamlItem(part.lines, indent, before[at], after[match]));
     next = match + 1;
   }
   return [...patched, ...after.slice(next).flatMap((item) => printYamlLines([item], indent)), ...rest];
@@ -104,7 +104,7 @@ function isSameItem(one: unknown, other: unknown): boolean {
   return one['target'] === other['target'] && Object.hasOwn(one, 'remove') === Object.hasOwn(other, 'remove');
 }
 
-function patchItem(lines: readonly string[], indent: number, before: unknown, after: unknown): string[] {
+function patchYamlItem(lines: readonly string[], indent: number, before: unknown, after: unknown): string[] {
   if (isDeepStrictEqual(before, after)) return [...lines];
   const [first = '', ...below] = lines;
   const inner = first.slice(indent + 1).search(/\S/);
@@ -118,7 +118,7 @@ function patchItem(lines: readonly string[], indent: number, before: unknown, af
 }
 
 /** Splits a block at the lines of its own indentation that begin a part. */
-function splitParts(
+function splitYamlBlock(
   lines: readonly string[],
   indent: number,
   begins: (line: string) => boolean,
@@ -145,7 +145,7 @@ function measureIndent(line: string): number {
   return indent < 0 ? 0 : indent;
 }
 
-function readKey(line: string): string {
+function parseYamlKey(line: string): string {
   const [, double, single, plain = ''] = KEY.exec(line) ?? [];
   if (double !== undefined) return parseQuotedKey(double);
   return single === undefined ? plain : single.replaceAll("''", "'");

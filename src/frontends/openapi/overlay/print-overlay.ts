@@ -21,7 +21,7 @@ export interface PrintedAction {
 }
 
 export function printOverlay(title: string, updates: readonly OverlayUpdate[]): string {
-  return printYaml({ ...newOverlay(title), actions: updates.map(updateToAction) });
+  return printYaml({ ...makeEmptyOverlay(title), actions: updates.map(updateToAction) });
 }
 
 function printYaml(overlay: object): string {
@@ -93,7 +93,7 @@ export async function editOverlay(
   old: OldOverlay | undefined,
   edits: readonly OverlayEdit[],
 ): Promise<string | undefined> {
-  const whole = old === undefined ? newOverlay(title) : parseOverlay(old);
+  const whole = old === undefined ? makeEmptyOverlay(title) : parseOverlay(old);
   const normal = await openQueryNormalizer();
   const actions: Rec[] = listActions(whole);
   for (const { pointer, change } of edits) {
@@ -121,7 +121,7 @@ function patchOrReprint(text: string, before: Rec, after: Rec, file: string): st
   return isRight ? patched : printYaml(after);
 }
 
-function newOverlay(title: string): Rec {
+function makeEmptyOverlay(title: string): Rec {
   return { overlay: '1.1.0', info: { title, version: '1.0.0' } };
 }
 
@@ -131,7 +131,7 @@ function updatesOnlyXMcp({ update, copy, remove }: Rec): boolean {
   return copy === undefined && remove === undefined && keys.length === 1 && keys[0] === 'x-mcp';
 }
 
-/** One query may be written in several ways. */
+/** Opens a function that writes equal JSONPath queries alike. */
 async function openQueryNormalizer(): Promise<(query: string) => string> {
   const { jsonpath } = await import('json-p3');
   const environment = new jsonpath.JSONPathEnvironment();

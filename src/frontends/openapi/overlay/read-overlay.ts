@@ -2,7 +2,7 @@ import { isRecord } from '../../../../templates/runtime/contract/json-value.ts';
 import { suggestNearest } from '../../../../templates/runtime/contract/feature.ts';
 import type { DocumentOrigin } from '../../../model/origin.ts';
 import { omitUndefined } from '../../../util/collections.ts';
-import { type Rec, describeKind, ownMember } from '../document/record.ts';
+import { type Rec, describeValueKind, ownMember } from '../document/record.ts';
 import type { EntryText } from '../load/load-entry.ts';
 import { hasFailed } from '../load/load-failure.ts';
 import type { DocumentLimits } from '../load/loaded-document.ts';
@@ -10,15 +10,15 @@ import { parseText } from '../load/parse-text.ts';
 import { escapePointerToken } from '../../../../templates/runtime/contract/json-schema.ts';
 import type { Report } from '../report.ts';
 
-/** A check for each known member; it returns the problem. */
+/** A check for each known member of an object, which returns the problem with its value. */
 type Shape = Record<string, (value: unknown) => string | undefined>;
 
 const VERSION = /^1\.[01]\.\d+(?:-.+)?$/;
 
-const checkText = (value: unknown): string | undefined =>
-  typeof value === 'string' ? undefined : `must be text, and is ${describeKind(value)}`;
+const findTextProblem = (value: unknown): string | undefined =>
+  typeof value === 'string' ? undefined : `must be text, and is ${describeValueKind(value)}`;
 const checkQuery = (value: unknown): string | undefined =>
-  checkText(value) ??
+  findTextProblem(value) ??
   (String(value).startsWith('$') ? undefined : 'must be a JSONPath query, which begins with `$`');
 
 const ROOT: Shape = {
@@ -26,19 +26,19 @@ const ROOT: Shape = {
     typeof value === 'string' && VERSION.test(value)
       ? undefined
       : 'must be a version that is supported, 1.0.0 or 1.1.0, as text',
-  info: (value) => (isRecord(value) ? undefined : `must be an object, and is ${describeKind(value)}`),
-  extends: checkText,
+  info: (value) => (isRecord(value) ? undefined : `must be an object, and is ${describeValueKind(value)}`),
+  extends: findTextProblem,
   actions: (value) =>
     Array.isArray(value) && value.length > 0 ? undefined : 'must be a list of one action or more',
 };
-const INFO: Shape = { title: checkText, version: checkText, description: checkText };
+const INFO: Shape = { title: findTextProblem, version: findTextProblem, description: findTextProblem };
 const ACTION: Shape = {
   target: checkQuery,
-  description: checkText,
+  description: findTextProblem,
   update: () => undefined,
   copy: checkQuery,
   remove: (value) =>
-    typeof value === 'boolean' ? undefined : `must be true or false, and is ${describeKind(value)}`,
+    typeof value === 'boolean' ? undefined : `must be true or false, and is ${describeValueKind(value)}`,
 };
 
 export function readOverlay(entry: EntryText, limits: DocumentLimits, report: Report): Overlay | undefined {
@@ -110,7 +110,7 @@ class Checker {
     required: readonly string[],
   ): Rec | undefined {
     if (!isRecord(value)) {
-      this.reportProblem(`${what} must be an object, and is ${describeKind(value)}`, at);
+      this.reportProblem(`${what} must be an object, and is ${describeValueKind(value)}`, at);
       return undefined;
     }
     const missing = required.filter((key) => !Object.hasOwn(value, key));

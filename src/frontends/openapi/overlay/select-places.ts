@@ -2,7 +2,7 @@ import type { jsonpath } from 'json-p3';
 
 import {
   classifyPattern,
-  readPattern,
+  makePattern,
 } from '../../../../templates/runtime/contract/regex/linear-patterns.ts';
 import { OverlayMisfit, OverlayTooCostly } from './read-overlay.ts';
 
@@ -19,7 +19,7 @@ export class PlaceSelector {
   readonly #environment: jsonpath.JSONPathEnvironment;
   readonly #budget: QueryBudget;
 
-  static async create(depth: number, limits: QueryLimits): Promise<PlaceSelector> {
+  static async createSelector(depth: number, limits: QueryLimits): Promise<PlaceSelector> {
     const { jsonpath } = await import('json-p3');
     const environment = new jsonpath.JSONPathEnvironment({ maxRecursionDepth: depth + 1 });
     return new PlaceSelector(environment, new QueryBudget(limits));
@@ -32,7 +32,7 @@ export class PlaceSelector {
   }
 
   /** Returns every place once. @throws OverlayMisfit, or OverlayTooCostly for a query that is too expensive */
-  select(query: string, value: unknown): SelectedPlace[] {
+  selectPlaces(query: string, value: unknown): SelectedPlace[] {
     const places = new Map<string, SelectedPlace>();
     try {
       const compiled = this.#environment.compile(query);
@@ -60,7 +60,7 @@ function formatMessage(error: unknown): string {
 interface QueryLimits {
   /** Visited values in all queries of a run; compared characters count in part. */
   steps: number;
-  /** Values that one query's filters hold at a time. */
+  /** Number of values that the filters of one query hold at the same time. */
   held: number;
 }
 
@@ -111,8 +111,8 @@ class QueryBudget {
     ] as const) {
       const own = known.get(name);
       if (own === undefined) continue;
-      const call = (text: unknown, pattern: unknown): boolean => this.#matches(text, pattern, isWhole);
-      known.set(name, { argTypes: own.argTypes, returnType: own.returnType, call });
+      const matchText = (text: unknown, pattern: unknown): boolean => this.#matches(text, pattern, isWhole);
+      known.set(name, { argTypes: own.argTypes, returnType: own.returnType, call: matchText });
     }
     const length = known.get('length');
     if (length !== undefined)
@@ -159,29 +159,29 @@ class QueryBudget {
     let left = 0;
     wrapMethod(Reflect.get(part, 'left'), 'evaluate', (evaluate) => (...given) => {
       const value = evaluate(...given);
-      left = this.#costOfValue(value);
+      left = this.#estimateValueCost(value);
       return value;
     });
     wrapMethod(Reflect.get(part, 'right'), 'evaluate', (evaluate) => (...given) => {
       const [before, value] = [left, evaluate(...given)];
-      this.spendSteps(Math.min(before, this.#costOfValue(value)));
+      this.spendSteps(Math.min(before, this.#estimateValueCost(value)));
       return value;
     });
   }
 
-  #costOfValue(value: unknown): number {
+  #estimateValueCost(value: unknown): number {
     if (typeof value === 'string') return 1 + value.length / CHARACTERS;
     if (typeof value !== 'object' || value === null) return 1;
     let size = this.#sizes.get(value);
     if (size === undefined) {
       size = 1;
-      // A node list wraps its values.
+      // A node list of the library keeps its values in `nodes`.
       const members: unknown = Reflect.get(value, 'nodes') ?? value;
       const own =
         Array.isArray(members) && members !== value
           ? members.map((node: { value: unknown }) => node.value)
           : Object.values(value);
-      for (const member of own) size += this.#costOfValue(member);
+      for (const member of own) size += this.#estimateValueCost(member);
       this.#sizes.set(value, size);
     }
     return size;
@@ -194,7 +194,7 @@ class QueryBudget {
     if (source === undefined) return false;
     if (classifyPattern(source) === 'unsafe')
       throw new OverlayTooCostly(`the pattern ${pattern} cannot be matched without backtracking`);
-    return readPattern(source).test(text, this);
+    return makePattern(source).test(text, this);
   }
 }
 
@@ -202,8 +202,8 @@ function wrapMethod(owner: unknown, name: string, around: (own: Evaluate) => Eva
   if (typeof owner !== 'object' || owner === null) return;
   const own: unknown = Reflect.get(owner, name);
   if (typeof own !== 'function') return;
-  const original: Evaluate = (...given) => Reflect.apply(own, owner, given);
-  Object.defineProperty(owner, name, { value: around(original), configurable: true });
+  const callOriginal: Evaluate = (...given) => Reflect.apply(own, owner, given);
+  Object.defineProperty(owner, name, { value: around(callOriginal), configurable: true });
 }
 
 const escape = '\\\\(?:[-()*+.?[\\\\\\]^nrt{|}$]|[pP]\\{[A-Za-z]{1,2}\\})';

@@ -1,7 +1,7 @@
 import { isRecord } from '../../../../templates/runtime/contract/json-value.ts';
 import { type Rec, printValue } from '../document/record.ts';
 import type { LoadedDocument } from '../load/loaded-document.ts';
-import { type SourceNode, childNode, listMembers, rootNode } from './source-node.ts';
+import { type SourceNode, childNode, listMemberNodes, rootNode } from './source-node.ts';
 
 /** The schemas of one document that have `$id`, `$anchor` or `$dynamicAnchor`. */
 export interface IdentifierIndex {
@@ -23,7 +23,7 @@ const namedMembers = new Set([
 
 const indexes = new WeakMap<LoadedDocument, IdentifierIndex>();
 
-/** Walks a document once, and only if it has such a keyword. */
+/** Indexes the identifiers of a document. Walks it once, and only if it has such a keyword. */
 export function indexIdentifiers(document: LoadedDocument): IdentifierIndex {
   let index = indexes.get(document);
   if (index === undefined) {
@@ -45,7 +45,7 @@ function buildIndex(document: LoadedDocument): IdentifierIndex {
       if (data.has(key) || key.startsWith('x-')) continue;
       const child = childNode(inside, key, value);
       if (namedMembers.has(key) && isRecord(value))
-        open.push(...listMembers({ ...child, value }).map(([, member]) => member));
+        open.push(...listMemberNodes({ ...child, value }).map(([, member]) => member));
       else open.push(child);
     }
   }

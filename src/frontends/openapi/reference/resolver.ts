@@ -84,10 +84,10 @@ export class Resolver {
   }
 
   /** Descriptions may be a reference to a text file. */
-  readReferencedText(node: SourceNode): unknown {
+  resolveText(node: SourceNode): unknown {
     if (!isRecord(node.value) || typeof node.value.$ref !== 'string') return node.value;
     const url = resolveAddress(node.value.$ref, node.document.uri);
-    return url === undefined ? undefined : this.#store.openText(url, node.document);
+    return url === undefined ? undefined : this.#store.openTextFile(url, node.document);
   }
 
   #cacheFor(base: string): Map<string, SourceNode | undefined> {
@@ -114,17 +114,17 @@ export class Resolver {
     if (resource === undefined) return undefined;
     const found = this.#findInResource(resource, fragment);
     if (found === undefined) {
-      const suggestion = this.#suggestFor(ref, resource, fragment);
+      const suggestion = this.#makeSuggestion(ref, resource, fragment);
       this.#report('dangling-ref', { ref, suggestion, target }, { at: findReferencePlace(from, ref) });
     }
     return found;
   }
 
-  #suggestFor(ref: string, resource: SourceNode, fragment: string): string {
+  #makeSuggestion(ref: string, resource: SourceNode, fragment: string): string {
     this.#dangling += 1;
     // The search for a suggestion walks all names, so it is limited.
     const asked = this.#dangling <= mostSuggestions && fragment.startsWith('/');
-    const near = asked ? suggestTarget(resource.value, fragment) : undefined;
+    const near = asked ? suggestReferenceTarget(resource.value, fragment) : undefined;
     return near === undefined ? '' : `${ref.replace(/#.*$/s, '')}#${near}`;
   }
 
@@ -158,9 +158,12 @@ export class Resolver {
   #openDocument(named: URL | undefined, address: string, from: LoadedDocument): LoadedDocument | Refusal {
     const beside = resolveAddress(address, from.uri);
     if (named === undefined || beside === undefined) return { kind: 'invalid', reason: 'it is not a URI' };
-    if (named.href === beside.href || this.#store.has(named)) return this.#store.open(named, from);
-    const opening = this.#store.open(beside, from);
-    return isLoadedDocument(opening) || opening.kind === 'pending' ? opening : this.#store.open(named, from);
+    if (named.href === beside.href || this.#store.hasDocument(named))
+      return this.#store.openDocument(named, from);
+    const opening = this.#store.openDocument(beside, from);
+    return isLoadedDocument(opening) || opening.kind === 'pending'
+      ? opening
+      : this.#store.openDocument(named, from);
   }
 
   #reportRefusal(refusal: Refusal, told: { ref: string; target: ReferenceTarget }, from: SourceNode): void {
@@ -202,7 +205,7 @@ export class Resolver {
     const { bases } = indexIdentifiers(start.document);
     let node = start;
     for (const token of tokens) {
-      const next = stepInto(node, token) ?? this.#stepBehindRef(node, token);
+      const next = findChildNode(node, token) ?? this.#stepBehindRef(node, token);
       if (next === undefined) return undefined;
       const base = typeof next.value === 'object' && next.value !== null ? bases.get(next.value) : undefined;
       node = base === undefined ? next : { ...next, base };
@@ -217,7 +220,7 @@ export class Resolver {
       what: 'An object on the way of a reference',
       target: 'other',
     });
-    return behind === undefined ? undefined : stepInto(behind, token);
+    return behind === undefined ? undefined : findChildNode(behind, token);
   }
 }
 
@@ -225,7 +228,7 @@ function isReference(node: SourceNode): node is RecordNode {
   return isRecord(node.value) && Object.hasOwn(node.value, '$ref');
 }
 
-function stepInto(node: SourceNode, token: string): SourceNode | undefined {
+function findChildNode(node: SourceNode, token: string): SourceNode | undefined {
   if (Array.isArray(node.value)) {
     const item: unknown = /^(?:0|[1-9]\d*)$/.test(token) ? node.value[Number(token)] : undefined;
     return item === undefined ? undefined : childNode(node, token, item);
@@ -243,16 +246,16 @@ function resolveAddress(address: string, base: string): URL | undefined {
 
 const homes = ['/components/schemas', '/definitions', '/components/parameters', '/components/responses'];
 
-function suggestTarget(root: unknown, pointer: string): string | undefined {
+function suggestReferenceTarget(root: unknown, pointer: string): string | undefined {
   const tokens = pointerTokens(pointer);
   const last = tokens.at(-1);
-  const near = nearestSibling(root, tokens);
+  const near = suggestSiblingPointer(root, tokens);
   if (near !== undefined || last === undefined) return near;
   const home = homes.find((place) => valueAt(root, [...pointerTokens(place), last]) !== undefined);
   return home === undefined ? undefined : `${home}/${escapePointerToken(last)}`;
 }
 
-function nearestSibling(root: unknown, tokens: readonly string[]): string | undefined {
+function suggestSiblingPointer(root: unknown, tokens: readonly string[]): string | undefined {
   const end = tokens.findIndex((_token, index) => valueAt(root, tokens.slice(0, index + 1)) === undefined);
   const container = valueAt(root, tokens.slice(0, end));
   const wrong = tokens[end];

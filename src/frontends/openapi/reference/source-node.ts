@@ -32,11 +32,11 @@ export function childNode<T>(node: SourceNode, token: string | number, value: T)
     : { document: node.document, pointer, value, base: node.base };
 }
 
-export function listMembers(node: RecordNode | undefined): [name: string, member: SourceNode][] {
+export function listMemberNodes(node: RecordNode | undefined): [name: string, member: SourceNode][] {
   return node === undefined ? [] : Object.keys(node.value).map((name) => [name, memberNode(node, name)]);
 }
 
-export function listItems(node: SourceNode): SourceNode[] {
+export function listItemNodes(node: SourceNode): SourceNode[] {
   return Array.isArray(node.value)
     ? node.value.map((item: unknown, index) => childNode(node, index, item))
     : [];

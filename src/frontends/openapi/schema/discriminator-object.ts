@@ -8,8 +8,8 @@ import {
   type SourceNode,
   nodeIdentity,
   isRecordNode,
-  listItems,
-  listMembers,
+  listItemNodes,
+  listMemberNodes,
   memberNode,
   rootNode,
 } from '../reference/source-node.ts';
@@ -23,7 +23,7 @@ export interface Discriminator {
   property: string;
   mapping: Map<string, Choice>;
   values: Set<unknown>;
-  /** OpenAPI 3.2: a branch accepts all other values. */
+  /** Whether a default branch (OpenAPI 3.2) accepts all other values. */
   hasDefault: boolean;
 }
 
@@ -38,7 +38,7 @@ export function readDiscriminator(
     return { property: written.value, mapping: new Map(), values: new Set(), hasDefault: false };
   if (!isRecordNode(written) || typeof written.value.propertyName !== 'string') return undefined;
   const { propertyName, defaultMapping } = written.value;
-  const mapping = readMapping(resolver, entry, written);
+  const mapping = resolveMapping(resolver, entry, written);
   return {
     property: propertyName,
     mapping,
@@ -48,7 +48,7 @@ export function readDiscriminator(
 }
 
 /** Values of the mapping replace the schema's name. */
-function readMapping(
+function resolveMapping(
   resolver: Resolver,
   entry: LoadedDocument,
   discriminator: RecordNode,
@@ -120,7 +120,7 @@ export function listInheritors(parent: SourceNode): RecordNode[] {
 /** Compares reference texts without resolving them, so that nothing is reported for unused schemas. */
 function indexInheritors(document: LoadedDocument): Map<string, RecordNode[]> {
   const byParent = new Map<string, RecordNode[]>();
-  for (const [, heir] of listMembers(findComponents(document))) {
+  for (const [, heir] of listMemberNodes(findComponents(document))) {
     if (!isRecordNode(heir) || !Array.isArray(heir.value.allOf)) continue;
     for (const member of heir.value.allOf as unknown[]) {
       if (!isRecord(member) || typeof member.$ref !== 'string') continue;
@@ -168,7 +168,7 @@ function searchForProperty(search: Search, schema: SourceNode, depth: number): v
     search.declared = true;
     noteIfTagProperty(search, memberNode(properties, search.name));
   }
-  for (const member of listItems(memberNode(node, 'allOf'))) searchForProperty(search, member, depth + 1);
+  for (const member of listItemNodes(memberNode(node, 'allOf'))) searchForProperty(search, member, depth + 1);
 }
 
 function noteIfTagProperty(search: Search, property: SourceNode): void {

@@ -1,13 +1,13 @@
 import { isRecord } from '../../../../templates/runtime/contract/json-value.ts';
 import type { JsonSchema, JsonSchemaObject } from '../../../../templates/runtime/contract/json-schema.ts';
-import { setOwn, printValue } from '../document/record.ts';
+import { setOwnMember, printValue } from '../document/record.ts';
 import type { LoadedDocument } from '../load/loaded-document.ts';
 import type { Resolver } from '../reference/resolver.ts';
 import {
   type RecordNode,
   type SourceNode,
   isRecordNode,
-  listItems,
+  listItemNodes,
   memberNode,
   nodeIdentity,
 } from '../reference/source-node.ts';
@@ -43,18 +43,18 @@ export class Discriminators {
     this.#entry = entry;
   }
 
-  tagBranches(node: RecordNode, out: JsonSchemaObject): void {
+  addTagsToBranches(node: RecordNode, out: JsonSchemaObject): void {
     if (node.value.discriminator === undefined) return;
     const discriminator = readDiscriminator(this.#resolver, this.#entry, node);
     if (discriminator === undefined) return;
     for (const keyword of ['oneOf', 'anyOf'] as const) {
       const branches = out[keyword];
       if (branches === undefined) continue;
-      for (const [index, member] of listItems(memberNode(node, keyword)).entries())
+      for (const [index, member] of listItemNodes(memberNode(node, keyword)).entries())
         this.#tagBranch(member, branches[index], discriminator);
     }
     if (discriminator.hasDefault && out.oneOf !== undefined && out.anyOf === undefined) {
-      // The default branch matches beside others.
+      // The default branch may match together with another, so `oneOf` becomes `anyOf`.
       out.anyOf = out.oneOf;
       Reflect.deleteProperty(out, 'oneOf');
     }
@@ -77,7 +77,7 @@ export class Discriminators {
         tags.length === 1 && only !== undefined ? { const: only } : { enum: tags };
       if (property?.readOnly === true) tag.readOnly = true;
       branch.properties ??= {};
-      setOwn(branch.properties, name, tag as JsonSchema);
+      setOwnMember(branch.properties, name, tag as JsonSchema);
     }
     if (property?.required !== true) branch.required = [...new Set([...(branch.required ?? []), name])];
     return tags.length > 0 ? tags : (property?.values ?? values);
@@ -126,13 +126,13 @@ export class Discriminators {
       .filter((heir) => !mapping.has(nodeIdentity(heir)) && this.#canBeChosen(heir, discriminator))
       .map((heir) => ({ node: heir, values: [toImplicitName(heir)] }));
     const itself = mapping.size === 0 && implied.length > 0 ? [{ node, values: [toImplicitName(node)] }] : [];
-    return distinctMembers([
+    return mergeEqualMembers([
       ...mapped,
       ...[...implied, ...itself].flatMap((member) => this.#expandMember(node, member, discriminator)),
     ]);
   }
 
-  /** A member that is a parent by the same property brings its own members. */
+  /** Adds the members of a branch that is itself a parent by the same property. */
   #expandMember(
     parent: RecordNode,
     { node, values }: Choice,
@@ -177,7 +177,7 @@ function memberByImplicitName(node: RecordNode): Family['members'][number] {
   return { node, variant: 'plain', values: [toImplicitName(node)] };
 }
 
-function distinctMembers(members: Family['members']): Family['members'] {
+function mergeEqualMembers(members: Family['members']): Family['members'] {
   const found = new Map<string, Family['members'][number]>();
   for (const member of members) {
     const identity = nodeIdentity(member.node);

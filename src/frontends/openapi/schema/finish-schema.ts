@@ -73,14 +73,14 @@ function finishEnum(scope: SchemaScope): void {
   if (odd === undefined) return;
   const at = nodeOrigin(childNode(scope.node, 'enum', undefined));
   const written = childNode(scope.node, 'enum', scope.raw['enum']);
-  const meantBy = (member: Json) => convertToDeclaredType(memberNode(written, member), member, type);
+  const meantBy = (member: Json) => convertToDeclaredType(makeEnumMemberNode(written, member), member, type);
   const meant = JSON.stringify(meantBy(odd));
   scope.report('enum-of-other-type', { member: JSON.stringify(odd), type, meant }, { at });
   const members = out.enum.map((member) => meantBy(member) ?? member);
   out.enum = members.filter((member, index) => members.indexOf(member) === index);
 }
 
-function memberNode(list: SourceNode, member: Json): SourceNode {
+function makeEnumMemberNode(list: SourceNode, member: Json): SourceNode {
   const index = Array.isArray(list.value) ? list.value.indexOf(member) : -1;
   return childNode(list, index, member);
 }
@@ -166,11 +166,11 @@ export function cutEndlessReferences(
   for (const start of Object.keys(schemas).sort()) {
     const open = new Set<string>();
     const path: Visit[] = [];
-    const enter = (name: string): void => {
+    const enterSchema = (name: string): void => {
       open.add(name);
       path.push({ name, left: Object.hasOwn(schemas, name) ? referencesInPlace(schemas[name]) : [] });
     };
-    if (!done.has(start)) enter(start);
+    if (!done.has(start)) enterSchema(start);
     for (let visit = path.at(-1); visit !== undefined; visit = path.at(-1)) {
       const holder = visit.left.pop();
       const target = definitionNameOf(holder?.$ref);
@@ -182,7 +182,7 @@ export function cutEndlessReferences(
         Reflect.deleteProperty(holder, '$ref');
         report(visit.name);
       } else if (target !== undefined && !done.has(target)) {
-        enter(target);
+        enterSchema(target);
       }
     }
   }

@@ -1,12 +1,12 @@
 import type { JsonSchema } from '../../../../templates/runtime/contract/json-schema.ts';
 import { isRecord } from '../../../../templates/runtime/contract/json-value.ts';
 import { omitUndefined } from '../../../util/collections.ts';
-import { setOwn } from '../document/record.ts';
+import { setOwnMember } from '../document/record.ts';
 import {
   childNode,
   isRecordNode,
-  listItems,
-  listMembers,
+  listItemNodes,
+  listMemberNodes,
   memberNode,
   nodeOrigin,
 } from '../reference/source-node.ts';
@@ -14,9 +14,9 @@ import {
   type KeywordReader,
   type SchemaScope,
   addRequired,
-  convertMember,
+  convertSubschema,
   readCount,
-  readData,
+  readJsonKeyword,
   readDefault,
   readEnum,
   readExampleKeyword,
@@ -29,14 +29,14 @@ import {
   readTextKeyword,
   readTitle,
   readTrue,
-  readType,
-  readWords,
+  readTypeKeyword,
+  readTitleOrDescription,
   reportKeyword,
   usablePattern,
 } from './value-keywords.ts';
 
 const readSchema: KeywordReader = (value, keyword, scope) => {
-  scope.out[keyword] = convertMember(scope, keyword, value);
+  scope.out[keyword] = convertSubschema(scope, keyword, value);
 };
 
 /** Other keywords use the result of `if` and `not`, so nothing may be added to them. */
@@ -53,21 +53,21 @@ function isEmptySchema(schema: unknown): boolean {
 
 const readItems: KeywordReader = (value, keyword, scope) => {
   if (!Array.isArray(value)) {
-    scope.out.items = convertMember(scope, keyword, value);
+    scope.out.items = convertSubschema(scope, keyword, value);
     return;
   }
-  readSchemas(value, 'prefixItems', scope, keyword);
+  readSchemaList(value, 'prefixItems', scope, keyword);
   const { additionalItems } = scope.raw;
   if (additionalItems !== undefined)
-    scope.out.items = convertMember(scope, 'additionalItems', additionalItems);
+    scope.out.items = convertSubschema(scope, 'additionalItems', additionalItems);
 };
 
-function readSchemas(value: unknown, keyword: string, scope: SchemaScope, written = keyword): void {
+function readSchemaList(value: unknown, keyword: string, scope: SchemaScope, written = keyword): void {
   if (!Array.isArray(value) || value.length === 0) {
     reportKeyword(scope, written, 'a list with at least one schema');
     return;
   }
-  const members = listItems(childNode(scope.node, written, value));
+  const members = listItemNodes(childNode(scope.node, written, value));
   scope.out[keyword] = members.map((member) => scope.convert(member, scope.depth + 1));
 }
 
@@ -76,7 +76,7 @@ const readExtensions: KeywordReader = (value, keyword, scope) => {
     reportKeyword(scope, keyword, 'a list with at least one schema');
     return;
   }
-  const members = listItems(childNode(scope.node, keyword, value));
+  const members = listItemNodes(childNode(scope.node, keyword, value));
   scope.out.allOf = members.map((member) => scope.convertExtended(member, scope.depth + 1, scope.node));
 };
 
@@ -90,8 +90,8 @@ function readSchemaMap(
     return undefined;
   }
   const schemas: Record<string, JsonSchema> = {};
-  for (const [name, member] of listMembers(childNode(scope.node, keyword, value)))
-    setOwn(schemas, name, scope.convert(member, scope.depth + 1));
+  for (const [name, member] of listMemberNodes(childNode(scope.node, keyword, value)))
+    setOwnMember(schemas, name, scope.convert(member, scope.depth + 1));
   return schemas;
 }
 
@@ -99,7 +99,7 @@ const readProperties: KeywordReader = (value, keyword, scope) => {
   const schemas = readSchemaMap(value, keyword, scope);
   if (schemas === undefined || !isRecord(value)) return;
   scope.out.properties = schemas;
-  for (const [name, property] of listMembers(childNode(scope.node, keyword, value))) {
+  for (const [name, property] of listMemberNodes(childNode(scope.node, keyword, value))) {
     if (!isRecordNode(property) || property.value.required !== true) continue;
     const at = nodeOrigin(memberNode(property, 'required'));
     scope.report('boolean-required', { property: name }, { at });
@@ -113,7 +113,7 @@ const readPatternProperties: KeywordReader = (value, keyword, scope) => {
   const usable: Record<string, JsonSchema> = {};
   for (const [pattern, schema] of Object.entries(schemas)) {
     const rewritten = usablePattern(pattern, keyword, scope);
-    if (rewritten !== undefined) setOwn(usable, rewritten, schema);
+    if (rewritten !== undefined) setOwnMember(usable, rewritten, schema);
   }
   scope.out.patternProperties = usable;
 };
@@ -129,13 +129,13 @@ const readDependencies: KeywordReader = (value, keyword, scope) => {
     reportKeyword(scope, keyword, 'an object');
     return;
   }
-  for (const [name, member] of listMembers(childNode(scope.node, keyword, value))) {
+  for (const [name, member] of listMemberNodes(childNode(scope.node, keyword, value))) {
     if (Array.isArray(member.value)) {
       const names = member.value.filter((item): item is string => typeof item === 'string');
-      setOwn((scope.out.dependentRequired ??= {}), name, names);
+      setOwnMember((scope.out.dependentRequired ??= {}), name, names);
     } else if (keyword === 'dependencies') {
       const schema = scope.convert(member, scope.depth + 1);
-      setOwn((scope.out.dependentSchemas ??= {}), name, schema);
+      setOwnMember((scope.out.dependentSchemas ??= {}), name, schema);
     } else {
       reportKeyword(scope, keyword, 'an object of lists of names');
     }
@@ -150,20 +150,20 @@ const readXml: KeywordReader = (value, keyword, scope) => {
     reportKeyword(scope, keyword, expected);
     return;
   }
-  const member = <T>(key: string, isFine: (found: unknown) => found is T): T | undefined =>
-    readMember(value[key], isFine, scope);
+  const readXmlMember = <T>(key: string, isFine: (found: unknown) => found is T): T | undefined =>
+    checkXmlMember(value[key], isFine, scope);
   const xml = omitUndefined({
-    nodeType: member('nodeType', isNodeType),
-    name: member('name', isText),
-    prefix: member('prefix', isText),
-    namespace: member('namespace', isText),
-    attribute: member('attribute', isBoolean),
-    wrapped: member('wrapped', isBoolean),
+    nodeType: readXmlMember('nodeType', isNodeType),
+    name: readXmlMember('name', isText),
+    prefix: readXmlMember('prefix', isText),
+    namespace: readXmlMember('namespace', isText),
+    attribute: readXmlMember('attribute', isBoolean),
+    wrapped: readXmlMember('wrapped', isBoolean),
   });
   if (Object.keys(xml).length > 0) scope.out.xml = xml;
 };
 
-function readMember<T>(
+function checkXmlMember<T>(
   value: unknown,
   isFine: (found: unknown) => found is T,
   scope: SchemaScope,
@@ -187,16 +187,16 @@ function isBoolean(value: unknown): value is boolean {
 
 /** Keywords without a reader are dropped: OpenAPI-only keywords, and `x-*`. */
 export const keywordReaders: ReadonlyMap<string, KeywordReader> = new Map<string, KeywordReader>([
-  ['type', readType],
+  ['type', readTypeKeyword],
   ['format', readFormat],
   ['title', readTitle],
-  ['description', readWords],
+  ['description', readTitleOrDescription],
   ['default', readDefault],
   ['deprecated', readTrue],
   ['readOnly', readTrue],
   ['writeOnly', readTrue],
   ['enum', readEnum],
-  ['const', readData],
+  ['const', readJsonKeyword],
   ['pattern', readPatternKeyword],
   ...readersOfCounts(['minLength', 'maxLength', 'minItems', 'maxItems', 'minProperties', 'maxProperties']),
   ...readersOfCounts(['minContains', 'maxContains']),
@@ -213,12 +213,12 @@ export const keywordReaders: ReadonlyMap<string, KeywordReader> = new Map<string
   ['propertyNames', readSchema],
   ['unevaluatedProperties', readSchema],
   ['items', readItems],
-  ['prefixItems', readSchemas],
+  ['prefixItems', readSchemaList],
   ['contains', readSchema],
   ['unevaluatedItems', readSchema],
   ['allOf', readExtensions],
-  ['anyOf', readSchemas],
-  ['oneOf', readSchemas],
+  ['anyOf', readSchemaList],
+  ['oneOf', readSchemaList],
   ['not', readIfOrNot],
   ['if', readIfOrNot],
   ['then', readSchema],

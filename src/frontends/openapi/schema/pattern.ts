@@ -4,7 +4,7 @@ export type PatternReading =
 
 const readings = new Map<string, PatternReading>();
 
-export function readPattern(pattern: string): PatternReading {
+export function examinePatternOnce(pattern: string): PatternReading {
   let reading = readings.get(pattern);
   if (reading === undefined) {
     reading = examinePattern(pattern);
@@ -14,15 +14,15 @@ export function readPattern(pattern: string): PatternReading {
 }
 
 function examinePattern(pattern: string): PatternReading {
-  const problem = findProblem(pattern);
+  const problem = findPatternError(pattern);
   const rewritten = rewritePattern(pattern);
   if (problem === undefined && !/\[\[:\w+:\]/.test(pattern)) return { kind: 'valid' };
-  if (rewritten !== pattern && findProblem(rewritten) === undefined)
+  if (rewritten !== pattern && findPatternError(rewritten) === undefined)
     return { kind: 'rewritten', pattern: rewritten };
   return problem === undefined ? { kind: 'valid' } : { kind: 'invalid', problem };
 }
 
-function findProblem(pattern: string): string | undefined {
+function findPatternError(pattern: string): string | undefined {
   try {
     new RegExp(pattern, 'u');
     return undefined;
@@ -52,7 +52,7 @@ function rewritePattern(pattern: string): string {
   let inClass = false;
   for (let at = 0; at < pattern.length;) {
     const unit = readUnitAt(pattern, at, inClass);
-    const part = unit?.written ?? rewritePart(pattern, at, inClass);
+    const part = unit?.written ?? rewritePatternUnit(pattern, at, inClass);
     if (unit === undefined && part === '[') inClass = true;
     if (unit === undefined && part === ']') inClass = false;
     out += part;
@@ -75,7 +75,7 @@ function readUnitAt(
   return posix === undefined || written === undefined ? undefined : { written, length: posix.length };
 }
 
-function rewritePart(pattern: string, at: number, inClass: boolean): string {
+function rewritePatternUnit(pattern: string, at: number, inClass: boolean): string {
   const character = pattern.charAt(at);
   if (character === '\\') return rewriteEscape(pattern.charAt(at + 1), inClass);
   if (inClass) {

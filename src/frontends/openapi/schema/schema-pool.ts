@@ -9,7 +9,7 @@ import { transliterateToLatin } from '../../../model/letters.ts';
 import type { DocumentOrigin } from '../../../model/origin.ts';
 import { groupBy } from '../../../util/collections.ts';
 import { shortHash } from '../../../util/short-hash.ts';
-import { setOwn } from '../document/record.ts';
+import { setOwnMember } from '../document/record.ts';
 import type { LoadedDocument } from '../load/loaded-document.ts';
 import { pointerTokens } from '../reference/json-pointer.ts';
 import { type SourceNode, nodeIdentity, nodeOrigin } from '../reference/source-node.ts';
@@ -63,12 +63,12 @@ export class SchemaPool {
   }
 
   /** Names members by their JSON Pointers, not by the order in which they were found. */
-  nameMembers(entry: LoadedDocument): FinishedPool {
+  finishPool(entry: LoadedDocument): FinishedPool {
     const pool: FinishedPool = { schemas: {}, origins: {} };
     for (const [name, member] of assignPoolNames([...this.#members.values()], entry)) {
       for (const reference of member.references) reference.$ref = `#/$defs/${name}`;
-      setOwn(pool.schemas, name, member.schema);
-      setOwn(pool.origins, name, nodeOrigin(member.node));
+      setOwnMember(pool.schemas, name, member.schema);
+      setOwnMember(pool.origins, name, nodeOrigin(member.node));
     }
     return pool;
   }
@@ -85,12 +85,12 @@ const structural = new Set([
  * On a clash the entry document's component keeps the name, and others get a hash of their place, whatever the order.
  */
 function assignPoolNames(members: readonly PoolMember[], entry: LoadedDocument): Map<string, PoolMember> {
-  const wishes = groupBy(members, deriveName);
+  const wishes = groupBy(members, derivePoolName);
   const named = new Map<string, PoolMember>();
   for (const [wish, group] of wishes) {
     for (const member of group) {
       const keeps = group.length === 1 || isOwnComponent(member, wish, entry);
-      const name = keeps ? wish : `${wish}_${shortHash(formatPlace(member, entry)).slice(0, 6)}`;
+      const name = keeps ? wish : `${wish}_${shortHash(formatMemberPlace(member, entry)).slice(0, 6)}`;
       named.set(firstFreeName(name, named, wishes, keeps), member);
     }
   }
@@ -109,7 +109,7 @@ function firstFreeName(
   return free;
 }
 
-function deriveName({ node, variant }: PoolMember): string {
+function derivePoolName({ node, variant }: PoolMember): string {
   const tokens = node.pointer === '' ? [fileStem(node.document.file)] : pointerTokens(node.pointer);
   const telling = tokens.filter((token) => !structural.has(token) && !/^\d{1,2}$/.test(token));
   const words = telling.length === 0 ? [fileStem(node.document.file)] : telling;
@@ -134,7 +134,7 @@ function isOwnComponent({ node, variant }: PoolMember, wish: string, entry: Load
 }
 
 /** The place relative to the entry document is the same on every machine. */
-function formatPlace({ node, variant }: PoolMember, entry: LoadedDocument): string {
+function formatMemberPlace({ node, variant }: PoolMember, entry: LoadedDocument): string {
   return `${relativeUri(entry.uri, node.document.uri)}#${node.pointer} ${variant}`;
 }
 

@@ -5,7 +5,7 @@
 import type { JsonSchema, JsonSchemaObject } from '../../../../templates/runtime/contract/json-schema.ts';
 import { isRecord } from '../../../../templates/runtime/contract/json-value.ts';
 import { omitUndefined } from '../../../util/collections.ts';
-import { describeKind, printValueOrQuotes, readCleanText } from '../document/record.ts';
+import { describeValueKind, printValueOrQuotes, readCleanText } from '../document/record.ts';
 import type { DocumentLimits, LoadedDocument } from '../load/loaded-document.ts';
 import { indexIdentifiers } from '../reference/identifier-index.ts';
 import { pointerTokens } from '../reference/json-pointer.ts';
@@ -43,13 +43,13 @@ export class SchemaReader {
   readonly argumentSchemas = new Set<object>();
   #count = 0;
   #tests = 0;
-  readonly #convertChild: SchemaScope['convert'] = (child, depth) => this.#convert(child, depth);
+  readonly #convertChild: SchemaScope['convert'] = (child, depth) => this.#convertSchema(child, depth);
   readonly #convertMember: SchemaScope['convertExtended'] = (child, depth, owner) =>
-    this.#convert(child, depth, this.#isExtended(owner, child));
+    this.#convertSchema(child, depth, this.#isExtendedByAllOf(owner, child));
 
   readonly #convertTest: SchemaScope['convertTest'] = (child, depth) => {
     this.#tests += 1;
-    const schema = this.#convert(child, depth);
+    const schema = this.#convertSchema(child, depth);
     this.#tests -= 1;
     return schema;
   };
@@ -61,21 +61,21 @@ export class SchemaReader {
     this.#discriminators = new Discriminators(resolver, entry);
   }
 
-  read(node: SourceNode): JsonSchema {
-    return this.#convert(node, 0);
+  readSchema(node: SourceNode): JsonSchema {
+    return this.#convertSchema(node, 0);
   }
 
   /** Call once, after all capabilities were read. */
-  finish(entry: LoadedDocument): FinishedPool {
+  finishPool(entry: LoadedDocument): FinishedPool {
     this.#pool.convertQueued((member) => this.#convertPoolMember(member));
     for (const [schema, node] of this.#ruled)
       if (!this.argumentSchemas.has(schema))
         this.#report('misplaced-argument-rule', {}, { at: keyOrigin(memberNode(node, 'x-mcp')) });
-    return this.#pool.nameMembers(entry);
+    return this.#pool.finishPool(entry);
   }
 
   #convertPoolMember({ node, variant }: PoolMember): JsonSchema {
-    if (!isRecordNode(node)) return this.#convert(node, 0);
+    if (!isRecordNode(node)) return this.#convertSchema(node, 0);
     if (node.value['x-mcp'] !== undefined) this.#ruled.set(node.value, node);
     const family = variant === 'plain' ? this.#discriminators.familyOf(node) : undefined;
     if (family === undefined || family.writesUnion) return this.#convertGuarded(node, 0, variant);
@@ -86,7 +86,7 @@ export class SchemaReader {
       values.push(...this.#discriminators.tag(reference, child.node, family.property, child.values));
       return reference;
     });
-    // If one value chooses several members, they are not exclusive.
+    // If one value chooses several branches, more than one may match.
     const keyword = new Set(values).size === values.length ? 'oneOf' : 'anyOf';
     return applyNullable(node.value, {
       ...omitUndefined({ description }),
@@ -94,10 +94,10 @@ export class SchemaReader {
     });
   }
 
-  #convert(node: SourceNode, depth: number, extended = false): JsonSchema {
+  #convertSchema(node: SourceNode, depth: number, extended = false): JsonSchema {
     if (typeof node.value === 'boolean') return node.value;
     if (!isRecordNode(node)) {
-      this.#report('invalid-schema', { found: describeKind(node.value) }, { at: nodeOrigin(node) });
+      this.#report('invalid-schema', { found: describeValueKind(node.value) }, { at: nodeOrigin(node) });
       return true;
     }
     if (depth > this.#limits.depth) {
@@ -112,13 +112,13 @@ export class SchemaReader {
   }
 
   #convertReference(node: RecordNode, ref: unknown, extended: boolean): JsonSchema {
-    const reference = this.#referTo(node, ref, extended);
+    const reference = this.#makeReference(node, ref, extended);
     const description = readCleanText(node.value.description);
     if (description === undefined) return reference ?? true;
     return reference === undefined ? { description } : Object.assign(reference, { description });
   }
 
-  #referTo(
+  #makeReference(
     node: RecordNode,
     ref: unknown,
     extended: boolean,
@@ -169,7 +169,7 @@ export class SchemaReader {
       if (variant === 'base' && (keyword === 'oneOf' || keyword === 'anyOf')) continue;
       keywordReaders.get(keyword)?.(raw[keyword], keyword, scope);
     }
-    if (variant === 'plain') this.#discriminators.tagBranches(node, scope.out);
+    if (variant === 'plain') this.#discriminators.addTagsToBranches(node, scope.out);
     return finishSchema(scope);
   }
 
@@ -177,11 +177,11 @@ export class SchemaReader {
     const { $ref, $dynamicRef, $recursiveRef, $schema } = node.value;
     if ($schema !== undefined && !isKnownDialect($schema))
       this.#report('unknown-dialect', { dialect: printValueOrQuotes($schema) }, { at: nodeOrigin(node) });
-    if ($ref !== undefined) return this.#referTo(node, $ref, false) ?? {};
+    if ($ref !== undefined) return this.#makeReference(node, $ref, false) ?? {};
     if ($recursiveRef === '#') return this.#recursiveReference(node);
     if (typeof $dynamicRef !== 'string') return {};
     this.#report('dynamic-ref', { ref: $dynamicRef }, { at: nodeOrigin(node) });
-    return this.#referTo(node, $dynamicRef, false) ?? {};
+    return this.#makeReference(node, $dynamicRef, false) ?? {};
   }
 
   /** Draft 2019-09: `$recursiveRef` refers to the nearest schema with `$recursiveAnchor`. */
@@ -193,7 +193,7 @@ export class SchemaReader {
   }
 
   /** Whether a member of `allOf` is extended, rather than only described. */
-  #isExtended(node: RecordNode, member: SourceNode): boolean {
+  #isExtendedByAllOf(node: RecordNode, member: SourceNode): boolean {
     const { allOf, properties } = node.value;
     if (!Array.isArray(allOf) || allOf.length > 1 || properties !== undefined) return true;
     return isRecord(member.value) && this.#discriminators.isChild(node, member.value.$ref);
@@ -205,7 +205,7 @@ export class SchemaReader {
     if (document.aliases === 0) return this.#isWithinLimit(this.#count, this.#limits.schemas, node);
     const spent = (this.#spent.get(document) ?? 0) + 1;
     this.#spent.set(document, spent);
-    // A normal text has at most one schema every few characters.
+    // Limited by the text's length, since a normal document has a schema every few characters at most.
     return this.#isWithinLimit(
       spent,
       Math.min(this.#limits.schemas, 20_000 + 2 * document.text.length),

@@ -10,7 +10,7 @@ import { readExampleValue, isBounded, findNonFinite, findRoundedNumber } from '.
 import { type Rec, readCleanText } from '../document/record.ts';
 import { type RecordNode, type SourceNode, childNode, nodeOrigin } from '../reference/source-node.ts';
 import type { Report } from '../report.ts';
-import { readPattern } from './pattern.ts';
+import { examinePatternOnce } from './pattern.ts';
 
 export interface SchemaScope {
   node: RecordNode;
@@ -21,7 +21,7 @@ export interface SchemaScope {
   convert: (node: SourceNode, depth: number) => JsonSchema;
   /** Converts members of `owner`'s `allOf`, where a discriminated parent stands for itself only. */
   convertExtended: (node: SourceNode, depth: number, owner: RecordNode) => JsonSchema;
-  /** Converts the schemas of `if` and `not`: see `readTest`. */
+  /** Converts the schemas of `if` and `not`: see `#convertTest` of `SchemaReader`. */
   convertTest: (node: SourceNode, depth: number) => JsonSchema;
   isTest: boolean;
   examples?: Json[];
@@ -36,14 +36,14 @@ export function reportKeyword(scope: SchemaScope, keyword: string, expected: str
   scope.report('invalid-keyword', { keyword, expected }, { at });
 }
 
-export function convertMember(scope: SchemaScope, keyword: string, value: unknown): JsonSchema {
+export function convertSubschema(scope: SchemaScope, keyword: string, value: unknown): JsonSchema {
   return scope.convert(childNode(scope.node, keyword, value), scope.depth + 1);
 }
 
 const types = new Set<unknown>(['null', 'boolean', 'object', 'array', 'number', 'integer', 'string']);
 const longestDefault = 1000;
 
-export const readType: KeywordReader = (value, _keyword, scope) => {
+export const readTypeKeyword: KeywordReader = (value, _keyword, scope) => {
   const { out } = scope;
   if (isType(value)) {
     out.type = value;
@@ -71,7 +71,7 @@ function isType(value: unknown): value is JsonType {
   return types.has(value);
 }
 
-export const readWords: KeywordReader = (value, keyword, { out }) => {
+export const readTitleOrDescription: KeywordReader = (value, keyword, { out }) => {
   const words = readCleanText(value);
   if (words !== undefined) out[keyword] = words;
 };
@@ -111,7 +111,7 @@ export const readPatternKeyword: KeywordReader = (value, keyword, scope) => {
 
 /** Returns the pattern; undefined, after a report, if it cannot be used. */
 export function usablePattern(pattern: string, keyword: string, scope: SchemaScope): string | undefined {
-  const reading = readPattern(pattern);
+  const reading = examinePatternOnce(pattern);
   const at = nodeOrigin(childNode(scope.node, keyword, undefined));
   if (reading.kind === 'invalid') {
     scope.report('invalid-pattern', { pattern, problem: reading.problem }, { at });
@@ -168,7 +168,7 @@ export const readTrue: KeywordReader = (value, keyword, scope) => {
   else if (value !== false) reportKeyword(scope, keyword, 'true or false');
 };
 
-export const readData: KeywordReader = (value, keyword, scope) => {
+export const readJsonKeyword: KeywordReader = (value, keyword, scope) => {
   if (isJson(value, keyword, scope)) scope.out[keyword] = value;
 };
 

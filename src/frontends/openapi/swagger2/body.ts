@@ -5,7 +5,7 @@ import type { ArgumentRule, MediaType, RequestBody } from '../../../model/source
 import { omitUndefined } from '../../../util/collections.ts';
 import { readArgumentRule, readPropertyRules } from '../document/argument-rules.ts';
 import { readExampleValue } from '../document/document-value.ts';
-import { setOwn, printValue, readCleanText } from '../document/record.ts';
+import { setOwnMember, printValue, readCleanText } from '../document/record.ts';
 import { findBodyKind } from '../operations/media-types.ts';
 import {
   type ParameterOwner,
@@ -59,7 +59,7 @@ function inheritedParameters(
 
 function readPlainBody(context: ReadContext, body: RecordNode, consumes: string[]): RequestBody {
   const schema = memberNode(body, 'schema');
-  const read = schema.value === undefined ? true : context.schemas.read(schema);
+  const read = schema.value === undefined ? true : context.schemas.readSchema(schema);
   const types = consumes.filter((type) => type !== form && !type.startsWith('multipart/'));
   const mediaTypes = types.length === 0 ? ['application/json'] : types;
   const example = omitUndefined({
@@ -71,13 +71,13 @@ function readPlainBody(context: ReadContext, body: RecordNode, consumes: string[
     required: body.value.required === true,
     ...omitUndefined({ description: readCleanText(body.value.description) }),
     content: mediaTypes.map((mediaType) => ({
-      ...bodyContent(body, mediaType, read),
+      ...makeBodyMediaType(body, mediaType, read),
       ...example,
     })),
   };
 }
 
-function bodyContent(body: RecordNode, mediaType: string, schema: JsonSchema): MediaType {
+function makeBodyMediaType(body: RecordNode, mediaType: string, schema: JsonSchema): MediaType {
   const kind = findBodyKind(mediaType, schema);
   const isBytes = kind === 'binary' && (!isText(schema) || isBareText(schema));
   const plain: JsonSchema = isBytes ? { type: 'string', format: 'binary' } : { type: 'string' };
@@ -111,16 +111,16 @@ function readFormBody(
     const name = printValue(field.value.name);
     const { schema, reading } = readItemsObject(context, field, name, 'form');
     const description = readCleanText(field.value.description);
-    setOwn(
+    setOwnMember(
       properties,
       name,
       isRecord(schema) && description !== undefined ? { ...schema, description } : schema,
     );
     const empty = field.value.allowEmptyValue === true ? { allowEmptyValue: true } : {};
     const binding: EncodingBinding = { ...reading, ...empty };
-    if (Object.keys(binding).length > 0) setOwn(encoding, name, binding);
+    if (Object.keys(binding).length > 0) setOwnMember(encoding, name, binding);
     const rule = readArgumentRule(context, memberNode(field, 'x-mcp'));
-    if (rule !== undefined) setOwn(rules, name, rule);
+    if (rule !== undefined) setOwnMember(rules, name, rule);
     if (field.value.required === true) required.push(name);
   }
   const schema: JsonSchema = { type: 'object', properties, ...(required.length === 0 ? {} : { required }) };

@@ -2,7 +2,7 @@ import { isRecord } from '../../../../templates/runtime/contract/json-value.ts';
 import type { ResponseContent } from '../../../model/source-model.ts';
 import { omitUndefined } from '../../../util/collections.ts';
 import { ownMember } from '../document/record.ts';
-import { readList, type ReadContext } from '../read-context.ts';
+import { listArrayItems, type ReadContext } from '../read-context.ts';
 import {
   type RecordNode,
   type SourceNode,
@@ -48,7 +48,7 @@ function readMediaTypes(
   const root = rootNode(context.entry);
   const own = memberNode(operation, key);
   const written = own.value === undefined && isRecordNode(root) ? memberNode(root, key) : own;
-  return readList(context, written, `\`${key}\` of ${label}`)
+  return listArrayItems(context, written, `\`${key}\` of ${label}`)
     .map(({ value }) => value)
     .filter((type): type is string => typeof type === 'string' && type !== '');
 }
@@ -61,7 +61,7 @@ function readContentOfResponse(
   const schema = memberNode(response, 'schema');
   if (schema.value === undefined) return [];
   const examples = memberNode(response, 'examples');
-  const read = context.schemas.read(schema);
+  const read = context.schemas.readSchema(schema);
   const isFile = isRecordNode(schema) && schema.value.type === 'file';
   const fallback = isFile ? 'application/octet-stream' : 'application/json';
   const types = produces.length === 0 ? [fallback] : produces;
@@ -81,9 +81,11 @@ function readSchemes(context: ReadContext, { operation }: OperationEntry): Opera
   const root = rootNode(context.entry);
   if (!Array.isArray(schemes) || !isRecordNode(root)) return undefined;
   const own = swaggerServers({ ...root.value, schemes }, context.entry.base);
-  return own.length === 0 || sameUrls(own, swaggerServers(root.value, context.entry.base)) ? undefined : own;
+  return own.length === 0 || haveSameUrls(own, swaggerServers(root.value, context.entry.base))
+    ? undefined
+    : own;
 }
 
-function sameUrls(a: { url: string }[], b: { url: string }[]): boolean {
+function haveSameUrls(a: { url: string }[], b: { url: string }[]): boolean {
   return a.map(({ url }) => url).join(' ') === b.map(({ url }) => url).join(' ');
 }

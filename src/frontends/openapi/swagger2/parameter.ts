@@ -67,7 +67,7 @@ export function readItemsObject(
   name: string,
   place: 'query' | 'form' | 'path' | 'header',
 ): { schema: JsonSchema; reading?: CollectionReading } {
-  const schema = context.schemas.read(schemaNode(node));
+  const schema = context.schemas.readSchema(schemaNode(node));
   if (node.value.type !== 'array') return { schema };
   const itemSeparators = readItemSeparators(context, node, name);
   const reading = readCollectionFormat(node.value.collectionFormat, place);

@@ -14,7 +14,7 @@ export function collectAmbientFiles({ userFiles, checker }: SourceProgram): Ambi
   const ambient = userFiles.filter(isAmbient);
   const always = ambient.filter(referencesOtherTypes);
   const candidates = new Set(ambient.filter((file) => !referencesOtherTypes(file)));
-  const names = new Set([...candidates].flatMap((file) => listNames(file).map(({ text }) => text)));
+  const names = new Set([...candidates].flatMap((file) => listNameNodes(file).map(({ text }) => text)));
   return {
     always,
     // Code that is too deep is reported by the later check.
@@ -48,7 +48,7 @@ function findDeclaringFiles(
   { candidates, names, checker }: Declared,
 ): Set<ts.SourceFile> {
   const specifiers = moduleSpecifiers(file).map(({ literal }) => literal);
-  const asked = [...specifiers, ...listNames(file).filter(({ text }) => names.has(text))];
+  const asked = [...specifiers, ...listNameNodes(file).filter(({ text }) => names.has(text))];
   const declaring = asked
     .flatMap((name) => symbolsOfName(name, checker))
     .flatMap(({ declarations = [] }) => declarations)
@@ -56,13 +56,13 @@ function findDeclaringFiles(
   return new Set(declaring.filter((each) => candidates.has(each)));
 }
 
-function listNames(file: ts.SourceFile): Name[] {
+function listNameNodes(file: ts.SourceFile): Name[] {
   const found: Name[] = [];
-  const visit = (node: ts.Node): void => {
+  const visitNode = (node: ts.Node): void => {
     if (ts.isIdentifier(node) || ts.isStringLiteralLike(node)) found.push(node);
-    ts.forEachChild(node, visit);
+    ts.forEachChild(node, visitNode);
   };
-  visit(file);
+  visitNode(file);
   return found;
 }
 

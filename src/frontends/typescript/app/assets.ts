@@ -4,8 +4,9 @@ import { basename, dirname, extname, join, relative, resolve } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { ts } from 'ts-morph';
 
-import { findProject, withSlashes } from '../program/find-files.ts';
-import { type OwnModules, isOwnFolder, isImportMeta, isRequire, findWorkerUrl } from './module-specifiers.ts';
+import { findProject, toPosixPath } from '../program/find-files.ts';
+import { type OwnModules, isRequire } from './module-specifiers.ts';
+import { isImportMeta, isOwnFolder } from './own-folder.ts';
 import { isImportCall } from './type-erasure.ts';
 
 /** `problem` ends a sentence. */
@@ -23,29 +24,31 @@ export type FoundAsset =
 export function findAssets(file: ts.SourceFile, checker: ts.TypeChecker, modules: OwnModules): FoundAsset[] {
   if (!/\bimport\.meta\b|\b__dirname\b|\brequire\b|\bimport\s*\(/.test(file.text)) return [];
   const found: FoundAsset[] = [];
-  const visit = (node: ts.Node): void => {
+  const workers = new Set<ts.Node>(modules.findWorkers(file).map(({ worker }) => worker.node));
+  const visitNode = (node: ts.Node): void => {
     const way = findAssetReference(node, checker);
-    const isCarried = way !== undefined && 'literal' in way && modules.find(way.literal).own !== undefined;
-    if (way !== undefined && !isCarried) found.push(...readAsset(way, node, file));
-    ts.forEachChild(node, visit);
+    const isModule =
+      way !== undefined && 'literal' in way && modules.resolveModule(way.literal).own !== undefined;
+    if (way !== undefined && !isModule && !workers.has(node)) found.push(...findAsset(way, node, file));
+    ts.forEachChild(node, visitNode);
   };
-  visit(file);
+  visitNode(file);
   return found;
 }
 
-function readAsset(way: ValuePath, node: ts.Node, { fileName }: ts.SourceFile): FoundAsset[] {
+function findAsset(way: ValuePath, node: ts.Node, { fileName }: ts.SourceFile): FoundAsset[] {
   if ('isModule' in way) {
     const problem = 'which module it is shows only when the code runs';
-    return [{ node, what: shortenedText(node), problem }];
+    return [{ node, what: shortenNodeText(node), problem }];
   }
   if ('isDynamic' in way)
-    return [{ node, what: shortenedText(node), problem: 'which file it is shows only when the code runs' }];
-  const path = resolveExtension(withSlashes(resolve(dirname(fileName), way.path)), way);
+    return [{ node, what: shortenNodeText(node), problem: 'which file it is shows only when the code runs' }];
+  const path = resolveExtension(toPosixPath(resolve(dirname(fileName), way.path)), way);
   if (!existsSync(path))
     return 'isLoaded' in way
-      ? [{ node, what: shortenedText(node), problem: 'it is missing', isMissing: true }]
+      ? [{ node, what: shortenNodeText(node), problem: 'it is missing', isMissing: true }]
       : [];
-  const problem = findProblem(path, fileName);
+  const problem = findAssetProblem(path, fileName);
   if (problem !== undefined) return [{ node, what: way.path, problem }];
   const contents = readUtf8(path);
   return contents === undefined
@@ -59,12 +62,12 @@ function resolveExtension(path: string, way: ValuePath): string {
   return existsSync(`${path}.js`) ? `${path}.js` : `${path}.json`;
 }
 
-function shortenedText(node: ts.Node): string {
+function shortenNodeText(node: ts.Node): string {
   const text = node.getText().replace(/\s+/g, ' ');
   return text.length > 60 ? `${text.slice(0, 59)}…` : text;
 }
 
-function findProblem(path: string, from: string): string | undefined {
+function findAssetProblem(path: string, from: string): string | undefined {
   const home = findProject(dirname(from)) ?? dirname(from);
   const way = relative(home, path);
   if (way.startsWith('..') || way.split(/[/\\]/).includes('node_modules'))
@@ -172,12 +175,8 @@ function findUrlReference(node: ts.NewExpression, checker: ts.TypeChecker): Valu
   if (/^(?:[a-z][a-z\d+.-]*:|\/)/i.test(text)) return undefined;
   const { fileName } = node.getSourceFile();
   const url = new URL(text, pathToFileURL(fileName));
-  const path = withSlashes(relative(dirname(fileName), fileURLToPath(url)));
-  return ts.isNewExpression(node.parent) &&
-    findWorkerUrl(node.parent) === node &&
-    ts.isStringLiteralLike(first)
-    ? { path, literal: first }
-    : { path };
+  const path = toPosixPath(relative(dirname(fileName), fileURLToPath(url)));
+  return { path };
 }
 
 function nameOfCallee({ expression }: ts.CallExpression): string {

@@ -20,24 +20,24 @@ export function addBuiltFiles(
   source: SourceProgram,
   { maps, memory = new BuiltMemory() }: BuildOptions,
 ): AppFile[] {
-  const how = JSON.stringify({ ...transpileOptions(source, false), maps });
+  const how = JSON.stringify({ ...makeTranspileOptions(source, false), maps });
   const isRun = written.filter(({ file }) => !file.isDeclarationFile);
-  const isNew = isRun.filter((each) => memory.get(each, how) === undefined);
+  const isNew = isRun.filter((each) => memory.findBuilt(each, how) === undefined);
   const [json, code] = [isNew.filter(({ file }) => isJson(file)), isNew.filter(({ file }) => !isJson(file))];
-  for (const each of json) memory.set(each, how, { contents: each.contents });
-  for (const [each, built] of transpileAll(code, source, maps)) memory.set(each, how, built);
+  for (const each of json) memory.addBuilt(each, how, { contents: each.contents });
+  for (const [each, built] of transpileByModuleKind(code, source, maps)) memory.addBuilt(each, how, built);
   return written.map((each) => {
     const { file, ...rest } = each;
     if (file.isDeclarationFile) return rest;
     return {
       ...rest,
-      built: { path: toBuiltPath(each.path), ...requireBuilt(memory.get(each, how), each.path) },
+      built: { path: toBuiltPath(each.path), ...requireBuilt(memory.findBuilt(each, how), each.path) },
     };
   });
 }
 
 /** Files that are CommonJS by their name are transpiled separately. */
-function transpileAll(
+function transpileByModuleKind(
   files: readonly WrittenFile[],
   source: SourceProgram,
   sourceMap: boolean,
@@ -46,7 +46,7 @@ function transpileAll(
     const some = files.filter(({ path }) => /\.c[jt]s$/.test(path) === isCommon);
     const texts = new Map(some.map(({ path, contents }) => [`/${path}`, contents]));
     if (texts.size === 0) return [];
-    const made = transpileFiles(texts, { ...transpileOptions(source, isCommon), sourceMap });
+    const made = transpileFiles(texts, { ...makeTranspileOptions(source, isCommon), sourceMap });
     return some.map((each): [WrittenFile, Built] => [
       each,
       requireBuilt(made.get(`/${each.path}`), each.path),
@@ -70,12 +70,12 @@ export class BuiltMemory {
   readonly #kept = new Map<string, { contents: string; built: Built }>();
 
   /** @param how identifies all options that affect the output */
-  get({ path, contents }: WrittenFile, how: string): Built | undefined {
+  findBuilt({ path, contents }: WrittenFile, how: string): Built | undefined {
     const kept = this.#kept.get(`${path} ${how}`);
     return kept?.contents === contents ? kept.built : undefined;
   }
 
-  set({ path, contents }: WrittenFile, how: string, built: Built): void {
+  addBuilt({ path, contents }: WrittenFile, how: string, built: Built): void {
     this.#kept.set(`${path} ${how}`, { contents, built });
   }
 }
@@ -203,7 +203,7 @@ function addRuntimeLibrary(lib: readonly string[]): string[] {
 
 const OWN_OR_NEWER = /^es(?:2023|2024|2025|next)(?:\.full)?$/;
 
-function transpileOptions({ program }: SourceProgram, isCommon: boolean): ts.CompilerOptions {
+function makeTranspileOptions({ program }: SourceProgram, isCommon: boolean): ts.CompilerOptions {
   const { experimentalDecorators, emitDecoratorMetadata, useDefineForClassFields, jsx, jsxImportSource } =
     program.getCompilerOptions();
   return {

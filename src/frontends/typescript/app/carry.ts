@@ -4,7 +4,7 @@ import { ts } from 'ts-morph';
 
 import type { Observer } from '../../../model/observer.ts';
 import { findAbove } from '../../../util/find-above.ts';
-import { someDescendant } from '../program/checker-queries.ts';
+import { hasMatchingDescendant } from '../program/checker-queries.ts';
 import type { SourceProgram } from '../program/source-program.ts';
 import { type AmbientFiles, collectAmbientFiles } from './ambient-files.ts';
 import { type FoundAsset, findAssets } from './assets.ts';
@@ -49,9 +49,10 @@ function collectReachedFiles(
   for (const file of reached) {
     if (isJson(file)) continue;
     for (const { literal } of moduleSpecifiers(file)) {
-      const { own } = modules.find(literal);
+      const { own } = modules.resolveModule(literal);
       if (own !== undefined) reached.add(own);
     }
+    for (const { own } of modules.findWorkers(file)) reached.add(own);
     for (const reference of file.referencedFiles) {
       const own = modules.findReferencedFile(file, reference);
       if (own !== undefined) reached.add(own);
@@ -65,7 +66,7 @@ function collectReachedFiles(
 function reportDeclared(file: ts.SourceFile, source: SourceProgram, modules: OwnModules): void {
   const { checker, diagnostics, label, originOf } = source;
   for (const { literal, owner, isType } of moduleSpecifiers(file)) {
-    const { own } = modules.find(literal);
+    const { own } = modules.resolveModule(literal);
     if (own?.isDeclarationFile !== true || isType || file.isDeclarationFile) continue;
     const isAll = ts.isExportDeclaration(owner) && owner.exportClause === undefined;
     if (isAll ? hasCode(own) : !isErased(owner, checker))
@@ -124,7 +125,7 @@ function runsAsCommonJs(file: ts.SourceFile, { module }: ts.CompilerOptions): bo
     isCommonModule(file) &&
     findAbove(dirname(file.fileName), readManifest)?.['type'] !== 'module' &&
     !hasTopLevelAwait(file) &&
-    !someDescendant(file, isImportMeta)
+    !hasMatchingDescendant(file, isImportMeta)
   );
 }
 

@@ -2,14 +2,14 @@
 import { isDeepStrictEqual } from 'node:util';
 import { ts } from 'ts-morph';
 
-import { someDescendant } from '../program/checker-queries.ts';
+import { hasMatchingDescendant } from '../program/checker-queries.ts';
 import type { SourceProgram } from '../program/source-program.ts';
 import { type Carried, isJson } from './carry.ts';
 import { checkPackages } from './check-packages.ts';
 import { findCommonJsNames, hasTopLevelAwait } from './common-module.ts';
 import { findForeign } from './foreign-modules.ts';
 import { moduleSpecifiers } from './module-specifiers.ts';
-import { readDependencies } from './read-dependencies.ts';
+import { collectDependencies } from './read-dependencies.ts';
 import { isErased } from './type-erasure.ts';
 
 export async function checkLoading(source: SourceProgram, carried: Carried): Promise<void> {
@@ -23,13 +23,13 @@ export async function checkLoading(source: SourceProgram, carried: Carried): Pro
 /** Reports what the project can't have or has otherwise than the user's folder. */
 function checkCarried(source: SourceProgram, carried: Carried, names: ReadonlySet<string>): void {
   const { diagnostics, originOf } = source;
-  readDependencies(source, carried);
+  collectDependencies(source, carried);
   for (const asset of carried.assets) {
     if (!('problem' in asset)) continue;
     const { what, problem, node, isMissing } = asset;
     const at = originOf(node);
-    const isName = (each: ts.Node): boolean => ts.isIdentifier(each) && names.has(nameKey(each));
-    if (someDescendant(node, isName)) continue;
+    const isReportedName = (each: ts.Node): boolean => ts.isIdentifier(each) && names.has(makeNameKey(each));
+    if (hasMatchingDescendant(node, isReportedName)) continue;
     if (isMissing === true) diagnostics.report('required-file-missing', { what }, { at });
     else diagnostics.report('file-not-carried', { what, problem }, { at });
   }
@@ -42,7 +42,7 @@ const INSTEAD: Readonly<Record<string, string>> = {
 };
 
 /** Makes a key by which a name is reported once, however often the file uses it. */
-function nameKey(name: ts.Identifier): string {
+function makeNameKey(name: ts.Identifier): string {
   return `${name.getSourceFile().fileName} ${name.text}`;
 }
 
@@ -62,7 +62,7 @@ function checkModuleNames(
       if (isAsked) continue;
       const parameters = { name, instead: INSTEAD[name] ?? '`export`' };
       diagnostics.report('name-of-commonjs', parameters, { at: originOf(node) });
-      told.add(nameKey(node));
+      told.add(makeNameKey(node));
     }
   }
   return told;
@@ -106,10 +106,8 @@ function checkRequires(source: SourceProgram, carried: Carried): void {
 function listLoads(file: ts.SourceFile, { checker }: SourceProgram, { modules }: Carried): Load[] {
   if (isJson(file)) return [];
   return moduleSpecifiers(file).flatMap(({ literal, owner, isType }): Load[] => {
-    const { own } = modules.find(literal);
+    const { own } = modules.resolveModule(literal);
     if (own === undefined || own.isDeclarationFile || isJson(own)) return [];
-    // A worker has a thread of its own.
-    if (ts.isNewExpression(owner)) return [];
     return isType || isLoadedLater(owner) || isErased(owner, checker) ? [] : [{ literal, file: own }];
   });
 }

@@ -36,7 +36,7 @@ export async function checkPackages(
   for (const file of esModules) {
     for (const specifier of moduleSpecifiers(file)) {
       const { literal, owner, isType } = specifier;
-      const { own, fileName } = modules.find(literal);
+      const { own, fileName } = modules.resolveModule(literal);
       const isOther = own === undefined && fileName?.startsWith(`${source.runtimeTypes}/`) !== true;
       // `require` resolves packages by other rules, and finds every name.
       const isImported = !ts.isCallExpression(owner) || isImportCall(owner);
@@ -74,7 +74,7 @@ async function checkPackage(
     diagnostics.report('package-not-loadable', { specifier, unbuilt }, { at });
   } else if (/\.[mc]?tsx?$/.test(file)) diagnostics.report('package-of-typescript', { specifier }, { at });
   else if (isCommon(file)) {
-    await checkNames(source, specifier, file, owner);
+    await checkNamedImports(source, specifier, file, owner);
     await checkDefaultImport(source, specifier, file, owner);
   }
 }
@@ -92,7 +92,7 @@ function isAlias(specifier: string, types: string | undefined): boolean {
 }
 
 /** Node guesses a CommonJS module's exports from its text, which may hide some. */
-async function checkNames(
+async function checkNamedImports(
   { checker, diagnostics, originOf }: SourceProgram,
   specifier: string,
   file: string,
@@ -163,7 +163,7 @@ function importedNames(owner: ts.Node, checker: ts.TypeChecker): ImportedName[] 
     if (bindings === undefined) return [];
     return ts.isNamedImports(bindings)
       ? namesOfSpecifiers(bindings.elements, checker)
-      : listMembers(bindings, checker);
+      : listNamespaceMembers(bindings, checker);
   }
   return ts.isCallExpression(owner) ? namesOfAwaitedImport(owner) : [];
 }
@@ -178,9 +178,9 @@ function namesOfSpecifiers(
 }
 
 /** `all.one`, of `import * as all` */
-function listMembers({ name: all }: ts.NamespaceImport, checker: ts.TypeChecker): ImportedName[] {
+function listNamespaceMembers({ name: all }: ts.NamespaceImport, checker: ts.TypeChecker): ImportedName[] {
   const found: ImportedName[] = [];
-  const visit = (node: ts.Node): void => {
+  const visitNode = (node: ts.Node): void => {
     if (ts.isPropertyAccessExpression(node) && ts.isIdentifier(node.expression)) {
       const { expression, name } = node;
       const isOfAll =
@@ -188,9 +188,9 @@ function listMembers({ name: all }: ts.NamespaceImport, checker: ts.TypeChecker)
         checker.getSymbolAtLocation(expression) === checker.getSymbolAtLocation(all);
       if (isOfAll) found.push({ name: name.text, node: name });
     }
-    ts.forEachChild(node, visit);
+    ts.forEachChild(node, visitNode);
   };
-  visit(all.getSourceFile());
+  visitNode(all.getSourceFile());
   return found;
 }
 

@@ -1,7 +1,7 @@
 /** Finds CommonJS syntax; comments and strings do not count. */
 import { ts } from 'ts-morph';
 
-import { someDescendant } from '../program/checker-queries.ts';
+import { hasMatchingDescendant } from '../program/checker-queries.ts';
 
 const GIVEN: ReadonlySet<string> = new Set(['require', 'module', 'exports', '__dirname', '__filename']);
 
@@ -10,7 +10,7 @@ const MENTIONED = new RegExp([...GIVEN].join('|'));
 export function isCommonModule(file: ts.SourceFile): boolean {
   const isCommon = (node: ts.Node): boolean =>
     (ts.isExportAssignment(node) && node.isExportEquals === true) || ts.isExternalModuleReference(node);
-  return findCommonJsNames(file).size > 0 || someDescendant(file, isCommon);
+  return findCommonJsNames(file).size > 0 || hasMatchingDescendant(file, isCommon);
 }
 
 interface CommonName {

@@ -34,9 +34,11 @@ export class Dependencies {
     if (isTyped) this.#noteRange(this.#build, types, from, undefined);
     if (isType && isTyped) return;
     // TypeScript reports a module that it does not find, and an alias is reported when packages are checked.
+    const ranges = isType ? this.#build : this.#run;
+    if (ranges.has(name)) return;
     const isOdd = isTyped ? false : resolved === undefined ? this.#isMissing(literal) : true;
     const isTold = isOdd && findInstalled(name, from) === undefined;
-    this.#noteRange(isType ? this.#build : this.#run, name, from, isTold ? undefined : literal);
+    this.#noteRange(ranges, name, from, isTold ? undefined : literal);
   }
 
   /** Node's types need no import. */

@@ -24,7 +24,7 @@ export function findMistaken(
     for (const each of reached) {
       if (faulty.has(each)) return true;
       for (const { literal } of isJson(each) ? [] : moduleSpecifiers(each)) {
-        const { own } = modules.find(literal);
+        const { own } = modules.resolveModule(literal);
         if (own !== undefined) reached.add(own);
       }
     }

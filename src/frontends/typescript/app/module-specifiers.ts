@@ -3,6 +3,8 @@ import { ts } from 'ts-morph';
 import { isJavaScript } from '../program/compiler-host.ts';
 import { jsDocOf } from '../program/compiler-internals.ts';
 import type { SourceProgram } from '../program/source-program.ts';
+import { isImportMeta } from './own-folder.ts';
+import { type WorkerFile, listWorkerFiles } from './worker-files.ts';
 
 export interface ModuleSpecifier {
   literal: ts.StringLiteralLike;
@@ -21,38 +23,40 @@ const known = new WeakMap<ts.SourceFile, readonly ModuleSpecifier[]>();
 function findSpecifiers(file: ts.SourceFile): ModuleSpecifier[] {
   // Keyed by position, since nodes may share a comment.
   const found = new Map<number, ModuleSpecifier>();
-  const add = (literal: ts.Node | undefined, owner: ts.Node, isType: boolean): void => {
+  const addSpecifier = (literal: ts.Node | undefined, owner: ts.Node, isType: boolean): void => {
     if (literal !== undefined && ts.isStringLiteralLike(literal))
       found.set(literal.pos, { literal, owner, isType });
   };
   const hasDocs = isJavaScript(file);
   const isDeep = hasDocs || DEEP.test(file.text);
-  const visit = (node: ts.Node): void => {
+  const visitNode = (node: ts.Node): void => {
     // JSDoc nodes are not children of the nodes they document.
-    if (hasDocs) for (const each of jsDocOf(node)) visit(each);
+    if (hasDocs) for (const each of jsDocOf(node)) visitNode(each);
     if (ts.isImportDeclaration(node))
-      add(node.moduleSpecifier, node, node.importClause?.phaseModifier === ts.SyntaxKind.TypeKeyword);
-    else if (ts.isExportDeclaration(node)) add(node.moduleSpecifier, node, node.isTypeOnly);
+      addSpecifier(
+        node.moduleSpecifier,
+        node,
+        node.importClause?.phaseModifier === ts.SyntaxKind.TypeKeyword,
+      );
+    else if (ts.isExportDeclaration(node)) addSpecifier(node.moduleSpecifier, node, node.isTypeOnly);
     else if (ts.isImportEqualsDeclaration(node) && ts.isExternalModuleReference(node.moduleReference))
-      add(node.moduleReference.expression, node, node.isTypeOnly);
-    else if (ts.isJSDocImportTag(node)) add(node.moduleSpecifier, node, true);
+      addSpecifier(node.moduleReference.expression, node, node.isTypeOnly);
+    else if (ts.isJSDocImportTag(node)) addSpecifier(node.moduleSpecifier, node, true);
     else if (ts.isImportTypeNode(node)) {
-      if (ts.isLiteralTypeNode(node.argument)) add(node.argument.literal, node, true);
-      ts.forEachChild(node, visit);
+      if (ts.isLiteralTypeNode(node.argument)) addSpecifier(node.argument.literal, node, true);
+      ts.forEachChild(node, visitNode);
     } else {
       if (!isDeep && ts.isStatement(node) && !ts.isModuleDeclaration(node) && !ts.isModuleBlock(node)) return;
-      if (ts.isCallExpression(node) && isModuleLoad(node)) add(node.arguments[0], node, false);
-      const url = ts.isNewExpression(node) ? findWorkerUrl(node) : undefined;
-      if (url !== undefined) add(url.arguments?.[0], url, false);
-      ts.forEachChild(node, visit);
+      if (ts.isCallExpression(node) && isModuleLoad(node)) addSpecifier(node.arguments[0], node, false);
+      ts.forEachChild(node, visitNode);
     }
   };
-  visit(file);
+  visitNode(file);
   return [...found.values()];
 }
 
 /** Where such a word is absent, only statements have specifiers. `import` begins a type or a call unless a declaration follows. */
-const DEEP = /\bimport\b(?!\s*(?:[\w$*{'"]|\.))|\b(?:createRequire|require|Worker)\b/;
+const DEEP = /\bimport\b(?!\s*(?:[\w$*{'"]|\.))|\b(?:createRequire|require)\b/;
 
 /** `import('x')`, `require('x')`, `createRequire(import.meta.url)('x')` */
 function isModuleLoad({ expression }: ts.CallExpression): boolean {
@@ -63,41 +67,37 @@ function isModuleLoad({ expression }: ts.CallExpression): boolean {
   );
 }
 
-/** The URL in `new Worker(new URL('./worker.ts', import.meta.url))`, whose module runs in a thread of its own. */
-export function findWorkerUrl(node: ts.NewExpression): ts.NewExpression | undefined {
-  const { expression, arguments: [url] = [] } = node;
-  const made = ts.isPropertyAccessExpression(expression) ? expression.name : expression;
-  if (!ts.isIdentifier(made) || made.text !== 'Worker') return undefined;
-  if (url === undefined || !ts.isNewExpression(url) || !ts.isIdentifier(url.expression)) return undefined;
-  const base = url.arguments?.[1];
-  return url.expression.text === 'URL' && base !== undefined && isImportMeta(base, 'url') ? url : undefined;
-}
-
-/** Workers, and code that `require()` loads in a TypeScript file: TypeScript does not follow these. */
+/** Lists code that starts as a worker, or that `require()` loads in a TypeScript file: TypeScript does not follow these. */
 export function listUnfollowed(files: readonly ts.SourceFile[], options: ts.CompilerOptions): string[] {
-  return files
-    .filter(({ text }) => /\bnew (?:\w+\.)?Worker\(|\brequire\(/.test(text))
-    .flatMap((file) => moduleSpecifiers(file).map((each) => ({ ...each, file })))
-    .filter(({ owner, literal }) => isUnfollowed(owner) && literal.text.startsWith('.'))
-    .flatMap(({ literal, file, owner }) => {
-      const mode = ts.isNewExpression(owner) ? ts.ModuleKind.ESNext : ts.ModuleKind.CommonJS;
-      const { resolvedModule } = ts.resolveModuleName(
-        literal.text,
-        file.fileName,
-        options,
-        ts.sys,
-        undefined,
-        undefined,
-        mode,
-      );
-      const found = resolvedModule?.resolvedFileName ?? '';
-      const isRead = /\.[mc]?tsx?$/.test(found) || (options.allowJs === true && /\.[mc]?jsx?$/.test(found));
-      return isRead && !found.includes('/node_modules/') ? [found] : [];
-    });
+  const resolveModule = (name: string, from: string): string[] => {
+    const { resolvedModule } = ts.resolveModuleName(
+      name,
+      from,
+      options,
+      ts.sys,
+      undefined,
+      undefined,
+      ts.ModuleKind.CommonJS,
+    );
+    const found = resolvedModule?.resolvedFileName ?? '';
+    const isRead = /\.[mc]?tsx?$/.test(found) || (options.allowJs === true && /\.[mc]?jsx?$/.test(found));
+    return isRead && !found.includes('/node_modules/') ? [found] : [];
+  };
+  return files.flatMap((file) => {
+    const required = /\brequire\(/.test(file.text)
+      ? moduleSpecifiers(file).filter(
+          ({ owner, literal }) => isRequired(owner) && literal.text.startsWith('.'),
+        )
+      : [];
+    const names = [
+      ...required.map(({ literal }) => literal.text),
+      ...listWorkerFiles(file).map(({ path }) => path),
+    ];
+    return names.flatMap((name) => resolveModule(name, file.fileName));
+  });
 }
 
-function isUnfollowed(owner: ts.Node): boolean {
-  if (ts.isNewExpression(owner)) return true;
+function isRequired(owner: ts.Node): boolean {
   return ts.isCallExpression(owner) && owner.expression.kind !== ts.SyntaxKind.ImportKeyword;
 }
 
@@ -132,44 +132,6 @@ function isCreateRequire(node: ts.Expression): boolean {
   );
 }
 
-/** `import.meta.dirname`, `__dirname`, `dirname(fileURLToPath(import.meta.url))`, or a constant with one of these. */
-export function isOwnFolder(node: ts.Expression, checker: ts.TypeChecker): boolean {
-  if (isImportMeta(node, 'dirname')) return true;
-  if (ts.isCallExpression(node)) return isCallTo('dirname', node, isOwnFile);
-  if (!ts.isIdentifier(node)) return false;
-  const declaration = checker.getSymbolAtLocation(node)?.valueDeclaration;
-  if (declaration === undefined || !ts.isVariableDeclaration(declaration)) return node.text === '__dirname';
-  const isConstant = (ts.getCombinedNodeFlags(declaration) & ts.NodeFlags.Const) !== 0;
-  const { initializer } = declaration;
-  // A constant that is initialised with another name is unknown.
-  if (!isConstant || initializer === undefined || ts.isIdentifier(initializer))
-    return node.text === '__dirname' && declaration.getSourceFile().isDeclarationFile;
-  return isOwnFolder(initializer, checker);
-}
-
-export function isImportMeta(
-  node: ts.Expression,
-  member: 'url' | 'dirname' | 'filename' | 'resolve',
-): boolean {
-  return (
-    ts.isPropertyAccessExpression(node) && node.name.text === member && ts.isMetaProperty(node.expression)
-  );
-}
-
-function isOwnFile(node: ts.Expression): boolean {
-  if (isImportMeta(node, 'filename')) return true;
-  return ts.isCallExpression(node) && isCallTo('fileURLToPath', node, (url) => isImportMeta(url, 'url'));
-}
-
-function isCallTo(
-  name: string,
-  { expression, arguments: [first] }: ts.CallExpression,
-  isArgument: (node: ts.Expression) => boolean,
-): boolean {
-  const called = ts.isPropertyAccessExpression(expression) ? expression.name : expression;
-  return ts.isIdentifier(called) && called.text === name && first !== undefined && isArgument(first);
-}
-
 interface FoundModule {
   fileName: string | undefined;
   own: ts.SourceFile | undefined;
@@ -188,12 +150,23 @@ export class OwnModules {
     this.#cache = ts.createModuleResolutionCache('/', (name) => name, this.#options);
   }
 
-  find(literal: ts.StringLiteralLike): FoundModule {
+  resolveModule(literal: ts.StringLiteralLike): FoundModule {
     const file = literal.getSourceFile();
-    const mode = this.#program.getModeForUsageLocation(file, literal);
+    return this.#findNamed(literal.text, file, this.#program.getModeForUsageLocation(file, literal));
+  }
+
+  /** Returns the files of a file's workers that are own code. */
+  findWorkers(file: ts.SourceFile): { worker: WorkerFile; own: ts.SourceFile }[] {
+    return listWorkerFiles(file).flatMap((worker) => {
+      const { own } = this.#findNamed(worker.path, file, ts.ModuleKind.CommonJS);
+      return own === undefined ? [] : [{ worker, own }];
+    });
+  }
+
+  #findNamed(name: string, { fileName: from }: ts.SourceFile, mode: ts.ResolutionMode): FoundModule {
     const { resolvedModule } = ts.resolveModuleName(
-      literal.text,
-      file.fileName,
+      name,
+      from,
       this.#options,
       ts.sys,
       this.#cache,

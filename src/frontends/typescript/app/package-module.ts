@@ -5,7 +5,7 @@ import { ts } from 'ts-morph';
 
 import { isRecord } from '../../../../templates/runtime/contract/json-value.ts';
 import { findAbove } from '../../../util/find-above.ts';
-import { withSlashes } from '../program/find-files.ts';
+import { toPosixPath } from '../program/find-files.ts';
 import { toPackageName, readManifest } from './dependencies.ts';
 
 const AS_NODE: ts.CompilerOptions = {
@@ -51,7 +51,7 @@ export function findUnbuiltProject(specifier: string, file: string, cwd: string)
   const folder = name === undefined ? undefined : packageFolder(name, dirname(file));
   if (folder === undefined || /[/\\]node_modules[/\\]/.test(folder)) return '';
   const isProject = existsSync(join(folder, 'tsconfig.json'));
-  return isProject && hasMissingEntry(folder) ? withSlashes(relative(cwd, folder)) || '.' : '';
+  return isProject && hasMissingEntry(folder) ? toPosixPath(relative(cwd, folder)) || '.' : '';
 }
 
 function packageFolder(name: string, from: string): string | undefined {
@@ -63,11 +63,11 @@ function packageFolder(name: string, from: string): string | undefined {
 
 function hasMissingEntry(folder: string): boolean {
   const { exports, main, types } = readManifest(folder) ?? {};
-  const named = [exports, main, types].flatMap(listTexts).filter((each) => !each.includes('*'));
+  const named = [exports, main, types].flatMap(listNestedStrings).filter((each) => !each.includes('*'));
   return named.some((each) => !existsSync(join(folder, each)));
 }
 
-function listTexts(value: unknown): string[] {
+function listNestedStrings(value: unknown): string[] {
   if (typeof value === 'string') return [value];
-  return isRecord(value) ? Object.values(value).flatMap(listTexts) : [];
+  return isRecord(value) ? Object.values(value).flatMap(listNestedStrings) : [];
 }

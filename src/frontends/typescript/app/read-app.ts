@@ -12,8 +12,9 @@ import {
   addBuiltFiles,
 } from './built-files.ts';
 import { type Carried, isJson } from './carry.ts';
-import { readDependencies } from './read-dependencies.ts';
+import { collectDependencies } from './read-dependencies.ts';
 import { type ModuleSpecifier, moduleSpecifiers } from './module-specifiers.ts';
+import type { WorkerFile } from './worker-files.ts';
 
 export interface AppSource {
   source: SourceProgram;
@@ -22,18 +23,19 @@ export interface AppSource {
 }
 
 /** With `inPlace` the code runs in its original folder, and finds its files and packages there. */
-export function readApp(
+export function makeAppFiles(
   { source, carried, memory }: AppSource,
   { maps = false, inPlace = false }: AppOptions = {},
 ): AppFiles {
   const { layout } = carried;
   // Its reports are made when loading is checked.
-  const dependencies = readDependencies({ ...source, diagnostics: new DiagnosticCollector() }, carried);
+  const dependencies = collectDependencies({ ...source, diagnostics: new DiagnosticCollector() }, carried);
   const reader = new AppReader(source, carried, inPlace);
-  const written = carried.files.map((file) => reader.read(file));
+  const written = carried.files.map((file) => reader.writeAppFile(file));
   const files = addBuiltFiles(written, source, { maps, memory });
   const { diagnostics, originOf } = source;
-  const stubborn = carried.files.map(findNotErasable).find((each) => each !== undefined);
+  const unerasable = carried.files.find((file) => findNotErasable(file) !== undefined);
+  const stubborn = unerasable && findNotErasable(unerasable);
   if (stubborn !== undefined)
     diagnostics.report('not-erasable', { what: stubborn.what }, { at: originOf(stubborn.node) });
   return {
@@ -78,27 +80,31 @@ class AppReader {
     this.#carried = carried;
   }
 
-  read(file: ts.SourceFile): WrittenFile {
+  writeAppFile(file: ts.SourceFile): WrittenFile {
     const below = this.#carried.layout.pathOf(file);
     const path = `src/${below}`;
     const { fileName: origin } = file;
     if (isJson(file)) return { file, path, origin, contents: file.text, imports: [] };
     const imports = new Set<string>();
-    const edits = moduleSpecifiers(file).flatMap((each) => this.#specifierEdits(each, below, imports));
+    const workers = this.#carried.modules.findWorkers(file);
+    for (const { own } of workers) imports.add(`src/${this.#carried.layout.pathOf(own)}`);
+    const edits = [
+      ...moduleSpecifiers(file).flatMap((each) => this.#makeSpecifierEdits(each, below, imports)),
+      ...workers.flatMap(({ worker, own }) => this.#makeWorkerEdits(worker, own, below)),
+    ];
     const contents = applyEdits(file.text, edits).replaceAll('\r\n', '\n');
     return { file, path, origin, contents, imports: [...imports] };
   }
 
-  #specifierEdits({ literal, owner }: ModuleSpecifier, from: string, imports: Set<string>): TextEdit[] {
+  #makeSpecifierEdits({ literal, owner }: ModuleSpecifier, from: string, imports: Set<string>): TextEdit[] {
     const { checker, runtimeTypes } = this.#source;
     const { layout, modules } = this.#carried;
-    const { fileName: target, own } = modules.find(literal);
+    const { fileName: target, own } = modules.resolveModule(literal);
     const modifiers = typeModifierEdits(owner, checker, { isDeclaration: own?.isDeclarationFile === true });
     if (target?.startsWith(`${runtimeTypes}/`) === true)
       return [...modifiers, makeSpecifierEdit(literal, relativeSpecifier('runtime/index.ts', from))];
     if (own === undefined) return modifiers;
     imports.add(`src/${layout.pathOf(own)}`);
-    if (ts.isNewExpression(owner)) return this.#workerEdits(owner, literal, own, from);
     return [
       ...modifiers,
       makeSpecifierEdit(literal, relativeSpecifier(layout.pathOf(own), from)),
@@ -107,17 +113,13 @@ class AppReader {
   }
 
   /** tsc rewrites the extensions of imports only. In place, the compiled worker stands beside the running file. */
-  #workerEdits(
-    owner: ts.NewExpression,
-    literal: ts.StringLiteralLike,
-    own: ts.SourceFile,
-    from: string,
-  ): TextEdit[] {
+  #makeWorkerEdits({ text, print, base, isUrl }: WorkerFile, own: ts.SourceFile, from: string): TextEdit[] {
     const place = toBuiltPath(this.#carried.layout.pathOf(own));
-    const edit = makeSpecifierEdit(literal, relativeSpecifier(place, from));
-    const base = owner.arguments?.[1];
+    const edit = { ...text, text: print(relativeSpecifier(place, from)) };
     if (!this.#inPlace || base === undefined) return [edit];
-    return [edit, { start: base.getStart(), end: base.getEnd(), text: 'import.meta.running' }];
+    const holder = /\.c[jt]s$/.test(from) ? 'module' : 'import.meta';
+    const running = isUrl === true ? 'running' : 'runningFolder';
+    return [edit, { start: base.getStart(), end: base.getEnd(), text: `${holder}.${running}` }];
   }
 }
 

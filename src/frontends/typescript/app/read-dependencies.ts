@@ -7,13 +7,13 @@ import { moduleSpecifiers } from './module-specifiers.ts';
 import { isErased } from './type-erasure.ts';
 
 /** Reports packages that the project can't have as the user has them. */
-export function readDependencies(source: SourceProgram, { files, modules }: Carried): Dependencies {
+export function collectDependencies(source: SourceProgram, { files, modules }: Carried): Dependencies {
   const dependencies = new Dependencies(source);
   for (const file of files) {
     dependencies.addNode(posix.dirname(file.fileName));
     if (isJson(file)) continue;
     for (const { literal, owner, isType } of moduleSpecifiers(file)) {
-      const { fileName: target, own } = modules.find(literal);
+      const { fileName: target, own } = modules.resolveModule(literal);
       const isOther = own === undefined && target?.startsWith(`${source.runtimeTypes}/`) !== true;
       if (isOther) dependencies.addImport(literal, isType || isErased(owner, source.checker), target);
     }

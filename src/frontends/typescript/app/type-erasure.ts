@@ -91,14 +91,14 @@ export function findNotErasable(file: ts.SourceFile): UnerasableSyntax | undefin
 const known = new WeakMap<ts.SourceFile, UnerasableSyntax | undefined>();
 
 function searchNotErasable(file: ts.SourceFile): UnerasableSyntax | undefined {
-  const visit = (node: ts.Node): UnerasableSyntax | undefined => {
+  const visitNode = (node: ts.Node): UnerasableSyntax | undefined => {
     // Types and ambient declarations never run.
     if (isTypeSyntax(node)) return undefined;
     if (ts.canHaveModifiers(node) && node.modifiers?.some(({ kind }) => kind === DECLARE)) return undefined;
     const what = describeSyntax(node);
-    return what === undefined ? ts.forEachChild(node, visit) : { node, what };
+    return what === undefined ? ts.forEachChild(node, visitNode) : { node, what };
   };
-  return file.isDeclarationFile ? undefined : visit(file);
+  return file.isDeclarationFile ? undefined : visitNode(file);
 }
 
 function isTypeSyntax({ kind }: ts.Node): boolean {

@@ -1,13 +1,13 @@
 import type { JsonSchemaObject, JsonType } from '../../../../templates/runtime/contract/json-schema.ts';
-import { readNumber, setMember } from '../../../../templates/runtime/contract/json-value.ts';
+import { parseNumber, setOwnMember } from '../../../../templates/runtime/contract/json-value.ts';
 import { suggestNearest } from '../../../../templates/runtime/contract/feature.ts';
 import { classifyPattern } from '../../../../templates/runtime/contract/regex/linear-patterns.ts';
 import { isJavaScript } from '../program/compiler-host.ts';
 import type { Reading, ReportAt } from '../schema/form.ts';
 import { findRoundedNumber } from '../schema/schema-shapes.ts';
 import { suggestTagFor } from '../tags/other-tags.ts';
-import { VALUE_TAGS, type ValueTag, findEntry, isDetailTag } from '../tags/tag-registry.ts';
-import { type DocTag, type Docs, deprecationNotice, stripQuotes, withType } from './doc-text.ts';
+import { VALUE_TAGS, type ValueTag, findTagEntry, isDetailTag } from '../tags/tag-registry.ts';
+import { type DocTag, type Docs, deprecationNotice, stripQuotes, addTypeToName } from './doc-text.ts';
 import { isCode, readValue } from './read-value.ts';
 
 interface Keyword {
@@ -18,8 +18,8 @@ interface Keyword {
 }
 
 const numbers: JsonType[] = ['number', 'integer'];
-const limit: Keyword = { wanted: 'a number', types: numbers, read: readLimit };
-const factor: Keyword = { ...limit, wanted: 'a number above 0', read: readFactor };
+const limit: Keyword = { wanted: 'a number', types: numbers, read: parseLimit };
+const factor: Keyword = { ...limit, wanted: 'a number above 0', read: parseFactor };
 const length: Keyword = { wanted: 'a whole number from 0', types: ['string'], read: readCount };
 const items: Keyword = { ...length, types: ['array'] };
 const text: Keyword = { wanted: 'a text', read: (given) => (given === '' ? undefined : given) };
@@ -37,7 +37,7 @@ const keywords: Record<Exclude<ValueTag, 'example' | 'schema' | 'hidden' | 'head
   maxLength: length,
   minItems: items,
   maxItems: items,
-  pattern: { wanted: 'a regular expression', types: ['string'], read: readRegExp },
+  pattern: { wanted: 'a regular expression', types: ['string'], read: parsePatternOnce },
   format: { ...word, types: ['string', ...numbers] },
   uniqueItems: { ...flag, types: ['array'] },
   title: { ...text, read: (given) => text.read(stripQuotes(given), new Set()) },
@@ -52,6 +52,7 @@ export function applyDocs(
   types: ReadonlySet<JsonType>,
   { tell, examples }: Pick<Reading, 'tell' | 'examples'>,
 ): void {
+  if (isEmpty(docs)) return;
   const words = [deprecationNotice(docs), docs.description].filter((part) => part !== undefined);
   // The `deprecated` keyword is enough without a text.
   const text = words.filter((part) => part !== 'Deprecated.').join(' ');
@@ -68,12 +69,17 @@ export function applyDocs(
   reportUnsatisfiable(schema, docs.tags, tell);
 }
 
+/** Most members have no docs. */
+function isEmpty({ description, tags, label, mentions }: Docs): boolean {
+  return tags.length === 0 && description === undefined && label === undefined && mentions === undefined;
+}
+
 function isKeyword(name: string): name is keyof typeof keywords {
   return Object.hasOwn(keywords, name);
 }
 
 function isSingle({ name }: DocTag): boolean {
-  const entry = findEntry(name);
+  const entry = findTagEntry(name);
   return entry?.values !== undefined && entry.repeats !== true;
 }
 
@@ -100,7 +106,7 @@ function applyTag(
   }
   const value = requireExact(read(tag.text, types), tag, wanted, tell);
   if (value === undefined) return;
-  setMember(schema, name, value);
+  setOwnMember(schema, name, value);
   const meant = name === 'format' ? suggestFormat(tag.text) : undefined;
   if (meant !== undefined) tell('misspelt-format', { format: tag.text, meant }, tag);
 }
@@ -127,7 +133,7 @@ function addExample(
   }
   const value = requireExact(read, tag, 'a JSON value', tell);
   if (value === undefined) return;
-  setMember(schema, 'examples', [...(schema.examples ?? []), value]);
+  setOwnMember(schema, 'examples', [...(schema.examples ?? []), value]);
   examples.push({ schema, value, tag });
 }
 
@@ -161,7 +167,7 @@ const ELSEWHERE: ReadonlyMap<string, string> = new Map([
 function reportStray({ tags, mentions = [] }: Docs, tell: ReportAt): void {
   const said = tags.map((tag) => ({ ...tag, name: nameWithJSDocType(tag) }));
   for (const { name, file, offset } of [...said, ...mentions, ...tags.flatMap((tag) => tag.mentions ?? [])]) {
-    const isUnknown = findEntry(name) === undefined && name.length >= 5;
+    const isUnknown = findTagEntry(name) === undefined && name.length >= 5;
     const near = isUnknown ? suggestTagFor(name, VALUE_TAGS) : undefined;
     const meant = isDetailTag(name) ? '' : (ELSEWHERE.get(name) ?? near);
     if (meant !== undefined) tell('misspelt-member-tag', { tag: name, meant }, { file, offset });
@@ -170,11 +176,11 @@ function reportStray({ tags, mentions = [] }: Docs, tell: ReportAt): void {
 
 /** In JavaScript, `@type` is the type. */
 function nameWithJSDocType({ name, text, file }: DocTag): string {
-  return isJavaScript(file) ? name : withType(name, text);
+  return isJavaScript(file) ? name : addTypeToName(name, text);
 }
 
-function readLimit(given: string): number | bigint | undefined {
-  const value = given === '' ? NaN : readNumber(given);
+function parseLimit(given: string): number | bigint | undefined {
+  const value = given === '' ? NaN : parseNumber(given);
   return typeof value === 'bigint' || Number.isFinite(value) ? value : undefined;
 }
 
@@ -183,13 +189,13 @@ function parseFlag(given: string): boolean | undefined {
   return given === 'false' ? false : undefined;
 }
 
-function readFactor(given: string): number | bigint | undefined {
-  const value = readLimit(given);
+function parseFactor(given: string): number | bigint | undefined {
+  const value = parseLimit(given);
   return value !== undefined && value > 0 ? value : undefined;
 }
 
 function readCount(given: string): number | undefined {
-  const value = readLimit(given);
+  const value = parseLimit(given);
   return typeof value === 'number' && Number.isSafeInteger(value) && value >= 0 ? value : undefined;
 }
 
@@ -200,7 +206,7 @@ function findFlags(given: string): string | undefined {
 /** Proving that a pattern is linear is slow, and types share patterns. */
 const regExps = new Map<string, string | undefined>();
 
-function readRegExp(given: string): string | undefined {
+function parsePatternOnce(given: string): string | undefined {
   if (!regExps.has(given)) regExps.set(given, findRegExp(given));
   return regExps.get(given);
 }

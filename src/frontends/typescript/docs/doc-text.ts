@@ -9,7 +9,7 @@ import {
   isProse,
   suggestTagFor,
 } from '../tags/other-tags.ts';
-import { findEntry, isConstraint, nameOfTag } from '../tags/tag-registry.ts';
+import { findTagEntry, isConstraint, nameOfTag } from '../tags/tag-registry.ts';
 
 export interface DocLine {
   text: string;
@@ -56,7 +56,7 @@ interface Section {
   mentions: Mention[];
 }
 
-export function parseLines(lines: readonly DocLine[], file: ts.SourceFile): Docs {
+export function parseDocs(lines: readonly DocLine[], file: ts.SourceFile): Docs {
   const description: Section = { lines: [], mentions: [] };
   const sections = [description];
   let section = description;
@@ -71,7 +71,7 @@ export function parseLines(lines: readonly DocLine[], file: ts.SourceFile): Docs
       if (!isText && mayMention(section.tag?.name)) section.mentions.push(...findMentions(part, file));
     }
   }
-  const words = joinWrappedLines(joinLines(description.lines));
+  const words = joinWrappedLines(joinDocLines(description.lines));
   return {
     ...(words === '' ? {} : { description: words }),
     tags: sections.flatMap((each) => makeTag(each, file) ?? []),
@@ -87,7 +87,7 @@ function isOfMember({ text }: DocLine, { tag, lines }: Section): boolean {
 
 function makeTag(section: Section, file: ts.SourceFile): DocTag | undefined {
   const { tag, lines } = section;
-  return tag && { ...tag, text: joinLines(lines), lines, file, ...withMentions(section) };
+  return tag && { ...tag, text: joinDocLines(lines), lines, file, ...withMentions(section) };
 }
 
 function withMentions({ mentions }: Section): { mentions?: Mention[] } {
@@ -126,9 +126,9 @@ function splitTagName({ text, offset }: DocLine): Part {
  * `@returns`) begin after all of our tags.
  */
 function isBeginOfTag(name: string, owner: string | undefined): boolean {
-  const entry = findEntry(name);
+  const entry = findTagEntry(name);
   if (entry !== undefined) return entry.values === undefined || owner === undefined || !isCarrier(owner);
-  const before = owner === undefined ? undefined : findEntry(owner);
+  const before = owner === undefined ? undefined : findTagEntry(owner);
   // In the text of `@param`, `@type integer` is about the argument.
   if (mayStandInLine(name))
     return owner === undefined || before !== undefined || (isCarrier(owner) && name !== 'type');
@@ -139,7 +139,7 @@ function isBeginOfTag(name: string, owner: string | undefined): boolean {
 /** Reports misspelt tags after a tag that takes no text, or that is misspelt itself. */
 function endsAtMisspeltTag(owner: string | undefined): boolean {
   if (owner === undefined || isCarrier(owner)) return false;
-  const entry = findEntry(owner);
+  const entry = findTagEntry(owner);
   return entry === undefined ? suggestTagFor(owner) !== undefined : entry.value !== 'text';
 }
 
@@ -160,25 +160,25 @@ function findAtWords(text: string): { name: string; index: number }[] {
 
 function mayMention(owner: string | undefined): boolean {
   if (owner === undefined) return true;
-  return findEntry(owner) === undefined ? isProse(owner) : owner !== 'pattern' && owner !== 'example';
+  return findTagEntry(owner) === undefined ? isProse(owner) : owner !== 'pattern' && owner !== 'example';
 }
 
 function findMentions({ text, offset }: DocLine, file: ts.SourceFile): Mention[] {
   return findAtWords(text)
-    .filter(({ name }) => findEntry(name) === undefined)
+    .filter(({ name }) => findTagEntry(name) === undefined)
     .map(({ name, index }) => {
       const after = text.slice(index + 1 + name.length).trimStart();
-      return { name: withType(name, after), file, offset: offset + index };
+      return { name: addTypeToName(name, after), file, offset: offset + index };
     });
 }
 
 /** `@type` with the type behind it, since only some types are constraints. */
-export function withType(name: string, text: string): string {
+export function addTypeToName(name: string, text: string): string {
   const [type] = name === 'type' ? (/^(?:\{[^}]*\}|\S+)/.exec(text) ?? []) : [];
   return type === undefined ? name : `${name} ${type}`;
 }
 
-function joinLines(lines: readonly DocLine[]): string {
+function joinDocLines(lines: readonly DocLine[]): string {
   return lines
     .map(({ text }) => text.replace(/^ /, ''))
     .join('\n')
@@ -198,7 +198,7 @@ function joinWrappedLines(text: string): string {
 function markFencedLines(lines: readonly string[]): boolean[] {
   const fenced = lines.map(() => false);
   for (let at = 0; at < lines.length; at += 1) {
-    const fence = readOpeningFence(lines[at] ?? '');
+    const fence = findOpeningFence(lines[at] ?? '');
     const length =
       fence === undefined ? -1 : lines.slice(at + 1).findIndex((line) => closesFence(line, fence));
     if (length === -1) continue;
@@ -209,7 +209,7 @@ function markFencedLines(lines: readonly string[]): boolean[] {
 }
 
 /** A backtick after the fence makes it inline code. */
-function readOpeningFence(line: string): string | undefined {
+function findOpeningFence(line: string): string | undefined {
   const [, backticks, tildes] = /^\s*(?:(`{3,})[^`]*|(~{3,}).*)$/.exec(line) ?? [];
   return backticks ?? tildes;
 }

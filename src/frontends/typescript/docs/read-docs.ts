@@ -1,7 +1,8 @@
 import { ts } from 'ts-morph';
 
 import { omitUndefined } from '../../../util/collections.ts';
-import { type DocLine, type DocTag, type Docs, linesOfBlock, parseLines } from './doc-text.ts';
+import { parseDocsOfPackage } from '../program/compiler-host.ts';
+import { type DocLine, type DocTag, type Docs, linesOfBlock, parseDocs } from './doc-text.ts';
 
 export type { Docs, DocTag, Mention } from './doc-text.ts';
 
@@ -11,30 +12,31 @@ const none: Docs = { tags: [] };
  * Reads the last block before a declaration, even behind other members on its line, and for a parameter the `@param`
  * of its function.
  */
-export function readDocs(node: ts.Node): Docs {
+export function findDocs(node: ts.Node): Docs {
   const known = read.get(node);
   if (known !== undefined) return known;
-  const docs = ts.isParameter(node) ? readParameterDocs(node) : readOwnDocs(node);
+  const docs = ts.isParameter(node) ? findParameterDocs(node) : parseNodeDocs(node);
   read.set(node, docs);
   return docs;
 }
 
 const read = new WeakMap<ts.Node, Docs>();
 
-export function readSymbolDocs(symbol: ts.Symbol): Docs {
+export function findSymbolDocs(symbol: ts.Symbol): Docs {
   for (const declaration of symbol.declarations ?? []) {
-    const docs = readDocs(declaration);
+    const docs = findDocs(declaration);
     if (docs !== none && (docs.description !== undefined || docs.tags.length > 0)) return docs;
   }
   return none;
 }
 
-function readOwnDocs(node: ts.Node): Docs {
-  if (ts.isJSDocPropertyTag(node) || ts.isJSDocParameterTag(node)) return readTagDocs(node);
-  if (ts.isJSDocTypedefTag(node) || ts.isJSDocCallbackTag(node)) return readTypedefDocs(node);
+function parseNodeDocs(node: ts.Node): Docs {
+  if (ts.isJSDocPropertyTag(node) || ts.isJSDocParameterTag(node)) return parseTagDocs(node);
+  if (ts.isJSDocTypedefTag(node) || ts.isJSDocCallbackTag(node)) return parseTypedefDocs(node);
   const file = node.getSourceFile();
+  parseDocsOfPackage(file);
   const lines = findAttachedBlock(node, file) ?? findBlockBefore(node, file);
-  return lines === undefined ? none : parseLines(lines, file);
+  return lines === undefined ? none : parseDocs(lines, file);
 }
 
 function findAttachedBlock(node: ts.Node, file: ts.SourceFile): DocLine[] | undefined {
@@ -53,33 +55,33 @@ function findBlockBefore(node: ts.Node, file: ts.SourceFile): DocLine[] | undefi
   return linesOfBlock(file, end - block.length, end - block.length + block.trimEnd().length);
 }
 
-function readParameterDocs(node: ts.ParameterDeclaration): Docs {
-  const own = readOwnDocs(node);
+function findParameterDocs(node: ts.ParameterDeclaration): Docs {
+  const own = parseNodeDocs(node);
   const name = ts.isIdentifier(node.name) ? node.name.text : undefined;
-  const named = readParamTags(readDocs(node.parent)).find(
+  const named = parseParamTags(findDocs(node.parent)).find(
     ({ head, way }) => head === name && way === '',
   )?.named;
   if (named === undefined) return own;
   return mergeDocs(own, node.initializer === undefined ? addDefaultTag(named) : named.docs);
 }
 
-function readTagDocs(node: ts.JSDocPropertyLikeTag): Docs {
+function parseTagDocs(node: ts.JSDocPropertyLikeTag): Docs {
   const file = node.getSourceFile();
   const block = ts.findAncestor(node, ts.isJSDoc);
   if (block === undefined) return none;
   const start = node.getStart(file);
-  const tags = parseLines(linesOfBlock(file, block.pos, block.end), file).tags;
+  const tags = parseDocs(linesOfBlock(file, block.pos, block.end), file).tags;
   const tag = tags.find(({ offset }) => offset === start);
   const found = tag && parseParamTag(tag);
   return found === undefined ? none : addDefaultTag(found);
 }
 
 /** The description of a block belongs to its first tag. */
-function readTypedefDocs(node: ts.JSDocTypedefTag | ts.JSDocCallbackTag): Docs {
+function parseTypedefDocs(node: ts.JSDocTypedefTag | ts.JSDocCallbackTag): Docs {
   const block = node.parent;
   if (!ts.isJSDoc(block) || block.tags?.[0] !== node) return none;
   const file = node.getSourceFile();
-  return parseLines(linesOfBlock(file, block.pos, block.end), file);
+  return parseDocs(linesOfBlock(file, block.pos, block.end), file);
 }
 
 /**
@@ -97,7 +99,7 @@ export interface ParamTag {
   block: string;
 }
 
-export function readParamTags({ tags }: Docs): ParamTag[] {
+export function parseParamTags({ tags }: Docs): ParamTag[] {
   const [first] = tags;
   const block = first === undefined ? '' : `${first.file.fileName} ${first.offset}`;
   return tags.filter(isParam).flatMap((tag) => {
@@ -166,7 +168,7 @@ function parseParamTag(tag: DocTag): NamedDocs | undefined {
   if (first === undefined || head === null) return undefined;
   const [whole, type, optional, preset = '', name = optional ?? ''] = head;
   const rest = { text: first.text.slice(whole.length), offset: first.offset + whole.length };
-  const docs = parseLines([rest, ...others], tag.file);
+  const docs = parseDocs([rest, ...others], tag.file);
   const text = preset.trim();
   return {
     name,

@@ -8,7 +8,7 @@ export function readValue(given: string, types: ReadonlySet<JsonType>): unknown 
   const value = tryParseJson(digits ?? source);
   if (value === undefined) {
     const isText = source !== '' && (types.size === 0 || types.has('string'));
-    return isText ? (readSingleQuoted(source) ?? source) : undefined;
+    return isText ? (parseSingleQuoted(source) ?? source) : undefined;
   }
   const isText = types.size === 1 && types.has('string') && typeof value !== 'string' && value !== null;
   return isText ? source : value;
@@ -24,7 +24,7 @@ const EXPRESSION = new RegExp(
 /** TSDoc writes defaults as code. A value in the schema's enum is no code. */
 export function isCode(given: string, { enum: values = [], const: only }: JsonSchemaObject): boolean {
   const source = stripBackticks(given);
-  if (tryParseJson(source) !== undefined || readSingleQuoted(source) !== undefined) return false;
+  if (tryParseJson(source) !== undefined || parseSingleQuoted(source) !== undefined) return false;
   if (only === source || values.includes(source)) return false;
   return source !== given || source === 'undefined' || EXPRESSION.test(source);
 }
@@ -33,7 +33,7 @@ function stripBackticks(given: string): string {
   return /^`(.+)`$/.exec(given)?.[1] ?? given;
 }
 
-function readSingleQuoted(source: string): string | undefined {
+function parseSingleQuoted(source: string): string | undefined {
   return /^'([^']*)'$/.exec(source)?.[1];
 }
 

@@ -26,16 +26,16 @@ export function findUnreadTags(comment: string, start: number, read: readonly Do
 
 /** Blanks keep the offsets. */
 function blankProse(comment: string): string {
-  const plain = spoken.reduce((text, each) => text.replace(each, blankText), comment);
-  return blankBraces(plain);
+  const plain = spoken.reduce((text, each) => text.replace(each, replaceWithBlanks), comment);
+  return blankInlineTags(plain);
 }
 
-function blankBraces(text: string): string {
-  const outer = text.replace(/\{[^{}\n]*\}/g, blankText);
-  return outer === text ? text : blankBraces(outer);
+function blankInlineTags(text: string): string {
+  const outer = text.replace(/\{[^{}\n]*\}/g, replaceWithBlanks);
+  return outer === text ? text : blankInlineTags(outer);
 }
 
-function blankText(text: string): string {
+function replaceWithBlanks(text: string): string {
   return text.replace(/[^\n]/g, ' ');
 }
 
@@ -49,7 +49,7 @@ export function reportCutMembers({ userFiles, diagnostics, originAt }: SourcePro
       for (const [index, tag] of tags.entries()) {
         const member = findCutMember(tag, tags.slice(0, index));
         if (member === undefined) continue;
-        const type = tags.slice(0, index).findLastIndex(hasMembers);
+        const type = tags.slice(0, index).findLastIndex(hasMemberTags);
         const cutter = tags[type + 1]?.tagName.text ?? '';
         const at = originAt(file, tag.getStart(file));
         diagnostics.report('member-cut-off', { member, tag: cutter }, { at });
@@ -59,13 +59,15 @@ export function reportCutMembers({ userFiles, diagnostics, originAt }: SourcePro
 }
 
 /** Whether TypeScript has read members into this tag. */
-function hasMembers(tag: ts.JSDocTag): boolean {
+function hasMemberTags(tag: ts.JSDocTag): boolean {
   return ts.isJSDocTypedefTag(tag) || (ts.isJSDocParameterTag(tag) && ts.isIdentifier(tag.name));
 }
 
 function findCutMember(tag: ts.JSDocTag, before: readonly ts.JSDocTag[]): string | undefined {
   if (ts.isJSDocParameterTag(tag))
-    return ts.isQualifiedName(tag.name) && !isOfType(tag.name, before) ? formatName(tag.name) : undefined;
+    return ts.isQualifiedName(tag.name) && !isOfType(tag.name, before)
+      ? formatEntityName(tag.name)
+      : undefined;
   const isProperty = tag.tagName.text === 'property' || tag.tagName.text === 'prop';
   if (!isProperty || !before.some((each) => ts.isJSDocTypedefTag(each))) return undefined;
   const text = ts.getTextOfJSDocComment(tag.comment) ?? '';
@@ -74,15 +76,15 @@ function findCutMember(tag: ts.JSDocTag, before: readonly ts.JSDocTag[]): string
 
 /** `@param {Query} o` has a type with members, so tags for its members always count. */
 function isOfType(name: ts.EntityName, before: readonly ts.JSDocTag[]): boolean {
-  const [head] = formatName(name).split('.');
-  const owner = before.find((tag) => ts.isJSDocParameterTag(tag) && formatName(tag.name) === head);
+  const [head] = formatEntityName(name).split('.');
+  const owner = before.find((tag) => ts.isJSDocParameterTag(tag) && formatEntityName(tag.name) === head);
   const type = owner !== undefined && ts.isJSDocParameterTag(owner) ? owner.typeExpression?.type : undefined;
   if (type === undefined || ts.isJSDocTypeLiteral(type)) return false;
   return !/^object\b/i.test(type.getText());
 }
 
-function formatName(name: ts.EntityName): string {
-  return ts.isIdentifier(name) ? name.text : `${formatName(name.left)}.${name.right.text}`;
+function formatEntityName(name: ts.EntityName): string {
+  return ts.isIdentifier(name) ? name.text : `${formatEntityName(name.left)}.${name.right.text}`;
 }
 
 const MOST = 100;
@@ -109,10 +111,10 @@ export function reportHiddenCode({ userFiles, originAt, diagnostics }: SourcePro
 }
 
 function isInComment(file: ts.SourceFile, offset: number): boolean {
-  const within = (node: ts.Node): boolean => {
+  const isWithinComment = (node: ts.Node): boolean => {
     if (offset < node.getStart(file) || offset >= node.end) return false;
     const inner = node.getChildren(file).filter((child) => !ts.isJSDoc(child));
-    return inner.length === 0 || inner.some(within);
+    return inner.length === 0 || inner.some(isWithinComment);
   };
-  return !within(file);
+  return !isWithinComment(file);
 }

@@ -7,6 +7,7 @@ import type {
   ObjectSchema,
 } from '../../../../templates/runtime/contract/json-schema.ts';
 import type { SourceProgram } from '../program/source-program.ts';
+import { isFaultySchema } from '../schema/form.ts';
 import { findTag } from '../tags/tag-values.ts';
 import type { ItemContext } from './item.ts';
 import type { ReadParameters } from './parameters.ts';
@@ -23,7 +24,7 @@ export function readHeaders(
   for (const [name, said] of docs) {
     const tag = findTag(said, 'header');
     const schema = properties[name];
-    if (tag === undefined || typeof schema !== 'object') continue;
+    if (tag === undefined || typeof schema !== 'object' || isFaultySchema(schema)) continue;
     const header = tag.text;
     const problem = findHeaderProblem(header, schema, taken);
     taken.add(header.toLowerCase());
@@ -59,14 +60,15 @@ function findHeaderProblem(
 const PRIMITIVES: readonly unknown[] = ['string', 'number', 'integer', 'boolean', 'null'];
 
 /** Arguments of prompts and variables of templates arrive as text. `of` names them in the message. */
-export function checkTexts(
+export function checkTextArguments(
   { input, places }: Pick<ReadParameters, 'input' | 'places'>,
   of: string,
   { source, types }: ItemContext,
   options: { lists: boolean },
 ): void {
   for (const [parameter, schema] of Object.entries(input.properties ?? {})) {
-    if (isText(schema, options.lists, (each) => types.resolve(each))) continue;
+    if (isFaultySchema(schema) || isText(schema, options.lists, (each) => types.resolveSchemaReference(each)))
+      continue;
     const place: ts.Node | undefined = places.get(parameter);
     source.diagnostics.report(
       'text-parameter',

@@ -1,7 +1,7 @@
 import { ts } from 'ts-morph';
 
 import { omitUndefined } from '../../../util/collections.ts';
-import { type Docs, linesOfBlock, parseLines } from '../docs/doc-text.ts';
+import { type Docs, linesOfBlock, parseDocs } from '../docs/doc-text.ts';
 
 export interface DocComment {
   docs: Docs;
@@ -28,7 +28,7 @@ function* findComments(file: ts.SourceFile): Generator<DocComment> {
     const { node, parent } = findNodeBehind(file, start, end);
     const isComment = !isInLine(start, text) && (node !== undefined || !isText(parent));
     if (isComment && text.startsWith('/**', start) && text.slice(start, end).includes('@'))
-      yield readCommentAt(file, start, end, { node, parent });
+      yield makeDocComment(file, start, end, { node, parent });
     start = text.indexOf('/*', isComment ? end : start + 2);
   }
 }
@@ -42,7 +42,7 @@ function isInLine(start: number, text: string): boolean {
   return /(?:^|\s)\/\//.test(text.slice(text.lastIndexOf('\n', start) + 1, start));
 }
 
-function readCommentAt(
+function makeDocComment(
   file: ts.SourceFile,
   start: number,
   end: number,
@@ -50,7 +50,7 @@ function readCommentAt(
 ): DocComment {
   const between = node === undefined ? '' : file.text.slice(end, node.getStart(file));
   return {
-    docs: parseLines(linesOfBlock(file, start, end), file),
+    docs: parseDocs(linesOfBlock(file, start, end), file),
     text: file.text.slice(start, end),
     start,
     node,
@@ -95,7 +95,7 @@ export function explainNotServed(comment: DocComment): Reason {
   const { node } = comment;
   const because = findReason(comment);
   return {
-    what: node === undefined ? '' : findName(node),
+    what: node === undefined ? '' : findNodeName(node),
     ...omitUndefined({ because }),
   };
 }
@@ -105,16 +105,16 @@ function findReason({ node, parent, start, isBehindAnother }: DocComment): strin
   if (inHead !== undefined) return inHead;
   if (node === undefined) return 'nothing follows it';
   if (isBehindAnother) return 'another block is between it and its declaration';
-  return explainKind(node) ?? explainPlace(parent) ?? explainDeclaration(node);
+  return explainUncallableKind(node) ?? explainUnreachablePlace(parent) ?? explainDeclaration(node);
 }
 
-function findName(node: ts.Node): string {
+function findNodeName(node: ts.Node): string {
   const [first] = ts.isVariableStatement(node) ? node.declarationList.declarations : [node];
   const name = first && ts.getNameOfDeclaration(first as ts.Declaration);
   return name !== undefined && (ts.isIdentifier(name) || ts.isPrivateIdentifier(name)) ? name.text : 'This';
 }
 
-function explainKind(node: ts.Node): string | undefined {
+function explainUncallableKind(node: ts.Node): string | undefined {
   if (ts.isAccessor(node)) return 'a getter or setter is no function that can be called';
   if (ts.isConstructorDeclaration(node)) return 'a constructor is no function that can be called';
   if (ts.isParameter(node)) return 'a parameter is no function';
@@ -134,7 +134,7 @@ function explainHead(parent: ts.Node, start: number): string | undefined {
     : 'it follows the beginning of its declaration, and counts only before that';
 }
 
-function explainPlace(parent: ts.Node): string | undefined {
+function explainUnreachablePlace(parent: ts.Node): string | undefined {
   for (let each = parent; !ts.isSourceFile(each); each = each.parent) {
     if (ts.isModuleDeclaration(each)) return 'it is in a namespace, which is no module';
     if (ts.isFunctionLike(each) || ts.isClassStaticBlockDeclaration(each)) return 'it is inside a function';
@@ -173,9 +173,9 @@ function explainDeclaration(node: ts.Node): string | undefined {
 function isOverloaded(node: ts.Node): boolean {
   if (!mayOverload(node)) return false;
   const name = node.name?.getText();
-  const isOther = (each: ts.Node): boolean =>
+  const isOtherOverload = (each: ts.Node): boolean =>
     each !== node && mayOverload(each) && each.name?.getText() === name;
-  return ts.forEachChild(node.parent, (each) => isOther(each) || undefined) === true;
+  return ts.forEachChild(node.parent, (each) => isOtherOverload(each) || undefined) === true;
 }
 
 function mayOverload(node: ts.Node): node is ts.FunctionDeclaration | ts.MethodDeclaration {

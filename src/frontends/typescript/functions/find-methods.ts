@@ -3,7 +3,7 @@ import { ts } from 'ts-morph';
 import { resolveAlias } from '../program/checker-queries.ts';
 import type { SourceProgram } from '../program/source-program.ts';
 import { TAGS, TAG_NAMES, type TagName, isItemTag } from '../tags/tag-registry.ts';
-import { type Docs, type DocTag, readDocs, readSymbolDocs } from '../docs/read-docs.ts';
+import { type Docs, type DocTag, findDocs, findSymbolDocs } from '../docs/read-docs.ts';
 import { reportBadTag, findTag } from '../tags/tag-values.ts';
 import {
   type Holder,
@@ -53,7 +53,7 @@ export function instanceMethods(
   const methods: Method[] = [];
   for (const tagged of classes.flatMap(listTaggedMembers).filter((each) => !isStatic(each))) {
     const symbol = type.getProperty(tagged.name.text);
-    told.addTags(readDocs(tagged).tags);
+    told.addTags(findDocs(tagged).tags);
     if (symbol !== undefined && !seen.has(tagged.name.text)) methods.push({ tagged, symbol });
     seen.add(tagged.name.text);
   }
@@ -83,7 +83,9 @@ function readPrefix(
   told: HandledTags,
   source: SourceProgram,
 ): string | undefined {
-  const docs = [...listPlaces(place).map(readDocs), readSymbolDocs(target)];
+  const docs = [...listExportNodes(place), ...listPatterns(place)]
+    .map(findDocs)
+    .concat(findSymbolDocs(target));
   const tag = docs.map((each) => findTag(each, 'prefix')).find((each) => each !== undefined);
   if (tag === undefined) return undefined;
   told.addTags([tag]);
@@ -103,10 +105,10 @@ export function inheritedMethods(
   const known = new Set(listTaggedMembers(holder).map(memberKey));
   const methods: Method[] = [];
   for (const tagged of listAncestors(holder, source).flatMap(listTaggedMembers)) {
-    const { tags } = readDocs(tagged);
+    const { tags } = findDocs(tagged);
     const symbol = findProperty(exported.target, tagged, source.checker);
     if (known.has(memberKey(tagged))) told.addTags(tags);
-    else if (symbol !== undefined && !elsewhere.has(tags)) methods.push({ tagged, symbol });
+    else if (symbol !== undefined && !elsewhere.hasAnyItemTag(tags)) methods.push({ tagged, symbol });
     known.add(memberKey(tagged));
   }
   return makeTagged(methods, exported, holder, told, source);
@@ -139,13 +141,13 @@ function makeTagged(
   const isMade = 'holder' in of;
   const holder = isMade ? of.holder : of;
   const callable = methods.flatMap(({ tagged, symbol }) => {
-    const signature = taggedSignature(source.checker.getTypeOfSymbol(symbol), readDocs(tagged));
+    const signature = taggedSignature(source.checker.getTypeOfSymbol(symbol), findDocs(tagged));
     return signature === undefined ? [] : [{ tagged, symbol, signature }];
   });
   if (callable.length === 0) return [];
   const isHidden = ts.isClassLike(holder) && readClassDocs(holder).tags.some(({ name }) => name === 'hidden');
   if (isHidden) {
-    for (const { tagged } of callable) told.addTags(readDocs(tagged).tags);
+    for (const { tagged } of callable) told.addTags(findDocs(tagged).tags);
     return [];
   }
   if (!isMade) checkUsable(callable, exported, holder, source);
@@ -161,7 +163,7 @@ function makeTagged(
         file,
         exportName: name,
         name: tagged.name.text,
-        block: mergeOverriddenDocs(readDocs(tagged), listDeclarations(tagged, holder, source)),
+        block: mergeOverriddenDocs(findDocs(tagged), listDeclarations(tagged, holder, source)),
         at: tagged.name,
         symbol,
         holder: target,
@@ -198,9 +200,16 @@ export interface Exported {
 }
 
 /** Lists the places of an export: its entry in an export list, and the whole list. */
-export function listPlaces(place: ts.Declaration | undefined): ts.Node[] {
+export function listExportNodes(place: ts.Declaration | undefined): ts.Node[] {
   if (place === undefined) return [];
   return ts.isExportSpecifier(place) ? [place, place.parent.parent] : [place];
+}
+
+/** `a` of `export const { of: { a } } = make()`: lists `of: …` and the whole declaration. */
+function listPatterns(place: ts.Node | undefined): ts.Node[] {
+  if (place === undefined || !ts.isBindingElement(place)) return [];
+  const around = place.parent.parent;
+  return [around, ...listPatterns(around)];
 }
 
 /** Lists exports by position, since TypeScript lists functions first. */
@@ -230,7 +239,7 @@ function listNamed(whole: ts.Symbol, known: readonly Exported[], checker: ts.Typ
       : ts.isPropertyAssignment(place) &&
         checker.getSymbolAtLocation(namedIn(place.initializer) ?? place.name);
     const name = place.name !== undefined && ts.isIdentifier(place.name) ? place.name.text : undefined;
-    const isKnown = readDocs(place).tags.length > 0 || known.some((each) => each.name === name);
+    const isKnown = findDocs(place).tags.length > 0 || known.some((each) => each.name === name);
     if (!symbol || name === undefined || isKnown) return [];
     return [{ file: place.getSourceFile(), name, place, target: resolveAlias(symbol, checker) }];
   });
@@ -283,7 +292,7 @@ function readInstanceTag(declaration: ts.ClassLikeDeclaration, source: SourcePro
 function readClassDocs(declaration: ts.ClassLikeDeclaration): Docs {
   const { parent } = declaration;
   const isValue = ts.isVariableDeclaration(parent) || ts.isExportAssignment(parent);
-  return readDocs(ts.isClassExpression(declaration) && isValue ? parent : declaration);
+  return findDocs(ts.isClassExpression(declaration) && isValue ? parent : declaration);
 }
 
 const NOT_PUBLIC = 'its constructor is not public';
@@ -324,7 +333,7 @@ function hasNoTypeParameters({ declaration, parameters }: ts.Signature): boolean
  */
 function mergeOverriddenDocs(block: Docs, declared: readonly ts.Node[]): Docs {
   if (declared.length < 2) return block;
-  const blocks = declared.map(readDocs);
+  const blocks = declared.map(findDocs);
   const items = block.tags.map(({ name }) => name).filter(isItemTag);
   const names = TAG_NAMES.filter((name) => {
     const { inherited, about = [] } = TAGS[name];

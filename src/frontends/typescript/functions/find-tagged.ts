@@ -3,13 +3,13 @@ import { findMistaken } from '../app/mistaken-files.ts';
 import { OwnModules } from '../app/module-specifiers.ts';
 import type { SourceProgram } from '../program/source-program.ts';
 import { isItemTag } from '../tags/tag-registry.ts';
-import { type Docs, readDocs } from '../docs/read-docs.ts';
+import { type Docs, findDocs } from '../docs/read-docs.ts';
 import { type Tagged, HandledTags, findHolder, findInstance, taggedSignature } from './tagged.ts';
 import {
   type Exported,
   findDeclaration,
   listExports,
-  listPlaces,
+  listExportNodes,
   inheritedMethods,
   instanceMethods,
   findNamespaceModule,
@@ -22,7 +22,7 @@ export function findTagged(source: SourceProgram): Tagged[] {
   const found = new Map<string, Tagged>();
   const told = new HandledTags();
   const exports = source.files.flatMap((file) => listExports(file, source));
-  const add = (tagged: Tagged, file: ts.SourceFile): void => {
+  const addTagged = (tagged: Tagged, file: ts.SourceFile): void => {
     told.addTags(tagged.block.tags);
     const key = taggedKey(tagged, source);
     // An item that several files export belongs to the file that declares it.
@@ -35,21 +35,21 @@ export function findTagged(source: SourceProgram): Tagged[] {
   );
   for (const exported of exports)
     for (const tagged of findTaggedInExport(exported, { source, told, made, unreached }))
-      add(tagged, exported.file);
+      addTagged(tagged, exported.file);
   const elsewhere = new HandledTags(told);
   for (const exported of exports) {
     const holder = findHolder(findDeclaration(exported));
     const inherited =
       holder === undefined ? [] : inheritedMethods(exported, holder, { told, elsewhere, made }, source);
-    for (const tagged of inherited) add(tagged, exported.file);
+    for (const tagged of inherited) addTagged(tagged, exported.file);
   }
   for (const [key, tagged] of new Map(unreached.map((each) => [taggedKey(each, source), each])))
     if (!found.has(key)) reportUnreached(tagged, source);
   reportStrayTags(source, told);
   const places = new Map(exports.map(({ file, name }, index) => [`${file.fileName} ${name}`, index]));
-  const findPlace = ({ file, exportName }: Tagged): number =>
+  const findExportPosition = ({ file, exportName }: Tagged): number =>
     places.get(`${file.fileName} ${exportName}`) ?? Infinity;
-  return [...found.values()].sort((a, b) => findPlace(a) - findPlace(b) || 0);
+  return [...found.values()].sort((a, b) => findExportPosition(a) - findExportPosition(b) || 0);
 }
 
 interface Search {
@@ -150,15 +150,15 @@ function findBlock(
   const declared = (target.declarations ?? []).filter(
     (each) => own.has(each.getSourceFile()) && !ts.isSourceFile(each),
   );
-  for (const node of [...listPlaces(place), ...declared]) {
-    const block = readDocs(node);
+  for (const node of [...listExportNodes(place), ...declared]) {
+    const block = findDocs(node);
     if (block.tags.some(({ name }) => isItemTag(name)))
-      return { block, at: node === place ? node : taggedPlace(place, node) };
+      return { block, at: node === place ? node : chooseDocumentedNode(place, node) };
   }
   return undefined;
 }
 
-function taggedPlace(place: ts.Node | undefined, node: ts.Node): ts.Node {
+function chooseDocumentedNode(place: ts.Node | undefined, node: ts.Node): ts.Node {
   return ts.isExportDeclaration(node) ? (place ?? node) : node;
 }
 

@@ -4,9 +4,10 @@ import type { CodeOrigin } from '../../../model/origin.ts';
 import type { Icon, JsonObject } from '../../../../templates/runtime/contract/json-schema.ts';
 import type { Layout } from '../app/carry.ts';
 import { deprecationNotice, stripQuotes } from '../docs/doc-text.ts';
-import { readSymbolDocs, type DocTag } from '../docs/read-docs.ts';
+import { findSymbolDocs, type DocTag } from '../docs/read-docs.ts';
+import { parseDocsOfPackage } from '../program/compiler-host.ts';
 import type { SourceProgram } from '../program/source-program.ts';
-import { readThrows } from '../tags/read-throws.ts';
+import { listThrownClasses } from '../tags/read-throws.ts';
 import { readIconTags, readMetaTags, readScopes, findTag } from '../tags/tag-values.ts';
 import type { ReadParameters } from './parameters.ts';
 import type { Tagged } from './tagged.ts';
@@ -47,13 +48,16 @@ export function readItemText(tagged: Tagged, { source }: ItemContext): ItemText 
 }
 
 /** Re-exported and implemented declarations provide missing descriptions. */
-function findDescription({ block, symbol, signature }: Tagged, { checker }: SourceProgram): string {
+function findDescription({ block, symbol, signature }: Tagged, { checker, program }: SourceProgram): string {
   if (block.description !== undefined) return block.description;
   const written = findTag(block, 'description')?.text ?? '';
   if (written !== '') return written;
+  // A method of a package may inherit the docs of another file.
+  if (signature.declaration?.getSourceFile().fileName.includes('/node_modules/') === true)
+    for (const file of program.getSourceFiles()) parseDocsOfPackage(file);
   const parts = [signature.getDocumentationComment(checker), symbol.getDocumentationComment(checker)];
   const [text] = parts.map((each) => ts.displayPartsToString(each).trim()).filter((each) => each !== '');
-  return text ?? readSymbolDocs(symbol).description ?? findTaggedText(signature.getJsDocTags());
+  return text ?? findSymbolDocs(symbol).description ?? findTaggedText(signature.getJsDocTags());
 }
 
 /** Authors sometimes put the whole description behind a tag. */
@@ -69,11 +73,11 @@ export function originsOfArguments(
   return Object.fromEntries([...places].map(([name, node]) => [name, source.originOf(node)]));
 }
 
-export function bindTarget(
+export function bindFunction(
   { file, exportName, method, block, at }: Tagged,
   { layout, source }: ItemContext,
 ): Pick<FunctionBinding, 'kind' | 'module' | 'export' | 'method' | 'instance' | 'throws'> {
-  const throws = readThrows(block, at, source.checker);
+  const throws = listThrownClasses(block, at, source.checker);
   return {
     kind: 'function',
     module: layout.pathOf(file),

@@ -7,24 +7,24 @@ import { DiagnosticCollector } from '../../../diagnostics/collector.ts';
 import type { MadeJson, MadeSchema, RunSchemas, WantedSchema } from '../../../model/schema-runs.ts';
 import type { BuiltMemory } from '../app/built-files.ts';
 import type { Carried } from '../app/carry.ts';
-import { readApp } from '../app/read-app.ts';
+import { makeAppFiles } from '../app/read-app.ts';
 import type { DocTag, Docs } from '../docs/read-docs.ts';
 import { type FunctionParameter, readTaggedParameters } from './parameter.ts';
-import { readReturned } from './results.ts';
+import { findReturnedType } from './results.ts';
 import type { Tagged } from './tagged.ts';
 import { isArgumentsObject, isContext } from './type-kinds.ts';
 import { describeHidden, maySuspect } from '../../../model/clean-prose.ts';
 import type { SourceProgram } from '../program/source-program.ts';
-import type { Direction, NamedSchema, ReadNamed } from '../schema/form.ts';
+import { type Direction, type NamedSchema, type ReadNamed, makeFaultySchema } from '../schema/form.ts';
 import { findTag } from '../tags/tag-values.ts';
-import { type Fault, describeProblem } from '../standard/describe-problem.ts';
-import { readLibraryJson } from '../standard/library-json.ts';
+import { type Fault, explainSchemaProblem } from '../standard/describe-problem.ts';
+import { normalizeLibrarySchema } from '../standard/library-json.ts';
 import { findExport, schemaName, typeOfSchemaSide } from '../standard/find-export.ts';
 
 interface Named {
   name: string;
   tag: DocTag;
-  /** Whether a tag before a function is about its result, or its arguments. */
+  /** Whether the tag of a function describes its result or its arguments. */
   direction: Direction;
   wanted?: WantedSchema;
   /** The file of the export. */
@@ -53,7 +53,7 @@ export class LibrarySchemas {
     for (const each of tagged) this.#noteSchemaTags(each, source);
     for (const named of this.#named.values()) {
       const found = findExport(named.name, named.tag.file, source, carried);
-      if ('fault' in found) this.#noteFault(named, found.fault, isImported(named, source));
+      if ('fault' in found) this.#recordFault(named, found.fault, isImported(named, source));
       else Object.assign(named, found);
     }
     this.#runSchemas({ source, carried, run, memory });
@@ -63,16 +63,17 @@ export class LibrarySchemas {
   readonly read: ReadNamed = (tag, direction) => {
     const named = this.#named.get(tagPlaceKey(tag));
     const name = schemaName(tag) ?? '';
-    if (named === undefined) return this.#noteFault({ name, tag }, IN_A_PART);
+    if (named === undefined) return this.#recordFault({ name, tag }, IN_A_PART);
     const { made } = named;
     if (made === undefined) return anySchema();
     if ('problem' in made)
-      return this.#noteFault(named, describeProblem(made.problem, name, direction), true);
+      return this.#recordFault(named, explainSchemaProblem(made.problem, name, direction), true);
     const json = made[direction];
-    if ('problem' in json) return this.#noteFault(named, describeProblem(json.problem, name, direction));
-    const read = readLibraryJson(structuredClone(json.schema), name);
+    if ('problem' in json)
+      return this.#recordFault(named, explainSchemaProblem(json.problem, name, direction));
+    const read = normalizeLibrarySchema(structuredClone(json.schema), name);
     if ('schema' in read) return { schema: read.schema, isChecked: made.validates };
-    return this.#noteFault(named, {
+    return this.#recordFault(named, {
       problem: `its JSON Schema can't be used: ${read.misfit}`,
       next: OTHER_SCHEMA,
     });
@@ -80,7 +81,7 @@ export class LibrarySchemas {
 
   /** Returns the check of a parameter by the library itself. */
   checkOf({ docs, name, isOptional }: FunctionParameter): SchemaCheck | undefined {
-    const named = this.#namedByTag(docs);
+    const named = this.#findByTag(docs);
     if (named?.wanted === undefined || named.made === undefined || 'problem' in named.made) return undefined;
     if (!named.made.validates) return undefined;
     return { ...named.wanted, argument: name, ...(isOptional ? { optional: true } : {}) };
@@ -88,13 +89,13 @@ export class LibrarySchemas {
 
   /** Returns the listed input of a parameter. */
   inputSchemaOf(docs: Docs): JsonSchemaObject | undefined {
-    const named = this.#namedByTag(docs);
+    const named = this.#findByTag(docs);
     return named?.made && this.read(named.tag, 'input').schema;
   }
 
-  /** Reports an object that would be all arguments, if its schema said so too. */
+  /** Reports a parameter that would be the arguments object if its schema were that of an object. */
   reportNotObject({ docs, name, type }: FunctionParameter, count: number, source: SourceProgram): void {
-    const named = this.#namedByTag(docs);
+    const named = this.#findByTag(docs);
     if (named?.made === undefined || 'problem' in named.made || count > 1 || !isArgumentsObject(type, source))
       return;
     const { diagnostics, originOfTag } = source;
@@ -107,12 +108,12 @@ export class LibrarySchemas {
 
   /** `@schema` of a function is about its result, unless the schema is that of its only parameter. */
   findResultTag(block: Docs): DocTag | undefined {
-    return this.#namedByTag(block)?.direction === 'input' ? undefined : findTag(block, 'schema');
+    return this.#findByTag(block)?.direction === 'input' ? undefined : findTag(block, 'schema');
   }
 
-  /** Adds the tag of the function to its only parameter, if it is about that. */
+  /** Adds the function's tag to its only parameter, if the tag describes the arguments. */
   moveTagToParameter(parameter: FunctionParameter, block: Docs): FunctionParameter {
-    const named = this.#namedByTag(block);
+    const named = this.#findByTag(block);
     if (named?.direction !== 'input') return parameter;
     return { ...parameter, docs: { ...parameter.docs, tags: [...parameter.docs.tags, named.tag] } };
   }
@@ -127,7 +128,7 @@ export class LibrarySchemas {
         diagnostics.report('schema-unusable', { name: named.name, ...fault }, { at: originOfTag(named.tag) });
   }
 
-  #namedByTag(docs: Docs): Named | undefined {
+  #findByTag(docs: Docs): Named | undefined {
     const tag = findTag(docs, 'schema');
     return tag && this.#named.get(tagPlaceKey(tag));
   }
@@ -135,24 +136,24 @@ export class LibrarySchemas {
   #noteSchemaTags(tagged: Tagged, source: SourceProgram): void {
     if (findTag(tagged.block, 'hidden') !== undefined) return;
     const parameters = readTaggedParameters(tagged, source).filter(({ type }) => !isContext(type, source));
-    const add = (tag: DocTag | undefined, direction: Direction): void => {
+    const addSchemaName = (tag: DocTag | undefined, direction: Direction): void => {
       const name = tag && schemaName(tag);
       if (tag !== undefined && name !== undefined)
         this.#named.set(tagPlaceKey(tag), { name, tag, direction });
     };
     for (const parameter of parameters) {
       const tag = findTag(parameter.docs, 'schema');
-      add(tag, 'input');
+      addSchemaName(tag, 'input');
       if (tag !== undefined) compareWithResult(tag, parameter.type, `\`${parameter.name}\``, source);
     }
     const tag = findTag(tagged.block, 'schema');
     if (tag === undefined || schemaName(tag) === undefined) return;
     const [only, ...others] = parameters;
     const isOfOnly =
-      only !== undefined && others.length === 0 && describesParameter(tag, only, tagged, source);
-    add(tag, isOfOnly ? 'input' : 'output');
+      only !== undefined && others.length === 0 && isSchemaOfParameter(tag, only, tagged, source);
+    addSchemaName(tag, isOfOnly ? 'input' : 'output');
     if (isOfOnly) compareWithResult(tag, only.type, `\`${only.name}\``, source);
-    else compareResult(tag, readReturned(tagged, source).type, source);
+    else compareResult(tag, findReturnedType(tagged, source).type, source);
   }
 
   #runSchemas({ source, carried, run, memory }: SchemaHost): void {
@@ -160,7 +161,7 @@ export class LibrarySchemas {
     if (found.length === 0) return;
     if (run === undefined) return refuseCode(found, source);
     const quiet = { ...source, diagnostics: new DiagnosticCollector() };
-    const app = readApp({ source: quiet, carried, memory }, { inPlace: true });
+    const app = makeAppFiles({ source: quiet, carried, memory }, { inPlace: true });
     const keys = new Map(found.map(({ wanted }) => [JSON.stringify(wanted), wanted]));
     const wanted = [...keys.values()].filter((each) => each !== undefined);
     const made = new Map(
@@ -175,7 +176,7 @@ export class LibrarySchemas {
   }
 
   /** `mayFollow`: the fault may follow from an error that TypeScript reports. */
-  #noteFault(named: Pick<Named, 'name' | 'tag'>, fault: Fault, mayFollow = false): NamedSchema {
+  #recordFault(named: Pick<Named, 'name' | 'tag'>, fault: Fault, mayFollow = false): NamedSchema {
     this.#faults.set(`${tagPlaceKey(named.tag)} ${fault.problem}`, { fault, named, mayFollow });
     return anySchema();
   }
@@ -188,7 +189,7 @@ function isImported({ name, tag }: Pick<Named, 'name' | 'tag'>, { checker }: Sou
 
 /** Makes a schema anew each time, since callers add to it. */
 function anySchema(): NamedSchema {
-  return { schema: {}, isChecked: false };
+  return { schema: makeFaultySchema(), isChecked: false };
 }
 
 /** Characters of the code may be escapes there, and hidden only in what they make. */
@@ -206,7 +207,7 @@ function reportHidden(json: MadeJson, tag: DocTag, { diagnostics, originOfTag }:
   if (inValues) diagnostics.report('hidden-text-in-value', { hidden: inValues, more: 0 }, { at });
 }
 
-/** Each file is told once, at the first schema of it. */
+/** Reports each file once, at the first schema that comes from it. */
 function refuseCode(found: readonly Named[], { diagnostics, label, originOfTag }: SourceProgram): void {
   const files = new Map(found.toReversed().map((named) => [named.file ?? named.tag.file, named]));
   for (const [file, { name, tag }] of [...files].toReversed())
@@ -231,7 +232,7 @@ function tagPlaceKey({ file, offset }: DocTag): string {
 }
 
 /** A schema that fits both the parameter and the result is that of the result, as with JSON. */
-function describesParameter(
+function isSchemaOfParameter(
   tag: DocTag,
   only: FunctionParameter,
   tagged: Tagged,
@@ -240,10 +241,10 @@ function describesParameter(
   const output = typeOfSchemaSide(tag, 'output', source);
   if (output === undefined) return false;
   const { checker } = source;
-  const fits = (type: ts.Type): boolean =>
+  const isAssignable = (type: ts.Type): boolean =>
     (type.flags & (ts.TypeFlags.Any | ts.TypeFlags.Unknown | ts.TypeFlags.VoidLike)) === 0 &&
     checker.isTypeAssignableTo(output, type);
-  return fits(only.type) && !fits(readReturned(tagged, source).type);
+  return isAssignable(only.type) && !isAssignable(findReturnedType(tagged, source).type);
 }
 
 function compareWithResult(tag: DocTag, takes: ts.Type, subject: string, source: SourceProgram): void {
@@ -265,10 +266,10 @@ function reportDiffering(
   subject: string,
   { checker, diagnostics, originOfTag }: SourceProgram,
 ): void {
-  const words = (type: ts.Type): string => checker.typeToString(type);
+  const printType = (type: ts.Type): string => checker.typeToString(type);
   diagnostics.report(
     'schema-type-differs',
-    { name: schemaName(tag) ?? '', gives: words(gives), subject, takes: words(takes) },
+    { name: schemaName(tag) ?? '', gives: printType(gives), subject, takes: printType(takes) },
     { at: originOfTag(tag) },
   );
 }

@@ -5,7 +5,7 @@ import type {
   JsonObject,
   JsonSchemaObject,
 } from '../../../../templates/runtime/contract/json-schema.ts';
-import { isRecord, member, setMember } from '../../../../templates/runtime/contract/json-value.ts';
+import { isRecord, getOwnMember, setOwnMember } from '../../../../templates/runtime/contract/json-value.ts';
 import type { Docs } from '../docs/read-docs.ts';
 import { valueOfLiteralType as valueOfType, resolveAlias } from '../program/checker-queries.ts';
 import type { SourceProgram } from '../program/source-program.ts';
@@ -13,7 +13,7 @@ import { reportBadTag, findTag } from '../tags/tag-values.ts';
 import { type Declared, findInitializer } from './signature-parameters.ts';
 import type { Types } from './types.ts';
 
-/** Nobody could omit all arguments at once, so the default is refused. */
+/** Refuses a default for the arguments object, since no client omits all arguments at once. */
 export function refuseDefault(schema: JsonSchemaObject, docs: Docs, source: SourceProgram): void {
   delete schema.default;
   const tag = findTag(docs, 'default');
@@ -47,13 +47,13 @@ export function addWholeDefault(
   const initializer = findInitializer(declaration);
   const given: JsonObject = {};
   for (const [name, value] of Object.entries(
-    initializer === undefined ? {} : readLiteralMembers(initializer, types.checker),
+    initializer === undefined ? {} : evaluateLiteralMembers(initializer, types.checker),
   )) {
-    const property: unknown = member(schema.properties ?? {}, name);
+    const property: unknown = getOwnMember(schema.properties ?? {}, name);
     if (!isRecord(property) || property['default'] !== undefined) continue;
     property['default'] = value;
     if (initializer !== undefined) types.noteDefault(property, initializer);
-    setMember(given, name, value);
+    setOwnMember(given, name, value);
   }
   const required = schema.required?.filter((name) => !Object.hasOwn(given, name)) ?? [];
   if (required.length === 0) delete schema.required;
@@ -67,52 +67,52 @@ export function addDefault(
   initializer: ts.Expression | undefined,
   types: Types,
 ): void {
-  const value = initializer === undefined ? undefined : readLiteral(initializer, types.checker);
+  const value = initializer === undefined ? undefined : evaluateLiteral(initializer, types.checker);
   if (initializer === undefined || value === undefined || schema.default !== undefined) return;
   schema.default = value;
   types.noteDefault(schema, initializer);
 }
 
-function readLiteral(expression: ts.Expression, checker: ts.TypeChecker): Json | undefined {
+function evaluateLiteral(expression: ts.Expression, checker: ts.TypeChecker): Json | undefined {
   if (ts.isStringLiteralLike(expression)) return expression.text;
   if (ts.isNumericLiteral(expression)) return Number(expression.text);
-  if (ts.isBigIntLiteral(expression)) return readExactNumber(expression);
+  if (ts.isBigIntLiteral(expression)) return evaluateBigInt(expression);
   if (
     ts.isAsExpression(expression) ||
     ts.isSatisfiesExpression(expression) ||
     ts.isParenthesizedExpression(expression)
   )
-    return readLiteral(expression.expression, checker);
-  if (ts.isPrefixUnaryExpression(expression)) return readPrefixed(expression, checker);
-  if (ts.isArrayLiteralExpression(expression)) return readList(expression, checker);
+    return evaluateLiteral(expression.expression, checker);
+  if (ts.isPrefixUnaryExpression(expression)) return evaluatePrefixed(expression, checker);
+  if (ts.isArrayLiteralExpression(expression)) return evaluateList(expression, checker);
   if (ts.isObjectLiteralExpression(expression)) return readObject(expression, checker);
   if (
     ts.isIdentifier(expression) ||
     ts.isPropertyAccessExpression(expression) ||
     ts.isElementAccessExpression(expression)
   )
-    return readByType(expression, checker) ?? readConstant(expression, checker);
+    return evaluateLiteralType(expression, checker) ?? evaluateConstant(expression, checker);
   if (expression.kind === ts.SyntaxKind.TrueKeyword) return true;
   if (expression.kind === ts.SyntaxKind.FalseKeyword) return false;
   return expression.kind === ts.SyntaxKind.NullKeyword ? null : undefined;
 }
 
 /** Constants, enum members, members of `as const` objects and readonly statics have a type with one value. */
-function readByType(expression: ts.Expression, checker: ts.TypeChecker): Json | undefined {
+function evaluateLiteralType(expression: ts.Expression, checker: ts.TypeChecker): Json | undefined {
   const type = checker.getTypeAtLocation(expression);
   if (type.flags & ts.TypeFlags.BooleanLiteral) return checker.typeToString(type) === 'true';
   return valueOfType(type);
 }
 
 /** A constant with a wider type counts if it is a primitive or `as const`; other objects may have changed since. */
-function readConstant(expression: ts.Expression, checker: ts.TypeChecker): Json | undefined {
+function evaluateConstant(expression: ts.Expression, checker: ts.TypeChecker): Json | undefined {
   const symbol = checker.getSymbolAtLocation(expression);
   const declaration = symbol && resolveAlias(symbol, checker).valueDeclaration;
   if (declaration === undefined || !isConstant(declaration) || declaration.initializer === undefined)
     return undefined;
   const { initializer } = declaration;
   if (!isWrittenOut(initializer)) return undefined;
-  const value = readLiteral(initializer, checker);
+  const value = evaluateLiteral(initializer, checker);
   const isFixed = typeof value !== 'object' || value === null;
   return isFixed || isConstAssertion(initializer) ? value : undefined;
 }
@@ -136,46 +136,46 @@ function isConstAssertion(expression: ts.Expression): boolean {
 }
 
 /** `-5`, and `!0` for `true`. */
-function readPrefixed(
+function evaluatePrefixed(
   { operator, operand }: ts.PrefixUnaryExpression,
   checker: ts.TypeChecker,
 ): number | boolean | undefined {
-  const value = readLiteral(operand, checker);
+  const value = evaluateLiteral(operand, checker);
   if (typeof value !== 'number') return undefined;
   if (operator === ts.SyntaxKind.ExclamationToken) return value === 0;
   return operator === ts.SyntaxKind.MinusToken ? -value : undefined;
 }
 
-function readExactNumber({ text }: ts.BigIntLiteral): number | undefined {
+function evaluateBigInt({ text }: ts.BigIntLiteral): number | undefined {
   const value = Number(text.slice(0, -1));
   return Number.isSafeInteger(value) ? value : undefined;
 }
 
-function readList({ elements }: ts.ArrayLiteralExpression, checker: ts.TypeChecker): Json[] | undefined {
-  const values = elements.map((each) => readLiteral(each, checker));
+function evaluateList({ elements }: ts.ArrayLiteralExpression, checker: ts.TypeChecker): Json[] | undefined {
+  const values = elements.map((each) => evaluateLiteral(each, checker));
   return values.every((value) => value !== undefined) ? values : undefined;
 }
 
-export function readLiteralMembers(expression: ts.Expression, checker: ts.TypeChecker): JsonObject {
+export function evaluateLiteralMembers(expression: ts.Expression, checker: ts.TypeChecker): JsonObject {
   if (!ts.isObjectLiteralExpression(expression)) return {};
   const entries = expression.properties
-    .map((each) => readEntry(each, checker))
+    .map((each) => evaluateProperty(each, checker))
     .filter((entry) => entry !== undefined);
   return Object.fromEntries(entries);
 }
 
 function readObject({ properties }: ts.ObjectLiteralExpression, checker: ts.TypeChecker): Json | undefined {
-  const entries = properties.map((each) => readEntry(each, checker));
+  const entries = properties.map((each) => evaluateProperty(each, checker));
   return entries.every((entry) => entry !== undefined) ? Object.fromEntries(entries) : undefined;
 }
 
-function readEntry(
+function evaluateProperty(
   property: ts.ObjectLiteralElementLike,
   checker: ts.TypeChecker,
 ): [string, Json] | undefined {
   if (!ts.isPropertyAssignment(property)) return undefined;
   const { name, initializer } = property;
-  const value = readLiteral(initializer, checker);
+  const value = evaluateLiteral(initializer, checker);
   const isNamed = ts.isIdentifier(name) || ts.isStringLiteral(name);
   return isNamed && value !== undefined ? [name.text, value] : undefined;
 }

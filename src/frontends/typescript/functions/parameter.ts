@@ -5,8 +5,8 @@ import {
   type Docs,
   type ParamTag,
   type ParamDocs,
-  readParamTags,
-  readDocs,
+  parseParamTags,
+  findDocs,
   collectParamDocs,
   mergeDocs,
 } from '../docs/read-docs.ts';
@@ -18,7 +18,7 @@ import {
   type SignatureParameter,
   findInitializer,
   isPattern,
-  inferredScope,
+  inferTypeArguments,
   signatureParameters,
   listWrittenParameters,
 } from './signature-parameters.ts';
@@ -40,7 +40,7 @@ export function readTaggedParameters(
   tagged: Tagged,
   { checker, program, userFiles }: SourceProgram,
 ): FunctionParameter[] {
-  const parameters = signatureParameters(tagged.signature, checker, inferredScope(tagged, program));
+  const parameters = signatureParameters(tagged.signature, checker, inferTypeArguments(tagged, program));
   const headOf = matchParamNames(parameters, tagged);
   const written = listWrittenParameters(tagged);
   return parameters.map((parameter, index) => {
@@ -49,7 +49,7 @@ export function readTaggedParameters(
     const isOwn = declaration !== undefined && userFiles.includes(declaration.getSourceFile());
     const tags = listParamTags(declaration, tagged).filter((tag) => tag.head === head);
     const said = collectParamDocs(findInitializer(declaration) === undefined ? tags : tags.map(dropPreset));
-    const own = declaration === undefined ? { tags: [] } : readDocs(declaration);
+    const own = declaration === undefined ? { tags: [] } : findDocs(declaration);
     return {
       ...parameter,
       name: head ?? parameter.name,
@@ -66,7 +66,7 @@ export function readTaggedParameters(
 /** The tagged block may stand before a constant that wraps the function. */
 function listParamTags(declaration: Declared | undefined, { block }: Tagged): ParamTag[] {
   const isWrapped = declaration !== undefined && ts.isParameter(declaration);
-  return [...(isWrapped ? readParamTags(readDocs(declaration.parent)) : []), ...readParamTags(block)];
+  return [...(isWrapped ? parseParamTags(findDocs(declaration.parent)) : []), ...parseParamTags(block)];
 }
 
 /**
@@ -108,7 +108,7 @@ export function checkParamTags(
   const seen = new Set<string>();
   for (const tag of listOwnParamTags(tagged, source)) {
     const { name } = tag.named;
-    // A wrapped function and its constant may both have it.
+    // The block is part of the key: a wrapped function and its constant may both have the tag.
     const key = `${tag.block} ${name}`;
     const isRepeated = seen.has(key);
     seen.add(key);
@@ -118,8 +118,8 @@ export function checkParamTags(
         { tag: `param ${name}` },
         { at: source.originOfTag(tag.tag) },
       );
-    checkType(tag, parameters, source);
-    const meant = suggestName(tag, parameters, source);
+    checkTagType(tag, parameters, source);
+    const meant = suggestParameterName(tag, parameters, source);
     if (meant === undefined) continue;
     const at = source.originOfTag(tag.tag);
     source.diagnostics.report('param-without-parameter', { name, meant }, { at });
@@ -127,7 +127,7 @@ export function checkParamTags(
 }
 
 /** The TypeScript type wins over a JSDoc type. */
-function checkType(
+function checkTagType(
   { head, way, named, tag }: ParamTag,
   parameters: readonly FunctionParameter[],
   source: SourceProgram,
@@ -143,11 +143,11 @@ function checkType(
 
 function typeAtPath(way: string, type: ts.Type, { checker }: SourceProgram): ts.Type | undefined {
   let found: ts.Type | undefined = type;
-  for (const step of splitSteps(way))
+  for (const step of splitPathSteps(way))
     found =
       found &&
       listObjectTypes(found, checker)
-        .map((each) => findPart(each, step, checker))
+        .map((each) => findTypeAtStep(each, step, checker))
         .find((part) => part !== undefined);
   return found;
 }
@@ -158,13 +158,13 @@ function listOwnParamTags(
   { userFiles }: SourceProgram,
 ): ParamTag[] {
   const isOwn = declaration !== undefined && userFiles.includes(declaration.getSourceFile());
-  const all = [...(isOwn ? readParamTags(readDocs(declaration)) : []), ...readParamTags(block)];
+  const all = [...(isOwn ? parseParamTags(findDocs(declaration)) : []), ...parseParamTags(block)];
   const places = new Map(all.map((each) => [`${each.tag.file.fileName} ${each.tag.offset}`, each]));
   return [...places.values()];
 }
 
 /** Suggests a name: `''` if none is near, undefined if the parameter exists. */
-function suggestName(
+function suggestParameterName(
   { head, way, tag }: ParamTag,
   parameters: readonly FunctionParameter[],
   source: SourceProgram,
@@ -180,20 +180,20 @@ function suggestName(
     );
   // JSDoc that TypeScript does not read in JavaScript is reported elsewhere.
   if (isJavaScript(tag.file) || isContext(known.type, source)) return undefined;
-  const meant = suggestPath(way, known.type, source);
+  const meant = suggestMemberPath(way, known.type, source);
   return meant === undefined || meant === '' ? meant : `${head}${meant}`;
 }
 
-function splitSteps(way: string): string[] {
+function splitPathSteps(way: string): string[] {
   return way.match(/\[\]|\.[^.[]*/g) ?? [];
 }
 
 /** Suggests a path: `''` if none is near, undefined if `way` is valid. */
-function suggestPath(way: string, type: ts.Type, { checker }: SourceProgram): string | undefined {
+function suggestMemberPath(way: string, type: ts.Type, { checker }: SourceProgram): string | undefined {
   let walked = '';
   let found = listObjectTypes(type, checker);
-  for (const step of splitSteps(way)) {
-    const next = found.flatMap((each) => findPart(each, step, checker) ?? []);
+  for (const step of splitPathSteps(way)) {
+    const next = found.flatMap((each) => findTypeAtStep(each, step, checker) ?? []);
     if (next.length === 0) {
       const members = found.flatMap((each) => checker.getPropertiesOfType(each).map(({ name }) => name));
       const near = step === '[]' ? undefined : suggestNearest(step.slice(1), members);
@@ -212,7 +212,7 @@ function listObjectTypes(type: ts.Type, checker: ts.TypeChecker): ts.Type[] {
   );
 }
 
-function findPart(type: ts.Type, step: string, checker: ts.TypeChecker): ts.Type | undefined {
+function findTypeAtStep(type: ts.Type, step: string, checker: ts.TypeChecker): ts.Type | undefined {
   const isList = checker.isArrayLikeType(type);
   if (step === '[]')
     return checker.getIndexTypeOfType(type, isList ? ts.IndexKind.Number : ts.IndexKind.String);

@@ -6,9 +6,9 @@ import type {
   JsonSchemaObject,
   ObjectSchema,
 } from '../../../../templates/runtime/contract/json-schema.ts';
-import { setMember } from '../../../../templates/runtime/contract/json-value.ts';
+import { setOwnMember } from '../../../../templates/runtime/contract/json-value.ts';
 import type { SourceProgram } from '../program/source-program.ts';
-import { type Docs, readDocs, readSymbolDocs, mergeDocs } from '../docs/read-docs.ts';
+import { type Docs, findDocs, findSymbolDocs, mergeDocs } from '../docs/read-docs.ts';
 import { mayBeAbsent } from '../schema/member.ts';
 import { closeComposedType, closeIfParameter } from '../schema/open-type.ts';
 import { findTag } from '../tags/tag-values.ts';
@@ -18,7 +18,7 @@ import {
   addDefault,
   addDefaults,
   addWholeDefault,
-  readLiteralMembers,
+  evaluateLiteralMembers,
   refuseDefault,
 } from './parameter-defaults.ts';
 import { type FunctionParameter, checkParamTags, isUnnamed, readTaggedParameters } from './parameter.ts';
@@ -69,7 +69,7 @@ function isPlainObject(schema: JsonSchemaObject, { isOptional }: FunctionParamet
   return isObject && !(isOptional && schema.required !== undefined);
 }
 
-/** The library decides what the arguments are, whatever it makes of them. */
+/** Reads a parameter whose type is a library's schema, which alone decides what the arguments are. */
 function readSchema(parameter: FunctionParameter, types: Types, source: SourceProgram): ReadParameters {
   const { at, docs, type } = parameter;
   const { schema, codec } = types.readParameter(parameter, type, { inline: true });
@@ -91,7 +91,7 @@ function readSchema(parameter: FunctionParameter, types: Types, source: SourcePr
   };
 }
 
-/** Clients refuse these at the top of a tool's input. */
+/** Keywords that clients refuse at the top of a tool's input schema. */
 const BRANCHES = ['oneOf', 'anyOf', 'allOf', '$ref', 'not', 'if'] as const;
 
 /** `(query?: Query)` with required members: all or none are given, which separate arguments cannot express. */
@@ -100,14 +100,14 @@ function isOneArgument(parameter: FunctionParameter, source: SourceProgram): boo
   const { written, type, isOptional, said } = parameter;
   if (!isOptional || isUnnamed(parameter)) return false;
   const initializer = findInitializer(written);
-  const given = initializer === undefined ? {} : readLiteralMembers(initializer, checker);
+  const given = initializer === undefined ? {} : evaluateLiteralMembers(initializer, checker);
   const plain = checker.getNonNullableType(closeIfParameter(type, checker));
   const closed = closeComposedType(plain, checker) ?? { type: plain, unsure: new Set() };
   return checker
     .getPropertiesOfType(closed.type)
     .filter(({ name }) => !closed.unsure.has(name))
     .some((member) => {
-      const docs = mergeDocs(readSymbolDocs(member), said.get(`.${member.name}`));
+      const docs = mergeDocs(findSymbolDocs(member), said.get(`.${member.name}`));
       const hasDefault = Object.hasOwn(given, member.name) || findTag(docs, 'default') !== undefined;
       const isGiven = isContext(checker.getTypeOfSymbol(member), source);
       return !isGiven && !hasDefault && !mayBeAbsent(member, checker);
@@ -147,7 +147,7 @@ function readObject(parameter: FunctionParameter, types: Types, source: SourcePr
     docs: new Map(
       places.map(([name, node]) => [
         name,
-        mergeDocs(node === undefined ? { tags: [] } : readDocs(node), said.get(`.${name}`)),
+        mergeDocs(node === undefined ? { tags: [] } : findDocs(node), said.get(`.${name}`)),
       ]),
     ),
   };
@@ -215,13 +215,13 @@ function readPositions(
     );
     if (isLeftOut === true) continue;
     if (isPattern) addDefaults(schema, written, types);
-    setMember(properties, name, schema);
-    if (codec !== undefined) setMember(codecs, name, codec);
+    setOwnMember(properties, name, schema);
+    if (codec !== undefined) setOwnMember(codecs, name, codec);
     const check = types.schemas.checkOf(parameter);
     if (check !== undefined) checks.push(check);
     const hasDefault = schema.default !== undefined;
     const isGiven = hasDefault && !isLibrary && check === undefined;
-    if (isGiven) setMember(defaults, name, schema.default);
+    if (isGiven) setOwnMember(defaults, name, schema.default);
     if (isOptional) addDefault(schema, findInitializer(written), types);
     const mayBeAbsent = isGiven || (check !== undefined && hasDefault) || isOptional;
     if (!mayBeAbsent) required.push(name);

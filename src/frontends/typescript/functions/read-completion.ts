@@ -4,8 +4,8 @@ import type { DocTag } from '../docs/read-docs.ts';
 import { findTag } from '../tags/tag-values.ts';
 import { mayBeAbsent } from '../schema/member.ts';
 import { isContext } from './type-kinds.ts';
-import { type ItemContext, bindTarget } from './item.ts';
-import { readReturned } from './results.ts';
+import { type ItemContext, bindFunction } from './item.ts';
+import { findReturnedType } from './results.ts';
 import { signatureParameters } from './signature-parameters.ts';
 import type { Tagged } from './tagged.ts';
 
@@ -34,7 +34,7 @@ export function readCompletion(
     of,
     argument,
     binding: {
-      ...bindTarget(tagged, context),
+      ...bindFunction(tagged, context),
       parameters: ['typed', 'others'].slice(0, parameters.length - (contextAt === -1 ? 0 : 1)),
       ...(contextAt === -1 ? {} : { contextAt }),
     },
@@ -60,7 +60,7 @@ function findCompletionProblem(tagged: Tagged, { source }: ItemContext): string 
     return 'its first parameter takes no string';
   if (others !== undefined && !acceptsText(others.type, checker))
     return 'its second parameter takes no texts by name, each of which may be absent';
-  const { type, streams } = readReturned(tagged, source);
+  const { type, streams } = findReturnedType(tagged, source);
   const item =
     streams === false && checker.isArrayType(type)
       ? checker.getTypeArguments(type as ts.TypeReference)[0]

@@ -15,13 +15,19 @@ import {
   findTag,
   readToolAnnotations,
 } from '../tags/tag-values.ts';
-import { checkTexts, readHeaders, refuseHeaders } from './argument-checks.ts';
-import { type ItemContext, originsOfArguments, readItemText, reportUnfitHelper, bindTarget } from './item.ts';
+import { checkTextArguments, readHeaders, refuseHeaders } from './argument-checks.ts';
+import {
+  type ItemContext,
+  originsOfArguments,
+  readItemText,
+  reportUnfitHelper,
+  bindFunction,
+} from './item.ts';
 import { readArguments } from './parameters.ts';
 import { readCompletion } from './read-completion.ts';
-import { readHelper } from './read-helper.ts';
+import { attachHelper } from './read-helper.ts';
 import { readResource } from './read-resource.ts';
-import { readResult, readReturned } from './results.ts';
+import { readResult, findReturnedType } from './results.ts';
 import { signatureParameters } from './signature-parameters.ts';
 import type { Tagged } from './tagged.ts';
 import { unionMembers } from '../program/checker-queries.ts';
@@ -42,7 +48,7 @@ export function readFunctions(context: ItemContext, found: readonly Tagged[]): C
       return capability === undefined ? [] : [{ capability, tagged }];
     }),
   );
-  for (const tagged of shown) for (const tag of tagged.block.tags) readHelper(tagged, tag, read, context);
+  for (const tagged of shown) for (const tag of tagged.block.tags) attachHelper(tagged, tag, read, context);
   return read.map(({ capability }) => capability);
 }
 
@@ -91,7 +97,7 @@ function readTool(tagged: Tagged, tag: DocTag, context: ItemContext): FunctionTo
     input,
     argumentOrigins: originsOfArguments(parameters, context),
     ...result,
-    binding: { ...bindTarget(tagged, context), ...call, ...binding },
+    binding: { ...bindFunction(tagged, context), ...call, ...binding },
   };
 }
 
@@ -113,11 +119,11 @@ function checkMimeType(
 
 function readPrompt(tagged: Tagged, tag: DocTag, context: ItemContext): FunctionPrompt {
   const parameters = readArguments(tagged, context.source, context.types);
-  const { streams } = readReturned(tagged, context.source);
+  const { streams } = findReturnedType(tagged, context.source);
   refuseHeaders(parameters, context.source);
   checkResult(tagged, tag, context);
   context.types.runLater(() => {
-    checkTexts(parameters, 'the arguments of prompts', context, { lists: false });
+    checkTextArguments(parameters, 'the arguments of prompts', context, { lists: false });
   });
   return {
     kind: 'function-prompt',
@@ -126,7 +132,7 @@ function readPrompt(tagged: Tagged, tag: DocTag, context: ItemContext): Function
     input: parameters.input,
     argumentOrigins: originsOfArguments(parameters, context),
     binding: {
-      ...bindTarget(tagged, context),
+      ...bindFunction(tagged, context),
       ...parameters.call,
       ...(streams === false ? {} : { streams }),
     },
@@ -143,7 +149,7 @@ function checkResult(tagged: Tagged, tag: DocTag, { source }: ItemContext): void
 /** Finds what is wrong with a prompt's result: nothing if it may hold text, messages or content blocks. */
 function findPromptProblem(tagged: Tagged, source: SourceProgram): string | undefined {
   const { checker } = source;
-  const { type, streams } = readReturned(tagged, source);
+  const { type, streams } = findReturnedType(tagged, source);
   if (streams === 'items')
     return isListItem(type, checker) ? undefined : 'what it yields are no messages and no content blocks';
   const misfit = unionMembers(checker.getNonNullableType(type)).find((each) => !isPrompt(each, checker));
@@ -160,7 +166,7 @@ function isPrompt(given: ts.Type, checker: ts.TypeChecker): boolean {
   if (isUninformative(type, checker) || checker.isTypeAssignableTo(type, checker.getStringType()))
     return true;
   if (!checker.isArrayLikeType(type))
-    return hasMembers(type, ['messages'], checker) || isListItem(type, checker);
+    return hasAnyMember(type, ['messages'], checker) || isListItem(type, checker);
   const item = checker.getIndexTypeOfType(type, ts.IndexKind.Number);
   return item === undefined || isListItem(item, checker);
 }
@@ -169,8 +175,8 @@ function isListItem(type: ts.Type, checker: ts.TypeChecker): boolean {
   return unionMembers(type).every(
     (each) =>
       isUninformative(each, checker) ||
-      hasMembers(each, ['role', 'content'], checker) ||
-      hasMembers(each, ['type'], checker),
+      hasAnyMember(each, ['role', 'content'], checker) ||
+      hasAnyMember(each, ['type'], checker),
   );
 }
 
@@ -189,7 +195,7 @@ function isUninformative(type: ts.Type, checker: ts.TypeChecker): boolean {
   return isObject && members === 0;
 }
 
-function hasMembers(type: ts.Type, names: readonly string[], checker: ts.TypeChecker): boolean {
+function hasAnyMember(type: ts.Type, names: readonly string[], checker: ts.TypeChecker): boolean {
   const isObject = (type.flags & (ts.TypeFlags.Object | ts.TypeFlags.Intersection)) !== 0;
   return isObject && names.every((name) => checker.getPropertyOfType(type, name) !== undefined);
 }
@@ -201,7 +207,7 @@ function readStart(tagged: Tagged, tag: DocTag, context: ItemContext): FunctionS
   return {
     kind: 'function-start',
     origin: context.source.originOfTag(tag),
-    binding: { ...bindTarget(tagged, context), parameters: parameters.map(({ name }) => name) },
+    binding: { ...bindFunction(tagged, context), parameters: parameters.map(({ name }) => name) },
   };
 }
 

@@ -5,10 +5,10 @@ import { suggestNearest } from '../../../../templates/runtime/contract/feature.t
 import type { Capability, FunctionResource, FunctionTool } from '../../../model/source-model.ts';
 import type { DocTag } from '../docs/read-docs.ts';
 import { firstWord } from '../tags/tag-values.ts';
-import { type ItemContext, reportUnfitHelper, bindTarget } from './item.ts';
+import { type ItemContext, reportUnfitHelper, bindFunction } from './item.ts';
 import { readArguments } from './parameters.ts';
 import { listTemplateVariables } from './read-resource.ts';
-import { readReturned } from './results.ts';
+import { findReturnedType } from './results.ts';
 import { signatureParameters } from './signature-parameters.ts';
 import type { Tagged } from './tagged.ts';
 import { unionMembers } from '../program/checker-queries.ts';
@@ -19,16 +19,17 @@ interface Read {
   tagged: Tagged;
 }
 
-export function readHelper(tagged: Tagged, tag: DocTag, read: readonly Read[], context: ItemContext): void {
+export function attachHelper(tagged: Tagged, tag: DocTag, read: readonly Read[], context: ItemContext): void {
   if (tag.name === 'list') attachLister(tagged, tag, read, context);
   if (tag.name === 'prepare') attachPreparer(tagged, tag, read, context);
 }
 
 function attachLister(tagged: Tagged, tag: DocTag, read: readonly Read[], context: ItemContext): void {
   const templates = read.flatMap(({ capability }) => (isTemplate(capability) ? [capability] : []));
-  const named = (template: FunctionResource): string[] => [template.uri, template.name];
-  const target = templates.find((each) => named(each).includes(firstWord(tag)));
-  if (target === undefined) return refuseTarget(tag, 'resource template', templates.flatMap(named), context);
+  const listTemplateNames = (template: FunctionResource): string[] => [template.uri, template.name];
+  const target = templates.find((each) => listTemplateNames(each).includes(firstWord(tag)));
+  if (target === undefined)
+    return reportUnknownTarget(tag, 'resource template', templates.flatMap(listTemplateNames), context);
   if (target.list !== undefined) reportUnfitHelper(tagged, tag, 'another function has the same', context);
   const list = readLister(tagged, tag, target, context);
   if (list !== undefined) target.list ??= list;
@@ -40,7 +41,7 @@ function attachPreparer(tagged: Tagged, tag: DocTag, read: readonly Read[], cont
   );
   const found = tools.find(({ tool }) => tool.name === `${tagged.prefix ?? ''}${firstWord(tag)}`);
   if (found === undefined)
-    return refuseTarget(
+    return reportUnknownTarget(
       tag,
       'tool',
       tools.map(({ tool }) => tool.name),
@@ -60,7 +61,12 @@ function isTool(capability: Capability): capability is FunctionTool {
   return capability.kind === 'function-tool';
 }
 
-function refuseTarget(tag: DocTag, wanted: string, known: readonly string[], { source }: ItemContext): void {
+function reportUnknownTarget(
+  tag: DocTag,
+  wanted: string,
+  known: readonly string[],
+  { source }: ItemContext,
+): void {
   // A tag without one word has been reported already.
   if (!/^\S+$/.test(tag.text)) return;
   const meant = suggestNearest(firstWord(tag), known) ?? '';
@@ -78,7 +84,7 @@ function readLister(
   const problem = findListProblem(tagged, template, context);
   if (problem !== undefined) return reportUnfitHelper(tagged, tag, problem, context);
   const hasContext = signatureParameters(tagged.signature, context.source.checker).length > 0;
-  return { ...bindTarget(tagged, context), parameters: [], ...(hasContext ? { contextAt: 0 } : {}) };
+  return { ...bindFunction(tagged, context), parameters: [], ...(hasContext ? { contextAt: 0 } : {}) };
 }
 
 function findListProblem(
@@ -90,7 +96,7 @@ function findListProblem(
   const [first, second] = signatureParameters(tagged.signature, checker);
   const takesMore = first !== undefined && !isContext(first.type, source);
   if (takesMore || second !== undefined) return 'it takes something else than a `Context`';
-  const { type, streams } = readReturned(tagged, source);
+  const { type, streams } = findReturnedType(tagged, source);
   const items =
     streams === false && checker.isArrayType(type)
       ? unionMembers(checker.getTypeArguments(type as ts.TypeReference)[0] ?? type)
@@ -164,7 +170,7 @@ function readPreparer(
   const { call, input } = readArguments(tagged, context.source, context.types);
   const problem = findPrepareProblem(tagged, Object.keys(input.properties ?? {}), target, context);
   if (problem !== undefined) return reportUnfitHelper(tagged, tag, problem, context);
-  return { ...bindTarget(tagged, context), ...call };
+  return { ...bindFunction(tagged, context), ...call };
 }
 
 function findPrepareProblem(
@@ -178,7 +184,7 @@ function findPrepareProblem(
     return `${tool.name} is never a task (\`@task\`), so it can ask by itself`;
   const unknown = taken.find((name) => !Object.hasOwn(tool.input.properties ?? {}, name));
   if (unknown !== undefined) return `it takes ${unknown}, which is no argument of ${tool.name}`;
-  const { type, streams } = readReturned(tagged, source);
+  const { type, streams } = findReturnedType(tagged, source);
   const members = checker.getPropertiesOfType(type);
   if (
     streams !== false ||

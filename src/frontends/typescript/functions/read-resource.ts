@@ -1,16 +1,18 @@
 import { ts } from 'ts-morph';
 
-import type { Codec, FunctionBinding } from '../../../../templates/runtime/contract/bindings.ts';
+import type { FunctionBinding } from '../../../../templates/runtime/contract/bindings.ts';
+import type { JsonSchema } from '../../../../templates/runtime/contract/json-schema.ts';
 import { suggestNearest } from '../../../../templates/runtime/contract/feature.ts';
 import { UriTemplateError, parseUriTemplate } from '../../../../templates/runtime/uri-template/index.ts';
 import type { FunctionResource } from '../../../model/source-model.ts';
 import { omitUndefined } from '../../../util/collections.ts';
 import type { DocTag } from '../docs/read-docs.ts';
+import type { ReadType } from '../schema/type-reader.ts';
 import { readMimeTypeTag, readResourceAnnotations } from '../tags/tag-values.ts';
-import { checkTexts, refuseHeaders } from './argument-checks.ts';
-import { type ItemContext, readItemText, bindTarget } from './item.ts';
+import { checkTextArguments, refuseHeaders } from './argument-checks.ts';
+import { type ItemContext, readItemText, bindFunction } from './item.ts';
 import { type ReadParameters, readArguments } from './parameters.ts';
-import { readReturned } from './results.ts';
+import { findReturnedType } from './results.ts';
 import type { Tagged } from './tagged.ts';
 import { unionMembers } from '../program/checker-queries.ts';
 import { isBytes, isResourceContents, isText } from './type-kinds.ts';
@@ -31,18 +33,18 @@ export function readResource(
   refuseHeaders(parameters, source);
   checkVariables(uri, parameters, tag, context);
   context.types.runLater(() => {
-    checkTexts(parameters, 'the variables of resource templates', context, { lists: true });
+    checkTextArguments(parameters, 'the variables of resource templates', context, { lists: true });
   });
-  const { mimeType, ...result } = readContents(tagged, context);
+  const { mimeType, output, ...result } = readContents(tagged, context);
   const annotations = readResourceAnnotations(tagged.block, source);
   return {
     kind: 'function-resource',
     name: tagged.name,
     uri,
     ...readItemText(tagged, context),
-    ...omitUndefined({ mimeType, annotations }),
+    ...omitUndefined({ mimeType, annotations, output }),
     input: parameters.input,
-    binding: { ...bindTarget(tagged, context), ...parameters.call, ...result },
+    binding: { ...bindFunction(tagged, context), ...parameters.call, ...result },
   };
 }
 
@@ -70,17 +72,18 @@ function checkVariables(
 
 interface Contents {
   mimeType?: string;
+  output?: JsonSchema;
   result?: NonNullable<FunctionBinding['result']>;
   streams?: NonNullable<FunctionBinding['streams']>;
 }
 
 function readContents(tagged: Tagged, context: ItemContext): Contents {
-  const { type, streams } = readReturned(tagged, context.source);
+  const { type, streams } = findReturnedType(tagged, context.source);
   const plain = context.source.checker.getNonNullableType(type);
   if (streams !== 'items' && (plain.flags & ts.TypeFlags.Never) !== 0)
     return reportNoContents(type, tagged, context);
   const contents =
-    streams === 'items' ? readItems(type, tagged, context) : readPlainContents(plain, tagged, context);
+    streams === 'items' ? readListContents(type, tagged, context) : readPlainContents(plain, tagged, context);
   return { ...contents, ...(streams === false ? {} : { streams }) };
 }
 
@@ -90,7 +93,7 @@ function reportNoContents(type: ts.Type, { name, at }: Tagged, { source }: ItemC
   return {};
 }
 
-function readItems(
+function readListContents(
   item: ts.Type,
   { at, block, isLibrary }: Tagged,
   { source, types }: ItemContext,
@@ -98,12 +101,11 @@ function readItems(
   const mimeType = readMimeTypeTag(block, source);
   const typed = mimeType === undefined ? {} : { mimeType };
   if (isResourceContents(item, source)) return { ...typed, result: { as: 'content', ...typed } };
-  const { codec } = types.readResult(item, at, { isLibrary, list: true });
-  return jsonContents(mimeType, codec);
+  return jsonContents(types.readResult(item, at, { isLibrary, list: true }), mimeType);
 }
 
-function jsonContents(mimeType = 'application/json', codec?: Codec): Contents {
-  return { mimeType, result: { as: 'json', mimeType, ...omitUndefined({ codec }) } };
+function jsonContents({ codec, schema }: ReadType, mimeType = 'application/json'): Contents {
+  return { mimeType, output: schema, result: { as: 'json', mimeType, ...omitUndefined({ codec }) } };
 }
 
 function readPlainContents(plain: ts.Type, tagged: Tagged, { source, types }: ItemContext): Contents {
@@ -121,8 +123,9 @@ function readPlainContents(plain: ts.Type, tagged: Tagged, { source, types }: It
   const isAny = (plain.flags & (ts.TypeFlags.Any | ts.TypeFlags.Unknown)) !== 0;
   const isContents = unionMembers(plain).map((each) => isReadAsIs(each, source));
   if (isAny || isContents.every(Boolean)) return { ...typed, result: { as: 'content', ...typed } };
-  const { codec } = types.readResult(plain, tagged.at, { isLibrary: tagged.isLibrary });
-  if (!isContents.some(Boolean)) return jsonContents(mimeType, codec);
+  const read = types.readResult(plain, tagged.at, { isLibrary: tagged.isLibrary });
+  if (!isContents.some(Boolean)) return jsonContents(read, mimeType);
+  const { codec } = read;
   return { ...typed, result: { as: 'content', ...typed, ...omitUndefined({ codec }) } };
 }
 

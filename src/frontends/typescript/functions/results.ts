@@ -17,7 +17,7 @@ import {
   isText,
   typeOfStructured,
 } from './type-kinds.ts';
-import { inferredScope } from './signature-parameters.ts';
+import { inferTypeArguments } from './signature-parameters.ts';
 import type { Tagged } from './tagged.ts';
 import type { Types } from './types.ts';
 import { omitUndefined } from '../../../util/collections.ts';
@@ -35,7 +35,7 @@ export interface Returned {
   streams: NonNullable<FunctionBinding['streams']>;
 }
 
-export function readReturned({ signature }: Tagged, source: SourceProgram): Returned {
+export function findReturnedType({ signature }: Tagged, source: SourceProgram): Returned {
   const type = source.checker.getReturnTypeOfSignature(signature);
   const returned = readGenerated(type, signature, source) ?? { type, streams: false };
   return { ...returned, type: unwrapPromise(returned.type, source.checker) };
@@ -93,12 +93,12 @@ export function readResult(
   source: SourceProgram,
   types: Types,
 ): ReadResult {
-  const returned = readReturned(tagged, source);
+  const returned = findReturnedType(tagged, source);
   const { streams } = returned;
   const { result, ...promise } =
     streams === 'items'
       ? deriveListResult(returned.type, tagged, source, types)
-      : deriveResult(returned.type, mimeType, tagged, source, types);
+      : deriveResult(returned, mimeType, tagged, source, types);
   return {
     binding: {
       ...(streams === false ? {} : { streams }),
@@ -111,7 +111,7 @@ export function readResult(
 type Result = Omit<ReadResult, 'binding'> & { result?: NonNullable<FunctionBinding['result']> };
 
 function deriveResult(
-  type: ts.Type,
+  { type, streams }: Returned,
   mimeType: string | undefined,
   tagged: Tagged,
   source: SourceProgram,
@@ -128,12 +128,14 @@ function deriveResult(
     const { codec } = types.readResult(type, at, { isLibrary });
     return codec === undefined ? {} : { result: { as: 'content', codec } };
   }
+  if (tag === undefined && (type.flags & ts.TypeFlags.VoidLike) !== 0) return { result: { as: 'nothing' } };
   if (tag === undefined && isVoidOrUnknown(type)) return {};
   const structured = isFull ? typeOfStructured(type, source) : type;
   if (structured === undefined && tag === undefined) return {};
   const docs = tag === undefined ? undefined : { tags: [tag] };
-  const node = isFull || returnsGenerator(tagged, source) ? undefined : findWrittenResult(tagged);
-  const written = resultPlace(tagged, isFull, source);
+  const isGenerator = streams !== false;
+  const node = isFull || isGenerator ? undefined : findWrittenResult(tagged);
+  const written = resultPlace(tagged, { isFull, isGenerator }, source);
   const { schema, codec, optional } = types.readResult(structured ?? type, at, {
     isLibrary,
     docs,
@@ -148,23 +150,24 @@ function deriveResult(
   };
 }
 
-function returnsGenerator(tagged: Tagged, source: SourceProgram): boolean {
-  return readReturned(tagged, source).streams !== false;
-}
-
 /** The written type has aliases, and null also without `strictNullChecks`. */
 function findWrittenResult({ signature }: Tagged): ts.TypeNode | undefined {
-  const written = signature.declaration?.type;
+  const { declaration } = signature;
+  const written = declaration && (declaration.type ?? ts.getJSDocReturnType(declaration));
   if (written === undefined || !ts.isTypeNode(written)) return undefined;
   const isPromise = ts.isTypeReferenceNode(written) && written.typeName.getText() === 'Promise';
   return isPromise ? written.typeArguments?.[0] : written;
 }
 
 /** The way to the type of the value: what a promise or generator gives, or the structured part of a result. */
-function resultPlace(tagged: Tagged, isFull: boolean, source: SourceProgram): WrittenPlace {
+function resultPlace(
+  tagged: Tagged,
+  { isFull, isGenerator }: { isFull: boolean; isGenerator: boolean },
+  source: SourceProgram,
+): WrittenPlace {
   const node = findWrittenResult(tagged);
-  const returned = node === undefined ? [] : [{ node, scope: inferredScope(tagged, source.program) }];
-  const step = isFull ? '.structuredContent' : returnsGenerator(tagged, source) ? RETURNED : undefined;
+  const returned = node === undefined ? [] : [{ node, scope: inferTypeArguments(tagged, source.program) }];
+  const step = isFull ? '.structuredContent' : isGenerator ? RETURNED : undefined;
   return step === undefined ? returned : { above: returned, step, node: undefined };
 }
 

@@ -2,6 +2,7 @@
 import { ts } from 'ts-morph';
 
 import { findItemNode } from '../schema/array-form.ts';
+import { hasMatchingDescendant, unwrapExpression } from '../program/checker-queries.ts';
 import { mayBeUndefined } from '../schema/member.ts';
 import { closeIfParameter } from '../schema/open-type.ts';
 import { type WrittenPlace, inferCall, writtenPlaceOf } from '../schema/written.ts';
@@ -50,11 +51,11 @@ function mayBeEmpty(given: ts.Type, checker: ts.TypeChecker): boolean {
   const type = closeIfParameter(given, checker);
   const lists = type.isUnion() ? type.types : [type];
   return lists.some(
-    (list) => !checker.isTupleType(list) || minimumTupleLength(list as ts.TupleTypeReference) === 0,
+    (list) => !checker.isTupleType(list) || countRequiredElements(list as ts.TupleTypeReference) === 0,
   );
 }
 
-function minimumTupleLength({ target }: ts.TupleTypeReference): number {
+function countRequiredElements({ target }: ts.TupleTypeReference): number {
   return target.elementFlags.filter((flags) => (flags & ts.ElementFlags.Required) !== 0).length;
 }
 
@@ -75,7 +76,7 @@ function expandTupleRest(
     const { typed: above } = parameter;
     const node = declaration && findTypeNode(declaration);
     return {
-      name: findName(declaration) ?? `${parameter.name}_${index}`,
+      name: findParameterName(declaration) ?? `${parameter.name}_${index}`,
       type: element,
       declaration,
       typed: index === rest ? restPlace(above, node) : { above, step: `[${index}]`, node },
@@ -90,7 +91,7 @@ function restPlace(tuple: WrittenPlace, node: ts.TypeNode | undefined): WrittenP
   return node === undefined ? tuple : writtenPlaceOf(node);
 }
 
-function findName(declaration: Declared | undefined): string | undefined {
+function findParameterName(declaration: Declared | undefined): string | undefined {
   if (declaration === undefined || isPattern(declaration)) return undefined;
   return declaration.name.getText();
 }
@@ -126,7 +127,9 @@ function mayBeAbsent(declaration: Declared, checker: ts.TypeChecker): boolean {
 }
 
 export function findTypeNode(declaration: Declared, { items = false } = {}): ts.TypeNode | undefined {
-  const node = ts.isJSDocParameterTag(declaration) ? declaration.typeExpression?.type : declaration.type;
+  const node = ts.isJSDocParameterTag(declaration)
+    ? declaration.typeExpression?.type
+    : (declaration.type ?? ts.getJSDocType(declaration));
   return items ? findItemNode(node) : node;
 }
 
@@ -144,23 +147,60 @@ function findHeldFunction(
   declaration: ts.Declaration | undefined,
 ): ts.FunctionExpression | ts.ArrowFunction | undefined {
   if (declaration === undefined || !('initializer' in declaration)) return undefined;
-  let { initializer: held } = declaration as ts.VariableDeclaration | ts.PropertyDeclaration;
-  while (
-    held !== undefined &&
-    (ts.isParenthesizedExpression(held) || ts.isAsExpression(held) || ts.isSatisfiesExpression(held))
-  )
-    held = held.expression;
+  const { initializer } = declaration as ts.VariableDeclaration | ts.PropertyDeclaration;
+  const held = initializer && unwrapExpression(initializer);
   return held !== undefined && (ts.isFunctionExpression(held) || ts.isArrowFunction(held)) ? held : undefined;
 }
 
-/** The type arguments that a call infers: `export const f = wrap((port: Port) => …)`. */
-export function inferredScope(
-  { symbol: { valueDeclaration } }: Pick<Tagged, 'symbol'>,
+/**
+ * The type arguments that a call infers: `export const f = wrap((port: Port) => …)`. Those that are not found stand for
+ * the whole call, in which the constraints are looked for.
+ */
+export function inferTypeArguments(
+  { symbol, signature }: Pick<Tagged, 'symbol' | 'signature'>,
   program: ts.Program,
 ): Scope {
-  if (valueDeclaration === undefined || !ts.isVariableDeclaration(valueDeclaration)) return nowhere;
-  const { initializer } = valueDeclaration;
-  return initializer !== undefined && ts.isCallExpression(initializer)
-    ? inferCall(initializer, program)
-    : nowhere;
+  const checker = program.getTypeChecker();
+  const value = findCall(symbol.valueDeclaration, checker);
+  if (value === undefined) return nowhere;
+  const found = inferCall(value, program);
+  const open = listOuterParameters(signature.declaration, checker).filter((each) => !found.has(each));
+  return new Map([...found, ...open.map((each) => [each, [{ node: value, scope: nowhere }]] as const)]);
+}
+
+/** Finds the call that makes an exported function, also behind other constants. */
+function findCall(
+  declaration: ts.Declaration | undefined,
+  checker: ts.TypeChecker,
+): ts.CallExpression | undefined {
+  const isHolder =
+    declaration !== undefined &&
+    (ts.isVariableDeclaration(declaration) ||
+      ts.isPropertyDeclaration(declaration) ||
+      ts.isPropertyAssignment(declaration));
+  const given = isHolder
+    ? declaration.initializer
+    : declaration !== undefined && ts.isExportAssignment(declaration)
+      ? declaration.expression
+      : undefined;
+  const value = given && unwrapExpression(given);
+  if (value === undefined || ts.isCallExpression(value)) return value;
+  const named = ts.isIdentifier(value) ? checker.getSymbolAtLocation(value)?.valueDeclaration : undefined;
+  return named === undefined || named === declaration ? undefined : findCall(named, checker);
+}
+
+/** Type parameters of what declares a signature, unless no argument of a call says what they are. */
+function listOuterParameters(signature: ts.Signature['declaration'], checker: ts.TypeChecker): ts.Symbol[] {
+  const found: ts.Symbol[] = [];
+  for (let node = signature?.parent; node !== undefined; node = node.parent) {
+    const { typeParameters = [], parameters } = node as ts.FunctionLikeDeclaration;
+    for (const { name } of typeParameters) {
+      const symbol = checker.getSymbolAtLocation(name);
+      const isGiven = (each: ts.Node): boolean =>
+        ts.isIdentifier(each) && checker.getSymbolAtLocation(each) === symbol;
+      const isInferred = parameters?.some((each) => hasMatchingDescendant(each, isGiven)) ?? true;
+      if (symbol !== undefined && isInferred) found.push(symbol);
+    }
+  }
+  return found;
 }

@@ -1,12 +1,12 @@
 import { ts } from 'ts-morph';
 
-import { type Docs, linesOfBlock, parseLines } from '../docs/doc-text.ts';
+import { type Docs, linesOfBlock, parseDocs } from '../docs/doc-text.ts';
 import { reportCutMembers, findUnreadTags } from '../docs/unread-docs.ts';
 import type { SourceProgram } from '../program/source-program.ts';
 import { checkClassTags } from '../tags/check-tags.ts';
 import { suggestTagFor } from '../tags/other-tags.ts';
-import { ITEM_TAGS, findEntry, isDetailTag, isItemTag } from '../tags/tag-registry.ts';
-import { type DocTag, readDocs } from '../docs/read-docs.ts';
+import { ITEM_TAGS, findTagEntry, isDetailTag, isItemTag } from '../tags/tag-registry.ts';
+import { type DocTag, findDocs } from '../docs/read-docs.ts';
 import { findTag } from '../tags/tag-values.ts';
 import { type DocComment, findDocComments, explainNotServed } from './doc-comments.ts';
 import { listAncestors } from './find-methods.ts';
@@ -20,7 +20,7 @@ export function reportStrayTags(source: SourceProgram, told: HandledTags): void 
       const item = tags.find(({ name }) => isItemTag(name));
       reportUnread(comment, file, source);
       if (item === undefined) reportIdle(comment, told, source);
-      else if (!told.has(tags)) reportNotServed(item, comment, source);
+      else if (!told.hasAnyItemTag(tags)) reportNotServed(item, comment, source);
     }
     reportPlainComments(file, told, source);
   }
@@ -61,7 +61,7 @@ function reportIdle(comment: DocComment, told: HandledTags, source: SourceProgra
   const { diagnostics, originOfTag } = source;
   const { tags, mentions = [] } = docs;
   for (const tag of [...tags, ...mentions, ...tags.flatMap((each) => each.mentions ?? [])]) {
-    const meant = findEntry(tag.name) === undefined ? suggestTagFor(tag.name, ITEM_TAGS) : undefined;
+    const meant = findTagEntry(tag.name) === undefined ? suggestTagFor(tag.name, ITEM_TAGS) : undefined;
     const at = originOfTag(tag);
     if (meant !== undefined) diagnostics.report('unknown-tag', { tag: tag.name, meant }, { at });
   }
@@ -89,7 +89,7 @@ function isClassValue(node: ts.Node): boolean {
 
 /** Whether the tag has a meaning beside an item alone. */
 function hasMeaningThere(name: string): boolean {
-  return isDetailTag(name) || findEntry(name)?.ofInstance === true;
+  return isDetailTag(name) || findTagEntry(name)?.ofInstance === true;
 }
 
 /** Subclasses may have the methods of an abstract class. */
@@ -120,7 +120,7 @@ function isFunction(node: ts.Node): boolean {
 function reportPlainComments(file: ts.SourceFile, told: HandledTags, source: SourceProgram): void {
   for (const node of listDeclarations(file)) {
     const tags = findPlainCommentTags(node, file);
-    const meant = told.has(readDocs(node).tags)
+    const meant = told.hasAnyItemTag(findDocs(node).tags)
       ? tags.filter(({ name }) => isDetailTag(name))
       : tags.filter(({ name }) => isItemTag(name)).slice(0, 1);
     for (const tag of meant) reportTag('tag-in-plain-comment', tag, source);
@@ -168,17 +168,17 @@ function findPlainCommentTags(node: ts.Node, file: ts.SourceFile): DocTag[] {
   return ranges
     .slice(apart + 1)
     .filter(({ pos }) => !text.startsWith('/**', pos))
-    .flatMap((range) => readTagsInComment(range, file));
+    .flatMap((range) => parseTagsInComment(range, file));
 }
 
-function readTagsInComment({ kind, pos, end }: ts.CommentRange, file: ts.SourceFile): DocTag[] {
+function parseTagsInComment({ kind, pos, end }: ts.CommentRange, file: ts.SourceFile): DocTag[] {
   const { text } = file;
   if (!text.slice(pos, end).includes('@')) return [];
   const lines =
     kind === ts.SyntaxKind.SingleLineCommentTrivia
       ? [{ text: text.slice(pos + 2, end), offset: pos + 2 }]
       : linesOfBlock(file, pos, end);
-  const { description, tags } = parseLines(lines, file);
+  const { description, tags } = parseDocs(lines, file);
   return description === undefined ? tags : tags.filter(({ offset }) => isFirstInLine(offset, text));
 }
 

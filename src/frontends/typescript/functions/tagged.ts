@@ -2,7 +2,7 @@ import { ts } from 'ts-morph';
 
 import type { SourceProgram } from '../program/source-program.ts';
 import { isItemTag } from '../tags/tag-registry.ts';
-import { type Docs, type DocTag, readDocs } from '../docs/read-docs.ts';
+import { type Docs, type DocTag, findDocs } from '../docs/read-docs.ts';
 
 /** An exported function, or method of an exported class, with an item tag. */
 export interface Tagged {
@@ -35,7 +35,7 @@ export class HandledTags {
     for (const tag of tags) this.#places.add(tagKey(tag));
   }
 
-  has(tags: readonly DocTag[]): boolean {
+  hasAnyItemTag(tags: readonly DocTag[]): boolean {
     return tags.some((tag) => isItemTag(tag.name) && this.hasTag(tag));
   }
 
@@ -121,7 +121,7 @@ function unwrapInitializer(node: ts.Node): ts.Node {
 
 export function listTaggedMembers(holder: Holder): Member[] {
   return listReachableMembers(holder).filter((member) =>
-    readDocs(member).tags.some(({ name }) => isItemTag(name)),
+    findDocs(member).tags.some(({ name }) => isItemTag(name)),
   );
 }
 
@@ -156,6 +156,6 @@ function hasModifier(node: ts.Declaration, flags: ts.ModifierFlags): boolean {
 export function taggedSignature(type: ts.Type, block: Docs): ts.Signature | undefined {
   const signatures = type.getCallSignatures();
   return (
-    signatures.find(({ declaration }) => declaration && readDocs(declaration) === block) ?? signatures[0]
+    signatures.find(({ declaration }) => declaration && findDocs(declaration) === block) ?? signatures[0]
   );
 }

@@ -3,7 +3,7 @@ import { ts } from 'ts-morph';
 
 import { unionMembers } from '../program/checker-queries.ts';
 import type { SourceProgram } from '../program/source-program.ts';
-import { isList } from '../schema/array-form.ts';
+import { isArrayOrTuple } from '../schema/array-form.ts';
 import { isBytesType as isBytesType, libraryName } from '../schema/library-types.ts';
 import { isAnything } from '../schema/object-form.ts';
 import { closeIfParameter } from '../schema/open-type.ts';
@@ -44,7 +44,13 @@ export function typeOfStructured(type: ts.Type, { checker }: Checker): ts.Type |
   if (!isFullResult(type, { checker })) return undefined;
   const member = typeOfMember(type, 'structuredContent', checker);
   const plain = member && checker.getNonNullableType(member);
-  return plain !== undefined && checker.getPropertiesOfType(plain).length > 0 ? plain : undefined;
+  return plain !== undefined && saysMembers(plain, checker) ? plain : undefined;
+}
+
+function saysMembers(type: ts.Type, checker: ts.TypeChecker): boolean {
+  if (checker.getPropertiesOfType(type).length > 0) return true;
+  const anything = ts.TypeFlags.Any | ts.TypeFlags.Unknown;
+  return checker.getIndexInfosOfType(type).some((each) => (each.type.flags & anything) === 0);
 }
 
 export function isBytes(type: ts.Type, { checker, program }: Program): boolean {
@@ -116,7 +122,8 @@ export function isArgumentsObject(type: ts.Type, { checker, program }: SourcePro
   const closed = checker.getBaseConstraintOfType(standard) ?? standard;
   // `unknown` without null is `{}`.
   const plain = checker.getNonNullableType(closed);
-  if (plain.isIntersection()) return plain.types.every((each) => isObject(each) && !isList(each, checker));
+  if (plain.isIntersection())
+    return plain.types.every((each) => isObject(each) && !isArrayOrTuple(each, checker));
   if ((plain.flags & ts.TypeFlags.Object) === 0) return false;
   if (checker.isArrayType(plain) || checker.isTupleType(plain)) return false;
   if (isAnything(plain, checker)) return false;
@@ -151,8 +158,12 @@ export function listNonContextMembers(type: ts.Type, source: SourceProgram): str
 
 function findContextType(type: ts.Type, source: SourceProgram): ts.Type | undefined {
   const given = withoutNullish(type);
-  return given && findContextIn(given, source);
+  // Most types are asked, and most are primitives.
+  const isObjectLike = given !== undefined && (given.flags & OBJECT_LIKE) !== 0;
+  return isObjectLike ? findContextIn(given, source) : undefined;
 }
+
+const OBJECT_LIKE = ts.TypeFlags.Object | ts.TypeFlags.Intersection;
 
 function withoutNullish(type: ts.Type): ts.Type | undefined {
   if (!type.isUnion()) return type;
@@ -178,14 +189,15 @@ function findPicked(type: ts.Type, source: SourceProgram): ts.Type | undefined {
   // `Context` inherits the members that ask from `Questions`.
   const isOwnContext = (whole: ts.Type): boolean => isRuntimeType(whole, 'Context', source);
   if (((type as ts.ObjectType).objectFlags & ts.ObjectFlags.Mapped) === 0) return undefined;
-  const holders = source.checker.getPropertiesOfType(type).map(({ name, declarations }) => {
+  const holders: ts.Type[] = [];
+  for (const { name, declarations } of source.checker.getPropertiesOfType(type)) {
     const holder = declarations?.[0]?.parent;
     const isHeld = holder !== undefined && ts.isInterfaceDeclaration(holder);
     const whole = isHeld ? source.checker.getTypeAtLocation(holder) : undefined;
     if (whole?.getProperty(name) === undefined) return undefined;
-    return isOwnContext(whole) || isRuntimeType(whole, 'Questions', source) ? whole : undefined;
-  });
-  if (!holders.every((each) => each !== undefined)) return undefined;
+    if (!isOwnContext(whole) && !isRuntimeType(whole, 'Questions', source)) return undefined;
+    holders.push(whole);
+  }
   return holders.find(isOwnContext) ?? holders[0];
 }
 

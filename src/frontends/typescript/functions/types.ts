@@ -58,12 +58,12 @@ export class Types {
   }
 
   finishReading(): void {
-    this.#reader.finish(() => {
+    this.#reader.finishReading(() => {
       for (const work of this.#later) work();
     });
   }
 
-  resolve(schema: JsonSchemaObject): JsonSchemaObject {
+  resolveSchemaReference(schema: JsonSchemaObject): JsonSchemaObject {
     const name = definitionNameOf(schema.$ref);
     const target = name === undefined ? undefined : this.#reader.schemas[name];
     return typeof target === 'object' ? target : schema;

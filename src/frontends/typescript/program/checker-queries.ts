@@ -15,8 +15,17 @@ export function resolveAlias(symbol: ts.Symbol, checker: ts.TypeChecker): ts.Sym
   return symbol.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(symbol) : symbol;
 }
 
-export function someDescendant(node: ts.Node, test: (node: ts.Node) => boolean): boolean {
-  return test(node) || ts.forEachChild(node, (child) => someDescendant(child, test) || undefined) === true;
+export function hasMatchingDescendant(node: ts.Node, test: (node: ts.Node) => boolean): boolean {
+  return (
+    test(node) || ts.forEachChild(node, (child) => hasMatchingDescendant(child, test) || undefined) === true
+  );
+}
+
+/** The expression within parentheses, `as` and `satisfies`. */
+export function unwrapExpression(node: ts.Expression): ts.Expression {
+  const isWrapped =
+    ts.isParenthesizedExpression(node) || ts.isAsExpression(node) || ts.isSatisfiesExpression(node);
+  return isWrapped ? unwrapExpression(node.expression) : node;
 }
 
 /** Runs `work`; undefined if TypeScript runs out of stack. */

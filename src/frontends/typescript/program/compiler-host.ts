@@ -4,9 +4,9 @@ import { ts } from 'ts-morph';
 
 import { readStamp } from '../../../util/file-stamp.ts';
 import { packageRoot } from '../../../util/version.ts';
-import { linesOfBlock, parseLines } from '../docs/doc-text.ts';
-import { findEntry, nameOfTag } from '../tags/tag-registry.ts';
-import { withText } from './compiler-internals.ts';
+import { linesOfBlock, parseDocs } from '../docs/doc-text.ts';
+import { findTagEntry, nameOfTag } from '../tags/tag-registry.ts';
+import { takeJsDoc, withText } from './compiler-internals.ts';
 
 export function compilerHost(options: ts.CompilerOptions, cwd: string): ts.CompilerHost {
   const host = ts.createCompilerHost(options);
@@ -24,6 +24,11 @@ export function compilerHost(options: ts.CompilerOptions, cwd: string): ts.Compi
         return parseOnce(file, how, text);
       }
       if (file.includes(NODE_TYPES)) return parseOnce(file, how, () => ts.sys.readFile(file));
+      if (file.includes('/node_modules/') && !isJavaScript({ fileName: file })) {
+        const declared = getSourceFile(file, withoutJsDocParsing(how), ...rest);
+        if (declared !== undefined) undocumented.add(declared);
+        return declared;
+      }
       const given = getSourceFile(file, how, ...rest);
       return given && joinJsDocMembers(given, how);
     },
@@ -65,6 +70,28 @@ function withoutJsDocParsing(how: HowToParse): ts.CreateSourceFileOptions {
   return { ...options, jsDocParsingMode: ts.JSDocParsingMode.ParseNone };
 }
 
+/** Declarations of packages whose docs are not parsed yet: they are most of a package's text, and few are asked for. */
+const undocumented = new WeakSet<ts.SourceFile>();
+
+/** Parses the docs of a package's file when they are first read. */
+export function parseDocsOfPackage(file: ts.SourceFile): void {
+  if (!undocumented.delete(file)) return;
+  const { fileName, text, languageVersion, impliedNodeFormat } = file;
+  const how = { languageVersion, impliedNodeFormat, jsDocParsingMode: ts.JSDocParsingMode.ParseAll };
+  takeDocsOfTree(file, ts.createSourceFile(fileName, text, how, true));
+}
+
+function takeDocsOfTree(node: ts.Node, documented: ts.Node): void {
+  takeJsDoc(node, documented);
+  const others: ts.Node[] = [];
+  ts.forEachChild(documented, (child) => void others.push(child));
+  let count = 0;
+  ts.forEachChild(node, (child) => {
+    const other = others[count++];
+    if (other !== undefined) takeDocsOfTree(child, other);
+  });
+}
+
 export function pathOfBuiltPart(path: string): string {
   const place = fileURLToPath(new URL(`dist/${path}`, packageRoot()));
   if (!existsSync(place)) throw new Error('mcpgen is not built: run `npm run build` in it first.');
@@ -82,7 +109,7 @@ function joinJsDocMembers(
   if (!isJavaScript(file) || !/@(?:prop|param|arg)/.test(file.text)) return file;
   const ends = findDocBlocks(file).flatMap((block) => findMemberEnds(block, file));
   if (ends.length === 0) return file;
-  const joined = ts.createSourceFile(file.fileName, blankOffsets(file.text, ends), how, true);
+  const joined = ts.createSourceFile(file.fileName, replaceWithBlanks(file.text, ends), how, true);
   return withText(joined, file.text);
 }
 
@@ -91,15 +118,15 @@ export function isJavaScript({ fileName }: Pick<ts.SourceFile, 'fileName'>): boo
 }
 
 function findMemberEnds(block: ts.JSDoc, file: ts.SourceFile): number[] {
-  const { tags } = parseLines(linesOfBlock(file, block.pos, block.end), file);
+  const { tags } = parseDocs(linesOfBlock(file, block.pos, block.end), file);
   const known = new Set(tags.map(({ offset }) => offset));
   return (block.tags ?? [])
-    .filter(({ tagName }) => findEntry(nameOfTag(tagName.text))?.values !== undefined)
+    .filter(({ tagName }) => findTagEntry(nameOfTag(tagName.text))?.values !== undefined)
     .map((tag) => tag.getStart(file))
     .filter((start) => !known.has(start));
 }
 
-function blankOffsets(text: string, offsets: readonly number[]): string {
+function replaceWithBlanks(text: string, offsets: readonly number[]): string {
   const units = text.split('');
   for (const offset of offsets) units[offset] = ' ';
   return units.join('');
@@ -108,12 +135,12 @@ function blankOffsets(text: string, offsets: readonly number[]): string {
 /** Includes blocks at the end of a file and before other blocks. */
 export function findDocBlocks(file: ts.SourceFile): ts.JSDoc[] {
   const blocks = new Map<number, ts.JSDoc>();
-  const visit = (node: ts.Node): void => {
+  const visitNode = (node: ts.Node): void => {
     if (file.text.slice(node.pos, node.getStart(file)).includes('/**'))
       for (const block of node.getChildren(file).filter((child) => ts.isJSDoc(child)))
         blocks.set(block.pos, block);
-    ts.forEachChild(node, visit);
+    ts.forEachChild(node, visitNode);
   };
-  visit(file);
+  visitNode(file);
   return [...blocks.values()];
 }

@@ -37,6 +37,14 @@ export function jsDocOf({ jsDoc = [] }: ts.Node & { jsDoc?: readonly ts.JSDoc[] 
   return jsDoc;
 }
 
+/** Gives a node the comments of the same node in another tree of its file. */
+export function takeJsDoc(node: ts.Node, other: ts.Node): void {
+  const jsDoc = jsDocOf(other);
+  if (jsDoc.length === 0) return;
+  Object.assign(node, { jsDoc });
+  for (const block of jsDoc) Object.assign(block, { parent: node });
+}
+
 /** A builder program checks a file again only if its version has changed. */
 export function withVersion(file: ts.SourceFile, version: string): ts.SourceFile {
   return Object.assign(file, { version });

@@ -6,13 +6,13 @@ import { DiagnosticCollector } from '../../../diagnostics/collector.ts';
 import { findInstalled } from '../app/dependencies.ts';
 import { isInstalled } from '../app/package-module.ts';
 import { configPlaceOf } from './compiler-internals.ts';
-import { listDeclarationFiles, declarationFolder, withSlashes } from './find-files.ts';
+import { listDeclarationFiles, declarationFolder, toPosixPath } from './find-files.ts';
 
 interface CompilerSetup {
   options: ts.CompilerOptions;
   /** Declaration files that apply to all code. */
   ambient: string[];
-  /** Folders in which such files may be added later. */
+  /** Folders in which further ambient declaration files may appear. */
   folders: string[];
 }
 
@@ -31,7 +31,7 @@ export function readCompilerSetup(
       ambient: listDeclarationFiles(file),
       folders: [declarationFolder(file)],
     };
-  const parsed = readConfig(found, cwd, diagnostics, system);
+  const parsed = parseTsconfig(found, cwd, diagnostics, system);
   if (parsed === undefined) return undefined;
   const referenced =
     tsconfig === undefined ? referencedConfig(parsed, file, cwd, diagnostics, system) : undefined;
@@ -77,13 +77,13 @@ function findNearestConfig(file: string): string | undefined {
   return ts.findConfigFile(dirname(file), (name) => ts.sys.fileExists(name));
 }
 
-function readConfig(
+function parseTsconfig(
   file: string,
   cwd: string,
   diagnostics: DiagnosticCollector,
   system: ts.System,
 ): ts.ParsedCommandLine | undefined {
-  const label = withSlashes(relative(cwd, file)) || file;
+  const label = toPosixPath(relative(cwd, file)) || file;
   const read = ts.readConfigFile(file, (name) => system.readFile(name));
   const parsed =
     read.error === undefined
@@ -135,7 +135,7 @@ function referencedConfig(
   if (fileNames.includes(file)) return undefined;
   for (const reference of projectReferences) {
     const path = ts.resolveProjectReferencePath(reference);
-    const parsed = existsSync(path) ? readConfig(path, cwd, diagnostics, system) : undefined;
+    const parsed = existsSync(path) ? parseTsconfig(path, cwd, diagnostics, system) : undefined;
     if (parsed?.fileNames.includes(file) === true) return parsed;
   }
   return undefined;
@@ -181,7 +181,7 @@ export function reportOtherConfigs(
     // Faults of an unused configuration do not matter.
     const other = readCompilerSetup(path, cwd, undefined, new DiagnosticCollector(), ts.sys);
     if (other !== undefined && optionsKey(other) === optionsKey(setup)) continue;
-    const file = withSlashes(relative(cwd, path));
+    const file = toPosixPath(relative(cwd, path));
     const parameters = { used, other: formatConfig(config, cwd), file };
     const at = { kind: 'code', file, line: 1, column: 1 } as const;
     diagnostics.report('several-tsconfigs', parameters, { at });
@@ -189,7 +189,7 @@ export function reportOtherConfigs(
 }
 
 function formatConfig(config: string | undefined, cwd: string): string {
-  return config === undefined ? 'no tsconfig.json' : withSlashes(relative(cwd, config));
+  return config === undefined ? 'no tsconfig.json' : toPosixPath(relative(cwd, config));
 }
 
 function optionsKey({ options }: CompilerSetup): string {

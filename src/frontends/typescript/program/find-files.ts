@@ -25,7 +25,7 @@ export function findFiles(
 ): string[] {
   const found = new Set<string>();
   const isEmitted = createEmittedTest(target === undefined ? [] : [resolve(cwd, target)]);
-  const isExcluded = excludedBy(patterns, cwd);
+  const isExcluded = createExclusionTest(patterns, cwd);
   for (const pattern of patterns.filter((each) => !isExclusion(each))) {
     const { files, isGlob } = findMatches(pattern, cwd);
     const sources = files.filter((file) => !isEmitted(file) && !(isGlob && isUntaggedTest(file)));
@@ -39,11 +39,11 @@ export function findFiles(
 }
 
 export function observeFiles(patterns: readonly string[], options: SearchOptions, observer: Observer): void {
-  const find = (): string[] => findFiles(patterns, options, new DiagnosticCollector());
-  for (const file of find()) observer.file(file);
+  const findCurrentFiles = (): string[] => findFiles(patterns, options, new DiagnosticCollector());
+  for (const file of findCurrentFiles()) observer.file(file);
   for (const pattern of patterns.filter((each) => !isExclusion(each))) {
     const { base, rest } = splitPattern(pattern, options.cwd);
-    if (isDynamicPattern(rest)) observer.pattern(base, find);
+    if (isDynamicPattern(rest)) observer.pattern(base, findCurrentFiles);
     else observer.file(posix.join(base, rest));
   }
 }
@@ -53,10 +53,10 @@ function isExclusion(pattern: string): boolean {
 }
 
 /** Exclusions apply to files and to folders above them. */
-function excludedBy(patterns: readonly string[], cwd: string): (file: string) => boolean {
+function createExclusionTest(patterns: readonly string[], cwd: string): (file: string) => boolean {
   const gone = patterns.filter(isExclusion).map((each) => each.slice(1));
   const files = new Set(gone.flatMap((pattern) => findMatches(pattern, cwd).files));
-  const folders = gone.map((pattern) => `${withSlashes(resolve(cwd, pattern))}/`);
+  const folders = gone.map((pattern) => `${toPosixPath(resolve(cwd, pattern))}/`);
   return (file) => files.has(file) || folders.some((folder) => file.startsWith(folder));
 }
 
@@ -65,20 +65,20 @@ function findMatches(pattern: string, cwd: string): { files: string[]; isGlob: b
   const isGlob = isDynamicPattern(rest);
   const options = { cwd: base, absolute: true, expandDirectories: false, ignore: ['**/node_modules/**'] };
   const all = isGlob ? globSync(rest, options) : statSync(base).isFile() ? [base] : [];
-  const files = all.map(withSlashes).filter((file) => !/\.d\.[mc]?ts$/.test(file));
+  const files = all.map(toPosixPath).filter((file) => !/\.d\.[mc]?ts$/.test(file));
   return { files: isGlob ? files.filter((file) => EXTENSIONS.has(posix.extname(file))) : files, isGlob };
 }
 
 /** Splits a pattern at its first part that does not exist, so that `app/[id]` may be a literal name. */
 function splitPattern(pattern: string, cwd: string): { base: string; rest: string } {
-  const parts = withSlashes(resolve(cwd, pattern)).split('/');
+  const parts = toPosixPath(resolve(cwd, pattern)).split('/');
   const ends = parts.map((_, index) => parts.slice(0, index + 1).join('/') || '/');
   const gone = ends.findIndex((path) => !existsSync(path));
   if (gone === -1) return { base: ends.at(-1) ?? cwd, rest: '' };
   return { base: ends[gone - 1] ?? '/', rest: parts.slice(gone).join('/') };
 }
 
-export function withSlashes(path: string): string {
+export function toPosixPath(path: string): string {
   return path.replaceAll('\\', '/');
 }
 
@@ -88,7 +88,7 @@ const LOCK = 'mcpgen.lock';
 
 /** Files that mcpgen has written, and its configuration, are no sources. `targets` may have no lock yet. */
 function createEmittedTest(targets: readonly string[]): (file: string) => boolean {
-  const known = new Map(targets.map((folder) => [withSlashes(folder), true]));
+  const known = new Map(targets.map((folder) => [toPosixPath(folder), true]));
   const isProject = (folder: string): boolean => {
     const answer = known.get(folder) ?? existsSync(posix.join(folder, LOCK));
     known.set(folder, answer);
@@ -127,7 +127,7 @@ export function listDeclarationFiles(file: string): string[] {
   const found = globSync(pattern, { ...options, cwd: project ?? posix.dirname(file) });
   const isEmitted = createEmittedTest([]);
   return found
-    .map(withSlashes)
+    .map(toPosixPath)
     .filter((each) => !isEmitted(each))
     .sort();
 }

@@ -6,13 +6,14 @@ import type { Observer } from '../../../model/observer.ts';
 import { toPackageName } from '../app/dependencies.ts';
 import { findForeignAt } from '../app/foreign-modules.ts';
 import { listUnfollowed, moduleSpecifiers } from '../app/module-specifiers.ts';
+import { listWorkerFiles } from '../app/worker-files.ts';
 import { findUnbuiltProject } from '../app/package-module.ts';
 import { tryWithinStack } from './checker-queries.ts';
 import { pathOfBuiltPart, compilerHost } from './compiler-host.ts';
 import { readCompilerSetup, installedTypeScript, reportOtherConfigs } from './compiler-options.ts';
-import { findFiles, findProject, observeFiles, withSlashes } from './find-files.ts';
+import { findFiles, findProject, observeFiles, toPosixPath } from './find-files.ts';
 import type { ProgramMemory } from './program-memory.ts';
-import { type SourceProgram, originAt, syntaxOrigin } from './source-program.ts';
+import { type SourceProgram, originAt, makeNodeOrigin } from './source-program.ts';
 
 interface ProgramInput {
   groups: readonly (readonly string[])[];
@@ -57,10 +58,11 @@ export function openProgram(
       memory?.createProgram(names, options, host) ?? ts.createProgram({ rootNames: names, options, host }),
   );
   if (observer !== undefined) observeProgram(program, observer);
-  const described = makeSourceProgram(program, paths, withSlashes(resolve(runtime, '..')), cwd, diagnostics);
-  const faultsIn = (file: ts.SourceFile) => memory?.faultsIn(file) ?? program.getSemanticDiagnostics(file);
+  const described = makeSourceProgram(program, paths, toPosixPath(resolve(runtime, '..')), cwd, diagnostics);
+  const listFileErrors = (file: ts.SourceFile) =>
+    memory?.listFileErrors(file) ?? program.getSemanticDiagnostics(file);
   return {
-    source: { ...described, check: checkOnce(described, faultsIn) },
+    source: { ...described, check: checkOnce(described, listFileErrors) },
     groups: found.map((each) => each.flatMap((path) => readableFile(path, program))),
   };
 }
@@ -88,7 +90,12 @@ function makeSourceProgram(
   cwd: string,
   diagnostics: DiagnosticCollector,
 ): Omit<SourceProgram, 'check'> {
-  const label = ({ fileName }: ts.SourceFile): string => withSlashes(relative(cwd, fileName));
+  const labels = new Map<string, string>();
+  const formatFileName = ({ fileName }: ts.SourceFile): string => {
+    let text = labels.get(fileName);
+    if (text === undefined) labels.set(fileName, (text = toPosixPath(relative(cwd, fileName))));
+    return text;
+  };
   const isUsers = (file: ts.SourceFile): boolean =>
     // A linked workspace package in TypeScript cannot run by itself, so it belongs to the user's code.
     !(program.isSourceFileFromExternalLibrary(file) && file.isDeclarationFile) &&
@@ -101,10 +108,10 @@ function makeSourceProgram(
     files: paths.flatMap((path) => readableFile(path, program)),
     userFiles: program.getSourceFiles().filter(isUsers),
     runtimeTypes: runtime,
-    label,
-    originOf: (node) => syntaxOrigin(node, label),
-    originOfTag: ({ file, offset }) => originAt(file, offset, label),
-    originAt: (file, offset) => originAt(file, offset, label),
+    label: formatFileName,
+    originOf: (node) => makeNodeOrigin(node, formatFileName),
+    originOfTag: ({ file, offset }) => originAt(file, offset, formatFileName),
+    originAt: (file, offset) => originAt(file, offset, formatFileName),
     diagnostics,
   };
 }
@@ -116,7 +123,7 @@ function readableFile(path: string, program: ts.Program): ts.SourceFile[] {
 }
 
 function runtimeTypesPath(): string {
-  return withSlashes(pathOfBuiltPart('templates/runtime/index.d.ts'));
+  return toPosixPath(pathOfBuiltPart('templates/runtime/index.d.ts'));
 }
 
 /** TypeScript's own errors are reported before those of the reading. */
@@ -127,14 +134,14 @@ function checkOnce(
   const faults = new DiagnosticCollector();
   opened.diagnostics.include(faults);
   let isChecked: boolean | undefined;
-  return () => (isChecked ??= reportFaults({ ...opened, diagnostics: faults }, faultsIn));
+  return () => (isChecked ??= reportTypeErrors({ ...opened, diagnostics: faults }, faultsIn));
 }
 
 /** Matches a type of `mcpgen/runtime` that refuses the schema of a form: its argument says why. */
 const FORM_MISTAKE = /\bFormMistake<"([^"]*)">/;
 
 /** A checker that ran out of stack cannot be used again. */
-function reportFaults(
+function reportTypeErrors(
   { program, userFiles, label, originAt, diagnostics }: Omit<SourceProgram, 'check'>,
   faultsIn: (file: ts.SourceFile) => readonly ts.Diagnostic[],
 ): boolean {
@@ -148,7 +155,7 @@ function reportFaults(
     }
     for (const fault of faults) {
       if (fault.category !== ts.DiagnosticCategory.Error) continue;
-      const words = joinText(fault);
+      const words = joinMessageText(fault);
       const message = FORM_MISTAKE.exec(words)?.[1] ?? words;
       const at = originAt(fault.file ?? file, fault.start ?? 0);
       const foreign = isMissingModule(fault) ? findForeignAt(fault, program.getTypeChecker()) : undefined;
@@ -170,7 +177,7 @@ function reportFaults(
 }
 
 /** A called namespace (TS7038) is explained by a related message alone. */
-function joinText({ messageText, relatedInformation = [] }: ts.Diagnostic): string {
+function joinMessageText({ messageText, relatedInformation = [] }: ts.Diagnostic): string {
   const related = relatedInformation.filter(({ code }) => code === 7038);
   return [messageText, ...related.map((each) => each.messageText)]
     .map((each) => ts.flattenDiagnosticMessageText(each, '\n').replace(/\n */g, ' '))
@@ -204,6 +211,7 @@ function observeProgram(program: ts.Program, observer: Observer): void {
     if (file.fileName.includes('/node_modules/')) continue;
     observer.file(file.fileName);
     for (const { literal } of moduleSpecifiers(file)) observeModule(literal.text, file, program, observer);
+    for (const { path } of listWorkerFiles(file)) observeModule(path, file, program, observer);
   }
 }
 

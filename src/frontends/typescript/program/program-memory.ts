@@ -28,21 +28,21 @@ export class ProgramMemory {
     this.#program = ts.createProgram({
       rootNames,
       options,
-      host: this.#hostWithMemory(host),
+      host: this.#createCachingHost(host),
       ...omitUndefined({ oldProgram }),
     });
     return this.#program;
   }
 
   /** Finds the faults of a file, which must be free of syntax errors. */
-  faultsIn(file: ts.SourceFile): readonly ts.Diagnostic[] {
+  listFileErrors(file: ts.SourceFile): readonly ts.Diagnostic[] {
     const program = this.#program;
     if (program === undefined) throw new Error('Faults of a program that was not made were asked for.');
     if (this.#checked?.getProgram() !== program) this.#checked = checkProgram(program, this.#checked);
     return this.#checked.getSemanticDiagnostics(file);
   }
 
-  #hostWithMemory(host: ts.CompilerHost): ts.CompilerHost {
+  #createCachingHost(host: ts.CompilerHost): ts.CompilerHost {
     return {
       ...host,
       // A new file may change the meaning of an import. Packages only change as a whole.

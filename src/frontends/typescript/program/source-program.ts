@@ -30,7 +30,7 @@ export function originAt(file: ts.SourceFile, offset: number, label: FileLabel):
   return { kind: 'code', file: label(file), line: line + 1, column: character + 1 };
 }
 
-export function syntaxOrigin(node: ts.Node, label: FileLabel): CodeOrigin {
+export function makeNodeOrigin(node: ts.Node, label: FileLabel): CodeOrigin {
   const file = node.getSourceFile();
   return originAt(file, node.getStart(file), label);
 }

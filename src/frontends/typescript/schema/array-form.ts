@@ -1,9 +1,9 @@
 import { ts } from 'ts-morph';
 
 import type { Codec, JsonSchemaObject } from '../../../../templates/runtime/contract/json-schema.ts';
-import { type Docs, readDocs } from '../docs/read-docs.ts';
+import { type Docs, findDocs } from '../docs/read-docs.ts';
 import { omitUndefined } from '../../../util/collections.ts';
-import { addNull, joinSchemas } from './combine.ts';
+import { addNull, unionSchemas } from './combine.ts';
 import {
   type FormFault,
   type Form,
@@ -16,13 +16,13 @@ import {
   noJsonForm,
 } from './form.ts';
 import { libraryType } from './library-types.ts';
-import { isHidden, isWrittenMember, reportExtraMembers } from './member.ts';
+import { isHidden, isSymbolName, isWrittenMember, reportExtraMembers } from './member.ts';
 
 /** Reads arrays and tuples, readonly or not, and their subtypes. */
 export function readArrayForm(type: ts.Type, place: Place, reading: Reading): Form | NoForm | undefined {
   const { checker } = reading;
   if (checker.isTupleType(type)) return readTupleForm(type as ts.TupleTypeReference, place, reading);
-  if (!isList(type, checker)) return undefined;
+  if (!isArrayOrTuple(type, checker)) return undefined;
   if (!checker.isArrayType(type)) reportExtraMembers(type, type, place, reading);
   const item = checker.isArrayType(type)
     ? checker.getTypeArguments(type as ts.TypeReference)[0]
@@ -30,7 +30,7 @@ export function readArrayForm(type: ts.Type, place: Place, reading: Reading): Fo
   return item === undefined ? undefined : readListForm(item, place, reading, findItemNode(place.node));
 }
 
-export function isList(type: ts.Type, checker: ts.TypeChecker): boolean {
+export function isArrayOrTuple(type: ts.Type, checker: ts.TypeChecker): boolean {
   return checker.isArrayType(type) || checker.isTupleType(type) || isArrayLike(type, checker);
 }
 
@@ -38,7 +38,9 @@ export function isList(type: ts.Type, checker: ts.TypeChecker): boolean {
 function isArrayLike(type: ts.Type, checker: ts.TypeChecker): boolean {
   const isClass = (type as ts.ObjectType).objectFlags & ts.ObjectFlags.ClassOrInterface;
   const isReference = (type as ts.ObjectType).objectFlags & ts.ObjectFlags.Reference;
-  return (isClass || isReference) !== 0 && checker.isArrayLikeType(type);
+  if ((isClass || isReference) === 0) return false;
+  // To compare a type with an array is slow, and few have the member that all arrays have.
+  return checker.getPropertyOfType(type, 'length') !== undefined && checker.isArrayLikeType(type);
 }
 
 export function readListForm(
@@ -97,7 +99,7 @@ function readTupleForm(type: ts.TupleTypeReference, place: Place, reading: Readi
 
 /** `[from: Point, to: Point]` */
 function readElementDocs(label: ts.NamedTupleMember | ts.ParameterDeclaration): Docs {
-  const docs = readDocs(label);
+  const docs = findDocs(label);
   const isTitled = docs.tags.some(({ name }) => name === 'title');
   return isTitled || !ts.isIdentifier(label.name) ? docs : { ...docs, label: label.name.text };
 }
@@ -107,7 +109,7 @@ function tupleSchema({ target }: ts.TupleTypeReference, elements: readonly Eleme
   const { first, others } = splitAtRest(elements);
   const schema: JsonSchemaObject = { type: 'array' };
   if (first.length > 0) schema.prefixItems = first.map(({ form }) => form.schema);
-  if (others.length > 0) schema.items = joinSchemas(others.map(({ form }) => form.schema));
+  if (others.length > 0) schema.items = unionSchemas(others.map(({ form }) => form.schema));
   if (target.minLength > 0) schema.minItems = target.minLength;
   if (others.length === 0) schema.maxItems = first.length;
   return schema;
@@ -133,10 +135,10 @@ function splitAtRest(elements: readonly Element[]): { first: Element[]; others: 
 
 /** JSON has items or members, not both, so an iterable result with both is reported. */
 export function iterableForm(type: ts.Type, place: Place, reading: Reading): Form | NoForm | undefined {
-  if (hasItemsOnly(type, reading)) return itemsForm(findItemType(type, reading), place, reading);
+  if (hasItemsOnly(type, reading)) return readIterableItems(findItemType(type, reading), place, reading);
   const items = findIteration(type, reading);
   if (items === undefined) return undefined;
-  if (!hasMembers(type, reading)) return noJsonForm(place, 'an async iterable');
+  if (!hasOwnMembers(type, reading)) return noJsonForm(place, 'an async iterable');
   reading.tell(
     'half-written',
     { subject: formatSubject(place), as: 'an object of its members', what: 'its items are', verb: 'written' },
@@ -147,10 +149,10 @@ export function iterableForm(type: ts.Type, place: Place, reading: Reading): For
 
 export function hasItemsOnly(type: ts.Type, reading: Reading): boolean {
   const items = findIteration(type, reading);
-  return items?.isAsync === false && !hasMembers(type, reading);
+  return items?.isAsync === false && !hasOwnMembers(type, reading);
 }
 
-export function itemsForm(
+export function readIterableItems(
   item: ts.Type | undefined,
   place: Place,
   reading: Reading,
@@ -171,10 +173,12 @@ function findIteration(type: ts.Type, reading: Reading): { isAsync: boolean } | 
 
 /** The checker's name of a well-known symbol ends in a number. */
 function findIterator(type: ts.Type, name: 'iterator' | 'asyncIterator'): ts.Symbol | undefined {
-  return type.getProperties().find((member) => member.name.startsWith(`__@${name}@`));
+  return type
+    .getProperties()
+    .find((member) => isSymbolName(member.name) && member.name.startsWith(`__@${name}@`));
 }
 
-function hasMembers(type: ts.Type, reading: Reading): boolean {
+function hasOwnMembers(type: ts.Type, reading: Reading): boolean {
   const { checker } = reading;
   const members = checker.getPropertiesOfType(type);
   return (

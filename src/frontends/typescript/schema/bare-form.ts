@@ -1,7 +1,7 @@
 import { ts } from 'ts-morph';
 
-import { readArrayForm, isList } from './array-form.ts';
-import { readConstraintTypes } from './constraint-types.ts';
+import { readArrayForm, isArrayOrTuple } from './array-form.ts';
+import { makeConstraintDocs } from './constraint-types.ts';
 import { readWithDocs } from './documented.ts';
 import type { Form, NoForm, Place, Reading } from './form.ts';
 import { libraryForm } from './library-form.ts';
@@ -36,9 +36,9 @@ export function readBuiltInForm(type: ts.Type, place: Place, reading: Reading): 
 
 /** Constraint types say what tags say. */
 function readIntersection(type: ts.IntersectionType, place: Place, reading: Reading): Form | NoForm {
-  const docs = readConstraintTypes(type, place, reading);
-  const read = (): Form | NoForm => intersectedForm(type, place, reading);
-  return docs.tags.length === 0 ? read() : readWithDocs(type, docs, reading, read);
+  const docs = makeConstraintDocs(type, place, reading);
+  const readUnconstrained = (): Form | NoForm => intersectedForm(type, place, reading);
+  return docs.tags.length === 0 ? readUnconstrained() : readWithDocs(type, docs, reading, readUnconstrained);
 }
 
 /** A primitive with a brand is the primitive; objects become one object. */
@@ -50,7 +50,7 @@ function intersectedForm(type: ts.IntersectionType, place: Place, reading: Readi
   );
   if (primitive !== undefined) return reading.read(primitive, place);
   for (const part of type.types) {
-    const form = isList(part, reading.checker)
+    const form = isArrayOrTuple(part, reading.checker)
       ? reading.read(part, place)
       : libraryForm(part, place, reading);
     if (form === undefined) continue;

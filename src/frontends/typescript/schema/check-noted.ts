@@ -6,12 +6,13 @@ import type {
   JsonSchema,
   JsonSchemaObject,
 } from '../../../../templates/runtime/contract/json-schema.ts';
-import { member } from '../../../../templates/runtime/contract/json-value.ts';
+import { getOwnMember } from '../../../../templates/runtime/contract/json-value.ts';
 import {
   UndecodableArguments,
   decodeArgument,
 } from '../../../../templates/runtime/functions/decode-arguments.ts';
 import { SchemaDefect, compileSchema } from '../../../../templates/runtime/schema/compile-schema.ts';
+import '../../../../templates/runtime/schema/alternatives.ts';
 import { reachedDefinitions, definitionNameOf, collectRefs } from '../../../model/schema-walk.ts';
 import {
   type Form,
@@ -34,14 +35,14 @@ export function checkDefaults(noted: readonly NotedDefault[], named: NamedTypes,
   // Later steps may have removed the default.
   for (const { form, at } of noted.filter((each) => each.form.schema.default !== undefined)) {
     const value = form.schema.default;
-    const problem = findProblem(value, form, named);
+    const problem = findExampleProblem(value, form, named);
     if (problem !== undefined) tell('default-does-not-fit', { value: JSON.stringify(value), problem }, at);
   }
 }
 
 export function checkExamples(noted: readonly NotedExample[], named: NamedTypes, tell: ReportAt): void {
   for (const { schema, value, tag } of noted) {
-    const problem = findProblem(value, { schema }, named);
+    const problem = findExampleProblem(value, { schema }, named);
     if (problem === undefined) continue;
     tell('example-does-not-fit', { value: JSON.stringify(value), problem }, tag);
     const left = schema.examples?.filter((each) => each !== value) ?? [];
@@ -50,7 +51,7 @@ export function checkExamples(noted: readonly NotedExample[], named: NamedTypes,
   }
 }
 
-function findProblem(
+function findExampleProblem(
   value: unknown,
   { schema, codec }: Form,
   { schemas, codecs }: NamedTypes,
@@ -89,11 +90,11 @@ export function checkReferences(
 /** In a tool's schema `#` is the whole, and `#/$defs` are the named types. A schema with `$id` has its own. */
 function findMisplaced(given: JsonSchemaObject): string | undefined {
   if (given.$id !== undefined) return undefined;
-  const isOdd = (ref: string): boolean => {
+  const isMisplacedReference = (ref: string): boolean => {
     const name = definitionNameOf(ref);
     return ref.startsWith('#') && (name === undefined || Object.hasOwn(given.$defs ?? {}, name));
   };
-  const odd = [...collectRefs(given)].find(isOdd);
+  const odd = [...collectRefs(given)].find(isMisplacedReference);
   return odd === undefined
     ? undefined
     : `its \`$ref\` ${JSON.stringify(odd)} starts at the top of the tool's schema, and this one is within it`;
@@ -121,8 +122,9 @@ function findDefect(
 export function checkAlternatives(noted: readonly NotedUnion[], pruning: Pruning, tell: ReportAt): void {
   for (const { place, alternatives, definitions } of noted) {
     if (place.isLibrary) continue;
-    const isKept = ({ codec }: NotedAlternative): boolean => pruneCodec(codec, pruning) === undefined;
-    const kept = alternatives.filter(isKept);
+    const isKeptAlternative = ({ codec }: NotedAlternative): boolean =>
+      pruneCodec(codec, pruning) === undefined;
+    const kept = alternatives.filter(isKeptAlternative);
     for (const lost of alternatives.filter((each) => !kept.includes(each))) {
       const taken = kept.find(
         (each) => each.required >= lost.required && coversSchema(each.copy, lost.copy, definitions),
@@ -155,10 +157,10 @@ function coversSchema(
   const asked = new Set([...open, question]);
   const [all, some] = [resolveSchema(general, schemas), resolveSchema(special, schemas)];
   if (all === undefined || some === undefined) return false;
-  const inner: Inner = (a = true, b = true) => coversSchema(a, b, schemas, asked);
+  const coversInner: Inner = (a = true, b = true) => coversSchema(a, b, schemas, asked);
   const parts = some.anyOf ?? some.oneOf;
-  if (parts !== undefined) return parts.every((part) => inner(all, part));
-  return Object.keys(all).every((keyword) => impliesKeyword(keyword, all, some, inner));
+  if (parts !== undefined) return parts.every((part) => coversInner(all, part));
+  return Object.keys(all).every((keyword) => impliesKeyword(keyword, all, some, coversInner));
 }
 
 function impliesKeyword(
@@ -171,7 +173,8 @@ function impliesKeyword(
   switch (keyword) {
     case 'type':
       return (
-        listTypes(special).length > 0 && listTypes(special).every((type) => listTypes(general).includes(type))
+        listJsonTypes(special).length > 0 &&
+        listJsonTypes(special).every((type) => listJsonTypes(general).includes(type))
       );
     case 'anyOf':
     case 'oneOf':
@@ -180,7 +183,7 @@ function impliesKeyword(
       return general.required?.every((name) => required.includes(name)) === true;
     case 'properties':
       return Object.entries(general.properties ?? {}).every(([name, schema]) =>
-        inner(schema, member(properties, name) as JsonSchema | undefined),
+        inner(schema, getOwnMember(properties, name) as JsonSchema | undefined),
       );
     case 'additionalProperties':
       return [special.additionalProperties, ...Object.values(properties)].every((schema) =>
@@ -191,8 +194,8 @@ function impliesKeyword(
     case 'const':
     case 'enum':
       return (
-        listValues(special)?.every((value) =>
-          listValues(general)?.some((each) => isDeepStrictEqual(each, value)),
+        listEnumValues(special)?.every((value) =>
+          listEnumValues(general)?.some((each) => isDeepStrictEqual(each, value)),
         ) === true
       );
     default:
@@ -204,15 +207,15 @@ function resolveSchema(schema: JsonSchema, schemas: Schemas): JsonSchemaObject |
   if (typeof schema === 'boolean') return schema ? {} : undefined;
   const name = definitionNameOf(schema.$ref);
   if (name === undefined) return schema;
-  const target = member(schemas, name) as JsonSchema | undefined;
+  const target = getOwnMember(schemas, name) as JsonSchema | undefined;
   return target === undefined ? undefined : resolveSchema(target, schemas);
 }
 
-function listTypes({ type }: JsonSchemaObject): string[] {
+function listJsonTypes({ type }: JsonSchemaObject): string[] {
   const types: string[] = [type ?? []].flat();
   return types.includes('number') ? [...types, 'integer'] : types;
 }
 
-function listValues(schema: JsonSchemaObject): readonly Json[] | undefined {
+function listEnumValues(schema: JsonSchemaObject): readonly Json[] | undefined {
   return 'const' in schema ? [schema.const as Json] : schema.enum;
 }

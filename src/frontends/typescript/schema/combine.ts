@@ -1,7 +1,7 @@
 import type { Json, JsonSchemaObject, JsonType } from '../../../../templates/runtime/contract/json-schema.ts';
 
-export function joinSchemas(schemas: readonly JsonSchemaObject[]): JsonSchemaObject {
-  const distinct = uniqueSchemas(schemas.flatMap((schema) => listPlainAlternatives(schema) ?? [schema]));
+export function unionSchemas(schemas: readonly JsonSchemaObject[]): JsonSchemaObject {
+  const distinct = dropEqualSchemas(schemas.flatMap((schema) => listPlainAlternatives(schema) ?? [schema]));
   const [only] = distinct;
   if (distinct.length === 1 && only !== undefined) return only;
   if (distinct.some((schema) => Object.keys(schema).length === 0)) return {};
@@ -10,7 +10,8 @@ export function joinSchemas(schemas: readonly JsonSchemaObject[]): JsonSchemaObj
 }
 
 /** References stay separate, since their targets have no names yet. */
-function uniqueSchemas(schemas: readonly JsonSchemaObject[]): JsonSchemaObject[] {
+function dropEqualSchemas(schemas: readonly JsonSchemaObject[]): JsonSchemaObject[] {
+  if (schemas.length < 2) return [...schemas];
   const seen = new Map<string, JsonSchemaObject>();
   for (const schema of schemas) {
     const text = JSON.stringify(schema);

@@ -1,11 +1,11 @@
 /** Finds names of aliases with constraints, of which the checker keeps only the types. */
 import { ts } from 'ts-morph';
 
-import { readSymbolDocs } from '../docs/read-docs.ts';
+import { findSymbolDocs } from '../docs/read-docs.ts';
 import { resolveAlias } from '../program/checker-queries.ts';
 import { isConstraint } from '../tags/tag-registry.ts';
 import { ownSymbol } from './type-order.ts';
-import { type Written, isReference, nowhere, referencedSymbol } from './written-node.ts';
+import { type Written, isReference, nowhere, findCachedSymbol } from './written-node.ts';
 
 export interface Name {
   /** The node that names the alias. */
@@ -18,27 +18,27 @@ export function listConstrained(written: Written, program: ts.Program): Name[] {
   const found: Name[] = [];
   const seen = new Set<ts.Symbol>();
   /** `at` is the name that led away from the written type. */
-  const visit = ({ node, scope }: Written, at: ts.Node | undefined): void => {
+  const visitType = ({ node, scope }: Written, at: ts.Node | undefined): void => {
     const symbol = nameIn(node, program);
     const isLost = symbol !== undefined && isConstrainedAlias(symbol) && !hasOwnName(symbol, program);
     if (isLost) found.push({ at: at ?? node, symbol });
     if (symbol !== undefined && !seen.has(symbol)) {
       seen.add(symbol);
       const given = scope.get(symbol) ?? [];
-      if (given !== 'unknown' && !('step' in given)) for (const each of given) visit(each, undefined);
+      if (given !== 'unknown' && !('step' in given)) for (const each of given) visitType(each, undefined);
       const own = symbol.declarations?.filter((each) => !each.getSourceFile().isDeclarationFile) ?? [];
-      for (const type of own.flatMap(listTypes)) visit({ node: type, scope: nowhere }, at ?? node);
+      for (const type of own.flatMap(listWrittenTypes)) visitType({ node: type, scope: nowhere }, at ?? node);
     }
     ts.forEachChild(node, (child) => {
-      visit({ node: child, scope }, at);
+      visitType({ node: child, scope }, at);
     });
   };
-  visit(written, undefined);
+  visitType(written, undefined);
   return found;
 }
 
 function nameIn(node: ts.Node, program: ts.Program): ts.Symbol | undefined {
-  if (isReference(node)) return referencedSymbol(node, program);
+  if (isReference(node)) return findCachedSymbol(node, program);
   const checker = program.getTypeChecker();
   const symbol = ts.isTypeQueryNode(node) ? checker.getSymbolAtLocation(node.exprName) : undefined;
   return symbol && resolveAlias(symbol, checker);
@@ -46,15 +46,16 @@ function nameIn(node: ts.Node, program: ts.Program): ts.Symbol | undefined {
 
 function isConstrainedAlias(symbol: ts.Symbol): boolean {
   const isAlias = (symbol.flags & ts.SymbolFlags.TypeAlias) !== 0;
-  return isAlias && readSymbolDocs(symbol).tags.some(({ name }) => isConstraint(name));
+  return isAlias && findSymbolDocs(symbol).tags.some(({ name }) => isConstraint(name));
 }
 
 /** The types that a declaration writes. A function's own code is not read. */
-function listTypes(node: ts.Node): readonly ts.Node[] {
+function listWrittenTypes(node: ts.Node): readonly ts.Node[] {
   if (ts.isInterfaceDeclaration(node)) return [...node.members, ...(node.heritageClauses ?? [])];
-  if (ts.isClassLike(node)) return [...node.members.flatMap(listTypes), ...(node.heritageClauses ?? [])];
+  if (ts.isClassLike(node))
+    return [...node.members.flatMap(listWrittenTypes), ...(node.heritageClauses ?? [])];
   const { type } = node as { type?: ts.Node };
-  const parameters = ts.isFunctionLike(node) ? node.parameters.flatMap((each) => listTypes(each)) : [];
+  const parameters = ts.isFunctionLike(node) ? node.parameters.flatMap((each) => listWrittenTypes(each)) : [];
   return type === undefined ? parameters : [...parameters, type];
 }
 

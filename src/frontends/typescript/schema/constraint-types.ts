@@ -5,13 +5,13 @@ import type { Place, Reading } from './form.ts';
 import { isInRuntime } from './library-types.ts';
 
 /** `number & Minimum<0>`: types of `mcpgen/runtime` that say what tags say. */
-export function readConstraintTypes(type: ts.IntersectionType, { at }: Place, reading: Reading): Docs {
-  const tags = type.types.flatMap((part) => readConstraints(part, reading));
+export function makeConstraintDocs(type: ts.IntersectionType, { at }: Place, reading: Reading): Docs {
+  const tags = type.types.flatMap((part) => listConstraintTags(part, reading));
   const [file, offset] = [at.getSourceFile(), at.getStart()];
   return { tags: tags.map((tag): DocTag => ({ ...tag, lines: [], file, offset })) };
 }
 
-function readConstraints(part: ts.Type, reading: Reading): Pick<DocTag, 'name' | 'text'>[] {
+function listConstraintTags(part: ts.Type, reading: Reading): Pick<DocTag, 'name' | 'text'>[] {
   const { checker } = reading;
   const [holder] = part.flags & ts.TypeFlags.Object ? part.getProperties() : [];
   const declaration = holder?.declarations?.[0];

@@ -7,8 +7,16 @@ import { applyDocs } from '../docs/apply-tags.ts';
 import type { DocTag, Docs } from '../docs/doc-text.ts';
 import { tryParseJson } from '../docs/read-value.ts';
 import { isConstraint } from '../tags/tag-registry.ts';
-import { hasItemsOnly, isList } from './array-form.ts';
-import { type Form, type NamedSchema, type NoForm, type Place, type Reading, hasForm } from './form.ts';
+import { hasItemsOnly, isArrayOrTuple } from './array-form.ts';
+import {
+  type Form,
+  type NamedSchema,
+  type NoForm,
+  type Place,
+  type Reading,
+  hasForm,
+  makeFaultySchema,
+} from './form.ts';
 import { libraryType } from './library-types.ts';
 import { closeParameter, isOpenParameter, keyTypes, closeIfParameter } from './open-type.ts';
 import { formOfAnything } from './primitive-form.ts';
@@ -28,21 +36,22 @@ export function readWithDocs(
   jsonTypes = (): ReadonlySet<JsonType> => findJsonTypes(type, reading),
 ): Form | NoForm {
   const schemaTag = given.tags.find(({ name }) => name === 'schema');
-  const named = schemaTag && readNamed(schemaTag, reading);
-  const schema = named?.schema ?? readSchemaTag(schemaTag, reading);
+  const named = schemaTag && findNamedSchema(schemaTag, reading);
+  const schema = named?.schema ?? parseSchemaTag(schemaTag, reading);
   const docs = named?.isChecked === true ? dropConstraintTags(given, reading) : given;
   const form =
     schema === undefined
       ? read()
       : named?.isChecked === true
         ? { schema }
-        : replaceSchema(schema, reading, read);
+        : replaceFormSchema(schema, reading, read);
   if (!hasForm(form)) {
     // The tags may have faults of their own.
     applyDocs({}, docs, new Set(), { tell: reading.tell, examples: [] });
     return form;
   }
-  const types = schema === undefined ? jsonTypes() : new Set([schema.type ?? []].flat());
+  const types =
+    docs.tags.length === 0 ? ANY : schema === undefined ? jsonTypes() : new Set([schema.type ?? []].flat());
   if (schema !== undefined && schemaTag !== undefined)
     reading.given.push({ schema: form.schema, given: { ...schema }, tag: schemaTag });
   applyDocs(form.schema, docs, types, reading);
@@ -53,7 +62,10 @@ export function readWithDocs(
   return dated;
 }
 
-function readNamed(tag: DocTag, { direction, readNamed: read }: Reading): NamedSchema | undefined {
+/** Only tags depend on the types. */
+const ANY: ReadonlySet<JsonType> = new Set();
+
+function findNamedSchema(tag: DocTag, { direction, readNamed: read }: Reading): NamedSchema | undefined {
   if (read === undefined || schemaName(tag) === undefined) return undefined;
   const { schema, isChecked } = read(tag, direction);
   return { schema, isChecked: isChecked && direction === 'input' };
@@ -68,7 +80,7 @@ function dropConstraintTags(docs: Docs, { tell }: Reading): Docs {
 }
 
 /** The value is still revived by its type, if that has a form. */
-function replaceSchema(schema: JsonSchemaObject, reading: Reading, read: () => Form | NoForm): Form {
+function replaceFormSchema(schema: JsonSchemaObject, reading: Reading, read: () => Form | NoForm): Form {
   const { result: form } = reading.holdReports(read);
   return { ...(hasForm(form) ? form : formOfAnything()), schema };
 }
@@ -80,7 +92,7 @@ function useDateCodec(form: Form): Form {
 }
 
 /** A schema with a fault becomes `{}`, which accepts anything. */
-function readSchemaTag(tag: DocTag | undefined, { tell }: Reading): JsonSchemaObject | undefined {
+function parseSchemaTag(tag: DocTag | undefined, { tell }: Reading): JsonSchemaObject | undefined {
   if (tag === undefined) return undefined;
   const value = tryParseJson(tag.text);
   if (!isSchemaObject(value)) {
@@ -90,7 +102,7 @@ function readSchemaTag(tag: DocTag | undefined, { tell }: Reading): JsonSchemaOb
   }
   const problem = findMisshapen(value) ?? findRoundedNumber(value);
   if (problem !== undefined) tell('bad-schema', { problem }, tag);
-  return problem === undefined ? value : {};
+  return problem === undefined ? value : makeFaultySchema();
 }
 
 export function findJsonTypes(type: ts.Type, reading: Reading): Set<JsonType> {
@@ -129,7 +141,7 @@ function jsonTypeOfIntersection(type: ts.IntersectionType, reading: Reading): Js
 
 function jsonTypeOfObject(type: ts.Type, reading: Reading): JsonType | undefined {
   const { checker } = reading;
-  if (isList(type, checker) || hasItemsOnly(type, reading)) return 'array';
+  if (isArrayOrTuple(type, checker) || hasItemsOnly(type, reading)) return 'array';
   const entry = libraryType(type, reading.program);
   switch (entry?.as) {
     case 'text':

@@ -46,7 +46,7 @@ export interface Place {
   at: ts.Node;
   /** The path to the value, for messages: `user.names[]`; `''` is the value itself. */
   path: string;
-  /** The written type, if it is exactly the type. */
+  /** The type as written in the source, if it means exactly this type. */
   node?: ts.TypeNode | undefined;
   /** The way to the written type from the parameter, result or definition that holds it. */
   written: WrittenPlace;
@@ -128,17 +128,18 @@ export function hasForm(read: Form | NoForm): read is Form {
 }
 
 export function innerPlace(place: Place, step: string, node?: ts.TypeNode, key?: string): Place {
-  const { path, depth, said, written } = place;
+  const { at, path, depth, isLibrary, said, written } = place;
   return {
-    ...place,
+    at,
     path: `${path}${step}`,
     node,
     // The result of `toJSON` is no part of the written type.
     written: step === '' ? [] : { above: written, step, node, key },
     docs: undefined,
-    depth: depth + 1,
+    isLibrary,
     injected: undefined,
     said: narrowParamDocs(said, step),
+    depth: depth + 1,
   };
 }
 
@@ -202,7 +203,7 @@ export class TypeTooLarge extends Error {
   }
 }
 
-export function reportFault(
+export function reportFormFault(
   { place, problem }: FormFault,
   { tell, unlessMistaken }: Pick<Reading, 'tell' | 'unlessMistaken'>,
 ): void {
@@ -225,11 +226,11 @@ export function reportFault(
       tell(problem.name, { subject }, place.at);
       return;
     case 'unresolved-generic':
-      tell(problem.name, genericParameters(place, problem.type), place.at);
+      tell(problem.name, describeGenericType(place, problem.type), place.at);
   }
 }
 
-function genericParameters(place: Place, type: string): ParametersOf<'unresolved-generic'> {
+function describeGenericType(place: Place, type: string): ParametersOf<'unresolved-generic'> {
   const { at, isLibrary } = place;
   const declared = ts.isVariableDeclaration(at) && ts.isIdentifier(at.name) ? at.name.text : undefined;
   const library = isLibrary ? (declared ?? 'name') : undefined;
@@ -250,7 +251,7 @@ function describeFunctionPlace(at: ts.Node): string {
 /** `any` and open types of the user stay errors, since their form is only unknown. */
 export function reportLeftOut({ faults }: NoForm, place: Place, reading: Reading): void {
   const known = faults.filter(({ problem }) => problem.name === 'type-without-json');
-  for (const fault of faults) if (!known.includes(fault)) reportFault(fault, reading);
+  for (const fault of faults) if (!known.includes(fault)) reportFormFault(fault, reading);
   const [first] = known;
   if (first?.problem.name !== 'type-without-json') return;
   const { what } = first.problem;
@@ -260,4 +261,18 @@ export function reportLeftOut({ faults }: NoForm, place: Place, reading: Reading
     { subject: formatSubject(place), what: inner === '' ? what : `an object whose \`${inner}\` is ${what}` },
     place.at,
   );
+}
+
+const faulty = new WeakSet<JsonSchema & object>();
+
+/** Makes a schema that accepts anything, in the place of one with a reported fault. */
+export function makeFaultySchema(): JsonSchemaObject {
+  const schema = {};
+  faulty.add(schema);
+  return schema;
+}
+
+/** Whether a fault of the schema has been reported, so that what it lacks is no other fault. */
+export function isFaultySchema(schema: JsonSchema): boolean {
+  return typeof schema === 'object' && faulty.has(schema);
 }

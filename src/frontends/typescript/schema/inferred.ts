@@ -1,16 +1,17 @@
 /** Finds what the `infer` of a conditional type stands for, by its pattern and the written type beside it. */
 import { ts } from 'ts-morph';
 
-import { resolveAlias } from '../program/checker-queries.ts';
-import { MEMBERS, isRest } from './node-parts.ts';
-import { type Scope, type Written, isReference, nowhere, referencedSymbol } from './written-node.ts';
+import { resolveAlias, unwrapExpression } from '../program/checker-queries.ts';
+import { isOfLibrary } from './library-types.ts';
+import { MEMBERS, isRestElement } from './node-parts.ts';
+import { type Scope, type Written, isReference, nowhere, findCachedSymbol } from './written-node.ts';
 
-/** Ways from a written type to others. */
+/** How to get from a written type to other types. */
 export interface Steps {
   program: ts.Program;
-  /** Its members, items or elements. */
+  /** Finds the written types of members, items or elements. */
   findParts: (written: Written, step: string) => readonly Written[];
-  /** The types that are behind its names. */
+  /** Lists the alternatives of a type, with its names resolved. */
   listAlternatives: (written: Written) => readonly Written[];
   /** The types that a name stands for. */
   follow: (written: Written) => readonly Written[];
@@ -25,68 +26,111 @@ export function bindInferred(
   steps: Steps,
 ): Scope {
   const found: Found = new Map();
-  match(extendsType, [{ node: checkType, scope }], found, steps);
+  matchPattern(extendsType, [{ node: checkType, scope }], found, steps);
   return found.size === 0 ? scope : new Map([...found, ...scope]);
 }
 
-/** A call infers type arguments from the functions that it is given. */
+/** A call infers type arguments from the functions that it is given, unless they are written. */
 export function bindCall(call: ts.CallExpression, steps: Steps): Scope {
   const found: Found = new Map();
-  const parameters = steps.program.getTypeChecker().getResolvedSignature(call)?.declaration?.parameters ?? [];
+  const checker = steps.program.getTypeChecker();
+  const declaration = checker.getResolvedSignature(call)?.declaration;
+  if (declaration === undefined) return found;
+  for (const [index, node] of (call.typeArguments ?? []).entries()) {
+    const parameter = declaration.typeParameters?.[index];
+    const symbol = parameter && checker.getTypeAtLocation(parameter).getSymbol();
+    addBinding(symbol, [{ node, scope: nowhere }], found);
+  }
+  if (found.size > 0) return found;
   for (const [index, given] of call.arguments.entries()) {
-    const type = parameters[index] && 'type' in parameters[index] ? parameters[index].type : undefined;
-    const isFunction = ts.isArrowFunction(given) || ts.isFunctionExpression(given);
-    const written = isFunction ? { node: given, scope: nowhere } : findCalled(given, steps);
-    if (type !== undefined && written !== undefined) match(type, [written], found, steps);
+    const parameter = declaration.parameters[index];
+    const type = parameter && 'type' in parameter ? parameter.type : undefined;
+    if (type !== undefined) matchGiven(type, given, found, steps);
   }
   return found;
 }
 
-function match(pattern: ts.Node, given: readonly Written[], found: Found, steps: Steps): void {
-  const parts = (step: string): Written[] => given.flatMap((each) => steps.findParts(each, step));
-  const into = (node: ts.Node | undefined, at: readonly Written[]): void => {
-    if (node !== undefined) match(node, at, found, steps);
+/** Functions are given alone, or as members of a literal: `wrap({ run: (port: Port) => … })`. */
+function matchGiven(pattern: ts.Node, given: ts.Expression, found: Found, steps: Steps): void {
+  const value = unwrapExpression(given);
+  if (ts.isObjectLiteralExpression(value) && ts.isTypeLiteralNode(pattern)) {
+    for (const { name, type } of pattern.members.filter(ts.isPropertySignature)) {
+      const member = value.properties.find((each) => each.name?.getText() === name.getText());
+      if (type !== undefined && member !== undefined) {
+        if (ts.isPropertyAssignment(member)) matchGiven(type, member.initializer, found, steps);
+        else if (ts.isMethodDeclaration(member))
+          matchPattern(type, [{ node: member, scope: nowhere }], found, steps);
+      }
+    }
+  } else if (ts.isArrayLiteralExpression(value) && ts.isArrayTypeNode(pattern)) {
+    for (const each of value.elements) matchGiven(pattern.elementType, each, found, steps);
+  } else {
+    const written = findGiven(value, steps);
+    if (written !== undefined) matchPattern(pattern, [written], found, steps);
+  }
+}
+
+function findGiven(value: ts.Expression, steps: Steps): Written | undefined {
+  if (ts.isArrowFunction(value) || ts.isFunctionExpression(value)) return { node: value, scope: nowhere };
+  if (!ts.isCallExpression(value)) return findCalled(value, steps);
+  const declaration = steps.program.getTypeChecker().getResolvedSignature(value)?.declaration;
+  const returned = declaration && 'type' in declaration ? declaration.type : undefined;
+  return returned && { node: returned, scope: bindCall(value, steps) };
+}
+
+function matchPattern(pattern: ts.Node, given: readonly Written[], found: Found, steps: Steps): void {
+  const listPatternParts = (step: string): Written[] => given.flatMap((each) => steps.findParts(each, step));
+  const matchPart = (node: ts.Node | undefined, at: readonly Written[]): void => {
+    if (node !== undefined) matchPattern(node, at, found, steps);
   };
   if (ts.isInferTypeNode(pattern)) {
     const symbol = steps.program.getTypeChecker().getSymbolAtLocation(pattern.typeParameter.name);
-    note(symbol, given, found);
-  } else if (ts.isParenthesizedTypeNode(pattern) || ts.isTypeOperatorNode(pattern)) into(pattern.type, given);
-  else if (ts.isArrayTypeNode(pattern)) into(pattern.elementType, parts('[]'));
+    addBinding(symbol, given, found);
+  } else if (ts.isParenthesizedTypeNode(pattern) || ts.isTypeOperatorNode(pattern))
+    matchPart(pattern.type, given);
+  else if (ts.isArrayTypeNode(pattern)) matchPart(pattern.elementType, listPatternParts('[]'));
   else if (ts.isTupleTypeNode(pattern)) {
-    const first = pattern.elements.findIndex(isRest);
+    const first = pattern.elements.findIndex(isRestElement);
     const fixed = first === -1 ? pattern.elements : pattern.elements.slice(0, first);
     for (const [index, element] of fixed.entries())
-      into(ts.isNamedTupleMember(element) ? element.type : element, parts(`[${index}]`));
+      matchPart(ts.isNamedTupleMember(element) ? element.type : element, listPatternParts(`[${index}]`));
   } else if (ts.isTypeLiteralNode(pattern)) {
-    for (const member of pattern.members) matchMember(member, parts, into);
-  } else if (isSignature(pattern)) for (const each of given) matchSignature(pattern, each, into, steps);
-  else if (isParameter(pattern, steps)) note(referencedSymbol(pattern, steps.program), given, found);
-  else if (ts.isTypeReferenceNode(pattern)) matchReference(pattern, given, parts, into, steps);
+    for (const member of pattern.members) matchTypeMember(member, listPatternParts, matchPart);
+  } else if (isSignature(pattern)) for (const each of given) matchSignature(pattern, each, matchPart, steps);
+  else if (isParameter(pattern, steps)) addBinding(findCachedSymbol(pattern, steps.program), given, found);
+  else if (ts.isTypeReferenceNode(pattern))
+    matchReference(pattern, given, listPatternParts, matchPart, steps);
 }
 
-function note(symbol: ts.Symbol | undefined, given: readonly Written[], found: Found): void {
+function addBinding(symbol: ts.Symbol | undefined, given: readonly Written[], found: Found): void {
   if (symbol !== undefined && given.length > 0) found.set(symbol, [...(found.get(symbol) ?? []), ...given]);
 }
 
 /** A type parameter that a call infers. In a condition it is given before. */
 function isParameter(node: ts.Node, steps: Steps): node is ts.TypeReferenceNode {
   if (!ts.isTypeReferenceNode(node)) return false;
-  return ((referencedSymbol(node, steps.program)?.flags ?? 0) & ts.SymbolFlags.TypeParameter) !== 0;
+  return ((findCachedSymbol(node, steps.program)?.flags ?? 0) & ts.SymbolFlags.TypeParameter) !== 0;
 }
 
 type Into = (node: ts.Node | undefined, at: readonly Written[]) => void;
 type Parts = (step: string) => Written[];
 
-function matchMember(member: ts.TypeElement, parts: Parts, into: Into): void {
+function matchTypeMember(member: ts.TypeElement, parts: Parts, into: Into): void {
   if (ts.isIndexSignatureDeclaration(member)) into(member.type, [...parts('[]'), ...parts(MEMBERS)]);
   else if (member.name !== undefined && ts.isIdentifier(member.name))
     into(ts.isPropertySignature(member) ? member.type : member, parts(`.${member.name.text}`));
 }
 
-type Signature = ts.FunctionTypeNode | ts.ConstructorTypeNode | ts.MethodSignature;
+type Signature =
+  ts.FunctionTypeNode | ts.ConstructorTypeNode | ts.MethodSignature | ts.CallSignatureDeclaration;
 
 function isSignature(node: ts.Node): node is Signature {
-  return ts.isFunctionTypeNode(node) || ts.isConstructorTypeNode(node) || ts.isMethodSignature(node);
+  return (
+    ts.isFunctionTypeNode(node) ||
+    ts.isConstructorTypeNode(node) ||
+    ts.isMethodSignature(node) ||
+    ts.isCallSignatureDeclaration(node)
+  );
 }
 
 /** `Promise<infer X>` beside `Promise<A>`, and `Array<infer X>` beside `A[]`. */
@@ -97,17 +141,44 @@ function matchReference(
   into: Into,
   steps: Steps,
 ): void {
-  const symbol = referencedSymbol(pattern, steps.program);
+  const symbol = findCachedSymbol(pattern, steps.program);
   const name = symbol?.name ?? '';
   const references = given.flatMap((each) => findReference(each, symbol, steps) ?? []);
+  const inner = references.length === 0 ? matchDeclared(symbol, given, steps) : undefined;
   for (const [index, argument] of (pattern.typeArguments ?? []).entries()) {
     const same = references.flatMap(({ node, scope }) => {
       const at = isReference(node) ? node.typeArguments?.[index] : undefined;
       return at === undefined ? [] : [{ node: at, scope }];
     });
     const isValue = /^(?:Readonly)?Array$/.test(name) || (name === 'Record' && index === 1);
-    into(argument, same.length > 0 ? same : isValue ? [...parts('[]'), ...parts(MEMBERS)] : []);
+    const declared = inner?.[index] ?? [];
+    into(argument, [
+      ...same,
+      ...declared,
+      ...(isValue && same.length === 0 ? [...parts('[]'), ...parts(MEMBERS)] : []),
+    ]);
   }
+}
+
+/** Lists by its type parameters what a named type of a function stands for: `type Call<A, R> = (...args: A) => R`. */
+function matchDeclared(
+  symbol: ts.Symbol | undefined,
+  given: readonly Written[],
+  steps: Steps,
+): (readonly Written[])[] | undefined {
+  const named = symbol?.declarations?.find(
+    (each) => ts.isTypeAliasDeclaration(each) || ts.isInterfaceDeclaration(each),
+  );
+  if (symbol === undefined || named === undefined || isOfLibrary(symbol, steps.program)) return undefined;
+  const signatures = ts.isTypeAliasDeclaration(named)
+    ? [named.type]
+    : named.members.filter(ts.isCallSignatureDeclaration);
+  const found: Found = new Map();
+  for (const each of signatures.filter(isSignature)) matchPattern(each, given, found, steps);
+  return named.typeParameters?.map(({ name }) => {
+    const parameter = steps.program.getTypeChecker().getSymbolAtLocation(name);
+    return (parameter && found.get(parameter)) ?? [];
+  });
 }
 
 const DEEPEST = 50;
@@ -115,7 +186,7 @@ const DEEPEST = 50;
 function findReference(written: Written, symbol: ts.Symbol | undefined, steps: Steps): Written | undefined {
   let found: Written | undefined = written;
   for (let depth = 0; found !== undefined && depth < DEEPEST; depth += 1) {
-    if (isReference(found.node) && referencedSymbol(found.node, steps.program) === symbol) return found;
+    if (isReference(found.node) && findCachedSymbol(found.node, steps.program) === symbol) return found;
     const next: readonly Written[] = steps.follow(found);
     found = next.length === 1 ? next[0] : undefined;
   }
@@ -129,7 +200,7 @@ function matchSignature(pattern: Signature, given: Written, into: Into, steps: S
   for (const [index, parameter] of pattern.parameters.entries())
     into(
       parameter.type,
-      isRest(parameter) && index === 0 ? [signature] : steps.findParts(signature, `[${index}]`),
+      isRestElement(parameter) && index === 0 ? [signature] : steps.findParts(signature, `[${index}]`),
     );
   const { node, scope } = signature;
   const type = ts.isConstructorDeclaration(node) ? node.parent : (node as { type?: ts.Node }).type;
@@ -139,10 +210,10 @@ function matchSignature(pattern: Signature, given: Written, into: Into, steps: S
 
 function findSignature(written: Written, steps: Steps): Written | undefined {
   const ends = steps.listAlternatives(written);
-  return ends.map((each) => signatureAt(each, steps)).find((each) => each !== undefined);
+  return ends.map((each) => findOwnSignature(each, steps)).find((each) => each !== undefined);
 }
 
-function signatureAt(written: Written, steps: Steps): Written | undefined {
+function findOwnSignature(written: Written, steps: Steps): Written | undefined {
   const { node, scope } = written;
   if (ts.isFunctionLike(node)) return written;
   if (ts.isTypeQueryNode(node)) return findCalled(node.exprName, steps);

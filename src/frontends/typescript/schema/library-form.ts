@@ -2,7 +2,7 @@ import { ts } from 'ts-morph';
 import type { JsonSchemaObject } from '../../../../templates/runtime/contract/json-schema.ts';
 import { omitUndefined } from '../../../util/collections.ts';
 import { valueOfLiteralType } from '../program/checker-queries.ts';
-import { findItemNode, itemsForm, readListForm, readItem } from './array-form.ts';
+import { findItemNode, readIterableItems, readListForm, readItem } from './array-form.ts';
 import { type Form, hasForm, type NoForm, type Place, type Reading, innerPlace, noJsonForm } from './form.ts';
 import { type LibraryType, libraryType } from './library-types.ts';
 import { reportLostKey } from './lost-constraints.ts';
@@ -58,13 +58,13 @@ function collectionForm(
 ): Form | NoForm | undefined {
   const [first, second] = reading.checker.getTypeArguments(type as ts.TypeReference);
   if (first === undefined) return undefined;
-  if (entry.as === 'set') return setForm(first, place, reading);
-  if (entry.as === 'map') return second && mapForm(first, second, place, reading);
+  if (entry.as === 'set') return readSetForm(first, place, reading);
+  if (entry.as === 'map') return second && readMapForm(first, second, place, reading);
   if (reading.direction === 'input' && !entry.isList) return noJsonForm(place, 'an iterator');
-  return itemsForm(first, place, reading, findItemNode(place.node));
+  return readIterableItems(first, place, reading, findItemNode(place.node));
 }
 
-function setForm(item: ts.Type, place: Place, reading: Reading): Form | NoForm {
+function readSetForm(item: ts.Type, place: Place, reading: Reading): Form | NoForm {
   const list = readListForm(item, place, reading, findItemNode(place.node));
   if (!hasForm(list)) return list;
   const items = list.codec?.kind === 'array' ? list.codec.items : undefined;
@@ -72,7 +72,7 @@ function setForm(item: ts.Type, place: Place, reading: Reading): Form | NoForm {
 }
 
 /** Reads a map: text or number keys make an object; other keys make a list of pairs. */
-function mapForm(key: ts.Type, value: ts.Type, place: Place, reading: Reading): Form | NoForm {
+function readMapForm(key: ts.Type, value: ts.Type, place: Place, reading: Reading): Form | NoForm {
   const values = readItem(value, innerPlace(place, '[]', valueNode(place.node)), reading);
   const keys = keyTypes(closeIfParameter(key, reading.checker))?.toSorted(
     createValueOrder(place.node, reading.checker),

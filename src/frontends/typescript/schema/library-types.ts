@@ -45,18 +45,18 @@ const TEMPORAL: Readonly<Record<string, string | undefined>> = {
   ZonedDateTime: undefined,
 };
 
-function integerArray(codec: NumbersClass, minimum?: number, maximum?: number): LibraryType {
+function makeIntegerArrayType(codec: NumbersClass, minimum?: number, maximum?: number): LibraryType {
   const range = {
     ...omitUndefined({ minimum, maximum }),
   };
   return { as: 'numbers', items: { type: 'integer', ...range }, codec };
 }
 
-function floatArray(codec: NumbersClass): LibraryType {
+function makeFloatArrayType(codec: NumbersClass): LibraryType {
   return { as: 'numbers', items: { type: 'number' }, codec };
 }
 
-function entriesFor<T>(names: string, entry: (name: string) => T): Record<string, T> {
+function mapNames<T>(names: string, entry: (name: string) => T): Record<string, T> {
   return Object.fromEntries(names.split(' ').map((name) => [name, entry(name)]));
 }
 
@@ -69,17 +69,17 @@ export const libraryTypes: Readonly<Record<string, LibraryType>> = {
   ArrayBuffer: bytesType('ArrayBuffer'),
   SharedArrayBuffer: bytesType('SharedArrayBuffer'),
   DataView: bytesType('DataView'),
-  Int8Array: integerArray('Int8Array', -128, 127),
-  Uint8ClampedArray: integerArray('Uint8ClampedArray', 0, 255),
-  Int16Array: integerArray('Int16Array', -32_768, 32_767),
-  Uint16Array: integerArray('Uint16Array', 0, 65_535),
-  Int32Array: integerArray('Int32Array', -2_147_483_648, 2_147_483_647),
-  Uint32Array: integerArray('Uint32Array', 0, 4_294_967_295),
+  Int8Array: makeIntegerArrayType('Int8Array', -128, 127),
+  Uint8ClampedArray: makeIntegerArrayType('Uint8ClampedArray', 0, 255),
+  Int16Array: makeIntegerArrayType('Int16Array', -32_768, 32_767),
+  Uint16Array: makeIntegerArrayType('Uint16Array', 0, 65_535),
+  Int32Array: makeIntegerArrayType('Int32Array', -2_147_483_648, 2_147_483_647),
+  Uint32Array: makeIntegerArrayType('Uint32Array', 0, 4_294_967_295),
   // Doubles cannot hold the limits of 64 bits, so reviving checks them.
-  BigInt64Array: integerArray('BigInt64Array'),
-  BigUint64Array: integerArray('BigUint64Array', 0),
-  Float32Array: floatArray('Float32Array'),
-  Float64Array: floatArray('Float64Array'),
+  BigInt64Array: makeIntegerArrayType('BigInt64Array'),
+  BigUint64Array: makeIntegerArrayType('BigUint64Array', 0),
+  Float32Array: makeFloatArrayType('Float32Array'),
+  Float64Array: makeFloatArrayType('Float64Array'),
   ...Object.fromEntries(
     Object.entries(TEMPORAL).map(([name, format]): [string, LibraryType] => [
       `Temporal.${name}`,
@@ -91,25 +91,25 @@ export const libraryTypes: Readonly<Record<string, LibraryType>> = {
   Boolean: { as: 'primitive', type: 'boolean' },
   BigInt: { as: 'primitive', type: 'integer', codec: { kind: 'bigint' } },
   Object: { as: 'anything' },
-  ...entriesFor('Map ReadonlyMap', () => ({ as: 'map' }) as const),
-  ...entriesFor('Set ReadonlySet', () => ({ as: 'set' }) as const),
+  ...mapNames('Map ReadonlyMap', () => ({ as: 'map' }) as const),
+  ...mapNames('Set ReadonlySet', () => ({ as: 'set' }) as const),
   Iterable: { as: 'items', isList: true },
-  ...entriesFor(
+  ...mapNames(
     'IterableIterator IteratorObject Generator ArrayIterator MapIterator SetIterator StringIterator RegExpStringIterator',
     () => ({ as: 'items', isList: false }) as const,
   ),
-  ...entriesFor(
+  ...mapNames(
     'Error AggregateError EvalError RangeError ReferenceError SuppressedError SyntaxError TypeError URIError',
     () => ({ as: 'error' }) as const,
   ),
-  ...entriesFor('Function CallableFunction NewableFunction', () => typeWithoutJson('a function')),
-  ...entriesFor('Promise PromiseLike', () => typeWithoutJson('a promise')),
-  ...entriesFor('Iterator AsyncIterator AsyncIteratorObject', () => typeWithoutJson('an iterator')),
-  ...entriesFor('AsyncIterable AsyncIterableIterator', () => typeWithoutJson('an async iterable')),
+  ...mapNames('Function CallableFunction NewableFunction', () => typeWithoutJson('a function')),
+  ...mapNames('Promise PromiseLike', () => typeWithoutJson('a promise')),
+  ...mapNames('Iterator AsyncIterator AsyncIteratorObject', () => typeWithoutJson('an iterator')),
+  ...mapNames('AsyncIterable AsyncIterableIterator', () => typeWithoutJson('an async iterable')),
   AsyncGenerator: typeWithoutJson('an async generator'),
   Symbol: typeWithoutJson('a symbol'),
   // Only a class could tell the type of the bytes or items.
-  ...entriesFor('ArrayBufferView ArrayLike', (name) => typeWithoutJson(describeInstance(name))),
+  ...mapNames('ArrayBufferView ArrayLike', (name) => typeWithoutJson(describeInstance(name))),
 };
 
 function typeWithoutJson(what: string): LibraryType {

@@ -3,29 +3,33 @@ import { ts } from 'ts-morph';
 
 import { unionMembers } from '../program/checker-queries.ts';
 import { isConstraint } from '../tags/tag-registry.ts';
-import { isList } from './array-form.ts';
+import { isArrayOrTuple } from './array-form.ts';
 import { type Name, listConstrained } from './constrained-names.ts';
-import { readConstraintTypes } from './constraint-types.ts';
+import { makeConstraintDocs } from './constraint-types.ts';
 import type { Place, Reading } from './form.ts';
 import { KEY } from './node-parts.ts';
-import { listParts } from './type-order.ts';
-import { type WrittenPlace, resolveWritten } from './written.ts';
-import { type Written, isReference, referencedSymbol } from './written-node.ts';
-import { type WrittenDocs, type WrittenNames, findWrittenDocs, isUnbound } from './written-docs.ts';
+import { listComponentTypes } from './type-order.ts';
+import { type WrittenPlace, listArguments, resolveWritten } from './written.ts';
+import { type Written, isReference, findCachedSymbol } from './written-node.ts';
+import { NAMELESS, type WrittenDocs, type WrittenNames, findWrittenDocs, isUnbound } from './written-docs.ts';
 
 /** @param names docs of the aliases by which this place writes the type */
 export function reportLost(type: ts.Type, names: WrittenNames, place: Place, reading: Reading): void {
   // Alternatives are read one by one.
   if (place.isLibrary || type.isUnion()) return;
+  if (names === NAMELESS) {
+    reportConstrainedTypes(listTextParts(type), place, reading);
+    return;
+  }
   const { program } = reading;
   const { docs, mixed, texts, isOpen } = names;
-  const applied = new Set(docs.map(({ at }) => symbolAt(at, reading)));
+  const applied = new Set(docs.map(({ at }) => findReferencedSymbol(at, reading)));
   const within = texts.flatMap((text) => listConstrained(text, program));
   const origins = isOpen ? findOrigins(place.written, reading) : [];
   const open = origins.flatMap((each) => listConstrained(each, program));
   const fitting = open.filter(({ symbol }) => !applied.has(symbol) && mayBe(symbol, type, reading));
-  reportNames([...named(mixed, reading), ...within, ...fitting], place, reading);
-  reportTypes(listTextParts(type), place, reading);
+  reportLostNames([...listConstrainedNames(mixed, reading), ...within, ...fitting], place, reading);
+  reportConstrainedTypes(listTextParts(type), place, reading);
 }
 
 /** The keys of a map or record have no schema of their own. */
@@ -34,8 +38,8 @@ export function reportLostKey(key: ts.Type, place: Place, reading: Reading): voi
   const written = resolveWritten({ above: place.written, step: KEY, node: undefined }, reading.program);
   const { docs, mixed, texts } = findWrittenDocs(key, written, reading.program);
   const within = texts.flatMap((text) => listConstrained(text, reading.program));
-  reportNames([...named([...docs, ...mixed], reading), ...within], place, reading);
-  reportTypes([key, ...listTextParts(key)], place, reading);
+  reportLostNames([...listConstrainedNames([...docs, ...mixed], reading), ...within], place, reading);
+  reportConstrainedTypes([key, ...listTextParts(key)], place, reading);
 }
 
 /** Lists the types whose text a string type holds. */
@@ -44,10 +48,11 @@ function listTextParts(type: ts.Type): readonly ts.Type[] {
   return type.flags & ts.TypeFlags.StringMapping ? [(type as ts.StringMappingType).type] : [];
 }
 
-function reportTypes(types: readonly ts.Type[], place: Place, reading: Reading): void {
+function reportConstrainedTypes(types: readonly ts.Type[], place: Place, reading: Reading): void {
+  if (types.length === 0) return;
   const [at = place.at] = resolveWritten(place.written, reading.program).map(({ node }) => node);
   for (const type of types.flatMap(unionMembers))
-    if (type.isIntersection() && readConstraintTypes(type, place, reading).tags.length > 0) {
+    if (type.isIntersection() && makeConstraintDocs(type, place, reading).tags.length > 0) {
       const name = reading.checker.typeToString(type);
       reading.tell('constraint-lost', { name }, findReported(at, place.written, reading));
     }
@@ -56,23 +61,23 @@ function reportTypes(types: readonly ts.Type[], place: Place, reading: Reading):
 /** Reports aliases that the schema shared by all instances of a type can't have. */
 export function reportUnshared(nodes: readonly ts.Node[], place: Place, reading: Reading): void {
   if (place.isLibrary) return;
-  reportNames(
-    nodes.flatMap((at) => ({ at, symbol: symbolAt(at, reading) })),
+  reportLostNames(
+    nodes.flatMap((at) => ({ at, symbol: findReferencedSymbol(at, reading) })),
     place,
     reading,
   );
 }
 
-function symbolAt(node: ts.Node, { program }: Reading): ts.Symbol | undefined {
-  return isReference(node) ? referencedSymbol(node, program) : undefined;
+function findReferencedSymbol(node: ts.Node, { program }: Reading): ts.Symbol | undefined {
+  return isReference(node) ? findCachedSymbol(node, program) : undefined;
 }
 
-function named(docs: readonly WrittenDocs[], reading: Reading): Name[] {
+function listConstrainedNames(docs: readonly WrittenDocs[], reading: Reading): Name[] {
   const constrained = docs.filter((each) => each.docs.tags.some(({ name }) => isConstraint(name)));
-  return constrained.map(({ at }) => ({ at, symbol: symbolAt(at, reading) }));
+  return constrained.map(({ at }) => ({ at, symbol: findReferencedSymbol(at, reading) }));
 }
 
-function reportNames(names: readonly Name[], place: Place, reading: Reading): void {
+function reportLostNames(names: readonly Name[], place: Place, reading: Reading): void {
   for (const { at, symbol } of names) {
     const name = symbol?.name ?? at.getText();
     reading.tell('constraint-lost', { name }, findReported(at, place.written, reading));
@@ -85,12 +90,12 @@ function findReported(at: ts.Node, place: WrittenPlace, { program }: Reading): t
   let above = place;
   for (; 'above' in above; above = above.above)
     chain.push(...resolveWritten(above, program).map(({ node }) => node));
-  const roots = above.map(({ node }) => node);
-  const isInside = (node: ts.Node): boolean => roots.some((root) => contains(root, node));
+  const roots = above.flatMap((each) => [each.node, ...listArguments(each).map(({ node }) => node)]);
+  const isInside = (node: ts.Node): boolean => roots.some((root) => containsNode(root, node));
   return chain.find(isInside) ?? roots[0] ?? at;
 }
 
-function contains(outer: ts.Node, inner: ts.Node): boolean {
+function containsNode(outer: ts.Node, inner: ts.Node): boolean {
   return outer.getSourceFile() === inner.getSourceFile() && outer.pos <= inner.pos && inner.end <= outer.end;
 }
 
@@ -114,6 +119,8 @@ function mayBe(symbol: ts.Symbol | undefined, type: ts.Type, { checker }: Readin
   if (symbol === undefined || depth > DEEPEST) return false;
   const declared = checker.getDeclaredTypeOfSymbol(symbol);
   if (unionMembers(declared).includes(type) || declared === type) return true;
-  if (isList(declared, checker) && isList(type, checker)) return true;
-  return listParts(type, checker).some((part) => mayBe(symbol, part, { checker } as Reading, depth + 1));
+  if (isArrayOrTuple(declared, checker) && isArrayOrTuple(type, checker)) return true;
+  return listComponentTypes(type, checker).some((part) =>
+    mayBe(symbol, part, { checker } as Reading, depth + 1),
+  );
 }

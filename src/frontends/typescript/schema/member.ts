@@ -1,12 +1,12 @@
 import { ts } from 'ts-morph';
 
 import type { Docs } from '../docs/doc-text.ts';
-import { readSymbolDocs } from '../docs/read-docs.ts';
+import { findSymbolDocs } from '../docs/read-docs.ts';
 import { unionMembers } from '../program/checker-queries.ts';
 import { type Place, type Reading, formatSubject } from './form.ts';
 import { isInLibrary, isOfLibrary } from './library-types.ts';
 
-export function isShown(member: ts.Symbol): boolean {
+export function isPublicMember(member: ts.Symbol): boolean {
   if (member.flags & ts.SymbolFlags.Prototype || member.name.startsWith('#')) return false;
   if (member.name.startsWith('__#')) return false;
   const [declaration] = member.declarations ?? [];
@@ -18,7 +18,7 @@ export function isShown(member: ts.Symbol): boolean {
 }
 
 /** Methods, and function members of a class or a library's object, are no part of a result. */
-export function isBehaviour(member: ts.Symbol, reading: Reading): boolean {
+export function isMethodOfResult(member: ts.Symbol, reading: Reading): boolean {
   if (member.flags & ts.SymbolFlags.Method) return true;
   const [declaration] = member.declarations ?? [];
   if (declaration === undefined) return false;
@@ -36,8 +36,8 @@ export function isHidden(member: ts.Symbol, reading: Reading): boolean {
 }
 
 export function isWrittenMember(member: ts.Symbol, holder: ts.Type, reading: Reading): boolean {
-  if (isSymbolName(member.name) || !isShown(member) || isBrand(member, holder)) return false;
-  return !isBehaviour(member, reading) && !isStack(member, reading) && !isHidden(member, reading);
+  if (isSymbolName(member.name) || !isPublicMember(member) || isBrand(member, holder)) return false;
+  return !isMethodOfResult(member, reading) && !isStack(member, reading) && !isHidden(member, reading);
 }
 
 export function hasDefault(member: ts.Symbol, reading: Reading): boolean {
@@ -48,7 +48,7 @@ export function hasDefault(member: ts.Symbol, reading: Reading): boolean {
 
 /** A member without docs takes those of the member that it overrides or implements. */
 export function memberDocs(member: ts.Symbol, { checker }: Reading): Docs {
-  const own = readSymbolDocs(member);
+  const own = findSymbolDocs(member);
   if (own.description !== undefined || own.tags.length > 0) return own;
   const holder = member.declarations?.[0]?.parent;
   if (holder === undefined || !(ts.isClassLike(holder) || ts.isInterfaceDeclaration(holder))) return own;
@@ -105,7 +105,7 @@ export function reportExtraMembers(type: ts.Type, written: ts.Type, place: Place
   const names = checker
     .getPropertiesOfType(type)
     .filter((member) => type === written || written.getProperty(member.name) === undefined)
-    .filter((member) => !isOfList(member, reading) && isMissed(member, type, reading))
+    .filter((member) => !isOfList(member, reading) && isLossWhenOmitted(member, type, reading))
     .map(({ name }) => `\`${name}\``);
   if (names.length === 0) return;
   const as = type === written ? 'a list' : `\`${checker.typeToString(written)}\``;
@@ -122,9 +122,9 @@ function isOfList(member: ts.Symbol, { program }: Reading): boolean {
 }
 
 /** Whether leaving the member out is a loss: of a result's data, or of what an argument's type promises. */
-function isMissed(member: ts.Symbol, type: ts.Type, reading: Reading): boolean {
+function isLossWhenOmitted(member: ts.Symbol, type: ts.Type, reading: Reading): boolean {
   if (reading.direction === 'output') return isWrittenMember(member, type, reading);
   if (isSymbolName(member.name) || isBrand(member, type) || isHidden(member, reading)) return false;
   const isNothing = isUndefined(reading.checker.getTypeOfSymbol(member));
-  return isShown(member) && !isNothing && !mayBeAbsent(member, reading.checker);
+  return isPublicMember(member) && !isNothing && !mayBeAbsent(member, reading.checker);
 }

@@ -17,7 +17,7 @@ export function listMembers(node: ts.Node): readonly ts.Node[] {
   return [...node.members, ...given];
 }
 
-export function isPart(member: ts.Node, step: string): boolean {
+export function isMemberAtStep(member: ts.Node, step: string): boolean {
   if (ts.isIndexSignatureDeclaration(member)) return step === '[]' || step === KEY || step === MEMBERS;
   const { name } = member as { name?: ts.Node };
   if (
@@ -56,15 +56,17 @@ interface ElementType {
 export function findElements(elements: readonly Element[], step: string): ElementType[] {
   const index = /^\[(\d*)\]$/.exec(step)?.[1];
   if (index === undefined) return [];
-  const first = elements.findIndex(isRest);
+  const first = elements.findIndex(isRestElement);
   if (index !== '' && (first === -1 || Number(index) < first))
     return elements.slice(Number(index), Number(index) + 1).map(elementType);
   const inRest = index === '' ? '[]' : `[${Number(index) - first}]`;
   const others = index === '' ? elements : elements.slice(first);
-  return others.map((each) => (isRest(each) ? { ...elementType(each), rest: inRest } : elementType(each)));
+  return others.map((each) =>
+    isRestElement(each) ? { ...elementType(each), rest: inRest } : elementType(each),
+  );
 }
 
-export function isRest(element: Element): boolean {
+export function isRestElement(element: Element): boolean {
   if (ts.isRestTypeNode(element)) return true;
   const isNamed = ts.isNamedTupleMember(element) || ts.isParameter(element);
   return isNamed && element.dotDotDotToken !== undefined;

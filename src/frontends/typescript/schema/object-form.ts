@@ -12,7 +12,7 @@ import {
   noJsonForm,
 } from './form.ts';
 import { reportLostKey } from './lost-constraints.ts';
-import { isBehaviour, isBrand, isShown, isStack } from './member.ts';
+import { isMethodOfResult, isBrand, isPublicMember, isStack } from './member.ts';
 import { iterableForm } from './array-form.ts';
 import { formOfAnything, notNullForm, numberPattern, templatePattern } from './primitive-form.ts';
 import { makeWrittenOrder } from './type-order.ts';
@@ -29,11 +29,14 @@ export function readObjectForm(type: ts.Type, place: Place, reading: Reading): F
   const members = listMembersInOrder(type, place, checker);
   const indexes = checker.getIndexInfosOfType(type);
   if (isAnything(type, checker)) return notNullForm(reading);
-  if (isMarker(type, members, indexes) && reading.direction === 'output') return formOfAnything();
-  if (reading.direction === 'input' && members.some((member) => !isShown(member) && !isBrand(member, type)))
+  if (isMarkerInterface(type, members, indexes) && reading.direction === 'output') return formOfAnything();
+  if (
+    reading.direction === 'input' &&
+    members.some((member) => !isPublicMember(member) && !isBrand(member, type))
+  )
     return noJsonForm(place, `an instance of the class \`${checker.typeToString(type)}\``);
-  const shape = readMembers(members, type, place, reading);
-  if (shape.faults.length > 0) return { faults: joinFaults(shape.faults, type, place, reading) };
+  const shape = readMemberForms(members, type, place, reading);
+  if (shape.faults.length > 0) return { faults: mergeFaults(shape.faults, type, place, reading) };
   const codec = objectCodec(type, shape, members, indexes);
   return finishObjectForm(shape, codec, indexes, place, reading);
 }
@@ -64,7 +67,11 @@ export function isAnything(type: ts.Type, checker: ts.TypeChecker): boolean {
 }
 
 /** A value of an empty interface may be a map or anything else. */
-function isMarker(type: ts.Type, members: readonly ts.Symbol[], indexes: readonly ts.IndexInfo[]): boolean {
+function isMarkerInterface(
+  type: ts.Type,
+  members: readonly ts.Symbol[],
+  indexes: readonly ts.IndexInfo[],
+): boolean {
   const isInterface = ((type.getSymbol()?.flags ?? 0) & ts.SymbolFlags.Interface) !== 0;
   return isInterface && members.length === 0 && indexes.length === 0;
 }
@@ -81,7 +88,7 @@ function readToJsonForm(type: ts.Type, place: Place, reading: Reading): Form | N
 }
 
 /** Joins faults, so that several members of one class or library make one report. */
-function joinFaults(
+function mergeFaults(
   faults: readonly FormFault[],
   type: ts.Type,
   place: Place,
@@ -104,7 +111,12 @@ function isOfLibraryObject(fault: FormFault): fault is Formless {
   return fault.place.isLibrary && fault.problem.name === 'type-without-json';
 }
 
-function readMembers(members: readonly ts.Symbol[], type: ts.Type, place: Place, reading: Reading): Shape {
+function readMemberForms(
+  members: readonly ts.Symbol[],
+  type: ts.Type,
+  place: Place,
+  reading: Reading,
+): Shape {
   const shape: Shape = {
     schema: { type: 'object', properties: {}, required: [] },
     properties: {},
@@ -114,8 +126,9 @@ function readMembers(members: readonly ts.Symbol[], type: ts.Type, place: Place,
   };
   reading.inside.set(type, shape.inside);
   for (const member of members) {
-    if (!isShown(member) || isBrand(member, type) || place.injected?.has(member.name) === true) continue;
-    if (reading.direction === 'output' && (isBehaviour(member, reading) || isStack(member, reading)))
+    if (!isPublicMember(member) || isBrand(member, type) || place.injected?.has(member.name) === true)
+      continue;
+    if (reading.direction === 'output' && (isMethodOfResult(member, reading) || isStack(member, reading)))
       continue;
     readMember(member, type, shape, place, reading);
   }
@@ -143,7 +156,9 @@ function isClosed(indexes: readonly ts.IndexInfo[]): boolean {
 /** Whether it is a class with accessors or private fields, which are no own enumerable members. */
 function isInstance(type: ts.Type, members: readonly ts.Symbol[]): boolean {
   const isClass = ((type.getSymbol()?.flags ?? 0) & ts.SymbolFlags.Class) !== 0;
-  return isClass && members.some((member) => !isShown(member) || member.flags & ts.SymbolFlags.Accessor);
+  return (
+    isClass && members.some((member) => !isPublicMember(member) || member.flags & ts.SymbolFlags.Accessor)
+  );
 }
 
 function finishObjectForm(

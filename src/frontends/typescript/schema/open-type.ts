@@ -18,7 +18,7 @@ export function isOpenParameter({ flags }: ts.Type): boolean {
 export function closeParameter(type: ts.Type, checker: ts.TypeChecker): ts.Type | undefined {
   const isParameter = (type.flags & ts.TypeFlags.TypeParameter) !== 0;
   const standard = isParameter ? checker.getDefaultFromTypeParameter(type) : undefined;
-  const constraint = findKeys(type, checker) ?? checker.getBaseConstraintOfType(type);
+  const constraint = resolveKeyofConstraint(type, checker) ?? checker.getBaseConstraintOfType(type);
   const isAbsent = standard !== undefined && (standard.flags & ts.TypeFlags.Undefined) !== 0;
   const closed = isAbsent ? (constraint ?? standard) : (standard ?? constraint);
   if (closed === undefined || closed === type || closed.flags & ts.TypeFlags.Unknown) return undefined;
@@ -26,7 +26,7 @@ export function closeParameter(type: ts.Type, checker: ts.TypeChecker): ts.Type 
 }
 
 /** Resolves the keys of `K extends keyof T`; open if `T` is unknown, undefined for any other type. */
-function findKeys(type: ts.Type, checker: ts.TypeChecker): ts.Type | undefined {
+function resolveKeyofConstraint(type: ts.Type, checker: ts.TypeChecker): ts.Type | undefined {
   const [declaration] = type.flags & ts.TypeFlags.TypeParameter ? (type.symbol.declarations ?? []) : [];
   if (declaration === undefined || !ts.isTypeParameterDeclaration(declaration)) return undefined;
   const { constraint } = declaration;
@@ -114,7 +114,7 @@ function closeType(
 
 /** Undefined for `K extends keyof T` if `T` is unknown, since its keys are unknown too. */
 function closeToWhole(parameter: ts.Type, checker: ts.TypeChecker): ts.Type | undefined {
-  const keys = findKeys(parameter, checker);
+  const keys = resolveKeyofConstraint(parameter, checker);
   return keys !== undefined && isOpenParameter(keys) ? undefined : closeParameter(parameter, checker);
 }
 

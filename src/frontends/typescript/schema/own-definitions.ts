@@ -1,6 +1,6 @@
 /** Moves `$defs` of a `@schema` in a tool's schema, where `#/$defs` are the types of the program. */
 import type { JsonSchema, JsonSchemaObject } from '../../../../templates/runtime/contract/json-schema.ts';
-import { member } from '../../../../templates/runtime/contract/json-value.ts';
+import { getOwnMember } from '../../../../templates/runtime/contract/json-value.ts';
 import { mapSubschemas, reachedDefinitions, definitionNameOf } from '../../../model/schema-walk.ts';
 import type { Described } from './definitions.ts';
 import type { Direction, NotedSchema } from './form.ts';
@@ -20,7 +20,7 @@ export function resolveOwnDefinitions(
     const { $defs, ...given } = each.given;
     if (tops.has(schema) || $defs === undefined || given.$id !== undefined) return [];
     const own = new OwnDefinitions($defs, direction, wishOf);
-    const resolved = own.resolve(given);
+    const resolved = own.inlineDefinitions(given);
     if (typeof resolved !== 'object') return [];
     // Keywords from other tags win.
     for (const [keyword, value] of Object.entries(each.given))
@@ -48,16 +48,17 @@ class OwnDefinitions {
     return [...this.#found.values()];
   }
 
-  resolve(given: JsonSchema): JsonSchema {
+  inlineDefinitions(given: JsonSchema): JsonSchema {
     if (typeof given === 'boolean') return given;
     const mapped = mapSubschemas(given, (inner, keyword) =>
-      keyword === '$defs' ? inner : this.resolve(inner),
+      keyword === '$defs' ? inner : this.inlineDefinitions(inner),
     );
     const name = definitionNameOf(mapped.$ref);
-    const target = name === undefined ? undefined : (member(this.#given, name) as JsonSchema | undefined);
+    const target =
+      name === undefined ? undefined : (getOwnMember(this.#given, name) as JsonSchema | undefined);
     if (name === undefined || target === undefined) return mapped;
-    if (this.#isRecursive(name, target)) return this.#refer(name, target, { ...mapped });
-    const put = this.resolve(target);
+    if (this.#isRecursive(name, target)) return this.#makeReference(name, target, { ...mapped });
+    const put = this.inlineDefinitions(target);
     const others = { ...mapped };
     delete others.$ref;
     return Object.keys(others).length === 0 ? put : { ...others, allOf: [...(others.allOf ?? []), put] };
@@ -73,16 +74,16 @@ class OwnDefinitions {
     return Object.hasOwn(reachedDefinitions(target, this.#given), name);
   }
 
-  #refer(name: string, target: JsonSchema, reference: JsonSchemaObject): JsonSchemaObject {
+  #makeReference(name: string, target: JsonSchema, reference: JsonSchemaObject): JsonSchemaObject {
     const known = this.#found.get(name);
-    const definition = known ?? this.#describe(name);
+    const definition = known ?? this.#makeDefinition(name);
     definition.references.push(reference);
-    const schema = known === undefined ? this.resolve(target) : undefined;
+    const schema = known === undefined ? this.inlineDefinitions(target) : undefined;
     if (typeof schema === 'object') definition.form = { schema };
     return reference;
   }
 
-  #describe(name: string): Described {
+  #makeDefinition(name: string): Described {
     const definition: Described = {
       type: this.#given,
       wish: this.#wishOf(name),

@@ -5,12 +5,12 @@ import type {
   JsonSchema,
   JsonSchemaObject,
 } from '../../../../templates/runtime/contract/json-schema.ts';
-import { member, setMember } from '../../../../templates/runtime/contract/json-value.ts';
+import { getOwnMember, setOwnMember } from '../../../../templates/runtime/contract/json-value.ts';
 import type { CodeOrigin } from '../../../model/origin.ts';
 import { mapSubschemas, definitionNameOf } from '../../../model/schema-walk.ts';
 import { groupBy } from '../../../util/collections.ts';
 import { shortHash } from '../../../util/short-hash.ts';
-import { type FileLabel, syntaxOrigin } from '../program/source-program.ts';
+import { type FileLabel, makeNodeOrigin } from '../program/source-program.ts';
 import { type Described, type Owners, mapOwners } from './definitions.ts';
 import { type Direction, type NotedUnion, type ReportAt, hasForm } from './form.ts';
 import { type Pruning, pruneCodec } from './prune-codec.ts';
@@ -27,9 +27,9 @@ interface Settling {
   pruningOf: (direction: Direction) => Pruning;
 }
 
-export function assignNames(definitions: readonly Described[], settling: Settling): Pool {
+export function assignDefinitionNames(definitions: readonly Described[], settling: Settling): Pool {
   const pool: Pool = { schemas: {}, codecs: {}, origins: {} };
-  for (const { name, members, wish, rivals } of settleNames(definitions)) {
+  for (const { name, members, wish, rivals } of groupDefinitionsByName(definitions)) {
     for (const { references, codecReferences } of members) {
       for (const reference of references) reference.$ref = `#/$defs/${name}`;
       for (const reference of codecReferences) reference.name = name;
@@ -55,7 +55,7 @@ function putDefinition(
   const codec = pruneCodec(known.codec, pruningOf(direction));
   if (codec !== undefined) codecs[name] = codec;
   const declaration = symbol?.declarations?.[0];
-  if (declaration !== undefined) origins[name] = syntaxOrigin(declaration, label);
+  if (declaration !== undefined) origins[name] = makeNodeOrigin(declaration, label);
 }
 
 /** Definitions with equal content share a name, usually one for each direction. */
@@ -68,7 +68,7 @@ interface NamedGroup {
 }
 
 /** Names definitions by content and place, so that the order does not matter. */
-function settleNames(definitions: readonly Described[]): NamedGroup[] {
+function groupDefinitionsByName(definitions: readonly Described[]): NamedGroup[] {
   const owner = mapOwners(definitions);
   const classes = groupByContent(definitions, owner);
   const wishes = groupBy([...groupBy(definitions, (each) => classes.get(each) ?? '').values()], ([first]) =>
@@ -183,13 +183,13 @@ function decidingKeywords(
 ): JsonSchemaObject {
   const kept = Object.entries(schema).filter(([keyword, value]) => isConstraint(keyword, value, schemas));
   const name = definitionNameOf(schema.$ref);
-  const target = name === undefined ? undefined : (member(schemas, name) as JsonSchema | undefined);
+  const target = name === undefined ? undefined : (getOwnMember(schemas, name) as JsonSchema | undefined);
   const copySchema = (part: JsonSchema): JsonSchema =>
     typeof part === 'boolean' ? part : decidingKeywords(part, schemas, found);
   if (name !== undefined && target !== undefined && !Object.hasOwn(found, name)) {
     // The schema may be recursive.
-    setMember(found, name, true);
-    setMember(found, name, copySchema(target));
+    setOwnMember(found, name, true);
+    setOwnMember(found, name, copySchema(target));
   }
   return mapSubschemas(Object.fromEntries(kept), copySchema);
 }

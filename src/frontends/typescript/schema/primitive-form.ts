@@ -1,7 +1,7 @@
 import { ts } from 'ts-morph';
 
 import type { JsonSchemaObject } from '../../../../templates/runtime/contract/json-schema.ts';
-import { readDocs } from '../docs/read-docs.ts';
+import { findDocs } from '../docs/read-docs.ts';
 import { isUnresolved } from '../program/compiler-internals.ts';
 import {
   type Form,
@@ -107,13 +107,13 @@ export function enumForm(symbol: ts.Symbol, place: Place, reading: Reading): For
     reading.tell('enum-not-constant', { subject: formatSubject(place) }, place.at);
     return { schema: { type: 'number' } };
   }
-  const schema = valuesSchema(values.filter((value) => value !== undefined));
-  const words = describeMembers(members);
+  const schema = makeEnumSchema(values.filter((value) => value !== undefined));
+  const words = describeEnumMembers(members);
   if (words !== undefined) schema.description = words;
   return { schema };
 }
 
-export function valuesSchema(values: readonly (string | number | boolean)[]): JsonSchemaObject {
+export function makeEnumSchema(values: readonly (string | number | boolean)[]): JsonSchemaObject {
   const distinct = [...new Set(values)];
   const types = [...new Set(distinct.map((value) => typeof value as 'string' | 'number' | 'boolean'))];
   const [type] = types;
@@ -129,13 +129,13 @@ function listEnumMembers(symbol: ts.Symbol, checker: ts.TypeChecker): EnumMember
     members.map((member) => ({
       name: ts.isComputedPropertyName(member.name) ? member.name.getText() : member.name.text,
       value: checker.getConstantValue(member),
-      description: readDocs(member).description,
+      description: findDocs(member).description,
     })),
   );
 }
 
 /** Numbers have no meaning without their names, and members may have docs. */
-function describeMembers(members: readonly EnumMember[]): string | undefined {
+function describeEnumMembers(members: readonly EnumMember[]): string | undefined {
   const telling = members.some(({ value, description }) => typeof value === 'number' || description);
   if (!telling) return undefined;
   return members
@@ -173,7 +173,7 @@ function regexSourceOfPart(type: ts.Type, reading: Reading): string {
     return `(?:${members.map((member) => checkedRegexSource(member, reading)).join('|')})`;
   }
   if (type.isIntersection()) return regexSourceOfBrand(type, reading);
-  if (type.isLiteral()) return escapeText(printLiteralType(type.value));
+  if (type.isLiteral()) return escapeRegexText(printLiteralType(type.value));
   if (flags & ts.TypeFlags.Number) return numberPattern;
   if (flags & ts.TypeFlags.BigInt) return '-?(?:0|[1-9]\\d*)';
   if (flags & (ts.TypeFlags.BooleanLiteral | ts.TypeFlags.Null | ts.TypeFlags.Undefined))
@@ -185,7 +185,7 @@ function regexSourceOfPart(type: ts.Type, reading: Reading): string {
 function regexSourceOfTemplate(type: ts.TemplateLiteralType, reading: Reading): string {
   const parts = type.texts.map((text, index) => {
     const hole = type.types[index];
-    return escapeText(text) + (hole === undefined ? '' : checkedRegexSource(hole, reading));
+    return escapeRegexText(text) + (hole === undefined ? '' : checkedRegexSource(hole, reading));
   });
   return parts.join('');
 }
@@ -216,6 +216,6 @@ function printLiteralType(value: string | number | ts.PseudoBigInt): string {
   return typeof value === 'object' ? `${value.negative ? '-' : ''}${value.base10Value}` : String(value);
 }
 
-function escapeText(text: string): string {
+function escapeRegexText(text: string): string {
   return text.replaceAll(/[\\^$.*+?()[\]{}|/]/g, '\\$&');
 }

@@ -6,7 +6,7 @@ import type {
   JsonType,
   UnionCodec,
 } from '../../../../templates/runtime/contract/json-schema.ts';
-import { setMember } from '../../../../templates/runtime/contract/json-value.ts';
+import { setOwnMember } from '../../../../templates/runtime/contract/json-value.ts';
 import type { Definition } from './definitions.ts';
 import { type Direction, hasForm } from './form.ts';
 
@@ -21,7 +21,7 @@ export function decideIdleCodecs(undecided: readonly Definition[], target: Targe
       for (const { does, form } of undecided) {
         if (does === undefined || does[direction]) continue;
         const codec = form !== undefined && hasForm(form) ? form.codec : undefined;
-        does[direction] = codec !== undefined && changesValues(codec, { target, direction });
+        does[direction] = codec !== undefined && doesCodecChangeValues(codec, { target, direction });
         found ||= does[direction];
       }
     }
@@ -39,32 +39,32 @@ export interface Pruning {
 }
 
 /** Scalars, maps and sets change values; so do objects with hidden members. */
-function changesValues(codec: Codec, pruning: Pruning): boolean {
+function doesCodecChangeValues(codec: Codec, pruning: Pruning): boolean {
   const { target, direction } = pruning;
   if (codec.kind === 'ref') return target(codec)?.does?.[direction] === true;
   const isWritten = direction === 'output';
   if (codec.kind === 'any' || codec.kind === 'toJSON') return isWritten;
   if (codec.kind === 'object' && (codec.without ?? codec.defaults) !== undefined) return true;
   if (codec.kind === 'object' && isWritten && codec.only !== undefined) return true;
-  const parts = listParts(codec);
-  return parts === undefined || parts.some((part) => changesValues(part, pruning));
+  const parts = listInnerCodecs(codec);
+  return parts === undefined || parts.some((part) => doesCodecChangeValues(part, pruning));
 }
 
 /** Lists the parts; undefined if the codec itself changes values. */
-function listParts(codec: Codec): Codec[] | undefined {
+function listInnerCodecs(codec: Codec): Codec[] | undefined {
   switch (codec.kind) {
     case 'array':
       return [codec.items];
     case 'tuple':
-      return withoutAbsent([...codec.items, codec.rest, ...(codec.last ?? [])]);
+      return keepPresentCodecs([...codec.items, codec.rest, ...(codec.last ?? [])]);
     case 'object':
-      return withoutAbsent([
+      return keepPresentCodecs([
         ...listCodecs(codec.properties),
         ...listCodecs(codec.patterns),
         codec.additional,
       ]);
     case 'union':
-      return withoutAbsent(codec.branches.map((branch) => branch.codec));
+      return keepPresentCodecs(codec.branches.map((branch) => branch.codec));
     default:
       return undefined;
   }
@@ -74,21 +74,21 @@ function listCodecs(codecs: Record<string, Codec> = {}): Codec[] {
   return Object.values(codecs);
 }
 
-function withoutAbsent(codecs: readonly (Codec | null | undefined)[]): Codec[] {
+function keepPresentCodecs(codecs: readonly (Codec | null | undefined)[]): Codec[] {
   return codecs.filter((codec) => codec !== null && codec !== undefined);
 }
 
 export function pruneCodec(codec: Codec | undefined, pruning: Pruning): Codec | undefined {
-  if (codec === undefined || !changesValues(codec, pruning)) return undefined;
-  const prune: Prune = (part) => pruneCodec(part ?? undefined, pruning);
+  if (codec === undefined || !doesCodecChangeValues(codec, pruning)) return undefined;
+  const pruneInner: Prune = (part) => pruneCodec(part ?? undefined, pruning);
   switch (codec.kind) {
     case 'tuple': {
       const { kind, items, rest, last } = codec;
       return omitUndefined({
         kind,
-        items: items.map((item) => prune(item) ?? null),
-        rest: prune(rest),
-        last: last?.map((item) => prune(item) ?? null),
+        items: items.map((item) => pruneInner(item) ?? null),
+        rest: pruneInner(rest),
+        last: last?.map((item) => pruneInner(item) ?? null),
       });
     }
     case 'object': {
@@ -96,19 +96,19 @@ export function pruneCodec(codec: Codec | undefined, pruning: Pruning): Codec | 
       return omitUndefined({
         ...codec,
         only: pruning.direction === 'output' ? only : undefined,
-        properties: pruneAll(properties, prune),
-        patterns: pruneAll(patterns, prune),
-        additional: prune(additional),
+        properties: pruneCodecMap(properties, pruneInner),
+        patterns: pruneCodecMap(patterns, pruneInner),
+        additional: pruneInner(additional),
       });
     }
     case 'map':
-      return omitUndefined({ ...codec, key: prune(codec.key), value: prune(codec.value) });
+      return omitUndefined({ ...codec, key: pruneInner(codec.key), value: pruneInner(codec.value) });
     case 'set':
-      return omitUndefined({ kind: codec.kind, items: prune(codec.items) });
+      return omitUndefined({ kind: codec.kind, items: pruneInner(codec.items) });
     case 'toJSON':
-      return omitUndefined({ kind: codec.kind, as: prune(codec.as) });
+      return omitUndefined({ kind: codec.kind, as: pruneInner(codec.as) });
     case 'union':
-      return pruneUnion(codec, prune, pruning);
+      return pruneUnion(codec, pruneInner, pruning);
     default:
       return codec;
   }
@@ -128,9 +128,11 @@ function pruneUnion({ kind, branches, schemas }: UnionCodec, prune: Prune, pruni
     branches.slice(index + 1).some((b) => mayShareValues(a, b) && !isSame(revived.get(a), revived.get(b))),
   );
   // Branches with more required members come first, then those that leave arguments unchanged.
-  const rank = (branch: CodecBranch): number => (revived.get(branch) === undefined ? 0 : 1);
-  const count = ({ required = [] }: CodecBranch): number => required.length;
-  const ordered = branches.toSorted((a, b) => count(b) - count(a) || rank(a) - rank(b));
+  const rankBranch = (branch: CodecBranch): number => (revived.get(branch) === undefined ? 0 : 1);
+  const countRequired = ({ required = [] }: CodecBranch): number => required.length;
+  const ordered = branches.toSorted(
+    (a, b) => countRequired(b) - countRequired(a) || rankBranch(a) - rankBranch(b),
+  );
   return omitUndefined({
     kind,
     branches: ordered.map((branch) =>
@@ -168,14 +170,14 @@ function isSame(a: Codec | undefined, b: Codec | undefined): boolean {
   return a === b || (texts[0] === texts[1] && !texts.some((text) => text.includes('"kind":"ref"')));
 }
 
-function pruneAll(
+function pruneCodecMap(
   codecs: Record<string, Codec> | undefined,
   prune: Prune,
 ): Record<string, Codec> | undefined {
   const kept: Record<string, Codec> = {};
   for (const [name, codec] of Object.entries(codecs ?? {})) {
     const pruned = prune(codec);
-    if (pruned !== undefined) setMember(kept as Record<string, unknown>, name, pruned);
+    if (pruned !== undefined) setOwnMember(kept as Record<string, unknown>, name, pruned);
   }
   return Object.keys(kept).length === 0 ? undefined : kept;
 }

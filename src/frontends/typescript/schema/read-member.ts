@@ -4,7 +4,7 @@ import type {
   JsonObject,
   JsonSchemaObject,
 } from '../../../../templates/runtime/contract/json-schema.ts';
-import { setMember } from '../../../../templates/runtime/contract/json-value.ts';
+import { setOwnMember } from '../../../../templates/runtime/contract/json-value.ts';
 import type { Docs } from '../docs/doc-text.ts';
 import { mergeDocs } from '../docs/read-docs.ts';
 import { isSymbolName, isUndefined, mayBeAbsent, memberDocs } from './member.ts';
@@ -56,7 +56,7 @@ export function readMember(
   if (reading.direction === 'output' || place.depth > 1)
     reportIdle(docs, 'header', 'only arguments of tools are repeated in headers', reading);
   const { result: read, keep } = reading.holdReports(() =>
-    readForm(member, docs, isOptional, place, reading),
+    readMemberForm(member, docs, isOptional, place, reading),
   );
   if (!hasForm(read)) {
     if (!isOptional) {
@@ -69,10 +69,10 @@ export function readMember(
     return;
   }
   keep();
-  setMember(shape.schema.properties, name, read.schema);
+  setOwnMember(shape.schema.properties, name, read.schema);
   const isGiven = addDefault(name, read, place, shape, reading);
   if (!isOptional && read.optional !== true && !isGiven) shape.schema.required.push(name);
-  if (read.codec !== undefined) setMember(shape.properties as Record<string, unknown>, name, read.codec);
+  if (read.codec !== undefined) setOwnMember(shape.properties as Record<string, unknown>, name, read.codec);
 }
 
 function reportIdle({ tags }: Docs, name: string, because: string, { tell }: Reading): void {
@@ -82,11 +82,11 @@ function reportIdle({ tags }: Docs, name: string, because: string, { tell }: Rea
 
 function addDefault(name: string, { schema }: Form, place: Place, shape: Shape, reading: Reading): boolean {
   if (reading.direction === 'output' || place.isLibrary || schema.default === undefined) return false;
-  setMember(shape.defaults, name, schema.default);
+  setOwnMember(shape.defaults, name, schema.default);
   return true;
 }
 
-function readForm(
+function readMemberForm(
   member: ts.Symbol,
   docs: Docs,
   isOptional: boolean,
@@ -125,11 +125,13 @@ function placeOfMember(member: ts.Symbol, holder: ts.Type, owner: Place, reading
   const node = declaration === undefined || isShared ? undefined : findTypeNode(declaration);
   const place = innerPlace(owner, step, node, root?.name);
   if (declaration === undefined) return place;
-  const isLibrary = isInLibrary(declaration, reading);
-  return { ...place, isLibrary, at: isLibrary ? owner.at : declaration };
+  place.isLibrary = isInLibrary(declaration, reading);
+  if (!place.isLibrary) place.at = declaration;
+  return place;
 }
 
 function findTypeNode(node: ts.Declaration): ts.TypeNode | undefined {
+  if (ts.isJSDocPropertyTag(node) || ts.isJSDocParameterTag(node)) return node.typeExpression?.type;
   const isTyped = ts.isPropertySignature(node) || ts.isPropertyDeclaration(node) || ts.isParameter(node);
-  return isTyped ? node.type : undefined;
+  return isTyped ? (node.type ?? ts.getJSDocType(node)) : undefined;
 }

@@ -15,11 +15,11 @@ interface Shape {
 
 const isText = (value: unknown): value is string => typeof value === 'string';
 const isNumber = (value: unknown): value is number => typeof value === 'number' && Number.isFinite(value);
-const isList = (value: unknown, fits: (item: unknown) => boolean): boolean =>
+const isListOf = (value: unknown, fits: (item: unknown) => boolean): boolean =>
   Array.isArray(value) && value.every(fits);
 const isMap = (value: unknown, fits: (item: unknown) => boolean): boolean =>
   isRecord(value) && Object.values(value).every(fits);
-const isNames = (value: unknown): boolean => isList(value, isText);
+const isNames = (value: unknown): boolean => isListOf(value, isText);
 
 const typeNames = ['null', 'boolean', 'object', 'array', 'number', 'integer', 'string'];
 const isType = (value: unknown): boolean => isText(value) && typeNames.includes(value);
@@ -34,7 +34,7 @@ const count: Shape = {
 const schema: Shape = { wanted: 'a schema: an object, `true` or `false`', fits: isSchema };
 const schemas: Shape = {
   wanted: 'a list of one or more schemas',
-  fits: (value) => isList(value, isSchema) && Array.isArray(value) && value.length > 0,
+  fits: (value) => isListOf(value, isSchema) && Array.isArray(value) && value.length > 0,
 };
 const schemaMap: Shape = {
   wanted: 'an object whose members are schemas',
@@ -43,7 +43,7 @@ const schemaMap: Shape = {
 const list: Shape = { wanted: 'a list', fits: Array.isArray };
 const pattern: Shape = {
   wanted: 'a regular expression that can be run safely',
-  fits: (value) => isText(value) && isUsable(value),
+  fits: (value) => isText(value) && isUsablePattern(value),
 };
 
 const shapes = new Map<string, Shape>([
@@ -53,44 +53,50 @@ const shapes = new Map<string, Shape>([
       wanted: `one or a list of ${typeNames.map((name) => `"${name}"`).join(', ')}`,
       fits: (value) =>
         Array.isArray(value)
-          ? value.length > 0 && isList(value, isType) && new Set(value).size === value.length
+          ? value.length > 0 && isListOf(value, isType) && new Set(value).size === value.length
           : isType(value),
     },
   ],
-  ...shapesFor(['enum', 'examples'], list),
-  ...shapesFor(['title', 'description', 'format', 'contentEncoding', 'contentMediaType'], text),
-  ...shapesFor(['$schema', '$id', '$ref', '$anchor', '$dynamicRef', '$dynamicAnchor', '$comment'], text),
-  ...shapesFor(['deprecated', 'readOnly', 'writeOnly', 'uniqueItems'], flag),
-  ...shapesFor(['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum'], number),
+  ...mapKeywordsToShape(['enum', 'examples'], list),
+  ...mapKeywordsToShape(['title', 'description', 'format', 'contentEncoding', 'contentMediaType'], text),
+  ...mapKeywordsToShape(
+    ['$schema', '$id', '$ref', '$anchor', '$dynamicRef', '$dynamicAnchor', '$comment'],
+    text,
+  ),
+  ...mapKeywordsToShape(['deprecated', 'readOnly', 'writeOnly', 'uniqueItems'], flag),
+  ...mapKeywordsToShape(['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum'], number),
   ['multipleOf', { wanted: 'a number above 0', fits: (value) => isNumber(value) && value > 0 }],
-  ...shapesFor(['minLength', 'maxLength', 'minItems', 'maxItems', 'minProperties', 'maxProperties'], count),
-  ...shapesFor(['minContains', 'maxContains'], count),
+  ...mapKeywordsToShape(
+    ['minLength', 'maxLength', 'minItems', 'maxItems', 'minProperties', 'maxProperties'],
+    count,
+  ),
+  ...mapKeywordsToShape(['minContains', 'maxContains'], count),
   ['pattern', pattern],
   ['required', { wanted: 'a list of names', fits: isNames }],
   [
     'dependentRequired',
     { wanted: 'an object whose members are lists of names', fits: (value) => isMap(value, isNames) },
   ],
-  ...shapesFor(['items', 'contains', 'additionalProperties', 'propertyNames'], schema),
-  ...shapesFor(['unevaluatedItems', 'unevaluatedProperties', 'contentSchema'], schema),
-  ...shapesFor(['not', 'if', 'then', 'else'], schema),
-  ...shapesFor(['prefixItems', 'allOf', 'anyOf', 'oneOf'], schemas),
-  ...shapesFor(['$defs', 'properties', 'dependentSchemas'], schemaMap),
+  ...mapKeywordsToShape(['items', 'contains', 'additionalProperties', 'propertyNames'], schema),
+  ...mapKeywordsToShape(['unevaluatedItems', 'unevaluatedProperties', 'contentSchema'], schema),
+  ...mapKeywordsToShape(['not', 'if', 'then', 'else'], schema),
+  ...mapKeywordsToShape(['prefixItems', 'allOf', 'anyOf', 'oneOf'], schemas),
+  ...mapKeywordsToShape(['$defs', 'properties', 'dependentSchemas'], schemaMap),
   [
     'patternProperties',
     {
       wanted: 'an object of schemas by regular expressions',
-      fits: (value) => schemaMap.fits(value) && isRecord(value) && Object.keys(value).every(isUsable),
+      fits: (value) => schemaMap.fits(value) && isRecord(value) && Object.keys(value).every(isUsablePattern),
     },
   ],
 ]);
 
-function shapesFor(keywords: readonly string[], shape: Shape): [string, Shape][] {
+function mapKeywordsToShape(keywords: readonly string[], shape: Shape): [string, Shape][] {
   return keywords.map((keyword) => [keyword, shape]);
 }
 
 /** The runtime accepts everything for an invalid or dangerous pattern, so it is reported here. */
-function isUsable(source: string): boolean {
+function isUsablePattern(source: string): boolean {
   try {
     return new RegExp(source, 'u') instanceof RegExp && classifyPattern(source) !== 'unsafe';
   } catch {

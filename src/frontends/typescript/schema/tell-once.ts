@@ -1,13 +1,13 @@
 import { ts } from 'ts-morph';
 
 import type { DiagnosticCollector } from '../../../diagnostics/collector.ts';
-import { type FileLabel, originAt, syntaxOrigin } from '../program/source-program.ts';
+import { type FileLabel, originAt, makeNodeOrigin } from '../program/source-program.ts';
 import type { Held, ReportAt } from './form.ts';
 
 export function reportOnce(diagnostics: Pick<DiagnosticCollector, 'report'>, label: FileLabel): ReportAt {
   const told = new Set<string>();
   return (name, parameters, at) => {
-    const origin = 'offset' in at ? originAt(at.file, at.offset, label) : syntaxOrigin(at, label);
+    const origin = 'offset' in at ? originAt(at.file, at.offset, label) : makeNodeOrigin(at, label);
     const key = JSON.stringify([
       name,
       'offset' in at ? [parameters, origin] : keyOfCause(name, parameters, at),

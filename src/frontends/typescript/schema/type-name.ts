@@ -39,24 +39,25 @@ function declaredName(symbol: ts.Symbol): string {
 }
 
 function nameOfArgument(type: ts.Type, checker: ts.TypeChecker, depth: number): string {
-  const again = (part: ts.Type): string => nameOfArgument(part, checker, depth + 1);
+  const nameInnerArgument = (part: ts.Type): string => nameOfArgument(part, checker, depth + 1);
   const symbol = ownSymbol(type, checker);
   if (depth > 3) return 'object';
   if (checker.isArrayType(type)) {
     const [item] = checker.getTypeArguments(type as ts.TypeReference);
-    return item === undefined ? 'Array' : `${again(item)}_Array`;
+    return item === undefined ? 'Array' : `${nameInnerArgument(item)}_Array`;
   }
   if (symbol !== undefined)
-    return [cleanTypeName(declaredName(symbol)), ...listTypeArguments(type, symbol, checker).map(again)].join(
-      '_',
-    );
+    return [
+      cleanTypeName(declaredName(symbol)),
+      ...listTypeArguments(type, symbol, checker).map(nameInnerArgument),
+    ].join('_');
   if (isOpenParameter(type)) {
     const closed = closeParameter(type, checker);
     // `T[K]` has no symbol.
-    return closed === undefined ? cleanTypeName(checker.typeToString(type)) : again(closed);
+    return closed === undefined ? cleanTypeName(checker.typeToString(type)) : nameInnerArgument(closed);
   }
   if (type.isUnion() && !(type.flags & ts.TypeFlags.Boolean))
-    return sortByDeclaration(type.types, checker).slice(0, 4).map(again).join('_or_');
+    return sortByDeclaration(type.types, checker).slice(0, 4).map(nameInnerArgument).join('_or_');
   return type.flags & ts.TypeFlags.Object || type.isIntersection()
     ? 'object'
     : cleanTypeName(checker.typeToString(type));

@@ -18,9 +18,9 @@ export function compareTypes(a: ts.Type, b: ts.Type, checker: ts.TypeChecker, de
   if (a === b) return 0;
   const [first, second] = [rankOfKind(a), rankOfKind(b)];
   if (first !== second) return first - second;
-  if (first === kinds.indexOf('literal')) return compareValues(readValue(a), readValue(b));
+  if (first === kinds.indexOf('literal')) return compareLiteralValues(readValue(a), readValue(b));
   if (first === kinds.indexOf('template'))
-    return compareValues(checker.typeToString(a), checker.typeToString(b));
+    return compareLiteralValues(checker.typeToString(a), checker.typeToString(b));
   return (
     compareDeclarations(findFirstDeclaration(a, checker), findFirstDeclaration(b, checker)) ||
     compareArguments(a, b, checker, depth + 1)
@@ -56,8 +56,8 @@ function compareDeclarations(a: ts.Declaration | undefined, b: ts.Declaration | 
   if (a === undefined || b === undefined) return Number(a === undefined) - Number(b === undefined);
   const [first, second] = [a.getSourceFile(), b.getSourceFile()];
   if (first.isDeclarationFile !== second.isDeclarationFile) return first.isDeclarationFile ? 1 : -1;
-  const byName = first.isDeclarationFile ? compareValues(declaredText(a), declaredText(b)) : 0;
-  return byName || compareValues(first.fileName, second.fileName) || a.pos - b.pos;
+  const byName = first.isDeclarationFile ? compareLiteralValues(declaredText(a), declaredText(b)) : 0;
+  return byName || compareLiteralValues(first.fileName, second.fileName) || a.pos - b.pos;
 }
 
 function declaredText(declaration: ts.Declaration): string {
@@ -66,7 +66,7 @@ function declaredText(declaration: ts.Declaration): string {
 
 function compareArguments(a: ts.Type, b: ts.Type, checker: ts.TypeChecker, depth: number): number {
   if (depth > deepest) return 0;
-  const [some, others] = [listParts(a, checker), listParts(b, checker)];
+  const [some, others] = [listComponentTypes(a, checker), listComponentTypes(b, checker)];
   for (const [index, part] of some.entries()) {
     const other = others[index];
     if (other === undefined) return 1;
@@ -76,7 +76,7 @@ function compareArguments(a: ts.Type, b: ts.Type, checker: ts.TypeChecker, depth
   return some.length - others.length;
 }
 
-export function listParts(type: ts.Type, checker: ts.TypeChecker): readonly ts.Type[] {
+export function listComponentTypes(type: ts.Type, checker: ts.TypeChecker): readonly ts.Type[] {
   const symbol = ownSymbol(type, checker);
   if (symbol !== undefined) return listTypeArguments(type, symbol, checker);
   if (type.isUnion()) return sortByDeclaration(type.types, checker);
@@ -100,9 +100,9 @@ export function makeWrittenOrder(node: ts.TypeNode | undefined, checker: ts.Type
   let known: Map<Value, number> | undefined;
   // Most unions have at most one literal and need no order.
   const found = (): Map<Value, number> => (known ??= mapWrittenOrder(node, checker));
-  const rank = (value: Value): number => found().get(value) ?? found().size;
+  const rankValue = (value: Value): number => found().get(value) ?? found().size;
   return {
-    compare: (a, b) => rank(a) - rank(b) || compareValues(a, b),
+    compare: (a, b) => rankValue(a) - rankValue(b) || compareLiteralValues(a, b),
     isKnown: (value) => found().has(value),
   };
 }
@@ -113,7 +113,7 @@ function mapWrittenOrder(node: ts.TypeNode | undefined, checker: ts.TypeChecker)
   return found;
 }
 
-function compareValues(a: Value | bigint, b: Value | bigint): number {
+function compareLiteralValues(a: Value | bigint, b: Value | bigint): number {
   const kinds = ['number', 'string', 'bigint'];
   if (typeof a !== typeof b) return kinds.indexOf(typeof a) - kinds.indexOf(typeof b);
   return a < b ? -1 : a > b ? 1 : 0;
@@ -127,12 +127,12 @@ function collectWrittenOrder(
 ): void {
   seen.count += 1;
   if (seen.count > most) return;
-  const add = (value: Value): void => {
+  const addValue = (value: Value): void => {
     if (!found.has(value)) found.set(value, found.size);
   };
   if (ts.isLiteralTypeNode(node) || ts.isTypeQueryNode(node) || ts.isTypeOperatorNode(node))
-    addTypeValues(checker.getTypeAtLocation(node), node, checker, add);
-  const inner = ts.isTypeReferenceNode(node) ? findAliasNode(node, checker, add) : undefined;
+    addTypeValues(checker.getTypeAtLocation(node), node, checker, addValue);
+  const inner = ts.isTypeReferenceNode(node) ? findAliasNode(node, checker, addValue) : undefined;
   if (inner !== undefined) collectWrittenOrder(inner, checker, found, seen);
   ts.forEachChild(node, (child) => {
     collectWrittenOrder(child, checker, found, seen);

@@ -27,12 +27,13 @@ import {
   hasForm,
   reportLeftOut,
   limitWords,
-  reportFault,
+  makeFaultySchema,
+  reportFormFault,
   formatSubject,
 } from './form.ts';
 import { type Libraries, isInLibrary } from './library-types.ts';
 import { resolveOwnDefinitions } from './own-definitions.ts';
-import { type Pool, fillCopies, assignNames } from './pool.ts';
+import { type Pool, fillCopies, assignDefinitionNames } from './pool.ts';
 import { type Pruning, decideIdleCodecs, pruneCodec } from './prune-codec.ts';
 import { listSchemaTypes } from '../standard/schema-types.ts';
 import { reportOnce } from './tell-once.ts';
@@ -142,16 +143,16 @@ export class TypeReader {
 
   /** The named types. Reading any of these three gives all references their final names, so read all types first. */
   get schemas(): Record<string, JsonSchema> {
-    return this.#settlePool().schemas;
+    return this.#buildPool().schemas;
   }
 
   /** The codecs of named types whose values differ from their JSON. */
   get codecs(): Record<string, Codec> {
-    return this.#settlePool().codecs;
+    return this.#buildPool().codecs;
   }
 
   get origins(): Record<string, CodeOrigin> {
-    return this.#settlePool().origins;
+    return this.#buildPool().origins;
   }
 
   /** The value comes from the function, so it is not decoded. */
@@ -160,7 +161,7 @@ export class TypeReader {
   }
 
   /** Call it after all types are read. `work` runs when references are resolved, before the checks. */
-  finish(work: () => void = () => undefined): void {
+  finishReading(work: () => void = () => undefined): void {
     const { input, output } = this.#readings;
     const taken = new Set([...input.definitions.all, ...output.definitions.all].map(({ wish }) => wish));
     const toName = (name: string): string =>
@@ -169,14 +170,14 @@ export class TypeReader {
       this.#own.push(...resolveOwnDefinitions(given, this.#tops, direction, toName));
     this.#pool = undefined;
     work();
-    const named = this.#settlePool();
+    const named = this.#buildPool();
     checkReferences([...input.given, ...output.given], this.#tops, named.schemas, this.#tell);
     checkDefaults([...input.defaults, ...output.defaults], named, this.#tell);
     checkExamples([...input.examples, ...output.examples], named, this.#tell);
     const sources = new Set([...input.sources, ...output.sources]);
     for (const { name, at } of listSchemaTypes(sources, input.program))
       this.#tell('schema-not-named', { name }, at);
-    checkAlternatives(input.unions, this.#pruning('input'), this.#tell);
+    checkAlternatives(input.unions, this.#makePruning('input'), this.#tell);
   }
 
   /** A type without JSON form is reported and accepts anything. */
@@ -200,15 +201,15 @@ export class TypeReader {
     // A `@schema` replaces the type on purpose, so nothing that is lost is reported.
     if (use.docs?.tags.some(({ name }) => name === 'schema') === true) reading.sources.length = known;
     reading.runDeferred();
-    const pruning = this.#pruning(use.direction);
+    const pruning = this.#makePruning(use.direction);
     decideIdleCodecs(reading.definitions.takeUndecided(), pruning.target);
     if (!hasForm(form)) {
       if (use.mayBeAbsent === true) {
         reportLeftOut(form, place, reading);
         return { schema: {}, optional: true, isLeftOut: true };
       }
-      for (const fault of form.faults) reportFault(fault, reading);
-      return { schema: {}, optional: false };
+      for (const fault of form.faults) reportFormFault(fault, reading);
+      return { schema: makeFaultySchema(), optional: false };
     }
     if (use.inline === true || (use.direction === 'output' && form.schema.type === 'object'))
       this.#tops.add(form.schema);
@@ -217,17 +218,17 @@ export class TypeReader {
     return { schema: form.schema, ...(codec && { codec }), optional: form.optional === true };
   }
 
-  #pruning(direction: Direction): Pruning {
+  #makePruning(direction: Direction): Pruning {
     return { direction, target: (codec) => this.#readings[direction].definitions.targets.get(codec) };
   }
 
-  #settlePool(): Pool {
+  #buildPool(): Pool {
     if (this.#pool !== undefined) return this.#pool;
     const { input, output } = this.#readings;
-    const pool = assignNames(this.#reachedDefinitions(), {
+    const pool = assignDefinitionNames(this.#reachedDefinitions(), {
       tell: this.#tell,
       label: this.#label,
-      pruningOf: (direction) => this.#pruning(direction),
+      pruningOf: (direction) => this.#makePruning(direction),
     });
     for (const union of [...input.unions, ...output.unions]) fillCopies(union, pool.schemas);
     return (this.#pool = pool);
@@ -245,18 +246,18 @@ export class TypeReader {
 function readWithinLimits(type: ts.Type, use: TypeUse, place: Place, reading: TypeReading): Form | NoForm {
   reading.resetCount();
   try {
-    return read(type, use, place, reading);
+    return readTopType(type, use, place, reading);
   } catch (error) {
     if (!(error instanceof TypeTooLarge)) throw error;
     const { limit } = error;
-    reading.abandonReading();
+    reading.dropOpenTypes();
     const told = { subject: formatSubject(place), limit: limitWords[limit], most: reading.limits[limit] };
     reading.tell('type-too-large', told, place.at);
-    return { schema: {} };
+    return { schema: makeFaultySchema() };
   }
 }
 
-function read(type: ts.Type, use: TypeUse, place: Place, reading: TypeReading): Form | NoForm {
+function readTopType(type: ts.Type, use: TypeUse, place: Place, reading: TypeReading): Form | NoForm {
   const docs = use.docs ?? { tags: [] };
   if (use.list === true) {
     const list = (): Form | NoForm => readListForm(type, place, reading);

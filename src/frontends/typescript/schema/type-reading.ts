@@ -1,7 +1,7 @@
 import { ts } from 'ts-morph';
 
 import type { Docs } from '../docs/doc-text.ts';
-import { readSymbolDocs, hasDocsOfParts } from '../docs/read-docs.ts';
+import { findSymbolDocs, hasDocsOfParts } from '../docs/read-docs.ts';
 import { unionMembers } from '../program/checker-queries.ts';
 import { readBareForm, readBuiltInForm } from './bare-form.ts';
 import { addNull } from './combine.ts';
@@ -85,7 +85,7 @@ export class TypeReading implements Reading {
     this.#count = 0;
   }
 
-  abandonReading(): void {
+  dropOpenTypes(): void {
     this.#open.clear();
     this.#inlined.clear();
     this.definitions.dropUnfinished();
@@ -120,6 +120,7 @@ export class TypeReading implements Reading {
     const { written, docs } = place;
     const found = findWrittenDocs(type, resolveWritten(written, this.program), this.program);
     reportLost(type, found, place, this);
+    if (found.docs.length === 0) return docs === undefined ? [] : [docs];
     const aliases = found.docs.map((each) => each.docs).toReversed();
     return docs === undefined ? aliases : [...aliases, docs];
   }
@@ -129,13 +130,13 @@ export class TypeReading implements Reading {
     if (this.#isConstrained(type, place)) return this.#readInlineOnce(type, place);
     const known = this.definitions.definitionOf(type);
     if (known !== undefined) return this.definitions.referTo(known, place);
-    return this.#isSpecial(type) ? readBareForm(type, place, this) : this.#readNamed(type, place);
+    return this.#isNeverNamed(type) ? readBareForm(type, place, this) : this.#readNamed(type, place);
   }
 
   /** Docs for its members apply here only, so the type gets no shared definition. */
   #readInline(type: ts.Type, place: Place): Form | NoForm {
     const named = findTypeName(type, this.program);
-    const docs = named === undefined ? { tags: [] } : readSymbolDocs(named.symbol);
+    const docs = named === undefined ? { tags: [] } : findSymbolDocs(named.symbol);
     return reportTypeDefault(
       readWithDocs(type, docs, this, () => readBareForm(type, place, this)),
       docs,
@@ -173,14 +174,14 @@ export class TypeReading implements Reading {
   }
 
   #applyWrittenNull(form: Form | NoForm, type: ts.Type, { node }: Place): Form | NoForm {
-    if (!hasForm(form)) return form;
+    if (!hasForm(form) || node === undefined || !ts.isUnionTypeNode(node)) return form;
     const optional = form.optional === true || isWrittenOptional(type, node, this.checker);
     const schema = isWrittenNullable(type, node, this.checker) ? addNull(form.schema) : form.schema;
     return { ...form, schema, ...(optional ? { optional } : {}) };
   }
 
   /** Plain booleans, and unions that include undefined, never become definitions. */
-  #isSpecial(type: ts.Type): boolean {
+  #isNeverNamed(type: ts.Type): boolean {
     if (type.flags & ts.TypeFlags.BooleanLike && type.aliasSymbol === undefined) return true;
     if (type.isUnion())
       return type.types.some(({ flags }) => flags & (ts.TypeFlags.Undefined | ts.TypeFlags.Void));
@@ -227,7 +228,7 @@ export class TypeReading implements Reading {
     };
     if (declaration !== undefined && !isLibrary) this.sources.push(declaration);
     const definition = this.definitions.addDefinition(type, named, inner);
-    const docs = readSymbolDocs(named.symbol);
+    const docs = findSymbolDocs(named.symbol);
     definition.form = reportTypeDefault(
       readWithDocs(type, docs, this, () => readBareForm(type, inner, this)),
       docs,
@@ -248,12 +249,14 @@ function reportTypeDefault(form: Form | NoForm, { tags }: Docs, { tell }: Readin
 }
 
 function hasTypeParameters(declaration: ts.Declaration): boolean {
+  if (ts.isJSDocTypedefTag(declaration))
+    return ts.getEffectiveTypeParameterDeclarations(declaration).length > 0;
   return 'typeParameters' in declaration && declaration.typeParameters !== undefined;
 }
 
 /** The checker drops a written null without `strictNullChecks`. */
-function isWrittenNullable(type: ts.Type, node: ts.TypeNode | undefined, checker: ts.TypeChecker): boolean {
-  if (node === undefined || !ts.isUnionTypeNode(node) || unionMembers(type).some(isNull)) return false;
+function isWrittenNullable(type: ts.Type, node: ts.UnionTypeNode, checker: ts.TypeChecker): boolean {
+  if (unionMembers(type).some(isNull)) return false;
   return node.types.some(isNullNode) && checker.getTypeFromTypeNode(node) === type;
 }
 
@@ -266,8 +269,7 @@ function isNull({ flags }: ts.Type): boolean {
 }
 
 /** The checker also drops a written undefined without `strictNullChecks`. */
-function isWrittenOptional(type: ts.Type, node: ts.TypeNode | undefined, checker: ts.TypeChecker): boolean {
-  if (node === undefined || !ts.isUnionTypeNode(node)) return false;
+function isWrittenOptional(type: ts.Type, node: ts.UnionTypeNode, checker: ts.TypeChecker): boolean {
   const isWritten = node.types.some(({ kind }) => kind === ts.SyntaxKind.UndefinedKeyword);
   return isWritten && checker.getTypeFromTypeNode(node) === type;
 }

@@ -10,8 +10,8 @@ import { omitUndefined } from '../../../util/collections.ts';
 import { unionMembers, valueOfLiteralType } from '../program/checker-queries.ts';
 import type { Form, NotedAlternative, NotedUnion, Place, Reading } from './form.ts';
 import { libraryType } from './library-types.ts';
-import { hasDefault, isBrand, isShown, isSymbolName, isUndefined, mayBeAbsent } from './member.ts';
-import { valuesSchema } from './primitive-form.ts';
+import { hasDefault, isBrand, isPublicMember, isSymbolName, isUndefined, mayBeAbsent } from './member.ts';
+import { makeEnumSchema } from './primitive-form.ts';
 import { sortByDeclaration } from './type-order.ts';
 
 export interface Branch {
@@ -91,7 +91,7 @@ function makeLiteralBranch(
   if (literals.length === 0) return [];
   const name = (): string => literals.map((value) => JSON.stringify(value)).join(' | ');
   const types = [...new Set(literals.map((value) => typeof value as JsonType))];
-  return [{ types, accepts: accepts({ name, schema: valuesSchema(literals), required: 0 }) }];
+  return [{ types, accepts: accepts({ name, schema: makeEnumSchema(literals), required: 0 }) }];
 }
 
 /** Members of a Map's class are not in its JSON form. */
@@ -100,7 +100,7 @@ function listRequired(type: ts.Type, reading: Reading): string[] {
   return reading.checker
     .getPropertiesOfType(type)
     .filter((member) => !(member.flags & ts.SymbolFlags.Method) && !isBrand(member, type))
-    .filter((member) => isShown(member) && !isSymbolName(member.name))
+    .filter((member) => isPublicMember(member) && !isSymbolName(member.name))
     .filter((member) => !mayBeAbsent(member, reading.checker) && !hasDefault(member, reading))
     .map(({ name }) => name);
 }
@@ -125,7 +125,7 @@ export function findDiscriminator(
   for (const member of checker.getPropertiesOfType(first)) {
     if (isBrand(member, first)) continue;
     const { name } = member;
-    const values = objects.map((object) => readTagValues(object, name, checker));
+    const values = objects.map((object) => listTagValues(object, name, checker));
     const known = values.filter((each) => each !== undefined);
     if (known.length < values.length || new Set(known.flat()).size !== known.flat().length) continue;
     found.push({ name, values: known, optional: objects.map((object) => isOptional(object, name, checker)) });
@@ -143,19 +143,19 @@ function isOptional(object: ts.Type, name: string, checker: ts.TypeChecker): boo
   return member !== undefined && mayBeAbsent(member, checker);
 }
 
-function readTagValues(object: ts.Type, name: string, checker: ts.TypeChecker): TagValue[] | undefined {
+function listTagValues(object: ts.Type, name: string, checker: ts.TypeChecker): TagValue[] | undefined {
   const member = checker.getPropertyOfType(object, name);
   if (member === undefined) return undefined;
   const type = checker.getTypeOfSymbol(member);
   const types = (type.isUnion() ? sortByDeclaration(type.types, checker) : [type]).filter(
     (each) => !isUndefined(each),
   );
-  const values = types.map((each) => readTagValue(each, checker));
+  const values = types.map((each) => getTagValue(each, checker));
   const known = values.filter((value) => value !== undefined);
   return known.length === values.length ? known : undefined;
 }
 
-function readTagValue(type: ts.Type, checker: ts.TypeChecker): TagValue | undefined {
+function getTagValue(type: ts.Type, checker: ts.TypeChecker): TagValue | undefined {
   if (type.flags & ts.TypeFlags.Null) return null;
   return type.flags & ts.TypeFlags.BooleanLiteral
     ? checker.typeToString(type) === 'true'

@@ -7,7 +7,7 @@ import type {
 } from '../../../../templates/runtime/contract/json-schema.ts';
 import { valueOfLiteralType } from '../program/checker-queries.ts';
 import { originOf } from '../program/compiler-internals.ts';
-import { addNull, joinSchemas } from './combine.ts';
+import { addNull, unionSchemas } from './combine.ts';
 import { findJsonTypes } from './documented.ts';
 import {
   type FormFault,
@@ -19,7 +19,7 @@ import {
   hasForm,
   reportLeftOut,
 } from './form.ts';
-import { formOfAnything, valuesSchema } from './primitive-form.ts';
+import { formOfAnything, makeEnumSchema } from './primitive-form.ts';
 import { compareTypes, makeWrittenOrder } from './type-order.ts';
 import {
   type Branch,
@@ -33,7 +33,7 @@ import {
 
 /** Values become an `enum`, objects with a discriminator a `oneOf`, everything else an `anyOf`. */
 export function unionForm(type: ts.UnionType, place: Place, reading: Reading): Form | NoForm {
-  const { parts, faults } = sortMembers(unionMembers(type, place, reading), place, reading);
+  const { parts, faults } = classifyMembers(listWrittenMembers(type, place, reading), place, reading);
   const isEmpty = parts.branches.length === 0 && parts.literals.length === 0;
   const hasValue = !isEmpty || parts.hasNull;
   if (faults.length > 0 && isEmpty) return { faults };
@@ -41,15 +41,15 @@ export function unionForm(type: ts.UnionType, place: Place, reading: Reading): F
   const optional = parts.isOptional ? { optional: true } : {};
   // A result may still be that alternative.
   const isOpen = reading.direction === 'output' && !faults.every((fault) => isNoValue(fault, place));
-  if (isOpen) return { ...openForm(parts, place, reading), ...optional };
+  if (isOpen) return { ...makeOpenForm(parts, place, reading), ...optional };
   if (!hasValue) return { schema: { type: 'null' }, optional: true };
   const discriminator = findOwnDiscriminator(parts, reading);
-  const schema = makeSchema(parts, discriminator);
+  const schema = makeUnionSchema(parts, discriminator);
   return { schema, codec: makeCodec(parts, discriminator, place, reading), ...optional };
 }
 
 /** Known alternatives are written by their types, other values by their class. */
-function openForm(parts: Parts, place: Place, reading: Reading): Form {
+function makeOpenForm(parts: Parts, place: Place, reading: Reading): Form {
   const isKnown = parts.branches.some(({ form }) => form.codec !== undefined);
   if (!isKnown) return formOfAnything();
   const { branches } = makeUnionCodec(parts, findOwnDiscriminator(parts, reading), place, reading);
@@ -64,7 +64,7 @@ function isNoValue({ problem, place: { path } }: FormFault, place: Place): boole
   return problem.name === 'type-without-json' && /^(?:a function|a symbol|`never`)$/.test(problem.what);
 }
 
-function sortMembers(
+function classifyMembers(
   members: readonly UnionMember[],
   place: Place,
   reading: Reading,
@@ -105,14 +105,14 @@ function findOwnDiscriminator({ branches }: Parts, reading: Reading): UnionTag |
   );
 }
 
-function makeSchema(parts: Parts, discriminator: UnionTag | undefined): JsonSchemaObject {
+function makeUnionSchema(parts: Parts, discriminator: UnionTag | undefined): JsonSchemaObject {
   const { branches, literals, hasNull } = parts;
   const objects = branches.filter(isObjectBranch);
   const isTold = discriminator !== undefined && isRequired(discriminator);
   const others = branches.filter((branch) => !isTold || !isObjectBranch(branch));
   const tagged: JsonSchemaObject[] = isTold ? [{ oneOf: objects.map(({ form }) => form.schema) }] : [];
-  const values = literals.length === 0 ? [] : [valuesSchema(literals)];
-  const whole = joinSchemas([...values, ...tagged, ...others.map(({ form }) => form.schema)]);
+  const values = literals.length === 0 ? [] : [makeEnumSchema(literals)];
+  const whole = unionSchemas([...values, ...tagged, ...others.map(({ form }) => form.schema)]);
   if (!hasNull) return whole;
   return branches.length + literals.length === 0 ? { type: 'null' } : addNull(whole);
 }
@@ -140,16 +140,18 @@ interface UnionMember {
  * The checker sorts members by first use; here they keep the written order. A named union within another stays one
  * member, and so does an enum.
  */
-function unionMembers(type: ts.UnionType, place: Place, reading: Reading): UnionMember[] {
+function listWrittenMembers(type: ts.UnionType, place: Place, reading: Reading): UnionMember[] {
   if (type.types.length > reading.limits.members) throw new TypeTooLarge('members');
   const written = listUnionNodes(place.node ?? typeNodeOfAlias(type), reading.checker);
   const types = joinWholeEnums(partsAsNamed(type), reading.checker);
   const order = new Map(written.map(({ type }, index) => [type, index]));
   const found = types.map((each) => ({ type: each, node: written[order.get(each) ?? -1]?.node }));
-  const rank = ({ type }: UnionMember): number => order.get(type) ?? written.length;
+  const rankMember = ({ type }: UnionMember): number => order.get(type) ?? written.length;
   const { checker } = reading;
-  const inOrder = found.sort((a, b) => rank(a) - rank(b) || compareTypes(a.type, b.type, checker));
-  return inOrder.some((each) => rank(each) === written.length)
+  const inOrder = found.sort(
+    (a, b) => rankMember(a) - rankMember(b) || compareTypes(a.type, b.type, checker),
+  );
+  return inOrder.some((each) => rankMember(each) === written.length)
     ? sortLiterals(inOrder, place.node ?? typeNodeOfAlias(type), reading.checker)
     : inOrder;
 }
@@ -161,11 +163,11 @@ function sortLiterals(
   checker: ts.TypeChecker,
 ): UnionMember[] {
   const { compare } = makeWrittenOrder(node, checker);
-  const isValue = ({ type }: UnionMember): boolean => valueOfLiteralType(type) !== undefined;
+  const isLiteralMember = ({ type }: UnionMember): boolean => valueOfLiteralType(type) !== undefined;
   const sorted = members
-    .filter(isValue)
+    .filter(isLiteralMember)
     .sort((a, b) => compare(valueOfLiteralType(a.type) ?? 0, valueOfLiteralType(b.type) ?? 0));
-  return members.map((member) => (isValue(member) ? (sorted.shift() ?? member) : member));
+  return members.map((member) => (isLiteralMember(member) ? (sorted.shift() ?? member) : member));
 }
 
 function partsAsNamed(type: ts.UnionType): ts.Type[] {

@@ -2,13 +2,13 @@
 import { ts } from 'ts-morph';
 
 import type { Docs } from '../docs/doc-text.ts';
-import { someDescendant } from '../program/checker-queries.ts';
+import { hasMatchingDescendant } from '../program/checker-queries.ts';
 import { isConstraint } from '../tags/tag-registry.ts';
-import { isList } from './array-form.ts';
+import { isArrayOrTuple } from './array-form.ts';
 import { hasOwnName, listConstrained } from './constrained-names.ts';
 import { ownSymbol } from './type-order.ts';
-import { followName, listArguments } from './written.ts';
-import { type Written, referencedSymbol } from './written-node.ts';
+import { followName, isNameless, listArguments } from './written.ts';
+import { type Written, findCachedSymbol } from './written-node.ts';
 import { WrittenSearch } from './written-search.ts';
 
 export interface WrittenDocs {
@@ -29,11 +29,15 @@ export interface WrittenNames {
   isOpen: boolean;
 }
 
+/** Most types: no alias that has docs writes them. */
+export const NAMELESS: WrittenNames = { docs: [], mixed: [], texts: [], isOpen: false };
+
 export function findWrittenDocs(
   type: ts.Type,
   written: readonly Written[],
   program: ts.Program,
 ): WrittenNames {
+  if (written.length > 0 && written.every(isNameless)) return NAMELESS;
   const own = ownSymbol(type, program.getTypeChecker());
   const search = new WrittenSearch(program);
   const all = written.flatMap((each) => listWaysFrom(each, own, search));
@@ -41,7 +45,7 @@ export function findWrittenDocs(
   const isOpen = written.length === 0 || all.some((way) => way.isOpen === true);
   // Most types are written without an alias that has docs, and comparing types is slow.
   const isPlain = all.every(({ chain, end }) => chain.length === 0 && !isText(end, program));
-  if (isPlain) return { docs: [], mixed: [], texts: [], isOpen };
+  if (isPlain) return isOpen ? { ...NAMELESS, isOpen } : NAMELESS;
   const ways = all.filter(
     ({ end, isOpen: open }) => open !== true && (end === undefined || isType(end, { type, own, program })),
   );
@@ -66,7 +70,7 @@ function isText(written: Written | undefined, program: ts.Program): boolean {
 }
 
 function isIntrinsic(node: ts.TypeReferenceNode, program: ts.Program): boolean {
-  const [alias] = referencedSymbol(node, program)?.declarations ?? [];
+  const [alias] = findCachedSymbol(node, program)?.declarations ?? [];
   return (
     alias !== undefined &&
     ts.isTypeAliasDeclaration(alias) &&
@@ -98,7 +102,7 @@ function listWaysFrom(start: Written, own: ts.Symbol | undefined, search: Writte
     const end = search.unify(way.end);
     const before = seen.get(end) ?? new Set();
     if (before.has(chain)) continue;
-    if (!search.step(end)) break;
+    if (!search.countStep(end)) break;
     seen.set(end, before.add(chain));
     const named = followName(end, search);
     if (named === undefined)
@@ -118,11 +122,12 @@ function addDocs(chain: readonly WrittenDocs[], docs: Docs | undefined, at: ts.N
   return isSilent ? chain : [...chain, { docs, at }];
 }
 
-/** A type parameter without a known argument, or keys that have no type of their own. */
+/** A type parameter without a known argument, the call that infers it, or keys that have no type of their own. */
 export function isUnbound({ node, scope }: Written, program: ts.Program): boolean {
+  if (ts.isCallExpression(node)) return true;
   if (ts.isTypeOperatorNode(node)) return node.operator === ts.SyntaxKind.KeyOfKeyword;
   if (!ts.isTypeReferenceNode(node) || node.typeArguments !== undefined) return false;
-  const symbol = referencedSymbol(node, program);
+  const symbol = findCachedSymbol(node, program);
   return symbol !== undefined && (symbol.flags & ts.SymbolFlags.TypeParameter) !== 0 && !scope.has(symbol);
 }
 
@@ -135,7 +140,7 @@ function isType({ node, scope }: Written, { type, own, program }: Wanted): boole
   if (scope.size === 0 || isPlain) return false;
   // A type with type parameters in it is compared only by its kind.
   return ts.isArrayTypeNode(node) || ts.isTupleTypeNode(node)
-    ? isList(type, program.getTypeChecker())
+    ? isArrayOrTuple(type, program.getTypeChecker())
     : (ts.isTypeLiteralNode(node) || ts.isMappedTypeNode(node)) && (type.flags & ts.TypeFlags.Object) !== 0;
 }
 
@@ -150,7 +155,7 @@ export function findInstance(
   const search = new WrittenSearch(program);
   const found: (readonly Written[])[] = [];
   for (const start of written)
-    search.walk(start, (each) => {
+    search.walkTypes(start, (each) => {
       const named = followName(each, search);
       if (named?.symbol !== own) return named?.next ?? [];
       found.push(named.next);
@@ -162,7 +167,7 @@ export function findInstance(
 /** Lists the aliases with constraints among the type arguments, which instances with equal types share. */
 export function constrainedTypeArguments(instance: readonly Written[], program: ts.Program): ts.Node[] {
   return instance.flatMap((each) => {
-    const isInferred = someDescendant(each.node, ts.isInferTypeNode);
+    const isInferred = hasMatchingDescendant(each.node, ts.isInferTypeNode);
     return listArguments(each).flatMap((given) => {
       const search = new WrittenSearch(program);
       const found = isInferred ? [] : listAliases(given, search);
@@ -174,7 +179,7 @@ export function constrainedTypeArguments(instance: readonly Written[], program: 
 
 function listAliases(start: Written, search: WrittenSearch): ts.Node[] {
   const found: ts.Node[] = [];
-  search.walk(start, (each) => {
+  search.walkTypes(start, (each) => {
     const { node, scope } = each;
     const named = followName(each, search);
     const isDefined = hasOwnName(named?.symbol, search.program);

@@ -25,7 +25,7 @@ export function isReference(node: ts.Node): node is Reference {
   return ts.isTypeReferenceNode(node) || ts.isExpressionWithTypeArguments(node) || ts.isImportTypeNode(node);
 }
 
-export function referencedSymbol(node: Reference, program: ts.Program): ts.Symbol | undefined {
+export function findCachedSymbol(node: Reference, program: ts.Program): ts.Symbol | undefined {
   const found = symbols.get(program) ?? new WeakMap<Reference, { symbol: ts.Symbol | undefined }>();
   symbols.set(program, found);
   const known = found.get(node) ?? { symbol: findReferenced(node, program) };

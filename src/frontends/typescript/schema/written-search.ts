@@ -7,7 +7,7 @@ import type { Bound, Scope, Written } from './written-node.ts';
 /** Questions with type arguments that one place may ask. Types without them end by themselves. */
 const MOST_STEPS = 3000;
 
-/** Limit of questions in progress, one for the sake of another. */
+/** Most questions that wait for each other's answers. */
 const DEEPEST = 60;
 
 /** A question about a written type, whose answer holds for the whole program. */
@@ -21,11 +21,11 @@ interface Question<T> {
 class Questions<T> {
   readonly #known = new Map<Written, Map<string, Question<T>>>();
 
-  find(about: Written, name: string): Question<T> {
-    const known = this.#known.get(about) ?? new Map<string, Question<T>>();
-    this.#known.set(about, known);
-    const question = known.get(name) ?? { about };
-    known.set(name, question);
+  findOrAdd(about: Written, name: string): Question<T> {
+    let known = this.#known.get(about);
+    if (known === undefined) this.#known.set(about, (known = new Map<string, Question<T>>()));
+    let question = known.get(name);
+    if (question === undefined) known.set(name, (question = { about }));
     return question;
   }
 }
@@ -37,33 +37,35 @@ class WrittenTypes {
   readonly #numbers = new Map<object, number>();
 
   unify({ node, scope }: Written): Written {
-    const known = this.#written.get(node) ?? new Map<Scope, Written>();
-    this.#written.set(node, known);
+    let known = this.#written.get(node);
+    if (known === undefined) this.#written.set(node, (known = new Map<Scope, Written>()));
     const given = this.unifyScope(scope);
-    const written = known.get(given) ?? { node, scope: given };
-    known.set(given, written);
+    let written = known.get(given);
+    if (written === undefined) known.set(given, (written = { node, scope: given }));
     return written;
   }
 
   unifyScope(scope: Scope): Scope {
     if (this.#numbers.has(scope)) return scope;
     const key = [...scope]
-      .map(([symbol, given]) => `${this.#number(symbol)}=${this.#print(given)}`)
+      .map(([symbol, given]) => `${this.#numberObject(symbol)}=${this.#print(given)}`)
       .join(';');
     const known = this.#scopes.get(key) ?? scope;
     this.#scopes.set(key, known);
-    this.#number(known);
+    this.#numberObject(known);
     return known;
   }
 
   #print(given: Bound): string {
     if (given === 'unknown') return '?';
     if ('step' in given) return JSON.stringify(given.step);
-    return given.map((each) => this.#number(this.unify(each))).join(',');
+    return given.map((each) => this.#numberObject(this.unify(each))).join(',');
   }
 
-  #number(each: object): number {
-    const number = this.#numbers.get(each) ?? this.#numbers.size;
+  #numberObject(each: object): number {
+    const known = this.#numbers.get(each);
+    if (known !== undefined) return known;
+    const number = this.#numbers.size;
     this.#numbers.set(each, number);
     return number;
   }
@@ -85,21 +87,22 @@ class Known {
 
 const programs = new WeakMap<ts.Program, Known>();
 
-/** The questions of one place. If it asks too many, nothing is known of it. */
+/** Answers questions about written types for one place; it gives up after too many. */
 export class WrittenSearch {
   readonly program: ts.Program;
   isCut = false;
   readonly #known: Known;
-  /** Questions in progress by depth. */
-  readonly #open = new Map<object, number>();
+  /** Questions in progress by depth. Most searches ask none that is new. */
+  #open: Map<object, number> | undefined;
   #steps = 0;
   /** The outermost question in progress that was asked again. */
   #outermost = Infinity;
 
   constructor(program: ts.Program) {
     this.program = program;
-    this.#known = programs.get(program) ?? new Known();
-    programs.set(program, this.#known);
+    let known = programs.get(program);
+    if (known === undefined) programs.set(program, (known = new Known()));
+    this.#known = known;
   }
 
   unify(written: Written): Written {
@@ -107,54 +110,55 @@ export class WrittenSearch {
   }
 
   /** Visits each written type once, depth first. */
-  walk(start: Written, visit: (each: Written) => readonly Written[]): void {
+  walkTypes(start: Written, visit: (each: Written) => readonly Written[]): void {
     const seen = new Set<Written>();
     const open = [start];
     for (let next = open.pop(); next !== undefined; next = open.pop()) {
       const each = this.unify(next);
       if (seen.has(each)) continue;
-      if (!this.step(each)) return;
+      if (!this.countStep(each)) return;
       seen.add(each);
       open.push(...visit(each).toReversed());
     }
   }
 
-  askName(written: Written, work: (written: Written) => Named | undefined): Named | undefined {
-    return this.#ask(this.#known.names.find(this.unify(written), ''), { next: [] }, work);
+  followNameOnce(written: Written, work: (written: Written) => Named | undefined): Named | undefined {
+    return this.#answerOnce(this.#known.names.findOrAdd(this.unify(written), ''), { next: [] }, work);
   }
 
-  askParts(
+  findPartsOnce(
     written: Written,
     part: string,
     work: (written: Written) => readonly Written[],
   ): readonly Written[] {
-    return this.#ask(this.#known.parts.find(this.unify(written), part), [], work);
+    return this.#answerOnce(this.#known.parts.findOrAdd(this.unify(written), part), [], work);
   }
 
   /** Counts a step. False if there were too many. */
-  step({ scope }: Written): boolean {
+  countStep({ scope }: Written): boolean {
     if (scope.size > 0) this.#steps += 1;
     if (this.#steps > MOST_STEPS) this.isCut = true;
     return !this.isCut;
   }
 
   /** A question in progress gives nothing more to itself. */
-  #ask<T>(question: Question<T>, nothing: T, work: (written: Written) => T): T {
+  #answerOnce<T>(question: Question<T>, nothing: T, work: (written: Written) => T): T {
     const { about, answer } = question;
     if (answer !== undefined) return answer.value;
-    const above = this.#open.get(question);
+    const open = (this.#open ??= new Map<object, number>());
+    const above = open.get(question);
     if (above !== undefined) {
       this.#outermost = Math.min(this.#outermost, above);
       return nothing;
     }
-    if (question.isEndless === true || this.#open.size >= DEEPEST) this.isCut = true;
+    if (question.isEndless === true || open.size >= DEEPEST) this.isCut = true;
     const isFirst = this.#steps === 0;
-    if (!this.step(about)) return nothing;
-    const [depth, outermost] = [this.#open.size, this.#outermost];
+    if (!this.countStep(about)) return nothing;
+    const [depth, outermost] = [open.size, this.#outermost];
     this.#outermost = Infinity;
-    this.#open.set(question, depth);
+    open.set(question, depth);
     const value = work(about);
-    this.#open.delete(question);
+    open.delete(question);
     // An answer that lacks what a question further out still finds holds only here.
     const isWhole = this.#outermost >= depth;
     this.#outermost = isWhole ? outermost : Math.min(outermost, this.#outermost);

@@ -5,7 +5,7 @@
 import { ts } from 'ts-morph';
 
 import type { Docs } from '../docs/doc-text.ts';
-import { readSymbolDocs } from '../docs/read-docs.ts';
+import { findSymbolDocs } from '../docs/read-docs.ts';
 import { resolveAlias } from '../program/checker-queries.ts';
 import { type Steps, bindCall, bindInferred } from './inferred.ts';
 import { isOfLibrary } from './library-types.ts';
@@ -14,7 +14,7 @@ import {
   MEMBERS,
   RETURNED,
   findElements,
-  isPart,
+  isMemberAtStep,
   keyNode,
   listBases,
   listMembers,
@@ -27,7 +27,7 @@ import {
   type Written,
   isReference,
   nowhere,
-  referencedSymbol,
+  findCachedSymbol,
 } from './written-node.ts';
 import { type Named, WrittenSearch } from './written-search.ts';
 
@@ -41,6 +41,8 @@ export interface WrittenStep {
   key?: string | undefined;
   /** Only the declared type is known, without the arguments of its type parameters. Set when it is resolved. */
   isGuess?: boolean;
+  /** Set when it is resolved. */
+  found?: readonly Written[];
 }
 
 export type WrittenPlace = readonly Written[] | WrittenStep;
@@ -51,45 +53,54 @@ export function writtenPlaceOf(node: ts.Node | undefined): WrittenPlace {
 
 export function writtenDeclaration(declaration: ts.Node, program: ts.Program): WrittenPlace {
   if (!isTypeDeclaration(declaration)) return [];
+  const node = bodyOf(declaration);
+  const parameters = ts.getEffectiveTypeParameterDeclarations(declaration);
+  if (parameters.length === 0) return [{ node, scope: nowhere }];
   const scope = new Map<ts.Symbol, 'unknown'>();
-  for (const parameter of declaration.typeParameters ?? []) {
+  for (const parameter of parameters) {
     const symbol = program.getTypeChecker().getSymbolAtLocation(parameter.name);
     if (symbol !== undefined) scope.set(symbol, 'unknown');
   }
-  return [{ node: ts.isTypeAliasDeclaration(declaration) ? declaration.type : declaration, scope }];
+  return [{ node, scope }];
 }
 
 export function listArguments({ scope }: Written): Written[] {
   return [...scope.values()].flatMap((given) => (given === 'unknown' || 'step' in given ? [] : given));
 }
 
-type TypeDeclaration = ts.TypeAliasDeclaration | ts.InterfaceDeclaration | ts.ClassLikeDeclaration;
+type TypeDeclaration =
+  ts.TypeAliasDeclaration | ts.InterfaceDeclaration | ts.ClassLikeDeclaration | ts.JSDocTypedefTag;
 
+/** Members of a typedef are found by their own tags. */
 function isTypeDeclaration(node: ts.Node): node is TypeDeclaration {
+  if (ts.isJSDocTypedefTag(node)) return bodyOf(node) !== node;
   return ts.isTypeAliasDeclaration(node) || ts.isInterfaceDeclaration(node) || ts.isClassLike(node);
 }
 
-const known = new WeakMap<WrittenStep, readonly Written[]>();
+function bodyOf(declaration: TypeDeclaration): ts.Node {
+  if (ts.isTypeAliasDeclaration(declaration)) return declaration.type;
+  const { typeExpression } = declaration as ts.JSDocTypedefTag;
+  const isTyped = typeExpression !== undefined && ts.isJSDocTypeExpression(typeExpression);
+  return isTyped ? typeExpression.type : declaration;
+}
 
 export function resolveWritten(place: WrittenPlace, program: ts.Program): readonly Written[] {
   if (!('above' in place)) return place;
-  const before = known.get(place);
-  if (before !== undefined) return before;
+  if (place.found !== undefined) return place.found;
   const { above, step, node, key } = place;
-  const search = new WrittenSearch(program);
+  let search: WrittenSearch | undefined;
   const parts = resolveWritten(above, program).flatMap((each) =>
     // Most members are declared in the type above, and need no search.
     node !== undefined && isMemberOf(node, each.node)
       ? [{ node, scope: each.scope }]
-      : findParts(each, step, key, search),
+      : findPartsAtStep(each, step, key, (search ??= new WrittenSearch(program))),
   );
-  const found = search.isCut ? [] : parts;
+  const found = search?.isCut === true ? [] : parts;
   const declared = found.filter((each) => each.node === node);
   const last: readonly Written[] = node === undefined ? [] : [{ node, scope: nowhere }];
-  const result = declared.length > 0 ? declared : found.length > 0 ? found : last;
   place.isGuess = found.length === 0;
-  known.set(place, result);
-  return result;
+  place.found = declared.length > 0 ? declared : found.length > 0 ? found : last;
+  return place.found;
 }
 
 function isMemberOf({ parent }: ts.TypeNode, above: ts.Node): boolean {
@@ -97,13 +108,13 @@ function isMemberOf({ parent }: ts.TypeNode, above: ts.Node): boolean {
   return isMember && parent.parent === above;
 }
 
-function findParts(
+function findPartsAtStep(
   written: Written,
   step: string,
   key: string | undefined,
   search: WrittenSearch,
 ): readonly Written[] {
-  return search.askParts(written, key === undefined ? step : `${step} ${key}`, (asked) => {
+  return search.findPartsOnce(written, key === undefined ? step : `${step} ${key}`, (asked) => {
     const shapes = listAlternatives(asked, search);
     return [...new Set(shapes.flatMap((shape) => findPartsOfShape(shape, step, key, search)))];
   });
@@ -112,7 +123,7 @@ function findParts(
 /** Lists the alternatives of a type, each behind its names. */
 function listAlternatives(written: Written, search: WrittenSearch): Written[] {
   const found: Written[] = [];
-  search.walk(written, (each) => {
+  search.walkTypes(written, (each) => {
     const named = followName(each, search);
     if (named === undefined) found.push(each);
     return named?.next ?? [];
@@ -144,16 +155,16 @@ function findPartsOfShape(
     return findElements(list, step).flatMap(({ type, rest }) =>
       rest === undefined || type === undefined
         ? at(type)
-        : findParts({ node: type, scope }, rest, key, search),
+        : findPartsAtStep({ node: type, scope }, rest, key, search),
     );
   if (ts.isTypeReferenceNode(node) || ts.isExpressionWithTypeArguments(node))
     return at(argumentOfLibrary(node, step, search));
-  const own = listMembers(node).filter((member) => isPart(member, step));
+  const own = listMembers(node).filter((member) => isMemberAtStep(member, step));
   const found = own.flatMap((member) => at(step === KEY ? keyNode(member) : memberNode(member)));
   if (found.length > 0 && step !== MEMBERS) return found;
   return [
     ...found,
-    ...listBases(node).flatMap((base) => findParts({ node: base, scope }, step, key, search)),
+    ...listBases(node).flatMap((base) => findPartsAtStep({ node: base, scope }, step, key, search)),
   ];
 }
 
@@ -163,7 +174,7 @@ const ITERATORS = /^(?:Async)?(?:Iterable|Iterator|IterableIterator|Generator)$/
 
 /** `Array<A>`, `Set<A>`, `Map<K, A>` and `Record<K, A>` of the language. */
 function argumentOfLibrary(node: Reference, step: string, search: WrittenSearch): ts.TypeNode | undefined {
-  const name = referencedSymbol(node, search.program)?.name ?? '';
+  const name = findCachedSymbol(node, search.program)?.name ?? '';
   if (step === KEY) return node.typeArguments?.[0];
   if (MAPS.has(name) || step === RETURNED) return node.typeArguments?.[1];
   if (step === '[]' && ITERATORS.test(name)) return node.typeArguments?.[0];
@@ -172,11 +183,18 @@ function argumentOfLibrary(node: Reference, step: string, search: WrittenSearch)
 
 /** Follows a node that stands for other types by one step. Undefined for a type of its own. */
 export function followName(written: Written, search: WrittenSearch): Named | undefined {
-  return isOwnType(written.node) ? undefined : search.askName(written, (asked) => findNamed(asked, search));
+  return isOwnType(written.node)
+    ? undefined
+    : search.followNameOnce(written, (asked) => findNamed(asked, search));
 }
 
 function isOwnType(node: ts.Node): boolean {
   return !ts.isTypeNode(node) || ts.isLiteralTypeNode(node) || ts.isTypeLiteralNode(node);
+}
+
+/** Whether a node certainly writes a type without any alias. */
+export function isNameless({ node }: Written): boolean {
+  return ts.isToken(node) || ts.isArrayTypeNode(node) || ts.isTupleTypeNode(node) || isOwnType(node);
 }
 
 function findNamed({ node, scope }: Written, search: WrittenSearch): Named | undefined {
@@ -185,7 +203,7 @@ function findNamed({ node, scope }: Written, search: WrittenSearch): Named | und
   if (ts.isConditionalTypeNode(node)) {
     // A recursive condition ends where nothing more is inferred.
     if (isUninferred({ node: node.checkType, scope }, search)) return { next: [] };
-    const chosen = { node: node.trueType, scope: bindInferred(node, scope, makeSteps(search)) };
+    const chosen = { node: node.trueType, scope: bindInferred(node, scope, makeInferenceSteps(search)) };
     return { next: [chosen, { node: node.falseType, scope }] };
   }
   if (ts.isIndexedAccessTypeNode(node)) return followIndexedAccess(node, scope, search);
@@ -201,7 +219,7 @@ function findNamed({ node, scope }: Written, search: WrittenSearch): Named | und
 
 /** Whether it names an `infer` whose type was not found. */
 function isUninferred({ node, scope }: Written, search: WrittenSearch): boolean {
-  const symbol = ts.isTypeReferenceNode(node) ? referencedSymbol(node, search.program) : undefined;
+  const symbol = ts.isTypeReferenceNode(node) ? findCachedSymbol(node, search.program) : undefined;
   if (symbol === undefined || (symbol.flags & ts.SymbolFlags.TypeParameter) === 0) return false;
   const given = scope.get(symbol);
   if (given === undefined)
@@ -217,7 +235,7 @@ const TRANSPARENT: ReadonlySet<string> = new Set(
 );
 
 function followReference(node: Reference, scope: Scope, search: WrittenSearch): Named | undefined {
-  const symbol = referencedSymbol(node, search.program);
+  const symbol = findCachedSymbol(node, search.program);
   if (symbol === undefined) return undefined;
   if (symbol.flags & ts.SymbolFlags.TypeParameter) return followParameter(symbol, scope);
   const declarations = symbol.declarations ?? [];
@@ -230,10 +248,10 @@ function followReference(node: Reference, scope: Scope, search: WrittenSearch): 
   const types = declarations.filter(isTypeDeclaration);
   if (types.length === 0) return undefined;
   const next = types.map((declaration) => ({
-    node: ts.isTypeAliasDeclaration(declaration) ? declaration.type : declaration,
+    node: bodyOf(declaration),
     scope: bindTypeArguments(declaration, node, scope, search),
   }));
-  return { next, symbol, docs: symbol.flags & ts.SymbolFlags.TypeAlias ? readSymbolDocs(symbol) : undefined };
+  return { next, symbol, docs: symbol.flags & ts.SymbolFlags.TypeAlias ? findSymbolDocs(symbol) : undefined };
 }
 
 /** `Parameters`, `ReturnType` and others choose by a condition. */
@@ -254,8 +272,10 @@ function bindTypeArguments(
   scope: Scope,
   search: WrittenSearch,
 ): Scope {
+  const parameters = ts.getEffectiveTypeParameterDeclarations(declaration);
+  if (parameters.length === 0) return nowhere;
   const bound = new Map<ts.Symbol, Bound>();
-  for (const [index, parameter] of (declaration.typeParameters ?? []).entries()) {
+  for (const [index, parameter] of parameters.entries()) {
     const symbol = search.program.getTypeChecker().getSymbolAtLocation(parameter.name);
     const given = node.typeArguments?.[index];
     if (symbol === undefined) continue;
@@ -268,7 +288,7 @@ function bindTypeArguments(
 
 /** A parameter that is passed on stands for what it was given, so that scopes come again in a recursion. */
 function bindArgument(node: ts.TypeNode, scope: Scope, search: WrittenSearch): Bound {
-  const symbol = ts.isTypeReferenceNode(node) ? referencedSymbol(node, search.program) : undefined;
+  const symbol = ts.isTypeReferenceNode(node) ? findCachedSymbol(node, search.program) : undefined;
   return (symbol && scope.get(symbol)) ?? [{ node, scope }];
 }
 
@@ -297,18 +317,18 @@ function followIndexedAccess(
 ): Named | undefined {
   const steps = stepsOfIndex(indexType, scope, search);
   const object = { node: objectType, scope };
-  const next = steps.flatMap((step) => findParts(object, step, undefined, search));
+  const next = steps.flatMap((step) => findPartsAtStep(object, step, undefined, search));
   const owner = steps.length === 1 ? next[0]?.node.parent : undefined;
   const isMember = owner !== undefined && (ts.isPropertySignature(owner) || ts.isPropertyDeclaration(owner));
   const member = isMember ? search.program.getTypeChecker().getSymbolAtLocation(owner.name) : undefined;
-  return { next, docs: member && docsOfValue(readSymbolDocs(member)) };
+  return { next, docs: member && docsOfValue(findSymbolDocs(member)) };
 }
 
 function stepsOfIndex(index: ts.TypeNode, scope: Scope, search: WrittenSearch): string[] {
   // `T[keyof T]`
   if (ts.isTypeOperatorNode(index) && index.operator === ts.SyntaxKind.KeyOfKeyword) return [MEMBERS];
   if (ts.isUnionTypeNode(index)) return index.types.flatMap((each) => stepsOfIndex(each, scope, search));
-  const symbol = ts.isTypeReferenceNode(index) ? referencedSymbol(index, search.program) : undefined;
+  const symbol = ts.isTypeReferenceNode(index) ? findCachedSymbol(index, search.program) : undefined;
   const bound = symbol && scope.get(symbol);
   if (bound !== undefined) return bound !== 'unknown' && 'step' in bound ? [bound.step] : [];
   const type = search.program.getTypeChecker().getTypeFromTypeNode(index);
@@ -326,10 +346,10 @@ function docsOfValue(docs: Docs): Docs {
   return { ...docs, tags: docs.tags.filter(({ name }) => !OF_THE_MEMBER.has(name)) };
 }
 
-function makeSteps(search: WrittenSearch): Steps {
+function makeInferenceSteps(search: WrittenSearch): Steps {
   return {
     program: search.program,
-    findParts: (written, step) => findParts(written, step, undefined, search),
+    findParts: (written, step) => findPartsAtStep(written, step, undefined, search),
     listAlternatives: (written) => listAlternatives(written, search),
     follow: (written) => followName(written, search)?.next ?? [],
   };
@@ -337,5 +357,5 @@ function makeSteps(search: WrittenSearch): Steps {
 
 /** Infers the type arguments of a call from the functions given to it: `const open = wrap((port: Port) => …)`. */
 export function inferCall(call: ts.CallExpression, program: ts.Program): Scope {
-  return bindCall(call, makeSteps(new WrittenSearch(program)));
+  return bindCall(call, makeInferenceSteps(new WrittenSearch(program)));
 }

@@ -31,7 +31,7 @@ const NO_SCHEMA: Fault = {
 const ALONE =
   'Move the schema to a file of its own: it is loaded while compiling, without environment variables.';
 
-export function describeProblem(problem: SchemaProblem, name: string, direction: Direction): Fault {
+export function explainSchemaProblem(problem: SchemaProblem, name: string, direction: Direction): Fault {
   switch (problem.kind) {
     case 'no-schema':
       return NO_SCHEMA;

@@ -1,6 +1,6 @@
 /** JSON Schema as libraries write it → schemas that a tool may hold: each `$ref` leads to a member of `$defs`. */
 import type { JsonSchema, JsonSchemaObject } from '../../../../templates/runtime/contract/json-schema.ts';
-import { member } from '../../../../templates/runtime/contract/json-value.ts';
+import { getOwnMember } from '../../../../templates/runtime/contract/json-value.ts';
 import { isSchemaObject, mapSubschemas, definitionNameOf, collectRefs } from '../../../model/schema-walk.ts';
 
 /** Deeper schemas are refused; people write far flatter ones. */
@@ -9,7 +9,7 @@ const DEEPEST = 100;
 export type LibraryJson = { schema: JsonSchemaObject } | { misfit: string };
 
 /** Reads a library's schema. The root gets `name`, if a `$ref` leads to it. */
-export function readLibraryJson(made: unknown, name: string): LibraryJson {
+export function normalizeLibrarySchema(made: unknown, name: string): LibraryJson {
   if (!isSchemaObject(made)) return { misfit: 'it is no object' };
   if (isTooDeep(made)) return { misfit: `it has more than ${DEEPEST} levels` };
   const { $schema: dialect, ...given } = made;
@@ -41,13 +41,13 @@ function moveTargetsToDefs(given: JsonSchemaObject, name: string): LibraryJson {
     for (let count = 2; Object.hasOwn(given.$defs ?? {}, free); count += 1) free = `${wish}_${count}`;
     names.set(pointer, free);
   }
-  const rename = (schema: JsonSchema): JsonSchema => {
+  const renameReferences = (schema: JsonSchema): JsonSchema => {
     if (typeof schema === 'boolean') return schema;
-    const mapped = mapSubschemas(schema, rename);
+    const mapped = mapSubschemas(schema, renameReferences);
     const to = names.get(mapped.$ref ?? '');
     return to === undefined ? mapped : { ...mapped, $ref: `#/$defs/${to}` };
   };
-  const renamed = rename(given) as JsonSchemaObject;
+  const renamed = renameReferences(given) as JsonSchemaObject;
   const moved: Record<string, JsonSchema> = {};
   for (const [pointer, to] of names) {
     const target = findPointerTarget(pointer, renamed);
@@ -67,17 +67,17 @@ function findPointerTarget(pointer: string, schema: JsonSchemaObject): JsonSchem
   const found = steps.reduce<unknown>((value, step) => {
     const key = step.replaceAll('~1', '/').replaceAll('~0', '~');
     return typeof value === 'object' && value !== null
-      ? member(value as Record<string, unknown>, key)
+      ? getOwnMember(value as Record<string, unknown>, key)
       : undefined;
   }, schema);
   return typeof found === 'boolean' || isSchemaObject(found) ? found : undefined;
 }
 
-/** A tool's input is an object at its top, and no reference to one. */
+/** Replaces a reference at the top by its target, since a tool's input schema must be an object there. */
 function inlineRootReference(schema: JsonSchemaObject): JsonSchemaObject {
   const { $ref, ...others } = schema;
   const name = definitionNameOf($ref);
-  const target = name === undefined ? undefined : member(schema.$defs ?? {}, name);
+  const target = name === undefined ? undefined : getOwnMember(schema.$defs ?? {}, name);
   return isSchemaObject(target) && definitionNameOf(target.$ref) === undefined
     ? { ...target, ...others }
     : schema;

@@ -1,7 +1,7 @@
 /** Finds types that are written by a schema: `z.infer<typeof Note>`, `typeof Note.infer`. */
 import { ts } from 'ts-morph';
 
-import { referencedSymbol } from '../schema/written-node.ts';
+import { findCachedSymbol } from '../schema/written-node.ts';
 
 export interface SchemaType {
   name: string;
@@ -18,7 +18,7 @@ export function listSchemaTypes(written: Iterable<ts.Node>, program: ts.Program)
   return search.found;
 }
 
-/** Limit of aliases behind each other. */
+/** Most aliases that are followed one after the other. */
 const DEEPEST = 50;
 
 class Search {
@@ -44,24 +44,24 @@ class Search {
         if (this.#interfaces.has(node)) continue;
         this.#interfaces.add(node);
       }
-      if (ts.isTypeQueryNode(node)) this.#addFound(this.#schemaNamed(node.exprName), node);
+      if (ts.isTypeQueryNode(node)) this.#addFound(this.#findSchemaName(node.exprName), node);
       if (ts.isTypeReferenceNode(node)) open.push(...this.#followAlias(node));
       ts.forEachChild(node, (child) => void open.push(child));
     }
   }
 
-  /** An alias is told where it is used, since another use may name the schema. */
+  /** Follows an alias, whose schemas are noted at each use, since another use may name the schema. */
   #followAlias(node: ts.TypeReferenceNode): ts.Node[] {
-    const declarations = referencedSymbol(node, this.#program)?.declarations ?? [];
+    const declarations = findCachedSymbol(node, this.#program)?.declarations ?? [];
     const own = declarations.filter(
       (each) => !this.#program.isSourceFileFromExternalLibrary(each.getSourceFile()),
     );
     for (const alias of own.filter(ts.isTypeAliasDeclaration))
-      for (const name of this.#namesOf(alias)) this.#addFound(name, node);
+      for (const name of this.#listAliasSchemas(alias)) this.#addFound(name, node);
     return own.filter(ts.isInterfaceDeclaration);
   }
 
-  #namesOf(alias: ts.TypeAliasDeclaration): readonly string[] {
+  #listAliasSchemas(alias: ts.TypeAliasDeclaration): readonly string[] {
     const known = this.#aliases.get(alias);
     if (known !== undefined || this.#depth > DEEPEST) return known ?? [];
     this.#aliases.set(alias, []);
@@ -80,10 +80,10 @@ class Search {
     if (name !== undefined) this.found.push({ name, at });
   }
 
-  #schemaNamed(name: ts.EntityName): string | undefined {
+  #findSchemaName(name: ts.EntityName): string | undefined {
     const isSchema = this.#checker.getTypeAtLocation(name).getProperty('~standard') !== undefined;
     if (isSchema) return name.getText();
-    return ts.isQualifiedName(name) ? this.#schemaNamed(name.left) : undefined;
+    return ts.isQualifiedName(name) ? this.#findSchemaName(name.left) : undefined;
   }
 }
 

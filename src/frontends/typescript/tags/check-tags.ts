@@ -1,8 +1,8 @@
 import type { SourceProgram } from '../program/source-program.ts';
 import { isCarrier, isOfOtherTool, suggestTagFor } from './other-tags.ts';
 import type { Docs, Mention, DocTag } from '../docs/read-docs.ts';
-import { isName, reportBadTag } from './tag-values.ts';
-import { findEntry, isItemTag, type TagEntry, TAGS } from './tag-registry.ts';
+import { isValidItemName, reportBadTag } from './tag-values.ts';
+import { findTagEntry, isItemTag, type TagEntry, TAGS } from './tag-registry.ts';
 
 type Reporter = Pick<SourceProgram, 'diagnostics' | 'originOfTag'>;
 
@@ -16,19 +16,23 @@ export function checkTags({ tags, mentions = [] }: Docs, source: Reporter): void
   reportMentions(mentions, source);
 }
 
-/** A read-only tool cannot be destructive, and clients would have to guess which hint is right. */
+/** Of both hints only the destructive one is heard. */
 function checkHints(tags: readonly DocTag[], { diagnostics, originOfTag }: Reporter): void {
-  const isSaid = (name: string): boolean => tags.some((tag) => tag.name === name && tag.text !== 'false');
+  const isHintTrue = (name: string): boolean => tags.some((tag) => tag.name === name && tag.text !== 'false');
   const destructive = tags.find(({ name }) => name === 'destructive');
-  if (destructive !== undefined && isSaid('readOnly') && isSaid('destructive'))
-    diagnostics.report('hints-contradict', {}, { at: originOfTag(destructive) });
+  if (destructive !== undefined && isHintTrue('readOnly') && isHintTrue('destructive'))
+    diagnostics.report(
+      'hints-contradict',
+      { tool: 'The function', reads: '`@readOnly`', destroys: '`@destructive`' },
+      { at: originOfTag(destructive) },
+    );
 }
 
 /** A class's type may be a schema as well. */
 export function checkClassTags({ tags }: Docs, source: Reporter): void {
   const says = ({ ofClass, values, makes }: TagEntry): boolean =>
     ofClass === true || values !== undefined || makes !== undefined;
-  const ours = tags.filter(({ name }) => findEntry(name) !== undefined);
+  const ours = tags.filter(({ name }) => findTagEntry(name) !== undefined);
   checkBlock(ours, 'a class: its methods have tags of their own', says, source);
 }
 
@@ -41,16 +45,16 @@ function checkBlock(
   const { diagnostics, originOfTag } = source;
   const seen = new Set<string>();
   for (const tag of tags) {
-    const entry = findEntry(tag.name);
-    if (entry === undefined) reportUnknown(tag, what, source);
+    const entry = findTagEntry(tag.name);
+    if (entry === undefined) reportUnknownTag(tag, what, source);
     else if (!says(entry))
       diagnostics.report('misplaced-tag', { tag: tag.name, what, meant: '' }, { at: originOfTag(tag) });
-    else checkValue(tag, entry, seen, source);
+    else checkTagValue(tag, entry, seen, source);
     seen.add(tag.name);
   }
 }
 
-function reportUnknown(tag: DocTag, what: string, { diagnostics, originOfTag }: Reporter): void {
+function reportUnknownTag(tag: DocTag, what: string, { diagnostics, originOfTag }: Reporter): void {
   const meant = suggestTagFor(tag.name) ?? '';
   const at = originOfTag(tag);
   if (!isOfOtherTool(tag.name)) diagnostics.report('unknown-tag', { tag: tag.name, meant }, { at });
@@ -61,24 +65,24 @@ function reportUnknown(tag: DocTag, what: string, { diagnostics, originOfTag }: 
 /** Mentions inside a tag for a value are reported where the value's schema is read. */
 function listFunctionMentions({ name, mentions = [] }: DocTag): readonly Mention[] {
   if (!isCarrier(name)) return mentions;
-  return mentions.filter((mention) => findEntry(suggestTagFor(mention.name) ?? '')?.values === undefined);
+  return mentions.filter((mention) => findTagEntry(suggestTagFor(mention.name) ?? '')?.values === undefined);
 }
 
-function checkValue(tag: DocTag, entry: TagEntry, seen: ReadonlySet<string>, source: Reporter): void {
+function checkTagValue(tag: DocTag, entry: TagEntry, seen: ReadonlySet<string>, source: Reporter): void {
   const problem =
-    seen.has(tag.name) && entry.repeats !== true ? 'occurs a second time' : findProblem(tag, entry);
+    seen.has(tag.name) && entry.repeats !== true ? 'occurs a second time' : findValueProblem(tag, entry);
   if (problem === undefined) reportMentions(tag.mentions, source);
   else reportBadTag(tag, `${problem}${suggestTag(tag)}`, source);
 }
 
-function findProblem({ name, text }: DocTag, { value }: TagEntry): string | undefined {
+function findValueProblem({ name, text }: DocTag, { value }: TagEntry): string | undefined {
   const given =
     text.length > 40 || text.includes('\n') ? `${text.slice(0, 40).split('\n', 1)[0] ?? ''}…` : text;
   switch (value) {
     case 'nothing':
       return text === '' ? undefined : `takes no value, not \`${given}\``;
     case 'name':
-      if (isName(name, text)) return undefined;
+      if (isValidItemName(name, text)) return undefined;
       return `takes a name of letters, digits, ${name === 'tool' ? '"_", "-", "." and "/"' : '"_", "-" and "."'}, not \`${given}\`; a description comes before the first tag`;
     case 'word':
       return /^\S+$/.test(text) ? undefined : `takes one word, not \`${given}\``;

@@ -9,9 +9,9 @@ import type { SourceProgram } from '../program/source-program.ts';
  * Lists the classes in `@throws {RequestError}` by name, also the declared one of a class with another name
  * in the file. Without braces the tag is documentation alone.
  */
-export function readThrows(block: Docs, at: ts.Node, checker: ts.TypeChecker): string[] {
+export function listThrownClasses(block: Docs, at: ts.Node, checker: ts.TypeChecker): string[] {
   const names = listThrowsTags(block)
-    .flatMap(readClassPaths)
+    .flatMap(parseClassPaths)
     .flatMap((each) => [each.path.at(-1) ?? [], declaredName(each, at, checker) ?? []].flat());
   return [...new Set(names)];
 }
@@ -41,7 +41,7 @@ export function checkThrows(
   { checker, diagnostics, originOfTag }: SourceProgram,
 ): void {
   for (const tag of listThrowsTags(block)) {
-    const paths = readClassPaths(tag).filter(({ isImported }) => !isImported);
+    const paths = parseClassPaths(tag).filter(({ isImported }) => !isImported);
     if (paths.length === 0) continue;
     const known = new Set(checker.getSymbolsInScope(at, IN_SCOPE).map(({ name }) => name));
     for (const {
@@ -67,7 +67,7 @@ interface ClassPath {
 }
 
 /** `{RequestError | errors.Timeout}` has two. */
-function readClassPaths({ text }: DocTag): ClassPath[] {
+function parseClassPaths({ text }: DocTag): ClassPath[] {
   const [, types = ''] = /^\{(?!@)([^{}]*)\}/.exec(text) ?? [];
   return types.split('|').flatMap((type): ClassPath[] => {
     const [, module, path] =

@@ -225,7 +225,7 @@ export const TAG_NAMES = Object.keys(entries) as readonly TagName[];
 export const VALUE_TAGS = TAG_NAMES.filter((name) => TAGS[name].values !== undefined);
 
 export function isConstraint(name: string): boolean {
-  const group = findEntry(name)?.values;
+  const group = findTagEntry(name)?.values;
   return group === 'numbers' || group === 'strings' || group === 'lists';
 }
 
@@ -234,7 +234,7 @@ export function nameOfTag(name: string): string {
   return name === 'defaultValue' ? 'default' : name;
 }
 
-export function findEntry(name: string): TagEntry | undefined {
+export function findTagEntry(name: string): TagEntry | undefined {
   return Object.hasOwn(TAGS, name) ? TAGS[name as TagName] : undefined;
 }
 
@@ -244,6 +244,6 @@ export function isItemTag(name: string): name is ItemTag {
 
 /** Whether the tag only describes an item that another tag makes. */
 export function isDetailTag(name: string): boolean {
-  const { about, values } = findEntry(name) ?? {};
+  const { about, values } = findTagEntry(name) ?? {};
   return about !== undefined && values === undefined;
 }

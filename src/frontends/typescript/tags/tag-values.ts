@@ -49,10 +49,10 @@ export function readScopes({ tags }: Docs, source: Reporter): string[] {
 
 /** `@icon <url> [media type] [sizes…] [light|dark]` */
 export function readIconTags({ tags }: Docs, source: Reporter): Icon[] {
-  return tags.filter(({ name }) => name === 'icon').flatMap((tag) => readIcon(tag, source));
+  return tags.filter(({ name }) => name === 'icon').flatMap((tag) => parseIconTag(tag, source));
 }
 
-function readIcon(tag: DocTag, source: Reporter): Icon[] {
+function parseIconTag(tag: DocTag, source: Reporter): Icon[] {
   const [src = '', ...details] = tag.text.split(/\s+/);
   if (!/^(https?|data):/.test(src) || !URL.canParse(src))
     return reportBadTag(tag, 'needs a URL of http, https or data', source);
@@ -138,12 +138,12 @@ export function firstWord({ text }: DocTag): string {
 }
 
 /** MCP allows a slash in names of tools; without `toolNames: spec` they are cleaned later. */
-export function isName(tag: string, text: string): boolean {
+export function isValidItemName(tag: string, text: string): boolean {
   return (tag === 'tool' ? /^[\w./-]{0,128}$/ : /^[\w.-]{0,128}$/).test(text);
 }
 
 /** Reads a name, in which invalid characters, already reported, are replaced. */
 export function readCleanName(tag: DocTag): string {
   const word = firstWord(tag);
-  return isName(tag.name, word) ? word : word.replace(/[^\w.-]+/g, '_').slice(0, 64);
+  return isValidItemName(tag.name, word) ? word : word.replace(/[^\w.-]+/g, '_').slice(0, 64);
 }

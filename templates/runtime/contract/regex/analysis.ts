@@ -84,7 +84,7 @@ class Judge {
     for (const [place, next] of this.#follow.entries()) {
       const inside = next.filter((to) => of[to] === of[place]);
       if (new Set(inside).size < inside.length) return true;
-      open.push(...this.#pairPlaces(inside, inside).filter(([one, other]) => one < other));
+      open.push(...this.#combinePlaces(inside, inside).filter(([one, other]) => one < other));
     }
     for (let pair = open.pop(); pair !== undefined; pair = open.pop()) {
       const [one, other] = pair;
@@ -95,12 +95,12 @@ class Judge {
       seen.add(key);
       const inside = (place: number): number[] =>
         (this.#follow[place] ?? []).filter((to) => of[to] === of[place]);
-      open.push(...this.#pairPlaces(inside(one), inside(other)));
+      open.push(...this.#combinePlaces(inside(one), inside(other)));
     }
     return false;
   }
 
-  #pairPlaces(ones: readonly number[], others: readonly number[]): [number, number][] {
+  #combinePlaces(ones: readonly number[], others: readonly number[]): [number, number][] {
     return ones.flatMap((one) =>
       others.flatMap((other): [number, number][] => {
         this.#countStep();
@@ -176,15 +176,15 @@ class Judge {
       return Math.log2(isLoop.has(component) ? places.length * this.#size : most);
     });
     const totals = new Map<number, number>();
-    const total = (component: number): number => {
+    const sumBits = (component: number): number => {
       let known = totals.get(component);
       if (known === undefined) {
-        known = (own[component] ?? 0) + Math.max(0, ...(after[component] ?? []).map(total));
+        known = (own[component] ?? 0) + Math.max(0, ...(after[component] ?? []).map(sumBits));
         totals.set(component, known);
       }
       return known;
     };
-    return total(this.#components.of[0] ?? 0);
+    return sumBits(this.#components.of[0] ?? 0);
   }
 }
 
@@ -278,7 +278,7 @@ class Builder {
         return { first: [], last: [] };
       case 'look':
         // A look-behind costs nothing if it sees one text of one length.
-        if (node.behind && !isFixed(node.item)) throw new TooLarge();
+        if (node.behind && !isFixedNode(node.item)) throw new TooLarge();
         return { first: node.behind ? [] : this.#buildPart(node.item).first, last: [] };
     }
   }
@@ -340,8 +340,8 @@ function isAnchored(node: RegexNode): boolean {
   }
 }
 
-function isFixed(node: RegexNode): boolean {
+function isFixedNode(node: RegexNode): boolean {
   return (
-    node.kind === 'set' || node.kind === 'edge' || (node.kind === 'sequence' && node.items.every(isFixed))
+    node.kind === 'set' || node.kind === 'edge' || (node.kind === 'sequence' && node.items.every(isFixedNode))
   );
 }

@@ -36,20 +36,20 @@ function numberComponents(graph: readonly (readonly number[])[], of: number[]): 
   const low: number[] = [];
   const path: number[] = [];
   let count = 0;
-  const visit = (node: number): void => {
+  const visitNode = (node: number): void => {
     order[node] = low[node] = count++;
     path.push(node);
     for (const to of graph[node] ?? []) {
-      if (order[to] === undefined) visit(to);
+      if (order[to] === undefined) visitNode(to);
       if (of[to] === undefined) low[node] = Math.min(low[node] ?? 0, low[to] ?? 0);
     }
-    if (low[node] === order[node]) close(node);
+    if (low[node] === order[node]) closeComponent(node);
   };
-  const close = (root: number): void => {
+  const closeComponent = (root: number): void => {
     const nodes = path.splice(path.lastIndexOf(root));
     for (const node of nodes) of[node] = members.length;
     members.push(nodes);
   };
-  for (const node of graph.keys()) if (order[node] === undefined) visit(node);
+  for (const node of graph.keys()) if (order[node] === undefined) visitNode(node);
   return members;
 }

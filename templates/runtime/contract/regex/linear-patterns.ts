@@ -21,7 +21,7 @@ export type Guard =
   /** Never run: the expression is not proved to end in time, and the machine can't run it. */
   | 'unsafe';
 
-export { readPattern } from '../patterns.ts';
+export { makePattern } from '../patterns.ts';
 
 registerPatternReader((expression) => examineExpression(expression).test);
 
@@ -73,7 +73,7 @@ function isLinear({ degree, bits }: Ambiguity): boolean {
 
 function testByEngine(expression: RegExp, bound: Ambiguity): PatternTest {
   return (text, meter) => {
-    meter.spendSteps(Math.ceil(countSteps(text, bound) / STEPS_PER_UNIT));
+    meter.spendSteps(Math.ceil(countEngineSteps(text, bound) / STEPS_PER_UNIT));
     return expression.test(text);
   };
 }
@@ -82,12 +82,12 @@ function testByTextLength(expression: RegExp, program: Program, bound: Ambiguity
   const { unicode } = expression;
   const engine = bound === undefined ? undefined : { bound, test: testByEngine(expression, bound) };
   return (text, meter) =>
-    engine !== undefined && countSteps(text, engine.bound) <= ENGINE_STEPS
+    engine !== undefined && countEngineSteps(text, engine.bound) <= ENGINE_STEPS
       ? engine.test(text, meter)
       : runProgram(program, text, unicode, meter);
 }
 
-function countSteps({ length }: string, { degree, bits }: Ambiguity): number {
+function countEngineSteps({ length }: string, { degree, bits }: Ambiguity): number {
   return (length + 1) ** (degree + 1) * 2 ** bits;
 }
 
@@ -205,7 +205,7 @@ class Writer {
   }
 }
 
-/** How many steps of a program count as one of the meter. */
+/** Steps of a compiled pattern that count as one unit of work. */
 const STATES_PER_UNIT = 8;
 
 /**
@@ -277,7 +277,7 @@ class Machine {
           open.push(step.other, step.to);
           break;
         case 'edge':
-          if (this.#isAt(step.edge, at)) open.push(index + 1);
+          if (this.#isAtEdge(step.edge, at)) open.push(index + 1);
           break;
         case 'look':
           if (this.#runSteps(step.start, at, { backward: step.behind, anywhere: false }) !== step.negative)
@@ -299,11 +299,11 @@ class Machine {
     return whole !== undefined && whole > 0xffff ? whole : text.charCodeAt(at - 1);
   }
 
-  #isAt(edge: Edge, at: number): boolean {
+  #isAtEdge(edge: Edge, at: number): boolean {
     if (edge === 'start') return at === 0;
     if (edge === 'end') return at === this.#text.length;
-    const isWord = (index: number): boolean =>
+    const isWordCharacterAt = (index: number): boolean =>
       index >= 0 && index < this.#text.length && wordCharacters.has(this.#text.charCodeAt(index));
-    return (isWord(at - 1) !== isWord(at)) === (edge === 'word');
+    return (isWordCharacterAt(at - 1) !== isWordCharacterAt(at)) === (edge === 'word');
   }
 }

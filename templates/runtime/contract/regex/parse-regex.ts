@@ -80,18 +80,18 @@ function containsCodePoint(ranges: readonly Range[], codePoint: number): boolean
 }
 
 /** Code points in hexadecimal: `9-d 20`. */
-function readRanges(text: string): Range[] {
+function parseHexRanges(text: string): Range[] {
   return text.split(' ').map((range) => {
     const [from = '', to = from] = range.split('-');
     return [parseInt(from, 16), parseInt(to, 16)];
   });
 }
 
-const digits = readRanges('30-39');
-const words = readRanges('30-39 41-5a 5f 61-7a');
+const digits = parseHexRanges('30-39');
+const words = parseHexRanges('30-39 41-5a 5f 61-7a');
 /** WhiteSpace and LineTerminator of ECMA-262, sections 12.2 and 12.3. */
-const spaces = readRanges('9-d 20 a0 1680 2000-200a 2028-2029 202f 205f 3000 feff');
-const lineEnds = readRanges('a d 2028-2029');
+const spaces = parseHexRanges('9-d 20 a0 1680 2000-200a 2028-2029 202f 205f 3000 feff');
+const lineEnds = parseHexRanges('a d 2028-2029');
 
 const classEscapes: Readonly<Record<string, readonly Range[]>> = {
   ...{ d: digits, D: complementRanges({ ranges: digits }) },
@@ -180,7 +180,7 @@ class Parser {
       this.#at++;
       return { kind: 'set', set: anyButLineEnds };
     }
-    const read = character === '[' ? readClass : character === '\\' ? readEscape : undefined;
+    const read = character === '[' ? parseCharacterClass : character === '\\' ? parseClassEscape : undefined;
     if (read === undefined) return this.#parseLiteral();
     const { set, end } = read(this.#source, this.#at, this.#unicode);
     this.#at = end;
@@ -241,30 +241,31 @@ const hexadecimal =
 const braced = /\\u\{([0-9a-fA-F]+)\}/y;
 const control: Readonly<Record<string, number>> = { t: 9, n: 10, v: 11, f: 12, r: 13, 0: 0 };
 
-function readEscape(source: string, at: number, unicode: boolean): SetReading {
+function parseClassEscape(source: string, at: number, unicode: boolean): SetReading {
   const known = unicode ? matchAt(property, source, at) : undefined;
   if (known !== undefined) return { set: setTestedByEngine(known[0]), end: at + known[0].length };
-  const { ranges, end } = readMember(source, at, unicode, false);
+  const { ranges, end } = parseClassMember(source, at, unicode, false);
   return { set: makeCharacterSet(ranges), end };
 }
 
 /** A class that names properties of Unicode is left to the engine as a whole. */
-function readClass(source: string, at: number, unicode: boolean): SetReading {
+function parseCharacterClass(source: string, at: number, unicode: boolean): SetReading {
   const whole = matchAt(classText, source, at)?.[0];
   if (whole === undefined) throw new NotKnown();
   const end = at + whole.length;
   if (unicode && /(?<!\\)(?:\\\\)*\\[pP]\{/.test(whole)) return { set: setTestedByEngine(whole), end };
   const negative = whole[1] === '^';
-  const ranges = readMembers(source, at + (negative ? 2 : 1), end - 1, unicode);
+  const ranges = parseClassMembers(source, at + (negative ? 2 : 1), end - 1, unicode);
   return { set: makeCharacterSet(negative ? complementRanges({ ranges }) : ranges), end };
 }
 
-function readMembers(source: string, from: number, end: number, unicode: boolean): Range[] {
+function parseClassMembers(source: string, from: number, end: number, unicode: boolean): Range[] {
   const ranges: Range[] = [];
   for (let at = from; at < end;) {
-    const first = readMember(source, at, unicode, true);
+    const first = parseClassMember(source, at, unicode, true);
     at = first.end;
-    const second = source[at] === '-' && at + 1 < end ? readMember(source, at + 1, unicode, true) : undefined;
+    const second =
+      source[at] === '-' && at + 1 < end ? parseClassMember(source, at + 1, unicode, true) : undefined;
     if (second === undefined || !first.single || !second.single) ranges.push(...first.ranges);
     else {
       ranges.push([first.ranges[0]?.[0] ?? 0, second.ranges[0]?.[1] ?? 0]);
@@ -274,7 +275,7 @@ function readMembers(source: string, from: number, end: number, unicode: boolean
   return ranges;
 }
 
-function readMember(source: string, at: number, unicode: boolean, inClass: boolean): Member {
+function parseClassMember(source: string, at: number, unicode: boolean, inClass: boolean): Member {
   if (source[at] !== '\\') {
     const code = unicode ? (source.codePointAt(at) ?? 0) : source.charCodeAt(at);
     return singleCharacter(code, at + (code > 0xffff ? 2 : 1));
@@ -282,10 +283,10 @@ function readMember(source: string, at: number, unicode: boolean, inClass: boole
   const letter = source.charAt(at + 1);
   const several = Object.hasOwn(classEscapes, letter) ? classEscapes[letter] : undefined;
   if (several !== undefined) return { ranges: several, single: false, end: at + 2 };
-  return readCharacterEscape(source, at, unicode, inClass);
+  return parseCharacterEscape(source, at, unicode, inClass);
 }
 
-function readCharacterEscape(source: string, at: number, unicode: boolean, inClass: boolean): Member {
+function parseCharacterEscape(source: string, at: number, unicode: boolean, inClass: boolean): Member {
   const long = unicode ? matchAt(braced, source, at) : undefined;
   if (long !== undefined) return singleCharacter(parseInt(long[1] ?? '', 16), at + long[0].length);
   const code = matchAt(hexadecimal, source, at);

@@ -8,7 +8,7 @@ import {
   invalidParamsError,
 } from '../../protocol/json-rpc.ts';
 import { type AuditedCall, type Call, type Method, type RequestContext, answerThrown } from '../call.ts';
-import { readResponses } from '../rounds.ts';
+import { parseInputResponses } from '../rounds.ts';
 import type { FeatureLoaders } from '../../feature-loaders.ts';
 import type { ServerInstance } from '../server-instance.ts';
 import { AskError, WaitingRequester } from '../session.ts';
@@ -22,11 +22,11 @@ import {
   toDetailedTask,
   toExtensionTask,
   mustDeclareTasks,
-  readTaskOwner,
+  makeTaskOwner,
   withRelatedTask,
   openTaskStore,
-  unknownTask,
-  readRequestedTtl,
+  makeUnknownTaskError,
+  parseRequestedTtl,
 } from './task.ts';
 
 export { becomesTask, mustDeclareTasks } from './task.ts';
@@ -87,7 +87,7 @@ export const updateTask: Method = async (call: Call) => {
   const task = await findTask(call);
   const { inputResponses } = call.params;
   if (inputResponses === undefined) throw invalidParamsError('`inputResponses` must be an object.');
-  for (const [key, response] of Object.entries(readResponses(call.params)))
+  for (const [key, response] of Object.entries(parseInputResponses(call.params)))
     await task.take(key)?.answer(response);
   return {};
 };
@@ -98,7 +98,7 @@ export const listTasks: Method = async ({ server, context, params, reach }: Call
   const nodes = await findSharedStore(server);
   const own =
     nodes === undefined
-      ? openTaskStore(server).listTasksOf(readTaskOwner(context))
+      ? openTaskStore(server).listTasksOf(makeTaskOwner(context))
       : await nodes.listOwned(context);
   const tasks = own.filter(({ scopes }) => reach?.covers(scopes) ?? true);
   return { tasks: tasks.map((task) => toCoreTask(task, server.limits)) };
@@ -110,7 +110,7 @@ async function findTask(call: Call): Promise<FoundTask> {
   const { taskId } = params;
   if (typeof taskId !== 'string') throw invalidParamsError('`taskId` must be a string.');
   const task = await ownTask(server, taskId, context.caller?.subject);
-  if (task === undefined) throw unknownTask(taskId, server);
+  if (task === undefined) throw makeUnknownTaskError(taskId, server);
   return task;
 }
 
@@ -129,7 +129,7 @@ async function waitUntilEnded(task: FoundTask, call: Call): Promise<void> {
   const asked = new Set<string>();
   let stop: (() => void) | undefined;
   await new Promise<void>((resolve) => {
-    const look = (): void => {
+    const checkTask = (): void => {
       if (task.hasEnded || signal.aborted) return resolve();
       for (const [key, question] of task.questions) {
         if (asked.has(key)) continue;
@@ -137,9 +137,9 @@ async function waitUntilEnded(task: FoundTask, call: Call): Promise<void> {
         void putQuestion(task, key, question, call);
       }
     };
-    stop = task.onChange(look);
+    stop = task.onChange(checkTask);
     signal.addEventListener('abort', () => resolve(), { once: true });
-    look();
+    checkTask();
   });
   stop?.();
 }
@@ -169,18 +169,18 @@ export type TaskWork = (call: Call) => Promise<object>;
 export async function startTask(call: Call, work: TaskWork): Promise<object> {
   const { server, context } = call;
   const { limits } = server;
-  // A cancelled call gets no answer, so its task would be unknown.
+  // A cancelled call gets no answer, so its client would never learn of the task.
   call.inFlight.signal.throwIfAborted();
   const task = openTaskStore(server).openTask(
-    readTaskOwner(context),
-    readRequestedTtl(call),
+    makeTaskOwner(context),
+    parseRequestedTtl(call),
     call.reach?.needed,
   );
   const nodes = await findSharedStore(server);
   if (nodes !== undefined) await shareTask(task, nodes, call);
   task.inFlight.audited = call.inFlight.audited?.continueAsTask(task.id);
   task.onChange(() => auditTaskEnd(task, task.inFlight.audited));
-  // Other nodes are told when they can see the change.
+  // With a shared store, the event is published there, once other nodes can see the change.
   if (nodes === undefined)
     task.onChange(() => server.bus.publishEvent({ kind: 'task-changed', taskId: task.id }));
   const isCore = call.agreement.features.tasks === 'core';
@@ -211,7 +211,7 @@ async function runAndNotify(task: Task, call: Call, work: TaskWork): Promise<voi
   const isFailed =
     'error' in outcome || (call.agreement.features.tasks === 'core' && isErrorResult(outcome.result));
   const words = 'error' in outcome ? outcome.error.message : undefined;
-  task.end(isFailed ? 'failed' : 'completed', outcome, words);
+  task.endTask(isFailed ? 'failed' : 'completed', outcome, words);
   task.inFlight.done = true;
 }
 
@@ -234,7 +234,8 @@ function taskContext(task: Task, { context, session }: Call): RequestContext {
   const send = async (message: OutgoingNotification | ServerRequest): Promise<void> => {
     session?.push({ ...message, params: withRelatedTask(message.params ?? {}, task) });
   };
-  return { ...context, send, closeStream: () => undefined };
+  const needs: RequestContext['needs'] = (scopes) => context.needs?.(scopes);
+  return { ...context, send, needs, closeStream: () => undefined };
 }
 
 function auditTaskEnd({ hasEnded, outcome }: Task, audited: AuditedCall | undefined): void {

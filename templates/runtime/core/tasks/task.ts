@@ -34,7 +34,7 @@ export interface TaskOwner {
   client: Channel | string;
 }
 
-export function readTaskOwner({ caller, address, channel }: RequestContext): TaskOwner {
+export function makeTaskOwner({ caller, address, channel }: RequestContext): TaskOwner {
   return { subject: caller?.subject, client: address ?? channel };
 }
 
@@ -108,7 +108,11 @@ export class Task implements FoundTask {
     return question;
   }
 
-  end(status: 'completed' | 'failed' | 'cancelled', outcome: TaskOutcome | undefined, words?: string): void {
+  endTask(
+    status: 'completed' | 'failed' | 'cancelled',
+    outcome: TaskOutcome | undefined,
+    words?: string,
+  ): void {
     if (this.hasEnded) return;
     this.outcome = outcome;
     this.statusMessage = words;
@@ -116,7 +120,7 @@ export class Task implements FoundTask {
   }
 
   cancel(reason: string): void {
-    this.end('cancelled', undefined, reason);
+    this.endTask('cancelled', undefined, reason);
     this.inFlight.cancel(reason);
   }
 
@@ -137,7 +141,7 @@ export class Task implements FoundTask {
 }
 
 /** An unknown task and another subject's get one error, so that nobody can find out which ids exist. */
-export function unknownTask(taskId: string, { env, shared }: ServerInstance): ProtocolError {
+export function makeUnknownTaskError(taskId: string, { env, shared }: ServerInstance): ProtocolError {
   const mayBeElsewhere = Boolean(env['MCP_STATE_SECRET']) && !shared.isShared;
   return invalidParamsError(`Unknown task: ${taskId}${mayBeElsewhere ? `. ${ELSEWHERE}` : ''}`);
 }
@@ -257,7 +261,7 @@ export function becomesTask(call: Call, { name, execution }: ListedTool): boolea
       if (!isWanted && support === 'required')
         throw new ProtocolError(METHOD_NOT_FOUND, `The tool ${name} runs as a task only.`);
       // Refuses a malformed TTL before the project's code runs.
-      if (isWanted) readRequestedTtl(call);
+      if (isWanted) parseRequestedTtl(call);
       return isWanted;
     }
   }
@@ -269,7 +273,7 @@ export function mustDeclareTasks(call: Call): void {
 }
 
 /** Returns the milliseconds that the client asks for. @throws {ProtocolError} `-32602` */
-export function readRequestedTtl({ agreement, params }: Call): number | undefined {
+export function parseRequestedTtl({ agreement, params }: Call): number | undefined {
   const { task } = params;
   if (agreement.features.tasks !== 'core' || task === undefined) return undefined;
   if (!isRecord(task)) throw invalidParamsError('`task` must be an object.');

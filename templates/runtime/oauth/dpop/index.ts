@@ -19,7 +19,7 @@ import {
   refuseSenderConstrained,
 } from '../claims.ts';
 import { CheckFailure, type SentToken, TokenRefusal } from '../refusals.ts';
-import { PROOF_ALGORITHMS, WINDOW_SECONDS, createTargets, verifyProof } from './proof.ts';
+import { PROOF_ALGORITHMS, WINDOW_SECONDS, createTargetUrlFinder, verifyProof } from './proof.ts';
 import { Nonces } from './nonces.ts';
 
 const PROOF_LIMITS = {
@@ -36,12 +36,12 @@ interface BindingSettings {
 }
 
 export const openTokenBinding: OpenTokenBinding = (options) => {
-  const settings = readSettings(options.env);
+  const settings = parseBindingSettings(options.env);
   if (settings.dpop !== 'off') checkNodes(settings, options);
   return settings.dpop === 'off' && !settings.mtls ? undefined : new KeyBinding(settings, options);
 };
 
-function readSettings(env: Environment): BindingSettings {
+function parseBindingSettings(env: Environment): BindingSettings {
   const dpop = parseWord('MCP_AUTH_DPOP', env['MCP_AUTH_DPOP'] || 'off', ['off', 'allowed', 'required']);
   const nonce = parseWord('MCP_AUTH_DPOP_NONCE', env['MCP_AUTH_DPOP_NONCE'] || 'off', ['off', 'required']);
   const mtls = parseWord('MCP_AUTH_MTLS', env['MCP_AUTH_MTLS'] || 'off', ['off', 'allowed']);
@@ -100,14 +100,14 @@ class KeyBinding implements TokenBinding {
     this.#now = now;
     // Redis remembers proofs from before this process began.
     this.#startedAt = env['MCP_REDIS_URL'] ? -Infinity : now();
-    this.#targetFor = createTargets(resource, paths);
+    this.#targetFor = createTargetUrlFinder(resource, paths);
     this.#nonces = new Nonces(env['MCP_STATE_SECRET'] ?? '', resource.href, now);
     this.#limiters = new KeyedRateLimiters(PROOF_LIMITS.perMinute, PROOF_LIMITS.subjects, now);
     this.#shared = shared;
   }
 
   get nonce(): string {
-    return this.#nonces.current;
+    return this.#nonces.getCurrentNonce;
   }
 
   /** Each member must be verified here, so an unknown one refuses the token. Introspection names the type (RFC 9449, section 6.2). */
@@ -126,7 +126,11 @@ class KeyBinding implements TokenBinding {
   }
 
   /** A token that is bound comes by DPoP, any other by Bearer: a stolen one would count without its proof. */
-  async prove({ auth, subject }: Caller, { token, scheme }: SentToken, request: HttpRequest): Promise<void> {
+  async verifyBinding(
+    { auth, subject }: Caller,
+    { token, scheme }: SentToken,
+    request: HttpRequest,
+  ): Promise<void> {
     const { jkt, 'x5t#S256': x5t } = auth.confirmation ?? {};
     if (this.isRequired && jkt === undefined) throw new TokenRefusal(NOT_BOUND);
     if ((jkt !== undefined) !== (scheme === 'DPoP'))

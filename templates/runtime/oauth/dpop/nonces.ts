@@ -19,7 +19,7 @@ export class Nonces {
     this.#now = now;
   }
 
-  get current(): string {
+  get getCurrentNonce(): string {
     const now = this.#now();
     if (Math.abs(now - this.#current.at) > RENEWED_MS)
       this.#current = { nonce: this.#writeNonce(now), at: now };

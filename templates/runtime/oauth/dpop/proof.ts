@@ -133,7 +133,7 @@ export function normalizeUrl(text: unknown): string | undefined {
  * The URL of a served path as clients know it: that of `Host` could be anyone's. If no path is that of the resource, a proxy
  * changes them: the endpoint, which is the first path, is the resource then, and the others are beside it or below.
  */
-export function createTargets(resource: URL, [endpoint = '/', ...others]: readonly string[]) {
+export function createTargetUrlFinder(resource: URL, [endpoint = '/', ...others]: readonly string[]) {
   const { origin, pathname } = resource;
   const base = pathname.replace(/\/$/, '');
   const isUnchanged = [endpoint, ...others].some((path) => path === base || path.startsWith(`${base}/`));

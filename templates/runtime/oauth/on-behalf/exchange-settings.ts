@@ -2,7 +2,7 @@
 /** Settings of the environment for credentials of callers. */
 import { type Bindings, listApis } from '../../contract/bindings.ts';
 import { suggestNearest, UsageError } from '../../contract/feature.ts';
-import { type Environment, readWord, splitList } from '../../main/settings.ts';
+import { type Environment, parseEnvWord, splitList } from '../../main/settings.ts';
 import type { WantedCredentials } from '../../feature-loaders.ts';
 import type { CallerScheme, OnBehalfMode, ExchangeRule } from '../../definition.ts';
 import { parseSecureUrl } from '../settings.ts';
@@ -40,7 +40,7 @@ const OTHERS = [
   'TOKEN_TYPE',
 ];
 
-export function readExchangeSettings(env: Environment): ExchangeSettings | undefined {
+export function parseExchangeSettings(env: Environment): ExchangeSettings | undefined {
   const value = env[URI] ?? '';
   if (value === '') return refuseLeftOver(env);
   const url = parseSecureUrl(value);
@@ -58,19 +58,19 @@ export function readExchangeSettings(env: Environment): ExchangeSettings | undef
     url,
     clientId,
     clientSecret,
-    clientAuth: readWord(env, 'MCP_AUTH_EXCHANGE_CLIENT_AUTH', ['basic', 'body']),
+    clientAuth: parseEnvWord(env, 'MCP_AUTH_EXCHANGE_CLIENT_AUTH', ['basic', 'body']),
     audience: splitList(env['MCP_AUTH_EXCHANGE_AUDIENCE']),
     resource: splitList(env['MCP_AUTH_EXCHANGE_RESOURCE']).map(checkUri),
     scopes: (env['MCP_AUTH_EXCHANGE_SCOPES'] ?? '').split(' ').filter((scope) => scope !== ''),
-    subjectTokenType: readTokenType(env, 'MCP_AUTH_EXCHANGE_SUBJECT_TYPE'),
-    requestedTokenType: readTokenType(env, 'MCP_AUTH_EXCHANGE_TOKEN_TYPE'),
+    subjectTokenType: parseTokenType(env, 'MCP_AUTH_EXCHANGE_SUBJECT_TYPE'),
+    requestedTokenType: parseTokenType(env, 'MCP_AUTH_EXCHANGE_TOKEN_TYPE'),
   };
 }
 
-export function readOnBehalfMode(env: Environment): OnBehalfMode | undefined {
+export function parseOnBehalfMode(env: Environment): OnBehalfMode | undefined {
   const name = 'MCP_AUTH_ON_BEHALF';
   if (!env[name]) return undefined;
-  return readWord<OnBehalfMode>(env, name, ['required', 'optional']);
+  return parseEnvWord<OnBehalfMode>(env, name, ['required', 'optional']);
 }
 
 function refuseLeftOver(env: Environment): undefined {
@@ -78,8 +78,8 @@ function refuseLeftOver(env: Environment): undefined {
   if (name !== undefined) throw new UsageError(`${name} goes with ${URI}: set that as well, or unset it.`);
 }
 
-function readTokenType(env: Environment, name: string): string {
-  return TOKEN_TYPES[readWord(env, name, ['access_token', 'jwt'])];
+function parseTokenType(env: Environment, name: string): string {
+  return TOKEN_TYPES[parseEnvWord(env, name, ['access_token', 'jwt'])];
 }
 
 /** RFC 8693, section 2.1: an absolute URI without a fragment. */
@@ -95,13 +95,13 @@ export type ExchangeRules = Readonly<Record<string, ExchangeRule>>;
 const TOKEN_SCHEMES: readonly string[] = ['bearer', 'oauth2'] satisfies CallerScheme['type'][];
 
 /** Returns undefined for a scheme without exchange. Scopes default to those of the operation. */
-export function makeTarget(
+export function makeExchangeTarget(
   { api, name, scheme, scopes }: WantedCredentials,
   rules: ExchangeRules | undefined,
   general: ExchangeSettings,
 ): Required<ExchangeRule> | undefined {
   if (!TOKEN_SCHEMES.includes(scheme.type)) return undefined;
-  const rule = rules === undefined ? {} : findRule(rules, api, name);
+  const rule = rules === undefined ? {} : findExchangeRule(rules, api, name);
   if (rule === undefined) return undefined;
   const common = general.scopes.length > 0 ? general.scopes : scopes;
   return {
@@ -111,14 +111,18 @@ export function makeTarget(
   };
 }
 
-function findRule(rules: ExchangeRules, api: string | undefined, scheme: string): ExchangeRule | undefined {
+function findExchangeRule(
+  rules: ExchangeRules,
+  api: string | undefined,
+  scheme: string,
+): ExchangeRule | undefined {
   const names = api === undefined ? [scheme] : [`${api}/${scheme}`, scheme];
   const name = names.find((each) => Object.hasOwn(rules, each));
   return name === undefined ? undefined : rules[name];
 }
 
 /** A server of several APIs must have rules, since a token for one API must not be sent to another. */
-export function checkRules(
+export function assertExchangeRules(
   rules: ExchangeRules | undefined,
   bindings: Pick<Bindings, 'upstream' | 'upstreams'>,
 ): void {

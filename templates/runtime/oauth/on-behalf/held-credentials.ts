@@ -32,25 +32,25 @@ export class Held<T> {
   async getOrAsk(key: string, ask: Ask<T>, waiting: Waiting): Promise<Holding<T>> {
     const holding = this.#holdings.get(key);
     if (holding !== undefined && this.#now() < holding.until) return holding;
-    return (this.#pending.get(key) ?? this.#beginAsk(key, ask)).joinWaiting(waiting);
+    return (this.#pending.get(key) ?? this.#beginRequest(key, ask)).joinWaiting(waiting);
   }
 
   forgetHolding(key: string, holding: Holding<T>): void {
     if (this.#holdings.get(key) === holding) this.#holdings.delete(key);
   }
 
-  #beginAsk(key: string, ask: Ask<T>): SharedAsk<T> {
-    const shared = new SharedAsk(ask, () => this.#endAsk(key, shared));
+  #beginRequest(key: string, ask: Ask<T>): SharedAsk<T> {
+    const shared = new SharedAsk(ask, () => this.#endRequest(key, shared));
     this.#pending.set(key, shared);
     shared.outcome.then(
-      (holding) => this.#endAsk(key, shared) && this.#keepHolding(key, holding),
-      () => this.#endAsk(key, shared),
+      (holding) => this.#endRequest(key, shared) && this.#keepHolding(key, holding),
+      () => this.#endRequest(key, shared),
     );
     return shared;
   }
 
-  /** Returns false if another request has taken its place. */
-  #endAsk(key: string, shared: SharedAsk<T>): boolean {
+  /** Ends a pending request. Returns false if another one has replaced it. */
+  #endRequest(key: string, shared: SharedAsk<T>): boolean {
     return this.#pending.get(key) === shared && this.#pending.delete(key);
   }
 

@@ -20,12 +20,12 @@ import { findToken, containsToken, subjectKey } from '../checked-tokens.ts';
 import { Held, type Holding, SHAPES, callerKey, parseCredentials, parseExpiry } from './held-credentials.ts';
 import { exchangeToken, foreignTokenError, createOwnerCheck } from './token-exchange.ts';
 import {
-  checkRules,
+  assertExchangeRules,
   type ExchangeRules,
   type ExchangeSettings,
-  readExchangeSettings,
-  readOnBehalfMode,
-  makeTarget,
+  parseExchangeSettings,
+  parseOnBehalfMode,
+  makeExchangeTarget,
 } from './exchange-settings.ts';
 
 export { chooseForCaller } from '../../upstream/caller-credentials.ts';
@@ -51,15 +51,15 @@ interface Parts {
 /** Returns undefined if nothing brings credentials of callers. @throws {UsageError} naming the setting that can't be used */
 export function openOnBehalf(options: OnBehalfOptions): OnBehalf | undefined {
   const { definition, env, bindings, upstreamCredentials: hook, report } = options;
-  const exchange = readExchangeSettings(env);
-  const said = readOnBehalfMode(env);
+  const exchange = parseExchangeSettings(env);
+  const said = parseOnBehalfMode(env);
   const wanted = said ?? definition.onBehalf;
   if (exchange === undefined) refuseIdle(definition, wanted, hook);
   if (hook === undefined && exchange === undefined) {
     if (said !== undefined) throw new UsageError(NO_EFFECT);
     return undefined;
   }
-  if (exchange !== undefined) checkRules(definition.exchange, bindings);
+  if (exchange !== undefined) assertExchangeRules(definition.exchange, bindings);
   const now = (): number => Date.now();
   const parts: Parts = {
     mode: wanted ?? 'required',
@@ -108,7 +108,7 @@ async function findCredentials(
 ): Promise<FoundCredentials> {
   try {
     const found =
-      (await findGiven(parts, caller, wanted, waiting)) ??
+      (await findHookCredentials(parts, caller, wanted, waiting)) ??
       (await findExchanged(parts, caller, wanted, waiting));
     if (found !== undefined) return found;
   } catch (thrown) {
@@ -118,10 +118,13 @@ async function findCredentials(
 }
 
 function isManaged({ hook, exchange, rules }: Parts, wanted: WantedCredentials): boolean {
-  return hook !== undefined || (exchange !== undefined && makeTarget(wanted, rules, exchange) !== undefined);
+  return (
+    hook !== undefined ||
+    (exchange !== undefined && makeExchangeTarget(wanted, rules, exchange) !== undefined)
+  );
 }
 
-async function findGiven(
+async function findHookCredentials(
   { hook, given, report, now }: Parts,
   caller: AuthInfo,
   { api, name, scheme, scopes, origin }: WantedCredentials,
@@ -140,7 +143,7 @@ async function findGiven(
       `\`upstreamCredentials\` must answer ${SHAPES[type]} for the scheme ${name}, with an \`expiresAt\` to come in ` +
         'seconds where it has one, or nothing. The call was refused.',
     );
-    throw unusableCredentials(`the credentials of its caller for ${name} can't be used`);
+    throw makeUnusableCredentialsError(`the credentials of its caller for ${name} can't be used`);
   };
   const holding = await given.getOrAsk(key, ask, waiting);
   if (holding.value === undefined) return undefined;
@@ -153,14 +156,14 @@ async function findExchanged(
   wanted: WantedCredentials,
   waiting: Waiting,
 ): Promise<FoundCredentials | undefined> {
-  const target = exchange && makeTarget(wanted, rules, exchange);
+  const target = exchange && makeExchangeTarget(wanted, rules, exchange);
   const { scheme } = wanted;
   if (exchange === undefined || target === undefined || !('token' in scheme.env)) return undefined;
   const { audience, resource, scopes } = target;
   const key = JSON.stringify([callerKey(caller), audience, resource, [...scopes].sort()]);
   const exchangeOnce = async (): Promise<Holding<string>> => {
     const token = findToken(caller);
-    if (token === undefined) throw unusableCredentials("the caller's token is not there any more");
+    if (token === undefined) throw makeUnusableCredentialsError("the caller's token is not there any more");
     const answer = await exchangeToken(token, target, exchange, ask);
     const until = now() + answer.lifeMs;
     if (!claim(subjectKey(caller), answer.token, until)) throw foreignTokenError(exchange.url);
@@ -174,7 +177,7 @@ async function findExchanged(
 /** @throws {UpstreamError} for the caller's own token, wherever it came from */
 function refuseOwnToken(values: Record<string, string>, caller: AuthInfo): Values {
   if (!Object.values(values).some((value) => containsToken(caller, value))) return values;
-  throw unusableCredentials(
+  throw makeUnusableCredentialsError(
     "its credentials would have been the caller's own token, which is for this server alone",
   );
 }
@@ -183,7 +186,7 @@ function listSecrets({ exchange }: Parts, caller: AuthInfo): string[] {
   return [findToken(caller) ?? '', exchange?.clientSecret ?? ''];
 }
 
-function unusableCredentials(why: string): UpstreamError {
+function makeUnusableCredentialsError(why: string): UpstreamError {
   return new UpstreamError(
     'credentials',
     `The API was not called: ${why}. This can't be done through a tool call.`,

@@ -18,16 +18,16 @@ export async function exchangeToken(
   ask: AskIssuer,
 ): Promise<ExchangedToken> {
   const { url, clientAuth } = settings;
-  const form = makeForm(token, target, settings);
+  const form = makeExchangeForm(token, target, settings);
   const client = clientAuth === 'basic' ? settings : undefined;
   const answer = await ask(url, { form, client }).catch((thrown: unknown) => {
     if (!(thrown instanceof CheckFailure)) throw thrown;
-    throw tokenFailure(`its token could not be had, since ${thrown.message} Try again later.`);
+    throw makeTokenError(`its token could not be had, since ${thrown.message} Try again later.`);
   });
-  return readExchanged(answer, token, url);
+  return parseExchangeAnswer(answer, token, url);
 }
 
-function makeForm(
+function makeExchangeForm(
   token: string,
   { audience, resource, scopes }: Required<ExchangeRule>,
   { clientAuth, clientId, clientSecret, requestedTokenType, subjectTokenType }: ExchangeSettings,
@@ -54,29 +54,32 @@ interface ExchangedToken {
 const MARGIN_MS = 30_000;
 const UNKNOWN_LIFE_S = 300;
 
-export function readExchanged(answer: IssuerAnswer, ownToken: string, url: URL): ExchangedToken {
+export function parseExchangeAnswer(answer: IssuerAnswer, ownToken: string, url: URL): ExchangedToken {
   const { status, json = {} } = answer;
   const place = `${url.origin}${url.pathname}`;
-  if (status !== 200) throw refusedExchange(place, status, json['error']);
+  if (status !== 200) throw makeRefusedExchangeError(place, status, json['error']);
   const { access_token: token, expires_in: seconds } = json;
-  const reason = findFault(json, ownToken);
-  if (typeof token === 'string' && reason === undefined) return { token, lifeMs: readLifetime(seconds) };
-  throw unusableAnswer(place, reason ?? 'it holds no token');
+  const reason = findAnswerFault(json, ownToken);
+  if (typeof token === 'string' && reason === undefined) return { token, lifeMs: parseLifetime(seconds) };
+  throw makeUnusableAnswerError(place, reason ?? 'it holds no token');
 }
 
 export function foreignTokenError({ origin, pathname }: URL): UpstreamError {
-  return unusableAnswer(`${origin}${pathname}`, 'it gave a token that it had given for another caller');
+  return makeUnusableAnswerError(
+    `${origin}${pathname}`,
+    'it gave a token that it had given for another caller',
+  );
 }
 
-function unusableAnswer(place: string, reason: string): UpstreamError {
-  return tokenFailure(
+function makeUnusableAnswerError(place: string, reason: string): UpstreamError {
+  return makeTokenError(
     `the token endpoint ${place} gave an answer that can't be used: ${reason}. ` +
       'Whoever runs this MCP server must look at that endpoint.',
   );
 }
 
 /** Returns the end of a sentence, which repeats nothing of the answer. */
-function findFault(
+function findAnswerFault(
   { access_token: token, issued_token_type: issued, token_type: type, cnf }: Record<string, unknown>,
   ownToken: string,
 ): string | undefined {
@@ -90,7 +93,7 @@ function findFault(
   return undefined;
 }
 
-function readLifetime(seconds: unknown): number {
+function parseLifetime(seconds: unknown): number {
   const given = Number(seconds ?? UNKNOWN_LIFE_S);
   const life = (Number.isFinite(given) ? given : UNKNOWN_LIFE_S) * 1000;
   // A very short life would otherwise mean an exchange for every call.
@@ -98,10 +101,10 @@ function readLifetime(seconds: unknown): number {
 }
 
 /** A description may repeat the token, so the code alone is shown (RFC 6749, section 5.2; RFC 8693, section 2.2.2). */
-function refusedExchange(place: string, status: number, error: unknown): UpstreamError {
+function makeRefusedExchangeError(place: string, status: number, error: unknown): UpstreamError {
   const code = typeof error === 'string' && /^[a-z_]{1,64}$/.test(error) ? error : undefined;
   const shown = code === undefined ? '' : ` (${code})`;
-  return tokenFailure(
+  return makeTokenError(
     `the token endpoint ${place} answered ${status}${shown} and gave no token. ${adviseOnErrorCode(code)}`,
   );
 }
@@ -125,7 +128,7 @@ function adviseOnErrorCode(code: string | undefined): string {
   }
 }
 
-function tokenFailure(words: string): UpstreamError {
+function makeTokenError(words: string): UpstreamError {
   return new UpstreamError('token', `The API was not called: ${words}`);
 }
 

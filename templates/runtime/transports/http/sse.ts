@@ -13,14 +13,14 @@ import {
   type RequestId,
   type ServerRequest,
 } from '../../protocol/json-rpc.ts';
-import { readEra } from '../../protocol/revisions.ts';
+import { detectEra } from '../../protocol/revisions.ts';
 import {
   challengeScopes,
   checkVersion,
   demandScopes,
-  readPassedHeaders,
+  pickPassedHeaders,
   readBody,
-  readPosted,
+  parsePosted,
   requestIdOf,
 } from './read-request.ts';
 import {
@@ -50,11 +50,11 @@ export function openSse(
 
 export async function postSse(call: HttpCall): Promise<void> {
   const { request, response, context, caller } = call;
-  const { core, sessions, limits, memory, proxies } = context;
-  const body = await readBody(request, limits.bodyBytes, memory.unfinished.holdFor(request, proxies));
+  const { core, sessions, limits } = context;
+  const body = await readBody(request, limits.bodyBytes, context);
   const name = new URLSearchParams((request.url ?? '').split('?')[1]).get('sessionId') ?? undefined;
   const known = name === undefined ? undefined : sessions.findAndTouch(name, caller?.subject);
-  const posted = readPosted(request, body, []);
+  const posted = parsePosted(request, body, []);
   demandScopes(posted, context, caller);
   const id = requestIdOf(posted);
   if (name === undefined)
@@ -68,31 +68,31 @@ export async function postSse(call: HttpCall): Promise<void> {
     );
   checkReach(known, call, id);
   // An HTTP error would end clients that probe (`server/discover`); after this one they open with `initialize`.
-  if (posted.kind === 'request' && readEra(posted, undefined) === 'modern') {
+  if (posted.kind === 'request' && detectEra(posted, undefined) === 'modern') {
     response.writeHead(202).end();
     const words = 'This transport serves the revisions that open with `initialize`.';
     return known.answer(errorAnswer(posted.id, METHOD_NOT_FOUND, words, 'method'));
   }
   checkVersion(request, id);
   const { session } = known;
-  const accept = (): void => void (response.headersSent || response.writeHead(202).end());
+  const acceptMessage = (): void => void (response.headersSent || response.writeHead(202).end());
   const send: RequestContext['send'] = (each) => known.send(each);
   // Scopes are checked before anything is done or sent: a refusal is answered here, not on the stream.
-  if (caller === undefined) accept();
+  if (caller === undefined) acceptMessage();
   const answer = await core(posted, {
     channel: session,
     session,
     caller,
-    passedHeaders: readPassedHeaders(request, context),
+    passedHeaders: pickPassedHeaders(request, context),
     send,
-    needs: accept,
+    needs: acceptMessage,
   });
   if (!response.headersSent && answer !== undefined && [answer].flat().every(isForScopes)) {
     challengeScopes(answer, call);
     answerJson(response, answer, LEGACY_STATUSES);
     return known.answer(undefined);
   }
-  accept();
+  acceptMessage();
   known.answer(answer);
 }
 
@@ -146,7 +146,7 @@ class SseSession implements LegacySession {
   /** The stream carries answers too, so it ends after the last of them. */
   stopListening(): void {
     this.#isStopping = true;
-    if (this.session.inFlightRequests.size === 0) this.end();
+    if (this.session.inFlightRequests.length === 0) this.end();
   }
 
   end(): void {

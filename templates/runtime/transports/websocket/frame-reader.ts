@@ -16,7 +16,7 @@ import {
   PONG,
   PROTOCOL_ERROR,
   ProtocolFault,
-  readCloseBody,
+  parseCloseBody,
   readFrameHeader,
   UNSUPPORTED_DATA,
 } from './frame.ts';
@@ -52,7 +52,7 @@ export class FrameReader {
     if (!this.#isDone) this.#incoming.push(chunk);
   }
 
-  read(): FrameEvent | undefined {
+  readFrameEvent(): FrameEvent | undefined {
     if (this.#isDone) return undefined;
     try {
       const event = this.#nextEvent();
@@ -81,7 +81,7 @@ export class FrameReader {
       const frame = (this.#frame ??= this.#beginFrame());
       if (frame === undefined || !this.#fillPayload(frame)) return undefined;
       this.#frame = undefined;
-      const event = this.#endFrame(frame);
+      const event = this.#toFrameEvent(frame);
       if (event !== undefined) return event;
     }
   }
@@ -91,7 +91,7 @@ export class FrameReader {
     if (header === undefined) return undefined;
     const payload = isControlOpcode(header.opcode)
       ? new Payload(header.length)
-      : this.#payloadOfMessage(header);
+      : this.#findMessagePayload(header);
     return { header, payload, received: 0 };
   }
 
@@ -103,17 +103,17 @@ export class FrameReader {
     return frame.received === header.length;
   }
 
-  #endFrame({ header: { opcode, isFinal }, payload }: OpenFrame): FrameEvent | undefined {
+  #toFrameEvent({ header: { opcode, isFinal }, payload }: OpenFrame): FrameEvent | undefined {
     if (opcode === PING) return { kind: 'ping', payload: payload.bytes };
     if (opcode === PONG) return { kind: 'pong', payload: payload.bytes };
-    if (isControlOpcode(opcode)) return { kind: 'close', ...readCloseBody(payload.bytes) };
+    if (isControlOpcode(opcode)) return { kind: 'close', ...parseCloseBody(payload.bytes) };
     if (!isFinal) return undefined;
     this.#message = undefined;
     return { kind: 'text', text: decodeUtf8(payload.bytes) };
   }
 
   /** The payload of the message that a data frame begins or continues (section 5.4). */
-  #payloadOfMessage({ opcode, length }: FrameHeader): Payload {
+  #findMessagePayload({ opcode, length }: FrameHeader): Payload {
     if ((opcode === CONTINUATION) !== (this.#message !== undefined)) {
       const reason =
         this.#message === undefined ? 'There is no message to continue.' : 'A message is not complete.';
@@ -192,7 +192,7 @@ export class FrameSource {
     if (this.#isReading) return;
     this.#isReading = true;
     while (!this.isPaused) {
-      const event = this.#reader.read();
+      const event = this.#reader.readFrameEvent();
       if (event === undefined) break;
       this.#options.take(event);
     }
@@ -241,7 +241,7 @@ class Payload {
     this.#reserveBytes(start + masked.length);
     this.#length += masked.length;
     this.#bytes.set(masked, start);
-    unmask(this.#bytes.subarray(start, this.#length), maskingKey, offset);
+    unmaskPayload(this.#bytes.subarray(start, this.#length), maskingKey, offset);
   }
 
   #reserveBytes(length: number): void {
@@ -253,7 +253,7 @@ class Payload {
 }
 
 /** Unmasks in place, by words of 32 bits, which takes a fifth of the time. */
-function unmask(bytes: Uint8Array, maskingKey: number, offset: number): void {
+function unmaskPayload(bytes: Uint8Array, maskingKey: number, offset: number): void {
   if (bytes.length < WORTH_WORDS) return unmaskBytes(bytes, maskingKey, offset);
   const lead = -bytes.byteOffset & 3;
   const words = new Int32Array(bytes.buffer, bytes.byteOffset + lead, (bytes.length - lead) >> 2);

@@ -51,7 +51,7 @@ export interface CloseStatus {
 
 const MOST_REASON_BYTES = 123;
 
-export function readCloseBody(body: Buffer): CloseStatus {
+export function parseCloseBody(body: Buffer): CloseStatus {
   if (body.length === 0) return { code: NO_STATUS_RECEIVED, reason: '' };
   const code = body.length === 1 ? 0 : body.readUInt16BE(0);
   if (!isCloseCode(code)) throw new ProtocolFault(PROTOCOL_ERROR, 'The close code must not be sent.');
@@ -168,8 +168,8 @@ export class FrameSender {
   }
 
   /** Undefined when there is room for more, else what resolves when there is. Never throws, never rejects. */
-  send(...parts: Parameters<Unread['write']>): Promise<void> | undefined {
-    if (!this.#socket.writable || this.#unread.write(...parts)) return undefined;
+  send(...parts: Parameters<Unread['writeParts']>): Promise<void> | undefined {
+    if (!this.#socket.writable || this.#unread.writeParts(...parts)) return undefined;
     return (this.#room ??= new Promise((resolve) => (this.#makeRoom = resolve)));
   }
 

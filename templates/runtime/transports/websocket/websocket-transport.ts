@@ -14,7 +14,7 @@ import type { Limits } from '../../contract/feature.ts';
 import { Conversation } from '../conversation.ts';
 import { type MemoryBounds, makeMemoryBounds, rateLimitKey } from '../http/client-limits.ts';
 import type { Guard } from '../../feature-loaders.ts';
-import { type OriginRules, checkOrigin, readSurface } from '../http/read-request.ts';
+import { type OriginRules, checkOrigin, parseSurface } from '../http/read-request.ts';
 import { HttpRefusal, sessionLimitRefusal } from '../http/http-answer.ts';
 import { WebSocketConnection } from './connection.ts';
 import { GOING_AWAY, POLICY_VIOLATION } from './frame.ts';
@@ -76,10 +76,10 @@ export class WebSocketTransport {
   /** Requests in flight have `httpDrainMs`, then each socket is closed with 1001. Resolves when all are gone. */
   async stop(): Promise<void> {
     this.#isStopping = true;
-    await Promise.all([...this.#open].map(async (open) => this.#stopOne(open)));
+    await Promise.all([...this.#open].map(async (open) => this.#stopSocket(open)));
   }
 
-  async #stopOne({ connection, conversation, session }: OpenSocket): Promise<void> {
+  async #stopSocket({ connection, conversation, session }: OpenSocket): Promise<void> {
     await conversation.drainRequests(this.#options.limits.httpDrainMs);
     session.end();
     connection.close(GOING_AWAY, 'The server is stopping.');
@@ -90,13 +90,13 @@ export class WebSocketTransport {
   async #acceptSocket(request: IncomingMessage, socket: Duplex, head: Uint8Array): Promise<void> {
     const { core, guard, limits, rules, openSession, proxies, surfaces } = this.#options;
     const handshake = checkHandshake(request, rules);
-    const surface = readSurface(request.url ?? '', surfaces);
+    const surface = parseSurface(request.url ?? '', surfaces);
     // Without a guard the socket is taken at once.
     const caller = guard === undefined ? undefined : await guard.admitRequest(request);
     if (caller !== undefined) guard?.demandScopes([], caller);
     if (socket.destroyed) return;
     const client = rateLimitKey(request, caller, proxies);
-    this.#requireRoom(client);
+    this.#assertRoom(client);
     socket.write(writeHandshake(handshake));
     const { unfinished, unread } = this.#memory;
     const connection = new WebSocketConnection(socket, head, {
@@ -116,7 +116,7 @@ export class WebSocketTransport {
     });
   }
 
-  #requireRoom(client: string): void {
+  #assertRoom(client: string): void {
     if (this.#isStopping) throw new HttpRefusal(503, 'The server is stopping.');
     const { sessions, sessionsPerClient } = this.#options.limits;
     let own = 0;
@@ -170,7 +170,7 @@ const KEY = /^[+/\dA-Za-z]{22}==$/;
 export function checkHandshake(request: HandshakeRequest, rules: HandshakeRules): Handshake {
   const { headers } = request;
   checkOrigin(headers, rules);
-  checkPath(request, rules);
+  assertPath(request, rules);
   checkRequestLine(request);
   checkUpgrade(headers);
   checkVersion(headers);
@@ -189,7 +189,7 @@ export function writeHandshake({ accept, subprotocol }: Handshake): string {
   return `${lines.join('\r\n')}\r\n\r\n`;
 }
 
-function checkPath({ url = '' }: HandshakeRequest, { path }: HandshakeRules): void {
+function assertPath({ url = '' }: HandshakeRequest, { path }: HandshakeRules): void {
   if (url.split('?')[0] === path) return;
   throw new HttpRefusal(404, `No WebSocket is served here, but at ${path}.`);
 }

@@ -32,8 +32,8 @@ async function selected(
   value: unknown,
   limits = { steps: 1_000_000, held: 1_000 },
 ): Promise<unknown[]> {
-  const selector = await PlaceSelector.create(50, limits);
-  return selector.select(query, value).map((place) => place.value);
+  const selector = await PlaceSelector.createSelector(50, limits);
+  return selector.selectPlaces(query, value).map((place) => place.value);
 }
 
 test.each([
@@ -55,11 +55,11 @@ test.each([
 });
 
 test('what is looked at is counted for all queries together', async () => {
-  const selector = await PlaceSelector.create(50, { steps: 100, held: 1_000 });
+  const selector = await PlaceSelector.createSelector(50, { steps: 100, held: 1_000 });
   const value = Array.from({ length: 20 }, (_, at) => at);
-  expect(selector.select('$..*', value)).toHaveLength(20);
+  expect(selector.selectPlaces('$..*', value)).toHaveLength(20);
   expect(() => {
-    for (let times = 0; times < 10; times++) selector.select('$..*', value);
+    for (let times = 0; times < 10; times++) selector.selectPlaces('$..*', value);
   }).toThrow(OverlayTooCostly);
 });
 

@@ -4,10 +4,10 @@ import { expect, test } from 'vitest';
 import { allFeatures } from '../../../../templates/runtime/all-features.ts';
 import { DEFAULT_LIMITS, UsageError } from '../../../../templates/runtime/contract/feature.ts';
 import { createServer } from '../../../../templates/runtime/core/server-instance.ts';
-import { MemoryState } from '../../../../templates/runtime/core/shared-state.ts';
+import { SharedMemory } from '../../../support/shared-memory.ts';
 import type { SharedState } from '../../../../templates/runtime/feature-loaders.ts';
 import { answerFetch } from '../../../../templates/runtime/fetch/web-parts.ts';
-import { readSettings } from '../../../../templates/runtime/main/settings.ts';
+import { parseSettings } from '../../../../templates/runtime/main/settings.ts';
 import { openHttp } from '../../../../templates/runtime/main/start-http.ts';
 import { openTokenBinding } from '../../../../templates/runtime/oauth/dpop/index.ts';
 import * as sse from '../../../../templates/runtime/transports/http/sse.ts';
@@ -206,7 +206,7 @@ async function openNode(issuer: Issuer, shared: SharedState) {
     readBindings: () => '{"tools":{},"resources":{},"resourceTemplates":{},"prompts":{},"completions":[]}',
     ...{ env, shared, limits: DEFAULT_LIMITS, report: () => undefined },
   });
-  const settings = await readSettings(new Map([['transport', ['http']]]), env, { features: allFeatures });
+  const settings = await parseSettings(new Map([['transport', ['http']]]), env, { features: allFeatures });
   const { handler } = await openHttp({ current: server }, settings, () => undefined);
   const head = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' };
   return async (headers: Record<string, string>): Promise<Response> => {
@@ -217,7 +217,7 @@ async function openNode(issuer: Issuer, shared: SharedState) {
 
 test('a proof that one node took is refused by the other, also twenty times at once', async () => {
   const issuer = await startIssuer();
-  const shared = new MemoryState(true);
+  const shared = new SharedMemory();
   const [first, second] = await Promise.all([openNode(issuer, shared), openNode(issuer, shared)]);
   const prover = await newProver();
   const token = await issuer.token({ cnf: { jkt: prover.jkt } });

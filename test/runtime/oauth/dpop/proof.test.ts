@@ -4,7 +4,7 @@ import { exportJWK } from 'jose';
 import { expect, test } from 'vitest';
 import {
   PROOF_ALGORITHMS,
-  createTargets,
+  createTargetUrlFinder,
   normalizeUrl,
   verifyProof,
 } from '../../../../templates/runtime/oauth/dpop/proof.ts';
@@ -163,6 +163,6 @@ test.each<[resource: string, paths: string[], targets: Record<string, string>]>(
   ['https://h/pets', ['/mcp', '/ws'], { '/mcp': 'https://h/pets', '/ws': 'https://h/pets/ws' }],
   ['https://h:8443/mcp/', ['/mcp'], { '/mcp': 'https://h:8443/mcp' }],
 ])('the URLs of %s that is served at %j', (resource, paths, targets) => {
-  const targetFor = createTargets(new URL(resource), paths);
+  const targetFor = createTargetUrlFinder(new URL(resource), paths);
   expect(Object.fromEntries(Object.keys(targets).map((path) => [path, targetFor(path)]))).toEqual(targets);
 });

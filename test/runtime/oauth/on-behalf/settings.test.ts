@@ -7,8 +7,8 @@ import type {
 import type { OnBehalfMode } from '../../../../templates/runtime/definition.ts';
 import { openOnBehalf } from '../../../../templates/runtime/oauth/on-behalf/index.ts';
 import {
-  readExchangeSettings,
-  readOnBehalfMode,
+  parseExchangeSettings,
+  parseOnBehalfMode,
 } from '../../../../templates/runtime/oauth/on-behalf/exchange-settings.ts';
 import { ON_BEHALF_VARIABLES } from '../../../../templates/runtime/contract/auth-variables.ts';
 
@@ -20,8 +20,8 @@ const LEAST = {
 const type = 'urn:ietf:params:oauth:token-type:access_token';
 
 test('the least', () => {
-  expect(readExchangeSettings({})).toBeUndefined();
-  expect(readExchangeSettings(LEAST)).toEqual({
+  expect(parseExchangeSettings({})).toBeUndefined();
+  expect(parseExchangeSettings(LEAST)).toEqual({
     url: new URL('https://id.test/token'),
     clientId: 'client',
     clientSecret: 'secret',
@@ -49,14 +49,14 @@ test.each<[Record<string, string>, string]>([
   [{ MCP_AUTH_EXCHANGE_SUBJECT_TYPE: 'id' }, 'MCP_AUTH_EXCHANGE_SUBJECT_TYPE must be access_token or jwt'],
   [{ MCP_AUTH_EXCHANGE_URI: '' }, 'MCP_AUTH_EXCHANGE_CLIENT_ID goes with MCP_AUTH_EXCHANGE_URI'],
 ])('%j', (env, words) => {
-  expect(() => readExchangeSettings({ ...LEAST, ...env })).toThrow(words);
+  expect(() => parseExchangeSettings({ ...LEAST, ...env })).toThrow(words);
 });
 
 test('the secret is in no message', () => {
   for (const name of Object.keys(LEAST))
     for (const value of ['', 'ftp://x'])
       try {
-        readExchangeSettings({ ...LEAST, MCP_AUTH_EXCHANGE_CLIENT_SECRET: 'se-cret', [name]: value });
+        parseExchangeSettings({ ...LEAST, MCP_AUTH_EXCHANGE_CLIENT_SECRET: 'se-cret', [name]: value });
       } catch (thrown) {
         expect(String(thrown)).not.toContain('se-cret');
       }
@@ -64,9 +64,9 @@ test('the secret is in no message', () => {
 
 test('required or optional', () => {
   expect(
-    ['', 'required', 'optional'].map((MCP_AUTH_ON_BEHALF) => readOnBehalfMode({ MCP_AUTH_ON_BEHALF })),
+    ['', 'required', 'optional'].map((MCP_AUTH_ON_BEHALF) => parseOnBehalfMode({ MCP_AUTH_ON_BEHALF })),
   ).toEqual([undefined, 'required', 'optional']);
-  expect(() => readOnBehalfMode({ MCP_AUTH_ON_BEHALF: 'yes' })).toThrow(
+  expect(() => parseOnBehalfMode({ MCP_AUTH_ON_BEHALF: 'yes' })).toThrow(
     'must be required or optional, not yes',
   );
 });
@@ -80,8 +80,8 @@ test('each variable that is read is told of', () => {
       return target[name];
     },
   });
-  readExchangeSettings(env);
-  readOnBehalfMode(env);
+  parseExchangeSettings(env);
+  parseOnBehalfMode(env);
   expect([...read].sort()).toEqual([...told].sort());
 });
 

@@ -108,7 +108,7 @@ export const checks = [
   ),
   replacement(
     'what a client takes',
-    ['if (types.every(takes)) return;', 'return;'],
+    ['if (types.every(isTypeAccepted)) return;', 'return;'],
     'limits',
     /an Accept of thousands/,
   ),

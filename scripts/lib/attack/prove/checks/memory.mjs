@@ -29,7 +29,7 @@ export const checks = [
     /^WebSocket messages .* of one address/,
     /got 20 go on/,
   ),
-  goOn('answers count', ['holding.set(own)', 'void own'], /^JSON answers/, /got [23] of 3 go on/),
+  goOn('answers count', ['holding.set(unread)', 'void unread'], /^JSON answers/, /got [23] of 3 go on/),
   goOn(
     'backlogs of streams count',
     ['this.#holding.set(this.bytes)', 'void 0'],

@@ -17,7 +17,7 @@ export const checks = [
   ),
   replacement(
     'a proof counts once',
-    ['if (this.#findUnexpired(key) !== before) return false', 'if (false) return false'],
+    ['if ((this.#taken.get(key) ?? now) > now) return false', 'if (false) return false'],
     proofs,
     /used before/,
   ),

@@ -12,7 +12,7 @@ export const checks = [
   ),
   replacement(
     'a destructive tool asks first',
-    ['server.confirms !== true || readOnlyHint === true', 'true'],
+    ['confirms === true && readOnlyHint !== true', 'false'],
     families,
     /by a client that can't ask, in/,
   ),

@@ -105,19 +105,19 @@ export const checks = [
     tokens,
     /issuer in a list/,
   ),
-  refusal('audience', '!meant.some((each) => ours.has(same(each)))', tokens, /another audience/),
+  refusal('audience', '!meant.some((each) => ours.has(normalizeOne(each)))', tokens, /another audience/),
   replacement(
     'audience in its own case',
     [
-      'const same = (one) => normalizeAudience(one, trailingSlash);',
-      'const same = (one) => normalizeAudience(one, trailingSlash).toLowerCase();',
+      'const normalizeOne = (one) => normalizeAudience(one, trailingSlash);',
+      'const normalizeOne = (one) => normalizeAudience(one, trailingSlash).toLowerCase();',
     ],
     tokens,
     /audience in capitals/,
   ),
   replacement(
     'audience as a whole',
-    ['ours.has(same(each))', '[...ours].some((one) => each.startsWith(one))'],
+    ['ours.has(normalizeOne(each))', '[...ours].some((one) => each.startsWith(one))'],
     tokens,
     /audience that begins alike/,
   ),

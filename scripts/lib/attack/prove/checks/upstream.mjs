@@ -159,7 +159,7 @@ export const checks = [
   ),
   replacement(
     'interim answers that Node reads',
-    ['limitInterimAnswers(request, fail);', ''],
+    ['limitInterimAnswers(request, rejectRequest);', ''],
     interim,
     /proxied: 100 hints/,
   ),

@@ -1,0 +1,40 @@
+/** Expressions that say where their file stands. */
+import { ts } from 'ts-morph';
+
+/** `import.meta.dirname`, `__dirname`, `dirname(fileURLToPath(import.meta.url))`, or a constant with one of these. */
+export function isOwnFolder(node: ts.Expression, checker: ts.TypeChecker): boolean {
+  if (isImportMeta(node, 'dirname')) return true;
+  if (ts.isCallExpression(node)) return isCallTo('dirname', node, isOwnFile);
+  if (!ts.isIdentifier(node)) return false;
+  const declaration = checker.getSymbolAtLocation(node)?.valueDeclaration;
+  if (declaration === undefined || !ts.isVariableDeclaration(declaration)) return node.text === '__dirname';
+  const isConstant = (ts.getCombinedNodeFlags(declaration) & ts.NodeFlags.Const) !== 0;
+  const { initializer } = declaration;
+  // A constant that is initialised with another name is unknown.
+  if (!isConstant || initializer === undefined || ts.isIdentifier(initializer))
+    return node.text === '__dirname' && declaration.getSourceFile().isDeclarationFile;
+  return isOwnFolder(initializer, checker);
+}
+
+export function isImportMeta(
+  node: ts.Expression,
+  member: 'url' | 'dirname' | 'filename' | 'resolve',
+): boolean {
+  return (
+    ts.isPropertyAccessExpression(node) && node.name.text === member && ts.isMetaProperty(node.expression)
+  );
+}
+
+export function isOwnFile(node: ts.Expression): boolean {
+  if (isImportMeta(node, 'filename')) return true;
+  return ts.isCallExpression(node) && isCallTo('fileURLToPath', node, (url) => isImportMeta(url, 'url'));
+}
+
+export function isCallTo(
+  name: string,
+  { expression, arguments: [first] }: ts.CallExpression,
+  isArgument: (node: ts.Expression) => boolean,
+): boolean {
+  const called = ts.isPropertyAccessExpression(expression) ? expression.name : expression;
+  return ts.isIdentifier(called) && called.text === name && first !== undefined && isArgument(first);
+}
