@@ -198,7 +198,6 @@ export const FEATURES: readonly FeatureRow[] = [
     needs: ['http'],
     entries: [{ loader: 'signedSessions', module: 'transports/http/signed-session-store' }],
     variables: SIGNED_SESSION_VARIABLES,
-    isRefused: true,
     docs: 'reference/server.md#several-nodes',
   },
   {
@@ -414,7 +413,8 @@ export const FEATURES: readonly FeatureRow[] = [
     name: 'dpop',
     about: 'tokens that are bound to a key of their client: by DPoP, or by a client certificate',
     with: 'oauth',
-    needs: ['http'],
+    // Nodes that share proofs have one secret.
+    needs: ['http', 'signed-sessions'],
     entries: [{ loader: 'dpop', module: 'oauth/dpop/index' }],
     variables: BINDING_VARIABLES,
     isRefused: true,

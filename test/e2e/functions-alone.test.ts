@@ -114,13 +114,16 @@ test.each([
   expect(note.content).toEqual([{ type: 'text', text: JSON.stringify(note.structuredContent) }]);
   const count = await client.callTool({ name: 'countNotes' });
   expect(count.structuredContent).toEqual({ result: expect.any(Number) });
-  const text = [{ type: 'text', text: INSTEAD }];
-  expect(await client.callTool({ name: 'writeNote', arguments: { text: 'x' } })).toEqual({ content: text });
+  expect(await client.callTool({ name: 'writeNote', arguments: { text: 'x' } })).toEqual({ content: [] });
   const refused = await client.callTool({ name: 'readNote', arguments: { id: 'seven' } });
   expect(refused.isError).toBe(true);
   const { contents } = await client.readResource({ uri: 'notes://all' });
   expect(contents).toEqual([
-    { uri: 'notes://all', mimeType: 'application/json', text: JSON.stringify(INSTEAD) },
+    {
+      uri: 'notes://all',
+      mimeType: 'application/json',
+      text: expect.stringMatching(/^\[\{"id":\d+,"text":"sample"/),
+    },
   ]);
   const cover = { uri: 'notes://cover', mimeType: 'image/png', blob: expect.stringMatching(/^iVBOR/) };
   expect((await client.readResource({ uri: 'notes://cover' })).contents).toEqual([cover]);
@@ -133,7 +136,7 @@ test.each([
   const { completion } = await client.complete({ ref, argument: { name: 'id', value: '' } });
   expect(completion.values).toEqual([]);
   const { messages } = await client.getPrompt({ name: 'tidy' });
-  expect(messages).toEqual([{ role: 'user', content: text[0] }]);
+  expect(messages).toEqual([{ role: 'user', content: { type: 'text', text: INSTEAD } }]);
   await client.close();
   expect(said()).toBe(
     'notes-mcp: No API and no function is called (--mock): answers are made up from examples and schemas.\n',

@@ -25,6 +25,20 @@ test('the catalog has one line for each member of an item', () => {
   ]);
 });
 
+test('a large catalog has equal parts once, and names in full', () => {
+  const description = 'A description that all tools have. '.repeat(30);
+  const tools = Array.from({ length: 1_000 }, (_, at) => {
+    const name = `a_name_that_is_long_enough_for_a_mark_in_the_pool_of_parts_${at}`;
+    return { ...getPet, name, title: name, description };
+  });
+  const catalog = JSON.parse(printCatalog({ ...empty, tools })) as {
+    pool: object;
+    tools: { name: unknown }[];
+  };
+  expect(Object.values(catalog.pool)).toContain(description);
+  expect(catalog.tools.map(({ name }) => name)).toEqual(tools.map(({ name }) => name));
+});
+
 test('empty lists are on one line', () => {
   expect(printCatalog(empty)).toBe(
     '{\n"tools":[],\n"resources":[],\n"resourceTemplates":[],\n"prompts":[],\n"completions":false\n}\n',

@@ -28,9 +28,9 @@ export interface DocumentOptions {
   overlays?: string[];
   /** Base URL of the API (http or https), instead of the document's servers. */
   baseUrl?: string;
-  /** Compiles only the operations that match: tag:pets, path:/pets/**, op:list*, method:GET. */
+  /** Only these operations: tag:pets, path:/pets/**, op:list*, method:GET. */
   include?: string[];
-  /** Leaves out the operations that match, even if `include` selects them. */
+  /** Without these operations; overrides include. */
   exclude?: string[];
   /** Request body type, if the document offers several. */
   bodyMediaType?: string[];

@@ -2,9 +2,9 @@
 import { readFileSync } from 'node:fs';
 import { join, posix } from 'node:path';
 
-import { guessMediaType, percentDecode } from '../../../templates/runtime/contract/http-syntax.ts';
+import { guessMediaType } from '../../../templates/runtime/contract/http-syntax.ts';
 import type { JsonObject } from '../../../templates/runtime/contract/json-schema.ts';
-import { isRecord } from '../../../templates/runtime/contract/json-value.ts';
+import { isRecord, percentDecode } from '../../../templates/runtime/contract/json-value.ts';
 import type { DiagnosticCollector } from '../../diagnostics/collector.ts';
 import { removeInvisible, describeHidden } from '../../model/clean-prose.ts';
 import type { CodeOrigin } from '../../model/origin.ts';

@@ -280,15 +280,6 @@ export type Encode = (text: string) => string;
 
 const UNRESERVED = /^[\w\-.~]*$/;
 
-/** Undefined if an escape is broken. */
-export function percentDecode(text: string): string | undefined {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return undefined;
-  }
-}
-
 /** Leaves the unreserved characters of RFC 3986: simple expansion of RFC 6570. */
 export function encodeUnreserved(text: string): string {
   if (UNRESERVED.test(text)) return text;

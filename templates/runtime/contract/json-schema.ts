@@ -1,7 +1,6 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /** JSON Schema, and the data that the compiler writes: codecs and the catalog. */
-import { percentDecode } from './http-syntax.ts';
-import { isRecord, getOwnMember } from './json-value.ts';
+import { isRecord, getOwnMember, percentDecode } from './json-value.ts';
 
 // JSON, and JSON Schema 2020-12.
 

@@ -365,3 +365,12 @@ export function isMetaKey(key: string): boolean {
 
 export const META_KEY_FORM =
   'a name such as com.example/key: an optional prefix of labels, a slash, and letters, digits, "-", "_" and "."';
+
+/** Undefined if an escape is broken. */
+export function percentDecode(text: string): string | undefined {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return undefined;
+  }
+}

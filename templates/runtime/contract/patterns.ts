@@ -6,8 +6,8 @@
  * (docs/adr/0020-patterns-never-run-away.md).
  */
 import { missingFeatureText } from './feature.ts';
-import { encodeUnreserved, percentDecode, toWellFormedText } from './http-syntax.ts';
-import { isRecord } from './json-value.ts';
+import { encodeUnreserved, toWellFormedText } from './http-syntax.ts';
+import { isRecord, percentDecode } from './json-value.ts';
 
 export interface Pattern {
   readonly source: string;

@@ -158,7 +158,7 @@ export async function openHttp(
   const core = createCore(live);
   const guard = await openGuard(server, settings, warn);
   const memory = makeMemoryBounds(limits, warn);
-  const sessions = (await openSignedSessions(live, settings, limits)) ?? new SessionStore(limits);
+  const sessions = (await openSignedSessions(live, settings, limits, warn)) ?? new SessionStore(limits);
   const limiters = await openLimiters(server, settings, limits);
   const rules = {
     host: settings.host,
@@ -198,18 +198,21 @@ interface NodeFeatures extends FeatureLoaders {
   }>;
 }
 
-/** Undefined if ids of sessions are not signed. @throws {UsageError} if the feature that signs them is missing */
+/** Undefined if ids of sessions are not signed. */
 async function openSignedSessions(
   live: LiveServer,
   { http }: Settings,
   limits: Limits,
+  warn: (words: string) => void,
 ): Promise<SessionStore | undefined> {
   const { features, env } = live.current;
   if (http === undefined || http.stateless) return undefined;
-  const { signedSessions } = features as NodeFeatures;
-  if (signedSessions === undefined && env['MCP_STATE_SECRET'])
-    throw new UsageError(`MCP_STATE_SECRET is set. ${missingFeatureText('signed-sessions')}`);
-  const feature = await signedSessions?.();
+  const feature = await (features as NodeFeatures).signedSessions?.();
+  // Without `ask` the variable was reported as ignored.
+  if (feature === undefined && features.ask !== undefined && env['MCP_STATE_SECRET'])
+    warn(
+      `MCP_STATE_SECRET is set, but no other node continues a session. ${missingFeatureText('signed-sessions')}`,
+    );
   return feature?.openSignedSessions(live, http.sessionMs, limits);
 }
 

@@ -1,7 +1,7 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /** Reads MCP_REDIS_… and the settings of a server with several nodes. Messages repeat no URL: it may have a password. */
+import { percentDecode } from '../contract/json-value.ts';
 import { UsageError } from '../contract/feature.ts';
-import { percentDecode } from '../contract/http-syntax.ts';
 import { type Environment, parseInteger, parseEnvWord, splitList } from '../main/settings.ts';
 
 export interface RedisSettings {

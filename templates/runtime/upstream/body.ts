@@ -21,9 +21,8 @@ import {
   isJsonLines,
   isMediaRange,
   isText,
-  percentDecode,
 } from '../contract/http-syntax.ts';
-import { omitUndefined, writeJson } from '../contract/json-value.ts';
+import { omitUndefined, writeJson, percentDecode } from '../contract/json-value.ts';
 import { type Pair, printJson, queryPairs, printParameterValue } from './parameter-styles.ts';
 import { missingFeatureError, argumentError } from './upstream-error.ts';
 

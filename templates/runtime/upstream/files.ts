@@ -1,5 +1,6 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /** Sends files of the files folder, and saves long answers in it. */
+import { percentDecode } from '../contract/json-value.ts';
 import { constants } from 'node:fs';
 import { type FileHandle, open, realpath, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
@@ -10,7 +11,7 @@ import { FileArgument } from './body.ts';
 import { UpstreamError, errorCode, argumentError } from './upstream-error.ts';
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import { redactNothing } from '../redact.ts';
-import { fileExtension, percentDecode } from '../contract/http-syntax.ts';
+import { fileExtension } from '../contract/http-syntax.ts';
 
 interface SendableFile {
   given: FileArgument;

@@ -20,6 +20,7 @@ import {
   readJson,
   setOwnMember,
   writeJson,
+  percentDecode,
 } from '../contract/json-value.ts';
 import {
   TOLD,
@@ -28,7 +29,6 @@ import {
   isReported,
   isSequential,
   nextPageTarget,
-  percentDecode,
 } from '../contract/http-syntax.ts';
 import { REDACTED } from '../redact.ts';
 import { convertTexts } from '../schema/compile-schema.ts';

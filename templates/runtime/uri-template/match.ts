@@ -1,5 +1,5 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
-import { percentDecode } from '../contract/http-syntax.ts';
+import { percentDecode } from '../contract/json-value.ts';
 import { type TemplateValues, longestUri, uppercaseTriplets } from '../contract/patterns.ts';
 import {
   type Expression,

@@ -1,4 +1,4 @@
-import { isRecord } from '../../../../templates/runtime/contract/json-value.ts';
+import { isRecord, percentDecode } from '../../../../templates/runtime/contract/json-value.ts';
 import { suggestNearest } from '../../../../templates/runtime/contract/feature.ts';
 import type { ReferenceTarget } from '../../../diagnostics/registry/load.ts';
 import { ownMember } from '../document/record.ts';
@@ -6,7 +6,6 @@ import { type DocumentStore, type Refusal, isLoadedDocument } from '../load/docu
 import type { LoadedDocument } from '../load/loaded-document.ts';
 import type { Report } from '../report.ts';
 import { indexIdentifiers } from './identifier-index.ts';
-import { percentDecode } from '../../../../templates/runtime/contract/http-syntax.ts';
 import { escapePointerToken } from '../../../../templates/runtime/contract/json-schema.ts';
 import { pointerTokens } from './json-pointer.ts';
 import {
