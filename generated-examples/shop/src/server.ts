@@ -22,6 +22,7 @@ export const server: ServerDefinition = {
     bodies: () => import('./runtime/upstream/multipart-body.ts'),
     clientCredentials: () => import('./runtime/upstream/oauth-token.ts'),
     files: () => import('./runtime/upstream/files.ts'),
+    alternatives: () => import('./runtime/schema/alternatives.ts'),
     uriTemplates: () => import('./runtime/uri-template/index.ts'),
   },
   // The same folder from src/ and from dist/.

@@ -68,7 +68,7 @@ export interface ServerDefinition {
 }
 
 export interface ServerCard {
-  /** Its name in the MCP registry. Default: made of the host that clients call. */
+  /** Name in the MCP registry. Default: made from the host that clients call. */
   name?: string;
   description?: string;
   websiteUrl?: string;
@@ -231,7 +231,7 @@ export interface ExtraTool extends ListedTool, Scoped {
 }
 
 export interface PromptDefinition extends Omit<ListedPrompt, 'name'>, Scoped {
-  /** A string becomes one message of the user. */
+  /** Makes the prompt; a returned string becomes one message of the user. */
   handler: (
     args: Record<string, string>,
     context: Context,

@@ -29,7 +29,7 @@ const ANY_MARK = /[\\%&\n]/g;
 
 export const BACKSLASH = /\\/g;
 
-/** JSON in a form in JSON in a URL, and one more. */
+/** Levels of escapes that are decoded: enough for JSON in a form in JSON in a URL, and one more. */
 export const MOST_LEVELS = 5;
 
 /** Shortest line that encoders write: 60 characters (Ruby), 64 (PEM) or 76 (MIME, Python, PHP). */
@@ -194,7 +194,7 @@ function isBase64(code: number): boolean {
 
 /** @param starts positions of the escapes in the decoded text */
 function createPlaceFinder(escapes: readonly Escape[], starts: readonly number[]): Decoded['place'] {
-  const findPlace = (at: number): Place => {
+  const mapToSource = (at: number): Place => {
     const last = lastIndexUpTo(starts, at);
     const [escape, start = 0] = [escapes[last], starts[last]];
     if (escape === undefined) return [at, at + 1];
@@ -202,7 +202,7 @@ function createPlaceFinder(escapes: readonly Escape[], starts: readonly number[]
     const behind = at - start - size;
     return behind < 0 ? [escape.start, escape.end] : [escape.end + behind, escape.end + behind + 1];
   };
-  return (start, end) => [findPlace(start)[0], findPlace(end - 1)[1]];
+  return (start, end) => [mapToSource(start)[0], mapToSource(end - 1)[1]];
 }
 
 function lastIndexUpTo(sorted: readonly number[], most: number): number {
@@ -246,10 +246,11 @@ export function base64Spellings(secret: string): string[] {
 /** As JSON of JavaScript, PHP, Go, Python and ASP.NET, URLs, forms and XML write it. */
 function escapedSpellings(secret: string): string[] {
   const json = JSON.stringify(secret).slice(1, -1);
-  const hex = (character: string): string =>
+  const formatHex = (character: string): string =>
     (character.codePointAt(character.length - 1) ?? 0).toString(16).padStart(4, '0');
-  const unicode = (text: string, which: RegExp): string => text.replace(which, (one) => `\\u${hex(one)}`);
-  const dotnet = unicode(json, /[+&<>'`\x7f-\uffff]|\\"/g);
+  const escapeAsUnicode = (text: string, which: RegExp): string =>
+    text.replace(which, (one) => `\\u${formatHex(one)}`);
+  const dotnet = escapeAsUnicode(json, /[+&<>'`\x7f-\uffff]|\\"/g);
   const unreserved = encodeUnreserved(secret);
   const urls = [
     encodeURIComponent(toWellFormedText(secret)),
@@ -260,8 +261,8 @@ function escapedSpellings(secret: string): string[] {
   return [
     json,
     json.replaceAll('/', '\\/'),
-    unicode(json, /[&<>\u2028\u2029]/g),
-    unicode(json, /[\x7f-\uffff]/g),
+    escapeAsUnicode(json, /[&<>\u2028\u2029]/g),
+    escapeAsUnicode(json, /[\x7f-\uffff]/g),
     dotnet,
     dotnet.replace(/(?<=\\u)[\da-f]{4}/g, (code) => code.toUpperCase()),
     ...urls,

@@ -53,16 +53,20 @@ export interface FeatureLoaders {
   exchange?: () => Promise<{ openOnBehalf: OpenOnBehalf }>;
   dpop?: () => Promise<object>;
   bodies?: () => Promise<object>;
+  answerMembers?: () => Promise<object>;
   clientCredentials?: () => Promise<object>;
   files?: () => Promise<object>;
   sequences?: () => Promise<object>;
   proxy?: () => Promise<object>;
   /** Loads the feature for patterns that are not plain. */
   patterns?: () => Promise<object>;
+  /** Loads the feature for schemas with `anyOf` and `oneOf`. */
+  alternatives?: () => Promise<object>;
   /** Loads the feature for templates that are not plain. */
   uriTemplates?: () => Promise<object>;
   search?: () => Promise<object>;
   redis?: () => Promise<object>;
+  signedSessions?: () => Promise<object>;
   sharedSessions?: () => Promise<object>;
   sharedTasks?: () => Promise<object>;
   skills?: () => Promise<object>;
@@ -91,43 +95,14 @@ export interface HttpResponse extends Writable {
   flushHeaders(): void;
 }
 
-/**
- * State that the nodes of a server share, or the only node keeps. Keys, channels and ids may hold anything.
- * Members reject with a `ProtocolError` of the origin `away` while the state can't be reached.
- */
-export interface SharedState {
-  /** Whether others see the same state: other nodes, or other instances in this process. */
+/** State that the only node keeps, or nodes share: then it is a `SharedState`. */
+export interface NodeState {
   readonly isShared: boolean;
-  /** How many nodes the operator says there are. */
-  readonly nodes: number;
-  /** Names this process: random. */
-  readonly node: string;
   /** Names the place of the state: what is taken once is valid there alone. */
   readonly scope: string;
   readonly health: SharedHealth;
   /** True for the first caller only, until the time is over. */
   takeOnce(key: string, ttlMs: number): Promise<boolean>;
-  /** Spends one of `count` events in `periodMs`: 0 if one was left, else the milliseconds until there is. */
-  takeRateToken(key: string, count: number, periodMs: number): number | Promise<number>;
-  get(key: string): Promise<string | undefined>;
-  set(key: string, value: string, ttlMs: number): Promise<void>;
-  delete(key: string): Promise<void>;
-  /** Sets the value if it is still `before`; `undefined` stands for none. */
-  compareAndSet(key: string, before: string | undefined, value: string, ttlMs: number): Promise<boolean>;
-  /** Adds an entry, drops the oldest above `most`, and wakes those who wait. Resolves to the entry's id. */
-  appendEntry(stream: string, text: string, keep: { most: number; ttlMs: number }): Promise<string>;
-  /** Entries after an id, oldest first. Default: all that are kept. */
-  readEntries(stream: string, after?: string): Promise<StreamEntry[]>;
-  /** Calls `listener` after each `append`. Resolves when it listens, to what ends it. */
-  onAppend(stream: string, listener: () => void): Promise<() => void>;
-  publish(channel: string, text: string): Promise<void>;
-  /** Resolves when it listens, to what ends it. Texts that come while the state is away are lost. */
-  subscribe(channel: string, listener: (text: string) => void): Promise<() => void>;
-  /** Calls `listener` when the state can be reached again. Returns what ends it. */
-  onReconnect(listener: () => void): () => void;
-  revoke(id: string, ttlMs: number): Promise<void>;
-  /** Whether the id was revoked. While the state is away: what this node knows, or a rejection (`strict`). */
-  isRevoked(id: string): Promise<boolean>;
   close(): Promise<void>;
 }
 
@@ -136,11 +111,6 @@ export interface SharedHealth {
   store: 'memory' | 'redis';
   state: 'up' | 'down';
   since: Date;
-}
-
-export interface StreamEntry {
-  id: string;
-  text: string;
 }
 
 export interface SseFeature {
@@ -280,7 +250,7 @@ export interface GuardOptions {
   verifyToken?: VerifyToken | undefined;
   /** Proxies whose `X-Forwarded-For` is trusted. Default none. */
   proxies?: BlockList | undefined;
-  shared: Pick<SharedState, 'takeOnce'>;
+  shared: Pick<NodeState, 'takeOnce'>;
   report: (thrown: unknown) => void;
   /** Logs when limits of token checks of an address begin and end. */
   warn?: ((words: string) => void) | undefined;

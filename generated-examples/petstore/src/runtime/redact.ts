@@ -43,10 +43,10 @@ export const redactNothing: Redact = (text) => text;
 export function createRedactor(secrets: readonly string[]): Redact {
   if (!secrets.some((one) => one.length >= SHORTEST_SECRET)) return redactNothing;
   let search: SecretSearch | undefined;
-  return (text, isCut) => replacePlaces(text, (search ??= secretSearchFor(secrets)).find(text, isCut));
+  return (text, isCut) => replaceRanges(text, (search ??= secretSearchFor(secrets)).findSecrets(text, isCut));
 }
 
-export function replacePlaces(text: string, places: readonly Place[]): string {
+export function replaceRanges(text: string, places: readonly Place[]): string {
   let rest = 0;
   let shown = '';
   for (const [start, end] of places) {
@@ -92,7 +92,7 @@ export function describeError(thrown: unknown, redact: Redact): string {
   const errors = new Map<unknown, string>([[thrown, '']]);
   const words: string[] = [];
   for (const [error, relation] of errors) {
-    words.push(`${relation}${describeOne(error)}`);
+    words.push(`${relation}${describeSingleError(error)}`);
     if (!(error instanceof Error)) continue;
     if (error.cause !== undefined) addError(errors, error.cause, 'Caused by: ');
     for (const each of aggregatedErrors(error)) addError(errors, each, 'One of its errors: ');
@@ -110,7 +110,7 @@ function aggregatedErrors(error: Error): readonly unknown[] {
 
 const LONGEST_VALUE = 2_000;
 
-function describeOne(thrown: unknown): string {
+function describeSingleError(thrown: unknown): string {
   try {
     if (!(thrown instanceof Error)) return inspect(thrown).slice(0, LONGEST_VALUE);
     const facts = FACTS.flatMap((name) => {
@@ -185,14 +185,14 @@ export function argumentSecrets(
   const secrets: ReturnType<typeof argumentSecrets> = { inAnswers: [], inFailures: [] };
   for (const [variable, sentAs] of Object.entries(argumentVariables)) {
     const values = listTextsIn(env[variable] ?? '');
-    const isSecret = [variable, ...sentAs.map(snakeCase)].some((name) => SECRET_VARIABLE.test(name));
+    const isSecret = [variable, ...sentAs.map(toSnakeCase)].some((name) => SECRET_VARIABLE.test(name));
     secrets.inFailures.push(...values);
     if (isSecret) secrets.inAnswers.push(...values);
   }
   return secrets;
 }
 
-function snakeCase(name: string): string {
+function toSnakeCase(name: string): string {
   return name.replaceAll(/(?<=[a-z\d])(?=[A-Z])|\W/g, '_');
 }
 
@@ -240,14 +240,14 @@ const PAIRS = 1 << 14;
 /** Searches a text, and each text that decoding its escapes gives. */
 export abstract class LevelSearch {
   /** Places are in order and do not overlap. */
-  find(text: string, isCut = false): Place[] {
+  findSecrets(text: string, isCut = false): Place[] {
     const found = this.#findBelow(text, isCut, (level) => decodeEscapes(level));
     // Searches again by another order of decoding: in JSON, a `\` decoded from `%5C` would begin an escape.
     if (text.includes('\\') && /[%&]/.test(text) && (isCut || this.mayHideSecret(text))) {
-      const decode = (level: string) => decodeEscapes(level, BACKSLASH) ?? decodeEscapes(level);
-      found.push(...this.#findBelow(text, isCut, decode));
+      const decodeLevel = (level: string) => decodeEscapes(level, BACKSLASH) ?? decodeEscapes(level);
+      found.push(...this.#findBelow(text, isCut, decodeLevel));
     }
-    return joinPlaces(found);
+    return joinOverlapping(found);
   }
 
   #findBelow(text: string, isCut: boolean, decode: (level: string) => Decoded | undefined): Place[] {
@@ -363,7 +363,7 @@ function packCharPair(before: number, code: number): number {
   return ((before & 127) << 7) | (code & 127);
 }
 
-/** Lists pairs that count as equal to the one that ends here. */
+/** Lists the pairs of characters that count as equal to the pair ending here. */
 function listCharPairsAt(text: string, at: number): number[] {
   return alikeCodes(text.charCodeAt(at - 1)).flatMap((before) =>
     alikeCodes(text.charCodeAt(at)).map((code) => packCharPair(before, code)),
@@ -387,7 +387,7 @@ function placeInFirst(place: Place, levels: readonly Decoded[]): Place {
   return levels.reduceRight<Place>(([start, end], level) => level.place(start, end), place);
 }
 
-function joinPlaces(places: Place[]): Place[] {
+function joinOverlapping(places: Place[]): Place[] {
   const joined: Place[] = [];
   for (const [start, end] of places.sort(([a], [b]) => a - b)) {
     const last = joined.at(-1);

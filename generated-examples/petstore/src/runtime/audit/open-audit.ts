@@ -13,7 +13,7 @@ import {
   type AuditSettings,
   type Environment,
   parseWord,
-  readSetting,
+  getSetting,
   resolveHere,
 } from '../main/settings.ts';
 import { UsageError } from '../contract/feature.ts';
@@ -56,8 +56,8 @@ async function appendTo(path: string): Promise<Writable> {
 }
 
 export function readAuditSettings(flags: FlagValues, env: Environment): AuditSettings | undefined {
-  const [place, to] = readSetting(flags, env, 'audit', 'MCP_AUDIT');
-  const [name, value = 'types'] = readSetting(flags, env, 'audit-arguments', 'MCP_AUDIT_ARGUMENTS');
+  const [place, to] = getSetting(flags, env, 'audit', 'MCP_AUDIT');
+  const [name, value = 'types'] = getSetting(flags, env, 'audit-arguments', 'MCP_AUDIT_ARGUMENTS');
   const shown = parseWord(name, value, ['types', 'full']);
   if (to === undefined && flags.has('audit-arguments'))
     throw new UsageError(
@@ -235,7 +235,7 @@ function createAuditedCall(
   const schemes = new Set<string>();
   let task = begun?.task;
   let isOver = false;
-  const end = (outcome: Outcome, code?: number): void => {
+  const writeAuditLine = (outcome: Outcome, code?: number): void => {
     if (isOver) return;
     isOver = true;
     const line: AuditLine = {
@@ -254,13 +254,13 @@ function createAuditedCall(
     log.add(JSON.stringify(line));
   };
   return {
-    done: (result) => end(readOutcome(result)),
+    done: (result) => writeAuditLine(classifyOutcome(result)),
     failed: (thrown) =>
-      end(
+      writeAuditLine(
         thrown instanceof ScopeError ? 'refused' : 'error',
         thrown instanceof ProtocolError ? thrown.code : INTERNAL_ERROR,
       ),
-    cancelled: () => end('cancelled'),
+    cancelled: () => writeAuditLine('cancelled'),
     onBehalf: (names) => names.forEach((name) => schemes.add(name)),
     continueAsTask: (taskId) => {
       task = hashTaskId(taskId);
@@ -290,7 +290,7 @@ function describeCaller({ caller, session, address }: RequestContext): Partial<A
   };
 }
 
-export function readOutcome(result: object | RawJson): Outcome {
+export function classifyOutcome(result: object | RawJson): Outcome {
   if (result instanceof RawJson) {
     // Results can be long, so only those that may be an error are parsed.
     const mayBeError = result.text.includes('"isError":true');

@@ -9,7 +9,7 @@ const LINK_LOCAL = blockList([
   ...['169.254.0.0/16', 'fe80::/10'],
   // Metadata services at public addresses: Azure; Alibaba; Oracle.
   ...['168.63.129.16/32', '100.100.100.200/32', '192.0.0.192/32'],
-  // AWS, EKS Pod Identity too; Google; Oracle; Scaleway.
+  // Metadata services at IPv6 addresses: AWS with EKS Pod Identity; Google; Oracle; Scaleway.
   ...['fd00:ec2::/32', 'fd20:ce::254/128', 'fd00:c1::a9fe:a9fe/128', 'fd00:42::42/128'],
 ]);
 

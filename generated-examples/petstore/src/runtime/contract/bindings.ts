@@ -113,9 +113,9 @@ export interface ReadOnlyMembers {
 }
 
 export interface ReadOnlyAlternative {
-  /** The value has these members. */
+  /** The value can be this alternative only if it has these members. */
   required?: string[];
-  /** If the value has this member, it is one of these. */
+  /** The value can be this alternative only if each of these members that it has is one of the values. */
   tags?: Record<string, Json[]>;
   members?: ReadOnlyMembers;
 }
@@ -197,18 +197,17 @@ export interface FunctionBinding {
 
 /** An exported schema of a library, which checks what its codec leaves as JSON, and makes the value of it. */
 export interface SchemaCheck extends Pick<FunctionBinding, 'module' | 'export'> {
-  /** Default: all arguments, as one object. */
+  /** The argument that the schema checks. Default: all arguments, as one object. */
   argument?: string;
-  /** An absent argument is left to the function. */
-  optional?: boolean;
+  optional?: boolean; // an absent argument is left to the function
 }
 
 interface FunctionResultBinding {
   /**
-   * `json`: data, even if it looks like content. `content`: MCP content, messages or contents; any other value is data. `full`:
-   * a full result, by its codec. `text`, `bytes`: content of `mimeType`. Default `content`.
+   * `json`: data, even if it looks like content. `full`: a full result, by its codec. `text`, `bytes`: of `mimeType`. Default
+   * `content`: MCP content, messages or contents; any other value is data. `nothing`: as `content`, but with `--mock`.
    */
-  as?: 'json' | 'content' | 'full' | 'text' | 'bytes';
+  as?: 'json' | 'content' | 'full' | 'text' | 'bytes' | 'nothing';
   mimeType?: string;
   wrapped?: boolean;
 }
@@ -322,7 +321,7 @@ export function sourceNameOfApi(api: string): string {
   return api.toLowerCase();
 }
 
-/** Selectors of each kind are compared with these texts. */
+/** Texts of a tool that selectors of each kind are compared with. */
 export type Selectable = Readonly<Record<'tag' | 'path' | 'op' | 'method', readonly string[]>>;
 
 type Upstreams = Pick<Bindings, 'upstream' | 'upstreams'>;

@@ -106,7 +106,7 @@ export const DEFAULT_LIMITS = {
   /** A line that is written may have so many: clients close a connection at 10 MiB. */
   writtenLineBytes: 8 * 1024 * 1024,
   messageBytes: 16 * 1024 * 1024,
-  /** Limited by count too, since empty fragments would cost no bytes. */
+  /** Most fragments of one message: empty ones cost no bytes, so a limit of bytes is not enough. */
   messageFragments: 16_384,
   /** A page of a list may have so many: clients close a connection at a line of 10 MiB. */
   pageBytes: 4 * 1024 * 1024,
@@ -126,19 +126,19 @@ export const DEFAULT_LIMITS = {
   countedAddresses: 10_000,
   /** WebSockets, each a session, are counted apart. */
   sessions: 10_000,
-  /** Counts WebSockets too. */
+  /** Most sessions of one client, WebSockets included. */
   sessionsPerClient: 2_000,
-  /** Without signed ids the session ends then; with them only its memory does. */
+  /** After this time without a request the session ends; a session with a signed id only leaves the memory. */
   sessionIdleMs: 30 * 60_000,
   /** Signed sessions that their clients ended, which are remembered until they expire; the oldest is forgotten first. */
   endedSessions: 100_000,
   replayEvents: 1_000,
-  /** The newest event is kept whatever its size. */
+  /** Bytes of events that are kept for a stream; the newest event is kept whatever its size. */
   replayBytes: 1024 * 1024,
   /** A client whose stream was closed comes back after this time. */
   retryMs: 1_000,
   keepAliveMs: 15_000,
-  /** A stream is cut off when more waits for a client that reads too slowly. */
+  /** A stream is cut off if more than this waits for a client that reads too slowly. */
   streamBacklogBytes: 4 * 1024 * 1024,
   progressPerSecond: 50,
   progressIntervalMs: 5_000,
@@ -151,11 +151,11 @@ export const DEFAULT_LIMITS = {
   /** Answers and results that a client keeps between two runs of a handler. */
   requestStateBytes: 16 * 1024,
   subscriptions: 10_000,
-  /** A socket, and stdio, counts as a client too. */
+  /** Here a WebSocket, and stdio, counts as a client of its own. */
   subscriptionsPerClient: 1_000,
   subscribedResources: 1_000,
   tasks: 10_000,
-  /** A session, a socket and a modern client's address count as clients too. */
+  /** Here a session, a WebSocket and the address of a modern client each count as a client. */
   tasksPerClient: 1_000,
   taskTtlMs: 60 * 60_000,
   taskPollMs: 1_000,
@@ -180,7 +180,7 @@ export type Limits = typeof DEFAULT_LIMITS;
 export const defaultUpstreamLimits = {
   /** A whole call: retries, redirects and the answer's body included. Clients give up after a minute. */
   timeoutMs: 50_000,
-  /** An answer may have so many bytes after decompression. */
+  /** Most bytes of an answer after decompression. */
   responseBytes: 10 * 1024 * 1024,
   fileBytes: 1024 * 1024 * 1024,
   /** Longer answers are saved where there is a files folder; others are handed over as base64. */
@@ -285,7 +285,7 @@ export function compileGlob(glob: string): (text: string) => boolean {
   const parts = (glob.match(/\*+|[^*]/gsu) ?? []).map((part) => (part.length > 2 ? '**' : part));
   return (text) => {
     // The places in the glob that the text so far leads to.
-    let places = openPlaces(parts, new Set([0]));
+    let places = skipAsterisks(parts, new Set([0]));
     for (const character of text) {
       const next = new Set<number>();
       for (const place of places) {
@@ -294,14 +294,14 @@ export function compileGlob(glob: string): (text: string) => boolean {
         else if (part === character) next.add(place + 1);
       }
       if (next.size === 0) return false;
-      places = openPlaces(parts, next);
+      places = skipAsterisks(parts, next);
     }
     return places.has(parts.length);
   };
 }
 
-/** Adds the places behind asterisks, since these also match nothing. */
-function openPlaces(parts: readonly string[], places: Set<number>): Set<number> {
+/** Adds the places behind asterisks, since an asterisk may match nothing. */
+function skipAsterisks(parts: readonly string[], places: Set<number>): Set<number> {
   for (const place of places) if (parts[place]?.startsWith('*') === true) places.add(place + 1);
   return places;
 }

@@ -145,11 +145,12 @@ export function parseHeaders(variable: string, text: string): Header[] {
   const seen = new Set<string>();
   for (const [name, value] of headers) {
     const key = name.toLowerCase();
-    const refuse = (why: string) => new UsageError(`${variable} can't set the header ${name}: ${why}.`);
-    if (!isFixableHeader(name)) throw refuse('the HTTP client sets it alone');
-    if (seen.has(key)) throw refuse('it is there twice');
+    const makeHeaderError = (why: string) =>
+      new UsageError(`${variable} can't set the header ${name}: ${why}.`);
+    if (!isFixableHeader(name)) throw makeHeaderError('the HTTP client sets it alone');
+    if (seen.has(key)) throw makeHeaderError('it is there twice');
     if (/[\0-\x08\x0A-\x1F\x7F]/.test(value))
-      throw refuse('its value has a carriage return, NUL or another control character');
+      throw makeHeaderError('its value has a carriage return, NUL or another control character');
     seen.add(key);
   }
   return headers;

@@ -1,6 +1,6 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /** JSON Schema, and the data that the compiler writes: codecs and the catalog. */
-import { isRecord, member } from './json-value.ts';
+import { isRecord, getOwnMember, percentDecode } from './json-value.ts';
 
 // JSON, and JSON Schema 2020-12.
 
@@ -132,6 +132,11 @@ export function isSchema(value: unknown): value is JsonSchema {
   return typeof value === 'boolean' || isRecord(value);
 }
 
+/** Whether null alone is valid. Such a branch of `anyOf` leaves no doubt which one is meant. */
+export function allowsNullAlone(schema: unknown): boolean {
+  return isRecord(schema) && (schema['type'] === 'null' || schema['const'] === null);
+}
+
 /** Whether a schema plainly allows no value: `false`, or `{ "not": {} }`. */
 export function allowsNothing(schema: JsonSchema): boolean {
   if (typeof schema === 'boolean') return !schema;
@@ -144,20 +149,20 @@ export function listSubschemas(schema: JsonSchemaObject): Subschema[] {
   const found: Subschema[] = [];
   for (const keyword of Object.keys(schema)) {
     const holds = keywords.get(keyword);
-    if (holds === 'schema') found.push(...subschemaAt(schema, keyword));
-    else if (holds === 'list') found.push(...subschemaList(schema, keyword));
+    if (holds === 'schema') found.push(...listKeywordSubschema(schema, keyword));
+    else if (holds === 'list') found.push(...listSubschemasInList(schema, keyword));
     else if (holds === 'map') for (const { entry } of namedSubschemas(schema, keyword)) found.push(entry);
   }
   return found;
 }
 
-export function subschemaAt(schema: JsonSchemaObject, keyword: string): Subschema[] {
-  const value = member(schema, keyword);
+export function listKeywordSubschema(schema: JsonSchemaObject, keyword: string): Subschema[] {
+  const value = getOwnMember(schema, keyword);
   return isSchema(value) ? [{ step: `/${keyword}`, schema: value }] : [];
 }
 
-export function subschemaList(schema: JsonSchemaObject, keyword: string): Subschema[] {
-  const value = member(schema, keyword);
+export function listSubschemasInList(schema: JsonSchemaObject, keyword: string): Subschema[] {
+  const value = getOwnMember(schema, keyword);
   if (!Array.isArray(value)) return [];
   return value.flatMap((item: unknown, index) =>
     isSchema(item) ? [{ step: `/${keyword}/${index}`, schema: item }] : [],
@@ -168,7 +173,7 @@ export function namedSubschemas(
   schema: JsonSchemaObject,
   keyword: string,
 ): { name: string; entry: Subschema }[] {
-  const value = member(schema, keyword);
+  const value = getOwnMember(schema, keyword);
   if (!isRecord(value)) return [];
   return Object.entries(value).flatMap(([name, item]) =>
     isSchema(item)
@@ -185,15 +190,7 @@ export function definitionNameOf(ref: unknown): string | undefined {
   const segment = ref.slice(DEFS.length);
   if (!/[%~/]/.test(segment)) return segment;
   if (segment.includes('/')) return undefined;
-  return percentDecodeOrKeep(segment).replaceAll('~1', '/').replaceAll('~0', '~');
-}
-
-function percentDecodeOrKeep(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
+  return (percentDecode(segment) ?? segment).replaceAll('~1', '/').replaceAll('~0', '~');
 }
 
 export function escapePointerToken(name: string | number): string {
@@ -225,6 +222,15 @@ export interface ToolAnnotations {
   openWorldHint?: boolean;
 }
 
+type StatedHints = ToolAnnotations & Required<Omit<ToolAnnotations, 'title'>>;
+
+/** Adds hints that are not said: MCP's defaults, and what a reading tool implies. A tool that says it reads and destroys counts as destructive. */
+export function fillInHints({ readOnlyHint: reads = false, ...said }: ToolAnnotations): StatedHints {
+  const readOnlyHint = reads && said.destructiveHint !== true;
+  const implied = { readOnlyHint, destructiveHint: !readOnlyHint, idempotentHint: readOnlyHint };
+  return { ...implied, openWorldHint: true, ...said };
+}
+
 interface ListedItem {
   name: string;
   title?: string;
@@ -242,7 +248,7 @@ export interface ListedTool extends ListedItem {
   execution?: ToolExecution;
 }
 
-/** 2025-11-25; the extension of tasks goes by it too. */
+/** How a tool may run as a task (revision 2025-11-25, and the extension of tasks). */
 export interface ToolExecution {
   /** Whether a call may, or must, be a task. Default `forbidden`. */
   taskSupport?: 'forbidden' | 'optional' | 'required';
@@ -276,7 +282,7 @@ export interface ListedPrompt extends ListedItem {
 /**
  * `src/generated/catalog.json`, with one member of an item a line and no other whitespace, the members in this order:
  * `{\n"tools":[\n{\n"name":…,\n…\n},\n…\n],\n"resources":[],\n…,\n"completions":true\n}`. Diffs show the members that
- * changed, and lists are sent without parsing. A large file begins with a pool of equal parts (`cutPool`). Any other layout
+ * changed, and lists are sent without parsing. A large file begins with a pool of equal parts (`splitOffPool`). Any other layout
  * works, slower.
  */
 export interface Catalog {

@@ -7,7 +7,7 @@ export function isRecord(value: unknown): value is Record<string, unknown> {
 }
 
 /** The value's own member; inherited names (`constructor`) are not members. */
-export function member<T>(object: Readonly<Record<string, T>>, name: string): T | undefined {
+export function getOwnMember<T>(object: Readonly<Record<string, T>>, name: string): T | undefined {
   return Object.hasOwn(object, name) ? object[name] : undefined;
 }
 
@@ -15,7 +15,7 @@ export function memberNames(object: Record<string, unknown>): string[] {
   return Object.keys(object).filter((name) => object[name] !== undefined);
 }
 
-export function readJsonType(value: unknown): JsonType | undefined {
+export function getJsonType(value: unknown): JsonType | undefined {
   switch (typeof value) {
     case 'string':
       return 'string';
@@ -33,7 +33,7 @@ export function readJsonType(value: unknown): JsonType | undefined {
 }
 
 /** Sets an own member, whatever its name: `__proto__` too is data here. */
-export function setMember(object: Record<string, unknown>, name: string, value: unknown): void {
+export function setOwnMember(object: Record<string, unknown>, name: string, value: unknown): void {
   if (name !== '__proto__') object[name] = value;
   else Object.defineProperty(object, name, { value, writable: true, enumerable: true, configurable: true });
 }
@@ -55,19 +55,19 @@ export function mayHoldLargeNumber(text: string): boolean {
  */
 export function readJson(text: string): unknown {
   const value: unknown = JSON.parse(text);
-  if (typeof value === 'number') return readAnyNumber(text.trim());
+  if (typeof value === 'number') return parseAnyNumber(text.trim());
   if (!mayHoldLargeNumber(text)) return value;
   const marked = markBigIntegers(text);
   return marked === text ? value : unmarkBigIntegers(JSON.parse(marked));
 }
 
-function readAnyNumber(text: string): number | bigint | string {
-  const value = readNumber(text);
+function parseAnyNumber(text: string): number | bigint | string {
+  const value = parseNumber(text);
   return value === Infinity || value === -Infinity ? text : value;
 }
 
 /** A number beyond the range of doubles is infinite, which no schema takes. */
-export function readNumber(text: string): number | bigint {
+export function parseNumber(text: string): number | bigint {
   const value = Number(text);
   const isExact = Number.isSafeInteger(value) || !Number.isFinite(value);
   return isExact || !/^-?\d+$/.test(text) ? value : BigInt(text);
@@ -87,11 +87,14 @@ export function writeJson(value: unknown, change?: (member: unknown) => unknown)
 }
 
 function writeBigIntegers(value: unknown, change: (member: unknown) => unknown): string {
-  const replace = (_: string, given: unknown): unknown => {
+  const replaceMember = (_: string, given: unknown): unknown => {
     const member = change(given);
     return typeof member === 'bigint' ? `${bigIntegerMark()}${member}` : member;
   };
-  return JSON.stringify(value, replace).replaceAll(new RegExp(`"${bigIntegerMark()}(-?\\d+)"`, 'g'), '$1');
+  return JSON.stringify(value, replaceMember).replaceAll(
+    new RegExp(`"${bigIntegerMark()}(-?\\d+)"`, 'g'),
+    '$1',
+  );
 }
 
 const TOKEN = /"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g;
@@ -104,7 +107,7 @@ function markBigIntegers(text: string): string {
     const [word] = found;
     if (word === '"') token.lastIndex = endOfString(text, token.lastIndex);
     else {
-      const value = readAnyNumber(word);
+      const value = parseAnyNumber(word);
       if (typeof value === 'number') continue;
       marked += `${text.slice(done, found.index)}"${typeof value === 'bigint' ? bigIntegerMark() : ''}${word}"`;
       done = token.lastIndex;
@@ -141,12 +144,13 @@ export function bigIntegersToDoubles(value: unknown): unknown {
 }
 
 export function holdsBigInteger(value: unknown): boolean {
-  let isFound = false;
-  replaceLeaves(value, (leaf) => {
-    isFound ||= typeof leaf === 'bigint';
-    return leaf;
-  });
-  return isFound;
+  const open = [value];
+  while (open.length > 0) {
+    const next = open.pop();
+    if (typeof next === 'bigint') return true;
+    if (typeof next === 'object' && next !== null) for (const part of Object.values(next)) open.push(part);
+  }
+  return false;
 }
 
 /** Replaces leaves in place. Keeps its own stack, since the sender chooses the depth of a text. */
@@ -242,10 +246,10 @@ export function isMultiple(value: number | bigint, divisor: number): boolean {
     if (Number.isSafeInteger(value) && Number.isSafeInteger(divisor)) return value % divisor === 0;
     if (!Number.isFinite(value)) return false;
   }
-  const [a, b] = [readDecimal(value), readDecimal(divisor)];
+  const [a, b] = [parseDecimal(value), parseDecimal(divisor)];
   const exponent = Math.min(a.exponent, b.exponent);
-  const scale = ({ digits, exponent: own }: Decimal): bigint => digits * 10n ** BigInt(own - exponent);
-  return scale(a) % scale(b) === 0n;
+  const scaleDigits = ({ digits, exponent: own }: Decimal): bigint => digits * 10n ** BigInt(own - exponent);
+  return scaleDigits(a) % scaleDigits(b) === 0n;
 }
 
 interface Decimal {
@@ -253,7 +257,7 @@ interface Decimal {
   exponent: number;
 }
 
-function readDecimal(value: number | bigint): Decimal {
+function parseDecimal(value: number | bigint): Decimal {
   const [mantissa = '0', exponent = '0'] = String(value).split('e');
   const [whole = '0', fraction = ''] = mantissa.split('.');
   return { digits: BigInt(whole + fraction), exponent: Number(exponent) - fraction.length };
@@ -271,7 +275,7 @@ export function omitUndefined<T extends object>(members: T): Defined<T>;
 export function omitUndefined(members: object): object {
   const defined: Record<string, unknown> = {};
   for (const [name, value] of Object.entries(members))
-    if (value !== undefined) setMember(defined, name, value);
+    if (value !== undefined) setOwnMember(defined, name, value);
   return defined;
 }
 
@@ -337,7 +341,7 @@ function defineLazyMembers(items: readonly string[], parse: (text: string) => un
   for (const item of items) {
     const at = item.indexOf('":{\n');
     const key = JSON.parse(`"${item.slice(0, at)}"`) as string;
-    const get = (): unknown => {
+    const parseOnRead = (): unknown => {
       if (recent.has(key)) return recent.get(key);
       const [oldest = key] = recent.keys();
       if (recent.size >= MOST_PARSED) recent.delete(oldest);
@@ -345,7 +349,7 @@ function defineLazyMembers(items: readonly string[], parse: (text: string) => un
       recent.set(key, value);
       return value;
     };
-    Object.defineProperty(members, key, { get, enumerable: true });
+    Object.defineProperty(members, key, { get: parseOnRead, enumerable: true });
   }
   return members;
 }
@@ -361,3 +365,12 @@ export function isMetaKey(key: string): boolean {
 
 export const META_KEY_FORM =
   'a name such as com.example/key: an optional prefix of labels, a slash, and letters, digits, "-", "_" and "."';
+
+/** Undefined if an escape is broken. */
+export function percentDecode(text: string): string | undefined {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return undefined;
+  }
+}

@@ -7,7 +7,7 @@
  */
 import { missingFeatureText } from './feature.ts';
 import { encodeUnreserved, toWellFormedText } from './http-syntax.ts';
-import { isRecord } from './json-value.ts';
+import { isRecord, percentDecode } from './json-value.ts';
 
 export interface Pattern {
   readonly source: string;
@@ -20,7 +20,7 @@ export interface Meter {
   spendSteps(units: number): void;
 }
 
-/** Steps of the engine that count as one unit of the meter. */
+/** Steps of the regular-expression engine that count as one unit of work. */
 export const STEPS_PER_UNIT = 256;
 
 const tests = new Map<string, PatternTest>();
@@ -37,18 +37,18 @@ export function registerPatternReader(reader: (expression: RegExp) => PatternTes
  * Reads a pattern at its first use: with the `u` flag (Core section 6.4), else without it (`\-` outside a class). One that is
  * no regular expression, and one that can't be run safely, accept everything.
  */
-export function readPattern(source: string): Pattern {
+export function makePattern(source: string): Pattern {
   let test: PatternTest | undefined;
   return { source, test: (text, meter) => (test ??= patternTestFor(source))(text, meter) };
 }
 
 function patternTestFor(source: string): PatternTest {
-  const test = tests.get(source) ?? readTest(source);
+  const test = tests.get(source) ?? createPatternTest(source);
   if (tests.size < MOST) tests.set(source, test);
   return test;
 }
 
-function readTest(source: string): PatternTest {
+function createPatternTest(source: string): PatternTest {
   const expression = compilePattern(source);
   // Refusing all values for a typo in the schema would be worse.
   if (expression === undefined) return () => true;
@@ -148,7 +148,7 @@ export function countWays(source: string): number | undefined {
     if (quantifier !== null) {
       index++;
       const isLast = index === tokens.length - 1 && open.length === 1;
-      const repeated = repeatPart(part, token === ')', readBounds(quantifier), isLast);
+      const repeated = applyQuantifier(part, token === ')', parseQuantifier(quantifier), isLast);
       if (repeated === undefined) return undefined;
       if (repeated.isUnbounded && !part.isUnbounded) unbounded++;
       part = repeated;
@@ -164,12 +164,12 @@ export function countWays(source: string): number | undefined {
   return ways;
 }
 
-function readBounds([, sign, least, comma, most]: RegExpExecArray): [number, number] {
+function parseQuantifier([, sign, least, comma, most]: RegExpExecArray): [number, number] {
   if (sign !== undefined) return BOUNDS[sign] ?? [0, Infinity];
   return [Number(least), comma === '' ? Number(least) : most === '' ? Infinity : Number(most)];
 }
 
-function repeatPart(
+function applyQuantifier(
   { ways, characters, isUnbounded }: Part,
   isGroup: boolean,
   [min, max]: [number, number],
@@ -283,7 +283,7 @@ export function expandTemplate(template: string, variables: Record<string, unkno
       if (index % 2 === 0) return encodeReserved(part);
       const value = Object.hasOwn(variables, part) ? variables[part] : undefined;
       return listValueItems(value)
-        .map((item) => encodeUnreserved(variableToText(item, part)))
+        .map((item) => encodeUnreserved(formatTemplateValue(item, part)))
         .join(',');
     })
     .join('');
@@ -301,7 +301,7 @@ export function isDefined(value: unknown): boolean {
   return value !== undefined && value !== null;
 }
 
-export function variableToText(value: unknown, name: string): string {
+export function formatTemplateValue(value: unknown, name: string): string {
   if (typeof value === 'string') return value;
   if (typeof value === 'number' || typeof value === 'boolean' || typeof value === 'bigint')
     return String(value);
@@ -313,14 +313,6 @@ export function encodeReserved(text: string): string {
   return text.replaceAll(/%[0-9A-Fa-f]{2}|%|[^\w\-.~:/?#[\]@!$&'()*+,;=%]+/g, (found) =>
     found.length === 3 && found.startsWith('%') ? found : encodeURIComponent(toWellFormedText(found)),
   );
-}
-
-export function percentDecode(text: string): string | undefined {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return undefined;
-  }
 }
 
 /** Equal URIs become equal texts (RFC 3986, section 6.2.2.1). */

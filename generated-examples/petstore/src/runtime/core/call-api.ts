@@ -9,7 +9,6 @@ import {
 } from './handler-result.ts';
 import type { ListedAnswer, Mock } from '../feature-loaders.ts';
 import type { ServerInstance, BoundUpstream, BoundRequest, OperationPath } from './server-instance.ts';
-import { readMemberSelection } from '../contract/answer-members.ts';
 import { type HttpBinding, findApi, sourceNameOfApi } from '../contract/bindings.ts';
 import { defaultUpstreamLimits, missingFeatureText } from '../contract/feature.ts';
 import type { CallOnce, Handlers, Context } from '../definition.ts';
@@ -22,13 +21,13 @@ import {
   describeUnfitArguments,
   isRequestId,
 } from '../protocol/json-rpc.ts';
-import { type Validator, compileSchema, readUncutInput } from '../schema/compile-schema.ts';
-import { omitUndefined, isRecord, member, readJson } from '../contract/json-value.ts';
+import { type Validator, compileSchema, findWholeInput } from '../schema/compile-schema.ts';
+import { omitUndefined, isRecord, getOwnMember, readJson } from '../contract/json-value.ts';
 import { type CallOptions, createUpstreamClient, type UpstreamClient } from '../upstream/upstream-client.ts';
 import { toToolResult, toResourceContents } from '../upstream/tool-result.ts';
 import { UpstreamError } from '../upstream/upstream-error.ts';
 import { type Call, unknownNameError } from './call.ts';
-import { readTools } from './call-tool.ts';
+import { getToolEntries } from './call-tool.ts';
 import { outputValidator } from './handler-result.ts';
 import { CallContext, callByCode, HookError, guardHook } from './call-context.ts';
 import { resourceNotFoundError } from './resources.ts';
@@ -53,11 +52,13 @@ async function callToolApi(apis: Apis, call: Call, request: BoundRequest): Promi
   try {
     const { result: kept = {} } = binding;
     const isCut = (kept.select ?? kept.drop ?? kept.fields) !== undefined;
-    const keep = isCut ? readMemberSelection(kept, request.args) : undefined;
+    const feature = isCut ? await apis.server.features.answerMembers?.() : undefined;
+    if (isCut && feature === undefined) return errorResult(missingFeatureText('bodies'));
+    const keep = feature?.createMemberSelection(kept, request.args);
     if (typeof keep === 'string') return errorResult(keep);
     const answer = await callApi(apis, call, request, { savesFiles: true, keep });
     const inputSchema = (): ObjectSchema | undefined =>
-      readTools(apis.server).get(request.tool ?? '')?.listed.inputSchema;
+      getToolEntries(apis.server).findToolEntry(request.tool ?? '')?.listed.inputSchema;
     const result = toToolResult(answer, binding, { args: request.args, inputSchema });
     const { structuredContent: value } = result;
     // Output schemas are objects, so other values are wrapped.
@@ -122,7 +123,7 @@ async function callOperation(
       const misfits = input === undefined ? [] : inputValidatorFor(input)(given);
       const reasons = misfits.map(({ message }) => message);
       const fields = binding.result?.fields?.argument;
-      if (fields !== undefined && member(given, fields) !== undefined)
+      if (fields !== undefined && getOwnMember(given, fields) !== undefined)
         reasons.push(`\`${fields}\` is for tools alone: code gets the whole answer`);
       if (reasons.length > 0) return { words: describeUnfitArguments(name, reasons) };
       try {
@@ -186,24 +187,24 @@ async function findOperation(
 ): Promise<FoundOperation> {
   const bindings = await server.bindings();
   const { tools, operations = {} } = bindings;
-  const ofSource = member(operations, source) ?? {};
-  const unlisted = member(ofSource, operationId);
+  const ofSource = getOwnMember(operations, source) ?? {};
+  const unlisted = getOwnMember(ofSource, operationId);
   if (unlisted !== undefined) {
     const name = `${source}.${operationId}`;
     return checkReadOnly(server, { name, binding: unlisted.do, input: unlisted.input });
   }
   const known = new Map<string, Omit<FoundOperation, 'input'>>();
   for (const [name, { do: binding }] of Object.entries(tools)) {
-    // The only API of a server has no name, so code may call it by any.
+    // The only API of a server has no name, so any name in the user's code means it.
     if (binding.kind !== 'http' || sourceNameOfApi(binding.api ?? source) !== source) continue;
     known.set(binding.operationId ?? name, { name, binding });
   }
   const found = known.get(operationId);
   if (found !== undefined) {
-    const listed = readTools(server).get(found.name)?.listed.inputSchema;
+    const listed = getToolEntries(server).findToolEntry(found.name)?.listed.inputSchema;
     return checkReadOnly(server, {
       ...found,
-      input: listed && (readUncutInput(bindings, found.name) ?? listed),
+      input: listed && (findWholeInput(bindings, found.name) ?? listed),
     });
   }
   const words = unknownNameError('operation', operationId, [
@@ -220,7 +221,7 @@ function checkReadOnly(server: ServerInstance, found: FoundOperation): FoundOper
   const { name, binding } = found;
   const { hidden } = server.catalog;
   const hasReadMethod = /^(?:GET|HEAD|OPTIONS|QUERY)$/i.test(binding.method);
-  const reads = readTools(server).has(name) || (hasReadMethod && hidden?.has(name) === false);
+  const reads = getToolEntries(server).has(name) || (hasReadMethod && hidden?.has(name) === false);
   if (hidden === undefined || reads) return found;
   throw new ToolError(`${name} was not called: it may change data, and the server runs with --read-only.`);
 }
@@ -250,7 +251,7 @@ async function callApi(
       ...ofCaller,
     });
   } finally {
-    pings?.end();
+    pings?.stopReporting();
   }
 }
 
@@ -283,7 +284,7 @@ async function createClient(server: ServerInstance, binding: HttpBinding): Promi
 }
 
 function listedOutput(server: ServerInstance, name: string): ListedAnswer | undefined {
-  const tool = readTools(server).get(name);
+  const tool = getToolEntries(server).findToolEntry(name);
   const validate = tool && outputValidator(tool);
   const schema = tool?.listed.outputSchema;
   return schema && validate && { schema, isValid: (value) => validate(value).length === 0 };
@@ -321,7 +322,7 @@ class ProgressPings {
     this.#reportProgress(this.#elapsedSeconds());
   }
 
-  end(): void {
+  stopReporting(): void {
     clearInterval(this.#timer);
   }
 

@@ -106,19 +106,19 @@ export class CallContext implements Context {
   }
 
   get elicit(): Asking {
-    return this.#asking('elicitForm', 2);
+    return this.#createAsk('elicitForm', 2);
   }
 
   get elicitUrl(): Asking {
-    return this.#asking('elicitUrl', 2);
+    return this.#createAsk('elicitUrl', 2);
   }
 
   get sample(): Asking {
-    return this.#asking('sample', 1);
+    return this.#createAsk('sample', 1);
   }
 
   get roots(): Asking {
-    return this.#asking('listRoots', 0);
+    return this.#createAsk('listRoots', 0);
   }
 
   get remember(): Context['remember'] {
@@ -148,7 +148,7 @@ export class CallContext implements Context {
     };
   }
 
-  #asking(kind: 'elicitForm' | 'elicitUrl' | 'sample' | 'listRoots', optionsAt: number): Asking {
+  #createAsk(kind: 'elicitForm' | 'elicitUrl' | 'sample' | 'listRoots', optionsAt: number): Asking {
     return async (...asked) => {
       const { ask } = this.#call.server.features;
       const question = requesterOf(this.#call).open(asked[optionsAt] ?? {});
@@ -170,7 +170,7 @@ export class CallContext implements Context {
   }
 }
 
-/** Two tools that call each other would never end. */
+/** Deepest nesting of calls between tools, since two that call each other would never end. */
 const MOST_DEPTH = 8;
 
 interface Target {
@@ -202,9 +202,12 @@ export async function callByCode<T extends object>(
     const features = { ...agreement.features, invalidArguments: 'tool-error' as const };
     const call = { ...outer, agreement: { ...agreement, features }, params, inFlight, requester };
     call.depth = depth + 1;
-    const run = async (each: Call): Promise<T> => work(each, given);
+    const runNestedCall = async (each: Call): Promise<T> => work(each, given);
     try {
-      const result = context.caller === undefined ? await run(call) : await runForCaller(call, method, run);
+      const result =
+        context.caller === undefined
+          ? await runNestedCall(call)
+          : await runForCaller(call, method, runNestedCall);
       audited?.done(result);
       return result as T;
     } catch (thrown) {

@@ -1,10 +1,10 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /** `tools/call`. A refusal by the protocol throws; a failure of the tool is a result with `isError`. */
-import type { Binding } from '../contract/bindings.ts';
+import type { Binding, FunctionBinding } from '../contract/bindings.ts';
 import type { JsonSchema, ListedTool, ObjectSchema } from '../contract/json-schema.ts';
 import { missingFeatureText } from '../contract/feature.ts';
-import { isRecord, member } from '../contract/json-value.ts';
-import type { CallOnce, FunctionModules, Handlers, ToolOverride } from '../definition.ts';
+import { isRecord, getOwnMember } from '../contract/json-value.ts';
+import type { CallOnce, Context, FunctionModules, Handlers, ToolOverride } from '../definition.ts';
 import type { BoundFunctions } from '../feature-loaders.ts';
 import { type LooseResult, type ToolResult, errorResult, fitResult, toResult } from './handler-result.ts';
 import {
@@ -19,7 +19,7 @@ import { MODERN_REVISIONS, featuresOf } from '../protocol/revisions.ts';
 import {
   compileSchema,
   repairArguments,
-  readUncutInput,
+  findWholeInput,
   dropOptionalNulls,
   dropReadOnly,
 } from '../schema/compile-schema.ts';
@@ -27,14 +27,25 @@ import { type Call, type Method, describeThrown, unknownNameError } from './call
 import { CallContext, callByCode } from './call-context.ts';
 import type { ServerInstance, ToolEntries, ToolEntry, BoundUpstream } from './server-instance.ts';
 
-export const callTool: Method = async (call: Call) => {
-  const { server, params, agreement } = call;
+/** Most calls wait for nothing before they run: these checks alone cost less than one `await`. */
+export const callTool: Method = (call) => {
+  const { server, params } = call;
   const { name, arguments: args = {} } = params;
   if (typeof name !== 'string') throw invalidParamsError('`name` must be a string: the name of a tool.');
   if (!isRecord(args)) throw invalidParamsError('`arguments` must be an object.');
   const tool = findTool(server, name);
+  const mayBeTask = (tool.listed.execution ?? params['task']) !== undefined;
+  const mayPrepare =
+    tool.prepare !== undefined || (server.functions !== undefined && tool.isUnprepared !== true);
+  const isBound = tool.validateInput !== undefined || !bindsInputSchemas(server);
+  const checked = isBound && !mayBeTask && !mayPrepare ? checkArguments(tool, args) : undefined;
+  if (checked !== undefined && 'args' in checked) return answerCall(call, tool, checked);
+  return prepareCall(call, tool, args, mayBeTask);
+};
+
+async function prepareCall(call: Call, tool: ToolEntry, args: Record<string, unknown>, mayBeTask: boolean) {
+  const { server, agreement } = call;
   // Most calls never become a task, so its module loads late.
-  const mayBeTask = tool.listed.execution !== undefined || params['task'] !== undefined;
   const tasks = mayBeTask ? await server.features.tasks?.() : undefined;
   const isTask = tasks?.becomesTask(call, tool.listed) === true;
   if (tool.validateInput === undefined && bindsInputSchemas(server)) await loadInputSchema(server, tool);
@@ -43,14 +54,11 @@ export const callTool: Method = async (call: Call) => {
   // A client of 2025-11-25 that asked for a task accepts no other answer.
   if ('reason' in checked && !(isTask && agreement.features.tasks === 'core'))
     return refuseArguments(call, server.surface?.explainRefusal(tool, checked.reason) ?? checked.reason);
-  const mayPrepare =
-    tool.prepare !== undefined || (server.functions !== undefined && tool.isUnprepared !== true);
-  const isPrepared = 'args' in checked && mayPrepare;
-  const prepared = isPrepared ? await prepareArguments(call, tool, checked.args) : checked;
+  const prepared = 'args' in checked ? await prepareArguments(call, tool, checked.args) : checked;
   return isTask
     ? tasks.startTask(call, async (inner) => answerCall(inner, tool, prepared))
     : answerCall(call, tool, prepared);
-};
+}
 
 function refuseArguments({ agreement, context }: Call, why: string): object {
   const reason = context.caller?.withoutToken?.(why) ?? why;
@@ -66,7 +74,8 @@ async function answerCall(
 ): Promise<object> {
   if ('reason' in checked) return errorResult(checked.reason);
   const { server } = call;
-  const result = await runTool(call, tool, checked.args);
+  const { args } = checked;
+  const result = await (tool.handler === undefined ? runBinding : runHandler)(call, tool, args);
   return fitResult(result, tool, features, server.limits, (fault) => reportOnce(server, tool, fault));
 }
 
@@ -90,7 +99,7 @@ export function bindsInputSchemas({ catalog }: ServerInstance): boolean {
 }
 
 export async function loadInputSchema(server: ServerInstance, tool: ToolEntry): Promise<void> {
-  const input = readUncutInput(await server.bindings(), tool.listed.name);
+  const input = findWholeInput(await server.bindings(), tool.listed.name);
   if (input !== undefined) tool.input = input;
 }
 
@@ -114,7 +123,7 @@ export async function repairCallArguments(
   given: Record<string, unknown>,
 ): Promise<CheckedArguments> {
   const { name, inputSchema } = tool.listed;
-  const binding = member((await server.bindings()).tools, name)?.do;
+  const binding = getOwnMember((await server.bindings()).tools, name)?.do;
   const readOnly = binding?.kind === 'http' ? binding.body?.readOnly : undefined;
   const args = dropReadOnly(given, readOnly);
   const input = tool.input ?? inputSchema;
@@ -124,11 +133,11 @@ export async function repairCallArguments(
   // A member may be in an object that was sent as text.
   const whole = dropReadOnly(repaired, readOnly);
   const checked = checkArguments(tool, whole);
-  return 'reason' in checked && fitsUncheckedPart(input, whole, binding) ? { args: whole } : checked;
+  return 'reason' in checked && isValidBesideChecks(input, whole, binding) ? { args: whole } : checked;
 }
 
 /** Arguments that a library checks are left to it, so that its own words reach the caller. */
-function fitsUncheckedPart(input: ObjectSchema, args: Record<string, unknown>, binding?: Binding): boolean {
+function isValidBesideChecks(input: ObjectSchema, args: Record<string, unknown>, binding?: Binding): boolean {
   if (binding?.kind !== 'function' || binding.checks === undefined) return false;
   const { checks, properties: names = {} } = binding;
   const isChecked = (name: string): boolean =>
@@ -161,41 +170,48 @@ async function loadPreparer(
   { listed: { name }, own }: ToolEntry,
 ): Promise<ToolEntry['prepare']> {
   if (server.functions === undefined || own !== undefined) return undefined;
-  const binding = member((await server.bindings()).tools, name)?.prepare;
+  const binding = getOwnMember((await server.bindings()).tools, name)?.prepare;
   return binding && (await loadFunctions(server)).bindPrepare(binding, name);
+}
+
+async function runBinding(call: Call, tool: ToolEntry, args: Record<string, unknown>): Promise<LooseResult> {
+  const { server } = call;
+  const { name } = tool.listed;
+  if (tool.work !== undefined) return tool.work(call, args);
+  const binding = (tool.binding ??= await findBinding(server, name));
+  if (binding.kind === 'http') {
+    const upstream = await (server.cache.upstream ??= openApis(server));
+    return await upstream.tool(call, { binding, args, tool: name });
+  }
+  // Later calls skip the binding.
+  tool.handler = await (await loadFunctions(server)).bindTool(binding, name);
+  return runHandler(call, tool, args);
 }
 
 /**
  * Failures of the tool are results.
  * @throws {ProtocolError} thrown by the tool, or if the revision has no result for its outcome
  */
-export async function runTool(
+export async function runHandler(
   call: Call,
   tool: ToolEntry,
   args: Record<string, unknown>,
 ): Promise<LooseResult> {
-  const { server, agreement } = call;
-  const { name, outputSchema } = tool.listed;
-  if (tool.handler === undefined) {
-    if (tool.work !== undefined) return tool.work(call, args);
-    const binding = (tool.binding ??= await findBinding(server, name));
-    if (binding.kind === 'http') {
-      const upstream = await (server.cache.upstream ??= openApis(server));
-      return upstream.tool(call, { binding, args, tool: name });
-    }
-    // Later calls skip the binding.
-    tool.handler = await (await loadFunctions(server)).bindTool(binding, name);
-  }
   try {
-    const next = async (changed = args, options: CallOnce = {}): Promise<ToolResult> =>
+    const callOriginalTool = async (changed = args, options: CallOnce = {}): Promise<ToolResult> =>
       callToolEntry(call, tool.own ?? tool, changed, options);
-    return toResult(await tool.handler(args, new CallContext(call), next), outputSchema !== undefined);
+    const returned = await tool.handler?.(args, new CallContext(call), callOriginalTool);
+    return toResult(returned, tool.listed.outputSchema !== undefined);
   } catch (thrown) {
-    if (thrown instanceof ProtocolError) throw thrown;
-    if (thrown instanceof InvalidArgumentsError && agreement.features.invalidArguments === 'protocol-error')
-      throw invalidParamsError(thrown.message);
-    return errorResult(describeThrown(thrown));
+    return failureResult(thrown, call);
   }
+}
+
+function failureResult(thrown: unknown, { agreement }: Call): LooseResult {
+  if (thrown instanceof ProtocolError) throw thrown;
+  if (thrown instanceof InvalidArgumentsError && agreement.features.invalidArguments === 'protocol-error')
+    throw invalidParamsError(thrown.message);
+  return errorResult(describeThrown(thrown));
 }
 
 /** `context.call`. @throws {ToolError} if no such tool is served */
@@ -205,9 +221,9 @@ export async function callNamedTool(
   args: object = {},
   options: CallOnce = {},
 ): Promise<ToolResult> {
-  const tool = readTools(call.server).get(name);
+  const tool = getToolEntries(call.server).findToolEntry(name);
   if (tool !== undefined) return callToolEntry(call, tool, args, options);
-  throw new ToolError(unknownNameError('tool', name, readTools(call.server).keys()).message);
+  throw new ToolError(unknownNameError('tool', name, getToolEntries(call.server).listToolNames()).message);
 }
 
 async function callToolEntry(
@@ -221,8 +237,10 @@ async function callToolEntry(
     if (bindsInputSchemas(call.server)) await loadInputSchema(call.server, tool);
     const first = checkArguments(tool, given);
     const binding =
-      'reason' in first ? member((await call.server.bindings()).tools, tool.listed.name)?.do : undefined;
-    const checked = fitsUncheckedPart(tool.input ?? tool.listed.inputSchema, given, binding)
+      'reason' in first
+        ? getOwnMember((await call.server.bindings()).tools, tool.listed.name)?.do
+        : undefined;
+    const checked = isValidBesideChecks(tool.input ?? tool.listed.inputSchema, given, binding)
       ? { args: given }
       : first;
     const isReady =
@@ -234,12 +252,12 @@ async function callToolEntry(
 }
 
 export function findTool(server: ServerInstance, name: string): ToolEntry {
-  const tool = server.cache.tools?.open.get(name) ?? readTools(server).get(name);
+  const tool = server.cache.tools?.open.get(name) ?? getToolEntries(server).findToolEntry(name);
   if (tool !== undefined) return tool;
-  throw unknownNameError('tool', name, readTools(server).keys());
+  throw unknownNameError('tool', name, getToolEntries(server).listToolNames());
 }
 
-export function readTools(server: ServerInstance): ToolEntries {
+export function getToolEntries(server: ServerInstance): ToolEntries {
   return (server.cache.tools ??= new LazyTools(server));
 }
 
@@ -256,7 +274,7 @@ class LazyTools implements ToolEntries {
     this.open = new Map(server.surface?.entries);
   }
 
-  get(name: string): ToolEntry | undefined {
+  findToolEntry(name: string): ToolEntry | undefined {
     const known = this.open.get(name);
     const at = known === undefined ? this.#listedPlaces().get(name) : undefined;
     const listed = at === undefined ? undefined : this.#server.catalog.itemAt('tools', at);
@@ -270,7 +288,7 @@ class LazyTools implements ToolEntries {
     return this.open.has(name) || this.#listedPlaces().has(name);
   }
 
-  keys(): Iterable<string> {
+  listToolNames(): Iterable<string> {
     return new Set([...this.#listedPlaces().keys(), ...this.open.keys()]);
   }
 
@@ -286,15 +304,49 @@ class LazyTools implements ToolEntries {
 
 export function makeToolEntry(server: ServerInstance, listed: ListedTool): ToolEntry {
   const entry = makeOverriddenEntry(listed, server.handlers);
-  const { readOnlyHint, destructiveHint } = listed.annotations ?? {};
-  if (server.confirms !== true || readOnlyHint === true || destructiveHint === false) return entry;
+  if (!mustConfirm(server, listed)) return entry;
   const handler: ToolEntry['handler'] = async (args, context, next) => {
-    const ask = await server.features.ask?.();
-    if (ask === undefined) throw new Error(missingFeatureText('ask'));
-    const isConfirmed = await ask.confirmCall(context, listed, args);
-    return isConfirmed ? next() : errorResult(`${listed.name} was not run: the user did not confirm it.`);
+    const refusal = await findRefusal(server, listed, args, context);
+    return refusal === undefined ? next() : errorResult(refusal);
   };
   return { ...entry, prepare: undefined, handler, own: entry };
+}
+
+function mustConfirm({ confirms }: ServerInstance, { annotations = {} }: ListedTool): boolean {
+  const { readOnlyHint, destructiveHint } = annotations;
+  return confirms === true && readOnlyHint !== true && destructiveHint !== false;
+}
+
+async function findRefusal(
+  { features }: ServerInstance,
+  listed: ListedTool,
+  args: Record<string, unknown>,
+  context: Context,
+): Promise<string | undefined> {
+  const ask = await features.ask?.();
+  if (ask === undefined) throw new Error(missingFeatureText('ask'));
+  const isConfirmed = await ask.confirmCall(context, listed, args);
+  return isConfirmed ? undefined : `${listed.name} was not run: the user did not confirm it.`;
+}
+
+/** Asks before a resource or prompt runs a function that is a tool too. @throws {ToolError} unless the user confirms */
+export async function confirmFunction(
+  call: Call,
+  binding: FunctionBinding,
+  args: Record<string, unknown>,
+): Promise<void> {
+  const { server } = call;
+  if (server.confirms !== true) return;
+  const { tools } = await server.bindings();
+  for (const [name, { do: other }] of Object.entries(tools)) {
+    const members = ['module', 'export', 'method'] as const;
+    if (other.kind !== 'function' || members.some((each) => other[each] !== binding[each])) continue;
+    const listed = getToolEntries(server).findToolEntry(name)?.listed;
+    if (listed === undefined || !mustConfirm(server, listed)) continue;
+    const refusal = await findRefusal(server, listed, args, new CallContext(call));
+    if (refusal !== undefined) throw new ToolError(refusal);
+    return;
+  }
 }
 
 function makeOverriddenEntry(
@@ -303,7 +355,7 @@ function makeOverriddenEntry(
 ): ToolEntry {
   const { name } = listed;
   // The compiler has checked the types of their arguments.
-  const override = member(tools as Record<string, ToolOverride<Record<string, unknown>>>, name);
+  const override = getOwnMember(tools as Record<string, ToolOverride<Record<string, unknown>>>, name);
   const { handler, prepare, scopes } = extraTools.find((tool) => tool.name === name) ?? {};
   const own: ToolEntry = { listed, handler, prepare, scopes };
   return typeof override === 'function' ? { ...own, handler: override, own } : own;
@@ -328,7 +380,7 @@ async function openModules(server: ServerInstance): Promise<BoundFunctions> {
   const { mockFunctions } = server.features;
   if (mockFunctions === undefined) throw new Error(missingFeatureText('mock'));
   const outputSchemaOf = (tool: string): ObjectSchema | undefined =>
-    readTools(server).get(tool)?.listed.outputSchema;
+    getToolEntries(server).findToolEntry(tool)?.listed.outputSchema;
   return (await mockFunctions()).mockFunctions(open, outputSchemaOf);
 }
 
@@ -339,7 +391,7 @@ export async function openApis(server: ServerInstance): Promise<BoundUpstream> {
 }
 
 export async function findBinding(server: ServerInstance, name: string): Promise<Binding> {
-  const binding = member((await server.bindings()).tools, name)?.do;
+  const binding = getOwnMember((await server.bindings()).tools, name)?.do;
   if (binding === undefined) throw new Error(`No work is bound to the tool ${name}.`);
   return binding;
 }

@@ -73,7 +73,9 @@ export interface Call {
 
 export type Method = (call: Call) => Promise<object>;
 
-export async function runForCaller(call: Call, method: string, run: Method): ReturnType<Method> {
+export async function runForCaller(call: Call, method: string, found: Method | Promise<Method>) {
+  const run = await found;
+  if (call.context.caller === undefined) return run(call);
   const { auth } = call.server;
   if (auth === undefined) throw new Error('A caller was asked who it is, but nothing says what it may do.');
   return (await auth.runtime()).runScoped(call, method, run);
@@ -123,6 +125,8 @@ export interface OpenAudit {
 }
 
 export class InFlightRequest {
+  /** Absent for calls that code makes. */
+  id: RequestId | undefined;
   readonly cancellable: boolean;
   readonly #outer: InFlightRequest | undefined;
   audited: AuditedCall | undefined;
@@ -133,7 +137,7 @@ export class InFlightRequest {
   /** Why the result is no longer needed. */
   reason: string | undefined;
   /** Runs after the listeners of `signal`. */
-  whenCancelled: (() => void) | undefined;
+  whenCancelled: ((answer: undefined) => void) | undefined;
   #controller: AbortController | undefined;
   #leaving: Set<() => void> | undefined;
   readonly #unlink: (() => void) | undefined;
@@ -142,15 +146,16 @@ export class InFlightRequest {
     this.cancellable = cancellable;
     this.audited = audited;
     this.#outer = outer;
+    if (outer === undefined) return;
     const leave = (): void => {
-      const { cancelled, reason = '' } = outer ?? {};
-      if (cancelled === true) return this.cancel(reason);
+      const { cancelled, reason = '' } = outer;
+      if (cancelled) return this.cancel(reason);
       // The outer call makes this call again when its client has answered; the log has `input_required`.
       audited?.done({ resultType: 'input_required' });
       this.abortHandler(reason);
     };
-    if (outer?.reason !== undefined) leave();
-    this.#unlink = outer?.onLeft(leave);
+    if (outer.reason !== undefined) leave();
+    this.#unlink = outer.onLeft(leave);
   }
 
   /** Ends a call inside another, whose end then no longer reaches it. */
@@ -182,7 +187,7 @@ export class InFlightRequest {
     this.cancelled = true;
     this.audited?.cancelled();
     this.abortHandler(reason);
-    this.whenCancelled?.();
+    this.whenCancelled?.(undefined);
   }
 
   /** Aborts the handler; the request may still be answered. */
@@ -199,7 +204,7 @@ export class InFlightRequest {
   }
 }
 
-/** Copying a shorter text costs less than writing it separately. */
+/** Shortest text that is shared: copying a shorter one costs less than writing it separately. */
 const LEAST_SHARED = 16 * 1024;
 
 /** A JSON text that many answers have in them. Over HTTP they share one copy of its bytes. */
@@ -262,19 +267,13 @@ interface ErrorAnswer {
 
 export type Answer = ResultAnswer | ErrorAnswer;
 
-export const NOT_JSON: ErrorAnswer = errorAnswer(
-  undefined,
-  PARSE_ERROR,
-  'The message is not JSON.',
-  'syntax',
-);
+export const NOT_JSON = unreadableAnswer('The message is not JSON.');
 
-export const NOT_UTF8: ErrorAnswer = errorAnswer(
-  undefined,
-  PARSE_ERROR,
-  'The message is not UTF-8.',
-  'syntax',
-);
+export const NOT_UTF8 = unreadableAnswer('The message is not UTF-8.');
+
+function unreadableAnswer(words: string): ErrorAnswer {
+  return errorAnswer(undefined, PARSE_ERROR, words, 'syntax');
+}
 
 export function invalidMessageAnswer(id: RequestId | undefined, reason: string): ErrorAnswer {
   return errorAnswer(id, INVALID_REQUEST, reason, 'message');

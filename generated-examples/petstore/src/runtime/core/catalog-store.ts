@@ -4,6 +4,7 @@
  * the first `tools/list` is answered by the file's text, without parsing.
  */
 import type { Catalog, JsonSchema, ListedTool, ObjectSchema } from '../contract/json-schema.ts';
+import { fillInHints } from '../contract/json-schema.ts';
 import { type Pool, splitOffPool, parsePooled, expandPoolMarks } from '../contract/json-value.ts';
 import type {
   ExtraTool,
@@ -17,7 +18,7 @@ import {
   cutPage,
   invalidParamsError,
   pageEnd,
-  readCursorParameter,
+  parseCursorParameter,
 } from '../protocol/json-rpc.ts';
 import {
   type ListName,
@@ -116,8 +117,8 @@ export class CatalogStore {
     const entry = this.#lists[list];
     return (entry.keys ??=
       entry.lines === undefined
-        ? this.#itemsOf(list).map((item) => String(readKey(list, item)))
-        : this.#textsOf(list).map((text) => this.#keyOf(list, text)));
+        ? this.#itemsOf(list).map((item) => String(getItemKey(list, item)))
+        : this.#textsOf(list).map((text) => this.#findItemKey(list, text)));
   }
 
   itemAt<L extends ListName>(list: L, index: number): Listed<L> | undefined {
@@ -130,7 +131,7 @@ export class CatalogStore {
   /** For the start only: lists must not change while clients use them. */
   changeItems<L extends ListName>(list: L, change: (items: Listed<L>[]) => Listed<L>[]): void {
     const items = change(this.#itemsOf(list)).filter(
-      (item) => list !== 'tools' || this.#isServed(item as ListedTool),
+      (item) => list !== 'tools' || this.#isServedTool(item as ListedTool),
     );
     const entry: List<Listed<L>> = this.#lists[list];
     this.changes += 1;
@@ -139,10 +140,10 @@ export class CatalogStore {
   }
 
   /** In the compiler's layout an item's first line is `{"name":"…",` or `{"uri":"…",`. */
-  #keyOf(list: ListName, item: string): string {
+  #findItemKey(list: ListName, item: string): string {
     const line = this.#expandPool(item.slice(0, item.indexOf('\n'))).replace(/,$/, '}');
     const isKey = line.startsWith(`{"${KEYS[list]}":`) && line.endsWith('"}');
-    return String(readKey(list, isKey ? (JSON.parse(line) as object) : this.#parseItem(item)));
+    return String(getItemKey(list, isKey ? (JSON.parse(line) as object) : this.#parseItem(item)));
   }
 
   #parseItem(text: string): object {
@@ -166,7 +167,7 @@ export class CatalogStore {
     this.changeItems('tools', (tools) => tools);
   }
 
-  #isServed({ name, annotations }: ListedTool): boolean {
+  #isServedTool({ name, annotations }: ListedTool): boolean {
     const isServed = this.hidden === undefined || annotations?.readOnlyHint === true;
     if (!isServed) this.hidden?.add(name);
     return isServed;
@@ -255,30 +256,30 @@ const KEYS = { tools: 'name', prompts: 'name', resources: 'uri', resourceTemplat
 /** Adds own items after the document's. All but tools may replace an item of the document. */
 export function addOwnItems(catalog: CatalogStore, handlers: Handlers<object>): void {
   const { extraTools = [], prompts = {}, resources = {}, resourceTemplates = {} } = handlers;
-  for (const tool of extraTools) putItem(catalog, 'tools', toListedTool(tool));
+  for (const tool of extraTools) addOrReplaceItem(catalog, 'tools', toListedTool(tool));
   for (const [name, prompt] of Object.entries(prompts))
-    putItem(catalog, 'prompts', toListedPrompt(name, prompt));
+    addOrReplaceItem(catalog, 'prompts', toListedPrompt(name, prompt));
   for (const [uri, resource] of Object.entries(resources))
-    putItem(catalog, 'resources', toListedResource(uri, resource));
+    addOrReplaceItem(catalog, 'resources', toListedResource(uri, resource));
   for (const [uriTemplate, template] of Object.entries(resourceTemplates))
-    putItem(catalog, 'resourceTemplates', { uriTemplate, ...omitUnlistedMembers(template) });
+    addOrReplaceItem(catalog, 'resourceTemplates', { uriTemplate, ...omitUnlistedMembers(template) });
 }
 
-export function putItem<L extends ListName>(catalog: CatalogStore, list: L, item: Listed<L>): void {
-  const key = readKey(list, item);
+export function addOrReplaceItem<L extends ListName>(catalog: CatalogStore, list: L, item: Listed<L>): void {
+  const key = getItemKey(list, item);
   catalog.changeItems(list, (items) => {
-    const at = items.findIndex((each) => readKey(list, each) === key);
+    const at = items.findIndex((each) => getItemKey(list, each) === key);
     return at === -1 ? [...items, item] : items.with(at, item);
   });
 }
 
 export function removeItem(catalog: CatalogStore, list: ListName, key: string): boolean {
   const count = catalog.items(list).length;
-  catalog.changeItems(list, (items) => items.filter((item) => readKey(list, item) !== key));
+  catalog.changeItems(list, (items) => items.filter((item) => getItemKey(list, item) !== key));
   return catalog.items(list).length < count;
 }
 
-function readKey(list: ListName, item: object): unknown {
+function getItemKey(list: ListName, item: object): unknown {
   return Reflect.get(item, KEYS[list]);
 }
 
@@ -291,11 +292,8 @@ function omitUnlistedMembers<T extends object>(item: T): Omit<T, (typeof UNLISTE
 
 /** Hints that are not said are listed as MCP's defaults, since directories refuse a tool without them. */
 export function toListedTool(tool: ExtraTool): ListedTool {
-  const { inputSchema, outputSchema, annotations: said = {} } = tool;
-  const { readOnlyHint = false } = said;
-  const stated = { readOnlyHint, destructiveHint: !readOnlyHint, idempotentHint: readOnlyHint };
-  const annotations = { ...stated, openWorldHint: true, ...said };
-  const schemas = { inputSchema: booleansToObjects(inputSchema), annotations };
+  const { inputSchema, outputSchema, annotations = {} } = tool;
+  const schemas = { inputSchema: booleansToObjects(inputSchema), annotations: fillInHints(annotations) };
   if (outputSchema === undefined) return { ...omitUnlistedMembers(tool), ...schemas };
   return { ...omitUnlistedMembers(tool), ...schemas, outputSchema: booleansToObjects(outputSchema) };
 }
@@ -308,7 +306,7 @@ export function toListedResource(uri: string, resource: ResourceDefinition): Lis
   return { uri, ...omitUnlistedMembers(resource) };
 }
 
-/** Booleans become objects: official clients drop the whole list over one. */
+/** Replaces boolean schemas by objects: some official clients drop the whole list because of one. */
 function booleansToObjects(schema: ObjectSchema): ObjectSchema {
   const { properties } = schema;
   if (properties === undefined) return schema;
@@ -323,7 +321,7 @@ function booleansToObjects(schema: ObjectSchema): ObjectSchema {
 export function listMethod(list: ListName): Method {
   return async (call: Call) => {
     const { server, agreement } = call;
-    const cursor = readCursorParameter(call.params);
+    const cursor = parseCursorParameter(call.params);
     if (list === 'resources' && server.functions?.lists === true) return listByFunctions(call, cursor);
     const isPaged = server.pageSize !== undefined || server.catalog.isLonger(list, server.limits.pageBytes);
     if (isPaged) return catalogPage(call, list, cursor);

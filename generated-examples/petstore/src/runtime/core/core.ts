@@ -14,12 +14,12 @@ import {
   invalidParamsError,
   isRequestId,
   limitReachedError,
-  readMessage,
+  parseIncoming,
 } from '../protocol/json-rpc.ts';
 import {
   NEWEST_LEGACY_REVISION,
   type RevisionFeatures,
-  readEra,
+  detectEra,
   featuresOf,
   isLegacyRevision,
   withoutMembers,
@@ -42,7 +42,7 @@ import { listMethod } from './catalog-store.ts';
 import {
   type LiveServer,
   type ServerInstance,
-  capabilitiesFor,
+  makeCapabilitiesForRevision,
   declaredCapabilities,
 } from './server-instance.ts';
 import { type Agreement, type Channel, type Session, makeReady } from './session.ts';
@@ -53,61 +53,60 @@ export type Core = (received: Received, context: RequestContext) => Promise<Answ
 export type Answered = Answer | Answer[] | undefined;
 
 export function createCore(live: LiveServer): Core {
-  const core = async (received: Received, context: RequestContext): Promise<Answered> => {
+  const answerReceived: Core = (received, context) => {
     const server = live.current;
     const { session } = context;
     switch (received.kind) {
       case 'batch':
-        return answerBatch(received.messages, context, server.limits, core);
+        return answerBatch(received.messages, context, server.limits, answerReceived);
       case 'request': {
         const opens = received.method === 'initialize' && session?.agreement === undefined;
         const answer = answerRequest(server, received, context);
-        if (opens && session !== undefined) session.opening = answer;
+        if (opens && session !== undefined)
+          session.opening = answer.then(() => (session.opening = undefined));
         return answer;
       }
       case 'notification':
-        return receiveNotification(server, received.method, received.params, context);
+        return Promise.resolve(receiveNotification(server, received.method, received.params, context));
       case 'response':
         if (received.id !== undefined) session?.clientRequests.answer(received.id, received.outcome);
-        return undefined;
+        return Promise.resolve(undefined);
       case 'invalid':
-        return invalidMessageAnswer(received.id, received.reason);
+        return Promise.resolve(invalidMessageAnswer(received.id, received.reason));
     }
   };
-  return core;
+  return answerReceived;
 }
 
-async function answerRequest(
+function answerRequest(
   server: ServerInstance,
   given: ClientRequest,
   context: RequestContext,
 ): Promise<Answer | undefined> {
   const { surface } = server;
-  const request =
-    surface !== undefined && given.method === 'tools/call' ? surface.redirectCall(given) : given;
+  const request = given.method === 'tools/call' ? (surface?.redirectCall(given) ?? given) : given;
   const { id, method } = request;
   const { session, caller } = context;
   const { inFlightRequests } = context.channel;
   const { inFlightRequests: limit } = server.limits;
   const audited = server.audit?.begin(request, context, server);
-  const isDouble = inFlightRequests.has(id);
-  if (isDouble || inFlightRequests.size >= limit) {
+  const isDouble = inFlightRequests.some((each) => each.id === id);
+  if (isDouble || inFlightRequests.length >= limit) {
     const refused = isDouble
       ? new ProtocolError(INVALID_REQUEST, `A request with the id ${JSON.stringify(id)} is at work.`)
       : limitReachedError(`${limit} requests are at work already.`, 1);
     audited?.failed(refused);
-    return answerThrown(id, refused, server.report, caller);
+    return Promise.resolve(answerThrown(id, refused, server.report, caller));
   }
   // MCP, "Cancellation": `initialize` must not be cancelled.
   const inFlight = new InFlightRequest(method !== 'initialize', audited);
-  inFlightRequests.set(id, inFlight);
-  const answer = performRequest(server, request, context, inFlight);
-  // Without a session, the request ends with its connection.
-  if (session === undefined) return answer;
+  inFlight.id = id;
+  inFlightRequests.push(inFlight);
   return new Promise((resolve) => {
     // A handler may ignore the cancellation: the client doesn't wait, but the request counts until its handler ends.
-    inFlight.whenCancelled = () => resolve(undefined);
-    void answer.then(resolve);
+    // Without a session, the request ends with its connection.
+    if (session !== undefined) inFlight.whenCancelled = resolve;
+    void performRequest(server, request, context, inFlight, resolve);
   });
 }
 
@@ -118,21 +117,24 @@ async function performRequest(
   request: ClientRequest,
   context: RequestContext,
   inFlight: InFlightRequest,
-): Promise<Answer | undefined> {
+  settle: (answer: Answer | undefined) => void,
+): Promise<void> {
   const { id, method } = request;
-  const { report } = server;
+  let answer: Answer | undefined;
   try {
-    const isLegacy = readEra(request, context.headers?.('mcp-protocol-version')) === 'legacy';
+    const isLegacy = detectEra(request, context.headers?.('mcp-protocol-version')) === 'legacy';
     const performer = isLegacy ? performLegacy : (await (modern ??= loadModern())).performModern;
     const result = await performer(server, request, context, inFlight);
     inFlight.audited?.done(result);
-    return inFlight.cancelled ? undefined : resultAnswer(id, method, result, report);
+    if (!inFlight.cancelled) answer = resultAnswer(id, method, result, server.report);
   } catch (thrown) {
     inFlight.audited?.failed(thrown);
-    return inFlight.cancelled ? undefined : answerThrown(id, thrown, report, context.caller);
+    if (!inFlight.cancelled) answer = answerThrown(id, thrown, server.report, context.caller);
   } finally {
     inFlight.done = true;
-    context.channel.inFlightRequests.delete(id);
+    const { inFlightRequests } = context.channel;
+    inFlightRequests.splice(inFlightRequests.indexOf(inFlight), 1);
+    settle(answer);
   }
 }
 
@@ -144,8 +146,8 @@ function receiveNotification(
 ): undefined {
   if (method === 'notifications/initialized' && session?.agreement !== undefined) makeReady(session, server);
   if (method !== 'notifications/cancelled' || !isRequestId(requestId)) return;
-  // The answer may have crossed the notification, so an unknown id is ignored.
-  const inFlight = channel.inFlightRequests.get(requestId);
+  // The answer may already be on its way, so an unknown id is ignored.
+  const inFlight = channel.inFlightRequests.find(({ id }) => id === requestId);
   if (inFlight?.cancellable === true)
     inFlight.cancel(typeof reason === 'string' ? reason : 'The client cancelled the request.');
 }
@@ -156,7 +158,7 @@ async function answerBatch(
   limits: Pick<Limits, 'batchMessages'>,
   core: (incoming: Incoming, context: RequestContext) => Promise<Answered>,
 ): Promise<Answer[] | Answer | undefined> {
-  const batch = messages.map(readMessage);
+  const batch = messages.map(parseIncoming);
   const hasBatches = context.session?.agreement?.features.batches === true;
   const refused = refuseBatch(batch, hasBatches, limits.batchMessages);
   if (refused !== undefined) return invalidMessageAnswer(undefined, refused);
@@ -169,33 +171,33 @@ function refuseBatch(batch: readonly Incoming[], hasBatches: boolean, limit: num
   const requests = batch.filter((incoming) => incoming.kind === 'request');
   if (requests.some(({ method }) => method === 'initialize'))
     return '`initialize` must not be part of a batch.';
-  if (requests.some((request) => readEra(request, undefined) === 'modern'))
+  if (requests.some((request) => detectEra(request, undefined) === 'modern'))
     return 'A request of the modern era must not be part of a batch.';
   if (!hasBatches) return 'The revision of this session has no batches.';
   if (batch.length === 0) return 'The batch is empty.';
   return batch.length > limit ? `A batch holds at most ${limit} messages.` : undefined;
 }
 
-async function performLegacy(
+function performLegacy(
   server: ServerInstance,
-  { id, method, params }: ClientRequest,
+  request: ClientRequest,
   context: RequestContext,
   inFlight: InFlightRequest,
 ): Promise<object> {
+  const { id, method, params } = request;
   const { session } = context;
   if (session === undefined) throw notInitializedError();
   if (method === 'initialize') return initializeSession(server, session, params);
   // A request right after `initialize` waits for its answer.
-  if (session.opening !== undefined) await session.opening;
-  session.opening = undefined;
+  if (session.opening !== undefined)
+    return session.opening.then(() => performLegacy(server, request, context, inFlight));
   const { agreement } = session;
-  if (agreement === undefined) {
-    if (method === 'ping') return {};
-    throw notInitializedError();
-  }
-  const run = await findMethod(server, method, agreement.features, session);
+  if (agreement === undefined && method === 'ping') return Promise.resolve({});
+  if (agreement === undefined) throw notInitializedError();
   const call = { server, context, session, agreement, id, params, inFlight };
-  return context.caller === undefined ? run(call) : runForCaller(call, method, run);
+  const found = findMethod(server, method, agreement.features, session);
+  const isReady = context.caller === undefined && !(found instanceof Promise);
+  return isReady ? found(call) : runForCaller(call, method, found);
 }
 
 function notInitializedError(): ProtocolError {
@@ -213,7 +215,7 @@ async function initializeSession(server: ServerInstance, session: Session, param
   const { info, instructions, meta } = server;
   return {
     protocolVersion: revision,
-    capabilities: await capabilitiesFor(server, features),
+    capabilities: await makeCapabilitiesForRevision(server, features),
     serverInfo: withoutMembers(info, features.unknownMembers.implementation),
     instructions,
     _meta: meta,
@@ -264,11 +266,11 @@ const METHODS: ReadonlyMap<string, MethodEntry> = new Map<string, MethodEntry>([
   ],
   [
     'resources/subscribe',
-    { capability: 'subscriptions', load: async () => (await loadResources()).subscribe },
+    { capability: 'subscriptions', load: async () => (await loadResources()).handleSubscribe },
   ],
   [
     'resources/unsubscribe',
-    { capability: 'subscriptions', load: async () => (await loadResources()).unsubscribe },
+    { capability: 'subscriptions', load: async () => (await loadResources()).handleUnsubscribe },
   ],
   ['prompts/get', { capability: 'prompts', load: async () => (await loadPrompts()).getPrompt }],
   [
@@ -287,8 +289,8 @@ const METHODS: ReadonlyMap<string, MethodEntry> = new Map<string, MethodEntry>([
   ['skills/list', skillMethodEntry('listSkills')],
   ['skills/get', skillMethodEntry('getSkill')],
   ['resources/directory/read', skillMethodEntry('readDirectory')],
-  ['server/discover', { load: async () => (await loadModern()).discover }],
-  ['subscriptions/listen', { load: async () => (await import('./modern/listen.ts')).listen }],
+  ['server/discover', { load: async () => (await loadModern()).handleDiscover }],
+  ['subscriptions/listen', { load: async () => (await import('./modern/listen.ts')).handleListen }],
 ]);
 
 const listAllTools = listMethod('tools');
@@ -338,30 +340,45 @@ async function loadModern() {
   return import('./modern/perform-modern.ts');
 }
 
-/** @throws {ProtocolError} `-32601` for a missing method or capability; `-32603` over the rate limit */
-export async function findMethod(
+/**
+ * A promise only while something must load or nodes count together: to wait costs a call more than to find.
+ * @throws {ProtocolError} `-32601` for a missing method or capability; `-32603` over the rate limit
+ */
+export function findMethod(
   server: ServerInstance,
   name: string,
   features: RevisionFeatures,
-  { limiter }: Channel,
-): Promise<Method> {
-  const declared = server.cache.capabilities ?? (await declaredCapabilities(server));
+  channel: Channel,
+): Method | Promise<Method> {
+  const { capabilities, canMatch } = server.cache;
+  if (capabilities === undefined)
+    return declaredCapabilities(server).then(() => findMethod(server, name, features, channel));
   const entry = features.methods.has(name) ? METHODS.get(name) : undefined;
   if (entry === undefined) throw methodNotFoundError(name, features);
-  const { capability, limited, load } = entry;
-  if (capability !== undefined && !declared.has(capability))
+  const { capability, limited, run } = entry;
+  if (capability !== undefined && !capabilities.has(capability))
     throw new ProtocolError(METHOD_NOT_FOUND, `This server has no ${capability}.`, 'method');
-  if (limited === true && limiter !== undefined) {
-    const taken = limiter.tryTake();
-    if (taken !== true && !(await taken)) throw limitReachedError('Too many calls.', limiter.waitSeconds);
-  }
+  const { limiter } = channel;
+  const taken = limited !== true || limiter === undefined || limiter.tryTake();
+  if (taken === true && run !== undefined && (canMatch === true || !MATCHING.has(name))) return run;
+  return loadMethod(server, name, entry, { taken, limiter });
+}
+
+async function loadMethod(
+  server: ServerInstance,
+  name: string,
+  entry: MethodEntry,
+  { taken, limiter }: { taken: boolean | Promise<boolean>; limiter: Channel['limiter'] },
+): Promise<Method> {
+  if (!(await taken)) throw limitReachedError('Too many calls.', limiter?.waitSeconds ?? 1);
   // Matchers are synchronous, so their features load first.
   if (server.cache.canMatch !== true && MATCHING.has(name)) {
     await server.features.patterns?.();
+    await server.features.alternatives?.();
     await server.features.uriTemplates?.();
     server.cache.canMatch = true;
   }
-  const run = entry.run ?? (await load?.());
+  const run = entry.run ?? (await entry.load?.());
   if (run === undefined) throw new Error(`Nothing answers the method ${name}.`);
   return (entry.run = run);
 }

@@ -32,7 +32,7 @@ export function toResult(returned: unknown, isStructured: boolean): LooseResult 
   if (Array.isArray(returned) && returned.length > 0 && returned.every(isBlock)) return { content: returned };
   // Undefined if the handler returned nothing.
   const json: string | undefined = writeJson(returned);
-  const value = json === undefined ? '' : isPlain(returned) ? returned : (readJson(json) as Json);
+  const value = json === undefined ? '' : isPlainJson(returned) ? returned : (readJson(json) as Json);
   const text = typeof value === 'string' ? value : (json ?? '');
   const content: LooseResult['content'] = text === '' ? [] : [{ type: 'text', text }];
   return isStructured ? { content, structuredContent: value } : { content };
@@ -44,13 +44,13 @@ export function isContent(value: unknown): boolean {
 }
 
 /** Whether a value equals its JSON text. It was written before, so it has no cycle. */
-export function isPlain(value: unknown): value is Json {
+export function isPlainJson(value: unknown): value is Json {
   if (value === null) return true;
   // `every` skips holes, which are null in JSON.
-  if (Array.isArray(value)) return !value.includes(undefined) && value.every(isPlain);
+  if (Array.isArray(value)) return !value.includes(undefined) && value.every(isPlainJson);
   if (typeof value === 'number') return Number.isFinite(value);
   if (typeof value !== 'object') return ['string', 'boolean', 'bigint'].includes(typeof value);
-  return Object.getPrototypeOf(value) === Object.prototype && Object.values(value).every(isPlain);
+  return Object.getPrototypeOf(value) === Object.prototype && Object.values(value).every(isPlainJson);
 }
 
 function isResult(value: unknown): value is LooseResult {
@@ -141,7 +141,8 @@ export function fitResult(
   const blocks: ContentBlock[] = isBare
     ? [{ type: 'text', text: writeJson(structuredContent) }]
     : result.content;
-  const content = blocks.map((block) => fitContentToRevision(block, features));
+  const content: object[] = [];
+  for (const block of blocks) content.push(fitContentToRevision(block, features));
   const fitted: FittedResult = { ...withoutMembers(result, unknown), content };
   if (unknown.includes('structuredContent')) return fitted;
   const { value, fault } = fitStructure(result, tool, pruneRounds);
@@ -182,7 +183,7 @@ function fitStructure(result: LooseResult, tool: AnsweringTool, pruneRounds: num
     if (error === undefined) return { value: whole };
   }
   const rest = given === undefined ? beside?.body : given;
-  return fitParts({ whole, beside, rest }, tool, pruneRounds);
+  return fitAnswerParts({ whole, beside, rest }, tool, pruneRounds);
 }
 
 interface AnswerParts {
@@ -192,27 +193,28 @@ interface AnswerParts {
 }
 
 /** Tries the whole answer, then what matches of it, then none; what is left out is always in `drifted`. */
-function fitParts(parts: AnswerParts, tool: AnsweringTool, pruneRounds: number): FittedStructure {
+function fitAnswerParts(parts: AnswerParts, tool: AnsweringTool, pruneRounds: number): FittedStructure {
   const { whole, beside, rest } = parts;
   const validate: Validator = outputValidator(tool) ?? (() => []);
   // A handler that passes on the API's answer need not promise more than the API.
   const isOwn = tool.handler !== undefined && beside === undefined;
-  const join = (value: JsonObject, drifted?: JsonObject): JsonObject | undefined =>
-    joinParts(parts, value, drifted, tool);
+  const joinWithAnswer = (value: JsonObject, drifted?: JsonObject): JsonObject | undefined =>
+    joinAnswerParts(parts, value, drifted, tool);
   const [error] = validate(whole ?? {});
   // A closed schema may have no place for what is beside; the text has it.
-  if (error === undefined && whole !== undefined) return { value: join(whole) ?? whole };
-  if (error === undefined && rest === undefined && !isOwn) return { value: join({}) ?? {} };
+  if (error === undefined && whole !== undefined) return { value: joinWithAnswer(whole) ?? whole };
+  if (error === undefined && rest === undefined && !isOwn) return { value: joinWithAnswer({}) ?? {} };
   const fault = whole === undefined ? 'The answer is no object' : (error?.message ?? '');
   if (whole === undefined && rest === undefined)
     return { fault: isOwn ? fault : 'The API answered without JSON, which its document does not say' };
   const moved = whole && moveMisfits(whole, validate, pruneRounds);
   if (isOwn && (moved === undefined || Object.keys(moved.value).length === 0)) return { fault };
-  const value = (moved && join(moved.value, moved.drifted)) ?? join({}, { '': whole ?? rest });
+  const value =
+    (moved && joinWithAnswer(moved.value, moved.drifted)) ?? joinWithAnswer({}, { '': whole ?? rest });
   return value === undefined ? { fault } : { value, fault };
 }
 
-function joinParts(
+function joinAnswerParts(
   { whole, beside = {} }: AnswerParts,
   value: JsonObject,
   drifted: JsonObject | undefined,
@@ -359,7 +361,7 @@ export type AnswerBody =
   | {
       kind: 'text';
       text: string;
-      /** Why it is broken: the call counts as failed. */
+      /** Why the answer is broken: its call counts as failed. */
       fault?: string;
     }
   | { kind: 'bytes'; bytes: Uint8Array }

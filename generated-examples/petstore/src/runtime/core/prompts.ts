@@ -2,7 +2,7 @@
 /** `prompts/get` and `completion/complete`. */
 import type { CompletionBinding, PromptMessageBinding } from '../contract/bindings.ts';
 import type { ListedPrompt, ListedPromptArgument } from '../contract/json-schema.ts';
-import { isRecord, member } from '../contract/json-value.ts';
+import { isRecord, getOwnMember } from '../contract/json-value.ts';
 import type { CompletionHandler } from '../definition.ts';
 import {
   type PromptMessage,
@@ -14,14 +14,14 @@ import {
 import { type Params, invalidParamsError } from '../protocol/json-rpc.ts';
 import { type Call, type Method, toProtocolError, unknownNameError } from './call.ts';
 import { CallContext } from './call-context.ts';
-import { loadFunctions } from './call-tool.ts';
+import { confirmFunction, loadFunctions } from './call-tool.ts';
 import type { ServerInstance } from './server-instance.ts';
 
 export const getPrompt: Method = async (call: Call) => {
   const { name, arguments: args = {} } = call.params;
   if (typeof name !== 'string') throw invalidParamsError('`name` must be a string: the name of a prompt.');
   const prompt = findPrompt(call.server, name);
-  const result = await makePromptResult(call, prompt, readPromptArguments(args, prompt));
+  const result = await makePromptResult(call, prompt, parsePromptArguments(args, prompt));
   const { description = prompt.description, messages, ...rest } = result;
   const { features } = call.agreement;
   const known = messages.map(({ role, content }) => ({
@@ -40,7 +40,7 @@ function findPrompt(server: ServerInstance, name: string): ListedPrompt {
   throw unknownNameError('prompt', name, prompts.keys());
 }
 
-function readPromptArguments(args: unknown, prompt: ListedPrompt): Record<string, string> {
+function parsePromptArguments(args: unknown, prompt: ListedPrompt): Record<string, string> {
   if (!isRecord(args)) throw invalidParamsError('`arguments` must be an object of strings.');
   const texts = Object.entries(args).map(([name, value]): [string, string] => {
     if (typeof value !== 'string') throw invalidParamsError(`The argument \`${name}\` must be a string.`);
@@ -61,13 +61,16 @@ async function makePromptResult(
   args: Record<string, string>,
 ): Promise<PromptResult> {
   const { prompts: own = {} } = call.server.handlers;
-  const handler = member(own, name)?.handler;
+  const handler = getOwnMember(own, name)?.handler;
   if (handler !== undefined) return runPromptHandler(async () => handler(args, new CallContext(call)));
-  const binding = member((await call.server.bindings()).prompts, name);
+  const binding = getOwnMember((await call.server.bindings()).prompts, name);
   if (binding === undefined) throw new Error(`Nothing is bound to the prompt ${name}.`);
   if (binding.kind === 'function') {
     const work = await (await loadFunctions(call.server)).bindPrompt(binding, name);
-    return runPromptHandler(async () => work(args, new CallContext(call)));
+    return runPromptHandler(async () => {
+      await confirmFunction(call, binding, args);
+      return work(args, new CallContext(call));
+    });
   }
   return { messages: fillTemplate(binding.messages, listed, args) };
 }
@@ -113,13 +116,13 @@ function fillTemplate(
   args: Readonly<Record<string, string>>,
 ): PromptMessage[] {
   const names = new Set(listed.map(({ name }) => name));
-  const fill = (written: string, name: string): string => {
+  const replacePlaceholder = (written: string, name: string): string => {
     if (Object.hasOwn(args, name)) return args[name] ?? '';
     return names.has(name) ? '' : written;
   };
   return messages.map(({ role, text }) => ({
     role,
-    content: { type: 'text', text: text.replace(/\{\{\s*([^{}\s]+)\s*\}\}/g, fill) },
+    content: { type: 'text', text: text.replace(/\{\{\s*([^{}\s]+)\s*\}\}/g, replacePlaceholder) },
   }));
 }
 
@@ -132,7 +135,7 @@ interface CompletionRequest {
 
 /** A completion that has nothing to offer is an empty list, not a refusal. */
 export const completeArgument: Method = async (call: Call) => {
-  const asked = readCompletionRequest(call.params);
+  const asked = parseCompletionRequest(call.params);
   refuseUnknownReference(call.server, asked.ref);
   const values = await completionValues(call, asked);
   const most = call.server.limits.completionValues;
@@ -141,7 +144,7 @@ export const completeArgument: Method = async (call: Call) => {
   };
 };
 
-function readCompletionRequest({ ref, argument, context }: Params): CompletionRequest {
+function parseCompletionRequest({ ref, argument, context }: Params): CompletionRequest {
   const { name, value } = isRecord(argument) ? argument : {};
   if (typeof name !== 'string' || typeof value !== 'string')
     throw invalidParamsError('`argument` must have a `name` and a `value`, both strings.');
@@ -149,10 +152,10 @@ function readCompletionRequest({ ref, argument, context }: Params): CompletionRe
   const texts = Object.entries(others).filter(
     (each): each is [string, string] => typeof each[1] === 'string',
   );
-  return { ref: readRef(ref), argument: name, typed: value, others: Object.fromEntries(texts) };
+  return { ref: parseCompletionRef(ref), argument: name, typed: value, others: Object.fromEntries(texts) };
 }
 
-function readRef(ref: unknown): CompletionRequest['ref'] {
+function parseCompletionRef(ref: unknown): CompletionRequest['ref'] {
   if (isRecord(ref)) {
     const { type, name, uri } = ref;
     if (type === 'ref/prompt' && typeof name === 'string') return { kind: 'prompt', name };
@@ -191,13 +194,13 @@ async function completeByHandler(
   asked: CompletionRequest,
 ): Promise<string[]> {
   try {
-    return checkTexts(await handler(asked.typed, asked.others, new CallContext(call)));
+    return assertTexts(await handler(asked.typed, asked.others, new CallContext(call)));
   } catch (thrown) {
     throw toProtocolError(thrown);
   }
 }
 
-function checkTexts(values: unknown): string[] {
+function assertTexts(values: unknown): string[] {
   if (Array.isArray(values) && values.every((value) => typeof value === 'string')) return values;
   throw new Error('The values offered are no list of texts.');
 }
@@ -208,7 +211,7 @@ function ownCompletionHandler(
 ): CompletionHandler | undefined {
   const { completions = {} } = handlers;
   const key = ref.kind === 'prompt' ? ref.name : ref.uri;
-  return member(member(completions, key) ?? {}, argument);
+  return getOwnMember(getOwnMember(completions, key) ?? {}, argument);
 }
 
 function isSameRef(one: CompletionRequest['ref'], other: CompletionRequest['ref']): boolean {

@@ -2,7 +2,7 @@
 /** `resources/read`, lists that functions make, and subscriptions of sessions. */
 import type { Binding, Bindings, ResourceBinding } from '../contract/bindings.ts';
 import type { ListedResource } from '../contract/json-schema.ts';
-import { member } from '../contract/json-value.ts';
+import { getOwnMember } from '../contract/json-value.ts';
 import type { ResourceDefinition } from '../definition.ts';
 import type { ResourceLister } from '../feature-loaders.ts';
 import {
@@ -23,8 +23,9 @@ import {
   loadFunctions,
   openApis,
   repairCallArguments,
-  runTool,
-  readTools,
+  confirmFunction,
+  runHandler,
+  getToolEntries,
 } from './call-tool.ts';
 import type { ServerInstance } from './server-instance.ts';
 
@@ -32,7 +33,7 @@ type Own = Extract<FoundResource, { kind: 'own' }>;
 type Bound = Extract<FoundResource, { kind: 'bound' }>;
 
 export const readResource: Method = async (call: Call) => {
-  const uri = readUri(call);
+  const uri = getUriParameter(call);
   const found = findResource(call.server, await call.server.bindings(), uri);
   const contents =
     found === undefined ? await readSkillContents(call, uri) : await readContents(call, found, uri);
@@ -77,12 +78,13 @@ async function readByBinding(
   const { server } = call;
   const { name } = binding.do;
   // A deselected tool is not listed; its binding is still this resource's.
-  const tool = readTools(server).get(name);
+  const tool = getToolEntries(server).findToolEntry(name);
   const first = tool === undefined ? { args } : checkArguments(tool, args);
   const checked =
     tool !== undefined && 'reason' in first ? await repairCallArguments(server, tool, args) : first;
   if ('reason' in checked) throw invalidParamsError(checked.reason, { uri });
-  if (tool?.handler !== undefined) return toolResultToContents(await runTool(call, tool, checked.args), uri);
+  if (tool?.handler !== undefined)
+    return toolResultToContents(await runHandler(call, tool, checked.args), uri);
   return runBinding(call, await findBinding(server, name), checked.args, uri, name);
 }
 
@@ -98,7 +100,11 @@ async function runBinding(
     const upstream = await (server.cache.upstream ??= openApis(server));
     return upstream.readResource(call, uri, { binding, args, tool });
   }
-  const read = await (await loadFunctions(server)).bindResource(binding, args);
+  const bound = await (await loadFunctions(server)).bindResource(binding, args);
+  const read: typeof bound = async (...given) => {
+    await confirmFunction(call, binding, args);
+    return bound(...given);
+  };
   return readByOwnCode(call, { own: { read, mimeType: binding.result?.mimeType }, variables: {} }, uri);
 }
 
@@ -167,8 +173,8 @@ export function findResource(
   const { catalog, handlers } = server;
   const { resources, resourceTemplates } = bindings;
   if (catalog.items('resources').some((resource) => resource.uri === uri)) {
-    const own = member(handlers.resources ?? {}, uri);
-    const binding = member(resources, uri);
+    const own = getOwnMember(handlers.resources ?? {}, uri);
+    const binding = getOwnMember(resources, uri);
     const scopes = joinScopes(binding, own);
     if (own !== undefined) return { kind: 'own', own, variables: {}, scopes };
     if (binding !== undefined) return { kind: 'bound', binding, args: {}, scopes };
@@ -176,8 +182,8 @@ export function findResource(
   for (const { uriTemplate } of catalog.items('resourceTemplates')) {
     const variables = matchVariables(uriTemplate, uri);
     if (variables === undefined) continue;
-    const own = member(handlers.resourceTemplates ?? {}, uriTemplate);
-    const binding = member(resourceTemplates, uriTemplate);
+    const own = getOwnMember(handlers.resourceTemplates ?? {}, uriTemplate);
+    const binding = getOwnMember(resourceTemplates, uriTemplate);
     const scopes = joinScopes(binding, own);
     if (own !== undefined) return { kind: 'own', own, variables: joinVariableValues(variables), scopes };
     if (binding !== undefined)
@@ -224,8 +230,8 @@ function reviveVariables(
   { variables: renamed = {}, schemas = {} }: Pick<ResourceBinding, 'variables' | 'schemas'>,
 ): Record<string, unknown> {
   const entries = Object.entries(variables).map(([name, value]) => {
-    const argument = member(renamed, name) ?? name;
-    return [argument, convertTexts(value, member(schemas, argument))];
+    const argument = getOwnMember(renamed, name) ?? name;
+    return [argument, convertTexts(value, getOwnMember(schemas, argument))];
   });
   return Object.fromEntries(entries);
 }
@@ -256,7 +262,7 @@ async function openResourceListers(server: ServerInstance): Promise<ResourceList
   const [functions, { resourceTemplates }] = await Promise.all([loadFunctions(server), server.bindings()]);
   const opened = server.catalog.items('resourceTemplates').flatMap((template) => {
     const { uriTemplate } = template;
-    const binding = member(resourceTemplates, uriTemplate);
+    const binding = getOwnMember(resourceTemplates, uriTemplate);
     if (binding?.list === undefined) return [];
     const isOwn = Object.hasOwn(server.handlers.resourceTemplates ?? {}, uriTemplate);
     const by = isOwn || binding.do.kind !== 'function' ? undefined : binding.do;
@@ -266,9 +272,9 @@ async function openResourceListers(server: ServerInstance): Promise<ResourceList
   return Promise.all(opened);
 }
 
-export const subscribe: Method = async (call: Call) => {
+export const handleSubscribe: Method = async (call: Call) => {
   const { server } = call;
-  const uri = readUri(call);
+  const uri = getUriParameter(call);
   const subscriptions = requireSubscriptions(call);
   if (subscriptions.has(uri)) return {};
   if (findResource(server, await server.bindings(), uri) === undefined)
@@ -285,13 +291,13 @@ export const subscribe: Method = async (call: Call) => {
 };
 
 /** Succeeds without a subscription, which may have ended by itself. */
-export const unsubscribe: Method = async (call: Call) => {
-  const uri = readUri(call);
+export const handleUnsubscribe: Method = async (call: Call) => {
+  const uri = getUriParameter(call);
   if (requireSubscriptions(call).delete(uri)) await call.session?.save?.({ unsubscribed: uri });
   return {};
 };
 
-export function readUri({ params }: Call): string {
+export function getUriParameter({ params }: Call): string {
   const { uri } = params;
   if (typeof uri !== 'string') throw invalidParamsError('`uri` must be a string.');
   return uri;

@@ -1,7 +1,8 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /** One server's data and code, and its capabilities. Files and the environment are read elsewhere. */
-import type { Binding, Bindings, HttpBinding } from '../contract/bindings.ts';
+import type { Binding, Bindings, HttpBinding, ResultBinding } from '../contract/bindings.ts';
 import type {
+  Json,
   JsonObject,
   ListedPrompt,
   ListedTool,
@@ -25,7 +26,7 @@ import type {
   FeatureLoaders,
   OnBehalf,
   ResourceLister,
-  SharedState,
+  NodeState,
 } from '../feature-loaders.ts';
 import {
   type Capability,
@@ -45,7 +46,7 @@ export interface ServerSource {
     ServerDefinition,
     'info' | 'instructions' | 'meta' | 'card' | 'baseUrl' | 'handlers' | 'features' | 'functions' | 'auth'
   >;
-  /** The project's own items are added to it. */
+  /** The lists of the server, to which items of the project's own code are added. */
   catalog: CatalogStore;
   readBindings: () => string | Promise<string>;
   env: Readonly<Record<string, string | undefined>>;
@@ -72,11 +73,11 @@ export interface ServerSource {
   isReplaceable?: boolean;
   bus?: EventBus | undefined;
   /** State that nodes share. Default: state in the memory of this process. */
-  shared?: SharedState | undefined;
+  shared?: NodeState | undefined;
   state?: ServerState | undefined;
 }
 
-/** A request stays with the server that it began with. */
+/** Holds the server for new requests; a running request keeps the one that it began with. */
 export interface LiveServer {
   current: ServerInstance;
 }
@@ -95,7 +96,7 @@ export interface ServerInstance extends Omit<
   functions: FunctionModules | undefined;
   auth: AuthDefinition | undefined;
   bus: EventBus;
-  shared: SharedState;
+  shared: NodeState;
   state: ServerState;
   /** Whether resources can be subscribed to, since the project's own code announces their changes. */
   tellsUpdates: boolean;
@@ -153,7 +154,7 @@ export function createServer({
     meta,
     card,
     defaultBaseUrl: baseUrl,
-    // A copy, since its members may change and the user's object must not.
+    // Copied, since members may change later and the user's object must not.
     handlers: { ...handlers },
     features: features as CoreFeatures,
     functions,
@@ -205,7 +206,7 @@ export async function closeFunctions({ cache }: ServerInstance): Promise<void> {
 }
 
 interface LazyCache {
-  /** Whether the features that match patterns and URI templates are loaded. */
+  /** Whether the features that match patterns, alternatives and URI templates are loaded. */
   canMatch?: boolean;
   capabilities?: ReadonlySet<Capability>;
   tools?: ToolEntries;
@@ -223,9 +224,9 @@ interface LazyCache {
 /** The tools by name. Each is parsed when it is first asked for. */
 export interface ToolEntries {
   readonly open: Map<string, ToolEntry>;
-  get: (name: string) => ToolEntry | undefined;
+  findToolEntry: (name: string) => ToolEntry | undefined;
   has: (name: string) => boolean;
-  keys: () => Iterable<string>;
+  listToolNames: () => Iterable<string>;
 }
 
 export interface ToolEntry {
@@ -269,6 +270,12 @@ export interface CoreFeatures extends FeatureLoaders {
   ask?: () => Promise<AskFeature>;
   api?: () => Promise<ApiFeature>;
   skills?: () => Promise<SkillsFeature>;
+  answerMembers?: () => Promise<AnswerMembersFeature>;
+}
+
+interface AnswerMembersFeature {
+  /** @returns the words of a refusal, or how an answer is cut */
+  createMemberSelection(kept: ResultBinding, args: Record<string, unknown>): string | ((value: Json) => Json);
 }
 
 export interface SkillsFeature {
@@ -346,7 +353,7 @@ export async function declaredCapabilities(server: ServerInstance): Promise<Read
   return (server.cache.capabilities ??= listCapabilities(server, await server.hasCompletions()));
 }
 
-export async function capabilitiesFor(
+export async function makeCapabilitiesForRevision(
   server: ServerInstance,
   features: RevisionFeatures,
 ): Promise<JsonObject> {

@@ -10,7 +10,8 @@ import type { Limiter } from './shared-state.ts';
 
 /** Scope of request ids and rate limits: a process on stdio, a socket, a legacy session, or one modern request over HTTP. */
 export class Channel {
-  readonly inFlightRequests = new Map<RequestId, InFlightRequest>();
+  /** A list, since V8 keeps what was in a map that always changes until it collects old objects. */
+  readonly inFlightRequests: InFlightRequest[] = [];
   readonly limiter: Limiter | undefined;
   /** The surface that the endpoint names (`?surface=`). Default: the server's first. */
   surface: SurfaceName | undefined;
@@ -24,7 +25,7 @@ export class Channel {
 
   /** Cancels all requests in flight; none is answered. */
   end(): void {
-    for (const inFlight of this.inFlightRequests.values()) inFlight.cancel('The client has gone.');
+    for (const inFlight of [...this.inFlightRequests]) inFlight.cancel('The client has gone.');
     this.#hasEnded = true;
     for (const ending of this.#endings?.splice(0) ?? []) ending();
   }
@@ -122,7 +123,7 @@ export function toNotification(event: Exclude<ServerEvent, { kind: 'task-changed
 export interface EventBus {
   publishEvent(event: ServerEvent): void;
   subscribe(listener: (event: ServerEvent) => void): () => void;
-  /** Resolves when events of other nodes are heard too. */
+  /** Resolves once events of other nodes arrive too. */
   whenSubscribed?(): Promise<void>;
 }
 

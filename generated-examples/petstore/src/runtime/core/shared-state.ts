@@ -1,6 +1,6 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
-/** State that must agree wherever a request is served: rates, what is taken once, events. Here in memory; for nodes in `redis/`. */
-import type { SharedHealth, SharedState, StreamEntry } from '../feature-loaders.ts';
+/** Rates, and what is taken once, in the memory of this process. State that nodes share is in `redis/`. */
+import type { NodeState, SharedHealth } from '../feature-loaders.ts';
 import { limitReachedError } from '../protocol/json-rpc.ts';
 
 export interface Limiter {
@@ -35,7 +35,7 @@ export class RateLimiter implements Limiter {
     return Math.ceil(this.waitMs / 1_000);
   }
 
-  /** Spends one event, if one is left. */
+  /** Takes one event from the allowance. Returns false if none is left. */
   tryTake(): boolean {
     this.#refill();
     if (this.#tokens < 1) return false;
@@ -55,138 +55,42 @@ export class RateLimiter implements Limiter {
   }
 }
 
-interface Kept {
-  value: unknown;
-  /** Milliseconds since the epoch. */
-  expires: number;
-}
-
-/** State of this process, or of instances that share it. */
-export class MemoryState implements SharedState {
-  readonly isShared: boolean;
-  readonly nodes = 1;
+export class MemoryState implements NodeState {
+  readonly isShared = false;
   readonly health: SharedHealth = { store: 'memory', state: 'up', since: new Date() };
-  readonly #kept = new Map<string, Kept>();
-  readonly #listeners = new Map<string, Set<(text: string) => void>>();
-
+  /** When each key expires, in milliseconds since the epoch. */
+  readonly #taken = new Map<string, number>();
   readonly #most: number;
   #node: string | undefined;
 
-  /** @param most values, more are refused: about 110 MB of single-use keys */
-  constructor(isShared = false, most = 500_000) {
-    this.isShared = isShared;
+  /** @param most keys, more are refused: about 110 MB */
+  constructor(most = 500_000) {
     this.#most = most;
   }
 
   /** The id is made when first asked for: few servers need it, and random bytes delay a start. */
-  get node(): string {
+  get scope(): string {
     return (this.#node ??= crypto.randomUUID());
   }
 
-  get scope(): string {
-    return this.node;
-  }
-
   get count(): number {
-    return this.#kept.size;
+    return this.#taken.size;
   }
 
   async takeOnce(key: string, ttlMs: number): Promise<boolean> {
-    return this.compareAndSet(`once ${key}`, undefined, '', ttlMs);
-  }
-
-  async takeRateToken(key: string, count: number, periodMs: number): Promise<number> {
-    const limiter =
-      this.#findUnexpired<RateLimiter>(`rate ${key}`) ?? new RateLimiter(count, Date.now, periodMs);
-    this.#keepUntil(`rate ${key}`, limiter, periodMs);
-    return limiter.tryTake() ? 0 : limiter.waitMs;
-  }
-
-  async get(key: string): Promise<string | undefined> {
-    return this.#findUnexpired(key);
-  }
-
-  async set(key: string, value: string, ttlMs: number): Promise<void> {
-    this.#keepUntil(key, value, ttlMs);
-  }
-
-  async delete(key: string): Promise<void> {
-    this.#kept.delete(key);
-  }
-
-  async compareAndSet(
-    key: string,
-    before: string | undefined,
-    value: string,
-    ttlMs: number,
-  ): Promise<boolean> {
-    if (this.#findUnexpired(key) !== before) return false;
-    this.#keepUntil(key, value, ttlMs);
+    const now = Date.now();
+    if ((this.#taken.get(key) ?? now) > now) return false;
+    for (const [name, expires] of this.#taken) {
+      if (expires > now) break;
+      this.#taken.delete(name);
+    }
+    if (!this.#taken.delete(key) && this.#taken.size >= this.#most)
+      throw limitReachedError('This server keeps as many values as it can.', 60);
+    this.#taken.set(key, now + ttlMs);
     return true;
   }
 
-  async appendEntry(stream: string, text: string, { most, ttlMs }: { most: number; ttlMs: number }) {
-    const entries = this.#findUnexpired<StreamEntry[]>(`stream ${stream}`) ?? [];
-    const id = `${Number.parseInt(entries.at(-1)?.id ?? '0', 10) + 1}-0`;
-    this.#keepUntil(`stream ${stream}`, [...entries, { id, text }].slice(-most), ttlMs);
-    await this.publish(`stream ${stream}`, id);
-    return id;
-  }
-
-  async readEntries(stream: string, after = '0-0'): Promise<StreamEntry[]> {
-    const last = Number.parseInt(after, 10);
-    const all = this.#findUnexpired<StreamEntry[]>(`stream ${stream}`) ?? [];
-    return all.filter(({ id }) => Number.parseInt(id, 10) > last);
-  }
-
-  async onAppend(stream: string, listener: () => void): Promise<() => void> {
-    return this.subscribe(`stream ${stream}`, listener);
-  }
-
-  async publish(channel: string, text: string): Promise<void> {
-    for (const listener of [...(this.#listeners.get(channel) ?? [])]) listener(text);
-  }
-
-  async subscribe(channel: string, listener: (text: string) => void): Promise<() => void> {
-    const listeners = this.#listeners.get(channel) ?? new Set();
-    // Each subscription wraps its listener, since one listener may be given twice.
-    const own = (text: string): void => listener(text);
-    this.#listeners.set(channel, listeners.add(own));
-    return () => {
-      listeners.delete(own);
-      if (listeners.size === 0 && this.#listeners.get(channel) === listeners) this.#listeners.delete(channel);
-    };
-  }
-
-  onReconnect(): () => void {
-    return () => undefined;
-  }
-
-  async revoke(id: string, ttlMs: number): Promise<void> {
-    this.#keepUntil(`revoked ${id}`, '', ttlMs);
-  }
-
-  async isRevoked(id: string): Promise<boolean> {
-    return this.#findUnexpired(`revoked ${id}`) !== undefined;
-  }
-
   async close(): Promise<void> {
-    this.#listeners.clear();
-  }
-
-  #findUnexpired<T = string>(key: string): T | undefined {
-    const kept = this.#kept.get(key);
-    return kept !== undefined && kept.expires > Date.now() ? (kept.value as T) : undefined;
-  }
-
-  #keepUntil(key: string, value: unknown, ttlMs: number): void {
-    const now = Date.now();
-    for (const [name, { expires }] of this.#kept) {
-      if (expires > now) break;
-      this.#kept.delete(name);
-    }
-    if (!this.#kept.delete(key) && this.#kept.size >= this.#most)
-      throw limitReachedError('This server keeps as many values as it can.', 60);
-    this.#kept.set(key, { value, expires: now + ttlMs });
+    this.#taken.clear();
   }
 }

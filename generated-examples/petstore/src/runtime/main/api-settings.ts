@@ -21,7 +21,7 @@ import type { ServerInstance } from '../core/server-instance.ts';
 import { chooseRequirement, describeUnsetVariables } from '../upstream/security.ts';
 import {
   variableSuffixOfHost,
-  readFixedHeaders,
+  resolveFixedHeaders,
   describeServers,
   chooseServerUrl,
 } from '../upstream/upstream-settings.ts';
@@ -36,7 +36,7 @@ const CREDENTIALS = plainVariable(
 );
 
 export function apiVariables(bindings: Pick<Bindings, 'upstream' | 'upstreams'>): EnvironmentVariable[] {
-  return uniqueVariables(listApis(bindings).flatMap(upstreamVariables));
+  return dropDuplicateVariables(listApis(bindings).flatMap(upstreamVariables));
 }
 
 export function baseUrlVariables(bindings: Pick<Bindings, 'upstream' | 'upstreams'>): string[] {
@@ -44,7 +44,7 @@ export function baseUrlVariables(bindings: Pick<Bindings, 'upstream' | 'upstream
 }
 
 /** Two schemes share a variable if their names differ only in punctuation. */
-function uniqueVariables(variables: EnvironmentVariable[]): EnvironmentVariable[] {
+function dropDuplicateVariables(variables: EnvironmentVariable[]): EnvironmentVariable[] {
   return [...new Map(variables.map((variable) => [variable.name, variable])).values()];
 }
 
@@ -54,7 +54,7 @@ export function upstreamVariables(upstream: UpstreamBinding | undefined): Enviro
   const schemes = Object.entries(upstream.securitySchemes);
   const ofApi = api === undefined ? '' : ` of the API ${api}`;
   const subject = api === undefined ? 'the API' : `the API ${api}`;
-  return uniqueVariables([
+  return dropDuplicateVariables([
     baseUrlVariable(servers, servers.length + otherServers.length > 1, api),
     ...serverChoiceVariables(servers, api),
     ...serverVariables([...servers, ...otherServers], api),
@@ -190,13 +190,13 @@ function schemeVariables(owner: string, scheme: SecuritySchemeBinding): Environm
         secretVariable(scheme.env.passphrase, `Passphrase of that key, where it has one.`),
       ];
     case 'oauth2':
-      return oauthVariables(owner, scheme);
+      return listOAuthVariables(owner, scheme);
     case 'unsupported':
       return [];
   }
 }
 
-function oauthVariables(
+function listOAuthVariables(
   owner: string,
   { env, tokenUrl, metadataUrl }: Extract<SecuritySchemeBinding, { type: 'oauth2' }>,
 ): EnvironmentVariable[] {
@@ -260,7 +260,7 @@ function findCallObstacle(
     if (thrown instanceof UpstreamError) return thrown.message;
     throw thrown;
   }
-  const fixed = readFixedHeaders(api, binding, { env, baseUrl, defaultBaseUrl });
+  const fixed = resolveFixedHeaders(api, binding, { env, baseUrl, defaultBaseUrl });
   const access = { api, binding, env, server, fixed };
   const { beforeRequest, upstreamCredentials } = handlers;
   const isBrought = beforeRequest !== undefined || upstreamCredentials !== undefined;

@@ -1,7 +1,7 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /** The command line of a server: flags, features and variables, `--help`, `--include` and `--exclude`. */
 import type { Binding, Bindings, ResourceBinding, Selectable as Item } from '../contract/bindings.ts';
-import { member, parseLazily } from '../contract/json-value.ts';
+import { getOwnMember, parseLazily } from '../contract/json-value.ts';
 import { SURFACE_TOOLS } from '../contract/json-schema.ts';
 import {
   type EnvironmentVariable,
@@ -74,7 +74,7 @@ export function availableFlags({ rows, present }: ServerFeatures): Readonly<Reco
 }
 
 /** Reads `--name value`, `--name=value` and `-h`. @throws {UsageError} on anything else. */
-export function readFlags(args: readonly string[], definition: FeatureParts): FlagValues {
+export function parseFlags(args: readonly string[], definition: FeatureParts): FlagValues {
   const features = readFeatures(definition);
   const flags = availableFlags(features);
   const values = new Map<string, string[]>();
@@ -182,11 +182,11 @@ export function checkVariables(
   const ignored = found.filter(({ value }) => value !== '0');
   const lines = [...new Set(ignored.map(({ line }) => line))].join(' ');
   const unread = set.filter(({ name }) => name.startsWith('MCP_AUTH_') && present.has('oauth') && !isHttp);
-  const list = (names: readonly { name: string }[]): string => names.map(({ name }) => name).join(', ');
+  const listNames = (names: readonly { name: string }[]): string => names.map(({ name }) => name).join(', ');
   const warnings = [
-    ...(ignored.length > 0 ? [`ignored: ${list(ignored)}. ${lines}`] : []),
+    ...(ignored.length > 0 ? [`ignored: ${listNames(ignored)}. ${lines}`] : []),
     ...(unread.length > 0
-      ? [`ignored on stdio: ${list(unread)}. Tokens are checked over HTTP only (--transport http).`]
+      ? [`ignored on stdio: ${listNames(unread)}. Tokens are checked over HTTP only (--transport http).`]
       : []),
   ];
   return { warnings, env: { ...env, ...Object.fromEntries(found.map(({ name }) => [name, undefined])) } };
@@ -292,14 +292,14 @@ export function selectItems(
   let isAnyLeft = false;
   filterCatalog(catalog, bindings, (item) => {
     known.push(item);
-    const stays = matchesAll(wanted, item) && !unwanted.some(({ matches }) => matches(item));
+    const stays = matchesAllSelectors(wanted, item) && !unwanted.some(({ matches }) => matches(item));
     isAnyLeft ||= stays;
     return stays;
   });
   const idle = [...wanted, ...unwanted].filter((selector) => !known.some(selector.matches));
   const words = idle.map((selector) => describeIdle(selector, known));
   if (!isAnyLeft) words.unshift(describeEmpty(wanted, deselected));
-  return warnOrRefuse(words, selectors === 'lenient' || (isAnyLeft && !idle.some(isExact)));
+  return warnOrRefuse(words, selectors === 'lenient' || (isAnyLeft && !idle.some(isExactSelector)));
 }
 
 /** The tools that `--pin` lists beside those that search, and warnings. @throws {UsageError} as `selectItems` */
@@ -313,7 +313,7 @@ export function selectPins(
   const idle = wanted.filter((selector) => !items.some(selector.matches));
   const words = idle.map((selector) => describeIdle(selector, items));
   const pinned = items.filter((item) => wanted.some(({ matches }) => matches(item)));
-  const isWarning = selectors === 'lenient' || !idle.some(isExact);
+  const isWarning = selectors === 'lenient' || !idle.some(isExactSelector);
   return { names: pinned.map(({ name }) => name), words: warnOrRefuse(words, isWarning) };
 }
 
@@ -323,12 +323,12 @@ function warnOrRefuse(words: string[], isWarning: boolean): string[] {
 }
 
 /** A glob, or a method, may be meant for operations that come later. */
-function isExact({ kind, value }: Selector): boolean {
+function isExactSelector({ kind, value }: Selector): boolean {
   return kind === 'tag' || (kind !== 'method' && !value.includes('*'));
 }
 
 function describeEmpty(wanted: readonly Selector[], deselected: readonly Item[]): string {
-  const isLeftOut = wanted.length > 0 && deselected.some((item) => matchesAll(wanted, item));
+  const isLeftOut = wanted.length > 0 && deselected.some((item) => matchesAllSelectors(wanted, item));
   const words =
     '--include and --exclude leave nothing to serve. Kinds of include must all match, and exclude wins.';
   return isLeftOut
@@ -339,21 +339,23 @@ function describeEmpty(wanted: readonly Selector[], deselected: readonly Item[])
 function filterCatalog(catalog: CatalogStore, bindings: Bindings, stays: (item: Item) => boolean): void {
   const { tools, resources, resourceTemplates } = bindings;
   const tool = (name: string): Item => toSelectableTool(tools, name);
-  const resource = (name: string, binding: ResourceBinding | undefined): Item =>
+  const makeResourceItem = (name: string, binding: ResourceBinding | undefined): Item =>
     binding?.do.kind === 'tool' ? tool(binding.do.name) : toSelectable(name, binding?.do, binding?.tags);
   catalog.changeItems('tools', (listed) =>
     listed.filter(({ name }) => SURFACE_TOOLS.includes(name) || stays(tool(name))),
   );
   catalog.changeItems('resources', (listed) =>
-    listed.filter(({ name, uri }) => stays(resource(name, member(resources, uri)))),
+    listed.filter(({ name, uri }) => stays(makeResourceItem(name, getOwnMember(resources, uri)))),
   );
   catalog.changeItems('resourceTemplates', (listed) =>
-    listed.filter(({ name, uriTemplate }) => stays(resource(name, member(resourceTemplates, uriTemplate)))),
+    listed.filter(({ name, uriTemplate }) =>
+      stays(makeResourceItem(name, getOwnMember(resourceTemplates, uriTemplate))),
+    ),
   );
 }
 
 function toSelectableTool(tools: Bindings['tools'], name: string): Item {
-  const binding = member(tools, name);
+  const binding = getOwnMember(tools, name);
   return toSelectable(name, binding?.do, binding?.tags);
 }
 
@@ -364,7 +366,7 @@ function toSelectable(name: string, binding: Binding | undefined, tags: readonly
   return { op, tag: tags, path: [path], method: [method] };
 }
 
-function matchesAll(selectors: readonly Selector[], item: Item): boolean {
+function matchesAllSelectors(selectors: readonly Selector[], item: Item): boolean {
   return KINDS.every((kind) => {
     const alternatives = selectors.filter((selector) => selector.kind === kind);
     return alternatives.length === 0 || alternatives.some(({ matches }) => matches(item));

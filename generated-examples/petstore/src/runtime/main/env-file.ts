@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { parseEnv } from 'node:util';
 import { type EnvironmentVariable, isForFile, UsageError } from '../contract/feature.ts';
 import type { FlagValues } from './command-line.ts';
-import { readSetting } from './settings.ts';
+import { getSetting } from './settings.ts';
 
 const ENV_FILE = '.env';
 
@@ -32,7 +32,7 @@ export function readEnvFile(
   home: URL | undefined,
   tell: (words: string) => void,
 ): string | undefined {
-  const [name, chosen] = readSetting(flags, env, 'dotenv', 'MCP_DOTENV');
+  const [name, chosen] = getSetting(flags, env, 'dotenv', 'MCP_DOTENV');
   const file = chosen === undefined ? findFile(home) : resolve(chosen);
   if (file === undefined) return undefined;
   const values = parseVariables(file, chosen === undefined ? '' : `${name}: `);

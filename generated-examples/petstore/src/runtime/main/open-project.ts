@@ -2,22 +2,21 @@
 /** Makes an instance that can be served, and checks the project's handlers. */
 import { readFileSync } from 'node:fs';
 import type { Writable } from 'node:stream';
-
 import { DEFAULT_LIMITS, suggestNearest, missingFeatureText, UsageError } from '../contract/feature.ts';
-import type { ResourceBinding } from '../contract/bindings.ts';
-import { META_KEY_FORM, isMetaKey, isRecord, member } from '../contract/json-value.ts';
+import type { PromptBinding, ResourceBinding } from '../contract/bindings.ts';
+import { META_KEY_FORM, isMetaKey, isRecord, getOwnMember } from '../contract/json-value.ts';
 import type { Audit, OpenAudit } from '../core/call.ts';
 import { CatalogStore } from '../core/catalog-store.ts';
 import { type LiveServer, type ServerInstance, createServer } from '../core/server-instance.ts';
 import type { EventBus } from '../core/session.ts';
 import type { FunctionModules, ServerDefinition } from '../definition.ts';
-import type { FeatureLoaders, SharedState, TraceIds } from '../feature-loaders.ts';
+import type { FeatureLoaders, NodeState, TraceIds } from '../feature-loaders.ts';
 import type { LineWriter } from '../transports/stdio.ts';
 import type { FlagValues } from './command-line.ts';
 import type { AuditSettings, Environment, Settings } from './settings.ts';
 
 export interface OpenedState {
-  shared: SharedState;
+  shared: NodeState;
   bus: EventBus;
 }
 
@@ -85,17 +84,24 @@ async function findPins(
   return names;
 }
 
-/** `--read-only`: serves tools that say `readOnlyHint`, and resources that no other tool reads. */
+/** `--read-only`: serves tools that say `readOnlyHint`. What is another tool, or its function, is no resource or prompt. */
 export async function serveReadOnly({ catalog, bindings }: ServerInstance): Promise<void> {
   catalog.hideWritingTools();
   const readers = new Set(catalog.keys('tools'));
-  const { resources, resourceTemplates } = await bindings();
-  const isRead = (binding: ResourceBinding | undefined): boolean =>
-    binding?.do.kind !== 'tool' || readers.has(binding.do.name);
-  catalog.changeItems('resources', (items) => items.filter(({ uri }) => isRead(member(resources, uri))));
-  catalog.changeItems('resourceTemplates', (items) =>
-    items.filter(({ uriTemplate }) => isRead(member(resourceTemplates, uriTemplate))),
-  );
+  const { tools, resources, resourceTemplates: templates, prompts } = await bindings();
+  const left = Object.keys(tools).filter((name) => !readers.has(name));
+  const writers = new Set(left.map((name) => nameFunction(tools[name]?.do)));
+  const isRead = (binding?: ResourceBinding['do'] | PromptBinding): boolean =>
+    binding?.kind === 'tool' ? readers.has(binding.name) : !writers.has(nameFunction(binding) ?? '');
+  const isKept = (bound: Record<string, ResourceBinding>, uri: string): boolean =>
+    isRead(getOwnMember(bound, uri)?.do);
+  catalog.changeItems('resources', (all) => all.filter(({ uri }) => isKept(resources, uri)));
+  catalog.changeItems('resourceTemplates', (all) => all.filter((one) => isKept(templates, one.uriTemplate)));
+  catalog.changeItems('prompts', (all) => all.filter(({ name }) => isRead(getOwnMember(prompts, name))));
+}
+
+function nameFunction(binding?: ResourceBinding['do'] | PromptBinding): string | undefined {
+  return binding?.kind === 'function' ? [binding.module, binding.export, binding.method].join() : undefined;
 }
 
 function loadOnce(functions: FunctionModules, report: (thrown: unknown) => void): () => Promise<void> {
@@ -123,7 +129,7 @@ async function loadModules({ modules }: FunctionModules, report: (thrown: unknow
 function explainLoadFailure(thrown: unknown): string {
   const { code, message } = thrown instanceof Error ? (thrown as NodeJS.ErrnoException) : {};
   // Newer versions of Node have more modules, such as `node:sqlite`; the stack has nothing of the user's code.
-  if (code !== 'ERR_UNKNOWN_BUILTIN_MODULE') return readStack(thrown);
+  if (code !== 'ERR_UNKNOWN_BUILTIN_MODULE') return formatStack(thrown);
   return `${message}. This is Node ${process.versions.node}: start the server with a newer one.`;
 }
 
@@ -169,7 +175,7 @@ export async function refuseUnusableHandlers(
   { auth, features }: Pick<ServerDefinition, 'auth' | 'features'> = {},
 ): Promise<void> {
   const faults: string[] = [];
-  for await (const fault of findFaults(handlers, catalog, features)) faults.push(fault);
+  for await (const fault of findHandlerFaults(handlers, catalog, features)) faults.push(fault);
   if (isRecord(handlers) && auth === undefined) faults.push(...authFaults(handlers));
   if (faults.length === 0) return;
   throw new UsageError(
@@ -178,7 +184,7 @@ export async function refuseUnusableHandlers(
 }
 
 /** The checks of items are loaded only if there are such items, since each module delays the start. */
-async function* findFaults(
+async function* findHandlerFaults(
   handlers: unknown,
   catalog: CatalogStore,
   features: FeatureLoaders | undefined,
@@ -193,7 +199,7 @@ async function* findFaults(
   const { tools, extraTools, prompts, resources, resourceTemplates, completions } = handlers;
   if (listMembers(tools).length > 0) {
     const names = catalog.keys('tools');
-    yield* functionFaults(tools, names, 'tool of the document', (name) => describePlace('tools', name));
+    yield* functionFaults(tools, names, 'tool of the document', (name) => formatMember('tools', name));
   }
   if (extraTools !== undefined)
     yield* (await import('./own-code.ts')).extraToolFaults(extraTools, catalog, features);
@@ -206,7 +212,7 @@ async function* findFaults(
   yield* completionFaults(handlers, catalog);
 }
 
-/** Without OAuth these members would never be called. */
+/** Reports handlers for OAuth in a project without it, since they would never be called. */
 function* authFaults(handlers: Record<string, unknown>): Generator<string> {
   for (const name of ['verifyToken', 'upstreamCredentials'])
     if (handlers[name] !== undefined)
@@ -237,7 +243,7 @@ export function listMembers(value: unknown): [name: string, member: unknown][] {
   return isRecord(value) ? Object.entries(value) : [];
 }
 
-export function describePlace(member: string, key: string): string {
+export function formatMember(member: string, key: string): string {
   return `\`${member}[${JSON.stringify(key)}]\``;
 }
 
@@ -315,15 +321,15 @@ export function logAsJson(host: NodeJS.Process, server: () => string): JsonLog {
     const time = new Date().toISOString();
     return `${JSON.stringify({ time, level, server: name, message, trace_id: traceId, span_id: spanId })}\n`;
   };
-  const writeLine = (chunk: string | Uint8Array, ...rest: unknown[]): boolean => {
+  const writeJsonLine = (chunk: string | Uint8Array, ...rest: unknown[]): boolean => {
     const text = typeof chunk === 'string' ? chunk : Buffer.from(chunk).toString();
     if (text.trim() === '') return true;
     return write(isJsonLines(text) ? text : toLine(text), ...rest);
   };
-  stderr.write = writeLine as typeof stderr.write;
+  stderr.write = writeJsonLine as typeof stderr.write;
   // Node itself writes warnings past the stream.
   host.removeAllListeners('warning');
-  host.on('warning', ({ name, message }) => writeLine(`warning: ${name}: ${message}`));
+  host.on('warning', ({ name, message }) => writeJsonLine(`warning: ${name}: ${message}`));
   return log;
 }
 
@@ -358,7 +364,7 @@ export function readGenerated(
 }
 
 /** The stack names the place in the user's code, for the log alone. */
-export function readStack(thrown: unknown): string {
+export function formatStack(thrown: unknown): string {
   try {
     return mapStackToSources(String(thrown instanceof Error ? (thrown.stack ?? thrown.message) : thrown));
   } catch {
@@ -370,14 +376,14 @@ export function readStack(thrown: unknown): string {
 function mapStackToSources(stack: string): string {
   return stack.replace(/(file:\/\/[^\s()]+\.[cm]?js):(\d+):(\d+)/g, (frame, file: string, line, column) => {
     try {
-      return findSource(file, Number(line), Number(column)) ?? frame;
+      return findSourcePosition(file, Number(line), Number(column)) ?? frame;
     } catch {
       return frame;
     }
   });
 }
 
-function findSource(file: string, line: number, column: number): string | undefined {
+function findSourcePosition(file: string, line: number, column: number): string | undefined {
   // The runtime has no maps.
   if (file.startsWith(new URL('.', import.meta.url).href)) return undefined;
   const [, url] = /\/\/# sourceMappingURL=(\S+)\s*$/.exec(readFileSync(new URL(file), 'utf8')) ?? [];

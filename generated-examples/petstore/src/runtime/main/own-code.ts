@@ -8,7 +8,7 @@ import { listUnprovenPatterns } from '../contract/patterns.ts';
 import { loadFunctions } from '../core/call-tool.ts';
 import {
   type CatalogStore,
-  putItem,
+  addOrReplaceItem,
   removeItem,
   toListedPrompt,
   toListedResource,
@@ -22,12 +22,12 @@ import { SchemaDefect, compileSchema } from '../schema/compile-schema.ts';
 import { UriTemplateError, checkTemplate, listVariables } from '../contract/patterns.ts';
 import {
   TEXTS,
-  describePlace,
+  formatMember,
   functionFaults,
   kindFaults,
   listMembers,
   unknownMemberText,
-  readStack,
+  formatStack,
 } from './open-project.ts';
 
 /**
@@ -38,7 +38,7 @@ import {
 export async function startOwnCode(instance: ServerInstance): Promise<Ending> {
   const server = await createServerHandle(instance);
   const ends: Ending[] = [];
-  const end = async (): Promise<void> => {
+  const runEndings = async (): Promise<void> => {
     for (const each of ends.splice(0).reverse()) await each();
   };
   const start = async (name: string, begin: () => unknown): Promise<void> => {
@@ -46,22 +46,22 @@ export async function startOwnCode(instance: ServerInstance): Promise<Ending> {
       const ending = await begin();
       if (typeof ending === 'function') ends.push(ending as Ending);
     } catch (thrown) {
-      throw new Error(`${name} failed. ${readStack(thrown)}`, { cause: thrown });
+      throw new Error(`${name} failed. ${formatStack(thrown)}`, { cause: thrown });
     }
   };
   try {
     const { started: ofHandlers } = instance.handlers;
     await start('`started` of src/handlers/', () => ofHandlers?.(server));
-    if (instance.functions?.started !== true) return end;
+    if (instance.functions?.started !== true) return runEndings;
     const functions = await loadFunctions(instance);
     const { started = [] } = await instance.bindings();
     for (const binding of started)
       await start(`${binding.method ?? binding.export} of ${binding.module}`, async () =>
         functions.runStartFunction(binding, server),
       );
-    return end;
+    return runEndings;
   } catch (thrown) {
-    await end();
+    await runEndings();
     throw thrown;
   }
 }
@@ -72,7 +72,7 @@ type List = Extract<ServerEvent, { kind: 'list-changed' }>['list'];
 export async function createServerHandle(server: ServerInstance): Promise<ServerHandle> {
   const { bus, catalog, handlers, cache } = server;
   const declared = await declaredCapabilities(server);
-  const check = (kind: List | 'tasks', faults: Iterable<string> = []): void => {
+  const assertChangeAllowed = (kind: List | 'tasks', faults: Iterable<string> = []): void => {
     if (!declared.has(kind))
       throw new Error(
         `The server had no ${kind} when it started, so its clients were told of none and would not look. ` +
@@ -81,7 +81,7 @@ export async function createServerHandle(server: ServerInstance): Promise<Server
     const words = [...faults];
     if (words.length > 0) throw new Error(words.join('\n'));
   };
-  const remove = (list: List, key: string, forget: () => void): boolean => {
+  const removeListedItem = (list: List, key: string, forget: () => void): boolean => {
     if (!removeItem(catalog, list, key)) return false;
     forget();
     notifyListChanged(server, list);
@@ -91,39 +91,39 @@ export async function createServerHandle(server: ServerInstance): Promise<Server
     resourceUpdated: (uri) => bus.publishEvent({ kind: 'resource-updated', uri }),
     resourcesChanged: () => notifyListChanged(server, 'resources'),
     addTool: (tool) => {
-      check('tools', ownToolFaults('`addTool`', tool, toolNameRules(catalog), server.features));
-      if ((tool.execution?.taskSupport ?? 'forbidden') !== 'forbidden') check('tasks');
+      assertChangeAllowed('tools', ownToolFaults('`addTool`', tool, toolNameRules(catalog), server.features));
+      if ((tool.execution?.taskSupport ?? 'forbidden') !== 'forbidden') assertChangeAllowed('tasks');
       const listed = toListedTool(tool);
       handlers.extraTools = [...(handlers.extraTools ?? []), tool];
-      putItem(catalog, 'tools', listed);
+      addOrReplaceItem(catalog, 'tools', listed);
       notifyListChanged(server, 'tools');
     },
     removeTool: (name) =>
-      remove('tools', name, () => {
+      removeListedItem('tools', name, () => {
         handlers.extraTools = handlers.extraTools?.filter((tool) => tool.name !== name) ?? [];
         cache.tools?.open.delete(name);
       }),
     addPrompt: (name, prompt) => {
-      check('prompts', promptFaults({ [name]: prompt }));
+      assertChangeAllowed('prompts', promptFaults({ [name]: prompt }));
       const listed = toListedPrompt(name, prompt);
       handlers.prompts = { ...handlers.prompts, [name]: prompt };
-      putItem(catalog, 'prompts', listed);
+      addOrReplaceItem(catalog, 'prompts', listed);
       cache.prompts?.set(name, listed);
       notifyListChanged(server, 'prompts');
     },
     removePrompt: (name) =>
-      remove('prompts', name, () => {
-        handlers.prompts = omitKey(handlers.prompts, name);
+      removeListedItem('prompts', name, () => {
+        handlers.prompts = omitMember(handlers.prompts, name);
         cache.prompts?.delete(name);
       }),
     addResource: (uri, resource) => {
-      check('resources', resourceFaults({ [uri]: resource }));
+      assertChangeAllowed('resources', resourceFaults({ [uri]: resource }));
       handlers.resources = { ...handlers.resources, [uri]: resource };
-      putItem(catalog, 'resources', toListedResource(uri, resource));
+      addOrReplaceItem(catalog, 'resources', toListedResource(uri, resource));
       notifyListChanged(server, 'resources');
     },
     removeResource: (uri) =>
-      remove('resources', uri, () => (handlers.resources = omitKey(handlers.resources, uri))),
+      removeListedItem('resources', uri, () => (handlers.resources = omitMember(handlers.resources, uri))),
   };
 }
 
@@ -132,7 +132,7 @@ function notifyListChanged({ bus, cache }: ServerInstance, list: List): void {
   bus.publishEvent({ kind: 'list-changed', list });
 }
 
-function omitKey<T>(items: Readonly<Record<string, T>> = {}, key: string): Record<string, T> {
+function omitMember<T>(items: Readonly<Record<string, T>> = {}, key: string): Record<string, T> {
   return Object.fromEntries(Object.entries(items).filter(([name]) => name !== key));
 }
 
@@ -239,29 +239,29 @@ function* schemaFaults(
   if (features !== undefined && features.patterns === undefined)
     for (const pattern of listUnprovenPatterns(schema))
       yield `${place} has the pattern ${pattern}. ${missingFeatureText('patterns')}`;
-  yield* mirrorFaults(place, schema, true, new Set());
+  yield* findMirroredHeaderFaults(place, schema, true, new Set());
 }
 
 const TYPES = new Set<unknown>(['string', 'integer', 'boolean']);
 
 /** Checks `x-mcp-header` at any depth. `isPlain`: only `properties` lead there from the top. */
-function* mirrorFaults(
+function* findMirroredHeaderFaults(
   place: string,
   value: unknown,
   isPlain: boolean,
   taken: Set<string>,
 ): Generator<string> {
   if (Array.isArray(value)) {
-    for (const each of value) yield* mirrorFaults(place, each, false, taken);
+    for (const each of value) yield* findMirroredHeaderFaults(place, each, false, taken);
     return;
   }
   if (!isRecord(value)) return;
   if (Object.hasOwn(value, 'x-mcp-header')) yield* headerFaults(place, value, isPlain, taken);
   const { properties, ...others } = value;
   for (const member of Object.values(isRecord(properties) ? properties : {}))
-    yield* mirrorFaults(place, member, isPlain, taken);
+    yield* findMirroredHeaderFaults(place, member, isPlain, taken);
   for (const [keyword, member] of Object.entries(others))
-    if (!DATA.has(keyword)) yield* mirrorFaults(place, member, false, taken);
+    if (!DATA.has(keyword)) yield* findMirroredHeaderFaults(place, member, false, taken);
 }
 
 const DATA = new Set(['const', 'enum', 'default', 'examples', 'required', 'x-mcp-header']);
@@ -285,7 +285,7 @@ const SCHEME = /^[a-z][a-z\d+.-]*:/i;
 
 export function* resourceFaults(resources: unknown): Generator<string> {
   for (const [uri, resource] of listMembers(resources)) {
-    const place = describePlace('resources', uri);
+    const place = formatMember('resources', uri);
     if (!SCHEME.test(uri)) yield `${place}: the key must be a URI, with its scheme.`;
     yield* readableFaults(place, resource);
   }
@@ -294,7 +294,7 @@ export function* resourceFaults(resources: unknown): Generator<string> {
 /** The feature `uri-templates` is loaded, if the project has it. */
 export function* templateFaults(templates: unknown): Generator<string> {
   for (const [uriTemplate, template] of listMembers(templates)) {
-    const place = describePlace('resourceTemplates', uriTemplate);
+    const place = formatMember('resourceTemplates', uriTemplate);
     try {
       checkTemplate(uriTemplate);
     } catch (thrown) {
@@ -314,7 +314,7 @@ function* readableFaults(place: string, item: unknown): Generator<string> {
 
 export function* promptFaults(prompts: unknown): Generator<string> {
   for (const [name, prompt] of listMembers(prompts)) {
-    const place = describePlace('prompts', name);
+    const place = formatMember('prompts', name);
     if (!isRecord(prompt) || typeof prompt['handler'] !== 'function') {
       yield `${place} must be an object with a \`handler\` function.`;
       continue;
@@ -338,7 +338,7 @@ export function* completionFaults(
   if (entries.length === 0) return;
   const known = listArguments(catalog, prompts, resourceTemplates);
   for (const [key, functions] of entries) {
-    const place = describePlace('completions', key);
+    const place = formatMember('completions', key);
     const names = known.get(key);
     if (names === undefined) yield unknownMemberText(place, 'prompt or resource template', key, known.keys());
     else if (!isRecord(functions)) yield `${place} must be an object of functions, by argument.`;

@@ -20,15 +20,15 @@ import {
   type Watch,
   logAsJson,
   openProject,
-  readStack,
+  formatStack,
 } from './open-project.ts';
 import {
   type Environment,
   type MainFeatures,
   type Settings,
   parseWord,
-  readSetting,
-  readSettings,
+  getSetting,
+  parseSettings,
 } from './settings.ts';
 import { UsageError } from '../contract/feature.ts';
 
@@ -59,7 +59,7 @@ export async function run(
   writer.divertOtherWrites(host.stderr);
   let name = 'mcp server';
   const tell = (words: string): void => void host.stderr.write(`${name}: ${words}\n`);
-  const report = (thrown: unknown): void => tell(`error: ${readStack(thrown)}`);
+  const report = (thrown: unknown): void => tell(`error: ${formatStack(thrown)}`);
   logUncaughtErrors(host, report);
   const args = host.argv.slice(2);
   let jsonLog: JsonLog | undefined;
@@ -77,13 +77,13 @@ export async function run(
     envFile.warnUnreadVariables(server === undefined ? [] : await listVariables(server), tell);
   };
   try {
-    isUnread = await readEnvironment(args, host.env, home, (words) => void early.push(words));
+    isUnread = await loadEnvFile(args, host.env, home, (words) => void early.push(words));
     if (isJsonWanted(args, host.env)) jsonLog = logAsJson(host, () => name);
     server = await loadDefinition(load);
     name = server.info.name;
     early.splice(0).forEach(tell);
     const flags: FlagValues =
-      args.length === 0 ? new Map() : (await import('./command-line.ts')).readFlags(args, server);
+      args.length === 0 ? new Map() : (await import('./command-line.ts')).parseFlags(args, server);
     if (flags.has('help')) void writer.write(await (await import('./command-line.ts')).helpText(server));
     else if (flags.has('version')) void writer.write(server.info.version);
     else {
@@ -107,7 +107,7 @@ export async function run(
  * Reads the file of variables, if there is one.
  * @returns whether the working folder has another, which is not read: clients start servers in folders that others wrote
  */
-async function readEnvironment(
+async function loadEnvFile(
   args: readonly string[],
   env: NodeJS.ProcessEnv,
   home: URL | undefined,
@@ -134,7 +134,7 @@ function findFlag(args: readonly string[], name: string): FlagValues {
 }
 
 export function isJsonWanted(args: readonly string[], env: NodeJS.ProcessEnv): boolean {
-  const [name, format = 'text'] = readSetting(
+  const [name, format = 'text'] = getSetting(
     findFlag(args, 'log-format'),
     env,
     'log-format',
@@ -157,7 +157,7 @@ async function loadDefinition(load: LoadServer): Promise<ServerDefinition> {
       throw new UsageError(
         'src/handlers/index.ts must export `handlers`: `export const handlers = {};` at least.',
       );
-    const words = `The server's code can't be loaded, so there is nothing to serve. ${readStack(thrown)}`;
+    const words = `The server's code can't be loaded, so there is nothing to serve. ${formatStack(thrown)}`;
     throw new Error(words, { cause: thrown });
   }
 }
@@ -175,7 +175,7 @@ export async function serveTransport(
   const open = async (next: ServerDefinition, predecessor: ServerInstance): Promise<ServerInstance> => {
     const successor = await openProject(next, settings, context, predecessor, opened?.audit);
     await successor.loadModules?.();
-    const nextEnd = await startOwn(successor);
+    const nextEnd = await startUserCode(successor);
     await end?.();
     end = nextEnd;
     return successor;
@@ -185,7 +185,7 @@ export async function serveTransport(
   if (settings.mock)
     tell('No API and no function is called (--mock): answers are made up from examples and schemas.');
   const stop = waitForSignal(host);
-  end = await startOwn(instance);
+  end = await startUserCode(instance);
   watch?.(live, open);
   const started = (): void => {
     void tellUnread().catch(report);
@@ -211,10 +211,10 @@ export async function openServer(
   context: OpenContext,
 ): Promise<{ settings: Settings; instance: ServerInstance; opened: OpenAudit | undefined }> {
   const { warnings, env } = await checkEnvironment(flags, context.host.env, definition);
-  const settings = await readSettings(flags, env, definition);
+  const settings = await parseSettings(flags, env, definition);
   for (const each of warnings) context.tell(`warning: ${each}`);
   const opened = await openAudit(settings, definition, context);
-  const state = await openState(settings, definition, context);
+  const state = await openSharedState(settings, definition, context);
   const instance = await openProject(definition, settings, context, undefined, opened?.audit, state);
   if (settings.baseUrl !== undefined) await refuseOneBaseUrl(instance);
   // Over stdio they load when the server answers. Over HTTP a balancer would send it requests.
@@ -247,7 +247,7 @@ async function openAudit(
     opened = await (await load()).openAudit(audit, info.name, { env, stderr, report });
   const options = { info, env, tell, isHttp: transport === 'http', isTracedLog: jsonLog !== undefined };
   if (metrics !== undefined) opened = await (await metrics()).openMetrics(options, opened);
-  // Around the others, which are told the trace of each call.
+  // Wraps the other observers, so that they are told the trace of each call.
   if (traces !== undefined) opened = await (await traces()).openTraces(options, opened);
   if (jsonLog !== undefined) jsonLog.trace = opened?.audit.trace;
   return opened;
@@ -266,7 +266,7 @@ interface RedisFeature {
 }
 
 /** Over stdio a process has one client, with whom nobody shares it. */
-async function openState(
+async function openSharedState(
   { transport }: Settings,
   { info, features }: ServerDefinition,
   { host: { env }, tell }: OpenContext,
@@ -287,7 +287,7 @@ async function refuseOneBaseUrl(server: ServerInstance): Promise<void> {
   );
 }
 
-export async function startOwn(server: ServerInstance): Promise<Ending | undefined> {
+export async function startUserCode(server: ServerInstance): Promise<Ending | undefined> {
   if (!server.tellsUpdates) return undefined;
   await server.loadModules?.();
   return (await import('./own-code.ts')).startOwnCode(server);
@@ -297,12 +297,12 @@ export async function startOwn(server: ServerInstance): Promise<Ending | undefin
 async function waitForSignal(host: NodeJS.Process): Promise<void> {
   await new Promise<void>((resolve) => {
     let isAsked = false;
-    const ask = (): void => {
+    const handleSignal = (): void => {
       if (isAsked) host.exit(0);
       isAsked = true;
       resolve();
     };
-    host.on('SIGTERM', ask).on('SIGINT', ask);
+    host.on('SIGTERM', handleSignal).on('SIGINT', handleSignal);
   });
 }
 
@@ -312,7 +312,7 @@ const STARTED_AFTER_MS = 1_000;
 /** Loading functions keeps the server from answering, so it begins when a client has had time to ask for the lists. */
 const LOAD_AFTER_MS = 100;
 
-/** Resolves if they can't be loaded. The first call may have begun it. */
+/** Loads modules ahead of the first call, and resolves only if loading fails. */
 async function loadLater({ loadModules }: ServerInstance): Promise<void> {
   await new Promise<void>((resolve) => {
     setTimeout(() => void loadModules?.().catch(() => resolve()), LOAD_AFTER_MS).unref();

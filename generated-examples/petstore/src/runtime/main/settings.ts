@@ -41,9 +41,9 @@ export interface Settings {
   showsErrors: boolean;
   readOnly: boolean;
   confirms: boolean;
-  /** The first is the default; over HTTP, endpoints may name the others. */
+  /** Surfaces that clients may use: the first is the default, and endpoints over HTTP may name the others. */
   surfaces: readonly SurfaceName[];
-  /** Selectors of tools that are listed beside those that search. */
+  /** Selectors of the tools that a search surface lists beside those that search. */
   pins: readonly string[];
   allowedOrigins: readonly string[];
   audit: AuditSettings | undefined;
@@ -90,7 +90,7 @@ export const CATALOG_PATH = '/.well-known/ai-catalog.json';
 const WELL_KNOWN = /^MCP_WELL_KNOWN_([A-Z0-9]+(?:_[A-Z0-9]+)*)$/;
 
 /** `MCP_WELL_KNOWN_OPENAI_APPS_CHALLENGE` → `/.well-known/openai-apps-challenge` and its text. */
-export function readWellKnown(env: Environment): [path: string, text: string][] {
+export function listWellKnownTexts(env: Environment): [path: string, text: string][] {
   return Object.entries(env).flatMap(([name, text = '']): [string, string][] => {
     const key = WELL_KNOWN.exec(name)?.[1];
     if (key === undefined || text === '') return [];
@@ -103,25 +103,25 @@ export const WEB_SOCKET_PATH = '/ws';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-export async function readSettings(
+export async function parseSettings(
   flags: FlagValues,
   env: Environment,
   { features: loaders = {}, surface }: Pick<ServerDefinition, 'features' | 'surface'> = {},
 ): Promise<Settings> {
   const features = loaders as MainFeatures;
-  const one = (name: string): string | undefined => flags.get(name)?.[0];
-  const [portName, port = '3000'] = readSetting(flags, env, 'port', 'PORT');
-  const bound = readSetting(flags, env, 'rate-limit', 'MCP_RATE_LIMIT');
-  const pageSize = one('page-size');
+  const getFlag = (name: string): string | undefined => flags.get(name)?.[0];
+  const [portName, port = '3000'] = getSetting(flags, env, 'port', 'PORT');
+  const bound = getSetting(flags, env, 'rate-limit', 'MCP_RATE_LIMIT');
+  const pageSize = getFlag('page-size');
   checkStateSecrets(env);
   await checkHeaders(env);
-  const transport = parseTransport(one('transport') ?? 'stdio');
+  const transport = parseTransport(getFlag('transport') ?? 'stdio');
   if (transport === 'http' && features.http === undefined) throw new UsageError(missingFeatureText('http'));
-  const surfaces = readSurfaces(one('surface') ?? surface ?? 'tools', transport);
+  const surfaces = parseSurfaces(getFlag('surface') ?? surface ?? 'tools', transport);
   const [sse, ws] = [flags.has('sse'), flags.has('ws')];
   const taken = [
     ...['/healthz', '/livez', '/readyz', CATALOG_PATH],
-    ...readWellKnown(env).map(([taken]) => taken),
+    ...listWellKnownTexts(env).map(([taken]) => taken),
     ...(sse ? Object.values(SSE_PATHS) : []),
     ...(ws ? [WEB_SOCKET_PATH] : []),
   ];
@@ -130,39 +130,39 @@ export async function readSettings(
     sse,
     ws,
     port: parseInteger(portName, port, 0, 65_535),
-    host: parseHost(one('host') ?? '127.0.0.1'),
-    path: checkPath(one('path') ?? '/mcp', taken),
-    mock: flags.has('mock') || readSwitch(env, 'MCP_MOCK'),
+    host: parseHost(getFlag('host') ?? '127.0.0.1'),
+    path: assertPath(getFlag('path') ?? '/mcp', taken),
+    mock: flags.has('mock') || parseEnvSwitch(env, 'MCP_MOCK'),
     include: flags.get('include') ?? [],
     exclude: flags.get('exclude') ?? [],
-    selectors: readWord(env, 'MCP_SELECTORS', ['strict', 'lenient']),
+    selectors: parseEnvWord(env, 'MCP_SELECTORS', ['strict', 'lenient']),
     rateLimit: parseBound(...bound),
-    logLevel: await parseLevel(one('log-level')),
+    logLevel: await parseLevel(getFlag('log-level')),
     pageSize: pageSize === undefined ? undefined : parseInteger('--page-size', pageSize, 1),
-    repairs: readRepair(flags, env),
-    showsErrors: readSwitch(env, 'MCP_SHOW_ERRORS'),
-    readOnly: flags.has('read-only') || readSwitch(env, 'MCP_READ_ONLY'),
-    confirms: readConfirm(one('confirm')),
+    repairs: parseRepair(flags, env),
+    showsErrors: parseEnvSwitch(env, 'MCP_SHOW_ERRORS'),
+    readOnly: flags.has('read-only') || parseEnvSwitch(env, 'MCP_READ_ONLY'),
+    confirms: parseConfirm(getFlag('confirm')),
     surfaces,
-    pins: readPins(flags, surfaces),
+    pins: parsePins(flags, surfaces),
     allowedOrigins: splitList(env['MCP_ALLOWED_ORIGINS']).map(parseOrigin),
     audit: await readAudit(flags, env, features),
     http: transport === 'http' ? (await features.http?.())?.readHttpSettings(flags, env) : undefined,
-    ...readApiSettings(flags, env, transport),
+    ...parseApiSettings(flags, env, transport),
   };
 }
 
-function readRepair(flags: FlagValues, env: Environment): boolean {
-  const [name, value = 'on'] = readSetting(flags, env, 'repair', 'MCP_REPAIR');
+function parseRepair(flags: FlagValues, env: Environment): boolean {
+  const [name, value = 'on'] = getSetting(flags, env, 'repair', 'MCP_REPAIR');
   return parseWord(name, value, ['on', 'off']) === 'on';
 }
 
-function readConfirm(value: string | undefined): boolean {
+function parseConfirm(value: string | undefined): boolean {
   if (value === undefined || value === 'destructive') return value !== undefined;
   throw new UsageError(`--confirm must be destructive, not ${value}.`);
 }
 
-function readSurfaces(text: string, transport: Settings['transport']): SurfaceName[] {
+function parseSurfaces(text: string, transport: Settings['transport']): SurfaceName[] {
   const names = splitList(text).map((name) => {
     const found = SURFACES.find((surface) => surface === name);
     if (found !== undefined) return found;
@@ -177,7 +177,7 @@ function readSurfaces(text: string, transport: Settings['transport']): SurfaceNa
   return names;
 }
 
-function readPins(flags: FlagValues, surfaces: readonly SurfaceName[]): readonly string[] {
+function parsePins(flags: FlagValues, surfaces: readonly SurfaceName[]): readonly string[] {
   const pins = flags.get('pin') ?? [];
   if (pins.length === 0 || surfaces.includes('search')) return pins;
   throw new UsageError('--pin goes with --surface search: other surfaces list all tools.');
@@ -194,16 +194,20 @@ async function readAudit(
 
 type ApiSettings = Pick<Settings, 'baseUrl' | 'filesRoot' | 'upstreamLimits'>;
 
-function readApiSettings(flags: FlagValues, env: Environment, transport: Settings['transport']): ApiSettings {
-  readWord(env, 'API_CREDENTIALS', ['required', 'optional']);
+function parseApiSettings(
+  flags: FlagValues,
+  env: Environment,
+  transport: Settings['transport'],
+): ApiSettings {
+  parseEnvWord(env, 'API_CREDENTIALS', ['required', 'optional']);
   if (transport !== 'http' && env['MCP_PASS_HEADERS'])
     throw new UsageError(
       'MCP_PASS_HEADERS goes with HTTP, since messages on stdio have no headers: unset it, or give --transport http.',
     );
   return {
-    baseUrl: checkBaseUrl(...readSetting(flags, env, 'base-url', 'API_BASE_URL')),
-    filesRoot: resolveFilesRoot(...readSetting(flags, env, 'files', 'MCP_FILES_ROOT')),
-    upstreamLimits: readLimits(LIMIT_VARIABLES, env),
+    baseUrl: checkBaseUrl(...getSetting(flags, env, 'base-url', 'API_BASE_URL')),
+    filesRoot: resolveFilesRoot(...getSetting(flags, env, 'files', 'MCP_FILES_ROOT')),
+    upstreamLimits: parseLimits(LIMIT_VARIABLES, env),
   };
 }
 
@@ -214,7 +218,7 @@ async function checkHeaders(env: Environment): Promise<void> {
   for (const name of names) parseHeaders(name, env[name] ?? '');
 }
 
-export function readWord<W extends string>(env: Environment, name: string, words: readonly [W, W]): W {
+export function parseEnvWord<W extends string>(env: Environment, name: string, words: readonly [W, W]): W {
   return parseWord(name, env[name] || words[0], words);
 }
 
@@ -224,12 +228,12 @@ export function parseWord<W extends string>(name: string, value: string, words: 
   throw new UsageError(`${name} must be ${words.join(' or ')}, not ${value}.`);
 }
 
-export function readSwitch(env: Environment, name: string): boolean {
+export function parseEnvSwitch(env: Environment, name: string): boolean {
   return parseWord(name, env[name] || '0', ['1', '0']) === '1';
 }
 
 /** Returns the value, and the name to blame. An empty variable counts as unset. */
-export function readSetting(
+export function getSetting(
   flags: FlagValues,
   env: Environment,
   flag: string,
@@ -247,7 +251,7 @@ function parseTransport(value: string): Settings['transport'] {
   throw new UsageError(`--transport must be stdio or http, not ${value}${hint}.`);
 }
 
-function checkPath(value: string, taken: readonly string[]): string {
+function assertPath(value: string, taken: readonly string[]): string {
   if (/^\/[^\s?#]*$/.test(value) && !taken.includes(value)) return value;
   throw new UsageError(
     `--path must begin with a slash, hold no blank, ? or #, and not be ${taken.join(' or ')}, but is ${value}.`,
@@ -335,7 +339,7 @@ export function parseBound(name: string, value: string | undefined): number | 'o
   return value === 'off' ? value : parseInteger(name, value, 1, Number.MAX_SAFE_INTEGER, ', or off');
 }
 
-export function readLimits<L extends string>(
+export function parseLimits<L extends string>(
   variables: readonly LimitVariable<L>[],
   env: Environment,
 ): Partial<Record<L, number>> {

@@ -6,18 +6,23 @@ import { checkPassedHeaders } from '../contract/http-syntax.ts';
 import { isLevelWanted } from '../core/call-context.ts';
 import { createCore } from '../core/core.ts';
 import { type LiveServer, type ServerInstance, stopServer } from '../core/server-instance.ts';
-import { describeLocalState, openSigning } from '../core/signed-sessions.ts';
 import { Session } from '../core/session.ts';
 import type { LogLevel } from '../definition.ts';
-import type { FeatureLoaders, Guard, WebSocketEndpoint } from '../feature-loaders.ts';
-import { HTTP_LIMIT_VARIABLES, type Limits, UsageError, defaultUpstreamLimits } from '../contract/feature.ts';
+import type { FeatureLoaders, Guard, NodeState, WebSocketEndpoint } from '../feature-loaders.ts';
+import {
+  HTTP_LIMIT_VARIABLES,
+  type Limits,
+  UsageError,
+  defaultUpstreamLimits,
+  missingFeatureText,
+} from '../contract/feature.ts';
 import {
   type ClientLimiters,
   KeyedRateLimiters,
-  SharedRateLimiters,
   makeMemoryBounds,
   parseProxies,
   watchUnnamedProxies,
+  makeConnectionLimit,
 } from '../transports/http/client-limits.ts';
 import { openStreams } from '../transports/http/http-answer.ts';
 import {
@@ -25,11 +30,11 @@ import {
   type HttpHandlerOptions,
   type Readiness,
   createHttpHandler,
-  readReadiness,
+  describeLocalState,
+  determineReadiness,
 } from '../transports/http/http-handler.ts';
 import { isLoopback } from '../transports/http/read-request.ts';
 import {
-  type ConnectionLimit,
   type HttpListener,
   type ServeOptions,
   describeServer,
@@ -37,7 +42,7 @@ import {
   readTlsFiles,
   serveHttp,
 } from '../transports/http/serve-http.ts';
-import { SessionStore, type SharedSessions } from '../transports/http/session-store.ts';
+import { SessionStore } from '../transports/http/session-store.ts';
 import type { FlagValues } from './command-line.ts';
 import {
   CATALOG_PATH,
@@ -50,10 +55,10 @@ import {
   WEB_SOCKET_PATH,
   parseBound,
   parseInteger,
-  readLimits,
-  readSetting,
-  readSwitch,
-  readWellKnown,
+  parseLimits,
+  getSetting,
+  parseEnvSwitch,
+  listWellKnownTexts,
   splitList,
 } from './settings.ts';
 
@@ -67,15 +72,15 @@ export async function startHttp(
   const server = live.current;
   const { info, features } = server;
   const { logLevel, ws } = settings;
-  const log = (level: LogLevel, text: string): void => {
+  const writeLogLine = (level: LogLevel, text: string): void => {
     if (!isLevelWanted(level, logLevel)) return;
     host.stderr.write(`${info.name}: ${level === 'info' ? '' : `${level}: `}${text}\n`);
   };
-  const warn = (words: string): void => log('warning', words);
+  const writeWarning = (words: string): void => writeLogLine('warning', words);
   checkCertificates(settings, server.env);
   let status: Readiness['status'] = 'starting';
-  const readiness = (): Readiness => readReadiness(status, server);
-  const { handler, sessions, ...shared } = await openHttp(live, settings, warn, readiness);
+  const getReadiness = (): Readiness => determineReadiness(status, server);
+  const { handler, sessions, ...shared } = await openHttp(live, settings, writeWarning, getReadiness);
   const { limits, limiters, rules, guard, proxies, report } = shared;
   const drainMs = extendTimesForDrain(settings, limits);
   const webSocketFeature = ws ? await features.websocket?.() : undefined;
@@ -88,15 +93,15 @@ export async function startHttp(
   const listener = await listenHttp(handler, webSocket, settings, {
     limits,
     report,
-    connections: makeConnectionLimit(settings, limits, warn, shared.refused),
-    look: watchUnnamedProxies(proxies, warn),
+    connections: makeConnectionLimit(settings, limits, writeWarning, shared.refused),
+    look: watchUnnamedProxies(proxies, writeWarning),
   });
-  log('info', `serving ${listUrls(listener, settings).join(', ')}`);
+  writeLogLine('info', `serving ${listUrls(listener, settings).join(', ')}`);
   const local = await describeLocalState(server, settings.http?.stateless === true);
-  if (local !== undefined) log('info', local);
-  if (guard?.warning !== undefined) warn(guard.warning);
+  if (local !== undefined) writeLogLine('info', local);
+  if (guard?.warning !== undefined) writeWarning(guard.warning);
   if (guard === undefined && !isLoopback(settings.host))
-    warn(
+    writeWarning(
       `bound to ${settings.host}: whoever can reach it may call every tool, with the credentials this server has for the API. ` +
         'Nothing asks callers who they are: put a proxy that does in front, or bind to 127.0.0.1.',
     );
@@ -109,10 +114,10 @@ export async function startHttp(
   await stop;
   status = 'draining';
   if (drainMs > 0) {
-    log('info', `draining: /readyz answers 503, and requests are taken for ${drainMs} ms more`);
+    writeLogLine('info', `draining: /readyz answers 503, and requests are taken for ${drainMs} ms more`);
     await listener.drain(drainMs);
   }
-  log('info', 'stopping');
+  writeLogLine('info', 'stopping');
   clearInterval(sweep);
   stopServer(server);
   sessions.endListening();
@@ -153,10 +158,8 @@ export async function openHttp(
   const core = createCore(live);
   const guard = await openGuard(server, settings, warn);
   const memory = makeMemoryBounds(limits, warn);
-  const signing = openSigning(live, http, limits);
-  const nodes = signing && (await openSharedSessions(server, limits));
-  const sessions = new SessionStore(limits, Date.now, signing, nodes);
-  const limiters = openLimiters(server, settings, limits);
+  const sessions = (await openSignedSessions(live, settings, limits, warn)) ?? new SessionStore(limits);
+  const limiters = await openLimiters(server, settings, limits);
   const rules = {
     host: settings.host,
     allowedOrigins: settings.allowedOrigins,
@@ -182,27 +185,48 @@ export async function openHttp(
   return { ...options, handler: createHttpHandler(options) };
 }
 
-interface SessionFeatures extends FeatureLoaders {
-  sharedSessions?: () => Promise<{
-    openSharedSessions(server: ServerInstance, limits: Limits): Promise<SharedSessions>;
+interface NodeFeatures extends FeatureLoaders {
+  redis?: () => Promise<{
+    SharedRateLimiters: new (shared: NodeState, callsPerMinute: number, most: number) => ClientLimiters;
+  }>;
+  signedSessions?: () => Promise<{
+    openSignedSessions(
+      server: LiveServer,
+      sessionMs: number,
+      limits: Limits,
+    ): Promise<SessionStore | undefined>;
   }>;
 }
 
-/** Opens the sessions that nodes share. Undefined if this process serves alone. */
-async function openSharedSessions(
-  server: ServerInstance,
+/** Undefined if ids of sessions are not signed. */
+async function openSignedSessions(
+  live: LiveServer,
+  { http }: Settings,
   limits: Limits,
-): Promise<SharedSessions | undefined> {
-  if (!server.shared.isShared) return undefined;
-  const { sharedSessions } = server.features as SessionFeatures;
-  return (await sharedSessions?.())?.openSharedSessions(server, limits);
+  warn: (words: string) => void,
+): Promise<SessionStore | undefined> {
+  const { features, env } = live.current;
+  if (http === undefined || http.stateless) return undefined;
+  const feature = await (features as NodeFeatures).signedSessions?.();
+  // Without `ask` the variable was reported as ignored.
+  if (feature === undefined && features.ask !== undefined && env['MCP_STATE_SECRET'])
+    warn(
+      `MCP_STATE_SECRET is set, but no other node continues a session. ${missingFeatureText('signed-sessions')}`,
+    );
+  return feature?.openSignedSessions(live, http.sessionMs, limits);
 }
 
-function openLimiters({ shared }: ServerInstance, settings: Settings, limits: Limits): ClientLimiters {
+async function openLimiters(
+  { shared, features }: ServerInstance,
+  settings: Settings,
+  limits: Limits,
+): Promise<ClientLimiters> {
   const most = callsPerMinute(settings, limits);
-  return shared.isShared && most !== undefined
-    ? new SharedRateLimiters(shared, most, limits.countedAddresses)
-    : new KeyedRateLimiters(most, limits.countedAddresses);
+  const { redis } = features as NodeFeatures;
+  if (!shared.isShared || most === undefined || redis === undefined)
+    return new KeyedRateLimiters(most, limits.countedAddresses);
+  const { SharedRateLimiters } = await redis();
+  return new SharedRateLimiters(shared, most, limits.countedAddresses);
 }
 
 function callsPerMinute({ rateLimit }: Settings, limits: Limits): number | undefined {
@@ -271,14 +295,14 @@ const TRACE_HEADERS = ['traceparent', 'tracestate', 'baggage'];
 export function readHttpSettings(flags: FlagValues, env: Environment): HttpSettings {
   return {
     allowedHosts: splitList(env['MCP_ALLOWED_HOSTS']).map(parseHostname),
-    ...readTrustedProxies(flags, env),
-    connectionsPerAddress: parseBound(...readSetting(flags, env, 'connections', 'MCP_CONNECTIONS')),
-    limits: readLimits(HTTP_LIMIT_VARIABLES, env),
+    ...parseTrustedProxies(flags, env),
+    connectionsPerAddress: parseBound(...getSetting(flags, env, 'connections', 'MCP_CONNECTIONS')),
+    limits: parseLimits(HTTP_LIMIT_VARIABLES, env),
     drainDelayMs: parseInteger('MCP_DRAIN_DELAY_MS', env['MCP_DRAIN_DELAY_MS'] || '0', 0, 3_600_000),
-    passHeaders: readPassedHeaders(flags, env),
-    tls: readTls(flags, env),
-    wellKnown: readWellKnown(env),
-    ...readSessions(flags, env),
+    passHeaders: parsePassedHeaders(flags, env),
+    tls: parseTlsFiles(flags, env),
+    wellKnown: listWellKnownTexts(env),
+    ...parseSessionSettings(flags, env),
   };
 }
 
@@ -287,8 +311,11 @@ const SESSION_SECONDS = 7 * 24 * 60 * 60;
 /** Ids hold seconds since the epoch: a lifetime of a year is far from their end. */
 const MOST_SECONDS = 366 * 24 * 60 * 60;
 
-function readSessions(flags: FlagValues, env: Environment): Pick<HttpSettings, 'stateless' | 'sessionMs'> {
-  const stateless = flags.has('stateless') || readSwitch(env, 'MCP_STATELESS');
+function parseSessionSettings(
+  flags: FlagValues,
+  env: Environment,
+): Pick<HttpSettings, 'stateless' | 'sessionMs'> {
+  const stateless = flags.has('stateless') || parseEnvSwitch(env, 'MCP_STATELESS');
   if (stateless && flags.has('sse'))
     throw new UsageError('--sse does not go with --stateless: HTTP+SSE is a session. Leave out one of them.');
   const seconds = env['MCP_SESSION_TTL'] || String(SESSION_SECONDS);
@@ -303,15 +330,15 @@ function parseHostname(value: string): string {
   );
 }
 
-function readPassedHeaders(flags: FlagValues, env: Environment): string[] {
+function parsePassedHeaders(flags: FlagValues, env: Environment): string[] {
   const given = flags.get('pass-header');
   if (given !== undefined) return checkPassedHeaders('--pass-header', given);
   return checkPassedHeaders('MCP_PASS_HEADERS', splitList(env['MCP_PASS_HEADERS']));
 }
 
-function readTls(flags: FlagValues, env: Environment): TlsFiles | undefined {
-  const [certName, cert] = readSetting(flags, env, 'tls-cert', 'MCP_TLS_CERT');
-  const [keyName, key] = readSetting(flags, env, 'tls-key', 'MCP_TLS_KEY');
+function parseTlsFiles(flags: FlagValues, env: Environment): TlsFiles | undefined {
+  const [certName, cert] = getSetting(flags, env, 'tls-cert', 'MCP_TLS_CERT');
+  const [keyName, key] = getSetting(flags, env, 'tls-key', 'MCP_TLS_KEY');
   if (cert === undefined && key !== undefined)
     throw new UsageError(
       `${keyName} goes with a certificate: give ${certName === 'MCP_TLS_CERT' ? '--tls-cert' : certName} as well.`,
@@ -354,29 +381,7 @@ export function insecureHttpSettings({ host, rateLimit, http }: Settings): strin
   return warnings;
 }
 
-/** Undefined if connections are not limited. `warn` gets only the first address over the limit, since there may be thousands. */
-export function makeConnectionLimit(
-  { http }: Pick<Settings, 'http'>,
-  { connectionsPerAddress }: Limits,
-  warn: (words: string) => void,
-  refused: HttpHandlerOptions['refused'],
-): ConnectionLimit | undefined {
-  const set = http?.connectionsPerAddress ?? 'default';
-  if (set === 'off') return undefined;
-  let isWarned = false;
-  const closed = (address: string): void => {
-    refused?.('connection');
-    if (isWarned) return;
-    isWarned = true;
-    warn(
-      `${address} has as many connections as one address may have, and more are closed; of other addresses this is not told ` +
-        'again. Is it a proxy? Then name it by --trusted-proxy. --connections sets the number.',
-    );
-  };
-  return { most: set === 'default' ? connectionsPerAddress : set, proxies: http?.proxies, closed };
-}
-
-function readTrustedProxies(flags: FlagValues, env: Environment): TrustedProxies {
+function parseTrustedProxies(flags: FlagValues, env: Environment): TrustedProxies {
   const given = flags.get('trusted-proxy');
   return given === undefined
     ? parseProxies('MCP_TRUSTED_PROXIES', splitList(env['MCP_TRUSTED_PROXIES']))

@@ -52,10 +52,10 @@ export function parseMessage(given: string): unknown {
 }
 
 function takeArguments(messages: readonly unknown[], exact: readonly unknown[]): void {
-  const readParams = (message: unknown): unknown => (isRecord(message) ? message['params'] : undefined);
+  const getParams = (message: unknown): unknown => (isRecord(message) ? message['params'] : undefined);
   messages.forEach((message, index) => {
-    const params = readParams(message);
-    const given = readParams(exact[index]);
+    const params = getParams(message);
+    const given = getParams(exact[index]);
     if (isRecord(params) && isRecord(given) && isRecord(given['arguments']))
       params['arguments'] = given['arguments'];
   });
@@ -63,20 +63,19 @@ function takeArguments(messages: readonly unknown[], exact: readonly unknown[]):
 
 /** Accepts batches, whether or not the session has them. */
 export function readReceived(value: unknown): Received {
-  return Array.isArray(value) ? { kind: 'batch', messages: value } : readMessage(value);
+  return Array.isArray(value) ? { kind: 'batch', messages: value } : parseIncoming(value);
 }
 
-export function readMessage(message: unknown): Incoming {
+export function parseIncoming(message: unknown): Incoming {
   if (!isRecord(message)) return invalidIncoming(undefined, 'A message is a JSON object.');
-  const { id } = message;
-  const lost = readLostError(message);
+  const { id, method } = message;
+  const lost = method === undefined ? parseErrorWithoutId(message) : undefined;
   if (lost !== undefined) return { kind: 'response', id: undefined, outcome: lost };
   const known = isRequestId(id) ? id : undefined;
   if (message['jsonrpc'] !== '2.0') return invalidIncoming(known, '`jsonrpc` must be "2.0".');
   if (id !== undefined && known === undefined)
     return invalidIncoming(undefined, '`id` must be a string or an integer.');
-  const { method } = message;
-  if (method === undefined) return readResponse(message, known);
+  if (method === undefined) return parseResponse(message, known);
   if (typeof method !== 'string') return invalidIncoming(known, '`method` must be a string.');
   const params = message['params'] ?? (message['params'] === null ? null : NO_PARAMS);
   if (!isRecord(params)) return invalidIncoming(known, '`params` must be an object.');
@@ -85,23 +84,23 @@ export function readMessage(message: unknown): Incoming {
 }
 
 /** An error response without an id must not be answered: two peers would send errors forever. */
-function readLostError(message: Record<string, unknown>): Outcome | undefined {
-  const { jsonrpc, id = null, method, result, error } = message;
-  const isLost = jsonrpc === '2.0' && id === null && method === undefined && result === undefined;
-  return isLost ? readError(error) : undefined;
+function parseErrorWithoutId(message: Record<string, unknown>): Outcome | undefined {
+  const { jsonrpc, id = null, result, error } = message;
+  const isLost = jsonrpc === '2.0' && id === null && result === undefined;
+  return isLost ? parseErrorObject(error) : undefined;
 }
 
-function readResponse(message: Record<string, unknown>, id: RequestId | undefined): Incoming {
+function parseResponse(message: Record<string, unknown>, id: RequestId | undefined): Incoming {
   const { result, error } = message;
   if (id === undefined || (result === undefined) === (error === undefined))
     return invalidIncoming(id, 'The message has no `method`.');
-  const outcome = result === undefined ? readError(error) : isRecord(result) ? { result } : undefined;
+  const outcome = result === undefined ? parseErrorObject(error) : isRecord(result) ? { result } : undefined;
   return outcome === undefined
     ? invalidIncoming(id, '`result` must be an object, `error` one with a `code` and a `message`.')
     : { kind: 'response', id, outcome };
 }
 
-function readError(error: unknown): Outcome | undefined {
+function parseErrorObject(error: unknown): Outcome | undefined {
   if (!isRecord(error)) return undefined;
   const { code, message } = error;
   return Number.isInteger(code) && typeof message === 'string'
@@ -249,7 +248,7 @@ export function writeCursor(list: string, offset: number, total: number): string
   return Buffer.from(`${offset}.${hashPagePosition(list, offset, total)}`).toString('base64url');
 }
 
-export function readCursor(cursor: string, list: string, total: number): number {
+export function decodeCursor(cursor: string, list: string, total: number): number {
   const offset = Number.parseInt(Buffer.from(cursor, 'base64url').toString(), 10);
   const isOurs = offset > 0 && offset < total && writeCursor(list, offset, total) === cursor;
   if (!isOurs) throw invalidParamsError('`cursor` is none that this server gave for this list.');
@@ -262,7 +261,7 @@ function hashPagePosition(list: string, offset: number, total: number): string {
   return createHash('sha256').update(`${list} ${offset} ${total}`).digest('base64url').slice(0, 16);
 }
 
-export function readCursorParameter({ cursor }: Params): string | undefined {
+export function parseCursorParameter({ cursor }: Params): string | undefined {
   if (typeof cursor === 'string') return cursor;
   if (cursor === undefined) return undefined;
   throw invalidParamsError('`cursor` must be a string.');
@@ -279,12 +278,12 @@ interface PageLimits {
 }
 
 export function cutPage(items: Sized, list: string, limits: PageLimits, cursor?: string) {
-  const from = cursor === undefined ? 0 : readCursor(cursor, list, items.count);
+  const from = cursor === undefined ? 0 : decodeCursor(cursor, list, items.count);
   const end = pageEnd(items, from, limits);
   return { from, end, next: end < items.count ? writeCursor(list, end, items.count) : undefined };
 }
 
-/** A page has one item at least. */
+/** Returns the index at which a page ends; it has at least one item. */
 export function pageEnd(
   { count, size }: Sized,
   from: number,

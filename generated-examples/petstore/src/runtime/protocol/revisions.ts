@@ -217,7 +217,10 @@ export const META = {
  * `_meta` decides, and without a version in it the transport's header. The header of `initialize` is ignored, since
  * no version is agreed on yet.
  */
-export function readEra(request: { method: string; params: Params }, headerVersion: string | undefined): Era {
+export function detectEra(
+  request: { method: string; params: Params },
+  headerVersion: string | undefined,
+): Era {
   const { _meta: meta } = request.params;
   if (isRecord(meta) && Object.hasOwn(meta, META.protocolVersion)) return 'modern';
   if (request.method === 'initialize' || headerVersion === undefined) return 'legacy';

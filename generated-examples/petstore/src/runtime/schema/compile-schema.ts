@@ -1,17 +1,22 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
-/** Compiles a schema to a function that reports what is wrong with a value. No code is ever generated. */
+/**
+ * Compiles a schema to a function that reports what is wrong with a value. No code is ever generated. Texts of URIs, prompts and headers get
+ * the types of their schemas.
+ */
 import type { Bindings } from '../contract/bindings.ts';
 import {
   type JsonSchema,
+  type JsonSchemaObject,
+  type JsonType,
   type ObjectSchema,
   listSubschemas,
   definitionNameOf,
 } from '../contract/json-schema.ts';
-import { isRecord, member } from '../contract/json-value.ts';
+import { isRecord, getOwnMember, parseNumber } from '../contract/json-value.ts';
 import {
   inPlaceChecks,
   numberChecks,
-  referenceChecks,
+  compileReferences,
   stringChecks,
   valueChecks,
 } from './keywords/in-place.ts';
@@ -41,7 +46,7 @@ import {
 import { type SchemaNode, SchemaSet } from './schema-set.ts';
 
 export type { Json, JsonObject, JsonSchema, JsonSchemaObject, JsonType } from '../contract/json-schema.ts';
-export { convertTexts, moveMisfits, repairArguments, dropOptionalNulls, dropReadOnly } from './repair.ts';
+export { moveMisfits, repairArguments, dropOptionalNulls, dropReadOnly } from './repair.ts';
 export type { FormatTest, SchemaError, SchemaLimits, SchemaOptions } from './run.ts';
 export { SchemaDefect } from './schema-set.ts';
 
@@ -53,9 +58,9 @@ export type Validator = (value: unknown) => SchemaError[];
  * @throws SchemaDefect when `$schema` names another dialect, a `$ref` leads nowhere or only to itself.
  */
 export function compileSchema(schema: JsonSchema, options: SchemaOptions = {}): Validator {
-  const { root } = compileSet(schema, options);
+  const { root } = compileSchemaSet(schema, options);
   const limits = { ...defaultLimits, ...options };
-  return (value) => validate(root, value, limits);
+  return (value) => validateNode(root, value, limits);
 }
 
 /** Returns false also if a limit ends the search. */
@@ -63,12 +68,12 @@ export type Test = (value: unknown) => boolean;
 
 /** Makes no messages: an invalid value costs no more than a valid one. @throws SchemaDefect as `compileSchema` does */
 export function compileTest(schema: JsonSchema, options: SchemaOptions = {}): Test {
-  const { root } = compileSet(schema, options);
+  const { root } = compileSchemaSet(schema, options);
   const limits = { ...defaultLimits, ...options };
   return (value) => runPass(root, value, new Run(limits)) === true;
 }
 
-export function compileSet(
+export function compileSchemaSet(
   schema: JsonSchema,
   { schemas = {}, formats = {} }: SchemaOptions = {},
 ): SchemaSet {
@@ -76,7 +81,7 @@ export function compileSet(
 }
 
 /** Most values are valid, so the first pass only decides; a second one collects the errors. */
-function validate(root: SchemaNode, value: unknown, limits: Required<SchemaLimits>): SchemaError[] {
+function validateNode(root: SchemaNode, value: unknown, limits: Required<SchemaLimits>): SchemaError[] {
   const first = runPass(root, value, new Run(limits));
   if (first === true) return [];
   if (first instanceof Halt) return limitExceededErrors(first, limits);
@@ -121,7 +126,7 @@ function compileNode(node: SchemaNode, tracked: boolean, formats: Formats): Chec
   // A node without subschemas ends at once, and is not counted against the limits.
   if (listSubschemas(schema).length === 0 && node.ref === undefined && node.dynamicRef === undefined)
     return check;
-  const accounted = countingCheck(keeps ? trackEvaluated(check, tracked) : check);
+  const accounted = wrapWithDepthCount(keeps ? trackEvaluated(check, tracked) : check);
   return set.usesDynamicRef ? enterDynamicScope(accounted, node) : accounted;
 }
 
@@ -142,7 +147,7 @@ function keywordChecks(node: SchemaNode, tracked: boolean, formats: Formats): (C
         ...(applicator ? memberChecks(node, tracked) : []),
       ]),
     }),
-    ...referenceChecks(node, tracked),
+    ...compileReferences(node, tracked),
     ...(applicator ? inPlaceChecks(node, tracked) : []),
     unevaluated
       ? checkByType({ array: unevaluatedItemsCheck(node), object: unevaluatedPropertiesCheck(node) })
@@ -168,7 +173,7 @@ function checkByType({ number, string, array, object }: ChecksByType): Check | u
   };
 }
 
-function countingCheck(check: Check): Check {
+function wrapWithDepthCount(check: Check): Check {
   return (value, run) => {
     run.enterSchema();
     const ok = check(value, run);
@@ -206,15 +211,15 @@ function enterDynamicScope(check: Check, { resource }: SchemaNode): Check {
 /** JSON Schema Core, section 11. */
 function needsEvaluated(node: SchemaNode): boolean {
   if (!node.resource.dialect.unevaluated) return false;
-  return (node.nodeAt('unevaluatedProperties') ?? node.nodeAt('unevaluatedItems')) !== undefined;
+  return (node.getSubnode('unevaluatedProperties') ?? node.getSubnode('unevaluatedItems')) !== undefined;
 }
 
 /** The whole input schema of a tool of which the catalog lists less. */
-export function readUncutInput(
+export function findWholeInput(
   { tools, schemas = {} }: Pick<Bindings, 'tools' | 'schemas'>,
   tool: string,
 ): ObjectSchema | undefined {
-  const input = member(tools, tool)?.input;
+  const input = getOwnMember(tools, tool)?.input;
   if (input === undefined) return undefined;
   const $defs = new Map(Object.entries(input.$defs ?? {}));
   const open: JsonSchema[] = [input];
@@ -222,10 +227,53 @@ export function readUncutInput(
     if (typeof next === 'boolean') continue;
     for (const inner of listSubschemas(next)) open.push(inner.schema);
     const name = definitionNameOf(next.$ref) ?? '';
-    const target = $defs.has(name) ? undefined : member(schemas, name);
+    const target = $defs.has(name) ? undefined : getOwnMember(schemas, name);
     if (target === undefined) continue;
     $defs.set(name, target);
     open.push(target);
   }
   return $defs.size === 0 ? input : { ...input, $defs: Object.fromEntries($defs) };
+}
+
+/**
+ * Converts a text to a number or boolean if its schema wants one and no text. Others stay texts, for validation to
+ * refuse. `$ref` is not followed.
+ */
+export function convertTexts(value: string | string[], schema: JsonSchema | undefined): unknown {
+  const target = typeof schema === 'object' ? schema : {};
+  const items = typeof target.items === 'object' ? target.items : {};
+  if (target.type === 'array') return [value].flat().map((each) => convertText(each, items));
+  // A comma in a simple expression reads as a list.
+  return convertText(Array.isArray(value) ? value.join(',') : value, target);
+}
+
+function convertText(text: string, schema: JsonSchemaObject): unknown {
+  const alternatives = listAlternatives(schema);
+  if (alternatives.some((each) => acceptsTextAsIs(text, each))) return text;
+  const types = alternatives.flatMap(listTypes);
+  if (types.includes('boolean') && (text === 'true' || text === 'false')) return text === 'true';
+  const isNumeric = types.includes('integer') || types.includes('number');
+  return isNumeric && isNumber(text) ? parseNumber(text) : text;
+}
+
+function listAlternatives(schema: JsonSchemaObject): JsonSchemaObject[] {
+  if (schema.anyOf === undefined) return [schema];
+  return schema.anyOf.flatMap((each) => (typeof each === 'object' ? listAlternatives(each) : [{}]));
+}
+
+function listTypes({ type = [] }: JsonSchemaObject): JsonType[] {
+  return [type].flat();
+}
+
+/** Whether the schema accepts the text as it is. No text of a `format`, such as a date, looks like a number. */
+function acceptsTextAsIs(text: string, schema: JsonSchemaObject): boolean {
+  const types = listTypes(schema);
+  if (types.length > 0 && !types.includes('string')) return false;
+  if (schema.enum !== undefined) return schema.enum.includes(text);
+  if (schema.const !== undefined) return schema.const === text;
+  return schema.format === undefined || !isNumber(text);
+}
+
+function isNumber(text: string): boolean {
+  return /^-?\d+(\.\d+)?([eE][+-]?\d+)?$/.test(text);
 }

@@ -1,28 +1,30 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /**
  * Makes values fit. Models often send an object, an array, a number or a boolean as a string that holds its JSON, or the reverse: this is
- * undone where the schema leaves no doubt. Texts of URIs, prompts and headers get the types of their schemas. Of answers, what doesn't fit
- * is moved out.
+ * undone where the schema leaves no doubt. Of answers, what doesn't fit is moved out.
  */
 import {
   type Json,
   type JsonObject,
   type JsonSchema,
   type JsonSchemaObject,
-  type JsonType,
   escapePointerToken,
 } from '../contract/json-schema.ts';
 import type { ReadOnlyAlternative, ReadOnlyMembers } from '../contract/bindings.ts';
-import { type SchemaError, matchesPattern } from './run.ts';
 import {
-  isEqual,
+  type SchemaError,
+  type SchemaHints,
+  type Types,
+  type TypesReader,
+  alternativesReader,
+  matchesPattern,
+} from './run.ts';
+import {
   isRecord,
-  member,
-  memberNames,
+  getOwnMember,
   readJson,
-  readNumber,
-  setMember,
-  readJsonType,
+  setOwnMember,
+  getJsonType,
   writeJson,
 } from '../contract/json-value.ts';
 import { type SchemaNode, SchemaSet } from './schema-set.ts';
@@ -42,42 +44,59 @@ const indexed = new WeakMap<object, SchemaSet>();
  */
 export function repairArguments(schema: JsonSchema, value: unknown): unknown {
   if (typeof schema === 'boolean') return value;
-  const root = readRoot(schema);
+  const root = indexRootNode(schema);
   const reader = new SchemaHintsReader();
   const repaired = repairValue(value, root, reader, 0);
   return isRecord(repaired) ? dropNulls(repaired, root, reader) : repaired;
 }
 
-/** Leaves out null for optional arguments that do not allow it. */
+/** Leaves out null for optional members, at any depth, that do not allow it: the strict shape of OpenAI has no other way to leave one out. */
 export function dropOptionalNulls(
   schema: JsonSchemaObject,
   args: Record<string, unknown>,
 ): Record<string, unknown> {
-  return dropNulls(args, readRoot(schema), new SchemaHintsReader());
+  return dropNullsInside(args, indexRootNode(schema), new SchemaHintsReader(), 0) as Record<string, unknown>;
+}
+
+function dropNullsInside(
+  value: unknown,
+  guide: SchemaHints,
+  reader: SchemaHintsReader,
+  depth: number,
+): unknown {
+  if (typeof value !== 'object' || value === null || reader.isExhausted || depth > deepest) return value;
+  const kept = isRecord(value) ? dropNulls(value, guide, reader) : value;
+  return changeMembers(kept, guide, reader, (member, hints) =>
+    dropNullsInside(member, hints, reader, depth + 1),
+  );
 }
 
 /** Nothing is evaluated here, so no closure is made. */
-function readRoot(schema: JsonSchemaObject): SchemaNode {
+function indexRootNode(schema: JsonSchemaObject): SchemaNode {
   const set = indexed.get(schema) ?? new SchemaSet(schema, {}, () => () => true);
   indexed.set(schema, set);
   return set.root;
 }
 
 function dropNulls(
-  args: Record<string, unknown>,
-  root: SchemaNode,
+  value: Record<string, unknown>,
+  guide: SchemaHints,
   reader: SchemaHintsReader,
 ): Record<string, unknown> {
-  const { required } = root.keywords;
+  const names = Object.keys(value);
+  if (!names.some((name) => value[name] === null)) return value;
+  const nodes = reader.nodes(guide);
   const isDropped = (name: string): boolean => {
-    if (args[name] !== null || (Array.isArray(required) && required.includes(name))) return false;
-    const property = root.nodeInMap('properties', name);
-    return property !== undefined && !reader.types(property).has('null');
+    if (value[name] !== null) return false;
+    const declaring = nodes.filter((node) => node.getNamedSubnode('properties', name) !== undefined);
+    return (
+      declaring.some(({ keywords: { required } }) => !Array.isArray(required) || !required.includes(name)) &&
+      !declaring.some((node) => reader.types(node.getNamedSubnode('properties', name) ?? node).has('null'))
+    );
   };
-  const names = Object.keys(args);
   const kept = names.filter((name) => !isDropped(name));
-  if (kept.length === names.length) return args;
-  return Object.fromEntries(kept.map((name) => [name, args[name]]));
+  if (kept.length === names.length) return value;
+  return Object.fromEntries(kept.map((name) => [name, value[name]]));
 }
 
 function repairValue(value: unknown, guide: SchemaHints, reader: SchemaHintsReader, depth: number): unknown {
@@ -95,16 +114,28 @@ function repairValue(value: unknown, guide: SchemaHints, reader: SchemaHintsRead
 }
 
 function repairMembers(value: object, guide: SchemaHints, reader: SchemaHintsReader, depth: number): unknown {
+  return changeMembers(value, guide, reader, (member, hints) =>
+    repairValue(member, hints, reader, depth + 1),
+  );
+}
+
+/** Copies the value if a member changes. Members without a schema stay. */
+function changeMembers(
+  value: object,
+  guide: SchemaHints,
+  reader: SchemaHintsReader,
+  change: (member: unknown, hints: SchemaHints) => unknown,
+): unknown {
   let copy: unknown[] | Record<string, unknown> | undefined;
   const keys = Array.isArray(value) ? value.keys() : Object.keys(value);
   for (const key of keys) {
     const known = reader.hintsOfMember(guide, value, key);
     if (known === undefined) continue;
     const old: unknown = (value as Record<string | number, unknown>)[key];
-    const repaired = repairValue(old, known, reader, depth + 1);
-    if (repaired === old) continue;
+    const changed = change(old, known);
+    if (changed === old) continue;
     copy ??= Array.isArray(value) ? [...(value as unknown[])] : { ...value };
-    setMember(copy as Record<string, unknown>, String(key), repaired);
+    setOwnMember(copy as Record<string, unknown>, String(key), changed);
   }
   return copy ?? value;
 }
@@ -117,17 +148,11 @@ function parseFor(types: Types, text: string): unknown {
   } catch {
     return undefined;
   }
-  const type = readJsonType(parsed);
+  const type = getJsonType(parsed);
   if (type === undefined || type === 'string' || !types.has(type)) return undefined;
   const isRounded = typeof parsed === 'number' && type === 'integer' && !Number.isSafeInteger(parsed);
   return isRounded ? undefined : parsed;
 }
-
-/** Schemas that apply to one value: all of the parts, or one at least. */
-type SchemaHints = SchemaNode | { every: readonly SchemaHints[] } | { some: readonly SchemaHints[] };
-
-/** `number` always comes with `integer`. */
-type Types = ReadonlySet<JsonType>;
 
 const everything: Types = new Set(['null', 'boolean', 'object', 'array', 'number', 'integer', 'string']);
 
@@ -135,7 +160,7 @@ const everything: Types = new Set(['null', 'boolean', 'object', 'array', 'number
 const budget = 50_000;
 
 /** Never reads less than a schema really allows at a place, except the empty text, which no repair would change. */
-class SchemaHintsReader {
+class SchemaHintsReader implements TypesReader {
   readonly #types = new Map<SchemaNode, Types>();
   #left = budget;
 
@@ -144,7 +169,7 @@ class SchemaHintsReader {
   }
 
   types(guide: SchemaHints, depth = 0): Types {
-    if (--this.#left < 0 || depth > deepest) return everything;
+    if (!this.spendStep(depth)) return everything;
     if ('every' in guide) return intersectTypes(guide.every.map((part) => this.types(part, depth + 1)));
     if ('some' in guide) return new Set(guide.some.flatMap((part) => [...this.types(part, depth + 1)]));
     if (typeof guide.schema === 'boolean') return guide.schema ? everything : new Set();
@@ -156,32 +181,39 @@ class SchemaHintsReader {
     return types;
   }
 
+  /** Lists the schemas that say something of one value, branches of alternatives too. */
+  nodes(guide: SchemaHints, depth = 0): SchemaNode[] {
+    if (!this.spendStep(depth)) return [];
+    const parts = 'every' in guide ? guide.every : 'some' in guide ? guide.some : listApplied(guide);
+    const inner = parts.flatMap((part) => this.nodes(part, depth + 1));
+    return 'every' in guide || 'some' in guide ? inner : [guide, ...inner];
+  }
+
   hintsOfMember(guide: SchemaHints, value: object, key: string | number, depth = 0): SchemaHints | undefined {
-    if (--this.#left < 0 || depth > deepest) return undefined;
+    if (!this.spendStep(depth)) return undefined;
     const hints = (part: SchemaHints): SchemaHints | undefined =>
       this.hintsOfMember(part, value, key, depth + 1);
     if ('every' in guide) return everyHint(guide.every.map(hints));
     if (!('some' in guide)) return everyHint([declaredMember(guide, key), ...listApplied(guide).map(hints)]);
-    const parts = guide.some.filter((part) => this.#mayAccept(part, value, depth + 1));
+    const parts = guide.some.filter(
+      (part) => alternativesReader()?.mayAccept(part, value, this, depth + 1) ?? this.#mayBe(part, value),
+    );
     const some = parts.map(hints).filter((part) => part !== undefined);
     return some.length === parts.length && some.length > 0 ? { some } : undefined;
   }
 
-  /** Judges by type, tags and names of members whether a branch can be meant. */
-  #mayAccept(guide: SchemaHints, value: object, depth: number): boolean {
-    if (--this.#left < 0 || depth > deepest) return true;
-    const mayHold = (part: SchemaHints): boolean => this.#mayAccept(part, value, depth + 1);
-    if ('every' in guide) return guide.every.every(mayHold);
-    if ('some' in guide) return guide.some.some(mayHold);
-    const type = readJsonType(value);
-    if (type === undefined || !this.types(guide).has(type)) return false;
-    if (isRecord(value) && !namesFit(guide, value)) return false;
-    return listApplied(guide).every(mayHold);
+  #mayBe(part: SchemaHints, value: object): boolean {
+    const type = getJsonType(value);
+    return type !== undefined && this.types(part).has(type);
+  }
+
+  spendStep(depth: number): boolean {
+    return --this.#left >= 0 && depth <= deepest;
   }
 }
 
 /** Conditions and `not` are ignored, since they allow no certain conclusion. */
-function listApplied(node: SchemaNode): SchemaHints[] {
+export function listApplied(node: SchemaNode): SchemaHints[] {
   const alternatives = ['anyOf', 'oneOf'].map((keyword) => ({ some: node.nodesInList(keyword) }));
   const applied = [...node.nodesInList('allOf'), ...alternatives.filter(({ some }) => some.length > 0)];
   return node.ref === undefined ? applied : [node.ref, ...applied];
@@ -195,13 +227,13 @@ function typesByKeywords(schema: JsonSchemaObject): Types {
     sets.push(types.has('number') ? types.add('integer') : types);
   }
   if (Array.isArray(values)) sets.push(typesOfValues(values));
-  const only = member(schema, 'const');
+  const only = getOwnMember(schema, 'const');
   if (only !== undefined) sets.push(typesOfValues(only === '' ? [] : [only]));
   return intersectTypes(sets);
 }
 
 function typesOfValues(values: readonly unknown[]): Types {
-  return new Set(values.map(readJsonType).filter((type) => type !== undefined));
+  return new Set(values.map(getJsonType).filter((type) => type !== undefined));
 }
 
 function intersectTypes(sets: readonly Types[]): Types {
@@ -215,69 +247,10 @@ function everyHint(parts: readonly (SchemaHints | undefined)[]): SchemaHints | u
 
 /** Members matched by patterns are left alone. */
 function declaredMember(node: SchemaNode, key: string | number): SchemaNode | undefined {
-  if (typeof key === 'number') return node.nodesInList('prefixItems')[key] ?? node.nodeAt('items');
-  const own = node.nodeInMap('properties', key);
+  if (typeof key === 'number') return node.nodesInList('prefixItems')[key] ?? node.getSubnode('items');
+  const own = node.getNamedSubnode('properties', key);
   if (own !== undefined || node.keywords.patternProperties !== undefined) return own;
-  return node.nodeAt('additionalProperties');
-}
-
-function namesFit(node: SchemaNode, value: Record<string, unknown>): boolean {
-  const { required, additionalProperties, patternProperties } = node.keywords;
-  if (Array.isArray(required) && !required.every((name) => member(value, name) !== undefined)) return false;
-  return memberNames(value).every((name) => {
-    const property = node.nodeInMap('properties', name)?.schema;
-    if (property === undefined) return additionalProperties !== false || patternProperties !== undefined;
-    return typeof property === 'boolean' ? property : tagFits(property, value[name]);
-  });
-}
-
-function tagFits(property: JsonSchemaObject, value: unknown): boolean {
-  const only = member(property, 'const');
-  if (only !== undefined && !isEqual(only, value)) return false;
-  return !Array.isArray(property.enum) || property.enum.some((item) => isEqual(item, value));
-}
-
-/**
- * Converts a text to a number or boolean if its schema wants one and no text. Others stay texts, for validation to
- * refuse. `$ref` is not followed.
- */
-export function convertTexts(value: string | string[], schema: JsonSchema | undefined): unknown {
-  const target = typeof schema === 'object' ? schema : {};
-  const items = typeof target.items === 'object' ? target.items : {};
-  if (target.type === 'array') return [value].flat().map((each) => convertText(each, items));
-  // A comma in a simple expression reads as a list.
-  return convertText(Array.isArray(value) ? value.join(',') : value, target);
-}
-
-function convertText(text: string, schema: JsonSchemaObject): unknown {
-  const alternatives = listAlternatives(schema);
-  if (alternatives.some((each) => acceptsTextAsIs(text, each))) return text;
-  const types = alternatives.flatMap(listTypes);
-  if (types.includes('boolean') && (text === 'true' || text === 'false')) return text === 'true';
-  const isNumeric = types.includes('integer') || types.includes('number');
-  return isNumeric && isNumber(text) ? readNumber(text) : text;
-}
-
-function listAlternatives(schema: JsonSchemaObject): JsonSchemaObject[] {
-  if (schema.anyOf === undefined) return [schema];
-  return schema.anyOf.flatMap((each) => (typeof each === 'object' ? listAlternatives(each) : [{}]));
-}
-
-function listTypes({ type = [] }: JsonSchemaObject): JsonType[] {
-  return [type].flat();
-}
-
-/** Whether the schema accepts the text as it is. No text of a `format`, such as a date, looks like a number. */
-function acceptsTextAsIs(text: string, schema: JsonSchemaObject): boolean {
-  const types = listTypes(schema);
-  if (types.length > 0 && !types.includes('string')) return false;
-  if (schema.enum !== undefined) return schema.enum.includes(text);
-  if (schema.const !== undefined) return schema.const === text;
-  return schema.format === undefined || !isNumber(text);
-}
-
-function isNumber(text: string): boolean {
-  return /^-?\d+(\.\d+)?([eE][+-]?\d+)?$/.test(text);
+  return node.getSubnode('additionalProperties');
 }
 
 // Answers.
@@ -305,7 +278,7 @@ export function moveMisfits(
     const before = moved.size;
     // All faults at once: several are usual, and validation costs most.
     for (const error of errors) {
-      const path = removeFault(value, error, round * 2 >= rounds);
+      const path = removeInvalidProperty(value, error, round * 2 >= rounds);
       if (path !== undefined) moved.set(toJsonPointer(path), path);
     }
     if (moved.size === before) return undefined;
@@ -313,12 +286,12 @@ export function moveMisfits(
   return validate(value).length === 0 ? { value, drifted: groupMovedByPath(whole, moved) } : undefined;
 }
 
-/** A member that moved whole takes with it what had moved out of it. */
+/** Groups moved members by their new path; one that moved whole takes along what had moved out of it. */
 function groupMovedByPath(whole: JsonObject, moved: ReadonlyMap<string, string[]>): JsonObject {
   const values: JsonObject = {};
   for (const [pointer, path] of moved) {
     const isWithin = path.some((_, depth) => depth > 0 && moved.has(toJsonPointer(path.slice(0, depth))));
-    if (!isWithin) values[pointer] = path.reduce<unknown>(readChild, whole) as Json;
+    if (!isWithin) values[pointer] = path.reduce<unknown>(getChild, whole) as Json;
   }
   return values;
 }
@@ -328,7 +301,7 @@ function toJsonPointer(path: readonly string[]): string {
 }
 
 /** The path of the property that was removed. */
-function removeFault(
+function removeInvalidProperty(
   root: JsonObject,
   { instancePath, params }: SchemaError,
   isOutermost: boolean,
@@ -343,17 +316,17 @@ function removeFault(
   return undefined;
 }
 
-/** False for an item: an array without it would be another answer. */
+/** Removes a member of an object. Returns false for an item, since an array without it would be another answer. */
 function removeProperty(root: JsonObject, path: readonly string[]): boolean {
-  const parent = path.slice(0, -1).reduce<unknown>(readChild, root);
+  const parent = path.slice(0, -1).reduce<unknown>(getChild, root);
   const name = path.at(-1);
   if (name === undefined || !isRecord(parent) || !Object.hasOwn(parent, name)) return false;
   return Reflect.deleteProperty(parent, name);
 }
 
-function readChild(parent: unknown, token: string): unknown {
+function getChild(parent: unknown, token: string): unknown {
   if (Array.isArray(parent)) return parent[Number(token)];
-  return isRecord(parent) ? member(parent, token) : undefined;
+  return isRecord(parent) ? getOwnMember(parent, token) : undefined;
 }
 
 /** RFC 6901, section 4. */
@@ -373,7 +346,7 @@ export function dropReadOnly<T>(value: T, members: ReadOnlyMembers | undefined):
   const kept = entries.flatMap(([name, each]): [string, unknown][] => {
     const matched = Object.keys(patterns).filter((source) => matchesPattern(source, name));
     if (names.includes(name) || matched.some((source) => patterns[source] === null)) return [];
-    const known = [member(properties, name), ...matched.map((source) => patterns[source] ?? undefined)];
+    const known = [getOwnMember(properties, name), ...matched.map((source) => patterns[source] ?? undefined)];
     const own = known.filter((one) => one !== undefined);
     return [[name, (own.length === 0 ? [values] : own).reduce(dropReadOnly<unknown>, each)]];
   });
@@ -389,9 +362,9 @@ function findOnlyFitting(
   const given = value as Record<string, unknown>;
   const [only, ...others] = list.filter(
     ({ required = [], tags = {} }) =>
-      required.every((name) => member(given, name) !== undefined) &&
+      required.every((name) => getOwnMember(given, name) !== undefined) &&
       Object.entries(tags).every(([name, values]) => {
-        const tag = member(given, name);
+        const tag = getOwnMember(given, name);
         return tag === undefined || values.some((one) => one === tag);
       }),
   );

@@ -1,8 +1,13 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /** The state of one validation: its limits, what closures pass to one another, and the failures that they find. */
 import { omitUndefined } from '../contract/json-value.ts';
-import { type JsonObject, type JsonSchema, escapePointerToken } from '../contract/json-schema.ts';
-import { readPattern } from '../contract/patterns.ts';
+import {
+  type JsonObject,
+  type JsonSchema,
+  type JsonType,
+  escapePointerToken,
+} from '../contract/json-schema.ts';
+import { makePattern } from '../contract/patterns.ts';
 import type { Resource, SchemaNode } from './schema-set.ts';
 
 /** Evaluates a schema or a keyword. A run with `findings` reports every failure, one without stops at the first. */
@@ -16,6 +21,42 @@ export class Halt extends Error {
     super('halt');
     this.limit = limit;
   }
+}
+
+/** What the feature `alternatives` knows of `anyOf` and `oneOf`. Without it, messages name no branch, and repairs treat each branch as possible. */
+export interface AlternativesReader {
+  /** Reports a failure of the keyword, and returns how many branches hold. */
+  reportAlternatives(alternatives: Alternatives, value: unknown, run: Run): number;
+  /** Judges by type, tags and names of members whether a branch can be meant. */
+  mayAccept(hints: SchemaHints, value: object, reader: TypesReader, depth: number): boolean;
+}
+
+export interface Alternatives {
+  node: SchemaNode;
+  keyword: 'anyOf' | 'oneOf';
+  branches: readonly { check: Check; node: SchemaNode }[];
+}
+
+/** Schemas that apply to one value: all of the parts, or one at least. */
+export type SchemaHints = SchemaNode | { every: readonly SchemaHints[] } | { some: readonly SchemaHints[] };
+
+/** `number` always comes with `integer`. */
+export type Types = ReadonlySet<JsonType>;
+
+export interface TypesReader {
+  types(hints: SchemaHints, depth?: number): Types;
+  /** False past the budget of steps, and too deep. */
+  spendStep(depth: number): boolean;
+}
+
+let alternatives: AlternativesReader | undefined;
+
+export function registerAlternativesReader(reader: AlternativesReader): void {
+  alternatives = reader;
+}
+
+export function alternativesReader(): AlternativesReader | undefined {
+  return alternatives;
 }
 
 export class Run {
@@ -97,7 +138,7 @@ export interface SchemaLimits {
   maxDepth?: number;
   /** Subschemas evaluated and members compared. Default 2,000,000: less than a second. */
   maxWork?: number;
-  /** Errors reported of one value. Default 20. */
+  /** Most errors that are reported of one value. Default 20. */
   maxErrors?: number;
   /** UTF-16 code units of a text that is tested against a `pattern`. Default 100,000. */
   maxPatternInput?: number;
@@ -162,7 +203,7 @@ export class Evaluated {
 /** A test that takes too many steps counts as no match. */
 export function matchesPattern(source: string, text: string): boolean {
   try {
-    return readPattern(source).test(text, new Run(defaultLimits));
+    return makePattern(source).test(text, new Run(defaultLimits));
   } catch (error) {
     if (error instanceof Halt) return false;
     throw error;
@@ -314,7 +355,7 @@ export function countNoun(number: number, noun: string): string {
   return `${number} ${number === 1 ? noun : plural}`;
 }
 
-export function joinList(items: readonly string[], word = 'or', most = 12): string {
+export function formatList(items: readonly string[], word = 'or', most = 12): string {
   if (items.length > most) return `${items.slice(0, most).join(', ')}, … (${items.length} in all)`;
   const last = items.at(-1) ?? '';
   return items.length < 2 ? last : `${items.slice(0, -1).join(', ')} ${word} ${last}`;

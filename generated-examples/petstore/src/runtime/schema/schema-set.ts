@@ -10,11 +10,11 @@ import {
   escapePointerToken,
   isSchema,
   listSubschemas,
-  subschemaAt,
-  subschemaList,
+  listKeywordSubschema,
+  listSubschemasInList,
   namedSubschemas,
 } from '../contract/json-schema.ts';
-import { isRecord, member } from '../contract/json-value.ts';
+import { isRecord, getOwnMember } from '../contract/json-value.ts';
 import type { Check } from './run.ts';
 
 /** Relative references resolve against this base in a document without `$id`. */
@@ -64,7 +64,7 @@ export class SchemaSet {
 
   #addNode(place: Subschema, outer: Origin, parent?: SchemaNode): SchemaNode {
     const { schema } = place;
-    const resource = this.#resourceOf(place, outer, parent);
+    const resource = this.#findOrAddResource(place, outer, parent);
     const node = new SchemaNode(this, place, resource, parent);
     resource.root ??= node;
     if (typeof schema === 'boolean') return node;
@@ -77,7 +77,7 @@ export class SchemaSet {
   }
 
   /** Returns the parent's resource, or a new one when the schema has an `$id`. */
-  #resourceOf({ schema, step }: Subschema, outer: Origin, parent?: SchemaNode): Resource {
+  #findOrAddResource({ schema, step }: Subschema, outer: Origin, parent?: SchemaNode): Resource {
     const path = (): string => `${parent?.path ?? '#'}${step}`;
     const { $id, $schema }: JsonSchemaObject = typeof schema === 'object' ? schema : {};
     const dialect = typeof $schema === 'string' ? this.#readDialect($schema, path()) : outer.dialect;
@@ -92,7 +92,7 @@ export class SchemaSet {
 
   #readDialect(uri: string, path: string): Dialect {
     if (isDialect2020(uri)) return dialect2020;
-    const dialect = readDialect(URL.canParse(uri) ? this.#external.get(withoutFragment(uri)) : undefined);
+    const dialect = parseDialect(URL.canParse(uri) ? this.#external.get(withoutFragment(uri)) : undefined);
     if (dialect !== undefined) return dialect;
     throw new SchemaDefect(
       `\`$schema\` is ${uri}, but only JSON Schema 2020-12 is understood`,
@@ -140,7 +140,7 @@ export class SchemaSet {
     for (const token of pointer.slice(1).split('/').map(unescapePointerToken)) {
       if (Array.isArray(value))
         value = /^(0|[1-9]\d*)$/.test(token) ? (value[Number(token)] as unknown) : undefined;
-      else value = isRecord(value) ? member(value, token) : undefined;
+      else value = isRecord(value) ? getOwnMember(value, token) : undefined;
       step += `/${escapePointerToken(token)}`;
       const known = isRecord(value) ? this.#nodes.get(value) : undefined;
       if (known !== undefined) [owner, step] = [known, ''];
@@ -207,14 +207,18 @@ function isDialect2020(uri: unknown): boolean {
 }
 
 /** Returns undefined for a meta-schema of another draft, or one that demands an unknown vocabulary. */
-function readDialect(meta: JsonSchema | undefined): Dialect | undefined {
+function parseDialect(meta: JsonSchema | undefined): Dialect | undefined {
   if (typeof meta !== 'object' || !isDialect2020(meta.$schema)) return undefined;
   const vocabulary = meta.$vocabulary;
   if (!isRecord(vocabulary)) return dialect2020;
   const required = Object.keys(vocabulary).filter((uri) => vocabulary[uri] === true);
   if (!required.every((uri) => knownVocabularies.has(uri))) return undefined;
-  const has = (name: string): boolean => Object.hasOwn(vocabulary, vocabularyPrefix + name);
-  return { applicator: has('applicator'), unevaluated: has('unevaluated'), validation: has('validation') };
+  const hasVocabulary = (name: string): boolean => Object.hasOwn(vocabulary, vocabularyPrefix + name);
+  return {
+    applicator: hasVocabulary('applicator'),
+    unevaluated: hasVocabulary('unevaluated'),
+    validation: hasVocabulary('validation'),
+  };
 }
 
 /**
@@ -247,7 +251,7 @@ function assertNoLoops(referrers: readonly SchemaNode[]): void {
 function appliedNodes(node: SchemaNode): SchemaNode[] {
   const nodes = [
     ...['allOf', 'anyOf', 'oneOf'].flatMap((keyword) => node.nodesInList(keyword)),
-    ...['not', 'if', 'then', 'else'].map((keyword) => node.nodeAt(keyword)),
+    ...['not', 'if', 'then', 'else'].map((keyword) => node.getSubnode(keyword)),
     ...node.map('dependentSchemas').map(([, child]) => child),
     node.ref,
   ];
@@ -320,13 +324,13 @@ export class SchemaNode {
     return `${this.resource.documentUri}#${steps.reverse().join('')}`;
   }
 
-  nodeAt(keyword: string): SchemaNode | undefined {
-    const [found] = subschemaAt(this.keywords, keyword);
+  getSubnode(keyword: string): SchemaNode | undefined {
+    const [found] = listKeywordSubschema(this.keywords, keyword);
     return found && this.set.node(found, this);
   }
 
   nodesInList(keyword: string): SchemaNode[] {
-    return subschemaList(this.keywords, keyword).map((found) => this.set.node(found, this));
+    return listSubschemasInList(this.keywords, keyword).map((found) => this.set.node(found, this));
   }
 
   map(keyword: string): [name: string, node: SchemaNode][] {
@@ -336,9 +340,9 @@ export class SchemaNode {
     ]);
   }
 
-  nodeInMap(keyword: string, name: string): SchemaNode | undefined {
+  getNamedSubnode(keyword: string, name: string): SchemaNode | undefined {
     const map = this.keywords[keyword];
-    const schema = isRecord(map) ? member(map, name) : undefined;
+    const schema = isRecord(map) ? getOwnMember(map, name) : undefined;
     return isSchema(schema)
       ? this.set.node({ schema, step: `/${keyword}/${escapePointerToken(name)}` }, this)
       : undefined;

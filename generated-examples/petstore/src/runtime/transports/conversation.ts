@@ -81,17 +81,17 @@ export class Conversation {
     } catch {
       return this.sendRefusal(NOT_JSON);
     }
-    const { size } = this.#context.channel.inFlightRequests;
-    if (size >= this.#most || received.kind === 'batch') {
-      if (isWork(received) && !this.#isStopping && !this.#hasRoom(received))
+    const { length } = this.#context.channel.inFlightRequests;
+    if (length >= this.#most || received.kind === 'batch') {
+      if (isRequestOrBatch(received) && !this.#isStopping && !this.#hasRoom(received))
         return this.#holdMessage(received);
     }
-    const refused = this.#isStopping ? refuseWork(received) : undefined;
-    void this.#sendAnswers(refused ?? this.#core(received, this.#context));
+    const refused = this.#isStopping ? makeStoppingRefusal(received) : undefined;
+    this.#sendAnswers(refused ?? this.#core(received, this.#context));
   }
 
   sendRefusal(answer: Answer): void {
-    void this.#sendAnswers(answer);
+    this.#sendAnswers(answer);
   }
 
   /**
@@ -102,7 +102,7 @@ export class Conversation {
     this.#isStopping = true;
     clearTimeout(this.#look);
     if (this.#held.length > 0) this.#wire.resume();
-    for (const each of this.#held.splice(0)) void this.#sendAnswers(refuseWork(each));
+    for (const each of this.#held.splice(0)) this.#sendAnswers(makeStoppingRefusal(each));
     if (this.#underWay === 0) return;
     let timer: NodeJS.Timeout | undefined;
     await new Promise<void>((resolve) => {
@@ -112,15 +112,19 @@ export class Conversation {
     clearTimeout(timer);
   }
 
-  async #sendAnswers(answered: Answered | Promise<Answered>): Promise<void> {
+  #sendAnswers(answered: Answered | Promise<Answered>): void {
     this.#underWay += 1;
-    const answers = await answered;
-    const room = answers === undefined ? undefined : this.#wire.send(answerMessage(answers));
-    if (room !== undefined) await this.#pauseUntilRoom(room);
+    if (answered instanceof Promise) void answered.then(this.#sendAnswer);
+    else this.#sendAnswer(answered);
+  }
+
+  readonly #sendAnswer = (answered: Answered): void => {
+    const room = answered === undefined ? undefined : this.#wire.send(answerMessage(answered));
+    if (room !== undefined) return void this.#pauseUntilRoom(room).then(() => this.#sendAnswer(undefined));
     this.#underWay -= 1;
     if (this.#held.length > 0) this.#processHeld();
     if (this.#underWay === 0) this.#finished?.();
-  }
+  };
 
   /** Reading pauses, but what came already may be an answer or a cancellation that requests in flight wait for. */
   #holdMessage(received: Work): void {
@@ -129,15 +133,15 @@ export class Conversation {
   }
 
   #hasRoom(received: Work): boolean {
-    const { size } = this.#context.channel.inFlightRequests;
-    return size === 0 || size + (received.kind === 'batch' ? received.messages.length : 1) <= this.#most;
+    const { length } = this.#context.channel.inFlightRequests;
+    return length === 0 || length + (received.kind === 'batch' ? received.messages.length : 1) <= this.#most;
   }
 
   readonly #processHeld = (): void => {
     clearTimeout(this.#look);
     for (let [next] = this.#held; next !== undefined && this.#hasRoom(next); [next] = this.#held) {
       this.#held.shift();
-      void this.#sendAnswers(this.#core(next, this.#context));
+      this.#sendAnswers(this.#core(next, this.#context));
     }
     // A cancelled request counts until its handler ends, which is not told.
     if (this.#held.length > 0) this.#look = setTimeout(this.#processHeld, LOOK_MS);
@@ -175,11 +179,11 @@ export class Conversation {
 /** Settles when the stream has room for more, or is gone. Never rejects. */
 export async function waitForRoom(stream: Writable): Promise<void> {
   await new Promise<void>((resolve) => {
-    const done = (): void => {
-      for (const event of ROOM_EVENTS) stream.off(event, done);
+    const stopWaiting = (): void => {
+      for (const event of ROOM_EVENTS) stream.off(event, stopWaiting);
       resolve();
     };
-    for (const event of ROOM_EVENTS) stream.on(event, done);
+    for (const event of ROOM_EVENTS) stream.on(event, stopWaiting);
   });
 }
 
@@ -187,12 +191,12 @@ const ROOM_EVENTS = ['drain', 'close', 'error'] as const;
 
 type Work = Extract<Received, { kind: 'request' | 'batch' }>;
 
-function isWork(received: Received): received is Work {
+function isRequestOrBatch(received: Received): received is Work {
   return received.kind === 'request' || received.kind === 'batch';
 }
 
-function refuseWork(received: Received): Answer | undefined {
-  if (!isWork(received)) return undefined;
+function makeStoppingRefusal(received: Received): Answer | undefined {
+  if (!isRequestOrBatch(received)) return undefined;
   const id = received.kind === 'request' ? received.id : undefined;
   return errorAnswer(id, INTERNAL_ERROR, 'The server is stopping.', 'work');
 }
@@ -223,7 +227,7 @@ export class Unread {
     return Math.max(0, this.#stream.writableLength - this.#shared);
   }
 
-  write(...parts: (string | Uint8Array | SharedText)[]): boolean {
+  writeParts(...parts: (string | Uint8Array | SharedText)[]): boolean {
     const [part, ...more] = parts;
     const hasRoom = more.length === 0 ? this.#writePart(part ?? '') : this.#writeAll(parts);
     if (this.#holding !== undefined || this.#stream.writableLength > 0) this.#countUnread();
@@ -272,7 +276,7 @@ const SLICES_A_TURN = 16;
 const waiting: (() => void)[] = [];
 
 /** Resolves when the next slice may be written: a few in each turn of the event loop, in the order of waiting. */
-function nextTurn(): Promise<void> {
+function waitForSliceTurn(): Promise<void> {
   return new Promise((resolve) => {
     if (waiting.push(resolve) === 1) setImmediate(resumeNextSlices);
   });
@@ -283,14 +287,17 @@ function resumeNextSlices(): void {
   if (waiting.length > 0) setImmediate(resumeNextSlices);
 }
 
-export async function sendParts(response: Writable, parts: readonly (string | SharedText)[]): Promise<void> {
+export async function writeInSlices(
+  response: Writable,
+  parts: readonly (string | SharedText)[],
+): Promise<void> {
   for (const part of parts) {
     if (typeof part === 'string') {
       response.write(part);
       continue;
     }
     for (let at = 0; at < part.bytes.length; at += SLICE_BYTES) {
-      await nextTurn();
+      await waitForSliceTurn();
       if (response.writableNeedDrain) await waitForRoom(response);
       if (response.destroyed) return;
       response.write(part.bytes.subarray(at, at + SLICE_BYTES));

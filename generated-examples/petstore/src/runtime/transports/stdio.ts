@@ -30,19 +30,19 @@ export async function serveStdio(options: StdioOptions): Promise<void> {
   const wire = { send: writer.write, pause: () => input.pause(), resume: () => input.resume() };
   const conversation = new Conversation({ core, session, wire, most: limits.inFlightRequests });
   const splitter = new LineSplitter(limits.lineBytes);
-  const take = (chunk?: Buffer): void => {
+  const receiveChunk = (chunk?: Buffer): void => {
     for (const line of chunk === undefined ? splitter.end() : splitter.splitChunk(chunk)) {
       if (line.kind === 'line') conversation.receiveText(line.text);
       else if (line.kind === 'not-utf8') conversation.sendRefusal(NOT_UTF8);
       else conversation.sendRefusal(lineTooLong(line, limits.lineBytes));
     }
   };
-  input.on('data', take).once('end', () => take());
+  input.on('data', receiveChunk).once('end', () => receiveChunk());
 
   await Promise.race([endOfInput(input), writer.closed, stop]);
   finish();
   await conversation.drainRequests(limits.stdioDrainMs);
-  input.off('data', take).pause();
+  input.off('data', receiveChunk).pause();
   writer.flush();
   session.end();
 }
@@ -164,15 +164,26 @@ export class LineSplitter {
   splitChunk(chunk: Uint8Array): Line[] {
     const lines: Line[] = [];
     const bytes = Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength);
-    let start = 0;
-    for (let end = bytes.indexOf(NEWLINE); end !== -1; end = bytes.indexOf(NEWLINE, start)) {
-      const isWhole = this.#pending.length === 0 && this.#skipped === undefined && end - start <= this.#limit;
-      if (!isWhole) this.#finishLine(bytes.subarray(start, end), lines);
-      else addLine(bytes.toString('utf8', start, end), bytes, lines, start, end);
+    let start = this.#splitText(bytes, lines);
+    for (let end = bytes.indexOf(NEWLINE, start); end !== -1; end = bytes.indexOf(NEWLINE, start)) {
+      this.#finishLine(bytes.subarray(start, end), lines);
       start = end + 1;
     }
     if (start < chunk.length) this.#appendToLine(chunk.subarray(start));
     return lines;
+  }
+
+  /**
+   * Decodes whole lines at once, which is faster, unless one may be too long or broken.
+   * @returns where the rest begins
+   */
+  #splitText(bytes: Buffer, lines: Line[]): number {
+    const end = bytes.lastIndexOf(NEWLINE);
+    if (end === -1 || end > this.#limit || this.#pending.length > 0 || this.#skipped !== undefined) return 0;
+    const text = bytes.toString('utf8', 0, end);
+    if (text.includes('\uFFFD')) return 0;
+    for (const line of text.split('\n')) if (line.trim() !== '') lines.push({ kind: 'line', text: line });
+    return end + 1;
   }
 
   end(): Line[] {
@@ -183,11 +194,12 @@ export class LineSplitter {
 
   #finishLine(part: Uint8Array, lines: Line[]): void {
     this.#appendToLine(part);
-    if (this.#skipped === undefined) addLine(this.#pending.text, this.#pending.bytes, lines);
-    else {
+    const { text, bytes } = this.#pending;
+    if (this.#skipped !== undefined) {
       const { head, tail } = this.#skipped;
       lines.push({ kind: 'too-long', head: head.toString('utf8'), tail: tail.toString('utf8') });
-    }
+    } else if (text.includes('\uFFFD') && !isUtf8(bytes)) lines.push({ kind: 'not-utf8' });
+    else if (text.trim() !== '') lines.push({ kind: 'line', text });
     this.#pending.clear();
     this.#skipped = undefined;
   }
@@ -195,7 +207,7 @@ export class LineSplitter {
   #appendToLine(part: Uint8Array): void {
     if (part.length === 0) return;
     if (this.#skipped === undefined && this.#pending.length + part.length <= this.#limit)
-      return this.#pending.add(part);
+      return this.#pending.appendPiece(part);
     const { head, tail } = this.#skipped ?? { head: this.#pending.bytes, tail: this.#pending.bytes };
     // Copies: the chunks themselves would stay in memory as long as a few of their bytes.
     const [first, last] = [part.subarray(0, KEPT_BYTES), part.subarray(-KEPT_BYTES)];
@@ -237,15 +249,16 @@ export class GrowingBytes {
   }
 
   get text(): string {
-    const { buffer, byteOffset, byteLength } = this.bytes;
-    return Buffer.from(buffer, byteOffset, byteLength).toString('utf8');
+    const { bytes } = this;
+    const { buffer, byteOffset, byteLength } = bytes;
+    return (bytes instanceof Buffer ? bytes : Buffer.from(buffer, byteOffset, byteLength)).toString('utf8');
   }
 
-  add(piece: Uint8Array): void {
-    const before = this.bytes;
+  appendPiece(piece: Uint8Array): void {
+    const before = this.length;
     this.length += piece.length;
-    if (before.length === 0) this.#only = piece;
-    else this.#growFor(before).set(piece, before.length);
+    if (before === 0) this.#only = piece;
+    else this.#growForPiece().set(piece, before);
   }
 
   clear(): void {
@@ -255,19 +268,14 @@ export class GrowingBytes {
     this.length = 0;
   }
 
-  #growFor(before: Uint8Array): Uint8Array {
+  #growForPiece(): Uint8Array {
     const all = (this.#all ??= new Growing(0, { maxByteLength: this.#limit }));
     if (all.byteLength < this.length) all.resize(Math.min(this.#limit, 2 * this.length));
     const bytes = new Uint8Array(all);
-    if (this.#only !== undefined) bytes.set(before);
+    if (this.#only !== undefined) bytes.set(this.#only);
     this.#only = undefined;
     return bytes;
   }
-}
-
-function addLine(text: string, bytes: Uint8Array, lines: Line[], start = 0, end = bytes.length): void {
-  if (text.includes('\uFFFD') && !isUtf8(bytes.subarray(start, end))) lines.push({ kind: 'not-utf8' });
-  else if (text.trim() !== '') lines.push({ kind: 'line', text });
 }
 
 /** Bytes kept of each end of a line over the limit: clients write the id of a request at one of the two. */

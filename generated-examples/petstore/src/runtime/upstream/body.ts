@@ -22,8 +22,8 @@ import {
   isMediaRange,
   isText,
 } from '../contract/http-syntax.ts';
-import { omitUndefined, writeJson } from '../contract/json-value.ts';
-import { type Pair, printJson, queryPairs, printValue } from './parameter-styles.ts';
+import { omitUndefined, writeJson, percentDecode } from '../contract/json-value.ts';
+import { type Pair, printJson, queryPairs, printParameterValue } from './parameter-styles.ts';
 import { missingFeatureError, argumentError } from './upstream-error.ts';
 
 export interface BodyWriters {
@@ -63,10 +63,10 @@ export function encodeBody(
 ): EncodedBody | undefined {
   const { argument, properties = [], readOnly } = binding;
   const args = readOnly === undefined ? given : dropReadOnly(given, readOnly);
-  const isGiven = (name: string): boolean => Object.hasOwn(args, name) && args[name] !== undefined;
-  if (argument !== undefined && isGiven(argument))
-    return encodeValue(binding, argument, args[argument], writers);
-  const sent = argument === undefined ? properties.filter((one) => isGiven(one.argument)) : [];
+  const isArgumentGiven = (name: string): boolean => Object.hasOwn(args, name) && args[name] !== undefined;
+  if (argument !== undefined && isArgumentGiven(argument))
+    return encodeWholeValue(binding, argument, args[argument], writers);
+  const sent = argument === undefined ? properties.filter((one) => isArgumentGiven(one.argument)) : [];
   if (sent.length > 0) refuseIncomplete(binding, sent);
   else if (binding.required !== true) return undefined;
   return encodeProperties(binding, sent, args, writers);
@@ -82,7 +82,12 @@ function refuseIncomplete(binding: BodyBinding, given: readonly BodyPropertyBind
   );
 }
 
-function encodeValue(binding: BodyBinding, argument: string, value: unknown, writers: Writers): EncodedBody {
+function encodeWholeValue(
+  binding: BodyBinding,
+  argument: string,
+  value: unknown,
+  writers: Writers,
+): EncodedBody {
   switch (isFile(binding, value) ? 'binary' : binding.kind) {
     case 'json':
       return toEncodedBody(binding, 'application/json', printJson(binding.mediaType, value));
@@ -93,7 +98,7 @@ function encodeValue(binding: BodyBinding, argument: string, value: unknown, wri
     case 'multipart':
       return encodeMultipart(binding, requireWriters(writers).partSources(binding, argument, value), writers);
     case 'text':
-      return toEncodedBody(binding, 'text/plain', printValue(value));
+      return toEncodedBody(binding, 'text/plain', printParameterValue(value));
     case 'xml':
       return toEncodedBody(binding, 'application/xml', printXml(binding, argument, value, writers));
     case 'binary': {
@@ -131,7 +136,7 @@ function encodeProperties(
   if (kind === 'xml' && given.length === 0 && xml === undefined)
     return toEncodedBody(binding, 'application/xml', '');
   const names = given.map(({ argument }) => argument).join(', ');
-  return encodeValue(binding, names, argumentsToBody(given, args), writers);
+  return encodeWholeValue(binding, names, argumentsToBody(given, args), writers);
 }
 
 export const OCTETS = 'application/octet-stream';
@@ -224,12 +229,12 @@ export function printContent(
   argument: string,
   writers: Writers,
 ): string {
-  if (contentType === undefined) return printValue(value);
+  if (contentType === undefined) return printParameterValue(value);
   if (typeof value === 'object' && value !== null) {
     if (xml !== undefined) return requireWriters(writers).xmlBody(xml, argument, value);
     if (mediaTypeEssence(contentType) === FORM) return encodeForm(value, encoding, writers);
   }
-  return isJson(contentType) ? writeJson(value) : printValue(value);
+  return isJson(contentType) ? writeJson(value) : printParameterValue(value);
 }
 
 interface DecodedBytes {
@@ -265,9 +270,9 @@ function decodeDataUri(argument: string, uri: string): DecodedBytes {
   if (comma === -1) throw notBytesError(argument);
   const head = uri.slice('data:'.length, comma);
   const [type, ...parameters] = head.replace(BASE64_MARK, '').trim().split(';');
-  const isName = (parameter: string): boolean => /^\s*name=/i.test(parameter);
-  const mediaType = [type, ...parameters.filter((parameter) => !isName(parameter))].join(';');
-  const filename = parseFilename(parameters.find(isName));
+  const isNameParameter = (parameter: string): boolean => /^\s*name=/i.test(parameter);
+  const mediaType = [type, ...parameters.filter((parameter) => !isNameParameter(parameter))].join(';');
+  const filename = parseFilename(parameters.find(isNameParameter));
   const data = uri.slice(comma + 1);
   const bytes = BASE64_MARK.test(head)
     ? decodeBase64(
@@ -282,11 +287,8 @@ function decodeDataUri(argument: string, uri: string): DecodedBytes {
 /** Drops folders (RFC 7578, section 4.2). */
 function parseFilename(parameter: string | undefined): string | undefined {
   if (parameter === undefined) return undefined;
-  let written = parameter.slice(parameter.indexOf('=') + 1).replace(/^"(.*)"$/, '$1');
-  try {
-    written = decodeURIComponent(written);
-  } catch {}
-  const name = written.split(/[\\/]/).at(-1) ?? '';
+  const written = parameter.slice(parameter.indexOf('=') + 1).replace(/^"(.*)"$/, '$1');
+  const name = (percentDecode(written) ?? written).split(/[\\/]/).at(-1) ?? '';
   return /^\.{0,2}$/.test(name) ? undefined : name;
 }
 
@@ -313,11 +315,9 @@ function isAlphabet(text: string, length: number): boolean {
 }
 
 function percentDecodeBytes(argument: string, text: string): Buffer {
-  try {
-    return Buffer.from(decodeURIComponent(text), 'utf8');
-  } catch {
-    throw notBytesError(argument);
-  }
+  const decoded = percentDecode(text);
+  if (decoded === undefined) throw notBytesError(argument);
+  return Buffer.from(decoded, 'utf8');
 }
 
 function notBytesError(argument: string): Error {

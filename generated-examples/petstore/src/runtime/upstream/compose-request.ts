@@ -23,7 +23,7 @@ import {
   expandSimpleStyle,
   printJson,
   queryPairs,
-  printValue,
+  printParameterValue,
 } from './parameter-styles.ts';
 import type { Credentials } from './security.ts';
 import { type UpstreamSettings, chooseServerUrl } from './upstream-settings.ts';
@@ -40,7 +40,7 @@ export interface Draft {
   body?: BodyContent | StreamedBody;
   /** The URL without credentials, for messages. */
   url: string;
-  /** The headers that no other origin may get. */
+  /** Headers that must not be sent to any other origin. */
   fixed?: HeaderList | undefined;
 }
 
@@ -67,7 +67,7 @@ export function composeRequest(
     const path =
       server.pathname.replace(/\/+$/, '') +
       serialiseParameters(binding, args, { headers, query, cookies, writers });
-    const url = server.origin + writeTarget(path, query);
+    const url = server.origin + makeTarget(path, query);
     const draft: Draft = { method: binding.method, server, path, query, cookies, headers, url, fixed };
     const body = binding.body === undefined ? undefined : encodeBody(binding.body, args, writers);
     if (body !== undefined) {
@@ -90,11 +90,11 @@ function addKnownArguments(
 ): Record<string, unknown> {
   const own = Object.entries(known)
     .filter(([argument, { isDefault }]) => isDefault !== true || given[argument] === undefined)
-    .map(([argument, each]): [string, unknown] => [argument, readKnownValue(argument, each, settings)]);
+    .map(([argument, each]): [string, unknown] => [argument, resolveKnownValue(argument, each, settings)]);
   return { ...given, ...Object.fromEntries(own) };
 }
 
-function readKnownValue(
+function resolveKnownValue(
   argument: string,
   { env: name = '', value, isJson }: KnownArgument,
   { env, answer }: UpstreamSettings,
@@ -143,11 +143,11 @@ export function addCredentials(draft: Draft, credentials: Credentials): WireRequ
     headers.setChecked(name, value, `The credential for ${name}`);
   const cookies = joinPairs(draft.cookies, credentials.cookies);
   if (cookies.length > 0) headers.setChecked('Cookie', cookies.join('; '), 'The cookies');
-  const target = writeTarget(path, joinPairs(draft.query, credentials.query));
+  const target = makeTarget(path, joinPairs(draft.query, credentials.query));
   return { method, url, target, headers, body, certificate: credentials.certificate, fixed };
 }
 
-function writeTarget(path: string, query: readonly string[]): string {
+function makeTarget(path: string, query: readonly string[]): string {
   return query.length === 0 ? path : `${path}?${query.join('&')}`;
 }
 
@@ -256,7 +256,7 @@ export function serialiseParameters(
   return path;
 }
 
-/** An argument replaces the pair of its name, so that each is sent once. */
+/** Leaves out fixed pairs that an argument replaces, so that each name is sent once. */
 function fixedQueryPairs(fixed: string, query: readonly string[]): string[] {
   const nameOf = (pair: string): string => pair.replace(/=.*/s, '');
   const given = new Set(query.map(nameOf));
@@ -278,7 +278,7 @@ const DOT_SEGMENT = /(?:^|[/?#])(?:\.|%(?:25)*2e){1,2}(?:$|[/?#;]|%(?:25)*3b)/i;
 function expandPath(binding: HttpBinding, values: Map<string, string>): string {
   const path = binding.path.replace(/\{([^{}]+)\}/g, (_, name: string) => {
     const text = values.get(name);
-    // Servers collapse slashes, so only slashes are empty too.
+    // Servers collapse slashes, so a value of slashes alone counts as empty.
     if (text === undefined || /^\/*$/.test(text)) throw missingPathError(binding, name, text !== undefined);
     return text;
   });
@@ -371,7 +371,7 @@ function printWholeQuery(parameter: ParameterBinding, value: unknown, writers: W
   if (mediaType === FORM && typeof value === 'object' && value !== null)
     return encodeForm(value, parameter.encoding, writers);
   if (mediaType === FORM || mediaType === 'text/plain')
-    return encodeWholeQuery(printValue(value).replace(/^\?/, ''));
+    return encodeWholeQuery(printParameterValue(value).replace(/^\?/, ''));
   return encodeUnreserved(printByMediaType({ ...parameter, mediaType }, value, writers));
 }
 
@@ -383,5 +383,5 @@ function printByMediaType(
   if (isJson(mediaType) || isJsonLines(mediaType)) return printJson(mediaType, value);
   return mediaTypeEssence(mediaType) === FORM && typeof value === 'object' && value !== null
     ? encodeForm(value, encoding, writers)
-    : printValue(value);
+    : printParameterValue(value);
 }

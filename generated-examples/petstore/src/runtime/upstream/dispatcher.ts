@@ -81,16 +81,16 @@ let tls: Promise<Dispatcher> | undefined;
 export function guardIdleConnections<A extends Agent>(agent: A): A {
   const keep = agent.keepSocketAlive.bind(agent);
   const reuse = agent.reuseSocket.bind(agent);
-  function close(this: Duplex): void {
+  function destroySocket(this: Duplex): void {
     this.destroy();
   }
   agent.keepSocketAlive = (socket) => {
     const isKept = keep(socket);
-    socket.on('data', close).on('end', close);
+    socket.on('data', destroySocket).on('end', destroySocket);
     return isKept;
   };
   agent.reuseSocket = (socket, request) => {
-    socket.off('data', close).off('end', close);
+    socket.off('data', destroySocket).off('end', destroySocket);
     reuse(socket, request);
   };
   return agent;

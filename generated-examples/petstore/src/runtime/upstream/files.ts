@@ -1,5 +1,6 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /** Sends files of the files folder, and saves long answers in it. */
+import { percentDecode } from '../contract/json-value.ts';
 import { constants } from 'node:fs';
 import { type FileHandle, open, realpath, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
@@ -30,7 +31,7 @@ export async function streamedBody(
   return {
     byteLength: found.reduce((sum, piece) => sum + (Buffer.isBuffer(piece) ? piece.length : piece.size), 0),
     send: (request: Writable) => {
-      const source = Readable.from(readPieces(found));
+      const source = Readable.from(readBodyPieces(found));
       // `pipeline` would end the request without the reason.
       source.once('error', (error) => request.destroy(error)).pipe(request);
       request.once('close', () => source.destroy());
@@ -38,7 +39,7 @@ export async function streamedBody(
   };
 }
 
-async function* readPieces(pieces: readonly (Buffer | SendableFile)[]): AsyncGenerator<Buffer> {
+async function* readBodyPieces(pieces: readonly (Buffer | SendableFile)[]): AsyncGenerator<Buffer> {
   for (const piece of pieces) {
     if (Buffer.isBuffer(piece)) yield piece;
     else yield* readFileBytes(piece);
@@ -210,9 +211,11 @@ export function fileNameForAnswer(
   { target }: Pick<WireRequest, 'target'>,
   headers: IncomingHttpHeaders,
 ): string {
-  const segment = decodeOrKeep(/([^/?]*)\/?(?:\?|$)/.exec(target)?.[1] ?? '');
+  const segment = /([^/?]*)\/?(?:\?|$)/.exec(target)?.[1] ?? '';
   const name =
-    makeSafeFilename(nameFromDisposition(headers['content-disposition'] ?? '') ?? segment) || 'download';
+    makeSafeFilename(
+      nameFromDisposition(headers['content-disposition'] ?? '') ?? percentDecode(segment) ?? segment,
+    ) || 'download';
   const extension = /\.[A-Za-z\d]{1,8}$/.exec(name)?.[0] ?? '';
   const stem = name.slice(0, name.length - extension.length).slice(0, MOST_CHARACTERS);
   return stem + (extension === '' ? `.${fileExtension(headers['content-type'] ?? '')}` : extension);
@@ -221,17 +224,9 @@ export function fileNameForAnswer(
 /** `filename*` wins (RFC 6266, section 4.3; RFC 8187). */
 function nameFromDisposition(disposition: string): string | undefined {
   const extended = /;\s*filename\*\s*=\s*utf-8'[^']*'([^;\s]+)/i.exec(disposition)?.[1];
-  if (extended !== undefined) return decodeOrKeep(extended);
+  if (extended !== undefined) return percentDecode(extended) ?? extended;
   const [, quoted, token] = /;\s*filename\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^;\s]+))/i.exec(disposition) ?? [];
   return quoted === undefined ? token : quoted.replace(/\\(.)/g, '$1');
-}
-
-function decodeOrKeep(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
 }
 
 /** Removes folders, forbidden characters and outer dots; avoids device names of Windows. */

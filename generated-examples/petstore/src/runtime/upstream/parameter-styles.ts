@@ -14,7 +14,7 @@ export interface QueryStyle {
   allowEmptyValue?: boolean | undefined;
 }
 
-/** Both parts are encoded. */
+/** A percent-encoded pair of a query. */
 export type Pair = readonly [name: string, value: string];
 
 /**
@@ -31,7 +31,7 @@ export function queryPairs(
   const { style = 'form', itemSeparators } = binding;
   const { explode = style === 'form' || style === 'cookie' } = binding;
   const name = encodeName(binding.name);
-  if (typeof value !== 'object') return [[name, encodeValue(printValue(value))]];
+  if (typeof value !== 'object') return [[name, encodeValue(printParameterValue(value))]];
   let pairs: Pair[] = [];
   if (style === 'deepObject') {
     if (value !== null) addDeepPairs(pairs, binding.name, value, encodeName, encodeValue);
@@ -42,7 +42,7 @@ export function queryPairs(
     pairs = items.map((item) => [name, item]);
     if (!explode && items.length > 0) pairs = [[name, items.join(delimiterOfStyle(binding, encodeValue))]];
   } else {
-    pairs = printMembers(value).map(([key, text]) => [encodeName(key), encodeValue(text)]);
+    pairs = listMemberTexts(value).map(([key, text]) => [encodeName(key), encodeValue(text)]);
     if (!explode && pairs.length > 0)
       pairs = [[name, pairs.flat().join(delimiterOfStyle(binding, encodeValue))]];
   }
@@ -85,20 +85,21 @@ export function expandSimpleStyle(
   encodeName: Encode,
   separator = ',',
 ): string {
-  if (typeof value !== 'object' || value === null) return encode(printValue(value));
-  if (Array.isArray(value)) return printItems(value).map(encode).join(separator);
+  if (typeof value !== 'object' || value === null) return encode(printParameterValue(value));
+  if (Array.isArray(value)) return listItemTexts(value).map(encode).join(separator);
   const between = explode ? '=' : separator;
-  return printMembers(value)
+  return listMemberTexts(value)
     .map(([key, text]) => `${encodeName(key)}${between}${encode(text)}`)
     .join(separator);
 }
 
 function expandMatrix(explode: boolean, name: string, value: unknown, encode: Encode): string {
-  if (typeof value !== 'object' || value === null) return matrixPair(name, encode(printValue(value)));
+  if (typeof value !== 'object' || value === null)
+    return matrixPair(name, encode(printParameterValue(value)));
   if (!explode) return matrixPair(name, expandSimpleStyle(false, value, encode, encodeUnreserved));
   const pairs = Array.isArray(value)
-    ? printItems(value).map((item) => matrixPair(name, encode(item)))
-    : printMembers(value).map(([key, text]) => matrixPair(encodeUnreserved(key), encode(text)));
+    ? listItemTexts(value).map((item) => matrixPair(name, encode(item)))
+    : listMemberTexts(value).map(([key, text]) => matrixPair(encodeUnreserved(key), encode(text)));
   return pairs.length === 0 ? `;${name}` : pairs.join('');
 }
 
@@ -116,7 +117,7 @@ function addDeepPairs(
 ): void {
   if (value === undefined) return;
   if (value === null || typeof value !== 'object') {
-    pairs.push([encodeName(name), encodeValue(printValue(value))]);
+    pairs.push([encodeName(name), encodeValue(printParameterValue(value))]);
   } else if (Array.isArray(value)) {
     value.forEach((item, index) => {
       const isNested = item !== null && typeof item === 'object';
@@ -128,7 +129,7 @@ function addDeepPairs(
   }
 }
 
-export function printValue(value: unknown): string {
+export function printParameterValue(value: unknown): string {
   switch (typeof value) {
     case 'string':
       return value;
@@ -158,24 +159,24 @@ export function encodeItems(
   separators: readonly ItemSeparator[] = [],
 ): string[] {
   const [separator, ...deeper] = separators;
-  if (separator === undefined) return printItems(items).map(encode);
+  if (separator === undefined) return listItemTexts(items).map(encode);
   const joint = separator === ',' ? separator : encode(separator);
   return items
     .filter(isDefined)
     .map((item) =>
-      Array.isArray(item) ? encodeItems(item, encode, deeper).join(joint) : encode(printValue(item)),
+      Array.isArray(item) ? encodeItems(item, encode, deeper).join(joint) : encode(printParameterValue(item)),
     );
 }
 
 /** RFC 6570 ignores undefined items (section 2.3). */
-export function printItems(items: readonly unknown[]): string[] {
-  return items.filter(isDefined).map(printValue);
+export function listItemTexts(items: readonly unknown[]): string[] {
+  return items.filter(isDefined).map(printParameterValue);
 }
 
-export function printMembers(object: object): [name: string, text: string][] {
+export function listMemberTexts(object: object): [name: string, text: string][] {
   return Object.entries(object)
     .filter(([, value]) => isDefined(value))
-    .map(([name, value]) => [name, printValue(value)]);
+    .map(([name, value]) => [name, printParameterValue(value)]);
 }
 
 function isDefined(value: unknown): boolean {

@@ -4,12 +4,12 @@ import type { Json, JsonObject } from '../contract/json-schema.ts';
 import type { WireAnswer } from './send.ts';
 import { isJson, isText, mediaTypeParameter } from '../contract/http-syntax.ts';
 import { type Redact, redactJson, redactNothing } from '../redact.ts';
-import { readJson, setMember, writeJson } from '../contract/json-value.ts';
+import { readJson, setOwnMember, writeJson } from '../contract/json-value.ts';
 import type { AnswerBody, UpstreamAnswer } from '../core/handler-result.ts';
 import type { UpstreamLimits } from '../contract/feature.ts';
-import { JsonTexts } from '../contract/answer-members.ts';
+import { JsonTexts } from './json-texts.ts';
 
-export function readAnswer(wire: WireAnswer, url: string, redact: Redact): UpstreamAnswer {
+export function parseAnswer(wire: WireAnswer, url: string, redact: Redact): UpstreamAnswer {
   const { status } = wire;
   const header = wire.headers['content-type'];
   // A type without a slash (`json`), as APIs may send it, is ignored.
@@ -19,7 +19,7 @@ export function readAnswer(wire: WireAnswer, url: string, redact: Redact): Upstr
     ok: status >= 200 && status < 300,
     headers: redact === redactNothing ? wire.headers : redactHeaders(wire.headers, redact),
     url,
-    body: readBodyAs(mediaType, wire, redact),
+    body: parseBodyAs(mediaType, wire, redact),
   };
   if (mediaType !== undefined) answer.mediaType = redact(mediaType);
   if (wire.truncated) answer.truncated = true;
@@ -38,18 +38,18 @@ function redactHeaders(headers: WireAnswer['headers'], redact: Redact): WireAnsw
 }
 
 /** Never throws: broken JSON becomes text, undecodable text becomes bytes. */
-function readBodyAs(mediaType: string | undefined, wire: WireAnswer, redact: Redact): AnswerBody {
+function parseBodyAs(mediaType: string | undefined, wire: WireAnswer, redact: Redact): AnswerBody {
   const { body, sequence, saved } = wire;
   if (saved !== undefined) return { kind: 'file', ...saved };
   if (sequence !== undefined) return { kind: 'json', ...sequence.read(redact) };
   if (body.length === 0) return { kind: 'none' };
-  if (mediaType === undefined) return guessBody(wire, redact);
+  if (mediaType === undefined) return parseUntypedBody(wire, redact);
   if (isJson(mediaType)) return parseJsonOrText(decodeText(body, mediaType), wire, redact, BROKEN_JSON);
   if (isText(mediaType)) return { kind: 'text', text: redact(decodeText(body, mediaType), wire.truncated) };
   return { kind: 'bytes', bytes: redactBytes(wire, redact) };
 }
 
-function guessBody(wire: WireAnswer, redact: Redact): AnswerBody {
+function parseUntypedBody(wire: WireAnswer, redact: Redact): AnswerBody {
   try {
     const text = new TextDecoder('utf-8', { fatal: true }).decode(wire.body);
     return /^\s*[[{]/.test(text)
@@ -75,7 +75,7 @@ function parseJsonOrText(source: string, wire: WireAnswer, redact: Redact, fault
   if (truncated) return parseConcatenatedJson(source, wire, redact) ?? { kind: 'text', text };
   try {
     if (text !== source) return parseRedactedJson(source, text, redact);
-    // Other numbers are doubles.
+    // Only such numbers need more than a double; others are parsed faster.
     if (!/\d{16}|[eE]\+?\d{3}/.test(text)) return { kind: 'json', value: JSON.parse(text) as Json };
     return { kind: 'json', value: readJson(text) as Json, text };
   } catch {
@@ -93,14 +93,18 @@ function parseConcatenatedJson(source: string, wire: WireAnswer, redact: Redact)
   const { texts, rest } = splitWholeTexts(source, wire.truncated);
   const [first] = texts;
   if (first === undefined) return undefined;
-  const part = describeTexts(texts.length, redact(rest.trim()), wire);
+  const part = describeReadTexts(texts.length, redact(rest.trim()), wire);
   wire.texts = part === undefined ? {} : { part };
   wire.truncated = part !== undefined;
   const list = texts.length > 1 ? `[${texts.join(',')}]` : first;
   return parseJsonOrText(list, { ...wire, truncated: false }, redact);
 }
 
-function describeTexts(length: number, rest: string, { truncated, ended }: WireAnswer): string | undefined {
+function describeReadTexts(
+  length: number,
+  rest: string,
+  { truncated, ended }: WireAnswer,
+): string | undefined {
   const items = length === 1 ? 'the first JSON text' : `the first ${formatCount(length)} JSON texts`;
   if (ended !== undefined) return describeEnd(items, { ended });
   if (truncated) return `${items} (API_RESPONSE_BYTES sets how much is read)`;
@@ -174,7 +178,7 @@ export function limitAnswer(answer: UpstreamAnswer, limits: UpstreamLimits): Ups
     case 'json':
       return cutJson(answer, body.value, body.text ?? writeJson(body.value), limits.resultCharacters);
     case 'text':
-      return cutText(answer, body.text, limits.resultCharacters);
+      return cutTextAnswer(answer, body.text, limits.resultCharacters);
     case 'bytes': {
       const { byteLength } = body.bytes;
       if (answer.truncated !== true && byteLength <= limits.binaryBytes) return answer;
@@ -191,7 +195,7 @@ export function limitAnswer(answer: UpstreamAnswer, limits: UpstreamLimits): Ups
 
 const SAVES_FILES = 'A tool saves such answers as files if this server is started with --files <folder>.';
 
-function cutText(answer: UpstreamAnswer, text: string, most: number): UpstreamAnswer {
+function cutTextAnswer(answer: UpstreamAnswer, text: string, most: number): UpstreamAnswer {
   const { truncated } = answer;
   if (text.length <= most)
     return truncated && answer.cut === undefined
@@ -206,12 +210,12 @@ function cutJson(answer: UpstreamAnswer, value: Json, text: string, most: number
   if (text.length <= most) return answer;
   const cuts: string[] = [];
   const shorter = shortenValue(value, most, [], { cuts, whole: moreThanIfCut(answer) });
-  if (shorter === undefined) return cutText(answer, text, most);
+  if (shorter === undefined) return cutTextAnswer(answer, text, most);
   const body = { kind: 'json', value: shorter } as const;
   return { ...answer, body, truncated: true, cut: cutNote(describeCuts(cuts)) };
 }
 
-/** A note names so many cuts, and counts the others. */
+/** Most cuts that a note lists; the others are counted. */
 const MOST_CUTS = 5;
 
 function describeCuts(cuts: readonly string[]): string {
@@ -245,7 +249,7 @@ function shortenValue(
 ): Json | undefined {
   const size = writeJson(value).length;
   if (size <= most) return value;
-  // Each level writes all below it once more.
+  // Depth is limited, since each level writes all that is below it once more.
   if (path.length === DEEPEST_CUT) return undefined;
   if (typeof value === 'string') return shortenText(value, most, path, cutting);
   if (typeof value !== 'object' || value === null) return undefined;
@@ -261,7 +265,7 @@ function shortenText(
   { cuts, whole }: Cutting,
 ): string | undefined {
   let shown = truncateText(value, Math.max(0, most - 3));
-  // Escapes take more than one character.
+  // An escaped character takes more than one character of JSON.
   for (let size = jsonLength(shown); size > most - 1 && shown !== ''; size = jsonLength(shown))
     shown = truncateText(shown, Math.max(0, Math.floor((shown.length * (most - 1)) / size) - 1));
   if (shown === '') return undefined;
@@ -326,7 +330,7 @@ function shortenObject(
   for (const [name, member] of members) {
     const short = shortenValue(member, share, [...path, name], { ...cutting, cuts });
     if (short === undefined) return takeFirstMembers(members, most, path, cutting);
-    setMember(shorter, name, short);
+    setOwnMember(shorter, name, short);
   }
   cutting.cuts.push(...cuts);
   return shorter;

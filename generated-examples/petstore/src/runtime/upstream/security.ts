@@ -77,7 +77,7 @@ function findMetByHeaders(
   if (fixed === undefined) return undefined;
   for (const requirement of requirements) {
     const unset = lookUpSchemes(access, requirement).filter((lookup) => !isAvailable(lookup));
-    if (!unset.every(({ scheme }) => fixed.headers.get(describePlace(scheme)) !== undefined)) continue;
+    if (!unset.every(({ scheme }) => fixed.headers.get(makeCredentialPlace(scheme)) !== undefined)) continue;
     const left = unset.map(({ name }) => name);
     return Object.fromEntries(Object.entries(requirement).filter(([name]) => !left.includes(name)));
   }
@@ -85,7 +85,7 @@ function findMetByHeaders(
 }
 
 /** Where a credential goes; a request has room for one at each place. */
-function describePlace(scheme: SecuritySchemeBinding): string {
+function makeCredentialPlace(scheme: SecuritySchemeBinding): string {
   if (scheme.type === 'apiKey') {
     if (scheme.in === 'header') return scheme.name.toLowerCase();
     return `${scheme.in}=${scheme.name}`;
@@ -180,7 +180,7 @@ export interface Tokens {
 }
 
 /** Synchronous unless a file or a token must be fetched. */
-export function readCredentials(
+export function loadCredentials(
   access: Access,
   requirement: SecurityRequirement,
   tokens: Tokens,
@@ -240,8 +240,10 @@ function addSchemesThatAreSet(
     (lookup) => lookup.scheme.type !== 'unsupported' && isAvailable(lookup),
   );
   return (demanded.length === 0 ? [{}] : demanded).map((requirement) => {
-    const taken = new Set(lookUpSchemes(access, requirement).map(({ scheme }) => describePlace(scheme)));
-    const free = set.filter(({ scheme }) => taken.size < taken.add(describePlace(scheme)).size);
+    const taken = new Set(
+      lookUpSchemes(access, requirement).map(({ scheme }) => makeCredentialPlace(scheme)),
+    );
+    const free = set.filter(({ scheme }) => taken.size < taken.add(makeCredentialPlace(scheme)).size);
     return { ...Object.fromEntries(free.map(({ name }) => [name, []])), ...requirement };
   });
 }
@@ -291,7 +293,7 @@ export interface Credentials {
   cookies: string[];
   secrets: string[];
   certificate?: ClientCertificate;
-  /** Fetches new credentials. Absent: there are no others. */
+  /** Fetches new credentials. Absent if there can be no others. */
   renew?: () => Promise<Credentials>;
   ofCaller?: readonly string[];
 }

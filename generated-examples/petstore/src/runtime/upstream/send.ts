@@ -16,7 +16,7 @@ import {
   networkError,
   waitUnlessEnded,
   refusedRedirectError,
-  usualAddressVariable,
+  getBaseUrlVariable,
 } from './upstream-error.ts';
 import { type ChooseDispatcher, mayNameUrl, senderOf } from './dispatcher.ts';
 import { type Cut, HeaderList, type WireRequest, isStreamed, readAnswerBody } from './wire-request.ts';
@@ -28,7 +28,7 @@ const IDEMPOTENT = new Set(['GET', 'HEAD', 'PUT', 'DELETE', 'OPTIONS', 'TRACE', 
 const PASSING = new Set([502, 503, 504]);
 
 export async function sendWithRedirects(first: WireRequest, options: SendOptions): Promise<WireAnswer> {
-  const { limits, addressVariable = usualAddressVariable } = options;
+  const { limits, addressVariable = getBaseUrlVariable } = options;
   let wire = first;
   for (let redirects = 0; ; redirects++) {
     const answer = await sendRepeatedly(wire, options);
@@ -73,11 +73,11 @@ function delayBeforeRetry(
   attempt: number,
   limits: UpstreamLimits,
 ): number | undefined {
-  // Random, so that calls that failed together are not repeated together.
+  // Randomised, so that calls that failed together are not repeated together.
   const backoff = limits.retryDelayMs * 2 ** attempt * (0.5 + Math.random() / 2);
   if (outcome instanceof UpstreamError) return backoff;
   const asked = parseRetryAfter(outcome.headers['retry-after']);
-  // After 429 without a time, repeating would make it worse.
+  // A 429 without `Retry-After` is not repeated, since that would make it worse.
   if (!PASSING.has(outcome.status) && !(outcome.status === 429 && asked !== undefined)) return undefined;
   if (asked === undefined) return backoff;
   return asked <= limits.retryAfterMs ? Math.max(asked, backoff) : undefined;
@@ -185,7 +185,7 @@ export async function sendRequest(wire: WireRequest, options: SendOptions): Prom
   const { forward, proxy } = dispatcher;
   const { method, url, sentBy } = wire;
   const watched = options.watch?.({ method, url, isRedirected: sentBy !== undefined });
-  const direct = requestOptions(
+  const direct = makeRequestOptions(
     watched === undefined ? wire : replaceHeaders(wire, watched),
     dispatcher.agent,
   );
@@ -258,12 +258,12 @@ function readSpecial(
   const { features, filesRoot } = options;
   // Without the feature, they are read as texts until the time is over.
   if (isSequential(mediaType) && features?.sequences !== undefined)
-    return readItems(response, mediaType, features.sequences, options);
+    return readSequenceBody(response, mediaType, features.sequences, options);
   if (isJson(mediaType) || filesRoot === undefined || isText(mediaType)) return undefined;
   return readBytes(response, wire, { ...options, filesRoot });
 }
 
-async function readItems(
+async function readSequenceBody(
   response: IncomingMessage,
   mediaType: string,
   load: NonNullable<UpstreamFeatures['sequences']>,
@@ -294,19 +294,19 @@ function ignoreErrors(response: IncomingMessage): void {
 function waitForResponse(request: ClientRequest, body: WireRequest['body']): Promise<IncomingMessage> {
   return new Promise((resolve, reject) => {
     let response: IncomingMessage | undefined;
-    const fail = (error: Error): void => {
+    const rejectRequest = (error: Error): void => {
       reject(error);
       // Without this, a body that is not HTTP would be reported as a closed connection.
       if (response?.complete === false) response.destroy(error);
     };
-    limitInterimAnswers(request, fail);
+    limitInterimAnswers(request, rejectRequest);
     request.on('response', (received) => resolve((response = received)));
     // Not `once`: a connection may fail again after its answer.
-    request.on('error', fail);
+    request.on('error', rejectRequest);
     // Without a listener, an answer of 101 would leave the call waiting.
     request.on('upgrade', (_response, socket) => {
       socket.destroy();
-      fail(Object.assign(new Error('The server switched protocols.'), { code: 'SWITCHED' }));
+      rejectRequest(Object.assign(new Error('The server switched protocols.'), { code: 'SWITCHED' }));
     });
     if (body === undefined) request.end();
     else if (isStreamed(body)) body.send(request);
@@ -317,7 +317,10 @@ function waitForResponse(request: ClientRequest, body: WireRequest['body']): Pro
 /** No `Content-Length` without a body (RFC 9110, section 8.6). */
 const BODILESS = new Set(['GET', 'HEAD', 'DELETE', 'OPTIONS', 'TRACE', 'CONNECT']);
 
-function requestOptions({ method, url, target, headers, body }: WireRequest, agent: Agent): RequestOptions {
+function makeRequestOptions(
+  { method, url, target, headers, body }: WireRequest,
+  agent: Agent,
+): RequestOptions {
   let length = BODILESS.has(method) ? undefined : 0;
   if (body !== undefined) length = typeof body === 'string' ? Buffer.byteLength(body) : body.byteLength;
   return {

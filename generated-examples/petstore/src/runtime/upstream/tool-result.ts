@@ -13,7 +13,15 @@ import {
   besides,
 } from '../core/handler-result.ts';
 import { missingFeatureText } from '../contract/feature.ts';
-import { omitUndefined, isEqual, isRecord, readJson, setMember, writeJson } from '../contract/json-value.ts';
+import {
+  omitUndefined,
+  isEqual,
+  isRecord,
+  readJson,
+  setOwnMember,
+  writeJson,
+  percentDecode,
+} from '../contract/json-value.ts';
 import {
   TOLD,
   mediaTypeEssence,
@@ -133,7 +141,7 @@ function headersForModel(answer: UpstreamAnswer, binding?: HttpBinding): Record<
   for (const name in headers) {
     const value = headers[name];
     if (value === undefined) continue;
-    // The link to a saved file has its name.
+    // For a saved file, the link to it has the name already.
     const isNamed = name === 'content-disposition' && body.kind !== 'file' && /filename/i.test(value);
     if (TOLD.test(name) || isNamed || names?.includes(name) || (isHead && isReported(name)))
       (shown ??= {})[name] = value;
@@ -211,9 +219,9 @@ function argumentsOfNextPage(
   for (const change of changed) {
     if (change === undefined) return undefined;
     const { parameter, values } = change;
-    const read = readValues(parameter, values, properties[parameter.argument]);
+    const read = parseArgumentValues(parameter, values, properties[parameter.argument]);
     if (read === undefined || !Object.hasOwn(properties, parameter.argument)) return undefined;
-    setMember(next, parameter.argument, read);
+    setOwnMember(next, parameter.argument, read);
   }
   return next as JsonObject;
 }
@@ -245,35 +253,27 @@ function changesInPath(here: string, there: string, { path, parameters }: HttpBi
     const [, name] = /^\{([^{}]+)\}$/.exec(template[at - base] ?? '') ?? [];
     const parameter = parameters.find((one) => one.in === 'path' && one.name === name);
     if (parameter === undefined) return undefined;
-    changes.push({ parameter, values: [decodeSegment(segment)] });
+    changes.push({ parameter, values: [percentDecode(segment) ?? segment] });
   }
   return changes;
 }
 
-function decodeSegment(segment: string): string {
-  try {
-    return decodeURIComponent(segment);
-  } catch {
-    return segment;
-  }
-}
-
 const SEPARATORS: Partial<Record<ParameterStyle, string>> = { spaceDelimited: ' ', pipeDelimited: '|' };
 
-function readValues(
+function parseArgumentValues(
   { mediaType, style = 'form', explode, separator, in: place }: ParameterBinding,
   values: string[],
   schema: JsonSchema | undefined,
 ): unknown {
   if (place === 'path') return style === 'form' ? convertTexts(values[0] ?? '', schema) : undefined;
-  if (mediaType !== undefined) return isJson(mediaType) ? readMaybeJson(values[0]) : undefined;
+  if (mediaType !== undefined) return isJson(mediaType) ? parseJsonOrUndefined(values[0]) : undefined;
   const between = separator ?? SEPARATORS[style] ?? ',';
   const isJoined = explode === false || (explode === undefined && style !== 'form');
   const items = isJoined ? values.flatMap((value) => value.split(between)) : values;
   return convertTexts(items.length === 1 ? (items[0] ?? '') : items, schema);
 }
 
-function readMaybeJson(text = ''): unknown {
+function parseJsonOrUndefined(text = ''): unknown {
   try {
     return readJson(text);
   } catch {
@@ -323,7 +323,7 @@ const MOST_CHARACTERS = 4_000;
 function describeError(answer: UpstreamAnswer, binding?: HttpBinding): string {
   const lines = [
     `The API answered ${printStatusLine(answer)}${summarizeError(answer)}`,
-    ...describeBody(answer),
+    ...describeErrorBody(answer),
     ...printHeaders(headersForModel(answer, binding)),
   ];
   if (answer.hint !== undefined) lines.push(answer.hint);
@@ -333,7 +333,7 @@ function describeError(answer: UpstreamAnswer, binding?: HttpBinding): string {
 /** RFC 9457, `message`, `error.message` or `error_description`. */
 function summarizeError({ body }: UpstreamAnswer): string {
   if (body.kind !== 'json' || !isRecord(body.value)) return '';
-  const problem = [body.value['title'], body.value['detail']].filter(isWord);
+  const problem = [body.value['title'], body.value['detail']].filter(isNonEmptyText);
   const words = problem.length > 0 ? problem.join(': ') : findMessage(body.value);
   return words === undefined ? '' : `: ${shortenErrorBody(words)}`;
 }
@@ -341,10 +341,10 @@ function summarizeError({ body }: UpstreamAnswer): string {
 function findMessage(value: Record<string, unknown>): string | undefined {
   const { error } = value;
   const nested = isRecord(error) ? error['message'] : error;
-  return [value['message'], value['error_description'], nested].find(isWord);
+  return [value['message'], value['error_description'], nested].find(isNonEmptyText);
 }
 
-function describeBody({ body, mediaType }: UpstreamAnswer): string[] {
+function describeErrorBody({ body, mediaType }: UpstreamAnswer): string[] {
   switch (body.kind) {
     case 'none':
     case 'file':
@@ -362,7 +362,7 @@ function describeBody({ body, mediaType }: UpstreamAnswer): string[] {
   }
 }
 
-/** Good enough for a hint: a parser would be too much. */
+/** Removes the tags of HTML roughly, which is enough for a hint. */
 function removeMarkup(html: string): string {
   return html
     .slice(0, 20 * MOST_CHARACTERS)
@@ -378,6 +378,6 @@ function shortenErrorBody(text: string): string {
   return `${shown}… (${text.length - shown.length} more characters)`;
 }
 
-function isWord(value: unknown): value is string {
+function isNonEmptyText(value: unknown): value is string {
   return typeof value === 'string' && value !== '';
 }

@@ -23,17 +23,17 @@ import {
   Semaphore,
   UpstreamError,
   loadFeature,
-  beforeDeadline,
+  rejectAtDeadline,
 } from './upstream-error.ts';
 import { type SendOptions, type WireAnswer, sendWithRedirects } from './send.ts';
-import { limitAnswer, readAnswer } from './read-answer.ts';
+import { limitAnswer, parseAnswer } from './read-answer.ts';
 import { argumentSecrets, createRedactor, redactThrown, type Redact } from '../redact.ts';
 import {
   type Credentials,
   type Access,
   chooseRequirement,
   missingCredentialsError,
-  readCredentials,
+  loadCredentials,
   hintForRefused,
   type Tokens,
   hintWithoutCredentials,
@@ -42,7 +42,7 @@ import {
   type FixedHeaders,
   type UpstreamSettings,
   baseUrlVariableOf,
-  readFixedHeaders,
+  resolveFixedHeaders,
 } from './upstream-settings.ts';
 
 export interface UpstreamClient {
@@ -106,7 +106,7 @@ export function createUpstreamClient(api: UpstreamBinding, settings: UpstreamSet
       const { waiter, headers: passed = [], onBehalf } = options;
       let operation = operations.get(binding);
       if (operation === undefined)
-        operations.set(binding, (operation = readOperation(api, binding, settings)));
+        operations.set(binding, (operation = prepareOperationOfBinding(api, binding, settings)));
       const writers = operation.needsWriters ? await features?.bodies?.() : undefined;
       const { headers, fixed } = operation;
       const draft = composeRequest(api, binding, args, settings, { headers, fixed: fixed?.headers, writers });
@@ -136,8 +136,8 @@ export function createUpstreamClient(api: UpstreamBinding, settings: UpstreamSet
         };
         if (onBehalf !== undefined) return await callForCaller(call, onBehalf, tokens);
         const requirement = chooseRequirement(call.access);
-        const reading = readCredentials(call.access, requirement ?? {}, tokens);
-        const credentials = reading instanceof Promise ? await beforeDeadline(deadline, reading) : reading;
+        const reading = loadCredentials(call.access, requirement ?? {}, tokens);
+        const credentials = reading instanceof Promise ? await rejectAtDeadline(deadline, reading) : reading;
         return await runCall(call, credentials, requirement === undefined);
       } finally {
         deadline.clearDeadline();
@@ -153,7 +153,11 @@ interface Operation {
   fixed: FixedHeaders | undefined;
 }
 
-function readOperation(api: UpstreamBinding, binding: HttpBinding, settings: UpstreamSettings): Operation {
+function prepareOperationOfBinding(
+  api: UpstreamBinding,
+  binding: HttpBinding,
+  settings: UpstreamSettings,
+): Operation {
   const { body, parameters } = binding;
   const needsWriters =
     body?.kind === 'multipart' ||
@@ -163,7 +167,7 @@ function readOperation(api: UpstreamBinding, binding: HttpBinding, settings: Ups
   return {
     headers: commonHeaders(binding, settings),
     needsWriters,
-    fixed: readFixedHeaders(api, binding, settings),
+    fixed: resolveFixedHeaders(api, binding, settings),
   };
 }
 
@@ -172,7 +176,7 @@ function createLazyTokens(
   chooseDispatcher: ChooseDispatcher,
 ): Tokens {
   let source: Promise<Pick<Tokens, 'get' | 'forget'>> | undefined;
-  const open = () =>
+  const loadTokenSource = () =>
     loadFeature(features?.clientCredentials, 'client-credentials', 'ask for an OAuth token').then(
       ({ TokenSource }) => new TokenSource(limits, chooseDispatcher),
     );
@@ -181,7 +185,7 @@ function createLazyTokens(
       const { readCertificate } = await loadFeature(features?.proxy, 'proxy', 'use a client certificate');
       return readCertificate(scheme, env);
     },
-    get: async (request) => (await (source ??= open())).get(request),
+    get: async (request) => (await (source ??= loadTokenSource())).get(request),
     forget: (request) => void source?.then((tokens) => tokens.forget(request)),
   };
 }
@@ -201,13 +205,13 @@ async function callForCaller(call: Call, caller: CallerAccess, tokens: Tokens): 
 async function runCall(call: Call, credentials: Credentials, isMissing: boolean): Promise<UpstreamAnswer> {
   let sent = await attemptRequest(call, credentials, isMissing);
   if (sent.answer.status === 401 && credentials.renew !== undefined)
-    sent = await attemptRequest(call, await beforeDeadline(call.deadline, credentials.renew()), false);
+    sent = await attemptRequest(call, await rejectAtDeadline(call.deadline, credentials.renew()), false);
   const { answer } = sent;
   const { settings } = call;
   const { keep } = call.options;
   const redact = answer.status >= 200 && answer.status < 300 ? sent.redact : sent.redactFailure;
   const limits = call.options.isWhole === true ? { ...call.limits, resultCharacters: Infinity } : call.limits;
-  let read = readAnswer(answer, redact(call.draft.url), redact);
+  let read = parseAnswer(answer, redact(call.draft.url), redact);
   if (settings.afterResponse !== undefined) read = await runAfterResponse({ ...call, limits }, sent, read);
   else if (keep !== undefined) read = limitAnswer(keepWantedMembers(read, keep), limits);
   // A body that is short as sent fits.
@@ -307,7 +311,7 @@ function replaceHtmlPage(call: Call, sent: Credentials, answer: UpstreamAnswer):
   if (!accept.some(isJson) || accept.some((type) => isHtml(type) || isMediaRange(type))) return answer;
   if (!isHtmlPage(answer, accept)) return answer;
   const hint = `This is a page of HTML where JSON was promised. The base URL may be wrong: check ${call.addressVariable?.()}.`;
-  // A page that asks to sign in is a 401 in other words.
+  // An HTML page may ask to sign in, so the hint is that of a 401.
   const credentials = makeCredentialsHint(call, sent, 401);
   const signedOut = credentials === undefined ? '' : ` Or nobody is signed in. ${credentials}`;
   return { ...answer, ok: false, hint: hint + signedOut };

@@ -8,7 +8,7 @@ import { RefusedAddress } from '../contract/address-reach.ts';
 import type { Target } from './dispatcher.ts';
 
 export interface Waiter {
-  /** Why nobody waits any more. Undefined while somebody waits. */
+  /** Why nobody waits for the answer any more; undefined while somebody does. */
   readonly reason: unknown;
   onLeft(callback: () => void): () => void;
 }
@@ -27,10 +27,10 @@ export class Deadline {
     this.#end = Date.now() + timeoutMs;
     this.#timer = setTimeout(() => this.#endWith(timeoutError(timeoutMs)), timeoutMs);
     if (waiter === undefined) return;
-    const leave = (): void =>
+    const endForWaiter = (): void =>
       this.#endWith(new UpstreamError('aborted', 'The call was cancelled.', { cause: waiter.reason }));
-    if (waiter.reason === undefined) this.#forgetWaiter = waiter.onLeft(leave);
-    else leave();
+    if (waiter.reason === undefined) this.#forgetWaiter = waiter.onLeft(endForWaiter);
+    else endForWaiter();
   }
 
   millisecondsLeft(): number {
@@ -55,7 +55,7 @@ export class Deadline {
 }
 
 /** Rejects with the deadline's reason when that comes first. */
-export function beforeDeadline<T>(deadline: Deadline, promise: Promise<T>): Promise<T> {
+export function rejectAtDeadline<T>(deadline: Deadline, promise: Promise<T>): Promise<T> {
   return new Promise((resolve, reject) => {
     if (deadline.reason !== undefined) reject(deadline.reason);
     const release = deadline.onEnd(reject);
@@ -68,7 +68,7 @@ export function waitUnlessEnded(deadline: Deadline, milliseconds: number): Promi
   const waiting = new Promise<void>((resolve) => {
     timer = setTimeout(resolve, milliseconds);
   });
-  return beforeDeadline(deadline, waiting).finally(() => clearTimeout(timer));
+  return rejectAtDeadline(deadline, waiting).finally(() => clearTimeout(timer));
 }
 
 function timeoutError(timeoutMs: number): UpstreamError {
@@ -105,15 +105,15 @@ export class Semaphore {
 
   #waitForTurn(deadline: Deadline): Promise<void> {
     return new Promise((resolve, reject) => {
-      const begin = (): void => {
+      const beginTurn = (): void => {
         release();
         resolve();
       };
       const release = deadline.onEnd((reason) => {
-        this.#waiting.delete(begin);
+        this.#waiting.delete(beginTurn);
         reject(reason);
       });
-      this.#waiting.add(begin);
+      this.#waiting.add(beginTurn);
     });
   }
 
@@ -164,7 +164,7 @@ export function argumentError(message: string): UpstreamError {
 /** Returns the name of the variable that sets the API's address; called only for messages. */
 export type AddressVariable = () => string;
 
-export const usualAddressVariable: AddressVariable = () => 'API_BASE_URL';
+export const getBaseUrlVariable: AddressVariable = () => 'API_BASE_URL';
 
 export function refusedRedirectError(to: URL, from: string, addressVariable: AddressVariable): UpstreamError {
   return new UpstreamError(
@@ -192,7 +192,7 @@ export function networkError(
   error: unknown,
   { url, sentBy }: Target,
   proxy: string | undefined,
-  addressVariable: AddressVariable = usualAddressVariable,
+  addressVariable: AddressVariable = getBaseUrlVariable,
 ): UpstreamError {
   if (sentBy !== undefined && error instanceof RefusedAddress)
     return refusedRedirectError(url, sentBy.origin, addressVariable);

@@ -174,8 +174,9 @@ export function operationServer(
 
 function findServer(servers: readonly ServerBinding[], wanted: string): ServerBinding | undefined {
   const word = wanted.toLowerCase();
-  const by = (key: 'name' | 'url' | 'description') => servers.find((one) => one[key]?.toLowerCase() === word);
-  return by('name') ?? by('url') ?? by('description');
+  const findBy = (key: 'name' | 'url' | 'description') =>
+    servers.find((one) => one[key]?.toLowerCase() === word);
+  return findBy('name') ?? findBy('url') ?? findBy('description');
 }
 
 export function describeServers(servers: readonly ServerBinding[]): string {
@@ -216,7 +217,7 @@ export interface FixedHeaders {
  * only those of its own variable.
  * @throws {UpstreamError} `base-url`, or `credentials` for a value that no header may have
  */
-export function readFixedHeaders(
+export function resolveFixedHeaders(
   api: UpstreamBinding,
   binding: Pick<HttpBinding, 'servers'>,
   settings: Pick<UpstreamSettings, 'baseUrl' | 'defaultBaseUrl' | 'env'>,

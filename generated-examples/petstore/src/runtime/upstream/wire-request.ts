@@ -94,7 +94,7 @@ export class HeaderList {
   }
 }
 
-/** Why a body is used although its end never came. */
+/** Why an incomplete body is used. */
 export type Cut = 'time' | 'broken';
 
 interface ReadBody {
@@ -116,7 +116,7 @@ export async function readAnswerBody(
   let size = 0;
   let isWhole: boolean;
   try {
-    isWhole = await readChunks(response, (chunk) => {
+    isWhole = await consumeChunks(response, (chunk) => {
       chunks.push(chunk);
       size += chunk.length;
       return size <= maxBytes;
@@ -135,7 +135,7 @@ export async function readAnswerBody(
  * Calls `take` with decompressed chunks until it returns false, which closes the connection. Resolves to whether the
  * whole body was taken.
  */
-export async function readChunks(
+export async function consumeChunks(
   response: IncomingMessage,
   take: (chunk: Buffer) => boolean,
 ): Promise<boolean> {
@@ -148,7 +148,7 @@ export async function readChunks(
       if (response.errored) reject(response.errored);
       response.on('error', reject);
       let source: IncomingMessage | Transform = response;
-      if (decoders.length > 0) source = decompress(response, decoders, { resolve, reject });
+      if (decoders.length > 0) source = pipeThroughDecoders(response, decoders, { resolve, reject });
       let isTaken = true;
       source
         .on('data', (chunk: Buffer) => {
@@ -168,7 +168,7 @@ export async function readChunks(
   }
 }
 
-function decompress(
+function pipeThroughDecoders(
   response: IncomingMessage,
   decoders: readonly Transform[],
   { resolve, reject }: { resolve: (isWhole: boolean) => void; reject: (error: Error) => void },
@@ -196,7 +196,7 @@ export async function createDecoders(header: string | undefined): Promise<Transf
     .filter((one) => one !== '' && one !== 'identity')
     .reverse();
   if (codings.length === 0) return [];
-  if (codings.length > 3) throw unreadableAnswer('too many codings');
+  if (codings.length > 3) throw makeUnreadableError('too many codings');
   const { createBrotliDecompress, createGunzip, createInflate } = await import('node:zlib');
   const decoders = new Map<string, () => Transform>([
     ['gzip', createGunzip],
@@ -206,11 +206,12 @@ export async function createDecoders(header: string | undefined): Promise<Transf
   ]);
   return codings.map((coding) => {
     const create = decoders.get(coding);
-    if (create === undefined) throw unreadableAnswer(`content coding ${JSON.stringify(coding.slice(0, 20))}`);
+    if (create === undefined)
+      throw makeUnreadableError(`content coding ${JSON.stringify(coding.slice(0, 20))}`);
     return create();
   });
 }
 
-function unreadableAnswer(reason: string): Error {
+function makeUnreadableError(reason: string): Error {
   return Object.assign(new Error(reason), { code: UNREADABLE });
 }

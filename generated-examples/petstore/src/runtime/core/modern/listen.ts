@@ -10,20 +10,23 @@ import {
 } from '../../protocol/json-rpc.ts';
 import type { Call, Method, RequestContext } from '../call.ts';
 import { toNotification, type ServerEvent } from '../session.ts';
-import { type ServerInstance, capabilitiesFor } from '../server-instance.ts';
+import { type ServerInstance, makeCapabilitiesForRevision } from '../server-instance.ts';
 import type { Limits } from '../../contract/feature.ts';
 
 /** The request is answered when the server ends it; a client ends it by cancelling. */
-export const listen: Method = async (call: Call) => {
+export const handleListen: Method = async (call: Call) => {
   const { server, inFlight } = call;
-  const filter = await restrictFilter(readFilter(call.params, server.limits.subscribedResources), call);
+  const filter = await restrictFilter(
+    parseSubscriptionFilter(call.params, server.limits.subscribedResources),
+    call,
+  );
   await server.bus.whenSubscribed?.();
   const open = (server.state.subscriptions ??= new Map());
-  refuseTooMany(open, readSubscriber(call.context), server.limits);
-  const send = async (message: OutgoingNotification): Promise<void> => {
+  refuseTooMany(open, getSubscriberKey(call.context), server.limits);
+  const sendToSubscriber = async (message: OutgoingNotification): Promise<void> => {
     if (!inFlight.cancelled) await call.context.send(tagNotification(message, call));
   };
-  const subscription = new Subscription(filter, server, send);
+  const subscription = new Subscription(filter, server, sendToSubscriber);
   const unsubscribe = server.bus.subscribe((event) => subscription.enqueueEvent(event));
   void subscription.acknowledge();
   try {
@@ -46,7 +49,7 @@ async function waitUntilEnd(
   let forget: (() => void) | undefined;
   await new Promise<void>((resolve) => {
     end = resolve;
-    open.set(resolve, readSubscriber(context));
+    open.set(resolve, getSubscriberKey(context));
     forget = context.caller?.untilRefused(() => resolve());
     const { signal } = inFlight;
     if (signal.aborted) resolve();
@@ -66,7 +69,7 @@ function tagNotification(message: OutgoingNotification, { id }: Call): OutgoingN
   return { ...message, params: { ...message.params, _meta: { [META.subscriptionId]: id } } };
 }
 
-function readFilter({ notifications }: Params, mostResources: number): SubscriptionFilter {
+function parseSubscriptionFilter({ notifications }: Params, mostResources: number): SubscriptionFilter {
   if (!isRecord(notifications))
     throw invalidParamsError('`notifications` must be an object: what to be told of.');
   const flags = ['toolsListChanged', 'promptsListChanged', 'resourcesListChanged'] as const;
@@ -74,12 +77,12 @@ function readFilter({ notifications }: Params, mostResources: number): Subscript
   if (wrong !== undefined) throw invalidParamsError(`\`notifications.${wrong}\` must be true or false.`);
   return omitUndefined({
     ...Object.fromEntries(flags.flatMap((name) => (notifications[name] === true ? [[name, true]] : []))),
-    resourceSubscriptions: readNames('resourceSubscriptions', notifications, mostResources),
-    taskIds: readNames('taskIds', notifications, mostResources),
+    resourceSubscriptions: parseFilterNames('resourceSubscriptions', notifications, mostResources),
+    taskIds: parseFilterNames('taskIds', notifications, mostResources),
   });
 }
 
-function readNames(
+function parseFilterNames(
   name: keyof SubscriptionFilter,
   notifications: Record<string, unknown>,
   most: number,
@@ -160,7 +163,7 @@ export class Subscription {
 }
 
 /** Key of limits: subject, else address, else channel (stdio). */
-function readSubscriber({ caller, address, channel }: RequestContext): unknown {
+function getSubscriberKey({ caller, address, channel }: RequestContext): unknown {
   return caller?.subject ?? address ?? channel;
 }
 
@@ -190,17 +193,17 @@ export interface SubscriptionFilter {
  */
 export async function restrictFilter(wanted: SubscriptionFilter, call: Call): Promise<SubscriptionFilter> {
   const { server, agreement } = call;
-  const { tools, prompts, resources } = await capabilitiesFor(server, agreement.features);
+  const { tools, prompts, resources } = await makeCapabilitiesForRevision(server, agreement.features);
   const { taskIds } = wanted;
-  const keep = <T>(value: T, capability: unknown, member = 'listChanged'): T | undefined =>
+  const keepIfDeclared = <T>(value: T, capability: unknown, member = 'listChanged'): T | undefined =>
     isRecord(capability) && capability[member] === true ? value : undefined;
   if (taskIds !== undefined) (await server.features.tasks?.())?.mustDeclareTasks(call);
   const own = taskIds && (await keepOwnTasks(taskIds, call));
   return omitUndefined({
-    toolsListChanged: keep(wanted.toolsListChanged, tools),
-    promptsListChanged: keep(wanted.promptsListChanged, prompts),
-    resourcesListChanged: keep(wanted.resourcesListChanged, resources),
-    resourceSubscriptions: keep(wanted.resourceSubscriptions, resources, 'subscribe'),
+    toolsListChanged: keepIfDeclared(wanted.toolsListChanged, tools),
+    promptsListChanged: keepIfDeclared(wanted.promptsListChanged, prompts),
+    resourcesListChanged: keepIfDeclared(wanted.resourcesListChanged, resources),
+    resourceSubscriptions: keepIfDeclared(wanted.resourceSubscriptions, resources, 'subscribe'),
     taskIds: own?.length === 0 ? undefined : own,
   });
 }

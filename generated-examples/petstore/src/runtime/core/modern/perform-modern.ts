@@ -1,7 +1,7 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /** Requests of the modern era: checks metadata and headers, and adds the envelope of results. */
 import type { JsonObject, JsonSchema } from '../../contract/json-schema.ts';
-import { isRecord, member, writeJson } from '../../contract/json-value.ts';
+import { isRecord, getOwnMember, writeJson } from '../../contract/json-value.ts';
 import type { Implementation } from '../../definition.ts';
 import {
   HEADER_MISMATCH,
@@ -28,9 +28,9 @@ import {
   runForCaller,
 } from '../call.ts';
 import { isLogLevel } from '../call-context.ts';
-import { readTools } from '../call-tool.ts';
+import { getToolEntries } from '../call-tool.ts';
 import { findMethod, isImplementation } from '../core.ts';
-import { type ServerInstance, capabilitiesFor } from '../server-instance.ts';
+import { type ServerInstance, makeCapabilitiesForRevision } from '../server-instance.ts';
 
 /** Methods that may ask the client ("Multi Round-Trip Requests", Supported Requests). */
 const ASKING = new Set(['tools/call', 'prompts/get', 'resources/read']);
@@ -43,7 +43,7 @@ export async function performModern(
   inFlight: InFlightRequest,
 ): Promise<object | RawJson> {
   const { id, method, params, sent = params } = request;
-  const { version, clientInfo, clientCapabilities } = readMetadata(params);
+  const { version, clientInfo, clientCapabilities } = parseRequestMetadata(params);
   if (context.headers !== undefined)
     checkHeaders({ id, method, params: sent }, version, context.headers, server);
   const revision = requireRevision(version);
@@ -51,21 +51,20 @@ export async function performModern(
   const run = await findMethod(server, method, features, context.channel);
   const agreement = { revision, features, clientInfo, clientCapabilities };
   const call: Call = { server, context, session: undefined, agreement, id, params, inFlight };
-  const permitted: Method =
-    context.caller === undefined ? run : async (each) => runForCaller(each, method, run);
+  const permitted: Method = context.caller === undefined ? run : (each) => runForCaller(each, method, run);
   const { ask } = server.features;
   if (ASKING.has(method) && ask !== undefined)
-    return withEnvelope(await (await ask()).runRound(call, method, permitted), call, method);
+    return addResultEnvelope(await (await ask()).runRound(call, method, permitted), call, method);
   if (params['requestState'] !== undefined)
     throw invalidParamsError('`requestState` is not of this request: send the request again without it.');
-  return withEnvelope(await permitted(call), call, method);
+  return addResultEnvelope(await permitted(call), call, method);
 }
 
-export const discover: Method = async ({ server, agreement }: Call) => {
+export const handleDiscover: Method = async ({ server, agreement }: Call) => {
   const { instructions, meta } = server;
   const result = {
     supportedVersions: [...MODERN_REVISIONS],
-    capabilities: await capabilitiesFor(server, agreement.features),
+    capabilities: await makeCapabilitiesForRevision(server, agreement.features),
     instructions,
   };
   return meta === undefined ? result : { ...result, _meta: meta };
@@ -77,18 +76,18 @@ export interface RequestMetadata {
   clientCapabilities: JsonObject;
 }
 
-export function readMetadata({ _meta: meta }: Params): RequestMetadata {
+export function parseRequestMetadata({ _meta: meta }: Params): RequestMetadata {
   if (!isRecord(meta))
-    throw malformedMetadata(`\`_meta\` is missing: it must hold "${META.protocolVersion}"`);
+    throw makeMetadataError(`\`_meta\` is missing: it must hold "${META.protocolVersion}"`);
   const version = meta[META.protocolVersion];
   if (typeof version !== 'string')
-    throw malformedMetadata(`\`_meta["${META.protocolVersion}"]\` must be a string`);
+    throw makeMetadataError(`\`_meta["${META.protocolVersion}"]\` must be a string`);
   const capabilities = meta[META.clientCapabilities];
   if (!isRecord(capabilities))
-    throw malformedMetadata(`\`_meta["${META.clientCapabilities}"]\` must be an object`);
+    throw makeMetadataError(`\`_meta["${META.clientCapabilities}"]\` must be an object`);
   const level = meta[META.logLevel];
   if (level !== undefined && !isLogLevel(level))
-    throw malformedMetadata(`\`_meta["${META.logLevel}"]\` is no level`);
+    throw makeMetadataError(`\`_meta["${META.logLevel}"]\` is no level`);
   const info = meta[META.clientInfo];
   return {
     version,
@@ -104,7 +103,7 @@ export function requireRevision(version: string): ModernRevision {
   throw new ProtocolError(UNSUPPORTED_VERSION, words, 'version', data);
 }
 
-function malformedMetadata(reason: string): ProtocolError {
+function makeMetadataError(reason: string): ProtocolError {
   return new ProtocolError(INVALID_PARAMS, `${reason}.`, 'metadata');
 }
 
@@ -132,7 +131,7 @@ export function checkHeaders(
 ): void {
   requireHeader('MCP-Protocol-Version', version, headers('mcp-protocol-version'));
   requireHeader('Mcp-Method', method, headers('mcp-method'));
-  const parameter = member(NAMED_BY, method);
+  const parameter = getOwnMember(NAMED_BY, method);
   const named = parameter === undefined ? undefined : params[parameter];
   if (typeof named === 'string') requireHeader('Mcp-Name', named, readText('Mcp-Name', headers('mcp-name')));
   if (method === 'tools/call') checkMirroredArguments(params, headers, server);
@@ -143,7 +142,7 @@ function checkMirroredArguments(
   headers: Headers,
   server: ServerInstance,
 ): void {
-  const tool = typeof name === 'string' ? readTools(server).get(name) : undefined;
+  const tool = typeof name === 'string' ? getToolEntries(server).findToolEntry(name) : undefined;
   if (tool === undefined) return;
   for (const { header, path } of mirroredArguments(tool.listed.inputSchema)) {
     const given = readText(header, headers(header.toLowerCase()));
@@ -155,7 +154,7 @@ function checkMirroredArguments(
 
 function valueAt(args: unknown, path: readonly string[]): unknown {
   let value = args;
-  for (const name of path) value = isRecord(value) ? member(value, name) : undefined;
+  for (const name of path) value = isRecord(value) ? getOwnMember(value, name) : undefined;
   return value;
 }
 
@@ -197,7 +196,7 @@ export function decodeHeaderText(value: string): string | undefined {
 function decodeBase64(encoded: string): string | undefined {
   if (!BASE64.test(encoded)) return undefined;
   const bytes = Buffer.from(encoded, 'base64');
-  // Unused bits would let two headers encode one value.
+  // Refuses Base64 that is not canonical: two headers could encode one value.
   if (bytes.toString('base64') !== encoded) return undefined;
   try {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
@@ -250,7 +249,7 @@ interface CachingHint {
 }
 
 /** Adds the envelope to a result: its type, the server's info, and a caching hint. */
-export function withEnvelope(result: object | RawJson, call: Call, method: string): object | RawJson {
+export function addResultEnvelope(result: object | RawJson, call: Call, method: string): object | RawJson {
   if (!(result instanceof RawJson) && ('resultType' in result || '_meta' in result))
     return wrapOwnResult(result, call, method);
   const content = result instanceof RawJson ? result.content : writeJson(result);

@@ -3,19 +3,19 @@
  * Keywords about the value itself (Core, section 10.2), and about its type, text or number (Validation, sections 6.1
  * to 6.3 and 7).
  */
-import { type Json, type JsonType, allowsNothing } from '../../contract/json-schema.ts';
-import { isEqual, isMultiple, member, readJsonType } from '../../contract/json-value.ts';
-import { readPattern } from '../../contract/patterns.ts';
-import { reportAlternatives } from '../alternatives.ts';
+import { type Json, type JsonType, allowsNothing, allowsNullAlone } from '../../contract/json-schema.ts';
+import { isEqual, isMultiple, getOwnMember, getJsonType } from '../../contract/json-value.ts';
+import { makePattern } from '../../contract/patterns.ts';
 import {
   type Check,
   type FormatTest,
   type Run,
+  alternativesReader,
   assertionCheck,
   countNoun,
   reportFailure,
   passesQuietly,
-  joinList,
+  formatList,
   printLiteral,
   describeValue,
   sizeCheck,
@@ -48,22 +48,31 @@ function alternativesCheck(
   if (branches.length === 0) return undefined;
   const one = keyword === 'oneOf';
   return (value, run) => {
-    let found = 0;
-    if (run.findings !== undefined) found = reportAlternatives({ node, keyword, branches }, value, run);
-    else {
-      for (const { check } of branches) {
-        if (!check(value, run)) continue;
-        found++;
-        // With `tracked`, every branch that holds has evaluated members to report.
-        if (!tracked && (!one || found > 1)) break;
-      }
+    const reader = run.findings && alternativesReader();
+    if (reader !== undefined) {
+      const holding = reader.reportAlternatives({ node, keyword, branches }, value, run);
+      return one ? holding === 1 : holding > 0;
     }
-    return one ? found === 1 : found > 0;
+    let found = 0;
+    for (const { check } of branches) {
+      if (!passesQuietly(check, value, run)) continue;
+      found++;
+      // With `tracked`, every branch that holds has evaluated members to report.
+      if (!tracked && (!one || found > 1)) break;
+    }
+    if (found === 1 || (found > 1 && !one)) return true;
+    const [only, ...others] = branches.filter((each) => !allowsNullAlone(each.node.schema));
+    if (found === 0 && only !== undefined && others.length === 0) return only.check(value, run);
+    const words =
+      found === 0
+        ? `matches none of ${countNoun(branches.length, 'alternative')}`
+        : `must match exactly one of ${countNoun(branches.length, 'alternative')}`;
+    return reportFailure(run, node, keyword, { words });
   };
 }
 
 function notCheck(node: SchemaNode): Check | undefined {
-  const negated = node.nodeAt('not');
+  const negated = node.getSubnode('not');
   if (negated === undefined) return undefined;
   return (value, run) =>
     !passesQuietly(negated.check, value, run) ||
@@ -73,7 +82,7 @@ function notCheck(node: SchemaNode): Check | undefined {
 function describeNot({ keywords }: SchemaNode): string {
   const refused = keywords.not;
   if (typeof refused !== 'object' || allowsNothing(keywords)) return 'given';
-  if (Array.isArray(refused.enum)) return joinList(refused.enum.map(printLiteral));
+  if (Array.isArray(refused.enum)) return formatList(refused.enum.map(printLiteral));
   if (refused.const !== undefined) return printLiteral(refused.const);
   if (typeof refused.type === 'string') return `of type ${refused.type}`;
   return 'what the schema excludes with `not`';
@@ -81,7 +90,7 @@ function describeNot({ keywords }: SchemaNode): string {
 
 function conditionCheck(node: SchemaNode, tracked: boolean): Check | undefined {
   const [condition, then, otherwise] = ['if', 'then', 'else'].map((keyword) => {
-    const found = node.nodeAt(keyword);
+    const found = node.getSubnode(keyword);
     return found && callNode(found, tracked);
   });
   if (condition === undefined) return undefined;
@@ -92,7 +101,7 @@ function conditionCheck(node: SchemaNode, tracked: boolean): Check | undefined {
 }
 
 /** JSON Schema Core, section 8.2.3. */
-export function referenceChecks({ ref, dynamicRef }: SchemaNode, tracked: boolean): Checks {
+export function compileReferences({ ref, dynamicRef }: SchemaNode, tracked: boolean): Checks {
   return [
     ref && callNode(ref, tracked),
     dynamicRef &&
@@ -130,11 +139,11 @@ function typeCheck(node: SchemaNode): Check | undefined {
   if (only === undefined) return undefined;
   const test =
     others.length === 0 ? tests[only] : (value: unknown) => types.some((name) => tests[name](value));
-  const article = (type: JsonType): string => (/^[aio]/.test(type) ? `an ${type}` : `a ${type}`);
-  const wanted = joinList(types.map((type) => (type === 'null' ? type : article(type))));
+  const addArticle = (type: JsonType): string => (/^[aio]/.test(type) ? `an ${type}` : `a ${type}`);
+  const wanted = formatList(types.map((type) => (type === 'null' ? type : addArticle(type))));
   return assertionCheck(node, 'type', test, (value) => ({
     words: `must be ${wanted}${isBeyondDoubles(value) ? ' within ±1.8e308' : ''} but is ${describeValue(value)}`,
-    params: { type: types, actual: readJsonType(value) ?? typeof value },
+    params: { type: types, actual: getJsonType(value) ?? typeof value },
   }));
 }
 
@@ -152,13 +161,13 @@ function enumCheck(node: SchemaNode): Check | undefined {
     simple.has(value) ||
     ((typeof value === 'object' || typeof value === 'bigint') && values.some((item) => isEqual(item, value)));
   return assertionCheck(node, 'enum', test, (value) => ({
-    words: `must be one of ${joinList(values.map(printLiteral))} but is ${describeValue(value)}`,
+    words: `must be one of ${formatList(values.map(printLiteral))} but is ${describeValue(value)}`,
     params: { allowedValues: values },
   }));
 }
 
 function constCheck(node: SchemaNode): Check | undefined {
-  const wanted = member(node.keywords, 'const') as Json | undefined;
+  const wanted = getOwnMember(node.keywords, 'const') as Json | undefined;
   if (wanted === undefined) return undefined;
   const test = (value: unknown): boolean => isEqual(wanted, value);
   return assertionCheck(node, 'const', test, (value) => ({
@@ -194,7 +203,7 @@ function countCodePoints(text: string): number {
 function patternCheck(node: SchemaNode): Check<string> | undefined {
   const source = node.keywords.pattern;
   if (typeof source !== 'string') return undefined;
-  const pattern = readPattern(source);
+  const pattern = makePattern(source);
   return (value, run) => {
     const most = run.limits.maxPatternInput;
     const isLong = value.length > most;

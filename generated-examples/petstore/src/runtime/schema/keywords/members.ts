@@ -4,8 +4,14 @@
  * and `unevaluated…` of both (Core 11).
  */
 import { suggestNearest } from '../../contract/feature.ts';
-import { omitUndefined, hashJsonValue, isEqual, member, memberNames } from '../../contract/json-value.ts';
-import { type Pattern, readPattern } from '../../contract/patterns.ts';
+import {
+  omitUndefined,
+  hashJsonValue,
+  isEqual,
+  getOwnMember,
+  memberNames,
+} from '../../contract/json-value.ts';
+import { type Pattern, makePattern } from '../../contract/patterns.ts';
 import {
   type Check,
   type Failure,
@@ -15,7 +21,7 @@ import {
   testEvery,
   reportFailure,
   passesQuietly,
-  joinList,
+  formatList,
   describeValue,
   sizeCheck,
 } from '../run.ts';
@@ -39,7 +45,7 @@ function requiredCheck(node: SchemaNode): MembersCheck {
   const { required } = node.keywords;
   if (!Array.isArray(required)) return undefined;
   // Only inherited names such as `constructor` can be present without being a member.
-  const wanted = onlyNames(required).map((name) => ({ name, inherited: name in Object.prototype }));
+  const wanted = keepStrings(required).map((name) => ({ name, inherited: name in Object.prototype }));
   return (value, run) => {
     let ok = true;
     for (const { name, inherited } of wanted) {
@@ -52,17 +58,17 @@ function requiredCheck(node: SchemaNode): MembersCheck {
   };
 }
 
-function onlyNames(value: readonly unknown[]): string[] {
+function keepStrings(value: readonly unknown[]): string[] {
   return value.filter((name) => typeof name === 'string');
 }
 
 function dependentRequiredChecks(node: SchemaNode): MembersCheck[] {
   return Object.entries(node.keywords.dependentRequired ?? {}).map(([trigger, wanted]: [string, unknown]) => {
-    const required = Array.isArray(wanted) ? onlyNames(wanted) : [];
+    const required = Array.isArray(wanted) ? keepStrings(wanted) : [];
     return (value, run) =>
-      member(value, trigger) === undefined ||
+      getOwnMember(value, trigger) === undefined ||
       testEvery(required, run, (name) => {
-        if (member(value, name) !== undefined) return true;
+        if (getOwnMember(value, name) !== undefined) return true;
         const params = { property: trigger, missingProperty: name };
         const words = `is required when ${describeValue(trigger)} is given`;
         return reportFailure(run, node, 'dependentRequired', { member: name, words, params });
@@ -74,8 +80,8 @@ export function memberChecks(node: SchemaNode, tracked: boolean): MembersCheck[]
   const properties = new Map(node.map('properties'));
   const patterns = node
     .map('patternProperties')
-    .map(([source, child]) => ({ pattern: readPattern(source), child }));
-  const additional = node.nodeAt('additionalProperties');
+    .map(([source, child]) => ({ pattern: makePattern(source), child }));
+  const additional = node.getSubnode('additionalProperties');
   const shape: Shape = { node, properties, patterns, additional };
   const isPlain = patterns.length === 0 && !tracked;
   return [
@@ -87,7 +93,7 @@ export function memberChecks(node: SchemaNode, tracked: boolean): MembersCheck[]
         : propertiesCheck(shape, tracked),
     ...node.map('dependentSchemas').map(([name, child]): MembersCheck => {
       const check = callNode(child, tracked);
-      return (value, run) => member(value, name) === undefined || check(value, run);
+      return (value, run) => getOwnMember(value, name) === undefined || check(value, run);
     }),
   ];
 }
@@ -113,7 +119,7 @@ function fastPropertiesCheck(shape: Shape): Check<Members> {
       if (item === undefined) continue;
       if (run.findings === undefined) {
         if (!child.check(item, run)) return false;
-      } else if (!explainMember(child, shape, value, name, run)) ok = false;
+      } else if (!reportForbiddenMember(child, shape, value, name, run)) ok = false;
     }
     return ok;
   };
@@ -124,7 +130,7 @@ function propertiesCheck(shape: Shape, tracked: boolean): Check<Members> {
     testEvery(memberNames(value), run, (name) => {
       const children = schemasOfMember(name, shape, run);
       if (tracked && children.length > 0) run.evaluated?.addProperty(name);
-      return testEvery(children, run, (child) => explainMember(child, shape, value, name, run));
+      return testEvery(children, run, (child) => reportForbiddenMember(child, shape, value, name, run));
     });
 }
 
@@ -138,7 +144,7 @@ function schemasOfMember(name: string, { properties, patterns, additional }: Sha
 }
 
 /** Suggests the name that was probably meant for a member that is not allowed. */
-function explainMember(
+function reportForbiddenMember(
   child: SchemaNode,
   { node, properties, additional }: Shape,
   value: Members,
@@ -161,7 +167,7 @@ function describeUnknownMember(name: string, known: readonly string[], value: Me
     known.filter((other) => !Object.hasOwn(value, other)),
   );
   const quoted = known.map((each) => `\`${each}\``);
-  const hint = known.length === 0 ? 'no properties are expected' : `known are ${joinList(quoted, 'and')}`;
+  const hint = known.length === 0 ? 'no properties are expected' : `known are ${formatList(quoted, 'and')}`;
   return {
     member: name,
     words: `is not a known property; ${suggestion === undefined ? hint : `did you mean \`${suggestion}\`?`}`,
@@ -170,7 +176,7 @@ function describeUnknownMember(name: string, known: readonly string[], value: Me
 }
 
 function propertyNamesCheck(node: SchemaNode): MembersCheck {
-  const child = node.nodeAt('propertyNames');
+  const child = node.getSubnode('propertyNames');
   if (child === undefined) return undefined;
   return (value, run) =>
     testEvery(memberNames(value), run, (name) => {
@@ -186,7 +192,7 @@ function propertyNamesCheck(node: SchemaNode): MembersCheck {
 
 /** Must follow all keywords that evaluate members. */
 export function unevaluatedPropertiesCheck(node: SchemaNode): MembersCheck {
-  const child = node.nodeAt('unevaluatedProperties');
+  const child = node.getSubnode('unevaluatedProperties');
   if (child === undefined) return undefined;
   return (value, run) => {
     const ok = testEvery(memberNames(value), run, (name) => {
@@ -219,7 +225,7 @@ export function itemChecks(node: SchemaNode, tracked: boolean): ItemsCheck[] {
 
 function itemsCheck(node: SchemaNode, tracked: boolean): ItemsCheck {
   const prefix = node.nodesInList('prefixItems');
-  const rest = node.nodeAt('items');
+  const rest = node.getSubnode('items');
   if (prefix.length === 0 && rest === undefined) return undefined;
   return (value, run) => {
     run.spendSteps(value.length);
@@ -237,7 +243,7 @@ function itemsCheck(node: SchemaNode, tracked: boolean): ItemsCheck {
 }
 
 function containsCheck(node: SchemaNode, tracked: boolean): ItemsCheck {
-  const child = node.nodeAt('contains');
+  const child = node.getSubnode('contains');
   if (child === undefined) return undefined;
   const { minContains, maxContains } = node.keywords;
   const least = typeof minContains === 'number' ? minContains : 1;
@@ -298,7 +304,7 @@ function findEqualItems(items: Items, run: Run): [number, number] | undefined {
 
 /** Must follow all keywords that evaluate items. */
 export function unevaluatedItemsCheck(node: SchemaNode): ItemsCheck {
-  const child = node.nodeAt('unevaluatedItems');
+  const child = node.getSubnode('unevaluatedItems');
   if (child === undefined) return undefined;
   return (value, run) => {
     run.spendSteps(value.length);

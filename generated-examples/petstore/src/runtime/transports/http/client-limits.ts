@@ -2,10 +2,11 @@
 /** Limits by client: rates, counts, and the bytes that the server keeps for an address. */
 import { BlockList, isIP } from 'node:net';
 
-import type { Caller, HttpRequest, SharedState } from '../../feature-loaders.ts';
+import type { Caller, HttpRequest } from '../../feature-loaders.ts';
 import { type Limiter, RateLimiter } from '../../core/shared-state.ts';
+import type { Audit } from '../../core/call.ts';
 import { type Limits, UsageError } from '../../contract/feature.ts';
-import type { TrustedProxies } from '../../main/settings.ts';
+import type { Settings, TrustedProxies } from '../../main/settings.ts';
 import type { Hold, Holding } from '../conversation.ts';
 
 /** Rate-limit key: the caller's subject, or the client's address without authentication. */
@@ -45,57 +46,19 @@ export interface ClientLimiters {
   limiterForClient(client: string): Limiter | undefined;
 }
 
-/** Counts what clients do on all nodes. While the shared state is away, each node allows its part. */
-export class SharedRateLimiters implements ClientLimiters {
-  readonly #shared: SharedState;
-  readonly #callsPerMinute: number;
-  readonly #own: KeyedRateLimiters;
-
-  constructor(shared: SharedState, callsPerMinute: number, most: number) {
-    this.#shared = shared;
-    this.#callsPerMinute = callsPerMinute;
-    this.#own = new KeyedRateLimiters(Math.max(1, Math.floor(callsPerMinute / shared.nodes)), most);
-  }
-
-  limiterForClient(client: string): Limiter {
-    let waitMs = 0;
-    const take = (): boolean | Promise<boolean> => {
-      const spent = this.#shared.takeRateToken(client, this.#callsPerMinute, 60_000);
-      return spent === 0 || isSpent(spent);
-    };
-    const isSpent = async (spent: number | Promise<number>): Promise<boolean> => {
-      try {
-        waitMs = await spent;
-        return waitMs === 0;
-      } catch {
-        const own = this.#own.limiterForClient(client);
-        const isTaken = own?.tryTake() !== false;
-        waitMs = own?.waitMs ?? 0;
-        return isTaken;
-      }
-    };
-    return {
-      tryTake: take,
-      get waitSeconds() {
-        return Math.ceil(waitMs / 1_000);
-      },
-    };
-  }
-}
-
 export class KeyCounter {
   readonly #counts = new Map<string, number>();
 
-  get(key: string): number {
+  getCount(key: string): number {
     return this.#counts.get(key) ?? 0;
   }
 
   countUp(key: string): void {
-    this.#counts.set(key, this.get(key) + 1);
+    this.#counts.set(key, this.getCount(key) + 1);
   }
 
   countDown(key: string): void {
-    const left = this.get(key) - 1;
+    const left = this.getCount(key) - 1;
     if (left > 0) this.#counts.set(key, left);
     else this.#counts.delete(key);
   }
@@ -115,7 +78,9 @@ const MOST_HOPS = 20;
  * @param proxies trusted proxies, whose `X-Forwarded-For` names the client
  */
 export function clientAddress(request: HttpRequest, proxies?: BlockList): string {
-  return addressToCount(proxies === undefined ? remoteAddressOf(request) : addressBehind(proxies, request));
+  return addressToCount(
+    proxies === undefined ? remoteAddressOf(request) : findForwardedAddress(proxies, request),
+  );
 }
 
 /** Undefined for a trusted proxy, which connects for many clients. */
@@ -132,7 +97,7 @@ function remoteAddressOf({ socket: { remoteAddress = '' } }: HttpRequest): strin
 }
 
 /** Reads `X-Forwarded-For` from the right: each trusted proxy names its peer, and anyone can write the rest. */
-function addressBehind(proxies: BlockList, request: HttpRequest): string {
+function findForwardedAddress(proxies: BlockList, request: HttpRequest): string {
   const field = request.headers['x-forwarded-for'] ?? '';
   const hops = String(field).split(',').slice(-MOST_HOPS);
   let address = remoteAddressOf(request);
@@ -309,13 +274,10 @@ export function watchUnnamedProxies(
   warn: (words: string) => void,
 ): (request: HttpRequest) => void {
   const reported = new Set<string>();
-  return ({ headers, socket: { remoteAddress = '' } }) => {
-    if (
-      headers['x-forwarded-for'] === undefined ||
-      reported.size >= MOST_REPORTED ||
-      reported.has(remoteAddress)
-    )
-      return;
+  return ({ headers, socket }) => {
+    if (headers['x-forwarded-for'] === undefined || reported.size >= MOST_REPORTED) return;
+    const { remoteAddress = '' } = socket;
+    if (reported.has(remoteAddress)) return;
     if (proxies?.check(remoteAddress, isIP(remoteAddress) === 6 ? 'ipv6' : 'ipv4') === true) return;
     reported.add(remoteAddress);
     warn(
@@ -364,4 +326,33 @@ function isWide([address, bits, family]: Block): boolean {
   alone.addSubnet(address, bits, family);
   if (FIRST_BYTES.filter((byte) => alone.check(`${byte}.0.0.1`)).length > 1) return true;
   return family === 'ipv6' && bits < (LOCAL_IPV6.test(address) ? SHORTEST_LOCAL : SHORTEST_IPV6);
+}
+
+export interface ConnectionLimit {
+  most: number;
+  proxies?: BlockList | undefined;
+  /** Called for each connection that was closed before a byte of it was read. */
+  closed: (address: string) => void;
+}
+
+/** Undefined if connections are not limited. `warn` gets only the first address over the limit, since there may be thousands. */
+export function makeConnectionLimit(
+  { http }: Pick<Settings, 'http'>,
+  { connectionsPerAddress }: Limits,
+  warn: (words: string) => void,
+  refused: Audit['recordRefusal'] | undefined,
+): ConnectionLimit | undefined {
+  const set = http?.connectionsPerAddress ?? 'default';
+  if (set === 'off') return undefined;
+  let isWarned = false;
+  const closed = (address: string): void => {
+    refused?.('connection');
+    if (isWarned) return;
+    isWarned = true;
+    warn(
+      `${address} has as many connections as one address may have, and more are closed; of other addresses this is not told ` +
+        'again. Is it a proxy? Then name it by --trusted-proxy. --connections sets the number.',
+    );
+  };
+  return { most: set === 'default' ? connectionsPerAddress : set, proxies: http?.proxies, closed };
 }

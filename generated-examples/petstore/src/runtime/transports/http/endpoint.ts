@@ -31,7 +31,7 @@ import {
   checkVersion,
   findHeader,
   isAnswered,
-  readPassedHeaders,
+  pickPassedHeaders,
   listRequests,
   requestIdOf,
 } from './read-request.ts';
@@ -56,13 +56,13 @@ export class HttpSession implements LegacySession {
   constructor(session: Session, limits: ReplayLimits, hold?: Hold) {
     this.session = session;
     this.streams = new EventStreams(limits, hold);
-    // A message waits for the stream of a GET, if there is none.
-    session.push = (message) => this.streams.listening.add(writeJson(message));
+    // A message waits for the client's GET if no such stream is open.
+    session.push = (message) => this.streams.listening.addEvent(writeJson(message));
     session.needs = (scopes) => this.streams.listening.addNeededScopes(scopes);
   }
 
   get isInUse(): boolean {
-    const isWaitedFor = [...this.session.inFlightRequests.values()].some(({ cancelled }) => !cancelled);
+    const isWaitedFor = this.session.inFlightRequests.some(({ cancelled }) => !cancelled);
     return isWaitedFor || this.streams.listening.isCarried || this.shared?.isFollowed === true;
   }
 
@@ -98,49 +98,56 @@ export const UNKNOWN_SESSION =
  * Other callers' sessions are unknown to a caller. One that another node opened, or that this one dropped, is revived.
  * @throws {HttpRefusal} 400 when the request names none, 404 when that is unknown or has ended
  */
-async function findSession(call: HttpCall, id?: RequestId): Promise<HttpSession> {
+function findSession(call: HttpCall, id?: RequestId): HttpSession | Promise<HttpSession> {
   const { request, context, caller } = call;
-  const { sessions } = context;
   const name = findHeader(request, 'mcp-session-id');
   if (name === undefined)
     throw new HttpRefusal(400, '`Mcp-Session-Id` is missing: `initialize` comes first.', {}, id);
-  const open = sessions.findAndTouch(name, caller?.subject);
+  const open = context.sessions.findAndTouch(name, caller?.subject);
+  const isHere = open instanceof HttpSession && open.shared === undefined;
+  return isHere ? open : findSharedSession(call, name, open, id);
+}
+
+async function findSharedSession(
+  call: HttpCall,
+  name: string,
+  open: LegacySession | undefined,
+  id?: RequestId,
+): Promise<HttpSession> {
+  const { sessions } = call.context;
   const session = open ?? (await reviveSession(name, call));
   if (session instanceof HttpSession) {
     const { shared } = session;
     if (shared === undefined) return session;
     await shared.joined;
-    if (open === undefined || !(await sessions.isEndedElsewhere(name))) return session;
+    if (open === undefined || (await sessions.isEndedElsewhere?.(name)) !== true) return session;
   }
   throw new HttpRefusal(404, UNKNOWN_SESSION, {}, id);
 }
 
 async function reviveSession(id: string, call: HttpCall): Promise<LegacySession | undefined> {
   const { request, context, caller } = call;
-  const { sessions, limits, memory, proxies } = context;
-  const signed = sessions.readSignedId(id, caller?.subject);
-  if (signed === undefined || (await sessions.isRevoked(id))) return undefined;
-  const client = rateLimitKey(request, caller, proxies);
-  const own = newSession(context, client, signed.surface);
-  const session = new HttpSession(own, limits, memory.unread.holdFor(request, proxies));
-  return sessions.continueSession(id, session, signed, client, caller?.subject);
+  const { sessions, limits, proxies } = context;
+  return sessions.reviveSession?.(id, caller?.subject, (surface) => {
+    const client = rateLimitKey(request, caller, proxies);
+    const own = newSession(context, client, surface);
+    return { session: new HttpSession(own, limits, holdForClient(call)), client };
+  });
 }
 
 export async function handleLegacyPost(posted: Posted, call: HttpCall): Promise<void> {
-  const { request, response, context, caller } = call;
-  const { core, limits, memory, proxies } = context;
+  const { request, response, context } = call;
   const id = requestIdOf(posted);
   const opens = posted.kind === 'request' && posted.method === 'initialize';
   if (opens && findHeader(request, 'mcp-session-id') === undefined) return openSession(posted, call);
-  const session = await findSession(call, id);
-  const hold = memory.unread.holdFor(request, proxies);
+  const found = findSession(call, id);
+  const session = found instanceof Promise ? await found : found;
   checkVersion(request, id);
   if (posted.kind === 'response' && session.session.clientRequests.isElsewhere(posted.id))
     return passAnswerToNodes(posted, session, response);
   if (posted.kind === 'notification' && session.shared !== undefined) passCancelToNodes(posted, session);
-  const reply = new LegacyReply(response, session, limits, hold, posted);
-  const passed = readPassedHeaders(request, context);
-  const answer = await core(posted, requestContext(session, reply, caller, passed));
+  const reply = new LegacyReply(call, session, posted);
+  const answer = await context.core(posted, reply);
   await waitForTurnEnd();
   challengeScopes(answer, call);
   reply.end(answer, isAnswered(posted));
@@ -163,64 +170,58 @@ function passCancelToNodes(
   { session, shared }: HttpSession,
 ): void {
   if (method !== 'notifications/cancelled' || !isRequestId(requestId)) return;
-  if (session.inFlightRequests.has(requestId)) return;
+  if (session.inFlightRequests.some((each) => each.id === requestId)) return;
   shared?.cancel(requestId, typeof reason === 'string' ? reason : undefined);
 }
 
 async function openSession(posted: Posted, call: HttpCall): Promise<void> {
   const { request, response, context, caller, surface } = call;
-  const { core, sessions, limits, memory, proxies } = context;
+  const { core, sessions, limits, proxies } = context;
   const client = rateLimitKey(request, caller, proxies);
-  const hold = memory.unread.holdFor(request, proxies);
-  const session = new HttpSession(newSession(context, client, surface), limits, hold);
-  const reply = new LegacyReply(response, session, limits, hold, posted);
-  const passed = readPassedHeaders(request, context);
-  const answer = await core(posted, requestContext(session, reply, caller, passed));
+  const session = new HttpSession(newSession(context, client, surface), limits, holdForClient(call));
+  const reply = new LegacyReply(call, session, posted);
+  const answer = await core(posted, reply);
   const isOpen = answer !== undefined && !Array.isArray(answer) && answer.kind === 'result';
   if (isOpen) response.setHeader('mcp-session-id', sessions.open(session, client, caller?.subject));
   reply.end(answer, true);
 }
 
-/** Built member by member, since spreading an object costs more than the rest of a request. */
-function requestContext(
-  { session }: HttpSession,
-  reply: LegacyReply,
-  caller?: Caller,
-  passed?: RequestContext['passedHeaders'],
-): RequestContext {
-  return {
-    channel: session,
-    session,
-    caller,
-    passedHeaders: passed,
-    send: (message) => reply.send(message),
-    needs: (scopes) => reply.needs(scopes),
-    closeStream: () => reply.closeStream(),
-  };
+function holdForClient({ request, context: { memory, proxies } }: HttpCall): Hold {
+  return memory.unread.holdFor(request, proxies);
 }
 
-/** A legacy session's answer to one POST: JSON, or a stream from the first message that comes before the result. */
-class LegacyReply {
-  readonly #response: HttpResponse;
-  readonly #session: HttpSession;
-  readonly #limits: Limits;
-  readonly #hold: Hold | undefined;
+/** Most answers leave at once. */
+function holdUnread(call: HttpCall, unread: number): void {
+  if (unread === 0) return;
+  const { response } = call;
+  const holding = holdForClient(call)(() => response.req.socket.destroy());
+  holding.set(unread);
+  response.once('close', () => holding.end());
+}
+
+/**
+ * A legacy session's answer to one POST, and the context of its request: JSON, or a stream from the first message that comes
+ * before the result.
+ */
+class LegacyReply implements RequestContext {
+  readonly channel: Session;
+  readonly session: Session;
+  readonly caller: Caller | undefined;
+  readonly passedHeaders: RequestContext['passedHeaders'];
+  readonly #call: HttpCall;
+  readonly #open: HttpSession;
   readonly #posted: Posted;
   #scopes: readonly string[] = [];
   #stream: EventStream | undefined;
 
-  constructor(
-    response: HttpResponse,
-    session: HttpSession,
-    limits: Limits,
-    hold: Hold | undefined,
-    posted: Posted,
-  ) {
+  constructor(call: HttpCall, open: HttpSession, posted: Posted) {
+    this.channel = open.session;
+    this.session = open.session;
+    this.caller = call.caller;
+    this.passedHeaders = pickPassedHeaders(call.request, call.context);
+    this.#call = call;
+    this.#open = open;
     this.#posted = posted;
-    this.#response = response;
-    this.#session = session;
-    this.#limits = limits;
-    this.#hold = hold;
   }
 
   needs(scopes: readonly string[]): void {
@@ -231,31 +232,33 @@ class LegacyReply {
   /** Sends a message ahead of the answer; from here on the reply is a stream. Never rejects. */
   async send(message: OutgoingNotification | ServerRequest): Promise<void> {
     const stream = this.#openStream();
-    stream.add(writeJson(message));
+    stream.addEvent(writeJson(message));
     await stream.room();
   }
 
   /** Ends the connection before the answer, if clients of the revision reconnect for it. */
   closeStream(): void {
-    if (this.#session.retryMs(this.#limits) !== undefined) this.#openStream().leaveConnection();
+    if (this.#open.retryMs(this.#call.context.limits) !== undefined) this.#openStream().leaveConnection();
   }
 
   end(answer: Answer | Answer[] | undefined, isRequest: boolean): void {
+    const { response, context } = this.#call;
     const stream = this.#stream;
     if (stream !== undefined) {
-      for (const each of [answer ?? []].flat()) stream.add(answerMessage(each));
+      for (const each of [answer ?? []].flat()) stream.addEvent(answerMessage(each));
       stream.end();
-    } else if (answer !== undefined) answerJson(this.#response, answer, LEGACY_STATUSES, this.#hold);
-    else if (isRequest) new SseResponse(this.#response, this.#limits).end();
-    else this.#response.writeHead(202).end();
+    } else if (answer !== undefined) holdUnread(this.#call, answerJson(response, answer, LEGACY_STATUSES));
+    else if (isRequest) new SseResponse(response, context.limits).end();
+    else response.writeHead(202).end();
   }
 
   #openStream(): EventStream {
     if (this.#stream !== undefined) return this.#stream;
-    this.#stream = this.#session.streams.open(listRequests(this.#posted));
+    const { response, context } = this.#call;
+    this.#stream = this.#open.streams.open(listRequests(this.#posted));
     this.#stream.addNeededScopes(this.#scopes);
-    const carrier = new SseResponse(this.#response, this.#limits, this.#hold);
-    this.#stream.sendOver(carrier, undefined, this.#session.retryMs(this.#limits));
+    const carrier = new SseResponse(response, context.limits, holdForClient(this.#call));
+    this.#stream.sendOver(carrier, undefined, this.#open.retryMs(context.limits));
     return this.#stream;
   }
 }
@@ -267,18 +270,21 @@ class LegacyReply {
  */
 export async function handleGet(call: HttpCall): Promise<void> {
   const { request, response, context, caller } = call;
-  const { sessions, limits, guard, memory, proxies } = context;
+  const { sessions, limits, guard } = context;
   checkEra(request);
   checkAccept(request, ['text/event-stream']);
   const session = await findSession(call);
   checkVersion(request);
   const lastEventId = findHeader(request, 'last-event-id');
-  const place = lastEventId === undefined ? session.streams.current : session.streams.findPlace(lastEventId);
+  const place =
+    lastEventId === undefined
+      ? session.streams.getListeningPosition
+      : session.streams.findStreamPosition(lastEventId);
   const carry: Carry = {
     // Another token of the same caller may have fewer scopes.
     demand: (scopes) => void (caller !== undefined && guard?.demandScopes(scopes, caller)),
     covers: (scopes) => caller === undefined || guard?.coversScopes(scopes, caller) !== false,
-    open: () => new SseResponse(response, limits, memory.unread.holdFor(request, proxies)),
+    open: () => new SseResponse(response, limits, holdForClient(call)),
     retryMs: session.retryMs(limits),
   };
   const listens = lastEventId === undefined || lastEventId.startsWith('0-');
@@ -342,10 +348,10 @@ export async function answerAlone(
 ): Promise<void> {
   const { request, response, context, caller } = call;
   if (response.destroyed) return;
-  const { core, atWork, limits, memory, proxies } = context;
+  const { core, atWork, limits, proxies } = context;
   const address = clientAddress(request, proxies);
   const { requestsPerAddress: most } = limits;
-  if (atWork.get(address) >= most) {
+  if (atWork.getCount(address) >= most) {
     const { code, message } = limitReachedError(`${most} requests of your address are at work already.`, 1);
     throw new HttpRefusal(429, message, { 'retry-after': '1' }, requestIdOf(posted), code);
   }
@@ -353,7 +359,6 @@ export async function answerAlone(
   try {
     const { channel, session, headers } = alone;
     response.on('close', () => channel.end());
-    const hold = memory.unread.holdFor(request, proxies);
     const reply: { stream?: SseResponse } = {};
     const answer = await core(posted, {
       channel,
@@ -361,9 +366,9 @@ export async function answerAlone(
       headers,
       address,
       caller,
-      passedHeaders: readPassedHeaders(request, context),
+      passedHeaders: pickPassedHeaders(request, context),
       send: async (message) => {
-        const stream = (reply.stream ??= new SseResponse(response, limits, hold));
+        const stream = (reply.stream ??= new SseResponse(response, limits, holdForClient(call)));
         stream.write(printMessageEvent(writeJson(message)));
         await stream.room();
       },
@@ -374,7 +379,7 @@ export async function answerAlone(
     if (stream !== undefined) {
       for (const each of [answer ?? []].flat()) stream.write(printMessageEvent(answerMessage(each)));
       stream.end();
-    } else if (answer !== undefined) answerJson(response, answer, statuses, hold);
+    } else if (answer !== undefined) holdUnread(call, answerJson(response, answer, statuses));
     else response.writeHead(isAnswered(posted) ? 200 : 202).end();
   } finally {
     atWork.countDown(address);

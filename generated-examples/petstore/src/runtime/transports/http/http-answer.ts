@@ -12,7 +12,7 @@ import {
   type RequestId,
   type ScopeError,
 } from '../../protocol/json-rpc.ts';
-import { type Hold, Unread, partsOfMessage, sendParts, waitForRoom } from '../conversation.ts';
+import { type Hold, Unread, partsOfMessage, writeInSlices, waitForRoom } from '../conversation.ts';
 
 /** The HTTP status by origin of the error. Others are 200, with the error in the body. */
 type Statuses = Partial<Record<ErrorOrigin, number>>;
@@ -31,27 +31,18 @@ export const LEGACY_STATUSES: Statuses = { ...STATUSES, session: 400 };
 
 export const MODERN_STATUSES: Statuses = { ...STATUSES, metadata: 400, method: 404, capability: 400 };
 
-export function answerJson(
-  response: HttpResponse,
-  answer: Answer | Answer[],
-  statuses: Statuses,
-  hold?: Hold,
-): void {
+/** @returns the bytes of the answer that wait for the client to read them */
+export function answerJson(response: HttpResponse, answer: Answer | Answer[], statuses: Statuses): number {
   const body = answerMessage(answer);
-  const { status, headers } = readHead(answer, statuses);
+  const { status, headers } = chooseHead(answer, statuses);
   const own = Buffer.byteLength(typeof body === 'string' ? body : body.filter(isText).join(''));
-  response.writeHead(status, {
-    ...SECURITY_HEADERS,
-    'content-type': 'application/json',
-    'content-length': typeof body === 'string' ? own : own + countSharedBytes(body),
-    ...headers,
-  });
-  if (typeof body === 'string') response.end(body);
-  else void sendParts(response, body);
-  if (hold === undefined || response.writableLength === 0) return;
-  const holding = hold(() => response.req.socket.destroy());
-  holding.set(own);
-  response.once('close', () => holding.end());
+  const length = typeof body === 'string' ? own : own + countSharedBytes(body);
+  const head: OutgoingHttpHeaders = { ...JSON_HEADERS, 'content-length': length };
+  response.writeHead(status, headers === undefined ? head : { ...head, ...headers });
+  if (typeof body !== 'string') void writeInSlices(response, body);
+  // A text of ASCII needs no conversion.
+  else response.end(body, own === body.length ? 'latin1' : 'utf8');
+  return response.writableLength === 0 ? 0 : own;
 }
 
 type Parts = Exclude<Message, string>;
@@ -64,16 +55,19 @@ function countSharedBytes(parts: Parts): number {
   return parts.reduce((sum, part) => sum + (isText(part) ? 0 : part.bytes.length), 0);
 }
 
-function readHead(
+const OK = { status: 200 };
+
+function chooseHead(
   answer: Answer | Answer[],
   statuses: Statuses,
 ): { status: number; headers?: OutgoingHttpHeaders } {
   if (Array.isArray(answer)) return { status: answer.every(isForScopes) ? (statuses.scope ?? 200) : 200 };
-  if (answer.kind === 'result') return { status: 200 };
+  if (answer.kind === 'result') return OK;
   const { origin, retrySeconds } = answer;
   const status = statuses[origin] ?? 200;
-  const headers = retrySeconds === undefined ? {} : { 'retry-after': String(retrySeconds) };
-  return { status, headers };
+  return retrySeconds === undefined
+    ? { status }
+    : { status, headers: { 'retry-after': String(retrySeconds) } };
 }
 
 export class HttpRefusal extends Error {
@@ -109,9 +103,9 @@ export function writeRefusal(response: HttpResponse, { status, headers, body }: 
     response.end();
     return;
   }
-  // `untilClose` reads this, not the header.
+  // `ignoreAfterClose` reads this, not the header.
   if (headers.connection === 'close') response.shouldKeepAlive = false;
-  const fields: OutgoingHttpHeaders = { ...SECURITY_HEADERS, 'content-type': 'application/json', ...headers };
+  const fields: OutgoingHttpHeaders = { ...JSON_HEADERS, ...headers };
   response.writeHead(status, fields).end(body);
 }
 
@@ -138,6 +132,8 @@ export const SECURITY_HEADERS: OutgoingHttpHeaders = {
   'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
   'x-content-type-options': 'nosniff',
 };
+
+export const JSON_HEADERS: OutgoingHttpHeaders = { ...SECURITY_HEADERS, 'content-type': 'application/json' };
 
 const EVENT_STREAM: OutgoingHttpHeaders = {
   ...SECURITY_HEADERS,
@@ -186,7 +182,7 @@ export class SseResponse {
   write(event: Message): void {
     if (!this.isOpen) return;
     if (this.#unread.bytes > this.#limits.streamBacklogBytes) this.cut();
-    else this.#unread.write(...partsOfMessage(event));
+    else this.#unread.writeParts(...partsOfMessage(event));
   }
 
   /** Settles when there is room for more, or the client is gone. Never rejects. */
@@ -291,7 +287,7 @@ export class EventStream {
     return this.#hasEnded && index === this.#count ? 'nothing' : 'more';
   }
 
-  add(message: Message): void {
+  addEvent(message: Message): void {
     this.#count++;
     this.#keeper.keepEvent(this, this.#count, message);
     this.#keeper.streamChanged(this);
@@ -350,12 +346,12 @@ export class EventStream {
     carrier.on('close', () => {
       if (this.#carrier === carrier) this.#carrier = undefined;
     });
-    const begin = (): void => {
-      if (retryMs !== undefined) carrier.write(printPrimingEvent(this.#eventIdOf(this.#given), retryMs));
+    const beginSending = (): void => {
+      if (retryMs !== undefined) carrier.write(printPrimingEvent(this.#makeOwnEventId(this.#given), retryMs));
       this.#sendNewEvents();
     };
-    if (this.#held === undefined) begin();
-    else void this.#held.then(begin);
+    if (this.#held === undefined) beginSending();
+    else void this.#held.then(beginSending);
   }
 
   leaveConnection(): void {
@@ -367,7 +363,7 @@ export class EventStream {
 
   end(): void {
     this.#hasEnded = true;
-    // Kept like an event, since a client may ask what follows the last one.
+    // The end is kept like an event, since a client may ask what follows the last one.
     if (this.#forgotten === this.#count) this.#keeper.keepEvent(this, this.#count, '');
     this.#keeper.streamChanged(this);
     this.#sendNewEvents();
@@ -380,12 +376,12 @@ export class EventStream {
       const message = this.#keeper.keptMessage(this, this.#given + 1);
       if (message === undefined) break;
       this.#given++;
-      carrier.write(printMessageEvent(message, this.#eventIdOf(this.#given)));
+      carrier.write(printMessageEvent(message, this.#makeOwnEventId(this.#given)));
     }
     if (this.#hasEnded && this.#given === this.#count) this.leaveConnection();
   }
 
-  #eventIdOf(index: number): string {
+  #makeOwnEventId(index: number): string {
     const { mark } = this.#keeper;
     return mark === undefined ? eventId(this, index) : `${eventId(this, index)}-${mark}`;
   }

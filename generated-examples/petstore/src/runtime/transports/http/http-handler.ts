@@ -6,6 +6,7 @@ import type { SurfaceName } from '../../contract/json-schema.ts';
 import type { Audit } from '../../core/call.ts';
 import { Channel, Session } from '../../core/session.ts';
 import type { Core } from '../../core/core.ts';
+import { type ServerInstance, declaredCapabilities } from '../../core/server-instance.ts';
 import type { LogLevel } from '../../definition.ts';
 import type {
   Caller,
@@ -18,7 +19,7 @@ import type {
 } from '../../feature-loaders.ts';
 import type { Limits } from '../../contract/feature.ts';
 import { INTERNAL_ERROR, ProtocolError } from '../../protocol/json-rpc.ts';
-import { featuresOf, isLegacyRevision, readEra, isModernDate } from '../../protocol/revisions.ts';
+import { featuresOf, isLegacyRevision, detectEra, isModernDate } from '../../protocol/revisions.ts';
 import { KeyCounter, type ClientLimiters, type MemoryBounds, makeMemoryBounds } from './client-limits.ts';
 import { answerAlone, endSession, findLimiter, handleGet, handleLegacyPost } from './endpoint.ts';
 import {
@@ -33,12 +34,13 @@ import {
   openPreflight,
   answerPreflight,
   readBody,
-  readPosted,
+  parsePosted,
   requestIdOf,
-  readSurface,
+  parseSurface,
 } from './read-request.ts';
 import {
   HttpRefusal,
+  JSON_HEADERS,
   LEGACY_STATUSES,
   MODERN_STATUSES,
   SECURITY_HEADERS,
@@ -154,15 +156,16 @@ function routeRequest(
   const known = routes.get(path);
   if (known === undefined)
     throw new HttpRefusal(404, `Nothing is served here. The endpoint is ${context.path}.`);
-  if (query !== -1) call.surface = readSurface(url, context.surfaces);
-  return runForCaller(call, findAction(request, known));
+  if (query !== -1) call.surface = parseSurface(url, context.surfaces);
+  const action = findAction(request, known);
+  const { guard } = context;
+  // Browsers send no token with a preflight (Fetch).
+  if (guard === undefined || request.method === 'OPTIONS') return action(call);
+  return runForCaller(call, action, guard);
 }
 
-/** Browsers send no token with a preflight (Fetch). */
-async function runForCaller(call: HttpCall, action: Action): Promise<void> {
-  const { request, response, context } = call;
-  const { guard } = context;
-  if (guard === undefined || request.method === 'OPTIONS') return action(call);
+async function runForCaller(call: HttpCall, action: Action, guard: Guard): Promise<void> {
+  const { request, response } = call;
   const caller = await guard.admitRequest(request, response);
   // The handler of a POST demands scopes itself.
   if (request.method !== 'POST') guard.demandScopes([], caller);
@@ -194,11 +197,11 @@ function findAction({ method = '' }: HttpRequest, known: Actions): Action {
 }
 
 function answerHealth({ response }: HttpCall): void {
-  response.writeHead(200, { ...SECURITY_HEADERS, 'content-type': 'application/json' }).end('{"status":"ok"}');
+  response.writeHead(200, JSON_HEADERS).end('{"status":"ok"}');
 }
 
 /** Readiness includes the state of Redis, where nodes share one. */
-export function readReadiness(
+export function determineReadiness(
   status: Readiness['status'],
   { shared }: { shared: { health: SharedHealth } },
 ): Readiness {
@@ -209,8 +212,7 @@ export function readReadiness(
 /** 503 tells a balancer to send requests elsewhere. */
 function answerReadiness({ response, context: { readiness } }: HttpCall): void {
   const state = readiness?.() ?? { status: 'ready' };
-  const headers = { ...SECURITY_HEADERS, 'content-type': 'application/json' };
-  response.writeHead(state.status === 'ready' ? 200 : 503, headers).end(JSON.stringify(state));
+  response.writeHead(state.status === 'ready' ? 200 : 503, JSON_HEADERS).end(JSON.stringify(state));
 }
 
 function refuseWithoutUpgrade(): void {
@@ -222,9 +224,8 @@ const ACCEPT = ['application/json', 'text/event-stream'];
 
 async function handlePost(call: HttpCall): Promise<void> {
   const { request, context, caller } = call;
-  const { limits, memory, proxies } = context;
-  const body = await readBody(request, limits.bodyBytes, memory.unfinished.holdFor(request, proxies));
-  const posted = readPosted(request, body, ACCEPT);
+  const body = await readBody(request, context.limits.bodyBytes, context);
+  const posted = parsePosted(request, body, ACCEPT);
   demandScopes(posted, context, caller);
   const version = findHeader(request, 'mcp-protocol-version');
   const answer = isModern(posted, version)
@@ -238,7 +239,7 @@ async function handlePost(call: HttpCall): Promise<void> {
 /** @throws {HttpRefusal} 400 for a batch or response under a modern version */
 function isModern(posted: Posted, version: string | undefined): boolean {
   if (posted.kind === 'request' || posted.kind === 'notification')
-    return readEra(posted, version) === 'modern';
+    return detectEra(posted, version) === 'modern';
   if (version === undefined || !isModernDate(version)) return false;
   throw new HttpRefusal(400, 'The body must be one request or notification.');
 }
@@ -320,4 +321,27 @@ export interface HttpCall {
   context: HttpContext;
   caller: Caller | undefined;
   surface?: SurfaceName | undefined;
+}
+
+/** A sentence about the parts of this server that need the memory of one node, if other nodes may serve the same clients. */
+export async function describeLocalState(
+  server: ServerInstance,
+  stateless: boolean,
+): Promise<string | undefined> {
+  const { features, env, changes } = server;
+  const declared = await declaredCapabilities(server);
+  const parts = [
+    ...(features.ask === undefined ? [] : ['questions to clients']),
+    ...(declared.has('tasks') ? ['tasks'] : []),
+    ...(declared.has('subscriptions') ? ['subscriptions'] : []),
+    ...(changes ? ['notices of changed lists'] : []),
+  ];
+  if (parts.length === 0) return undefined;
+  if (stateless)
+    return `--stateless: clients of the revisions that begin with initialize have no sessions, and so none of ${parts.join(', ')}.`;
+  if (!env['MCP_STATE_SECRET'] || env['MCP_REDIS_URL']) return undefined;
+  const all = [...parts, 'the rest of broken streams', 'log levels', 'the end of a session (DELETE)'].join(
+    ', ',
+  );
+  return `sessions are signed, and any node continues them. Without MCP_REDIS_URL these stay on the node where they began: ${all}.`;
 }

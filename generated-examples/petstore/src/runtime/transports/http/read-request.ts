@@ -13,29 +13,29 @@ import {
   type RequestId,
   isRequestId,
   parseMessage,
-  readMessage,
+  parseIncoming,
   readReceived,
 } from '../../protocol/json-rpc.ts';
 import { MODERN_REVISIONS, isLegacyRevision } from '../../protocol/revisions.ts';
-import type { Hold, Holding } from '../conversation.ts';
+import type { Holding } from '../conversation.ts';
 import { GrowingBytes, describeTooLong } from '../stdio.ts';
 import { HttpRefusal, isForScopes } from './http-answer.ts';
 import type { HttpCall, HttpContext } from './http-handler.ts';
 
 /**
  * A refused body leaves unread bytes on the connection, which is closed then.
- * @param hold counts the bytes of an incomplete body
- * @throws {HttpRefusal} 413 as soon as it is known to be over `limit` bytes; 400 when it broke off; 503 when `hold` demands its
- * bytes
+ * @param context counts the bytes of an incomplete body
+ * @throws {HttpRefusal} 413 as soon as it is known to be over `limit` bytes; 400 when it broke off; 503 when its bytes are
+ * given up
  */
-export function readBody(request: HttpRequest, limit: number, hold?: Hold): Promise<string> {
+export function readBody(request: HttpRequest, limit: number, context?: HttpContext): Promise<string> {
   return new Promise((resolve, reject) => {
     const claimed = Number(request.headers['content-length'] ?? Infinity);
     if (claimed > limit && claimed !== Infinity) return void reject(bodyTooLarge(limit));
     const body = new GrowingBytes(limit);
     let isRefused = false;
     let holding: Holding | undefined;
-    const refuse = (refusal: HttpRefusal): void => {
+    const rejectBody = (refusal: HttpRefusal): void => {
       isRefused = true;
       body.clear();
       holding?.end();
@@ -44,9 +44,12 @@ export function readBody(request: HttpRequest, limit: number, hold?: Hold): Prom
     request.on('data', (chunk: Buffer) => {
       if (isRefused) return;
       const length = body.length + chunk.length;
-      if (length > limit) return refuse(bodyTooLarge(limit));
-      body.add(chunk);
-      if (length < claimed) (holding ??= hold?.(() => refuse(noRoomForBody())))?.set(length);
+      if (length > limit) return rejectBody(bodyTooLarge(limit));
+      body.appendPiece(chunk);
+      if (length < claimed) {
+        const hold = context?.memory.unfinished.holdFor(request, context.proxies);
+        (holding ??= hold?.(() => rejectBody(noRoomForBody())))?.set(length);
+      }
     });
     request.on('end', () => {
       holding?.end();
@@ -81,7 +84,7 @@ export type Posted = Exclude<Received, { kind: 'invalid' }>;
  * `accept`: the media types that the client must take.
  * @throws {HttpRefusal} 415, 406 and 400, in the order in which they are found
  */
-export function readPosted(request: HttpRequest, body: string, accept: readonly string[]): Posted {
+export function parsePosted(request: HttpRequest, body: string, accept: readonly string[]): Posted {
   checkContentType(request);
   checkAccept(request, accept);
   const received = readReceived(parseBody(body));
@@ -115,7 +118,7 @@ export function findHeader({ headers }: HttpRequest, name: string): string | und
   return Array.isArray(value) ? value.join(', ') : value;
 }
 
-export function readPassedHeaders(
+export function pickPassedHeaders(
   request: HttpRequest,
   { passHeaders = [] }: HttpContext,
 ): RequestContext['passedHeaders'] {
@@ -144,9 +147,9 @@ export function checkAccept(request: HttpRequest, types: readonly string[]): voi
   const header = findHeader(request, 'accept') ?? '';
   if (header === EVERY_TYPE) return;
   const ranges = new Map(header.split(',').map((range) => [mediaTypeEssence(range), !NO_WEIGHT.test(range)]));
-  const takes = (type: string): boolean =>
+  const isTypeAccepted = (type: string): boolean =>
     ranges.get(type) ?? ranges.get(`${type.slice(0, type.indexOf('/'))}/*`) ?? ranges.get('*/*') ?? false;
-  if (types.every(takes)) return;
+  if (types.every(isTypeAccepted)) return;
   throw new HttpRefusal(406, `\`Accept\` must hold ${types.join(' and ')}.`);
 }
 
@@ -193,7 +196,7 @@ export function challengeScopes(answer: Answered, { response, context: { guard }
 }
 
 /** @throws {HttpRefusal} 404 for a surface that the operator does not serve */
-export function readSurface(
+export function parseSurface(
   url: string,
   surfaces: readonly SurfaceName[] = ['tools'],
 ): SurfaceName | undefined {
@@ -325,6 +328,6 @@ export function openPreflight({ response }: HttpCall): void {
 }
 
 export function listRequests(posted: Posted): RequestId[] {
-  const messages = posted.kind === 'batch' ? posted.messages.map(readMessage) : [posted];
+  const messages = posted.kind === 'batch' ? posted.messages.map(parseIncoming) : [posted];
   return messages.flatMap((each) => (each.kind === 'request' ? [each.id] : []));
 }

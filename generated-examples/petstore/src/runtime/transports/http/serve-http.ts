@@ -23,7 +23,7 @@ import type { ServerInstance } from '../../core/server-instance.ts';
 import type { HttpRequest, OpenDocument, OpenDocuments } from '../../feature-loaders.ts';
 import { LEGACY_REVISIONS, MODERN_REVISIONS } from '../../protocol/revisions.ts';
 import { HttpRefusal, writeRefusal } from './http-answer.ts';
-import { KeyCounter, peerAddress } from './client-limits.ts';
+import { type ConnectionLimit, KeyCounter, peerAddress } from './client-limits.ts';
 import type { TlsFiles } from '../../main/settings.ts';
 
 const SWEEP_MS = 50;
@@ -158,7 +158,7 @@ function watchUnused(server: Server, latest: LatestAnswers, event: string): () =
     unused.set(socket, socket.bytesRead);
     socket.once('close', () => unused.delete(socket));
   });
-  // Node leaves requests to change the protocol to whoever listens for them.
+  // With a listener for `upgrade`, Node emits no request for such a connection.
   if (server.listenerCount('upgrade') > 0) server.on('upgrade', ({ socket }) => unused.delete(socket));
   return () => {
     for (const [socket, bytes] of unused)
@@ -226,13 +226,6 @@ export function explainFailure(code: string, host: string, port: number): string
   }
 }
 
-export interface ConnectionLimit {
-  most: number;
-  proxies?: BlockList | undefined;
-  /** Called for each connection that was closed before a byte of it was read. */
-  closed: (address: string) => void;
-}
-
 export function limitConnections(server: Server, { most, proxies, closed }: ConnectionLimit): void {
   const counts = new KeyCounter();
   // A connection whose upgrade is ignored is emitted a second time.
@@ -241,7 +234,7 @@ export function limitConnections(server: Server, { most, proxies, closed }: Conn
     const address = peerAddress(socket, proxies);
     if (address === undefined || seen.has(socket)) return;
     seen.add(socket);
-    if (counts.get(address) >= most) {
+    if (counts.getCount(address) >= most) {
       socket.destroy();
       return closed(address);
     }
@@ -272,16 +265,16 @@ function watchTlsFiles(
   refuse: (thrown: unknown) => void,
 ): () => void {
   const paths = [...new Set([files.cert, files.key])];
-  const read = (): void => {
+  const reloadTlsFiles = (): void => {
     try {
       use(readTlsFiles(files));
     } catch (thrown) {
       refuse(thrown);
     }
   };
-  for (const path of paths) watchFile(path, { interval: everyMs, persistent: false }, read);
+  for (const path of paths) watchFile(path, { interval: everyMs, persistent: false }, reloadTlsFiles);
   return () => {
-    for (const path of paths) unwatchFile(path, read);
+    for (const path of paths) unwatchFile(path, reloadTlsFiles);
   };
 }
 

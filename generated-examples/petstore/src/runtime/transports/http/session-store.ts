@@ -1,20 +1,17 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
-/**
- * The sessions of legacy clients over HTTP. Without signed ids, one process serves a session from its beginning to its end. With
- * them it may drop any session that is not in use, and revives it, or another node's, when its client comes back.
- */
+/** The sessions of legacy clients over HTTP. This process serves a session from its beginning to its end. */
 import { createHash, randomBytes } from 'node:crypto';
 
 import type { Limits } from '../../contract/feature.ts';
+import type { SurfaceName } from '../../contract/json-schema.ts';
 import type { Message } from '../../core/call.ts';
-import { type LegacySession, makeReady } from '../../core/session.ts';
-import type { SignedSession, Signing } from '../../core/signed-sessions.ts';
+import type { LegacySession } from '../../core/session.ts';
 import type { Hold, Holding } from '../conversation.ts';
 import { KeyCounter } from './client-limits.ts';
 import type { Outcome, RequestId } from '../../protocol/json-rpc.ts';
 import { EventStream, type Keeper, type SseResponse, eventId } from './http-answer.ts';
 
-interface Entry {
+export interface SessionEntry {
   session: LegacySession;
   usedAt: number;
   subject: string | undefined;
@@ -22,6 +19,9 @@ interface Entry {
   /** Milliseconds since the epoch; infinite without signed ids. */
   expiresAt: number;
 }
+
+/** Makes the session that continues one with this surface. */
+export type BeginSession = (surface: SurfaceName | undefined) => { session: LegacySession; client: string };
 
 /** Sessions that other nodes serve too: `redis/shared-sessions.ts`. */
 export interface SharedSessions {
@@ -38,7 +38,7 @@ export interface SharedSession {
   readonly joined: Promise<void>;
   publishAnswer(id: RequestId, outcome: Outcome): Promise<void>;
   cancel(id: RequestId, reason: string | undefined): void;
-  /** Makes connections of other nodes leave the stream. */
+  /** Makes other nodes close their connections to the stream. */
   takeOverStream(stream: EventStream): void;
   followStream(
     eventId: string | undefined,
@@ -56,29 +56,27 @@ export interface Carry {
   retryMs: number | undefined;
 }
 
-type SessionLimits = Pick<Limits, 'sessions' | 'sessionsPerClient' | 'sessionIdleMs'>;
+export type SessionLimits = Pick<Limits, 'sessions' | 'sessionsPerClient' | 'sessionIdleMs'>;
 
 export class SessionStore {
   readonly #limits: SessionLimits;
   readonly #now: () => number;
-  readonly #signing: Signing | undefined;
-  readonly #nodes: SharedSessions | undefined;
-  /** With signed ids, the least recently used session comes first. */
-  readonly #entries = new Map<string, Entry>();
+  readonly #entries = new Map<string, SessionEntry>();
   readonly #counts = new KeyCounter();
   #sweptAt: number;
+  /** Whether the least recently used session comes first. */
+  protected readonly isOrdered: boolean = false;
   isStopping = false;
+  /** Continues a session that another node opened, or that this one dropped. `begin` makes it. */
+  readonly reviveSession:
+    | ((id: string, subject: string | undefined, begin: BeginSession) => Promise<LegacySession | undefined>)
+    | undefined;
+  /** Other nodes may end a session that is open here. */
+  readonly isEndedElsewhere: ((id: string) => Promise<boolean>) | undefined;
 
-  constructor(
-    limits: SessionLimits,
-    now: () => number = Date.now,
-    signing?: Signing,
-    nodes?: SharedSessions,
-  ) {
+  constructor(limits: SessionLimits, now: () => number = Date.now) {
     this.#limits = limits;
     this.#now = now;
-    this.#signing = signing;
-    this.#nodes = nodes;
     this.#sweptAt = now();
   }
 
@@ -89,61 +87,23 @@ export class SessionStore {
   /**
    * Makes room for one more session of `client`, if it can. Expired sessions end first. A client at its limit loses its least
    * recently used session. In a full store, the client with most sessions loses one, unless `client` would then have more.
-   * Sessions in use stay. With signed ids only these count, since any other may be dropped.
+   * Sessions in use stay.
    */
   makeRoom(client: string): boolean {
     const { sessions, sessionsPerClient } = this.#limits;
-    if (this.#entries.size < sessions && this.#counts.get(client) < sessionsPerClient) return true;
-    if (this.#signing === undefined) this.endExpired();
-    if (this.#counts.get(client) >= sessionsPerClient && !this.#dropOldest(client)) return false;
+    if (this.#entries.size < sessions && this.#counts.getCount(client) < sessionsPerClient) return true;
+    this.endExpired();
+    if (this.#counts.getCount(client) >= sessionsPerClient && !this.dropOldest(client)) return false;
     if (this.#entries.size < sessions) return true;
-    if (this.#signing !== undefined) return this.#dropOldest();
     const [largest, count] = this.#counts.largest();
-    return count > this.#counts.get(client) + 1 && this.#dropOldest(largest);
+    return count > this.#counts.getCount(client) + 1 && this.dropOldest(largest);
   }
 
-  /** Opens `session` under a new id: a signed one, or 128 random bits in visible ASCII. */
+  /** Opens `session` under a new id: 128 random bits in visible ASCII. */
   open(session: LegacySession, client: string, subject?: string): string {
-    const { agreement, surface } = session.session;
-    const id =
-      this.#signing === undefined || agreement === undefined
-        ? randomBytes(16).toString('base64url')
-        : this.#signing.ids.issueId({ agreement, surface }, subject);
-    this.#addEntry(id, session, client, subject, true);
+    const id = randomBytes(16).toString('base64url');
+    this.addEntry(id, session, client, subject);
     return id;
-  }
-
-  /** Undefined unless the id is signed for `subject`, and no session of this process has it. */
-  readSignedId(id: string, subject?: string): SignedSession | undefined {
-    return this.#entries.has(id) ? undefined : this.#signing?.ids.verifyId(id, subject);
-  }
-
-  /** Whether the session was ended for good. Rejects if only other nodes know, and can't be asked. */
-  isRevoked(id: string): boolean | Promise<boolean> {
-    const hash = this.#entries.get(id)?.session.session.hash ?? hashId(id);
-    return this.#signing?.revocations.isRevoked(hash) ?? false;
-  }
-
-  /** Other nodes may end a session that is open here. */
-  async isEndedElsewhere(id: string): Promise<boolean> {
-    if (this.#nodes === undefined || !(await this.isRevoked(id))) return false;
-    this.#dropEntry(id);
-    return true;
-  }
-
-  /** Continues a session under its id, unless another request has just done so: the session that is open then. */
-  continueSession(
-    id: string,
-    session: LegacySession,
-    signed: SignedSession,
-    client: string,
-    subject?: string,
-  ): LegacySession | undefined {
-    if (!this.#entries.has(id)) {
-      session.session.agreement = signed.agreement;
-      this.#addEntry(id, session, client, subject, false);
-    }
-    return this.findAndTouch(id, subject);
   }
 
   /** Undefined if it is not open here, has ended or expired, or is another subject's. */
@@ -155,24 +115,15 @@ export class SessionStore {
     if (entry === undefined || this.#hasExpired(id, entry, now) || entry.subject !== subject)
       return undefined;
     entry.usedAt = now;
-    if (this.#signing !== undefined) {
-      this.#entries.delete(id);
-      this.#entries.set(id, entry);
-    }
     return entry.session;
   }
 
-  /** Ends a session for good. A signed id is remembered as ended until it expires. */
   async end(id: string): Promise<void> {
-    const expiresAt = this.#entries.get(id)?.expiresAt ?? Infinity;
-    this.#dropEntry(id);
-    if (expiresAt === Infinity) return;
-    await this.#signing?.revocations.revoke(hashId(id), expiresAt - this.#now());
-    await this.#nodes?.publishEnd(hashId(id));
+    this.dropEntry(id);
   }
 
   endAllSessions(): void {
-    for (const id of [...this.#entries.keys()]) this.#dropEntry(id);
+    for (const id of [...this.#entries.keys()]) this.dropEntry(id);
   }
 
   /**
@@ -187,27 +138,33 @@ export class SessionStore {
     }
   }
 
-  #addEntry(
+  protected addEntry(
     id: string,
     session: LegacySession,
     client: string,
     subject: string | undefined,
-    isNew: boolean,
+    expiresAt = Infinity,
   ): void {
-    const own = session.session;
-    own.hash = hashId(id);
-    let expiresAt = Infinity;
-    if (this.#signing !== undefined && own.agreement !== undefined) {
-      expiresAt = this.#signing.ids.expiryOf(id);
-      session.mark?.(randomBytes(6).toString('hex'));
-      makeReady(own, this.#signing.announcer());
-      this.#nodes?.joinSession(session, { expiresAt, isNew, drop: () => this.#dropEntry(id) });
-    }
+    session.session.hash = hashId(id);
     this.#entries.set(id, { session, usedAt: this.#now(), subject, client, expiresAt });
     this.#counts.countUp(client);
   }
 
-  #dropEntry(id: string): void {
+  protected findEntry(id: string): SessionEntry | undefined {
+    return this.#entries.get(id);
+  }
+
+  /** Puts a session behind all others in the order in which they are dropped. */
+  protected moveToEnd(id: string, entry: SessionEntry): void {
+    this.#entries.delete(id);
+    this.#entries.set(id, entry);
+  }
+
+  protected countOf(client: string): number {
+    return this.#counts.getCount(client);
+  }
+
+  protected dropEntry(id: string): void {
     const entry = this.#entries.get(id);
     if (entry === undefined) return;
     this.#entries.delete(id);
@@ -215,16 +172,16 @@ export class SessionStore {
     entry.session.end();
   }
 
-  /** The least recently used session, of `client` or of anyone. */
-  #dropOldest(client?: string): boolean {
+  /** Drops the least recently used session, of `client` or of anyone. */
+  protected dropOldest(client?: string): boolean {
     let oldest: [id: string, usedAt: number] | undefined;
     for (const [id, entry] of this.#entries) {
       if ((client ?? entry.client) !== entry.client || entry.session.isInUse) continue;
       if (oldest === undefined || entry.usedAt < oldest[1]) oldest = [id, entry.usedAt];
-      if (this.#signing !== undefined) break;
+      if (this.isOrdered) break;
     }
     if (oldest === undefined) return false;
-    this.#dropEntry(oldest[0]);
+    this.dropEntry(oldest[0]);
     return true;
   }
 
@@ -233,7 +190,7 @@ export class SessionStore {
     for (const [id, entry] of this.#entries) this.#hasExpired(id, entry, now);
   }
 
-  #hasExpired(id: string, entry: Entry, now: number): boolean {
+  #hasExpired(id: string, entry: SessionEntry, now: number): boolean {
     const isOver = now >= entry.expiresAt;
     if (!isOver && now - entry.usedAt < this.#limits.sessionIdleMs) return false;
     if (isOver) entry.session.stopListening();
@@ -241,16 +198,16 @@ export class SessionStore {
       entry.usedAt = now;
       return isOver;
     }
-    this.#dropEntry(id);
+    this.dropEntry(id);
     return true;
   }
 }
 
-function hashId(id: string): string {
+export function hashId(id: string): string {
   return createHash('sha256').update(id).digest('base64url').slice(0, 16);
 }
 
-function readEventId(id: string): { number: number; index: number; mark: string | undefined } | undefined {
+function parseEventId(id: string): { number: number; index: number; mark: string | undefined } | undefined {
   const [, number, index, mark] = /^(\d{1,15})-(\d{1,15})(?:-([\da-f]{12}))?$/.exec(id) ?? [];
   return number === undefined ? undefined : { number: Number(number), index: Number(index), mark };
 }
@@ -302,11 +259,11 @@ export class EventStreams implements Keeper {
     return stream;
   }
 
-  findPlace(id: string): Place {
-    const place = readEventId(id);
+  findStreamPosition(id: string): Place {
+    const place = parseEventId(id);
     // Messages of no request that another node kept are lost; those that follow here are not.
     if (place !== undefined && place.mark !== this.mark)
-      return place.number === 0 ? this.current : { follows: 'elsewhere' };
+      return place.number === 0 ? this.getListeningPosition : { follows: 'elsewhere' };
     if (place === undefined || place.number > this.#opened) return { follows: 'unknown' };
     const stream = this.#streams.get(place.number);
     if (stream === undefined) return { follows: 'forgotten' };
@@ -315,7 +272,7 @@ export class EventStreams implements Keeper {
     return follows === 'more' ? { follows, stream, index } : { follows };
   }
 
-  get current(): Place {
+  get getListeningPosition(): Place {
     return { follows: 'more', stream: this.listening, index: undefined };
   }
 
@@ -340,8 +297,8 @@ export class EventStreams implements Keeper {
     return this.#kept.get(eventId(stream, index))?.message;
   }
 
-  /** The connection of a stream ends: another has taken it over. */
-  leave(number: number): void {
+  /** Ends the connection of a stream that another connection has taken over. */
+  leaveStream(number: number): void {
     this.#streams.get(number)?.leaveConnection();
   }
 
