@@ -39,7 +39,8 @@ export async function frames(load) {
     const found = [];
     for (const chunk of chunks) {
       reader.push(chunk);
-      for (let event = reader.readFrameEvent(); event !== undefined; event = reader.readFrameEvent()) found.push(event);
+      for (let event = reader.readFrameEvent(); event !== undefined; event = reader.readFrameEvent())
+        found.push(event);
     }
     const ends = found.findIndex(({ kind }) => kind === 'close' || kind === 'fault');
     if (ends !== -1 && ends < found.length - 1) throw new Error('something came after the end');
