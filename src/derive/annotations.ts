@@ -18,7 +18,7 @@ export const HINT_WORDS = {
   ),
   /** A POST that begins with such a word adds something, and changes nothing that was there. */
   additive: wordSet('create add new register upload'),
-  /** A POST whose operation begins with such a word only reads. */
+  /** A POST whose operation begins with such a word is not destructive. */
   asking: wordSet('search list query validate'),
   /** Words that make such a POST change what was there: `createOrUpdate`. */
   changing: wordSet('update replace overwrite upsert'),
