@@ -191,7 +191,7 @@ function findCompileOptionFaults(options: unknown, path: Path): Fault[] {
   const unknown = findUnknownMembers(options, KNOWN, path);
   const isNamed = options['typescript'] !== undefined || options['sources'] !== undefined;
   const problem = isNamed
-    ? 'has no "source": any text, by which messages name what "typescript" or "sources" lists'
+    ? 'has no "source": a name of your choice, for messages about what "typescript" or "sources" lists'
     : 'has no "source": the path or URL of the document to compile';
   // A misspelt member may be the source.
   const isMissing = options['source'] === undefined && unknown.length === 0;

@@ -11,7 +11,7 @@ import type {
 } from '../../templates/runtime/contract/json-schema.ts';
 import { isRecord } from '../../templates/runtime/contract/json-value.ts';
 import { parseUriTemplate } from '../../templates/runtime/uri-template/index.ts';
-import { commandName } from '../emit/index.ts';
+import { commandName } from '../model/published.ts';
 import { bindingKey } from '../model/operation-key.ts';
 import { type CredentialOrigins, originsOfModel } from '../model/credential-origins.ts';
 import { restoreSharedSchemas } from '../model/shared-schemas.ts';

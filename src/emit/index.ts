@@ -2,7 +2,6 @@
 export { isSafePath } from './generated-file.ts';
 export { pathOfBuild } from './code-files.ts';
 export { WRITTEN_ONCE, canEmit, isReserved } from './emitted-paths.ts';
-export { commandName } from './package-identity.ts';
 export type { EmitOptions, Provenance } from './emit-options.ts';
 export { findManifestProblem } from './data-problem.ts';
 export { emitProject } from './emit-project.ts';

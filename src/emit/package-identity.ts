@@ -1,5 +1,5 @@
 /** The names and the version by which a server is published: on npm, as a command, and in the MCP registry. */
-import { SEMVER } from '../model/published.ts';
+import { SEMVER, commandName } from '../model/published.ts';
 import type { EmitOptions } from './emit-options.ts';
 
 /** Only the owner of a namespace (`io.github.<account>`) can publish under it. */
@@ -22,11 +22,6 @@ export function registryNameIfGiven(
 /** Makes a name that is valid, and refused by the registry. */
 export function placeholderName(model: { name: string }): string {
   return `io.github.owner/${commandName(model)}`;
-}
-
-/** Returns the command that a package brings: a scoped package's has no scope. */
-export function commandName({ name }: { name: string }): string {
-  return name.split('/').at(-1) ?? name;
 }
 
 /** Returns a version that npm and registries accept: the server's if it is semver, else its first numbers. */

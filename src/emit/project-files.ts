@@ -16,7 +16,8 @@ import { WRITTEN_ONCE } from './emitted-paths.ts';
 import { chooseFeatures, hasApi } from './features.ts';
 import type { GeneratedFile } from './generated-file.ts';
 import { bindingKey } from '../model/operation-key.ts';
-import { commandName, registryNameIfGiven, packageVersion, registryName } from './package-identity.ts';
+import { commandName } from '../model/published.ts';
+import { registryNameIfGiven, packageVersion, registryName } from './package-identity.ts';
 import { toOneLine, shortenToLine, formatSources, stripMarkdown, removeEmphasis } from './prose.ts';
 import type { Templates } from './templates/open-templates.ts';
 import {

@@ -25,6 +25,11 @@ export interface Person {
 /** Semantic Versioning 2.0.0. */
 export const SEMVER = /^(0|[1-9]\d*)\.(0|[1-9]\d*)\.(0|[1-9]\d*)(-[0-9A-Za-z.-]+)?(\+[0-9A-Za-z.-]+)?$/;
 
+/** Returns the command that a package brings, which is also its name in clients: a scoped package's has no scope. */
+export function commandName({ name }: { name: string }): string {
+  return name.split('/').at(-1) ?? name;
+}
+
 /** The names that npm accepts for a new package: https://docs.npmjs.com/cli/configuring-npm/package-json#name. */
 export function isPackageName(text: string): boolean {
   return text.length <= 214 && /^(@[a-z\d~-][a-z\d._~-]*\/)?[a-z\d~-][a-z\d._~-]*$/.test(text);

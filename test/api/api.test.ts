@@ -99,9 +99,9 @@ test.each([
   { given: {}, problems: ['it has no "source": the path or URL of the document to compile'] },
   {
     given: { typescript: { files: ['a.ts'] } },
-    problems: [/^it has no "source": any text, by which messages/],
+    problems: [/^it has no "source": a name of your choice, for messages about/],
   },
-  { given: { sources: [{ openapi: 'a' }] }, problems: [/^it has no "source": any text, by which messages/] },
+  { given: { sources: [{ openapi: 'a' }] }, problems: [/^it has no "source": a name of your choice, for messages about/] },
   {
     given: { source: 'a', force: true, keep: true },
     problems: ['it has both "force" and "keep"; one can be true'],

@@ -2,6 +2,7 @@
 import { NAME_LENGTH } from '../../config/options/values.ts';
 import type { DiagnosticCollector } from '../../diagnostics/collector.ts';
 import type { Origin } from '../../model/origin.ts';
+import { commandName } from '../../model/published.ts';
 import type { ServerModel } from '../../model/server-model.ts';
 import { listListed } from '../listing-cost.ts';
 
@@ -13,7 +14,7 @@ const TOGETHER = 57;
 
 /** `asked` is `maxNameLength`. A long name of the server leaves the shortest names, and `reportLongNames` says so. */
 export function longestToolName(asked: number | undefined, server: string, prefix: string): number {
-  const beside = Math.min(NAME_LENGTH.default, TOGETHER - omitScope(server).length);
+  const beside = Math.min(NAME_LENGTH.default, TOGETHER - commandName({ name: server }).length);
   const { shortest, longest } = NAME_LENGTH;
   return Math.min(longest, Math.max(shortest + (asked === undefined ? prefix.length : 0), asked ?? beside));
 }
@@ -25,16 +26,11 @@ export function reportLongNames(
   at: Origin | undefined,
   diagnostics: DiagnosticCollector,
 ): void {
-  const server = omitScope(model.name);
+  const server = commandName(model);
   const names = listListed(model).map(({ name }) => name);
   const long = names.filter((name) => server.length + name.length > TOGETHER);
   const [first] = long.toSorted((one, other) => other.length - one.length);
   if (first === undefined || asked !== undefined) return;
   const parameters = { server, tool: first, count: long.length, length: server.length + first.length };
   diagnostics.report('names-long-together', { ...parameters, limit: TOGETHER }, { at });
-}
-
-/** Clients know a package by its own name. */
-function omitScope(server: string): string {
-  return server.split('/').at(-1) ?? server;
 }

@@ -6,7 +6,8 @@ import {
   defaultUpstreamLimits,
 } from '../../../templates/runtime/contract/feature.ts';
 import type { ServerModel } from '../../model/server-model.ts';
-import { commandName, packageVersion } from '../package-identity.ts';
+import { commandName } from '../../model/published.ts';
+import { packageVersion } from '../package-identity.ts';
 import type { ComposeView, KubernetesView } from './publishing-views.ts';
 
 export interface Deployed {

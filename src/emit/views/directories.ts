@@ -5,7 +5,8 @@ import { explainHints } from '../../derive/index.ts';
 import type { ServerModel, Tool } from '../../model/server-model.ts';
 import type { EmitOptions } from '../emit-options.ts';
 import { cutInputForListing } from '../../derive/schema/cut-schema.ts';
-import { commandName, packageVersion } from '../package-identity.ts';
+import { commandName } from '../../model/published.ts';
+import { packageVersion } from '../package-identity.ts';
 import { shortenToLine, stripMarkdown } from '../prose.ts';
 import type {
   DockerServerView,

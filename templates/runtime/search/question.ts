@@ -115,7 +115,7 @@ const DETERMINERS: ReadonlySet<string> = new Set(
   'a an the this that these those my our your his her its their each every some any no another'.split(' '),
 );
 
-/** Who does something (`seller`), if the API has no word for them. */
+/** A noun for a person by what they do (`seller`); it counts as a person if the API does not have the word. */
 const AGENT = /^.{3,}(?:er|or|ist|ian|man)$/;
 
 function findSynonyms(word: string, index: SearchIndex): readonly string[] {

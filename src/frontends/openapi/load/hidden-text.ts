@@ -93,11 +93,11 @@ function noteHidden(
 ): void {
   const hidden = describeHidden(text);
   if (hidden === undefined) return;
-  found.push({ pointer: `${pointerOf(place)}/${escapePointerToken(key)}`, text: hidden, kind: judge() });
+  found.push({ pointer: `${printPointer(place)}/${escapePointerToken(key)}`, text: hidden, kind: judge() });
 }
 
-function pointerOf({ parent, key }: Place): string {
-  return parent === undefined ? '' : `${pointerOf(parent)}/${escapePointerToken(key)}`;
+function printPointer({ parent, key }: Place): string {
+  return parent === undefined ? '' : `${printPointer(parent)}/${escapePointerToken(key)}`;
 }
 
 const values = new Set('default example enum const value dataValue serializedValue required'.split(' '));
@@ -130,7 +130,7 @@ const prose = new Set([
 function isProse(place: Place, key: string): boolean {
   const { isData, isMap } = place;
   if (isData) return false;
-  const pointer = pointerOf(place);
+  const pointer = printPointer(place);
   if (/\/scopes$/.test(pointer) || /\/x-enum-?(?:descriptions|varnames)(?:\/|$)/i.test(pointer)) return true;
   if (/\/(?:get|put|post|delete|options|head|patch|trace|query)\/tags$/.test(pointer)) return true;
   if (key === 'operationId') return !isMap;

@@ -129,7 +129,7 @@ class WorkerReader {
   }
 }
 
-/** What follows the name of a folder. */
+/** Prints the path as it follows the name of a folder. */
 function underFolder(path: string): string {
   return path.replace(/^(?:\.\/)?/, '/');
 }

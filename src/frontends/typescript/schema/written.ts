@@ -53,7 +53,7 @@ export function writtenPlaceOf(node: ts.Node | undefined): WrittenPlace {
 
 export function writtenDeclaration(declaration: ts.Node, program: ts.Program): WrittenPlace {
   if (!isTypeDeclaration(declaration)) return [];
-  const node = bodyOf(declaration);
+  const node = findTypeBody(declaration);
   const parameters = ts.getEffectiveTypeParameterDeclarations(declaration);
   if (parameters.length === 0) return [{ node, scope: nowhere }];
   const scope = new Map<ts.Symbol, 'unknown'>();
@@ -73,11 +73,11 @@ type TypeDeclaration =
 
 /** Members of a typedef are found by their own tags. */
 function isTypeDeclaration(node: ts.Node): node is TypeDeclaration {
-  if (ts.isJSDocTypedefTag(node)) return bodyOf(node) !== node;
+  if (ts.isJSDocTypedefTag(node)) return findTypeBody(node) !== node;
   return ts.isTypeAliasDeclaration(node) || ts.isInterfaceDeclaration(node) || ts.isClassLike(node);
 }
 
-function bodyOf(declaration: TypeDeclaration): ts.Node {
+function findTypeBody(declaration: TypeDeclaration): ts.Node {
   if (ts.isTypeAliasDeclaration(declaration)) return declaration.type;
   const { typeExpression } = declaration as ts.JSDocTypedefTag;
   const isTyped = typeExpression !== undefined && ts.isJSDocTypeExpression(typeExpression);
@@ -248,7 +248,7 @@ function followReference(node: Reference, scope: Scope, search: WrittenSearch): 
   const types = declarations.filter(isTypeDeclaration);
   if (types.length === 0) return undefined;
   const next = types.map((declaration) => ({
-    node: bodyOf(declaration),
+    node: findTypeBody(declaration),
     scope: bindTypeArguments(declaration, node, scope, search),
   }));
   return { next, symbol, docs: symbol.flags & ts.SymbolFlags.TypeAlias ? findSymbolDocs(symbol) : undefined };

@@ -16,7 +16,7 @@ export function checkTags({ tags, mentions = [] }: Docs, source: Reporter): void
   reportMentions(mentions, source);
 }
 
-/** Of both hints only the destructive one is heard. */
+/** A tool that says both hints counts as destructive, so the author is warned. */
 function checkHints(tags: readonly DocTag[], { diagnostics, originOfTag }: Reporter): void {
   const isHintTrue = (name: string): boolean => tags.some((tag) => tag.name === name && tag.text !== 'false');
   const destructive = tags.find(({ name }) => name === 'destructive');

@@ -23,7 +23,7 @@ export class Halt extends Error {
   }
 }
 
-/** What the feature `alternatives` knows of `anyOf` and `oneOf`. Without it, messages name no branch, and repairs treat each branch as possible. */
+/** The feature `alternatives` reads branches of `anyOf` and `oneOf`. Without it, messages name no branch, and repairs treat each branch as possible. */
 export interface AlternativesReader {
   /** Reports a failure of the keyword, and returns how many branches hold. */
   reportAlternatives(alternatives: Alternatives, value: unknown, run: Run): number;
