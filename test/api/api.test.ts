@@ -101,7 +101,10 @@ test.each([
     given: { typescript: { files: ['a.ts'] } },
     problems: [/^it has no "source": a name of your choice, for messages about/],
   },
-  { given: { sources: [{ openapi: 'a' }] }, problems: [/^it has no "source": a name of your choice, for messages about/] },
+  {
+    given: { sources: [{ openapi: 'a' }] },
+    problems: [/^it has no "source": a name of your choice, for messages about/],
+  },
   {
     given: { source: 'a', force: true, keep: true },
     problems: ['it has both "force" and "keep"; one can be true'],
