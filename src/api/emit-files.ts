@@ -20,7 +20,7 @@ import {
   packagePath,
   parseLock,
 } from '../emit/index.ts';
-import { emittedHelpers } from '../hooks/emitted-helpers.ts';
+import { wrapTemplateHelpers } from '../hooks/emitted-helpers.ts';
 import type { UserCode } from '../hooks/user-code.ts';
 import type { AppFiles } from '../model/app-files.ts';
 import type { Published } from '../model/published.ts';
@@ -33,7 +33,7 @@ import {
   readManifestOnDisk,
   pickPublishedMembers,
   reportIgnoredOptions,
-  reportPackage,
+  reportPackageFaults,
 } from '../project/package-json.ts';
 import { omitUndefined, formatNameList } from '../util/collections.ts';
 import { version } from '../util/version.ts';
@@ -65,7 +65,7 @@ export async function emitFiles(
     const published = pickPublishedMembers(manifest);
     const file = join(compiled.project.dir, packagePath);
     reportIgnoredOptions(published, compiled.options, file, diagnostics);
-    if (manifest !== undefined) await reportPackage(file, manifest, diagnostics);
+    if (manifest !== undefined) await reportPackageFaults(file, manifest, diagnostics);
     reportIdleFeatures(compiled, diagnostics);
     return await emitWithOptions(compiled, published, (tool, reason) => {
       diagnostics.report('golden-call-left-out', { tool, reason });
@@ -190,7 +190,7 @@ function configForEmit(options: Options, dir: string): Pick<EmitOptions, 'config
 function codeForEmit({ hooks, helpers }: UserCode): Pick<EmitOptions, 'helpers' | 'change'> {
   const isChanged = hooks.functions.onFiles !== undefined;
   return {
-    helpers: emittedHelpers(helpers),
+    helpers: wrapTemplateHelpers(helpers),
     ...(isChanged
       ? { change: async (files) => (await import('../hooks/change-files.ts')).changeFiles(files, hooks) }
       : {}),

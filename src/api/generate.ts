@@ -18,8 +18,8 @@ import { readLockedChoices } from '../project/locked-names.ts';
 import { type InputRecorder, observeFolder, makeProvenance, makeRecorder } from '../project/provenance.ts';
 import { type ChosenLists, choosePublishAndFeatures } from '../project/chosen-lists.ts';
 import { skipIfUnchanged } from './unchanged.ts';
-import { loadOrCreateConfig } from '../project/load-config.ts';
-import { assertSameServer, refuseSecondProject, reportRenamed } from '../project/check-target.ts';
+import { decideProjectConfig } from '../project/load-config.ts';
+import { checkSameServer, checkNoSecondProject, reportRenamed } from '../project/check-target.ts';
 import { recoverProject, saveFile, type WriteReport } from '../write/index.ts';
 import { omitUndefined } from '../util/collections.ts';
 
@@ -118,11 +118,11 @@ async function checkTarget(
 ): Promise<CompiledTarget | undefined> {
   const { model, provenance, project, lists, options } = target;
   const isTarget =
-    assertSameServer(model, provenance, project, options, diagnostics) &&
-    (await refuseSecondProject(provenance, project.dir, options, diagnostics));
+    checkSameServer(model, provenance, project, options, diagnostics) &&
+    (await checkNoSecondProject(provenance, project.dir, options, diagnostics));
   if (!isTarget) return undefined;
   checkOrigins(model, project, options, diagnostics);
-  const config = diagnostics.hasErrors ? undefined : loadOrCreateConfig(options, project, diagnostics);
+  const config = diagnostics.hasErrors ? undefined : decideProjectConfig(options, project, diagnostics);
   if (config === undefined) return undefined;
   reportRenamed(model, project, options, diagnostics);
   const configText = lists.editedConfig ?? config.configText;

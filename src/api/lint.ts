@@ -82,8 +82,8 @@ export async function compileAndLint(given: LintOptions): Promise<Examination> {
 
 /** The fixes as an overlay, with the other actions of an earlier one. */
 export async function printFixes({ updates }: DocumentFixes, old?: OldOverlay): Promise<string> {
-  const { printOverlay, renewOverlay } = await import('../frontends/openapi/overlay/print-overlay.ts');
-  if (old !== undefined) return (await renewOverlay(old, updates)).text;
+  const { printOverlay, replaceOverlayUpdates } = await import('../frontends/openapi/overlay/print-overlay.ts');
+  if (old !== undefined) return (await replaceOverlayUpdates(old, updates)).text;
   return printOverlay('Fixes of mcpgen lint', updates);
 }
 

@@ -16,7 +16,7 @@ import type { DiagnosticCollector } from '../diagnostics/collector.ts';
 import type { SourceTexts } from '../diagnostics/locate/text-places.ts';
 import type { AppFiles, AppOptions } from '../model/app-files.ts';
 import type { SourceModel } from '../model/source-model.ts';
-import { listFoldersBesideCode, isSkillsFolder } from '../frontends/skills/find-skills.ts';
+import { listSkillFoldersBesideCode, isFolderWithoutLink } from '../frontends/skills/find-skills.ts';
 import type { Skills } from '../model/skills.ts';
 import { observeFolder } from '../project/provenance.ts';
 import { omitUndefined } from '../util/collections.ts';
@@ -88,7 +88,7 @@ export function findSkills(
   options: SkillsOptions,
   inputs: readonly SourceInput[] = normalizeSources(options),
 ): string | undefined {
-  const isFolder = options.skills === undefined ? isSkillsFolder : isFolderOrLink;
+  const isFolder = options.skills === undefined ? isFolderWithoutLink : isFolderOrLink;
   return listSkillsFolders(options, inputs).find(isFolder);
 }
 
@@ -101,7 +101,7 @@ function listSkillsFolders({ skills, cwd = '.' }: SkillsOptions, inputs: readonl
   if (skills === '-') return [];
   if (skills !== undefined) return [resolve(cwd, skills)];
   return inputs.flatMap((input) => {
-    if (isFunctions(input)) return listFoldersBesideCode(listSourceFiles(input), resolve(cwd));
+    if (isFunctions(input)) return listSkillFoldersBesideCode(listSourceFiles(input), resolve(cwd));
     const { openapi } = input;
     return openapi === '-' || isUrl(openapi) ? [] : [resolve(cwd, dirname(openapi), 'skills')];
   });

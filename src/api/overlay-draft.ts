@@ -8,7 +8,7 @@ import { type Diagnostic, DiagnosticCollector } from '../diagnostics/collector.t
 import { noTexts, type SourceTexts } from '../diagnostics/locate/text-places.ts';
 import { isDocument } from '../config/options/sources.ts';
 import type { OldOverlay, OverlayUpdate } from '../frontends/openapi/overlay/print-overlay.ts';
-import { urlForMessages } from '../model/without-credentials.ts';
+import { removeSecretPartsOfUrl } from '../model/without-credentials.ts';
 import type { ServerModel, Tool } from '../model/server-model.ts';
 import type { Operation, SourceModel } from '../model/source-model.ts';
 import { omitUndefined } from '../util/collections.ts';
@@ -57,7 +57,7 @@ export async function draftOverlay(
   const here = named.filter(({ operation }) => operation.origin.file === part.source.origin.file);
   const elsewhere = named.filter((each) => !here.includes(each)).map(({ tool }) => tool.name);
   if (here.length === 0) {
-    diagnostics.report('nothing-to-overlay', { source: urlForMessages(options.source) });
+    diagnostics.report('nothing-to-overlay', { source: removeSecretPartsOfUrl(options.source) });
     return { ...nothing, elsewhere, name: model.name, diagnostics: sortDiagnostics(diagnostics, options) };
   }
   const updates = here.map((each) => makeUpdate(each, schemas));
@@ -78,8 +78,8 @@ async function printDraft(
     const { printOverlay } = await import('../frontends/openapi/overlay/print-overlay.ts');
     return { text: printOverlay(title, updates), kept: [] };
   }
-  const { renewOverlay } = await import('../frontends/openapi/overlay/print-overlay.ts');
-  return renewOverlay(old, updates);
+  const { replaceOverlayUpdates } = await import('../frontends/openapi/overlay/print-overlay.ts');
+  return replaceOverlayUpdates(old, updates);
 }
 
 /** Finds the existing overlay, as this run read it. Undefined if the run did not apply it. */

@@ -24,7 +24,7 @@ import {
   sourceName,
 } from '../config/options/sources.ts';
 import { DiagnosticCollector } from '../diagnostics/collector.ts';
-import { urlForMessages } from '../model/without-credentials.ts';
+import { removeSecretPartsOfUrl } from '../model/without-credentials.ts';
 import type { OuterConfig } from '../project/existing-project.ts';
 import { omitUndefined } from '../util/collections.ts';
 import type { GenerateOptions } from './options.ts';
@@ -195,7 +195,7 @@ function mapSourcePaths(
 }
 
 function joinSources(sources: SourceInput[]): Pick<GenerateOptions, 'source' | 'sources'> {
-  return { source: sources.map((each) => urlForMessages(sourceName(each))).join(' and '), sources };
+  return { source: sources.map((each) => removeSecretPartsOfUrl(sourceName(each))).join(' and '), sources };
 }
 
 async function makeSourceInput(source: ConfigSource, sourceRun: SourceRun): Promise<SourceInput> {

@@ -35,7 +35,7 @@ import {
   isSystemError,
   hasNoFault,
   nodeFileSystem,
-  readBuilt,
+  listBuiltIfUnchanged,
   readHandlers,
   recoverProject,
 } from '../write/index.ts';
@@ -96,7 +96,7 @@ async function findUnchanged(
   const built =
     options.check === true
       ? await readUnjudged(root)
-      : await readBuilt(root, hashLock(lock, { owned: false }));
+      : await listBuiltIfUnchanged(root, hashLock(lock, { owned: false }));
   if (built === undefined) return undefined;
   const isGenerated = (path: string, text: string): boolean =>
     options.check === true

@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import { parseNameList, type Permissions } from '../config/options/permissions.ts';
 import { pickOptions } from '../config/options/rows.ts';
 import { quoteShellWord } from '../diagnostics/quoting.ts';
-import { urlForMessages } from '../model/without-credentials.ts';
+import { removeSecretPartsOfUrl } from '../model/without-credentials.ts';
 import type { CompileOptions, GenerateOptions } from '../api/options.ts';
 import type { DiagnosticCollector } from '../diagnostics/collector.ts';
 import type { Observer } from '../model/observer.ts';
@@ -74,6 +74,6 @@ export function isCodeRefused({ noCode = false }: Flags, env: Host['env']): bool
 
 /** The command line, for messages that show how to run it again. Passwords and queries of URLs are left out. */
 export function printCommandLine({ args }: Host): string {
-  const hideUrlSecrets = (arg: string): string => arg.replace(/[a-z][a-z0-9+.-]*:\/\/[^]*/i, urlForMessages);
+  const hideUrlSecrets = (arg: string): string => arg.replace(/[a-z][a-z0-9+.-]*:\/\/[^]*/i, removeSecretPartsOfUrl);
   return ['mcpgen', ...args.map((arg) => quoteShellWord(hideUrlSecrets(arg)))].join(' ');
 }

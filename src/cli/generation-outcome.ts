@@ -8,7 +8,7 @@ import type { Flags } from '../config/options/option-types.ts';
 import { registry } from '../diagnostics/registry.ts';
 import { renderGithub } from '../diagnostics/render/record.ts';
 import type { ServerModel } from '../model/server-model.ts';
-import { urlForMessages } from '../model/without-credentials.ts';
+import { removeSecretPartsOfUrl } from '../model/without-credentials.ts';
 import { omitUndefined } from '../util/collections.ts';
 import type { WriteReport } from '../write/index.ts';
 import type { Host } from './host.ts';
@@ -33,7 +33,7 @@ export async function generationOutcome(
 ): Promise<Outcome> {
   const { diagnostics, texts, source, dir, model, report, skipped, server } = generation;
   const result: RunResult = {
-    ...omitUndefined({ source: source && urlForMessages(source), dir }),
+    ...omitUndefined({ source: source && removeSecretPartsOfUrl(source), dir }),
     ...(model && summarizeServer(model)),
     ...report,
   };

@@ -11,7 +11,7 @@ import { DiagnosticCollector, DiagnosticError } from '../diagnostics/collector.t
 import {
   type PlannedChange,
   configPath,
-  makeChange,
+  applyPlannedChange,
   planInstall,
   planRemoval,
   printEntry,
@@ -249,7 +249,7 @@ async function makeChangeOrReport(
   host: Host,
 ): Promise<string | undefined> {
   try {
-    const { backup = '' } = await makeChange(change, readMachine(host));
+    const { backup = '' } = await applyPlannedChange(change, readMachine(host));
     return backup;
   } catch (error) {
     if (!(error instanceof DiagnosticError)) throw error;

@@ -6,7 +6,7 @@ import type { LintReport } from '../api/lint.ts';
 import { createDiagnostic, type Diagnostic, DiagnosticCollector } from '../diagnostics/collector.ts';
 import { findDefinition, suggestDefinitions } from '../diagnostics/find-definition.ts';
 import { renderReport } from '../diagnostics/render/report.ts';
-import { findDrops, parseBaseline } from '../lint/baseline.ts';
+import { findDroppedScores, parseBaseline } from '../lint/baseline.ts';
 import type { LintResult } from './json-output.ts';
 import {
   EXIT,
@@ -161,7 +161,7 @@ function findScoreDrops(
   const origins = new Map(model?.tools.map(({ name, origin }) => [name, origin]));
   return typeof baseline === 'string'
     ? [createDiagnostic('baseline-unusable', { file: printablePath(file), problem: baseline })]
-    : findDrops(result, baseline, maxScoreDrop, origins);
+    : findDroppedScores(result, baseline, maxScoreDrop, origins);
 }
 
 /** A repository may have planted a link that leads out of it. */

@@ -1,7 +1,7 @@
 import { isAbsolute, join, relative } from 'node:path';
 
 import { type Paint, displayWidth, escapeInvisible } from '../diagnostics/render/terminal-text.ts';
-import { urlForMessages } from '../model/without-credentials.ts';
+import { removeSecretPartsOfUrl } from '../model/without-credentials.ts';
 
 export { quoteShellWord } from '../diagnostics/quoting.ts';
 
@@ -44,7 +44,7 @@ export function formatRunFile(file: string, cwd: string): string {
 
 /** Writes a source for messages: a path, a URL without its secrets, or `standard input`. */
 export function printableSource(source: string): string {
-  return source === '-' ? 'standard input' : printablePath(urlForMessages(source));
+  return source === '-' ? 'standard input' : printablePath(removeSecretPartsOfUrl(source));
 }
 
 const WIDTH = 90;

@@ -1,6 +1,6 @@
 /** Compares two surfaces, item by item. */
 import { type CredentialOrigins, REQUESTS, isHeadersVariable } from '../model/credential-origins.ts';
-import { operationShape } from '../model/operation-key.ts';
+import { keyWithoutVariableNames } from '../model/operation-key.ts';
 import { omitUndefined } from '../util/collections.ts';
 import { type ChangeKind, type Effect, type Side, findEffect } from './change-kinds.ts';
 import {
@@ -136,7 +136,7 @@ function findSameOperation(
   const same = lost.find((tool) => tool.key === key);
   if (same !== undefined) return same;
   const hasShape = (tool: SurfaceTool): boolean =>
-    tool.key !== undefined && operationShape(tool.key) === operationShape(key);
+    tool.key !== undefined && keyWithoutVariableNames(tool.key) === keyWithoutVariableNames(key);
   const [old, another] = lost.filter(hasShape);
   return another === undefined && after.filter(hasShape).length === 1 ? old : undefined;
 }

@@ -15,7 +15,7 @@ import {
 } from '../../templates/runtime/contract/bindings.ts';
 import { isRecord, parsePooled } from '../../templates/runtime/contract/json-value.ts';
 import { upstreamVariables } from '../../templates/runtime/main/api-settings.ts';
-import { urlForMessages } from '../model/without-credentials.ts';
+import { removeSecretPartsOfUrl } from '../model/without-credentials.ts';
 import { readFileIfAny } from '../project/existing-project.ts';
 import { type Check, failedCheck, passedCheck, skippedCheck } from './check.ts';
 import { explainFailure } from './failure-reason.ts';
@@ -128,7 +128,7 @@ export async function checkBaseUrl(
       ),
     };
   }
-  const shown = urlForMessages(url);
+  const shown = removeSecretPartsOfUrl(url);
   const proxy = findProxyVariable(env);
   if (proxy !== undefined)
     return {

@@ -5,7 +5,7 @@ import { isRecord } from '../../templates/runtime/contract/json-value.ts';
 import { hashLock } from '../emit/index.ts';
 import { type BuiltProject, listProjectsBelow } from '../project/built-project.ts';
 import { readFileIfAny, readProject } from '../project/existing-project.ts';
-import { readBuilt } from '../write/index.ts';
+import { listBuiltIfUnchanged } from '../write/index.ts';
 import { type Check, failedCheck, passedCheck, skippedCheck } from './check.ts';
 import { tryParseJson } from '../util/try-parse-json.ts';
 
@@ -81,7 +81,7 @@ export async function checkBuild({ root, isBuilt }: BuiltProject, dir: string): 
   if (!existsSync(join(root, 'dist/.mcpgen.json'))) return passedCheck('build', 'dist/, by npm run build');
   const { lock } = await readProject(root);
   if (lock === undefined) return skippedCheck('build', 'not judged without the lock');
-  const built = await readBuilt(root, hashLock(lock, { owned: false }));
+  const built = await listBuiltIfUnchanged(root, hashLock(lock, { owned: false }));
   return built === undefined
     ? failedCheck('build', 'dist/ was not built from the files as they are now', next)
     : passedCheck('build', 'dist/ is up to date');

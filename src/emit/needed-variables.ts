@@ -8,7 +8,7 @@ import {
   listApis,
 } from '../../templates/runtime/contract/bindings.ts';
 import { upstreamVariables } from '../../templates/runtime/main/api-settings.ts';
-import { listRequests } from '../model/credential-origins.ts';
+import { listHttpBindingsOfModel } from '../model/credential-origins.ts';
 import type { ServerModel } from '../model/server-model.ts';
 import { serverChoiceVariable } from '../../templates/runtime/contract/feature.ts';
 
@@ -24,7 +24,7 @@ export interface NeededVariable {
  * first security requirement that variables can satisfy.
  */
 export function listNeededVariables(model: ServerModel): NeededVariable[] {
-  const all = listRequests(model);
+  const all = listHttpBindingsOfModel(model);
   const variables = listApis(model).flatMap((upstream) => {
     const requests = all.filter(({ api }) => api === upstream.name);
     const schemes = listNeededSchemes(upstream, requests);

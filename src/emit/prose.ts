@@ -1,6 +1,6 @@
 /** Texts of a document, made fit for one line, for plain text or for the header of a file. */
 import { removeInvisible } from '../model/clean-prose.ts';
-import { urlForMessages } from '../model/without-credentials.ts';
+import { removeSecretPartsOfUrl } from '../model/without-credentials.ts';
 
 /** Clean text without line breaks and runs of white space: safe in a line comment. */
 /** The MIT licence, without a year, which it does not need. */
@@ -56,6 +56,6 @@ export function formatSources(source: string | string[]): string {
 
 function labelSource(source: string): string {
   if (source === '-') return 'standard input';
-  if (/^https?:\/\//i.test(source)) return toOneLine(urlForMessages(source));
+  if (/^https?:\/\//i.test(source)) return toOneLine(removeSecretPartsOfUrl(source));
   return toOneLine(source.split(/[\\/]/).findLast((part) => part !== '') ?? source);
 }

@@ -118,7 +118,7 @@ function findFilesProblems(value: unknown): string[] {
     taken.set(path.toLowerCase(), path);
     return isTaken;
   });
-  const inFile = [...taken].filter(([key]) => listFolders(key).some((folder) => taken.has(folder)));
+  const inFile = [...taken].filter(([key]) => listParentFolders(key).some((folder) => taken.has(folder)));
   return [
     ...twice.map(({ path }) => `two files are called ${path}`),
     ...inFile.map(([, path]) => `${path} is below a file`),
@@ -129,7 +129,7 @@ function findFilesProblems(value: unknown): string[] {
   ];
 }
 
-function listFolders(path: string): string[] {
+function listParentFolders(path: string): string[] {
   const parts = path.split('/');
   return parts.slice(1).map((_, index) => parts.slice(0, index + 1).join('/'));
 }

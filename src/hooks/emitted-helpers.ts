@@ -6,7 +6,7 @@ import { recordCodeStart } from '../diagnostics/running-code.ts';
 import type { LoadedCode } from './user-code.ts';
 
 /** Wraps helpers for templates. Throws `DiagnosticError` if one has the name of a built-in. */
-export function emittedHelpers({ functions, file, placeOf }: LoadedCode<TemplateHelpers>): UserHelpers {
+export function wrapTemplateHelpers({ functions, file, placeOf }: LoadedCode<TemplateHelpers>): UserHelpers {
   const helper = findTakenName(Object.keys(functions));
   if (helper !== undefined)
     throw new DiagnosticError(createDiagnostic('helper-name-taken', { helper, file }));
@@ -14,7 +14,7 @@ export function emittedHelpers({ functions, file, placeOf }: LoadedCode<Template
     functions: Object.fromEntries(
       Object.entries(functions).map(([name, helper]) => [
         name,
-        runUnderName(`the helper ${name} of ${file}`, helper),
+        wrapHelperUnderName(`the helper ${name} of ${file}`, helper),
       ]),
     ),
     placeOf: (thrown) => {
@@ -24,7 +24,7 @@ export function emittedHelpers({ functions, file, placeOf }: LoadedCode<Template
   };
 }
 
-function runUnderName(name: string, helper: TemplateHelper): TemplateHelper {
+function wrapHelperUnderName(name: string, helper: TemplateHelper): TemplateHelper {
   return (...parameters) => {
     const end = recordCodeStart(name);
     try {

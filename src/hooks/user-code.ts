@@ -76,12 +76,12 @@ export async function loadUserCode(
   context: Omit<Loading, 'noCode'>,
 ): Promise<UserCode | undefined> {
   const loading = { ...context, noCode };
-  const loadedHooks = await loadCode(hooks, HOOKS, loading);
-  const loadedHelpers = await loadCode(helpers, HELPERS, loading);
+  const loadedHooks = await loadHooksOrHelpers(hooks, HOOKS, loading);
+  const loadedHelpers = await loadHooksOrHelpers(helpers, HELPERS, loading);
   return loadedHooks && loadedHelpers && { hooks: loadedHooks, helpers: loadedHelpers };
 }
 
-async function loadCode<T>(
+async function loadHooksOrHelpers<T>(
   given: T | string | undefined,
   kind: Kind<T>,
   loading: Loading,

@@ -6,7 +6,7 @@ import { type DiagnosticCollector, DiagnosticError, createDiagnostic } from '../
 import type { BuiltProject } from '../project/built-project.ts';
 import { findClaude, runClaude } from './claude-command.ts';
 import { INSTALL_CLIENTS, type InstallClient, type Machine } from './clients.ts';
-import { type ConfigFile, readConfigFile, removeIfEmpty, writeConfigFile } from './config-file.ts';
+import { type ConfigFile, readConfigFile, removeFolderIfEmpty, writeConfigFile } from './config-file.ts';
 import {
   type EntryInput,
   type EntryWish,
@@ -15,7 +15,7 @@ import {
   makeEntry,
   isEntryOfProject,
 } from './entry.ts';
-import { UnfitText, appendJson, getJsonAt, removeJsonAt, setJsonAt } from './json-edit.ts';
+import { UnfitText, appendToJsonList, getJsonAt, removeJsonAt, setJsonAt } from './json-edit.ts';
 import { getTableAt, removeTableAt, setTableAt } from './toml-edit.ts';
 
 type Entry = Record<string, unknown>;
@@ -68,9 +68,9 @@ export function planInstall(
   const isOurs = old === undefined || isEntryOfProject(old, project, cwd) || hasUrl(old, [wish.url]);
   if (!isOurs && !place.replaces) refuseForeignEntry(place, file);
   const entry = isOurs && isRecord(old) ? mergeEntries(old, made.entry) : made.entry;
-  const text = reportUnfitText(file, () => setServerEntry(file.text, client, name, entry, made.inputs));
+  const text = runReportingUnfitText(file, () => setServerEntry(file.text, client, name, entry, made.inputs));
   // Other users of the machine see the words of a command, so an entry with values is not one of them.
-  const byCommand = [old, entry].some(hasOwnValues) ? {} : findOwnCommand(place);
+  const byCommand = [old, entry].some(hasLiteralValues) ? {} : findClaudeCommand(place);
   const action = old === undefined ? 'added' : text === file.text ? 'unchanged' : 'updated';
   return { client: id, action, name, file, text, scope, made: { ...made, entry }, old, ...byCommand };
 }
@@ -85,7 +85,7 @@ export function planRemoval(
   const { file, old } = readCurrentEntry(place);
   const change = { client: id, name, file, scope, old };
   if (old === undefined) return { ...change, action: 'absent', text: file.text };
-  const text = reportUnfitText(file, () => removeOrRestore(file, INSTALL_CLIENTS[id], name));
+  const text = runReportingUnfitText(file, () => removeOrRestore(file, INSTALL_CLIENTS[id], name));
   // Only the whole file, or the address, shows that an entry with an address is ours.
   const isWhole = isRemote(old) && (text === undefined || text === file.backup);
   const isOurs =
@@ -94,7 +94,7 @@ export function planRemoval(
     isWhole ||
     hasUrl(old, [url, project.hostedUrl]);
   if (!isOurs && !place.replaces) refuseForeignEntry(place, file);
-  return { ...change, action: 'removed', text, ...findOwnCommand(place) };
+  return { ...change, action: 'removed', text, ...findClaudeCommand(place) };
 }
 
 export function configPath(
@@ -120,7 +120,7 @@ export function printEntry({ client: id, name, made }: PlannedChange): string {
   return setServerEntry('', INSTALL_CLIENTS[id], name, shown, inputs);
 }
 
-export async function makeChange(change: PlannedChange, machine: Machine): Promise<{ backup?: string }> {
+export async function applyPlannedChange(change: PlannedChange, machine: Machine): Promise<{ backup?: string }> {
   const { client, action, file, text, program, name, made, scope, old } = change;
   if (action === 'unchanged' || action === 'absent') return {};
   if (program !== undefined) {
@@ -137,17 +137,17 @@ export async function makeChange(change: PlannedChange, machine: Machine): Promi
     return {};
   }
   const isRestored = action === 'removed' && (text === undefined || text === file.backup);
-  const backup = isRestored ? 'removed' : isStillBefore(change) ? 'left' : 'written';
+  const backup = isRestored ? 'removed' : isBackupStillCurrent(change) ? 'left' : 'written';
   const isPrivate = scope === 'user' || (made?.written ?? []).length > 0;
   const written = writeConfigFile(file, text, { backup, isPrivate });
   // A client's folder in the project has been made for the file, unless it has others.
   const place =
     text === undefined && scope === 'project' ? INSTALL_CLIENTS[client].files.project?.(machine) : undefined;
-  if (place !== undefined && dirname(place) !== '.') removeIfEmpty(dirname(file.path));
+  if (place !== undefined && dirname(place) !== '.') removeFolderIfEmpty(dirname(file.path));
   return written;
 }
 
-function findOwnCommand({ client, scope, machine }: Place): { program?: string } {
+function findClaudeCommand({ client, scope, machine }: Place): { program?: string } {
   const program = client === 'claude-code' && scope === 'user' ? findClaude(machine) : undefined;
   return program === undefined ? {} : { program };
 }
@@ -163,7 +163,7 @@ function readCurrentEntry({ client: id, scope, name, machine, cwd }: Place): {
     throw new DiagnosticError(createDiagnostic('no-such-scope', { client: client.title, scope, other }));
   }
   const file = readConfigFile(path, scope === 'project' ? cwd : undefined);
-  const old = reportUnfitText(file, () =>
+  const old = runReportingUnfitText(file, () =>
     file.text.trim() === '' ? undefined : readServerEntry(client, file.text, name),
   );
   return { file, old };
@@ -174,7 +174,7 @@ function refuseForeignEntry({ name, command }: Place, { path }: ConfigFile): nev
 }
 
 /** Reports a text that cannot be edited with its place. */
-export function reportUnfitText<T>({ path, text }: ConfigFile, work: () => T): T {
+export function runReportingUnfitText<T>({ path, text }: ConfigFile, work: () => T): T {
   try {
     return work();
   } catch (error) {
@@ -209,7 +209,7 @@ function setServerEntry(
   const known = listInputs(changed).map(({ id }) => id);
   return inputs
     .filter(({ id }) => !known.includes(id))
-    .reduce((all, input) => appendJson(all, 'inputs', input), changed);
+    .reduce((all, input) => appendToJsonList(all, 'inputs', input), changed);
 }
 
 /**
@@ -225,7 +225,7 @@ function removeOrRestore(
   if (!isRecord(entry)) return removeServerEntry(text, client, name, []);
   const inputs = listEntryInputs(text, client, name, entry);
   const isExplainedByAdding = (earlier: string): boolean =>
-    yieldsWhenAdded(earlier, text, client, name, entry, inputs);
+    isTextAfterAdding(earlier, text, client, name, entry, inputs);
   if (backup !== undefined && isExplainedByAdding(backup)) return backup;
   if (isExplainedByAdding('')) return undefined;
   const bare = removeServerEntry(text, client, name, inputs);
@@ -235,14 +235,14 @@ function removeOrRestore(
 }
 
 /** The backup of the first installation stays while updates change nothing but the entry. */
-function isStillBefore({ action, client: id, name, old, file: { text, backup } }: PlannedChange): boolean {
+function isBackupStillCurrent({ action, client: id, name, old, file: { text, backup } }: PlannedChange): boolean {
   if (action !== 'updated' || backup === undefined || !isRecord(old)) return false;
   const client = INSTALL_CLIENTS[id];
-  return yieldsWhenAdded(backup, text, client, name, old, listEntryInputs(text, client, name, old));
+  return isTextAfterAdding(backup, text, client, name, old, listEntryInputs(text, client, name, old));
 }
 
 /** Whether a text without the entry, with it added, is `text`. */
-function yieldsWhenAdded(
+function isTextAfterAdding(
   earlier: string,
   text: string,
   client: InstallClient,
@@ -326,7 +326,7 @@ function isRemote(entry: unknown): boolean {
 }
 
 /** Whether variables or headers have values of their own, rather than names that the client fills in. */
-function hasOwnValues(entry: unknown): boolean {
+function hasLiteralValues(entry: unknown): boolean {
   const { env, headers } = recordOrEmpty(entry);
   const texts = [recordOrEmpty(env), recordOrEmpty(headers)].flatMap((each) => Object.values(each));
   return texts.some((text) => !/^\$\{\w+(?::-)?\}$/.test(String(text)));

@@ -5,7 +5,7 @@ import { delimiter, join } from 'node:path';
 import { DiagnosticError, createDiagnostic } from '../diagnostics/collector.ts';
 import type { Machine } from './clients.ts';
 
-/** `claude.cmd` needs a shell, which would read the entry as its own words. */
+/** Finds the program `claude`. `claude.cmd` is not used: it needs a shell, which would interpret the entry. */
 export function findClaude({ platform, env }: Machine): string | undefined {
   const name = platform === 'win32' ? 'claude.exe' : 'claude';
   const folders = (env['PATH'] ?? '').split(delimiter).filter((folder) => folder !== '');

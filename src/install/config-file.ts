@@ -56,7 +56,7 @@ export function writeConfigFile(
     const draft = join(dirname(target), `.${basename(target)}.${randomUUID().slice(0, 8)}.tmp`);
     const backup = backupPath(target);
     try {
-      const mark = splitByteOrderMark(bytes);
+      const mark = findByteOrderMark(bytes);
       if (text !== undefined) writeWithSameMode(draft, Buffer.from(mark + text), target, isPrivate);
       if (!isSame(readIfThere(target), bytes))
         throw new DiagnosticError(createDiagnostic('client-config-changed', { file: path }));
@@ -72,7 +72,7 @@ export function writeConfigFile(
   });
 }
 
-export function removeIfEmpty(folder: string): void {
+export function removeFolderIfEmpty(folder: string): void {
   try {
     rmdirSync(folder);
   } catch {
@@ -133,7 +133,7 @@ function readText(path: string): string | undefined {
   return bytes?.toString('utf8').replace(MARK, '');
 }
 
-function splitByteOrderMark(bytes: Buffer | undefined): string {
+function findByteOrderMark(bytes: Buffer | undefined): string {
   return bytes?.subarray(0, 3).toString('utf8') === MARK ? MARK : '';
 }
 

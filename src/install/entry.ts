@@ -48,7 +48,7 @@ export function makeEntry(
   const { url } = wish;
   const options = makeServerArguments(project, client, wish, diagnostics);
   if (url !== undefined) return { entry: makeRemoteEntry(client, url), inputs: [], written: [] };
-  const started = startCommand(project, client, wish);
+  const started = makeStartCommand(project, client, wish);
   const environment = makeEnvironment(client, wish);
   const { entry, ...rest } = environment;
   return {
@@ -91,8 +91,11 @@ interface Started {
   args: string[];
 }
 
-/** For one account absolute paths, which hold in each folder; for a project what holds on each machine. */
-function startCommand(
+/**
+ * Makes the command that starts the server: absolute paths for one account, which hold in each folder; for a project, paths
+ * that hold on each machine.
+ */
+function makeStartCommand(
   { program, isPublished, packageSpec }: BuiltProject,
   { folder = '' }: InstallClient,
   { scope, cwd, node }: EntryWish,
@@ -126,18 +129,18 @@ function makeEnvironment(
   { variables, writesValues, env, name }: EntryWish,
 ): MadeEntry {
   if (variables.length === 0) return { entry: {}, inputs: [], written: [] };
-  const mapVariableTexts = (text: (variable: string) => string) => ({
+  const makeEnvObject = (text: (variable: string) => string) => ({
     env: Object.fromEntries(variables.map((variable) => [variable, text(variable)])),
   });
   switch (form?.kind) {
     case 'text':
-      return { entry: mapVariableTexts(form.text), inputs: [], written: [] };
+      return { entry: makeEnvObject(form.text), inputs: [], written: [] };
     case 'forward':
       return { entry: { [form.member]: [...variables] }, inputs: [], written: [] };
     case 'input': {
       const inputs = variables.map((variable) => makeInput(name, variable));
       return {
-        entry: mapVariableTexts((variable) => `\${input:${idOfInput(name, variable)}}`),
+        entry: makeEnvObject((variable) => `\${input:${idOfInput(name, variable)}}`),
         inputs,
         written: [],
       };
@@ -153,7 +156,7 @@ function makeEnvironment(
           createDiagnostic('variable-without-value', { variables: unset.join(', ') }),
         );
       return {
-        entry: mapVariableTexts((variable) => env[variable] ?? ''),
+        entry: makeEnvObject((variable) => env[variable] ?? ''),
         inputs: [],
         written: [...variables],
       };

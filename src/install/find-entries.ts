@@ -10,7 +10,7 @@ import {
 import { DiagnosticError } from '../diagnostics/collector.ts';
 import type { BuiltProject } from '../project/built-project.ts';
 import { omitUndefined } from '../util/collections.ts';
-import { configPath, reportUnfitText, readAll } from './change-config.ts';
+import { configPath, runReportingUnfitText, readAll } from './change-config.ts';
 import { INSTALL_CLIENTS, type Machine } from './clients.ts';
 import { readConfigFile } from './config-file.ts';
 import { resolveEntryPath, findTooLongNames, isEntryOfProject } from './entry.ts';
@@ -68,7 +68,7 @@ function findEntriesIn(
   const file = configPath(client, scope, machine, cwd);
   if (file === undefined) return [];
   const config = readConfigFile(file);
-  const servers = reportUnfitText(config, () =>
+  const servers = runReportingUnfitText(config, () =>
     config.text.trim() === '' ? {} : readAll(client, config.text),
   );
   return Object.entries(isRecord(servers) ? servers : {}).flatMap(([name, entry]): FoundEntry[] => {

@@ -28,7 +28,7 @@ export function setJsonAt(text: string, path: readonly string[], value: unknown)
 }
 
 /** Appends the value to a list, which is made if it is missing. */
-export function appendJson(text: string, list: string, value: unknown): string {
+export function appendToJsonList(text: string, list: string, value: unknown): string {
   const node = findMember(parseJsonTree(text), list);
   if (node === undefined) return setJsonAt(text, [list], [value]);
   if (node.type !== 'array') throw new UnfitText(`"${list}" is not a list`, node.offset);
@@ -152,7 +152,7 @@ interface Tail {
 }
 
 /** Commas and comments between two offsets. */
-function scanTail(text: string, from: number, to: number): Tail {
+function scanCommasAndComments(text: string, from: number, to: number): Tail {
   const scanner = createScanner(text, false);
   scanner.setPosition(from);
   const tail: Tail = { comma: undefined, end: from, hasComment: false };
@@ -175,7 +175,7 @@ function addChild(text: string, container: Node, printChild: (layout: Layout) =>
   const close = endOfNode(container) - 1;
   const last = container.children?.at(-1);
   const lastEnd = last === undefined ? container.offset + 1 : endOfNode(last);
-  const { comma, end, hasComment } = scanTail(text, lastEnd, close);
+  const { comma, end, hasComment } = scanCommasAndComments(text, lastEnd, close);
   const found = detectLayout(text, container);
   const { indent, unit, eol, space } = found;
   const isInline = indent === undefined && !hasComment;
@@ -202,8 +202,8 @@ function removeChild(text: string, container: Node, child: Node): string {
   const [previous, next] = [children[at - 1], children[at + 1]];
   const close = endOfNode(container) - 1;
   const from = previous === undefined ? container.offset + 1 : endOfNode(previous);
-  const before = scanTail(text, from, child.offset);
-  const own = scanTail(text, endOfNode(child), next?.offset ?? close).comma;
+  const before = scanCommasAndComments(text, from, child.offset);
+  const own = scanCommasAndComments(text, endOfNode(child), next?.offset ?? close).comma;
   const end = own === undefined ? endOfNode(child) : own + 1;
   if (previous === undefined && next === undefined && text.slice(from, before.end).trim() === '') {
     if (text.slice(end, close).trim() === '') return text.slice(0, from) + text.slice(close);

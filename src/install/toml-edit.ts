@@ -15,7 +15,7 @@ export function getTableAt(text: string, path: readonly string[]): unknown {
 export function setTableAt(text: string, path: readonly [string, string], value: Table): string {
   const eol = /\r?\n/.exec(text)?.[0] ?? '\n';
   const table = printTable(path, value, eol);
-  const wanted = setTable(parseToml(text), path, value);
+  const wanted = setTableInValue(parseToml(text), path, value);
   if (getTableAt(text, path) !== undefined) {
     const replaced = listTableRanges(text, path).map(
       ([from, to]) => text.slice(0, from) + table + text.slice(to),
@@ -30,7 +30,7 @@ export function setTableAt(text: string, path: readonly [string, string], value:
 
 /** Undoes `setTableAt`. */
 export function removeTableAt(text: string, path: readonly [string, string]): string {
-  const wanted = setTable(parseToml(text), path, undefined);
+  const wanted = setTableInValue(parseToml(text), path, undefined);
   const removed = listTableRanges(text, path).map(([from, to]) => {
     const [before, after] = [text.slice(0, from), text.slice(to)];
     if (after === '') return before.replace(/(?:\r?\n){1,2}$/, '');
@@ -58,7 +58,7 @@ function printTable([group, name]: readonly [string, string], value: Table, eol:
 }
 
 /** The contents with the table changed. An emptied group is gone. */
-function setTable(
+function setTableInValue(
   contents: Table,
   [group, name]: readonly [string, string],
   value: Table | undefined,

@@ -34,7 +34,7 @@ export function parseBaseline(text: string, server: string): Baseline | string {
 }
 
 /** New tools have no earlier score, and count in the server's. `origins` are the places of the tools. */
-export function findDrops(
+export function findDroppedScores(
   now: Scores,
   before: Baseline,
   allowed: number,

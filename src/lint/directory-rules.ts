@@ -28,11 +28,11 @@ export const directoryRules: Rule[] = [
       ...checkEachTool(server, ['claude'], (directory, linted) => {
         const { readOnlyHint, destructiveHint } = linted.tool.annotations ?? {};
         const applies = readOnlyHint === true || destructiveHint !== undefined;
-        return applies ? [] : [findMissingHints(directory, linted, ['readOnlyHint', 'destructiveHint'])];
+        return applies ? [] : [makeMissingHintsFinding(directory, linted, ['readOnlyHint', 'destructiveHint'])];
       }),
       ...checkEachTool(server, ['chatgpt'], (directory, linted) => {
         const missing = HINTS.filter((hint) => linted.tool.annotations?.[hint] === undefined);
-        return missing.length === 0 ? [] : [findMissingHints(directory, linted, missing)];
+        return missing.length === 0 ? [] : [makeMissingHintsFinding(directory, linted, missing)];
       }),
     ],
   },
@@ -89,7 +89,7 @@ const CATCH_ALL = /^(?:command|method|code|script|sql|query|expression)$/i;
 const GENERIC = /(?:^|_)(?:execute|exec|run|eval|invoke|request|graphql)(?:_|$)/i;
 const MOST_ARGUMENTS = 4;
 
-function findMissingHints(
+function makeMissingHintsFinding(
   directory: string,
   linted: LintedTool,
   hints: readonly (typeof HINTS)[number][],

@@ -72,7 +72,7 @@ function originKey(origin: Origin): string {
 
 function makeLintedTool(tool: Tool, item: Item | undefined, isHooked: boolean): LintedTool {
   const source = item?.source;
-  const { summary, said } = isHooked || source === undefined ? wordsOfTool(tool) : wordsOfSource(source);
+  const { summary, said } = isHooked || source === undefined ? findToolTexts(tool) : findSourceTexts(source);
   const operation = source?.kind === 'operation' ? source : undefined;
   const key = operation === undefined ? '' : operationKey(operation);
   const names = [...splitWords(tool.name), ...splitWords(operation?.operationId ?? ''), ...splitWords(key)];
@@ -91,11 +91,11 @@ interface SourceWords {
   said: string;
 }
 
-function wordsOfTool({ description = '' }: Tool): SourceWords {
+function findToolTexts({ description = '' }: Tool): SourceWords {
   return { summary: firstSentence(description), said: description };
 }
 
-function wordsOfSource(source: Item['source']): SourceWords {
+function findSourceTexts(source: Item['source']): SourceWords {
   if (source.kind === 'function-tool') {
     const said = htmlToPlainText(source.description ?? '');
     return { summary: firstSentence(said), said };

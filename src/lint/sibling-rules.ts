@@ -19,7 +19,7 @@ export const siblingRules: Rule[] = [
     title: 'The tool is not the first for its own summary',
     cost: 10,
     isFixable: false,
-    check: findConfused,
+    check: findConfusedTools,
   },
 ];
 
@@ -42,7 +42,7 @@ function findDuplicates({ tools }: LintedServer): Finding[] {
     }
     const twin = [...candidates]
       .sort((a, b) => a - b)
-      .find((each) => haveSimilarWords(set, sets[each] ?? new Set()) && areNearlyEqual(linted, tools[each]));
+      .find((each) => haveSimilarWords(set, sets[each] ?? new Set()) && haveSimilarDescriptions(linted, tools[each]));
     const other = twin === undefined ? undefined : tools[twin];
     if (other === undefined) return [];
     const names = { tool: linted.tool.name, other: other.tool.name };
@@ -68,7 +68,7 @@ function haveSimilarWords(one: ReadonlySet<string>, other: ReadonlySet<string>):
   return shared / (one.size + other.size - shared) >= ALIKE;
 }
 
-function areNearlyEqual({ said }: LintedTool, other: LintedTool | undefined): boolean {
+function haveSimilarDescriptions({ said }: LintedTool, other: LintedTool | undefined): boolean {
   return (
     other !== undefined &&
     haveSimilarWords(new Set(stemsWithoutStopWords(said)), new Set(stemsWithoutStopWords(other.said)))
@@ -115,7 +115,7 @@ function contrastWords(what: string, one: string[], other: string[]): string {
 /** A tool among the first three is found by a model that looks at a short list. */
 const SHORT_LIST = 3;
 
-function findConfused({ tools }: LintedServer): Finding[] {
+function findConfusedTools({ tools }: LintedServer): Finding[] {
   const score = scoreByWords(
     tools.map(({ tool, summary }) => [
       ...stemsWithoutStopWords(tool.name),

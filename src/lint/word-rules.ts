@@ -86,7 +86,7 @@ function mapUniqueFacts({ tools }: LintedServer): Map<string, string> {
   const facts = new Map<string, string>();
   const counts = new Map<string, number>();
   for (const linted of tools) {
-    const fact = wordsOfSuccess(linted);
+    const fact = findSuccessDescription(linted);
     const key = stemsWithoutStopWords(fact).join(' ');
     if (key === '' || GENERIC.test(fact)) continue;
     facts.set(linted.tool.name, fact);
@@ -98,7 +98,7 @@ function mapUniqueFacts({ tools }: LintedServer): Map<string, string> {
 const GENERIC =
   /^(?:ok|okay|success(?:ful)?|accepted|created|deleted|updated|no content|default)\b[^]{0,24}$/i;
 
-function wordsOfSuccess({ operation }: LintedTool): string {
+function findSuccessDescription({ operation }: LintedTool): string {
   const success = operation?.responses.find(({ status }) => /^2/.test(status));
   return htmlToPlainLine(firstParagraph(success?.description ?? ''));
 }

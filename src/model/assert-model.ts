@@ -24,7 +24,7 @@ export function assertModel(model: ServerModel): void {
   const tools = new Map(model.tools.map((tool) => [tool.name, tool]));
   for (const tool of model.tools) assertTool(tool, model);
   for (const resource of model.resources) assertResource(resource, tools, model);
-  for (const template of model.resourceTemplates) assertTemplate(template, tools, model);
+  for (const template of model.resourceTemplates) assertResourceTemplate(template, tools, model);
   for (const prompt of model.prompts) assertPrompt(prompt);
   for (const { do: binding, input } of Object.values(model.operations ?? {}).flatMap((all) =>
     Object.values(all),
@@ -51,7 +51,7 @@ function assertTool({ name, inputSchema, outputSchema, binding }: Tool, model: S
   const what = `tool ${name}`;
   assertItemName(name, what);
   // A function's input schema may come from the user (`@schema`).
-  const assertInput = binding.kind === 'function' ? assertObject : assertTopSchema;
+  const assertInput = binding.kind === 'function' ? assertObjectSchema : assertTopSchema;
   assertInput(inputSchema, `${what}, inputSchema`);
   if (outputSchema !== undefined) assertTopSchema(outputSchema, `${what}, outputSchema`);
   const properties = Object.keys(inputSchema.properties ?? {});
@@ -140,10 +140,10 @@ function assertResource(resource: Resource, tools: ReadonlyMap<string, Tool>, mo
   const what = `resource ${resource.uri}`;
   if (!uriScheme.test(resource.uri) || !URL.canParse(resource.uri)) throwModelError(what, 'is no URI');
   assertItemName(resource.name, what);
-  assertToolReference(resource.binding, [], what, tools, model);
+  assertResourceBinding(resource.binding, [], what, tools, model);
 }
 
-function assertTemplate(
+function assertResourceTemplate(
   template: ResourceTemplate,
   tools: ReadonlyMap<string, Tool>,
   model: ServerModel,
@@ -156,7 +156,7 @@ function assertTemplate(
     if (!/^[A-Za-z0-9_]+$/.test(variable)) throwModelError(what, `has an invalid variable ${variable}`);
   if (template.binding.do.kind !== 'function' && new Set(variables).size < variables.length)
     throwModelError(what, 'names a variable twice');
-  assertToolReference(template.binding, variables, what, tools, model);
+  assertResourceBinding(template.binding, variables, what, tools, model);
 }
 
 /** Lists the names in a template's expressions (RFC 6570), without operators and modifiers. */
@@ -168,7 +168,7 @@ export function listTemplateVariables(template: string): string[] {
   });
 }
 
-function assertToolReference(
+function assertResourceBinding(
   { do: work, variables = {}, schemas = {} }: ResourceBinding,
   names: readonly string[],
   what: string,
@@ -241,21 +241,21 @@ function assertMessages(binding: PromptBinding, what: string): void {
 }
 
 /** Checks for an object whose properties are objects, since the official client refuses the whole list otherwise. */
-function assertObject(schema: JsonSchemaObject, what: string): void {
+function assertObjectSchema(schema: JsonSchemaObject, what: string): void {
   if (schema.type !== 'object') throw new ModelError(`${what} is not \`type: object\` at its top`);
-  refuseBoolean(findBooleanProperty(schema), what);
+  assertNoBooleanSchema(findBooleanProperty(schema), what);
 }
 
 /** Also refuses composition at the top of the schema, since some models' APIs refuse it. */
 function assertTopSchema(schema: JsonSchemaObject, what: string): void {
-  assertObject(schema, what);
+  assertObjectSchema(schema, what);
   const composed = composition.find((keyword) => schema[keyword] !== undefined);
   if (composed !== undefined) throw new ModelError(`${what} has ${composed} at its top`);
 }
 
 /** Checks `properties` for boolean schemas at every depth, and for dangling `$ref`s and unused `$defs`. */
 function assertSchema(schema: JsonSchemaObject, what: string): void {
-  refuseBoolean(findBooleanDeep(schema), what);
+  assertNoBooleanSchema(findNestedBooleanSchema(schema), what);
   const { $defs = {}, ...top } = schema;
   const reached = new Set<string>();
   const open = [...collectRefs(top)];
@@ -274,7 +274,7 @@ function assertSchema(schema: JsonSchemaObject, what: string): void {
     throw new ModelError(`${what} carries ${unreached} in $defs, which nothing reaches`);
 }
 
-function refuseBoolean(property: string | undefined, what: string): void {
+function assertNoBooleanSchema(property: string | undefined, what: string): void {
   if (property !== undefined) throw new ModelError(`${what} has a boolean as the schema of ${property}`);
 }
 
@@ -285,10 +285,10 @@ function findBooleanProperty({ properties = {} }: JsonSchemaObject): string | un
 /** Schemas without boolean properties are remembered, since tools share most schemas. */
 const free = new WeakSet<JsonSchemaObject>();
 
-function findBooleanDeep(schema: JsonSchema): string | undefined {
+function findNestedBooleanSchema(schema: JsonSchema): string | undefined {
   if (typeof schema === 'boolean' || free.has(schema)) return undefined;
   let found = findBooleanProperty(schema);
-  forEachSubschema(schema, (subschema) => (found ??= findBooleanDeep(subschema)));
+  forEachSubschema(schema, (subschema) => (found ??= findNestedBooleanSchema(subschema)));
   if (found === undefined) free.add(schema);
   return found;
 }

@@ -67,7 +67,7 @@ const MOST_PASSES = 4;
 const unusual = /[^\t\n\r\u0020-\u007e]+/g;
 
 /** Whether a text may contain a hidden character. The test is fast, and also true for characters that are kept. */
-export function maySuspect(text: string): boolean {
+export function mayHaveHiddenCharacters(text: string): boolean {
   if (plain.test(text)) return false;
   const parts = text.match(unusual);
   return parts !== null && suspect.test(parts.join(' '));
@@ -83,12 +83,12 @@ export function removeInvisible(text: string): string {
   // Repeats, since removing characters may bring others together that must go too.
   for (let pass = 1, before = ''; before !== clean; pass++) {
     before = clean;
-    clean = normalizeMarks(removeHidden(clean, pass === MOST_PASSES ? anyInvisible : part));
+    clean = normalizeMarks(removeHiddenMatches(clean, pass === MOST_PASSES ? anyInvisible : part));
   }
   return clean;
 }
 
-function removeHidden(text: string, hidden: RegExp): string {
+function removeHiddenMatches(text: string, hidden: RegExp): string {
   return text.replace(hidden, (found, own: unknown) =>
     typeof own === 'string' ? found : found === '\u2800' ? ' ' : '',
   );
@@ -108,7 +108,7 @@ function normalizeMarks(text: string, removed: string[] = []): string {
  * code points.
  */
 export function describeHidden(text: string): string | undefined {
-  if (!maySuspect(text)) return undefined;
+  if (!mayHaveHiddenCharacters(text)) return undefined;
   const found: string[] = [];
   for (const match of normalizeMarks(text, found).matchAll(part))
     if (match.groups?.['kept'] === undefined) found.push(match[0]);
@@ -135,7 +135,7 @@ function decodeHidden(hidden: string): string {
 
 function readableLetters(text: string): string {
   const words = text.replace(/[^\u0020-\u007e\u00a1-\u{1ffff}]|\ufffd/gu, '');
-  return removeHidden(words, anyInvisible).trim();
+  return removeHiddenMatches(words, anyInvisible).trim();
 }
 
 function listCodePoints(hidden: string): string {

@@ -7,7 +7,7 @@ import {
 import type { ClientProfile, SchemaRules } from './client-profiles.ts';
 
 /** Characters that are left for the name of a tool. */
-export function charactersForName(server: string, { names }: ClientProfile): number {
+export function countCharactersForName(server: string, { names }: ClientProfile): number {
   if (names === undefined) return Infinity;
   return names.added === undefined ? names.longest : names.longest - names.added - server.length;
 }

@@ -27,7 +27,7 @@ const MOST_COMBINED = 256;
 /** A base for URLs that are relative to an unknown server. */
 const NOWHERE = 'https://relative.invalid';
 
-export function listRequests({
+export function listHttpBindingsOfModel({
   tools,
   resources,
   resourceTemplates,
@@ -37,7 +37,7 @@ export function listRequests({
 }
 
 export function originsOfModel(model: ServerModel): CredentialOrigins {
-  return mapCredentialOrigins(listApis(model), listRequests(model));
+  return mapCredentialOrigins(listApis(model), listHttpBindingsOfModel(model));
 }
 
 export function originsOfBindings(bindings: Bindings): CredentialOrigins {
@@ -88,7 +88,7 @@ export function mapCredentialOrigins(
         const ends = host === undefined ? [''] : ['', `_${host}`];
         if (host !== undefined) addOrigins(`${headersVariableOf(api)}_${host}`, origins);
         for (const scheme of schemes)
-          for (const [variable, places] of listDestinations(scheme, origins))
+          for (const [variable, places] of listSecretDestinations(scheme, origins))
             for (const end of ends) addOrigins(`${variable}${end}`, places);
       }
     }
@@ -98,7 +98,7 @@ export function mapCredentialOrigins(
 
 const headersVariableOf = ({ name }: UpstreamBinding): string => apiVariableName('API_HEADERS', name);
 
-/** Whether it holds no credential until somebody sets it: every API has this variable. */
+/** Whether the variable is `API_HEADERS`, which every API has, and which holds no credential until somebody sets it. */
 export function isHeadersVariable(credential: string): boolean {
   return /^API_HEADERS(?:_|$)/.test(credential);
 }
@@ -173,7 +173,7 @@ function mayHoldSecret({ url }: ServerBinding): boolean {
 }
 
 /** The secret variables of a scheme, with the origins that they are sent to. */
-function listDestinations(
+function listSecretDestinations(
   scheme: SecuritySchemeBinding,
   servers: readonly string[],
 ): [variable: string, origins: readonly string[]][] {

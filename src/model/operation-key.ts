@@ -11,11 +11,11 @@ export function operationKey({ method, path }: Pick<Operation, 'method' | 'path'
  * An operation's key without the names of its variables. OpenAPI treats paths that differ only in these as identical
  * (3.1, 4.8.8 "Paths Object").
  */
-export function operationShape(key: string): string {
+export function keyWithoutVariableNames(key: string): string {
   return key.replace(/\{[^{}]*\}/g, '{}');
 }
 
-/** The operation's origin if it has no operationId. */
+/** Returns the place of the `operationId`; the operation's origin if it has none. */
 export function operationIdOrigin({
   origin,
   operationId,

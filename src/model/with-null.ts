@@ -13,7 +13,7 @@ const demanding = ['$ref', 'allOf', 'anyOf', 'oneOf', 'not', 'if', 'const'];
  * Changes the given schema. Null joins a plain schema, or the branches of an `anyOf`. A `oneOf` is wrapped, since one
  * branch may already allow null, and two matching branches are refused.
  */
-export function acceptNull(out: JsonSchemaObject): JsonSchemaObject {
+export function makeNullable(out: JsonSchemaObject): JsonSchemaObject {
   const said = demanding.filter((keyword) => keyword in out);
   if (said.length === 0) return addNullToPlain(out);
   const { anyOf } = out;

@@ -12,7 +12,7 @@ export function removeCredentials(source: string): string {
  * A URL for messages, headings and labels: without user, password, query and fragment, which may hold secrets. Texts
  * without a scheme stay unchanged.
  */
-export function urlForMessages(source: string): string {
+export function removeSecretPartsOfUrl(source: string): string {
   if (!/^[a-z][a-z0-9+.-]*:\/\//i.test(source)) return source;
   const [place = source] = source.split(/[?#]/, 1);
   return place.replace(/^([^/]*\/\/)[^/]*@/, '$1');

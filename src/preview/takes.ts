@@ -47,7 +47,7 @@ const EDITS: Readonly<Record<string, Record<string, Check>>> = {
   fix: { tools: checkListOf(text, 'must be a list of names') },
 };
 
-const edit: Check = checkByKind(EDITS);
+const edit: Check = makeCheckByKind(EDITS);
 
 const CALLS: Readonly<Record<string, Record<string, Check>>> = {
   tool: { name: text, arguments: object },
@@ -56,10 +56,10 @@ const CALLS: Readonly<Record<string, Record<string, Check>>> = {
   completion: { ref: object, argument: checkObjectOf({ name: text, value: words }, 'must be an object') },
 };
 
-const call: Check = checkByKind(CALLS);
+const call: Check = makeCheckByKind(CALLS);
 
 /** All members but those of `OPTIONAL` are needed. */
-function checkByKind(kinds: Readonly<Record<string, Record<string, Check>>>): Check {
+function makeCheckByKind(kinds: Readonly<Record<string, Record<string, Check>>>): Check {
   return (value, path) => {
     const kind = isRecord(value) ? String(value['kind']) : '';
     const members = Object.hasOwn(kinds, kind) ? kinds[kind] : undefined;

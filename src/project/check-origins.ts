@@ -68,18 +68,18 @@ function compareOrigins(before: CredentialOrigins, now: CredentialOrigins, optio
   const isKnownOrigin = ([origin, credential]: Place): boolean =>
     acceptOrigins.includes(origin) ||
     (Object.hasOwn(before, credential) && before[credential]?.includes(origin)) === true;
-  const isNewAtKnown = ([origin, credential]: Place): boolean =>
+  const isNewCredentialAtKnownOrigin = ([origin, credential]: Place): boolean =>
     !Object.hasOwn(before, credential) && all.has(origin);
   const isNewVariable = (credential: string): boolean =>
     isHeadersVariable(credential) && !Object.hasOwn(before, credential);
   const isWithoutCredential = ([, credential]: Place): boolean =>
     credential === REQUESTS || isNewVariable(credential);
   const unknown = places.filter((place) => !isKnownOrigin(place));
-  const rest = unknown.filter((place) => !isNewAtKnown(place));
+  const rest = unknown.filter((place) => !isNewCredentialAtKnownOrigin(place));
   const refused = rest.filter((place) => !isWithoutCredential(place));
   return {
     refused,
-    added: unknown.filter((place) => isNewAtKnown(place) && isCredential(place)),
+    added: unknown.filter((place) => isNewCredentialAtKnownOrigin(place) && isCredential(place)),
     bare: rest.filter(
       (place) =>
         place[1] === REQUESTS &&

@@ -19,10 +19,10 @@ function isOtherServer(lock: Lock | undefined, name: string, { inputs }: Provena
 }
 
 /**
- * False, and reported, if the folder has another server's project, which a wrong `-o` would replace. A run from the project's own
- * configuration is never wrong.
+ * Returns false, after a report, if the folder has another server's project, which a wrong `-o` would replace. A run from the
+ * project's own configuration is never wrong.
  */
-export function assertSameServer(
+export function checkSameServer(
   { name }: ServerModel,
   provenance: Provenance,
   { dir, lock, problems }: ExistingProject,
@@ -37,10 +37,10 @@ export function assertSameServer(
 }
 
 /**
- * False, and reported, if a new project would be beside another one of the same source, since its title has changed. Not checked
- * if the run names its folder or server, or reads standard input.
+ * Returns false, after a report, if a new project would be beside another one of the same source, since its title has changed.
+ * Not checked if the run names its folder or server, or reads standard input.
  */
-export async function refuseSecondProject(
+export async function checkNoSecondProject(
   provenance: Provenance,
   dir: string,
   { dir: given, name, source, cwd = '.', force = false, outer }: ProjectRun,
@@ -48,7 +48,7 @@ export async function refuseSecondProject(
 ): Promise<boolean> {
   if (force || given !== undefined || name !== undefined || source === '-') return true;
   if (existsSync(resolve(cwd, dir, lockPath))) return true;
-  for (const there of listFoldersBeside(resolve(cwd, dir))) {
+  for (const there of listProjectsBeside(resolve(cwd, dir))) {
     const { lock } = await readProject(there);
     if (!isSameServer(lock, provenance)) continue;
     const output = basename(there);
@@ -59,7 +59,7 @@ export async function refuseSecondProject(
   return true;
 }
 
-function listFoldersBeside(dir: string): string[] {
+function listProjectsBeside(dir: string): string[] {
   const parent = dirname(dir);
   if (!existsSync(parent)) return [];
   const names = readdirSync(parent).sort();

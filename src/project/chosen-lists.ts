@@ -65,7 +65,7 @@ export function choosePublishAndFeatures(
   const { addTargets = [], addFeatures = [], configText, rebuildLock = false } = options;
   const { dir, root } = project;
   const lock = rebuildLock ? undefined : project.lock;
-  const written = readWrittenLists(options, root);
+  const written = readListsFromProjectConfig(options, root);
   const isOld = lock !== undefined && lock.format < lockFormat;
   if (isOld && options.check === true) {
     diagnostics.report('made-by-earlier', { compiler: lock.compiler });
@@ -101,7 +101,7 @@ export function choosePublishAndFeatures(
   const [targets, names] = [publish, features].map(({ values = [] }) => values.join(', '));
   if (publish.isKept) diagnostics.report('publish-targets-kept', { targets: targets ?? '', place });
   if (features.isKept) diagnostics.report('features-kept', { features: names ?? '', place });
-  const isLocked = ({ isChanged }: Choice): boolean => isChanged && !isEditable;
+  const belongsInLock = ({ isChanged }: Choice): boolean => isChanged && !isEditable;
   const pickChosenLists = (wanted: (choice: Choice) => boolean): Lists =>
     Object.fromEntries(
       lists.flatMap(([key, choice]) =>
@@ -111,8 +111,8 @@ export function choosePublishAndFeatures(
   const runtime = omitUndefined({ runtime: form });
   const edited = { ...pickChosenLists(({ isChanged }) => isChanged && isEditable), ...runtime };
   const result = {
-    said: { ...pickChosenLists((choice) => !isLocked(choice)), ...runtime },
-    locked: pickChosenLists(isLocked),
+    said: { ...pickChosenLists((choice) => !belongsInLock(choice)), ...runtime },
+    locked: pickChosenLists(belongsInLock),
   };
   if (configText === undefined || Object.keys(edited).length === 0) return result;
   return { ...result, editedConfig: replaceConfigMembers(configText, edited) };
@@ -160,13 +160,13 @@ function chooseList(
   };
 }
 
-function isCommandLine({ configText, configFile, outer }: ListOptions): boolean {
+function isConfiguredByCommandLine({ configText, configFile, outer }: ListOptions): boolean {
   return configText === undefined && configFile === undefined && outer === undefined;
 }
 
 /** Without a configuration, a run reads these lists from the one that mcpgen wrote into the project. */
-function readWrittenLists(options: ListOptions, root: string): Lists {
-  const text = isCommandLine(options) ? readFileIfAny(join(root, CONFIG_FILE)) : undefined;
+function readListsFromProjectConfig(options: ListOptions, root: string): Lists {
+  const text = isConfiguredByCommandLine(options) ? readFileIfAny(join(root, CONFIG_FILE)) : undefined;
   const config = text === undefined ? undefined : parseConfig(text);
   if (config === undefined || isFaulty(config)) return {};
   return omitUndefined({ publish: config.publish, features: config.features });
@@ -175,7 +175,7 @@ function readWrittenLists(options: ListOptions, root: string): Lists {
 /** Configurations in code or YAML, those of several projects, and links are not edited. */
 function isConfigEditable(options: ListOptions, root: string, lock: Lock | undefined): boolean {
   const path = join(root, CONFIG_FILE);
-  if (isCommandLine(options)) {
+  if (isConfiguredByCommandLine(options)) {
     const text = readFileIfAny(path);
     return text === undefined || isHashOf(lock?.files[CONFIG_FILE], CONFIG_FILE, text);
   }

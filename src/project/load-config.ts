@@ -24,7 +24,7 @@ export interface ConfigDecision {
 }
 
 /** Reports an error and returns `undefined` if the run would lose settings of the file. */
-export function loadOrCreateConfig(
+export function decideProjectConfig(
   options: ProjectRun,
   { dir, root, lock }: ExistingProject,
   diagnostics: DiagnosticCollector,

@@ -25,7 +25,7 @@ export function readManifestOnDisk(root: string, lock: Lock | undefined): Manife
   return generated === undefined || read === undefined ? undefined : { ...read, generated };
 }
 
-/** The user's values, without unusable ones, which `reportPackage` reports. */
+/** Picks the user's values, without unusable ones, which `reportPackageFaults` reports. */
 export function pickPublishedMembers(onDisk: ManifestOnDisk | undefined): Published {
   if (onDisk === undefined) return {};
   const { manifest, generated } = onDisk;
@@ -44,11 +44,11 @@ export function pickPublishedMembers(onDisk: ManifestOnDisk | undefined): Publis
     license: text(license, (value) => value !== ''),
     homepage: text(homepage, isWebPage),
     repository: normalizeRepository(repository),
-    installs: hasMoreThan(dependencies, generated['dependencies']) || undefined,
+    installs: hasAddedDependencies(dependencies, generated['dependencies']) || undefined,
   });
 }
 
-function hasMoreThan(dependencies: unknown, generated: unknown): boolean {
+function hasAddedDependencies(dependencies: unknown, generated: unknown): boolean {
   if (!isRecord(dependencies)) return false;
   const known = isRecord(generated) ? generated : {};
   return Object.keys(dependencies).some((name) => !Object.hasOwn(known, name));
@@ -161,7 +161,7 @@ const NPM: Readonly<Record<string, Rule & { isRight: (value: unknown) => boolean
 };
 
 /** Reports unusable values in the project's package.json. `file` is its path in messages. */
-export async function reportPackage(
+export async function reportPackageFaults(
   file: string,
   onDisk: ManifestOnDisk,
   diagnostics: DiagnosticCollector,
@@ -173,7 +173,7 @@ export async function reportPackage(
     const found = locate({ textOf: () => text }, { kind: 'document', file, pointer: `/${key}` });
     return { kind: 'code', file, line: found?.line ?? 1, column: found?.column ?? 1 };
   };
-  for (const [key, { wanted, effect }] of findFaultyRules(onDisk)) {
+  for (const [key, { wanted, effect }] of findBrokenRules(onDisk)) {
     const instead = `Everything else that is published says ${JSON.stringify(generated[key])}.`;
     const there = summarizeJsonValue(manifest[key]);
     const parameters = { file, key, there, wanted, effect: effect === '' ? instead : effect };
@@ -188,7 +188,7 @@ export async function reportPackage(
 
 export function hasFaults(onDisk: ManifestOnDisk | undefined): boolean {
   if (onDisk === undefined) return false;
-  return !isModule(onDisk) || findFaultyRules(onDisk).length > 0 || findHiddenWords(onDisk).length > 0;
+  return !isModule(onDisk) || findBrokenRules(onDisk).length > 0 || findHiddenWords(onDisk).length > 0;
 }
 
 function findHiddenWords({ manifest }: ManifestOnDisk): { key: string; hidden: string }[] {
@@ -202,7 +202,7 @@ function isModule({ manifest }: ManifestOnDisk): boolean {
   return manifest['type'] === 'module';
 }
 
-function findFaultyRules(onDisk: ManifestOnDisk): [key: string, rule: Rule][] {
+function findBrokenRules(onDisk: ManifestOnDisk): [key: string, rule: Rule][] {
   const { manifest, generated } = onDisk;
   const taken: ReadonlySet<string> = new Set(Object.keys(pickPublishedMembers(onDisk)));
   const followed = Object.entries(FOLLOWED).filter(

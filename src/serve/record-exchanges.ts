@@ -19,7 +19,7 @@ export interface Recorder {
   record: <T>(work: () => Promise<T>) => Promise<{ result: T; exchanges: Exchange[] }>;
 }
 
-export function recordExchanges(
+export function createExchangeRecorder(
   bindings: Pick<Bindings, 'upstream' | 'upstreams'>,
   env: Environment,
 ): Recorder {
@@ -59,7 +59,7 @@ function recordRequest(
     method,
     url: redact(url.href),
     headers: recordHeaders(headers, redact),
-    body: redact(decodeTextOrNote(body)),
+    body: redact(decodeTextOrBase64(body)),
   };
 }
 
@@ -89,7 +89,7 @@ function printAnswerBody(body: AnswerBody): string {
   }
 }
 
-function decodeTextOrNote(body: string | Uint8Array): string {
+function decodeTextOrBase64(body: string | Uint8Array): string {
   if (typeof body === 'string') return body;
   const bytes = Buffer.from(body);
   const text = bytes.toString('utf8');

@@ -29,9 +29,9 @@ export interface SchemaLimits {
 
 const LIMITS: SchemaLimits = { seconds: 10, bytes: 4 * 1024 * 1024, megabytes: 512 };
 
-export const runSchemas: RunSchemas = (app, wanted) => runWithin(LIMITS, app, wanted);
+export const runSchemas: RunSchemas = (app, wanted) => runSchemasWithin(LIMITS, app, wanted);
 
-export function runWithin(
+export function runSchemasWithin(
   limits: SchemaLimits,
   app: AppFiles,
   wanted: readonly WantedSchema[],
@@ -56,7 +56,7 @@ export function runWithin(
   }
 }
 
-/** `problem` is that of the first schema without an answer. */
+/** Asks a child process for the schemas. `problem` explains why the first schema without an answer has none. */
 function askChildProcess(
   files: readonly WantedFile[],
   cwd: string,

@@ -60,7 +60,7 @@ export const NOBODY: NonNullable<FakeContext['auth']> = {
   claims: {},
 };
 
-/** Makes as much of a call as questions read. */
+/** Makes a call with only the members that elicitation, sampling and roots read. */
 function fakeCall({ capabilities, revision, info }: Context['client']): Call {
   const agreement = {
     features: featuresOf(revision),

@@ -67,7 +67,7 @@ function endOfRun(text: string, start: number, kind: number | undefined, limit =
   return end;
 }
 
-/** Up to the last line break; else up to the last space, which belongs to the word behind it. */
+/** Finds the end of a run of blanks: behind its last line break, else before its last space, which belongs to the next word. */
 function endOfBlanks(text: string, start: number): number {
   let end = start;
   let broken = 0;
@@ -100,7 +100,10 @@ function estimateWord(text: string, start: number, end: number, isMarked: boolea
   return length <= 6 ? 1.015 : 1.06 + (length - 6) * 0.05;
 }
 
-/** 0 for an ASCII word. A letter with an accent costs less than a character of another script. */
+/**
+ * Estimates the tokens of a word with characters beyond ASCII; 0 for an ASCII word. A letter with an accent costs less than a
+ * character of another script.
+ */
 function estimateForeignPart(text: string, start: number, end: number): number {
   let cost = 0;
   let isForeign = false;

@@ -1,6 +1,9 @@
 import { type BigIntStats, statSync } from 'node:fs';
 
-/** Changes with the file; undefined if there is none. It has the inode, since a replaced file may keep time and size. */
+/**
+ * Reads a text that changes with the file; undefined if there is none. It contains the inode, since a replaced file may keep
+ * time and size.
+ */
 export function readStamp(path: string): string | undefined {
   const stats = readStats(path);
   return stats?.isFile() === true ? `${stats.mtimeNs} ${stats.size} ${stats.ino}` : undefined;

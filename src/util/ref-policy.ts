@@ -35,12 +35,12 @@ export function createRefPolicy(options: {
   if (options.folder === undefined) return hosts;
   const root =
     options.refRoot === undefined ? findRefRoot(options.folder) : resolve(options.cwd, options.refRoot);
-  const rootName = folderForMessages(root, options.cwd);
+  const rootName = describeFolder(root, options.cwd);
   return { root: findRealPath(root) ?? root, rootName, ...hosts };
 }
 
 /** A folder for messages: outside of `cwd` by its whole path, since `../..` is hard to read. */
-function folderForMessages(folder: string, cwd: string): string {
+function describeFolder(folder: string, cwd: string): string {
   const path = relative(cwd, folder);
   if (path === '') return 'the working folder';
   return `the folder ${path.startsWith('..') ? folder : path}`;

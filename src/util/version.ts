@@ -7,7 +7,7 @@ interface PackageFacts {
   bugs?: string;
 }
 
-function readFacts(): PackageFacts {
+function readPackageFacts(): PackageFacts {
   const value: unknown = JSON.parse(readFileSync(new URL('package.json', packageRoot()), 'utf8'));
   if (typeof value !== 'object' || value === null) return { version: '0.0.0' };
   const version = 'version' in value && typeof value.version === 'string' ? value.version : '0.0.0';
@@ -31,4 +31,4 @@ export function packageRoot(folder = new URL('.', import.meta.url)): URL {
   return packageRoot(parent);
 }
 
-export const { version, bugs } = readFacts();
+export const { version, bugs } = readPackageFacts();

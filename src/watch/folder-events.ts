@@ -44,7 +44,7 @@ export class FolderEvents {
     for (const folder of folders) {
       // The folder around a missing one may be large, and tells all the same when that one comes.
       if (readInode(folder) === undefined) wanted.add(nearestFolder(folder));
-      else addTree(folder, wanted);
+      else addFolderTree(folder, wanted);
     }
     for (const [folder, { watcher, ino }] of this.#watched) {
       if (wanted.has(folder) && readInode(folder) === ino) continue;
@@ -104,10 +104,10 @@ function readInode(folder: string): bigint | undefined {
   return stats?.isDirectory() === true ? stats.ino : undefined;
 }
 
-function addTree(folder: string, folders: Set<string>): void {
+function addFolderTree(folder: string, folders: Set<string>): void {
   folders.add(folder);
   for (const entry of listFolderEntries(folder))
-    if (entry.isDirectory() && !SKIPPED.test(entry.name)) addTree(join(folder, entry.name), folders);
+    if (entry.isDirectory() && !SKIPPED.test(entry.name)) addFolderTree(join(folder, entry.name), folders);
 }
 
 /** Reads the entries of a folder; empty if the folder was removed meanwhile. */

@@ -49,8 +49,8 @@ async function waitForChanges(
   for (;;) {
     events.watch(looked.files, looked.folders);
     // A file is empty while an editor writes it.
-    if (looked.listChanges().some((path) => readStats(path)?.size === 0n)) await events.waitForWriters();
-    const changed = looked.listChanges();
+    if (looked.listChangedFiles().some((path) => readStats(path)?.size === 0n)) await events.waitForWriters();
+    const changed = looked.listChangedFiles();
     if (changed.length > 0 || signal.aborted) return changed;
     await events.waitForEvent();
   }
@@ -99,7 +99,7 @@ export class LookedAt implements Observer {
     for (const { folder, find } of other.#patterns) this.pattern(folder, find);
   }
 
-  listChanges(): string[] {
+  listChangedFiles(): string[] {
     const changed = new Set<string>();
     for (const [path, stamp] of this.#stamps) if (readStamp(path) !== stamp) changed.add(path);
     for (const { find, found } of this.#patterns)

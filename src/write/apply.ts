@@ -9,7 +9,7 @@ import { type FileSystem, rewriteStagingPath } from './file-system.ts';
 import { listParentFolders } from './find-obstacle.ts';
 import { RollbackError, type Staging } from './journal.ts';
 import { readLock } from './read-lock.ts';
-import { removeLeftovers, reportRollback } from './recover.ts';
+import { removeLeftovers, reportFailedRollback } from './recover.ts';
 import {
   isInUse,
   listStagingFolders,
@@ -36,7 +36,7 @@ export async function applyPlan(plan: Plan, context: PlanContext, signal?: Abort
     if (isAlone) await removeEmptiedFolders(plan.removals, root, fs);
     return isAlone;
   } catch (error) {
-    if (error instanceof RollbackError) reportRollback(error, staging.folder, diagnostics);
+    if (error instanceof RollbackError) reportFailedRollback(error, staging.folder, diagnostics);
     else await removeFolder(staging.folder, fs, diagnostics);
     throw rewriteStagingPath(error, staging.folder, root);
   } finally {
@@ -84,7 +84,7 @@ async function removeEmptiedFolders(removals: string[], root: string, fs: FileSy
  * Writes a new project by one rename of its complete folder, which needs no journal. Resolves to false if another run made the
  * project meanwhile; that is reported, and its project stays.
  */
-export async function writeNew(
+export async function writeNewProject(
   files: GeneratedFile[],
   { dir, signal }: WriteTarget,
   diagnostics: DiagnosticCollector,

@@ -24,7 +24,7 @@ const ENTRY = 'src/handlers/index.ts';
  * `files` with the builds of the handlers on disk instead of those of the template. Reports handlers with which the server would
  * not start. TypeScript loads only if there is a handler to compile.
  */
-export async function withBuiltHandlers(
+export async function replaceBuiltHandlers(
   files: GeneratedFile[],
   project: HandlersOnDisk,
 ): Promise<GeneratedFile[]> {
@@ -64,7 +64,7 @@ async function reportHandlerFaults(
     if (await isImportable(target, pathOfBuild(path), { built, root, fs })) continue;
     diagnostics.report('handler-import-not-found', { file: path, specifier }, { at: at(line, column) });
   }
-  reportStrayTools(path, transpiled, project);
+  reportHandlersWithoutTool(path, transpiled, project);
   if (path !== ENTRY) return;
   for (const { name, line, column } of idle.filter((each) => MEMBERS.has(each.name)))
     diagnostics.report('handler-not-read', { file: path, name }, { at: at(line, column) });
@@ -85,16 +85,16 @@ const MEMBERS: ReadonlySet<string> = new Set<keyof Handlers>([
   'upstreamCredentials',
 ]);
 
-/** Reports tools as {@link withBuiltHandlers} does, without building. */
-export async function checkHandledTools(files: GeneratedFile[], project: HandlersOnDisk): Promise<void> {
+/** Reports tools as {@link replaceBuiltHandlers} does, without building. */
+export async function reportUnknownHandledTools(files: GeneratedFile[], project: HandlersOnDisk): Promise<void> {
   // Reads all handlers, so that one that cannot be read is an error.
   const source = (await readHandlers(project.root, project.fs)).get(ENTRY);
   if (source === undefined) return;
   if (files.find(({ path }) => path === ENTRY)?.contents === source) return;
-  reportStrayTools(ENTRY, await transpile(source, ENTRY), project);
+  reportHandlersWithoutTool(ENTRY, await transpile(source, ENTRY), project);
 }
 
-function reportStrayTools(path: string, { tools }: Transpiled, project: HandlersOnDisk): void {
+function reportHandlersWithoutTool(path: string, { tools }: Transpiled, project: HandlersOnDisk): void {
   const { tools: known, diagnostics } = project;
   if (path !== ENTRY || known === undefined) return;
   for (const { name: tool, line, column } of tools.filter(({ name }) => !known.includes(name))) {

@@ -34,7 +34,7 @@ export function addStamp(
 }
 
 /** The files in `dist/` and `src/handlers/`, unless one has changed since the project with the hash `lock` was built. */
-export async function readBuilt(
+export async function listBuiltIfUnchanged(
   root: string,
   lock: string,
   fs: FileSystem = nodeFileSystem,
@@ -66,7 +66,7 @@ export async function readHandlers(root: string, fs: FileSystem): Promise<Map<st
 }
 
 /** `readHandlers`, and other files on disk that mcpgen writes once. */
-export async function readOwnFiles(
+export async function readUserFiles(
   files: readonly GeneratedFile[],
   root: string,
   fs: FileSystem,

@@ -8,7 +8,7 @@ import {
   JOURNAL_FORMAT,
   type Journal,
   type Staging,
-  closeJournal,
+  removeJournal,
   rollBack,
   writeJournal,
 } from './journal.ts';
@@ -53,7 +53,7 @@ export async function commitStagedChanges(plan: Plan, staging: Staging): Promise
     for (const path of journal.folders) await fs.makeFolder(join(staging.root, path));
     for (const path of plan.removals) await moveToOld(path, staging);
     for (const change of plan.changes) await placeStagedFile(change, staging);
-    await closeJournal(folder, fs);
+    await removeJournal(folder, fs);
   } catch (error) {
     await rollBack(journal, staging);
     throw error;

@@ -35,12 +35,12 @@ function diffDifferingLines(before: readonly string[], after: readonly string[])
   if (before.length === 0 && after.length === 0) return [];
   const whole = { start: 0, end: before.length, newStart: 0, newEnd: after.length };
   if (before.length === 0 || after.length === 0) return [whole];
-  const trail = searchForward(before, after);
+  const trail = searchFewestEdits(before, after);
   return trail === undefined ? [whole] : traceHunks(trail, before.length, after.length);
 }
 
 /** The furthest place on each diagonal, after 0, 1, 2 … edits. */
-function searchForward(
+function searchFewestEdits(
   before: readonly string[],
   after: readonly string[],
 ): Map<number, number>[] | undefined {

@@ -13,7 +13,7 @@ import { unifiedDiff } from './diff-lines.ts';
 import { tryGit, readFileAtCommit } from './git.ts';
 import type { PlanContext, EditView, FileDiff, Plan } from './write-target.ts';
 
-export async function viewEdits(
+export async function makeEditViews(
   files: GeneratedFile[],
   { edited }: Pick<Plan, 'edited'>,
   context: PlanContext,
@@ -21,7 +21,7 @@ export async function viewEdits(
   const { root, fs } = context;
   const views: EditView[] = [];
   for (const file of files.filter(({ path }) => edited.includes(path))) {
-    const base = await findBase(file, context);
+    const base = await findBaseText(file, context);
     views.push(makeEditView(file, await fs.readText(join(root, file.path)), base));
   }
   return views;
@@ -54,7 +54,7 @@ const MOST_COMMITS = 20;
  * Finds the text that mcpgen wrote before the user edited it, by its hash in the lock. `undefined` if neither this run, the lock
  * nor git's history has the text.
  */
-export async function findBase(
+export async function findBaseText(
   { path, contents }: GeneratedFile,
   { lock, root }: { lock: Lock | undefined; root: string },
 ): Promise<Base | undefined> {

@@ -5,7 +5,7 @@ import { join, posix } from 'node:path';
 import { type GeneratedFile, type TakenOver, hashContents, packagePath } from '../emit/index.ts';
 import { omitUndefined } from '../util/collections.ts';
 import { type Conflict, mergeLines } from './diff-lines.ts';
-import { findBase } from './edit-view.ts';
+import { findBaseText } from './edit-view.ts';
 import { findFreeName } from './file-system.ts';
 import { findConflict } from './merged-files.ts';
 import type { FileChange, PlanContext, Plan } from './write-target.ts';
@@ -21,21 +21,21 @@ export async function planEditedFile(file: GeneratedFile, context: PlanContext, 
     plan.kept.push(path);
     if (!isSettled) plan.taken.push(path);
     // `--keep` accepts the difference to the output of this run.
-    plan.owned[path] = makeTakenOver(contents);
+    plan.owned[path] = makeTakenOverEntry(contents);
   } else if (known !== undefined) {
     plan.kept.push(path);
-    plan.owned[path] = await reportBehind(file, known, context);
+    plan.owned[path] = await reportOwnedFileBehind(file, known, context);
   } else {
     plan.edited.push(path);
   }
 }
 
-function makeTakenOver(contents: string): TakenOver {
+function makeTakenOverEntry(contents: string): TakenOver {
   return { hash: hashContents(contents), base: contents };
 }
 
-async function reportBehind(file: GeneratedFile, known: string, context: PlanContext): Promise<TakenOver> {
-  const base = await findBase(file, context);
+async function reportOwnedFileBehind(file: GeneratedFile, known: string, context: PlanContext): Promise<TakenOver> {
+  const base = await findBaseText(file, context);
   context.diagnostics.report('owned-file-behind', {
     path: file.path,
     base: base === undefined ? 'lost' : 'known',
@@ -47,7 +47,7 @@ async function mergeEditedFile(file: GeneratedFile, context: PlanContext, plan: 
   const { path, contents } = file;
   const { root, fs, diagnostics, lock } = context;
   const mine = await fs.readText(join(root, path));
-  const base = await findBase(file, context);
+  const base = await findBaseText(file, context);
   if (base === undefined) {
     diagnostics.report('merge-without-base', {
       path,
@@ -62,11 +62,11 @@ async function mergeEditedFile(file: GeneratedFile, context: PlanContext, plan: 
     plan.edited.push(path);
     return;
   }
-  plan.owned[path] = makeTakenOver(contents);
+  plan.owned[path] = makeTakenOverEntry(contents);
   plan.merged.push(path);
   const kept = mine.includes('\r\n') ? text.replaceAll('\n', '\r\n') : text;
   if (kept === mine) plan.unchanged.push(path);
-  else plan.changes.push(await makeChange({ ...file, contents: kept }, context, false));
+  else plan.changes.push(await makeFileChange({ ...file, contents: kept }, context, false));
 }
 
 function describeLineRange({ first, last }: Conflict): string {
@@ -98,7 +98,10 @@ export function hasNoFault(place: string, path: string): boolean {
   return findFileFault(path, readFileSync(place, 'utf8')) === undefined;
 }
 
-/** Whether a fault was reported. An edit that stops the run anyway is not parsed as JSON. */
+/**
+ * Reports a fault of the file on disk, and returns whether there was one. An edit that stops the run anyway is not parsed as
+ * JSON.
+ */
 export async function reportFileFaults(
   { path, contents }: GeneratedFile,
   isOwned: boolean,
@@ -131,7 +134,7 @@ export function reportConflict(
 }
 
 /** Makes the change of a file. `isUsers`: the existing file is the user's, and is kept as `.orig`. */
-export async function makeChange(
+export async function makeFileChange(
   { path, contents, executable = false }: GeneratedFile,
   { root, fs }: PlanContext,
   isUsers: boolean,

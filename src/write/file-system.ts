@@ -81,7 +81,7 @@ export async function listFiles(folder: string, root: string, fs: FileSystem): P
 }
 
 /** `fs`, with errors of reading marked as such. */
-export function markReads(fs: FileSystem): FileSystem {
+export function withMarkedReadErrors(fs: FileSystem): FileSystem {
   const { look, follow, readText, readFolder, realPath } = fs;
   return {
     ...fs,

@@ -90,7 +90,7 @@ interface Repository {
 
 /** Finds the repository of the nearest `.git` upward from `folder`. */
 export function findRepository(folder: string): Repository | undefined {
-  const tree = findNearestTree(folder);
+  const tree = findWorkTree(folder);
   if (tree === undefined) return undefined;
   const entry = join(tree, '.git');
   try {
@@ -102,9 +102,9 @@ export function findRepository(folder: string): Repository | undefined {
 }
 
 /** Finds the nearest folder with a `.git` in it. */
-export function findNearestTree(folder: string): string | undefined {
+export function findWorkTree(folder: string): string | undefined {
   if (existsSync(join(folder, '.git'))) return folder;
-  return dirname(folder) === folder ? undefined : findNearestTree(dirname(folder));
+  return dirname(folder) === folder ? undefined : findWorkTree(dirname(folder));
 }
 
 /**

@@ -1,5 +1,5 @@
 /** Writes an emitted project to disk, all or nothing. */
-export { readBuilt, readHandlers } from './built-stamp.ts';
+export { listBuiltIfUnchanged, readHandlers } from './built-stamp.ts';
 export { isSystemError, nodeFileSystem } from './file-system.ts';
 export { hasNoFault } from './edited-files.ts';
 export { isJsonFile } from './plan-package.ts';

@@ -51,7 +51,7 @@ function textToSign(folder: string, journal: string): string {
 }
 
 /** Accepts the changes: they will not be undone any more. */
-export async function closeJournal(folder: string, fs: FileSystem): Promise<void> {
+export async function removeJournal(folder: string, fs: FileSystem): Promise<void> {
   await fs.removeFile(join(folder, NAME));
 }
 
@@ -84,11 +84,11 @@ function tryParse(text: string): Record<string, unknown> | undefined {
   }
 }
 
-/** Whether this version can read it, and no path leads out of the project or to files of git and npm. */
+/** Whether this version can read the journal, and no path in it leads out of the project or to files of git and npm. */
 function isJournal(value: unknown): value is Journal {
   if (!isRecord(value) || value['format'] !== JOURNAL_FORMAT) return false;
   const { folders, removals, changes } = value;
-  return arePaths(folders) && arePaths(removals) && Array.isArray(changes) && changes.every(isChange);
+  return areSafeProjectPaths(folders) && areSafeProjectPaths(removals) && Array.isArray(changes) && changes.every(isChange);
 }
 
 function isChange(value: unknown): value is JournalChange {
@@ -102,7 +102,7 @@ function isChange(value: unknown): value is JournalChange {
   );
 }
 
-function arePaths(value: unknown): value is string[] {
+function areSafeProjectPaths(value: unknown): value is string[] {
   return Array.isArray(value) && value.every(isSafeProjectPath);
 }
 
@@ -152,7 +152,7 @@ export async function rollBack({ folders, removals, changes }: Journal, staging:
   for (const change of changes.toReversed()) {
     await undoIfPossible(change.path, () => undoChange(change, staging, saved));
     const { saveAs } = change;
-    if (saveAs !== undefined) await undoIfPossible(saveAs, () => dropCopy(saveAs, change.path, staging));
+    if (saveAs !== undefined) await undoIfPossible(saveAs, () => removeSavedCopy(saveAs, change.path, staging));
   }
   for (const path of removals.toReversed()) await undoIfPossible(path, () => restoreOldFile(path, staging));
   for (const path of folders.toReversed()) {
@@ -171,14 +171,14 @@ async function undoChange(change: JournalChange, staging: Staging, saved: string
   const { path, hash, replaces } = change;
   const [target, old] = [join(root, path), join(folder, 'old', path)];
   if (await doesPathExist(join(folder, 'new', path), fs)) return;
-  const isOurs = (await readHash(target, fs)) === hash;
+  const isOurs = (await hashFileIfExists(target, fs)) === hash;
   if (!replaces) {
     if (isOurs) await fs.removeFile(target);
     return;
   }
   if (!(await doesPathExist(old, fs))) return;
   if (isOurs) await fs.rename(old, target);
-  else if ((await readHash(target, fs)) !== (await readHash(old, fs)))
+  else if ((await hashFileIfExists(target, fs)) !== (await hashFileIfExists(old, fs)))
     saved.push(await putOriginalBeside(change, staging));
 }
 
@@ -188,18 +188,18 @@ async function putOriginalBeside(
   { root, folder, fs }: Staging,
 ): Promise<string> {
   const old = join(folder, 'old', path);
-  if (saveAs !== undefined && (await readHash(join(root, saveAs), fs)) === (await readHash(old, fs)))
+  if (saveAs !== undefined && (await hashFileIfExists(join(root, saveAs), fs)) === (await hashFileIfExists(old, fs)))
     return saveAs;
   const name = await findFreeName(`${path}.orig`, root, fs);
   await fs.rename(old, join(root, name));
   return name;
 }
 
-async function readHash(path: string, fs: FileSystem): Promise<string | undefined> {
+async function hashFileIfExists(path: string, fs: FileSystem): Promise<string | undefined> {
   return (await doesPathExist(path, fs)) ? hashContents(await fs.readText(path)) : undefined;
 }
 
-async function dropCopy(copy: string, path: string, { root, folder, fs }: Staging): Promise<void> {
+async function removeSavedCopy(copy: string, path: string, { root, folder, fs }: Staging): Promise<void> {
   const [kept, target] = [join(root, copy), join(root, path)];
   if ((await doesPathExist(join(folder, 'new', copy), fs)) || !(await doesPathExist(kept, fs))) return;
   if (!(await doesPathExist(target, fs)) || (await fs.readText(kept)) !== (await fs.readText(target))) return;

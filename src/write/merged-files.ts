@@ -44,16 +44,16 @@ export function createMergeClassifier(root: string): ClassifyText {
 
 async function findMerge(root: string): Promise<Merge | undefined> {
   for (const other of UNFINISHED) {
-    if (await isCommit(root, other)) return readMerge(root, ['HEAD', other], false);
+    if (await isCommit(root, other)) return readMergeSides(root, ['HEAD', other], false);
   }
-  return (await isCommit(root, 'HEAD^2')) ? readMerge(root, ['HEAD^1', 'HEAD^2'], true) : undefined;
+  return (await isCommit(root, 'HEAD^2')) ? readMergeSides(root, ['HEAD^1', 'HEAD^2'], true) : undefined;
 }
 
 async function isCommit(root: string, name: string): Promise<boolean> {
   return (await tryGit(root, ['rev-parse', '--verify', '--quiet', `${name}^{commit}`])) !== undefined;
 }
 
-async function readMerge(root: string, commits: string[], isDone: boolean): Promise<Merge | undefined> {
+async function readMergeSides(root: string, commits: string[], isDone: boolean): Promise<Merge | undefined> {
   const sides: Side[] = [];
   for (const commit of commits) {
     const lock = parseLock((await readFileAtCommit(root, commit, lockPath)) ?? '');

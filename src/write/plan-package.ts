@@ -6,8 +6,8 @@ import { isDeepStrictEqual } from 'node:util';
 import { isRecord } from '../../templates/runtime/contract/json-value.ts';
 import type { GeneratedFile } from '../emit/index.ts';
 import { formatNameList } from '../util/collections.ts';
-import { findBase } from './edit-view.ts';
-import { makeChange, reportConflict } from './edited-files.ts';
+import { findBaseText } from './edit-view.ts';
+import { makeFileChange, reportConflict } from './edited-files.ts';
 import { findConflict } from './merged-files.ts';
 import type { PlanContext, Plan } from './write-target.ts';
 
@@ -17,7 +17,7 @@ export async function planPackage(file: GeneratedFile, context: PlanContext, pla
   const text = await fs.readText(place);
   const [mine, theirs] = [parseManifest(text), parseManifest(file.contents)];
   if (mine === undefined && context.edits === 'force') {
-    plan.changes.push(await makeChange(file, context, true));
+    plan.changes.push(await makeFileChange(file, context, true));
     return;
   }
   const line = mine === undefined ? findConflict(text) : undefined;
@@ -29,7 +29,7 @@ export async function planPackage(file: GeneratedFile, context: PlanContext, pla
     diagnostics.report('package-not-merged', { file: place });
     return;
   }
-  const { value, kept } = mergePackageMembers(await readBase(file, context), mine, theirs);
+  const { value, kept } = mergePackageMembers(await readPackageBase(file, context), mine, theirs);
   if (kept.length > 0) diagnostics.report('package-keys-kept', { file: place, keys: formatNameList(kept) });
   if (isDeepStrictEqual(value, mine)) {
     plan.unchanged.push(file.path);
@@ -37,14 +37,14 @@ export async function planPackage(file: GeneratedFile, context: PlanContext, pla
   }
   const indent = /^\{\r?\n([ \t]+)"/.exec(text)?.[1] ?? '  ';
   const contents = `${JSON.stringify(value, undefined, indent)}\n`;
-  plan.changes.push(await makeChange({ ...file, contents }, context, false));
+  plan.changes.push(await makeFileChange({ ...file, contents }, context, false));
 }
 
 /** Locks of format 1 have no base; without one, all of the user's members stay. */
-async function readBase(file: GeneratedFile, context: PlanContext): Promise<JsonObject> {
+async function readPackageBase(file: GeneratedFile, context: PlanContext): Promise<JsonObject> {
   const locked = context.lock?.package;
   if (locked !== undefined) return locked;
-  const base = await findBase(file, context);
+  const base = await findBaseText(file, context);
   return (base === undefined ? undefined : parseManifest(base.text)) ?? {};
 }
 

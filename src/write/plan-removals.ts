@@ -53,8 +53,8 @@ export async function planBuiltRemovals(
   const current = new Set(files.map(({ path }) => path));
   const sources = await listFiles('src/runtime', root, fs);
   const locked = lock === undefined ? {} : allFileHashes(lock);
-  const isLocked = (path: string): boolean => Object.hasOwn(locked, path);
-  const own = sources.filter((path) => !current.has(path) && !isLocked(path)).map(pathOfBuild);
+  const isInLock = (path: string): boolean => Object.hasOwn(locked, path);
+  const own = sources.filter((path) => !current.has(path) && !isInLock(path)).map(pathOfBuild);
   const stale = (await listFiles(builtRuntime, root, fs)).filter((path) => !current.has(path));
   plan.removals.push(...stale.filter((path) => !own.includes(path)));
   plan.removals.push(...(await findOrphanedHandlers(current, root, fs)));

@@ -14,7 +14,7 @@ import {
 } from '../emit/index.ts';
 import { formatNameList } from '../util/collections.ts';
 import { stampPath } from './built-stamp.ts';
-import { makeChange, reportFileFaults, planEditedFile } from './edited-files.ts';
+import { makeFileChange, reportFileFaults, planEditedFile } from './edited-files.ts';
 import { type Obstacle, findObstacle } from './find-obstacle.ts';
 import { type ClassifyText, createMergeClassifier } from './merged-files.ts';
 import { planPackage } from './plan-package.ts';
@@ -34,10 +34,10 @@ export async function planChanges(files: GeneratedFile[], context: PlanContext):
     else if (verdict === 'users') plan.kept.push(file.path);
     else if (verdict === 'obstructed') plan.obstructed = true;
     else if (verdict === 'edited' || verdict === 'owned' || (verdict === 'foreign' && context.rebuilds))
-      await planFile(file, verdict === 'owned', context, plan);
+      await planUserChangedFile(file, verdict === 'owned', context, plan);
     else if (verdict === 'foreign' && !isForced) plan.foreign.push(file.path);
     else if (verdict === 'foreign' && file.path === packagePath) await planPackage(file, context, plan);
-    else plan.changes.push(await makeChange(file, context, isSaved(file, verdict, context)));
+    else plan.changes.push(await makeFileChange(file, context, isSavedAsOrig(file, verdict, context)));
   }
   for (const { kind, path } of obstacles.values()) context.diagnostics.report(kind, { path });
   return plan;
@@ -59,18 +59,18 @@ function emptyPlan(): Plan {
   };
 }
 
-function isSaved({ path }: GeneratedFile, verdict: Verdict, { saved = [] }: PlanContext): boolean {
+function isSavedAsOrig({ path }: GeneratedFile, verdict: Verdict, { saved = [] }: PlanContext): boolean {
   return verdict === 'foreign' || (verdict === 'ours' && saved.includes(path));
 }
 
-async function planFile(
+async function planUserChangedFile(
   file: GeneratedFile,
   isOwned: boolean,
   context: PlanContext,
   plan: Plan,
 ): Promise<void> {
   if (file.path === packagePath) await planPackage(file, context, plan);
-  else if (context.edits === 'force' && !isOwned) plan.changes.push(await makeChange(file, context, true));
+  else if (context.edits === 'force' && !isOwned) plan.changes.push(await makeFileChange(file, context, true));
   else if (!(await reportFileFaults(file, isOwned, context))) await planEditedFile(file, context, plan);
 }
 

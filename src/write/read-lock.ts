@@ -11,7 +11,7 @@ import {
   parseLock,
   addManifestEntries,
 } from '../emit/index.ts';
-import { type FileSystem, markReads, nodeFileSystem, reportSystemError } from './file-system.ts';
+import { type FileSystem, withMarkedReadErrors, nodeFileSystem, reportSystemError } from './file-system.ts';
 import { formatNameList } from '../util/collections.ts';
 
 /** Reads `mcpgen.lock` of a project. `undefined` if there is none, or after an error, which is reported. */
@@ -37,7 +37,7 @@ export async function readLockFile(
   diagnostics: DiagnosticCollector,
   system: FileSystem = nodeFileSystem,
 ): Promise<LockFile> {
-  const fs = markReads(system);
+  const fs = withMarkedReadErrors(system);
   const file = join(dir, lockPath);
   try {
     // The stamp is older than the text: a change between the two is noticed.
@@ -53,7 +53,7 @@ export async function readLockFile(
       diagnostics.report('lock-from-future', { file, format: lock.format, supported: lockFormat });
     } else {
       const whole = addManifestEntries(lock, await readTextOfFile(join(dir, manifestPath), fs));
-      if (!reportPaths(whole, file, isReserved, diagnostics)) return { lock: whole, text, stamp };
+      if (!reportMatchingPaths(whole, file, isReserved, diagnostics)) return { lock: whole, text, stamp };
     }
   } catch (error) {
     reportSystemError(error, file, diagnostics);
@@ -65,7 +65,7 @@ export async function readLockFile(
  * The hashes of a lock that is made again; none if it cannot be read. They are only compared with generated files, so a forged
  * lock can at most make an edited file look unedited.
  */
-export async function readHashes(dir: string, fs: FileSystem): Promise<Lock['files']> {
+export async function readOldHashes(dir: string, fs: FileSystem): Promise<Lock['files']> {
   const file = join(dir, lockPath);
   const lock = parseLock((await readTextOfFile(file, fs)) ?? '');
   const manifest = await readTextOfFile(join(dir, manifestPath), fs);
@@ -78,10 +78,10 @@ async function readTextOfFile(file: string, fs: FileSystem): Promise<string | un
 
 /** Reports paths that mcpgen never generates, since files there are the user's. */
 export function reportStrayPaths(lock: Lock, file: string, diagnostics: DiagnosticCollector): void {
-  reportPaths(lock, file, (path) => !canEmit(path), diagnostics);
+  reportMatchingPaths(lock, file, (path) => !canEmit(path), diagnostics);
 }
 
-function reportPaths(
+function reportMatchingPaths(
   lock: Lock,
   file: string,
   isStray: (path: string) => boolean,

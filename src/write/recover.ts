@@ -1,9 +1,9 @@
 /** Undoes a run that was killed, at the start of the next one. */
 import { basename, dirname, join } from 'node:path';
 import { createDiagnostic, type DiagnosticCollector } from '../diagnostics/collector.ts';
-import { type FileSystem, markReads, nodeFileSystem, reportSystemError } from './file-system.ts';
+import { type FileSystem, withMarkedReadErrors, nodeFileSystem, reportSystemError } from './file-system.ts';
 import { isTracked } from './git.ts';
-import { type Journal, RollbackError, closeJournal, readJournal, rollBack } from './journal.ts';
+import { type Journal, RollbackError, removeJournal, readJournal, rollBack } from './journal.ts';
 import { isInUse, listStagingFolders, type StagingFolder } from './staging-folder.ts';
 
 /**
@@ -17,7 +17,7 @@ export async function recoverProject(
   { check = false, dryRun = false }: { check?: boolean; dryRun?: boolean } = {},
   system: FileSystem = nodeFileSystem,
 ): Promise<boolean> {
-  const fs = markReads(system);
+  const fs = withMarkedReadErrors(system);
   try {
     const [root, leftovers] = await findLeftovers(dir, fs);
     const used = leftovers.find(({ left }) => left === 'in-use');
@@ -114,10 +114,10 @@ async function rollBackLeftover(
       diagnostics.report('run-undone', { dir: root, saved: saved.join(', '), place });
     } catch (error) {
       if (!(error instanceof RollbackError)) throw error;
-      reportRollback(error, folder, diagnostics);
+      reportFailedRollback(error, folder, diagnostics);
       return false;
     }
-    await closeJournal(folder, fs);
+    await removeJournal(folder, fs);
   }
   await fs.removeTree(folder);
   return true;
@@ -128,7 +128,7 @@ async function isInRepository(folder: string, fs: FileSystem): Promise<boolean> 
   return dirname(folder) !== folder && isInRepository(dirname(folder), fs);
 }
 
-export function reportRollback(
+export function reportFailedRollback(
   { path, message: reason }: RollbackError,
   folder: string,
   diagnostics: DiagnosticCollector,

@@ -79,7 +79,7 @@ function stagingPrefix(project: string | undefined): string {
   return project === undefined ? '.mcpgen-' : `.${project}.mcpgen-`;
 }
 
-/** EPERM: the process is alive, but belongs to another user. */
+/** Whether a process runs. EPERM means that it runs, but belongs to another user. */
 function isAlive(owner: number): boolean {
   try {
     kill(owner, 0);

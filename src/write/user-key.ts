@@ -8,7 +8,7 @@ import { homedir } from 'node:os';
 import { isAbsolute, join } from 'node:path';
 import { env, getuid, platform } from 'node:process';
 import { isBelow } from './find-obstacle.ts';
-import { findNearestTree } from './git.ts';
+import { findWorkTree } from './git.ts';
 
 const FILE = 'journal.key';
 
@@ -37,7 +37,7 @@ function readUserKey(root: string): string | undefined {
   try {
     const file = join(userCacheFolder(), FILE);
     const { mode, uid } = lstatSync(file);
-    if (!lstatSync(file).isFile() || isWithRepository(realpathSync(file), root)) return undefined;
+    if (!lstatSync(file).isFile() || mayComeWithRepository(realpathSync(file), root)) return undefined;
     if (platform !== 'win32' && ((mode & 0o077) !== 0 || uid !== getuid?.())) return undefined;
     const key = readFileSync(file, 'utf8');
     return /^[\da-f]{64}$/.test(key) ? key : undefined;
@@ -50,7 +50,7 @@ function readUserKey(root: string): string | undefined {
 function createUserKey(root: string): string | undefined {
   try {
     const folder = userCacheFolder();
-    if (isWithRepository(folder, root)) return undefined;
+    if (mayComeWithRepository(folder, root)) return undefined;
     mkdirSync(folder, { recursive: true, mode: 0o700 });
     const draft = join(folder, `${FILE}.${randomBytes(4).toString('hex')}`);
     try {
@@ -66,8 +66,8 @@ function createUserKey(root: string): string | undefined {
 }
 
 /** A path within the repository may have come with it, unless the repository contains the home folder. */
-function isWithRepository(path: string, root: string): boolean {
-  const tree = findNearestTree(root) ?? root;
+function mayComeWithRepository(path: string, root: string): boolean {
+  const tree = findWorkTree(root) ?? root;
   const home = homedir();
   const isOfHome = tree === home || isBelow(tree, home);
   return isBelow(root, path) || (isBelow(tree, path) && !isOfHome);

@@ -1,15 +1,15 @@
 import { join, resolve } from 'node:path';
 import type { DiagnosticCollector } from '../diagnostics/collector.ts';
 import { type GeneratedFile, lockPath } from '../emit/index.ts';
-import { applyPlan, writeNew } from './apply.ts';
-import { readOwnFiles, addStamp } from './built-stamp.ts';
-import { checkHandledTools, withBuiltHandlers } from './built-handlers.ts';
-import { type FileSystem, markReads, nodeFileSystem, reportSystemError } from './file-system.ts';
-import { makeFileDiffs, viewEdits } from './edit-view.ts';
+import { applyPlan, writeNewProject } from './apply.ts';
+import { readUserFiles, addStamp } from './built-stamp.ts';
+import { reportUnknownHandledTools, replaceBuiltHandlers } from './built-handlers.ts';
+import { type FileSystem, withMarkedReadErrors, nodeFileSystem, reportSystemError } from './file-system.ts';
+import { makeFileDiffs, makeEditViews } from './edit-view.ts';
 import { formatNameList } from '../util/collections.ts';
 import { planChanges, reportRefusals } from './plan.ts';
 import { planBuiltRemovals, planRemovals } from './plan-removals.ts';
-import { type LockFile, readHashes, readLockFile, reportStrayPaths } from './read-lock.ts';
+import { type LockFile, readOldHashes, readLockFile, reportStrayPaths } from './read-lock.ts';
 import { recoverProject } from './recover.ts';
 import { RollbackError } from './journal.ts';
 import {
@@ -36,7 +36,7 @@ export async function writeProject(
   diagnostics: DiagnosticCollector,
   system: FileSystem = nodeFileSystem,
 ): Promise<WriteReport> {
-  const fs = markReads(system);
+  const fs = withMarkedReadErrors(system);
   const dir = resolve(target.dir);
   try {
     target.signal?.throwIfAborted();
@@ -46,7 +46,7 @@ export async function writeProject(
       return nothing;
     }
     if (entry === undefined && target.check === true) {
-      reportMissing(target, diagnostics);
+      reportMissingProject(target, diagnostics);
       return nothing;
     }
     if (entry === undefined) return await createProject(files, { ...target, dir }, diagnostics, fs);
@@ -59,7 +59,7 @@ export async function writeProject(
   return nothing;
 }
 
-function reportMissing(
+function reportMissingProject(
   { dir, label = dir, again = '' }: WriteTarget,
   diagnostics: DiagnosticCollector,
 ): void {
@@ -73,7 +73,7 @@ async function createProject(
   fs: FileSystem,
 ): Promise<WriteReport> {
   const all = target.stamp === true ? addStamp(files) : files;
-  if (target.dryRun !== true && !(await writeNew(all, target, diagnostics, fs))) return nothing;
+  if (target.dryRun !== true && !(await writeNewProject(all, target, diagnostics, fs))) return nothing;
   return { ...nothing, written: all.map(({ path }) => path) };
 }
 
@@ -110,7 +110,7 @@ async function updateProject(
     lockStamp,
     isProject,
     rebuilds,
-    oldHashes: rebuilds ? await readHashes(root, fs) : {},
+    oldHashes: rebuilds ? await readOldHashes(root, fs) : {},
     edits: chooseEditPolicy(target),
     check,
     saved,
@@ -119,24 +119,24 @@ async function updateProject(
     diagnostics,
   };
   if (check && lock === undefined) {
-    reportMissing(target, diagnostics);
+    reportMissingProject(target, diagnostics);
     return nothing;
   }
   const handlers = { root, label, fs, diagnostics, tools: target.tools };
   if (check) {
-    await checkHandledTools(files, handlers);
-    return compareOnly(files, context);
+    await reportUnknownHandledTools(files, handlers);
+    return compareWithoutWriting(files, context);
   }
   const mixed =
     lock === undefined &&
     !rebuilds &&
     target.force !== true &&
-    (await reportStrangers(files, target.known, context));
-  const built = await withBuiltHandlers(files, handlers);
-  const ready = target.stamp === true ? addStamp(built, await readOwnFiles(built, root, fs)) : built;
+    (await reportUnrelatedFiles(files, target.known, context));
+  const built = await replaceBuiltHandlers(files, handlers);
+  const ready = target.stamp === true ? addStamp(built, await readUserFiles(built, root, fs)) : built;
   const plan = await planChanges(ready, context);
   const refused = plan.edited.length + plan.foreign.length > 0;
-  const views = refused ? await viewEdits(ready, plan, context) : [];
+  const views = refused ? await makeEditViews(ready, plan, context) : [];
   reportRefusals(plan, views, context, target);
   if (plan.obstructed || mixed) return nothing;
   await planRemovals(ready, plan, context);
@@ -150,7 +150,7 @@ async function updateProject(
   return makeWriteReport(plan);
 }
 
-async function compareOnly(files: GeneratedFile[], context: PlanContext): Promise<WriteReport> {
+async function compareWithoutWriting(files: GeneratedFile[], context: PlanContext): Promise<WriteReport> {
   const judged = files.filter(({ ownership }) => ownership !== 'built');
   const plan = await planChanges(judged, context);
   if (plan.obstructed) return nothing;
@@ -160,7 +160,7 @@ async function compareOnly(files: GeneratedFile[], context: PlanContext): Promis
 }
 
 /** Reports files of a folder that is no project, since it was hardly meant; hidden ones (`.git`) are ignored. */
-async function reportStrangers(
+async function reportUnrelatedFiles(
   files: GeneratedFile[],
   known: readonly string[] = [],
   { root, fs, diagnostics }: PlanContext,

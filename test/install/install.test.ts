@@ -14,7 +14,7 @@ import { homedir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { INSTALL_CLIENT_NAMES, type InstallClientName } from '../../src/config/options/install-options.ts';
-import { makeChange, planInstall } from '../../src/install/change-config.ts';
+import { applyPlannedChange, planInstall } from '../../src/install/change-config.ts';
 import { INSTALL_CLIENTS, type Machine } from '../../src/install/clients.ts';
 import { backupPath } from '../../src/install/config-file.ts';
 import { DiagnosticCollector } from '../../src/diagnostics/collector.ts';
@@ -436,7 +436,7 @@ describe('files that are not changed', () => {
     const wish = { variables: [], writesValues: false, options: [] };
     const change = planInstall(project, { ...place, machine, command: '' }, wish, new DiagnosticCollector());
     desk.lay(path, '{ "mcpServers": { "new": {} } }');
-    await expect(makeChange(change, machine)).rejects.toMatchObject({
+    await expect(applyPlannedChange(change, machine)).rejects.toMatchObject({
       diagnostics: [{ name: 'client-config-changed' }],
     });
     expect(desk.read(path)).toBe('{ "mcpServers": { "new": {} } }');

@@ -5,7 +5,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { INSTALL_CLIENT_NAMES, type InstallClientName } from '../../src/config/options/install-options.ts';
 import { INSTALL_CLIENTS } from '../../src/install/clients.ts';
 import { backupPath } from '../../src/install/config-file.ts';
-import { appendJson, getJsonAt, removeJsonAt, setJsonAt } from '../../src/install/json-edit.ts';
+import { appendToJsonList, getJsonAt, removeJsonAt, setJsonAt } from '../../src/install/json-edit.ts';
 import { getTableAt } from '../../src/install/toml-edit.ts';
 import { type Desk, makeDesk } from './support.ts';
 
@@ -176,7 +176,7 @@ test('any object gets a member, and loses it again, byte for byte', () => {
 
 test('a list gets an item, and loses it again', () => {
   for (const before of ['{"inputs": [ {"id": 1} ]}', '{\n  "inputs": [\n    { "id": 1 }, // x\n  ],\n}\n']) {
-    const after = appendJson(before, 'inputs', { id: 2 });
+    const after = appendToJsonList(before, 'inputs', { id: 2 });
     expect(getJsonAt(after, ['inputs', 1])).toEqual({ id: 2 });
     expect(removeJsonAt(after, ['inputs', 1])).toBe(before);
   }

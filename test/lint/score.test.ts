@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { findDrops, parseBaseline } from '../../src/lint/baseline.ts';
+import { findDroppedScores, parseBaseline } from '../../src/lint/baseline.ts';
 import { averageScores } from '../../src/lint/score.ts';
 import { lintDocument, operation, query } from './support/lint-document.ts';
 
@@ -53,7 +53,7 @@ test.each([
     { name: 'a', score: tool, findings: [] },
     { name: 'new', score: 0, findings: [] },
   ];
-  const drops = findDrops({ score: now, tools }, baseline, allowed);
+  const drops = findDroppedScores({ score: now, tools }, baseline, allowed);
   expect(drops.map(({ message }) => message)).toEqual(want.map((part) => expect.stringContaining(part)));
 });
 

@@ -1,6 +1,6 @@
 // Prose without what nobody sees; what scripts and emoji need stays.
 import { expect, test, vi } from 'vitest';
-import { removeInvisible, describeHidden, maySuspect } from '../../src/model/clean-prose.ts';
+import { removeInvisible, describeHidden, mayHaveHiddenCharacters } from '../../src/model/clean-prose.ts';
 
 const real = String.prototype.normalize;
 const tags = (text: string): string =>
@@ -111,7 +111,7 @@ test.each([
   expect(clean).not.toMatch(/\p{M}{31}/u);
   expect(removeInvisible(clean)).toBe(clean);
   expect(describeHidden(text)).toBeDefined();
-  expect(maySuspect(text)).toBe(true);
+  expect(mayHaveHiddenCharacters(text)).toBe(true);
 });
 
 test('the decoded text is bounded', () => {

@@ -3,7 +3,7 @@ import { copyFileSync, existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { temporaryFolder } from '../cli/support/temporary-folder.ts';
-import { refuseStrangers } from '../../src/preview/http/guard.ts';
+import { refuseForeignRequests } from '../../src/preview/http/guard.ts';
 import { type RawRequest, openPage } from './support/page.ts';
 
 const cwd = temporaryFolder();
@@ -217,8 +217,8 @@ test('open pages are told of each compilation', async () => {
 
 test('browsers name no port where it is 80', () => {
   const request = (host: string, origin: string) => ({ headers: { host, origin } });
-  expect(() => refuseStrangers(request('127.0.0.1', 'http://127.0.0.1'), 80)).not.toThrow();
-  expect(() => refuseStrangers(request('localhost', 'http://localhost'), 80)).not.toThrow();
-  expect(() => refuseStrangers(request('evil.example', 'http://evil.example'), 80)).toThrow();
-  expect(() => refuseStrangers(request('127.0.0.1', 'http://127.0.0.1'), 8080)).toThrow();
+  expect(() => refuseForeignRequests(request('127.0.0.1', 'http://127.0.0.1'), 80)).not.toThrow();
+  expect(() => refuseForeignRequests(request('localhost', 'http://localhost'), 80)).not.toThrow();
+  expect(() => refuseForeignRequests(request('evil.example', 'http://evil.example'), 80)).toThrow();
+  expect(() => refuseForeignRequests(request('127.0.0.1', 'http://127.0.0.1'), 8080)).toThrow();
 });

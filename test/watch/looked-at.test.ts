@@ -46,7 +46,7 @@ test.each<Row>([
   looked.pattern(folder, () => found);
   change(at);
   if (want.includes('match')) found.push(at('match'));
-  expect(looked.listChanges()).toEqual(want.map(at));
+  expect(looked.listChangedFiles()).toEqual(want.map(at));
 });
 
 test('a file that changed after it was read in a round is a change for the next', () => {
@@ -59,5 +59,5 @@ test('a file that changed after it was read in a round is a change for the next'
   const second = new LookedAt(first);
   writeFileSync(file, 'other');
   second.file(file);
-  expect(second.listChanges()).toEqual([file]);
+  expect(second.listChangedFiles()).toEqual([file]);
 });

@@ -5,7 +5,7 @@
 import type { JsonSchema, JsonSchemaObject } from '../../../templates/runtime/contract/json-schema.ts';
 import { mediaTypeEssence } from '../../../templates/runtime/contract/http-syntax.ts';
 import { isSchemaObject, mapSubschemas, definitionNameOf, oneOfToAnyOf } from '../../model/schema-walk.ts';
-import { acceptNull } from '../../model/with-null.ts';
+import { makeNullable } from '../../model/with-null.ts';
 import { type SchemaView, omitKeyword } from '../schema/schema-view.ts';
 
 export function isMergePatch(mediaType: string): boolean {
@@ -33,7 +33,7 @@ export function toPatchSchema(schema: JsonSchema, view: SchemaView): JsonSchema 
 export function toNullablePatch(schema: JsonSchema, view: SchemaView): JsonSchema {
   const patch = toPatchSchema(schema, view);
   if (!isSchemaObject(patch)) return patch;
-  return acceptNull(omitKeyword(patch, 'default'));
+  return makeNullable(omitKeyword(patch, 'default'));
 }
 
 function isOfOtherType({ type }: JsonSchemaObject): boolean {

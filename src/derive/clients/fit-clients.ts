@@ -5,7 +5,7 @@
 import type { ObjectSchema } from '../../../templates/runtime/contract/json-schema.ts';
 import type { DiagnosticCollector } from '../../diagnostics/collector.ts';
 import { type ClientName, type ClientProfile, CLIENT_PROFILES } from '../../model/client-profiles.ts';
-import { findNameProblem, charactersForName, findSchemaProblem } from '../../model/client-rules.ts';
+import { findNameProblem, countCharactersForName, findSchemaProblem } from '../../model/client-rules.ts';
 import { countListed } from '../listing-cost.ts';
 import type { ServerModel, Tool } from '../../model/server-model.ts';
 import { inlineReferences } from './inline-references.ts';
@@ -14,7 +14,7 @@ import { toStrictShape } from './strict-shape.ts';
 
 /** Returns the most characters of a tool's name that all clients take. */
 export function maximumNameLength(server: string, clients: readonly ClientName[]): number {
-  return Math.min(...clients.map((name) => charactersForName(server, CLIENT_PROFILES[name])));
+  return Math.min(...clients.map((name) => countCharactersForName(server, CLIENT_PROFILES[name])));
 }
 
 export function fitClients(

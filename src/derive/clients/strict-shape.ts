@@ -10,7 +10,7 @@ import {
 } from '../../../templates/runtime/contract/json-schema.ts';
 import { compileTest } from '../../../templates/runtime/schema/compile-schema.ts';
 import { asSchemaObject, definitionNameOf, mapSubschemas } from '../../model/schema-walk.ts';
-import { acceptNull } from '../../model/with-null.ts';
+import { makeNullable } from '../../model/with-null.ts';
 
 /** Larger schemas may be listed in part, above 16 KiB, and a part is no strict shape. */
 const MOST_CHARACTERS = 12_000;
@@ -170,7 +170,7 @@ function closeObject(schema: JsonSchema): JsonSchema {
   if (optional.length === 0) return shut;
   const nullables = optional.map((name): [string, JsonSchema] => [
     name,
-    acceptNull({ ...asSchemaObject(closed.properties?.[name] ?? true) }),
+    makeNullable({ ...asSchemaObject(closed.properties?.[name] ?? true) }),
   ]);
   const properties = { ...closed.properties, ...Object.fromEntries(nullables) };
   return { ...shut, properties, required: Object.keys(properties) };

@@ -1,5 +1,5 @@
 /** Assigns names in the lock to operations, even after documents were added or removed. */
-import { operationKey, operationShape } from '../../model/operation-key.ts';
+import { operationKey, keyWithoutVariableNames } from '../../model/operation-key.ts';
 import { groupBy } from '../../util/collections.ts';
 import type { LockedName, NameLock } from '../options.ts';
 import { type Part, isFromDocument, deriveApiName } from './api-names.ts';
@@ -51,8 +51,8 @@ function moveKeysById({ source }: Part, lock: NameLock): NameLock {
 /** Follows renamed path variables: exactly one removed and one new operation have the same path shape. */
 function moveKeysByShape(part: Part, lock: NameLock): NameLock {
   const { gone, born } = compareLockKeys(listOperationKeys(part), lock);
-  const old = groupBy(gone, operationShape);
-  const moves = [...groupBy(born, operationShape)].flatMap(([shape, [key, second]]): [string, string][] => {
+  const old = groupBy(gone, keyWithoutVariableNames);
+  const moves = [...groupBy(born, keyWithoutVariableNames)].flatMap(([shape, [key, second]]): [string, string][] => {
     const [from, another] = old.get(shape) ?? [];
     return key === undefined || from === undefined || (second ?? another) !== undefined ? [] : [[from, key]];
   });

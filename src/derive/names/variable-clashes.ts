@@ -12,7 +12,7 @@ import {
   variableSuffixOfHost,
 } from '../../../templates/runtime/upstream/upstream-settings.ts';
 import type { DiagnosticCollector } from '../../diagnostics/collector.ts';
-import { listRequests } from '../../model/credential-origins.ts';
+import { listHttpBindingsOfModel } from '../../model/credential-origins.ts';
 import type { SourceModel } from '../../model/source-model.ts';
 import type { ServerSurface } from '../merge-surfaces.ts';
 import { apiVariableName, serverChoiceVariable } from '../../../templates/runtime/contract/feature.ts';
@@ -37,7 +37,7 @@ export function reportVariableClashes(
       diagnostics.report('variable-of-two', { variable, owner, other }, { at: source.origin });
       return false;
     };
-    claimApiVariables(upstream, listRequests(surface), claimVariable);
+    claimApiVariables(upstream, listHttpBindingsOfModel(surface), claimVariable);
   }
 }
 

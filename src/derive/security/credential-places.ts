@@ -7,7 +7,7 @@ import {
   type CredentialOrigins,
   REQUESTS,
   isHeadersVariable,
-  listRequests,
+  listHttpBindingsOfModel,
 } from '../../model/credential-origins.ts';
 import type { SourceModel } from '../../model/source-model.ts';
 import type { DocumentPart } from '../names/variable-clashes.ts';
@@ -22,7 +22,7 @@ export function reportCredentialPlaces(
   for (const { source, surface } of parts) {
     const { upstream } = surface;
     if (upstream === undefined) continue;
-    const sentTo = mapCredentialOrigins([upstream], listRequests(surface), defaultServer);
+    const sentTo = mapCredentialOrigins([upstream], listHttpBindingsOfModel(surface), defaultServer);
     reportUnencrypted(sentTo, source, diagnostics);
     reportPrivateServers(sentTo, upstream, source, diagnostics);
     reportOtherSites(sentTo, source, diagnostics);

@@ -9,7 +9,7 @@ import { describeValueKind, printValueOrQuotes, readCleanText } from './document
 import { SecurityReader, readSecuritySchemes, usesAuthorizationHeader } from './document/security.ts';
 import { readRootServers, swaggerServers } from './document/servers.ts';
 import { readPrompts, readXMcp } from './document/x-mcp.ts';
-import { readOpenApi3Parts, readOperation } from './operations/operation.ts';
+import { readOpenApi3OperationParts, readOperation } from './operations/operation.ts';
 import { listOperationEntries, readPathEntries } from './operations/path-items.ts';
 import { type ReadContext, resolveRecordNode } from './read-context.ts';
 import {
@@ -22,7 +22,7 @@ import {
 } from './reference/source-node.ts';
 import { cutEndlessReferences } from './schema/finish-schema.ts';
 import { isKnownDialect } from './schema/schema-reader.ts';
-import { readSwaggerParts } from './swagger2/operation.ts';
+import { readSwaggerOperationParts } from './swagger2/operation.ts';
 
 /** Reads a document; undefined, after a report, if it has no operation. */
 export function* readDocumentWithPauses(
@@ -37,13 +37,13 @@ export function* readDocumentWithPauses(
     if (webhooks === 0) context.report('no-operations', { source: context.entry.file }, { at });
     return undefined;
   }
-  checkDialect(context, root);
+  reportUnknownDialect(context, root);
   const isSwagger = context.entry.version === '2.0';
   const info = readInfo(context, root);
   const security = createSecurityReader(context, root, isSwagger);
   context.isAuthorizationFree = !Object.values(security.schemes).some(usesAuthorizationHeader);
   const read = yield* mapWithPauses(operations, (entry) =>
-    readOperation(context, security, entry, isSwagger ? readSwaggerParts : readOpenApi3Parts),
+    readOperation(context, security, entry, isSwagger ? readSwaggerOperationParts : readOpenApi3OperationParts),
   );
   reportDuplicateIds(context, read);
   const prompts = readPrompts(context, root);
@@ -88,7 +88,7 @@ function createSecurityReader(context: ReadContext, root: RecordNode, isSwagger:
   return new SecurityReader(context, readSecuritySchemes(context, declared), names);
 }
 
-function checkDialect(context: ReadContext, root: RecordNode): void {
+function reportUnknownDialect(context: ReadContext, root: RecordNode): void {
   const { jsonSchemaDialect: dialect } = root.value;
   if (dialect === undefined || isKnownDialect(dialect)) return;
   const at = nodeOrigin(memberNode(root, 'jsonSchemaDialect'));
@@ -123,7 +123,7 @@ function readInfo(context: ReadContext, root: RecordNode): ApiInfo {
   const docs = resolveRecordNode(context, memberNode(root, 'externalDocs'), '`externalDocs`');
   const words = {
     summary: readCleanText(value.summary),
-    description: info && readCleanText(context.resolver.resolveText(memberNode(info, 'description'))),
+    description: info && readCleanText(context.resolver.resolveTextReference(memberNode(info, 'description'))),
     termsOfService: readCleanText(value.termsOfService),
     licenseName: readCleanText(license?.value.name),
     documentationUrl: docs && readUrl(context, memberNode(docs, 'url'), '`externalDocs.url`'),
@@ -165,11 +165,11 @@ function reportWebhooks(context: ReadContext, root: RecordNode, hasOperations: b
   const count = names.length;
   if (count === 0) return 0;
   const at = nodeOrigin(node);
-  if (hasOperations) context.report('webhooks-left-out', { count, names: listSome(names) }, { at });
+  if (hasOperations) context.report('webhooks-left-out', { count, names: printFirstNames(names) }, { at });
   else context.report('only-webhooks', { source: context.entry.file, count }, { at });
   return count;
 }
 
-function listSome(names: readonly string[]): string {
+function printFirstNames(names: readonly string[]): string {
   return names.length <= 5 ? names.join(', ') : `${names.slice(0, 5).join(', ')}, …`;
 }

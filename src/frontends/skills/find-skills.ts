@@ -54,13 +54,13 @@ function findEntryProblem(entry: Dirent, absolute: string, root: string): string
   }
 }
 
-/** `skills` beside a source: no link, which a repository may have set to a private folder. */
-export function isSkillsFolder(path: string): boolean {
+/** Whether the path is a folder itself. A link is refused, since a repository could point it at a private folder. */
+export function isFolderWithoutLink(path: string): boolean {
   return lstatSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
 }
 
 /** The folders `skills` that belong to files and globs of functions: beside them, or beside their package.json. */
-export function listFoldersBesideCode(patterns: readonly string[], cwd: string): string[] {
+export function listSkillFoldersBesideCode(patterns: readonly string[], cwd: string): string[] {
   return patterns.flatMap((pattern) => {
     const fixed = pattern.split(/[*?{[(!]/, 1)[0] ?? '';
     const start = resolve(cwd, fixed.replace(/[^/\\]*$/, '') || '.');

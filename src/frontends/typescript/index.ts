@@ -12,9 +12,9 @@ import { BuiltMemory } from './app/built-files.ts';
 import { collectAppFiles } from './app/carry.ts';
 import { checkLoading } from './app/check-loading.ts';
 import { readManifest } from './app/dependencies.ts';
-import { findMistaken } from './app/mistaken-files.ts';
+import { makeFaultyFileCheck } from './app/mistaken-files.ts';
 import { makeAppFiles } from './app/read-app.ts';
-import { reportHiddenCode } from './docs/unread-docs.ts';
+import { reportHiddenCharacters } from './docs/unread-docs.ts';
 import { findTagged } from './functions/find-tagged.ts';
 import { readFunctions } from './functions/read-functions.ts';
 import { isContext } from './functions/type-kinds.ts';
@@ -61,23 +61,23 @@ export interface TypeScriptReading {
  */
 export function readTypeScript(input: TypeScriptInput, diagnostics: DiagnosticCollector): TypeScriptReading {
   const found = new DiagnosticCollector();
-  const reading = tryWithinStack(() => readFirst(input, found));
+  const reading = tryWithinStack(() => readBeforeCheck(input, found));
   if (reading !== undefined) {
     diagnostics.include(found);
     return reading;
   }
   delete input.memory?.typescript;
-  return checkFirst({ ...input, memory: undefined }, diagnostics);
+  return readAfterCheck({ ...input, memory: undefined }, diagnostics);
 }
 
-function readFirst(input: TypeScriptInput, diagnostics: DiagnosticCollector): TypeScriptReading | undefined {
+function readBeforeCheck(input: TypeScriptInput, diagnostics: DiagnosticCollector): TypeScriptReading | undefined {
   const opened = openInput(input, diagnostics);
   if (opened === undefined) return NOTHING;
   const reading = readOpened(opened, input);
   return opened.source.check() ? reading : undefined;
 }
 
-function checkFirst(input: TypeScriptInput, diagnostics: DiagnosticCollector): TypeScriptReading {
+function readAfterCheck(input: TypeScriptInput, diagnostics: DiagnosticCollector): TypeScriptReading {
   const opened = openInput(input, diagnostics);
   return opened?.source.check() === true ? readOpened(opened, { ...input, memory: undefined }) : NOTHING;
 }
@@ -110,7 +110,7 @@ function readOpened(
   { observer, memory, runSchemas: run }: Pick<TypeScriptInput, 'observer' | 'memory' | 'runSchemas'>,
 ): TypeScriptReading {
   if (source.files.length === 0) return NOTHING;
-  reportHiddenCode(source);
+  reportHiddenCharacters(source);
   const parts = groups.map((files): SourceProgram => ({ ...source, files }));
   const tagged = parts.map(findTagged);
   const carried = collectAppFiles(
@@ -132,7 +132,7 @@ function readOpened(
   );
   types.finishReading();
   if (source.check()) {
-    const isMistaken = findMistaken(source, carried.modules);
+    const isMistaken = makeFaultyFileCheck(source, carried.modules);
     reader.reportUntypedValues(isMistaken);
     schemas.reportFaults(source, isMistaken);
   }

@@ -18,7 +18,7 @@ export function editXMcp(
   });
 }
 
-export function editWordMembers(before: Rec, { hidden, arguments: args, ...edit }: ToolEdit): Rec {
+export function applyEditToToolWords(before: Rec, { hidden, arguments: args, ...edit }: ToolEdit): Rec {
   return setOrRemoveMembers(before, {
     ...edit,
     hide: editHiding(before['hide'], hidden),
@@ -26,7 +26,7 @@ export function editWordMembers(before: Rec, { hidden, arguments: args, ...edit 
   });
 }
 
-/** Showing takes an earlier edit back; without one it wins over the source. */
+/** Decides the member that hides. Showing takes an earlier edit back; without one it wins over the source. */
 function editHiding(before: unknown, hidden: boolean | null | undefined): boolean | null | undefined {
   return before === true && hidden === false ? null : hidden;
 }

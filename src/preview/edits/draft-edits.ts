@@ -14,9 +14,9 @@ import type { Edit, ToolEdit } from '../protocol.ts';
 import type { PreviewSource } from '../source.ts';
 import { selectableKey, sourceKind } from '../views/surface-view.ts';
 import type { CompiledServer } from '../workspace.ts';
-import { editWordMembers, editXMcp, setOrRemoveMembers } from './change-words.ts';
+import { applyEditToToolWords, editXMcp, setOrRemoveMembers } from './change-words.ts';
 import { canEditInOverlay } from './edited-place.ts';
-import { readOwnFile } from './files.ts';
+import { readEditableFile } from './files.ts';
 import { SurfaceText } from './surface-text.ts';
 
 export interface DraftedFile {
@@ -35,7 +35,7 @@ export async function draftEdits(
   { folder, config }: PreviewSource,
 ): Promise<DraftedFile[]> {
   const [overlayPath, surfacePath] = [join(folder, OVERLAY_FILE), join(folder, SURFACE_FILE)];
-  const [overlay, written] = [readOwnFile(overlayPath), readOwnFile(surfacePath)];
+  const [overlay, written] = [readEditableFile(overlayPath), readEditableFile(surfacePath)];
   const surface = new SurfaceText(written, compiled.isNamed ? compiled.name : undefined);
   const drafting = new Drafting(compiled, surface, config !== undefined);
   for (const edit of edits) drafting.applyEdit(edit);
@@ -51,7 +51,7 @@ export async function draftEdits(
       path: surfacePath,
       name: SURFACE_FILE,
       before: written,
-      after: surface.printText,
+      after: surface.printedText,
     },
   ];
   return files.filter((file) => file.before !== file.after);
@@ -108,7 +108,7 @@ class Drafting {
       case 'surface':
         return this.#setMembers({ surface: edit.surface });
       case 'features':
-        return this.#setMembers({ features: this.#switchFeatures(edit.features) });
+        return this.#setMembers({ features: this.#computeFeatureList(edit.features) });
       case 'fix':
         return this.#applyFixes(edit.tools);
     }
@@ -135,7 +135,7 @@ class Drafting {
     return selectors?.length === 0 && !this.#hasConfig ? null : selectors;
   }
 
-  #switchFeatures(switches: Record<string, boolean>): string[] | null {
+  #computeFeatureList(switches: Record<string, boolean>): string[] | null {
     const unknown = Object.keys(switches).find((name) => !FEATURE_NAMES.includes(name));
     if (unknown !== undefined) throw new Refusal(400, `There is no feature ${JSON.stringify(unknown)}.`);
     const now = this.#compiled.options?.features ?? DEFAULT_FEATURES;
@@ -157,7 +157,7 @@ class Drafting {
       return;
     }
     const key = this.#findOriginalName(tool, name);
-    this.#surface.changeTool(key, (words) => editWordMembers(words, set));
+    this.#surface.changeToolWords(key, (words) => applyEditToToolWords(words, set));
   }
 
   /** A hidden tool is found by its operation, or by its name without words of the configuration. */

@@ -7,7 +7,7 @@ import { saveFile } from '../../write/index.ts';
 import { Refusal } from '../problem.ts';
 
 /** Reads a file; `undefined` if there is none. @throws {Refusal} if it could not be restored byte by byte */
-export function readOwnFile(path: string): string | undefined {
+export function readEditableFile(path: string): string | undefined {
   const entry = lstatSync(path, { throwIfNoEntry: false });
   if (entry === undefined) return undefined;
   // A repository may have planted a link that leads out of it.
@@ -23,7 +23,7 @@ export function hashText(text: string | undefined): string | undefined {
   return text === undefined ? undefined : createHash('sha256').update(text).digest('hex');
 }
 
-export async function writeOwnFile(path: string, text: string | undefined): Promise<void> {
+export async function writeOrRemoveFile(path: string, text: string | undefined): Promise<void> {
   if (text !== undefined) return saveFile(path, text, { force: true, original: false });
   unlinkSync(path);
 }

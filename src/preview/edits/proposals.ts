@@ -15,7 +15,7 @@ import { findingRows } from '../views/findings-view.ts';
 import { countTokens } from '../views/surface-view.ts';
 import type { CompiledServer, Workspace } from '../workspace.ts';
 import { type DraftedFile, draftEdits } from './draft-edits.ts';
-import { hashText, readOwnFile, writeOwnFile } from './files.ts';
+import { hashText, readEditableFile, writeOrRemoveFile } from './files.ts';
 
 interface Kept {
   files: DraftedFile[];
@@ -76,8 +76,8 @@ export class Proposals {
   }
 
   async applyProposal(id: string): Promise<Applied> {
-    this.#refuseWriting();
-    return this.#runAlone(async () => {
+    this.#throwIfReadOnly();
+    return this.#runAfterPrevious(async () => {
       const kept = this.#proposed.get(id);
       if (kept === undefined) throw new Refusal(404, 'There is no such proposal.');
       if (kept.isBroken)
@@ -90,8 +90,8 @@ export class Proposals {
   }
 
   async undoProposal(id: string): Promise<Applied> {
-    this.#refuseWriting();
-    return this.#runAlone(async () => {
+    this.#throwIfReadOnly();
+    return this.#runAfterPrevious(async () => {
       const files = this.#applied.get(id);
       if (files === undefined) throw new Refusal(404, 'There is nothing to undo.');
       const undone = await this.#writeFiles(
@@ -103,11 +103,11 @@ export class Proposals {
     });
   }
 
-  #refuseWriting(): void {
+  #throwIfReadOnly(): void {
     if (this.#readOnly) throw new Refusal(403, 'This preview writes nothing (--read-only).');
   }
 
-  async #runAlone<T>(work: () => Promise<T>): Promise<T> {
+  async #runAfterPrevious<T>(work: () => Promise<T>): Promise<T> {
     const done = this.#last.then(work);
     this.#last = done.catch(() => undefined);
     return done;
@@ -115,17 +115,17 @@ export class Proposals {
 
   async #writeFiles(files: DraftedFile[], when: string): Promise<Applied> {
     for (const { path, name, before } of files)
-      if (hashText(readOwnFile(path)) !== hashText(before))
+      if (hashText(readEditableFile(path)) !== hashText(before))
         throw new Refusal(409, `${name} has changed ${when}, so nothing was written.`);
     const next = this.#workspace.waitForCompilation();
     const written: DraftedFile[] = [];
     try {
       for (const file of files) {
-        await writeOwnFile(file.path, file.after);
+        await writeOrRemoveFile(file.path, file.after);
         written.push(file);
       }
     } catch (thrown) {
-      for (const { path, before } of written) await writeOwnFile(path, before);
+      for (const { path, before } of written) await writeOrRemoveFile(path, before);
       throw new Refusal(
         409,
         `The files cannot be written: ${thrown instanceof Error ? thrown.message : String(thrown)}`,

@@ -49,7 +49,7 @@ export class SurfaceText {
     this.setMembers({ overlays: left.length === 0 ? null : left });
   }
 
-  changeTool(name: string, change: (words: Rec) => Rec): void {
+  changeToolWords(name: string, change: (words: Rec) => Rec): void {
     const tools: Rec = isRecord(this.#own['tools']) ? { ...this.#own['tools'] } : {};
     const before = Object.hasOwn(tools, name) ? tools[name] : undefined;
     const after = change(isRecord(before) ? before : {});
@@ -59,7 +59,7 @@ export class SurfaceText {
   }
 
   /** The text; `undefined` if nothing is left. */
-  get printText(): string | undefined {
+  get printedText(): string | undefined {
     const whole = this.#server === undefined ? this.#own : this.#replaceServer(this.#server);
     // A file that nothing changes keeps its layout.
     if (isDeepStrictEqual(whole, this.#whole)) return this.#text;

@@ -18,7 +18,7 @@ export class Access {
   }
 
   /** Whether this is the token, which was given before. */
-  wasTaken(token: string): boolean {
+  wasTokenRedeemed(token: string): boolean {
     return this.#isTaken && isSame(token, this.token);
   }
 
@@ -46,7 +46,7 @@ function isSame(one: string, other: string): boolean {
 const NAMES = ['127.0.0.1', 'localhost'];
 
 /** @throws {Refusal} */
-export function refuseStrangers({ headers }: Pick<IncomingMessage, 'headers'>, port: number): void {
+export function refuseForeignRequests({ headers }: Pick<IncomingMessage, 'headers'>, port: number): void {
   // Browsers leave the usual port out.
   const hosts = NAMES.flatMap((name) => [`${name}:${String(port)}`, ...(port === 80 ? [name] : [])]);
   const host = headers.host?.toLowerCase() ?? '';

@@ -7,7 +7,7 @@ import type { Routes } from '../protocol.ts';
 import { findAsset } from './assets.ts';
 import { readBody, parseQuery } from './body.ts';
 import { Events } from './events.ts';
-import { Access, refuseCrossSiteForms, refuseStrangers } from './guard.ts';
+import { Access, refuseCrossSiteForms, refuseForeignRequests } from './guard.ts';
 
 /** Answers of each route. What a request gives is checked by the handler. */
 export type Handlers = {
@@ -84,7 +84,7 @@ async function respondSafely(
 ): Promise<void> {
   for (const [name, value] of Object.entries(HEADERS)) response.setHeader(name, value);
   try {
-    refuseStrangers(request, serving.port);
+    refuseForeignRequests(request, serving.port);
     await answerRoute(request, response, serving);
   } catch (thrown) {
     if (!(thrown instanceof Refusal)) serving.report(thrown);
@@ -155,7 +155,7 @@ function sendPage(
     response.writeHead(303, { Location: '/' }).end();
     return;
   }
-  if (token !== null && access.wasTaken(token)) report(OPENED_AGAIN);
+  if (token !== null && access.wasTokenRedeemed(token)) report(OPENED_AGAIN);
   if (token !== null || (path === '/' && !access.hasCookie(request, port))) {
     response.writeHead(401, { 'Content-Type': 'text/plain; charset=utf-8' }).end(`${NOT_OPENED}\n`);
     return;

@@ -10,7 +10,7 @@ import {
   USUAL_REVISION,
   openInProcess,
 } from '../../serve/open-instance.ts';
-import { type Recorder, recordExchanges } from '../../serve/record-exchanges.ts';
+import { type Recorder, createExchangeRecorder } from '../../serve/record-exchanges.ts';
 import { ServedFiles } from '../../serve/serve-model.ts';
 import { omitUndefined } from '../../util/collections.ts';
 import { Refusal } from '../problem.ts';
@@ -101,7 +101,7 @@ export class Trials {
       throw new Refusal(403, 'The functions of the source are not run (--no-code).');
     // Mock answers load no module of it.
     const app = loadApp?.({ maps: true, inPlace: true });
-    const recorder = recordExchanges(model, this.#env);
+    const recorder = createExchangeRecorder(model, this.#env);
     const server = await openInProcess({ model, app }, this.#files, {
       mock: isMock,
       env: { MCP_SHOW_ERRORS: '1', ...this.#env },

@@ -29,7 +29,7 @@ function judgeClientFit(client: ClientName, model: ServerModel): ClientFit {
     findTooManyTools(countListed(model), profile),
     describeProblemTools(tools, 'name', (tool) => findNameProblem(tool.name, model.name, profile)),
     describeProblemTools(tools, 'argument', (tool) => findArgumentProblem(tool, profile)),
-    describeProblemTools(tools, 'schema', (tool) => findListedProblem(tool, profile)),
+    describeProblemTools(tools, 'schema', (tool) => findListedSchemaProblem(tool, profile)),
   ].filter((problem) => problem !== undefined);
   const read = `${profile.reviewed}: ${profile.sources.join(', ')}`;
   return { client, title: profile.title, fits: problems.length === 0, problems, read };
@@ -44,7 +44,7 @@ function findArgumentProblem({ inputSchema }: Tool, { argumentNames }: ClientPro
   return wrong === undefined ? undefined : `the key ${JSON.stringify(wrong)} is refused`;
 }
 
-function findListedProblem({ inputSchema }: Tool, { schema }: ClientProfile): string | undefined {
+function findListedSchemaProblem({ inputSchema }: Tool, { schema }: ClientProfile): string | undefined {
   if (schema === undefined) return undefined;
   return findSchemaProblem(toListedSchema(inputSchema), schema, '#')?.rule;
 }

@@ -45,7 +45,7 @@ async function chooseOldSide(against: string, options: PreviewOptions, name: str
   if (kind === 'document' && rest !== '') return { compile: replaceDocument(options, rest) };
   if (kind === 'git' && rest !== '') {
     const document = requireOneDocument(options);
-    const bytes = await readRevision(rest, resolve(options.cwd, document));
+    const bytes = await readFileAtRevision(rest, resolve(options.cwd, document));
     return { compile: { ...replaceDocument(options, STDIN), stdin: () => Promise.resolve(bytes) } };
   }
   throw new Refusal(400, '"against" must be lock, git:<revision> or document:<path>.');
@@ -83,7 +83,7 @@ function requireOneDocument({ source, sources, typescript }: PreviewOptions): st
 const MOST_BYTES = 256 * 1024 * 1024;
 
 /** The file at a revision, as it was committed. */
-async function readRevision(revision: string, path: string): Promise<Uint8Array> {
+async function readFileAtRevision(revision: string, path: string): Promise<Uint8Array> {
   if (isUrl(path)) throw new Refusal(400, 'A document at a URL has no revisions in git.');
   // The revision must be neither an option nor another object's path.
   if (!/^[\w@^~][\w./@^~{}-]*$/.test(revision)) throw new Refusal(400, 'This is no revision of git.');

@@ -50,7 +50,7 @@ export function findingRows(compiled: CompiledServer, diagnostics: readonly Diag
   const byText = new Map(
     (report.findings ?? []).map((finding) => [diagnosticKey(finding.diagnostic), finding]),
   );
-  const places = placesOfCompilation(compiled);
+  const places = makeSourcePlaces(compiled);
   const lines = new Map<string, TextLines>();
   return diagnostics.map((diagnostic, index) => {
     const finding = findings.get(diagnostic) ?? byText.get(diagnosticKey(diagnostic));
@@ -71,7 +71,7 @@ function diagnosticKey({ code, message, origin }: Diagnostic): string {
 }
 
 /** Positions in documents, and the texts of functions and configurations, which are read again. */
-export function placesOfCompilation({ report: { texts }, options }: CompiledServer): Places {
+export function makeSourcePlaces({ report: { texts }, options }: CompiledServer): Places {
   const code = new Map<string, string | undefined>();
   const readCode = (file: string): string | undefined => {
     if (!code.has(file)) code.set(file, readIfThere(resolve(options?.cwd ?? '.', file)));

@@ -20,7 +20,7 @@ export function cutAroundPlace(origin: Origin, places: Places): Source {
   const language = isJson ? 'json' : 'yaml';
   const written = lines[line - 1] ?? '';
   if (written.length > LONGEST_LINE)
-    return { file: origin.file, firstLine: line, lines: printSourceLines(text, origin.pointer), language };
+    return { file: origin.file, firstLine: line, lines: printJsonAtPointer(text, origin.pointer), language };
   const last = isJson ? findClosingLine(lines, line, position?.column ?? 1) : findBlockEnd(lines, line);
   return { file: origin.file, firstLine: line, lines: truncateLines(lines.slice(line - 1, last)), language };
 }
@@ -32,8 +32,8 @@ function truncateLines(lines: string[]): string[] {
   return lines.length > MOST_LINES ? [...short, '…'] : short;
 }
 
-/** A document of one line is laid out. */
-function printSourceLines(text: string, pointer: string): string[] {
+/** Prints the value at a pointer in several lines, since its document has only one. */
+function printJsonAtPointer(text: string, pointer: string): string[] {
   try {
     const tokens = pointer
       .split('/')

@@ -4,7 +4,7 @@ import { rulesOfAuthChoice } from '../../derive/index.ts';
 import { type ListingCost, listingCost } from '../../derive/listing-cost.ts';
 import { chooseFeatures } from '../../emit/index.ts';
 import { isDocument } from '../../config/options/sources.ts';
-import { REQUESTS, mapCredentialOrigins, listRequests } from '../../model/credential-origins.ts';
+import { REQUESTS, mapCredentialOrigins, listHttpBindingsOfModel } from '../../model/credential-origins.ts';
 import type { ServerModel } from '../../model/server-model.ts';
 import { omitUndefined } from '../../util/collections.ts';
 import type { SurfaceSettings, SurfaceView, ToolRow } from '../protocol.ts';
@@ -36,7 +36,7 @@ export function makeSurfaceView(
     compiled: model !== undefined,
     settings: surfaceSettings(compiled, tools),
     tools,
-    ...listOtherItems(model),
+    ...listPromptsAndResources(model),
     tokens: countTokens(model, report.cost),
     clients: model === undefined ? [] : listClientFits(model),
     origins: model === undefined ? [] : listRequestOrigins(model),
@@ -46,7 +46,7 @@ export function makeSurfaceView(
 
 /** Calls reach the first server of each API. */
 function listRequestOrigins(model: ServerModel): string[] {
-  const all = mapCredentialOrigins(listApis(model), listRequests(model), ([first]) =>
+  const all = mapCredentialOrigins(listApis(model), listHttpBindingsOfModel(model), ([first]) =>
     first === undefined ? [] : [first],
   );
   return all[REQUESTS] ?? [];
@@ -70,7 +70,7 @@ function listSourceFiles({ report: { parts = [] }, options }: CompiledServer): s
   return [...new Set(files)];
 }
 
-function listOtherItems(model: ServerModel | undefined): Pick<SurfaceView, 'prompts' | 'resources'> {
+function listPromptsAndResources(model: ServerModel | undefined): Pick<SurfaceView, 'prompts' | 'resources'> {
   const { prompts = [], resources = [], resourceTemplates = [] } = model ?? {};
   return {
     prompts: prompts.map(({ name, title, description, arguments: args = [] }) => ({

@@ -13,7 +13,7 @@ import { canEditInOverlay } from '../edits/edited-place.ts';
 import { Refusal } from '../problem.ts';
 import type { EditableWords, ToolView } from '../protocol.ts';
 import type { CompiledServer } from '../workspace.ts';
-import { findingRows, placesOfCompilation } from './findings-view.ts';
+import { findingRows, makeSourcePlaces } from './findings-view.ts';
 import { cutAroundPlace } from './source-lines.ts';
 import { makeCachedToolRows } from './tool-rows.ts';
 import { type ToolSource, findToolSource } from './tool-source.ts';
@@ -38,7 +38,7 @@ export async function makeToolView(
   const diagnostics = new DiagnosticCollector();
   const fitted =
     client === undefined ? model : fitClients({ ...model, tools: [tool] }, [client], diagnostics);
-  const places = placesOfCompilation(compiled);
+  const places = makeSourcePlaces(compiled);
   const source = findToolSource(tool, compiled, { file: SURFACE_FILE, tools: words });
   const own = new Set(
     findings.filter(({ tools }) => tools.includes(name)).map(({ diagnostic }) => diagnostic),

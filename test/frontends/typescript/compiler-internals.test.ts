@@ -77,7 +77,7 @@ const PINS: Record<keyof typeof internals, () => void> = {
     expect(last && internals.jsDocOf(last).map(({ comment }) => comment)).toEqual(['One.', 'Two.']);
     expect(internals.jsDocOf(parse(';'))).toEqual([]);
   },
-  takeJsDoc: () => {
+  copyJsDoc: () => {
     const text = '/** One. */ function one(): void;';
     const [bare, documented] = [ts.JSDocParsingMode.ParseNone, ts.JSDocParsingMode.ParseAll].map(
       (jsDocParsingMode) => {
@@ -87,7 +87,7 @@ const PINS: Record<keyof typeof internals, () => void> = {
     );
     if (bare === undefined || documented === undefined) throw new Error('The text has no statement.');
     expect(ts.getJSDocCommentsAndTags(bare)).toEqual([]);
-    internals.takeJsDoc(bare, documented);
+    internals.copyJsDoc(bare, documented);
     expect(ts.getJSDocCommentsAndTags(bare).map(({ comment, parent }) => [comment, parent])).toEqual([
       ['One.', bare],
     ]);
@@ -132,7 +132,7 @@ function buildWith(
   const host = ts.createCompilerHost(options);
   host.fileExists = (name) => name === '/b.ts';
   host.getSourceFile = (name) =>
-    name === '/b.ts' ? internals.withVersion(parse('export {};'), version) : undefined;
+    name === '/b.ts' ? internals.setVersion(parse('export {};'), version) : undefined;
   const made = ts.createProgram({ rootNames: ['/b.ts'], options, host });
   return ts.createSemanticDiagnosticsBuilderProgram(made, ts.sys, before);
 }

@@ -1,6 +1,6 @@
 // `@schema Name`: a schema of zod or another library says what is listed; what can't be used is told at its tag.
 import { beforeAll, describe, expect, test } from 'vitest';
-import { runWithin } from '../../../src/serve/run-schemas.ts';
+import { runSchemasWithin } from '../../../src/serve/run-schemas.ts';
 import type { AppFiles } from '../../../src/model/app-files.ts';
 import { type CompiledFiles, compileFiles, toolNamed } from './compile-files.ts';
 
@@ -403,7 +403,7 @@ describe('the process that loads schemas', () => {
       compilerOptions: {},
     };
     const wanted = ['A', 'B'].map((name) => ({ module: 'app/a.ts', export: name }));
-    return runWithin({ seconds: 10, bytes: 100_000, megabytes: 64, ...limits }, app, wanted);
+    return runSchemasWithin({ seconds: 10, bytes: 100_000, megabytes: 64, ...limits }, app, wanted);
   };
   const schema = (json: string): string =>
     `{ '~standard': { version: 1, vendor: 'own', jsonSchema: { input: () => (${json}), output: () => ({}) } } }`;

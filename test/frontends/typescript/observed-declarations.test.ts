@@ -20,9 +20,9 @@ test.each([
   onTestFinished(() => rmSync(folder, { recursive: true }));
   const looked = new LookedAt();
   readTypeScript({ groups: [['src/a.ts']], cwd: folder, observer: looked }, new DiagnosticCollector());
-  expect(looked.listChanges()).toEqual([]);
+  expect(looked.listChangedFiles()).toEqual([]);
   writeFileSync(join(folder, given), 'declare const given: string;\n');
-  expect(looked.listChanges()).toEqual(want.map((name) => join(folder, name)));
+  expect(looked.listChangedFiles()).toEqual(want.map((name) => join(folder, name)));
 });
 
 test.each([
@@ -40,8 +40,8 @@ test.each([
   onTestFinished(() => rmSync(folder, { recursive: true }));
   const looked = new LookedAt();
   readTypeScript({ groups: [['at/src/a.ts']], cwd: folder, observer: looked }, new DiagnosticCollector());
-  expect(looked.listChanges()).toEqual([]);
+  expect(looked.listChangedFiles()).toEqual([]);
   writeFileSync(join(folder, 'at', given), 'declare const given: string;\n');
-  expect(looked.listChanges()).toEqual(want.map((name) => join(folder, 'at', name)));
+  expect(looked.listChangedFiles()).toEqual(want.map((name) => join(folder, 'at', name)));
   expect(looked.folders.map((each) => relative(folder, each)).sort()).toEqual(['at/src', 'at/types']);
 });

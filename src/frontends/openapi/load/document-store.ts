@@ -3,7 +3,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 import { isRecord } from '../../../../templates/runtime/contract/json-value.ts';
 import type { SourceTexts } from '../../../diagnostics/locate/text-places.ts';
 import type { Observer } from '../../../model/observer.ts';
-import { urlForMessages } from '../../../model/without-credentials.ts';
+import { removeSecretPartsOfUrl } from '../../../model/without-credentials.ts';
 import type { DocumentOrigin } from '../../../model/origin.ts';
 import { findVersion } from '../document/openapi-version.ts';
 import { decodeText, readFile } from './read-file.ts';
@@ -132,7 +132,7 @@ export class DocumentStore {
     const { allowsHost: allows, allowsAddress } = policy;
     const reading = await readUrl(url, { limits, fetch, signal, allows, allowsAddress });
     if (hasFailed(reading)) return refuseUnreadable(reading);
-    return this.#parseDocument(reading.bytes, urlForMessages(url), reading.url, this.#entry.version);
+    return this.#parseDocument(reading.bytes, removeSecretPartsOfUrl(url), reading.url, this.#entry.version);
   }
 
   #parseDocument(bytes: Uint8Array, file: string, uri: string, version: LoadedDocument['version']): Opening {

@@ -1,6 +1,6 @@
 /** Reports invisible characters. Prose is cleaned where it is read. */
 import { isRecord } from '../../../../templates/runtime/contract/json-value.ts';
-import { describeHidden, maySuspect } from '../../../model/clean-prose.ts';
+import { describeHidden, mayHaveHiddenCharacters } from '../../../model/clean-prose.ts';
 import type { DocumentOrigin } from '../../../model/origin.ts';
 import { escapePointerToken } from '../../../../templates/runtime/contract/json-schema.ts';
 import type { Report } from '../report.ts';
@@ -21,7 +21,7 @@ interface Found {
 
 export function reportHiddenText(document: LoadedDocument, report: Report): void {
   const { text, value, file, writtenAt } = document;
-  if (writtenAt === undefined && !maySuspect(text) && !escapes.test(text)) return;
+  if (writtenAt === undefined && !mayHaveHiddenCharacters(text) && !escapes.test(text)) return;
   if (!holdsHidden(value, { isTree: document.aliases === 0 && writtenAt === undefined })) return;
   const found = hiddenTexts(value);
   for (const { pointer, text: hidden, kind } of found.slice(0, MOST)) {

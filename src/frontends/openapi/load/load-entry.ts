@@ -1,7 +1,7 @@
 import { dirname, join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Observer } from '../../../model/observer.ts';
-import { urlForMessages } from '../../../model/without-credentials.ts';
+import { removeSecretPartsOfUrl } from '../../../model/without-credentials.ts';
 import type { Report } from '../report.ts';
 import { decodeText, readFile, tooLargeFailure, makeUnreadableFailure } from './read-file.ts';
 import type { DocumentLimits, LoadedDocument } from './loaded-document.ts';
@@ -40,7 +40,7 @@ export async function readEntryText(options: EntryOptions): Promise<EntryText | 
   if (/^https?:\/\//i.test(source)) return await entryFromUrl(source, options);
   const [scheme] = /^[a-z][a-z0-9+.-]+(?=:\/\/)/i.exec(source) ?? [];
   if (scheme === undefined) return entryFromFile(source, options);
-  const shown = { source: urlForMessages(source), scheme };
+  const shown = { source: removeSecretPartsOfUrl(source), scheme };
   return loadFailure('unsupported-scheme', shown, `the scheme ${scheme} is not supported`);
 }
 
@@ -101,7 +101,7 @@ async function entryFromUrl(
 ): Promise<EntryText | LoadFailure> {
   if (!URL.canParse(source)) {
     const reason = 'it is not a valid URL';
-    return loadFailure('url-unreachable', { url: urlForMessages(source), reason }, reason);
+    return loadFailure('url-unreachable', { url: removeSecretPartsOfUrl(source), reason }, reason);
   }
   // The user chose this host, so it may be private; redirects may only lead to public ones.
   const { hostname } = new URL(source);
@@ -111,7 +111,7 @@ async function entryFromUrl(
     allowsAddress: (address, url) => url.hostname === hostname || isPublicAddress(address),
   });
   if (hasFailed(reading)) return reading;
-  const file = urlForMessages(source);
+  const file = removeSecretPartsOfUrl(source);
   const text = decodeText(reading.bytes, file);
   return typeof text === 'string' ? { file, uri: reading.url, text } : text;
 }

@@ -1,4 +1,4 @@
-import { urlForMessages } from '../../../model/without-credentials.ts';
+import { removeSecretPartsOfUrl } from '../../../model/without-credentials.ts';
 import type { DocumentLimits } from './loaded-document.ts';
 import { type LoadFailure, hasFailed, loadFailure } from './load-failure.ts';
 import { ipAddressOfUrl, RefusedAddress } from '../../../../templates/runtime/contract/address-reach.ts';
@@ -29,7 +29,7 @@ const accept =
 export async function readUrl(url: string, options: UrlReadingOptions): Promise<UrlReading | LoadFailure> {
   const timeout = AbortSignal.timeout(options.limits.timeout);
   const signal = options.signal === undefined ? timeout : AbortSignal.any([options.signal, timeout]);
-  const shown = urlForMessages(url);
+  const shown = removeSecretPartsOfUrl(url);
   try {
     return await followRedirects({ url, shown }, options, signal);
   } catch (error) {
@@ -59,7 +59,7 @@ async function followRedirects(
     if (next === undefined || !/^https?:$/.test(next.protocol))
       return makeUnreachableFailure(
         shown,
-        `it redirects to ${urlForMessages(location)}, which cannot be followed`,
+        `it redirects to ${removeSecretPartsOfUrl(location)}, which cannot be followed`,
       );
     if (!allows(next))
       return makeUnreachableFailure(shown, `it redirects to the host ${next.host}, which is not allowed`);

@@ -32,15 +32,15 @@ export function readEncodings(context: ReadContext, node: RecordNode, mediaType:
 }
 
 function readAllEncodings(context: ReadContext, owner: Owner): Encodings {
-  const byName = allowsEncodings(context, owner, 'encoding') ? readNamed(context, owner) : undefined;
-  const byPosition = allowsEncodings(context, owner, 'prefixEncoding')
-    ? readPrefix(context, owner)
+  const byName = checkEncodingField(context, owner, 'encoding') ? readNamedEncodings(context, owner) : undefined;
+  const byPosition = checkEncodingField(context, owner, 'prefixEncoding')
+    ? readPrefixEncodings(context, owner)
     : undefined;
-  const item = allowsEncodings(context, owner, 'itemEncoding') ? readItem(context, owner) : undefined;
+  const item = checkEncodingField(context, owner, 'itemEncoding') ? readItem(context, owner) : undefined;
   return omitUndefined({ encoding: byName, prefixEncoding: byPosition, itemEncoding: item });
 }
 
-function allowsEncodings(
+function checkEncodingField(
   context: ReadContext,
   owner: Owner,
   field: 'encoding' | 'prefixEncoding' | 'itemEncoding',
@@ -51,7 +51,7 @@ function allowsEncodings(
   const because = isKnown
     ? `it is more than ${deepestEncoding} levels deep`
     : `${owner.mediaType === '' ? 'a part without `contentType`' : owner.mediaType} has no parts that are written so`;
-  reportIdle(context, owner, owner.node, field, because);
+  reportFieldWithoutEffect(context, owner, owner.node, field, because);
   return false;
 }
 
@@ -67,7 +67,7 @@ function isFormData({ mediaType }: Owner): boolean {
   return mediaTypeEssence(mediaType) === 'multipart/form-data';
 }
 
-function readNamed(context: ReadContext, owner: Owner): Record<string, EncodingBinding> | undefined {
+function readNamedEncodings(context: ReadContext, owner: Owner): Record<string, EncodingBinding> | undefined {
   const written = resolveRecordNode(context, memberNode(owner.node, 'encoding'), '`encoding`');
   const encoding: Record<string, EncodingBinding> = {};
   for (const [name, member] of listMemberNodes(written)) {
@@ -78,22 +78,22 @@ function readNamed(context: ReadContext, owner: Owner): Record<string, EncodingB
   return Object.keys(encoding).length === 0 ? undefined : encoding;
 }
 
-function readPrefix(context: ReadContext, owner: Owner): EncodingBinding[] {
+function readPrefixEncodings(context: ReadContext, owner: Owner): EncodingBinding[] {
   const list = memberNode(owner.node, 'prefixEncoding');
   return listArrayItems(context, list, '`prefixEncoding`').map((item, index) => {
     const what = `prefixEncoding[${index}]`;
     const entry = resolveRecordNode(context, item, `\`${what}\``);
-    return entry === undefined ? {} : readItemEntry(context, owner, entry, what);
+    return entry === undefined ? {} : readEncodingWithPartName(context, owner, entry, what);
   });
 }
 
 function readItem(context: ReadContext, owner: Owner): EncodingBinding | undefined {
   const entry = resolveRecordNode(context, memberNode(owner.node, 'itemEncoding'), '`itemEncoding`');
-  return entry && readItemEntry(context, owner, entry, 'itemEncoding');
+  return entry && readEncodingWithPartName(context, owner, entry, 'itemEncoding');
 }
 
 /** "The Encoding Object's `headers` field MUST be used to provide the `Content-Disposition` and part name". */
-function readItemEntry(context: ReadContext, owner: Owner, entry: RecordNode, what: string): EncodingBinding {
+function readEncodingWithPartName(context: ReadContext, owner: Owner, entry: RecordNode, what: string): EncodingBinding {
   const binding = readEncodingObject(context, owner, entry, what);
   const name = isFormData(owner) ? readPartName(context, entry) : undefined;
   return name === undefined ? binding : { name, ...binding };
@@ -126,13 +126,13 @@ function readEncodingStyle(
   if (!isFormMediaType(owner) && !isFormData(owner)) {
     for (const field of ['style', 'explode', 'allowReserved']) {
       if (entry.value[field] !== undefined)
-        reportIdle(context, owner, entry, field, `${owner.mediaType} is no form`);
+        reportFieldWithoutEffect(context, owner, entry, field, `${owner.mediaType} is no form`);
     }
     return {};
   }
   const known = isParameterStyle('query', style) ? style : undefined;
   if (style !== undefined && known === undefined)
-    reportIdle(context, owner, entry, 'style', `${JSON.stringify(style)} is none of a form`);
+    reportFieldWithoutEffect(context, owner, entry, 'style', `${JSON.stringify(style)} is none of a form`);
   return {
     ...omitUndefined({ style: known }),
     ...(typeof explode === 'boolean' ? { explode } : {}),
@@ -147,14 +147,14 @@ function readPartHeaders(
 ): Pick<EncodingBinding, 'headers'> {
   if (entry.value.headers === undefined) return {};
   if (!isMultipart(owner)) {
-    reportIdle(context, owner, entry, 'headers', 'only parts of a multipart body have headers');
+    reportFieldWithoutEffect(context, owner, entry, 'headers', 'only parts of a multipart body have headers');
     return {};
   }
   const headers = readFixedHeaders(context, entry);
   return headers === undefined ? {} : { headers };
 }
 
-function reportIdle(
+function reportFieldWithoutEffect(
   context: ReadContext,
   owner: Owner,
   node: RecordNode,
@@ -168,25 +168,25 @@ function reportIdle(
 /** Headers with several possible values are reported, since arguments cannot set them. */
 function readFixedHeaders(context: ReadContext, entry: RecordNode): Record<string, string> | undefined {
   const headers: Record<string, string> = {};
-  for (const { name, header, key } of listHeaders(context, entry)) {
+  for (const { name, header, key } of listPartHeaders(context, entry)) {
     // The part's own fields set these headers ("Encoding Object": `Content-Type` "SHALL be ignored in this section").
     if (/^content-(?:type|disposition)$/i.test(name)) continue;
-    const { value, isForbidden } = readFixedValue(context, name, header);
+    const { value, isForbidden } = readFixedHeaderValue(context, name, header);
     if (isForbidden) continue;
     if (isHttpToken(name) && value !== undefined) setOwnMember(headers, name, value);
-    else reportHeader(context, name, key, header);
+    else reportPartHeaderLeftOut(context, name, key, header);
   }
   return Object.keys(headers).length === 0 ? undefined : headers;
 }
 
 function readPartName(context: ReadContext, entry: RecordNode): string | undefined {
-  const own = listHeaders(context, entry).find(({ name }) => /^content-disposition$/i.test(name));
-  const { value = '' } = own === undefined ? {} : readFixedValue(context, own.name, own.header);
+  const own = listPartHeaders(context, entry).find(({ name }) => /^content-disposition$/i.test(name));
+  const { value = '' } = own === undefined ? {} : readFixedHeaderValue(context, own.name, own.header);
   const [, quoted, token] = /;\s*name=(?:"([^"]*)"|([^\s;]+))/i.exec(value) ?? [];
   return quoted ?? token;
 }
 
-function listHeaders(
+function listPartHeaders(
   context: ReadContext,
   entry: RecordNode,
 ): { name: string; header: RecordNode; key: SourceNode }[] {
@@ -198,12 +198,12 @@ function listHeaders(
 }
 
 /** `schema: false` forbids the header. */
-function readFixedValue(
+function readFixedHeaderValue(
   context: ReadContext,
   name: string,
   header: RecordNode,
 ): { value?: string; isForbidden?: boolean } {
-  const { mediaType = '', owner } = findDescription(context, name, header);
+  const { mediaType = '', owner } = findNodeWithHeaderSchema(context, name, header);
   const written = memberNode(owner, 'schema');
   if (written.value === false) return { isForbidden: true };
   const schema =
@@ -216,7 +216,7 @@ function readFixedValue(
   return isHeaderValue(text) ? { value: String(text) } : {};
 }
 
-function findDescription(
+function findNodeWithHeaderSchema(
   context: ReadContext,
   name: string,
   header: RecordNode,
@@ -234,7 +234,7 @@ function findDescription(
   return owner === undefined ? { owner: header } : { mediaType, owner };
 }
 
-function reportHeader(context: ReadContext, name: string, key: SourceNode, { value }: RecordNode): void {
+function reportPartHeaderLeftOut(context: ReadContext, name: string, key: SourceNode, { value }: RecordNode): void {
   const kind = value.required === true ? 'required-part-header-left-out' : 'part-header-left-out';
   context.report(kind, { name }, { at: keyOrigin(key) });
 }

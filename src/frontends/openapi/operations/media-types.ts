@@ -7,7 +7,7 @@ import { omitUndefined } from '../../../util/collections.ts';
 import { readPropertyRules } from '../document/argument-rules.ts';
 import { readExampleValue } from '../document/document-value.ts';
 import { readCleanText } from '../document/record.ts';
-import { type ReadContext, resolveRecordNode, readShared, reportInvalidValue } from '../read-context.ts';
+import { type ReadContext, resolveRecordNode, readOnceAndShare, reportInvalidValue } from '../read-context.ts';
 import {
   type RecordNode,
   isRecordNode,
@@ -91,7 +91,7 @@ const bytes =
 /** A wildcard is JSON unless the schema is bytes. */
 export function findBodyKind(mediaType: string, schema: JsonSchema): BodyKind {
   const type = mediaTypeEssence(mediaType);
-  if (type === '*/*' || type === 'application/*' || type === '') return isBytes(schema) ? 'binary' : 'json';
+  if (type === '*/*' || type === 'application/*' || type === '') return hasBinaryFormat(schema) ? 'binary' : 'json';
   if (isJson(type) || isJsonLines(type)) return 'json';
   if (type === 'application/x-www-form-urlencoded') return 'form';
   if (type.startsWith('multipart/')) return 'multipart';
@@ -99,14 +99,14 @@ export function findBodyKind(mediaType: string, schema: JsonSchema): BodyKind {
   if (type.startsWith('text/') || textual.test(type)) return 'text';
   if (bytes.test(type)) return 'binary';
   // An object of an unknown application type can only be JSON.
-  return isStructured(schema) ? 'json' : 'binary';
+  return isObjectOrArraySchema(schema) ? 'json' : 'binary';
 }
 
-function isBytes(schema: JsonSchema): boolean {
+function hasBinaryFormat(schema: JsonSchema): boolean {
   return typeof schema === 'object' && schema.format === 'binary';
 }
 
-function isStructured(schema: JsonSchema): boolean {
+function isObjectOrArraySchema(schema: JsonSchema): boolean {
   if (typeof schema === 'boolean') return false;
   const { type } = schema;
   if (type === 'object' || type === 'array') return true;
@@ -150,7 +150,7 @@ function readDeclaredBody(
 ): RequestBody | undefined {
   const node = resolveRecordNode(context, memberNode(operation, 'requestBody'), `The body of ${label}`);
   if (node === undefined) return undefined;
-  return readShared(context, node, 'body', () => readBodyObject(context, node, label));
+  return readOnceAndShare(context, node, 'body', () => readBodyObject(context, node, label));
 }
 
 function readBodyObject(context: ReadContext, node: RecordNode, label: string): RequestBody | undefined {

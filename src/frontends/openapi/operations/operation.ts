@@ -10,7 +10,7 @@ import { readBody } from './media-types.ts';
 import { readParameter } from './parameter.ts';
 import { readAcceptHeader, readParameters } from './parameters.ts';
 import { type OperationEntry, findPathField } from './path-items.ts';
-import { readHeader, readResponseContent, readResponses } from './responses.ts';
+import { readHeaderSchema, readResponseContent, readResponses } from './responses.ts';
 
 export interface OperationParts {
   parameters: Parameter[];
@@ -47,7 +47,7 @@ export function readOperation(
     ...omitUndefined({ body }),
     responses,
     ...omitUndefined({
-      accept: hasContent(responses) ? undefined : readAcceptHeader(context, entry, label),
+      accept: hasSuccessContent(responses) ? undefined : readAcceptHeader(context, entry, label),
       security: security.readRequirements(operation),
       servers,
       xMcp: [...entry.layers, operation].map((level) => readXMcp(context, level)).reduce(mergeXMcp),
@@ -55,7 +55,7 @@ export function readOperation(
   };
 }
 
-function hasContent(responses: readonly Response[]): boolean {
+function hasSuccessContent(responses: readonly Response[]): boolean {
   return responses.some(({ status, content }) => /^2|^default$/.test(status) && content.length > 0);
 }
 
@@ -73,7 +73,7 @@ function readSummaryAndDescription(
 ): Pick<Operation, 'summary' | 'description'> {
   const { method, path, operation } = entry;
   const summary = readText(context, memberNode(operation, 'summary'), `\`summary\` of ${method} ${path}`);
-  const description = readCleanText(context.resolver.resolveText(memberNode(operation, 'description')));
+  const description = readCleanText(context.resolver.resolveTextReference(memberNode(operation, 'description')));
   if (summary !== undefined || description !== undefined) return omitUndefined({ summary, description });
   return omitUndefined({
     summary: readCleanText(findPathField(entry, 'summary')?.value),
@@ -97,7 +97,7 @@ function reportCallbacks(context: ReadContext, operation: RecordNode, label: str
   context.report('callbacks-left-out', { operation: label, names: names.join(', ') }, { at });
 }
 
-export function readOpenApi3Parts(
+export function readOpenApi3OperationParts(
   context: ReadContext,
   entry: OperationEntry,
   label: string,
@@ -106,7 +106,7 @@ export function readOpenApi3Parts(
   return {
     parameters: readParameters(context, { ...entry, label }, readParameter),
     body: readBody(context, operation, label),
-    responses: readResponses(context, entry, label, { content: readResponseContent, header: readHeader }),
+    responses: readResponses(context, entry, label, { content: readResponseContent, header: readHeaderSchema }),
     servers: operationServers(context, entry),
   };
 }

@@ -21,7 +21,7 @@ const ofConnection = new Set(
 );
 
 /** Reads name and location. Undefined, after a report, for a parameter that cannot be sent. */
-export function readIdentity(
+export function readNameAndLocation(
   context: ReadContext,
   node: RecordNode,
   operation: string,
@@ -58,12 +58,12 @@ export function readParameter(
   node: RecordNode,
   operation: string,
 ): Parameter | undefined {
-  const identity = readIdentity(context, node, operation);
+  const identity = readNameAndLocation(context, node, operation);
   if (identity === undefined) return undefined;
   const { name, location } = identity;
   const { value } = node;
   const described = readSchema(context, node, name);
-  reportIdle(context, node, name, location);
+  reportFieldsWithoutEffect(context, node, name, location);
   return {
     origin: nodeOrigin(node),
     name,
@@ -82,19 +82,19 @@ export function readParameter(
   };
 }
 
-function reportIdle(context: ReadContext, node: RecordNode, name: string, location: ParameterLocation): void {
-  const reportIdleField = (field: string, because: string): void => {
+function reportFieldsWithoutEffect(context: ReadContext, node: RecordNode, name: string, location: ParameterLocation): void {
+  const reportFieldWithoutEffect = (field: string, because: string): void => {
     const at = keyOrigin(memberNode(node, field));
     context.report('field-without-effect', { field, because }, { at });
   };
   const { schema, content, style, explode, allowEmptyValue } = node.value;
   if (allowEmptyValue === true && location !== 'query')
-    reportIdleField('allowEmptyValue', `the parameter ${name} is in ${location}, and no query parameter`);
+    reportFieldWithoutEffect('allowEmptyValue', `the parameter ${name} is in ${location}, and no query parameter`);
   if (content === undefined) return;
-  if (schema !== undefined) return reportIdleField('content', `the parameter ${name} has a \`schema\``);
+  if (schema !== undefined) return reportFieldWithoutEffect('content', `the parameter ${name} has a \`schema\``);
   const because = `the parameter ${name} has \`content\`, whose media type says how it is written`;
-  if (style !== undefined) reportIdleField('style', because);
-  if (explode !== undefined) reportIdleField('explode', because);
+  if (style !== undefined) reportFieldWithoutEffect('style', because);
+  if (explode !== undefined) reportFieldWithoutEffect('explode', because);
 }
 
 function readSchema(

@@ -1,7 +1,7 @@
 import { isRecord } from '../../../../templates/runtime/contract/json-value.ts';
 import type { Parameter } from '../../../model/source-model.ts';
 import { type Rec, readCleanText } from '../document/record.ts';
-import { type ReadContext, listArrayItems, resolveRecordNode, readShared } from '../read-context.ts';
+import { type ReadContext, listArrayItems, resolveRecordNode, readOnceAndShare } from '../read-context.ts';
 import {
   type RecordNode,
   type SourceNode,
@@ -20,7 +20,7 @@ export interface ParameterOwner {
   label: string;
 }
 
-export function readParameterList(
+export function resolveParameterList(
   context: ReadContext,
   owner: RecordNode,
   label: string,
@@ -40,20 +40,20 @@ export function readParameters(
 ): Parameter[] {
   const parameters = new Map<string, Parameter>();
   for (const level of [...owner.layers, owner.operation]) {
-    for (const [key, parameter] of readLevel(context, level, owner, read)) parameters.set(key, parameter);
+    for (const [key, parameter] of readParametersAtLevel(context, level, owner, read)) parameters.set(key, parameter);
   }
-  return addMissingPathVariables(context, owner, dropOtherQuery(context, owner, [...parameters.values()]));
+  return matchPathParametersToPath(context, owner, dropQueryBesideQuerystring(context, owner, [...parameters.values()]));
 }
 
-function readLevel(
+function readParametersAtLevel(
   context: ReadContext,
   level: RecordNode,
   { label }: ParameterOwner,
   read: ParameterReader,
 ): Map<string, Parameter> {
   const parameters = new Map<string, Parameter>();
-  for (const { listed, node } of readParameterList(context, level, label)) {
-    const shared = readShared(context, node, 'parameter', () => read(context, node, label));
+  for (const { listed, node } of resolveParameterList(context, level, label)) {
+    const shared = readOnceAndShare(context, node, 'parameter', () => read(context, node, label));
     if (shared === undefined) continue;
     const name = shared.in === 'header' ? shared.name.toLowerCase() : shared.name;
     const key = `${shared.in} ${name}`;
@@ -69,7 +69,7 @@ function readLevel(
 }
 
 /** OpenAPI 3.2: a parameter that is the whole query string excludes every other in the query. */
-function dropOtherQuery(
+function dropQueryBesideQuerystring(
   context: ReadContext,
   { label }: ParameterOwner,
   parameters: Parameter[],
@@ -97,7 +97,7 @@ function withReferenceDescription(parameter: Parameter, listed: SourceNode): Par
   return description === undefined ? parameter : { ...parameter, description };
 }
 
-function addMissingPathVariables(
+function matchPathParametersToPath(
   context: ReadContext,
   { path, operation }: ParameterOwner,
   parameters: Parameter[],
@@ -153,7 +153,7 @@ export function readAcceptHeader(
   label: string,
 ): string[] | undefined {
   for (const level of [operation, ...layers.toReversed()]) {
-    const nodes = readParameterList(context, level, label).map(({ node }) => node);
+    const nodes = resolveParameterList(context, level, label).map(({ node }) => node);
     const { value } = findHeaderParameter('accept', nodes) ?? {};
     if (value !== undefined) return listMediaTypes(isRecord(value.schema) ? value.schema : value);
   }

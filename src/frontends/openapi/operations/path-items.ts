@@ -41,7 +41,7 @@ function readPathsMember(
   const paths = resolveRecordNode(context, memberNode(root, member), `\`${member}\``);
   return listMemberNodes(paths).flatMap(([written, node]) => {
     if (written.startsWith('x-')) return [];
-    const path = readPathKey(context, written, node, member);
+    const path = normalizePathKey(context, written, node, member);
     if (known?.has(path) === true) {
       const because = `\`paths\` has the path ${path} already`;
       context.report(
@@ -56,20 +56,20 @@ function readPathsMember(
   });
 }
 
-function readPathKey(
+function normalizePathKey(
   context: ReadContext,
   written: string,
   node: SourceNode,
   member: 'paths' | 'x-ms-paths',
 ): string {
   const at = nodeOrigin(node);
-  reportQuery(context, written, member, at);
+  reportQueryOrFragment(context, written, member, at);
   if (written.startsWith('/')) return written;
   context.report('path-without-slash', { path: written }, { at });
   return `/${written}`;
 }
 
-function reportQuery(
+function reportQueryOrFragment(
   context: ReadContext,
   path: string,
   member: 'paths' | 'x-ms-paths',

@@ -3,7 +3,7 @@ import type { JsonSchema } from '../../../../templates/runtime/contract/json-sch
 import type { Response, ResponseContent, ResponseHeader } from '../../../model/source-model.ts';
 import { omitUndefined } from '../../../util/collections.ts';
 import { readCleanText } from '../document/record.ts';
-import { type ReadContext, resolveRecordNode, readShared } from '../read-context.ts';
+import { type ReadContext, resolveRecordNode, readOnceAndShare } from '../read-context.ts';
 import { type RecordNode, listMemberNodes, memberNode, nodeOrigin } from '../reference/source-node.ts';
 import { listContentEntries, readMediaTypeSchema, readExamples } from './media-types.ts';
 import type { OperationEntry } from './path-items.ts';
@@ -31,7 +31,7 @@ export function readResponses(
     if (status.startsWith('x-')) return [];
     const node = resolveRecordNode(context, member, `The response ${status} of ${label}`);
     if (node === undefined) return [];
-    const shared = readShared(context, node, `response ${sharedKey}`, () => ({
+    const shared = readOnceAndShare(context, node, `response ${sharedKey}`, () => ({
       origin: nodeOrigin(node),
       ...omitUndefined({ description: readCleanText(node.value.description) }),
       content: read.content(context, node),
@@ -72,7 +72,7 @@ function readResponseHeaders(
   return headers.length === 0 ? {} : { headers };
 }
 
-export function readHeader(context: ReadContext, node: RecordNode): JsonSchema | undefined {
+export function readHeaderSchema(context: ReadContext, node: RecordNode): JsonSchema | undefined {
   const { example } = readExamples(context, node);
   if (example !== undefined) return { const: example };
   const schema = memberNode(node, 'schema');

@@ -70,7 +70,7 @@ export class OverlaidValue {
     const key = way.at(-1);
     const parent = this.#copyContainerAt(way.slice(0, -1));
     if (key === undefined || parent === undefined) return;
-    if (isContainer(update)) throw describeMisfit(describeValueKind(getMember(parent, key)), update, way);
+    if (isContainer(update)) throw makeMisfitError(describeValueKind(getMember(parent, key)), update, way);
     this.#setMemberWithOrigin(parent, key, update, from);
   }
 
@@ -84,7 +84,7 @@ export class OverlaidValue {
   }
 
   #mergeMembers(target: Rec, update: unknown, from: DocumentOrigin, way: ValuePath): void {
-    if (!isRecord(update)) throw describeMisfit('an object', update, way);
+    if (!isRecord(update)) throw makeMisfitError('an object', update, way);
     for (const [key, value] of Object.entries(update)) {
       const place = memberOrigin(from, key);
       if (!Object.hasOwn(target, key))
@@ -96,7 +96,7 @@ export class OverlaidValue {
   #mergeMember(target: Rec, key: string, value: unknown, from: DocumentOrigin, way: ValuePath): void {
     const existing = target[key];
     if (findShape(existing) !== findShape(value))
-      throw describeMisfit(describeValueKind(existing), value, way);
+      throw makeMisfitError(describeValueKind(existing), value, way);
     if (isContainer(existing)) this.mergeAt(way, value, from);
     else this.#setMemberWithOrigin(target, key, value, from);
   }
@@ -183,7 +183,7 @@ function getMember(container: Container, key: string | number): unknown {
   return Array.isArray(container) ? container[Number(key)] : ownMember(container, String(key));
 }
 
-function describeMisfit(found: string, update: unknown, way: ValuePath): OverlayMisfit {
+function makeMisfitError(found: string, update: unknown, way: ValuePath): OverlayMisfit {
   const place = way.length === 0 ? 'the document' : way.join(' › ');
   return new OverlayMisfit(`${place} is ${found}, and ${describeValueKind(update)} cannot be merged into it`);
 }

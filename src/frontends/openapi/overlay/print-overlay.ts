@@ -53,7 +53,7 @@ export interface OldOverlay {
 }
 
 /** Replaces the actions that the new update covers. Other edits stay, even for operations that have moved or gone. */
-export async function renewOverlay(
+export async function replaceOverlayUpdates(
   { file, text, limits }: OldOverlay,
   updates: readonly OverlayUpdate[],
 ): Promise<RenewedOverlay> {

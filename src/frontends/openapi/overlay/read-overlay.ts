@@ -17,7 +17,7 @@ const VERSION = /^1\.[01]\.\d+(?:-.+)?$/;
 
 const findTextProblem = (value: unknown): string | undefined =>
   typeof value === 'string' ? undefined : `must be text, and is ${describeValueKind(value)}`;
-const checkQuery = (value: unknown): string | undefined =>
+const findQueryProblem = (value: unknown): string | undefined =>
   findTextProblem(value) ??
   (String(value).startsWith('$') ? undefined : 'must be a JSONPath query, which begins with `$`');
 
@@ -33,10 +33,10 @@ const ROOT: Shape = {
 };
 const INFO: Shape = { title: findTextProblem, version: findTextProblem, description: findTextProblem };
 const ACTION: Shape = {
-  target: checkQuery,
+  target: findQueryProblem,
   description: findTextProblem,
   update: () => undefined,
-  copy: checkQuery,
+  copy: findQueryProblem,
   remove: (value) =>
     typeof value === 'boolean' ? undefined : `must be true or false, and is ${describeValueKind(value)}`,
 };
@@ -115,11 +115,11 @@ class Checker {
     }
     const missing = required.filter((key) => !Object.hasOwn(value, key));
     for (const key of missing) this.reportProblem(`${what} has no \`${key}\``, at);
-    const wrong = Object.keys(value).filter((key) => !this.#isFine(value, key, at, what, shape));
+    const wrong = Object.keys(value).filter((key) => !this.#checkMember(value, key, at, what, shape));
     return missing.length + wrong.length === 0 ? value : undefined;
   }
 
-  #isFine(value: Rec, key: string, at: DocumentOrigin, what: string, shape: Shape): boolean {
+  #checkMember(value: Rec, key: string, at: DocumentOrigin, what: string, shape: Shape): boolean {
     if (key.startsWith('x-')) return true;
     const check = Object.hasOwn(shape, key) ? shape[key] : undefined;
     const problem = check === undefined ? unknownMemberText(key, what, shape) : check(ownMember(value, key));

@@ -28,7 +28,7 @@ export class PlaceSelector {
   private constructor(environment: jsonpath.JSONPathEnvironment, budget: QueryBudget) {
     this.#environment = environment;
     this.#budget = budget;
-    budget.replaceFunctions(environment.functionRegister);
+    budget.replaceQueryFunctions(environment.functionRegister);
   }
 
   /** Returns every place once. @throws OverlayMisfit, or OverlayTooCostly for a query that is too expensive */
@@ -36,7 +36,7 @@ export class PlaceSelector {
     const places = new Map<string, SelectedPlace>();
     try {
       const compiled = this.#environment.compile(query);
-      this.#budget.countQueryWork(compiled);
+      this.#budget.addWorkCountersToQuery(compiled);
       // Parsed JSON and YAML are JSON values.
       for (const node of compiled.lazyQuery(value as never)) {
         places.set(JSON.stringify(node.location), { way: node.location, value: node.value });
@@ -44,14 +44,14 @@ export class PlaceSelector {
       }
     } catch (error) {
       if (error instanceof OverlayMisfit) throw error;
-      throw new OverlayMisfit(`the query ${query} is not JSONPath: ${formatMessage(error)}`);
+      throw new OverlayMisfit(`the query ${query} is not JSONPath: ${messageWithoutPosition(error)}`);
     }
     return [...places.values()];
   }
 }
 
 /** json-p3 appends a position. */
-function formatMessage(error: unknown): string {
+function messageWithoutPosition(error: unknown): string {
   const message = error instanceof Error ? error.message : String(error);
   return message.replace(/ \('.*':\d+\)$/s, '');
 }
@@ -91,20 +91,20 @@ class QueryBudget {
   }
 
   /** Makes the parts of a compiled json-p3 query count their work. */
-  countQueryWork(part: unknown): void {
-    if (Array.isArray(part)) for (const each of part) this.countQueryWork(each);
+  addWorkCountersToQuery(part: unknown): void {
+    if (Array.isArray(part)) for (const each of part) this.addWorkCountersToQuery(each);
     if (typeof part !== 'object' || part === null) return;
     for (const name of ['segments', 'selectors', 'path', 'expression', 'left', 'right', 'args'])
-      this.countQueryWork(Reflect.get(part, name));
+      this.addWorkCountersToQuery(Reflect.get(part, name));
     if (Reflect.has(part, 'visit')) wrapMethod(part, 'visit', this.#countVisit);
     else if (Reflect.has(part, 'resolve')) wrapMethod(part, 'resolve', this.#countResolved);
     if (Reflect.has(part, 'resolve') && Reflect.has(part, 'expression'))
       wrapMethod(Reflect.get(part, 'expression'), 'evaluate', this.#countFilter);
-    if (Reflect.has(part, 'operator') && Reflect.has(part, 'left')) this.#watchComparison(part);
+    if (Reflect.has(part, 'operator') && Reflect.has(part, 'left')) this.#addCounterToComparison(part);
   }
 
   /** Replaces json-p3's `match`, `search` (RFC 9535, section 2.4) and `length`. */
-  replaceFunctions(known: Map<string, jsonpath.FilterFunction>): void {
+  replaceQueryFunctions(known: Map<string, jsonpath.FilterFunction>): void {
     for (const [name, isWhole] of [
       ['match', true],
       ['search', false],
@@ -155,7 +155,7 @@ class QueryBudget {
     };
 
   /** A comparison costs at most the smaller value. */
-  #watchComparison(part: object): void {
+  #addCounterToComparison(part: object): void {
     let left = 0;
     wrapMethod(Reflect.get(part, 'left'), 'evaluate', (evaluate) => (...given) => {
       const value = evaluate(...given);

@@ -83,9 +83,9 @@ export class Resolver {
   }
 
   /** Descriptions may be a reference to a text file. */
-  resolveText(node: SourceNode): unknown {
+  resolveTextReference(node: SourceNode): unknown {
     if (!isRecord(node.value) || typeof node.value.$ref !== 'string') return node.value;
-    const url = resolveAddress(node.value.$ref, node.document.uri);
+    const url = resolveUrlWithoutFragment(node.value.$ref, node.document.uri);
     return url === undefined ? undefined : this.#store.openTextFile(url, node.document);
   }
 
@@ -136,7 +136,7 @@ export class Resolver {
   ): SourceNode | undefined {
     if (address === '' && from.base === undefined) return rootNode(from.document);
     const { document } = from;
-    const url = resolveAddress(address, from.base ?? document.base);
+    const url = resolveUrlWithoutFragment(address, from.base ?? document.base);
     const embedded = url && this.#findEmbeddedSchema(url.href);
     if (embedded !== undefined) return embedded;
     const opening = this.#openDocument(url, address, document);
@@ -155,7 +155,7 @@ export class Resolver {
 
   /** `$self` and `$id` are names, not locations. An unknown name is looked for beside the referring document. */
   #openDocument(named: URL | undefined, address: string, from: LoadedDocument): LoadedDocument | Refusal {
-    const beside = resolveAddress(address, from.uri);
+    const beside = resolveUrlWithoutFragment(address, from.uri);
     if (named === undefined || beside === undefined) return { kind: 'invalid', reason: 'it is not a URI' };
     if (named.href === beside.href || this.#store.hasDocument(named))
       return this.#store.openDocument(named, from);
@@ -204,7 +204,7 @@ export class Resolver {
     const { bases } = indexIdentifiers(start.document);
     let node = start;
     for (const token of tokens) {
-      const next = findChildNode(node, token) ?? this.#stepBehindRef(node, token);
+      const next = findChildNode(node, token) ?? this.#followRefToChild(node, token);
       if (next === undefined) return undefined;
       const base = typeof next.value === 'object' && next.value !== null ? bases.get(next.value) : undefined;
       node = base === undefined ? next : { ...next, base };
@@ -213,7 +213,7 @@ export class Resolver {
   }
 
   /** A pointer may pass through a reference, such as a map in another file. */
-  #stepBehindRef(node: SourceNode, token: string): SourceNode | undefined {
+  #followRefToChild(node: SourceNode, token: string): SourceNode | undefined {
     if (!isRecord(node.value) || typeof node.value.$ref !== 'string') return undefined;
     const behind = this.followReference(node, {
       what: 'An object on the way of a reference',
@@ -236,7 +236,7 @@ function findChildNode(node: SourceNode, token: string): SourceNode | undefined 
   return memberNode({ ...node, value: node.value }, token);
 }
 
-function resolveAddress(address: string, base: string): URL | undefined {
+function resolveUrlWithoutFragment(address: string, base: string): URL | undefined {
   if (!URL.canParse(address, base)) return undefined;
   const url = new URL(address, base);
   url.hash = '';

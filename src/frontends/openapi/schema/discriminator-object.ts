@@ -57,7 +57,7 @@ function resolveMapping(
   const written = memberNode(discriminator, 'mapping');
   if (!isRecordNode(written)) return mapping;
   for (const [value, target] of Object.entries(written.value)) {
-    const named = findNamed(resolver, entry, written, target);
+    const named = resolveMappingTarget(resolver, entry, written, target);
     const node = named && resolver.followReference(named);
     if (named === undefined || node === undefined) continue;
     const choice = mapping.get(nodeIdentity(node)) ?? { node, values: [] };
@@ -67,23 +67,23 @@ function resolveMapping(
   return mapping;
 }
 
-function findNamed(
+function resolveMappingTarget(
   resolver: Resolver,
   entry: LoadedDocument,
   from: SourceNode,
   name: unknown,
 ): SourceNode | undefined {
   const component =
-    typeof name === 'string' ? (findComponent(from.document, name) ?? findComponent(entry, name)) : undefined;
+    typeof name === 'string' ? (findSchemaComponent(from.document, name) ?? findSchemaComponent(entry, name)) : undefined;
   return component ?? resolver.target(from, name, 'mapping');
 }
 
-export function toImplicitName(node: SourceNode): string {
+export function deriveImplicitName(node: SourceNode): string {
   const last = pointerTokens(node.pointer).at(-1);
   return last ?? node.document.file.replace(/^.*\//, '').replace(/\.\w+$/, '');
 }
 
-function findComponents(document: LoadedDocument): RecordNode | undefined {
+function findSchemaComponents(document: LoadedDocument): RecordNode | undefined {
   const root = rootNode(document);
   if (!isRecordNode(root)) return undefined;
   const holder = document.version === '2.0' ? root : memberNode(root, 'components');
@@ -92,8 +92,8 @@ function findComponents(document: LoadedDocument): RecordNode | undefined {
   return isRecordNode(schemas) ? schemas : undefined;
 }
 
-function findComponent(document: LoadedDocument, name: string): SourceNode | undefined {
-  const schemas = findComponents(document);
+function findSchemaComponent(document: LoadedDocument, name: string): SourceNode | undefined {
+  const schemas = findSchemaComponents(document);
   return schemas !== undefined && Object.hasOwn(schemas.value, name) ? memberNode(schemas, name) : undefined;
 }
 
@@ -120,7 +120,7 @@ export function listInheritors(parent: SourceNode): RecordNode[] {
 /** Compares reference texts without resolving them, so that nothing is reported for unused schemas. */
 function indexInheritors(document: LoadedDocument): Map<string, RecordNode[]> {
   const byParent = new Map<string, RecordNode[]>();
-  for (const [, heir] of listMemberNodes(findComponents(document))) {
+  for (const [, heir] of listMemberNodes(findSchemaComponents(document))) {
     if (!isRecordNode(heir) || !Array.isArray(heir.value.allOf)) continue;
     for (const member of heir.value.allOf as unknown[]) {
       if (!isRecord(member) || typeof member.$ref !== 'string') continue;
@@ -166,12 +166,12 @@ function searchForProperty(search: Search, schema: SourceNode, depth: number): v
   const properties = memberNode(node, 'properties');
   if (isRecordNode(properties) && Object.hasOwn(properties.value, search.name)) {
     search.declared = true;
-    noteIfTagProperty(search, memberNode(properties, search.name));
+    notePropertyValues(search, memberNode(properties, search.name));
   }
   for (const member of listItemNodes(memberNode(node, 'allOf'))) searchForProperty(search, member, depth + 1);
 }
 
-function noteIfTagProperty(search: Search, property: SourceNode): void {
+function notePropertyValues(search: Search, property: SourceNode): void {
   const schema = search.resolver.followReference(property)?.value;
   if (!isRecord(schema)) return;
   if (schema.readOnly === true) search.readOnly = true;

@@ -16,7 +16,7 @@ import {
   type Discriminator,
   findProperty,
   listInheritors,
-  toImplicitName,
+  deriveImplicitName,
   readDiscriminator,
 } from './discriminator-object.ts';
 import type { SchemaVariant } from './schema-pool.ts';
@@ -70,7 +70,7 @@ export class Discriminators {
   ): readonly unknown[] {
     const property = findProperty(this.#resolver, target, name);
     if (property === undefined && implicit) return [];
-    const tags = property?.values === undefined ? values : narrowToOwn(values, property.values);
+    const tags = property?.values === undefined ? values : keepOwnValues(values, property.values);
     if (tags.length > 0) {
       const [only] = tags;
       const tag: JsonSchemaObject =
@@ -93,7 +93,7 @@ export class Discriminators {
     return this.#families.get(identity);
   }
 
-  isChild(node: RecordNode, ref: unknown): boolean {
+  isChildOfRefTarget(node: RecordNode, ref: unknown): boolean {
     const parent = typeof ref === 'string' ? this.#resolver.target(node, ref) : undefined;
     if (parent === undefined || !isRecordNode(parent)) return false;
     return this.familyOf(parent)?.children.has(nodeIdentity(node)) ?? false;
@@ -121,19 +121,19 @@ export class Discriminators {
   /** The mapped schemas, then unmapped heirs under their names. Without a mapping the parent may stand for itself. */
   #listMembers(node: RecordNode, discriminator: Discriminator, heirs: RecordNode[]): Family['members'] {
     const { mapping } = discriminator;
-    const mapped = [...mapping.values()].flatMap((member) => this.#expandMember(node, member, discriminator));
+    const mapped = [...mapping.values()].flatMap((member) => this.#addNestedMembers(node, member, discriminator));
     const implied = heirs
       .filter((heir) => !mapping.has(nodeIdentity(heir)) && this.#canBeChosen(heir, discriminator))
-      .map((heir) => ({ node: heir, values: [toImplicitName(heir)] }));
-    const itself = mapping.size === 0 && implied.length > 0 ? [{ node, values: [toImplicitName(node)] }] : [];
+      .map((heir) => ({ node: heir, values: [deriveImplicitName(heir)] }));
+    const itself = mapping.size === 0 && implied.length > 0 ? [{ node, values: [deriveImplicitName(node)] }] : [];
     return mergeEqualMembers([
       ...mapped,
-      ...[...implied, ...itself].flatMap((member) => this.#expandMember(node, member, discriminator)),
+      ...[...implied, ...itself].flatMap((member) => this.#addNestedMembers(node, member, discriminator)),
     ]);
   }
 
   /** Adds the members of a branch that is itself a parent by the same property. */
-  #expandMember(
+  #addNestedMembers(
     parent: RecordNode,
     { node, values }: Choice,
     { property, mapping }: Discriminator,
@@ -150,7 +150,7 @@ export class Discriminators {
 
   /** An unmapped heir is chosen by its name or by a value it declares. */
   #canBeChosen(heir: RecordNode, { property, values }: Discriminator): boolean {
-    const name = toImplicitName(heir);
+    const name = deriveImplicitName(heir);
     if (values.has(name)) return false;
     const own = findProperty(this.#resolver, heir, property)?.values;
     return own === undefined || own.includes(name) || !own.some((value) => values.has(value));
@@ -162,19 +162,19 @@ export class Discriminators {
     if (target === undefined) return;
     const mapped = discriminator.mapping.get(nodeIdentity(target));
     if (mapped === undefined && discriminator.hasDefault) return;
-    const values = mapped?.values ?? [toImplicitName(target)];
+    const values = mapped?.values ?? [deriveImplicitName(target)];
     this.tag(branch, target, discriminator.property, values, mapped === undefined);
   }
 }
 
 /** The branch's own values win a contradiction. */
-function narrowToOwn(values: string[], own: readonly unknown[]): string[] {
+function keepOwnValues(values: string[], own: readonly unknown[]): string[] {
   const shared = values.filter((value) => own.includes(value));
   return shared.length === own.length ? [] : shared;
 }
 
 function memberByImplicitName(node: RecordNode): Family['members'][number] {
-  return { node, variant: 'plain', values: [toImplicitName(node)] };
+  return { node, variant: 'plain', values: [deriveImplicitName(node)] };
 }
 
 function mergeEqualMembers(members: Family['members']): Family['members'] {

@@ -4,23 +4,23 @@ import type {
   JsonSchemaObject,
 } from '../../../../templates/runtime/contract/json-schema.ts';
 import { isSchemaObject, definitionNameOf } from '../../../model/schema-walk.ts';
-import { annotations, acceptNull } from '../../../model/with-null.ts';
+import { annotations, makeNullable } from '../../../model/with-null.ts';
 import { omitUndefined } from '../../../util/collections.ts';
 import { convertToType, isOfType, findNumberText } from '../document/document-value.ts';
 import type { Rec } from '../document/record.ts';
 import { type SourceNode, childNode, nodeOrigin } from '../reference/source-node.ts';
-import { type SchemaScope, reportKeyword } from './value-keywords.ts';
+import { type SchemaScope, reportInvalidKeyword } from './value-keywords.ts';
 
 export function finishSchema(scope: SchemaScope): JsonSchemaObject {
   if (scope.open === true) return keepDescriptionOnly(scope.out);
-  finishBounds(scope, 'minimum', 'exclusiveMinimum');
-  finishBounds(scope, 'maximum', 'exclusiveMaximum');
+  applyExclusiveFlag(scope, 'minimum', 'exclusiveMinimum');
+  applyExclusiveFlag(scope, 'maximum', 'exclusiveMaximum');
   if (!scope.isTest) addMissingType(scope.out);
-  dropIdle(scope.out);
-  finishEnum(scope);
-  finishDefault(scope);
+  dropUniqueItemsOfScalar(scope.out);
+  convertEnumToType(scope);
+  convertDefaultToType(scope);
   relaxOneOf(scope.out);
-  const out = unwrapSingle(scope.out);
+  const out = unwrapSingleAllOf(scope.out);
   const finished = applyNullable(scope.raw, out);
   const [example, second] = scope.examples ?? [];
   if (example !== undefined) finished.example = example;
@@ -36,12 +36,12 @@ type Bound = 'minimum' | 'maximum';
 type ExclusiveBound = 'exclusiveMinimum' | 'exclusiveMaximum';
 
 /** OpenAPI 3.0 and 2.0: `exclusiveMinimum: true` makes `minimum` exclusive. */
-function finishBounds(scope: SchemaScope, bound: Bound, exclusive: ExclusiveBound): void {
+function applyExclusiveFlag(scope: SchemaScope, bound: Bound, exclusive: ExclusiveBound): void {
   if (scope.raw[exclusive] !== true) return;
   const { out } = scope;
   const limit = out[bound];
   if (limit === undefined) {
-    reportKeyword(scope, exclusive, `a number, or be beside ${bound}`);
+    reportInvalidKeyword(scope, exclusive, `a number, or be beside ${bound}`);
     return;
   }
   // Deleting in place keeps the order of keywords.
@@ -59,13 +59,13 @@ function addMissingType(out: JsonSchemaObject): void {
 }
 
 /** Generators often put `uniqueItems` on every parameter; on a scalar it has no effect and costs bytes. */
-function dropIdle(out: JsonSchemaObject): void {
+function dropUniqueItemsOfScalar(out: JsonSchemaObject): void {
   if (out.uniqueItems === undefined) return;
   if (typeof out.type === 'string' && out.type !== 'array') Reflect.deleteProperty(out, 'uniqueItems');
 }
 
 /** `enum: [1, 2]` under `type: string` means texts; as written no value is valid. */
-function finishEnum(scope: SchemaScope): void {
+function convertEnumToType(scope: SchemaScope): void {
   const { out } = scope;
   if (out.enum === undefined || typeof out.type !== 'string') return;
   const { type } = out;
@@ -73,10 +73,10 @@ function finishEnum(scope: SchemaScope): void {
   if (odd === undefined) return;
   const at = nodeOrigin(childNode(scope.node, 'enum', undefined));
   const written = childNode(scope.node, 'enum', scope.raw['enum']);
-  const meantBy = (member: Json) => convertToDeclaredType(makeEnumMemberNode(written, member), member, type);
-  const meant = JSON.stringify(meantBy(odd));
+  const convertMember = (member: Json) => convertToDeclaredType(makeEnumMemberNode(written, member), member, type);
+  const meant = JSON.stringify(convertMember(odd));
   scope.report('enum-of-other-type', { member: JSON.stringify(odd), type, meant }, { at });
-  const members = out.enum.map((member) => meantBy(member) ?? member);
+  const members = out.enum.map((member) => convertMember(member) ?? member);
   out.enum = members.filter((member, index) => members.indexOf(member) === index);
 }
 
@@ -93,7 +93,7 @@ function convertToDeclaredType(node: SourceNode, value: Json, type: string): Jso
     : converted;
 }
 
-function finishDefault(scope: SchemaScope): void {
+function convertDefaultToType(scope: SchemaScope): void {
   const { default: written, type } = scope.out;
   if (written === undefined || type === undefined) return;
   const types = Array.isArray(type) ? type : [type];
@@ -126,7 +126,7 @@ function acceptsAnything(schema: JsonSchema): boolean {
 }
 
 /** An `allOf` with one member only adds words to a reference; since 2019-09 they may stand beside it. */
-function unwrapSingle(out: JsonSchemaObject): JsonSchemaObject {
+function unwrapSingleAllOf(out: JsonSchemaObject): JsonSchemaObject {
   if (out.allOf?.length !== 1) return out;
   const [only] = out.allOf;
   if (only === undefined || typeof only === 'boolean') return out;
@@ -142,7 +142,7 @@ const replaced = new Set(['title', 'description', 'xml', 'example']);
 
 /** `nullable` of OpenAPI 3.0, which documents of every version use, and Swagger's `x-nullable`. */
 export function applyNullable(raw: Rec, out: JsonSchemaObject): JsonSchemaObject {
-  return raw.nullable === true || raw['x-nullable'] === true ? acceptNull(out) : out;
+  return raw.nullable === true || raw['x-nullable'] === true ? makeNullable(out) : out;
 }
 
 const LISTS = ['allOf', 'anyOf', 'oneOf'] as const;

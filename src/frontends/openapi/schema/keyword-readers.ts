@@ -22,16 +22,16 @@ import {
   readExampleKeyword,
   readExclusive,
   readFormat,
-  readFactor,
+  readMultipleOf,
   readNumber,
   readPatternKeyword,
   readRequired,
   readTextKeyword,
   readTitle,
-  readTrue,
+  readBooleanKeyword,
   readTypeKeyword,
   readTitleOrDescription,
-  reportKeyword,
+  reportInvalidKeyword,
   usablePattern,
 } from './value-keywords.ts';
 
@@ -64,16 +64,16 @@ const readItems: KeywordReader = (value, keyword, scope) => {
 
 function readSchemaList(value: unknown, keyword: string, scope: SchemaScope, written = keyword): void {
   if (!Array.isArray(value) || value.length === 0) {
-    reportKeyword(scope, written, 'a list with at least one schema');
+    reportInvalidKeyword(scope, written, 'a list with at least one schema');
     return;
   }
   const members = listItemNodes(childNode(scope.node, written, value));
   scope.out[keyword] = members.map((member) => scope.convert(member, scope.depth + 1));
 }
 
-const readExtensions: KeywordReader = (value, keyword, scope) => {
+const readAllOf: KeywordReader = (value, keyword, scope) => {
   if (!Array.isArray(value) || value.length === 0) {
-    reportKeyword(scope, keyword, 'a list with at least one schema');
+    reportInvalidKeyword(scope, keyword, 'a list with at least one schema');
     return;
   }
   const members = listItemNodes(childNode(scope.node, keyword, value));
@@ -86,7 +86,7 @@ function readSchemaMap(
   scope: SchemaScope,
 ): Record<string, JsonSchema> | undefined {
   if (!isRecord(value)) {
-    reportKeyword(scope, keyword, 'an object of schemas');
+    reportInvalidKeyword(scope, keyword, 'an object of schemas');
     return undefined;
   }
   const schemas: Record<string, JsonSchema> = {};
@@ -126,7 +126,7 @@ const readDependentSchemas: KeywordReader = (value, keyword, scope) => {
 /** `dependencies` of older drafts mixes names and schemas. */
 const readDependencies: KeywordReader = (value, keyword, scope) => {
   if (!isRecord(value)) {
-    reportKeyword(scope, keyword, 'an object');
+    reportInvalidKeyword(scope, keyword, 'an object');
     return;
   }
   for (const [name, member] of listMemberNodes(childNode(scope.node, keyword, value))) {
@@ -137,7 +137,7 @@ const readDependencies: KeywordReader = (value, keyword, scope) => {
       const schema = scope.convert(member, scope.depth + 1);
       setOwnMember((scope.out.dependentSchemas ??= {}), name, schema);
     } else {
-      reportKeyword(scope, keyword, 'an object of lists of names');
+      reportInvalidKeyword(scope, keyword, 'an object of lists of names');
     }
   }
 };
@@ -147,7 +147,7 @@ const expected = 'an XML Object of `name`, `prefix`, `namespace`, `attribute`, `
 
 const readXml: KeywordReader = (value, keyword, scope) => {
   if (!isRecord(value)) {
-    reportKeyword(scope, keyword, expected);
+    reportInvalidKeyword(scope, keyword, expected);
     return;
   }
   const readXmlMember = <T>(key: string, isFine: (found: unknown) => found is T): T | undefined =>
@@ -169,7 +169,7 @@ function checkXmlMember<T>(
   scope: SchemaScope,
 ): T | undefined {
   if (value === undefined || isFine(value)) return value;
-  reportKeyword(scope, 'xml', expected);
+  reportInvalidKeyword(scope, 'xml', expected);
   return undefined;
 }
 
@@ -192,9 +192,9 @@ export const keywordReaders: ReadonlyMap<string, KeywordReader> = new Map<string
   ['title', readTitle],
   ['description', readTitleOrDescription],
   ['default', readDefault],
-  ['deprecated', readTrue],
-  ['readOnly', readTrue],
-  ['writeOnly', readTrue],
+  ['deprecated', readBooleanKeyword],
+  ['readOnly', readBooleanKeyword],
+  ['writeOnly', readBooleanKeyword],
   ['enum', readEnum],
   ['const', readJsonKeyword],
   ['pattern', readPatternKeyword],
@@ -204,8 +204,8 @@ export const keywordReaders: ReadonlyMap<string, KeywordReader> = new Map<string
   ['maximum', readNumber],
   ['exclusiveMinimum', readExclusive],
   ['exclusiveMaximum', readExclusive],
-  ['multipleOf', readFactor],
-  ['uniqueItems', readTrue],
+  ['multipleOf', readMultipleOf],
+  ['uniqueItems', readBooleanKeyword],
   ['required', readRequired],
   ['properties', readProperties],
   ['patternProperties', readPatternProperties],
@@ -216,7 +216,7 @@ export const keywordReaders: ReadonlyMap<string, KeywordReader> = new Map<string
   ['prefixItems', readSchemaList],
   ['contains', readSchema],
   ['unevaluatedItems', readSchema],
-  ['allOf', readExtensions],
+  ['allOf', readAllOf],
   ['anyOf', readSchemaList],
   ['oneOf', readSchemaList],
   ['not', readIfOrNot],

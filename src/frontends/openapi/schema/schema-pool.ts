@@ -36,15 +36,15 @@ export class SchemaPool {
   readonly #plain = new WeakMap<SourceNode, PoolMember>();
   readonly #queue: PoolMember[] = [];
 
-  referTo(node: SourceNode, variant: SchemaVariant): PoolReference {
+  makeReferenceTo(node: SourceNode, variant: SchemaVariant): PoolReference {
     const member =
-      (variant === 'plain' ? this.#plain.get(node) : undefined) ?? this.#addMember(node, variant);
+      (variant === 'plain' ? this.#plain.get(node) : undefined) ?? this.#findOrAddMember(node, variant);
     const reference: PoolReference = { $ref: '' };
     member.references.push(reference);
     return reference;
   }
 
-  #addMember(node: SourceNode, variant: SchemaVariant): PoolMember {
+  #findOrAddMember(node: SourceNode, variant: SchemaVariant): PoolMember {
     const key = `${nodeIdentity(node)} ${variant}`;
     let member = this.#members.get(key);
     if (member === undefined) {
@@ -89,7 +89,7 @@ function assignPoolNames(members: readonly PoolMember[], entry: LoadedDocument):
   const named = new Map<string, PoolMember>();
   for (const [wish, group] of wishes) {
     for (const member of group) {
-      const keeps = group.length === 1 || isOwnComponent(member, wish, entry);
+      const keeps = group.length === 1 || isComponentOfEntry(member, wish, entry);
       const name = keeps ? wish : `${wish}_${shortHash(formatMemberPlace(member, entry)).slice(0, 6)}`;
       named.set(firstFreeName(name, named, wishes, keeps), member);
     }
@@ -124,7 +124,7 @@ function fileStem(file: string): string {
   return posix.basename(file.replaceAll('\\', '/').replace(/[?#].*$/s, '')).replace(/\.\w+$/, '');
 }
 
-function isOwnComponent({ node, variant }: PoolMember, wish: string, entry: LoadedDocument): boolean {
+function isComponentOfEntry({ node, variant }: PoolMember, wish: string, entry: LoadedDocument): boolean {
   const { document, pointer } = node;
   return (
     variant === 'plain' &&

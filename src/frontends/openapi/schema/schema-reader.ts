@@ -78,11 +78,11 @@ export class SchemaReader {
     if (!isRecordNode(node)) return this.#convertSchema(node, 0);
     if (node.value['x-mcp'] !== undefined) this.#ruled.set(node.value, node);
     const family = variant === 'plain' ? this.#discriminators.familyOf(node) : undefined;
-    if (family === undefined || family.writesUnion) return this.#convertGuarded(node, 0, variant);
+    if (family === undefined || family.writesUnion) return this.#convertGuardingCycles(node, 0, variant);
     const description = readCleanText(node.value.description);
     const values: unknown[] = [];
     const members = family.members.map((child) => {
-      const reference = this.#pool.referTo(child.node, child.variant);
+      const reference = this.#pool.makeReferenceTo(child.node, child.variant);
       values.push(...this.#discriminators.tag(reference, child.node, family.property, child.values));
       return reference;
     });
@@ -107,8 +107,8 @@ export class SchemaReader {
     const inside = withBaseOfSchema(node);
     if (inside.value['x-mcp'] !== undefined) this.#ruled.set(inside.value, inside);
     const { $ref } = inside.value;
-    if ($ref !== undefined && isWholeReference(inside)) return this.#convertReference(inside, $ref, extended);
-    return this.#convertGuarded(inside, depth, 'plain', extended);
+    if ($ref !== undefined && isOnlyReference(inside)) return this.#convertReference(inside, $ref, extended);
+    return this.#convertGuardingCycles(inside, depth, 'plain', extended);
   }
 
   #convertReference(node: RecordNode, ref: unknown, extended: boolean): JsonSchema {
@@ -125,11 +125,11 @@ export class SchemaReader {
   ): (JsonSchemaObject & { $ref: string }) | undefined {
     const target = this.#resolveTarget(node, ref);
     if (target === undefined) return undefined;
-    return this.#pool.referTo(target, this.#chooseVariant(target, extended));
+    return this.#pool.makeReferenceTo(target, this.#chooseVariant(target, extended));
   }
 
   #resolveTarget(node: RecordNode, ref: unknown): SourceNode | undefined {
-    const target = this.#resolver.followRef(node, ref, isWholeReference);
+    const target = this.#resolver.followRef(node, ref, isOnlyReference);
     if (target === undefined || canBeSchema(target)) return target;
     this.#report('not-a-schema', { ref: printValueOrQuotes(ref) }, { at: findReferencePlace(node, ref) });
     return undefined;
@@ -141,11 +141,11 @@ export class SchemaReader {
   }
 
   /** A YAML value inside itself becomes a recursive reference. */
-  #convertGuarded(node: RecordNode, depth: number, variant: SchemaVariant, extended = false): JsonSchema {
-    if (!this.#countSchema(node)) return true;
+  #convertGuardingCycles(node: RecordNode, depth: number, variant: SchemaVariant, extended = false): JsonSchema {
+    if (!this.#countAndCheckLimit(node)) return true;
     if (node.document.aliases === 0) return this.#convertObject(node, depth, variant);
     const above = this.#active.get(node.value);
-    if (above !== undefined) return this.#pool.referTo(above, this.#chooseVariant(above, extended));
+    if (above !== undefined) return this.#pool.makeReferenceTo(above, this.#chooseVariant(above, extended));
     this.#active.set(node.value, node);
     const schema = this.#convertObject(node, depth, variant);
     this.#active.delete(node.value);
@@ -157,7 +157,7 @@ export class SchemaReader {
     const scope: SchemaScope = {
       node,
       raw,
-      out: this.#copyReferences(node),
+      out: this.#convertRefKeywords(node),
       depth,
       report: this.#report,
       convert: this.#convertChild,
@@ -173,7 +173,7 @@ export class SchemaReader {
     return finishSchema(scope);
   }
 
-  #copyReferences(node: RecordNode): JsonSchemaObject {
+  #convertRefKeywords(node: RecordNode): JsonSchemaObject {
     const { $ref, $dynamicRef, $recursiveRef, $schema } = node.value;
     if ($schema !== undefined && !isKnownDialect($schema))
       this.#report('unknown-dialect', { dialect: printValueOrQuotes($schema) }, { at: nodeOrigin(node) });
@@ -187,7 +187,7 @@ export class SchemaReader {
   /** Draft 2019-09: `$recursiveRef` refers to the nearest schema with `$recursiveAnchor`. */
   #recursiveReference(node: RecordNode): JsonSchemaObject {
     const target = findRecursiveAnchor(node);
-    if (target !== undefined) return this.#pool.referTo(target, this.#chooseVariant(target, false));
+    if (target !== undefined) return this.#pool.makeReferenceTo(target, this.#chooseVariant(target, false));
     this.#report('dynamic-ref', { ref: '#' }, { at: nodeOrigin(node) });
     return {};
   }
@@ -196,31 +196,31 @@ export class SchemaReader {
   #isExtendedByAllOf(node: RecordNode, member: SourceNode): boolean {
     const { allOf, properties } = node.value;
     if (!Array.isArray(allOf) || allOf.length > 1 || properties !== undefined) return true;
-    return isRecord(member.value) && this.#discriminators.isChild(node, member.value.$ref);
+    return isRecord(member.value) && this.#discriminators.isChildOfRefTarget(node, member.value.$ref);
   }
 
-  #countSchema(node: SourceNode): boolean {
+  #countAndCheckLimit(node: SourceNode): boolean {
     this.#count += 1;
     const { document } = node;
-    if (document.aliases === 0) return this.#isWithinLimit(this.#count, this.#limits.schemas, node);
+    if (document.aliases === 0) return this.#checkLimit(this.#count, this.#limits.schemas, node);
     const spent = (this.#spent.get(document) ?? 0) + 1;
     this.#spent.set(document, spent);
     // Limited by the text's length, since a normal document has a schema every few characters at most.
-    return this.#isWithinLimit(
+    return this.#checkLimit(
       spent,
       Math.min(this.#limits.schemas, 20_000 + 2 * document.text.length),
       node,
     );
   }
 
-  #isWithinLimit(spent: number, limit: number, node: SourceNode): boolean {
+  #checkLimit(spent: number, limit: number, node: SourceNode): boolean {
     if (spent === limit + 1) this.#report('schema-too-large', { limit }, { at: nodeOrigin(node) });
     return spent <= limit;
   }
 }
 
 /** Before OpenAPI 3.1 keywords beside `$ref` are ignored. */
-function isWholeReference(node: SourceNode): node is RecordNode {
+function isOnlyReference(node: SourceNode): node is RecordNode {
   if (!isRecordNode(node) || typeof node.value.$ref !== 'string') return false;
   const { version } = node.document;
   return version === '2.0' || version === '3.0' || Object.keys(node.value).length === 1;

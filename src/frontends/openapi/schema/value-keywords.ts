@@ -31,7 +31,7 @@ export interface SchemaScope {
 
 export type KeywordReader = (value: unknown, keyword: string, scope: SchemaScope) => void;
 
-export function reportKeyword(scope: SchemaScope, keyword: string, expected: string): void {
+export function reportInvalidKeyword(scope: SchemaScope, keyword: string, expected: string): void {
   const at = nodeOrigin(childNode(scope.node, keyword, undefined));
   scope.report('invalid-keyword', { keyword, expected }, { at });
 }
@@ -92,7 +92,7 @@ export const readTitle: KeywordReader = (value, _keyword, { out, node }) => {
 
 export const readTextKeyword: KeywordReader = (value, keyword, scope) => {
   if (typeof value === 'string') scope.out[keyword] = value;
-  else reportKeyword(scope, keyword, 'text');
+  else reportInvalidKeyword(scope, keyword, 'text');
 };
 
 export const readFormat: KeywordReader = (value, keyword, scope) => {
@@ -102,7 +102,7 @@ export const readFormat: KeywordReader = (value, keyword, scope) => {
 
 export const readPatternKeyword: KeywordReader = (value, keyword, scope) => {
   if (typeof value !== 'string') {
-    reportKeyword(scope, keyword, 'a regular expression');
+    reportInvalidKeyword(scope, keyword, 'a regular expression');
     return;
   }
   const pattern = usablePattern(value, keyword, scope);
@@ -126,18 +126,18 @@ export function usablePattern(pattern: string, keyword: string, scope: SchemaSco
 }
 
 export const readNumber: KeywordReader = (value, keyword, scope) => {
-  if (typeof value !== 'number' || !Number.isFinite(value)) reportKeyword(scope, keyword, 'a finite number');
-  else if (!isRounded(value, keyword, scope, 'rounded-bound')) scope.out[keyword] = value;
+  if (typeof value !== 'number' || !Number.isFinite(value)) reportInvalidKeyword(scope, keyword, 'a finite number');
+  else if (!reportIfRounded(value, keyword, scope, 'rounded-bound')) scope.out[keyword] = value;
 };
 
-/** The caller leaves out an integer that would be rounded. */
-function isRounded(
+/** Reports an integer that JavaScript would round, so that the caller leaves it out. */
+function reportIfRounded(
   value: unknown,
   keyword: string,
   { node, report }: SchemaScope,
   kind: 'rounded-bound' | 'rounded-value' = 'rounded-value',
 ): boolean {
-  // Numbers that stand for text are read as written: see `finishEnum` and `finishDefault`.
+  // Numbers that stand for text are read as written: see `convertEnumToType` and `convertDefaultToType`.
   if (node.value['type'] === 'string' && (keyword === 'enum' || keyword === 'default')) return false;
   const place = childNode(node, keyword, value);
   const rounded = findRoundedNumber(place);
@@ -145,68 +145,68 @@ function isRounded(
   return rounded !== undefined;
 }
 
-/** `exclusiveMinimum: true` (OpenAPI 3.0): see `finishBounds`. */
+/** `applyExclusiveFlag` handles `exclusiveMinimum: true` (OpenAPI 3.0). */
 export const readExclusive: KeywordReader = (value, keyword, scope) => {
   if (typeof value !== 'boolean') readNumber(value, keyword, scope);
 };
 
-export const readFactor: KeywordReader = (value, keyword, scope) => {
+export const readMultipleOf: KeywordReader = (value, keyword, scope) => {
   if (typeof value === 'number' && value > 0 && Number.isFinite(value)) scope.out.multipleOf = value;
-  else reportKeyword(scope, keyword, 'a number above zero');
+  else reportInvalidKeyword(scope, keyword, 'a number above zero');
 };
 
 export const readCount: KeywordReader = (value, keyword, scope) => {
   if (typeof value !== 'number' || !Number.isInteger(value) || value < 0)
-    reportKeyword(scope, keyword, 'a whole number, zero or above');
+    reportInvalidKeyword(scope, keyword, 'a whole number, zero or above');
   else if (value > 0 || !keyword.startsWith('min') || keyword === 'minContains') {
     scope.out[keyword] = value;
   }
 };
 
-export const readTrue: KeywordReader = (value, keyword, scope) => {
+export const readBooleanKeyword: KeywordReader = (value, keyword, scope) => {
   if (value === true) scope.out[keyword] = true;
-  else if (value !== false) reportKeyword(scope, keyword, 'true or false');
+  else if (value !== false) reportInvalidKeyword(scope, keyword, 'true or false');
 };
 
 export const readJsonKeyword: KeywordReader = (value, keyword, scope) => {
-  if (isJson(value, keyword, scope)) scope.out[keyword] = value;
+  if (checkJsonValue(value, keyword, scope)) scope.out[keyword] = value;
 };
 
-function reportUnbounded(scope: SchemaScope, keyword: string): void {
-  reportKeyword(scope, keyword, 'data that its aliases do not make longer than a million characters');
+function reportAliasExpansion(scope: SchemaScope, keyword: string): void {
+  reportInvalidKeyword(scope, keyword, 'data that its aliases do not make longer than a million characters');
 }
 
-/** The caller leaves out a value that JSON cannot hold. */
-function isJson(value: unknown, keyword: string, scope: SchemaScope): value is Json {
+/** Reports a value that JSON cannot hold, so that the caller leaves it out. */
+function checkJsonValue(value: unknown, keyword: string, scope: SchemaScope): value is Json {
   if (!isBounded(value, scope.node.document)) {
-    reportUnbounded(scope, keyword);
+    reportAliasExpansion(scope, keyword);
     return false;
   }
   const odd = findNonFinite(value);
-  if (odd === undefined) return !isRounded(value, keyword, scope);
+  if (odd === undefined) return !reportIfRounded(value, keyword, scope);
   const at = nodeOrigin(childNode(scope.node, keyword, undefined));
   scope.report('not-json', { keyword, number: odd }, { at });
   return false;
 }
 
 export const readDefault: KeywordReader = (value, keyword, scope) => {
-  if (value === null || value === undefined || !isJson(value, keyword, scope)) return;
+  if (value === null || value === undefined || !checkJsonValue(value, keyword, scope)) return;
   if (typeof value !== 'object' || JSON.stringify(value).length <= longestDefault) scope.out.default = value;
 };
 
 export const readEnum: KeywordReader = (value, keyword, scope) => {
   if (!Array.isArray(value) || value.length === 0) {
-    reportKeyword(scope, keyword, 'a list with at least one value');
+    reportInvalidKeyword(scope, keyword, 'a list with at least one value');
     return;
   }
   const seen = new Set<string>();
   // An enum without one of its members would refuse valid values.
   if (!isBounded(value, scope.node.document)) {
-    reportUnbounded(scope, keyword);
+    reportAliasExpansion(scope, keyword);
     return;
   }
-  if (isRounded(value, keyword, scope)) return;
-  const members = value.filter((member): member is Json => isJson(member, keyword, scope));
+  if (reportIfRounded(value, keyword, scope)) return;
+  const members = value.filter((member): member is Json => checkJsonValue(member, keyword, scope));
   if (members.length === 0) return;
   scope.out.enum = members.filter((member) => {
     const text = typeof member === 'string' ? `"${member}` : JSON.stringify(member);
@@ -224,11 +224,11 @@ export const readEnum: KeywordReader = (value, keyword, scope) => {
 export const readRequired: KeywordReader = (value, keyword, scope) => {
   if (typeof value === 'boolean') return;
   if (!Array.isArray(value)) {
-    reportKeyword(scope, keyword, 'a list of names');
+    reportInvalidKeyword(scope, keyword, 'a list of names');
     return;
   }
   const names = value.filter((name): name is string => typeof name === 'string');
-  if (names.length < value.length) reportKeyword(scope, keyword, 'a list of names');
+  if (names.length < value.length) reportInvalidKeyword(scope, keyword, 'a list of names');
   addRequired(scope.out, names);
 };
 

@@ -10,12 +10,12 @@ import { findBodyKind } from '../operations/media-types.ts';
 import {
   type ParameterOwner,
   findHeaderParameter,
-  readParameterList,
+  resolveParameterList,
   listMediaTypes,
 } from '../operations/parameters.ts';
 import type { ReadContext } from '../read-context.ts';
 import { type RecordNode, memberNode, nodeOrigin } from '../reference/source-node.ts';
-import { readItemsObject } from './parameter.ts';
+import { readSchemaAndCollection } from './parameter.ts';
 
 const multipart = 'multipart/form-data';
 const form = 'application/x-www-form-urlencoded';
@@ -35,12 +35,12 @@ export function readSwaggerBody(
   const [body] = bodies;
   if (bodies.length > 1 || (body !== undefined && fields.length > 0))
     context.report('several-bodies', { operation: owner.label }, { at: nodeOrigin(owner.operation) });
-  if (body !== undefined) return readPlainBody(context, body, contentTypesInHeader(listed) ?? consumes);
+  if (body !== undefined) return readBodyParameter(context, body, contentTypesInHeader(listed) ?? consumes);
   return fields.length === 0 ? undefined : readFormBody(context, owner, fields, consumes);
 }
 
 function readParameterNodes(context: ReadContext, level: RecordNode, label: string): RecordNode[] {
-  return readParameterList(context, level, label).map(({ node }) => node);
+  return resolveParameterList(context, level, label).map(({ node }) => node);
 }
 
 function inheritedParameters(
@@ -57,7 +57,7 @@ function inheritedParameters(
   );
 }
 
-function readPlainBody(context: ReadContext, body: RecordNode, consumes: string[]): RequestBody {
+function readBodyParameter(context: ReadContext, body: RecordNode, consumes: string[]): RequestBody {
   const schema = memberNode(body, 'schema');
   const read = schema.value === undefined ? true : context.schemas.readSchema(schema);
   const types = consumes.filter((type) => type !== form && !type.startsWith('multipart/'));
@@ -79,7 +79,7 @@ function readPlainBody(context: ReadContext, body: RecordNode, consumes: string[
 
 function makeBodyMediaType(body: RecordNode, mediaType: string, schema: JsonSchema): MediaType {
   const kind = findBodyKind(mediaType, schema);
-  const isBytes = kind === 'binary' && (!isText(schema) || isBareText(schema));
+  const isBytes = kind === 'binary' && (!isText(schema) || isUnconstrainedSchema(schema));
   const plain: JsonSchema = isBytes ? { type: 'string', format: 'binary' } : { type: 'string' };
   const written = kind === 'binary' || (kind === 'text' && !isText(schema)) ? plain : schema;
   return { origin: nodeOrigin(body), mediaType, kind, schema: written };
@@ -90,7 +90,7 @@ function isText(schema: JsonSchema): boolean {
 }
 
 /** Swagger 2.0 has no other schema for a body of bytes than a file, which some tools refuse. */
-function isBareText(schema: JsonSchema): boolean {
+function isUnconstrainedSchema(schema: JsonSchema): boolean {
   return (
     isRecord(schema) &&
     Object.keys(schema).every((key) => ['type', 'title', 'description', 'example'].includes(key))
@@ -109,7 +109,7 @@ function readFormBody(
   const required: string[] = [];
   for (const field of fields) {
     const name = printValue(field.value.name);
-    const { schema, reading } = readItemsObject(context, field, name, 'form');
+    const { schema, reading } = readSchemaAndCollection(context, field, name, 'form');
     const description = readCleanText(field.value.description);
     setOwnMember(
       properties,

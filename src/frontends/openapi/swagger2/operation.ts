@@ -16,10 +16,10 @@ import { readParameters } from '../operations/parameters.ts';
 import type { OperationEntry } from '../operations/path-items.ts';
 import { readResponses } from '../operations/responses.ts';
 import { readSwaggerBody } from './body.ts';
-import { readSwaggerHeader, readSwaggerParameter } from './parameter.ts';
+import { readSwaggerHeaderSchema, readSwaggerParameter } from './parameter.ts';
 import { swaggerServers } from '../document/servers.ts';
 
-export function readSwaggerParts(context: ReadContext, entry: OperationEntry, label: string): OperationParts {
+export function readSwaggerOperationParts(context: ReadContext, entry: OperationEntry, label: string): OperationParts {
   const owner = { ...entry, label };
   const consumes = readMediaTypes(context, entry.operation, 'consumes', label);
   const produces = readMediaTypes(context, entry.operation, 'produces', label);
@@ -32,10 +32,10 @@ export function readSwaggerParts(context: ReadContext, entry: OperationEntry, la
       context,
       entry,
       label,
-      { content: readResponseContent, header: readSwaggerHeader },
+      { content: readResponseContent, header: readSwaggerHeaderSchema },
       produces.join(),
     ),
-    servers: readSchemes(context, entry),
+    servers: readServersOfSchemes(context, entry),
   };
 }
 
@@ -76,7 +76,7 @@ function readContentExample(
   return omitUndefined({ example: readExampleValue(written, document) });
 }
 
-function readSchemes(context: ReadContext, { operation }: OperationEntry): OperationParts['servers'] {
+function readServersOfSchemes(context: ReadContext, { operation }: OperationEntry): OperationParts['servers'] {
   const { schemes } = operation.value;
   const root = rootNode(context.entry);
   if (!Array.isArray(schemes) || !isRecordNode(root)) return undefined;

@@ -7,7 +7,7 @@ import { readArgumentRule } from '../document/argument-rules.ts';
 import { readExampleValue } from '../document/document-value.ts';
 import { type Rec, printValue, readCleanText } from '../document/record.ts';
 import { isKeptArgument } from '../document/x-mcp.ts';
-import { readIdentity } from '../operations/parameter.ts';
+import { readNameAndLocation } from '../operations/parameter.ts';
 import type { ReadContext } from '../read-context.ts';
 import {
   type RecordNode,
@@ -27,7 +27,7 @@ export function readSwaggerParameter(
   operation: string,
 ): Parameter | undefined {
   if (node.value.in === 'body' || node.value.in === 'formData') return undefined;
-  const identity = readIdentity(context, node, operation);
+  const identity = readNameAndLocation(context, node, operation);
   if (identity === undefined) return undefined;
   const { name, location } = identity;
   const { value } = node;
@@ -37,7 +37,7 @@ export function readSwaggerParameter(
     context.report('field-without-effect', { field: 'allowEmptyValue', because }, { at });
   }
   const place = location === 'path' || location === 'header' ? location : 'query';
-  const { schema, reading } = readItemsObject(context, node, name, place);
+  const { schema, reading } = readSchemaAndCollection(context, node, name, place);
   return {
     origin: nodeOrigin(node),
     name,
@@ -56,12 +56,12 @@ export function readSwaggerParameter(
   };
 }
 
-export function readSwaggerHeader(context: ReadContext, node: RecordNode, name: string): JsonSchema {
+export function readSwaggerHeaderSchema(context: ReadContext, node: RecordNode, name: string): JsonSchema {
   const example = readExampleValue(node.value['x-example'], node.document);
-  return example === undefined ? readItemsObject(context, node, name, 'header').schema : { const: example };
+  return example === undefined ? readSchemaAndCollection(context, node, name, 'header').schema : { const: example };
 }
 
-export function readItemsObject(
+export function readSchemaAndCollection(
   context: ReadContext,
   node: RecordNode,
   name: string,
@@ -71,7 +71,7 @@ export function readItemsObject(
   if (node.value.type !== 'array') return { schema };
   const itemSeparators = readItemSeparators(context, node, name);
   const reading = readCollectionFormat(node.value.collectionFormat, place);
-  if (reading === undefined) reportFormat(context, node, name, `a parameter in ${place}`);
+  if (reading === undefined) reportCollectionFormat(context, node, name, `a parameter in ${place}`);
   return {
     schema,
     reading: {
@@ -86,11 +86,11 @@ function readItemSeparators(context: ReadContext, list: RecordNode, name: string
   const items = memberNode(list, 'items');
   if (!isRecordNode(items) || items.value.type !== 'array') return [];
   const separator = separators.get(items.value.collectionFormat);
-  if (separator === undefined) reportFormat(context, items, name, 'a list inside of a list');
+  if (separator === undefined) reportCollectionFormat(context, items, name, 'a list inside of a list');
   return [separator ?? ',', ...readItemSeparators(context, items, name)];
 }
 
-function reportFormat(context: ReadContext, list: RecordNode, name: string, place: string): void {
+function reportCollectionFormat(context: ReadContext, list: RecordNode, name: string, place: string): void {
   const at = nodeOrigin(memberNode(list, 'collectionFormat'));
   const format = printValue(list.value.collectionFormat);
   context.report('invalid-collection-format', { name, format, place }, { at });

@@ -69,11 +69,11 @@ function listNameNodes(file: ts.SourceFile): Name[] {
 function symbolsOfName(name: Name, checker: ts.TypeChecker): ts.Symbol[] {
   const symbol = checker.getSymbolAtLocation(name);
   const aliased = symbol && resolveAlias(symbol, checker);
-  return [symbol, aliased, ...findExpectedMembers(name, checker)].filter((each) => each !== undefined);
+  return [symbol, aliased, ...findMembersOfExpectedType(name, checker)].filter((each) => each !== undefined);
 }
 
 /** `{ extra: 1 }` sets the member `extra` of the expected type. */
-function findExpectedMembers(name: Name, checker: ts.TypeChecker): (ts.Symbol | undefined)[] {
+function findMembersOfExpectedType(name: Name, checker: ts.TypeChecker): (ts.Symbol | undefined)[] {
   const { parent } = name;
   if (!ts.isObjectLiteralElementLike(parent) || parent.name !== name) return [];
   if (!ts.isObjectLiteralExpression(parent.parent)) return [];

@@ -4,9 +4,9 @@ import { basename, dirname, extname, join, relative, resolve } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { ts } from 'ts-morph';
 
-import { findProject, toPosixPath } from '../program/find-files.ts';
-import { type OwnModules, isRequire } from './module-specifiers.ts';
-import { isImportMeta, isOwnFolder } from './own-folder.ts';
+import { findFolderWithManifest, toPosixPath } from '../program/find-files.ts';
+import { type OwnModules, isRequireFunction } from './module-specifiers.ts';
+import { isImportMeta, isOwnFolderExpression } from './own-folder.ts';
 import { isImportCall } from './type-erasure.ts';
 
 /** `problem` ends a sentence. */
@@ -29,21 +29,21 @@ export function findAssets(file: ts.SourceFile, checker: ts.TypeChecker, modules
     const way = findAssetReference(node, checker);
     const isModule =
       way !== undefined && 'literal' in way && modules.resolveModule(way.literal).own !== undefined;
-    if (way !== undefined && !isModule && !workers.has(node)) found.push(...findAsset(way, node, file));
+    if (way !== undefined && !isModule && !workers.has(node)) found.push(...readAsset(way, node, file));
     ts.forEachChild(node, visitNode);
   };
   visitNode(file);
   return found;
 }
 
-function findAsset(way: ValuePath, node: ts.Node, { fileName }: ts.SourceFile): FoundAsset[] {
+function readAsset(way: ValuePath, node: ts.Node, { fileName }: ts.SourceFile): FoundAsset[] {
   if ('isModule' in way) {
     const problem = 'which module it is shows only when the code runs';
     return [{ node, what: shortenNodeText(node), problem }];
   }
   if ('isDynamic' in way)
     return [{ node, what: shortenNodeText(node), problem: 'which file it is shows only when the code runs' }];
-  const path = resolveExtension(toPosixPath(resolve(dirname(fileName), way.path)), way);
+  const path = addRequireExtension(toPosixPath(resolve(dirname(fileName), way.path)), way);
   if (!existsSync(path))
     return 'isLoaded' in way
       ? [{ node, what: shortenNodeText(node), problem: 'it is missing', isMissing: true }]
@@ -57,7 +57,7 @@ function findAsset(way: ValuePath, node: ts.Node, { fileName }: ts.SourceFile): 
 }
 
 /** `require('./cities')` finds `cities.js` and `cities.json`. */
-function resolveExtension(path: string, way: ValuePath): string {
+function addRequireExtension(path: string, way: ValuePath): string {
   if (!('literal' in way) || existsSync(path)) return path;
   return existsSync(`${path}.js`) ? `${path}.js` : `${path}.json`;
 }
@@ -68,7 +68,7 @@ function shortenNodeText(node: ts.Node): string {
 }
 
 function findAssetProblem(path: string, from: string): string | undefined {
-  const home = findProject(dirname(from)) ?? dirname(from);
+  const home = findFolderWithManifest(dirname(from)) ?? dirname(from);
   const way = relative(home, path);
   if (way.startsWith('..') || way.split(/[/\\]/).includes('node_modules'))
     return 'it is outside of the folder of your package.json';
@@ -102,18 +102,18 @@ function findAssetReference(node: ts.Node, checker: ts.TypeChecker): ValuePath |
     );
   if (ts.isTemplateExpression(node) && node.head.text === '') {
     const [span, ...more] = node.templateSpans;
-    if (span === undefined || !isOwnFolder(span.expression, checker)) return undefined;
+    if (span === undefined || !isOwnFolderExpression(span.expression, checker)) return undefined;
     return more.length > 0 ? DYNAMIC : { path: `.${span.literal.text}` };
   }
   const isSum = ts.isBinaryExpression(node) && node.operatorToken.kind === ts.SyntaxKind.PlusToken;
-  if (!isSum || !isOwnFolder(node.left, checker)) return undefined;
+  if (!isSum || !isOwnFolderExpression(node.left, checker)) return undefined;
   const text = constantText(node.right, checker);
   return text === undefined ? DYNAMIC : { path: `.${text}` };
 }
 
 const DYNAMIC = { isDynamic: true } as const;
 
-/** Literals are ordinary modules, and URLs are no files. */
+/** An import of a string literal is an ordinary module, and a URL is no file, so neither is an asset. */
 function findImportReference(node: ts.CallExpression): ValuePath | undefined {
   const [name] = node.arguments;
   if (!isImportCall(node) || name === undefined || ts.isStringLiteralLike(name)) return undefined;
@@ -128,7 +128,7 @@ function findImportReference(node: ts.CallExpression): ValuePath | undefined {
 /** `require('./cities.json')`, `import.meta.resolve('./cities.json')` */
 function findRequireReference(node: ts.CallExpression, checker: ts.TypeChecker): ValuePath | undefined {
   const [name] = node.arguments;
-  if (name === undefined || !isRequire(node.expression, checker)) return undefined;
+  if (name === undefined || !isRequireFunction(node.expression, checker)) return undefined;
   const path = constantText(name, checker);
   if (path === undefined) return DYNAMIC;
   if (!/^\.{1,2}\//.test(path)) return undefined;
@@ -145,7 +145,7 @@ function findRequireReference(node: ts.CallExpression, checker: ts.TypeChecker):
 function findJoinedReference(node: ts.CallExpression, checker: ts.TypeChecker): ValuePath | undefined {
   const [first, ...rest] = node.arguments;
   const isJoin = /^(?:join|resolve)$/.test(nameOfCallee(node));
-  if (!isJoin || first === undefined || rest.length === 0 || !isOwnFolder(first, checker)) return undefined;
+  if (!isJoin || first === undefined || rest.length === 0 || !isOwnFolderExpression(first, checker)) return undefined;
   return joinConstantPath(rest, checker);
 }
 

@@ -15,7 +15,7 @@ interface BuildOptions {
   memory?: BuiltMemory | undefined;
 }
 
-export function addBuiltFiles(
+export function addTranspiledFiles(
   written: readonly WrittenFile[],
   source: SourceProgram,
   { maps, memory = new BuiltMemory() }: BuildOptions,
@@ -31,7 +31,7 @@ export function addBuiltFiles(
     if (file.isDeclarationFile) return rest;
     return {
       ...rest,
-      built: { path: toBuiltPath(each.path), ...requireBuilt(memory.findBuilt(each, how), each.path) },
+      built: { path: toBuiltPath(each.path), ...assertTranspiled(memory.findBuilt(each, how), each.path) },
     };
   });
 }
@@ -49,12 +49,12 @@ function transpileByModuleKind(
     const made = transpileFiles(texts, { ...makeTranspileOptions(source, isCommon), sourceMap });
     return some.map((each): [WrittenFile, Built] => [
       each,
-      requireBuilt(made.get(`/${each.path}`), each.path),
+      assertTranspiled(made.get(`/${each.path}`), each.path),
     ]);
   });
 }
 
-function requireBuilt(built: Built | undefined, path: string): Built {
+function assertTranspiled(built: Built | undefined, path: string): Built {
   if (built === undefined) throw new Error(`TypeScript made nothing of ${path}.`);
   return built;
 }

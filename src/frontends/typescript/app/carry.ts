@@ -8,10 +8,10 @@ import { hasMatchingDescendant } from '../program/checker-queries.ts';
 import type { SourceProgram } from '../program/source-program.ts';
 import { type AmbientFiles, collectAmbientFiles } from './ambient-files.ts';
 import { type FoundAsset, findAssets } from './assets.ts';
-import { isCommonModule, hasTopLevelAwait } from './common-module.ts';
+import { usesCommonJs, hasTopLevelAwait } from './common-module.ts';
 import { readManifest } from './dependencies.ts';
 import { OwnModules, moduleSpecifiers } from './module-specifiers.ts';
-import { isErased } from './type-erasure.ts';
+import { importsOnlyTypes } from './type-erasure.ts';
 
 export interface Carried {
   layout: Layout;
@@ -28,7 +28,7 @@ export function collectAppFiles(
 ): Carried {
   const modules = new OwnModules(source);
   const reached = collectReachedFiles(roots, modules, collectAmbientFiles(source));
-  for (const file of reached) if (!isJson(file)) reportDeclared(file, source, modules);
+  for (const file of reached) if (!isJson(file)) reportCodeOnlyDeclared(file, source, modules);
   const files = source.userFiles.filter((file) => reached.has(file));
   const assets = files
     .filter((file) => !isJson(file))
@@ -63,13 +63,13 @@ function collectReachedFiles(
 }
 
 /** Reports code of which the program has only a declaration file. */
-function reportDeclared(file: ts.SourceFile, source: SourceProgram, modules: OwnModules): void {
+function reportCodeOnlyDeclared(file: ts.SourceFile, source: SourceProgram, modules: OwnModules): void {
   const { checker, diagnostics, label, originOf } = source;
   for (const { literal, owner, isType } of moduleSpecifiers(file)) {
     const { own } = modules.resolveModule(literal);
     if (own?.isDeclarationFile !== true || isType || file.isDeclarationFile) continue;
     const isAll = ts.isExportDeclaration(owner) && owner.exportClause === undefined;
-    if (isAll ? hasCode(own) : !isErased(owner, checker))
+    if (isAll ? hasJavaScriptBeside(own) : !importsOnlyTypes(owner, checker))
       diagnostics.report(
         'code-only-declared',
         { specifier: literal.text, file: label(own) },
@@ -78,7 +78,7 @@ function reportDeclared(file: ts.SourceFile, source: SourceProgram, modules: Own
   }
 }
 
-function hasCode({ fileName }: ts.SourceFile): boolean {
+function hasJavaScriptBeside({ fileName }: ts.SourceFile): boolean {
   return ts.sys.fileExists(fileName.replace(/\.d\.([mc]?)ts$/, '.$1js'));
 }
 
@@ -99,7 +99,7 @@ function deriveLayout(names: readonly string[], options: ts.CompilerOptions): La
     root,
     placeOf,
     pathOf: (file) => {
-      const path = places.get(file) ?? placeOf(file.fileName).replace(...emittedExtension(file, options));
+      const path = places.get(file) ?? placeOf(file.fileName).replace(...makeExtensionReplacement(file, options));
       places.set(file, path);
       return path;
     },
@@ -107,7 +107,7 @@ function deriveLayout(names: readonly string[], options: ts.CompilerOptions): La
 }
 
 /** The project's files are ES modules unless their extension says otherwise. */
-function emittedExtension(file: ts.SourceFile, options: ts.CompilerOptions): [from: RegExp, to: string] {
+function makeExtensionReplacement(file: ts.SourceFile, options: ts.CompilerOptions): [from: RegExp, to: string] {
   return [/\.([jt])s$/, runsAsCommonJs(file, options) ? '.c$1s' : '.$1s'];
 }
 
@@ -119,10 +119,10 @@ export function isJson({ fileName }: ts.SourceFile): boolean {
 function runsAsCommonJs(file: ts.SourceFile, { module }: ts.CompilerOptions): boolean {
   if (file.isDeclarationFile) return false;
   const format = file.impliedNodeFormat ?? (module === ts.ModuleKind.CommonJS ? module : undefined);
-  if (format !== undefined) return format === ts.ModuleKind.CommonJS && isCommonModule(file);
+  if (format !== undefined) return format === ts.ModuleKind.CommonJS && usesCommonJs(file);
   // With `module: esnext` or `preserve` a bundler decides by the file's syntax.
   return (
-    isCommonModule(file) &&
+    usesCommonJs(file) &&
     findAbove(dirname(file.fileName), readManifest)?.['type'] !== 'module' &&
     !hasTopLevelAwait(file) &&
     !hasMatchingDescendant(file, isImportMeta)

@@ -7,21 +7,21 @@ import type { SourceProgram } from '../program/source-program.ts';
 import { type Carried, isJson } from './carry.ts';
 import { checkPackages } from './check-packages.ts';
 import { findCommonJsNames, hasTopLevelAwait } from './common-module.ts';
-import { findForeign } from './foreign-modules.ts';
+import { findForeignModule } from './foreign-modules.ts';
 import { moduleSpecifiers } from './module-specifiers.ts';
 import { collectDependencies } from './read-dependencies.ts';
-import { isErased } from './type-erasure.ts';
+import { importsOnlyTypes } from './type-erasure.ts';
 
 export async function checkLoading(source: SourceProgram, carried: Carried): Promise<void> {
-  const names = checkModuleNames(source, carried);
+  const names = reportCommonJsNames(source, carried);
   checkRequires(source, carried);
-  checkHosts(source, carried);
-  checkCarried(source, carried, names);
+  reportForeignModules(source, carried);
+  reportUncarriedFiles(source, carried, names);
   await checkPackages(source, carried);
 }
 
-/** Reports what the project can't have or has otherwise than the user's folder. */
-function checkCarried(source: SourceProgram, carried: Carried, names: ReadonlySet<string>): void {
+/** Reports files that cannot be copied, and collects the packages, whose ranges may differ from those in the user's folder. */
+function reportUncarriedFiles(source: SourceProgram, carried: Carried, names: ReadonlySet<string>): void {
   const { diagnostics, originOf } = source;
   collectDependencies(source, carried);
   for (const asset of carried.assets) {
@@ -50,7 +50,7 @@ function makeNameKey(name: ts.Identifier): string {
  * Names of CommonJS modules fail when an ES module runs. Names that are tested by `typeof` may be missing. Returns the keys of
  * what is reported.
  */
-function checkModuleNames(
+function reportCommonJsNames(
   { diagnostics, originOf }: SourceProgram,
   { files, layout }: Carried,
 ): ReadonlySet<string> {
@@ -69,11 +69,11 @@ function checkModuleNames(
 }
 
 /** Reports modules of other runtimes, unless TypeScript did not find them, which is reported before. */
-function checkHosts({ checker, diagnostics, originOf }: SourceProgram, { files }: Carried): void {
+function reportForeignModules({ checker, diagnostics, originOf }: SourceProgram, { files }: Carried): void {
   const told = diagnostics.found.filter(({ name }) => name === 'module-not-of-node');
   for (const file of files.filter((each) => !each.isDeclarationFile && !isJson(each)))
     for (const specifier of moduleSpecifiers(file)) {
-      const foreign = findForeign(specifier, checker);
+      const foreign = findForeignModule(specifier, checker);
       const at = originOf(specifier.literal);
       if (foreign !== undefined && !told.some(({ origin }) => isDeepStrictEqual(origin, at)))
         diagnostics.report('module-not-of-node', foreign, { at });
@@ -88,12 +88,12 @@ interface Load {
 /** Node loads required ES modules synchronously, so top-level `await` and circles fail. */
 function checkRequires(source: SourceProgram, carried: Carried): void {
   const { diagnostics, originOf, label } = source;
-  const isCommon = (file: ts.SourceFile): boolean => /\.c[jt]s$/.test(carried.layout.pathOf(file));
-  for (const file of carried.files.filter(isCommon)) {
-    for (const { literal, file: required } of listLoads(file, source, carried)) {
-      if (isCommon(required)) continue;
+  const isCommonJs = (file: ts.SourceFile): boolean => /\.c[jt]s$/.test(carried.layout.pathOf(file));
+  for (const file of carried.files.filter(isCommonJs)) {
+    for (const { literal, file: required } of listLoadedFiles(file, source, carried)) {
+      if (isCommonJs(required)) continue;
       const reached = filesReachedFrom(required, source, carried);
-      const waiting = [...reached].find((each) => !isCommon(each) && hasTopLevelAwait(each));
+      const waiting = [...reached].find((each) => !isCommonJs(each) && hasTopLevelAwait(each));
       const parameters = { file: label(file), specifier: literal.text };
       const at = originOf(literal);
       if (reached.has(file)) diagnostics.report('cycle-of-module-kinds', parameters, { at });
@@ -103,12 +103,12 @@ function checkRequires(source: SourceProgram, carried: Carried): void {
   }
 }
 
-function listLoads(file: ts.SourceFile, { checker }: SourceProgram, { modules }: Carried): Load[] {
+function listLoadedFiles(file: ts.SourceFile, { checker }: SourceProgram, { modules }: Carried): Load[] {
   if (isJson(file)) return [];
   return moduleSpecifiers(file).flatMap(({ literal, owner, isType }): Load[] => {
     const { own } = modules.resolveModule(literal);
     if (own === undefined || own.isDeclarationFile || isJson(own)) return [];
-    return isType || isLoadedLater(owner) || isErased(owner, checker) ? [] : [{ literal, file: own }];
+    return isType || isLoadedLater(owner) || importsOnlyTypes(owner, checker) ? [] : [{ literal, file: own }];
   });
 }
 
@@ -118,7 +118,7 @@ function filesReachedFrom(
   carried: Carried,
 ): ReadonlySet<ts.SourceFile> {
   const reached = new Set([first]);
-  for (const file of reached) for (const load of listLoads(file, source, carried)) reached.add(load.file);
+  for (const file of reached) for (const load of listLoadedFiles(file, source, carried)) reached.add(load.file);
   return reached;
 }
 

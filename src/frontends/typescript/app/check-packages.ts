@@ -12,11 +12,11 @@ import { type ModuleSpecifier, moduleSpecifiers } from './module-specifiers.ts';
 import {
   type PackageResolver,
   isInstalled,
-  mayBeCommon,
+  mayLoadAsCommonJs,
   createPackageResolver,
   findUnbuiltProject,
 } from './package-module.ts';
-import { isErased, isImportCall, isTypeName } from './type-erasure.ts';
+import { importsOnlyTypes, isImportCall, isTypeName } from './type-erasure.ts';
 
 export async function checkPackages(
   source: SourceProgram,
@@ -28,8 +28,8 @@ export async function checkPackages(
   const resolve = createPackageResolver();
   // Many files import few packages.
   const kinds = new Map<string, boolean>();
-  const isCommon = (file: string): boolean => {
-    const known = kinds.get(file) ?? mayBeCommon(file);
+  const isCommonJs = (file: string): boolean => {
+    const known = kinds.get(file) ?? mayLoadAsCommonJs(file);
     kinds.set(file, known);
     return known;
   };
@@ -40,27 +40,27 @@ export async function checkPackages(
       const isOther = own === undefined && fileName?.startsWith(`${source.runtimeTypes}/`) !== true;
       // `require` resolves packages by other rules, and finds every name.
       const isImported = !ts.isCallExpression(owner) || isImportCall(owner);
-      if (isOther && isImported && !isType && !isErased(owner, source.checker))
-        await checkPackage(source, { resolve, isCommon }, specifier, fileName);
+      if (isOther && isImported && !isType && !importsOnlyTypes(owner, source.checker))
+        await checkPackage(source, { resolve, isCommonJs }, specifier, fileName);
     }
   }
 }
 
 interface Packages {
   resolve: PackageResolver;
-  isCommon: (file: string) => boolean;
+  isCommonJs: (file: string) => boolean;
 }
 
 async function checkPackage(
   source: SourceProgram,
-  { resolve, isCommon }: Packages,
+  { resolve, isCommonJs }: Packages,
   { literal, owner }: ModuleSpecifier,
   types: string | undefined,
 ): Promise<void> {
   const { diagnostics, originOf } = source;
   const specifier = literal.text;
   const at = originOf(literal);
-  if (!isPackageHere(literal)) {
+  if (!isInstalledPackage(literal)) {
     if (isAlias(specifier, types)) diagnostics.report('alias-of-package', { specifier }, { at });
     return;
   }
@@ -73,13 +73,13 @@ async function checkPackage(
     );
     diagnostics.report('package-not-loadable', { specifier, unbuilt }, { at });
   } else if (/\.[mc]?tsx?$/.test(file)) diagnostics.report('package-of-typescript', { specifier }, { at });
-  else if (isCommon(file)) {
+  else if (isCommonJs(file)) {
     await checkNamedImports(source, specifier, file, owner);
     await checkDefaultImport(source, specifier, file, owner);
   }
 }
 
-function isPackageHere(literal: ts.StringLiteralLike): boolean {
+function isInstalledPackage(literal: ts.StringLiteralLike): boolean {
   const name = toPackageName(literal.text);
   return name !== undefined && isInstalled(name, dirname(literal.getSourceFile().fileName));
 }

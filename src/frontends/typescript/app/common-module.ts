@@ -7,10 +7,10 @@ const GIVEN: ReadonlySet<string> = new Set(['require', 'module', 'exports', '__d
 
 const MENTIONED = new RegExp([...GIVEN].join('|'));
 
-export function isCommonModule(file: ts.SourceFile): boolean {
-  const isCommon = (node: ts.Node): boolean =>
+export function usesCommonJs(file: ts.SourceFile): boolean {
+  const isCommonJsSyntax = (node: ts.Node): boolean =>
     (ts.isExportAssignment(node) && node.isExportEquals === true) || ts.isExternalModuleReference(node);
-  return findCommonJsNames(file).size > 0 || hasMatchingDescendant(file, isCommon);
+  return findCommonJsNames(file).size > 0 || hasMatchingDescendant(file, isCommonJsSyntax);
 }
 
 interface CommonName {

@@ -36,13 +36,13 @@ export class Dependencies {
     // TypeScript reports a module that it does not find, and an alias is reported when packages are checked.
     const ranges = isType ? this.#build : this.#run;
     if (ranges.has(name)) return;
-    const isOdd = isTyped ? false : resolved === undefined ? this.#isMissing(literal) : true;
+    const isOdd = isTyped ? false : resolved === undefined ? this.#isUnresolved(literal) : true;
     const isTold = isOdd && findInstalled(name, from) === undefined;
     this.#noteRange(ranges, name, from, isTold ? undefined : literal);
   }
 
-  /** Node's types need no import. */
-  addNode(folder: string): void {
+  /** Code uses Node's types without an import, so they are added if a manifest lists them. */
+  addNodeTypesAndEngine(folder: string): void {
     if (this.#findRange(NODE_TYPES, folder) !== undefined)
       this.#noteRange(this.#build, NODE_TYPES, folder, undefined);
     const engine = this.#findWrittenRange(folder, ['engines'], 'node');
@@ -76,7 +76,7 @@ export class Dependencies {
       diagnostics.report('package-only-here', { package: name, written, range }, place);
   }
 
-  #isMissing(literal: ts.Node): boolean {
+  #isUnresolved(literal: ts.Node): boolean {
     return (
       !isJavaScript(literal.getSourceFile()) &&
       this.#source.checker.getSymbolAtLocation(literal) === undefined

@@ -4,16 +4,19 @@ import type { SourceProgram } from '../program/source-program.ts';
 import { isJson } from './carry.ts';
 import { type OwnModules, moduleSpecifiers } from './module-specifiers.ts';
 
-/** Whether TypeScript has reported an error in the file or in one that it reaches; others may be consequences. */
-export function findMistaken(
+/**
+ * Makes a check whether TypeScript has reported an error in a file or in one that it imports; other problems there may be
+ * consequences.
+ */
+export function makeFaultyFileCheck(
   { diagnostics, label, userFiles }: Pick<SourceProgram, 'diagnostics' | 'label' | 'userFiles'>,
   modules: OwnModules,
 ): (file: ts.SourceFile) => boolean {
-  const isTypeScripts = ({ name }: { name: string }): boolean =>
+  const isTypeScriptError = ({ name }: { name: string }): boolean =>
     name === 'typescript-error' || name === 'module-not-of-node';
   const named = new Set(
     diagnostics.found
-      .filter(isTypeScripts)
+      .filter(isTypeScriptError)
       .map(({ origin }) => (origin?.kind === 'code' ? origin.file : undefined)),
   );
   const faulty = new Set(userFiles.filter((file) => named.has(label(file))));

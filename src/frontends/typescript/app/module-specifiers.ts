@@ -68,7 +68,7 @@ function isModuleLoad({ expression }: ts.CallExpression): boolean {
 }
 
 /** Lists code that starts as a worker, or that `require()` loads in a TypeScript file: TypeScript does not follow these. */
-export function listUnfollowed(files: readonly ts.SourceFile[], options: ts.CompilerOptions): string[] {
+export function listUnfollowedModules(files: readonly ts.SourceFile[], options: ts.CompilerOptions): string[] {
   const resolveModule = (name: string, from: string): string[] => {
     const { resolvedModule } = ts.resolveModuleName(
       name,
@@ -101,11 +101,11 @@ function isRequired(owner: ts.Node): boolean {
   return ts.isCallExpression(owner) && owner.expression.kind !== ts.SyntaxKind.ImportKeyword;
 }
 
-/** Such a call loads or resolves a module relative to the file at run time. */
-export function isRequire(called: ts.Expression, checker: ts.TypeChecker): boolean {
+/** Whether calling this expression loads or resolves a module relative to its file at run time. */
+export function isRequireFunction(called: ts.Expression, checker: ts.TypeChecker): boolean {
   if (isImportMeta(called, 'resolve')) return true;
   if (ts.isPropertyAccessExpression(called))
-    return called.name.text === 'resolve' && isRequire(called.expression, checker);
+    return called.name.text === 'resolve' && isRequireFunction(called.expression, checker);
   if (isCreateRequire(called)) return true;
   if (!ts.isIdentifier(called)) return false;
   const declaration = checker.getSymbolAtLocation(called)?.valueDeclaration;
@@ -152,18 +152,18 @@ export class OwnModules {
 
   resolveModule(literal: ts.StringLiteralLike): FoundModule {
     const file = literal.getSourceFile();
-    return this.#findNamed(literal.text, file, this.#program.getModeForUsageLocation(file, literal));
+    return this.#resolveName(literal.text, file, this.#program.getModeForUsageLocation(file, literal));
   }
 
   /** Returns the files of a file's workers that are own code. */
   findWorkers(file: ts.SourceFile): { worker: WorkerFile; own: ts.SourceFile }[] {
     return listWorkerFiles(file).flatMap((worker) => {
-      const { own } = this.#findNamed(worker.path, file, ts.ModuleKind.CommonJS);
+      const { own } = this.#resolveName(worker.path, file, ts.ModuleKind.CommonJS);
       return own === undefined ? [] : [{ worker, own }];
     });
   }
 
-  #findNamed(name: string, { fileName: from }: ts.SourceFile, mode: ts.ResolutionMode): FoundModule {
+  #resolveName(name: string, { fileName: from }: ts.SourceFile, mode: ts.ResolutionMode): FoundModule {
     const { resolvedModule } = ts.resolveModuleName(
       name,
       from,

@@ -1,10 +1,10 @@
-/** Expressions that say where their file stands. */
+/** Recognizes expressions whose value is the path of their own file or folder. */
 import { ts } from 'ts-morph';
 
 /** `import.meta.dirname`, `__dirname`, `dirname(fileURLToPath(import.meta.url))`, or a constant with one of these. */
-export function isOwnFolder(node: ts.Expression, checker: ts.TypeChecker): boolean {
+export function isOwnFolderExpression(node: ts.Expression, checker: ts.TypeChecker): boolean {
   if (isImportMeta(node, 'dirname')) return true;
-  if (ts.isCallExpression(node)) return isCallTo('dirname', node, isOwnFile);
+  if (ts.isCallExpression(node)) return isCallTo('dirname', node, isOwnFileExpression);
   if (!ts.isIdentifier(node)) return false;
   const declaration = checker.getSymbolAtLocation(node)?.valueDeclaration;
   if (declaration === undefined || !ts.isVariableDeclaration(declaration)) return node.text === '__dirname';
@@ -13,7 +13,7 @@ export function isOwnFolder(node: ts.Expression, checker: ts.TypeChecker): boole
   // A constant that is initialised with another name is unknown.
   if (!isConstant || initializer === undefined || ts.isIdentifier(initializer))
     return node.text === '__dirname' && declaration.getSourceFile().isDeclarationFile;
-  return isOwnFolder(initializer, checker);
+  return isOwnFolderExpression(initializer, checker);
 }
 
 export function isImportMeta(
@@ -25,7 +25,7 @@ export function isImportMeta(
   );
 }
 
-export function isOwnFile(node: ts.Expression): boolean {
+export function isOwnFileExpression(node: ts.Expression): boolean {
   if (isImportMeta(node, 'filename')) return true;
   return ts.isCallExpression(node) && isCallTo('fileURLToPath', node, (url) => isImportMeta(url, 'url'));
 }

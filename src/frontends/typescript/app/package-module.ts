@@ -37,7 +37,7 @@ export function isInstalled(name: string, from: string): boolean {
 }
 
 /** Whether Node may load a file as CommonJS; its text decides if neither extension nor package does. */
-export function mayBeCommon(file: string): boolean {
+export function mayLoadAsCommonJs(file: string): boolean {
   if (!file.endsWith('.js')) return file.endsWith('.cjs');
   return findAbove(dirname(file), readManifest)?.['type'] !== 'module';
 }

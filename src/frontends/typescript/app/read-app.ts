@@ -3,13 +3,13 @@ import { ts } from 'ts-morph';
 import { DiagnosticCollector } from '../../../diagnostics/collector.ts';
 import type { AppFile, AppFiles, AppOptions } from '../../../model/app-files.ts';
 import type { SourceProgram } from '../program/source-program.ts';
-import { type TextEdit, applyEdits, findNotErasable, typeModifierEdits } from './type-erasure.ts';
+import { type TextEdit, applyEdits, findUnerasableSyntax, typeModifierEdits } from './type-erasure.ts';
 import {
   type BuiltMemory,
   type WrittenFile,
   optionsToKeep,
   toBuiltPath,
-  addBuiltFiles,
+  addTranspiledFiles,
 } from './built-files.ts';
 import { type Carried, isJson } from './carry.ts';
 import { collectDependencies } from './read-dependencies.ts';
@@ -28,14 +28,14 @@ export function makeAppFiles(
   { maps = false, inPlace = false }: AppOptions = {},
 ): AppFiles {
   const { layout } = carried;
-  // Its reports are made when loading is checked.
+  // `checkLoading` makes these reports, so they are dropped here.
   const dependencies = collectDependencies({ ...source, diagnostics: new DiagnosticCollector() }, carried);
   const reader = new AppReader(source, carried, inPlace);
-  const written = carried.files.map((file) => reader.writeAppFile(file));
-  const files = addBuiltFiles(written, source, { maps, memory });
+  const written = carried.files.map((file) => reader.makeAppFile(file));
+  const files = addTranspiledFiles(written, source, { maps, memory });
   const { diagnostics, originOf } = source;
-  const unerasable = carried.files.find((file) => findNotErasable(file) !== undefined);
-  const stubborn = unerasable && findNotErasable(unerasable);
+  const unerasable = carried.files.find((file) => findUnerasableSyntax(file) !== undefined);
+  const stubborn = unerasable && findUnerasableSyntax(unerasable);
   if (stubborn !== undefined)
     diagnostics.report('not-erasable', { what: stubborn.what }, { at: originOf(stubborn.node) });
   return {
@@ -80,7 +80,7 @@ class AppReader {
     this.#carried = carried;
   }
 
-  writeAppFile(file: ts.SourceFile): WrittenFile {
+  makeAppFile(file: ts.SourceFile): WrittenFile {
     const below = this.#carried.layout.pathOf(file);
     const path = `src/${below}`;
     const { fileName: origin } = file;

@@ -4,18 +4,18 @@ import type { SourceProgram } from '../program/source-program.ts';
 import { type Carried, isJson } from './carry.ts';
 import { Dependencies } from './dependencies.ts';
 import { moduleSpecifiers } from './module-specifiers.ts';
-import { isErased } from './type-erasure.ts';
+import { importsOnlyTypes } from './type-erasure.ts';
 
-/** Reports packages that the project can't have as the user has them. */
+/** Collects the packages that the files import. Reports those whose range the project cannot take over. */
 export function collectDependencies(source: SourceProgram, { files, modules }: Carried): Dependencies {
   const dependencies = new Dependencies(source);
   for (const file of files) {
-    dependencies.addNode(posix.dirname(file.fileName));
+    dependencies.addNodeTypesAndEngine(posix.dirname(file.fileName));
     if (isJson(file)) continue;
     for (const { literal, owner, isType } of moduleSpecifiers(file)) {
       const { fileName: target, own } = modules.resolveModule(literal);
       const isOther = own === undefined && target?.startsWith(`${source.runtimeTypes}/`) !== true;
-      if (isOther) dependencies.addImport(literal, isType || isErased(owner, source.checker), target);
+      if (isOther) dependencies.addImport(literal, isType || importsOnlyTypes(owner, source.checker), target);
     }
   }
   return dependencies;

@@ -11,12 +11,12 @@ export function typeModifierEdits(
   if (ts.isImportDeclaration(owner)) return importEdits(owner, checker);
   if (!ts.isExportDeclaration(owner) || owner.isTypeOnly) return [];
   const { exportClause } = owner;
-  if (exportClause === undefined) return options.isDeclaration ? [insertTypeKeyword(owner)] : [];
+  if (exportClause === undefined) return options.isDeclaration ? [makeTypeKeywordEdit(owner)] : [];
   return ts.isNamedExports(exportClause) ? specifierEdits(exportClause.elements, checker) : [];
 }
 
-/** Whether an import only has types without the modifier. */
-export function isErased(owner: ts.Node, checker: ts.TypeChecker): boolean {
+/** Whether an import brings only types, though it is not marked `import type`. */
+export function importsOnlyTypes(owner: ts.Node, checker: ts.TypeChecker): boolean {
   return typeModifierEdits(owner, checker, { isDeclaration: false }).some(({ text }) => text === ' type');
 }
 
@@ -31,11 +31,11 @@ function importEdits(owner: ts.ImportDeclaration, checker: ts.TypeChecker): Text
     const areTypes =
       elements.length > 0 && elements.every((each) => each.isTypeOnly || isTypeName(each.name, checker));
     return areTypes
-      ? [insertTypeKeyword(owner), ...elements.flatMap(removeModifierEdit)]
+      ? [makeTypeKeywordEdit(owner), ...elements.flatMap(removeModifierEdit)]
       : specifierEdits(elements, checker);
   }
   if (!isTypeName(name, checker) || isNamespace) return specifierEdits(elements, checker);
-  if (namedBindings === undefined) return [insertTypeKeyword(owner)];
+  if (namedBindings === undefined) return [makeTypeKeywordEdit(owner)];
   const start = name.getStart();
   const first = namedBindings.getStart() + 1;
   // Line breaks are kept, so that later code stays on its line.
@@ -60,8 +60,8 @@ function removeModifierEdit(element: ts.ImportSpecifier): TextEdit[] {
   return [{ start: element.getStart(), end: (element.propertyName ?? element.name).getStart(), text: '' }];
 }
 
-/** Works for `export` too, which has as many letters as `import`. */
-function insertTypeKeyword(owner: ts.Node): TextEdit {
+/** Inserts the keyword behind `import` or `export`, which have the same length. */
+function makeTypeKeywordEdit(owner: ts.Node): TextEdit {
   const at = owner.getStart() + 'import'.length;
   return { start: at, end: at, text: ' type' };
 }
@@ -83,19 +83,19 @@ interface UnerasableSyntax {
  * Type stripping cannot remove this syntax (`erasableSyntaxOnly`). Several programs share a file, so results are
  * cached.
  */
-export function findNotErasable(file: ts.SourceFile): UnerasableSyntax | undefined {
-  if (!known.has(file)) known.set(file, searchNotErasable(file));
+export function findUnerasableSyntax(file: ts.SourceFile): UnerasableSyntax | undefined {
+  if (!known.has(file)) known.set(file, searchUnerasableSyntax(file));
   return known.get(file);
 }
 
 const known = new WeakMap<ts.SourceFile, UnerasableSyntax | undefined>();
 
-function searchNotErasable(file: ts.SourceFile): UnerasableSyntax | undefined {
+function searchUnerasableSyntax(file: ts.SourceFile): UnerasableSyntax | undefined {
   const visitNode = (node: ts.Node): UnerasableSyntax | undefined => {
     // Types and ambient declarations never run.
     if (isTypeSyntax(node)) return undefined;
     if (ts.canHaveModifiers(node) && node.modifiers?.some(({ kind }) => kind === DECLARE)) return undefined;
-    const what = describeSyntax(node);
+    const what = describeUnerasableSyntax(node);
     return what === undefined ? ts.forEachChild(node, visitNode) : { node, what };
   };
   return file.isDeclarationFile ? undefined : visitNode(file);
@@ -114,7 +114,7 @@ export function isImportCall(node: ts.Node): node is ts.CallExpression {
   return ts.isCallExpression(node) && node.expression.kind === ts.SyntaxKind.ImportKeyword;
 }
 
-function describeSyntax(node: ts.Node): string | undefined {
+function describeUnerasableSyntax(node: ts.Node): string | undefined {
   if (ts.isEnumDeclaration(node)) return `The enum ${node.name.text}`;
   if (ts.isModuleDeclaration(node)) return `The namespace ${node.name.text}`;
   if (ts.isParameter(node) && ts.getModifiers(node) !== undefined) return 'A parameter property';

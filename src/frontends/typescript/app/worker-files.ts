@@ -2,7 +2,7 @@
 import { posix } from 'node:path';
 import { ts } from 'ts-morph';
 
-import { isCallTo, isImportMeta, isOwnFile } from './own-folder.ts';
+import { isCallTo, isImportMeta, isOwnFileExpression } from './own-folder.ts';
 
 export interface WorkerFile {
   /** The expression that names the file. */
@@ -48,8 +48,8 @@ class WorkerReader {
 
   /** A constant may name the file of several workers. */
   list(): WorkerFile[] {
-    const named = this.#started.map((node) => this.#valueOf(node));
-    return [...new Set(named)].flatMap((node) => this.#read(node) ?? []);
+    const named = this.#started.map((node) => this.#followConstant(node));
+    return [...new Set(named)].flatMap((node) => this.#readWorkerFile(node) ?? []);
   }
 
   #noteConstant({ name, initializer }: ts.VariableDeclaration): void {
@@ -57,80 +57,80 @@ class WorkerReader {
     this.#constants.set(name.text, this.#constants.has(name.text) ? undefined : initializer);
   }
 
-  #valueOf(node: ts.Expression): ts.Expression {
+  #followConstant(node: ts.Expression): ts.Expression {
     return (ts.isIdentifier(node) ? this.#constants.get(node.text) : undefined) ?? node;
   }
 
-  #read(node: ts.Expression): WorkerFile | undefined {
-    if (ts.isNewExpression(node)) return this.#readUrl(node);
-    if (ts.isCallExpression(node)) return this.#readJoined(node) ?? this.#readResolved(node);
-    if (ts.isBinaryExpression(node)) return this.#readSum(node);
-    return ts.isTemplateExpression(node) ? this.#readTemplate(node) : undefined;
+  #readWorkerFile(node: ts.Expression): WorkerFile | undefined {
+    if (ts.isNewExpression(node)) return this.#readUrlExpression(node);
+    if (ts.isCallExpression(node)) return this.#readJoinExpression(node) ?? this.#readRequireResolve(node);
+    if (ts.isBinaryExpression(node)) return this.#readConcatenation(node);
+    return ts.isTemplateExpression(node) ? this.#readTemplateLiteral(node) : undefined;
   }
 
   /** `new URL('./worker.ts', import.meta.url)` */
-  #readUrl(node: ts.NewExpression): WorkerFile | undefined {
+  #readUrlExpression(node: ts.NewExpression): WorkerFile | undefined {
     const [name, base] = node.arguments ?? [];
     const isUrl = ts.isIdentifier(node.expression) && node.expression.text === 'URL';
     if (!isUrl || base === undefined || !isImportMeta(base, 'url')) return undefined;
     if (name === undefined || !ts.isStringLiteralLike(name)) return undefined;
-    return { node, path: name.text, ...this.#between(name, name), base, isUrl };
+    return { node, path: name.text, ...this.#makeTextRange(name, name), base, isUrl };
   }
 
   /** `path.join(__dirname, 'deep', 'worker.js')` */
-  #readJoined(node: ts.CallExpression): WorkerFile | undefined {
+  #readJoinExpression(node: ts.CallExpression): WorkerFile | undefined {
     const [base, first, ...others] = node.arguments;
     const called = ts.isPropertyAccessExpression(node.expression) ? node.expression.name : node.expression;
     const isJoin = ts.isIdentifier(called) && /^(?:join|resolve)$/.test(called.text);
-    if (!isJoin || base === undefined || first === undefined || !this.#isFolder(base)) return undefined;
+    if (!isJoin || base === undefined || first === undefined || !this.#isOwnFolderExpression(base)) return undefined;
     const names = [first, ...others];
     if (!names.every(ts.isStringLiteralLike)) return undefined;
     const path = `./${posix.join(...names.map(({ text }) => text))}`;
-    return { node, path, ...this.#between(first, others.at(-1) ?? first), base };
+    return { node, path, ...this.#makeTextRange(first, others.at(-1) ?? first), base };
   }
 
   /** `require.resolve('./worker.js')` */
-  #readResolved(node: ts.CallExpression): WorkerFile | undefined {
+  #readRequireResolve(node: ts.CallExpression): WorkerFile | undefined {
     const [name] = node.arguments;
     if (node.expression.getText(this.#file) !== 'require.resolve') return undefined;
     if (name === undefined || !ts.isStringLiteralLike(name) || !name.text.startsWith('.')) return undefined;
-    return { node, path: name.text, ...this.#between(name, name) };
+    return { node, path: name.text, ...this.#makeTextRange(name, name) };
   }
 
   /** `__dirname + '/worker.js'` */
-  #readSum(node: ts.BinaryExpression): WorkerFile | undefined {
+  #readConcatenation(node: ts.BinaryExpression): WorkerFile | undefined {
     const { left: base, right: name, operatorToken } = node;
-    const isSum = operatorToken.kind === ts.SyntaxKind.PlusToken && this.#isFolder(base);
+    const isSum = operatorToken.kind === ts.SyntaxKind.PlusToken && this.#isOwnFolderExpression(base);
     if (!isSum || !ts.isStringLiteralLike(name) || !name.text.startsWith('/')) return undefined;
-    const { text, print } = this.#between(name, name);
-    return { node, path: `.${name.text}`, text, print: (path) => print(underFolder(path)), base };
+    const { text, print } = this.#makeTextRange(name, name);
+    return { node, path: `.${name.text}`, text, print: (path) => print(addLeadingSlash(path)), base };
   }
 
-  #readTemplate(node: ts.TemplateExpression): WorkerFile | undefined {
+  #readTemplateLiteral(node: ts.TemplateExpression): WorkerFile | undefined {
     const [span, ...more] = node.templateSpans;
     if (span === undefined || more.length > 0 || node.head.text !== '') return undefined;
     const { expression: base, literal } = span;
-    if (!literal.text.startsWith('/') || !this.#isFolder(base)) return undefined;
+    if (!literal.text.startsWith('/') || !this.#isOwnFolderExpression(base)) return undefined;
     const text = { start: literal.getStart(this.#file) + 1, end: literal.getEnd() - 1 };
-    return { node, path: `.${literal.text}`, text, print: underFolder, base };
+    return { node, path: `.${literal.text}`, text, print: addLeadingSlash, base };
   }
 
-  #between(first: ts.Node, last: ts.Node): Pick<WorkerFile, 'text' | 'print'> {
+  #makeTextRange(first: ts.Node, last: ts.Node): Pick<WorkerFile, 'text' | 'print'> {
     const text = { start: first.getStart(this.#file), end: last.getEnd() };
     return { text, print: (path) => `'${path}'` };
   }
 
   /** `__dirname`, `import.meta.dirname`, or a constant with one of these. */
-  #isFolder(node: ts.Expression): boolean {
-    const value = this.#valueOf(node);
+  #isOwnFolderExpression(node: ts.Expression): boolean {
+    const value = this.#followConstant(node);
     if (ts.isIdentifier(value)) return value.text === '__dirname';
-    if (ts.isCallExpression(value)) return isCallTo('dirname', value, isOwnFile);
+    if (ts.isCallExpression(value)) return isCallTo('dirname', value, isOwnFileExpression);
     return isImportMeta(value, 'dirname');
   }
 }
 
 /** Prints the path as it follows the name of a folder. */
-function underFolder(path: string): string {
+function addLeadingSlash(path: string): string {
   return path.replace(/^(?:\.\/)?/, '/');
 }
 

@@ -18,13 +18,13 @@ interface Keyword {
 }
 
 const numbers: JsonType[] = ['number', 'integer'];
-const limit: Keyword = { wanted: 'a number', types: numbers, read: parseLimit };
-const factor: Keyword = { ...limit, wanted: 'a number above 0', read: parseFactor };
+const limit: Keyword = { wanted: 'a number', types: numbers, read: parseFiniteNumber };
+const factor: Keyword = { ...limit, wanted: 'a number above 0', read: parsePositiveNumber };
 const length: Keyword = { wanted: 'a whole number from 0', types: ['string'], read: readCount };
 const items: Keyword = { ...length, types: ['array'] };
 const text: Keyword = { wanted: 'a text', read: (given) => (given === '' ? undefined : given) };
 const word: Keyword = { wanted: 'a word', read: (given) => (/^\S+$/.test(given) ? given : undefined) };
-const flag: Keyword = { wanted: '`true`, `false` or nothing', read: parseFlag };
+const flag: Keyword = { wanted: '`true`, `false` or nothing', read: parseBooleanFlag };
 
 /** `@example` adds to a list, and callers handle the others. */
 const keywords: Record<Exclude<ValueTag, 'example' | 'schema' | 'hidden' | 'header'>, Keyword> = {
@@ -52,7 +52,7 @@ export function applyDocs(
   types: ReadonlySet<JsonType>,
   { tell, examples }: Pick<Reading, 'tell' | 'examples'>,
 ): void {
-  if (isEmpty(docs)) return;
+  if (hasNoDocs(docs)) return;
   const words = [deprecationNotice(docs), docs.description].filter((part) => part !== undefined);
   // The `deprecated` keyword is enough without a text.
   const text = words.filter((part) => part !== 'Deprecated.').join(' ');
@@ -60,17 +60,17 @@ export function applyDocs(
   if (docs.label !== undefined) schema.title = docs.label;
   const seen = new Set<string>();
   for (const tag of docs.tags) {
-    if (seen.has(tag.name) && isSingle(tag)) tell('repeated-tag', { tag: tag.name }, tag);
+    if (seen.has(tag.name) && mayOccurOnlyOnce(tag)) tell('repeated-tag', { tag: tag.name }, tag);
     else if (tag.name === 'example') addExample(schema, tag, types, { tell, examples });
     else if (isKeyword(tag.name)) applyTag(schema, tag, keywords[tag.name], types, tell);
     seen.add(tag.name);
   }
-  reportStray(docs, tell);
+  reportMisspeltTags(docs, tell);
   reportUnsatisfiable(schema, docs.tags, tell);
 }
 
 /** Most members have no docs. */
-function isEmpty({ description, tags, label, mentions }: Docs): boolean {
+function hasNoDocs({ description, tags, label, mentions }: Docs): boolean {
   return tags.length === 0 && description === undefined && label === undefined && mentions === undefined;
 }
 
@@ -78,7 +78,7 @@ function isKeyword(name: string): name is keyof typeof keywords {
   return Object.hasOwn(keywords, name);
 }
 
-function isSingle({ name }: DocTag): boolean {
+function mayOccurOnlyOnce({ name }: DocTag): boolean {
   const entry = findTagEntry(name);
   return entry?.values !== undefined && entry.repeats !== true;
 }
@@ -104,14 +104,14 @@ function applyTag(
     tell('default-is-code', { value: tag.text }, tag);
     return;
   }
-  const value = requireExact(read(tag.text, types), tag, wanted, tell);
+  const value = checkTagValue(read(tag.text, types), tag, wanted, tell);
   if (value === undefined) return;
   setOwnMember(schema, name, value);
   const meant = name === 'format' ? suggestFormat(tag.text) : undefined;
   if (meant !== undefined) tell('misspelt-format', { format: tag.text, meant }, tag);
 }
 
-function requireExact(value: unknown, tag: DocTag, wanted: string, tell: ReportAt): unknown {
+function checkTagValue(value: unknown, tag: DocTag, wanted: string, tell: ReportAt): unknown {
   const { name, text: given } = tag;
   if (value === undefined) tell('bad-tag-value', { tag: name, value: given, wanted }, tag);
   if (findRoundedNumber(value) === undefined) return value;
@@ -131,7 +131,7 @@ function addExample(
     tell('example-does-not-fit', { value: tag.text, problem: 'It is no JSON value' }, tag);
     return;
   }
-  const value = requireExact(read, tag, 'a JSON value', tell);
+  const value = checkTagValue(read, tag, 'a JSON value', tell);
   if (value === undefined) return;
   setOwnMember(schema, 'examples', [...(schema.examples ?? []), value]);
   examples.push({ schema, value, tag });
@@ -164,7 +164,7 @@ const ELSEWHERE: ReadonlyMap<string, string> = new Map([
   ['const', 'schema {"const":…}'],
 ]);
 
-function reportStray({ tags, mentions = [] }: Docs, tell: ReportAt): void {
+function reportMisspeltTags({ tags, mentions = [] }: Docs, tell: ReportAt): void {
   const said = tags.map((tag) => ({ ...tag, name: nameWithJSDocType(tag) }));
   for (const { name, file, offset } of [...said, ...mentions, ...tags.flatMap((tag) => tag.mentions ?? [])]) {
     const isUnknown = findTagEntry(name) === undefined && name.length >= 5;
@@ -179,23 +179,23 @@ function nameWithJSDocType({ name, text, file }: DocTag): string {
   return isJavaScript(file) ? name : addTypeToName(name, text);
 }
 
-function parseLimit(given: string): number | bigint | undefined {
+function parseFiniteNumber(given: string): number | bigint | undefined {
   const value = given === '' ? NaN : parseNumber(given);
   return typeof value === 'bigint' || Number.isFinite(value) ? value : undefined;
 }
 
-function parseFlag(given: string): boolean | undefined {
+function parseBooleanFlag(given: string): boolean | undefined {
   if (given === '' || given === 'true') return true;
   return given === 'false' ? false : undefined;
 }
 
-function parseFactor(given: string): number | bigint | undefined {
-  const value = parseLimit(given);
+function parsePositiveNumber(given: string): number | bigint | undefined {
+  const value = parseFiniteNumber(given);
   return value !== undefined && value > 0 ? value : undefined;
 }
 
 function readCount(given: string): number | undefined {
-  const value = parseLimit(given);
+  const value = parseFiniteNumber(given);
   return typeof value === 'number' && Number.isSafeInteger(value) && value >= 0 ? value : undefined;
 }
 
@@ -207,11 +207,11 @@ function findFlags(given: string): string | undefined {
 const regExps = new Map<string, string | undefined>();
 
 function parsePatternOnce(given: string): string | undefined {
-  if (!regExps.has(given)) regExps.set(given, findRegExp(given));
+  if (!regExps.has(given)) regExps.set(given, extractSafePattern(given));
   return regExps.get(given);
 }
 
-function findRegExp(given: string): string | undefined {
+function extractSafePattern(given: string): string | undefined {
   const source = /^`(.+)`$/.exec(given)?.[1] ?? /^\/(.+)\/$/.exec(given)?.[1] ?? given;
   try {
     const usable =

@@ -3,13 +3,13 @@ import type { ts } from 'ts-morph';
 
 import {
   mayStandInLine,
-  isCarrier,
-  isOfPart,
+  isValueDocTag,
+  documentsPart,
   isOfOtherTool,
-  isProse,
+  isProseTag,
   suggestTagFor,
 } from '../tags/other-tags.ts';
-import { findTagEntry, isConstraint, nameOfTag } from '../tags/tag-registry.ts';
+import { findTagEntry, isConstraint, normalizeTagName } from '../tags/tag-registry.ts';
 
 export interface DocLine {
   text: string;
@@ -63,12 +63,12 @@ export function parseDocs(lines: readonly DocLine[], file: ts.SourceFile): Docs 
   const code = markFencedLines(lines.map(({ text }) => text));
   for (const [index, line] of lines.entries()) {
     const isText = code[index] === true;
-    const isWhole = isText || isOfMember(line, section);
+    const isWhole = isText || isConstraintOfMember(line, section);
     const parts: Part[] = isWhole ? [line] : splitAtTags(line, section.tag?.name);
     for (const part of parts) {
       if (part.tag !== undefined) sections.push((section = { tag: part.tag, lines: [], mentions: [] }));
       section.lines.push(part);
-      if (!isText && mayMention(section.tag?.name)) section.mentions.push(...findMentions(part, file));
+      if (!isText && mayContainMentions(section.tag?.name)) section.mentions.push(...findMentions(part, file));
     }
   }
   const words = joinWrappedLines(joinDocLines(description.lines));
@@ -80,9 +80,9 @@ export function parseDocs(lines: readonly DocLine[], file: ts.SourceFile): Docs 
 }
 
 /** A constraint on a separate line after `@property`, or `@param a.b`, belongs to that member. */
-function isOfMember({ text }: DocLine, { tag, lines }: Section): boolean {
+function isConstraintOfMember({ text }: DocLine, { tag, lines }: Section): boolean {
   const [, name = ''] = /^\s*@([A-Za-z]\w*)/.exec(text) ?? [];
-  return tag !== undefined && isConstraint(name) && isOfPart(tag.name, lines[0]?.text ?? '');
+  return tag !== undefined && isConstraint(name) && documentsPart(tag.name, lines[0]?.text ?? '');
 }
 
 function makeTag(section: Section, file: ts.SourceFile): DocTag | undefined {
@@ -102,7 +102,7 @@ function splitAtTags(line: DocLine, within: string | undefined): Part[] {
   const { text, offset } = line;
   const opening = /^\s*@([A-Za-z][\w-]*)/.exec(text);
   const starts = opening === null ? [0] : [text.indexOf('@')];
-  let owner = opening?.[1] === undefined ? within : nameOfTag(opening[1]);
+  let owner = opening?.[1] === undefined ? within : normalizeTagName(opening[1]);
   for (const { name, index } of findAtWords(text)) {
     if (index <= (starts[0] ?? 0) || !isBeginOfTag(name, owner)) continue;
     starts.push(index);
@@ -117,7 +117,7 @@ function splitAtTags(line: DocLine, within: string | undefined): Part[] {
 function splitTagName({ text, offset }: DocLine): Part {
   const name = /^@([\w-]+)/.exec(text)?.[1] ?? '';
   const length = name.length + 1;
-  return { tag: { name: nameOfTag(name), offset }, text: text.slice(length), offset: offset + length };
+  return { tag: { name: normalizeTagName(name), offset }, text: text.slice(length), offset: offset + length };
 }
 
 /**
@@ -127,18 +127,18 @@ function splitTagName({ text, offset }: DocLine): Part {
  */
 function isBeginOfTag(name: string, owner: string | undefined): boolean {
   const entry = findTagEntry(name);
-  if (entry !== undefined) return entry.values === undefined || owner === undefined || !isCarrier(owner);
+  if (entry !== undefined) return entry.values === undefined || owner === undefined || !isValueDocTag(owner);
   const before = owner === undefined ? undefined : findTagEntry(owner);
   // In the text of `@param`, `@type integer` is about the argument.
   if (mayStandInLine(name))
-    return owner === undefined || before !== undefined || (isCarrier(owner) && name !== 'type');
+    return owner === undefined || before !== undefined || (isValueDocTag(owner) && name !== 'type');
   if (before !== undefined && before.value !== 'text' && isOfOtherTool(name)) return true;
   return suggestTagFor(name) !== undefined && endsAtMisspeltTag(owner);
 }
 
 /** Reports misspelt tags after a tag that takes no text, or that is misspelt itself. */
 function endsAtMisspeltTag(owner: string | undefined): boolean {
-  if (owner === undefined || isCarrier(owner)) return false;
+  if (owner === undefined || isValueDocTag(owner)) return false;
   const entry = findTagEntry(owner);
   return entry === undefined ? suggestTagFor(owner) !== undefined : entry.value !== 'text';
 }
@@ -153,14 +153,14 @@ function findAtWords(text: string): { name: string; index: number }[] {
     if (match[0] === '{') depth += 1;
     else if (match[0] === '}') depth = Math.max(0, depth - 1);
     else if (match.groups?.['name'] !== undefined && depth === 0)
-      found.push({ name: nameOfTag(match.groups['name']), index: match.index });
+      found.push({ name: normalizeTagName(match.groups['name']), index: match.index });
   }
   return found;
 }
 
-function mayMention(owner: string | undefined): boolean {
+function mayContainMentions(owner: string | undefined): boolean {
   if (owner === undefined) return true;
-  return findTagEntry(owner) === undefined ? isProse(owner) : owner !== 'pattern' && owner !== 'example';
+  return findTagEntry(owner) === undefined ? isProseTag(owner) : owner !== 'pattern' && owner !== 'example';
 }
 
 function findMentions({ text, offset }: DocLine, file: ts.SourceFile): Mention[] {

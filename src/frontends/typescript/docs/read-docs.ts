@@ -31,7 +31,7 @@ export function findSymbolDocs(symbol: ts.Symbol): Docs {
 }
 
 function parseNodeDocs(node: ts.Node): Docs {
-  if (ts.isJSDocPropertyTag(node) || ts.isJSDocParameterTag(node)) return parseTagDocs(node);
+  if (ts.isJSDocPropertyTag(node) || ts.isJSDocParameterTag(node)) return parsePropertyTagDocs(node);
   if (ts.isJSDocTypedefTag(node) || ts.isJSDocCallbackTag(node)) return parseTypedefDocs(node);
   const file = node.getSourceFile();
   parseDocsOfPackage(file);
@@ -65,7 +65,7 @@ function findParameterDocs(node: ts.ParameterDeclaration): Docs {
   return mergeDocs(own, node.initializer === undefined ? addDefaultTag(named) : named.docs);
 }
 
-function parseTagDocs(node: ts.JSDocPropertyLikeTag): Docs {
+function parsePropertyTagDocs(node: ts.JSDocPropertyLikeTag): Docs {
   const file = node.getSourceFile();
   const block = ts.findAncestor(node, ts.isJSDoc);
   if (block === undefined) return none;
@@ -114,7 +114,7 @@ export function collectParamDocs(tags: readonly ParamTag[]): ParamDocs {
   const said = new Map<string, Docs>();
   const seen = new Set<string>();
   for (const { way, named, block } of tags) {
-    // The second of one comment is reported.
+    // `checkParamTags` reports a second tag for the same path in one comment.
     if (seen.has(`${block} ${way}`)) continue;
     seen.add(`${block} ${way}`);
     said.set(way, mergeDocs(said.get(way) ?? { tags: [] }, addDefaultTag(named)));

@@ -5,7 +5,7 @@ import { readJson } from '../../../../templates/runtime/contract/json-value.ts';
 export function readValue(given: string, types: ReadonlySet<JsonType>): unknown {
   const source = stripBackticks(given);
   const digits = types.has('integer') ? /^(-?\d+)n$/.exec(source)?.[1] : undefined;
-  const value = tryParseJson(digits ?? source);
+  const value = tryParseJsonExactly(digits ?? source);
   if (value === undefined) {
     const isText = source !== '' && (types.size === 0 || types.has('string'));
     return isText ? (parseSingleQuoted(source) ?? source) : undefined;
@@ -24,7 +24,7 @@ const EXPRESSION = new RegExp(
 /** TSDoc writes defaults as code. A value in the schema's enum is no code. */
 export function isCode(given: string, { enum: values = [], const: only }: JsonSchemaObject): boolean {
   const source = stripBackticks(given);
-  if (tryParseJson(source) !== undefined || parseSingleQuoted(source) !== undefined) return false;
+  if (tryParseJsonExactly(source) !== undefined || parseSingleQuoted(source) !== undefined) return false;
   if (only === source || values.includes(source)) return false;
   return source !== given || source === 'undefined' || EXPRESSION.test(source);
 }
@@ -37,7 +37,7 @@ function parseSingleQuoted(source: string): string | undefined {
   return /^'([^']*)'$/.exec(source)?.[1];
 }
 
-export function tryParseJson(text: string): unknown {
+export function tryParseJsonExactly(text: string): unknown {
   try {
     return readJson(text);
   } catch {

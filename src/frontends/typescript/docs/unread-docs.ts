@@ -1,7 +1,7 @@
 /** A second, independent search reports mistakes of the parser: a lost `@scope` would open a tool to everybody. */
 import { ts } from 'ts-morph';
 
-import { describeHidden, maySuspect } from '../../../model/clean-prose.ts';
+import { describeHidden, mayHaveHiddenCharacters } from '../../../model/clean-prose.ts';
 import { findDocBlocks, isJavaScript } from '../program/compiler-host.ts';
 import type { SourceProgram } from '../program/source-program.ts';
 import type { DocTag } from './doc-text.ts';
@@ -19,13 +19,13 @@ type UnreadTag = Pick<DocTag, 'name' | 'offset'>;
 
 export function findUnreadTags(comment: string, start: number, read: readonly DocTag[]): UnreadTag[] {
   const known = new Set(read.map(({ offset }) => offset));
-  return [...blankProse(comment).matchAll(counted)]
+  return [...blankQuotedText(comment).matchAll(counted)]
     .map(({ index, groups }) => ({ name: groups?.['name'] ?? '', offset: start + index }))
     .filter(({ offset }) => !known.has(offset));
 }
 
 /** Blanks keep the offsets. */
-function blankProse(comment: string): string {
+function blankQuotedText(comment: string): string {
   const plain = spoken.reduce((text, each) => text.replace(each, replaceWithBlanks), comment);
   return blankInlineTags(plain);
 }
@@ -43,11 +43,11 @@ function replaceWithBlanks(text: string): string {
  * TypeScript reads `@property` after `@typedef`, and `@param a.b` after `@param a`, only until another tag; later
  * members are missing from the type.
  */
-export function reportCutMembers({ userFiles, diagnostics, originAt }: SourceProgram): void {
+export function reportCutOffMembers({ userFiles, diagnostics, originAt }: SourceProgram): void {
   for (const file of userFiles.filter(isJavaScript)) {
     for (const { tags = [] } of findDocBlocks(file)) {
       for (const [index, tag] of tags.entries()) {
-        const member = findCutMember(tag, tags.slice(0, index));
+        const member = findCutOffMember(tag, tags.slice(0, index));
         if (member === undefined) continue;
         const type = tags.slice(0, index).findLastIndex(hasMemberTags);
         const cutter = tags[type + 1]?.tagName.text ?? '';
@@ -63,9 +63,9 @@ function hasMemberTags(tag: ts.JSDocTag): boolean {
   return ts.isJSDocTypedefTag(tag) || (ts.isJSDocParameterTag(tag) && ts.isIdentifier(tag.name));
 }
 
-function findCutMember(tag: ts.JSDocTag, before: readonly ts.JSDocTag[]): string | undefined {
+function findCutOffMember(tag: ts.JSDocTag, before: readonly ts.JSDocTag[]): string | undefined {
   if (ts.isJSDocParameterTag(tag))
-    return ts.isQualifiedName(tag.name) && !isOfType(tag.name, before)
+    return ts.isQualifiedName(tag.name) && !hasDeclaredMembers(tag.name, before)
       ? formatEntityName(tag.name)
       : undefined;
   const isProperty = tag.tagName.text === 'property' || tag.tagName.text === 'prop';
@@ -75,7 +75,7 @@ function findCutMember(tag: ts.JSDocTag, before: readonly ts.JSDocTag[]): string
 }
 
 /** `@param {Query} o` has a type with members, so tags for its members always count. */
-function isOfType(name: ts.EntityName, before: readonly ts.JSDocTag[]): boolean {
+function hasDeclaredMembers(name: ts.EntityName, before: readonly ts.JSDocTag[]): boolean {
   const [head] = formatEntityName(name).split('.');
   const owner = before.find((tag) => ts.isJSDocParameterTag(tag) && formatEntityName(tag.name) === head);
   const type = owner !== undefined && ts.isJSDocParameterTag(owner) ? owner.typeExpression?.type : undefined;
@@ -90,9 +90,9 @@ function formatEntityName(name: ts.EntityName): string {
 const MOST = 100;
 
 /** Reports hidden characters in code; texts of JSDoc are cleaned where they are listed. */
-export function reportHiddenCode({ userFiles, originAt, diagnostics }: SourceProgram): void {
+export function reportHiddenCharacters({ userFiles, originAt, diagnostics }: SourceProgram): void {
   for (const file of userFiles) {
-    if (!maySuspect(file.text.replace(/^\ufeff/, ''))) continue;
+    if (!mayHaveHiddenCharacters(file.text.replace(/^\ufeff/, ''))) continue;
     let reported = 0;
     let start = 0;
     for (const line of file.text.split('\n')) {
@@ -111,10 +111,10 @@ export function reportHiddenCode({ userFiles, originAt, diagnostics }: SourcePro
 }
 
 function isInComment(file: ts.SourceFile, offset: number): boolean {
-  const isWithinComment = (node: ts.Node): boolean => {
+  const isInToken = (node: ts.Node): boolean => {
     if (offset < node.getStart(file) || offset >= node.end) return false;
     const inner = node.getChildren(file).filter((child) => !ts.isJSDoc(child));
-    return inner.length === 0 || inner.some(isWithinComment);
+    return inner.length === 0 || inner.some(isInToken);
   };
-  return !isWithinComment(file);
+  return !isInToken(file);
 }

@@ -15,7 +15,7 @@ import type { ReadParameters } from './parameters.ts';
 const TYPES: readonly unknown[] = ['string', 'integer', 'boolean'];
 
 /** `@header Name`: clients repeat the argument in an HTTP header ("Custom Headers from Tool Parameters"). */
-export function readHeaders(
+export function applyHeaderTags(
   { properties = {} }: ObjectSchema,
   docs: ReadParameters['docs'],
   { diagnostics, originOfTag }: SourceProgram,
@@ -34,7 +34,7 @@ export function readHeaders(
 }
 
 /** Only tool calls repeat arguments in HTTP headers. */
-export function refuseHeaders(
+export function reportHeaderTags(
   { docs }: Pick<ReadParameters, 'docs'>,
   { diagnostics, originOfTag }: SourceProgram,
 ): void {
@@ -60,7 +60,7 @@ function findHeaderProblem(
 const PRIMITIVES: readonly unknown[] = ['string', 'number', 'integer', 'boolean', 'null'];
 
 /** Arguments of prompts and variables of templates arrive as text. `of` names them in the message. */
-export function checkTextArguments(
+export function reportNonTextArguments(
   { input, places }: Pick<ReadParameters, 'input' | 'places'>,
   of: string,
   { source, types }: ItemContext,

@@ -26,7 +26,7 @@ function* findComments(file: ts.SourceFile): Generator<DocComment> {
   for (let start = text.indexOf('/*'); start !== -1;) {
     const end = findEnd(start, text);
     const { node, parent } = findNodeBehind(file, start, end);
-    const isComment = !isInLine(start, text) && (node !== undefined || !isText(parent));
+    const isComment = !isInLineComment(start, text) && (node !== undefined || !isText(parent));
     if (isComment && text.startsWith('/**', start) && text.slice(start, end).includes('@'))
       yield makeDocComment(file, start, end, { node, parent });
     start = text.indexOf('/*', isComment ? end : start + 2);
@@ -38,7 +38,7 @@ function findEnd(start: number, text: string): number {
   return end === -1 ? text.length : end + 2;
 }
 
-function isInLine(start: number, text: string): boolean {
+function isInLineComment(start: number, text: string): boolean {
   return /(?:^|\s)\/\//.test(text.slice(text.lastIndexOf('\n', start) + 1, start));
 }
 
@@ -93,19 +93,19 @@ interface Reason {
 
 export function explainNotServed(comment: DocComment): Reason {
   const { node } = comment;
-  const because = findReason(comment);
+  const because = findReasonNotServed(comment);
   return {
     what: node === undefined ? '' : findNodeName(node),
     ...omitUndefined({ because }),
   };
 }
 
-function findReason({ node, parent, start, isBehindAnother }: DocComment): string | undefined {
-  const inHead = explainHead(parent, start);
+function findReasonNotServed({ node, parent, start, isBehindAnother }: DocComment): string | undefined {
+  const inHead = explainPlaceInDeclaration(parent, start);
   if (inHead !== undefined) return inHead;
   if (node === undefined) return 'nothing follows it';
   if (isBehindAnother) return 'another block is between it and its declaration';
-  return explainUncallableKind(node) ?? explainUnreachablePlace(parent) ?? explainDeclaration(node);
+  return explainUncallableKind(node) ?? explainUnreachablePlace(parent) ?? explainUnservedDeclaration(node);
 }
 
 function findNodeName(node: ts.Node): string {
@@ -125,7 +125,7 @@ function explainUncallableKind(node: ts.Node): string | undefined {
   return name !== undefined && ts.isComputedPropertyName(name) ? 'its name is computed' : undefined;
 }
 
-function explainHead(parent: ts.Node, start: number): string | undefined {
+function explainPlaceInDeclaration(parent: ts.Node, start: number): string | undefined {
   const name = ts.getNameOfDeclaration(parent as ts.Declaration);
   if (name === undefined || name.getStart() < start || !ts.canHaveModifiers(parent)) return undefined;
   const decorators = ts.canHaveDecorators(parent) ? (ts.getDecorators(parent) ?? []) : [];
@@ -154,7 +154,7 @@ function isWrapping(node: ts.Node): boolean {
   return ts.isParenthesizedExpression(node) || ts.isAsExpression(node) || ts.isSatisfiesExpression(node);
 }
 
-function explainDeclaration(node: ts.Node): string | undefined {
+function explainUnservedDeclaration(node: ts.Node): string | undefined {
   const flags = ts.getCombinedModifierFlags(node as ts.Declaration);
   const name = ts.getNameOfDeclaration(node as ts.Declaration);
   const isMember = ts.isClassElement(node);

@@ -11,7 +11,7 @@ import {
   type Member,
   type Tagged,
   type HandledTags,
-  findHolder,
+  findMethodHolder,
   isAbstract,
   isStatic,
   listReachableMembers,
@@ -37,7 +37,7 @@ export function listOwnMethods(
     const isServed = symbol !== undefined && (!isBase || isStatic(tagged));
     return isServed ? [{ tagged, symbol }] : [];
   });
-  return makeTagged(methods, exported, holder, told, source);
+  return makeTaggedMethods(methods, exported, holder, told, source);
 }
 
 /** The tagged methods of an exported instance, its class's own first. An override without tags keeps those of the base class. */
@@ -48,7 +48,7 @@ export function instanceMethods(
   source: SourceProgram,
 ): Tagged[] {
   const { holder, type } = instance;
-  const classes = ts.isClassLike(holder) ? [holder, ...listAncestors(holder, source)] : [holder];
+  const classes = ts.isClassLike(holder) ? [holder, ...listBaseClasses(holder, source)] : [holder];
   const seen = new Set<string>();
   const methods: Method[] = [];
   for (const tagged of classes.flatMap(listTaggedMembers).filter((each) => !isStatic(each))) {
@@ -58,15 +58,15 @@ export function instanceMethods(
     seen.add(tagged.name.text);
   }
   if (methods.length === 0) return [];
-  if (ts.isClassLike(holder)) refuseSessions(holder, source);
+  if (ts.isClassLike(holder)) reportSessionTagOnInstance(holder, source);
   const prefix = readPrefix(exported, told, source);
-  const found = makeTagged(methods, exported, instance, told, source);
+  const found = makeTaggedMethods(methods, exported, instance, told, source);
   return prefix === undefined ? found : found.map((each) => ({ ...each, prefix }));
 }
 
 /** All sessions share what the module exports. */
-function refuseSessions(holder: ts.ClassLikeDeclaration, source: SourceProgram): void {
-  const tags = [holder, ...listAncestors(holder, source)].map((each) =>
+function reportSessionTagOnInstance(holder: ts.ClassLikeDeclaration, source: SourceProgram): void {
+  const tags = [holder, ...listBaseClasses(holder, source)].map((each) =>
     findTag(readClassDocs(each), 'instance'),
   );
   const tag = tags.find((each) => each?.text === 'session');
@@ -83,7 +83,7 @@ function readPrefix(
   told: HandledTags,
   source: SourceProgram,
 ): string | undefined {
-  const docs = [...listExportNodes(place), ...listPatterns(place)]
+  const docs = [...listExportNodes(place), ...listEnclosingPatterns(place)]
     .map(findDocs)
     .concat(findSymbolDocs(target));
   const tag = docs.map((each) => findTag(each, 'prefix')).find((each) => each !== undefined);
@@ -104,19 +104,19 @@ export function inheritedMethods(
   if (!ts.isClassLike(holder) || isAbstract(holder) || made.has(holder)) return [];
   const known = new Set(listTaggedMembers(holder).map(memberKey));
   const methods: Method[] = [];
-  for (const tagged of listAncestors(holder, source).flatMap(listTaggedMembers)) {
+  for (const tagged of listBaseClasses(holder, source).flatMap(listTaggedMembers)) {
     const { tags } = findDocs(tagged);
-    const symbol = findProperty(exported.target, tagged, source.checker);
+    const symbol = findMemberSymbol(exported.target, tagged, source.checker);
     if (known.has(memberKey(tagged))) told.addTags(tags);
     else if (symbol !== undefined && !elsewhere.hasAnyItemTag(tags)) methods.push({ tagged, symbol });
     known.add(memberKey(tagged));
   }
-  return makeTagged(methods, exported, holder, told, source);
+  return makeTaggedMethods(methods, exported, holder, told, source);
 }
 
-function listDeclarations(member: Member, holder: Holder, source: SourceProgram): ts.Node[] {
+function listDeclarationsOfMember(member: Member, holder: Holder, source: SourceProgram): ts.Node[] {
   if (!ts.isClassLike(holder)) return [member];
-  const all = [holder, ...listAncestors(holder, source)].flatMap(listReachableMembers);
+  const all = [holder, ...listBaseClasses(holder, source)].flatMap(listReachableMembers);
   return all.filter((each) => memberKey(each) === memberKey(member));
 }
 
@@ -124,14 +124,14 @@ function memberKey(member: Member): string {
   return `${isStatic(member) ? 'static ' : ''}${member.name.text}`;
 }
 
-function findProperty(target: ts.Symbol, member: Member, checker: ts.TypeChecker): ts.Symbol | undefined {
+function findMemberSymbol(target: ts.Symbol, member: Member, checker: ts.TypeChecker): ts.Symbol | undefined {
   const type = checker.getTypeOfSymbol(target);
   const [constructor] = type.getConstructSignatures();
   const owner = isStatic(member) ? type : constructor?.getReturnType();
   return owner?.getProperty(member.name.text);
 }
 
-function makeTagged(
+function makeTaggedMethods(
   methods: readonly Method[],
   exported: Exported,
   of: Holder | Instance,
@@ -150,7 +150,7 @@ function makeTagged(
     for (const { tagged } of callable) told.addTags(findDocs(tagged).tags);
     return [];
   }
-  if (!isMade) checkUsable(callable, exported, holder, source);
+  if (!isMade) reportIfNotConstructible(callable, exported, holder, source);
   const instance = !isMade && ts.isClassLike(holder) ? readInstanceTag(holder, source) : undefined;
   const seen = new Set<string>();
   return callable.flatMap(({ tagged, symbol, signature }): Tagged[] => {
@@ -163,11 +163,11 @@ function makeTagged(
         file,
         exportName: name,
         name: tagged.name.text,
-        block: mergeOverriddenDocs(findDocs(tagged), listDeclarations(tagged, holder, source)),
+        block: mergeOverriddenDocs(findDocs(tagged), listDeclarationsOfMember(tagged, holder, source)),
         at: tagged.name,
         symbol,
         holder: target,
-        isLibrary: false,
+        isFromLibrary: false,
         signature,
         method: { name: tagged.name.text, ...(isOfInstance ? { instance } : {}) },
       },
@@ -176,7 +176,7 @@ function makeTagged(
 }
 
 /** The methods of a class that can't be made are read too, for their own faults. */
-function checkUsable(
+function reportIfNotConstructible(
   methods: readonly Method[],
   { target }: Exported,
   holder: Holder,
@@ -206,10 +206,10 @@ export function listExportNodes(place: ts.Declaration | undefined): ts.Node[] {
 }
 
 /** `a` of `export const { of: { a } } = make()`: lists `of: …` and the whole declaration. */
-function listPatterns(place: ts.Node | undefined): ts.Node[] {
+function listEnclosingPatterns(place: ts.Node | undefined): ts.Node[] {
   if (place === undefined || !ts.isBindingElement(place)) return [];
   const around = place.parent.parent;
-  return [around, ...listPatterns(around)];
+  return [around, ...listEnclosingPatterns(around)];
 }
 
 /** Lists exports by position, since TypeScript lists functions first. */
@@ -225,19 +225,19 @@ export function listExports(file: ts.SourceFile, { checker }: SourceProgram): Ex
     place: symbol.declarations?.find((each) => each.getSourceFile() === file),
     target: resolveAlias(symbol, checker),
   }));
-  if (whole !== undefined) found.push(...listNamed(whole, found, checker));
+  if (whole !== undefined) found.push(...listCommonJsExports(whole, found, checker));
   return found.sort((a, b) => (a.place?.pos ?? Infinity) - (b.place?.pos ?? Infinity) || 0);
 }
 
 /** `module.exports = { greet, twice: double, one: new Counter(1) }` exports each by its name. */
-function listNamed(whole: ts.Symbol, known: readonly Exported[], checker: ts.TypeChecker): Exported[] {
-  const holder = findHolder(whole.declarations?.[0]);
+function listCommonJsExports(whole: ts.Symbol, known: readonly Exported[], checker: ts.TypeChecker): Exported[] {
+  const holder = findMethodHolder(whole.declarations?.[0]);
   if (holder === undefined || !ts.isObjectLiteralExpression(holder)) return [];
   return holder.properties.flatMap((place): Exported[] => {
     const symbol = ts.isShorthandPropertyAssignment(place)
       ? checker.getShorthandAssignmentValueSymbol(place)
       : ts.isPropertyAssignment(place) &&
-        checker.getSymbolAtLocation(namedIn(place.initializer) ?? place.name);
+        checker.getSymbolAtLocation(asIdentifier(place.initializer) ?? place.name);
     const name = place.name !== undefined && ts.isIdentifier(place.name) ? place.name.text : undefined;
     const isKnown = findDocs(place).tags.length > 0 || known.some((each) => each.name === name);
     if (!symbol || name === undefined || isKnown) return [];
@@ -245,7 +245,7 @@ function listNamed(whole: ts.Symbol, known: readonly Exported[], checker: ts.Typ
   });
 }
 
-function namedIn(value: ts.Expression): ts.Identifier | undefined {
+function asIdentifier(value: ts.Expression): ts.Identifier | undefined {
   return ts.isIdentifier(value) ? value : undefined;
 }
 
@@ -263,7 +263,7 @@ export function findNamespaceModule(
   return isOwn && !files.includes(module) ? module : undefined;
 }
 
-export function listAncestors(
+export function listBaseClasses(
   declaration: ts.ClassLikeDeclaration,
   source: SourceProgram,
 ): ts.ClassLikeDeclaration[] {
@@ -272,11 +272,11 @@ export function listAncestors(
   const [base] = extended?.types ?? [];
   const above = base && checker.getTypeAtLocation(base).getSymbol()?.valueDeclaration;
   if (above === undefined || !ts.isClassLike(above) || !userFiles.includes(above.getSourceFile())) return [];
-  return [above, ...listAncestors(above, source)];
+  return [above, ...listBaseClasses(above, source)];
 }
 
 function readInstanceTag(declaration: ts.ClassLikeDeclaration, source: SourceProgram): 'process' | 'session' {
-  const classes = [declaration, ...listAncestors(declaration, source)];
+  const classes = [declaration, ...listBaseClasses(declaration, source)];
   const [tag] = classes.flatMap((each) => findTag(readClassDocs(each), 'instance') ?? []);
   if (tag === undefined || tag.text === 'process') return 'process';
   if (tag.text !== 'session')
@@ -306,7 +306,7 @@ function explainNotConstructible(
   if (isAbstract(declaration)) return 'it is abstract, and no exported class extends it';
   const constructors = checker.getTypeOfSymbol(target).getConstructSignatures().filter(isPublic);
   if (constructors.length === 0) return NOT_PUBLIC;
-  return constructors.some(hasNoTypeParameters) ? undefined : 'its constructor needs arguments';
+  return constructors.some(hasNoRequiredParameters) ? undefined : 'its constructor needs arguments';
 }
 
 /** TypeScript lists private constructors too. */
@@ -316,7 +316,7 @@ function isPublic({ declaration }: ts.Signature): boolean {
   return (ts.getCombinedModifierFlags(declaration) & hidden) === 0;
 }
 
-function hasNoTypeParameters({ declaration, parameters }: ts.Signature): boolean {
+function hasNoRequiredParameters({ declaration, parameters }: ts.Signature): boolean {
   if (parameters.length === 0) return true;
   return (declaration?.parameters ?? []).every(
     (each) =>

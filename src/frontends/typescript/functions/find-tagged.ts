@@ -1,10 +1,10 @@
 import { ts } from 'ts-morph';
-import { findMistaken } from '../app/mistaken-files.ts';
+import { makeFaultyFileCheck } from '../app/mistaken-files.ts';
 import { OwnModules } from '../app/module-specifiers.ts';
 import type { SourceProgram } from '../program/source-program.ts';
 import { isItemTag } from '../tags/tag-registry.ts';
 import { type Docs, findDocs } from '../docs/read-docs.ts';
-import { type Tagged, HandledTags, findHolder, findInstance, taggedSignature } from './tagged.ts';
+import { type Tagged, HandledTags, findMethodHolder, findExportedInstance, taggedSignature } from './tagged.ts';
 import {
   type Exported,
   findDeclaration,
@@ -31,20 +31,20 @@ export function findTagged(source: SourceProgram): Tagged[] {
   const unreached: Tagged[] = [];
   // A class with an exported instance is served by that.
   const made = new Set<ts.Node>(
-    exports.flatMap((exported) => findInstance(findDeclaration(exported), source)?.holder ?? []),
+    exports.flatMap((exported) => findExportedInstance(findDeclaration(exported), source)?.holder ?? []),
   );
   for (const exported of exports)
     for (const tagged of findTaggedInExport(exported, { source, told, made, unreached }))
       addTagged(tagged, exported.file);
   const elsewhere = new HandledTags(told);
   for (const exported of exports) {
-    const holder = findHolder(findDeclaration(exported));
+    const holder = findMethodHolder(findDeclaration(exported));
     const inherited =
       holder === undefined ? [] : inheritedMethods(exported, holder, { told, elsewhere, made }, source);
     for (const tagged of inherited) addTagged(tagged, exported.file);
   }
   for (const [key, tagged] of new Map(unreached.map((each) => [taggedKey(each, source), each])))
-    if (!found.has(key)) reportUnreached(tagged, source);
+    if (!found.has(key)) reportUnreachedMember(tagged, source);
   reportStrayTags(source, told);
   const places = new Map(exports.map(({ file, name }, index) => [`${file.fileName} ${name}`, index]));
   const findExportPosition = ({ file, exportName }: Tagged): number =>
@@ -70,18 +70,18 @@ function* findTaggedInExport(
   const module = findNamespaceModule(exported, source);
   if (module !== undefined && !within.includes(module))
     return yield* namespaceFunctions(exported, module, search, [...within, module]);
-  const holder = findHolder(findDeclaration(exported));
+  const holder = findMethodHolder(findDeclaration(exported));
   if (holder !== undefined) yield* listOwnMethods(exported, holder, { told, made }, source);
-  const instance = findInstance(findDeclaration(exported), source);
+  const instance = findExportedInstance(findDeclaration(exported), source);
   if (instance !== undefined) yield* instanceMethods(exported, instance, told, source);
-  const found = findBlock(exported, source);
+  const found = findTaggedBlock(exported, source);
   // Tags of types are reported at the tag.
   if (found === undefined || (target.flags & ts.SymbolFlags.Value) === 0) return;
   const { block, at } = found;
   told.addTags(block.tags);
   const type = source.checker.getTypeOfSymbol(target);
   // A missing export has the type `any`, and TypeScript has reported it.
-  if ((type.flags & ts.TypeFlags.Any) !== 0 && isFaulty(file, source)) return;
+  if ((type.flags & ts.TypeFlags.Any) !== 0 && hasTypeScriptErrors(file, source)) return;
   const signature = taggedSignature(type, block);
   if (signature === undefined) {
     const tag = block.tags.find((each) => isItemTag(each.name));
@@ -100,7 +100,7 @@ function* findTaggedInExport(
     block,
     at: nodeOfName(at),
     symbol: target,
-    isLibrary: isLibrary(target, source),
+    isFromLibrary: isFromLibrary(target, source),
     signature,
   };
 }
@@ -117,7 +117,7 @@ function* namespaceFunctions(
     for (const tagged of findTaggedInExport(member, search, within))
       if (tagged.method !== undefined) unreached.push(tagged);
       else yield { ...tagged, file, exportName: name, method: { name: member.name } };
-    const holder = findHolder(findDeclaration(member));
+    const holder = findMethodHolder(findDeclaration(member));
     if (holder !== undefined)
       unreached.push(
         ...inheritedMethods(member, holder, { told, elsewhere: new HandledTags(), made }, source),
@@ -125,23 +125,23 @@ function* namespaceFunctions(
   }
 }
 
-function reportUnreached({ block }: Tagged, { diagnostics, originOfTag }: SourceProgram): void {
+function reportUnreachedMember({ block }: Tagged, { diagnostics, originOfTag }: SourceProgram): void {
   const because =
     'of what `export * as` exports only functions are called, not what classes, objects and namespaces hold';
   for (const tag of block.tags.filter(({ name }) => isItemTag(name)))
     diagnostics.report('tagged-not-served', { tag: tag.name, because }, { at: originOfTag(tag) });
 }
 
-function isFaulty(file: ts.SourceFile, source: SourceProgram): boolean {
+function hasTypeScriptErrors(file: ts.SourceFile, source: SourceProgram): boolean {
   source.check();
-  return findMistaken(source, new OwnModules(source))(file);
+  return makeFaultyFileCheck(source, new OwnModules(source))(file);
 }
 
-function isLibrary({ declarations = [] }: ts.Symbol, { program }: SourceProgram): boolean {
+function isFromLibrary({ declarations = [] }: ts.Symbol, { program }: SourceProgram): boolean {
   return declarations.some((each) => program.isSourceFileFromExternalLibrary(each.getSourceFile()));
 }
 
-function findBlock(
+function findTaggedBlock(
   { place, target }: Exported,
   { userFiles }: SourceProgram,
 ): { block: Docs; at: ts.Node } | undefined {

@@ -13,7 +13,7 @@ import { type FunctionParameter, readTaggedParameters } from './parameter.ts';
 import { findReturnedType } from './results.ts';
 import type { Tagged } from './tagged.ts';
 import { isArgumentsObject, isContext } from './type-kinds.ts';
-import { describeHidden, maySuspect } from '../../../model/clean-prose.ts';
+import { describeHidden, mayHaveHiddenCharacters } from '../../../model/clean-prose.ts';
 import type { SourceProgram } from '../program/source-program.ts';
 import { type Direction, type NamedSchema, type ReadNamed, makeFaultySchema } from '../schema/form.ts';
 import { findTag } from '../tags/tag-values.ts';
@@ -80,22 +80,22 @@ export class LibrarySchemas {
   };
 
   /** Returns the check of a parameter by the library itself. */
-  checkOf({ docs, name, isOptional }: FunctionParameter): SchemaCheck | undefined {
-    const named = this.#findByTag(docs);
+  findParameterCheck({ docs, name, isOptional }: FunctionParameter): SchemaCheck | undefined {
+    const named = this.#findNamedSchema(docs);
     if (named?.wanted === undefined || named.made === undefined || 'problem' in named.made) return undefined;
     if (!named.made.validates) return undefined;
     return { ...named.wanted, argument: name, ...(isOptional ? { optional: true } : {}) };
   }
 
-  /** Returns the listed input of a parameter. */
+  /** Finds the JSON Schema of the input that the library's schema of a parameter accepts. */
   inputSchemaOf(docs: Docs): JsonSchemaObject | undefined {
-    const named = this.#findByTag(docs);
+    const named = this.#findNamedSchema(docs);
     return named?.made && this.read(named.tag, 'input').schema;
   }
 
   /** Reports a parameter that would be the arguments object if its schema were that of an object. */
   reportNotObject({ docs, name, type }: FunctionParameter, count: number, source: SourceProgram): void {
-    const named = this.#findByTag(docs);
+    const named = this.#findNamedSchema(docs);
     if (named?.made === undefined || 'problem' in named.made || count > 1 || !isArgumentsObject(type, source))
       return;
     const { diagnostics, originOfTag } = source;
@@ -108,12 +108,12 @@ export class LibrarySchemas {
 
   /** `@schema` of a function is about its result, unless the schema is that of its only parameter. */
   findResultTag(block: Docs): DocTag | undefined {
-    return this.#findByTag(block)?.direction === 'input' ? undefined : findTag(block, 'schema');
+    return this.#findNamedSchema(block)?.direction === 'input' ? undefined : findTag(block, 'schema');
   }
 
   /** Adds the function's tag to its only parameter, if the tag describes the arguments. */
   moveTagToParameter(parameter: FunctionParameter, block: Docs): FunctionParameter {
-    const named = this.#findByTag(block);
+    const named = this.#findNamedSchema(block);
     if (named?.direction !== 'input') return parameter;
     return { ...parameter, docs: { ...parameter.docs, tags: [...parameter.docs.tags, named.tag] } };
   }
@@ -128,7 +128,7 @@ export class LibrarySchemas {
         diagnostics.report('schema-unusable', { name: named.name, ...fault }, { at: originOfTag(named.tag) });
   }
 
-  #findByTag(docs: Docs): Named | undefined {
+  #findNamedSchema(docs: Docs): Named | undefined {
     const tag = findTag(docs, 'schema');
     return tag && this.#named.get(tagPlaceKey(tag));
   }
@@ -144,7 +144,7 @@ export class LibrarySchemas {
     for (const parameter of parameters) {
       const tag = findTag(parameter.docs, 'schema');
       addSchemaName(tag, 'input');
-      if (tag !== undefined) compareWithResult(tag, parameter.type, `\`${parameter.name}\``, source);
+      if (tag !== undefined) compareWithParameter(tag, parameter.type, `\`${parameter.name}\``, source);
     }
     const tag = findTag(tagged.block, 'schema');
     if (tag === undefined || schemaName(tag) === undefined) return;
@@ -152,14 +152,14 @@ export class LibrarySchemas {
     const isOfOnly =
       only !== undefined && others.length === 0 && isSchemaOfParameter(tag, only, tagged, source);
     addSchemaName(tag, isOfOnly ? 'input' : 'output');
-    if (isOfOnly) compareWithResult(tag, only.type, `\`${only.name}\``, source);
+    if (isOfOnly) compareWithParameter(tag, only.type, `\`${only.name}\``, source);
     else compareResult(tag, findReturnedType(tagged, source).type, source);
   }
 
   #runSchemas({ source, carried, run, memory }: SchemaHost): void {
     const found = [...this.#named.values()].flatMap((named) => (named.wanted === undefined ? [] : [named]));
     if (found.length === 0) return;
-    if (run === undefined) return refuseCode(found, source);
+    if (run === undefined) return reportRefusedCode(found, source);
     const quiet = { ...source, diagnostics: new DiagnosticCollector() };
     const app = makeAppFiles({ source: quiet, carried, memory }, { inPlace: true });
     const keys = new Map(found.map(({ wanted }) => [JSON.stringify(wanted), wanted]));
@@ -171,7 +171,7 @@ export class LibrarySchemas {
       const answer = made.get(JSON.stringify(named.wanted));
       if (answer === undefined) continue;
       named.made = answer;
-      if (!('problem' in answer)) reportHidden(answer[named.direction], named.tag, source);
+      if (!('problem' in answer)) reportHiddenText(answer[named.direction], named.tag, source);
     }
   }
 
@@ -192,15 +192,18 @@ function anySchema(): NamedSchema {
   return { schema: makeFaultySchema(), isChecked: false };
 }
 
-/** Characters of the code may be escapes there, and hidden only in what they make. */
-function reportHidden(json: MadeJson, tag: DocTag, { diagnostics, originOfTag }: SourceProgram): void {
+/**
+ * Reports invisible characters in the JSON Schema that a library made. They may be escapes in the code, which hides them from
+ * the check of its text.
+ */
+function reportHiddenText(json: MadeJson, tag: DocTag, { diagnostics, originOfTag }: SourceProgram): void {
   const texts = { prose: '', values: '' };
   JSON.stringify(json, (key, value: unknown) => {
     if (typeof value === 'string') texts[/^(?:title|description)$/.test(key) ? 'prose' : 'values'] += value;
     return value;
   });
   const [inProse, inValues] = [texts.prose, texts.values].map(
-    (text) => maySuspect(text) && describeHidden(text),
+    (text) => mayHaveHiddenCharacters(text) && describeHidden(text),
   );
   const at = originOfTag(tag);
   if (inProse) diagnostics.report('hidden-text', { hidden: inProse }, { at });
@@ -208,7 +211,7 @@ function reportHidden(json: MadeJson, tag: DocTag, { diagnostics, originOfTag }:
 }
 
 /** Reports each file once, at the first schema that comes from it. */
-function refuseCode(found: readonly Named[], { diagnostics, label, originOfTag }: SourceProgram): void {
+function reportRefusedCode(found: readonly Named[], { diagnostics, label, originOfTag }: SourceProgram): void {
   const files = new Map(found.toReversed().map((named) => [named.file ?? named.tag.file, named]));
   for (const [file, { name, tag }] of [...files].toReversed())
     diagnostics.report(
@@ -247,7 +250,7 @@ function isSchemaOfParameter(
   return isAssignable(only.type) && !isAssignable(findReturnedType(tagged, source).type);
 }
 
-function compareWithResult(tag: DocTag, takes: ts.Type, subject: string, source: SourceProgram): void {
+function compareWithParameter(tag: DocTag, takes: ts.Type, subject: string, source: SourceProgram): void {
   const gives = typeOfSchemaSide(tag, 'output', source);
   if (gives === undefined || hasContext(takes, source)) return;
   if (!source.checker.isTypeAssignableTo(gives, takes)) reportDiffering(tag, gives, takes, subject, source);

@@ -14,7 +14,7 @@ import { type Declared, findInitializer } from './signature-parameters.ts';
 import type { Types } from './types.ts';
 
 /** Refuses a default for the arguments object, since no client omits all arguments at once. */
-export function refuseDefault(schema: JsonSchemaObject, docs: Docs, source: SourceProgram): void {
+export function removeArgumentsDefault(schema: JsonSchemaObject, docs: Docs, source: SourceProgram): void {
   delete schema.default;
   const tag = findTag(docs, 'default');
   if (tag !== undefined)
@@ -22,7 +22,7 @@ export function refuseDefault(schema: JsonSchemaObject, docs: Docs, source: Sour
 }
 
 /** `({ days = 3 }: Query)` */
-export function addDefaults(schema: JsonSchemaObject, declaration: Declared | undefined, types: Types): void {
+export function addPatternDefaults(schema: JsonSchemaObject, declaration: Declared | undefined, types: Types): void {
   const { properties = {}, required = [] } = schema;
   const pattern = declaration?.name;
   const elements = pattern !== undefined && ts.isObjectBindingPattern(pattern) ? pattern.elements : [];
@@ -30,7 +30,7 @@ export function addDefaults(schema: JsonSchemaObject, declaration: Declared | un
   for (const { initializer, name, propertyName = name } of elements) {
     const member = ts.isIdentifier(propertyName) ? propertyName.text : '';
     const value = properties[member];
-    if (typeof value === 'object') addDefault(value, initializer, types);
+    if (typeof value === 'object') addInitializerDefault(value, initializer, types);
     if (initializer !== undefined) given.push(member);
   }
   const left = required.filter((name) => !given.includes(name));
@@ -39,7 +39,7 @@ export function addDefaults(schema: JsonSchemaObject, declaration: Declared | un
 }
 
 /** `(query: Query = { days: 3 })`: a call always passes an object, so each literal is its member's default. */
-export function addWholeDefault(
+export function addMemberDefaults(
   schema: JsonSchemaObject,
   declaration: Declared | undefined,
   types: Types,
@@ -61,8 +61,8 @@ export function addWholeDefault(
   return given;
 }
 
-/** A default in a tag wins. */
-export function addDefault(
+/** Adds the initializer's value as the default, unless a tag gives one. */
+export function addInitializerDefault(
   schema: JsonSchemaObject,
   initializer: ts.Expression | undefined,
   types: Types,
@@ -111,7 +111,7 @@ function evaluateConstant(expression: ts.Expression, checker: ts.TypeChecker): J
   if (declaration === undefined || !isConstant(declaration) || declaration.initializer === undefined)
     return undefined;
   const { initializer } = declaration;
-  if (!isWrittenOut(initializer)) return undefined;
+  if (!containsNoNames(initializer)) return undefined;
   const value = evaluateLiteral(initializer, checker);
   const isFixed = typeof value !== 'object' || value === null;
   return isFixed || isConstAssertion(initializer) ? value : undefined;
@@ -124,11 +124,11 @@ function isConstant(node: ts.Declaration): node is ts.VariableDeclaration | ts.P
 }
 
 /** Constants of two modules may depend on each other, so names are not followed. */
-function isWrittenOut(node: ts.Node): boolean {
+function containsNoNames(node: ts.Node): boolean {
   if (ts.isIdentifier(node)) return false;
-  if (ts.isPropertyAssignment(node)) return isWrittenOut(node.initializer);
-  if (ts.isAsExpression(node) || ts.isSatisfiesExpression(node)) return isWrittenOut(node.expression);
-  return ts.forEachChild(node, (child) => (isWrittenOut(child) ? undefined : true)) === undefined;
+  if (ts.isPropertyAssignment(node)) return containsNoNames(node.initializer);
+  if (ts.isAsExpression(node) || ts.isSatisfiesExpression(node)) return containsNoNames(node.expression);
+  return ts.forEachChild(node, (child) => (containsNoNames(child) ? undefined : true)) === undefined;
 }
 
 function isConstAssertion(expression: ts.Expression): boolean {

@@ -41,7 +41,7 @@ export function readTaggedParameters(
   { checker, program, userFiles }: SourceProgram,
 ): FunctionParameter[] {
   const parameters = signatureParameters(tagged.signature, checker, inferTypeArguments(tagged, program));
-  const headOf = matchParamNames(parameters, tagged);
+  const headOf = createParamNameLookup(parameters, tagged);
   const written = listWrittenParameters(tagged);
   return parameters.map((parameter, index) => {
     const { declaration } = parameter;
@@ -55,7 +55,7 @@ export function readTaggedParameters(
       name: head ?? parameter.name,
       isNamed: head !== undefined,
       at: isOwn ? declaration : tagged.at,
-      isLibrary: tagged.isLibrary,
+      isLibrary: tagged.isFromLibrary,
       written: written[index] ?? declaration,
       docs: mergeDocs(own, said.get('')),
       said,
@@ -73,7 +73,7 @@ function listParamTags(declaration: Declared | undefined, { block }: Tagged): Pa
  * A destructured parameter has no name: it takes the `@param` name at its position if all parameters are documented,
  * as in TypeScript, else the remaining one. A name that looks like a misspelt parameter is not taken.
  */
-function matchParamNames(
+function createParamNameLookup(
   parameters: readonly SignatureParameter[],
   tagged: Tagged,
 ): (parameter: SignatureParameter) => string | undefined {

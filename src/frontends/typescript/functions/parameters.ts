@@ -15,11 +15,11 @@ import { findTag } from '../tags/tag-values.ts';
 import { listNonContextMembers, isArgumentsObject, isContext } from './type-kinds.ts';
 import { findInitializer } from './signature-parameters.ts';
 import {
-  addDefault,
-  addDefaults,
-  addWholeDefault,
+  addInitializerDefault,
+  addPatternDefaults,
+  addMemberDefaults,
   evaluateLiteralMembers,
-  refuseDefault,
+  removeArgumentsDefault,
 } from './parameter-defaults.ts';
 import { type FunctionParameter, checkParamTags, isUnnamed, readTaggedParameters } from './parameter.ts';
 import type { Tagged } from './tagged.ts';
@@ -39,31 +39,31 @@ export function readArguments(tagged: Tagged, source: SourceProgram, types: Type
   const contexts = all.filter(({ type }) => isContext(type, source));
   const [, second] = contexts;
   if (second !== undefined) reportUnusable(second, 'there is another `Context` before it', source);
-  for (const each of contexts) refuseBeyond(each, each.type, source);
+  for (const each of contexts) reportNonContextMember(each, each.type, source);
   const others = all
     .filter((each) => !contexts.includes(each))
     .map((each) => types.schemas.moveTagToParameter(each, tagged.block));
   const [context] = contexts;
   const at = context === undefined ? {} : { contextAt: all.indexOf(context) };
   checkParamTags(tagged, all, source);
-  const read = readOnlyParameter(others, types, source) ?? readPositions(others, types, source);
+  const read = readSoleParameter(others, types, source) ?? readPositionalParameters(others, types, source);
   return { ...read, call: { ...read.call, ...at } };
 }
 
 /** Reads the only parameter, if it is the arguments object; else undefined. */
-function readOnlyParameter(
+function readSoleParameter(
   [only, ...others]: readonly FunctionParameter[],
   types: Types,
   source: SourceProgram,
 ): ReadParameters | undefined {
   if (only === undefined || others.length > 0 || only.rest !== undefined) return undefined;
   const given = types.schemas.inputSchemaOf(only.docs);
-  if (given !== undefined) return isPlainObject(given, only) ? readSchema(only, types, source) : undefined;
-  const isObject = isArgumentsObject(only.type, source) && !isOneArgument(only, source);
+  if (given !== undefined) return isUnbranchedObjectSchema(given, only) ? readSchema(only, types, source) : undefined;
+  const isObject = isArgumentsObject(only.type, source) && !mustBeOneArgument(only, source);
   return isObject ? readObject(only, types, source) : undefined;
 }
 
-function isPlainObject(schema: JsonSchemaObject, { isOptional }: FunctionParameter): boolean {
+function isUnbranchedObjectSchema(schema: JsonSchemaObject, { isOptional }: FunctionParameter): boolean {
   const isObject = schema.type === 'object' && !BRANCHES.some((keyword) => schema[keyword] !== undefined);
   // Nobody could leave out arguments that the object needs.
   return isObject && !(isOptional && schema.required !== undefined);
@@ -72,11 +72,11 @@ function isPlainObject(schema: JsonSchemaObject, { isOptional }: FunctionParamet
 /** Reads a parameter whose type is a library's schema, which alone decides what the arguments are. */
 function readSchema(parameter: FunctionParameter, types: Types, source: SourceProgram): ReadParameters {
   const { at, docs, type } = parameter;
-  const { schema, codec } = types.readParameter(parameter, type, { inline: true });
+  const { schema, codec } = types.readParameterType(parameter, type, { inline: true });
   delete schema.title;
   delete schema.default;
   if (docs.description === undefined) delete schema.description;
-  const check = types.schemas.checkOf(parameter);
+  const check = types.schemas.findParameterCheck(parameter);
   const contextIn = listContextMembers(type, source).map(({ name }) => name);
   return {
     call: {
@@ -95,7 +95,7 @@ function readSchema(parameter: FunctionParameter, types: Types, source: SourcePr
 const BRANCHES = ['oneOf', 'anyOf', 'allOf', '$ref', 'not', 'if'] as const;
 
 /** `(query?: Query)` with required members: all or none are given, which separate arguments cannot express. */
-function isOneArgument(parameter: FunctionParameter, source: SourceProgram): boolean {
+function mustBeOneArgument(parameter: FunctionParameter, source: SourceProgram): boolean {
   const { checker } = source;
   const { written, type, isOptional, said } = parameter;
   if (!isOptional || isUnnamed(parameter)) return false;
@@ -120,9 +120,9 @@ function readObject(parameter: FunctionParameter, types: Types, source: SourcePr
   const type = checker.getNonNullableType(closeIfParameter(parameter.type, checker));
   const closed = closeComposedType(type, checker)?.type ?? type;
   const contexts = listContextMembers(closed, source);
-  for (const member of contexts) refuseBeyond(parameter, checker.getTypeOfSymbol(member), source);
+  for (const member of contexts) reportNonContextMember(parameter, checker.getTypeOfSymbol(member), source);
   const contextIn = contexts.map(({ name }) => name);
-  const { schema, codec } = types.readParameter(parameter, type, {
+  const { schema, codec } = types.readParameterType(parameter, type, {
     inline: true,
     injected: new Set(contextIn),
   });
@@ -130,12 +130,12 @@ function readObject(parameter: FunctionParameter, types: Types, source: SourcePr
   delete schema.title;
   if (docs.description === undefined) delete schema.description;
   else schema.description = docs.description;
-  refuseDefault(schema, docs, source);
-  addDefaults(schema, written, types);
-  const given = addWholeDefault(schema, written, types);
+  removeArgumentsDefault(schema, docs, source);
+  addPatternDefaults(schema, written, types);
+  const given = addMemberDefaults(schema, written, types);
   if (schema.additionalProperties === undefined) schema.additionalProperties = false;
   const properties = checker.getPropertiesOfType(closed);
-  const places = properties.map((member) => [member.name, findOwnNode(member, source)] as const);
+  const places = properties.map((member) => [member.name, findUserDeclaration(member, source)] as const);
   return {
     call: {
       parameters: 'object',
@@ -169,7 +169,7 @@ function listContextMembers(type: ts.Type, source: SourceProgram): ts.Symbol[] {
     .filter((member) => isContext(checker.getTypeOfSymbol(member), source));
 }
 
-function refuseBeyond(parameter: FunctionParameter, type: ts.Type, source: SourceProgram): void {
+function reportNonContextMember(parameter: FunctionParameter, type: ts.Type, source: SourceProgram): void {
   const [member] = listNonContextMembers(type, source);
   if (member !== undefined)
     reportUnusable(
@@ -179,14 +179,14 @@ function refuseBeyond(parameter: FunctionParameter, type: ts.Type, source: Sourc
     );
 }
 
-function findOwnNode(
+function findUserDeclaration(
   { valueDeclaration: node }: ts.Symbol,
   { userFiles }: SourceProgram,
 ): ts.Node | undefined {
   return node !== undefined && userFiles.includes(node.getSourceFile()) ? node : undefined;
 }
 
-function readPositions(
+function readPositionalParameters(
   parameters: readonly FunctionParameter[],
   types: Types,
   source: SourceProgram,
@@ -208,21 +208,21 @@ function readPositions(
       continue;
     }
     const isPattern = isUnnamed(parameter);
-    const { schema, codec, isLeftOut } = types.readParameter(
+    const { schema, codec, isLeftOut } = types.readParameterType(
       parameter,
       type,
       isPattern ? { inline: true } : {},
     );
     if (isLeftOut === true) continue;
-    if (isPattern) addDefaults(schema, written, types);
+    if (isPattern) addPatternDefaults(schema, written, types);
     setOwnMember(properties, name, schema);
     if (codec !== undefined) setOwnMember(codecs, name, codec);
-    const check = types.schemas.checkOf(parameter);
+    const check = types.schemas.findParameterCheck(parameter);
     if (check !== undefined) checks.push(check);
     const hasDefault = schema.default !== undefined;
     const isGiven = hasDefault && !isLibrary && check === undefined;
     if (isGiven) setOwnMember(defaults, name, schema.default);
-    if (isOptional) addDefault(schema, findInitializer(written), types);
+    if (isOptional) addInitializerDefault(schema, findInitializer(written), types);
     const mayBeAbsent = isGiven || (check !== undefined && hasDefault) || isOptional;
     if (!mayBeAbsent) required.push(name);
   }

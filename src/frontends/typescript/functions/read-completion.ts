@@ -58,7 +58,7 @@ function findCompletionProblem(tagged: Tagged, { source }: ItemContext): string 
   if (more !== undefined) return 'it has more parameters than what was typed and the other arguments';
   if (typed !== undefined && !checker.isTypeAssignableTo(checker.getStringType(), typed.type))
     return 'its first parameter takes no string';
-  if (others !== undefined && !acceptsText(others.type, checker))
+  if (others !== undefined && !acceptsTextsByName(others.type, checker))
     return 'its second parameter takes no texts by name, each of which may be absent';
   const { type, streams } = findReturnedType(tagged, source);
   const item =
@@ -69,7 +69,7 @@ function findCompletionProblem(tagged: Tagged, { source }: ItemContext): string 
   return isTexts ? undefined : 'it does not return a list of strings';
 }
 
-function acceptsText(type: ts.Type, checker: ts.TypeChecker): boolean {
+function acceptsTextsByName(type: ts.Type, checker: ts.TypeChecker): boolean {
   const plain = checker.getNonNullableType(type);
   if ((plain.flags & (ts.TypeFlags.Any | ts.TypeFlags.Unknown)) !== 0) return true;
   if ((plain.flags & ts.TypeFlags.Object) === 0) return false;

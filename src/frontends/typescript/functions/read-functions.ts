@@ -5,17 +5,17 @@ import { omitUndefined } from '../../../util/collections.ts';
 import type { SourceProgram } from '../program/source-program.ts';
 import { closeParameter } from '../schema/open-type.ts';
 import { checkTags } from '../tags/check-tags.ts';
-import { checkThrows } from '../tags/read-throws.ts';
+import { reportUnknownThrows } from '../tags/read-throws.ts';
 import type { Docs, DocTag } from '../docs/read-docs.ts';
 import {
-  readExecution,
+  readTaskTag,
   readCleanName,
   readMimeTypeTag,
   reportBadTag,
   findTag,
   readToolAnnotations,
 } from '../tags/tag-values.ts';
-import { checkTextArguments, readHeaders, refuseHeaders } from './argument-checks.ts';
+import { reportNonTextArguments, applyHeaderTags, reportHeaderTags } from './argument-checks.ts';
 import {
   type ItemContext,
   originsOfArguments,
@@ -36,10 +36,10 @@ import { isRuntimeType } from './type-kinds.ts';
 /** `@hidden` functions are left out. The schemas are final after the types are finished. */
 export function readFunctions(context: ItemContext, found: readonly Tagged[]): Capability[] {
   const { source } = context;
-  if (found.length === 0) reportNothing(context);
+  if (found.length === 0) reportNoTaggedExport(context);
   for (const { block, at } of found) {
     checkTags(block, source);
-    checkThrows(block, at, source);
+    reportUnknownThrows(block, at, source);
   }
   const shown = found.filter(({ block }) => !block.tags.some(({ name }) => name === 'hidden'));
   const read = shown.flatMap((tagged) =>
@@ -69,7 +69,7 @@ function readItem(tagged: Tagged, tag: DocTag, context: ItemContext): Capability
   }
 }
 
-function reportNothing({ source: { files, diagnostics, originAt, check } }: ItemContext): void {
+function reportNoTaggedExport({ source: { files, diagnostics, originAt, check } }: ItemContext): void {
   check();
   const [first] = files;
   if (first === undefined || diagnostics.hasErrors) return;
@@ -85,9 +85,9 @@ function readTool(tagged: Tagged, tag: DocTag, context: ItemContext): FunctionTo
   const parameters = readArguments(tagged, source, types);
   const { call, input, docs } = parameters;
   const { binding, ...result } = readResult(tagged, readMimeTypeTag(block, source), source, types);
-  if (findTag(block, 'tool') === tag) checkMimeType(block, binding.result, source);
-  readHeaders(input, docs, source);
-  const execution = readExecution(block, source);
+  if (findTag(block, 'tool') === tag) reportIdleMimeType(block, binding.result, source);
+  applyHeaderTags(input, docs, source);
+  const execution = readTaskTag(block, source);
   return {
     kind: 'function-tool',
     name: `${tagged.prefix ?? ''}${readCleanName(tag) || tagged.name}`,
@@ -102,7 +102,7 @@ function readTool(tagged: Tagged, tag: DocTag, context: ItemContext): FunctionTo
 }
 
 /** The tag may belong to a resource that the same function makes. */
-function checkMimeType(
+function reportIdleMimeType(
   block: Docs,
   result: FunctionTool['binding']['result'],
   source: ItemContext['source'],
@@ -120,10 +120,10 @@ function checkMimeType(
 function readPrompt(tagged: Tagged, tag: DocTag, context: ItemContext): FunctionPrompt {
   const parameters = readArguments(tagged, context.source, context.types);
   const { streams } = findReturnedType(tagged, context.source);
-  refuseHeaders(parameters, context.source);
+  reportHeaderTags(parameters, context.source);
   checkResult(tagged, tag, context);
   context.types.runLater(() => {
-    checkTextArguments(parameters, 'the arguments of prompts', context, { lists: false });
+    reportNonTextArguments(parameters, 'the arguments of prompts', context, { lists: false });
   });
   return {
     kind: 'function-prompt',
@@ -151,8 +151,8 @@ function findPromptProblem(tagged: Tagged, source: SourceProgram): string | unde
   const { checker } = source;
   const { type, streams } = findReturnedType(tagged, source);
   if (streams === 'items')
-    return isListItem(type, checker) ? undefined : 'what it yields are no messages and no content blocks';
-  const misfit = unionMembers(checker.getNonNullableType(type)).find((each) => !isPrompt(each, checker));
+    return isMessageOrContent(type, checker) ? undefined : 'what it yields are no messages and no content blocks';
+  const misfit = unionMembers(checker.getNonNullableType(type)).find((each) => !isPromptResult(each, checker));
   return (misfit ?? findEmptyType(type)) && 'it does not return a text, messages or content blocks';
 }
 
@@ -161,22 +161,22 @@ function findEmptyType(type: ts.Type): ts.Type | undefined {
   return unionMembers(type).every(({ flags }) => (flags & nothing) !== 0) ? type : undefined;
 }
 
-function isPrompt(given: ts.Type, checker: ts.TypeChecker): boolean {
+function isPromptResult(given: ts.Type, checker: ts.TypeChecker): boolean {
   const type = closeParameter(given, checker) ?? given;
   if (isUninformative(type, checker) || checker.isTypeAssignableTo(type, checker.getStringType()))
     return true;
   if (!checker.isArrayLikeType(type))
-    return hasAnyMember(type, ['messages'], checker) || isListItem(type, checker);
+    return hasAllMembers(type, ['messages'], checker) || isMessageOrContent(type, checker);
   const item = checker.getIndexTypeOfType(type, ts.IndexKind.Number);
-  return item === undefined || isListItem(item, checker);
+  return item === undefined || isMessageOrContent(item, checker);
 }
 
-function isListItem(type: ts.Type, checker: ts.TypeChecker): boolean {
+function isMessageOrContent(type: ts.Type, checker: ts.TypeChecker): boolean {
   return unionMembers(type).every(
     (each) =>
       isUninformative(each, checker) ||
-      hasAnyMember(each, ['role', 'content'], checker) ||
-      hasAnyMember(each, ['type'], checker),
+      hasAllMembers(each, ['role', 'content'], checker) ||
+      hasAllMembers(each, ['type'], checker),
   );
 }
 
@@ -195,7 +195,7 @@ function isUninformative(type: ts.Type, checker: ts.TypeChecker): boolean {
   return isObject && members === 0;
 }
 
-function hasAnyMember(type: ts.Type, names: readonly string[], checker: ts.TypeChecker): boolean {
+function hasAllMembers(type: ts.Type, names: readonly string[], checker: ts.TypeChecker): boolean {
   const isObject = (type.flags & (ts.TypeFlags.Object | ts.TypeFlags.Intersection)) !== 0;
   return isObject && names.every((name) => checker.getPropertyOfType(type, name) !== undefined);
 }

@@ -9,7 +9,7 @@ import { omitUndefined } from '../../../util/collections.ts';
 import type { DocTag } from '../docs/read-docs.ts';
 import type { ReadType } from '../schema/type-reader.ts';
 import { readMimeTypeTag, readResourceAnnotations } from '../tags/tag-values.ts';
-import { checkTextArguments, refuseHeaders } from './argument-checks.ts';
+import { reportNonTextArguments, reportHeaderTags } from './argument-checks.ts';
 import { type ItemContext, readItemText, bindFunction } from './item.ts';
 import { type ReadParameters, readArguments } from './parameters.ts';
 import { findReturnedType } from './results.ts';
@@ -30,12 +30,12 @@ export function readResource(
     return undefined;
   }
   const parameters = readArguments(tagged, source, types);
-  refuseHeaders(parameters, source);
+  reportHeaderTags(parameters, source);
   checkVariables(uri, parameters, tag, context);
   context.types.runLater(() => {
-    checkTextArguments(parameters, 'the variables of resource templates', context, { lists: true });
+    reportNonTextArguments(parameters, 'the variables of resource templates', context, { lists: true });
   });
-  const { mimeType, output, ...result } = readContents(tagged, context);
+  const { mimeType, output, ...result } = deriveContents(tagged, context);
   const annotations = readResourceAnnotations(tagged.block, source);
   return {
     kind: 'function-resource',
@@ -77,13 +77,13 @@ interface Contents {
   streams?: NonNullable<FunctionBinding['streams']>;
 }
 
-function readContents(tagged: Tagged, context: ItemContext): Contents {
+function deriveContents(tagged: Tagged, context: ItemContext): Contents {
   const { type, streams } = findReturnedType(tagged, context.source);
   const plain = context.source.checker.getNonNullableType(type);
   if (streams !== 'items' && (plain.flags & ts.TypeFlags.Never) !== 0)
     return reportNoContents(type, tagged, context);
   const contents =
-    streams === 'items' ? readListContents(type, tagged, context) : readPlainContents(plain, tagged, context);
+    streams === 'items' ? deriveListContents(type, tagged, context) : derivePlainContents(plain, tagged, context);
   return { ...contents, ...(streams === false ? {} : { streams }) };
 }
 
@@ -93,22 +93,22 @@ function reportNoContents(type: ts.Type, { name, at }: Tagged, { source }: ItemC
   return {};
 }
 
-function readListContents(
+function deriveListContents(
   item: ts.Type,
-  { at, block, isLibrary }: Tagged,
+  { at, block, isFromLibrary }: Tagged,
   { source, types }: ItemContext,
 ): Contents {
   const mimeType = readMimeTypeTag(block, source);
   const typed = mimeType === undefined ? {} : { mimeType };
   if (isResourceContents(item, source)) return { ...typed, result: { as: 'content', ...typed } };
-  return jsonContents(types.readResult(item, at, { isLibrary, list: true }), mimeType);
+  return jsonContents(types.readResultType(item, at, { isLibrary: isFromLibrary, list: true }), mimeType);
 }
 
 function jsonContents({ codec, schema }: ReadType, mimeType = 'application/json'): Contents {
   return { mimeType, output: schema, result: { as: 'json', mimeType, ...omitUndefined({ codec }) } };
 }
 
-function readPlainContents(plain: ts.Type, tagged: Tagged, { source, types }: ItemContext): Contents {
+function derivePlainContents(plain: ts.Type, tagged: Tagged, { source, types }: ItemContext): Contents {
   const mimeType = readMimeTypeTag(tagged.block, source);
   const typed = mimeType === undefined ? {} : { mimeType };
   if (isBytes(plain, source)) {
@@ -121,19 +121,19 @@ function readPlainContents(plain: ts.Type, tagged: Tagged, { source, types }: It
     return { ...typed, result: { as: 'content', ...typed } };
   }
   const isAny = (plain.flags & (ts.TypeFlags.Any | ts.TypeFlags.Unknown)) !== 0;
-  const isContents = unionMembers(plain).map((each) => isReadAsIs(each, source));
+  const isContents = unionMembers(plain).map((each) => isServedAsContent(each, source));
   if (isAny || isContents.every(Boolean)) return { ...typed, result: { as: 'content', ...typed } };
-  const read = types.readResult(plain, tagged.at, { isLibrary: tagged.isLibrary });
+  const read = types.readResultType(plain, tagged.at, { isLibrary: tagged.isFromLibrary });
   if (!isContents.some(Boolean)) return jsonContents(read, mimeType);
   const { codec } = read;
   return { ...typed, result: { as: 'content', ...typed, ...omitUndefined({ codec }) } };
 }
 
-function isReadAsIs(type: ts.Type, source: ItemContext['source']): boolean {
+function isServedAsContent(type: ts.Type, source: ItemContext['source']): boolean {
   return isText(type, source) || isBytes(type, source) || isResourceContents(type, source);
 }
 
-/** Returns each name once. @throws {UriTemplateError} */
+/** Lists each variable of a URI template once. @throws {UriTemplateError} */
 export function listTemplateVariables(template: string): string[] {
   const names = parseUriTemplate(template).flatMap((part) =>
     'literal' in part ? [] : part.variables.map(({ name }) => name),

@@ -9,13 +9,13 @@ import { type WrittenPlace, writtenPlaceOf } from '../schema/written.ts';
 import { reportBadTag } from '../tags/tag-values.ts';
 import { unionMembers } from '../program/checker-queries.ts';
 import {
-  isBlock,
+  isContentBlockType,
   isBytes,
-  isContent,
+  mayBeContent,
   isContentOnly,
   isFullResult,
   isText,
-  typeOfStructured,
+  findStructuredContentType,
 } from './type-kinds.ts';
 import { inferTypeArguments } from './signature-parameters.ts';
 import type { Tagged } from './tagged.ts';
@@ -37,7 +37,7 @@ export interface Returned {
 
 export function findReturnedType({ signature }: Tagged, source: SourceProgram): Returned {
   const type = source.checker.getReturnTypeOfSignature(signature);
-  const returned = readGenerated(type, signature, source) ?? { type, streams: false };
+  const returned = readGeneratorType(type, signature, source) ?? { type, streams: false };
   return { ...returned, type: unwrapPromise(returned.type, source.checker) };
 }
 
@@ -51,14 +51,14 @@ function unwrapPromise(type: ts.Type, checker: ts.TypeChecker): ts.Type {
 
 const ASYNC: readonly unknown[] = ['AsyncGenerator', 'AsyncIterableIterator', 'AsyncIterable'];
 
-function isStarred(declaration: ts.Signature['declaration']): boolean {
+function isGeneratorFunction(declaration: ts.Signature['declaration']): boolean {
   return (
     declaration !== undefined && 'asteriskToken' in declaration && declaration.asteriskToken !== undefined
   );
 }
 
 /** Reads a generator's type; undefined for others. A `Generator` without a return value is a list. */
-function readGenerated(
+function readGeneratorType(
   type: ts.Type,
   { declaration }: ts.Signature,
   { checker, program }: SourceProgram,
@@ -71,7 +71,7 @@ function readGenerated(
   // A written `AsyncGenerator<string>` has `any` for its return type; an inferred `any` is a real value.
   const isWritten = declaration?.type !== undefined;
   // Nobody reads the return value of an iterable that is no generator.
-  const isIterable = name === 'AsyncIterable' && !isStarred(declaration);
+  const isIterable = name === 'AsyncIterable' && !isGeneratorFunction(declaration);
   const isOpen = isIterable || ((result.flags & ts.TypeFlags.Any) !== 0 && isWritten);
   const isEmpty = isOpen || (result.flags & (ts.TypeFlags.VoidLike | ts.TypeFlags.Null)) !== 0;
   const isItems = item !== undefined && isEmpty && !isProgress(item, checker);
@@ -117,27 +117,27 @@ function deriveResult(
   source: SourceProgram,
   types: Types,
 ): Result {
-  const { at, isLibrary, block } = tagged;
+  const { at, isFromLibrary, block } = tagged;
   const tag = types.schemas.findResultTag(block);
-  const data = mimeType === undefined ? undefined : readDataResult(type, mimeType, source);
+  const data = mimeType === undefined ? undefined : deriveMediaTypeResult(type, mimeType, source);
   const isFull = isFullResult(type, source);
-  if (data !== undefined || (!isFull && isContent(type, source))) {
+  if (data !== undefined || (!isFull && mayBeContent(type, source))) {
     if (tag !== undefined) reportBadTag(tag, CONTENT_HAS_NO_SCHEMA, source);
     if (data !== undefined) return { result: data };
     if (isContentOnly(type, source)) return {};
-    const { codec } = types.readResult(type, at, { isLibrary });
+    const { codec } = types.readResultType(type, at, { isLibrary: isFromLibrary });
     return codec === undefined ? {} : { result: { as: 'content', codec } };
   }
   if (tag === undefined && (type.flags & ts.TypeFlags.VoidLike) !== 0) return { result: { as: 'nothing' } };
   if (tag === undefined && isVoidOrUnknown(type)) return {};
-  const structured = isFull ? typeOfStructured(type, source) : type;
+  const structured = isFull ? findStructuredContentType(type, source) : type;
   if (structured === undefined && tag === undefined) return {};
   const docs = tag === undefined ? undefined : { tags: [tag] };
   const isGenerator = streams !== false;
-  const node = isFull || isGenerator ? undefined : findWrittenResult(tagged);
+  const node = isFull || isGenerator ? undefined : findWrittenResultType(tagged);
   const written = resultPlace(tagged, { isFull, isGenerator }, source);
-  const { schema, codec, optional } = types.readResult(structured ?? type, at, {
-    isLibrary,
+  const { schema, codec, optional } = types.readResultType(structured ?? type, at, {
+    isLibrary: isFromLibrary,
     docs,
     node,
     written,
@@ -151,7 +151,7 @@ function deriveResult(
 }
 
 /** The written type has aliases, and null also without `strictNullChecks`. */
-function findWrittenResult({ signature }: Tagged): ts.TypeNode | undefined {
+function findWrittenResultType({ signature }: Tagged): ts.TypeNode | undefined {
   const { declaration } = signature;
   const written = declaration && (declaration.type ?? ts.getJSDocReturnType(declaration));
   if (written === undefined || !ts.isTypeNode(written)) return undefined;
@@ -159,28 +159,30 @@ function findWrittenResult({ signature }: Tagged): ts.TypeNode | undefined {
   return isPromise ? written.typeArguments?.[0] : written;
 }
 
-/** The way to the type of the value: what a promise or generator gives, or the structured part of a result. */
+/**
+ * Finds where the result's type is written: inside a promise or generator, or the member `structuredContent` of a full result.
+ */
 function resultPlace(
   tagged: Tagged,
   { isFull, isGenerator }: { isFull: boolean; isGenerator: boolean },
   source: SourceProgram,
 ): WrittenPlace {
-  const node = findWrittenResult(tagged);
+  const node = findWrittenResultType(tagged);
   const returned = node === undefined ? [] : [{ node, scope: inferTypeArguments(tagged, source.program) }];
   const step = isFull ? '.structuredContent' : isGenerator ? RETURNED : undefined;
   return step === undefined ? returned : { above: returned, step, node: undefined };
 }
 
 function deriveListResult(item: ts.Type, tagged: Tagged, source: SourceProgram, types: Types): Result {
-  const { at, isLibrary, block } = tagged;
+  const { at, isFromLibrary, block } = tagged;
   const tag = types.schemas.findResultTag(block);
-  if (isBlock(item, source)) {
+  if (isContentBlockType(item, source)) {
     if (tag !== undefined) reportBadTag(tag, CONTENT_HAS_NO_SCHEMA, source);
     return {};
   }
   const docs = tag === undefined ? undefined : { tags: [tag] };
-  const written = writtenPlaceOf(findWrittenResult(tagged));
-  const { schema, codec } = types.readResult(item, at, { isLibrary, docs, list: true, written });
+  const written = writtenPlaceOf(findWrittenResultType(tagged));
+  const { schema, codec } = types.readResultType(item, at, { isLibrary: isFromLibrary, docs, list: true, written });
   return { result: { as: 'json', ...omitUndefined({ codec }) }, output: schema };
 }
 
@@ -190,7 +192,7 @@ function makeFullResult(structuredContent: Codec): NonNullable<Result['result']>
   return { as: 'full', codec: { kind: 'object', properties: { structuredContent } } };
 }
 
-function readDataResult(type: ts.Type, mimeType: string, source: SourceProgram): Result['result'] {
+function deriveMediaTypeResult(type: ts.Type, mimeType: string, source: SourceProgram): Result['result'] {
   if (isVoidOrUnknown(type)) return undefined;
   if (isBytes(type, source)) return { as: 'bytes', mimeType };
   return isText(type, source) ? { as: 'text', mimeType } : undefined;

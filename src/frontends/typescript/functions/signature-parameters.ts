@@ -5,7 +5,7 @@ import { findItemNode } from '../schema/array-form.ts';
 import { hasMatchingDescendant, unwrapExpression } from '../program/checker-queries.ts';
 import { mayBeUndefined } from '../schema/member.ts';
 import { closeIfParameter } from '../schema/open-type.ts';
-import { type WrittenPlace, inferCall, writtenPlaceOf } from '../schema/written.ts';
+import { type WrittenPlace, inferTypeArgumentsOfCall, writtenPlaceOf } from '../schema/written.ts';
 import { type Scope, nowhere } from '../schema/written-node.ts';
 import type { Tagged } from './tagged.ts';
 
@@ -35,11 +35,11 @@ export function signatureParameters(
 
 function makeParameter(symbol: ts.Symbol, scope: Scope, checker: ts.TypeChecker): SignatureParameter {
   const { name, valueDeclaration } = symbol;
-  const declaration = valueDeclaration && isDeclared(valueDeclaration) ? valueDeclaration : undefined;
+  const declaration = valueDeclaration && isParameterDeclaration(valueDeclaration) ? valueDeclaration : undefined;
   const type = checker.getTypeOfSymbol(symbol);
   const isRest = declaration !== undefined && isRestParameter(declaration);
   const isOptional = isRest
-    ? mayBeEmpty(type, checker)
+    ? mayRestBeEmpty(type, checker)
     : mayBeUndefined(type) || (declaration !== undefined && mayBeAbsent(declaration, checker));
   const node = declaration && findTypeNode(declaration);
   const typed = node === undefined ? [] : [{ node, scope }];
@@ -47,7 +47,7 @@ function makeParameter(symbol: ts.Symbol, scope: Scope, checker: ts.TypeChecker)
 }
 
 /** Whether a rest may be empty: each alternative of `[string] | [string, number]` has an item. */
-function mayBeEmpty(given: ts.Type, checker: ts.TypeChecker): boolean {
+function mayRestBeEmpty(given: ts.Type, checker: ts.TypeChecker): boolean {
   const type = closeIfParameter(given, checker);
   const lists = type.isUnion() ? type.types : [type];
   return lists.some(
@@ -99,7 +99,7 @@ function findParameterName(declaration: Declared | undefined): string | undefine
 /** A function, the label of a tuple, or `@callback` and `@overload` of JSDoc declare a parameter. */
 export type Declared = ts.ParameterDeclaration | ts.NamedTupleMember | ts.JSDocParameterTag;
 
-function isDeclared(node: ts.Node): node is Declared {
+function isParameterDeclaration(node: ts.Node): node is Declared {
   return ts.isParameter(node) || ts.isJSDocParameterTag(node);
 }
 
@@ -138,12 +138,12 @@ export function listWrittenParameters({
   symbol,
   signature,
 }: Pick<Tagged, 'symbol' | 'signature'>): readonly ts.ParameterDeclaration[] {
-  const held = findHeldFunction(symbol.valueDeclaration);
+  const held = findFunctionInInitializer(symbol.valueDeclaration);
   if (held === undefined || held === signature.declaration) return [];
   return held.parameters.filter(({ name }) => !ts.isIdentifier(name) || name.text !== 'this');
 }
 
-function findHeldFunction(
+function findFunctionInInitializer(
   declaration: ts.Declaration | undefined,
 ): ts.FunctionExpression | ts.ArrowFunction | undefined {
   if (declaration === undefined || !('initializer' in declaration)) return undefined;
@@ -161,15 +161,15 @@ export function inferTypeArguments(
   program: ts.Program,
 ): Scope {
   const checker = program.getTypeChecker();
-  const value = findCall(symbol.valueDeclaration, checker);
+  const value = findFactoryCall(symbol.valueDeclaration, checker);
   if (value === undefined) return nowhere;
-  const found = inferCall(value, program);
-  const open = listOuterParameters(signature.declaration, checker).filter((each) => !found.has(each));
+  const found = inferTypeArgumentsOfCall(value, program);
+  const open = listOuterTypeParameters(signature.declaration, checker).filter((each) => !found.has(each));
   return new Map([...found, ...open.map((each) => [each, [{ node: value, scope: nowhere }]] as const)]);
 }
 
 /** Finds the call that makes an exported function, also behind other constants. */
-function findCall(
+function findFactoryCall(
   declaration: ts.Declaration | undefined,
   checker: ts.TypeChecker,
 ): ts.CallExpression | undefined {
@@ -186,19 +186,19 @@ function findCall(
   const value = given && unwrapExpression(given);
   if (value === undefined || ts.isCallExpression(value)) return value;
   const named = ts.isIdentifier(value) ? checker.getSymbolAtLocation(value)?.valueDeclaration : undefined;
-  return named === undefined || named === declaration ? undefined : findCall(named, checker);
+  return named === undefined || named === declaration ? undefined : findFactoryCall(named, checker);
 }
 
-/** Type parameters of what declares a signature, unless no argument of a call says what they are. */
-function listOuterParameters(signature: ts.Signature['declaration'], checker: ts.TypeChecker): ts.Symbol[] {
+/** Lists the type parameters of the functions around a signature that an argument of a call can determine. */
+function listOuterTypeParameters(signature: ts.Signature['declaration'], checker: ts.TypeChecker): ts.Symbol[] {
   const found: ts.Symbol[] = [];
   for (let node = signature?.parent; node !== undefined; node = node.parent) {
     const { typeParameters = [], parameters } = node as ts.FunctionLikeDeclaration;
     for (const { name } of typeParameters) {
       const symbol = checker.getSymbolAtLocation(name);
-      const isGiven = (each: ts.Node): boolean =>
+      const isSameSymbol = (each: ts.Node): boolean =>
         ts.isIdentifier(each) && checker.getSymbolAtLocation(each) === symbol;
-      const isInferred = parameters?.some((each) => hasMatchingDescendant(each, isGiven)) ?? true;
+      const isInferred = parameters?.some((each) => hasMatchingDescendant(each, isSameSymbol)) ?? true;
       if (symbol !== undefined && isInferred) found.push(symbol);
     }
   }

@@ -1,7 +1,7 @@
 import { ts } from 'ts-morph';
 
 import { type Docs, linesOfBlock, parseDocs } from '../docs/doc-text.ts';
-import { reportCutMembers, findUnreadTags } from '../docs/unread-docs.ts';
+import { reportCutOffMembers, findUnreadTags } from '../docs/unread-docs.ts';
 import type { SourceProgram } from '../program/source-program.ts';
 import { checkClassTags } from '../tags/check-tags.ts';
 import { suggestTagFor } from '../tags/other-tags.ts';
@@ -9,17 +9,17 @@ import { ITEM_TAGS, findTagEntry, isDetailTag, isItemTag } from '../tags/tag-reg
 import { type DocTag, findDocs } from '../docs/read-docs.ts';
 import { findTag } from '../tags/tag-values.ts';
 import { type DocComment, findDocComments, explainNotServed } from './doc-comments.ts';
-import { listAncestors } from './find-methods.ts';
-import { type HandledTags, findHolder, isAbstract, listTaggedMembers } from './tagged.ts';
+import { listBaseClasses } from './find-methods.ts';
+import { type HandledTags, findMethodHolder, isAbstract, listTaggedMembers } from './tagged.ts';
 
 export function reportStrayTags(source: SourceProgram, told: HandledTags): void {
-  reportCutMembers(source);
+  reportCutOffMembers(source);
   for (const file of source.files) {
     for (const comment of findDocComments(file)) {
       const { tags } = comment.docs;
       const item = tags.find(({ name }) => isItemTag(name));
       reportUnread(comment, file, source);
-      if (item === undefined) reportIdle(comment, told, source);
+      if (item === undefined) reportTagsWithoutItem(comment, told, source);
       else if (!told.hasAnyItemTag(tags)) reportNotServed(item, comment, source);
     }
     reportPlainComments(file, told, source);
@@ -28,7 +28,7 @@ export function reportStrayTags(source: SourceProgram, told: HandledTags): void 
 
 function reportUnread({ docs, text, start }: DocComment, file: ts.SourceFile, source: SourceProgram): void {
   for (const { name, offset } of findUnreadTags(text, start, docs.tags)) {
-    reportTag('tag-not-read', { name, file, offset }, source);
+    reportIgnoredTag('tag-not-read', { name, file, offset }, source);
   }
 }
 
@@ -49,14 +49,14 @@ function classNameOf({ parent }: DocComment): string {
   return ts.isClassLike(parent) ? (parent.name?.text ?? '') : '';
 }
 
-function isDeclared({ node, parent }: DocComment): boolean {
+function precedesDeclaration({ node, parent }: DocComment): boolean {
   if (node === undefined) return false;
   return ts.isSourceFile(parent) || ts.isClassLike(parent) || ts.isObjectLiteralExpression(parent);
 }
 
 /** A misspelt `@tol` would lose a tool, and `@scope` without `@tool` protects nothing. */
-function reportIdle(comment: DocComment, told: HandledTags, source: SourceProgram): void {
-  if (!isDeclared(comment)) return;
+function reportTagsWithoutItem(comment: DocComment, told: HandledTags, source: SourceProgram): void {
+  if (!precedesDeclaration(comment)) return;
   const { docs, node } = comment;
   const { diagnostics, originOfTag } = source;
   const { tags, mentions = [] } = docs;
@@ -67,7 +67,7 @@ function reportIdle(comment: DocComment, told: HandledTags, source: SourceProgra
   }
   if (node !== undefined && ts.isClassDeclaration(node)) reportIdleClass(docs, node, source);
   else if (node !== undefined && isFunction(node)) {
-    for (const tag of tags.filter((each) => hasMeaningThere(each.name) && !told.hasTag(each)))
+    for (const tag of tags.filter((each) => needsItemTag(each.name) && !told.hasTag(each)))
       diagnostics.report('tag-without-item', { tag: tag.name }, { at: originOfTag(tag) });
     const tag = findTag(docs, 'instance');
     if (tag !== undefined && !isClassValue(node))
@@ -82,21 +82,21 @@ function reportIdle(comment: DocComment, told: HandledTags, source: SourceProgra
 function isClassValue(node: ts.Node): boolean {
   const declared = ts.isVariableStatement(node) ? node.declarationList.declarations : [node];
   return declared.some((each) => {
-    const holder = findHolder(each as ts.Declaration);
+    const holder = findMethodHolder(each as ts.Declaration);
     return holder !== undefined && ts.isClassLike(holder);
   });
 }
 
-/** Whether the tag has a meaning beside an item alone. */
-function hasMeaningThere(name: string): boolean {
+/** Whether the tag has a meaning only beside an item tag such as `@tool`. */
+function needsItemTag(name: string): boolean {
   return isDetailTag(name) || findTagEntry(name)?.ofInstance === true;
 }
 
-/** Subclasses may have the methods of an abstract class. */
+/** Reports class tags without tagged methods, except on an abstract class, whose methods subclasses may have. */
 function reportIdleClass(docs: Docs, node: ts.ClassDeclaration, source: SourceProgram): void {
   checkClassTags(docs, source);
   const tag = findTag(docs, 'instance');
-  const classes = [node, ...listAncestors(node, source)];
+  const classes = [node, ...listBaseClasses(node, source)];
   if (tag === undefined || isAbstract(node) || classes.some((each) => listTaggedMembers(each).length > 0))
     return;
   source.diagnostics.report('tag-without-item', { tag: tag.name }, { at: source.originOfTag(tag) });
@@ -123,12 +123,12 @@ function reportPlainComments(file: ts.SourceFile, told: HandledTags, source: Sou
     const meant = told.hasAnyItemTag(findDocs(node).tags)
       ? tags.filter(({ name }) => isDetailTag(name))
       : tags.filter(({ name }) => isItemTag(name)).slice(0, 1);
-    for (const tag of meant) reportTag('tag-in-plain-comment', tag, source);
+    for (const tag of meant) reportIgnoredTag('tag-in-plain-comment', tag, source);
   }
 }
 
 /** A lost `@scope` would open a tool to everybody. */
-function reportTag(
+function reportIgnoredTag(
   problem: 'tag-not-read' | 'tag-in-plain-comment',
   tag: Pick<DocTag, 'name' | 'file' | 'offset'>,
   { diagnostics, originOfTag }: SourceProgram,
@@ -148,7 +148,7 @@ function listDeclarations(file: ts.SourceFile): ts.Node[] {
         ? [statement]
         : [];
     if (declarations.length === 0) return [];
-    const holders = declarations.flatMap((each) => findHolder(each) ?? []);
+    const holders = declarations.flatMap((each) => findMethodHolder(each) ?? []);
     return [
       statement,
       ...holders.flatMap((each): readonly ts.Node[] =>

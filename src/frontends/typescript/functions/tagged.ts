@@ -14,7 +14,7 @@ export interface Tagged {
   at: ts.Node;
   symbol: ts.Symbol;
   /** Whether the function is re-exported from a package, whose types cannot be changed. */
-  isLibrary: boolean;
+  isFromLibrary: boolean;
   signature: ts.Signature;
   holder?: ts.Symbol;
   /** The called member: a method, or a function of a namespace. */
@@ -55,7 +55,7 @@ type Named =
 
 export type Member = Named & { name: ts.Identifier | ts.StringLiteral };
 
-export function findHolder(declaration: ts.Declaration | undefined): Holder | undefined {
+export function findMethodHolder(declaration: ts.Declaration | undefined): Holder | undefined {
   if (declaration === undefined) return undefined;
   const value = unwrapInitializer(declaration);
   return ts.isClassLike(value) || ts.isObjectLiteralExpression(value) ? value : undefined;
@@ -68,19 +68,19 @@ export interface Instance {
   type: ts.Type;
 }
 
-export function findInstance(
+export function findExportedInstance(
   declaration: ts.Declaration | undefined,
   { checker, userFiles }: SourceProgram,
 ): Instance | undefined {
   if (declaration === undefined || !mayHoldInstance(declaration)) return undefined;
   const value = unwrapInitializer(declaration);
   // Types are read in the order of their use, so those of functions and literals are left alone.
-  if (findHolder(declaration) !== undefined || ts.isFunctionLike(value) || ts.isLiteralExpression(value))
+  if (findMethodHolder(declaration) !== undefined || ts.isFunctionLike(value) || ts.isLiteralExpression(value))
     return undefined;
   const named = ts.isExportAssignment(declaration) ? declaration.expression : declaration;
   // An interface in the annotation has no tags, but the class of the value does.
   for (const node of [named, value]) {
-    const type = bareType(checker.getTypeAtLocation(node), checker);
+    const type = unwrapInstanceType(checker.getTypeAtLocation(node), checker);
     const holder = type.getSymbol()?.valueDeclaration;
     const isHolder = holder !== undefined && (ts.isClassLike(holder) || ts.isObjectLiteralExpression(holder));
     // The constructor of a class has the same symbol, and is no instance.
@@ -100,7 +100,7 @@ function mayHoldInstance(node: ts.Declaration): node is ts.Declaration | ts.Expo
 }
 
 /** `Promise<Repo>`, `Repo | undefined` and what `Object.freeze` returns are about `Repo`. */
-function bareType(given: ts.Type, checker: ts.TypeChecker): ts.Type {
+function unwrapInstanceType(given: ts.Type, checker: ts.TypeChecker): ts.Type {
   const type = checker.getNonNullableType(checker.getAwaitedType(given) ?? given);
   const [frozen] = type.aliasSymbol?.name === 'Readonly' ? (type.aliasTypeArguments ?? []) : [];
   return frozen ?? type;

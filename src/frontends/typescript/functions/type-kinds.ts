@@ -5,7 +5,7 @@ import { unionMembers } from '../program/checker-queries.ts';
 import type { SourceProgram } from '../program/source-program.ts';
 import { isArrayOrTuple } from '../schema/array-form.ts';
 import { isBytesType as isBytesType, libraryName } from '../schema/library-types.ts';
-import { isAnything } from '../schema/object-form.ts';
+import { isEmptyObjectType } from '../schema/object-form.ts';
 import { closeIfParameter } from '../schema/open-type.ts';
 
 type Checker = Pick<SourceProgram, 'checker'>;
@@ -19,7 +19,7 @@ const BLOCKS: Readonly<Record<string, readonly string[]>> = {
   resource_link: ['uri', 'name'],
 };
 
-export function isContent(type: ts.Type, source: Checker): boolean {
+export function mayBeContent(type: ts.Type, source: Checker): boolean {
   return unionMembers(type).some((each) => isOneContent(each, source));
 }
 
@@ -28,10 +28,10 @@ export function isContentOnly(type: ts.Type, source: Checker): boolean {
 }
 
 function isOneContent(type: ts.Type, { checker }: Checker): boolean {
-  return isResult(type, checker) || isOneBlock(type, checker, false) || isBlocks(type, checker, false);
+  return isResult(type, checker) || isOneBlock(type, checker, false) || isContentBlockList(type, checker, false);
 }
 
-export function isBlock(type: ts.Type, { checker }: Checker): boolean {
+export function isContentBlockType(type: ts.Type, { checker }: Checker): boolean {
   return unionMembers(type).every((each) => isOneBlock(each, checker, false));
 }
 
@@ -40,14 +40,14 @@ export function isFullResult(type: ts.Type, { checker }: Checker): boolean {
 }
 
 /** Returns the type of a full result's structure; undefined if it only says that it is an object. */
-export function typeOfStructured(type: ts.Type, { checker }: Checker): ts.Type | undefined {
+export function findStructuredContentType(type: ts.Type, { checker }: Checker): ts.Type | undefined {
   if (!isFullResult(type, { checker })) return undefined;
   const member = typeOfMember(type, 'structuredContent', checker);
   const plain = member && checker.getNonNullableType(member);
-  return plain !== undefined && saysMembers(plain, checker) ? plain : undefined;
+  return plain !== undefined && declaresMembers(plain, checker) ? plain : undefined;
 }
 
-function saysMembers(type: ts.Type, checker: ts.TypeChecker): boolean {
+function declaresMembers(type: ts.Type, checker: ts.TypeChecker): boolean {
   if (checker.getPropertiesOfType(type).length > 0) return true;
   const anything = ts.TypeFlags.Any | ts.TypeFlags.Unknown;
   return checker.getIndexInfosOfType(type).some((each) => (each.type.flags & anything) === 0);
@@ -67,11 +67,11 @@ export function isText(type: ts.Type, { checker }: Checker): boolean {
 export function isResourceContents(type: ts.Type, { checker }: Checker): boolean {
   return unionMembers(checker.getNonNullableType(type)).every((each) => {
     const item = checker.isArrayType(each) ? checker.getTypeArguments(each as ts.TypeReference)[0] : each;
-    return item !== undefined && unionMembers(item).every((one) => isContents(one, checker));
+    return item !== undefined && unionMembers(item).every((one) => isContentsObject(one, checker));
   });
 }
 
-function isContents(type: ts.Type, checker: ts.TypeChecker): boolean {
+function isContentsObject(type: ts.Type, checker: ts.TypeChecker): boolean {
   return (
     hasProperty(type, 'uri', checker) &&
     (hasProperty(type, 'text', checker) || hasProperty(type, 'blob', checker))
@@ -80,12 +80,12 @@ function isContents(type: ts.Type, checker: ts.TypeChecker): boolean {
 
 function isResult(type: ts.Type, checker: ts.TypeChecker): boolean {
   const content = typeOfMember(type, 'content', checker);
-  if (content === undefined || !isBlocks(content, checker, true)) return false;
+  if (content === undefined || !isContentBlockList(content, checker, true)) return false;
   const known = new Set(['content', 'structuredContent', 'isError', '_meta']);
   return checker.getPropertiesOfType(type).every(({ name }) => known.has(name));
 }
 
-function isBlocks(type: ts.Type, checker: ts.TypeChecker, isWide: boolean): boolean {
+function isContentBlockList(type: ts.Type, checker: ts.TypeChecker, isWide: boolean): boolean {
   if (!checker.isArrayType(type) && !checker.isTupleType(type)) return false;
   const items = checker.getTypeArguments(type as ts.TypeReference);
   return (
@@ -126,7 +126,7 @@ export function isArgumentsObject(type: ts.Type, { checker, program }: SourcePro
     return plain.types.every((each) => isObject(each) && !isArrayOrTuple(each, checker));
   if ((plain.flags & ts.TypeFlags.Object) === 0) return false;
   if (checker.isArrayType(plain) || checker.isTupleType(plain)) return false;
-  if (isAnything(plain, checker)) return false;
+  if (isEmptyObjectType(plain, checker)) return false;
   if (plain.getCallSignatures().length + plain.getConstructSignatures().length > 0) return false;
   // Types that the language or Node declares are values. `Record` and similar aliases have no declaration of their
   // own, so they pass.
@@ -174,7 +174,7 @@ function withoutNullish(type: ts.Type): ts.Type | undefined {
 
 function findContextIn(type: ts.Type, source: SourceProgram): ts.Type | undefined {
   if (isRuntimeType(type, 'Context', source)) return type;
-  const whole = findPicked(type, source);
+  const whole = findPickedContext(type, source);
   if (whole !== undefined) return whole;
   const parts = type.isIntersection()
     ? type.types
@@ -185,7 +185,7 @@ function findContextIn(type: ts.Type, source: SourceProgram): ts.Type | undefine
 }
 
 /** `Pick<Context, 'api'>`: all members of the mapped type are those of the context. */
-function findPicked(type: ts.Type, source: SourceProgram): ts.Type | undefined {
+function findPickedContext(type: ts.Type, source: SourceProgram): ts.Type | undefined {
   // `Context` inherits the members that ask from `Questions`.
   const isOwnContext = (whole: ts.Type): boolean => isRuntimeType(whole, 'Context', source);
   if (((type as ts.ObjectType).objectFlags & ts.ObjectFlags.Mapped) === 0) return undefined;

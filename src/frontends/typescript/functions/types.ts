@@ -19,7 +19,7 @@ export class Types {
     this.checker = checker;
   }
 
-  readParameter(
+  readParameterType(
     parameter: FunctionParameter,
     type: ts.Type,
     options: Pick<TypeUse, 'inline' | 'injected'> = {},
@@ -41,7 +41,7 @@ export class Types {
     });
   }
 
-  readResult(
+  readResultType(
     type: ts.Type,
     at: ts.Node,
     options: Pick<TypeUse, 'isLibrary' | 'docs' | 'node' | 'list' | 'written'>,

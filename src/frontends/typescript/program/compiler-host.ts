@@ -5,8 +5,8 @@ import { ts } from 'ts-morph';
 import { readStamp } from '../../../util/file-stamp.ts';
 import { packageRoot } from '../../../util/version.ts';
 import { linesOfBlock, parseDocs } from '../docs/doc-text.ts';
-import { findTagEntry, nameOfTag } from '../tags/tag-registry.ts';
-import { takeJsDoc, withText } from './compiler-internals.ts';
+import { findTagEntry, normalizeTagName } from '../tags/tag-registry.ts';
+import { copyJsDoc, withText } from './compiler-internals.ts';
 
 export function compilerHost(options: ts.CompilerOptions, cwd: string): ts.CompilerHost {
   const host = ts.createCompilerHost(options);
@@ -21,9 +21,9 @@ export function compilerHost(options: ts.CompilerOptions, cwd: string): ts.Compi
       if (file.startsWith(LANGUAGE)) {
         const text = (): string | undefined =>
           ts.sys.readFile(`${declarations}${file.slice(LANGUAGE.length)}`);
-        return parseOnce(file, how, text);
+        return parseSharedDeclarations(file, how, text);
       }
-      if (file.includes(NODE_TYPES)) return parseOnce(file, how, () => ts.sys.readFile(file));
+      if (file.includes(NODE_TYPES)) return parseSharedDeclarations(file, how, () => ts.sys.readFile(file));
       if (file.includes('/node_modules/') && !isJavaScript({ fileName: file })) {
         const declared = getSourceFile(file, withoutJsDocParsing(how), ...rest);
         if (declared !== undefined) undocumented.add(declared);
@@ -38,7 +38,7 @@ export function compilerHost(options: ts.CompilerOptions, cwd: string): ts.Compi
 /**
  * Declarations of the language and Node are most of a program, so all programs of a process share them, without docs.
  */
-function parseOnce(file: string, how: HowToParse, read: () => string | undefined): ts.SourceFile | undefined {
+function parseSharedDeclarations(file: string, how: HowToParse, read: () => string | undefined): ts.SourceFile | undefined {
   const version = versionOfParsedFile(file, how);
   const known = parsed.get(file);
   if (known?.version === version) return known.source;
@@ -51,7 +51,7 @@ function parseOnce(file: string, how: HowToParse, read: () => string | undefined
 
 const parsed = new Map<string, { version: string; source: ts.SourceFile }>();
 
-/** All inputs of a file's tree. The language's own files never change. */
+/** The version covers everything that a file's tree depends on. The language's own files never change. */
 export function versionOfParsedFile(file: string, how: HowToParse): string {
   const stamp = readStamp(file) ?? '';
   if (typeof how !== 'object') return `${stamp} ${how}`;
@@ -78,17 +78,17 @@ export function parseDocsOfPackage(file: ts.SourceFile): void {
   if (!undocumented.delete(file)) return;
   const { fileName, text, languageVersion, impliedNodeFormat } = file;
   const how = { languageVersion, impliedNodeFormat, jsDocParsingMode: ts.JSDocParsingMode.ParseAll };
-  takeDocsOfTree(file, ts.createSourceFile(fileName, text, how, true));
+  copyDocsBetweenTrees(file, ts.createSourceFile(fileName, text, how, true));
 }
 
-function takeDocsOfTree(node: ts.Node, documented: ts.Node): void {
-  takeJsDoc(node, documented);
+function copyDocsBetweenTrees(node: ts.Node, documented: ts.Node): void {
+  copyJsDoc(node, documented);
   const others: ts.Node[] = [];
   ts.forEachChild(documented, (child) => void others.push(child));
   let count = 0;
   ts.forEachChild(node, (child) => {
     const other = others[count++];
-    if (other !== undefined) takeDocsOfTree(child, other);
+    if (other !== undefined) copyDocsBetweenTrees(child, other);
   });
 }
 
@@ -107,7 +107,7 @@ function joinJsDocMembers(
   how: ts.ScriptTarget | ts.CreateSourceFileOptions,
 ): ts.SourceFile {
   if (!isJavaScript(file) || !/@(?:prop|param|arg)/.test(file.text)) return file;
-  const ends = findDocBlocks(file).flatMap((block) => findMemberEnds(block, file));
+  const ends = findDocBlocks(file).flatMap((block) => findTagsThatEndMembers(block, file));
   if (ends.length === 0) return file;
   const joined = ts.createSourceFile(file.fileName, replaceWithBlanks(file.text, ends), how, true);
   return withText(joined, file.text);
@@ -117,11 +117,11 @@ export function isJavaScript({ fileName }: Pick<ts.SourceFile, 'fileName'>): boo
   return /\.[cm]?jsx?$/.test(fileName);
 }
 
-function findMemberEnds(block: ts.JSDoc, file: ts.SourceFile): number[] {
+function findTagsThatEndMembers(block: ts.JSDoc, file: ts.SourceFile): number[] {
   const { tags } = parseDocs(linesOfBlock(file, block.pos, block.end), file);
   const known = new Set(tags.map(({ offset }) => offset));
   return (block.tags ?? [])
-    .filter(({ tagName }) => findTagEntry(nameOfTag(tagName.text))?.values !== undefined)
+    .filter(({ tagName }) => findTagEntry(normalizeTagName(tagName.text))?.values !== undefined)
     .map((tag) => tag.getStart(file))
     .filter((start) => !known.has(start));
 }

@@ -17,7 +17,10 @@ export function mapperFrom(func: (parameter: ts.Type) => ts.Type): object {
   return { kind: 3, func };
 }
 
-/** The type arguments with which the checker made a type, also for aliases, which it forgets. */
+/**
+ * Returns the mapper with which the checker made a type. It holds the type arguments, also those of aliases, which the checker
+ * forgets.
+ */
 export function mapperOf({ mapper }: ts.Type & { mapper?: object }): object | undefined {
   return mapper;
 }
@@ -38,7 +41,7 @@ export function jsDocOf({ jsDoc = [] }: ts.Node & { jsDoc?: readonly ts.JSDoc[] 
 }
 
 /** Gives a node the comments of the same node in another tree of its file. */
-export function takeJsDoc(node: ts.Node, other: ts.Node): void {
+export function copyJsDoc(node: ts.Node, other: ts.Node): void {
   const jsDoc = jsDocOf(other);
   if (jsDoc.length === 0) return;
   Object.assign(node, { jsDoc });
@@ -46,7 +49,7 @@ export function takeJsDoc(node: ts.Node, other: ts.Node): void {
 }
 
 /** A builder program checks a file again only if its version has changed. */
-export function withVersion(file: ts.SourceFile, version: string): ts.SourceFile {
+export function setVersion(file: ts.SourceFile, version: string): ts.SourceFile {
   return Object.assign(file, { version });
 }
 

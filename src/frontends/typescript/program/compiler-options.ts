@@ -116,7 +116,7 @@ const OWN_VERSION = Number.parseFloat(ts.versionMajorMinor);
 /** Errors of unknown options, of those that look misspelt, and of unknown values. */
 const UNKNOWN = new Set([5023, 5025, 6046]);
 
-/** Instead of a value that only a newer TypeScript knows. Returns its name, or '' for an option that is left out. */
+/** Replaces a value that only a newer TypeScript knows. Returns the replacement's name, or '' for an option that is left out. */
 function useNewestKnown(option: string, options: ts.CompilerOptions): string {
   if (option === 'target') options.target = ts.ScriptTarget.ESNext;
   else if (option === 'lib') options.lib = [...(options.lib ?? []), 'lib.esnext.d.ts'];

@@ -24,7 +24,7 @@ export function findFiles(
   diagnostics: DiagnosticCollector,
 ): string[] {
   const found = new Set<string>();
-  const isEmitted = createEmittedTest(target === undefined ? [] : [resolve(cwd, target)]);
+  const isEmitted = createEmittedFileCheck(target === undefined ? [] : [resolve(cwd, target)]);
   const isExcluded = createExclusionTest(patterns, cwd);
   for (const pattern of patterns.filter((each) => !isExclusion(each))) {
     const { files, isGlob } = findMatches(pattern, cwd);
@@ -87,19 +87,19 @@ const CODE = new Set(['src', 'dist', 'test']);
 const LOCK = 'mcpgen.lock';
 
 /** Files that mcpgen has written, and its configuration, are no sources. `targets` may have no lock yet. */
-function createEmittedTest(targets: readonly string[]): (file: string) => boolean {
+function createEmittedFileCheck(targets: readonly string[]): (file: string) => boolean {
   const known = new Map(targets.map((folder) => [toPosixPath(folder), true]));
-  const isProject = (folder: string): boolean => {
+  const isEmittedProject = (folder: string): boolean => {
     const answer = known.get(folder) ?? existsSync(posix.join(folder, LOCK));
     known.set(folder, answer);
     return answer;
   };
-  const isInProject = (path: string): boolean => {
+  const isInEmittedProject = (path: string): boolean => {
     const folder = posix.dirname(path);
     if (folder === path) return false;
-    return (CODE.has(posix.basename(path)) && isProject(folder)) || isInProject(folder);
+    return (CODE.has(posix.basename(path)) && isEmittedProject(folder)) || isInEmittedProject(folder);
   };
-  return (file) => /\/mcpgen\.config\.[a-z]+$/.test(file) || isInProject(posix.dirname(file));
+  return (file) => /\/mcpgen\.config\.[a-z]+$/.test(file) || isInEmittedProject(posix.dirname(file));
 }
 
 const TEST = /\/__tests__\/|\.(?:test|spec)\.[mc]?[jt]sx?$/;
@@ -121,11 +121,11 @@ const IGNORED = [
 
 /** Without tsconfig.json, declarations count in the folder of the nearest package.json, else only in the file's own. */
 export function listDeclarationFiles(file: string): string[] {
-  const project = findProject(posix.dirname(file));
+  const project = findFolderWithManifest(posix.dirname(file));
   const pattern = project === undefined ? '*.d.{ts,mts,cts}' : '**/*.d.{ts,mts,cts}';
   const options = { absolute: true, expandDirectories: false, ignore: IGNORED };
   const found = globSync(pattern, { ...options, cwd: project ?? posix.dirname(file) });
-  const isEmitted = createEmittedTest([]);
+  const isEmitted = createEmittedFileCheck([]);
   return found
     .map(toPosixPath)
     .filter((each) => !isEmitted(each))
@@ -134,10 +134,10 @@ export function listDeclarationFiles(file: string): string[] {
 
 export function declarationFolder(file: string): string {
   const folder = posix.dirname(file);
-  return findProject(folder) ?? folder;
+  return findFolderWithManifest(folder) ?? folder;
 }
 
 /** Finds the nearest folder with a package.json. */
-export function findProject(from: string): string | undefined {
+export function findFolderWithManifest(from: string): string | undefined {
   return findAbove(from, (folder) => (existsSync(posix.join(folder, 'package.json')) ? folder : undefined));
 }

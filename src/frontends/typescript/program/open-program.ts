@@ -4,14 +4,14 @@ import { ts } from 'ts-morph';
 import { DiagnosticCollector } from '../../../diagnostics/collector.ts';
 import type { Observer } from '../../../model/observer.ts';
 import { toPackageName } from '../app/dependencies.ts';
-import { findForeignAt } from '../app/foreign-modules.ts';
-import { listUnfollowed, moduleSpecifiers } from '../app/module-specifiers.ts';
+import { findForeignModuleOfError } from '../app/foreign-modules.ts';
+import { listUnfollowedModules, moduleSpecifiers } from '../app/module-specifiers.ts';
 import { listWorkerFiles } from '../app/worker-files.ts';
 import { findUnbuiltProject } from '../app/package-module.ts';
 import { tryWithinStack } from './checker-queries.ts';
 import { pathOfBuiltPart, compilerHost } from './compiler-host.ts';
 import { readCompilerSetup, installedTypeScript, reportOtherConfigs } from './compiler-options.ts';
-import { findFiles, findProject, observeFiles, toPosixPath } from './find-files.ts';
+import { findFiles, findFolderWithManifest, observeFiles, toPosixPath } from './find-files.ts';
 import type { ProgramMemory } from './program-memory.ts';
 import { type SourceProgram, originAt, makeNodeOrigin } from './source-program.ts';
 
@@ -51,7 +51,7 @@ export function openProgram(
   const options = { ...setup.options, paths: { ...setup.options.paths, 'mcpgen/runtime': [runtime] } };
   const host = compilerHost(options, cwd);
   const rootNames = [...paths, ...setup.ambient];
-  const program = createWhole(
+  const program = createProgramWithWorkers(
     rootNames,
     options,
     (names) =>
@@ -62,13 +62,13 @@ export function openProgram(
   const listFileErrors = (file: ts.SourceFile) =>
     memory?.listFileErrors(file) ?? program.getSemanticDiagnostics(file);
   return {
-    source: { ...described, check: checkOnce(described, listFileErrors) },
-    groups: found.map((each) => each.flatMap((path) => readableFile(path, program))),
+    source: { ...described, check: makeCheckOnce(described, listFileErrors) },
+    groups: found.map((each) => each.flatMap((path) => findParsedFile(path, program))),
   };
 }
 
 /** Reads workers and required code too, and what these start and require. */
-function createWhole(
+function createProgramWithWorkers(
   rootNames: readonly string[],
   options: ts.CompilerOptions,
   create: (rootNames: string[]) => ts.Program,
@@ -77,7 +77,7 @@ function createWhole(
   for (;;) {
     const program = create([...names]);
     const own = program.getSourceFiles().filter(({ fileName }) => !fileName.includes('/node_modules/'));
-    const missing = listUnfollowed(own, options).filter((file) => program.getSourceFile(file) === undefined);
+    const missing = listUnfollowedModules(own, options).filter((file) => program.getSourceFile(file) === undefined);
     if (missing.every((file) => names.has(file))) return program;
     for (const file of missing) names.add(file);
   }
@@ -96,7 +96,7 @@ function makeSourceProgram(
     if (text === undefined) labels.set(fileName, (text = toPosixPath(relative(cwd, fileName))));
     return text;
   };
-  const isUsers = (file: ts.SourceFile): boolean =>
+  const isUserFile = (file: ts.SourceFile): boolean =>
     // A linked workspace package in TypeScript cannot run by itself, so it belongs to the user's code.
     !(program.isSourceFileFromExternalLibrary(file) && file.isDeclarationFile) &&
     !program.isSourceFileDefaultLibrary(file) &&
@@ -105,8 +105,8 @@ function makeSourceProgram(
   return {
     program,
     checker: program.getTypeChecker(),
-    files: paths.flatMap((path) => readableFile(path, program)),
-    userFiles: program.getSourceFiles().filter(isUsers),
+    files: paths.flatMap((path) => findParsedFile(path, program)),
+    userFiles: program.getSourceFiles().filter(isUserFile),
     runtimeTypes: runtime,
     label: formatFileName,
     originOf: (node) => makeNodeOrigin(node, formatFileName),
@@ -117,7 +117,7 @@ function makeSourceProgram(
 }
 
 /** Returns the file, unless it has syntax errors. */
-function readableFile(path: string, program: ts.Program): ts.SourceFile[] {
+function findParsedFile(path: string, program: ts.Program): ts.SourceFile[] {
   const file = program.getSourceFile(path);
   return file === undefined || program.getSyntacticDiagnostics(file).length > 0 ? [] : [file];
 }
@@ -127,7 +127,7 @@ function runtimeTypesPath(): string {
 }
 
 /** TypeScript's own errors are reported before those of the reading. */
-function checkOnce(
+function makeCheckOnce(
   opened: Omit<SourceProgram, 'check'>,
   faultsIn: (file: ts.SourceFile) => readonly ts.Diagnostic[],
 ): () => boolean {
@@ -158,7 +158,7 @@ function reportTypeErrors(
       const words = joinMessageText(fault);
       const message = FORM_MISTAKE.exec(words)?.[1] ?? words;
       const at = originAt(fault.file ?? file, fault.start ?? 0);
-      const foreign = isMissingModule(fault) ? findForeignAt(fault, program.getTypeChecker()) : undefined;
+      const foreign = isMissingModule(fault) ? findForeignModuleOfError(fault, program.getTypeChecker()) : undefined;
       if (foreign !== undefined) {
         diagnostics.report('module-not-of-node', foreign, { at });
         continue;
@@ -168,7 +168,7 @@ function reportTypeErrors(
         number: fault.code,
         message,
         unbuilt,
-        ...typeScriptVersions(dirname(file.fileName)),
+        ...compareTypeScriptVersions(dirname(file.fileName)),
       };
       diagnostics.report('typescript-error', parameters, { at });
     }
@@ -186,7 +186,7 @@ function joinMessageText({ messageText, relatedInformation = [] }: ts.Diagnostic
 }
 
 /** `other` is the user's TypeScript if it is not the one that reads the code, which may find other errors. */
-function typeScriptVersions(folder: string): { own: string; other: string } {
+function compareTypeScriptVersions(folder: string): { own: string; other: string } {
   const own = ts.versionMajorMinor;
   const installed = installedTypeScript(folder);
   return { own, other: installed === undefined || installed.startsWith(`${own}.`) ? '' : installed };
@@ -230,7 +230,7 @@ function observeModule(name: string, from: ts.SourceFile, program: ts.Program, o
   const folder = posix.dirname(from.fileName);
   if (!name.startsWith('.')) {
     const packageName = toPackageName(name);
-    const project = packageName === undefined ? undefined : findProject(folder);
+    const project = packageName === undefined ? undefined : findFolderWithManifest(folder);
     // The manifest is observed even if it is missing.
     if (packageName !== undefined && project !== undefined)
       observer.file(posix.join(project, 'node_modules', packageName, 'package.json'));

@@ -1,7 +1,7 @@
 /** Unchanged files are not parsed again, and files that no change can affect are not checked again. */
 import { ts } from 'ts-morph';
 import { versionOfParsedFile } from './compiler-host.ts';
-import { withVersion } from './compiler-internals.ts';
+import { setVersion } from './compiler-internals.ts';
 import { omitUndefined } from '../../../util/collections.ts';
 
 interface KeptFile {
@@ -53,7 +53,7 @@ export class ProgramMemory {
         if (kept?.stamp === stamp) return kept.file;
         const file = host.getSourceFile(name, how, ...rest);
         if (file === undefined) this.#files.delete(name);
-        else this.#files.set(name, { stamp, file: withVersion(file, stamp) });
+        else this.#files.set(name, { stamp, file: setVersion(file, stamp) });
         return file;
       },
     };

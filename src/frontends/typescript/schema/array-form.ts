@@ -13,7 +13,7 @@ import {
   hasForm,
   formatSubject,
   innerPlace,
-  noJsonForm,
+  makeNoJsonFault,
 } from './form.ts';
 import { libraryType } from './library-types.ts';
 import { isHidden, isSymbolName, isWrittenMember, reportExtraMembers } from './member.ts';
@@ -135,10 +135,10 @@ function splitAtRest(elements: readonly Element[]): { first: Element[]; others: 
 
 /** JSON has items or members, not both, so an iterable result with both is reported. */
 export function iterableForm(type: ts.Type, place: Place, reading: Reading): Form | NoForm | undefined {
-  if (hasItemsOnly(type, reading)) return readIterableItems(findItemType(type, reading), place, reading);
-  const items = findIteration(type, reading);
+  if (hasItemsOnly(type, reading)) return readIterableItems(findIteratedType(type, reading), place, reading);
+  const items = findIterationKind(type, reading);
   if (items === undefined) return undefined;
-  if (!hasOwnMembers(type, reading)) return noJsonForm(place, 'an async iterable');
+  if (!hasOwnMembers(type, reading)) return makeNoJsonFault(place, 'an async iterable');
   reading.tell(
     'half-written',
     { subject: formatSubject(place), as: 'an object of its members', what: 'its items are', verb: 'written' },
@@ -148,7 +148,7 @@ export function iterableForm(type: ts.Type, place: Place, reading: Reading): For
 }
 
 export function hasItemsOnly(type: ts.Type, reading: Reading): boolean {
-  const items = findIteration(type, reading);
+  const items = findIterationKind(type, reading);
   return items?.isAsync === false && !hasOwnMembers(type, reading);
 }
 
@@ -164,15 +164,15 @@ export function readIterableItems(
   return { ...list, codec: { kind: 'array', items: { kind: 'any' } } };
 }
 
-function findIteration(type: ts.Type, reading: Reading): { isAsync: boolean } | undefined {
+function findIterationKind(type: ts.Type, reading: Reading): { isAsync: boolean } | undefined {
   if (reading.direction === 'input') return undefined;
-  const member = findIterator(type, 'iterator') ?? findIterator(type, 'asyncIterator');
+  const member = findIteratorMember(type, 'iterator') ?? findIteratorMember(type, 'asyncIterator');
   if (member === undefined || isHidden(member, reading)) return undefined;
-  return { isAsync: findIterator(type, 'iterator') === undefined };
+  return { isAsync: findIteratorMember(type, 'iterator') === undefined };
 }
 
 /** The checker's name of a well-known symbol ends in a number. */
-function findIterator(type: ts.Type, name: 'iterator' | 'asyncIterator'): ts.Symbol | undefined {
+function findIteratorMember(type: ts.Type, name: 'iterator' | 'asyncIterator'): ts.Symbol | undefined {
   return type
     .getProperties()
     .find((member) => isSymbolName(member.name) && member.name.startsWith(`__@${name}@`));
@@ -187,8 +187,8 @@ function hasOwnMembers(type: ts.Type, reading: Reading): boolean {
   );
 }
 
-function findItemType(type: ts.Type, { checker, program }: Reading): ts.Type | undefined {
-  const member = findIterator(type, 'iterator');
+function findIteratedType(type: ts.Type, { checker, program }: Reading): ts.Type | undefined {
+  const member = findIteratorMember(type, 'iterator');
   const iterator = member && findReturnType(checker.getTypeOfSymbol(member));
   if (iterator === undefined) return undefined;
   // TypeScript's own iterators have type arguments; others return a union of yielded and returned values.

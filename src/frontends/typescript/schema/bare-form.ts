@@ -2,19 +2,19 @@ import { ts } from 'ts-morph';
 
 import { readArrayForm, isArrayOrTuple } from './array-form.ts';
 import { makeConstraintDocs } from './constraint-types.ts';
-import { readWithDocs } from './documented.ts';
+import { readFormAndApplyDocs } from './documented.ts';
 import type { Form, NoForm, Place, Reading } from './form.ts';
 import { libraryForm } from './library-form.ts';
 import { reportExtraMembers } from './member.ts';
 import { readObjectForm } from './object-form.ts';
-import { closeComposedType, isUnknownObject, unresolvedGeneric, dropUnsureRequired } from './open-type.ts';
+import { closeComposedType, hasNoKnownMembers, makeUnresolvedGenericFault, dropUnsureRequired } from './open-type.ts';
 import { enumForm, primitiveForm } from './primitive-form.ts';
 import { unionForm } from './union-form.ts';
 
-export function readBareForm(type: ts.Type, place: Place, reading: Reading): Form | NoForm {
+export function readFormWithoutDocs(type: ts.Type, place: Place, reading: Reading): Form | NoForm {
   const closed = closeComposedType(type, reading.checker);
   if (closed === undefined) return closedForm(type, place, reading);
-  if (isUnknownObject(closed.type, reading.checker)) return unresolvedGeneric(type, place, reading);
+  if (hasNoKnownMembers(closed.type, reading.checker)) return makeUnresolvedGenericFault(type, place, reading);
   return dropUnsureRequired(closedForm(closed.type, place, reading), closed.unsure);
 }
 
@@ -38,7 +38,7 @@ export function readBuiltInForm(type: ts.Type, place: Place, reading: Reading): 
 function readIntersection(type: ts.IntersectionType, place: Place, reading: Reading): Form | NoForm {
   const docs = makeConstraintDocs(type, place, reading);
   const readUnconstrained = (): Form | NoForm => intersectedForm(type, place, reading);
-  return docs.tags.length === 0 ? readUnconstrained() : readWithDocs(type, docs, reading, readUnconstrained);
+  return docs.tags.length === 0 ? readUnconstrained() : readFormAndApplyDocs(type, docs, reading, readUnconstrained);
 }
 
 /** A primitive with a brand is the primitive; objects become one object. */

@@ -74,7 +74,7 @@ function findExampleProblem(
 }
 
 /** `@schema` may name any type of the program. `tops` are the schemas of whole tools. */
-export function checkReferences(
+export function checkSchemaTags(
   noted: readonly NotedSchema[],
   tops: ReadonlySet<JsonSchemaObject>,
   schemas: Record<string, JsonSchema>,
@@ -82,13 +82,13 @@ export function checkReferences(
 ): void {
   for (const { schema, given, tag } of noted) {
     const isTop = tops.has(schema);
-    const problem = (isTop ? undefined : findMisplaced(given)) ?? findDefect(given, isTop, schemas);
+    const problem = (isTop ? undefined : findMisplacedReference(given)) ?? findDefect(given, isTop, schemas);
     if (problem !== undefined) tell('bad-schema', { problem }, tag);
   }
 }
 
 /** In a tool's schema `#` is the whole, and `#/$defs` are the named types. A schema with `$id` has its own. */
-function findMisplaced(given: JsonSchemaObject): string | undefined {
+function findMisplacedReference(given: JsonSchemaObject): string | undefined {
   if (given.$id !== undefined) return undefined;
   const isMisplacedReference = (ref: string): boolean => {
     const name = definitionNameOf(ref);
@@ -119,7 +119,7 @@ function findDefect(
  * Reports alternatives that no call can choose, since an earlier one accepts all of their JSON. Call it after the
  * schemas are copied.
  */
-export function checkAlternatives(noted: readonly NotedUnion[], pruning: Pruning, tell: ReportAt): void {
+export function reportUnreachableAlternatives(noted: readonly NotedUnion[], pruning: Pruning, tell: ReportAt): void {
   for (const { place, alternatives, definitions } of noted) {
     if (place.isLibrary) continue;
     const isKeptAlternative = ({ codec }: NotedAlternative): boolean =>
@@ -149,7 +149,7 @@ function coversSchema(
   schemas: Schemas,
   open: ReadonlySet<string> = new Set(),
 ): boolean {
-  // A question in progress counts as true, unless another part fails.
+  // A comparison in progress counts as true, so that recursive schemas end.
   const question = [general, special]
     .map((each) => (typeof each === 'object' ? (each.$ref ?? '') : ''))
     .join(' ');

@@ -5,8 +5,8 @@ export function unionSchemas(schemas: readonly JsonSchemaObject[]): JsonSchemaOb
   const [only] = distinct;
   if (distinct.length === 1 && only !== undefined) return only;
   if (distinct.some((schema) => Object.keys(schema).length === 0)) return {};
-  const types = distinct.flatMap((schema) => typeIfAlone(schema) ?? []);
-  return types.length === distinct.length ? { type: widestTypes(types) } : { anyOf: distinct };
+  const types = distinct.flatMap((schema) => findOnlyType(schema) ?? []);
+  return types.length === distinct.length ? { type: dropIntegerBesideNumber(types) } : { anyOf: distinct };
 }
 
 /** References stay separate, since their targets have no names yet. */
@@ -21,11 +21,11 @@ function dropEqualSchemas(schemas: readonly JsonSchemaObject[]): JsonSchemaObjec
   return [...seen.values()];
 }
 
-function typeIfAlone(schema: JsonSchemaObject): JsonType | undefined {
+function findOnlyType(schema: JsonSchemaObject): JsonType | undefined {
   return Object.keys(schema).length === 1 && typeof schema.type === 'string' ? schema.type : undefined;
 }
 
-function widestTypes(types: JsonType[]): JsonType | JsonType[] {
+function dropIntegerBesideNumber(types: JsonType[]): JsonType | JsonType[] {
   const kept = types.filter((type) => type !== 'integer' || !types.includes('number'));
   return kept.length === 1 && kept[0] !== undefined ? kept[0] : kept;
 }

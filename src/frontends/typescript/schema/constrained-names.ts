@@ -4,7 +4,7 @@ import { ts } from 'ts-morph';
 import { findSymbolDocs } from '../docs/read-docs.ts';
 import { resolveAlias } from '../program/checker-queries.ts';
 import { isConstraint } from '../tags/tag-registry.ts';
-import { ownSymbol } from './type-order.ts';
+import { findDeclaringSymbol } from './type-order.ts';
 import { type Written, isReference, nowhere, findCachedSymbol } from './written-node.ts';
 
 export interface Name {
@@ -19,8 +19,8 @@ export function listConstrained(written: Written, program: ts.Program): Name[] {
   const seen = new Set<ts.Symbol>();
   /** `at` is the name that led away from the written type. */
   const visitType = ({ node, scope }: Written, at: ts.Node | undefined): void => {
-    const symbol = nameIn(node, program);
-    const isLost = symbol !== undefined && isConstrainedAlias(symbol) && !hasOwnName(symbol, program);
+    const symbol = findNamedSymbol(node, program);
+    const isLost = symbol !== undefined && isConstrainedAlias(symbol) && !isNameKeptByChecker(symbol, program);
     if (isLost) found.push({ at: at ?? node, symbol });
     if (symbol !== undefined && !seen.has(symbol)) {
       seen.add(symbol);
@@ -37,7 +37,7 @@ export function listConstrained(written: Written, program: ts.Program): Name[] {
   return found;
 }
 
-function nameIn(node: ts.Node, program: ts.Program): ts.Symbol | undefined {
+function findNamedSymbol(node: ts.Node, program: ts.Program): ts.Symbol | undefined {
   if (isReference(node)) return findCachedSymbol(node, program);
   const checker = program.getTypeChecker();
   const symbol = ts.isTypeQueryNode(node) ? checker.getSymbolAtLocation(node.exprName) : undefined;
@@ -60,9 +60,9 @@ function listWrittenTypes(node: ts.Node): readonly ts.Node[] {
 }
 
 /** Whether the checker keeps the name, so that the type has a definition of its own. */
-export function hasOwnName(symbol: ts.Symbol | undefined, program: ts.Program): boolean {
+export function isNameKeptByChecker(symbol: ts.Symbol | undefined, program: ts.Program): boolean {
   if (symbol === undefined) return false;
   return (
-    ownSymbol(program.getTypeChecker().getDeclaredTypeOfSymbol(symbol), program.getTypeChecker()) === symbol
+    findDeclaringSymbol(program.getTypeChecker().getDeclaredTypeOfSymbol(symbol), program.getTypeChecker()) === symbol
   );
 }

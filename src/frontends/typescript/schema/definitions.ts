@@ -61,7 +61,7 @@ export class Definitions {
     return definition;
   }
 
-  referTo(definition: Definition, place: Place): Form | NoForm {
+  makeReferenceForm(definition: Definition, place: Place): Form | NoForm {
     const { form, does, wish } = definition;
     if (form !== undefined && !hasForm(form)) return moveFaultsToUse(form, definition.place, place);
     const schema = { $ref: `#/$defs/${wish}` };
@@ -83,7 +83,7 @@ export class Definitions {
   }
 }
 
-/** A named type without a form is a fault of its user. */
+/** A named type without a JSON form is reported where the type is used. */
 function moveFaultsToUse({ faults }: NoForm, declared: Place, used: Place): NoForm {
   return {
     faults: faults.map((fault) => (fault.place === declared ? { ...fault, place: used } : fault)),
@@ -92,7 +92,7 @@ function moveFaultsToUse({ faults }: NoForm, declared: Place, used: Place): NoFo
 
 export type Owners = ReadonlyMap<object, Described>;
 
-export function mapOwners(definitions: readonly Described[]): Owners {
+export function mapReferencesToDefinitions(definitions: readonly Described[]): Owners {
   const owners = new Map<object, Described>();
   for (const definition of definitions) {
     for (const reference of definition.references) owners.set(reference, definition);

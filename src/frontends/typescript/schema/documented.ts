@@ -5,7 +5,7 @@ import { isSchemaObject } from '../../../model/schema-walk.ts';
 import { schemaName } from '../standard/find-export.ts';
 import { applyDocs } from '../docs/apply-tags.ts';
 import type { DocTag, Docs } from '../docs/doc-text.ts';
-import { tryParseJson } from '../docs/read-value.ts';
+import { tryParseJsonExactly } from '../docs/read-value.ts';
 import { isConstraint } from '../tags/tag-registry.ts';
 import { hasItemsOnly, isArrayOrTuple } from './array-form.ts';
 import {
@@ -18,17 +18,17 @@ import {
   makeFaultySchema,
 } from './form.ts';
 import { libraryType } from './library-types.ts';
-import { closeParameter, isOpenParameter, keyTypes, closeIfParameter } from './open-type.ts';
+import { closeParameter, isOpenType, keyTypes, closeIfParameter } from './open-type.ts';
 import { formOfAnything } from './primitive-form.ts';
 import { findMisshapen, findRoundedNumber } from './schema-shapes.ts';
 import { sortByDeclaration } from './type-order.ts';
 
 export function readDocumented(type: ts.Type, docs: Docs, place: Place, reading: Reading): Form | NoForm {
-  return readWithDocs(type, docs, reading, () => reading.read(type, place));
+  return readFormAndApplyDocs(type, docs, reading, () => reading.read(type, place));
 }
 
 /** `@schema` replaces the schema of any type. */
-export function readWithDocs(
+export function readFormAndApplyDocs(
   type: ts.Type,
   given: Docs,
   reading: Reading,
@@ -55,7 +55,7 @@ export function readWithDocs(
   if (schema !== undefined && schemaTag !== undefined)
     reading.given.push({ schema: form.schema, given: { ...schema }, tag: schemaTag });
   applyDocs(form.schema, docs, types, reading);
-  const dated = useDateCodec(form);
+  const dated = useDateOnlyCodec(form);
   const tag = docs.tags.find(({ name }) => name === 'default') ?? schemaTag;
   if (tag !== undefined && dated.schema.default !== undefined)
     reading.defaults.push({ form: dated, at: tag });
@@ -71,7 +71,7 @@ function findNamedSchema(tag: DocTag, { direction, readNamed: read }: Reading): 
   return { schema, isChecked: isChecked && direction === 'input' };
 }
 
-/** Tags beside a schema that a library checks would be listed, and hold for nobody. */
+/** Reports and drops tags beside a schema that a library checks: clients would see them, and nothing would enforce them. */
 function dropConstraintTags(docs: Docs, { tell }: Reading): Docs {
   const idle = docs.tags.filter(({ name }) => name === 'default' || isConstraint(name));
   for (const tag of idle)
@@ -79,13 +79,13 @@ function dropConstraintTags(docs: Docs, { tell }: Reading): Docs {
   return { ...docs, tags: docs.tags.filter((tag) => !idle.includes(tag)) };
 }
 
-/** The value is still revived by its type, if that has a form. */
+/** The type's codec still revives the value, if the type has a form. */
 function replaceFormSchema(schema: JsonSchemaObject, reading: Reading, read: () => Form | NoForm): Form {
   const { result: form } = reading.holdReports(read);
   return { ...(hasForm(form) ? form : formOfAnything()), schema };
 }
 
-function useDateCodec(form: Form): Form {
+function useDateOnlyCodec(form: Form): Form {
   return form.codec?.kind === 'date' && form.schema.format === 'date'
     ? { ...form, codec: { kind: 'date', form: 'date' } }
     : form;
@@ -94,7 +94,7 @@ function useDateCodec(form: Form): Form {
 /** A schema with a fault becomes `{}`, which accepts anything. */
 function parseSchemaTag(tag: DocTag | undefined, { tell }: Reading): JsonSchemaObject | undefined {
   if (tag === undefined) return undefined;
-  const value = tryParseJson(tag.text);
+  const value = tryParseJsonExactly(tag.text);
   if (!isSchemaObject(value)) {
     const wanted = 'a JSON Schema object, or the name of an exported schema';
     tell('bad-tag-value', { tag: 'schema', value: tag.text, wanted }, tag);
@@ -125,7 +125,7 @@ function findJsonType(type: ts.Type, reading: Reading): JsonType | undefined {
   if (flags & ts.TypeFlags.BigIntLike) return 'integer';
   if (flags & ts.TypeFlags.BooleanLike) return 'boolean';
   if (flags & ts.TypeFlags.Null) return 'null';
-  if (isOpenParameter(type)) {
+  if (isOpenType(type)) {
     const closed = closeParameter(type, reading.checker);
     const [only, ...others] = closed === undefined ? [] : findJsonTypes(closed, reading);
     return others.length === 0 ? only : undefined;

@@ -151,7 +151,7 @@ export function formatSubject({ path }: Place): string {
   return member === '' ? words : `\`${member}\` of ${words.charAt(0).toLowerCase()}${words.slice(1)}`;
 }
 
-export function noJsonForm(place: Place, what: string): NoForm {
+export function makeNoJsonFault(place: Place, what: string): NoForm {
   return { faults: [{ place, problem: { name: 'type-without-json', what } }] };
 }
 
@@ -249,7 +249,7 @@ function describeFunctionPlace(at: ts.Node): string {
 }
 
 /** `any` and open types of the user stay errors, since their form is only unknown. */
-export function reportLeftOut({ faults }: NoForm, place: Place, reading: Reading): void {
+export function reportMemberLeftOut({ faults }: NoForm, place: Place, reading: Reading): void {
   const known = faults.filter(({ problem }) => problem.name === 'type-without-json');
   for (const fault of faults) if (!known.includes(fault)) reportFormFault(fault, reading);
   const [first] = known;

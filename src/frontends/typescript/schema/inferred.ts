@@ -2,7 +2,7 @@
 import { ts } from 'ts-morph';
 
 import { resolveAlias, unwrapExpression } from '../program/checker-queries.ts';
-import { isOfLibrary } from './library-types.ts';
+import { isOfStandardLibrary } from './library-types.ts';
 import { MEMBERS, isRestElement } from './node-parts.ts';
 import { type Scope, type Written, isReference, nowhere, findCachedSymbol } from './written-node.ts';
 
@@ -31,7 +31,7 @@ export function bindInferred(
 }
 
 /** A call infers type arguments from the functions that it is given, unless they are written. */
-export function bindCall(call: ts.CallExpression, steps: Steps): Scope {
+export function bindTypeArgumentsOfCall(call: ts.CallExpression, steps: Steps): Scope {
   const found: Found = new Map();
   const checker = steps.program.getTypeChecker();
   const declaration = checker.getResolvedSignature(call)?.declaration;
@@ -45,41 +45,41 @@ export function bindCall(call: ts.CallExpression, steps: Steps): Scope {
   for (const [index, given] of call.arguments.entries()) {
     const parameter = declaration.parameters[index];
     const type = parameter && 'type' in parameter ? parameter.type : undefined;
-    if (type !== undefined) matchGiven(type, given, found, steps);
+    if (type !== undefined) matchArgument(type, given, found, steps);
   }
   return found;
 }
 
 /** Functions are given alone, or as members of a literal: `wrap({ run: (port: Port) => … })`. */
-function matchGiven(pattern: ts.Node, given: ts.Expression, found: Found, steps: Steps): void {
+function matchArgument(pattern: ts.Node, given: ts.Expression, found: Found, steps: Steps): void {
   const value = unwrapExpression(given);
   if (ts.isObjectLiteralExpression(value) && ts.isTypeLiteralNode(pattern)) {
     for (const { name, type } of pattern.members.filter(ts.isPropertySignature)) {
       const member = value.properties.find((each) => each.name?.getText() === name.getText());
       if (type !== undefined && member !== undefined) {
-        if (ts.isPropertyAssignment(member)) matchGiven(type, member.initializer, found, steps);
+        if (ts.isPropertyAssignment(member)) matchArgument(type, member.initializer, found, steps);
         else if (ts.isMethodDeclaration(member))
           matchPattern(type, [{ node: member, scope: nowhere }], found, steps);
       }
     }
   } else if (ts.isArrayLiteralExpression(value) && ts.isArrayTypeNode(pattern)) {
-    for (const each of value.elements) matchGiven(pattern.elementType, each, found, steps);
+    for (const each of value.elements) matchArgument(pattern.elementType, each, found, steps);
   } else {
-    const written = findGiven(value, steps);
+    const written = findArgumentSignature(value, steps);
     if (written !== undefined) matchPattern(pattern, [written], found, steps);
   }
 }
 
-function findGiven(value: ts.Expression, steps: Steps): Written | undefined {
+function findArgumentSignature(value: ts.Expression, steps: Steps): Written | undefined {
   if (ts.isArrowFunction(value) || ts.isFunctionExpression(value)) return { node: value, scope: nowhere };
-  if (!ts.isCallExpression(value)) return findCalled(value, steps);
+  if (!ts.isCallExpression(value)) return findCalledSignature(value, steps);
   const declaration = steps.program.getTypeChecker().getResolvedSignature(value)?.declaration;
   const returned = declaration && 'type' in declaration ? declaration.type : undefined;
-  return returned && { node: returned, scope: bindCall(value, steps) };
+  return returned && { node: returned, scope: bindTypeArgumentsOfCall(value, steps) };
 }
 
 function matchPattern(pattern: ts.Node, given: readonly Written[], found: Found, steps: Steps): void {
-  const listPatternParts = (step: string): Written[] => given.flatMap((each) => steps.findParts(each, step));
+  const listGivenParts = (step: string): Written[] => given.flatMap((each) => steps.findParts(each, step));
   const matchPart = (node: ts.Node | undefined, at: readonly Written[]): void => {
     if (node !== undefined) matchPattern(node, at, found, steps);
   };
@@ -88,26 +88,26 @@ function matchPattern(pattern: ts.Node, given: readonly Written[], found: Found,
     addBinding(symbol, given, found);
   } else if (ts.isParenthesizedTypeNode(pattern) || ts.isTypeOperatorNode(pattern))
     matchPart(pattern.type, given);
-  else if (ts.isArrayTypeNode(pattern)) matchPart(pattern.elementType, listPatternParts('[]'));
+  else if (ts.isArrayTypeNode(pattern)) matchPart(pattern.elementType, listGivenParts('[]'));
   else if (ts.isTupleTypeNode(pattern)) {
     const first = pattern.elements.findIndex(isRestElement);
     const fixed = first === -1 ? pattern.elements : pattern.elements.slice(0, first);
     for (const [index, element] of fixed.entries())
-      matchPart(ts.isNamedTupleMember(element) ? element.type : element, listPatternParts(`[${index}]`));
+      matchPart(ts.isNamedTupleMember(element) ? element.type : element, listGivenParts(`[${index}]`));
   } else if (ts.isTypeLiteralNode(pattern)) {
-    for (const member of pattern.members) matchTypeMember(member, listPatternParts, matchPart);
+    for (const member of pattern.members) matchTypeMember(member, listGivenParts, matchPart);
   } else if (isSignature(pattern)) for (const each of given) matchSignature(pattern, each, matchPart, steps);
-  else if (isParameter(pattern, steps)) addBinding(findCachedSymbol(pattern, steps.program), given, found);
+  else if (isTypeParameterReference(pattern, steps)) addBinding(findCachedSymbol(pattern, steps.program), given, found);
   else if (ts.isTypeReferenceNode(pattern))
-    matchReference(pattern, given, listPatternParts, matchPart, steps);
+    matchReference(pattern, given, listGivenParts, matchPart, steps);
 }
 
 function addBinding(symbol: ts.Symbol | undefined, given: readonly Written[], found: Found): void {
   if (symbol !== undefined && given.length > 0) found.set(symbol, [...(found.get(symbol) ?? []), ...given]);
 }
 
-/** A type parameter that a call infers. In a condition it is given before. */
-function isParameter(node: ts.Node, steps: Steps): node is ts.TypeReferenceNode {
+/** Whether the node names a type parameter, which a call infers. In a conditional type it is bound before. */
+function isTypeParameterReference(node: ts.Node, steps: Steps): node is ts.TypeReferenceNode {
   if (!ts.isTypeReferenceNode(node)) return false;
   return ((findCachedSymbol(node, steps.program)?.flags ?? 0) & ts.SymbolFlags.TypeParameter) !== 0;
 }
@@ -144,7 +144,7 @@ function matchReference(
   const symbol = findCachedSymbol(pattern, steps.program);
   const name = symbol?.name ?? '';
   const references = given.flatMap((each) => findReference(each, symbol, steps) ?? []);
-  const inner = references.length === 0 ? matchDeclared(symbol, given, steps) : undefined;
+  const inner = references.length === 0 ? matchNamedFunctionType(symbol, given, steps) : undefined;
   for (const [index, argument] of (pattern.typeArguments ?? []).entries()) {
     const same = references.flatMap(({ node, scope }) => {
       const at = isReference(node) ? node.typeArguments?.[index] : undefined;
@@ -161,7 +161,7 @@ function matchReference(
 }
 
 /** Lists by its type parameters what a named type of a function stands for: `type Call<A, R> = (...args: A) => R`. */
-function matchDeclared(
+function matchNamedFunctionType(
   symbol: ts.Symbol | undefined,
   given: readonly Written[],
   steps: Steps,
@@ -169,7 +169,7 @@ function matchDeclared(
   const named = symbol?.declarations?.find(
     (each) => ts.isTypeAliasDeclaration(each) || ts.isInterfaceDeclaration(each),
   );
-  if (symbol === undefined || named === undefined || isOfLibrary(symbol, steps.program)) return undefined;
+  if (symbol === undefined || named === undefined || isOfStandardLibrary(symbol, steps.program)) return undefined;
   const signatures = ts.isTypeAliasDeclaration(named)
     ? [named.type]
     : named.members.filter(ts.isCallSignatureDeclaration);
@@ -216,7 +216,7 @@ function findSignature(written: Written, steps: Steps): Written | undefined {
 function findOwnSignature(written: Written, steps: Steps): Written | undefined {
   const { node, scope } = written;
   if (ts.isFunctionLike(node)) return written;
-  if (ts.isTypeQueryNode(node)) return findCalled(node.exprName, steps);
+  if (ts.isTypeQueryNode(node)) return findCalledSignature(node.exprName, steps);
   if (!ts.isTypeLiteralNode(node) && !ts.isInterfaceDeclaration(node)) return undefined;
   const called = node.members.filter(
     (each) => ts.isCallSignatureDeclaration(each) || ts.isConstructSignatureDeclaration(each),
@@ -225,7 +225,7 @@ function findOwnSignature(written: Written, steps: Steps): Written | undefined {
 }
 
 /** The last overload, as for TypeScript. A class without a constructor is made without arguments. */
-function findCalled(name: ts.Node, steps: Steps): Written | undefined {
+function findCalledSignature(name: ts.Node, steps: Steps): Written | undefined {
   const checker = steps.program.getTypeChecker();
   const symbol = checker.getSymbolAtLocation(name);
   const declarations = (symbol && resolveAlias(symbol, checker).declarations) ?? [];

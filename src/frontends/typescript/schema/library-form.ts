@@ -3,9 +3,9 @@ import type { JsonSchemaObject } from '../../../../templates/runtime/contract/js
 import { omitUndefined } from '../../../util/collections.ts';
 import { valueOfLiteralType } from '../program/checker-queries.ts';
 import { findItemNode, readIterableItems, readListForm, readItem } from './array-form.ts';
-import { type Form, hasForm, type NoForm, type Place, type Reading, innerPlace, noJsonForm } from './form.ts';
+import { type Form, hasForm, type NoForm, type Place, type Reading, innerPlace, makeNoJsonFault } from './form.ts';
 import { type LibraryType, libraryType } from './library-types.ts';
-import { reportLostKey } from './lost-constraints.ts';
+import { reportLostKeyConstraints } from './lost-constraints.ts';
 import { KEY } from './node-parts.ts';
 import { notNullForm, numberPattern, templatePattern } from './primitive-form.ts';
 import { makeWrittenOrder } from './type-order.ts';
@@ -30,9 +30,9 @@ export function libraryForm(type: ts.Type, place: Place, reading: Reading): Form
       return notNullForm(reading);
     case 'error':
       // The error of a result is read by members like any other object.
-      return reading.direction === 'input' ? noJsonForm(place, 'an error') : undefined;
+      return reading.direction === 'input' ? makeNoJsonFault(place, 'an error') : undefined;
     case 'nothing':
-      return hasToJson(type, reading) ? undefined : noJsonForm(place, entry.what);
+      return hasToJson(type, reading) ? undefined : makeNoJsonFault(place, entry.what);
     default:
       return collectionForm(entry, type, place, reading);
   }
@@ -60,7 +60,7 @@ function collectionForm(
   if (first === undefined) return undefined;
   if (entry.as === 'set') return readSetForm(first, place, reading);
   if (entry.as === 'map') return second && readMapForm(first, second, place, reading);
-  if (reading.direction === 'input' && !entry.isList) return noJsonForm(place, 'an iterator');
+  if (reading.direction === 'input' && !entry.isList) return makeNoJsonFault(place, 'an iterator');
   return readIterableItems(first, place, reading, findItemNode(place.node));
 }
 
@@ -79,7 +79,7 @@ function readMapForm(key: ts.Type, value: ts.Type, place: Place, reading: Readin
   );
   if (keys === undefined) return entriesForm(key, values, place, reading);
   if (!hasForm(values)) return values;
-  reportLostKey(key, place, reading);
+  reportLostKeyConstraints(key, place, reading);
   return {
     schema: { type: 'object', ...schemaForKeys(keys, values.schema, reading) },
     codec: {
@@ -109,7 +109,7 @@ function schemaForKeys(
   reading: Reading,
 ): JsonSchemaObject {
   if (keys.some(({ flags }) => flags & ts.TypeFlags.String)) return { additionalProperties: values };
-  const names = keys.map((key) => keyNames(key, reading));
+  const names = keys.map((key) => makeKeySchema(key, reading));
   const literals = names.filter((name) => typeof name.const === 'string').map((name) => name.const as string);
   const propertyNames =
     literals.length === names.length
@@ -120,7 +120,7 @@ function schemaForKeys(
   return { propertyNames, additionalProperties: values };
 }
 
-function keyNames(key: ts.Type, reading: Reading): JsonSchemaObject {
+function makeKeySchema(key: ts.Type, reading: Reading): JsonSchemaObject {
   const value = valueOfLiteralType(key);
   if (value !== undefined) return { const: String(value) };
   return { pattern: key.flags & ts.TypeFlags.Number ? `^${numberPattern}$` : templatePattern(key, reading) };

@@ -56,7 +56,7 @@ function makeFloatArrayType(codec: NumbersClass): LibraryType {
   return { as: 'numbers', items: { type: 'number' }, codec };
 }
 
-function mapNames<T>(names: string, entry: (name: string) => T): Record<string, T> {
+function makeEntryForEachName<T>(names: string, entry: (name: string) => T): Record<string, T> {
   return Object.fromEntries(names.split(' ').map((name) => [name, entry(name)]));
 }
 
@@ -91,25 +91,25 @@ export const libraryTypes: Readonly<Record<string, LibraryType>> = {
   Boolean: { as: 'primitive', type: 'boolean' },
   BigInt: { as: 'primitive', type: 'integer', codec: { kind: 'bigint' } },
   Object: { as: 'anything' },
-  ...mapNames('Map ReadonlyMap', () => ({ as: 'map' }) as const),
-  ...mapNames('Set ReadonlySet', () => ({ as: 'set' }) as const),
+  ...makeEntryForEachName('Map ReadonlyMap', () => ({ as: 'map' }) as const),
+  ...makeEntryForEachName('Set ReadonlySet', () => ({ as: 'set' }) as const),
   Iterable: { as: 'items', isList: true },
-  ...mapNames(
+  ...makeEntryForEachName(
     'IterableIterator IteratorObject Generator ArrayIterator MapIterator SetIterator StringIterator RegExpStringIterator',
     () => ({ as: 'items', isList: false }) as const,
   ),
-  ...mapNames(
+  ...makeEntryForEachName(
     'Error AggregateError EvalError RangeError ReferenceError SuppressedError SyntaxError TypeError URIError',
     () => ({ as: 'error' }) as const,
   ),
-  ...mapNames('Function CallableFunction NewableFunction', () => typeWithoutJson('a function')),
-  ...mapNames('Promise PromiseLike', () => typeWithoutJson('a promise')),
-  ...mapNames('Iterator AsyncIterator AsyncIteratorObject', () => typeWithoutJson('an iterator')),
-  ...mapNames('AsyncIterable AsyncIterableIterator', () => typeWithoutJson('an async iterable')),
+  ...makeEntryForEachName('Function CallableFunction NewableFunction', () => typeWithoutJson('a function')),
+  ...makeEntryForEachName('Promise PromiseLike', () => typeWithoutJson('a promise')),
+  ...makeEntryForEachName('Iterator AsyncIterator AsyncIteratorObject', () => typeWithoutJson('an iterator')),
+  ...makeEntryForEachName('AsyncIterable AsyncIterableIterator', () => typeWithoutJson('an async iterable')),
   AsyncGenerator: typeWithoutJson('an async generator'),
   Symbol: typeWithoutJson('a symbol'),
   // Only a class could tell the type of the bytes or items.
-  ...mapNames('ArrayBufferView ArrayLike', (name) => typeWithoutJson(describeInstance(name))),
+  ...makeEntryForEachName('ArrayBufferView ArrayLike', (name) => typeWithoutJson(describeInstance(name))),
 };
 
 function typeWithoutJson(what: string): LibraryType {
@@ -142,7 +142,7 @@ export function libraryName(type: ts.Type, program: ts.Program): string | undefi
   const symbol = type.getSymbol();
   if (symbol === undefined || !(symbol.flags & (ts.SymbolFlags.Interface | ts.SymbolFlags.Class)))
     return undefined;
-  if (!isOfLibrary(symbol, program)) return undefined;
+  if (!isOfStandardLibrary(symbol, program)) return undefined;
   return isTemporal(symbol) ? `Temporal.${symbol.name}` : symbol.name;
 }
 
@@ -151,7 +151,7 @@ function isTemporal({ declarations = [] }: ts.Symbol): boolean {
   return holder !== undefined && ts.isModuleDeclaration(holder) && holder.name.text === 'Temporal';
 }
 
-export function isOfLibrary(symbol: ts.Symbol, program: ts.Program): boolean {
+export function isOfStandardLibrary(symbol: ts.Symbol, program: ts.Program): boolean {
   return (symbol.declarations ?? []).some((declaration) => {
     const file = declaration.getSourceFile();
     return program.isSourceFileDefaultLibrary(file) || /\/@types\/node\//.test(file.fileName);

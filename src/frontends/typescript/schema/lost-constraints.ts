@@ -9,12 +9,12 @@ import { makeConstraintDocs } from './constraint-types.ts';
 import type { Place, Reading } from './form.ts';
 import { KEY } from './node-parts.ts';
 import { listComponentTypes } from './type-order.ts';
-import { type WrittenPlace, listArguments, resolveWritten } from './written.ts';
+import { type WrittenPlace, listScopeArguments, resolveWritten } from './written.ts';
 import { type Written, isReference, findCachedSymbol } from './written-node.ts';
 import { NAMELESS, type WrittenDocs, type WrittenNames, findWrittenDocs, isUnbound } from './written-docs.ts';
 
 /** @param names docs of the aliases by which this place writes the type */
-export function reportLost(type: ts.Type, names: WrittenNames, place: Place, reading: Reading): void {
+export function reportLostConstraints(type: ts.Type, names: WrittenNames, place: Place, reading: Reading): void {
   // Alternatives are read one by one.
   if (place.isLibrary || type.isUnion()) return;
   if (names === NAMELESS) {
@@ -25,15 +25,15 @@ export function reportLost(type: ts.Type, names: WrittenNames, place: Place, rea
   const { docs, mixed, texts, isOpen } = names;
   const applied = new Set(docs.map(({ at }) => findReferencedSymbol(at, reading)));
   const within = texts.flatMap((text) => listConstrained(text, program));
-  const origins = isOpen ? findOrigins(place.written, reading) : [];
+  const origins = isOpen ? findNearestWrittenTypes(place.written, reading) : [];
   const open = origins.flatMap((each) => listConstrained(each, program));
-  const fitting = open.filter(({ symbol }) => !applied.has(symbol) && mayBe(symbol, type, reading));
+  const fitting = open.filter(({ symbol }) => !applied.has(symbol) && mayAliasType(symbol, type, reading));
   reportLostNames([...listConstrainedNames(mixed, reading), ...within, ...fitting], place, reading);
   reportConstrainedTypes(listTextParts(type), place, reading);
 }
 
 /** The keys of a map or record have no schema of their own. */
-export function reportLostKey(key: ts.Type, place: Place, reading: Reading): void {
+export function reportLostKeyConstraints(key: ts.Type, place: Place, reading: Reading): void {
   if (place.isLibrary) return;
   const written = resolveWritten({ above: place.written, step: KEY, node: undefined }, reading.program);
   const { docs, mixed, texts } = findWrittenDocs(key, written, reading.program);
@@ -59,7 +59,7 @@ function reportConstrainedTypes(types: readonly ts.Type[], place: Place, reading
 }
 
 /** Reports aliases that the schema shared by all instances of a type can't have. */
-export function reportUnshared(nodes: readonly ts.Node[], place: Place, reading: Reading): void {
+export function reportUnsharedConstraints(nodes: readonly ts.Node[], place: Place, reading: Reading): void {
   if (place.isLibrary) return;
   reportLostNames(
     nodes.flatMap((at) => ({ at, symbol: findReferencedSymbol(at, reading) })),
@@ -90,7 +90,7 @@ function findReported(at: ts.Node, place: WrittenPlace, { program }: Reading): t
   let above = place;
   for (; 'above' in above; above = above.above)
     chain.push(...resolveWritten(above, program).map(({ node }) => node));
-  const roots = above.flatMap((each) => [each.node, ...listArguments(each).map(({ node }) => node)]);
+  const roots = above.flatMap((each) => [each.node, ...listScopeArguments(each).map(({ node }) => node)]);
   const isInside = (node: ts.Node): boolean => roots.some((root) => containsNode(root, node));
   return chain.find(isInside) ?? roots[0] ?? at;
 }
@@ -100,7 +100,7 @@ function containsNode(outer: ts.Node, inner: ts.Node): boolean {
 }
 
 /** Finds the nearest written type around a place of which nothing else is known. */
-function findOrigins(place: WrittenPlace, { program }: Reading): readonly Written[] {
+function findNearestWrittenTypes(place: WrittenPlace, { program }: Reading): readonly Written[] {
   let guess: readonly Written[] = [];
   let above = place;
   for (; 'above' in above; above = above.above) {
@@ -115,12 +115,12 @@ function findOrigins(place: WrittenPlace, { program }: Reading): readonly Writte
 const DEEPEST = 3;
 
 /** Whether the alias may be the type, or a part of it. */
-function mayBe(symbol: ts.Symbol | undefined, type: ts.Type, { checker }: Reading, depth = 0): boolean {
+function mayAliasType(symbol: ts.Symbol | undefined, type: ts.Type, { checker }: Reading, depth = 0): boolean {
   if (symbol === undefined || depth > DEEPEST) return false;
   const declared = checker.getDeclaredTypeOfSymbol(symbol);
   if (unionMembers(declared).includes(type) || declared === type) return true;
   if (isArrayOrTuple(declared, checker) && isArrayOrTuple(type, checker)) return true;
   return listComponentTypes(type, checker).some((part) =>
-    mayBe(symbol, part, { checker } as Reading, depth + 1),
+    mayAliasType(symbol, part, { checker } as Reading, depth + 1),
   );
 }

@@ -4,7 +4,7 @@ import type { Docs } from '../docs/doc-text.ts';
 import { findSymbolDocs } from '../docs/read-docs.ts';
 import { unionMembers } from '../program/checker-queries.ts';
 import { type Place, type Reading, formatSubject } from './form.ts';
-import { isInLibrary, isOfLibrary } from './library-types.ts';
+import { isInLibrary, isOfStandardLibrary } from './library-types.ts';
 
 export function isPublicMember(member: ts.Symbol): boolean {
   if (member.flags & ts.SymbolFlags.Prototype || member.name.startsWith('#')) return false;
@@ -28,7 +28,7 @@ export function isMethodOfResult(member: ts.Symbol, reading: Reading): boolean {
 
 /** Whether a member is the stack: clients should not see where the server's code is. */
 export function isStack(member: ts.Symbol, { program }: Reading): boolean {
-  return member.name === 'stack' && isOfLibrary(member, program);
+  return member.name === 'stack' && isOfStandardLibrary(member, program);
 }
 
 export function isHidden(member: ts.Symbol, reading: Reading): boolean {
@@ -94,7 +94,7 @@ function isBrandName({ name }: ts.Symbol): boolean {
   return isSymbolName(name) || (name.startsWith('_') && names.test(name));
 }
 
-/** Whether the name is the checker's for a member whose key is a symbol. */
+/** Whether the checker made the name for a member whose key is a symbol. */
 export function isSymbolName(name: string): boolean {
   return name.startsWith('__@');
 }
@@ -118,7 +118,7 @@ export function reportExtraMembers(type: ts.Type, written: ts.Type, place: Place
 function isOfList(member: ts.Symbol, { program }: Reading): boolean {
   if (/^\d+$/.test(member.name)) return true;
   const isMethod = (member.flags & ts.SymbolFlags.Method) !== 0;
-  return (member.name === 'length' || isMethod) && isOfLibrary(member, program);
+  return (member.name === 'length' || isMethod) && isOfStandardLibrary(member, program);
 }
 
 /** Whether leaving the member out is a loss: of a result's data, or of what an argument's type promises. */

@@ -29,13 +29,13 @@ export function isMemberAtStep(member: ts.Node, step: string): boolean {
 }
 
 /** Returns the type of a member; for a method the method. */
-export function memberNode(member: ts.Node): ts.Node | undefined {
+export function findMemberTypeNode(member: ts.Node): ts.Node | undefined {
   if (ts.isMethodSignature(member) || ts.isMethodDeclaration(member)) return member;
   if (ts.isSetAccessorDeclaration(member)) return member.parameters[0]?.type;
   return (member as { type?: ts.TypeNode }).type;
 }
 
-export function keyNode(member: ts.Node): ts.TypeNode | undefined {
+export function findKeyTypeNode(member: ts.Node): ts.TypeNode | undefined {
   return ts.isIndexSignatureDeclaration(member) ? member.parameters[0]?.type : undefined;
 }
 

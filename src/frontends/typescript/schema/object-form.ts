@@ -7,11 +7,11 @@ import {
   type Place,
   type Reading,
   hasForm,
-  reportLeftOut,
+  reportMemberLeftOut,
   innerPlace,
-  noJsonForm,
+  makeNoJsonFault,
 } from './form.ts';
-import { reportLostKey } from './lost-constraints.ts';
+import { reportLostKeyConstraints } from './lost-constraints.ts';
 import { isMethodOfResult, isBrand, isPublicMember, isStack } from './member.ts';
 import { iterableForm } from './array-form.ts';
 import { formOfAnything, notNullForm, numberPattern, templatePattern } from './primitive-form.ts';
@@ -21,20 +21,20 @@ import { readMember, type Shape } from './read-member.ts';
 export function readObjectForm(type: ts.Type, place: Place, reading: Reading): Form | NoForm {
   const { checker } = reading;
   if (type.getCallSignatures().length > 0 || type.getConstructSignatures().length > 0)
-    return noJsonForm(place, 'a function');
+    return makeNoJsonFault(place, 'a function');
   const written = reading.direction === 'output' ? readToJsonForm(type, place, reading) : undefined;
   if (written !== undefined) return written;
   const items = iterableForm(type, place, reading);
   if (items !== undefined) return items;
   const members = listMembersInOrder(type, place, checker);
   const indexes = checker.getIndexInfosOfType(type);
-  if (isAnything(type, checker)) return notNullForm(reading);
+  if (isEmptyObjectType(type, checker)) return notNullForm(reading);
   if (isMarkerInterface(type, members, indexes) && reading.direction === 'output') return formOfAnything();
   if (
     reading.direction === 'input' &&
     members.some((member) => !isPublicMember(member) && !isBrand(member, type))
   )
-    return noJsonForm(place, `an instance of the class \`${checker.typeToString(type)}\``);
+    return makeNoJsonFault(place, `an instance of the class \`${checker.typeToString(type)}\``);
   const shape = readMemberForms(members, type, place, reading);
   if (shape.faults.length > 0) return { faults: mergeFaults(shape.faults, type, place, reading) };
   const codec = objectCodec(type, shape, members, indexes);
@@ -54,7 +54,7 @@ function listMembersInOrder(type: ts.Type, { node }: Place, checker: ts.TypeChec
 }
 
 /** `{}` is everything but null and undefined; an empty interface, or the rest of a mapped type, is an object. */
-export function isAnything(type: ts.Type, checker: ts.TypeChecker): boolean {
+export function isEmptyObjectType(type: ts.Type, checker: ts.TypeChecker): boolean {
   if (checker.getPropertiesOfType(type).length > 0 || checker.getIndexInfosOfType(type).length > 0)
     return false;
   const { objectFlags } = type as ts.ObjectType;
@@ -97,12 +97,12 @@ function mergeFaults(
   const isClass = ((type.getSymbol()?.flags ?? 0) & ts.SymbolFlags.Class) !== 0;
   const [first] = faults;
   if (isClass && faults.every(({ problem }) => problem.name === 'type-without-json'))
-    return noJsonForm(place, `an instance of the class \`${checker.typeToString(type)}\``).faults;
+    return makeNoJsonFault(place, `an instance of the class \`${checker.typeToString(type)}\``).faults;
   const [inherited] = faults.filter(isOfLibraryObject);
   if (first === undefined || inherited === undefined) return [...faults];
   const own = faults.filter((fault) => !isOfLibraryObject(fault));
   const name = inherited.place.path.slice(place.path.length + 1);
-  return [...own, ...noJsonForm(place, `an object whose \`${name}\` is ${inherited.problem.what}`).faults];
+  return [...own, ...makeNoJsonFault(place, `an object whose \`${name}\` is ${inherited.problem.what}`).faults];
 }
 
 type Formless = FormFault & { problem: { name: 'type-without-json' } };
@@ -145,7 +145,7 @@ function objectCodec(
   if (Object.keys(properties).length > 0) codec.properties = properties;
   if (Object.keys(defaults).length > 0) codec.defaults = defaults;
   if (inside.length > 0) codec.without = inside;
-  if (isClosed(indexes) || isInstance(type, members)) codec.only = Object.keys(schema.properties);
+  if (isClosed(indexes) || hasNonEnumerableMembers(type, members)) codec.only = Object.keys(schema.properties);
   return codec;
 }
 
@@ -154,7 +154,7 @@ function isClosed(indexes: readonly ts.IndexInfo[]): boolean {
 }
 
 /** Whether it is a class with accessors or private fields, which are no own enumerable members. */
-function isInstance(type: ts.Type, members: readonly ts.Symbol[]): boolean {
+function hasNonEnumerableMembers(type: ts.Type, members: readonly ts.Symbol[]): boolean {
   const isClass = ((type.getSymbol()?.flags ?? 0) & ts.SymbolFlags.Class) !== 0;
   return (
     isClass && members.some((member) => !isPublicMember(member) || member.flags & ts.SymbolFlags.Accessor)
@@ -172,12 +172,12 @@ function finishObjectForm(
   const whole: JsonSchemaObject = { ...head };
   if (Object.keys(properties).length > 0) whole.properties = properties;
   if (required.length > 0) whole.required = required;
-  const all = [...faults, ...readIndexes(indexes, whole, codec, place, reading)];
+  const all = [...faults, ...readIndexSignatures(indexes, whole, codec, place, reading)];
   if (all.length > 0) return { faults: all };
   return { schema: whole, codec: Object.keys(codec).length > 1 ? codec : undefined };
 }
 
-function readIndexes(
+function readIndexSignatures(
   indexes: readonly ts.IndexInfo[],
   schema: JsonSchemaObject,
   codec: ObjectCodec,
@@ -189,7 +189,7 @@ function readIndexes(
     if (keyType.flags & ts.TypeFlags.ESSymbolLike) {
       // Such a member is read like an optional one.
       const named = innerPlace(place, '[symbol]', declaration?.type);
-      reportLeftOut(noJsonForm(named, 'a member with a symbol as its key'), named, reading);
+      reportMemberLeftOut(makeNoJsonFault(named, 'a member with a symbol as its key'), named, reading);
       continue;
     }
     const read: Form | NoForm =
@@ -200,7 +200,7 @@ function readIndexes(
       faults.push(...read.faults);
       continue;
     }
-    reportLostKey(keyType, place, reading);
+    reportLostKeyConstraints(keyType, place, reading);
     const pattern = patternOfKey(keyType, reading);
     if (pattern === undefined) schema.additionalProperties = read.schema;
     else schema.patternProperties = { ...schema.patternProperties, [pattern]: read.schema };

@@ -4,7 +4,7 @@ import { unionMembers } from '../program/checker-queries.ts';
 import { instantiate, mapperFrom, mapperOf } from '../program/compiler-internals.ts';
 import { type Form, type NoForm, type Place, type Reading, hasForm } from './form.ts';
 
-export function isOpenParameter({ flags }: ts.Type): boolean {
+export function isOpenType({ flags }: ts.Type): boolean {
   return (
     (flags & ts.TypeFlags.Instantiable) !== 0 &&
     !(flags & (ts.TypeFlags.TemplateLiteral | ts.TypeFlags.StringMapping))
@@ -22,7 +22,7 @@ export function closeParameter(type: ts.Type, checker: ts.TypeChecker): ts.Type 
   const isAbsent = standard !== undefined && (standard.flags & ts.TypeFlags.Undefined) !== 0;
   const closed = isAbsent ? (constraint ?? standard) : (standard ?? constraint);
   if (closed === undefined || closed === type || closed.flags & ts.TypeFlags.Unknown) return undefined;
-  return isOpenParameter(closed) ? closeParameter(closed, checker) : closed;
+  return isOpenType(closed) ? closeParameter(closed, checker) : closed;
 }
 
 /** Resolves the keys of `K extends keyof T`; open if `T` is unknown, undefined for any other type. */
@@ -42,7 +42,7 @@ export function closeIfParameter(type: ts.Type, checker: ts.TypeChecker): ts.Typ
   return (isParameter ? closeParameter(type, checker) : undefined) ?? type;
 }
 
-export function unresolvedGeneric(type: ts.Type, place: Place, { checker }: Reading): NoForm {
+export function makeUnresolvedGenericFault(type: ts.Type, place: Place, { checker }: Reading): NoForm {
   return { faults: [{ place, problem: { name: 'unresolved-generic', type: checker.typeToString(type) } }] };
 }
 
@@ -57,9 +57,9 @@ const ROUNDS = 10;
 
 export function closeComposedType(type: ts.Type, checker: ts.TypeChecker): ClosedParts | undefined {
   if (!isComposed(type)) return undefined;
-  const whole = closeType(type, checker, (parameter) => closeToWhole(parameter, checker));
+  const whole = closeType(type, checker, (parameter) => closeUnlessUnknownKeys(parameter, checker));
   if (whole === undefined) return undefined;
-  const least = closeType(type, checker, (parameter) => closeToLeast(parameter, checker)) ?? whole;
+  const least = closeType(type, checker, (parameter) => closeToFewestKeys(parameter, checker)) ?? whole;
   if (whole.isUnion() || least.flags & ts.TypeFlags.Never) return { type: whole, unsure: new Set() };
   // `Omit<User, K>` has more members with fewer keys.
   const [most, fewest] =
@@ -69,7 +69,7 @@ export function closeComposedType(type: ts.Type, checker: ts.TypeChecker): Close
   return { type: most, unsure: new Set(unsure) };
 }
 
-export function isUnknownObject(type: ts.Type, checker: ts.TypeChecker): boolean {
+export function hasNoKnownMembers(type: ts.Type, checker: ts.TypeChecker): boolean {
   return (type.flags & ts.TypeFlags.Object) !== 0 && countMembers(type, checker) === 0;
 }
 
@@ -112,15 +112,15 @@ function closeType(
   return isMet ? closed : undefined;
 }
 
-/** Undefined for `K extends keyof T` if `T` is unknown, since its keys are unknown too. */
-function closeToWhole(parameter: ts.Type, checker: ts.TypeChecker): ts.Type | undefined {
+/** Closes a type parameter. Undefined for `K extends keyof T` if `T` is unknown, since its keys are unknown too. */
+function closeUnlessUnknownKeys(parameter: ts.Type, checker: ts.TypeChecker): ts.Type | undefined {
   const keys = resolveKeyofConstraint(parameter, checker);
-  return keys !== undefined && isOpenParameter(keys) ? undefined : closeParameter(parameter, checker);
+  return keys !== undefined && isOpenType(keys) ? undefined : closeParameter(parameter, checker);
 }
 
 /** A type parameter for keys may be given no key, unless its default names some. */
-function closeToLeast(parameter: ts.Type, checker: ts.TypeChecker): ts.Type | undefined {
-  const closed = closeToWhole(parameter, checker);
+function closeToFewestKeys(parameter: ts.Type, checker: ts.TypeChecker): ts.Type | undefined {
+  const closed = closeUnlessUnknownKeys(parameter, checker);
   if (closed === undefined || checker.getDefaultFromTypeParameter(parameter) !== undefined) return closed;
   return isKeyType(closed) ? checker.getNeverType() : closed;
 }

@@ -26,7 +26,7 @@ export function resolveOwnDefinitions(
     for (const [keyword, value] of Object.entries(each.given))
       if (schema[keyword] === value) Reflect.deleteProperty(schema, keyword);
     Object.assign(schema, { ...resolved, ...schema });
-    own.referLikeOriginal(schema, resolved);
+    own.addCopyOfReference(schema, resolved);
     each.given = resolved;
     return own.found;
   });
@@ -65,7 +65,7 @@ class OwnDefinitions {
   }
 
   /** A copy of a reference is a reference too. */
-  referLikeOriginal(copy: JsonSchemaObject, original: JsonSchemaObject): void {
+  addCopyOfReference(copy: JsonSchemaObject, original: JsonSchemaObject): void {
     for (const { references } of this.#found.values())
       if (references.includes(original)) references.push(copy);
   }

@@ -11,7 +11,7 @@ import { mapSubschemas, definitionNameOf } from '../../../model/schema-walk.ts';
 import { groupBy } from '../../../util/collections.ts';
 import { shortHash } from '../../../util/short-hash.ts';
 import { type FileLabel, makeNodeOrigin } from '../program/source-program.ts';
-import { type Described, type Owners, mapOwners } from './definitions.ts';
+import { type Described, type Owners, mapReferencesToDefinitions } from './definitions.ts';
 import { type Direction, type NotedUnion, type ReportAt, hasForm } from './form.ts';
 import { type Pruning, pruneCodec } from './prune-codec.ts';
 
@@ -69,7 +69,7 @@ interface NamedGroup {
 
 /** Names definitions by content and place, so that the order does not matter. */
 function groupDefinitionsByName(definitions: readonly Described[]): NamedGroup[] {
-  const owner = mapOwners(definitions);
+  const owner = mapReferencesToDefinitions(definitions);
   const classes = groupByContent(definitions, owner);
   const wishes = groupBy([...groupBy(definitions, (each) => classes.get(each) ?? '').values()], ([first]) =>
     first === undefined ? '' : first.wish,
@@ -168,7 +168,7 @@ export function fillCopies({ definitions, alternatives }: NotedUnion, schemas: S
   clearObject(definitions);
   for (const { schema, copy } of alternatives) {
     clearObject(copy);
-    Object.assign(copy, decidingKeywords(schema, schemas, definitions));
+    Object.assign(copy, copyConstraints(schema, schemas, definitions));
   }
 }
 
@@ -176,16 +176,16 @@ function clearObject(holder: object): void {
   for (const name of Object.keys(holder)) Reflect.deleteProperty(holder, name);
 }
 
-function decidingKeywords(
+function copyConstraints(
   schema: JsonSchemaObject,
   schemas: Schemas,
   found: Record<string, JsonSchema>,
 ): JsonSchemaObject {
-  const kept = Object.entries(schema).filter(([keyword, value]) => isConstraint(keyword, value, schemas));
+  const kept = Object.entries(schema).filter(([keyword, value]) => isConstraintKeyword(keyword, value, schemas));
   const name = definitionNameOf(schema.$ref);
   const target = name === undefined ? undefined : (getOwnMember(schemas, name) as JsonSchema | undefined);
   const copySchema = (part: JsonSchema): JsonSchema =>
-    typeof part === 'boolean' ? part : decidingKeywords(part, schemas, found);
+    typeof part === 'boolean' ? part : copyConstraints(part, schemas, found);
   if (name !== undefined && target !== undefined && !Object.hasOwn(found, name)) {
     // The schema may be recursive.
     setOwnMember(found, name, true);
@@ -201,7 +201,7 @@ const idle = new Set([
 ]);
 
 /** A reference in a `@schema` may lead elsewhere, so it is not used here. */
-function isConstraint(keyword: string, value: unknown, schemas: Schemas): boolean {
+function isConstraintKeyword(keyword: string, value: unknown, schemas: Schemas): boolean {
   if (keyword === '$ref') return Object.hasOwn(schemas, definitionNameOf(value) ?? '');
   return !idle.has(keyword) && !keyword.startsWith('x-');
 }

@@ -10,7 +10,7 @@ import {
   type Reading,
   TypeTooLarge,
   formatSubject,
-  noJsonForm,
+  makeNoJsonFault,
 } from './form.ts';
 import { sortByDeclaration } from './type-order.ts';
 
@@ -18,8 +18,8 @@ export function primitiveForm(type: ts.Type, place: Place, reading: Reading): Fo
   const { flags } = type;
   if (flags & ts.TypeFlags.Any) return readAnyForm(type, place, reading);
   if (flags & ts.TypeFlags.Unknown) return formOfAnything();
-  if (flags & ts.TypeFlags.Never) return noJsonForm(place, '`never`');
-  if (flags & ts.TypeFlags.ESSymbolLike) return noJsonForm(place, 'a symbol');
+  if (flags & ts.TypeFlags.Never) return makeNoJsonFault(place, '`never`');
+  if (flags & ts.TypeFlags.ESSymbolLike) return makeNoJsonFault(place, 'a symbol');
   if (flags & (ts.TypeFlags.Undefined | ts.TypeFlags.Void))
     return { schema: { type: 'null' }, optional: true };
   if (flags & ts.TypeFlags.NonPrimitive) return anyObjectForm(reading);

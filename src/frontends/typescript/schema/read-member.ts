@@ -16,10 +16,10 @@ import {
   type Place,
   type Reading,
   hasForm,
-  reportLeftOut,
+  reportMemberLeftOut,
   formatSubject,
   innerPlace,
-  noJsonForm,
+  makeNoJsonFault,
 } from './form.ts';
 import { isInLibrary } from './library-types.ts';
 
@@ -45,7 +45,7 @@ export function readMember(
   const isOptional = mayBeAbsent(member, reading.checker);
   if (docs.tags.some((tag) => tag.name === 'hidden')) {
     hideMember(member, shape, place, isOptional, reading);
-    reportIdle(
+    reportIdleTag(
       docs,
       'default',
       "what is hidden is never given, so its default is the function's own",
@@ -54,7 +54,7 @@ export function readMember(
     return;
   }
   if (reading.direction === 'output' || place.depth > 1)
-    reportIdle(docs, 'header', 'only arguments of tools are repeated in headers', reading);
+    reportIdleTag(docs, 'header', 'only arguments of tools are repeated in headers', reading);
   const { result: read, keep } = reading.holdReports(() =>
     readMemberForm(member, docs, isOptional, place, reading),
   );
@@ -64,23 +64,23 @@ export function readMember(
       shape.faults.push(...read.faults);
       return;
     }
-    reportLeftOut(read, place, reading);
+    reportMemberLeftOut(read, place, reading);
     if (!isSymbolName(name)) shape.inside.push(name);
     return;
   }
   keep();
   setOwnMember(shape.schema.properties, name, read.schema);
-  const isGiven = addDefault(name, read, place, shape, reading);
+  const isGiven = addMemberDefault(name, read, place, shape, reading);
   if (!isOptional && read.optional !== true && !isGiven) shape.schema.required.push(name);
   if (read.codec !== undefined) setOwnMember(shape.properties as Record<string, unknown>, name, read.codec);
 }
 
-function reportIdle({ tags }: Docs, name: string, because: string, { tell }: Reading): void {
+function reportIdleTag({ tags }: Docs, name: string, because: string, { tell }: Reading): void {
   const tag = tags.find((each) => each.name === name);
   if (tag !== undefined) tell('idle-member-tag', { tag: name, because }, tag);
 }
 
-function addDefault(name: string, { schema }: Form, place: Place, shape: Shape, reading: Reading): boolean {
+function addMemberDefault(name: string, { schema }: Form, place: Place, shape: Shape, reading: Reading): boolean {
   if (reading.direction === 'output' || place.isLibrary || schema.default === undefined) return false;
   setOwnMember(shape.defaults, name, schema.default);
   return true;
@@ -93,7 +93,7 @@ function readMemberForm(
   place: Place,
   reading: Reading,
 ): Form | NoForm {
-  if (isSymbolName(member.name)) return noJsonForm(place, 'a member with a symbol as its key');
+  if (isSymbolName(member.name)) return makeNoJsonFault(place, 'a member with a symbol as its key');
   const type = reading.checker.getTypeOfSymbol(member);
   if (mustBeAbsent(type, isOptional)) return { schema: { not: {} }, optional: true };
   return readDocumented(type, docs, place, reading);

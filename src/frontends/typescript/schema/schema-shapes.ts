@@ -17,7 +17,7 @@ const isText = (value: unknown): value is string => typeof value === 'string';
 const isNumber = (value: unknown): value is number => typeof value === 'number' && Number.isFinite(value);
 const isListOf = (value: unknown, fits: (item: unknown) => boolean): boolean =>
   Array.isArray(value) && value.every(fits);
-const isMap = (value: unknown, fits: (item: unknown) => boolean): boolean =>
+const isRecordOf = (value: unknown, fits: (item: unknown) => boolean): boolean =>
   isRecord(value) && Object.values(value).every(fits);
 const isNames = (value: unknown): boolean => isListOf(value, isText);
 
@@ -38,7 +38,7 @@ const schemas: Shape = {
 };
 const schemaMap: Shape = {
   wanted: 'an object whose members are schemas',
-  fits: (value) => isMap(value, isSchema),
+  fits: (value) => isRecordOf(value, isSchema),
 };
 const list: Shape = { wanted: 'a list', fits: Array.isArray };
 const pattern: Shape = {
@@ -75,7 +75,7 @@ const shapes = new Map<string, Shape>([
   ['required', { wanted: 'a list of names', fits: isNames }],
   [
     'dependentRequired',
-    { wanted: 'an object whose members are lists of names', fits: (value) => isMap(value, isNames) },
+    { wanted: 'an object whose members are lists of names', fits: (value) => isRecordOf(value, isNames) },
   ],
   ...mapKeywordsToShape(['items', 'contains', 'additionalProperties', 'propertyNames'], schema),
   ...mapKeywordsToShape(['unevaluatedItems', 'unevaluatedProperties', 'contentSchema'], schema),

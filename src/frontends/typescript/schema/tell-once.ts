@@ -4,7 +4,7 @@ import type { DiagnosticCollector } from '../../../diagnostics/collector.ts';
 import { type FileLabel, originAt, makeNodeOrigin } from '../program/source-program.ts';
 import type { Held, ReportAt } from './form.ts';
 
-export function reportOnce(diagnostics: Pick<DiagnosticCollector, 'report'>, label: FileLabel): ReportAt {
+export function makeReportOnce(diagnostics: Pick<DiagnosticCollector, 'report'>, label: FileLabel): ReportAt {
   const told = new Set<string>();
   return (name, parameters, at) => {
     const origin = 'offset' in at ? originAt(at.file, at.offset, label) : makeNodeOrigin(at, label);
@@ -31,7 +31,7 @@ function keyOfCause(name: string, parameters: object, at: ts.Node): unknown[] {
   ];
 }
 
-/** Drops the path to a member, which is not the cause of its problem. */
+/** Finds the member's name, since the path before it is not the cause of a problem. */
 function findMemberName(node: ts.Node): string | undefined {
   if (!ts.isTypeElement(node) && !ts.isPropertyDeclaration(node)) return undefined;
   return node.name === undefined ? undefined : node.name.getText();

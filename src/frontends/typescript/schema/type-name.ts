@@ -1,9 +1,9 @@
 import { ts } from 'ts-morph';
 import { transliterateToLatin } from '../../../model/letters.ts';
 import { shortHash } from '../../../util/short-hash.ts';
-import { listTypeArguments, sortByDeclaration, ownSymbol } from './type-order.ts';
-import { isOfLibrary } from './library-types.ts';
-import { closeParameter, isOpenParameter } from './open-type.ts';
+import { listTypeArguments, sortByDeclaration, findDeclaringSymbol } from './type-order.ts';
+import { isOfStandardLibrary } from './library-types.ts';
+import { closeParameter, isOpenType } from './open-type.ts';
 
 const longest = 64;
 
@@ -16,9 +16,9 @@ export interface NamedType {
 /** The language's own aliases (`Partial<User>`) describe an operation, so they are names only if `recursive`. */
 export function findTypeName(type: ts.Type, program: ts.Program, recursive = false): NamedType | undefined {
   const checker = program.getTypeChecker();
-  const symbol = ownSymbol(type, checker);
+  const symbol = findDeclaringSymbol(type, checker);
   if (symbol === undefined) return undefined;
-  if (symbol.flags & ts.SymbolFlags.TypeAlias && !recursive && isOfLibrary(symbol, program)) return undefined;
+  if (symbol.flags & ts.SymbolFlags.TypeAlias && !recursive && isOfStandardLibrary(symbol, program)) return undefined;
   return {
     name: cutLongName(nameOfInstance(symbol, listTypeArguments(type, symbol, checker), checker)),
     symbol,
@@ -40,7 +40,7 @@ function declaredName(symbol: ts.Symbol): string {
 
 function nameOfArgument(type: ts.Type, checker: ts.TypeChecker, depth: number): string {
   const nameInnerArgument = (part: ts.Type): string => nameOfArgument(part, checker, depth + 1);
-  const symbol = ownSymbol(type, checker);
+  const symbol = findDeclaringSymbol(type, checker);
   if (depth > 3) return 'object';
   if (checker.isArrayType(type)) {
     const [item] = checker.getTypeArguments(type as ts.TypeReference);
@@ -51,7 +51,7 @@ function nameOfArgument(type: ts.Type, checker: ts.TypeChecker, depth: number): 
       cleanTypeName(declaredName(symbol)),
       ...listTypeArguments(type, symbol, checker).map(nameInnerArgument),
     ].join('_');
-  if (isOpenParameter(type)) {
+  if (isOpenType(type)) {
     const closed = closeParameter(type, checker);
     // `T[K]` has no symbol.
     return closed === undefined ? cleanTypeName(checker.typeToString(type)) : nameInnerArgument(closed);

@@ -48,7 +48,7 @@ function readValue(type: ts.Type): string | number | bigint {
 }
 
 function findFirstDeclaration(type: ts.Type, checker: ts.TypeChecker): ts.Declaration | undefined {
-  return (ownSymbol(type, checker) ?? type.getSymbol())?.declarations?.[0];
+  return (findDeclaringSymbol(type, checker) ?? type.getSymbol())?.declarations?.[0];
 }
 
 /** A library's path differs between machines, so its types sort by name, behind the user's own. */
@@ -77,7 +77,7 @@ function compareArguments(a: ts.Type, b: ts.Type, checker: ts.TypeChecker, depth
 }
 
 export function listComponentTypes(type: ts.Type, checker: ts.TypeChecker): readonly ts.Type[] {
-  const symbol = ownSymbol(type, checker);
+  const symbol = findDeclaringSymbol(type, checker);
   if (symbol !== undefined) return listTypeArguments(type, symbol, checker);
   if (type.isUnion()) return sortByDeclaration(type.types, checker);
   if (type.isIntersection()) return type.types;
@@ -178,7 +178,7 @@ function findAliasNode(
 }
 
 /** Returns the alias, interface, class or enum of a type or of its instance. */
-export function ownSymbol(type: ts.Type, checker: ts.TypeChecker): ts.Symbol | undefined {
+export function findDeclaringSymbol(type: ts.Type, checker: ts.TypeChecker): ts.Symbol | undefined {
   if (type.aliasSymbol !== undefined) return type.aliasSymbol;
   const symbol = type.getSymbol();
   if (symbol === undefined) return undefined;

@@ -10,10 +10,10 @@ import type { CodeOrigin } from '../../../model/origin.ts';
 import type { Docs, ParamDocs } from '../docs/read-docs.ts';
 import type { FileLabel } from '../program/source-program.ts';
 import { readListForm } from './array-form.ts';
-import { readBareForm } from './bare-form.ts';
-import { checkAlternatives, checkDefaults, checkExamples, checkReferences } from './check-noted.ts';
-import { type Described, mapOwners, collectReached } from './definitions.ts';
-import { readDocumented, readWithDocs } from './documented.ts';
+import { readFormWithoutDocs } from './bare-form.ts';
+import { reportUnreachableAlternatives, checkDefaults, checkExamples, checkSchemaTags } from './check-noted.ts';
+import { type Described, mapReferencesToDefinitions, collectReached } from './definitions.ts';
+import { readDocumented, readFormAndApplyDocs } from './documented.ts';
 import {
   type Direction,
   type Form,
@@ -25,7 +25,7 @@ import {
   TypeTooLarge,
   defaultTypeLimits,
   hasForm,
-  reportLeftOut,
+  reportMemberLeftOut,
   limitWords,
   makeFaultySchema,
   reportFormFault,
@@ -36,7 +36,7 @@ import { resolveOwnDefinitions } from './own-definitions.ts';
 import { type Pool, fillCopies, assignDefinitionNames } from './pool.ts';
 import { type Pruning, decideIdleCodecs, pruneCodec } from './prune-codec.ts';
 import { listSchemaTypes } from '../standard/schema-types.ts';
-import { reportOnce } from './tell-once.ts';
+import { makeReportOnce } from './tell-once.ts';
 import { cleanTypeName } from './type-name.ts';
 import { TypeReading } from './type-reading.ts';
 import { type WrittenPlace, writtenPlaceOf } from './written.ts';
@@ -118,7 +118,7 @@ export class TypeReader {
     this.#libraries = { program, runtimeTypes };
     this.#label = label;
     this.#limits = { ...defaultTypeLimits, ...limits };
-    const tell = reportOnce(diagnostics, label);
+    const tell = makeReportOnce(diagnostics, label);
     this.#tell = (name, parameters, at) => {
       // Tags in a library's docs may be meant for other tools, and users cannot change them.
       if ('offset' in at && isInLibrary(at.file, this.#libraries)) return;
@@ -164,20 +164,20 @@ export class TypeReader {
   finishReading(work: () => void = () => undefined): void {
     const { input, output } = this.#readings;
     const taken = new Set([...input.definitions.all, ...output.definitions.all].map(({ wish }) => wish));
-    const toName = (name: string): string =>
+    const makeFreeName = (name: string): string =>
       taken.has(cleanTypeName(name)) ? `${cleanTypeName(name)}_schema` : cleanTypeName(name);
     for (const { given, direction } of [input, output])
-      this.#own.push(...resolveOwnDefinitions(given, this.#tops, direction, toName));
+      this.#own.push(...resolveOwnDefinitions(given, this.#tops, direction, makeFreeName));
     this.#pool = undefined;
     work();
     const named = this.#buildPool();
-    checkReferences([...input.given, ...output.given], this.#tops, named.schemas, this.#tell);
+    checkSchemaTags([...input.given, ...output.given], this.#tops, named.schemas, this.#tell);
     checkDefaults([...input.defaults, ...output.defaults], named, this.#tell);
     checkExamples([...input.examples, ...output.examples], named, this.#tell);
     const sources = new Set([...input.sources, ...output.sources]);
     for (const { name, at } of listSchemaTypes(sources, input.program))
       this.#tell('schema-not-named', { name }, at);
-    checkAlternatives(input.unions, this.#makePruning('input'), this.#tell);
+    reportUnreachableAlternatives(input.unions, this.#makePruning('input'), this.#tell);
   }
 
   /** A type without JSON form is reported and accepts anything. */
@@ -205,7 +205,7 @@ export class TypeReader {
     decideIdleCodecs(reading.definitions.takeUndecided(), pruning.target);
     if (!hasForm(form)) {
       if (use.mayBeAbsent === true) {
-        reportLeftOut(form, place, reading);
+        reportMemberLeftOut(form, place, reading);
         return { schema: {}, optional: true, isLeftOut: true };
       }
       for (const fault of form.faults) reportFormFault(fault, reading);
@@ -237,7 +237,7 @@ export class TypeReader {
   /** Definitions stay even if the member that led to them was left out. */
   #reachedDefinitions(): Described[] {
     const { input, output } = this.#readings;
-    const owner = mapOwners([...input.definitions.all, ...output.definitions.all, ...this.#own]);
+    const owner = mapReferencesToDefinitions([...input.definitions.all, ...output.definitions.all, ...this.#own]);
     return collectReached(this.#results, owner);
   }
 }
@@ -261,8 +261,8 @@ function readTopType(type: ts.Type, use: TypeUse, place: Place, reading: TypeRea
   const docs = use.docs ?? { tags: [] };
   if (use.list === true) {
     const list = (): Form | NoForm => readListForm(type, place, reading);
-    return readWithDocs(type, docs, reading, list, () => new Set(['array']));
+    return readFormAndApplyDocs(type, docs, reading, list, () => new Set(['array']));
   }
   if (use.inline !== true) return readDocumented(type, docs, place, reading);
-  return readWithDocs(type, docs, reading, () => readBareForm(type, place, reading));
+  return readFormAndApplyDocs(type, docs, reading, () => readFormWithoutDocs(type, place, reading));
 }

@@ -3,10 +3,10 @@ import { ts } from 'ts-morph';
 import type { Docs } from '../docs/doc-text.ts';
 import { findSymbolDocs, hasDocsOfParts } from '../docs/read-docs.ts';
 import { unionMembers } from '../program/checker-queries.ts';
-import { readBareForm, readBuiltInForm } from './bare-form.ts';
+import { readFormWithoutDocs, readBuiltInForm } from './bare-form.ts';
 import { addNull } from './combine.ts';
 import { Definitions } from './definitions.ts';
-import { readWithDocs } from './documented.ts';
+import { readFormAndApplyDocs } from './documented.ts';
 import {
   type Direction,
   type Form,
@@ -24,13 +24,13 @@ import {
   hasForm,
 } from './form.ts';
 import { isInLibrary } from './library-types.ts';
-import { reportLost, reportUnshared } from './lost-constraints.ts';
-import { closeParameter, isOpenParameter, unresolvedGeneric } from './open-type.ts';
+import { reportLostConstraints, reportUnsharedConstraints } from './lost-constraints.ts';
+import { closeParameter, isOpenType, makeUnresolvedGenericFault } from './open-type.ts';
 import { DeferredReports } from './tell-once.ts';
-import { ownSymbol } from './type-order.ts';
+import { findDeclaringSymbol } from './type-order.ts';
 import { type NamedType, findTypeName } from './type-name.ts';
-import { constrainedTypeArguments, findInstance, findWrittenDocs } from './written-docs.ts';
-import { type WrittenPlace, resolveWritten, writtenDeclaration } from './written.ts';
+import { constrainedTypeArguments, findWrittenInstance, findWrittenDocs } from './written-docs.ts';
+import { type WrittenPlace, resolveWritten, makeDeclarationPlace } from './written.ts';
 import type { Written } from './written-node.ts';
 
 type ReadingOptions = Pick<
@@ -104,13 +104,13 @@ export class TypeReading implements Reading {
     if (this.#count > this.limits.types) throw new TypeTooLarge('types');
     if (place.depth > this.limits.depth) throw new TypeTooLarge('depth');
     if (this.isContext(type)) return { faults: [{ place, problem: { name: 'nested-context' } }] };
-    if (isOpenParameter(type) && !type.isIntersection()) {
+    if (isOpenType(type) && !type.isIntersection()) {
       const closed = closeParameter(type, this.checker);
-      return closed === undefined ? unresolvedGeneric(type, place, this) : this.read(closed, place);
+      return closed === undefined ? makeUnresolvedGenericFault(type, place, this) : this.read(closed, place);
     }
     const read = this.#docsOfAliases(type, place).reduce(
-      (inner, docs) => () => readWithDocs(type, docs, this, inner),
-      () => this.#read(type, place.docs === undefined ? place : { ...place, docs: undefined }),
+      (inner, docs) => () => readFormAndApplyDocs(type, docs, this, inner),
+      () => this.#readWithoutAliasDocs(type, place.docs === undefined ? place : { ...place, docs: undefined }),
     );
     return this.#applyWrittenNull(read(), type, place);
   }
@@ -119,51 +119,51 @@ export class TypeReading implements Reading {
   #docsOfAliases(type: ts.Type, place: Place): Docs[] {
     const { written, docs } = place;
     const found = findWrittenDocs(type, resolveWritten(written, this.program), this.program);
-    reportLost(type, found, place, this);
+    reportLostConstraints(type, found, place, this);
     if (found.docs.length === 0) return docs === undefined ? [] : [docs];
     const aliases = found.docs.map((each) => each.docs).toReversed();
     return docs === undefined ? aliases : [...aliases, docs];
   }
 
-  #read(type: ts.Type, place: Place): Form | NoForm {
+  #readWithoutAliasDocs(type: ts.Type, place: Place): Form | NoForm {
     if (hasDocsOfParts(place.said)) return this.#readInline(type, place);
-    if (this.#isConstrained(type, place)) return this.#readInlineOnce(type, place);
+    if (this.#hasConstrainedArguments(type, place)) return this.#readInlineOnce(type, place);
     const known = this.definitions.definitionOf(type);
-    if (known !== undefined) return this.definitions.referTo(known, place);
-    return this.#isNeverNamed(type) ? readBareForm(type, place, this) : this.#readNamed(type, place);
+    if (known !== undefined) return this.definitions.makeReferenceForm(known, place);
+    return this.#isNeverNamed(type) ? readFormWithoutDocs(type, place, this) : this.#readNamedType(type, place);
   }
 
   /** Docs for its members apply here only, so the type gets no shared definition. */
   #readInline(type: ts.Type, place: Place): Form | NoForm {
     const named = findTypeName(type, this.program);
     const docs = named === undefined ? { tags: [] } : findSymbolDocs(named.symbol);
-    return reportTypeDefault(
-      readWithDocs(type, docs, this, () => readBareForm(type, place, this)),
+    return dropTypeDefault(
+      readFormAndApplyDocs(type, docs, this, () => readFormWithoutDocs(type, place, this)),
       docs,
       this,
     );
   }
 
   /** All instances of equal types share a definition, so one with constraints in its type arguments has none. */
-  #isConstrained(type: ts.Type, place: Place): boolean {
+  #hasConstrainedArguments(type: ts.Type, place: Place): boolean {
     const constrained = constrainedTypeArguments(this.#argumentsOfInstance(type, place), this.program);
     if (constrained.length === 0) return false;
     if (!this.#inlined.has(type)) return true;
     // A recursive type ends at the shared definition.
-    reportUnshared(constrained, place, this);
+    reportUnsharedConstraints(constrained, place, this);
     return false;
   }
 
   #argumentsOfInstance(type: ts.Type, { written }: Place): readonly Written[] {
-    const isGeneric = ownSymbol(type, this.checker)?.declarations?.some(hasTypeParameters) === true;
-    return isGeneric ? findInstance(type, resolveWritten(written, this.program), this.program) : [];
+    const isGeneric = findDeclaringSymbol(type, this.checker)?.declarations?.some(hasTypeParameters) === true;
+    return isGeneric ? findWrittenInstance(type, resolveWritten(written, this.program), this.program) : [];
   }
 
   /** The arguments of an instance are known, unless instances of this type have different constraints in them. */
   #placeOfDeclaration(type: ts.Type, declaration: ts.Node | undefined, place: Place): WrittenPlace {
     const instance = this.#argumentsOfInstance(type, place);
     if (instance.length > 0 && constrainedTypeArguments(instance, this.program).length === 0) return instance;
-    return declaration === undefined ? [] : writtenDeclaration(declaration, this.program);
+    return declaration === undefined ? [] : makeDeclarationPlace(declaration, this.program);
   }
 
   #readInlineOnce(type: ts.Type, place: Place): Form | NoForm {
@@ -188,24 +188,24 @@ export class TypeReading implements Reading {
     return false;
   }
 
-  #readNamed(type: ts.Type, place: Place): Form | NoForm {
+  #readNamedType(type: ts.Type, place: Place): Form | NoForm {
     const named = findTypeName(type, this.program);
-    if (named !== undefined) return this.#addDefinition(type, named, place);
+    if (named !== undefined) return this.#readAsDefinition(type, named, place);
     // Recursion always passes through an object.
     if (!(type.flags & (ts.TypeFlags.Object | ts.TypeFlags.Intersection)))
-      return readBareForm(type, place, this);
+      return readFormWithoutDocs(type, place, this);
     if (this.#open.has(type))
-      return this.definitions.referTo(
+      return this.definitions.makeReferenceForm(
         this.definitions.addDefinition(type, this.#recursiveName(type, place), place),
         place,
       );
     this.#open.add(type);
-    const form = readBareForm(type, place, this);
+    const form = readFormWithoutDocs(type, place, this);
     this.#open.delete(type);
     const definition = this.definitions.definitionOf(type);
     if (definition === undefined) return form;
     definition.form = form;
-    return this.definitions.referTo(definition, place);
+    return this.definitions.makeReferenceForm(definition, place);
   }
 
   #recursiveName(type: ts.Type, { path }: Place): { name: string; symbol: undefined } {
@@ -213,7 +213,7 @@ export class TypeReading implements Reading {
     return { name: findTypeName(type, this.program, true)?.name ?? words.join('_'), symbol: undefined };
   }
 
-  #addDefinition(type: ts.Type, named: NamedType, place: Place): Form | NoForm {
+  #readAsDefinition(type: ts.Type, named: NamedType, place: Place): Form | NoForm {
     const mayBeBuiltIn = type.flags & ts.TypeFlags.Object && type.aliasSymbol === undefined;
     const builtIn = mayBeBuiltIn ? readBuiltInForm(type, place, this) : undefined;
     if (builtIn !== undefined) return builtIn;
@@ -229,17 +229,17 @@ export class TypeReading implements Reading {
     if (declaration !== undefined && !isLibrary) this.sources.push(declaration);
     const definition = this.definitions.addDefinition(type, named, inner);
     const docs = findSymbolDocs(named.symbol);
-    definition.form = reportTypeDefault(
-      readWithDocs(type, docs, this, () => readBareForm(type, inner, this)),
+    definition.form = dropTypeDefault(
+      readFormAndApplyDocs(type, docs, this, () => readFormWithoutDocs(type, inner, this)),
       docs,
       this,
     );
-    return this.definitions.referTo(definition, place);
+    return this.definitions.makeReferenceForm(definition, place);
   }
 }
 
 /** A default belongs to a member or parameter, never to its type. */
-function reportTypeDefault(form: Form | NoForm, { tags }: Docs, { tell }: Reading): Form | NoForm {
+function dropTypeDefault(form: Form | NoForm, { tags }: Docs, { tell }: Reading): Form | NoForm {
   const tag = tags.find(({ name }) => name === 'default');
   if (tag === undefined || !hasForm(form)) return form;
   const because = 'a default belongs to the member or the parameter that is left out, not to its type';

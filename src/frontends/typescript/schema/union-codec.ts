@@ -74,13 +74,13 @@ function makeTag({ name, values }: UnionTag, at: number): CodecBranch['tag'] | u
 function hiddenByOthers({ type }: Branch, objects: readonly Branch[], reading: Reading): string[] {
   const names: string[] = [];
   reading.later.push(() => {
-    const all = new Set(objects.flatMap((each) => listInside(each.type, reading)));
+    const all = new Set(objects.flatMap((each) => listHiddenMembers(each.type, reading)));
     names.push(...[...all].filter((name) => unionMembers(type).every((part) => !part.getProperty(name))));
   });
   return names;
 }
 
-function listInside(type: ts.Type, { inside }: Reading): readonly string[] {
+function listHiddenMembers(type: ts.Type, { inside }: Reading): readonly string[] {
   return unionMembers(type).flatMap((part) => inside.get(part) ?? []);
 }
 
@@ -114,7 +114,7 @@ export interface UnionTag {
   optional: boolean[];
 }
 
-/** A member that all objects require is preferred. */
+/** Finds the member whose literal values tell the objects apart, preferably one that all objects require. */
 export function findDiscriminator(
   objects: readonly ts.Type[],
   { checker }: Pick<Reading, 'checker'>,
@@ -133,7 +133,7 @@ export function findDiscriminator(
   return found.find(isRequired) ?? found[0];
 }
 
-/** An object without the member cannot be told apart. */
+/** Whether all objects require the member. Without it an object could not be told apart. */
 export function isRequired({ optional }: UnionTag): boolean {
   return !optional.includes(true);
 }

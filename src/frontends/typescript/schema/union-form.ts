@@ -17,7 +17,7 @@ import {
   type Reading,
   TypeTooLarge,
   hasForm,
-  reportLeftOut,
+  reportMemberLeftOut,
 } from './form.ts';
 import { formOfAnything, makeEnumSchema } from './primitive-form.ts';
 import { compareTypes, makeWrittenOrder } from './type-order.ts';
@@ -37,10 +37,10 @@ export function unionForm(type: ts.UnionType, place: Place, reading: Reading): F
   const isEmpty = parts.branches.length === 0 && parts.literals.length === 0;
   const hasValue = !isEmpty || parts.hasNull;
   if (faults.length > 0 && isEmpty) return { faults };
-  if (faults.length > 0) reportLeftOut({ faults }, place, reading);
+  if (faults.length > 0) reportMemberLeftOut({ faults }, place, reading);
   const optional = parts.isOptional ? { optional: true } : {};
   // A result may still be that alternative.
-  const isOpen = reading.direction === 'output' && !faults.every((fault) => isNoValue(fault, place));
+  const isOpen = reading.direction === 'output' && !faults.every((fault) => isDroppedByJson(fault, place));
   if (isOpen) return { ...makeOpenForm(parts, place, reading), ...optional };
   if (!hasValue) return { schema: { type: 'null' }, optional: true };
   const discriminator = findOwnDiscriminator(parts, reading);
@@ -58,8 +58,8 @@ function makeOpenForm(parts: Parts, place: Place, reading: Reading): Form {
   return { schema: {}, codec: { kind: 'union', branches: [...branches, { codec: { kind: 'any' } }] } };
 }
 
-/** JSON drops functions and symbols, but an object that contains some still becomes an object. */
-function isNoValue({ problem, place: { path } }: FormFault, place: Place): boolean {
+/** Whether JSON drops the alternative: a function or symbol. An object that contains one still becomes an object. */
+function isDroppedByJson({ problem, place: { path } }: FormFault, place: Place): boolean {
   if (path !== place.path) return false;
   return problem.name === 'type-without-json' && /^(?:a function|a symbol|`never`)$/.test(problem.what);
 }
@@ -143,7 +143,7 @@ interface UnionMember {
 function listWrittenMembers(type: ts.UnionType, place: Place, reading: Reading): UnionMember[] {
   if (type.types.length > reading.limits.members) throw new TypeTooLarge('members');
   const written = listUnionNodes(place.node ?? typeNodeOfAlias(type), reading.checker);
-  const types = joinWholeEnums(partsAsNamed(type), reading.checker);
+  const types = joinWholeEnums(listNamedParts(type), reading.checker);
   const order = new Map(written.map(({ type }, index) => [type, index]));
   const found = types.map((each) => ({ type: each, node: written[order.get(each) ?? -1]?.node }));
   const rankMember = ({ type }: UnionMember): number => order.get(type) ?? written.length;
@@ -170,12 +170,12 @@ function sortLiterals(
   return members.map((member) => (isLiteralMember(member) ? (sorted.shift() ?? member) : member));
 }
 
-function partsAsNamed(type: ts.UnionType): ts.Type[] {
+function listNamedParts(type: ts.UnionType): ts.Type[] {
   const origin = originOf(type);
   if (origin?.isUnion() !== true) return type.types;
   return origin.types.flatMap((part) =>
     part.isUnion() && part.aliasSymbol === undefined && !(part.flags & ts.TypeFlags.EnumLike)
-      ? partsAsNamed(part)
+      ? listNamedParts(part)
       : [part],
   );
 }

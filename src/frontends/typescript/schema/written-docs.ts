@@ -5,9 +5,9 @@ import type { Docs } from '../docs/doc-text.ts';
 import { hasMatchingDescendant } from '../program/checker-queries.ts';
 import { isConstraint } from '../tags/tag-registry.ts';
 import { isArrayOrTuple } from './array-form.ts';
-import { hasOwnName, listConstrained } from './constrained-names.ts';
-import { ownSymbol } from './type-order.ts';
-import { followName, isNameless, listArguments } from './written.ts';
+import { isNameKeptByChecker, listConstrained } from './constrained-names.ts';
+import { findDeclaringSymbol } from './type-order.ts';
+import { followName, isNameless, listScopeArguments } from './written.ts';
 import { type Written, findCachedSymbol } from './written-node.ts';
 import { WrittenSearch } from './written-search.ts';
 
@@ -29,7 +29,7 @@ export interface WrittenNames {
   isOpen: boolean;
 }
 
-/** Most types: no alias that has docs writes them. */
+/** The result for most types, which no alias with docs writes. */
 export const NAMELESS: WrittenNames = { docs: [], mixed: [], texts: [], isOpen: false };
 
 export function findWrittenDocs(
@@ -38,9 +38,9 @@ export function findWrittenDocs(
   program: ts.Program,
 ): WrittenNames {
   if (written.length > 0 && written.every(isNameless)) return NAMELESS;
-  const own = ownSymbol(type, program.getTypeChecker());
+  const own = findDeclaringSymbol(type, program.getTypeChecker());
   const search = new WrittenSearch(program);
-  const all = written.flatMap((each) => listWaysFrom(each, own, search));
+  const all = written.flatMap((each) => listAliasPaths(each, own, search));
   if (search.isCut) return { docs: [], mixed: [], texts: [], isOpen: true };
   const isOpen = written.length === 0 || all.some((way) => way.isOpen === true);
   // Most types are written without an alias that has docs, and comparing types is slow.
@@ -93,13 +93,13 @@ interface Wanted {
   program: ts.Program;
 }
 
-function listWaysFrom(start: Written, own: ts.Symbol | undefined, search: WrittenSearch): Way[] {
+function listAliasPaths(start: Written, own: ts.Symbol | undefined, search: WrittenSearch): Way[] {
   const found: Way[] = [];
   const seen = new Map<Written, Set<readonly WrittenDocs[]>>();
   const open: { end: Written; chain: readonly WrittenDocs[] }[] = [{ end: start, chain: [] }];
   for (let way = open.pop(); way !== undefined; way = open.pop()) {
     const { chain } = way;
-    const end = search.unify(way.end);
+    const end = search.internWritten(way.end);
     const before = seen.get(end) ?? new Set();
     if (before.has(chain)) continue;
     if (!search.countStep(end)) break;
@@ -145,12 +145,12 @@ function isType({ node, scope }: Written, { type, own, program }: Wanted): boole
 }
 
 /** Finds a named type's declaration, with its arguments as written. Empty if the way there is not known. */
-export function findInstance(
+export function findWrittenInstance(
   type: ts.Type,
   written: readonly Written[],
   program: ts.Program,
 ): readonly Written[] {
-  const own = ownSymbol(type, program.getTypeChecker());
+  const own = findDeclaringSymbol(type, program.getTypeChecker());
   if (own === undefined) return [];
   const search = new WrittenSearch(program);
   const found: (readonly Written[])[] = [];
@@ -168,21 +168,21 @@ export function findInstance(
 export function constrainedTypeArguments(instance: readonly Written[], program: ts.Program): ts.Node[] {
   return instance.flatMap((each) => {
     const isInferred = hasMatchingDescendant(each.node, ts.isInferTypeNode);
-    return listArguments(each).flatMap((given) => {
+    return listScopeArguments(each).flatMap((given) => {
       const search = new WrittenSearch(program);
-      const found = isInferred ? [] : listAliases(given, search);
+      const found = isInferred ? [] : listReachedAliases(given, search);
       // Instances of one form may be made from different types.
       return isInferred || search.isCut ? listConstrained(given, program).map(({ at }) => at) : found;
     });
   });
 }
 
-function listAliases(start: Written, search: WrittenSearch): ts.Node[] {
+function listReachedAliases(start: Written, search: WrittenSearch): ts.Node[] {
   const found: ts.Node[] = [];
   search.walkTypes(start, (each) => {
     const { node, scope } = each;
     const named = followName(each, search);
-    const isDefined = hasOwnName(named?.symbol, search.program);
+    const isDefined = isNameKeptByChecker(named?.symbol, search.program);
     const isHere = !isDefined && named?.docs?.tags.some(({ name }) => isConstraint(name)) === true;
     if (isHere) found.push(node);
     const parts = ts.isTypeReferenceNode(node)

@@ -36,16 +36,16 @@ class WrittenTypes {
   readonly #written = new Map<ts.Node, Map<Scope, Written>>();
   readonly #numbers = new Map<object, number>();
 
-  unify({ node, scope }: Written): Written {
+  internWritten({ node, scope }: Written): Written {
     let known = this.#written.get(node);
     if (known === undefined) this.#written.set(node, (known = new Map<Scope, Written>()));
-    const given = this.unifyScope(scope);
+    const given = this.internScope(scope);
     let written = known.get(given);
     if (written === undefined) known.set(given, (written = { node, scope: given }));
     return written;
   }
 
-  unifyScope(scope: Scope): Scope {
+  internScope(scope: Scope): Scope {
     if (this.#numbers.has(scope)) return scope;
     const key = [...scope]
       .map(([symbol, given]) => `${this.#numberObject(symbol)}=${this.#print(given)}`)
@@ -59,7 +59,7 @@ class WrittenTypes {
   #print(given: Bound): string {
     if (given === 'unknown') return '?';
     if ('step' in given) return JSON.stringify(given.step);
-    return given.map((each) => this.#numberObject(this.unify(each))).join(',');
+    return given.map((each) => this.#numberObject(this.internWritten(each))).join(',');
   }
 
   #numberObject(each: object): number {
@@ -105,8 +105,8 @@ export class WrittenSearch {
     this.#known = known;
   }
 
-  unify(written: Written): Written {
-    return this.#known.types.unify(written);
+  internWritten(written: Written): Written {
+    return this.#known.types.internWritten(written);
   }
 
   /** Visits each written type once, depth first. */
@@ -114,7 +114,7 @@ export class WrittenSearch {
     const seen = new Set<Written>();
     const open = [start];
     for (let next = open.pop(); next !== undefined; next = open.pop()) {
-      const each = this.unify(next);
+      const each = this.internWritten(next);
       if (seen.has(each)) continue;
       if (!this.countStep(each)) return;
       seen.add(each);
@@ -123,7 +123,7 @@ export class WrittenSearch {
   }
 
   followNameOnce(written: Written, work: (written: Written) => Named | undefined): Named | undefined {
-    return this.#answerOnce(this.#known.names.findOrAdd(this.unify(written), ''), { next: [] }, work);
+    return this.#answerOnce(this.#known.names.findOrAdd(this.internWritten(written), ''), { next: [] }, work);
   }
 
   findPartsOnce(
@@ -131,7 +131,7 @@ export class WrittenSearch {
     part: string,
     work: (written: Written) => readonly Written[],
   ): readonly Written[] {
-    return this.#answerOnce(this.#known.parts.findOrAdd(this.unify(written), part), [], work);
+    return this.#answerOnce(this.#known.parts.findOrAdd(this.internWritten(written), part), [], work);
   }
 
   /** Counts a step. False if there were too many. */
@@ -141,7 +141,7 @@ export class WrittenSearch {
     return !this.isCut;
   }
 
-  /** A question in progress gives nothing more to itself. */
+  /** Answers a question once for the whole program. A question that needs its own answer gets `nothing`. */
   #answerOnce<T>(question: Question<T>, nothing: T, work: (written: Written) => T): T {
     const { about, answer } = question;
     if (answer !== undefined) return answer.value;

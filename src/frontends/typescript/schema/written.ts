@@ -7,18 +7,18 @@ import { ts } from 'ts-morph';
 import type { Docs } from '../docs/doc-text.ts';
 import { findSymbolDocs } from '../docs/read-docs.ts';
 import { resolveAlias } from '../program/checker-queries.ts';
-import { type Steps, bindCall, bindInferred } from './inferred.ts';
-import { isOfLibrary } from './library-types.ts';
+import { type Steps, bindTypeArgumentsOfCall, bindInferred } from './inferred.ts';
+import { isOfStandardLibrary } from './library-types.ts';
 import {
   KEY,
   MEMBERS,
   RETURNED,
   findElements,
   isMemberAtStep,
-  keyNode,
+  findKeyTypeNode,
   listBases,
   listMembers,
-  memberNode,
+  findMemberTypeNode,
 } from './node-parts.ts';
 import {
   type Bound,
@@ -51,7 +51,7 @@ export function writtenPlaceOf(node: ts.Node | undefined): WrittenPlace {
   return node === undefined ? [] : [{ node, scope: nowhere }];
 }
 
-export function writtenDeclaration(declaration: ts.Node, program: ts.Program): WrittenPlace {
+export function makeDeclarationPlace(declaration: ts.Node, program: ts.Program): WrittenPlace {
   if (!isTypeDeclaration(declaration)) return [];
   const node = findTypeBody(declaration);
   const parameters = ts.getEffectiveTypeParameterDeclarations(declaration);
@@ -64,14 +64,14 @@ export function writtenDeclaration(declaration: ts.Node, program: ts.Program): W
   return [{ node, scope }];
 }
 
-export function listArguments({ scope }: Written): Written[] {
+export function listScopeArguments({ scope }: Written): Written[] {
   return [...scope.values()].flatMap((given) => (given === 'unknown' || 'step' in given ? [] : given));
 }
 
 type TypeDeclaration =
   ts.TypeAliasDeclaration | ts.InterfaceDeclaration | ts.ClassLikeDeclaration | ts.JSDocTypedefTag;
 
-/** Members of a typedef are found by their own tags. */
+/** A `@typedef` whose members are `@property` tags has no type node, so it is none. */
 function isTypeDeclaration(node: ts.Node): node is TypeDeclaration {
   if (ts.isJSDocTypedefTag(node)) return findTypeBody(node) !== node;
   return ts.isTypeAliasDeclaration(node) || ts.isInterfaceDeclaration(node) || ts.isClassLike(node);
@@ -158,9 +158,9 @@ function findPartsOfShape(
         : findPartsAtStep({ node: type, scope }, rest, key, search),
     );
   if (ts.isTypeReferenceNode(node) || ts.isExpressionWithTypeArguments(node))
-    return at(argumentOfLibrary(node, step, search));
+    return at(findLibraryTypeArgument(node, step, search));
   const own = listMembers(node).filter((member) => isMemberAtStep(member, step));
-  const found = own.flatMap((member) => at(step === KEY ? keyNode(member) : memberNode(member)));
+  const found = own.flatMap((member) => at(step === KEY ? findKeyTypeNode(member) : findMemberTypeNode(member)));
   if (found.length > 0 && step !== MEMBERS) return found;
   return [
     ...found,
@@ -173,7 +173,7 @@ const MAPS: ReadonlySet<string> = new Set(['Map', 'ReadonlyMap', 'Record']);
 const ITERATORS = /^(?:Async)?(?:Iterable|Iterator|IterableIterator|Generator)$/;
 
 /** `Array<A>`, `Set<A>`, `Map<K, A>` and `Record<K, A>` of the language. */
-function argumentOfLibrary(node: Reference, step: string, search: WrittenSearch): ts.TypeNode | undefined {
+function findLibraryTypeArgument(node: Reference, step: string, search: WrittenSearch): ts.TypeNode | undefined {
   const name = findCachedSymbol(node, search.program)?.name ?? '';
   if (step === KEY) return node.typeArguments?.[0];
   if (MAPS.has(name) || step === RETURNED) return node.typeArguments?.[1];
@@ -183,21 +183,21 @@ function argumentOfLibrary(node: Reference, step: string, search: WrittenSearch)
 
 /** Follows a node that stands for other types by one step. Undefined for a type of its own. */
 export function followName(written: Written, search: WrittenSearch): Named | undefined {
-  return isOwnType(written.node)
+  return isUnnamedType(written.node)
     ? undefined
-    : search.followNameOnce(written, (asked) => findNamed(asked, search));
+    : search.followNameOnce(written, (asked) => followNode(asked, search));
 }
 
-function isOwnType(node: ts.Node): boolean {
+function isUnnamedType(node: ts.Node): boolean {
   return !ts.isTypeNode(node) || ts.isLiteralTypeNode(node) || ts.isTypeLiteralNode(node);
 }
 
 /** Whether a node certainly writes a type without any alias. */
 export function isNameless({ node }: Written): boolean {
-  return ts.isToken(node) || ts.isArrayTypeNode(node) || ts.isTupleTypeNode(node) || isOwnType(node);
+  return ts.isToken(node) || ts.isArrayTypeNode(node) || ts.isTupleTypeNode(node) || isUnnamedType(node);
 }
 
-function findNamed({ node, scope }: Written, search: WrittenSearch): Named | undefined {
+function followNode({ node, scope }: Written, search: WrittenSearch): Named | undefined {
   const at = (...nodes: ts.Node[]): Named => ({ next: nodes.map((each) => ({ node: each, scope })) });
   if (ts.isUnionTypeNode(node) || ts.isIntersectionTypeNode(node)) return at(...node.types);
   if (ts.isConditionalTypeNode(node)) {
@@ -207,7 +207,7 @@ function findNamed({ node, scope }: Written, search: WrittenSearch): Named | und
     return { next: [chosen, { node: node.falseType, scope }] };
   }
   if (ts.isIndexedAccessTypeNode(node)) return followIndexedAccess(node, scope, search);
-  if (ts.isTypeQueryNode(node)) return followValue(node.exprName, search);
+  if (ts.isTypeQueryNode(node)) return followTypeQuery(node.exprName, search);
   if (isReference(node)) return followReference(node, scope, search);
   const isWrapped =
     ts.isParenthesizedTypeNode(node) ||
@@ -239,11 +239,11 @@ function followReference(node: Reference, scope: Scope, search: WrittenSearch): 
   if (symbol === undefined) return undefined;
   if (symbol.flags & ts.SymbolFlags.TypeParameter) return followParameter(symbol, scope);
   const declarations = symbol.declarations ?? [];
-  if (isOfLibrary(symbol, search.program)) {
+  if (isOfStandardLibrary(symbol, search.program)) {
     const [first] = node.typeArguments ?? [];
     if (first === undefined) return undefined;
     if (TRANSPARENT.has(symbol.name)) return { next: [{ node: first, scope }] };
-    return followHelper(symbol, node, scope, search);
+    return followUtilityType(symbol, node, scope, search);
   }
   const types = declarations.filter(isTypeDeclaration);
   if (types.length === 0) return undefined;
@@ -254,8 +254,8 @@ function followReference(node: Reference, scope: Scope, search: WrittenSearch): 
   return { next, symbol, docs: symbol.flags & ts.SymbolFlags.TypeAlias ? findSymbolDocs(symbol) : undefined };
 }
 
-/** `Parameters`, `ReturnType` and others choose by a condition. */
-function followHelper(
+/** Follows utility types that are conditional types, such as `Parameters` and `ReturnType`. */
+function followUtilityType(
   { declarations = [] }: ts.Symbol,
   node: Reference,
   scope: Scope,
@@ -301,7 +301,7 @@ function followParameter(symbol: ts.Symbol, scope: Scope): Named | undefined {
   return closed && { next: [{ node: closed, scope }] };
 }
 
-function followValue(name: ts.Node, search: WrittenSearch): Named | undefined {
+function followTypeQuery(name: ts.Node, search: WrittenSearch): Named | undefined {
   const symbol = search.program.getTypeChecker().getSymbolAtLocation(name);
   const declaration = symbol && resolveAlias(symbol, search.program.getTypeChecker()).valueDeclaration;
   const type = (declaration as { type?: ts.TypeNode } | undefined)?.type;
@@ -321,7 +321,7 @@ function followIndexedAccess(
   const owner = steps.length === 1 ? next[0]?.node.parent : undefined;
   const isMember = owner !== undefined && (ts.isPropertySignature(owner) || ts.isPropertyDeclaration(owner));
   const member = isMember ? search.program.getTypeChecker().getSymbolAtLocation(owner.name) : undefined;
-  return { next, docs: member && docsOfValue(findSymbolDocs(member)) };
+  return { next, docs: member && keepDocsOfValue(findSymbolDocs(member)) };
 }
 
 function stepsOfIndex(index: ts.TypeNode, scope: Scope, search: WrittenSearch): string[] {
@@ -342,7 +342,7 @@ function stepsOfIndex(index: ts.TypeNode, scope: Scope, search: WrittenSearch): 
 const OF_THE_MEMBER: ReadonlySet<string> = new Set(['default', 'hidden', 'header', 'deprecated', 'schema']);
 
 /** Keeps the docs of a member that hold for its value elsewhere too. */
-function docsOfValue(docs: Docs): Docs {
+function keepDocsOfValue(docs: Docs): Docs {
   return { ...docs, tags: docs.tags.filter(({ name }) => !OF_THE_MEMBER.has(name)) };
 }
 
@@ -356,6 +356,6 @@ function makeInferenceSteps(search: WrittenSearch): Steps {
 }
 
 /** Infers the type arguments of a call from the functions given to it: `const open = wrap((port: Port) => …)`. */
-export function inferCall(call: ts.CallExpression, program: ts.Program): Scope {
-  return bindCall(call, makeInferenceSteps(new WrittenSearch(program)));
+export function inferTypeArgumentsOfCall(call: ts.CallExpression, program: ts.Program): Scope {
+  return bindTypeArgumentsOfCall(call, makeInferenceSteps(new WrittenSearch(program)));
 }

@@ -1,5 +1,5 @@
 import type { SourceProgram } from '../program/source-program.ts';
-import { isCarrier, isOfOtherTool, suggestTagFor } from './other-tags.ts';
+import { isValueDocTag, isOfOtherTool, suggestTagFor } from './other-tags.ts';
 import type { Docs, Mention, DocTag } from '../docs/read-docs.ts';
 import { isValidItemName, reportBadTag } from './tag-values.ts';
 import { findTagEntry, isItemTag, type TagEntry, TAGS } from './tag-registry.ts';
@@ -12,12 +12,12 @@ export function checkTags({ tags, mentions = [] }: Docs, source: Reporter): void
   const says = ({ makes, about = [], isOthersToo }: TagEntry): boolean =>
     makes !== undefined || isOthersToo === true || items.some((item) => about.includes(item));
   checkBlock(tags, what, says, source);
-  checkHints(tags, source);
+  reportContradictingHints(tags, source);
   reportMentions(mentions, source);
 }
 
 /** A tool that says both hints counts as destructive, so the author is warned. */
-function checkHints(tags: readonly DocTag[], { diagnostics, originOfTag }: Reporter): void {
+function reportContradictingHints(tags: readonly DocTag[], { diagnostics, originOfTag }: Reporter): void {
   const isHintTrue = (name: string): boolean => tags.some((tag) => tag.name === name && tag.text !== 'false');
   const destructive = tags.find(({ name }) => name === 'destructive');
   if (destructive !== undefined && isHintTrue('readOnly') && isHintTrue('destructive'))
@@ -64,7 +64,7 @@ function reportUnknownTag(tag: DocTag, what: string, { diagnostics, originOfTag 
 
 /** Mentions inside a tag for a value are reported where the value's schema is read. */
 function listFunctionMentions({ name, mentions = [] }: DocTag): readonly Mention[] {
-  if (!isCarrier(name)) return mentions;
+  if (!isValueDocTag(name)) return mentions;
   return mentions.filter((mention) => findTagEntry(suggestTagFor(mention.name) ?? '')?.values === undefined);
 }
 
@@ -72,7 +72,7 @@ function checkTagValue(tag: DocTag, entry: TagEntry, seen: ReadonlySet<string>, 
   const problem =
     seen.has(tag.name) && entry.repeats !== true ? 'occurs a second time' : findValueProblem(tag, entry);
   if (problem === undefined) reportMentions(tag.mentions, source);
-  else reportBadTag(tag, `${problem}${suggestTag(tag)}`, source);
+  else reportBadTag(tag, `${problem}${describeSuggestedTag(tag)}`, source);
 }
 
 function findValueProblem({ name, text }: DocTag, { value }: TagEntry): string | undefined {
@@ -91,7 +91,7 @@ function findValueProblem({ name, text }: DocTag, { value }: TagEntry): string |
   }
 }
 
-function suggestTag({ mentions = [] }: DocTag): string {
+function describeSuggestedTag({ mentions = [] }: DocTag): string {
   const [meant] = mentions.flatMap(({ name }) => suggestTagFor(name) ?? []);
   return meant === undefined ? '' : ` (did you mean @${meant}?)`;
 }

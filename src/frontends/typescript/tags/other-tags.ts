@@ -32,13 +32,13 @@ const INLINE: ReadonlySet<string> = new Set(
 
 const carriers: ReadonlySet<string> = new Set(CARRIERS);
 
-export function isCarrier(name: string): boolean {
+export function isValueDocTag(name: string): boolean {
   return carriers.has(name);
 }
 
 /** Whether a carrier documents a part of a type: `@property`, and `@param` of `a.b`. */
-export function isOfPart(name: string, text: string): boolean {
-  if (!isCarrier(name)) return false;
+export function documentsPart(name: string, text: string): boolean {
+  if (!isValueDocTag(name)) return false;
   return name.startsWith('prop') || /^\s*(?:\{[^\n]*\}\s*)?\[?\s*[$\w]+(?:\[\])?\./.test(text);
 }
 
@@ -50,7 +50,7 @@ export function isOfOtherTool(name: string): boolean {
   return OTHERS.has(name);
 }
 
-export function isProse(name: string): boolean {
+export function isProseTag(name: string): boolean {
   return isOfOtherTool(name) && !UNREAD.has(name);
 }
 

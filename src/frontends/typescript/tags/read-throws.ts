@@ -12,11 +12,11 @@ import type { SourceProgram } from '../program/source-program.ts';
 export function listThrownClasses(block: Docs, at: ts.Node, checker: ts.TypeChecker): string[] {
   const names = listThrowsTags(block)
     .flatMap(parseClassPaths)
-    .flatMap((each) => [each.path.at(-1) ?? [], declaredName(each, at, checker) ?? []].flat());
+    .flatMap((each) => [each.path.at(-1) ?? [], findDeclaredClassName(each, at, checker) ?? []].flat());
   return [...new Set(names)];
 }
 
-function declaredName(
+function findDeclaredClassName(
   { path, isImported }: ClassPath,
   at: ts.Node,
   checker: ts.TypeChecker,
@@ -35,7 +35,7 @@ function declaredName(
 const IN_SCOPE = ts.SymbolFlags.Value | ts.SymbolFlags.Alias;
 
 /** Reports a misspelt name, which would hide the message. Packages may throw classes that the file does not import. */
-export function checkThrows(
+export function reportUnknownThrows(
   block: Docs,
   at: ts.Node,
   { checker, diagnostics, originOfTag }: SourceProgram,

@@ -230,7 +230,7 @@ export function isConstraint(name: string): boolean {
 }
 
 /** `@defaultValue` of TSDoc is `@default`. */
-export function nameOfTag(name: string): string {
+export function normalizeTagName(name: string): string {
   return name === 'defaultValue' ? 'default' : name;
 }
 

@@ -8,7 +8,7 @@ import type {
 } from '../../../../templates/runtime/contract/json-schema.ts';
 import { isScopeToken } from '../../../../templates/runtime/contract/http-syntax.ts';
 import { META_KEY_FORM, isMetaKey } from '../../../../templates/runtime/contract/json-value.ts';
-import { tryParseJson } from '../docs/read-value.ts';
+import { tryParseJsonExactly } from '../docs/read-value.ts';
 import type { DocTag, Docs } from '../docs/read-docs.ts';
 import type { SourceProgram } from '../program/source-program.ts';
 
@@ -78,7 +78,7 @@ export function readMetaTags({ tags }: Docs, source: Reporter): JsonObject | und
     .filter(({ name }) => name === 'meta')
     .flatMap((tag): [string, Json][] => {
       const key = firstWord(tag);
-      const value = tryParseJson(tag.text.slice(key.length)) as Json | undefined;
+      const value = tryParseJsonExactly(tag.text.slice(key.length)) as Json | undefined;
       if (!isMetaKey(key)) return reportBadTag(tag, `needs a key first, which is ${META_KEY_FORM}`, source);
       return value === undefined
         ? reportBadTag(tag, `needs a value in JSON after \`${key}\``, source)
@@ -114,7 +114,7 @@ export function readResourceAnnotations(block: Docs, source: Reporter): Annotati
 }
 
 /** `@task` alone is `@task optional`. */
-export function readExecution(block: Docs, source: Reporter): ToolExecution | undefined {
+export function readTaskTag(block: Docs, source: Reporter): ToolExecution | undefined {
   const tag = findTag(block, 'task');
   if (tag === undefined) return undefined;
   const { text } = tag;

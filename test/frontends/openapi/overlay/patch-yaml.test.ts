@@ -1,7 +1,7 @@
 // A changed YAML text: what does not change stays byte for byte, comments included.
 import { load } from 'js-yaml';
 import { expect, test } from 'vitest';
-import { editOverlay, renewOverlay } from '../../../../src/frontends/openapi/overlay/print-overlay.ts';
+import { editOverlay, replaceOverlayUpdates } from '../../../../src/frontends/openapi/overlay/print-overlay.ts';
 import { patchYaml } from '../../../../src/frontends/openapi/overlay/patch-yaml.ts';
 
 type Rec = Record<string, unknown>;
@@ -117,7 +117,7 @@ test('an edit keeps the comments of the rest of the overlay', async () => {
 
 test('a renewed overlay keeps its comments too', async () => {
   const update = { 'x-mcp': { title: 'New', description: 'Lists all pets.' } };
-  const { text } = await renewOverlay({ file: 'o.yaml', text: OVERLAY }, [
+  const { text } = await replaceOverlayUpdates({ file: 'o.yaml', text: OVERLAY }, [
     { pointer: '/paths/~1pets/get', update },
   ]);
   expect(text).toContain('# Asked for by support.\n  - target: $.paths["/pets"].get');
