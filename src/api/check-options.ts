@@ -2,16 +2,16 @@
 import { isRecord } from '../../templates/runtime/contract/json-value.ts';
 import type { CompileOptions, DiffOptions, LintOptions, ProjectOptions, RunCall } from './options.ts';
 import {
-  checkOneOf,
+  makeChoiceCheck,
   type Check,
   type Fault,
   type Path,
   describeFault,
   flag,
-  checkMapOf,
+  makeMapCheck,
   checkMembers,
-  checkBy,
-  checkObjectOf,
+  makePredicateCheck,
+  makeObjectCheck,
   text,
   findUnknownMembers,
 } from '../config/options/shape.ts';
@@ -23,16 +23,16 @@ import type { DiagnosticCollector } from '../diagnostics/collector.ts';
 import type { LockedName } from '../derive/index.ts';
 import { isModel } from '../diff/surface.ts';
 
-const words = checkBy((value) => typeof value === 'string', 'must be a string');
-const func = checkBy((value) => typeof value === 'function', 'must be a function');
-const object = checkBy(isRecord, 'must be an object');
-const list = checkBy(Array.isArray, 'must be a list');
-const count = checkBy(
+const words = makePredicateCheck((value) => typeof value === 'string', 'must be a string');
+const func = makePredicateCheck((value) => typeof value === 'function', 'must be a function');
+const object = makePredicateCheck(isRecord, 'must be an object');
+const list = makePredicateCheck(Array.isArray, 'must be a list');
+const count = makePredicateCheck(
   (value) => Number.isSafeInteger(value) && Number(value) > 0,
   'must be a whole number above 0',
 );
 /** The loader of the functions reports what is wrong inside them. */
-const functions = checkBy(
+const functions = makePredicateCheck(
   (value) => typeof value === 'string' || isRecord(value),
   'must be the path of a module, or an object of functions',
 );
@@ -86,8 +86,8 @@ const SETTINGS: Record<string, Check> = {
   prefix: words,
   outputSchemaLimit: count,
   lockedName: words,
-  lockedOutputs: checkOneOf('off', 'listed'),
-  nameLock: checkMapOf(checkLockedName, 'must be an object of texts'),
+  lockedOutputs: makeChoiceCheck('off', 'listed'),
+  nameLock: makeMapCheck(checkLockedName, 'must be an object of texts'),
   dir: words,
   beside: words,
   variables: object,
@@ -101,13 +101,13 @@ const SETTINGS: Record<string, Check> = {
 /** A program may pass on a JSON configuration as it is, with the `$schema` that editors read. */
 const KNOWN = ['$schema', ...Object.keys(SETTINGS)];
 
-const runMembers = checkObjectOf(
+const runMembers = makeObjectCheck(
   { ...RUN_CHECKS, ...pickChecks('consent'), output: words },
   'is not an object',
 );
 
 function checkProjectOptions(options: unknown, path: Path): Fault[] {
-  return [...runMembers(options, path), ...findPolicyConflict(options, path)];
+  return [...runMembers(options, path), ...findExclusiveOptions(options, path)];
 }
 
 /** Ways to treat edited and foreign files, of which at most one can be chosen. */
@@ -116,7 +116,7 @@ const POLICIES = ['force', 'keep', 'merge'];
 /** A check compares with the lock, which `rebuildLock` does not read. */
 const REBUILD = ['check', 'rebuildLock'];
 
-function findPolicyConflict(options: unknown, path: Path): Fault[] {
+function findExclusiveOptions(options: unknown, path: Path): Fault[] {
   if (!isRecord(options)) return [];
   const [one, other] =
     [POLICIES, REBUILD]
@@ -125,7 +125,7 @@ function findPolicyConflict(options: unknown, path: Path): Fault[] {
   return other === undefined ? [] : [{ path, problem: `has both "${one}" and "${other}"; one can be true` }];
 }
 
-const model = checkBy(isModel, 'must be the model of a server, as compile gives it');
+const model = makePredicateCheck(isModel, 'must be the model of a server, as compile gives it');
 
 const SIDE: Record<'compile' | 'project' | 'model', Check> = {
   compile: findCompileOptionFaults,
@@ -134,8 +134,8 @@ const SIDE: Record<'compile' | 'project' | 'model', Check> = {
 };
 
 const COMPARED: Record<keyof DiffOptions, Check> = {
-  before: checkSideShape,
-  after: checkSideShape,
+  before: findDiffSideFaults,
+  after: findDiffSideFaults,
   cwd: words,
 };
 
@@ -149,7 +149,7 @@ export function checkOptions(
 }
 
 /** `checkOptions` for `lint`, which takes clients and directories, too. */
-export function checkLint(
+export function checkLintOptions(
   { clients, directories, ...options }: LintOptions,
   diagnostics: DiagnosticCollector,
 ): boolean {
@@ -158,7 +158,7 @@ export function checkLint(
 }
 
 /** `checkOptions` for `draftOverlay`, which takes the function `into`, too. */
-export function checkDraft(
+export function checkDraftOptions(
   options: CompileOptions,
   into: ((name: string) => string) | undefined,
   diagnostics: DiagnosticCollector,
@@ -177,7 +177,7 @@ export function checkRunOptions(
 }
 
 export function checkDiffSides(options: DiffOptions, diagnostics: DiagnosticCollector): boolean {
-  return reportFaults('diff', checkSidesShape(options), diagnostics);
+  return reportFaults('diff', findDiffSidesFaults(options), diagnostics);
 }
 
 function reportFaults(call: string, faults: readonly Fault[], diagnostics: DiagnosticCollector): boolean {
@@ -198,27 +198,27 @@ function findCompileOptionFaults(options: unknown, path: Path): Fault[] {
   return [
     ...unknown,
     ...(isMissing ? [{ path, problem }] : []),
-    ...documentFaults(options, isNamed, path),
+    ...findDocumentConflict(options, isNamed, path),
     ...checkMembers(options, { ...SETTINGS, sources }, path),
-    ...findPolicyConflict(options, path),
+    ...findExclusiveOptions(options, path),
   ];
 }
 
 /** A document that is given as an object would be the only source. */
-function documentFaults(options: Record<string, unknown>, isNamed: boolean, path: Path): Fault[] {
+function findDocumentConflict(options: Record<string, unknown>, isNamed: boolean, path: Path): Fault[] {
   if (!isNamed || options['document'] === undefined) return [];
   return [{ path, problem: 'has both "document" and "typescript" or "sources"; one can be given' }];
 }
 
-function checkSidesShape(options: unknown): Fault[] {
-  const faults = checkObjectOf(COMPARED, 'is not an object')(options, []);
+function findDiffSidesFaults(options: unknown): Fault[] {
+  const faults = makeObjectCheck(COMPARED, 'is not an object')(options, []);
   if (!isRecord(options) || faults.some(({ key }) => key !== undefined)) return faults;
   const missing = (['before', 'after'] as const).filter((side) => options[side] === undefined);
   return [...missing.map((side) => ({ path: [], problem: `has no "${side}": ${A_SIDE}` })), ...faults];
 }
 
-function checkSideShape(side: unknown, path: Path): Fault[] {
-  const faults = checkObjectOf(SIDE, `must be ${A_SIDE}`)(side, path);
+function findDiffSideFaults(side: unknown, path: Path): Fault[] {
+  const faults = makeObjectCheck(SIDE, `must be ${A_SIDE}`)(side, path);
   if (!isRecord(side) || faults.length > 0) return faults;
   const [stated] = Object.values(side);
   return stated !== undefined && Object.keys(side).length === 1

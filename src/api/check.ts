@@ -18,12 +18,12 @@ export interface ServerGeneration extends Generation {
  * longer generated, or was edited by hand. `dist/` and `src/handlers/` are not judged. Nothing is written.
  */
 export async function check(dir: string, options: ProjectOptions = {}): Promise<Generation> {
-  return runSingleServer('check', dir, options);
+  return generateSingleServer('check', dir, options);
 }
 
 /** `check` for each server of the configuration in `dir`, in its order; with `server`, for that one alone. */
 export async function checkAll(dir: string, options: ProjectOptions = {}): Promise<ServerGeneration[]> {
-  return runAll('checkAll', dir, options);
+  return generateAllServers('checkAll', dir, options);
 }
 
 /**
@@ -31,32 +31,32 @@ export async function checkAll(dir: string, options: ProjectOptions = {}): Promi
  * `server` names one; without it that is a problem.
  */
 export async function regenerate(dir: string, options: ProjectOptions = {}): Promise<Generation> {
-  return runSingleServer('regenerate', dir, options);
+  return generateSingleServer('regenerate', dir, options);
 }
 
-async function runSingleServer(
+async function generateSingleServer(
   call: 'check' | 'regenerate',
   dir: string,
   given: ProjectOptions,
 ): Promise<Generation> {
-  const { diagnostics, servers, options } = await resolveRunServers(call, dir, given, 'this');
+  const { diagnostics, servers, options } = await readServersToGenerate(call, dir, given, 'this');
   const [only] = servers ?? [];
   if (only === undefined) return failedGeneration(dir, diagnostics.found);
-  return prependDiagnostics(await runServer(await only(), dir, options), diagnostics);
+  return prependDiagnostics(await generateServer(await only(), dir, options), diagnostics);
 }
 
 /** `regenerate` for each server of the configuration in `dir`, in its order. One that fails does not keep the others from it. */
 export async function regenerateAll(dir: string, options: ProjectOptions = {}): Promise<ServerGeneration[]> {
-  return runAll('regenerateAll', dir, options);
+  return generateAllServers('regenerateAll', dir, options);
 }
 
-async function runAll(
+async function generateAllServers(
   call: 'checkAll' | 'regenerateAll',
   dir: string,
   options: ProjectOptions,
 ): Promise<ServerGeneration[]> {
   const all: ServerGeneration[] = [];
-  for await (const generation of runEach(call, dir, options)) all.push(generation);
+  for await (const generation of generateEachServer(call, dir, options)) all.push(generation);
   return all;
 }
 
@@ -65,18 +65,18 @@ export function regenerateEach(
   dir: string,
   options: ProjectOptions = {},
 ): AsyncGenerator<ServerGeneration, void, void> {
-  return runEach('regenerateAll', dir, options);
+  return generateEachServer('regenerateAll', dir, options);
 }
 
-async function* runEach(
+async function* generateEachServer(
   call: 'checkAll' | 'regenerateAll',
   dir: string,
   given: ProjectOptions,
 ): AsyncGenerator<ServerGeneration, void, void> {
-  const { diagnostics, servers, options } = await resolveRunServers(call, dir, given);
+  const { diagnostics, servers, options } = await readServersToGenerate(call, dir, given);
   if (servers === undefined) return yield failedGeneration(dir, diagnostics.found);
   for (const [index, optionsOf] of servers.entries()) {
-    const generation = await runServer(await optionsOf(), dir, options);
+    const generation = await generateServer(await optionsOf(), dir, options);
     yield index === 0 ? prependDiagnostics(generation, diagnostics) : generation;
   }
 }
@@ -88,7 +88,7 @@ interface Started {
   options: ProjectOptions;
 }
 
-async function resolveRunServers(
+async function readServersToGenerate(
   call: RunCall,
   dir: string,
   given: ProjectOptions,
@@ -105,13 +105,13 @@ async function resolveRunServers(
   return { diagnostics, options, servers: isWhole ? await listServerResolvers(dir, run, taker) : undefined };
 }
 
-async function runServer(
+async function generateServer(
   { server, options, diagnostics }: ResolvedServer,
   dir: string,
   { cwd, output, server: asked, env, memory, allowEnv, allowOutput, command, ...run }: ProjectOptions,
 ): Promise<ServerGeneration> {
   void [cwd, output, asked, env, allowEnv, allowOutput];
-  const own = memory && { memory: memoryOfServer(memory, server) };
+  const own = memory && { memory: findOrAddServerMemory(memory, server) };
   // A check takes no consent, so its messages name the command that writes.
   const writes = command !== undefined && run.check !== true;
   const generation = options
@@ -125,7 +125,7 @@ async function runServer(
   return { ...generation, server, diagnostics: labelled };
 }
 
-function memoryOfServer(memory: CompileMemory, server: string | undefined): CompileMemory {
+function findOrAddServerMemory(memory: CompileMemory, server: string | undefined): CompileMemory {
   if (server === undefined) return memory;
   memory.servers ??= {};
   return (memory.servers[server] ??= {});

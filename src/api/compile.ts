@@ -5,18 +5,18 @@ import { checkOptions } from './check-options.ts';
 import { isRecord } from '../../templates/runtime/contract/json-value.ts';
 import type { CompileOptions, DocumentCompileOptions } from './options.ts';
 import {
-  rulesOfAuthChoice,
-  checkAuth,
+  resolveAuthRules,
+  reportAuthProblems,
   reportUnenforcedScopes,
   cleanHookedModel,
-  deriveServersWithPauses,
-  fitClients,
+  deriveServerWithPauses,
+  fitModelToClients,
   mapScopesOfModel,
   maximumNameLength,
   type SourcePart,
   applyToolWords,
 } from '../derive/index.ts';
-import { deriveInfo, nameByOldRules } from '../derive/server-info.ts';
+import { deriveInfoOfSources, deriveOldServerName } from '../derive/server-info.ts';
 import {
   type Diagnostic,
   DiagnosticCollector,
@@ -58,14 +58,15 @@ export async function compile(given: CompileOptions | DocumentCompileOptions): P
   if (!checkOptions(options, 'compile', diagnostics))
     return { ok: false, diagnostics: diagnostics.found, texts: noTexts };
   const { parts, app, texts } = await runLoadStage(options, diagnostics);
-  if (parts === undefined) return { ok: false, diagnostics: sortDiagnostics(diagnostics, options), texts };
-  const locked = await readLocked(parts, options, diagnostics);
+  if (parts === undefined)
+    return { ok: false, diagnostics: sortAndEscalateDiagnostics(diagnostics, options), texts };
+  const locked = await readLockedNames(parts, options, diagnostics);
   const { model } = await runDeriveStage(parts, { ...options, ...locked }, diagnostics);
-  const ok = !stopsTheRun(diagnostics, options);
+  const ok = !hasBlockingDiagnostics(diagnostics, options);
   return {
     ok,
     ...(ok && omitUndefined({ model, app })),
-    diagnostics: sortDiagnostics(diagnostics, options),
+    diagnostics: sortAndEscalateDiagnostics(diagnostics, options),
     texts,
   };
 }
@@ -74,34 +75,34 @@ function hasDocument(options: CompileOptions | DocumentCompileOptions): options 
   return isRecord(options) && options.document !== undefined;
 }
 
-export async function readLocked(
+export async function readLockedNames(
   parts: readonly SourcePart[],
   options: CompileOptions,
   diagnostics: DiagnosticCollector,
 ): Promise<Pick<CompileOptions, 'nameLock' | 'lockedName'>> {
   const { dir, beside, cwd = '.' } = options;
   if (options.nameLock !== undefined || (dir === undefined && beside === undefined)) return {};
-  const project = await readProject(dir ?? defaultDir(parts, options), cwd);
+  const project = await readProject(dir ?? deriveProjectDir(parts, options), cwd);
   return readLockedChoices(project, {}, diagnostics);
 }
 
 /** The folder has the name of the server. Diagnostics of the name are dropped here, since compiling reports them. */
-export function defaultDir(parts: readonly SourcePart[], options: CompileOptions): string {
+export function deriveProjectDir(parts: readonly SourcePart[], options: CompileOptions): string {
   const { cwd = '.', beside = '', name } = options;
-  const { name: now } = deriveInfo(parts, options, new DiagnosticCollector());
+  const { name: now } = deriveInfoOfSources(parts, options, new DiagnosticCollector());
   const [first] = parts;
   const given = name ?? first?.source.xMcp?.name;
-  const former = first === undefined || given !== undefined ? now : nameByOldRules(first.source);
+  const former = first === undefined || given !== undefined ? now : deriveOldServerName(first.source);
   const [dir, old] = [now, former].map((each) => join(beside, each.split('/').at(-1) ?? each));
   const isThere = old !== undefined && existsSync(resolve(cwd, old, lockPath));
   return isThere || dir === undefined ? (old ?? now) : dir;
 }
 
 /** The folder of the project that `generate` writes with these options. `undefined` after an error of the sources. */
-export async function projectDir(options: CompileOptions): Promise<string | undefined> {
+export async function resolveProjectDir(options: CompileOptions): Promise<string | undefined> {
   if (options.dir !== undefined) return options.dir;
   const { parts } = await runLoadStage(options, new DiagnosticCollector());
-  return parts && defaultDir(parts, options);
+  return parts && deriveProjectDir(parts, options);
 }
 
 export async function runLoadStage(
@@ -144,7 +145,7 @@ export async function runDeriveStage(
 function limitNamesForClients(parts: readonly SourcePart[], options: CompileOptions): CompileOptions {
   const { for: clients = [], maxNameLength } = options;
   if (clients.length === 0) return options;
-  const { name } = deriveInfo(parts, options, new DiagnosticCollector());
+  const { name } = deriveInfoOfSources(parts, options, new DiagnosticCollector());
   const room = Math.min(maximumNameLength(name, clients), maxNameLength ?? NAME_LENGTH.default);
   return { ...options, maxNameLength: Math.max(NAME_LENGTH.shortest, room) };
 }
@@ -155,18 +156,18 @@ function* deriveModelWithPauses(
   diagnostics: DiagnosticCollector,
 ): Steps<ServerModel> {
   const { for: clients = [] } = options;
-  const derived = yield* deriveServersWithPauses(parts, limitNamesForClients(parts, options), diagnostics);
-  const model = fitClients(derived, clients, diagnostics);
-  const rules = rulesOfAuthChoice(options.auth);
+  const derived = yield* deriveServerWithPauses(parts, limitNamesForClients(parts, options), diagnostics);
+  const model = fitModelToClients(derived, clients, diagnostics);
+  const rules = resolveAuthRules(options.auth);
   if (options.auth === undefined) reportUnenforcedScopes(model, diagnostics);
   if (rules === undefined) return model;
   const mapped = mapScopesOfModel(model, rules);
-  checkAuth(mapped, rules, diagnostics);
+  reportAuthProblems(mapped, rules, diagnostics);
   return mapped;
 }
 
 /** Whether a diagnostic stops the run: an error, or with `strict` a warning. */
-export function stopsTheRun(
+export function hasBlockingDiagnostics(
   diagnostics: DiagnosticCollector,
   { strict = false }: { strict?: boolean },
 ): boolean {
@@ -174,7 +175,7 @@ export function stopsTheRun(
 }
 
 /** The diagnostics sorted by place; with `strict`, warnings have become errors. */
-export function sortDiagnostics(
+export function sortAndEscalateDiagnostics(
   diagnostics: DiagnosticCollector,
   { strict = false }: { strict?: boolean },
 ): readonly Diagnostic[] {

@@ -72,7 +72,7 @@ async function readDiffSide(
   { names = {}, lockedOutputs }: Pick<Side, 'names' | 'lockedOutputs'> = {},
 ): Promise<Side> {
   if ('model' in side) return { surface: makeSurface(side.model), diagnostics: [] };
-  if ('project' in side) return readProject(side.project, cwd);
+  if ('project' in side) return readProjectSide(side.project, cwd);
   const { model, diagnostics, texts } = await compile({
     nameLock: names,
     ...omitUndefined({ lockedOutputs }),
@@ -81,7 +81,7 @@ async function readDiffSide(
   return { ...omitUndefined({ surface: model && makeSurface(model) }), diagnostics, texts };
 }
 
-async function readProject(project: string, cwd: string): Promise<Side> {
+async function readProjectSide(project: string, cwd: string): Promise<Side> {
   const diagnostics = new DiagnosticCollector();
   const read = await readProjectSurface(resolve(cwd, project), project, diagnostics);
   return { ...read, diagnostics: diagnostics.found };

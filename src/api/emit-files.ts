@@ -3,11 +3,11 @@ import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 
 import { FEATURES } from '../../templates/runtime/features.ts';
-import { restoreVariables } from '../config/load/interpolate.ts';
+import { restoreVariableReferences } from '../config/load/interpolate.ts';
 import { configToJson, makeConfig } from '../config/options/make-config.ts';
 import { CONFIG_FILE } from '../config/options/project-config.ts';
 import { isDocument } from '../config/options/sources.ts';
-import { rulesOfAuthChoice } from '../derive/index.ts';
+import { resolveAuthRules } from '../derive/index.ts';
 import { type DiagnosticCollector, DiagnosticError } from '../diagnostics/collector.ts';
 import {
   type EmitOptions,
@@ -61,7 +61,7 @@ export async function emitFiles(
   later: DiagnosticCollector,
 ): Promise<GeneratedFile[] | undefined> {
   try {
-    const manifest = await findManifest(compiled);
+    const manifest = await readPackageManifest(compiled);
     const published = pickPublishedMembers(manifest);
     const file = join(compiled.project.dir, packagePath);
     reportIgnoredOptions(published, compiled.options, file, diagnostics);
@@ -82,7 +82,11 @@ function reportIdleFeatures(
   diagnostics: DiagnosticCollector,
 ): void {
   if (features === undefined) return;
-  const idle = listIdleFeatures(model, { features, ...omitUndefined({ app }), ...authForEmit(options) });
+  const idle = listIdleFeatures(model, {
+    features,
+    ...omitUndefined({ app }),
+    ...makeAuthEmitOptions(options),
+  });
   for (const base of new Set(idle.map((row) => row.with ?? ''))) {
     const names = idle.filter((row) => row.with === base).map(({ name }) => name);
     const { addedBy = '' } = FEATURES.find(({ name }) => name === base) ?? {};
@@ -94,7 +98,7 @@ function reportIdleFeatures(
  * The package.json on disk, with the values that the lock says were generated. If the run does without a lock, the package.json
  * that it would generate replaces them: values that differ from it are the user's.
  */
-async function findManifest(compiled: CompiledProject): Promise<ManifestOnDisk | undefined> {
+async function readPackageManifest(compiled: CompiledProject): Promise<ManifestOnDisk | undefined> {
   const { force = false, rebuildLock = false } = compiled.options;
   const { root } = compiled.project;
   const lock = rebuildLock ? undefined : compiled.project.lock;
@@ -126,12 +130,12 @@ async function emitWithOptions(
   const { publish = options.publish, features = options.features } = locked;
   const folder = templates === undefined ? undefined : { path: resolve(cwd, templates), label: templates };
   return emitProject(model, {
-    source: sourceHeadings(options),
+    source: listSourcesForHeaders(options),
     compilerVersion: version,
     provenance,
     names,
     published,
-    ...configForEmit(options, project.dir),
+    ...makeConfigEmitOptions(options, project.dir),
     ...omitUndefined({
       configOwnership,
       registryName,
@@ -148,18 +152,18 @@ async function emitWithOptions(
     ...omitUndefined({
       onLeftOut,
       signal: options.signal,
-      ownedLoaders: loadersOfOwnedServer(project, options),
+      ownedLoaders: findLoadersInOwnedServer(project, options),
     }),
-    ...(code && codeForEmit(code)),
+    ...(code && makeUserCodeEmitOptions(code)),
     ...(app && { app, link: options.link ?? false, root: project.root }),
-    ...authForEmit(options),
+    ...makeAuthEmitOptions(options),
   });
 }
 
 const SERVER = 'src/server.ts';
 
 /** The members of `features` that an edited `src/server.ts` imports, if this run or an earlier one leaves the file to the user. */
-function loadersOfOwnedServer(
+function findLoadersInOwnedServer(
   { root, lock }: ExistingProject,
   { keep = false, force = false }: Options,
 ): ReadonlySet<string> | undefined {
@@ -172,22 +176,31 @@ function loadersOfOwnedServer(
 const FUNCTIONS = 'annotated functions';
 
 /** The sources that file headers name. URLs keep the variables of the configuration, whose values may be secrets. */
-function sourceHeadings({ source, sources, typescript, asWritten: texts = [] }: GenerateOptions): string[] {
+function listSourcesForHeaders({
+  source,
+  sources,
+  typescript,
+  asWritten: texts = [],
+}: GenerateOptions): string[] {
   const written = new Map(texts.map((text) => [text.filled, text.written]));
-  const named = (url: string): string => (/^https?:/i.test(url) ? (written.get(url) ?? url) : url);
-  if (sources === undefined) return [typescript === undefined ? named(source) : FUNCTIONS];
-  return [...new Set(sources.map((each) => (isDocument(each) ? named(each.openapi) : FUNCTIONS)))];
+  const restoreUrlVariables = (url: string): string =>
+    /^https?:/i.test(url) ? (written.get(url) ?? url) : url;
+  if (sources === undefined) return [typescript === undefined ? restoreUrlVariables(source) : FUNCTIONS];
+  return [
+    ...new Set(sources.map((each) => (isDocument(each) ? restoreUrlVariables(each.openapi) : FUNCTIONS))),
+  ];
 }
 
-function configForEmit(options: Options, dir: string): Pick<EmitOptions, 'config' | 'configFile'> {
+function makeConfigEmitOptions(options: Options, dir: string): Pick<EmitOptions, 'config' | 'configFile'> {
   const { configFile, configText } = options;
   if (configFile !== undefined) return { configFile };
   return {
-    config: configText ?? restoreVariables(configToJson(makeConfig(options, dir)), options.asWritten),
+    config:
+      configText ?? restoreVariableReferences(configToJson(makeConfig(options, dir)), options.asWritten),
   };
 }
 
-function codeForEmit({ hooks, helpers }: UserCode): Pick<EmitOptions, 'helpers' | 'change'> {
+function makeUserCodeEmitOptions({ hooks, helpers }: UserCode): Pick<EmitOptions, 'helpers' | 'change'> {
   const isChanged = hooks.functions.onFiles !== undefined;
   return {
     helpers: wrapTemplateHelpers(helpers),
@@ -197,8 +210,8 @@ function codeForEmit({ hooks, helpers }: UserCode): Pick<EmitOptions, 'helpers' 
   };
 }
 
-function authForEmit({ auth }: GenerateOptions): Pick<EmitOptions, 'auth'> {
-  const rules = rulesOfAuthChoice(auth);
+function makeAuthEmitOptions({ auth }: GenerateOptions): Pick<EmitOptions, 'auth'> {
+  const rules = resolveAuthRules(auth);
   if (rules === undefined) return {};
   const { scopeMap, ...emitted } = rules;
   void scopeMap;
@@ -206,7 +219,7 @@ function authForEmit({ auth }: GenerateOptions): Pick<EmitOptions, 'auth'> {
 }
 
 /** Writes the files of a project, the only step that changes any; with `check`, reports files that differ instead. */
-export async function writeFiles(
+export async function writeOrCompareFiles(
   files: GeneratedFile[],
   { project, model, provenance, options }: CompiledProject,
   diagnostics: DiagnosticCollector,
@@ -216,7 +229,7 @@ export async function writeFiles(
   const { dir } = project;
   const { cwd = '.', force = false, keep = false, merge = false } = options;
   const { dryRun = false, check = false, rebuildLock = false, saved = [], signal, outer } = options;
-  const own = isOwnConfig(options) ? `mcpgen generate ${dir}` : undefined;
+  const own = hasOwnConfig(options) ? `mcpgen generate ${dir}` : undefined;
   const again = outer?.command ?? own;
   const target = {
     dir: project.root,
@@ -239,7 +252,7 @@ export async function writeFiles(
   if (!check) reportNestedProject(dir, cwd, diagnostics);
   const report = await writeProject(files, target, diagnostics);
   if (options.source === '-' && !check && !diagnostics.hasErrors) diagnostics.report('source-not-kept', {});
-  if (check) reportStale(report, dir, options, diagnostics);
+  if (check) reportStaleProject(report, dir, options, diagnostics);
   return report;
 }
 
@@ -251,14 +264,14 @@ export function runsUserCode({ hooks, helpers, configFile = '', outer }: Generat
 
 /** The user's files that may be in the folder before its first run: the configuration and the sources. */
 function listUserInputs(options: GenerateOptions, { inputs }: Provenance): string[] {
-  return isOwnConfig(options) ? [options.configFile ?? CONFIG_FILE, ...Object.keys(inputs)] : [];
+  return hasOwnConfig(options) ? [options.configFile ?? CONFIG_FILE, ...Object.keys(inputs)] : [];
 }
 
-function isOwnConfig({ configFile, configText }: GenerateOptions): boolean {
+function hasOwnConfig({ configFile, configText }: GenerateOptions): boolean {
   return configFile !== undefined || configText !== undefined;
 }
 
-function reportStale(
+function reportStaleProject(
   { written, removed, edited, foreign }: WriteReport,
   dir: string,
   { outer }: GenerateOptions,

@@ -3,15 +3,21 @@ import { join, resolve } from 'node:path';
 import { checkOptions } from './check-options.ts';
 import type { GenerateOptions, Generation } from './options.ts';
 import { checkOrigins, reportSecrets } from '../project/check-origins.ts';
-import { checkBudget } from './inspect.ts';
-import { defaultDir, runDeriveStage, stopsTheRun, sortDiagnostics, runLoadStage } from './compile.ts';
+import { reportExceededBudget } from './inspect.ts';
+import {
+  deriveProjectDir,
+  runDeriveStage,
+  hasBlockingDiagnostics,
+  sortAndEscalateDiagnostics,
+  runLoadStage,
+} from './compile.ts';
 import type { Loaded } from './load-sources.ts';
 import { CONFIG_FILE } from '../config/options/project-config.ts';
 import type { SourcePart } from '../derive/index.ts';
 import { DiagnosticCollector, joinWithoutRepeats } from '../diagnostics/collector.ts';
 import { noTexts } from '../diagnostics/locate/text-places.ts';
-import { type CompiledProject, emitFiles, writeFiles } from './emit-files.ts';
-import { type GeneratedFile, namesByOperation } from '../emit/index.ts';
+import { type CompiledProject, emitFiles, writeOrCompareFiles } from './emit-files.ts';
+import { type GeneratedFile, mapNamesByOperation } from '../emit/index.ts';
 import { isClosed } from '../hooks/user-code.ts';
 import { type ExistingProject, readProject } from '../project/existing-project.ts';
 import { readLockedChoices } from '../project/locked-names.ts';
@@ -37,17 +43,17 @@ export async function generate(options: GenerateOptions): Promise<Generation> {
   const earlier = maySkip ? await skipIfUnchanged(options, diagnostics) : {};
   if (earlier.generation !== undefined) return earlier.generation;
   const sources = await readSources(options, diagnostics);
-  const target = await openTarget(sources, options, earlier.project, diagnostics);
-  const compiled = target && (await compileTarget(target, diagnostics));
-  const checked = compiled && (await checkTarget(compiled, diagnostics));
+  const target = await openTargetProject(sources, options, earlier.project, diagnostics);
+  const compiled = target && (await compileTargetProject(target, diagnostics));
+  const checked = compiled && (await checkTargetProject(compiled, diagnostics));
   const later = new DiagnosticCollector();
-  const emitted = checked && (await emitChecked(checked, diagnostics, later));
-  const report = emitted && (await writeEmitted(emitted, later));
+  const emitted = checked && (await emitTargetFiles(checked, diagnostics, later));
+  const report = emitted && (await writeTargetFiles(emitted, later));
   return {
     ok: report !== undefined && !later.hasErrors,
     source: options.source,
     ...omitUndefined({ dir: sources.dir, model: emitted?.model, report }),
-    diagnostics: joinWithoutRepeats(sortDiagnostics(diagnostics, options), later.found),
+    diagnostics: joinWithoutRepeats(sortAndEscalateDiagnostics(diagnostics, options), later.found),
     texts: sources.texts,
   };
 }
@@ -60,10 +66,10 @@ interface Sources extends Loaded {
 /** Reads the sources, and first checks the templates, since their faults need no source. */
 async function readSources(options: GenerateOptions, diagnostics: DiagnosticCollector): Promise<Sources> {
   const recorder = makeRecorder(options);
-  await checkTemplates(options, diagnostics);
+  await checkUserTemplates(options, diagnostics);
   const loaded = await runLoadStage({ ...options, ...omitUndefined({ observer: recorder }) }, diagnostics);
   const { parts } = loaded;
-  return { ...loaded, recorder, ...(parts && { dir: options.dir ?? defaultDir(parts, options) }) };
+  return { ...loaded, recorder, ...(parts && { dir: options.dir ?? deriveProjectDir(parts, options) }) };
 }
 
 interface Target extends Pick<Sources, 'recorder'> {
@@ -75,7 +81,7 @@ interface Target extends Pick<Sources, 'recorder'> {
 }
 
 /** Reads the project on disk, after undoing a killed run. `project` is it, if it has been read. */
-async function openTarget(
+async function openTargetProject(
   { parts, dir, app, recorder }: Sources,
   options: GenerateOptions,
   project: ExistingProject | undefined,
@@ -93,7 +99,7 @@ interface CompiledTarget extends CompiledProject {
   lists: ChosenLists;
 }
 
-async function compileTarget(
+async function compileTargetProject(
   { parts, app, recorder, project, lists, options }: Target,
   diagnostics: DiagnosticCollector,
 ): Promise<CompiledTarget | undefined> {
@@ -103,16 +109,16 @@ async function compileTarget(
   const own = { ...options, ...locked, lockedSurface };
   const { model, derived, code } = await runDeriveStage(parts, own, diagnostics, recorder);
   if (code !== undefined && !isClosed(code)) recorder?.forgetInputs();
-  checkBudget(model, options, diagnostics);
+  reportExceededBudget(model, options, diagnostics);
   const ownCode = diagnostics.hasErrors ? undefined : app?.({ maps: true });
-  if (stopsTheRun(diagnostics, options)) return undefined;
+  if (hasBlockingDiagnostics(diagnostics, options)) return undefined;
   const provenance = makeProvenance(options, project.dir, recorder?.files ?? []);
-  const names = namesByOperation(derived);
+  const names = mapNamesByOperation(derived);
   return { model, app: ownCode, code, provenance, names, project, lists, options };
 }
 
 /** Checks that the folder may become this server's project, and decides about its configuration. */
-async function checkTarget(
+async function checkTargetProject(
   target: CompiledTarget,
   diagnostics: DiagnosticCollector,
 ): Promise<CompiledTarget | undefined> {
@@ -134,7 +140,7 @@ interface EmittedTarget extends CompiledTarget {
   files: GeneratedFile[];
 }
 
-async function emitChecked(
+async function emitTargetFiles(
   target: CompiledTarget,
   diagnostics: DiagnosticCollector,
   later: DiagnosticCollector,
@@ -143,14 +149,19 @@ async function emitChecked(
   options.onStage?.('emit');
   const files = await emitFiles(target, diagnostics, later);
   if (files !== undefined) reportSecrets(files, options.variables ?? {}, diagnostics);
-  return files === undefined || stopsTheRun(diagnostics, options) ? undefined : { ...target, files };
+  return files === undefined || hasBlockingDiagnostics(diagnostics, options)
+    ? undefined
+    : { ...target, files };
 }
 
 /** Handlers are observed only after writing, because a new project gets its first ones then. */
-async function writeEmitted(target: EmittedTarget, diagnostics: DiagnosticCollector): Promise<WriteReport> {
+async function writeTargetFiles(
+  target: EmittedTarget,
+  diagnostics: DiagnosticCollector,
+): Promise<WriteReport> {
   const { files, project, options } = target;
   await saveConfig(target);
-  const report = await writeFiles(files, target, diagnostics);
+  const report = await writeOrCompareFiles(files, target, diagnostics);
   if (options.observer !== undefined) observeFolder(join(project.root, 'src/handlers'), options.observer);
   return report;
 }
@@ -176,7 +187,7 @@ async function isConfined(
   return mayWriteTo(dir, cwd, confinement, diagnostics);
 }
 
-async function checkTemplates(
+async function checkUserTemplates(
   { templates, observer, cwd = '.' }: GenerateOptions,
   diagnostics: DiagnosticCollector,
 ): Promise<void> {

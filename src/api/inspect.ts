@@ -23,7 +23,7 @@ export async function inspect(options: CompileOptions | DocumentCompileOptions):
 }
 
 /** Reports what exceeds the budget of the configuration, or `maxTokens` of one run. */
-export function checkBudget(
+export function reportExceededBudget(
   model: ServerModel,
   { budget, maxTokens }: Pick<ServerOptions, 'budget'> & Pick<RunSwitches, 'maxTokens'>,
   diagnostics: DiagnosticCollector,

@@ -1,7 +1,7 @@
 /** Judges what a model reads of a server: words, arguments, siblings, budgets, and rules of clients and directories. */
-import { checkLint } from './check-options.ts';
-import { runDeriveStage, sortDiagnostics, runLoadStage, readLocked } from './compile.ts';
-import { checkBudget } from './inspect.ts';
+import { checkLintOptions } from './check-options.ts';
+import { runDeriveStage, sortAndEscalateDiagnostics, runLoadStage, readLockedNames } from './compile.ts';
+import { reportExceededBudget } from './inspect.ts';
 import type { Loaded } from './load-sources.ts';
 import type { LintOptions } from './options.ts';
 import { type Diagnostic, DiagnosticCollector, warningsToErrors } from '../diagnostics/collector.ts';
@@ -45,26 +45,26 @@ export interface Examination extends LintReport {
   app?: Loaded['app'];
 }
 
-/** `lint`, with what it was made from. */
+/** Lints as `lint` does, and also returns the sources, the derived model and the app that the report was made from. */
 export async function compileAndLint(given: LintOptions): Promise<Examination> {
   const diagnostics = new DiagnosticCollector();
   const { clients, directories, ...options } = given;
-  if (!checkLint(given, diagnostics))
+  if (!checkLintOptions(given, diagnostics))
     return { ok: false, findings: [], diagnostics: diagnostics.found, texts: noTexts };
   const { parts, app, texts } = await runLoadStage(options, diagnostics);
   if (parts === undefined)
-    return { ok: false, findings: [], diagnostics: sortDiagnostics(diagnostics, options), texts };
-  const locked = await readLocked(parts, options, diagnostics);
+    return { ok: false, findings: [], diagnostics: sortAndEscalateDiagnostics(diagnostics, options), texts };
+  const locked = await readLockedNames(parts, options, diagnostics);
   const { model, derived } = await runDeriveStage(parts, { ...options, ...locked }, diagnostics);
   // With `strict`, a warning of compiling is an error of the report, and the rules are checked all the same.
   if (diagnostics.hasErrors)
-    return { ok: false, findings: [], diagnostics: sortDiagnostics(diagnostics, options), texts };
+    return { ok: false, findings: [], diagnostics: sortAndEscalateDiagnostics(diagnostics, options), texts };
   const sources = parts.map(({ source }) => source);
   const server = makeLintedServer(model, derived, sources, { clients, directories });
   const findings = checkRules(server);
-  await reportValidity(parts, texts, diagnostics);
-  checkBudget(model, options, diagnostics);
-  const compiled = sortDiagnostics(diagnostics, options);
+  await reportInvalidDocuments(parts, texts, diagnostics);
+  reportExceededBudget(model, options, diagnostics);
+  const compiled = sortAndEscalateDiagnostics(diagnostics, options);
   const own = findings.map(({ diagnostic }) => diagnostic);
   const found = [...compiled, ...(options.strict === true ? warningsToErrors(own) : own)];
   return {
@@ -82,12 +82,13 @@ export async function compileAndLint(given: LintOptions): Promise<Examination> {
 
 /** The fixes as an overlay, with the other actions of an earlier one. */
 export async function printFixes({ updates }: DocumentFixes, old?: OldOverlay): Promise<string> {
-  const { printOverlay, replaceOverlayUpdates } = await import('../frontends/openapi/overlay/print-overlay.ts');
+  const { printOverlay, replaceOverlayUpdates } =
+    await import('../frontends/openapi/overlay/print-overlay.ts');
   if (old !== undefined) return (await replaceOverlayUpdates(old, updates)).text;
   return printOverlay('Fixes of mcpgen lint', updates);
 }
 
-async function reportValidity(
+async function reportInvalidDocuments(
   parts: readonly SourcePart[],
   texts: SourceTexts,
   diagnostics: DiagnosticCollector,

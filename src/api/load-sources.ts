@@ -48,7 +48,7 @@ export async function loadSources(
   }
   const functions = inputs.filter(isFunctions);
   const app =
-    functions.length === 0 ? undefined : await readFunctions(functions, options, models, diagnostics);
+    functions.length === 0 ? undefined : await readFunctionSources(functions, options, models, diagnostics);
   const skills = await loadSkills(inputs, options, diagnostics);
   const parts = inputs.flatMap((input, index): SourcePart[] => {
     const source = models.get(input);
@@ -69,9 +69,9 @@ async function loadSkills(
   diagnostics: DiagnosticCollector,
 ): Promise<Skills | undefined> {
   const { skills, cwd = '.', observer } = options;
-  const folder = findSkills(options, inputs);
+  const folder = findSkillsFolder(options, inputs);
   if (folder === undefined) {
-    const missing = listSkillsFolders(options, inputs).filter((place) => !existsSync(place));
+    const missing = listPossibleSkillsFolders(options, inputs).filter((place) => !existsSync(place));
     if (observer !== undefined) for (const place of missing) observeFolder(place, observer);
     if (skills !== undefined && skills !== '-') diagnostics.report('skills-not-found', { folder: skills });
     return undefined;
@@ -84,20 +84,23 @@ async function loadSkills(
 type SkillsOptions = Pick<CompileOptions, 'skills' | 'cwd' | 'source' | 'sources' | 'typescript'>;
 
 /** The folder of skills (absolute): what `skills` says, else `skills` beside a source. */
-export function findSkills(
+export function findSkillsFolder(
   options: SkillsOptions,
   inputs: readonly SourceInput[] = normalizeSources(options),
 ): string | undefined {
   const isFolder = options.skills === undefined ? isFolderWithoutLink : isFolderOrLink;
-  return listSkillsFolders(options, inputs).find(isFolder);
+  return listPossibleSkillsFolders(options, inputs).find(isFolder);
 }
 
 function isFolderOrLink(path: string): boolean {
   return statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
 }
 
-/** Where a folder of skills may be. */
-function listSkillsFolders({ skills, cwd = '.' }: SkillsOptions, inputs: readonly SourceInput[]): string[] {
+/** Lists the folders that may hold skills, whether they exist or not. */
+function listPossibleSkillsFolders(
+  { skills, cwd = '.' }: SkillsOptions,
+  inputs: readonly SourceInput[],
+): string[] {
   if (skills === '-') return [];
   if (skills !== undefined) return [resolve(cwd, skills)];
   return inputs.flatMap((input) => {
@@ -126,7 +129,7 @@ function optionsOfSource(input: SourceInput): SourceOptions {
   return options;
 }
 
-async function readFunctions(
+async function readFunctionSources(
   inputs: FunctionsSource[],
   { cwd, dir: target, observer, memory, noCode = false }: CompileOptions,
   models: Map<SourceInput, SourceModel | undefined>,

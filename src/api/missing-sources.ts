@@ -6,7 +6,7 @@ import { type SourceInput, isDocument, listSourceFiles } from '../config/options
 import type { DiagnosticCollector } from '../diagnostics/collector.ts';
 
 /** Reports files on the command line that do not exist, where compiling them comes later. */
-export async function reportMissing(
+export async function reportMissingSource(
   source: SourceInput,
   { cwd }: { cwd: string },
   diagnostics: DiagnosticCollector,

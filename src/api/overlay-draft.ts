@@ -1,7 +1,12 @@
 /** Drafts an overlay with the names and descriptions of all tools of a document, for an author to improve. */
 import { resolve } from 'node:path';
-import { checkDraft } from './check-options.ts';
-import { runDeriveStage, stopsTheRun, sortDiagnostics, runLoadStage } from './compile.ts';
+import { checkDraftOptions } from './check-options.ts';
+import {
+  runDeriveStage,
+  hasBlockingDiagnostics,
+  sortAndEscalateDiagnostics,
+  runLoadStage,
+} from './compile.ts';
 import type { CompileOptions } from './options.ts';
 import { describeOperation, addHeaderSchemes } from '../derive/index.ts';
 import { type Diagnostic, DiagnosticCollector } from '../diagnostics/collector.ts';
@@ -42,23 +47,28 @@ export async function draftOverlay(
   into?: (name: string) => string,
 ): Promise<OverlayDraft> {
   const diagnostics = new DiagnosticCollector();
-  if (!checkDraft(options, into, diagnostics))
+  if (!checkDraftOptions(options, into, diagnostics))
     return { tools: 0, elsewhere: [], kept: [], diagnostics: diagnostics.found, texts: noTexts };
   const { parts, texts } = await runLoadStage(options, diagnostics);
   const nothing = { tools: 0, elsewhere: [], kept: [], texts };
   const [part] = parts ?? [];
   if (parts === undefined || part === undefined)
-    return { ...nothing, diagnostics: sortDiagnostics(diagnostics, options) };
+    return { ...nothing, diagnostics: sortAndEscalateDiagnostics(diagnostics, options) };
   const { derived: model } = await runDeriveStage(parts, options, diagnostics);
-  const found = sortDiagnostics(diagnostics, options);
-  if (stopsTheRun(diagnostics, options)) return { ...nothing, diagnostics: found };
+  const found = sortAndEscalateDiagnostics(diagnostics, options);
+  if (hasBlockingDiagnostics(diagnostics, options)) return { ...nothing, diagnostics: found };
   const { capabilities, schemas } = addHeaderSchemes(part.source);
   const named = pairOperationsWithTools(capabilities.filter(isOperation), model);
   const here = named.filter(({ operation }) => operation.origin.file === part.source.origin.file);
   const elsewhere = named.filter((each) => !here.includes(each)).map(({ tool }) => tool.name);
   if (here.length === 0) {
     diagnostics.report('nothing-to-overlay', { source: removeSecretPartsOfUrl(options.source) });
-    return { ...nothing, elsewhere, name: model.name, diagnostics: sortDiagnostics(diagnostics, options) };
+    return {
+      ...nothing,
+      elsewhere,
+      name: model.name,
+      diagnostics: sortAndEscalateDiagnostics(diagnostics, options),
+    };
   }
   const updates = here.map((each) => makeUpdate(each, schemas));
   const { text, kept } = await printDraft(

@@ -7,12 +7,12 @@ import type { FilledText } from '../config/load/interpolate.ts';
 import {
   type ConfigRun,
   type ReadServer,
-  readServer,
+  readSingleServer,
   readConfiguredServers,
   reportSeveralServers,
 } from '../config/load/read-config.ts';
 import { readRouteMap } from '../config/load/read-route-map.ts';
-import { mapPaths, pathFromConfig } from '../config/options/make-config.ts';
+import { mapTypeScriptPaths, resolveConfigPath } from '../config/options/make-config.ts';
 import { CONFIG_FILE, type ServerConfig } from '../config/options/project-config.ts';
 import { mapOptionPaths } from '../config/options/rows.ts';
 import type { Path } from '../config/options/shape.ts';
@@ -41,7 +41,7 @@ export async function readProjectOptions(
   run: ConfigRun,
   taker: string,
 ): Promise<GenerateOptions | undefined> {
-  const read = await readServer(dir, run, taker);
+  const read = await readSingleServer(dir, run, taker);
   return read && makeGenerateOptions(read, dir, run);
 }
 
@@ -75,31 +75,31 @@ async function makeGenerateOptions(
 ): Promise<GenerateOptions | undefined> {
   const { config } = read;
   const { cwd, diagnostics, env, output, noCode, allowOutput, command } = run;
-  const fromProject = (path: string): string => pathFromConfig(path, read.dir, cwd);
-  const sourceRun = { ...run, fromProject };
-  await reportMissing(read, run);
+  const resolveFromConfigFolder = (path: string): string => resolveConfigPath(path, read.dir, cwd);
+  const sourceRun = { ...run, resolveFromConfigFolder };
+  await reportMissingFiles(read, run);
   const target = output ?? findProjectDir(read, cwd);
-  if (diagnostics.hasErrors || !(await mayWrite(read, target, run))) return undefined;
+  if (diagnostics.hasErrors || !(await mayWriteProject(read, target, run))) return undefined;
   const { output: said, source, sources, typescript, routeMap, helpers, hooks, ...rest } = config;
   void [said, source, typescript];
-  const own = await readSourceRules(routeMap, sourceRun);
+  const own = await readSourceRouteMap(routeMap, sourceRun);
   const several = sources && (await Promise.all(sources.map((each) => makeSourceInput(each, sourceRun))));
   if (diagnostics.hasErrors) return undefined;
   const confinement = { file: join(read.dir, read.name), allowOutput, command };
   const place = target === undefined ? { beside: read.dir, confinement } : { dir: target };
   const isOwn = target !== undefined && resolve(cwd, target) === resolve(cwd, read.dir);
   return {
-    ...mapOptionPaths(rest, fromProject),
-    ...(several ? joinSources(several) : mapSourcePaths(config, fromProject)),
+    ...mapOptionPaths(rest, resolveFromConfigFolder),
+    ...(several ? makeJointSourceOptions(several) : mapSourcePaths(config, resolveFromConfigFolder)),
     ...own,
     cwd,
     ...place,
-    ...(isOwn ? configToWrite(read) : { outer: findOuterConfig(read, dir, output) }),
+    ...(isOwn ? configToWrite(read) : { outer: makeOuterConfig(read, dir, output) }),
     variables: read.variables,
-    asWritten: filledTextsOfServer(read),
+    asWritten: selectTextsForServer(read),
     ...omitUndefined({
-      helpers: helpers && codeModuleName(helpers, read, fromProject),
-      hooks: hooks && codeModuleName(hooks, read, fromProject),
+      helpers: helpers && codeModuleName(helpers, read, resolveFromConfigFolder),
+      hooks: hooks && codeModuleName(hooks, read, resolveFromConfigFolder),
       noCode,
       env,
     }),
@@ -109,21 +109,29 @@ async function makeGenerateOptions(
 /**
  * Whether the project may be in `target`: what the command line names, and what is in the repository, may. False after an error.
  */
-export async function mayWrite(
+export async function mayWriteProject(
   { config, dir, name, server, placeOf }: ReadServer,
   target: string | undefined,
   { cwd, output, allowOutput, command, diagnostics }: ConfigRun,
 ): Promise<boolean> {
   if (target === undefined || output !== undefined || config.output === undefined) return true;
   const { mayWriteTo } = await import('../project/output-permission.ts');
-  const place = () => placeOf(server === undefined ? ['output'] : ['servers', server, 'output']);
-  return mayWriteTo(target, cwd, { file: join(dir, name), place, allowOutput, command }, diagnostics);
+  const locateOutputSetting = () =>
+    placeOf(server === undefined ? ['output'] : ['servers', server, 'output']);
+  return mayWriteTo(
+    target,
+    cwd,
+    { file: join(dir, name), place: locateOutputSetting, allowOutput, command },
+    diagnostics,
+  );
 }
 
 /** The texts with variables that are the server's own, or else shared, as if the configuration had only that one. */
-function filledTextsOfServer({ texts, server }: ReadServer): FilledText[] {
-  const isOwn = ([member, name]: Path): boolean => member === 'servers' && name === server;
-  const own = texts.filter(({ path }) => isOwn(path)).map((text) => ({ ...text, path: text.path.slice(2) }));
+function selectTextsForServer({ texts, server }: ReadServer): FilledText[] {
+  const isTextOfServer = ([member, name]: Path): boolean => member === 'servers' && name === server;
+  const own = texts
+    .filter(({ path }) => isTextOfServer(path))
+    .map((text) => ({ ...text, path: text.path.slice(2) }));
   return [...own, ...texts.filter(({ path: [member] }) => member !== 'servers')];
 }
 
@@ -143,7 +151,7 @@ function codeModuleName(
  * one that a person has written beside other things: its project is made beside it, by the server's name.
  */
 export function findProjectDir({ config, dir, name }: ReadServer, cwd: string): string | undefined {
-  if (config.output !== undefined) return pathFromConfig(config.output, dir, cwd);
+  if (config.output !== undefined) return resolveConfigPath(config.output, dir, cwd);
   const isEmitted = name === CONFIG_FILE && config.sources === undefined;
   const marks = ['mcpgen.lock', 'src/generated'];
   return isEmitted || marks.some((mark) => existsSync(resolve(cwd, dir, mark))) ? dir : undefined;
@@ -155,7 +163,7 @@ function configToWrite({ name, text }: ReadServer): Pick<GenerateOptions, 'confi
 }
 
 /** `dir` and `output` are as they were given. */
-function findOuterConfig(
+function makeOuterConfig(
   { dir: folder, name, server }: ReadServer,
   dir: string,
   output: string | undefined,
@@ -172,7 +180,7 @@ function flagAsArguments(flag: string, value: string | undefined): string[] {
   return value === undefined ? [] : [flag, value];
 }
 
-async function reportMissing(
+async function reportMissingFiles(
   { config, whole, server, dir, refuse }: ReadServer,
   { cwd, diagnostics, observer }: ConfigRun,
 ): Promise<void> {
@@ -182,7 +190,7 @@ async function reportMissing(
 
 export interface SourceRun extends ConfigRun {
   /** Turns a path of the configuration into one from `cwd`. */
-  fromProject: (path: string) => string;
+  resolveFromConfigFolder: (path: string) => string;
 }
 
 function mapSourcePaths(
@@ -190,34 +198,37 @@ function mapSourcePaths(
   fromProject: (path: string) => string,
 ): Pick<GenerateOptions, 'source' | 'typescript'> {
   if (typescript === undefined) return { source: fromProject(source) };
-  const mapped = mapPaths(typescript, fromProject);
+  const mapped = mapTypeScriptPaths(typescript, fromProject);
   return { source: mapped.files.join(' '), typescript: mapped };
 }
 
-function joinSources(sources: SourceInput[]): Pick<GenerateOptions, 'source' | 'sources'> {
+function makeJointSourceOptions(sources: SourceInput[]): Pick<GenerateOptions, 'source' | 'sources'> {
   return { source: sources.map((each) => removeSecretPartsOfUrl(sourceName(each))).join(' and '), sources };
 }
 
 async function makeSourceInput(source: ConfigSource, sourceRun: SourceRun): Promise<SourceInput> {
-  const { fromProject } = sourceRun;
+  const { resolveFromConfigFolder } = sourceRun;
   if (!isDocument(source))
-    return { ...mapOptionPaths(source, fromProject), typescript: listSourceFiles(source).map(fromProject) };
+    return {
+      ...mapOptionPaths(source, resolveFromConfigFolder),
+      typescript: listSourceFiles(source).map(resolveFromConfigFolder),
+    };
   const { openapi, routeMap, ...rest } = source;
   return {
-    ...mapOptionPaths(rest, fromProject),
-    openapi: fromProject(openapi),
-    ...(await readSourceRules(routeMap, sourceRun)),
+    ...mapOptionPaths(rest, resolveFromConfigFolder),
+    openapi: resolveFromConfigFolder(openapi),
+    ...(await readSourceRouteMap(routeMap, sourceRun)),
   };
 }
 
 /** Reads the route map of a source, if it is a file, and keeps the path for the configuration of the project. */
-async function readSourceRules(
+async function readSourceRouteMap(
   routeMap: ServerConfig['routeMap'],
-  { fromProject, cwd, diagnostics, observer }: SourceRun,
+  { resolveFromConfigFolder, cwd, diagnostics, observer }: SourceRun,
 ): Promise<Pick<GenerateOptions, 'routeMap' | 'routeMapFile'>> {
   if (routeMap === undefined) return {};
   if (typeof routeMap !== 'string') return { routeMap };
-  const routeMapFile = fromProject(routeMap);
+  const routeMapFile = resolveFromConfigFolder(routeMap);
   observer?.file(resolve(cwd, routeMapFile));
   const rules = await readRouteMap(routeMapFile, cwd, diagnostics);
   return { routeMapFile, ...omitUndefined({ routeMap: rules }) };

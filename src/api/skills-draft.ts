@@ -2,7 +2,12 @@
 import { draftSkillTexts, type SkillDraft } from '../derive/skill-draft.ts';
 import { type Diagnostic, DiagnosticCollector } from '../diagnostics/collector.ts';
 import type { SourceTexts } from '../diagnostics/locate/text-places.ts';
-import { runDeriveStage, stopsTheRun, sortDiagnostics, runLoadStage } from './compile.ts';
+import {
+  runDeriveStage,
+  hasBlockingDiagnostics,
+  sortAndEscalateDiagnostics,
+  runLoadStage,
+} from './compile.ts';
 import type { CompileOptions } from './options.ts';
 
 interface SkillsDraft {
@@ -17,10 +22,10 @@ export async function draftSkills(given: CompileOptions): Promise<SkillsDraft> {
   const diagnostics = new DiagnosticCollector();
   const options = { ...given, skills: '-' };
   const { parts, texts } = await runLoadStage(options, diagnostics);
-  if (parts === undefined) return { diagnostics: sortDiagnostics(diagnostics, options), texts };
+  if (parts === undefined) return { diagnostics: sortAndEscalateDiagnostics(diagnostics, options), texts };
   const { model } = await runDeriveStage(parts, options, diagnostics);
-  const found = sortDiagnostics(diagnostics, options);
-  if (stopsTheRun(diagnostics, options)) return { diagnostics: found, texts };
+  const found = sortAndEscalateDiagnostics(diagnostics, options);
+  if (hasBlockingDiagnostics(diagnostics, options)) return { diagnostics: found, texts };
   const skills = draftSkillTexts(
     model,
     parts.map(({ source }) => source),

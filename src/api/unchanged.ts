@@ -11,7 +11,7 @@ import {
   WRITTEN_ONCE,
   readBaseText,
   canEmit,
-  isGenuine,
+  isUneditedLock,
   isHashOf,
   isHashOfBytes,
   type Lock,
@@ -23,7 +23,7 @@ import {
   packagePath,
 } from '../emit/index.ts';
 import { findSkillFiles } from '../frontends/skills/find-skills.ts';
-import { findSkills } from './load-sources.ts';
+import { findSkillsFolder } from './load-sources.ts';
 import type { GenerateOptions, Generation } from './options.ts';
 import { hashConfigOptions, hashFile } from '../project/provenance.ts';
 import { hasFaults, pickPublishedMembers, readManifestOnDisk } from '../project/package-json.ts';
@@ -56,7 +56,7 @@ export async function skipIfUnchanged(
   const { cwd = '.', source, dir } = options;
   if (dir === undefined || !(await recoverProject(resolve(cwd, dir), diagnostics, options))) return {};
   const project = await readProject(dir, cwd);
-  const same = await findUnchanged(options, project).catch(ignoreUnreadable);
+  const same = await findUnchangedProject(options, project).catch(ignoreFileError);
   if (same === undefined) return { project };
   const { tools, unchanged, kept, behind } = same;
   for (const path of behind) diagnostics.report('owned-file-behind', { path, base: 'known' });
@@ -76,16 +76,16 @@ export async function skipIfUnchanged(
  * `undefined` if the project has to be compiled: something differs, or may differ although no hash of a file does (documents at
  * URLs, functions with the packages they import, templates of the user).
  */
-async function findUnchanged(
+async function findUnchangedProject(
   options: GenerateOptions,
   { dir, root, lock }: ExistingProject,
 ): Promise<Unchanged | undefined> {
-  if (!isMadeOfFiles(options) || isAskedToWrite(options)) return undefined;
-  if (lock === undefined || !isByThisVersion(lock, root) || !isGenuine(lock)) return undefined;
+  if (!readsOnlyLocalFiles(options) || requestsChanges(options)) return undefined;
+  if (lock === undefined || !isLockOfThisVersion(lock, root) || !isUneditedLock(lock)) return undefined;
   // A lock without origins has to be written again, with the origins that credentials are sent to.
   if (lock.origins === undefined || lock.format < lockFormat) return undefined;
-  if (lock.config !== hashConfigOptions(options, dir) || !areInputsSame(lock, root)) return undefined;
-  if (!areSkillsKnown(options, lock, root)) return undefined;
+  if (lock.config !== hashConfigOptions(options, dir) || !areInputsUnchanged(lock, root)) return undefined;
+  if (!areSkillFilesLocked(options, lock, root)) return undefined;
   const onDisk = readManifestOnDisk(root, lock);
   if (hasFaults(onDisk)) return undefined;
   if (!isDeepStrictEqual(pickPublishedMembers(onDisk), lock.published ?? {})) return undefined;
@@ -95,14 +95,14 @@ async function findUnchanged(
   if (!runsUserCode(options) && !Object.keys(files).every(canEmit)) return undefined;
   const built =
     options.check === true
-      ? await readUnjudged(root)
+      ? await listUncomparedFiles(root)
       : await listBuiltIfUnchanged(root, hashLock(lock, { owned: false }));
   if (built === undefined) return undefined;
   const isGenerated = (path: string, text: string): boolean =>
     options.check === true
       ? isHashOf(files[path], path, text)
       : isHashOfBytes([built.generated[path], files[path]].join(' '), text);
-  if (!Object.keys(files).every((path) => wouldStayAsIs(join(root, path), path, isGenerated, lock)))
+  if (!Object.keys(files).every((path) => wouldKeepFile(join(root, path), path, isGenerated, lock)))
     return undefined;
   const isKeptFile = (path: string): boolean =>
     Object.hasOwn(owned, path) ||
@@ -120,18 +120,18 @@ async function findUnchanged(
 }
 
 /** Ignores an unreadable file, since the full run then reports it. */
-function ignoreUnreadable(error: unknown): undefined {
+function ignoreFileError(error: unknown): undefined {
   if (!isSystemError(error)) throw error;
 }
 
 /** A check does not compare `dist/` and the handlers; it only throws if a handler cannot be read. */
-async function readUnjudged(root: string): Promise<{ paths: string[]; generated: Lock['files'] }> {
+async function listUncomparedFiles(root: string): Promise<{ paths: string[]; generated: Lock['files'] }> {
   const handlers = await readHandlers(root, nodeFileSystem);
   const others = [...WRITTEN_ONCE].filter((path) => existsSync(join(root, path)));
   return { paths: [...handlers.keys(), ...others], generated: {} };
 }
 
-function isMadeOfFiles(options: GenerateOptions): boolean {
+function readsOnlyLocalFiles(options: GenerateOptions): boolean {
   const { source, sources, typescript, templates, hooks, allowRemoteRefs, overlays, limits, fetch } = options;
   if (
     typescript !== undefined ||
@@ -152,7 +152,7 @@ function isMadeOfFiles(options: GenerateOptions): boolean {
   );
 }
 
-function isAskedToWrite(options: GenerateOptions): boolean {
+function requestsChanges(options: GenerateOptions): boolean {
   const {
     force,
     keep,
@@ -175,28 +175,28 @@ function isAskedToWrite(options: GenerateOptions): boolean {
 }
 
 /** Whether this compiler wrote the lock. A later build of the same version may write other files. */
-function isByThisVersion({ compiler }: Lock, root: string): boolean {
+function isLockOfThisVersion({ compiler }: Lock, root: string): boolean {
   if (compiler !== version) return false;
   const built = statSync(new URL('dist/runtime.json', packageRoot()), { throwIfNoEntry: false });
   const written = statSync(join(root, lockPath), { throwIfNoEntry: false });
   return built !== undefined && written !== undefined && built.mtimeMs < written.mtimeMs;
 }
 
-function areInputsSame({ inputs = {} }: Lock, root: string): boolean {
+function areInputsUnchanged({ inputs = {} }: Lock, root: string): boolean {
   const all = Object.entries(inputs);
   return all.length > 0 && all.every(([path, hash]) => hashFile(resolve(root, path)) === hash);
 }
 
 /** A file that is new in the folder of skills is no known input. */
-function areSkillsKnown(options: GenerateOptions, { inputs = {} }: Lock, root: string): boolean {
-  const folder = findSkills(options);
+function areSkillFilesLocked(options: GenerateOptions, { inputs = {} }: Lock, root: string): boolean {
+  const folder = findSkillsFolder(options);
   if (folder === undefined) return options.skills === undefined || options.skills === '-';
   const known = new Set(Object.keys(inputs).map((path) => resolve(root, path)));
   return findSkillFiles(folder).files.every(({ absolute }) => known.has(absolute));
 }
 
 /** Whether a run would leave the file as it is: it is unedited, or the user owns it and the lock has its base. */
-function wouldStayAsIs(
+function wouldKeepFile(
   place: string,
   path: string,
   isGenerated: (path: string, text: string) => boolean,

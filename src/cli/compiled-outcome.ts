@@ -8,7 +8,7 @@ import { type Diagnostic, DiagnosticCollector } from '../diagnostics/collector.t
 import { listApis } from '../../templates/runtime/contract/bindings.ts';
 import type { ToolRules } from '../config/options/argument-rules.ts';
 import { isDocument } from '../config/options/sources.ts';
-import { formatConsent, type Permissions } from '../config/options/permissions.ts';
+import { formatConsentOption, type Permissions } from '../config/options/permissions.ts';
 import type { ServerModel } from '../model/server-model.ts';
 import { readPermissions } from './compile-options.ts';
 import type { Host } from './host.ts';
@@ -45,14 +45,15 @@ async function checkLockedOrigins(
   const diagnostics = new DiagnosticCollector();
   const folder = dir ?? (beside === undefined ? undefined : join(beside, model.name));
   const project = folder === undefined ? undefined : await readProject(folder, options.cwd);
-  if (project?.lock === undefined) checkVariables(model, options, readPermissions(flags, host), diagnostics);
+  if (project?.lock === undefined)
+    reportUnreviewedVariables(model, options, readPermissions(flags, host), diagnostics);
   const consent = baseUrl === undefined ? {} : { acceptOrigins: [new URL(baseUrl).origin] };
   if (project !== undefined) checkOrigins(model, project, { ...options, ...consent }, diagnostics);
   return diagnostics.found.filter(({ severity }) => severity !== 'info');
 }
 
 /** Without a lock nobody has reviewed which variables the document sends as arguments. */
-function checkVariables(
+function reportUnreviewedVariables(
   model: ServerModel,
   { tools = {}, sources = [] }: CompileOptions,
   { allowEnv = [], command }: Permissions,
@@ -67,6 +68,6 @@ function checkVariables(
   const asked = sent.filter((name) => !allowed.has(name));
   if (asked.length === 0) return;
   const names = asked.join(' and ');
-  const consent = formatConsent('--allow-env', asked, command);
+  const consent = formatConsentOption('--allow-env', asked, command);
   diagnostics.report('variable-as-argument', { names, list: asked.join(','), consent });
 }

@@ -20,13 +20,13 @@ export async function findProject(
   const { cwd } = host;
   const own = await readBuiltProject(dir, cwd);
   if (own !== undefined || !hasConfig(dir, cwd)) return own;
-  const { readServer } = await import('../config/load/read-config.ts');
+  const { readSingleServer } = await import('../config/load/read-config.ts');
   const run = makeConfigRun(flags, host, diagnostics);
-  const read = await readServer(dir, run, command);
+  const read = await readSingleServer(dir, run, command);
   if (read === undefined) return undefined;
-  const { findProjectDir, mayWrite } = await import('../api/project-options.ts');
+  const { findProjectDir, mayWriteProject } = await import('../api/project-options.ts');
   const output = findProjectDir(read, cwd);
-  if (output === undefined || !(await mayWrite(read, output, run))) return undefined;
+  if (output === undefined || !(await mayWriteProject(read, output, run))) return undefined;
   const project = await readBuiltProject(output, cwd);
   if (project === undefined) reportNoProject(output, command, cwd, diagnostics);
   return project;

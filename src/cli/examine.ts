@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import type { Flags } from '../config/options/option-types.ts';
 import { DiagnosticCollector, DiagnosticError } from '../diagnostics/collector.ts';
 import { recordRunFile } from '../diagnostics/running-code.ts';
-import { type Check, failedCheck, passedCheck } from '../doctor/check.ts';
+import { type Check, makeFailedCheck, makePassedCheck } from '../doctor/check.ts';
 import type { ClientConfigs } from '../doctor/check-clients.ts';
 import { runChecks } from '../doctor/run-checks.ts';
 import { findEntries } from '../install/find-entries.ts';
@@ -15,7 +15,7 @@ import type { Host } from './host.ts';
 import { readMachine, shortenPath } from './machine.ts';
 import { EXIT, type Outcome, outcomeWithoutSource, successOutcome } from './outcome.ts';
 import { runRegeneration } from './run-generation.ts';
-import { countWithNoun, quoteShellWord, printablePath } from './words.ts';
+import { formatCountWithNoun, quoteShellWord, printablePath } from './words.ts';
 import { escapeInvisible } from '../diagnostics/render/terminal-text.ts';
 
 export async function runDoctor(dir: string, flags: Flags, host: Host): Promise<Outcome> {
@@ -36,7 +36,7 @@ export async function runDoctor(dir: string, flags: Flags, host: Host): Promise<
     offline: flags.offline === true,
     noCode,
     now: Date.now,
-    drift: async () => checkDrift(dir, flags, host),
+    drift: async () => checkStaleness(dir, flags, host),
     clients: (found) => clientConfigs(found, host),
   });
   const problems = checks.filter(({ state }) => state === 'failed').length;
@@ -45,7 +45,11 @@ export async function runDoctor(dir: string, flags: Flags, host: Host): Promise<
     checks.map((each) => renderCheck(each, checks, host)).join(''),
   );
   if (problems === 0) return outcome;
-  return { ...outcome, exitCode: EXIT.errors, next: `  ${countWithNoun(problems, 'problem')} found.\n` };
+  return {
+    ...outcome,
+    exitCode: EXIT.errors,
+    next: `  ${formatCountWithNoun(problems, 'problem')} found.\n`,
+  };
 }
 
 function clientConfigs(project: BuiltProject, host: Host): ClientConfigs {
@@ -63,7 +67,7 @@ function renderCheck({ name, state, says, next }: Check, all: readonly Check[], 
 }
 
 /** Checks what `mcpgen check` checks: whether the project's files are those that its sources give. */
-async function checkDrift(dir: string, flags: Flags, host: Host): Promise<Check> {
+async function checkStaleness(dir: string, flags: Flags, host: Host): Promise<Check> {
   const shown = quoteShellWord(printablePath(dir));
   const quiet = {
     ...host,
@@ -74,11 +78,11 @@ async function checkDrift(dir: string, flags: Flags, host: Host): Promise<Check>
     const { noCode, server, allowEnv, allowOutput } = flags;
     const run = { check: true, quiet: true, ...omitUndefined({ noCode, server, allowEnv, allowOutput }) };
     const { exitCode, diagnostics } = await runRegeneration(dir, run, { skip: true }, quiet);
-    if (exitCode === EXIT.fine) return passedCheck('drift', 'the files are what their sources say');
+    if (exitCode === EXIT.fine) return makePassedCheck('drift', 'the files are what their sources say');
     const error = diagnostics.find(({ severity }) => severity === 'error');
     const says = error?.message ?? 'the files are not what their sources say';
     const isStale = error?.name === 'project-stale';
-    return failedCheck(
+    return makeFailedCheck(
       'drift',
       says,
       isStale
@@ -87,6 +91,6 @@ async function checkDrift(dir: string, flags: Flags, host: Host): Promise<Check>
     );
   } catch (error) {
     if (!(error instanceof DiagnosticError)) throw error;
-    return failedCheck('drift', error.message, `\`mcpgen check ${shown}\` shows more`);
+    return makeFailedCheck('drift', error.message, `\`mcpgen check ${shown}\` shows more`);
   }
 }

@@ -6,7 +6,7 @@ import { isRecord } from '../../templates/runtime/contract/json-value.ts';
 import type { ServerGeneration } from '../api/check.ts';
 import type { Flags } from '../config/options/option-types.ts';
 import { registry } from '../diagnostics/registry.ts';
-import { renderGithub } from '../diagnostics/render/record.ts';
+import { renderGithubAnnotation } from '../diagnostics/render/record.ts';
 import type { ServerModel } from '../model/server-model.ts';
 import { removeSecretPartsOfUrl } from '../model/without-credentials.ts';
 import { omitUndefined } from '../util/collections.ts';
@@ -15,10 +15,10 @@ import type { Host } from './host.ts';
 import type { RunResult, ServerSummary } from './json-output.ts';
 import { EXIT, type Outcome, outcomeOfDiagnostics } from './outcome.ts';
 import { reportFormat, toWorkspacePath } from './present.ts';
-import { renderDiffs, renderViews } from './render-edits.ts';
+import { renderDiffs, renderShortenedEdits } from './render-edits.ts';
 import {
   baseUrlHint,
-  countWithNoun,
+  formatCountWithNoun,
   quoteShellWord,
   formatDuration,
   printablePath,
@@ -46,11 +46,11 @@ export async function generationOutcome(
     return { ...outcome, text: upToDateLine(dir, report, milliseconds, host) };
   if (check) {
     const isOnGithub = reportFormat(host.env) === 'github';
-    const annotations = isOnGithub ? printAnnotations(toWorkspacePath(dir, host), report) : '';
+    const annotations = isOnGithub ? printStaleAnnotations(toWorkspacePath(dir, host), report) : '';
     return { ...outcome, annotations, text: describeStaleFiles(report, verbose) };
   }
   if (dryRun) return { ...outcome, text: describeDryRun(dir, report, exitCode, verbose) };
-  if (exitCode !== EXIT.fine) return { ...outcome, text: renderViews(report.views, verbose) };
+  if (exitCode !== EXIT.fine) return { ...outcome, text: renderShortenedEdits(report.views, verbose) };
   const isSkipped = skipped !== undefined;
   const text = `${successLine(source, dir, { tools, isSkipped }, report, milliseconds, host)}\n`;
   const needsUrl = diagnostics.some(({ name }) => name === 'no-absolute-server');
@@ -78,7 +78,7 @@ function describeNextSteps(
   needsUrl: boolean,
   { cwd }: Host,
 ): string {
-  if (![...written, ...removed].some(isUnderGit)) return '';
+  if (![...written, ...removed].some(isOutsideBuild)) return '';
   const isHere = resolve(cwd, dir) === resolve(cwd);
   const folder = isHere ? '' : ` ${quoteShellWord(printablePath(dir))}`;
   const first = needsUrl ? baseUrlHint(['API_BASE_URL'], dir) : '';
@@ -115,14 +115,14 @@ function successLine(
   { stdout }: Host,
 ): string {
   const { written, unchanged } = report;
-  const changed = written.filter(isUnderGit).length;
+  const changed = written.filter(isOutsideBuild).length;
   const built = written.length > changed ? ', dist/ built again' : '';
   const same = isSkipped ? ', not compiled again' : built;
   const changes =
     unchanged.length === 0 ? '' : changed === 0 ? `, none changed${same}` : `, ${changed} changed`;
   return [
-    `${stdout.paint('green', '✓')} ${printableSource(source)} → ${stdout.paint('bold', printFolder(dir))}`,
-    countWithNoun(tools, 'tool'),
+    `${stdout.paint('green', '✓')} ${printableSource(source)} → ${stdout.paint('bold', formatFolder(dir))}`,
+    formatCountWithNoun(tools, 'tool'),
     `${countFiles(report)}${changes}`,
     formatDuration(milliseconds),
   ].join(' · ');
@@ -130,11 +130,11 @@ function successLine(
 
 /** Counts the files of the project that were written, were there, or are the user's; those of dist/ do not count. */
 function countFiles({ written, unchanged, kept }: WriteReport): string {
-  return countWithNoun([...written, ...unchanged, ...kept].filter(isUnderGit).length, 'file');
+  return formatCountWithNoun([...written, ...unchanged, ...kept].filter(isOutsideBuild).length, 'file');
 }
 
 /** Built files are not counted, since git ignores them. */
-function isUnderGit(path: string): boolean {
+function isOutsideBuild(path: string): boolean {
   return !path.startsWith('dist/');
 }
 
@@ -157,7 +157,7 @@ function describeDryRun(
   if (exitCode !== EXIT.fine) return lines.map((line) => `${line}\n`).join('');
   return [
     ...lines,
-    `Nothing was written: a run without --dry-run would write ${countWithNoun(written.length, 'file')} in ${printFolder(dir)}.`,
+    `Nothing was written: a run without --dry-run would write ${formatCountWithNoun(written.length, 'file')} in ${formatFolder(dir)}.`,
     '',
   ].join('\n');
 }
@@ -169,14 +169,14 @@ function foldRuntimeAndBuild(paths: string[]): string[] {
   const folded = folds
     .map((fold) => ({ fold, count: paths.filter((path) => path.startsWith(fold)).length }))
     .filter(({ count }) => count > 0)
-    .map(({ fold, count }) => `${fold} (${countWithNoun(count, 'file')})`);
+    .map(({ fold, count }) => `${fold} (${formatCountWithNoun(count, 'file')})`);
   return [...shown, ...folded];
 }
 
 /** `✓ ./petstore-mcp is up to date · 338 files · 90ms` */
 function upToDateLine(dir: string, report: WriteReport, milliseconds: number, { stdout }: Host): string {
   const count = countFiles(report);
-  return `${stdout.paint('green', '✓')} ${printFolder(dir)} is up to date · ${count} · ${formatDuration(milliseconds)}\n`;
+  return `${stdout.paint('green', '✓')} ${formatFolder(dir)} is up to date · ${count} · ${formatDuration(milliseconds)}\n`;
 }
 
 function describeStaleFiles(report: WriteReport, verbose: boolean): string {
@@ -191,7 +191,7 @@ function describeStaleFiles(report: WriteReport, verbose: boolean): string {
   return `${list}${renderDiffs(diffs, verbose)}`;
 }
 
-function printFolder(dir: string): string {
+function formatFolder(dir: string): string {
   const path = printablePath(dir);
   return /^(\.{0,2}\/|[A-Za-z]:|\.$|\.\.$)/.test(path) ? path : `./${path}`;
 }
@@ -207,12 +207,12 @@ const words = {
  * Annotations of a pull request (GitHub Actions workflow commands), one line for each file that differs. `dir` is the project's
  * folder, relative to the repository.
  */
-export function printAnnotations(dir: string, report: WriteReport): string {
+export function printStaleAnnotations(dir: string, report: WriteReport): string {
   const kinds = ['written', 'edited', 'foreign', 'removed'] as const;
   const lines = kinds.flatMap((kind) =>
     report[kind].map((path) => {
       const diff = report.diffs.find((each) => each.path === path)?.diff;
-      return renderGithub({
+      return renderGithubAnnotation({
         code: registry['project-stale'].code,
         name: 'project-stale',
         severity: 'error',

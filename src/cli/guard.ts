@@ -24,7 +24,7 @@ let releaseGuard = (): void => undefined;
  * never 0.
  */
 export function guardAgainstUserCode(host: Host): void {
-  const reportCodeEnd = (how: string) => (): void => {
+  const makeCodeEndReporter = (how: string) => (): void => {
     const code = nameOfRunningCode();
     if (code === undefined) return;
     releaseGuard();
@@ -34,15 +34,15 @@ export function guardAgainstUserCode(host: Host): void {
   };
   const listeners = [
     // Node emits this when the event loop is empty: the promise of the user's code will never settle.
-    ['beforeExit', reportCodeEnd('never settles, although nothing is pending')],
-    ['exit', reportCodeEnd('ended the process')],
+    ['beforeExit', makeCodeEndReporter('never settles, although nothing is pending')],
+    ['exit', makeCodeEndReporter('ended the process')],
     [
       'uncaughtException',
-      (thrown: unknown) => releaseAndExit(reportFailure(locateUncaught(thrown, host), host)),
+      (thrown: unknown) => releaseAndExit(reportFailure(convertUncaughtError(thrown, host), host)),
     ],
     [
       'unhandledRejection',
-      (thrown: unknown) => releaseAndExit(reportFailure(locateUncaught(thrown, host), host)),
+      (thrown: unknown) => releaseAndExit(reportFailure(convertUncaughtError(thrown, host), host)),
     ],
   ] as const;
   for (const [event, listener] of listeners) process.on(event, listener);
@@ -62,7 +62,7 @@ function releaseAndExit(exitCode: number): void {
 }
 
 /** Turns an error of user code into a diagnostic; other errors stay as they are. */
-function locateUncaught(thrown: unknown, { cwd }: Host): unknown {
+function convertUncaughtError(thrown: unknown, { cwd }: Host): unknown {
   const place = findPlaceInCode(thrown);
   const code = nameOfRunningCode();
   if (place === undefined && code === undefined) return thrown;

@@ -11,7 +11,7 @@ import { makeSourceInputs } from './commands/init.ts';
 import { pickRunOptions } from './compile-options.ts';
 import type { Host, Terminal } from './host.ts';
 import { CancelledError } from './outcome.ts';
-import { formatCount, countWithNoun, quoteShellWord, printablePath } from './words.ts';
+import { formatCount, formatCountWithNoun, quoteShellWord, printablePath } from './words.ts';
 
 interface Answers {
   sources: string[];
@@ -56,7 +56,7 @@ export async function askForMissingFlags(
     ...{ ...flags, ...selection, name, surface, auth },
     transports: flags.transports ?? (featuresForTransports(transports) && transports),
   });
-  return { sources: draft.sources, flags: all, command: printCommand(draft.sources, all) };
+  return { sources: draft.sources, flags: all, command: printInitCommand(draft.sources, all) };
 }
 
 /** Asks for sources and compiles them; asks again for one that does not compile. */
@@ -138,14 +138,15 @@ async function askForTags(tools: readonly Priced[], on: Asked): Promise<Selectio
 
 /** Whether a tool is served with tags chosen by the question. */
 function matchesSelection({ include, exclude = [] }: Selection): (tool: Priced) => boolean {
-  const isNamed = (tags: readonly string[], list: readonly string[]): boolean =>
+  const hasSelectedTag = (tags: readonly string[], list: readonly string[]): boolean =>
     tags.some((tag) => list.includes(`tag:${tag}`));
   return ({ tags }) =>
-    tags === undefined || (!isNamed(tags, exclude) && (include === undefined || isNamed(tags, include)));
+    tags === undefined ||
+    (!hasSelectedTag(tags, exclude) && (include === undefined || hasSelectedTag(tags, include)));
 }
 
 function describeCost(tools: readonly { tokens: number }[]): string {
-  return `${countWithNoun(tools.length, 'tool')}, about ${formatCount(countTokens(tools))} tokens`;
+  return `${formatCountWithNoun(tools.length, 'tool')}, about ${formatCount(countTokens(tools))} tokens`;
 }
 
 function countTokens(tools: readonly { tokens: number }[]): number {
@@ -207,7 +208,7 @@ async function awaitAnswer<T>(asked: Promise<T | typeof CANCEL_SYMBOL>): Promise
   return answer;
 }
 
-function printCommand(sources: readonly string[], flags: Flags): string {
+function printInitCommand(sources: readonly string[], flags: Flags): string {
   const given = new Map<string, unknown>(Object.entries(flags));
   const words = listRows().flatMap(([key, { flag = '', isSplit = false }]) => {
     const value = given.get(key);

@@ -4,14 +4,19 @@ import { isConfigFile } from '../config/options/project-config.ts';
 import { makeFunctionOptions } from './commands/ts.ts';
 import { type CommandOptions, makeCompileOptions, makeConfigRun, pickRunOptions } from './compile-options.ts';
 import type { Host } from './host.ts';
-import { type Outcome, type ServerOutcome, outcomeWithoutSource, startDiagnostics } from './outcome.ts';
+import {
+  type Outcome,
+  type ServerOutcome,
+  outcomeWithoutSource,
+  loadDiagnosticCollector,
+} from './outcome.ts';
 import { isCodeFile, isFolder } from './source-kind.ts';
 import { addSurfaceFileSettings } from './surface-beside.ts';
 
 /** `dir` is the folder of a project. */
 export type InspectedOptions = CommandOptions & { dir?: string };
 
-/** The options for one source of the command line. Flags override those of a project. `taker` is the command, which takes one server. */
+/** Reads the options for one source of the command line. Flags override those of a project. `taker` names the command, which takes one server. */
 export async function readInspectedOptions(
   source: string,
   flags: Flags,
@@ -19,7 +24,7 @@ export async function readInspectedOptions(
   diagnostics: DiagnosticCollector,
   taker: string,
 ): Promise<InspectedOptions | undefined> {
-  const all = await inspectedServers(source, flags, host, diagnostics, taker);
+  const all = await listServerReaders(source, flags, host, diagnostics, taker);
   const [only] = all ?? [];
   const found = await only?.();
   if (found !== undefined) diagnostics.include(found.diagnostics);
@@ -33,7 +38,7 @@ interface InspectedServer {
 }
 
 /** Returns a reader of options for each server. `taker` is the command, if it takes one server. */
-async function inspectedServers(
+async function listServerReaders(
   source: string,
   flags: Flags,
   host: Host,
@@ -50,7 +55,7 @@ async function inspectedServers(
   if (given === undefined) return undefined;
   if (!isProject) {
     const whole = await addSurfaceFileSettings(given, flags, host, { diagnostics });
-    return whole && [singleServer(whole)];
+    return whole && [makeServerReader(whole)];
   }
   const { listServerResolvers: eachServer } = await import('../api/project-options.ts');
   const servers = await eachServer(source, makeConfigRun(flags, host, diagnostics), taker);
@@ -72,7 +77,7 @@ export async function runForServers(
   diagnostics: DiagnosticCollector,
   work: (options: InspectedOptions, diagnostics: DiagnosticCollector) => Promise<Outcome>,
 ): Promise<ServerOutcome[] | undefined> {
-  const servers = await inspectedServers(source, flags, host, diagnostics);
+  const servers = await listServerReaders(source, flags, host, diagnostics);
   if (servers === undefined) return undefined;
   const outcomes: ServerOutcome[] = [];
   for (const read of servers) {
@@ -85,8 +90,8 @@ export async function runForServers(
   return outcomes;
 }
 
-function singleServer(options: InspectedOptions): () => Promise<InspectedServer> {
-  return async () => ({ options, diagnostics: await startDiagnostics() });
+function makeServerReader(options: InspectedOptions): () => Promise<InspectedServer> {
+  return async () => ({ options, diagnostics: await loadDiagnosticCollector() });
 }
 
 /** Adds the names and decisions that the lock of their project has. `undefined` after an error. */

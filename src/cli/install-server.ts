@@ -28,7 +28,7 @@ import { findProject, reportNoProject } from './configured-project.ts';
 import { readMachine, shortenPath } from './machine.ts';
 import { type Outcome, outcomeWithoutSource } from './outcome.ts';
 import { printCommandLine } from './compile-options.ts';
-import { baseUrlHint, countWithNoun, quoteShellWord, printablePath } from './words.ts';
+import { baseUrlHint, formatCountWithNoun, quoteShellWord, printablePath } from './words.ts';
 
 export async function installServer(
   dir: string,
@@ -68,7 +68,10 @@ export async function installServer(
     .map(({ client }) => `  Next, ${INSTALL_CLIENTS[client].title}: ${INSTALL_CLIENTS[client].next}\n`);
   return {
     ...outcome,
-    next: describeMissing(project, options, flags) + warnSharedEntry(project, flags) + restarts.join(''),
+    next:
+      describeMissingSettings(project, options, flags) +
+      describeUncommittedBuild(project, flags) +
+      restarts.join(''),
   };
 }
 
@@ -153,11 +156,11 @@ function reportLongNames(
   const splits = id === 'gemini' && name.includes('_');
   if (tools.length === 0 && !splits) return;
   const [first = ''] = tools;
-  const words = tools.length === 1 ? first : `${countWithNoun(tools.length, 'tool')} (${first}, …)`;
+  const words = tools.length === 1 ? first : `${formatCountWithNoun(tools.length, 'tool')} (${first}, …)`;
   const fitting = splits
     ? 'It ends the name at the first "_": use "-".'
     : longest > 0
-      ? `\`--name\` may have ${countWithNoun(longest, 'character')} for this server.`
+      ? `\`--name\` may have ${formatCountWithNoun(longest, 'character')} for this server.`
       : 'No name is short enough for all tools: give them shorter names.';
   diagnostics.report(isChosen ? 'entry-name-too-long' : 'entry-name-long', {
     name,
@@ -183,7 +186,7 @@ async function askForConsent(
   return (await confirm({ message, initialValue: false, output: process.stderr })) === true;
 }
 
-/** Several entries have a comment each, so that the printed text says where they belong; one is the file alone. */
+/** Makes the outcome of `--print`. Each of several entries has a comment that names its file; a single one is printed alone. */
 function makeEntriesOutcome(
   plans: readonly PlannedChange[],
   diagnostics: DiagnosticCollector,
@@ -263,7 +266,7 @@ function changeAsJson({ client, scope, name, action, file, program }: PlannedCha
 }
 
 /** Names the settings that the server lacks. With mock answers it needs none. */
-function describeMissing(project: BuiltProject, options: readonly string[], flags: Flags): string {
+function describeMissingSettings(project: BuiltProject, options: readonly string[], flags: Flags): string {
   const { entryVariables = [], url } = flags;
   if (url !== undefined || options.includes('--mock')) return '';
   const hasUrl = options.some((each) => /^--base-url\b/.test(each));
@@ -288,7 +291,7 @@ function describeCredentialsFile({ root, dir }: BuiltProject, { entryVariables =
   return `  ${words}: ${names.join(', ')} in ${printablePath(join(dir, '.env'))}, or by --env NAME\n`;
 }
 
-function warnSharedEntry({ dir, isPublished }: BuiltProject, { scope, url }: Flags): string {
+function describeUncommittedBuild({ dir, isPublished }: BuiltProject, { scope, url }: Flags): string {
   if (scope !== 'project' || url !== undefined || isPublished) return '';
   return `  dist/ is not committed: after cloning, npm install makes it in ${printablePath(dir)}\n`;
 }

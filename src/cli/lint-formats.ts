@@ -8,8 +8,8 @@ import { type DiagnosticRecord, diagnosticToRecord } from '../diagnostics/render
 import { renderJson, escapeInvisible } from '../diagnostics/render/terminal-text.ts';
 import { version } from '../util/version.ts';
 import type { LintResult } from './json-output.ts';
-import { formatListing } from './render-lint.ts';
-import { formatCount, countWithNoun } from './words.ts';
+import { formatListingSize } from './render-lint.ts';
+import { formatCount, formatCountWithNoun } from './words.ts';
 
 const LEVELS: Record<Severity, string> = { error: 'error', warning: 'warning', info: 'note' };
 
@@ -89,7 +89,7 @@ export function renderLintMarkdown(
   toPath: (file: string) => string,
 ): string {
   const { name, score, tools, fixable } = result;
-  const head = `**${escapeMarkdown(escapeInvisible(name))}: ${String(score)} of 100** · ${formatListing(result)}\n`;
+  const head = `**${escapeMarkdown(escapeInvisible(name))}: ${String(score)} of 100** · ${formatListingSize(result)}\n`;
   const kinds = new Map<string, { count: number; first: Diagnostic }>();
   for (const each of diagnostics)
     kinds.set(each.code, {
@@ -100,7 +100,7 @@ export function renderLintMarkdown(
     .sort(([one], [other]) => (one < other ? -1 : 1))
     .map(
       ([code, { count, first }]) =>
-        `| ${code} | ${first.severity} | ${formatCount(count)} | ${markdownWords(diagnosticToRecord(first, places), toPath)} |\n`,
+        `| ${code} | ${first.severity} | ${formatCount(count)} | ${formatMarkdownFinding(diagnosticToRecord(first, places), toPath)} |\n`,
     );
   const lowest = [...tools]
     .filter((tool) => tool.score < 100)
@@ -116,13 +116,13 @@ export function renderLintMarkdown(
       ? ''
       : `| Code | Severity | Count | First |\n| --- | --- | --: | --- |\n${rules.join('')}`,
     lowest.length === 0 ? '' : `| Tool | Score | Findings |\n| --- | --: | --- |\n${lowest.join('')}`,
-    fixable === 0 ? '' : `\`mcpgen lint --fix\` ends ${countWithNoun(fixable, 'finding')}.\n`,
+    fixable === 0 ? '' : `\`mcpgen lint --fix\` ends ${formatCountWithNoun(fixable, 'finding')}.\n`,
   ];
   return parts.filter((part) => part !== '').join('\n');
 }
 
-/** The place, the message, and the next step. */
-function markdownWords(
+/** Formats a finding as one line of Markdown: the place, the message and the next step. */
+function formatMarkdownFinding(
   { file, line, message, hint }: DiagnosticRecord,
   toPath: (file: string) => string,
 ): string {

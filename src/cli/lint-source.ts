@@ -21,7 +21,7 @@ import { type InspectedOptions, runForServers } from './inspected-options.ts';
 import { omitUndefined } from '../util/collections.ts';
 import { toWorkspacePath } from './present.ts';
 import { withProgress } from './progress.ts';
-import { countWithNoun, printablePath } from './words.ts';
+import { formatCountWithNoun, printablePath } from './words.ts';
 
 /** Judges each server of a source, and reports in the form that the flags ask for. */
 export async function lintSource(source: string, flags: Flags, host: Host): Promise<Outcome> {
@@ -77,7 +77,7 @@ async function lintServer(
     const run = omitUndefined({ maxTokens: flags.maxTokens });
     const report = await lint({ ...options, ...run, clients, directories, onStage });
     const outcome = await outcomeOfDiagnostics(report.diagnostics, report.texts);
-    const described = await describeReport(report, outcome, flags, host);
+    const described = await makeReportOutcome(report, outcome, flags, host);
     return flags.fix === true && report.model !== undefined
       ? writeFixOverlays(report, described, options, host)
       : described;
@@ -106,7 +106,7 @@ async function writeFixOverlays(
     else if (text !== old)
       await saveFileOrReport(resolve(cwd, file), text, { force: true, shown }, diagnostics);
     written.push(
-      `  ${shown} ends ${countWithNoun(fix.findings, 'finding')}. Lint and compile with --overlay ${shown}\n`,
+      `  ${shown} ends ${formatCountWithNoun(fix.findings, 'finding')}. Lint and compile with --overlay ${shown}\n`,
     );
   }
   if (diagnostics.hasErrors)
@@ -115,7 +115,7 @@ async function writeFixOverlays(
   return { ...outcome, next: `${outcome.next ?? ''}${written.join('') || nothing}` };
 }
 
-async function describeReport(
+async function makeReportOutcome(
   report: LintReport,
   found: Outcome,
   flags: Flags,
@@ -125,7 +125,7 @@ async function describeReport(
   const result = lintResult(report);
   const drops = findScoreDrops(result, report, flags, host);
   const diagnostics = [...found.diagnostics, ...drops];
-  const outcome = { ...found, result, diagnostics, ...exitCodeAndReason(diagnostics, flags) };
+  const outcome = { ...found, result, diagnostics, ...decideExitCode(diagnostics, flags) };
   const { lintFormat = 'text' } = flags;
   const isCompiled = report.model !== undefined;
   if (!isCompiled && (lintFormat === 'text' || lintFormat === 'markdown')) return found;
@@ -180,7 +180,7 @@ function readText(path: string): string | undefined {
 const RANK: Record<string, number> = { info: 0, warning: 1, error: 2 };
 
 /** Returns the exit code, and the line that says why it is 1 without an error. */
-function exitCodeAndReason(
+function decideExitCode(
   diagnostics: readonly Diagnostic[],
   { lintFailOn = ['error'] }: Flags,
 ): Pick<Outcome, 'exitCode' | 'next'> {
@@ -192,6 +192,6 @@ function exitCodeAndReason(
       (RANK[severity] ?? 0) >= least || wanted.includes(code.toLowerCase()) || wanted.includes(name),
   );
   if (exitCode !== EXIT.fine || failed.length === 0) return { exitCode };
-  const next = `  Ends with exit code 1: ${countWithNoun(failed.length, 'finding')} (--fail-on ${lintFailOn.join(',')}).\n`;
+  const next = `  Ends with exit code 1: ${formatCountWithNoun(failed.length, 'finding')} (--fail-on ${lintFailOn.join(',')}).\n`;
   return { exitCode: EXIT.errors, next };
 }

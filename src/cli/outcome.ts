@@ -55,7 +55,7 @@ export function exitCodeFor(diagnostics: readonly Diagnostic[]): number {
 }
 
 /** Loads the search for positions only if a diagnostic needs one. */
-async function loadSourcePlaces(diagnostics: readonly Diagnostic[], texts: SourceTexts): Promise<Places> {
+async function loadPlaceFinder(diagnostics: readonly Diagnostic[], texts: SourceTexts): Promise<Places> {
   if (!diagnostics.some(({ origin }) => origin !== undefined)) return noPlaces;
   const { locateOrigin: locate } = await import('../diagnostics/locate/locate.ts');
   return { locate: (origin) => locate(texts, origin), textOf: (file) => texts.textOf(file) };
@@ -77,7 +77,7 @@ function readCodeTexts(file: string, cwd: string): [string, string][] {
 }
 
 /** The texts of diagnostics load with it, which `--help` and `--version` do without. */
-export async function startDiagnostics(): Promise<DiagnosticCollector> {
+export async function loadDiagnosticCollector(): Promise<DiagnosticCollector> {
   const { DiagnosticCollector } = await import('../diagnostics/collector.ts');
   return new DiagnosticCollector();
 }
@@ -92,7 +92,7 @@ export async function outcomeOfDiagnostics(
   found: readonly Diagnostic[],
   texts: SourceTexts,
 ): Promise<Outcome> {
-  const places = await loadSourcePlaces(found, texts);
+  const places = await loadPlaceFinder(found, texts);
   return { exitCode: exitCodeFor(found), diagnostics: found, places, result: null };
 }
 

@@ -12,21 +12,21 @@ import type { JsonDocument } from './json-output.ts';
 import { EXIT, type Outcome, addCodeTexts } from './outcome.ts';
 import { formatRunFile } from './words.ts';
 
-export function printOutcomeText(outcome: Outcome, flags: ReportOptions, host: Host): void {
-  for (const { output, text } of printOutcome(outcome, flags, host)) output.write(text);
+export function writeOutcome(outcome: Outcome, flags: ReportOptions, host: Host): void {
+  for (const { output, text } of listOutcomeParts(outcome, flags, host)) output.write(text);
 }
 
 /**
  * Waits until the reader has taken each part, so that a long document is not kept in memory. Resolves to false if Ctrl-C
  * ended it: only a document of a command that changes nothing is cut short.
  */
-export async function printOutcomeInParts(
+export async function writeOutcomeInParts(
   outcome: Outcome,
   flags: ReportOptions,
   host: Host,
 ): Promise<boolean> {
   const isDocument = flags.json === true && outcome.document !== undefined;
-  for (const part of printOutcome(outcome, flags, host)) {
+  for (const part of listOutcomeParts(outcome, flags, host)) {
     if (isDocument && host.signal.aborted) return false;
     const isOpen = await writePart(part);
     // `mcpgen inspect … --json | head`
@@ -35,7 +35,7 @@ export async function printOutcomeInParts(
   return true;
 }
 
-/** Resolves to false if nobody reads the output any more. */
+/** Writes one part. Resolves to false if the reader has closed the output. */
 function writePart({ output, text }: Part): Promise<boolean> {
   return new Promise((resolve) => {
     output.write(text, (error) => {
@@ -49,7 +49,7 @@ interface Part {
   text: string;
 }
 
-function* printOutcome(outcome: Outcome, flags: ReportOptions, host: Host): Generator<Part> {
+function* listOutcomeParts(outcome: Outcome, flags: ReportOptions, host: Host): Generator<Part> {
   const bare = outcome.exitCode === EXIT.fine ? outcome.document : undefined;
   const { stdout, stderr } = host;
   if (flags.json !== true || bare !== undefined) {

@@ -36,8 +36,12 @@ export async function previewSource(
     diagnostics.report('invalid-usage', { problem, suggestion: ' Name a file.', command: 'mcpgen preview' });
   }
   if (!isProject && !diagnostics.hasErrors) {
-    const { reportMissing } = await import('../api/missing-sources.ts');
-    await reportMissing(isFunctions ? { typescript: [...sources] } : { openapi: source }, host, diagnostics);
+    const { reportMissingSource } = await import('../api/missing-sources.ts');
+    await reportMissingSource(
+      isFunctions ? { typescript: [...sources] } : { openapi: source },
+      host,
+      diagnostics,
+    );
   }
   if (diagnostics.hasErrors) return undefined;
   return isProject

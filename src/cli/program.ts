@@ -62,7 +62,7 @@ function helpEnding({ command }: { command: Command }): string {
 Exit codes:
   ${OWN_EXIT_CODES.get(command.name()) ?? EXIT_CODES}
 
-${commandRunsCode(command)}Results go to stdout, messages to stderr. NO_COLOR and FORCE_COLOR are honoured;
+${describeCodeThatRuns(command)}Results go to stdout, messages to stderr. NO_COLOR and FORCE_COLOR are honoured;
 MCPGEN_FORMAT=pretty|github|agent chooses how diagnostics are printed.`;
 }
 
@@ -82,7 +82,7 @@ const RUNS_CODE = [
 ];
 
 /** Says in the help which code a command runs. Subcommands count as their parent. */
-function commandRunsCode(command: Command): string {
+function describeCodeThatRuns(command: Command): string {
   const { parent } = command;
   const outer = parent !== null && parent.parent !== null ? parent : command;
   if (!RUNS_CODE.includes(outer.name())) return '';
@@ -96,7 +96,10 @@ function commandRunsCode(command: Command): string {
 }
 
 /** With `--verbose`, prints the name of each file of the repository before it runs. */
-function printRunFiles({ verbose = false, quiet = false }: ReportOptions, { cwd, stderr }: Host): void {
+function printFilesBeforeTheyRun(
+  { verbose = false, quiet = false }: ReportOptions,
+  { cwd, stderr }: Host,
+): void {
   onFileRun((file) => {
     if (verbose && !quiet) stderr.write(`runs ${printablePath(formatRunFile(file, cwd))}\n`);
   });
@@ -126,7 +129,7 @@ export function buildProgram(context: CommandContext): Command {
     .addHelpText('afterAll', helpEnding);
   program.hook('preAction', async (_, action) => {
     await host.guard?.();
-    printRunFiles(action.opts<ReportOptions>(), host);
+    printFilesBeforeTheyRun(action.opts<ReportOptions>(), host);
   });
   addOpenapi(program, context);
   addTs(program, context);

@@ -19,7 +19,7 @@ import {
   outcomeWithoutSource,
 } from './outcome.ts';
 import { withProgress } from './progress.ts';
-import { countWithNoun, printablePath } from './words.ts';
+import { formatCountWithNoun, printablePath } from './words.ts';
 
 /** Reports what a place misses in each server's project of a folder. */
 export async function checkPublishing(
@@ -95,12 +95,12 @@ function summarizeDirectoryCheck(
   if (errors > 0)
     return {
       mark: stdout.paint('red', '✗'),
-      words: `lacks ${countWithNoun(errors, 'thing')} that ${place} asks for`,
+      words: `lacks ${formatCountWithNoun(errors, 'thing')} that ${place} asks for`,
     };
   if (warnings > 0)
     return {
       mark: stdout.paint('yellow', '!'),
-      words: `may lack ${countWithNoun(warnings, 'thing')} that ${place} asks for`,
+      words: `may lack ${formatCountWithNoun(warnings, 'thing')} that ${place} asks for`,
     };
   return { mark: stdout.paint('green', '✓'), words: `has what ${place} asks for` };
 }

@@ -4,7 +4,7 @@ import { type Paint, escapeInvisible } from '../diagnostics/render/terminal-text
 import type { Effect } from '../diff/change-kinds.ts';
 import type { Change, Growth, ItemKind, SurfaceDiff } from '../diff/surface-diff.ts';
 import { groupBy } from '../util/collections.ts';
-import { formatCount, countWithNoun, formatSection } from './words.ts';
+import { formatCount, formatCountWithNoun, formatSection } from './words.ts';
 
 const UNCHANGED = 'Clients see the same tools, resources and prompts.';
 const titles: Record<Effect, string> = { breaking: 'Breaking', compatible: 'Compatible' };
@@ -26,7 +26,7 @@ function changesWithEffect({ changes }: SurfaceDiff, effect: Effect): Change[] {
 }
 
 function formatEffectCounts({ breaking, compatible, tokens, allTokens }: SurfaceDiff): string {
-  const counts = `${countWithNoun(breaking, 'breaking change')}, ${countWithNoun(compatible, 'compatible change')}`;
+  const counts = `${formatCountWithNoun(breaking, 'breaking change')}, ${formatCountWithNoun(compatible, 'compatible change')}`;
   const growth = [formatGrowth('tools/list', tokens), formatGrowth('all tools', allTokens)];
   return [counts, ...growth.filter((text) => text !== '')].join(' · ');
 }
@@ -69,7 +69,7 @@ export function renderMarkdown(diff: SurfaceDiff): string {
   const second = renderTable(titles.compatible, compatible, ROOM - head.length - first.length);
   const folded =
     compatible.length > SHOWN_OPEN
-      ? `<details><summary>${countWithNoun(compatible.length, 'compatible change')}</summary>\n\n${second}\n</details>\n`
+      ? `<details><summary>${formatCountWithNoun(compatible.length, 'compatible change')}</summary>\n\n${second}\n</details>\n`
       : second;
   return [head, first, folded].filter((part) => part !== '').join('\n');
 }
@@ -115,7 +115,7 @@ function renderTable(title: string, changes: readonly Change[], room: number): s
   const rest = changes.length - shown;
   return rest === 0
     ? text
-    : `${text}\n… and ${countWithNoun(rest, 'more change')}: \`mcpgen diff --json\` tells all.\n`;
+    : `${text}\n… and ${formatCountWithNoun(rest, 'more change')}: \`mcpgen diff --json\` tells all.\n`;
 }
 
 function groupSameChanges(changes: readonly Change[]): Change[][] {

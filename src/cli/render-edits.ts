@@ -1,7 +1,7 @@
 /** Shows files that differ as unified diffs; long ones are cut. */
 import { escapeInvisible } from '../diagnostics/render/terminal-text.ts';
 import type { EditView, FileDiff } from '../write/index.ts';
-import { countWithNoun, printablePath } from './words.ts';
+import { formatCountWithNoun, printablePath } from './words.ts';
 
 /** Number of lines that are shown of one diff. */
 const SHOWN_LINES = 40;
@@ -13,16 +13,16 @@ const SHOWN_COLUMNS = 200;
 const SHOWN_OF_VIEWS = 12;
 
 /** Shows the edits of each edited file, and the changes that mcpgen would make. */
-export function renderViews(views: readonly EditView[], verbose: boolean): string {
-  const text = renderEditViews(views, verbose);
+export function renderShortenedEdits(views: readonly EditView[], verbose: boolean): string {
+  const text = renderAllEdits(views, verbose);
   const lines = text.trimEnd().split('\n');
   if (verbose || lines.length <= SHOWN_OF_VIEWS) return text;
   const shown = lines.slice(0, SHOWN_OF_VIEWS - 1);
-  const files = views.length === 1 ? '' : ` about ${countWithNoun(views.length, 'edited file')}`;
-  return `${shown.join('\n')}\n… ${countWithNoun(lines.length - shown.length, 'more line')}${files} (--verbose shows all)\n`;
+  const files = views.length === 1 ? '' : ` about ${formatCountWithNoun(views.length, 'edited file')}`;
+  return `${shown.join('\n')}\n… ${formatCountWithNoun(lines.length - shown.length, 'more line')}${files} (--verbose shows all)\n`;
 }
 
-function renderEditViews(views: readonly EditView[], verbose: boolean): string {
+function renderAllEdits(views: readonly EditView[], verbose: boolean): string {
   return views
     .map((view) => {
       const heading = `${printablePath(view.path)} was edited; ${describeBase(view)}\n`;
@@ -55,7 +55,7 @@ function renderDiffText(diff: string, verbose: boolean): string {
   const lines = diff.trimEnd().split('\n');
   const shown = verbose ? lines : lines.slice(0, SHOWN_LINES).map(shortenLine);
   const more = lines.length - shown.length;
-  const rest = more === 0 ? [] : [`… ${countWithNoun(more, 'more line')} (--verbose shows all)`];
+  const rest = more === 0 ? [] : [`… ${formatCountWithNoun(more, 'more line')} (--verbose shows all)`];
   return [...shown.map(escapeInvisible), ...rest].map((line) => `${line}\n`).join('');
 }
 

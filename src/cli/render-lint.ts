@@ -3,7 +3,7 @@ import type { LintReport } from '../api/lint.ts';
 import { type Paint, escapeInvisible } from '../diagnostics/render/terminal-text.ts';
 import { registry } from '../diagnostics/registry.ts';
 import type { LintResult } from './json-output.ts';
-import { formatCount, formatSection, formatTools, countWithNoun } from './words.ts';
+import { formatCount, formatSection, formatToolCount, formatCountWithNoun } from './words.ts';
 
 export function lintResult(report: LintReport): LintResult {
   const { model, score = 0, listedScore, tools = [], cost, findings } = report;
@@ -30,12 +30,12 @@ export function renderLint(report: LintReport, paint: Paint): string {
   const result = lintResult(report);
   const { name, score, findings, fixable, tools } = result;
   const total = Object.values(findings).reduce((sum, count) => sum + count, 0);
-  const head = `${paint('bold', escapeInvisible(name))} · score ${paint('bold', String(score))} of 100 · ${formatListing(result)}\n`;
+  const head = `${paint('bold', escapeInvisible(name))} · score ${paint('bold', String(score))} of 100 · ${formatListingSize(result)}\n`;
   const names = new Map<string, string>(Object.entries(registry).map(([rule, { code }]) => [code, rule]));
   const rules = Object.entries(findings).map(([code, count]) => [
     code,
     names.get(code) ?? '',
-    countWithNoun(count, 'finding'),
+    formatCountWithNoun(count, 'finding'),
   ]);
   const lowest = tools
     .filter((tool) => tool.score < 100)
@@ -45,7 +45,7 @@ export function renderLint(report: LintReport, paint: Paint): string {
   const fixes =
     fixable === 0
       ? ''
-      : `${countWithNoun(fixable, 'finding')} of ${formatCount(total)} can be fixed with words of the source: --fix\n`;
+      : `${formatCountWithNoun(fixable, 'finding')} of ${formatCount(total)} can be fixed with words of the source: --fix\n`;
   const sections = [
     formatSection('Findings', rules, paint),
     formatSection('Lowest scores', lowest, paint),
@@ -55,9 +55,9 @@ export function renderLint(report: LintReport, paint: Paint): string {
 }
 
 /** `1,206 tools, 7 listed (pinned ones: score 90) · about 700 tokens (all tools: about 250,000)` */
-export function formatListing({ tools, listed, listedScore, listTokens, allTokens }: LintResult): string {
+export function formatListingSize({ tools, listed, listedScore, listTokens, allTokens }: LintResult): string {
   const score = listedScore === undefined ? '' : ` (pinned ones: score ${listedScore})`;
   const size = `about ${formatCount(listTokens)} tokens`;
   const whole = listTokens === allTokens ? '' : ` (all tools: about ${formatCount(allTokens)})`;
-  return `${formatTools(tools.length, { listed })}${score} · ${size}${whole}`;
+  return `${formatToolCount(tools.length, { listed })}${score} · ${size}${whole}`;
 }

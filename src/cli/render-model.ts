@@ -4,27 +4,27 @@ import { type Paint, escapeInvisible } from '../diagnostics/render/terminal-text
 import type { ListingCost } from '../api/inspect.ts';
 import type { ServerModel, Tool } from '../model/server-model.ts';
 import { filesOfSkill } from '../model/skills.ts';
-import { formatCount, formatTools, countWithNoun, formatSection } from './words.ts';
+import { formatCount, formatToolCount, formatCountWithNoun, formatSection } from './words.ts';
 
 export function renderModel(model: ServerModel, cost: ListingCost, paint: Paint): string {
   const { name, version, title, tools, resources, resourceTemplates, prompts, skills } = model;
   const counts = [
-    formatTools(tools.length, cost),
-    countWithNoun(resources.length, 'resource'),
-    countWithNoun(resourceTemplates.length, 'resource template'),
-    countWithNoun(prompts.length, 'prompt'),
-    ...(skills === undefined ? [] : [countWithNoun(skills.entries.length, 'skill')]),
+    formatToolCount(tools.length, cost),
+    formatCountWithNoun(resources.length, 'resource'),
+    formatCountWithNoun(resourceTemplates.length, 'resource template'),
+    formatCountWithNoun(prompts.length, 'prompt'),
+    ...(skills === undefined ? [] : [formatCountWithNoun(skills.entries.length, 'skill')]),
   ];
   const whole = cost.all === undefined ? '' : ` (all tools: about ${formatCount(cost.all.tokens)})`;
   const size = `tools/list takes ${formatCount(cost.bytes)} bytes, about ${formatCount(cost.tokens)} tokens${whole}`;
   const rows: Record<string, string[][]> = {
-    'Bodies sent as one of several media types': tools.flatMap(bodyRow),
+    'Bodies sent as one of several media types': tools.flatMap(makeBodyRows),
     Resources: resources.map(({ uri, mimeType = '' }) => [uri, mimeType]),
     'Resource templates': resourceTemplates.map(({ uriTemplate, mimeType = '' }) => [uriTemplate, mimeType]),
     Prompts: prompts.map((one) => [one.name, (one.arguments ?? []).map((each) => each.name).join(', ')]),
     Skills: (skills?.entries ?? []).map(({ uri, frontmatter }) => [
       uri,
-      countWithNoun(filesOfSkill({ uri, frontmatter }, skills?.files ?? []).length, 'file'),
+      formatCountWithNoun(filesOfSkill({ uri, frontmatter }, skills?.files ?? []).length, 'file'),
     ]),
   };
   const sections = Object.entries(rows).map(([heading, cells]) => formatSection(heading, cells, paint));
@@ -61,7 +61,7 @@ function toolRow({ name, binding, annotations = {} }: Tool, tokens: number): str
 }
 
 /** Prints a row only for tools whose request body the document also offers in other media types. */
-function bodyRow({ name, binding }: Tool): string[][] {
+function makeBodyRows({ name, binding }: Tool): string[][] {
   const { mediaType = '', alternatives = [] } = (binding.kind === 'http' ? binding.body : undefined) ?? {};
   return alternatives.length === 0 ? [] : [[name, mediaType, `also offered: ${alternatives.join(', ')}`]];
 }

@@ -10,18 +10,18 @@ import { isCheckedPlace, isPublishTarget } from '../model/published.ts';
 import { describeBug, renderBug } from './bug.ts';
 import type { Host } from './host.ts';
 import { CancelledError, EXIT, exitCodeFor, outcomeWithoutSource } from './outcome.ts';
-import { hasJsonFlag, printOutcomeText } from './present.ts';
+import { hasJsonFlag, writeOutcome } from './present.ts';
 import { isCodeFile } from './source-kind.ts';
 
 /** Prints why a run ended, including bugs of mcpgen. Returns the exit code. */
 export function reportFailure(error: unknown, host: Host): number {
   const flags: ReportOptions = { json: hasJsonFlag(host.args), quiet: false };
   if (host.signal.aborted || error instanceof CancelledError) return reportInterrupt(flags, host);
-  if (error instanceof CommanderError) return reportMisuse(error, flags, host);
+  if (error instanceof CommanderError) return reportCommanderError(error, flags, host);
   if (error instanceof DiagnosticError) {
     const { diagnostics } = error;
     const exitCode = exitCodeFor(diagnostics);
-    printOutcomeText({ exitCode, diagnostics, places: noPlaces, result: null }, flags, host);
+    writeOutcome({ exitCode, diagnostics, places: noPlaces, result: null }, flags, host);
     return exitCode;
   }
   return reportBug(error, flags, host);
@@ -34,12 +34,12 @@ function reportInterrupt({ json = false }: ReportOptions, host: Host): number {
   return EXIT.interrupted;
 }
 
-function reportMisuse(error: CommanderError, flags: ReportOptions, host: Host): number {
+function reportCommanderError(error: CommanderError, flags: ReportOptions, host: Host): number {
   // `mcpgen` without arguments: commander has printed the help.
   if (error.code === 'commander.help') return EXIT.usage;
   const diagnostics = new DiagnosticCollector();
-  reportUsage(error, host.args, diagnostics);
-  printOutcomeText(outcomeWithoutSource(diagnostics), flags, host);
+  reportUsageProblem(error, host.args, diagnostics);
+  writeOutcome(outcomeWithoutSource(diagnostics), flags, host);
   return EXIT.usage;
 }
 
@@ -59,7 +59,7 @@ const INVALID = /^(?:option|command-argument) '([^']+)' argument '([^]*?)' is in
 /** `command-argument value 'toml' is invalid for argument 'target'. Allowed choices are …` */
 const NO_CHOICE = /^command-argument value '([^]*?)' is invalid for argument '([^']+)'\. ([^]*)$/;
 
-function reportUsage(
+function reportUsageProblem(
   { message }: CommanderError,
   args: readonly string[],
   diagnostics: DiagnosticCollector,
@@ -81,7 +81,7 @@ function reportUsage(
   diagnostics.report('invalid-usage', {
     problem: problem.replace(/\.$/, ''),
     suggestion: near === undefined ? suggestFix(problem, args) : ` ${near}`,
-    command: findCommand(words, args),
+    command: nameHelpCommand(words, args),
   });
 }
 
@@ -113,6 +113,6 @@ function suggestFix(problem: string, args: readonly string[]): string {
 }
 
 /** Finds the command whose help the message points to. */
-function findCommand(words: string, [first = '']: readonly string[]): string {
+function nameHelpCommand(words: string, [first = '']: readonly string[]): string {
   return /^[a-z]+$/.test(first) && !words.startsWith('unknown command') ? `mcpgen ${first}` : 'mcpgen';
 }

@@ -5,8 +5,8 @@ import { diagnosticToRecord } from '../diagnostics/render/record.ts';
 import type { Diagnostic } from '../diagnostics/collector.ts';
 import { EXIT, type Outcome } from './outcome.ts';
 import type { Host } from './host.ts';
-import { printOutcomeText } from './present.ts';
-import { countWithNoun, formatDuration, printablePath } from './words.ts';
+import { writeOutcome } from './present.ts';
+import { formatCountWithNoun, formatDuration, printablePath } from './words.ts';
 
 export interface RoundReport {
   /** Absent if the configuration has one server. */
@@ -46,11 +46,11 @@ export class Rounds {
     }
     const diagnostics = this.#selectUnreported(outcome.diagnostics);
     const mark = isFine ? this.#host.stdout.paint('green', '✓') : this.#host.stdout.paint('red', '✗');
-    const parts = [`${mark} ${formatSubject(names)}`, ...[server ?? []].flat(), ...words];
+    const parts = [`${mark} ${formatChangedFiles(names)}`, ...[server ?? []].flat(), ...words];
     const line = `${[...parts, formatDuration(milliseconds)].join(' · ')}\n`;
     // The first round prints the outcome's own text, which has more in it than the line.
     const texts = changed.length === 0 ? {} : { text: undefined, next: undefined, [this.#line]: line };
-    printOutcomeText({ ...outcome, ...texts, diagnostics }, this.#flags, this.#host);
+    writeOutcome({ ...outcome, ...texts, diagnostics }, this.#flags, this.#host);
   }
 
   /** Errors are repeated in each round; the rest only if the round before did not report it. */
@@ -62,12 +62,12 @@ export class Rounds {
 }
 
 /** `src/tools.ts changed`, `src/tools.ts and 2 more changed` */
-function formatSubject([first = '', ...others]: readonly string[]): string {
+function formatChangedFiles([first = '', ...others]: readonly string[]): string {
   return others.length === 0 ? `${first} changed` : `${first} and ${others.length} more changed`;
 }
 
 /** `12 tools, 1 prompt` */
-export function formatCounts(model: {
+export function formatItemCounts(model: {
   tools: readonly unknown[];
   resources: readonly unknown[];
   resourceTemplates: readonly unknown[];
@@ -75,8 +75,8 @@ export function formatCounts(model: {
 }): string {
   const resources = model.resources.length + model.resourceTemplates.length;
   return [
-    countWithNoun(model.tools.length, 'tool'),
-    ...(resources === 0 ? [] : [countWithNoun(resources, 'resource')]),
-    ...(model.prompts.length === 0 ? [] : [countWithNoun(model.prompts.length, 'prompt')]),
+    formatCountWithNoun(model.tools.length, 'tool'),
+    ...(resources === 0 ? [] : [formatCountWithNoun(resources, 'resource')]),
+    ...(model.prompts.length === 0 ? [] : [formatCountWithNoun(model.prompts.length, 'prompt')]),
   ].join(', ');
 }

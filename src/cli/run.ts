@@ -4,7 +4,7 @@ import { CommanderError } from 'commander';
 import type { ReportOptions } from '../config/options/option-types.ts';
 import type { Host } from './host.ts';
 import { EXIT, type Outcome, successOutcome } from './outcome.ts';
-import { hasJsonFlag, isReportFormat, printOutcomeText, printOutcomeInParts } from './present.ts';
+import { hasJsonFlag, isReportFormat, writeOutcome, writeOutcomeInParts } from './present.ts';
 import { buildProgram } from './program.ts';
 
 /** Runs the command in `host.args`; resolves to the exit code. */
@@ -15,17 +15,17 @@ export async function run(host: Host): Promise<number> {
   };
   let help = '';
   try {
-    await checkEnvironment(host.env);
+    await assertEnvironment(host.env);
     const appendHelp = (text: string): void => void (help += text);
     await buildProgram({ host, finish: keepOutcome, tell: appendHelp }).parseAsync(host.args, {
       from: 'user',
     });
     if (finished === undefined) return EXIT.fine;
-    const isPrinted = await printOutcomeInParts(finished.outcome, finished.flags, host);
+    const isPrinted = await writeOutcomeInParts(finished.outcome, finished.flags, host);
     return isPrinted ? finished.outcome.exitCode : EXIT.interrupted;
   } catch (error) {
     if (error instanceof CommanderError && error.exitCode === 0) {
-      printOutcomeText(
+      writeOutcome(
         successOutcome({ text: help }, help),
         { json: hasJsonFlag(host.args), quiet: false },
         host,
@@ -38,13 +38,13 @@ export async function run(host: Host): Promise<number> {
 }
 
 /** Refuses values that are misspelt, since they would be ignored. */
-async function checkEnvironment(env: Host['env']): Promise<void> {
-  await checkVariable('MCPGEN_FORMAT', env, isReportFormat, 'It must be one of pretty, github, agent.');
+async function assertEnvironment(env: Host['env']): Promise<void> {
+  await assertVariableValue('MCPGEN_FORMAT', env, isReportFormat, 'It must be one of pretty, github, agent.');
   const isSwitch = (value: string): boolean => /^(?:[01]|true|false)$/i.test(value);
-  await checkVariable('MCPGEN_NO_CODE', env, isSwitch, 'It must be 1 or 0.');
+  await assertVariableValue('MCPGEN_NO_CODE', env, isSwitch, 'It must be 1 or 0.');
 }
 
-async function checkVariable(
+async function assertVariableValue(
   option: string,
   env: Host['env'],
   isFit: (value: string) => boolean,

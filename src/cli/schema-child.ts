@@ -18,33 +18,33 @@ let count = 0;
 
 process.on('uncaughtException', (thrown) => {
   const [guilty, ...others] = wanted.slice(count);
-  writeAnswer({ problem: describeFailure(thrown) });
+  writeSchemaLine({ problem: describeFailure(thrown) });
   for (const { url } of others)
-    writeAnswer(url === guilty?.url ? { problem: describeFailure(thrown) } : null);
+    writeSchemaLine(url === guilty?.url ? { problem: describeFailure(thrown) } : null);
   process.exit(1);
 });
 
-for (const each of wanted) writeAnswer(await makeExportedSchema(each));
+for (const each of wanted) writeSchemaLine(await readExportedSchema(each));
 // Sockets and timers of the user's code would keep the process alive.
 process.exit(0);
 
-/** Writes a line for each schema, so that the first without one is known if the process ends. Null: not asked. */
-function writeAnswer(made: MadeSchema | null): void {
+/** Writes a line for each schema, so that a process that ends early shows which one failed. Null stands for a schema that is not wanted. */
+function writeSchemaLine(made: MadeSchema | null): void {
   count += 1;
   const bytes = Buffer.from(`${JSON.stringify(made)}\n`);
   for (let at = 0; at < bytes.length;) at += writeSync(3, bytes, at);
 }
 
-async function makeExportedSchema({ url, export: name }: WantedFile): Promise<MadeSchema> {
+async function readExportedSchema({ url, export: name }: WantedFile): Promise<MadeSchema> {
   try {
     const module = (await import(url)) as object;
-    return schemaOfStandard(await Reflect.get(module, name));
+    return convertStandardSchema(await Reflect.get(module, name));
   } catch (thrown) {
     return { problem: describeFailure(thrown) };
   }
 }
 
-function schemaOfStandard(value: unknown): MadeSchema {
+function convertStandardSchema(value: unknown): MadeSchema {
   const standard = readMember(value, '~standard');
   if (!isRecord(standard)) {
     // zod has had the interface since 4.2 only.
@@ -55,8 +55,8 @@ function schemaOfStandard(value: unknown): MadeSchema {
   if (!isRecord(jsonSchema))
     return { problem: { kind: 'old-library', vendor: typeof vendor === 'string' ? vendor : '' } };
   return {
-    input: convertOrExplain(jsonSchema['input']),
-    output: convertOrExplain(jsonSchema['output']),
+    input: convertToJsonSchema(jsonSchema['input']),
+    output: convertToJsonSchema(jsonSchema['output']),
     validates: typeof validate === 'function',
   };
 }
@@ -66,7 +66,7 @@ function readMember(value: unknown, name: string): unknown {
   return Reflect.get(Object(value) as object, name);
 }
 
-function convertOrExplain(convert: unknown): MadeJson {
+function convertToJsonSchema(convert: unknown): MadeJson {
   if (typeof convert !== 'function') return { problem: { kind: 'no-schema' } };
   try {
     return { schema: Reflect.apply(convert, undefined, [TARGET]) as unknown };

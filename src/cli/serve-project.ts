@@ -9,7 +9,7 @@ import type { DiagnosticCollector } from '../diagnostics/collector.ts';
 import { recordRunFile } from '../diagnostics/running-code.ts';
 import { isCodeRefused } from './compile-options.ts';
 import type { Host } from './host.ts';
-import { givenCompileFlags, reportFlags } from './source-kind.ts';
+import { listCompileFlags, reportInapplicableFlags } from './source-kind.ts';
 import { quoteShellWord, printablePath } from './words.ts';
 
 /** Resolves to the server's exit code; `undefined` after an error. */
@@ -22,8 +22,8 @@ export async function serveProject(
 ): Promise<number | undefined> {
   const program = resolve(host.cwd, dir, 'dist/main.js');
   // The server has `--base-url`, too.
-  const unfit = givenCompileFlags('source', { ...flags, baseUrl: undefined });
-  reportFlags(unfit, 'applies only to sources, but a project is already compiled', diagnostics);
+  const unfit = listCompileFlags('source', { ...flags, baseUrl: undefined });
+  reportInapplicableFlags(unfit, 'applies only to sources, but a project is already compiled', diagnostics);
   if (!existsSync(program)) {
     const file = printablePath(join(dir, 'dist/main.js'));
     diagnostics.report('project-not-built', { file, dir: quoteShellWord(printablePath(dir)) });
@@ -33,7 +33,7 @@ export async function serveProject(
   }
   if (diagnostics.hasErrors) return undefined;
   recordRunFile(program);
-  const args = [...listServerArgs(flags), ...serverArgs];
+  const args = [...makeServerArgs(flags), ...serverArgs];
   const child = spawn(process.execPath, [program, ...args], { cwd: host.cwd, stdio: 'inherit' });
   host.signal.addEventListener('abort', () => child.kill());
   const [code] = (await once(child, 'exit')) as [number | null];
@@ -42,7 +42,7 @@ export async function serveProject(
 }
 
 /** Turns options that the server has as well into its arguments. */
-export function listServerArgs({ include = [], exclude = [], baseUrl }: Flags): string[] {
+export function makeServerArgs({ include = [], exclude = [], baseUrl }: Flags): string[] {
   return [
     ...include.flatMap((selector) => ['--include', selector]),
     ...exclude.flatMap((selector) => ['--exclude', selector]),

@@ -7,7 +7,7 @@ import { watchFiles } from '../watch/watch.ts';
 import { type Compiled, compileForServing } from './compiled-outcome.ts';
 import { EXIT, type Outcome, outcomeWithoutSource, successOutcome } from './outcome.ts';
 import type { Host } from './host.ts';
-import { formatCounts, Rounds } from './rounds.ts';
+import { formatItemCounts, Rounds } from './rounds.ts';
 import { serving } from './guard.ts';
 import { type Replace, type ServedModel, serveModel } from '../serve/serve-model.ts';
 import type { ReadOptions } from './served-source.ts';
@@ -41,7 +41,7 @@ export async function serveWatching(
       const begun = host.now();
       const { outcome, served } = await compileServed(readOptions, flags, { observer, memory }, host);
       const stays = server === undefined ? 'no server is running yet' : 'the server continues unchanged';
-      const words = [served === undefined ? stays : formatCounts(served.model)];
+      const words = [served === undefined ? stays : formatItemCounts(served.model)];
       const report = (more: readonly string[]): void =>
         rounds.reportRound({
           changed,

@@ -8,7 +8,7 @@ import { refuseServerFlag } from './inspected-options.ts';
 import type { Observer } from '../model/observer.ts';
 import type { Host } from './host.ts';
 import { isConfigFile } from '../config/options/project-config.ts';
-import { givenCompileFlags, isCodeFile, reportFlags } from './source-kind.ts';
+import { listCompileFlags, isCodeFile, reportInapplicableFlags } from './source-kind.ts';
 import { addSurfaceFileSettings } from './surface-beside.ts';
 
 /** Reads the options; resolves to `undefined` after an error. */
@@ -17,7 +17,7 @@ export type ReadOptions = (
   observer?: Observer,
 ) => Promise<(CompileOptions & { cwd: string }) | undefined>;
 
-/** Only files of functions can be several `sources`. */
+/** Makes the function that reads the options of each compilation. Several `sources` are allowed only if all are files of functions. */
 export function makeOptionsReader(
   sources: readonly [string, ...string[]],
   flags: Flags,
@@ -30,7 +30,7 @@ export function makeOptionsReader(
       return given && addSurfaceFileSettings(given, flags, host, { diagnostics, observer });
     };
   return async (diagnostics, observer) => {
-    if (sources.length > 1) reportSeveral(sources, diagnostics);
+    if (sources.length > 1) reportSeveralSources(sources, diagnostics);
     const given = await makeCompileOptions(source, flags, host, diagnostics, observer);
     if (!isConfigFile(source) && flags.server !== undefined) refuseServerFlag(diagnostics, 'mcpgen serve');
     if (given === undefined || diagnostics.hasErrors) return given;
@@ -48,14 +48,14 @@ function readFunctionOptions(
   host: Host,
   diagnostics: DiagnosticCollector,
 ): (CompileOptions & { cwd: string }) | undefined {
-  if (!sources.every(isCodeFile)) reportSeveral(sources, diagnostics);
+  if (!sources.every(isCodeFile)) reportSeveralSources(sources, diagnostics);
   if (flags.server !== undefined) refuseServerFlag(diagnostics, 'mcpgen serve');
-  const unfit = givenCompileFlags('document', flags);
-  reportFlags(unfit, 'applies only to documents, not to functions', diagnostics);
+  const unfit = listCompileFlags('document', flags);
+  reportInapplicableFlags(unfit, 'applies only to documents, not to functions', diagnostics);
   return diagnostics.hasErrors ? undefined : makeFunctionOptions([...sources], flags, host);
 }
 
-function reportSeveral(sources: readonly string[], diagnostics: DiagnosticCollector): void {
+function reportSeveralSources(sources: readonly string[], diagnostics: DiagnosticCollector): void {
   const other = sources.find((source) => !isCodeFile(source)) ?? '';
   const problem = `${JSON.stringify(other)} cannot be combined with other sources; only files of functions can`;
   const suggestion =

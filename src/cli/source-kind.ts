@@ -32,7 +32,7 @@ export async function isFolder(source: string, cwd: string): Promise<boolean> {
 const OF_SERVER = ['include', 'exclude'];
 
 /** Lists the given flags that only compiling uses: a `document`, or a `source` of either kind. */
-export function givenCompileFlags(kind: 'document' | 'source', flags: object): string[] {
+export function listCompileFlags(kind: 'document' | 'source', flags: object): string[] {
   const groups = kind === 'document' ? (['document'] as const) : (['document', 'server', 'source'] as const);
   const given = new Set(Object.keys(omitUndefined(flags)));
   return listRows(...groups)
@@ -41,7 +41,11 @@ export function givenCompileFlags(kind: 'document' | 'source', flags: object): s
 }
 
 /** Reports flags that `mcpgen serve` cannot apply. `why` continues the sentence that begins with the flag. */
-export function reportFlags(flags: readonly string[], why: string, diagnostics: DiagnosticCollector): void {
+export function reportInapplicableFlags(
+  flags: readonly string[],
+  why: string,
+  diagnostics: DiagnosticCollector,
+): void {
   for (const flag of flags)
     diagnostics.report('invalid-usage', {
       problem: `${flag} ${why}`,

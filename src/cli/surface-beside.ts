@@ -1,5 +1,5 @@
 import { readSurfaceFile, type SurfaceRun } from '../config/load/read-surface-file.ts';
-import { SURFACE_FILE, settingsForServer, addSurfaceSettings } from '../config/options/surface-file.ts';
+import { SURFACE_FILE, mergeSettingsForServer, addSurfaceSettings } from '../config/options/surface-file.ts';
 import type { ReportOptions } from '../config/options/option-types.ts';
 import type { CompileOptions, GenerateOptions } from '../api/options.ts';
 import { omitUndefined } from '../util/collections.ts';
@@ -14,7 +14,7 @@ export async function addSurfaceFileSettings<T extends CompileOptions>(
 ): Promise<(T & Pick<GenerateOptions, 'features'>) | undefined> {
   const file = await readSurfaceFile('.', { ...run, cwd });
   if (file === undefined) return undefined;
-  const settings = settingsForServer(file);
+  const settings = mergeSettingsForServer(file);
   if (Object.keys(settings).length === 0) return options;
   if (!quiet && !json) stderr.write(`  With ${SURFACE_FILE} of this folder; flags win over it.\n`);
   const { overlays, toolWords } = options;

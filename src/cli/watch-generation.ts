@@ -7,8 +7,8 @@ import { EXIT, type Outcome, successOutcome } from './outcome.ts';
 import { generationOutcome } from './generation-outcome.ts';
 import type { Host } from './host.ts';
 import { startProgress } from './progress.ts';
-import { formatCounts, Rounds } from './rounds.ts';
-import { countWithNoun } from './words.ts';
+import { formatItemCounts, Rounds } from './rounds.ts';
+import { formatCountWithNoun } from './words.ts';
 
 export interface WatchedRun {
   onStage: (stage: Stage) => void;
@@ -59,5 +59,8 @@ export async function watchGeneration(
 function describeGeneration({ ok, model, report }: ServerGeneration): string[] {
   if (!ok || model === undefined || report === undefined) return ['the project stays as it was'];
   const count = report.written.length + report.removed.length;
-  return [formatCounts(model), count === 0 ? 'no file changed' : `${countWithNoun(count, 'file')} changed`];
+  return [
+    formatItemCounts(model),
+    count === 0 ? 'no file changed' : `${formatCountWithNoun(count, 'file')} changed`,
+  ];
 }

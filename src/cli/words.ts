@@ -6,13 +6,13 @@ import { removeSecretPartsOfUrl } from '../model/without-credentials.ts';
 export { quoteShellWord } from '../diagnostics/quoting.ts';
 
 /** `1 tool`, `12 tools`, `1,223 tools`. */
-export function countWithNoun(count: number, noun: string): string {
+export function formatCountWithNoun(count: number, noun: string): string {
   return `${formatCount(count)} ${noun}${count === 1 ? '' : 's'}`;
 }
 
 /** `13 tools`; with a search surface `1,206 tools, 5 listed`. */
-export function formatTools(tools: number, { listed }: { listed: number }): string {
-  const count = countWithNoun(tools, 'tool');
+export function formatToolCount(tools: number, { listed }: { listed: number }): string {
+  const count = formatCountWithNoun(tools, 'tool');
   return listed === tools ? count : `${count}, ${formatCount(listed)} listed`;
 }
 

@@ -67,8 +67,8 @@ export function fillInHintsFor(mode: AnnotationsMode, said: ToolAnnotations): Re
     : hints;
 }
 
-/** Reports hints of which only the destructive one is heard. */
-export function reportContradiction(
+/** Reports a tool that says it only reads and also destroys; clients follow only the second hint. */
+export function reportContradictoryHints(
   tool: string,
   { readOnlyHint, destructiveHint }: ToolAnnotations,
   at: Origin | undefined,
@@ -86,7 +86,7 @@ export function reportDoubtfulHints(
   diagnostics: DiagnosticCollector,
 ): void {
   const hints = { ...overrides, ...operation.xMcp?.annotations };
-  reportContradiction(`\`${operationKey(operation)}\``, hints, operation.origin, diagnostics);
+  reportContradictoryHints(`\`${operationKey(operation)}\``, hints, operation.origin, diagnostics);
   const word = SAFE.has(operation.method.toUpperCase()) ? findDestructiveWord(operation) : undefined;
   if (hints.readOnlyHint !== undefined || word === undefined) return;
   diagnostics.report('not-read-only', { operation: operationKey(operation), word }, { at: operation.origin });

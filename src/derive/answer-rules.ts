@@ -46,7 +46,7 @@ export function deriveAnswerRules(
   const hasFields = asked ?? source.xMcp?.fields ?? settings.fields;
   const isRuled = [own, shared].some(({ select, drop }) => (select ?? drop) !== undefined);
   if (!isRuled && !hasFields) return {};
-  const answer = jointAnswerSchema(operation, views.answer);
+  const answer = joinAnswerSchemas(operation, views.answer);
   const names = answer === undefined ? undefined : collectAnswerNames(answer, views.answer);
   const at = operation.origin;
   for (const { path, near } of findUnknownPaths([...(own.select ?? []), ...(own.drop ?? [])], names ?? true))
@@ -60,7 +60,10 @@ export function deriveAnswerRules(
   }
   if (!hasFields || !isChoice) return kept;
   const wrapped = findObjectShape(answer, views.answer) === undefined || undefined;
-  return { ...kept, fields: omitUndefined({ argument: freeFieldsName(taken), names: left, wrapped }) };
+  return {
+    ...kept,
+    fields: omitUndefined({ argument: chooseFieldsArgumentName(taken), names: left, wrapped }),
+  };
 }
 
 /** Rules of the document are for all operations, so only the names that an answer has count. */
@@ -72,16 +75,16 @@ function mergeOutputRules(
   const keepKnownPaths = (paths: readonly string[] = []): readonly string[] =>
     paths.filter((path) => findUnknownPaths([path], names).length === 0);
   // An empty list undoes the rule of an outer level.
-  const readSelection = (paths: readonly string[]): ResultBinding['select'] =>
+  const parseSelection = (paths: readonly string[]): ResultBinding['select'] =>
     paths.length === 0 ? undefined : parseMemberPaths(paths);
   return omitUndefined({
-    select: readSelection(own.select ?? keepKnownPaths(shared.select)),
-    drop: readSelection(own.drop ?? keepKnownPaths(shared.drop)),
+    select: parseSelection(own.select ?? keepKnownPaths(shared.select)),
+    drop: parseSelection(own.drop ?? keepKnownPaths(shared.drop)),
   });
 }
 
 /** Joins the schemas of all successes in JSON; undefined if the document describes none. */
-function jointAnswerSchema(operation: Operation, view: SchemaView): JsonSchema | undefined {
+function joinAnswerSchemas(operation: Operation, view: SchemaView): JsonSchema | undefined {
   const answers = successResponses(operation)
     .map((response) => chooseAnswerSchema({ ...operation, responses: [response] }, view))
     .filter((schema) => schema !== undefined)
@@ -89,7 +92,7 @@ function jointAnswerSchema(operation: Operation, view: SchemaView): JsonSchema |
   return answers.length > 1 ? { anyOf: answers } : answers[0];
 }
 
-function freeFieldsName(taken: ReadonlySet<string>): string {
+function chooseFieldsArgumentName(taken: ReadonlySet<string>): string {
   if (!taken.has('fields')) return 'fields';
   let name = 'result_fields';
   for (let number = 2; taken.has(name); number++) name = `result_fields_${number}`;

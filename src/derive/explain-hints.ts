@@ -16,7 +16,7 @@ export function explainHints({
       readOnlyHint: readOnlyHint
         ? 'The function is declared to only read.'
         : 'The function may change data: it is not declared to only read.',
-      destructiveHint: explainFunction(readOnlyHint, destructiveHint),
+      destructiveHint: explainFunctionDestruction(readOnlyHint, destructiveHint),
       openWorldHint: openWorldHint
         ? 'The function may reach systems outside of the client.'
         : 'The function changes no system outside of the client.',
@@ -27,11 +27,11 @@ export function explainHints({
   return {
     readOnlyHint: explainReading(key, method, word, readOnlyHint),
     destructiveHint: explainDestruction(key, method, word, { readOnlyHint, destructiveHint }),
-    openWorldHint: explainWorld(key, readOnlyHint, openWorldHint),
+    openWorldHint: explainOpenWorld(key, readOnlyHint, openWorldHint),
   };
 }
 
-function explainFunction(isReading: boolean, isDestructive: boolean): string {
+function explainFunctionDestruction(isReading: boolean, isDestructive: boolean): string {
   if (isDestructive) return 'The function may delete or overwrite data: it is not declared to only add.';
   return isReading
     ? 'The function deletes and overwrites nothing, since it only reads.'
@@ -64,7 +64,7 @@ function explainDestruction(
     : `The name or path of ${key} says "${word}", which may be beyond repair.`;
 }
 
-function explainWorld(key: string, isReading: boolean, isOpen: boolean): string {
+function explainOpenWorld(key: string, isReading: boolean, isOpen: boolean): string {
   if (isReading)
     return isOpen
       ? `${key} reads from an API outside of the client.`

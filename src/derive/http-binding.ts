@@ -7,7 +7,7 @@ import type {
 import { TOLD, isReported } from '../../templates/runtime/contract/http-syntax.ts';
 import type { Operation, Parameter } from '../model/source-model.ts';
 import type { ToolArguments } from './arguments/arguments.ts';
-import { acceptedMediaTypes } from './body/success-response.ts';
+import { listSuccessMediaTypes } from './body/success-response.ts';
 import { omitUndefined } from '../util/collections.ts';
 
 interface PreparedCall {
@@ -76,7 +76,7 @@ function bindStyle({ in: place, style, explode }: Parameter): Pick<ParameterBind
 }
 
 function bindResult(operation: Operation, wrapped: boolean): ResultBinding | undefined {
-  const described = acceptedMediaTypes(operation);
+  const described = listSuccessMediaTypes(operation);
   const accept = described.length > 0 ? described : (operation.accept ?? []);
   const headers = declaredHeaders(operation);
   if (accept.length === 0 && !wrapped && headers === undefined) return undefined;

@@ -14,40 +14,40 @@ import { deriveMock } from './mock.ts';
 import { suggestNearest } from '../../templates/runtime/contract/feature.ts';
 import { deriveApiNames, deriveApiName, isFromDocument } from './names/api-names.ts';
 import { splitNameLock } from './names/name-locks.ts';
-import { reportTakenNames } from './names/taken-names.ts';
+import { reportDuplicateNames } from './names/taken-names.ts';
 import { deriveToolNames } from './names/tool-names.ts';
 import { reportVariableClashes } from './names/variable-clashes.ts';
-import { type DeriveContext, deriveOperationsWithPauses, deriveUnlisted } from './operations.ts';
+import { type DeriveContext, deriveOperationsWithPauses, bindUnlistedOperations } from './operations.ts';
 import { type DeriveOptions, deriveSettings } from './options.ts';
 import { derivePrompts } from './prompts.ts';
 import { deriveUriScheme } from './resources.ts';
-import { markPinnedTools, reportReservedNames, reportSize, decideSurface } from './search-surface.ts';
+import { markPinnedTools, reportReservedNames, reportLargeList, decideSurface } from './search-surface.ts';
 import { cutReferenceChains } from './schema/cut-chains.ts';
 import {
   MOST_TOOLS_WITH_OUTPUT,
-  decidesBySize,
+  decidesOutputsBySize,
   dropCostlyOutputs,
-  withLockedOutputs,
+  applyLockedOutputs,
 } from './schema/output-default.ts';
 import { OutputSchemas } from './schema/output-schema.ts';
-import { reportCopies, schemaViews } from './schema/schema-views.ts';
+import { reportTooManyCopies, schemaViews } from './schema/schema-views.ts';
 import { deriveEnvironmentKeys, addHeaderSchemes } from './security/environment-keys.ts';
-import { reportCredentialPlaces } from './security/credential-places.ts';
+import { reportUnsafeCredentialTargets } from './security/credential-places.ts';
 import { listDeselected, selectOperations } from './selection.ts';
-import { deriveInfo } from './server-info.ts';
+import { deriveInfoOfSources } from './server-info.ts';
 import { SharedSelectors } from './shared-selectors.ts';
-import { cleanAndReport } from './text/clean-model.ts';
+import { cleanModelAndReport } from './text/clean-model.ts';
 import { type ApiName, mapArgumentVariables, deriveUpstream } from './upstream.ts';
 import { omitUndefined } from '../util/collections.ts';
 
 export { explainHints } from './explain-hints.ts';
-export { rulesOfAuthChoice, mapScopesOfModel } from './security/auth-rules.ts';
+export { resolveAuthRules, mapScopesOfModel } from './security/auth-rules.ts';
 export { cleanHookedModel } from './text/clean-model.ts';
 export { addHeaderSchemes } from './security/environment-keys.ts';
 export { describeOperation } from './text/tool-text.ts';
-export { fitClients, maximumNameLength } from './clients/fit-clients.ts';
+export { fitModelToClients, maximumNameLength } from './clients/fit-clients.ts';
 export { applyToolWords } from './tool-words.ts';
-export { checkAuth, reportUnenforcedScopes } from './security/auth-rules.ts';
+export { reportAuthProblems, reportUnenforcedScopes } from './security/auth-rules.ts';
 export type { DeriveOptions, LockedName, NameLock } from './options.ts';
 
 export interface SourcePart {
@@ -64,26 +64,26 @@ export function deriveServer(
   options: DeriveOptions,
   diagnostics: DiagnosticCollector,
 ): ServerModel {
-  return deriveServers([{ source }], options, diagnostics);
+  return deriveServerFromSources([{ source }], options, diagnostics);
 }
 
-export function deriveServers(
+export function deriveServerFromSources(
   given: readonly SourcePart[],
   options: DeriveOptions,
   diagnostics: DiagnosticCollector,
 ): ServerModel {
-  return runSteps(deriveServersWithPauses(given, options, diagnostics));
+  return runSteps(deriveServerWithPauses(given, options, diagnostics));
 }
 
 /** Derives a server of several sources; the first decides what concerns the server as a whole. */
-export function* deriveServersWithPauses(
+export function* deriveServerWithPauses(
   given: readonly SourcePart[],
   asked: DeriveOptions,
   diagnostics: DiagnosticCollector,
 ): Steps<ServerModel> {
-  const options = withLockedOutputs(asked);
+  const options = applyLockedOutputs(asked);
   const parts = given.map((part) => ({ ...part, source: addHeaderSchemes(part.source) }));
-  const info = deriveInfo(parts, options, diagnostics);
+  const info = deriveInfoOfSources(parts, options, diagnostics);
   const apis = deriveApiNames(parts, diagnostics);
   const words = new Set(parts.flatMap(({ source }) => source.words ?? []));
   const locks = splitNameLock(parts, options.nameLock, apis);
@@ -116,8 +116,8 @@ export function* deriveServersWithPauses(
   });
   const all: ServerModel = { format: 1, ...info, ...served, ...skills, ...guards };
   const listed = dropCostlyOutputs(all, asked, given[0]?.source.origin, diagnostics);
-  const model = decideSurface(cleanAndReport(listed, diagnostics), options, diagnostics);
-  reportSize(
+  const model = decideSurface(cleanModelAndReport(listed, diagnostics), options, diagnostics);
+  reportLargeList(
     model,
     parts.map(({ source }) => source),
     options.budget,
@@ -125,9 +125,9 @@ export function* deriveServersWithPauses(
   );
   reportLongNames(model, options.maxNameLength, given[0]?.source.origin, diagnostics);
   reportReservedNames(model, diagnostics);
-  reportTakenNames(model, diagnostics);
+  reportDuplicateNames(model, diagnostics);
   reportVariableClashes(surfaces, diagnostics);
-  reportCredentialPlaces(surfaces, diagnostics);
+  reportUnsafeCredentialTargets(surfaces, diagnostics);
   if (!diagnostics.hasErrors) assertModel(model);
   return model;
 }
@@ -152,7 +152,8 @@ function* deriveSurfaceWithPauses(
   const selected = selectOperations(source, options, tools.nameOf, names.shared, diagnostics);
   const served = selected.map(({ operation }) => operation);
   tools.report(served, diagnostics);
-  if (decidesBySize(options) && selected.length > MOST_TOOLS_WITH_OUTPUT) settings.outputSchema = 'off';
+  if (decidesOutputsBySize(options) && selected.length > MOST_TOOLS_WITH_OUTPUT)
+    settings.outputSchema = 'off';
   const views = schemaViews(source.schemas, settings.outputSchema);
   const outputs = new OutputSchemas(views.output, settings, views.partial);
   const bodyMediaOf = createBodyChoice(
@@ -180,16 +181,16 @@ function* deriveSurfaceWithPauses(
   );
   const pins = { selectors: options.pin ?? [], nameOf: tools.nameOf, shared: names.shared };
   markPinnedTools(surface.tools, served, { ...pins, diagnostics });
-  const unlisted = listUnlisted(source, surface.tools, names.words, tools.nameOf);
+  const unlisted = listUnlistedOperations(source, surface.tools, names.words, tools.nameOf);
   const called = [...new Set([...served, ...unlisted])];
-  reportCopies(views, source, diagnostics);
+  reportTooManyCopies(views, source, diagnostics);
   const prompts = derivePrompts(source, settings, diagnostics);
   const functions = deriveFunctions(source, settings, diagnostics);
   const deselected = listDeselected(source, selected, tools.nameOf);
   const { codecs = {} } = source;
   reportUnknownTools(settings.tools, served.map(tools.nameOf), source, diagnostics);
   const api = deriveUpstream(source, called, { ...options, keys }, diagnostics, names.api);
-  const unlistedBindings = deriveUnlisted(unlisted, context);
+  const unlistedBindings = bindUnlistedOperations(unlisted, context);
   const variables = mapArgumentVariables(surface, Object.values(unlistedBindings));
   if (api.upstream && variables) api.upstream.argumentVariables = variables;
   return {
@@ -209,7 +210,7 @@ function* deriveSurfaceWithPauses(
 }
 
 /** Lists operations that functions call by name, and no tool lists. */
-function listUnlisted(
+function listUnlistedOperations(
   { capabilities }: SourceModel,
   tools: readonly { name: string }[],
   words: ReadonlySet<string>,

@@ -29,7 +29,7 @@ interface ListingServer {
 
 export function listingCost(server: ListingServer): ListingCost {
   const costs = server.tools.map((tool) => ({ name: tool.name, ...measureTool(tool) }));
-  const added = addedTools(server).map(measureTool);
+  const added = makeAddedTools(server).map(measureTool);
   const whole = { ...sumCosts(costs), tools: costs };
   if (added.length === 0) return { listed: costs.length, ...whole };
   const names = new Set(toolsToList(server).map(({ name }) => name));
@@ -40,16 +40,16 @@ export function listingCost(server: ListingServer): ListingCost {
 
 /** Counts the tools that clients list, including those that a search surface adds. */
 export function countListed(server: ListingServer): number {
-  return listListed(server).length;
+  return collectListedTools(server).length;
 }
 
-export function listListed(server: ListingServer): readonly ListedTool[] {
-  return [...addedTools(server), ...toolsToList(server)];
+export function collectListedTools(server: ListingServer): readonly ListedTool[] {
+  return [...makeAddedTools(server), ...toolsToList(server)];
 }
 
 /** Returns the tools that search (three if the server only reads), or the one that describes cut schemas. */
-function addedTools({ tools, surface = 'tools', readOnly, title = '' }: ListingServer): ListedTool[] {
-  if (surface === 'tools') return isAnyCut(tools) ? [DESCRIBE_TOOL] : [];
+function makeAddedTools({ tools, surface = 'tools', readOnly, title = '' }: ListingServer): ListedTool[] {
+  if (surface === 'tools') return hasCutSchema(tools) ? [DESCRIBE_TOOL] : [];
   const hasTasks = tools.some(({ execution }) => (execution?.taskSupport ?? 'forbidden') !== 'forbidden');
   const searching = makeSurfaceTools(title, tools.length, hasTasks);
   return readOnly === true
@@ -60,7 +60,7 @@ function addedTools({ tools, surface = 'tools', readOnly, title = '' }: ListingS
 const cutSomewhere = new WeakMap<ListingServer['tools'], boolean>();
 
 /** Whether some input schema is listed in part, so that clients need a way to read the rest. */
-export function isAnyCut(tools: ListingServer['tools']): boolean {
+export function hasCutSchema(tools: ListingServer['tools']): boolean {
   let isCut = cutSomewhere.get(tools);
   if (isCut === undefined) {
     isCut = tools.some(

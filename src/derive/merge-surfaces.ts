@@ -48,23 +48,23 @@ export function mergeSurfaces(
   };
 }
 
-/** `--read-only`: keeps the tools that say `readOnlyHint`. Resources and prompts that are functions of the others go with them. */
+/** `--read-only`: keeps the tools that say `readOnlyHint`, and drops resources and prompts that call the function of another tool. */
 export function keepReadOnlyTools<Surface extends ServerSurface>(
   surface: Surface,
   diagnostics: DiagnosticCollector,
 ): Surface {
-  const isReader = ({ annotations }: Tool): boolean => annotations?.readOnlyHint === true;
-  const left = surface.tools.filter((tool) => !isReader(tool)).length;
+  const isReadOnlyTool = ({ annotations }: Tool): boolean => annotations?.readOnlyHint === true;
+  const left = surface.tools.filter((tool) => !isReadOnlyTool(tool)).length;
   if (left === 0) return surface;
   const writers = new Set(
     surface.tools.flatMap((tool) =>
-      isReader(tool) || tool.binding.kind !== 'function' ? [] : [bindingKey(tool.binding)],
+      isReadOnlyTool(tool) || tool.binding.kind !== 'function' ? [] : [bindingKey(tool.binding)],
     ),
   );
-  const isRead = (binding: Binding | ToolReference | PromptBinding): boolean =>
+  const isWithoutWriter = (binding: Binding | ToolReference | PromptBinding): boolean =>
     binding.kind !== 'function' || !writers.has(bindingKey(binding));
   diagnostics.report('writers-left-out', { tools: left, of: surface.tools.length });
-  return keepToolsAndResources(surface, isReader, isRead);
+  return keepToolsAndResources(surface, isReadOnlyTool, isWithoutWriter);
 }
 
 /** Leaves out other tools, and resources that only they read or whose binding is not kept. Selectors of the start may name them. */

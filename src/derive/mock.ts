@@ -9,7 +9,7 @@ import type { MockTexts } from '../model/server-model.ts';
 import type { Operation, Response, ResponseContent, ResponseHeader } from '../model/source-model.ts';
 import { operationKey } from '../model/operation-key.ts';
 import type { SchemaView } from './schema/schema-view.ts';
-import { listSchemaOfSequence, successResponses } from './body/success-response.ts';
+import { makeSequenceListSchema, successResponses } from './body/success-response.ts';
 
 /** Limits of the mock data in a project, in UTF-16 code units of JSON. */
 export const mockLimits = {
@@ -23,7 +23,7 @@ export function deriveMock(operations: readonly Operation[], view: SchemaView): 
   const schemas = new Schemas(view.pool);
   const answers: Record<string, string> = {};
   for (const operation of operations) {
-    const answer = formatAnswer(operation, examples, schemas, view);
+    const answer = printMockAnswer(operation, examples, schemas, view);
     if (answer !== undefined) answers[operationKey(operation)] = answer;
   }
   return { answers, examples: examples.texts, schemas: schemas.printReachedSchemas() };
@@ -33,7 +33,7 @@ class Room {
   #left: number = mockLimits.all;
 
   /** Writes a value as JSON; undefined if it is too large. */
-  printIfRoom(value: unknown): string | undefined {
+  printWithinLimits(value: unknown): string | undefined {
     if (this.#left <= 0) return undefined;
     const text = JSON.stringify(value);
     if (text.length > mockLimits.one) return undefined;
@@ -47,9 +47,9 @@ class Examples {
   readonly #known = new Map<unknown, number | undefined>();
   readonly #room = new Room();
 
-  place(example: unknown): number | undefined {
+  storeExample(example: unknown): number | undefined {
     if (this.#known.has(example)) return this.#known.get(example);
-    const text = this.#room.printIfRoom(example);
+    const text = this.#room.printWithinLimits(example);
     const place = text === undefined ? undefined : this.texts.push(text) - 1;
     this.#known.set(example, place);
     return place;
@@ -65,8 +65,8 @@ class Schemas {
     this.#pool = pool;
   }
 
-  text(schema: JsonSchema): string | undefined {
-    const text = this.#room.printIfRoom(schema);
+  printSchema(schema: JsonSchema): string | undefined {
+    const text = this.#room.printWithinLimits(schema);
     for (const [, ref = ''] of text?.matchAll(references) ?? []) {
       const name = definitionNameOf(ref);
       if (name !== undefined) this.#names.add(name);
@@ -80,7 +80,7 @@ class Schemas {
     // The set grows during the loop.
     for (const name of this.#names) {
       const schema = Object.hasOwn(this.#pool, name) ? this.#pool[name] : undefined;
-      const text = schema === undefined ? undefined : this.text(schema);
+      const text = schema === undefined ? undefined : this.printSchema(schema);
       if (text !== undefined) found.push([name, text]);
     }
     return Object.fromEntries(found);
@@ -91,7 +91,7 @@ class Schemas {
 const references = /"\$ref":"(#\/\$defs\/[^"\\]+)"/g;
 
 /** An answer without content is undefined, and the mock returns 204. */
-function formatAnswer(
+function printMockAnswer(
   operation: Operation,
   examples: Examples,
   schemas: Schemas,
@@ -106,16 +106,16 @@ function formatAnswer(
   if (content === undefined)
     return status === 204 && headers === '' ? undefined : `{"status":${status}${headers}}`;
   const start = `{"status":${status},"mediaType":${JSON.stringify(content.mediaType)}${headers}`;
-  const example = content.example === undefined ? undefined : examples.place(content.example);
+  const example = content.example === undefined ? undefined : examples.storeExample(content.example);
   if (example !== undefined) return `${start},"example":${example}}`;
   const schema = findContentSchema(content, view);
-  const text = schema === undefined ? undefined : schemas.text(schema);
+  const text = schema === undefined ? undefined : schemas.printSchema(schema);
   return text === undefined ? `${start}}` : `${start},"schema":${text}}`;
 }
 
 function printHeaders(headers: readonly ResponseHeader[], schemas: Schemas): string {
   const members = headers.flatMap(({ name, schema }) => {
-    const text = schemas.text(schema);
+    const text = schemas.printSchema(schema);
     return text === undefined ? [] : [`${JSON.stringify(name)}:${text}`];
   });
   return members.length === 0 ? '' : `,"headers":{${members.join(',')}}`;
@@ -133,6 +133,6 @@ function chooseContent(content: readonly ResponseContent[]): ResponseContent | u
 
 function findContentSchema(content: ResponseContent, view: SchemaView): JsonSchema | undefined {
   return isSequential(content.mediaType) && content.schema !== undefined
-    ? listSchemaOfSequence(content, view)
+    ? makeSequenceListSchema(content, view)
     : content.schema;
 }

@@ -22,13 +22,13 @@ import { type AnswerRules, deriveAnswerRules, addFieldsArgument } from './answer
 import type { BodyChoice } from './body/body-choice.ts';
 import { deriveHttpBinding } from './http-binding.ts';
 import type { DeriveSettings } from './options.ts';
-import { completeTemplate } from './prompts.ts';
+import { makeTemplateCompletions } from './prompts.ts';
 import { type NotReadable, type ReadableShape, bindResource, deriveReadableShape } from './resources.ts';
 import type { OutputSchemas } from './schema/output-schema.ts';
 import type { SchemaViews } from './schema/schema-views.ts';
 import { deriveScopes } from './security/auth-rules.ts';
 import type { Selected } from './selection.ts';
-import { wordsAround } from './text/schema-words.ts';
+import { collectSurroundingWords } from './text/schema-words.ts';
 import { type ToolText, deriveToolText } from './text/tool-text.ts';
 
 interface OperationSurface {
@@ -51,20 +51,20 @@ export function* deriveOperationsWithPauses(
 ): Steps<OperationSurface> {
   const surface: OperationSurface = { tools: [], resources: [], resourceTemplates: [], completions: [] };
   const items = yield* mapWithPauses(selected, (each) => makeOperationItem(each, scheme, context));
-  refuseDuplicates(items);
+  refuseDuplicateUris(items);
   yield* mapWithPauses(items, (item) => {
     reportUnreadable(item, context);
     const { selected: each, prepared, shape } = item;
     const isReadable = 'uri' in shape;
     const tool = each.tool || !isReadable ? deriveTool(prepared, context) : undefined;
     if (tool !== undefined) surface.tools.push(tool);
-    if (isReadable) addReadable(surface, prepared, shape, tool);
+    if (isReadable) addResourceOrTemplate(surface, prepared, shape, tool);
   });
   return surface;
 }
 
-/** Binds operations that only code calls. Problems of what is not listed are no concern of the user. */
-export function deriveUnlisted(
+/** Binds operations that only code calls. Their diagnostics are dropped, since clients never see them. */
+export function bindUnlistedOperations(
   operations: readonly Operation[],
   context: DeriveContext,
 ): Record<string, OperationBinding> {
@@ -84,10 +84,10 @@ export function deriveUnlisted(
 
 function makeOperationItem(selected: Selected, scheme: string, context: DeriveContext): Item {
   const prepared = prepareOperation(selected.operation, context);
-  return { selected, prepared, shape: deriveShape(selected, prepared, scheme, context) };
+  return { selected, prepared, shape: chooseReadableShape(selected, prepared, scheme, context) };
 }
 
-function deriveShape(
+function chooseReadableShape(
   { operation, resource }: Selected,
   { args }: Prepared,
   scheme: string,
@@ -102,7 +102,7 @@ function deriveShape(
 }
 
 /** Several operations may have one URI (`{pet-id}` and `{pet_id}`). The first by method and path keeps it. */
-function refuseDuplicates(items: readonly Item[]): void {
+function refuseDuplicateUris(items: readonly Item[]): void {
   const readable = items.filter(({ shape }) => 'uri' in shape);
   for (const group of groupBy(readable, ({ shape }) => ('uri' in shape ? shape.uri : '')).values()) {
     if (group.length < 2) continue;
@@ -126,7 +126,7 @@ function reportUnreadable({ selected, shape }: Item, { diagnostics }: DeriveCont
   else if (shape.isExpected === true) diagnostics.report('resource-left-out', parameters, { at });
 }
 
-function addReadable(
+function addResourceOrTemplate(
   surface: OperationSurface,
   prepared: Prepared,
   shape: ReadableShape,
@@ -145,7 +145,7 @@ function addReadable(
   if (shape.kind === 'resource') surface.resources.push({ uri: shape.uri, ...listed });
   else {
     surface.resourceTemplates.push({ uriTemplate: shape.uri, ...listed });
-    surface.completions.push(...completeTemplate(shape.uri, shape.variables));
+    surface.completions.push(...makeTemplateCompletions(shape.uri, shape.variables));
   }
 }
 
@@ -198,7 +198,7 @@ function deriveTool(prepared: Prepared, context: DeriveContext): Tool {
   const taken = new Set(args.list.map(({ argument }) => argument));
   const kept = deriveAnswerRules(operation, name, taken, context);
   const output = outputs.deriveForOperation(operation, kept);
-  if (output.kind === 'too-large') reportTooLarge(operation, name, context);
+  if (output.kind === 'too-large') reportLargeOutputSchema(operation, name, context);
   const { icons, _meta } = operation.xMcp ?? {};
   const examples = argumentExamples(operation, args, source.schemas);
   return {
@@ -215,7 +215,7 @@ function deriveTool(prepared: Prepared, context: DeriveContext): Tool {
     binding: addResultRules(deriveHttpBinding(prepared, output.kind === 'schema' && output.wrapped), kept),
     scopes,
     tags: operation.tags,
-    about: wordsAround(operation, source),
+    about: collectSurroundingWords(operation, source),
     origin: operation.origin,
   };
 }
@@ -224,7 +224,11 @@ function addResultRules(binding: HttpBinding, kept: AnswerRules): HttpBinding {
   return Object.keys(kept).length === 0 ? binding : { ...binding, result: { ...binding.result, ...kept } };
 }
 
-function reportTooLarge(operation: Operation, tool: string, { settings, diagnostics }: DeriveContext): void {
+function reportLargeOutputSchema(
+  operation: Operation,
+  tool: string,
+  { settings, diagnostics }: DeriveContext,
+): void {
   const at = operation.origin;
   diagnostics.report('output-schema-too-large', { tool, limit: settings.outputSchemaLimit }, { at });
 }

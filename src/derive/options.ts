@@ -4,7 +4,7 @@ import type { ToolRules } from '../config/options/argument-rules.ts';
 import type { AnnotationsMode, OutputSchemaMode, SourceOptions } from '../config/options/sources.ts';
 import { NAME_LENGTH } from '../config/options/values.ts';
 import type { Alphabet } from './names/clean-name.ts';
-import { longestToolName } from './names/joint-length.ts';
+import { findToolNameLimit } from './names/joint-length.ts';
 
 export interface DeriveOptions
   extends SourceOptions, Omit<ServerOptions, 'auth' | 'for' | 'helpers' | 'hooks' | 'strict'> {
@@ -55,8 +55,8 @@ export function deriveSettings(options: DeriveOptions, server: string): DeriveSe
   const { prefix = '' } = options;
   return {
     prefix,
-    maxNameLength: longestToolName(options.maxNameLength, server, prefix),
-    maxItemName: longestToolName(options.maxNameLength ?? NAME_LENGTH.default, server, prefix),
+    maxNameLength: findToolNameLimit(options.maxNameLength, server, prefix),
+    maxItemName: findToolNameLimit(options.maxNameLength ?? NAME_LENGTH.default, server, prefix),
     toolNames: options.toolNames ?? 'models',
     annotations: options.annotations ?? 'spec',
     descriptionBudget: options.descriptionBudget ?? 1000,

@@ -35,7 +35,7 @@ export function derivePrompts(
     if (name !== from) diagnostics.report('prompt-renamed', { from, to: name }, { at: source.origin });
     const args = namePromptArguments(source, name, diagnostics);
     surface.prompts.push(makePrompt(source, name, args));
-    surface.completions.push(...completePrompt(name, args));
+    surface.completions.push(...makePromptCompletions(name, args));
   }
   return surface;
 }
@@ -129,13 +129,16 @@ function renamePlaceholders(text: string, args: readonly NamedArgument[]): strin
   });
 }
 
-export function completeTemplate(uri: string, variables: readonly TemplateVariable[]): CompletionBinding[] {
+export function makeTemplateCompletions(
+  uri: string,
+  variables: readonly TemplateVariable[],
+): CompletionBinding[] {
   return variables.flatMap(({ name, value }) =>
     valueCompletions({ kind: 'resource', uri }, name, value.values),
   );
 }
 
-function completePrompt(
+function makePromptCompletions(
   prompt: string,
   args: readonly { name: string; source: SourcePromptArgument }[],
 ): CompletionBinding[] {

@@ -62,13 +62,13 @@ function makeShapeWithUri(
   const inPath = list.filter((each) => each.in === 'path');
   if (inPath.some(({ hidden }) => hidden === true)) return { because: 'a part of its path is hidden' };
   const passed: string[] = [];
-  const toExpression = (parameter: string): string => {
+  const writeVariableExpression = (parameter: string): string => {
     passed.push(parameter);
     const each = inPath.find(({ name }) => name === parameter);
     const variable = variables.find(({ argument }) => argument === each?.argument);
     return variable === undefined ? 'value' : templateExpression(variable, each?.parameter);
   };
-  const base = makeResourceUri(scheme, operation.path, toExpression);
+  const base = makeResourceUri(scheme, operation.path, writeVariableExpression);
   if (base === undefined) return { because: 'its path has `.` segments', isExpected: true };
   // Empty or repeated braces, and variables with a slash, cannot be matched back.
   const once = new Set(passed);
@@ -105,7 +105,7 @@ function deriveVariables(
   const variables: TemplateVariable[] = [];
   for (const each of list) {
     if (each.hidden === true) continue;
-    const value = isExpressible(each) ? derivePrimitive(each.schema, view) : undefined;
+    const value = canBeTemplateVariable(each) ? derivePrimitive(each.schema, view) : undefined;
     const fits = value !== undefined && (each.in === 'path' || hasPath);
     if (fits)
       variables.push({ name: freeVariableName(each.argument, variables), argument: each.argument, value });
@@ -118,7 +118,7 @@ function deriveVariables(
   return { list: variables };
 }
 
-function isExpressible({ in: place, parameter }: ToolArgument): boolean {
+function canBeTemplateVariable({ in: place, parameter }: ToolArgument): boolean {
   return (place === 'path' || place === 'query') && parameter?.mediaType === undefined;
 }
 

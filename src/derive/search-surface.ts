@@ -10,7 +10,7 @@ import type { DeriveOptions } from './options.ts';
 import { type NameOf, parseSelectors, noteSelectorUse } from './selection.ts';
 import type { SharedSelectors } from './shared-selectors.ts';
 
-/** Decides `auto` for the first time only: clients know which tools a server lists. */
+/** Sets the surface. `auto` is decided only once and then kept in the lock, since clients know which tools a server lists. */
 export function decideSurface(
   model: ServerModel,
   { surface = 'tools', lockedSurface, budget }: Pick<DeriveOptions, 'surface' | 'lockedSurface' | 'budget'>,
@@ -28,7 +28,7 @@ export function decideSurface(
   return { ...model, surface: lockedSurface ?? chosen };
 }
 
-/** Zero above the limit of tools: the surface is then a search, whatever the tokens. */
+/** Returns zero above the limit of tools, since the surface is then a search, whatever the tokens. */
 function countTokens(tools: readonly Tool[]): number {
   if (tools.length > LARGE.tools) return 0;
   return tools.reduce((sum, tool) => sum + measureTool(tool).tokens, 0);
@@ -41,7 +41,7 @@ const MANY_TOOLS = 40;
 const MOST_TAGS = 5;
 
 /** Warns of many tools, and of a long list: clients cap them, and models read all of it before they do anything. */
-export function reportSize(
+export function reportLargeList(
   { tools, surface = 'tools' }: ServerModel,
   sources: readonly SourceModel[],
   budget: DeriveOptions['budget'],

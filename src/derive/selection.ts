@@ -35,18 +35,18 @@ export function selectOperations(
     const enabled = operation.xMcp?.enabled;
     if (enabled === false) return [];
     if (enabled === undefined && source.xMcp?.enabled === false) {
-      reportNamed(operation, diagnostics);
+      reportNamedButNotServed(operation, diagnostics);
       return [];
     }
     if (enabled !== true && !isIncluded(operation, include, exclude)) return [];
-    return chooseKind(operation, route(operation), source) ?? [];
+    return chooseToolOrResource(operation, route(operation), source) ?? [];
   });
   shared.noteServedCount(selected.length, operations.length, source.origin, diagnostics);
   return selected;
 }
 
 /** A name in `x-mcp` suggests that its author expected the tool to be served. */
-function reportNamed(operation: Operation, diagnostics: DiagnosticCollector): void {
+function reportNamedButNotServed(operation: Operation, diagnostics: DiagnosticCollector): void {
   const name = operation.xMcp?.name;
   if (name === undefined) return;
   const at = operation.origin;
@@ -61,7 +61,7 @@ function isIncluded(
   return !exclude.some(({ matches }) => matches(operation)) && matchesAllKinds(include, operation);
 }
 
-function chooseKind(
+function chooseToolOrResource(
   operation: Operation,
   route: Route | undefined,
   source: SourceModel,
@@ -96,11 +96,11 @@ export function suggestSelectorValue(
   nameOf: NameOf,
 ): string {
   const value = selector.text.slice(selector.text.indexOf(':') + 1).trim();
-  const near = suggestNearest(value, valuesOfKind(selector, operations, nameOf));
+  const near = suggestNearest(value, listSelectorValues(selector, operations, nameOf));
   return near === undefined ? '' : ` Did you mean \`${selector.kind}:${near}\`?`;
 }
 
-function valuesOfKind({ kind }: Selector, operations: readonly Operation[], nameOf: NameOf): string[] {
+function listSelectorValues({ kind }: Selector, operations: readonly Operation[], nameOf: NameOf): string[] {
   const values = operations.flatMap((operation) => {
     if (kind === 'tag') return operation.tags;
     if (kind === 'path') return operation.path;
@@ -166,10 +166,10 @@ function parseSelector(text: string, nameOf: NameOf): Selector | undefined {
   const value = text.slice(colon + 1).trim();
   return kind === undefined || value === ''
     ? undefined
-    : { text, kind, matches: makeTest(kind, value, nameOf) };
+    : { text, kind, matches: makeSelectorTest(kind, value, nameOf) };
 }
 
-function makeTest(kind: SelectorKind, value: string, nameOf: NameOf): Selector['matches'] {
+function makeSelectorTest(kind: SelectorKind, value: string, nameOf: NameOf): Selector['matches'] {
   switch (kind) {
     case 'tag':
       return ({ tags }) => tags.includes(value);

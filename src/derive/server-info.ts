@@ -27,7 +27,7 @@ function mergedMeta(ofSource: JsonObject = {}, ofOptions: JsonObject = {}): Json
   return Object.keys(merged).length === 0 ? undefined : merged;
 }
 
-function deriveServerInfo(
+function deriveInfoOfSource(
   source: SourceModel,
   options: InfoOptions,
   diagnostics: DiagnosticCollector,
@@ -43,7 +43,7 @@ function deriveServerInfo(
     description:
       trimText(htmlToPlainLine(firstParagraph(about)), longestDescription) ||
       `MCP server for ${title || name}`,
-    ...addInstructions(source, title || name, about),
+    ...makeInstructions(source, title || name, about),
     ...omitUndefined({
       documentationUrl: info.documentationUrl,
       icons: xMcp?.icons,
@@ -52,18 +52,18 @@ function deriveServerInfo(
   };
 }
 
-export function deriveInfo(
+export function deriveInfoOfSources(
   parts: readonly { source: SourceModel }[],
   options: InfoOptions,
   diagnostics: DiagnosticCollector,
 ): ServerInfo {
   const [first, ...others] = parts;
   if (first === undefined) throw new Error('A server of no sources was asked for.');
-  const info = deriveServerInfo(first.source, options, diagnostics);
+  const info = deriveInfoOfSource(first.source, options, diagnostics);
   // Problems with the names of the other sources do not affect the server.
   const unheard = new DiagnosticCollector();
   if (others.length === 0) return info;
-  const all = [info, ...others.map(({ source }) => deriveServerInfo(source, options, unheard))];
+  const all = [info, ...others.map(({ source }) => deriveInfoOfSource(source, options, unheard))];
   const instructions = uniqueTexts(all.map((each) => each.instructions ?? ''));
   return {
     ...info,
@@ -94,7 +94,7 @@ function serverName(
 ): string {
   const wanted = given ?? source.xMcp?.name;
   if (wanted === undefined)
-    return lockedName === nameByOldRules(source) ? lockedName : deriveServerName(source);
+    return lockedName === deriveOldServerName(source) ? lockedName : deriveServerName(source);
   if (isPackageName(wanted)) return wanted;
   const name = slugOfText(wanted) || 'api-mcp';
   diagnostics.report(
@@ -106,7 +106,7 @@ function serverName(
 }
 
 /** Names the server by the rules of 0.1, which a project keeps: all words of the title. */
-export function nameByOldRules({ info }: SourceModel): string {
+export function deriveOldServerName({ info }: SourceModel): string {
   return addMcpSuffix([slugOfLatin(info.title)], longestName);
 }
 
@@ -172,17 +172,17 @@ function findServerDescription({ info, xMcp }: SourceModel): string {
 }
 
 /** A source of functions has no instructions beyond its description. */
-function addInstructions(
+function makeInstructions(
   { capabilities }: SourceModel,
   title: string,
   about: string,
 ): Pick<ServerModel, 'instructions'> {
   const isApi = capabilities.some(({ kind }) => kind === 'operation') || capabilities.length === 0;
-  if (isApi) return { instructions: deriveInstructions(title, about) };
+  if (isApi) return { instructions: deriveApiInstructions(title, about) };
   return about === '' ? {} : { instructions: trimText(firstParagraph(about), longestInstructions) };
 }
 
-function deriveInstructions(title: string, about: string): string {
+function deriveApiInstructions(title: string, about: string): string {
   const lead = `Tools for the API "${title}".`;
   const paragraph = trimText(
     firstParagraph(removeFirstHeading(about)),

@@ -36,14 +36,14 @@ export class SharedSelectors {
   ): void {
     if (!this.#isShared) diagnostics.report('selector-matches-nothing', parameters);
     else if (!this.#idle.has(parameters.selector))
-      this.#idle.set(parameters.selector, { place: reserveSlot(diagnostics), parameters });
+      this.#idle.set(parameters.selector, { place: reserveDiagnosticPlace(diagnostics), parameters });
   }
 
   /** Notes that a server has `served` of the `operations` of one document. */
   noteServedCount(served: number, operations: number, at: Origin, diagnostics: DiagnosticCollector): void {
     if (served > 0) this.#serves = true;
     else if (operations > 0 && !diagnostics.hasErrors)
-      this.#empty.push({ place: reserveSlot(diagnostics), parameters: { operations }, at });
+      this.#empty.push({ place: reserveDiagnosticPlace(diagnostics), parameters: { operations }, at });
   }
 
   /** Reports selectors that matched nothing in any document. Call it after the last document. */
@@ -55,7 +55,7 @@ export class SharedSelectors {
   }
 }
 
-function reserveSlot(diagnostics: DiagnosticCollector): DiagnosticCollector {
+function reserveDiagnosticPlace(diagnostics: DiagnosticCollector): DiagnosticCollector {
   const place = new DiagnosticCollector();
   diagnostics.include(place);
   return place;

@@ -41,7 +41,7 @@ export function draftSkillTexts(
     const ordered = sortBySteps(members);
     const parts = [
       skillFrontmatter(name, tag, title, ordered),
-      `# ${headingText(tag || title)}\n\n<!-- A draft by mcpgen: say what people want to achieve, and remove what says nothing. -->`,
+      `# ${escapeHeading(tag || title)}\n\n<!-- A draft by mcpgen: say what people want to achieve, and remove what says nothing. -->`,
       surface === 'search' ? `Call these tools by ${codeSpans(SURFACE_TOOLS.slice(2))}.` : '',
       describeToolSteps(ordered),
       describePaging(ordered),
@@ -89,7 +89,7 @@ const STEPS = ['Find', 'Read', 'Create', 'Change', 'Remove'] as const;
 
 type Step = (typeof STEPS)[number];
 
-function stepOfTool({ tool, operation }: Described): Step {
+function chooseStep({ tool, operation }: Described): Step {
   const { readOnlyHint = false, destructiveHint = true } = tool.annotations ?? {};
   const method = operation?.method;
   if (readOnlyHint) return requiredArguments(tool).length > 0 ? 'Read' : 'Find';
@@ -99,7 +99,7 @@ function stepOfTool({ tool, operation }: Described): Step {
 }
 
 function sortBySteps(members: readonly Described[]): Described[] {
-  return STEPS.flatMap((step) => members.filter((each) => stepOfTool(each) === step));
+  return STEPS.flatMap((step) => members.filter((each) => chooseStep(each) === step));
 }
 
 function requiredArguments({ inputSchema: { required = [] } }: Tool): string[] {
@@ -108,7 +108,7 @@ function requiredArguments({ inputSchema: { required = [] } }: Tool): string[] {
 
 function describeToolSteps(members: readonly Described[]): string {
   const steps = STEPS.flatMap((step): string[] => {
-    const own = members.filter((each) => stepOfTool(each) === step);
+    const own = members.filter((each) => chooseStep(each) === step);
     if (own.length === 0) return [];
     const rows = own.slice(0, MOST_ROWS).map((each) => `- ${describeTool(each, members)}`);
     return [[`**${step}**`, '', ...rows, ...moreRowsLine(own.length)].join('\n')];
@@ -186,7 +186,7 @@ function printCodeSpan(name: string): string {
   return `\`${name}\``;
 }
 
-function headingText(text: string): string {
+function escapeHeading(text: string): string {
   return escapeMarkdown(text);
 }
 

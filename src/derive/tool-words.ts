@@ -10,7 +10,7 @@ import type { ToolWords } from '../config/options/tool-words.ts';
 import type { DiagnosticCollector } from '../diagnostics/collector.ts';
 import type { Resource, ResourceTemplate, ServerModel, Tool } from '../model/server-model.ts';
 import { omitUndefined } from '../util/collections.ts';
-import { reportContradiction } from './annotations.ts';
+import { reportContradictoryHints } from './annotations.ts';
 import { keepToolsAndResources } from './merge-surfaces.ts';
 import { findNameFault } from './names/clean-name.ts';
 import { NAME_LENGTH } from '../config/options/values.ts';
@@ -39,25 +39,30 @@ export function applyToolWords(
         words: known,
       });
   for (const { name, origin } of tools)
-    reportContradiction(`\`${name}\``, ownWords(words, name).annotations ?? {}, origin, diagnostics);
+    reportContradictoryHints(
+      `\`${name}\``,
+      findToolWords(words, name).annotations ?? {},
+      origin,
+      diagnostics,
+    );
   const names = chooseNewNames(tools, words, report);
   const worded = {
     ...model,
     tools: tools.map((tool) =>
-      applyWordsToTool(tool, ownWords(words, tool.name), names.get(tool.name) ?? tool.name, report),
+      applyWordsToTool(tool, findToolWords(words, tool.name), names.get(tool.name) ?? tool.name, report),
     ),
-    resources: model.resources.map((each) => withRenamedTool(each, names)),
-    resourceTemplates: model.resourceTemplates.map((each) => withRenamedTool(each, names)),
+    resources: model.resources.map((each) => renameToolInResource(each, names)),
+    resourceTemplates: model.resourceTemplates.map((each) => renameToolInResource(each, names)),
   };
   const hidden = new Set(
     tools
-      .filter(({ name }) => ownWords(words, name).hide === true)
+      .filter(({ name }) => findToolWords(words, name).hide === true)
       .map(({ name }) => names.get(name) ?? name),
   );
   return hidden.size === 0 ? worded : keepToolsAndResources(worded, ({ name }) => !hidden.has(name));
 }
 
-function ownWords(words: Record<string, ToolWords>, name: string): ToolWords {
+function findToolWords(words: Record<string, ToolWords>, name: string): ToolWords {
   return Object.hasOwn(words, name) ? (words[name] ?? {}) : {};
 }
 
@@ -70,7 +75,7 @@ function chooseNewNames(
   const names = new Map<string, string>();
   const taken = new Set([...tools.map(({ name }) => name), ...SURFACE_TOOLS]);
   for (const { name } of tools) {
-    const { name: wanted = name } = ownWords(words, name);
+    const { name: wanted = name } = findToolWords(words, name);
     if (wanted === name) continue;
     const fault =
       findNameFault(wanted, NAME_LENGTH.longest, 'models') ??
@@ -102,7 +107,7 @@ function applyWordsToTool(tool: Tool, words: ToolWords, name: string, report: Re
     }
     return rule.hide === true
       ? removeArgument(schema, argument)
-      : withArgumentDescription(schema, argument, rule.description);
+      : replaceArgumentDescription(schema, argument, rule.description);
   }, tool.inputSchema);
   const { pin: pinned, ...rest } = tool;
   const isPinned = pin ?? pinned ?? false;
@@ -111,13 +116,13 @@ function applyWordsToTool(tool: Tool, words: ToolWords, name: string, report: Re
     ...omitUndefined({ title, description }),
     name,
     inputSchema,
-    ...(annotations && { annotations: applyHints(tool, annotations) }),
+    ...(annotations && { annotations: mergeHints(tool, annotations) }),
     ...(isPinned && { pin: true as const }),
   };
 }
 
-/** Hints of the configuration are heard before those of the source. */
-function applyHints({ annotations }: Tool, said: ToolAnnotations): ToolAnnotations {
+/** Hints of the configuration win over those of the source. */
+function mergeHints({ annotations }: Tool, said: ToolAnnotations): ToolAnnotations {
   const implied = said.readOnlyHint === true ? { destructiveHint: false } : {};
   return fillInHints({ ...annotations, ...implied, ...said });
 }
@@ -128,7 +133,7 @@ function removeArgument(schema: ObjectSchema, argument: string): ObjectSchema {
   return { ...schema, properties };
 }
 
-function withArgumentDescription(
+function replaceArgumentDescription(
   schema: ObjectSchema,
   argument: string,
   description: string | undefined,
@@ -139,7 +144,7 @@ function withArgumentDescription(
   return { ...schema, properties: { ...schema.properties, [argument]: property } };
 }
 
-function withRenamedTool<T extends Resource | ResourceTemplate>(
+function renameToolInResource<T extends Resource | ResourceTemplate>(
   item: T,
   names: ReadonlyMap<string, string>,
 ): T {

@@ -30,9 +30,9 @@ export function deriveUpstream(
   api?: ApiName,
 ): { upstream?: UpstreamBinding } {
   if (operations.length === 0) return {};
-  const isPlaced = (servers: readonly ServerBinding[]): boolean =>
+  const hasUsableUrl = (servers: readonly ServerBinding[]): boolean =>
     servers.some(({ url }) => absolute.test(url) && (url.includes('{') || URL.canParse(url)));
-  if (baseUrl === undefined && !operations.every(({ servers = source.servers }) => isPlaced(servers)))
+  if (baseUrl === undefined && !operations.every(({ servers = source.servers }) => hasUsableUrl(servers)))
     diagnostics.report('no-absolute-server', {}, { at: source.origin });
   const requirements = [...(source.security ?? []), ...operations.flatMap(({ security }) => security ?? [])];
   const ifSet = [...(keys.ifSet ?? []), ...operations.flatMap((each) => keys.ifSetFor(each) ?? [])];
@@ -94,7 +94,7 @@ export function mapArgumentVariables(
 const HASH_DIGITS = 8;
 
 export function schemeVariables(source: SourceModel): Set<string> {
-  const suffixes = environmentSuffixes(source, new DiagnosticCollector());
+  const suffixes = assignEnvironmentSuffixes(source, new DiagnosticCollector());
   const variables = Object.entries(source.securitySchemes).flatMap(([name, scheme]) => {
     const written = toVariableName(name);
     return [written, suffixes.get(name) ?? written].flatMap((suffix) => listVariables(scheme, suffix));
@@ -112,7 +112,7 @@ function deriveSecuritySchemes(
   diagnostics: DiagnosticCollector,
   api?: ApiName,
 ): Record<string, SecuritySchemeBinding> {
-  const suffixes = environmentSuffixes(source, diagnostics, api);
+  const suffixes = assignEnvironmentSuffixes(source, diagnostics, api);
   const entries = [...used].map((name): [string, SecuritySchemeBinding] => {
     const scheme = Object.hasOwn(source.securitySchemes, name) ? source.securitySchemes[name] : undefined;
     const binding: SecuritySchemeBinding =
@@ -135,7 +135,7 @@ function deriveSecuritySchemes(
  * schemes all get a hash of their name, so an added scheme never takes over another's variable. Among several
  * documents the API's name is added.
  */
-function environmentSuffixes(
+function assignEnvironmentSuffixes(
   source: SourceModel,
   diagnostics: DiagnosticCollector,
   api?: ApiName,

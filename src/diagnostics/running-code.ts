@@ -42,7 +42,7 @@ export function recordCodeStart(name: string, abandon?: () => void): () => void 
   return () => void running.delete(code);
 }
 
-export async function runRecorded<T>(
+export async function runAndRecord<T>(
   name: string,
   call: () => T | Promise<T>,
   abandon?: () => void,

@@ -25,39 +25,39 @@ function listPaths(names: Record<string, MemberNames>, start = ''): string[] {
 
 export function compareAnswers(before: AnswerRules, after: AnswerRules): ItemChange[] {
   return [
-    ...compareSelected(before.select, after.select),
-    ...pathsNotCovered(after.drop, before.drop).map(memberRemoved),
-    ...pathsNotCovered(before.drop, after.drop).map(memberAdded),
+    ...compareSelectedPaths(before.select, after.select),
+    ...findUncoveredPaths(after.drop, before.drop).map(makeMemberRemoved),
+    ...findUncoveredPaths(before.drop, after.drop).map(makeMemberAdded),
   ];
 }
 
-function compareSelected(before: string[] | undefined, after: string[] | undefined): ItemChange[] {
+function compareSelectedPaths(before: string[] | undefined, after: string[] | undefined): ItemChange[] {
   if (before === undefined && after === undefined) return [];
   if (before === undefined)
     return [{ kind: 'member-removed', side: 'output', text: `only ${after?.join(', ') ?? ''} returned now` }];
   if (after === undefined)
     return [{ kind: 'member-added', side: 'output', text: 'all members returned now' }];
   return [
-    ...pathsNotCovered(before, after).map((path) =>
-      after.some((each) => each.startsWith(`${path}.`)) ? returnedInPart(path) : memberRemoved(path),
+    ...findUncoveredPaths(before, after).map((path) =>
+      after.some((each) => each.startsWith(`${path}.`)) ? makeReturnedInPart(path) : makeMemberRemoved(path),
     ),
-    ...pathsNotCovered(after, before).map(memberAdded),
+    ...findUncoveredPaths(after, before).map(makeMemberAdded),
   ];
 }
 
-/** The paths that are neither among `others` nor below one of them. */
-function pathsNotCovered(paths: readonly string[] = [], others: readonly string[] = []): string[] {
+/** Finds the paths that are neither among `others` nor below one of them. */
+function findUncoveredPaths(paths: readonly string[] = [], others: readonly string[] = []): string[] {
   return paths.filter((path) => !others.some((each) => path === each || path.startsWith(`${each}.`)));
 }
 
-function memberRemoved(at: string): ItemChange {
+function makeMemberRemoved(at: string): ItemChange {
   return { kind: 'member-removed', side: 'output', at, text: 'removed' };
 }
 
-function returnedInPart(at: string): ItemChange {
+function makeReturnedInPart(at: string): ItemChange {
   return { kind: 'member-removed', side: 'output', at, text: 'returned in part now' };
 }
 
-function memberAdded(at: string): ItemChange {
+function makeMemberAdded(at: string): ItemChange {
   return { kind: 'member-added', side: 'output', at, text: 'added' };
 }

@@ -23,7 +23,7 @@ export interface ItemChange {
 
 export function compareTool(before: SurfaceTool, after: SurfaceTool): ItemChange[] {
   return [
-    ...compareListed(before, after),
+    ...compareListedMembers(before, after),
     ...compareHints(before.annotations ?? {}, after.annotations ?? {}),
     ...compareScopes(before.scopes, after.scopes),
     ...compareTaskSupport(before, after),
@@ -39,7 +39,7 @@ interface Listed {
   _meta?: unknown;
 }
 
-function compareListed(before: Listed, after: Listed): ItemChange[] {
+function compareListedMembers(before: Listed, after: Listed): ItemChange[] {
   const found: ItemChange[] = [];
   if (before.title !== after.title) found.push({ kind: 'title-changed', text: 'title changed' });
   const { changes, isReworded } = compareDeprecation(before.description, after.description);
@@ -123,7 +123,7 @@ export function compareResources(before: AnyResource, after: AnyResource): ItemC
   const found: ItemChange[] = [];
   if (before.name !== after.name)
     found.push({ kind: 'annotation-changed', text: `name changed from ${before.name} to ${after.name}` });
-  found.push(...compareListed(before, after));
+  found.push(...compareListedMembers(before, after));
   const [old = 'none', now = 'none'] = [before.mimeType, after.mimeType];
   if (old !== now)
     found.push({ kind: 'media-type-changed', text: `media type changed from ${old} to ${now}` });
@@ -153,20 +153,21 @@ export function comparePrompts(before: SurfacePrompt, after: SurfacePrompt): Ite
   const findArgument = (list: ListedPromptArgument[], name: string): ListedPromptArgument | undefined =>
     list.find((each) => each.name === name);
   return [
-    ...compareListed(before, after),
+    ...compareListedMembers(before, after),
     ...names.flatMap((name) => {
       const pair = { before: findArgument(old, name), after: findArgument(now, name) };
-      const changes: ItemChange[] = compareArgument(pair.before, pair.after).map((change) => ({
+      const changes: ItemChange[] = comparePromptArgument(pair.before, pair.after).map((change) => ({
         ...change,
         at: name,
       }));
-      const taken = pair.before && pair.after ? compareTaken(before.input, after.input, name) : [];
+      const taken =
+        pair.before && pair.after ? comparePromptArgumentSchemas(before.input, after.input, name) : [];
       return [...changes, ...taken].map((change): ItemChange => ({ ...change, side: 'input' }));
     }),
   ];
 }
 
-function compareTaken(
+function comparePromptArgumentSchemas(
   before: ObjectSchema | undefined,
   after: ObjectSchema | undefined,
   argument: string,
@@ -183,7 +184,7 @@ function findArgumentSchema(input: ObjectSchema | undefined, argument: string): 
   return { ...(typeof schema === 'object' ? schema : {}), ...($defs && { $defs }) };
 }
 
-function compareArgument(
+function comparePromptArgument(
   before: ListedPromptArgument | undefined,
   after: ListedPromptArgument | undefined,
 ): ItemChange[] {
@@ -194,7 +195,7 @@ function compareArgument(
       ? [{ kind: 'required-member-added', text: 'added, and required' }]
       : [{ kind: 'member-added', text: 'added' }];
   }
-  const words = compareListed(before, after);
+  const words = compareListedMembers(before, after);
   if ((before.required === true) === required) return words;
   return [
     required

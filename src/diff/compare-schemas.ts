@@ -3,7 +3,7 @@
  */
 import type { JsonSchema, JsonSchemaObject } from '../../templates/runtime/contract/json-schema.ts';
 import { compareDeprecation } from './change-kinds.ts';
-import { areUnchanged, changedDefinitions } from './equal-parts.ts';
+import { areUnchanged, findChangedDefinitions } from './equal-parts.ts';
 import { ResolvedSchemas } from './resolved-schemas.ts';
 import {
   type SchemaFinding,
@@ -18,7 +18,7 @@ import { wrapMissingUnion, alternativeKeywords, compareAlternatives } from './sc
 /** Compares each pair of schemas once, shallow ones first, and passes over what is equal with all that it refers to. */
 export function compareSchemas(before: JsonSchemaObject, after: JsonSchemaObject): SchemaChange[] {
   const schemas = { before: new ResolvedSchemas(before), after: new ResolvedSchemas(after) };
-  const changed = changedDefinitions(before.$defs, after.$defs);
+  const changed = findChangedDefinitions(before.$defs, after.$defs);
   const seen = new Map<JsonSchemaObject, Set<JsonSchemaObject>>();
   const changes: SchemaChange[] = [];
   const open: SchemaPair[] = [{ before, after, at: '' }];
@@ -135,7 +135,7 @@ function compareProperties(before: JsonSchemaObject, after: JsonSchemaObject, at
     const place = at === '' ? name : `${at}.${name}`;
     return compareProperty({ before: findProperty(before, name), after: findProperty(after, name) }, place);
   });
-  const open = compareOpenness(before, after, at);
+  const open = compareAdditionalProperties(before, after, at);
   return {
     pairs: [...each.flatMap(({ pairs }) => pairs), ...open.pairs],
     changes: [...each.flatMap(({ changes }) => changes), ...open.changes],
@@ -173,7 +173,7 @@ function compareProperty({ before, after }: { before: Member; after: Member }, a
   return { pairs: [{ before: before.schema, after: after.schema, at }], changes };
 }
 
-function compareOpenness(before: JsonSchemaObject, after: JsonSchemaObject, at: string): Members {
+function compareAdditionalProperties(before: JsonSchemaObject, after: JsonSchemaObject, at: string): Members {
   const { additionalProperties: old = true } = before;
   const { additionalProperties: now = true } = after;
   if (old === false && now === false) return { pairs: [], changes: [] };

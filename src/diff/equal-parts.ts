@@ -43,8 +43,8 @@ function definedEntries(object: object): [string, unknown][] {
   return Object.entries(object).filter(([, value]) => value !== undefined);
 }
 
-/** Names of definitions that differ, or refer to one that does. */
-export function changedDefinitions(before: Named = {}, after: Named = {}): ReadonlySet<string> {
+/** Finds the names of definitions that differ, or refer to one that does. */
+export function findChangedDefinitions(before: Named = {}, after: Named = {}): ReadonlySet<string> {
   const names = new Set([...Object.keys(before), ...Object.keys(after)]);
   const changed = new Set([...names].filter((name) => !areEqual(before[name], after[name])));
   if (changed.size === 0) return changed;

@@ -22,7 +22,7 @@ import {
   type SurfaceTool,
   isModel,
   isSurface,
-  inputOfTemplate,
+  makeTemplateInputSchema,
 } from './surface.ts';
 import { omitUndefined } from '../util/collections.ts';
 
@@ -65,9 +65,9 @@ export async function readProjectSurface(
   const read = written === undefined ? undefined : tryParsePooled(written);
   const bindings = isRecord(read) ? read : {};
   const origins = readKnownOrigins(lock, written)?.origins;
-  const prompts = addInputs(catalog.prompts, bindings);
-  const whole = { ...catalog, tools: markPinned(tools, dir).map((tool) => addBindingFacts(tool, bindings)) };
-  const resourceTemplates = addVariables(whole, bindings);
+  const prompts = addPromptInputs(catalog.prompts, bindings);
+  const whole = { ...catalog, tools: addPins(tools, dir).map((tool) => addBindingFacts(tool, bindings)) };
+  const resourceTemplates = addTemplateInputs(whole, bindings);
   const [command] = isRecord(manifest?.['bin']) ? Object.keys(manifest['bin']) : [];
   return {
     surface: {
@@ -85,8 +85,8 @@ function getOwnMember(value: unknown, key: string): unknown {
   return isRecord(value) && Object.hasOwn(value, key) ? value[key] : undefined;
 }
 
-/** The index of a search surface names the pinned ones. */
-function markPinned(tools: readonly SurfaceTool[], dir: string): readonly SurfaceTool[] {
+/** Marks the tools that the index of a search surface lists as pinned. */
+function addPins(tools: readonly SurfaceTool[], dir: string): readonly SurfaceTool[] {
   const file = join(dir, 'src/generated/search.json');
   const pinned = existsSync(file) ? getOwnMember(tryParsePooled(readFileSync(file, 'utf8')), 'pinned') : [];
   if (!Array.isArray(pinned) || pinned.length === 0) return tools;
@@ -104,7 +104,7 @@ function addBindingFacts(listed: SurfaceTool, bindings: Record<string, unknown>)
   return { ...tool, inputSchema: addSharedDefs(input, named) };
 }
 
-function addVariables(
+function addTemplateInputs(
   { resourceTemplates, tools }: Surface,
   bindings: Record<string, unknown>,
 ): SurfaceTemplate[] {
@@ -112,7 +112,7 @@ function addVariables(
   return resourceTemplates.map((template) => {
     const binding = getOwnMember(bindings['resourceTemplates'], template.uriTemplate);
     if (!isResourceBinding(binding)) return template;
-    return { ...template, input: inputOfTemplate(template.uriTemplate, binding, inputs) };
+    return { ...template, input: makeTemplateInputSchema(template.uriTemplate, binding, inputs) };
   });
 }
 
@@ -121,7 +121,7 @@ function isResourceBinding(value: unknown): value is ResourceBinding {
   return typeof getOwnMember(getOwnMember(value, 'do'), 'kind') === 'string';
 }
 
-function addInputs(prompts: SurfacePrompt[], bindings: Record<string, unknown>): SurfacePrompt[] {
+function addPromptInputs(prompts: SurfacePrompt[], bindings: Record<string, unknown>): SurfacePrompt[] {
   return prompts.map((prompt) => {
     const input = getOwnMember(getOwnMember(bindings['prompts'], prompt.name), 'input');
     return isObjectSchema(input) ? { ...prompt, input } : prompt;

@@ -38,26 +38,26 @@ export class ResolvedSchemas {
   /** The types that a schema and its alternatives accept; `undefined`: any. */
   listTypes(schema: JsonSchema, depth = 0): string[] | undefined {
     const resolved = this.resolve(schema);
-    const own = typesOfKeywords(resolved);
+    const own = listStatedTypes(resolved);
     const alternatives = resolved.anyOf ?? resolved.oneOf;
     if (alternatives === undefined || depth === deepest) return own;
     const each = alternatives.map((alternative) => this.listTypes(alternative, depth + 1));
     const known = each.filter((types) => types !== undefined);
     if (known.length < each.length) return own;
     return [...new Set(known.flat())].filter(
-      (type) => own === undefined || own.some(createTypeCoverage(type)),
+      (type) => own === undefined || own.some(makeTypeCoverageTest(type)),
     );
   }
 
   /** The schema with hashes of all definitions that it reaches, as text: equal texts have the same meaning. */
   printWithDefinitions(schema: unknown): string {
     const reached = new Map<string, string>();
-    const open = [readText(schema)];
+    const open = [readSchemaText(schema)];
     for (const { names } of open) {
       for (const name of names) {
         const target = this.#defs[name];
         if (target === undefined || reached.has(name)) continue;
-        const text = readText(target);
+        const text = readSchemaText(target);
         reached.set(name, text.hash);
         open.push(text);
       }
@@ -82,7 +82,7 @@ export class ResolvedSchemas {
 }
 
 /** Lists the types that `type` names; without it, those of the values in `enum` or `const`. */
-function typesOfKeywords({ type, enum: values, const: value, not }: JsonSchemaObject): string[] | undefined {
+function listStatedTypes({ type, enum: values, const: value, not }: JsonSchemaObject): string[] | undefined {
   if (not !== undefined && acceptsEverything(not)) return [];
   if (type !== undefined) return [type].flat();
   const all = value === undefined ? values : [value];
@@ -99,8 +99,8 @@ function findJsonType(value: Json): string {
   return typeof value;
 }
 
-/** Whether values of `type` are of another type, too: integers are numbers. */
-export function createTypeCoverage(type: string): (other: string) => boolean {
+/** Makes a test of whether another type accepts all values of `type`: integers are numbers. */
+export function makeTypeCoverageTest(type: string): (other: string) => boolean {
   return (other) => other === type || (type === 'integer' && other === 'number');
 }
 
@@ -113,7 +113,7 @@ interface SchemaText {
 /** Tools share schemas, so each is written once. */
 const texts = new WeakMap<object, SchemaText>();
 
-function readText(schema: unknown): SchemaText {
+function readSchemaText(schema: unknown): SchemaText {
   const key = typeof schema === 'object' && schema !== null ? schema : undefined;
   const known = key && texts.get(key);
   if (known !== undefined) return known;

@@ -2,7 +2,7 @@
 import type { JsonSchema, JsonSchemaObject } from '../../templates/runtime/contract/json-schema.ts';
 import { formatNameList } from '../util/collections.ts';
 import type { ChangeKind } from './change-kinds.ts';
-import { type ResolvedSchemas, createTypeCoverage } from './resolved-schemas.ts';
+import { type ResolvedSchemas, makeTypeCoverageTest } from './resolved-schemas.ts';
 
 /** Most values that one message lists. */
 const MOST = 5;
@@ -31,8 +31,8 @@ export interface AcceptedTypes {
 }
 
 function compareTypes({ before, after }: AcceptedTypes): SchemaFinding[] {
-  const lost = after !== undefined && (before === undefined || !before.every(isAmongTypes(after)));
-  const gained = before !== undefined && (after === undefined || !after.every(isAmongTypes(before)));
+  const lost = after !== undefined && (before === undefined || !before.every(makeTypesTest(after)));
+  const gained = before !== undefined && (after === undefined || !after.every(makeTypesTest(before)));
   if (!lost && !gained) return [];
   const kind = lost && gained ? 'type-changed' : lost ? 'type-narrowed' : 'type-widened';
   return [{ kind, text: `type changed from ${describeTypes(before)} to ${describeTypes(after)}` }];
@@ -41,11 +41,11 @@ function compareTypes({ before, after }: AcceptedTypes): SchemaFinding[] {
 /** No value is accepted by both. */
 export function areTypesDisjoint({ before, after }: AcceptedTypes): boolean {
   if (before === undefined || after === undefined) return false;
-  return !before.some(isAmongTypes(after)) && !after.some(isAmongTypes(before));
+  return !before.some(makeTypesTest(after)) && !after.some(makeTypesTest(before));
 }
 
-function isAmongTypes(types: string[]): (type: string) => boolean {
-  return (type) => types.some(createTypeCoverage(type));
+function makeTypesTest(types: string[]): (type: string) => boolean {
+  return (type) => types.some(makeTypeCoverageTest(type));
 }
 
 /** Ignores `null`, which is compared as a type. */

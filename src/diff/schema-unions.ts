@@ -51,7 +51,7 @@ function isBareUnion(schema: JsonSchemaObject): boolean {
   return (
     isUnion(schema) &&
     Object.entries(schema).every(
-      ([name, value]) => value === undefined || isAnnotationKeyword(name) || isListOfAlternatives(name),
+      ([name, value]) => value === undefined || isAnnotationKeyword(name) || isAlternativesKeyword(name),
     )
   );
 }
@@ -72,7 +72,7 @@ function isAnnotationKeyword(name: string): boolean {
   return words.has(name) || name.startsWith('x-');
 }
 
-function isListOfAlternatives(name: string): boolean {
+function isAlternativesKeyword(name: string): boolean {
   return (alternativeKeywords as readonly string[]).includes(name);
 }
 
@@ -97,11 +97,11 @@ export function compareAlternatives(
     changes: [
       ...unions.removed
         .filter((schema) => !isTypeChange(schemas.before.listTypes(schema), types.after))
-        .filter((schema) => !isWithinAny(schema, now, schemas))
+        .filter((schema) => !isAcceptedByAny(schema, now, schemas))
         .map((schema) => makeAlternativeChange('alternative-removed', schema, 'alternative removed')),
       ...unions.added
         .filter((schema) => !isTypeChange(schemas.after.listTypes(schema), types.before))
-        .filter((schema) => !isWithinAny(schema, old, backwards))
+        .filter((schema) => !isAcceptedByAny(schema, old, backwards))
         .map((schema) => makeAlternativeChange('alternative-added', schema, 'alternative added')),
       ...parts.removed.map((schema) =>
         makeAlternativeChange('constraint-loosened', schema, 'part of allOf removed'),
@@ -133,13 +133,14 @@ function isTypeChange(types: string[] | undefined, others: string[] | undefined)
 const scalars = new Set(['string', 'number', 'integer', 'boolean', 'null']);
 
 /** Whether all values of `schema` are accepted by one of `others`. Decided only for constants and scalars. */
-function isWithinAny(schema: JsonSchema, others: readonly JsonSchema[], schemas: Schemas): boolean {
+function isAcceptedByAny(schema: JsonSchema, others: readonly JsonSchema[], schemas: Schemas): boolean {
   return others.some((other) => {
     if (other === true) return true;
     const [old, now] = [schemas.before.resolve(schema), schemas.after.resolve(other)];
     const values = listConstants(old);
     if (values !== undefined) return values.every((value) => isSurelyValid(now, value, {}));
-    if (!isScalar(schema, schemas.before) || !isScalar(other, schemas.after)) return false;
+    if (!acceptsOnlyScalars(schema, schemas.before) || !acceptsOnlyScalars(other, schemas.after))
+      return false;
     const types = { before: schemas.before.listTypes(schema), after: schemas.after.listTypes(other) };
     const found = compareAssertions(old, now, types, schemas);
     return found.every(({ kind }) => findEffect(kind, 'input') === 'compatible');
@@ -150,7 +151,7 @@ function listConstants({ enum: values, const: value }: JsonSchemaObject): readon
   return value === undefined ? values : [value];
 }
 
-function isScalar(schema: JsonSchema, schemas: ResolvedSchemas): boolean {
+function acceptsOnlyScalars(schema: JsonSchema, schemas: ResolvedSchemas): boolean {
   const resolved = schemas.resolve(schema);
   const types = schemas.listTypes(schema);
   return (
@@ -163,7 +164,7 @@ function isScalar(schema: JsonSchema, schemas: ResolvedSchemas): boolean {
 
 function describeAlternative(schema: JsonSchema): string {
   if (schema === true) return ' (anything)';
-  const name = nameOfAlternative(schema) ?? (typeof schema === 'object' ? schema.type : undefined);
+  const name = labelAlternative(schema) ?? (typeof schema === 'object' ? schema.type : undefined);
   return name === undefined ? '' : ` (${[name].flat().join(' or ')})`;
 }
 
@@ -193,13 +194,13 @@ function pairAlternatives(
       rest.after.splice(rest.after.indexOf(now), 1);
     }
   };
-  pairByLabel(nameOfAlternative, nameOfAlternative);
-  pairByLabel(createTitleLabel(schemas.before), createTitleLabel(schemas.after));
+  pairByLabel(labelAlternative, labelAlternative);
+  pairByLabel(makeTitleLabeler(schemas.before), makeTitleLabeler(schemas.after));
   pairByLabel(
     (schema) => schemas.before.printWithDefinitions(schema),
     (schema) => schemas.after.printWithDefinitions(schema),
   );
-  pairByLabel(createTypeLabel(schemas.before), createTypeLabel(schemas.after));
+  pairByLabel(makeTypeLabeler(schemas.before), makeTypeLabeler(schemas.after));
   const [old, now] = [rest.before, rest.after];
   if (old.length === 1 && now.length === 1 && old[0] !== undefined && now[0] !== undefined)
     return { pairs: [...pairs, [old[0], now[0]]], removed: [], added: [] };
@@ -209,7 +210,7 @@ function pairAlternatives(
 type Label = (schema: JsonSchema, all: readonly JsonSchema[]) => string | undefined;
 
 /** Labels an alternative: by its constant member, its title or its definition's name. */
-function nameOfAlternative(schema: JsonSchema): string | undefined {
+function labelAlternative(schema: JsonSchema): string | undefined {
   if (typeof schema === 'boolean') return undefined;
   const tag = Object.entries(schema.properties ?? {}).find(
     ([, property]) => typeof property === 'object' && property.const !== undefined,
@@ -221,11 +222,11 @@ function nameOfAlternative(schema: JsonSchema): string | undefined {
 }
 
 /** A definition that is written out on one side only has its title on both. */
-function createTitleLabel(schemas: ResolvedSchemas): Label {
+function makeTitleLabeler(schemas: ResolvedSchemas): Label {
   return (schema) => schemas.resolve(schema).title;
 }
 
-function createTypeLabel(schemas: ResolvedSchemas): Label {
+function makeTypeLabeler(schemas: ResolvedSchemas): Label {
   const findType = (schema: JsonSchema): string | undefined => {
     const { type } = schemas.resolve(schema);
     return type === undefined ? undefined : [type].flat().join();

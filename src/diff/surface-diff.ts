@@ -49,7 +49,7 @@ export interface SurfaceDiff {
 export function diffSurfaces(before: Surface, after: Surface): SurfaceDiff {
   const changes = [
     ...compareItems('server', pairServers(before.command, after.command), () => []),
-    ...compareListing(before, after),
+    ...compareSurfaceKinds(before, after),
     ...compareOrigins(before.origins, after.origins),
     ...compareItems('tool', pairTools(before.tools, after.tools), compareTool),
     ...compareItems(
@@ -99,8 +99,8 @@ function compareItems<T>(
   });
 }
 
-/** A client that knows the listed tools finds none of them after such a change. */
-function compareListing(before: Surface, after: Surface): Change[] {
+/** Compares the kinds of surface (`tools`, `search`): after a change a client finds none of the tools that it knew. */
+function compareSurfaceKinds(before: Surface, after: Surface): Change[] {
   const [was = 'tools', now = 'tools'] = [before.surface, after.surface];
   if (was === now) return [];
   const name = after.command ?? before.command ?? '';
@@ -135,10 +135,10 @@ function findSameOperation(
   if (key === undefined) return undefined;
   const same = lost.find((tool) => tool.key === key);
   if (same !== undefined) return same;
-  const hasShape = (tool: SurfaceTool): boolean =>
+  const hasSamePathShape = (tool: SurfaceTool): boolean =>
     tool.key !== undefined && keyWithoutVariableNames(tool.key) === keyWithoutVariableNames(key);
-  const [old, another] = lost.filter(hasShape);
-  return another === undefined && after.filter(hasShape).length === 1 ? old : undefined;
+  const [old, another] = lost.filter(hasSamePathShape);
+  return another === undefined && after.filter(hasSamePathShape).length === 1 ? old : undefined;
 }
 
 function pairByName<T>(

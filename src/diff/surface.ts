@@ -68,7 +68,7 @@ export function makeSurface(model: ServerModel): Surface {
     resources,
     resourceTemplates: resourceTemplates.map((template) => ({
       ...template,
-      input: inputOfTemplate(template.uriTemplate, template.binding, inputs),
+      input: makeTemplateInputSchema(template.uriTemplate, template.binding, inputs),
     })),
     prompts: prompts.map((prompt) => addInputSchema(prompt, prompt.binding)),
   };
@@ -81,13 +81,13 @@ function addInputSchema(prompt: ListedPrompt, binding: PromptBinding): SurfacePr
 }
 
 /** The schema of a resource template's variables: those of its arguments, else any text. It is not listed, but checked in calls. */
-export function inputOfTemplate(
+export function makeTemplateInputSchema(
   uriTemplate: string,
   { do: binding, variables = {}, schemas = {} }: ResourceBinding,
   inputs: ReadonlyMap<string, ObjectSchema>,
 ): ObjectSchema {
   const input = findInput(binding, inputs);
-  const toArgument = (variable: string): string =>
+  const mapToArgumentName = (variable: string): string =>
     Object.hasOwn(variables, variable) ? (variables[variable] ?? variable) : variable;
   const argumentSchema = (argument: string): JsonSchema =>
     input?.properties?.[argument] ?? schemas[argument] ?? { type: 'string' };
@@ -96,8 +96,8 @@ export function inputOfTemplate(
   );
   return {
     type: 'object',
-    properties: Object.fromEntries(names.map((name) => [name, argumentSchema(toArgument(name))])),
-    required: names.filter((name) => input?.required?.includes(toArgument(name))),
+    properties: Object.fromEntries(names.map((name) => [name, argumentSchema(mapToArgumentName(name))])),
+    required: names.filter((name) => input?.required?.includes(mapToArgumentName(name))),
     ...omitUndefined({ $defs: input?.$defs }),
   };
 }

@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { isRecord } from '../../templates/runtime/contract/json-value.ts';
 import type { BuiltProject } from '../project/built-project.ts';
-import { type Check, failedCheck, passedCheck, skippedCheck } from './check.ts';
+import { type Check, makeFailedCheck, makePassedCheck, makeSkippedCheck } from './check.ts';
 import type { Environment } from './check-network.ts';
 import { tryParseJson } from '../util/try-parse-json.ts';
 
@@ -18,7 +18,7 @@ interface Start {
   isMock: boolean;
 }
 
-/** `calls`: why no tool is called; `undefined`: the first of `tools` that is harmless is, and asks the API. */
+/** `calls` is the reason to call no tool. If it is undefined, the first of `tools` that only reads and needs no argument is called. */
 export async function checkServer(
   project: BuiltProject,
   env: Environment,
@@ -36,16 +36,18 @@ export async function checkServer(
       clientInfo: { name: 'mcpgen-doctor', version: '1' },
     });
     if (!isRecord(started))
-      return [failedStartCheck(stderr()), skippedCheck('credentials', 'the server does not start')];
+      return [makeFailedStartCheck(stderr()), makeSkippedCheck('credentials', 'the server does not start')];
     client.notify('notifications/initialized');
     const listed = await client.request('tools/list', {});
     const all: unknown[] = isRecord(listed) && Array.isArray(listed['tools']) ? listed['tools'] : [];
-    const start = passedCheck('start', `lists ${String(all.length)} tools over stdio`);
+    const start = makePassedCheck('start', `lists ${String(all.length)} tools over stdio`);
     const credentials =
-      calls === undefined ? await checkCredentials(client, tools, all) : skippedCheck('credentials', calls);
+      calls === undefined
+        ? await checkCredentials(client, tools, all)
+        : makeSkippedCheck('credentials', calls);
     // Modules of functions may still be loading: a server that is left waits for them.
     const code = await client.close();
-    return [code === 0 || code === null ? start : failedStartCheck(stderr()), credentials];
+    return [code === 0 || code === null ? start : makeFailedStartCheck(stderr()), credentials];
   } finally {
     clearTimeout(timer);
     child.kill();
@@ -61,14 +63,14 @@ function collectStderr(child: ChildProcessWithoutNullStreams): () => string {
 }
 
 /** Makes a check of a failed start. The server's own output may be shown, since it has no secrets. */
-function failedStartCheck(stderr: string): Check {
+function makeFailedStartCheck(stderr: string): Check {
   const lines = stderr
     .trim()
     .split('\n')
     .filter((line) => line.trim() !== '');
   const thrown = lines.find((line) => /^\w*Error\b.*:/.test(line));
   const says = thrown ?? lines[0] ?? 'it ends without a word';
-  return failedCheck('start', says, 'start it by hand to see more: `node dist/main.js` in the folder');
+  return makeFailedCheck('start', says, 'start it by hand to see more: `node dist/main.js` in the folder');
 }
 
 async function checkCredentials(
@@ -76,12 +78,12 @@ async function checkCredentials(
   names: readonly string[],
   listed: readonly unknown[],
 ): Promise<Check> {
-  const harmless = listed.filter(isHarmless);
+  const harmless = listed.filter(isReadOnlyWithoutArguments);
   const tool = names.flatMap((name) => harmless.filter((each) => each.name === name))[0];
-  if (tool === undefined) return skippedCheck('credentials', 'no tool reads without arguments');
+  if (tool === undefined) return makeSkippedCheck('credentials', 'no tool reads without arguments');
   const result = await client.request('tools/call', { name: tool.name, arguments: {} });
   if (!isRecord(result))
-    return failedCheck(
+    return makeFailedCheck(
       'credentials',
       `${tool.name} was not answered`,
       'call it by hand with `npm run inspect`',
@@ -94,19 +96,19 @@ async function checkCredentials(
     status === '403' ||
     (result['isError'] === true && status === undefined && advice !== '')
   )
-    return failedCheck(
+    return makeFailedCheck(
       'credentials',
       `${tool.name}: ${status === undefined ? (text.split('\n')[0] ?? '') : `the API answers ${status}`}`,
       advice === '' ? 'check the credentials in .env of the project' : advice,
     );
-  if (result['isError'] !== true) return passedCheck('credentials', `${tool.name} is answered`);
+  if (result['isError'] !== true) return makePassedCheck('credentials', `${tool.name} is answered`);
   return status === undefined
-    ? failedCheck(
+    ? makeFailedCheck(
         'credentials',
         `${tool.name}: ${text.split('\n')[0] ?? ''}`,
         'call it by hand with `npm run inspect`',
       )
-    : passedCheck('credentials', `${tool.name} is let in; the API answers ${status}`);
+    : makePassedCheck('credentials', `${tool.name} is let in; the API answers ${status}`);
 }
 
 function firstTextContent({ content }: Record<string, unknown>): string {
@@ -114,7 +116,7 @@ function firstTextContent({ content }: Record<string, unknown>): string {
   return isRecord(first) && typeof first['text'] === 'string' ? first['text'] : '';
 }
 
-function isHarmless(tool: unknown): tool is { name: string } {
+function isReadOnlyWithoutArguments(tool: unknown): tool is { name: string } {
   if (!isRecord(tool) || typeof tool['name'] !== 'string') return false;
   const { annotations, inputSchema } = tool;
   const required = isRecord(inputSchema) ? inputSchema['required'] : undefined;
@@ -131,13 +133,13 @@ class Client {
 
   constructor(child: ChildProcessWithoutNullStreams) {
     this.#child = child;
-    const resolveWaiting = (): void => {
+    const resolvePendingRequests = (): void => {
       this.#isOver = true;
       for (const resolve of this.#waiting.values()) resolve(undefined);
     };
-    child.once('close', resolveWaiting).once('error', resolveWaiting);
+    child.once('close', resolvePendingRequests).once('error', resolvePendingRequests);
     child.stdin.on('error', () => undefined);
-    createInterface({ input: child.stdout }).on('line', (line) => this.#receive(line));
+    createInterface({ input: child.stdout }).on('line', (line) => this.#handleMessage(line));
   }
 
   /** Resolves to the exit code, or to null after a signal. */
@@ -161,7 +163,7 @@ class Client {
     });
   }
 
-  #receive(line: string): void {
+  #handleMessage(line: string): void {
     const message = tryParseJson(line);
     if (!isRecord(message)) return;
     this.#waiting.get(message['id'])?.(message['result']);

@@ -1,6 +1,6 @@
 /** Checks the entries of clients that start the server. */
 import { quoteShellWord } from '../diagnostics/quoting.ts';
-import { type Check, failedCheck, passedCheck, skippedCheck } from './check.ts';
+import { type Check, makeFailedCheck, makePassedCheck, makeSkippedCheck } from './check.ts';
 
 export interface ClientEntry {
   /** For `--client`. */
@@ -21,10 +21,12 @@ export interface ClientConfigs {
 }
 
 export function checkClients({ entries, unreadable }: ClientConfigs, dir: string): Check[] {
-  const broken = unreadable.map(({ title, problem, hint }) => failedCheck(`client ${title}`, problem, hint));
+  const broken = unreadable.map(({ title, problem, hint }) =>
+    makeFailedCheck(`client ${title}`, problem, hint),
+  );
   if (entries.length === 0 && broken.length === 0)
     return [
-      skippedCheck(
+      makeSkippedCheck(
         'clients',
         'no client starts this server',
         `\`mcpgen install ${dir} --client claude-code\``,
@@ -43,15 +45,15 @@ function checkClientEntry(
   const again = `mcpgen install ${dir} --client ${client} --scope ${scope}`;
   if (missing.length > 0) {
     const says = `"${name}" in ${file} starts ${missing.join(' and ')}, which does not exist`;
-    return failedCheck(label, says, `\`${again} --name ${word} --replace\``);
+    return makeFailedCheck(label, says, `\`${again} --name ${word} --replace\``);
   }
   if (longNames > 0) {
     const says = `${String(longNames)} tools have names that are too long together with "${name}" in ${file}`;
-    return failedCheck(
+    return makeFailedCheck(
       label,
       says,
       `\`mcpgen uninstall ${dir} --client ${client} --name ${word}\`, then \`${again} --name\` with a shorter name`,
     );
   }
-  return passedCheck(label, `"${name}" in ${file}`);
+  return makePassedCheck(label, `"${name}" in ${file}`);
 }

@@ -17,12 +17,12 @@ import { isRecord, parsePooled } from '../../templates/runtime/contract/json-val
 import { upstreamVariables } from '../../templates/runtime/main/api-settings.ts';
 import { removeSecretPartsOfUrl } from '../model/without-credentials.ts';
 import { readFileIfAny } from '../project/existing-project.ts';
-import { type Check, failedCheck, passedCheck, skippedCheck } from './check.ts';
+import { type Check, makeFailedCheck, makePassedCheck, makeSkippedCheck } from './check.ts';
 import { explainFailure } from './failure-reason.ts';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** As the server reads it: `.env` beside its package.json, over which the real environment wins where it is not empty. */
+/** Reads the environment as the server does: `.env` beside its package.json, then variables of the process that are not empty. */
 export function readServerEnvironment(root: string, env: Environment): Environment {
   const own = readFileIfAny(join(root, '.env'));
   if (own === undefined) return env;
@@ -52,14 +52,14 @@ export function readBindings(root: string): ReadBindings {
   return { apis: listApis(bindings), tools, demandsCredentials: rated.some(({ rank }) => rank === 0) };
 }
 
-/** The variables of credentials that have no value. */
+/** Lists the variables of credentials that have no value. */
 export function listUnsetCredentials(apis: readonly UpstreamBinding[], env: Environment): string[] {
   const isUnset = (name: string): boolean => omitEmptyText(env[name]) === undefined;
   const schemes = apis.flatMap(({ securitySchemes }) => Object.values(securitySchemes));
   return [...new Set(schemes.flatMap((scheme) => listMissingVariables(scheme, isUnset)).filter(isUnset))];
 }
 
-/** The variables of base URLs that have no value, where the document names no server by a full URL. */
+/** Lists the variables of base URLs that have no value, where the document names no server by a full URL. */
 export function listUnsetBaseUrls(root: string): string[] {
   const env = readServerEnvironment(root, {});
   return readBindings(root).apis.flatMap((api) => {
@@ -106,7 +106,7 @@ export interface ApiAnswer {
 
 const TIMEOUT = 10_000;
 
-/** One GET of the base URL. Any answer will do: the credentials are checked by a tool. */
+/** Sends one GET to the base URL. Any status passes, since a call of a tool checks the credentials. */
 export async function checkBaseUrl(
   api: UpstreamBinding,
   env: Environment,
@@ -121,7 +121,7 @@ export async function checkBaseUrl(
         ? 'the document names no server by a full URL, and there is none in the environment'
         : `${variableName} is not a URL`;
     return {
-      check: failedCheck(
+      check: makeFailedCheck(
         name,
         says,
         `set ${variableName} in .env of the project, or give --base-url to the server`,
@@ -132,16 +132,19 @@ export async function checkBaseUrl(
   const proxy = findProxyVariable(env);
   if (proxy !== undefined)
     return {
-      check: skippedCheck(name, `${shown} may be reached by the proxy that ${proxy} names: a call shows it`),
+      check: makeSkippedCheck(
+        name,
+        `${shown} may be reached by the proxy that ${proxy} names: a call shows it`,
+      ),
     };
   try {
     const { headers } = await sendGet(new URL(url));
     const apart = now() - Date.parse(headers.date ?? '');
-    const check = passedCheck(name, `${shown} answers`);
+    const check = makePassedCheck(name, `${shown} answers`);
     return Number.isNaN(apart) ? { check } : { check, apart };
   } catch (error) {
     return {
-      check: failedCheck(
+      check: makeFailedCheck(
         name,
         `${shown}: ${explainFailure(error)}`,
         `check the address (${variableName}), the network and the proxy`,
@@ -155,7 +158,7 @@ function findProxyVariable(env: Environment): string | undefined {
   return names.find((name) => omitEmptyText(env[name]) !== undefined);
 }
 
-/** Not by `fetch`, which refuses URLs with a user and some ports that servers use. */
+/** Sends the request without `fetch`, which refuses URLs with a user and some ports that servers use. */
 async function sendGet(url: URL): Promise<IncomingMessage> {
   const request = url.protocol === 'https:' ? httpsRequest : httpRequest;
   const { href } = Object.assign(new URL(url), { username: '', password: '' });
@@ -182,25 +185,25 @@ function fillDefaultVariables({ url, variables = {} }: ServerBinding = { url: ''
 const MOST_APART = 60_000;
 
 export function checkClock(apart: number | undefined): Check {
-  if (apart === undefined) return skippedCheck('clock', 'no answer of the API to compare with');
+  if (apart === undefined) return makeSkippedCheck('clock', 'no answer of the API to compare with');
   const seconds = Math.round(Math.abs(apart) / 1000);
   if (Math.abs(apart) <= MOST_APART)
-    return passedCheck('clock', `within ${String(MOST_APART / 1000)} s of the API's`);
-  return failedCheck(
+    return makePassedCheck('clock', `within ${String(MOST_APART / 1000)} s of the API's`);
+  return makeFailedCheck(
     'clock',
     `${String(seconds)} s ${apart > 0 ? 'ahead of' : 'behind'} the API's, so tokens may count as expired or not valid yet`,
     'set the clock of this machine by NTP',
   );
 }
 
-/** Without a port that was asked for, the usual one: it matters for HTTP alone. */
+/** Checks that the port can be opened: the one asked for, else 3000, which only the HTTP transport uses. */
 export async function checkPort(asked: number | undefined): Promise<Check> {
   const port = asked ?? 3000;
   const server = createServer();
   try {
     server.listen(port, '127.0.0.1');
     await once(server, 'listening');
-    return passedCheck('port', `${String(port)} is free`);
+    return makePassedCheck('port', `${String(port)} is free`);
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? String(error.code) : '';
     const says =
@@ -209,8 +212,8 @@ export async function checkPort(asked: number | undefined): Promise<Check> {
         : `${String(port)} is taken by another program`;
     const next = 'start the server with another --port, or set PORT';
     return asked === undefined
-      ? skippedCheck('port', `${says}; only --transport http uses it`, next)
-      : failedCheck('port', says, next);
+      ? makeSkippedCheck('port', `${says}; only --transport http uses it`, next)
+      : makeFailedCheck('port', says, next);
   } finally {
     server.close();
   }

@@ -6,20 +6,20 @@ import { hashLock } from '../emit/index.ts';
 import { type BuiltProject, listProjectsBelow } from '../project/built-project.ts';
 import { readFileIfAny, readProject } from '../project/existing-project.ts';
 import { listBuiltIfUnchanged } from '../write/index.ts';
-import { type Check, failedCheck, passedCheck, skippedCheck } from './check.ts';
+import { type Check, makeFailedCheck, makePassedCheck, makeSkippedCheck } from './check.ts';
 import { tryParseJson } from '../util/try-parse-json.ts';
 
-export function checkNode(version: string, project: BuiltProject | undefined): Check {
+export function checkNodeVersion(version: string, project: BuiltProject | undefined): Check {
   const wanted = project && readEnginesNode(project.root);
-  if (wanted === undefined || isAtLeast(version, wanted)) return passedCheck('Node.js', version);
-  return failedCheck(
+  if (wanted === undefined || isAtLeast(version, wanted)) return makePassedCheck('Node.js', version);
+  return makeFailedCheck(
     'Node.js',
     `${version} is older than ${wanted}, which the server needs`,
     `install Node.js ${wanted} or later, and run \`mcpgen install\` again: clients start the server with the Node.js it names`,
   );
 }
 
-/** `engines.node` of the project, as `>=20.19`. */
+/** Reads `engines.node` of the project; undefined if it has another form than `>=20.19`. */
 function readEnginesNode(root: string): string | undefined {
   const manifest = tryParseJson(readFileIfAny(join(root, 'package.json')) ?? '');
   const engines =
@@ -36,7 +36,7 @@ function isAtLeast(version: string, wanted: string): boolean {
 export function checkProject(project: BuiltProject | undefined, dir: string, cwd: string): Check {
   if (project === undefined) {
     const [below = '<folder>'] = listProjectsBelow(dir, cwd);
-    return failedCheck(
+    return makeFailedCheck(
       'project',
       `${dir} has no mcpgen.lock, so it is not the folder of a project`,
       `name the folder that mcpgen wrote: \`mcpgen doctor ${below}\``,
@@ -50,13 +50,13 @@ export function checkProject(project: BuiltProject | undefined, dir: string, cwd
       ...missing.map((file) => `${file} is missing`),
       ...broken.map((file) => `${file} is not JSON`),
     ].join(', ');
-    return failedCheck(
+    return makeFailedCheck(
       'project',
       says,
       `\`mcpgen generate ${dir}\` writes what is missing; \`git status\` shows what changed`,
     );
   }
-  return passedCheck('project', `${project.name}, ${String(project.tools.length)} tools`);
+  return makePassedCheck('project', `${project.name}, ${String(project.tools.length)} tools`);
 }
 
 function isJson(path: string): boolean {
@@ -67,22 +67,23 @@ export async function checkLock({ root }: BuiltProject, dir: string): Promise<Ch
   const { lock, problems } = await readProject(root);
   const [problem] = problems.found;
   if (problem !== undefined)
-    return failedCheck('lock', problem.message, problem.hint ?? `mcpgen explain ${problem.code}`);
+    return makeFailedCheck('lock', problem.message, problem.hint ?? `mcpgen explain ${problem.code}`);
   if (lock === undefined)
-    return failedCheck('lock', 'mcpgen.lock cannot be read', `\`mcpgen generate ${dir} --rebuild-lock\``);
-  return passedCheck('lock', `mcpgen.lock, written by ${lock.compiler}`);
+    return makeFailedCheck('lock', 'mcpgen.lock cannot be read', `\`mcpgen generate ${dir} --rebuild-lock\``);
+  return makePassedCheck('lock', `mcpgen.lock, written by ${lock.compiler}`);
 }
 
 export async function checkBuild({ root, isBuilt }: BuiltProject, dir: string): Promise<Check> {
   const next = `\`mcpgen generate ${dir}\`, or \`npm install && npm run build\` in the folder`;
   if (!isBuilt)
-    return failedCheck('build', 'dist/main.js does not exist, so clients cannot start the server', next);
+    return makeFailedCheck('build', 'dist/main.js does not exist, so clients cannot start the server', next);
   // `npm run build` leaves no stamp.
-  if (!existsSync(join(root, 'dist/.mcpgen.json'))) return passedCheck('build', 'dist/, by npm run build');
+  if (!existsSync(join(root, 'dist/.mcpgen.json')))
+    return makePassedCheck('build', 'dist/, by npm run build');
   const { lock } = await readProject(root);
-  if (lock === undefined) return skippedCheck('build', 'not judged without the lock');
+  if (lock === undefined) return makeSkippedCheck('build', 'not judged without the lock');
   const built = await listBuiltIfUnchanged(root, hashLock(lock, { owned: false }));
   return built === undefined
-    ? failedCheck('build', 'dist/ was not built from the files as they are now', next)
-    : passedCheck('build', 'dist/ is up to date');
+    ? makeFailedCheck('build', 'dist/ was not built from the files as they are now', next)
+    : makePassedCheck('build', 'dist/ is up to date');
 }

@@ -3,7 +3,7 @@ import { type Socket, connect } from 'node:net';
 import { addAbortSignal } from 'node:stream';
 import { connect as connectTls } from 'node:tls';
 import type { BuiltProject } from '../project/built-project.ts';
-import { type Check, failedCheck, passedCheck, skippedCheck } from './check.ts';
+import { type Check, makeFailedCheck, makePassedCheck, makeSkippedCheck } from './check.ts';
 import { explainFailure } from './failure-reason.ts';
 
 const TIMEOUT = 10_000;
@@ -16,17 +16,18 @@ export async function checkRedis(
   offline: boolean,
 ): Promise<Check[]> {
   if (!usesRedis) return [];
-  if (addresses === undefined || addresses === '') return [skippedCheck('Redis', 'MCP_REDIS_URL is not set')];
-  return [offline ? skippedCheck('Redis', 'not asked (--offline)') : await checkNodes(addresses)];
+  if (addresses === undefined || addresses === '')
+    return [makeSkippedCheck('Redis', 'MCP_REDIS_URL is not set')];
+  return [offline ? makeSkippedCheck('Redis', 'not asked (--offline)') : await checkNodes(addresses)];
 }
 
 async function checkNodes(addresses: string): Promise<Check> {
   const texts = addresses.split(',').map((text) => text.trim());
   if (!texts.every((text) => /^rediss?:/i.test(text) && URL.canParse(text)))
-    return failedCheck('Redis', 'MCP_REDIS_URL is not a URL such as redis://host:6379', NEXT);
+    return makeFailedCheck('Redis', 'MCP_REDIS_URL is not a URL such as redis://host:6379', NEXT);
   const checks = await Promise.all(texts.map((text) => checkNode(new URL(text))));
   const problem = checks.find(({ state }) => state === 'failed');
-  return problem ?? passedCheck('Redis', checks.map(({ says }) => says).join(', '));
+  return problem ?? makePassedCheck('Redis', checks.map(({ says }) => says).join(', '));
 }
 
 async function checkNode(url: URL): Promise<Check> {
@@ -37,12 +38,12 @@ async function checkNode(url: URL): Promise<Check> {
   try {
     const answer = await sendCommands(socket, [...authCommand(url), ['PING']]);
     if (/^-(?:NOAUTH|WRONGPASS|ERR AUTH)/m.test(answer))
-      return failedCheck('Redis', `${shown} refuses the user or password`, 'check them in MCP_REDIS_URL');
+      return makeFailedCheck('Redis', `${shown} refuses the user or password`, 'check them in MCP_REDIS_URL');
     return /^\+PONG/m.test(answer)
-      ? passedCheck('Redis', `${shown} answers`)
-      : failedCheck('Redis', `${shown} does not speak as Redis does`, NEXT);
+      ? makePassedCheck('Redis', `${shown} answers`)
+      : makeFailedCheck('Redis', `${shown} does not speak as Redis does`, NEXT);
   } catch (error) {
-    return failedCheck('Redis', `${shown}: ${explainFailure(error)}`, NEXT);
+    return makeFailedCheck('Redis', `${shown}: ${explainFailure(error)}`, NEXT);
   } finally {
     socket.destroy();
   }
@@ -54,7 +55,7 @@ function authCommand({ username, password }: URL): string[][] {
   return [['AUTH', ...words]];
 }
 
-/** The answers, up to a refusal or that of the last command. */
+/** Sends the commands and returns the replies, up to the first error or the reply to PING. */
 async function sendCommands(socket: Socket, commands: readonly string[][]): Promise<string> {
   socket.setEncoding('utf8').write(commands.map(encodeCommand).join(''));
   let text = '';
@@ -65,7 +66,7 @@ async function sendCommands(socket: Socket, commands: readonly string[][]): Prom
   return text;
 }
 
-/** As the protocol has commands, so that no word ends one: https://redis.io/docs/latest/develop/reference/protocol-spec. */
+/** Encodes a command with the length of each word, so that no word can end it: https://redis.io/docs/latest/develop/reference/protocol-spec. */
 function encodeCommand(words: readonly string[]): string {
   const each = words.map((word) => `$${String(Buffer.byteLength(word))}\r\n${word}\r\n`);
   return `*${String(words.length)}\r\n${each.join('')}`;

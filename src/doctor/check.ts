@@ -9,14 +9,14 @@ export interface Check {
   next?: string;
 }
 
-export function passedCheck(name: string, says: string): Check {
+export function makePassedCheck(name: string, says: string): Check {
   return { name, state: 'ok', says };
 }
 
-export function failedCheck(name: string, says: string, next: string): Check {
+export function makeFailedCheck(name: string, says: string, next: string): Check {
   return { name, state: 'failed', says, next };
 }
 
-export function skippedCheck(name: string, says: string, next?: string): Check {
+export function makeSkippedCheck(name: string, says: string, next?: string): Check {
   return { name, state: 'skipped', says, ...(next === undefined ? {} : { next }) };
 }

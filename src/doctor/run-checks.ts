@@ -1,7 +1,7 @@
 /** All checks of `mcpgen doctor`, in the order in which one depends on another. */
 import type { BuiltProject } from '../project/built-project.ts';
 import { checkServer } from './call-server.ts';
-import { type Check, skippedCheck } from './check.ts';
+import { type Check, makeSkippedCheck } from './check.ts';
 import { type ClientConfigs, checkClients } from './check-clients.ts';
 import {
   type Environment,
@@ -13,7 +13,7 @@ import {
   listUnsetCredentials,
 } from './check-network.ts';
 import { checkRedis } from './check-redis.ts';
-import { checkBuild, checkLock, checkNode, checkProject } from './check-project.ts';
+import { checkBuild, checkLock, checkNodeVersion, checkProject } from './check-project.ts';
 
 export interface Examined {
   /** The folder as the user gave it. */
@@ -35,18 +35,20 @@ export interface Examined {
 
 export async function runChecks(examined: Examined): Promise<Check[]> {
   const { dir, project, node, cwd } = examined;
-  const first = [checkNode(node.version, project), checkProject(project, dir, cwd)];
+  const first = [checkNodeVersion(node.version, project), checkProject(project, dir, cwd)];
   if (project === undefined) return first;
   const lock = await checkLock(project, dir);
   const build = await checkBuild(project, dir);
   const isLockSound = lock.state === 'ok';
-  const drift = isLockSound ? await examined.drift() : skippedCheck('drift', 'not judged without the lock');
+  const drift = isLockSound
+    ? await examined.drift()
+    : makeSkippedCheck('drift', 'not judged without the lock');
   const clients = examined.clients(project);
-  const reached = await checkReached(project, clients, examined);
+  const reached = await checkServerAndApis(project, clients, examined);
   return [...first, lock, drift, build, ...reached, ...checkClients(clients, dir)];
 }
 
-async function checkReached(
+async function checkServerAndApis(
   project: BuiltProject,
   { entries }: ClientConfigs,
   examined: Examined,
@@ -55,22 +57,22 @@ async function checkReached(
   const env = readServerEnvironment(project.root, examined.env);
   const { apis, tools } = readBindings(project.root);
   const isMock = env['MCP_MOCK'] === '1' || (entries.length > 0 && entries.every((each) => each.isMock));
-  const silence = reasonNotToAsk(apis.length, offline, isMock);
+  const silence = findReasonNotToAskApi(apis.length, offline, isMock);
   const answers =
     silence === undefined ? await Promise.all(apis.map((api) => checkBaseUrl(api, env, now))) : [];
   const apart = answers.find((answer) => answer.apart !== undefined)?.apart;
   const isReached = answers.every(({ check }) => check.state !== 'failed');
   const calls = silence ?? (isReached ? undefined : 'the API cannot be reached');
   const server = noCode
-    ? skippedStartChecks('not started (--no-code)')
+    ? makeSkippedStartChecks('not started (--no-code)')
     : project.isBuilt
       ? await checkServer(project, examined.env, { node: node.program, cwd, tools, calls, isMock })
-      : skippedStartChecks('not built');
+      : makeSkippedStartChecks('not built');
   const unset = isMock ? [] : listUnsetCredentials(apis, env);
   const port = await checkPort(examined.port ?? (Number(env['PORT']) || undefined));
   const redis = await checkRedis(project, env['MCP_REDIS_URL'], offline);
   const baseUrls =
-    silence === undefined ? answers.map(({ check }) => check) : [skippedCheck('base URL', silence)];
+    silence === undefined ? answers.map(({ check }) => check) : [makeSkippedCheck('base URL', silence)];
   return [
     ...baseUrls,
     checkClock(apart),
@@ -86,12 +88,12 @@ function addUnsetNote(check: Check, unset: readonly string[]): Check {
   return { ...check, says: `${check.says}; not set: ${unset.join(', ')}` };
 }
 
-function skippedStartChecks(why: string): Check[] {
-  return [skippedCheck('start', why), skippedCheck('credentials', why)];
+function makeSkippedStartChecks(why: string): Check[] {
+  return [makeSkippedCheck('start', why), makeSkippedCheck('credentials', why)];
 }
 
-/** Why the API is not asked. */
-function reasonNotToAsk(apis: number, offline: boolean, isMock: boolean): string | undefined {
+/** Returns the reason why the doctor sends the API no request; undefined if it may. */
+function findReasonNotToAskApi(apis: number, offline: boolean, isMock: boolean): string | undefined {
   if (apis === 0) return 'the server calls no API';
   if (offline) return 'not asked (--offline)';
   return isMock ? 'not asked: the server is started with --mock' : undefined;

@@ -15,7 +15,7 @@ import { type Language, ModuleLoaders } from './templates/helpers.ts';
 import type { Code, Templates } from './templates/open-templates.ts';
 import { nameSharedTypes } from './types/share-members.ts';
 import { TypePrinter } from './types/type-printer.ts';
-import { viewCard } from './views/publishing.ts';
+import { makeServerCard } from './views/publishing.ts';
 import type {
   FetchView,
   HandlersView,
@@ -39,7 +39,7 @@ export async function emitCode(
     path: string,
     code: Promise<Code>,
     traits?: Traits,
-  ): Promise<GeneratedFile[]> => sourceAndBuild(path, await code, traits);
+  ): Promise<GeneratedFile[]> => makeSourceAndBuildFiles(path, await code, traits);
   const files = await awaitAllDiagnostics([
     emitSourceAndBuild(
       'src/main.ts',
@@ -48,19 +48,19 @@ export async function emitCode(
     ),
     emitSourceAndBuild(
       'src/server.ts',
-      renderCode('src/server.ts', (to) => viewServer(model, header, options, to)),
+      renderCode('src/server.ts', (to) => makeServerView(model, header, options, to)),
     ),
     ...(hasFetch(model, options)
       ? [
           emitSourceAndBuild(
             'src/fetch.ts',
-            renderCode('src/fetch.ts', (to) => viewFetch(model, header, options, to)),
+            renderCode('src/fetch.ts', (to) => makeFetchView(model, header, options, to)),
           ),
         ]
       : []),
     emitSourceAndBuild(
       'src/handlers/index.ts',
-      renderCode('src/handlers/index.ts', (to) => viewHandlers(model, to)),
+      renderCode('src/handlers/index.ts', (to) => makeHandlersView(model, to)),
       { ownership: 'once' },
     ),
     emitSourceAndBuild(
@@ -69,7 +69,7 @@ export async function emitCode(
     ),
     emitSourceAndBuild(
       'test/server.test.ts',
-      renderCode('test/server.test.ts', () => viewTest(model, header, options)),
+      renderCode('test/server.test.ts', () => makeTestView(model, header, options)),
     ),
     ...(hasApi(model)
       ? [
@@ -90,7 +90,7 @@ function emitFunctions(
 ): GeneratedFile[] {
   if (app === undefined) return [];
   const print = link === true ? printLinkedFunctions : printFunctions;
-  return sourceAndBuild('src/generated/functions.ts', print(model, header, runtime === 'bundled'));
+  return makeSourceAndBuildFiles('src/generated/functions.ts', print(model, header, runtime === 'bundled'));
 }
 
 interface Traits {
@@ -98,7 +98,7 @@ interface Traits {
   executable?: boolean;
 }
 
-function sourceAndBuild(
+function makeSourceAndBuildFiles(
   path: string,
   { source, built }: Code,
   { ownership, executable }: Traits = {},
@@ -125,7 +125,7 @@ function hasFetch(model: ServerModel, options: EmitOptions): boolean {
   return chooseFeatures(model, options).some(({ name }) => name === 'fetch');
 }
 
-function viewServer(
+function makeServerView(
   model: ServerModel,
   header: string,
   options: EmitOptions,
@@ -141,19 +141,24 @@ function viewServer(
     isBundled: options.runtime === 'bundled',
     authMembers: listViewMembers(auth ?? {}),
     members: listViewMembers({
-      ...describeServer(model),
-      card: viewCard(model, options),
+      ...pickDefinitionMembers(model),
+      card: makeServerCard(model, options),
       toolNames: options.toolNames === 'spec' ? 'spec' : undefined,
-      features: new ModuleLoaders(listLoaders(model, options), options.runtime === 'bundled'),
+      features: new ModuleLoaders(listFeatureLoaders(model, options), options.runtime === 'bundled'),
     }),
-    ...typeScriptOnly(language, 'ServerDefinition', [
+    ...makeTypeScriptOnlyParts(language, 'ServerDefinition', [
       { name: 'ServerDefinition', from: './runtime/definition' },
     ]),
   };
 }
 
-function viewFetch(model: ServerModel, header: string, options: EmitOptions, language: Language): FetchView {
-  const types = typeScriptOnly(language, 'FetchOptions', [
+function makeFetchView(
+  model: ServerModel,
+  header: string,
+  options: EmitOptions,
+  language: Language,
+): FetchView {
+  const types = makeTypeScriptOnlyParts(language, 'FetchOptions', [
     { name: 'FetchHandler, FetchOptions', from: './runtime/index' },
   ]);
   return {
@@ -166,7 +171,7 @@ function viewFetch(model: ServerModel, header: string, options: EmitOptions, lan
 }
 
 /** Lists the members of a server's definition that come from the model alone. */
-export function describeServer(
+export function pickDefinitionMembers(
   model: ServerModel,
 ): Pick<ServerDefinition, 'info' | 'instructions' | 'meta' | 'readOnly' | 'confirm' | 'hasApi' | 'surface'> {
   const { name, title, version, description, documentationUrl: websiteUrl, icons } = model;
@@ -184,18 +189,18 @@ function listViewMembers(members: object): ServerView['members'] {
 /** Members of the definition beside its `features`: `src/generated/functions.ts` and `auth` load their runtime. */
 const OWN_MEMBERS: ReadonlySet<string> = new Set<FeatureEntry['loader']>(['functions', 'auth']);
 
-function listLoaders(model: ServerModel, options: EmitOptions): Record<string, string> {
+function listFeatureLoaders(model: ServerModel, options: EmitOptions): Record<string, string> {
   const entries = chooseFeatureEntries(model, options).filter(({ loader }) => !OWN_MEMBERS.has(loader));
   return Object.fromEntries(entries.map(({ loader, module }) => [loader, `./runtime/${module}`]));
 }
 
-function viewTest(model: ServerModel, header: string, options: EmitOptions): TestView {
+function makeTestView(model: ServerModel, header: string, options: EmitOptions): TestView {
   const left = leftOut(options);
   const descriptions = ['server.json', 'manifest.json'].flatMap((file) => (left.has(file) ? [] : [{ file }]));
   return { header, name: model.name, isDescribed: descriptions.length > 0, descriptions };
 }
 
-function viewHandlers(model: ServerModel, language: Language): HandlersView {
+function makeHandlersView(model: ServerModel, language: Language): HandlersView {
   const { title, tools } = model;
   // The simplest example is a tool that may answer with a text.
   const example = tools.find(({ outputSchema }) => outputSchema === undefined) ?? tools[0];
@@ -204,7 +209,7 @@ function viewHandlers(model: ServerModel, language: Language): HandlersView {
     hasApi: hasApi(model),
     example: example?.name ?? 'tool_name',
     structured: example?.outputSchema !== undefined,
-    ...typeScriptOnly(language, 'Handlers<Tools>', [
+    ...makeTypeScriptOnlyParts(language, 'Handlers<Tools>', [
       { name: 'Tools', from: '../generated/types' },
       { name: 'Handlers', from: '../runtime/definition' },
     ]),
@@ -226,9 +231,9 @@ function makeTypesView(model: ServerModel, header: string, options: EmitOptions)
   const tools = model.tools.map(({ name, binding, inputSchema }) => ({
     name,
     from: bindingKey(binding),
-    type: printer.printArguments(inputSchema),
+    type: printer.printArgumentsType(inputSchema),
   }));
-  const sources = viewSources(model, printer);
+  const sources = makeSourcesView(model, printer);
   const present = new Set(chooseFeatures(model, options).map(({ name }) => name));
   const missing = FEATURES.filter(
     ({ name, neededBy = [] }) => !present.has(name) && neededBy.some((need) => 'code' in need),
@@ -241,11 +246,14 @@ function makeTypesView(model: ServerModel, header: string, options: EmitOptions)
     missing: missing.map(({ name }) => name),
     unasked: lacksQuestions && options.runtime !== 'bundled' ? QUESTIONS : [],
     sources,
-    schemas: [...printer.printSchemas(), ...shared],
+    schemas: [...printer.printSchemaTypes(), ...shared],
   };
 }
 
-function viewSources({ tools, operations = {} }: ServerModel, printer: TypePrinter): TypesView['sources'] {
+function makeSourcesView(
+  { tools, operations = {} }: ServerModel,
+  printer: TypePrinter,
+): TypesView['sources'] {
   return Object.entries(operations).map(([source, unlisted]) => {
     const served = tools.flatMap(({ name, binding, inputSchema: { required = [] }, outputSchema }) => {
       if (binding.kind !== 'http' || sourceNameOfApi(binding.api ?? source) !== source) return [];
@@ -257,14 +265,15 @@ function viewSources({ tools, operations = {} }: ServerModel, printer: TypePrint
         name: binding.operationId ?? name,
         from: bindingKey(binding),
         type: fields === undefined ? args : `Omit<${args}, ${quoteString(fields.argument)}>`,
-        body: outputSchema === undefined || isPart ? 'unknown' : printer.printBody(outputSchema, isWrapped),
+        body:
+          outputSchema === undefined || isPart ? 'unknown' : printer.printBodyType(outputSchema, isWrapped),
         isOptional: required.length === 0,
       };
     });
     const others = Object.entries(unlisted).map(([name, { do: binding, input }]) => ({
       name,
       from: bindingKey(binding),
-      type: printer.printArguments(input),
+      type: printer.printArgumentsType(input),
       body: 'unknown',
       isOptional: (input.required ?? []).length === 0,
     }));
@@ -272,6 +281,6 @@ function viewSources({ tools, operations = {} }: ServerModel, printer: TypePrint
   });
 }
 
-function typeScriptOnly(language: Language, type: string, imports: TypeOnly['imports']): TypeOnly {
+function makeTypeScriptOnlyParts(language: Language, type: string, imports: TypeOnly['imports']): TypeOnly {
   return language === 'ts' ? { imports, annotation: `: ${type}` } : { imports: [], annotation: '' };
 }

@@ -11,7 +11,7 @@ import { DESCRIBE_TOOL, printIndex } from '../../templates/runtime/contract/sear
 import type { Feature } from '../../templates/runtime/contract/feature.ts';
 import type { JsonObject, JsonSchema } from '../../templates/runtime/contract/json-schema.ts';
 import { FEATURES, type FeatureRow } from '../../templates/runtime/features.ts';
-import { isAnyCut } from '../derive/listing-cost.ts';
+import { hasCutSchema } from '../derive/listing-cost.ts';
 import { cutInputForListing } from '../derive/schema/cut-schema.ts';
 import { toListedSchema } from '../derive/schema/listed-schema.ts';
 import type { MockTexts, ServerModel, Tool } from '../model/server-model.ts';
@@ -48,26 +48,24 @@ export async function emitDataFiles(model: ServerModel, options: EmitOptions): P
     mapWithPauses(model.tools, ({ inputSchema }) => cutInputForListing(inputSchema)),
     signal,
   );
-  const catalog = dataFileInLines('src/generated/catalog.json', printCatalog(model));
+  const catalog = makeDataFile('src/generated/catalog.json', printCatalog(model));
   await yieldToSignals(signal);
-  const bindings = dataFileInLines('src/generated/bindings.json', printBindings(model, features.has('mock')));
+  const bindings = makeDataFile('src/generated/bindings.json', printBindings(model, features.has('mock')));
   await yieldToSignals(signal);
   const files = [
     catalog,
     bindings,
-    dataFileInLines('src/generated/features.json', printFeatures(features)),
+    makeDataFile('src/generated/features.json', printFeatures(features)),
     ...(features.has('mock') && hasMock(model)
-      ? [dataFileInLines('src/generated/mock.json', printMock(model))]
+      ? [makeDataFile('src/generated/mock.json', printMock(model))]
       : []),
     ...(model.skills === undefined
       ? []
-      : [dataFileInLines('src/generated/skills.json', printSkills(model.skills))]),
-    ...(features.has('search') ? [dataFileInLines('src/generated/search.json', printSearch(model))] : []),
+      : [makeDataFile('src/generated/skills.json', printSkills(model.skills))]),
+    ...(features.has('search') ? [makeDataFile('src/generated/search.json', printSearch(model))] : []),
     ...(!hasApi(model)
       ? []
-      : [
-          dataFileInLines('test/wire.json', printWire(await makeWireCalls(model, options.onLeftOut, signal))),
-        ]),
+      : [makeDataFile('test/wire.json', printWire(await makeWireCalls(model, options.onLeftOut, signal)))]),
   ];
   if (config === undefined) return files;
   return [...files, { ...generatedFile(CONFIG_PATH, printConfig(config)), ownership: configOwnership }];
@@ -78,7 +76,7 @@ function printConfig(config: JsonObject | string): string {
 }
 
 /** `contents` has the layout of `printMembers`. */
-function dataFileInLines(path: string, contents: string): GeneratedFile {
+function makeDataFile(path: string, contents: string): GeneratedFile {
   return { ...generatedFile(path, contents), hash: hashJsonLines(contents) };
 }
 
@@ -88,19 +86,22 @@ function generatedFile(path: string, contents: string): GeneratedFile {
 
 export function printCatalog(model: ServerModel): string {
   const { tools, resources, resourceTemplates, prompts, completions, skills } = model;
-  const isCut = isAnyCut(tools);
+  const isCut = hasCutSchema(tools);
   const isStrict = tools.some(({ strictInput }) => strictInput !== undefined);
   return printPooled((write) => {
-    const list = (name: string, items: readonly object[]): string =>
+    const printNamedList = (name: string, items: readonly object[]): string =>
       printList(
         name,
         items.map((item) => printItem(item, write)),
       );
     return printMembers([
-      list('tools', (isCut ? [...tools, DESCRIBE_TOOL] : tools).map(toListedTool)),
-      list('resources', [...resources.map(toListedResource), ...(skills?.entries ?? []).map(toListedSkill)]),
-      list('resourceTemplates', resourceTemplates.map(toListedTemplate)),
-      list('prompts', prompts.map(toListedPrompt)),
+      printNamedList('tools', (isCut ? [...tools, DESCRIBE_TOOL] : tools).map(toListedTool)),
+      printNamedList('resources', [
+        ...resources.map(toListedResource),
+        ...(skills?.entries ?? []).map(toListedSkill),
+      ]),
+      printNamedList('resourceTemplates', resourceTemplates.map(toListedTemplate)),
+      printNamedList('prompts', prompts.map(toListedPrompt)),
       `"completions":${String(completions.length > 0)}`,
       ...(isCut || isStrict ? [`"describes":${String(isCut)}`] : []),
       ...(isStrict ? ['"strict":true'] : []),
@@ -166,14 +167,17 @@ function toListedPrompt(prompt: ListedPrompt): object {
   return { name, title, description, icons, arguments: list, _meta };
 }
 
-/** `samples`: with what functions answer in mock mode. */
+/** With `samples`, bindings of functions contain the results that mock mode returns. */
 export function printBindings(model: ServerModel, samples = true): string {
-  const bind = (binding: ResourceBinding): ResourceBinding => (samples ? binding : omitSample(binding));
+  const omitUnwantedSample = (binding: ResourceBinding): ResourceBinding =>
+    samples ? binding : omitSample(binding);
   const { tools, resources, resourceTemplates, prompts, completions, codecs, started, deselected } = model;
   const { upstream, upstreams, operations } = model;
-  const schemas = collectSharedSchemas(tools.filter(checksOtherSchema).map(({ inputSchema }) => inputSchema));
+  const schemas = collectSharedSchemas(
+    tools.filter(isListedDifferently).map(({ inputSchema }) => inputSchema),
+  );
   return printPooled((write) => {
-    const list = (name: string, items: readonly unknown[]): string =>
+    const printNamedList = (name: string, items: readonly unknown[]): string =>
       printList(
         name,
         items.map((item) => printItem(item, write)),
@@ -181,30 +185,30 @@ export function printBindings(model: ServerModel, samples = true): string {
     const printEntries = (name: string, entries: [string, unknown][]): string =>
       printMap(name, entries, write);
     return printMembers([
-      ...printPresent(upstream, (api) => `"upstream":${write(api)}`),
-      ...printPresent(upstreams, (apis) => list('upstreams', apis)),
+      ...printIfPresent(upstream, (api) => `"upstream":${write(api)}`),
+      ...printIfPresent(upstreams, (apis) => printNamedList('upstreams', apis)),
       printEntries(
         'tools',
         tools.map((tool) => [tool.name, bindTool(tool, schemas)]),
       ),
       printEntries(
         'resources',
-        resources.map(({ uri, binding }) => [uri, bind(binding)]),
+        resources.map(({ uri, binding }) => [uri, omitUnwantedSample(binding)]),
       ),
       printEntries(
         'resourceTemplates',
-        resourceTemplates.map(({ uriTemplate, binding }) => [uriTemplate, bind(binding)]),
+        resourceTemplates.map(({ uriTemplate, binding }) => [uriTemplate, omitUnwantedSample(binding)]),
       ),
       printEntries(
         'prompts',
         prompts.map(({ name, binding }) => [name, binding]),
       ),
-      list('completions', completions),
-      ...printPresent(schemas, (all) => printEntries('schemas', Object.entries(all))),
-      ...printPresent(codecs, (all) => printEntries('codecs', Object.entries(all))),
-      ...printPresent(started, (all) => list('started', all)),
-      ...printPresent(operations, (all) => printEntries('operations', Object.entries(all))),
-      ...printPresent(deselected, (all) =>
+      printNamedList('completions', completions),
+      ...printIfPresent(schemas, (all) => printEntries('schemas', Object.entries(all))),
+      ...printIfPresent(codecs, (all) => printEntries('codecs', Object.entries(all))),
+      ...printIfPresent(started, (all) => printNamedList('started', all)),
+      ...printIfPresent(operations, (all) => printEntries('operations', Object.entries(all))),
+      ...printIfPresent(deselected, (all) =>
         printList(
           'deselected',
           all.map((each) => write(each)),
@@ -224,7 +228,7 @@ function omitSample({ do: target, ...binding }: ResourceBinding): ResourceBindin
 
 function bindTool(tool: Tool, schemas: Record<string, JsonSchema> | undefined): ToolBinding {
   const { binding, prepare, scopes, tags } = tool;
-  const input = checksOtherSchema(tool) ? omitSharedDefs(tool.inputSchema, schemas) : undefined;
+  const input = isListedDifferently(tool) ? omitSharedDefs(tool.inputSchema, schemas) : undefined;
   return {
     do: binding,
     ...omitUndefined({ prepare }),
@@ -235,14 +239,14 @@ function bindTool(tool: Tool, schemas: Record<string, JsonSchema> | undefined): 
 }
 
 /** Whether clients are given another schema than calls are checked by. */
-function checksOtherSchema({ inputSchema, strictInput }: Tool): boolean {
+function isListedDifferently({ inputSchema, strictInput }: Tool): boolean {
   return strictInput !== undefined || cutInputForListing(inputSchema).isCut;
 }
 
 /** @param present names of the features that the server has; the other rows list only the flags and variables that it refuses */
 export function printFeatures(present: ReadonlySet<string>): string {
   const rows = FEATURES.map((row) =>
-    present.has(row.name) ? presentFeatureRow(row) : absentFeatureRow(row),
+    present.has(row.name) ? makePresentFeatureRow(row) : makeAbsentFeatureRow(row),
   );
   return printMembers([
     printList(
@@ -253,19 +257,19 @@ export function printFeatures(present: ReadonlySet<string>): string {
 }
 
 /** Servers read what `--help` says of a variable. */
-function presentFeatureRow(row: FeatureRow): object {
+function makePresentFeatureRow(row: FeatureRow): object {
   const { flags } = row;
   const variables = row.variables?.map(({ name, description, default: preset, with: other }) =>
     omitUndefined({ name, description, default: preset, with: other }),
   );
-  return { ...commonFeatureMembers(row), ...omitUndefined({ flags, variables }) };
+  return { ...pickCommonFeatureMembers(row), ...omitUndefined({ flags, variables }) };
 }
 
-function absentFeatureRow(row: FeatureRow): object {
+function makeAbsentFeatureRow(row: FeatureRow): object {
   const { flags, variables } = row;
   const names = Object.entries(flags ?? {}).map(([name, flag]) => [name, omitUndefined({ with: flag.with })]);
   return {
-    ...commonFeatureMembers(row),
+    ...pickCommonFeatureMembers(row),
     ...omitUndefined({
       flags: flags && Object.fromEntries(names),
       variables: variables?.map(({ name }) => ({ name })),
@@ -273,7 +277,7 @@ function absentFeatureRow(row: FeatureRow): object {
   };
 }
 
-function commonFeatureMembers({
+function pickCommonFeatureMembers({
   name,
   needs,
   with: base,
@@ -328,7 +332,7 @@ function printTextMap(name: string, texts: Record<string, string>): string {
 function printWire({ environment, baseUrls, calls, leftOut }: WireCalls): string {
   return printMembers([
     `"environment":${JSON.stringify(environment)}`,
-    ...printPresent(baseUrls, (urls) => `"baseUrls":${JSON.stringify(urls)}`),
+    ...printIfPresent(baseUrls, (urls) => `"baseUrls":${JSON.stringify(urls)}`),
     printList(
       'calls',
       calls.map((call) => printItem(call)),
@@ -360,7 +364,7 @@ function printMembers(members: string[]): string {
   return `{\n${members.reduce((text, member) => `${text},\n${member}`)}\n}\n`;
 }
 
-function printPresent<T>(value: T | undefined, print: (value: T) => string): string[] {
+function printIfPresent<T>(value: T | undefined, print: (value: T) => string): string[] {
   return value === undefined ? [] : [print(value)];
 }
 

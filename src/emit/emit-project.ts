@@ -12,7 +12,7 @@ import { emitDataFiles } from './data-files.ts';
 import type { EmitOptions } from './emit-options.ts';
 import { chooseFeatureEntries } from './features.ts';
 import { type GeneratedFile, assertPathsUnique } from './generated-file.ts';
-import { printLock } from './lock.ts';
+import { emitLock } from './lock.ts';
 import { emitProjectFiles } from './project-files.ts';
 import { emitRuntime, addManifest } from './runtime-files.ts';
 import { openTemplates } from './templates/open-templates.ts';
@@ -34,7 +34,7 @@ export async function emitProject(model: ServerModel, options: EmitOptions): Pro
   ];
   const files = (await options.change?.(emitted)) ?? emitted;
   const all = addManifest(files);
-  return assertPathsUnique([...all, printLock(model, options, all)]);
+  return assertPathsUnique([...all, emitLock(model, options, all)]);
 }
 
 /** Emits the user's code, and its build; of linked code only the build. */

@@ -14,7 +14,7 @@ import {
 import { isPlainTemplate } from '../../templates/runtime/contract/patterns.ts';
 import { DEFAULT_FEATURES } from '../model/features.ts';
 import type { ServerModel, Tool } from '../model/server-model.ts';
-import { isAnyCut } from '../derive/listing-cost.ts';
+import { hasCutSchema } from '../derive/listing-cost.ts';
 import type { EmitOptions } from './emit-options.ts';
 
 type Choice = Pick<EmitOptions, 'app' | 'auth' | 'features' | 'ownedLoaders' | 'publish'>;
@@ -61,7 +61,7 @@ function isFeatureNeeded(
   model: ServerModel,
   { app, auth, publish, features = DEFAULT_FEATURES }: Choice,
 ): boolean {
-  if ('surface' in need) return (model.surface ?? 'tools') !== 'tools' || isAnyCut(model.tools);
+  if ('surface' in need) return (model.surface ?? 'tools') !== 'tools' || hasCutSchema(model.tools);
   if ('skills' in need) return model.skills !== undefined;
   if ('lists' in need) return needsOfLists[need.lists](model, features);
   if ('auth' in need) return auth !== undefined;
@@ -156,7 +156,7 @@ function mayAnswerWith({ result }: HttpBinding, isSuch: (mediaType: string) => b
 const needsOfLists: Record<ListNeed, (model: ServerModel, features: readonly string[]) => boolean> = {
   patterns: (model, features) =>
     hasRarePattern(model) || (features.includes('mock') && hasRarePatternInMocks(model)),
-  alternatives: hasAlternatives,
+  alternatives: hasSchemaAlternatives,
   'uri-templates': ({ resourceTemplates }) =>
     !resourceTemplates.every(({ uriTemplate }) => isPlainTemplate(uriTemplate)),
 };
@@ -177,7 +177,7 @@ function hasRarePattern({ tools, prompts, codecs, operations }: ServerModel): bo
 
 const alternatives = new WeakMap<readonly Tool[], boolean>();
 
-function hasAlternatives({ tools, prompts, codecs, operations }: ServerModel): boolean {
+function hasSchemaAlternatives({ tools, prompts, codecs, operations }: ServerModel): boolean {
   const known = alternatives.get(tools) ?? containsAlternatives([tools, prompts, codecs, operations]);
   alternatives.set(tools, known);
   return known;

@@ -46,11 +46,14 @@ export function isHashOf(entry: string | undefined, path: string, text: string):
   const hashes = entry.split(' ').filter((hash) => hash.startsWith('tokens-'));
   if (hashes.length === 0) return false;
   // Before 0.2, tokens were hashed in hexadecimal digits.
-  const isOf = (tokens: string): boolean =>
+  const isHashOfTokens = (tokens: string): boolean =>
     (['base64url', 'hex'] as const).some((form) =>
       hashes.includes(`tokens-${computeDigest128(tokens).toString(form)}`),
     );
-  return (path.endsWith('.json') && isOf(removeLineBreaks(text))) || isOf(extractTokens(path, text));
+  return (
+    (path.endsWith('.json') && isHashOfTokens(removeLineBreaks(text))) ||
+    isHashOfTokens(extractTokens(path, text))
+  );
 }
 
 /** Whether the text has the very bytes of the entry, line ends aside. */
@@ -70,12 +73,12 @@ function removeLineBreaks(json: string): string {
 export function extractTokens(path: string, text: string): string {
   switch (extname(path)) {
     case '.json':
-      return tokenizeJson(text);
+      return removeJsonWhitespace(text);
     case '.md':
-      return tokenizeMarkdown(text);
+      return normalizeMarkdown(text);
     case '.yaml':
     case '.yml':
-      return tokenizeYaml(text);
+      return normalizeYaml(text);
     default:
       return /^\.[cm]?[jt]sx?$/.test(extname(path)) ? normalizeCodeTokens(text) : trimLineEnds(text);
   }
@@ -83,19 +86,19 @@ export function extractTokens(path: string, text: string): string {
 
 const JSON_TOKEN = /"(?:[^"\\]|\\.)*"|\s+|,(?=\s*[}\]])/g;
 
-function tokenizeJson(text: string): string {
+function removeJsonWhitespace(text: string): string {
   return text.replace(JSON_TOKEN, (token) => (token.startsWith('"') ? token : ''));
 }
 
 /** Code in fences is formatted too. */
-function tokenizeMarkdown(text: string): string {
+function normalizeMarkdown(text: string): string {
   const parts = text.replaceAll('\r\n', '\n').split(/^(```[^\n]*\n[\s\S]*?^```)/m);
   return parts
-    .map((part) => (part.startsWith('```') ? tokenizeFence(part) : normalizeProse(part)))
+    .map((part) => (part.startsWith('```') ? normalizeFence(part) : normalizeProse(part)))
     .join('\n');
 }
 
-function tokenizeFence(fence: string): string {
+function normalizeFence(fence: string): string {
   const [, language = '', code = ''] = /^```(\w*)[^\n]*\n([\s\S]*)```$/.exec(fence) ?? [];
   return `${language}\n${extractTokens(`fence.${EXTENSIONS[language] ?? language}`, code)}`;
 }
@@ -113,7 +116,7 @@ function normalizeProse(text: string): string {
 }
 
 /** Indentation counts as a level, whatever its width. Lines without key or item continue a value. */
-function tokenizeYaml(text: string): string {
+function normalizeYaml(text: string): string {
   const depths: number[] = [];
   const marks = text.replace(/^([ \t]*)(?=- |[\w."'-]+:|#)/gm, (indent) => {
     while ((depths.at(-1) ?? -1) > indent.length) depths.pop();
@@ -175,7 +178,7 @@ function tokenizeCode(text: string): { tokens: Token[]; comments: string[] } {
       continue;
     }
     const comment = first === '/' && /^[/*]/.test(text.charAt(at + 1));
-    const regexp = first === '/' && !comment && !isOperand(tokens.at(-1)?.text);
+    const regexp = first === '/' && !comment && !isOperandEnd(tokens.at(-1)?.text);
     const token = (regexp && matchAt(REGEXP, text, at)) || matchAt(TOKEN, text, at);
     if (inner !== undefined && (token === '{' || token === '}'))
       templates[templates.length - 1] = inner + (token === '{' ? 1 : -1);
@@ -196,7 +199,7 @@ function matchAt(pattern: RegExp, text: string, at: number): string {
 }
 
 /** An operand's end: a slash after it divides, and the next line may begin a statement. */
-function isOperand(token: string | undefined): boolean {
+function isOperandEnd(token: string | undefined): boolean {
   if (token === undefined) return false;
   return IS_WORD.test(token) ? !BEFORE_OPERAND.has(token) : /^(?:[)\]}>]|['"`].*)$/s.test(token);
 }
@@ -209,7 +212,7 @@ function dropOptionalTokens(tokens: readonly Token[]): string[] {
     const before = tokens[index - 1]?.text;
     const after = tokens[index + 1]?.text ?? '';
     if (text === ',' && CLOSING.has(after)) continue;
-    if ((text === '|' || text === '&') && !isOperand(before) && before !== text) continue;
+    if ((text === '|' || text === '&') && !isOperandEnd(before) && before !== text) continue;
     const isKey = after === ':' || (after === '?' && tokens[index + 2]?.text === ':');
     kept.push(/^['"]./.test(text) ? unquoted(text, isKey && canBeKey(before)) : text);
   }
@@ -225,13 +228,13 @@ function unquoted(text: string, isKey: boolean): string {
 }
 
 function canBeKey(before: string | undefined): boolean {
-  return before === '{' || before === ',' || before === ';' || (before !== 'case' && isOperand(before));
+  return before === '{' || before === ',' || before === ';' || (before !== 'case' && isOperandEnd(before));
 }
 
 /** Behind these tokens, formatters may add or remove parentheses around a whole value. */
 const BEFORE_WHOLE = new Set(['return', 'throw', 'yield', '=>', '?', ':']);
 
-/** `(x) => …` of one parameter, and parentheses around a whole value: returned, thrown, of an arrow or of a condition's branch. */
+/** Finds parentheses around one parameter (`(x) => …`) and around a whole value: returned, thrown, of an arrow or of a condition's branch. */
 function optionalParentheses(tokens: readonly Token[]): ReadonlySet<number> {
   const dropped = new Set<number>();
   const open: number[] = [];
@@ -243,13 +246,13 @@ function optionalParentheses(tokens: readonly Token[]): ReadonlySet<number> {
     const end = tokens[index - 1]?.text === ',' ? index - 1 : index;
     const isParameter =
       tokens[index + 1]?.text === '=>' && end === start + 2 && IS_WORD.test(tokens[start + 1]?.text ?? '');
-    const isWhole = BEFORE_WHOLE.has(tokens[start - 1]?.text ?? '') && isEndOfValue(tokens[index + 1]);
+    const isWhole = BEFORE_WHOLE.has(tokens[start - 1]?.text ?? '') && canFollowValue(tokens[index + 1]);
     if (isParameter || isWhole) dropped.add(start).add(index);
   }
   return dropped;
 }
 
-function isEndOfValue(next: Token | undefined): boolean {
+function canFollowValue(next: Token | undefined): boolean {
   if (next === undefined || /^[,;:)\]}]$/.test(next.text)) return true;
   return next.isFirst && IS_WORD.test(next.text) && !/^(?:as|satisfies|in|instanceof)$/.test(next.text);
 }

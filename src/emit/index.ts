@@ -9,7 +9,7 @@ export type { GeneratedFile } from './generated-file.ts';
 export { chooseFeatures, listIdleFeatures } from './features.ts';
 export { hashBytes, hashContents, hashTokens, isHashOf, isHashOfBytes } from './hash.ts';
 export {
-  isGenuine,
+  isUneditedLock,
   type Lock,
   allFileHashes,
   lockFormat,
@@ -20,12 +20,12 @@ export {
   addManifestEntries,
   addOwnedToLock,
 } from './lock.ts';
-export { namesByOperation, listOperationIds, toLockedNames } from './lock-entries.ts';
+export { mapNamesByOperation, listOperationIds, toLockedNames } from './lock-entries.ts';
 export { readBaseText, type TakenOver } from './lock-entries.ts';
 export { BINDINGS, readKnownOrigins } from './lock-entries.ts';
 export { cutInputForListing } from '../derive/schema/cut-schema.ts';
 export { toListedSchema } from '../derive/schema/listed-schema.ts';
 export { FORMER_TYPES, isInManifest, manifestPath } from './runtime-files.ts';
-export { findTakenName, type UserHelpers } from './templates/helpers.ts';
+export { findReservedHelperName, type UserHelpers } from './templates/helpers.ts';
 export { type Transpiled, transpile } from '../util/transpile.ts';
 export { mitLicense } from './prose.ts';

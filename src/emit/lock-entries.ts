@@ -17,7 +17,7 @@ interface Named {
 }
 
 /** Lists the name of each tool by what it is remembered by; one that `given` has wins. */
-export function namesByOperation(
+export function mapNamesByOperation(
   { tools }: Named,
   given: Record<string, string> = {},
 ): Record<string, string> {
@@ -39,7 +39,7 @@ export function listOperationIds({ tools }: Named): Pick<Remembered, 'operationI
 }
 
 /** `name`, or `name operationId`: names have no spaces. Keys of operations are long, so each stands once. */
-export function writtenNames({ names, operationIds = {} }: Remembered): Record<string, string> {
+export function formatNameEntries({ names, operationIds = {} }: Remembered): Record<string, string> {
   return Object.fromEntries(
     Object.entries(names).map(([key, name]) => {
       const operationId = Object.hasOwn(operationIds, key) ? operationIds[key] : undefined;
@@ -48,7 +48,7 @@ export function writtenNames({ names, operationIds = {} }: Remembered): Record<s
   );
 }
 
-/** @param apart operationIds that stand beside the names, in older locks */
+/** @param apart operationIds that older locks keep in a member of their own */
 export function parseNameEntries(
   written: Record<string, string>,
   apart: Record<string, string> = {},

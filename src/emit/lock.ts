@@ -13,12 +13,12 @@ import {
   type TakenOver,
   isBases,
   toLockedOwned,
-  namesByOperation,
+  mapNamesByOperation,
   listOperationIds,
   parseLockedOrigins,
   parseNameEntries,
   hashOrigins,
-  writtenNames,
+  formatNameEntries,
 } from './lock-entries.ts';
 import { packageVersion, placeholderName } from './package-identity.ts';
 import { isInManifest, manifestPath, parseManifest } from './runtime-files.ts';
@@ -77,7 +77,7 @@ type LockOptions = Pick<
   'compilerVersion' | 'provenance' | 'published' | 'lockedLists' | 'registryName' | 'names'
 >;
 
-export function printLock(model: ServerModel, options: LockOptions, files: GeneratedFile[]): GeneratedFile {
+export function emitLock(model: ServerModel, options: LockOptions, files: GeneratedFile[]): GeneratedFile {
   const { compilerVersion, provenance, published = {}, registryName: named, names = {} } = options;
   const generated = files.filter(({ ownership }) => ownership === 'generated');
   const manifest = parseObject(files.find(({ path }) => path === packagePath)?.contents ?? '');
@@ -88,14 +88,14 @@ export function printLock(model: ServerModel, options: LockOptions, files: Gener
     ...(Object.keys(published).length === 0 ? {} : { published: { ...published } }),
     ...options.lockedLists,
     ...omitUndefined({ outputSchemas: model.outputSchemas }),
-    names: namesByOperation(model, names),
+    names: mapNamesByOperation(model, names),
     ...listOperationIds(model),
     ...omitUndefined({ surface: model.surface }),
     origins: hashOrigins(originsOfModel(model)),
     files: Object.fromEntries(
       generated
         .filter(({ path }) => !isInManifest(path) && path !== manifestPath)
-        .map(({ path, contents, hash }) => [path, hash ?? hashAgain(path, contents)]),
+        .map(({ path, contents, hash }) => [path, hash ?? hashTokensCached(path, contents)]),
     ),
     ...omitUndefined({
       runtime: findRuntimeDigest(generated),
@@ -108,7 +108,7 @@ export function printLock(model: ServerModel, options: LockOptions, files: Gener
 /** A watched project has nearly the same files each time. */
 const hashed = new Map<string, { contents: string; hash: string }>();
 
-function hashAgain(path: string, contents: string): string {
+function hashTokensCached(path: string, contents: string): string {
   const known = hashed.get(path);
   if (known?.contents === contents) return known.hash;
   const hash = hashTokens(path, contents);
@@ -131,7 +131,7 @@ export function addManifestEntries(lock: Lock, text: string | undefined): Lock {
   };
 }
 
-/** Path → hashes of all generated files, but of the lock and the manifest. */
+/** Returns the hashes of all generated files by path, except those of the lock and the manifest. */
 export function allFileHashes({ files, runtimeFiles = {} }: Lock): Record<string, string> {
   return { ...files, ...runtimeFiles };
 }
@@ -157,7 +157,7 @@ function makeLockFile(lock: Lock): GeneratedFile {
   const { outputSchemas, bases, origins, surface } = lock;
   const rest = omitUndefined({ outputSchemas, surface, bases, origins });
   const whole = {
-    ...sortHashedMembers({ ...lock, names: writtenNames(lock) }),
+    ...sortHashedMembers({ ...lock, names: formatNameEntries(lock) }),
     ...rest,
     hash: hashLock(lock),
   };
@@ -202,7 +202,7 @@ export function hashLock(lock: Lock, { owned = true } = {}): string {
 }
 
 /** Whether the lock is as mcpgen wrote it. Locks of format 1 can't say. */
-export function isGenuine(lock: Lock): boolean {
+export function isUneditedLock(lock: Lock): boolean {
   return lock.hash === undefined ? lock.format === 1 : lock.hash === hashLock(lock);
 }
 
@@ -216,14 +216,18 @@ export function parseLock(text: string): Lock | undefined {
   const surface = SURFACES.find((name) => name === value['surface']);
   const origins = parseLockedOrigins(value['origins']);
   if (format > lockFormat) return { format, compiler: '', names: {}, files: {} };
-  if (typeof compiler !== 'string' || !isTexts(names) || !isTexts(files)) return undefined;
+  if (typeof compiler !== 'string' || !isTextRecord(names) || !isTextRecord(files)) return undefined;
   // Files it lists may be removed: an edited lock must not reach out of the project.
   if (!Object.keys(files).every(isSafePath)) return undefined;
-  if (!isAbsentOr(isTexts, owned) || !isAbsentOr(isTexts, inputs) || !isAbsentOr(isRecord, manifest))
+  if (
+    !isAbsentOr(isTextRecord, owned) ||
+    !isAbsentOr(isTextRecord, inputs) ||
+    !isAbsentOr(isRecord, manifest)
+  )
     return undefined;
   if (!isAbsentOr(isRecord, published) || !isAbsentOr(isBases, bases)) return undefined;
-  if (!isAbsentOr(isTexts, operationIds) || !isAbsentOr(areTargets, publish)) return undefined;
-  if (!isAbsentOr(areNames, features)) return undefined;
+  if (!isAbsentOr(isTextRecord, operationIds) || !isAbsentOr(areTargets, publish)) return undefined;
+  if (!isAbsentOr(isTextList, features)) return undefined;
   if (!isAbsentOr(isText, config) || !isAbsentOr(isText, hash) || !isAbsentOr(isText, runtime))
     return undefined;
   const written = {
@@ -258,7 +262,7 @@ function areTargets(value: unknown): value is PublishTarget[] {
   return Array.isArray(value) && value.every((each) => typeof each === 'string' && isPublishTarget(each));
 }
 
-function areNames(value: unknown): value is string[] {
+function isTextList(value: unknown): value is string[] {
   return Array.isArray(value) && value.every(isText);
 }
 
@@ -275,6 +279,6 @@ function parseObject(text: string): Record<string, unknown> | undefined {
   }
 }
 
-function isTexts(value: unknown): value is Record<string, string> {
+function isTextRecord(value: unknown): value is Record<string, string> {
   return isRecord(value) && Object.values(value).every((member) => typeof member === 'string');
 }

@@ -60,11 +60,11 @@ function listNeededSchemes(
   const needed = new Set<string>();
   const isRequirementMet = (requirement: SecurityRequirement) =>
     Object.keys(requirement).every((name) => needed.has(name));
-  const isServed = (name: string) =>
+  const isSupportedScheme = (name: string) =>
     Object.hasOwn(securitySchemes, name) && securitySchemes[name]?.type !== 'unsupported';
   for (const { security = general } of requests) {
     if (security.length === 0 || security.some(isRequirementMet)) continue;
-    const way = security.find((one) => Object.keys(one).every(isServed)) ?? {};
+    const way = security.find((one) => Object.keys(one).every(isSupportedScheme)) ?? {};
     for (const name of Object.keys(way)) needed.add(name);
   }
   return [...needed];

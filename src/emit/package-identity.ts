@@ -11,7 +11,7 @@ export function registryName(
 }
 
 /** Returns the registry's name; undefined if only the placeholder is known. */
-export function registryNameIfGiven(
+export function findGivenRegistryName(
   model: { name: string },
   options: Pick<EmitOptions, 'published' | 'registryName'>,
 ): string | undefined {

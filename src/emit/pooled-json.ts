@@ -164,17 +164,17 @@ class JsonPool {
   #printOnce(id: number): string {
     const part = this.#parts[id];
     if (part === undefined) throw new Error(`The pool has no part ${id}.`);
-    return (part.printed ??= this.#print(part));
+    return (part.printed ??= this.#printPart(part));
   }
 
-  #print({ text, uses }: Part): string {
+  #printPart({ text, uses }: Part): string {
     const own = this.#resolvePlaces(text);
     const isShorter = uses * (own.length - MARK_SIZE) > own.length + ENTRY_SIZE;
-    return isShorter ? `${MARK}${this.#nameOf(own)}"}` : own;
+    return isShorter ? `${MARK}${this.#assignName(own)}"}` : own;
   }
 
   /** The name follows from the text, so that a change of one part changes no other. */
-  #nameOf(text: string): string {
+  #assignName(text: string): string {
     let name = shortName(text);
     while (this.#names.has(name) && this.#names.get(name) !== text) name = shortName(`${name}${text}`);
     this.#names.set(name, text);

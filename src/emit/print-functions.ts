@@ -18,7 +18,7 @@ export function printFunctions(model: ServerModel, header: string, isBundled: bo
   const source = modules
     .map((path) => `    ${quoteString(path)}: () => import(${quoteString(`../${path}`)}),\n`)
     .join('');
-  // Quotes as tsc does: it prints anew the specifiers that it rewrites.
+  // Double quotes, as tsc prints specifiers that it rewrites.
   const built = modules
     .map(
       (path) =>
@@ -26,7 +26,7 @@ export function printFunctions(model: ServerModel, header: string, isBundled: bo
     )
     .join('');
   const traits = printTraits(model);
-  const runtime = printRuntime(isBundled);
+  const runtime = printFunctionsLoader(isBundled);
   return {
     source:
       `// ${header}\n\nimport type { FunctionModules } from '${RUNTIME}definition.ts';\n${runtime.imports}\n${COMMENT}\n` +
@@ -48,7 +48,7 @@ export function printLinkedFunctions(model: ServerModel, header: string, isBundl
       })
       .join('');
   const traits = printTraits(model);
-  const runtime = printRuntime(isBundled);
+  const runtime = printFunctionsLoader(isBundled);
   return {
     source:
       `// ${header}\n\nimport type { FunctionModules } from '${RUNTIME}definition.ts';\n${runtime.imports}\n${LINKED}\n` +
@@ -61,7 +61,7 @@ export function printLinkedFunctions(model: ServerModel, header: string, isBundl
 }
 
 /** Prints the loader of the runtime module that calls functions. */
-function printRuntime(isBundled: boolean): { imports: string; source: string; built: string } {
+function printFunctionsLoader(isBundled: boolean): { imports: string; source: string; built: string } {
   if (isBundled)
     return {
       imports: `import { loaders } from '${RUNTIME}start.js';\n`,
@@ -79,7 +79,7 @@ function builtModulePath(path: string): string {
   return path.replace(/\.([mc]?)tsx?$/, '.$1js').replace(/\.jsx$/, '.js');
 }
 
-export function traitsOfFunctions({
+export function findFunctionTraits({
   resourceTemplates,
   started = [],
 }: ServerModel): Pick<FunctionModules, 'lists' | 'started'> {
@@ -90,7 +90,7 @@ export function traitsOfFunctions({
 }
 
 function printTraits(model: ServerModel): (indent: string) => string {
-  const names = Object.keys(traitsOfFunctions(model));
+  const names = Object.keys(findFunctionTraits(model));
   return (indent) => names.map((name) => `${indent}${name}: true,\n`).join('');
 }
 
@@ -111,11 +111,11 @@ export function listFunctionModules({
     ...started,
   ];
   const modules = work
-    .filter(isFunction)
+    .filter(isFunctionBinding)
     .flatMap(({ module, checks = [] }) => [module, ...checks.map((check) => check.module)]);
   return [...new Set(modules)].sort();
 }
 
-function isFunction(binding: { kind: string }): binding is FunctionBinding {
+function isFunctionBinding(binding: { kind: string }): binding is FunctionBinding {
   return binding.kind === 'function';
 }

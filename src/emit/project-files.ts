@@ -17,7 +17,7 @@ import { chooseFeatures, hasApi } from './features.ts';
 import type { GeneratedFile } from './generated-file.ts';
 import { bindingKey } from '../model/operation-key.ts';
 import { commandName } from '../model/published.ts';
-import { registryNameIfGiven, packageVersion, registryName } from './package-identity.ts';
+import { findGivenRegistryName, packageVersion, registryName } from './package-identity.ts';
 import { toOneLine, shortenToLine, formatSources, stripMarkdown, removeEmphasis } from './prose.ts';
 import type { Templates } from './templates/open-templates.ts';
 import {
@@ -27,7 +27,7 @@ import {
   signaturePackage,
   chooseNodeTypes,
 } from './versions.ts';
-import { viewClients } from './views/clients.ts';
+import { makeClientsView } from './views/clients.ts';
 import type {
   CommandRow,
   EnvironmentRow,
@@ -39,9 +39,15 @@ import type {
   ToolRow,
 } from './views/project-views.ts';
 import { groupBy } from '../util/collections.ts';
-import { viewCompose, viewKubernetes } from './views/deployment.ts';
-import { viewDockerServer, viewGlama, viewHints, viewSmithery, viewTools } from './views/directories.ts';
-import { MOST_ROWS, viewManifest, viewRegistry } from './views/publishing.ts';
+import { makeComposeView, makeKubernetesView } from './views/deployment.ts';
+import {
+  makeDockerServerView,
+  makeGlamaView,
+  makeHintsView,
+  makeSmitheryView,
+  makeToolsView,
+} from './views/directories.ts';
+import { MOST_ROWS, makeManifestView, makeRegistryView } from './views/publishing.ts';
 import type { TemplateName, TemplateViews } from './views/template-views.ts';
 
 /** The last step of `npm run build`. */
@@ -53,7 +59,7 @@ export async function emitProjectFiles(
   options: EmitOptions,
   templates: Templates,
 ): Promise<GeneratedFile[]> {
-  const ofApi = apiVariables(model).map(withVisibleDescription);
+  const ofApi = apiVariables(model).map(cleanDescription);
   const features = chooseFeatures(model, options);
   const present = new Set(features.map(({ name }) => name));
   const ofServer = listFeatureVariables({ rows: FEATURES, present });
@@ -66,16 +72,16 @@ export async function emitProjectFiles(
     path: N,
     view: () => TemplateViews[N],
   ): Promise<GeneratedFile[]> => {
-    // A fault in a template of the user's own is told also where its file is left out.
-    if (left.has(path) && !templates.isOwn(path)) return [];
+    // A user's template is rendered even if its file is left out, so that its faults are reported.
+    if (left.has(path) && !templates.isUserTemplate(path)) return [];
     const contents = await templates.render(path, view());
     return left.has(path)
       ? []
       : [{ path, contents, ownership: WRITTEN_ONCE.has(path) ? 'once' : 'generated' }];
   };
   const files = await awaitAllDiagnostics([
-    emitFile('package.json', () => viewPackage(model, options, present.has('fetch'))),
-    emitFile('README.md', () => viewReadme(model, options, features, { ofApi, all })),
+    emitFile('package.json', () => makePackageView(model, options, present.has('fetch'))),
+    emitFile('README.md', () => makeReadmeView(model, options, features, { ofApi, all })),
     emitFile('.env.example', () => ({
       title: model.title,
       variables: all.filter(({ name }) => isForFile(name)).map(environmentRow),
@@ -85,19 +91,19 @@ export async function emitProjectFiles(
     emitFile('.prettierignore', () => ({})),
     emitFile('.dockerignore', () => ({})),
     emitFile('Dockerfile', () => ({ hasAuth: options.auth !== undefined })),
-    emitFile('compose.yaml', () => viewCompose(model, { ofApi, ofServer, present })),
+    emitFile('compose.yaml', () => makeComposeView(model, { ofApi, ofServer, present })),
     emitFile('deploy/haproxy.cfg', () => ({})),
-    emitFile('deploy/kubernetes.yaml', () => viewKubernetes(model, { ofApi, ofServer, present })),
-    emitFile('server.json', () => viewRegistry(model, ofApi, options)),
-    emitFile('manifest.json', () => viewManifest(model, ofApi, options)),
+    emitFile('deploy/kubernetes.yaml', () => makeKubernetesView(model, { ofApi, ofServer, present })),
+    emitFile('server.json', () => makeRegistryView(model, ofApi, options)),
+    emitFile('manifest.json', () => makeManifestView(model, ofApi, options)),
     emitFile('bundle.mjs', () => ({})),
     emitFile('sbom.mjs', () => ({})),
     emitFile('.github/workflows/publish.yml', () => ({})),
-    emitFile('publishing/docker/server.yaml', () => viewDockerServer(model, ofApi, options)),
-    emitFile('publishing/docker/tools.json', () => viewTools(model)),
-    emitFile('publishing/chatgpt/tool-hint-justifications.json', () => viewHints(model)),
-    emitFile('publishing/smithery/server-card.json', () => viewSmithery(model, options)),
-    emitFile('glama.json', () => viewGlama(options)),
+    emitFile('publishing/docker/server.yaml', () => makeDockerServerView(model, ofApi, options)),
+    emitFile('publishing/docker/tools.json', () => makeToolsView(model)),
+    emitFile('publishing/chatgpt/tool-hint-justifications.json', () => makeHintsView(model)),
+    emitFile('publishing/smithery/server-card.json', () => makeSmitheryView(model, options)),
+    emitFile('glama.json', () => makeGlamaView(options)),
     emitFile('fetch.d.ts', () => ({})),
     emitFile('tsconfig.json', () => ({
       options: {
@@ -106,7 +112,7 @@ export async function emitProjectFiles(
         ...(present.has('fetch') && { resolveJsonModule: false }),
       },
     })),
-    emitFile('src/runtime/README.md', () => viewRuntimeReadme(model, options, features)),
+    emitFile('src/runtime/README.md', () => makeRuntimeReadmeView(model, options, features)),
     emitFile(BUILD_SCRIPT, () => ({})),
   ]);
   return files.flat();
@@ -127,7 +133,7 @@ function buildCommand({ link = false }: EmitOptions): string {
   return `${link ? 'mcpgen generate && ' : ''}tsc && node ${BUILD_SCRIPT}`;
 }
 
-function viewPackage(model: ServerModel, options: EmitOptions, hasFetch: boolean): PackageView {
+function makePackageView(model: ServerModel, options: EmitOptions, hasFetch: boolean): PackageView {
   const { app, link = false } = options;
   const left = leftOut(options);
   const dependencies = listDependencies(model, options);
@@ -159,14 +165,14 @@ function sortByName(ranges: Record<string, string>): Record<string, string> {
   return Object.fromEntries(Object.entries(ranges).sort(([one], [other]) => (one < other ? -1 : 1)));
 }
 
-function viewReadme(
+function makeReadmeView(
   model: ServerModel,
   options: EmitOptions,
   features: readonly FeatureRow[],
   variables: { ofApi: EnvironmentVariable[]; all: EnvironmentVariable[] },
 ): ReadmeView {
   const tools = model.tools.slice(0, MOST_ROWS).map(toolRow);
-  const resources = listResources(model);
+  const resources = makeResourceRows(model);
   const prompts = model.prompts.map((prompt) => ({ name: prompt.name, summary: summarizeTool(prompt) }));
   const present = new Set(features.map(({ name }) => name));
   return {
@@ -184,18 +190,18 @@ function viewReadme(
     isLinked: options.link === true,
     hasAuth: options.auth !== undefined,
     registryName: registryName(model, options),
-    isNamed: registryNameIfGiven(model, options) !== undefined,
+    isNamed: findGivenRegistryName(model, options) !== undefined,
     isPublished: options.publish !== undefined && options.publish.length > 0,
     has: listPresentFiles(options),
-    commands: features.flatMap(({ command }) => (command === undefined ? [] : [viewCommand(command)])),
-    features: features.map((feature) => viewFeatureForReadme(feature, present)),
-    clients: viewClients(model, options.published?.name),
+    commands: features.flatMap(({ command }) => (command === undefined ? [] : [makeCommandRow(command)])),
+    features: features.map((feature) => makeReadmeFeature(feature, present)),
+    clients: makeClientsView(model, options.published?.name),
     variables: variables.all.map(environmentRow),
     apiVariables: variables.ofApi.map(environmentRow),
     tools,
     hasTools: tools.length > 0,
     moreTools: model.tools.length - tools.length,
-    tags: model.tools.length > tools.length ? countTags(model).slice(0, MOST_ROWS) : [],
+    tags: model.tools.length > tools.length ? countToolsByTag(model).slice(0, MOST_ROWS) : [],
     resources: resources.slice(0, MOST_ROWS),
     hasResources: resources.length > 0,
     moreResources: Math.max(0, resources.length - MOST_ROWS),
@@ -204,7 +210,7 @@ function viewReadme(
   };
 }
 
-function viewFeatureForReadme(
+function makeReadmeFeature(
   feature: FeatureRow,
   present: ReadonlySet<string>,
 ): ReadmeView['features'][number] {
@@ -213,14 +219,14 @@ function viewFeatureForReadme(
   return { name, about: readme, variables: own.map((each) => `\`${each.name}\``).join(', ') };
 }
 
-function listResources({ resources, resourceTemplates }: ServerModel): ResourceRow[] {
+function makeResourceRows({ resources, resourceTemplates }: ServerModel): ResourceRow[] {
   return [
     ...resources.map((resource) => ({ uri: resource.uri, summary: summarizeTool(resource) })),
     ...resourceTemplates.map((each) => ({ uri: each.uriTemplate, summary: summarizeTool(each) })),
   ];
 }
 
-function viewRuntimeReadme(
+function makeRuntimeReadmeView(
   model: ServerModel,
   options: EmitOptions,
   features: readonly FeatureRow[],
@@ -237,7 +243,7 @@ function viewRuntimeReadme(
 }
 
 /** Pads the command, so that the comments of all commands line up. */
-function viewCommand([args, purpose]: NonNullable<FeatureRow['command']>): CommandRow {
+function makeCommandRow([args, purpose]: NonNullable<FeatureRow['command']>): CommandRow {
   return { line: `node dist/main.js ${args}`.trim().padEnd(48), purpose };
 }
 
@@ -262,7 +268,7 @@ function listPresentFiles(options: EmitOptions): ReadmeView['has'] {
 }
 
 /** Cleans the description, which for some variables contains text of the document. */
-function withVisibleDescription(variable: EnvironmentVariable): EnvironmentVariable {
+function cleanDescription(variable: EnvironmentVariable): EnvironmentVariable {
   return { ...variable, description: removeInvisible(variable.description) };
 }
 
@@ -274,7 +280,7 @@ function toolRow(tool: Tool): ToolRow {
   return { name: tool.name, summary: summarizeTool(tool), does: bindingKey(tool.binding) };
 }
 
-function countTags({ tools }: ServerModel): TagRow[] {
+function countToolsByTag({ tools }: ServerModel): TagRow[] {
   const groups = groupBy(tools, ({ tags: [tag = ''] }) => tag);
   return [...groups].flatMap(([tag, group]) => (tag === '' ? [] : [{ tag, tools: group.length }]));
 }

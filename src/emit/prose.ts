@@ -2,8 +2,7 @@
 import { removeInvisible } from '../model/clean-prose.ts';
 import { removeSecretPartsOfUrl } from '../model/without-credentials.ts';
 
-/** Clean text without line breaks and runs of white space: safe in a line comment. */
-/** The MIT licence, without a year, which it does not need. */
+/** Prints the MIT licence, without a year, which it does not need. */
 export function mitLicense(holder: string): string {
   return `MIT License
 

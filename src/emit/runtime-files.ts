@@ -31,8 +31,8 @@ export function emitRuntime(
     return contents === file.contents ? file : { path: file.path, contents };
   };
   return [
-    ...placeUnder('src/runtime', sources.filter(isModuleNeeded).map(cutUnusedRegions), 'generated'),
-    ...placeUnder('dist/runtime', built.filter(isModuleNeeded), 'built'),
+    ...toGeneratedFiles('src/runtime', sources.filter(isModuleNeeded).map(cutUnusedRegions), 'generated'),
+    ...toGeneratedFiles('dist/runtime', built.filter(isModuleNeeded), 'built'),
   ];
 }
 
@@ -67,10 +67,17 @@ function emitBundled(
       path: path.replace(/\.ts$/, '.js'),
       contents: path === 'definition.ts' ? contents.replace(/export .*/, 'export {};') : contents,
     }));
-  return [...placeUnder('src/runtime', sources, 'generated'), ...placeUnder('dist/runtime', built, 'built')];
+  return [
+    ...toGeneratedFiles('src/runtime', sources, 'generated'),
+    ...toGeneratedFiles('dist/runtime', built, 'built'),
+  ];
 }
 
-function placeUnder(folder: string, files: RuntimeFile[], ownership: 'generated' | 'built'): GeneratedFile[] {
+function toGeneratedFiles(
+  folder: string,
+  files: RuntimeFile[],
+  ownership: 'generated' | 'built',
+): GeneratedFile[] {
   return files.map(({ path, contents, hash }) => ({
     path: `${folder}/${path}`,
     contents,

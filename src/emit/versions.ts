@@ -26,7 +26,7 @@ export function chooseNodeTypes(app: AppFiles | undefined): string {
   return users === undefined || isOlderRange(users, own) ? own : users;
 }
 
-/** The range with the greatest lowest version, as its author wrote it; of equal ones the first. An unreadable range counts least. */
+/** Returns the range with the greatest lowest version, as its author wrote it; of equal ones the first. An unreadable range counts least. */
 function strictestRange(first: string, others: readonly string[]): string {
   return others.reduce(
     (best, range) => (compareVersions(findLeast(range), findLeast(best)) > 0 ? range : best),
@@ -38,7 +38,7 @@ function strictestRange(first: string, others: readonly string[]): string {
 function isOlderRange(range: string, than: string): boolean {
   const alternatives = range.split('||').map((each) => each.trim());
   return alternatives.every(
-    (each) => isCapped(each) && compareVersions(findLowerBound(each), findLeast(than)) < 0,
+    (each) => hasUpperBound(each) && compareVersions(findLowerBound(each), findLeast(than)) < 0,
   );
 }
 
@@ -68,7 +68,7 @@ function findLowerBound(alternative: string): Version {
 }
 
 /** Whether the range has an upper end. A tag (`latest`) and an address have none. */
-function isCapped(alternative: string): boolean {
+function hasUpperBound(alternative: string): boolean {
   return RANGE.test(alternative) && (/<|\s-\s/.test(alternative) || /^[=^~v\d]/.test(alternative));
 }
 

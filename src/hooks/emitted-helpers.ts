@@ -1,5 +1,5 @@
 import { createDiagnostic, DiagnosticError } from '../diagnostics/collector.ts';
-import { findTakenName } from '../emit/index.ts';
+import { findReservedHelperName } from '../emit/index.ts';
 import type { UserHelpers } from '../emit/index.ts';
 import type { TemplateHelper, TemplateHelpers } from '../model/user-code.ts';
 import { recordCodeStart } from '../diagnostics/running-code.ts';
@@ -7,7 +7,7 @@ import type { LoadedCode } from './user-code.ts';
 
 /** Wraps helpers for templates. Throws `DiagnosticError` if one has the name of a built-in. */
 export function wrapTemplateHelpers({ functions, file, placeOf }: LoadedCode<TemplateHelpers>): UserHelpers {
-  const helper = findTakenName(Object.keys(functions));
+  const helper = findReservedHelperName(Object.keys(functions));
   if (helper !== undefined)
     throw new DiagnosticError(createDiagnostic('helper-name-taken', { helper, file }));
   return {

@@ -8,7 +8,7 @@ import { isConfigFile } from '../config/options/project-config.ts';
 import { type Check, type Fault, describeFault } from '../config/options/shape.ts';
 import { checkHelperFunctions, checkHookFunctions, parseModuleName } from '../config/options/user-code.ts';
 import type { DiagnosticCollector } from '../diagnostics/collector.ts';
-import { runRecorded } from '../diagnostics/running-code.ts';
+import { runAndRecord } from '../diagnostics/running-code.ts';
 import type { Observer } from '../model/observer.ts';
 import type { CodeOrigin } from '../model/origin.ts';
 import type { Hooks, TemplateHelpers } from '../model/user-code.ts';
@@ -137,7 +137,7 @@ async function readModule(
   };
   const { default: exported, ...named } = ran.exports;
   // A configuration may export a promise. It was reported when the configuration was read.
-  const main: unknown = isConfigFile(path) ? await runRecorded(basename(path), () => exported) : exported;
+  const main: unknown = isConfigFile(path) ? await runAndRecord(basename(path), () => exported) : exported;
   const value = isConfigFile(path) ? findSetting(main, member, server) : (main ?? named);
   return { value, isClosed: ran.isClosed, placeOf };
 }
@@ -156,7 +156,7 @@ export async function callHook<T>(
   diagnostics: DiagnosticCollector,
 ): Promise<{ returned: T } | undefined> {
   try {
-    return { returned: await runRecorded(`the hook ${hook} of ${file}`, call) };
+    return { returned: await runAndRecord(`the hook ${hook} of ${file}`, call) };
   } catch (thrown) {
     const reason = thrown instanceof Error ? thrown.message : String(thrown);
     diagnostics.report('hook-failed', { hook, file, reason }, { at: placeOf(thrown) });

@@ -1,6 +1,6 @@
 /** `mcpgen preview`: a page on loopback that shows the surface of a source, and changes it. */
 import { readSurfaceFile } from '../config/load/read-surface-file.ts';
-import { type SurfaceSettings, settingsForServer } from '../config/options/surface-file.ts';
+import { type SurfaceSettings, mergeSettingsForServer } from '../config/options/surface-file.ts';
 import { DiagnosticCollector } from '../diagnostics/collector.ts';
 import type { Environment } from '../config/load/interpolate.ts';
 import { Proposals } from './edits/proposals.ts';
@@ -93,5 +93,5 @@ async function readSurfaceSettings(
   { name, isNamed, names }: CompiledServer,
 ): Promise<SurfaceSettings> {
   const file = await readSurfaceFile('.', { cwd: folder, diagnostics: new DiagnosticCollector() }, names);
-  return settingsForServer(file ?? {}, isNamed ? name : undefined);
+  return mergeSettingsForServer(file ?? {}, isNamed ? name : undefined);
 }

@@ -1,8 +1,14 @@
 /** Checks what the page gives. */
-import { type Check, describeFault, checkBy, checkObjectOf, text } from '../config/options/shape.ts';
+import {
+  type Check,
+  describeFault,
+  makePredicateCheck,
+  makeObjectCheck,
+  text,
+} from '../config/options/shape.ts';
 import { OPTIONS } from '../config/options/table.ts';
 import { CLIENT_NAMES } from '../model/client-profiles.ts';
-import { checkOneOf, flag, checkListOf, checkMapOf } from '../config/options/shape.ts';
+import { makeChoiceCheck, flag, makeListCheck, makeMapCheck } from '../config/options/shape.ts';
 import { isRecord } from '../../templates/runtime/contract/json-value.ts';
 import { Refusal } from './problem.ts';
 import type {
@@ -14,25 +20,28 @@ import type {
   TryRequest,
 } from './protocol.ts';
 
-const words = checkBy((value) => typeof value === 'string', 'must be a string');
-const object = checkBy(isRecord, 'must be an object');
+const words = makePredicateCheck((value) => typeof value === 'string', 'must be a string');
+const object = makePredicateCheck(isRecord, 'must be an object');
 
 function nullOr(check: Check): Check {
   return (value, path) => (value === null ? [] : check(value, path));
 }
 
-const argumentEdit = checkObjectOf({ description: nullOr(text), hidden: nullOr(flag) }, 'must be an object');
-const hints = checkObjectOf(
+const argumentEdit = makeObjectCheck(
+  { description: nullOr(text), hidden: nullOr(flag) },
+  'must be an object',
+);
+const hints = makeObjectCheck(
   { title: text, readOnlyHint: flag, destructiveHint: flag, idempotentHint: flag, openWorldHint: flag },
   'must be an object of hints',
 );
-const toolEdit = checkObjectOf(
+const toolEdit = makeObjectCheck(
   {
     name: nullOr(text),
     title: nullOr(text),
     description: nullOr(text),
     annotations: nullOr(hints),
-    arguments: checkMapOf(argumentEdit, 'must be an object of arguments'),
+    arguments: makeMapCheck(argumentEdit, 'must be an object of arguments'),
     pin: nullOr(flag),
     hidden: nullOr(flag),
   },
@@ -43,17 +52,17 @@ const EDITS: Readonly<Record<string, Record<string, Check>>> = {
   tool: { name: text, set: toolEdit },
   selection: { include: OPTIONS.include.check, exclude: OPTIONS.exclude.check },
   surface: { surface: OPTIONS.surface.check },
-  features: { features: checkMapOf(flag, 'must be an object of switches') },
-  fix: { tools: checkListOf(text, 'must be a list of names') },
+  features: { features: makeMapCheck(flag, 'must be an object of switches') },
+  fix: { tools: makeListCheck(text, 'must be a list of names') },
 };
 
 const edit: Check = makeCheckByKind(EDITS);
 
 const CALLS: Readonly<Record<string, Record<string, Check>>> = {
   tool: { name: text, arguments: object },
-  prompt: { name: text, arguments: checkMapOf(words, 'must be an object of texts') },
+  prompt: { name: text, arguments: makeMapCheck(words, 'must be an object of texts') },
   resource: { uri: text },
-  completion: { ref: object, argument: checkObjectOf({ name: text, value: words }, 'must be an object') },
+  completion: { ref: object, argument: makeObjectCheck({ name: text, value: words }, 'must be an object') },
 };
 
 const call: Check = makeCheckByKind(CALLS);
@@ -67,7 +76,7 @@ function makeCheckByKind(kinds: Readonly<Record<string, Record<string, Check>>>)
       return [{ path, problem: `needs "kind", one of ${Object.keys(kinds).join(', ')}` }];
     const needed = Object.keys(members).filter((each) => !OPTIONAL.includes(each));
     return [
-      ...checkObjectOf({ kind: text, ...members }, 'must be an object')(value, path),
+      ...makeObjectCheck({ kind: text, ...members }, 'must be an object')(value, path),
       ...findMissing(value, needed, path),
     ];
   };
@@ -85,28 +94,28 @@ function findMissing(
     .map((each) => ({ path, problem: `has no "${each}"` }));
 }
 
-const exchange = checkObjectOf({ request: object, response: object }, 'must be an object');
+const exchange = makeObjectCheck({ request: object, response: object }, 'must be an object');
 
 const SERVER = { server: words };
 
 const TAKES = {
   server: createBodyParser<ServerQuery>(SERVER, []),
   tool: createBodyParser<ToolQuery>(
-    { ...SERVER, name: text, client: checkOneOf(...CLIENT_NAMES), revision: words },
+    { ...SERVER, name: text, client: makeChoiceCheck(...CLIENT_NAMES), revision: words },
     ['name'],
   ),
   diff: createBodyParser<DiffQuery>({ ...SERVER, against: text }, ['against']),
-  propose: createBodyParser<ProposeRequest>({ ...SERVER, edits: checkListOf(edit, 'must be a list') }, [
+  propose: createBodyParser<ProposeRequest>({ ...SERVER, edits: makeListCheck(edit, 'must be a list') }, [
     'edits',
   ]),
   apply: createBodyParser<{ proposal: string }>({ proposal: text }, ['proposal']),
   undo: createBodyParser<{ applied: string }>({ applied: text }, ['applied']),
   try: createBodyParser<TryRequest>(
-    { ...SERVER, call, target: checkOneOf('mock', 'api'), revision: words, confirmed: flag },
+    { ...SERVER, call, target: makeChoiceCheck('mock', 'api'), revision: words, confirmed: flag },
     ['call', 'target'],
   ),
   saveTest: createBodyParser<SaveTestRequest>(
-    { ...SERVER, call, answer: object, exchanges: checkListOf(exchange, 'must be a list') },
+    { ...SERVER, call, answer: object, exchanges: makeListCheck(exchange, 'must be a list') },
     ['call', 'answer', 'exchanges'],
   ),
 };
@@ -118,7 +127,7 @@ function createBodyParser<T extends object>(
   members: Record<string, Check>,
   needed: (keyof T & string)[],
 ): (value: Record<string, unknown>) => T {
-  const check = checkObjectOf(members, 'must be an object');
+  const check = makeObjectCheck(members, 'must be an object');
   return (value) => {
     const faults = [...check(value, []), ...findMissing(value, needed, [])];
     if (!isValid<T>(value, faults.length === 0)) throw new Refusal(400, faults.map(describeFault).join('; '));

@@ -4,7 +4,13 @@ import { isRecord, parsePooled } from '../../templates/runtime/contract/json-val
 import type { Binding } from '../../templates/runtime/contract/bindings.ts';
 import type { DeriveOptions, NameLock } from '../derive/index.ts';
 import type { DiagnosticCollector } from '../diagnostics/collector.ts';
-import { isGenuine, lockPath, namesByOperation, listOperationIds, toLockedNames } from '../emit/index.ts';
+import {
+  isUneditedLock,
+  lockPath,
+  mapNamesByOperation,
+  listOperationIds,
+  toLockedNames,
+} from '../emit/index.ts';
 import { SEMVER } from '../model/published.ts';
 import { version } from '../util/version.ts';
 import { reportLeftovers } from '../write/index.ts';
@@ -24,7 +30,7 @@ export async function readLockedChoices(
   diagnostics.include(problems);
   if (lock === undefined) return { nameLock: {} };
   const file = join(dir, lockPath);
-  if (!isGenuine(lock)) diagnostics.report('lock-edited', { file });
+  if (!isUneditedLock(lock)) diagnostics.report('lock-edited', { file });
   if (isNewer(lock.compiler, version))
     diagnostics.report('project-of-newer', { file, there: lock.compiler, here: version });
   const name = lock.package?.['name'];
@@ -41,7 +47,7 @@ function readNamesOfBindings(root: string): NameLock {
     const binding: unknown = isRecord(tool) ? tool['do'] : undefined;
     return isBinding(binding) ? [{ name, binding }] : [];
   });
-  return toLockedNames({ names: namesByOperation({ tools }), ...listOperationIds({ tools }) });
+  return toLockedNames({ names: mapNamesByOperation({ tools }), ...listOperationIds({ tools }) });
 }
 
 function readToolBindings(root: string): Record<string, unknown> {

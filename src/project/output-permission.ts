@@ -1,6 +1,6 @@
 /** Checks whether a configuration may write its project to a folder: in the repository, or with consent. */
 import { dirname, relative, resolve } from 'node:path';
-import { formatConsent, type Permissions } from '../config/options/permissions.ts';
+import { formatConsentOption, type Permissions } from '../config/options/permissions.ts';
 import type { DiagnosticCollector } from '../diagnostics/collector.ts';
 import { isReserved } from '../emit/index.ts';
 import { findRefRoot, isInside } from '../util/ref-policy.ts';
@@ -30,7 +30,7 @@ export async function mayWriteTo(
     diagnostics.report('output-reserved', { file, folder: target }, at && { at });
     return false;
   }
-  const consent = formatConsent('--allow-output', [target], command);
+  const consent = formatConsentOption('--allow-output', [target], command);
   diagnostics.report('output-outside', { file, folder: target, root, consent }, at && { at });
   return false;
 }

@@ -19,8 +19,8 @@ import {
   printSearch,
   printSkills,
 } from '../emit/data-files.ts';
-import { describeServer } from '../emit/code-files.ts';
-import { traitsOfFunctions, listFunctionModules } from '../emit/print-functions.ts';
+import { pickDefinitionMembers } from '../emit/code-files.ts';
+import { findFunctionTraits, listFunctionModules } from '../emit/print-functions.ts';
 import type { AppFiles } from '../model/app-files.ts';
 import type { ServerModel } from '../model/server-model.ts';
 import { omitUndefined } from '../util/collections.ts';
@@ -95,10 +95,10 @@ export class ServedFiles {
     if (hasMock(model)) writeFileSync(join(folder, 'mock.json'), printMock(model));
     const functions = app && {
       ...(await this.#loadFunctions(app, model, load)),
-      ...traitsOfFunctions(model),
+      ...findFunctionTraits(model),
     };
     return {
-      ...describeServer(model),
+      ...pickDefinitionMembers(model),
       generated: pathToFileURL(`${folder}/`),
       features: allFeatures,
       ...omitUndefined({ functions }),

@@ -1,5 +1,5 @@
 import { compile } from '../api/compile.ts';
-import { renderAgent, diagnosticToRecord } from '../diagnostics/render/record.ts';
+import { renderAgentLine, diagnosticToRecord } from '../diagnostics/render/record.ts';
 import { noPlaces } from '../diagnostics/render/place.ts';
 import { openCore } from '../serve/open-instance.ts';
 import { ServedFiles, type ServedModel } from '../serve/serve-model.ts';
@@ -58,7 +58,7 @@ async function compileFunctions(
   });
   if (model !== undefined) return { model, app: app?.({ maps: true, inPlace: true }), load };
   const errors = diagnostics.filter(({ severity }) => severity === 'error');
-  throw new Error(errors.map((each) => renderAgent(diagnosticToRecord(each, noPlaces))).join('\n'));
+  throw new Error(errors.map((each) => renderAgentLine(diagnosticToRecord(each, noPlaces))).join('\n'));
 }
 
 const AUTH: AuthDefinition = { runtime: () => import('../../templates/runtime/oauth/index.ts') };

@@ -1,8 +1,8 @@
 import { cpSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { printAnnotations } from '../../src/cli/generation-outcome.ts';
-import { renderDiffs, renderViews } from '../../src/cli/render-edits.ts';
+import { printStaleAnnotations } from '../../src/cli/generation-outcome.ts';
+import { renderDiffs, renderShortenedEdits } from '../../src/cli/render-edits.ts';
 import type { WriteReport } from '../../src/write/index.ts';
 import { repositoryRoot } from '../architecture/support/source-files.ts';
 import { runInProcess } from './support/fake-host.ts';
@@ -23,7 +23,7 @@ const report: WriteReport = {
 };
 
 test('each file that differs is an annotation of its first line that does', () => {
-  expect(printAnnotations('packages\\p', report).split('\n')).toEqual([
+  expect(printStaleAnnotations('packages\\p', report).split('\n')).toEqual([
     '::error file=packages/p/a%2Cb.ts,title=MCPG516 project-stale::a,b.ts is not what mcpgen would write.',
     '::error file=packages/p/README.md,line=7,title=MCPG516 project-stale::README.md is generated, and was edited by hand.',
     '::error file=packages/p/old.ts,title=MCPG516 project-stale::old.ts is no longer generated.',
@@ -66,10 +66,10 @@ test('of 300 edited files 12 lines are shown, and all with verbose', () => {
     edits: 'E\nE\n',
     changes: '',
   }));
-  const lines = renderViews(views, false).trimEnd().split('\n');
+  const lines = renderShortenedEdits(views, false).trimEnd().split('\n');
   expect(lines).toHaveLength(12);
   expect(lines.at(-1)).toBe('… 1,488 more lines about 300 edited files (--verbose shows all)');
-  expect(renderViews(views, true).match(/was edited/g)).toHaveLength(300);
+  expect(renderShortenedEdits(views, true).match(/was edited/g)).toHaveLength(300);
 });
 
 test('a diff drives no terminal', () => {
@@ -93,5 +93,5 @@ test.each([
     'what it was generated as is not known, so this is how mcpgen would change your file.\nChanges:\nC\n\n',
   ],
 ])('a view says what it compares with', (view, want) => {
-  expect(renderViews([{ path: 'a.ts', ...view }], false)).toBe(`a.ts was edited; ${want}`);
+  expect(renderShortenedEdits([{ path: 'a.ts', ...view }], false)).toBe(`a.ts was edited; ${want}`);
 });

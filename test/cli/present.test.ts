@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import type { Output } from '../../src/cli/host.ts';
 import { outcomeOfDiagnostics, successOutcome } from '../../src/cli/outcome.ts';
-import { printOutcomeInParts } from '../../src/cli/present.ts';
+import { writeOutcomeInParts } from '../../src/cli/present.ts';
 import { noTexts } from '../../src/diagnostics/locate/text-places.ts';
 import { hostOf } from './support/fake-host.ts';
 
@@ -31,7 +31,7 @@ const json = { json: true };
 
 test('a long document waits for its reader', async () => {
   const { output, read } = slowReader();
-  const isPrinted = await printOutcomeInParts(
+  const isPrinted = await writeOutcomeInParts(
     { ...successOutcome(null), document },
     json,
     hostOf({ stdout: output }),
@@ -44,7 +44,7 @@ test('a long document waits for its reader', async () => {
 test('a closed pipe ends it', async () => {
   const { output, read } = slowReader((parts) => (parts === 2 ? new Error('EPIPE') : undefined));
   expect(
-    await printOutcomeInParts({ ...successOutcome(null), document }, json, hostOf({ stdout: output })),
+    await writeOutcomeInParts({ ...successOutcome(null), document }, json, hostOf({ stdout: output })),
   ).toBe(true);
   expect(read.parts).toBe(2);
 });
@@ -56,7 +56,7 @@ test('Ctrl-C ends it', async () => {
     return undefined;
   });
   const host = hostOf({ stdout: output, signal: stop.signal });
-  expect(await printOutcomeInParts({ ...successOutcome(null), document }, json, host)).toBe(false);
+  expect(await writeOutcomeInParts({ ...successOutcome(null), document }, json, host)).toBe(false);
   expect(read.parts).toBe(2);
 });
 
@@ -64,6 +64,6 @@ test('what was changed is told, also after Ctrl-C', async () => {
   const { output, read } = slowReader();
   const host = hostOf({ stdout: output, signal: AbortSignal.abort() });
   const outcome = { ...(await outcomeOfDiagnostics([], noTexts)), result: { changed: true } };
-  expect(await printOutcomeInParts(outcome, json, host)).toBe(true);
+  expect(await writeOutcomeInParts(outcome, json, host)).toBe(true);
   expect(JSON.parse(read.text)).toMatchObject({ ok: true, result: { changed: true } });
 });

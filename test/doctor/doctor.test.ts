@@ -8,7 +8,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { freePort } from '../../scripts/lib/free-port.mjs';
 import type { Check } from '../../src/doctor/check.ts';
 import { checkPort } from '../../src/doctor/check-network.ts';
-import { checkNode } from '../../src/doctor/check-project.ts';
+import { checkNodeVersion } from '../../src/doctor/check-project.ts';
 import { readBuiltProject } from '../../src/project/built-project.ts';
 import { type Desk, makeDesk } from '../install/support.ts';
 
@@ -406,13 +406,13 @@ test('a folder that is no project', async () => {
 
 test('an old Node.js', async () => {
   const project = await readBuiltProject('pets', desk.cwd);
-  expect(checkNode('18.20.4', project)).toMatchObject({
+  expect(checkNodeVersion('18.20.4', project)).toMatchObject({
     state: 'failed',
     says: expect.stringContaining('18.20.4 is older than 20.19') as unknown,
   });
-  expect(checkNode('20.19.0', project).state).toBe('ok');
-  expect(checkNode('20.9.0', project).state).toBe('failed');
-  expect(checkNode('24.0.0', project).state).toBe('ok');
+  expect(checkNodeVersion('20.19.0', project).state).toBe('ok');
+  expect(checkNodeVersion('20.9.0', project).state).toBe('failed');
+  expect(checkNodeVersion('24.0.0', project).state).toBe('ok');
 });
 
 /** The feature is in the list that the project's server reads. */

@@ -7,7 +7,7 @@ import { apiVariables } from '../../templates/runtime/main/api-settings.ts';
 import { parseSettings } from '../../templates/runtime/main/settings.ts';
 import { extendTimesForDrain } from '../../templates/runtime/main/start-http.ts';
 import { openTemplates } from '../../src/emit/templates/open-templates.ts';
-import { viewCompose, viewKubernetes } from '../../src/emit/views/deployment.ts';
+import { makeComposeView, makeKubernetesView } from '../../src/emit/views/deployment.ts';
 import type { EmitOptions } from '../../src/emit/index.ts';
 import { publishTargets } from '../../src/model/published.ts';
 import type { ServerModel } from '../../src/model/server-model.ts';
@@ -217,7 +217,7 @@ test('with the feature redis two servers stand behind a balancer, and only they 
   const model = { ...petstore, name: 'redis' };
   const deployed = { ofApi: apiVariables(model), ofServer: [], present: new Set(['redis']) };
   const { render } = await openTemplates(undefined);
-  const text = await render('compose.yaml', viewCompose(model, deployed));
+  const text = await render('compose.yaml', makeComposeView(model, deployed));
   const { services, networks } = load(text) as {
     services: Record<string, { image: string; environment?: string[]; networks: string[]; ports?: string[] }>;
     networks: object;
@@ -244,7 +244,7 @@ test('with the feature redis two servers stand behind a balancer, and only they 
     expect(image).toMatch(/^[\w./-]+:[\w.-]+@sha256:[\da-f]{64}$/);
   for (const service of Object.values(services))
     expect(service).toMatchObject({ read_only: true, cap_drop: ['ALL'] });
-  const { find } = await render('deploy/kubernetes.yaml', viewKubernetes(model, deployed)).then(read);
+  const { find } = await render('deploy/kubernetes.yaml', makeKubernetesView(model, deployed)).then(read);
   const [, api] = find('NetworkPolicy').spec.egress;
   expect(api?.ports).toContainEqual({ port: 6379 });
 });

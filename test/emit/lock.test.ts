@@ -4,11 +4,11 @@ import { hashContents, hashTokens, isHashOf } from '../../src/emit/hash.ts';
 import { parseManifest, addManifest } from '../../src/emit/runtime-files.ts';
 import { toLockedNames } from '../../src/emit/lock-entries.ts';
 import { bindingKey } from '../../src/model/operation-key.ts';
-import { allFileHashes, parseLock, printLock, addManifestEntries } from '../../src/emit/lock.ts';
+import { allFileHashes, parseLock, emitLock, addManifestEntries } from '../../src/emit/lock.ts';
 import { petstore } from './models.ts';
 
 test('lists names, and hashes of generated files alone', () => {
-  const { contents, path } = printLock(petstore, { compilerVersion: '0.1.0' }, [
+  const { contents, path } = emitLock(petstore, { compilerVersion: '0.1.0' }, [
     { path: 'a.ts', contents: 'a\n', ownership: 'generated' },
     { path: 'mine.ts', contents: 'b\n', ownership: 'once' },
     { path: 'dist/a.js', contents: 'c\n', ownership: 'built' },
@@ -30,7 +30,7 @@ test('the runtime is in its manifest, whose digest the lock holds whatever its l
     { path: 'src/b.ts', contents: 'b\n', ownership: 'generated' },
   ]);
   const manifest = files.find(({ path }) => path === 'src/runtime/manifest.json')?.contents ?? '';
-  const lock = parseLock(printLock(petstore, { compilerVersion: '0.1.0' }, files).contents);
+  const lock = parseLock(emitLock(petstore, { compilerVersion: '0.1.0' }, files).contents);
   if (lock === undefined) throw new Error('no lock');
   expect(Object.keys(lock.files)).toEqual(['src/b.ts']);
   const whole = addManifestEntries(lock, JSON.stringify(JSON.parse(manifest)));
@@ -58,7 +58,7 @@ test('hashes of the first format of locks and manifests are read', () => {
 test('the package.json in a lock has one line for each member', () => {
   const manifest = { name: 'a', scripts: { build: 'tsc', test: '$&' }, files: ['dist'] };
   const file = { path: 'package.json', contents: JSON.stringify(manifest), ownership: 'generated' } as const;
-  const { contents } = printLock(petstore, { compilerVersion: '0.1.0' }, [file]);
+  const { contents } = emitLock(petstore, { compilerVersion: '0.1.0' }, [file]);
   expect(contents).toContain(
     '\n  "package": {\n    "name": "a",\n    "scripts": {"build":"tsc","test":"$&"},\n',
   );
@@ -70,7 +70,7 @@ test('remembers the operationIds of tools that are called otherwise; the hash is
   if (first?.binding.kind !== 'http') throw new Error('no tool of an API');
   const binding = { ...first.binding, operationId: 'readPet' };
   const options = { compilerVersion: '0.1.0' };
-  const { contents } = printLock({ ...petstore, tools: [{ ...first, binding }, ...others] }, options, []);
+  const { contents } = emitLock({ ...petstore, tools: [{ ...first, binding }, ...others] }, options, []);
   const lock = parseLock(contents);
   if (lock === undefined) throw new Error('no lock');
   expect(contents).toContain('\n    "GET /pets/{petId}": "getPet readPet",\n    "POST /pets": "addPet"\n');
@@ -79,7 +79,7 @@ test('remembers the operationIds of tools that are called otherwise; the hash is
     'GET /pets/{petId}': { name: 'getPet', operationId: 'readPet' },
     'POST /pets': 'addPet',
   });
-  expect(lock.hash).toBe(parseLock(printLock(petstore, options, []).contents)?.hash);
+  expect(lock.hash).toBe(parseLock(emitLock(petstore, options, []).contents)?.hash);
 });
 
 test('operationIds that stand beside the names, as before, are read the same', () => {

@@ -7,7 +7,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { decodeOnce } from '../../scripts/lib/attack/spellings.mjs';
-import { credentialVariables } from '../../src/emit/wire/wire-calls.ts';
+import { listSchemeCredentials } from '../../src/emit/wire/wire-calls.ts';
 import type { Bindings } from '../../templates/runtime/contract/bindings.ts';
 
 /**
@@ -112,7 +112,7 @@ function credentialsOf(folder: string): string[] {
   if (!existsSync(file)) return [];
   const { upstream, upstreams = [] } = JSON.parse(readFileSync(file, 'utf8')) as Partial<Bindings>;
   return [upstream, ...upstreams].flatMap((api) =>
-    Object.values(api?.securitySchemes ?? {}).flatMap(credentialVariables),
+    Object.values(api?.securitySchemes ?? {}).flatMap(listSchemeCredentials),
   );
 }
 

@@ -1,7 +1,7 @@
 /** Long work pauses between its steps, so that Ctrl-C is heard: the handler of a signal runs only while nothing else does. */
 import { expect, test } from 'vitest';
 import { DiagnosticCollector } from '../../src/diagnostics/collector.ts';
-import { deriveServersWithPauses } from '../../src/derive/index.ts';
+import { deriveServerWithPauses } from '../../src/derive/index.ts';
 import { mapWithPauses, runWithPauses, runSteps } from '../../src/util/pauses.ts';
 import { operation, source } from '../derive/support.ts';
 
@@ -28,6 +28,6 @@ test('the results are those of the work, with pauses and without', async () => {
 
 test('1,000 operations are derived in many steps', () => {
   const operations = items.map((index) => operation(`GET /things${index}`));
-  const steps = deriveServersWithPauses([{ source: source(operations) }], {}, new DiagnosticCollector());
+  const steps = deriveServerWithPauses([{ source: source(operations) }], {}, new DiagnosticCollector());
   expect([...steps].length).toBeGreaterThanOrEqual(20);
 });

@@ -12,7 +12,7 @@ import {
   combineOutcomes,
   outcomeOfDiagnostics,
   outcomeWithoutSource,
-  startDiagnostics,
+  loadDiagnosticCollector,
 } from '../outcome.ts';
 import type { Host } from '../host.ts';
 import {
@@ -24,7 +24,7 @@ import {
 import { isFolder } from '../source-kind.ts';
 import { addCommandOptions } from '../options.ts';
 import { withProgress } from '../progress.ts';
-import { countWithNoun, printableSource } from '../words.ts';
+import { formatCountWithNoun, printableSource } from '../words.ts';
 
 const EXAMPLES = `Examples:
   mcpgen diff old.yaml new.yaml
@@ -50,7 +50,7 @@ export function addDiff(program: Command, { host, finish }: CommandContext): voi
 }
 
 async function runDiff(old: string, now: string | undefined, flags: Flags, host: Host): Promise<Outcome> {
-  const diagnostics = await startDiagnostics();
+  const diagnostics = await loadDiagnosticCollector();
   if (now === undefined && !(await isFolder(old, host.cwd))) {
     diagnostics.report('invalid-usage', {
       problem: `${printableSource(old)} is not a project, so a second source is needed to compare it with`,
@@ -59,24 +59,24 @@ async function runDiff(old: string, now: string | undefined, flags: Flags, host:
     });
     return outcomeWithoutSource(diagnostics);
   }
-  if (now === undefined) return diffProjects(old, flags, host, diagnostics);
+  if (now === undefined) return compareProjectsToSources(old, flags, host, diagnostics);
   const before = await readDiffSide(old, flags, host, diagnostics);
   const after = await readDiffSide(now, flags, host, diagnostics);
   if (before === undefined || after === undefined) return outcomeWithoutSource(diagnostics);
   return runComparison(before, after, now, flags, host);
 }
 
-async function diffProjects(
+async function compareProjectsToSources(
   dir: string,
   flags: Flags,
   host: Host,
   diagnostics: DiagnosticCollector,
 ): Promise<Outcome> {
   const outcomes = await runForServers(dir, flags, host, diagnostics, async (options, found) => {
-    const after = await sideToCompile(options, host, found);
+    const after = await makeCompiledSide(options, host, found);
     if (after === undefined) return outcomeWithoutSource(found);
-    const { projectDir } = await import('../../api/compile.ts');
-    const project = (await projectDir(options)) ?? dir;
+    const { resolveProjectDir } = await import('../../api/compile.ts');
+    const project = (await resolveProjectDir(options)) ?? dir;
     return runComparison({ project }, after, dir, flags, host);
   });
   return outcomes === undefined ? outcomeWithoutSource(diagnostics) : combineOutcomes(outcomes, host);
@@ -99,11 +99,11 @@ async function runComparison(
     const outcome = await outcomeOfDiagnostics(compared.diagnostics, compared.texts);
     return compared.diff === undefined
       ? outcome
-      : { ...outcome, ...(await describeDiff(compared.diff, flags, host)) };
+      : { ...outcome, ...(await makeDiffOutcome(compared.diff, flags, host)) };
   });
 }
 
-async function describeDiff(
+async function makeDiffOutcome(
   found: SurfaceDiff,
   { markdown = false, failOn }: Flags,
   host: Host,
@@ -114,7 +114,7 @@ async function describeDiff(
   const outcome = { result: found, document: found, text };
   const failed = failOn === undefined ? 0 : failOn === 'any' ? found.changes.length : found.breaking;
   if (failed === 0) return outcome;
-  const next = `  Ends with exit code 1: ${countWithNoun(failed, failOn === 'any' ? 'change' : 'breaking change')} (--fail-on ${failOn}).\n`;
+  const next = `  Ends with exit code 1: ${formatCountWithNoun(failed, failOn === 'any' ? 'change' : 'breaking change')} (--fail-on ${failOn}).\n`;
   return { ...outcome, exitCode: EXIT.errors, next };
 }
 
@@ -129,10 +129,10 @@ async function readDiffSide(
   const model = source.endsWith('.json') ? await readModel(source, host.cwd) : undefined;
   if (model !== undefined) return model;
   const options = await readInspectedOptions(source, flags, host, diagnostics, 'a side of mcpgen diff');
-  return options && sideToCompile(options, host, diagnostics);
+  return options && makeCompiledSide(options, host, diagnostics);
 }
 
-async function sideToCompile(
+async function makeCompiledSide(
   options: InspectedOptions,
   host: Host,
   diagnostics: DiagnosticCollector,

@@ -7,7 +7,7 @@ import {
   type Outcome,
   outcomeWithoutSource,
   successOutcome,
-  startDiagnostics,
+  loadDiagnosticCollector,
 } from '../outcome.ts';
 import type { Host } from '../host.ts';
 import { addCommandOptions } from '../options.ts';
@@ -41,7 +41,7 @@ async function runExplain(query: string | undefined, { stdout }: Host): Promise<
   const entry = findDefinition(query);
   if (entry !== undefined) return successOutcome(entry, renderDiagnosticPage(entry, stdout.paint));
   const { suggestDefinitions: nearDefinitions } = await import('../../diagnostics/find-definition.ts');
-  const diagnostics = await startDiagnostics();
+  const diagnostics = await loadDiagnosticCollector();
   diagnostics.report('unknown-diagnostic', { query, suggestion: nearDefinitions(query).join(', ') });
   return outcomeWithoutSource(diagnostics);
 }

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import type { DiagnosticCollector } from '../../diagnostics/collector.ts';
-import { type CommandContext, outcomeWithoutSource, startDiagnostics } from '../outcome.ts';
+import { type CommandContext, outcomeWithoutSource, loadDiagnosticCollector } from '../outcome.ts';
 
 /** `mcpgen help [command...]` prints the same as `--help`. */
 export function addHelp(program: Command, { host, finish }: CommandContext): void {
@@ -13,7 +13,7 @@ export function addHelp(program: Command, { host, finish }: CommandContext): voi
     .action(async (names: string[]) => {
       const { command, stranger } = findCommandByNames(program, names);
       if (stranger === undefined) return command.help();
-      const diagnostics = await startDiagnostics();
+      const diagnostics = await loadDiagnosticCollector();
       await reportUnknownCommand(stranger, command, diagnostics);
       finish(outcomeWithoutSource(diagnostics), { json: host.args.includes('--json') });
     });

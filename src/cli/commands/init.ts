@@ -14,7 +14,7 @@ import {
   type Outcome,
   outcomeWithoutSource,
   successOutcome,
-  startDiagnostics,
+  loadDiagnosticCollector,
 } from '../outcome.ts';
 import type { Host } from '../host.ts';
 import { pickRunOptions } from '../compile-options.ts';
@@ -52,7 +52,7 @@ export function addInit(program: Command, { host, finish }: CommandContext): voi
 
 async function runInit(given: string[], flags: Flags, host: Host): Promise<Outcome> {
   const { cwd, terminal } = host;
-  const diagnostics = await startDiagnostics();
+  const diagnostics = await loadDiagnosticCollector();
   const existing = CONFIG_FILES.find((name) => existsSync(resolve(cwd, name)));
   if (existing !== undefined) {
     diagnostics.report('config-exists', { file: existing });
@@ -60,14 +60,14 @@ async function runInit(given: string[], flags: Flags, host: Host): Promise<Outco
   }
   const usual = USUAL.filter((name) => existsSync(resolve(cwd, name))).slice(0, 1);
   const isAsked = terminal !== undefined && flags.yes !== true && flags.json !== true;
-  if (!isAsked) return writeFirst(given.length > 0 ? given : usual, flags, host, diagnostics);
+  if (!isAsked) return writeFirstConfig(given.length > 0 ? given : usual, flags, host, diagnostics);
   const { askForMissingFlags: askForFlags } = await import('../init-questions.ts');
   const asked = await askForFlags(given, usual[0], flags, host, terminal);
-  return writeFirst(asked.sources, asked.flags, host, diagnostics, asked.command);
+  return writeFirstConfig(asked.sources, asked.flags, host, diagnostics, asked.command);
 }
 
 /** `command` writes the same file without questions. */
-async function writeFirst(
+async function writeFirstConfig(
   given: readonly string[],
   flags: Flags,
   host: Host,
@@ -81,12 +81,12 @@ async function writeFirst(
   const features = transports && featuresForTransports(transports);
   const settings = omitUndefined({ name, surface, auth, features });
   if (sources.length === 0) diagnostics.report('nothing-to-configure', {});
-  else refuseUnfitSources({ sources, ...settings }, flags, diagnostics);
-  if (!diagnostics.hasErrors) await reportAbsent(sources, flags, host, diagnostics);
+  else reportUnusableSources({ sources, ...settings }, flags, diagnostics);
+  if (!diagnostics.hasErrors) await reportMissingSources(sources, flags, host, diagnostics);
   if (diagnostics.hasErrors) return outcomeWithoutSource(diagnostics);
   const { printFirstConfig: commentedConfig } = await import('../../config/options/commented-config.ts');
   const { saveFileOrReport } = await import('../../write/index.ts');
-  const output = name?.replace(/^@[^/]*\//, '') ?? (await defaultFolder(sources, flags, host));
+  const output = name?.replace(/^@[^/]*\//, '') ?? (await deriveProjectFolder(sources, flags, host));
   const text = commentedConfig(sources, format, output, settings);
   await saveFileOrReport(resolve(cwd, file), text, { force: false, shown: file }, diagnostics);
   if (diagnostics.hasErrors) return outcomeWithoutSource(diagnostics);
@@ -100,37 +100,37 @@ async function writeFirst(
 }
 
 /** Names the folder as a command without a configuration does. An unread source has no name. */
-async function defaultFolder(sources: SourceInput[], flags: Flags, host: Host): Promise<string> {
-  const { projectDir } = await import('../../api/compile.ts');
+async function deriveProjectFolder(sources: SourceInput[], flags: Flags, host: Host): Promise<string> {
+  const { resolveProjectDir } = await import('../../api/compile.ts');
   const source = sources.map(sourceName).join(', ');
-  return (await projectDir({ ...pickRunOptions(host, flags), source, sources })) ?? 'mcp-server';
+  return (await resolveProjectDir({ ...pickRunOptions(host, flags), source, sources })) ?? 'mcp-server';
 }
 
-function refuseUnfitSources(
+function reportUnusableSources(
   config: { sources: ConfigSource[] },
   { include, exclude }: Flags,
   diagnostics: DiagnosticCollector,
 ): void {
-  const report = (problem: string): void =>
+  const reportInvalidUsage = (problem: string): void =>
     void diagnostics.report('invalid-usage', { problem, suggestion: '', command: 'mcpgen init' });
   if ((include ?? exclude) !== undefined && !config.sources.some(isDocument))
-    report('--include and --exclude select operations of a document, and no source is one');
+    reportInvalidUsage('--include and --exclude select operations of a document, and no source is one');
   const checked = checkConfig(config);
-  if (isFaulty(checked)) for (const fault of checked.faults) report(describeFault(fault));
+  if (isFaulty(checked)) for (const fault of checked.faults) reportInvalidUsage(describeFault(fault));
 }
 
 /** Only these problems are reported now: compiling reports the others, once all settings are written. */
 const ABSENT: readonly string[] = ['nothing-selected', 'selector-matches-nothing'];
 
 /** Reports sources that do not exist, and selectors that match nothing. */
-async function reportAbsent(
+async function reportMissingSources(
   sources: SourceInput[],
   flags: Flags,
   host: Host,
   diagnostics: DiagnosticCollector,
 ): Promise<void> {
-  const { reportMissing } = await import('../../api/missing-sources.ts');
-  for (const source of sources) await reportMissing(source, host, diagnostics);
+  const { reportMissingSource } = await import('../../api/missing-sources.ts');
+  for (const source of sources) await reportMissingSource(source, host, diagnostics);
   if (diagnostics.hasErrors || (flags.include ?? flags.exclude) === undefined) return;
   const { inspect } = await import('../../api/inspect.ts');
   const source = sources.map(sourceName).join(', ');

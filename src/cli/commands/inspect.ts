@@ -7,7 +7,7 @@ import {
   combineOutcomes,
   outcomeOfDiagnostics,
   outcomeWithoutSource,
-  startDiagnostics,
+  loadDiagnosticCollector,
 } from '../outcome.ts';
 import type { Host } from '../host.ts';
 import { type InspectedOptions, runForServers } from '../inspected-options.ts';
@@ -41,7 +41,7 @@ export function addInspect(program: Command, { host, finish }: CommandContext): 
 }
 
 async function inspectSource(source: string, flags: Flags, host: Host): Promise<Outcome> {
-  const diagnostics = await startDiagnostics();
+  const diagnostics = await loadDiagnosticCollector();
   const outcomes = await runForServers(source, flags, host, diagnostics, (options) =>
     inspectServer(source, options, flags, host),
   );

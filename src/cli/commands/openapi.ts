@@ -1,6 +1,11 @@
 import type { Flags } from '../../config/options/option-types.ts';
 import type { Command } from 'commander';
-import { type CommandContext, type Outcome, outcomeWithoutSource, startDiagnostics } from '../outcome.ts';
+import {
+  type CommandContext,
+  type Outcome,
+  outcomeWithoutSource,
+  loadDiagnosticCollector,
+} from '../outcome.ts';
 import { printCommandLine, makeCompileOptions, pickWriteOptions } from '../compile-options.ts';
 import type { Host } from '../host.ts';
 import { addCommandOptions } from '../options.ts';
@@ -28,7 +33,7 @@ export function addOpenapi(program: Command, { host, finish }: CommandContext): 
 }
 
 async function runOpenapi(source: string, flags: Flags, host: Host): Promise<Outcome> {
-  const diagnostics = await startDiagnostics();
+  const diagnostics = await loadDiagnosticCollector();
   const given = await makeCompileOptions(source, flags, host, diagnostics);
   const options = given && (await addSurfaceFileSettings(given, flags, host, { diagnostics }));
   if (options === undefined) return outcomeWithoutSource(diagnostics);

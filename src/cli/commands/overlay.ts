@@ -10,13 +10,13 @@ import {
   type Outcome,
   outcomeOfDiagnostics,
   outcomeWithoutSource,
-  startDiagnostics,
+  loadDiagnosticCollector,
 } from '../outcome.ts';
 import type { Host } from '../host.ts';
 import { readInspectedOptions, addLockedNames } from '../inspected-options.ts';
 import { addHelpOption, addCommandOptions } from '../options.ts';
 import { withProgress } from '../progress.ts';
-import { countWithNoun, quoteShellWord, printablePath, printableSource } from '../words.ts';
+import { formatCountWithNoun, quoteShellWord, printablePath, printableSource } from '../words.ts';
 
 const EXAMPLES = `Examples:
   mcpgen overlay init petstore.yaml
@@ -56,7 +56,7 @@ function addInit(overlay: Command, { host, finish }: CommandContext): void {
 }
 
 async function runOverlayInit(source: string, flags: Flags, host: Host): Promise<Outcome> {
-  const diagnostics = await startDiagnostics();
+  const diagnostics = await loadDiagnosticCollector();
   const options = await readDocumentOptions(source, flags, host, diagnostics);
   if (options === undefined) return outcomeWithoutSource(diagnostics);
   const { draftOverlay } = await import('../../api/overlay-draft.ts');
@@ -126,17 +126,18 @@ function describeDraft(
   { tools, elsewhere, kept }: OverlayDraft,
 ): Pick<Outcome, 'text' | 'next'> {
   const path = printablePath(file);
-  const stays = kept.length === 0 ? '' : `  Kept: ${countWithNoun(kept.length, 'action')} that you wrote.\n`;
+  const stays =
+    kept.length === 0 ? '' : `  Kept: ${formatCountWithNoun(kept.length, 'action')} that you wrote.\n`;
   const rest =
     elsewhere.length === 0
       ? ''
-      : `  Left out: ${countWithNoun(elsewhere.length, 'tool')} with operations in other files, which an overlay cannot change.\n`;
+      : `  Left out: ${formatCountWithNoun(elsewhere.length, 'tool')} with operations in other files, which an overlay cannot change.\n`;
   const compile =
     dir === undefined
       ? `compile with it: mcpgen openapi ${quoteShellWord(printableSource(source))} --overlay ${quoteShellWord(path)}`
       : `add it to "overlays" in the configuration and run: mcpgen generate ${quoteShellWord(printablePath(dir))}`;
   return {
-    text: `wrote ${path}: ${countWithNoun(tools, 'tool')}\n`,
+    text: `wrote ${path}: ${formatCountWithNoun(tools, 'tool')}\n`,
     next: `${stays}${rest}  Edit it, then ${compile}\n`,
   };
 }

@@ -5,7 +5,7 @@ import {
   type Outcome,
   outcomeWithoutSource,
   successOutcome,
-  startDiagnostics,
+  loadDiagnosticCollector,
 } from '../outcome.ts';
 import type { Host } from '../host.ts';
 import { addCommandOptions } from '../options.ts';
@@ -37,7 +37,7 @@ export function addPreview(program: Command, { host, finish }: CommandContext): 
 }
 
 async function runPreview(sources: [string, ...string[]], flags: Flags, host: Host): Promise<Outcome> {
-  const diagnostics = await startDiagnostics();
+  const diagnostics = await loadDiagnosticCollector();
   const { previewSource } = await import('../preview-source.ts');
   const source = await previewSource(sources, flags, host, diagnostics);
   // A configuration that is missing or wrong ends the command; what compiling finds is shown on the page.
@@ -46,9 +46,9 @@ async function runPreview(sources: [string, ...string[]], flags: Flags, host: Ho
   const { startPreview } = await import('../../preview/preview.ts');
   const { previewPort: port, previewReadOnly: readOnly = false, noOpen = false, quiet = false } = flags;
   const { env, signal } = host;
-  const report = (thrown: unknown): void =>
+  const printError = (thrown: unknown): void =>
     host.stderr.write(`${thrown instanceof Error ? (thrown.stack ?? thrown.message) : String(thrown)}\n`);
-  const started = await startPreview(source, { port, readOnly, env, signal, report }).catch(
+  const started = await startPreview(source, { port, readOnly, env, signal, report: printError }).catch(
     (thrown: unknown) => {
       const because = describePortError(thrown);
       if (because === undefined) throw thrown;

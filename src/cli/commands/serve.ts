@@ -9,13 +9,13 @@ import {
   type Outcome,
   outcomeWithoutSource,
   successOutcome,
-  startDiagnostics,
+  loadDiagnosticCollector,
 } from '../outcome.ts';
 import { makeConfigRun } from '../compile-options.ts';
 import type { Host } from '../host.ts';
 import { isFolder } from '../source-kind.ts';
 import { addCommandOptions } from '../options.ts';
-import { printOutcomeText } from '../present.ts';
+import { writeOutcome } from '../present.ts';
 import { makeOptionsReader } from '../served-source.ts';
 import { quoteShellWord, printablePath } from '../words.ts';
 
@@ -56,7 +56,7 @@ export function addServe(program: Command, { host, finish }: CommandContext): vo
 }
 
 async function runServe(source: string, rest: string[], flags: Flags, host: Host): Promise<Outcome> {
-  const diagnostics = await startDiagnostics();
+  const diagnostics = await loadDiagnosticCollector();
   const { others, serverArgs } = splitServerArguments(rest);
   if (source !== '-' && source.startsWith('-')) {
     const problem = `the source must come before the server's option ${source}`;
@@ -72,7 +72,7 @@ async function runServe(source: string, rest: string[], flags: Flags, host: Host
   if (options.noCode === true) refuseFunctions(options, diagnostics);
   if (diagnostics.hasErrors) return outcomeWithoutSource(diagnostics);
   // Operations are selected by compiling, functions when the server starts.
-  const { listServerArgs: toServerArgs } = await import('../serve-project.ts');
+  const { makeServerArgs: toServerArgs } = await import('../serve-project.ts');
   const { include = [], exclude = [] } = flags;
   const selected = options.typescript === undefined ? [] : toServerArgs({ include, exclude });
   const args = [...selected, ...serverArgs];
@@ -84,7 +84,7 @@ async function runServe(source: string, rest: string[], flags: Flags, host: Host
   const { outcome, served } = await compiledOutcome(options, flags, host);
   if (served === undefined) return outcome;
   // Printed before the server starts, which may run for days.
-  printOutcomeText(outcome, flags, host);
+  writeOutcome(outcome, flags, host);
   const { serving } = await import('../guard.ts');
   const { serveModel } = await import('../../serve/serve-model.ts');
   return { ...successOutcome(null), exitCode: await serveModel(served, args, serving) };
@@ -126,13 +126,13 @@ async function serveFolder(
   host: Host,
   diagnostics: DiagnosticCollector,
 ): Promise<Outcome> {
-  const { readServer } = await import('../../config/load/read-config.ts');
-  const { mayWrite, findProjectDir } = await import('../../api/project-options.ts');
+  const { readSingleServer } = await import('../../config/load/read-config.ts');
+  const { mayWriteProject, findProjectDir } = await import('../../api/project-options.ts');
   const run = makeConfigRun(flags, host, diagnostics);
-  const read = await readServer(dir, run, 'mcpgen serve');
+  const read = await readSingleServer(dir, run, 'mcpgen serve');
   if (read === undefined) return outcomeWithoutSource(diagnostics);
   const project = findProjectDir(read, host.cwd);
-  if (!(await mayWrite(read, project, run))) return outcomeWithoutSource(diagnostics);
+  if (!(await mayWriteProject(read, project, run))) return outcomeWithoutSource(diagnostics);
   const config = join(read.dir, read.name);
   // The configuration has no known project, so its sources are served.
   if (project === undefined) return runServe(config, serverArgs, flags, host);

@@ -12,10 +12,10 @@ import {
   type Outcome,
   outcomeOfDiagnostics,
   outcomeWithoutSource,
-  startDiagnostics,
+  loadDiagnosticCollector,
 } from '../outcome.ts';
 import { withProgress } from '../progress.ts';
-import { countWithNoun, printablePath } from '../words.ts';
+import { formatCountWithNoun, printablePath } from '../words.ts';
 
 const EXAMPLES = `Examples:
   mcpgen skills init petstore.yaml
@@ -52,7 +52,7 @@ function addInit(skills: Command, { host, finish }: CommandContext): void {
 }
 
 async function runSkillsInit(source: string, flags: Flags, host: Host): Promise<Outcome> {
-  const diagnostics = await startDiagnostics();
+  const diagnostics = await loadDiagnosticCollector();
   const given = await readInspectedOptions(source, flags, host, diagnostics, 'mcpgen skills init');
   const options = given && (await addLockedNames(given, host, diagnostics));
   if (options === undefined) return outcomeWithoutSource(diagnostics);
@@ -68,7 +68,7 @@ async function runSkillsInit(source: string, flags: Flags, host: Host): Promise<
     return {
       ...outcome,
       result: { folder, skills: skills.map(({ name, tools }) => ({ name, tools })) },
-      text: `wrote ${printablePath(folder)}: ${countWithNoun(skills.length, 'skill')}\n`,
+      text: `wrote ${printablePath(folder)}: ${formatCountWithNoun(skills.length, 'skill')}\n`,
       next:
         flags.skillsFolder === undefined
           ? '  Improve them, then compile: the folder skills beside the source is served.\n'

@@ -6,11 +6,11 @@ import {
   type Outcome,
   outcomeWithoutSource,
   successOutcome,
-  startDiagnostics,
+  loadDiagnosticCollector,
 } from '../outcome.ts';
 import type { Host } from '../host.ts';
 import { addHelpOption, addCommandOptions } from '../options.ts';
-import { countWithNoun, quoteShellWord, printablePath } from '../words.ts';
+import { formatCountWithNoun, quoteShellWord, printablePath } from '../words.ts';
 
 const EXAMPLES = `Examples:
   mcpgen templates list
@@ -66,7 +66,7 @@ interface ListedTemplate {
 async function runTemplatesList(folder: string | undefined, host: Host): Promise<Outcome> {
   const { checkTemplatesFolder: judgeTemplates } = await import('../../emit/templates/overrides.ts');
   const { templateNames } = await import('../../emit/views/template-views.ts');
-  const diagnostics = await startDiagnostics();
+  const diagnostics = await loadDiagnosticCollector();
   const replaced =
     folder === undefined
       ? new Set()
@@ -91,7 +91,7 @@ async function runTemplatesEject(
   { all = false, templatesFolder: output = 'templates', force = false }: Flags,
   host: Host,
 ): Promise<Outcome> {
-  const diagnostics = await startDiagnostics();
+  const diagnostics = await loadDiagnosticCollector();
   if (!all && names.length === 0) {
     const problem = 'a template name is missing';
     const suggestion = ' `mcpgen templates list` shows them; --all copies every one.';
@@ -103,6 +103,6 @@ async function runTemplatesEject(
   if (files === undefined) return outcomeWithoutSource(diagnostics);
   const text = files.map((file) => `wrote ${printablePath(file)}\n`).join('');
   const folder = quoteShellWord(printablePath(output));
-  const next = `  ${countWithNoun(files.length, 'template')} copied. To compile with them: mcpgen openapi <source> --templates ${folder}\n`;
+  const next = `  ${formatCountWithNoun(files.length, 'template')} copied. To compile with them: mcpgen openapi <source> --templates ${folder}\n`;
   return successOutcome({ files }, text, next);
 }

@@ -1,7 +1,12 @@
 import type { Flags } from '../../config/options/option-types.ts';
 import type { Command } from 'commander';
 import type { CompileOptions } from '../../api/options.ts';
-import { type CommandContext, type Outcome, outcomeWithoutSource, startDiagnostics } from '../outcome.ts';
+import {
+  type CommandContext,
+  type Outcome,
+  outcomeWithoutSource,
+  loadDiagnosticCollector,
+} from '../outcome.ts';
 import { printCommandLine, pickRunOptions, pickWriteOptions } from '../compile-options.ts';
 import type { Host } from '../host.ts';
 import { addCommandOptions } from '../options.ts';
@@ -27,12 +32,12 @@ export function addTs(program: Command, { host, finish }: CommandContext): void 
     .addHelpText('before', EXAMPLES);
   addCommandOptions(command, 'ts');
   command.action(async (files: string[], flags: Flags) => {
-    finish(await compileFunctions(files, flags, host), flags);
+    finish(await generateFromFunctions(files, flags, host), flags);
   });
 }
 
-async function compileFunctions(files: string[], flags: Flags, host: Host): Promise<Outcome> {
-  const diagnostics = await startDiagnostics();
+async function generateFromFunctions(files: string[], flags: Flags, host: Host): Promise<Outcome> {
+  const diagnostics = await loadDiagnosticCollector();
   const options = await addSurfaceFileSettings(makeFunctionOptions(files, flags, host), flags, host, {
     diagnostics,
   });
@@ -49,13 +54,13 @@ export function makeFunctionOptions(
 ): CompileOptions & { cwd: string } {
   return {
     ...pickRunOptions(host, flags),
-    source: sourceNameOfFiles(files),
+    source: nameFunctionSource(files),
     typescript: { files, ...omitUndefined({ tsconfig: flags.tsconfig }) },
     ...pickOptions(flags, 'server'),
   };
 }
 
 /** Names the first file, and how many more there are: the shell may have expanded a glob. */
-function sourceNameOfFiles([first = '', ...others]: string[]): string {
+function nameFunctionSource([first = '', ...others]: string[]): string {
   return others.length === 0 ? first : `${first} and ${others.length} more`;
 }

@@ -1,4 +1,4 @@
-import { type DescribedCommand, type Values, groupByValues } from './described-command.ts';
+import { type DescribedCommand, type Values, groupOptionsByValues } from './described-command.ts';
 
 /** Reads the words before the cursor itself, so that bash-completion need not be installed. */
 export function printBash(commands: readonly DescribedCommand[]): string {
@@ -45,7 +45,7 @@ _mcpgen_suggest() {
 # Whether an option takes a value; sets what the value may be.
 _mcpgen_values() {
   case "$1 $2" in
-${commands.map(printBashValues).join('')}    *) return 1 ;;
+${commands.map(printOptionCases).join('')}    *) return 1 ;;
   esac
 }
 
@@ -67,9 +67,9 @@ ${cases.join('')}${isVariadic ? '' : '        *) values=:text ;;\n'}      esac; 
 `;
 }
 
-function printBashValues({ path, options }: DescribedCommand): string {
+function printOptionCases({ path, options }: DescribedCommand): string {
   const start = path === '' ? '' : ` ${path}`;
-  return groupByValues(options)
+  return groupOptionsByValues(options)
     .map(({ names, values }) => {
       const patterns = names.map((name) => quoteForBash(`${start} ${name}`)).join('|');
       return `    ${patterns}) values=${quoteForBash(formatBashValues(values))} ;;\n`;

@@ -47,22 +47,24 @@ function describeOption(option: Option): DescribedOption {
   if (!option.required && !option.optional) return { names, help };
   const row = new Map(listRows()).get(option.attributeName());
   const choices = (row?.argument ?? row?.check)?.choices;
-  return { names, help, values: choices ?? valuesByPlaceholder(/<(\w+)/.exec(option.flags)?.[1] ?? '') };
+  return { names, help, values: choices ?? chooseValueKind(/<(\w+)/.exec(option.flags)?.[1] ?? '') };
 }
 
 function valuesOfArgument(argument: Argument, { parent }: Command): Values {
   const name = argument.name();
   if (name === 'command') return parent?.commands.map((each) => each.name()) ?? 'text';
-  return argument.argChoices ?? valuesByPlaceholder(name);
+  return argument.argChoices ?? chooseValueKind(name);
 }
 
-function valuesByPlaceholder(name: string): Values {
+function chooseValueKind(name: string): Values {
   if (['dir', 'folder'].includes(name)) return 'folder';
   return ['file', 'files', 'source', 'old', 'new'].includes(name) ? 'file' : 'text';
 }
 
 /** Groups the options that take values by what these are. */
-export function groupByValues(options: readonly DescribedOption[]): { names: string[]; values: Values }[] {
+export function groupOptionsByValues(
+  options: readonly DescribedOption[],
+): { names: string[]; values: Values }[] {
   const groups = new Map<string, { names: string[]; values: Values }>();
   for (const { names, values } of options) {
     if (values === undefined) continue;

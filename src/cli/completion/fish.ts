@@ -2,7 +2,7 @@ import {
   type DescribedCommand,
   type DescribedOption,
   type Values,
-  groupByValues,
+  groupOptionsByValues,
 } from './described-command.ts';
 
 export function printFish(commands: readonly DescribedCommand[]): string {
@@ -30,7 +30,7 @@ end
 
 function __mcpgen_takes_value
   switch "$argv[1] $argv[2]"
-${commands.map(printOptionsByValues).join('')}    case '*'
+${commands.map(printValueOptionsCase).join('')}    case '*'
       return 1
   end
 end
@@ -39,23 +39,25 @@ complete -c mcpgen -f
 ${commands.map(printCommand).join('')}`;
 }
 
-function printOptionsByValues({ path, options }: DescribedCommand): string {
-  const names = groupByValues(options).flatMap((group) => group.names);
+function printValueOptionsCase({ path, options }: DescribedCommand): string {
+  const names = groupOptionsByValues(options).flatMap((group) => group.names);
   return names.length === 0
     ? ''
     : `    case ${names.map((name) => quoteForFish(`${path} ${name}`)).join(' ')}\n`;
 }
 
 function printCommand({ path, commands, options, arguments: all, isVariadic }: DescribedCommand): string {
-  const at = (count: string): string =>
+  const printCondition = (count: string): string =>
     `complete -c mcpgen -n ${quoteForFish(`__mcpgen_at ${quoteForFish(path)} ${count}`)}`;
   const lines = [
-    ...commands.map(({ name, summary }) => `${at('0')} -a ${quoteForFish(name)} -d ${quoteForFish(summary)}`),
-    ...options.map((option) => `${at('any')} ${printOption(option)}`),
+    ...commands.map(
+      ({ name, summary }) => `${printCondition('0')} -a ${quoteForFish(name)} -d ${quoteForFish(summary)}`,
+    ),
+    ...options.map((option) => `${printCondition('any')} ${printOption(option)}`),
     ...all.flatMap((values, index) => {
       const isRest = isVariadic && index === all.length - 1;
       const action = printFishValues(values);
-      return action === '' ? [] : [`${at(isRest ? 'any' : String(index))} ${action}`];
+      return action === '' ? [] : [`${printCondition(isRest ? 'any' : String(index))} ${action}`];
     }),
   ];
   return lines.map((line) => `${line}\n`).join('');

@@ -1,4 +1,4 @@
-import { type DescribedCommand, type Values, groupByValues } from './described-command.ts';
+import { type DescribedCommand, type Values, groupOptionsByValues } from './described-command.ts';
 
 /** A file or folder is completed by PowerShell itself where the block returns nothing. */
 export function printPowershell(commands: readonly DescribedCommand[]): string {
@@ -35,7 +35,7 @@ ${commands.map(printCommand).join('')}  }
 }
 
 function printCommand({ path, commands, options, arguments: all }: DescribedCommand): string {
-  const values = groupByValues(options).flatMap(({ names, values: each }) =>
+  const values = groupOptionsByValues(options).flatMap(({ names, values: each }) =>
     names.map((name) => `${quoteForPowershell(name)} = ${printPowershellValues(each)}`),
   );
   return `    ${quoteForPowershell(path)} = @{

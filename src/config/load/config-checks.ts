@@ -9,7 +9,7 @@ import type { CodeOrigin } from '../../model/origin.ts';
 import { isInside } from '../../util/ref-policy.ts';
 import { isUrl } from '../options/make-config.ts';
 import { listServers, addSharedSettings } from '../options/parse-config.ts';
-import { type Permissions, formatConsent } from '../options/permissions.ts';
+import { type Permissions, formatConsentOption } from '../options/permissions.ts';
 import type { ProjectConfig } from '../options/project-config.ts';
 import type { Fault, Path } from '../options/shape.ts';
 import { parseModuleName } from '../options/user-code.ts';
@@ -37,7 +37,7 @@ export function findConsentNeeds(
     run.server === undefined || member !== 'servers' || name === run.server;
   const all = [
     ...(run.noCode === true ? findCodeNeeds(value, folder, run) : []),
-    ...texts.flatMap((text) => findVariableNeeds(text, run)),
+    ...texts.flatMap((text) => findVariablesNeedingConsent(text, run)),
   ];
   return all.filter(({ path }) => isOfChosenServer(path));
 }
@@ -64,7 +64,7 @@ function findCodeNeeds(value: unknown, folder: string, { diagnostics }: Run): Fi
 /** Members of a server's settings that mcpgen itself requests, if they are URLs. */
 const REQUESTED = /^(?:source|overlays\/\d+|sources\/\d+\/(?:openapi|overlays\/\d+))$/;
 
-function findVariableNeeds(
+function findVariablesNeedingConsent(
   { path, filled, names }: FilledText,
   { diagnostics, allowEnv = [], command }: Run,
 ): Finding[] {
@@ -76,7 +76,7 @@ function findVariableNeeds(
   }
   const asked = [...new Set(names)].filter((name) => !allowEnv.includes(name));
   if (!REQUESTED.test(member) || !isUrl(filled) || asked.length === 0) return [];
-  const consent = formatConsent('--allow-env', asked, command);
+  const consent = formatConsentOption('--allow-env', asked, command);
   const parameters = { names: joinNames(asked), list: asked.join(','), consent };
   const report = (at: CodeOrigin): void => diagnostics.report('variable-in-request', parameters, { at });
   return [{ path, isError: true, report }];
@@ -106,7 +106,7 @@ export function findMissingFiles(
     missing: given,
   });
   const found = listServerSettings(config, server).flatMap(({ settings, parentPath }) => {
-    const files = listNamedFiles(settings, parentPath).filter(({ given }) => {
+    const files = listReferencedFiles(settings, parentPath).filter(({ given }) => {
       if (given === '-' || isUrl(given)) return false;
       const place = resolve(cwd, folder, parseModuleName(given).path);
       observer?.file(place);
@@ -145,7 +145,7 @@ function listServerSettings(config: unknown, server: string | undefined): Settin
   });
 }
 
-function listNamedFiles(settings: Record<string, unknown>, parentPath: Settings['parentPath']): Named[] {
+function listReferencedFiles(settings: Record<string, unknown>, parentPath: Settings['parentPath']): Named[] {
   const sources: unknown[] = Array.isArray(settings['sources']) ? settings['sources'] : [];
   const parent = parentPath('sources');
   return [
@@ -187,7 +187,7 @@ interface SharedFolder {
   fault: Pick<Fault, 'path'>;
 }
 
-export function findSharedFolders(config: ProjectConfig, root: string): SharedFolder[] {
+export function findOverlappingFolders(config: ProjectConfig, root: string): SharedFolder[] {
   const all = listServers(config).flatMap(({ server, config: { output = '.' } }) =>
     server === undefined
       ? []

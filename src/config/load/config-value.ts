@@ -1,6 +1,10 @@
 /** Reads the text of a configuration, in any of its formats. */
 import { type DocumentIndex, type LineColumn, toLineColumn } from '../../diagnostics/locate/text-places.ts';
-import { type LoadFailure, type ParsedText, hasFailed } from '../../frontends/openapi/load/load-failure.ts';
+import {
+  type LoadFailure,
+  type ParsedText,
+  isLoadFailure,
+} from '../../frontends/openapi/load/load-failure.ts';
 import type { Observer } from '../../model/observer.ts';
 import type { Fault } from '../options/shape.ts';
 
@@ -24,19 +28,20 @@ export async function parseConfigText(
     return { problems: [{ problem, place: toLineColumn(text, conflict.index) }] };
   }
   const end = /\.(json|ya?ml)$/.exec(path)?.[1];
-  if (end !== undefined) return parseAsData(text, path, end === 'json');
+  if (end !== undefined) return parseJsonOrYamlConfig(text, path, end === 'json');
   const { runConfig } = await import('./run-module.ts');
   const ran = await runConfig(path, text, observer);
   return 'problem' in ran ? { problems: [ran] } : ran;
 }
 
-async function parseAsData(
+async function parseJsonOrYamlConfig(
   text: string,
   path: string,
   isJson: boolean,
 ): Promise<{ value: unknown } | { problems: ValueProblem[] }> {
   const parsed = await (isJson ? parseJsonConfig : parseYamlConfig)(text, path);
-  if (hasFailed(parsed)) return { problems: [{ problem: parsed.reason, ...findFailurePosition(parsed) }] };
+  if (isLoadFailure(parsed))
+    return { problems: [{ problem: parsed.reason, ...findFailurePosition(parsed) }] };
   const { value, duplicateKeys = [] } = parsed;
   if (duplicateKeys.length === 0) return { value };
   return {

@@ -4,7 +4,7 @@
  */
 import type { Json, JsonObject } from '../../../templates/runtime/contract/json-schema.ts';
 import { removeCredentials } from '../../model/without-credentials.ts';
-import { NO_REFERENCES, isArgumentValue } from '../options/argument-rules.ts';
+import { NO_REFERENCES, isArgumentValuePath } from '../options/argument-rules.ts';
 import type { Fault, Path } from '../options/shape.ts';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
@@ -32,7 +32,7 @@ const VARIABLE = /^([A-Za-z_][A-Za-z0-9_]*)(?::-(.*))?$/s;
 /** As in shells, `${NAME:-default}` is the default for an empty variable, too. */
 export function fillInVariables(value: unknown, env: Environment): Interpolated {
   const found: Interpolated = { value, texts: [], variables: {}, unset: [], faults: [] };
-  found.value = fillVariables(value, [], env, found);
+  found.value = fillVariablesInValue(value, [], env, found);
   return found;
 }
 
@@ -40,7 +40,7 @@ export function fillInVariables(value: unknown, env: Environment): Interpolated 
  * A value that will be read as `value` again. Texts with variables are put back as they were written: the variables may be
  * secrets, and the file is meant to be committed.
  */
-export function restoreVariables(value: JsonObject, texts: readonly FilledText[] = []): JsonObject {
+export function restoreVariableReferences(value: JsonObject, texts: readonly FilledText[] = []): JsonObject {
   const byPath = new Map(texts.toReversed().map((text) => [text.path.join('/'), text]));
   return restoreMembers(value, '', byPath);
 }
@@ -68,14 +68,14 @@ function restoreValue(value: Json, path: string, texts: TextsByPath): Json {
   return value.replaceAll('${', () => '$${');
 }
 
-function fillVariables(value: unknown, path: Path, env: Environment, found: Interpolated): unknown {
+function fillVariablesInValue(value: unknown, path: Path, env: Environment, found: Interpolated): unknown {
   if (typeof value === 'string') return interpolateText(value, path, env, found);
   if (Array.isArray(value))
-    return value.map((each, index) => fillVariables(each, [...path, index], env, found));
+    return value.map((each, index) => fillVariablesInValue(each, [...path, index], env, found));
   if (typeof value !== 'object' || value === null) return value;
   const members = Object.entries(value).map(([key, each]): [string, unknown] => [
     key,
-    isHeadersSetting(key, path) ? each : fillVariables(each, [...path, key], env, found),
+    isHeadersSetting(key, path) ? each : fillVariablesInValue(each, [...path, key], env, found),
   ]);
   return Object.fromEntries(members);
 }
@@ -87,7 +87,7 @@ function isHeadersSetting(key: string, path: Path): boolean {
 
 function interpolateText(written: string, path: Path, env: Environment, found: Interpolated): string {
   const names: string[] = [];
-  if (isArgumentValue(path) && REFERENCE.test(written)) {
+  if (isArgumentValuePath(path) && REFERENCE.test(written)) {
     REFERENCE.lastIndex = 0;
     found.faults.push({ path, problem: NO_REFERENCES });
     return written;

@@ -14,8 +14,8 @@ import { type NamedServer, checkConfig, isFaulty, listServers } from '../options
 import type { Permissions } from '../options/permissions.ts';
 import { CONFIG_FILE, CONFIG_FILES, type ProjectConfig, isConfigFile } from '../options/project-config.ts';
 import { type Fault, type Path, describeFault } from '../options/shape.ts';
-import { settingsForServer, addSurfaceSettings } from '../options/surface-file.ts';
-import { findConsentNeeds, findMissingFiles, findSharedFolders } from './config-checks.ts';
+import { mergeSettingsForServer, addSurfaceSettings } from '../options/surface-file.ts';
+import { findConsentNeeds, findMissingFiles, findOverlappingFolders } from './config-checks.ts';
 import type { createPlaceFinder } from './config-value.ts';
 import { type Environment, type FilledText, type Interpolated, fillInVariables } from './interpolate.ts';
 import type { Drafts } from './read-surface-file.ts';
@@ -108,38 +108,41 @@ async function evaluateConfig(
   run: ConfigRun,
 ): Promise<Omit<ReadConfig, 'dir' | 'name' | 'text'> | undefined> {
   const { cwd, diagnostics, env = {}, observer, server } = run;
-  const at = (place: LineColumn): CodeOrigin => ({ kind: 'code', file, ...place });
+  const makeCodeOrigin = (place: LineColumn): CodeOrigin => ({ kind: 'code', file, ...place });
   const refuse: ReadConfig['refuse'] = (faults, to) => reportConfigFaults(faults, file, text, to);
   const { parseConfigText: configValue } = await import('./config-value.ts');
   const read = await configValue(resolve(cwd, file), text, observer);
   if ('problems' in read) {
     for (const { problem, place } of read.problems)
-      diagnostics.report('invalid-config', { file, problem }, place && { at: at(place) });
+      diagnostics.report('invalid-config', { file, problem }, place && { at: makeCodeOrigin(place) });
     return undefined;
   }
-  const { value, texts, variables, unset, faults } = fillForServer(server, read.value, env);
+  const { value, texts, variables, unset, faults } = fillVariablesForServer(server, read.value, env);
   const config = checkConfig(value);
-  const shared = isFaulty(config) ? [] : findSharedFolders(config, resolve(cwd, dirname(file)));
+  const shared = isFaulty(config) ? [] : findOverlappingFolders(config, resolve(cwd, dirname(file)));
   const found = findConsentNeeds(value, texts, dirname(file), run);
   const rest = {
     variables,
     texts,
     refuse,
-    placeOf: async (path: Path) => at((await loadPositionFinder(file, text))({ path })),
+    placeOf: async (path: Path) => makeCodeOrigin((await loadPositionFinder(file, text))({ path })),
   };
   const isSound = !isFaulty(config) && unset.length + faults.length + shared.length === 0;
   if (isSound && found.length === 0) return { config, ...rest };
   const placeOf = await loadPositionFinder(file, text);
-  for (const { path, report } of found) report(at(placeOf({ path })));
+  for (const { path, report } of found) report(makeCodeOrigin(placeOf({ path })));
   if (isSound && !found.some(({ isError }) => isError)) return { config, ...rest };
   for (const { fault, ...each } of shared)
-    diagnostics.report('servers-share-folder', each, { at: at(placeOf(fault)) });
+    diagnostics.report('servers-share-folder', each, { at: makeCodeOrigin(placeOf(fault)) });
   for (const each of unset)
-    diagnostics.report('unset-variable', { name: each.name }, { at: at(placeOf(each)) });
+    diagnostics.report('unset-variable', { name: each.name }, { at: makeCodeOrigin(placeOf(each)) });
   const wrong = isFaulty(config) ? config.faults : [];
   const missing = findMissingFiles(value, server, { folder: dirname(file), cwd, observer });
   await refuse(
-    [...faults, ...[...wrong, ...missing].filter((fault) => !isAtSamePath(fault, [...unset, ...faults]))],
+    [
+      ...faults,
+      ...[...wrong, ...missing].filter((fault) => !isAtUnsetVariable(fault, [...unset, ...faults])),
+    ],
     diagnostics,
   );
   return undefined;
@@ -168,7 +171,7 @@ async function reportConfigFaults(
 }
 
 /** The value with variables in its texts. Other servers whose variables are not set are left out. */
-function fillForServer(server: string | undefined, value: unknown, env: Environment): Interpolated {
+function fillVariablesForServer(server: string | undefined, value: unknown, env: Environment): Interpolated {
   const filled = fillInVariables(value, env);
   if (server === undefined || !isRecord(value)) return filled;
   const { servers } = value;
@@ -180,7 +183,7 @@ function fillForServer(server: string | undefined, value: unknown, env: Environm
   return fillInVariables({ ...value, servers: Object.fromEntries(kept) }, env);
 }
 
-function isAtSamePath({ path }: Fault, unset: readonly { path: Path }[]): boolean {
+function isAtUnsetVariable({ path }: Fault, unset: readonly { path: Path }[]): boolean {
   return unset.some(
     (each) => each.path.length === path.length && each.path.every((step, at) => step === path[at]),
   );
@@ -191,8 +194,8 @@ export interface ReadServer extends NamedServer, Omit<ReadConfig, 'config'> {
   whole: ProjectConfig;
 }
 
-/** The only server, or the chosen one. `taker` names the command, for the error if there are several. */
-export async function readServer(
+/** Reads the only server, or the chosen one. `taker` names the command, for the error if there are several. */
+export async function readSingleServer(
   dir: string,
   run: ConfigRun,
   taker: string,
@@ -215,7 +218,7 @@ export async function readConfiguredServers(dir: string, run: ConfigRun): Promis
   if (surface === undefined) return undefined;
   const all = listed.map(({ server, config: own }) => ({
     ...omitUndefined({ server }),
-    config: addSurfaceSettings(own, settingsForServer(surface, server)),
+    config: addSurfaceSettings(own, mergeSettingsForServer(surface, server)),
   }));
   const chosen = run.server === undefined ? all : all.filter(({ server }) => server === run.server);
   if (chosen.length > 0) return chosen.map((each) => ({ ...rest, ...each, whole: config }));

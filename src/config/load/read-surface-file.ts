@@ -35,17 +35,25 @@ export async function readSurfaceFile(
   if (text === undefined) return {};
   const { createPlaceFinder: configPlaces, parseConfigText: configValue } = await import('./config-value.ts');
   const parsed = await configValue(path, text);
-  const at = (place: { line: number; column: number }) => ({ kind: 'code' as const, file, ...place });
+  const makeCodeOrigin = (place: { line: number; column: number }) => ({
+    kind: 'code' as const,
+    file,
+    ...place,
+  });
   if ('problems' in parsed) {
     for (const { problem, place } of parsed.problems)
-      diagnostics.report('invalid-config', { file, problem }, { at: place && at(place) });
+      diagnostics.report('invalid-config', { file, problem }, { at: place && makeCodeOrigin(place) });
     return undefined;
   }
   const faults = checkSurfaceFile(parsed.value, servers);
   if (hasValidShape(parsed.value, faults.length === 0)) return parsed.value;
   const placeOf = await configPlaces(file, text);
   for (const fault of faults)
-    diagnostics.report('invalid-config', { file, problem: describeFault(fault) }, { at: at(placeOf(fault)) });
+    diagnostics.report(
+      'invalid-config',
+      { file, problem: describeFault(fault) },
+      { at: makeCodeOrigin(placeOf(fault)) },
+    );
   return undefined;
 }
 

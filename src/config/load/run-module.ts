@@ -10,7 +10,7 @@ import { basename, dirname, join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
 import type { LineColumn } from '../../diagnostics/locate/text-places.ts';
-import { recordRunFile, recordRunModule, runRecorded } from '../../diagnostics/running-code.ts';
+import { recordRunFile, recordRunModule, runAndRecord } from '../../diagnostics/running-code.ts';
 import type { Observer } from '../../model/observer.ts';
 import type { CodeOrigin } from '../../model/origin.ts';
 import { transpile } from '../../util/transpile.ts';
@@ -40,21 +40,21 @@ export async function runModule(
   try {
     const built = await modules.buildModule(path, text);
     for (const file of modules.files) recordRunFile(file);
-    recordRunModule(path, (thrown) => modules.findPlace(thrown));
+    recordRunModule(path, (thrown) => modules.locateThrown(thrown));
     const importModule = (): Promise<Record<string, unknown>> => import(pathToFileURL(built).href);
-    const exports = await runRecorded(basename(path), importModule, () => modules.removeAtOnce());
+    const exports = await runAndRecord(basename(path), importModule, () => modules.removeBuiltModulesSync());
     // A rejected promise is reported when the export is read; until then it must not end the process.
     Promise.resolve(exports['default']).catch(() => undefined);
-    return { exports, isClosed: modules.areClosed, placeOf: (thrown) => modules.findPlace(thrown) };
+    return { exports, isClosed: modules.areClosed, placeOf: (thrown) => modules.locateThrown(thrown) };
   } catch (thrown) {
-    const problem = modules.namesOfSourceFiles(thrown instanceof Error ? thrown.message : String(thrown));
-    const at = thrown instanceof SyntaxFault ? undefined : modules.findPlace(thrown);
+    const problem = modules.restoreSourceFileNames(thrown instanceof Error ? thrown.message : String(thrown));
+    const at = thrown instanceof SyntaxFault ? undefined : modules.locateThrown(thrown);
     if (at !== undefined && at.file !== path)
       return { problem: `${problem} (${basename(at.file)}:${at.line}:${at.column})` };
     const place = thrown instanceof SyntaxFault && thrown.file === path ? thrown.place : at;
     return place === undefined ? { problem } : { problem, place: { line: place.line, column: place.column } };
   } finally {
-    await modules.remove();
+    await modules.removeBuiltModules();
   }
 }
 
@@ -107,28 +107,28 @@ class BuiltModules {
     if (isDynamic) this.areClosed = false;
     let output = code;
     for (const { specifier, built, names } of imports)
-      output = replaceSpecifier(output, built, await this.#specifierFor(specifier, file, names));
+      output = replaceSpecifier(output, built, await this.#resolveSpecifier(specifier, file, names));
     await writeFile(path, output);
     return path;
   }
 
-  async remove(): Promise<void> {
+  async removeBuiltModules(): Promise<void> {
     await Promise.all([...this.#built.values()].map(({ path }) => rm(path, { force: true })));
   }
 
-  removeAtOnce(): void {
+  removeBuiltModulesSync(): void {
     for (const { path } of this.#built.values()) rmSync(path, { force: true });
   }
 
   /** Replaces names of built modules by those of their source files. */
-  namesOfSourceFiles(text: string): string {
+  restoreSourceFileNames(text: string): string {
     return [...this.#built].reduce(
       (words, [file, { path }]) => words.replaceAll(basename(path), basename(file)),
       text,
     );
   }
 
-  findPlace(thrown: unknown): CodeOrigin | undefined {
+  locateThrown(thrown: unknown): CodeOrigin | undefined {
     const stack = thrown instanceof Error ? (thrown.stack ?? '') : '';
     const byName = new Map([...this.#built].map(([file, { path, map }]) => [basename(path), { file, map }]));
     for (const [, name = '', line, column] of stack.matchAll(/[/\\]([^/\\\n]+\.mjs):(\d+):(\d+)/g)) {
@@ -139,16 +139,16 @@ class BuiltModules {
     return undefined;
   }
 
-  async #specifierFor(specifier: string, from: string, names: string[] | undefined): Promise<string> {
+  async #resolveSpecifier(specifier: string, from: string, names: string[] | undefined): Promise<string> {
     if (specifier === 'mcpgen') return new URL(libraryModuleFor(names), packageRoot()).href;
     const target = resolve(dirname(from), specifier);
     if (!/^\.{1,2}\//.test(specifier) || !existsSync(target)) {
-      if (!hasNoImports(specifier)) this.areClosed = false;
+      if (!isPureBuiltin(specifier)) this.areClosed = false;
       if (!isBuiltin(specifier)) this.#others.add(specifier);
       return specifier;
     }
     const text = await readFile(target, 'utf8');
-    if (isModule(target, text))
+    if (isEsModule(target, text))
       return pathToFileURL(this.#built.get(target)?.path ?? (await this.buildModule(target, text))).href;
     this.#observer?.file(target);
     if (target.endsWith('.json')) return specifier;
@@ -165,11 +165,11 @@ function libraryModuleFor(names: string[] | undefined): string {
 }
 
 /** A `.js` file without imports and exports is CommonJS, whose dependencies are unknown. */
-function isModule(file: string, text: string): boolean {
+function isEsModule(file: string, text: string): boolean {
   return /\.(m?ts|mjs)$/.test(file) || (file.endsWith('.js') && /^\s*(import|export)\b/m.test(text));
 }
 
-function hasNoImports(specifier: string): boolean {
+function isPureBuiltin(specifier: string): boolean {
   const [name = ''] = specifier.replace(/^node:/, '').split('/');
   return isBuiltin(specifier) && PURE.includes(name);
 }
@@ -200,7 +200,7 @@ export async function runConfig(
   let value: unknown;
   try {
     // The export may be a promise.
-    value = await runRecorded(basename(path), () => ran.exports['default']);
+    value = await runAndRecord(basename(path), () => ran.exports['default']);
   } catch (thrown) {
     const reason = thrown instanceof Error ? thrown.message : String(thrown);
     const at = ran.placeOf(thrown);

@@ -1,6 +1,15 @@
 /** Checks of `tools`: how single arguments of single tools are served, and what is kept of their answers. */
 import type { ArgumentRule, OutputRule } from '../../model/source-model.ts';
-import { type Check, type Path, flag, checkMapOf, checkBy, checkObjectOf, text, texts } from './shape.ts';
+import {
+  type Check,
+  type Path,
+  flag,
+  makeMapCheck,
+  makePredicateCheck,
+  makeObjectCheck,
+  text,
+  texts,
+} from './shape.ts';
 
 /** Rules for a tool, by its name in the configuration. */
 export interface ToolRules {
@@ -24,12 +33,12 @@ export const NO_REFERENCES =
   'must not contain ${…}, which is read when compiling: write { "env": "NAME" } for a variable that the server reads at a call';
 
 /** Whether a text of the configuration is the value of an argument. */
-export function isArgumentValue(path: Path): boolean {
+export function isArgumentValuePath(path: Path): boolean {
   const at = path.indexOf('tools');
   return at >= 0 && path[at + 2] === 'arguments' && path.length > at + 4;
 }
 
-const value: Check = checkBy((each) => !refersToVariable(each), NO_REFERENCES);
+const value: Check = makePredicateCheck((each) => !refersToVariable(each), NO_REFERENCES);
 
 const members: Record<keyof ArgumentRule, Check> = {
   hide: flag,
@@ -43,17 +52,17 @@ const members: Record<keyof ArgumentRule, Check> = {
   },
 };
 
-const rules = checkMapOf(checkObjectOf(members, 'must be an object'), 'must be an object of arguments');
+const rules = makeMapCheck(makeObjectCheck(members, 'must be an object'), 'must be an object of arguments');
 
 const outputs: Record<keyof OutputRule, Check> = { select: texts, drop: texts };
 
 const tool: Record<keyof ToolRules, Check> = {
   arguments: rules,
-  output: checkObjectOf(outputs, 'must be an object with "select" or "drop"'),
+  output: makeObjectCheck(outputs, 'must be an object with "select" or "drop"'),
   fields: flag,
 };
 
-export const toolRules: Check = checkMapOf(
-  checkObjectOf(tool, 'must be an object with "arguments", "output" or "fields"'),
+export const toolRules: Check = makeMapCheck(
+  makeObjectCheck(tool, 'must be an object with "arguments", "output" or "fields"'),
   'must be an object of tools',
 );

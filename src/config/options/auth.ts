@@ -3,13 +3,13 @@
 import type { OnBehalfMode, ExchangeRule } from '../../../templates/runtime/definition.ts';
 import {
   type Check,
-  checkListOf,
-  checkMapOf,
-  checkBy,
-  checkObjectOf,
-  checkOneOf,
+  makeListCheck,
+  makeMapCheck,
+  makePredicateCheck,
+  makeObjectCheck,
+  makeChoiceCheck,
   texts,
-  checkText,
+  makeTextCheck,
 } from './shape.ts';
 
 /** OAuth with or without rules, or none. */
@@ -34,23 +34,23 @@ export interface AuthRules {
 /** RFC 6749, section 3.3. Importing the pattern of the runtime would load one more module at every start of the command. */
 const SCOPE = /^[\x21\x23-\x5b\x5d-\x7e]+$/;
 
-const scopes = checkListOf(
-  checkText((scope) =>
+const scopes = makeListCheck(
+  makeTextCheck((scope) =>
     SCOPE.test(scope) ? undefined : 'a scope must not contain spaces, quotes or backslashes',
   ),
   'must be a list of scopes',
 );
-const scopeMap = checkMapOf(scopes, 'must be an object whose values are lists of scopes');
+const scopeMap = makeMapCheck(scopes, 'must be an object whose values are lists of scopes');
 
 /** RFC 8693, section 2.1: an absolute URI without a fragment. */
-const resource = checkText((uri) =>
+const resource = makeTextCheck((uri) =>
   URL.canParse(uri) && !uri.includes('#') ? undefined : 'it must be an absolute URI without a fragment',
 );
 
-const exchangeRule = checkObjectOf(
+const exchangeRule = makeObjectCheck(
   {
     audience: texts,
-    resource: checkListOf(resource, 'must be a list of URIs'),
+    resource: makeListCheck(resource, 'must be a list of URIs'),
     scopes,
   },
   'must be an object with "audience", "resource" or "scopes"',
@@ -59,17 +59,17 @@ const exchangeRule = checkObjectOf(
 const WORDS =
   'must be oauth, none, or an object with "scopes", "implies", "scopeMap", "onBehalf" or "exchange"';
 
-const rules = checkObjectOf(
+const rules = makeObjectCheck(
   {
     scopes,
     implies: scopeMap,
     scopeMap,
-    onBehalf: checkOneOf('required', 'optional'),
-    exchange: checkMapOf(exchangeRule, 'must be an object with a rule per security scheme'),
+    onBehalf: makeChoiceCheck('required', 'optional'),
+    exchange: makeMapCheck(exchangeRule, 'must be an object with a rule per security scheme'),
   },
   WORDS,
 );
 
-const word = checkBy((value) => value === 'oauth' || value === 'none', WORDS);
+const word = makePredicateCheck((value) => value === 'oauth' || value === 'none', WORDS);
 
 export const checkAuth: Check = (value, path) => (typeof value === 'string' ? word : rules)(value, path);

@@ -2,63 +2,63 @@
 import { TRANSPORTS } from '../../model/features.ts';
 import * as row from './option-row.ts';
 import { CONFIG_FORMATS } from './project-config.ts';
-import { checkListOf, checkOneOf, flag, text } from './shape.ts';
+import { makeListCheck, makeChoiceCheck, flag, text } from './shape.ts';
 
 const TEXT = { type: 'string', check: text } as const;
 const SWITCH = { type: 'boolean', check: flag } as const;
 
 export const COMMAND_OPTIONS = {
   format: {
-    ...row.commandOption('Output:', '--format <format>', ['init'], {
+    ...row.makeCommandOption('Output:', '--format <format>', ['init'], {
       type: 'ConfigFormat',
-      check: checkOneOf(...CONFIG_FORMATS),
+      check: makeChoiceCheck(...CONFIG_FORMATS),
     }),
     help: `file format: ${CONFIG_FORMATS.join(', ')}`,
     default: 'ts',
   },
   transports: {
-    ...row.commandOption('Server:', '--transport <name>', ['init'], {
+    ...row.makeCommandOption('Server:', '--transport <name>', ['init'], {
       type: 'string[]',
-      check: checkListOf(checkOneOf(...TRANSPORTS), 'must be a list of transports'),
+      check: makeListCheck(makeChoiceCheck(...TRANSPORTS), 'must be a list of transports'),
     }),
     isSplit: true,
     help: `transports of the server (it always has stdio): ${TRANSPORTS.join(', ')}`,
     default: 'stdio,http',
   },
   yes: {
-    ...row.commandOption('Input:', '--yes', ['init'], SWITCH),
+    ...row.makeCommandOption('Input:', '--yes', ['init'], SWITCH),
     help: 'ask nothing on a terminal: defaults for what no flag says',
   },
   holder: {
-    ...row.commandOption('Output:', '--holder <name>', ['publish init'], TEXT),
+    ...row.makeCommandOption('Output:', '--holder <name>', ['publish init'], TEXT),
     help: 'holder of the copyright, for a LICENSE (MIT) if the project has none',
     default: 'author in package.json',
   },
   overlayFile: {
-    ...row.commandOption('Output:', '-o, --output <file>', ['overlay init'], TEXT),
+    ...row.makeCommandOption('Output:', '-o, --output <file>', ['overlay init'], TEXT),
     help: 'the overlay, - for stdout',
     default: './<document>.overlay.yaml',
   },
   skillsFolder: {
-    ...row.commandOption('Output:', '-o, --output <dir>', ['skills init'], TEXT),
+    ...row.makeCommandOption('Output:', '-o, --output <dir>', ['skills init'], TEXT),
     help: 'folder of the skills',
     default: 'the folder skills beside the source',
   },
   templatesFolder: {
-    ...row.commandOption('Output:', '-o, --output <dir>', ['templates eject'], TEXT),
+    ...row.makeCommandOption('Output:', '-o, --output <dir>', ['templates eject'], TEXT),
     help: 'folder of templates',
     default: './templates',
   },
-  all: { ...row.commandOption('Output:', '--all', ['templates eject'], SWITCH), help: 'every template' },
+  all: { ...row.makeCommandOption('Output:', '--all', ['templates eject'], SWITCH), help: 'every template' },
   markdown: {
-    ...row.commandOption('Comparison:', '--markdown', ['diff'], SWITCH),
+    ...row.makeCommandOption('Comparison:', '--markdown', ['diff'], SWITCH),
     conflicts: ['json'],
     help: 'print a table for a pull request',
   },
   failOn: {
-    ...row.commandOption('Comparison:', '--fail-on <what>', ['diff'], {
+    ...row.makeCommandOption('Comparison:', '--fail-on <what>', ['diff'], {
       type: "'breaking' | 'any'",
-      check: checkOneOf('breaking', 'any'),
+      check: makeChoiceCheck('breaking', 'any'),
     }),
     help: 'exit 1 if there are such changes: breaking or any',
   },

@@ -37,7 +37,7 @@ function printYamlConfig(sources: readonly ConfigSource[], output: string, setti
     '',
     `# ${FOLDER}`,
     `output: ${printLiteral(output)}`,
-    ...printOptionLines(listServerMembers(sources), settings, { indent: '', mark: '# ', end: '' }),
+    ...printOptionLines(listServerOptions(sources), settings, { indent: '', mark: '# ', end: '' }),
     '',
     ...SEVERAL.map((line) => `# ${line}`),
   ]);
@@ -65,7 +65,7 @@ function printScriptConfig(
     '',
     `  // ${FOLDER}`,
     `  output: ${printLiteral(output)},`,
-    ...printOptionLines(listServerMembers(sources), settings, { indent: '  ', mark: '// ', end: ',' }),
+    ...printOptionLines(listServerOptions(sources), settings, { indent: '  ', mark: '// ', end: ',' }),
     '',
     ...SEVERAL.map((line) => `  // ${line}`),
     '});',
@@ -93,7 +93,7 @@ function listSourceOptions(source: ConfigSource): Row[] {
 }
 
 /** `link` applies only to functions. */
-function listServerMembers(sources: readonly ConfigSource[]): Row[] {
+function listServerOptions(sources: readonly ConfigSource[]): Row[] {
   return listRows('server', 'project').filter(([name]) => name !== 'link' || !sources.every(isDocument));
 }
 

@@ -2,7 +2,7 @@
 import { isRecord } from '../../../templates/runtime/contract/json-value.ts';
 import { HEADER_VARIABLE, isFixableHeader } from '../../../templates/runtime/contract/feature.ts';
 import { DOCUMENTS } from './option-row.ts';
-import { type Check, checkOneOf } from './shape.ts';
+import { type Check, makeChoiceCheck } from './shape.ts';
 
 /** RFC 9110, section 5.6.2. Importing the pattern of the runtime would load one more module at every start of the command. */
 const TOKEN = /^[\w!#$%&'*+.^`|~-]+$/;
@@ -38,7 +38,7 @@ export const CREDENTIAL_OPTIONS = {
   credentials: {
     of: 'document',
     type: "'declared' | 'demanded'",
-    check: checkOneOf('declared', 'demanded'),
+    check: makeChoiceCheck('declared', 'demanded'),
     flag: '--credentials <mode>',
     commands: DOCUMENTS,
     help: "operations that don't say `security`: declared (send what is set) or demanded (send nothing)",

@@ -1,6 +1,6 @@
 /** Rows of `install`, `uninstall` and `doctor`. */
-import { commandOption, type OptionRow } from './option-row.ts';
-import { flag, checkListOf, checkBy, checkOneOf, checkText } from './shape.ts';
+import { makeCommandOption, type OptionRow } from './option-row.ts';
+import { flag, makeListCheck, makePredicateCheck, makeChoiceCheck, makeTextCheck } from './shape.ts';
 
 export const INSTALL_CLIENT_NAMES = [
   ...(['claude-code', 'claude-desktop', 'vscode', 'cursor', 'codex', 'gemini', 'windsurf', 'zed'] as const),
@@ -31,63 +31,66 @@ function findUrlProblem(url: string): string | undefined {
     : 'it must be the http or https URL of a running server, such as https://mcp.example.com/mcp';
 }
 
-const portNumber = checkBy(
+const portNumber = makePredicateCheck(
   (value) => Number.isSafeInteger(value) && Number(value) > 0 && Number(value) < 65_536,
   'must be a port, 1 to 65535',
 );
 
 export const INSTALL_OPTIONS = {
   installClient: {
-    ...commandOption('Client:', '--client <name>', BOTH, {
+    ...makeCommandOption('Client:', '--client <name>', BOTH, {
       type: 'InstallClientName[]',
-      check: checkListOf(checkOneOf(...INSTALL_CLIENT_NAMES), 'must be a list of clients'),
+      check: makeListCheck(makeChoiceCheck(...INSTALL_CLIENT_NAMES), 'must be a list of clients'),
     }),
     isSplit: true,
     help: `clients: ${INSTALL_CLIENT_NAMES.join(', ')}`,
   },
   scope: {
-    ...commandOption('Client:', '--scope <scope>', BOTH, {
+    ...makeCommandOption('Client:', '--scope <scope>', BOTH, {
       type: 'InstallScope',
-      check: checkOneOf(...SCOPES),
+      check: makeChoiceCheck(...SCOPES),
     }),
     help: 'user: the configuration of your account; project: a file of the working folder, to be committed',
     default: 'user',
   },
   entryName: {
-    ...commandOption('Client:', '--name <name>', BOTH, {
+    ...makeCommandOption('Client:', '--name <name>', BOTH, {
       type: 'string',
-      check: checkText(findEntryNameProblem),
+      check: makeTextCheck(findEntryNameProblem),
     }),
     help: 'name of the entry',
     default: "the server's name",
   },
   entryVariables: {
-    ...commandOption('Client:', '--env <name>', ['install'], {
+    ...makeCommandOption('Client:', '--env <name>', ['install'], {
       type: 'string[]',
-      check: checkListOf(checkText(findVariableProblem), 'must be a list of names'),
+      check: makeListCheck(makeTextCheck(findVariableProblem), 'must be a list of names'),
     }),
     isSplit: true,
     help: "variable that the server gets, by the client's own variables",
   },
   writeValues: {
-    ...commandOption('Client:', '--write-values', ['install'], { type: 'boolean', check: flag }),
+    ...makeCommandOption('Client:', '--write-values', ['install'], { type: 'boolean', check: flag }),
     help: 'write the values of --env into the file where a client has no variables',
   },
   url: {
-    ...commandOption('Client:', '--url <url>', BOTH, { type: 'string', check: checkText(findUrlProblem) }),
+    ...makeCommandOption('Client:', '--url <url>', BOTH, {
+      type: 'string',
+      check: makeTextCheck(findUrlProblem),
+    }),
     conflicts: ['entryVariables', 'writeValues'],
     help: 'a running server over HTTP, instead of a program that the client starts; of uninstall: the URL of the entry',
   },
   replace: {
-    ...commandOption('Client:', '--replace', BOTH, { type: 'boolean', check: flag }),
+    ...makeCommandOption('Client:', '--replace', BOTH, { type: 'boolean', check: flag }),
     help: 'replace, or remove, an entry of this name that starts something else',
   },
   print: {
-    ...commandOption('Output:', '--print', ['install'], { type: 'boolean', check: flag }),
+    ...makeCommandOption('Output:', '--print', ['install'], { type: 'boolean', check: flag }),
     help: 'print what would be added, write nothing',
   },
   port: {
-    ...commandOption('Checks:', '--port <n>', ['doctor'], {
+    ...makeCommandOption('Checks:', '--port <n>', ['doctor'], {
       type: 'number',
       check: portNumber,
     }),
@@ -95,7 +98,7 @@ export const INSTALL_OPTIONS = {
     default: '$PORT, else 3000',
   },
   offline: {
-    ...commandOption('Checks:', '--offline', ['doctor'], { type: 'boolean', check: flag }),
+    ...makeCommandOption('Checks:', '--offline', ['doctor'], { type: 'boolean', check: flag }),
     help: 'send nothing: neither the API nor Redis is asked',
   },
 } as const satisfies Record<string, OptionRow>;

@@ -1,7 +1,15 @@
 /** Rows of `lint`, of budgets and of clients. */
 import { CLIENT_NAMES, DIRECTORY_NAMES } from '../../model/client-profiles.ts';
-import { COMPILING, commandOption, type OptionRow } from './option-row.ts';
-import { flag, checkListOf, checkBy, checkObjectOf, checkOneOf, text, checkText } from './shape.ts';
+import { COMPILING, makeCommandOption, type OptionRow } from './option-row.ts';
+import {
+  flag,
+  makeListCheck,
+  makePredicateCheck,
+  makeObjectCheck,
+  makeChoiceCheck,
+  text,
+  makeTextCheck,
+} from './shape.ts';
 
 const LINT_FORMATS = ['text', 'sarif', 'github', 'markdown'] as const;
 export type LintFormat = (typeof LINT_FORMATS)[number];
@@ -15,17 +23,17 @@ export interface Budget {
   toolTokens?: number;
 }
 
-export const wholeNumber = checkBy(
+export const wholeNumber = makePredicateCheck(
   (value) => Number.isSafeInteger(value) && Number(value) > 0,
   'must be a whole number above 0',
 );
 
-const budget = checkObjectOf(
+const budget = makeObjectCheck(
   { tools: wholeNumber, listTokens: wholeNumber, toolTokens: wholeNumber },
   'must be an object of tools, listTokens and toolTokens',
 );
 
-const points = checkBy(
+const points = makePredicateCheck(
   (value) => typeof value === 'number' && value >= 0 && value <= 100,
   'must be a whole number from 0 to 100',
 );
@@ -50,7 +58,7 @@ export const LIMIT_OPTIONS = {
   for: {
     of: 'server',
     type: 'ClientName[]',
-    check: checkListOf(checkOneOf(...CLIENT_NAMES), 'must be a list of clients'),
+    check: makeListCheck(makeChoiceCheck(...CLIENT_NAMES), 'must be a list of clients'),
     flag: '--for <client>',
     commands: COMPILING,
     isSplit: true,
@@ -63,52 +71,52 @@ export const LIMIT_OPTIONS = {
 
 export const LINT_OPTIONS = {
   client: {
-    ...commandOption('Rules:', '--client <name>', ['lint'], {
+    ...makeCommandOption('Rules:', '--client <name>', ['lint'], {
       type: 'ClientName[]',
-      check: checkListOf(checkOneOf(...CLIENT_NAMES), 'must be a list of clients'),
+      check: makeListCheck(makeChoiceCheck(...CLIENT_NAMES), 'must be a list of clients'),
     }),
     isSplit: true,
     help: `check the rules of these clients: ${CLIENT_NAMES.join(', ')}`,
   },
   directory: {
-    ...commandOption('Rules:', '--directory <name>', ['lint'], {
+    ...makeCommandOption('Rules:', '--directory <name>', ['lint'], {
       type: 'DirectoryName[]',
-      check: checkListOf(checkOneOf(...DIRECTORY_NAMES), 'must be a list of directories'),
+      check: makeListCheck(makeChoiceCheck(...DIRECTORY_NAMES), 'must be a list of directories'),
     }),
     isSplit: true,
     help: `check the rules of these directories: ${DIRECTORY_NAMES.join(', ')}`,
   },
   lintFormat: {
-    ...commandOption('Output:', '--format <format>', ['lint'], {
+    ...makeCommandOption('Output:', '--format <format>', ['lint'], {
       type: 'LintFormat',
-      check: checkOneOf(...LINT_FORMATS),
+      check: makeChoiceCheck(...LINT_FORMATS),
     }),
     conflicts: ['json'],
     help: `form of the report: ${LINT_FORMATS.join(', ')}`,
     default: 'text',
   },
   lintFailOn: {
-    ...commandOption('Rules:', '--fail-on <what>', ['lint'], {
+    ...makeCommandOption('Rules:', '--fail-on <what>', ['lint'], {
       type: 'string[]',
-      check: checkListOf(checkText(findFailOnProblem), 'must be a list of strings'),
+      check: makeListCheck(makeTextCheck(findFailOnProblem), 'must be a list of strings'),
     }),
     isSplit: true,
     help: 'exit 1 for findings of this severity or worse (error, warning, info), code or name',
     default: 'error',
   },
   baseline: {
-    ...commandOption('Rules:', '--baseline <file>', ['lint'], { type: 'string', check: text }),
+    ...makeCommandOption('Rules:', '--baseline <file>', ['lint'], { type: 'string', check: text }),
     help: 'an earlier report of lint --json to compare scores with',
   },
   maxScoreDrop: {
-    ...commandOption('Rules:', '--max-score-drop <points>', ['lint'], {
+    ...makeCommandOption('Rules:', '--max-score-drop <points>', ['lint'], {
       type: 'number',
       check: points,
     }),
     help: 'exit 1 if the score of the server, or of a tool, is lower by more points than in the baseline',
   },
   fix: {
-    ...commandOption('Output:', '--fix', ['lint'], { type: 'boolean', check: flag }),
+    ...makeCommandOption('Output:', '--fix', ['lint'], { type: 'boolean', check: flag }),
     help: 'write mcpgen.overlay.yaml with what can be fixed by words of the source alone',
   },
 } as const satisfies Record<string, OptionRow>;

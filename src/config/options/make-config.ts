@@ -33,20 +33,23 @@ export function makeConfig(options: RememberedOptions, dir: string): ServerConfi
     sources !== undefined
       ? { sources: sources.map((each) => sourceForConfig(each, toProjectFolderPath)) }
       : typescript !== undefined
-        ? { typescript: mapPaths(typescript, toProjectFolderPath) }
-        : { source: pathInConfig(source, toProjectFolderPath) };
+        ? { typescript: mapTypeScriptPaths(typescript, toProjectFolderPath) }
+        : { source: toConfigPath(source, toProjectFolderPath) };
   const { routeMap, ...settings } = pickOptions(options, 'document', 'server', 'project');
   return {
     ...compiled,
-    ...listRemembered({ ...settings, routeMap: routeMapFile ?? routeMap }, toProjectFolderPath),
+    ...pickRememberedOptions({ ...settings, routeMap: routeMapFile ?? routeMap }, toProjectFolderPath),
   };
 }
 
 /** The options in the order of the table, without empty values, switches that are off, and functions. */
-function listRemembered<T extends object>(options: T, toProject: (path: string) => string): Remembered<T>;
-function listRemembered(options: object, toProject: (path: string) => string): object {
+function pickRememberedOptions<T extends object>(
+  options: T,
+  toProject: (path: string) => string,
+): Remembered<T>;
+function pickRememberedOptions(options: object, toProject: (path: string) => string): object {
   const withPaths = mapOptionPaths(options, (path, kind) =>
-    kind === 'place' ? pathInConfig(path, toProject) : toProject(path),
+    kind === 'place' ? toConfigPath(path, toProject) : toProject(path),
   );
   const mapped = new Map(Object.entries(withPaths));
   const kept = listRows().filter(([name, { paths }]) => {
@@ -58,7 +61,7 @@ function listRemembered(options: object, toProject: (path: string) => string): o
 
 type Remembered<T> = { [K in keyof T]?: Exclude<T[K], undefined> };
 
-function pathInConfig(source: string, toProject: (path: string) => string): string {
+function toConfigPath(source: string, toProject: (path: string) => string): string {
   // Without credentials, since the file is meant to be committed.
   if (isUrl(source)) return removeCredentials(source);
   return source === '-' ? '-' : toProject(source);
@@ -68,12 +71,12 @@ function sourceForConfig(source: SourceInput, toProject: (path: string) => strin
   if (!isDocument(source))
     return {
       typescript: listSourceFiles(source).map(toProject),
-      ...listRemembered(pickOptions(source, 'source'), toProject),
+      ...pickRememberedOptions(pickOptions(source, 'source'), toProject),
     };
   const { openapi, routeMap, routeMapFile, ...rest } = source;
   return {
-    openapi: pathInConfig(openapi, toProject),
-    ...listRemembered({ ...rest, routeMap: routeMapFile ?? routeMap }, toProject),
+    openapi: toConfigPath(openapi, toProject),
+    ...pickRememberedOptions({ ...rest, routeMap: routeMapFile ?? routeMap }, toProject),
   };
 }
 
@@ -136,12 +139,12 @@ function toolWordsToJson(words: Record<string, ToolWords>): JsonObject {
 }
 
 /** A path of a configuration in `dir`, relative to `cwd`. URLs and `-` stay. */
-export function pathFromConfig(path: string, dir: string, cwd: string): string {
+export function resolveConfigPath(path: string, dir: string, cwd: string): string {
   if (path === '-' || isUrl(path) || isAbsolute(path)) return path;
   return relative(cwd, resolve(cwd, dir, path)) || '.';
 }
 
-export function mapPaths(
+export function mapTypeScriptPaths(
   { files, tsconfig }: TypeScriptSource,
   map: (path: string) => string,
 ): TypeScriptSource {

@@ -97,12 +97,16 @@ export const PRINTING: readonly CommandName[] = [
 /** Commands that print diagnostics; some of them print nothing else. */
 export const REPORTING: readonly CommandName[] = [...PRINTING, 'serve', 'preview'];
 
-export const runSwitch = (name: string, commands: readonly CommandName[], help: string) =>
+export const makeRunSwitch = (name: string, commands: readonly CommandName[], help: string) =>
   ({ of: 'run', type: 'boolean', check: flag, flag: name, commands, help }) as const;
 
-export const reportSwitch = (name: string, commands: readonly CommandName[], help: string) =>
+export const makeReportSwitch = (name: string, commands: readonly CommandName[], help: string) =>
   ({ of: 'report', type: 'boolean', check: flag, flag: name, commands, help }) as const;
 
 /** An option of few commands that the programmatic API does not have. */
-export const commandOption = <T>(heading: string, name: string, commands: readonly CommandName[], value: T) =>
-  ({ of: 'command', ...value, flag: name, commands, heading }) as const;
+export const makeCommandOption = <T>(
+  heading: string,
+  name: string,
+  commands: readonly CommandName[],
+  value: T,
+) => ({ of: 'command', ...value, flag: name, commands, heading }) as const;

@@ -10,7 +10,7 @@ import {
   type Path,
   checkMembers,
   text,
-  checkText,
+  makeTextCheck,
   findUnknownMembers,
   describeUnknownWord,
 } from './shape.ts';
@@ -52,7 +52,7 @@ function configFaults(value: unknown): Fault[] {
     ...settingFaults(value, [], value['maxNameLength']),
   ];
   if (value['servers'] !== undefined) return [...found, ...serversFaults(value)];
-  return [...found, ...serverFaults(value, () => [])];
+  return [...found, ...findServerSourceFaults(value, () => [])];
 }
 
 function settingFaults(value: Record<string, unknown>, path: Path, maxNameLength: unknown): Fault[] {
@@ -87,14 +87,17 @@ function namedServerFaults(name: string, server: unknown, shared: Record<string,
     ...named,
     ...findUnknownMembers(server, Object.keys(CHECKS), path),
     ...settingFaults(server, path, all['maxNameLength']),
-    ...serverFaults(all, (member) => (member in server || !(member in shared) ? path : [])),
+    ...findServerSourceFaults(all, (member) => (member in server || !(member in shared) ? path : [])),
   ];
 }
 
 const SERVER_NAME =
   'server names start with a lower-case letter or digit and contain only lower-case letters, digits, "_", "-" and ".", at most 64';
 
-function serverFaults(value: Record<string, unknown>, parentPath: (member: string) => Path): Fault[] {
+function findServerSourceFaults(
+  value: Record<string, unknown>,
+  parentPath: (member: string) => Path,
+): Fault[] {
   const [first, second] = SOURCES.filter((member) => value[member] !== undefined);
   if (first === undefined) {
     // The source may be there under a misspelt name, which is reported elsewhere.
@@ -177,7 +180,7 @@ export function makeSourcesCheck(documentChecks: Record<string, Check>, maxNameL
   const prefix = makePrefixCheck(maxNameLength);
   const members = {
     openapi: { openapi: documentPath, prefix, ...documentChecks },
-    typescript: { typescript: checkFiles, prefix, tsconfig: text },
+    typescript: { typescript: checkFilePatterns, prefix, tsconfig: text },
   };
   return (value, path) =>
     Array.isArray(value) && value.length > 0
@@ -212,9 +215,9 @@ function sourceKindFault(source: Record<string, unknown>, path: Path, known: obj
   return { path, problem: `needs "openapi", a document, or "typescript", files of functions${unknown}` };
 }
 
-const documentPath = checkText(findOverlaySourceProblem);
+const documentPath = makeTextCheck(findOverlaySourceProblem);
 
-const checkFiles: Check = (value, path) => {
+const checkFilePatterns: Check = (value, path) => {
   const all: unknown[] = Array.isArray(value) ? value : [value];
   const isFine = all.length > 0 && all.every((each) => typeof each === 'string' && each !== '');
   return isFine ? [] : [{ path, problem: 'must be a path or glob, or a list of them' }];

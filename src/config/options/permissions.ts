@@ -1,8 +1,8 @@
 /** Consent for a configuration, which may come from an untrusted repository. */
 import { quoteShellWord } from '../../diagnostics/quoting.ts';
 import { CONFIGURED, WRITING } from './option-row.ts';
-import { flag, checkListOf, text, checkText } from './shape.ts';
-import { variableProblem } from './values.ts';
+import { flag, makeListCheck, text, makeTextCheck } from './shape.ts';
+import { findVariableNameProblem } from './values.ts';
 
 /** Options of a run that a configuration cannot set. */
 export interface Permissions {
@@ -19,7 +19,11 @@ export interface Permissions {
   command?: string | undefined;
 }
 
-export function formatConsent(flag: string, values: readonly string[], command: string | undefined): string {
+export function formatConsentOption(
+  flag: string,
+  values: readonly string[],
+  command: string | undefined,
+): string {
   const option = values.map((value) => `${flag} ${quoteShellWord(value)}`).join(' ');
   if (command === undefined) return `\`${option}\``;
   // Arguments behind `--` are for the server.
@@ -48,8 +52,8 @@ export const PERMISSION_OPTIONS = {
   allowEnv: {
     of: 'consent',
     type: 'string[]',
-    check: checkListOf(text, 'must be a list of strings'),
-    argument: checkListOf(checkText(variableProblem), 'must be a list of strings'),
+    check: makeListCheck(text, 'must be a list of strings'),
+    argument: makeListCheck(makeTextCheck(findVariableNameProblem), 'must be a list of strings'),
     flag: '--allow-env <name>',
     commands: CONFIGURED,
     isSplit: true,
@@ -59,7 +63,7 @@ export const PERMISSION_OPTIONS = {
   allowOutput: {
     of: 'consent',
     type: 'string[]',
-    check: checkListOf(text, 'must be a list of strings'),
+    check: makeListCheck(text, 'must be a list of strings'),
     flag: '--allow-output <dir>',
     commands: CONFIGURED,
     help: 'let the configuration write to this folder outside the repository',

@@ -42,22 +42,22 @@ export interface Check {
 }
 
 /** `problem` is the fault of every other value: `must be true or false`. */
-export function checkBy(isFine: (value: unknown) => boolean, problem: string): Check {
+export function makePredicateCheck(isFine: (value: unknown) => boolean, problem: string): Check {
   return (value, path) => (isFine(value) ? [] : [{ path, problem }]);
 }
 
-export function checkOneOf(...choices: readonly string[]): Check {
+export function makeChoiceCheck(...choices: readonly string[]): Check {
   const isChoice = (value: unknown): boolean => choices.some((choice) => choice === value);
-  return addChoices(checkBy(isChoice, `must be one of ${choices.join(', ')}`), choices);
+  return addChoices(makePredicateCheck(isChoice, `must be one of ${choices.join(', ')}`), choices);
 }
 
 export function addChoices(check: Check, choices: readonly string[]): Check {
   return Object.assign((value: unknown, path: Path) => check(value, path), { choices });
 }
 
-export const flag = checkBy((value) => typeof value === 'boolean', 'must be true or false');
+export const flag = makePredicateCheck((value) => typeof value === 'boolean', 'must be true or false');
 
-export function checkText(findProblem: (text: string) => string | undefined): Check {
+export function makeTextCheck(findProblem: (text: string) => string | undefined): Check {
   return (value, path) => {
     if (typeof value !== 'string') return [{ path, problem: 'must be a string' }];
     if (value.trim() === '') return [{ path, problem: 'must not be empty' }];
@@ -68,10 +68,10 @@ export function checkText(findProblem: (text: string) => string | undefined): Ch
   };
 }
 
-export const text = checkText(() => undefined);
+export const text = makeTextCheck(() => undefined);
 
 /** `problem` is the fault of a value that is no list. */
-export function checkListOf(item: Check, problem: string): Check {
+export function makeListCheck(item: Check, problem: string): Check {
   const checkItems: Check = (value, path) =>
     Array.isArray(value)
       ? value.flatMap((each: unknown, index) => item(each, [...path, index]))
@@ -79,10 +79,10 @@ export function checkListOf(item: Check, problem: string): Check {
   return item.choices === undefined ? checkItems : addChoices(checkItems, item.choices);
 }
 
-export const texts = checkListOf(text, 'must be a list of strings');
+export const texts = makeListCheck(text, 'must be a list of strings');
 
 /** An object with any keys. `problem` is the fault of other values. */
-export function checkMapOf(item: Check, problem: string): Check {
+export function makeMapCheck(item: Check, problem: string): Check {
   return (value, path) =>
     isRecord(value)
       ? Object.entries(value).flatMap(([key, each]) => item(each, [...path, key]))
@@ -90,7 +90,7 @@ export function checkMapOf(item: Check, problem: string): Check {
 }
 
 /** An object with some of these keys. `problem` is the fault of other values. */
-export function checkObjectOf(members: Record<string, Check>, problem: string): Check {
+export function makeObjectCheck(members: Record<string, Check>, problem: string): Check {
   return (value, path) =>
     isRecord(value)
       ? [...findUnknownMembers(value, Object.keys(members), path), ...checkMembers(value, members, path)]

@@ -7,11 +7,11 @@ import { isUrl } from './make-config.ts';
 import {
   type Check,
   type Fault,
-  checkListOf,
-  checkMapOf,
+  makeListCheck,
+  makeMapCheck,
   checkMembers,
-  checkObjectOf,
-  checkText,
+  makeObjectCheck,
+  makeTextCheck,
   findUnknownMembers,
 } from './shape.ts';
 import { type ConfigSource, isDocument } from './sources.ts';
@@ -49,7 +49,7 @@ const MEMBERS: Record<keyof SurfaceSettings, Check> = {
   exclude: OPTIONS.exclude.check,
   surface: OPTIONS.surface.check,
   features: OPTIONS.features.check,
-  overlays: checkListOf(checkText(findOverlayPathProblem), 'must be a list of strings'),
+  overlays: makeListCheck(makeTextCheck(findOverlayPathProblem), 'must be a list of strings'),
   tools: OPTIONS.toolWords.check,
 };
 
@@ -60,7 +60,7 @@ function findOverlayPathProblem(path: string): string | undefined {
   return isInside ? undefined : 'it must be a file in this folder or below it';
 }
 
-const servers = checkMapOf(checkObjectOf(MEMBERS, 'must be an object'), 'must be an object of servers');
+const servers = makeMapCheck(makeObjectCheck(MEMBERS, 'must be an object'), 'must be an object of servers');
 
 /** @param known the names of the configuration's servers; empty without several */
 export function checkSurfaceFile(value: unknown, known: readonly string[]): Fault[] {
@@ -74,7 +74,7 @@ export function checkSurfaceFile(value: unknown, known: readonly string[]): Faul
   return [...found, ...findUnknownMembers(own, known, ['servers'])];
 }
 
-export function settingsForServer(
+export function mergeSettingsForServer(
   { servers: all = {}, ...shared }: SurfaceFile,
   server?: string,
 ): SurfaceSettings {
@@ -98,12 +98,12 @@ export function addSurfaceSettings(config: ServerConfig, settings: SurfaceSettin
   const { sources } = config;
   if (sources === undefined) return { ...joined, ...ofDocument, ...addOverlays(config, overlays) };
   const isOnly = sources.filter(isDocument).length === 1;
-  const own = (source: ConfigSource): ConfigSource => {
+  const addSettingsToSource = (source: ConfigSource): ConfigSource => {
     if (!isDocument(source)) return source;
     const listed = { ...source, overlays: source.overlays ?? config.overlays ?? [] };
     return { ...source, ...ofDocument, ...(isOnly && addOverlays(listed, overlays)) };
   };
-  return { ...joined, sources: sources.map(own) };
+  return { ...joined, sources: sources.map(addSettingsToSource) };
 }
 
 function pickServerSettings({ surface, features }: SurfaceSettings): SurfaceSettings {

@@ -1,6 +1,6 @@
 /** Rows of what clients list: names, words, hints, schemas, and which of the tools. */
 import * as row from './option-row.ts';
-import { flag, checkListOf, checkOneOf, text, checkText } from './shape.ts';
+import { flag, makeListCheck, makeChoiceCheck, text, makeTextCheck } from './shape.ts';
 import { toolWords } from './tool-words.ts';
 import * as values from './values.ts';
 
@@ -18,7 +18,7 @@ export const SURFACE_OPTIONS = {
   toolNames: {
     of: 'server',
     type: "'models' | 'spec'",
-    check: checkOneOf('models', 'spec'),
+    check: makeChoiceCheck('models', 'spec'),
     flag: '--tool-names <alphabet>',
     commands: row.COMPILING,
     help: 'characters of tool names: A-Z a-z 0-9 _ - (models), or those and . / (spec)',
@@ -29,7 +29,7 @@ export const SURFACE_OPTIONS = {
   annotations: {
     of: 'server',
     type: 'AnnotationsMode',
-    check: checkOneOf('spec', 'chatgpt'),
+    check: makeChoiceCheck('spec', 'chatgpt'),
     flag: '--annotations <reading>',
     commands: row.COMPILING,
     help: 'meaning of openWorldHint: every API (spec), or only tools that change something (chatgpt)',
@@ -56,7 +56,7 @@ export const SURFACE_OPTIONS = {
   outputSchema: {
     of: 'server',
     type: 'OutputSchemaMode',
-    check: checkOneOf('loose', 'strict', 'off'),
+    check: makeChoiceCheck('loose', 'strict', 'off'),
     flag: '--output-schema <mode>',
     commands: row.COMPILING,
     help: 'output schemas: loose, strict or off',
@@ -77,7 +77,7 @@ export const SURFACE_OPTIONS = {
   confirm: {
     of: 'server',
     type: "'destructive'",
-    check: checkOneOf('destructive'),
+    check: makeChoiceCheck('destructive'),
     flag: '--confirm <what>',
     commands: row.COMPILING,
     help: 'destructive: the user is asked before a tool runs that may delete or overwrite data',
@@ -87,7 +87,7 @@ export const SURFACE_OPTIONS = {
   surface: {
     of: 'server',
     type: "'tools' | 'search' | 'both' | 'auto'",
-    check: checkOneOf('tools', 'search', 'both', 'auto'),
+    check: makeChoiceCheck('tools', 'search', 'both', 'auto'),
     flag: '--surface <which>',
     commands: row.BEGINNING,
     help: 'tools that are listed: all (tools), five that search, describe and call the others (search), both, or auto',
@@ -126,7 +126,7 @@ export const SURFACE_OPTIONS = {
   pin: {
     of: 'document',
     type: 'string[]',
-    check: checkListOf(checkText(values.selectorProblem), 'must be a list of strings'),
+    check: makeListCheck(makeTextCheck(values.selectorProblem), 'must be a list of strings'),
     flag: '--pin <selector>',
     commands: row.DOCUMENTS,
     help: 'operations that are listed beside the tools that search',

@@ -11,17 +11,25 @@ import * as row from './option-row.ts';
 import { INSTALL_OPTIONS } from './install-options.ts';
 import { LIMIT_OPTIONS, LINT_OPTIONS, wholeNumber } from './lint-options.ts';
 import * as values from './values.ts';
-import { type Check, flag, checkListOf, checkOneOf, text, checkText, addChoices } from './shape.ts';
+import {
+  type Check,
+  flag,
+  makeListCheck,
+  makeChoiceCheck,
+  text,
+  makeTextCheck,
+  addChoices,
+} from './shape.ts';
 import { helpersCheck, hooksCheck } from './user-code.ts';
 import { CREDENTIAL_OPTIONS } from './credentials.ts';
 import { PERMISSION_OPTIONS } from './permissions.ts';
 import { PREVIEW_OPTIONS } from './preview-options.ts';
 import { SURFACE_OPTIONS } from './surface-options.ts';
 
-const listOfTexts = (check: Check): Check => checkListOf(check, 'must be a list of strings');
-const textList = (check: Check) => ({ type: 'string[]', check: listOfTexts(check) }) as const;
+const makeTextListCheck = (check: Check): Check => makeListCheck(check, 'must be a list of strings');
+const makeTextListOption = (check: Check) => ({ type: 'string[]', check: makeTextListCheck(check) }) as const;
 const textOption = (problem: (text: string) => string | undefined) =>
-  ({ type: 'string', check: checkText(problem) }) as const;
+  ({ type: 'string', check: makeTextCheck(problem) }) as const;
 const TEXT = { type: 'string', check: text } as const;
 const SWITCH = { type: 'boolean', check: flag } as const;
 
@@ -62,7 +70,7 @@ export const OPTIONS = {
   },
   overlays: {
     of: 'document',
-    ...textList(checkText(values.findOverlaySourceProblem)),
+    ...makeTextListOption(makeTextCheck(values.findOverlaySourceProblem)),
     flag: '--overlay <file>',
     commands: row.DOCUMENTS,
     paths: 'place',
@@ -134,7 +142,7 @@ export const OPTIONS = {
   },
   include: {
     of: 'document',
-    ...textList(checkText(values.selectorProblem)),
+    ...makeTextListOption(makeTextCheck(values.selectorProblem)),
     flag: '--include <selector>',
     commands: [...row.DOCUMENTS, 'init'],
     help: 'only these operations: tag:pets, path:/pets/**, op:list*, method:GET',
@@ -143,7 +151,7 @@ export const OPTIONS = {
   },
   exclude: {
     of: 'document',
-    ...textList(checkText(values.selectorProblem)),
+    ...makeTextListOption(makeTextCheck(values.selectorProblem)),
     flag: '--exclude <selector>',
     commands: [...row.DOCUMENTS, 'init'],
     help: 'without these operations; overrides include',
@@ -152,7 +160,7 @@ export const OPTIONS = {
   },
   bodyMediaType: {
     of: 'document',
-    ...textList(checkText(values.bodyMediaTypeProblem)),
+    ...makeTextListOption(makeTextCheck(values.bodyMediaTypeProblem)),
     flag: '--body-media-type <selector=type>',
     commands: row.DOCUMENTS,
     help: 'request body type, if the document offers several',
@@ -164,7 +172,7 @@ export const OPTIONS = {
   publish: {
     of: 'project',
     type: 'PublishTarget[]',
-    check: listOfTexts(addChoices(checkText(values.targetProblem), publishTargets)),
+    check: makeTextListCheck(addChoices(makeTextCheck(values.targetProblem), publishTargets)),
     flag: '--publish <target>',
     commands: row.WRITING,
     help: `add the files for these targets: ${publishTargets.join(', ')}`,
@@ -173,7 +181,7 @@ export const OPTIONS = {
   },
   features: {
     of: 'project',
-    ...textList(checkText(values.featureProblem)),
+    ...makeTextListOption(makeTextCheck(values.featureProblem)),
     help: 'features of the server, beside those that its sources need',
     default: DEFAULT_FEATURES.join(', '),
     docs: `features of the server: ${FEATURE_NAMES.map((name) => `\`${name}\``).join(', ')}; what its sources and publish targets need comes by itself: [Features](features.md)`,
@@ -182,7 +190,7 @@ export const OPTIONS = {
   runtime: {
     of: 'project',
     type: "'vendored' | 'bundled'",
-    check: checkOneOf('vendored', 'bundled'),
+    check: makeChoiceCheck('vendored', 'bundled'),
     flag: '--runtime <form>',
     commands: [...row.WRITING, 'generate'],
     help: 'src/runtime/ as modules (vendored) or as few files (bundled)',
@@ -193,7 +201,7 @@ export const OPTIONS = {
   omit: {
     of: 'project',
     type: 'Omittable[]',
-    check: listOfTexts(addChoices(checkText(values.findOmitProblem), Object.keys(OMITTABLE))),
+    check: makeTextListCheck(addChoices(makeTextCheck(values.findOmitProblem), Object.keys(OMITTABLE))),
     flag: '--omit <file>',
     commands: row.WRITING,
     help: 'skip files, such as Dockerfile',
@@ -222,7 +230,7 @@ export const OPTIONS = {
   },
   allowRemoteRefs: {
     of: 'document',
-    ...textList(checkText(values.hostProblem)),
+    ...makeTextListOption(makeTextCheck(values.hostProblem)),
     flag: '--allow-remote-refs <host...>',
     commands: row.DOCUMENTS,
     isSplit: true,
@@ -304,7 +312,7 @@ export const OPTIONS = {
     type: 'AuthChoice',
     flagType: "'oauth' | 'none'",
     check: checkAuth,
-    argument: checkOneOf('oauth', 'none'),
+    argument: makeChoiceCheck('oauth', 'none'),
     flag: '--auth <mode>',
     commands: [...row.WRITING, 'init'],
     help: 'oauth: HTTP callers need a token',
@@ -313,36 +321,40 @@ export const OPTIONS = {
     example: 'oauth',
   },
   ...LIMIT_OPTIONS,
-  dryRun: row.runSwitch('--dry-run', row.EDITING, 'list the changes, write nothing'),
-  check: row.runSwitch('--check', row.WRITING, 'exit 1 if the folder is not up to date; write nothing'),
+  dryRun: row.makeRunSwitch('--dry-run', row.EDITING, 'list the changes, write nothing'),
+  check: row.makeRunSwitch('--check', row.WRITING, 'exit 1 if the folder is not up to date; write nothing'),
   force: {
-    ...row.runSwitch('--force', [...row.EDITING, 'overlay init', 'skills init', 'templates eject'], FORCE),
+    ...row.makeRunSwitch(
+      '--force',
+      [...row.EDITING, 'overlay init', 'skills init', 'templates eject'],
+      FORCE,
+    ),
     conflicts: ['keep', 'merge'],
   },
-  keep: { ...row.runSwitch('--keep', row.EDITING, KEEP), conflicts: ['merge'] },
-  merge: row.runSwitch('--merge', row.EDITING, 'merge the new output into edited files'),
+  keep: { ...row.makeRunSwitch('--keep', row.EDITING, KEEP), conflicts: ['merge'] },
+  merge: row.makeRunSwitch('--merge', row.EDITING, 'merge the new output into edited files'),
   acceptOrigins: {
     of: 'run',
     type: 'string[]',
-    check: checkListOf(checkText(values.originProblem), 'must be a list of origins'),
+    check: makeListCheck(makeTextCheck(values.originProblem), 'must be a list of origins'),
     flag: '--accept-origin <origin>',
     commands: row.EDITING,
     help: 'allow credentials for an origin that mcpgen.lock does not name',
   },
   addFeatures: {
     of: 'run',
-    ...textList(addChoices(checkText(values.featureProblem), FEATURE_NAMES)),
+    ...makeTextListOption(addChoices(makeTextCheck(values.featureProblem), FEATURE_NAMES)),
     flag: '--feature <name>',
     commands: [...row.WRITING, 'generate'],
     isSplit: true,
     help: `add features: ${FEATURE_NAMES.join(', ')}`,
   },
-  acceptSurface: row.runSwitch(
+  acceptSurface: row.makeRunSwitch(
     '--accept-surface',
     row.EDITING,
     'let `surface: auto` decide again instead of keeping what mcpgen.lock says',
   ),
-  rebuildLock: { ...row.runSwitch('--rebuild-lock', row.EDITING, REBUILD), conflicts: ['check'] },
+  rebuildLock: { ...row.makeRunSwitch('--rebuild-lock', row.EDITING, REBUILD), conflicts: ['check'] },
   maxTokens: {
     of: 'run',
     type: 'number',
@@ -351,7 +363,7 @@ export const OPTIONS = {
     commands: [...row.WRITING, 'generate', 'check', 'lint'],
     help: 'exit 1 if listing all tools takes more tokens; wins over budget.listTokens',
   },
-  rename: row.runSwitch('--rename', ['openapi', 'ts', 'generate'], RENAME),
+  rename: row.makeRunSwitch('--rename', ['openapi', 'ts', 'generate'], RENAME),
   ...PERMISSION_OPTIONS,
   server: {
     of: 'consent',
@@ -362,14 +374,14 @@ export const OPTIONS = {
     help: 'use this server of a configuration with several',
   },
   watch: {
-    ...row.commandOption('Watching:', '--watch', ['ts', 'generate', 'serve'], SWITCH),
+    ...row.makeCommandOption('Watching:', '--watch', ['ts', 'generate', 'serve'], SWITCH),
     help: 'compile again when a source, the configuration or a handler changes',
   },
   ...COMMAND_OPTIONS,
   ...LINT_OPTIONS,
   ...INSTALL_OPTIONS,
   ...PREVIEW_OPTIONS,
-  json: row.reportSwitch('--json', row.PRINTING, 'print one JSON document on stdout, also on failure'),
-  quiet: row.reportSwitch('--quiet', row.REPORTING, 'print only errors on stderr'),
-  verbose: row.reportSwitch('--verbose', row.REPORTING, 'show every diagnostic in full'),
+  json: row.makeReportSwitch('--json', row.PRINTING, 'print one JSON document on stdout, also on failure'),
+  quiet: row.makeReportSwitch('--quiet', row.REPORTING, 'print only errors on stderr'),
+  verbose: row.makeReportSwitch('--verbose', row.REPORTING, 'show every diagnostic in full'),
 } as const satisfies Record<string, row.OptionRow>;

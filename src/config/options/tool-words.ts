@@ -1,6 +1,6 @@
 /** Checks of `toolWords`: what people and models read of single tools, whatever source they are of. */
 import type { ToolAnnotations } from '../../../templates/runtime/contract/json-schema.ts';
-import { type Check, flag, checkMapOf, checkObjectOf, text } from './shape.ts';
+import { type Check, flag, makeMapCheck, makeObjectCheck, text } from './shape.ts';
 
 /** Words and hints of a tool, in place of those that its source gives. */
 export interface ToolWords {
@@ -35,17 +35,17 @@ const members: Record<keyof ToolWords, Check> = {
   name: text,
   title: text,
   description: text,
-  annotations: checkObjectOf(hints, 'must be an object of hints'),
-  arguments: checkMapOf(
-    checkObjectOf(argumentMembers, 'must be an object'),
+  annotations: makeObjectCheck(hints, 'must be an object of hints'),
+  arguments: makeMapCheck(
+    makeObjectCheck(argumentMembers, 'must be an object'),
     'must be an object of arguments',
   ),
   pin: flag,
   hide: flag,
 };
 
-export const toolWords: Check = checkMapOf(
-  checkObjectOf(members, `must be an object with some of ${Object.keys(members).join(', ')}`),
+export const toolWords: Check = makeMapCheck(
+  makeObjectCheck(members, `must be an object with some of ${Object.keys(members).join(', ')}`),
   'must be an object of tools',
 );
 
@@ -56,11 +56,11 @@ export function mergeToolWords(
 ): Record<string, ToolWords> {
   const names = new Set([...Object.keys(under), ...Object.keys(over)]);
   return Object.fromEntries(
-    Array.from(names, (name) => [name, joinTool(under[name] ?? {}, over[name] ?? {})]),
+    Array.from(names, (name) => [name, mergeWordsOfTool(under[name] ?? {}, over[name] ?? {})]),
   );
 }
 
-function joinTool(under: ToolWords, over: ToolWords): ToolWords {
+function mergeWordsOfTool(under: ToolWords, over: ToolWords): ToolWords {
   const joined = { ...under, ...over };
   if (under.annotations && over.annotations)
     joined.annotations = { ...under.annotations, ...over.annotations };

@@ -37,7 +37,7 @@ function checkFunctions(value: unknown, path: Path, what: string): Fault[] {
 }
 
 /** Accepts the path of a module as well, since JSON and YAML have no functions. */
-function functionsOrModule(functions: Check): Check {
+function makeFunctionsOrModuleCheck(functions: Check): Check {
   return (value, path) => {
     if (typeof value === 'string') return text(value, path);
     if (isRecord(value)) return functions(value, path);
@@ -45,5 +45,5 @@ function functionsOrModule(functions: Check): Check {
   };
 }
 
-export const hooksCheck = functionsOrModule(checkHookFunctions);
-export const helpersCheck = functionsOrModule(checkHelperFunctions);
+export const hooksCheck = makeFunctionsOrModuleCheck(checkHookFunctions);
+export const helpersCheck = makeFunctionsOrModuleCheck(checkHelperFunctions);

@@ -14,11 +14,11 @@ import {
   type Check,
   type Faulty,
   flag,
-  checkListOf,
+  makeListCheck,
   checkMembers,
-  checkBy,
-  checkObjectOf,
-  checkOneOf,
+  makePredicateCheck,
+  makeObjectCheck,
+  makeChoiceCheck,
   text,
   texts,
   findUnknownMembers,
@@ -30,7 +30,7 @@ const checkFileList: Check = (value, path) =>
     ? texts(value, path)
     : [{ path, problem: 'must be a list of paths and globs' }];
 
-const typescriptMembers = checkObjectOf(
+const typescriptMembers = makeObjectCheck(
   { files: checkFileList, tsconfig: text },
   'must be an object with "files"',
 );
@@ -51,7 +51,7 @@ export const NAME_LENGTH = {
   longest: 128,
 } as const;
 
-export const nameLength = checkBy(
+export const nameLength = makePredicateCheck(
   (value) =>
     Number.isInteger(value) && Number(value) >= NAME_LENGTH.shortest && Number(value) <= NAME_LENGTH.longest,
   `must be a whole number from ${NAME_LENGTH.shortest} to ${NAME_LENGTH.longest}`,
@@ -60,7 +60,7 @@ export const nameLength = checkBy(
 /** A text that is cut shorter says nothing. */
 const FEWEST_CHARACTERS = 100;
 
-export const characters = checkBy(
+export const characters = makePredicateCheck(
   (value) => Number.isInteger(value) && Number(value) >= FEWEST_CHARACTERS,
   `must be a whole number from ${FEWEST_CHARACTERS}`,
 );
@@ -105,21 +105,21 @@ export function hostedUrlProblem(url: string): string | undefined {
 
 export function findOmitProblem(file: string): string | undefined {
   const names = Object.keys(OMITTABLE);
-  return isOmittable(file) ? undefined : `only these files can be omitted: ${listChoices(file, names)}`;
+  return isOmittable(file) ? undefined : `only these files can be omitted: ${formatChoices(file, names)}`;
 }
 
 export function targetProblem(target: string): string | undefined {
-  return isPublishTarget(target) ? undefined : `the targets are ${listChoices(target, publishTargets)}`;
+  return isPublishTarget(target) ? undefined : `the targets are ${formatChoices(target, publishTargets)}`;
 }
 
 export function featureProblem(name: string): string | undefined {
   if (FEATURE_NAMES.includes(name)) return undefined;
   const addedBy = FEATURES.find((feature) => feature.name === name)?.addedBy;
   if (addedBy !== undefined) return `this feature is not added by its name: ${addedBy.replace(/\.$/, '')}`;
-  return `the features are ${listChoices(name, FEATURE_NAMES)}`;
+  return `the features are ${formatChoices(name, FEATURE_NAMES)}`;
 }
 
-function listChoices(wrong: string, choices: readonly string[]): string {
+function formatChoices(wrong: string, choices: readonly string[]): string {
   const near = suggestNearest(wrong, choices);
   return `${choices.join(', ')}${near === undefined ? '' : ` (did you mean ${near}?)`}`;
 }
@@ -128,7 +128,7 @@ export function findOverlaySourceProblem(source: string): string | undefined {
   return source === '-' ? 'a later run cannot read standard input again' : undefined;
 }
 
-export function variableProblem(name: string): string | undefined {
+export function findVariableNameProblem(name: string): string | undefined {
   return /^[A-Za-z_][A-Za-z0-9_]*$/.test(name)
     ? undefined
     : 'it must be the name of a variable, such as API_DOCS_HOST';
@@ -181,7 +181,7 @@ const MEMBERS: Record<keyof RouteRule, Check> = {
   tags: texts,
   operationId: text,
   deprecated: flag,
-  as: checkOneOf(...ROLES),
+  as: makeChoiceCheck(...ROLES),
 };
 
 const checkRouteRule: Check = (value, path) => {
@@ -195,7 +195,7 @@ const checkRouteRule: Check = (value, path) => {
   ];
 };
 
-export const routeRules: Check = checkListOf(checkRouteRule, 'must be a list of rules');
+export const routeRules: Check = makeListCheck(checkRouteRule, 'must be a list of rules');
 
 export function parseRouteRules(value: unknown): RouteRule[] | Faulty {
   const faults = routeRules(value, []);

@@ -44,12 +44,12 @@ export function applyArgumentRules(
     const all = [own, ...found].filter((rule) => rule !== undefined);
     return all.length === 0
       ? [each]
-      : applyArgumentRule(each, all.reduce(overlayRule), taken, operation, context);
+      : applyArgumentRule(each, all.reduce(mergeArgumentRules), taken, operation, context);
   });
 }
 
 /** A value of the later rule, or its `hide: false`, replaces how the earlier one knows the value. */
-function overlayRule(earlier: ArgumentRule, later: ArgumentRule): ArgumentRule {
+function mergeArgumentRules(earlier: ArgumentRule, later: ArgumentRule): ArgumentRule {
   const cleared: Partial<Record<keyof ArgumentRule, undefined>> = {};
   const hasValue = later.const !== undefined || later.env !== undefined || later.default !== undefined;
   if (hasValue || later.hide === false) cleared.const = cleared.env = undefined;

@@ -13,8 +13,8 @@ import { asSchemaObject, isSchemaObject } from '../../model/schema-walk.ts';
 import type { Parameter } from '../../model/source-model.ts';
 import { groupBy } from '../../util/collections.ts';
 import { cleanName, contentHash, fitName, keepsLetters, addHash, addSuffix } from '../names/clean-name.ts';
-import { firstShortExamples } from '../schema/listed-examples.ts';
-import { type SchemaView, resolveLoneReference, dropEchoTitle } from '../schema/schema-view.ts';
+import { selectShortExamples } from '../schema/listed-examples.ts';
+import { type SchemaView, resolveLoneReference, dropRedundantTitle } from '../schema/schema-view.ts';
 import {
   htmlToPlainLine,
   htmlToPlainText,
@@ -43,7 +43,7 @@ export function nameArguments(items: readonly Placed[]): ArgumentName[] {
   const names = new Map<Placed, ArgumentName>();
   const taken = new Set<string>();
   const clashing: [Placed, string][] = [];
-  for (const [argument, group] of groupBy(items, nameWithoutPlace)) {
+  for (const [argument, group] of groupBy(items, makeArgumentName)) {
     const [only, second] = group;
     if (only !== undefined && second === undefined) {
       names.set(only, { argument, clashes: false });
@@ -55,10 +55,10 @@ export function nameArguments(items: readonly Placed[]): ArgumentName[] {
     names.set(item, { argument, clashes: true });
     taken.add(argument);
   }
-  return items.map((item) => names.get(item) ?? { argument: nameWithoutPlace(item), clashes: false });
+  return items.map((item) => names.get(item) ?? { argument: makeArgumentName(item), clashes: false });
 }
 
-function nameWithoutPlace({ name }: Placed): string {
+function makeArgumentName({ name }: Placed): string {
   return cleanArgumentName(name) || `value_${contentHash(name, 8)}`;
 }
 
@@ -140,7 +140,7 @@ export function addDescription(
     `${sent}${marked}`.trim(),
     budget,
   );
-  const lean = asSchemaObject(dropEchoTitle(name, schema));
+  const lean = asSchemaObject(dropRedundantTitle(name, schema));
   return description === '' || description === own ? lean : { ...lean, description };
 }
 
@@ -155,7 +155,7 @@ export function addExamples(
 ): JsonSchema {
   if (!isSchemaObject(schema)) return schema;
   const target = asSchemaObject(resolveLoneReference(schema, view) ?? schema);
-  const examples = firstShortExamples(schema, target, found);
+  const examples = selectShortExamples(schema, target, found);
   return examples.length === 0 ? schema : { ...target, examples };
 }
 

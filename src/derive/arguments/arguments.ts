@@ -28,7 +28,7 @@ import {
 } from '../body/parts.ts';
 import { findReadOnlyMembers } from '../body/read-only.ts';
 import type { DeriveSettings } from '../options.ts';
-import { reportBodyProblems, reportChoice } from '../body/report-body.ts';
+import { reportBodyProblems, reportChosenMediaType } from '../body/report-body.ts';
 import type { XmlSource } from '../body/xml-binding.ts';
 import { type SchemaView, resolveLoneReference } from '../schema/schema-view.ts';
 import type { EnvironmentKeys } from '../security/environment-keys.ts';
@@ -73,7 +73,7 @@ export function deriveArguments(operation: Operation, context: ArgumentsContext)
   const parameters = operation.parameters.filter((parameter) => !keys.isKey(parameter));
   const unnamed = [
     ...deriveParameters({ ...operation, parameters }, view, budget),
-    ...bodyArguments(operation, shape, view, budget),
+    ...deriveBodyArguments(operation, shape, view, budget),
   ];
   const names = nameArguments(unnamed);
   const named = unnamed.map((each, index) =>
@@ -94,7 +94,7 @@ export function deriveArguments(operation: Operation, context: ArgumentsContext)
   });
   const isLeftOut = shape?.kind === 'whole' && !list.some((each) => each.in === 'body');
   if (shape === undefined || isLeftOut) return { list, notes: [] };
-  if (wanted === undefined) reportChoice(operation, shape, diagnostics);
+  if (wanted === undefined) reportChosenMediaType(operation, shape, diagnostics);
   reportBodyProblems(operation, shape, list, view, diagnostics);
   const body = bindBody(operation, shape, list);
   const readOnly = findReadOnlyMembers(shape.media.schema, body.argument, list, view.pool);
@@ -151,8 +151,8 @@ function deriveArgument(parameter: Parameter, view: SchemaView, budget: number):
   const own =
     mediaType === undefined
       ? addExamples(seen, examples, view)
-      : addExamples(contentTypeSchema(mediaType, seen, view), examples.filter(isObject), view);
-  const schema = mayBeEmpty(parameter) ? allowEmptyText(own, view) : own;
+      : addExamples(makeContentSchema(mediaType, seen, view), examples.filter(isObject), view);
+  const schema = allowsEmptyText(parameter) ? allowEmptyText(own, view) : own;
   return {
     name: parameter.name,
     in: parameter.in,
@@ -163,16 +163,16 @@ function deriveArgument(parameter: Parameter, view: SchemaView, budget: number):
 }
 
 /** Only bodies are written as XML by the runtime; an XML parameter arrives as text. */
-function contentTypeSchema(mediaType: string, schema: JsonSchema, view: SchemaView): JsonSchema {
+function makeContentSchema(mediaType: string, schema: JsonSchema, view: SchemaView): JsonSchema {
   return isXml(mediaType) ? textSchema(schema, view, SENDING.xml) : schema;
 }
 
 /** A parameter with `content` has its own empty value. */
-function mayBeEmpty({ in: place, allowEmptyValue, mediaType }: Parameter): boolean {
+function allowsEmptyText({ in: place, allowEmptyValue, mediaType }: Parameter): boolean {
   return place === 'query' && allowEmptyValue === true && mediaType === undefined;
 }
 
-function bodyArguments(
+function deriveBodyArguments(
   { body }: Operation,
   shape: BodyShape | undefined,
   view: SchemaView,
@@ -183,12 +183,12 @@ function bodyArguments(
   if (shape.kind === 'flat') return deriveBodyProperties(shape, body.required, examplesOf, view, budget);
   const isText = shape.written !== 'json' && shape.written !== 'form' && shape.written !== 'multipart';
   const listed = isText ? shape.schema : addExamples(shape.schema, examplesOf('body'), view);
-  const schema = addDescription('body', listed, wordsOfBody(body, shape), budget);
+  const schema = addDescription('body', listed, describeBody(body, shape), budget);
   const binary = shape.written === 'binary' ? { binary: true } : {};
   return [{ name: 'body', in: 'body', required: body.required, schema, ...binary }];
 }
 
-function wordsOfBody(
+function describeBody(
   { description = '' }: RequestBody,
   { schema, parts }: BodyShape & { kind: 'whole' },
 ): ArgumentWords {

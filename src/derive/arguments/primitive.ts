@@ -18,29 +18,33 @@ export interface Primitive {
 
 /** Reads a primitive. Undefined if a value may be an object, or a list of anything but primitives. */
 export function derivePrimitive(schema: JsonSchema, view: SchemaView): Primitive | undefined {
-  return derivePrimitiveOnce(schema, view, new Map());
+  return derivePrimitiveCached(schema, view, new Map());
 }
 
 /** Primitives by schema: undefined while one is being read, so a recursive schema is no primitive. */
 type Known = Map<unknown, Primitive | undefined>;
 
-function derivePrimitiveOnce(schema: unknown, view: SchemaView, known: Known): Primitive | undefined {
+function derivePrimitiveCached(schema: unknown, view: SchemaView, known: Known): Primitive | undefined {
   if (schema === true) return { type: 'string', list: false };
   if (!isSchemaObject(schema) || known.has(schema)) return known.get(schema);
   known.set(schema, undefined);
-  const primitive = readObject(schema, view, known);
+  const primitive = derivePrimitiveUncached(schema, view, known);
   known.set(schema, primitive);
   return primitive;
 }
 
-function readObject(schema: JsonSchemaObject, view: SchemaView, known: Known): Primitive | undefined {
-  if (schema.$ref !== undefined) return derivePrimitiveOnce(view.target(schema.$ref), view, known);
+function derivePrimitiveUncached(
+  schema: JsonSchemaObject,
+  view: SchemaView,
+  known: Known,
+): Primitive | undefined {
+  if (schema.$ref !== undefined) return derivePrimitiveCached(view.findTarget(schema.$ref), view, known);
   const types = listNonNullTypes(schema);
   if (types.includes('object') || schema.properties !== undefined) return undefined;
   if (types[0] === 'array') return types.length === 1 ? deriveListPrimitive(schema, view, known) : undefined;
   const composed = schema.allOf ?? schema.anyOf ?? schema.oneOf;
   return composed === undefined || types.length > 0
-    ? primitiveOfKeywords(schema, types)
+    ? makePrimitiveFromKeywords(schema, types)
     : primitiveOfBranches(schema, view, known);
 }
 
@@ -54,7 +58,7 @@ function deriveListPrimitive(
   view: SchemaView,
   known: Known,
 ): Primitive | undefined {
-  const item = derivePrimitiveOnce(schema.items ?? true, view, known);
+  const item = derivePrimitiveCached(schema.items ?? true, view, known);
   return item === undefined || item.list ? undefined : { ...item, list: true };
 }
 
@@ -65,7 +69,7 @@ function primitiveOfBranches(
 ): Primitive | undefined {
   const { allOf, anyOf, oneOf } = schema;
   const branches = (anyOf ?? oneOf ?? allOf ?? []).filter((branch) => !isNull(branch));
-  const kinds = branches.map((branch) => derivePrimitiveOnce(branch, view, known));
+  const kinds = branches.map((branch) => derivePrimitiveCached(branch, view, known));
   const primitives = kinds.filter((kind) => kind !== undefined);
   const [first] = primitives;
   if (first === undefined || primitives.length < kinds.length) return undefined;
@@ -89,7 +93,7 @@ function isNull(schema: JsonSchema): boolean {
   return isSchemaObject(schema) && schema.type === 'null';
 }
 
-function primitiveOfKeywords(schema: JsonSchemaObject, types: readonly JsonType[]): Primitive {
+function makePrimitiveFromKeywords(schema: JsonSchemaObject, types: readonly JsonType[]): Primitive {
   const [type = 'string', second] = types;
   const single = second === undefined && (type === 'number' || type === 'integer' || type === 'boolean');
   const values = listEnumTexts(schema, type);

@@ -57,15 +57,16 @@ export function deriveBodyShape(
 ): BodyShape | undefined {
   const media = wanted ?? chooseMediaType(body.content, view);
   if (media === undefined) return undefined;
-  const written = kindOnTheWire(media, view);
+  const written = chooseWireKind(media, view);
   const xml = written === 'xml' ? bindXml(media.schema, source) : undefined;
   const isBound = xml !== undefined && 'root' in xml;
   const encodings = bindEncodings(media, source, view);
   const about = { media, written, encodings, ...omitUndefined({ xml }) };
-  const object = isBound || isFlattened(findFamily(media, view)) ? flattenBodyObject(media, view) : undefined;
+  const object =
+    isBound || isFlattenedFamily(classifyMediaType(media, view)) ? flattenBodyObject(media, view) : undefined;
   if (object !== undefined) return { kind: 'flat', ...about, object };
   const schema = isBound ? view.rewriteSchema(media.schema) : schemaOfWholeBody(media, written, view);
-  if ((written === 'text' || written === 'xml') && media.kind !== 'binary' && isAnyBytes(schema, view))
+  if ((written === 'text' || written === 'xml') && media.kind !== 'binary' && isBinaryFormat(schema, view))
     return { kind: 'whole', ...about, schema: plainTextSchema(schema, view), raw: true };
   if (written !== 'multipart') return { kind: 'whole', ...about, schema };
   const list = makePartListSchema(schema, encodings, media.untypedParts, view);
@@ -73,19 +74,19 @@ export function deriveBodyShape(
 }
 
 /** Encoded bytes are sent as given. A body that is JSON only by default may be bytes. */
-function kindOnTheWire({ mediaType, kind, schema }: MediaType, view: SchemaView): BodyKind {
+function chooseWireKind({ mediaType, kind, schema }: MediaType, view: SchemaView): BodyKind {
   if (kind === 'binary')
     return readContentEncoding(view.rewriteSchema(schema), view) !== undefined ? 'text' : kind;
   if (isJsonLines(mediaType) && isSchemaOfType(view.rewriteSchema(schema), 'string', view)) return 'text';
   // JSON cannot hold bytes (RFC 8259), so they are the whole body.
-  if (kind === 'json' && isAnyBytes(view.rewriteSchema(schema), view)) return 'binary';
+  if (kind === 'json' && isBinaryFormat(view.rewriteSchema(schema), view)) return 'binary';
   if (kind === 'json' && !/json/i.test(mediaType) && isBytes(view.rewriteSchema(schema), view))
     return 'binary';
   return kind;
 }
 
 /** `format: binary` means any bytes, whatever the media type. */
-function isAnyBytes(schema: JsonSchema, view: SchemaView): boolean {
+function isBinaryFormat(schema: JsonSchema, view: SchemaView): boolean {
   const own = resolveLoneReference(schema, view);
   return isSchemaObject(own) && own.format === 'binary';
 }
@@ -114,9 +115,9 @@ function flattenBodyObject(media: MediaType, view: SchemaView): PlainObject | un
 
 /** Prefers the first family, or multipart if the body describes files that the first family cannot hold. */
 function chooseMediaType(content: readonly MediaType[], view: SchemaView): MediaType | undefined {
-  const first = findFirst(preference, content, view);
+  const first = findFirstOfFamilies(preference, content, view);
   const chosen = (first && findOctets(first, content, view)) ?? first;
-  const multipart = findFirst(['multipart'], content, view);
+  const multipart = findFirstOfFamilies(['multipart'], content, view);
   if (chosen === undefined || multipart === undefined || !fileless.includes(chosen.kind)) return chosen;
   return reachesBytesSchema(view.rewriteSchema(chosen.schema), view) ? multipart : chosen;
 }
@@ -127,14 +128,14 @@ function findOctets(
   content: readonly MediaType[],
   view: SchemaView,
 ): MediaType | undefined {
-  const isBytes = first.kind === 'json' && findFamily(first, view) === 'binary';
-  const isText = first.kind === 'json' && isBareText(view.rewriteSchema(first.schema), view);
+  const isBytes = first.kind === 'json' && classifyMediaType(first, view) === 'binary';
+  const isText = first.kind === 'json' && isBareStringSchema(view.rewriteSchema(first.schema), view);
   if (first.kind !== 'text' && !isBytes && !isText) return undefined;
   return content.find(
     (media) =>
       mediaTypeEssence(media.mediaType) === 'application/octet-stream' &&
-      findFamily(media, view) === 'binary' &&
-      [media, first].some(({ schema }) => isAnyBytes(view.rewriteSchema(schema), view)) &&
+      classifyMediaType(media, view) === 'binary' &&
+      [media, first].some(({ schema }) => isBinaryFormat(view.rewriteSchema(schema), view)) &&
       (!isText || isDeepStrictEqual(media.origin, first.origin)),
   );
 }
@@ -142,37 +143,37 @@ function findOctets(
 const bare = new Set(['type', 'title', 'description', 'examples']);
 
 /** Swagger 2.0 has one schema for all media types, and for bytes often this one. */
-function isBareText(schema: JsonSchema, view: SchemaView): boolean {
+function isBareStringSchema(schema: JsonSchema, view: SchemaView): boolean {
   const own = resolveLoneReference(schema, view);
   return isSchemaObject(own) && own.type === 'string' && Object.keys(own).every((key) => bare.has(key));
 }
 
 /** Bytes that are encoded already count as binary, so that a body of plain text is preferred. */
-function findFamily(media: MediaType, view: SchemaView): Family {
-  const written = kindOnTheWire(media, view);
+function classifyMediaType(media: MediaType, view: SchemaView): Family {
+  const written = chooseWireKind(media, view);
   if (isJsonLines(media.mediaType)) return written === 'json' ? 'sequence' : written;
   return written === 'binary' ? 'binary' : media.kind;
 }
 
-function findFirst(
+function findFirstOfFamilies(
   kinds: readonly Family[],
   content: readonly MediaType[],
   view: SchemaView,
 ): MediaType | undefined {
   for (const kind of kinds) {
-    const found = content.find((media) => findFamily(media, view) === kind);
+    const found = content.find((media) => classifyMediaType(media, view) === kind);
     if (found !== undefined) return found;
   }
   return undefined;
 }
 
-function isFlattened(kind: Family): boolean {
+function isFlattenedFamily(kind: Family): boolean {
   return kind === 'json' || kind === 'form' || kind === 'multipart';
 }
 
 function schemaOfWholeBody(media: MediaType, kind: BodyKind, view: SchemaView): JsonSchema {
   const { schema } = media;
-  if (kind === 'binary') return bytesOfWholeBody(view.rewriteSchema(schema), view);
+  if (kind === 'binary') return makeBytesBodySchema(view.rewriteSchema(schema), view);
   if (kind === 'xml') return textSchema(view.rewriteSchema(schema), view, SENDING.xml);
   if (kind === 'json' && isJsonLines(media.mediaType))
     return sequenceSchema(view.rewriteSchema(schema), view);
@@ -195,7 +196,7 @@ function isSchemaOfType(schema: JsonSchema, type: JsonType, view: SchemaView): b
 }
 
 /** A body that is sent is never null. */
-function bytesOfWholeBody(schema: JsonSchema, view: SchemaView): JsonSchema {
+function makeBytesBodySchema(schema: JsonSchema, view: SchemaView): JsonSchema {
   return { ...binarySchema(resolveLoneReference(schema, view) ?? schema), type: 'string' };
 }
 

@@ -56,11 +56,11 @@ function deriveBytesSchema(
   if (isBinary(own, rules)) return binarySchema(own);
   if (typeof own === 'boolean') return undefined;
   const inside = { around: [...around, own], copies };
-  const within = (part: JsonSchema) => deriveBytesSchema(part, rules, view, inside);
+  const searchPart = (part: JsonSchema) => deriveBytesSchema(part, rules, view, inside);
   return (
-    deriveListBytesSchema(own, within) ??
-    deriveUnionBytesSchema(own, within) ??
-    deriveAllOfBytes(own, within, view)
+    deriveListBytesSchema(own, searchPart) ??
+    deriveUnionBytesSchema(own, searchPart) ??
+    deriveAllOfBytes(own, searchPart, view)
   );
 }
 
@@ -96,13 +96,13 @@ export function mayBeBytes(
   const own = resolveLoneReference(schema, view);
   if (own === undefined || seen.has(own)) return false;
   seen.add(own);
-  if (isBinary(own, rules) || isUntyped(own)) return includesByteType(rules.contentType);
+  if (isBinary(own, rules) || isUntyped(own)) return includesBinaryContentType(rules.contentType);
   if (typeof own === 'boolean') return false;
   const { anyOf = [], oneOf = [], items, $ref, allOf = [] } = own;
-  const within = (part: JsonSchema): boolean => mayBeBytes(part, rules, view, seen);
-  if ([items ?? false, ...anyOf, ...oneOf].some(within)) return true;
-  const target = view.target($ref);
-  return partsWithKeywords(own, [target ?? [], ...allOf].flat(), view).some(within);
+  const searchPart = (part: JsonSchema): boolean => mayBeBytes(part, rules, view, seen);
+  if ([items ?? false, ...anyOf, ...oneOf].some(searchPart)) return true;
+  const target = view.findTarget($ref);
+  return partsWithKeywords(own, [target ?? [], ...allOf].flat(), view).some(searchPart);
 }
 
 /** Keywords beside a reference, or around the parts of an `allOf`, only add words. */
@@ -111,7 +111,7 @@ function deriveAllOfBytes(
   within: Within,
   view: SchemaView,
 ): JsonSchemaObject | undefined {
-  const target = view.target(own.$ref);
+  const target = view.findTarget(own.$ref);
   const parts = [target ?? [], own.allOf ?? []].flat();
   const bytes = partsWithKeywords(own, parts, view)
     .map(within)
@@ -148,7 +148,7 @@ export function readContentKeyword(
   const written: unknown = own[keyword];
   if (typeof written === 'string') return written;
   const [only, ...others] = (own.anyOf ?? own.oneOf ?? []).filter((branch) => !isNull(branch));
-  const inside = view.target(own.$ref) ?? (others.length === 0 ? only : undefined);
+  const inside = view.findTarget(own.$ref) ?? (others.length === 0 ? only : undefined);
   return readContentKeyword(inside ?? true, keyword, view, [...around, own]);
 }
 
@@ -167,12 +167,12 @@ function containsBytes(schema: JsonSchema): boolean {
 
 /** `format: binary` (3.0), `contentMediaType` (3.1), or a part declared to be bytes. */
 function isBinary(schema: JsonSchema, { contentType, untyped }: PartRules): boolean {
-  if (isUntyped(schema)) return isByteType(contentType ?? (untyped && 'application/octet-stream'));
+  if (isUntyped(schema)) return isBinaryContentType(contentType ?? (untyped && 'application/octet-stream'));
   if (!isSchemaObject(schema)) return false;
   if (schema.format === 'binary') return true;
   if (typeof schema.contentMediaType === 'string')
-    return schema.contentEncoding === undefined && isByteType(schema.contentMediaType);
-  return isStringOrAnything(schema) && isByteType(contentType);
+    return schema.contentEncoding === undefined && isBinaryContentType(schema.contentMediaType);
+  return isStringOrAnything(schema) && isBinaryContentType(contentType);
 }
 
 const words = new Set(['title', 'description', 'deprecated', 'readOnly', 'writeOnly', 'example']);
@@ -193,11 +193,11 @@ function isStringOrAnything(schema: JsonSchemaObject): boolean {
 }
 
 /** Whether a listed content type is of bytes; the argument's `data:` URI selects one (OpenAPI 3.2). */
-function includesByteType(contentType = 'application/octet-stream'): boolean {
-  return contentType.split(',').some(isByteType);
+function includesBinaryContentType(contentType = 'application/octet-stream'): boolean {
+  return contentType.split(',').some(isBinaryContentType);
 }
 
-function isByteType(contentType: string | undefined): boolean {
+function isBinaryContentType(contentType: string | undefined): boolean {
   const [first = ''] = (contentType ?? 'text/plain').split(',');
   return !/^\s*text\/|[/+](json|xml|yaml)\b|x-www-form-urlencoded/i.test(first);
 }

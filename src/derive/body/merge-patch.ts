@@ -21,12 +21,12 @@ const memberKeywords = new Set(['properties', 'patternProperties', 'additionalPr
 const compositions = new Set(['allOf', 'anyOf', 'oneOf']);
 
 export function toPatchSchema(schema: JsonSchema, view: SchemaView): JsonSchema {
-  if (!isSchemaObject(schema) || isOfOtherType(schema)) return schema;
+  if (!isSchemaObject(schema) || isNonObjectSchema(schema)) return schema;
   const nested = mapSubschemas(dropConstraints(schema), (subschema, keyword) => {
     if (memberKeywords.has(keyword)) return toNullablePatch(subschema, view);
     return compositions.has(keyword) ? toPatchSchema(subschema, view) : subschema;
   });
-  return referToPatch(oneOfToAnyOf(nested), view);
+  return replaceReferenceByPatch(oneOfToAnyOf(nested), view);
 }
 
 /** Patches a member or a whole body. Left out it changes nothing, so it has no default; null is a value. */
@@ -36,7 +36,7 @@ export function toNullablePatch(schema: JsonSchema, view: SchemaView): JsonSchem
   return makeNullable(omitKeyword(patch, 'default'));
 }
 
-function isOfOtherType({ type }: JsonSchemaObject): boolean {
+function isNonObjectSchema({ type }: JsonSchemaObject): boolean {
   return type !== undefined && ![type].flat().includes('object');
 }
 
@@ -47,7 +47,7 @@ function dropConstraints(schema: JsonSchemaObject): JsonSchemaObject {
 }
 
 /** Other operations use the referenced schema too, so its patch becomes another schema, unless the two are the same. */
-function referToPatch(schema: JsonSchemaObject, view: SchemaView): JsonSchemaObject {
+function replaceReferenceByPatch(schema: JsonSchemaObject, view: SchemaView): JsonSchemaObject {
   const name = definitionNameOf(schema.$ref);
   if (name === undefined) return schema;
   const own = view.defineVariant(name, '.patch', (member) => toPatchSchema(member, view));

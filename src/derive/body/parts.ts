@@ -47,7 +47,11 @@ export function bindPart(schema: JsonSchema, rules: PartRules, view: SchemaView)
 /** OpenAPI 3.1, "Encoding Object": `contentMediaType` is the part's type unless its encoding says another. */
 function bindPartType(schema: JsonSchema, { contentType }: PartRules, view: SchemaView): PartBinding {
   if (contentType !== undefined) return {};
-  const found = keywordOfItems(schema, (one) => readContentKeyword(one, 'contentMediaType', view), view);
+  const found = readFromSchemaOrItems(
+    schema,
+    (one) => readContentKeyword(one, 'contentMediaType', view),
+    view,
+  );
   return found === undefined || isMediaRange(found) || !found.includes('/') ? {} : { contentType: found };
 }
 
@@ -58,7 +62,7 @@ function bindPartValue(schema: JsonSchema, rules: PartRules, view: SchemaView): 
   // Before OpenAPI 3.1 `format: byte` is ordinary text.
   const readEncoding = (one: JsonSchema): string | undefined => readContentEncoding(one, view);
   const contentEncoding =
-    rules.untyped === undefined ? undefined : keywordOfItems(schema, readEncoding, view);
+    rules.untyped === undefined ? undefined : readFromSchemaOrItems(schema, readEncoding, view);
   return contentEncoding === undefined ? {} : { contentEncoding };
 }
 
@@ -74,7 +78,7 @@ function bindListItem(schema: JsonSchema, rules: PartRules, view: SchemaView): P
 }
 
 /** Reads from the items where the schema is an array. */
-function keywordOfItems(
+function readFromSchemaOrItems(
   schema: JsonSchema,
   read: (one: JsonSchema) => string | undefined,
   view: SchemaView,
@@ -184,7 +188,7 @@ function listBranches(schema: JsonSchema, view: SchemaView): Set<Exclude<JsonSch
     const own = resolveLoneReference(next, view);
     if (!isSchemaObject(own) || found.has(own)) continue;
     found.add(own);
-    const target = view.target(own.$ref);
+    const target = view.findTarget(own.$ref);
     if (target !== undefined) open.push(target);
     for (const keyword of lists) open.push(...(own[keyword] ?? []));
     for (const keyword of ['then', 'else'] as const) if (own[keyword] !== undefined) open.push(own[keyword]);
@@ -220,23 +224,23 @@ class EncodingBinder {
     { encoding, prefixEncoding, itemEncoding }: Encodings,
     { schema, path }: Place,
   ): Encodings {
-    const named = (name: string): Place => ({
+    const placeOfProperty = (name: string): Place => ({
       schema: this.#findProperty(schema, name),
       path: [...path, name],
     });
-    const item = (index: number): Place => ({
+    const placeOfItem = (index: number): Place => ({
       schema: findItemSchema(schema, index, this.#view) ?? true,
       path: [...path, index],
     });
     const further = prefixEncoding?.length ?? 0;
     const bound = Object.entries(encoding ?? {}).map(([name, own]) => [
       name,
-      this.#bindEncoding(own, named(name)),
+      this.#bindEncoding(own, placeOfProperty(name)),
     ]);
     return omitUndefined({
       encoding: encoding && (Object.fromEntries(bound) as Record<string, EncodingBinding>),
-      prefixEncoding: prefixEncoding?.map((own, index) => this.#bindEncoding(own, item(index))),
-      itemEncoding: itemEncoding && this.#bindEncoding(itemEncoding, item(further)),
+      prefixEncoding: prefixEncoding?.map((own, index) => this.#bindEncoding(own, placeOfItem(index))),
+      itemEncoding: itemEncoding && this.#bindEncoding(itemEncoding, placeOfItem(further)),
     });
   }
 

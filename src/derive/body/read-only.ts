@@ -55,7 +55,7 @@ export function findReadOnlyMembers(
 }
 
 function findMembersOnce(schema: JsonSchema, { flags, members }: Known): ReadOnlyMembers | undefined {
-  const key = (isSchemaObject(schema) ? flags.target(schema.$ref) : undefined) ?? schema;
+  const key = (isSchemaObject(schema) ? flags.findTarget(schema.$ref) : undefined) ?? schema;
   const isShared = key === schema || Object.keys(schema).length === 1;
   if (isShared && members.has(key)) return members.get(key);
   const found = findMembersOfSchemas([schema], { flags, left: mostObjects }, 0);
@@ -73,27 +73,31 @@ function findMembersOfSchemas(
   const { flags } = search;
   const { parts, choices } = collectApplicableSchemas(schemas, flags);
   const names = listReadOnlyNames(parts, choices, flags);
-  const inAll = (describe: Describe): ReadOnlyMembers | undefined => {
+  const findMembersDescribedBy = (describe: Describe): ReadOnlyMembers | undefined => {
     const described = schemasOfMember(parts, choices, describe);
     return described.length === 0 ? undefined : findMembersOfSchemas(described, search, depth + 1);
   };
-  const patterns = findPatterns(parts, flags, (schema) => findMembersOfSchemas([schema], search, depth + 1));
-  const values = patterns && inAll(({ additionalProperties }) => additionalProperties);
+  const patterns = findReadOnlyPatterns(parts, flags, (schema) =>
+    findMembersOfSchemas([schema], search, depth + 1),
+  );
+  const values = patterns && findMembersDescribedBy(({ additionalProperties }) => additionalProperties);
   const all = [...parts, ...choices.flat().flatMap(({ parts: own }) => own)];
   const named = new Set(all.flatMap(({ properties = {} }) => Object.keys(properties)));
   const nested = [...named].flatMap((name) => {
-    const inside = names.includes(name) ? undefined : inAll((part) => schemaOfMember(part, name));
+    const inside = names.includes(name)
+      ? undefined
+      : findMembersDescribedBy((part) => schemaOfMember(part, name));
     // An empty entry keeps the member apart from those that `values` describes.
     return inside === undefined && values === undefined ? [] : [[name, inside ?? {}] as const];
   });
   const found: Found = {
     names,
     properties: Object.fromEntries(nested),
-    items: inAll(({ items }) => items),
+    items: findMembersDescribedBy(({ items }) => items),
     patterns,
     values,
   };
-  const alternatives = choices.flatMap((list) => findAlternatives(list, found, search, depth));
+  const alternatives = choices.flatMap((list) => findReadOnlyAlternatives(list, found, search, depth));
   return withoutEmptyMembers({ ...found, alternatives });
 }
 
@@ -128,7 +132,7 @@ function collectApplicableSchemas(
 function toAlternative(schema: JsonSchema, flags: FlaggedNames): Alternative {
   const parts = [...flags.certainPartsOf(schema)];
   const isKnown =
-    flags.parts(schema).size === parts.length &&
+    flags.collectAllParts(schema).size === parts.length &&
     parts.some(({ properties = {}, items }) => Object.keys(properties).length > 0 || items !== undefined) &&
     parts.every(
       ({ patternProperties, additionalProperties = false }) =>
@@ -138,9 +142,9 @@ function toAlternative(schema: JsonSchema, flags: FlaggedNames): Alternative {
 }
 
 function mayHaveMembers({ schema, parts }: Alternative): boolean {
-  const isPossible = ({ type }: JsonSchemaObject): boolean =>
+  const mayBeObjectOrArray = ({ type }: JsonSchemaObject): boolean =>
     type === undefined || [type].flat().some((one) => one === 'object' || one === 'array');
-  return schema !== false && parts.every(isPossible);
+  return schema !== false && parts.every(mayBeObjectOrArray);
 }
 
 /** Lists the names that are read-only for certain. A name of alternatives is, if each that has it marks it. */
@@ -185,7 +189,7 @@ function schemasOfMember(
 }
 
 /** Finds patterns of names; undefined if one needs more than a regular expression: it may match any. */
-function findPatterns(
+function findReadOnlyPatterns(
   parts: readonly JsonSchemaObject[],
   flags: FlaggedNames,
   find: (schema: JsonSchema) => ReadOnlyMembers | undefined,
@@ -198,7 +202,7 @@ function findPatterns(
 }
 
 /** Finds what alternatives say beyond what is `known` of all of them, if their values can be told apart. */
-function findAlternatives(
+function findReadOnlyAlternatives(
   list: readonly Alternative[],
   known: Found,
   search: Search,

@@ -19,7 +19,7 @@ export function reportBodyProblems(
   const { media } = shape;
   const at = media.origin;
   reportIdleEncodings(shape, diagnostics);
-  if (shape.kind === 'whole' && isForm(shape) && !hasFields(shape, shape.schema, view)) {
+  if (shape.kind === 'whole' && isForm(shape) && !hasFormFields(shape, shape.schema, view)) {
     const about = { mediaType: media.mediaType, operation: operationKey(operation) };
     return diagnostics.report('form-without-fields', about, { at });
   }
@@ -40,7 +40,7 @@ function isForm({ media }: BodyShape): boolean {
   return media.kind === 'form' || media.kind === 'multipart';
 }
 
-function hasFields({ media, encodings }: BodyShape, schema: JsonSchema, view: SchemaView): boolean {
+function hasFormFields({ media, encodings }: BodyShape, schema: JsonSchema, view: SchemaView): boolean {
   if (acceptsType('object', schema, view)) return true;
   if (media.kind !== 'multipart' || !acceptsType('array', schema, view)) return false;
   if (mediaTypeEssence(media.mediaType) !== 'multipart/form-data') return true;
@@ -69,18 +69,19 @@ function acceptsType(
 /** Named encodings apply to objects, positional encodings to lists. */
 function reportIdleEncodings(shape: BodyShape, diagnostics: DiagnosticCollector): void {
   const { origin: at, encoding = {}, prefixEncoding, itemEncoding } = shape.media;
-  const report = (field: string, because: string): void => {
+  const reportWithoutEffect = (field: string, because: string): void => {
     diagnostics.report('field-without-effect', { field, because }, { at });
   };
   if (shape.kind === 'flat') {
     const because = 'the body is an object, whose parts have names';
-    if (prefixEncoding !== undefined) report('prefixEncoding', because);
-    if (itemEncoding !== undefined) report('itemEncoding', because);
+    if (prefixEncoding !== undefined) reportWithoutEffect('prefixEncoding', because);
+    if (itemEncoding !== undefined) reportWithoutEffect('itemEncoding', because);
     for (const name of Object.keys(encoding)) {
-      if (!shape.object.properties.has(name)) report(`encoding.${name}`, 'the body has no such property');
+      if (!shape.object.properties.has(name))
+        reportWithoutEffect(`encoding.${name}`, 'the body has no such property');
     }
   } else if (Object.keys(encoding).length > 0 && isArraySchema(shape.schema)) {
-    report('encoding', 'the body is a list, whose parts have positions');
+    reportWithoutEffect('encoding', 'the body is a list, whose parts have positions');
   }
 }
 
@@ -89,7 +90,7 @@ function isArraySchema(schema: JsonSchema): boolean {
 }
 
 /** Users may prefer another media type. */
-export function reportChoice(
+export function reportChosenMediaType(
   operation: Operation,
   { media }: BodyShape,
   diagnostics: DiagnosticCollector,

@@ -30,7 +30,7 @@ export function successContent(operation: Operation): ResponseContent[] {
   return successResponses(operation).find(({ content }) => content.length > 0)?.content ?? [];
 }
 
-export function acceptedMediaTypes(operation: Operation): string[] {
+export function listSuccessMediaTypes(operation: Operation): string[] {
   const successes = successResponses(operation);
   const ordered =
     successes.length < 2 ? successes : operation.responses.filter((response) => successes.includes(response));
@@ -45,7 +45,7 @@ function isEventStream(mediaType: string): boolean {
  * Returns the schema of the list in which the runtime collects a sequential response (OpenAPI 3.2, "Sequential Media
  * Types"). A document describes the list (`itemSchema` of 3.2) or each of its items.
  */
-export function listSchemaOfSequence(
+export function makeSequenceListSchema(
   { mediaType, schema = {} }: ResponseContent,
   view: SchemaView,
 ): JsonSchemaObject {

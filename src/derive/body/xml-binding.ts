@@ -61,51 +61,51 @@ class XmlBinder {
       whole.items === undefined
         ? {}
         : { nodeType: 'element' as const, items: this.#addFallbackName(whole.items) };
-    return this.#makeDocument({ ...node, name, ...items });
+    return this.#makeBodyBinding({ ...node, name, ...items });
   }
 
   bindPart(schema: JsonSchema, path: PartPath): XmlBodyBinding | undefined {
     let node: XmlNodeBinding = this.#mergeStructure(schema, new Set());
-    for (const step of path) node = bindingBehindStep(this.#resolveNode(node), step);
+    for (const step of path) node = findBindingAtStep(this.#resolveNode(node), step);
     const last = path.at(-1);
     // Each item of a named list is a part.
     const one = typeof last === 'string' ? (this.#resolveNode(node).items ?? node) : node;
     const whole = this.#resolveNode(one);
     if (typeof last === 'string')
-      return this.#makeDocument({ ...one, nodeType: 'element', name: whole.name ?? last });
+      return this.#makeBodyBinding({ ...one, nodeType: 'element', name: whole.name ?? last });
     const name = whole.name ?? this.#componentName(one.ref);
     return name === undefined || !isStructured(whole) || !isXmlName(name)
       ? undefined
-      : this.#makeDocument({ ...one, nodeType: 'element', name });
+      : this.#makeBodyBinding({ ...one, nodeType: 'element', name });
   }
 
-  #makeDocument(root: XmlNodeBinding): XmlBodyBinding {
+  #makeBodyBinding(root: XmlNodeBinding): XmlBodyBinding {
     return { root, ...(this.#schemas.size === 0 ? {} : { schemas: Object.fromEntries(this.#schemas) }) };
   }
 
   #bindNode(schema: JsonSchema | undefined): XmlNodeBinding {
     if (!isSchemaObject(schema)) return {};
     const single = singleBranch(schema);
-    if (single !== undefined) return this.#mergeAround(schema, this.#bindNode(single));
+    if (single !== undefined) return this.#mergeOuterXml(schema, this.#bindNode(single));
     const ref = definitionNameOf(schema.$ref);
     if (ref !== undefined && isBareReference(schema))
-      return this.#mergeAround(schema, this.#bindReference(ref));
+      return this.#mergeOuterXml(schema, this.#bindReference(ref));
     const structure = this.#mergeStructure(schema, new Set());
-    return this.#withoutBadNames({ ...convertXmlKeywords(schema, isList(structure)), ...structure });
+    return this.#noteBadNames({ ...convertXmlKeywords(schema, isList(structure)), ...structure });
   }
 
   /** An XML Object beside a reference, or around a nullable schema, wins over the inner one. */
-  #mergeAround(schema: JsonSchemaObject, inner: XmlNodeBinding): XmlNodeBinding {
+  #mergeOuterXml(schema: JsonSchemaObject, inner: XmlNodeBinding): XmlNodeBinding {
     const { nodeType } = readXmlObject(schema);
     const isOfList = isList(this.#resolveNode(inner));
     // OpenAPI 3.2: a reference with a node type is a node around its target, or has no node.
     if (inner.ref !== undefined && !isOfList && (nodeType === 'element' || nodeType === 'none'))
-      return this.#withoutBadNames({
+      return this.#noteBadNames({
         ...convertXmlKeywords(schema, false),
         nodeType,
         content: this.#addFallbackName(inner),
       });
-    return this.#withoutBadNames({ ...inner, ...convertXmlKeywords(schema, isOfList) });
+    return this.#noteBadNames({ ...inner, ...convertXmlKeywords(schema, isOfList) });
   }
 
   /** A component's name is the fallback. */
@@ -140,45 +140,45 @@ class XmlBinder {
     const bases = [target === undefined ? undefined : this.#source.schemas[target], ...allOf];
     const parts = [
       ...bases.map((base) => this.#mergeStructure(base, seen)),
-      this.#ownStructure(schema),
+      this.#bindOwnStructure(schema),
       ...[...anyOf, ...oneOf, then, otherwise].map((branch) => this.#mergeStructure(branch, seen)),
     ];
     return parts.reduce(joinStructures, {});
   }
 
-  #ownStructure(schema: JsonSchemaObject): Structure {
+  #bindOwnStructure(schema: JsonSchemaObject): Structure {
     const { properties, items, prefixItems } = schema;
     const others = [schema.additionalProperties, schema.unevaluatedProperties].find(isSchemaObject);
     return omitUndefined({
-      properties: properties && this.#properties(properties),
+      properties: properties && this.#bindProperties(properties),
       others: others && this.#bindNode(others),
       items: items === undefined ? undefined : this.#bindNode(items),
       prefixItems: prefixItems?.map((item) => this.#bindNode(item)),
     });
   }
 
-  #properties(properties: Record<string, JsonSchema>): Record<string, XmlNodeBinding> {
+  #bindProperties(properties: Record<string, JsonSchema>): Record<string, XmlNodeBinding> {
     return Object.fromEntries(
       Object.entries(properties).map(([name, property]) => {
         const node = this.#bindNode(property);
-        if (!isXmlName(name) && this.#isNamedBy(node)) this.#badName ??= name;
+        if (!isXmlName(name) && this.#isNamedByProperty(node)) this.#badName ??= name;
         return [name, node];
       }),
     );
   }
 
-  #withoutBadNames(node: XmlNodeBinding): XmlNodeBinding {
+  #noteBadNames(node: XmlNodeBinding): XmlNodeBinding {
     for (const name of [node.name, node.prefix])
       if (name !== undefined && !isXmlName(name)) this.#badName ??= name;
     return node;
   }
 
   /** Whether the property's name becomes the node's name. */
-  #isNamedBy(node: XmlNodeBinding): boolean {
+  #isNamedByProperty(node: XmlNodeBinding): boolean {
     const { name, nodeType, items, content } = this.#resolveNode(node);
     if (nodeType === 'text' || nodeType === 'cdata') return false;
-    if (nodeType === 'none') return content !== undefined && this.#isNamedBy(content);
-    if (nodeType === undefined && items !== undefined) return this.#isNamedBy(items);
+    if (nodeType === 'none') return content !== undefined && this.#isNamedByProperty(content);
+    if (nodeType === undefined && items !== undefined) return this.#isNamedByProperty(items);
     return name === undefined;
   }
 
@@ -192,7 +192,7 @@ class XmlBinder {
   }
 }
 
-function bindingBehindStep(
+function findBindingAtStep(
   { properties = {}, prefixItems, items }: XmlNodeBinding,
   step: string | number,
 ): XmlNodeBinding {
@@ -240,11 +240,11 @@ function joinStructures(one: Structure, other: Structure): Structure {
   return {
     ...other,
     ...one,
-    ...(Object.keys(properties).length === 0 ? {} : { properties: mergeInOrder(one, other, properties) }),
+    ...(Object.keys(properties).length === 0 ? {} : { properties: orderProperties(one, other, properties) }),
   };
 }
 
-function mergeInOrder(
+function orderProperties(
   one: Structure,
   other: Structure,
   properties: Record<string, XmlNodeBinding>,

@@ -17,7 +17,7 @@ export function maximumNameLength(server: string, clients: readonly ClientName[]
   return Math.min(...clients.map((name) => countCharactersForName(server, CLIENT_PROFILES[name])));
 }
 
-export function fitClients(
+export function fitModelToClients(
   model: ServerModel,
   clients: readonly ClientName[],
   diagnostics: DiagnosticCollector,
@@ -26,8 +26,8 @@ export function fitClients(
   const profiles = clients.map((name) => CLIENT_PROFILES[name]);
   const tools = model.tools.map((tool) => fitToolToProfiles(tool, profiles));
   for (const profile of profiles) {
-    reportCount(countListed(model), profile, diagnostics);
-    for (const tool of tools) reportUnfitRest(tool, model.name, profile, diagnostics);
+    reportTooManyTools(countListed(model), profile, diagnostics);
+    for (const tool of tools) reportUnfitTool(tool, model.name, profile, diagnostics);
   }
   return { ...model, tools };
 }
@@ -48,7 +48,7 @@ function fitSchemaToProfiles(schema: ObjectSchema, profiles: readonly ClientProf
   return profiles.some((profile) => profile.schema?.oneType === true) ? splitTypes(inlined) : inlined;
 }
 
-function reportCount(
+function reportTooManyTools(
   tools: number,
   { title, mostTools = Infinity }: ClientProfile,
   diagnostics: DiagnosticCollector,
@@ -58,24 +58,24 @@ function reportCount(
 }
 
 /** Arrays without `items` and keywords beside references are rewritten for every client when schemas are listed. */
-function reportUnfitRest(
+function reportUnfitTool(
   { name, inputSchema, strictInput, origin }: Tool,
   server: string,
   profile: ClientProfile,
   diagnostics: DiagnosticCollector,
 ): void {
-  const report = (what: string, rule: string): void => {
+  const reportNotFitted = (what: string, rule: string): void => {
     const parameters = { client: profile.title, tool: name, what, rule };
     diagnostics.report('client-not-fitted', parameters, { at: origin });
   };
   const problem = findNameProblem(name, server, profile);
-  if (problem !== undefined) report('the name', problem);
+  if (problem !== undefined) reportNotFitted('the name', problem);
   for (const key of Object.keys(inputSchema.properties ?? {}))
     if (profile.argumentNames?.test(key) === false)
-      report(`the argument \`${key}\``, `keys must match ${String(profile.argumentNames)}`);
+      reportNotFitted(`the argument \`${key}\``, `keys must match ${String(profile.argumentNames)}`);
   const { oneType = false, noRef = false, strict = false } = profile.schema ?? {};
   const left = findSchemaProblem(strictInput ?? inputSchema, { oneType, noRef }, '#');
-  if (left !== undefined) report(`the input schema at ${left.at}`, left.rule);
+  if (left !== undefined) reportNotFitted(`the input schema at ${left.at}`, left.rule);
   const loss = strict && strictInput === undefined ? toStrictShape(inputSchema) : undefined;
-  if (typeof loss === 'string') report('the strict shape', loss);
+  if (typeof loss === 'string') reportNotFitted('the strict shape', loss);
 }

@@ -15,11 +15,11 @@ import { makeNullable } from '../../model/with-null.ts';
 /** Larger schemas may be listed in part, above 16 KiB, and a part is no strict shape. */
 const MOST_CHARACTERS = 12_000;
 
-/** Writes a schema in the strict shape. Undefined: it has it already. A text: why it would lose something. */
+/** Converts a schema to the strict shape. Returns undefined if it has that shape already, or a text that says what it would lose. */
 export function toStrictShape(schema: ObjectSchema): ObjectSchema | string | undefined {
   const problem = findStrictProblem(schema, '#', schema.$defs ?? {});
   if (problem !== undefined) return problem;
-  const closed = closeObject(schema) as ObjectSchema;
+  const closed = closeObjects(schema) as ObjectSchema;
   if (JSON.stringify(closed) === JSON.stringify(schema)) return undefined;
   const { properties = {} } = closed;
   const strict = { ...closed, properties, required: Object.keys(properties), additionalProperties: false };
@@ -59,7 +59,7 @@ function findStrictProblem(schema: JsonSchema, at: string, $defs: Definitions): 
   return (
     findOpenPart(schema, at, $defs) ??
     findUnclearAlternatives(schema, at, $defs) ??
-    findProblemInside(schema, at, $defs)
+    findSubschemaProblem(schema, at, $defs)
   );
 }
 
@@ -85,17 +85,17 @@ function findUnclearAlternatives(
   at: string,
   $defs: Definitions,
 ): string | undefined {
-  const objects = anyOf.flatMap((branch) => listObjects(branch, $defs));
+  const objects = anyOf.flatMap((branch) => listObjectAlternatives(branch, $defs));
   if (objects.length < 2 || !anyOf.some((branch) => hasOptional(branch, $defs))) return undefined;
   const isUnclear = objects.some((one, index) =>
-    objects.slice(index + 1).some((other) => !isToldApart(one, other, $defs)),
+    objects.slice(index + 1).some((other) => !areDistinguishable(one, other, $defs)),
   );
   return isUnclear
     ? `an optional member at ${at}/anyOf may be a null of another alternative, since no required member tells them apart`
     : undefined;
 }
 
-function listObjects(
+function listObjectAlternatives(
   schema: JsonSchema,
   $defs: Definitions,
   open: readonly string[] = [],
@@ -104,12 +104,12 @@ function listObjects(
   const own = [type].flat().includes('object') ? [asSchemaObject(schema)] : [];
   const name = $ref === undefined ? undefined : definitionNameOf($ref);
   if (name !== undefined)
-    return open.includes(name) ? [] : listObjects($defs[name] ?? true, $defs, [...open, name]);
-  return [...own, ...anyOf.flatMap((branch) => listObjects(branch, $defs, open))];
+    return open.includes(name) ? [] : listObjectAlternatives($defs[name] ?? true, $defs, [...open, name]);
+  return [...own, ...anyOf.flatMap((branch) => listObjectAlternatives(branch, $defs, open))];
 }
 
 /** Two alternatives have a required member of different constants, or list all members and no null that the other may leave out. */
-function isToldApart(one: JsonSchemaObject, other: JsonSchemaObject, $defs: Definitions): boolean {
+function areDistinguishable(one: JsonSchemaObject, other: JsonSchemaObject, $defs: Definitions): boolean {
   const tags = (one.required ?? []).filter((name) => other.required?.includes(name) === true);
   const isTag = (name: string): boolean => {
     const [mine, its] = [one, other].map(({ properties }) => listConstants(properties?.[name]));
@@ -117,12 +117,12 @@ function isToldApart(one: JsonSchemaObject, other: JsonSchemaObject, $defs: Defi
   };
   if (tags.some(isTag)) return true;
   const isClosed = [one, other].every(({ additionalProperties }) => additionalProperties === false);
-  const takesNull = (name: string, { properties = {} }: JsonSchemaObject): boolean =>
+  const memberAcceptsNull = (name: string, { properties = {} }: JsonSchemaObject): boolean =>
     Object.hasOwn(properties, name) && acceptsNull(properties[name] ?? true, $defs);
   return (
     isClosed &&
-    !listOptional(one).some((name) => takesNull(name, other)) &&
-    !listOptional(other).some((name) => takesNull(name, one))
+    !listOptional(one).some((name) => memberAcceptsNull(name, other)) &&
+    !listOptional(other).some((name) => memberAcceptsNull(name, one))
   );
 }
 
@@ -140,7 +140,7 @@ function hasOptional(schema: JsonSchema, $defs: Definitions, open: readonly stri
   return listSubschemas(inside).some((inner) => hasOptional(inner.schema, $defs, open));
 }
 
-function findProblemInside(
+function findSubschemaProblem(
   { properties = {}, $defs = {}, items, anyOf = [] }: JsonSchemaObject,
   at: string,
   all: Definitions,
@@ -160,9 +160,9 @@ function findProblemInside(
 }
 
 /** An object without a word about other members means those that it lists. Its optional ones become required, and null. */
-function closeObject(schema: JsonSchema): JsonSchema {
+function closeObjects(schema: JsonSchema): JsonSchema {
   if (typeof schema === 'boolean') return schema;
-  const closed = describeDefault(mapSubschemas(schema, closeObject));
+  const closed = moveDefaultToDescription(mapSubschemas(schema, closeObjects));
   if (![closed.type].flat().includes('object')) return closed;
   const optional = listOptional(closed);
   const shut =
@@ -177,7 +177,7 @@ function closeObject(schema: JsonSchema): JsonSchema {
 }
 
 /** Says a default in the description, since the subset refuses `default`. */
-function describeDefault({ default: value, ...schema }: JsonSchemaObject): JsonSchemaObject {
+function moveDefaultToDescription({ default: value, ...schema }: JsonSchemaObject): JsonSchemaObject {
   if (value === undefined) return schema;
   const { description = '' } = schema;
   const said = /\bdefault/i.test(description) ? '' : ` Default: ${JSON.stringify(value)}.`;

@@ -47,14 +47,14 @@ export function deriveCompletions(
       made.push({
         ref: found.target.ref,
         argument: found.argument,
-        from: renameForCode(binding, found.target),
+        from: addArgumentNamesInCode(binding, found.target),
       });
   }
   const fixed = targets.flatMap(({ ref, arguments: args, binding }) =>
     args.flatMap((argument): CompletionBinding[] => {
       const isMade = made.some((each) => each.argument === argument && each.ref === ref);
       const input = binding.kind === 'function' ? binding.input : undefined;
-      const values = isMade ? [] : listChoices(input?.properties?.[argument], view);
+      const values = isMade ? [] : listCompletionValues(input?.properties?.[argument], view);
       return values.length === 0 ? [] : [{ ref, argument, from: { kind: 'values', values } }];
     }),
   );
@@ -100,17 +100,17 @@ function argumentNamesInCode({ binding }: Target): Readonly<Record<string, strin
 }
 
 /** Gives the function the other arguments under the names that they have in the code. */
-function renameForCode(binding: FunctionBinding, target: Target): FunctionBinding {
+function addArgumentNamesInCode(binding: FunctionBinding, target: Target): FunctionBinding {
   const properties = argumentNamesInCode(target);
   return Object.keys(properties).length === 0 ? binding : { ...binding, properties };
 }
 
-function listChoices(schema: JsonSchema | undefined, view: SchemaView): string[] {
+function listCompletionValues(schema: JsonSchema | undefined, view: SchemaView): string[] {
   const target = schema === undefined ? undefined : inlineReference(schema, view);
   if (typeof target !== 'object') return [];
   const { type, const: constant, anyOf = [] } = target;
   const values = target.enum ?? (constant === undefined ? undefined : [constant]);
   if (values !== undefined) return values.filter((value) => typeof value !== 'object').map(String);
   if (type === 'boolean') return ['true', 'false'];
-  return [...new Set(anyOf.flatMap((each) => listChoices(each, view)))];
+  return [...new Set(anyOf.flatMap((each) => listCompletionValues(each, view)))];
 }

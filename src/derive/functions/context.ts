@@ -40,7 +40,7 @@ export function deriveItemName(item: Item, { settings, diagnostics }: FunctionsC
   return to;
 }
 
-/** Finds the name in the lock, if the function's name, the limits and the alphabet of then made it. */
+/** Finds the name in the lock, if it follows from the function's present name by the limit or alphabet of an earlier run. */
 function findLockedName(
   { binding }: FunctionTool,
   name: string,
@@ -54,7 +54,7 @@ function findLockedName(
 }
 
 /** Adds a deprecation to the description of an item, without HTML. */
-export function addDeprecation({ deprecated = '' }: Item, text: string): string {
+export function prependDeprecation({ deprecated = '' }: Item, text: string): string {
   return htmlToPlainText(`${deprecated} ${text}`);
 }
 
@@ -92,7 +92,7 @@ function renameArguments(
   for (const name of all) {
     const why = findNameFault(name, longestName);
     if (why === undefined) continue;
-    const free = freeItemName(name, taken);
+    const free = findFreeArgumentName(name, taken);
     taken.add(free);
     names.set(name, free);
     renamed(name, free, why);
@@ -114,7 +114,7 @@ function renameArguments(
   };
 }
 
-function freeItemName(name: string, taken: ReadonlySet<string>): string {
+function findFreeArgumentName(name: string, taken: ReadonlySet<string>): string {
   const base = fitName(cleanName(name) || 'value', longestName);
   if (!taken.has(base)) return base;
   for (let number = 2; ; number += 1) {

@@ -27,7 +27,7 @@ import { type SchemaRewrite, SchemaView, inlineReference } from '../schema/schem
 import { loosenOutputSchema } from '../schema/schema-views.ts';
 import { htmlToPlainText, appendWithinBudget, trimText } from '../text/plain-text.ts';
 import { describeFunctionFact } from '../text/tool-facts.ts';
-import { reportRefused } from '../names/tool-names.ts';
+import { reportRefusedNames } from '../names/tool-names.ts';
 import { toSentenceCase, addFactIfUseful } from '../text/tool-text.ts';
 import { deriveCompletions } from './completions.ts';
 import {
@@ -35,7 +35,7 @@ import {
   deriveFunctionArguments,
   deriveItemName,
   addReachedDefs,
-  addDeprecation,
+  prependDeprecation,
 } from './context.ts';
 
 interface FunctionSurface {
@@ -53,24 +53,31 @@ export function deriveFunctions(
   diagnostics: DiagnosticCollector,
 ): FunctionSurface {
   const context = makeContext(source, settings, diagnostics);
-  const of = <K extends Capability['kind']>(kind: K): Extract<Capability, { kind: K }>[] =>
+  const selectCapabilities = <K extends Capability['kind']>(kind: K): Extract<Capability, { kind: K }>[] =>
     source.capabilities.filter((each): each is Extract<Capability, { kind: K }> => each.kind === kind);
-  const readable = of('function-resource');
+  const readable = selectCapabilities('function-resource');
   const resources = readable.filter(({ uri }) => !uri.includes('{'));
   const templates = readable
     .filter(({ uri }) => uri.includes('{'))
-    .map((of) => ({ of, template: { uriTemplate: of.uri, ...deriveReadable(of, context) } }));
-  const prompts = of('function-prompt').map((each) => ({ of: each, prompt: derivePrompt(each, context) }));
-  const tools = of('function-tool').map((each) => deriveTool(each, context));
-  if (settings.toolNames !== 'spec') reportRefused(tools, diagnostics);
-  for (const tool of tools) reportCostlySchema(tool, context);
+    .map((of) => ({ of, template: { uriTemplate: of.uri, ...deriveResourceMembers(of, context) } }));
+  const prompts = selectCapabilities('function-prompt').map((each) => ({
+    of: each,
+    prompt: derivePrompt(each, context),
+  }));
+  const tools = selectCapabilities('function-tool').map((each) => deriveTool(each, context));
+  if (settings.toolNames !== 'spec') reportRefusedNames(tools, diagnostics);
+  for (const tool of tools) reportCostlyTool(tool, context);
   return {
     tools,
-    resources: resources.map((each) => ({ uri: each.uri, ...deriveReadable(each, context) })),
+    resources: resources.map((each) => ({ uri: each.uri, ...deriveResourceMembers(each, context) })),
     resourceTemplates: templates.map(({ template }) => template),
     prompts: prompts.map(({ prompt }) => prompt),
-    completions: deriveCompletions(of('function-completion'), { prompts, templates }, context),
-    started: of('function-start').map(({ binding }) => binding),
+    completions: deriveCompletions(
+      selectCapabilities('function-completion'),
+      { prompts, templates },
+      context,
+    ),
+    started: selectCapabilities('function-start').map(({ binding }) => binding),
   };
 }
 
@@ -80,7 +87,7 @@ function makeContext(
   diagnostics: DiagnosticCollector,
 ): FunctionsContext {
   const { functionOutputSchema: outputSchema, outputSchemaLimit } = settings;
-  const brief = trimDescriptions(settings.argumentBudget);
+  const brief = makeDescriptionTrimmer(settings.argumentBudget);
   const view = new SchemaView(schemas, brief);
   const outputView =
     outputSchema === 'loose' ? new SchemaView(schemas, (schema) => brief(loosenOutputSchema(schema))) : view;
@@ -89,7 +96,7 @@ function makeContext(
 }
 
 /** Makes descriptions plain text for models, within the budget of an argument. */
-function trimDescriptions(budget: number): SchemaRewrite {
+function makeDescriptionTrimmer(budget: number): SchemaRewrite {
   return (schema) => {
     if (typeof schema !== 'object' || typeof schema.description !== 'string') return schema;
     const description = trimText(htmlToPlainText(schema.description), budget);
@@ -100,7 +107,7 @@ function trimDescriptions(budget: number): SchemaRewrite {
 /** A tool of more tokens takes more of a model's attention than most whole servers. */
 const MOST_TOKENS = 4_000;
 
-function reportCostlySchema(tool: Tool, { diagnostics }: FunctionsContext): void {
+function reportCostlyTool(tool: Tool, { diagnostics }: FunctionsContext): void {
   const { name, description, inputSchema, outputSchema, origin } = tool;
   const tokens = estimateTokens(JSON.stringify({ name, description, inputSchema, outputSchema }));
   if (tokens > MOST_TOKENS) diagnostics.report('tool-dear', { tool: name, tokens }, { at: origin });
@@ -125,7 +132,7 @@ function deriveTool(tool: FunctionTool, context: FunctionsContext): Tool {
     ...omitUndefined({ execution: tool.execution }),
     binding:
       output?.wrapped === true ? { ...binding, result: { ...binding.result, wrapped: true } } : binding,
-    ...(tool.prepare && { prepare: withListedNames(tool.prepare, binding) }),
+    ...(tool.prepare && { prepare: addListedNames(tool.prepare, binding) }),
     scopes: tool.scopes,
     tags: [],
     origin: tool.origin,
@@ -133,7 +140,7 @@ function deriveTool(tool: FunctionTool, context: FunctionsContext): Tool {
 }
 
 /** The preparing function gets the tool's arguments under their listed names. */
-function withListedNames(binding: FunctionBinding, { properties }: FunctionBinding): FunctionBinding {
+function addListedNames(binding: FunctionBinding, { properties }: FunctionBinding): FunctionBinding {
   return properties === undefined ? binding : { ...binding, properties };
 }
 
@@ -142,7 +149,7 @@ function describeTool(tool: FunctionTool, name: string, { settings, view }: Func
   const text = addFactIfUseful(description, [title, name], () =>
     describeFunctionFact(output, input, view.pool),
   );
-  return trimText(addDeprecation(tool, text), settings.descriptionBudget);
+  return trimText(prependDeprecation(tool, text), settings.descriptionBudget);
 }
 
 function deriveOutput(
@@ -163,13 +170,13 @@ function deriveOutput(
 }
 
 /** Derives all members that a resource and a resource template share; the caller adds the URI. */
-function deriveReadable(
+function deriveResourceMembers(
   resource: FunctionResource,
   context: FunctionsContext,
 ): Omit<Resource, 'uri'> & Omit<ResourceTemplate, 'uriTemplate'> {
   // Arguments of a resource appear only in its URI, so they keep the function's names.
   const { title, mimeType, icons, annotations, scopes, origin, input, binding, _meta } = resource;
-  const description = addDeprecation(resource, resource.description ?? '');
+  const description = prependDeprecation(resource, resource.description ?? '');
   const name = deriveItemName(resource, context);
   const properties = Object.entries(input.properties ?? {});
   return {
@@ -217,19 +224,19 @@ function deriveVariableSchemas(
   const variables = listTemplateVariables(uri);
   const entries = properties
     .filter(([name]) => variables.includes(name))
-    .map(([name, schema]): [string, JsonSchema] => [name, keywordsForTexts(schema, view)]);
+    .map(([name, schema]): [string, JsonSchema] => [name, pickKeywordsForTexts(schema, view)]);
   return Object.fromEntries(entries);
 }
 
 /** Keeps the keywords that the runtime's `convertTexts` reads; for a list, those of its items too. */
-function keywordsForTexts(schema: JsonSchema, view: SchemaView): JsonSchema {
+function pickKeywordsForTexts(schema: JsonSchema, view: SchemaView): JsonSchema {
   const target = inlineReference(schema, view);
   const { items } = typeof target === 'object' ? target : {};
-  const itemsForm = items === undefined ? undefined : itemKeywordsForTexts(items, view);
-  return { ...itemKeywordsForTexts(target, view), ...omitUndefined({ items: itemsForm }) };
+  const itemsForm = items === undefined ? undefined : pickItemKeywordsForTexts(items, view);
+  return { ...pickItemKeywordsForTexts(target, view), ...omitUndefined({ items: itemsForm }) };
 }
 
-function itemKeywordsForTexts(schema: JsonSchema, view: SchemaView): JsonSchemaObject {
+function pickItemKeywordsForTexts(schema: JsonSchema, view: SchemaView): JsonSchemaObject {
   const target = inlineReference(schema, view);
   if (typeof target !== 'object') return {};
   const { type, enum: values, const: constant, format, anyOf } = target;
@@ -239,14 +246,14 @@ function itemKeywordsForTexts(schema: JsonSchema, view: SchemaView): JsonSchemaO
       enum: values,
       const: constant,
       format,
-      anyOf: anyOf?.map((each) => itemKeywordsForTexts(each, view)),
+      anyOf: anyOf?.map((each) => pickItemKeywordsForTexts(each, view)),
     }),
   };
 }
 
 function derivePrompt(prompt: FunctionPrompt, context: FunctionsContext): Prompt {
   const { title, icons, scopes, origin, _meta } = prompt;
-  const description = addDeprecation(prompt, prompt.description ?? '');
+  const description = prependDeprecation(prompt, prompt.description ?? '');
   const { input, binding } = deriveFunctionArguments(prompt, context);
   const name = deriveItemName(prompt, context);
   const { properties = {}, required = [] } = input;
@@ -266,7 +273,7 @@ function derivePrompt(prompt: FunctionPrompt, context: FunctionsContext): Prompt
       // A prompt whose parameters are all hidden needs no input.
       ...(binding.parameters.length === 0
         ? {}
-        : { input: addReachedDefs(inlineProperties(input, context.view), context.view) }),
+        : { input: addReachedDefs(inlinePropertyReferences(input, context.view), context.view) }),
       ...(scopes.length === 0 ? {} : { scopes }),
     },
     origin,
@@ -274,7 +281,7 @@ function derivePrompt(prompt: FunctionPrompt, context: FunctionsContext): Prompt
 }
 
 /** The runtime decodes texts by each property's type, so references are resolved here. */
-function inlineProperties(input: ObjectSchema, view: SchemaView): ObjectSchema {
+function inlinePropertyReferences(input: ObjectSchema, view: SchemaView): ObjectSchema {
   const entries = Object.entries(input.properties ?? {}).map(([name, schema]): [string, JsonSchema] => [
     name,
     inlineAlternatives(schema, view),

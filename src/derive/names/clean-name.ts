@@ -86,8 +86,9 @@ export function fitName(name: string, limit: number): string {
   const words = splitNameWords(name);
   const last = words.pop() ?? '';
   const room = limit - last.length;
-  while (words.length > 1 && shortestLength(words) > room) words.splice(Math.ceil((words.length - 1) / 2), 1);
-  if (last.length * 2 > limit || words.length === 0 || shortestLength(words) > room)
+  while (words.length > 1 && measureShortestName(words) > room)
+    words.splice(Math.ceil((words.length - 1) / 2), 1);
+  if (last.length * 2 > limit || words.length === 0 || measureShortestName(words) > room)
     return addHash(name, name, limit);
   while (sumWordLengths(words) > room) {
     const at = findLongest(words);
@@ -97,7 +98,7 @@ export function fitName(name: string, limit: number): string {
 }
 
 /** Returns the length of the name if each of its words is shortened as far as allowed. */
-function shortestLength(words: readonly string[]): number {
+function measureShortestName(words: readonly string[]): number {
   return words.reduce(
     (sum, word) => sum + word.length - Math.max(0, dropSeparators(word).length - SHORTEST_WORD),
     0,

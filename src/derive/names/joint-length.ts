@@ -4,7 +4,7 @@ import type { DiagnosticCollector } from '../../diagnostics/collector.ts';
 import type { Origin } from '../../model/origin.ts';
 import { commandName } from '../../model/published.ts';
 import type { ServerModel } from '../../model/server-model.ts';
-import { listListed } from '../listing-cost.ts';
+import { collectListedTools } from '../listing-cost.ts';
 
 /**
  * Characters of a server's and a tool's name together: Claude Code calls a tool `mcp__<server>__<tool>`, of 64
@@ -12,8 +12,8 @@ import { listListed } from '../listing-cost.ts';
  */
 const TOGETHER = 57;
 
-/** `asked` is `maxNameLength`. A long name of the server leaves the shortest names, and `reportLongNames` says so. */
-export function longestToolName(asked: number | undefined, server: string, prefix: string): number {
+/** Returns the most characters of a tool's name. `asked` is `maxNameLength`. Beside a long server's name the least limit holds, which `reportLongNames` reports. */
+export function findToolNameLimit(asked: number | undefined, server: string, prefix: string): number {
   const beside = Math.min(NAME_LENGTH.default, TOGETHER - commandName({ name: server }).length);
   const { shortest, longest } = NAME_LENGTH;
   return Math.min(longest, Math.max(shortest + (asked === undefined ? prefix.length : 0), asked ?? beside));
@@ -27,7 +27,7 @@ export function reportLongNames(
   diagnostics: DiagnosticCollector,
 ): void {
   const server = commandName(model);
-  const names = listListed(model).map(({ name }) => name);
+  const names = collectListedTools(model).map(({ name }) => name);
   const long = names.filter((name) => server.length + name.length > TOGETHER);
   const [first] = long.toSorted((one, other) => other.length - one.length);
   if (first === undefined || asked !== undefined) return;

@@ -31,10 +31,10 @@ export function splitNameLock(
 }
 
 function moveLockKeys(part: Part, lock: NameLock): NameLock {
-  return moveKeysByShape(part, moveKeysById(part, lock));
+  return moveKeysByPathShape(part, moveKeysByOperationId(part, lock));
 }
 
-function moveKeysById({ source }: Part, lock: NameLock): NameLock {
+function moveKeysByOperationId({ source }: Part, lock: NameLock): NameLock {
   const operations = source.capabilities.filter((each) => each.kind === 'operation');
   const { gone } = compareLockKeys(operations.map(operationKey), lock);
   const old = groupBy(gone, (key) => readLockedName(lock, key).operationId);
@@ -49,13 +49,17 @@ function moveKeysById({ source }: Part, lock: NameLock): NameLock {
 }
 
 /** Follows renamed path variables: exactly one removed and one new operation have the same path shape. */
-function moveKeysByShape(part: Part, lock: NameLock): NameLock {
+function moveKeysByPathShape(part: Part, lock: NameLock): NameLock {
   const { gone, born } = compareLockKeys(listOperationKeys(part), lock);
   const old = groupBy(gone, keyWithoutVariableNames);
-  const moves = [...groupBy(born, keyWithoutVariableNames)].flatMap(([shape, [key, second]]): [string, string][] => {
-    const [from, another] = old.get(shape) ?? [];
-    return key === undefined || from === undefined || (second ?? another) !== undefined ? [] : [[from, key]];
-  });
+  const moves = [...groupBy(born, keyWithoutVariableNames)].flatMap(
+    ([shape, [key, second]]): [string, string][] => {
+      const [from, another] = old.get(shape) ?? [];
+      return key === undefined || from === undefined || (second ?? another) !== undefined
+        ? []
+        : [[from, key]];
+    },
+  );
   return renameLockKeys(lock, new Map(moves));
 }
 

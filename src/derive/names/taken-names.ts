@@ -10,22 +10,22 @@ import type { ParametersOf } from '../../diagnostics/registry.ts';
 import type { Origin } from '../../model/origin.ts';
 import type { ResourceTemplate, ServerModel } from '../../model/server-model.ts';
 
-export function reportTakenNames(model: ServerModel, diagnostics: DiagnosticCollector): void {
-  reportTakenOfKind('tools', model.tools, ({ name }) => name, diagnostics);
-  reportTakenOfKind('resources', model.resources, ({ uri }) => uri, diagnostics);
-  reportTakenOfKind(
+export function reportDuplicateNames(model: ServerModel, diagnostics: DiagnosticCollector): void {
+  reportDuplicatesOfKind('tools', model.tools, ({ name }) => name, diagnostics);
+  reportDuplicatesOfKind('resources', model.resources, ({ uri }) => uri, diagnostics);
+  reportDuplicatesOfKind(
     'resource templates',
     model.resourceTemplates,
     ({ uriTemplate }) => uriTemplate,
     diagnostics,
   );
-  reportTakenOfKind('prompts', model.prompts, ({ name }) => name, diagnostics);
-  reportSameUris(model, diagnostics);
+  reportDuplicatesOfKind('prompts', model.prompts, ({ name }) => name, diagnostics);
+  reportEquivalentTemplates(model, diagnostics);
 }
 
 type Kind = ParametersOf<'name-taken'>['kind'];
 
-function reportTakenOfKind<T extends { origin: Origin }>(
+function reportDuplicatesOfKind<T extends { origin: Origin }>(
   kind: Kind,
   items: readonly T[],
   nameOf: (item: T) => string,
@@ -46,11 +46,14 @@ function reportTakenOfKind<T extends { origin: Origin }>(
 }
 
 /** A URI is read by the first template that matches it, so the second of two equivalent templates never answers. */
-function reportSameUris({ tools, resourceTemplates }: ServerModel, diagnostics: DiagnosticCollector): void {
+function reportEquivalentTemplates(
+  { tools, resourceTemplates }: ServerModel,
+  diagnostics: DiagnosticCollector,
+): void {
   const requests = new Set(
     tools.filter(({ binding }) => binding.kind !== 'function').map(({ name }) => name),
   );
-  const isOfDocument = ({ binding: { do: work } }: ResourceTemplate): boolean =>
+  const isTemplateOfDocument = ({ binding: { do: work } }: ResourceTemplate): boolean =>
     work.kind === 'tool' ? requests.has(work.name) : work.kind !== 'function';
   const first = new Map<string, ResourceTemplate>();
   for (const template of resourceTemplates) {
@@ -60,7 +63,7 @@ function reportSameUris({ tools, resourceTemplates }: ServerModel, diagnostics: 
     else if (other.uriTemplate !== template.uriTemplate) {
       const related = [{ message: 'The other one.', origin: other.origin }];
       const names = { template: template.uriTemplate, other: other.uriTemplate };
-      const areOfDocuments = isOfDocument(template) && isOfDocument(other);
+      const areOfDocuments = isTemplateOfDocument(template) && isTemplateOfDocument(other);
       const code = areOfDocuments ? 'template-shadowed' : 'template-taken';
       diagnostics.report(code, names, { at: template.origin, related });
     }
@@ -75,7 +78,7 @@ function reportSameUris({ tools, resourceTemplates }: ServerModel, diagnostics: 
  */
 function normalizeTemplate(template: string): string {
   const numbers = new Map<string, number>();
-  const toNumber = (name: string): number => {
+  const numberVariable = (name: string): number => {
     const number = numbers.get(name) ?? numbers.size;
     numbers.set(name, number);
     return number;
@@ -84,7 +87,7 @@ function normalizeTemplate(template: string): string {
     const { named } = operatorRules[operator];
     return [
       operator,
-      ...variables.map(({ name, ...how }) => ({ ...how, name: named ? name : toNumber(name) })),
+      ...variables.map(({ name, ...how }) => ({ ...how, name: named ? name : numberVariable(name) })),
     ];
   };
   return JSON.stringify(

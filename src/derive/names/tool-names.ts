@@ -35,9 +35,9 @@ export function deriveToolNames(source: SourceModel, settings: NameSettings): To
   return {
     nameOf: (operation) => (rename ? suggested : locked).nameOf(operation),
     report: (served, diagnostics) => {
-      reportLocked(served, { suggested, locked, rename }, diagnostics);
+      reportLockedNames(served, { suggested, locked, rename }, diagnostics);
       if (!rename && settings.toolNames !== 'spec')
-        reportRefused(
+        reportRefusedNames(
           served.map((operation) => ({ name: locked.nameOf(operation), origin: operation.origin })),
           diagnostics,
         );
@@ -81,7 +81,7 @@ class Naming {
 /** Examples in one diagnostic. */
 const mostShown = 5;
 
-function reportLocked(
+function reportLockedNames(
   served: readonly Operation[],
   { suggested, locked, rename }: { suggested: Naming; locked: Naming; rename: boolean },
   diagnostics: DiagnosticCollector,
@@ -90,7 +90,7 @@ function reportLocked(
     (operation) =>
       locked.isLocked(operation) &&
       locked.nameOf(operation) !== suggested.nameOf(operation) &&
-      (rename || !isRefused(locked.nameOf(operation))),
+      (rename || !isRefusedName(locked.nameOf(operation))),
   );
   const [first] = changed;
   if (first === undefined) return;
@@ -106,11 +106,11 @@ function reportLocked(
 }
 
 /** Reports names of the lock that the APIs of models refuse; new names have none of these characters. */
-export function reportRefused(
+export function reportRefusedNames(
   named: readonly { name: string; origin: Origin }[],
   diagnostics: DiagnosticCollector,
 ): void {
-  const refused = named.filter(({ name }) => isRefused(name));
+  const refused = named.filter(({ name }) => isRefusedName(name));
   const [first] = refused;
   if (first === undefined) return;
   const list = formatNameList(
@@ -120,7 +120,7 @@ export function reportRefused(
   diagnostics.report('names-refused', { count: refused.length, list }, { at: first.origin });
 }
 
-function isRefused(name: string): boolean {
+function isRefusedName(name: string): boolean {
   return findNameFault(name, NAME_LENGTH.longest, 'models') !== undefined;
 }
 
@@ -215,7 +215,7 @@ function wordsOfMethodAndPath({ method, path }: Operation, alphabet: Alphabet): 
 }
 
 /** Lists names to try in turn: the name itself, then with method and path, then with ever longer hashes. */
-function listAttempts(limit: number): ((candidate: Candidate) => string)[] {
+function listNameAttempts(limit: number): ((candidate: Candidate) => string)[] {
   const hashed = [8, 12, 24].map(
     (digits) =>
       ({ base, key }: Candidate) =>
@@ -238,7 +238,7 @@ function resolveClashes(candidates: readonly Candidate[], limit: number): Map<Ca
   // Tools that search and call others have these names, now or once the server lists them.
   const taken = new Set<string>(SURFACE_TOOLS);
   let open = candidates;
-  for (const attempt of listAttempts(limit)) {
+  for (const attempt of listNameAttempts(limit)) {
     open = assignUniqueNames(open, attempt, names, taken);
     if (open.length === 0) return names;
   }
@@ -259,7 +259,7 @@ function assignUniqueNames(
   const left: Candidate[] = [];
   const settled: [Candidate, string][] = [];
   for (const [name, group] of groups) {
-    const winner = taken.has(name) ? undefined : findWinner(group);
+    const winner = taken.has(name) ? undefined : findStrongestCandidate(group);
     if (winner !== undefined) settled.push([winner, name]);
     left.push(...group.filter((candidate) => candidate !== winner));
   }
@@ -270,7 +270,7 @@ function assignUniqueNames(
   return left;
 }
 
-function findWinner(group: readonly Candidate[]): Candidate | undefined {
+function findStrongestCandidate(group: readonly Candidate[]): Candidate | undefined {
   const pinned = group.filter((candidate) => candidate.pinned);
   const strongest = pinned.length > 0 ? pinned : group;
   return strongest.length === 1 ? strongest[0] : undefined;

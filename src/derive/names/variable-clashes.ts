@@ -51,7 +51,7 @@ function claimApiVariables(upstream: UpstreamBinding, requests: readonly HttpBin
   claim(apiVariableName('API_BASE_URL', api), `the base URL${whose}`);
   claim(apiVariableName('API_SERVER', api), `the choice of a server${whose}`);
   claim(apiVariableName('API_HEADERS', api), `the headers${whose}`);
-  for (const name of new Set([...servers, ...own].flatMap(listTemplates)))
+  for (const name of new Set([...servers, ...own].flatMap(listUrlVariables)))
     claim(serverChoiceVariable(name, api), `{${name}} in server URLs${whose}`);
   const schemes = Object.entries(securitySchemes).map(([name, scheme]) => ({
     owner: `the security scheme ${JSON.stringify(name)}${whose}`,
@@ -66,7 +66,7 @@ function claimApiVariables(upstream: UpstreamBinding, requests: readonly HttpBin
   }
 }
 
-function listTemplates({ url }: ServerBinding): string[] {
+function listUrlVariables({ url }: ServerBinding): string[] {
   return [...url.matchAll(/\{([^{}]+)\}/g)].map(([, name = '']) => name);
 }
 
@@ -83,7 +83,7 @@ function mapHostSuffixes(servers: readonly ServerBinding[]): Map<string, string>
 /** A host that only the environment completes differs from a literal host of the same spelling. */
 function describeHost(server: ServerBinding): string {
   const { variables = {} } = server;
-  const open = listTemplates(server).filter(
+  const open = listUrlVariables(server).filter(
     (name) => !Object.hasOwn(variables, name) || variables[name]?.default === undefined,
   );
   const host = readServerHost(server) ?? '';

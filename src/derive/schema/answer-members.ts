@@ -47,7 +47,7 @@ function findAnswerMembers(
     if (isOpenObject(schema, isPart)) return undefined;
     isObject ||= allowsType(schema, 'object') && schema.additionalProperties !== false;
     const { $ref, items, prefixItems = [], allOf = [], anyOf = [], oneOf = [] } = schema;
-    const values = [...($ref ? [view.target($ref) ?? true] : []), ...prefixItems, ...anyOf, ...oneOf];
+    const values = [...($ref ? [view.findTarget($ref) ?? true] : []), ...prefixItems, ...anyOf, ...oneOf];
     if (items !== undefined) values.push(items);
     open.push(...values.map((each) => ({ schema: each, isPart: false })));
     open.push(...[...allOf, ...conditionalSchemas(schema)].map((each) => ({ schema: each, isPart: true })));

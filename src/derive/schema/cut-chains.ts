@@ -46,7 +46,7 @@ function findLinksToCut(schemas: Readonly<Record<string, JsonSchema>>): Set<stri
       const target = link.open.pop();
       if (target === undefined) {
         path.pop();
-        lengths.set(link.name, cutIfTooLong(link, cut));
+        lengths.set(link.name, cutLongChain(link, cut));
         lengthenChain(path.at(-1), lengths.get(link.name));
       } else if (lengths.has(target)) lengthenChain(link, lengths.get(target));
       else path.push(startVisit(target));
@@ -55,7 +55,7 @@ function findLinksToCut(schemas: Readonly<Record<string, JsonSchema>>): Set<stri
   return cut;
 }
 
-function cutIfTooLong({ name, length }: Visit, cut: Set<string>): number {
+function cutLongChain({ name, length }: Visit, cut: Set<string>): number {
   if (length < LONGEST) return length;
   cut.add(name);
   return 1;

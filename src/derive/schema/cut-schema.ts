@@ -18,7 +18,13 @@ import {
   oneOfToAnyOf,
 } from '../../model/schema-walk.ts';
 import { omitUndefined } from '../../util/collections.ts';
-import { MOST_VALUES, describeEnumValues, appendWords, describeToolCall, shortenWords } from './cut-words.ts';
+import {
+  MOST_VALUES,
+  describeEnumValues,
+  appendWords,
+  describeToolCall,
+  shortenDescription,
+} from './cut-words.ts';
 import { toListedSchema } from './listed-schema.ts';
 
 /** Most bytes of JSON that a listed input schema has; a longer one is cut. */
@@ -41,23 +47,23 @@ const ofEqual = new WeakMap<object, Map<string, ListedInput>>();
 /** Returns the form in which clients are given an input schema, `LARGEST_INPUT` at most. */
 export function cutInputForListing(whole: ObjectSchema): ListedInput {
   let listed = known.get(whole);
-  if (listed === undefined) known.set(whole, (listed = listEqualOnce(whole)));
+  if (listed === undefined) known.set(whole, (listed = findListedInput(whole)));
   return listed;
 }
 
-function listEqualOnce(whole: ObjectSchema): ListedInput {
+function findListedInput(whole: ObjectSchema): ListedInput {
   const { $defs, ...top } = whole;
   const text = JSON.stringify(top);
   const size = Buffer.byteLength(text);
-  if ($defs === undefined) return findListed(whole, size);
+  if ($defs === undefined) return makeListedInput(whole, size);
   const equal = ofEqual.get($defs) ?? new Map<string, ListedInput>();
   ofEqual.set($defs, equal);
-  const listed = equal.get(text) ?? findListed(whole, size + sizeOfDefinitions($defs));
+  const listed = equal.get(text) ?? makeListedInput(whole, size + measureDefinitions($defs));
   equal.set(text, listed);
   return listed;
 }
 
-function findListed(whole: ObjectSchema, size: number): ListedInput {
+function makeListedInput(whole: ObjectSchema, size: number): ListedInput {
   if (size <= PLAINLY_TOO_LARGE) {
     const schema = toListedSchema(whole);
     // A schema with an `$id` is not cut, since any part of it may refer to another by that URI.
@@ -78,16 +84,16 @@ const sizes = new WeakMap<object, number>();
 
 /** Tools share `$defs` and their members, so each is measured once. */
 function estimateSize({ $defs = {}, ...top }: ObjectSchema): number {
-  return jsonByteSize(top) + sizeOfDefinitions($defs);
+  return jsonByteSize(top) + measureDefinitions($defs);
 }
 
-function sizeOfDefinitions($defs: Record<string, JsonSchema>): number {
+function measureDefinitions($defs: Record<string, JsonSchema>): number {
   const sizeOf = (each: JsonSchema): number =>
-    typeof each === 'boolean' ? 0 : measureOnce(each, () => jsonByteSize(each));
-  return measureOnce($defs, () => Object.values($defs).reduce((sum, each) => sum + sizeOf(each), 0));
+    typeof each === 'boolean' ? 0 : measureCached(each, () => jsonByteSize(each));
+  return measureCached($defs, () => Object.values($defs).reduce((sum, each) => sum + sizeOf(each), 0));
 }
 
-function measureOnce(value: object, measure: () => number): number {
+function measureCached(value: object, measure: () => number): number {
   let size = sizes.get(value);
   if (size === undefined) sizes.set(value, (size = measure()));
   return size;
@@ -137,7 +143,7 @@ function cutToLimit(whole: ObjectSchema): ObjectSchema {
 }
 
 function tryCut(whole: ObjectSchema, cut: Cut): ObjectSchema | undefined {
-  const rendered = new Rendering(whole, cut).render();
+  const rendered = new Rendering(whole, cut).renderCutSchema();
   const listed = rendered && toListedSchema(rendered);
   return listed !== undefined && isWithinLimit(listed) ? listed : undefined;
 }
@@ -158,7 +164,10 @@ function cutLargestArguments(whole: ObjectSchema, cut: Cut): ObjectSchema {
   const { properties = {}, description } = whole;
   const names = Object.keys(properties);
   const sized = names.map((name) => {
-    const alone = new Rendering({ ...whole, properties: { [name]: properties[name] ?? true } }, cut).render();
+    const alone = new Rendering(
+      { ...whole, properties: { [name]: properties[name] ?? true } },
+      cut,
+    ).renderCutSchema();
     return { name, size: alone === undefined ? LARGEST_INPUT : jsonByteSize(alone) };
   });
   const order = sized.toSorted((one, other) => other.size - one.size);
@@ -168,7 +177,7 @@ function cutLargestArguments(whole: ObjectSchema, cut: Cut): ObjectSchema {
   return (
     cutInOrder(whole, cut, order) ??
     cutInOrder({ ...whole, description: words }, bare, order) ??
-    dropOptionalArguments(whole, { ...bare, whole: new Set(names.map(pathOf)) })
+    dropOptionalArguments(whole, { ...bare, whole: new Set(names.map(pathOfArgument)) })
   );
 }
 
@@ -181,7 +190,7 @@ function cutInOrder(
   let total = order.reduce((sum, { size }) => sum + size, 0);
   const gone = new Set<string>();
   for (const { name, size } of order) {
-    gone.add(pathOf(name));
+    gone.add(pathOfArgument(name));
     total -= size - (cut.bare ? BARE_NODE : CUT_NODE);
     if (total > LARGEST_INPUT) continue;
     const less = tryCut(whole, { ...cut, whole: gone });
@@ -190,7 +199,7 @@ function cutInOrder(
   return undefined;
 }
 
-function pathOf(name: string): string {
+function pathOfArgument(name: string): string {
   return `/${escapePointerToken(name)}`;
 }
 
@@ -245,7 +254,7 @@ class Rendering {
   }
 
   /** Writes the cut schema; undefined if it plainly doesn't fit. */
-  render(): ObjectSchema | undefined {
+  renderCutSchema(): ObjectSchema | undefined {
     const top = this.#renderKeywords(this.#top, { level: 0, path: '', isRequired: true }) as ObjectSchema;
     for (let next = this.#nearestOpen(); next !== undefined; next = this.#nearestOpen()) {
       const [name, place] = next;
@@ -267,14 +276,14 @@ class Rendering {
   #renderSchema(schema: JsonSchema, place: Place): JsonSchema {
     if (typeof schema === 'boolean') return schema;
     if (this.#count > MOST_CHARACTERS) return true;
-    const own = this.#isCut(schema, place)
+    const own = this.#mustBeCut(schema, place)
       ? this.#renderCut(schema, place)
       : this.#renderKeywords(schema, place);
-    this.#count += roughLength(own);
+    this.#count += estimateLength(own);
     return own;
   }
 
-  #isCut(schema: JsonSchemaObject, { level, path, isRequired }: Place): boolean {
+  #mustBeCut(schema: JsonSchemaObject, { level, path, isRequired }: Place): boolean {
     if (level === 1 && this.#cut.whole.has(path)) return true;
     const deepest = isRequired ? this.#cut.required : this.#cut.optional;
     return level > deepest && hasSubschemas(schema);
@@ -319,7 +328,7 @@ class Rendering {
     const node: JsonSchemaObject =
       type === undefined || Array.isArray(schema.type) ? omitUndefined({ type }) : schemaOfTypes(type);
     if (this.#cut.bare) return node;
-    const said = level < this.#cut.described ? shortenWords(schema.description) : undefined;
+    const said = level < this.#cut.described ? shortenDescription(schema.description) : undefined;
     node.description = appendWords(said, `${describeToolCall(path)}.`);
     return node;
   }
@@ -343,7 +352,7 @@ class Rendering {
 }
 
 /** Estimates a schema's length, without the schemas in it. */
-function roughLength({
+function estimateLength({
   description = '',
   enum: values = [],
   properties,

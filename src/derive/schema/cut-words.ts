@@ -8,7 +8,7 @@ export const MOST_VALUES = 20;
 /** Bytes of the description of what is cut. */
 const MOST_WORDS = 100;
 
-export function shortenWords(words: string | undefined): string | undefined {
+export function shortenDescription(words: string | undefined): string | undefined {
   if (words === undefined || words === '') return undefined;
   return trimText(words, Math.floor((MOST_WORDS * words.length) / Buffer.byteLength(words)));
 }

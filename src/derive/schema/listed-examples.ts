@@ -11,7 +11,7 @@ const mostListed = 2;
  * Lists the first two that are short and of the type of `target`. Of a single value that another keyword of
  * `schema` explains none is listed.
  */
-export function firstShortExamples(
+export function selectShortExamples(
   schema: JsonSchemaObject,
   target: JsonSchemaObject,
   found: readonly (Json | undefined)[],
@@ -28,10 +28,10 @@ export function firstShortExamples(
 }
 
 /** Examples of members of objects are listed too: models fill these in without further words. */
-export const withListedExamples: SchemaRewrite = (schema) => {
+export const convertToListedExamples: SchemaRewrite = (schema) => {
   if (typeof schema === 'boolean' || schema.example === undefined) return schema;
   const { example, examples = [], ...rest } = schema;
-  const listed = firstShortExamples(rest, rest, [example as Json, ...examples]);
+  const listed = selectShortExamples(rest, rest, [example as Json, ...examples]);
   return listed.length === 0 ? rest : { ...rest, examples: listed };
 };
 

@@ -69,7 +69,7 @@ class Listing {
     if (isListed && this.#keepsAllReferences(uses)) return schema;
     const own = mapSubschemas(schema, (subschema, keyword) => {
       const listed = this.listedForm(subschema);
-      return alternatives.has(keyword) ? keepNameAsTitle(listed, subschema) : listed;
+      return alternatives.has(keyword) ? addNameAsTitle(listed, subschema) : listed;
     });
     return this.#addItems(this.#inlineTarget(own));
   }
@@ -97,13 +97,13 @@ class Listing {
     const target = this.#targetUsedOnce(name);
     if (target === undefined) {
       this.needed.add(name);
-      return separateReference(schema);
+      return moveReferenceToAllOf(schema);
     }
     this.#depth += 1;
     const listed = asSchemaObject(this.listedForm(target));
     this.#depth -= 1;
     return canMergeInto(listed, beside)
-      ? separateReference({ ...listed, ...beside })
+      ? moveReferenceToAllOf({ ...listed, ...beside })
       : addToAllOf(beside, listed);
   }
 
@@ -118,7 +118,7 @@ class Listing {
 }
 
 /** An alternative without a title loses its name with the reference, which tells it from the others. */
-function keepNameAsTitle(listed: JsonSchema, before: JsonSchema): JsonSchema {
+function addNameAsTitle(listed: JsonSchema, before: JsonSchema): JsonSchema {
   if (typeof listed === 'boolean' || typeof before === 'boolean') return listed;
   const name = definitionNameOf(before.$ref);
   if (name === undefined) return listed;
@@ -128,13 +128,13 @@ function keepNameAsTitle(listed: JsonSchema, before: JsonSchema): JsonSchema {
 /** Gemini allows these beside a `$ref` (gemini-cli#13326, 2026-11), and other clients ignore them. */
 const besideRef = new Set(['$ref', 'description', 'default']);
 
-function separateReference(schema: JsonSchemaObject): JsonSchemaObject {
-  if (!hasSiblings(schema)) return schema;
+function moveReferenceToAllOf(schema: JsonSchemaObject): JsonSchemaObject {
+  if (!hasReferenceSiblings(schema)) return schema;
   const { $ref, ...beside } = schema;
   return addToAllOf(beside, { $ref: $ref ?? '' });
 }
 
-function hasSiblings(schema: JsonSchemaObject): boolean {
+function hasReferenceSiblings(schema: JsonSchemaObject): boolean {
   return (
     definitionNameOf(schema.$ref) !== undefined &&
     Object.keys(schema).some((keyword) => !besideRef.has(keyword))
@@ -195,11 +195,11 @@ const known = new WeakMap<JsonSchemaObject, Facts>();
 function findCachedFacts(schema: JsonSchema): Facts {
   if (typeof schema === 'boolean' || schema.$id !== undefined) return NO_FACTS;
   let facts = known.get(schema);
-  if (facts === undefined) known.set(schema, (facts = findFacts(schema)));
+  if (facts === undefined) known.set(schema, (facts = findListingFacts(schema)));
   return facts;
 }
 
-function findFacts(schema: JsonSchemaObject): Facts {
+function findListingFacts(schema: JsonSchemaObject): Facts {
   const parts: Facts[] = [];
   forEachSubschema(schema, (subschema) => {
     const facts = findCachedFacts(subschema);
@@ -207,7 +207,8 @@ function findFacts(schema: JsonSchemaObject): Facts {
   });
   const name = definitionNameOf(schema.$ref);
   const watches = schema.unevaluatedItems !== undefined || parts.some((part) => part.watches);
-  const isListed = !lacksItems(schema) && !hasSiblings(schema) && parts.every((part) => part.isListed);
+  const isListed =
+    !lacksItems(schema) && !hasReferenceSiblings(schema) && parts.every((part) => part.isListed);
   if (name === undefined && !watches && isListed && parts.length === 0) return NO_FACTS;
   const [only] = parts;
   if (name === undefined && parts.length === 1 && only?.watches === watches && only.isListed === isListed)

@@ -58,7 +58,7 @@ function listPlainParts(
 
 /** Base schemas come last, since the schema's own properties are more relevant. */
 function listComposedSchemas({ $ref, allOf }: JsonSchemaObject, view: SchemaView): unknown[] {
-  return [...($ref ? [view.target($ref)] : []), ...(Array.isArray(allOf) ? allOf : [])];
+  return [...($ref ? [view.findTarget($ref)] : []), ...(Array.isArray(allOf) ? allOf : [])];
 }
 
 function isPlainSchema(schema: JsonSchemaObject): boolean {
@@ -88,26 +88,26 @@ function addPlainPart(
   for (const [name, property] of Object.entries(properties ?? {})) {
     if (!isSchema(property)) continue;
     const known = flat.properties.get(name);
-    flat.properties.set(name, known === undefined ? property : schemaOfBoth(known, property, view));
+    flat.properties.set(name, known === undefined ? property : intersectSchemas(known, property, view));
   }
   for (const name of required ?? []) flat.required.add(name);
   flat.minProperties = Math.max(flat.minProperties, minProperties ?? 0);
 }
 
 /** Makes the schema of what both schemas accept; `{}` if that takes too many copies. */
-function schemaOfBoth(one: JsonSchema, other: JsonSchema, view: SchemaView): JsonSchema {
-  if (isAnything(other) || isSame(one, other)) return one;
-  return isAnything(one) ? other : anyIfTooLarge({ allOf: [one, other] }, view);
+function intersectSchemas(one: JsonSchema, other: JsonSchema, view: SchemaView): JsonSchema {
+  if (isAnything(other) || areSameSchemas(one, other)) return one;
+  return isAnything(one) ? other : replaceIfTooLarge({ allOf: [one, other] }, view);
 }
 
 /** Whether two schemas are the same. Large ones count as different. */
-function isSame(one: JsonSchema, other: JsonSchema): boolean {
+function areSameSchemas(one: JsonSchema, other: JsonSchema): boolean {
   if (one === other) return true;
   const size = countSchemas(one);
   return size <= MOST_COPIES && size === countSchemas(other) && JSON.stringify(one) === JSON.stringify(other);
 }
 
-function anyIfTooLarge(schema: JsonSchemaObject, view: SchemaView): JsonSchemaObject {
+function replaceIfTooLarge(schema: JsonSchemaObject, view: SchemaView): JsonSchemaObject {
   if (countSchemas(schema) <= MOST_COPIES) return schema;
   view.tooLarge.add(schema);
   return {};
@@ -140,14 +140,14 @@ export function findObjectShape(
   // A composition that refers to itself adds nothing.
   known.set(schema, undefined);
   const { $ref, allOf = [], anyOf, oneOf } = schema;
-  const members = [...($ref ? [view.target($ref)] : []), ...allOf];
+  const members = [...($ref ? [view.findTarget($ref)] : []), ...allOf];
   const parts = [
-    shapeOfKeywords(schema),
+    makeShapeFromKeywords(schema),
     ...members.map((member) => findObjectShape(member, view, known)),
     ...[anyOf, oneOf].map(
       (branches) =>
         branches &&
-        joinAlternatives(
+        mergeAlternativeShapes(
           branches.map((each) => findObjectShape(each, view, known)),
           view,
         ),
@@ -159,7 +159,7 @@ export function findObjectShape(
 }
 
 /** Properties without a type describe an object. */
-function shapeOfKeywords(schema: JsonSchemaObject): ObjectShape | undefined {
+function makeShapeFromKeywords(schema: JsonSchemaObject): ObjectShape | undefined {
   const { type, properties, required = [], additionalProperties, patternProperties } = schema;
   const isObject =
     type === undefined
@@ -178,14 +178,14 @@ function mergeAllOfShapes(parts: readonly ObjectShape[], view: SchemaView): Obje
   for (const part of parts) {
     for (const [name, schema] of part.properties) {
       const known = properties.get(name);
-      properties.set(name, known === undefined ? schema : schemaOfBoth(known, schema, view));
+      properties.set(name, known === undefined ? schema : intersectSchemas(known, schema, view));
     }
   }
   const required = new Set(parts.flatMap((part) => [...part.required]));
   return { properties, required, isClosed: parts.some(({ isClosed }) => isClosed) };
 }
 
-function joinAlternatives(
+function mergeAlternativeShapes(
   branches: readonly (ObjectShape | undefined)[],
   view: SchemaView,
 ): ObjectShape | undefined {
@@ -194,7 +194,7 @@ function joinAlternatives(
   if (first === undefined || shapes.length < branches.length) return undefined;
   const names = new Set(shapes.flatMap(({ properties }) => [...properties.keys()]));
   return {
-    properties: new Map([...names].map((name) => [name, joinProperty(name, shapes, view)])),
+    properties: new Map([...names].map((name) => [name, mergeAlternativeProperty(name, shapes, view)])),
     required: new Set(
       [...first.required].filter((name) => others.every(({ required }) => required.has(name))),
     ),
@@ -203,16 +203,20 @@ function joinAlternatives(
 }
 
 /** An open branch without the property accepts anything there. */
-function joinProperty(name: string, shapes: readonly ObjectShape[], view: SchemaView): JsonSchema {
+function mergeAlternativeProperty(
+  name: string,
+  shapes: readonly ObjectShape[],
+  view: SchemaView,
+): JsonSchema {
   const given: JsonSchema[] = [];
   let isFree = false;
   for (const { properties, isClosed } of shapes) {
     const schema = properties.get(name);
     if (schema === undefined) isFree ||= !isClosed;
-    else if (!given.some((each) => isSame(each, schema))) given.push(schema);
+    else if (!given.some((each) => areSameSchemas(each, schema))) given.push(schema);
   }
   const [first = true, ...others] = given;
   if (isFree)
     return isSchemaObject(first) && first.description !== undefined ? { description: first.description } : {};
-  return others.length === 0 ? first : anyIfTooLarge({ anyOf: [first, ...others] }, view);
+  return others.length === 0 ? first : replaceIfTooLarge({ anyOf: [first, ...others] }, view);
 }

@@ -8,12 +8,12 @@ export const MOST_TOOLS_WITH_OUTPUT = 100;
 const MOST_BYTES = 1024 * 1024;
 
 /** Whether the option leaves the decision to the size of the list. */
-export function decidesBySize({ outputSchema, lockedOutputs }: DeriveOptions): boolean {
+export function decidesOutputsBySize({ outputSchema, lockedOutputs }: DeriveOptions): boolean {
   return outputSchema === undefined && lockedOutputs === undefined;
 }
 
 /** The decision of an earlier run stays, so that a list that grows or shrinks doesn't change all of its tools. */
-export function withLockedOutputs<O extends DeriveOptions>(options: O): O {
+export function applyLockedOutputs<O extends DeriveOptions>(options: O): O {
   const isOff = options.outputSchema === undefined && options.lockedOutputs === 'off';
   return isOff ? { ...options, outputSchema: 'off' } : options;
 }
@@ -26,9 +26,9 @@ export function dropCostlyOutputs(
   diagnostics: DiagnosticCollector,
 ): ServerModel {
   const { tools } = model;
-  const bytes = tools.length > MOST_TOOLS_WITH_OUTPUT ? 0 : countListedBytes(tools);
+  const bytes = tools.length > MOST_TOOLS_WITH_OUTPUT ? 0 : countSchemaBytes(tools);
   const isLarge = tools.length > MOST_TOOLS_WITH_OUTPUT || bytes > MOST_BYTES;
-  const isOff = decidesBySize(options) ? isLarge : options.lockedOutputs === 'off';
+  const isOff = decidesOutputsBySize(options) ? isLarge : options.lockedOutputs === 'off';
   if (!isOff || options.outputSchema !== undefined) return model;
   const figures = { tools: tools.length, most: MOST_TOOLS_WITH_OUTPUT, bytes };
   const hadAny = tools.some(({ binding }) => binding.result !== undefined);
@@ -36,7 +36,7 @@ export function dropCostlyOutputs(
   return { ...model, tools: tools.map(dropOutputSchema), outputSchemas: 'off' };
 }
 
-function countListedBytes(tools: readonly Tool[]): number {
+function countSchemaBytes(tools: readonly Tool[]): number {
   return tools.reduce(
     (sum, { inputSchema, outputSchema }) => sum + JSON.stringify([inputSchema, outputSchema]).length,
     0,

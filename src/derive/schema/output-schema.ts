@@ -14,7 +14,7 @@ import type { OutputSchemaMode } from '../../config/options/sources.ts';
 import { asSchemaObject, composition } from '../../model/schema-walk.ts';
 import type { Operation, Response } from '../../model/source-model.ts';
 import { omitUndefined } from '../../util/collections.ts';
-import { listSchemaOfSequence, successContent } from '../body/success-response.ts';
+import { makeSequenceListSchema, successContent } from '../body/success-response.ts';
 import { keepMembersInSchema } from './answer-members.ts';
 import { findObjectShape } from './object-shape.ts';
 import { type SchemaView, resolveLoneReference, omitKeyword, inlineReference } from './schema-view.ts';
@@ -52,7 +52,7 @@ export class OutputSchemas {
   deriveForOperation(operation: Operation, kept: Kept = {}): OutputDerivation {
     const derived = this.#deriveAnswer(operation, kept);
     return derived.kind === 'schema' && operation.responses.some(hasEmptyBody)
-      ? { ...derived, schema: allowNoMembers(derived.schema) }
+      ? { ...derived, schema: dropRequiredMembers(derived.schema) }
       : derived;
   }
 
@@ -67,8 +67,10 @@ export class OutputSchemas {
     if (known !== undefined && view === this.#view) return known;
     const object = toObjectSchema(resolved, view);
     if (object === undefined)
-      return addResponseMember(this.#derive(wrapInResult(answer, this.#settings.outputSchema), true, view));
-    const derived = addResponseMember(this.#derive(object, false, view));
+      return addResponseMember(
+        this.#makeDerivation(wrapInResult(answer, this.#settings.outputSchema), true, view),
+      );
+    const derived = addResponseMember(this.#makeDerivation(object, false, view));
     if (view === this.#view) this.#known.set(resolved, derived);
     return derived;
   }
@@ -81,13 +83,13 @@ export class OutputSchemas {
     const { outputSchema } = this.#settings;
     if (outputSchema === 'off') return { kind: 'none' };
     const value = this.#view.rewriteSchema(schema);
-    const object = optional ? undefined : objectSchemaAsIs(inlineReference(value, this.#view));
-    if (object !== undefined) return this.#derive(object, false);
-    return this.#derive(wrapInResult(asSchemaObject(value), optional ? 'loose' : outputSchema), true);
+    const object = optional ? undefined : asPlainObjectSchema(inlineReference(value, this.#view));
+    if (object !== undefined) return this.#makeDerivation(object, false);
+    return this.#makeDerivation(wrapInResult(asSchemaObject(value), optional ? 'loose' : outputSchema), true);
   }
 
-  #derive(top: OutputSchema, wrapped: boolean, view = this.#view): OutputDerivation {
-    const defs = defsWithinLimit(top, view, this.#settings.outputSchemaLimit);
+  #makeDerivation(top: OutputSchema, wrapped: boolean, view = this.#view): OutputDerivation {
+    const defs = collectDefsWithinLimit(top, view, this.#settings.outputSchemaLimit);
     if (defs === undefined) return { kind: 'too-large' };
     const $defs = defs.size === 0 ? {} : { $defs: Object.fromEntries(defs) };
     return { kind: 'schema', schema: { ...top, ...$defs }, wrapped };
@@ -119,7 +121,7 @@ function hasEmptyBody({ status, content }: Response): boolean {
 }
 
 /** The structure of an empty answer has no members of the document. */
-function allowNoMembers(schema: OutputSchema): OutputSchema {
+function dropRequiredMembers(schema: OutputSchema): OutputSchema {
   if (schema.required === undefined && schema.minProperties === undefined) return schema;
   return { ...omitKeyword(omitKeyword(schema, 'required'), 'minProperties'), type: 'object' };
 }
@@ -130,7 +132,7 @@ export function chooseAnswerSchema(operation: Operation, view: SchemaView): Json
   const json = content.find(({ mediaType }) => isJson(mediaType) && !isSequential(mediaType));
   if (json !== undefined) return json.schema;
   const sequence = content.find(({ mediaType }) => isSequential(mediaType));
-  return sequence === undefined ? undefined : listSchemaOfSequence(sequence, view);
+  return sequence === undefined ? undefined : makeSequenceListSchema(sequence, view);
 }
 
 function isUninformative(schema: JsonSchemaObject): boolean {
@@ -155,7 +157,7 @@ function toObjectSchema(schema: JsonSchemaObject, view: SchemaView): OutputSchem
   };
 }
 
-function objectSchemaAsIs(schema: JsonSchema): OutputSchema | undefined {
+function asPlainObjectSchema(schema: JsonSchema): OutputSchema | undefined {
   if (typeof schema !== 'object' || schema.type === undefined || !isObjectType(schema.type)) return undefined;
   if (composition.some((keyword) => schema[keyword] !== undefined)) return undefined;
   return { ...schema, type: 'object' };
@@ -167,7 +169,7 @@ function wrapInResult(answer: JsonSchema, mode: OutputSchemaMode): OutputSchema 
 }
 
 /** Returns `$defs`; undefined as soon as the schema exceeds `limit` bytes. */
-function defsWithinLimit(
+function collectDefsWithinLimit(
   top: JsonSchemaObject,
   view: SchemaView,
   limit: number,

@@ -15,7 +15,7 @@ const speaking = new Set([
 /** Subschemas of these keywords apply to some values only; each is pruned by its own flags. */
 const branches = new Set(['anyOf', 'oneOf', 'then', 'else', 'dependentSchemas']);
 
-export function pruneProperties(pool: Record<string, JsonSchema>, flag: DirectionFlag): SchemaRewrite {
+export function makePropertyPruner(pool: Record<string, JsonSchema>, flag: DirectionFlag): SchemaRewrite {
   const names = new FlaggedNames(pool, flag);
   return (schema) => {
     if (typeof schema === 'boolean' || !hasPropertyKeywords(schema)) return schema;
@@ -38,7 +38,7 @@ function dropConditionsAbout(
   names: FlaggedNames,
 ): JsonSchemaObject {
   const mentionsFlagged = (condition: JsonSchema): boolean =>
-    [...names.parts(condition)].some(
+    [...names.collectAllParts(condition)].some(
       ({ properties = {}, required = [] }) =>
         required.some(isGone) ||
         Object.keys(properties).some((name) => isGone(name) || names.isFlagged(properties[name])),
@@ -68,7 +68,7 @@ class Pruning {
       return branches.has(keyword) ? this.pruneSchema(subschema, inBranch) : subschema;
     });
     const own = dropFromRequired(this.#dropProperties(nested, always), isGone);
-    return own.$ref === undefined ? own : this.#writeOut(own, flagged);
+    return own.$ref === undefined ? own : this.#inlinePrunedTarget(own, flagged);
   }
 
   #dropProperties(schema: JsonSchemaObject, gone: ReadonlySet<string>): JsonSchemaObject {
@@ -87,9 +87,9 @@ class Pruning {
    * Other schemas use the referenced schema too. If it requires a removed property, a pruned copy replaces the
    * reference.
    */
-  #writeOut(schema: JsonSchemaObject, flagged: Flagged): JsonSchemaObject {
+  #inlinePrunedTarget(schema: JsonSchemaObject, flagged: Flagged): JsonSchemaObject {
     const { $ref, ...rest } = schema;
-    const target = this.#names.target($ref);
+    const target = this.#names.findTarget($ref);
     if (!isSchemaObject(target) || this.#followed.has($ref) || !this.#mentionsFlagged(target, flagged))
       return schema;
     this.#followed.add($ref);
@@ -101,7 +101,7 @@ class Pruning {
   /** Whether the target still mentions flagged names after its own pruning. */
   #mentionsFlagged(target: JsonSchema, { always, isGone }: Flagged): boolean {
     const own = this.#names.flaggedNamesOf(target);
-    return [...this.#names.parts(target)].some(
+    return [...this.#names.collectAllParts(target)].some(
       ({ properties = {}, required = [], dependentRequired = {} }) =>
         Object.keys(properties).some((name) => always.has(name) && !own.always.has(name)) ||
         [required, ...Object.values(dependentRequired)]
@@ -178,13 +178,14 @@ export class FlaggedNames {
 
   flaggedNamesOf(schema: JsonSchema): Flagged {
     if (isSchemaObject(schema) && this.#isPlain(schema)) return nothing;
-    const parts = this.parts(schema);
-    const sometimes = this.#namesIn(parts);
-    const hidden = [...parts].some((part) => this.#hidesNames(part));
+    const parts = this.collectAllParts(schema);
+    const sometimes = this.#collectFlaggedNames(parts);
+    const hidden = [...parts].some((part) => this.#flagsUnnamedProperties(part));
     if (sometimes.size === 0 && !hidden) return nothing;
-    const always = sometimes.size === 0 ? sometimes : this.#namesIn(this.certainPartsOf(schema));
+    const always = sometimes.size === 0 ? sometimes : this.#collectFlaggedNames(this.certainPartsOf(schema));
     // The document's patterns are not run; a name without a schema may match one.
-    const isGone = (name: string): boolean => sometimes.has(name) || (hidden && !isNamed(name, parts));
+    const isGone = (name: string): boolean =>
+      sometimes.has(name) || (hidden && !isDeclaredProperty(name, parts));
     return { always, isGone, isEmpty: false };
   }
 
@@ -196,14 +197,14 @@ export class FlaggedNames {
     if (known !== undefined) return known;
     // A recursive reference is not flagged until another part is.
     this.#referring.set(property, false);
-    const flagged = [this.target(property.$ref), ...(property.allOf ?? [])].some((part) =>
+    const flagged = [this.findTarget(property.$ref), ...(property.allOf ?? [])].some((part) =>
       this.isFlagged(part),
     );
     this.#referring.set(property, flagged);
     return flagged;
   }
 
-  parts(schema: JsonSchema): ReadonlySet<JsonSchemaObject> {
+  collectAllParts(schema: JsonSchema): ReadonlySet<JsonSchemaObject> {
     return this.#collectParts(schema, true);
   }
 
@@ -212,7 +213,7 @@ export class FlaggedNames {
     return this.#collectParts(schema, false);
   }
 
-  target($ref: unknown): JsonSchema | undefined {
+  findTarget($ref: unknown): JsonSchema | undefined {
     const name = definitionNameOf($ref);
     return name !== undefined && Object.hasOwn(this.#pool, name) ? this.#pool[name] : undefined;
   }
@@ -222,8 +223,8 @@ export class FlaggedNames {
       schema.$ref === undefined &&
       schema.allOf === undefined &&
       listObjectBranches(schema).length === 0 &&
-      this.#namesOf(schema).length === 0 &&
-      !this.#hidesNames(schema)
+      this.#listFlaggedNames(schema).length === 0 &&
+      !this.#flagsUnnamedProperties(schema)
     );
   }
 
@@ -234,7 +235,7 @@ export class FlaggedNames {
   ): Set<JsonSchemaObject> {
     if (!isSchemaObject(schema) || parts.has(schema)) return parts;
     parts.add(schema);
-    if (schema.$ref !== undefined) this.#collectParts(this.target(schema.$ref), withBranches, parts);
+    if (schema.$ref !== undefined) this.#collectParts(this.findTarget(schema.$ref), withBranches, parts);
     if (Array.isArray(schema.allOf))
       for (const member of schema.allOf) this.#collectParts(member, withBranches, parts);
     if (withBranches)
@@ -242,13 +243,13 @@ export class FlaggedNames {
     return parts;
   }
 
-  #namesIn(parts: Iterable<JsonSchemaObject>): ReadonlySet<string> {
+  #collectFlaggedNames(parts: Iterable<JsonSchemaObject>): ReadonlySet<string> {
     const names = new Set<string>();
-    for (const part of parts) for (const name of this.#namesOf(part)) names.add(name);
+    for (const part of parts) for (const name of this.#listFlaggedNames(part)) names.add(name);
     return names;
   }
 
-  #namesOf(part: JsonSchemaObject): readonly string[] {
+  #listFlaggedNames(part: JsonSchemaObject): readonly string[] {
     const { properties } = part;
     if (properties === undefined) return [];
     let names = this.#named.get(part);
@@ -260,7 +261,7 @@ export class FlaggedNames {
   }
 
   /** Whether properties that match no name are flagged. */
-  #hidesNames({ patternProperties, additionalProperties }: JsonSchemaObject): boolean {
+  #flagsUnnamedProperties({ patternProperties, additionalProperties }: JsonSchemaObject): boolean {
     if (this.isFlagged(additionalProperties)) return true;
     return (
       patternProperties !== undefined && Object.values(patternProperties).some((each) => this.isFlagged(each))
@@ -282,7 +283,7 @@ function listObjectBranches({
 
 const none: [] = [];
 
-function isNamed(name: string, parts: Iterable<JsonSchemaObject>): boolean {
+function isDeclaredProperty(name: string, parts: Iterable<JsonSchemaObject>): boolean {
   for (const { properties } of parts) {
     if (properties !== undefined && Object.hasOwn(properties, name)) return true;
   }

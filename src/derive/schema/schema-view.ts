@@ -52,12 +52,12 @@ export class SchemaView {
     return rewritten;
   }
 
-  target(ref: unknown): JsonSchema | undefined {
+  findTarget(ref: unknown): JsonSchema | undefined {
     const name = definitionNameOf(ref);
-    return name === undefined ? undefined : this.member(name);
+    return name === undefined ? undefined : this.findMember(name);
   }
 
-  member(name: string): JsonSchema | undefined {
+  findMember(name: string): JsonSchema | undefined {
     const defined = this.#defined.get(name);
     if (defined !== undefined) return defined;
     const schema = Object.hasOwn(this.pool, name) ? this.pool[name] : undefined;
@@ -70,7 +70,7 @@ export class SchemaView {
    */
   defineVariant(name: string, suffix: string, make: (member: JsonSchema) => JsonSchema): string {
     const own = this.#freeName(name + suffix);
-    const member = this.member(name);
+    const member = this.findMember(name);
     if (member === undefined) return name;
     if (!this.#defined.has(own)) {
       this.#defined.set(own, true);
@@ -95,8 +95,8 @@ export class SchemaView {
     const open = [...schemas];
     // The list grows during the loop; `shift` would be quadratic.
     for (const next of open) {
-      for (const name of listPoolNames(next)) {
-        const member = found.has(name) ? undefined : this.member(name);
+      for (const name of listReferencedNames(next)) {
+        const member = found.has(name) ? undefined : this.findMember(name);
         if (member === undefined) continue;
         found.set(name, member);
         if (!proceed(name, member)) return found;
@@ -106,9 +106,9 @@ export class SchemaView {
     return found;
   }
 
-  /** The `$defs` of a schema made of `schemas`: one object for all with the same references. Undefined if there are none. */
+  /** Collects the `$defs` of a schema made of `schemas`: the same object for the same references. Undefined if there are none. */
   closure(schemas: readonly JsonSchema[]): Record<string, JsonSchema> | undefined {
-    const names = [...new Set(schemas.flatMap(listPoolNames))].join('\n');
+    const names = [...new Set(schemas.flatMap(listReferencedNames))].join('\n');
     if (names === '') return undefined;
     let closure = this.#closures.get(names);
     if (closure === undefined)
@@ -119,7 +119,7 @@ export class SchemaView {
 
 const namesBySchema = new WeakMap<JsonSchemaObject, readonly string[]>();
 
-function listPoolNames(schema: JsonSchema): readonly string[] {
+function listReferencedNames(schema: JsonSchema): readonly string[] {
   if (typeof schema === 'boolean') return [];
   let names = namesBySchema.get(schema);
   if (names === undefined) {
@@ -138,7 +138,7 @@ export function resolveLoneReference(schema: JsonSchema, view: SchemaView): Json
   while (typeof current === 'object' && current.$ref !== undefined && isReferenceAlone(current)) {
     if (seen.has(current.$ref)) return undefined;
     seen.add(current.$ref);
-    current = view.target(current.$ref);
+    current = view.findTarget(current.$ref);
   }
   return current;
 }
@@ -153,7 +153,7 @@ export function inlineReference(schema: JsonSchema, view: SchemaView): JsonSchem
   let current = schema;
   while (typeof current === 'object' && current.$ref !== undefined) {
     const { $ref, ...beside } = current;
-    const target = seen.has($ref) ? undefined : view.target($ref);
+    const target = seen.has($ref) ? undefined : view.findTarget($ref);
     if (target === undefined) break;
     seen.add($ref);
     current = typeof target === 'object' ? { ...target, ...beside } : target;
@@ -181,19 +181,19 @@ export function countSchemas(schema: JsonSchema): number {
 }
 
 /** Removes redundant titles: `petId: { title: "Pet Id" }` repeats the name in every tool. */
-export const dropEchoTitles: SchemaRewrite = (schema) => {
+export const dropRedundantTitles: SchemaRewrite = (schema) => {
   if (typeof schema === 'boolean' || schema.properties === undefined) return schema;
   let lean: Record<string, JsonSchema> | undefined;
   for (const name of Object.keys(schema.properties)) {
     const property = schema.properties[name];
-    const own = isSchema(property) ? dropEchoTitle(name, property) : property;
+    const own = isSchema(property) ? dropRedundantTitle(name, property) : property;
     // The copy already has the member, so `__proto__` cannot be hit.
     if (own !== undefined && own !== property) (lean ??= { ...schema.properties })[name] = own;
   }
   return lean === undefined ? schema : { ...schema, properties: lean };
 };
 
-export function dropEchoTitle(name: string, schema: JsonSchema): JsonSchema {
+export function dropRedundantTitle(name: string, schema: JsonSchema): JsonSchema {
   if (typeof schema === 'boolean' || typeof schema.title !== 'string') return schema;
   return normalizeLetters(schema.title) === normalizeLetters(name) ? omitKeyword(schema, 'title') : schema;
 }

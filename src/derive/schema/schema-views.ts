@@ -7,9 +7,15 @@ import type { OutputSchemaMode } from '../../config/options/sources.ts';
 import type { DiagnosticCollector } from '../../diagnostics/collector.ts';
 import type { SourceModel } from '../../model/source-model.ts';
 import { oneOfToAnyOf } from '../../model/schema-walk.ts';
-import { withListedExamples } from './listed-examples.ts';
-import { pruneProperties } from './prune-properties.ts';
-import { MOST_COPIES, type SchemaRewrite, SchemaView, dropEchoTitles, omitKeyword } from './schema-view.ts';
+import { convertToListedExamples } from './listed-examples.ts';
+import { makePropertyPruner } from './prune-properties.ts';
+import {
+  MOST_COPIES,
+  type SchemaRewrite,
+  SchemaView,
+  dropRedundantTitles,
+  omitKeyword,
+} from './schema-view.ts';
 
 export interface SchemaViews {
   input: SchemaView;
@@ -21,10 +27,10 @@ export interface SchemaViews {
 }
 
 export function schemaViews(pool: Record<string, JsonSchema>, mode: OutputSchemaMode): SchemaViews {
-  const input = pruneProperties(pool, 'readOnly');
-  const output = pruneProperties(pool, 'writeOnly');
+  const input = makePropertyPruner(pool, 'readOnly');
+  const output = makePropertyPruner(pool, 'writeOnly');
   const listed = chainRewrites(
-    chainRewrites(output, mode === 'strict' ? dropEchoTitles : loosenOutputSchema),
+    chainRewrites(output, mode === 'strict' ? dropRedundantTitles : loosenOutputSchema),
     dropUnlistedKeywords,
   );
   const whole = new SchemaView(pool, listed);
@@ -34,8 +40,8 @@ export function schemaViews(pool: Record<string, JsonSchema>, mode: OutputSchema
     input: new SchemaView(
       pool,
       chainRewrites(
-        chainRewrites(input, dropEchoTitles),
-        chainRewrites(withListedExamples, dropUnlistedKeywords),
+        chainRewrites(input, dropRedundantTitles),
+        chainRewrites(convertToListedExamples, dropUnlistedKeywords),
       ),
     ),
     output: whole,
@@ -62,7 +68,7 @@ function chainRewrites(first: SchemaRewrite, second: SchemaRewrite): SchemaRewri
   return (schema) => second(first(schema));
 }
 
-export function reportCopies(
+export function reportTooManyCopies(
   { input, output }: SchemaViews,
   { schemas, schemaOrigins, origin }: SourceModel,
   diagnostics: DiagnosticCollector,
@@ -71,7 +77,7 @@ export function reportCopies(
   const open = new Set([...input.tooLarge, ...output.tooLarge]);
   if (open.size === 0) return;
   const names = Object.keys(schemas).filter((name) =>
-    [input, output].some((view) => open.has(view.member(name) ?? true)),
+    [input, output].some((view) => open.has(view.findMember(name) ?? true)),
   );
   if (names.length === 0) diagnostics.report('schema-copies', { limit }, { at: origin });
   for (const name of names) diagnostics.report('schema-copies', { limit }, { at: schemaOrigins[name] });

@@ -7,7 +7,7 @@ import type { Origin } from '../../model/origin.ts';
 import type { ServerModel } from '../../model/server-model.ts';
 import type { Operation, SourceModel } from '../../model/source-model.ts';
 
-export function rulesOfAuthChoice(choice: AuthChoice | undefined): AuthRules | undefined {
+export function resolveAuthRules(choice: AuthChoice | undefined): AuthRules | undefined {
   if (choice === undefined || choice === 'none') return undefined;
   return choice === 'oauth' ? {} : choice;
 }
@@ -20,16 +20,16 @@ export function mapScopesOfModel(model: ServerModel, { scopeMap }: AuthRules): S
   ];
   const mapBindingScopes = <B extends { scopes?: string[] }>(binding: B): B =>
     binding.scopes === undefined ? binding : { ...binding, scopes: mapScopes(binding.scopes) };
-  const withScopes = <I extends { binding: { scopes?: string[] } }>(item: I): I => ({
+  const mapItemScopes = <I extends { binding: { scopes?: string[] } }>(item: I): I => ({
     ...item,
     binding: mapBindingScopes(item.binding),
   });
   return {
     ...model,
     tools: model.tools.map((tool) => ({ ...tool, scopes: mapScopes(tool.scopes) })),
-    resources: model.resources.map(withScopes),
-    resourceTemplates: model.resourceTemplates.map(withScopes),
-    prompts: model.prompts.map(withScopes),
+    resources: model.resources.map(mapItemScopes),
+    resourceTemplates: model.resourceTemplates.map(mapItemScopes),
+    prompts: model.prompts.map(mapItemScopes),
     ...(model.operations && { operations: mapOperations(model.operations, mapBindingScopes) }),
   };
 }
@@ -49,12 +49,12 @@ function mapScope(scope: string, scopeMap: Record<string, string[]>): string[] {
   return Object.hasOwn(scopeMap, scope) ? (scopeMap[scope] ?? []) : [scope];
 }
 
-export function checkAuth(
+export function reportAuthProblems(
   model: ServerModel,
   { exchange = {} }: AuthRules,
   diagnostics: DiagnosticCollector,
 ): void {
-  for (const [scope, { item, origin }] of mapNeededScopes(model))
+  for (const [scope, { item, origin }] of mapScopesToFirstNeed(model))
     if (!isScopeToken(scope)) diagnostics.report('impossible-scope', { scope, item }, { at: origin });
   const schemes = listTokenSchemes(model);
   for (const scheme of Object.keys(exchange)) {
@@ -72,16 +72,18 @@ export function checkAuth(
  * `@scope` only by this server.
  */
 export function reportUnenforcedScopes(model: ServerModel, diagnostics: DiagnosticCollector): void {
-  const unasked = listNeeds(model).filter(({ kind, scopes }) => kind === 'function' && scopes.length > 0);
+  const unasked = listScopeNeeds(model).filter(
+    ({ kind, scopes }) => kind === 'function' && scopes.length > 0,
+  );
   const [first] = unasked;
   if (first === undefined) return;
   const { item, origin } = first;
   diagnostics.report('scopes-not-asked', { item, others: unasked.length - 1 }, { at: origin });
 }
 
-function mapNeededScopes(model: ServerModel): Map<string, Need> {
+function mapScopesToFirstNeed(model: ServerModel): Map<string, Need> {
   const first = new Map<string, Need>();
-  for (const need of listNeeds(model))
+  for (const need of listScopeNeeds(model))
     for (const scope of need.scopes) if (!first.has(scope)) first.set(scope, need);
   return first;
 }
@@ -93,7 +95,7 @@ interface Need {
   kind: string;
 }
 
-function listNeeds({ tools, resources, resourceTemplates, prompts }: ServerModel): Need[] {
+function listScopeNeeds({ tools, resources, resourceTemplates, prompts }: ServerModel): Need[] {
   return [
     ...tools.map(({ name, origin, scopes, binding }) => ({
       item: name,
@@ -134,13 +136,13 @@ export function deriveScopes(operation: Operation, source: SourceModel): string[
   const alternatives = operation.security ?? source.security ?? [];
   if (alternatives.some((requirement) => Object.keys(requirement).length === 0)) return [];
   const scopes = alternatives.map((requirement) =>
-    Object.entries(requirement).flatMap(([scheme, names]) => (hasScopes(source, scheme) ? names : [])),
+    Object.entries(requirement).flatMap(([scheme, names]) => (isOAuthScheme(source, scheme) ? names : [])),
   );
   return uniqueNames(scopes.find((names) => names.length > 0) ?? []);
 }
 
 /** Since OpenAPI 3.1 other schemes may list roles, which are no OAuth scopes. */
-function hasScopes({ securitySchemes }: SourceModel, name: string): boolean {
+function isOAuthScheme({ securitySchemes }: SourceModel, name: string): boolean {
   const type = Object.hasOwn(securitySchemes, name) ? securitySchemes[name]?.type : undefined;
   return type === 'oauth2' || type === 'openIdConnect';
 }

@@ -12,10 +12,10 @@ import {
 import type { SourceModel } from '../../model/source-model.ts';
 import type { DocumentPart } from '../names/variable-clashes.ts';
 
-/** The default server. */
+/** Selects the first server, which requests go to by default. */
 const defaultServer = (servers: readonly ServerBinding[]): readonly ServerBinding[] => servers.slice(0, 1);
 
-export function reportCredentialPlaces(
+export function reportUnsafeCredentialTargets(
   parts: readonly DocumentPart[],
   diagnostics: DiagnosticCollector,
 ): void {
@@ -23,9 +23,9 @@ export function reportCredentialPlaces(
     const { upstream } = surface;
     if (upstream === undefined) continue;
     const sentTo = mapCredentialOrigins([upstream], listHttpBindingsOfModel(surface), defaultServer);
-    reportUnencrypted(sentTo, source, diagnostics);
+    reportUnencryptedCredentials(sentTo, source, diagnostics);
     reportPrivateServers(sentTo, upstream, source, diagnostics);
-    reportOtherSites(sentTo, source, diagnostics);
+    reportCredentialsToOtherSites(sentTo, source, diagnostics);
   }
 }
 
@@ -38,7 +38,7 @@ function listCredentialOrigins(sentTo: CredentialOrigins): [origin: URL, credent
   );
 }
 
-function reportUnencrypted(
+function reportUnencryptedCredentials(
   sentTo: CredentialOrigins,
   { origin: at }: SourceModel,
   diagnostics: DiagnosticCollector,
@@ -76,7 +76,7 @@ function reportPrivateServers(
   for (const origin of inward) diagnostics.report('server-inward', { origin }, { at });
 }
 
-function reportOtherSites(
+function reportCredentialsToOtherSites(
   sentTo: CredentialOrigins,
   { origin: at }: SourceModel,
   diagnostics: DiagnosticCollector,
@@ -87,9 +87,9 @@ function reportOtherSites(
       .map((origin) => registrableDomain(new URL(origin).hostname)),
   );
   if (sites.size === 0) return;
-  const isSecret = (credential: string): boolean => credential.startsWith('OAUTH_CLIENT_SECRET_');
+  const isClientSecret = (credential: string): boolean => credential.startsWith('OAUTH_CLIENT_SECRET_');
   const elsewhere = listCredentialOrigins(sentTo).filter(
-    ([{ hostname }, credential]) => isSecret(credential) && !sites.has(registrableDomain(hostname)),
+    ([{ hostname }, credential]) => isClientSecret(credential) && !sites.has(registrableDomain(hostname)),
   );
   for (const [{ origin }, credential] of elsewhere)
     diagnostics.report('token-endpoint-elsewhere', { origin, credential }, { at });

@@ -35,10 +35,10 @@ function findKeyScheme(
   schemes: SourceModel['securitySchemes'],
 ): string | undefined {
   if (isArgument === true) return undefined;
-  const isSame = (other: string): boolean =>
+  const isSameName = (other: string): boolean =>
     place === 'header' ? other.toLowerCase() === name.toLowerCase() : other === name;
   return Object.entries(schemes).find(
-    ([, scheme]) => scheme.type === 'apiKey' && scheme.in === place && isSame(scheme.name),
+    ([, scheme]) => scheme.type === 'apiKey' && scheme.in === place && isSameName(scheme.name),
   )?.[0];
 }
 
@@ -64,21 +64,23 @@ export function deriveEnvironmentKeys(
   const ifSet = credentials === 'demanded' || silent.length === 0 ? [] : declared;
   const servers = baseUrl === undefined ? source.servers : [{ url: baseUrl }];
   const reached = createOriginCheck(servers, operations, general);
-  const ofSilent = (operation: Operation): string[] =>
+  const listSchemesIfSilent = (operation: Operation): string[] =>
     operation.servers === undefined ? ifSet : ifSet.filter((name) => reached(name, operation.servers ?? []));
-  const keysOf = ({ parameters, security = general ?? [] }: Operation): string[] =>
+  const listKeySchemes = ({ parameters, security = general ?? [] }: Operation): string[] =>
     parameters
       .map((parameter) => findKeyScheme(parameter, schemes))
       .filter((name) => name !== undefined)
       .filter((name) => security.length === 0 || !security.every((each) => Object.hasOwn(each, name)));
   const ifSetFor = (operation: Operation): string[] | undefined => {
     const isSilent = (operation.security ?? general) === undefined;
-    const own = [...new Set([...(isSilent ? ofSilent(operation) : []), ...keysOf(operation)])];
+    const own = [
+      ...new Set([...(isSilent ? listSchemesIfSilent(operation) : []), ...listKeySchemes(operation)]),
+    ];
     const usual = isSilent ? ifSet : [];
     return own.length === usual.length && own.every((name) => usual.includes(name)) ? undefined : own;
   };
-  reportUnlistedKeys(source, { silent, all: operations, ifSet }, ofSilent, diagnostics);
-  reportKeySchemes(source, operations, diagnostics);
+  reportOptionalCredentials(source, { silent, all: operations, ifSet }, listSchemesIfSilent, diagnostics);
+  reportCredentialParameters(source, operations, diagnostics);
   return {
     ...(ifSet.length === 0 ? {} : { ifSet }),
     ifSetFor,
@@ -90,7 +92,7 @@ function isOfParameter(scheme: SecurityScheme | undefined): boolean {
   return scheme?.type === 'apiKey' && scheme.isParameter === true;
 }
 
-/** Whether a scheme's credential goes to servers anyway: those of the API, and those of operations that demand it. */
+/** Makes a test of whether a scheme's credential goes to given servers anyway: the API's, or those of operations that demand it. */
 function createOriginCheck(
   servers: readonly ServerBinding[],
   operations: readonly Operation[],
@@ -110,7 +112,7 @@ function createOriginCheck(
   };
 }
 
-function reportUnlistedKeys(
+function reportOptionalCredentials(
   { origin: at }: SourceModel,
   { silent, all, ifSet }: { silent: readonly Operation[]; all: readonly Operation[]; ifSet: string[] },
   ofSilent: (operation: Operation) => string[],
@@ -131,7 +133,7 @@ function reportUnlistedKeys(
 const MOST_NAMES = 5;
 
 /** Reports each scheme once. */
-function reportKeySchemes(
+function reportCredentialParameters(
   { securitySchemes: schemes }: SourceModel,
   operations: readonly Operation[],
   diagnostics: DiagnosticCollector,

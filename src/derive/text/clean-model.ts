@@ -17,7 +17,7 @@ import type { Origin } from '../../model/origin.ts';
 import { isSchemaObject, mapSubschemas } from '../../model/schema-walk.ts';
 import type { ServerModel, Tool } from '../../model/server-model.ts';
 import type { SkillFile, Skills } from '../../model/skills.ts';
-import { reportContradiction } from '../annotations.ts';
+import { reportContradictoryHints } from '../annotations.ts';
 
 interface ListedText {
   text: string;
@@ -50,13 +50,13 @@ export function cleanHookedModel(
   const tools = clean.tools.map((tool) => {
     const { name, annotations } = tool;
     if (annotations === undefined) return tool;
-    reportContradiction(`\`${name}\``, annotations, at, diagnostics);
+    reportContradictoryHints(`\`${name}\``, annotations, at, diagnostics);
     return { ...tool, annotations: fillInHints(annotations) };
   });
   return { ...clean, tools };
 }
 
-/** Cleans the prose; names and values stay. `note` gets each cleaned text once. */
+/** Removes invisible characters from prose; names and values stay. `note` is called with each cleaned text. */
 function cleanModel(model: ServerModel, note: (listed: ListedText) => void = () => undefined): ServerModel {
   const at = ({ origin }: { origin?: Origin }, of: string): Note => {
     return (text, what, before) => {
@@ -247,7 +247,7 @@ const SHARED = 400;
 const unmetered = { spendSteps: () => undefined };
 const programs = new Map<string, Program>();
 
-function isInstructionLike(pattern: string, line: string): boolean {
+function matchesInstruction(pattern: string, line: string): boolean {
   const known = programs.get(pattern);
   const tree = known === undefined ? parseRegex(pattern, true) : undefined;
   const program = known ?? (tree && compileProgram(tree));
@@ -256,7 +256,7 @@ function isInstructionLike(pattern: string, line: string): boolean {
   return runProgram(program, line, true, unmetered);
 }
 
-export function instructionIn(text: string): string | undefined {
+export function findInstruction(text: string): string | undefined {
   for (let start = 0; start < text.length; start += PART) {
     const words = instructionInPart(text.slice(start, start + PART + SHARED));
     if (words !== undefined) return words;
@@ -272,18 +272,20 @@ function instructionInPart(text: string): string | undefined {
   const letters = isAscii(text) ? text : text.normalize('NFKC').replaceAll('’', "'");
   const line = letters.toLowerCase().replace(/\s+/g, ' ');
   if (!anyHint.test(line)) return undefined;
-  const found = INSTRUCTIONS.find(({ hint, pattern }) => hint.test(line) && isInstructionLike(pattern, line));
+  const found = INSTRUCTIONS.find(
+    ({ hint, pattern }) => hint.test(line) && matchesInstruction(pattern, line),
+  );
   if (found === undefined) return undefined;
   const [words = line] = new RegExp(found.pattern, 'u').exec(line) ?? [];
   return words.trim().slice(0, 120);
 }
 
-export function cleanAndReport(model: ServerModel, diagnostics: DiagnosticCollector): ServerModel {
+export function cleanModelAndReport(model: ServerModel, diagnostics: DiagnosticCollector): ServerModel {
   const seen = new Set<string>();
   return cleanModel(model, ({ text, what, origin }: ListedText) => {
     if (seen.has(text)) return;
     seen.add(text);
-    const words = instructionIn(text);
+    const words = findInstruction(text);
     if (words !== undefined) diagnostics.report('instruction-like-text', { what, words }, { at: origin });
   });
 }

@@ -64,11 +64,11 @@ function removeTags(text: string): string {
     (_whole, href: string, label: string) => (/^https?:/i.test(href) ? `[${label.trim()}](${href})` : label),
   );
   return linked.replace(/<(\/?)([a-z][a-z0-9]*)\b[^<>]*>/gi, (tag, slash: string, name: string) =>
-    replaceTag(tag, name.toLowerCase(), slash === '/'),
+    tagToText(tag, name.toLowerCase(), slash === '/'),
   );
 }
 
-function replaceTag(tag: string, name: string, closing: boolean): string {
+function tagToText(tag: string, name: string, closing: boolean): string {
   if (name === 'script' || name === 'style') return '';
   if (!known.has(name)) return tag;
   if (name === 'br') return '\n';

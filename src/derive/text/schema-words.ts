@@ -9,7 +9,7 @@ const MOST_CHARACTERS = 250;
 const MOST_NAMES = 30;
 const MOST_OF_TAG = 200;
 
-export function wordsAround(
+export function collectSurroundingWords(
   operation: Operation,
   { schemas: pool, tagTexts }: Pick<SourceModel, 'schemas' | 'tagTexts'>,
 ): string {

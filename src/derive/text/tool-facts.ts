@@ -17,7 +17,7 @@ export type Kept = Pick<ResultBinding, 'select' | 'drop'>;
 export function describeOperationFact(operation: Operation, pool: Pool, kept: Kept = {}): string {
   const needed = operation.parameters.filter(({ required }) => required).map(({ name }) => name);
   const { body } = operation;
-  const ofBody = body?.required === true ? listRequired(body, pool) : [];
+  const ofBody = body?.required === true ? listRequiredMembers(body, pool) : [];
   return describeReturned(operation, pool, kept) ?? describeNeeded([...needed.map(quoteName), ...ofBody]);
 }
 
@@ -52,7 +52,7 @@ function describeNeeded(needed: readonly string[]): string {
   return needed.length === 0 ? 'Needs no arguments.' : `Needs ${formatNameList(needed, MOST)}.`;
 }
 
-function listRequired({ content: [media] }: RequestBody, pool: Pool): string[] {
+function listRequiredMembers({ content: [media] }: RequestBody, pool: Pool): string[] {
   const { required = [] } = (media && followRefs(media.schema, pool)) ?? {};
   return required.length === 0 ? ['a body'] : required.map(quoteName);
 }
@@ -69,7 +69,7 @@ function describeSchemaKind(given: JsonSchema, pool: Pool, kept: Kept = {}): str
     return items === undefined ? 'a list' : `a list of ${items}`;
   }
   if (type !== undefined && type !== 'object') return SCALARS[type];
-  const names = listKept(schema, pool, kept);
+  const names = listKeptMembers(schema, pool, kept);
   if (names.length > 0) return `an object with ${formatNameList(names, MOST)}`;
   return type === 'object' ? 'an object' : undefined;
 }
@@ -91,7 +91,7 @@ const PLURALS: Readonly<Record<string, string>> = {
 function describeItemsKind(items: JsonSchema, pool: Pool, kept: Kept): string | undefined {
   const schema = followRefs(items, pool);
   if (schema === undefined) return undefined;
-  const names = listKept(schema, pool, kept);
+  const names = listKeptMembers(schema, pool, kept);
   if (names.length > 0) return `objects with ${formatNameList(names, MOST)}`;
   const type = [schema.type].flat().find((each) => each !== 'null');
   return type === undefined ? undefined : PLURALS[type];
@@ -101,7 +101,7 @@ function describeItemsKind(items: JsonSchema, pool: Pool, kept: Kept): string | 
 const DEEPEST = 8;
 
 /** Lists the names of what is kept, in quotes. */
-function listKept(schema: JsonSchemaObject, pool: Pool, { select, drop }: Kept): string[] {
+function listKeptMembers(schema: JsonSchemaObject, pool: Pool, { select, drop }: Kept): string[] {
   const isKeptMember = (name: string): boolean =>
     (select === undefined || Object.hasOwn(select, name)) && getOwnMember(drop ?? {}, name) !== true;
   return listProperties(schema, pool).filter(isKeptMember).map(quoteName);

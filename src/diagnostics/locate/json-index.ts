@@ -45,12 +45,12 @@ export class JsonIndex implements DocumentIndex {
   #findMember(at: number, token: string): Entry | undefined {
     const opener = this.#text[at];
     if (opener !== '{' && opener !== '[') return undefined;
-    const container = this.#scanContainer(at);
+    const container = this.#openContainer(at);
     while (!container.members.has(token) && !container.done) this.#scanMember(container, opener === '{');
     return container.members.get(token);
   }
 
-  #scanContainer(at: number): Container {
+  #openContainer(at: number): Container {
     let container = this.#containers.get(at);
     if (container === undefined) {
       container = { members: new Map(), next: at + 1, done: false };

@@ -25,12 +25,12 @@ export function locateOrigin(texts: SourceTexts, origin: Origin): Location | und
   if (origin.kind === 'code') return undefined;
   const text = texts.textOf(origin.file);
   if (text === undefined) return undefined;
-  const index = findIndex(texts, origin.file, text);
+  const index = findTextIndex(texts, origin.file, text);
   if (origin.pointer === '') return findStart(text, index);
   const members = (index.members ??= createDocumentIndex(text));
   const span = members.find(parsePointer(origin.pointer), origin.on ?? 'value');
   const length = text.slice(span.start, span.end).search(/[\r\n]|$/);
-  return { ...index.lines.place(span.start), length: Math.max(1, length) };
+  return { ...index.lines.findLineColumn(span.start), length: Math.max(1, length) };
 }
 
 /** Lines of YAML before the first node: comments, directives, the start of the document. */
@@ -39,10 +39,10 @@ const preamble = /(?:[ \t\ufeff]*(?:#[^\n]*|%[^\n]*|---[ \t]*)?\r?\n)*[ \t\ufeff
 function findStart(text: string, { lines }: TextIndex): Location {
   preamble.lastIndex = 0;
   const start = preamble.test(text) ? preamble.lastIndex : 0;
-  return { ...lines.place(start), length: 1 };
+  return { ...lines.findLineColumn(start), length: 1 };
 }
 
-function findIndex(texts: SourceTexts, file: string, text: string): TextIndex {
+function findTextIndex(texts: SourceTexts, file: string, text: string): TextIndex {
   const known = indexes.get(texts) ?? new Map<string, TextIndex>();
   indexes.set(texts, known);
   const index = known.get(file) ?? { lines: new LineIndex(text) };

@@ -6,7 +6,7 @@ export interface LineColumn {
 
 /** Line feeds end lines; a carriage return before one belongs to the line. */
 export function toLineColumn(text: string, offset: number): LineColumn {
-  return new LineIndex(text).place(offset);
+  return new LineIndex(text).findLineColumn(offset);
 }
 
 /** The starts of lines, each found once: a text of one line is megabytes, and has thousands of places. */
@@ -20,7 +20,7 @@ export class LineIndex {
     this.#text = text;
   }
 
-  place(offset: number): LineColumn {
+  findLineColumn(offset: number): LineColumn {
     this.#searchTo(offset);
     let line = this.#starts.length;
     let low = 1;

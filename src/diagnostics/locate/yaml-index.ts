@@ -90,7 +90,7 @@ export class YamlIndex implements DocumentIndex {
     return type !== undefined && type !== EVENT_ID.POP;
   }
 
-  /** The event behind a node with its content. */
+  /** Finds the index of the event after a node and its content. */
   #eventAfterNode(at: number): number {
     let depth = 0;
     let next = at;
@@ -108,7 +108,7 @@ export class YamlIndex implements DocumentIndex {
     return event?.type === EVENT_ID.SCALAR ? toWellFormedText(getScalarValue(this.#text, event)) : undefined;
   }
 
-  /** The node of an alias: the last one before it with that anchor. */
+  /** Finds the node of an alias: the last one before it with that anchor. */
   #resolveAlias(at: number): number {
     const alias = this.#events[at];
     if (alias?.type !== EVENT_ID.ALIAS) return at;

@@ -108,7 +108,7 @@ const fewerTools = {
   both: 'Select operations with `include` of a source, name fewer files of functions, or select tools with `--include` when the server starts',
 };
 
-function suggestLess({ of, tags }: { of: keyof typeof fewerTools; tags: string }): string {
+function suggestFewerTools({ of, tags }: { of: keyof typeof fewerTools; tags: string }): string {
   const counts = tags === '' ? '' : ` (tools by tag: ${tags})`;
   return `${fewerTools[of]}${counts}; list five tools that find the others (\`--surface search\`); or split it into several servers.`;
 }
@@ -180,7 +180,7 @@ const selectionDiagnostics = {
       severity: 'warning',
       message: ({ tools, limit }) =>
         `The server has ${tools} tools. Above ${limit}, models choose worse and some clients list only a part.`,
-      hint: suggestLess,
+      hint: suggestFewerTools,
       docs: {
         cause: 'Some clients accept 40 to 80 tools, and every tool uses context in each conversation.',
         fix: 'Select operations with `--include`, `--exclude` or `x-mcp: false`, or compile fewer files of functions. The server also accepts `--include` when it starts.',
@@ -197,7 +197,7 @@ const selectionDiagnostics = {
     severity: 'warning',
     message: ({ tools, limit }) =>
       `The server has ${tools} tools. Above ${limit}, common clients ignore tools or refuse the server.`,
-    hint: suggestLess,
+    hint: suggestFewerTools,
     docs: {
       cause: 'Common clients accept at most 128 tools from all servers together.',
       fix: 'Select operations with `--include` and `--exclude`, or compile several smaller servers. The server also accepts `--include` when it starts.',
@@ -209,7 +209,7 @@ const selectionDiagnostics = {
       severity: 'warning',
       message: ({ tools, tokens }) =>
         `The list of ${tools} tools takes about ${tokens} tokens, which clients send to the model with each request.`,
-      hint: suggestLess,
+      hint: suggestFewerTools,
       docs: {
         cause:
           'Above 25,000 tokens a list costs more than most work that is done with it, and some clients cut it. Tokens are estimated.',

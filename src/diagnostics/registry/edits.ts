@@ -2,14 +2,20 @@ import { defineDiagnostic } from '../define.ts';
 import { quoteAsCodeSpan, quoteShellWord } from '../quoting.ts';
 
 /** Extends a hint if edited files are copies of the user's own code. */
-export function hintOnCopies(files: string, outer: string): string {
+export function hintAboutAppCopies(files: string, outer: string): string {
   if (!/(?:^|, )src\/app\//.test(files)) return '';
   const config = outer === '' ? 'mcpgen.config.json' : outer;
   return ` Files in src/app/ are copies of your code: edit the sources that ${config} names, and compile again with --force.`;
 }
 
 /** A merge needs the originally generated text, so it is only offered for files with one. */
-function describeChoices({ baseless, mergeable }: { baseless: string; mergeable: 'some' | 'none' }): string {
+function describeMergeChoices({
+  baseless,
+  mergeable,
+}: {
+  baseless: string;
+  mergeable: 'some' | 'none';
+}): string {
   if (mergeable === 'none')
     return "The originally generated text is unknown, so nothing can be merged this time: apply mcpgen's changes by hand, and add --keep to make them yours, so that later changes can be merged";
   const but = baseless === '' ? '' : ` (except ${baseless}, whose generated text is unknown)`;
@@ -33,7 +39,7 @@ export const editDiagnostics = {
     hint: ({ files, label, outer, ...merging }) =>
       files === 'mcpgen.config.json'
         ? `Run \`mcpgen generate ${label}\` to compile with the edited configuration, ${outer === '' ? '' : `or move your changes to ${outer}, `}or add --force, which keeps the file as mcpgen.config.json.orig.`
-        : `Move the changes to src/handlers/, or to your templates (\`templates\` in ${outer === '' ? 'mcpgen.config.json' : outer}). ${describeChoices(merging)}, or --force to overwrite them, keeping each as <name>.orig.${hintOnCopies(files, outer)}`,
+        : `Move the changes to src/handlers/, or to your templates (\`templates\` in ${outer === '' ? 'mcpgen.config.json' : outer}). ${describeMergeChoices(merging)}, or --force to overwrite them, keeping each as <name>.orig.${hintAboutAppCopies(files, outer)}`,
     docs: {
       cause:
         'The hash of a generated file differs from mcpgen.lock, so it was changed after mcpgen wrote it.',

@@ -2,7 +2,7 @@
 import { defineDiagnostic } from '../define.ts';
 import { quoteAsCodeSpan } from '../quoting.ts';
 
-function buildFirst(folder: string): string {
+function hintToBuildFirst(folder: string): string {
   if (folder === '') return '';
   return ` Your project ${quoteAsCodeSpan(folder)} is not built: run \`npx tsc -b\` there first.`;
 }
@@ -32,7 +32,7 @@ export const codeDiagnostics = {
     code: 'MCPG802',
     severity: 'error',
     message: ({ number, message, unbuilt }) =>
-      `TypeScript reports an error here: ${message} (TS${number})${buildFirst(unbuilt)}`,
+      `TypeScript reports an error here: ${message} (TS${number})${hintToBuildFirst(unbuilt)}`,
     hint: ({ own, other }) =>
       other === ''
         ? 'Correct the code. With a tsconfig.json, `npx tsc --noEmit` reports the same.'
@@ -191,7 +191,7 @@ export const codeDiagnostics = {
     code: 'MCPG835',
     severity: 'error',
     message: ({ specifier, unbuilt }) =>
-      `The package of ${quoteAsCodeSpan(specifier)} is installed, but Node finds no such module in it: TypeScript only read types.${buildFirst(unbuilt)}`,
+      `The package of ${quoteAsCodeSpan(specifier)} is installed, but Node finds no such module in it: TypeScript only read types.${hintToBuildFirst(unbuilt)}`,
     hint: 'Use an exported name of the package, or the full path of a file with its extension. Import types with `import type`.',
     docs: {
       cause:

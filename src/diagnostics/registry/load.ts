@@ -14,7 +14,7 @@ const fates = {
 export type ReferenceTarget = keyof typeof fates;
 
 /** The effect as a sentence. Placeholders of `mcpgen explain` stay as they are. */
-function describeFate(target: ReferenceTarget): string {
+function describeReferenceEffect(target: ReferenceTarget): string {
   const known: Partial<Record<string, string>> = fates;
   return known[target] ?? target;
 }
@@ -215,7 +215,7 @@ export const loadDiagnostics = {
     code: 'MCPG115',
     severity: 'warning',
     message: ({ ref, host, target }) =>
-      `The reference ${ref} leads to the host ${host}, which is not allowed. ${describeFate(target)}`,
+      `The reference ${ref} leads to the host ${host}, which is not allowed. ${describeReferenceEffect(target)}`,
     hint: ({ host }) => `Allow it with \`--allow-remote-refs ${host}\`, or store a copy beside the document.`,
     docs: {
       cause:
@@ -228,7 +228,7 @@ export const loadDiagnostics = {
     code: 'MCPG116',
     severity: 'warning',
     message: ({ ref, root, target }) =>
-      `The reference ${ref} leads to a file outside ${root}, so mcpgen does not read it. ${describeFate(target)}`,
+      `The reference ${ref} leads to a file outside ${root}, so mcpgen does not read it. ${describeReferenceEffect(target)}`,
     hint: 'Move the file inside, or name a wider folder with `--ref-root`.',
     docs: {
       cause:
@@ -241,7 +241,7 @@ export const loadDiagnostics = {
     code: 'MCPG117',
     severity: 'warning',
     message: ({ ref, reason, target }) =>
-      `The reference ${ref} leads to a document that cannot be read: ${reason}. ${describeFate(target)}`,
+      `The reference ${ref} leads to a document that cannot be read: ${reason}. ${describeReferenceEffect(target)}`,
     hint: 'Correct the reference or the document.',
     docs: {
       cause: 'The file or address does not exist, is not JSON or YAML, or exceeds a limit.',
@@ -252,7 +252,7 @@ export const loadDiagnostics = {
   'dangling-ref': defineDiagnostic<{ ref: string; suggestion: string; target: ReferenceTarget }>({
     code: 'MCPG118',
     severity: 'warning',
-    message: ({ ref, target }) => `The reference ${ref} leads to nothing. ${describeFate(target)}`,
+    message: ({ ref, target }) => `The reference ${ref} leads to nothing. ${describeReferenceEffect(target)}`,
     hint: ({ suggestion }) =>
       suggestion === ''
         ? 'Correct the reference, or add what it names.'
@@ -267,7 +267,7 @@ export const loadDiagnostics = {
     code: 'MCPG119',
     severity: 'warning',
     message: ({ what, ref, target }) =>
-      `${what} is undefined: its reference ${ref} leads into a circle of references. ${describeFate(target)}`,
+      `${what} is undefined: its reference ${ref} leads into a circle of references. ${describeReferenceEffect(target)}`,
     hint: 'Replace one reference in the circle with a real object.',
     docs: {
       cause:
@@ -280,7 +280,7 @@ export const loadDiagnostics = {
     code: 'MCPG120',
     severity: 'warning',
     message: ({ ref, reason, target }) =>
-      `The reference ${ref} cannot be used: ${reason}. ${describeFate(target)}`,
+      `The reference ${ref} cannot be used: ${reason}. ${describeReferenceEffect(target)}`,
     hint: 'A reference is a URI, such as `#/components/schemas/Pet` or `./pet.yaml`.',
     docs: {
       cause: '`$ref` is not a string, is not a URI, or uses a scheme other than file, http and https.',

@@ -1,7 +1,7 @@
 /** MCPG5xx: the folder that a project is written to. */
 import { defineDiagnostic } from '../define.ts';
 import { quoteAsCodeSpan } from '../quoting.ts';
-import { hintOnCopies } from './edits.ts';
+import { hintAboutAppCopies } from './edits.ts';
 
 export const targetDiagnostics = {
   'target-not-a-folder': defineDiagnostic<{ dir: string; is: 'a file' | 'a link that leads nowhere' }>({
@@ -240,8 +240,8 @@ export const targetDiagnostics = {
       if (config === 'edited')
         return `mcpgen.config.json was edited, but this run takes its settings from ${outer === '' ? 'the command line' : outer}. Run \`mcpgen generate ${dir}\` to compile with the file${outer === '' ? '' : `; or move your changes to ${outer}, and run \`${command} --force\`, which keeps the file as .orig`}.`;
       return edited < count
-        ? `Run \`${command}\` and commit the result. Edits of generated files belong in src/handlers/ or in your templates.${hintOnCopies(files, outer)}`
-        : `Move the edits to src/handlers/ or to your templates, then run \`${command} --force\`, which keeps each edited file as .orig; or make the files yours with \`--keep\` or \`--merge\`.${hintOnCopies(files, outer)}`;
+        ? `Run \`${command}\` and commit the result. Edits of generated files belong in src/handlers/ or in your templates.${hintAboutAppCopies(files, outer)}`
+        : `Move the edits to src/handlers/ or to your templates, then run \`${command} --force\`, which keeps each edited file as .orig; or make the files yours with \`--keep\` or \`--merge\`.${hintAboutAppCopies(files, outer)}`;
     },
     docs: {
       cause:

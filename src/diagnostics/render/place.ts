@@ -32,6 +32,6 @@ export function resolveOrigin(origin: Origin, places: Places): ResolvedPlace {
 }
 
 /** `petstore.yaml:19:20`, or just the file. */
-export function placeLabel({ file, position }: ResolvedPlace): string {
+export function formatPlace({ file, position }: ResolvedPlace): string {
   return position === undefined ? file : `${file}:${position.line}:${position.column}`;
 }

@@ -2,7 +2,7 @@
 import type { Diagnostic, RelatedPlace } from '../collector.ts';
 import { messageWithServer } from './record.ts';
 import type { Severity } from '../define.ts';
-import { type Places, type ResolvedPlace, placeLabel, resolveOrigin } from './place.ts';
+import { type Places, type ResolvedPlace, formatPlace, resolveOrigin } from './place.ts';
 import {
   type Paint,
   type Style,
@@ -41,7 +41,7 @@ export class PrettyRenderer {
 
   #renderHeader(diagnostic: Diagnostic, place: ResolvedPlace | undefined): string {
     const { severity, code, name } = diagnostic;
-    const label = place === undefined ? '' : `${this.#paint('bold', escapeInvisible(placeLabel(place)))} - `;
+    const label = place === undefined ? '' : `${this.#paint('bold', escapeInvisible(formatPlace(place)))} - `;
     const kind = this.#paint(STYLES[severity], severity);
     return `${label}${kind} ${this.#paint('dim', code)} ${name}: ${escapeInvisibleInLines(messageWithServer(diagnostic), INDENT)}`;
   }
@@ -57,7 +57,7 @@ export class PrettyRenderer {
   #renderRelated({ message, origin }: RelatedPlace): string[] {
     const place = resolveOrigin(origin, this.#places);
     return [
-      `${INDENT}${this.#paint('bold', escapeInvisible(placeLabel(place)))} - ${escapeInvisibleInLines(message, INDENT)}`,
+      `${INDENT}${this.#paint('bold', escapeInvisible(formatPlace(place)))} - ${escapeInvisibleInLines(message, INDENT)}`,
       ...this.#renderWhere(place, 0),
     ];
   }
@@ -103,7 +103,7 @@ const LEAD = 50;
 
 /** The lines around a place, with carets below it. */
 export function renderCodeFrame(lines: TextLines, place: FramePlace, options: FrameOptions): string[] {
-  const target = lines.line(place.line);
+  const target = lines.readLine(place.line);
   if (target === undefined) return [];
   const context = options.context ?? 1;
   const first = Math.max(1, place.line - context);
@@ -111,7 +111,7 @@ export function renderCodeFrame(lines: TextLines, place: FramePlace, options: Fr
   const gutter = String(last).length;
   const frame: string[] = [];
   for (let number = first; number <= last; number += 1) {
-    const line = lines.line(number) ?? '';
+    const line = lines.readLine(number) ?? '';
     if (number === last && number > place.line && line.trim() === '') break;
     const label = options.paint('dim', `${String(number).padStart(gutter)} |`);
     if (number !== place.line) {
@@ -174,7 +174,7 @@ export class TextLines {
   }
 
   /** Line `number` (1-based) without its line break. */
-  line(number: number): string | undefined {
+  readLine(number: number): string | undefined {
     if (!this.hasLine(number)) return undefined;
     const start = this.#starts[number - 1];
     const end = this.#text.indexOf('\n', start);

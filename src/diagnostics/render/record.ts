@@ -55,7 +55,7 @@ function toPlaceRecord(origin: Origin | undefined, places: Places): PlaceRecord 
   return { file, ...omitUndefined({ line: position?.line, column: position?.column, pointer }) };
 }
 
-export function renderAgent(record: DiagnosticRecord): string {
+export function renderAgentLine(record: DiagnosticRecord): string {
   const { code, name, severity, hint = '', pointer = '', related = [], more = 0 } = record;
   const parts = [
     `${formatRecordPlace(record)}${severity} ${code} ${name}: ${escapeInvisible(messageWithServer(record))}`,
@@ -80,12 +80,12 @@ function formatRecordPlace({ file, line, column }: PlaceRecord): string {
 
 const COMMANDS: Record<Severity, string> = { error: 'error', warning: 'warning', info: 'notice' };
 
-export function renderGithub(record: DiagnosticRecord): string {
+export function renderGithubAnnotation(record: DiagnosticRecord): string {
   const properties = [
-    renderProperty('file', record.file),
-    renderProperty('line', record.line),
-    renderProperty('col', record.column),
-    renderProperty('title', `${record.code} ${record.name}`),
+    renderCommandProperty('file', record.file),
+    renderCommandProperty('line', record.line),
+    renderCommandProperty('col', record.column),
+    renderCommandProperty('title', `${record.code} ${record.name}`),
   ].filter((part) => part !== undefined);
   const message = messageWithServer(record);
   const more = record.more === undefined ? undefined : describeMore(record.more);
@@ -93,7 +93,7 @@ export function renderGithub(record: DiagnosticRecord): string {
   return `::${COMMANDS[record.severity]} ${properties.join(',')}::${escapeCommandData(escapeInvisibleInLines(words, ''))}`;
 }
 
-function renderProperty(name: string, value: string | number | undefined): string | undefined {
+function renderCommandProperty(name: string, value: string | number | undefined): string | undefined {
   if (value === undefined) return undefined;
   const text = escapeCommandData(escapeInvisibleInLines(String(value), ''));
   return `${name}=${text.replaceAll(':', '%3A').replaceAll(',', '%2C')}`;

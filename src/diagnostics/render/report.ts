@@ -4,8 +4,8 @@ import type { Severity } from '../define.ts';
 import {
   type DiagnosticRecord,
   messageWithServer,
-  renderAgent,
-  renderGithub,
+  renderAgentLine,
+  renderGithubAnnotation,
   diagnosticToRecord,
 } from './record.ts';
 import { type Paint, escapeInvisible } from './terminal-text.ts';
@@ -36,13 +36,15 @@ export function renderReport(found: readonly Diagnostic[], options: RenderOption
   if (shown.length === 0) return '';
   const ordered = [...shown].sort((a, b) => RANK[a.severity] - RANK[b.severity]);
   if (format !== 'pretty') return `${renderReportLines(ordered, options).join('\n')}\n`;
-  const summary = [describeCounts(shown), describeRaised(shown), closing].filter((one) => one !== undefined);
+  const summary = [describeCounts(shown), describeRaisedWarnings(shown), closing].filter(
+    (one) => one !== undefined,
+  );
   const blocks = [...renderPrettyBlocks(ordered, options), summary.join(' ')];
   return `${blocks.filter((block) => block !== '').join('\n\n')}\n`;
 }
 
 /** `2 of them are warnings without --strict.` */
-function describeRaised(found: readonly Diagnostic[]): string | undefined {
+function describeRaisedWarnings(found: readonly Diagnostic[]): string | undefined {
   const count = found.filter(({ raised }) => raised === true).length;
   if (count === 0) return undefined;
   return `${count} of them ${count === 1 ? 'is a warning' : 'are warnings'} without --strict.`;
@@ -69,7 +71,7 @@ export function listRecords(
   const counts = countDiagnosticGroups(found);
   const seen = new Map<string, number>();
   return found.flatMap((diagnostic) => {
-    if (verbose || isOwnMistake(diagnostic)) return [diagnosticToRecord(diagnostic, places)];
+    if (verbose || isErrorInCode(diagnostic)) return [diagnosticToRecord(diagnostic, places)];
     const kind = makeGroupKey(diagnostic);
     const nth = (seen.get(kind) ?? 0) + 1;
     seen.set(kind, nth);
@@ -91,9 +93,9 @@ function renderReportLines(
   { format, places, annotated = String, verbose = false }: RenderOptions,
 ): string[] {
   const records = listRecords(ordered, places, verbose);
-  if (format !== 'github') return records.map(renderAgent);
+  if (format !== 'github') return records.map(renderAgentLine);
   return records.map(({ file, ...record }) =>
-    renderGithub(file === undefined ? record : { ...record, file: annotated(file) }),
+    renderGithubAnnotation(file === undefined ? record : { ...record, file: annotated(file) }),
   );
 }
 
@@ -116,7 +118,7 @@ function renderPrettyBlocks(
       if (nth === 1) infos.push(renderInfoLine(diagnostic, all, paint));
       continue;
     }
-    const inFull = verbose || isOwnMistake(diagnostic);
+    const inFull = verbose || isErrorInCode(diagnostic);
     if (nth > SHOWN_PER_CODE && !inFull) continue;
     const block = renderer.render(diagnostic, { explain: nth === 1 });
     const cut = nth === SHOWN_PER_CODE && all > nth && !inFull;
@@ -128,12 +130,12 @@ function renderPrettyBlocks(
 }
 
 /** Errors in code are all shown, since the user has to fix each. */
-function isOwnMistake({ severity, origin }: Diagnostic): boolean {
+function isErrorInCode({ severity, origin }: Diagnostic): boolean {
   return severity === 'error' && origin?.kind === 'code';
 }
 
 function makeGroupKey(diagnostic: Diagnostic): string {
-  return isOwnMistake(diagnostic) ? `${diagnostic.code} in code` : diagnostic.code;
+  return isErrorInCode(diagnostic) ? `${diagnostic.code} in code` : diagnostic.code;
 }
 
 function renderInfoLine(diagnostic: Diagnostic, count: number, paint: Paint): string {

@@ -59,7 +59,7 @@ export function renderJson(value: unknown): string {
 /** Values at this depth are written in one piece: what is above may be longer than any string. */
 const WHOLE_DEPTH = 3;
 
-/** `renderJson` in pieces. */
+/** Yields the text of `renderJson` in pieces, so that a large document need not be one string. */
 export function* renderJsonPieces(value: unknown): Generator<string> {
   yield* renderPiecesOf(value, '', 0);
   yield '\n';

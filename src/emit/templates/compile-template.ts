@@ -7,14 +7,14 @@ import {
   type Language,
   type UserHelpers,
   helpers,
-  findHiddenField,
+  findHelperHidingField,
   templateOptionsFor,
 } from './helpers.ts';
 import {
   createLookupHelpers,
-  locateOwnHelpers,
+  makeLocatedOwnHelpers,
   createTextHelper,
-  locateUserHelpers,
+  makeLocatedUserHelpers,
 } from './located-helpers.ts';
 import { BLOCK, DATA, FIELD, PARTIAL, type ParsedTemplate, TEXT, parseTemplate } from './parse-template.ts';
 import {
@@ -55,7 +55,7 @@ export async function compileTemplate(
   const parsed = (text: string): ParsedTemplate => parseTemplate(text, handlebars, known);
   const partials: Partials = {
     names: [...texts.keys()],
-    parsed: rememberParsed((name) => parsed(texts.get(name) ?? '')),
+    parsed: makeCachedParser((name) => parsed(texts.get(name) ?? '')),
   };
   const faults = new TemplateFaults();
   const options = templateOptionsFor([...names, FIELD, TEXT, DATA, PARTIAL, BLOCK]);
@@ -69,7 +69,7 @@ export async function compileTemplate(
         name,
         compileLocatingFaults(name, faults, () => compileParsedTemplate(parsedPartial(name))),
       );
-    return renderWith(compileParsedTemplate(template));
+    return makeRenderFunction(compileParsedTemplate(template));
   };
   const at = { label: folder.label, file };
   const main = faults.runAndThrowFaults(at, () => {
@@ -82,7 +82,7 @@ export async function compileTemplate(
   return {
     render: (view, language) =>
       faults.runAndThrowFaults(at, () => {
-        const field = findHiddenField(view, names);
+        const field = findHelperHidingField(view, names);
         if (field !== undefined)
           throw new TemplateError(`the helper ${field} hides the field ${field} of the view.`, undefined);
         try {
@@ -93,12 +93,12 @@ export async function compileTemplate(
       }),
     refuse: (reason, { view, output, offset }) => {
       const trace = new Trace();
-      const parseMarked = (text: string, partial?: string): ParsedTemplate => {
+      const parseAndMark = (text: string, partial?: string): ParsedTemplate => {
         const template = parsed(text);
         trace.markTemplate(template.program, text, partial);
         return template;
       };
-      const again = makeRenderer(parseMarked(source), (name) => parseMarked(texts.get(name) ?? '', name));
+      const again = makeRenderer(parseAndMark(source), (name) => parseAndMark(texts.get(name) ?? '', name));
       const place = trace.findTemplatePlace(again(view, 'ts'), output, offset);
       const fault = new TemplateError(reason, place?.at);
       fault.partial = place?.partial;
@@ -116,8 +116,8 @@ function registerHelpers(
   faults: TemplateFaults,
 ): void {
   const all = [
-    locateOwnHelpers(faults),
-    locateUserHelpers(users, faults),
+    makeLocatedOwnHelpers(faults),
+    makeLocatedUserHelpers(users, faults),
     createLookupHelpers(partials, faults),
   ];
   for (const each of all) environment.registerHelper(each);
@@ -128,7 +128,7 @@ function registerHelpers(
 
 type Template = (view: unknown, options?: object) => string;
 
-function rememberParsed(parse: (name: string) => ParsedTemplate): (name: string) => ParsedTemplate {
+function makeCachedParser(parse: (name: string) => ParsedTemplate): (name: string) => ParsedTemplate {
   const known = new Map<string, ParsedTemplate>();
   return (name) => {
     const parsed = known.get(name) ?? parse(name);
@@ -157,10 +157,10 @@ interface Environment {
 /** Built-in templates were compiled when mcpgen was built, so a fault in one is a bug of mcpgen. */
 export async function openBuiltIn(name: TemplateName): Promise<Render> {
   const { environment, templates } = await (builtIn ??= loadBuiltIn());
-  return renderWith(environment.template(templates[name]));
+  return makeRenderFunction(environment.template(templates[name]));
 }
 
-function renderWith(template: HandlebarsTemplate): Render {
+function makeRenderFunction(template: HandlebarsTemplate): Render {
   return (view, language) => template(view, { data: { language } });
 }
 
@@ -175,6 +175,6 @@ async function loadBuiltIn(): Promise<BuiltIn> {
   const [runtime, templates] = await Promise.all([import('handlebars/runtime.js'), readTemplates()]);
   const { default: handlebars } = runtime as unknown as { default: Environment };
   const environment = handlebars.create();
-  environment.registerHelper(locateOwnHelpers());
+  environment.registerHelper(makeLocatedOwnHelpers());
   return { environment, templates };
 }

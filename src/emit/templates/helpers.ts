@@ -30,7 +30,7 @@ const CALLS: Readonly<Record<string, string>> = {
 };
 
 /** Handlebars adds its options to the arguments that a template passes. */
-export function checkCall(name: string, parameters: readonly unknown[]): void {
+export function assertEnoughArguments(name: string, parameters: readonly unknown[]): void {
   const call = CALLS[name] ?? `${name} text`;
   if (parameters.length < call.split(' ').length)
     throw new TypeError(`it is given too little; it is called as {{${call}}}`);
@@ -148,12 +148,12 @@ export const HANDLEBARS = [
   'blockHelperMissing',
 ];
 
-export function findTakenName(names: readonly string[]): string | undefined {
+export function findReservedHelperName(names: readonly string[]): string | undefined {
   return names.find((name) => Object.hasOwn(helpers, name) || HANDLEBARS.includes(name));
 }
 
 /** Finds a helper with the name of a field of the view: `{{name}}` would call the helper. */
-export function findHiddenField(view: object, names: readonly string[]): string | undefined {
+export function findHelperHidingField(view: object, names: readonly string[]): string | undefined {
   if (names.length === 0) return undefined;
   const rows = Object.values(view).flatMap((value: unknown) =>
     Array.isArray(value) ? (value as unknown[]) : [],

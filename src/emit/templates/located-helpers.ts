@@ -1,6 +1,6 @@
 /** Helpers as Handlebars calls them: what one complains of names the place in the template. */
 import type { LineColumn } from '../../diagnostics/locate/text-places.ts';
-import { type Helper, MissingField, type UserHelpers, checkCall, helpers } from './helpers.ts';
+import { type Helper, MissingField, type UserHelpers, assertEnoughArguments, helpers } from './helpers.ts';
 import { DATA, FIELD, PARTIAL } from './parse-template.ts';
 import {
   MissingValue,
@@ -14,19 +14,22 @@ import {
 type Registered = Record<string, (...parameters: unknown[]) => unknown>;
 
 /** The built-in helpers. With `faults`, an error is collected there and not thrown. */
-export function locateOwnHelpers(faults?: TemplateFaults): Registered {
+export function makeLocatedOwnHelpers(faults?: TemplateFaults): Registered {
   return mapFunctions(helpers, (name, helper) => {
-    const call = (...parameters: unknown[]): string => {
-      checkCall(name, parameters);
+    const callChecked = (...parameters: unknown[]): string => {
+      assertEnoughArguments(name, parameters);
       return helper(...parameters);
     };
-    return locateErrors(name, call, faults);
+    return addPlaceToErrors(name, callChecked, faults);
   });
 }
 
-export function locateUserHelpers({ functions, placeOf }: UserHelpers, faults: TemplateFaults): Registered {
+export function makeLocatedUserHelpers(
+  { functions, placeOf }: UserHelpers,
+  faults: TemplateFaults,
+): Registered {
   return mapFunctions(functions, (name, helper) => {
-    const call = (...parameters: unknown[]): unknown => {
+    const callChecked = (...parameters: unknown[]): unknown => {
       if (parameters.slice(0, -1).includes(undefined)) throw new MissingField();
       const value = helper(...parameters);
       if (value === undefined) throw new TypeError('it returned nothing');
@@ -36,7 +39,7 @@ export function locateUserHelpers({ functions, placeOf }: UserHelpers, faults: T
       }
       return value;
     };
-    return locateErrors(name, call, faults, placeOf);
+    return addPlaceToErrors(name, callChecked, faults, placeOf);
   });
 }
 
@@ -115,7 +118,7 @@ function isWritable(value: unknown): boolean {
   return typeof value.toString === 'function' && value.toString !== Object.prototype.toString;
 }
 
-function locateErrors(
+function addPlaceToErrors(
   name: string,
   helper: Helper | ((...parameters: unknown[]) => unknown),
   faults: TemplateFaults | undefined,

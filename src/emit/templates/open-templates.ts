@@ -7,7 +7,7 @@ import { listOverrides } from './overrides.ts';
 
 export interface Templates {
   /** Whether the user's folder of templates replaces the template. */
-  isOwn: (name: TemplateName) => boolean;
+  isUserTemplate: (name: TemplateName) => boolean;
   render: <N extends TemplateName>(name: N, view: TemplateViews[N]) => Promise<string>;
   /** Renders one template to TypeScript and to the JavaScript that it is without types. */
   renderCode: <N extends TemplateName>(
@@ -27,11 +27,13 @@ export async function openTemplates(
   helpers: UserHelpers = noHelpers,
 ): Promise<Templates> {
   const own = folder && { folder, names: await listOverrides(folder) };
-  const isOwn = (name: TemplateName): boolean => own?.names.has(name) === true;
+  const isUserTemplate = (name: TemplateName): boolean => own?.names.has(name) === true;
   const openUserTemplate = async (name: TemplateName): Promise<OwnTemplate | undefined> =>
-    own !== undefined && isOwn(name) ? compileTemplate(own.folder, `${name}.hbs`, helpers) : undefined;
+    own !== undefined && isUserTemplate(name)
+      ? compileTemplate(own.folder, `${name}.hbs`, helpers)
+      : undefined;
   return {
-    isOwn,
+    isUserTemplate,
     render: async (name, view) => {
       const template = await openUserTemplate(name);
       return template === undefined

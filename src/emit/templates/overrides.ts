@@ -33,10 +33,10 @@ export async function checkTemplatesFolder(
     const reason = 'it is a link to a file outside of the folder of templates.';
     diagnostics.report('invalid-template', { file: `${folder.label}/${file}`, reason });
   }
-  for (const file of files.filter((each) => !texts.includes(each) && !isOtherwiseUsed(each)))
+  for (const file of files.filter((each) => !texts.includes(each) && !isUnrelatedFile(each)))
     diagnostics.report('file-without-effect', {
       file: `${folder.label}/${file}`,
-      suggestion: templateMeantBy(file) ?? '',
+      suggestion: findMeantTemplate(file) ?? '',
     });
   return new Set(overrides.map((file) => file.slice(0, -'.hbs'.length)));
 }
@@ -70,12 +70,12 @@ async function findOutwardLinks(files: readonly string[], folder: string): Promi
 }
 
 /** Modules of helpers, and hidden files, may be beside the templates. */
-function isOtherwiseUsed(file: string): boolean {
-  return templateMeantBy(file) === undefined && /(^|\/)\.|\.(m?[jt]s|json)$/.test(file);
+function isUnrelatedFile(file: string): boolean {
+  return findMeantTemplate(file) === undefined && /(^|\/)\.|\.(m?[jt]s|json)$/.test(file);
 }
 
 /** Finds the template, or the partial, that a file without `.hbs` would be. */
-function templateMeantBy(file: string): string | undefined {
+function findMeantTemplate(file: string): string | undefined {
   const name = file.replace(/\.(handlebars|hb|mustache)$/, '');
   return isPartial(file) ? `${name.replace(/\.\w+$/, '')}.hbs` : suggestTemplate(`${name}.hbs`);
 }
@@ -84,7 +84,7 @@ function removeExtensions(file: string): string {
   return file.replace(/\.hbs$/, '').replace(/\.\w+$/, '');
 }
 
-/** Extensions say too little: `words.json` is not `server.json`. */
+/** Compares names without their extensions, which would make `words.json` near to `server.json`. */
 function suggestTemplate(file: string): string | undefined {
   const stem = suggestNearest(removeExtensions(file), TEMPLATES.map(removeExtensions));
   return TEMPLATES.find((template) => removeExtensions(template) === stem);

@@ -37,7 +37,7 @@ export function parseTemplate(
   if (program instanceof TemplateError)
     return { program: language.parse(''), uses: [], inline: [], faults: [program], isUnread: true };
   const rewriting = new Rewriting(helpers);
-  rewriting.program(program);
+  rewriting.rewriteProgram(program);
   const { uses, inline, faults } = rewriting;
   return { program, uses, inline, faults };
 }
@@ -57,7 +57,7 @@ class Rewriting {
     this.#helpers = helpers;
   }
 
-  program(program: Program | undefined): void {
+  rewriteProgram(program: Program | undefined): void {
     if (program === undefined) return;
     const outer = this.#scope;
     this.#scope = [...outer, ...(program.blockParams ?? [])];
@@ -78,8 +78,8 @@ class Rewriting {
     const { path } = node;
     const name = isNode(path, 'PathExpression') ? path : pathOfLiteral(path);
     const isOfHelper = isCall(node) || this.#isHelper(name);
-    if (isOfHelper) this.#checkCall({ ...node, path: name }, node);
-    const value = isOfHelper ? toSubExpression(node, name) : this.#fieldAsLookup(name);
+    if (isOfHelper) this.#checkAndRewriteCall({ ...node, path: name }, node);
+    const value = isOfHelper ? toSubExpression(node, name) : this.#makeFieldLookup(name);
     const params = [value ?? name, literalNode(name.original, node)];
     Object.assign(node, { path: helperPath(TEXT, node), params, hash: undefined });
   }
@@ -94,16 +94,16 @@ class Rewriting {
             placeOf(node.loc),
           ),
         );
-      this.#checkCall({ ...node, path: name }, node);
+      this.#checkAndRewriteCall({ ...node, path: name }, node);
     } else {
-      const field = this.#fieldAsLookup(name);
+      const field = this.#makeFieldLookup(name);
       if (field !== undefined) Object.assign(node, { path: helperPath(BLOCK, node), params: [field] });
     }
-    this.program(node.program);
-    this.program(node.inverse);
+    this.rewriteProgram(node.program);
+    this.rewriteProgram(node.inverse);
   }
 
-  #checkCall(call: Call, within: Pick<Call, 'params' | 'hash'>): void {
+  #checkAndRewriteCall(call: Call, within: Pick<Call, 'params' | 'hash'>): void {
     const name = call.path.original;
     if (!this.#isHelper(call.path)) {
       const words = addSuggestion(`there is no helper ${name}`, name, this.#helpers);
@@ -118,8 +118,8 @@ class Rewriting {
   }
 
   #rewriteExpression(node: Node): Node {
-    if (isNode(node, 'SubExpression')) this.#checkCall(node, node);
-    return isNode(node, 'PathExpression') ? (this.#fieldAsLookup(node) ?? node) : node;
+    if (isNode(node, 'SubExpression')) this.#checkAndRewriteCall(node, node);
+    return isNode(node, 'PathExpression') ? (this.#makeFieldLookup(node) ?? node) : node;
   }
 
   #notePartial(node: NodeOf<'PartialStatement'> | NodeOf<'PartialBlockStatement'>): void {
@@ -127,27 +127,27 @@ class Rewriting {
     // `{{#> name}}` renders its own block if the partial does not exist.
     const isNeeded = isNode(node, 'PartialStatement');
     if (isNode(name, 'SubExpression')) {
-      this.#checkCall(name, name);
+      this.#checkAndRewriteCall(name, name);
       if (isNeeded) node.name = callNode(PARTIAL, [name], name);
     } else if (isNeeded && name.original !== '@partial-block')
       this.uses.push({ name: name.original, at: placeOf(node.loc) });
     this.#rewriteArguments(node);
-    if (isNode(node, 'PartialBlockStatement')) this.program(node.program);
+    if (isNode(node, 'PartialBlockStatement')) this.rewriteProgram(node.program);
   }
 
   #checkDecorator(node: NodeOf<'DecoratorBlock'>): void {
     const [name] = node.params;
     if (node.path.original !== 'inline') this.faults.push(decoratorError(node));
     if (name !== undefined && isNode(name, 'StringLiteral')) this.inline.push(name.value);
-    this.program(node.program);
+    this.rewriteProgram(node.program);
   }
 
   #isHelper({ original }: Path): boolean {
     return this.#helpers.includes(original);
   }
 
-  /** `undefined` if the path names no field but a whole value: `this`, `..`, or the parameter of a block. */
-  #fieldAsLookup(path: Path): NodeOf<'SubExpression'> | undefined {
+  /** Returns `undefined` if the path names a whole value instead of a field: `this`, `..`, or the parameter of a block. */
+  #makeFieldLookup(path: Path): NodeOf<'SubExpression'> | undefined {
     const isNamed = !path.data && path.depth === 0 && this.#scope.includes(path.parts[0] ?? '');
     const count = isNamed && !/^(\.|this\b)/.test(path.original) ? 1 : 0;
     const names = path.parts.slice(count);

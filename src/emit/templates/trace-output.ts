@@ -38,7 +38,7 @@ export class Trace {
     return Object.assign({ type: 'ContentStatement', loc }, { value, original: value });
   }
 
-  /** `marked` is what marked templates make, `output` the same of those without. `undefined` where helpers undo marks. */
+  /** `marked` is the output of marked templates, `output` that of unmarked ones. Returns `undefined` if a helper removed marks. */
   findTemplatePlace(marked: string, output: string, offset: number): TracedPlace | undefined {
     if (marked.replace(MARK, '') !== output) return undefined;
     let piece: Piece | undefined;

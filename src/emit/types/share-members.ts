@@ -22,7 +22,7 @@ export function nameSharedTypes<T extends NamedType>(
 ): { tools: readonly T[]; shared: PrintedType[] } {
   const size = all.reduce((sum, { type }) => sum + type.length, 0);
   if (size < SMALLEST) return { tools: all, shared: [] };
-  const tools = shareWhole(all);
+  const tools = referToEqualTypes(all);
   const uses = new Map<string, number>();
   for (const { type } of tools)
     for (const [, , member = ''] of type.matchAll(MEMBER))
@@ -39,7 +39,7 @@ export function nameSharedTypes<T extends NamedType>(
   return { tools: shorter, shared };
 }
 
-function shareWhole<T extends NamedType>(tools: readonly T[]): T[] {
+function referToEqualTypes<T extends NamedType>(tools: readonly T[]): T[] {
   const firsts = new Map<string, string>();
   return tools.map((tool) => {
     const first = firsts.get(tool.type);

@@ -38,17 +38,17 @@ export class TypePrinter {
   readonly #definitions = new Map<string, Definition>();
   #depth = 0;
 
-  printArguments(schema: JsonSchemaObject): string {
+  printArgumentsType(schema: JsonSchemaObject): string {
     return this.#printObject(schema, { indent: '  ', definitions: schema.$defs ?? {}, isInside: true });
   }
 
   /** Prints the body of an answer, by the output schema of its tool. */
-  printBody({ $defs: definitions = {}, ...schema }: JsonSchemaObject, isWrapped: boolean): string {
+  printBodyType({ $defs: definitions = {}, ...schema }: JsonSchemaObject, isWrapped: boolean): string {
     const body = isWrapped ? (schema.properties?.['result'] ?? true) : schema;
     return this.#printType(body, { indent: '      ', definitions, isInside: true }).text;
   }
 
-  printSchemas(): PrintedType[] {
+  printSchemaTypes(): PrintedType[] {
     // The loop also visits definitions that printing one adds.
     for (const definition of this.#definitions.values()) this.#printDefinition(definition);
     return [...this.#definitions.values()];
@@ -70,7 +70,7 @@ export class TypePrinter {
     const isComposed =
       $ref !== undefined || allOf !== undefined || oneOf !== undefined || anyOf !== undefined;
     const type =
-      (literals && makeLiterals(literals, place.indent)) ??
+      (literals && makeLiteralUnion(literals, place.indent)) ??
       (isComposed ? this.#printComposed(schema, place) : this.#printByKeywords(schema, place));
     this.#depth -= 1;
     return type;
@@ -214,7 +214,7 @@ function makeArray(item: TypeText): TypeText {
   return singleType(`${parenthesizeType(item)}[]`);
 }
 
-function makeLiterals(values: readonly Json[], indent: string): TypeText | undefined {
+function makeLiteralUnion(values: readonly Json[], indent: string): TypeText | undefined {
   const texts: string[] = [];
   for (const value of values) {
     if (typeof value === 'object' && value !== null) return undefined;

@@ -10,24 +10,24 @@ interface Command {
 }
 
 /** `packageName` is its name on npm. */
-export function viewClients(model: ServerModel, packageName = model.name): ClientsView {
+export function makeClientsView(model: ServerModel, packageName = model.name): ClientsView {
   const environment = listNeededVariables(model);
   const local = { command: 'node', args: ['/path/to/this/folder/dist/main.js'] };
   const published = { command: 'npx', args: ['-y', packageName] };
   return {
-    mcpServers: { mcpServers: { [model.name]: { ...local, ...envWithValues(environment) } } },
+    mcpServers: { mcpServers: { [model.name]: { ...local, ...makeEnvWithPlaceholders(environment) } } },
     servers: {
       ...makeInputs(model, environment),
       servers: { [model.name]: { type: 'stdio', ...local, ...envWithInputs(environment) } },
     },
-    published: { mcpServers: { [model.name]: { ...published, ...envWithValues(environment) } } },
+    published: { mcpServers: { [model.name]: { ...published, ...makeEnvWithPlaceholders(environment) } } },
     links: makeLinks(model, environment, published),
     environment,
     asksForValues: environment.length > 0,
   };
 }
 
-function envWithValues(environment: NeededVariable[]): { env?: Record<string, string> } {
+function makeEnvWithPlaceholders(environment: NeededVariable[]): { env?: Record<string, string> } {
   if (environment.length === 0) return {};
   return { env: Object.fromEntries(environment.map(({ name, placeholder }) => [name, placeholder])) };
 }
@@ -64,9 +64,9 @@ function makeLinks(
     ...makeInputs(model, environment),
   };
   const vscode = `vscode:mcp/install?${percentEncodeForLink(JSON.stringify(ofCode))}`;
-  const config = Buffer.from(JSON.stringify({ ...command, ...envWithValues(environment) })).toString(
-    'base64',
-  );
+  const config = Buffer.from(
+    JSON.stringify({ ...command, ...makeEnvWithPlaceholders(environment) }),
+  ).toString('base64');
   const query = `name=${percentEncodeForLink(model.name)}&config=${percentEncodeForLink(config)}`;
   return {
     vscode,

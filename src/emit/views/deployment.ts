@@ -39,7 +39,7 @@ const OF_IMAGE = ['PORT', 'MCP_DOTENV'];
 const NEEDED_SECRET = 'MCP_STATE_SECRET';
 const REDIS_PORTS = [6379];
 
-export function viewCompose(model: ServerModel, { ofApi, ofServer, present }: Deployed): ComposeView {
+export function makeComposeView(model: ServerModel, { ofApi, ofServer, present }: Deployed): ComposeView {
   const ofAuth = ofServer.filter(({ name }) => name.startsWith('MCP_AUTH_'));
   const variables = [...ofApi, ...ofAuth].map(({ name }) => name);
   return {
@@ -51,7 +51,10 @@ export function viewCompose(model: ServerModel, { ofApi, ofServer, present }: De
   };
 }
 
-export function viewKubernetes(model: ServerModel, { ofApi, ofServer, present }: Deployed): KubernetesView {
+export function makeKubernetesView(
+  model: ServerModel,
+  { ofApi, ofServer, present }: Deployed,
+): KubernetesView {
   const name = toDnsLabel(commandName(model));
   const byName = new Map([...ofApi, ...ofServer].map((variable) => [variable.name, variable]));
   const all = [...byName.values()].filter((variable) => !OF_IMAGE.includes(variable.name));

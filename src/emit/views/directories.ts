@@ -19,7 +19,7 @@ import type {
 
 const MOST_TAGS = 5;
 
-export function viewDockerServer(
+export function makeDockerServerView(
   model: ServerModel,
   variables: EnvironmentVariable[],
   { published = {} }: EmitOptions,
@@ -55,7 +55,7 @@ function dockerVariable(server: string, { name, default: value }: EnvironmentVar
   return { name, key, parameter, example: value ?? `<${name}>`, value: `{{${key}}}` };
 }
 
-export function viewTools({ tools }: ServerModel): ToolsView {
+export function makeToolsView({ tools }: ServerModel): ToolsView {
   return {
     tools: tools.map(({ name, title = name, description = title, inputSchema }) => ({
       name,
@@ -79,7 +79,7 @@ function typeName(schema: JsonSchema, definitions: Record<string, JsonSchema> = 
   return types.length === 1 ? String(types[0]) : 'object';
 }
 
-export function viewHints({ tools }: ServerModel): HintsView {
+export function makeHintsView({ tools }: ServerModel): HintsView {
   return { tools: Object.fromEntries(tools.map((tool) => [tool.name, describeHints(tool)])) };
 }
 
@@ -101,7 +101,7 @@ function describeHints(tool: Tool): unknown {
 }
 
 /** Makes the server card that Smithery reads where it cannot list the tools itself. */
-export function viewSmithery(model: ServerModel, { auth }: EmitOptions): SmitheryView {
+export function makeSmitheryView(model: ServerModel, { auth }: EmitOptions): SmitheryView {
   return {
     title: model.title,
     version: packageVersion(model.version),
@@ -120,7 +120,7 @@ export function viewSmithery(model: ServerModel, { auth }: EmitOptions): Smither
   };
 }
 
-export function viewGlama({ published = {} }: EmitOptions): GlamaView {
+export function makeGlamaView({ published = {} }: EmitOptions): GlamaView {
   const account = /^https:\/\/github\.com\/([^/]+)\//.exec(published.repository ?? '')?.[1];
   return { maintainers: account === undefined ? [] : [account] };
 }

@@ -4,7 +4,7 @@ import type { ServerModel } from '../../model/server-model.ts';
 import type { Person, Published } from '../../model/published.ts';
 import type { EmitOptions } from '../emit-options.ts';
 import { shortenToLine, stripMarkdown } from '../prose.ts';
-import { registryNameIfGiven, packageVersion, registryName } from '../package-identity.ts';
+import { findGivenRegistryName, packageVersion, registryName } from '../package-identity.ts';
 import { omitUndefined } from '../../util/collections.ts';
 import { chooseNodeEngine } from '../versions.ts';
 import type {
@@ -18,7 +18,7 @@ import type {
 /** The MCP registry allows so many characters for a title and a description. */
 const registryLimit = 100;
 
-export function viewRegistry(
+export function makeRegistryView(
   model: ServerModel,
   variables: EnvironmentVariable[],
   options: EmitOptions,
@@ -29,7 +29,7 @@ export function viewRegistry(
     title: shortenToLine(model.title, registryLimit),
     description: shortDescription(model, published, registryLimit),
     version: packageVersion(model.version),
-    about: listNamedValues(describePackage(published)),
+    about: listNamedValues(pickPackageLinks(published)),
     package: published.name ?? model.name,
     environmentVariables: variables.map(registryVariable),
     remotes: hostedUrl === undefined ? [] : [{ type: 'streamable-http', url: hostedUrl }],
@@ -37,7 +37,10 @@ export function viewRegistry(
   };
 }
 
-function describePackage({ homepage, repository }: Published): Pick<ServerCard, 'websiteUrl' | 'repository'> {
+function pickPackageLinks({
+  homepage,
+  repository,
+}: Published): Pick<ServerCard, 'websiteUrl' | 'repository'> {
   const source = /^https:\/\/(github|gitlab)\.com\//.exec(repository ?? '')?.[1];
   return omitUndefined({
     websiteUrl: homepage,
@@ -45,14 +48,14 @@ function describePackage({ homepage, repository }: Published): Pick<ServerCard, 
   });
 }
 
-/** What the server's card and `server.json` say and the server itself does not. Undefined if it says everything. */
-export function viewCard(model: ServerModel, options: EmitOptions): ServerCard | undefined {
+/** Makes the members of the card and `server.json` that the server's own definition lacks; undefined if it lacks none. */
+export function makeServerCard(model: ServerModel, options: EmitOptions): ServerCard | undefined {
   const { published = {} } = options;
   const { description } = published;
   const card = omitUndefined({
-    name: registryNameIfGiven(model, options),
+    name: findGivenRegistryName(model, options),
     description: description && shortDescription(model, published, registryLimit),
-    ...describePackage(published),
+    ...pickPackageLinks(published),
   });
   return Object.keys(card).length === 0 ? undefined : card;
 }
@@ -79,7 +82,7 @@ const NOBODY: Person = { name: 'Unknown' };
 /** Rows of a table of tools or resources. More would be megabytes that nobody reads. */
 export const MOST_ROWS = 100;
 
-export function viewManifest(
+export function makeManifestView(
   model: ServerModel,
   variables: EnvironmentVariable[],
   { app, published = {} }: EmitOptions,

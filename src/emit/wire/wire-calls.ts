@@ -85,7 +85,7 @@ export async function makeWireCalls(
   const environment = Object.assign(
     {},
     ...bound.map(({ binding }) => makeTestValues(binding)),
-    ...apis.map((api) => testVariables(api)),
+    ...apis.map((api) => makeTestCredentials(api)),
   ) as Record<string, string>;
   const { upstreams } = model;
   const found: WireCalls = {
@@ -102,7 +102,7 @@ export async function makeWireCalls(
 }
 
 /** Makes the call of a tool with these arguments, or says why there is none. */
-export async function makeWireCallWith(
+export async function makeWireCallWithArguments(
   { tools, upstream, upstreams }: ServerModel,
   name: string,
   args: JsonObject,
@@ -112,7 +112,7 @@ export async function makeWireCallWith(
   const { binding } = tool;
   const api = listApis(omitUndefined({ upstream, upstreams })).find((each) => each.name === binding.api);
   if (api === undefined) return 'It calls no API, so there is no request.';
-  const env = { ...makeTestValues(binding), ...testVariables(api) };
+  const env = { ...makeTestValues(binding), ...makeTestCredentials(api) };
   const settings = { baseUrl, env, limits: defaultUpstreamLimits };
   const credentials = await credentialsFor([binding], api, env);
   return makeWireCall(tool, binding, { api, settings, credentials }, args);
@@ -153,12 +153,12 @@ async function addCalls(
   }
 }
 
-const refuseToSend = (): Promise<never> => Promise.reject(new Error('Nothing is sent while compiling.'));
+const rejectSending = (): Promise<never> => Promise.reject(new Error('Nothing is sent while compiling.'));
 
 /** Never called, since every token is in the environment. */
 const noTokens: Tokens = {
-  get: refuseToSend,
-  readCertificate: refuseToSend,
+  get: rejectSending,
+  readCertificate: rejectSending,
   forget: () => undefined,
 };
 
@@ -208,7 +208,7 @@ function makeWireCall(
     // The runtime makes this request when no hook changes it.
     const request = addCredentials(composeRequest(api, binding, args, settings, { fixed, writers }), ours);
     if (isStreamed(request.body)) return 'Its body is too large for a test.';
-    return { tool: tool.name, arguments: args, request: expectRequest(request, request.body) };
+    return { tool: tool.name, arguments: args, request: makeExpectedRequest(request, request.body) };
   } catch (error) {
     // The test is an addition: its failure ends no compilation.
     return error instanceof UpstreamError ? error.message : `Its request can not be made (${String(error)}).`;
@@ -227,7 +227,7 @@ function leastArguments(
   const inBytes = body === undefined ? noNames : bytesArguments(body);
   const sample = makeSample(
     inputSchema,
-    inBytes.length === 0 ? {} : { examples: valueForEach(inBytes, [bytes]) },
+    inBytes.length === 0 ? {} : { examples: makeRecordOfValue(inBytes, [bytes]) },
   );
   const args = sample as JsonObject | undefined;
   if (args === undefined || examples === undefined || !isPlainSchema(inputSchema)) return args;
@@ -263,13 +263,13 @@ function bytesArguments(body: BodyBinding): readonly string[] {
 
 const noNames: readonly string[] = [];
 
-function valueForEach<T>(names: readonly string[], value: T): Record<string, T> {
+function makeRecordOfValue<T>(names: readonly string[], value: T): Record<string, T> {
   return Object.fromEntries(names.map((name) => [name, value]));
 }
 
 const bytes = 'c2FtcGxl';
 
-function expectRequest(
+function makeExpectedRequest(
   { method, target, headers: list }: WireRequest,
   body: string | Uint8Array | undefined,
 ): ExpectedRequest {
@@ -302,14 +302,14 @@ function readableBody(body: string | Uint8Array, boundary: string | undefined): 
 }
 
 /** Gives each variable of a scheme or a fixed header a value, which then shows in the request. No token is fetched. */
-function testVariables({ securitySchemes, headers = {} }: UpstreamBinding): Record<string, string> {
-  const names = Object.values(securitySchemes).flatMap(credentialVariables);
+function makeTestCredentials({ securitySchemes, headers = {} }: UpstreamBinding): Record<string, string> {
+  const names = Object.values(securitySchemes).flatMap(listSchemeCredentials);
   for (const text of Object.values(headers))
     names.push(...[...text.matchAll(HEADER_VARIABLE)].flatMap(([, name]) => name ?? []));
   return Object.fromEntries(names.map((name) => [name, `test-${name.toLowerCase().replaceAll('_', '-')}`]));
 }
 
-export function credentialVariables(scheme: SecuritySchemeBinding): string[] {
+export function listSchemeCredentials(scheme: SecuritySchemeBinding): string[] {
   switch (scheme.type) {
     case 'apiKey':
       return [scheme.env.key];

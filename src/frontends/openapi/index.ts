@@ -11,11 +11,11 @@ import type { Observer } from '../../model/observer.ts';
 import type { DocumentOrigin } from '../../model/origin.ts';
 import type { SourceModel } from '../../model/source-model.ts';
 import { createRefPolicy } from '../../util/ref-policy.ts';
-import { findVersion } from './document/openapi-version.ts';
+import { findDocumentVersion } from './document/openapi-version.ts';
 import { DocumentStore } from './load/document-store.ts';
 import { reportHiddenText } from './load/hidden-text.ts';
 import { type EntryOptions, type EntryText, parseEntry, readEntryText } from './load/load-entry.ts';
-import { hasFailed } from './load/load-failure.ts';
+import { isLoadFailure } from './load/load-failure.ts';
 import { type DocumentLimits, type LoadedDocument, defaultDocumentLimits } from './load/loaded-document.ts';
 import { reportDuplicateKeys, reportSurrogates } from './load/text-faults.ts';
 import type { Overlay } from './overlay/read-overlay.ts';
@@ -73,7 +73,7 @@ export async function readOpenApi(
   const { source, document, stdin, signal, observer, fetch } = input;
   const cwd = resolve(input.cwd ?? '');
   const text = await readEntryText({ source, document, cwd, stdin, limits, fetch, signal, observer });
-  if (hasFailed(text)) {
+  if (isLoadFailure(text)) {
     text.report(report);
     return { model: undefined, texts: { textOf: () => undefined } };
   }
@@ -115,7 +115,7 @@ async function overlayDocument(
 }
 
 function checkVersion(document: LoadedDocument, report: Report): boolean {
-  const finding = findVersion(document.value);
+  const finding = findDocumentVersion(document.value);
   const { file, value } = document;
   const key = isRecord(value) ? versionKeys.find((name) => Object.hasOwn(value, name)) : undefined;
   const at: DocumentOrigin = { kind: 'document', file, pointer: key === undefined ? '' : `/${key}` };
@@ -200,7 +200,7 @@ async function readOverlays(
       drafted === undefined
         ? await readEntryText({ ...options, source, document: undefined, stdin: undefined })
         : { file: source, uri: pathToFileURL(path).href, text: drafted };
-    if (hasFailed(text)) {
+    if (isLoadFailure(text)) {
       text.report(report);
       continue;
     }

@@ -1,7 +1,7 @@
 /** Judges a document by the schemas of the OpenAPI Initiative. Compiling does not need it: mcpgen reads more than valid documents. */
 import type { OpenAPI } from 'openapi-types';
 import { isRecord } from '../../../templates/runtime/contract/json-value.ts';
-import { hasFailed } from './load/load-failure.ts';
+import { isLoadFailure } from './load/load-failure.ts';
 import { defaultDocumentLimits } from './load/loaded-document.ts';
 import { parseText } from './load/parse-text.ts';
 
@@ -19,7 +19,7 @@ const KNOWN = /^(?:2\.0|3\.[01]\.\d+)$/;
 
 export async function validateDocument(text: string, file: string): Promise<Validity> {
   const parsed = parseText(text, file, { ...defaultDocumentLimits, duplicateKeys: 0 });
-  if (hasFailed(parsed) || !isRecord(parsed.value)) return { unknown: 'it is no object' };
+  if (isLoadFailure(parsed) || !isRecord(parsed.value)) return { unknown: 'it is no object' };
   // The validator would visit a shared value again at each alias, which a hostile document multiplies.
   if ((parsed.aliases ?? 0) > 0) return { unknown: 'it has YAML aliases' };
   const version = String(parsed.value['openapi'] ?? parsed.value['swagger']);

@@ -15,7 +15,7 @@ import {
   type Skills,
   isSkillName,
 } from '../../model/skills.ts';
-import { hasFailed } from '../openapi/load/load-failure.ts';
+import { isLoadFailure } from '../openapi/load/load-failure.ts';
 import { parseYaml } from '../openapi/load/parse-text.ts';
 import { type FoundFile, findSkillFiles } from './find-skills.ts';
 
@@ -174,7 +174,7 @@ function parseFrontmatter(text: string): JsonObject | string {
   if (yaml === undefined) return '`SKILL.md` does not begin with front matter between two lines `---`';
   if (yaml.length > LONGEST_FRONTMATTER) return 'its front matter has more than 64 KiB';
   const parsed = parseYaml(yaml, 'SKILL.md', 32);
-  if (hasFailed(parsed)) return `its front matter cannot be read: ${parsed.reason}`;
+  if (isLoadFailure(parsed)) return `its front matter cannot be read: ${parsed.reason}`;
   if ((parsed.aliases ?? 0) > 0) return 'its front matter has YAML aliases';
   if (!isRecord(parsed.value)) return 'its front matter is no mapping';
   return JSON.parse(JSON.stringify(parsed.value)) as JsonObject;

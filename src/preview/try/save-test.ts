@@ -3,7 +3,7 @@ import { existsSync, lstatSync, mkdirSync, realpathSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 
 import { lockPath } from '../../emit/index.ts';
-import { makeWireCallWith } from '../../emit/wire/wire-calls.ts';
+import { makeWireCallWithArguments } from '../../emit/wire/wire-calls.ts';
 import { isSystemError, saveFile } from '../../write/index.ts';
 import { Refusal } from '../problem.ts';
 import type { SaveTestRequest } from '../protocol.ts';
@@ -25,7 +25,7 @@ export async function saveTest(
       409,
       'There is no generated project whose tests could have it. Run mcpgen generate first.',
     );
-  const test = await makeWireCallWith(model, call.name, call.arguments);
+  const test = await makeWireCallWithArguments(model, call.name, call.arguments);
   if (typeof test === 'string') throw new Refusal(400, `This call is no test. ${test}`);
   const stem = call.name.replaceAll(/[^\w-]+/g, '_');
   const names = Array.from(

@@ -1,6 +1,6 @@
 import { FEATURES } from '../../../templates/runtime/features.ts';
 import { type Selectable, listApis } from '../../../templates/runtime/contract/bindings.ts';
-import { rulesOfAuthChoice } from '../../derive/index.ts';
+import { resolveAuthRules } from '../../derive/index.ts';
 import { type ListingCost, listingCost } from '../../derive/listing-cost.ts';
 import { chooseFeatures } from '../../emit/index.ts';
 import { isDocument } from '../../config/options/sources.ts';
@@ -129,7 +129,7 @@ function makeFeatureRows(
   loadApp: CompiledServer['report']['app'],
 ): SurfaceSettings['features'] {
   const app = loadApp?.();
-  const auth = rulesOfAuthChoice(options.auth);
+  const auth = resolveAuthRules(options.auth);
   const { publish, features } = options;
   const common = omitUndefined({ app, auth, publish });
   const needed = new Set(chooseFeatures(model, { ...common, features: [] }).map(({ name }) => name));

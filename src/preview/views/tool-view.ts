@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../../templates/runtime/contract/json-schema.ts';
 import { isRecord } from '../../../templates/runtime/contract/json-value.ts';
 import { OVERLAY_FILE, SURFACE_FILE, type SurfaceSettings } from '../../config/options/surface-file.ts';
-import { fitClients } from '../../derive/index.ts';
+import { fitModelToClients } from '../../derive/index.ts';
 import { DiagnosticCollector } from '../../diagnostics/collector.ts';
 import { cutInputForListing } from '../../emit/index.ts';
 import { CLIENT_NAMES, CLIENT_PROFILES, type ClientName } from '../../model/client-profiles.ts';
@@ -37,7 +37,7 @@ export async function makeToolView(
     throw new Refusal(404, `There is no tool ${JSON.stringify(name)}.`);
   const diagnostics = new DiagnosticCollector();
   const fitted =
-    client === undefined ? model : fitClients({ ...model, tools: [tool] }, [client], diagnostics);
+    client === undefined ? model : fitModelToClients({ ...model, tools: [tool] }, [client], diagnostics);
   const places = makeSourcePlaces(compiled);
   const source = findToolSource(tool, compiled, { file: SURFACE_FILE, tools: words });
   const own = new Set(

@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { readSurfaceFile } from '../../../src/config/load/read-surface-file.ts';
-import { settingsForServer, addSurfaceSettings } from '../../../src/config/options/surface-file.ts';
+import { mergeSettingsForServer, addSurfaceSettings } from '../../../src/config/options/surface-file.ts';
 import { DiagnosticCollector } from '../../../src/diagnostics/collector.ts';
 import { temporaryFolder } from '../../cli/support/temporary-folder.ts';
 
@@ -116,14 +116,14 @@ describe('what it changes', () => {
       ...{ surface: 'both' as const, overlays: ['a.yaml'], tools: { a: { title: 'A' } } },
       servers: { one: { surface: 'search' as const, overlays: ['b.yaml'], tools: { a: { pin: true } } } },
     };
-    expect(settingsForServer(file, 'one')).toEqual({
+    expect(mergeSettingsForServer(file, 'one')).toEqual({
       ...{ surface: 'search', overlays: ['a.yaml', 'b.yaml'], tools: { a: { title: 'A', pin: true } } },
     });
-    expect(settingsForServer(file, 'two')).toEqual({
+    expect(mergeSettingsForServer(file, 'two')).toEqual({
       surface: 'both',
       overlays: ['a.yaml'],
       tools: { a: { title: 'A' } },
     });
-    expect(settingsForServer(file, '__proto__').surface).toBe('both');
+    expect(mergeSettingsForServer(file, '__proto__').surface).toBe('both');
   });
 });

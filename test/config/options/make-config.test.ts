@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { configToJson, makeConfig, pathFromConfig } from '../../../src/config/options/make-config.ts';
+import { configToJson, makeConfig, resolveConfigPath } from '../../../src/config/options/make-config.ts';
 
 test.each([
   { source: 'petstore.yaml', dir: 'petstore-mcp', want: '../petstore.yaml' },
@@ -67,5 +67,5 @@ test.each([
   { path: '-', want: '-' },
   { path: 'https://api.example.com/openapi.json', want: 'https://api.example.com/openapi.json' },
 ])('$path comes back as $want', ({ path, want }) => {
-  expect(pathFromConfig(path, 'petstore-mcp', '/home/ada')).toBe(want);
+  expect(resolveConfigPath(path, 'petstore-mcp', '/home/ada')).toBe(want);
 });

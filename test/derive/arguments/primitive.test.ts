@@ -6,11 +6,11 @@ import type { JsonSchema } from '../../../templates/runtime/contract/json-schema
 
 function viewOf(defs: Record<string, JsonSchema>): { view: SchemaView; read: string[] } {
   const read: string[] = [];
-  const target = (ref: string): JsonSchema | undefined => {
+  const findTarget = (ref: string): JsonSchema | undefined => {
     read.push(ref);
     return defs[ref];
   };
-  return { view: { target } as SchemaView, read };
+  return { view: { findTarget } as SchemaView, read };
 }
 
 const text = (values?: string[]): Primitive => ({ type: 'string', list: false, ...(values && { values }) });

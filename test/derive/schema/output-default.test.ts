@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { DiagnosticCollector } from '../../../src/diagnostics/collector.ts';
 import { deriveServer, type DeriveOptions } from '../../../src/derive/index.ts';
-import { type Lock, parseLock, printLock } from '../../../src/emit/lock.ts';
+import { type Lock, parseLock, emitLock } from '../../../src/emit/lock.ts';
 import { readLockedChoices } from '../../../src/project/locked-names.ts';
 import type { JsonSchema } from '../../../templates/runtime/contract/json-schema.ts';
 import { media, operation, origin, source } from '../support.ts';
@@ -61,8 +61,8 @@ test('the diagnostic has the figure', () => {
 
 test('the lock keeps it; a lock without it listed them, and no lock leaves it open', async () => {
   const { model } = derive(101);
-  const lock = parseLock(printLock(model, { compilerVersion: '0.1.0' }, []).contents);
-  const older = parseLock(printLock(derive(1).model, { compilerVersion: '0.1.0' }, []).contents);
+  const lock = parseLock(emitLock(model, { compilerVersion: '0.1.0' }, []).contents);
+  const older = parseLock(emitLock(derive(1).model, { compilerVersion: '0.1.0' }, []).contents);
   const kept = async (project: Lock | undefined, rebuildLock = false) => {
     const problems = new DiagnosticCollector();
     const at = { dir: '.', root: mkdtempSync(join(tmpdir(), 'mcpgen-lock-')), problems };

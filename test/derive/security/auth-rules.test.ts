@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { rulesOfAuthChoice, mapScopesOfModel } from '../../../src/derive/security/auth-rules.ts';
+import { resolveAuthRules, mapScopesOfModel } from '../../../src/derive/security/auth-rules.ts';
 import { getPet, petstore as model } from '../../emit/models.ts';
 
 test.each([
@@ -8,7 +8,7 @@ test.each([
   ['oauth' as const, {}],
   [{ scopes: ['a'] }, { scopes: ['a'] }],
 ])('%j has the rules %j', (choice, rules) => {
-  expect(rulesOfAuthChoice(choice)).toEqual(rules);
+  expect(resolveAuthRules(choice)).toEqual(rules);
 });
 
 test.each([

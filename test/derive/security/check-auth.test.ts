@@ -1,15 +1,15 @@
 // Faults of scopes and authentication are reported when compiling.
 import { expect, test } from 'vitest';
-import { checkAuth, reportUnenforcedScopes } from '../../../src/derive/security/auth-rules.ts';
+import { reportAuthProblems, reportUnenforcedScopes } from '../../../src/derive/security/auth-rules.ts';
 import { DiagnosticCollector } from '../../../src/diagnostics/collector.ts';
 import type { ServerModel } from '../../../src/model/server-model.ts';
 import type { Binding, SecuritySchemeBinding } from '../../../templates/runtime/contract/bindings.ts';
 import { writeChallenge } from '../../../templates/runtime/oauth/refusals.ts';
 import { getPet, petstore } from '../../emit/models.ts';
 
-function found(model: ServerModel, rules: Parameters<typeof checkAuth>[1] = {}) {
+function found(model: ServerModel, rules: Parameters<typeof reportAuthProblems>[1] = {}) {
   const diagnostics = new DiagnosticCollector();
-  checkAuth(model, rules, diagnostics);
+  reportAuthProblems(model, rules, diagnostics);
   return diagnostics.found;
 }
 

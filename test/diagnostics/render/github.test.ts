@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import {
   type DiagnosticRecord,
-  renderGithub,
+  renderGithubAnnotation,
   breakWorkflowCommands,
 } from '../../../src/diagnostics/render/record.ts';
 
@@ -36,11 +36,11 @@ const rows: { what: string; given: Partial<DiagnosticRecord>; want: string }[] =
 ];
 
 test.each(rows)('$what', ({ given, want }) => {
-  expect(renderGithub({ ...plain, ...given })).toBe(want);
+  expect(renderGithubAnnotation({ ...plain, ...given })).toBe(want);
 });
 
 test.each(['\r', '\r\n', '\u2028', '\u0085'])('no line ends at %j', (end) => {
-  const line = renderGithub({ ...plain, message: `a${end}::error::b`, file: `c${end}d` });
+  const line = renderGithubAnnotation({ ...plain, message: `a${end}::error::b`, file: `c${end}d` });
   expect(line).not.toMatch(/[\r\n\u0085\u2028\u2029]/);
 });
 

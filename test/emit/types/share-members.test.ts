@@ -19,7 +19,7 @@ function print(count: number): { name: string; type: string }[] {
       },
       additionalProperties: false,
     };
-    return { name: `tool${index}`, type: printer.printArguments(schema) };
+    return { name: `tool${index}`, type: printer.printArgumentsType(schema) };
   });
 }
 

@@ -16,7 +16,7 @@ const text = { type: 'string' } as const;
 /** Of one argument `it`, required. */
 function typeOf(schema: JsonSchema, $defs: Record<string, JsonSchema> = {}): string {
   const printer = new TypePrinter();
-  const printed = printer.printArguments({
+  const printed = printer.printArgumentsType({
     type: 'object',
     properties: { it: schema },
     required: ['it'],
@@ -95,11 +95,11 @@ test('a schema that arguments share is printed once, with what it needs', () => 
   };
   const printer = new TypePrinter();
   const pet = { $ref: '#/$defs/Pet' };
-  expect(printer.printArguments({ type: 'object', properties: { pet, 'other.pet': pet }, $defs })).toBe(
+  expect(printer.printArgumentsType({ type: 'object', properties: { pet, 'other.pet': pet }, $defs })).toBe(
     "{\n    pet?: Schemas['Pet'];\n    'other.pet'?: Schemas['Pet'];\n  }",
   );
-  printer.printArguments({ type: 'object', properties: { pet }, $defs });
-  expect(printer.printSchemas().map(({ name, type }) => [name, type])).toEqual([
+  printer.printArgumentsType({ type: 'object', properties: { pet }, $defs });
+  expect(printer.printSchemaTypes().map(({ name, type }) => [name, type])).toEqual([
     ['Pet', "{\n    owner?: Schemas['Owner'];\n  }"],
     ['Owner', '{\n    x: number;\n  }'],
   ]);
@@ -108,11 +108,11 @@ test('a schema that arguments share is printed once, with what it needs', () => 
 test('another schema of the same name has a number', () => {
   const printer = new TypePrinter();
   const properties = { it: { $ref: '#/$defs/It' } };
-  printer.printArguments({ type: 'object', properties, $defs: { It: text } });
-  expect(printer.printArguments({ type: 'object', properties, $defs: { It: point } })).toContain(
+  printer.printArgumentsType({ type: 'object', properties, $defs: { It: text } });
+  expect(printer.printArgumentsType({ type: 'object', properties, $defs: { It: point } })).toContain(
     "Schemas['It_2']",
   );
-  expect(printer.printSchemas().map(({ name, type }) => `${name}: ${type}`)).toEqual([
+  expect(printer.printSchemaTypes().map(({ name, type }) => `${name}: ${type}`)).toEqual([
     'It: string',
     'It_2: {\n    x: number;\n  }',
   ]);
@@ -122,15 +122,17 @@ test.each([
   [{ type: 'object', additionalProperties: false } as const, 'Record<string, never>'],
   [{ type: 'object' } as const, 'Record<string, unknown>'],
 ])('no arguments: %j', (schema, want) => {
-  expect(new TypePrinter().printArguments(schema)).toBe(want);
+  expect(new TypePrinter().printArgumentsType(schema)).toBe(want);
 });
 
 /** Both interfaces, of a tool whose one argument `it` names `It`, with a value that fits and one that does not. */
 function program([, $defs, good, bad]: Case, index: number): string {
   const printer = new TypePrinter();
   const properties = { it: { $ref: '#/$defs/It' } };
-  const tool = printer.printArguments({ type: 'object', properties, required: ['it'], $defs });
-  const schemas = printer.printSchemas().map(({ name, type }) => `  ${printPropertyKey(name)}: ${type};\n`);
+  const tool = printer.printArgumentsType({ type: 'object', properties, required: ['it'], $defs });
+  const schemas = printer
+    .printSchemaTypes()
+    .map(({ name, type }) => `  ${printPropertyKey(name)}: ${type};\n`);
   return `namespace Case${index} {
 interface Tools { tool: ${tool}; }
 interface Schemas {\n${schemas.join('')}}
@@ -217,6 +219,10 @@ test('schemas that stand in one another without end are followed so far and no f
     ref(`C${index + 1}`),
   ]);
   const printer = new TypePrinter();
-  printer.printArguments({ type: 'object', properties: { it: ref('C0') }, $defs: Object.fromEntries(chain) });
-  expect(printer.printSchemas()[0]).toMatchObject({ name: 'C0', type: "Schemas['C1']" });
+  printer.printArgumentsType({
+    type: 'object',
+    properties: { it: ref('C0') },
+    $defs: Object.fromEntries(chain),
+  });
+  expect(printer.printSchemaTypes()[0]).toMatchObject({ name: 'C0', type: "Schemas['C1']" });
 });

@@ -92,7 +92,7 @@ const PINS: Record<keyof typeof internals, () => void> = {
       ['One.', bare],
     ]);
   },
-  withVersion: () => {
+  setVersion: () => {
     const checkedAgain = (first: string, then: string): boolean => {
       const built = buildWith(first);
       built.getSemanticDiagnostics();

@@ -14,7 +14,7 @@ import {
   memberNode,
   nodeOrigin,
 } from '../reference/source-node.ts';
-import { isBounded } from './document-value.ts';
+import { hasBoundedSize } from './document-value.ts';
 import { readCleanText } from './record.ts';
 
 const members = ['hide', 'name', 'description', 'default', 'const', 'env'];
@@ -38,8 +38,8 @@ export function readArgumentRule(
     hide: readHide(context, memberNode(node, 'hide')),
     name: readTextKeyword(context, memberNode(node, 'name')),
     description: readTextKeyword(context, memberNode(node, 'description')),
-    default: readValue(context, memberNode(node, 'default')),
-    const: readValue(context, memberNode(node, 'const')),
+    default: readBoundedValue(context, memberNode(node, 'default')),
+    const: readBoundedValue(context, memberNode(node, 'const')),
     env: readVariable(context, memberNode(node, 'env')),
   });
   return Object.keys(rule).length === 0 ? undefined : rule;
@@ -97,19 +97,19 @@ function readTextKeyword(context: ReadContext, node: SourceNode): string | undef
   return readCleanText(node.value) ?? reportInvalid(context, node, 'A text in x-mcp of an argument', 'text');
 }
 
-function readValue(context: ReadContext, node: SourceNode): Json | undefined {
-  if (node.value === undefined || isReference(context, node)) return undefined;
-  if (isBounded(node.value, node.document)) return node.value as Json;
+function readBoundedValue(context: ReadContext, node: SourceNode): Json | undefined {
+  if (node.value === undefined || reportIfReference(context, node)) return undefined;
+  if (hasBoundedSize(node.value, node.document)) return node.value as Json;
   return reportInvalid(context, node, 'A value in x-mcp of an argument', 'smaller');
 }
 
 function readVariable(context: ReadContext, node: SourceNode): string | undefined {
-  if (node.value === undefined || isReference(context, node)) return undefined;
+  if (node.value === undefined || reportIfReference(context, node)) return undefined;
   if (isVariableName(node.value)) return node.value;
   return reportInvalid(context, node, 'x-mcp.env', 'the name of a variable, in letters, digits and _');
 }
 
-function isReference(context: ReadContext, node: SourceNode): boolean {
+function reportIfReference(context: ReadContext, node: SourceNode): boolean {
   if (!refersToVariable(node.value)) return false;
   context.report('argument-value-reference', {}, { at: nodeOrigin(node) });
   return true;

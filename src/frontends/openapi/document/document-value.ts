@@ -21,14 +21,14 @@ const exampleLimits = {
 export function readExampleValue(value: unknown, document: LoadedDocument): Json | undefined {
   if (value === undefined || value === null) return undefined;
   if (isRecord(value) && Object.hasOwn(value, '$ref')) return undefined;
-  return isWithin(value, document, exampleLimits.size) ? (value as Json) : undefined;
+  return isWithinSize(value, document, exampleLimits.size) ? (value as Json) : undefined;
 }
 
-export function isBounded(value: unknown, document: LoadedDocument): boolean {
-  return isWithin(value, document, exampleLimits.dataSize);
+export function hasBoundedSize(value: unknown, document: LoadedDocument): boolean {
+  return isWithinSize(value, document, exampleLimits.dataSize);
 }
 
-function isWithin(value: unknown, { aliases }: LoadedDocument, size: number): boolean {
+function isWithinSize(value: unknown, { aliases }: LoadedDocument, size: number): boolean {
   return aliases === 0 || sizeUpTo(value, size, 0) !== undefined;
 }
 
@@ -84,7 +84,7 @@ function indexInfoLines({ text }: LoadedDocument): OpenedText | undefined {
 }
 
 /** Opens the text of a document once and keeps the index, which takes as long as parsing. */
-function keepOpened(open: (text: string) => OpenedText | undefined): Open {
+function cacheOpenedText(open: (text: string) => OpenedText | undefined): Open {
   const opened = new WeakMap<LoadedDocument, OpenedText | undefined>();
   return (document) => {
     if (!opened.has(document)) opened.set(document, open(document.text));
@@ -92,10 +92,10 @@ function keepOpened(open: (text: string) => OpenedText | undefined): Open {
   };
 }
 
-const jsonIndex = keepOpened((text) =>
+const jsonIndex = cacheOpenedText((text) =>
   /^\s*\{/.test(text) ? { text, index: new JsonIndex(text) } : undefined,
 );
-const yamlIndex = keepOpened((text) => ({ text, index: new YamlIndex(text) }));
+const yamlIndex = cacheOpenedText((text) => ({ text, index: new YamlIndex(text) }));
 
 interface Rounded {
   written: string;
@@ -104,7 +104,7 @@ interface Rounded {
 
 export function findRoundedNumber(node: SourceNode): Rounded | undefined {
   const { value } = node;
-  if (typeof value === 'number') return roundedNumber(node, value);
+  if (typeof value === 'number') return findRounding(node, value);
   if (typeof value !== 'object' || value === null) return undefined;
   for (const [key, member] of Object.entries(value)) {
     const found = findRoundedNumber(childNode(node, key, member as unknown));
@@ -114,7 +114,7 @@ export function findRoundedNumber(node: SourceNode): Rounded | undefined {
 }
 
 /** Numbers with a fraction or exponent are meant as doubles. */
-function roundedNumber(node: SourceNode, value: number): Rounded | undefined {
+function findRounding(node: SourceNode, value: number): Rounded | undefined {
   if (!Number.isInteger(value) || Number.isSafeInteger(value)) return undefined;
   const read = String(BigInt(value));
   const written = findNumberText(node) ?? read;

@@ -10,12 +10,12 @@ export type VersionFinding =
   | { kind: 'unsupported'; written: string }
   | { kind: 'other'; found: string };
 
-export function findVersion(document: unknown): VersionFinding {
+export function findDocumentVersion(document: unknown): VersionFinding {
   if (!isRecord(document)) return { kind: 'other', found: describeScalar(document) };
-  if ('openapi' in document) return openApi(versionText(document.openapi));
-  if ('swagger' in document) return classifySwaggerVersion(versionText(document.swagger));
+  if ('openapi' in document) return classifyOpenApiVersion(formatVersion(document.openapi));
+  if ('swagger' in document) return classifySwaggerVersion(formatVersion(document.swagger));
   if ('swaggerVersion' in document)
-    return { kind: 'unsupported', written: `Swagger ${versionText(document.swaggerVersion)}` };
+    return { kind: 'unsupported', written: `Swagger ${formatVersion(document.swaggerVersion)}` };
   return { kind: 'other', found: describeRecord(document) };
 }
 
@@ -28,16 +28,16 @@ const commaSince: Readonly<Record<string, number>> = { '0': 4, '1': 1 };
  */
 export function joinsLabelsByComma(document: unknown): boolean | undefined {
   if (!isRecord(document)) return undefined;
-  const [found, minor = '', patch] = /^3\.(\d+)(?:\.(\d+))?/.exec(versionText(document.openapi)) ?? [];
+  const [found, minor = '', patch] = /^3\.(\d+)(?:\.(\d+))?/.exec(formatVersion(document.openapi)) ?? [];
   if (found === undefined) return undefined;
   return patch === undefined || Number(patch) >= (commaSince[minor] ?? 0);
 }
 
-function versionText(value: unknown): string {
+function formatVersion(value: unknown): string {
   return typeof value === 'number' && Number.isInteger(value) ? `${value}.0` : printValueOrQuotes(value);
 }
 
-function openApi(written: string): VersionFinding {
+function classifyOpenApiVersion(written: string): VersionFinding {
   const minor = /^3\.(\d+)(?:[.-].*)?$/.exec(written)?.[1];
   switch (minor) {
     case undefined:
@@ -53,7 +53,9 @@ function openApi(written: string): VersionFinding {
 
 function classifySwaggerVersion(written: string): VersionFinding {
   if (/^2\.0(?:\.\d+)?$/.test(written)) return { kind: 'known', version: '2.0' };
-  return /^3\./.test(written) ? openApi(written) : { kind: 'unsupported', written: `Swagger ${written}` };
+  return /^3\./.test(written)
+    ? classifyOpenApiVersion(written)
+    : { kind: 'unsupported', written: `Swagger ${written}` };
 }
 
 function describeScalar(value: unknown): string {

@@ -108,14 +108,14 @@ function readSecurityScheme(
   if (scheme === undefined) return undefined;
   if (scheme.value.deprecated === true)
     context.report('deprecated-security-scheme', { name }, { at: nodeOrigin(node) });
-  const problem = (text: string): undefined => {
+  const reportProblem = (text: string): undefined => {
     context.report('invalid-security-scheme', { name, problem: text }, { at: nodeOrigin(node) });
   };
   const common = {
     origin: nodeOrigin(scheme),
     ...omitUndefined({ description: readCleanText(scheme.value.description) }),
   };
-  return readByType(context, scheme, common, problem);
+  return readByType(context, scheme, common, reportProblem);
 }
 
 interface Common {

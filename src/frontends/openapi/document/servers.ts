@@ -27,7 +27,7 @@ function readServer(context: ReadContext, node: SourceNode): ServerBinding | und
     context.report('invalid-server', { problem: 'it has no `url`' }, { at: nodeOrigin(server) });
     return undefined;
   }
-  const absolute = absoluteServerUrl(url.trim(), server.document.base);
+  const absolute = resolveServerUrl(url.trim(), server.document.base);
   if (/^(?!https?:)[a-z][a-z0-9+.-]*:/i.test(absolute)) {
     const problem = `${url} is neither http nor https`;
     context.report('invalid-server', { problem }, { at: nodeOrigin(server) });
@@ -42,8 +42,8 @@ function readServer(context: ReadContext, node: SourceNode): ServerBinding | und
   return {
     url: absolute,
     ...omitUndefined({
-      name: firstCleanLine(name),
-      description: firstCleanLine(description),
+      name: readFirstLine(name),
+      description: readFirstLine(description),
       variables: readVariables(context, server, absolute),
     }),
   };
@@ -56,12 +56,12 @@ function mayHaveHost(url: string): boolean {
 }
 
 /** Descriptions may be pages of Markdown. */
-function firstCleanLine(text: unknown): string | undefined {
+function readFirstLine(text: unknown): string | undefined {
   return readCleanText(text)?.split('\n', 1)[0];
 }
 
 /** The URL is kept as text, since `URL` would encode the braces of variables. */
-function absoluteServerUrl(url: string, base: string): string {
+function resolveServerUrl(url: string, base: string): string {
   if (/^(?:[a-z][a-z0-9+.-]*:|\{)/i.test(url) || !/^https?:/.test(base)) return url;
   const { origin, protocol, pathname } = new URL(base);
   if (url.startsWith('//')) return `${protocol}${url}`;

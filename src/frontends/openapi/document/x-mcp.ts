@@ -32,7 +32,7 @@ export function readXMcp(context: ReadContext, owner: RecordNode): XMcp | undefi
   const node = memberNode(owner, 'x-mcp');
   if (node.value === undefined) return undefined;
   if (typeof node.value === 'boolean') return { enabled: node.value };
-  if (isRecordNode(node)) return readObject(context, node);
+  if (isRecordNode(node)) return readXMcpObject(context, node);
   return reportInvalid(context, node, 'x-mcp', 'true, false or an object');
 }
 
@@ -48,20 +48,21 @@ export function mergeXMcp(path: XMcp | undefined, operation: XMcp | undefined): 
   return Object.keys(annotations).length === 0 ? both : { ...both, annotations };
 }
 
-function readObject(context: ReadContext, node: RecordNode): XMcp {
+function readXMcpObject(context: ReadContext, node: RecordNode): XMcp {
   reportUnknownKeys(context, node, keys);
-  const text = (key: string): string | undefined => readText(context, memberNode(node, key), `x-mcp.${key}`);
+  const readTextMember = (key: string): string | undefined =>
+    readText(context, memberNode(node, key), `x-mcp.${key}`);
   return omitUndefined({
     enabled: readBoolean(context, memberNode(node, 'enabled'), 'x-mcp.enabled'),
-    name: text('name'),
-    title: text('title'),
-    description: text('description'),
+    name: readTextMember('name'),
+    title: readTextMember('title'),
+    description: readTextMember('description'),
     annotations: readAnnotations(context, memberNode(node, 'annotations')),
     scopes: readTextList(context, memberNode(node, 'scopes'), 'x-mcp.scopes'),
     resource: readResource(context, memberNode(node, 'resource')),
     icons: readIcons(context, memberNode(node, 'icons'), 'x-mcp.icons'),
     _meta: readMeta(context, memberNode(node, '_meta'), 'x-mcp._meta'),
-    bodyMediaType: text('bodyMediaType'),
+    bodyMediaType: readTextMember('bodyMediaType'),
     arguments: readArgumentRules(context, memberNode(node, 'arguments')),
     pin: readBoolean(context, memberNode(node, 'pin'), 'x-mcp.pin'),
     output: readOutput(context, memberNode(node, 'output')),
@@ -206,7 +207,7 @@ function readPrompt(context: ReadContext, node: SourceNode): SourcePrompt | unde
   if (messages.length === 0)
     return reportPromptProblem(context, node, `${name} has neither \`messages\` nor a \`template\``);
   const given = readArguments(context, memberNode(node, 'arguments'), name);
-  checkPlaceholders(context, node, name, messages, given);
+  reportUnknownPlaceholders(context, node, name, messages, given);
   return {
     kind: 'prompt',
     origin: nodeOrigin(node),
@@ -273,7 +274,7 @@ function readArgument(
   return { name, ...omitUndefined(words), required: value.required === true, ...omitUndefined({ values }) };
 }
 
-function checkPlaceholders(
+function reportUnknownPlaceholders(
   context: ReadContext,
   node: RecordNode,
   prompt: string,

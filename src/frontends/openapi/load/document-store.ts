@@ -5,10 +5,10 @@ import type { SourceTexts } from '../../../diagnostics/locate/text-places.ts';
 import type { Observer } from '../../../model/observer.ts';
 import { removeSecretPartsOfUrl } from '../../../model/without-credentials.ts';
 import type { DocumentOrigin } from '../../../model/origin.ts';
-import { findVersion } from '../document/openapi-version.ts';
+import { findDocumentVersion } from '../document/openapi-version.ts';
 import { decodeText, readFile } from './read-file.ts';
 import type { DocumentLimits, LoadedDocument } from './loaded-document.ts';
-import { type LoadFailure, type ParsedText, hasFailed } from './load-failure.ts';
+import { type LoadFailure, type ParsedText, isLoadFailure } from './load-failure.ts';
 import { replaceLoneSurrogates } from './text-faults.ts';
 import { parseText } from './parse-text.ts';
 import { readUrl } from './read-url.ts';
@@ -90,7 +90,7 @@ export class DocumentStore {
     const path = this.#resolveAllowedPath(url, from);
     if (typeof path !== 'string') return undefined;
     const bytes = readFile(path, path, this.#options.limits.bytes);
-    const text = hasFailed(bytes) ? bytes : decodeText(bytes, path);
+    const text = isLoadFailure(bytes) ? bytes : decodeText(bytes, path);
     return typeof text === 'string' ? text : undefined;
   }
 
@@ -124,24 +124,22 @@ export class DocumentStore {
     if (known !== undefined) return known;
     const file = this.#formatFileName(path);
     const bytes = readFile(path, file, this.#options.limits.bytes);
-    return hasFailed(bytes) ? refuseUnreadable(bytes) : this.#parseDocument(bytes, file, uri, from.version);
+    return isLoadFailure(bytes) ? toRefusal(bytes) : this.#parseDocument(bytes, file, uri, from.version);
   }
 
   async #fetchDocument(url: string): Promise<Opening> {
     const { limits, policy, fetch, signal } = this.#options;
     const { allowsHost: allows, allowsAddress } = policy;
     const reading = await readUrl(url, { limits, fetch, signal, allows, allowsAddress });
-    if (hasFailed(reading)) return refuseUnreadable(reading);
+    if (isLoadFailure(reading)) return toRefusal(reading);
     return this.#parseDocument(reading.bytes, removeSecretPartsOfUrl(url), reading.url, this.#entry.version);
   }
 
   #parseDocument(bytes: Uint8Array, file: string, uri: string, version: LoadedDocument['version']): Opening {
     const text = decodeText(bytes, file);
-    if (typeof text !== 'string') return refuseUnreadable(text);
+    if (typeof text !== 'string') return toRefusal(text);
     const parsed = parseText(text, file, this.#options.limits);
-    return hasFailed(parsed)
-      ? refuseUnreadable(parsed)
-      : loadedDocument({ file, uri, text, parsed, version });
+    return isLoadFailure(parsed) ? toRefusal(parsed) : loadedDocument({ file, uri, text, parsed, version });
   }
 
   #rememberDocument(href: string, opening: Opening): void {
@@ -194,13 +192,13 @@ function readVersionAndBase(
   uri: string,
   version: LoadedDocument['version'],
 ): Pick<LoadedDocument, 'version' | 'base'> {
-  const found = findVersion(value);
+  const found = findDocumentVersion(value);
   const self = isRecord(value) ? value.$self : undefined;
   const base = typeof self === 'string' && URL.canParse(self, uri) ? new URL(self, uri).href : uri;
   return { version: 'version' in found ? found.version : version, base };
 }
 
-function refuseUnreadable(failure: LoadFailure): Refusal {
+function toRefusal(failure: LoadFailure): Refusal {
   return { kind: 'unreadable', reason: failure.reason };
 }
 

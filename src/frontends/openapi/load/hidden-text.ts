@@ -22,7 +22,7 @@ interface Found {
 export function reportHiddenText(document: LoadedDocument, report: Report): void {
   const { text, value, file, writtenAt } = document;
   if (writtenAt === undefined && !mayHaveHiddenCharacters(text) && !escapes.test(text)) return;
-  if (!holdsHidden(value, { isTree: document.aliases === 0 && writtenAt === undefined })) return;
+  if (!holdsHiddenText(value, { isTree: document.aliases === 0 && writtenAt === undefined })) return;
   const found = hiddenTexts(value);
   for (const { pointer, text: hidden, kind } of found.slice(0, MOST)) {
     const origin = writtenAt?.(pointer) ?? ({ kind: 'document', file, pointer } satisfies DocumentOrigin);
@@ -39,7 +39,7 @@ export function reportHiddenText(document: LoadedDocument, report: Report): void
 }
 
 /** Most documents hold none, and are searched without noting the place of each text. A tree has no value in two places. */
-function holdsHidden(document: unknown, { isTree }: { isTree: boolean }): boolean {
+function holdsHiddenText(document: unknown, { isTree }: { isTree: boolean }): boolean {
   const open = [document];
   const seen = new Set<unknown>();
   const isHidden = (text: string): boolean => describeHidden(text) !== undefined;

@@ -6,7 +6,7 @@ import type { Report } from '../report.ts';
 import { decodeText, readFile, tooLargeFailure, makeUnreadableFailure } from './read-file.ts';
 import type { DocumentLimits, LoadedDocument } from './loaded-document.ts';
 import { loadedDocument } from './document-store.ts';
-import { type LoadFailure, hasFailed, loadFailure } from './load-failure.ts';
+import { type LoadFailure, isLoadFailure, loadFailure } from './load-failure.ts';
 import { parseText } from './parse-text.ts';
 import { isPublicAddress } from '../../../../templates/runtime/contract/address-reach.ts';
 import { readUrl } from './read-url.ts';
@@ -50,7 +50,7 @@ export function parseEntry(
   report: Report,
 ): LoadedDocument | undefined {
   const parsed = parseText(entry.text, entry.file, limits);
-  if (hasFailed(parsed)) {
+  if (isLoadFailure(parsed)) {
     parsed.report(report, { kind: 'document', file: entry.file, pointer: '' });
     return undefined;
   }
@@ -110,7 +110,7 @@ async function entryFromUrl(
     allows: () => true,
     allowsAddress: (address, url) => url.hostname === hostname || isPublicAddress(address),
   });
-  if (hasFailed(reading)) return reading;
+  if (isLoadFailure(reading)) return reading;
   const file = removeSecretPartsOfUrl(source);
   const text = decodeText(reading.bytes, file);
   return typeof text === 'string' ? { file, uri: reading.url, text } : text;
@@ -120,7 +120,7 @@ function entryFromFile(source: string, { cwd, limits, observer }: EntryOptions):
   const path = resolve(cwd, source);
   observer?.file(path);
   const bytes = readFile(path, source, limits.bytes);
-  if (hasFailed(bytes)) return bytes;
+  if (isLoadFailure(bytes)) return bytes;
   const text = decodeText(bytes, source);
   if (typeof text !== 'string') return text;
   const real = findRealPath(path) ?? path;

@@ -26,7 +26,7 @@ export function loadFailure<N extends DiagnosticName>(
   };
 }
 
-export function hasFailed(value: object): value is LoadFailure {
+export function isLoadFailure(value: object): value is LoadFailure {
   return 'failed' in value;
 }
 

@@ -104,7 +104,7 @@ function gatherDuplicateKeys(text: string): DuplicateKey[] {
   const gatherer = new KeyGatherer();
   let last = { text: '', offset: 0 };
   for (const { 0: found, index } of text.matchAll(token)) {
-    if (found === ':') gatherer.key(String(JSON.parse(last.text)), last.offset);
+    if (found === ':') gatherer.addKey(String(JSON.parse(last.text)), last.offset);
     else if (found === '{') gatherer.enterContainer('mapping');
     else if (found === '[') gatherer.enterContainer('list');
     else if (found === '}' || found === ']') gatherer.leaveContainer();

@@ -11,7 +11,13 @@ import {
 
 import { toLineColumn } from '../../../diagnostics/locate/text-places.ts';
 import { scalarSpan } from '../../../diagnostics/locate/yaml-index.ts';
-import { type LoadFailure, type ParsedText, hasFailed, loadFailure, tooDeepFailure } from './load-failure.ts';
+import {
+  type LoadFailure,
+  type ParsedText,
+  isLoadFailure,
+  loadFailure,
+  tooDeepFailure,
+} from './load-failure.ts';
 import type { DocumentLimits } from './loaded-document.ts';
 import { parseJson } from './parse-json.ts';
 import { type DuplicateKey, KeyGatherer } from './text-faults.ts';
@@ -24,9 +30,9 @@ export function parseText(text: string, source: string, limits: TextLimits): Par
   if (/^\s*</.test(text)) return { value: text, format: 'yaml' };
   if (!/^\s*[{[]/.test(text)) return parseYaml(text, source, limits.depth);
   const json = parseJson(text, source, limits);
-  if (!hasFailed(json) || !/\.ya?ml$/i.test(source)) return json;
+  if (!isLoadFailure(json) || !/\.ya?ml$/i.test(source)) return json;
   const yaml = parseYaml(text, source, limits.depth);
-  return hasFailed(yaml) ? json : yaml;
+  return isLoadFailure(yaml) ? json : yaml;
 }
 
 /** YAML 1.2 core (dates and `on` stay strings), with the merge keys of YAML 1.1 that documents still use. */
@@ -37,7 +43,7 @@ export function parseYaml(text: string, source: string, depth: number): ParsedTe
   try {
     const { events, text: repaired } = readYamlEvents(text, depth);
     const parsed = constructValue(events, repaired, source);
-    return repaired === text || hasFailed(parsed) ? parsed : { ...parsed, text: repaired };
+    return repaired === text || isLoadFailure(parsed) ? parsed : { ...parsed, text: repaired };
   } catch (error) {
     return yamlFailure(error, text, source, depth);
   }
@@ -106,7 +112,7 @@ function readYamlEvents(given: string, depth: number): YamlEvents {
       const position = findIndentationError(error);
       budget -= text.length;
       if (position === undefined || budget < 0)
-        throw first !== undefined && isAtEnd(error, text) ? first : error;
+        throw first !== undefined && isErrorAtEnd(error, text) ? first : error;
       if (first === undefined && error instanceof YAMLException) first = error;
       const start = text.lastIndexOf('\n', position - 1) + 1;
       // A line that was indented already has another problem.
@@ -122,7 +128,7 @@ function findIndentationError(error: unknown): number | undefined {
 }
 
 /** An unclosed bracket swallows the rest, so the first error was the right one. */
-function isAtEnd(error: unknown, text: string): boolean {
+function isErrorAtEnd(error: unknown, text: string): boolean {
   if (!(error instanceof YAMLException) || error.mark === undefined) return false;
   return text.slice(error.mark.position).trim() === '' || error.reason.includes('missed comma');
 }
@@ -142,7 +148,7 @@ function findDuplicateKeys(events: readonly Event[], text: string): DuplicateKey
     if (role === 'key' && event.type === EVENT_ID.SCALAR) {
       const key = getScalarValue(text, event);
       // Merge keys may be repeated.
-      if (key !== '<<') gatherer.key(key, scalarSpan(event).start);
+      if (key !== '<<') gatherer.addKey(key, scalarSpan(event).start);
     }
     if (role !== 'item') open[open.length - 1] = role === 'key' ? 'value' : 'key';
     if (event.type === EVENT_ID.SCALAR || event.type === EVENT_ID.ALIAS) continue;

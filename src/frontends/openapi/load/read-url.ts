@@ -1,6 +1,6 @@
 import { removeSecretPartsOfUrl } from '../../../model/without-credentials.ts';
 import type { DocumentLimits } from './loaded-document.ts';
-import { type LoadFailure, hasFailed, loadFailure } from './load-failure.ts';
+import { type LoadFailure, isLoadFailure, loadFailure } from './load-failure.ts';
 import { ipAddressOfUrl, RefusedAddress } from '../../../../templates/runtime/contract/address-reach.ts';
 import { systemCode, tooLargeFailure } from './read-file.ts';
 
@@ -97,7 +97,7 @@ async function readResponse(
     return loadFailure('url-status', { url: shown, status }, `the server answered with status ${status}`);
   }
   const bytes = await readBody(response, shown, limit);
-  return hasFailed(bytes) ? bytes : { bytes, url };
+  return isLoadFailure(bytes) ? bytes : { bytes, url };
 }
 
 async function readBody(

@@ -33,7 +33,7 @@ export class KeyGatherer {
     this.#open.pop();
   }
 
-  key(key: string, offset: number): void {
+  addKey(key: string, offset: number): void {
     const keys = this.#open.at(-1);
     const first = keys?.get(key);
     if (first === undefined) keys?.set(key, offset);
@@ -75,7 +75,7 @@ export function replaceLoneSurrogates(text: string, value: unknown): LoneSurroga
   for (const { pointer, value: holder } of places) {
     if (typeof holder !== 'object' || holder === null || seen.has(holder)) continue;
     seen.add(holder);
-    if (isRecord(holder)) mended.push(...replaceInKeys(holder, pointer));
+    if (isRecord(holder)) mended.push(...replaceSurrogatesInKeys(holder, pointer));
     for (const key of Object.keys(holder)) {
       const member: unknown = Reflect.get(holder, key);
       const place = { pointer: `${pointer}/${escapePointerToken(key)}`, value: member };
@@ -90,7 +90,7 @@ export function replaceLoneSurrogates(text: string, value: unknown): LoneSurroga
 }
 
 /** Members keep their order; of two that become equal the first stays. */
-function replaceInKeys(record: Rec, pointer: string): LoneSurrogate[] {
+function replaceSurrogatesInKeys(record: Rec, pointer: string): LoneSurrogate[] {
   const members = Object.entries(record);
   const odd = members.filter(([key]) => toWellFormedText(key) !== key);
   if (odd.length === 0) return [];

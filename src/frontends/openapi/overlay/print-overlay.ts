@@ -3,7 +3,7 @@ import { dump } from 'js-yaml';
 
 import { isRecord } from '../../../../templates/runtime/contract/json-value.ts';
 import type { Rec } from '../document/record.ts';
-import { hasFailed } from '../load/load-failure.ts';
+import { isLoadFailure } from '../load/load-failure.ts';
 import { type DocumentLimits, defaultDocumentLimits } from '../load/loaded-document.ts';
 import { parseText } from '../load/parse-text.ts';
 import { pointerTokens } from '../reference/json-pointer.ts';
@@ -77,7 +77,7 @@ export async function replaceOverlayUpdates(
 
 function parseOverlay({ file, text, limits }: OldOverlay): Rec {
   const parsed = parseText(text, file, { ...defaultDocumentLimits, ...limits });
-  return !hasFailed(parsed) && isRecord(parsed.value) ? parsed.value : {};
+  return !isLoadFailure(parsed) && isRecord(parsed.value) ? parsed.value : {};
 }
 
 export interface OverlayEdit {

@@ -4,7 +4,7 @@ import type { DocumentOrigin } from '../../../model/origin.ts';
 import { omitUndefined } from '../../../util/collections.ts';
 import { type Rec, describeValueKind, ownMember } from '../document/record.ts';
 import type { EntryText } from '../load/load-entry.ts';
-import { hasFailed } from '../load/load-failure.ts';
+import { isLoadFailure } from '../load/load-failure.ts';
 import type { DocumentLimits } from '../load/loaded-document.ts';
 import { parseText } from '../load/parse-text.ts';
 import { escapePointerToken } from '../../../../templates/runtime/contract/json-schema.ts';
@@ -45,7 +45,7 @@ export function readOverlay(entry: EntryText, limits: DocumentLimits, report: Re
   const { file } = entry;
   const root: DocumentOrigin = { kind: 'document', file, pointer: '' };
   const parsed = parseText(entry.text, file, limits);
-  if (hasFailed(parsed)) {
+  if (isLoadFailure(parsed)) {
     parsed.report(report, root);
     return undefined;
   }

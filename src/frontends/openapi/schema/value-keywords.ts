@@ -6,7 +6,12 @@ import type {
 } from '../../../../templates/runtime/contract/json-schema.ts';
 import { classifyPattern } from '../../../../templates/runtime/contract/regex/linear-patterns.ts';
 import { normalizeLetters } from '../../../model/letters.ts';
-import { readExampleValue, isBounded, findNonFinite, findRoundedNumber } from '../document/document-value.ts';
+import {
+  readExampleValue,
+  hasBoundedSize,
+  findNonFinite,
+  findRoundedNumber,
+} from '../document/document-value.ts';
 import { type Rec, readCleanText } from '../document/record.ts';
 import { type RecordNode, type SourceNode, childNode, nodeOrigin } from '../reference/source-node.ts';
 import type { Report } from '../report.ts';
@@ -126,7 +131,8 @@ export function usablePattern(pattern: string, keyword: string, scope: SchemaSco
 }
 
 export const readNumber: KeywordReader = (value, keyword, scope) => {
-  if (typeof value !== 'number' || !Number.isFinite(value)) reportInvalidKeyword(scope, keyword, 'a finite number');
+  if (typeof value !== 'number' || !Number.isFinite(value))
+    reportInvalidKeyword(scope, keyword, 'a finite number');
   else if (!reportIfRounded(value, keyword, scope, 'rounded-bound')) scope.out[keyword] = value;
 };
 
@@ -178,7 +184,7 @@ function reportAliasExpansion(scope: SchemaScope, keyword: string): void {
 
 /** Reports a value that JSON cannot hold, so that the caller leaves it out. */
 function checkJsonValue(value: unknown, keyword: string, scope: SchemaScope): value is Json {
-  if (!isBounded(value, scope.node.document)) {
+  if (!hasBoundedSize(value, scope.node.document)) {
     reportAliasExpansion(scope, keyword);
     return false;
   }
@@ -201,7 +207,7 @@ export const readEnum: KeywordReader = (value, keyword, scope) => {
   }
   const seen = new Set<string>();
   // An enum without one of its members would refuse valid values.
-  if (!isBounded(value, scope.node.document)) {
+  if (!hasBoundedSize(value, scope.node.document)) {
     reportAliasExpansion(scope, keyword);
     return;
   }
