@@ -57,6 +57,9 @@ async function endOfInput(input: Readable): Promise<void> {
   });
 }
 
+/** Characters of messages that wait for others; with more, the client would be idle meanwhile. */
+const BATCH = 4096;
+
 /**
  * Writes messages, one a line; those of one turn of the event loop leave together, since each write wakes the client. It keeps
  * the output's original `write`, so that other writes may be redirected.
@@ -101,7 +104,7 @@ export class LineWriter {
     if (line.length * 3 > this.#most) line = shortenMessage(line, this.#most);
     if (this.#lines === '') setImmediate(this.flush);
     this.#lines += `${line}\n`;
-    if (this.#lines.length + writableLength >= writableHighWaterMark) this.flush();
+    if (this.#lines.length + writableLength >= Math.min(writableHighWaterMark, BATCH)) this.flush();
     return this.#growFor;
   };
 

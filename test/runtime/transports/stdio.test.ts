@@ -314,6 +314,9 @@ test('messages of one turn of the event loop leave in one write', async () => {
   expect(writes).toEqual([]);
   await new Promise<void>((resolve) => void setImmediate(resolve));
   expect(writes).toEqual(['1\n2\n']);
+  // Long ones wait for no others.
+  void writer.write('3'.repeat(5_000));
+  expect(writes).toHaveLength(2);
 });
 
 test('bytes that are not UTF-8 are refused, and a byte order mark is none of the message', async () => {
