@@ -1,6 +1,6 @@
 import { allFeatures } from '../../../templates/runtime/all-features.ts';
 import { LineWriter, serveStdio, describeTooLong } from '../../../templates/runtime/transports/stdio.ts';
-import { PassThrough } from 'node:stream';
+import { PassThrough, Writable } from 'node:stream';
 import { expect, test } from 'vitest';
 import { createCheckedCore } from '../../support/checked-core.ts';
 import { createServer, stopServer } from '../../../templates/runtime/core/server-instance.ts';
@@ -297,6 +297,26 @@ test('of a batch over the limit, what is long is an error', () => {
     { jsonrpc: '2.0', id: 1, result: { content: [{ type: 'text', text: tooMuch }], isError: true } },
     { jsonrpc: '2.0', id: 2, result: {} },
   ]);
+});
+
+test('messages of one turn of the event loop leave in one write', async () => {
+  const writes: string[] = [];
+  const output = new Writable({
+    write: (chunk: Buffer, _encoding, done) => {
+      writes.push(String(chunk));
+      done();
+    },
+  });
+  const writer = new LineWriter(output);
+  void writer.write('1');
+  await new Promise<void>((resolve) => process.nextTick(resolve));
+  void writer.write('2');
+  expect(writes).toEqual([]);
+  await new Promise<void>((resolve) => void setImmediate(resolve));
+  expect(writes).toEqual(['1\n2\n']);
+  // Long ones wait for no others.
+  void writer.write('3'.repeat(5_000));
+  expect(writes).toHaveLength(2);
 });
 
 test('bytes that are not UTF-8 are refused, and a byte order mark is none of the message', async () => {
