@@ -2,7 +2,16 @@
 /** The index of tools that `search_tools` reads. The compiler writes it; the runtime adds the tools of the project's own code. */
 import type { Binding } from './bindings.ts';
 import type { JsonSchema, ListedTool } from './json-schema.ts';
-import { VERBS, type Verb, findVerb, splitWords, stemWord, stemsOf, verbsOf } from './search-words.ts';
+import {
+  VERBS,
+  type Verb,
+  findVerb,
+  splitRuns,
+  splitWords,
+  stemWord,
+  stemsOf,
+  verbsOf,
+} from './search-words.ts';
 
 /** The fields of a tool that may have a word, as bits. `head` is the end of the path, `about` schemas and what the compiler says of the result. */
 export const FIELDS = {
@@ -180,8 +189,7 @@ const USUAL_SIZE = 20;
 /** BM25 without the rarity of the word, in steps, and whether the path has the word. */
 export function packWordWeight(fields: number, size: number): number {
   const { k, b } = WEIGHTS;
-  let weight = 0;
-  for (const [name, bit] of FIELD_BITS) if ((fields & bit) !== 0) weight += WEIGHTS[name];
+  const weight = (knownWeights[fields] ??= sumFieldWeights(fields));
   const share = weight / (weight + k * (1 - b + (b * size) / USUAL_SIZE));
   const level = Math.min(LEVELS - 1, Math.floor(share * LEVELS));
   const path = (fields & (FIELDS.path | FIELDS.head)) === 0 ? 0 : IN_PATH;
@@ -189,6 +197,12 @@ export function packWordWeight(fields: number, size: number): number {
 }
 
 const FIELD_BITS = Object.entries(FIELDS) as [keyof typeof FIELDS, number][];
+/** By the fields' bits: few combinations occur, in many postings. */
+const knownWeights: number[] = [];
+
+function sumFieldWeights(fields: number): number {
+  return FIELD_BITS.reduce((sum, [name, bit]) => ((fields & bit) === 0 ? sum : sum + WEIGHTS[name]), 0);
+}
 
 /** From 0 to 1: how much the word tells of the tool. */
 export function unpackWordWeight(telling: number): number {
@@ -210,12 +224,13 @@ const MOST_WORDS_OF_ARGUMENT = 120;
 /** Calls `add` with each text of a tool, and the field that it is. */
 function readTexts(
   tool: IndexedTool,
+  summary: string,
   segments: readonly string[],
   add: (text: string, field: number) => void,
 ): void {
   const { name, title, description = '', tags = [], about = '', binding, inputSchema } = tool;
   add(binding?.kind === 'http' ? `${name} ${binding.operationId ?? ''}` : name, FIELDS.name);
-  add(firstSentenceOf({ title, description }), FIELDS.summary);
+  add(summary, FIELDS.summary);
   const [told, answer] = splitOffAnswer(description);
   add(`${title ?? ''} ${told.slice(0, MOST_DESCRIPTION)}`, FIELDS.description);
   add(`${answer} ${about}`, FIELDS.about);
@@ -287,6 +302,7 @@ export class IndexBuilder {
   readonly #resources = new Map<string, number>([['', 0]]);
   /** Tools share texts of arguments, tags and paths. */
   readonly #texts = new Map<string, readonly IndexedWord[]>();
+  readonly #runs = new Map<string, readonly IndexedWord[]>();
 
   add(tool: IndexedTool): void {
     const { name, binding } = tool;
@@ -294,7 +310,7 @@ export class IndexBuilder {
     const path = binding?.kind === 'http' ? binding.path : '';
     const segments = splitPathSegments(path);
     const own: IndexedWord[] = [];
-    readTexts(tool, segments, (text, field) => {
+    readTexts(tool, summary, segments, (text, field) => {
       for (const word of this.#readText(text)) this.#addField(word, field, own);
     });
     if (isAboutCaller(path, summary)) this.#addField(this.#findWord('@me'), FIELDS.name, own);
@@ -320,7 +336,13 @@ export class IndexBuilder {
   #readText(text: string): readonly IndexedWord[] {
     let known = this.#texts.get(text);
     if (known === undefined)
-      this.#texts.set(text, (known = stemsOf(text).map((word) => this.#findWord(word))));
+      this.#texts.set(text, (known = splitRuns(text).flatMap((run) => this.#readRun(run))));
+    return known;
+  }
+
+  #readRun(run: string): readonly IndexedWord[] {
+    let known = this.#runs.get(run);
+    if (known === undefined) this.#runs.set(run, (known = stemsOf(run).map((word) => this.#findWord(word))));
     return known;
   }
 
@@ -365,17 +387,15 @@ export function printIndex(tools: readonly IndexedTool[], pinned: readonly strin
   const members = Object.entries(head).map(
     ([key, value]) => `${JSON.stringify(key)}:${JSON.stringify(value)}`,
   );
-  const lines = [...builder.words]
-    .toSorted(([one], [other]) => (one < other ? -1 : 1))
-    .map(([word, { postings }]) => {
-      let before = -1;
-      const text = postings.map(([tool, fields]) => {
-        const distance = tool - before;
-        before = tool;
-        return encodePosting(distance, packWordWeight(fields, builder.tools[tool]?.size ?? 0));
-      });
-      return `"${word}":"${text.join('')}"`;
-    });
+  const lines = [...builder.words.keys()].toSorted().map((word) => {
+    let before = -1;
+    let text = '';
+    for (const [tool, fields] of builder.words.get(word)?.postings ?? []) {
+      text += encodePosting(tool - before, packWordWeight(fields, builder.tools[tool]?.size ?? 0));
+      before = tool;
+    }
+    return `"${word}":"${text}"`;
+  });
   return `{\n${members.join(',\n')},\n"words":{\n${lines.join(',\n')}\n}\n}\n`;
 }
 
