@@ -71,8 +71,8 @@ function reportUnused(
   { origin }: Operation,
   { tool, diagnostics }: RuleContext,
 ): void {
-  const known = list.flatMap(({ name, argument }) => [argument, name]);
   for (const name of Object.keys(rules)) {
+    const known = list.flatMap((each) => [each.argument, each.name]);
     if (known.includes(name)) continue;
     const what = `The tool \`${tool}\` has no argument \`${name}\``;
     diagnostics.report(

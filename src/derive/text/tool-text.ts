@@ -68,7 +68,8 @@ export function addFactIfUseful(
   known: readonly [string, string],
   makeFact: () => string,
 ): string {
-  const isRepeated = known.some((each) => normalizeLetters(each) === normalizeLetters(words));
+  const letters = normalizeLetters(words);
+  const isRepeated = known.some((each) => normalizeLetters(each) === letters);
   if (words !== '' && !isRepeated) return words;
   const begin = words || known[0];
   return `${begin}${/[.!?…]$/.test(begin) ? '' : '.'} ${makeFact()}`;
