@@ -2,16 +2,7 @@
 /** The index of tools that `search_tools` reads. The compiler writes it; the runtime adds the tools of the project's own code. */
 import type { Binding } from './bindings.ts';
 import type { JsonSchema, ListedTool } from './json-schema.ts';
-import {
-  VERBS,
-  type Verb,
-  findVerb,
-  splitRuns,
-  splitWords,
-  stemWord,
-  stemsOf,
-  verbsOf,
-} from './search-words.ts';
+import { VERBS, type Verb, findVerb, splitWords, stemWord, stemsOf, verbsOf } from './search-words.ts';
 
 /** The fields of a tool that may have a word, as bits. `head` is the end of the path, `about` schemas and what the compiler says of the result. */
 export const FIELDS = {
@@ -189,20 +180,15 @@ const USUAL_SIZE = 20;
 /** BM25 without the rarity of the word, in steps, and whether the path has the word. */
 export function packWordWeight(fields: number, size: number): number {
   const { k, b } = WEIGHTS;
-  const weight = (knownWeights[fields] ??= sumFieldWeights(fields));
+  let weight = 0;
+  for (const name of FIELD_NAMES) if ((fields & FIELDS[name]) !== 0) weight += WEIGHTS[name];
   const share = weight / (weight + k * (1 - b + (b * size) / USUAL_SIZE));
   const level = Math.min(LEVELS - 1, Math.floor(share * LEVELS));
   const path = (fields & (FIELDS.path | FIELDS.head)) === 0 ? 0 : IN_PATH;
   return level + path + ((fields & FIELDS.head) === 0 ? 0 : IN_HEAD);
 }
 
-const FIELD_BITS = Object.entries(FIELDS) as [keyof typeof FIELDS, number][];
-/** By the fields' bits: few combinations occur, in many postings. */
-const knownWeights: number[] = [];
-
-function sumFieldWeights(fields: number): number {
-  return FIELD_BITS.reduce((sum, [name, bit]) => ((fields & bit) === 0 ? sum : sum + WEIGHTS[name]), 0);
-}
+const FIELD_NAMES = Object.keys(FIELDS) as (keyof typeof FIELDS)[];
 
 /** From 0 to 1: how much the word tells of the tool. */
 export function unpackWordWeight(telling: number): number {
@@ -302,7 +288,6 @@ export class IndexBuilder {
   readonly #resources = new Map<string, number>([['', 0]]);
   /** Tools share texts of arguments, tags and paths. */
   readonly #texts = new Map<string, readonly IndexedWord[]>();
-  readonly #runs = new Map<string, readonly IndexedWord[]>();
 
   add(tool: IndexedTool): void {
     const { name, binding } = tool;
@@ -336,13 +321,7 @@ export class IndexBuilder {
   #readText(text: string): readonly IndexedWord[] {
     let known = this.#texts.get(text);
     if (known === undefined)
-      this.#texts.set(text, (known = splitRuns(text).flatMap((run) => this.#readRun(run))));
-    return known;
-  }
-
-  #readRun(run: string): readonly IndexedWord[] {
-    let known = this.#runs.get(run);
-    if (known === undefined) this.#runs.set(run, (known = stemsOf(run).map((word) => this.#findWord(word))));
+      this.#texts.set(text, (known = stemsOf(text).map((word) => this.#findWord(word))));
     return known;
   }
 

@@ -19,8 +19,7 @@ export function splitWords(text: string): string[] {
   return words;
 }
 
-/** Splits a text into its runs of letters and digits. */
-export function splitRuns(text: string): readonly string[] {
+function splitRuns(text: string): readonly string[] {
   const normal = text.normalize('NFKC');
   const joined = /to-?do|e-mail|['’]/i.test(normal) ? joinWords(normal) : normal;
   // Unicode properties are slow, and most texts are ASCII.
