@@ -92,8 +92,9 @@ function removeRepeats(text: string, seen: Set<string>): string {
   if (text.includes('```')) return text;
   const parts = text.split(/(?<=[.!?])(?=\s)|(?<=\n)/).filter((part) => {
     const words = normalizeForComparison(part);
-    if (words.split(' ').length < FEWEST_WORDS && !seen.has(words)) return true;
-    return !seen.has(words) && seen.add(words);
+    if (seen.has(words)) return false;
+    if (words.split(' ', FEWEST_WORDS).length === FEWEST_WORDS) seen.add(words);
+    return true;
   });
   return parts
     .join('')
