@@ -50,10 +50,11 @@ export function deriveAnnotations(
   const method = operation.method.toUpperCase();
   const isSafe = SAFE.has(method);
   const said = { ...overrides, ...operation.xMcp?.annotations };
-  const { readOnlyHint = isSafe && findDestructiveWord(operation) === undefined } = said;
+  const word = findDestructiveWord(operation);
+  const { readOnlyHint = isSafe && word === undefined } = said;
   return fillInHintsFor(mode, {
     readOnlyHint,
-    destructiveHint: !readOnlyHint && isDestructive(operation, method),
+    destructiveHint: !readOnlyHint && isDestructive(operation, method, word),
     idempotentHint: isSafe || IDEMPOTENT.has(method),
     ...said,
   });
@@ -92,9 +93,9 @@ export function reportDoubtfulHints(
   diagnostics.report('not-read-only', { operation: operationKey(operation), word }, { at: operation.origin });
 }
 
-function isDestructive(operation: Operation, method: string): boolean {
+function isDestructive(operation: Operation, method: string, word: string | undefined): boolean {
   if (method === 'TRACE') return false;
-  if (method !== 'POST' || findDestructiveWord(operation) !== undefined) return true;
+  if (method !== 'POST' || word !== undefined) return true;
   if (wordsOfOperation(operation).some((word) => HINT_WORDS.changing.has(word))) return true;
   const verb = findOperationVerb(operation);
   const isAdditive = HINT_WORDS.additive.has(verb) || HINT_WORDS.asking.has(verb);

@@ -89,16 +89,15 @@ function makeOperationItem(selected: Selected, scheme: string, context: DeriveCo
 
 function chooseReadableShape(
   { operation, resource }: Selected,
-  { args }: Prepared,
+  { args, annotations }: Prepared,
   scheme: string,
-  { settings, source, views }: DeriveContext,
+  { views }: DeriveContext,
 ): ReadableShape | NotReadable {
   if (resource === 'no') return { because: '' };
   const shape = deriveReadableShape(operation, args.list, scheme, views.input);
   if ('because' in shape || resource === 'wanted') return shape;
-  const { readOnlyHint } = deriveAnnotations(operation, settings.annotations, source.xMcp?.annotations);
   // Clients read resources without asking anybody.
-  return readOnlyHint ? shape : { because: 'it may change something', isExpected: true };
+  return annotations.readOnlyHint ? shape : { because: 'it may change something', isExpected: true };
 }
 
 /** Several operations may have one URI (`{pet-id}` and `{pet_id}`). The first by method and path keeps it. */
@@ -164,18 +163,20 @@ interface Prepared {
   name: string;
   text: ToolText;
   args: ToolArguments;
+  annotations: ReturnType<typeof deriveAnnotations>;
   ifSet: string[] | undefined;
   scopes: string[];
 }
 
 function prepareOperation(operation: Operation, context: DeriveContext): Prepared {
-  const { source, nameOf, keys } = context;
+  const { source, settings, nameOf, keys } = context;
   const args = deriveArguments(operation, context);
   return {
     operation,
     name: nameOf(operation),
     text: deriveOperationText(operation, args, context),
     args,
+    annotations: deriveAnnotations(operation, settings.annotations, source.xMcp?.annotations),
     ifSet: keys.ifSetFor(operation),
     scopes: deriveScopes(operation, source),
   };
@@ -192,8 +193,8 @@ function deriveOperationText(
 }
 
 function deriveTool(prepared: Prepared, context: DeriveContext): Tool {
-  const { operation, name, text, args, scopes } = prepared;
-  const { source, views, outputs, settings, diagnostics } = context;
+  const { operation, name, text, args, annotations, scopes } = prepared;
+  const { source, views, outputs, diagnostics } = context;
   reportDoubtfulHints(operation, source.xMcp?.annotations, diagnostics);
   const taken = new Set(args.list.map(({ argument }) => argument));
   const kept = deriveAnswerRules(operation, name, taken, context);
@@ -211,7 +212,7 @@ function deriveTool(prepared: Prepared, context: DeriveContext): Tool {
     inputSchema: addFieldsArgument(deriveInputSchema(args.list, views.input), kept),
     ...omitUndefined({ examples }),
     ...(output.kind === 'schema' ? { outputSchema: output.schema } : {}),
-    annotations: deriveAnnotations(operation, settings.annotations, source.xMcp?.annotations),
+    annotations,
     binding: addResultRules(deriveHttpBinding(prepared, output.kind === 'schema' && output.wrapped), kept),
     scopes,
     tags: operation.tags,

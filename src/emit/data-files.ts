@@ -380,10 +380,9 @@ function printMap(name: string, entries: [string, unknown][], write: Write = JSO
 /** Names are written in full: tests of projects look for them in the file. */
 function printItem(value: unknown, write: Write = JSON.stringify): string {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return write(value);
-  const members = Object.entries(value).flatMap(([key, member]) =>
-    member === undefined
-      ? []
-      : [`${JSON.stringify(key)}:${(key === 'name' ? JSON.stringify : write)(member)}`],
-  );
-  return members.length === 0 ? '{}' : `{\n${members.join(',\n')}\n}`;
+  let members = '';
+  for (const [key, member] of Object.entries(value))
+    if (member !== undefined)
+      members += `${members === '' ? '' : ',\n'}${JSON.stringify(key)}:${(key === 'name' ? JSON.stringify : write)(member)}`;
+  return members === '' ? '{}' : `{\n${members}\n}`;
 }

@@ -141,7 +141,8 @@ function findBindings({ tools, resources, resourceTemplates, operations = {} }: 
 
 /** Properties of a form, and parameters that are forms, may be XML. */
 function mayHoldXml({ body, parameters }: HttpBinding): boolean {
-  return body?.kind === 'xml' || [body, ...parameters].some((one) => one?.encoding !== undefined);
+  const isForm = body?.encoding !== undefined || parameters.some(({ encoding }) => encoding !== undefined);
+  return body?.kind === 'xml' || isForm;
 }
 
 function sendsFiles({ body }: HttpBinding): boolean {

@@ -207,17 +207,19 @@ function isOperandEnd(token: string | undefined): boolean {
 function dropOptionalTokens(tokens: readonly Token[]): string[] {
   const dropped = optionalParentheses(tokens);
   const kept: string[] = [];
-  for (const [index, { text }] of tokens.entries()) {
-    if (text === ';' || dropped.has(index)) continue;
+  tokens.forEach(({ text }, index) => {
+    if (text === ';' || dropped.has(index)) return;
     const before = tokens[index - 1]?.text;
     const after = tokens[index + 1]?.text ?? '';
-    if (text === ',' && CLOSING.has(after)) continue;
-    if ((text === '|' || text === '&') && !isOperandEnd(before) && before !== text) continue;
+    if (text === ',' && CLOSING.has(after)) return;
+    if ((text === '|' || text === '&') && !isOperandEnd(before) && before !== text) return;
     const isKey = after === ':' || (after === '?' && tokens[index + 2]?.text === ':');
-    kept.push(/^['"]./.test(text) ? unquoted(text, isKey && canBeKey(before)) : text);
-  }
+    kept.push(QUOTED.test(text) ? unquoted(text, isKey && canBeKey(before)) : text);
+  });
   return kept;
 }
+
+const QUOTED = /^['"]./;
 
 const CLOSING = new Set(')]}>');
 
@@ -238,17 +240,17 @@ const BEFORE_WHOLE = new Set(['return', 'throw', 'yield', '=>', '?', ':']);
 function optionalParentheses(tokens: readonly Token[]): ReadonlySet<number> {
   const dropped = new Set<number>();
   const open: number[] = [];
-  for (const [index, { text }] of tokens.entries()) {
+  tokens.forEach(({ text }, index) => {
     if (text === '(') open.push(index);
-    if (text !== ')') continue;
+    if (text !== ')') return;
     const start = open.pop();
-    if (start === undefined) continue;
+    if (start === undefined) return;
     const end = tokens[index - 1]?.text === ',' ? index - 1 : index;
     const isParameter =
       tokens[index + 1]?.text === '=>' && end === start + 2 && IS_WORD.test(tokens[start + 1]?.text ?? '');
     const isWhole = BEFORE_WHOLE.has(tokens[start - 1]?.text ?? '') && canFollowValue(tokens[index + 1]);
     if (isParameter || isWhole) dropped.add(start).add(index);
-  }
+  });
   return dropped;
 }
 

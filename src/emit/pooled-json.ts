@@ -42,6 +42,8 @@ function printIfSmall(print: (write: Write) => string): string | undefined {
   return size < SMALLEST_FILE && text.length < SMALLEST_FILE ? text : undefined;
 }
 
+type Members = Readonly<Record<string, unknown>>;
+
 const MARK = '{"$":"';
 
 interface Part {
@@ -94,7 +96,7 @@ class JsonPool {
     }
     const known = this.#known.get(value);
     if (known !== undefined) return this.#countUse(known);
-    const text = Array.isArray(value) ? this.#writeList(value) : this.#writeObject(value);
+    const text = Array.isArray(value) ? this.#writeList(value) : this.#writeObject(value as Members);
     const own = this.#size < SMALLEST_PART ? text : this.#addPart(text);
     this.#known.set(value, own);
     return own;
@@ -119,10 +121,11 @@ class JsonPool {
     return `[${items.join(',')}]`;
   }
 
-  #writeObject(object: object): string {
+  #writeObject(object: Members): string {
     let size = 1;
     let text = '';
-    for (const [key, member] of Object.entries(object)) {
+    for (const key of Object.keys(object)) {
+      const member = object[key];
       if (member === undefined) continue;
       if (key === '$' && text === '' && typeof member === 'string') this.hasMark = true;
       const name = this.#writeKey(key);

@@ -12,7 +12,9 @@ export function isAscii(text: string): boolean {
 export function normalizeLetters(text: string, between = ''): string {
   const lower = text.toLowerCase();
   // Unicode properties are slow, and most texts are ASCII.
-  return isAscii(lower) ? lower.replace(/[^a-z0-9]+/g, between) : lower.replace(/[^\p{L}\p{N}]+/gu, between);
+  if (!isAscii(lower)) return lower.replace(/[^\p{L}\p{N}]+/gu, between);
+  // Most words have a single space between them already.
+  return lower.replace(between === ' ' ? /[^a-z0-9]{2,}|[^a-z0-9 ]/g : /[^a-z0-9]+/g, between);
 }
 
 /**

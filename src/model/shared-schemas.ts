@@ -18,8 +18,9 @@ export function collectSharedSchemas(
 
 /** Several sources may have different schemas of one name: an input keeps its own. */
 export function omitSharedDefs({ $defs = {}, ...top }: ObjectSchema, shared: Schemas = {}): ObjectSchema {
+  if (Object.keys($defs).every((name) => shared[name] === $defs[name])) return top;
   const own = Object.entries($defs).filter(([name, schema]) => shared[name] !== schema);
-  return own.length === 0 ? top : { ...top, $defs: Object.fromEntries(own) };
+  return { ...top, $defs: Object.fromEntries(own) };
 }
 
 /** Undoes `omitSharedDefs`. */

@@ -137,6 +137,7 @@ test.each([
     'x-loop: &loop { note: "a\u200bb" }\nx-again: *loop',
     ['/x-loop/note'],
   ],
+  ['an escape behind an escaped backslash', 'x-note: "a\\\\\\u200bb"', ['/x-note']],
 ])('a document with %s is searched to its end', async (_name, more, found) => {
   const text = `openapi: 3.1.0
 info: { title: Signs ⚠️, version: '1' }

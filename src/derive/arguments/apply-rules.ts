@@ -32,12 +32,12 @@ export function applyArgumentRules(
 ): ToolArgument[] {
   const { rules: { arguments: configured = {} } = {}, shared = {}, media } = context;
   const { arguments: ofOperation = {} } = operation.xMcp ?? {};
-  const named = [shared, ofOperation, configured];
-  for (const rules of named.slice(1)) reportUnused(rules, list, operation, context);
+  for (const rules of [ofOperation, configured]) reportUnused(rules, list, operation, context);
   // A body that is one argument has no arguments for the rules of its properties, so these are reported too.
   const ofBody = list.filter((each) => each.in === 'body');
   if (media?.rules !== undefined) reportUnused(media.rules, ofBody, operation, context);
   const taken = new Set(list.map(({ argument }) => argument));
+  const named = [shared, ofOperation, configured].filter((rules) => Object.keys(rules).length > 0);
   return list.flatMap((each) => {
     const own = each.in === 'body' ? findArgumentRule(media?.rules ?? {}, [each.name]) : each.parameter?.rule;
     const found = named.map((rules) => findArgumentRule(rules, [each.name, each.argument]));
@@ -71,8 +71,8 @@ function reportUnused(
   { origin }: Operation,
   { tool, diagnostics }: RuleContext,
 ): void {
-  const known = list.flatMap(({ name, argument }) => [argument, name]);
   for (const name of Object.keys(rules)) {
+    const known = list.flatMap((each) => [each.argument, each.name]);
     if (known.includes(name)) continue;
     const what = `The tool \`${tool}\` has no argument \`${name}\``;
     diagnostics.report(

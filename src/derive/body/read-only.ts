@@ -2,7 +2,7 @@
 import type { ReadOnlyAlternative, ReadOnlyMembers } from '../../../templates/runtime/contract/bindings.ts';
 import type { Json, JsonSchema, JsonSchemaObject } from '../../../templates/runtime/contract/json-schema.ts';
 import { isUnprovenPattern } from '../../../templates/runtime/contract/patterns.ts';
-import { isSchemaObject } from '../../model/schema-walk.ts';
+import { collectRefs, forEachSubschema, isSchemaObject } from '../../model/schema-walk.ts';
 import type { ToolArgument } from '../arguments/argument-schema.ts';
 import { FlaggedNames } from '../schema/prune-properties.ts';
 import { omitUndefined } from '../../util/collections.ts';
@@ -20,6 +20,8 @@ interface Search {
 interface Known {
   flags: FlaggedNames;
   members: Map<JsonSchema | undefined, ReadOnlyMembers | undefined>;
+  /** Schemas that lead to nothing that could be found. */
+  barren: Set<JsonSchema>;
 }
 
 const knownByPool = new WeakMap<object, Known>();
@@ -27,7 +29,10 @@ const knownByPool = new WeakMap<object, Known>();
 function openPoolCache(pool: Record<string, JsonSchema>): Known {
   let known = knownByPool.get(pool);
   if (known === undefined)
-    knownByPool.set(pool, (known = { flags: new FlaggedNames(pool, 'readOnly'), members: new Map() }));
+    knownByPool.set(
+      pool,
+      (known = { flags: new FlaggedNames(pool, 'readOnly'), members: new Map(), barren: new Set() }),
+    );
   return known;
 }
 
@@ -54,12 +59,37 @@ export function findReadOnlyMembers(
   return withoutEmptyMembers({ names: own, properties: Object.fromEntries(properties) });
 }
 
-function findMembersOnce(schema: JsonSchema, { flags, members }: Known): ReadOnlyMembers | undefined {
+function findMembersOnce(schema: JsonSchema, known: Known): ReadOnlyMembers | undefined {
+  const { flags, members } = known;
   const key = (isSchemaObject(schema) ? flags.findTarget(schema.$ref) : undefined) ?? schema;
   const isShared = key === schema || Object.keys(schema).length === 1;
   if (isShared && members.has(key)) return members.get(key);
-  const found = findMembersOfSchemas([schema], { flags, left: mostObjects }, 0);
+  const found = isBarren(schema, known)
+    ? undefined
+    : findMembersOfSchemas([schema], { flags, left: mostObjects }, 0);
   if (isShared) members.set(key, found);
+  return found;
+}
+
+/** Most bodies lead to no read-only member, and to no pattern of names, so nothing has to be searched. */
+function isBarren(schema: JsonSchema, { flags, barren }: Known): boolean {
+  const reached = new Set([schema]);
+  // The set grows during the loop.
+  for (const each of reached) {
+    if (barren.has(each)) continue;
+    if (hasFindings(each)) return false;
+    for (const ref of collectRefs(each)) reached.add(flags.findTarget(ref) ?? true);
+  }
+  for (const each of reached) barren.add(each);
+  return true;
+}
+
+function hasFindings(schema: JsonSchema): boolean {
+  if (!isSchemaObject(schema)) return false;
+  let found = schema.readOnly === true || schema.patternProperties !== undefined;
+  forEachSubschema(schema, (subschema) => {
+    found ||= hasFindings(subschema);
+  });
   return found;
 }
 

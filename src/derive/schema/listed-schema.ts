@@ -194,17 +194,24 @@ const known = new WeakMap<JsonSchemaObject, Facts>();
 
 function findCachedFacts(schema: JsonSchema): Facts {
   if (typeof schema === 'boolean' || schema.$id !== undefined) return NO_FACTS;
-  let facts = known.get(schema);
-  if (facts === undefined) known.set(schema, (facts = findListingFacts(schema)));
-  return facts;
+  return known.get(schema) ?? findListingFacts(schema);
 }
 
+/** Only schemas that have others inside are remembered: most have none, and a large `WeakMap` is slow. */
 function findListingFacts(schema: JsonSchemaObject): Facts {
   const parts: Facts[] = [];
+  let isLeaf = true;
   forEachSubschema(schema, (subschema) => {
+    isLeaf = false;
     const facts = findCachedFacts(subschema);
     if (facts !== NO_FACTS) parts.push(facts);
   });
+  const facts = addFacts(schema, parts);
+  if (!isLeaf) known.set(schema, facts);
+  return facts;
+}
+
+function addFacts(schema: JsonSchemaObject, parts: readonly Facts[]): Facts {
   const name = definitionNameOf(schema.$ref);
   const watches = schema.unevaluatedItems !== undefined || parts.some((part) => part.watches);
   const isListed =

@@ -18,6 +18,7 @@ import { isSchemaObject, mapSubschemas } from '../../model/schema-walk.ts';
 import type { ServerModel, Tool } from '../../model/server-model.ts';
 import type { SkillFile, Skills } from '../../model/skills.ts';
 import { reportContradictoryHints } from '../annotations.ts';
+import { joinLines } from './plain-text.ts';
 
 interface ListedText {
   text: string;
@@ -270,7 +271,7 @@ function isAscii(text: string): boolean {
 
 function instructionInPart(text: string): string | undefined {
   const letters = isAscii(text) ? text : text.normalize('NFKC').replaceAll('’', "'");
-  const line = letters.toLowerCase().replace(/\s+/g, ' ');
+  const line = joinLines(letters.toLowerCase());
   if (!anyHint.test(line)) return undefined;
   const found = INSTRUCTIONS.find(
     ({ hint, pattern }) => hint.test(line) && matchesInstruction(pattern, line),

@@ -46,7 +46,12 @@ export function htmlToPlainText(text: string): string {
 }
 
 export function htmlToPlainLine(text: string): string {
-  return htmlToPlainText(text).replace(/\s+/g, ' ');
+  return joinLines(htmlToPlainText(text));
+}
+
+/** Makes each run of whitespace one space. Most are one already, and are passed over. */
+export function joinLines(text: string): string {
+  return text.replace(/\s{2,}|[^\S ]/g, ' ');
 }
 
 function removeHtml(text: string): string {

@@ -47,12 +47,13 @@ function findItemSchema(given: JsonSchema, pool: Pool): JsonSchemaObject | undef
 }
 
 function findItemsOfEnvelope(members: ReadonlyMap<string, JsonSchema>, pool: Pool): JsonSchema | undefined {
+  const isSmall = members.size <= MOST_OF_ENVELOPE;
   const lists = [...members].flatMap(([name, schema]) => {
-    const items = followRefs(schema, pool)?.items;
+    const items = isSmall || LISTS.includes(name) ? followRefs(schema, pool)?.items : undefined;
     return items === undefined ? [] : { name, items };
   });
   const named = lists.find(({ name }) => LISTS.includes(name));
-  const only = lists.length === 1 && members.size <= MOST_OF_ENVELOPE ? lists[0] : undefined;
+  const only = isSmall && lists.length === 1 ? lists[0] : undefined;
   return (named ?? only)?.items;
 }
 

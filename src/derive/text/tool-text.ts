@@ -68,7 +68,8 @@ export function addFactIfUseful(
   known: readonly [string, string],
   makeFact: () => string,
 ): string {
-  const isRepeated = known.some((each) => normalizeLetters(each) === normalizeLetters(words));
+  const letters = normalizeLetters(words);
+  const isRepeated = known.some((each) => normalizeLetters(each) === letters);
   if (words !== '' && !isRepeated) return words;
   const begin = words || known[0];
   return `${begin}${/[.!?…]$/.test(begin) ? '' : '.'} ${makeFact()}`;
@@ -91,8 +92,9 @@ function removeRepeats(text: string, seen: Set<string>): string {
   if (text.includes('```')) return text;
   const parts = text.split(/(?<=[.!?])(?=\s)|(?<=\n)/).filter((part) => {
     const words = normalizeForComparison(part);
-    if (words.split(' ').length < FEWEST_WORDS && !seen.has(words)) return true;
-    return !seen.has(words) && seen.add(words);
+    if (seen.has(words)) return false;
+    if (words.split(' ', FEWEST_WORDS).length === FEWEST_WORDS) seen.add(words);
+    return true;
   });
   return parts
     .join('')

@@ -181,14 +181,14 @@ const USUAL_SIZE = 20;
 export function packWordWeight(fields: number, size: number): number {
   const { k, b } = WEIGHTS;
   let weight = 0;
-  for (const [name, bit] of FIELD_BITS) if ((fields & bit) !== 0) weight += WEIGHTS[name];
+  for (const name of FIELD_NAMES) if ((fields & FIELDS[name]) !== 0) weight += WEIGHTS[name];
   const share = weight / (weight + k * (1 - b + (b * size) / USUAL_SIZE));
   const level = Math.min(LEVELS - 1, Math.floor(share * LEVELS));
   const path = (fields & (FIELDS.path | FIELDS.head)) === 0 ? 0 : IN_PATH;
   return level + path + ((fields & FIELDS.head) === 0 ? 0 : IN_HEAD);
 }
 
-const FIELD_BITS = Object.entries(FIELDS) as [keyof typeof FIELDS, number][];
+const FIELD_NAMES = Object.keys(FIELDS) as (keyof typeof FIELDS)[];
 
 /** From 0 to 1: how much the word tells of the tool. */
 export function unpackWordWeight(telling: number): number {
@@ -210,12 +210,13 @@ const MOST_WORDS_OF_ARGUMENT = 120;
 /** Calls `add` with each text of a tool, and the field that it is. */
 function readTexts(
   tool: IndexedTool,
+  summary: string,
   segments: readonly string[],
   add: (text: string, field: number) => void,
 ): void {
   const { name, title, description = '', tags = [], about = '', binding, inputSchema } = tool;
   add(binding?.kind === 'http' ? `${name} ${binding.operationId ?? ''}` : name, FIELDS.name);
-  add(firstSentenceOf({ title, description }), FIELDS.summary);
+  add(summary, FIELDS.summary);
   const [told, answer] = splitOffAnswer(description);
   add(`${title ?? ''} ${told.slice(0, MOST_DESCRIPTION)}`, FIELDS.description);
   add(`${answer} ${about}`, FIELDS.about);
@@ -294,7 +295,7 @@ export class IndexBuilder {
     const path = binding?.kind === 'http' ? binding.path : '';
     const segments = splitPathSegments(path);
     const own: IndexedWord[] = [];
-    readTexts(tool, segments, (text, field) => {
+    readTexts(tool, summary, segments, (text, field) => {
       for (const word of this.#readText(text)) this.#addField(word, field, own);
     });
     if (isAboutCaller(path, summary)) this.#addField(this.#findWord('@me'), FIELDS.name, own);
@@ -365,17 +366,15 @@ export function printIndex(tools: readonly IndexedTool[], pinned: readonly strin
   const members = Object.entries(head).map(
     ([key, value]) => `${JSON.stringify(key)}:${JSON.stringify(value)}`,
   );
-  const lines = [...builder.words]
-    .toSorted(([one], [other]) => (one < other ? -1 : 1))
-    .map(([word, { postings }]) => {
-      let before = -1;
-      const text = postings.map(([tool, fields]) => {
-        const distance = tool - before;
-        before = tool;
-        return encodePosting(distance, packWordWeight(fields, builder.tools[tool]?.size ?? 0));
-      });
-      return `"${word}":"${text.join('')}"`;
-    });
+  const lines = [...builder.words.keys()].toSorted().map((word) => {
+    let before = -1;
+    let text = '';
+    for (const [tool, fields] of builder.words.get(word)?.postings ?? []) {
+      text += encodePosting(tool - before, packWordWeight(fields, builder.tools[tool]?.size ?? 0));
+      before = tool;
+    }
+    return `"${word}":"${text}"`;
+  });
   return `{\n${members.join(',\n')},\n"words":{\n${lines.join(',\n')}\n}\n}\n`;
 }
 

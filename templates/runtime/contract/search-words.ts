@@ -20,12 +20,17 @@ export function splitWords(text: string): string[] {
 }
 
 function splitRuns(text: string): readonly string[] {
-  const joined = text
-    .normalize('NFKC')
+  const normal = text.normalize('NFKC');
+  const joined = /to-?do|e-mail|['’]/i.test(normal) ? joinWords(normal) : normal;
+  // Unicode properties are slow, and most texts are ASCII.
+  return joined.match(/[^\0-\x7f]/.test(joined) ? /[\p{L}\p{N}]+/gu : /[A-Za-z0-9]+/g) ?? [];
+}
+
+function joinWords(text: string): string {
+  return text
     .replace(/\bto-?do(s?)\b/gi, 'task$1')
     .replace(/\b(e)-(mails?)\b/gi, '$1$2')
     .replace(/(?<=\p{L})['’](?:s|t|re|ll|ve|d|m)\b/giu, '');
-  return joined.match(/[\p{L}\p{N}]+/gu) ?? [];
 }
 
 interface Run {
@@ -49,6 +54,7 @@ function readRun(run: string): Run {
 }
 
 function splitRun(run: string): string[] {
+  if (/^[A-Za-z\d][a-z\d]*$/.test(run)) return [run.toLowerCase()];
   const spaced = run
     .replace(/(\p{Ll}|\d)(\p{Lu})/gu, '$1 $2')
     .replace(/(\p{Lu})(\p{Lu}\p{Ll}{2})/gu, '$1 $2');

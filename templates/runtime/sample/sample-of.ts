@@ -45,6 +45,9 @@ export interface Place {
   examples?: readonly unknown[];
 }
 
+/** Values of schemas that need no others: tools share those of their arguments. */
+const knownScalars = new WeakMap<JsonSchemaObject, Json>();
+
 export class Sampler {
   readonly full: boolean;
   readonly examples: Readonly<Record<string, readonly unknown[]>>;
@@ -66,8 +69,16 @@ export class Sampler {
     place: Place = { depth: 0, nth: 0 },
   ): Json | undefined {
     if (place.depth > sampleLimits.depth || ++this.#work > sampleLimits.work) return undefined;
+    const [only, ...others] = schemas;
+    const isFirst = others.length === 0 && place.nth === 0 && place.examples === undefined;
+    const shared = isFirst && typeof only === 'object' ? only : undefined;
+    const known = shared && knownScalars.get(shared);
+    if (known !== undefined) return known;
     const facts = mergeConstraints(schemas, this.judge.resolveReference);
-    return facts && this.#sampleGuarded(facts.parts, () => this.#chooseBranches(facts, place));
+    const value = facts && this.#sampleGuarded(facts.parts, () => this.#chooseBranches(facts, place));
+    const isOwn = facts?.parts.length === 1 && facts.choices.length === 0 && !facts.unsure;
+    if (shared && isOwn && value !== undefined && isScalar(value)) knownScalars.set(shared, value);
+    return value;
   }
 
   /** Whether one of the schemas is being sampled already: optional members and items are left out then. */

@@ -13,13 +13,15 @@ const Node: JsonSchema = {
 };
 const Owner: JsonSchema = { allOf: [{ type: 'object', properties: { id, mail: text } }] };
 
+const Ring: JsonSchema = { type: 'object', properties: { ring: { $ref: '#/$defs/Ring' } } };
+
 function readOnlyOf(
   schema: JsonSchema,
   key = 'POST /',
   more: Partial<Operation> = {},
 ): ReadOnlyMembers | undefined {
   const { binding } = deriveTool(operation(key, { body: jsonBody(schema), ...more }), {
-    schemas: { Node, Owner, Kind: { type: 'string', enum: ['d'] } },
+    schemas: { Node, Owner, Ring, Kind: { type: 'string', enum: ['d'] } },
   });
   return binding.kind === 'http' ? binding.body?.readOnly : undefined;
 }
@@ -27,6 +29,11 @@ function readOnlyOf(
 test.each<[string, JsonSchema, ReadOnlyMembers | undefined]>([
   ['none', { type: 'object', properties: { a: text } }, undefined],
   ['a property', { type: 'object', properties: { id, a: text } }, { names: ['id'] }],
+  [
+    'a member beside references that lead in a circle, which has none',
+    { type: 'object', properties: { ring: { $ref: '#/$defs/Ring' }, owner: { $ref: '#/$defs/Owner' } } },
+    { properties: { owner: { names: ['id'] } } },
+  ],
   [
     'a member of a property, under its argument',
     { type: 'object', properties: { 'the owner': { $ref: '#/$defs/Owner' } } },

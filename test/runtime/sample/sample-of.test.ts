@@ -400,3 +400,13 @@ test('the schema is left as it is', () => {
   });
   expect(() => makeSample(given, { full: true })).not.toThrow();
 });
+
+test('schemas that a value was made of before give other values for further items, and give way to examples', () => {
+  const mail = { type: 'string', format: 'email' } as const;
+  const user: JsonSchema = { type: 'object', required: ['mail'], properties: { mail } };
+  const mails: JsonSchema = { type: 'array', minItems: 2, uniqueItems: true, items: mail };
+  expect(makeSample(user)).toEqual({ mail: 'sample@example.com' });
+  expect(makeSample(mails)).toEqual(['sample@example.com', 'sample2@example.com']);
+  expect(makeSample(user, { examples: { mail: ['me@here.org'] } })).toEqual({ mail: 'me@here.org' });
+  expect(makeSample(user)).toEqual({ mail: 'sample@example.com' });
+});

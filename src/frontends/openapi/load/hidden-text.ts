@@ -9,9 +9,9 @@ import type { LoadedDocument } from './loaded-document.ts';
 /** Most reports for one document: if there are more, they have one cause. */
 const MOST = 100;
 
-/** Escapes that may encode an invisible character or many marks. */
+/** Escapes that may encode an invisible character or many marks. A backslash behind another is no escape. */
 const escapes =
-  /(?:\\u[\da-fA-F]{4}){15}|\\(?:u(?:00[0189aA]|034|061|11[56]|17[bB]|180|20[0236]|280|316|[dD][89a-fA-F]|[fF][eEfF])|U|x|[0abefvNLP])/;
+  /(?<!\\)(?:\\\\)*\\(?:u(?:[\da-fA-F]{4}(?:\\u[\da-fA-F]{4}){14}|00[0189aA]|034|061|11[56]|17[bB]|180|20[0236]|280|316|[dD][89a-fA-F]|[fF][eEfF])|U|x|[0abefvNLP])/;
 
 interface Found {
   pointer: string;

@@ -4,7 +4,6 @@ import { omitUndefined } from '../../../util/collections.ts';
 import { setOwnMember } from '../document/record.ts';
 import {
   childNode,
-  isRecordNode,
   listItemNodes,
   listMemberNodes,
   memberNode,
@@ -99,10 +98,10 @@ const readProperties: KeywordReader = (value, keyword, scope) => {
   const schemas = readSchemaMap(value, keyword, scope);
   if (schemas === undefined || !isRecord(value)) return;
   scope.out.properties = schemas;
-  for (const [name, property] of listMemberNodes(childNode(scope.node, keyword, value))) {
-    if (!isRecordNode(property) || property.value.required !== true) continue;
-    const at = nodeOrigin(memberNode(property, 'required'));
-    scope.report('boolean-required', { property: name }, { at });
+  for (const [name, property] of Object.entries(value)) {
+    if (!isRecord(property) || property['required'] !== true) continue;
+    const node = childNode(childNode(scope.node, keyword, value), name, property);
+    scope.report('boolean-required', { property: name }, { at: nodeOrigin(memberNode(node, 'required')) });
     addRequired(scope.out, [name]);
   }
 };
