@@ -72,8 +72,9 @@ function blockList(list: readonly string[]): BlockList {
   const found = new BlockList();
   for (const block of list) {
     const [address = '', length] = block.split('/');
-    found.addSubnet(address, Number(length), isIP(address) === 6 ? 'ipv6' : 'ipv4');
-    if (isIP(address) !== 4) continue;
+    const family = address.includes(':') ? 'ipv6' : 'ipv4';
+    found.addSubnet(address, Number(length), family);
+    if (family === 'ipv6') continue;
     // NAT64 (RFC 6052), and addresses that are compatible with IPv4 (RFC 4291, section 2.5.5.1).
     for (const prefix of ['64:ff9b::', '::']) found.addSubnet(prefix + address, 96 + Number(length), 'ipv6');
     found.addSubnet(sixToFour(address), 16 + Number(length), 'ipv6');

@@ -274,8 +274,10 @@ type Defined<T> = undefined extends string
 export function omitUndefined<T extends object>(members: T): Defined<T>;
 export function omitUndefined(members: object): object {
   const defined: Record<string, unknown> = {};
-  for (const [name, value] of Object.entries(members))
+  for (const name of Object.keys(members)) {
+    const value: unknown = Reflect.get(members, name);
     if (value !== undefined) setOwnMember(defined, name, value);
+  }
   return defined;
 }
 
