@@ -4,6 +4,7 @@ import { REDIS_VARIABLES } from './contract/redis-variables.ts';
 import { AUTH_VARIABLES, BINDING_VARIABLES, ON_BEHALF_VARIABLES } from './contract/auth-variables.ts';
 import { SIGNED_SESSION_VARIABLES, STATE_SECRETS } from './contract/session-variables.ts';
 import { METRICS_VARIABLES, TRACE_VARIABLES } from './contract/telemetry-variables.ts';
+import { COMMON_FLAGS, COMMON_VARIABLES } from './contract/common-variables.ts';
 import { API_FLAGS, API_VARIABLES } from './contract/api-variables.ts';
 import { HTTP_FLAGS, HTTP_VARIABLES } from './contract/http-variables.ts';
 import { type Feature, plainVariable, secretVariable } from './contract/feature.ts';
@@ -72,6 +73,8 @@ export const FEATURES: readonly FeatureRow[] = [
     about: 'MCP on stdin and stdout, for clients that start the server themselves. Every server has it.',
     isDefault: true,
     entries: [],
+    flags: COMMON_FLAGS,
+    variables: COMMON_VARIABLES,
     command: ['', 'stdio, for clients that start the server themselves'],
     docs: 'reference/server.md#transports-of-a-server',
   },
