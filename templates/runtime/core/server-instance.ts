@@ -38,7 +38,7 @@ import type { Validator } from '../schema/compile-schema.ts';
 import type { Audit, Call, ClientRequest, Method, SharedText } from './call.ts';
 import { type CatalogStore, addOwnItems } from './catalog-store.ts';
 import type { LooseResult, ResourceContents } from './handler-result.ts';
-import { type EventBus, LocalEventBus, type Question } from './session.ts';
+import { type ClientRequester, type EventBus, LocalEventBus, type Question } from './session.ts';
 import { MemoryState } from './shared-state.ts';
 
 export interface ServerSource {
@@ -311,6 +311,7 @@ type Asks = (call: Call, question: Question, ...asked: never[]) => Promise<unkno
 interface AskFeature extends Record<'elicitForm' | 'elicitUrl' | 'sample' | 'listRoots', Asks> {
   /** Whether the user confirms the call. @throws {AskError} if the client can't ask */
   confirmCall(context: Context, tool: ListedTool, args: object): Promise<boolean>;
+  requesterOf(call: Call): ClientRequester;
   runRound(call: Call, method: string, run: Method): ReturnType<Method>;
 }
 
