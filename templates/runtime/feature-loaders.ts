@@ -41,6 +41,7 @@ export interface FeatureLoaders {
   exchange?: () => Promise<{ openOnBehalf: OpenOnBehalf }>;
   dpop?: () => Promise<object>;
   bodies?: () => Promise<object>;
+  parameters?: () => Promise<object>;
   answerMembers?: () => Promise<object>;
   clientCredentials?: () => Promise<object>;
   files?: () => Promise<object>;

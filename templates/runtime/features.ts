@@ -43,6 +43,7 @@ export type FeatureNeed =
   | { lists: ListNeed };
 
 export type ApiNeed =
+  | 'parameters'
   | 'multipart'
   | 'xml'
   | 'answer-members'
@@ -252,6 +253,15 @@ export const FEATURES: readonly FeatureRow[] = [
     variablePatterns: ['API_BASE_URL*', 'API_CREDENTIALS', 'API_HEADERS*', 'API_KEY_*', 'API_SERVER*'],
     readme: 'Tools and resources call an API. Its credentials come from the [environment](#environment).',
     docs: 'reference/upstream.md',
+  },
+  {
+    name: 'parameters',
+    about:
+      'parameters in headers, cookies, media types and all styles; forms; values that the environment sets',
+    neededBy: [{ api: 'parameters' }],
+    with: 'api',
+    entries: [{ loader: 'parameters', module: 'upstream/parameter-styles' }],
+    docs: 'reference/requests.md',
   },
   {
     name: 'bodies',

@@ -286,38 +286,11 @@ export function encodeUnreserved(text: string): string {
   return encodeURIComponent(toWellFormedText(text)).replace(/[!'()*]/g, encodeAscii);
 }
 
-/**
- * `allowReserved` in a query. RFC 6570's reserved expansion lets reserved characters and percent-encoded triples through; `#[]`
- * are not allowed in a query (RFC 3986, section 3.4), and a bare `&` or `+` would change the form-urlencoded meaning, so those
- * stay encoded (OpenAPI 3.2, "URL Percent-Encoding").
- */
-export function encodeReservedInQuery(text: string): string {
-  return text.replace(/%(?![\dA-Fa-f]{2})|[^%\w\-.~:/?@!$'()*,;=]+/gu, encodeUnreserved);
-}
-
-/** `allowReserved` in a path, which can't hold `?#[]` (RFC 3986, section 3.3). */
-export function encodeReservedInPath(text: string): string {
-  return text.replace(/%(?![\dA-Fa-f]{2})|[^%\w\-.~:/@!$&'()*+,;=]+/gu, encodeUnreserved);
-}
-
-/** `allowReserved` in a cookie: `,` and `;` are no cookie octets (RFC 6265, section 4.1.1). */
-export function encodeReservedInCookie(text: string): string {
-  return text.replace(/%(?![\dA-Fa-f]{2})|[^%\w\-.~:/?#[\]@!$&'()*+=]+/gu, encodeUnreserved);
-}
-
-export function encodeWholeQuery(text: string): string {
-  return text.replace(/%(?![\dA-Fa-f]{2})|[^%\w\-.~:/?@!$&'()*+,;=]+/gu, encodeUnreserved);
-}
-
 /** The `application/x-www-form-urlencoded` serializer of the URL Standard: space is `+`, `~` is encoded. */
 export function encodeFormUrl(text: string): string {
   return encodeURIComponent(toWellFormedText(text))
     .replace(/[!'()~]/g, encodeAscii)
     .replace(/%20/g, '+');
-}
-
-export function keepText(text: string): string {
-  return text;
 }
 
 function encodeAscii(character: string): string {

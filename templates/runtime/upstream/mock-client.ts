@@ -20,7 +20,7 @@ import { makeSample } from '../sample/sample-of.ts';
 import { readJson, writeJson } from '../contract/json-value.ts';
 import { isJson, isMediaRange, isSequential, isText, isXml } from '../contract/http-syntax.ts';
 import { parseSequence, printSequence } from './stream-answer.ts';
-import { listItemTexts, printParameterValue } from './parameter-styles.ts';
+import { listItemTexts, printParameterValue } from './parameter-values.ts';
 import { xmlBody } from './xml-body.ts';
 
 /** No host has this name (RFC 2606). */

@@ -3,7 +3,7 @@
 import type { XmlBodyBinding, XmlNodeBinding } from '../contract/bindings.ts';
 import { isXmlName } from '../contract/http-syntax.ts';
 import { argumentError } from './upstream-error.ts';
-import { printParameterValue } from './parameter-styles.ts';
+import { printParameterValue } from './parameter-values.ts';
 
 interface Inside {
   /** ` name="value"` */
