@@ -42,7 +42,7 @@ const WORDS = {
   publish: (target) => `with the publish target \`${target}\``,
   api: {
     parameters:
-      'with a parameter that is not [plain](#parameters), a form, or a value that the environment sets',
+      'with a request that is not [plain](#parameters)',
     multipart: 'with a multipart body',
     xml: 'with an XML body',
     'answer-members': 'with an answer that is cut to some members',

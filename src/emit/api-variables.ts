@@ -6,11 +6,10 @@ import {
   type UpstreamBinding,
   listApis,
 } from '../../templates/runtime/contract/bindings.ts';
+import { plainVariable, secretVariable } from '../../templates/runtime/contract/common-variables.ts';
 import {
   type EnvironmentVariable,
   HEADER_VARIABLE,
-  plainVariable,
-  secretVariable,
   apiVariableName,
   serverChoiceVariable,
 } from '../../templates/runtime/contract/feature.ts';

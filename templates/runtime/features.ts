@@ -7,7 +7,8 @@ import { METRICS_VARIABLES, TRACE_VARIABLES } from './contract/telemetry-variabl
 import { COMMON_FLAGS, COMMON_VARIABLES } from './contract/common-variables.ts';
 import { API_FLAGS, API_VARIABLES } from './contract/api-variables.ts';
 import { HTTP_FLAGS, HTTP_VARIABLES } from './contract/http-variables.ts';
-import { type Feature, plainVariable, secretVariable } from './contract/feature.ts';
+import { plainVariable, secretVariable } from './contract/common-variables.ts';
+import type { Feature } from './contract/feature.ts';
 import type { FeatureLoaders } from './feature-loaders.ts';
 
 export interface FeatureRow extends Omit<Feature, 'loadedBy'> {
@@ -257,7 +258,7 @@ export const FEATURES: readonly FeatureRow[] = [
   {
     name: 'parameters',
     about:
-      'parameters in headers, cookies, media types and all styles; forms; values that the environment sets',
+      'parameters in headers, cookies, media types and all styles; forms; values that the environment sets; members that only answers have',
     neededBy: [{ api: 'parameters' }],
     with: 'api',
     entries: [{ loader: 'parameters', module: 'upstream/parameter-styles' }],

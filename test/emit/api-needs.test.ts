@@ -77,6 +77,12 @@ test.each<[string, ServerModel, string[], string[]]>([
     ['parameter-styles'],
   ]),
   [
+    'members that only answers have',
+    modelOf({ body: { ...body('json').body, readOnly: { names: ['id'] } } }),
+    ['parameters'],
+    ['parameter-styles'],
+  ],
+  [
     'an argument that the environment sets',
     modelOf({ known: { a: { env: 'A' } } }),
     ['parameters'],

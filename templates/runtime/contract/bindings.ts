@@ -57,7 +57,8 @@ export function isPlainParameter(parameter: ParameterBinding): boolean {
 
 /** Whether the feature `parameters` writes a part of the request. */
 export function needsParameterWriters({ parameters, body, known }: HttpBinding): boolean {
-  return known !== undefined || body?.kind === 'form' || !parameters.every(isPlainParameter);
+  const isPlainBody = body?.kind !== 'form' && body?.readOnly === undefined;
+  return known !== undefined || !isPlainBody || !parameters.every(isPlainParameter);
 }
 
 /** Parts of a multipart value: by name of an object, by position of a list (OpenAPI 3.2); of a form, `encoding` alone. */

@@ -1,6 +1,15 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /** Flags and variables of every server. */
-import { type EnvironmentVariable, type FlagDefinition, plainVariable } from './feature.ts';
+import type { EnvironmentVariable, FlagDefinition } from './feature.ts';
+
+export function plainVariable(name: string, description: string, value?: string): EnvironmentVariable {
+  const variable = { name, description, secret: false, required: false };
+  return value === undefined ? variable : { ...variable, default: value };
+}
+
+export function secretVariable(name: string, description: string): EnvironmentVariable {
+  return { ...plainVariable(name, description), secret: true };
+}
 
 export const COMMON_FLAGS: Readonly<Record<string, FlagDefinition>> = {
   transport: { value: 'stdio|http', example: 'http', help: 'How clients reach the server. Default: stdio' },

@@ -69,15 +69,6 @@ export function isForFile(name: string): boolean {
   return !ENVIRONMENT_ALONE.test(name);
 }
 
-export function plainVariable(name: string, description: string, value?: string): EnvironmentVariable {
-  const variable = { name, description, secret: false, required: false };
-  return value === undefined ? variable : { ...variable, default: value };
-}
-
-export function secretVariable(name: string, description: string): EnvironmentVariable {
-  return { ...plainVariable(name, description), secret: true };
-}
-
 const SHORTEST_SECRET = 32;
 
 /** A short secret could be guessed by anyone who has seen what it signs (RFC 2104, section 3). @throws {UsageError} */

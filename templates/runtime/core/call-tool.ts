@@ -19,7 +19,6 @@ import {
   repairArguments,
   findWholeInput,
   dropOptionalNulls,
-  dropReadOnly,
 } from '../schema/compile-schema.ts';
 import { type Call, type Method, describeThrown, unknownNameError } from './call.ts';
 import { CallContext, callByCode } from './call-context.ts';
@@ -129,13 +128,15 @@ export async function repairCallArguments(
   const { name, inputSchema } = tool.listed;
   const binding = getOwnMember((await server.bindings()).tools, name)?.do;
   const readOnly = binding?.kind === 'http' ? binding.body?.readOnly : undefined;
-  const args = dropReadOnly(given, readOnly);
+  const writers = readOnly === undefined ? undefined : await server.features.parameters?.();
+  const dropReadOnly = <T>(value: T): T => writers?.dropReadOnly(value, readOnly) ?? value;
+  const args = dropReadOnly(given);
   const input = tool.input ?? inputSchema;
   const kept = server.catalog.isStrict ? dropOptionalNulls(input, args) : args;
   const repaired = server.repairs === false ? kept : repairArguments(input, kept);
   if (!isRecord(repaired)) return checkArguments(tool, args);
   // A member may be in an object that was sent as text.
-  const whole = dropReadOnly(repaired, readOnly);
+  const whole = dropReadOnly(repaired);
   const checked = checkArguments(tool, whole);
   if ('args' in checked || binding?.kind !== 'function' || binding.checks === undefined) return checked;
   return (await requireFunctions(server)).isValidBesideChecks(input, whole, binding)

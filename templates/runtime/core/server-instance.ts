@@ -1,6 +1,13 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /** One server's data and code, and its capabilities. Files and the environment are read elsewhere. */
-import type { Binding, Bindings, FunctionBinding, HttpBinding, ResultBinding } from '../contract/bindings.ts';
+import type {
+  Binding,
+  Bindings,
+  FunctionBinding,
+  HttpBinding,
+  ReadOnlyMembers,
+  ResultBinding,
+} from '../contract/bindings.ts';
 import type {
   Json,
   JsonObject,
@@ -300,6 +307,12 @@ export interface CoreFeatures extends FeatureLoaders {
   api?: () => Promise<ApiFeature>;
   skills?: () => Promise<SkillsFeature>;
   answerMembers?: () => Promise<AnswerMembersFeature>;
+  parameters?: () => Promise<ReadOnlyFeature>;
+}
+
+interface ReadOnlyFeature {
+  /** Leaves out members of arguments that only answers have. */
+  dropReadOnly<T>(value: T, members: ReadOnlyMembers | undefined): T;
 }
 
 interface AnswerMembersFeature {

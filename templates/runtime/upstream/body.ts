@@ -10,9 +10,9 @@ import {
   type KnownArgument,
   type ParameterBinding,
   type PartsBinding,
+  type ReadOnlyMembers,
   type XmlBodyBinding,
 } from '../contract/bindings.ts';
-import { dropReadOnly } from '../schema/compile-schema.ts';
 import { guessMediaType, isJsonLines, isMediaRange, isText } from '../contract/http-syntax.ts';
 import { omitUndefined, percentDecode } from '../contract/json-value.ts';
 import { printJson, printParameterValue } from './parameter-values.ts';
@@ -60,6 +60,7 @@ export interface ParameterWriters {
     known: Record<string, KnownArgument>,
     settings: UpstreamSettings,
   ): Record<string, unknown>;
+  dropReadOnly<T>(value: T, members: ReadOnlyMembers | undefined): T;
   encodeForm(
     value: object,
     encoding: Record<string, EncodingBinding> | undefined,
@@ -93,7 +94,7 @@ export function encodeBody(
   writers?: Writers,
 ): EncodedBody | undefined {
   const { argument, properties = [], readOnly } = binding;
-  const args = readOnly === undefined ? given : dropReadOnly(given, readOnly);
+  const args = readOnly === undefined ? given : requireParameters(writers).dropReadOnly(given, readOnly);
   const isArgumentGiven = (name: string): boolean => Object.hasOwn(args, name) && args[name] !== undefined;
   if (argument !== undefined && isArgumentGiven(argument))
     return encodeWholeValue(binding, argument, args[argument], writers);

@@ -16,11 +16,11 @@ import {
   mediaTypeEssence,
 } from '../contract/http-syntax.ts';
 import { readJson, writeJson } from '../contract/json-value.ts';
+import { isDefined } from '../contract/patterns.ts';
 import { FORM, type ParameterSink, type ParameterWriters, type Writers, requireBodies } from './body.ts';
 import {
   type Pair,
   expandSimpleStyle,
-  isDefined,
   listItemTexts,
   listMemberTexts,
   plainPairs,
@@ -29,6 +29,8 @@ import {
 } from './parameter-values.ts';
 import { argumentError } from './upstream-error.ts';
 import type { UpstreamSettings } from './upstream-settings.ts';
+
+export { dropReadOnly } from '../schema/read-only.ts';
 
 /** Defaults are those of `ParameterBinding`. */
 interface QueryStyle {

@@ -2,6 +2,7 @@
 /** Values of parameters as text, and the plain styles: `form` exploded in a query, `simple` in a path. */
 import { type Encode, isJsonLines, isJsonSequence } from '../contract/http-syntax.ts';
 import { writeJson } from '../contract/json-value.ts';
+import { isDefined } from '../contract/patterns.ts';
 
 /** A percent-encoded pair of a query. */
 export type Pair = readonly [name: string, value: string];
@@ -61,8 +62,4 @@ export function listMemberTexts(object: object): [name: string, text: string][] 
   return Object.entries(object)
     .filter(([, value]) => isDefined(value))
     .map(([name, value]) => [name, printParameterValue(value)]);
-}
-
-export function isDefined(value: unknown): boolean {
-  return value !== undefined && value !== null;
 }
