@@ -39,6 +39,7 @@ const OCCASIONS = {
   'api-settings': ['main/api-settings'],
   api: ['core/call-api'],
   transfers: ['upstream/files', 'upstream/stream-answer'],
+  parameters: ['upstream/parameter-styles'],
   bodies: ['upstream/multipart-body'],
   functions: ['functions/index'],
   // States of the feature ask and sessions over HTTP are signed with its keys.
@@ -48,6 +49,7 @@ const OCCASIONS = {
   // Has the package jose.
   tokens: ['oauth/resource-guard'],
   // Shared by features of which a project may have one alone: in the file of either, it would bring that feature along.
+  asks: ['core/client-requests'],
   rounds: ['core/rounds'],
   regex: ['contract/regex/parse-regex'],
   tasks: ['core/tasks/index'],

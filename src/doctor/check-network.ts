@@ -14,7 +14,7 @@ import {
   listApis,
 } from '../../templates/runtime/contract/bindings.ts';
 import { isRecord, parsePooled } from '../../templates/runtime/contract/json-value.ts';
-import { upstreamVariables } from '../../templates/runtime/main/api-settings.ts';
+import { upstreamVariables } from '../emit/api-variables.ts';
 import { removeSecretPartsOfUrl } from '../model/without-credentials.ts';
 import { readFileIfAny } from '../project/existing-project.ts';
 import { type Check, makeFailedCheck, makePassedCheck, makeSkippedCheck } from './check.ts';

@@ -8,7 +8,7 @@ import type {
   ListedTool,
 } from '../../templates/runtime/contract/json-schema.ts';
 import { DESCRIBE_TOOL, printIndex } from '../../templates/runtime/contract/search-index.ts';
-import type { Feature } from '../../templates/runtime/contract/feature.ts';
+import type { EnvironmentVariable, Feature } from '../../templates/runtime/contract/feature.ts';
 import type { JsonObject, JsonSchema } from '../../templates/runtime/contract/json-schema.ts';
 import { FEATURES, type FeatureRow } from '../../templates/runtime/features.ts';
 import { hasCutSchema } from '../derive/listing-cost.ts';
@@ -19,6 +19,7 @@ import { collectSharedSchemas, omitSharedDefs } from '../model/shared-schemas.ts
 import { type SkillEntry, type SkillFile, type Skills, filesOfSkill } from '../model/skills.ts';
 import { omitUndefined } from '../util/collections.ts';
 import { mapWithPauses, runWithPauses, yieldToSignals } from '../util/pauses.ts';
+import { apiVariables } from './api-variables.ts';
 import { CONFIG_PATH, type EmitOptions } from './emit-options.ts';
 import { chooseFeatures, hasApi } from './features.ts';
 import type { GeneratedFile } from './generated-file.ts';
@@ -55,7 +56,7 @@ export async function emitDataFiles(model: ServerModel, options: EmitOptions): P
   const files = [
     catalog,
     bindings,
-    makeDataFile('src/generated/features.json', printFeatures(features)),
+    makeDataFile('src/generated/features.json', printFeatures(features, model)),
     ...(features.has('mock') && hasMock(model)
       ? [makeDataFile('src/generated/mock.json', printMock(model))]
       : []),
@@ -243,12 +244,27 @@ function isListedDifferently({ inputSchema, strictInput }: Tool): boolean {
   return strictInput !== undefined || cutInputForListing(inputSchema).isCut;
 }
 
-/** @param present names of the features that the server has; the other rows list only the flags and variables that it refuses */
-export function printFeatures(present: ReadonlySet<string>): string {
+/**
+ * @param present names of the features that the server has; the other rows list only the flags and variables that it refuses
+ * @param apis the APIs whose variables the server lists
+ */
+export function printFeatures(
+  present: ReadonlySet<string>,
+  apis: Pick<ServerModel, 'upstream' | 'upstreams'>,
+): string {
+  const variables = apiVariables(apis).map(listedVariable);
   const rows = FEATURES.map((row) =>
     present.has(row.name) ? makePresentFeatureRow(row) : makeAbsentFeatureRow(row),
   );
   return printMembers([
+    ...(variables.length === 0
+      ? []
+      : [
+          printList(
+            'variables',
+            variables.map((each) => JSON.stringify(each)),
+          ),
+        ]),
     printList(
       'features',
       rows.map((row) => JSON.stringify(row)),
@@ -256,13 +272,18 @@ export function printFeatures(present: ReadonlySet<string>): string {
   ]);
 }
 
-/** Servers read what `--help` says of a variable. */
 function makePresentFeatureRow(row: FeatureRow): object {
   const { flags } = row;
-  const variables = row.variables?.map(({ name, description, default: preset, with: other }) =>
-    omitUndefined({ name, description, default: preset, with: other }),
-  );
+  const variables = row.variables?.map((each) => ({
+    ...listedVariable(each),
+    ...omitUndefined({ with: each.with }),
+  }));
   return { ...pickCommonFeatureMembers(row), ...omitUndefined({ flags, variables }) };
+}
+
+/** Servers read what `--help` says of a variable. */
+function listedVariable({ name, description, default: preset }: EnvironmentVariable): object {
+  return omitUndefined({ name, description, default: preset });
 }
 
 function makeAbsentFeatureRow(row: FeatureRow): object {

@@ -1,4 +1,8 @@
-import { type HttpBinding, listApis } from '../../templates/runtime/contract/bindings.ts';
+import {
+  type HttpBinding,
+  listApis,
+  needsParameterWriters,
+} from '../../templates/runtime/contract/bindings.ts';
 import { isJson, isMediaRange, isSequential, isText } from '../../templates/runtime/contract/http-syntax.ts';
 import { allowsNullAlone } from '../../templates/runtime/contract/json-schema.ts';
 import { isRecord } from '../../templates/runtime/contract/json-value.ts';
@@ -89,6 +93,7 @@ function containsAnyWord(files: readonly { contents: string }[], words: readonly
 type Check = (model: ServerModel, auth: EmitOptions['auth']) => boolean;
 
 const needsOfApi: Record<ApiNeed, Check> = {
+  parameters: (model) => httpBindings(model).some(needsParameterWriters),
   multipart: (model) => httpBindings(model).some(({ body }) => body?.kind === 'multipart'),
   'answer-members': (model) =>
     httpBindings(model).some(

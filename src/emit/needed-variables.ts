@@ -7,7 +7,7 @@ import {
   type UpstreamBinding,
   listApis,
 } from '../../templates/runtime/contract/bindings.ts';
-import { upstreamVariables } from '../../templates/runtime/main/api-settings.ts';
+import { upstreamVariables } from './api-variables.ts';
 import { listHttpBindingsOfModel } from '../model/credential-origins.ts';
 import type { ServerModel } from '../model/server-model.ts';
 import { serverChoiceVariable } from '../../templates/runtime/contract/feature.ts';

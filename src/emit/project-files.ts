@@ -6,7 +6,7 @@ import {
 } from '../../templates/runtime/contract/feature.ts';
 import type { Json } from '../../templates/runtime/contract/json-schema.ts';
 import { FEATURES, type FeatureRow } from '../../templates/runtime/features.ts';
-import { apiVariables } from '../../templates/runtime/main/api-settings.ts';
+import { apiVariables } from './api-variables.ts';
 import { awaitAllDiagnostics } from '../diagnostics/collector.ts';
 import type { AppFiles } from '../model/app-files.ts';
 import { removeInvisible } from '../model/clean-prose.ts';

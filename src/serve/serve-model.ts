@@ -89,7 +89,8 @@ export class ServedFiles {
     mkdirSync(folder, { recursive: true });
     writeFileSync(join(folder, 'catalog.json'), printCatalog(model));
     writeFileSync(join(folder, 'bindings.json'), printBindings(model));
-    writeFileSync(join(folder, 'features.json'), printFeatures(new Set(FEATURES.map(({ name }) => name))));
+    const features = new Set(FEATURES.map(({ name }) => name));
+    writeFileSync(join(folder, 'features.json'), printFeatures(features, model));
     writeFileSync(join(folder, 'search.json'), printSearch(model));
     if (model.skills !== undefined) writeFileSync(join(folder, 'skills.json'), printSkills(model.skills));
     if (hasMock(model)) writeFileSync(join(folder, 'mock.json'), printMock(model));

@@ -2,7 +2,8 @@
 import type { JsonObject } from '../../templates/runtime/contract/json-schema.ts';
 import { elicitForm, elicitUrl, listRoots, sample } from '../../templates/runtime/core/ask-client.ts';
 import type { Call } from '../../templates/runtime/core/call.ts';
-import { Session, WaitingRequester } from '../../templates/runtime/core/session.ts';
+import { WaitingRequester } from '../../templates/runtime/core/client-requests.ts';
+import { Session } from '../../templates/runtime/core/session.ts';
 import type { AskOptions, Context } from '../../templates/runtime/definition.ts';
 import { NEWEST_LEGACY_REVISION, featuresOf } from '../../templates/runtime/protocol/revisions.ts';
 import { Answerer } from './answers.ts';

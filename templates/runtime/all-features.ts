@@ -17,6 +17,7 @@ export const allFeatures: Required<CoreFeatures & MainFeatures & UpstreamFeature
   api: () => import('./core/call-api.ts'),
   apiSettings: () => import('./main/api-settings.ts'),
   bodies: () => import('./upstream/multipart-body.ts'),
+  parameters: () => import('./upstream/parameter-styles.ts'),
   answerMembers: () => import('./contract/answer-members.ts'),
   clientCredentials: () => import('./upstream/oauth-token.ts'),
   exchange: () => import('./oauth/on-behalf/index.ts'),

@@ -22,7 +22,7 @@ import type { Revision } from './protocol/revisions.ts';
 // #region ask
 import type { Questions } from './questions.ts';
 // #endregion
-import type { AuthRuntime, FeatureLoaders, OpenFunctions } from './feature-loaders.ts';
+import type { AuthRuntime, FeatureLoaders } from './feature-loaders.ts';
 
 /** `src/generated/types.ts` declares the features that the project lacks and members of `Context` need. */
 // eslint-disable-next-line @typescript-eslint/no-empty-object-type
@@ -380,7 +380,7 @@ export interface ExchangeRule {
 
 export interface FunctionModules {
   /** Loads the part that calls functions, at the first call. */
-  runtime: () => Promise<{ openFunctions: OpenFunctions }>;
+  runtime: () => Promise<object>;
   /** By path below the project's `src/`. Over stdio they load while the server answers, over HTTP before it listens; a call waits for them. */
   modules: Readonly<Record<string, () => Promise<object>>>;
   /** Functions list the resources of a template, so lists differ between callers. Default false. */

@@ -4,9 +4,11 @@ import { REDIS_VARIABLES } from './contract/redis-variables.ts';
 import { AUTH_VARIABLES, BINDING_VARIABLES, ON_BEHALF_VARIABLES } from './contract/auth-variables.ts';
 import { SIGNED_SESSION_VARIABLES, STATE_SECRETS } from './contract/session-variables.ts';
 import { METRICS_VARIABLES, TRACE_VARIABLES } from './contract/telemetry-variables.ts';
+import { COMMON_FLAGS, COMMON_VARIABLES } from './contract/common-variables.ts';
 import { API_FLAGS, API_VARIABLES } from './contract/api-variables.ts';
 import { HTTP_FLAGS, HTTP_VARIABLES } from './contract/http-variables.ts';
-import { type Feature, plainVariable, secretVariable } from './contract/feature.ts';
+import { plainVariable, secretVariable } from './contract/common-variables.ts';
+import type { Feature } from './contract/feature.ts';
 import type { FeatureLoaders } from './feature-loaders.ts';
 
 export interface FeatureRow extends Omit<Feature, 'loadedBy'> {
@@ -42,6 +44,7 @@ export type FeatureNeed =
   | { lists: ListNeed };
 
 export type ApiNeed =
+  | 'parameters'
   | 'multipart'
   | 'xml'
   | 'answer-members'
@@ -72,6 +75,8 @@ export const FEATURES: readonly FeatureRow[] = [
     about: 'MCP on stdin and stdout, for clients that start the server themselves. Every server has it.',
     isDefault: true,
     entries: [],
+    flags: COMMON_FLAGS,
+    variables: COMMON_VARIABLES,
     command: ['', 'stdio, for clients that start the server themselves'],
     docs: 'reference/server.md#transports-of-a-server',
   },
@@ -249,6 +254,15 @@ export const FEATURES: readonly FeatureRow[] = [
     variablePatterns: ['API_BASE_URL*', 'API_CREDENTIALS', 'API_HEADERS*', 'API_KEY_*', 'API_SERVER*'],
     readme: 'Tools and resources call an API. Its credentials come from the [environment](#environment).',
     docs: 'reference/upstream.md',
+  },
+  {
+    name: 'parameters',
+    about:
+      'parameters in headers, cookies, media types and all styles; forms; values that the environment sets; members that only answers have',
+    neededBy: [{ api: 'parameters' }],
+    with: 'api',
+    entries: [{ loader: 'parameters', module: 'upstream/parameter-styles' }],
+    docs: 'reference/requests.md',
   },
   {
     name: 'bodies',

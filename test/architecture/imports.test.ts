@@ -82,7 +82,6 @@ const RUNS_RUNTIME = ['src/serve/', 'src/emit/wire/', 'src/testing/'];
 const NOT_MOVED = [
   'templates/runtime/definition.ts',
   'templates/runtime/functions/decode-arguments.ts',
-  'templates/runtime/main/api-settings.ts',
   'templates/runtime/sample/sample-of.ts',
   'templates/runtime/schema/alternatives.ts',
   'templates/runtime/schema/compile-schema.ts',

@@ -2,13 +2,18 @@
 import { expect, test } from 'vitest';
 import { chooseFeatures } from '../../src/emit/features.ts';
 import type { ServerModel, Tool } from '../../src/model/server-model.ts';
-import type { HttpBinding, SecuritySchemeBinding } from '../../templates/runtime/contract/bindings.ts';
+import type {
+  HttpBinding,
+  ParameterBinding,
+  SecuritySchemeBinding,
+} from '../../templates/runtime/contract/bindings.ts';
 import type { JsonSchemaObject } from '../../templates/runtime/contract/json-schema.ts';
 import { httpTool, petstore } from './models.ts';
 import { emit } from './render-project.ts';
 
 /** Modules of each feature. A need of one of its modules brings the feature, and that module. */
 const parts: Record<string, string[]> = {
+  parameters: ['parameter-styles'],
   bodies: ['multipart-body'],
   'client-credentials': ['oauth-token'],
   transfers: ['files', 'stream-answer'],
@@ -30,6 +35,10 @@ function modelOf(binding: Partial<HttpBinding>, scheme?: Partial<SecuritySchemeB
 
 const body = (kind: 'json' | 'form' | 'multipart' | 'xml' | 'binary') =>
   ({ body: { kind, mediaType: 'a/b', argument: 'body' } }) as const;
+const parameter = (...ones: Partial<ParameterBinding>[]) => ({
+  parameters: ones.map((one): ParameterBinding => ({ argument: 'a', name: 'a', in: 'query', ...one })),
+});
+
 function withSchema(schema: JsonSchemaObject): Tool {
   return httpTool('two', 'GET', '/two', { inputSchema: { type: 'object', properties: { a: schema } } });
 }
@@ -46,9 +55,46 @@ const oauth = (place: object): Partial<SecuritySchemeBinding> => ({
 
 test.each<[string, ServerModel, string[], string[]]>([
   ['JSON', modelOf({ ...body('json'), result: { accept: ['application/json', 'text/csv'] } }), [], []],
-  ['a form', modelOf(body('form')), [], []],
-  ['multipart', modelOf(body('multipart')), ['bodies', 'transfers'], ['multipart-body', 'files']],
-  ['XML', modelOf(body('xml')), ['bodies'], ['multipart-body']],
+  ['a form', modelOf(body('form')), ['parameters'], ['parameter-styles']],
+  ['plain parameters', modelOf(parameter({ in: 'path' }, { in: 'query' })), [], []],
+  ...(
+    [
+      { in: 'header' },
+      { in: 'cookie' },
+      { in: 'querystring' },
+      { in: 'path', style: 'matrix' },
+      { in: 'query', explode: false },
+      { in: 'query', separator: '|' },
+      { in: 'query', itemSeparators: [','] },
+      { in: 'query', allowReserved: true },
+      { in: 'query', allowEmptyValue: true },
+      { in: 'query', mediaType: 'application/json' },
+    ] as const
+  ).map((one): [string, ServerModel, string[], string[]] => [
+    `a parameter ${JSON.stringify(one)}`,
+    modelOf(parameter(one as Partial<ParameterBinding>)),
+    ['parameters'],
+    ['parameter-styles'],
+  ]),
+  [
+    'members that only answers have',
+    modelOf({ body: { ...body('json').body, readOnly: { names: ['id'] } } }),
+    ['parameters'],
+    ['parameter-styles'],
+  ],
+  [
+    'an argument that the environment sets',
+    modelOf({ known: { a: { env: 'A' } } }),
+    ['parameters'],
+    ['parameter-styles'],
+  ],
+  [
+    'multipart',
+    modelOf(body('multipart')),
+    ['bodies', 'transfers'],
+    ['parameter-styles', 'multipart-body', 'files'],
+  ],
+  ['XML', modelOf(body('xml')), ['bodies'], ['parameter-styles', 'multipart-body']],
   ['an answer that is cut', modelOf({ result: { select: { a: true } } }), ['bodies'], []],
   ['bytes that are sent', modelOf(body('binary')), ['transfers'], ['files']],
   ['bytes that are answered', modelOf({ result: { accept: ['image/png'] } }), ['transfers'], ['files']],

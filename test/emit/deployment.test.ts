@@ -3,7 +3,7 @@ import { load, loadAll } from 'js-yaml';
 import { expect, test } from 'vitest';
 import { allFeatures } from '../../templates/runtime/all-features.ts';
 import { DEFAULT_LIMITS } from '../../templates/runtime/contract/feature.ts';
-import { apiVariables } from '../../templates/runtime/main/api-settings.ts';
+import { apiVariables } from '../../src/emit/api-variables.ts';
 import { parseSettings } from '../../templates/runtime/main/settings.ts';
 import { extendTimesForDrain } from '../../templates/runtime/main/start-http.ts';
 import { openTemplates } from '../../src/emit/templates/open-templates.ts';

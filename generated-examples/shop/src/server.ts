@@ -19,6 +19,7 @@ export const server: ServerDefinition = {
     audit: () => import('./runtime/audit/open-audit.ts'),
     api: () => import('./runtime/core/call-api.ts'),
     apiSettings: () => import('./runtime/main/api-settings.ts'),
+    parameters: () => import('./runtime/upstream/parameter-styles.ts'),
     bodies: () => import('./runtime/upstream/multipart-body.ts'),
     clientCredentials: () => import('./runtime/upstream/oauth-token.ts'),
     files: () => import('./runtime/upstream/files.ts'),

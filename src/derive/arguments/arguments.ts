@@ -10,7 +10,7 @@ import type {
   ListedTool,
 } from '../../../templates/runtime/contract/json-schema.ts';
 import { getOwnMember } from '../../../templates/runtime/contract/json-value.ts';
-import { isXml } from '../../../templates/runtime/contract/http-syntax.ts';
+import { isXml } from '../../../templates/runtime/contract/xml-names.ts';
 import type { DiagnosticCollector } from '../../diagnostics/collector.ts';
 import { operationKey } from '../../model/operation-key.ts';
 import { asSchemaObject, isSchemaObject, definitionNameOf } from '../../model/schema-walk.ts';

@@ -4,7 +4,8 @@ import type {
   PartBinding,
   PartsBinding,
 } from '../../../templates/runtime/contract/bindings.ts';
-import { mediaTypeEssence, isMediaRange, isXml } from '../../../templates/runtime/contract/http-syntax.ts';
+import { isXml } from '../../../templates/runtime/contract/xml-names.ts';
+import { mediaTypeEssence, isMediaRange } from '../../../templates/runtime/contract/http-syntax.ts';
 import type { JsonSchema, JsonSchemaObject } from '../../../templates/runtime/contract/json-schema.ts';
 import { asSchemaObject, isSchemaObject } from '../../model/schema-walk.ts';
 import type { MediaType } from '../../model/source-model.ts';

@@ -4,7 +4,7 @@
  */
 import type { XmlBodyBinding, XmlNodeBinding } from '../../../templates/runtime/contract/bindings.ts';
 import type { JsonSchema, JsonSchemaObject } from '../../../templates/runtime/contract/json-schema.ts';
-import { isXmlName } from '../../../templates/runtime/contract/http-syntax.ts';
+import { isXmlName } from '../../../templates/runtime/contract/xml-names.ts';
 import { isSchemaObject, definitionNameOf } from '../../model/schema-walk.ts';
 import type { SourceModel, XmlObject } from '../../model/source-model.ts';
 import { omitUndefined } from '../../util/collections.ts';

@@ -1,5 +1,5 @@
 /** Adds the server to clients: configuration files, commands and install links. */
-import { apiVariables } from '../../../templates/runtime/main/api-settings.ts';
+import { apiVariables } from '../api-variables.ts';
 import type { ServerModel } from '../../model/server-model.ts';
 import { type NeededVariable, listNeededVariables } from '../needed-variables.ts';
 import type { ClientsView } from './project-views.ts';

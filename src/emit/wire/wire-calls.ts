@@ -15,7 +15,8 @@ import {
 import { makeSample } from '../../../templates/runtime/sample/sample-of.ts';
 import { composeRequest, addCredentials } from '../../../templates/runtime/upstream/compose-request.ts';
 import { UpstreamError } from '../../../templates/runtime/upstream/upstream-error.ts';
-import * as writers from '../../../templates/runtime/upstream/multipart-body.ts';
+import * as bodies from '../../../templates/runtime/upstream/multipart-body.ts';
+import * as parameters from '../../../templates/runtime/upstream/parameter-styles.ts';
 import { type WireRequest, isStreamed } from '../../../templates/runtime/upstream/wire-request.ts';
 import {
   type Credentials,
@@ -31,6 +32,8 @@ import type { ServerModel, Tool } from '../../model/server-model.ts';
 import { omitUndefined } from '../../util/collections.ts';
 import { STEP, yieldToSignals } from '../../util/pauses.ts';
 import { isSurelyValid } from './surely-fits.ts';
+
+const writers = { bodies, parameters };
 
 export interface WireCalls {
   /** Credentials that the server is started with. */

@@ -1,12 +1,7 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /** Flags and variables of the feature `api`. */
-import {
-  type Feature,
-  LIMIT_VARIABLES,
-  defaultUpstreamLimits,
-  plainVariable,
-  secretVariable,
-} from './feature.ts';
+import { plainVariable, secretVariable } from './common-variables.ts';
+import { type Feature, LIMIT_VARIABLES, defaultUpstreamLimits } from './feature.ts';
 import { limitVariables } from './limit-variables.ts';
 
 export const API_FLAGS: NonNullable<Feature['flags']> = {

@@ -69,15 +69,6 @@ export function isForFile(name: string): boolean {
   return !ENVIRONMENT_ALONE.test(name);
 }
 
-export function plainVariable(name: string, description: string, value?: string): EnvironmentVariable {
-  const variable = { name, description, secret: false, required: false };
-  return value === undefined ? variable : { ...variable, default: value };
-}
-
-export function secretVariable(name: string, description: string): EnvironmentVariable {
-  return { ...plainVariable(name, description), secret: true };
-}
-
 const SHORTEST_SECRET = 32;
 
 /** A short secret could be guessed by anyone who has seen what it signs (RFC 2104, section 3). @throws {UsageError} */
@@ -320,45 +311,18 @@ export const HEADER_VARIABLE = /\$\$\{|\$\{([A-Za-z_][A-Za-z0-9_]*)\}/g;
 export interface ServerFeatures {
   rows: readonly Feature[];
   present: ReadonlySet<string>;
+  /** Variables of the server's own APIs. */
+  ofApis?: readonly EnvironmentVariable[];
 }
 
-const COMMON_VARIABLES: readonly EnvironmentVariable[] = [
-  plainVariable(
-    'MCP_RATE_LIMIT',
-    'Calls a minute of one client, by its subject or else its address, or off; --rate-limit wins. If unset: 6000 over ' +
-      'HTTP, no limit on stdio.',
-  ),
-  plainVariable(
-    'MCP_SELECTORS',
-    'strict or lenient: a selector that names no tag, path or operation ends the start, or is a warning.',
-    'strict',
-  ),
-  plainVariable('MCP_READ_ONLY', '1: only tools that say readOnlyHint are served, like --read-only.', '0'),
-  plainVariable(
-    'MCP_REPAIR',
-    'off: arguments of another JSON type than the schema allows are refused, not converted; --repair wins.',
-    'on',
-  ),
-  plainVariable(
-    'MCP_LOG_FORMAT',
-    'json: each line of the log on stderr is a JSON object; --log-format wins.',
-    'text',
-  ),
-  plainVariable(
-    'MCP_DOTENV',
-    'File of variables that is read instead of .env beside package.json; --dotenv wins. From the environment alone.',
-  ),
-];
-
-/** Several features may read a variable, which is listed once. */
-export function listFeatureVariables({ rows, present }: ServerFeatures): EnvironmentVariable[] {
+/** Lists every variable that the server reads, those of its APIs first. Several features may read one, which is listed once. */
+export function listFeatureVariables({ rows, present, ofApis = [] }: ServerFeatures): EnvironmentVariable[] {
   const ofFeatures = rows
     .filter(({ name }) => present.has(name))
     .flatMap(({ variables = [] }) =>
       variables.filter((each) => each.with === undefined || present.has(each.with)),
     );
-  const byName = new Map(ofFeatures.map((each) => [each.name, each]));
-  return [...byName.values(), ...COMMON_VARIABLES];
+  return [...new Map([...ofApis, ...ofFeatures].map((each) => [each.name, each])).values()];
 }
 
 /** `my-Scheme1` is `MY_SCHEME1`; camelCase is not split. */

@@ -29,10 +29,6 @@ export function isJson(mediaType: string): boolean {
   return /^[^/]+\/(?:x-)?json$|^[^/]+\/[^/]+\+json$|\+json-?patch$/.test(mediaTypeEssence(mediaType));
 }
 
-export function isXml(mediaType: string): boolean {
-  return /(?:\/|\+)xml$/.test(mediaTypeEssence(mediaType));
-}
-
 /** Such a body has a JSON text on each line, or after each record separator (OpenAPI 3.2). */
 export function isJsonLines(mediaType: string): boolean {
   const type = mediaTypeEssence(mediaType);
@@ -217,18 +213,6 @@ export function isScopeToken(value: string): boolean {
   return SCOPE.test(value);
 }
 
-const XML_START =
-  'A-Z_a-z\\u{C0}-\\u{D6}\\u{D8}-\\u{F6}\\u{F8}-\\u{2FF}\\u{370}-\\u{37D}\\u{37F}-\\u{1FFF}\\u{200C}-\\u{200D}' +
-  '\\u{2070}-\\u{218F}\\u{2C00}-\\u{2FEF}\\u{3001}-\\u{D7FF}\\u{F900}-\\u{FDCF}\\u{FDF0}-\\u{FFFD}\\u{10000}-\\u{EFFFF}';
-const XML_NAME = new RegExp(
-  `^[${XML_START}][${XML_START}\\-.0-9\\u{B7}\\u{300}-\\u{36F}\\u{203F}-\\u{2040}]*$`,
-  'u',
-);
-
-export function isXmlName(text: string): boolean {
-  return XML_NAME.test(text);
-}
-
 /**
  * Headers about the connection, the server or credentials, and those that only browsers and caches use, are not reported. Names
  * are in lower case.
@@ -286,38 +270,11 @@ export function encodeUnreserved(text: string): string {
   return encodeURIComponent(toWellFormedText(text)).replace(/[!'()*]/g, encodeAscii);
 }
 
-/**
- * `allowReserved` in a query. RFC 6570's reserved expansion lets reserved characters and percent-encoded triples through; `#[]`
- * are not allowed in a query (RFC 3986, section 3.4), and a bare `&` or `+` would change the form-urlencoded meaning, so those
- * stay encoded (OpenAPI 3.2, "URL Percent-Encoding").
- */
-export function encodeReservedInQuery(text: string): string {
-  return text.replace(/%(?![\dA-Fa-f]{2})|[^%\w\-.~:/?@!$'()*,;=]+/gu, encodeUnreserved);
-}
-
-/** `allowReserved` in a path, which can't hold `?#[]` (RFC 3986, section 3.3). */
-export function encodeReservedInPath(text: string): string {
-  return text.replace(/%(?![\dA-Fa-f]{2})|[^%\w\-.~:/@!$&'()*+,;=]+/gu, encodeUnreserved);
-}
-
-/** `allowReserved` in a cookie: `,` and `;` are no cookie octets (RFC 6265, section 4.1.1). */
-export function encodeReservedInCookie(text: string): string {
-  return text.replace(/%(?![\dA-Fa-f]{2})|[^%\w\-.~:/?#[\]@!$&'()*+=]+/gu, encodeUnreserved);
-}
-
-export function encodeWholeQuery(text: string): string {
-  return text.replace(/%(?![\dA-Fa-f]{2})|[^%\w\-.~:/?@!$&'()*+,;=]+/gu, encodeUnreserved);
-}
-
 /** The `application/x-www-form-urlencoded` serializer of the URL Standard: space is `+`, `~` is encoded. */
 export function encodeFormUrl(text: string): string {
   return encodeURIComponent(toWellFormedText(text))
     .replace(/[!'()~]/g, encodeAscii)
     .replace(/%20/g, '+');
-}
-
-export function keepText(text: string): string {
-  return text;
 }
 
 function encodeAscii(character: string): string {

@@ -1,13 +1,7 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /** Flags and variables of the feature `http`. */
-import {
-  DEFAULT_LIMITS,
-  type EnvironmentVariable,
-  type Feature,
-  HTTP_LIMIT_VARIABLES,
-  plainVariable,
-  secretVariable,
-} from './feature.ts';
+import { plainVariable, secretVariable } from './common-variables.ts';
+import { DEFAULT_LIMITS, type EnvironmentVariable, type Feature, HTTP_LIMIT_VARIABLES } from './feature.ts';
 import { limitVariables } from './limit-variables.ts';
 
 export const HTTP_FLAGS: NonNullable<Feature['flags']> = {

@@ -1,5 +1,6 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
-import { type EnvironmentVariable, type LimitVariable, plainVariable } from './feature.ts';
+import { plainVariable } from './common-variables.ts';
+import type { EnvironmentVariable, LimitVariable } from './feature.ts';
 
 const LIMIT_WORDS: Readonly<Record<string, string>> = {
   unfinishedBytes:

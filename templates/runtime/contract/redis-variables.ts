@@ -1,5 +1,6 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
-import { type EnvironmentVariable, plainVariable, secretVariable } from './feature.ts';
+import { plainVariable, secretVariable } from './common-variables.ts';
+import type { EnvironmentVariable } from './feature.ts';
 
 /** The variable `MCP_NODES`, which DPoP reads too. */
 export const NODES: EnvironmentVariable = plainVariable(

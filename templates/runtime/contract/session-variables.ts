@@ -1,6 +1,7 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /** Environment variables of sessions and signed states, for the compiler. */
-import { type EnvironmentVariable, plainVariable, secretVariable } from './feature.ts';
+import { plainVariable, secretVariable } from './common-variables.ts';
+import type { EnvironmentVariable } from './feature.ts';
 
 export const STATE_SECRETS: readonly EnvironmentVariable[] = [
   secretVariable(

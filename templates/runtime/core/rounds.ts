@@ -16,7 +16,8 @@ import type { AskOptions, CallOnce } from '../definition.ts';
 import { type Params, invalidParamsError } from '../protocol/json-rpc.ts';
 import type { Call, Method } from './call.ts';
 import type { ServerInstance } from './server-instance.ts';
-import { AskError, type ClientRequester, type Question, QuestionKeys } from './session.ts';
+import { QuestionKeys } from './client-requests.ts';
+import { AskError, type ClientRequester, type Question } from './session.ts';
 import { type Keys, deriveSharedKeys, hmacSha256 } from './state-keys.ts';
 
 interface RoundState {

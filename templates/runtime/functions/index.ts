@@ -1,398 +1,183 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
-/** Calls functions of the project as handlers of tools, resources and prompts. */
-import type { FunctionBinding } from '../contract/bindings.ts';
-import type { ListedResourceTemplate } from '../contract/json-schema.ts';
-import { isRecord, getOwnMember } from '../contract/json-value.ts';
+/** Makes handlers of the functions that a server's bindings name. */
+import type { FunctionBinding, ResourceBinding } from '../contract/bindings.ts';
+import { missingFeatureText } from '../contract/feature.ts';
+import type { JsonSchema, ListedResource, ObjectSchema } from '../contract/json-schema.ts';
+import { getOwnMember } from '../contract/json-value.ts';
+import { type Call, toProtocolError } from '../core/call.ts';
 import { CallContext } from '../core/call-context.ts';
-import { isContents } from '../core/handler-result.ts';
-import { toPromptResult } from '../core/prompts.ts';
-import { AskError } from '../core/session.ts';
-import type { Context, Ending, FunctionModules, ResourceAnswer, ServerHandle } from '../definition.ts';
-import type { BoundFunctions, OpenFunctions, TemplateReading } from '../feature-loaders.ts';
-import { ProtocolError, ToolError, InvalidArgumentsError, invalidParamsError } from '../protocol/json-rpc.ts';
-import { convertTexts } from '../schema/compile-schema.ts';
-import {
-  ArgumentChecks,
-  type Arguments,
-  UndecodableArguments,
-  CHECKED,
-  PREPARED,
-  decodeArguments,
-  renameArguments,
-  toCallParameters,
-} from './decode-arguments.ts';
-import {
-  drainGenerator,
-  runListGenerator,
-  makeListedResources,
-  makeToolResult,
-  resultToJson,
-  writeSerializable,
-} from './result-content.ts';
-import { type Codecs, openChecks, asBuffer } from './codecs.ts';
+import { findRefusal, getToolEntries, mustConfirm } from '../core/call-tool.ts';
+import { matchVariables, reviveVariables } from '../core/resources.ts';
+import type { FunctionsRuntime, ServerInstance, ToolEntry } from '../core/server-instance.ts';
+import type { FunctionModules } from '../definition.ts';
+import type { FeatureLoaders } from '../feature-loaders.ts';
+import { formatStack } from '../main/open-project.ts';
+import { INTERNAL_ERROR, ProtocolError, ToolError } from '../protocol/json-rpc.ts';
+import { compileSchema } from '../schema/compile-schema.ts';
+import type { BoundFunctions, MockFunctions, ResourceLister } from './bound-functions.ts';
+import { openFunctions } from './open-functions.ts';
 
-export const openFunctions: OpenFunctions = (modules, { codecs }, report, showsErrors = false) =>
-  new Functions(modules, codecs, report, showsErrors);
+export { openFunctions };
 
-type CallFunction = (args: Arguments, context: Context) => Promise<unknown>;
-type Refuse = (misfits: readonly string[]) => Error;
+interface MockLoader extends FeatureLoaders {
+  mockFunctions?: () => Promise<{ mockFunctions: MockFunctions }>;
+}
 
-class Functions implements BoundFunctions {
-  readonly #targets: Targets;
-  readonly #codecs: Codecs;
-  readonly #report: (thrown: unknown) => void;
-  readonly #checks: ArgumentChecks;
-  readonly #showsErrors: boolean;
+/** All modules load before the first call, in their order: what one sets up, a function of another may need. */
+async function loadFunctions(server: ServerInstance): Promise<BoundFunctions> {
+  await server.loadModules?.().catch(() => {
+    // The server ends, and says why.
+    throw new ProtocolError(INTERNAL_ERROR, "The functions can't be loaded. The log of the server says why.");
+  });
+  const { cache } = server;
+  return (cache.functions ??= openModules(server)) as Promise<BoundFunctions>;
+}
 
-  constructor(
-    modules: FunctionModules['modules'],
-    codecs: Codecs = {},
-    report: (thrown: unknown) => void,
-    showsErrors: boolean,
-  ) {
-    this.#codecs = codecs;
-    this.#checks = new ArgumentChecks(codecs);
-    this.#targets = new Targets(modules, report);
-    this.#report = report;
-    this.#showsErrors = showsErrors;
-  }
+async function openModules(server: ServerInstance): Promise<BoundFunctions> {
+  const { functions, bindings, report, showsErrors, readMock } = server;
+  const data = await bindings();
+  const open = (modules: FunctionModules['modules']): BoundFunctions =>
+    openFunctions(modules, data, report, showsErrors);
+  if (readMock === undefined) return open(functions?.modules ?? {});
+  const { mockFunctions } = server.features as MockLoader;
+  if (mockFunctions === undefined) throw new Error(missingFeatureText('mock'));
+  const outputSchemaOf = (tool: string): ObjectSchema | undefined =>
+    getToolEntries(server).findToolEntry(tool)?.listed.outputSchema;
+  return (await mockFunctions()).mockFunctions(open, outputSchemaOf);
+}
 
-  async bindTool(binding: FunctionBinding, name: string): ReturnType<BoundFunctions['bindTool']> {
-    const call = await this.#openFunction(binding, name);
-    return async (args, context) => {
-      const value = await call(args, context);
-      try {
-        return makeToolResult(value, binding, name, this.#codecs);
-      } catch (thrown) {
-        throw await this.#toCallerError(thrown, name, context);
-      }
-    };
-  }
+export const bindTool: FunctionsRuntime['bindTool'] = async (server, binding, name) =>
+  (await loadFunctions(server)).bindTool(binding, name);
 
-  async bindResource(
-    binding: FunctionBinding,
-    args: Record<string, unknown>,
-  ): ReturnType<BoundFunctions['bindResource']> {
-    const call = await this.#openFunction(binding, 'The resource', (misfits) =>
-      makeUnfitArgumentsError('the resource', misfits),
-    );
-    return async (uri, _variables, context) => {
-      this.#checkArguments(binding, args, uri);
-      const value = await call(args, context);
-      return this.#runGuarded(() => toResourceAnswer(value, binding, this.#codecs), 'The resource', context);
-    };
-  }
+export const bindCompletion: FunctionsRuntime['bindCompletion'] = async (server, binding) =>
+  (await loadFunctions(server)).bindCompletion(binding);
 
-  async bindPrompt(binding: FunctionBinding, name: string): ReturnType<BoundFunctions['bindPrompt']> {
-    const call = await this.#openFunction(binding, name, (misfits) => makeUnfitArgumentsError(name, misfits));
-    return async (texts, context) => {
-      const args = parseArguments(texts, binding);
-      this.#checkArguments(binding, args, name);
-      const value = await call(args, context);
-      if (value === undefined || value === null)
-        throw invalidParamsError(`The prompt ${name} says nothing for these arguments.`);
-      return toPromptResult(value);
-    };
-  }
+export async function bindPreparer(
+  server: ServerInstance,
+  { listed: { name } }: ToolEntry,
+): Promise<ToolEntry['prepare']> {
+  const binding = getOwnMember((await server.bindings()).tools, name)?.prepare;
+  return binding && (await loadFunctions(server)).bindPrepare(binding, name);
+}
 
-  async bindCompletion(binding: FunctionBinding): ReturnType<BoundFunctions['bindCompletion']> {
-    const { properties, ...call } = binding;
-    const target = await this.#targets.findTarget(call);
-    return async (typed, others, context) => {
-      const args = toCallParameters(call, { typed, others: renameArguments(properties, others) }, context);
-      const done = this.#runGuarded(() => target(args, context), 'The completion', context, binding.throws);
-      return (await done) as string[];
-    };
-  }
+export const bindReader: FunctionsRuntime['bindReader'] = async (call, binding, args) => {
+  const read = await (await loadFunctions(call.server)).bindResource(binding, args);
+  return async (...given) => {
+    await confirmFunction(call, binding, args);
+    return read(...given);
+  };
+};
 
-  async bindPrepare(binding: FunctionBinding, name: string): ReturnType<BoundFunctions['bindPrepare']> {
-    const call = await this.#openFunction(binding, name);
-    return async (args, context) => {
-      const prepared = await call(args, context);
-      return { ...args, [PREPARED]: isRecord(prepared) ? prepared : {} };
-    };
-  }
+export const bindPrompt: FunctionsRuntime['bindPrompt'] = async (call, binding, name) => {
+  const work = await (await loadFunctions(call.server)).bindPrompt(binding, name);
+  return async (args, context) => {
+    await confirmFunction(call, binding, args);
+    return work(args, context);
+  };
+};
 
-  async bindLister(
-    binding: FunctionBinding,
-    template: ListedResourceTemplate,
-    { argumentsOf, by }: TemplateReading,
-  ): ReturnType<BoundFunctions['bindLister']> {
-    const call = await this.#openFunction(binding, 'The list');
-    const findMisfits = (uri: string): string[] | undefined => {
-      const args = argumentsOf(uri);
-      return args && (by === undefined ? [] : this.#checks.findMisfits(by, args));
-    };
-    return async (context) =>
-      makeListedResources(await call({}, context), template, findMisfits, this.#report);
-  }
-
-  async runStartFunction(
-    binding: FunctionBinding,
-    server: ServerHandle,
-  ): ReturnType<BoundFunctions['runStartFunction']> {
-    const target = await this.#targets.findTarget(binding);
-    const end = await target(
-      binding.parameters === 'object' ? [] : binding.parameters.map(() => server),
-      undefined,
-    );
-    return typeof end === 'function' ? (end as Ending) : undefined;
-  }
-
-  async close(): Promise<void> {
-    return this.#targets.close();
-  }
-
-  async #openFunction(
-    binding: FunctionBinding,
-    name: string,
-    refuse: Refuse = (misfits) => new InvalidArgumentsError(name, misfits),
-  ): Promise<CallFunction> {
-    const target = await this.#targets.findTarget(binding).catch((thrown: unknown): Target => {
-      if (binding.method === undefined) throw thrown;
-      return async () => Promise.reject(thrown as Error); // An instance that was not made fails its calls.
-    });
-    const { streams = false, checks } = binding;
-    const call: CallFunction = async (args, context) => {
-      try {
-        const list = refuseUndecodable(() => toCallParameters(binding, args, context, this.#codecs), refuse);
-        if (streams === false) return await target(list, context);
-        const run = streams === 'items' ? runListGenerator : drainGenerator;
-        return await target(list, context, async (made) => run(made as AsyncGenerator<unknown>, context));
-      } catch (thrown) {
-        throw await this.#toCallerError(thrown, name, context, binding.throws);
-      }
-    };
-    if (checks === undefined) return call;
-    const check = await openChecks(checks, async (each) => this.#targets.load(each));
-    return async (args, context) => {
-      const decoded = refuseUndecodable(() => decodeArguments(binding, args, this.#codecs), refuse);
-      const checked = await this.#runGuarded(() => check(decoded), name, context);
-      if ('misfits' in checked) throw refuse(checked.misfits);
-      return call({ ...args, [CHECKED]: checked }, context);
-    };
-  }
-
-  async #runGuarded<T>(
-    work: () => T,
-    name: string,
-    context: Context,
-    throws?: readonly string[],
-  ): Promise<Awaited<T>> {
-    try {
-      return await work();
-    } catch (thrown) {
-      throw await this.#toCallerError(thrown, name, context, throws);
-    }
-  }
-
-  /** Unexpected errors are logged; the client only learns that the call failed. Those of `throws` are for the client. */
-  async #toCallerError(thrown: unknown, name: string, context: Context, throws?: readonly string[]) {
-    if (thrown instanceof ToolError || thrown instanceof ProtocolError || thrown instanceof AskError)
-      return thrown;
-    const isMeant = throws !== undefined && isOneOf(thrown, throws);
-    // Stopping a cancelled call is no fault. The signal is created at its first use, so it is read last.
-    if (!isMeant && (!isAbort(thrown) || !context.signal.aborted))
-      this.#report(context instanceof CallContext ? await context.describeFailure(name, thrown) : thrown);
-    const told = isMeant || this.#showsErrors ? await messageForCaller(thrown, context) : '';
-    const words = isMeant && told !== '' ? told : told && `${name} failed: ${told}`;
-    return new ToolError(words || `${name} failed. The log of the server says why.`, { cause: thrown });
-  }
-
-  #checkArguments(binding: FunctionBinding, args: Record<string, unknown>, name: string): void {
-    const misfits = this.#checks.findSchemaMisfits(binding, args);
-    if (misfits.length > 0) throw makeUnfitArgumentsError(name, misfits);
+/** Asks before a resource or prompt runs a function that is a tool too. @throws {ToolError} unless the user confirms */
+async function confirmFunction(
+  call: Call,
+  binding: FunctionBinding,
+  args: Record<string, unknown>,
+): Promise<void> {
+  const { server } = call;
+  if (server.confirms !== true) return;
+  const { tools } = await server.bindings();
+  for (const [name, { do: other }] of Object.entries(tools)) {
+    const members = ['module', 'export', 'method'] as const;
+    if (other.kind !== 'function' || members.some((each) => other[each] !== binding[each])) continue;
+    const listed = getToolEntries(server).findToolEntry(name)?.listed;
+    if (listed === undefined || !mustConfirm(server, listed)) continue;
+    const refusal = await findRefusal(server, listed, args, new CallContext(call));
+    if (refusal !== undefined) throw new ToolError(refusal);
+    return;
   }
 }
 
-function refuseUndecodable<T>(work: () => T, refuse: Refuse): T {
+export function isValidBesideChecks(
+  input: ObjectSchema,
+  args: Record<string, unknown>,
+  { checks = [], properties: names = {} }: FunctionBinding,
+): boolean {
+  const isChecked = (name: string): boolean =>
+    checks.some(({ argument }) => argument === (names[name] ?? name));
+  if (checks.some(({ argument }) => argument === undefined)) return true;
+  const properties: Record<string, JsonSchema> = { ...input.properties };
+  for (const name of Object.keys(properties)) if (isChecked(name)) properties[name] = true;
+  return compileSchema({ ...input, properties })(args).length === 0;
+}
+
+export async function listResources(call: Call): Promise<ListedResource[]> {
+  const { server } = call;
+  const listers = await ((server.cache.listers ??= openResourceListers(server)) as Promise<ResourceLister[]>);
+  const context = new CallContext(call);
   try {
-    return work();
+    const lists = await Promise.all(listers.map((list) => list(context)));
+    const all = [...server.catalog.items('resources'), ...lists.flat()];
+    const seen = new Set<string>();
+    return all.filter(({ uri }) => !seen.has(uri) && seen.add(uri));
   } catch (thrown) {
-    if (!(thrown instanceof UndecodableArguments)) throw thrown;
-    throw refuse(thrown.misfits);
+    throw toProtocolError(thrown);
   }
 }
 
-/** A prompt or a resource refuses arguments by a protocol error, a tool by its result. */
-function makeUnfitArgumentsError(of: string, misfits: readonly string[]): ProtocolError {
-  const lines = misfits.map((each) => `- ${each}`);
-  return invalidParamsError([`The arguments of ${of} do not fit:`, ...lines].join('\n'));
+async function openResourceListers(server: ServerInstance): Promise<ResourceLister[]> {
+  const [functions, { resourceTemplates }] = await Promise.all([loadFunctions(server), server.bindings()]);
+  const opened = server.catalog.items('resourceTemplates').flatMap((template) => {
+    const { uriTemplate } = template;
+    const binding = getOwnMember(resourceTemplates, uriTemplate);
+    if (binding?.list === undefined) return [];
+    const isOwn = Object.hasOwn(server.handlers.resourceTemplates ?? {}, uriTemplate);
+    const by = isOwn || binding.do.kind !== 'function' ? undefined : binding.do;
+    const argumentsOf = (uri: string) => readTemplateArguments(uriTemplate, uri, binding);
+    return [functions.bindLister(binding.list, template, { argumentsOf, by })];
+  });
+  return Promise.all(opened);
 }
 
-/** By name, since a package may be loaded twice; also of a class that the error's own extends. */
-function isOneOf(thrown: unknown, names: readonly string[]): boolean {
-  if (!(thrown instanceof Error)) return false;
-  const own = [thrown.name];
-  for (let each: unknown = Object.getPrototypeOf(thrown); isRecord(each); each = Object.getPrototypeOf(each))
-    own.push(each.constructor.name);
-  return own.some((name) => names.includes(name));
+function readTemplateArguments(
+  uriTemplate: string,
+  uri: string,
+  binding: ResourceBinding,
+): Record<string, unknown> | undefined {
+  const variables = matchVariables(uriTemplate, uri);
+  return variables && reviveVariables(variables, binding);
 }
 
-/** Messages of packages may hold addresses with credentials. */
-async function messageForCaller(thrown: unknown, context: Context): Promise<string> {
-  const message = thrown instanceof Error ? thrown.message : typeof thrown === 'string' ? thrown : '';
-  return context instanceof CallContext ? context.redactMessage(message) : message;
-}
-
-function isAbort(thrown: unknown): boolean {
-  return thrown instanceof Error && thrown.name === 'AbortError';
-}
-
-function parseArguments(texts: Record<string, string>, { input }: FunctionBinding): Record<string, unknown> {
-  const { properties = {} } = input ?? {};
-  const entries = Object.entries(texts).map(([name, text]) => [
-    name,
-    convertTexts(text, getOwnMember(properties, name)),
-  ]);
-  return Object.fromEntries(entries) as Record<string, unknown>;
-}
-
-/** `undefined` and `null` mean that there is no such resource. */
-function toResourceAnswer(
-  value: unknown,
-  { result: { as = 'content', codec } = {} }: FunctionBinding,
-  codecs: Codecs,
-): ResourceAnswer {
-  if (value === undefined || value === null) return undefined;
-  if (as === 'json') return writeSerializable(resultToJson(value, codec, codecs));
-  if (typeof value === 'string') return value;
-  const bytes = asBuffer(value);
-  if (bytes !== undefined) return bytes;
-  if (isContents(value)) return value;
-  if (Array.isArray(value) && value.every(isContents)) return value;
-  return writeSerializable(resultToJson(value, codec ?? { kind: 'any' }, codecs));
-}
-
-/** Without a context, instances belong to the process. `finish` does what is left of the call, such as reading a generator. */
-export type Target = (
-  args: unknown[],
-  context: Context | undefined,
-  finish?: (returned: unknown) => unknown,
-) => unknown;
-
-type Callable = (...args: unknown[]) => unknown;
-
-/** Makes instances of classes at the first call that needs one, and keeps them. */
-export class Targets {
-  readonly #modules: FunctionModules['modules'];
-  readonly #report: (thrown: unknown) => void;
-  /** Instances by class and owner: a session, or these targets, which stand for the process. */
-  readonly #instances = new WeakMap<object, WeakMap<object, Owned>>();
-  readonly #kept = new Set<Owned>();
-
-  constructor(modules: FunctionModules['modules'], report: (thrown: unknown) => void) {
-    this.#modules = modules;
-    this.#report = report;
-  }
-
-  async load({ module, export: name }: Pick<FunctionBinding, 'module' | 'export'>): Promise<unknown> {
-    const load = getOwnMember(this.#modules, module);
-    if (load === undefined) throw new Error(`There is no module ${module}.`);
-    const exports = await load();
-    // Node finds not all names of a CommonJS module.
-    const { default: whole } = exports as { default?: unknown };
-    return Reflect.get(name in exports || !isRecord(whole) ? exports : whole, name);
-  }
-
-  /** @throws {Error} if the module or the function is missing, because it changed since it was compiled */
-  async findTarget(binding: FunctionBinding): Promise<Target> {
-    const { module, export: name, method, instance } = binding;
-    const found = await this.load(binding);
-    if (method !== undefined && instance === undefined && isRecord(found))
-      return (args, _context, finish = keepReturned) => finish(callMethod(found, method, args));
-    if (!isCallable(found)) throw new Error(`The module ${module} exports no function or class ${name}.`);
-    if (method === undefined) return (args, _context, finish = keepReturned) => finish(found(...args));
-    if (instance === undefined)
-      return (args, _context, finish = keepReturned) => finish(callMethod(found, method, args));
-    return async (args, context, finish = keepReturned) =>
-      this.#getInstance(found, instance, context).useInstance((value) =>
-        finish(callMethod(value, method, args)),
-      );
-  }
-
-  /** Disposes of the instances that are left, also of those whose calls never return. */
-  async close(): Promise<void> {
-    await Promise.all([...this.#kept].map(async (each) => each.dispose()));
-  }
-
-  #getInstance(type: Callable, instance: 'process' | 'session', context: Context | undefined): Owned {
-    const session = instance === 'session' && context instanceof CallContext ? context.owner : undefined;
-    const owned = this.#instances.get(type) ?? new WeakMap<object, Owned>();
-    this.#instances.set(type, owned);
-    const known = owned.get(session ?? this);
-    if (known !== undefined) return known;
-    const made = new Owned(
-      Reflect.construct(type, []) as object,
-      () => this.#kept.delete(made),
-      this.#report,
+export const runStartFunctions: FunctionsRuntime['runStartFunctions'] = async (server, handle, start) => {
+  const functions = await loadFunctions(server);
+  const { started = [] } = await server.bindings();
+  for (const binding of started)
+    await start(`${binding.method ?? binding.export} of ${binding.module}`, async () =>
+      functions.runStartFunction(binding, handle),
     );
-    owned.set(session ?? this, made);
-    this.#kept.add(made);
-    session?.whenEnded(() => {
-      owned.delete(session);
-      void made.end();
-    });
-    return made;
-  }
-}
+};
 
-/** An instance that the server made. It is disposed of when its owner has ended and its calls have returned. */
-class Owned {
-  readonly #value: object;
-  readonly #forget: () => void;
-  readonly #report: (thrown: unknown) => void;
-  readonly #running = new Set<Promise<unknown>>();
-  #disposal: Promise<void> | undefined;
-
-  constructor(value: object, forget: () => void, report: (thrown: unknown) => void) {
-    this.#value = value;
-    this.#forget = forget;
-    this.#report = report;
-  }
-
-  async useInstance(work: (value: object) => unknown): Promise<unknown> {
-    const run = (async () => work(this.#value))();
-    this.#running.add(run);
+export async function loadModules(
+  modules: FunctionModules['modules'],
+  report: (thrown: unknown) => void,
+): Promise<void> {
+  // Stack traces then name the lines of the source, which only works for modules that load afterwards.
+  process.setSourceMapsEnabled(true);
+  const faults = new Map<unknown, string>();
+  for (const [name, load] of Object.entries(modules)) {
     try {
-      return await run;
-    } finally {
-      this.#running.delete(run);
-    }
-  }
-
-  async end(): Promise<void> {
-    await Promise.resolve(); // The call that makes it for an ended session is still to begin.
-    await Promise.allSettled(this.#running);
-    await this.dispose();
-  }
-
-  async dispose(): Promise<void> {
-    return (this.#disposal ??= this.#disposeValue());
-  }
-
-  async #disposeValue(): Promise<void> {
-    try {
-      const value = this.#value;
-      const dispose: unknown = Reflect.get(value, Symbol.asyncDispose) ?? Reflect.get(value, Symbol.dispose);
-      if (isCallable(dispose)) await Reflect.apply(dispose, value, []);
+      for (const made of Object.values(await load()))
+        // Calls await it, and fail with its reason; it is no rejection that nobody handles.
+        if (made instanceof Promise) made.catch(report);
     } catch (thrown) {
-      this.#report(thrown);
+      if (!faults.has(thrown)) faults.set(thrown, `${name} can't be loaded. ${explainLoadFailure(thrown)}`);
     }
-    this.#forget();
   }
+  if (faults.size === 0) return;
+  throw new Error([...faults.values()].join('\n'), { cause: [...faults.keys()][0] });
 }
 
-function keepReturned(returned: unknown): unknown {
-  return returned;
-}
-
-function callMethod(target: object, method: string, args: unknown[]): unknown {
-  const found: unknown = Reflect.get(target, method);
-  if (!isCallable(found)) throw new Error(`There is no method ${method}.`);
-  return Reflect.apply(found, target, args);
-}
-
-function isCallable(value: unknown): value is Callable {
-  return typeof value === 'function';
+function explainLoadFailure(thrown: unknown): string {
+  const { code, message } = thrown instanceof Error ? (thrown as NodeJS.ErrnoException) : {};
+  // Newer versions of Node have more modules, such as `node:sqlite`; the stack has nothing of the user's code.
+  if (code !== 'ERR_UNKNOWN_BUILTIN_MODULE') return formatStack(thrown);
+  return `${message}. This is Node ${process.versions.node}: start the server with a newer one.`;
 }

@@ -4,7 +4,7 @@ import type { FunctionBinding } from '../contract/bindings.ts';
 import { isText } from '../contract/http-syntax.ts';
 import type { Json, ObjectSchema } from '../contract/json-schema.ts';
 import { isRecord } from '../contract/json-value.ts';
-import type { BoundFunctions, MockFunctions } from '../feature-loaders.ts';
+import type { BoundFunctions, MockFunctions } from './bound-functions.ts';
 import { ToolError } from '../protocol/json-rpc.ts';
 import { isMedia, sampleMedia } from '../sample/media.ts';
 

@@ -4,7 +4,7 @@ import { closeSync, constants, existsSync, fstatSync, openSync, readSync, realpa
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseEnv } from 'node:util';
-import { type EnvironmentVariable, isForFile, UsageError } from '../contract/feature.ts';
+import { type ServerFeatures, isForFile, listFeatureVariables, UsageError } from '../contract/feature.ts';
 import type { FlagValues } from './command-line.ts';
 import { getSetting } from './settings.ts';
 
@@ -108,9 +108,10 @@ export function isAnother(read: string | undefined): boolean {
 
 /** Names only variables of this server, since the file may be anyone's. */
 export function warnUnreadVariables(
-  variables: readonly EnvironmentVariable[],
+  features: ServerFeatures | undefined,
   tell: (words: string) => void,
 ): void {
+  const variables = features === undefined ? [] : listFeatureVariables(features);
   const names = listVariablesSetHere(new Set([...variables.map(({ name }) => name), ...ALSO_KNOWN]));
   const sets = names.length === 0 ? '' : ` It sets ${listFirstNames(names)}, which this server reads.`;
   const file = replaceControlChars(resolve(ENV_FILE));

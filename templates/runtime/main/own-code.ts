@@ -5,7 +5,6 @@ import { isHttpToken } from '../contract/http-syntax.ts';
 import { type ListedPrompt, SURFACE_TOOLS } from '../contract/json-schema.ts';
 import { isRecord } from '../contract/json-value.ts';
 import { listUnprovenPatterns } from '../contract/patterns.ts';
-import { loadFunctions } from '../core/call-tool.ts';
 import {
   type CatalogStore,
   addOrReplaceItem,
@@ -53,12 +52,7 @@ export async function startOwnCode(instance: ServerInstance): Promise<Ending> {
     const { started: ofHandlers } = instance.handlers;
     await start('`started` of src/handlers/', () => ofHandlers?.(server));
     if (instance.functions?.started !== true) return runEndings;
-    const functions = await loadFunctions(instance);
-    const { started = [] } = await instance.bindings();
-    for (const binding of started)
-      await start(`${binding.method ?? binding.export} of ${binding.module}`, async () =>
-        functions.runStartFunction(binding, server),
-      );
+    await (await instance.functions.runtime()).runStartFunctions(instance, server, start);
     return runEndings;
   } catch (thrown) {
     await runEndings();

@@ -70,11 +70,11 @@ export async function run(
   const tellUnread = async (): Promise<void> => {
     if (!isUnread) return;
     isUnread = false;
-    const [{ listVariables }, envFile] = await Promise.all([
+    const [{ readFeatures }, envFile] = await Promise.all([
       import('./command-line.ts'),
       import('./env-file.ts'),
     ]);
-    envFile.warnUnreadVariables(server === undefined ? [] : await listVariables(server), tell);
+    envFile.warnUnreadVariables(server && readFeatures(server), tell);
   };
   try {
     isUnread = await loadEnvFile(args, host.env, home, (words) => void early.push(words));
@@ -84,7 +84,7 @@ export async function run(
     early.splice(0).forEach(tell);
     const flags: FlagValues =
       args.length === 0 ? new Map() : (await import('./command-line.ts')).parseFlags(args, server);
-    if (flags.has('help')) void writer.write(await (await import('./command-line.ts')).helpText(server));
+    if (flags.has('help')) void writer.write((await import('./command-line.ts')).helpText(server));
     else if (flags.has('version')) void writer.write(server.info.version);
     else {
       await serveTransport(flags, server, { host, writer, tell, report, watch, tellUnread, jsonLog });

@@ -150,8 +150,7 @@ class JoinedSession implements SharedSession {
     session.save = (change) => this.#saveChange(change);
     session.needs = (scopes) => scopes.forEach((scope) => this.#scopes.add(scope));
     session.push = (message) => this.#queuePush(writeJson(message));
-    session.clientRequests.forward = (id, outcome) =>
-      void this.publishAnswer(id, outcome).catch(() => undefined);
+    session.forward = (id, outcome) => void this.publishAnswer(id, outcome).catch(() => undefined);
     streams.copies = {
       open: async (stream, ids) => this.#copyStream(stream, ids),
       streamChanged: (stream) => void this.#copies.get(stream)?.catchUp(),
@@ -220,8 +219,8 @@ class JoinedSession implements SharedSession {
       case 'known':
         return void this.#loadKnown().catch(() => undefined);
       case 'answer':
-        if (isRequestId(id) && isOutcome(outcome) && !session.clientRequests.isElsewhere(id))
-          session.clientRequests.answer(id, outcome);
+        if (isRequestId(id) && isOutcome(outcome) && !session.isAskedElsewhere(id))
+          session.receiveAnswer(id, outcome);
         return;
       case 'cancel': {
         const inFlight = session.inFlightRequests.find((each) => isRequestId(id) && each.id === id);

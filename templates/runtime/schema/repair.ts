@@ -9,15 +9,14 @@ import {
   type JsonSchema,
   type JsonSchemaObject,
   escapePointerToken,
+  unescapePointerToken,
 } from '../contract/json-schema.ts';
-import type { ReadOnlyAlternative, ReadOnlyMembers } from '../contract/bindings.ts';
 import {
   type SchemaError,
   type SchemaHints,
   type Types,
   type TypesReader,
   alternativesReader,
-  matchesPattern,
 } from './run.ts';
 import {
   isRecord,
@@ -327,46 +326,4 @@ function removeProperty(root: JsonObject, path: readonly string[]): boolean {
 function getChild(parent: unknown, token: string): unknown {
   if (Array.isArray(parent)) return parent[Number(token)];
   return isRecord(parent) ? getOwnMember(parent, token) : undefined;
-}
-
-/** RFC 6901, section 4. */
-function unescapePointerToken(token: string): string {
-  return token.replaceAll('~1', '/').replaceAll('~0', '~');
-}
-
-/** Models give back what they got. Returns the same reference if nothing is dropped. */
-export function dropReadOnly<T>(value: T, members: ReadOnlyMembers | undefined): T {
-  if (members === undefined || typeof value !== 'object' || value === null) return value;
-  const { names = [], properties = {}, items, values, patterns = {}, alternatives = [] } = members;
-  if (Array.isArray(value)) {
-    const list = value.map((item: unknown) => dropReadOnly(item, items));
-    return list.every((item, index) => item === value[index]) ? value : (list as T);
-  }
-  const entries = Object.entries(value);
-  const kept = entries.flatMap(([name, each]): [string, unknown][] => {
-    const matched = Object.keys(patterns).filter((source) => matchesPattern(source, name));
-    if (names.includes(name) || matched.some((source) => patterns[source] === null)) return [];
-    const known = [getOwnMember(properties, name), ...matched.map((source) => patterns[source] ?? undefined)];
-    const own = known.filter((one) => one !== undefined);
-    return [[name, (own.length === 0 ? [values] : own).reduce(dropReadOnly<unknown>, each)]];
-  });
-  const isSame = kept.length === entries.length && kept.every(([, each], at) => each === entries[at]?.[1]);
-  const rest = isSame ? value : (Object.fromEntries(kept) as T);
-  return alternatives.map((list) => findOnlyFitting(list, value)?.members).reduce(dropReadOnly<T>, rest);
-}
-
-function findOnlyFitting(
-  list: readonly ReadOnlyAlternative[],
-  value: object,
-): ReadOnlyAlternative | undefined {
-  const given = value as Record<string, unknown>;
-  const [only, ...others] = list.filter(
-    ({ required = [], tags = {} }) =>
-      required.every((name) => getOwnMember(given, name) !== undefined) &&
-      Object.entries(tags).every(([name, values]) => {
-        const tag = getOwnMember(given, name);
-        return tag === undefined || values.some((one) => one === tag);
-      }),
-  );
-  return others.length === 0 ? only : undefined;
 }

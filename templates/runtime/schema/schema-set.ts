@@ -8,6 +8,7 @@ import {
   type JsonSchemaObject,
   type Subschema,
   escapePointerToken,
+  unescapePointerToken,
   isSchema,
   listSubschemas,
   listKeywordSubschema,
@@ -179,10 +180,6 @@ function withoutFragment(uri: string): string {
 function resolveUri(reference: string, base: string, at: string): string {
   if (URL.canParse(reference, base)) return new URL(reference, base).href;
   throw new SchemaDefect(`${reference} is not a URI reference`, at);
-}
-
-function unescapePointerToken(token: string): string {
-  return token.replaceAll('~1', '/').replaceAll('~0', '~');
 }
 
 /** The keywords that a schema's `$schema` puts in force (JSON Schema Core, section 8.1). */

@@ -17,10 +17,11 @@ import type { UpstreamLimits } from '../contract/feature.ts';
 import { createUpstreamClient, type UpstreamClient } from './upstream-client.ts';
 import { WORD, isMedia, sampleMedia } from '../sample/media.ts';
 import { makeSample } from '../sample/sample-of.ts';
-import { readJson, writeJson } from '../contract/json-value.ts';
-import { isJson, isMediaRange, isSequential, isText, isXml } from '../contract/http-syntax.ts';
+import { getOwnMember, readJson, writeJson } from '../contract/json-value.ts';
+import { isXml } from '../contract/xml-names.ts';
+import { isJson, isMediaRange, isSequential, isText } from '../contract/http-syntax.ts';
 import { parseSequence, printSequence } from './stream-answer.ts';
-import { listItemTexts, printParameterValue } from './parameter-styles.ts';
+import { listItemTexts, printParameterValue } from './parameter-values.ts';
 import { xmlBody } from './xml-body.ts';
 
 /** No host has this name (RFC 2606). */
@@ -77,7 +78,7 @@ export function mockAnswer(
   listed: ListedAnswer | undefined,
   limits: UpstreamLimits,
 ): WireAnswer {
-  const answer: MockAnswer = ownMember(mock.answers, operation) ?? { status: 204 };
+  const answer: MockAnswer = getOwnMember(mock.answers, operation) ?? { status: 204 };
   const { status, mediaType: stated } = answer;
   const headers = makeHeaders(mock, answer);
   const empty = { status, headers, body: Buffer.alloc(0), truncated: false };
@@ -179,7 +180,7 @@ function collectReferenced(schema: JsonSchema, schemas: Mock['schemas']): Record
     if (typeof each === 'boolean') continue;
     const name = definitionNameOf(each.$ref);
     if (name !== undefined && !found.has(name)) {
-      const target = ownMember(schemas, name) ?? LEFT_OUT;
+      const target = getOwnMember(schemas, name) ?? LEFT_OUT;
       found.set(name, target);
       open.push(target);
     }
@@ -203,12 +204,8 @@ function isWriteOnly(schema: JsonSchema | undefined, schemas: Mock['schemas']): 
   if (typeof schema !== 'object') return false;
   if (schema.writeOnly === true) return true;
   const name = definitionNameOf(schema.$ref);
-  const target = name === undefined ? undefined : ownMember(schemas, name);
+  const target = name === undefined ? undefined : getOwnMember(schemas, name);
   return typeof target === 'object' && target.writeOnly === true;
-}
-
-function ownMember<T>(record: Readonly<Record<string, T>>, name: string): T | undefined {
-  return Object.hasOwn(record, name) ? record[name] : undefined;
 }
 
 /** Samples of images and sounds are PNG and WAVE. */

@@ -1,29 +1,26 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /** Multipart bodies (RFC 2046) and forms (RFC 7578), whose parts have names. */
 import { randomUUID } from 'node:crypto';
-import type { EncodingBinding, PartsBinding } from '../contract/bindings.ts';
+import type { BodyPropertyBinding, EncodingBinding, PartsBinding } from '../contract/bindings.ts';
 import {
   type BodyWriters,
   type EncodedBody,
   FileArgument,
   OCTETS,
   type PartSource,
-  printContent,
   decodeBytes,
-  findEncoding,
-  isEmptyValue,
   isFileLike,
-  isStyled,
 } from './body.ts';
 import {
+  findEncoding,
+  isEmptyValue,
+  isStyled,
   keepText,
-  mediaTypeEssence,
-  fileExtension,
-  isJson,
-  isMediaRange,
-  isText,
-} from '../contract/http-syntax.ts';
-import { queryPairs, printParameterValue } from './parameter-styles.ts';
+  printContent,
+  queryPairs,
+} from './parameter-styles.ts';
+import { mediaTypeEssence, fileExtension, isJson, isMediaRange, isText } from '../contract/http-syntax.ts';
+import { printParameterValue } from './parameter-values.ts';
 import { xmlBody } from './xml-body.ts';
 import { argumentError } from './upstream-error.ts';
 
@@ -42,7 +39,19 @@ interface Part {
   headers?: Record<string, string>;
 }
 
-const writers: BodyWriters = { partSources, encodeMultipart, xmlBody };
+const writers = { bodies: { partSources, propertySources, encodeMultipart, xmlBody } satisfies BodyWriters };
+
+export function propertySources(
+  { encoding }: PartsBinding,
+  given: readonly BodyPropertyBinding[],
+  args: Record<string, unknown>,
+): PartSource[] {
+  return given.map((property) => ({
+    ...property,
+    value: args[property.argument],
+    encoding: findEncoding(encoding, property.name),
+  }));
+}
 
 export function encodeMultipart(mediaType: string, sources: readonly PartSource[]): EncodedBody {
   const { content, boundary } = assembleMultipart(sources);

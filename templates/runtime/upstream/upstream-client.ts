@@ -1,6 +1,7 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /** Calls the API: a binding and arguments in, an answer out. */
-import type { HttpBinding, UpstreamBinding } from '../contract/bindings.ts';
+import { type HttpBinding, type UpstreamBinding, needsParameterWriters } from '../contract/bindings.ts';
+import type { Writers } from './body.ts';
 import type { Json } from '../contract/json-schema.ts';
 import { writeJson } from '../contract/json-value.ts';
 import type { AnswerBody, UpstreamAnswer } from '../core/handler-result.ts';
@@ -98,6 +99,7 @@ export function createUpstreamClient(api: UpstreamBinding, settings: UpstreamSet
   const slots = limits.concurrency === undefined ? undefined : new Semaphore(limits.concurrency);
   const operations = new WeakMap<HttpBinding, Operation>();
   const ofArguments = argumentSecrets(api, env);
+  let writers: Writers | undefined;
   return {
     get waiting() {
       return slots?.waiting ?? 0;
@@ -107,7 +109,7 @@ export function createUpstreamClient(api: UpstreamBinding, settings: UpstreamSet
       let operation = operations.get(binding);
       if (operation === undefined)
         operations.set(binding, (operation = prepareOperationOfBinding(api, binding, settings)));
-      const writers = operation.needsWriters ? await features?.bodies?.() : undefined;
+      if (operation.needsWriters) writers ??= await loadWriters(settings);
       const { headers, fixed } = operation;
       const draft = composeRequest(api, binding, args, settings, { headers, fixed: fixed?.headers, writers });
       for (const [name, value] of passed) draft.headers.setOctets(name, value);
@@ -159,17 +161,21 @@ function prepareOperationOfBinding(
   binding: HttpBinding,
   settings: UpstreamSettings,
 ): Operation {
-  const { body, parameters } = binding;
+  const { body } = binding;
   const needsWriters =
     body?.kind === 'multipart' ||
     body?.kind === 'xml' ||
     body?.encoding !== undefined ||
-    parameters.some(({ encoding }) => encoding !== undefined);
+    needsParameterWriters(binding);
   return {
     headers: commonHeaders(binding, settings),
     needsWriters,
     fixed: resolveFixedHeaders(api, binding, settings),
   };
+}
+
+async function loadWriters({ features }: UpstreamSettings): Promise<Writers> {
+  return { bodies: await features?.bodies?.(), parameters: await features?.parameters?.() };
 }
 
 function createLazyTokens(

@@ -1,9 +1,9 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /** Writes values as XML (OpenAPI "XML Object"). Members without a binding become elements of their name. */
 import type { XmlBodyBinding, XmlNodeBinding } from '../contract/bindings.ts';
-import { isXmlName } from '../contract/http-syntax.ts';
+import { isXmlName } from '../contract/xml-names.ts';
 import { argumentError } from './upstream-error.ts';
-import { printParameterValue } from './parameter-styles.ts';
+import { printParameterValue } from './parameter-values.ts';
 
 interface Inside {
   /** ` name="value"` */

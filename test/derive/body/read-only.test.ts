@@ -1,6 +1,6 @@
+import { dropReadOnly } from '../../../templates/runtime/schema/read-only.ts';
 import { expect, test } from 'vitest';
 import type { ReadOnlyMembers } from '../../../templates/runtime/contract/bindings.ts';
-import { dropReadOnly } from '../../../templates/runtime/schema/repair.ts';
 import type { JsonSchema } from '../../../templates/runtime/contract/json-schema.ts';
 import type { Operation } from '../../../src/model/source-model.ts';
 import { deriveTool, jsonBody, operation } from '../support.ts';

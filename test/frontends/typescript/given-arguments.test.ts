@@ -5,7 +5,7 @@ import { compileSchema } from '../../../templates/runtime/schema/compile-schema.
 import { readJson } from '../../../templates/runtime/contract/json-value.ts';
 import { type CompiledFiles, compileFiles, toolNamed } from './compile-files.ts';
 import { loadFunctions } from './run-functions.ts';
-import type { BoundFunctions } from '../../../templates/runtime/feature-loaders.ts';
+import type { BoundFunctions } from '../../../templates/runtime/functions/bound-functions.ts';
 
 /** Stands in a row for the context of the call. */
 const THE_CONTEXT = { signal: new AbortController().signal } as unknown as Context;

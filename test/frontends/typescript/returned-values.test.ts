@@ -10,7 +10,7 @@ import type { JsonSchemaObject } from '../../../templates/runtime/contract/json-
 import { writeJson } from '../../../templates/runtime/contract/json-value.ts';
 import { type CompiledFiles, compileFiles, toolNamed } from './compile-files.ts';
 import { loadFunctions } from './run-functions.ts';
-import type { BoundFunctions } from '../../../templates/runtime/feature-loaders.ts';
+import type { BoundFunctions } from '../../../templates/runtime/functions/bound-functions.ts';
 
 interface Row {
   /** Text after `export function f`, or before it with `star`. */

@@ -2,7 +2,7 @@
 import { ts } from 'ts-morph';
 import { openFunctions } from '../../../templates/runtime/functions/index.ts';
 import type { CompiledFiles } from './compile-files.ts';
-import type { BoundFunctions } from '../../../templates/runtime/feature-loaders.ts';
+import type { BoundFunctions } from '../../../templates/runtime/functions/bound-functions.ts';
 
 /** Of one file, whose text is given again; what a function throws by mistake is thrown. */
 export function loadFunctions(text: string, { model }: CompiledFiles): BoundFunctions {

@@ -4,7 +4,7 @@ import { convertTexts } from '../../../templates/runtime/schema/compile-schema.t
 import type { Context } from '../../../templates/runtime/definition.ts';
 import { type CompiledFiles, compileFiles } from './compile-files.ts';
 import { loadFunctions } from './run-functions.ts';
-import type { BoundFunctions } from '../../../templates/runtime/feature-loaders.ts';
+import type { BoundFunctions } from '../../../templates/runtime/functions/bound-functions.ts';
 
 const CONTEXT = { signal: new AbortController().signal } as unknown as Context;
 

@@ -2,7 +2,7 @@
 import { beforeAll, expect, test } from 'vitest';
 import type { FunctionBinding } from '../../../templates/runtime/contract/bindings.ts';
 import type { Context } from '../../../templates/runtime/definition.ts';
-import type { BoundFunctions } from '../../../templates/runtime/feature-loaders.ts';
+import type { BoundFunctions } from '../../../templates/runtime/functions/bound-functions.ts';
 import { openFunctions } from '../../../templates/runtime/functions/index.ts';
 import { mockFunctions } from '../../../templates/runtime/functions/mock-functions.ts';
 import { type CompiledFiles, compileFiles, toolNamed } from '../../frontends/typescript/compile-files.ts';

@@ -11,7 +11,7 @@ import { createSampler } from '../../../templates/runtime/telemetry/traces.ts';
 import { FEATURES } from '../../../templates/runtime/features.ts';
 import { listFeatureVariables } from '../../../templates/runtime/contract/feature.ts';
 import { parseRedisSettings } from '../../../templates/runtime/redis/settings.ts';
-import { upstreamVariables } from '../../../templates/runtime/main/api-settings.ts';
+import { upstreamVariables } from '../../../src/emit/api-variables.ts';
 import { createDispatchers } from '../../../templates/runtime/upstream/dispatcher.ts';
 import { createUpstreamClient } from '../../../templates/runtime/upstream/upstream-client.ts';
 import { defaultUpstreamLimits } from '../../../templates/runtime/contract/feature.ts';

@@ -58,7 +58,10 @@ export function writeProject(parts: {
   write('package.json', '{"type":"module"}');
   write('src/generated/catalog.json', JSON.stringify({ ...lists, ...parts.catalog }));
   write('src/generated/bindings.json', JSON.stringify({ ...maps, ...parts.bindings }));
-  write('src/generated/features.json', printFeatures(new Set(FEATURES.map(({ name }) => name))));
+  write(
+    'src/generated/features.json',
+    printFeatures(new Set(FEATURES.map(({ name }) => name)), parts.bindings ?? {}),
+  );
   if (parts.mock !== undefined) write('src/generated/mock.json', JSON.stringify(parts.mock));
   if (parts.search !== undefined) write('src/generated/search.json', parts.search);
   const modules = Object.entries(parts.functions ?? {});

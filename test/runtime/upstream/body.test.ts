@@ -1,5 +1,6 @@
 /** Bodies from a binding to the bytes: what no document says, and what `test/wire/bodies.test.ts` does not show. */
 import * as writers from '../../../templates/runtime/upstream/multipart-body.ts';
+import * as parameters from '../../../templates/runtime/upstream/parameter-styles.ts';
 import { expect, test } from 'vitest';
 import type { BodyBinding } from '../../../templates/runtime/contract/bindings.ts';
 import { encodeBody } from '../../../templates/runtime/upstream/body.ts';
@@ -27,7 +28,7 @@ function encode(
   binding: BodyBinding,
   args: Record<string, unknown>,
 ): [type: string, content: string] | undefined {
-  const body = encodeBody(binding, args, writers);
+  const body = encodeBody(binding, args, { bodies: writers, parameters });
   return body && [body.contentType, body.content.toString('latin1')];
 }
 

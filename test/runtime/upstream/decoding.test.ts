@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { HttpBinding, ParameterBinding } from '../../../templates/runtime/contract/bindings.ts';
-import { encodeForm } from '../../../templates/runtime/upstream/body.ts';
+import * as parameters from '../../../templates/runtime/upstream/parameter-styles.ts';
 import { HeaderList } from '../../../templates/runtime/upstream/wire-request.ts';
 import { serialiseParameters } from '../../../templates/runtime/upstream/compose-request.ts';
 
@@ -18,7 +18,7 @@ function sent(parameter: Partial<ParameterBinding>, value: unknown): { path: str
   const one: ParameterBinding = { argument: 'a', name: 'n&=', in: 'query', ...parameter };
   const path = one.in === 'path' ? '/p{n&=}' : '/p';
   const binding: HttpBinding = { kind: 'http', method: 'GET', path, parameters: [one] };
-  const sink = { headers: new HeaderList(), query: [], cookies: [], writers: undefined };
+  const sink = { headers: new HeaderList(), query: [], cookies: [], writers: { parameters } };
   return { path: serialiseParameters(binding, { a: value }, sink).slice(2), query: sink.query.join('&') };
 }
 
@@ -94,7 +94,7 @@ test('query, as the form decoder of the URL Standard reads it', () => {
   decodes(object, inQuery({}), (query) => [...new URLSearchParams(query)], entries);
   decodes(
     object,
-    (value) => encodeForm(value, undefined, undefined),
+    (value) => parameters.encodeForm(value, undefined, undefined),
     (form) => [...new URLSearchParams(form)],
     entries,
   );

@@ -15,6 +15,7 @@ const body = (kind: 'multipart' | 'binary'): Partial<HttpBinding> => ({
   method: 'POST',
   body: { kind, mediaType: 'a/b', argument: 'body' },
 });
+const FORM = { kind: 'form', mediaType: 'application/x-www-form-urlencoded' } as const;
 const xml: Partial<HttpBinding> = {
   method: 'POST',
   body: { kind: 'xml', mediaType: 'application/xml', argument: 'body', xml: { root: { name: 'a' } } },
@@ -23,6 +24,15 @@ const xml: Partial<HttpBinding> = {
 test.each<[string, Partial<HttpBinding>, unknown, string]>([
   ['multipart', body('multipart'), { a: 1 }, 'bodies'],
   ['XML', xml, { a: 1 }, 'bodies'],
+  ['a form', { method: 'POST', body: { ...FORM, argument: 'body' } }, { a: 1 }, 'parameters'],
+  ['a header', { parameters: [{ argument: 'body', name: 'X', in: 'header' }] }, 'a', 'parameters'],
+  [
+    'a style',
+    { parameters: [{ argument: 'body', name: 'x', in: 'query', explode: false }] },
+    [1, 2],
+    'parameters',
+  ],
+  ['a value of the environment', { known: { body: { env: 'A' } } }, undefined, 'parameters'],
   ['a file', body('binary'), 'file:a.png', 'transfers'],
   ['a token', { security: [{ oauth: [] }] }, undefined, 'client-credentials'],
 ])('%s', async (_, binding, value, feature) => {

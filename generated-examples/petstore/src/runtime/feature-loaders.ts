@@ -9,30 +9,15 @@ import type { IncomingMessage, OutgoingHttpHeaders } from 'node:http';
 import type { BlockList } from 'node:net';
 import type { Duplex, Writable } from 'node:stream';
 
-import type { Bindings, FunctionBinding, HttpBinding, UpstreamBinding } from './contract/bindings.ts';
-import type {
-  Json,
-  JsonSchemaObject,
-  ListedResource,
-  ListedResourceTemplate,
-  ObjectSchema,
-} from './contract/json-schema.ts';
+import type { Bindings, HttpBinding, UpstreamBinding } from './contract/bindings.ts';
+import type { Json, JsonSchemaObject } from './contract/json-schema.ts';
 import type { UpstreamAnswer } from './core/handler-result.ts';
 import type {
   AuthDefinition,
   AuthInfo,
-  CompletionHandler,
   CallerScheme,
-  Context,
-  Ending,
-  ExtraTool,
-  FunctionModules,
   Handlers,
   Implementation,
-  PromptDefinition,
-  ResourceReader,
-  ServerHandle,
-  ToolHandler,
   UpstreamCredentials,
   VerifyToken,
 } from './definition.ts';
@@ -53,6 +38,7 @@ export interface FeatureLoaders {
   exchange?: () => Promise<{ openOnBehalf: OpenOnBehalf }>;
   dpop?: () => Promise<object>;
   bodies?: () => Promise<object>;
+  parameters?: () => Promise<object>;
   answerMembers?: () => Promise<object>;
   clientCredentials?: () => Promise<object>;
   files?: () => Promise<object>;
@@ -71,7 +57,7 @@ export interface FeatureLoaders {
   sharedTasks?: () => Promise<object>;
   skills?: () => Promise<object>;
   mockApi?: () => Promise<MockApiFeature>;
-  mockFunctions?: () => Promise<{ mockFunctions: MockFunctions }>;
+  mockFunctions?: () => Promise<object>;
 }
 
 /** The parts of a request that the handler of HTTP reads. Node's `IncomingMessage` has them all. */
@@ -147,47 +133,6 @@ interface MockApiFeature {
 interface MockClient {
   call(binding: HttpBinding, args: Record<string, unknown>, context: object): Promise<UpstreamAnswer>;
 }
-
-/** `report` gets unexpected errors of the functions; with `showsErrors` callers get their messages, too. */
-export type OpenFunctions = (
-  modules: FunctionModules['modules'],
-  bindings: Partial<Bindings>,
-  report: (thrown: unknown) => void,
-  showsErrors?: boolean,
-) => BoundFunctions;
-
-/** Answers in place of functions with `--mock`; none is loaded. `open` is `openFunctions` for this server. */
-export type MockFunctions = (
-  open: (modules: FunctionModules['modules']) => BoundFunctions,
-  outputSchemaOf: (tool: string) => ObjectSchema | undefined,
-) => BoundFunctions;
-
-/** Makes handlers of the functions that bindings name. Rejects if a module can't be loaded. */
-export interface BoundFunctions {
-  bindTool(binding: FunctionBinding, name: string): Promise<ToolHandler<Record<string, unknown>>>;
-  /** `args`: the template's variables, revived. */
-  bindResource(binding: FunctionBinding, args: Record<string, unknown>): Promise<ResourceReader>;
-  bindPrompt(binding: FunctionBinding, name: string): Promise<PromptDefinition['handler']>;
-  bindCompletion(binding: FunctionBinding): Promise<CompletionHandler>;
-  bindPrepare(binding: FunctionBinding, name: string): Promise<NonNullable<ExtraTool['prepare']>>;
-  /** Leaves out resources that nothing would read. */
-  bindLister(
-    binding: FunctionBinding,
-    template: ListedResourceTemplate,
-    reads: TemplateReading,
-  ): Promise<ResourceLister>;
-  runStartFunction(binding: FunctionBinding, server: ServerHandle): Promise<Ending | undefined>;
-  close?(): Promise<void>;
-}
-
-export interface TemplateReading {
-  /** The variables in a URI, revived; undefined if the template doesn't match. */
-  argumentsOf: (uri: string) => Record<string, unknown> | undefined;
-  /** Default: the project's own code reads it, whatever the types. */
-  by?: FunctionBinding | undefined;
-}
-
-export type ResourceLister = (context: Context) => Promise<ListedResource[]>;
 
 /** Documents that are served without a token, by their paths. */
 export type OpenDocuments = ReadonlyMap<

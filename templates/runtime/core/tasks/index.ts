@@ -11,7 +11,8 @@ import { type AuditedCall, type Call, type Method, type RequestContext, answerTh
 import { parseInputResponses } from '../rounds.ts';
 import type { FeatureLoaders } from '../../feature-loaders.ts';
 import type { ServerInstance } from '../server-instance.ts';
-import { AskError, WaitingRequester } from '../session.ts';
+import { WaitingRequester, askClient } from '../client-requests.ts';
+import { AskError } from '../session.ts';
 import {
   type FoundTask,
   type SharedTasksStore,
@@ -149,7 +150,7 @@ async function putQuestion(task: FoundTask, key: string, question: TaskQuestion,
   const { session, server, context, inFlight } = call;
   if (session === undefined) return;
   try {
-    const answer = await session.ask(question.method, withRelatedTask(question.params ?? {}, task), {
+    const answer = await askClient(session, question.method, withRelatedTask(question.params ?? {}, task), {
       send: (message) => context.send(message),
       signal: inFlight.signal,
       timeoutMs: server.limits.askTimeoutMs,

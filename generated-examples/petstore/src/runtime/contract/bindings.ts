@@ -39,6 +39,23 @@ export interface ParameterBinding extends StyleBinding {
   encoding?: Record<string, EncodingBinding>;
 }
 
+/** Parameters of a query in style `form`, exploded, and of a path in style `simple`. Others need the feature `parameters`. */
+export function isPlainParameter(parameter: ParameterBinding): boolean {
+  const { in: place, style, explode, separator, itemSeparators, mediaType } = parameter;
+  return (
+    (place === 'query' || place === 'path') &&
+    (style ?? explode ?? separator ?? itemSeparators ?? mediaType) === undefined &&
+    parameter.allowReserved !== true &&
+    parameter.allowEmptyValue !== true
+  );
+}
+
+/** Whether the feature `parameters` writes a part of the request. */
+export function needsParameterWriters({ parameters, body, known }: HttpBinding): boolean {
+  const isPlainBody = body?.kind !== 'form' && body?.readOnly === undefined;
+  return known !== undefined || !isPlainBody || !parameters.every(isPlainParameter);
+}
+
 /** Parts of a multipart value: by name of an object, by position of a list (OpenAPI 3.2); of a form, `encoding` alone. */
 export interface PartsBinding {
   encoding?: Record<string, EncodingBinding>;

@@ -190,12 +190,17 @@ export function definitionNameOf(ref: unknown): string | undefined {
   const segment = ref.slice(DEFS.length);
   if (!/[%~/]/.test(segment)) return segment;
   if (segment.includes('/')) return undefined;
-  return (percentDecode(segment) ?? segment).replaceAll('~1', '/').replaceAll('~0', '~');
+  return unescapePointerToken(percentDecode(segment) ?? segment);
 }
 
 export function escapePointerToken(name: string | number): string {
   const token = String(name);
   return /[~/]/.test(token) ? token.replaceAll('~', '~0').replaceAll('/', '~1') : token;
+}
+
+/** RFC 6901, section 4. */
+export function unescapePointerToken(token: string): string {
+  return token.replaceAll('~1', '/').replaceAll('~0', '~');
 }
 
 // The catalog: items in the shapes of the newest revision; older ones get the members they have.

@@ -12,7 +12,7 @@ import {
 } from '../protocol/json-rpc.ts';
 import { META } from '../protocol/revisions.ts';
 import { type Call, InFlightRequest, type Method, describeThrown, runForCaller } from './call.ts';
-import { AskError, type Channel, type ClientRequester, SessionRequester } from './session.ts';
+import { AskError, type Channel, type ClientRequester } from './session.ts';
 import { RateLimiter } from './shared-state.ts';
 
 /** `questions.ts` has the types of the arguments, in a project with the feature ask. */
@@ -122,7 +122,7 @@ export class CallContext implements Context {
   }
 
   get remember(): Context['remember'] {
-    return async (key, work) => requesterOf(this.#call).remember(key, work);
+    return async (key, work) => knownRequester(this.#call)?.remember(key, work) ?? work();
   }
 
   get call(): Context['call'] {
@@ -151,10 +151,14 @@ export class CallContext implements Context {
   #createAsk(kind: 'elicitForm' | 'elicitUrl' | 'sample' | 'listRoots', optionsAt: number): Asking {
     return async (...asked) => {
       const { ask } = this.#call.server.features;
-      const question = requesterOf(this.#call).open(asked[optionsAt] ?? {});
+      if (ask === undefined) throw new AskError(missingFeatureText('ask'));
+      const options = asked[optionsAt] ?? {};
+      // The order of keys must not depend on what is awaited.
+      const known = knownRequester(this.#call)?.open(options);
+      const feature = await ask();
+      const question = known ?? feature.requesterOf(this.#call).open(options);
       try {
-        if (ask === undefined) throw new AskError(missingFeatureText('ask'));
-        return (await (await ask())[kind](this.#call, question, ...asked)) as never;
+        return (await feature[kind](this.#call, question, ...asked)) as never;
       } finally {
         question.drop();
       }
@@ -193,15 +197,15 @@ export async function callByCode<T extends object>(
   const { depth = 0, server, agreement, context, inFlight: around } = outer;
   if (depth >= MOST_DEPTH)
     throw new ToolError(`${name} was not called: ${MOST_DEPTH} calls are inside one another already.`);
-  return requesterOf(outer).makeInnerCall(options, async (requester) => {
+  const runInnerCall = async (requester?: ClientRequester): Promise<T> => {
     // The tool gets the arguments as a client would send them: without `undefined`, dates as texts.
     const given = readJson(writeJson(args)) as Record<string, unknown>;
     const params = { name, arguments: given, _meta: dropProgressToken(outer.params) };
     const audited = server.audit?.begin({ method, params }, context, server, around.audited?.trace);
     const inFlight = new InFlightRequest(false, audited, around);
     const features = { ...agreement.features, invalidArguments: 'tool-error' as const };
-    const call = { ...outer, agreement: { ...agreement, features }, params, inFlight, requester };
-    call.depth = depth + 1;
+    const call: Call = { ...outer, agreement: { ...agreement, features }, params, inFlight };
+    Object.assign(call, { depth: depth + 1, requester });
     const runNestedCall = async (each: Call): Promise<T> => work(each, given);
     try {
       const result =
@@ -216,7 +220,9 @@ export async function callByCode<T extends object>(
     } finally {
       inFlight.end();
     }
-  });
+  };
+  const requester = knownRequester(outer) ?? (await server.features.ask?.())?.requesterOf(outer);
+  return requester === undefined ? runInnerCall() : requester.makeInnerCall(options, runInnerCall);
 }
 
 /** Two calls that report under one token would break the rule that progress rises. */
@@ -225,8 +231,9 @@ function dropProgressToken({ _meta: meta }: Call['params']): object | undefined 
   return { ...meta, progressToken: undefined };
 }
 
-export function requesterOf(call: Call): ClientRequester {
-  return (call.requester ??= call.newRequester?.() ?? new SessionRequester(call));
+/** The requester of rounds, tasks and inner calls. Undefined for a call on a session. */
+export function knownRequester(call: Call): ClientRequester | undefined {
+  return (call.requester ??= call.newRequester?.());
 }
 
 /** Any name is a member, since the bindings that know the names load late. A promise would be asked for `then`. */

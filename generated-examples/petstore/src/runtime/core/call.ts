@@ -65,7 +65,7 @@ export interface Call {
   /** How many calls by code are around this one. Default 0. */
   depth?: number;
   /** Created when first needed: by `newRequester`, else for requests on the session. */
-  requester?: ClientRequester;
+  requester?: ClientRequester | undefined;
   /** Absent without authentication, and for methods that need no scopes. */
   reach?: Reach;
   newRequester?: () => ClientRequester;

@@ -335,7 +335,7 @@ export function listMethod(list: ListName): Method {
 async function listByFunctions(call: Call, cursor: string | undefined): Promise<object> {
   const { server, agreement } = call;
   await server.features.uriTemplates?.();
-  const items = await (await import('./resources.ts')).listResources(call);
+  const items = (await (await server.functions?.runtime())?.listResources(call)) ?? [];
   const size = (index: number): number => Buffer.byteLength(JSON.stringify(items[index]));
   const { from, end, next } = cutPage({ count: items.length, size }, 'resources', server, cursor);
   const known = items

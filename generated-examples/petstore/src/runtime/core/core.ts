@@ -69,7 +69,7 @@ export function createCore(live: LiveServer): Core {
       case 'notification':
         return Promise.resolve(receiveNotification(server, received.method, received.params, context));
       case 'response':
-        if (received.id !== undefined) session?.clientRequests.answer(received.id, received.outcome);
+        if (received.id !== undefined) session?.receiveAnswer(received.id, received.outcome);
         return Promise.resolve(undefined);
       case 'invalid':
         return Promise.resolve(invalidMessageAnswer(received.id, received.reason));

@@ -14,7 +14,7 @@ import {
 import { type Params, invalidParamsError } from '../protocol/json-rpc.ts';
 import { type Call, type Method, toProtocolError, unknownNameError } from './call.ts';
 import { CallContext } from './call-context.ts';
-import { confirmFunction, loadFunctions } from './call-tool.ts';
+import { requireFunctions } from './call-tool.ts';
 import type { ServerInstance } from './server-instance.ts';
 
 export const getPrompt: Method = async (call: Call) => {
@@ -66,11 +66,8 @@ async function makePromptResult(
   const binding = getOwnMember((await call.server.bindings()).prompts, name);
   if (binding === undefined) throw new Error(`Nothing is bound to the prompt ${name}.`);
   if (binding.kind === 'function') {
-    const work = await (await loadFunctions(call.server)).bindPrompt(binding, name);
-    return runPromptHandler(async () => {
-      await confirmFunction(call, binding, args);
-      return work(args, new CallContext(call));
-    });
+    const work = await (await requireFunctions(call.server)).bindPrompt(call, binding, name);
+    return runPromptHandler(async () => work(args, new CallContext(call)));
   }
   return { messages: fillTemplate(binding.messages, listed, args) };
 }
@@ -94,19 +91,10 @@ function isPromptResult(value: unknown): value is PromptResult {
   return isRecord(value) && Array.isArray(value['messages']) && value['messages'].every(isMessage);
 }
 
-function isMessage(value: unknown): value is PromptMessage {
+export function isMessage(value: unknown): value is PromptMessage {
   if (!isRecord(value)) return false;
   const { role, content } = value;
   return (role === 'user' || role === 'assistant') && isBlock(content);
-}
-
-/** A function may return messages, or blocks that the user says. */
-export function toPromptResult(value: unknown): PromptResult | string {
-  const list: unknown[] = Array.isArray(value) ? value : [value];
-  if (!list.every((each) => isBlock(each) || isMessage(each))) return value as PromptResult | string;
-  return {
-    messages: list.map((each): PromptMessage => (isBlock(each) ? { role: 'user', content: each } : each)),
-  };
 }
 
 /** `{{name}}` becomes the argument's value, or nothing without it; other names stay. Values are not expanded again. */
@@ -182,7 +170,11 @@ async function completionValues(call: Call, asked: CompletionRequest): Promise<s
   const { from } =
     completions.find((each) => isSameRef(each.ref, asked.ref) && each.argument === asked.argument) ?? {};
   if (from?.kind === 'function')
-    return completeByHandler(call, await (await loadFunctions(call.server)).bindCompletion(from), asked);
+    return completeByHandler(
+      call,
+      await (await requireFunctions(call.server)).bindCompletion(call.server, from),
+      asked,
+    );
   const values = from?.values ?? [];
   const typed = asked.typed.toLowerCase();
   return values.filter((value) => value.toLowerCase().startsWith(typed));

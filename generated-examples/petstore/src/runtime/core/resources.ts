@@ -1,10 +1,8 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /** `resources/read`, lists that functions make, and subscriptions of sessions. */
 import type { Binding, Bindings, ResourceBinding } from '../contract/bindings.ts';
-import type { ListedResource } from '../contract/json-schema.ts';
 import { getOwnMember } from '../contract/json-value.ts';
 import type { ResourceDefinition } from '../definition.ts';
-import type { ResourceLister } from '../feature-loaders.ts';
 import {
   type ContentBlock,
   type LooseResult,
@@ -20,10 +18,9 @@ import { CallContext } from './call-context.ts';
 import {
   checkArguments,
   findBinding,
-  loadFunctions,
   openApis,
   repairCallArguments,
-  confirmFunction,
+  requireFunctions,
   runHandler,
   getToolEntries,
 } from './call-tool.ts';
@@ -100,11 +97,7 @@ async function runBinding(
     const upstream = await (server.cache.upstream ??= openApis(server));
     return upstream.readResource(call, uri, { binding, args, tool });
   }
-  const bound = await (await loadFunctions(server)).bindResource(binding, args);
-  const read: typeof bound = async (...given) => {
-    await confirmFunction(call, binding, args);
-    return bound(...given);
-  };
+  const read = await (await requireFunctions(server)).bindReader(call, binding, args);
   return readByOwnCode(call, { own: { read, mimeType: binding.result?.mimeType }, variables: {} }, uri);
 }
 
@@ -192,16 +185,10 @@ export function findResource(
   return undefined;
 }
 
-export function readTemplateArguments(
+export function matchVariables(
   uriTemplate: string,
   uri: string,
-  binding: ResourceBinding,
-): Record<string, unknown> | undefined {
-  const variables = matchVariables(uriTemplate, uri);
-  return variables && reviveVariables(variables, binding);
-}
-
-function matchVariables(uriTemplate: string, uri: string): Record<string, string | string[]> | undefined {
+): Record<string, string | string[]> | undefined {
   const variables = matchTemplate(uriTemplate, uri);
   return variables === undefined || hasDotSegment(variables) ? undefined : variables;
 }
@@ -225,7 +212,7 @@ function hasDotSegment(variables: Record<string, string | string[]>): boolean {
   return parts.some((value) => value.split(/[/\\]/).some((segment) => /^\.{1,2}(?:$|;)/.test(segment)));
 }
 
-function reviveVariables(
+export function reviveVariables(
   variables: Readonly<Record<string, string | string[]>>,
   { variables: renamed = {}, schemas = {} }: Pick<ResourceBinding, 'variables' | 'schemas'>,
 ): Record<string, unknown> {
@@ -238,38 +225,6 @@ function reviveVariables(
 
 export function resourceNotFoundError({ agreement }: Pick<Call, 'agreement'>, uri: string): ProtocolError {
   return new ProtocolError(agreement.features.unknownResource, `Resource not found: ${uri}`, 'work', { uri });
-}
-
-/**
- * The first of two with one URI counts.
- * @throws {ProtocolError} `-32603` when a function fails: a part would look like the whole
- */
-export async function listResources(call: Call): Promise<ListedResource[]> {
-  const { server } = call;
-  const listers = await (server.cache.listers ??= openResourceListers(server));
-  const context = new CallContext(call);
-  try {
-    const lists = await Promise.all(listers.map((list) => list(context)));
-    const all = [...server.catalog.items('resources'), ...lists.flat()];
-    const seen = new Set<string>();
-    return all.filter(({ uri }) => !seen.has(uri) && seen.add(uri));
-  } catch (thrown) {
-    throw toProtocolError(thrown);
-  }
-}
-
-async function openResourceListers(server: ServerInstance): Promise<ResourceLister[]> {
-  const [functions, { resourceTemplates }] = await Promise.all([loadFunctions(server), server.bindings()]);
-  const opened = server.catalog.items('resourceTemplates').flatMap((template) => {
-    const { uriTemplate } = template;
-    const binding = getOwnMember(resourceTemplates, uriTemplate);
-    if (binding?.list === undefined) return [];
-    const isOwn = Object.hasOwn(server.handlers.resourceTemplates ?? {}, uriTemplate);
-    const by = isOwn || binding.do.kind !== 'function' ? undefined : binding.do;
-    const argumentsOf = (uri: string) => readTemplateArguments(uriTemplate, uri, binding);
-    return [functions.bindLister(binding.list, template, { argumentsOf, by })];
-  });
-  return Promise.all(opened);
 }
 
 export const handleSubscribe: Method = async (call: Call) => {

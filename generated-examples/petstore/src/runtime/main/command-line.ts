@@ -1,7 +1,7 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /** The command line of a server: flags, features and variables, `--help`, `--include` and `--exclude`. */
 import type { Binding, Bindings, ResourceBinding, Selectable as Item } from '../contract/bindings.ts';
-import { getOwnMember, parseLazily } from '../contract/json-value.ts';
+import { getOwnMember } from '../contract/json-value.ts';
 import { SURFACE_TOOLS } from '../contract/json-schema.ts';
 import {
   type EnvironmentVariable,
@@ -14,63 +14,24 @@ import {
   missingFeatureText,
   UsageError,
 } from '../contract/feature.ts';
-import { LOG_LEVELS } from '../core/call-context.ts';
 import type { CatalogStore } from '../core/catalog-store.ts';
 import type { ServerDefinition } from '../definition.ts';
 import { readGenerated } from './open-project.ts';
-import type { Environment, MainFeatures, Settings } from './settings.ts';
-
-/** Flags of every server. In the help those of features come after `transport`. */
-const COMMON_FLAGS: Readonly<Record<string, FlagDefinition>> = {
-  transport: { value: 'stdio|http', example: 'http', help: 'How clients reach the server. Default: stdio' },
-  include: {
-    value: 'selector',
-    example: 'op:get*',
-    help: 'Serve only these: op:, tag:, path:, method:',
-    withoutApi: 'Serve only these: op: and a name, * for any characters',
-    repeatable: true,
-  },
-  exclude: { value: 'selector', example: 'tag:admin', help: 'Do not serve these', repeatable: true },
-  'read-only': {
-    help: 'Serve only tools that read, by their readOnlyHint. Default: $MCP_READ_ONLY, else all',
-  },
-  'rate-limit': {
-    value: 'n|off',
-    example: '600',
-    help: 'Calls a minute of one client, by its subject or else its address. Default: 6000 over HTTP, off on stdio',
-  },
-  repair: {
-    value: 'on|off',
-    example: 'off',
-    help: 'off: refuse arguments of another JSON type instead of converting them. Default: $MCP_REPAIR, else on',
-  },
-  dotenv: {
-    value: 'file',
-    example: '/path/to/.env',
-    help: 'Read variables from this file, instead of .env beside package.json. Default: $MCP_DOTENV',
-  },
-  'log-level': { value: 'level', example: 'warning', help: `${LOG_LEVELS.join(', ')}. Default: info` },
-  'log-format': { value: 'text|json', example: 'json', help: 'Default: $MCP_LOG_FORMAT, else text' },
-  'page-size': { value: 'n', example: '50', help: 'Items a page of a list. Default: everything on one page' },
-  help: { help: 'Show this help' },
-  version: { help: 'Show the version' },
-};
+import type { Environment, Settings } from './settings.ts';
 
 /** A switch has the value `true`. */
 export type FlagValues = ReadonlyMap<string, readonly string[]>;
 
 export function availableFlags({ rows, present }: ServerFeatures): Readonly<Record<string, FlagDefinition>> {
-  const { transport, ...others } = COMMON_FLAGS;
-  const ofFeatures = rows
+  const flags = rows
     .filter(({ name }) => present.has(name))
-    .flatMap(({ flags = {} }) =>
-      Object.entries(flags).filter(([, flag]) => flag.with === undefined || present.has(flag.with)),
-    );
-  const all = { ...(transport && { transport }), ...Object.fromEntries(ofFeatures), ...others };
-  if (present.has('api')) return all;
-  return Object.fromEntries(
-    Object.entries(all).map(([name, flag]) => [name, { ...flag, help: flag.withoutApi ?? flag.help }]),
-  );
+    .flatMap((row) => Object.entries(row.flags ?? {}))
+    .filter(([, flag]) => flag.with === undefined || present.has(flag.with))
+    .map(([name, flag]) => [
+      name,
+      present.has('api') ? flag : { ...flag, help: flag.withoutApi ?? flag.help },
+    ]);
+  return Object.fromEntries(flags) as Record<string, FlagDefinition>;
 }
 
 /** Reads `--name value`, `--name=value` and `-h`. @throws {UsageError} on anything else. */
@@ -131,13 +92,20 @@ function unknownFlagError(
 
 export type FeatureParts = Pick<ServerDefinition, 'features' | 'functions' | 'auth' | 'hasApi' | 'generated'>;
 
+interface FeaturesFile {
+  variables?: EnvironmentVariable[];
+  features: Feature[];
+}
+
 export function readFeatures(definition: FeatureParts): ServerFeatures {
   const { features = {}, hasApi = true, generated } = definition;
-  const { features: rows } = JSON.parse(readGenerated(generated, 'features.json')) as { features: Feature[] };
+  const { features: rows, variables: ofApis = [] } = JSON.parse(
+    readGenerated(generated, 'features.json'),
+  ) as FeaturesFile;
   const members: Readonly<Record<string, unknown>> = { ...features, ...definition };
   const isPresent = ({ name, loadedBy }: Feature): boolean =>
     (name !== 'api' || hasApi) && (loadedBy?.some((member) => members[member] !== undefined) ?? true);
-  return { rows, present: new Set(rows.filter(isPresent).map(({ name }) => name)) };
+  return { rows, present: new Set(rows.filter(isPresent).map(({ name }) => name)), ofApis };
 }
 
 export function explainMissingFeature(
@@ -208,21 +176,14 @@ function isOfMissingFeature(
 
 const WIDTH = 100;
 
-/** Every variable that the server reads, those of its APIs first. */
-export async function listVariables(server: ServerDefinition): Promise<EnvironmentVariable[]> {
-  const bindings = parseLazily(readGenerated(server.generated, 'bindings.json'), 'tools') as Bindings;
-  const api = await (server.features as MainFeatures | undefined)?.apiSettings?.();
-  return [...(api?.apiVariables(bindings) ?? []), ...listFeatureVariables(readFeatures(server))];
-}
-
-export async function helpText(server: ServerDefinition): Promise<string> {
+export function helpText(server: ServerDefinition): string {
   const { name, title, version } = server.info;
   const features = readFeatures(server);
   const flags = Object.entries(availableFlags(features)).map(([flag, { value, help, repeatable }]): Row => [
     `--${flag}${value === undefined ? '' : ` <${value}>`}`,
     `${help}${repeatable === true ? ' (repeatable)' : ''}`,
   ]);
-  const variables = (await listVariables(server)).map((one): Row => [
+  const variables = listFeatureVariables(features).map((one): Row => [
     one.name,
     `${one.description}${one.default === undefined ? '' : ` Default: ${one.default}`}`,
   ]);

@@ -7,7 +7,12 @@ import type { PromptBinding, ResourceBinding } from '../contract/bindings.ts';
 import { META_KEY_FORM, isMetaKey, isRecord, getOwnMember } from '../contract/json-value.ts';
 import type { Audit, OpenAudit } from '../core/call.ts';
 import { CatalogStore } from '../core/catalog-store.ts';
-import { type LiveServer, type ServerInstance, createServer } from '../core/server-instance.ts';
+import {
+  type FunctionsRuntime,
+  type LiveServer,
+  type ServerInstance,
+  createServer,
+} from '../core/server-instance.ts';
 import type { EventBus } from '../core/session.ts';
 import type { FunctionModules, ServerDefinition } from '../definition.ts';
 import type { FeatureLoaders, NodeState, TraceIds } from '../feature-loaders.ts';
@@ -104,33 +109,14 @@ function nameFunction(binding?: ResourceBinding['do'] | PromptBinding): string |
   return binding?.kind === 'function' ? [binding.module, binding.export, binding.method].join() : undefined;
 }
 
-function loadOnce(functions: FunctionModules, report: (thrown: unknown) => void): () => Promise<void> {
+function loadOnce(
+  { runtime, modules }: FunctionModules,
+  report: (thrown: unknown) => void,
+): () => Promise<void> {
   let loading: Promise<void> | undefined;
-  return async () => (loading ??= loadModules(functions, report));
-}
-
-async function loadModules({ modules }: FunctionModules, report: (thrown: unknown) => void): Promise<void> {
-  // Stack traces then name the lines of the source, which only works for modules that load afterwards.
-  process.setSourceMapsEnabled(true);
-  const faults = new Map<unknown, string>();
-  for (const [name, load] of Object.entries(modules)) {
-    try {
-      for (const made of Object.values(await load()))
-        // Calls await it, and fail with its reason; it is no rejection that nobody handles.
-        if (made instanceof Promise) made.catch(report);
-    } catch (thrown) {
-      if (!faults.has(thrown)) faults.set(thrown, `${name} can't be loaded. ${explainLoadFailure(thrown)}`);
-    }
-  }
-  if (faults.size === 0) return;
-  throw new Error([...faults.values()].join('\n'), { cause: [...faults.keys()][0] });
-}
-
-function explainLoadFailure(thrown: unknown): string {
-  const { code, message } = thrown instanceof Error ? (thrown as NodeJS.ErrnoException) : {};
-  // Newer versions of Node have more modules, such as `node:sqlite`; the stack has nothing of the user's code.
-  if (code !== 'ERR_UNKNOWN_BUILTIN_MODULE') return formatStack(thrown);
-  return `${message}. This is Node ${process.versions.node}: start the server with a newer one.`;
+  const loadModules = async (): Promise<void> =>
+    ((await runtime()) as FunctionsRuntime).loadModules(modules, report);
+  return async () => (loading ??= loadModules());
 }
 
 const KINDS = {

@@ -9,7 +9,6 @@ import {
   LIMIT_VARIABLES,
   type LimitVariable,
   type Limits,
-  type EnvironmentVariable,
   type UpstreamLimits,
   UsageError,
   checkStateSecrets,
@@ -381,7 +380,6 @@ interface HttpFeature {
 }
 
 interface ApiSettingsFeature {
-  apiVariables: (bindings: Pick<Bindings, 'upstream' | 'upstreams'>) => EnvironmentVariable[];
   baseUrlVariables: (bindings: Pick<Bindings, 'upstream' | 'upstreams'>) => string[];
   /** A sentence or two for each reason why tools cannot be called with these settings. */
   findMissingSettings: (

@@ -7,34 +7,66 @@ import {
   type BodyPropertyBinding,
   type EncodingBinding,
   type PartBinding,
+  type KnownArgument,
+  type ParameterBinding,
   type PartsBinding,
+  type ReadOnlyMembers,
   type XmlBodyBinding,
 } from '../contract/bindings.ts';
-import { dropReadOnly } from '../schema/compile-schema.ts';
-import {
-  encodeFormUrl,
-  encodeReservedInQuery,
-  encodeUnreserved,
-  mediaTypeEssence,
-  guessMediaType,
-  isJson,
-  isJsonLines,
-  isMediaRange,
-  isText,
-} from '../contract/http-syntax.ts';
-import { omitUndefined, writeJson, percentDecode } from '../contract/json-value.ts';
-import { type Pair, printJson, queryPairs, printParameterValue } from './parameter-styles.ts';
+import { guessMediaType, isJsonLines, isMediaRange, isText } from '../contract/http-syntax.ts';
+import { omitUndefined, percentDecode } from '../contract/json-value.ts';
+import { printJson, printParameterValue } from './parameter-values.ts';
+import type { UpstreamSettings } from './upstream-settings.ts';
+import type { HeaderList } from './wire-request.ts';
 import { missingFeatureError, argumentError } from './upstream-error.ts';
 
 export interface BodyWriters {
   /** @throws {UpstreamError} `argument` for a value that has no parts */
   partSources(binding: PartsBinding, argument: string, value: unknown): PartSource[];
+  propertySources(
+    binding: PartsBinding,
+    given: readonly BodyPropertyBinding[],
+    args: Record<string, unknown>,
+  ): PartSource[];
   /** @param mediaType without a boundary */
   encodeMultipart(mediaType: string, sources: readonly PartSource[]): EncodedBody;
   xmlBody(binding: XmlBodyBinding, argument: string, value: unknown): string;
 }
 
-export type Writers = BodyWriters | undefined;
+/** Writers of requests that are not plain, of features that a server may lack. */
+export interface Writers {
+  bodies?: BodyWriters | undefined;
+  parameters?: ParameterWriters | undefined;
+}
+
+export interface ParameterSink {
+  headers: HeaderList;
+  query: string[];
+  cookies: string[];
+  /** Writers that forms with XML in them need. */
+  writers: Writers | undefined;
+}
+
+export interface ParameterWriters {
+  /** Writes a parameter that is not plain into the sink, or into the values of the path. */
+  addParameter(
+    parameter: ParameterBinding,
+    value: unknown,
+    sink: ParameterSink,
+    inPath: Map<string, string>,
+  ): void;
+  addKnownArguments(
+    given: Record<string, unknown>,
+    known: Record<string, KnownArgument>,
+    settings: UpstreamSettings,
+  ): Record<string, unknown>;
+  dropReadOnly<T>(value: T, members: ReadOnlyMembers | undefined): T;
+  encodeForm(
+    value: object,
+    encoding: Record<string, EncodingBinding> | undefined,
+    writers: Writers | undefined,
+  ): string;
+}
 
 /** A part of a multipart body: a property, or an item of a list. */
 export interface PartSource extends PartBinding {
@@ -62,7 +94,7 @@ export function encodeBody(
   writers?: Writers,
 ): EncodedBody | undefined {
   const { argument, properties = [], readOnly } = binding;
-  const args = readOnly === undefined ? given : dropReadOnly(given, readOnly);
+  const args = readOnly === undefined ? given : requireParameters(writers).dropReadOnly(given, readOnly);
   const isArgumentGiven = (name: string): boolean => Object.hasOwn(args, name) && args[name] !== undefined;
   if (argument !== undefined && isArgumentGiven(argument))
     return encodeWholeValue(binding, argument, args[argument], writers);
@@ -86,7 +118,7 @@ function encodeWholeValue(
   binding: BodyBinding,
   argument: string,
   value: unknown,
-  writers: Writers,
+  writers: Writers | undefined,
 ): EncodedBody {
   switch (isFile(binding, value) ? 'binary' : binding.kind) {
     case 'json':
@@ -94,9 +126,13 @@ function encodeWholeValue(
     case 'form':
       if (typeof value !== 'object' || value === null || Array.isArray(value))
         throw argumentError(`Argument "${argument}" must be an object: each member is a form field.`);
-      return toEncodedBody(binding, FORM, encodeForm(value, binding.encoding, writers));
+      return toEncodedBody(
+        binding,
+        FORM,
+        requireParameters(writers).encodeForm(value, binding.encoding, writers),
+      );
     case 'multipart':
-      return encodeMultipart(binding, requireWriters(writers).partSources(binding, argument, value), writers);
+      return encodeMultipart(binding, requireBodies(writers).partSources(binding, argument, value), writers);
     case 'text':
       return toEncodedBody(binding, 'text/plain', printParameterValue(value));
     case 'xml':
@@ -120,15 +156,11 @@ function encodeProperties(
   binding: BodyBinding,
   given: readonly BodyPropertyBinding[],
   args: Record<string, unknown>,
-  writers: Writers,
+  writers: Writers | undefined,
 ): EncodedBody {
-  const { kind, mediaType, encoding, xml } = binding;
+  const { kind, mediaType, xml } = binding;
   if (kind === 'multipart') {
-    const sources = given.map((property) => ({
-      ...property,
-      value: args[property.argument],
-      encoding: findEncoding(encoding, property.name),
-    }));
+    const sources = requireBodies(writers).propertySources(binding, given, args);
     return encodeMultipart(binding, sources, writers);
   }
   if (kind === 'text' || kind === 'binary') return toEncodedBody(binding, OCTETS, '');
@@ -150,15 +182,21 @@ function toEncodedBody({ mediaType }: BodyBinding, fallback: string, content: Bo
 function encodeMultipart(
   binding: BodyBinding,
   sources: readonly PartSource[],
-  writers: Writers,
+  writers: Writers | undefined,
 ): EncodedBody {
   const { contentType } = toEncodedBody(binding, 'multipart/form-data', '');
-  return requireWriters(writers).encodeMultipart(contentType, sources);
+  return requireBodies(writers).encodeMultipart(contentType, sources);
 }
 
-function requireWriters(writers: Writers): BodyWriters {
-  if (writers === undefined) throw missingFeatureError('bodies', 'write multipart and XML bodies');
-  return writers;
+export function requireBodies(writers: Writers | undefined): BodyWriters {
+  if (writers?.bodies === undefined) throw missingFeatureError('bodies', 'write multipart and XML bodies');
+  return writers.bodies;
+}
+
+export function requireParameters(writers: Writers | undefined): ParameterWriters {
+  if (writers?.parameters === undefined)
+    throw missingFeatureError('parameters', 'write forms, and parameters of this kind');
+  return writers.parameters;
 }
 
 function argumentsToBody(given: readonly BodyPropertyBinding[], args: Record<string, unknown>): object {
@@ -171,70 +209,15 @@ function argumentsToBody(given: readonly BodyPropertyBinding[], args: Record<str
   return body;
 }
 
-function printXml({ xml }: BodyBinding, argument: string, value: unknown, writers: Writers): string {
-  if (xml !== undefined) return requireWriters(writers).xmlBody(xml, argument, value);
+function printXml(
+  { xml }: BodyBinding,
+  argument: string,
+  value: unknown,
+  writers: Writers | undefined,
+): string {
+  if (xml !== undefined) return requireBodies(writers).xmlBody(xml, argument, value);
   if (typeof value === 'string') return value;
   throw argumentError(`This operation takes XML. Give the whole document as one string (${argument}).`);
-}
-
-/** Without `encoding` a scalar is text, an array repeats its name, and an object is JSON. */
-export function encodeForm(value: object, encoding: Encodings, writers: Writers): string {
-  return Object.entries(value)
-    .filter(([, member]) => member !== undefined)
-    .flatMap(([name, member]) => formPairs(name, member, findEncoding(encoding, name), writers))
-    .map(([name, text]) => `${name}=${text}`)
-    .join('&');
-}
-
-type Encodings = Record<string, EncodingBinding> | undefined;
-
-/** Own members only: a property may be called `constructor`. */
-export function findEncoding(encoding: Encodings, name: string): EncodingBinding | undefined {
-  return encoding !== undefined && Object.hasOwn(encoding, name) ? encoding[name] : undefined;
-}
-
-/** "The absence of all three of those fields is the equivalent of using `content`" (OpenAPI 3.2, Encoding Object). */
-export function isStyled({ style, explode, allowReserved, itemSeparators }: EncodingBinding = {}): boolean {
-  return [style, explode, allowReserved, itemSeparators].some((field) => field !== undefined);
-}
-
-function formPairs(
-  name: string,
-  value: unknown,
-  encoding: EncodingBinding | undefined,
-  writers: Writers,
-): Pair[] {
-  if (isEmptyValue(value, encoding)) return [[encodeFormUrl(name), '']];
-  if (isStyled(encoding)) {
-    const encodeValue = encoding?.allowReserved === true ? encodeReservedInQuery : encodeUnreserved;
-    return queryPairs({ ...encoding, name, allowEmptyValue: false }, value, encodeUnreserved, encodeValue);
-  }
-  // "Encoding By Name" applies to each item.
-  const items = Array.isArray(value) ? value : [value];
-  return items.map((item) => [
-    encodeFormUrl(name),
-    encodeFormUrl(printContent(item, encoding?.contentType, encoding, name, writers)),
-  ]);
-}
-
-export function isEmptyValue(value: unknown, encoding: EncodingBinding | undefined): boolean {
-  return encoding?.allowEmptyValue === true && Array.isArray(value) && value.length === 0;
-}
-
-/** Scalars are text unless the type is JSON; objects are JSON unless the type is another. */
-export function printContent(
-  value: unknown,
-  contentType: string | undefined,
-  { xml, encoding }: EncodingBinding = {},
-  argument: string,
-  writers: Writers,
-): string {
-  if (contentType === undefined) return printParameterValue(value);
-  if (typeof value === 'object' && value !== null) {
-    if (xml !== undefined) return requireWriters(writers).xmlBody(xml, argument, value);
-    if (mediaTypeEssence(contentType) === FORM) return encodeForm(value, encoding, writers);
-  }
-  return isJson(contentType) ? writeJson(value) : printParameterValue(value);
 }
 
 interface DecodedBytes {

@@ -1,30 +1,11 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /** Makes requests of bindings and arguments; nothing is sent here. */
-import { omitUndefined, readJson } from '../contract/json-value.ts';
-import type { HttpBinding, KnownArgument, ParameterBinding, UpstreamBinding } from '../contract/bindings.ts';
-import {
-  type Encode,
-  keepText,
-  encodeReservedInCookie,
-  encodeReservedInPath,
-  encodeReservedInQuery,
-  encodeUnreserved,
-  encodeWholeQuery,
-  mediaTypeEssence,
-  isJson,
-  isJsonLines,
-} from '../contract/http-syntax.ts';
+import { omitUndefined } from '../contract/json-value.ts';
+import { type HttpBinding, type UpstreamBinding, isPlainParameter } from '../contract/bindings.ts';
+import { encodeUnreserved, isJson } from '../contract/http-syntax.ts';
 import type { BeforeRequest, OutgoingRequest } from '../definition.ts';
-import { type BodyContent, FORM, type Writers, encodeBody, encodeForm } from './body.ts';
-import {
-  type Pair,
-  encodeItems,
-  expandPathParameter,
-  expandSimpleStyle,
-  printJson,
-  queryPairs,
-  printParameterValue,
-} from './parameter-styles.ts';
+import { type BodyContent, type ParameterSink, type Writers, encodeBody, requireParameters } from './body.ts';
+import { expandSimpleStyle, plainPairs } from './parameter-values.ts';
 import type { Credentials } from './security.ts';
 import { type UpstreamSettings, chooseServerUrl } from './upstream-settings.ts';
 import { argumentError } from './upstream-error.ts';
@@ -48,7 +29,7 @@ interface ComposeOptions {
   /** Default: `commonHeaders` of the binding. */
   headers?: HeaderList;
   fixed?: HeaderList | undefined;
-  writers?: Writers;
+  writers?: Writers | undefined;
 }
 
 export function composeRequest(
@@ -58,7 +39,10 @@ export function composeRequest(
   settings: UpstreamSettings,
   { headers: common = commonHeaders(binding, settings), fixed, writers }: ComposeOptions = {},
 ): Draft {
-  const args = binding.known === undefined ? given : addKnownArguments(given, binding.known, settings);
+  const args =
+    binding.known === undefined
+      ? given
+      : requireParameters(writers).addKnownArguments(given, binding.known, settings);
   const server = chooseServerUrl(api, binding, settings);
   const headers = common.copy();
   const query = server.search.length > 1 ? [server.search.slice(1)] : [];
@@ -80,38 +64,6 @@ export function composeRequest(
   } catch (thrown) {
     if (!(thrown instanceof RangeError)) throw thrown;
     throw argumentError('The arguments are nested too deeply to be sent. Give fewer levels.');
-  }
-}
-
-function addKnownArguments(
-  given: Record<string, unknown>,
-  known: Record<string, KnownArgument>,
-  settings: UpstreamSettings,
-): Record<string, unknown> {
-  const own = Object.entries(known)
-    .filter(([argument, { isDefault }]) => isDefault !== true || given[argument] === undefined)
-    .map(([argument, each]): [string, unknown] => [argument, resolveKnownValue(argument, each, settings)]);
-  return { ...given, ...Object.fromEntries(own) };
-}
-
-function resolveKnownValue(
-  argument: string,
-  { env: name = '', value, isJson }: KnownArgument,
-  { env, answer }: UpstreamSettings,
-): unknown {
-  const text = env[name] ?? '';
-  if (name === '' || (text === '' && value !== undefined)) return value;
-  // Mock mode needs no variables, and its requests are not sent.
-  if (text === '' && answer !== undefined) return name;
-  if (text === '')
-    throw argumentError(
-      `The server sends "${argument}" from the variable ${name}, which is not set. Set ${name} in the environment of this server.`,
-    );
-  if (isJson !== true) return text;
-  try {
-    return readJson(text);
-  } catch {
-    throw argumentError(`The variable ${name}, sent as "${argument}", must hold JSON, such as 5 or ["a"].`);
   }
 }
 
@@ -205,19 +157,6 @@ function requestFingerprint({ method, url, headers }: OutgoingRequest): string {
   return JSON.stringify([method, url.href, [...headers]]);
 }
 
-interface ParameterSink {
-  headers: HeaderList;
-  query: string[];
-  cookies: string[];
-  /** Writers that forms with XML in them need. */
-  writers: Writers;
-}
-
-/** The connection sets these headers alone, even if a document declares them. */
-const CONNECTION_HEADERS = new Set(
-  'connection content-length expect host keep-alive te trailer transfer-encoding upgrade'.split(' '),
-);
-
 /**
  * Fills the sink and returns the path. A fragment in the document's path is dropped: it is never sent (RFC 9110,
  * section 7.1).
@@ -227,28 +166,18 @@ export function serialiseParameters(
   args: Record<string, unknown>,
   sink: ParameterSink,
 ): string {
-  const { query, cookies, writers } = sink;
+  const { query, writers } = sink;
   const inPath = new Map<string, string>();
   for (const parameter of binding.parameters) {
-    const value = Object.hasOwn(args, parameter.argument) ? args[parameter.argument] : undefined;
+    const { argument, name } = parameter;
+    const value = Object.hasOwn(args, argument) ? args[argument] : undefined;
     if (value === undefined) continue;
-    switch (parameter.in) {
-      case 'path':
-        inPath.set(parameter.name, printPathValue(parameter, value, writers));
-        break;
-      case 'query':
-        for (const [name, text] of listPairs(parameter, value, writers)) query.push(`${name}=${text}`);
-        break;
-      case 'querystring':
-        query.push(...[printWholeQuery(parameter, value, writers)].filter(Boolean));
-        break;
-      case 'cookie':
-        for (const pair of listPairs(parameter, value, writers)) cookies.push(printCookie(parameter, pair));
-        break;
-      case 'header':
-        setParameterHeader(parameter, value, sink);
-        break;
-    }
+    if (!isPlainParameter(parameter)) requireParameters(writers).addParameter(parameter, value, sink, inPath);
+    else if (parameter.in === 'path')
+      inPath.set(name, expandSimpleStyle(false, value, encodeUnreserved, encodeUnreserved));
+    else
+      for (const [key, text] of plainPairs(encodeUnreserved(name), value, encodeUnreserved, encodeUnreserved))
+        query.push(`${key}=${text}`);
   }
   const [path = '', ...fixedQuery] = expandPath(binding, inPath).replace(/#.*/s, '').split('?');
   // Documents may distinguish operations by a query in the path (`/responses?beta=true`).
@@ -301,87 +230,4 @@ function missingPathError(binding: HttpBinding, name: string, isEmpty: boolean):
           `with an item, an object with a member. Path: ${binding.path}`
         : `Argument "${argument}" is missing: it is part of the path ${binding.path}.`,
   );
-}
-
-function printPathValue(parameter: ParameterBinding, value: unknown, writers: Writers): string {
-  const encode = parameter.allowReserved === true ? encodeReservedInPath : encodeUnreserved;
-  if (parameter.mediaType !== undefined) return encode(printByMediaType(parameter, value, writers));
-  const { style = 'simple', explode, name } = parameter;
-  if (isJoined(parameter, value)) return joinParameterItems(parameter, value, encode);
-  return expandPathParameter(style, explode, name, value, encode);
-}
-
-function listPairs(parameter: ParameterBinding, value: unknown, writers: Writers): Pair[] {
-  // OpenAPI 3.2, Appendix D: `cookie` style "does not apply or remove percent-encoding".
-  const encodeName = parameter.style === 'cookie' ? keepText : encodeUnreserved;
-  const encodeReserved = parameter.in === 'cookie' ? encodeReservedInCookie : encodeReservedInQuery;
-  const isReserved = parameter.allowReserved === true && parameter.style !== 'cookie';
-  const encodeValue = isReserved ? encodeReserved : encodeName;
-  if (parameter.mediaType !== undefined)
-    return [[encodeName(parameter.name), encodeValue(printByMediaType(parameter, value, writers))]];
-  return queryPairs(parameter, value, encodeName, encodeValue);
-}
-
-/** A `;` would start another cookie. */
-function printCookie(parameter: ParameterBinding, [name, value]: Pair): string {
-  const text = `${name}=${value}`;
-  if (/[\0-\x1F\x7F;]/.test(text)) {
-    throw argumentError(
-      `Argument "${parameter.argument}" can't be sent: a cookie must not hold ";", line breaks or control characters. ` +
-        'Percent-encode them.',
-    );
-  }
-  return text;
-}
-
-/** Headers are not percent-encoded (OpenAPI 3.2, "Fixed Fields for use with `schema`"). */
-function setParameterHeader(
-  parameter: ParameterBinding,
-  value: unknown,
-  { headers, writers }: ParameterSink,
-): void {
-  if (CONNECTION_HEADERS.has(parameter.name.toLowerCase())) return;
-  if (Array.isArray(value) && value.length === 0) return;
-  headers.setChecked(
-    parameter.name,
-    printHeaderValue(parameter, value, writers),
-    `Argument "${parameter.argument}"`,
-  );
-}
-
-function printHeaderValue(parameter: ParameterBinding, value: unknown, writers: Writers): string {
-  if (parameter.mediaType !== undefined) return printByMediaType(parameter, value, writers);
-  if (isJoined(parameter, value)) return joinParameterItems(parameter, value, keepText);
-  return expandSimpleStyle(parameter.explode ?? false, value, keepText, keepText);
-}
-
-function isJoined(parameter: ParameterBinding, value: unknown): value is unknown[] {
-  const { separator, itemSeparators } = parameter;
-  return Array.isArray(value) && (separator !== undefined || itemSeparators !== undefined);
-}
-
-function joinParameterItems(parameter: ParameterBinding, items: unknown[], encode: Encode): string {
-  const { separator = ',', itemSeparators = [] } = parameter;
-  return encodeItems([items], encode, [separator, ...itemSeparators]).join('');
-}
-
-/** Form data and text are "query string-ready by definition" (OpenAPI 3.2). */
-function printWholeQuery(parameter: ParameterBinding, value: unknown, writers: Writers): string {
-  const mediaType = mediaTypeEssence(parameter.mediaType ?? FORM);
-  if (mediaType === FORM && typeof value === 'object' && value !== null)
-    return encodeForm(value, parameter.encoding, writers);
-  if (mediaType === FORM || mediaType === 'text/plain')
-    return encodeWholeQuery(printParameterValue(value).replace(/^\?/, ''));
-  return encodeUnreserved(printByMediaType({ ...parameter, mediaType }, value, writers));
-}
-
-function printByMediaType(
-  { mediaType = '', encoding }: ParameterBinding,
-  value: unknown,
-  writers: Writers,
-): string {
-  if (isJson(mediaType) || isJsonLines(mediaType)) return printJson(mediaType, value);
-  return mediaTypeEssence(mediaType) === FORM && typeof value === 'object' && value !== null
-    ? encodeForm(value, encoding, writers)
-    : printParameterValue(value);
 }

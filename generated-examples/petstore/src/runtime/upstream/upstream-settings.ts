@@ -19,7 +19,7 @@ import {
 } from '../contract/feature.ts';
 import type { Redact } from '../redact.ts';
 import type { CallerAccess, OpenOnBehalf } from '../feature-loaders.ts';
-import type { BodyWriters, FileArgument } from './body.ts';
+import type { BodyWriters, ParameterWriters, FileArgument } from './body.ts';
 import { parseHeaders } from '../contract/http-syntax.ts';
 import { type Deadline, UpstreamError } from './upstream-error.ts';
 import type { ChooseDispatcher, ProxyFeature } from './dispatcher.ts';
@@ -301,6 +301,7 @@ export interface UpstreamSettings {
 /** Types only, and none from the features' modules, so that a project type-checks without them. */
 export interface UpstreamFeatures {
   bodies?: () => Promise<BodyWriters>;
+  parameters?: () => Promise<ParameterWriters>;
   clientCredentials?: () => Promise<ClientCredentialsFeature>;
   exchange?: () => Promise<ExchangeFeature>;
   proxy?: () => Promise<ProxyFeature>;

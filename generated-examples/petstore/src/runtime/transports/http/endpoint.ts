@@ -73,7 +73,7 @@ export class HttpSession implements LegacySession {
 
   /** Other nodes serve the session too: events and requests of this process are told from theirs by `mark`. */
   mark(mark: string): void {
-    this.session.clientRequests.mark = mark;
+    this.session.mark = mark;
     this.streams.mark = mark;
   }
 
@@ -143,7 +143,7 @@ export async function handleLegacyPost(posted: Posted, call: HttpCall): Promise<
   const found = findSession(call, id);
   const session = found instanceof Promise ? await found : found;
   checkVersion(request, id);
-  if (posted.kind === 'response' && session.session.clientRequests.isElsewhere(posted.id))
+  if (posted.kind === 'response' && session.session.isAskedElsewhere(posted.id))
     return passAnswerToNodes(posted, session, response);
   if (posted.kind === 'notification' && session.shared !== undefined) passCancelToNodes(posted, session);
   const reply = new LegacyReply(call, session, posted);

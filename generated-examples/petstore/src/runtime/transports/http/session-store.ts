@@ -133,7 +133,7 @@ export class SessionStore {
   endListening(): void {
     this.isStopping = true;
     for (const { session } of this.#entries.values()) {
-      session.session.clientRequests.giveUp('The server is stopping.');
+      session.session.giveUpAsks('The server is stopping.');
       session.stopListening();
     }
   }

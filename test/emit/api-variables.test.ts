@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import type { UpstreamBinding } from '../../../templates/runtime/contract/bindings.ts';
-import { upstreamVariables } from '../../../templates/runtime/main/api-settings.ts';
+import type { UpstreamBinding } from '../../templates/runtime/contract/bindings.ts';
+import { upstreamVariables } from '../../src/emit/api-variables.ts';
 
 const oauth = { token: 'T', clientId: 'I', clientSecret: 'S', scopes: 'O' };
 
