@@ -2,7 +2,7 @@
 import type { MemberNames, ResultBinding } from '../../templates/runtime/contract/bindings.ts';
 import {
   findUnknownPaths,
-  selectMembers,
+  pickAndDropMembers,
   parseMemberPaths,
 } from '../../templates/runtime/contract/answer-members.ts';
 import { getOwnMember } from '../../templates/runtime/contract/json-value.ts';
@@ -52,7 +52,7 @@ export function deriveAnswerRules(
   for (const { path, near } of findUnknownPaths([...(own.select ?? []), ...(own.drop ?? [])], names ?? true))
     context.diagnostics.report('unknown-answer-member', { tool, path, suggestion: near ?? '' }, { at });
   const kept = mergeOutputRules(own, shared, names ?? true);
-  const left = names === undefined ? {} : (selectMembers(names as Json, kept) as MemberNames);
+  const left = names === undefined ? {} : (pickAndDropMembers(names as Json, kept) as MemberNames);
   const isChoice = left === true || Object.keys(left).length > 0;
   if (asked === true && !isChoice) {
     const what = `The answer of \`${tool}\` has no members in JSON that \`fields\` could name`;

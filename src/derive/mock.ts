@@ -2,7 +2,7 @@
  * Answers for `--mock`: the example of an operation's success, else the source's own schema. Values are kept
  * as JSON text, since they are large and only written out.
  */
-import { isJson, isSequential } from '../../templates/runtime/contract/http-syntax.ts';
+import { isJsonType, isSequentialType } from '../../templates/runtime/contract/http-syntax.ts';
 import type { JsonSchema } from '../../templates/runtime/contract/json-schema.ts';
 import { definitionNameOf } from '../model/schema-walk.ts';
 import type { MockTexts } from '../model/server-model.ts';
@@ -128,11 +128,11 @@ function parseMockStatus({ status }: Response): number {
 
 /** JSON comes first, as in the runtime. */
 function chooseContent(content: readonly ResponseContent[]): ResponseContent | undefined {
-  return content.find(({ mediaType }) => isJson(mediaType) && !isSequential(mediaType)) ?? content[0];
+  return content.find(({ mediaType }) => isJsonType(mediaType) && !isSequentialType(mediaType)) ?? content[0];
 }
 
 function findContentSchema(content: ResponseContent, view: SchemaView): JsonSchema | undefined {
-  return isSequential(content.mediaType) && content.schema !== undefined
+  return isSequentialType(content.mediaType) && content.schema !== undefined
     ? makeSequenceListSchema(content, view)
     : content.schema;
 }

@@ -6,7 +6,7 @@
 import type { ResourceBinding } from '../../templates/runtime/contract/bindings.ts';
 import {
   mediaTypeEssence,
-  isSequential,
+  isSequentialType,
   toWellFormedText,
 } from '../../templates/runtime/contract/http-syntax.ts';
 import type { JsonSchema } from '../../templates/runtime/contract/json-schema.ts';
@@ -45,7 +45,7 @@ export function deriveReadableShape(
   view: SchemaView,
 ): ReadableShape | NotReadable {
   if (operation.method !== 'GET') return { because: 'only a GET can be read' };
-  const first = successContent(operation).find(({ mediaType }) => !isSequential(mediaType));
+  const first = successContent(operation).find(({ mediaType }) => !isSequentialType(mediaType));
   if (first === undefined) return { because: 'its success answer has no content' };
   const variables = deriveVariables(list, view);
   if ('because' in variables) return variables;

@@ -1,7 +1,7 @@
 /** Reads the surface of an emitted project, or a model that `mcpgen inspect --json` printed. */
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { isRecord, parsePooled } from '../../templates/runtime/contract/json-value.ts';
+import { isRecord, parsePooledJson } from '../../templates/runtime/contract/json-value.ts';
 import type { ResourceBinding } from '../../templates/runtime/contract/bindings.ts';
 import {
   type JsonSchema,
@@ -140,7 +140,7 @@ export function parseModel(text: string): ServerModel | undefined {
 
 function tryParsePooled(text: string): unknown {
   try {
-    return parsePooled(text);
+    return parsePooledJson(text);
   } catch {
     return undefined;
   }

@@ -13,8 +13,8 @@ import {
   findApi,
   listApis,
 } from '../../templates/runtime/contract/bindings.ts';
-import { isRecord, parsePooled } from '../../templates/runtime/contract/json-value.ts';
-import { upstreamVariables } from '../emit/api-variables.ts';
+import { isRecord, parsePooledJson } from '../../templates/runtime/contract/json-value.ts';
+import { listUpstreamVariables } from '../emit/api-variables.ts';
 import { removeSecretPartsOfUrl } from '../model/without-credentials.ts';
 import { readFileIfAny } from '../project/existing-project.ts';
 import { type Check, makeFailedCheck, makePassedCheck, makeSkippedCheck } from './check.ts';
@@ -70,7 +70,7 @@ export function listUnsetBaseUrls(root: string): string[] {
 }
 
 function baseUrlVariable(api: UpstreamBinding): string {
-  return upstreamVariables(api)[0]?.name ?? 'API_BASE_URL';
+  return listUpstreamVariables(api)[0]?.name ?? 'API_BASE_URL';
 }
 
 function listMissingVariables(scheme: SecuritySchemeBinding, isUnset: (name: string) => boolean): string[] {
@@ -91,7 +91,7 @@ function listMissingVariables(scheme: SecuritySchemeBinding, isUnset: (name: str
 
 function parseBindings(text: string): ServerBindings | undefined {
   try {
-    const value = parsePooled(text);
+    const value = parsePooledJson(text);
     return isRecord(value) && isRecord(value['tools']) ? (value as unknown as ServerBindings) : undefined;
   } catch {
     return undefined;

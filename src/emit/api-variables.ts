@@ -11,7 +11,7 @@ import {
   type EnvironmentVariable,
   HEADER_VARIABLE,
   apiVariableName,
-  serverChoiceVariable,
+  serverChoiceVariableName,
 } from '../../templates/runtime/contract/feature.ts';
 import { variableSuffixOfHost, describeServers } from '../../templates/runtime/upstream/upstream-settings.ts';
 
@@ -23,8 +23,8 @@ const CREDENTIALS = plainVariable(
   'required',
 );
 
-export function apiVariables(bindings: Pick<Bindings, 'upstream' | 'upstreams'>): EnvironmentVariable[] {
-  return dropDuplicateVariables(listApis(bindings).flatMap(upstreamVariables));
+export function listApiVariables(bindings: Pick<Bindings, 'upstream' | 'upstreams'>): EnvironmentVariable[] {
+  return dropDuplicateVariables(listApis(bindings).flatMap(listUpstreamVariables));
 }
 
 /** Two schemes share a variable if their names differ only in punctuation. */
@@ -32,31 +32,33 @@ function dropDuplicateVariables(variables: EnvironmentVariable[]): EnvironmentVa
   return [...new Map(variables.map((variable) => [variable.name, variable])).values()];
 }
 
-export function upstreamVariables(upstream: UpstreamBinding | undefined): EnvironmentVariable[] {
+export function listUpstreamVariables(upstream: UpstreamBinding | undefined): EnvironmentVariable[] {
   if (upstream === undefined) return [];
   const { name: api, servers, otherServers = [] } = upstream;
   const schemes = Object.entries(upstream.securitySchemes);
   const ofApi = api === undefined ? '' : ` of the API ${api}`;
   const subject = api === undefined ? 'the API' : `the API ${api}`;
   return dropDuplicateVariables([
-    baseUrlVariable(servers, servers.length + otherServers.length > 1, api),
-    ...serverChoiceVariables(servers, api),
-    ...serverVariables([...servers, ...otherServers], api),
-    ...schemes.flatMap(([name, scheme]) => schemeVariables(`the security scheme ${name}${ofApi}`, scheme)),
+    makeBaseUrlVariable(servers, servers.length + otherServers.length > 1, api),
+    ...listServerChoiceVariables(servers, api),
+    ...listServerVariables([...servers, ...otherServers], api),
+    ...schemes.flatMap(([name, scheme]) =>
+      listSchemeVariables(`the security scheme ${name}${ofApi}`, scheme),
+    ),
     ...(schemes.length === 0 ? [] : [CREDENTIALS]),
-    ...headerVariables(upstream),
+    ...listHeaderVariables(upstream),
     ...Object.entries(upstream.argumentVariables ?? {}).map(([name, sent]) =>
       (isSecretName(name) ? secretVariable : plainVariable)(
         name,
         `Sent to ${subject} as ${sent.join(', ')}.`,
       ),
     ),
-    ...otherServers.flatMap((server) => otherServerVariables(server, schemes.length > 0, api)),
+    ...otherServers.flatMap((server) => listOtherServerVariables(server, schemes.length > 0, api)),
   ]);
 }
 
 /** Without a default if there are other servers or variables of servers: set to it, the variable would overrule them. */
-function baseUrlVariable(
+function makeBaseUrlVariable(
   [server]: ServerBinding[],
   isOneOfSeveral: boolean,
   api: string | undefined,
@@ -82,7 +84,7 @@ function fillDefaultVariables({ url, variables = {} }: ServerBinding): string {
   );
 }
 
-function serverChoiceVariables(servers: ServerBinding[], api: string | undefined): EnvironmentVariable[] {
+function listServerChoiceVariables(servers: ServerBinding[], api: string | undefined): EnvironmentVariable[] {
   if (servers.length < 2) return [];
   const words =
     `Which server of the API${api === undefined ? '' : ` ${api}`}, by number, name, URL or description, ` +
@@ -91,27 +93,27 @@ function serverChoiceVariables(servers: ServerBinding[], api: string | undefined
 }
 
 /** A variable of several servers counts for each, and has no default if theirs differ. */
-function serverVariables(servers: ServerBinding[], api: string | undefined): EnvironmentVariable[] {
+function listServerVariables(servers: ServerBinding[], api: string | undefined): EnvironmentVariable[] {
   const uses = servers.flatMap(({ url, variables = {} }) =>
     Object.entries(variables).map(([name, variable]) => ({ name, url, ...variable })),
   );
-  const names = new Set(uses.map(({ name }) => serverChoiceVariable(name, api)));
+  const names = new Set(uses.map(({ name }) => serverChoiceVariableName(name, api)));
   return [...names].map((variable) => {
-    const same = uses.filter(({ name }) => serverChoiceVariable(name, api) === variable);
+    const same = uses.filter(({ name }) => serverChoiceVariableName(name, api) === variable);
     const urls = [...new Set(same.map(({ url }) => url))].slice(0, MOST_URLS).join(' and ');
-    const allowed = findCommon(same.map((one) => one.enum?.join(', ')));
-    const value = findCommon(same.map((one) => one.default));
+    const allowed = findCommonValue(same.map((one) => one.enum?.join(', ')));
+    const value = findCommonValue(same.map((one) => one.default));
     const words = `Value of {${same[0]?.name ?? variable}} in the server URL ${urls}`;
     return plainVariable(variable, `${words}${allowed === undefined ? '' : `: ${allowed}`}.`, value);
   });
 }
 
-function findCommon(values: (string | undefined)[]): string | undefined {
+function findCommonValue(values: (string | undefined)[]): string | undefined {
   return new Set(values).size === 1 ? values[0] : undefined;
 }
 
 /** The variable of the only API is a row of its feature. */
-function headerVariables({ name: api, headers = {} }: UpstreamBinding): EnvironmentVariable[] {
+function listHeaderVariables({ name: api, headers = {} }: UpstreamBinding): EnvironmentVariable[] {
   const named = Object.entries(headers).flatMap(([header, text]) =>
     [...text.matchAll(HEADER_VARIABLE)].flatMap(([, name]) =>
       name === undefined
@@ -124,7 +126,7 @@ function headerVariables({ name: api, headers = {} }: UpstreamBinding): Environm
   return [...named, secretVariable(apiVariableName('API_HEADERS', api), words)];
 }
 
-function otherServerVariables(
+function listOtherServerVariables(
   server: ServerBinding,
   hasCredentials: boolean,
   api: string | undefined,
@@ -146,7 +148,7 @@ function otherServerVariables(
   ];
 }
 
-function schemeVariables(owner: string, scheme: SecuritySchemeBinding): EnvironmentVariable[] {
+function listSchemeVariables(owner: string, scheme: SecuritySchemeBinding): EnvironmentVariable[] {
   switch (scheme.type) {
     case 'apiKey':
       return [secretVariable(scheme.env.key, `API key for ${owner}, sent as ${scheme.in} ${scheme.name}.`)];

@@ -19,7 +19,7 @@ import { collectSharedSchemas, omitSharedDefs } from '../model/shared-schemas.ts
 import { type SkillEntry, type SkillFile, type Skills, filesOfSkill } from '../model/skills.ts';
 import { omitUndefined } from '../util/collections.ts';
 import { mapWithPauses, runWithPauses, yieldToSignals } from '../util/pauses.ts';
-import { apiVariables } from './api-variables.ts';
+import { listApiVariables } from './api-variables.ts';
 import { CONFIG_PATH, type EmitOptions } from './emit-options.ts';
 import { chooseFeatures, hasApi } from './features.ts';
 import type { GeneratedFile } from './generated-file.ts';
@@ -252,7 +252,7 @@ export function printFeatures(
   present: ReadonlySet<string>,
   apis: Pick<ServerModel, 'upstream' | 'upstreams'>,
 ): string {
-  const variables = apiVariables(apis).map(listedVariable);
+  const variables = listApiVariables(apis).map(listedVariable);
   const rows = FEATURES.map((row) =>
     present.has(row.name) ? makePresentFeatureRow(row) : makeAbsentFeatureRow(row),
   );

@@ -3,8 +3,13 @@ import {
   listApis,
   needsParameterWriters,
 } from '../../templates/runtime/contract/bindings.ts';
-import { isJson, isMediaRange, isSequential, isText } from '../../templates/runtime/contract/http-syntax.ts';
-import { allowsNullAlone } from '../../templates/runtime/contract/json-schema.ts';
+import {
+  isJsonType,
+  isMediaRange,
+  isSequentialType,
+  isText,
+} from '../../templates/runtime/contract/http-syntax.ts';
+import { allowsOnlyNull } from '../../templates/runtime/contract/json-schema.ts';
 import { isRecord } from '../../templates/runtime/contract/json-value.ts';
 import { listUnprovenPatterns } from '../../templates/runtime/contract/patterns.ts';
 import {
@@ -113,12 +118,12 @@ const needsOfApi: Record<ApiNeed, Check> = {
         sendsFiles(binding) ||
         mayAnswerWith(
           binding,
-          (type) => isMediaRange(type) || !(isJson(type) || isText(type) || isSequential(type)),
+          (type) => isMediaRange(type) || !(isJsonType(type) || isText(type) || isSequentialType(type)),
         ),
     ),
   sequences: (model) =>
     httpBindings(model).some((binding) =>
-      mayAnswerWith(binding, (type) => isMediaRange(type) || isSequential(type)),
+      mayAnswerWith(binding, (type) => isMediaRange(type) || isSequentialType(type)),
     ),
   exchange: (_, auth) => auth?.onBehalf !== undefined || auth?.exchange !== undefined,
   'client-certificates': (model) =>
@@ -193,7 +198,7 @@ function containsAlternatives(value: unknown): boolean {
   if (Array.isArray(value)) return value.some(containsAlternatives);
   if (!isRecord(value)) return false;
   const isUnclear = [value['anyOf'], value['oneOf']].some(
-    (branches) => Array.isArray(branches) && branches.filter((each) => !allowsNullAlone(each)).length > 1,
+    (branches) => Array.isArray(branches) && branches.filter((each) => !allowsOnlyNull(each)).length > 1,
   );
   return isUnclear || Object.values(value).some(containsAlternatives);
 }

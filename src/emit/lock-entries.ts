@@ -1,6 +1,6 @@
 /** Parts of `mcpgen.lock`: the tools' names (ADR 31), the bases of owned files (ADR 38), and the origins that credentials are sent to (ADR 43). */
 import type { Bindings } from '../../templates/runtime/contract/bindings.ts';
-import { isRecord, parsePooled } from '../../templates/runtime/contract/json-value.ts';
+import { isRecord, parsePooledJson } from '../../templates/runtime/contract/json-value.ts';
 import { type CredentialOrigins, originsOfBindings } from '../model/credential-origins.ts';
 import { bindingKey } from '../model/operation-key.ts';
 import type { Tool } from '../model/server-model.ts';
@@ -167,7 +167,7 @@ export function readKnownOrigins(
 
 function readBindings(text: string): CredentialOrigins | undefined {
   try {
-    return originsOfBindings(parsePooled(text) as Bindings);
+    return originsOfBindings(parsePooledJson(text) as Bindings);
   } catch {
     // The text is not as mcpgen writes bindings.
     return undefined;

@@ -7,10 +7,10 @@ import {
   type UpstreamBinding,
   listApis,
 } from '../../templates/runtime/contract/bindings.ts';
-import { upstreamVariables } from './api-variables.ts';
+import { listUpstreamVariables } from './api-variables.ts';
 import { listHttpBindingsOfModel } from '../model/credential-origins.ts';
 import type { ServerModel } from '../model/server-model.ts';
-import { serverChoiceVariable } from '../../templates/runtime/contract/feature.ts';
+import { serverChoiceVariableName } from '../../templates/runtime/contract/feature.ts';
 
 export interface NeededVariable {
   /** The name of the variable. */
@@ -37,7 +37,7 @@ export function listNeededVariables(model: ServerModel): NeededVariable[] {
 }
 
 function listAddressVariables(upstream: UpstreamBinding, requests: HttpBinding[]): NeededVariable[] {
-  const baseUrl = upstreamVariables(upstream).find(({ required }) => required);
+  const baseUrl = listUpstreamVariables(upstream).find(({ required }) => required);
   if (baseUrl !== undefined) return [{ name: baseUrl.name, placeholder: 'https://api.example.com' }];
   const used = requests.map(({ servers = upstream.servers }) => servers[0]);
   return [...new Set(used)].flatMap((server) => listServerVariables(server, upstream.name));
@@ -49,7 +49,7 @@ function listServerVariables(
 ): NeededVariable[] {
   return Object.entries(variables)
     .filter(([, variable]) => variable.default === undefined)
-    .map(([name]) => ({ name: serverChoiceVariable(name, api), placeholder: 'your-value' }));
+    .map(([name]) => ({ name: serverChoiceVariableName(name, api), placeholder: 'your-value' }));
 }
 
 /** Lists the schemes that operations need. One whose schemes are there already adds none. */

@@ -1,5 +1,5 @@
 /**
- * Large data files have equal parts once: tools of one API share arguments, schemas and parameters. `splitOffPool` and `expandPoolMarks`
+ * Large data files have equal parts once: tools of one API share arguments, schemas and parameters. `splitOffTextPool` and `expandPoolMarks`
  * of the runtime put them back, as text.
  */
 import { shortHash } from '../util/short-hash.ts';

@@ -6,7 +6,7 @@ import {
 } from '../../templates/runtime/contract/feature.ts';
 import type { Json } from '../../templates/runtime/contract/json-schema.ts';
 import { FEATURES, type FeatureRow } from '../../templates/runtime/features.ts';
-import { apiVariables } from './api-variables.ts';
+import { listApiVariables } from './api-variables.ts';
 import { awaitAllDiagnostics } from '../diagnostics/collector.ts';
 import type { AppFiles } from '../model/app-files.ts';
 import { removeInvisible } from '../model/clean-prose.ts';
@@ -59,7 +59,7 @@ export async function emitProjectFiles(
   options: EmitOptions,
   templates: Templates,
 ): Promise<GeneratedFile[]> {
-  const ofApi = apiVariables(model).map(cleanDescription);
+  const ofApi = listApiVariables(model).map(cleanDescription);
   const features = chooseFeatures(model, options);
   const present = new Set(features.map(({ name }) => name));
   const ofServer = listFeatureVariables({ rows: FEATURES, present });

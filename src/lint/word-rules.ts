@@ -1,5 +1,5 @@
 /** Rules about the description of a tool: absent, bare, or a repetition of its name. */
-import { splitUnspaced } from '../../templates/runtime/contract/search-words.ts';
+import { splitUnspacedScript } from '../../templates/runtime/contract/search-words.ts';
 import type { ParametersOf } from '../diagnostics/registry.ts';
 import { appendSentence, firstParagraph, htmlToPlainLine } from '../derive/text/plain-text.ts';
 import { groupBy } from '../util/collections.ts';
@@ -73,7 +73,7 @@ function groupToolsByRule(server: LintedServer): Map<WordRule | undefined, Linte
 function findBrokenRule(said: string, { known }: LintedTool): WordRule | undefined {
   if (said === '') return 'missing-description';
   if (hasOnlyKnownWords(said, known)) return 'tautological-description';
-  return said.split(/\s+/).flatMap(splitUnspaced).length < LEAST_WORDS ? 'bare-description' : undefined;
+  return said.split(/\s+/).flatMap(splitUnspacedScript).length < LEAST_WORDS ? 'bare-description' : undefined;
 }
 
 function appendFact(said: string, fact: string): string {

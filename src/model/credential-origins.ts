@@ -9,7 +9,7 @@ import {
   type ServerBinding,
   type UpstreamBinding,
   listApis,
-  schemesUsedIfSet,
+  listSchemesUsedIfSet,
 } from '../../templates/runtime/contract/bindings.ts';
 import { HEADER_VARIABLE, apiVariableName } from '../../templates/runtime/contract/feature.ts';
 import { variableSuffixOfHost } from '../../templates/runtime/upstream/upstream-settings.ts';
@@ -106,7 +106,7 @@ export function isHeadersVariable(credential: string): boolean {
 /** The schemes whose credentials a request may carry. */
 function listSchemes(api: UpstreamBinding, request: HttpBinding): Set<string> {
   const { security = api.security ?? [] } = request;
-  return new Set([...security.flatMap((each) => Object.keys(each)), ...schemesUsedIfSet(api, request)]);
+  return new Set([...security.flatMap((each) => Object.keys(each)), ...listSchemesUsedIfSet(api, request)]);
 }
 
 /**

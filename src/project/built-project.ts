@@ -1,7 +1,7 @@
 /** Reads the folder of an emitted project, for clients that start its server. */
 import { existsSync, readdirSync, realpathSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { isRecord, parsePooled } from '../../templates/runtime/contract/json-value.ts';
+import { isRecord, parsePooledJson } from '../../templates/runtime/contract/json-value.ts';
 import type { SurfaceName } from '../../templates/runtime/contract/json-schema.ts';
 import { SEMVER, isPackageName, isPublishTarget, type PublishTarget } from '../model/published.ts';
 import { readFileIfAny, readProject } from './existing-project.ts';
@@ -80,7 +80,7 @@ function listPublishTargets(root: string, locked: readonly PublishTarget[] = [])
 
 function readJsonFile(path: string): Record<string, unknown> {
   try {
-    const value = parsePooled(readFileIfAny(path) ?? '{}');
+    const value = parsePooledJson(readFileIfAny(path) ?? '{}');
     return isRecord(value) ? value : {};
   } catch {
     return {};

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { isRecord, parsePooled } from '../../templates/runtime/contract/json-value.ts';
+import { isRecord, parsePooledJson } from '../../templates/runtime/contract/json-value.ts';
 import type { Binding } from '../../templates/runtime/contract/bindings.ts';
 import type { DeriveOptions, NameLock } from '../derive/index.ts';
 import type { DiagnosticCollector } from '../diagnostics/collector.ts';
@@ -52,7 +52,7 @@ function readNamesOfBindings(root: string): NameLock {
 
 function readToolBindings(root: string): Record<string, unknown> {
   try {
-    const bindings = parsePooled(readFileSync(join(root, 'src/generated/bindings.json'), 'utf8'));
+    const bindings = parsePooledJson(readFileSync(join(root, 'src/generated/bindings.json'), 'utf8'));
     return isRecord(bindings) && isRecord(bindings['tools']) ? bindings['tools'] : {};
   } catch {
     return {};

@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import {
-  selectMembers,
+  pickAndDropMembers,
   pickMembers,
   parseMemberPaths,
 } from '../../templates/runtime/contract/answer-members.ts';
@@ -381,7 +381,7 @@ test('strict: what is kept of a valid answer fits the listed schema', () => {
       const partial = listedFor({ fields: true })?.outputSchema;
       for (const value of values.map((a) => ({ a }))) {
         if (!check(whole, value)) continue;
-        const kept = selectMembers(value, (tool?.binding as HttpBinding).result ?? {});
+        const kept = pickAndDropMembers(value, (tool?.binding as HttpBinding).result ?? {});
         expect(check(tool?.outputSchema, kept), JSON.stringify([value, kept, tool?.outputSchema])).toBe(true);
         const chosen = pickMembers(value, parseMemberPaths(select));
         expect(check(partial, chosen), JSON.stringify([value, chosen, partial])).toBe(true);

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
 import type { UpstreamBinding } from '../../templates/runtime/contract/bindings.ts';
-import { upstreamVariables } from '../../src/emit/api-variables.ts';
+import { listUpstreamVariables } from '../../src/emit/api-variables.ts';
 
 const oauth = { token: 'T', clientId: 'I', clientSecret: 'S', scopes: 'O' };
 
 /** `name=default! description`, with `!` where it is required. */
 function rows(upstream: Partial<UpstreamBinding>): string[] {
-  return upstreamVariables({ servers: [], securitySchemes: {}, ...upstream }).map(
+  return listUpstreamVariables({ servers: [], securitySchemes: {}, ...upstream }).map(
     ({ name, description, required, default: value = '' }) =>
       `${name}=${value}${required ? '!' : ''} ${description}`,
   );

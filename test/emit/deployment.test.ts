@@ -3,9 +3,9 @@ import { load, loadAll } from 'js-yaml';
 import { expect, test } from 'vitest';
 import { allFeatures } from '../../templates/runtime/all-features.ts';
 import { DEFAULT_LIMITS } from '../../templates/runtime/contract/feature.ts';
-import { apiVariables } from '../../src/emit/api-variables.ts';
+import { listApiVariables } from '../../src/emit/api-variables.ts';
 import { parseSettings } from '../../templates/runtime/main/settings.ts';
-import { extendTimesForDrain } from '../../templates/runtime/main/start-http.ts';
+import { applyDrainDelay } from '../../templates/runtime/main/start-http.ts';
 import { openTemplates } from '../../src/emit/templates/open-templates.ts';
 import { makeComposeView, makeKubernetesView } from '../../src/emit/views/deployment.ts';
 import type { EmitOptions } from '../../src/emit/index.ts';
@@ -161,7 +161,7 @@ test('a pod has more time to end than its server takes', async () => {
   const env = { MCP_DRAIN_DELAY_MS: data?.['MCP_DRAIN_DELAY_MS'] };
   const settings = await parseSettings(new Map([['transport', ['http']]]), env, { features: allFeatures });
   const limits = { ...DEFAULT_LIMITS };
-  const drainMs = extendTimesForDrain(settings, limits);
+  const drainMs = applyDrainDelay(settings, limits);
   expect(drainMs).toBeGreaterThan(0);
   expect(Number(spec['terminationGracePeriodSeconds']) * 1_000).toBeGreaterThan(
     drainMs + limits.httpDrainMs + limits.closeTimeoutMs,
@@ -215,7 +215,7 @@ test('without a need for it nothing of OAuth or the audit log is in it', async (
 
 test('with the feature redis two servers stand behind a balancer, and only they reach Redis', async () => {
   const model = { ...petstore, name: 'redis' };
-  const deployed = { ofApi: apiVariables(model), ofServer: [], present: new Set(['redis']) };
+  const deployed = { ofApi: listApiVariables(model), ofServer: [], present: new Set(['redis']) };
   const { render } = await openTemplates(undefined);
   const text = await render('compose.yaml', makeComposeView(model, deployed));
   const { services, networks } = load(text) as {

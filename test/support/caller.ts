@@ -11,7 +11,7 @@ export function callerOf(subject: string, scopes: string[] = []): Caller {
 
 /** Callers are told apart, and nothing that they ask for needs a scope. */
 export function withoutScopes(server: ServerInstance): void {
-  const runScoped: RunScoped = async (call, _method, run) => run(call);
-  const runtime: Partial<AuthRuntime> = { runScoped };
+  const runWithScopeCheck: RunScoped = async (call, _method, run) => run(call);
+  const runtime: Partial<AuthRuntime> = { runWithScopeCheck };
   server.auth = { runtime: async () => runtime as AuthRuntime };
 }

@@ -11,7 +11,7 @@ import type { Revision } from '../../templates/runtime/protocol/revisions.ts';
 import type { Guard } from '../../templates/runtime/feature-loaders.ts';
 import { parseSettings, listWellKnownTexts } from '../../templates/runtime/main/settings.ts';
 import { HttpRefusal } from '../../templates/runtime/transports/http/http-answer.ts';
-import { describeServer } from '../../templates/runtime/transports/http/serve-http.ts';
+import { makeServerDocuments } from '../../templates/runtime/transports/http/serve-http.ts';
 import { type ServerParts, newServer } from '../runtime/core/harness.ts';
 import { ALL, plain, speaking } from '../runtime/rules/speaking.ts';
 import { start } from '../runtime/transports/http-harness.ts';
@@ -200,7 +200,10 @@ const INFO = {
 
 test('the card and the catalog are for anyone, and say how to reach the server', async () => {
   const described = { info: INFO, card: undefined, meta: { 'com.example/owner': 'pets' } };
-  const documents = describeServer(described, { path: '/mcp', catalogPath: '/.well-known/ai-catalog.json' });
+  const documents = makeServerDocuments(described, {
+    path: '/mcp',
+    catalogPath: '/.well-known/ai-catalog.json',
+  });
   const { send } = await start({ documents, rules: { host: '0.0.0.0', allowedOrigins: [] } });
   const host = 'mcp.example.com:8443';
   const card = await send('GET', '/mcp/server-card', { host, origin: 'https://elsewhere.example' });
@@ -258,7 +261,9 @@ test('the card of a published server has what server.json has', async () => {
     repository: { url: 'https://github.com/ada/pets', source: 'github' },
   };
   const described = { info: INFO, card, meta: undefined };
-  const { send } = await start({ documents: describeServer(described, { path: '/', catalogPath: '/c' }) });
+  const { send } = await start({
+    documents: makeServerDocuments(described, { path: '/', catalogPath: '/c' }),
+  });
   expect((await send('GET', '/server-card', {})).json()).toMatchObject(card);
   expect((await send('GET', '/c', {})).json()).toMatchObject({
     entries: [{ identifier: 'urn:air:ada.github.io:mcp:pets-mcp' }],
@@ -273,7 +278,7 @@ test.each([
   proxies.addAddress('127.0.0.1');
   const described = { info: INFO, card: undefined, meta: undefined };
   for (const trusted of [proxies, undefined]) {
-    const documents = describeServer(described, { path: '/mcp', catalogPath: '/c', proxies: trusted });
+    const documents = makeServerDocuments(described, { path: '/mcp', catalogPath: '/c', proxies: trusted });
     const { send } = await start({ documents, rules: { host: '0.0.0.0', allowedOrigins: [] } });
     const { text } = await send('GET', '/mcp/server-card', { host: 'a.example', ...headers });
     const want = trusted === undefined ? 'http' : scheme;
@@ -290,7 +295,7 @@ test('the card needs no token where all else does', async () => {
     scopeChallenge: () => '',
   };
   const described = { info: INFO, card: undefined, meta: undefined };
-  const documents = describeServer(described, { path: '/mcp', catalogPath: '/c' });
+  const documents = makeServerDocuments(described, { path: '/mcp', catalogPath: '/c' });
   const { send, post } = await start({ documents, guard });
   expect((await send('GET', '/c', {})).status).toBe(200);
   expect((await post({ jsonrpc: '2.0', id: 1, method: 'ping' })).status).toBe(401);
@@ -306,8 +311,10 @@ test('texts of MCP_WELL_KNOWN_<NAME> are served to everybody, and no path of the
   };
   const wellKnown = listWellKnownTexts(env);
   expect(wellKnown).toEqual([['/.well-known/openai-apps-challenge', 'token-1']]);
-  const described = { info: { name: 'pets-mcp', version: '1.0.0' } } as Parameters<typeof describeServer>[0];
-  const documents = describeServer(described, { path: '/mcp', catalogPath: '/catalog', wellKnown });
+  const described = { info: { name: 'pets-mcp', version: '1.0.0' } } as Parameters<
+    typeof makeServerDocuments
+  >[0];
+  const documents = makeServerDocuments(described, { path: '/mcp', catalogPath: '/catalog', wellKnown });
   const { send } = await start({ documents });
   const answer = await send('GET', '/.well-known/openai-apps-challenge', {});
   expect(answer).toMatchObject({ status: 200, text: 'token-1' });

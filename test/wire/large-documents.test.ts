@@ -3,7 +3,7 @@ import { afterAll, expect, test } from 'vitest';
 import { compile } from '../../src/api/compile.ts';
 import { printBindings, printCatalog } from '../../src/emit/data-files.ts';
 import { LARGEST_INPUT } from '../../src/derive/schema/cut-schema.ts';
-import { parsePooled } from '../../templates/runtime/contract/json-value.ts';
+import { parsePooledJson } from '../../templates/runtime/contract/json-value.ts';
 import { type Served, serveDocument } from './serve-document.ts';
 
 const text = { type: 'string' };
@@ -106,7 +106,7 @@ test('a list of megabytes has equal parts once, and is listed and called whole',
   const { model } = await compile({ source: '-', stdin });
   if (model === undefined) throw new Error('The document has errors.');
   const catalog = printCatalog(model);
-  const listed = (parsePooled(catalog) as { tools: object[] }).tools;
+  const listed = (parsePooledJson(catalog) as { tools: object[] }).tools;
   expect(catalog.startsWith('{\n"pool":{\n')).toBe(true);
   expect(catalog.length * 2).toBeLessThan(JSON.stringify(listed).length);
   expect(JSON.stringify(JSON.parse(printBindings(model)))).toBeDefined();

@@ -1,6 +1,6 @@
 /** The options `credentials` and `headers`. */
 import { isRecord } from '../../../templates/runtime/contract/json-value.ts';
-import { HEADER_VARIABLE, isFixableHeader } from '../../../templates/runtime/contract/feature.ts';
+import { HEADER_VARIABLE, isSettableHeader } from '../../../templates/runtime/contract/feature.ts';
 import { DOCUMENTS } from './option-row.ts';
 import { type Check, makeChoiceCheck } from './shape.ts';
 
@@ -22,7 +22,7 @@ const checkHeaders: Check = (value, path) =>
 /** The problem does not show the value. */
 function findHeaderProblem(name: string, value: unknown): string | undefined {
   if (!TOKEN.test(name)) return 'is no name of a header';
-  if (!isFixableHeader(name)) return 'is a header that the HTTP client sets alone';
+  if (!isSettableHeader(name)) return 'is a header that the HTTP client sets alone';
   if (typeof value !== 'string') return 'must be a string';
   if (/[\0-\x08\x0A-\x1F\x7F]/.test(value)) return 'must not have line breaks or control characters';
   const isFixed = [...value.matchAll(HEADER_VARIABLE)].every(([, variable]) => variable === undefined);

@@ -1,5 +1,5 @@
 /** Checks of single options. A function `…Problem` returns a clause, or `undefined` for a valid value. */
-import { META_KEY_FORM, isMetaKey, isRecord } from '../../../templates/runtime/contract/json-value.ts';
+import { META_KEY_FORM, isValidMetaKey, isRecord } from '../../../templates/runtime/contract/json-value.ts';
 import { suggestNearest } from '../../../templates/runtime/contract/feature.ts';
 import { FEATURES } from '../../../templates/runtime/features.ts';
 import { FEATURE_NAMES } from '../../model/features.ts';
@@ -86,7 +86,7 @@ function prefixProblem(value: unknown, longest: number): string | undefined {
 
 export const checkMeta: Check = (value, path) => {
   if (!isRecord(value)) return [{ path, problem: 'must be an object' }];
-  const wrong = Object.keys(value).filter((key) => !isMetaKey(key));
+  const wrong = Object.keys(value).filter((key) => !isValidMetaKey(key));
   return wrong.map((key) => ({ path: [...path, key], key, problem: `must be ${META_KEY_FORM}` }));
 };
 

@@ -10,7 +10,7 @@ import type {
   ListedTool,
 } from '../../../templates/runtime/contract/json-schema.ts';
 import { getOwnMember } from '../../../templates/runtime/contract/json-value.ts';
-import { isXml } from '../../../templates/runtime/contract/xml-names.ts';
+import { isXmlType } from '../../../templates/runtime/contract/xml-names.ts';
 import type { DiagnosticCollector } from '../../diagnostics/collector.ts';
 import { operationKey } from '../../model/operation-key.ts';
 import { asSchemaObject, isSchemaObject, definitionNameOf } from '../../model/schema-walk.ts';
@@ -164,7 +164,7 @@ function deriveArgument(parameter: Parameter, view: SchemaView, budget: number):
 
 /** Only bodies are written as XML by the runtime; an XML parameter arrives as text. */
 function makeContentSchema(mediaType: string, schema: JsonSchema, view: SchemaView): JsonSchema {
-  return isXml(mediaType) ? textSchema(schema, view, SENDING.xml) : schema;
+  return isXmlType(mediaType) ? textSchema(schema, view, SENDING.xml) : schema;
 }
 
 /** A parameter with `content` has its own empty value. */

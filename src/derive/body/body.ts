@@ -5,7 +5,7 @@ import type {
   BodyKind,
   BodyPropertyBinding,
 } from '../../../templates/runtime/contract/bindings.ts';
-import { mediaTypeEssence, isJsonLines } from '../../../templates/runtime/contract/http-syntax.ts';
+import { mediaTypeEssence, isJsonLinesType } from '../../../templates/runtime/contract/http-syntax.ts';
 import type { JsonSchema, JsonType } from '../../../templates/runtime/contract/json-schema.ts';
 import { isSchemaObject } from '../../model/schema-walk.ts';
 import type { MediaType, Operation, RequestBody } from '../../model/source-model.ts';
@@ -77,7 +77,7 @@ export function deriveBodyShape(
 function chooseWireKind({ mediaType, kind, schema }: MediaType, view: SchemaView): BodyKind {
   if (kind === 'binary')
     return readContentEncoding(view.rewriteSchema(schema), view) !== undefined ? 'text' : kind;
-  if (isJsonLines(mediaType) && isSchemaOfType(view.rewriteSchema(schema), 'string', view)) return 'text';
+  if (isJsonLinesType(mediaType) && isSchemaOfType(view.rewriteSchema(schema), 'string', view)) return 'text';
   // JSON cannot hold bytes (RFC 8259), so they are the whole body.
   if (kind === 'json' && isBinaryFormat(view.rewriteSchema(schema), view)) return 'binary';
   if (kind === 'json' && !/json/i.test(mediaType) && isBytes(view.rewriteSchema(schema), view))
@@ -151,7 +151,7 @@ function isBareStringSchema(schema: JsonSchema, view: SchemaView): boolean {
 /** Bytes that are encoded already count as binary, so that a body of plain text is preferred. */
 function classifyMediaType(media: MediaType, view: SchemaView): Family {
   const written = chooseWireKind(media, view);
-  if (isJsonLines(media.mediaType)) return written === 'json' ? 'sequence' : written;
+  if (isJsonLinesType(media.mediaType)) return written === 'json' ? 'sequence' : written;
   return written === 'binary' ? 'binary' : media.kind;
 }
 
@@ -175,7 +175,7 @@ function schemaOfWholeBody(media: MediaType, kind: BodyKind, view: SchemaView): 
   const { schema } = media;
   if (kind === 'binary') return makeBytesBodySchema(view.rewriteSchema(schema), view);
   if (kind === 'xml') return textSchema(view.rewriteSchema(schema), view, SENDING.xml);
-  if (kind === 'json' && isJsonLines(media.mediaType))
+  if (kind === 'json' && isJsonLinesType(media.mediaType))
     return sequenceSchema(view.rewriteSchema(schema), view);
   // The schema stays, since it says how the binary text is encoded.
   if (kind === 'text' && media.kind === 'binary') return view.rewriteSchema(schema);

@@ -4,7 +4,7 @@ import type {
   PartBinding,
   PartsBinding,
 } from '../../../templates/runtime/contract/bindings.ts';
-import { isXml } from '../../../templates/runtime/contract/xml-names.ts';
+import { isXmlType } from '../../../templates/runtime/contract/xml-names.ts';
 import { mediaTypeEssence, isMediaRange } from '../../../templates/runtime/contract/http-syntax.ts';
 import type { JsonSchema, JsonSchemaObject } from '../../../templates/runtime/contract/json-schema.ts';
 import { asSchemaObject, isSchemaObject } from '../../model/schema-walk.ts';
@@ -247,7 +247,7 @@ class EncodingBinder {
 
   #bindEncoding(own: EncodingBinding, place: Place): EncodingBinding {
     const { contentType = '' } = own;
-    if (isXml(contentType)) {
+    if (isXmlType(contentType)) {
       const xml = bindXmlParts(this.#media.schema, [place.path], this.#source)[0];
       return xml === undefined ? own : { ...own, xml };
     }
@@ -303,7 +303,7 @@ function partSchema(
   if (isMultipartType(contentType)) return makePartListSchema(schema, encoding ?? {}, untyped, view);
   const own = resolveLoneReference(schema, view);
   if (isArraySchema(own)) return schema;
-  if (isXml(contentType) && xml === undefined) return xmlTextSchema(own);
+  if (isXmlType(contentType) && xml === undefined) return xmlTextSchema(own);
   return bytesSchema(schema, makePartRules(encoding, untyped), view) ?? schema;
 }
 

@@ -8,7 +8,7 @@ import {
   type ObjectSchema,
   listSubschemas,
 } from '../../../templates/runtime/contract/json-schema.ts';
-import { compileTest } from '../../../templates/runtime/schema/compile-schema.ts';
+import { compileSchemaTest } from '../../../templates/runtime/schema/compile-schema.ts';
 import { asSchemaObject, definitionNameOf, mapSubschemas } from '../../model/schema-walk.ts';
 import { makeNullable } from '../../model/with-null.ts';
 
@@ -32,7 +32,7 @@ type Definitions = Record<string, JsonSchema>;
 
 function acceptsNull(schema: JsonSchema, $defs: Definitions): boolean {
   const { type = 'null' } = asSchemaObject(schema);
-  return [type].flat().includes('null') && compileTest({ allOf: [schema], $defs })(null);
+  return [type].flat().includes('null') && compileSchemaTest({ allOf: [schema], $defs })(null);
 }
 
 function listOptional({ properties = {}, required = [] }: JsonSchemaObject): string[] {

@@ -228,7 +228,7 @@ function deriveVariableSchemas(
   return Object.fromEntries(entries);
 }
 
-/** Keeps the keywords that the runtime's `convertTexts` reads; for a list, those of its items too. */
+/** Keeps the keywords that the runtime's `convertTextsBySchema` reads; for a list, those of its items too. */
 function pickKeywordsForTexts(schema: JsonSchema, view: SchemaView): JsonSchema {
   const target = inlineReference(schema, view);
   const { items } = typeof target === 'object' ? target : {};

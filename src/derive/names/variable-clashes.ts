@@ -15,7 +15,7 @@ import type { DiagnosticCollector } from '../../diagnostics/collector.ts';
 import { listHttpBindingsOfModel } from '../../model/credential-origins.ts';
 import type { SourceModel } from '../../model/source-model.ts';
 import type { ServerSurface } from '../merge-surfaces.ts';
-import { apiVariableName, serverChoiceVariable } from '../../../templates/runtime/contract/feature.ts';
+import { apiVariableName, serverChoiceVariableName } from '../../../templates/runtime/contract/feature.ts';
 
 export interface DocumentPart {
   source: SourceModel;
@@ -52,7 +52,7 @@ function claimApiVariables(upstream: UpstreamBinding, requests: readonly HttpBin
   claim(apiVariableName('API_SERVER', api), `the choice of a server${whose}`);
   claim(apiVariableName('API_HEADERS', api), `the headers${whose}`);
   for (const name of new Set([...servers, ...own].flatMap(listUrlVariables)))
-    claim(serverChoiceVariable(name, api), `{${name}} in server URLs${whose}`);
+    claim(serverChoiceVariableName(name, api), `{${name}} in server URLs${whose}`);
   const schemes = Object.entries(securitySchemes).map(([name, scheme]) => ({
     owner: `the security scheme ${JSON.stringify(name)}${whose}`,
     variables: scheme.type === 'unsupported' ? [] : Object.values(scheme.env),

@@ -6,9 +6,9 @@ import {
   type JsonSchema,
   type JsonSchemaObject,
   type ListedTool,
-  unusedResponseMember,
+  unusedResponseMemberName,
 } from '../../../templates/runtime/contract/json-schema.ts';
-import { isJson, isSequential } from '../../../templates/runtime/contract/http-syntax.ts';
+import { isJsonType, isSequentialType } from '../../../templates/runtime/contract/http-syntax.ts';
 import type { ResultBinding } from '../../../templates/runtime/contract/bindings.ts';
 import type { OutputSchemaMode } from '../../config/options/sources.ts';
 import { asSchemaObject, composition } from '../../model/schema-walk.ts';
@@ -111,7 +111,7 @@ function addResponseMember(derived: OutputDerivation): OutputDerivation {
   if (derived.kind !== 'schema') return derived;
   const { properties = {}, ...rest } = derived.schema;
   const { $defs, ...top } = rest;
-  const named = { ...properties, [unusedResponseMember(properties)]: RESPONSE };
+  const named = { ...properties, [unusedResponseMemberName(properties)]: RESPONSE };
   return { ...derived, schema: { ...top, properties: named, ...omitUndefined({ $defs }) } };
 }
 
@@ -129,9 +129,9 @@ function dropRequiredMembers(schema: OutputSchema): OutputSchema {
 /** Chooses JSON, else a sequence, as the runtime's `Accept` header does. */
 export function chooseAnswerSchema(operation: Operation, view: SchemaView): JsonSchema | undefined {
   const content = successContent(operation);
-  const json = content.find(({ mediaType }) => isJson(mediaType) && !isSequential(mediaType));
+  const json = content.find(({ mediaType }) => isJsonType(mediaType) && !isSequentialType(mediaType));
   if (json !== undefined) return json.schema;
-  const sequence = content.find(({ mediaType }) => isSequential(mediaType));
+  const sequence = content.find(({ mediaType }) => isSequentialType(mediaType));
   return sequence === undefined ? undefined : makeSequenceListSchema(sequence, view);
 }
 

@@ -1,5 +1,5 @@
 /** Makes a sentence about a tool where its document says no more than its title: what comes back, or what it needs. */
-import { mediaTypeEssence, isJson } from '../../../templates/runtime/contract/http-syntax.ts';
+import { mediaTypeEssence, isJsonType } from '../../../templates/runtime/contract/http-syntax.ts';
 import type { ResultBinding } from '../../../templates/runtime/contract/bindings.ts';
 import { getOwnMember } from '../../../templates/runtime/contract/json-value.ts';
 import type { JsonSchema, JsonSchemaObject } from '../../../templates/runtime/contract/json-schema.ts';
@@ -36,7 +36,8 @@ function describeReturned(operation: Operation, pool: Pool, kept: Kept): string 
   if (response === undefined) return undefined;
   const [content] = successContent(operation);
   const { mediaType = '', schema } = content ?? {};
-  const form = isJson(mediaType) && schema !== undefined ? describeSchemaKind(schema, pool, kept) : undefined;
+  const form =
+    isJsonType(mediaType) && schema !== undefined ? describeSchemaKind(schema, pool, kept) : undefined;
   if (form !== undefined) return `Returns ${form}.`;
   const said = htmlToPlainLine(response.description ?? '').replace(/\.$/, '');
   if (said.split(' ').length >= FEWEST_WORDS) return `Returns: ${said}.`;

@@ -1,5 +1,5 @@
 /** Adds the server to clients: configuration files, commands and install links. */
-import { apiVariables } from '../api-variables.ts';
+import { listApiVariables } from '../api-variables.ts';
 import type { ServerModel } from '../../model/server-model.ts';
 import { type NeededVariable, listNeededVariables } from '../needed-variables.ts';
 import type { ClientsView } from './project-views.ts';
@@ -40,7 +40,7 @@ function envWithInputs(environment: NeededVariable[]): { env?: Record<string, st
 
 function makeInputs(model: ServerModel, environment: NeededVariable[]): { inputs?: object[] } {
   if (environment.length === 0) return {};
-  const secrets = new Set(apiVariables(model).flatMap(({ name, secret }) => (secret ? [name] : [])));
+  const secrets = new Set(listApiVariables(model).flatMap(({ name, secret }) => (secret ? [name] : [])));
   return {
     inputs: environment.map(({ name }) => ({
       type: 'promptString',

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { join, posix } from 'node:path';
 
-import { guessMediaType } from '../../../templates/runtime/contract/http-syntax.ts';
+import { guessMediaTypeByFileName } from '../../../templates/runtime/contract/http-syntax.ts';
 import type { JsonObject } from '../../../templates/runtime/contract/json-schema.ts';
 import { isRecord, percentDecode } from '../../../templates/runtime/contract/json-value.ts';
 import type { DiagnosticCollector } from '../../diagnostics/collector.ts';
@@ -112,7 +112,7 @@ class SkillReader {
     const isProse = /\.(?:md|markdown)$/i.test(path);
     const mimeType = isProse
       ? 'text/markdown'
-      : (guessMediaType(path) ?? (text === undefined ? 'application/octet-stream' : 'text/plain'));
+      : (guessMediaTypeByFileName(path) ?? (text === undefined ? 'application/octet-stream' : 'text/plain'));
     if (text === undefined) return { uri, mimeType, blob: bytes.toString('base64') };
     const hidden = describeHidden(text);
     if (hidden !== undefined && isProse)

@@ -64,7 +64,10 @@ function mapObjects(
   return change(value, names);
 }
 
-export function selectMembers(value: Json, { select, drop }: Pick<ResultBinding, 'select' | 'drop'>): Json {
+export function pickAndDropMembers(
+  value: Json,
+  { select, drop }: Pick<ResultBinding, 'select' | 'drop'>,
+): Json {
   const selected = select === undefined ? value : pickMembers(value, select);
   return drop === undefined ? selected : dropMembers(selected, drop);
 }
@@ -119,17 +122,17 @@ export function createMemberSelection(
   { fields, ...kept }: ResultBinding,
   args: Record<string, unknown>,
 ): string | ((value: Json) => Json) {
-  const selectFields = (value: Json): Json => selectMembers(value, kept);
+  const selectKeptMembers = (value: Json): Json => pickAndDropMembers(value, kept);
   const asked = fields && getOwnMember(args, fields.argument);
-  if (fields === undefined || !Array.isArray(asked) || asked.length === 0) return selectFields;
+  if (fields === undefined || !Array.isArray(asked) || asked.length === 0) return selectKeptMembers;
   const { argument, names: known, wrapped } = fields;
   const isAround = wrapped === true && (known === true || getOwnMember(known, 'result') === undefined);
   const paths = asked.map((path) => (isAround ? String(path).replace(/^result\./, '') : String(path)));
-  if (isAround && paths.includes('result')) return selectFields;
+  if (isAround && paths.includes('result')) return selectKeptMembers;
   const unknown = findUnknownPaths(paths, known);
   if (unknown.length > 0) return describeUnknownMembers(argument, unknown, known);
   const names = parseMemberPaths(paths);
-  return (value) => pickMembers(selectFields(value), names);
+  return (value) => pickMembers(selectKeptMembers(value), names);
 }
 
 function describeUnknownMembers(

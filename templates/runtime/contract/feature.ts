@@ -276,7 +276,7 @@ export function compileGlob(glob: string): (text: string) => boolean {
   const parts = (glob.match(/\*+|[^*]/gsu) ?? []).map((part) => (part.length > 2 ? '**' : part));
   return (text) => {
     // The places in the glob that the text so far leads to.
-    let places = skipAsterisks(parts, new Set([0]));
+    let places = addPlacesBehindAsterisks(parts, new Set([0]));
     for (const character of text) {
       const next = new Set<number>();
       for (const place of places) {
@@ -285,14 +285,14 @@ export function compileGlob(glob: string): (text: string) => boolean {
         else if (part === character) next.add(place + 1);
       }
       if (next.size === 0) return false;
-      places = skipAsterisks(parts, next);
+      places = addPlacesBehindAsterisks(parts, next);
     }
     return places.has(parts.length);
   };
 }
 
 /** Adds the places behind asterisks, since an asterisk may match nothing. */
-function skipAsterisks(parts: readonly string[], places: Set<number>): Set<number> {
+function addPlacesBehindAsterisks(parts: readonly string[], places: Set<number>): Set<number> {
   for (const place of places) if (parts[place]?.startsWith('*') === true) places.add(place + 1);
   return places;
 }
@@ -301,7 +301,7 @@ function skipAsterisks(parts: readonly string[], places: Set<number>): Set<numbe
 const OF_CLIENT =
   /^(?:host|content-length|connection|keep-alive|transfer-encoding|te|trailer|upgrade|expect|proxy-.*)$/i;
 
-export function isFixableHeader(name: string): boolean {
+export function isSettableHeader(name: string): boolean {
   return !OF_CLIENT.test(name);
 }
 
@@ -338,6 +338,6 @@ export function apiVariableName(
   return [variable, api, end].filter((part) => part !== undefined).join('_');
 }
 
-export function serverChoiceVariable(name: string, api?: string): string {
+export function serverChoiceVariableName(name: string, api?: string): string {
   return apiVariableName('API_SERVER', api, toVariableName(name));
 }

@@ -2,7 +2,7 @@
 /** The index of tools that `search_tools` reads. The compiler writes it; the runtime adds the tools of the project's own code. */
 import type { Binding } from './bindings.ts';
 import type { JsonSchema, ListedTool } from './json-schema.ts';
-import { VERBS, type Verb, findVerb, splitWords, stemWord, stemsOf, verbsOf } from './search-words.ts';
+import { VERBS, type Verb, deriveVerb, splitWords, stemWord, stemsOf, verbsOf } from './search-words.ts';
 
 /** The fields of a tool that may have a word, as bits. `head` is the end of the path, `about` schemas and what the compiler says of the result. */
 export const FIELDS = {
@@ -155,7 +155,7 @@ export interface Postings {
   count: number;
 }
 
-/** Adds what a line of the index says. */
+/** Appends the postings of one index line to `into`. */
 export function decodePostings(text: string, into: Postings): void {
   let { count } = into;
   let tool = -1;
@@ -177,7 +177,7 @@ export function decodePostings(text: string, into: Postings): void {
 /** The number of words that a tool has on average, about. */
 const USUAL_SIZE = 20;
 
-/** BM25 without the rarity of the word, in steps, and whether the path has the word. */
+/** The weight is BM25 without the word's rarity, in levels; two flags say whether the path, or its head, has the word. */
 export function packWordWeight(fields: number, size: number): number {
   const { k, b } = WEIGHTS;
   let weight = 0;
@@ -190,7 +190,7 @@ export function packWordWeight(fields: number, size: number): number {
 
 const FIELD_NAMES = Object.keys(FIELDS) as (keyof typeof FIELDS)[];
 
-/** From 0 to 1: how much the word tells of the tool. */
+/** The weight, from 0 to 1, says how much the word tells of the tool. */
 export function unpackWordWeight(telling: number): number {
   return ((telling % LEVELS) + 0.5) / LEVELS;
 }
@@ -208,7 +208,7 @@ const MOST_ARGUMENTS = 30;
 const MOST_WORDS_OF_ARGUMENT = 120;
 
 /** Calls `add` with each text of a tool, and the field that it is. */
-function readTexts(
+function forEachToolText(
   tool: IndexedTool,
   summary: string,
   segments: readonly string[],
@@ -217,7 +217,7 @@ function readTexts(
   const { name, title, description = '', tags = [], about = '', binding, inputSchema } = tool;
   add(binding?.kind === 'http' ? `${name} ${binding.operationId ?? ''}` : name, FIELDS.name);
   add(summary, FIELDS.summary);
-  const [told, answer] = splitOffAnswer(description);
+  const [told, answer] = splitOffResultDescription(description);
   add(`${title ?? ''} ${told.slice(0, MOST_DESCRIPTION)}`, FIELDS.description);
   add(`${answer} ${about}`, FIELDS.about);
   for (const tag of tags) add(tag, FIELDS.tags);
@@ -229,7 +229,7 @@ function readTexts(
   }
 }
 
-/** Without parameters and versions; a name such as `users.list` is two. */
+/** Leaves out parameters and versions; a name such as `users.list` makes two segments. */
 function splitPathSegments(path: string): string[] {
   return path
     .replace(/\.json$/, '')
@@ -256,7 +256,7 @@ function lastNounOfPath(segments: readonly string[]): string {
 }
 
 /** The compiler's own words of an operation's result say less than those of a person. */
-function splitOffAnswer(description: string): [told: string, answer: string] {
+function splitOffResultDescription(description: string): [told: string, answer: string] {
   const at = description.search(/\bReturns (?:an object|a list of objects|an array of objects) with `/);
   return at === -1 ? [description, ''] : [description.slice(0, at), description.slice(at)];
 }
@@ -295,21 +295,21 @@ export class IndexBuilder {
     const path = binding?.kind === 'http' ? binding.path : '';
     const segments = splitPathSegments(path);
     const own: IndexedWord[] = [];
-    readTexts(tool, summary, segments, (text, field) => {
-      for (const word of this.#readText(text)) this.#addField(word, field, own);
+    forEachToolText(tool, summary, segments, (text, field) => {
+      for (const word of this.#wordsOfText(text)) this.#markWordField(word, field, own);
     });
-    if (isAboutCaller(path, summary)) this.#addField(this.#findWord('@me'), FIELDS.name, own);
+    if (isAboutCaller(path, summary)) this.#markWordField(this.#getOrAddWord('@me'), FIELDS.name, own);
     for (const word of own) word.postings.push([this.tools.length, word.fields]);
     this.tools.push({
-      verb: findVerb(name, summary, path, binding),
-      path: [...new Set(this.#readText(segments.join(' ')))],
+      verb: deriveVerb(name, summary, path, binding),
+      path: [...new Set(this.#wordsOfText(segments.join(' ')))],
       resource: segments.join('/'),
       size: own.filter(({ fields }) => (fields & ~(FIELDS.args | FIELDS.hints | FIELDS.about)) !== 0).length,
     });
   }
 
   /** @param own the words of the tool that is being read */
-  #addField(word: IndexedWord, field: number, own: IndexedWord[]): void {
+  #markWordField(word: IndexedWord, field: number, own: IndexedWord[]): void {
     if (word.reading === this.tools.length) word.fields |= field;
     else {
       word.reading = this.tools.length;
@@ -318,21 +318,21 @@ export class IndexBuilder {
     }
   }
 
-  #readText(text: string): readonly IndexedWord[] {
+  #wordsOfText(text: string): readonly IndexedWord[] {
     let known = this.#texts.get(text);
     if (known === undefined)
-      this.#texts.set(text, (known = stemsOf(text).map((word) => this.#findWord(word))));
+      this.#texts.set(text, (known = stemsOf(text).map((word) => this.#getOrAddWord(word))));
     return known;
   }
 
-  #findWord(text: string): IndexedWord {
+  #getOrAddWord(text: string): IndexedWord {
     let known = this.words.get(text);
     if (known === undefined) this.words.set(text, (known = { postings: [], reading: -1, fields: 0 }));
     return known;
   }
 
   /** 0 for a tool without a path. */
-  numberResource({ resource }: ToolWords): number {
+  assignResourceNumber({ resource }: ToolWords): number {
     const known = this.#resources.get(resource);
     if (known !== undefined) return known;
     const number = 1 + ((this.#resources.size - 1) % (MOST_RESOURCES - 1));
@@ -359,8 +359,8 @@ export function printIndex(tools: readonly IndexedTool[], pinned: readonly strin
     names: tools.map(({ name }) => hashName(name, salt)).join(''),
     verbs: builder.tools.map(({ verb }) => encodeDigit(VERBS.indexOf(verb))).join(''),
     paths: builder.tools.map((each) => encodeDigit(sumPathWeights(each, tools.length) / PATH_STEP)).join(''),
-    resources: builder.tools.map((each) => printResource(builder.numberResource(each))).join(''),
-    groups: countGroups(tools),
+    resources: builder.tools.map((each) => encodeResourceNumber(builder.assignResourceNumber(each))).join(''),
+    groups: countToolsByTag(tools),
     pinned: [...pinned],
   };
   const members = Object.entries(head).map(
@@ -378,7 +378,7 @@ export function printIndex(tools: readonly IndexedTool[], pinned: readonly strin
   return `{\n${members.join(',\n')},\n"words":{\n${lines.join(',\n')}\n}\n}\n`;
 }
 
-function printResource(number: number): string {
+function encodeResourceNumber(number: number): string {
   return encodeDigit(Math.floor(number / SAFE.length)) + encodeDigit(number % SAFE.length);
 }
 
@@ -391,7 +391,7 @@ function findCollisionFreeSalt(tools: readonly IndexedTool[]): number {
       return salt;
 }
 
-function countGroups(tools: readonly IndexedTool[]): IndexHead['groups'] {
+function countToolsByTag(tools: readonly IndexedTool[]): IndexHead['groups'] {
   const counts = new Map<string, number>();
   for (const { tags = [] } of tools) for (const tag of tags) counts.set(tag, (counts.get(tag) ?? 0) + 1);
   const all = [...counts].toSorted(([one, more], [other, less]) => less - more || (one < other ? -1 : 1));

@@ -9,13 +9,13 @@ export type Verb = (typeof VERBS)[number];
 /** Splits texts and names into words: `listPetsByTag` has `list`, `pet` and `tag`. */
 export function stemsOf(text: string): string[] {
   const stems: string[] = [];
-  for (const run of splitRuns(text)) stems.push(...readRun(run).stems);
+  for (const run of splitRuns(text)) stems.push(...getWordsOfRun(run).stems);
   return stems;
 }
 
 export function splitWords(text: string): string[] {
   const words: string[] = [];
-  for (const run of splitRuns(text)) words.push(...readRun(run).words);
+  for (const run of splitRuns(text)) words.push(...getWordsOfRun(run).words);
   return words;
 }
 
@@ -42,10 +42,10 @@ const MOST_KNOWN = 10_000;
 const knownRuns = new Map<string, Run>();
 
 /** Reads a text of letters and digits alone. Texts of one API have the same ones again and again. */
-function readRun(run: string): Run {
+function getWordsOfRun(run: string): Run {
   let known = knownRuns.get(run);
   if (known === undefined) {
-    const words = splitRun(run);
+    const words = splitRunIntoWords(run);
     known = { words, stems: words.filter((word) => !STOP_WORDS.has(word)).map(stemWord) };
     if (knownRuns.size === MOST_KNOWN) knownRuns.clear();
     knownRuns.set(run, known);
@@ -53,12 +53,12 @@ function readRun(run: string): Run {
   return known;
 }
 
-function splitRun(run: string): string[] {
+function splitRunIntoWords(run: string): string[] {
   if (/^[A-Za-z\d][a-z\d]*$/.test(run)) return [run.toLowerCase()];
   const spaced = run
     .replace(/(\p{Ll}|\d)(\p{Lu})/gu, '$1 $2')
     .replace(/(\p{Lu})(\p{Lu}\p{Ll}{2})/gu, '$1 $2');
-  return (spaced.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []).flatMap(splitUnspaced);
+  return (spaced.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []).flatMap(splitUnspacedScript);
 }
 
 /** Letters of scripts that put no space between words, and other letters. */
@@ -66,7 +66,7 @@ const UNSPACED = '[\\p{scx=Han}\\p{scx=Hira}\\p{scx=Kana}\\p{sc=Thai}\\p{sc=Lao}
 const RUNS = new RegExp(`(${UNSPACED}+)|(?:(?!${UNSPACED}).)+`, 'gu');
 
 /** Each two neighbours count as a word: no dictionary is the same in every Node. */
-export function splitUnspaced(word: string): string[] {
+export function splitUnspacedScript(word: string): string[] {
   if (!/[\u0e00-\uffff]/.test(word)) return [word];
   return [...word.matchAll(RUNS)].flatMap(([run, unspaced = '']) => {
     const letters = [...unspaced];
@@ -159,9 +159,9 @@ const VERB_WORDS: Readonly<Record<Exclude<Verb, 'other'>, string>> = {
     'scrap eliminate uninstall unsubscribe',
 };
 
-const VERB_OF: ReadonlyMap<string, readonly Verb[]> = mapVerbWords();
+const VERB_OF: ReadonlyMap<string, readonly Verb[]> = mapWordsToVerbs();
 
-function mapVerbWords(): Map<string, Verb[]> {
+function mapWordsToVerbs(): Map<string, Verb[]> {
   const verbs = new Map<string, Verb[]>();
   for (const [verb, words] of Object.entries(VERB_WORDS) as [Verb, string][])
     for (const word of words.split(' ').map(stemWord)) verbs.set(word, [...(verbs.get(word) ?? []), verb]);
@@ -193,7 +193,7 @@ const METHOD_VERBS: Readonly<Record<string, Verb>> = {
 };
 
 /** Finds the kind of work of a tool, by its words and its request. */
-export function findVerb(name: string, summary: string, path: string, binding: Binding | undefined): Verb {
+export function deriveVerb(name: string, summary: string, path: string, binding: Binding | undefined): Verb {
   const known = binding?.kind === 'http' ? METHOD_VERBS[binding.method] : undefined;
   if (known !== undefined) return known;
   const words = [...splitWords(summary).slice(0, 1), ...splitWords(name)].map(stemWord);

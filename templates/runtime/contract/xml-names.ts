@@ -2,7 +2,7 @@
 /** Names and media types of XML. */
 import { mediaTypeEssence } from './http-syntax.ts';
 
-export function isXml(mediaType: string): boolean {
+export function isXmlType(mediaType: string): boolean {
   return /(?:\/|\+)xml$/.test(mediaTypeEssence(mediaType));
 }
 

@@ -33,27 +33,27 @@ export async function elicitForm(
 ): Promise<ElicitAnswer<never>> {
   const { features } = call.agreement;
   if (!features.elicitation.has('form') || !declaresCapability(call, 'elicitation', 'form'))
-    throw lacksCapability(call, 'The client cannot ask its user by a form.', { elicitation: {} });
-  const form = checkFlatForm(toFormSchema(schema), features);
+    throw missingCapabilityError(call, 'The client cannot ask its user by a form.', { elicitation: {} });
+  const form = fitFormToRevision(toFormSchema(schema), features);
   const mode = features.richForms ? 'form' : undefined;
   const params = omitUndefined({ mode, message, requestedSchema: form });
   const answer = await question.ask('elicitation/create', params);
   const action = parseElicitAction(answer, question);
   if (action !== 'accept') return { action };
-  const filled = checkFilledForm(answer['content'], form, question);
-  const content = isStandard(schema) ? await validateFilledForm(schema, filled, question) : filled;
+  const filled = parseFilledForm(answer['content'], form, question);
+  const content = isStandardSchema(schema) ? await validateFilledForm(schema, filled, question) : filled;
   return { action, content: content as never };
 }
 
 type FormStandard = StandardJSONSchemaV1 & Partial<StandardSchemaV1>;
 
 /** A schema may be a function: those of some libraries are. */
-function isStandard(schema: unknown): schema is FormStandard {
+function isStandardSchema(schema: unknown): schema is FormStandard {
   return Object(schema) === schema && '~standard' in (schema as object);
 }
 
 function toFormSchema(schema: unknown): JsonSchemaObject {
-  if (isStandard(schema)) return formOfStandardSchema(schema['~standard']);
+  if (isStandardSchema(schema)) return formOfStandardSchema(schema['~standard']);
   if (!isRecord(schema)) throw new AskError('A form is made of fields: `{ age: { type: "integer" } }`.');
   if (schema['type'] === 'object') return schema;
   const isRequiredField = ([, field]: [string, unknown]): boolean =>
@@ -80,13 +80,13 @@ function formOfStandardSchema({ jsonSchema, vendor }: FormStandard['~standard'])
     throw new AskError(
       `The schema of ${vendor} has no \`~standard.jsonSchema\`: a newer version may have it.`,
     );
-  const { $schema, ...form } = inputJsonSchema(jsonSchema, vendor);
+  const { $schema, ...form } = readInputJsonSchema(jsonSchema, vendor);
   void $schema;
   if (form['type'] === 'object') return form;
   throw new AskError(`A form is an object, but the schema of ${vendor} is of another type.`);
 }
 
-function inputJsonSchema(
+function readInputJsonSchema(
   { input }: FormStandard['~standard']['jsonSchema'],
   vendor: string,
 ): Record<string, unknown> {
@@ -124,7 +124,7 @@ const SHOWN_ARGUMENTS = 2_000;
  * `--confirm destructive`. The user sees the arguments as the client sent them.
  * @throws {AskError} if the client can't ask its user
  */
-export async function confirmCall(
+export async function askToConfirmCall(
   context: Context,
   { name, title = name }: ListedTool,
   args: object,
@@ -150,7 +150,9 @@ export async function elicitUrl(
 ): Promise<Pick<ElicitAnswer, 'action'>> {
   const { features } = call.agreement;
   if (!features.elicitation.has('url') || !declaresCapability(call, 'elicitation', 'url'))
-    throw lacksCapability(call, 'The client cannot ask its user by a page.', { elicitation: { url: {} } });
+    throw missingCapabilityError(call, 'The client cannot ask its user by a page.', {
+      elicitation: { url: {} },
+    });
   if (!isSafePageUrl(url))
     throw new AskError('A page is named by a whole URL, of http or https, without a user or a password.');
   const id = features.elicitationId ? (elicitationId ?? randomUUID()) : undefined;
@@ -161,10 +163,10 @@ export async function elicitUrl(
 
 export async function sample(call: Call, question: Question, request: SampleRequest): Promise<SampleAnswer> {
   if (!declaresCapability(call, 'sampling'))
-    throw lacksCapability(call, 'The client has no model to offer.', { sampling: {} });
+    throw missingCapabilityError(call, 'The client has no model to offer.', { sampling: {} });
   const { features } = call.agreement;
   if (usesTools(request) && !(features.samplingTools && declaresCapability(call, 'sampling', 'tools')))
-    throw lacksCapability(call, "The client's model cannot use tools.", { sampling: { tools: {} } });
+    throw missingCapabilityError(call, "The client's model cannot use tools.", { sampling: { tools: {} } });
   const fault = findToolUseFault(request.messages);
   if (fault !== undefined) throw new AskError(fault);
   const params = { ...request, messages: request.messages.map((each) => fitSampleMessage(each, features)) };
@@ -182,7 +184,7 @@ export async function sample(call: Call, question: Question, request: SampleRequ
 
 export async function listRoots(call: Call, question: Question): Promise<Root[]> {
   if (!declaresCapability(call, 'roots'))
-    throw lacksCapability(call, 'The client has no roots to tell.', { roots: {} });
+    throw missingCapabilityError(call, 'The client has no roots to tell.', { roots: {} });
   const { roots } = await question.ask('roots/list', undefined);
   if (!Array.isArray(roots) || !roots.every(isRoot))
     throw question.refuse('The client answered roots/list without a list of roots.');
@@ -206,7 +208,7 @@ function parseElicitAction({ action }: Record<string, unknown>, question: Questi
 }
 
 /** A client may repeat a modern request with more capabilities. A session can't change them. */
-function lacksCapability(call: Call, words: string, requiredCapabilities: JsonObject): Error {
+function missingCapabilityError(call: Call, words: string, requiredCapabilities: JsonObject): Error {
   if (call.session?.isAlone === true)
     return new AskError("The client can't be asked, since this server has no sessions (--stateless).");
   if (call.session !== undefined) return new AskError(words);
@@ -221,7 +223,7 @@ function declaresCapability({ agreement }: Call, name: string, part?: string): b
   return isRecord(capability[part]);
 }
 
-function checkFilledForm(content: unknown, form: JsonSchemaObject, question: Question): JsonObject {
+function parseFilledForm(content: unknown, form: JsonSchemaObject, question: Question): JsonObject {
   const filled = content ?? {};
   const [error] = compileSchema(form)(filled);
   const large = Object.entries(filled).find(([, value]) => typeof value === 'bigint');
@@ -237,7 +239,7 @@ const FORMATS: readonly unknown[] = [undefined, 'email', 'uri', 'date', 'date-ti
 const TOP = '$schema type title description properties required additionalProperties'.split(' ');
 
 /** Older revisions have single choices (`enum`) and boolean defaults only. @throws {AskError} naming the field or keyword */
-export function checkFlatForm(
+export function fitFormToRevision(
   schema: JsonSchemaObject,
   { richForms }: Pick<RevisionFeatures, 'richForms'>,
 ): JsonSchemaObject {
@@ -248,7 +250,7 @@ export function checkFlatForm(
     );
   const properties = Object.entries(schema.properties ?? {}).map(([name, field]) => {
     const plain = checkPlainField(name, field);
-    return [name, richForms ? plain : fieldForOldRevision(name, plain)];
+    return [name, richForms ? plain : fitFieldToOldRevision(name, plain)];
   });
   return { ...schema, properties: Object.fromEntries(properties) as Record<string, JsonSchemaObject> };
 }
@@ -272,7 +274,7 @@ function isPlainField({ type, items }: Record<string, unknown>): boolean {
   return type === 'string' || type === 'number' || type === 'integer' || type === 'boolean';
 }
 
-function fieldForOldRevision(name: string, field: JsonSchemaObject): JsonSchemaObject {
+function fitFieldToOldRevision(name: string, field: JsonSchemaObject): JsonSchemaObject {
   if (field.type === 'array')
     throw new AskError(`The client knows no field like ${name}: it has single choices only.`);
   const { oneOf, default: preset, ...rest } = field;

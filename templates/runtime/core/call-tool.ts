@@ -21,7 +21,7 @@ import {
   dropOptionalNulls,
 } from '../schema/compile-schema.ts';
 import { type Call, type Method, describeThrown, unknownNameError } from './call.ts';
-import { CallContext, callByCode } from './call-context.ts';
+import { CallContext, performInnerCall } from './call-context.ts';
 import type {
   BoundUpstream,
   FunctionsRuntime,
@@ -36,22 +36,22 @@ export const callTool: Method = (call) => {
   const { name, arguments: args = {} } = params;
   if (typeof name !== 'string') throw invalidParamsError('`name` must be a string: the name of a tool.');
   if (!isRecord(args)) throw invalidParamsError('`arguments` must be an object.');
-  const tool = findTool(server, name);
+  const tool = requireTool(server, name);
   const mayBeTask = (tool.listed.execution ?? params['task']) !== undefined;
   const mayPrepare =
     tool.prepare !== undefined || (server.functions !== undefined && tool.isUnprepared !== true);
-  const isBound = tool.validateInput !== undefined || !bindsInputSchemas(server);
+  const isBound = tool.validateInput !== undefined || !hasBoundInputSchemas(server);
   const checked = isBound && !mayBeTask && !mayPrepare ? checkArguments(tool, args) : undefined;
   if (checked !== undefined && 'args' in checked) return answerCall(call, tool, checked);
-  return prepareCall(call, tool, args, mayBeTask);
+  return prepareAndRun(call, tool, args, mayBeTask);
 };
 
-async function prepareCall(call: Call, tool: ToolEntry, args: Record<string, unknown>, mayBeTask: boolean) {
+async function prepareAndRun(call: Call, tool: ToolEntry, args: Record<string, unknown>, mayBeTask: boolean) {
   const { server, agreement } = call;
   // Most calls never become a task, so its module loads late.
   const tasks = mayBeTask ? await server.features.tasks?.() : undefined;
-  const isTask = tasks?.becomesTask(call, tool.listed) === true;
-  if (tool.validateInput === undefined && bindsInputSchemas(server)) await loadInputSchema(server, tool);
+  const isTask = tasks?.shouldRunAsTask(call, tool.listed) === true;
+  if (tool.validateInput === undefined && hasBoundInputSchemas(server)) await loadInputSchema(server, tool);
   const first = checkArguments(tool, args);
   const checked = 'reason' in first ? await repairCallArguments(server, tool, args) : first;
   // A client of 2025-11-25 that asked for a task accepts no other answer.
@@ -81,11 +81,11 @@ async function answerCall(
   const result = await (tool.handler === undefined
     ? (tool.work?.(call, args) ?? runBinding(call, tool, args))
     : runHandler(call, tool, args));
-  return fitResult(result, tool, features, server.limits, (fault) => reportOnce(server, tool, fault));
+  return fitResult(result, tool, features, server.limits, (fault) => reportFaultOnce(server, tool, fault));
 }
 
 /** Reports each tool once, since neither authors of handlers nor operators see clients' results. */
-function reportOnce({ report }: ServerInstance, tool: ToolEntry, fault: string): void {
+function reportFaultOnce({ report }: ServerInstance, tool: ToolEntry, fault: string): void {
   if (tool.isReported === true) return;
   tool.isReported = true;
   const { name } = tool.listed;
@@ -99,7 +99,7 @@ function reportOnce({ report }: ServerInstance, tool: ToolEntry, fault: string):
 }
 
 /** Whether calls are checked by another schema than the listed one, which is cut or made strict. */
-export function bindsInputSchemas({ catalog }: ServerInstance): boolean {
+export function hasBoundInputSchemas({ catalog }: ServerInstance): boolean {
   return catalog.describes || catalog.isStrict;
 }
 
@@ -169,9 +169,9 @@ async function prepareArguments(
 async function runBinding(call: Call, tool: ToolEntry, args: Record<string, unknown>): Promise<LooseResult> {
   const { server } = call;
   const { name } = tool.listed;
-  const binding = await findBinding(server, name);
+  const binding = await requireToolBinding(server, name);
   if (binding.kind === 'http') {
-    const upstream = await (server.cache.upstream ??= openApis(server));
+    const upstream = await (server.cache.upstream ??= loadUpstream(server));
     tool.work = (later, given) => upstream.tool(later, { binding, args: given, tool: name });
     return tool.work(call, args);
   }
@@ -225,8 +225,8 @@ async function callToolEntry(
   options: CallOnce,
 ): Promise<ToolResult> {
   const target = { method: 'tools/call', name: tool.listed.name, args };
-  return callByCode(outer, target, options, async (call, given) => {
-    if (bindsInputSchemas(call.server)) await loadInputSchema(call.server, tool);
+  return performInnerCall(outer, target, options, async (call, given) => {
+    if (hasBoundInputSchemas(call.server)) await loadInputSchema(call.server, tool);
     const first = checkArguments(tool, given);
     const binding =
       'reason' in first
@@ -249,7 +249,7 @@ async function callToolEntry(
   });
 }
 
-export function findTool(server: ServerInstance, name: string): ToolEntry {
+export function requireTool(server: ServerInstance, name: string): ToolEntry {
   const tool = server.cache.tools?.open.get(name) ?? getToolEntries(server).findToolEntry(name);
   if (tool !== undefined) return tool;
   throw unknownNameError('tool', name, getToolEntries(server).listToolNames());
@@ -274,7 +274,7 @@ class LazyTools implements ToolEntries {
 
   findToolEntry(name: string): ToolEntry | undefined {
     const known = this.open.get(name);
-    const at = known === undefined ? this.#listedPlaces().get(name) : undefined;
+    const at = known === undefined ? this.#indexListedTools().get(name) : undefined;
     const listed = at === undefined ? undefined : this.#server.catalog.itemAt('tools', at);
     if (listed === undefined) return known;
     const entry = makeToolEntry(this.#server, listed);
@@ -283,14 +283,14 @@ class LazyTools implements ToolEntries {
   }
 
   has(name: string): boolean {
-    return this.open.has(name) || this.#listedPlaces().has(name);
+    return this.open.has(name) || this.#indexListedTools().has(name);
   }
 
   listToolNames(): Iterable<string> {
-    return new Set([...this.#listedPlaces().keys(), ...this.open.keys()]);
+    return new Set([...this.#indexListedTools().keys(), ...this.open.keys()]);
   }
 
-  #listedPlaces(): ReadonlyMap<string, number> {
+  #indexListedTools(): ReadonlyMap<string, number> {
     const { catalog } = this.#server;
     if (this.#changes !== catalog.changes) {
       this.#places = new Map(catalog.keys('tools').map((name, at) => [name, at]));
@@ -304,7 +304,7 @@ export function makeToolEntry(server: ServerInstance, listed: ListedTool): ToolE
   const entry = makeOverriddenEntry(listed, server.handlers);
   if (!mustConfirm(server, listed)) return entry;
   const handler: ToolEntry['handler'] = async (args, context, next) => {
-    const refusal = await findRefusal(server, listed, args, context);
+    const refusal = await findUserRefusal(server, listed, args, context);
     return refusal === undefined ? next() : errorResult(refusal);
   };
   return { ...entry, prepare: undefined, handler, own: entry };
@@ -315,7 +315,7 @@ export function mustConfirm({ confirms }: ServerInstance, { annotations = {} }: 
   return confirms === true && readOnlyHint !== true && destructiveHint !== false;
 }
 
-export async function findRefusal(
+export async function findUserRefusal(
   { features }: ServerInstance,
   listed: ListedTool,
   args: Record<string, unknown>,
@@ -323,7 +323,7 @@ export async function findRefusal(
 ): Promise<string | undefined> {
   const ask = await features.ask?.();
   if (ask === undefined) throw new Error(missingFeatureText('ask'));
-  const isConfirmed = await ask.confirmCall(context, listed, args);
+  const isConfirmed = await ask.askToConfirmCall(context, listed, args);
   return isConfirmed ? undefined : `${listed.name} was not run: the user did not confirm it.`;
 }
 
@@ -345,13 +345,13 @@ export async function requireFunctions({ functions }: ServerInstance): Promise<F
   return functions.runtime();
 }
 
-export async function openApis(server: ServerInstance): Promise<BoundUpstream> {
+export async function loadUpstream(server: ServerInstance): Promise<BoundUpstream> {
   const { api } = server.features;
   if (api === undefined) throw new Error('The server has no API, but a binding calls one.');
-  return (await api()).openUpstream(server);
+  return (await api()).bindUpstreamToServer(server);
 }
 
-export async function findBinding(server: ServerInstance, name: string): Promise<Binding> {
+export async function requireToolBinding(server: ServerInstance, name: string): Promise<Binding> {
   const binding = getOwnMember((await server.bindings()).tools, name)?.do;
   if (binding === undefined) throw new Error(`No work is bound to the tool ${name}.`);
   return binding;

@@ -82,7 +82,7 @@ export class QuestionKeys {
     this.#kind = kind;
   }
 
-  takeKey(key: string | undefined): string {
+  reserveKey(key: string | undefined): string {
     const taken = key ?? `${this.#kind}-${++this.#last}`;
     const kinds = this.#kind === 'ask' ? 'questions of one call' : 'calls by one handler';
     if (this.#taken.has(taken)) throw new AskError(`Two ${kinds} have the key ${JSON.stringify(taken)}.`);
@@ -96,7 +96,7 @@ export abstract class WaitingRequester implements ClientRequester {
   readonly #calls = new QuestionKeys('call');
 
   open(options: AskOptions): Question {
-    const key = this.#keys.takeKey(options.key);
+    const key = this.#keys.reserveKey(options.key);
     return {
       ask: async (method, params) => this.ask(key, method, params),
       refuse: (reason) => new AskError(reason),
@@ -109,7 +109,7 @@ export abstract class WaitingRequester implements ClientRequester {
   }
 
   async makeInnerCall<T>({ key }: CallOnce, work: (inner: ClientRequester) => Promise<T>): Promise<T> {
-    return work(new InnerRequester(this, this.#calls.takeKey(key)));
+    return work(new InnerRequester(this, this.#calls.reserveKey(key)));
   }
 
   abstract ask(key: string, method: string, params: object | undefined): Promise<Record<string, unknown>>;

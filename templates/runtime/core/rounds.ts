@@ -78,7 +78,7 @@ class Round {
   }
 
   /** The questions can't be put: the handler goes on with an error for each. */
-  refuseOpen(error: Error): void {
+  failOpenQuestions(error: Error): void {
     const open = [...this.#open.values()];
     this.#open.clear();
     for (const { fail } of open) fail(error);
@@ -90,29 +90,32 @@ class Round {
     const responses = once && !this.#before.once ? {} : this.#responses;
     this.#busy++;
     let isPut = false;
-    const putQuestion = (): void => {
-      if (!isPut) this.#pauseWhenIdle();
+    const pauseOnce = (): void => {
+      if (!isPut) this.#endRoundWhenIdle();
       isPut = true;
     };
     return {
       ask: async (method, params) => {
         const answered = this.#takeAnswer(responses, key, method, params);
         if (this.#open.has(key)) whenWaiting();
-        putQuestion();
+        pauseOnce();
         return answered;
       },
       refuse: (reason) => this.#refuseAnswer(key, reason),
-      drop: putQuestion,
+      drop: pauseOnce,
     };
   }
 
-  /** `work` calls its argument when it waits for the client too: it is no reason to go on any more. */
+  /**
+   * Runs `work` once, however often the handler runs again, and remembers its result. `work` calls `rest` when it waits for the
+   * client, so that the round may end meanwhile.
+   */
   async once<T>(key: string, work: (rest: () => void) => T | Promise<T>): Promise<T> {
     if (this.#remembered.has(key)) return this.#recallResult(key) as T;
     this.#busy++;
     let isResting = false;
     const markAsWaiting = (): void => {
-      if (!isResting) this.#pauseWhenIdle();
+      if (!isResting) this.#endRoundWhenIdle();
       isResting = true;
     };
     try {
@@ -155,7 +158,7 @@ class Round {
   }
 
   /** Waits one turn of the event loop, so that questions asked together are sent together. */
-  #pauseWhenIdle(): void {
+  #endRoundWhenIdle(): void {
     this.#busy--;
     setImmediate(() => {
       if (this.#busy === 0 && this.#open.size > 0) this.#ends.leave(this);
@@ -178,7 +181,7 @@ class RoundRequester implements ClientRequester {
   }
 
   open({ key, once = false }: AskOptions): Question {
-    return this.#round.ask(`${this.#prefix}${this.#keys.takeKey(key)}`, once, this.#whenWaiting);
+    return this.#round.ask(`${this.#prefix}${this.#keys.reserveKey(key)}`, once, this.#whenWaiting);
   }
 
   async remember<T extends Json>(key: string, work: () => T | Promise<T>): Promise<T> {
@@ -186,7 +189,7 @@ class RoundRequester implements ClientRequester {
   }
 
   async makeInnerCall<T>({ key }: CallOnce, work: (inner: ClientRequester) => Promise<T>): Promise<T> {
-    const own = `${this.#prefix}${this.#calls.takeKey(key)}`;
+    const own = `${this.#prefix}${this.#calls.reserveKey(key)}`;
     return this.#round.once(`call ${own}`, (rest) => {
       const markBothAsWaiting = (): void => {
         rest();
@@ -205,17 +208,18 @@ export async function runRound(call: Call, method: string, run: Method): ReturnT
   const before = await verifyRoundState(call, method);
   const responses = parseInputResponses(call.params);
   const left = new Promise<object>((resolve, reject) => {
-    const leave = (round: Round): void => {
+    const endRound = (round: Round): void => {
       try {
         const requestState = signRoundState(call, method, round.state);
         resolve({ resultType: 'input_required', inputRequests: round.listInputRequests, requestState });
       } catch (thrown) {
-        if (thrown instanceof AskError) return round.refuseOpen(thrown);
+        if (thrown instanceof AskError) return round.failOpenQuestions(thrown);
         reject(thrown as Error);
       }
       call.inFlight.abortHandler('The handler is run again when the client has answered.');
     };
-    call.newRequester = () => new RoundRequester(new Round(before, responses, { leave, refuse: reject }));
+    call.newRequester = () =>
+      new RoundRequester(new Round(before, responses, { leave: endRound, refuse: reject }));
   });
   return Promise.race([left, run(call)]);
 }
@@ -247,7 +251,7 @@ interface SignedState extends RoundState {
 function signRoundState(call: Call, method: string, state: RoundState): string {
   const signed: SignedState = {
     ...state,
-    ...stateBinding(call, method),
+    ...makeStateBinding(call, method),
     process: state.once ? call.server.shared.scope : null,
     expires: Date.now() + call.server.limits.requestStateMs,
     nonce: randomBytes(9).toString('base64url'),
@@ -268,8 +272,8 @@ const NOTHING: RoundState = { answers: {}, remembered: {}, exact: [], once: fals
 async function verifyRoundState(call: Call, method: string): Promise<RoundState> {
   const { requestState } = call.params;
   if (requestState === undefined) return NOTHING;
-  const state = typeof requestState === 'string' ? verifySignedState(requestState, call.server) : undefined;
-  const { params, subject } = stateBinding(call, method);
+  const state = typeof requestState === 'string' ? parseSignedState(requestState, call.server) : undefined;
+  const { params, subject } = makeStateBinding(call, method);
   const isOurs =
     state !== undefined &&
     state.method === method &&
@@ -283,7 +287,7 @@ async function verifyRoundState(call: Call, method: string): Promise<RoundState>
   );
 }
 
-function stateBinding(
+function makeStateBinding(
   { context, params }: Call,
   method: string,
 ): Pick<SignedState, 'method' | 'params' | 'subject'> {
@@ -295,7 +299,7 @@ function hashParams({ _meta, inputResponses, requestState, ...params }: Params):
   return createHash('sha256').update(canonicalJson(params)).digest('base64url');
 }
 
-function verifySignedState(text: string, server: ServerInstance): SignedState | undefined {
+function parseSignedState(text: string, server: ServerInstance): SignedState | undefined {
   const [payload = '', signature = '', ...more] = text.split('.');
   // Base64 is decoded leniently, so several texts would decode to the same bytes.
   const given = Buffer.from(signature);

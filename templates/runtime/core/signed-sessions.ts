@@ -107,7 +107,7 @@ export class SessionIds {
     if (key === undefined || bytes[0] !== VERSION) return undefined;
     if (!timingSafeEqual(hashCaller(subject, key.hash), bytes.subarray(AT.caller, AT.random)))
       return undefined;
-    const age = this.#now() - readIssued(bytes);
+    const age = this.#now() - readIssueTime(bytes);
     const revision = LEGACY_REVISIONS[bytes[AT.revision] ?? -1];
     if (age >= this.#lifetimeMs || age < -SKEW_MS || revision === undefined) return undefined;
     const agreement = {
@@ -121,7 +121,7 @@ export class SessionIds {
 
   /** Returns when a signed id expires, in milliseconds since the epoch. */
   expiryOf(id: string): number {
-    return readIssued(Buffer.from(id, 'base64url')) + this.#lifetimeMs;
+    return readIssueTime(Buffer.from(id, 'base64url')) + this.#lifetimeMs;
   }
 
   #rememberClient(bytes: Buffer, info: Implementation | undefined): void {
@@ -133,7 +133,7 @@ export class SessionIds {
   }
 }
 
-function readIssued(bytes: Buffer): number {
+function readIssueTime(bytes: Buffer): number {
   return bytes.readUInt32BE(AT.issued) * 1_000;
 }
 
@@ -218,7 +218,7 @@ export interface Signing {
 }
 
 /** Undefined without MCP_STATE_SECRET: ids are random then, and a session lives in one process. */
-export function openSigning(
+export function openSessionSigning(
   live: LiveServer,
   sessionMs: number,
   { endedSessions }: Pick<Limits, 'endedSessions'>,

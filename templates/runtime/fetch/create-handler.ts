@@ -1,7 +1,7 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /** The server as a function of a `Request`, for web servers that speak Fetch. */
 import { UsageError } from '../contract/feature.ts';
-import { isLevelWanted } from '../core/call-context.ts';
+import { isSevereEnough } from '../core/call-context.ts';
 import { closeFunctions, stopServer } from '../core/server-instance.ts';
 import type { LogLevel, ServerDefinition } from '../definition.ts';
 import type { HttpResponse } from '../feature-loaders.ts';
@@ -9,8 +9,8 @@ import { type FlagValues, parseFlags } from '../main/command-line.ts';
 import { type OpenContext, formatStack } from '../main/open-project.ts';
 import { openServer, startUserCode, warnOperator } from '../main/run.ts';
 import type { Environment, Settings } from '../main/settings.ts';
-import { type OpenHttp, extendTimesForDrain, openHttp } from '../main/start-http.ts';
-import { watchUnnamedProxies } from '../transports/http/client-limits.ts';
+import { type OpenHttp, applyDrainDelay, prepareHttp } from '../main/start-http.ts';
+import { createUnnamedProxyWarner } from '../transports/http/client-limits.ts';
 import { HttpRefusal, writeRefusal } from '../transports/http/http-answer.ts';
 import {
   type HttpHandler,
@@ -88,13 +88,13 @@ async function openHandler(
   };
   const { settings, instance, opened } = await openServer(flags, definition, context);
   const writeLogLine = (level: LogLevel, words: string): void => {
-    if (isLevelWanted(level, settings.logLevel))
+    if (isSevereEnough(level, settings.logLevel))
       writeToStderr(level === 'info' ? words : `${level}: ${words}`);
   };
   const writeWarning = (words: string): void => writeLogLine('warning', words);
   const live = { current: instance };
   let status: Readiness['status'] = 'ready';
-  const http = await openHttp(live, settings, writeWarning, () => determineReadiness(status, instance));
+  const http = await prepareHttp(live, settings, writeWarning, () => determineReadiness(status, instance));
   await opened?.start?.(live);
   const end = await startUserCode(instance);
   const local = await describeLocalState(instance, settings.http?.stateless === true);
@@ -103,7 +103,7 @@ async function openHandler(
   if (http.guard === undefined && isOpenToOthers(settings)) writeWarning(NOBODY_ASKS);
   void warnOperator(instance, settings, writeToStderr).catch(reportError);
   const served = new Served(http, writeWarning);
-  const drainMs = extendTimesForDrain(settings, http.limits);
+  const drainMs = applyDrainDelay(settings, http.limits);
   return {
     handle: (request, peer) => served.handle(request, peer),
     close: async () => {
@@ -190,7 +190,7 @@ const NO_ADDRESS =
 class Served {
   readonly #http: OpenHttp;
   readonly #warn: (words: string) => void;
-  readonly #look: ReturnType<typeof watchUnnamedProxies>;
+  readonly #look: ReturnType<typeof createUnnamedProxyWarner>;
   readonly #open = new Set<HttpResponse>();
   #isStopping = false;
   #idle: (() => void) | undefined;
@@ -199,7 +199,7 @@ class Served {
   constructor(http: OpenHttp, warn: (words: string) => void) {
     this.#http = http;
     this.#warn = warn;
-    this.#look = watchUnnamedProxies(http.proxies, warn);
+    this.#look = createUnnamedProxyWarner(http.proxies, warn);
   }
 
   async handle(request: Request, peer: FetchPeer): Promise<Response> {
@@ -213,7 +213,7 @@ class Served {
     if (this.#isStopping && !PROBES.has(request.url?.split('?')[0] ?? ''))
       return writeRefusal(response, new HttpRefusal(503, 'The server is stopping.'));
     if (request.socket.remoteAddress !== undefined) this.#look(request);
-    else this.#warnOnce();
+    else this.#warnMissingAddressOnce();
     this.#open.add(response);
     response.once('close', () => {
       this.#open.delete(response);
@@ -222,7 +222,7 @@ class Served {
     await this.#http.handler(request, response);
   };
 
-  #warnOnce(): void {
+  #warnMissingAddressOnce(): void {
     if (!this.#isWarned) this.#warn(NO_ADDRESS);
     this.#isWarned = true;
   }

@@ -103,7 +103,7 @@ class WebResponse extends Writable implements HttpResponse {
     this.on('error', () => undefined);
   }
 
-  /** The client is gone. For the web server that is no failure. */
+  /** Ends the response because the client has gone, which is no failure for the web server. */
   leave(): void {
     this.#isGone = true;
     this.destroy();

@@ -2,7 +2,7 @@
 /** What functions are to tools, resources and prompts. */
 import type { Bindings, FunctionBinding } from '../contract/bindings.ts';
 import type { ListedResource, ListedResourceTemplate, ObjectSchema } from '../contract/json-schema.ts';
-import { type PromptMessage, type PromptResult, isBlock } from '../core/handler-result.ts';
+import { type PromptMessage, type PromptResult, isContentBlock } from '../core/handler-result.ts';
 import { isMessage } from '../core/prompts.ts';
 import type {
   CompletionHandler,
@@ -60,8 +60,10 @@ export type ResourceLister = (context: Context) => Promise<ListedResource[]>;
 /** A function may return messages, or blocks that the user says. */
 export function toPromptResult(value: unknown): PromptResult | string {
   const list: unknown[] = Array.isArray(value) ? value : [value];
-  if (!list.every((each) => isBlock(each) || isMessage(each))) return value as PromptResult | string;
+  if (!list.every((each) => isContentBlock(each) || isMessage(each))) return value as PromptResult | string;
   return {
-    messages: list.map((each): PromptMessage => (isBlock(each) ? { role: 'user', content: each } : each)),
+    messages: list.map((each): PromptMessage =>
+      isContentBlock(each) ? { role: 'user', content: each } : each,
+    ),
   };
 }

@@ -17,7 +17,7 @@ import type {
   UnionCodec,
 } from '../contract/json-schema.ts';
 import { isRecord, getOwnMember, getJsonType, setOwnMember } from '../contract/json-value.ts';
-import { type Test, compileTest } from '../schema/compile-schema.ts';
+import { type Test, compileSchemaTest } from '../schema/compile-schema.ts';
 import { commonFormats } from '../schema/formats.ts';
 import { type StandardIssue, describeIssue, matchesPattern } from '../schema/run.ts';
 
@@ -26,7 +26,7 @@ type Schemas = UnionCodec['schemas'];
 const tests = new WeakMap<JsonSchemaObject, Test>();
 
 /** Returns all alternatives if no schema accepts the value, since the whole was found valid. */
-export function branchesThatAccept(
+export function filterAcceptingBranches(
   value: unknown,
   branches: readonly CodecBranch[],
   schemas: Schemas,
@@ -55,7 +55,7 @@ export function acceptsPlainParts(value: object, { accepts }: CodecBranch, schem
 function isValid(value: unknown, schema: JsonSchema, schemas: Schemas = {}): boolean {
   if (typeof schema === 'boolean') return schema;
   let test = tests.get(schema);
-  if (test === undefined) tests.set(schema, (test = compileTest({ ...schema, $defs: schemas })));
+  if (test === undefined) tests.set(schema, (test = compileSchemaTest({ ...schema, $defs: schemas })));
   return test(value);
 }
 
@@ -103,27 +103,27 @@ export function resolveCodec(codec: Codec | undefined, codecs: Codecs): Codec | 
 
 export function fitsBranch(value: unknown, { types, required = [], tag }: CodecBranch): boolean {
   const type = getJsonType(value);
-  if (types !== undefined && !(type !== undefined && isOneOf(type, types))) return false;
+  if (types !== undefined && !(type !== undefined && matchesAnyType(type, types))) return false;
   if (!isRecord(value)) return true;
-  if (tag !== undefined && !hasTag(value[tag.name], tag)) return false;
+  if (tag !== undefined && !hasTagValue(value[tag.name], tag)) return false;
   return required.every((name) => value[name] !== undefined);
 }
 
-function hasTag(value: unknown, { values }: NonNullable<CodecBranch['tag']>): boolean {
+function hasTagValue(value: unknown, { values }: NonNullable<CodecBranch['tag']>): boolean {
   return value === undefined || values.includes(value as string);
 }
 
-function isOneOf(type: JsonType, types: readonly JsonType[]): boolean {
+function matchesAnyType(type: JsonType, types: readonly JsonType[]): boolean {
   return types.includes(type) || (type === 'integer' && types.includes('number'));
 }
 
-export function memberSchemaFinder(
+export function createMemberSchemaFinder(
   schema: JsonSchema | undefined,
   schemas: Schemas,
 ): (name: string) => JsonSchema | undefined {
   const said = resolveObjectSchema(schema, schemas) ?? {};
   const { properties = {}, patternProperties = {}, additionalProperties, anyOf, oneOf } = said;
-  const alternatives = (anyOf ?? oneOf)?.map((each) => memberSchemaFinder(each, schemas)) ?? [];
+  const alternatives = (anyOf ?? oneOf)?.map((each) => createMemberSchemaFinder(each, schemas)) ?? [];
   return (name) =>
     (getOwnMember(properties, name) as JsonSchema | undefined) ??
     Object.entries(patternProperties).find(([pattern]) => matchesPattern(pattern, name))?.[1] ??
@@ -140,7 +140,7 @@ export class UnnamedMembers {
     this.#schemas = schemas;
   }
 
-  countUnnamed(value: unknown, schema: JsonSchema | undefined): number {
+  countUnnamedMembers(value: unknown, schema: JsonSchema | undefined): number {
     if (typeof value !== 'object' || value === null || schema === undefined) return 0;
     const known = this.#known.get(value) ?? new Map<JsonSchema, number>();
     this.#known.set(value, known);
@@ -154,17 +154,19 @@ export class UnnamedMembers {
     const alternatives =
       (said.anyOf ?? said.oneOf)?.filter((each) => isValid(value, each, this.#schemas)) ?? [];
     if (alternatives.length > 0)
-      return Math.min(...alternatives.map((each) => this.countUnnamed(value, each)));
+      return Math.min(...alternatives.map((each) => this.countUnnamedMembers(value, each)));
     if (Array.isArray(value)) {
       const { prefixItems = [], items } = said;
-      return sumCounts(value.map((item, index) => this.countUnnamed(item, prefixItems[index] ?? items)));
+      return sumCounts(
+        value.map((item, index) => this.countUnnamedMembers(item, prefixItems[index] ?? items)),
+      );
     }
     if (said.type === undefined || !isRecord(value)) return 0;
-    const schemaOf = memberSchemaFinder(said, this.#schemas);
+    const schemaOf = createMemberSchemaFinder(said, this.#schemas);
     return sumCounts(
       Object.entries(value).map(([name, part]) => {
         const ofMember = schemaOf(name);
-        return ofMember === undefined ? 1 : this.countUnnamed(part, ofMember);
+        return ofMember === undefined ? 1 : this.countUnnamedMembers(part, ofMember);
       }),
     );
   }
@@ -313,7 +315,7 @@ export function makeTypedArray(values: readonly unknown[], as: NumbersClass): Nu
  * Finds the first integer beyond 64 bits, which a typed array would change. A schema can't refuse it, since its
  * limits are doubles.
  */
-export function findWrapped(values: readonly unknown[], as: NumbersClass): number {
+export function findOverflowingInteger(values: readonly unknown[], as: NumbersClass): number {
   const wrap = wraps[as];
   if (wrap === undefined) return -1;
   return values.map((value) => BigInt(value as number | bigint)).findIndex((each) => wrap(64, each) !== each);
@@ -324,12 +326,12 @@ const wraps: Partial<Record<NumbersClass, (bits: number, value: bigint) => bigin
   BigUint64Array: (bits, value) => BigInt.asUintN(bits, value),
 };
 
-export function describeNumbers(as: NumbersClass): string {
+export function describeIntegerRange(as: NumbersClass): string {
   return as === 'BigUint64Array' ? 'an integer from 0 to 2^64-1' : 'an integer from -2^63 to 2^63-1';
 }
 
 /** Whether it is an array of numbers; one of bytes is a scalar instead. */
-export function isNumbers(value: unknown): value is Numbers {
+export function isNumericTypedArray(value: unknown): value is Numbers {
   return ArrayBuffer.isView(value) && !(value instanceof DataView) && !(value instanceof Uint8Array);
 }
 
@@ -340,7 +342,7 @@ const MOST_ISSUES = 20;
 type Checked = { value: Record<string, unknown> } | { misfits: string[] };
 
 /** Loads the schemas. The returned function lets them check decoded arguments, and gives the values that they make. */
-export async function openChecks(
+export async function loadSchemaChecks(
   checks: readonly SchemaCheck[],
   load: (check: SchemaCheck) => Promise<unknown>,
 ): Promise<(args: Record<string, unknown>) => Promise<Checked>> {

@@ -16,14 +16,14 @@ import { formatPath } from '../schema/run.ts';
 import {
   type Codecs,
   UnnamedMembers,
-  branchesThatAccept,
-  describeNumbers,
+  filterAcceptingBranches,
+  describeIntegerRange,
   describeScalar,
   codecOfElement,
-  findWrapped,
+  findOverflowingInteger,
   fitsBranch,
   codecOfMember,
-  memberSchemaFinder,
+  createMemberSchemaFinder,
   resolveObjectSchema,
   makeTypedArray,
   readScalar,
@@ -60,7 +60,7 @@ const MOST_MISFITS = 20;
 export function decodeArgument(value: unknown, codec: Codec | undefined, codecs: Codecs = {}): unknown {
   if (codec === undefined) return bigIntegersToDoubles(value);
   const call: Call = { codecs };
-  const decoded = decodeBy(value, codec, [], call);
+  const decoded = decodeByCodec(value, codec, [], call);
   const [first, ...others] = call.misfits ?? [];
   if (first !== undefined) throw new UndecodableArguments(first, ...others);
   return decoded;
@@ -79,13 +79,13 @@ function addMisfits(call: Call, ...misfits: Misfit[]): undefined {
   call.misfits = [...(call.misfits ?? []), ...misfits].slice(0, MOST_MISFITS);
 }
 
-function decodeBy(value: unknown, codec: Codec | undefined, path: Path, call: Call): unknown {
+function decodeByCodec(value: unknown, codec: Codec | undefined, path: Path, call: Call): unknown {
   if (codec === undefined || value === null || value === undefined) return bigIntegersToDoubles(value);
   const decodePart = (part: unknown, of: Codec | null | undefined, step: string | number): unknown =>
-    decodeBy(part, of ?? undefined, [...path, step], call);
+    decodeByCodec(part, of ?? undefined, [...path, step], call);
   switch (codec.kind) {
     case 'ref':
-      return decodeBy(value, getOwnMember(call.codecs, codec.name) as Codec | undefined, path, call);
+      return decodeByCodec(value, getOwnMember(call.codecs, codec.name) as Codec | undefined, path, call);
     case 'array':
       return Array.isArray(value) ? value.map((item, index) => decodePart(item, codec.items, index)) : value;
     case 'tuple':
@@ -97,7 +97,7 @@ function decodeBy(value: unknown, codec: Codec | undefined, path: Path, call: Ca
         ? new Set(value.map((item, index) => decodePart(item, codec.items, index)))
         : value;
     case 'numbers':
-      return Array.isArray(value) ? decodeNumbers(value, codec.as, path, call) : value;
+      return Array.isArray(value) ? decodeTypedArray(value, codec.as, path, call) : value;
     case 'object':
       return isRecord(value) ? decodeMembers(value, codec, path, decodePart, call) : value;
     case 'map':
@@ -119,7 +119,7 @@ type Path = readonly (string | number)[];
 type Inner = (part: unknown, codec: Codec | null | undefined, step: string | number) => unknown;
 
 /** Hidden members are set by the server's own code, so clients must not send them, even if a schema allows it. */
-function refuseHiddenMembers(value: unknown, names: readonly string[] = [], path: Path, call: Call): void {
+function reportHiddenMembers(value: unknown, names: readonly string[] = [], path: Path, call: Call): void {
   if (!isRecord(value)) return;
   for (const name of names)
     if (Object.hasOwn(value, name))
@@ -133,7 +133,7 @@ function decodeMembers(
   inner: Inner,
   call: Call,
 ): unknown {
-  refuseHiddenMembers(value, codec.without, path, call);
+  reportHiddenMembers(value, codec.without, path, call);
   const copy: Record<string, unknown> = { ...structuredClone(codec.defaults), ...value };
   for (const name of Object.keys(copy)) {
     setOwnMember(copy, name, inner(copy[name], codecOfMember(codec, name), name));
@@ -141,9 +141,9 @@ function decodeMembers(
   return copy;
 }
 
-function decodeNumbers(values: readonly unknown[], as: NumbersClass, path: Path, call: Call): unknown {
-  const at = findWrapped(values, as);
-  if (at >= 0) return addMisfits(call, { path: [...path, at], words: `must be ${describeNumbers(as)}` });
+function decodeTypedArray(values: readonly unknown[], as: NumbersClass, path: Path, call: Call): unknown {
+  const at = findOverflowingInteger(values, as);
+  if (at >= 0) return addMisfits(call, { path: [...path, at], words: `must be ${describeIntegerRange(as)}` });
   return makeTypedArray(values, as);
 }
 
@@ -176,8 +176,8 @@ function decodeBranches(value: unknown, union: UnionCodec, path: Path, call: Cal
   let refused: Misfit[] | undefined;
   const decoded = decodeAlternative(value, union, ({ codec, without }) => {
     call.misfits = undefined;
-    refuseHiddenMembers(value, without, path, call);
-    const read = decodeBy(value, codec, path, call);
+    reportHiddenMembers(value, without, path, call);
+    const read = decodeByCodec(value, codec, path, call);
     refused ??= call.misfits;
     return call.misfits === undefined ? { value: read } : undefined;
   });
@@ -201,7 +201,7 @@ function decodeAlternative(
   // A bigint type is preferred, since it keeps all digits.
   const exact = typeof value === 'bigint' ? fitting.filter(({ codec }) => codec?.kind === 'bigint') : [];
   const possible = exact.length > 0 ? exact : fitting;
-  const accepting = sortByUnnamed(value, branchesThatAccept(value, possible, schemas), schemas);
+  const accepting = sortByUnnamed(value, filterAcceptingBranches(value, possible, schemas), schemas);
   const isMany = schemas !== undefined && typeof value === 'object';
   const readings: Reading[] = [];
   for (const branch of accepting) {
@@ -220,7 +220,9 @@ function sortByUnnamed(
 ): readonly CodecBranch[] {
   if (branches.length < 2 || schemas === undefined) return branches;
   const unnamed = new UnnamedMembers(schemas);
-  const counts = new Map(branches.map((branch) => [branch, unnamed.countUnnamed(value, branch.accepts)]));
+  const counts = new Map(
+    branches.map((branch) => [branch, unnamed.countUnnamedMembers(value, branch.accepts)]),
+  );
   return branches.toSorted((a, b) => (counts.get(a) ?? 0) - (counts.get(b) ?? 0));
 }
 
@@ -252,7 +254,7 @@ function mergeObjectReadings(
   schemas: UnionCodec['schemas'],
 ): Record<string, unknown> {
   const objects = readings.flatMap(({ value, schema }) =>
-    isPlainObject(value) ? [{ members: value, schemaOf: memberSchemaFinder(schema, schemas) }] : [],
+    isPlainObject(value) ? [{ members: value, schemaOf: createMemberSchemaFinder(schema, schemas) }] : [],
   );
   const whole: Record<string, unknown> = {};
   for (const name of new Set(objects.flatMap(({ members }) => Object.keys(members)))) {
@@ -311,7 +313,7 @@ export function decodeArguments(
   args: Record<string, unknown>,
   codecs: Codecs = {},
 ): Record<string, unknown> {
-  refuseInherited(args);
+  refusePrototypeMembers(args);
   return decodeArgument(renameArguments(binding.properties, args), binding.argumentCodec, codecs) as Record<
     string,
     unknown
@@ -363,24 +365,24 @@ export class ArgumentChecks {
   }
 }
 
-function refuseInherited(args: Record<string, unknown>): void {
-  const top = inheritedNameOf(args);
+function refusePrototypeMembers(args: Record<string, unknown>): void {
+  const top = prototypeMemberNameOf(args);
   if (top !== undefined)
     throw new UndecodableArguments({ path: [], words: `must have no member \`${top}\`` });
   for (const name of Object.keys(args)) {
-    const found = findInherited(args[name]);
+    const found = findPrototypeMember(args[name]);
     if (found !== undefined)
       throw new UndecodableArguments({ path: [name], words: `must have no member \`${found}\`` });
   }
 }
 
 /** The search has its own stack, since a client may send a value of any depth. */
-function findInherited(value: unknown): string | undefined {
+function findPrototypeMember(value: unknown): string | undefined {
   if (typeof value !== 'object' || value === null) return undefined;
   const open: unknown[] = [value];
   for (let next = open.pop(); next !== undefined; next = open.pop()) {
     if (typeof next !== 'object' || next === null) continue;
-    const found = inheritedNameOf(next);
+    const found = prototypeMemberNameOf(next);
     if (found !== undefined) return found;
     for (const part of Object.values(next)) if (typeof part === 'object' && part !== null) open.push(part);
   }
@@ -388,7 +390,7 @@ function findInherited(value: unknown): string | undefined {
 }
 
 /** Only objects are refused: a text or a number under these names changes no prototype. */
-function inheritedNameOf(value: object): string | undefined {
+function prototypeMemberNameOf(value: object): string | undefined {
   if (Object.hasOwn(value, '__proto__') && isRecord(Reflect.get(value, '__proto__'))) return '__proto__';
   if (!Object.hasOwn(value, 'constructor')) return undefined;
   const constructor: unknown = Reflect.get(value, 'constructor');

@@ -6,8 +6,8 @@ import type { JsonSchema, ListedResource, ObjectSchema } from '../contract/json-
 import { getOwnMember } from '../contract/json-value.ts';
 import { type Call, toProtocolError } from '../core/call.ts';
 import { CallContext } from '../core/call-context.ts';
-import { findRefusal, getToolEntries, mustConfirm } from '../core/call-tool.ts';
-import { matchVariables, reviveVariables } from '../core/resources.ts';
+import { findUserRefusal, getToolEntries, mustConfirm } from '../core/call-tool.ts';
+import { matchVariables, variablesToArguments } from '../core/resources.ts';
 import type { FunctionsRuntime, ServerInstance, ToolEntry } from '../core/server-instance.ts';
 import type { FunctionModules } from '../definition.ts';
 import type { FeatureLoaders } from '../feature-loaders.ts';
@@ -30,10 +30,10 @@ async function loadFunctions(server: ServerInstance): Promise<BoundFunctions> {
     throw new ProtocolError(INTERNAL_ERROR, "The functions can't be loaded. The log of the server says why.");
   });
   const { cache } = server;
-  return (cache.functions ??= openModules(server)) as Promise<BoundFunctions>;
+  return (cache.functions ??= openFunctionModules(server)) as Promise<BoundFunctions>;
 }
 
-async function openModules(server: ServerInstance): Promise<BoundFunctions> {
+async function openFunctionModules(server: ServerInstance): Promise<BoundFunctions> {
   const { functions, bindings, report, showsErrors, readMock } = server;
   const data = await bindings();
   const open = (modules: FunctionModules['modules']): BoundFunctions =>
@@ -63,7 +63,7 @@ export async function bindPreparer(
 export const bindReader: FunctionsRuntime['bindReader'] = async (call, binding, args) => {
   const read = await (await loadFunctions(call.server)).bindResource(binding, args);
   return async (...given) => {
-    await confirmFunction(call, binding, args);
+    await requireUserConfirmation(call, binding, args);
     return read(...given);
   };
 };
@@ -71,13 +71,13 @@ export const bindReader: FunctionsRuntime['bindReader'] = async (call, binding, 
 export const bindPrompt: FunctionsRuntime['bindPrompt'] = async (call, binding, name) => {
   const work = await (await loadFunctions(call.server)).bindPrompt(binding, name);
   return async (args, context) => {
-    await confirmFunction(call, binding, args);
+    await requireUserConfirmation(call, binding, args);
     return work(args, context);
   };
 };
 
 /** Asks before a resource or prompt runs a function that is a tool too. @throws {ToolError} unless the user confirms */
-async function confirmFunction(
+async function requireUserConfirmation(
   call: Call,
   binding: FunctionBinding,
   args: Record<string, unknown>,
@@ -90,7 +90,7 @@ async function confirmFunction(
     if (other.kind !== 'function' || members.some((each) => other[each] !== binding[each])) continue;
     const listed = getToolEntries(server).findToolEntry(name)?.listed;
     if (listed === undefined || !mustConfirm(server, listed)) continue;
-    const refusal = await findRefusal(server, listed, args, new CallContext(call));
+    const refusal = await findUserRefusal(server, listed, args, new CallContext(call));
     if (refusal !== undefined) throw new ToolError(refusal);
     return;
   }
@@ -101,17 +101,17 @@ export function isValidBesideChecks(
   args: Record<string, unknown>,
   { checks = [], properties: names = {} }: FunctionBinding,
 ): boolean {
-  const isChecked = (name: string): boolean =>
+  const isCheckedByLibrary = (name: string): boolean =>
     checks.some(({ argument }) => argument === (names[name] ?? name));
   if (checks.some(({ argument }) => argument === undefined)) return true;
   const properties: Record<string, JsonSchema> = { ...input.properties };
-  for (const name of Object.keys(properties)) if (isChecked(name)) properties[name] = true;
+  for (const name of Object.keys(properties)) if (isCheckedByLibrary(name)) properties[name] = true;
   return compileSchema({ ...input, properties })(args).length === 0;
 }
 
 export async function listResources(call: Call): Promise<ListedResource[]> {
   const { server } = call;
-  const listers = await ((server.cache.listers ??= openResourceListers(server)) as Promise<ResourceLister[]>);
+  const listers = await ((server.cache.listers ??= bindResourceListers(server)) as Promise<ResourceLister[]>);
   const context = new CallContext(call);
   try {
     const lists = await Promise.all(listers.map((list) => list(context)));
@@ -123,7 +123,7 @@ export async function listResources(call: Call): Promise<ListedResource[]> {
   }
 }
 
-async function openResourceListers(server: ServerInstance): Promise<ResourceLister[]> {
+async function bindResourceListers(server: ServerInstance): Promise<ResourceLister[]> {
   const [functions, { resourceTemplates }] = await Promise.all([loadFunctions(server), server.bindings()]);
   const opened = server.catalog.items('resourceTemplates').flatMap((template) => {
     const { uriTemplate } = template;
@@ -131,19 +131,19 @@ async function openResourceListers(server: ServerInstance): Promise<ResourceList
     if (binding?.list === undefined) return [];
     const isOwn = Object.hasOwn(server.handlers.resourceTemplates ?? {}, uriTemplate);
     const by = isOwn || binding.do.kind !== 'function' ? undefined : binding.do;
-    const argumentsOf = (uri: string) => readTemplateArguments(uriTemplate, uri, binding);
+    const argumentsOf = (uri: string) => parseTemplateArguments(uriTemplate, uri, binding);
     return [functions.bindLister(binding.list, template, { argumentsOf, by })];
   });
   return Promise.all(opened);
 }
 
-function readTemplateArguments(
+function parseTemplateArguments(
   uriTemplate: string,
   uri: string,
   binding: ResourceBinding,
 ): Record<string, unknown> | undefined {
   const variables = matchVariables(uriTemplate, uri);
-  return variables && reviveVariables(variables, binding);
+  return variables && variablesToArguments(variables, binding);
 }
 
 export const runStartFunctions: FunctionsRuntime['runStartFunctions'] = async (server, handle, start) => {

@@ -6,7 +6,7 @@ import type { Json, ObjectSchema } from '../contract/json-schema.ts';
 import { isRecord } from '../contract/json-value.ts';
 import type { BoundFunctions, MockFunctions } from './bound-functions.ts';
 import { ToolError } from '../protocol/json-rpc.ts';
-import { isMedia, sampleMedia } from '../sample/media.ts';
+import { isImageOrAudio, sampleMedia } from '../sample/media.ts';
 
 const INSTEAD =
   'This stands for what a function returns: the server was started with --mock, and calls none.';
@@ -18,7 +18,7 @@ export const mockFunctions: MockFunctions = (open, outputSchemaOf) => {
   return {
     bindTool: async (binding, name) => {
       const schema = outputSchemaOf(name);
-      const sample = schema && (await sampleOf(schema));
+      const sample = schema && (await makeSchemaSample(schema));
       return openReturning(() => sampleToolValue(binding, schema, sample)).bindTool(
         standInBinding(binding, schema),
         name,
@@ -50,7 +50,7 @@ function standInBinding(binding: FunctionBinding, schema: object | undefined): F
   return { ...call, result };
 }
 
-async function sampleOf(schema: ObjectSchema): Promise<Json | undefined> {
+async function makeSchemaSample(schema: ObjectSchema): Promise<Json | undefined> {
   const { makeSample } = await import('../sample/sample-of.ts');
   return makeSample(schema, { full: true });
 }
@@ -77,7 +77,7 @@ function sampleResourceValue(
   if (as === 'json') return sample;
   if (/[/+]json\b/.test(mimeType)) return JSON.stringify(INSTEAD);
   if (isText(mimeType)) return INSTEAD;
-  if (!isMedia(mimeType)) return { uri, mimeType: 'text/plain', text: INSTEAD };
+  if (!isImageOrAudio(mimeType)) return { uri, mimeType: 'text/plain', text: INSTEAD };
   const { bytes, mimeType: type } = sampleMedia(mimeType);
   return { uri, mimeType: type, blob: bytes.toString('base64') };
 }

@@ -4,12 +4,12 @@ import type { FunctionBinding } from '../contract/bindings.ts';
 import type { ListedResourceTemplate } from '../contract/json-schema.ts';
 import { isRecord, getOwnMember } from '../contract/json-value.ts';
 import { CallContext } from '../core/call-context.ts';
-import { isContents } from '../core/handler-result.ts';
+import { isResourceContents } from '../core/handler-result.ts';
 import { AskError } from '../core/session.ts';
 import type { Context, Ending, FunctionModules, ResourceAnswer, ServerHandle } from '../definition.ts';
 
 import { ProtocolError, ToolError, InvalidArgumentsError, invalidParamsError } from '../protocol/json-rpc.ts';
-import { convertTexts } from '../schema/compile-schema.ts';
+import { convertTextsBySchema } from '../schema/compile-schema.ts';
 import {
   ArgumentChecks,
   type Arguments,
@@ -34,7 +34,7 @@ import {
   type TemplateReading,
   toPromptResult,
 } from './bound-functions.ts';
-import { type Codecs, openChecks, asBuffer } from './codecs.ts';
+import { type Codecs, loadSchemaChecks, asBuffer } from './codecs.ts';
 
 export const openFunctions: OpenFunctions = (modules, { codecs }, report, showsErrors = false) =>
   new Functions(modules, codecs, report, showsErrors);
@@ -160,7 +160,7 @@ class Functions implements BoundFunctions {
     const { streams = false, checks } = binding;
     const call: CallFunction = async (args, context) => {
       try {
-        const list = refuseUndecodable(() => toCallParameters(binding, args, context, this.#codecs), refuse);
+        const list = rethrowUndecodable(() => toCallParameters(binding, args, context, this.#codecs), refuse);
         if (streams === false) return await target(list, context);
         const run = streams === 'items' ? runListGenerator : drainGenerator;
         return await target(list, context, async (made) => run(made as AsyncGenerator<unknown>, context));
@@ -169,9 +169,9 @@ class Functions implements BoundFunctions {
       }
     };
     if (checks === undefined) return call;
-    const check = await openChecks(checks, async (each) => this.#targets.load(each));
+    const check = await loadSchemaChecks(checks, async (each) => this.#targets.load(each));
     return async (args, context) => {
-      const decoded = refuseUndecodable(() => decodeArguments(binding, args, this.#codecs), refuse);
+      const decoded = rethrowUndecodable(() => decodeArguments(binding, args, this.#codecs), refuse);
       const checked = await this.#runGuarded(() => check(decoded), name, context);
       if ('misfits' in checked) throw refuse(checked.misfits);
       return call({ ...args, [CHECKED]: checked }, context);
@@ -197,7 +197,7 @@ class Functions implements BoundFunctions {
       return thrown;
     const isMeant = throws !== undefined && isOneOf(thrown, throws);
     // Stopping a cancelled call is no fault. The signal is created at its first use, so it is read last.
-    if (!isMeant && (!isAbort(thrown) || !context.signal.aborted))
+    if (!isMeant && (!isAbortError(thrown) || !context.signal.aborted))
       this.#report(context instanceof CallContext ? await context.describeFailure(name, thrown) : thrown);
     const told = isMeant || this.#showsErrors ? await messageForCaller(thrown, context) : '';
     const words = isMeant && told !== '' ? told : told && `${name} failed: ${told}`;
@@ -210,7 +210,7 @@ class Functions implements BoundFunctions {
   }
 }
 
-function refuseUndecodable<T>(work: () => T, refuse: Refuse): T {
+function rethrowUndecodable<T>(work: () => T, refuse: Refuse): T {
   try {
     return work();
   } catch (thrown) {
@@ -240,7 +240,7 @@ async function messageForCaller(thrown: unknown, context: Context): Promise<stri
   return context instanceof CallContext ? context.redactMessage(message) : message;
 }
 
-function isAbort(thrown: unknown): boolean {
+function isAbortError(thrown: unknown): boolean {
   return thrown instanceof Error && thrown.name === 'AbortError';
 }
 
@@ -248,7 +248,7 @@ function parseArguments(texts: Record<string, string>, { input }: FunctionBindin
   const { properties = {} } = input ?? {};
   const entries = Object.entries(texts).map(([name, text]) => [
     name,
-    convertTexts(text, getOwnMember(properties, name)),
+    convertTextsBySchema(text, getOwnMember(properties, name)),
   ]);
   return Object.fromEntries(entries) as Record<string, unknown>;
 }
@@ -264,8 +264,8 @@ function toResourceAnswer(
   if (typeof value === 'string') return value;
   const bytes = asBuffer(value);
   if (bytes !== undefined) return bytes;
-  if (isContents(value)) return value;
-  if (Array.isArray(value) && value.every(isContents)) return value;
+  if (isResourceContents(value)) return value;
+  if (Array.isArray(value) && value.every(isResourceContents)) return value;
   return writeSerializable(resultToJson(value, codec ?? { kind: 'any' }, codecs));
 }
 
@@ -305,12 +305,12 @@ export class Targets {
     const { module, export: name, method, instance } = binding;
     const found = await this.load(binding);
     if (method !== undefined && instance === undefined && isRecord(found))
-      return (args, _context, finish = keepReturned) => finish(callMethod(found, method, args));
+      return (args, _context, finish = returnUnchanged) => finish(callMethod(found, method, args));
     if (!isCallable(found)) throw new Error(`The module ${module} exports no function or class ${name}.`);
-    if (method === undefined) return (args, _context, finish = keepReturned) => finish(found(...args));
+    if (method === undefined) return (args, _context, finish = returnUnchanged) => finish(found(...args));
     if (instance === undefined)
-      return (args, _context, finish = keepReturned) => finish(callMethod(found, method, args));
-    return async (args, context, finish = keepReturned) =>
+      return (args, _context, finish = returnUnchanged) => finish(callMethod(found, method, args));
+    return async (args, context, finish = returnUnchanged) =>
       this.#getInstance(found, instance, context).useInstance((value) =>
         finish(callMethod(value, method, args)),
       );
@@ -388,7 +388,7 @@ class Owned {
   }
 }
 
-function keepReturned(returned: unknown): unknown {
+function returnUnchanged(returned: unknown): unknown {
   return returned;
 }
 

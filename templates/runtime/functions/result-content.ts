@@ -18,14 +18,14 @@ import {
   writeJson,
 } from '../contract/json-value.ts';
 import { expandTemplate } from '../contract/patterns.ts';
-import { type ContentBlock, type LooseResult, isContent, isPlainJson } from '../core/handler-result.ts';
+import { type ContentBlock, type LooseResult, isToolContent, isPlainJson } from '../core/handler-result.ts';
 import type { Context } from '../definition.ts';
 import { formatPath, describeValue } from '../schema/run.ts';
 import {
   type Codecs,
   describeScalar,
   codecOfElement,
-  isNumbers,
+  isNumericTypedArray,
   codecOfMember,
   readScalar,
   asBuffer,
@@ -34,13 +34,13 @@ import {
 import {
   ValueKinds,
   hasItemsOnly,
-  hasOwnForm,
+  hasToJson,
   isBoxed,
-  isExact,
+  isUnchanged,
   isIterable,
-  isWritable,
+  isWritableAsObject,
   isWrittenByMembers,
-  mergedCodec,
+  mergeBranchCodecs,
   namesToWrite,
 } from './value-kinds.ts';
 
@@ -56,7 +56,7 @@ export function resultToJson(value: unknown, codec: Codec | undefined, codecs: C
 }
 
 function isJsonAlready(value: unknown, codec: Codec): boolean {
-  return codec.kind === 'object' && typeof value === 'object' && value !== null && isExact(value, codec);
+  return codec.kind === 'object' && typeof value === 'object' && value !== null && isUnchanged(value, codec);
 }
 
 class Writer {
@@ -73,10 +73,10 @@ class Writer {
   encodeValue(value: unknown, codec: Codec | null | undefined): unknown {
     if (codec === null || codec === undefined || value === null || value === undefined) return value;
     if (typeof value !== 'object') {
-      this.#refuseText(value, codec);
+      this.#refuseInvalidDateText(value, codec);
       return value;
     }
-    if (value instanceof Date) refuseNoDate(value, this.#path);
+    if (value instanceof Date) refuseInvalidDate(value, this.#path);
     if (this.#open.has(value)) throw new TypeError('The result contains itself, which JSON cannot say.');
     this.#open.add(value);
     try {
@@ -94,7 +94,7 @@ class Writer {
   }
 
   /** Stores without dates return texts, which are accepted if they are valid. */
-  #refuseText(value: unknown, codec: Codec): void {
+  #refuseInvalidDateText(value: unknown, codec: Codec): void {
     if (codec.kind !== 'date' || typeof value !== 'string' || readScalar(value, codec) !== undefined) return;
     throw new TypeError(
       `${formatResultPath(this.#path)} must be ${describeScalar(codec)} but is ${describeValue(value)}.`,
@@ -106,7 +106,7 @@ class Writer {
       case 'ref':
         return this.#writeIfCodec(value, getOwnMember(this.#codecs, codec.name) as Codec | undefined);
       case 'toJSON':
-        return this.#writeOwnForm(value, codec.as);
+        return this.#writeByToJson(value, codec.as);
       case 'array':
         return this.#writeItems(value, () => codec.items);
       case 'tuple':
@@ -114,11 +114,11 @@ class Writer {
       case 'set':
         return this.#writeItems(value, () => codec.items);
       case 'numbers':
-        return isNumbers(value) ? [...value] : value;
+        return isNumericTypedArray(value) ? [...value] : value;
       case 'map':
         return value instanceof Map ? this.#writeMap(value, codec) : this.#writeAny(value);
       case 'object':
-        return isWritable(value, codec)
+        return isWritableAsObject(value, codec)
           ? this.#writeMembers(value as Record<string, unknown>, codec)
           : this.#writeAny(value);
       case 'union':
@@ -134,8 +134,8 @@ class Writer {
     return codec === undefined ? value : this.#writeObject(value, codec);
   }
 
-  #writeOwnForm(value: object, codec: Codec | undefined): unknown {
-    const written = hasOwnForm(value) ? value.toJSON() : value;
+  #writeByToJson(value: object, codec: Codec | undefined): unknown {
+    const written = hasToJson(value) ? value.toJSON() : value;
     return written === value ? value : this.encodeValue(written, codec);
   }
 
@@ -146,7 +146,7 @@ class Writer {
   }
 
   #writeMembers(value: Record<string, unknown>, codec: ObjectCodec): Record<string, unknown> {
-    if (isExact(value, codec)) return value;
+    if (isUnchanged(value, codec)) return value;
     const written: Record<string, unknown> = {};
     for (const name of namesToWrite(value, codec)) {
       const part = name in Object.prototype ? getOwnMember(value, name) : value[name];
@@ -174,7 +174,7 @@ class Writer {
     const isOne = found !== undefined && fitting.length === 1;
     const isMany = !isOne && (Array.isArray(value) || value instanceof Map || isWrittenByMembers(value));
     const merged = isMany
-      ? mergedCodec(value, fitting.length === 0 ? union.branches : fitting, this.#codecs)
+      ? mergeBranchCodecs(value, fitting.length === 0 ? union.branches : fitting, this.#codecs)
       : undefined;
     if (merged !== undefined) return this.#writeIfCodec(value, merged);
     return found === undefined ? this.#writeAny(value) : this.#writeIfCodec(value, found.codec);
@@ -185,8 +185,8 @@ class Writer {
     const scalar = writeScalar(value);
     if (scalar !== undefined) return scalar;
     if (isBoxed(value)) return value.valueOf();
-    if (hasOwnForm(value)) return this.#writeOwnForm(value, any);
-    if (isNumbers(value)) return [...value];
+    if (hasToJson(value)) return this.#writeByToJson(value, any);
+    if (isNumericTypedArray(value)) return [...value];
     if (value instanceof Map) return this.#writeAnyMap(value);
     if (Array.isArray(value) || value instanceof Set || hasItemsOnly(value))
       return this.#writeItems(value, () => any);
@@ -237,14 +237,14 @@ function assertJsonSerializable(value: unknown, path: Path = []): void {
   if (typeof value === 'number' && !Number.isFinite(value))
     throw new RangeError(`${formatResultPath(path)} is ${value}, which JSON can't say.`);
   if (typeof value !== 'object' || value === null) return;
-  if (value instanceof Date) refuseNoDate(value, path);
+  if (value instanceof Date) refuseInvalidDate(value, path);
   if ('toJSON' in value) return;
   if (Array.isArray(value)) {
     for (const [index, item] of value.entries()) assertJsonSerializable(item, [...path, index]);
   } else for (const [name, part] of Object.entries(value)) assertJsonSerializable(part, [...path, name]);
 }
 
-function refuseNoDate(date: Date, path: Path): void {
+function refuseInvalidDate(date: Date, path: Path): void {
   if (Number.isNaN(date.getTime()))
     throw new RangeError(`${formatResultPath(path)} is a date that does not exist.`);
 }
@@ -257,20 +257,20 @@ export function makeToolResult(
   codecs: Codecs,
 ): unknown {
   if (as === 'json') return makeDataResult(resultToJson(value, codec, codecs), wrapped);
-  if (as === 'full') return checkFullResult(resultToJson(value, codec, codecs));
+  if (as === 'full') return assertFullResultIsJson(resultToJson(value, codec, codecs));
   const bytes = as === 'bytes' ? asBuffer(value) : undefined;
   if (bytes !== undefined && mimeType !== undefined) return { content: [bytesBlock(bytes, mimeType, tool)] };
   if (as === 'text' && typeof value === 'string' && mimeType !== undefined)
-    return { content: [{ type: 'resource', resource: { uri: makeUri(tool), mimeType, text: value } }] };
-  if (isContent(value)) return value;
+    return { content: [{ type: 'resource', resource: { uri: makeResultUri(tool), mimeType, text: value } }] };
+  if (isToolContent(value)) return value;
   const data = resultToJson(value, codec ?? { kind: 'any' }, codecs);
   // Programs can use an object as structured content, even without an output schema.
-  if (isRecord(data) && !isContent(data)) return makeDataResult(data, false);
+  if (isRecord(data) && !isToolContent(data)) return makeDataResult(data, false);
   if (typeof data !== 'string') writeSerializable(data);
   return data;
 }
 
-function checkFullResult(result: unknown): unknown {
+function assertFullResultIsJson(result: unknown): unknown {
   if (isRecord(result)) writeSerializable(result['structuredContent'], ['structuredContent']);
   return result;
 }
@@ -278,12 +278,12 @@ function checkFullResult(result: unknown): unknown {
 function makeDataResult(value: unknown, wrapped: boolean): LooseResult {
   const json: string | undefined = writeJson(value);
   if (json === undefined) return wrapped ? { content: [], structuredContent: {} } : { content: [] };
-  const data = isPlainJson(value) ? value : rereadJson(value, json);
+  const data = isPlainJson(value) ? value : parseCheckedJson(value, json);
   const text = typeof data === 'string' ? data : json;
   return { content: [{ type: 'text', text }], structuredContent: wrapped ? { result: data } : data };
 }
 
-function rereadJson(value: unknown, json: string): Json {
+function parseCheckedJson(value: unknown, json: string): Json {
   assertJsonSerializable(value);
   return readJson(json) as Json;
 }
@@ -292,11 +292,11 @@ function bytesBlock(bytes: Buffer, mimeType: string, tool: string): ContentBlock
   const data = bytes.toString('base64');
   const family = /^(image|audio)\//.exec(mimeType)?.[1];
   if (family === 'image' || family === 'audio') return { type: family, data, mimeType };
-  return { type: 'resource', resource: { uri: makeUri(tool), mimeType, blob: data } };
+  return { type: 'resource', resource: { uri: makeResultUri(tool), mimeType, blob: data } };
 }
 
 /** Embedded contents must have a URI (MCP, "Embedded Resources"), although this one can't be read. */
-function makeUri(tool: string): string {
+function makeResultUri(tool: string): string {
   return `result://${tool}`;
 }
 

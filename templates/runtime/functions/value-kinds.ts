@@ -6,7 +6,7 @@ import {
   acceptsPlainParts,
   codecOfElement,
   fitsBranch,
-  isNumbers,
+  isNumericTypedArray,
   isScalar,
   codecOfMember,
   resolveCodec,
@@ -38,7 +38,7 @@ export class ValueKinds {
     if (codec?.kind === 'union') return codec.branches.some((each) => this.#passesBranchTests(value, each));
     if (codec === undefined)
       return (Array.isArray(value) || isWrittenByMembers(value)) && fitsBranch(value, branch);
-    return hasClass(value, codec) && (codec.kind !== 'object' || fitsBranch(value, branch));
+    return isOfCodecClass(value, codec) && (codec.kind !== 'object' || fitsBranch(value, branch));
   }
 
   matchesCodec(value: unknown, given: Codec | null | undefined): boolean {
@@ -56,12 +56,12 @@ export class ValueKinds {
   }
 
   #matchesObject(value: object, codec: Codec): boolean {
-    if (codec === json) return this.#isJson(value);
+    if (codec === json) return this.#isJsonObject(value);
     if (codec.kind === 'union')
       return codec.branches.some(
         (branch) => this.#passesBranchTests(value, branch) && this.matchesCodec(value, branch.codec),
       );
-    return hasClass(value, codec) && this.#matchParts(value, codec);
+    return isOfCodecClass(value, codec) && this.#matchParts(value, codec);
   }
 
   #matchParts(value: object, codec: Codec): boolean {
@@ -88,14 +88,14 @@ export class ValueKinds {
     value: Map<unknown, unknown>,
     { form, key, value: values }: Codec & { kind: 'map' },
   ): boolean {
-    const isKey = (given: unknown): boolean =>
+    const matchesKey = (given: unknown): boolean =>
       form === 'entries'
         ? this.matchesCodec(given, key)
         : typeof given === 'number' || (typeof given === 'string' && key?.kind !== 'number-key');
-    return [...value].every(([k, v]) => isKey(k) && this.matchesCodec(v, values));
+    return [...value].every(([k, v]) => matchesKey(k) && this.matchesCodec(v, values));
   }
 
-  #isJson(value: object): boolean {
+  #isJsonObject(value: object): boolean {
     if (Array.isArray(value)) return value.every((item) => this.matchesCodec(item, json));
     if (isBoxed(value)) return true;
     const prototype: unknown = Object.getPrototypeOf(value);
@@ -126,14 +126,14 @@ function matchesPrimitive(value: unknown, codec: Codec): boolean {
 }
 
 /** Whether a codec writes values of this class. References and unions are resolved before. */
-export function hasClass(value: object, codec: Codec): boolean {
+export function isOfCodecClass(value: object, codec: Codec): boolean {
   switch (codec.kind) {
     case 'any':
       return true;
     case 'toJSON':
-      return hasOwnForm(value);
+      return hasToJson(value);
     case 'object':
-      return isWritable(value, codec);
+      return isWritableAsObject(value, codec);
     case 'array':
     case 'tuple':
       return Array.isArray(value) || (isIterable(value) && !(value instanceof Map) && !isScalar(value));
@@ -142,7 +142,7 @@ export function hasClass(value: object, codec: Codec): boolean {
     case 'map':
       return value instanceof Map;
     case 'numbers':
-      return isNumbers(value);
+      return isNumericTypedArray(value);
     case 'bigint':
       return value instanceof BigInt;
     case 'ref':
@@ -156,23 +156,23 @@ export function hasClass(value: object, codec: Codec): boolean {
   }
 }
 
-export function isWritable(value: object, { only }: ObjectCodec): boolean {
-  return only === undefined ? isWrittenByMembers(value) : !hasOwnKind(value);
+export function isWritableAsObject(value: object, { only }: ObjectCodec): boolean {
+  return only === undefined ? isWrittenByMembers(value) : !isWrittenByClass(value);
 }
 
 export function isWrittenByMembers(value: object): boolean {
-  return !hasOwnKind(value) && !hasItemsOnly(value);
+  return !isWrittenByClass(value) && !hasItemsOnly(value);
 }
 
 /** Whether a value is written by its class instead of its members. */
-function hasOwnKind(value: object): boolean {
-  if (isLiteral(value)) return false;
+function isWrittenByClass(value: object): boolean {
+  if (isPlainObjectLiteral(value)) return false;
   if (Array.isArray(value) || value instanceof Map || value instanceof Set) return true;
-  return isScalar(value) || isNumbers(value) || isBoxed(value);
+  return isScalar(value) || isNumericTypedArray(value) || isBoxed(value);
 }
 
 /** Most results are object literals, for which no class is looked up. */
-export function isLiteral(value: object): boolean {
+export function isPlainObjectLiteral(value: object): boolean {
   return Object.getPrototypeOf(value) === Object.prototype;
 }
 
@@ -187,7 +187,7 @@ export function isBoxed(value: object): boolean {
   );
 }
 
-export function hasOwnForm(value: object): value is { toJSON: () => unknown } {
+export function hasToJson(value: object): value is { toJSON: () => unknown } {
   return 'toJSON' in value && typeof value.toJSON === 'function';
 }
 
@@ -203,15 +203,15 @@ export function namesToWrite(value: object, { only, without }: ObjectCodec): rea
  * Merges the alternatives that fit a value, or all if none does: the result has each member that one of them names,
  * except those that one hides. Lists and maps are merged only if all alternatives are.
  */
-export function mergedCodec(
+export function mergeBranchCodecs(
   value: object,
   branches: readonly CodecBranch[],
   codecs: Codecs,
 ): Codec | undefined {
   if (Array.isArray(value)) return mergeItemCodecs(branches, codecs);
   if (value instanceof Map) return mergeMapCodecs(branches, codecs);
-  const fitting = listObjects(branches, codecs, (branch) => fitsBranch(value, branch));
-  const objects = fitting.length > 0 ? fitting : listObjects(branches, codecs, () => true);
+  const fitting = listObjectCodecs(branches, codecs, (branch) => fitsBranch(value, branch));
+  const objects = fitting.length > 0 ? fitting : listObjectCodecs(branches, codecs, () => true);
   const [first, ...others] = objects;
   return first === undefined || others.length === 0 ? first : mergeObjectCodecs(value, objects, codecs);
 }
@@ -231,14 +231,14 @@ function mergeMapCodecs(branches: readonly CodecBranch[], codecs: Codecs): Codec
   return merged && { kind: 'map', form: 'object', value: merged };
 }
 
-function listObjects(
+function listObjectCodecs(
   branches: readonly CodecBranch[],
   codecs: Codecs,
   fits: (branch: CodecBranch) => boolean,
 ): ObjectCodec[] {
   return branches.filter(fits).flatMap(({ codec: given }) => {
     const codec = resolveCodec(given, codecs);
-    if (codec?.kind === 'union') return listObjects(codec.branches, codecs, fits);
+    if (codec?.kind === 'union') return listObjectCodecs(codec.branches, codecs, fits);
     return codec?.kind === 'object' ? [codec] : [];
   });
 }
@@ -268,7 +268,9 @@ function makeBranchTest({ kind }: Codec): Pick<CodecBranch, 'types'> {
 }
 
 /** Whether nothing of the value is left out or written in another way. */
-export function isExact(value: object, { only, properties, patterns, additional }: ObjectCodec): boolean {
+export function isUnchanged(value: object, { only, properties, patterns, additional }: ObjectCodec): boolean {
   if (only === undefined || (properties ?? patterns ?? additional) !== undefined) return false;
-  return isRecord(value) && isLiteral(value) && Object.keys(value).every((name) => only.includes(name));
+  return (
+    isRecord(value) && isPlainObjectLiteral(value) && Object.keys(value).every((name) => only.includes(name))
+  );
 }

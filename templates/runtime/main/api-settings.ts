@@ -13,7 +13,7 @@ import { chooseRequirement, describeUnsetVariables } from '../upstream/security.
 import { resolveFixedHeaders, chooseServerUrl } from '../upstream/upstream-settings.ts';
 import { UpstreamError } from '../upstream/upstream-error.ts';
 
-export function baseUrlVariables(bindings: Pick<Bindings, 'upstream' | 'upstreams'>): string[] {
+export function listBaseUrlVariableNames(bindings: Pick<Bindings, 'upstream' | 'upstreams'>): string[] {
   return listApis(bindings).map(({ name }) => apiVariableName('API_BASE_URL', name));
 }
 
@@ -26,7 +26,7 @@ const MOST_NAMES = 5;
  * if a hook or a token exchange may bring them.
  * @param isListed false for a tool that was deselected
  */
-export function findMissingSettings(
+export function describeMissingSettings(
   server: ServerInstance,
   bindings: Bindings,
   isListed: (tool: string) => boolean,
@@ -43,12 +43,12 @@ export function findMissingSettings(
   const rest = [...byReason].slice(MOST_REASONS).flatMap(([, each]) => each);
   const warnings = [...byReason].slice(0, MOST_REASONS);
   if (rest.length > 0) warnings.push(['Each has its own reason, which a call tells.', rest]);
-  const words = warnings.map(([reason, each]) => `${nameTools(each, names.length)} ${reason}`);
-  return [...warnIgnoredHeaders(server, bindings), ...words];
+  const words = warnings.map(([reason, each]) => `${describeUncallableTools(each, names.length)} ${reason}`);
+  return [...describeIgnoredHeaders(server, bindings), ...words];
 }
 
 /** Headers for all APIs would bring the secrets of one to another. */
-function warnIgnoredHeaders({ env }: ServerInstance, { upstreams }: Bindings): string[] {
+function describeIgnoredHeaders({ env }: ServerInstance, { upstreams }: Bindings): string[] {
   if (upstreams === undefined || !env['API_HEADERS']) return [];
   const own = upstreams.map(({ name }) => apiVariableName('API_HEADERS', name)).join(', ');
   return [`API_HEADERS is ignored: it goes with one API, and this server has several. Set ${own} instead.`];
@@ -76,7 +76,7 @@ function findCallObstacle(
   return `The API needs credentials: in the environment of this server set ${describeUnsetVariables(access)}.`;
 }
 
-function nameTools(names: readonly string[], all: number): string {
+function describeUncallableTools(names: readonly string[], all: number): string {
   if (names.length === all) return 'No tool can be called yet.';
   const more = names.length - MOST_NAMES;
   const rest = more > 0 ? `, and ${more} more` : '';

@@ -103,9 +103,9 @@ export function readFeatures(definition: FeatureParts): ServerFeatures {
     readGenerated(generated, 'features.json'),
   ) as FeaturesFile;
   const members: Readonly<Record<string, unknown>> = { ...features, ...definition };
-  const isPresent = ({ name, loadedBy }: Feature): boolean =>
+  const isFeaturePresent = ({ name, loadedBy }: Feature): boolean =>
     (name !== 'api' || hasApi) && (loadedBy?.some((member) => members[member] !== undefined) ?? true);
-  return { rows, present: new Set(rows.filter(isPresent).map(({ name }) => name)), ofApis };
+  return { rows, present: new Set(rows.filter(isFeaturePresent).map(({ name }) => name)), ofApis };
 }
 
 export function explainMissingFeature(
@@ -126,7 +126,7 @@ export function explainMissingFeature(
  * @returns warnings, and the environment without the variables of missing features
  * @throws {UsageError} if a variable concerns safety or state
  */
-export function checkVariables(
+export function checkFeatureVariables(
   definition: FeatureParts,
   env: Environment,
   flags: FlagValues,
@@ -241,7 +241,7 @@ interface Selector {
  * @returns warnings: of selectors that match no operation of the source, not even one that was left out when compiling
  * @throws {UsageError} if a selector can't be read; unless lenient, if one names what doesn't exist or nothing is left to serve
  */
-export function selectItems(
+export function applySelectors(
   catalog: CatalogStore,
   bindings: Bindings,
   { include, exclude, selectors }: Pick<Settings, 'include' | 'exclude' | 'selectors'>,
@@ -258,13 +258,13 @@ export function selectItems(
     return stays;
   });
   const idle = [...wanted, ...unwanted].filter((selector) => !known.some(selector.matches));
-  const words = idle.map((selector) => describeIdle(selector, known));
-  if (!isAnyLeft) words.unshift(describeEmpty(wanted, deselected));
+  const words = idle.map((selector) => describeUnmatchedSelector(selector, known));
+  if (!isAnyLeft) words.unshift(describeEmptySelection(wanted, deselected));
   return warnOrRefuse(words, selectors === 'lenient' || (isAnyLeft && !idle.some(isExactSelector)));
 }
 
-/** The tools that `--pin` lists beside those that search, and warnings. @throws {UsageError} as `selectItems` */
-export function selectPins(
+/** The tools that `--pin` lists beside those that search, and warnings. @throws {UsageError} as `applySelectors` */
+export function selectPinnedTools(
   catalog: CatalogStore,
   { tools }: Bindings,
   { pins, selectors }: Pick<Settings, 'pins' | 'selectors'>,
@@ -272,7 +272,7 @@ export function selectPins(
   const wanted = pins.map(parseSelector);
   const items = catalog.items('tools').map(({ name }) => ({ name, ...toSelectableTool(tools, name) }));
   const idle = wanted.filter((selector) => !items.some(selector.matches));
-  const words = idle.map((selector) => describeIdle(selector, items));
+  const words = idle.map((selector) => describeUnmatchedSelector(selector, items));
   const pinned = items.filter((item) => wanted.some(({ matches }) => matches(item)));
   const isWarning = selectors === 'lenient' || !idle.some(isExactSelector);
   return { names: pinned.map(({ name }) => name), words: warnOrRefuse(words, isWarning) };
@@ -288,7 +288,7 @@ function isExactSelector({ kind, value }: Selector): boolean {
   return kind === 'tag' || (kind !== 'method' && !value.includes('*'));
 }
 
-function describeEmpty(wanted: readonly Selector[], deselected: readonly Item[]): string {
+function describeEmptySelection(wanted: readonly Selector[], deselected: readonly Item[]): string {
   const isLeftOut = wanted.length > 0 && deselected.some((item) => matchesAllSelectors(wanted, item));
   const words =
     '--include and --exclude leave nothing to serve. Kinds of include must all match, and exclude wins.';
@@ -299,11 +299,11 @@ function describeEmpty(wanted: readonly Selector[], deselected: readonly Item[])
 
 function filterCatalog(catalog: CatalogStore, bindings: Bindings, stays: (item: Item) => boolean): void {
   const { tools, resources, resourceTemplates } = bindings;
-  const tool = (name: string): Item => toSelectableTool(tools, name);
+  const toolItem = (name: string): Item => toSelectableTool(tools, name);
   const makeResourceItem = (name: string, binding: ResourceBinding | undefined): Item =>
-    binding?.do.kind === 'tool' ? tool(binding.do.name) : toSelectable(name, binding?.do, binding?.tags);
+    binding?.do.kind === 'tool' ? toolItem(binding.do.name) : toSelectable(name, binding?.do, binding?.tags);
   catalog.changeItems('tools', (listed) =>
-    listed.filter(({ name }) => SURFACE_TOOLS.includes(name) || stays(tool(name))),
+    listed.filter(({ name }) => SURFACE_TOOLS.includes(name) || stays(toolItem(name))),
   );
   catalog.changeItems('resources', (listed) =>
     listed.filter(({ name, uri }) => stays(makeResourceItem(name, getOwnMember(resources, uri)))),
@@ -334,7 +334,7 @@ function matchesAllSelectors(selectors: readonly Selector[], item: Item): boolea
   });
 }
 
-function describeIdle({ text, kind, value }: Selector, items: readonly Item[]): string {
+function describeUnmatchedSelector({ text, kind, value }: Selector, items: readonly Item[]): string {
   const near = suggestNearest(value, new Set(items.flatMap((item) => item[kind])));
   return `The selector ${JSON.stringify(text)} matches nothing.${near === undefined ? '' : ` Did you mean ${kind}:${near}?`}`;
 }
@@ -344,7 +344,7 @@ function parseSelector(text: string): Selector {
   const kind = KINDS.find((each) => each === text.slice(0, Math.max(0, colon)).trim());
   const value = text.slice(colon + 1).trim();
   if (kind !== undefined && value !== '') {
-    const test = compileTest(kind, value);
+    const test = compileSelectorTest(kind, value);
     return { text, kind, value, matches: (item) => item[kind].some(test) };
   }
   throw new UsageError(
@@ -352,7 +352,7 @@ function parseSelector(text: string): Selector {
   );
 }
 
-function compileTest(kind: Kind, value: string): (text: string) => boolean {
+function compileSelectorTest(kind: Kind, value: string): (text: string) => boolean {
   if (kind === 'tag') return (tag) => tag === value;
   if (kind === 'method') return (method) => method.toUpperCase() === value.toUpperCase();
   if (kind === 'op') return compileGlob(value.replace(/\*+/g, '**'));

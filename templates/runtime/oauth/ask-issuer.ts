@@ -7,9 +7,9 @@ import { omitUndefined, isRecord } from '../contract/json-value.ts';
 import type { Implementation } from '../definition.ts';
 import type { FeatureLoaders, Guard, OpenDocument } from '../feature-loaders.ts';
 import { type UpstreamLimits, defaultUpstreamLimits } from '../contract/feature.ts';
-import { encodeFormUrl } from '../contract/http-syntax.ts';
+import { encodeFormUrlencoded } from '../contract/http-syntax.ts';
 import { Deadline } from '../upstream/upstream-error.ts';
-import { type Sender, createDispatchers, mayNameUrl, senderOf } from '../upstream/dispatcher.ts';
+import { type Sender, createDispatcherChooser, maySenderNameHost, senderOf } from '../upstream/dispatcher.ts';
 import { HeaderList } from '../upstream/wire-request.ts';
 import { sendWithRedirects } from '../upstream/send.ts';
 import type { UpstreamFeatures } from '../upstream/upstream-settings.ts';
@@ -48,12 +48,12 @@ export function createIssuerClient(
   features: FeatureLoaders = {},
 ): AskIssuer {
   const { proxy } = features as UpstreamFeatures;
-  const chooseDispatcher = createDispatchers(env, TIMEOUT_MS, proxy);
+  const chooseDispatcher = createDispatcherChooser(env, TIMEOUT_MS, proxy);
   return async (url, { form, client, sentBy } = {}) => {
     const headers = new HeaderList();
     headers.setChecked('Accept', 'application/json');
     if (form !== undefined) headers.setChecked('Content-Type', 'application/x-www-form-urlencoded');
-    if (client !== undefined) headers.setChecked('Authorization', writeBasic(client));
+    if (client !== undefined) headers.setChecked('Authorization', encodeBasicCredentials(client));
     const wire = {
       method: form === undefined ? 'GET' : 'POST',
       url,
@@ -80,11 +80,11 @@ export function createIssuerClient(
 }
 
 function encodeForm(form: NonNullable<IssuerRequest['form']>): string {
-  return form.map(([name, value]) => `${name}=${encodeFormUrl(value)}`).join('&');
+  return form.map(([name, value]) => `${name}=${encodeFormUrlencoded(value)}`).join('&');
 }
 
-function writeBasic({ clientId, clientSecret }: NonNullable<IssuerRequest['client']>): string {
-  const credentials = `${encodeFormUrl(clientId)}:${encodeFormUrl(clientSecret)}`;
+function encodeBasicCredentials({ clientId, clientSecret }: NonNullable<IssuerRequest['client']>): string {
+  const credentials = `${encodeFormUrlencoded(clientId)}:${encodeFormUrlencoded(clientSecret)}`;
   return `Basic ${Buffer.from(credentials).toString('base64')}`;
 }
 
@@ -97,7 +97,7 @@ function parseObject(text: string): Record<string, unknown> | undefined {
   }
 }
 
-/** By these statuses the issuer refuses this server as its client; the token may be good. */
+/** These statuses mean that the issuer refuses this server as its client; the token may be good. */
 const ABOUT_CLIENT = [401, 403, 429];
 
 /**
@@ -153,7 +153,7 @@ interface DocumentsOptions {
   members?: Readonly<Record<string, unknown>> | undefined;
 }
 
-export function createDocuments({
+export function createMetadataDocuments({
   settings,
   scopes,
   info,
@@ -165,7 +165,7 @@ export function createDocuments({
   const documents = new Map<string, () => OpenDocument | Promise<OpenDocument>>();
   // Clients derive a path from the URL that they know, which a proxy may have changed.
   const suffixes = new Set(['', pathSuffix(resource.pathname), ...paths]);
-  const described = describeResource(settings, scopes, info, members);
+  const described = printResourceMetadata(settings, scopes, info, members);
   for (const suffix of suffixes) {
     documents.set(WELL_KNOWN + suffix, () => described);
     // Clients of 2025-03-26 look for the issuer's metadata there.
@@ -230,7 +230,7 @@ export async function discoverIssuer(issuer: string, ask: AskIssuer): Promise<Is
 function findKeysSender(jwksUri: URL, metadata: URL, address: string | undefined): Sender | undefined {
   if (jwksUri.origin === metadata.origin) return undefined;
   const sender = senderOf(metadata, address);
-  if (mayNameUrl(sender, jwksUri.hostname)) return sender;
+  if (maySenderNameHost(sender, jwksUri.hostname)) return sender;
   throw new CheckFailure(
     `${metadata.href} has a jwks_uri in the network of this server, and is not there itself. Set MCP_AUTH_JWKS_URI where it is meant.`,
   );
@@ -245,7 +245,10 @@ export function resourceMetadataUrl({ origin, pathname }: URL): string {
 }
 
 /** Warns if no path of the server is that of the resource, which clients compare with the URL that they call. */
-export function checkResource({ href, pathname }: URL, paths: readonly string[]): string | undefined {
+export function describeResourceMismatch(
+  { href, pathname }: URL,
+  paths: readonly string[],
+): string | undefined {
   const prefix = pathname.replace(/\/$/, '');
   if (paths.some((path) => path === prefix || path.startsWith(`${prefix}/`))) return undefined;
   return (
@@ -258,7 +261,7 @@ function pathSuffix(pathname: string): string {
   return pathname === '/' ? '' : pathname;
 }
 
-function describeResource(
+function printResourceMetadata(
   { resource, issuers }: Pick<AuthSettings, 'resource' | 'issuers'>,
   scopes: readonly string[],
   { name, title }: Pick<Implementation, 'name' | 'title'>,

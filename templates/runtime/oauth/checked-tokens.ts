@@ -3,7 +3,7 @@
  * Tokens that were checked: a cache by digest, the token of each caller, and repeated checks while a stream is open.
  */
 import type { AuthInfo, VerifyToken } from '../definition.ts';
-import { type Place, decodeLevels, secretSpellings } from '../escapes.ts';
+import { type Place, decodeRepeatedly, secretSpellings } from '../escapes.ts';
 import { LevelSearch, type Redact, SHORTEST_SECRET, redactNothing, replaceRanges } from '../redact.ts';
 import { CheckFailure, TokenRefusal } from './refusals.ts';
 import { type AuthLimits, putAndDropOldest } from './settings.ts';
@@ -79,7 +79,7 @@ export class CheckedTokens<T> {
  * Limits the calls of `verifyToken` at a time, so that calls that hang can't accumulate: further ones reject with a
  * `CheckFailure`. A call that continues after its `signal` was aborted counts for `ownLateMs` at most.
  */
-export function limitChecks(
+export function limitConcurrentChecks(
   verifyToken: VerifyToken,
   { ownChecks, ownLateMs }: Pick<AuthLimits, 'ownChecks' | 'ownLateMs'>,
 ): VerifyToken {
@@ -108,16 +108,16 @@ export function limitChecks(
  */
 const tokens = new WeakMap<AuthInfo, string>();
 
-export function keepToken(caller: AuthInfo, token: string): void {
+export function keepTokenOfCaller(caller: AuthInfo, token: string): void {
   tokens.set(caller, token);
 }
 
-export function findToken(caller: AuthInfo): string | undefined {
+export function findTokenOfCaller(caller: AuthInfo): string | undefined {
   return tokens.get(caller);
 }
 
 export function containsToken(caller: AuthInfo, text: string): boolean {
-  const token = findToken(caller);
+  const token = findTokenOfCaller(caller);
   return (
     token !== undefined &&
     token.length > 1 &&
@@ -187,11 +187,11 @@ export function watchToken(caller: CheckedCaller, options: WatchOptions): () => 
 /** A second introspection of the same token may grant less. */
 function grantsAsMuch(found: AuthInfo, first: AuthInfo): boolean {
   const isSame = found.issuer === first.issuer && found.subject === first.subject;
-  const isBoundAlike = writeConfirmation(found) === writeConfirmation(first);
+  const isBoundAlike = serializeConfirmation(found) === serializeConfirmation(first);
   return isSame && isBoundAlike && first.scopes.every((scope) => found.scopes.includes(scope));
 }
 
-function writeConfirmation({ confirmation }: AuthInfo): string {
+function serializeConfirmation({ confirmation }: AuthInfo): string {
   return JSON.stringify([confirmation?.jkt, confirmation?.['x5t#S256']]);
 }
 
@@ -220,13 +220,13 @@ class PartSearch extends LevelSearch {
   constructor(token: string, size: number) {
     super();
     this.#size = Math.min(size, token.length);
-    this.#source = [...new Set([token, ...decodeLevels(token, this.#size)].flatMap(secretSpellings))].join(
-      '\0',
-    );
+    this.#source = [
+      ...new Set([token, ...decodeRepeatedly(token, this.#size)].flatMap(secretSpellings)),
+    ].join('\0');
     this.#shift = Math.clz32(this.#source.length * BITS_EACH);
   }
 
-  protected override findIn(text: string): Place[] {
+  protected override findUnescaped(text: string): Place[] {
     const found: Place[] = [];
     const bits = (this.#bits ??= this.#hashParts());
     let known = 0;

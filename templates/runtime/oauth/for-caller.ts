@@ -2,7 +2,7 @@
 /** Gives a request to an API its caller's credentials for the API, and never the caller's token. */
 import { UsageError, missingFeatureText } from '../contract/feature.ts';
 import { type InFlightRequest, describeThrown } from '../core/call.ts';
-import { HookError, guardHook } from '../core/call-context.ts';
+import { HookError, runHook } from '../core/call-context.ts';
 import type { ServerInstance } from '../core/server-instance.ts';
 import type { AuthInfo } from '../definition.ts';
 import type { CallerPart, OnBehalf } from '../feature-loaders.ts';
@@ -11,7 +11,7 @@ import { listSecrets, createRedactor, redactThrown } from '../redact.ts';
 import { containsToken } from './checked-tokens.ts';
 
 /** Without `onBehalf` the server's own credentials are used. The caller's token goes to no API. */
-export async function forCaller(
+export async function makeCallerPart(
   server: ServerInstance,
   caller: AuthInfo,
   inFlight: InFlightRequest,
@@ -21,11 +21,11 @@ export async function forCaller(
   if (onBehalf === undefined) return { isOwnToken };
   const auditCredentials = (schemes: readonly string[]): void => inFlight.audited?.onBehalf(schemes);
   const { findCredentials: find } = onBehalf(caller);
-  const findReportingErrors: typeof find = (...wanted) =>
+  const findAndReportErrors: typeof find = (...wanted) =>
     find(...wanted).catch((thrown: unknown) => {
       throw reportAndRedact(server, thrown);
     });
-  return { isOwnToken, onBehalf: { findCredentials: findReportingErrors, used: auditCredentials } };
+  return { isOwnToken, onBehalf: { findCredentials: findAndReportErrors, used: auditCredentials } };
 }
 
 /**
@@ -74,7 +74,7 @@ export async function openOnBehalf({
   }
   const [{ openOnBehalf: open }, data] = await Promise.all([features.exchange(), bindings()]);
   const upstreamCredentials: typeof hook =
-    hook && (async (request) => guardHook(() => hook(request), describeCredentialsError));
+    hook && (async (request) => runHook(() => hook(request), describeCredentialsError));
   return open({ definition: auth, env, bindings: data, upstreamCredentials, features, report });
 }
 

@@ -3,25 +3,25 @@
 import type { FeatureLoaders, GuardOptions, OpenGuard } from '../feature-loaders.ts';
 import { createIssuerClient } from './ask-issuer.ts';
 import { UsageError } from '../contract/feature.ts';
-import { keepToken, limitChecks } from './checked-tokens.ts';
+import { keepTokenOfCaller, limitConcurrentChecks } from './checked-tokens.ts';
 import type { OpenTokenBinding } from './claims.ts';
 import { AUTH_LIMITS, parseAuthSettings } from './settings.ts';
 
-export { forCaller, openOnBehalf } from './for-caller.ts';
-export { allScopes, runScoped } from './scopes.ts';
+export { makeCallerPart, openOnBehalf } from './for-caller.ts';
+export { allScopes, runWithScopeCheck } from './scopes.ts';
 
 /** The guard loads late, since `--help` and a start over stdio don't check signatures. */
 export const openGuard: OpenGuard = async ({ env, features, verifyToken, ...options }: GuardOptions) => {
   const settings = parseAuthSettings(env);
   const { ResourceGuard } = await import('./resource-guard.ts').catch((thrown: unknown) => {
-    throw isMissing(thrown) ? new UsageError(MISSING, { cause: thrown }) : thrown;
+    throw isModuleNotFound(thrown) ? new UsageError(MISSING, { cause: thrown }) : thrown;
   });
   const dpop = await (features as OAuthFeatures | undefined)?.dpop?.();
   return new ResourceGuard({
     ...options,
     binding: dpop?.openTokenBinding({ ...options, env, resource: settings.resource }),
-    verifyToken: verifyToken && limitChecks(verifyToken, AUTH_LIMITS),
-    keep: keepToken,
+    verifyToken: verifyToken && limitConcurrentChecks(verifyToken, AUTH_LIMITS),
+    keep: keepTokenOfCaller,
     settings,
     ask: createIssuerClient(env, features),
   });
@@ -34,6 +34,6 @@ interface OAuthFeatures extends FeatureLoaders {
 const MISSING =
   'The package jose, which checks tokens, is not installed: run `npm install` in the project first.';
 
-function isMissing(thrown: unknown): boolean {
+function isModuleNotFound(thrown: unknown): boolean {
   return thrown instanceof Error && 'code' in thrown && thrown.code === 'ERR_MODULE_NOT_FOUND';
 }

@@ -52,16 +52,16 @@ export class Refusals {
     this.#options = options;
   }
 
-  refuseMissingToken({ kind, scheme }: { kind: NoToken; scheme?: Scheme }): HttpRefusal {
+  missingTokenRefusal({ kind, scheme }: { kind: NoToken; scheme?: Scheme }): HttpRefusal {
     const [status, words, error] = NO_TOKEN[kind];
     return this.#makeRefusal(status, words, error, scheme);
   }
 
-  refuseBadToken({ message, error }: TokenRefusal, scheme: Scheme): HttpRefusal {
+  badTokenRefusal({ message, error }: TokenRefusal, scheme: Scheme): HttpRefusal {
     return this.#makeRefusal(401, message, error, scheme);
   }
 
-  refuseUnchecked(): HttpRefusal {
+  uncheckedTokenRefusal(): HttpRefusal {
     const words = 'Tokens can not be checked now. Try again later.';
     return new HttpRefusal(503, words, { 'retry-after': RETRY_SECONDS }, undefined, INTERNAL_ERROR);
   }
@@ -197,7 +197,7 @@ export class BadTokenLimit {
     const limiter = this.#limiters.limiterForClient(address);
     const isBeyond = limiter?.tryTake() === false;
     const spent = isBeyond ? this.#spare[kind].limiterForClient(address) : limiter;
-    if (isBeyond && spent?.tryTake() === false) throw this.#refuseTooMany(address, limiter?.waitSeconds);
+    if (isBeyond && spent?.tryTake() === false) throw this.#makeTooManyRefusal(address, limiter?.waitSeconds);
     try {
       const found = await check();
       spent?.giveBackOne();
@@ -206,19 +206,19 @@ export class BadTokenLimit {
       if (!isBadToken(thrown)) spent?.giveBackOne();
       // The owner of a token that its issuer has signed must learn that another one is needed.
       else if (isBeyond && !(thrown instanceof TokenRefusal && thrown.isSigned))
-        throw this.#refuseTooMany(address, limiter?.waitSeconds);
+        throw this.#makeTooManyRefusal(address, limiter?.waitSeconds);
       throw thrown;
     }
   }
 
-  #refuseTooMany(address: string, waitSeconds = 0): HttpRefusal {
-    this.#noteAddress(address);
+  #makeTooManyRefusal(address: string, waitSeconds = 0): HttpRefusal {
+    this.#noteAddressOverLimit(address);
     const seconds = Math.max(waitSeconds, 1);
     const { code, message } = limitReachedError('Too many tokens of your address were refused.', seconds);
     return new HttpRefusal(429, message, { 'retry-after': String(seconds) }, undefined, code);
   }
 
-  #noteAddress(address: string): void {
+  #noteAddressOverLimit(address: string): void {
     const { refusalsPerMinute, calmMs, reportedAddresses } = this.#limits;
     const known = this.#beyond.get(address);
     if (known === undefined && this.#beyond.size >= reportedAddresses) return;

@@ -9,8 +9,8 @@ import type { Caller, Guard, GuardOptions, HttpRequest, HttpResponse } from '../
 import { clientAddress } from '../transports/http/client-limits.ts';
 import {
   type AskIssuer,
-  checkResource,
-  createDocuments,
+  describeResourceMismatch,
+  createMetadataDocuments,
   resourceMetadataUrl,
   limitIntrospections,
 } from './ask-issuer.ts';
@@ -65,8 +65,8 @@ export class ResourceGuard implements Guard {
     const known = [...scopes, ...Object.keys(options.definition.implies ?? {})];
     const metadata = resourceMetadataUrl(settings.resource);
     this.#refusals = new Refusals({ metadata, binding, known, first: listInitialScopes(options) });
-    this.warning = checkResource(settings.resource, options.paths);
-    this.documents = createDocuments({ ...options, scopes, members: binding?.metadata });
+    this.warning = describeResourceMismatch(settings.resource, options.paths);
+    this.documents = createMetadataDocuments({ ...options, scopes, members: binding?.metadata });
   }
 
   async admitRequest(request: HttpRequest, response?: Pick<HttpResponse, 'setHeader'>): Promise<Caller> {
@@ -103,7 +103,7 @@ export class ResourceGuard implements Guard {
   ): Promise<Caller> {
     const { binding } = this.#options;
     const sent = readToken(request, binding?.algorithms !== undefined);
-    if (sent.kind !== 'token') throw this.#refusals.refuseMissingToken(sent);
+    if (sent.kind !== 'token') throw this.#refusals.missingTokenRefusal(sent);
     const { token, scheme } = sent;
     const digest = hash('sha256', token, 'base64');
     try {
@@ -114,20 +114,20 @@ export class ResourceGuard implements Guard {
         this.#last.set(request.socket, { authorization: request.headers.authorization, digest });
       return caller;
     } catch (thrown) {
-      if (thrown instanceof TokenRefusal) throw this.#refusals.refuseBadToken(thrown, scheme);
+      if (thrown instanceof TokenRefusal) throw this.#refusals.badTokenRefusal(thrown, scheme);
       if (!(thrown instanceof CheckFailure)) throw thrown;
       this.#reportRarely(thrown);
-      throw this.#refusals.refuseUnchecked();
+      throw this.#refusals.uncheckedTokenRefusal();
     }
   }
 
   async #findCaller(token: string, digest: string, request: HttpRequest): Promise<Caller> {
     const address = clientAddress(request, this.#options.proxies);
-    const checkOwnToken = async (): Promise<Finding<CheckedCaller>> => this.#checkToken(token, digest);
+    const checkSentToken = async (): Promise<Finding<CheckedCaller>> => this.#checkToken(token, digest);
     // Made-up tokens of the same address don't delay a token that was good.
     const bounded = this.#tokens.wasGood(digest)
-      ? checkOwnToken
-      : async () => this.#bad.limitBadTokens(address, checkOwnToken, isJwt(token) ? 'jwt' : 'other');
+      ? checkSentToken
+      : async () => this.#bad.limitBadTokens(address, checkSentToken, isJwt(token) ? 'jwt' : 'other');
     return this.#tokens.checkOnce(digest, bounded);
   }
 

@@ -23,7 +23,10 @@ const NEEDED: ReadonlyMap<string, Needs> = new Map<string, Needs>([
     ({ server, params }, bindings) => resourceScopes(server, bindings, params['uri']),
   ]),
   ['prompts/get', ({ server, params }, bindings) => promptScopes(server, bindings, params['name'])],
-  ['completion/complete', ({ server, params }, bindings) => referenceScopes(server, bindings, params['ref'])],
+  [
+    'completion/complete',
+    ({ server, params }, bindings) => completionReferenceScopes(server, bindings, params['ref']),
+  ],
   ['subscriptions/listen', subscriptionScopes],
   ...['tasks/get', 'tasks/result', 'tasks/update', 'tasks/cancel'].map((method): [string, Needs] => [
     method,
@@ -37,7 +40,7 @@ const NEEDED: ReadonlyMap<string, Needs> = new Map<string, Needs>([
 async function taskScopes({ server, context }: Call, taskId: unknown): Promise<Scopes> {
   if (typeof taskId !== 'string') return NONE;
   const tasks = await server.features.tasks?.();
-  return (await tasks?.ownTask(server, taskId, context.caller?.subject))?.scopes ?? NONE;
+  return (await tasks?.findOwnTask(server, taskId, context.caller?.subject))?.scopes ?? NONE;
 }
 
 function toolScopes(server: ServerInstance, bindings: Bindings, name: unknown): Scopes {
@@ -61,7 +64,7 @@ function promptScopes({ handlers }: ServerInstance, { prompts }: Bindings, name:
   return joinScopes(ownMember(prompts, name)?.scopes, ownMember(handlers.prompts, name)?.scopes);
 }
 
-function referenceScopes(server: ServerInstance, bindings: Bindings, ref: unknown): Scopes {
+function completionReferenceScopes(server: ServerInstance, bindings: Bindings, ref: unknown): Scopes {
   if (!isRecord(ref)) return NONE;
   const { type, name, uri } = ref;
   if (type === 'ref/prompt') return promptScopes(server, bindings, name);
@@ -76,11 +79,11 @@ function referenceScopes(server: ServerInstance, bindings: Bindings, ref: unknow
 async function subscriptionScopes(call: Call, bindings: Bindings): Promise<Scopes> {
   const { server, params } = call;
   const { resourceSubscriptions, taskIds } = isRecord(params['notifications']) ? params['notifications'] : {};
-  const takeMostResources = (given: unknown): unknown[] =>
+  const takeUpToLimit = (given: unknown): unknown[] =>
     Array.isArray(given) ? given.slice(0, server.limits.subscribedResources) : [];
   return joinScopes(
-    ...takeMostResources(resourceSubscriptions).map((uri) => resourceScopes(server, bindings, uri)),
-    ...(await Promise.all(takeMostResources(taskIds).map(async (id) => taskScopes(call, id)))),
+    ...takeUpToLimit(resourceSubscriptions).map((uri) => resourceScopes(server, bindings, uri)),
+    ...(await Promise.all(takeUpToLimit(taskIds).map(async (id) => taskScopes(call, id)))),
   );
 }
 
@@ -94,7 +97,7 @@ function ownMember<T>(items: Readonly<Record<string, T>> = {}, key: string): T |
 }
 
 /** @throws {ScopeError} before the method begins, with all scopes of the call */
-export const runScoped: RunScoped = async (call, method, run) => {
+export const runWithScopeCheck: RunScoped = async (call, method, run) => {
   const needs = NEEDED.get(method);
   const needed = await needs?.(call, await call.server.bindings());
   requireScopes(call, needed ?? NONE);

@@ -50,7 +50,7 @@ export function parseAuthSettings(env: Environment): AuthSettings {
     'MCP_AUTH_AUDIENCE',
     'the URL of this server, such as https://mcp.example.com/mcp',
   );
-  for (const issuer of issuers) parseIdentifier('MCP_AUTH_ISSUER', issuer);
+  for (const issuer of issuers) parseIdentifierUrl('MCP_AUTH_ISSUER', issuer);
   const jwksUri = parseUrlVariable(env, 'MCP_AUTH_JWKS_URI');
   if (jwksUri !== undefined && issuers.length > 1)
     throw new UsageError(
@@ -85,8 +85,8 @@ function parseRequiredList(env: Environment, name: string, what: string): string
 /** The default is the first audience that is a URL without a fragment (RFC 9728, section 1.2). */
 function readResource(env: Environment, audiences: readonly string[]): URL {
   const given = env['MCP_AUTH_RESOURCE'] ?? '';
-  if (given !== '') return parseIdentifier('MCP_AUTH_RESOURCE', given);
-  const url = audiences.map(identifierUrl).find((each) => each !== undefined);
+  if (given !== '') return parseIdentifierUrl('MCP_AUTH_RESOURCE', given);
+  const url = audiences.map(toIdentifierUrl).find((each) => each !== undefined);
   if (url !== undefined) return url;
   throw new UsageError(
     'MCP_AUTH_RESOURCE is not set, and no MCP_AUTH_AUDIENCE is an https URL: clients must be told the URL of this server.',
@@ -98,11 +98,11 @@ function parseUrlVariable(env: Environment, name: string): URL | undefined {
   return value === '' ? undefined : parseUrl(name, value, parseSecureUrl, 'a user and a fragment');
 }
 
-function parseIdentifier(name: string, value: string): URL {
-  return parseUrl(name, value, identifierUrl, 'user, query and fragment');
+function parseIdentifierUrl(name: string, value: string): URL {
+  return parseUrl(name, value, toIdentifierUrl, 'user, query and fragment');
 }
 
-function parseUrl(name: string, value: string, parse: typeof identifierUrl, excluded: string): URL {
+function parseUrl(name: string, value: string, parse: typeof toIdentifierUrl, excluded: string): URL {
   const url = parse(value);
   if (url !== undefined) return url;
   throw new UsageError(
@@ -123,7 +123,7 @@ function parseAlgorithms(env: Environment): string[] {
 
 function parseIntrospection(env: Environment): Introspection | undefined {
   const url = parseUrlVariable(env, 'MCP_AUTH_INTROSPECTION_URI');
-  if (url === undefined) return refuseLeftOver(env);
+  if (url === undefined) return refuseUnusedClientVariables(env);
   const { MCP_AUTH_CLIENT_ID: clientId = '', MCP_AUTH_CLIENT_SECRET: clientSecret = '' } = env;
   if (clientId !== '' && clientSecret !== '') return { url, clientId, clientSecret };
   throw new UsageError(
@@ -131,7 +131,7 @@ function parseIntrospection(env: Environment): Introspection | undefined {
   );
 }
 
-function refuseLeftOver(env: Environment): undefined {
+function refuseUnusedClientVariables(env: Environment): undefined {
   const name = ['MCP_AUTH_CLIENT_ID', 'MCP_AUTH_CLIENT_SECRET'].find((each) => env[each]);
   if (name !== undefined)
     throw new UsageError(`${name} goes with MCP_AUTH_INTROSPECTION_URI: set that as well, or unset it.`);
@@ -148,7 +148,7 @@ export function parseSecureUrl(text: unknown): URL | undefined {
 }
 
 /** Issuers and resources have no query either (RFC 8414, section 2; RFC 9728, section 1.2). */
-function identifierUrl(text: unknown): URL | undefined {
+function toIdentifierUrl(text: unknown): URL | undefined {
   const url = parseSecureUrl(text);
   return url === undefined || url.href.includes('?') ? undefined : url;
 }

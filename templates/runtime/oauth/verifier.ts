@@ -48,18 +48,18 @@ export type CheckedCaller = Caller & Omit<Verified, 'isKept'>;
 export async function verifyAccessToken(token: string, options: VerifierOptions): Promise<Verified> {
   const { settings, keySets, limits, now, ask } = options;
   const { toleranceSeconds } = settings;
-  const own = await checkByOwnCode(token, options);
+  const own = await verifyByOwnCode(token, options);
   if (own !== undefined) return toVerified(own, now() + limits.ownMs, false, 0);
   if (isJwt(token)) {
     const { claims, issuer, until } = await verifyJwt(token, keySets, settings);
-    const auth = markRefusalAsSigned(() => checkClaims(claims, issuer, options));
+    const auth = markRefusalAsSigned(() => validateAndReportClaims(claims, issuer, options));
     if (auth.expiresAt === undefined) throw new TokenRefusal('The token does not say when it expires.');
     return toVerified(auth, until, true, toleranceSeconds);
   }
   const { introspection, issuers } = settings;
   if (introspection === undefined) throw new TokenRefusal('The token is no JWT.');
   const { claims, issuer } = await introspectToken(token, introspection, issuers, ask);
-  const auth = checkClaims(claims, issuer, options);
+  const auth = validateAndReportClaims(claims, issuer, options);
   return toVerified(auth, now() + limits.introspectionMs, true, toleranceSeconds);
 }
 
@@ -72,7 +72,7 @@ function markRefusalAsSigned<T>(read: () => T): T {
   }
 }
 
-function checkClaims(
+function validateAndReportClaims(
   claims: Claims,
   issuer: string,
   { settings, now, report, faultyIssuers, readConfirmation }: VerifierOptions,
@@ -98,12 +98,12 @@ function toVerified(auth: AuthInfo, until: number, isKept: boolean, toleranceSec
 }
 
 /** Results of the project's own code are not cached: only that code knows how long they hold. */
-async function checkByOwnCode(token: string, options: VerifierOptions): Promise<AuthInfo | undefined> {
+async function verifyByOwnCode(token: string, options: VerifierOptions): Promise<AuthInfo | undefined> {
   const { verifyToken, report, now } = options;
   if (verifyToken === undefined) return undefined;
   let found: unknown;
   try {
-    found = await callWithTimeout(verifyToken, token, options.limits.ownTimeoutMs);
+    found = await verifyWithTimeout(verifyToken, token, options.limits.ownTimeoutMs);
   } catch (thrown) {
     if (thrown instanceof CheckFailure) throw thrown;
     const words = createRedactor([token])(String(thrown));
@@ -142,7 +142,11 @@ function findConfirmation(
   }
 }
 
-async function callWithTimeout(verifyToken: VerifyToken, token: string, timeoutMs: number): Promise<unknown> {
+async function verifyWithTimeout(
+  verifyToken: VerifyToken,
+  token: string,
+  timeoutMs: number,
+): Promise<unknown> {
   const controller = new AbortController();
   const { signal } = controller;
   let timer: NodeJS.Timeout | undefined;
@@ -180,7 +184,7 @@ function parseAuth(found: unknown): AuthInfo | undefined {
   }
 }
 
-/** By these errors the issuer refuses this server as its client; the token may be good. */
+/** These errors mean that the issuer refuses this server as its client; the token may be good. */
 const CLIENT_ERRORS: readonly unknown[] = ['invalid_client', 'unauthorized_client', 'access_denied'];
 
 async function introspectToken(

@@ -12,7 +12,7 @@ const PROBE_MS = 150;
 /** A start waits this long for the first answer. */
 const START_MS = 1_000;
 
-/** After so many hangs in a row another connection is quicker than the pauses of TCP. */
+/** After so many hangs in a row, a new connection is faster than the retransmissions of TCP. */
 const MOST_HANGS = 6;
 
 class Hang extends Error {
@@ -114,7 +114,7 @@ export class Connection {
     return () => void this.#returns.delete(listener);
   }
 
-  /** After the answers to what was sent. */
+  /** Closes the connection after all sent commands are answered. */
   async close(): Promise<void> {
     while (this.#sent.size > 0) await Promise.allSettled(this.#sent);
     this.#isClosed = true;

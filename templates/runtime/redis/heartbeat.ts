@@ -1,5 +1,5 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
-/** Says that this node lives while others wait for its work, and knows which others live. */
+/** The heartbeat tells other nodes that this node lives while they wait for its work, and finds out which others live. */
 import type { SharedState } from '../feature-loaders.ts';
 
 /** After this time without a sign of life, a node counts as ended. */

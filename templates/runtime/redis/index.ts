@@ -25,7 +25,7 @@ export async function openRedis(
   if (isAlone) return undefined;
   const settings = parseRedisSettings(env, server);
   const { openLink } = await import('./link.ts').catch((thrown: unknown) => {
-    throw isMissing(thrown) ? new UsageError(MISSING, { cause: thrown }) : thrown;
+    throw isModuleNotFound(thrown) ? new UsageError(MISSING, { cause: thrown }) : thrown;
   });
   const connection = new Connection({
     open: (events) => openLink(settings, events),
@@ -48,6 +48,6 @@ const NO_SECRET =
 const MISSING =
   'The package @redis/client, which MCP_REDIS_URL needs, is not installed: run `npm install` in the project first.';
 
-function isMissing(thrown: unknown): boolean {
+function isModuleNotFound(thrown: unknown): boolean {
   return thrown instanceof Error && 'code' in thrown && thrown.code === 'ERR_MODULE_NOT_FOUND';
 }

@@ -19,7 +19,10 @@ export interface Known {
   left: boolean;
 }
 
-/** Nobody has written changes since the listener was killed (named, and its client did not leave), or has ended the session (left, not named). */
+/**
+ * Changes may be lost if the listening node was killed (it is still named, and its client did not leave), or ended the session after its
+ * client had left (no node is named).
+ */
 export function mayHaveMissedChanges({ listener, left }: Known, node: string): boolean {
   return listener !== node && (listener === undefined) === left;
 }

@@ -163,7 +163,7 @@ export class RedisState implements SharedState {
     if (this.health.state === 'up') {
       if (this.#asked.has(id)) return false;
       try {
-        return await this.#fetchRevoked(id);
+        return await this.#fetchIsRevoked(id);
       } catch (thrown) {
         if (this.#isStrict) throw thrown;
       }
@@ -177,7 +177,7 @@ export class RedisState implements SharedState {
   }
 
   /** Hears of later revocations before it asks for earlier ones. */
-  async #fetchRevoked(id: string): Promise<boolean> {
+  async #fetchIsRevoked(id: string): Promise<boolean> {
     await (this.#hearing ??= this.#subscribeRevocations());
     const name = this.#makeRedisKey('revoked', id);
     const leftMs = Number(await this.#sendCommand(name, ['PTTL', name]));

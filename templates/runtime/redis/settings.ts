@@ -2,7 +2,7 @@
 /** Reads MCP_REDIS_… and the settings of a server with several nodes. Messages repeat no URL: it may have a password. */
 import { percentDecode } from '../contract/json-value.ts';
 import { UsageError } from '../contract/feature.ts';
-import { type Environment, parseInteger, parseEnvWord, splitList } from '../main/settings.ts';
+import { type Environment, parseInteger, parseEnvChoice, splitList } from '../main/settings.ts';
 
 export interface RedisSettings {
   mode: 'single' | 'cluster' | 'sentinel';
@@ -46,7 +46,7 @@ export function parseRedisSettings(env: Environment, server: string): RedisSetti
     master: env['MCP_REDIS_SENTINEL_MASTER'] || 'mymaster',
     prefix: parseKeyPrefix(env, server),
     nodes: parseNodeCount(env),
-    isStrict: parseEnvWord(env, 'MCP_REVOCATION', ['lenient', 'strict']) === 'strict',
+    isStrict: parseEnvChoice(env, 'MCP_REVOCATION', ['lenient', 'strict']) === 'strict',
   };
 }
 
@@ -64,14 +64,14 @@ function parseRedisMode(env: Environment): RedisSettings['mode'] {
 function parseUrl(text: string): URL {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   const isOurs = url !== undefined && /^rediss?:$/.test(url.protocol) && url.hostname !== '';
-  if (isOurs && url.search === '' && url.hash === '' && isDecodable(url)) return url;
+  if (isOurs && url.search === '' && url.hash === '' && hasDecodableCredentials(url)) return url;
   throw new UsageError(
     'MCP_REDIS_URL must be a URL such as redis://redis.example:6379 or rediss://user:password@redis.example:6379/0. Special ' +
       'characters of user and password are percent-encoded.',
   );
 }
 
-function isDecodable({ username, password }: URL): boolean {
+function hasDecodableCredentials({ username, password }: URL): boolean {
   return [username, password].every((text) => percentDecode(text) !== undefined);
 }
 

@@ -3,7 +3,7 @@
 import { randomBytes } from 'node:crypto';
 
 import { isRecord } from '../contract/json-value.ts';
-import { type EventBus, LocalEventBus, type ServerEvent, toNotification } from '../core/session.ts';
+import { type EventBus, LocalEventBus, type ServerEvent, eventToNotification } from '../core/session.ts';
 import type { SharedState } from '../feature-loaders.ts';
 import { type OutgoingNotification, sharedStateAwayError } from '../protocol/json-rpc.ts';
 import type { ListName } from '../protocol/revisions.ts';
@@ -117,8 +117,8 @@ export async function listPossibleChanges(
   const versions = await Promise.all(LISTS.map(async (list) => getListVersion(shared, list)));
   const lists = LISTS.filter((_, index) => versions[index] !== undefined);
   return [
-    ...lists.map((list) => toNotification({ kind: 'list-changed', list })),
-    ...uris.map((uri) => toNotification({ kind: 'resource-updated', uri })),
+    ...lists.map((list) => eventToNotification({ kind: 'list-changed', list })),
+    ...uris.map((uri) => eventToNotification({ kind: 'resource-updated', uri })),
   ];
 }
 

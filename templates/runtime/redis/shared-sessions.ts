@@ -22,7 +22,14 @@ import {
   printKnownSession,
 } from './known-session.ts';
 import { listPossibleChanges, readObject } from './shared-bus.ts';
-import { Appender, CallFollower, type Entry, Follower, StreamCopy, writeEvent } from './shared-streams.ts';
+import {
+  Appender,
+  CallFollower,
+  type Entry,
+  Follower,
+  StreamCopy,
+  printStoredEvent,
+} from './shared-streams.ts';
 
 const CHANNEL = 'sessions';
 
@@ -93,19 +100,19 @@ class Nodes implements SharedSessions {
   async copy(copy: StreamCopy): Promise<void> {
     this.#copies.add(copy);
     await Heartbeat.heartbeatOf(this.shared)
-      .keepBeating(() => this.#isWaitedFor())
+      .keepBeating(() => this.#hasCopies())
       .catch(() => undefined);
     await copy.catchUp();
   }
 
-  #isWaitedFor(): boolean {
+  #hasCopies(): boolean {
     for (const copy of this.#copies) if (copy.isDone) this.#copies.delete(copy);
     return this.#copies.size > 0;
   }
 
   async #resumeSessions(): Promise<void> {
     await this.subscribeToOrders();
-    if (this.#isWaitedFor()) await Heartbeat.heartbeatOf(this.shared).keepBeating(() => this.#isWaitedFor());
+    if (this.#hasCopies()) await Heartbeat.heartbeatOf(this.shared).keepBeating(() => this.#hasCopies());
     for (const copy of this.#copies) void copy.catchUp();
     for (const session of this.#sessions.values()) await session.resumeAfterOutage();
   }
@@ -155,7 +162,7 @@ class JoinedSession implements SharedSession {
       open: async (stream, ids) => this.#copyStream(stream, ids),
       streamChanged: (stream) => void this.#copies.get(stream)?.catchUp(),
     };
-    this.joined = options.isNew ? Promise.resolve() : this.#loadKnown().catch(() => undefined);
+    this.joined = options.isNew ? Promise.resolve() : this.#loadKnownSession().catch(() => undefined);
   }
 
   get isFollowed(): boolean {
@@ -179,7 +186,7 @@ class JoinedSession implements SharedSession {
     carry: Carry,
   ): Promise<'carried' | 'nothing' | 'forgotten' | 'unknown'> {
     const [, after] = /^0-(\d{1,15}-\d{1,15})-all$/.exec(eventId ?? '') ?? [];
-    if (eventId === undefined || after !== undefined) return this.#carryPushes(after, carry);
+    if (eventId === undefined || after !== undefined) return this.#listenForPushes(after, carry);
     const [, number, index, mark] = /^(\d{1,15})-(\d{1,15})-([\da-f]{12})$/.exec(eventId) ?? [];
     if (mark === undefined || number === '0') return 'unknown';
     if (mark === this.#http.streams.mark) return 'unknown';
@@ -200,14 +207,14 @@ class JoinedSession implements SharedSession {
   end(): void {
     this.#options.leave();
     this.stopListening();
-    if (this.#isListener) void this.#changeIfListener((known) => ({ ...known, listener: undefined }));
+    if (this.#isListener) void this.#updateIfListener((known) => ({ ...known, listener: undefined }));
   }
 
   /** Orders may have been missed while Redis was away. */
   async resumeAfterOutage(): Promise<void> {
     void this.#pushes.catchUp();
     for (const follower of this.#followers.keys()) void follower.catchUp();
-    await this.#loadKnown();
+    await this.#loadKnownSession();
   }
 
   obeyOrder({ kind, id, outcome, stream, reason }: Order, isOwn: boolean): void {
@@ -217,7 +224,7 @@ class JoinedSession implements SharedSession {
       case 'end':
         return this.#options.drop();
       case 'known':
-        return void this.#loadKnown().catch(() => undefined);
+        return void this.#loadKnownSession().catch(() => undefined);
       case 'answer':
         if (isRequestId(id) && isOutcome(outcome) && !session.isAskedElsewhere(id))
           session.receiveAnswer(id, outcome);
@@ -248,11 +255,11 @@ class JoinedSession implements SharedSession {
     await this.#nodes.copy(copy);
   }
 
-  async #carryPushes(after: string | undefined, carry: Carry): Promise<'carried'> {
+  async #listenForPushes(after: string | undefined, carry: Carry): Promise<'carried'> {
     const { shared } = this.#nodes;
     await this.#publishTakeover(LISTENING);
     let before = parseKnownSession();
-    const { uris } = await this.#changeKnown((known) => {
+    const { uris } = await this.#updateKnownSession((known) => {
       before = known;
       return { ...known, listener: shared.node, left: false };
     });
@@ -263,18 +270,18 @@ class JoinedSession implements SharedSession {
     const follower = new ListeningFollower(shared, this.#streamKey(LISTENING), carry);
     carry.demand([...this.#scopes]);
     const from = after ?? before.given ?? '0-0';
-    await follower.readFromStart(from);
+    await follower.subscribeAndRead(from);
     this.#addFollower(follower, LISTENING);
     follower.onLeave = () =>
-      void this.#changeIfListener((own) => ({ ...own, given: follower.last ?? from, left: true }));
-    follower.attachCarrier(carry.open(), `0-${from}-all`, carry.retryMs);
+      void this.#updateIfListener((own) => ({ ...own, given: follower.last ?? from, left: true }));
+    follower.attachResponse(carry.open(), `0-${from}-all`, carry.retryMs);
     return 'carried';
   }
 
   /** Unless another node has become the listener. */
-  async #changeIfListener(change: (known: Known) => Known): Promise<void> {
+  async #updateIfListener(change: (known: Known) => Known): Promise<void> {
     const { node } = this.#nodes.shared;
-    await this.#changeKnown((known) => (known.listener === node ? change(known) : known)).catch(
+    await this.#updateKnownSession((known) => (known.listener === node ? change(known) : known)).catch(
       () => undefined,
     );
   }
@@ -312,20 +319,20 @@ class JoinedSession implements SharedSession {
     if (message === undefined) return undefined;
     const { shared, limits } = this.#nodes;
     const own = { index: 0, node: shared.node, ids: [], scopes: [...this.#scopes], message, isLast: false };
-    const entry = { text: writeEvent(own), most: limits.replayEvents, ttlMs: WAITING_MS };
+    const entry = { text: printStoredEvent(own), most: limits.replayEvents, ttlMs: WAITING_MS };
     return { entry, done: () => void (this.#pushed[0] === message && this.#pushed.shift()) };
   }
 
   async #saveChange(change: SessionChange): Promise<void> {
-    await this.#changeKnown((known) => applyChange(known, change));
+    await this.#updateKnownSession((known) => applyChange(known, change));
     await this.#publishOrder({ kind: 'known' });
   }
 
-  async #loadKnown(): Promise<void> {
-    this.#applyKnown(parseKnownSession(await this.#nodes.shared.get(this.#streamKey('known'))));
+  async #loadKnownSession(): Promise<void> {
+    this.#applyKnownSession(parseKnownSession(await this.#nodes.shared.get(this.#streamKey('known'))));
   }
 
-  #applyKnown({ level, uris, scopes, listener }: Known): void {
+  #applyKnownSession({ level, uris, scopes, listener }: Known): void {
     const { session } = this.#http;
     session.logLevel = level ?? this.#ownLevel;
     session.subscriptions.clear();
@@ -334,7 +341,7 @@ class JoinedSession implements SharedSession {
     if (listener !== undefined) session.isDeaf = listener !== this.#nodes.shared.node;
   }
 
-  async #changeKnown(change: (known: Known) => Known): Promise<Known> {
+  async #updateKnownSession(change: (known: Known) => Known): Promise<Known> {
     const { shared } = this.#nodes;
     const name = this.#streamKey('known');
     for (;;) {
@@ -343,7 +350,7 @@ class JoinedSession implements SharedSession {
       const text = printKnownSession(after);
       const leftMs = Math.max(1, this.#options.expiresAt - Date.now());
       if (text !== before && !(await shared.compareAndSet(name, before, text, leftMs))) continue;
-      this.#applyKnown(after);
+      this.#applyKnownSession(after);
       return after;
     }
   }
@@ -357,7 +364,7 @@ class ListeningFollower extends Follower {
     super.leave();
   }
 
-  protected override chooseEvent(id: string): { eventId: string } {
+  protected override decideEventId(id: string): { eventId: string } {
     return { eventId: `0-${id}-all` };
   }
 }

@@ -37,7 +37,7 @@ export interface StoredEvent {
 }
 
 /** Writes an event: a line of JSON with its other members, then the message as it is. */
-export function writeEvent({ message, ...rest }: StoredEvent): string {
+export function printStoredEvent({ message, ...rest }: StoredEvent): string {
   return `${writeJson(rest)}\n${message}`;
 }
 
@@ -141,7 +141,7 @@ export class StreamCopy {
     if (index > count && (!isEnd || this.#saidEnd)) return undefined;
     const message = joinMessage(this.#stream.messageAt(index) ?? '');
     const own = { ...this.#own, index: Math.min(index, count), scopes, message, isLast: isEnd };
-    const text = writeEvent(own);
+    const text = printStoredEvent(own);
     const done = (): void => {
       this.#index = index + 1;
       this.#saidEnd ||= isEnd;
@@ -175,7 +175,7 @@ export abstract class Follower {
   }
 
   /** Returns the events so far; later ones are heard from now on. */
-  async readFromStart(after?: string): Promise<StreamEntry[]> {
+  async subscribeAndRead(after?: string): Promise<StreamEntry[]> {
     this.#last = after;
     this.#forget = await this.shared.onAppend(this.name, () => void this.catchUp());
     try {
@@ -186,7 +186,7 @@ export abstract class Follower {
     }
   }
 
-  attachCarrier(carrier: SseResponse, place: string, retryMs: number | undefined): void {
+  attachResponse(carrier: SseResponse, place: string, retryMs: number | undefined): void {
     this.#carrier = carrier;
     carrier.on('close', () => this.leave());
     if (retryMs !== undefined) carrier.write(printPrimingEvent(place, retryMs));
@@ -214,7 +214,7 @@ export abstract class Follower {
   }
 
   /** @returns its event and id, undefined if the client has it; or that nothing follows */
-  protected abstract chooseEvent(id: string, event: StoredEvent): { eventId: string } | 'end' | undefined;
+  protected abstract decideEventId(id: string, event: StoredEvent): { eventId: string } | 'end' | undefined;
 
   async #readEntries(): Promise<void> {
     await Promise.resolve();
@@ -238,13 +238,13 @@ export abstract class Follower {
     if (carrier?.isOpen !== true) return false;
     const event = parseStoredEvent(text);
     if (event === undefined) return true;
-    const taken = this.chooseEvent(id, event);
+    const taken = this.decideEventId(id, event);
     if (taken !== undefined && taken !== 'end') {
       if (!this.#covers(event.scopes)) return this.#stopFollowing();
       if (event.message !== '') carrier.write(printMessageEvent(event.message, taken.eventId));
     }
     if (taken === 'end' || event.isLast) return this.#stopFollowing();
-    await carrier.room();
+    await carrier.waitUntilRoom();
     return true;
   }
 
@@ -278,7 +278,7 @@ export class CallFollower extends Follower {
   }
 
   async followCall(carry: Carry): Promise<'carried' | 'nothing' | 'forgotten'> {
-    const events = (await this.readFromStart()).flatMap(({ text }) => parseStoredEvent(text) ?? []);
+    const events = (await this.subscribeAndRead()).flatMap(({ text }) => parseStoredEvent(text) ?? []);
     const isAlreadyGiven = ({ index }: StoredEvent): boolean => index <= this.#given;
     const [first] = events;
     const [next] = events.filter((event) => event.node === first?.node && !isAlreadyGiven(event));
@@ -291,8 +291,8 @@ export class CallFollower extends Follower {
     carry.demand(events.flatMap(({ scopes }) => scopes));
     for (const id of first.ids) this.#unanswered.set(JSON.stringify(id), id);
     this.#node = first.node;
-    this.attachCarrier(carry.open(), this.#toId(this.#given), carry.retryMs);
-    this.#timer = setInterval(() => void this.#checkNode().catch(() => undefined), LOOK_MS).unref();
+    this.attachResponse(carry.open(), this.#toId(this.#given), carry.retryMs);
+    this.#timer = setInterval(() => void this.#endIfNodeDied().catch(() => undefined), LOOK_MS).unref();
     return 'carried';
   }
 
@@ -301,7 +301,7 @@ export class CallFollower extends Follower {
     super.leave();
   }
 
-  protected override chooseEvent(
+  protected override decideEventId(
     _: string,
     { index, message, node }: StoredEvent,
   ): { eventId: string } | 'end' | undefined {
@@ -315,32 +315,32 @@ export class CallFollower extends Follower {
     return { eventId: this.#toId(index) };
   }
 
-  async #checkNode(): Promise<void> {
+  async #endIfNodeDied(): Promise<void> {
     if (this.#isLooking || this.#node === undefined) return;
     this.#isLooking = true;
     try {
       const isAlive = await Heartbeat.heartbeatOf(this.shared).isAlive(this.#node);
       // Events that are in Redis already come first: their notice may have been missed.
       await this.catchUp();
-      if (!isAlive && !this.isOver) await this.#writeLostAnswers();
+      if (!isAlive && !this.isOver) await this.#writeLostErrors();
     } finally {
       this.#isLooking = false;
     }
   }
 
   /** Whichever node sees it first writes the end; equal ones of others are not given again. */
-  async #writeLostAnswers(): Promise<void> {
+  async #writeLostErrors(): Promise<void> {
     const { node } = this.shared;
     const error = { code: INTERNAL_ERROR, message: LOST };
     const messages = [...this.#unanswered.values()].map((id) => writeJson({ jsonrpc: '2.0', id, error }));
     const own = { node, ids: [], scopes: [] };
     let index = Math.max(this.#given, this.#seen);
     for (const message of messages) {
-      const text = writeEvent({ ...own, index: ++index, message, isLast: message === messages.at(-1) });
+      const text = printStoredEvent({ ...own, index: ++index, message, isLast: message === messages.at(-1) });
       await this.shared.appendEntry(this.name, text, { most: 1_000, ttlMs: ENDED_MS });
     }
     if (messages.length > 0) return;
-    const text = writeEvent({ ...own, index, message: '', isLast: true });
+    const text = printStoredEvent({ ...own, index, message: '', isLast: true });
     await this.shared.appendEntry(this.name, text, { most: 1_000, ttlMs: ENDED_MS });
   }
 }

@@ -11,7 +11,7 @@ import {
   type TaskOutcome,
   type TaskQuestion,
   type TaskStatus,
-  openTaskStore,
+  getTaskStore,
 } from '../core/tasks/task.ts';
 import type { SharedState } from '../feature-loaders.ts';
 import { INTERNAL_ERROR } from '../protocol/json-rpc.ts';
@@ -69,7 +69,7 @@ class SharedTasks implements SharedTasksStore {
     const { shared, limits } = this.#server;
     await (this.#hearing ??= this.#subscribeOrders());
     await this.#heart.keepBeating(this.#isWaitedFor);
-    const text = writeSnapshot(task, shared.node);
+    const text = printSnapshot(task, shared.node);
     await shared.set(`task ${task.id}`, text, task.ttlMs);
     const list = taskListName(context);
     const keep = { most: limits.tasksPerClient, ttlMs: limits.taskTtlMs };
@@ -108,7 +108,7 @@ class SharedTasks implements SharedTasksStore {
     const snapshot = text === undefined ? undefined : parseSnapshot(taskId, text);
     if (text === undefined || snapshot === undefined || hasEnded(snapshot)) return snapshot;
     if (await this.#heart.isAlive(snapshot.node)) return snapshot;
-    const lost: Snapshot = { ...snapshot, ...failedAsLost(), questions: {} };
+    const lost: Snapshot = { ...snapshot, ...lostTaskState(), questions: {} };
     return (await this.#replaceRecord(text, lost)) ? lost : this.readTask(taskId);
   }
 
@@ -151,7 +151,7 @@ class SharedTasks implements SharedTasksStore {
   async #replaceRecord(before: string, after: Snapshot): Promise<boolean> {
     const { shared, bus } = this.#server;
     const leftMs = after.createdAt.getTime() + after.ttlMs - Date.now();
-    if (!(await shared.compareAndSet(`task ${after.id}`, before, writeSnapshot(after, after.node), leftMs)))
+    if (!(await shared.compareAndSet(`task ${after.id}`, before, printSnapshot(after, after.node), leftMs)))
       return false;
     bus.publishEvent({ kind: 'task-changed', taskId: after.id });
     return true;
@@ -178,14 +178,14 @@ class SharedTasks implements SharedTasksStore {
 
   #executeOrder(text: string): void {
     const { taskId, cancel, key, response, failure } = parseJsonRecord(text);
-    const task = typeof taskId === 'string' ? openTaskStore(this.#server).findById(taskId) : undefined;
+    const task = typeof taskId === 'string' ? getTaskStore(this.#server).findById(taskId) : undefined;
     if (typeof cancel === 'string') task?.cancel(cancel);
     if (typeof key !== 'string') return;
     if (isRecord(response)) void task?.take(key)?.answer(response);
     else if (typeof failure === 'string') task?.take(key)?.fail(failure);
   }
 
-  /** One write after another, each with the state at its time. */
+  /** Saves run one after another, and each writes the state at its own time. */
   async #queueSave(own: Own): Promise<void> {
     own.isUnsaved = true;
     own.saving = own.saving.then(() => this.#saveNow(own)).catch(() => undefined);
@@ -197,7 +197,7 @@ class SharedTasks implements SharedTasksStore {
     const { task } = own;
     const key = `task ${task.id}`;
     const leftMs = task.createdAt.getTime() + task.ttlMs - Date.now();
-    const text = writeSnapshot(task, shared.node);
+    const text = printSnapshot(task, shared.node);
     if (leftMs <= 0 || text === own.text) {
       own.isUnsaved = false;
       return;
@@ -287,7 +287,7 @@ class DistantTask implements FoundTask {
 
   onChange(listener: () => void): () => void {
     const refreshSnapshot = async (): Promise<void> => {
-      this.#snapshot = (await this.#tasks.readTask(this.id)) ?? { ...this.#snapshot, ...failedAsLost() };
+      this.#snapshot = (await this.#tasks.readTask(this.id)) ?? { ...this.#snapshot, ...lostTaskState() };
       listener();
     };
     return this.#tasks.onChange(this.id, () => void refreshSnapshot().catch(() => undefined));
@@ -298,7 +298,7 @@ function hasEnded({ status }: Snapshot): boolean {
   return status !== 'working' && status !== 'input_required';
 }
 
-function failedAsLost(): Pick<Snapshot, 'status' | 'statusMessage' | 'updatedAt' | 'outcome'> {
+function lostTaskState(): Pick<Snapshot, 'status' | 'statusMessage' | 'updatedAt' | 'outcome'> {
   const error = { code: INTERNAL_ERROR, message: LOST };
   return { status: 'failed', statusMessage: LOST, updatedAt: new Date(), outcome: { error } };
 }
@@ -310,7 +310,7 @@ function taskListName({ caller, address, session }: RequestContext): string | un
   return client === undefined ? undefined : `tasks of client ${client}`;
 }
 
-function writeSnapshot(task: Task | Snapshot, node: string): string {
+function printSnapshot(task: Task | Snapshot, node: string): string {
   const { scopes, status, statusMessage, createdAt, updatedAt, ttlMs, outcome } = task;
   const subject = 'owner' in task ? task.owner.subject : task.subject;
   const questions = task.questions instanceof Map ? Object.fromEntries(task.questions) : task.questions;

@@ -65,11 +65,11 @@ export class Spending {
     }
     return new Promise((tell, fail) => {
       line.waiting.push({ tell, fail });
-      if (!line.isAsking) void this.#askWhileWaiting(id, line, key, count, periodMs);
+      if (!line.isAsking) void this.#askRedisWhileWaiting(id, line, key, count, periodMs);
     });
   }
 
-  async #askWhileWaiting(
+  async #askRedisWhileWaiting(
     id: string,
     line: Line,
     key: string,

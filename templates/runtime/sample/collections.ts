@@ -60,7 +60,7 @@ class ObjectSample {
 
   addOptionalMembers(least: JsonObject): JsonObject {
     const names = this.#wantedNames().filter(
-      (name) => this.#hasExample(name) || this.#members.mayAdd(this.#place.depth),
+      (name) => this.#hasExample(name) || this.#members.claimOptionalMember(this.#place.depth),
     );
     const whole = names.reduce((object, name) => this.#withMember(object, name), least);
     if (whole === least || this.#isValid(whole)) return whole;
@@ -100,7 +100,7 @@ class ObjectSample {
   /** Adds a member and the members that it requires. Returns false if one of them is left out. */
   #addMember(object: JsonObject, name: string): boolean {
     if (Object.hasOwn(object, name)) return true;
-    if (this.#members.isWithin(this.#memberSchemas(name))) return false;
+    if (this.#members.isBeingSampled(this.#memberSchemas(name))) return false;
     const value = this.#sampleMember(name);
     if (value === undefined) return false;
     setOwnMember(object, name, value);
@@ -181,7 +181,7 @@ export function sampleArray(facts: MergedConstraints, place: Place, members: Sam
   const most = strictestLimit(facts, 'maxItems', Math.min) ?? Infinity;
   if (least > most || least > sampleLimits.size) return undefined;
   const items: Json[] = [];
-  const count = Math.min(Math.max(least, usualItemCount(facts, members)), most);
+  const count = Math.min(Math.max(least, chooseItemCount(facts, members)), most);
   for (let nth = place.nth; items.length < count; nth++) {
     const item = sampleNextItem(facts, items, { depth: place.depth + 1, nth }, members);
     if (item === undefined) break;
@@ -199,11 +199,11 @@ function leastItemCount(facts: MergedConstraints): number {
 }
 
 /** Wants all of a tuple; one item of a list, or none if its schema is being sampled already. */
-function usualItemCount(facts: MergedConstraints, members: Sampler): number {
+function chooseItemCount(facts: MergedConstraints, members: Sampler): number {
   const prefix = Math.max(0, ...facts.parts.map(({ prefixItems }) => prefixItems?.length ?? 0));
   const schemas = schemasOfItem(facts, 0);
   if (prefix > 0) return prefix;
-  return members.isWithin(schemas) ? 0 : 1;
+  return members.isBeingSampled(schemas) ? 0 : 1;
 }
 
 function schemasOfItem({ parts }: MergedConstraints, index: number): JsonSchema[] {

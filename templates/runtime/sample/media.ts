@@ -19,13 +19,13 @@ const SOUND = {
 
 export const WORD = 'sample';
 
-export function isMedia(mimeType: string): boolean {
+export function isImageOrAudio(mimeType: string): boolean {
   return /^(image|audio)\//i.test(mimeType);
 }
 
 /** Every image is PNG and every sound WAVE; other files hold one word. */
 export function sampleMedia(mimeType = 'application/octet-stream'): { mimeType: string; bytes: Buffer } {
-  if (isMedia(mimeType)) return /^image/i.test(mimeType) ? IMAGE : SOUND;
+  if (isImageOrAudio(mimeType)) return /^image/i.test(mimeType) ? IMAGE : SOUND;
   return {
     mimeType: isMediaRange(mimeType) ? 'application/octet-stream' : mimeType,
     bytes: Buffer.from(WORD),

@@ -171,11 +171,11 @@ export function listKeywordSchemas(
 export function suggestedValues({ parts }: MergedConstraints): unknown[] {
   return [
     ...parts.flatMap(({ examples }) => (Array.isArray(examples) ? (examples as unknown[]) : [])),
-    ...parts.map((part) => part.default).filter((value) => !hasNoConstraints(value)),
+    ...parts.map((part) => part.default).filter((value) => !isEmptyValue(value)),
   ];
 }
 
-function hasNoConstraints(value: unknown): boolean {
+function isEmptyValue(value: unknown): boolean {
   if (value === undefined || value === null || value === '') return true;
   return Array.isArray(value) ? value.length === 0 : isRecord(value) && Object.keys(value).length === 0;
 }

@@ -24,7 +24,7 @@ export function sampleFromPattern(
   if (tree === undefined) return undefined;
   const found = new Set<string>();
   for (let attempt = 0; attempt < sampleLimits.patternTries; attempt++) {
-    const text = writeSample(tree, attempt, minLength);
+    const text = makeSampleText(tree, attempt, minLength);
     if (!matchesPattern(source, text) || text.length > 2 * maxLength || !fits(text)) continue;
     found.add(text);
     if (found.size > nth) return text;
@@ -46,7 +46,7 @@ class Draw {
     this.missing = missing;
   }
 
-  drawBelow(count: number): number {
+  drawIntegerBelow(count: number): number {
     if (this.#state === 0 || count < 2) return 0;
     // Numerical Recipes' linear congruential generator.
     this.#state = (Math.imul(this.#state, 1_664_525) + 1_013_904_223) >>> 0 || 1;
@@ -55,45 +55,45 @@ class Draw {
 }
 
 /** Writes a text once to measure its length, and if it is too short again, with more repetitions. */
-function writeSample(tree: RegexNode, attempt: number, minLength: number): string {
-  const first = writeNode(tree, new Draw(attempt, 0));
+function makeSampleText(tree: RegexNode, attempt: number, minLength: number): string {
+  const first = makeTextOfNode(tree, new Draw(attempt, 0));
   const missing = minLength - first.length;
-  return missing <= 0 ? first : writeNode(tree, new Draw(attempt, missing));
+  return missing <= 0 ? first : makeTextOfNode(tree, new Draw(attempt, missing));
 }
 
-function writeNode(node: RegexNode, draw: Draw): string {
+function makeTextOfNode(node: RegexNode, draw: Draw): string {
   switch (node.kind) {
     case 'set':
-      return writeRandomCharacter(findCachedCharacters(node.set), draw);
+      return pickRandomCharacter(chooseCachedCharacters(node.set), draw);
     case 'sequence':
-      return node.items.map((item) => writeNode(item, draw)).join('');
+      return node.items.map((item) => makeTextOfNode(item, draw)).join('');
     case 'choice': {
-      const branch = node.branches[draw.drawBelow(node.branches.length)];
-      return branch === undefined ? '' : writeNode(branch, draw);
+      const branch = node.branches[draw.drawIntegerBelow(node.branches.length)];
+      return branch === undefined ? '' : makeTextOfNode(branch, draw);
     }
     case 'repeat':
-      return writeRepetition(node, draw);
+      return makeRepeatedText(node, draw);
     case 'edge':
     case 'look':
       return '';
   }
 }
 
-function writeRandomCharacter({ all, plain }: Characters, draw: Draw): string {
-  return all[draw.drawBelow(draw.plainly && plain > 0 ? plain : all.length)] ?? '';
+function pickRandomCharacter({ all, plain }: Characters, draw: Draw): string {
+  return all[draw.drawIntegerBelow(draw.plainly && plain > 0 ? plain : all.length)] ?? '';
 }
 
-function writeRepetition({ item, min, max }: RegexNode & { kind: 'repeat' }, draw: Draw): string {
+function makeRepeatedText({ item, min, max }: RegexNode & { kind: 'repeat' }, draw: Draw): string {
   const most = Math.min(max, sampleLimits.size);
-  const count = Math.min(most, min + draw.drawBelow(4));
+  const count = Math.min(most, min + draw.drawIntegerBelow(4));
   let text = '';
   let times = 0;
   while (times < count) {
-    text += writeNode(item, draw);
+    text += makeTextOfNode(item, draw);
     times++;
   }
   while (draw.missing > 0 && times < most) {
-    const more = writeNode(item, draw);
+    const more = makeTextOfNode(item, draw);
     if (more === '') break;
     text += more;
     draw.missing -= more.length;
@@ -123,13 +123,13 @@ interface Characters {
 
 const known = new WeakMap<CharacterSet, Characters>();
 
-function findCachedCharacters(set: CharacterSet): Characters {
-  const found = known.get(set) ?? findCharacters(set);
+function chooseCachedCharacters(set: CharacterSet): Characters {
+  const found = known.get(set) ?? chooseCharacters(set);
   known.set(set, found);
   return found;
 }
 
-function findCharacters(set: CharacterSet): Characters {
+function chooseCharacters(set: CharacterSet): Characters {
   const filterAccepted = (characters: readonly string[]): string[] =>
     characters.filter((character) => set.has(character.codePointAt(0) ?? 0));
   const plain = filterAccepted(lettersAndDigits);

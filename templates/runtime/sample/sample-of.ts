@@ -75,25 +75,26 @@ export class Sampler {
     const known = shared && knownScalars.get(shared);
     if (known !== undefined) return known;
     const facts = mergeConstraints(schemas, this.judge.resolveReference);
-    const value = facts && this.#sampleGuarded(facts.parts, () => this.#chooseBranches(facts, place));
+    const value =
+      facts && this.#guardRecursion(facts.parts, () => this.#sampleFirstValidBranch(facts, place));
     const isOwn = facts?.parts.length === 1 && facts.choices.length === 0 && !facts.unsure;
     if (shared && isOwn && value !== undefined && isScalar(value)) knownScalars.set(shared, value);
     return value;
   }
 
   /** Whether one of the schemas is being sampled already: optional members and items are left out then. */
-  isWithin(schemas: readonly JsonSchema[]): boolean {
+  isBeingSampled(schemas: readonly JsonSchema[]): boolean {
     const facts = mergeConstraints(schemas, this.judge.resolveReference);
     return facts?.parts.some((part) => this.#entered.has(part)) ?? false;
   }
 
   /** Takes one of the members that `full` may add; false when none is left. */
-  mayAdd(depth: number): boolean {
+  claimOptionalMember(depth: number): boolean {
     return this.full && depth < sampleLimits.fullDepth && ++this.#added <= sampleLimits.fullMembers;
   }
 
   /** Counts the schemas that are being sampled: a schema that requires itself has no sample. */
-  #sampleGuarded(parts: readonly JsonSchemaObject[], work: () => Json | undefined): Json | undefined {
+  #guardRecursion(parts: readonly JsonSchemaObject[], work: () => Json | undefined): Json | undefined {
     const entered = parts.filter(hasNestedSchemas);
     if (entered.some((part) => (this.#entered.get(part) ?? 0) > sampleLimits.repeats)) return undefined;
     for (const part of entered) this.#entered.set(part, (this.#entered.get(part) ?? 0) + 1);
@@ -106,7 +107,7 @@ export class Sampler {
     return value;
   }
 
-  #chooseBranches(facts: MergedConstraints, place: Place): Json | undefined {
+  #sampleFirstValidBranch(facts: MergedConstraints, place: Place): Json | undefined {
     const [choice, ...choices] = facts.choices;
     if (choice === undefined) return this.#findFirstAccepted(facts, place);
     for (const branch of choice) {
@@ -114,9 +115,9 @@ export class Sampler {
       const decided = addConstraints({ ...facts, choices }, [branch], this.judge.resolveReference);
       const value =
         decided &&
-        this.#sampleGuarded(
+        this.#guardRecursion(
           decided.parts.filter((part) => !facts.parts.includes(part)),
-          () => this.#chooseBranches(decided, place),
+          () => this.#sampleFirstValidBranch(decided, place),
         );
       if (value !== undefined) return value;
     }

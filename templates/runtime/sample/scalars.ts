@@ -21,7 +21,7 @@ interface Demands {
 }
 
 export function isTextAllowed(facts: MergedConstraints, text: string): boolean {
-  return satisfiesDemands(mergeDemands(facts), text);
+  return satisfiesTextConstraints(mergeTextConstraints(facts), text);
 }
 
 export function sampleText(
@@ -29,9 +29,9 @@ export function sampleText(
   nth: number,
   formats = listKeywordTexts(facts, 'format'),
 ): string | undefined {
-  const demands = { ...mergeDemands(facts), formats };
+  const demands = { ...mergeTextConstraints(facts), formats };
   if (demands.minLength > sampleLimits.size) return undefined;
-  const fits = (text: string): boolean => satisfiesDemands(demands, text);
+  const fits = (text: string): boolean => satisfiesTextConstraints(demands, text);
   for (const candidate of listCandidateTexts(demands, nth)) if (fits(candidate)) return candidate;
   for (const pattern of demands.patterns) {
     const found = sampleFromPattern(pattern, { ...demands, nth, fits });
@@ -41,7 +41,7 @@ export function sampleText(
   return formats.length === 0 ? undefined : sampleText(facts, nth, []);
 }
 
-function mergeDemands(facts: MergedConstraints): Demands {
+function mergeTextConstraints(facts: MergedConstraints): Demands {
   return {
     minLength: Math.max(0, strictestLimit(facts, 'minLength', Math.max) ?? 0),
     maxLength: strictestLimit(facts, 'maxLength', Math.min) ?? Infinity,
@@ -51,7 +51,7 @@ function mergeDemands(facts: MergedConstraints): Demands {
   };
 }
 
-function satisfiesDemands(
+function satisfiesTextConstraints(
   { minLength, maxLength, patterns, formats, base64 }: Demands,
   text: string,
 ): boolean {
@@ -68,7 +68,9 @@ function satisfiesDemands(
 }
 
 function listCandidateTexts({ minLength, maxLength, formats, base64 }: Demands, nth: number): string[] {
-  const ofFormats = formats.flatMap((format) => formatSample(format, { minLength, maxLength, nth }) ?? []);
+  const ofFormats = formats.flatMap(
+    (format) => makeFormatSample(format, { minLength, maxLength, nth }) ?? [],
+  );
   if (base64) return [...ofFormats, sampleBase64(minLength, maxLength, nth)];
   return [...ofFormats, sampleWord(minLength, maxLength, nth)];
 }
@@ -242,7 +244,7 @@ const makers: Readonly<Record<string, Maker>> = {
 };
 
 /** Makes the text longer or shorter where the format has room; undefined for an unknown format. */
-export function formatSample(
+export function makeFormatSample(
   format: string,
   { minLength, maxLength, nth }: FormatDemands,
 ): string | undefined {

@@ -43,14 +43,14 @@ interface Refused {
   node: SchemaNode;
 }
 
-registerAlternativesReader({ reportAlternatives, mayAccept });
+registerAlternativesReader({ checkAlternatives, mayAccept });
 
-function reportAlternatives(of: Alternatives, value: unknown, run: Run): number {
+function checkAlternatives(of: Alternatives, value: unknown, run: Run): number {
   const { node, keyword, branches } = of;
   const outcomes = evaluateBranches(branches, value, run);
   const refused = outcomes.filter((outcome) => outcome !== undefined);
   const holding = branches.length - refused.length;
-  if (holding === 0) reportNone(of, refused, value, run);
+  if (holding === 0) reportNoBranchMatches(of, refused, value, run);
   else if (keyword === 'oneOf' && holding > 1) {
     const passingSchemas = outcomes.flatMap((outcome, index) => (outcome === undefined ? [index] : []));
     const which = formatList(
@@ -95,7 +95,7 @@ function tryBranch(branch: Check, value: unknown, run: Run): Finding[] | undefin
   return ok ? undefined : own.list;
 }
 
-function reportNone(of: Alternatives, failed: readonly Refused[], value: unknown, run: Run): void {
+function reportNoBranchMatches(of: Alternatives, failed: readonly Refused[], value: unknown, run: Run): void {
   const { node, keyword } = of;
   const depth = run.path.length;
   if (failed.every(({ findings }) => findings.length === 0)) {
@@ -120,7 +120,7 @@ function reportNone(of: Alternatives, failed: readonly Refused[], value: unknown
 /** Returns the types that a branch allows, if the value's type is not among them. */
 function typesThatBranchAllows(findings: readonly Finding[], depth: number): JsonType[] | undefined {
   const types = findings
-    .filter((finding) => isAboutMember(finding, ['type', 'anyOf', 'oneOf'], depth))
+    .filter((finding) => isKeywordFindingAt(finding, ['type', 'anyOf', 'oneOf'], depth))
     .map(({ params }) => params?.type)
     .filter(Array.isArray);
   return types.length === 0 ? undefined : (types.flat() as JsonType[]);
@@ -130,7 +130,7 @@ function typesThatBranchAllows(findings: readonly Finding[], depth: number): Jso
 function addTypesToMessage(finding: Finding, others: readonly JsonType[], depth: number): Finding {
   const { words } = finding;
   const at = words.lastIndexOf(' but is ');
-  if (!isAboutMember(finding, ['const', 'enum'], depth) || others.length === 0 || at < 0) return finding;
+  if (!isKeywordFindingAt(finding, ['const', 'enum'], depth) || others.length === 0 || at < 0) return finding;
   return { ...finding, words: `${words.slice(0, at)}, or of type ${formatList(others)},${words.slice(at)}` };
 }
 
@@ -138,13 +138,13 @@ function addTypesToMessage(finding: Finding, others: readonly JsonType[], depth:
 function reportRivals(of: Alternatives, rivals: readonly Refused[], value: unknown, run: Run): void {
   const { node, keyword } = of;
   const depth = run.path.length;
-  const tags = rivals.map(({ findings }) => findings.find((finding) => isTag(finding, depth)));
+  const tags = rivals.map(({ findings }) => findings.find((finding) => isTagFinding(finding, depth)));
   const untold = rivals.filter((_, index) => tags[index] === undefined);
   // A branch whose tag failed is ruled out if a branch without a failed tag names the same member.
   const chosen = rivals.filter((_, index) => {
     if (tags[index] === undefined) return true;
     const name = tags[index].path[depth];
-    return !untold.some((other) => name === undefined || isMemberNamed(other.node, String(name)));
+    return !untold.some((other) => name === undefined || schemaNamesMember(other.node, String(name)));
   });
   const [only, second] = chosen;
   if (only !== undefined && second === undefined) {
@@ -157,11 +157,11 @@ function reportRivals(of: Alternatives, rivals: readonly Refused[], value: unkno
 }
 
 /** Tags distinguish branches: a `const` or `enum` of the value itself or of a direct member. */
-function isTag(finding: Finding, depth: number): boolean {
-  return [depth, depth + 1].some((each) => isAboutMember(finding, ['const', 'enum'], each));
+function isTagFinding(finding: Finding, depth: number): boolean {
+  return [depth, depth + 1].some((each) => isKeywordFindingAt(finding, ['const', 'enum'], each));
 }
 
-function isAboutMember(
+function isKeywordFindingAt(
   { keyword, path, member }: Finding,
   keywords: readonly string[],
   depth: number,
@@ -206,7 +206,7 @@ function findNearest(rivals: readonly Refused[], value: unknown, run: Run): Refu
     .reduce((nearest, each) => (each.findings.length < nearest.findings.length ? each : nearest));
 }
 
-function isMemberNamed(node: SchemaNode, name: string): boolean {
+function schemaNamesMember(node: SchemaNode, name: string): boolean {
   return nodesInPlace([node]).some((each) => nodeOfMember(each, name) !== undefined);
 }
 

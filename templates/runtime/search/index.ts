@@ -6,13 +6,13 @@ import { isRecord, getOwnMember, writeJson } from '../contract/json-value.ts';
 import { DESCRIBE_TOOL, firstSentenceOf } from '../contract/search-index.ts';
 import { splitWords, stemWord, stemsOf } from '../contract/search-words.ts';
 import { type Call, type ClientRequest, unknownNameError } from '../core/call.ts';
-import { bindsInputSchemas, callNamedTool, loadInputSchema, getToolEntries } from '../core/call-tool.ts';
+import { hasBoundInputSchemas, callNamedTool, loadInputSchema, getToolEntries } from '../core/call-tool.ts';
 import { CatalogStore } from '../core/catalog-store.ts';
 import { type LooseResult, errorResult } from '../core/handler-result.ts';
 import type { SearchSurface, ServerInstance, ToolEntry } from '../core/server-instance.ts';
 import { SearchIndex } from './open-index.ts';
 import { rankTools } from './rank.ts';
-import { findPart, printAnswer, printPart, printSignature, shortenTo } from './signature.ts';
+import { findArgumentPart, printAnswer, printArgumentPart, printSignature, shortenTo } from './signature.ts';
 import {
   CALL_TOOLS,
   USUALLY_FOUND,
@@ -109,7 +109,7 @@ class Surface implements SearchSurface {
     const { params } = request;
     const by = accessOfCallTool(params['name']);
     const target =
-      by === undefined ? undefined : readTarget(params['arguments'], this.#server.repairs !== false);
+      by === undefined ? undefined : parseCallTarget(params['arguments'], this.#server.repairs !== false);
     if (by === undefined || !this.entries.has(CALL_TOOLS[by])) return request;
     if (target === undefined || this.entries.has(target.name)) return request;
     const tool = getToolEntries(this.#server).findToolEntry(target.name);
@@ -133,7 +133,7 @@ class Surface implements SearchSurface {
   #surfaceToolEntry(listed: ToolEntry['listed']): ToolEntry {
     const by = accessOfCallTool(listed.name);
     const works = { search_tools: this.#searchTools, describe_tool: this.#describeTool };
-    const work = getOwnMember(works, listed.name) ?? this.#refuseOrCall(by ?? 'read');
+    const work = getOwnMember(works, listed.name) ?? this.#createCallToolHandler(by ?? 'read');
     return { listed, handler: undefined, prepare: undefined, scopes: undefined, work: work.bind(this) };
   }
 
@@ -161,11 +161,11 @@ class Surface implements SearchSurface {
     const found = this.#findTools(question, Number(limit), exists);
     if (found.length === 0) return structuredResult(this.#suggestNearest(question, exists));
     const [best] = found;
-    if (best !== undefined) await this.#readWhole(best);
+    if (best !== undefined) await this.#loadWholeInput(best);
     const tools = found.map(({ listed, input }, at) => ({
       name: listed.name,
       access: readAccess(listed),
-      summary: shortenTo(sayShortly(listed).replace(/\s+/g, ' '), MOST_SUMMARY),
+      summary: shortenTo(summarizeTool(listed).replace(/\s+/g, ' '), MOST_SUMMARY),
       signature: at === 0 ? printSignature(withWholeInput({ listed, input }), BESIDE) : undefined,
     }));
     return structuredResult({ tools });
@@ -184,7 +184,7 @@ class Surface implements SearchSurface {
       .flatMap((name) => tools.findToolEntry(name) ?? []);
   }
 
-  /** Never an empty answer: the nearest words of the index, and the groups of tools. */
+  /** The answer is never empty: it has the nearest words of the index, and the groups of tools. */
   #suggestNearest(question: string, exists: (name: string) => boolean): object {
     const { index, names } = this.#openIndex();
     const near = stemsOf(question).flatMap((word) => {
@@ -207,26 +207,26 @@ class Surface implements SearchSurface {
   async #describeTool(call: Call, { name, path }: Record<string, unknown>): Promise<LooseResult> {
     const tool = await this.#findTool(call, String(name));
     if ('isError' in tool) return tool;
-    await this.#readWhole(tool);
+    await this.#loadWholeInput(tool);
     const listed = withWholeInput(tool);
-    if (typeof path === 'string' && !/^\/?$/.test(path)) return describePart(listed, path);
+    if (typeof path === 'string' && !/^\/?$/.test(path)) return describeInputPart(listed, path);
     const access = readAccess(listed);
     const isDirect = this.entries.has(listed.name) || !this.entries.has(CALL_TOOLS[access]);
     const by = isDirect ? 'call it by its own name' : `call it by ${CALL_TOOLS[access]}`;
     const answer = printAnswer(listed, WHOLE / 8);
-    const lines = [`${listed.name}: ${access}; ${by}`, ...describeShortly(listed)];
+    const lines = [`${listed.name}: ${access}; ${by}`, ...shortenDescription(listed)];
     if (answer !== undefined) lines.push(`Answer: ${answer}`);
     return textResult([...lines, printSignature(listed, WHOLE)].join('\n'));
   }
 
   /** Loads the whole input schema, since a part may be listed. */
-  async #readWhole(tool: ToolEntry): Promise<void> {
-    if (bindsInputSchemas(this.#server) && tool.input === undefined)
+  async #loadWholeInput(tool: ToolEntry): Promise<void> {
+    if (hasBoundInputSchemas(this.#server) && tool.input === undefined)
       await loadInputSchema(this.#server, tool);
   }
 
   /** Runs if the call was not redirected: it may not be made in this way, or code makes it. */
-  #refuseOrCall(by: 'read' | 'write' | 'destructive') {
+  #createCallToolHandler(by: 'read' | 'write' | 'destructive') {
     return async function (this: Surface, call: Call, args: Record<string, unknown>): Promise<LooseResult> {
       const { name, arguments: given } = args;
       const tool = await this.#findTool(call, String(name));
@@ -292,17 +292,17 @@ interface Target {
  * Undefined if the arguments do not match the schema of the tool that calls, which then says so. Models write objects
  * as text, and null for none, now and then.
  */
-function readTarget(given: unknown, repairs: boolean): Target | undefined {
+function parseCallTarget(given: unknown, repairs: boolean): Target | undefined {
   if (!isRecord(given) || Object.keys(given).some((key) => key !== 'name' && key !== 'arguments'))
     return undefined;
   const { name, arguments: args } = given;
-  const read = repairs && typeof args === 'string' ? parseOrKeep(args) : args;
+  const read = repairs && typeof args === 'string' ? parseJsonOrKeep(args) : args;
   if (typeof name !== 'string') return undefined;
   if (read === undefined || (repairs && read === null)) return { name, args: undefined };
   return isRecord(read) ? { name, args: read } : undefined;
 }
 
-function parseOrKeep(given: string): unknown {
+function parseJsonOrKeep(given: string): unknown {
   try {
     return JSON.parse(given);
   } catch {
@@ -315,13 +315,13 @@ function stemmedLettersOf(name: string): string {
 }
 
 /** A title that repeats the name says nothing. */
-function sayShortly({ name, title = '', description = '' }: ListedTool): string {
+function summarizeTool({ name, title = '', description = '' }: ListedTool): string {
   return stemmedLettersOf(title) === stemmedLettersOf(name)
     ? firstSentenceOf({ description })
     : firstSentenceOf({ title, description });
 }
 
-function describeShortly({ description = '' }: ToolEntry['listed']): string[] {
+function shortenDescription({ description = '' }: ToolEntry['listed']): string[] {
   const lines = description
     .split('\n')
     .map((line) => line.trim())
@@ -331,9 +331,10 @@ function describeShortly({ description = '' }: ToolEntry['listed']): string[] {
     .filter((line) => line !== '');
 }
 
-function describePart({ name, inputSchema }: ToolEntry['listed'], path: string): LooseResult {
-  const found = findPart(inputSchema, path);
-  if ('schema' in found) return textResult(`${name} ${path}: ${printPart(found.schema, inputSchema, WHOLE)}`);
+function describeInputPart({ name, inputSchema }: ToolEntry['listed'], path: string): LooseResult {
+  const found = findArgumentPart(inputSchema, path);
+  if ('schema' in found)
+    return textResult(`${name} ${path}: ${printArgumentPart(found.schema, inputSchema, WHOLE)}`);
   const known = found.known.slice(0, 40).join(', ');
   const meant = suggestNearest(path.split('/').at(-1) ?? '', found.known);
   const hint = meant === undefined ? '' : ` Did you mean ${found.at}/${meant}?`;

@@ -79,7 +79,7 @@ export function readQuestion(text: string, index: SearchIndex): Question {
   const kinds = verb === '' ? (isOrder ? WRITING : READING) : verbsOf(verb);
   const joined = said.findIndex((word, at) => at > start && JOINING.has(word));
   const nouns = readNouns(said, joined === -1 ? said.length : joined);
-  const joins = joinWords(said);
+  const joins = mapJoinedWords(said);
   const asked = nouns.map((noun): Asked => {
     const { word, isContext, isPronoun } = noun;
     const part =
@@ -179,7 +179,7 @@ function isPluralWord(word: string): boolean {
 }
 
 /** `api service` is `apiservices` in many a path, `plug-in` a `plugin`: two or three words. */
-function joinWords(said: readonly string[]): Map<string, Set<string>> {
+function mapJoinedWords(said: readonly string[]): Map<string, Set<string>> {
   const joins = new Map<string, Set<string>>();
   const telling = said.filter((word) => !isStopWord(word));
   for (const words of [said, telling])
@@ -221,9 +221,9 @@ function findPartsOfWord(word: string, index: SearchIndex): string[] {
     { length: Math.max(0, word.length - 2 * LEAST_PART + 1) },
     (_, at) => at + LEAST_PART,
   );
-  const find = (cut: (at: number) => string) =>
+  const findKnownPart = (cut: (at: number) => string) =>
     cuts.map(cut).find((part) => part.length > LEAST_PART && index.hasWord(part));
-  return [find((at) => word.slice(at)), find((at) => word.slice(0, -at))].filter(
+  return [findKnownPart((at) => word.slice(at)), findKnownPart((at) => word.slice(0, -at))].filter(
     (part) => part !== undefined,
   );
 }

@@ -55,9 +55,9 @@ export function rankTools(
 ): Ranked[] {
   const read = readQuestion(question, index);
   const sums = sumScores(index, read.asked);
-  const scores = liftResources(index, sums);
+  const scores = liftScoresByResource(index, sums);
   const best = pickBest(index, { ...sums, scores }, read, Math.max(most, MOST_SPREAD), isThere);
-  return spreadResources(index, best).slice(0, most);
+  return lowerRepeatedResources(index, best).slice(0, most);
 }
 
 /** The best so many tools are compared for their resources. */
@@ -102,7 +102,7 @@ function sumScores(index: SearchIndex, asked: readonly Asked[]): Sums {
 }
 
 /** Scores by words, in which tools of one resource lift each other: what one says holds for all. */
-function liftResources(index: SearchIndex, { scores, covered, all }: Sums): Float64Array {
+function liftScoresByResource(index: SearchIndex, { scores, covered, all }: Sums): Float64Array {
   const { coverage, resource } = TUNING;
   const byWords = scores.map(
     (sum, tool) => sum * (1 - coverage + coverage * Math.min(1, (covered[tool] ?? 0) / (all || 1))),
@@ -121,7 +121,7 @@ function liftResources(index: SearchIndex, { scores, covered, all }: Sums): Floa
 const WRITING: readonly Verb[] = ['create', 'update'];
 
 /** Scores how well a tool fits the question's verb, and whether it asks for one thing or many. */
-function scoreFit(verb: Verb, isSaid: boolean, { verbs, isQuestion, isPlural }: Question): number {
+function scoreVerbFit(verb: Verb, isSaid: boolean, { verbs, isQuestion, isPlural }: Question): number {
   const { sameVerb, nearVerb, otherVerb, asking, plural } = TUNING;
   const fits = verbs.has(verb) || isSaid;
   const isNear = WRITING.includes(verb) && WRITING.some((each) => verbs.has(each));
@@ -143,7 +143,7 @@ function pickBest(
     if (sum === 0) continue;
     const left = Math.max(0, index.pathWeightOf(tool) - (pathWords[tool] ?? 0));
     const score =
-      (sum * scoreFit(index.verbOfTool(tool), said[tool] === 1, question)) / (1 + TUNING.unasked * left);
+      (sum * scoreVerbFit(index.verbOfTool(tool), said[tool] === 1, question)) / (1 + TUNING.unasked * left);
     const last = picked[most - 1];
     if ((last !== undefined && last.score >= score) || !isThere(tool)) continue;
     const at = picked.findIndex((each) => each.score < score);
@@ -154,7 +154,7 @@ function pickBest(
 }
 
 /** Ranks the third tool of a resource lower, and each further one: others may be meant. */
-function spreadResources(index: SearchIndex, ranked: readonly Ranked[]): Ranked[] {
+function lowerRepeatedResources(index: SearchIndex, ranked: readonly Ranked[]): Ranked[] {
   const counts = new Map<number, number>();
   const spread = ranked.map(({ tool, score }) => {
     const resource = index.resource(tool);

@@ -44,7 +44,7 @@ export function printSignature({ name, inputSchema }: ListedTool, most: number):
 }
 
 /** The part of the arguments at a path, as a type. */
-export function printPart(schema: JsonSchema, root: JsonSchemaObject, most: number): string {
+export function printArgumentPart(schema: JsonSchema, root: JsonSchemaObject, most: number): string {
   return printWithin(most, (detail, room) => {
     const printer: Printer = { ...detail, root, open: [], room };
     const { schema: found } = resolveReference(schema, printer);
@@ -91,7 +91,7 @@ function printMembers(schema: JsonSchemaObject, printer: Printer, most: number):
     const property = properties[name] ?? true;
     const line = `  ${printKey(name)}${required.has(name) ? '' : '?'}: ${printType(property, printer, printer.depth)};${printNote(property, printer)}`;
     left -= line.length + 1;
-    if (left < 0 && printer === leanestPrinter(printer))
+    if (left < 0 && printer === printerIfLeanest(printer))
       return [...lines, printMoreLine(names.slice(at), left + line.length)];
     lines.push(line);
   }
@@ -99,7 +99,7 @@ function printMembers(schema: JsonSchemaObject, printer: Printer, most: number):
 }
 
 /** The last of `DETAILS` must fit, so it alone leaves members out. */
-function leanestPrinter(printer: Printer): Printer | undefined {
+function printerIfLeanest(printer: Printer): Printer | undefined {
   return printer.words === 0 ? printer : undefined;
 }
 
@@ -248,7 +248,7 @@ export function shortenTo(text: string, most: number): string {
 export type Found = { schema: JsonSchema } | { known: string[]; at: string };
 
 /** Follows a JSON Pointer over arguments, in which `*` is any item or any other member. */
-export function findPart(root: JsonSchemaObject, path: string): Found {
+export function findArgumentPart(root: JsonSchemaObject, path: string): Found {
   const steps = path
     .split('/')
     .slice(path.startsWith('/') ? 1 : 0)

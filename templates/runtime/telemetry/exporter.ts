@@ -63,7 +63,7 @@ export class Exporter {
   }
 
   /** Sends what waits, for this time at most. */
-  async sendWithin(ms: number): Promise<void> {
+  async flushWithin(ms: number): Promise<void> {
     const timer = setTimeout(() => this.#ending.abort(), ms);
     this.#startSending();
     await this.#sending;
@@ -85,7 +85,7 @@ export class Exporter {
   }
 
   async #sendBatch(spans: readonly FinishedSpan[]): Promise<void> {
-    const body = writeSpans(spans, this.#settings.resource);
+    const body = spansToOtlpJson(spans, this.#settings.resource);
     for (const pause of [...RETRY_MS, undefined]) {
       const failure = await this.#postSpans(body);
       if (failure === undefined) {
@@ -133,7 +133,7 @@ export class Exporter {
     return !signal.aborted;
   }
 
-  /** Again only after the collector has worked in between. */
+  /** Reports a failure again only after the collector has worked in between. */
   #reportFailureOnce(reason: string): void {
     if (this.#isTold) return;
     this.#isTold = true;
@@ -143,7 +143,7 @@ export class Exporter {
   }
 }
 
-function writeSpans(spans: readonly FinishedSpan[], resource: ExportSettings['resource']): string {
+function spansToOtlpJson(spans: readonly FinishedSpan[], resource: ExportSettings['resource']): string {
   return JSON.stringify({
     resourceSpans: [
       {
@@ -197,12 +197,12 @@ export function parseExportSettings(
   const timeout = env['OTEL_EXPORTER_OTLP_TRACES_TIMEOUT']
     ? 'OTEL_EXPORTER_OTLP_TRACES_TIMEOUT'
     : 'OTEL_EXPORTER_OTLP_TIMEOUT';
-  const given = parsePairs(env, 'OTEL_RESOURCE_ATTRIBUTES');
+  const given = parsePercentEncodedPairs(env, 'OTEL_RESOURCE_ATTRIBUTES');
   return {
     url,
     headers: {
-      ...parsePairs(env, 'OTEL_EXPORTER_OTLP_HEADERS'),
-      ...parsePairs(env, 'OTEL_EXPORTER_OTLP_TRACES_HEADERS'),
+      ...parsePercentEncodedPairs(env, 'OTEL_EXPORTER_OTLP_HEADERS'),
+      ...parsePercentEncodedPairs(env, 'OTEL_EXPORTER_OTLP_TRACES_HEADERS'),
     },
     timeoutMs: parseNumberVariable(timeout, 10_000),
     queue: parseNumberVariable('OTEL_BSP_MAX_QUEUE_SIZE', 2_048),
@@ -232,7 +232,7 @@ function parseEndpoint(env: Environment): URL | undefined {
 }
 
 /** `name=value` by commas, percent-encoded. */
-function parsePairs(env: Environment, variable: string): Record<string, string> {
+function parsePercentEncodedPairs(env: Environment, variable: string): Record<string, string> {
   const members = (env[variable] ?? '').split(',').filter((member) => member.trim() !== '');
   return Object.fromEntries(
     members.map((member) => {

@@ -53,7 +53,7 @@ export const openMetrics: OpenWatch = async (options, inner) => {
       await inner?.start?.(live);
       metrics.live = live;
       listener = await listenForScrapes(metrics, settings, options.tell);
-      if (listener !== undefined) metrics.watchProcess();
+      if (listener !== undefined) metrics.startMeasuringLag();
     },
     flush: async () => {
       await Promise.all([listener?.close(), inner?.flush()]);
@@ -210,7 +210,7 @@ export class Metrics {
   }
 
   /** Watches the process, once somebody can read what is seen: in a worker nobody can, and it is refused there. */
-  watchProcess(): void {
+  startMeasuringLag(): void {
     this.#lag = monitorEventLoopDelay({ resolution: LOOK_MS });
     this.#lag.enable();
   }

@@ -29,7 +29,7 @@ export const openTraces: OpenWatch = async (options, inner) => {
     audit: traces.wrapAudit(inner?.audit),
     start: async (live) => inner?.start?.(live),
     flush: async () => {
-      await Promise.all([exporter?.sendWithin(FLUSH_MS), inner?.flush()]);
+      await Promise.all([exporter?.flushWithin(FLUSH_MS), inner?.flush()]);
     },
   } satisfies OpenAudit;
 };
@@ -158,7 +158,7 @@ class Traces {
           end(true, { 'error.type': 'tool_error' });
         else end(false);
       },
-      failed: (thrown) => end(...describeError(thrown)),
+      failed: (thrown) => end(...describeErrorForSpan(thrown)),
       cancelled: () => end(false, { 'error.type': 'cancelled' }),
       onBehalf: () => undefined,
       continueAsTask: () => {
@@ -186,7 +186,7 @@ class Traces {
       return {
         headers: isRedirected ? NO_CONTEXT : makeTraceHeaders(trace, spanId),
         end: (outcome) => {
-          const error = describeAnswer(outcome);
+          const error = errorTypeOfOutcome(outcome);
           this.#exportSpan(trace, {
             spanId,
             parentSpanId: trace.spanId,
@@ -264,7 +264,7 @@ interface Described {
   attributes: Attributes;
 }
 
-/** By the semantic conventions for MCP. Names are those that the server has: a client may write anything. */
+/** Describes a request by the semantic conventions for MCP. Only the server's own names are used: a client may write anything. */
 function describeSpan(
   { method: given, params, id }: WatchedRequest,
   context: RequestContext,
@@ -285,7 +285,7 @@ function describeSpan(
       'mcp.method.name': method,
       'mcp.protocol.version': revisionIfKnown(params['_meta']) ?? session?.agreement?.revision,
       'mcp.session.id': session?.hash,
-      'jsonrpc.request.id': idForTrace(id),
+      'jsonrpc.request.id': requestIdForSpan(id),
       'gen_ai.operation.name': isCall ? 'execute_tool' : undefined,
       'gen_ai.tool.name': name,
       'gen_ai.prompt.name': prompt,
@@ -304,8 +304,8 @@ function revisionIfKnown(meta: unknown): string | undefined {
   return REVISIONS.has(version) ? String(version) : undefined;
 }
 
-/** An id is the client's own text: a long one, or one with blanks, is no id that helps. */
-function idForTrace(id: unknown): string | undefined {
+/** The client chooses the id's text, so an id that is long or has blanks is left out of traces. */
+function requestIdForSpan(id: unknown): string | undefined {
   const text = String(id);
   return id !== undefined && /^[\w.:-]{1,64}$/.test(text) ? text : undefined;
 }
@@ -315,7 +315,7 @@ function isServerFault(code: number): boolean {
   return code === INTERNAL_ERROR || (code <= -32_000 && code >= -32_099);
 }
 
-function describeError(thrown: unknown): [isFault: boolean, attributes: Attributes] {
+function describeErrorForSpan(thrown: unknown): [isFault: boolean, attributes: Attributes] {
   const code = thrown instanceof ProtocolError ? thrown.code : INTERNAL_ERROR;
   const text = String(code);
   // The conventions had the second name until 2026.
@@ -324,7 +324,7 @@ function describeError(thrown: unknown): [isFault: boolean, attributes: Attribut
 }
 
 /** Undefined for a success. */
-function describeAnswer(outcome: unknown): string | undefined {
+function errorTypeOfOutcome(outcome: unknown): string | undefined {
   if (typeof outcome === 'number') return outcome >= 400 ? String(outcome) : undefined;
   const code: unknown = isRecord(outcome) ? outcome['code'] : undefined;
   return typeof code === 'string' && /^[\w-]+$/.test(code) ? code : '_OTHER';

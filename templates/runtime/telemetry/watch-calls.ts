@@ -31,11 +31,11 @@ export function watchBoth(outer: AuditedCall, inner: AuditedCall | undefined): A
       inner.onBehalf(schemes);
     },
     continueAsTask: (taskId) => watchBoth(outer.continueAsTask(taskId), inner.continueAsTask(taskId)),
-    watchSending: (path) => watchAttemptsByBoth(outer.watchSending?.(path), inner.watchSending?.(path)),
+    watchSending: (path) => combineAttemptWatchers(outer.watchSending?.(path), inner.watchSending?.(path)),
   };
 }
 
-function watchAttemptsByBoth(
+function combineAttemptWatchers(
   outer: WatchAttempts | undefined,
   inner: WatchAttempts | undefined,
 ): WatchAttempts {

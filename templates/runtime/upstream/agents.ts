@@ -21,7 +21,7 @@ import {
   directDispatcher,
   type Dispatcher,
   guardIdleConnections,
-  mayNameUrl,
+  maySenderNameHost,
   type Target,
 } from './dispatcher.ts';
 import type { Environment } from './upstream-settings.ts';
@@ -39,7 +39,7 @@ export function createAgents(env: Environment, timeoutMs: number): ChooseDispatc
     const key = JSON.stringify([url.protocol, proxy?.href, certificate, sentBy?.isInward]);
     const known = dispatchers.get(key);
     if (known !== undefined) return known;
-    authorities ??= readAuthorities(env['NODE_EXTRA_CA_CERTS']);
+    authorities ??= readCertificateAuthorities(env['NODE_EXTRA_CA_CERTS']);
     const dispatcher = makeDispatcher(target, proxy, authorities, timeoutMs);
     dispatchers.set(key, dispatcher);
     return dispatcher;
@@ -49,7 +49,7 @@ export function createAgents(env: Environment, timeoutMs: number): ChooseDispatc
 /** A proxy resolves names itself, by its own rules. */
 function guardedLookupOption({ sentBy }: Target, proxy: URL | undefined): { lookup?: LookupFunction } {
   if (sentBy === undefined || proxy !== undefined) return {};
-  return { lookup: createGuardedLookup({ allowsAddress: (address) => mayNameUrl(sentBy, address) }) };
+  return { lookup: createGuardedLookup({ allowsAddress: (address) => maySenderNameHost(sentBy, address) }) };
 }
 
 function makeDispatcher(
@@ -74,7 +74,7 @@ function makeDispatcher(
 /** The request line has the whole URL (RFC 9112, section 3.2.2). */
 function forwardingDispatcher(proxy: URL, authorities: string[] | undefined): Dispatcher {
   const isTls = proxy.protocol === 'https:';
-  const forwardToProxy = (options: RequestOptions, url: URL): RequestOptions => ({
+  const toProxyOptions = (options: RequestOptions, url: URL): RequestOptions => ({
     ...options,
     protocol: proxy.protocol,
     hostname: proxy.hostname.replace(/^\[(.*)\]$/, '$1'),
@@ -85,7 +85,7 @@ function forwardingDispatcher(proxy: URL, authorities: string[] | undefined): Di
   const agent = guardIdleConnections(
     isTls ? new HttpsAgent({ ...agentOptions, ...makeSecureContext(authorities) }) : new Agent(agentOptions),
   );
-  return { request: isTls ? httpsRequest : httpRequest, agent, proxy: proxy.origin, forward: forwardToProxy };
+  return { request: isTls ? httpsRequest : httpRequest, agent, proxy: proxy.origin, forward: toProxyOptions };
 }
 
 function makeSecureContext(
@@ -102,7 +102,7 @@ function makeSecureContext(
 }
 
 /** Node reads the variable only at its own start. */
-function readAuthorities(file: string | undefined): string[] | undefined {
+function readCertificateAuthorities(file: string | undefined): string[] | undefined {
   if (!file) return undefined;
   try {
     return [...trustedAuthorities(), readFileSync(file, 'utf8')];
@@ -131,7 +131,7 @@ function makeUnusableConnectionError(words: string, thrown: unknown): UpstreamEr
 export function chooseProxy(url: URL, env: Environment): URL | undefined {
   const name = url.protocol === 'https:' ? 'https_proxy' : 'http_proxy';
   const value = env[name] || env[name.toUpperCase()];
-  if (!value || isExempt(url, env['no_proxy'] || env['NO_PROXY'] || '')) return undefined;
+  if (!value || isExemptFromProxy(url, env['no_proxy'] || env['NO_PROXY'] || '')) return undefined;
   const text = value.includes('://') ? value : `http://${value}`;
   const proxy = URL.canParse(text) ? new URL(text) : undefined;
   // The value may hold a password, so the message does not show it.
@@ -146,12 +146,12 @@ export function chooseProxy(url: URL, env: Environment): URL | undefined {
 }
 
 /** `NO_PROXY` lists `*`, domains with their subdomains, addresses and blocks, each with an optional port. */
-function isExempt({ hostname, port, protocol }: URL, list: string): boolean {
+function isExemptFromProxy({ hostname, port, protocol }: URL, list: string): boolean {
   const host = hostname.replace(/^\[(.*)\]$/, '$1').replace(/\.$/, '');
   if (
     host === 'localhost' ||
     host.endsWith('.localhost') ||
-    LOOPBACK.some((block) => isInNoProxyEntry(host, block))
+    LOOPBACK.some((block) => isInAddressBlock(host, block))
   )
     return true;
   const actual = port === '' ? (protocol === 'https:' ? '443' : '80') : port;
@@ -169,13 +169,13 @@ function matchesNoProxyEntry(entry: string, host: string, port: string): boolean
   const { name = entry, wanted } = /^(?<name>\[[^\]]*\]|[^:]*):(?<wanted>\d+)$/.exec(entry)?.groups ?? {};
   if (wanted !== undefined && wanted !== port) return false;
   const bare = name.replace(/^\[(.*)\]$/, '$1');
-  if (isIP(bare.replace(/\/\d+$/, '')) !== 0) return isInNoProxyEntry(host, bare);
+  if (isIP(bare.replace(/\/\d+$/, '')) !== 0) return isInAddressBlock(host, bare);
   const domain = bare.replace(/^\*?\./, '');
   return host === domain || host.endsWith(`.${domain}`);
 }
 
 /** An address or a CIDR block. */
-function isInNoProxyEntry(host: string, block: string): boolean {
+function isInAddressBlock(host: string, block: string): boolean {
   const [address = '', prefix] = block.split('/');
   const family = isIP(address);
   if (isIP(host) === 0) return false;

@@ -13,7 +13,7 @@ import {
   type ReadOnlyMembers,
   type XmlBodyBinding,
 } from '../contract/bindings.ts';
-import { guessMediaType, isJsonLines, isMediaRange, isText } from '../contract/http-syntax.ts';
+import { guessMediaTypeByFileName, isJsonLinesType, isMediaRange, isText } from '../contract/http-syntax.ts';
 import { omitUndefined, percentDecode } from '../contract/json-value.ts';
 import { printJson, printParameterValue } from './parameter-values.ts';
 import type { UpstreamSettings } from './upstream-settings.ts';
@@ -149,7 +149,7 @@ function encodeWholeValue(
 function isFile({ kind, mediaType, mayBeFile, xml }: BodyBinding, value: unknown): boolean {
   const isWritten = kind === 'text' || (kind === 'xml' && xml === undefined);
   if (mayBeFile !== true && !isWritten) return false;
-  return isFileLike(value) && (mayBeFile === true || (isText(mediaType) && !/^file:/i.test(value)));
+  return isDataOrFileUri(value) && (mayBeFile === true || (isText(mediaType) && !/^file:/i.test(value)));
 }
 
 function encodeProperties(
@@ -164,7 +164,7 @@ function encodeProperties(
     return encodeMultipart(binding, sources, writers);
   }
   if (kind === 'text' || kind === 'binary') return toEncodedBody(binding, OCTETS, '');
-  if (kind === 'json' && isJsonLines(mediaType)) return toEncodedBody(binding, 'application/json', '');
+  if (kind === 'json' && isJsonLinesType(mediaType)) return toEncodedBody(binding, 'application/json', '');
   if (kind === 'xml' && given.length === 0 && xml === undefined)
     return toEncodedBody(binding, 'application/xml', '');
   const names = given.map(({ argument }) => argument).join(', ');
@@ -235,11 +235,11 @@ export function decodeBytes(argument: string, value: unknown): DecodedBytes {
   // Base64 has no colon.
   if (!/^file:/i.test(value)) return { bytes: decodeBase64(argument, value) };
   const bytes = new FileArgument(argument, value);
-  return { bytes, likelyMediaType: guessMediaType(bytes.filename), filename: bytes.filename };
+  return { bytes, likelyMediaType: guessMediaTypeByFileName(bytes.filename), filename: bytes.filename };
 }
 
 /** A `data:` or `file:` URI, as opposed to text that could be anything (`File: see below`). */
-export function isFileLike(value: unknown): value is string {
+export function isDataOrFileUri(value: unknown): value is string {
   return (
     typeof value === 'string' &&
     /^data:(?:[^,]*;base64|[\w.+-]+\/[\w.+-]+(?:;[\w.+-]+=[^,;\s]*)*),|^file:(?!\s)[^\r\n]+$/i.test(value)
@@ -280,7 +280,7 @@ function decodeBase64(argument: string, text: string): Buffer {
   const compact = /[\r\n]/.test(text) ? text.replace(/[\r\n]+/g, '') : text;
   const padding = compact.endsWith('==') ? 2 : compact.endsWith('=') ? 1 : 0;
   const length = compact.length - padding;
-  if (length % 4 === 1 || (padding > 0 && compact.length % 4 !== 0) || !isAlphabet(compact, length))
+  if (length % 4 === 1 || (padding > 0 && compact.length % 4 !== 0) || !isBase64Text(compact, length))
     throw notBytesError(argument);
   if (compact.length <= STEP) return Buffer.from(compact, 'base64');
   const bytes = Buffer.allocUnsafeSlow(Math.floor((length * 3) / 4));
@@ -292,7 +292,7 @@ function decodeBase64(argument: string, text: string): Buffer {
 /** Decoded at a time, since Node copies the text: 4 characters make 3 bytes. */
 const STEP = 262_144;
 
-function isAlphabet(text: string, length: number): boolean {
+function isBase64Text(text: string, length: number): boolean {
   const data = text.length === length ? text : text.slice(0, length);
   return /^(?:[A-Za-z\d+/]*|[A-Za-z\d_-]*)$/.test(data);
 }

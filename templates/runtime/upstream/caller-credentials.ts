@@ -3,17 +3,17 @@
 import {
   type SecurityRequirement,
   type SecuritySchemeBinding,
-  schemesUsedIfSet,
+  listSchemesUsedIfSet,
 } from '../contract/bindings.ts';
 import type { CallerAccess, FoundCredentials } from '../feature-loaders.ts';
 import type { CallerScheme } from '../definition.ts';
 import type { CallerChoice } from './upstream-settings.ts';
 import { type Deadline, rejectAtDeadline } from './upstream-error.ts';
 import {
-  isAvailable,
+  isSchemeAvailable,
   type Access,
   chooseRequirement,
-  lacksFixedHeaders,
+  hasUnsetFixedHeaders,
   missingCredentialsError,
   keyPassedByCaller,
   loadCredentials,
@@ -22,7 +22,7 @@ import {
   type Tokens,
 } from './security.ts';
 
-export async function chooseForCaller(
+export async function chooseCallerCredentials(
   access: Access,
   caller: CallerAccess,
   tokens: Tokens,
@@ -34,7 +34,7 @@ export async function chooseForCaller(
     deadline,
     Promise.resolve(loadCredentials(search.access, requirement ?? {}, tokens)),
   );
-  const used = search.ofCaller(requirement ?? {});
+  const used = search.schemesMetByCaller(requirement ?? {});
   if (used.length === 0) return { access: search.access, credentials, requirement };
   const { renew } = credentials;
   credentials.ofCaller = used;
@@ -42,7 +42,7 @@ export async function chooseForCaller(
     // The requirement may also need a token of the server.
     await renew?.();
     search.forgetRefused();
-    const next = await chooseForCaller(access, caller, tokens, deadline);
+    const next = await chooseCallerCredentials(access, caller, tokens, deadline);
     if (next.requirement === undefined) throw missingCredentialsError(next.access);
     return next.credentials;
   };
@@ -65,15 +65,15 @@ class Search {
   async findUsableRequirement(): Promise<SecurityRequirement | undefined> {
     const { api, binding } = this.#access;
     await this.#askForCredentials(
-      Object.fromEntries(schemesUsedIfSet(api, binding).map((name) => [name, []])),
+      Object.fromEntries(listSchemesUsedIfSet(api, binding).map((name) => [name, []])),
     );
     for (const requirement of listRequirements(this.access)) {
       await this.#askForCredentials(requirement);
       const lookups = lookUpSchemes(this.access, requirement);
-      const isMet = lookups.every(isAvailable);
+      const isMet = lookups.every(isSchemeAvailable);
       const isPassed = lookups.some(({ scheme }) => keyPassedByCaller(scheme, this.#access) !== undefined);
-      if (isMet && (isPassed || this.ofCaller(requirement).length > 0))
-        return lacksFixedHeaders(this.#access) ? undefined : requirement;
+      if (isMet && (isPassed || this.schemesMetByCaller(requirement).length > 0))
+        return hasUnsetFixedHeaders(this.#access) ? undefined : requirement;
     }
     return chooseRequirement(this.access);
   }
@@ -87,7 +87,7 @@ class Search {
     return ofCaller.size === 0 ? this.#access : { ...this.#access, ofCaller };
   }
 
-  ofCaller(requirement: SecurityRequirement): string[] {
+  schemesMetByCaller(requirement: SecurityRequirement): string[] {
     return Object.keys(requirement).filter((name) => this.#found.get(name)?.kind === 'caller');
   }
 
@@ -98,7 +98,7 @@ class Search {
   async #askForCredentials(requirement: SecurityRequirement): Promise<void> {
     const { api, server } = this.#access;
     for (const { name, scheme } of lookUpSchemes(this.#access, requirement)) {
-      if (this.#found.has(name) || !canBeCallers(scheme)) continue;
+      if (this.#found.has(name) || !canHoldCallerCredentials(scheme)) continue;
       if (keyPassedByCaller(scheme, this.#access) !== undefined) continue;
       const scopes = requirement[name] ?? [];
       const wanted = { api: api.name, name, scheme, scopes, origin: server?.origin ?? '' };
@@ -110,6 +110,6 @@ class Search {
   }
 }
 
-function canBeCallers(scheme: SecuritySchemeBinding): scheme is CallerScheme {
+function canHoldCallerCredentials(scheme: SecuritySchemeBinding): scheme is CallerScheme {
   return scheme.type !== 'mutualTLS' && scheme.type !== 'unsupported';
 }

@@ -1,6 +1,6 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /** Answers instead of the API (`--mock`). */
-import { selectMembers } from '../contract/answer-members.ts';
+import { pickAndDropMembers } from '../contract/answer-members.ts';
 import type { HttpBinding, ResultBinding, UpstreamBinding } from '../contract/bindings.ts';
 import type { ListedAnswer, Mock, MockAnswer } from '../feature-loaders.ts';
 import {
@@ -9,17 +9,17 @@ import {
   type JsonSchemaObject,
   listSubschemas,
   definitionNameOf,
-  responseMemberName,
+  chooseResponseMemberName,
 } from '../contract/json-schema.ts';
 import type { WireAnswer } from './send.ts';
 import { type UpstreamSettings, chooseServerUrl } from './upstream-settings.ts';
 import type { UpstreamLimits } from '../contract/feature.ts';
 import { createUpstreamClient, type UpstreamClient } from './upstream-client.ts';
-import { WORD, isMedia, sampleMedia } from '../sample/media.ts';
+import { WORD, isImageOrAudio, sampleMedia } from '../sample/media.ts';
 import { makeSample } from '../sample/sample-of.ts';
 import { getOwnMember, readJson, writeJson } from '../contract/json-value.ts';
-import { isXml } from '../contract/xml-names.ts';
-import { isJson, isMediaRange, isSequential, isText } from '../contract/http-syntax.ts';
+import { isXmlType } from '../contract/xml-names.ts';
+import { isJsonType, isMediaRange, isSequentialType, isText } from '../contract/http-syntax.ts';
 import { parseSequence, printSequence } from './stream-answer.ts';
 import { listItemTexts, printParameterValue } from './parameter-values.ts';
 import { xmlBody } from './xml-body.ts';
@@ -84,9 +84,9 @@ export function mockAnswer(
   const empty = { status, headers, body: Buffer.alloc(0), truncated: false };
   if (stated === undefined) return empty;
   const value = chooseMockValue(mock, answer, stated, result, listed);
-  const mediaType = mockMediaType(stated, value);
+  const mediaType = chooseMockMediaType(stated, value);
   const head = { ...empty, headers: { ...headers, 'content-type': mediaType } };
-  if (!isSequential(mediaType)) return { ...head, body: mockBytes(mediaType, value) };
+  if (!isSequentialType(mediaType)) return { ...head, body: mockBytes(mediaType, value) };
   const text = typeof value === 'string' ? value : printSequence(mediaType, [value ?? []].flat());
   return { ...head, sequence: parseSequence(text, mediaType, limits) };
 }
@@ -117,20 +117,20 @@ function chooseMockValue(
   listed: ListedAnswer | undefined,
 ): Json | undefined {
   const { wrapped = false } = result;
-  const isStructured = isJson(mediaType) && !isSequential(mediaType);
+  const isStructured = isJsonType(mediaType) && !isSequentialType(mediaType);
   const examples =
     answer.example === undefined ? [] : listExampleReadings(mock.examples[answer.example], isStructured);
   // Schemas can't describe the bytes of an image.
   if (!isStructured)
     return examples[0] ?? (isShownAsText(mediaType) ? sampleSchema(mock, answer.schema) : undefined);
   const fitsOutputSchema = (given: Json): boolean => {
-    const value = selectMembers(given, result);
+    const value = pickAndDropMembers(given, result);
     return listed?.isValid(wrapped ? { result: value } : value) ?? true;
   };
   const { schema } = answer;
   return (
     examples.find(fitsOutputSchema) ??
-    (isWholeAnswer(schema, mock.schemas) ? sampleSchema(mock, schema) : undefined) ??
+    (canResolveAllSchemas(schema, mock.schemas) ? sampleSchema(mock, schema) : undefined) ??
     (listed === undefined ? undefined : sampleUnwrapped(listed.schema, wrapped)) ??
     sampleSchema(mock, schema) ??
     examples[0]
@@ -138,7 +138,7 @@ function chooseMockValue(
 }
 
 function isShownAsText(mediaType: string): boolean {
-  return isText(mediaType) || isSequential(mediaType) || isMediaRange(mediaType);
+  return isText(mediaType) || isSequentialType(mediaType) || isMediaRange(mediaType);
 }
 
 /** JSON examples are often strings. */
@@ -158,7 +158,7 @@ function sampleSchema(mock: Mock, schema: JsonSchema | undefined): Json | undefi
   return makeSample(typeof schema === 'object' ? { ...schema, $defs } : schema, { full: true });
 }
 
-function isWholeAnswer(schema: JsonSchema | undefined, schemas: Mock['schemas']): boolean {
+function canResolveAllSchemas(schema: JsonSchema | undefined, schemas: Mock['schemas']): boolean {
   if (schema === undefined) return false;
   return Object.keys(collectReferenced(schema, schemas)).every((name) => Object.hasOwn(schemas, name));
 }
@@ -168,7 +168,7 @@ function sampleUnwrapped(schema: JsonSchema, wrapped: boolean): Json | undefined
   const value = makeSample(schema, { full: true });
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
   if (wrapped) return value['result'];
-  const own = responseMemberName(typeof schema === 'object' ? schema.properties : {});
+  const own = chooseResponseMemberName(typeof schema === 'object' ? schema.properties : {});
   return Object.fromEntries(Object.entries(value).filter(([name]) => name !== own));
 }
 
@@ -209,27 +209,27 @@ function isWriteOnly(schema: JsonSchema | undefined, schemas: Mock['schemas']): 
 }
 
 /** Samples of images and sounds are PNG and WAVE. */
-function mockMediaType(stated: string, value: Json | undefined): string {
-  const isBytes = decodeIfBase64(value) === undefined && !isText(stated) && !isJson(stated);
-  if (isMedia(stated) && (isBytes || isMediaRange(stated))) return sampleMedia(stated).mimeType;
+function chooseMockMediaType(stated: string, value: Json | undefined): string {
+  const isBytes = decodeIfBase64(value) === undefined && !isText(stated) && !isJsonType(stated);
+  if (isImageOrAudio(stated) && (isBytes || isMediaRange(stated))) return sampleMedia(stated).mimeType;
   if (!isMediaRange(stated)) return stated;
   if (typeof value === 'string' || /^text\//i.test(stated)) return 'text/plain';
   return value === undefined ? 'application/octet-stream' : 'application/json';
 }
 
 function mockBytes(mediaType: string, value: Json | undefined): Buffer {
-  if (isJson(mediaType)) return Buffer.from(writeJson(value ?? {}));
+  if (isJsonType(mediaType)) return Buffer.from(writeJson(value ?? {}));
   const bytes = isText(mediaType) ? undefined : (decodeIfBase64(value) ?? sampleMediaBytes(mediaType));
   return bytes ?? Buffer.from(printAsMediaType(mediaType, value));
 }
 
 function sampleMediaBytes(mediaType: string): Buffer | undefined {
-  return isMedia(mediaType) ? sampleMedia(mediaType).bytes : undefined;
+  return isImageOrAudio(mediaType) ? sampleMedia(mediaType).bytes : undefined;
 }
 
 function printAsMediaType(mediaType: string, value: Json | undefined): string {
   if (typeof value === 'string') return value;
-  if (isXml(mediaType)) return xmlBody({ root: { name: WORD } }, WORD, value ?? '');
+  if (isXmlType(mediaType)) return xmlBody({ root: { name: WORD } }, WORD, value ?? '');
   return value === undefined ? WORD : writeJson(value);
 }
 

@@ -9,7 +9,7 @@ import {
   OCTETS,
   type PartSource,
   decodeBytes,
-  isFileLike,
+  isDataOrFileUri,
 } from './body.ts';
 import {
   findEncoding,
@@ -19,7 +19,13 @@ import {
   printContent,
   queryPairs,
 } from './parameter-styles.ts';
-import { mediaTypeEssence, fileExtension, isJson, isMediaRange, isText } from '../contract/http-syntax.ts';
+import {
+  mediaTypeEssence,
+  extensionOfType,
+  isJsonType,
+  isMediaRange,
+  isText,
+} from '../contract/http-syntax.ts';
 import { printParameterValue } from './parameter-values.ts';
 import { xmlBody } from './xml-body.ts';
 import { argumentError } from './upstream-error.ts';
@@ -69,10 +75,10 @@ function assembleMultipart(sources: readonly PartSource[], boundary = `form-${ra
     chunks.push(Buffer.from('\r\n'));
   }
   chunks.push(Buffer.from(`--${boundary}--\r\n`));
-  return { content: isBytes(chunks) ? Buffer.concat(chunks) : chunks, boundary };
+  return { content: areAllBuffers(chunks) ? Buffer.concat(chunks) : chunks, boundary };
 }
 
-function isBytes(chunks: (Buffer | FileArgument)[]): chunks is Buffer[] {
+function areAllBuffers(chunks: (Buffer | FileArgument)[]): chunks is Buffer[] {
   return !chunks.some((chunk) => chunk instanceof FileArgument);
 }
 
@@ -82,14 +88,14 @@ function partsOfSource(source: PartSource, boundary: string): Part[] {
   if (isEmptyValue(value, encoding)) return [{ name: source.name, content: '' }];
   if (source.binary !== true && isStyled(encoding)) return partsByStyle(source);
   const headers = headersOfPart(source);
-  const isList = Array.isArray(value) && isItem !== true && !isOnePart(value, encoding);
+  const isList = Array.isArray(value) && isItem !== true && !isSentAsOnePart(value, encoding);
   const items: unknown[] = isList ? value : [value];
   return items
     .filter((item) => item !== null && item !== undefined)
     .map((item, index) => ({ ...partByContentType(source, item, `${index}-${boundary}`), headers }));
 }
 
-function isOnePart(list: readonly unknown[], encoding: EncodingBinding | undefined): boolean {
+function isSentAsOnePart(list: readonly unknown[], encoding: EncodingBinding | undefined): boolean {
   if (!isMultipart(encoding?.contentType)) return false;
   const isNamed = encoding?.encoding !== undefined;
   return !list.every((item) => (isNamed ? typeof item === 'object' && item !== null : Array.isArray(item)));
@@ -129,7 +135,7 @@ function partByContentType(source: PartSource, value: unknown, boundary: string)
   }
   if (
     source.binary === true ||
-    (isFileLike(value) && (source.mayBeFile === true || isFileType(declared ?? source.contentType)))
+    (isDataOrFileUri(value) && (source.mayBeFile === true || isFileType(declared ?? source.contentType)))
   ) {
     const { bytes, mediaType, likelyMediaType, filename } = decodeBytes(argument, value);
     const type = mediaType ?? contentType ?? likelyMediaType ?? OCTETS;
@@ -160,7 +166,7 @@ function makeFilePart(
   contentType: string,
   given: string | undefined,
 ): Part {
-  const filename = given ?? (name === undefined ? undefined : `${name}.${fileExtension(contentType)}`);
+  const filename = given ?? (name === undefined ? undefined : `${name}.${extensionOfType(contentType)}`);
   return { name, content, contentType, filename };
 }
 
@@ -173,7 +179,7 @@ function firstConcreteType(declared: string | undefined): string | undefined {
 function isFileType(declared: string | undefined): boolean {
   if (declared === undefined) return false;
   const first = mediaTypeEssence(declared.split(',')[0] ?? '');
-  return !isText(first) && !isJson(first);
+  return !isText(first) && !isJsonType(first);
 }
 
 function printPartHead(part: Part): string {

@@ -2,12 +2,12 @@
 /** OAuth 2.0 client credentials (RFC 6749, section 4.4): tokens are kept until they expire. */
 import { isRecord } from '../contract/json-value.ts';
 import type { TokenRequest } from './security.ts';
-import { type ChooseDispatcher, type Sender, mayNameUrl, senderOf } from './dispatcher.ts';
+import { type ChooseDispatcher, type Sender, maySenderNameHost, senderOf } from './dispatcher.ts';
 import { HeaderList, type WireRequest } from './wire-request.ts';
 import { Deadline, UpstreamError, errorCode } from './upstream-error.ts';
 import { type WireAnswer, sendWithRedirects, sendRequest } from './send.ts';
 import type { UpstreamLimits } from '../contract/feature.ts';
-import { encodeFormUrl } from '../contract/http-syntax.ts';
+import { encodeFormUrlencoded } from '../contract/http-syntax.ts';
 import { createRedactor, redactThrown } from '../redact.ts';
 
 interface Token {
@@ -105,8 +105,10 @@ export class TokenSource {
     if (auth === 'basic') headers.setChecked('Authorization', `Basic ${encodeBasic(id, secret)}`);
     const body =
       'grant_type=client_credentials' +
-      (scope === '' ? '' : `&scope=${encodeFormUrl(scope)}`) +
-      (auth === 'basic' ? '' : `&client_id=${encodeFormUrl(id)}&client_secret=${encodeFormUrl(secret)}`);
+      (scope === '' ? '' : `&scope=${encodeFormUrlencoded(scope)}`) +
+      (auth === 'basic'
+        ? ''
+        : `&client_id=${encodeFormUrlencoded(id)}&client_secret=${encodeFormUrlencoded(secret)}`);
     const wire = { method: 'POST', url, target: url.pathname + url.search, headers, body, sentBy };
     return this.#sendWithDeadline(sendRequest, wire).catch((error: unknown) => {
       throw rewordNetworkError(error, url, scheme);
@@ -125,17 +127,17 @@ export class TokenSource {
   /** @throws {UpstreamError} `token` when the metadata can't be fetched or trusted */
   async #fetchMetadata(metadataUrl: string): Promise<TokenEndpoint> {
     if (!URL.canParse(metadataUrl) || !/^https?:/i.test(metadataUrl))
-      throw refuseMetadata(metadataUrl, 'its address is no absolute URL');
+      throw unusableMetadataError(metadataUrl, 'its address is no absolute URL');
     const url = new URL(metadataUrl);
     const headers = new HeaderList();
     headers.setChecked('Accept', 'application/json');
     const wire = { method: 'GET', url, target: url.pathname + url.search, headers };
     const answer = await this.#sendWithDeadline(sendWithRedirects, wire);
-    if (answer.status !== 200) throw refuseMetadata(url.href, `it was answered by ${answer.status}`);
+    if (answer.status !== 200) throw unusableMetadataError(url.href, `it was answered by ${answer.status}`);
     const metadata = parseObject(answer);
-    if (metadata === undefined) throw refuseMetadata(url.href, 'it is no JSON object');
+    if (metadata === undefined) throw unusableMetadataError(url.href, 'it is no JSON object');
     checkIssuer(url, metadata['issuer']);
-    return findTokenEndpoint(url, metadata, answer.address);
+    return parseTokenEndpoint(url, metadata, answer.address);
   }
 }
 
@@ -146,7 +148,7 @@ function listClientSecrets({ scheme, env }: TokenRequest): string[] {
 }
 
 function encodeBasic(id: string, secret: string): string {
-  return Buffer.from(`${encodeFormUrl(id)}:${encodeFormUrl(secret)}`).toString('base64');
+  return Buffer.from(`${encodeFormUrlencoded(id)}:${encodeFormUrlencoded(secret)}`).toString('base64');
 }
 
 function cacheKeyOfClient({ scheme, env }: TokenRequest): string {
@@ -222,23 +224,23 @@ interface TokenEndpoint {
   bodyOnly: boolean;
 }
 
-function findTokenEndpoint(
+function parseTokenEndpoint(
   from: URL,
   metadata: Record<string, unknown>,
   address: string | undefined,
 ): TokenEndpoint {
   const { token_endpoint: endpoint, token_endpoint_auth_methods_supported: methods } = metadata;
   if (typeof endpoint !== 'string' || !URL.canParse(endpoint))
-    throw refuseMetadata(from.href, 'it names no token endpoint');
+    throw unusableMetadataError(from.href, 'it names no token endpoint');
   const url = new URL(endpoint);
   // The secret must not go without TLS when the metadata came with it.
   if (url.protocol !== 'https:' && url.protocol !== from.protocol)
-    throw refuseMetadata(from.href, 'its token endpoint is not https');
+    throw unusableMetadataError(from.href, 'its token endpoint is not https');
   const sender = senderOf(from, address);
   const isElsewhere = url.origin !== sender.origin;
   // Credentials of this server must not be sent into its own network.
-  if (isElsewhere && !mayNameUrl(sender, url.hostname))
-    throw refuseMetadata(
+  if (isElsewhere && !maySenderNameHost(sender, url.hostname))
+    throw unusableMetadataError(
       from.href,
       'its token endpoint is in the network of this MCP server, and it is not there itself',
     );
@@ -255,7 +257,7 @@ function checkIssuer(from: URL, issuer: unknown): void {
   const stated = typeof issuer === 'string' && URL.canParse(issuer) ? new URL(issuer) : undefined;
   const isRight =
     expected === undefined ? stated?.origin === from.origin : stated?.href.replace(/\/$/, '') === expected;
-  if (!isRight) throw refuseMetadata(from.href, 'it is of another issuer');
+  if (!isRight) throw unusableMetadataError(from.href, 'it is of another issuer');
 }
 
 /** `https://id.test/a` for `https://id.test/a/.well-known/openid-configuration`; RFC 8414 puts the path behind. */
@@ -267,7 +269,7 @@ function deriveIssuer({ origin, pathname }: URL): string | undefined {
   return [origin + pathname.slice(0, at), ...rest].join('/').replace(/\/$/, '');
 }
 
-function refuseMetadata(url: string, reason: string): UpstreamError {
+function unusableMetadataError(url: string, reason: string): UpstreamError {
   return new UpstreamError(
     'token',
     `The metadata of the authorization server at ${url} can't be used: ${reason}. ` +

@@ -9,10 +9,10 @@ import type {
 } from '../contract/bindings.ts';
 import {
   type Encode,
-  encodeFormUrl,
+  encodeFormUrlencoded,
   encodeUnreserved,
-  isJson,
-  isJsonLines,
+  isJsonType,
+  isJsonLinesType,
   mediaTypeEssence,
 } from '../contract/http-syntax.ts';
 import { readJson, writeJson } from '../contract/json-value.ts';
@@ -59,7 +59,7 @@ export function queryPairs(
   if (typeof value !== 'object') return [[name, encodeValue(printParameterValue(value))]];
   let pairs: Pair[] = [];
   if (style === 'deepObject') {
-    if (value !== null) addDeepPairs(pairs, binding.name, value, encodeName, encodeValue);
+    if (value !== null) addDeepObjectPairs(pairs, binding.name, value, encodeName, encodeValue);
   } else if (value === null) {
     if (style === 'form' || style === 'cookie') pairs = [[name, '']];
   } else if (Array.isArray(value)) {
@@ -118,7 +118,7 @@ function matrixPair(name: string, value: string): string {
   return value === '' ? `;${name}` : `;${name}=${value}`;
 }
 
-function addDeepPairs(
+function addDeepObjectPairs(
   pairs: Pair[],
   name: string,
   value: unknown,
@@ -131,11 +131,11 @@ function addDeepPairs(
   } else if (Array.isArray(value)) {
     value.forEach((item, index) => {
       const isNested = item !== null && typeof item === 'object';
-      addDeepPairs(pairs, `${name}[${isNested ? index : ''}]`, item, encodeName, encodeValue);
+      addDeepObjectPairs(pairs, `${name}[${isNested ? index : ''}]`, item, encodeName, encodeValue);
     });
   } else {
     for (const [key, member] of Object.entries(value))
-      addDeepPairs(pairs, `${name}[${key}]`, member, encodeName, encodeValue);
+      addDeepObjectPairs(pairs, `${name}[${key}]`, member, encodeName, encodeValue);
   }
 }
 
@@ -162,13 +162,15 @@ export const addParameter: ParameterWriters['addParameter'] = (parameter, value,
       inPath.set(parameter.name, printPathValue(parameter, value, writers));
       break;
     case 'query':
-      for (const [name, text] of listPairs(parameter, value, writers)) query.push(`${name}=${text}`);
+      for (const [name, text] of encodeParameterPairs(parameter, value, writers))
+        query.push(`${name}=${text}`);
       break;
     case 'querystring':
       query.push(...[printWholeQuery(parameter, value, writers)].filter(Boolean));
       break;
     case 'cookie':
-      for (const pair of listPairs(parameter, value, writers)) cookies.push(printCookie(parameter, pair));
+      for (const pair of encodeParameterPairs(parameter, value, writers))
+        cookies.push(printCookie(parameter, pair));
       break;
     case 'header':
       setParameterHeader(parameter, value, sink);
@@ -185,11 +187,15 @@ function printPathValue(parameter: ParameterBinding, value: unknown, writers: Wr
   const encode = parameter.allowReserved === true ? encodeReservedInPath : encodeUnreserved;
   if (parameter.mediaType !== undefined) return encode(printByMediaType(parameter, value, writers));
   const { style = 'simple', explode, name } = parameter;
-  if (isJoined(parameter, value)) return joinParameterItems(parameter, value, encode);
+  if (isJoinedBySeparator(parameter, value)) return joinParameterItems(parameter, value, encode);
   return expandPathParameter(style, explode, name, value, encode);
 }
 
-function listPairs(parameter: ParameterBinding, value: unknown, writers: Writers | undefined): Pair[] {
+function encodeParameterPairs(
+  parameter: ParameterBinding,
+  value: unknown,
+  writers: Writers | undefined,
+): Pair[] {
   // OpenAPI 3.2, Appendix D: `cookie` style "does not apply or remove percent-encoding".
   const encodeName = parameter.style === 'cookie' ? keepText : encodeUnreserved;
   const encodeReserved = parameter.in === 'cookie' ? encodeReservedInCookie : encodeReservedInQuery;
@@ -229,11 +235,11 @@ function setParameterHeader(
 
 function printHeaderValue(parameter: ParameterBinding, value: unknown, writers: Writers | undefined): string {
   if (parameter.mediaType !== undefined) return printByMediaType(parameter, value, writers);
-  if (isJoined(parameter, value)) return joinParameterItems(parameter, value, keepText);
+  if (isJoinedBySeparator(parameter, value)) return joinParameterItems(parameter, value, keepText);
   return expandSimpleStyle(parameter.explode ?? false, value, keepText, keepText);
 }
 
-function isJoined(parameter: ParameterBinding, value: unknown): value is unknown[] {
+function isJoinedBySeparator(parameter: ParameterBinding, value: unknown): value is unknown[] {
   const { separator, itemSeparators } = parameter;
   return Array.isArray(value) && (separator !== undefined || itemSeparators !== undefined);
 }
@@ -258,7 +264,7 @@ function printByMediaType(
   value: unknown,
   writers: Writers | undefined,
 ): string {
-  if (isJson(mediaType) || isJsonLines(mediaType)) return printJson(mediaType, value);
+  if (isJsonType(mediaType) || isJsonLinesType(mediaType)) return printJson(mediaType, value);
   return mediaTypeEssence(mediaType) === FORM && typeof value === 'object' && value !== null
     ? encodeForm(value, encoding, writers)
     : printParameterValue(value);
@@ -300,7 +306,7 @@ function resolveKnownValue(
 export function encodeForm(value: object, encoding: Encodings, writers: Writers | undefined): string {
   return Object.entries(value)
     .filter(([, member]) => member !== undefined)
-    .flatMap(([name, member]) => formPairs(name, member, findEncoding(encoding, name), writers))
+    .flatMap(([name, member]) => encodeFormPairs(name, member, findEncoding(encoding, name), writers))
     .map(([name, text]) => `${name}=${text}`)
     .join('&');
 }
@@ -317,13 +323,13 @@ export function isStyled({ style, explode, allowReserved, itemSeparators }: Enco
   return [style, explode, allowReserved, itemSeparators].some((field) => field !== undefined);
 }
 
-function formPairs(
+function encodeFormPairs(
   name: string,
   value: unknown,
   encoding: EncodingBinding | undefined,
   writers: Writers | undefined,
 ): Pair[] {
-  if (isEmptyValue(value, encoding)) return [[encodeFormUrl(name), '']];
+  if (isEmptyValue(value, encoding)) return [[encodeFormUrlencoded(name), '']];
   if (isStyled(encoding)) {
     const encodeValue = encoding?.allowReserved === true ? encodeReservedInQuery : encodeUnreserved;
     return queryPairs({ ...encoding, name, allowEmptyValue: false }, value, encodeUnreserved, encodeValue);
@@ -331,8 +337,8 @@ function formPairs(
   // "Encoding By Name" applies to each item.
   const items = Array.isArray(value) ? value : [value];
   return items.map((item) => [
-    encodeFormUrl(name),
-    encodeFormUrl(printContent(item, encoding?.contentType, encoding, name, writers)),
+    encodeFormUrlencoded(name),
+    encodeFormUrlencoded(printContent(item, encoding?.contentType, encoding, name, writers)),
   ]);
 }
 
@@ -353,7 +359,7 @@ export function printContent(
     if (xml !== undefined) return requireBodies(writers).xmlBody(xml, argument, value);
     if (mediaTypeEssence(contentType) === FORM) return encodeForm(value, encoding, writers);
   }
-  return isJson(contentType) ? writeJson(value) : printParameterValue(value);
+  return isJsonType(contentType) ? writeJson(value) : printParameterValue(value);
 }
 
 /**

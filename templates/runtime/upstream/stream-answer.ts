@@ -5,7 +5,7 @@
  */
 import type { IncomingMessage } from 'node:http';
 import type { Json, JsonObject } from '../contract/json-schema.ts';
-import { mediaTypeEssence, isJson, mediaTypeParameter } from '../contract/http-syntax.ts';
+import { mediaTypeEssence, isJsonType, mediaTypeParameter } from '../contract/http-syntax.ts';
 import { consumeChunks } from './wire-request.ts';
 import { type Redact, redactJson } from '../redact.ts';
 import type { Sequence, SequenceOptions } from './upstream-settings.ts';
@@ -99,7 +99,7 @@ class Collected {
 
   constructor(mediaType: string, limits: SequenceOptions['limits'], onItems?: SequenceOptions['onItems']) {
     this.isEvents = isEventStream(mediaType);
-    this.#reader = this.isEvents ? new EventReader() : newTextReader(mediaType);
+    this.#reader = this.isEvents ? new EventReader() : createItemReader(mediaType);
     this.#limits = limits;
     this.#onItems = onItems;
   }
@@ -197,23 +197,23 @@ function decoderForCharset(mediaType: string) {
   }
 }
 
-function newTextReader(mediaType: string): ItemReader {
-  return isJson(mediaType) ? newJsonReader() : newLineReader(mediaType);
+function createItemReader(mediaType: string): ItemReader {
+  return isJsonType(mediaType) ? newJsonReader() : newLineReader(mediaType);
 }
 
 function newJsonReader(): ItemReader {
   const reader = new JsonTexts();
-  const itemsIn = (texts: string[]): Item[] => texts.map((data) => ({ data }));
+  const toItems = (texts: string[]): Item[] => texts.map((data) => ({ data }));
   return {
-    push: (text) => itemsIn(reader.takeCompleteTexts(text)),
-    end: () => itemsIn(reader.rest === '' ? [] : [reader.rest]),
+    push: (text) => toItems(reader.takeCompleteTexts(text)),
+    end: () => toItems(reader.rest === '' ? [] : [reader.rest]),
   };
 }
 
 function newLineReader(mediaType: string): ItemReader {
   const separator = mediaTypeEssence(mediaType).endsWith('json-seq') ? '\u001E' : '\n';
   let pending = '';
-  const itemsIn = (texts: string[]): Item[] =>
+  const toItems = (texts: string[]): Item[] =>
     texts.map((text) => ({ data: text.trim() })).filter(({ data }) => data !== '');
   return {
     push(text) {
@@ -223,9 +223,9 @@ function newLineReader(mediaType: string): ItemReader {
       }
       const texts = (pending + text).split(separator);
       pending = texts.pop() ?? '';
-      return itemsIn(texts);
+      return toItems(texts);
     },
-    end: () => itemsIn([pending]),
+    end: () => toItems([pending]),
   };
 }
 

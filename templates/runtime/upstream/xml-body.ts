@@ -122,7 +122,7 @@ class XmlWriter {
   }
 
   #toCheckedText(value: unknown): string {
-    return checkCharacters(this.#toText(value), this.#argument);
+    return assertXmlCharacters(this.#toText(value), this.#argument);
   }
 
   /** Lists are separated by spaces, as in XML Schema. */
@@ -166,7 +166,7 @@ function escapeCharacter(character: string): string {
   return ENTITIES[character] ?? `&#${character.codePointAt(0)};`;
 }
 
-function checkCharacters(text: string, argument: string): string {
+function assertXmlCharacters(text: string, argument: string): string {
   const found = ILLEGAL.exec(text)?.[0];
   if (found === undefined) return text;
   const code = (found.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0');

@@ -1,6 +1,6 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 import { percentDecode } from '../contract/json-value.ts';
-import { type TemplateValues, longestUri, uppercaseTriplets } from '../contract/patterns.ts';
+import { type TemplateValues, longestUri, uppercasePercentTriplets } from '../contract/patterns.ts';
 import {
   type Expression,
   type Operator,
@@ -24,15 +24,15 @@ const cache = new Map<string, readonly Slot[]>();
  * @throws UriTemplateError on a malformed template.
  */
 export function matchUriTemplate(template: string, uri: string): TemplateValues | undefined {
-  const slots = cache.get(template) ?? cacheSlots(template);
-  const text = uppercaseTriplets(uri);
+  const slots = cache.get(template) ?? parseAndCacheSlots(template);
+  const text = uppercasePercentTriplets(uri);
   const [head] = slots;
   if (text.length > longestUri || (head?.kind === 'literal' && !text.startsWith(head.text))) return undefined;
   const reach = new Reach(slots, text);
-  return reach.canStart ? extractValues(slots, text, reach) : undefined;
+  return reach.canMatch ? extractValues(slots, text, reach) : undefined;
 }
 
-function cacheSlots(template: string): readonly Slot[] {
+function parseAndCacheSlots(template: string): readonly Slot[] {
   const slots = toSlots(parseUriTemplate(template));
   if (cache.size >= mostCached) cache.clear();
   cache.set(template, slots);
@@ -63,7 +63,7 @@ class Reach {
     for (let slot = slots.length - 1; slot >= 0; slot--) this.#fillRow(slot);
   }
 
-  get canStart(): boolean {
+  get canMatch(): boolean {
     return this.#begin[0] === 1;
   }
 
@@ -166,7 +166,7 @@ const delimiters = ['/', '?', '#'];
 function toSlots(template: UriTemplate): Slot[] {
   const parts = mergeNeighbours(template);
   return parts.flatMap((part, index) => {
-    if ('literal' in part) return [{ kind: 'literal', text: uppercaseTriplets(part.literal) }];
+    if ('literal' in part) return [{ kind: 'literal', text: uppercasePercentTriplets(part.literal) }];
     return slotsOfExpression(part, listFollowingOperators(parts[index + 1]));
   });
 }
@@ -267,11 +267,11 @@ class Variables {
     if (value === undefined) return false;
     const { name, prefix } = variable;
     if (prefix !== undefined && (typeof value !== 'string' || [...value].length > prefix)) return false;
-    return this.#isConsistent(name, value, prefix !== undefined);
+    return this.#setIfConsistent(name, value, prefix !== undefined);
   }
 
   /** Repeated variables must agree; a prefix must begin the whole value. */
-  #isConsistent(name: string, value: string | string[], isStart: boolean): boolean {
+  #setIfConsistent(name: string, value: string | string[], isStart: boolean): boolean {
     const known = this.found[name];
     if (known === undefined || (this.#shortened.has(name) && !isStart)) {
       if (typeof known === 'string' && (typeof value !== 'string' || !value.startsWith(known))) return false;

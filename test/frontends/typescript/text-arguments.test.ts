@@ -1,6 +1,6 @@
 // The arguments of prompts and the variables of templates are texts, and reach a function as its type says.
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { convertTexts } from '../../../templates/runtime/schema/compile-schema.ts';
+import { convertTextsBySchema } from '../../../templates/runtime/schema/compile-schema.ts';
 import type { Context } from '../../../templates/runtime/definition.ts';
 import { type CompiledFiles, compileFiles } from './compile-files.ts';
 import { loadFunctions } from './run-functions.ts';
@@ -88,7 +88,9 @@ async function readTemplate(at: number, text: string): Promise<unknown> {
   const template = compiled.model?.resourceTemplates.find((each) => each.uriTemplate === uriTemplate);
   const binding = template?.binding;
   if (binding?.do.kind !== 'function') throw new Error(compiled.messages.join('\n'));
-  const read = await functions.bindResource(binding.do, { it: convertTexts(text, binding.schemas?.['it']) });
+  const read = await functions.bindResource(binding.do, {
+    it: convertTextsBySchema(text, binding.schemas?.['it']),
+  });
   return read('a://it', {}, CONTEXT);
 }
 

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { createAudit } from '../../../templates/runtime/audit/open-audit.ts';
 import { Session } from '../../../templates/runtime/core/session.ts';
 import { RateLimiter } from '../../../templates/runtime/core/shared-state.ts';
-import { openTaskStore } from '../../../templates/runtime/core/tasks/task.ts';
+import { getTaskStore } from '../../../templates/runtime/core/tasks/task.ts';
 import type { Context, Handlers } from '../../../templates/runtime/definition.ts';
 import { ProtocolError, ScopeError } from '../../../templates/runtime/protocol/json-rpc.ts';
 import { newServer, type TestServer } from '../core/harness.ts';
@@ -147,7 +147,7 @@ test.each<[string, object]>([
   for (const isCore of [true, false]) {
     const { lines, server } = audited();
     const id = await startTask(server, isCore, way);
-    if (way === 'hang') openTaskStore(server.server).findById(id)?.cancel('enough');
+    if (way === 'hang') getTaskStore(server.server).findById(id)?.cancel('enough');
     await expect.poll(() => lines.length).toBe(2);
     const task = createHash('sha256').update(id).digest('base64url').slice(0, 16);
     const [begun, ended] = lines;

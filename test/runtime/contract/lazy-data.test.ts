@@ -1,6 +1,6 @@
 /** Data files of thousands of tools: only what is asked for is parsed. */
 import { expect, test } from 'vitest';
-import { parseLazily } from '../../../templates/runtime/contract/json-value.ts';
+import { parseMembersLazily } from '../../../templates/runtime/contract/json-value.ts';
 import { CatalogStore } from '../../../templates/runtime/core/catalog-store.ts';
 
 const bindings = `{
@@ -21,7 +21,7 @@ const bindings = `{
 const pooled = bindings.replace('{\n', '{\n"pool":{\n"p1":{"kind":"http","path":"/p"}\n},\n');
 
 test('members of a lazy map are those of the text', () => {
-  const { tools, ...rest } = parseLazily(pooled, 'tools') as { tools: Record<string, unknown> };
+  const { tools, ...rest } = parseMembersLazily(pooled, 'tools') as { tools: Record<string, unknown> };
   expect(rest).toEqual({ upstream: { url: 'https://api.test' }, resources: {}, completions: [] });
   expect(Object.keys(tools)).toEqual(['a"b', '__proto__']);
   expect(tools['a"b']).toEqual({ do: { kind: 'http', path: '/a' }, tags: ['x'] });
@@ -33,7 +33,7 @@ test('members of a lazy map are those of the text', () => {
 
 test('a member that nobody reads is not parsed', () => {
   const broken = bindings.replace('"do":{"$":"p1"}', '"do":{broken}');
-  const { tools } = parseLazily(broken, 'tools') as { tools: Record<string, unknown> };
+  const { tools } = parseMembersLazily(broken, 'tools') as { tools: Record<string, unknown> };
   expect(tools['a"b']).toMatchObject({ tags: ['x'] });
   expect(() => Object.getOwnPropertyDescriptor(tools, '__proto__')?.get?.()).toThrow(SyntaxError);
 });
@@ -43,13 +43,13 @@ test.each([
   ['one line', '{"tools":{"a":{"do":1}}}'],
   ['no tools', '{\n"tools":{},\n"other":{\n"a":{\n"do":1\n}\n}\n}\n'],
 ])('another layout is read too: %s', (_name, text) => {
-  expect(parseLazily(text, 'tools')).toEqual(JSON.parse(text));
+  expect(parseMembersLazily(text, 'tools')).toEqual(JSON.parse(text));
 });
 
 test('an early member of a lazy map is read again after many others', () => {
   const names = Array.from({ length: 600 }, (_none, at) => `tool${at}`);
   const text = `{\n"tools":{\n${names.map((name, at) => `"${name}":{\n"do":${at}\n}`).join(',\n')}\n}\n}\n`;
-  const { tools } = parseLazily(text, 'tools') as { tools: Record<string, unknown> };
+  const { tools } = parseMembersLazily(text, 'tools') as { tools: Record<string, unknown> };
   expect(Object.values(tools)).toHaveLength(600);
   expect(tools['tool0']).toEqual({ do: 0 });
 });

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isJson, isSequential } from '../../../templates/runtime/contract/http-syntax.ts';
+import { isJsonType, isSequentialType } from '../../../templates/runtime/contract/http-syntax.ts';
 
 test.each([
   ['application/json', true],
@@ -19,7 +19,7 @@ test.each([
   ['text/html', false],
   ['', false],
 ])('%s is JSON: %s', (mediaType, want) => {
-  expect(isJson(mediaType)).toBe(want);
+  expect(isJsonType(mediaType)).toBe(want);
 });
 
 test.each([
@@ -33,5 +33,5 @@ test.each([
   ['application/json; charset=utf-8', false],
   ['application/problem+json', false],
 ])('%s is a sequence: %s', (mediaType, want) => {
-  expect(isSequential(mediaType)).toBe(want);
+  expect(isSequentialType(mediaType)).toBe(want);
 });

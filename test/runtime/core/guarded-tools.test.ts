@@ -1,6 +1,6 @@
 // What `--read-only` serves, and what `--confirm destructive` asks.
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { serveReadOnly } from '../../../templates/runtime/main/open-project.ts';
+import { restrictToReadOnly } from '../../../templates/runtime/main/open-project.ts';
 import type { ExtraTool } from '../../../templates/runtime/definition.ts';
 import { createServerHandle } from '../../../templates/runtime/main/own-code.ts';
 import { hello, newServer, type Reply, type ServerParts, type TestServer } from './harness.ts';
@@ -66,7 +66,7 @@ async function openPets(parts: ServerParts = {}) {
 async function openReadOnly() {
   const { api, parts } = await openPets();
   const server = newServer(parts);
-  await serveReadOnly(server.server);
+  await restrictToReadOnly(server.server);
   await server.ask('initialize', hello('2025-11-25'));
   await server.notify('notifications/initialized');
   return { api, server };
@@ -139,7 +139,7 @@ test('a function of a hidden tool is no resource and no prompt of a server that 
       prompts: { burn: run('burn'), look: run('look'), words: { kind: 'template', messages: [] } },
     },
   });
-  await serveReadOnly(server.server);
+  await restrictToReadOnly(server.server);
   await server.ask('initialize', hello('2025-11-25'));
   await server.notify('notifications/initialized');
   const listed = async (method: string, list: string) =>

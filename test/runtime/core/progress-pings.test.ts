@@ -1,6 +1,6 @@
 // A client that asked for progress is told that a call still waits for the API.
 import { beforeEach, expect, onTestFinished, test, vi } from 'vitest';
-import { openUpstream } from '../../../templates/runtime/core/call-api.ts';
+import { bindUpstreamToServer } from '../../../templates/runtime/core/call-api.ts';
 import type { UpstreamAnswer } from '../../../templates/runtime/core/handler-result.ts';
 import type { UpstreamClient } from '../../../templates/runtime/upstream/upstream-client.ts';
 import { openServer, type TestServer } from './harness.ts';
@@ -47,7 +47,7 @@ async function waiting(
           });
         }),
     };
-    const upstream = openUpstream(server.server, new Map([[undefined, client]]));
+    const upstream = bindUpstreamToServer(server.server, new Map([[undefined, client]]));
     server.server.cache.upstream = Promise.resolve(upstream);
     const params = { ...subject, ...(meta === undefined ? {} : { _meta: meta }) };
     const call = server.ask(method, params);

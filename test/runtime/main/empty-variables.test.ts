@@ -4,15 +4,15 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, expect, test } from 'vitest';
 import type { HttpBinding, UpstreamBinding } from '../../../templates/runtime/contract/bindings.ts';
 import { type Environment, parseSettings } from '../../../templates/runtime/main/settings.ts';
-import { isJsonWanted } from '../../../templates/runtime/main/run.ts';
+import { isJsonLogWanted } from '../../../templates/runtime/main/run.ts';
 import { parseExportSettings } from '../../../templates/runtime/telemetry/exporter.ts';
 import { parseMetricsSettings } from '../../../templates/runtime/telemetry/metrics.ts';
 import { createSampler } from '../../../templates/runtime/telemetry/traces.ts';
 import { FEATURES } from '../../../templates/runtime/features.ts';
 import { listFeatureVariables } from '../../../templates/runtime/contract/feature.ts';
 import { parseRedisSettings } from '../../../templates/runtime/redis/settings.ts';
-import { upstreamVariables } from '../../../src/emit/api-variables.ts';
-import { createDispatchers } from '../../../templates/runtime/upstream/dispatcher.ts';
+import { listUpstreamVariables } from '../../../src/emit/api-variables.ts';
+import { createDispatcherChooser } from '../../../templates/runtime/upstream/dispatcher.ts';
 import { createUpstreamClient } from '../../../templates/runtime/upstream/upstream-client.ts';
 import { defaultUpstreamLimits } from '../../../templates/runtime/contract/feature.ts';
 import { chooseProxy } from '../../../templates/runtime/upstream/agents.ts';
@@ -111,13 +111,13 @@ function watching(env: Environment): unknown {
     metrics: parseMetricsSettings(options),
     spans: JSON.stringify(parseExportSettings(env, info)),
     sampled: [isSampled('8'.repeat(32), undefined), isSampled('8'.repeat(32), parent)],
-    isJson: isJsonWanted([], env),
+    isJson: isJsonLogWanted([], env),
   };
 }
 
 async function wayTo(target: { url: URL }, env: Environment): Promise<string> {
   try {
-    const { proxy } = await createDispatchers(env, 1_000, features.proxy)(target);
+    const { proxy } = await createDispatcherChooser(env, 1_000, features.proxy)(target);
     return `${String(chooseProxy(target.url, env))} ${String(proxy)}`;
   } catch (thrown) {
     return String(thrown);
@@ -238,7 +238,7 @@ test('every variable is among them', () => {
     (name) => !['oauth', 'exchange', 'dpop'].includes(name),
   );
   const names = [
-    ...upstreamVariables(api),
+    ...listUpstreamVariables(api),
     ...listFeatureVariables({ rows: FEATURES, present: new Set(features) }),
   ].map(({ name }) => name);
   // The file of variables is read before the settings; its own tests have an empty name of it.

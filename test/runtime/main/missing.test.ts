@@ -8,7 +8,7 @@ import { CatalogStore } from '../../../templates/runtime/core/catalog-store.ts';
 import { createServer } from '../../../templates/runtime/core/server-instance.ts';
 import type { Handlers } from '../../../templates/runtime/definition.ts';
 import { DEFAULT_LIMITS } from '../../../templates/runtime/contract/feature.ts';
-import { findMissingSettings } from '../../../templates/runtime/main/api-settings.ts';
+import { describeMissingSettings } from '../../../templates/runtime/main/api-settings.ts';
 
 interface World {
   upstream?: Partial<UpstreamBinding>;
@@ -54,7 +54,7 @@ function told({
     ...(baseUrl === undefined ? {} : { baseUrl }),
     report: () => undefined,
   });
-  return findMissingSettings(server, bindings, (name) => listed?.includes(name) ?? true);
+  return describeMissingSettings(server, bindings, (name) => listed?.includes(name) ?? true);
 }
 
 const schemes: UpstreamBinding['securitySchemes'] = {

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { IncomingMessage } from 'node:http';
 import { Socket } from 'node:net';
 import type { VerifyToken } from '../../../templates/runtime/definition.ts';
-import { limitChecks } from '../../../templates/runtime/oauth/checked-tokens.ts';
+import { limitConcurrentChecks } from '../../../templates/runtime/oauth/checked-tokens.ts';
 import { openGuard } from '../../../templates/runtime/oauth/index.ts';
 import { AUTH_LIMITS } from '../../../templates/runtime/oauth/settings.ts';
 import { neverTaken, startGuarded } from './guarded.ts';
@@ -15,7 +15,7 @@ const hangs: VerifyToken = async () => new Promise(() => undefined);
 /** Its checks end when `end` is called for their token. */
 function held(limits = { ownChecks: 2, ownLateMs: 1_000 }) {
   const ends = new Map<string, () => void>();
-  const check = limitChecks(
+  const check = limitConcurrentChecks(
     async (token) => new Promise((resolve) => void ends.set(token, () => resolve(good))),
     limits,
   );
@@ -45,7 +45,7 @@ test.each<[string, VerifyToken]>([
   ['throws', () => JSON.parse('{')],
   ['rejects', async () => Promise.reject(new Error('no'))],
 ])('one that %s makes room', async (_, verifyToken) => {
-  const check = limitChecks(verifyToken, { ownChecks: 1, ownLateMs: 1_000 });
+  const check = limitConcurrentChecks(verifyToken, { ownChecks: 1, ownLateMs: 1_000 });
   const { signal } = new AbortController();
   for (let index = 0; index < 3; index++)
     await expect(check('a', { signal })).rejects.not.toMatchObject({
@@ -69,7 +69,7 @@ test('one that goes on after its time counts, for a while', async () => {
 
 test('a request that would need one more is answered by 503, and when to come back', async () => {
   vi.useRealTimers();
-  const verifyToken = limitChecks(hangs, { ownChecks: 1, ownLateMs: 60_000 });
+  const verifyToken = limitConcurrentChecks(hangs, { ownChecks: 1, ownLateMs: 60_000 });
   const server = await startGuarded(await startIssuer(), { verifyToken, authLimits: { ownTimeoutMs: 50 } });
   const late = await server.withToken('one');
   const { status, headers } = await server.withToken('another');

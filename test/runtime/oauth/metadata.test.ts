@@ -1,6 +1,6 @@
 // Public metadata of a server that asks for tokens, and refusals that point there.
 import { expect, test } from 'vitest';
-import { checkResource } from '../../../templates/runtime/oauth/ask-issuer.ts';
+import { describeResourceMismatch } from '../../../templates/runtime/oauth/ask-issuer.ts';
 import { type GuardedOptions, startGuarded } from './guarded.ts';
 import { AUDIENCE, startIssuer } from './issuer.ts';
 
@@ -62,7 +62,7 @@ test.each<[string, string[], boolean]>([
   ['https://a.test/ap', ['/api/mcp'], true],
   ['https://a.test/x/mcp', ['/mcp'], true],
 ])('%s of a server at %j is warned of: %j', (resource, paths, want) => {
-  const words = checkResource(new URL(resource), paths);
+  const words = describeResourceMismatch(new URL(resource), paths);
   expect(words?.includes(resource) ?? false).toBe(want);
 });
 

@@ -1,7 +1,7 @@
 // The token of a caller in what it sent, as audit logs and errors show it.
 import { expect, test } from 'vitest';
 import { tokenRedactor } from '../../../templates/runtime/oauth/checked-tokens.ts';
-import { encodeFormUrl } from '../../../templates/runtime/contract/http-syntax.ts';
+import { encodeFormUrlencoded } from '../../../templates/runtime/contract/http-syntax.ts';
 
 const TOKEN = 'opaq/ue+tok==';
 const percent = (text: string): string =>
@@ -11,7 +11,7 @@ test.each<[string, string, string]>([
   ['nothing of it', '100% of "é" \\u0041', '100% of "é" \\u0041'],
   ['as it came, twice', `a ${TOKEN} b ${TOKEN}`, 'a [redacted] b [redacted]'],
   ['every character encoded', `%20é${percent(TOKEN)}%20`, '%20é[redacted]%20'],
-  ['encoded three times', `<${encodeFormUrl(encodeFormUrl(percent(TOKEN)))}>`, '<[redacted]>'],
+  ['encoded three times', `<${encodeFormUrlencoded(encodeFormUrlencoded(percent(TOKEN)))}>`, '<[redacted]>'],
   ['plain beside encoded', `${TOKEN} ${percent(TOKEN)} %25`, '[redacted] [redacted] %25'],
   ['in JSON that escapes by number', '{"t":"opaq\\u002Fue\\u002btok=="}', '{"t":"[redacted]"}'],
   ['a part of it', 'opaq/ue+tok=', '[redacted]'],

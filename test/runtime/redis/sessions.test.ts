@@ -5,7 +5,7 @@ import type { Handlers, ServerHandle } from '../../../templates/runtime/definiti
 import type { Guard, SharedState } from '../../../templates/runtime/feature-loaders.ts';
 import { sharedStateAwayError } from '../../../templates/runtime/protocol/json-rpc.ts';
 import { SharedEventBus } from '../../../templates/runtime/redis/shared-bus.ts';
-import { parseStoredEvent, writeEvent } from '../../../templates/runtime/redis/shared-streams.ts';
+import { parseStoredEvent, printStoredEvent } from '../../../templates/runtime/redis/shared-streams.ts';
 import { UNKNOWN_SESSION } from '../../../templates/runtime/transports/http/endpoint.ts';
 import { callerOf } from '../../support/caller.ts';
 import { hello } from '../core/harness.ts';
@@ -364,7 +364,7 @@ test('a stream that has lost an event ends before the next one', async () => {
   await states[0].set(`alive ${writer}`, '', 60_000);
   const append = async (index: number, message = '') => {
     const event = { index, node: writer, ids: [2], scopes: [], message, isLast: false };
-    await states[0].appendEntry(name, writeEvent(event), { most: 10, ttlMs: 60_000 });
+    await states[0].appendEntry(name, printStoredEvent(event), { most: 10, ttlMs: 60_000 });
   };
   await append(0);
   const resumed = await nodes[0].listen({ ...session, 'last-event-id': `1-0-${mark}` });
@@ -388,7 +388,7 @@ test('what another node writes into a stream is not given to a token without its
   for (const scope of ['read', 'admin']) {
     const message = JSON.stringify(note(scope));
     const keep = { most: 10, ttlMs: 60_000 };
-    await states[0].appendEntry(name, writeEvent({ ...event, scopes: [scope], message }), keep);
+    await states[0].appendEntry(name, printStoredEvent({ ...event, scopes: [scope], message }), keep);
   }
   // The stream ends, and the client has to come back with a token that reaches further.
   expect(messagesOf(await listening.rest())).toEqual([note('read')]);
@@ -481,21 +481,21 @@ test('a state that says nothing about revocations while it is away: each request
 const event = { index: 1, node: 'n', ids: [1], scopes: ['a'], message: '{"id":1}', isLast: false };
 
 test('an event is read as it was written', () => {
-  expect(parseStoredEvent(writeEvent(event))).toEqual(event);
-  expect(parseStoredEvent(writeEvent({ ...event, message: '' }))).toEqual({ ...event, message: '' });
+  expect(parseStoredEvent(printStoredEvent(event))).toEqual(event);
+  expect(parseStoredEvent(printStoredEvent({ ...event, message: '' }))).toEqual({ ...event, message: '' });
 });
 
 test.each([
   ['no JSON', 'x\n{}'],
   ['one line', '{}'],
-  ['an index that is none', writeEvent({ ...event, index: -1 })],
-  ['a node that is none', writeEvent({ ...event, node: 1 as unknown as string })],
-  ['ids that are none', writeEvent({ ...event, ids: [{}] as unknown as string[] })],
-  ['scopes that are none', writeEvent({ ...event, scopes: [1] as unknown as string[] })],
-  ['a message that is no JSON', writeEvent({ ...event, message: '{' })],
-  ['a message that is no object', writeEvent({ ...event, message: '1' })],
-  ['a message that begins another event', writeEvent({ ...event, message: '{}\n\ndata: {}' })],
-  ['a message with a return', writeEvent({ ...event, message: '{}\rid: 9' })],
+  ['an index that is none', printStoredEvent({ ...event, index: -1 })],
+  ['a node that is none', printStoredEvent({ ...event, node: 1 as unknown as string })],
+  ['ids that are none', printStoredEvent({ ...event, ids: [{}] as unknown as string[] })],
+  ['scopes that are none', printStoredEvent({ ...event, scopes: [1] as unknown as string[] })],
+  ['a message that is no JSON', printStoredEvent({ ...event, message: '{' })],
+  ['a message that is no object', printStoredEvent({ ...event, message: '1' })],
+  ['a message that begins another event', printStoredEvent({ ...event, message: '{}\n\ndata: {}' })],
+  ['a message with a return', printStoredEvent({ ...event, message: '{}\rid: 9' })],
 ])('what others wrote is no event: %s', (_, text) => {
   expect(parseStoredEvent(text)).toBeUndefined();
 });

@@ -2,9 +2,9 @@
 import { expect, test } from 'vitest';
 import type { JsonSchema, ObjectSchema } from '../../../templates/runtime/contract/json-schema.ts';
 import {
-  findPart,
+  findArgumentPart,
   printAnswer,
-  printPart,
+  printArgumentPart,
   printSignature,
 } from '../../../templates/runtime/search/signature.ts';
 
@@ -110,8 +110,8 @@ test.each([
   ['/map/*', 'integer'],
   ['/a~1b', 'string'],
 ])('the path %s leads to %j', (path, want) => {
-  const found = findPart(root, path);
-  expect('schema' in found && printPart(found.schema, root, 4_200)).toBe(want);
+  const found = findArgumentPart(root, path);
+  expect('schema' in found && printArgumentPart(found.schema, root, 4_200)).toBe(want);
 });
 
 test.each([
@@ -120,7 +120,7 @@ test.each([
   ['/list/name', { known: ['*'], at: '/list' }],
   ['/__proto__', { known: ['body', 'list', 'map', 'a/b'], at: '' }],
 ])('nothing is at %s', (path, want) => {
-  expect(findPart(root, path)).toEqual(want);
+  expect(findArgumentPart(root, path)).toEqual(want);
 });
 
 test('the answer is one line, without what the API says beside it', () => {

@@ -39,7 +39,7 @@ async function open(answer: Parameters<typeof startCollector>[0], changed: Parti
 test('spans leave together, as OTLP has them in JSON', async () => {
   const { collector, exporter, told } = await open(undefined, { batch: 2 });
   for (const name of ['a', 'b', 'c']) exporter.addSpan(span(name));
-  await exporter.sendWithin(5_000);
+  await exporter.flushWithin(5_000);
   expect(collector.paths).toEqual(['/own', '/own']);
   expect(collector.spans.map(({ name }) => name)).toEqual(['a', 'b', 'c']);
   const [first] = collector.spans;
@@ -56,7 +56,7 @@ test('what the queue does not hold is dropped and counted, and nothing waits for
   const { exporter, told, collector } = await open(() => undefined, { queue: 3, batch: 1 });
   for (let at = 0; at < 10; at++) exporter.addSpan(span(String(at)));
   await expect.poll(() => collector.bodies.length).toBe(1);
-  await exporter.sendWithin(50);
+  await exporter.flushWithin(50);
   expect(exporter.dropped).toBe(10);
   expect(told.at(-1)).toBe('warning: 10 spans were not exported.');
 });
@@ -64,7 +64,7 @@ test('what the queue does not hold is dropped and counted, and nothing waits for
 test('an export is repeated that the collector could not take', async () => {
   const { exporter, collector, told } = await open((count) => (count === 1 ? 503 : 200));
   exporter.addSpan(span('a'));
-  await exporter.sendWithin(10_000);
+  await exporter.flushWithin(10_000);
   expect([collector.bodies.length, collector.spans.length, exporter.dropped, told]).toEqual([2, 1, 0, []]);
 });
 
@@ -72,7 +72,7 @@ test('a refusal is told once, until an export works again', async () => {
   const { exporter, told, collector } = await open((count) => (count === 3 ? 200 : 400), { batch: 1 });
   for (const name of ['a', 'b', 'c', 'd']) exporter.addSpan(span(name));
   await expect.poll(() => collector.bodies.length).toBe(4);
-  await exporter.sendWithin(1_000);
+  await exporter.flushWithin(1_000);
   const words = expect.stringMatching(
     /^warning: spans can't be exported to http:\S+: HTTP 400\. They are dropped/,
   );
@@ -82,7 +82,7 @@ test('a refusal is told once, until an export works again', async () => {
 test('a redirect is not followed: the headers may hold a secret', async () => {
   const { exporter, collector } = await open(() => 307);
   exporter.addSpan(span('a'));
-  await exporter.sendWithin(1_000);
+  await exporter.flushWithin(1_000);
   expect([collector.bodies.length, exporter.dropped]).toEqual([1, 1]);
 });
 

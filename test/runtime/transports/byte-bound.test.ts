@@ -9,7 +9,7 @@ function start(perAddress: number, inAll: number) {
   const bound = new ByteBound({ perAddress, inAll, tell: (address) => events.push(`told of ${address}`) });
   const hold = (name: string, address: string, measure?: () => number): Holding => {
     const request = { socket: { remoteAddress: address }, headers: {} } as IncomingMessage;
-    return bound.holdFor(request, undefined)(() => events.push(`${name} gave up`), measure);
+    return bound.createHold(request, undefined)(() => events.push(`${name} gave up`), measure);
   };
   return { events, hold };
 }

@@ -14,7 +14,7 @@ import {
 import { KeyedRateLimiters } from '../../../templates/runtime/transports/http/client-limits.ts';
 import { type HttpListener, serveHttp } from '../../../templates/runtime/transports/http/serve-http.ts';
 import { SignedSessionStore } from '../../../templates/runtime/transports/http/signed-session-store.ts';
-import { openSigning } from '../../../templates/runtime/core/signed-sessions.ts';
+import { openSessionSigning } from '../../../templates/runtime/core/signed-sessions.ts';
 import { openSharedSessions } from '../../../templates/runtime/redis/shared-sessions.ts';
 import type { EventBus } from '../../../templates/runtime/core/session.ts';
 import type { SharedState } from '../../../templates/runtime/feature-loaders.ts';
@@ -145,7 +145,7 @@ export async function start(options: Options = {}) {
   const { limits, report } = server;
   const { secret: MCP_STATE_SECRET, previous: MCP_STATE_SECRET_PREVIOUS, lifetime = 3_600 } = options;
   const env = { MCP_STATE_SECRET, MCP_STATE_SECRET_PREVIOUS };
-  const signing = openSigning(
+  const signing = openSessionSigning(
     { current: Object.assign(server, { env: { ...server.env, ...env } }) },
     lifetime * 1_000,
     limits,

@@ -1,6 +1,6 @@
 // Tasks of modern clients over HTTP, where requests have nothing in common but their address.
 import { expect, test } from 'vitest';
-import { openTaskStore } from '../../../templates/runtime/core/tasks/task.ts';
+import { getTaskStore } from '../../../templates/runtime/core/tasks/task.ts';
 import type { ExtraTool } from '../../../templates/runtime/definition.ts';
 import { gate, type Options, start } from './http-harness.ts';
 
@@ -43,6 +43,6 @@ test('a client that goes away before it knows of a task leaves none behind', asy
   release();
   // Answered after the one that was left has come to its end.
   await post({ ...call, id: 2 }, headers);
-  const tasks = openTaskStore(server).listTasksOf({ subject: undefined, client: '127.0.0.1' });
+  const tasks = getTaskStore(server).listTasksOf({ subject: undefined, client: '127.0.0.1' });
   expect([counted.calls, tasks.length]).toEqual([1, 1]);
 });

@@ -274,7 +274,11 @@ test('a session whose client listens does not expire', () => {
   const [idle, listening] = [1, 2].map(() => new HttpSession(new Session(), DEFAULT_LIMITS));
   const ids = [idle, listening].map((session) => session && store.open(session, 'one'));
   const response = new ServerResponse(new IncomingMessage(new Socket()));
-  listening?.streams.listening.sendOver(new SseResponse(response, DEFAULT_LIMITS), undefined, undefined);
+  listening?.streams.listening.attachConnection(
+    new SseResponse(response, DEFAULT_LIMITS),
+    undefined,
+    undefined,
+  );
   now = 5_000;
   expect(ids.map((id) => store.findAndTouch(id ?? ''))).toEqual([undefined, listening]);
 });

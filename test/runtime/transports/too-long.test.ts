@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { findTooLongId } from '../../../templates/runtime/transports/stdio.ts';
+import { findIdOfTooLongMessage } from '../../../templates/runtime/transports/stdio.ts';
 
 test.each([
   ['first', '{"jsonrpc":"2.0","id":7,"method":"tools/call","params":{"', '"}}}', 7],
@@ -15,5 +15,5 @@ test.each([
   ['a list', '[{"jsonrpc":"2.0","method":"x"', '"id":5}]', undefined],
   ['no JSON', 'xxx', 'xxx', undefined],
 ])('the id of a request that is too long: %s', (_, head, tail, want) => {
-  expect(findTooLongId(head, tail)).toBe(want);
+  expect(findIdOfTooLongMessage(head, tail)).toBe(want);
 });

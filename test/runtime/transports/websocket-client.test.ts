@@ -11,7 +11,7 @@ import { WebSocketConnection } from '../../../templates/runtime/transports/webso
 import {
   checkHandshake,
   refuseUpgrade,
-  writeHandshake,
+  printHandshakeResponse,
 } from '../../../templates/runtime/transports/websocket/websocket-transport.ts';
 import { close, readServerFrames, text } from './websocket-harness.ts';
 
@@ -30,7 +30,7 @@ async function serve({ receive = echo, limits = {} }: { receive?: Receive; limit
   server.on('upgrade', (request, socket, head) => {
     const rules = { host: '127.0.0.1', allowedOrigins: [], path: '/ws' };
     try {
-      socket.write(writeHandshake(checkHandshake(request, rules)));
+      socket.write(printHandshakeResponse(checkHandshake(request, rules)));
     } catch (thrown) {
       return refuseUpgrade(socket, thrown as HttpRefusal, all.closeTimeoutMs);
     }

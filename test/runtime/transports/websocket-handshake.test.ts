@@ -4,7 +4,7 @@ import { HttpRefusal } from '../../../templates/runtime/transports/http/http-ans
 import {
   type Handshake,
   checkHandshake,
-  writeHandshake,
+  printHandshakeResponse,
 } from '../../../templates/runtime/transports/websocket/websocket-transport.ts';
 
 const rules = { host: '127.0.0.1', allowedOrigins: ['https://app.example'], path: '/ws' };
@@ -113,7 +113,7 @@ test.each<[string, Handshake, string[]]>([
   ['without a subprotocol', plain, []],
   ['with one', mcp, ['Sec-WebSocket-Protocol: mcp']],
 ])('the answer %s', (_, handshake, more) => {
-  expect(writeHandshake(handshake).split('\r\n')).toEqual([
+  expect(printHandshakeResponse(handshake).split('\r\n')).toEqual([
     'HTTP/1.1 101 Switching Protocols',
     'Upgrade: websocket',
     'Connection: Upgrade',

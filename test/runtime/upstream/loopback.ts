@@ -114,7 +114,7 @@ export function waiterFor(signal: AbortSignal): Waiter {
     get reason() {
       return signal.reason as unknown;
     },
-    onLeft: (callback) => {
+    onAbandoned: (callback) => {
       signal.addEventListener('abort', callback);
       return () => signal.removeEventListener('abort', callback);
     },

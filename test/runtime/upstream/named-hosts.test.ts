@@ -3,7 +3,7 @@ import { allFeatures } from '../../../templates/runtime/all-features.ts';
 import dns, { type LookupAddress, type LookupOptions } from 'node:dns';
 import { syncBuiltinESMExports } from 'node:module';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { type Target, createDispatchers } from '../../../templates/runtime/upstream/dispatcher.ts';
+import { type Target, createDispatcherChooser } from '../../../templates/runtime/upstream/dispatcher.ts';
 import { HeaderList } from '../../../templates/runtime/upstream/wire-request.ts';
 import { Deadline, UpstreamError } from '../../../templates/runtime/upstream/upstream-error.ts';
 import { sendRequest } from '../../../templates/runtime/upstream/send.ts';
@@ -51,7 +51,7 @@ function lookup(name: string, options: LookupOptions, done: Done): void {
   });
 }
 
-const connect = createDispatchers({}, 1_000);
+const connect = createDispatcherChooser({}, 1_000);
 const elsewhere = { origin: 'https://api.example', isInward: false };
 const inward = { origin: 'http://10.0.0.1', isInward: true };
 
@@ -107,7 +107,7 @@ test('a connection to an address that was not judged serves no redirect, and the
 
 test('a name is resolved once for the check and the connection, and judged again for the next connection', async () => {
   stubNames({ 'rebinding.example': [['127.0.0.1'], ['169.254.169.254']] });
-  const [first, second] = [createDispatchers({}, 1_000), createDispatchers({}, 1_000)];
+  const [first, second] = [createDispatcherChooser({}, 1_000), createDispatcherChooser({}, 1_000)];
   expect(await get('rebinding.example', { sentBy: inward }, first)).toBe(200);
   expect(await get('rebinding.example', { sentBy: inward }, second)).toBe('redirect');
   expect(lookups).toHaveLength(2);
@@ -115,7 +115,7 @@ test('a name is resolved once for the check and the connection, and judged again
 
 test('names that a proxy resolves are left to the proxy', async () => {
   stubNames({});
-  const by = createDispatchers({ HTTP_PROXY: server.url }, 1_000, allFeatures.proxy);
+  const by = createDispatcherChooser({ HTTP_PROXY: server.url }, 1_000, allFeatures.proxy);
   expect(await get('inner.example', { sentBy: elsewhere }, by)).toBe(200);
   expect(lookups).toEqual([]);
   expect(server.requests[0]?.line).toBe(`GET http://inner.example:${port}/ HTTP/1.1`);
@@ -123,7 +123,11 @@ test('names that a proxy resolves are left to the proxy', async () => {
 
 test('one that NO_PROXY names is resolved here', async () => {
   stubNames({ 'inner.example': [['127.0.0.1']] });
-  const by = createDispatchers({ HTTP_PROXY: server.url, NO_PROXY: '.example' }, 1_000, allFeatures.proxy);
+  const by = createDispatcherChooser(
+    { HTTP_PROXY: server.url, NO_PROXY: '.example' },
+    1_000,
+    allFeatures.proxy,
+  );
   expect(await get('inner.example', { sentBy: elsewhere }, by)).toBe('redirect');
 });
 
@@ -135,7 +139,7 @@ test('TLS to a name of this machine is not begun', async () => {
     await get(
       'inner.example',
       { url, sentBy: elsewhere },
-      createDispatchers({ NO_PROXY: '*' }, 1_000, allFeatures.proxy),
+      createDispatcherChooser({ NO_PROXY: '*' }, 1_000, allFeatures.proxy),
     ),
   ).toBe('redirect');
 });

@@ -1,7 +1,7 @@
 // Where an API may send us on to: not into the network that the server stands in.
 import { expect, test } from 'vitest';
 import { HeaderList } from '../../../templates/runtime/upstream/wire-request.ts';
-import { followRedirect } from '../../../templates/runtime/upstream/send.ts';
+import { makeRedirectedRequest } from '../../../templates/runtime/upstream/send.ts';
 import { UpstreamError } from '../../../templates/runtime/upstream/upstream-error.ts';
 
 /** The next URL, or the code of the refusal. `address`: that the API has answered from. */
@@ -14,7 +14,7 @@ function next(
   const wire = { method, url, target: url.pathname, headers: new HeaderList() };
   const answer = { status, headers: { location }, address } as never;
   try {
-    return followRedirect(wire, answer, () => 'API_BASE_URL')?.url.href;
+    return makeRedirectedRequest(wire, answer, () => 'API_BASE_URL')?.url.href;
   } catch (thrown) {
     if (thrown instanceof UpstreamError) return thrown.code;
     throw thrown;

@@ -10,7 +10,7 @@ import {
 import {
   expandTemplate,
   isPlainTemplate,
-  listVariables,
+  listTemplateVariables,
   matchTemplate,
 } from '../../../templates/runtime/contract/patterns.ts';
 
@@ -161,7 +161,7 @@ test('plain templates match and expand as all others do', () => {
       expect(expandTemplate(source, variables)).toBe(expanded);
       for (const uri of [expanded, other, expanded + other])
         expect(matchTemplate(source, uri)).toEqual(matchUriTemplate(source, uri));
-      expect(listVariables(source)).toEqual(
+      expect(listTemplateVariables(source)).toEqual(
         parseUriTemplate(source).flatMap((each) =>
           'literal' in each ? [] : each.variables.map(({ name }) => name),
         ),

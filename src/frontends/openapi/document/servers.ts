@@ -10,7 +10,7 @@ import {
 } from '../reference/source-node.ts';
 import { readAsWritten } from './document-value.ts';
 import { type Rec, setOwnMember, readCleanText } from './record.ts';
-import { serverChoiceVariable } from '../../../../templates/runtime/contract/feature.ts';
+import { serverChoiceVariableName } from '../../../../templates/runtime/contract/feature.ts';
 
 export function readServers(context: ReadContext, owner: RecordNode): ServerBinding[] | undefined {
   const servers = listArrayItems(context, memberNode(owner, 'servers'), '`servers`')
@@ -95,7 +95,7 @@ function readVariables(context: ReadContext, server: RecordNode, url: string): S
       const at = nodeOrigin(node ?? server);
       context.report(
         'server-variable-without-default',
-        { name, url, variable: serverChoiceVariable(name) },
+        { name, url, variable: serverChoiceVariableName(name) },
         { at },
       );
     }

@@ -5,7 +5,7 @@ import type {
   ToolAnnotations,
 } from '../../../../templates/runtime/contract/json-schema.ts';
 import { suggestNearest } from '../../../../templates/runtime/contract/feature.ts';
-import { META_KEY_FORM, isMetaKey } from '../../../../templates/runtime/contract/json-value.ts';
+import { META_KEY_FORM, isValidMetaKey } from '../../../../templates/runtime/contract/json-value.ts';
 import { removeInvisible } from '../../../model/clean-prose.ts';
 import type { OutputRule, SourcePrompt, SourcePromptArgument, XMcp } from '../../../model/source-model.ts';
 import { omitUndefined } from '../../../util/collections.ts';
@@ -148,7 +148,7 @@ function readMeta(context: ReadContext, node: SourceNode, key: string): JsonObje
   if (!isRecordNode(node)) return reportInvalid(context, node, key, 'an object');
   const entries = Object.keys(node.value).flatMap((name): [string, Json][] => {
     const at = memberNode(node, name);
-    if (isMetaKey(name)) return [[name, plainJson(at.value)]];
+    if (isValidMetaKey(name)) return [[name, plainJson(at.value)]];
     reportInvalid(context, at, `the key ${JSON.stringify(name)} of ${key}`, META_KEY_FORM);
     return [];
   });

@@ -1,5 +1,9 @@
 import type { EncodingBinding } from '../../../../templates/runtime/contract/bindings.ts';
-import { mediaTypeEssence, isHttpToken, isJson } from '../../../../templates/runtime/contract/http-syntax.ts';
+import {
+  mediaTypeEssence,
+  isHttpToken,
+  isJsonType,
+} from '../../../../templates/runtime/contract/http-syntax.ts';
 import type { MediaType } from '../../../model/source-model.ts';
 import { omitUndefined } from '../../../util/collections.ts';
 import { setOwnMember } from '../document/record.ts';
@@ -32,7 +36,9 @@ export function readEncodings(context: ReadContext, node: RecordNode, mediaType:
 }
 
 function readAllEncodings(context: ReadContext, owner: Owner): Encodings {
-  const byName = checkEncodingField(context, owner, 'encoding') ? readNamedEncodings(context, owner) : undefined;
+  const byName = checkEncodingField(context, owner, 'encoding')
+    ? readNamedEncodings(context, owner)
+    : undefined;
   const byPosition = checkEncodingField(context, owner, 'prefixEncoding')
     ? readPrefixEncodings(context, owner)
     : undefined;
@@ -93,7 +99,12 @@ function readItem(context: ReadContext, owner: Owner): EncodingBinding | undefin
 }
 
 /** "The Encoding Object's `headers` field MUST be used to provide the `Content-Disposition` and part name". */
-function readEncodingWithPartName(context: ReadContext, owner: Owner, entry: RecordNode, what: string): EncodingBinding {
+function readEncodingWithPartName(
+  context: ReadContext,
+  owner: Owner,
+  entry: RecordNode,
+  what: string,
+): EncodingBinding {
   const binding = readEncodingObject(context, owner, entry, what);
   const name = isFormData(owner) ? readPartName(context, entry) : undefined;
   return name === undefined ? binding : { name, ...binding };
@@ -212,7 +223,7 @@ function readFixedHeaderValue(
       : resolveRecordNode(context, written, `The schema of the header ${name}`);
   const { const: only, enum: choices, default: fallback } = schema?.value ?? {};
   const value: unknown = only ?? (Array.isArray(choices) && choices.length === 1 ? choices[0] : fallback);
-  const text = isJson(mediaType) && value !== undefined ? JSON.stringify(value) : value;
+  const text = isJsonType(mediaType) && value !== undefined ? JSON.stringify(value) : value;
   return isHeaderValue(text) ? { value: String(text) } : {};
 }
 
@@ -234,7 +245,12 @@ function findNodeWithHeaderSchema(
   return owner === undefined ? { owner: header } : { mediaType, owner };
 }
 
-function reportPartHeaderLeftOut(context: ReadContext, name: string, key: SourceNode, { value }: RecordNode): void {
+function reportPartHeaderLeftOut(
+  context: ReadContext,
+  name: string,
+  key: SourceNode,
+  { value }: RecordNode,
+): void {
   const kind = value.required === true ? 'required-part-header-left-out' : 'part-header-left-out';
   context.report(kind, { name }, { at: keyOrigin(key) });
 }

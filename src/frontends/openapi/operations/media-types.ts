@@ -1,5 +1,9 @@
 import type { BodyKind } from '../../../../templates/runtime/contract/bindings.ts';
-import { mediaTypeEssence, isJson, isJsonLines } from '../../../../templates/runtime/contract/http-syntax.ts';
+import {
+  mediaTypeEssence,
+  isJsonType,
+  isJsonLinesType,
+} from '../../../../templates/runtime/contract/http-syntax.ts';
 import type { Json, JsonSchema } from '../../../../templates/runtime/contract/json-schema.ts';
 import { isRecord } from '../../../../templates/runtime/contract/json-value.ts';
 import type { MediaType, RequestBody } from '../../../model/source-model.ts';
@@ -7,7 +11,12 @@ import { omitUndefined } from '../../../util/collections.ts';
 import { readPropertyRules } from '../document/argument-rules.ts';
 import { readExampleValue } from '../document/document-value.ts';
 import { readCleanText } from '../document/record.ts';
-import { type ReadContext, resolveRecordNode, readOnceAndShare, reportInvalidValue } from '../read-context.ts';
+import {
+  type ReadContext,
+  resolveRecordNode,
+  readOnceAndShare,
+  reportInvalidValue,
+} from '../read-context.ts';
 import {
   type RecordNode,
   isRecordNode,
@@ -91,8 +100,9 @@ const bytes =
 /** A wildcard is JSON unless the schema is bytes. */
 export function findBodyKind(mediaType: string, schema: JsonSchema): BodyKind {
   const type = mediaTypeEssence(mediaType);
-  if (type === '*/*' || type === 'application/*' || type === '') return hasBinaryFormat(schema) ? 'binary' : 'json';
-  if (isJson(type) || isJsonLines(type)) return 'json';
+  if (type === '*/*' || type === 'application/*' || type === '')
+    return hasBinaryFormat(schema) ? 'binary' : 'json';
+  if (isJsonType(type) || isJsonLinesType(type)) return 'json';
   if (type === 'application/x-www-form-urlencoded') return 'form';
   if (type.startsWith('multipart/')) return 'multipart';
   if (/^(?:application|text)\/xml$|\+xml$/.test(type)) return 'xml';
@@ -206,5 +216,5 @@ function readExampleObject({ value: example, document }: RecordNode, mediaType =
   const { dataValue, value, serializedValue } = example;
   const given = readExampleValue(dataValue ?? value, document);
   if (given !== undefined || typeof serializedValue !== 'string') return given;
-  return isJson(mediaType) ? (tryParseJson(serializedValue) as Json | undefined) : serializedValue;
+  return isJsonType(mediaType) ? (tryParseJson(serializedValue) as Json | undefined) : serializedValue;
 }

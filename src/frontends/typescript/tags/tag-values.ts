@@ -7,7 +7,7 @@ import type {
   ToolExecution,
 } from '../../../../templates/runtime/contract/json-schema.ts';
 import { isScopeToken } from '../../../../templates/runtime/contract/http-syntax.ts';
-import { META_KEY_FORM, isMetaKey } from '../../../../templates/runtime/contract/json-value.ts';
+import { META_KEY_FORM, isValidMetaKey } from '../../../../templates/runtime/contract/json-value.ts';
 import { tryParseJsonExactly } from '../docs/read-value.ts';
 import type { DocTag, Docs } from '../docs/read-docs.ts';
 import type { SourceProgram } from '../program/source-program.ts';
@@ -79,7 +79,8 @@ export function readMetaTags({ tags }: Docs, source: Reporter): JsonObject | und
     .flatMap((tag): [string, Json][] => {
       const key = firstWord(tag);
       const value = tryParseJsonExactly(tag.text.slice(key.length)) as Json | undefined;
-      if (!isMetaKey(key)) return reportBadTag(tag, `needs a key first, which is ${META_KEY_FORM}`, source);
+      if (!isValidMetaKey(key))
+        return reportBadTag(tag, `needs a key first, which is ${META_KEY_FORM}`, source);
       return value === undefined
         ? reportBadTag(tag, `needs a value in JSON after \`${key}\``, source)
         : [[key, value]];

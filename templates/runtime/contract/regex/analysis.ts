@@ -55,7 +55,7 @@ class Judge {
   measureAutomaton(): Ambiguity | undefined {
     if (this.#countBranchings().every((ways) => ways < 2)) return { degree: 0, bits: 0 };
     if (this.#growsExponentially()) return undefined;
-    return { degree: this.#measureDegree(), bits: this.#measureBits() };
+    return { degree: this.#measureDegree(), bits: this.#measureBranchingBits() };
   }
 
   #countStep(): void {
@@ -84,7 +84,7 @@ class Judge {
     for (const [place, next] of this.#follow.entries()) {
       const inside = next.filter((to) => of[to] === of[place]);
       if (new Set(inside).size < inside.length) return true;
-      open.push(...this.#combinePlaces(inside, inside).filter(([one, other]) => one < other));
+      open.push(...this.#pairOverlappingPlaces(inside, inside).filter(([one, other]) => one < other));
     }
     for (let pair = open.pop(); pair !== undefined; pair = open.pop()) {
       const [one, other] = pair;
@@ -95,12 +95,12 @@ class Judge {
       seen.add(key);
       const inside = (place: number): number[] =>
         (this.#follow[place] ?? []).filter((to) => of[to] === of[place]);
-      open.push(...this.#combinePlaces(inside(one), inside(other)));
+      open.push(...this.#pairOverlappingPlaces(inside(one), inside(other)));
     }
     return false;
   }
 
-  #combinePlaces(ones: readonly number[], others: readonly number[]): [number, number][] {
+  #pairOverlappingPlaces(ones: readonly number[], others: readonly number[]): [number, number][] {
     return ones.flatMap((one) =>
       others.flatMap((other): [number, number][] => {
         this.#countStep();
@@ -140,22 +140,22 @@ class Judge {
 
   #isTripleReachable([one, way, other]: Triple, [, goal]: Triple): boolean {
     const { of, reaches } = this.#components;
-    const key = (a: number, b: number, c: number): number => (a * this.#size + b) * this.#size + c;
+    const packTriple = (a: number, b: number, c: number): number => (a * this.#size + b) * this.#size + c;
     const seen = new Set<number>();
     const open: Triple[] = [[one, way, other]];
-    const inside = (from: number, to: number): boolean => of[from] === of[to];
+    const areInSameComponent = (from: number, to: number): boolean => of[from] === of[to];
     for (let triple = open.pop(); triple !== undefined; triple = open.pop()) {
       const [a, b, c] = triple;
       for (const nextA of this.#follow[a] ?? []) {
-        if (!inside(a, nextA)) continue;
+        if (!areInSameComponent(a, nextA)) continue;
         for (const nextC of this.#follow[c] ?? []) {
-          if (!inside(c, nextC) || !this.#overlaps(nextA, nextC)) continue;
+          if (!areInSameComponent(c, nextC) || !this.#overlaps(nextA, nextC)) continue;
           for (const nextB of this.#follow[b] ?? []) {
             this.#countStep();
             if (!this.#overlaps(nextA, nextB) || !this.#overlaps(nextB, nextC)) continue;
             if (nextA === one && nextB === goal && nextC === other) return true;
-            if (!inside(nextB, goal) && !reaches(of[nextB] ?? 0, of[goal] ?? 0)) continue;
-            const found = key(nextA, nextB, nextC);
+            if (!areInSameComponent(nextB, goal) && !reaches(of[nextB] ?? 0, of[goal] ?? 0)) continue;
+            const found = packTriple(nextA, nextB, nextC);
             if (seen.has(found)) continue;
             seen.add(found);
             open.push([nextA, nextB, nextC]);
@@ -166,7 +166,7 @@ class Judge {
     return false;
   }
 
-  #measureBits(): number {
+  #measureBranchingBits(): number {
     const branchings = this.#countBranchings();
     const { members, loops, after } = this.#components;
     const isLoop = new Set(loops);
@@ -242,7 +242,7 @@ class Builder {
   }
 
   buildFromTree(node: RegexNode): Automaton {
-    const anywhere = isAnchored(node) ? [] : [this.#addPlace(anyCharacter)];
+    const anywhere = isAnchoredAtStart(node) ? [] : [this.#addPlace(anyCharacter)];
     const { first } = this.#buildPart(node);
     for (const from of [0, ...anywhere]) this.#linkPlaces([from], [...first, ...anywhere]);
     return { sets: this.#sets, follow: this.#follow };
@@ -278,7 +278,7 @@ class Builder {
         return { first: [], last: [] };
       case 'look':
         // A look-behind costs nothing if it sees one text of one length.
-        if (node.behind && !isFixedNode(node.item)) throw new TooLarge();
+        if (node.behind && !hasFixedLength(node.item)) throw new TooLarge();
         return { first: node.behind ? [] : this.#buildPart(node.item).first, last: [] };
     }
   }
@@ -301,7 +301,7 @@ class Builder {
   #buildRepetition({ item, min, max }: RegexNode & { kind: 'repeat' }): Part {
     if (max === 1) return this.#buildPart(item);
     if (item.kind === 'set' && max <= CHAIN && (min === max || this.#counting === 'exactly'))
-      return this.#buildChain(item, min, max);
+      return this.#buildUnrolledRepetition(item, min, max);
     const nullable = isNullable(item);
     // Required repetitions may match nothing, and engines try each way to distribute the text among the others.
     if (nullable && min > 1) throw new TooLarge();
@@ -313,7 +313,7 @@ class Builder {
     return part;
   }
 
-  #buildChain(item: RegexNode, min: number, max: number): Part {
+  #buildUnrolledRepetition(item: RegexNode, min: number, max: number): Part {
     const rest = Array.from({ length: max - min }).reduce<RegexNode | undefined>((inner) => {
       const turn: RegexNode = inner === undefined ? item : { kind: 'sequence', items: [item, inner] };
       return { kind: 'repeat', item: turn, min: 0, max: 1 };
@@ -324,24 +324,26 @@ class Builder {
   }
 }
 
-function isAnchored(node: RegexNode): boolean {
+function isAnchoredAtStart(node: RegexNode): boolean {
   switch (node.kind) {
     case 'edge':
       return node.edge === 'start';
     case 'sequence':
-      return node.items[0] !== undefined && isAnchored(node.items[0]);
+      return node.items[0] !== undefined && isAnchoredAtStart(node.items[0]);
     case 'choice':
-      return node.branches.every(isAnchored);
+      return node.branches.every(isAnchoredAtStart);
     case 'repeat':
-      return node.min > 0 && isAnchored(node.item);
+      return node.min > 0 && isAnchoredAtStart(node.item);
     case 'set':
     case 'look':
       return false;
   }
 }
 
-function isFixedNode(node: RegexNode): boolean {
+function hasFixedLength(node: RegexNode): boolean {
   return (
-    node.kind === 'set' || node.kind === 'edge' || (node.kind === 'sequence' && node.items.every(isFixedNode))
+    node.kind === 'set' ||
+    node.kind === 'edge' ||
+    (node.kind === 'sequence' && node.items.every(hasFixedLength))
   );
 }

@@ -8,7 +8,7 @@ import {
   type PatternTest,
   STEPS_PER_UNIT,
   compilePattern,
-  registerPatternReader,
+  registerPatternCompiler,
 } from '../patterns.ts';
 import { type Ambiguity, type Counting, measureAmbiguity, buildAutomaton } from './analysis.ts';
 import { type CharacterSet, type Edge, type RegexNode, parseRegex, wordCharacters } from './parse-regex.ts';
@@ -23,7 +23,7 @@ export type Guard =
 
 export { makePattern } from '../patterns.ts';
 
-registerPatternReader((expression) => examineExpression(expression).test);
+registerPatternCompiler((expression) => examineExpression(expression).test);
 
 /** A pattern that is no regular expression accepts everything, which is safe. */
 export function classifyPattern(source: string): Guard {
@@ -38,12 +38,12 @@ const ENGINE_STEPS = 2 ** 16;
 export function examineExpression(expression: RegExp): { guard: Guard; test: PatternTest } {
   const { source, unicode } = expression;
   const tree = parseRegex(source, unicode);
-  const bound = tree === undefined ? undefined : findBound(dropEndRepetitions(tree));
+  const bound = tree === undefined ? undefined : findAmbiguityBound(dropEndRepetitions(tree));
   if (bound !== undefined && isLinear(bound))
-    return { guard: 'linear', test: testByEngine(expression, bound) };
+    return { guard: 'linear', test: makeEngineTest(expression, bound) };
   const program = tree === undefined ? undefined : compileProgram(tree);
   if (program === undefined) return { guard: 'unsafe', test: () => true };
-  return { guard: 'guarded', test: testByTextLength(expression, program, bound) };
+  return { guard: 'guarded', test: chooseTestByLength(expression, program, bound) };
 }
 
 /** Repetitions of one character at the end can't make a match fail: `v1.*` becomes `v1`. */
@@ -57,12 +57,12 @@ function dropEndRepetitions(tree: RegexNode): RegexNode {
   };
 }
 
-function findBound(tree: RegexNode): Ambiguity | undefined {
-  const exact = measureByCounting(tree, 'exactly');
-  return exact !== undefined && isLinear(exact) ? exact : measureByCounting(tree, 'loosely');
+function findAmbiguityBound(tree: RegexNode): Ambiguity | undefined {
+  const exact = measureTreeAmbiguity(tree, 'exactly');
+  return exact !== undefined && isLinear(exact) ? exact : measureTreeAmbiguity(tree, 'loosely');
 }
 
-function measureByCounting(tree: RegexNode, counting: Counting): Ambiguity | undefined {
+function measureTreeAmbiguity(tree: RegexNode, counting: Counting): Ambiguity | undefined {
   const automaton = buildAutomaton(tree, counting);
   return automaton === undefined ? undefined : measureAmbiguity(automaton);
 }
@@ -71,16 +71,16 @@ function isLinear({ degree, bits }: Ambiguity): boolean {
   return degree === 0 && bits <= LINEAR_BITS;
 }
 
-function testByEngine(expression: RegExp, bound: Ambiguity): PatternTest {
+function makeEngineTest(expression: RegExp, bound: Ambiguity): PatternTest {
   return (text, meter) => {
     meter.spendSteps(Math.ceil(countEngineSteps(text, bound) / STEPS_PER_UNIT));
     return expression.test(text);
   };
 }
 
-function testByTextLength(expression: RegExp, program: Program, bound: Ambiguity | undefined): PatternTest {
+function chooseTestByLength(expression: RegExp, program: Program, bound: Ambiguity | undefined): PatternTest {
   const { unicode } = expression;
-  const engine = bound === undefined ? undefined : { bound, test: testByEngine(expression, bound) };
+  const engine = bound === undefined ? undefined : { bound, test: makeEngineTest(expression, bound) };
   return (text, meter) =>
     engine !== undefined && countEngineSteps(text, engine.bound) <= ENGINE_STEPS
       ? engine.test(text, meter)
@@ -114,7 +114,7 @@ export function compileProgram(node: RegexNode): Program | undefined {
   try {
     writer.writeNode(node, false);
     writer.pushStep({ kind: 'match' });
-    writer.writeLooks();
+    writer.writeLookarounds();
     return writer.steps;
   } catch (error) {
     if (error instanceof TooLong) return undefined;
@@ -153,7 +153,7 @@ class Writer {
     }
   }
 
-  writeLooks(): void {
+  writeLookarounds(): void {
     for (let look = this.#looks.pop(); look !== undefined; look = this.#looks.pop()) {
       const { behind, negative, item } = look.node;
       this.steps[look.at] = { kind: 'look', start: this.steps.length, behind, negative };
@@ -243,7 +243,7 @@ class Machine {
     for (let at = from, turn = 1; ; turn++) {
       if ((anywhere || turn === 1) && this.#enterStep(start, at, { states, marks, turn })) return true;
       if (states.length === 0 && !anywhere) return false;
-      const code = this.#codeAt(at, backward);
+      const code = this.#codePointAt(at, backward);
       if (code === undefined) return false;
       at += (code > 0xffff ? 2 : 1) * (backward ? -1 : 1);
       const next: number[] = [];
@@ -290,7 +290,7 @@ class Machine {
     return false;
   }
 
-  #codeAt(at: number, backward: boolean): number | undefined {
+  #codePointAt(at: number, backward: boolean): number | undefined {
     const text = this.#text;
     if (backward ? at <= 0 : at >= text.length) return undefined;
     if (!this.#unicode) return text.charCodeAt(backward ? at - 1 : at);

@@ -25,7 +25,7 @@ function complementRanges({ ranges = [] }: { ranges: readonly Range[] | undefine
   return next > LAST ? gaps : [...gaps, [next, LAST]];
 }
 
-function setTestedByEngine(source: string): CharacterSet {
+function makeEngineTestedSet(source: string): CharacterSet {
   const expression = new RegExp(`^${source}$`, 'u');
   return { ranges: undefined, has: (codePoint) => expression.test(String.fromCodePoint(codePoint)) };
 }
@@ -243,7 +243,7 @@ const control: Readonly<Record<string, number>> = { t: 9, n: 10, v: 11, f: 12, r
 
 function parseClassEscape(source: string, at: number, unicode: boolean): SetReading {
   const known = unicode ? matchAt(property, source, at) : undefined;
-  if (known !== undefined) return { set: setTestedByEngine(known[0]), end: at + known[0].length };
+  if (known !== undefined) return { set: makeEngineTestedSet(known[0]), end: at + known[0].length };
   const { ranges, end } = parseClassMember(source, at, unicode, false);
   return { set: makeCharacterSet(ranges), end };
 }
@@ -253,7 +253,7 @@ function parseCharacterClass(source: string, at: number, unicode: boolean): SetR
   const whole = matchAt(classText, source, at)?.[0];
   if (whole === undefined) throw new NotKnown();
   const end = at + whole.length;
-  if (unicode && /(?<!\\)(?:\\\\)*\\[pP]\{/.test(whole)) return { set: setTestedByEngine(whole), end };
+  if (unicode && /(?<!\\)(?:\\\\)*\\[pP]\{/.test(whole)) return { set: makeEngineTestedSet(whole), end };
   const negative = whole[1] === '^';
   const ranges = parseClassMembers(source, at + (negative ? 2 : 1), end - 1, unicode);
   return { set: makeCharacterSet(negative ? complementRanges({ ranges }) : ranges), end };
@@ -278,7 +278,7 @@ function parseClassMembers(source: string, from: number, end: number, unicode: b
 function parseClassMember(source: string, at: number, unicode: boolean, inClass: boolean): Member {
   if (source[at] !== '\\') {
     const code = unicode ? (source.codePointAt(at) ?? 0) : source.charCodeAt(at);
-    return singleCharacter(code, at + (code > 0xffff ? 2 : 1));
+    return singleCharacterMember(code, at + (code > 0xffff ? 2 : 1));
   }
   const letter = source.charAt(at + 1);
   const several = Object.hasOwn(classEscapes, letter) ? classEscapes[letter] : undefined;
@@ -288,30 +288,30 @@ function parseClassMember(source: string, at: number, unicode: boolean, inClass:
 
 function parseCharacterEscape(source: string, at: number, unicode: boolean, inClass: boolean): Member {
   const long = unicode ? matchAt(braced, source, at) : undefined;
-  if (long !== undefined) return singleCharacter(parseInt(long[1] ?? '', 16), at + long[0].length);
+  if (long !== undefined) return singleCharacterMember(parseInt(long[1] ?? '', 16), at + long[0].length);
   const code = matchAt(hexadecimal, source, at);
-  if (code !== undefined) return hexadecimalMember(code, at, unicode);
+  if (code !== undefined) return memberOfHexEscape(code, at, unicode);
   const letter = source.charAt(at + 1);
   if (letter === '0' && /[0-9]/.test(source.charAt(at + 2))) throw new NotKnown();
   const known = Object.hasOwn(control, letter) ? control[letter] : undefined;
-  if (known !== undefined) return singleCharacter(known, at + 2);
-  if (inClass && letter === 'b') return singleCharacter(8, at + 2);
+  if (known !== undefined) return singleCharacterMember(known, at + 2);
+  if (inClass && letter === 'b') return singleCharacterMember(8, at + 2);
   // Escapes that are not parsed: back references, `\cX`, and those of only one of the two syntaxes.
   if (/[a-zA-Z0-9]/.test(letter) || letter === '') throw new NotKnown();
   const escaped = unicode ? (source.codePointAt(at + 1) ?? 0) : source.charCodeAt(at + 1);
-  return singleCharacter(escaped, at + 1 + (escaped > 0xffff ? 2 : 1));
+  return singleCharacterMember(escaped, at + 1 + (escaped > 0xffff ? 2 : 1));
 }
 
-function hexadecimalMember(found: RegExpExecArray, at: number, unicode: boolean): Member {
+function memberOfHexEscape(found: RegExpExecArray, at: number, unicode: boolean): Member {
   const [whole, byte, high, low, unit] = found;
   if (high === undefined || low === undefined)
-    return singleCharacter(parseInt(byte ?? unit ?? '', 16), at + whole.length);
-  if (!unicode) return singleCharacter(parseInt(high, 16), at + 6);
+    return singleCharacterMember(parseInt(byte ?? unit ?? '', 16), at + whole.length);
+  if (!unicode) return singleCharacterMember(parseInt(high, 16), at + 6);
   const codePoint = ((parseInt(high, 16) - 0xd800) << 10) + (parseInt(low, 16) - 0xdc00) + 0x1_0000;
-  return singleCharacter(codePoint, at + whole.length);
+  return singleCharacterMember(codePoint, at + whole.length);
 }
 
-function singleCharacter(code: number, end: number): Member {
+function singleCharacterMember(code: number, end: number): Member {
   return { ranges: [[code, code]], single: true, end };
 }
 

@@ -7,7 +7,7 @@ import {
   type ServerRequest,
   invalidParamsError,
 } from '../../protocol/json-rpc.ts';
-import { type AuditedCall, type Call, type Method, type RequestContext, answerThrown } from '../call.ts';
+import { type AuditedCall, type Call, type Method, type RequestContext, toErrorAnswer } from '../call.ts';
 import { parseInputResponses } from '../rounds.ts';
 import type { FeatureLoaders } from '../../feature-loaders.ts';
 import type { ServerInstance } from '../server-instance.ts';
@@ -22,29 +22,29 @@ import {
   toCoreTask,
   toDetailedTask,
   toExtensionTask,
-  mustDeclareTasks,
+  requireTasksCapability,
   makeTaskOwner,
   withRelatedTask,
-  openTaskStore,
+  getTaskStore,
   makeUnknownTaskError,
   parseRequestedTtl,
 } from './task.ts';
 
-export { becomesTask, mustDeclareTasks } from './task.ts';
+export { shouldRunAsTask, requireTasksCapability } from './task.ts';
 
-export async function changedTask(server: ServerInstance, taskId: string): Promise<object | undefined> {
+export async function readTaskDetails(server: ServerInstance, taskId: string): Promise<object | undefined> {
   const nodes = await findSharedStore(server);
-  const task = nodes === undefined ? openTaskStore(server).findById(taskId) : await nodes.findById(taskId);
+  const task = nodes === undefined ? getTaskStore(server).findById(taskId) : await nodes.findById(taskId);
   return task && toDetailedTask(task, server.limits);
 }
 
-export async function ownTask(
+export async function findOwnTask(
   server: ServerInstance,
   taskId: string,
   subject: string | undefined,
 ): Promise<FoundTask | undefined> {
   const nodes = await findSharedStore(server);
-  return (nodes ?? openTaskStore(server)).findOwned(taskId, subject);
+  return (nodes ?? getTaskStore(server)).findOwned(taskId, subject);
 }
 
 interface TaskFeatures extends FeatureLoaders {
@@ -68,14 +68,14 @@ async function findSharedStore(server: ServerInstance): Promise<SharedTasksStore
 }
 
 export const getTask: Method = async (call: Call) => {
-  const task = await findTask(call);
+  const task = await requireTask(call);
   const { limits } = call.server;
   return call.session === undefined ? toDetailedTask(task, limits) : toCoreTask(task, limits);
 };
 
 /** Cancelling an ended task is an error for legacy clients only. */
 export const cancelTask: Method = async (call: Call) => {
-  const task = await findTask(call);
+  const task = await requireTask(call);
   const isModern = call.session === undefined;
   if (task.hasEnded && !isModern)
     throw invalidParamsError(`The task has ended already: it is ${task.status}.`);
@@ -85,7 +85,7 @@ export const cancelTask: Method = async (call: Call) => {
 
 /** Ignores answers to no open question ("Task Update Requests"). */
 export const updateTask: Method = async (call: Call) => {
-  const task = await findTask(call);
+  const task = await requireTask(call);
   const { inputResponses } = call.params;
   if (inputResponses === undefined) throw invalidParamsError('`inputResponses` must be an object.');
   for (const [key, response] of Object.entries(parseInputResponses(call.params)))
@@ -99,24 +99,24 @@ export const listTasks: Method = async ({ server, context, params, reach }: Call
   const nodes = await findSharedStore(server);
   const own =
     nodes === undefined
-      ? openTaskStore(server).listTasksOf(makeTaskOwner(context))
+      ? getTaskStore(server).listTasksOf(makeTaskOwner(context))
       : await nodes.listOwned(context);
   const tasks = own.filter(({ scopes }) => reach?.covers(scopes) ?? true);
   return { tasks: tasks.map((task) => toCoreTask(task, server.limits)) };
 };
 
-async function findTask(call: Call): Promise<FoundTask> {
-  mustDeclareTasks(call);
+async function requireTask(call: Call): Promise<FoundTask> {
+  requireTasksCapability(call);
   const { server, context, params } = call;
   const { taskId } = params;
   if (typeof taskId !== 'string') throw invalidParamsError('`taskId` must be a string.');
-  const task = await ownTask(server, taskId, context.caller?.subject);
+  const task = await findOwnTask(server, taskId, context.caller?.subject);
   if (task === undefined) throw makeUnknownTaskError(taskId, server);
   return task;
 }
 
 export const taskResult: Method = async (call: Call) => {
-  const task = await findTask(call);
+  const task = await requireTask(call);
   await waitUntilEnded(task, call);
   const { outcome } = task;
   if (outcome === undefined) throw invalidParamsError('The task was cancelled: it has no result.');
@@ -130,23 +130,23 @@ async function waitUntilEnded(task: FoundTask, call: Call): Promise<void> {
   const asked = new Set<string>();
   let stop: (() => void) | undefined;
   await new Promise<void>((resolve) => {
-    const checkTask = (): void => {
+    const askNewQuestions = (): void => {
       if (task.hasEnded || signal.aborted) return resolve();
       for (const [key, question] of task.questions) {
         if (asked.has(key)) continue;
         asked.add(key);
-        void putQuestion(task, key, question, call);
+        void askQuestion(task, key, question, call);
       }
     };
-    stop = task.onChange(checkTask);
+    stop = task.onChange(askNewQuestions);
     signal.addEventListener('abort', () => resolve(), { once: true });
-    checkTask();
+    askNewQuestions();
   });
   stop?.();
 }
 
 /** Several requests may wait for one result: the first answer counts. */
-async function putQuestion(task: FoundTask, key: string, question: TaskQuestion, call: Call): Promise<void> {
+async function askQuestion(task: FoundTask, key: string, question: TaskQuestion, call: Call): Promise<void> {
   const { session, server, context, inFlight } = call;
   if (session === undefined) return;
   try {
@@ -172,13 +172,13 @@ export async function startTask(call: Call, work: TaskWork): Promise<object> {
   const { limits } = server;
   // A cancelled call gets no answer, so its client would never learn of the task.
   call.inFlight.signal.throwIfAborted();
-  const task = openTaskStore(server).openTask(
+  const task = getTaskStore(server).createTask(
     makeTaskOwner(context),
     parseRequestedTtl(call),
     call.reach?.needed,
   );
   const nodes = await findSharedStore(server);
-  if (nodes !== undefined) await shareTask(task, nodes, call);
+  if (nodes !== undefined) await shareTaskOrDrop(task, nodes, call);
   task.inFlight.audited = call.inFlight.audited?.continueAsTask(task.id);
   task.onChange(() => auditTaskEnd(task, task.inFlight.audited));
   // With a shared store, the event is published there, once other nodes can see the change.
@@ -190,22 +190,22 @@ export async function startTask(call: Call, work: TaskWork): Promise<object> {
   const created = isCore
     ? { task: toCoreTask(task, limits) }
     : { resultType: 'task', ...toExtensionTask(task, limits) };
-  void runAndNotify(task, call, work);
+  void runAndEndTask(task, call, work);
   return created;
 }
 
-async function shareTask(task: Task, nodes: SharedTasksStore, call: Call): Promise<void> {
+async function shareTaskOrDrop(task: Task, nodes: SharedTasksStore, call: Call): Promise<void> {
   try {
     await nodes.shareTask(task, call.context);
     call.inFlight.signal.throwIfAborted();
   } catch (thrown) {
     task.cancel('The call was not answered.');
-    openTaskStore(call.server).dropTask(task);
+    getTaskStore(call.server).dropTask(task);
     throw thrown;
   }
 }
 
-async function runAndNotify(task: Task, call: Call, work: TaskWork): Promise<void> {
+async function runAndEndTask(task: Task, call: Call, work: TaskWork): Promise<void> {
   const outcome = await runTask(task, call, work);
   // The call is answered first, even if the tool ends at once.
   await new Promise((resolve) => setImmediate(resolve));
@@ -225,7 +225,7 @@ async function runTask(task: Task, call: Call, work: TaskWork): Promise<TaskOutc
     return { result: call.session === undefined ? { resultType: 'complete', ...result } : result };
   } catch (thrown) {
     const reportFailure = task.inFlight.cancelled ? () => undefined : report;
-    const { code, message, data } = answerThrown(call.id, thrown, reportFailure);
+    const { code, message, data } = toErrorAnswer(call.id, thrown, reportFailure);
     return { error: { code, message, ...omitUndefined({ data }) } };
   }
 }
@@ -282,7 +282,7 @@ class TaskRequester extends WaitingRequester {
         if (signal.aborted) return giveUp();
         signal.addEventListener('abort', giveUp, { once: true });
         timer = setTimeout(() => stop(`no answer came in ${this.#timeoutMs} ms.`), this.#timeoutMs);
-        this.#task.putQuestion(key, { method, params, answer, fail: (reason) => fail(new AskError(reason)) });
+        this.#task.addQuestion(key, { method, params, answer, fail: (reason) => fail(new AskError(reason)) });
       });
     } finally {
       clearTimeout(timer);

@@ -96,7 +96,7 @@ export class Task implements FoundTask {
     return this.#questions;
   }
 
-  putQuestion(key: string, question: TaskQuestion): void {
+  addQuestion(key: string, question: TaskQuestion): void {
     this.#questions.set(key, question);
     this.#changeStatus('input_required');
   }
@@ -148,7 +148,7 @@ export function makeUnknownTaskError(taskId: string, { env, shared }: ServerInst
 
 const ELSEWHERE = 'Without Redis (MCP_REDIS_URL), a task is known to the node alone that started it.';
 
-export function openTaskStore({ state, limits }: ServerInstance): TaskStore {
+export function getTaskStore({ state, limits }: ServerInstance): TaskStore {
   const { tasks } = state;
   return tasks instanceof TaskStore ? tasks : (state.tasks = new TaskStore(limits));
 }
@@ -162,7 +162,7 @@ export class TaskStore {
   }
 
   /** @param ttlMs raised to one polling interval, and cut to the limit @throws {ProtocolError} `-32603` if there are too many */
-  openTask(owner: TaskOwner, ttlMs: number | undefined, scopes: readonly string[] = []): Task {
+  createTask(owner: TaskOwner, ttlMs: number | undefined, scopes: readonly string[] = []): Task {
     const { tasks, tasksPerClient, taskTtlMs, taskPollMs } = this.#limits;
     if (this.#tasks.size >= tasks || this.listTasksOf(owner).length >= tasksPerClient)
       throw limitReachedError('There are too many tasks.', 60);
@@ -243,7 +243,7 @@ function listQuestions({ questions }: FoundTask): object {
   return Object.fromEntries(entries) as object;
 }
 
-export function becomesTask(call: Call, { name, execution }: ListedTool): boolean {
+export function shouldRunAsTask(call: Call, { name, execution }: ListedTool): boolean {
   const support = execution?.taskSupport ?? 'forbidden';
   switch (call.agreement.features.tasks) {
     case 'none':
@@ -267,7 +267,7 @@ export function becomesTask(call: Call, { name, execution }: ListedTool): boolea
   }
 }
 
-export function mustDeclareTasks(call: Call): void {
+export function requireTasksCapability(call: Call): void {
   if (call.agreement.features.tasks !== 'extension' || declaresTasks(call)) return;
   throw missingTasksError('Only clients that declare tasks may ask for them.');
 }

@@ -5,7 +5,7 @@ import { type X509Certificate, hash } from 'node:crypto';
 import { UsageError } from '../../contract/feature.ts';
 import { isRecord } from '../../contract/json-value.ts';
 import type { Caller, HttpRequest } from '../../feature-loaders.ts';
-import { type Environment, parseInteger, parseWord } from '../../main/settings.ts';
+import { type Environment, parseInteger, parseChoice } from '../../main/settings.ts';
 import { limitReachedError } from '../../protocol/json-rpc.ts';
 import { KeyedRateLimiters } from '../../transports/http/client-limits.ts';
 import { HttpRefusal } from '../../transports/http/http-answer.ts';
@@ -37,21 +37,21 @@ interface BindingSettings {
 
 export const openTokenBinding: OpenTokenBinding = (options) => {
   const settings = parseBindingSettings(options.env);
-  if (settings.dpop !== 'off') checkNodes(settings, options);
+  if (settings.dpop !== 'off') assertNodesShareProofs(settings, options);
   return settings.dpop === 'off' && !settings.mtls ? undefined : new KeyBinding(settings, options);
 };
 
 function parseBindingSettings(env: Environment): BindingSettings {
-  const dpop = parseWord('MCP_AUTH_DPOP', env['MCP_AUTH_DPOP'] || 'off', ['off', 'allowed', 'required']);
-  const nonce = parseWord('MCP_AUTH_DPOP_NONCE', env['MCP_AUTH_DPOP_NONCE'] || 'off', ['off', 'required']);
-  const mtls = parseWord('MCP_AUTH_MTLS', env['MCP_AUTH_MTLS'] || 'off', ['off', 'allowed']);
+  const dpop = parseChoice('MCP_AUTH_DPOP', env['MCP_AUTH_DPOP'] || 'off', ['off', 'allowed', 'required']);
+  const nonce = parseChoice('MCP_AUTH_DPOP_NONCE', env['MCP_AUTH_DPOP_NONCE'] || 'off', ['off', 'required']);
+  const mtls = parseChoice('MCP_AUTH_MTLS', env['MCP_AUTH_MTLS'] || 'off', ['off', 'allowed']);
   if (nonce === 'required' && dpop === 'off')
     throw new UsageError('MCP_AUTH_DPOP_NONCE goes with MCP_AUTH_DPOP: set that as well, or unset it.');
   return { dpop, needsNonce: nonce === 'required', mtls: mtls === 'allowed' };
 }
 
 /** Each process would take a proof once by itself. */
-function checkNodes({ needsNonce }: BindingSettings, { env, warn }: BindingOptions): void {
+function assertNodesShareProofs({ needsNonce }: BindingSettings, { env, warn }: BindingOptions): void {
   const { MCP_NODES: nodes = '', MCP_REDIS_URL: redis = '', MCP_STATE_SECRET: secret = '' } = env;
   const areSeveral = nodes !== '' && parseInteger('MCP_NODES', nodes, 1) > 1;
   if (areSeveral && redis === '')
@@ -150,8 +150,8 @@ class KeyBinding implements TokenBinding {
       checkNonce: (nonce, issuedAt) => this.#checkNonce(nonce, issuedAt),
     });
     const limiter = this.#limiters.limiterForClient(subject);
-    if (limiter?.tryTake() === false) throw tooManyProofs(limiter.waitSeconds);
-    if (await this.#isFirst(`dpop:${hash('sha256', `${jkt} ${jti}`, 'base64url')}`, iat)) return;
+    if (limiter?.tryTake() === false) throw tooManyProofsRefusal(limiter.waitSeconds);
+    if (await this.#isFirstUse(`dpop:${hash('sha256', `${jkt} ${jti}`, 'base64url')}`, iat)) return;
     throw new TokenRefusal('The proof was used before (jti).', undefined, 'invalid_dpop_proof');
   }
 
@@ -175,7 +175,7 @@ class KeyBinding implements TokenBinding {
     );
   }
 
-  async #isFirst(key: string, iat: number): Promise<boolean> {
+  async #isFirstUse(key: string, iat: number): Promise<boolean> {
     try {
       return await this.#shared.takeOnce(key, Math.ceil((iat + WINDOW_SECONDS) * 1000 - this.#now()) + 1000);
     } catch (cause) {
@@ -184,7 +184,7 @@ class KeyBinding implements TokenBinding {
   }
 }
 
-function tooManyProofs(waitSeconds: number): HttpRefusal {
+function tooManyProofsRefusal(waitSeconds: number): HttpRefusal {
   const seconds = Math.max(waitSeconds, 1);
   const { code, message } = limitReachedError('Too many proofs of this caller.', seconds);
   return new HttpRefusal(429, message, { 'retry-after': String(seconds) }, undefined, code);

@@ -2,7 +2,7 @@
 /** Settings of the environment for credentials of callers. */
 import { type Bindings, listApis } from '../../contract/bindings.ts';
 import { suggestNearest, UsageError } from '../../contract/feature.ts';
-import { type Environment, parseEnvWord, splitList } from '../../main/settings.ts';
+import { type Environment, parseEnvChoice, splitList } from '../../main/settings.ts';
 import type { WantedCredentials } from '../../feature-loaders.ts';
 import type { CallerScheme, OnBehalfMode, ExchangeRule } from '../../definition.ts';
 import { parseSecureUrl } from '../settings.ts';
@@ -42,7 +42,7 @@ const OTHERS = [
 
 export function parseExchangeSettings(env: Environment): ExchangeSettings | undefined {
   const value = env[URI] ?? '';
-  if (value === '') return refuseLeftOver(env);
+  if (value === '') return refuseUnusedExchangeVariables(env);
   const url = parseSecureUrl(value);
   if (url === undefined)
     throw new UsageError(
@@ -58,9 +58,9 @@ export function parseExchangeSettings(env: Environment): ExchangeSettings | unde
     url,
     clientId,
     clientSecret,
-    clientAuth: parseEnvWord(env, 'MCP_AUTH_EXCHANGE_CLIENT_AUTH', ['basic', 'body']),
+    clientAuth: parseEnvChoice(env, 'MCP_AUTH_EXCHANGE_CLIENT_AUTH', ['basic', 'body']),
     audience: splitList(env['MCP_AUTH_EXCHANGE_AUDIENCE']),
-    resource: splitList(env['MCP_AUTH_EXCHANGE_RESOURCE']).map(checkUri),
+    resource: splitList(env['MCP_AUTH_EXCHANGE_RESOURCE']).map(assertResourceUri),
     scopes: (env['MCP_AUTH_EXCHANGE_SCOPES'] ?? '').split(' ').filter((scope) => scope !== ''),
     subjectTokenType: parseTokenType(env, 'MCP_AUTH_EXCHANGE_SUBJECT_TYPE'),
     requestedTokenType: parseTokenType(env, 'MCP_AUTH_EXCHANGE_TOKEN_TYPE'),
@@ -70,20 +70,20 @@ export function parseExchangeSettings(env: Environment): ExchangeSettings | unde
 export function parseOnBehalfMode(env: Environment): OnBehalfMode | undefined {
   const name = 'MCP_AUTH_ON_BEHALF';
   if (!env[name]) return undefined;
-  return parseEnvWord<OnBehalfMode>(env, name, ['required', 'optional']);
+  return parseEnvChoice<OnBehalfMode>(env, name, ['required', 'optional']);
 }
 
-function refuseLeftOver(env: Environment): undefined {
+function refuseUnusedExchangeVariables(env: Environment): undefined {
   const name = OTHERS.map((each) => `MCP_AUTH_EXCHANGE_${each}`).find((each) => env[each]);
   if (name !== undefined) throw new UsageError(`${name} goes with ${URI}: set that as well, or unset it.`);
 }
 
 function parseTokenType(env: Environment, name: string): string {
-  return TOKEN_TYPES[parseEnvWord(env, name, ['access_token', 'jwt'])];
+  return TOKEN_TYPES[parseEnvChoice(env, name, ['access_token', 'jwt'])];
 }
 
 /** RFC 8693, section 2.1: an absolute URI without a fragment. */
-function checkUri(value: string): string {
+function assertResourceUri(value: string): string {
   if (URL.canParse(value) && !value.includes('#')) return value;
   throw new UsageError(
     `MCP_AUTH_EXCHANGE_RESOURCE must hold absolute URIs without fragments, separated by commas, not ${value}.`,

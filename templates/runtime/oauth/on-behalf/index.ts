@@ -16,9 +16,9 @@ import { createRedactor, redactThrown } from '../../redact.ts';
 import { UpstreamError } from '../../upstream/upstream-error.ts';
 import { type AskIssuer, createIssuerClient } from '../ask-issuer.ts';
 import { AUTH_LIMITS } from '../settings.ts';
-import { findToken, containsToken, subjectKey } from '../checked-tokens.ts';
+import { findTokenOfCaller, containsToken, subjectKey } from '../checked-tokens.ts';
 import { Held, type Holding, SHAPES, callerKey, parseCredentials, parseExpiry } from './held-credentials.ts';
-import { exchangeToken, foreignTokenError, createOwnerCheck } from './token-exchange.ts';
+import { exchangeToken, foreignTokenError, createTokenOwnerCheck } from './token-exchange.ts';
 import {
   assertExchangeRules,
   type ExchangeRules,
@@ -28,7 +28,7 @@ import {
   makeExchangeTarget,
 } from './exchange-settings.ts';
 
-export { chooseForCaller } from '../../upstream/caller-credentials.ts';
+export { chooseCallerCredentials } from '../../upstream/caller-credentials.ts';
 
 type OnBehalfOptions = Parameters<OpenOnBehalf>[0];
 
@@ -45,7 +45,7 @@ interface Parts {
   /** Undefined if the project's own code has none for the caller. */
   given: Held<Values | undefined>;
   exchanged: Held<string>;
-  claim: ReturnType<typeof createOwnerCheck>;
+  claim: ReturnType<typeof createTokenOwnerCheck>;
 }
 
 /** Returns undefined if nothing brings credentials of callers. @throws {UsageError} naming the setting that can't be used */
@@ -54,7 +54,7 @@ export function openOnBehalf(options: OnBehalfOptions): OnBehalf | undefined {
   const exchange = parseExchangeSettings(env);
   const said = parseOnBehalfMode(env);
   const wanted = said ?? definition.onBehalf;
-  if (exchange === undefined) refuseIdle(definition, wanted, hook);
+  if (exchange === undefined) refuseUnusedSettings(definition, wanted, hook);
   if (hook === undefined && exchange === undefined) {
     if (said !== undefined) throw new UsageError(NO_EFFECT);
     return undefined;
@@ -71,7 +71,7 @@ export function openOnBehalf(options: OnBehalfOptions): OnBehalf | undefined {
     now,
     given: new Held(AUTH_LIMITS.tokens, now),
     exchanged: new Held(AUTH_LIMITS.tokens, now),
-    claim: createOwnerCheck(AUTH_LIMITS.tokens, now),
+    claim: createTokenOwnerCheck(AUTH_LIMITS.tokens, now),
   };
   return (caller) => ({
     findCredentials: async (wanted, waiting) => findCredentials(parts, caller, wanted, waiting),
@@ -83,7 +83,7 @@ const NO_EFFECT =
   '`upstreamCredentials` in src/handlers/, or unset it.';
 
 /** Without these checks, calls that are configured for callers would silently use the server's own credentials. */
-function refuseIdle(
+function refuseUnusedSettings(
   { exchange }: OnBehalfOptions['definition'],
   mode: OnBehalfMode | undefined,
   hook: UpstreamCredentials | undefined,
@@ -162,7 +162,7 @@ async function findExchanged(
   const { audience, resource, scopes } = target;
   const key = JSON.stringify([callerKey(caller), audience, resource, [...scopes].sort()]);
   const exchangeOnce = async (): Promise<Holding<string>> => {
-    const token = findToken(caller);
+    const token = findTokenOfCaller(caller);
     if (token === undefined) throw makeUnusableCredentialsError("the caller's token is not there any more");
     const answer = await exchangeToken(token, target, exchange, ask);
     const until = now() + answer.lifeMs;
@@ -183,7 +183,7 @@ function refuseOwnToken(values: Record<string, string>, caller: AuthInfo): Value
 }
 
 function listSecrets({ exchange }: Parts, caller: AuthInfo): string[] {
-  return [findToken(caller) ?? '', exchange?.clientSecret ?? ''];
+  return [findTokenOfCaller(caller) ?? '', exchange?.clientSecret ?? ''];
 }
 
 function makeUnusableCredentialsError(why: string): UpstreamError {

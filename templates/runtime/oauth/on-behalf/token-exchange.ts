@@ -136,7 +136,7 @@ function makeTokenError(words: string): UpstreamError {
  * A token that is issued for two callers would act for the wrong one, so the returned function refuses one that is in
  * use for another owner.
  */
-export function createOwnerCheck(
+export function createTokenOwnerCheck(
   most: number,
   now: () => number,
 ): (owner: string, token: string, until: number) => boolean {

@@ -7,7 +7,7 @@ import { randomBytes } from 'node:crypto';
 
 import type { LiveServer, ServerInstance } from '../../core/server-instance.ts';
 import { type LegacySession, makeReady } from '../../core/session.ts';
-import { type Signing, openSigning } from '../../core/signed-sessions.ts';
+import { type Signing, openSessionSigning } from '../../core/signed-sessions.ts';
 import type { Limits } from '../../contract/feature.ts';
 import type { FeatureLoaders } from '../../feature-loaders.ts';
 import {
@@ -30,7 +30,7 @@ export async function openSignedSessions(
   sessionMs: number,
   limits: Limits,
 ): Promise<SessionStore | undefined> {
-  const signing = openSigning(live, sessionMs, limits);
+  const signing = openSessionSigning(live, sessionMs, limits);
   if (signing === undefined) return undefined;
   const server = live.current;
   const { sharedSessions } = server.features as SessionFeatures;

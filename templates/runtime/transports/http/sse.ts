@@ -15,8 +15,8 @@ import {
 } from '../../protocol/json-rpc.ts';
 import { detectEra } from '../../protocol/revisions.ts';
 import {
-  challengeScopes,
-  checkVersion,
+  setScopeChallenge,
+  assertLegacyVersion,
   demandScopes,
   pickPassedHeaders,
   readBody,
@@ -28,7 +28,7 @@ import {
   LEGACY_STATUSES,
   SseResponse,
   answerJson,
-  isForScopes,
+  isScopeRefusal,
   printMessageEvent,
 } from './http-answer.ts';
 import type { HttpCall } from './http-handler.ts';
@@ -42,7 +42,7 @@ export function openSse(
   const { sessions, limits, proxies, memory } = context;
   const client = rateLimitKey(request, caller, proxies);
   const session = newSession(context, client, surface);
-  const stream = new SseResponse(response, limits, memory.unread.holdFor(request, proxies));
+  const stream = new SseResponse(response, limits, memory.unread.createHold(request, proxies));
   const id = sessions.open(new SseSession(session, stream, caller), client, caller?.subject);
   stream.on('close', () => void sessions.end(id).catch(() => undefined));
   stream.write(`event: endpoint\ndata: ${messagesPath}?sessionId=${id}\n\n`);
@@ -66,14 +66,14 @@ export async function postSse(call: HttpCall): Promise<void> {
       {},
       id,
     );
-  checkReach(known, call, id);
+  refuseTokenWithMoreScopes(known, call, id);
   // An HTTP error would end clients that probe (`server/discover`); after this one they open with `initialize`.
   if (posted.kind === 'request' && detectEra(posted, undefined) === 'modern') {
     response.writeHead(202).end();
     const words = 'This transport serves the revisions that open with `initialize`.';
     return known.answer(errorAnswer(posted.id, METHOD_NOT_FOUND, words, 'method'));
   }
-  checkVersion(request, id);
+  assertLegacyVersion(request, id);
   const { session } = known;
   const acceptMessage = (): void => void (response.headersSent || response.writeHead(202).end());
   const send: RequestContext['send'] = (each) => known.send(each);
@@ -87,8 +87,8 @@ export async function postSse(call: HttpCall): Promise<void> {
     send,
     needs: acceptMessage,
   });
-  if (!response.headersSent && answer !== undefined && [answer].flat().every(isForScopes)) {
-    challengeScopes(answer, call);
+  if (!response.headersSent && answer !== undefined && [answer].flat().every(isScopeRefusal)) {
+    setScopeChallenge(answer, call);
     answerJson(response, answer, LEGACY_STATUSES);
     return known.answer(undefined);
   }
@@ -101,7 +101,7 @@ export async function postSse(call: HttpCall): Promise<void> {
  * used with it.
  * @throws {HttpRefusal} 403
  */
-function checkReach(
+function refuseTokenWithMoreScopes(
   { opener }: SseSession,
   { context: { guard }, caller }: HttpCall,
   id: RequestId | undefined,
@@ -135,7 +135,7 @@ class SseSession implements LegacySession {
 
   async send(message: OutgoingNotification | ServerRequest): Promise<void> {
     this.#stream.write(printMessageEvent(writeJson(message)));
-    await this.#stream.room();
+    await this.#stream.waitUntilRoom();
   }
 
   answer(answer: Answer | Answer[] | undefined): void {

@@ -97,12 +97,15 @@ export class WebSocketTransport {
     if (socket.destroyed) return;
     const client = rateLimitKey(request, caller, proxies);
     this.#assertRoom(client);
-    socket.write(writeHandshake(handshake));
+    socket.write(printHandshakeResponse(handshake));
     const { unfinished, unread } = this.#memory;
     const connection = new WebSocketConnection(socket, head, {
       limits,
       receive: (text) => conversation.receiveText(text),
-      holds: { unfinished: unfinished.holdFor(request, proxies), unread: unread.holdFor(request, proxies) },
+      holds: {
+        unfinished: unfinished.createHold(request, proxies),
+        unread: unread.createHold(request, proxies),
+      },
     });
     const session = openSession(client, surface);
     const conversation = new Conversation({ core, session, wire: connection, caller });
@@ -129,12 +132,12 @@ export class WebSocketTransport {
 export function refuseUpgrade(socket: Duplex, refusal: HttpRefusal, timeoutMs: number): void {
   const timer = setTimeout(() => socket.destroy(), timeoutMs).unref();
   socket.on('close', () => clearTimeout(timer));
-  socket.end(writeRefusal(refusal));
+  socket.end(printRefusalResponse(refusal));
   // Reads on, so that the socket ends when the client ends it.
   socket.resume();
 }
 
-function writeRefusal({ status, headers, body }: HttpRefusal): string {
+function printRefusalResponse({ status, headers, body }: HttpRefusal): string {
   const lines = [
     `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}`,
     ...Object.entries(headers).map(([name, value]) => `${name}: ${String(value)}`),
@@ -178,7 +181,7 @@ export function checkHandshake(request: HandshakeRequest, rules: HandshakeRules)
   return { accept: computeAcceptKey(headers), subprotocol: chooseSubprotocol(headers) };
 }
 
-export function writeHandshake({ accept, subprotocol }: Handshake): string {
+export function printHandshakeResponse({ accept, subprotocol }: Handshake): string {
   const lines = [
     'HTTP/1.1 101 Switching Protocols',
     'Upgrade: websocket',

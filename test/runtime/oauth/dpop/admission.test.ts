@@ -8,7 +8,7 @@ import { SharedMemory } from '../../../support/shared-memory.ts';
 import type { SharedState } from '../../../../templates/runtime/feature-loaders.ts';
 import { answerFetch } from '../../../../templates/runtime/fetch/web-parts.ts';
 import { parseSettings } from '../../../../templates/runtime/main/settings.ts';
-import { openHttp } from '../../../../templates/runtime/main/start-http.ts';
+import { prepareHttp } from '../../../../templates/runtime/main/start-http.ts';
 import { openTokenBinding } from '../../../../templates/runtime/oauth/dpop/index.ts';
 import * as sse from '../../../../templates/runtime/transports/http/sse.ts';
 import { newCatalog } from '../../core/harness.ts';
@@ -192,7 +192,7 @@ test('what was used is asked of all nodes, and nothing is admitted while they ca
   ]);
 });
 
-/** A node as it is started: `openHttp` brings the memory of proofs. */
+/** A node as it is started: `prepareHttp` brings the memory of proofs. */
 async function openNode(issuer: Issuer, shared: SharedState) {
   const node = { ...ALLOWED, MCP_NODES: '2', MCP_REDIS_URL: 'redis://127.0.0.1' };
   const env = { ...node, MCP_AUTH_ISSUER: issuer.url, MCP_AUTH_AUDIENCE: AUDIENCE };
@@ -207,7 +207,7 @@ async function openNode(issuer: Issuer, shared: SharedState) {
     ...{ env, shared, limits: DEFAULT_LIMITS, report: () => undefined },
   });
   const settings = await parseSettings(new Map([['transport', ['http']]]), env, { features: allFeatures });
-  const { handler } = await openHttp({ current: server }, settings, () => undefined);
+  const { handler } = await prepareHttp({ current: server }, settings, () => undefined);
   const head = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' };
   return async (headers: Record<string, string>): Promise<Response> => {
     const init = { method: 'POST', headers: { ...head, ...headers }, body: JSON.stringify(initialize) };

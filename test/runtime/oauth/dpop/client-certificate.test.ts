@@ -5,7 +5,7 @@ import { Agent, request } from 'node:https';
 import { fileURLToPath } from 'node:url';
 import { expect, onTestFinished, test } from 'vitest';
 import { UsageError } from '../../../../templates/runtime/contract/feature.ts';
-import { checkCertificates, readHttpSettings } from '../../../../templates/runtime/main/start-http.ts';
+import { assertMtlsHasTls, readHttpSettings } from '../../../../templates/runtime/main/start-http.ts';
 import { startGuarded, initialize } from '../guarded.ts';
 import { startIssuer } from '../issuer.ts';
 import { newProver } from './prover.ts';
@@ -103,7 +103,7 @@ test('where clients are not asked for a certificate, such tokens are refused', a
 test('without TLS of its own the server does not start', () => {
   const start = (env: Record<string, string>): unknown => {
     const http = readHttpSettings(new Map(), env);
-    checkCertificates({ http }, env);
+    assertMtlsHasTls({ http }, env);
     return http.tls;
   };
   expect(() => start(MTLS)).toThrow(UsageError);

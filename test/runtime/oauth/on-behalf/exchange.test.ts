@@ -1,7 +1,7 @@
 // RFC 8693 as the server speaks it: what it asks, what it takes for an answer, and for whom.
 import { expect, test, vi } from 'vitest';
 import { seconds } from '../issuer.ts';
-import { createOwnerCheck } from '../../../../templates/runtime/oauth/on-behalf/token-exchange.ts';
+import { createTokenOwnerCheck } from '../../../../templates/runtime/oauth/on-behalf/token-exchange.ts';
 import { startBehalf } from './behalf.ts';
 import { CLIENT, issued, issuedFor } from './token-endpoint.ts';
 
@@ -113,14 +113,14 @@ test.each<[string, string, number, boolean]>([
   ['bob', 'a', 10, true],
 ])('%s has the token %s, at %i: %s', (owner, token, at, want) => {
   let now = 0;
-  const claim = createOwnerCheck(2, () => now);
+  const claim = createTokenOwnerCheck(2, () => now);
   claim('alice', 'a', 10);
   now = at;
   expect(claim(owner, token, 20)).toBe(want);
 });
 
 test('no more issued tokens are remembered than there may be', () => {
-  const claim = createOwnerCheck(2, () => 0);
+  const claim = createTokenOwnerCheck(2, () => 0);
   for (const token of ['a', 'b', 'c']) claim('alice', token, 10);
   expect(['c', 'b', 'a'].map((token) => claim('bob', token, 10))).toEqual([false, false, true]);
 });
