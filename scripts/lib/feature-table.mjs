@@ -41,8 +41,7 @@ const WORDS = {
   code: (members) => `if functions use ${members.map((name) => `\`${name}\``).join(', ')}`,
   publish: (target) => `with the publish target \`${target}\``,
   api: {
-    parameters:
-      'with a request that is not [plain](#parameters)',
+    parameters: 'with a request that is not [plain](#parameters)',
     multipart: 'with a multipart body',
     xml: 'with an XML body',
     'answer-members': 'with an answer that is cut to some members',
