@@ -49,7 +49,6 @@ const OCCASIONS = {
   // Has the package jose.
   tokens: ['oauth/resource-guard'],
   // Shared by features of which a project may have one alone: in the file of either, it would bring that feature along.
-  asks: ['core/client-requests'],
   rounds: ['core/rounds'],
   regex: ['contract/regex/parse-regex'],
   tasks: ['core/tasks/index'],

@@ -25,7 +25,6 @@ const chunks = {
   upstream: ['core/call-api'],
   parameters: ['upstream/parameter-styles'],
   modern: ['core/modern/perform-modern', 'core/modern/listen'],
-  asks: ['core/client-requests'],
   rounds: ['core/rounds'],
   tasks: ['core/tasks/index'],
   'signed-sessions': ['transports/http/signed-session-store'],

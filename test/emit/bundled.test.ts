@@ -36,6 +36,7 @@ const kinds = {
 
 test.each([
   { features: ['mock'], want: ['functions.js', 'mock.js', 'regex.js'] },
+  { features: ['tasks'], want: ['functions.js', 'rounds.js', 'signatures.js', 'tasks.js'] },
   { features: ['ask', 'tasks'], want: ['ask.js', 'functions.js', 'rounds.js', 'signatures.js', 'tasks.js'] },
 ])('functions with $features have no file of the API client or of OAuth', async ({ features, want }) => {
   const dir = await project('functions', { features });

@@ -16,7 +16,6 @@ import {
 import { guessMediaTypeByFileName, isJsonLinesType, isMediaRange, isText } from '../contract/http-syntax.ts';
 import { omitUndefined, percentDecode } from '../contract/json-value.ts';
 import { printJson, printParameterValue } from './parameter-values.ts';
-import type { UpstreamSettings } from './upstream-settings.ts';
 import type { HeaderList } from './wire-request.ts';
 import { missingFeatureError, argumentError } from './upstream-error.ts';
 
@@ -58,7 +57,7 @@ export interface ParameterWriters {
   addKnownArguments(
     given: Record<string, unknown>,
     known: Record<string, KnownArgument>,
-    settings: UpstreamSettings,
+    settings: { env: Readonly<Record<string, string | undefined>>; answer?: unknown },
   ): Record<string, unknown>;
   dropReadOnly<T>(value: T, members: ReadOnlyMembers | undefined): T;
   encodeForm(

@@ -28,7 +28,6 @@ import {
   printParameterValue,
 } from './parameter-values.ts';
 import { argumentError } from './upstream-error.ts';
-import type { UpstreamSettings } from './upstream-settings.ts';
 
 export { dropReadOnly } from '../schema/read-only.ts';
 
@@ -270,10 +269,12 @@ function printByMediaType(
     : printParameterValue(value);
 }
 
+type KnownSettings = Parameters<ParameterWriters['addKnownArguments']>[2];
+
 export function addKnownArguments(
   given: Record<string, unknown>,
   known: Record<string, KnownArgument>,
-  settings: UpstreamSettings,
+  settings: KnownSettings,
 ): Record<string, unknown> {
   const own = Object.entries(known)
     .filter(([argument, { isDefault }]) => isDefault !== true || given[argument] === undefined)
@@ -284,7 +285,7 @@ export function addKnownArguments(
 function resolveKnownValue(
   argument: string,
   { env: name = '', value, isJson }: KnownArgument,
-  { env, answer }: UpstreamSettings,
+  { env, answer }: KnownSettings,
 ): unknown {
   const text = env[name] ?? '';
   if (name === '' || (text === '' && value !== undefined)) return value;

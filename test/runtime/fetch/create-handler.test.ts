@@ -3,6 +3,7 @@ import { X509Certificate } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { expect, onTestFinished, test, vi } from 'vitest';
+import { COMMON_FLAGS } from '../../../templates/runtime/contract/common-variables.ts';
 import { createFetchHandler, printDataFile } from '../../../templates/runtime/fetch/create-handler.ts';
 import { MemoryState } from '../../../templates/runtime/core/shared-state.ts';
 import { DEFAULT_LIMITS } from '../../../templates/runtime/contract/feature.ts';
@@ -22,6 +23,7 @@ const DATA = {
   'bindings.json': { tools: {}, resources: {}, resourceTemplates: {}, prompts: {}, completions: [] },
   'features.json': {
     features: [
+      { name: 'stdio', flags: COMMON_FLAGS },
       {
         name: 'http',
         loadedBy: ['http'],
