@@ -75,7 +75,9 @@ async function answerCall(
   if ('reason' in checked) return errorResult(checked.reason);
   const { server } = call;
   const { args } = checked;
-  const result = await (tool.handler === undefined ? runBinding : runHandler)(call, tool, args);
+  const result = await (tool.handler === undefined
+    ? (tool.work?.(call, args) ?? runBinding(call, tool, args))
+    : runHandler(call, tool, args));
   return fitResult(result, tool, features, server.limits, (fault) => reportOnce(server, tool, fault));
 }
 
@@ -174,16 +176,16 @@ async function loadPreparer(
   return binding && (await loadFunctions(server)).bindPrepare(binding, name);
 }
 
+/** Later calls skip the binding. */
 async function runBinding(call: Call, tool: ToolEntry, args: Record<string, unknown>): Promise<LooseResult> {
   const { server } = call;
   const { name } = tool.listed;
-  if (tool.work !== undefined) return tool.work(call, args);
-  const binding = (tool.binding ??= await findBinding(server, name));
+  const binding = await findBinding(server, name);
   if (binding.kind === 'http') {
     const upstream = await (server.cache.upstream ??= openApis(server));
-    return await upstream.tool(call, { binding, args, tool: name });
+    tool.work = (later, given) => upstream.tool(later, { binding, args: given, tool: name });
+    return tool.work(call, args);
   }
-  // Later calls skip the binding.
   tool.handler = await (await loadFunctions(server)).bindTool(binding, name);
   return runHandler(call, tool, args);
 }

@@ -1,6 +1,6 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /** One server's data and code, and its capabilities. Files and the environment are read elsewhere. */
-import type { Binding, Bindings, HttpBinding, ResultBinding } from '../contract/bindings.ts';
+import type { Bindings, HttpBinding, ResultBinding } from '../contract/bindings.ts';
 import type {
   Json,
   JsonObject,
@@ -231,13 +231,11 @@ export interface ToolEntries {
 
 export interface ToolEntry {
   listed: ListedTool;
-  /** Absent until the first call without a handler. */
-  binding?: Binding;
   /** Absent: a binding, or a function that has not been called yet. */
   handler: ToolOverride<Record<string, unknown>> | undefined;
   /** The tool's own work where a handler replaces it; the handler's `next` does it. */
   own?: ToolEntry | undefined;
-  /** The work of a tool of the search surface. */
+  /** The call of an API, since the first one, or the work of a tool of the search surface. */
   work?: (call: Call, args: Record<string, unknown>) => Promise<LooseResult>;
   prepare: ExtraTool['prepare'];
   /** Whether its function was looked up, and has no `prepare`. */
