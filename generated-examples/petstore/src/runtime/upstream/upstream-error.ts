@@ -18,7 +18,7 @@ type OnEnd = (reason: UpstreamError) => void;
 export class Deadline {
   /** The error `timeout` or `aborted`; undefined while there is time. */
   reason: UpstreamError | undefined;
-  #callbacks: readonly OnEnd[] = [];
+  readonly #callbacks = new Set<OnEnd>();
   readonly #end: number;
   readonly #timer: NodeJS.Timeout;
   readonly #forgetWaiter: (() => void) | undefined;
@@ -38,8 +38,8 @@ export class Deadline {
   }
 
   onEnd(callback: OnEnd): () => void {
-    this.#callbacks = [...this.#callbacks, callback];
-    return () => (this.#callbacks = this.#callbacks.filter((each) => each !== callback));
+    this.#callbacks.add(callback);
+    return () => this.#callbacks.delete(callback);
   }
 
   clearDeadline(): void {
