@@ -46,7 +46,6 @@ const CREDENTIALS_VARIABLE = 'API_CREDENTIALS';
  */
 export function chooseRequirement(access: Access): SecurityRequirement | undefined {
   if (access.fixed !== undefined && hasUnsetFixedHeaders(access)) return undefined;
-  const isOptional = access.env[CREDENTIALS_VARIABLE] === 'optional';
   const requirements = listRequirements(access);
   if (requirements.length === 0) return {};
   let anonymous: SecurityRequirement | undefined;
@@ -60,7 +59,9 @@ export function chooseRequirement(access: Access): SecurityRequirement | undefin
   }
   const rest = anonymous ?? unsupported;
   if (rest !== undefined || schemesCallerLacks(access).length > 0) return rest;
-  return isOptional ? {} : findRequirementMetByHeaders(access, requirements);
+  return access.env[CREDENTIALS_VARIABLE] === 'optional'
+    ? {}
+    : findRequirementMetByHeaders(access, requirements);
 }
 
 /** A fixed header needs a variable that is not set, and credentials are not optional. */

@@ -230,7 +230,7 @@ async function callApi(
   { server, clients }: Apis,
   call: Call,
   { binding, args, tool }: BoundRequest,
-  reading: Pick<CallOptions, 'savesFiles' | 'isWhole' | 'keep'>,
+  { savesFiles, isWhole, keep }: Pick<CallOptions, 'savesFiles' | 'isWhole' | 'keep'>,
 ): Promise<UpstreamAnswer> {
   const { inFlight, context } = call;
   const { _meta: meta } = call.params;
@@ -242,13 +242,16 @@ async function callApi(
     const runtime = server.readMock === undefined ? server.auth?.runtime : undefined;
     const ofCaller = auth && (await (await runtime?.())?.forCaller(server, auth, inFlight));
     return await client.call(binding, args, {
-      ...reading,
+      savesFiles,
+      isWhole,
+      keep,
       waiter: inFlight,
       onItems: pings && ((count) => pings.onItems(count)),
       headers: context.passedHeaders,
       tool,
       watch: inFlight.audited?.watchSending?.(binding.path),
-      ...ofCaller,
+      onBehalf: ofCaller?.onBehalf,
+      isOwnToken: ofCaller?.isOwnToken,
     });
   } finally {
     pings?.stopReporting();

@@ -1,12 +1,14 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /** `tools/call`. A refusal by the protocol throws; a failure of the tool is a result with `isError`. */
-import type { Binding } from '../contract/bindings.ts';
-import type { ListedTool } from '../contract/json-schema.ts';
+import type { Binding, FunctionBinding } from '../contract/bindings.ts';
+import type { JsonSchema, ListedTool, ObjectSchema } from '../contract/json-schema.ts';
 import { missingFeatureText } from '../contract/feature.ts';
 import { isRecord, getOwnMember } from '../contract/json-value.ts';
-import type { CallOnce, Context, Handlers, ToolOverride } from '../definition.ts';
+import type { CallOnce, Context, FunctionModules, Handlers, ToolOverride } from '../definition.ts';
+import type { BoundFunctions } from '../feature-loaders.ts';
 import { type LooseResult, type ToolResult, errorResult, fitResult, toResult } from './handler-result.ts';
 import {
+  INTERNAL_ERROR,
   ProtocolError,
   InvalidArgumentsError,
   ToolError,
@@ -19,16 +21,11 @@ import {
   repairArguments,
   findWholeInput,
   dropOptionalNulls,
+  dropReadOnly,
 } from '../schema/compile-schema.ts';
 import { type Call, type Method, describeThrown, unknownNameError } from './call.ts';
 import { CallContext, callByCode } from './call-context.ts';
-import type {
-  BoundUpstream,
-  FunctionsRuntime,
-  ServerInstance,
-  ToolEntries,
-  ToolEntry,
-} from './server-instance.ts';
+import type { ServerInstance, ToolEntries, ToolEntry, BoundUpstream } from './server-instance.ts';
 
 /** Most calls wait for nothing before they run: these checks alone cost less than one `await`. */
 export const callTool: Method = (call) => {
@@ -78,7 +75,9 @@ async function answerCall(
   if ('reason' in checked) return errorResult(checked.reason);
   const { server } = call;
   const { args } = checked;
-  const result = await (tool.handler === undefined ? runBinding : runHandler)(call, tool, args);
+  const result = await (tool.handler === undefined
+    ? (tool.work?.(call, args) ?? runBinding(call, tool, args))
+    : runHandler(call, tool, args));
   return fitResult(result, tool, features, server.limits, (fault) => reportOnce(server, tool, fault));
 }
 
@@ -128,20 +127,27 @@ export async function repairCallArguments(
   const { name, inputSchema } = tool.listed;
   const binding = getOwnMember((await server.bindings()).tools, name)?.do;
   const readOnly = binding?.kind === 'http' ? binding.body?.readOnly : undefined;
-  const writers = readOnly === undefined ? undefined : await server.features.parameters?.();
-  const dropReadOnly = <T>(value: T): T => writers?.dropReadOnly(value, readOnly) ?? value;
-  const args = dropReadOnly(given);
+  const args = dropReadOnly(given, readOnly);
   const input = tool.input ?? inputSchema;
   const kept = server.catalog.isStrict ? dropOptionalNulls(input, args) : args;
   const repaired = server.repairs === false ? kept : repairArguments(input, kept);
   if (!isRecord(repaired)) return checkArguments(tool, args);
   // A member may be in an object that was sent as text.
-  const whole = dropReadOnly(repaired);
+  const whole = dropReadOnly(repaired, readOnly);
   const checked = checkArguments(tool, whole);
-  if ('args' in checked || binding?.kind !== 'function' || binding.checks === undefined) return checked;
-  return (await requireFunctions(server)).isValidBesideChecks(input, whole, binding)
-    ? { args: whole }
-    : checked;
+  return 'reason' in checked && isValidBesideChecks(input, whole, binding) ? { args: whole } : checked;
+}
+
+/** Arguments that a library checks are left to it, so that its own words reach the caller. */
+function isValidBesideChecks(input: ObjectSchema, args: Record<string, unknown>, binding?: Binding): boolean {
+  if (binding?.kind !== 'function' || binding.checks === undefined) return false;
+  const { checks, properties: names = {} } = binding;
+  const isChecked = (name: string): boolean =>
+    checks.some(({ argument }) => argument === (names[name] ?? name));
+  if (checks.some(({ argument }) => argument === undefined)) return true;
+  const properties: Record<string, JsonSchema> = { ...input.properties };
+  for (const name of Object.keys(properties)) if (isChecked(name)) properties[name] = true;
+  return compileSchema({ ...input, properties })(args).length === 0;
 }
 
 /** `prepare` may ask the client, which a task can't before it exists. */
@@ -150,10 +156,7 @@ async function prepareArguments(
   tool: ToolEntry,
   args: Record<string, unknown>,
 ): Promise<CheckedArguments> {
-  const { functions } = call.server;
-  if (tool.own === undefined)
-    tool.prepare ??= await (await functions?.runtime())?.bindPreparer(call.server, tool);
-  const { prepare } = tool;
+  const prepare = (tool.prepare ??= await loadPreparer(call.server, tool));
   tool.isUnprepared = prepare === undefined;
   if (prepare === undefined) return { args };
   try {
@@ -164,17 +167,26 @@ async function prepareArguments(
   }
 }
 
+async function loadPreparer(
+  server: ServerInstance,
+  { listed: { name }, own }: ToolEntry,
+): Promise<ToolEntry['prepare']> {
+  if (server.functions === undefined || own !== undefined) return undefined;
+  const binding = getOwnMember((await server.bindings()).tools, name)?.prepare;
+  return binding && (await loadFunctions(server)).bindPrepare(binding, name);
+}
+
+/** Later calls skip the binding. */
 async function runBinding(call: Call, tool: ToolEntry, args: Record<string, unknown>): Promise<LooseResult> {
   const { server } = call;
   const { name } = tool.listed;
-  if (tool.work !== undefined) return tool.work(call, args);
-  const binding = (tool.binding ??= await findBinding(server, name));
+  const binding = await findBinding(server, name);
   if (binding.kind === 'http') {
     const upstream = await (server.cache.upstream ??= openApis(server));
-    return await upstream.tool(call, { binding, args, tool: name });
+    tool.work = (later, given) => upstream.tool(later, { binding, args: given, tool: name });
+    return tool.work(call, args);
   }
-  // Later calls skip the binding.
-  tool.handler = await (await requireFunctions(server)).bindTool(server, binding, name);
+  tool.handler = await (await loadFunctions(server)).bindTool(binding, name);
   return runHandler(call, tool, args);
 }
 
@@ -230,15 +242,9 @@ async function callToolEntry(
       'reason' in first
         ? getOwnMember((await call.server.bindings()).tools, tool.listed.name)?.do
         : undefined;
-    const isLeftToChecks =
-      binding?.kind === 'function' &&
-      binding.checks !== undefined &&
-      (await requireFunctions(call.server)).isValidBesideChecks(
-        tool.input ?? tool.listed.inputSchema,
-        given,
-        binding,
-      );
-    const checked = isLeftToChecks ? { args: given } : first;
+    const checked = isValidBesideChecks(tool.input ?? tool.listed.inputSchema, given, binding)
+      ? { args: given }
+      : first;
     const isReady =
       'reason' in checked || (tool.prepare === undefined && call.server.functions === undefined);
     const prepared = isReady ? checked : await prepareArguments(call, tool, checked.args);
@@ -308,12 +314,12 @@ export function makeToolEntry(server: ServerInstance, listed: ListedTool): ToolE
   return { ...entry, prepare: undefined, handler, own: entry };
 }
 
-export function mustConfirm({ confirms }: ServerInstance, { annotations = {} }: ListedTool): boolean {
+function mustConfirm({ confirms }: ServerInstance, { annotations = {} }: ListedTool): boolean {
   const { readOnlyHint, destructiveHint } = annotations;
   return confirms === true && readOnlyHint !== true && destructiveHint !== false;
 }
 
-export async function findRefusal(
+async function findRefusal(
   { features }: ServerInstance,
   listed: ListedTool,
   args: Record<string, unknown>,
@@ -323,6 +329,26 @@ export async function findRefusal(
   if (ask === undefined) throw new Error(missingFeatureText('ask'));
   const isConfirmed = await ask.confirmCall(context, listed, args);
   return isConfirmed ? undefined : `${listed.name} was not run: the user did not confirm it.`;
+}
+
+/** Asks before a resource or prompt runs a function that is a tool too. @throws {ToolError} unless the user confirms */
+export async function confirmFunction(
+  call: Call,
+  binding: FunctionBinding,
+  args: Record<string, unknown>,
+): Promise<void> {
+  const { server } = call;
+  if (server.confirms !== true) return;
+  const { tools } = await server.bindings();
+  for (const [name, { do: other }] of Object.entries(tools)) {
+    const members = ['module', 'export', 'method'] as const;
+    if (other.kind !== 'function' || members.some((each) => other[each] !== binding[each])) continue;
+    const listed = getToolEntries(server).findToolEntry(name)?.listed;
+    if (listed === undefined || !mustConfirm(server, listed)) continue;
+    const refusal = await findRefusal(server, listed, args, new CallContext(call));
+    if (refusal !== undefined) throw new ToolError(refusal);
+    return;
+  }
 }
 
 function makeOverriddenEntry(
@@ -337,10 +363,27 @@ function makeOverriddenEntry(
   return typeof override === 'function' ? { ...own, handler: override, own } : own;
 }
 
-/** Loads the part that calls functions. */
-export async function requireFunctions({ functions }: ServerInstance): Promise<FunctionsRuntime> {
+/** All modules load before the first call, in their order: what one sets up, a function of another may need. */
+export async function loadFunctions(server: ServerInstance): Promise<BoundFunctions> {
+  await server.loadModules?.().catch(() => {
+    // The server ends, and says why.
+    throw new ProtocolError(INTERNAL_ERROR, "The functions can't be loaded. The log of the server says why.");
+  });
+  return (server.cache.functions ??= openModules(server));
+}
+
+async function openModules(server: ServerInstance): Promise<BoundFunctions> {
+  const { functions, bindings, report, showsErrors, readMock } = server;
   if (functions === undefined) throw new Error('The server has no functions, but a binding names one.');
-  return functions.runtime();
+  const [{ openFunctions }, data] = await Promise.all([functions.runtime(), bindings()]);
+  const open = (modules: FunctionModules['modules']): BoundFunctions =>
+    openFunctions(modules, data, report, showsErrors);
+  if (readMock === undefined) return open(functions.modules);
+  const { mockFunctions } = server.features;
+  if (mockFunctions === undefined) throw new Error(missingFeatureText('mock'));
+  const outputSchemaOf = (tool: string): ObjectSchema | undefined =>
+    getToolEntries(server).findToolEntry(tool)?.listed.outputSchema;
+  return (await mockFunctions()).mockFunctions(open, outputSchemaOf);
 }
 
 export async function openApis(server: ServerInstance): Promise<BoundUpstream> {

@@ -1,18 +1,10 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /** One server's data and code, and its capabilities. Files and the environment are read elsewhere. */
-import type {
-  Binding,
-  Bindings,
-  FunctionBinding,
-  HttpBinding,
-  ReadOnlyMembers,
-  ResultBinding,
-} from '../contract/bindings.ts';
+import type { Bindings, HttpBinding, ResultBinding } from '../contract/bindings.ts';
 import type {
   Json,
   JsonObject,
   ListedPrompt,
-  ListedResource,
   ListedTool,
   ObjectSchema,
   SurfaceName,
@@ -22,19 +14,20 @@ import type { Limits, UpstreamLimits } from '../contract/feature.ts';
 import type {
   AuthDefinition,
   CallOnce,
-  CompletionHandler,
   Context,
   ExtraTool,
   FunctionModules,
   Handlers,
-  PromptDefinition,
-  ResourceReader,
   ServerDefinition,
-  ServerHandle,
-  ToolHandler,
   ToolOverride,
 } from '../definition.ts';
-import type { FeatureLoaders, OnBehalf, NodeState } from '../feature-loaders.ts';
+import type {
+  BoundFunctions,
+  FeatureLoaders,
+  OnBehalf,
+  ResourceLister,
+  NodeState,
+} from '../feature-loaders.ts';
 import {
   type Capability,
   type RevisionFeatures,
@@ -45,7 +38,7 @@ import type { Validator } from '../schema/compile-schema.ts';
 import type { Audit, Call, ClientRequest, Method, SharedText } from './call.ts';
 import { type CatalogStore, addOwnItems } from './catalog-store.ts';
 import type { LooseResult, ResourceContents } from './handler-result.ts';
-import { type ClientRequester, type EventBus, LocalEventBus, type Question } from './session.ts';
+import { type EventBus, LocalEventBus, type Question } from './session.ts';
 import { MemoryState } from './shared-state.ts';
 
 export interface ServerSource {
@@ -100,7 +93,7 @@ export interface ServerInstance extends Omit<
   defaultBaseUrl: string | undefined;
   handlers: Handlers<object>;
   features: CoreFeatures;
-  functions: CoreFunctions | undefined;
+  functions: FunctionModules | undefined;
   auth: AuthDefinition | undefined;
   bus: EventBus;
   shared: NodeState;
@@ -164,7 +157,7 @@ export function createServer({
     // Copied, since members may change later and the user's object must not.
     handlers: { ...handlers },
     features: features as CoreFeatures,
-    functions: functions as CoreFunctions | undefined,
+    functions,
     auth,
     bus,
     shared,
@@ -221,8 +214,8 @@ interface LazyCache {
   upstream?: Promise<BoundUpstream>;
   onBehalf?: Promise<OnBehalf | undefined>;
   skills?: object;
-  functions?: Promise<{ close?(): Promise<void> }>;
-  listers?: Promise<object>;
+  functions?: Promise<BoundFunctions>;
+  listers?: Promise<ResourceLister[]>;
   /** Texts of lists, by list, members that the revision doesn't know, and page. */
   texts?: Map<string, SharedText>;
   heads?: Map<string, string>;
@@ -238,13 +231,11 @@ export interface ToolEntries {
 
 export interface ToolEntry {
   listed: ListedTool;
-  /** Absent until the first call without a handler. */
-  binding?: Binding;
   /** Absent: a binding, or a function that has not been called yet. */
   handler: ToolOverride<Record<string, unknown>> | undefined;
   /** The tool's own work where a handler replaces it; the handler's `next` does it. */
   own?: ToolEntry | undefined;
-  /** The work of a tool of the search surface. */
+  /** The call of an API, since the first one, or the work of a tool of the search surface. */
   work?: (call: Call, args: Record<string, unknown>) => Promise<LooseResult>;
   prepare: ExtraTool['prepare'];
   /** Whether its function was looked up, and has no `prepare`. */
@@ -271,35 +262,6 @@ interface KeptTasks {
   cancelAllTasks(): void;
 }
 
-interface CoreFunctions extends FunctionModules {
-  runtime: () => Promise<FunctionsRuntime>;
-}
-
-/** Makes handlers of functions. Rejects if a module can't be loaded. */
-export interface FunctionsRuntime {
-  bindTool(
-    server: ServerInstance,
-    binding: FunctionBinding,
-    name: string,
-  ): Promise<ToolHandler<Record<string, unknown>>>;
-  bindPreparer(server: ServerInstance, tool: ToolEntry): Promise<ToolEntry['prepare']>;
-  /** Asks the user first, where the function is a tool that must be confirmed. */
-  bindReader(call: Call, binding: FunctionBinding, args: Record<string, unknown>): Promise<ResourceReader>;
-  bindPrompt(call: Call, binding: FunctionBinding, name: string): Promise<PromptDefinition['handler']>;
-  bindCompletion(server: ServerInstance, binding: FunctionBinding): Promise<CompletionHandler>;
-  /** Whether arguments are valid but for those that a library checks: its own words must reach the caller. */
-  isValidBesideChecks(input: ObjectSchema, args: Record<string, unknown>, binding: FunctionBinding): boolean;
-  /** @throws {ProtocolError} `-32603` when a function fails: a part would look like the whole */
-  listResources(call: Call): Promise<ListedResource[]>;
-  /** Runs the functions that are to run at the start, each in `start`. */
-  runStartFunctions(
-    server: ServerInstance,
-    handle: ServerHandle,
-    start: (name: string, begin: () => unknown) => Promise<void>,
-  ): Promise<void>;
-  loadModules(modules: FunctionModules['modules'], report: (thrown: unknown) => void): Promise<void>;
-}
-
 export interface CoreFeatures extends FeatureLoaders {
   search?: () => Promise<SearchFeature>;
   tasks?: () => Promise<TasksFeature>;
@@ -307,12 +269,6 @@ export interface CoreFeatures extends FeatureLoaders {
   api?: () => Promise<ApiFeature>;
   skills?: () => Promise<SkillsFeature>;
   answerMembers?: () => Promise<AnswerMembersFeature>;
-  parameters?: () => Promise<ReadOnlyFeature>;
-}
-
-interface ReadOnlyFeature {
-  /** Leaves out members of arguments that only answers have. */
-  dropReadOnly<T>(value: T, members: ReadOnlyMembers | undefined): T;
 }
 
 interface AnswerMembersFeature {
@@ -353,7 +309,6 @@ type Asks = (call: Call, question: Question, ...asked: never[]) => Promise<unkno
 interface AskFeature extends Record<'elicitForm' | 'elicitUrl' | 'sample' | 'listRoots', Asks> {
   /** Whether the user confirms the call. @throws {AskError} if the client can't ask */
   confirmCall(context: Context, tool: ListedTool, args: object): Promise<boolean>;
-  requesterOf(call: Call): ClientRequester;
   runRound(call: Call, method: string, run: Method): ReturnType<Method>;
 }
 

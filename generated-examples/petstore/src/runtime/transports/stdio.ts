@@ -57,9 +57,12 @@ async function endOfInput(input: Readable): Promise<void> {
   });
 }
 
+/** Characters of messages that wait for others; with more, the client would be idle meanwhile. */
+const BATCH = 4096;
+
 /**
- * Writes messages, one a line; those that one chunk of input leads to without waiting leave together. It keeps the output's
- * original `write`, so that other writes may be redirected.
+ * Writes messages, one a line; those of one turn of the event loop leave together, since each write wakes the client. It keeps
+ * the output's original `write`, so that other writes may be redirected.
  */
 export class LineWriter {
   readonly #output: Writable;
@@ -99,9 +102,9 @@ export class LineWriter {
     let line = typeof message === 'string' ? message : joinMessage(message);
     // A character is three bytes of UTF-8 at most.
     if (line.length * 3 > this.#most) line = shortenMessage(line, this.#most);
-    if (this.#lines === '') process.nextTick(this.flush);
+    if (this.#lines === '') setImmediate(this.flush);
     this.#lines += `${line}\n`;
-    if (this.#lines.length + writableLength >= writableHighWaterMark) this.flush();
+    if (this.#lines.length + writableLength >= Math.min(writableHighWaterMark, BATCH)) this.flush();
     return this.#growFor;
   };
 

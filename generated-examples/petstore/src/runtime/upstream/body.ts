@@ -164,7 +164,10 @@ function encodeProperties(
     return encodeMultipart(binding, sources, writers);
   }
   if (kind === 'text' || kind === 'binary') return toEncodedBody(binding, OCTETS, '');
-  if (kind === 'json' && isJsonLines(mediaType)) return toEncodedBody(binding, 'application/json', '');
+  if (kind === 'json') {
+    const text = isJsonLines(mediaType) ? '' : printJson(mediaType, argumentsToBody(given, args));
+    return toEncodedBody(binding, 'application/json', text);
+  }
   if (kind === 'xml' && given.length === 0 && xml === undefined)
     return toEncodedBody(binding, 'application/xml', '');
   const names = given.map(({ argument }) => argument).join(', ');

@@ -179,10 +179,12 @@ export function serialiseParameters(
       for (const [key, text] of plainPairs(encodeUnreserved(name), value, encodeUnreserved, encodeUnreserved))
         query.push(`${key}=${text}`);
   }
-  const [path = '', ...fixedQuery] = expandPath(binding, inPath).replace(/#.*/s, '').split('?');
+  const path = expandPath(binding, inPath).replace(/#.*/s, '');
+  const end = path.indexOf('?');
+  if (end === -1) return path;
   // Documents may distinguish operations by a query in the path (`/responses?beta=true`).
-  if (fixedQuery.length > 0) query.unshift(...fixedQueryPairs(fixedQuery.join('?'), query));
-  return path;
+  query.unshift(...fixedQueryPairs(path.slice(end + 1), query));
+  return path.slice(0, end);
 }
 
 /** Leaves out fixed pairs that an argument replaces, so that each name is sent once. */

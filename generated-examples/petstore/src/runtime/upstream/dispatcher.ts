@@ -81,16 +81,18 @@ let tls: Promise<Dispatcher> | undefined;
 export function guardIdleConnections<A extends Agent>(agent: A): A {
   const keep = agent.keepSocketAlive.bind(agent);
   const reuse = agent.reuseSocket.bind(agent);
-  function destroySocket(this: Duplex): void {
-    this.destroy();
+  /** Whether a connection is idle. Listeners that come and go with each request would cost more. */
+  const isIdle = new WeakMap<Duplex, boolean>();
+  function destroyIdle(this: Duplex): void {
+    if (isIdle.get(this) === true) this.destroy();
   }
   agent.keepSocketAlive = (socket) => {
-    const isKept = keep(socket);
-    socket.on('data', destroySocket).on('end', destroySocket);
-    return isKept;
+    if (!isIdle.has(socket)) socket.on('data', destroyIdle).on('end', destroyIdle);
+    isIdle.set(socket, true);
+    return keep(socket);
   };
   agent.reuseSocket = (socket, request) => {
-    socket.off('data', destroySocket).off('end', destroySocket);
+    isIdle.set(socket, false);
     reuse(socket, request);
   };
   return agent;

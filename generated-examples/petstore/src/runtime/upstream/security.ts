@@ -46,7 +46,6 @@ const CREDENTIALS_VARIABLE = 'API_CREDENTIALS';
  */
 export function chooseRequirement(access: Access): SecurityRequirement | undefined {
   if (access.fixed !== undefined && lacksFixedHeaders(access)) return undefined;
-  const isOptional = access.env[CREDENTIALS_VARIABLE] === 'optional';
   const requirements = listRequirements(access);
   if (requirements.length === 0) return {};
   let anonymous: SecurityRequirement | undefined;
@@ -60,7 +59,7 @@ export function chooseRequirement(access: Access): SecurityRequirement | undefin
   }
   const rest = anonymous ?? unsupported;
   if (rest !== undefined || schemesCallerLacks(access).length > 0) return rest;
-  return isOptional ? {} : findMetByHeaders(access, requirements);
+  return access.env[CREDENTIALS_VARIABLE] === 'optional' ? {} : findMetByHeaders(access, requirements);
 }
 
 /** A header of the configuration has a variable that is not set. */

@@ -155,10 +155,10 @@ export interface WireAnswer {
   body: Buffer;
   truncated: boolean;
   /** The file of a long answer; `body` is empty. */
-  saved?: SavedFile;
+  saved?: SavedFile | undefined;
   /** The items of a sequential answer; `body` is empty. */
-  sequence?: Sequence;
-  ended?: Cut;
+  sequence?: Sequence | undefined;
+  ended?: Cut | undefined;
   /** Set by the reader of a body that is several JSON texts; `part` describes which came whole, if not all did. */
   texts?: { part?: string };
 }
@@ -201,11 +201,12 @@ export async function sendRequest(wire: WireRequest, options: SendOptions): Prom
     const special = isUsual ? undefined : readSpecial(response, mediaType, wire, options);
     const isEnough = (part: Buffer, error: unknown): Cut | undefined =>
       reasonIfUsable(part, error, response, deadline);
-    const body = await (special ?? readAnswerBody(response, limits.responseBytes, isEnough));
-    const headers =
-      cookies === undefined ? response.headers : { ...response.headers, 'set-cookie': cookies.join(', ') };
+    const { body, truncated, saved, sequence, ended }: BodyOfAnswer = await (special ??
+      readAnswerBody(response, limits.responseBytes, isEnough));
+    const own = cookies === undefined ? undefined : { 'set-cookie': cookies.join(', ') };
+    const headers = (own ? { ...response.headers, ...own } : response.headers) as WireAnswer['headers'];
     watched?.end(status);
-    return { status, address, headers: headers as WireAnswer['headers'], ...body };
+    return { status, address, headers, body, truncated, saved, sequence, ended };
   } catch (error) {
     const reason = options.deadline.reason ?? error;
     watched?.end(reason);

@@ -58,9 +58,9 @@ export interface UpstreamClient {
 
 export interface CallOptions {
   waiter?: Waiter | undefined;
-  savesFiles?: boolean;
+  savesFiles?: boolean | undefined;
   /** Code reads the answer, so that no part of it is cut for a model. Default false. */
-  isWhole?: boolean;
+  isWhole?: boolean | undefined;
   /** Removes what the caller did not ask for from a JSON answer. Default: all of it stays. */
   keep?: ((value: Json) => Json) | undefined;
   onItems?: ((count: number) => void) | undefined;
@@ -132,6 +132,7 @@ export function createUpstreamClient(api: UpstreamBinding, settings: UpstreamSet
           chooseDispatcher,
           slots,
           filesRoot: options.savesFiles === true ? settings.filesRoot : undefined,
+          redact: undefined,
           onItems: options.onItems,
           watch: options.watch,
           addressVariable: () => baseUrlVariableOf(api, binding, env),
@@ -255,8 +256,8 @@ async function attemptRequest(call: Call, credentials: Credentials, isMissing: b
     if (isMissing && !isChanged) throw missingCredentialsError(call.access);
     if (isOwnToken !== undefined) refuseOwnToken(wire, isOwnToken);
     if (credentials.ofCaller !== undefined) onBehalf?.used(credentials.ofCaller);
-    const answer =
-      settings.answer?.(wire, binding, tool) ?? (await sendWithRedirects(wire, { ...call, redact }));
+    call.redact = redact;
+    const answer = settings.answer?.(wire, binding, tool) ?? (await sendWithRedirects(wire, call));
     return { wire, credentials, redact, redactFailure, answer };
   } catch (thrown) {
     throw redactThrown(thrown, redactFailure);
