@@ -135,7 +135,7 @@ const VERB_WORDS: Readonly<Record<Exclude<Verb, 'other'>, string>> = {
   list: 'list search find query browse enumerate all see show view look display',
   get:
     'get read fetch retrieve show see view lookup look describe download info detail check open inspect export tell ' +
-    'display',
+    'display validate verify test calculate compute estimate simulate evaluate compare analyze detect preview propose count',
   create:
     'create add new insert register open start post issue send upload put give assign enable attach make run trigger ' +
     'execute launch schedule book order buy generate submit record log save store copy clone fork duplicate import publish share ' +
@@ -195,5 +195,5 @@ export function findVerb(name: string, summary: string, path: string, binding: B
   const isItem = /\}[^/]*$/.test(path);
   const said = words.filter((word) => word !== 'post').flatMap(verbsOf)[0];
   if (binding.method !== 'GET') return said ?? (isItem ? 'update' : 'create');
-  return isItem || said === 'get' ? 'get' : 'list';
+  return isItem ? 'get' : 'list';
 }
