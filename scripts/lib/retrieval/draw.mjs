@@ -3,6 +3,7 @@
  * Names of tools are not shown. The added tasks have the seed 20261127: 24 of each document, 14 of argo and meilisearch.
  * Those of SEEN_DOCUMENTS and CHECKED_DOCUMENTS have the seed 20261128: docker 30, line 26, hydra 20, adyen 12, notion 8;
  * opencode 32, qdrant 24, etcd 14, paypal and backstage 7. Those of LATER_DOCUMENTS have the seed 20261129, 20 of each.
+ * From `asana` on they were drawn in one row each by the numbers of 777001 (14 of each) and, from `trello` on, 777002 (12 of each, 6 of youneedabudget and circleci).
  */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';

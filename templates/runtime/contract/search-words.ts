@@ -141,7 +141,7 @@ const VERB_WORDS: Readonly<Record<Exclude<Verb, 'other'>, string>> = {
   list: 'list search find query browse enumerate all see show view look display',
   get:
     'get read fetch retrieve show see view lookup look describe download info detail check open inspect export tell ' +
-    'display',
+    'display validate verify test calculate compute estimate simulate evaluate compare analyze detect preview propose count',
   create:
     'create add new insert register open start post issue send upload put give assign enable attach make run trigger ' +
     'execute launch schedule book order buy generate submit record log save store copy clone fork duplicate import publish share ' +
@@ -201,5 +201,5 @@ export function deriveVerb(name: string, summary: string, path: string, binding:
   const isItem = /\}[^/]*$/.test(path);
   const said = words.filter((word) => word !== 'post').flatMap(verbsOf)[0];
   if (binding.method !== 'GET') return said ?? (isItem ? 'update' : 'create');
-  return isItem || said === 'get' ? 'get' : 'list';
+  return isItem ? 'get' : 'list';
 }

@@ -16,13 +16,12 @@ export const PARTS = {
   synonym: 0.8,
   /** The synonym of a word that the index has. */
   known: 0.5,
-  /** A word that the index has in another form, or spelt in another way. */
+  /** Another form of a word that the index has. */
   relative: 0.15,
-  typo: 0.3,
+  /** Another form or spelling of a word that the index lacks. */
+  replacement: 0.3,
   /** Verbs tell less of what a tool is about than nouns. */
   verb: 0.5,
-  /** The words after the first `of`, `in`, `for`…: they say where the thing is. */
-  context: 1.35,
   /** How much `my` and `I` count where paths have `me`. */
   self: 0.3,
   /** How much `who`, `everybody` and `she` count: the API has a word for people. */
@@ -36,6 +35,8 @@ export interface Asked {
   /** The word and words that mean about the same; each with its part of the weight. */
   alternatives: readonly (readonly [word: string, part: number])[];
   isVerb: boolean;
+  /** The word is after the first `of`, `in`, `for`…, and says where the thing is. */
+  isContext: boolean;
   /** No tool needs the word. */
   isExtra: boolean;
 }
@@ -44,7 +45,7 @@ export interface Question {
   asked: Asked[];
   verbs: ReadonlySet<Verb>;
   isQuestion: boolean;
-  /** Whether the question has a noun in the plural. */
+  /** Whether the question is about things in the plural. */
   isPlural: boolean;
 }
 
@@ -77,19 +78,18 @@ export function readQuestion(text: string, index: SearchIndex): Question {
   const verb = isQuestion ? '' : spoken;
   const isOrder = !isQuestion && !isStopWord(first) && DETERMINERS.has(said[start + 1] ?? '');
   const kinds = verb === '' ? (isOrder ? WRITING : READING) : verbsOf(verb);
-  const joined = said.findIndex((word, at) => at > start && JOINING.has(word));
+  const thing = said.findIndex((word, at) => at >= start && !isStopWord(word) && stemWord(word) !== spoken);
+  const joined = said.findIndex((word, at) => thing !== -1 && at > thing && JOINING.has(word));
   const nouns = readNouns(said, joined === -1 ? said.length : joined);
   const joins = mapJoinedWords(said);
   const asked = nouns.map((noun): Asked => {
     const { word, isContext, isPronoun } = noun;
-    const part =
-      (verbsOf(word).length > 0 ? PARTS.verb : 1) *
-      (isContext ? PARTS.context : 1) *
-      (isPronoun ? PARTS.pronoun : 1);
+    const part = (verbsOf(word).length > 0 ? PARTS.verb : 1) * (isPronoun ? PARTS.pronoun : 1);
     const weigh = (words: readonly string[], share: number) =>
       words.map((other) => [other, part * share] as const);
     return {
       isVerb: word === verb,
+      isContext,
       isExtra: isPronoun || word === verb,
       alternatives: [
         [word, part],
@@ -101,12 +101,12 @@ export function readQuestion(text: string, index: SearchIndex): Question {
     };
   });
   if (said.some((word, at) => at > start && SELF.has(word)))
-    asked.push({ isVerb: false, isExtra: true, alternatives: [['@me', PARTS.self]] });
+    asked.push({ isVerb: false, isContext: true, isExtra: true, alternatives: [['@me', PARTS.self]] });
   return {
     asked,
-    verbs: new Set(kinds),
+    verbs: new Set(kinds.some((kind) => READING.includes(kind)) ? [...kinds, ...READING] : kinds),
     isQuestion,
-    isPlural: nouns.some(({ isPlural }) => isPlural),
+    isPlural: nouns.some(({ isPlural, isContext }) => isPlural && !isContext),
   };
 }
 
@@ -207,11 +207,13 @@ function findRelatedWords(word: string, index: SearchIndex): [word: string, part
   const alike = index
     .wordsBeginningWith(start, MOST_RELATED)
     .filter((other) => other !== word && Math.abs(other.length - word.length) <= 4);
-  if (alike.length > 0 || index.hasWord(word)) return alike.map((other) => [other, PARTS.relative]);
+  const isKnown = index.hasWord(word);
+  const part = isKnown ? PARTS.relative : PARTS.replacement;
+  if (alike.length > 0 || isKnown) return alike.map((other) => [other, part]);
   const near = index
     .wordsBeginningWith(word.slice(0, 1), MOST_COMPARED)
     .filter((other) => differsByOneEdit(word, other))
-    .map((other): [string, number] => [other, PARTS.typo]);
+    .map((other): [string, number] => [other, PARTS.replacement]);
   return near.length > 0 ? near : findPartsOfWord(word, index).map((part) => [part, 1]);
 }
 

@@ -15,17 +15,23 @@ import { type Asked, type Question, readQuestion } from './question.ts';
 /** How the parts of a score are weighed. Tuned by `npm run bench:search`. */
 export const TUNING = {
   /** The part of a score that coverage of the question decides. */
-  coverage: 0.68,
+  coverage: 0.75,
   unknown: 3.8,
+  /** Below 1, so that one rare word does not outweigh two common ones. */
+  rarity: 0.7,
+  /** A thing that ends the path, and context that stands in the path before its end. */
+  place: 1.3,
   sameVerb: 1.5,
-  otherVerb: 0.8,
+  otherVerb: 0.7,
   /** Many an API creates by PUT, and changes by POST. */
   nearVerb: 1,
   /** A question that asks changes nothing. */
   asking: 0.2,
+  /** An order that changes something is rarely followed by reading. */
+  reading: 0.4,
   plural: 1.1,
   /** The cost of a word of the path that nobody asked for. */
-  unasked: 0.06,
+  unasked: 0.045,
   /** How far the score of each tool of a resource moves towards the best of them. */
   resource: 0.3,
   /** The cost of each better tool of the same resource beyond one, so that the first results are not all of one kind. */
@@ -73,17 +79,19 @@ function sumScores(index: SearchIndex, asked: readonly Asked[]): Sums {
   ];
   const sums: Sums = { scores, covered, pathWords, said: new Uint8Array(size), all: 0 };
   const found: Postings = { tools: new Int32Array(size), telling: new Uint8Array(size), count: 0 };
-  for (const { alternatives, isVerb, isExtra } of asked) {
+  for (const { alternatives, isVerb, isExtra, isContext } of asked) {
+    const place = isVerb ? -1 : isContext ? IN_PATH : IN_PATH + IN_HEAD;
     const touched: number[] = [];
     let weight = 0;
     for (const [word, part] of alternatives) {
       index.readPostingsOf(word, found);
-      const own = inverseDocumentFrequency(size, found.count) * part;
+      const own = inverseDocumentFrequency(size, found.count) ** TUNING.rarity * part;
       if (found.count > 0) weight = Math.max(weight, own);
       for (let at = 0; at < found.count; at++) {
         const tool = found.tools[at] ?? 0;
         const telling = found.telling[at] ?? 0;
-        const value = own * unpackWordWeight(telling);
+        const isInPlace = (telling & (IN_PATH + IN_HEAD)) === place;
+        const value = own * unpackWordWeight(telling) * (isInPlace ? TUNING.place : 1);
         const before = best[tool] ?? 0;
         if (before === 0) touched.push(tool);
         if (value > before) best[tool] = value;
@@ -118,15 +126,17 @@ function liftScoresByResource(index: SearchIndex, { scores, covered, all }: Sums
   });
 }
 
+const READING: readonly Verb[] = ['list', 'get'];
 const WRITING: readonly Verb[] = ['create', 'update'];
 
 /** Scores how well a tool fits the question's verb, and whether it asks for one thing or many. */
 function scoreVerbFit(verb: Verb, isSaid: boolean, { verbs, isQuestion, isPlural }: Question): number {
-  const { sameVerb, nearVerb, otherVerb, asking, plural } = TUNING;
+  const { sameVerb, nearVerb, otherVerb, asking, reading, plural } = TUNING;
   const fits = verbs.has(verb) || isSaid;
   const isNear = WRITING.includes(verb) && WRITING.some((each) => verbs.has(each));
   let value = fits ? sameVerb : isNear ? nearVerb : otherVerb;
   if (isQuestion && !fits) value *= asking;
+  if (!fits && READING.includes(verb) && !READING.some((each) => verbs.has(each))) value *= reading;
   return verb === (isPlural ? 'list' : 'get') ? value * plural : value;
 }
 

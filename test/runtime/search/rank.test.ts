@@ -136,6 +136,42 @@ test('what is added may be put, and what is deleted is not', () => {
   expect(rankTools(index, 'add pets', 3, () => true)[0]?.tool).toBe(2);
 });
 
+test.each([
+  ['the users of the group', 0],
+  ['the groups of the user', 1],
+])('things end the path, and their context stands before: %s', (question, want) => {
+  const known = [tool('GET /groups/{id}/users', ''), tool('GET /users/{id}/groups', '')];
+  expect(rankTools(new SearchIndex(printIndex(known, [])), question, 2, () => true)[0]?.tool).toBe(want);
+});
+
+test('an order that changes something is hardly answered by tools that read', () => {
+  const erasing = tool('DELETE /animals/{id}', 'Erases one. Pets are sold', { name: 'erase' });
+  const known = [tool('GET /pets', 'The pets'), erasing];
+  const index = new SearchIndex(printIndex(known, []));
+  expect(rankTools(index, 'drop the pets', 2, () => true)[0]?.tool).toBe(1);
+  expect(rankTools(index, 'show the pets', 2, () => true)[0]?.tool).toBe(0);
+});
+
+test('a POST that only answers is found by who asks', () => {
+  const known = [tool('POST /rates', 'Create a rate'), tool('POST /rates/estimate', 'Estimate the rate')];
+  const index = new SearchIndex(printIndex(known, []));
+  expect(rankTools(index, 'what is the rate', 2, () => true)[0]?.tool).toBe(1);
+});
+
+test('each word of reading finds lists and single things', () => {
+  const known = [tool('GET /pets', 'Get pets'), tool('POST /pets', 'Get pets')];
+  const [list, other] = rankTools(new SearchIndex(printIndex(known, [])), 'get pets', 2, () => true);
+  expect(list).toMatchObject({ tool: 0 });
+  expect(list?.score).toBeGreaterThan(1.05 * (other?.score ?? 0));
+});
+
+test('one rare word does not outweigh two common ones', () => {
+  const common = [...'abcdef'].map((each) => tool(`GET /${each}`, 'Cats and dogs'));
+  const others = [...'ghijklmnopqrs'].map((each) => tool(`GET /${each}`, 'Birds'));
+  const index = new SearchIndex(printIndex([...common, ...others, tool('GET /t', 'Zebras')], []));
+  expect(rankTools(index, 'cats dogs zebras', 1, () => true)[0]?.tool).toBe(0);
+});
+
 test('an order whose verb is in no list is answered by tools that write', () => {
   expect(ask('stamp the invoice')[0]).toMatch(/^(?:POST|PATCH) /);
 });
