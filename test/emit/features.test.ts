@@ -116,6 +116,16 @@ test('a set variable of a missing feature keeps the server from starting, or is 
   expect(start({ PORT: '80' }).stderr).not.toContain('ignored');
 });
 
+test('what is built has no code of signed sessions without the feature', async () => {
+  const texts = async (features: string[]) =>
+    (await emit(petstore, { features, publish: [] }))
+      .filter(({ path }) => path.startsWith('dist/runtime/'))
+      .map(({ contents }) => contents)
+      .join('');
+  expect(await texts(['stdio', 'http'])).not.toContain('SignedSessionStore');
+  expect(await texts(['stdio', 'http', 'signed-sessions'])).toContain('SignedSessionStore');
+});
+
 async function place(model: ServerModel, options: Parameters<typeof emit>[1]) {
   const project = placeProject(await emit(model, { publish: [], ...options }));
   onTestFinished(() => removeProject(project));
