@@ -11,7 +11,8 @@ import { emit } from './render-project.ts';
 const parts: Record<string, string[]> = {
   bodies: ['multipart-body'],
   'client-credentials': ['oauth-token'],
-  transfers: ['files', 'stream-answer'],
+  transfers: ['files'],
+  sequences: ['stream-answer'],
   exchange: ['caller-credentials'],
   proxy: ['agents'],
 };
@@ -55,10 +56,10 @@ test.each<[string, ServerModel, string[], string[]]>([
   [
     'answers of any type',
     modelOf({ result: { accept: ['*/*'] } }),
-    ['transfers'],
+    ['transfers', 'sequences'],
     ['files', 'stream-answer'],
   ],
-  ['events', modelOf({ result: { accept: ['text/event-stream'] } }), ['transfers'], ['stream-answer']],
+  ['events', modelOf({ result: { accept: ['text/event-stream'] } }), ['sequences'], ['stream-answer']],
   [
     'a token URL',
     modelOf({}, oauth({ tokenUrl: 'https://id.test/t' })),
@@ -87,9 +88,16 @@ test.each<[string, ServerModel, string[], string[]]>([
 });
 
 test('a feature that is named has all its modules', async () => {
-  const model = modelOf(body('binary'));
-  const paths = (await emit(model, { features: ['transfers'], publish: [] })).map(({ path }) => path);
-  expect(paths).toContain('src/runtime/upstream/stream-answer.ts');
+  const model = modelOf(body('multipart'));
+  const paths = (await emit(model, { features: ['bodies'], publish: [] })).map(({ path }) => path);
+  expect(paths).toContain('src/runtime/contract/answer-members.ts');
+});
+
+test('variables of files and of sequences are listed where something reads them', async () => {
+  const files = await emit(modelOf(body('binary')), { features: ['stdio'], publish: [] });
+  const listed = files.find(({ path }) => path === '.env.example')?.contents;
+  expect(listed).toContain('API_FILE_BYTES');
+  expect(listed).not.toContain('API_STREAM');
 });
 
 test.each<[string, Partial<ServerModel>, string[]]>([

@@ -160,6 +160,7 @@ async function compileTarget(folder, options, more, members) {
     'tasks',
     'ask',
     'transfers',
+    'sequences',
     'proxy',
     'signed-sessions',
     ...(options.includes('oauth') ? ['exchange', 'dpop'] : []),
