@@ -169,6 +169,19 @@ test('a variable of a missing feature is one warning, whatever its value', async
   expect(start({ MCP_ALLOWED_ORIGINS: '0', MCP_FILES_ROOT: '0' })).toMatchObject({ status: 0, stderr: '' });
 });
 
+test('misspelt variables are one warning, and variables of other programs are none', async () => {
+  const start = await place(petstore, { features: ['stdio'] });
+  const others = { MCP_TIMEOUT: '1', MCP_TOOL_TIMEOUT: '1', MCP_CLIENT_SECRET: 's', MCP_READ_ONLY: '1' };
+  expect(start(others)).toMatchObject({ status: 0, stderr: '' });
+  const misspelt = { MCP_READONLY: '1', MCP_RATE_LIMITS: '9', MCP_NODE: '2' };
+  expect(start(misspelt)).toMatchObject({
+    status: 0,
+    stderr:
+      'petstore-mcp: warning: unknown: MCP_READONLY (did you mean MCP_READ_ONLY?), ' +
+      'MCP_RATE_LIMITS (did you mean MCP_RATE_LIMIT?), MCP_NODE (did you mean MCP_NODES?).\n',
+  });
+});
+
 test.each([[['stdio']], [['stdio', 'http']]])(
   'variables of OAuth keep a server with %j and without it from starting, over each transport',
   async (features) => {

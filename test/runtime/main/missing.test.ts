@@ -93,6 +93,21 @@ test.each<[string, World, string[]]>([
     { upstream: { headers: { 'X-A': '${TEAM}' } }, tools: { a: {} } },
     ['No tool can be called yet. The API needs credentials: in the environment of this server set TEAM.'],
   ],
+  [
+    'a misspelt variable',
+    {
+      tools: { a: key },
+      env: {
+        API_KEY_KYE: 'x',
+        API_TIMEOUTMS: '1',
+        API_SERVER_X: '1',
+        API_URL: 'x',
+        API_CREDENTIALS: 'optional',
+      },
+    },
+    ['unknown: API_KEY_KYE (did you mean API_KEY_KEY?), API_TIMEOUTMS (did you mean API_TIMEOUT_MS?).'],
+  ],
+  ['one like a variable that is set', { tools: { a: key }, env: { API_KEY_KYE: 'x', API_KEY_KEY: 'x' } }, []],
   ['nothing has to be', { tools: { a: key }, env: { API_CREDENTIALS: 'optional' } }, []],
   ['one lacks it', { tools: { a: key, b: {} } }, [`These tools can't be called yet: a. ${needsKey}`]],
   ['all lack it', { tools: { a: key, b: key } }, [`No tool can be called yet. ${needsKey}`]],
