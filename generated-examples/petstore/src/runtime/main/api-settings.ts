@@ -12,10 +12,12 @@ import {
 import {
   type EnvironmentVariable,
   HEADER_VARIABLE,
+  LIMIT_VARIABLES,
   plainVariable,
   secretVariable,
   apiVariableName,
   serverChoiceVariable,
+  warnMisspeltVariables,
 } from '../contract/feature.ts';
 import type { ServerInstance } from '../core/server-instance.ts';
 import { chooseRequirement, describeUnsetVariables } from '../upstream/security.ts';
@@ -237,7 +239,16 @@ export function findMissingSettings(
   const warnings = [...byReason].slice(0, MOST_REASONS);
   if (rest.length > 0) warnings.push(['Each has its own reason, which a call tells.', rest]);
   const words = warnings.map(([reason, each]) => `${nameTools(each, names.length)} ${reason}`);
-  return [...warnIgnoredHeaders(server, bindings), ...words];
+  const known = [...apiVariables(bindings), CREDENTIALS, { name: 'API_HEADERS' }].map(({ name }) => name);
+  return [
+    ...warnMisspeltVariables(
+      server.env,
+      'API_',
+      new Set([...known, ...LIMIT_VARIABLES.map(([, name]) => name)]),
+    ),
+    ...warnIgnoredHeaders(server, bindings),
+    ...words,
+  ];
 }
 
 /** Headers for all APIs would bring the secrets of one to another. */

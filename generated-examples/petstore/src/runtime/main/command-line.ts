@@ -10,6 +10,7 @@ import {
   type ServerFeatures,
   compileGlob,
   suggestNearest,
+  warnMisspeltVariables,
   listFeatureVariables,
   missingFeatureText,
   UsageError,
@@ -37,7 +38,7 @@ const COMMON_FLAGS: Readonly<Record<string, FlagDefinition>> = {
   'rate-limit': {
     value: 'n|off',
     example: '600',
-    help: 'Calls a minute of one client, by its subject or else its address. Default: 6000 over HTTP, off on stdio',
+    help: 'Calls a minute of one client, by its subject or else its address. Default: $MCP_RATE_LIMIT, else 6000 over HTTP, off on stdio',
   },
   repair: {
     value: 'on|off',
@@ -50,7 +51,11 @@ const COMMON_FLAGS: Readonly<Record<string, FlagDefinition>> = {
     help: 'Read variables from this file, instead of .env beside package.json. Default: $MCP_DOTENV',
   },
   'log-level': { value: 'level', example: 'warning', help: `${LOG_LEVELS.join(', ')}. Default: info` },
-  'log-format': { value: 'text|json', example: 'json', help: 'Default: $MCP_LOG_FORMAT, else text' },
+  'log-format': {
+    value: 'text|json',
+    example: 'json',
+    help: 'json: each line of the log on stderr is a JSON object. Default: $MCP_LOG_FORMAT, else text',
+  },
   'page-size': { value: 'n', example: '50', help: 'Items a page of a list. Default: everything on one page' },
   help: { help: 'Show this help' },
   version: { help: 'Show the version' },
@@ -153,8 +158,9 @@ export function explainMissingFeature(
 }
 
 /**
- * Looks for variables of features that the server was generated without. Names that begin with neither MCP_ nor API_ may be
- * set for other programs, so of them only those in `missed` count, where requests are sent.
+ * Looks for variables of features that the server was generated without, and for misspelt names that begin with MCP_. Names
+ * that begin with neither MCP_ nor API_ may be set for other programs, so of them only those in `missed` count, where
+ * requests are sent.
  * @returns warnings, and the environment without the variables of missing features
  * @throws {UsageError} if a variable concerns safety or state
  */
@@ -181,9 +187,11 @@ export function checkVariables(
   });
   const ignored = found.filter(({ value }) => value !== '0');
   const lines = [...new Set(ignored.map(({ line }) => line))].join(' ');
+  const ofRows = features.rows.flatMap(({ variables = [] }) => variables.map(({ name }) => name));
   const unread = set.filter(({ name }) => name.startsWith('MCP_AUTH_') && present.has('oauth') && !isHttp);
   const listNames = (names: readonly { name: string }[]): string => names.map(({ name }) => name).join(', ');
   const warnings = [
+    ...warnMisspeltVariables(env, 'MCP_', new Set([...read, ...ofRows])),
     ...(ignored.length > 0 ? [`ignored: ${listNames(ignored)}. ${lines}`] : []),
     ...(unread.length > 0
       ? [`ignored on stdio: ${listNames(unread)}. Tokens are checked over HTTP only (--transport http).`]
