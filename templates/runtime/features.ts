@@ -4,7 +4,7 @@ import { REDIS_VARIABLES } from './contract/redis-variables.ts';
 import { AUTH_VARIABLES, BINDING_VARIABLES, ON_BEHALF_VARIABLES } from './contract/auth-variables.ts';
 import { SIGNED_SESSION_VARIABLES, STATE_SECRETS } from './contract/session-variables.ts';
 import { METRICS_VARIABLES, TRACE_VARIABLES } from './contract/telemetry-variables.ts';
-import { API_FLAGS, API_VARIABLES, listLimits } from './contract/api-variables.ts';
+import { API_FLAGS, API_VARIABLES } from './contract/api-variables.ts';
 import { HTTP_FLAGS, HTTP_VARIABLES } from './contract/http-variables.ts';
 import { type Feature, plainVariable, secretVariable } from './contract/feature.ts';
 import type { FeatureLoaders } from './feature-loaders.ts';
@@ -279,10 +279,13 @@ export const FEATURES: readonly FeatureRow[] = [
   },
   {
     name: 'transfers',
-    about: 'files in and out of API calls',
-    neededBy: [{ api: 'files' }],
+    about: 'files in and out of API calls, and answers that are sequences (events, JSON lines)',
+    neededBy: [{ api: 'files' }, { api: 'sequences' }],
     with: 'api',
-    entries: [{ loader: 'files', module: 'upstream/files' }],
+    entries: [
+      { loader: 'files', module: 'upstream/files', neededBy: [{ api: 'files' }] },
+      { loader: 'sequences', module: 'upstream/stream-answer', neededBy: [{ api: 'sequences' }] },
+    ],
     flags: {
       files: {
         value: 'folder',
@@ -296,18 +299,8 @@ export const FEATURES: readonly FeatureRow[] = [
         'Folder of files that calls may send, as file:<path>, and where large binary answers are saved; --files wins. ' +
           'If unset, there is none.',
       ),
-      ...listLimits('fileBytes'),
     ],
     docs: 'reference/requests.md#files-by-name',
-  },
-  {
-    name: 'sequences',
-    about: 'answers that are sequences: server-sent events, JSON lines',
-    neededBy: [{ api: 'sequences' }],
-    with: 'api',
-    entries: [{ loader: 'sequences', module: 'upstream/stream-answer' }],
-    variables: listLimits('streamItems', 'streamMs'),
-    docs: 'reference/upstream.md',
   },
   {
     name: 'proxy',

@@ -11,8 +11,7 @@ import { emit } from './render-project.ts';
 const parts: Record<string, string[]> = {
   bodies: ['multipart-body'],
   'client-credentials': ['oauth-token'],
-  transfers: ['files'],
-  sequences: ['stream-answer'],
+  transfers: ['files', 'stream-answer'],
   exchange: ['caller-credentials'],
   proxy: ['agents'],
 };
@@ -56,10 +55,10 @@ test.each<[string, ServerModel, string[], string[]]>([
   [
     'answers of any type',
     modelOf({ result: { accept: ['*/*'] } }),
-    ['transfers', 'sequences'],
+    ['transfers'],
     ['files', 'stream-answer'],
   ],
-  ['events', modelOf({ result: { accept: ['text/event-stream'] } }), ['sequences'], ['stream-answer']],
+  ['events', modelOf({ result: { accept: ['text/event-stream'] } }), ['transfers'], ['stream-answer']],
   [
     'a token URL',
     modelOf({}, oauth({ tokenUrl: 'https://id.test/t' })),
@@ -88,16 +87,9 @@ test.each<[string, ServerModel, string[], string[]]>([
 });
 
 test('a feature that is named has all its modules', async () => {
-  const model = modelOf(body('multipart'));
-  const paths = (await emit(model, { features: ['bodies'], publish: [] })).map(({ path }) => path);
-  expect(paths).toContain('src/runtime/contract/answer-members.ts');
-});
-
-test('variables of files and of sequences are listed where something reads them', async () => {
-  const files = await emit(modelOf(body('binary')), { features: ['stdio'], publish: [] });
-  const listed = files.find(({ path }) => path === '.env.example')?.contents;
-  expect(listed).toContain('API_FILE_BYTES');
-  expect(listed).not.toContain('API_STREAM');
+  const model = modelOf(body('binary'));
+  const paths = (await emit(model, { features: ['transfers'], publish: [] })).map(({ path }) => path);
+  expect(paths).toContain('src/runtime/upstream/stream-answer.ts');
 });
 
 test.each<[string, Partial<ServerModel>, string[]]>([

@@ -160,7 +160,6 @@ async function compileTarget(folder, options, more, members) {
     'tasks',
     'ask',
     'transfers',
-    'sequences',
     'proxy',
     'signed-sessions',
     ...(options.includes('oauth') ? ['exchange', 'dpop'] : []),

@@ -132,7 +132,7 @@ export interface RunSwitches {
   merge?: boolean;
   /** Allow credentials for an origin that mcpgen.lock does not name. */
   acceptOrigins?: string[];
-  /** Add features: stdio, http, sse, websocket, fetch, audit, metrics, traces, mock, tasks, signed-sessions, redis, ask, bodies, client-credentials, transfers, sequences, proxy, search, patterns, alternatives, uri-templates, exchange, dpop. */
+  /** Add features: stdio, http, sse, websocket, fetch, audit, metrics, traces, mock, tasks, signed-sessions, redis, ask, bodies, client-credentials, transfers, proxy, search, patterns, alternatives, uri-templates, exchange, dpop. */
   addFeatures?: string[];
   /** Let `surface: auto` decide again instead of keeping what mcpgen.lock says. */
   acceptSurface?: boolean;

@@ -36,7 +36,7 @@ const runDiagnostics = {
     hint: ({ addedBy }) => `Take it out of \`features\`. Or: ${addedBy}`,
     docs: {
       cause:
-        'Some features extend another one: `transfers`, `sequences`, `bodies` and `client-credentials` the client of an API, `exchange` the tokens of callers. In a project of functions alone, or without `auth`, they would have no effect.',
+        'Some features extend another one: `transfers`, `bodies` and `client-credentials` the client of an API, `exchange` the tokens of callers. In a project of functions alone, or without `auth`, they would have no effect.',
       fix: 'Take the feature out of `features` in the configuration, or add the source or the option that the hint names.',
     },
   }),

@@ -1,10 +1,8 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /** Flags and variables of the feature `api`. */
 import {
-  type EnvironmentVariable,
   type Feature,
   LIMIT_VARIABLES,
-  type UpstreamLimits,
   defaultUpstreamLimits,
   plainVariable,
   secretVariable,
@@ -42,13 +40,5 @@ export const API_VARIABLES: NonNullable<Feature['variables']> = [
     'NODE_EXTRA_CA_CERTS',
     'File of certificates (PEM) of further trusted authorities. From the environment alone.',
   ),
-  ...listLimits('concurrency', 'timeoutMs', 'responseBytes', 'resultCharacters'),
+  ...limitVariables(LIMIT_VARIABLES, defaultUpstreamLimits),
 ];
-
-/** Each feature has the limits that its own code reads. */
-export function listLimits(...limits: (keyof UpstreamLimits)[]): EnvironmentVariable[] {
-  return limitVariables(
-    LIMIT_VARIABLES.filter(([limit]) => limits.includes(limit)),
-    defaultUpstreamLimits,
-  );
-}
