@@ -27,11 +27,12 @@ const chunks = {
   modern: ['core/modern/perform-modern', 'core/modern/listen'],
   rounds: ['core/rounds'],
   tasks: ['core/tasks/index'],
+  // Before the features that need it, into whose files its parts would go.
+  http: ['main/start-http'],
   'signed-sessions': ['transports/http/signed-session-store'],
   redis: ['redis/index'],
   'redis-client': ['redis/link'],
   'shared-tasks': ['redis/shared-tasks'],
-  http: ['main/start-http'],
   fetch: ['fetch/create-handler'],
   sse: ['transports/http/sse'],
   websocket: ['transports/websocket/websocket-transport'],

@@ -79,6 +79,20 @@ test('a diff drives no terminal', () => {
   expect(shown).toContain(`-${'y'.repeat(199)}…\n`);
 });
 
+test('a changed long line is cut around the first difference', () => {
+  const lines = ['a', 'b'].map((each) => `${'y'.repeat(500)}${each}${'z'.repeat(500)}`);
+  const diff = `--- a\n+++ b\n@@ -1 +1,2 @@\n-${lines[0]}\n+${lines[1]}\n+${lines[1]}\n`;
+  const shown = renderDiffs([{ path: 'a', diff }], false)
+    .trimEnd()
+    .split('\n')
+    .slice(-3);
+  expect(shown).toEqual([
+    `-…${'y'.repeat(100)}a${'z'.repeat(98)}…`,
+    `+…${'y'.repeat(100)}b${'z'.repeat(98)}…`,
+    `+${'y'.repeat(199)}…`,
+  ]);
+});
+
 test.each([
   [
     { base: 'git', commit: 'f'.repeat(40), edits: 'E\n', changes: 'C\n' } as const,

@@ -86,7 +86,11 @@ test(
     const published = await listPublished(folder);
     expect(published).toContain('dist/runtime/main/run.js');
     expect(published.filter((path) => /chunks\/|\.map$|\.build/.test(path))).toEqual([]);
-    const { stdout } = await run(process.execPath, ['--test', 'dist/test/server.test.js'], { cwd: folder });
+    writeFileSync(join(folder, '.env'), 'MCP_READ_ONLY=1\n');
+    const { stdout } = await run(process.execPath, ['--test', 'dist/test/server.test.js'], {
+      cwd: folder,
+      env: { ...process.env, MCP_READ_ONLY: '1', API_BASE_URL: 'nonsense' },
+    });
     expect(stdout).toMatch(/[#ℹ] pass 4\n/);
   },
 );
@@ -106,6 +110,19 @@ test('without dist/, npm start and npm test say how to make it, and an install d
   writeFileSync(join(folder, 'dist/main.js'), '/* edited */');
   await npm('run', 'prepare');
   expect(readTree(join(folder, 'dist'))).toEqual({ 'main.js': '/* edited */' });
+});
+
+test('an install without TypeScript says in one line how to build', async () => {
+  const files = await emit(petstore);
+  const folder = place(files.filter(({ path }) => path === 'package.json' || path === 'src/main.ts'));
+  rmSync(join(folder, 'node_modules'), { recursive: true });
+  const failure = await run('npm', ['run', '--silent', 'prepare'], { cwd: folder }).catch(
+    (thrown: unknown) => thrown,
+  );
+  expect(failure).toMatchObject({
+    code: 1,
+    stderr: 'dist/ is not built, since TypeScript is missing: run npm install --include=dev.\n',
+  });
 });
 
 test.each([

@@ -116,6 +116,16 @@ test('a set variable of a missing feature keeps the server from starting, or is 
   expect(start({ PORT: '80' }).stderr).not.toContain('ignored');
 });
 
+test('what is built has no code of signed sessions without the feature', async () => {
+  const texts = async (features: string[]) =>
+    (await emit(petstore, { features, publish: [] }))
+      .filter(({ path }) => path.startsWith('dist/runtime/'))
+      .map(({ contents }) => contents)
+      .join('');
+  expect(await texts(['stdio', 'http'])).not.toContain('SignedSessionStore');
+  expect(await texts(['stdio', 'http', 'signed-sessions'])).toContain('SignedSessionStore');
+});
+
 async function place(model: ServerModel, options: Parameters<typeof emit>[1]) {
   const project = placeProject(await emit(model, { publish: [], ...options }));
   onTestFinished(() => removeProject(project));
@@ -157,6 +167,19 @@ test('a variable of a missing feature is one warning, whatever its value', async
       stderr: `petstore-mcp: warning: ignored: ${name}. ${words}\n`,
     });
   expect(start({ MCP_ALLOWED_ORIGINS: '0', MCP_FILES_ROOT: '0' })).toMatchObject({ status: 0, stderr: '' });
+});
+
+test('misspelt variables are one warning, and variables of other programs are none', async () => {
+  const start = await place(petstore, { features: ['stdio'] });
+  const others = { MCP_TIMEOUT: '1', MCP_TOOL_TIMEOUT: '1', MCP_CLIENT_SECRET: 's', MCP_READ_ONLY: '1' };
+  expect(start(others)).toMatchObject({ status: 0, stderr: '' });
+  const misspelt = { MCP_READONLY: '1', MCP_RATE_LIMITS: '9', MCP_NODE: '2' };
+  expect(start(misspelt)).toMatchObject({
+    status: 0,
+    stderr:
+      'petstore-mcp: warning: unknown: MCP_READONLY (did you mean MCP_READ_ONLY?), ' +
+      'MCP_RATE_LIMITS (did you mean MCP_RATE_LIMIT?), MCP_NODE (did you mean MCP_NODES?).\n',
+  });
 });
 
 test.each([[['stdio']], [['stdio', 'http']]])(

@@ -51,6 +51,22 @@ test('a body of JSON, as text', async () => {
   });
 });
 
+test('a body that needs a property has the first', async () => {
+  const properties = ['a', 'b'].map((name) => ({ argument: name, name }));
+  const body = {
+    mediaType: 'application/json',
+    kind: 'json',
+    required: true,
+    properties,
+    minProperties: 1,
+  } as const;
+  const schema: ObjectSchema = { type: 'object', properties: { a: { const: 1 }, b: { const: 2 } } };
+  const call = (given: object) =>
+    onlyCall({ ...get, path: '/', method: 'POST', body: { ...body, ...given } }, schema);
+  expect(await call({})).toMatchObject({ arguments: { a: 1 }, request: { body: '{"a":1}' } });
+  expect(await call({ required: false })).toMatchObject({ arguments: {} });
+});
+
 test('bytes are given as base64, and shown as text where they are text', async () => {
   const body = { mediaType: 'image/png', kind: 'binary', argument: 'body', required: true } as const;
   const schema: ObjectSchema = {

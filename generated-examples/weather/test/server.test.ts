@@ -2,7 +2,9 @@
 
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 
@@ -23,7 +25,14 @@ const messages = [
 ];
 const input = messages.map((message) => `${JSON.stringify(message)}\n`).join('');
 const main = fileURLToPath(new URL('dist/main.js', root));
-const run = spawnSync(process.execPath, [main], { input, encoding: 'utf8', maxBuffer: 2 ** 28 });
+// Settings of this machine, such as MCP_READ_ONLY, would change the list: an empty file takes the place of .env.
+const folder = mkdtempSync(join(tmpdir(), 'server-test-'));
+const dotenv = join(folder, '.env');
+writeFileSync(dotenv, '');
+const others = Object.entries(process.env).filter(([variable]) => !/^(?:MCP|API)_/i.test(variable));
+const env = { ...Object.fromEntries(others), MCP_DOTENV: dotenv };
+const run = spawnSync(process.execPath, [main], { input, env, encoding: 'utf8', maxBuffer: 2 ** 28 });
+rmSync(folder, { recursive: true });
 const lines = run.stdout.split('\n').filter((line) => line !== '');
 const answers = new Map(lines.map((line) => JSON.parse(line)).map((answer) => [answer.id, answer]));
 

@@ -104,6 +104,12 @@ function rewriteBodySchema({ mediaType, schema }: MediaType, view: SchemaView): 
 function flattenBodyObject(media: MediaType, view: SchemaView): PlainObject | undefined {
   const object = flattenObject(rewriteBodySchema(media, view), view);
   if (object === undefined) return undefined;
+  // The patch of a whole object may name one property alone.
+  if (isMergePatch(media.mediaType))
+    object.minProperties = Math.min(
+      1,
+      flattenObject(view.rewriteSchema(media.schema), view)?.minProperties ?? 0,
+    );
   const isEmpty = object.properties.size === 0 && object.required.size === 0;
   if (isEmpty && !object.isClosed && !hasReadOnlyMembers(media.schema, view.pool)) return undefined;
   for (const name of object.required) {
@@ -240,6 +246,8 @@ export function bindBody(
       ? { argument: inBody[0]?.argument ?? 'body' }
       : { properties: inBody.map(propertyBinding) }),
     ...(together.length === 0 ? {} : { requiredTogether: together.map(({ name }) => name) }),
+    // Properties that the schema does not name can't be given.
+    ...(object?.minProperties ? { minProperties: Math.min(object.minProperties, inBody.length) } : {}),
     ...encodings,
     ...('parts' in shape && shape.parts && bindWholeParts(shape.parts)),
     ...('raw' in shape ? { mayBeFile: true } : {}),
@@ -268,7 +276,7 @@ function propertyBinding({
 /** Sentences for the tool's description, about rules that the input schema cannot express. */
 export function listBodyNotes(
   shape: BodyShape,
-  { requiredTogether = [], properties = [] }: BodyBinding,
+  { requiredTogether = [], properties = [], minProperties = 0 }: BodyBinding,
 ): string[] {
   const notes: string[] = [];
   if (isMergePatch(shape.media.mediaType))
@@ -279,7 +287,6 @@ export function listBodyNotes(
       .map(({ argument }) => argument);
     notes.push(`The request body is optional; when any of it is given, ${names.join(', ')} must be.`);
   }
-  if (shape.kind === 'flat' && shape.object.minProperties > 0)
-    notes.push(`The request body needs at least ${shape.object.minProperties} of its properties.`);
+  if (minProperties > 0) notes.push(`The request body needs at least ${minProperties} of its properties.`);
   return notes;
 }

@@ -54,8 +54,13 @@ function describeNeeded(needed: readonly string[]): string {
 }
 
 function listRequiredMembers({ content: [media] }: RequestBody, pool: Pool): string[] {
-  const { required = [] } = (media && followRefs(media.schema, pool)) ?? {};
-  return required.length === 0 ? ['a body'] : required.map(quoteName);
+  const schema = (media && followRefs(media.schema, pool)) ?? {};
+  const { required = [], minProperties = 0 } = schema;
+  if (required.length > 0) return required.map(quoteName);
+  // Members of a plain object are arguments, so none of them is named `body`.
+  const isFlat = listProperties(schema, pool).length > 0 && (schema.anyOf ?? schema.oneOf) === undefined;
+  if (!isFlat) return ['a body'];
+  return minProperties > 0 ? ['a property of the request body'] : [];
 }
 
 /** Most names that one sentence lists. */

@@ -229,7 +229,7 @@ function leastArguments(
 ): JsonObject | undefined {
   const inBytes = body === undefined ? noNames : bytesArguments(body);
   const sample = makeSample(
-    inputSchema,
+    body?.required === true ? requireProperties(inputSchema, body) : inputSchema,
     inBytes.length === 0 ? {} : { examples: makeRecordOfValue(inBytes, [bytes]) },
   );
   const args = sample as JsonObject | undefined;
@@ -240,6 +240,18 @@ function leastArguments(
     return schema !== undefined && !inBytes.includes(name) && isSurelyValid(schema, example, $defs);
   });
   return fitting.length === 0 ? args : sortBySchema(properties, { ...args, ...Object.fromEntries(fitting) });
+}
+
+/** A body may need more properties than its schema requires: the first ones then. */
+function requireProperties(
+  schema: ObjectSchema,
+  { minProperties = 0, properties = [] }: BodyBinding,
+): ObjectSchema {
+  const { required = [] } = schema;
+  const names = properties.map(({ argument }) => argument);
+  const others = names.filter((name) => !required.includes(name));
+  const missing = minProperties - (names.length - others.length);
+  return missing > 0 ? { ...schema, required: [...required, ...others.slice(0, missing)] } : schema;
 }
 
 function isPlainSchema(schema: ObjectSchema): boolean {

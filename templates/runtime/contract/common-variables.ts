@@ -27,7 +27,7 @@ export const COMMON_FLAGS: Readonly<Record<string, FlagDefinition>> = {
   'rate-limit': {
     value: 'n|off',
     example: '600',
-    help: 'Calls a minute of one client, by its subject or else its address. Default: 6000 over HTTP, off on stdio',
+    help: 'Calls a minute of one client, by its subject or else its address. Default: $MCP_RATE_LIMIT, else 6000 over HTTP, off on stdio',
   },
   repair: {
     value: 'on|off',
@@ -44,7 +44,11 @@ export const COMMON_FLAGS: Readonly<Record<string, FlagDefinition>> = {
     example: 'warning',
     help: 'debug, info, notice, warning, error, critical, alert, emergency. Default: info',
   },
-  'log-format': { value: 'text|json', example: 'json', help: 'Default: $MCP_LOG_FORMAT, else text' },
+  'log-format': {
+    value: 'text|json',
+    example: 'json',
+    help: 'json: each line of the log on stderr is a JSON object. Default: $MCP_LOG_FORMAT, else text',
+  },
   'page-size': { value: 'n', example: '50', help: 'Items a page of a list. Default: everything on one page' },
   help: { help: 'Show this help' },
   version: { help: 'Show the version' },

@@ -240,6 +240,25 @@ export function suggestNearest<T extends string>(word: string, candidates: Itera
   return best;
 }
 
+/**
+ * Makes a warning of MCP_ variables that differ by one edit, by case or by `_` from a known one that is unset. Others may be set
+ * for other programs.
+ */
+export function warnMisspeltVariables(
+  env: Readonly<Record<string, string | undefined>>,
+  known: ReadonlySet<string>,
+): string[] {
+  const unset = [...known].filter((name) => !env[name]);
+  const found = Object.keys(env).flatMap((name) => {
+    if (!env[name] || !name.startsWith('MCP_') || name.length > LONGEST_COMPARED || known.has(name))
+      return [];
+    const word = normalizeWord(name);
+    const meant = unset.find((each) => editDistance(word, normalizeWord(each)) <= 1);
+    return meant === undefined ? [] : [`${name} (did you mean ${meant}?)`];
+  });
+  return found.length === 0 ? [] : [`unknown: ${found.join(', ')}.`];
+}
+
 function normalizeWord(word: string): string {
   return word.toLowerCase().replaceAll(/[_-]/g, '');
 }

@@ -10,6 +10,7 @@ import {
   type ServerFeatures,
   compileGlob,
   suggestNearest,
+  warnMisspeltVariables,
   listFeatureVariables,
   missingFeatureText,
   UsageError,
@@ -121,8 +122,9 @@ export function explainMissingFeature(
 }
 
 /**
- * Looks for variables of features that the server was generated without. Names that begin with neither MCP_ nor API_ may be
- * set for other programs, so of them only those in `missed` count, where requests are sent.
+ * Looks for variables of features that the server was generated without, and for misspelt names that begin with MCP_. Names
+ * that begin with neither MCP_ nor API_ may be set for other programs, so of them only those in `missed` count, where
+ * requests are sent.
  * @returns warnings, and the environment without the variables of missing features
  * @throws {UsageError} if a variable concerns safety or state
  */
@@ -149,9 +151,11 @@ export function checkFeatureVariables(
   });
   const ignored = found.filter(({ value }) => value !== '0');
   const lines = [...new Set(ignored.map(({ line }) => line))].join(' ');
+  const ofRows = features.rows.flatMap(({ variables = [] }) => variables.map(({ name }) => name));
   const unread = set.filter(({ name }) => name.startsWith('MCP_AUTH_') && present.has('oauth') && !isHttp);
   const listNames = (names: readonly { name: string }[]): string => names.map(({ name }) => name).join(', ');
   const warnings = [
+    ...warnMisspeltVariables(env, new Set([...read, ...ofRows])),
     ...(ignored.length > 0 ? [`ignored: ${listNames(ignored)}. ${lines}`] : []),
     ...(unread.length > 0
       ? [`ignored on stdio: ${listNames(unread)}. Tokens are checked over HTTP only (--transport http).`]

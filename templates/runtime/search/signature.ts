@@ -137,9 +137,15 @@ function printType(given: JsonSchema, outer: Printer, depth: number): string {
   const types = schema.type === undefined ? [] : [schema.type].flat();
   if (types.length > 1)
     return printUnion(types.map((type) => printType({ ...schema, type }, printer, depth)));
-  if (types[0] === 'array' || schema.items !== undefined) return printList(schema, printer, depth);
-  if (types[0] === 'object' || Object.keys(properties).length > 0) return printObject(schema, printer, depth);
-  return types[0] === undefined ? 'any' : (SCALARS[types[0]] ?? types[0]);
+  const [type = guessType(schema, properties)] = types;
+  if (type === 'array') return printList(schema, printer, depth);
+  if (type === 'object') return printObject(schema, printer, depth);
+  return SCALARS[type] ?? type;
+}
+
+function guessType({ items }: JsonSchemaObject, properties: object): string {
+  if (items !== undefined) return 'array';
+  return Object.keys(properties).length > 0 ? 'object' : 'any';
 }
 
 const SCALARS: Readonly<Record<string, string>> = { integer: 'integer', boolean: 'boolean', null: 'null' };

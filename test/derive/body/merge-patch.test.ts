@@ -112,3 +112,10 @@ test('the description says what null means', () => {
     'The request body is a merge patch: what is left out stays as it is, null removes it.',
   );
 });
+
+test.each([1, 2])('of minProperties (%i), a patch that is not empty remains', (minProperties) => {
+  const changes: JsonSchema = { type: 'object', properties: { a: text, b: text }, minProperties };
+  const { description, binding } = listed({ $ref: '#/$defs/Changes' }, { Changes: changes });
+  expect(description).toContain('The request body needs at least 1 of its properties.');
+  expect(binding).toMatchObject({ body: { minProperties: 1 } });
+});

@@ -197,7 +197,18 @@ test.each<[string, Partial<Operation>, string]>([
   [
     'a body',
     { body: jsonBody(ref('Pet')), parameters: [parameter('query', 'page', true, { required: true })] },
-    'Needs `page`, a body.',
+    'Needs `page`.',
+  ],
+  ['a body that is one argument', { body: jsonBody({ type: 'array', items: {} }) }, 'Needs a body.'],
+  [
+    'a body of alternatives',
+    { body: jsonBody({ properties: { a: {} }, anyOf: [{ required: ['a'] }, {}] }) },
+    'Needs a body.',
+  ],
+  [
+    'a body that must not be empty',
+    { body: jsonBody({ properties: { a: {} }, minProperties: 1 }) },
+    'Needs a property of the request body.\n\nThe request body needs at least 1 of its properties.',
   ],
   ['members of a body', { body: jsonBody({ ...pet, required: ['name'] }) }, 'Needs `name`.'],
 ])('a fact where the summary is all: %s', (_what, given, want) => {

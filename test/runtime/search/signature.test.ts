@@ -22,6 +22,9 @@ test.each<[string, JsonSchema, string]>([
   ['a constant', { const: 'x' }, '"x";'],
   ['a choice', { enum: ['a', 'b'] }, '"a" | "b";'],
   ['types', { type: ['string', 'null'] }, 'string | null;'],
+  ['a list or null', { type: ['array', 'null'], items: { type: 'string' } }, 'string[] | null;'],
+  ['a list or text', { type: ['string', 'array'], items: { type: 'integer' } }, 'string | integer[];'],
+  ['an object or null', { type: ['object', 'null'], properties: { a: true } }, '{ a?: any } | null;'],
   ['a list', { type: 'array', items: { type: 'string' } }, 'string[];'],
   ['a list of choices', { type: 'array', items: { enum: [1, 2] } }, '(1 | 2)[];'],
   [

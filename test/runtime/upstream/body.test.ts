@@ -74,6 +74,13 @@ test('what an optional body requires is required once a part of it is given', ()
   expect(encode(binding, { name: 'x', kind_body: null })?.[1]).toBe('{"name":"x","kind":null}');
 });
 
+test('a body that needs a property is not sent without one', () => {
+  const patch = flat('json', ['a', 'b'], { required: true, minProperties: 1 });
+  expect(() => encode(patch, {})).toThrow('needs at least 1 of: a, b.');
+  expect(encode(patch, { b: null })?.[1]).toBe('{"b":null}');
+  expect(encode({ ...patch, required: false }, {})).toBeUndefined();
+});
+
 test('a form in one argument', () => {
   const encoding = { t: { explode: false } };
   const binding = { ...whole('form', 'application/x-www-form-urlencoded'), encoding };

@@ -1,7 +1,7 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /**
  * Runs any regular expression in linear time: by the engine if an analysis proves that it never takes long, else by a machine
- * that never backtracks (docs/adr/0020-patterns-never-run-away.md). Loading the module makes `readPattern` use it.
+ * that never backtracks. Loading the module makes `readPattern` use it.
  */
 import {
   type Meter,

@@ -108,6 +108,8 @@ export interface BodyBinding extends PartsBinding {
   properties?: BodyPropertyBinding[];
   /** Properties that an optional body must have once any of them is given. */
   requiredTogether?: string[];
+  /** Fewest properties of a body that is sent. */
+  minProperties?: number;
   /** The argument of a body of text: bytes when it is a `data:` URI or names a file, else text. */
   mayBeFile?: boolean;
   /** Absent: the one argument of an XML body is the document as text. */

@@ -2,8 +2,7 @@
 /**
  * Patterns and URI templates that need no feature.
  *
- * Regular expressions of `pattern` and `patternProperties`: no other module runs them, so none of them can keep a server busy
- * (docs/adr/0020-patterns-never-run-away.md).
+ * Regular expressions of `pattern` and `patternProperties`: no other module runs them, so none of them can keep a server busy.
  */
 import { missingFeatureText } from './feature.ts';
 import { encodeUnreserved, toWellFormedText } from './http-syntax.ts';

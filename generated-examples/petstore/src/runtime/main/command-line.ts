@@ -1,7 +1,7 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /** The command line of a server: flags, features and variables, `--help`, `--include` and `--exclude`. */
 import type { Binding, Bindings, ResourceBinding, Selectable as Item } from '../contract/bindings.ts';
-import { getOwnMember } from '../contract/json-value.ts';
+import { getOwnMember, parseLazily } from '../contract/json-value.ts';
 import { SURFACE_TOOLS } from '../contract/json-schema.ts';
 import {
   type EnvironmentVariable,
@@ -10,28 +10,72 @@ import {
   type ServerFeatures,
   compileGlob,
   suggestNearest,
+  warnMisspeltVariables,
   listFeatureVariables,
   missingFeatureText,
   UsageError,
 } from '../contract/feature.ts';
+import { LOG_LEVELS } from '../core/call-context.ts';
 import type { CatalogStore } from '../core/catalog-store.ts';
 import type { ServerDefinition } from '../definition.ts';
 import { readGenerated } from './open-project.ts';
-import type { Environment, Settings } from './settings.ts';
+import type { Environment, MainFeatures, Settings } from './settings.ts';
+
+/** Flags of every server. In the help those of features come after `transport`. */
+const COMMON_FLAGS: Readonly<Record<string, FlagDefinition>> = {
+  transport: { value: 'stdio|http', example: 'http', help: 'How clients reach the server. Default: stdio' },
+  include: {
+    value: 'selector',
+    example: 'op:get*',
+    help: 'Serve only these: op:, tag:, path:, method:',
+    withoutApi: 'Serve only these: op: and a name, * for any characters',
+    repeatable: true,
+  },
+  exclude: { value: 'selector', example: 'tag:admin', help: 'Do not serve these', repeatable: true },
+  'read-only': {
+    help: 'Serve only tools that read, by their readOnlyHint. Default: $MCP_READ_ONLY, else all',
+  },
+  'rate-limit': {
+    value: 'n|off',
+    example: '600',
+    help: 'Calls a minute of one client, by its subject or else its address. Default: $MCP_RATE_LIMIT, else 6000 over HTTP, off on stdio',
+  },
+  repair: {
+    value: 'on|off',
+    example: 'off',
+    help: 'off: refuse arguments of another JSON type instead of converting them. Default: $MCP_REPAIR, else on',
+  },
+  dotenv: {
+    value: 'file',
+    example: '/path/to/.env',
+    help: 'Read variables from this file, instead of .env beside package.json. Default: $MCP_DOTENV',
+  },
+  'log-level': { value: 'level', example: 'warning', help: `${LOG_LEVELS.join(', ')}. Default: info` },
+  'log-format': {
+    value: 'text|json',
+    example: 'json',
+    help: 'json: each line of the log on stderr is a JSON object. Default: $MCP_LOG_FORMAT, else text',
+  },
+  'page-size': { value: 'n', example: '50', help: 'Items a page of a list. Default: everything on one page' },
+  help: { help: 'Show this help' },
+  version: { help: 'Show the version' },
+};
 
 /** A switch has the value `true`. */
 export type FlagValues = ReadonlyMap<string, readonly string[]>;
 
 export function availableFlags({ rows, present }: ServerFeatures): Readonly<Record<string, FlagDefinition>> {
-  const flags = rows
+  const { transport, ...others } = COMMON_FLAGS;
+  const ofFeatures = rows
     .filter(({ name }) => present.has(name))
-    .flatMap((row) => Object.entries(row.flags ?? {}))
-    .filter(([, flag]) => flag.with === undefined || present.has(flag.with))
-    .map(([name, flag]) => [
-      name,
-      present.has('api') ? flag : { ...flag, help: flag.withoutApi ?? flag.help },
-    ]);
-  return Object.fromEntries(flags) as Record<string, FlagDefinition>;
+    .flatMap(({ flags = {} }) =>
+      Object.entries(flags).filter(([, flag]) => flag.with === undefined || present.has(flag.with)),
+    );
+  const all = { ...(transport && { transport }), ...Object.fromEntries(ofFeatures), ...others };
+  if (present.has('api')) return all;
+  return Object.fromEntries(
+    Object.entries(all).map(([name, flag]) => [name, { ...flag, help: flag.withoutApi ?? flag.help }]),
+  );
 }
 
 /** Reads `--name value`, `--name=value` and `-h`. @throws {UsageError} on anything else. */
@@ -92,20 +136,13 @@ function unknownFlagError(
 
 export type FeatureParts = Pick<ServerDefinition, 'features' | 'functions' | 'auth' | 'hasApi' | 'generated'>;
 
-interface FeaturesFile {
-  variables?: EnvironmentVariable[];
-  features: Feature[];
-}
-
 export function readFeatures(definition: FeatureParts): ServerFeatures {
   const { features = {}, hasApi = true, generated } = definition;
-  const { features: rows, variables: ofApis = [] } = JSON.parse(
-    readGenerated(generated, 'features.json'),
-  ) as FeaturesFile;
+  const { features: rows } = JSON.parse(readGenerated(generated, 'features.json')) as { features: Feature[] };
   const members: Readonly<Record<string, unknown>> = { ...features, ...definition };
   const isPresent = ({ name, loadedBy }: Feature): boolean =>
     (name !== 'api' || hasApi) && (loadedBy?.some((member) => members[member] !== undefined) ?? true);
-  return { rows, present: new Set(rows.filter(isPresent).map(({ name }) => name)), ofApis };
+  return { rows, present: new Set(rows.filter(isPresent).map(({ name }) => name)) };
 }
 
 export function explainMissingFeature(
@@ -121,8 +158,9 @@ export function explainMissingFeature(
 }
 
 /**
- * Looks for variables of features that the server was generated without. Names that begin with neither MCP_ nor API_ may be
- * set for other programs, so of them only those in `missed` count, where requests are sent.
+ * Looks for variables of features that the server was generated without, and for misspelt names that begin with MCP_. Names
+ * that begin with neither MCP_ nor API_ may be set for other programs, so of them only those in `missed` count, where
+ * requests are sent.
  * @returns warnings, and the environment without the variables of missing features
  * @throws {UsageError} if a variable concerns safety or state
  */
@@ -149,9 +187,11 @@ export function checkVariables(
   });
   const ignored = found.filter(({ value }) => value !== '0');
   const lines = [...new Set(ignored.map(({ line }) => line))].join(' ');
+  const ofRows = features.rows.flatMap(({ variables = [] }) => variables.map(({ name }) => name));
   const unread = set.filter(({ name }) => name.startsWith('MCP_AUTH_') && present.has('oauth') && !isHttp);
   const listNames = (names: readonly { name: string }[]): string => names.map(({ name }) => name).join(', ');
   const warnings = [
+    ...warnMisspeltVariables(env, 'MCP_', new Set([...read, ...ofRows])),
     ...(ignored.length > 0 ? [`ignored: ${listNames(ignored)}. ${lines}`] : []),
     ...(unread.length > 0
       ? [`ignored on stdio: ${listNames(unread)}. Tokens are checked over HTTP only (--transport http).`]
@@ -176,14 +216,21 @@ function isOfMissingFeature(
 
 const WIDTH = 100;
 
-export function helpText(server: ServerDefinition): string {
+/** Every variable that the server reads, those of its APIs first. */
+export async function listVariables(server: ServerDefinition): Promise<EnvironmentVariable[]> {
+  const bindings = parseLazily(readGenerated(server.generated, 'bindings.json'), 'tools') as Bindings;
+  const api = await (server.features as MainFeatures | undefined)?.apiSettings?.();
+  return [...(api?.apiVariables(bindings) ?? []), ...listFeatureVariables(readFeatures(server))];
+}
+
+export async function helpText(server: ServerDefinition): Promise<string> {
   const { name, title, version } = server.info;
   const features = readFeatures(server);
   const flags = Object.entries(availableFlags(features)).map(([flag, { value, help, repeatable }]): Row => [
     `--${flag}${value === undefined ? '' : ` <${value}>`}`,
     `${help}${repeatable === true ? ' (repeatable)' : ''}`,
   ]);
-  const variables = listFeatureVariables(features).map((one): Row => [
+  const variables = (await listVariables(server)).map((one): Row => [
     one.name,
     `${one.description}${one.default === undefined ? '' : ` Default: ${one.default}`}`,
   ]);

@@ -99,16 +99,20 @@ export function encodeBody(
   if (argument !== undefined && isArgumentGiven(argument))
     return encodeWholeValue(binding, argument, args[argument], writers);
   const sent = argument === undefined ? properties.filter((one) => isArgumentGiven(one.argument)) : [];
-  if (sent.length > 0) refuseIncomplete(binding, sent);
-  else if (binding.required !== true) return undefined;
+  if (sent.length === 0 && binding.required !== true) return undefined;
+  refuseIncomplete(binding, sent);
   return encodeProperties(binding, sent, args, writers);
 }
 
 function refuseIncomplete(binding: BodyBinding, given: readonly BodyPropertyBinding[]): void {
-  const { requiredTogether = [], properties } = binding;
+  const { requiredTogether = [], properties = [], minProperties = 0 } = binding;
+  if (given.length < minProperties) {
+    const names = properties.map(({ argument }) => argument).join(', ');
+    throw argumentError(`The request's body needs at least ${minProperties} of: ${names}.`);
+  }
   const missing = requiredTogether.filter((name) => !given.some((property) => property.name === name));
   if (missing.length === 0) return;
-  const names = missing.map((name) => properties?.find((one) => one.name === name)?.argument ?? name);
+  const names = missing.map((name) => properties.find((one) => one.name === name)?.argument ?? name);
   throw argumentError(
     `The request's body is optional, but once part of it is given it also needs: ${names.join(', ')}.`,
   );

@@ -102,7 +102,7 @@ function answerToContent(answer: UpstreamAnswer): ContentBlock {
   }
 }
 
-/** A text block has no media type; an embedded resource has (docs/adr/0011). */
+/** A text block has no field for a media type; an embedded resource has. */
 function textContent({ mediaType = '', url }: UpstreamAnswer, text: string): ContentBlock {
   const type = mediaTypeEssence(mediaType);
   return type === '' || type === 'text/plain' || isJson(type) || isSequential(type)
@@ -178,11 +178,11 @@ function addHeadersAndNotes(
   );
 }
 
-/** Says that a sequence is shown as text: `transfers` is emitted only where the document declares one. */
+/** Says that a sequence is shown as text: the feature is emitted only where the document declares one. */
 function noteOnUnreadSequence({ body, mediaType = '' }: UpstreamAnswer): string[] {
   if (body.kind !== 'text' || !isSequential(mediaType)) return [];
   const items = `The answer is a sequence (${mediaTypeEssence(mediaType)}), shown as text and not as a list.`;
-  return [`${items} ${missingFeatureText('transfers')}.`];
+  return [`${items} ${missingFeatureText('sequences')}`];
 }
 
 function bodyAsText({ body, mediaType = OCTETS }: UpstreamAnswer): string | undefined {

@@ -184,7 +184,7 @@ export async function loadFeature<T>(
 }
 
 export function missingFeatureError(name: string, action: string): UpstreamError {
-  return new UpstreamError('feature', `This MCP server can't ${action}. ${missingFeatureText(name)}.`);
+  return new UpstreamError('feature', `This MCP server can't ${action}. ${missingFeatureText(name)}`);
 }
 
 /** Names only the origin: a path or query may hold secrets. */
