@@ -2,10 +2,8 @@
 import { type EnvironmentVariable, type LimitVariable, plainVariable } from './feature.ts';
 
 const LIMIT_WORDS: Readonly<Record<string, string>> = {
-  unfinishedBytes:
-    'Bytes of incomplete request bodies and WebSocket messages over HTTP, of all clients together.',
-  unfinishedBytesPerAddress:
-    'Bytes of incomplete request bodies and WebSocket messages of one client address.',
+  unfinishedBytes: 'Bytes of incomplete request bodies and messages over HTTP, of all clients together.',
+  unfinishedBytesPerAddress: 'Bytes of incomplete request bodies and messages of one client address.',
   unreadBytes: 'Bytes of answers and events over HTTP that clients have not read, of all clients together.',
   unreadBytesPerAddress: 'Bytes of answers and events that one client address has not read.',
   concurrency: 'Requests sent to the API at one time; others wait. If unset, no limit.',
