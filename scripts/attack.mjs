@@ -37,7 +37,7 @@ async function attackServers() {
     rows: rows.filter(({ name }) => named.test(name)),
   }));
   const verdicts = await withTempFolder('attack', (folder) =>
-    attack(families, folder, (family) => console.error(`${family} …`), patience),
+    attack(families, folder, console.error, patience),
   );
   const misses = verdicts.filter(({ miss }) => miss !== undefined);
   print(verdicts, () => `${figuresOf(verdicts)}\n${missesOf(misses)}`);

@@ -55,7 +55,9 @@ function compile() {
   const tsc = `${root}/node_modules/typescript-7/bin/tsc`;
   const options = { cwd: root, stdio: 'inherit' };
   const { status } = spawnSync(process.execPath, [tsc, '-p', 'tsconfig.build.json'], options);
-  if (status !== 0) process.exit(status ?? 1);
+  if (status === 0) return;
+  console.error('If a row or type of an option changed, run `npm run schema` first: it needs no build.');
+  process.exit(status ?? 1);
 }
 
 /** The language's own declarations, each a file: ts-morph has all of them in one module. */

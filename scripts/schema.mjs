@@ -4,6 +4,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { format, resolveConfig } from 'prettier';
+import { rolldown } from 'rolldown';
 import { createGenerator } from 'ts-json-schema-generator';
 import { optionTypes } from './lib/option-types.mjs';
 import { readOptions } from './lib/usage.mjs';
@@ -64,11 +65,19 @@ const schemas = [
     change: (schema) => schema,
   },
 ];
-const { optionSentence, listRows } = await import('../dist/src/config/options/rows.js');
+const { optionSentence, listRows } = await importSource('src/config/options/rows.ts');
 const types = 'src/config/options/option-types.ts';
 await update(types, optionTypes(listRows(), optionSentence), 'typescript', 'table.ts');
 for (const { file, source, type, change } of schemas)
   await update(`schema/${file}`, print(change(schemaOf(source, type))), 'json', source);
+
+/** A build would fail where an option is used whose type is not written yet, so the table is read without checking types. */
+async function importSource(source) {
+  const bundle = await rolldown({ input: root + source, platform: 'node', logLevel: 'warn' });
+  const { output } = await bundle.generate({ format: 'esm' });
+  await bundle.close();
+  return import(`data:text/javascript,${encodeURIComponent(output[0].code)}`);
+}
 
 async function update(file, text, parser, source) {
   const target = root + file;

@@ -15,7 +15,13 @@ export function withFeatures(page, { features }) {
     return `| \`${row.name}\` | [${about}](${link}) | ${flags.join(', ')} | ${reasons(row, features).join('; ')} |`;
   });
   const head = ['| feature | what it is | flags | a project has it |', '| --- | --- | --- | --- |'];
-  return `${before}${BEGIN}\n\n${[...head, ...rows].join('\n')}\n\n${END}${after}`;
+  return `${before}${BEGIN}\n\n${[...head, ...rows].join('\n')}\n\n${END}${withRefused(after, features)}`;
+}
+
+/** Names the features whose set variables end the start of a server that lacks the feature. */
+function withRefused(text, features) {
+  const names = features.filter(({ isRefused }) => isRefused).map(({ name }) => `\`${name}\``);
+  return text.replace(/(<!-- refused -->).*(<!-- \/refused -->)/, `$1${names.join(', ')}$2`);
 }
 
 function reasons(row, features) {

@@ -8,7 +8,7 @@ import { omitUndefined } from '../util/collections.ts';
 import type { ServerModel } from '../model/server-model.ts';
 import { type ListingCost, listingCost } from '../derive/listing-cost.ts';
 
-export type { ListingCost } from '../derive/listing-cost.ts';
+export { type ListingCost, countListed } from '../derive/listing-cost.ts';
 
 export interface Inspection extends Compilation {
   /** Absent after an error. */

@@ -19,6 +19,7 @@ import { renderDiffs, renderShortenedEdits } from './render-edits.ts';
 import {
   baseUrlHint,
   formatCountWithNoun,
+  formatToolCount,
   quoteShellWord,
   formatDuration,
   printablePath,
@@ -52,7 +53,9 @@ export async function generationOutcome(
   if (dryRun) return { ...outcome, text: describeDryRun(dir, report, exitCode, verbose) };
   if (exitCode !== EXIT.fine) return { ...outcome, text: renderShortenedEdits(report.views, verbose) };
   const isSkipped = skipped !== undefined;
-  const text = `${successLine(source, dir, { tools, isSkipped }, report, milliseconds, host)}\n`;
+  // A project that is not compiled again does not load it.
+  const listed = model && (await import('../api/inspect.ts')).countListed(model);
+  const text = `${successLine(source, dir, { tools, listed, isSkipped }, report, milliseconds, host)}\n`;
   const needsUrl = diagnostics.some(({ name }) => name === 'no-absolute-server');
   return {
     ...outcome,
@@ -109,7 +112,7 @@ function summarizeServer({
 function successLine(
   source: string,
   dir: string,
-  { tools, isSkipped }: { tools: number; isSkipped: boolean },
+  { tools, listed = tools, isSkipped }: { tools: number; listed: number | undefined; isSkipped: boolean },
   report: WriteReport,
   milliseconds: number,
   { stdout }: Host,
@@ -122,7 +125,7 @@ function successLine(
     unchanged.length === 0 ? '' : changed === 0 ? `, none changed${same}` : `, ${changed} changed`;
   return [
     `${stdout.paint('green', '✓')} ${printableSource(source)} → ${stdout.paint('bold', formatFolder(dir))}`,
-    formatCountWithNoun(tools, 'tool'),
+    formatToolCount(tools, { listed }),
     `${countFiles(report)}${changes}`,
     formatDuration(milliseconds),
   ].join(' · ');

@@ -8,7 +8,7 @@ import { omitUndefined, groupBy } from '../util/collections.ts';
 import { cleanName, fitName, addHash, addSuffix } from './names/clean-name.ts';
 import type { DeriveSettings } from './options.ts';
 import type { TemplateVariable } from './resources.ts';
-import { htmlToPlainLine, htmlToPlainText } from './text/plain-text.ts';
+import { htmlToPlainText, htmlToTitle } from './text/plain-text.ts';
 import { toSentenceCase } from './text/tool-text.ts';
 
 interface PromptSurface {
@@ -96,7 +96,7 @@ function makePrompt(source: SourcePrompt, name: string, args: readonly NamedArgu
   const description = htmlToPlainText(source.description ?? '');
   return {
     name,
-    title: htmlToPlainLine(source.title ?? '') || toSentenceCase(source.name) || name,
+    title: htmlToTitle(source.title ?? '') || toSentenceCase(source.name) || name,
     ...(description === '' ? {} : { description }),
     ...omitUndefined({ icons: source.icons, _meta: source._meta }),
     ...(args.length === 0 ? {} : { arguments: args.map(listedArgument) }),
@@ -112,7 +112,7 @@ function makePrompt(source: SourcePrompt, name: string, args: readonly NamedArgu
 }
 
 function listedArgument({ name, source }: NamedArgument): ListedPromptArgument {
-  const title = htmlToPlainLine(source.title ?? '');
+  const title = htmlToTitle(source.title ?? '');
   const description = htmlToPlainText(source.description ?? '');
   return {
     name,

@@ -5,7 +5,7 @@ import { transliterateToLatin } from '../model/letters.ts';
 import type { ServerModel } from '../model/server-model.ts';
 import type { SourceModel } from '../model/source-model.ts';
 import type { DeriveOptions } from './options.ts';
-import { firstParagraph, htmlToPlainLine, htmlToPlainText, trimText } from './text/plain-text.ts';
+import { firstParagraph, htmlToPlainText, htmlToTitle, trimText } from './text/plain-text.ts';
 import { omitUndefined } from '../util/collections.ts';
 
 /** The most characters of a name that is given, and of a title. */
@@ -33,7 +33,7 @@ function deriveInfoOfSource(
   diagnostics: DiagnosticCollector,
 ): ServerInfo {
   const { info, xMcp } = source;
-  const title = htmlToPlainLine(xMcp?.title ?? '') || htmlToPlainLine(info.title);
+  const title = htmlToTitle(xMcp?.title ?? '') || htmlToTitle(info.title);
   const name = serverName(source, options, diagnostics);
   const about = findServerDescription(source);
   return {
@@ -41,8 +41,7 @@ function deriveInfoOfSource(
     title: title || name,
     version: options.serverVersion ?? (info.version.trim() || '1.0.0'),
     description:
-      trimText(htmlToPlainLine(firstParagraph(about)), longestDescription) ||
-      `MCP server for ${title || name}`,
+      trimText(htmlToTitle(firstParagraph(about)), longestDescription) || `MCP server for ${title || name}`,
     ...makeInstructions(source, title || name, about),
     ...omitUndefined({
       documentationUrl: info.documentationUrl,

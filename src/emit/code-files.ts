@@ -75,7 +75,7 @@ export async function emitCode(
       ? [
           emitSourceAndBuild(
             'test/wire.test.ts',
-            renderCode('test/wire.test.ts', () => ({ header })),
+            renderCode('test/wire.test.ts', (to) => ({ header, isTyped: to === 'ts' })),
           ),
         ]
       : []),

@@ -9,7 +9,7 @@ import { FEATURES, type FeatureRow } from '../../templates/runtime/features.ts';
 import { listApiVariables } from './api-variables.ts';
 import { awaitAllDiagnostics } from '../diagnostics/collector.ts';
 import type { AppFiles } from '../model/app-files.ts';
-import { removeInvisible } from '../model/clean-prose.ts';
+import { removeEmphasis, removeInvisible, stripMarkdown } from '../model/clean-prose.ts';
 import type { ServerModel, Tool } from '../model/server-model.ts';
 import { CONFIG_PATH, type EmitOptions, leftOut } from './emit-options.ts';
 import { WRITTEN_ONCE } from './emitted-paths.ts';
@@ -18,7 +18,7 @@ import type { GeneratedFile } from './generated-file.ts';
 import { bindingKey } from '../model/operation-key.ts';
 import { commandName } from '../model/published.ts';
 import { findGivenRegistryName, packageVersion, registryName } from './package-identity.ts';
-import { toOneLine, shortenToLine, formatSources, stripMarkdown, removeEmphasis } from './prose.ts';
+import { toOneLine, shortenToLine, formatSources } from './prose.ts';
 import type { Templates } from './templates/open-templates.ts';
 import {
   developmentPackages,
@@ -145,6 +145,7 @@ function makePackageView(model: ServerModel, options: EmitOptions, hasFetch: boo
       200,
     ),
     mcpName: registryName(model, options),
+    hasMcpName: !left.has('server.json') || findGivenRegistryName(model, options) !== undefined,
     bin: commandName(model),
     node: chooseNodeEngine(app),
     build: buildCommand(options),
@@ -201,6 +202,7 @@ function makeReadmeView(
     tools,
     hasTools: tools.length > 0,
     moreTools: model.tools.length - tools.length,
+    isSearched: model.surface === 'search',
     tags: model.tools.length > tools.length ? countToolsByTag(model).slice(0, MOST_ROWS) : [],
     resources: resources.slice(0, MOST_ROWS),
     hasResources: resources.length > 0,

@@ -35,17 +35,6 @@ export function shortenToLine(text: string, limit: number): string {
   return `${(space > limit / 2 ? cut.slice(0, space) : cut).replace(/[\ud800-\udbff]$/, '').trimEnd()}…`;
 }
 
-/** Removes `**marks**`, for output that shows Markdown as plain text. */
-export function removeEmphasis(markdown: string): string {
-  return markdown.replace(/(\*\*|__)(?=\S)([^*_\n]+?)\1/g, '$2');
-}
-
-/** Removes markup: the marks of headings and emphasis, and of links all but the text. */
-export function stripMarkdown(markdown: string): string {
-  const lines = markdown.replace(/^ {0,3}#{1,6}[ \t]+/gm, '');
-  return removeEmphasis(lines.replace(/!?\[([^[\]\n]+)\]\([^()\s]*\)/g, '$1'));
-}
-
 /** A source for file headers: without folder, credentials and query, so that a document gives the same bytes wherever it is. */
 export function formatSources(source: string | string[]): string {
   const labels = [source].flat().map(labelSource);

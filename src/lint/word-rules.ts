@@ -27,14 +27,14 @@ export const wordRules: Rule[] = [
   },
   {
     name: 'tautological-description',
-    title: 'The description only repeats the name',
+    title: 'The description of the source only repeats the name',
     cost: 30,
     isFixable: true,
     check: (server) => findingsOfRule(server, 'tautological-description', () => ({ cost: 30 })),
   },
   {
     name: 'bare-description',
-    title: 'The description has one or two words',
+    title: 'The description of the source has one or two words',
     cost: PRESENT,
     isFixable: true,
     check: (server) => findingsOfRule(server, 'bare-description', () => ({ cost: PRESENT })),

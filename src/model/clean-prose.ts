@@ -154,3 +154,15 @@ function listCodePoints(hidden: string): string {
 function cutWithEllipsis(text: string, limit: number): string {
   return text.length <= limit ? text : `${text.slice(0, limit - 1).replace(/[\ud800-\udbff]$/, '')}…`;
 }
+
+/** Removes `**marks**`, for output that shows Markdown as plain text. */
+export function removeEmphasis(markdown: string): string {
+  return markdown.replace(/\*\*(?=\S)([^*_\n]+?)\*\*|(?<!\w)__(?=\S)([^*_\n]+?)__(?!\w)/g, '$1$2');
+}
+
+/** Removes markup: the marks of headings and emphasis, and of links all but the text. */
+export function stripMarkdown(markdown: string): string {
+  const lines = markdown.replace(/^ {0,3}#{1,6}[ \t]+/gm, '');
+  const words = removeEmphasis(lines.replace(/!?\[([^[\]\n]+)\]\([^()\s]*\)/g, '$1'));
+  return words.replace(/(?<![\w*])\*(?=\S)([^*\n]+)(?<=\S)\*(?![\w*])/g, '$1');
+}

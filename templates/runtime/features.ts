@@ -350,8 +350,8 @@ export const FEATURES: readonly FeatureRow[] = [
       },
     },
     readme:
-      'The server may list few tools instead of all: with `--surface search`, `search_tools` finds tools by words, `describe_tool` shows ' +
-      'their arguments, and `call_read_tool`, `call_write_tool` and `call_destructive_tool` call them.',
+      'With `--surface search` the server lists few tools in place of all, and with `both` beside them: `search_tools` finds tools by words, ' +
+      '`describe_tool` shows their arguments, and `call_read_tool`, `call_write_tool` and `call_destructive_tool` call them.',
     docs: 'large-apis.md',
   },
   {

@@ -40,6 +40,17 @@ test.each<[string, Partial<Row>, number, string | undefined]>([
   expect(verdict?.miss).toBe(miss);
 });
 
+test('a family that lacks a program is named and not run', async () => {
+  const lines: string[] = [];
+  const open = (): never => {
+    throw new Error('opened');
+  };
+  const rows = [{ name: 'one', want: '403', attack: refused }];
+  const family = { family: 'fake', rows, lacks: 'redis-server', open };
+  expect(await attack([family], tmpdir(), (line) => lines.push(line))).toEqual([]);
+  expect(lines).toEqual(['fake: left out, there is no redis-server']);
+});
+
 test('a target that answers no more is another one for the next row', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'mcpgen-attack-test-'));
   const closed: string[] = [];

@@ -142,7 +142,7 @@ test('annotations and Markdown', async () => {
   const markdown = await lint(cwd, 'petstore.yaml --format markdown');
   expect(markdown.stdout).toMatch(/^\*\*petstore-mcp: [\d.]+ of 100\*\*/);
   expect(markdown.stdout).toMatch(
-    /^\| MCPG901 \| warning \| 3 \| petstore.yaml:124: The description of .* Say what comes back/m,
+    /^\| MCPG901 \| warning \| 3 \| petstore.yaml:124: The source's description of .* Say what comes back/m,
   );
 });
 

@@ -74,12 +74,16 @@ test.each([
 
 test('texts come from the document', () => {
   expect(
-    modelOf({ description: '<p>All about <b>pets</b>.</p><p>More.</p>', documentationUrl: 'https://e.com' }),
+    modelOf({
+      title: 'My <b>Shop</b>',
+      description: '<p>All about <b>pets</b>.</p>',
+      documentationUrl: 'https://e.com',
+    }),
   ).toMatchObject({
-    title: 'Petstore',
+    title: 'My Shop',
     version: '1.0.0',
-    description: 'All about **pets**.',
-    instructions: 'Tools for the API "Petstore". All about **pets**.',
+    description: 'All about pets.',
+    instructions: 'Tools for the API "My Shop". All about **pets**.',
     documentationUrl: 'https://e.com',
   });
 });

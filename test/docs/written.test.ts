@@ -23,6 +23,13 @@ test.each(documents)('$file', async ({ file, write }) => {
   expect(await write(stray, { root, registry, options, features, rules, clients, publishRules })).toBe(page);
 });
 
+test("the README's table of packages has all dependencies", () => {
+  const [, table = ''] = read('README.md').split('## Dependencies');
+  const named = [...(table.split('\n## ')[0] ?? '').matchAll(/^\| (\S+)/gm)].map(([, name]) => name);
+  const { dependencies } = JSON.parse(read('package.json')) as { dependencies: object };
+  expect(named.slice(2).sort()).toEqual(Object.keys(dependencies).sort());
+});
+
 test("the README's table has the figures and versions of docs/comparison.md", () => {
   const [, table = ''] = read('README.md').split('Beside the alternatives');
   const rows = (table.split('\n## ')[0] ?? '').split('\n').filter((line) => /^\| .*\d/.test(line));

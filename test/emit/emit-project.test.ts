@@ -163,6 +163,9 @@ test('the README lists resources and prompts, where there are any', async () => 
   expect(readme).toContain('| `petstore://inventory` |');
   expect(readme).toContain('| `petstore://pets/{petId}` |');
   expect(readme).toMatch(/\n## Prompts\n[^#]*\| `adopt` \|/);
+  expect(readme).not.toContain('in place of these');
+  const searched = contentsOf(await emit({ ...petstore, surface: 'search' }), 'README.md');
+  expect(searched).toContain('\nClients list few tools in place of these: ');
   const bare = { ...petstore, tools: [], resources: [], resourceTemplates: [], prompts: [] };
   expect(contentsOf(await emit(bare), 'README.md')).not.toMatch(/^## (?:Tools|Resources|Prompts)$/m);
 });

@@ -52,6 +52,14 @@ test.each(Object.entries(models))(
   },
 );
 
+test('a placeholder of the registry is in package.json only beside server.json', async () => {
+  const nameIn = async (options: Parameters<typeof emit>[1]): Promise<unknown> =>
+    readJson(await emit(petstore, options), 'package.json')['mcpName'];
+  expect(await nameIn({ publish: ['npm'] })).toBeUndefined();
+  expect(await nameIn({ publish: ['registry'] })).toMatch(/^io\.github\.owner\//);
+  expect(await nameIn({ publish: [], registryName: 'io.github.ada/pets' })).toBe('io.github.ada/pets');
+});
+
 test('what package.json says goes before the rest, in all of them', async () => {
   const published = {
     version: '7.8.9-rc.1',

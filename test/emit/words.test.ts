@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { toOneLine, shortenToLine, formatSources, stripMarkdown } from '../../src/emit/prose.ts';
+import { stripMarkdown } from '../../src/model/clean-prose.ts';
+import { toOneLine, shortenToLine, formatSources } from '../../src/emit/prose.ts';
 import { packageVersion } from '../../src/emit/package-identity.ts';
 import { printPropertyKey, quoteString, displayWidth } from '../../src/emit/print-literals.ts';
 import { hostileText, petstore } from './models.ts';
@@ -76,6 +77,7 @@ test.each([
 
 test.each([
   ['Every pet has a **status**, and __two__ owners.', 'Every pet has a status, and two owners.'],
+  ['An *old* pet, 2 * 3 * 4, *.ts and *.js, a__b__c', 'An old pet, 2 * 3 * 4, *.ts and *.js, a__b__c'],
   ['# Pets\n\n  ## API #1\nAll.', 'Pets\n\nAPI #1\nAll.'],
   ['See [the **guide**](https://a.example/x) ![logo](l.png).', 'See the guide logo.'],
   ['2 ** 3, a[0](b c), snake_case, #1, `code`', '2 ** 3, a[0](b c), snake_case, #1, `code`'],

@@ -33,8 +33,15 @@ test('every reference of the schema has its definition', () => {
     expect(schema.$defs).toHaveProperty([definitionNameOf(ref) ?? 'no name']);
 });
 
+const script = fileURLToPath(new URL('../../scripts/schema.mjs', import.meta.url));
+
+test('the schema is written without a build, which needs the types that are written with it', () => {
+  const manifest = readFileSync(new URL('../../package.json', import.meta.url), 'utf8');
+  expect(JSON.parse(manifest)).toMatchObject({ scripts: { schema: 'node scripts/schema.mjs' } });
+  expect(readFileSync(script, 'utf8')).not.toContain('dist/');
+});
+
 test('the committed schema is what the types say', () => {
-  const script = fileURLToPath(new URL('../../scripts/schema.mjs', import.meta.url));
   const { status, stderr } = spawnSync(process.execPath, [script, '--check'], { encoding: 'utf8' });
   expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
 });

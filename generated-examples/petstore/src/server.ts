@@ -9,8 +9,7 @@ export const server: ServerDefinition = {
     name: 'petstore-mcp',
     title: 'Pet shop',
     version: '1.4.0',
-    description:
-      'A small shop for pets. Every pet has a **status**, may have a photo, and can be ordered once.',
+    description: 'A small shop for pets. Every pet has a status, may have a photo, and can be ordered once.',
     websiteUrl: 'https://petstore.example.com/handbook',
   },
   instructions:

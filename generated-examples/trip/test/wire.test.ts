@@ -2,8 +2,9 @@
 
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { createServer, METHODS } from 'node:http';
+import { createServer, type IncomingMessage, METHODS } from 'node:http';
 import { createInterface } from 'node:readline';
 import { after, test } from 'node:test';
 
@@ -21,21 +22,23 @@ while (!existsSync(new URL('package.json', root))) {
 const wire = JSON.parse(readFileSync(new URL('test/wire.json', root), 'utf8'));
 
 // In place of the API.
-const requests = new Map();
+const requests: { request: IncomingMessage; body: Buffer }[] = [];
 const upstream = createServer(async (request, response) => {
   const chunks = [];
   for await (const chunk of request) {
     chunks.push(chunk);
   }
-  requests.set(requests.size, { request, body: Buffer.concat(chunks) });
+  requests.push({ request, body: Buffer.concat(chunks) });
   response.writeHead(204).end();
 });
-await new Promise((resolve) => upstream.listen(0, '127.0.0.1', () => resolve(undefined)));
-const address = JSON.parse(JSON.stringify(upstream.address()));
-const baseUrls = (wire.baseUrls ?? ['API_BASE_URL']).map((name = '') => [
-  name,
-  `http://127.0.0.1:${address.port}`,
-]);
+upstream.listen(0, '127.0.0.1');
+await once(upstream, 'listening');
+const address = upstream.address();
+assert.ok(typeof address === 'object' && address !== null);
+const environment = { ...wire.environment, SystemRoot: process.env['SystemRoot'] };
+for (const name of wire.baseUrls ?? ['API_BASE_URL']) {
+  environment[name] = `http://127.0.0.1:${address.port}`;
+}
 
 // The server without the handlers; it tells which tools they replace.
 const definition = JSON.stringify(new URL('dist/server.js', root));
@@ -49,11 +52,7 @@ const start = [
 const server = spawn(process.execPath, ['--input-type=module', '--eval', start], {
   // No .env stands there.
   cwd: new URL('test/', root),
-  env: {
-    ...wire.environment,
-    ...Object.fromEntries(baseUrls),
-    SystemRoot: process.env['SystemRoot'],
-  },
+  env: environment,
   stdio: ['pipe', 'pipe', 'inherit'],
 });
 const lines = createInterface({ input: server.stdout })[Symbol.asyncIterator]();
@@ -62,7 +61,7 @@ after(() => {
   upstream.close();
 });
 
-const answer = async (id = '') => {
+const answer = async (id: string) => {
   for (;;) {
     const { value, done } = await lines.next();
     assert.ok(done !== true, 'the server ended');
@@ -72,7 +71,7 @@ const answer = async (id = '') => {
     }
   }
 };
-const ask = (id = '', method = '', params = {}) => {
+const ask = (id: string, method: string, params: object) => {
   server.stdin.write(`${JSON.stringify({ jsonrpc: '2.0', id, method, params })}\n`);
   return answer(id);
 };
@@ -93,24 +92,29 @@ for (const { tool, arguments: args, request: expected } of [...wire.calls, ...ow
   const unknown = METHODS.includes(expected.method) ? false : `this Node.js does not know ${expected.method}`;
   const skip = replaced.includes(tool) ? 'src/handlers/ replaces it' : unknown;
   test(`${tool} sends the request it should`, { skip }, async () => {
-    requests.clear();
+    requests.length = 0;
     const { result, error } = await ask(tool, 'tools/call', { name: tool, arguments: args });
-    assert.equal(requests.size, 1, JSON.stringify(result ?? error));
-    const { request, body } = requests.get(0);
+    const [sent] = requests;
+    assert.ok(sent !== undefined && requests.length === 1, JSON.stringify(result ?? error));
+    const { request, body } = sent;
     const headers = { ...request.headers };
     for (const name of others) {
       delete headers[name];
     }
     // A boundary of multipart differs each time.
     const boundary = /^multipart\/.*; boundary=(.*)$/i.exec(headers['content-type'] ?? '')?.[1];
-    const plain = (text = '') => (boundary === undefined ? text : text.replaceAll(boundary, 'boundary'));
+    const plain = (text: string) => (boundary === undefined ? text : text.replaceAll(boundary, 'boundary'));
     if (boundary !== undefined) {
-      headers['content-type'] = plain(headers['content-type']);
+      headers['content-type'] = plain(headers['content-type'] ?? '');
     }
     const bytes = Buffer.from(plain(body.toString('latin1')), 'latin1');
     const isText = expected.body?.base64 === undefined;
-    const sent = isText ? bytes.toString() : { base64: bytes.toString('base64') };
-    const actual = { method: request.method, target: request.url, headers, body: sent };
+    const actual = {
+      method: request.method,
+      target: request.url,
+      headers,
+      body: isText ? bytes.toString() : { base64: bytes.toString('base64') },
+    };
     assert.deepEqual(actual, { body: '', ...expected });
   });
 }

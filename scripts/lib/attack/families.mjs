@@ -24,6 +24,7 @@ import { readdir } from 'node:fs/promises';
  * @typedef {object} Family
  * @property {string} family its name in the table
  * @property {Row<T>[]} rows
+ * @property {string} [lacks] a program that this machine lacks: the rows are listed, and not run
  * @property {(folder: string) => Promise<T>} [open] `folder` is fresh and empty
  */
 

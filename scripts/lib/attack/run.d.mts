@@ -14,6 +14,7 @@ export interface Row {
 export interface Family {
   family: string;
   rows: Row[];
+  lacks?: string | undefined;
   open?: (folder: string) => Promise<Target>;
 }
 
@@ -29,6 +30,6 @@ export interface Verdict {
 export function attack(
   families: Family[],
   folder: string,
-  tell?: (family: string) => void,
+  tell?: (line: string) => void,
   patience?: number,
 ): Promise<Verdict[]>;

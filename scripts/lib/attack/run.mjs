@@ -25,7 +25,7 @@ const AT_ONCE = 3;
 /**
  * @param {import('./families.mjs').Family[]} families
  * @param {string} folder
- * @param {(family: string) => void} [tell] called at the beginning of each
+ * @param {(line: string) => void} [tell] called at the beginning of each
  * @param {number} [patience] milliseconds that a row may take, before it counts as a miss
  * @returns {Promise<Verdict[]>}
  */
@@ -33,9 +33,10 @@ export async function attack(families, folder, tell = () => undefined, patience 
   const verdicts = families.map(() => []);
   const waiting = families.entries();
   const work = async () => {
-    for (const [at, { family, rows, open = openServer }] of waiting) {
+    for (const [at, { family, rows, lacks, open = openServer }] of waiting) {
       if (rows.length === 0) continue;
-      tell(family);
+      tell(lacks === undefined ? `${family} …` : `${family}: left out, there is no ${lacks}`);
+      if (lacks !== undefined) continue;
       const home = path.join(folder, family);
       await mkdir(home);
       const judged = await judgeAll(rows, () => openIn(home, open), patience);

@@ -13,7 +13,7 @@ const EXAMPLES = `Examples:
 export function addLint(program: Command, { host, finish }: CommandContext): void {
   const command = program
     .command('lint')
-    .summary('judge what a model reads: words, arguments, siblings, clients')
+    .summary('judge what the source tells a model: words, arguments, siblings, clients')
     .description(
       'Judges the names, descriptions and schemas that a model reads, and scores each tool and the server. Writes nothing without --fix.',
     )

@@ -2,7 +2,7 @@
  * Converts document texts to prose for models: Markdown at most, no HTML. Only HTML element names count as tags,
  * since documents are full of `<id>` and `List<String>`.
  */
-import { removeInvisible } from '../../model/clean-prose.ts';
+import { removeInvisible, stripMarkdown } from '../../model/clean-prose.ts';
 
 /** Longer texts are cut first; no description is that long. */
 const mostCharacters = 20_000;
@@ -52,6 +52,11 @@ export function htmlToPlainLine(text: string): string {
 /** Makes each run of whitespace one space. Most are one already, and are passed over. */
 export function joinLines(text: string): string {
   return text.replace(/\s{2,}|[^\S ]/g, ' ');
+}
+
+/** Removes HTML and Markdown: clients show titles as they are. */
+export function htmlToTitle(text: string): string {
+  return stripMarkdown(htmlToPlainLine(text));
 }
 
 function removeHtml(text: string): string {

@@ -2,7 +2,7 @@ import type { JsonSchema } from '../../../templates/runtime/contract/json-schema
 import { isAscii, normalizeLetters } from '../../model/letters.ts';
 import { operationKey } from '../../model/operation-key.ts';
 import type { Operation } from '../../model/source-model.ts';
-import { htmlToPlainLine, htmlToPlainText, trimText } from './plain-text.ts';
+import { htmlToPlainLine, htmlToPlainText, htmlToTitle, trimText } from './plain-text.ts';
 import { type Kept, describeOperationFact } from './tool-facts.ts';
 
 const longestTitle = 120;
@@ -38,8 +38,8 @@ export function deriveToolText(
 
 function deriveTitle(operation: Operation): string {
   const { xMcp, summary, operationId } = operation;
-  const given = htmlToPlainLine(xMcp?.title ?? '');
-  const words = given || removeFullStop(htmlToPlainLine(summary ?? '') || toSentenceCase(operationId ?? ''));
+  const given = htmlToTitle(xMcp?.title ?? '');
+  const words = given || removeFullStop(htmlToTitle(summary ?? '') || toSentenceCase(operationId ?? ''));
   return trimText(words || operationKey(operation), longestTitle);
 }
 

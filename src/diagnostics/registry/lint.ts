@@ -1,11 +1,12 @@
-/** MCPG9xx: what `mcpgen lint` finds in the words and schemas that a model reads. */
+/** MCPG9xx: what `mcpgen lint` finds in the source's words and in the schemas that a model reads. */
 import { defineDiagnostic } from '../define.ts';
 
 const wordDiagnostics = {
   'tautological-description': defineDiagnostic<{ tool: string; words: string }>({
     code: 'MCPG901',
     severity: 'warning',
-    message: ({ tool, words }) => `The description of \`${tool}\` only repeats its name: "${words}".`,
+    message: ({ tool, words }) =>
+      `The source's description of \`${tool}\` only repeats its name: "${words}". Clients read what mcpgen adds to it, if anything.`,
     hint: 'Say what comes back, what the call needs, or when to prefer it to its siblings.',
     docs: {
       cause:
@@ -31,7 +32,8 @@ const wordDiagnostics = {
   'bare-description': defineDiagnostic<{ tool: string; words: string }>({
     code: 'MCPG903',
     severity: 'info',
-    message: ({ tool, words }) => `The description of \`${tool}\` has fewer than three words: "${words}".`,
+    message: ({ tool, words }) =>
+      `The source's description of \`${tool}\` has fewer than three words: "${words}".`,
     docs: {
       cause: 'One or two words seldom tell a model when to call a tool and what comes back.',
       fix: 'Write a sentence. `--fix` adds the description of the response if no other tool has the same.',

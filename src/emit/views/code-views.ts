@@ -29,7 +29,10 @@ export interface TestView extends CodeView {
 }
 
 /** `test/wire.test.ts` */
-export type WireTestView = CodeView;
+export interface WireTestView extends CodeView {
+  /** The file is TypeScript; JavaScript has no types. */
+  isTyped: boolean;
+}
 
 /** `src/server.ts` */
 export interface ServerView extends CodeView, TypeOnly {

@@ -7,7 +7,8 @@ import type { EmitOptions } from '../emit-options.ts';
 import { cutInputForListing } from '../../derive/schema/cut-schema.ts';
 import { commandName } from '../../model/published.ts';
 import { packageVersion } from '../package-identity.ts';
-import { shortenToLine, stripMarkdown } from '../prose.ts';
+import { stripMarkdown } from '../../model/clean-prose.ts';
+import { shortenToLine } from '../prose.ts';
 import type {
   DockerServerView,
   DockerVariable,

@@ -13,6 +13,8 @@ export interface PackageView {
   description: string;
   /** The server's name in the MCP registry. */
   mcpName: string;
+  /** `mcpName` is given, or has its place in `server.json`. */
+  hasMcpName: boolean;
   /** The command's name. */
   bin: string;
   /** The range of versions of Node.js: `>=20.19`. */
@@ -102,6 +104,8 @@ export interface ReadmeView {
   hasTools: boolean;
   /** How many tools are not in `tools`. */
   moreTools: number;
+  /** Clients list the tools that search in their place, unless the server is started with another surface. */
+  isSearched: boolean;
   /** If tools are left out: the tags of the source, the first 100 at most, with the number of their tools. */
   tags: TagRow[];
   /** Resources, then templates of resources, in listed order, the first 100 at most. */

@@ -3,7 +3,8 @@ import type { EnvironmentVariable } from '../../../templates/runtime/contract/fe
 import type { ServerModel } from '../../model/server-model.ts';
 import type { Person, Published } from '../../model/published.ts';
 import type { EmitOptions } from '../emit-options.ts';
-import { shortenToLine, stripMarkdown } from '../prose.ts';
+import { stripMarkdown } from '../../model/clean-prose.ts';
+import { shortenToLine } from '../prose.ts';
 import { findGivenRegistryName, packageVersion, registryName } from '../package-identity.ts';
 import { omitUndefined } from '../../util/collections.ts';
 import { chooseNodeEngine } from '../versions.ts';

@@ -42,7 +42,7 @@ export const HTTP_VARIABLES: readonly EnvironmentVariable[] = [
   plainVariable('PORT', 'Port of the HTTP transport if --port is absent.', '3000'),
   plainVariable(
     'MCP_ALLOWED_ORIGINS',
-    'Origins of web pages that may call over HTTP or WebSocket, separated by commas, such as https://app.example. ' +
+    'Origins of web pages that may call over HTTP, separated by commas, such as https://app.example. ' +
       'On a loopback address pages of this machine always may.',
   ),
   plainVariable(

@@ -3,10 +3,8 @@ import { plainVariable } from './common-variables.ts';
 import type { EnvironmentVariable, LimitVariable } from './feature.ts';
 
 const LIMIT_WORDS: Readonly<Record<string, string>> = {
-  unfinishedBytes:
-    'Bytes of incomplete request bodies and WebSocket messages over HTTP, of all clients together.',
-  unfinishedBytesPerAddress:
-    'Bytes of incomplete request bodies and WebSocket messages of one client address.',
+  unfinishedBytes: 'Bytes of incomplete request bodies and messages over HTTP, of all clients together.',
+  unfinishedBytesPerAddress: 'Bytes of incomplete request bodies and messages of one client address.',
   unreadBytes: 'Bytes of answers and events over HTTP that clients have not read, of all clients together.',
   unreadBytesPerAddress: 'Bytes of answers and events that one client address has not read.',
   concurrency: 'Requests sent to the API at one time; others wait. If unset, no limit.',

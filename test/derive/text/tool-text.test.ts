@@ -117,7 +117,7 @@ test.each<[string, Partial<Operation>, string, string]>([
     'Pets',
     'All pets.',
   ],
-  ['HTML', { summary: '<b>Pets</b>', description: '<p>Pets</p><p>All.</p>' }, '**Pets**', 'Pets\n\nAll.'],
+  ['HTML', { summary: '<b>Pets</b>', description: '<p>Pets</p><p>All.</p>' }, 'Pets', 'Pets\n\nAll.'],
   [
     'hostile',
     { summary: '*/ `${x}` {{y}} </script>' },
