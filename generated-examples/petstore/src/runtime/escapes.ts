@@ -3,7 +3,7 @@
  * Escapes of JSON and programs, URLs and forms, XML and HTML, and line breaks of Base64: decoding them, and writing
  * secrets with them. Every answer of an API is searched, so nothing here goes character by character.
  */
-import { encodeFormUrl, encodeUnreserved, toWellFormedText } from './contract/http-syntax.ts';
+import { encodeFormUrlencoded, encodeUnreserved, toWellFormedText } from './contract/http-syntax.ts';
 
 export interface Escape {
   start: number;
@@ -58,7 +58,7 @@ export function decodeEscapes(text: string, marks = ANY_MARK): Decoded | undefin
   let decoded = '';
   let done = 0;
   for (let found = mark.exec(text); found !== null; found = mark.exec(text)) {
-    const escape = escapeAt(text, found.index);
+    const escape = readEscapeAt(text, found.index);
     if (escape === undefined) continue;
     decoded += text.slice(done, escape.start);
     starts.push(decoded.length);
@@ -70,45 +70,45 @@ export function decodeEscapes(text: string, marks = ANY_MARK): Decoded | undefin
   return { text: decoded + text.slice(done), place: createPlaceFinder(escapes, starts) };
 }
 
-export function escapeAt(text: string, at: number): Escape | undefined {
+export function readEscapeAt(text: string, at: number): Escape | undefined {
   switch (text.charCodeAt(at)) {
     case 92:
-      return backslashEscapeAt(text, at);
+      return readBackslashEscape(text, at);
     case 37:
-      return percentEscapeAt(text, at);
+      return readPercentEscape(text, at);
     case 38:
-      return htmlEntityAt(text, at);
+      return readHtmlEntity(text, at);
     case 10:
-      return base64LineBreakAt(text, startOfBreak(text, at), at + 1);
+      return readBase64LineBreak(text, findLineBreakStart(text, at), at + 1);
     default:
       return undefined;
   }
 }
 
-function backslashEscapeAt(text: string, at: number): Escape | undefined {
+function readBackslashEscape(text: string, at: number): Escape | undefined {
   const next = text.charCodeAt(at + 1);
-  if ((next | 32) === 117) return unicodeEscapeAt(text, at);
+  if ((next | 32) === 117) return readUnicodeEscape(text, at);
   if ((next | 32) === 120) return makeEscape(at, at + 4, parseHex(text, at + 2, at + 4));
   const control = CONTROLS.get(next);
-  if (control !== undefined) return escapedFoldAt(text, at, next) ?? makeEscape(at, at + 2, control);
+  if (control !== undefined) return readEscapedLineFold(text, at, next) ?? makeEscape(at, at + 2, control);
   // Not escapes: a backslash before letters, digits, blanks or the end.
   const isLiteral = !(next > 32) || isLetterOrDigit(next) || next === 95;
   return isLiteral ? undefined : makeEscape(at, at + 2, next);
 }
 
-function unicodeEscapeAt(text: string, at: number): Escape | undefined {
+function readUnicodeEscape(text: string, at: number): Escape | undefined {
   if (text[at + 2] !== '{') return makeEscape(at, at + 6, parseHex(text, at + 2, at + 6));
   const close = text.slice(at, at + LONGEST_UNICODE).indexOf('}');
   return close < 4 ? undefined : makeEscape(at, at + close + 1, parseHex(text, at + 3, at + close));
 }
 
-function escapedFoldAt(text: string, at: number, next: number): Escape | undefined {
-  if (next === 110) return base64LineBreakAt(text, at, at + 2);
-  return next === 114 && text.startsWith('\\n', at + 2) ? base64LineBreakAt(text, at, at + 4) : undefined;
+function readEscapedLineFold(text: string, at: number, next: number): Escape | undefined {
+  if (next === 110) return readBase64LineBreak(text, at, at + 2);
+  return next === 114 && text.startsWith('\\n', at + 2) ? readBase64LineBreak(text, at, at + 4) : undefined;
 }
 
 /** Decodes UTF-8, else Latin-1. */
-function percentEscapeAt(text: string, at: number): Escape | undefined {
+function readPercentEscape(text: string, at: number): Escape | undefined {
   const first = parseHex(text, at + 1, at + 3);
   if (first < 0xc2 || first > 0xf4) return makeEscape(at, at + 3, first);
   const size = first < 0xe0 ? 2 : first < 0xf0 ? 3 : 4;
@@ -120,7 +120,7 @@ function percentEscapeAt(text: string, at: number): Escape | undefined {
   return makeEscape(at, at + (isWhole ? size : 1) * 3, isWhole ? code : first);
 }
 
-function htmlEntityAt(text: string, at: number): Escape | undefined {
+function readHtmlEntity(text: string, at: number): Escape | undefined {
   const end = text.slice(at, at + LONGEST_ENTITY).indexOf(';') + 1;
   if (end < 4) return undefined;
   if (text[at + 1] !== '#')
@@ -147,13 +147,13 @@ function parseHex(text: string, start: number, end: number): number {
 }
 
 /** A line break within Base64, with the indentation after it. */
-function base64LineBreakAt(text: string, start: number, end: number): Escape | undefined {
+function readBase64LineBreak(text: string, start: number, end: number): Escape | undefined {
   let from = start;
-  while (start - from < BASE64_LINE && isBase64(text.charCodeAt(from - 1))) from--;
+  while (start - from < BASE64_LINE && isBase64Character(text.charCodeAt(from - 1))) from--;
   if (start - from < BASE64_LINE) return undefined;
   let to = end;
   while (text[to] === ' ' || text[to] === '\t') to++;
-  return isBase64(text.charCodeAt(to)) ? { start, end: to, code: -1 } : undefined;
+  return isBase64Character(text.charCodeAt(to)) ? { start, end: to, code: -1 } : undefined;
 }
 
 /** A line break within Base64, now or once decoded; a backslash or `%` may begin an escaped character of Base64. */
@@ -165,21 +165,21 @@ export function hasFold(text: string): boolean {
 
 /** Most texts have no such line, so one character in 60 is looked at, and its neighbours only if it may be Base64. */
 function hasBase64Line(text: string): boolean {
-  const isPart = (at: number): boolean => {
+  const isBase64Part = (at: number): boolean => {
     const code = text.charCodeAt(at);
-    return isBase64(code) || code === 92 || code === 37;
+    return isBase64Character(code) || code === 92 || code === 37;
   };
   for (let at = BASE64_LINE - 1; at < text.length; at += BASE64_LINE) {
     let [start, end] = [at + 1, at + 1];
-    while (at + 1 - start < BASE64_LINE && isPart(start - 1)) start--;
-    while (start <= at && end - start < BASE64_LINE && isPart(end)) end++;
+    while (at + 1 - start < BASE64_LINE && isBase64Part(start - 1)) start--;
+    while (start <= at && end - start < BASE64_LINE && isBase64Part(end)) end++;
     if (end - start === BASE64_LINE) return true;
   }
   return false;
 }
 
 /** Finds where a line break starts, its carriage return included, also if escaped. */
-function startOfBreak(text: string, at: number): number {
+function findLineBreakStart(text: string, at: number): number {
   if (text[at] === '\n') return text[at - 1] === '\r' ? at - 1 : at;
   return text.startsWith('\\r', at - 2) ? at - 2 : at;
 }
@@ -188,7 +188,7 @@ export function isLetterOrDigit(code: number): boolean {
   return (code >= 48 && code <= 57) || ((code | 32) >= 97 && (code | 32) <= 122);
 }
 
-function isBase64(code: number): boolean {
+function isBase64Character(code: number): boolean {
   return isLetterOrDigit(code) || code === 43 || code === 45 || code === 47 || code === 95;
 }
 
@@ -216,7 +216,7 @@ function lastIndexUpTo(sorted: readonly number[], most: number): number {
 }
 
 /** A search may decode a text further than its secret was encoded. */
-export function decodeLevels(secret: string, shortest: number): string[] {
+export function decodeRepeatedly(secret: string, shortest: number): string[] {
   const levels: string[] = [];
   for (let next = decodeEscapes(secret); next !== undefined; next = decodeEscapes(next.text)) {
     if (levels.length === MOST_LEVELS || next.text.length < shortest) break;
@@ -256,7 +256,7 @@ function escapedSpellings(secret: string): string[] {
     encodeURIComponent(toWellFormedText(secret)),
     unreserved,
     unreserved.replaceAll('~', '%7E'),
-    encodeFormUrl(secret),
+    encodeFormUrlencoded(secret),
   ];
   return [
     json,
@@ -274,11 +274,11 @@ function escapedSpellings(secret: string): string[] {
 const XML: Readonly<Record<string, string>> = { '&': 'amp', '<': 'lt', '>': 'gt', '"': 'quot', "'": 'apos' };
 
 /** The outer characters of Base64 encode parts of the secret too. */
-export function placeNeedle(text: string, start: number, needle: Needle): Place {
+export function findNeedlePlace(text: string, start: number, needle: Needle): Place {
   const end = start + needle.text.length;
   if (!needle.isBase64) return [start, end];
-  const isPart = (at: number): boolean => isBase64(text.charCodeAt(at));
-  let last = isPart(end) ? end + 1 : end;
+  const isBase64Part = (at: number): boolean => isBase64Character(text.charCodeAt(at));
+  let last = isBase64Part(end) ? end + 1 : end;
   for (const most = last + 2; last < most && text[last] === '=';) last++;
-  return [isPart(start - 1) ? start - 1 : start, last];
+  return [isBase64Part(start - 1) ? start - 1 : start, last];
 }

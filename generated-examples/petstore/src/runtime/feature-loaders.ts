@@ -179,9 +179,9 @@ export interface Guard {
 export interface AuthRuntime {
   openGuard: OpenGuard;
   /** `RunScoped` of the core, whose types this module must not import. */
-  runScoped(call: object, method: string, run: object): Promise<object>;
+  runWithScopeCheck(call: object, method: string, run: object): Promise<object>;
   openOnBehalf(server: object): Promise<OnBehalf | undefined>;
-  forCaller(server: object, caller: AuthInfo, inFlight: object): Promise<CallerPart>;
+  makeCallerPart(server: object, caller: AuthInfo, inFlight: object): Promise<CallerPart>;
   allScopes: (bindings: Bindings, handlers: Handlers<object>) => readonly string[];
 }
 

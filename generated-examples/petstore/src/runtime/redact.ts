@@ -14,12 +14,12 @@ import {
   type Needle,
   type Place,
   decodeEscapes,
-  decodeLevels,
-  escapeAt,
+  decodeRepeatedly,
+  readEscapeAt,
   hasFold,
   base64Spellings,
   isLetterOrDigit,
-  placeNeedle,
+  findNeedlePlace,
   secretSpellings,
 } from './escapes.ts';
 
@@ -43,7 +43,7 @@ export const redactNothing: Redact = (text) => text;
 export function createRedactor(secrets: readonly string[]): Redact {
   if (!secrets.some((one) => one.length >= SHORTEST_SECRET)) return redactNothing;
   let search: SecretSearch | undefined;
-  return (text, isCut) => replaceRanges(text, (search ??= secretSearchFor(secrets)).findSecrets(text, isCut));
+  return (text, isCut) => replaceRanges(text, (search ??= getSecretSearch(secrets)).findSecrets(text, isCut));
 }
 
 export function replaceRanges(text: string, places: readonly Place[]): string {
@@ -56,7 +56,7 @@ export function replaceRanges(text: string, places: readonly Place[]): string {
   return rest === 0 ? text : shown + text.slice(rest);
 }
 
-function secretSearchFor(secrets: readonly string[]): SecretSearch {
+function getSecretSearch(secrets: readonly string[]): SecretSearch {
   const key = secrets.join('\0');
   const known = searches.get(key) ?? new SecretSearch(secrets);
   // Keeps the least recently used in front.
@@ -241,20 +241,20 @@ const PAIRS = 1 << 14;
 export abstract class LevelSearch {
   /** Places are in order and do not overlap. */
   findSecrets(text: string, isCut = false): Place[] {
-    const found = this.#findBelow(text, isCut, (level) => decodeEscapes(level));
+    const found = this.#findInAllLevels(text, isCut, (level) => decodeEscapes(level));
     // Searches again by another order of decoding: in JSON, a `\` decoded from `%5C` would begin an escape.
     if (text.includes('\\') && /[%&]/.test(text) && (isCut || this.mayHideSecret(text))) {
       const decodeLevel = (level: string) => decodeEscapes(level, BACKSLASH) ?? decodeEscapes(level);
-      found.push(...this.#findBelow(text, isCut, decodeLevel));
+      found.push(...this.#findInAllLevels(text, isCut, decodeLevel));
     }
     return joinOverlapping(found);
   }
 
-  #findBelow(text: string, isCut: boolean, decode: (level: string) => Decoded | undefined): Place[] {
+  #findInAllLevels(text: string, isCut: boolean, decode: (level: string) => Decoded | undefined): Place[] {
     const found: Place[] = [];
     const levels: Decoded[] = [];
     for (let level = text, rest = MOST_LEVELS; ; rest--) {
-      for (const place of this.findIn(level, isCut)) found.push(placeInFirst(place, levels));
+      for (const place of this.findUnescaped(level, isCut)) found.push(mapPlaceToSource(place, levels));
       const next = rest > 0 && (isCut || this.mayHideSecret(level)) ? decode(level) : undefined;
       if (next === undefined) return found;
       levels.push(next);
@@ -263,7 +263,7 @@ export abstract class LevelSearch {
   }
 
   /** Finds secrets that are not escaped. */
-  protected abstract findIn(text: string, isCut: boolean): Place[];
+  protected abstract findUnescaped(text: string, isCut: boolean): Place[];
 
   /** Whether escapes may hide part of a secret, now or once decoded. */
   protected abstract mayHideSecret(text: string): boolean;
@@ -281,7 +281,7 @@ class SecretSearch extends LevelSearch {
   constructor(secrets: readonly string[]) {
     super();
     const kept = secrets.filter((one) => one.length >= SHORTEST_SECRET);
-    const forms = new Set(kept.flatMap((one) => [one, ...decodeLevels(one, SHORTEST_SECRET)]));
+    const forms = new Set(kept.flatMap((one) => [one, ...decodeRepeatedly(one, SHORTEST_SECRET)]));
     const plain = [...forms].flatMap(secretSpellings);
     const encoded = plain.flatMap(base64Spellings);
     this.#needles = [
@@ -293,12 +293,12 @@ class SecretSearch extends LevelSearch {
     for (const needle of this.#needles) this.#indexNeedle(needle);
   }
 
-  protected override findIn(text: string, isCut: boolean): Place[] {
-    return [...this.#findWhole(text), ...(isCut ? this.#findCutSecret(text) : [])];
+  protected override findUnescaped(text: string, isCut: boolean): Place[] {
+    return [...this.#findWholeSecrets(text), ...(isCut ? this.#findCutSecret(text) : [])];
   }
 
   /** Wu–Manber search, which skips most characters. */
-  #findWhole(text: string): Place[] {
+  #findWholeSecrets(text: string): Place[] {
     const found: Place[] = [];
     const [first, steps] = [this.#shortest - 1, this.#steps];
     for (let at = first; at < text.length;) {
@@ -308,7 +308,7 @@ class SecretSearch extends LevelSearch {
       if (step > 0) continue;
       const start = at - 1 - first;
       for (const needle of this.#byPair.get(pair) ?? [])
-        if (startsWithAt(text, start, needle)) found.push(placeNeedle(text, start, needle));
+        if (isNeedleAt(text, start, needle)) found.push(findNeedlePlace(text, start, needle));
     }
     return found;
   }
@@ -331,7 +331,7 @@ class SecretSearch extends LevelSearch {
   protected override mayHideSecret(text: string): boolean {
     for (const mark of ['\\', '%', '&'])
       for (let at = text.indexOf(mark); at !== -1; at = text.indexOf(mark, at + 1)) {
-        const escape = escapeAt(text, at);
+        const escape = readEscapeAt(text, at);
         if (escape !== undefined && this.#isSuspect(text, escape)) return true;
       }
     return hasFold(text);
@@ -352,7 +352,7 @@ class SecretSearch extends LevelSearch {
     for (const { text: secret, isBase64 } of this.#needles) {
       for (let size = Math.min(secret.length - 1, end.length); size > longest; size--) {
         if (size < SHORTEST_BEGINNING) break;
-        if (startsWithAt(end, end.length - size, { text: secret.slice(0, size), isBase64 })) longest = size;
+        if (isNeedleAt(end, end.length - size, { text: secret.slice(0, size), isBase64 })) longest = size;
       }
     }
     return longest === 0 ? [] : [[end.length - longest, text.length]];
@@ -374,7 +374,7 @@ function alikeCodes(code: number): number[] {
   return ALIKE.find((group) => group.includes(code)) ?? [code & 127];
 }
 
-function startsWithAt(text: string, start: number, { text: secret, isBase64: isEncoded }: Needle): boolean {
+function isNeedleAt(text: string, start: number, { text: secret, isBase64: isEncoded }: Needle): boolean {
   for (let at = 0; at < secret.length; at++) {
     const [found, wanted] = [text.charCodeAt(start + at), secret.charCodeAt(at)];
     if (found === wanted || (wanted === 32 && found === 43)) continue;
@@ -383,7 +383,7 @@ function startsWithAt(text: string, start: number, { text: secret, isBase64: isE
   return true;
 }
 
-function placeInFirst(place: Place, levels: readonly Decoded[]): Place {
+function mapPlaceToSource(place: Place, levels: readonly Decoded[]): Place {
   return levels.reduceRight<Place>(([start, end], level) => level.place(start, end), place);
 }
 

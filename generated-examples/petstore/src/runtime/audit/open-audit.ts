@@ -12,9 +12,9 @@ import type { FlagValues } from '../main/command-line.ts';
 import {
   type AuditSettings,
   type Environment,
-  parseWord,
+  parseChoice,
   getSetting,
-  resolveHere,
+  resolveFromWorkingFolder,
 } from '../main/settings.ts';
 import { UsageError } from '../contract/feature.ts';
 import { INTERNAL_ERROR, type Params, ProtocolError, ScopeError } from '../protocol/json-rpc.ts';
@@ -28,7 +28,7 @@ export async function openAudit(
   server: string,
   { env, stderr, report }: { env: Environment; stderr: Writable; report: (thrown: unknown) => void },
 ): Promise<OpenAudit> {
-  const log = new AuditLog(to === 'stderr' ? stderr : await appendTo(to), {
+  const log = new AuditLog(to === 'stderr' ? stderr : await openAppendStream(to), {
     bufferCharacters: BUFFER_CHARACTERS,
     flushMs: FLUSH_MS,
     report: (thrown) => report(new Error('The audit log can no longer be written.', { cause: thrown })),
@@ -42,7 +42,7 @@ export async function openAudit(
 }
 
 /** The file is readable for the operator alone, since lines show who calls what. */
-async function appendTo(path: string): Promise<Writable> {
+async function openAppendStream(path: string): Promise<Writable> {
   try {
     await (await open(path, 'a', 0o600)).close();
   } catch (cause) {
@@ -58,13 +58,13 @@ async function appendTo(path: string): Promise<Writable> {
 export function readAuditSettings(flags: FlagValues, env: Environment): AuditSettings | undefined {
   const [place, to] = getSetting(flags, env, 'audit', 'MCP_AUDIT');
   const [name, value = 'types'] = getSetting(flags, env, 'audit-arguments', 'MCP_AUDIT_ARGUMENTS');
-  const shown = parseWord(name, value, ['types', 'full']);
+  const shown = parseChoice(name, value, ['types', 'full']);
   if (to === undefined && flags.has('audit-arguments'))
     throw new UsageError(
       '--audit-arguments goes with an audit log: give --audit stderr, or a file, as well.',
     );
   if (to === undefined) return undefined;
-  return { to: to === 'stderr' ? to : resolveHere(place, to), full: shown === 'full' };
+  return { to: to === 'stderr' ? to : resolveFromWorkingFolder(place, to), full: shown === 'full' };
 }
 
 /** A client may send any number of arguments, with names of any length. */
@@ -94,19 +94,19 @@ function describeType(value: unknown): string {
  * @param redact removes known secrets under any name
  */
 export function printArgumentValues(args: unknown, redact: Redact): string {
-  const text = redact(JSON.stringify(withoutSecrets(args, 0)) ?? '');
+  const text = redact(JSON.stringify(redactSecretMembers(args, 0)) ?? '');
   return text.length > LONGEST_TEXT ? `${text.slice(0, LONGEST_TEXT)}…` : text;
 }
 
-function withoutSecrets(value: unknown, depth: number): unknown {
+function redactSecretMembers(value: unknown, depth: number): unknown {
   if (typeof value === 'bigint') return String(value);
   if (typeof value !== 'object' || value === null) return value;
   if (depth > MOST_DEPTH) return '…';
-  if (Array.isArray(value)) return value.map((each) => withoutSecrets(each, depth + 1));
+  if (Array.isArray(value)) return value.map((each) => redactSecretMembers(each, depth + 1));
   return Object.fromEntries(
     Object.entries(value).map(([name, each]) => [
       name,
-      SECRET_NAME.test(name) ? '[redacted]' : withoutSecrets(each, depth + 1),
+      SECRET_NAME.test(name) ? '[redacted]' : redactSecretMembers(each, depth + 1),
     ]),
   );
 }
@@ -136,7 +136,7 @@ export class AuditLog {
     to.on('error', (thrown) => {
       if (!this.#hasFailed) options.report(thrown);
       this.#hasFailed = true;
-      this.#finishWriting();
+      this.#resolveFlushes();
     });
   }
 
@@ -167,7 +167,7 @@ export class AuditLog {
     if (this.#isWriting || this.#hasFailed) return;
     if (this.#dropped > 0) this.#queueLine(this.#options.droppedLine(this.#dropped));
     this.#dropped = 0;
-    if (this.#waiting.length === 0) return this.#finishWriting();
+    if (this.#waiting.length === 0) return this.#resolveFlushes();
     const text = this.#waiting.join('');
     this.#waiting = [];
     this.#isWriting = true;
@@ -178,7 +178,7 @@ export class AuditLog {
     });
   }
 
-  #finishWriting(): void {
+  #resolveFlushes(): void {
     this.#isWriting = false;
     for (const resolve of this.#flushed.splice(0)) resolve();
   }

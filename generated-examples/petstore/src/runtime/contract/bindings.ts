@@ -356,7 +356,7 @@ export function findApi(bindings: Upstreams, { api }: Pick<HttpBinding, 'api'>):
 
 const NO_SCHEMES: readonly string[] = [];
 
-export function schemesUsedIfSet(
+export function listSchemesUsedIfSet(
   api: Pick<UpstreamBinding, 'security' | 'ifSet'>,
   { ifSet, security = api.security }: Pick<HttpBinding, 'security' | 'ifSet'>,
 ): readonly string[] {

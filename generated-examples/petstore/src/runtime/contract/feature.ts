@@ -241,17 +241,16 @@ export function suggestNearest<T extends string>(word: string, candidates: Itera
 }
 
 /**
- * A warning of variables that differ by one edit, by case or by `_` from a known one that is unset. Others may be set for
- * other programs.
+ * Makes a warning of MCP_ variables that differ by one edit, by case or by `_` from a known one that is unset. Others may be set
+ * for other programs.
  */
 export function warnMisspeltVariables(
   env: Readonly<Record<string, string | undefined>>,
-  prefix: string,
   known: ReadonlySet<string>,
 ): string[] {
   const unset = [...known].filter((name) => !env[name]);
   const found = Object.keys(env).flatMap((name) => {
-    if (!env[name] || !name.startsWith(prefix) || name.length > LONGEST_COMPARED || known.has(name))
+    if (!env[name] || !name.startsWith('MCP_') || name.length > LONGEST_COMPARED || known.has(name))
       return [];
     const word = normalizeWord(name);
     const meant = unset.find((each) => editDistance(word, normalizeWord(each)) <= 1);
@@ -296,7 +295,7 @@ export function compileGlob(glob: string): (text: string) => boolean {
   const parts = (glob.match(/\*+|[^*]/gsu) ?? []).map((part) => (part.length > 2 ? '**' : part));
   return (text) => {
     // The places in the glob that the text so far leads to.
-    let places = skipAsterisks(parts, new Set([0]));
+    let places = addPlacesBehindAsterisks(parts, new Set([0]));
     for (const character of text) {
       const next = new Set<number>();
       for (const place of places) {
@@ -305,14 +304,14 @@ export function compileGlob(glob: string): (text: string) => boolean {
         else if (part === character) next.add(place + 1);
       }
       if (next.size === 0) return false;
-      places = skipAsterisks(parts, next);
+      places = addPlacesBehindAsterisks(parts, next);
     }
     return places.has(parts.length);
   };
 }
 
 /** Adds the places behind asterisks, since an asterisk may match nothing. */
-function skipAsterisks(parts: readonly string[], places: Set<number>): Set<number> {
+function addPlacesBehindAsterisks(parts: readonly string[], places: Set<number>): Set<number> {
   for (const place of places) if (parts[place]?.startsWith('*') === true) places.add(place + 1);
   return places;
 }
@@ -321,7 +320,7 @@ function skipAsterisks(parts: readonly string[], places: Set<number>): Set<numbe
 const OF_CLIENT =
   /^(?:host|content-length|connection|keep-alive|transfer-encoding|te|trailer|upgrade|expect|proxy-.*)$/i;
 
-export function isFixableHeader(name: string): boolean {
+export function isSettableHeader(name: string): boolean {
   return !OF_CLIENT.test(name);
 }
 
@@ -358,6 +357,6 @@ export function apiVariableName(
   return [variable, api, end].filter((part) => part !== undefined).join('_');
 }
 
-export function serverChoiceVariable(name: string, api?: string): string {
+export function serverChoiceVariableName(name: string, api?: string): string {
   return apiVariableName('API_SERVER', api, toVariableName(name));
 }

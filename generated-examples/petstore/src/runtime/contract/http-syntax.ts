@@ -1,7 +1,7 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /** Media types (RFC 9110, section 8.3.1; RFC 6838) with their file extensions, names, and percent-encoding. */
 
-import { UsageError, isFixableHeader } from './feature.ts';
+import { UsageError, isSettableHeader } from './feature.ts';
 
 /** `type/subtype` in lower case, without parameters. */
 export function mediaTypeEssence(mediaType: string): string {
@@ -24,32 +24,32 @@ export function mediaTypeParameter(mediaType: string, name: string): string | un
 }
 
 /** JSON is also known by old or private names, and by its suffix (RFC 6839, section 3.1). */
-export function isJson(mediaType: string): boolean {
+export function isJsonType(mediaType: string): boolean {
   if (mediaType === 'application/json') return true;
   return /^[^/]+\/(?:x-)?json$|^[^/]+\/[^/]+\+json$|\+json-?patch$/.test(mediaTypeEssence(mediaType));
 }
 
 /** Such a body has a JSON text on each line, or after each record separator (OpenAPI 3.2). */
-export function isJsonLines(mediaType: string): boolean {
+export function isJsonLinesType(mediaType: string): boolean {
   const type = mediaTypeEssence(mediaType);
-  return /\/(?:x-)?(?:ndjson|jsonl|json-?lines)$/.test(type) || isJsonSequence(type);
+  return /\/(?:x-)?(?:ndjson|jsonl|json-?lines)$/.test(type) || isJsonSequenceType(type);
 }
 
 /** RFC 7464, RFC 8091. */
-export function isJsonSequence(mediaType: string): boolean {
+export function isJsonSequenceType(mediaType: string): boolean {
   return /[/+](?:x-)?json-seq$/.test(mediaTypeEssence(mediaType));
 }
 
-/** `application/json;stream=watch` is that of Kubernetes. */
-export function isSequential(mediaType: string): boolean {
-  if (isJson(mediaType)) return isJsonStream(mediaType);
+/** Kubernetes sends `application/json;stream=watch`. */
+export function isSequentialType(mediaType: string): boolean {
+  if (isJsonType(mediaType)) return isJsonStreamType(mediaType);
   return /^text\/event-stream$|[/+.-](?:json-?seq|ndjson|jsonl|jsonlines|json-lines)$/.test(
     mediaTypeEssence(mediaType),
   );
 }
 
 /** JSON texts that follow each other, with or without a line break. */
-function isJsonStream(mediaType: string): boolean {
+function isJsonStreamType(mediaType: string): boolean {
   if (mediaType === 'application/json') return false;
   const stream = mediaTypeParameter(mediaType, 'stream');
   return (
@@ -65,7 +65,7 @@ export function isText(mediaType: string): boolean {
     /\/(?:x-)?(?:xml|yaml|javascript|ecmascript|x-www-form-urlencoded|graphql|toml|sql|jsonpath)$/.test(
       type,
     ) ||
-    isJsonLines(type)
+    isJsonLinesType(type)
   );
 }
 
@@ -92,7 +92,7 @@ const EXTENSIONS = new Map([
   ['video/quicktime', 'mov'],
 ]);
 
-export function guessMediaType(filename: string): string | undefined {
+export function guessMediaTypeByFileName(filename: string): string | undefined {
   const extension = /\.([^.]+)$/.exec(filename)?.[1]?.toLowerCase();
   if (extension === undefined) return undefined;
   for (const [type, usual] of EXTENSIONS) if (usual === extension) return type;
@@ -113,7 +113,7 @@ const OTHER_EXTENSIONS = new Map([
   ['yml', 'application/yaml'],
 ]);
 
-export function fileExtension(mediaType: string): string {
+export function extensionOfType(mediaType: string): string {
   const type = mediaTypeEssence(mediaType);
   const known = EXTENSIONS.get(type);
   if (known !== undefined) return known;
@@ -143,7 +143,7 @@ export function parseHeaders(variable: string, text: string): Header[] {
     const key = name.toLowerCase();
     const makeHeaderError = (why: string) =>
       new UsageError(`${variable} can't set the header ${name}: ${why}.`);
-    if (!isFixableHeader(name)) throw makeHeaderError('the HTTP client sets it alone');
+    if (!isSettableHeader(name)) throw makeHeaderError('the HTTP client sets it alone');
     if (seen.has(key)) throw makeHeaderError('it is there twice');
     if (/[\0-\x08\x0A-\x1F\x7F]/.test(value))
       throw makeHeaderError('its value has a carriage return, NUL or another control character');
@@ -186,15 +186,15 @@ const OWN = new Set(
 );
 
 /** @param from the flag or variable to blame @returns each name once, in lower case */
-export function checkPassedHeaders(from: string, names: readonly string[]): string[] {
+export function normalizePassedHeaderNames(from: string, names: readonly string[]): string[] {
   for (const name of names) {
-    const reason = findObstacle(name.toLowerCase());
+    const reason = findReasonNotToPassHeader(name.toLowerCase());
     if (reason !== undefined) throw new UsageError(`${from} can't be ${name}: ${reason}.`);
   }
   return [...new Set(names.map((name) => name.toLowerCase()))];
 }
 
-function findObstacle(name: string): string | undefined {
+function findReasonNotToPassHeader(name: string): string | undefined {
   if (!isHttpToken(name)) return 'that is no name of a header; give one name, such as X-Tenant';
   if (name === 'authorization' || name === 'dpop')
     return 'that proves who calls this server, and is no credential for the API';
@@ -240,16 +240,16 @@ export function isReported(name: string): boolean {
 const LINK_PART = /<[^<>]*>|"(?:[^"\\]|\\.)*"|[^\s<>",;=]+|[,;=]/g;
 
 /** The target of the first link of the relation `next` from this answer (RFC 8288, section 3). */
-export function nextPageTarget(header: string): string | undefined {
+export function findNextLinkTarget(header: string): string | undefined {
   let target: string | undefined;
   let parameters = new Map<string, string>();
   let name = '';
   let isValue = false;
-  const isNext = (): boolean =>
+  const isNextLink = (): boolean =>
     /(?:^|\s)next(?:$|\s)/i.test(parameters.get('rel') ?? '') && !parameters.has('anchor');
   for (const [part] of header.matchAll(LINK_PART)) {
     if (part === ',') {
-      if (target !== undefined && isNext()) return target;
+      if (target !== undefined && isNextLink()) return target;
       [target, parameters, name] = [undefined, new Map(), ''];
     } else if (part.startsWith('<')) target = part.slice(1, -1).trim();
     else if (part === ';') [name, isValue] = ['', false];
@@ -257,7 +257,7 @@ export function nextPageTarget(header: string): string | undefined {
     else if (!isValue) name = part.toLowerCase();
     else if (!parameters.has(name)) parameters.set(name, part.replace(/^"|"$/g, ''));
   }
-  return isNext() ? target : undefined;
+  return isNextLink() ? target : undefined;
 }
 
 export type Encode = (text: string) => string;
@@ -267,17 +267,17 @@ const UNRESERVED = /^[\w\-.~]*$/;
 /** Leaves the unreserved characters of RFC 3986: simple expansion of RFC 6570. */
 export function encodeUnreserved(text: string): string {
   if (UNRESERVED.test(text)) return text;
-  return encodeURIComponent(toWellFormedText(text)).replace(/[!'()*]/g, encodeAscii);
+  return encodeURIComponent(toWellFormedText(text)).replace(/[!'()*]/g, percentEncodeAscii);
 }
 
 /** The `application/x-www-form-urlencoded` serializer of the URL Standard: space is `+`, `~` is encoded. */
-export function encodeFormUrl(text: string): string {
+export function encodeFormUrlencoded(text: string): string {
   return encodeURIComponent(toWellFormedText(text))
-    .replace(/[!'()~]/g, encodeAscii)
+    .replace(/[!'()~]/g, percentEncodeAscii)
     .replace(/%20/g, '+');
 }
 
-function encodeAscii(character: string): string {
+function percentEncodeAscii(character: string): string {
   return `%${character.charCodeAt(0).toString(16).toUpperCase()}`;
 }
 

@@ -86,23 +86,23 @@ type Properties = Readonly<Record<string, JsonSchema>> | undefined;
  * The member of a structure for what the API said beside its answer: the last that `properties` declare, or with a higher
  * number if the answer has one of that name.
  */
-export function responseMemberName(properties: Properties, answer: object = {}): string {
-  let number = lastResponseNumber(properties) || 1;
-  while (Object.hasOwn(answer, responseNameOf(number))) number += 1;
-  return responseNameOf(number);
+export function chooseResponseMemberName(properties: Properties, answer: object = {}): string {
+  let number = lastResponseMemberNumber(properties) || 1;
+  while (Object.hasOwn(answer, numberedResponseMemberName(number))) number += 1;
+  return numberedResponseMemberName(number);
 }
 
-export function unusedResponseMember(properties: Properties): string {
-  return responseNameOf(lastResponseNumber(properties) + 1);
+export function unusedResponseMemberName(properties: Properties): string {
+  return numberedResponseMemberName(lastResponseMemberNumber(properties) + 1);
 }
 
 /** Finds the last number; 0 if none is declared. */
-function lastResponseNumber(properties: Properties = {}): number {
+function lastResponseMemberNumber(properties: Properties = {}): number {
   const numbers = Object.keys(properties).map((name) => /^_response(?:_(\d{1,9}))?$/.exec(name));
   return Math.max(0, ...numbers.map((found) => (found === null ? 0 : Number(found[1] ?? 1))));
 }
 
-function responseNameOf(number: number): string {
+function numberedResponseMemberName(number: number): string {
   return number === 1 ? '_response' : `_response_${number}`;
 }
 
@@ -133,7 +133,7 @@ export function isSchema(value: unknown): value is JsonSchema {
 }
 
 /** Whether null alone is valid. Such a branch of `anyOf` leaves no doubt which one is meant. */
-export function allowsNullAlone(schema: unknown): boolean {
+export function allowsOnlyNull(schema: unknown): boolean {
   return isRecord(schema) && (schema['type'] === 'null' || schema['const'] === null);
 }
 
@@ -151,7 +151,7 @@ export function listSubschemas(schema: JsonSchemaObject): Subschema[] {
     const holds = keywords.get(keyword);
     if (holds === 'schema') found.push(...listKeywordSubschema(schema, keyword));
     else if (holds === 'list') found.push(...listSubschemasInList(schema, keyword));
-    else if (holds === 'map') for (const { entry } of namedSubschemas(schema, keyword)) found.push(entry);
+    else if (holds === 'map') for (const { entry } of listNamedSubschemas(schema, keyword)) found.push(entry);
   }
   return found;
 }
@@ -169,7 +169,7 @@ export function listSubschemasInList(schema: JsonSchemaObject, keyword: string):
   );
 }
 
-export function namedSubschemas(
+export function listNamedSubschemas(
   schema: JsonSchemaObject,
   keyword: string,
 ): { name: string; entry: Subschema }[] {
@@ -287,7 +287,7 @@ export interface ListedPrompt extends ListedItem {
 /**
  * `src/generated/catalog.json`, with one member of an item a line and no other whitespace, the members in this order:
  * `{\n"tools":[\n{\n"name":…,\n…\n},\n…\n],\n"resources":[],\n…,\n"completions":true\n}`. Diffs show the members that
- * changed, and lists are sent without parsing. A large file begins with a pool of equal parts (`splitOffPool`). Any other layout
+ * changed, and lists are sent without parsing. A large file begins with a pool of equal parts (`splitOffTextPool`). Any other layout
  * works, slower.
  */
 export interface Catalog {

@@ -55,13 +55,13 @@ export function mayHoldLargeNumber(text: string): boolean {
  */
 export function readJson(text: string): unknown {
   const value: unknown = JSON.parse(text);
-  if (typeof value === 'number') return parseAnyNumber(text.trim());
+  if (typeof value === 'number') return parseNumberOrKeepText(text.trim());
   if (!mayHoldLargeNumber(text)) return value;
   const marked = markBigIntegers(text);
   return marked === text ? value : unmarkBigIntegers(JSON.parse(marked));
 }
 
-function parseAnyNumber(text: string): number | bigint | string {
+function parseNumberOrKeepText(text: string): number | bigint | string {
   const value = parseNumber(text);
   return value === Infinity || value === -Infinity ? text : value;
 }
@@ -82,11 +82,11 @@ export function writeJson(value: unknown, change?: (member: unknown) => unknown)
     return JSON.stringify(value, change && ((_, member: unknown) => change(member)));
   } catch (thrown) {
     if (!(thrown instanceof TypeError)) throw thrown;
-    return writeBigIntegers(value, change ?? ((member) => member));
+    return stringifyWithBigIntegers(value, change ?? ((member) => member));
   }
 }
 
-function writeBigIntegers(value: unknown, change: (member: unknown) => unknown): string {
+function stringifyWithBigIntegers(value: unknown, change: (member: unknown) => unknown): string {
   const replaceMember = (_: string, given: unknown): unknown => {
     const member = change(given);
     return typeof member === 'bigint' ? `${bigIntegerMark()}${member}` : member;
@@ -107,7 +107,7 @@ function markBigIntegers(text: string): string {
     const [word] = found;
     if (word === '"') token.lastIndex = endOfString(text, token.lastIndex);
     else {
-      const value = parseAnyNumber(word);
+      const value = parseNumberOrKeepText(word);
       if (typeof value === 'number') continue;
       marked += `${text.slice(done, found.index)}"${typeof value === 'bigint' ? bigIntegerMark() : ''}${word}"`;
       done = token.lastIndex;
@@ -293,7 +293,7 @@ const POOL_HEAD = '{\n"pool":{\n"';
 const POOL_END = '\n},\n';
 
 /** Takes off the first member of a data file, `"pool":{…}` with a text a line. */
-export function splitOffPool(text: string): { text: string; pool: Pool | undefined } {
+export function splitOffTextPool(text: string): { text: string; pool: Pool | undefined } {
   const end = text.startsWith(POOL_HEAD) ? text.indexOf(POOL_END) : -1;
   if (end === -1) return { text, pool: undefined };
   const lines = text.slice(POOL_HEAD.length, end).split(',\n"');
@@ -309,8 +309,8 @@ export function expandPoolMarks(text: string, pool: Pool | undefined): string {
   return text.replace(POOL_MARK, (mark, name: string) => expandPoolMarks(pool.get(name) ?? mark, pool));
 }
 
-export function parsePooled(whole: string): unknown {
-  const { text, pool } = splitOffPool(whole);
+export function parsePooledJson(whole: string): unknown {
+  const { text, pool } = splitOffTextPool(whole);
   return JSON.parse(expandPoolMarks(text, pool));
 }
 
@@ -318,12 +318,12 @@ export function parsePooled(whole: string): unknown {
 const MOST_PARSED = 512;
 
 /**
- * As `parsePooled`, but each member of the map `name` is parsed when it is read. In another layout than the compiler's, all of
+ * As `parsePooledJson`, but each member of the map `name` is parsed when it is read. In another layout than the compiler's, all of
  * them are parsed at once.
  * @throws {SyntaxError}
  */
-export function parseLazily(whole: string, name: string): unknown {
-  const { text, pool } = splitOffPool(whole);
+export function parseMembersLazily(whole: string, name: string): unknown {
+  const { text, pool } = splitOffTextPool(whole);
   const head = `\n"${name}":{\n"`;
   const start = text.indexOf(head);
   const end = start === -1 ? -1 : text.indexOf('\n}\n}', start);
@@ -357,7 +357,7 @@ function defineLazyMembers(items: readonly string[], parse: (text: string) => un
 }
 
 /** Keys of `_meta` (MCP, "General fields"): an optional prefix of labels with dots and a slash, and a name, which may be empty. */
-export function isMetaKey(key: string): boolean {
+export function isValidMetaKey(key: string): boolean {
   const slash = key.indexOf('/');
   const labels = slash === -1 ? [] : key.slice(0, slash).split('.');
   const areLabels = labels.every((label) => /^[a-z](?:[a-z\d-]*[a-z\d])?$/i.test(label));

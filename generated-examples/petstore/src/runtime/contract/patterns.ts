@@ -28,7 +28,7 @@ const MOST = 10_000;
 /** Reads the expressions that are not plain. Absent in a server without the feature `patterns`. */
 let readRare: ((expression: RegExp) => PatternTest) | undefined;
 
-export function registerPatternReader(reader: (expression: RegExp) => PatternTest): void {
+export function registerPatternCompiler(reader: (expression: RegExp) => PatternTest): void {
   readRare = reader;
 }
 
@@ -38,10 +38,10 @@ export function registerPatternReader(reader: (expression: RegExp) => PatternTes
  */
 export function makePattern(source: string): Pattern {
   let test: PatternTest | undefined;
-  return { source, test: (text, meter) => (test ??= patternTestFor(source))(text, meter) };
+  return { source, test: (text, meter) => (test ??= getCachedPatternTest(source))(text, meter) };
 }
 
-function patternTestFor(source: string): PatternTest {
+function getCachedPatternTest(source: string): PatternTest {
   const test = tests.get(source) ?? createPatternTest(source);
   if (tests.size < MOST) tests.set(source, test);
   return test;
@@ -222,11 +222,11 @@ const VARIABLE = /\{(\w+)\}/g;
 
 /** Repeated names must agree, which only the feature checks. */
 export function isPlainTemplate(template: string): boolean {
-  const names = listVariables(template);
+  const names = listTemplateVariables(template);
   return PLAIN.test(template) && new Set(names).size === names.length;
 }
 
-export function listVariables(template: string): string[] {
+export function listTemplateVariables(template: string): string[] {
   return [...template.matchAll(/\{([^{}]*)\}/g)].flatMap(([, expression = '']) =>
     expression
       .replace(/^[+#./;?&]/, '')
@@ -247,14 +247,14 @@ const MOST_EXPRESSIONS = 1_000;
  * `?` or `#`; a comma makes a list. Takes linear time.
  */
 export function matchTemplate(template: string, uri: string): TemplateValues | undefined {
-  const expression = expressions.get(template) ?? compileAndRemember(template);
+  const expression = expressions.get(template) ?? compileAndCacheTemplate(template);
   if (expression === undefined) return requireTemplateReader(template).match(template, uri);
-  const text = uppercaseTriplets(uri);
+  const text = uppercasePercentTriplets(uri);
   const found = text.length > longestUri ? null : expression.exec(text);
   if (found === null) return undefined;
   // Without prototype: a variable may be called `constructor`.
   const values = Object.create(null) as TemplateValues;
-  for (const [index, name] of listVariables(template).entries()) {
+  for (const [index, name] of listTemplateVariables(template).entries()) {
     const items = (found[index + 1] ?? '').split(',').map(percentDecode);
     if (!items.every((item) => item !== undefined)) return undefined;
     values[name] = items.length > 1 ? items : (items[0] ?? '');
@@ -262,11 +262,11 @@ export function matchTemplate(template: string, uri: string): TemplateValues | u
   return values;
 }
 
-function compileAndRemember(template: string): RegExp | undefined {
+function compileAndCacheTemplate(template: string): RegExp | undefined {
   if (!isPlainTemplate(template)) return undefined;
   const parts = template.split(VARIABLE).map((part, index) => {
     if (index % 2 === 1) return '([^/?#]+)';
-    return uppercaseTriplets(encodeReserved(part)).replace(/[\\^$.*+?()[\]|/{}-]/g, '\\$&');
+    return uppercasePercentTriplets(encodeReserved(part)).replace(/[\\^$.*+?()[\]|/{}-]/g, '\\$&');
   });
   const expression = new RegExp(`^${parts.join('')}$`, 's');
   if (expressions.size >= MOST_EXPRESSIONS) expressions.clear();
@@ -315,6 +315,6 @@ export function encodeReserved(text: string): string {
 }
 
 /** Equal URIs become equal texts (RFC 3986, section 6.2.2.1). */
-export function uppercaseTriplets(uri: string): string {
+export function uppercasePercentTriplets(uri: string): string {
   return uri.replaceAll(/%[0-9A-Fa-f]{2}/g, (found) => found.toUpperCase());
 }

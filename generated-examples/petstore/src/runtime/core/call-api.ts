@@ -29,13 +29,16 @@ import { UpstreamError } from '../upstream/upstream-error.ts';
 import { type Call, unknownNameError } from './call.ts';
 import { getToolEntries } from './call-tool.ts';
 import { outputValidator } from './handler-result.ts';
-import { CallContext, callByCode, HookError, guardHook } from './call-context.ts';
+import { CallContext, performInnerCall, HookError, runHook } from './call-context.ts';
 import { resourceNotFoundError } from './resources.ts';
 
-export function openUpstream(server: ServerInstance, clients: Apis['clients'] = new Map()): BoundUpstream {
+export function bindUpstreamToServer(
+  server: ServerInstance,
+  clients: Apis['clients'] = new Map(),
+): BoundUpstream {
   const apis = { server, clients };
   return {
-    tool: callToolApi.bind(undefined, apis),
+    tool: callApiOfTool.bind(undefined, apis),
     readResource: readApiResource.bind(undefined, apis),
     callOperation: callOperation.bind(undefined, apis),
     countWaiting: () => [...clients.values()].reduce((sum, client) => sum + (client.waiting ?? 0), 0),
@@ -47,7 +50,7 @@ interface Apis {
   clients: Map<string | undefined, UpstreamClient>;
 }
 
-async function callToolApi(apis: Apis, call: Call, request: BoundRequest): Promise<LooseResult> {
+async function callApiOfTool(apis: Apis, call: Call, request: BoundRequest): Promise<LooseResult> {
   const { binding } = request;
   try {
     const { result: kept = {} } = binding;
@@ -115,7 +118,7 @@ async function callOperation(
 ): Promise<unknown> {
   const { name, binding, input } = await findOperation(apis.server, path);
   const target = { method: 'tools/call', name, args };
-  const { words, answer } = await callByCode(
+  const { words, answer } = await performInnerCall(
     call,
     target,
     options,
@@ -127,7 +130,7 @@ async function callOperation(
         reasons.push(`\`${fields}\` is for tools alone: code gets the whole answer`);
       if (reasons.length > 0) return { words: describeUnfitArguments(name, reasons) };
       try {
-        return toOutcome(
+        return toOperationOutcome(
           await callApi(apis, inner, { binding, args: given, tool: name }, { isWhole: true }),
           binding,
         );
@@ -143,7 +146,7 @@ async function callOperation(
   return body;
 }
 
-function toOutcome(answer: UpstreamAnswer, binding: HttpBinding): Outcome {
+function toOperationOutcome(answer: UpstreamAnswer, binding: HttpBinding): Outcome {
   const { status, ok, headers, truncated, cut = '', body } = answer;
   // Code would take a part of the answer for the whole.
   if (truncated === true) return { words: `The answer is too long for the code of this server. ${cut}` };
@@ -191,7 +194,7 @@ async function findOperation(
   const unlisted = getOwnMember(ofSource, operationId);
   if (unlisted !== undefined) {
     const name = `${source}.${operationId}`;
-    return checkReadOnly(server, { name, binding: unlisted.do, input: unlisted.input });
+    return refuseWritesIfReadOnly(server, { name, binding: unlisted.do, input: unlisted.input });
   }
   const known = new Map<string, Omit<FoundOperation, 'input'>>();
   for (const [name, { do: binding }] of Object.entries(tools)) {
@@ -202,7 +205,7 @@ async function findOperation(
   const found = known.get(operationId);
   if (found !== undefined) {
     const listed = getToolEntries(server).findToolEntry(found.name)?.listed.inputSchema;
-    return checkReadOnly(server, {
+    return refuseWritesIfReadOnly(server, {
       ...found,
       input: listed && (findWholeInput(bindings, found.name) ?? listed),
     });
@@ -217,7 +220,7 @@ async function findOperation(
 }
 
 /** `--read-only`: of operations that are no tools only the method tells whether they read. @throws {ToolError} */
-function checkReadOnly(server: ServerInstance, found: FoundOperation): FoundOperation {
+function refuseWritesIfReadOnly(server: ServerInstance, found: FoundOperation): FoundOperation {
   const { name, binding } = found;
   const { hidden } = server.catalog;
   const hasReadMethod = /^(?:GET|HEAD|OPTIONS|QUERY)$/i.test(binding.method);
@@ -237,16 +240,16 @@ async function callApi(
   const reportsProgress = isRecord(meta) && isRequestId(meta['progressToken']);
   const pings = reportsProgress ? new ProgressPings(server, new CallContext(call)) : undefined;
   try {
-    const client = clients.get(binding.api) ?? (await addClient({ server, clients }, binding));
+    const client = clients.get(binding.api) ?? (await getOrCreateClient({ server, clients }, binding));
     const { auth } = context.caller ?? {};
     const runtime = server.readMock === undefined ? server.auth?.runtime : undefined;
-    const ofCaller = auth && (await (await runtime?.())?.forCaller(server, auth, inFlight));
+    const ofCaller = auth && (await (await runtime?.())?.makeCallerPart(server, auth, inFlight));
     return await client.call(binding, args, {
       savesFiles,
       isWhole,
       keep,
       waiter: inFlight,
-      onItems: pings && ((count) => pings.onItems(count)),
+      onItems: pings && ((count) => pings.reportItemCount(count)),
       headers: context.passedHeaders,
       tool,
       watch: inFlight.audited?.watchSending?.(binding.path),
@@ -258,7 +261,7 @@ async function callApi(
   }
 }
 
-async function addClient({ server, clients }: Apis, binding: HttpBinding): Promise<UpstreamClient> {
+async function getOrCreateClient({ server, clients }: Apis, binding: HttpBinding): Promise<UpstreamClient> {
   const created = await createClient(server, binding);
   // Another call may have created it in the meantime.
   const client = clients.get(binding.api) ?? created;
@@ -269,7 +272,7 @@ async function addClient({ server, clients }: Apis, binding: HttpBinding): Promi
 async function createClient(server: ServerInstance, binding: HttpBinding): Promise<UpstreamClient> {
   const bindings = await server.bindings();
   const { filesRoot, baseUrl, defaultBaseUrl, env, info, handlers, upstreamLimits } = server;
-  const { beforeRequest, afterResponse } = guardHooks(handlers);
+  const { beforeRequest, afterResponse } = wrapHooks(handlers);
   const api = findApi(bindings, binding);
   const settings = {
     env,
@@ -283,10 +286,10 @@ async function createClient(server: ServerInstance, binding: HttpBinding): Promi
   if (mockApi === undefined) throw new Error(missingFeatureText('mock'));
   const { apis = {}, ...mock } = readJson(server.readMock()) as Mock;
   const own = binding.api === undefined ? mock : (apis[binding.api] ?? mock);
-  return (await mockApi()).createMockClient(api, settings, own, (tool) => listedOutput(server, tool));
+  return (await mockApi()).createMockClient(api, settings, own, (tool) => findListedOutput(server, tool));
 }
 
-function listedOutput(server: ServerInstance, name: string): ListedAnswer | undefined {
+function findListedOutput(server: ServerInstance, name: string): ListedAnswer | undefined {
   const tool = getToolEntries(server).findToolEntry(name);
   const validate = tool && outputValidator(tool);
   const schema = tool?.listed.outputSchema;
@@ -295,11 +298,11 @@ function listedOutput(server: ServerInstance, name: string): ListedAnswer | unde
 
 type Hooks = Pick<Handlers<object>, 'beforeRequest' | 'afterResponse'>;
 
-function guardHooks({ beforeRequest, afterResponse }: Hooks): Hooks {
+function wrapHooks({ beforeRequest, afterResponse }: Hooks): Hooks {
   return omitUndefined<{ [Name in keyof Hooks]: Hooks[Name] | undefined }>({
-    beforeRequest: beforeRequest && (async (request) => guardHook(() => beforeRequest(request))),
+    beforeRequest: beforeRequest && (async (request) => runHook(() => beforeRequest(request))),
     afterResponse:
-      afterResponse && (async (answer, request) => guardHook(() => afterResponse(answer, request))),
+      afterResponse && (async (answer, request) => runHook(() => afterResponse(answer, request))),
   });
 }
 
@@ -320,7 +323,7 @@ class ProgressPings {
     );
   }
 
-  onItems(count: number): void {
+  reportItemCount(count: number): void {
     this.#items = count;
     this.#reportProgress(this.#elapsedSeconds());
   }

@@ -11,7 +11,7 @@ import {
   isRequestId,
 } from '../protocol/json-rpc.ts';
 import { META } from '../protocol/revisions.ts';
-import { type Call, InFlightRequest, type Method, describeThrown, runForCaller } from './call.ts';
+import { type Call, InFlightRequest, type Method, describeThrown, runMethodForCaller } from './call.ts';
 import { AskError, type Channel, type ClientRequester } from './session.ts';
 import { RateLimiter } from './shared-state.ts';
 
@@ -77,8 +77,8 @@ export class CallContext implements Context {
     return async (level, data, logger) => {
       const { server } = this.#call;
       const least = minimumLogLevel(this.#call);
-      if (least === undefined || !isLevelWanted(level, least)) return;
-      this.#logs ??= limitPerSecond(server.limits.logsPerSecond);
+      if (least === undefined || !isSevereEnough(level, least)) return;
+      this.#logs ??= createPerSecondLimiter(server.limits.logsPerSecond);
       if (!this.#logs.tryTake()) return;
       const params = { level, ...omitUndefined({ logger }), data: hasNoJson(data) ? null : data };
       await this.#sendUnlessOver({ jsonrpc: '2.0', method: 'notifications/message', params });
@@ -92,7 +92,7 @@ export class CallContext implements Context {
       const isReady = session === undefined || session.ready;
       // `done` must be a number that JSON has: no NaN, no infinity.
       if (!isRequestId(token) || !isReady || !Number.isFinite(done) || done <= this.#reached) return;
-      this.#progress ??= limitPerSecond(server.limits.progressPerSecond);
+      this.#progress ??= createPerSecondLimiter(server.limits.progressPerSecond);
       if (!this.#progress.tryTake()) return;
       this.#reached = done;
       const params = omitUndefined({
@@ -106,19 +106,19 @@ export class CallContext implements Context {
   }
 
   get elicit(): Asking {
-    return this.#createAsk('elicitForm', 2);
+    return this.#createAskFunction('elicitForm', 2);
   }
 
   get elicitUrl(): Asking {
-    return this.#createAsk('elicitUrl', 2);
+    return this.#createAskFunction('elicitUrl', 2);
   }
 
   get sample(): Asking {
-    return this.#createAsk('sample', 1);
+    return this.#createAskFunction('sample', 1);
   }
 
   get roots(): Asking {
-    return this.#createAsk('listRoots', 0);
+    return this.#createAskFunction('listRoots', 0);
   }
 
   get remember(): Context['remember'] {
@@ -134,8 +134,8 @@ export class CallContext implements Context {
     const sources: unknown = createMembersProxy((source) =>
       createMembersProxy((operationId) => async (args: object = {}, options: CallOnce = {}) => {
         const { server } = this.#call;
-        const { openApis } = await import('./call-tool.ts');
-        const upstream = await (server.cache.upstream ??= openApis(server));
+        const { loadUpstream } = await import('./call-tool.ts');
+        const upstream = await (server.cache.upstream ??= loadUpstream(server));
         return upstream.callOperation(this.#call, { source, operationId }, args, options);
       }),
     );
@@ -148,7 +148,7 @@ export class CallContext implements Context {
     };
   }
 
-  #createAsk(kind: 'elicitForm' | 'elicitUrl' | 'sample' | 'listRoots', optionsAt: number): Asking {
+  #createAskFunction(kind: 'elicitForm' | 'elicitUrl' | 'sample' | 'listRoots', optionsAt: number): Asking {
     return async (...asked) => {
       const { ask } = this.#call.server.features;
       if (ask === undefined) throw new AskError(missingFeatureText('ask'));
@@ -188,7 +188,7 @@ interface Target {
  * a handler that runs again gets the same result.
  * @throws {ToolError} beyond the depth; `ScopeError`
  */
-export async function callByCode<T extends object>(
+export async function performInnerCall<T extends object>(
   outer: Call,
   { method, name, args }: Target,
   options: CallOnce,
@@ -211,7 +211,7 @@ export async function callByCode<T extends object>(
       const result =
         context.caller === undefined
           ? await runNestedCall(call)
-          : await runForCaller(call, method, runNestedCall);
+          : await runMethodForCaller(call, method, runNestedCall);
       audited?.done(result);
       return result as T;
     } catch (thrown) {
@@ -249,7 +249,7 @@ function hasNoJson(data: unknown): boolean {
   return data === undefined || typeof data === 'function' || typeof data === 'symbol';
 }
 
-function limitPerSecond(count: number): RateLimiter {
+function createPerSecondLimiter(count: number): RateLimiter {
   return new RateLimiter(count, Date.now, 1_000);
 }
 
@@ -269,7 +269,7 @@ export function isLogLevel(value: unknown): value is LogLevel {
   return LOG_LEVELS.some((level) => level === value);
 }
 
-export function isLevelWanted(level: LogLevel, least: LogLevel): boolean {
+export function isSevereEnough(level: LogLevel, least: LogLevel): boolean {
   return LOG_LEVELS.indexOf(level) >= LOG_LEVELS.indexOf(least);
 }
 
@@ -294,7 +294,7 @@ export class HookError extends Error {
   override readonly name = 'HookError';
 }
 
-export async function guardHook<T>(hook: () => T | Promise<T>, wordsOf = describeThrown): Promise<T> {
+export async function runHook<T>(hook: () => T | Promise<T>, wordsOf = describeThrown): Promise<T> {
   try {
     return await hook();
   } catch (thrown) {

@@ -1,14 +1,12 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /** `tools/call`. A refusal by the protocol throws; a failure of the tool is a result with `isError`. */
-import type { Binding, FunctionBinding } from '../contract/bindings.ts';
-import type { JsonSchema, ListedTool, ObjectSchema } from '../contract/json-schema.ts';
+import type { Binding } from '../contract/bindings.ts';
+import type { ListedTool } from '../contract/json-schema.ts';
 import { missingFeatureText } from '../contract/feature.ts';
 import { isRecord, getOwnMember } from '../contract/json-value.ts';
-import type { CallOnce, Context, FunctionModules, Handlers, ToolOverride } from '../definition.ts';
-import type { BoundFunctions } from '../feature-loaders.ts';
+import type { CallOnce, Context, Handlers, ToolOverride } from '../definition.ts';
 import { type LooseResult, type ToolResult, errorResult, fitResult, toResult } from './handler-result.ts';
 import {
-  INTERNAL_ERROR,
   ProtocolError,
   InvalidArgumentsError,
   ToolError,
@@ -21,11 +19,16 @@ import {
   repairArguments,
   findWholeInput,
   dropOptionalNulls,
-  dropReadOnly,
 } from '../schema/compile-schema.ts';
 import { type Call, type Method, describeThrown, unknownNameError } from './call.ts';
-import { CallContext, callByCode } from './call-context.ts';
-import type { ServerInstance, ToolEntries, ToolEntry, BoundUpstream } from './server-instance.ts';
+import { CallContext, performInnerCall } from './call-context.ts';
+import type {
+  BoundUpstream,
+  FunctionsRuntime,
+  ServerInstance,
+  ToolEntries,
+  ToolEntry,
+} from './server-instance.ts';
 
 /** Most calls wait for nothing before they run: these checks alone cost less than one `await`. */
 export const callTool: Method = (call) => {
@@ -33,22 +36,22 @@ export const callTool: Method = (call) => {
   const { name, arguments: args = {} } = params;
   if (typeof name !== 'string') throw invalidParamsError('`name` must be a string: the name of a tool.');
   if (!isRecord(args)) throw invalidParamsError('`arguments` must be an object.');
-  const tool = findTool(server, name);
+  const tool = requireTool(server, name);
   const mayBeTask = (tool.listed.execution ?? params['task']) !== undefined;
   const mayPrepare =
     tool.prepare !== undefined || (server.functions !== undefined && tool.isUnprepared !== true);
-  const isBound = tool.validateInput !== undefined || !bindsInputSchemas(server);
+  const isBound = tool.validateInput !== undefined || !hasBoundInputSchemas(server);
   const checked = isBound && !mayBeTask && !mayPrepare ? checkArguments(tool, args) : undefined;
   if (checked !== undefined && 'args' in checked) return answerCall(call, tool, checked);
-  return prepareCall(call, tool, args, mayBeTask);
+  return prepareAndRun(call, tool, args, mayBeTask);
 };
 
-async function prepareCall(call: Call, tool: ToolEntry, args: Record<string, unknown>, mayBeTask: boolean) {
+async function prepareAndRun(call: Call, tool: ToolEntry, args: Record<string, unknown>, mayBeTask: boolean) {
   const { server, agreement } = call;
   // Most calls never become a task, so its module loads late.
   const tasks = mayBeTask ? await server.features.tasks?.() : undefined;
-  const isTask = tasks?.becomesTask(call, tool.listed) === true;
-  if (tool.validateInput === undefined && bindsInputSchemas(server)) await loadInputSchema(server, tool);
+  const isTask = tasks?.shouldRunAsTask(call, tool.listed) === true;
+  if (tool.validateInput === undefined && hasBoundInputSchemas(server)) await loadInputSchema(server, tool);
   const first = checkArguments(tool, args);
   const checked = 'reason' in first ? await repairCallArguments(server, tool, args) : first;
   // A client of 2025-11-25 that asked for a task accepts no other answer.
@@ -78,11 +81,11 @@ async function answerCall(
   const result = await (tool.handler === undefined
     ? (tool.work?.(call, args) ?? runBinding(call, tool, args))
     : runHandler(call, tool, args));
-  return fitResult(result, tool, features, server.limits, (fault) => reportOnce(server, tool, fault));
+  return fitResult(result, tool, features, server.limits, (fault) => reportFaultOnce(server, tool, fault));
 }
 
 /** Reports each tool once, since neither authors of handlers nor operators see clients' results. */
-function reportOnce({ report }: ServerInstance, tool: ToolEntry, fault: string): void {
+function reportFaultOnce({ report }: ServerInstance, tool: ToolEntry, fault: string): void {
   if (tool.isReported === true) return;
   tool.isReported = true;
   const { name } = tool.listed;
@@ -96,7 +99,7 @@ function reportOnce({ report }: ServerInstance, tool: ToolEntry, fault: string):
 }
 
 /** Whether calls are checked by another schema than the listed one, which is cut or made strict. */
-export function bindsInputSchemas({ catalog }: ServerInstance): boolean {
+export function hasBoundInputSchemas({ catalog }: ServerInstance): boolean {
   return catalog.describes || catalog.isStrict;
 }
 
@@ -127,27 +130,20 @@ export async function repairCallArguments(
   const { name, inputSchema } = tool.listed;
   const binding = getOwnMember((await server.bindings()).tools, name)?.do;
   const readOnly = binding?.kind === 'http' ? binding.body?.readOnly : undefined;
-  const args = dropReadOnly(given, readOnly);
+  const writers = readOnly === undefined ? undefined : await server.features.parameters?.();
+  const dropReadOnly = <T>(value: T): T => writers?.dropReadOnly(value, readOnly) ?? value;
+  const args = dropReadOnly(given);
   const input = tool.input ?? inputSchema;
   const kept = server.catalog.isStrict ? dropOptionalNulls(input, args) : args;
   const repaired = server.repairs === false ? kept : repairArguments(input, kept);
   if (!isRecord(repaired)) return checkArguments(tool, args);
   // A member may be in an object that was sent as text.
-  const whole = dropReadOnly(repaired, readOnly);
+  const whole = dropReadOnly(repaired);
   const checked = checkArguments(tool, whole);
-  return 'reason' in checked && isValidBesideChecks(input, whole, binding) ? { args: whole } : checked;
-}
-
-/** Arguments that a library checks are left to it, so that its own words reach the caller. */
-function isValidBesideChecks(input: ObjectSchema, args: Record<string, unknown>, binding?: Binding): boolean {
-  if (binding?.kind !== 'function' || binding.checks === undefined) return false;
-  const { checks, properties: names = {} } = binding;
-  const isChecked = (name: string): boolean =>
-    checks.some(({ argument }) => argument === (names[name] ?? name));
-  if (checks.some(({ argument }) => argument === undefined)) return true;
-  const properties: Record<string, JsonSchema> = { ...input.properties };
-  for (const name of Object.keys(properties)) if (isChecked(name)) properties[name] = true;
-  return compileSchema({ ...input, properties })(args).length === 0;
+  if ('args' in checked || binding?.kind !== 'function' || binding.checks === undefined) return checked;
+  return (await requireFunctions(server)).isValidBesideChecks(input, whole, binding)
+    ? { args: whole }
+    : checked;
 }
 
 /** `prepare` may ask the client, which a task can't before it exists. */
@@ -156,7 +152,10 @@ async function prepareArguments(
   tool: ToolEntry,
   args: Record<string, unknown>,
 ): Promise<CheckedArguments> {
-  const prepare = (tool.prepare ??= await loadPreparer(call.server, tool));
+  const { functions } = call.server;
+  if (tool.own === undefined)
+    tool.prepare ??= await (await functions?.runtime())?.bindPreparer(call.server, tool);
+  const { prepare } = tool;
   tool.isUnprepared = prepare === undefined;
   if (prepare === undefined) return { args };
   try {
@@ -167,26 +166,17 @@ async function prepareArguments(
   }
 }
 
-async function loadPreparer(
-  server: ServerInstance,
-  { listed: { name }, own }: ToolEntry,
-): Promise<ToolEntry['prepare']> {
-  if (server.functions === undefined || own !== undefined) return undefined;
-  const binding = getOwnMember((await server.bindings()).tools, name)?.prepare;
-  return binding && (await loadFunctions(server)).bindPrepare(binding, name);
-}
-
-/** Later calls skip the binding. */
 async function runBinding(call: Call, tool: ToolEntry, args: Record<string, unknown>): Promise<LooseResult> {
   const { server } = call;
   const { name } = tool.listed;
-  const binding = await findBinding(server, name);
+  const binding = await requireToolBinding(server, name);
   if (binding.kind === 'http') {
-    const upstream = await (server.cache.upstream ??= openApis(server));
+    const upstream = await (server.cache.upstream ??= loadUpstream(server));
     tool.work = (later, given) => upstream.tool(later, { binding, args: given, tool: name });
     return tool.work(call, args);
   }
-  tool.handler = await (await loadFunctions(server)).bindTool(binding, name);
+  // Later calls skip the binding.
+  tool.handler = await (await requireFunctions(server)).bindTool(server, binding, name);
   return runHandler(call, tool, args);
 }
 
@@ -235,16 +225,22 @@ async function callToolEntry(
   options: CallOnce,
 ): Promise<ToolResult> {
   const target = { method: 'tools/call', name: tool.listed.name, args };
-  return callByCode(outer, target, options, async (call, given) => {
-    if (bindsInputSchemas(call.server)) await loadInputSchema(call.server, tool);
+  return performInnerCall(outer, target, options, async (call, given) => {
+    if (hasBoundInputSchemas(call.server)) await loadInputSchema(call.server, tool);
     const first = checkArguments(tool, given);
     const binding =
       'reason' in first
         ? getOwnMember((await call.server.bindings()).tools, tool.listed.name)?.do
         : undefined;
-    const checked = isValidBesideChecks(tool.input ?? tool.listed.inputSchema, given, binding)
-      ? { args: given }
-      : first;
+    const isLeftToChecks =
+      binding?.kind === 'function' &&
+      binding.checks !== undefined &&
+      (await requireFunctions(call.server)).isValidBesideChecks(
+        tool.input ?? tool.listed.inputSchema,
+        given,
+        binding,
+      );
+    const checked = isLeftToChecks ? { args: given } : first;
     const isReady =
       'reason' in checked || (tool.prepare === undefined && call.server.functions === undefined);
     const prepared = isReady ? checked : await prepareArguments(call, tool, checked.args);
@@ -253,7 +249,7 @@ async function callToolEntry(
   });
 }
 
-export function findTool(server: ServerInstance, name: string): ToolEntry {
+export function requireTool(server: ServerInstance, name: string): ToolEntry {
   const tool = server.cache.tools?.open.get(name) ?? getToolEntries(server).findToolEntry(name);
   if (tool !== undefined) return tool;
   throw unknownNameError('tool', name, getToolEntries(server).listToolNames());
@@ -278,7 +274,7 @@ class LazyTools implements ToolEntries {
 
   findToolEntry(name: string): ToolEntry | undefined {
     const known = this.open.get(name);
-    const at = known === undefined ? this.#listedPlaces().get(name) : undefined;
+    const at = known === undefined ? this.#indexListedTools().get(name) : undefined;
     const listed = at === undefined ? undefined : this.#server.catalog.itemAt('tools', at);
     if (listed === undefined) return known;
     const entry = makeToolEntry(this.#server, listed);
@@ -287,14 +283,14 @@ class LazyTools implements ToolEntries {
   }
 
   has(name: string): boolean {
-    return this.open.has(name) || this.#listedPlaces().has(name);
+    return this.open.has(name) || this.#indexListedTools().has(name);
   }
 
   listToolNames(): Iterable<string> {
-    return new Set([...this.#listedPlaces().keys(), ...this.open.keys()]);
+    return new Set([...this.#indexListedTools().keys(), ...this.open.keys()]);
   }
 
-  #listedPlaces(): ReadonlyMap<string, number> {
+  #indexListedTools(): ReadonlyMap<string, number> {
     const { catalog } = this.#server;
     if (this.#changes !== catalog.changes) {
       this.#places = new Map(catalog.keys('tools').map((name, at) => [name, at]));
@@ -308,18 +304,18 @@ export function makeToolEntry(server: ServerInstance, listed: ListedTool): ToolE
   const entry = makeOverriddenEntry(listed, server.handlers);
   if (!mustConfirm(server, listed)) return entry;
   const handler: ToolEntry['handler'] = async (args, context, next) => {
-    const refusal = await findRefusal(server, listed, args, context);
+    const refusal = await findUserRefusal(server, listed, args, context);
     return refusal === undefined ? next() : errorResult(refusal);
   };
   return { ...entry, prepare: undefined, handler, own: entry };
 }
 
-function mustConfirm({ confirms }: ServerInstance, { annotations = {} }: ListedTool): boolean {
+export function mustConfirm({ confirms }: ServerInstance, { annotations = {} }: ListedTool): boolean {
   const { readOnlyHint, destructiveHint } = annotations;
   return confirms === true && readOnlyHint !== true && destructiveHint !== false;
 }
 
-async function findRefusal(
+export async function findUserRefusal(
   { features }: ServerInstance,
   listed: ListedTool,
   args: Record<string, unknown>,
@@ -327,28 +323,8 @@ async function findRefusal(
 ): Promise<string | undefined> {
   const ask = await features.ask?.();
   if (ask === undefined) throw new Error(missingFeatureText('ask'));
-  const isConfirmed = await ask.confirmCall(context, listed, args);
+  const isConfirmed = await ask.askToConfirmCall(context, listed, args);
   return isConfirmed ? undefined : `${listed.name} was not run: the user did not confirm it.`;
-}
-
-/** Asks before a resource or prompt runs a function that is a tool too. @throws {ToolError} unless the user confirms */
-export async function confirmFunction(
-  call: Call,
-  binding: FunctionBinding,
-  args: Record<string, unknown>,
-): Promise<void> {
-  const { server } = call;
-  if (server.confirms !== true) return;
-  const { tools } = await server.bindings();
-  for (const [name, { do: other }] of Object.entries(tools)) {
-    const members = ['module', 'export', 'method'] as const;
-    if (other.kind !== 'function' || members.some((each) => other[each] !== binding[each])) continue;
-    const listed = getToolEntries(server).findToolEntry(name)?.listed;
-    if (listed === undefined || !mustConfirm(server, listed)) continue;
-    const refusal = await findRefusal(server, listed, args, new CallContext(call));
-    if (refusal !== undefined) throw new ToolError(refusal);
-    return;
-  }
 }
 
 function makeOverriddenEntry(
@@ -363,36 +339,19 @@ function makeOverriddenEntry(
   return typeof override === 'function' ? { ...own, handler: override, own } : own;
 }
 
-/** All modules load before the first call, in their order: what one sets up, a function of another may need. */
-export async function loadFunctions(server: ServerInstance): Promise<BoundFunctions> {
-  await server.loadModules?.().catch(() => {
-    // The server ends, and says why.
-    throw new ProtocolError(INTERNAL_ERROR, "The functions can't be loaded. The log of the server says why.");
-  });
-  return (server.cache.functions ??= openModules(server));
-}
-
-async function openModules(server: ServerInstance): Promise<BoundFunctions> {
-  const { functions, bindings, report, showsErrors, readMock } = server;
+/** Loads the part that calls functions. */
+export async function requireFunctions({ functions }: ServerInstance): Promise<FunctionsRuntime> {
   if (functions === undefined) throw new Error('The server has no functions, but a binding names one.');
-  const [{ openFunctions }, data] = await Promise.all([functions.runtime(), bindings()]);
-  const open = (modules: FunctionModules['modules']): BoundFunctions =>
-    openFunctions(modules, data, report, showsErrors);
-  if (readMock === undefined) return open(functions.modules);
-  const { mockFunctions } = server.features;
-  if (mockFunctions === undefined) throw new Error(missingFeatureText('mock'));
-  const outputSchemaOf = (tool: string): ObjectSchema | undefined =>
-    getToolEntries(server).findToolEntry(tool)?.listed.outputSchema;
-  return (await mockFunctions()).mockFunctions(open, outputSchemaOf);
+  return functions.runtime();
 }
 
-export async function openApis(server: ServerInstance): Promise<BoundUpstream> {
+export async function loadUpstream(server: ServerInstance): Promise<BoundUpstream> {
   const { api } = server.features;
   if (api === undefined) throw new Error('The server has no API, but a binding calls one.');
-  return (await api()).openUpstream(server);
+  return (await api()).bindUpstreamToServer(server);
 }
 
-export async function findBinding(server: ServerInstance, name: string): Promise<Binding> {
+export async function requireToolBinding(server: ServerInstance, name: string): Promise<Binding> {
   const binding = getOwnMember((await server.bindings()).tools, name)?.do;
   if (binding === undefined) throw new Error(`No work is bound to the tool ${name}.`);
   return binding;

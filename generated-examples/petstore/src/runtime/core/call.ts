@@ -73,12 +73,12 @@ export interface Call {
 
 export type Method = (call: Call) => Promise<object>;
 
-export async function runForCaller(call: Call, method: string, found: Method | Promise<Method>) {
+export async function runMethodForCaller(call: Call, method: string, found: Method | Promise<Method>) {
   const run = await found;
   if (call.context.caller === undefined) return run(call);
   const { auth } = call.server;
   if (auth === undefined) throw new Error('A caller was asked who it is, but nothing says what it may do.');
-  return (await auth.runtime()).runScoped(call, method, run);
+  return (await auth.runtime()).runWithScopeCheck(call, method, run);
 }
 
 /** @throws {ScopeError} before anything is done, if the caller lacks a scope */
@@ -155,7 +155,7 @@ export class InFlightRequest {
       this.abortHandler(reason);
     };
     if (outer.reason !== undefined) leave();
-    this.#unlink = outer.onLeft(leave);
+    this.#unlink = outer.onAbandoned(leave);
   }
 
   /** Ends a call inside another, whose end then no longer reaches it. */
@@ -170,7 +170,7 @@ export class InFlightRequest {
   }
 
   /** Calls back once, when the result is no longer needed. Returns its removal. */
-  onLeft(callback: () => void): () => void {
+  onAbandoned(callback: () => void): () => void {
     const leaving = (this.#leaving ??= new Set());
     leaving.add(callback);
     return () => leaving.delete(callback);
@@ -267,11 +267,11 @@ interface ErrorAnswer {
 
 export type Answer = ResultAnswer | ErrorAnswer;
 
-export const NOT_JSON = unreadableAnswer('The message is not JSON.');
+export const NOT_JSON = syntaxErrorAnswer('The message is not JSON.');
 
-export const NOT_UTF8 = unreadableAnswer('The message is not UTF-8.');
+export const NOT_UTF8 = syntaxErrorAnswer('The message is not UTF-8.');
 
-function unreadableAnswer(words: string): ErrorAnswer {
+function syntaxErrorAnswer(words: string): ErrorAnswer {
   return errorAnswer(undefined, PARSE_ERROR, words, 'syntax');
 }
 
@@ -292,7 +292,7 @@ export function errorAnswer(
  * Clients see the message of a `ProtocolError` only; other errors are reported. The caller's token, which a message
  * may repeat as the name of an unknown tool, is removed: clients log errors.
  */
-export function answerThrown(
+export function toErrorAnswer(
   id: RequestId,
   thrown: unknown,
   report: (thrown: unknown) => void,
@@ -303,7 +303,7 @@ export function answerThrown(
     const message = caller?.withoutToken?.(thrown.message) ?? thrown.message;
     // JSON-RPC 2.0, section 5.1: an integer; the project's own code may throw anything.
     const code = Number.isInteger(thrown.code) ? thrown.code : INTERNAL_ERROR;
-    const data = isShowableData(thrown.data, caller) ? thrown.data : undefined;
+    const data = isSafeErrorData(thrown.data, caller) ? thrown.data : undefined;
     const answer: ErrorAnswer = { kind: 'error', id, code, message, data, origin };
     if (thrown instanceof ScopeError) return { ...answer, scopes: thrown.scopes };
     return retrySeconds === undefined ? answer : { ...answer, retrySeconds };
@@ -329,13 +329,13 @@ export function resultAnswer(
     if (text?.startsWith('{') === true) return { kind: 'result', id, result: text };
   } catch (cause) {
     const words = `The answer to ${method} can't be written as JSON: ${describeThrown(cause)}`;
-    return answerThrown(id, new Error(words, { cause }), report);
+    return toErrorAnswer(id, new Error(words, { cause }), report);
   }
-  return answerThrown(id, new Error(`The answer to ${method} is no JSON object.`), report);
+  return toErrorAnswer(id, new Error(`The answer to ${method} is no JSON object.`), report);
 }
 
 /** Error data must be JSON, and must not hold the caller's token. */
-function isShowableData(data: unknown, caller?: Pick<Caller, 'withoutToken'>): boolean {
+function isSafeErrorData(data: unknown, caller?: Pick<Caller, 'withoutToken'>): boolean {
   if (data === undefined) return false;
   try {
     const text = writeJson(data);

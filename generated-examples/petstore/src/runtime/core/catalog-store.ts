@@ -5,7 +5,7 @@
  */
 import type { Catalog, JsonSchema, ListedTool, ObjectSchema } from '../contract/json-schema.ts';
 import { fillInHints } from '../contract/json-schema.ts';
-import { type Pool, splitOffPool, parsePooled, expandPoolMarks } from '../contract/json-value.ts';
+import { type Pool, splitOffTextPool, parsePooledJson, expandPoolMarks } from '../contract/json-value.ts';
 import type {
   ExtraTool,
   Handlers,
@@ -97,7 +97,7 @@ export class CatalogStore {
   }
 
   /** A list with a pool is never written out whole to be measured. */
-  isLonger(list: ListName, bytes: number): boolean {
+  isLongerThan(list: ListName, bytes: number): boolean {
     if (this.#pool === undefined) {
       const text = this.text(list);
       // A character is three bytes of UTF-8 at most.
@@ -193,7 +193,7 @@ const MEMBERS = 'tools resources resourceTemplates prompts completions describes
  * is parsed.
  */
 export function splitCatalog(whole: string): SplitCatalog {
-  const { text, pool } = splitOffPool(whole);
+  const { text, pool } = splitOffTextPool(whole);
   const [tools, resources, resourceTemplates, prompts, completions, describes, strict] = splitMembers(text);
   if ([tools, resources, resourceTemplates, prompts].some((value) => !isPrintedList(value)))
     return parseCatalog(whole);
@@ -237,7 +237,7 @@ function splitItems(lines: string): string[] {
 }
 
 function parseCatalog(text: string): SplitCatalog {
-  const catalog = parsePooled(text) as Partial<Catalog>;
+  const catalog = parsePooledJson(text) as Partial<Catalog>;
   const list = <T>(items: T[] = []) => ({ lines: undefined, items });
   return {
     tools: list(catalog.tools),
@@ -254,7 +254,7 @@ function parseCatalog(text: string): SplitCatalog {
 const KEYS = { tools: 'name', prompts: 'name', resources: 'uri', resourceTemplates: 'uriTemplate' } as const;
 
 /** Adds own items after the document's. All but tools may replace an item of the document. */
-export function addOwnItems(catalog: CatalogStore, handlers: Handlers<object>): void {
+export function addItemsOfHandlers(catalog: CatalogStore, handlers: Handlers<object>): void {
   const { extraTools = [], prompts = {}, resources = {}, resourceTemplates = {} } = handlers;
   for (const tool of extraTools) addOrReplaceItem(catalog, 'tools', toListedTool(tool));
   for (const [name, prompt] of Object.entries(prompts))
@@ -293,9 +293,9 @@ function omitUnlistedMembers<T extends object>(item: T): Omit<T, (typeof UNLISTE
 /** Hints that are not said are listed as MCP's defaults, since directories refuse a tool without them. */
 export function toListedTool(tool: ExtraTool): ListedTool {
   const { inputSchema, outputSchema, annotations = {} } = tool;
-  const schemas = { inputSchema: booleansToObjects(inputSchema), annotations: fillInHints(annotations) };
+  const schemas = { inputSchema: replaceBooleanSchemas(inputSchema), annotations: fillInHints(annotations) };
   if (outputSchema === undefined) return { ...omitUnlistedMembers(tool), ...schemas };
-  return { ...omitUnlistedMembers(tool), ...schemas, outputSchema: booleansToObjects(outputSchema) };
+  return { ...omitUnlistedMembers(tool), ...schemas, outputSchema: replaceBooleanSchemas(outputSchema) };
 }
 
 export function toListedPrompt(name: string, prompt: PromptDefinition): Listed<'prompts'> {
@@ -307,7 +307,7 @@ export function toListedResource(uri: string, resource: ResourceDefinition): Lis
 }
 
 /** Replaces boolean schemas by objects: some official clients drop the whole list because of one. */
-function booleansToObjects(schema: ObjectSchema): ObjectSchema {
+function replaceBooleanSchemas(schema: ObjectSchema): ObjectSchema {
   const { properties } = schema;
   if (properties === undefined) return schema;
   const entries = Object.entries(properties).map(([name, member]): [string, JsonSchema] => [
@@ -322,8 +322,9 @@ export function listMethod(list: ListName): Method {
   return async (call: Call) => {
     const { server, agreement } = call;
     const cursor = parseCursorParameter(call.params);
-    if (list === 'resources' && server.functions?.lists === true) return listByFunctions(call, cursor);
-    const isPaged = server.pageSize !== undefined || server.catalog.isLonger(list, server.limits.pageBytes);
+    if (list === 'resources' && server.functions?.lists === true) return listFromFunctions(call, cursor);
+    const isPaged =
+      server.pageSize !== undefined || server.catalog.isLongerThan(list, server.limits.pageBytes);
     if (isPaged) return catalogPage(call, list, cursor);
     if (cursor !== undefined) throw invalidParamsError('`cursor` is none that this server gave.');
     const whole = (): string => server.catalog.text(list);
@@ -332,7 +333,7 @@ export function listMethod(list: ListName): Method {
   };
 }
 
-async function listByFunctions(call: Call, cursor: string | undefined): Promise<object> {
+async function listFromFunctions(call: Call, cursor: string | undefined): Promise<object> {
   const { server, agreement } = call;
   await server.features.uriTemplates?.();
   const items = (await (await server.functions?.runtime())?.listResources(call)) ?? [];

@@ -33,10 +33,10 @@ import {
   InFlightRequest,
   type Method,
   type RequestContext,
-  answerThrown,
+  toErrorAnswer,
   invalidMessageAnswer,
   resultAnswer,
-  runForCaller,
+  runMethodForCaller,
 } from './call.ts';
 import { listMethod } from './catalog-store.ts';
 import {
@@ -96,7 +96,7 @@ function answerRequest(
       ? new ProtocolError(INVALID_REQUEST, `A request with the id ${JSON.stringify(id)} is at work.`)
       : limitReachedError(`${limit} requests are at work already.`, 1);
     audited?.failed(refused);
-    return Promise.resolve(answerThrown(id, refused, server.report, caller));
+    return Promise.resolve(toErrorAnswer(id, refused, server.report, caller));
   }
   // MCP, "Cancellation": `initialize` must not be cancelled.
   const inFlight = new InFlightRequest(method !== 'initialize', audited);
@@ -110,7 +110,7 @@ function answerRequest(
   });
 }
 
-let modern: ReturnType<typeof loadModern> | undefined;
+let modern: ReturnType<typeof importModern> | undefined;
 
 async function performRequest(
   server: ServerInstance,
@@ -123,13 +123,13 @@ async function performRequest(
   let answer: Answer | undefined;
   try {
     const isLegacy = detectEra(request, context.headers?.('mcp-protocol-version')) === 'legacy';
-    const performer = isLegacy ? performLegacy : (await (modern ??= loadModern())).performModern;
+    const performer = isLegacy ? performLegacy : (await (modern ??= importModern())).performModern;
     const result = await performer(server, request, context, inFlight);
     inFlight.audited?.done(result);
     if (!inFlight.cancelled) answer = resultAnswer(id, method, result, server.report);
   } catch (thrown) {
     inFlight.audited?.failed(thrown);
-    if (!inFlight.cancelled) answer = answerThrown(id, thrown, server.report, context.caller);
+    if (!inFlight.cancelled) answer = toErrorAnswer(id, thrown, server.report, context.caller);
   } finally {
     inFlight.done = true;
     const { inFlightRequests } = context.channel;
@@ -160,14 +160,14 @@ async function answerBatch(
 ): Promise<Answer[] | Answer | undefined> {
   const batch = messages.map(parseIncoming);
   const hasBatches = context.session?.agreement?.features.batches === true;
-  const refused = refuseBatch(batch, hasBatches, limits.batchMessages);
+  const refused = findBatchFault(batch, hasBatches, limits.batchMessages);
   if (refused !== undefined) return invalidMessageAnswer(undefined, refused);
   const answers = await Promise.all(batch.map(async (incoming) => core(incoming, context)));
   const given = answers.flat().filter((each) => each !== undefined);
   return given.length === 0 ? undefined : given;
 }
 
-function refuseBatch(batch: readonly Incoming[], hasBatches: boolean, limit: number): string | undefined {
+function findBatchFault(batch: readonly Incoming[], hasBatches: boolean, limit: number): string | undefined {
   const requests = batch.filter((incoming) => incoming.kind === 'request');
   if (requests.some(({ method }) => method === 'initialize'))
     return '`initialize` must not be part of a batch.';
@@ -197,7 +197,7 @@ function performLegacy(
   const call = { server, context, session, agreement, id, params, inFlight };
   const found = findMethod(server, method, agreement.features, session);
   const isReady = context.caller === undefined && !(found instanceof Promise);
-  return isReady ? found(call) : runForCaller(call, method, found);
+  return isReady ? found(call) : runMethodForCaller(call, method, found);
 }
 
 function notInitializedError(): ProtocolError {
@@ -252,44 +252,44 @@ interface MethodEntry {
 
 const METHODS: ReadonlyMap<string, MethodEntry> = new Map<string, MethodEntry>([
   ['ping', { run: async () => ({}) }],
-  ['tools/list', { ...listMethodEntry('tools', 'tools'), run: listTools }],
-  ['resources/list', listMethodEntry('resources', 'resources')],
-  ['resources/templates/list', listMethodEntry('resources', 'resourceTemplates')],
-  ['prompts/list', listMethodEntry('prompts', 'prompts')],
+  ['tools/list', { ...makeListMethodEntry('tools', 'tools'), run: listTools }],
+  ['resources/list', makeListMethodEntry('resources', 'resources')],
+  ['resources/templates/list', makeListMethodEntry('resources', 'resourceTemplates')],
+  ['prompts/list', makeListMethodEntry('prompts', 'prompts')],
   [
     'tools/call',
     { capability: 'tools', limited: true, load: async () => (await import('./call-tool.ts')).callTool },
   ],
   [
     'resources/read',
-    { capability: 'resources', limited: true, load: async () => (await loadResources()).readResource },
+    { capability: 'resources', limited: true, load: async () => (await importResources()).readResource },
   ],
   [
     'resources/subscribe',
-    { capability: 'subscriptions', load: async () => (await loadResources()).handleSubscribe },
+    { capability: 'subscriptions', load: async () => (await importResources()).handleSubscribe },
   ],
   [
     'resources/unsubscribe',
-    { capability: 'subscriptions', load: async () => (await loadResources()).handleUnsubscribe },
+    { capability: 'subscriptions', load: async () => (await importResources()).handleUnsubscribe },
   ],
-  ['prompts/get', { capability: 'prompts', load: async () => (await loadPrompts()).getPrompt }],
+  ['prompts/get', { capability: 'prompts', load: async () => (await importPrompts()).getPrompt }],
   [
     'completion/complete',
-    { capability: 'completions', limited: true, load: async () => (await loadPrompts()).completeArgument },
+    { capability: 'completions', limited: true, load: async () => (await importPrompts()).completeArgument },
   ],
   [
     'logging/setLevel',
     { capability: 'logging', load: async () => (await import('./call-context.ts')).setLogLevel },
   ],
-  ['tasks/get', taskMethodEntry('getTask')],
-  ['tasks/result', taskMethodEntry('taskResult')],
-  ['tasks/update', taskMethodEntry('updateTask')],
-  ['tasks/cancel', taskMethodEntry('cancelTask')],
-  ['tasks/list', taskMethodEntry('listTasks')],
-  ['skills/list', skillMethodEntry('listSkills')],
-  ['skills/get', skillMethodEntry('getSkill')],
-  ['resources/directory/read', skillMethodEntry('readDirectory')],
-  ['server/discover', { load: async () => (await loadModern()).handleDiscover }],
+  ['tasks/get', makeTaskMethodEntry('getTask')],
+  ['tasks/result', makeTaskMethodEntry('taskResult')],
+  ['tasks/update', makeTaskMethodEntry('updateTask')],
+  ['tasks/cancel', makeTaskMethodEntry('cancelTask')],
+  ['tasks/list', makeTaskMethodEntry('listTasks')],
+  ['skills/list', makeSkillMethodEntry('listSkills')],
+  ['skills/get', makeSkillMethodEntry('getSkill')],
+  ['resources/directory/read', makeSkillMethodEntry('readDirectory')],
+  ['server/discover', { load: async () => (await importModern()).handleDiscover }],
   ['subscriptions/listen', { load: async () => (await import('./modern/listen.ts')).handleListen }],
 ]);
 
@@ -304,11 +304,11 @@ async function listTools(call: Call): Promise<object> {
   );
 }
 
-function listMethodEntry(capability: Capability, list: ListName): MethodEntry {
+function makeListMethodEntry(capability: Capability, list: ListName): MethodEntry {
   return { capability, limited: true, run: listMethod(list) };
 }
 
-function taskMethodEntry(
+function makeTaskMethodEntry(
   name: 'getTask' | 'taskResult' | 'updateTask' | 'cancelTask' | 'listTasks',
 ): MethodEntry {
   const run: Method = async (call) => {
@@ -319,7 +319,7 @@ function taskMethodEntry(
   return { capability: 'tasks', run };
 }
 
-function skillMethodEntry(name: 'listSkills' | 'getSkill' | 'readDirectory'): MethodEntry {
+function makeSkillMethodEntry(name: 'listSkills' | 'getSkill' | 'readDirectory'): MethodEntry {
   const run: Method = async (call) => {
     const { skills } = call.server.features;
     if (skills === undefined) throw new Error('This server was made without skills.');
@@ -328,15 +328,15 @@ function skillMethodEntry(name: 'listSkills' | 'getSkill' | 'readDirectory'): Me
   return { capability: 'skills', limited: true, run };
 }
 
-async function loadResources() {
+async function importResources() {
   return import('./resources.ts');
 }
 
-async function loadPrompts() {
+async function importPrompts() {
   return import('./prompts.ts');
 }
 
-async function loadModern() {
+async function importModern() {
   return import('./modern/perform-modern.ts');
 }
 

@@ -9,13 +9,13 @@ import {
   type Json,
   type JsonObject,
   type ListedTool,
-  responseMemberName,
+  chooseResponseMemberName,
 } from '../contract/json-schema.ts';
 import { omitUndefined, isRecord, readJson, writeJson } from '../contract/json-value.ts';
 import { type RevisionFeatures, withoutMembers } from '../protocol/revisions.ts';
 import { type Validator, compileSchema, moveMisfits } from '../schema/compile-schema.ts';
 
-export function isContents(value: unknown): value is ResourceContents {
+export function isResourceContents(value: unknown): value is ResourceContents {
   if (!isRecord(value) || typeof value['uri'] !== 'string') return false;
   return typeof value['text'] === 'string' || typeof value['blob'] === 'string';
 }
@@ -28,8 +28,9 @@ const KINDS = new Set<unknown>(['text', 'image', 'audio', 'resource', 'resource_
  */
 export function toResult(returned: unknown, isStructured: boolean): LooseResult {
   if (isResult(returned)) return stripEnvelope(returned);
-  if (isBlock(returned)) return { content: [returned] };
-  if (Array.isArray(returned) && returned.length > 0 && returned.every(isBlock)) return { content: returned };
+  if (isContentBlock(returned)) return { content: [returned] };
+  if (Array.isArray(returned) && returned.length > 0 && returned.every(isContentBlock))
+    return { content: returned };
   // Undefined if the handler returned nothing.
   const json: string | undefined = writeJson(returned);
   const value = json === undefined ? '' : isPlainJson(returned) ? returned : (readJson(json) as Json);
@@ -38,12 +39,12 @@ export function toResult(returned: unknown, isStructured: boolean): LooseResult 
   return isStructured ? { content, structuredContent: value } : { content };
 }
 
-export function isContent(value: unknown): boolean {
-  if (isResult(value) || isBlock(value)) return true;
-  return Array.isArray(value) && value.length > 0 && value.every(isBlock);
+export function isToolContent(value: unknown): boolean {
+  if (isResult(value) || isContentBlock(value)) return true;
+  return Array.isArray(value) && value.length > 0 && value.every(isContentBlock);
 }
 
-/** Whether a value equals its JSON text. It was written before, so it has no cycle. */
+/** Whether a value equals its JSON text. The caller has written it as JSON before, so it has no cycle. */
 export function isPlainJson(value: unknown): value is Json {
   if (value === null) return true;
   // `every` skips holes, which are null in JSON.
@@ -54,19 +55,20 @@ export function isPlainJson(value: unknown): value is Json {
 }
 
 function isResult(value: unknown): value is LooseResult {
-  if (!isRecord(value) || !Array.isArray(value['content']) || !value['content'].every(isBlock)) return false;
+  if (!isRecord(value) || !Array.isArray(value['content']) || !value['content'].every(isContentBlock))
+    return false;
   const { isError = false, _meta: meta = {} } = value;
   return typeof isError === 'boolean' && isRecord(meta);
 }
 
-export function isBlock(value: unknown): value is ContentBlock {
+export function isContentBlock(value: unknown): value is ContentBlock {
   return isRecord(value) && KINDS.has(value['type']) && hasBody(value);
 }
 
 /** Data that happens to have a `type` stays data. */
 function hasBody({ type, text, data, mimeType, resource, uri, name }: Record<string, unknown>): boolean {
   if (type === 'text') return typeof text === 'string';
-  if (type === 'resource') return isContents(resource);
+  if (type === 'resource') return isResourceContents(resource);
   if (type === 'resource_link') return typeof uri === 'string' && typeof name === 'string';
   return typeof data === 'string' && typeof mimeType === 'string';
 }
@@ -82,7 +84,7 @@ export function stripEnvelope<T extends object>(result: T): T {
   return withoutMembers(result, ENVELOPE) as T;
 }
 
-export function fitContentToRevision(block: ContentBlock, features: RevisionFeatures): object {
+export function fitBlockToRevision(block: ContentBlock, features: RevisionFeatures): object {
   const { content, unknownMembers } = features;
   if (!content.has(block.type)) return { type: 'text', text: blockToText(block) };
   const known: Partial<ContentBlock> = withoutMembers(block, unknownMembers.content);
@@ -142,7 +144,7 @@ export function fitResult(
     ? [{ type: 'text', text: writeJson(structuredContent) }]
     : result.content;
   const content: object[] = [];
-  for (const block of blocks) content.push(fitContentToRevision(block, features));
+  for (const block of blocks) content.push(fitBlockToRevision(block, features));
   const fitted: FittedResult = { ...withoutMembers(result, unknown), content };
   if (unknown.includes('structuredContent')) return fitted;
   const { value, fault } = fitStructure(result, tool, pruneRounds);
@@ -171,7 +173,7 @@ function fitStructure(result: LooseResult, tool: AnsweringTool, pruneRounds: num
   const beside = besides.get(content);
   let given = result.structuredContent;
   if (given === undefined) {
-    if (isError === true || (validate === undefined && !needsStructure(content, beside))) return {};
+    if (isError === true || (validate === undefined && !needsStructuredContent(content, beside))) return {};
     if (validate === undefined) given = beside?.body;
   }
   const isWrapped =
@@ -199,7 +201,7 @@ function fitAnswerParts(parts: AnswerParts, tool: AnsweringTool, pruneRounds: nu
   // A handler that passes on the API's answer need not promise more than the API.
   const isOwn = tool.handler !== undefined && beside === undefined;
   const joinWithAnswer = (value: JsonObject, drifted?: JsonObject): JsonObject | undefined =>
-    joinAnswerParts(parts, value, drifted, tool);
+    addResponseMember(parts, value, drifted, tool);
   const [error] = validate(whole ?? {});
   // A closed schema may have no place for what is beside; the text has it.
   if (error === undefined && whole !== undefined) return { value: joinWithAnswer(whole) ?? whole };
@@ -214,7 +216,7 @@ function fitAnswerParts(parts: AnswerParts, tool: AnsweringTool, pruneRounds: nu
   return value === undefined ? { fault } : { value, fault };
 }
 
-function joinAnswerParts(
+function addResponseMember(
   { whole, beside = {} }: AnswerParts,
   value: JsonObject,
   drifted: JsonObject | undefined,
@@ -225,10 +227,10 @@ function joinAnswerParts(
   const response = omitUndefined({ headers, next, notes, drifted });
   if (Object.keys(response).length === 0) return value;
   const isValid = (joined: JsonObject): boolean => (outputValidator(tool)?.(joined).length ?? 0) === 0;
-  const joined = { ...value, [responseMemberName(properties, value)]: response };
+  const joined = { ...value, [chooseResponseMemberName(properties, value)]: response };
   if (isValid(joined)) return joined;
   // A map may take nothing else under another name, so its own member of that name gives way.
-  const name = responseMemberName(properties);
+  const name = chooseResponseMemberName(properties);
   if (!Object.hasOwn(value, name)) return undefined;
   const others = Object.entries(drifted ?? {}).filter(([pointer]) => !pointer.startsWith(`/${name}/`));
   const all = { ...Object.fromEntries(others), [`/${name}`]: whole?.[name] };
@@ -322,7 +324,7 @@ export interface Beside {
 export const besides = new WeakMap<readonly ContentBlock[], Beside>();
 
 /** Clients that show a structure show nothing else, so a picture or a file has none. */
-export function needsStructure(
+export function needsStructuredContent(
   content: LooseResult['content'],
   { headers, next, notes }: Beside = {},
 ): boolean {

@@ -7,8 +7,8 @@ import type { CompletionHandler } from '../definition.ts';
 import {
   type PromptMessage,
   type PromptResult,
-  isBlock,
-  fitContentToRevision,
+  isContentBlock,
+  fitBlockToRevision,
   stripEnvelope,
 } from './handler-result.ts';
 import { type Params, invalidParamsError } from '../protocol/json-rpc.ts';
@@ -20,18 +20,18 @@ import type { ServerInstance } from './server-instance.ts';
 export const getPrompt: Method = async (call: Call) => {
   const { name, arguments: args = {} } = call.params;
   if (typeof name !== 'string') throw invalidParamsError('`name` must be a string: the name of a prompt.');
-  const prompt = findPrompt(call.server, name);
+  const prompt = requirePrompt(call.server, name);
   const result = await makePromptResult(call, prompt, parsePromptArguments(args, prompt));
   const { description = prompt.description, messages, ...rest } = result;
   const { features } = call.agreement;
   const known = messages.map(({ role, content }) => ({
     role,
-    content: fitContentToRevision(content, features),
+    content: fitBlockToRevision(content, features),
   }));
   return { ...rest, description, messages: known };
 };
 
-function findPrompt(server: ServerInstance, name: string): ListedPrompt {
+function requirePrompt(server: ServerInstance, name: string): ListedPrompt {
   const prompts = (server.cache.prompts ??= new Map(
     server.catalog.items('prompts').map((prompt) => [prompt.name, prompt]),
   ));
@@ -94,7 +94,7 @@ function isPromptResult(value: unknown): value is PromptResult {
 export function isMessage(value: unknown): value is PromptMessage {
   if (!isRecord(value)) return false;
   const { role, content } = value;
-  return (role === 'user' || role === 'assistant') && isBlock(content);
+  return (role === 'user' || role === 'assistant') && isContentBlock(content);
 }
 
 /** `{{name}}` becomes the argument's value, or nothing without it; other names stay. Values are not expanded again. */

@@ -8,17 +8,17 @@ import {
   type LooseResult,
   type ResourceContents,
   fitContentsToRevision,
-  isContents,
+  isResourceContents,
 } from './handler-result.ts';
 import { INTERNAL_ERROR, ProtocolError, invalidParamsError } from '../protocol/json-rpc.ts';
 import { matchTemplate } from '../contract/patterns.ts';
-import { convertTexts } from '../schema/compile-schema.ts';
+import { convertTextsBySchema } from '../schema/compile-schema.ts';
 import { type Call, type Method, toProtocolError } from './call.ts';
 import { CallContext } from './call-context.ts';
 import {
   checkArguments,
-  findBinding,
-  openApis,
+  requireToolBinding,
+  loadUpstream,
   repairCallArguments,
   requireFunctions,
   runHandler,
@@ -33,12 +33,12 @@ export const readResource: Method = async (call: Call) => {
   const uri = getUriParameter(call);
   const found = findResource(call.server, await call.server.bindings(), uri);
   const contents =
-    found === undefined ? await readSkillContents(call, uri) : await readContents(call, found, uri);
+    found === undefined ? await readSkillContents(call, uri) : await readFoundResource(call, found, uri);
   if (contents === undefined) throw resourceNotFoundError(call, uri);
   return { contents: contents.map((each) => fitContentsToRevision(each, call.agreement.features)) };
 };
 
-async function readContents(
+async function readFoundResource(
   call: Call,
   found: FoundResource,
   uri: string,
@@ -60,7 +60,7 @@ async function readByOwnCode(
 ): Promise<ResourceContents[] | undefined> {
   try {
     const answer: unknown = await own.read(uri, variables, new CallContext(call));
-    return toOwnContents(answer, uri, own.mimeType);
+    return handlerAnswerToContents(answer, uri, own.mimeType);
   } catch (thrown) {
     throw toProtocolError(thrown, { uri });
   }
@@ -82,7 +82,7 @@ async function readByBinding(
   if ('reason' in checked) throw invalidParamsError(checked.reason, { uri });
   if (tool?.handler !== undefined)
     return toolResultToContents(await runHandler(call, tool, checked.args), uri);
-  return runBinding(call, await findBinding(server, name), checked.args, uri, name);
+  return runBinding(call, await requireToolBinding(server, name), checked.args, uri, name);
 }
 
 async function runBinding(
@@ -94,7 +94,7 @@ async function runBinding(
 ): Promise<ResourceContents[] | undefined> {
   const { server } = call;
   if (binding.kind === 'http') {
-    const upstream = await (server.cache.upstream ??= openApis(server));
+    const upstream = await (server.cache.upstream ??= loadUpstream(server));
     return upstream.readResource(call, uri, { binding, args, tool });
   }
   const read = await (await requireFunctions(server)).bindReader(call, binding, args);
@@ -129,7 +129,7 @@ function blockToContents(block: ContentBlock, uri: string, mimeType: string): Re
 }
 
 /** Undefined if there is no such resource. @throws {Error} if `answer` is of no allowed type */
-function toOwnContents(
+function handlerAnswerToContents(
   answer: unknown,
   uri: string,
   mimeType: string | undefined,
@@ -139,7 +139,7 @@ function toOwnContents(
   if (answer instanceof Uint8Array) return [toBlobContents(answer, uri, mimeType)];
   const contents: unknown[] = [answer].flat();
   if (contents.length === 0) return undefined;
-  if (contents.every(isContents)) return contents;
+  if (contents.every(isResourceContents)) return contents;
   throw new Error(`What was read at ${uri} is no text, no bytes and no resource contents.`);
 }
 
@@ -180,7 +180,7 @@ export function findResource(
     const scopes = joinScopes(binding, own);
     if (own !== undefined) return { kind: 'own', own, variables: joinVariableValues(variables), scopes };
     if (binding !== undefined)
-      return { kind: 'bound', binding, args: reviveVariables(variables, binding), scopes };
+      return { kind: 'bound', binding, args: variablesToArguments(variables, binding), scopes };
   }
   return undefined;
 }
@@ -212,13 +212,13 @@ function hasDotSegment(variables: Record<string, string | string[]>): boolean {
   return parts.some((value) => value.split(/[/\\]/).some((segment) => /^\.{1,2}(?:$|;)/.test(segment)));
 }
 
-export function reviveVariables(
+export function variablesToArguments(
   variables: Readonly<Record<string, string | string[]>>,
   { variables: renamed = {}, schemas = {} }: Pick<ResourceBinding, 'variables' | 'schemas'>,
 ): Record<string, unknown> {
   const entries = Object.entries(variables).map(([name, value]) => {
     const argument = getOwnMember(renamed, name) ?? name;
-    return [argument, convertTexts(value, getOwnMember(schemas, argument))];
+    return [argument, convertTextsBySchema(value, getOwnMember(schemas, argument))];
   });
   return Object.fromEntries(entries);
 }

@@ -1,44 +1,50 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /** One server's data and code, and its capabilities. Files and the environment are read elsewhere. */
-import type { Bindings, HttpBinding, ResultBinding } from '../contract/bindings.ts';
+import type {
+  Bindings,
+  FunctionBinding,
+  HttpBinding,
+  ReadOnlyMembers,
+  ResultBinding,
+} from '../contract/bindings.ts';
 import type {
   Json,
   JsonObject,
   ListedPrompt,
+  ListedResource,
   ListedTool,
   ObjectSchema,
   SurfaceName,
 } from '../contract/json-schema.ts';
-import { parseLazily } from '../contract/json-value.ts';
+import { parseMembersLazily } from '../contract/json-value.ts';
 import type { Limits, UpstreamLimits } from '../contract/feature.ts';
 import type {
   AuthDefinition,
   CallOnce,
+  CompletionHandler,
   Context,
   ExtraTool,
   FunctionModules,
   Handlers,
+  PromptDefinition,
+  ResourceReader,
   ServerDefinition,
+  ServerHandle,
+  ToolHandler,
   ToolOverride,
 } from '../definition.ts';
-import type {
-  BoundFunctions,
-  FeatureLoaders,
-  OnBehalf,
-  ResourceLister,
-  NodeState,
-} from '../feature-loaders.ts';
+import type { FeatureLoaders, OnBehalf, NodeState } from '../feature-loaders.ts';
 import {
   type Capability,
   type RevisionFeatures,
-  writeCapabilities,
+  makeServerCapabilities,
   type ListName,
 } from '../protocol/revisions.ts';
 import type { Validator } from '../schema/compile-schema.ts';
 import type { Audit, Call, ClientRequest, Method, SharedText } from './call.ts';
-import { type CatalogStore, addOwnItems } from './catalog-store.ts';
+import { type CatalogStore, addItemsOfHandlers } from './catalog-store.ts';
 import type { LooseResult, ResourceContents } from './handler-result.ts';
-import { type EventBus, LocalEventBus, type Question } from './session.ts';
+import { type ClientRequester, type EventBus, LocalEventBus, type Question } from './session.ts';
 import { MemoryState } from './shared-state.ts';
 
 export interface ServerSource {
@@ -93,7 +99,7 @@ export interface ServerInstance extends Omit<
   defaultBaseUrl: string | undefined;
   handlers: Handlers<object>;
   features: CoreFeatures;
-  functions: FunctionModules | undefined;
+  functions: CoreFunctions | undefined;
   auth: AuthDefinition | undefined;
   bus: EventBus;
   shared: NodeState;
@@ -143,10 +149,10 @@ export function createServer({
     features = {},
   } = definition;
   const { catalog, filesRoot } = rest;
-  addOwnItems(catalog, handlers);
+  addItemsOfHandlers(catalog, handlers);
   const tellsUpdates = handlers.started !== undefined || functions?.started === true;
   let reading: Promise<Bindings> | undefined;
-  const bindings = () => (reading ??= parseBindings(readBindings));
+  const bindings = () => (reading ??= loadBindings(readBindings));
   return {
     ...rest,
     info,
@@ -157,7 +163,7 @@ export function createServer({
     // Copied, since members may change later and the user's object must not.
     handlers: { ...handlers },
     features: features as CoreFeatures,
-    functions,
+    functions: functions as CoreFunctions | undefined,
     auth,
     bus,
     shared,
@@ -171,15 +177,15 @@ export function createServer({
   };
 }
 
-/** Said once in the instructions: in each tool it would cost every client tokens. */
+/** The note is in the instructions once: in each tool it would cost every client tokens. */
 function appendFilesNote(instructions: string | undefined): string {
   const words =
     "Where a tool takes bytes (base64 or a data: URI), file:<path> names a file in this server's files folder instead.";
   return instructions === undefined ? words : `${instructions}\n\n${words}`;
 }
 
-async function parseBindings(read: ServerSource['readBindings']): Promise<Bindings> {
-  return parseLazily(await read(), 'tools') as Bindings;
+async function loadBindings(read: ServerSource['readBindings']): Promise<Bindings> {
+  return parseMembersLazily(await read(), 'tools') as Bindings;
 }
 
 async function hasCompletions(
@@ -214,8 +220,8 @@ interface LazyCache {
   upstream?: Promise<BoundUpstream>;
   onBehalf?: Promise<OnBehalf | undefined>;
   skills?: object;
-  functions?: Promise<BoundFunctions>;
-  listers?: Promise<ResourceLister[]>;
+  functions?: Promise<{ close?(): Promise<void> }>;
+  listers?: Promise<object>;
   /** Texts of lists, by list, members that the revision doesn't know, and page. */
   texts?: Map<string, SharedText>;
   heads?: Map<string, string>;
@@ -262,6 +268,35 @@ interface KeptTasks {
   cancelAllTasks(): void;
 }
 
+interface CoreFunctions extends FunctionModules {
+  runtime: () => Promise<FunctionsRuntime>;
+}
+
+/** Makes handlers of functions. Rejects if a module can't be loaded. */
+export interface FunctionsRuntime {
+  bindTool(
+    server: ServerInstance,
+    binding: FunctionBinding,
+    name: string,
+  ): Promise<ToolHandler<Record<string, unknown>>>;
+  bindPreparer(server: ServerInstance, tool: ToolEntry): Promise<ToolEntry['prepare']>;
+  /** Asks the user first, where the function is a tool that must be confirmed. */
+  bindReader(call: Call, binding: FunctionBinding, args: Record<string, unknown>): Promise<ResourceReader>;
+  bindPrompt(call: Call, binding: FunctionBinding, name: string): Promise<PromptDefinition['handler']>;
+  bindCompletion(server: ServerInstance, binding: FunctionBinding): Promise<CompletionHandler>;
+  /** Whether arguments are valid but for those that a library checks: its own words must reach the caller. */
+  isValidBesideChecks(input: ObjectSchema, args: Record<string, unknown>, binding: FunctionBinding): boolean;
+  /** @throws {ProtocolError} `-32603` when a function fails: a part would look like the whole */
+  listResources(call: Call): Promise<ListedResource[]>;
+  /** Runs the functions that are to run at the start, each in `start`. */
+  runStartFunctions(
+    server: ServerInstance,
+    handle: ServerHandle,
+    start: (name: string, begin: () => unknown) => Promise<void>,
+  ): Promise<void>;
+  loadModules(modules: FunctionModules['modules'], report: (thrown: unknown) => void): Promise<void>;
+}
+
 export interface CoreFeatures extends FeatureLoaders {
   search?: () => Promise<SearchFeature>;
   tasks?: () => Promise<TasksFeature>;
@@ -269,6 +304,12 @@ export interface CoreFeatures extends FeatureLoaders {
   api?: () => Promise<ApiFeature>;
   skills?: () => Promise<SkillsFeature>;
   answerMembers?: () => Promise<AnswerMembersFeature>;
+  parameters?: () => Promise<ReadOnlyFeature>;
+}
+
+interface ReadOnlyFeature {
+  /** Leaves out members of arguments that only answers have. */
+  dropReadOnly<T>(value: T, members: ReadOnlyMembers | undefined): T;
 }
 
 interface AnswerMembersFeature {
@@ -286,12 +327,12 @@ export interface SkillsFeature {
 
 export interface TasksFeature {
   /** @throws {ProtocolError} if the tool can't run as the client asks, or `task` is malformed */
-  becomesTask(call: Call, tool: ListedTool): boolean;
+  shouldRunAsTask(call: Call, tool: ListedTool): boolean;
   startTask(call: Call, work: (call: Call) => Promise<object>): Promise<object>;
-  mustDeclareTasks(call: Call): void;
-  changedTask(server: ServerInstance, taskId: string): Promise<object | undefined>;
+  requireTasksCapability(call: Call): void;
+  readTaskDetails(server: ServerInstance, taskId: string): Promise<object | undefined>;
   /** Finds a task of the subject. Undefined if it is unknown, or belongs to another subject. */
-  ownTask(
+  findOwnTask(
     server: ServerInstance,
     taskId: string,
     subject: string | undefined,
@@ -308,7 +349,8 @@ type Asks = (call: Call, question: Question, ...asked: never[]) => Promise<unkno
 
 interface AskFeature extends Record<'elicitForm' | 'elicitUrl' | 'sample' | 'listRoots', Asks> {
   /** Whether the user confirms the call. @throws {AskError} if the client can't ask */
-  confirmCall(context: Context, tool: ListedTool, args: object): Promise<boolean>;
+  askToConfirmCall(context: Context, tool: ListedTool, args: object): Promise<boolean>;
+  requesterOf(call: Call): ClientRequester;
   runRound(call: Call, method: string, run: Method): ReturnType<Method>;
 }
 
@@ -323,7 +365,7 @@ interface SearchFeature {
 }
 
 interface ApiFeature {
-  openUpstream(server: ServerInstance): BoundUpstream;
+  bindUpstreamToServer(server: ServerInstance): BoundUpstream;
 }
 
 export interface BoundUpstream {
@@ -355,7 +397,7 @@ export async function makeCapabilitiesForRevision(
   server: ServerInstance,
   features: RevisionFeatures,
 ): Promise<JsonObject> {
-  return writeCapabilities(await declaredCapabilities(server), server.changes, features);
+  return makeServerCapabilities(await declaredCapabilities(server), server.changes, features);
 }
 
 function listCapabilities(
@@ -363,17 +405,17 @@ function listCapabilities(
   completions: boolean,
 ): ReadonlySet<Capability> {
   // A client that saw no capability would not look for it in the replacing project.
-  const has = (...lists: ListName[]): boolean =>
+  const hasItems = (...lists: ListName[]): boolean =>
     isReplaceable || lists.some((list) => !catalog.isEmpty(list));
-  const resources = has('resources', 'resourceTemplates');
+  const resources = hasItems('resources', 'resourceTemplates');
   const all: Record<Capability, boolean> = {
-    tools: has('tools'),
+    tools: hasItems('tools'),
     resources,
     subscriptions: resources && tellsUpdates,
-    prompts: has('prompts'),
+    prompts: hasItems('prompts'),
     completions: completions || isReplaceable,
     logging: true,
-    tasks: features.tasks !== undefined && hasTasks(catalog),
+    tasks: features.tasks !== undefined && hasTaskTools(catalog),
     skills: features.skills !== undefined && catalog.hasWord('resources', '"skill://'),
   };
   const names = Object.keys(all) as Capability[];
@@ -381,7 +423,7 @@ function listCapabilities(
 }
 
 /** Parses the list only if its text has the word. */
-function hasTasks(catalog: ServerInstance['catalog']): boolean {
+function hasTaskTools(catalog: ServerInstance['catalog']): boolean {
   if (!catalog.hasWord('tools', '"taskSupport"')) return false;
   return catalog
     .items('tools')

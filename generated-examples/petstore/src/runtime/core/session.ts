@@ -116,7 +116,7 @@ export function makeReady(session: Session, { changes, bus }: { changes: boolean
     // Tasks notify their own session.
     if (event.kind === 'task-changed' || session.isDeaf) return;
     if (event.kind === 'resource-updated' && !session.subscriptions.has(event.uri)) return;
-    session.push(toNotification(event));
+    session.push(eventToNotification(event));
   });
 }
 
@@ -125,7 +125,9 @@ export type ServerEvent =
   | { kind: 'resource-updated'; uri: string }
   | { kind: 'task-changed'; taskId: string };
 
-export function toNotification(event: Exclude<ServerEvent, { kind: 'task-changed' }>): OutgoingNotification {
+export function eventToNotification(
+  event: Exclude<ServerEvent, { kind: 'task-changed' }>,
+): OutgoingNotification {
   if (event.kind === 'list-changed')
     return { jsonrpc: '2.0', method: `notifications/${event.list}/list_changed` };
   return { jsonrpc: '2.0', method: 'notifications/resources/updated', params: { uri: event.uri } };

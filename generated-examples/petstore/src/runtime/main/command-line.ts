@@ -1,7 +1,7 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /** The command line of a server: flags, features and variables, `--help`, `--include` and `--exclude`. */
 import type { Binding, Bindings, ResourceBinding, Selectable as Item } from '../contract/bindings.ts';
-import { getOwnMember, parseLazily } from '../contract/json-value.ts';
+import { getOwnMember } from '../contract/json-value.ts';
 import { SURFACE_TOOLS } from '../contract/json-schema.ts';
 import {
   type EnvironmentVariable,
@@ -15,67 +15,24 @@ import {
   missingFeatureText,
   UsageError,
 } from '../contract/feature.ts';
-import { LOG_LEVELS } from '../core/call-context.ts';
 import type { CatalogStore } from '../core/catalog-store.ts';
 import type { ServerDefinition } from '../definition.ts';
 import { readGenerated } from './open-project.ts';
-import type { Environment, MainFeatures, Settings } from './settings.ts';
-
-/** Flags of every server. In the help those of features come after `transport`. */
-const COMMON_FLAGS: Readonly<Record<string, FlagDefinition>> = {
-  transport: { value: 'stdio|http', example: 'http', help: 'How clients reach the server. Default: stdio' },
-  include: {
-    value: 'selector',
-    example: 'op:get*',
-    help: 'Serve only these: op:, tag:, path:, method:',
-    withoutApi: 'Serve only these: op: and a name, * for any characters',
-    repeatable: true,
-  },
-  exclude: { value: 'selector', example: 'tag:admin', help: 'Do not serve these', repeatable: true },
-  'read-only': {
-    help: 'Serve only tools that read, by their readOnlyHint. Default: $MCP_READ_ONLY, else all',
-  },
-  'rate-limit': {
-    value: 'n|off',
-    example: '600',
-    help: 'Calls a minute of one client, by its subject or else its address. Default: $MCP_RATE_LIMIT, else 6000 over HTTP, off on stdio',
-  },
-  repair: {
-    value: 'on|off',
-    example: 'off',
-    help: 'off: refuse arguments of another JSON type instead of converting them. Default: $MCP_REPAIR, else on',
-  },
-  dotenv: {
-    value: 'file',
-    example: '/path/to/.env',
-    help: 'Read variables from this file, instead of .env beside package.json. Default: $MCP_DOTENV',
-  },
-  'log-level': { value: 'level', example: 'warning', help: `${LOG_LEVELS.join(', ')}. Default: info` },
-  'log-format': {
-    value: 'text|json',
-    example: 'json',
-    help: 'json: each line of the log on stderr is a JSON object. Default: $MCP_LOG_FORMAT, else text',
-  },
-  'page-size': { value: 'n', example: '50', help: 'Items a page of a list. Default: everything on one page' },
-  help: { help: 'Show this help' },
-  version: { help: 'Show the version' },
-};
+import type { Environment, Settings } from './settings.ts';
 
 /** A switch has the value `true`. */
 export type FlagValues = ReadonlyMap<string, readonly string[]>;
 
 export function availableFlags({ rows, present }: ServerFeatures): Readonly<Record<string, FlagDefinition>> {
-  const { transport, ...others } = COMMON_FLAGS;
-  const ofFeatures = rows
+  const flags = rows
     .filter(({ name }) => present.has(name))
-    .flatMap(({ flags = {} }) =>
-      Object.entries(flags).filter(([, flag]) => flag.with === undefined || present.has(flag.with)),
-    );
-  const all = { ...(transport && { transport }), ...Object.fromEntries(ofFeatures), ...others };
-  if (present.has('api')) return all;
-  return Object.fromEntries(
-    Object.entries(all).map(([name, flag]) => [name, { ...flag, help: flag.withoutApi ?? flag.help }]),
-  );
+    .flatMap((row) => Object.entries(row.flags ?? {}))
+    .filter(([, flag]) => flag.with === undefined || present.has(flag.with))
+    .map(([name, flag]) => [
+      name,
+      present.has('api') ? flag : { ...flag, help: flag.withoutApi ?? flag.help },
+    ]);
+  return Object.fromEntries(flags) as Record<string, FlagDefinition>;
 }
 
 /** Reads `--name value`, `--name=value` and `-h`. @throws {UsageError} on anything else. */
@@ -136,13 +93,20 @@ function unknownFlagError(
 
 export type FeatureParts = Pick<ServerDefinition, 'features' | 'functions' | 'auth' | 'hasApi' | 'generated'>;
 
+interface FeaturesFile {
+  variables?: EnvironmentVariable[];
+  features: Feature[];
+}
+
 export function readFeatures(definition: FeatureParts): ServerFeatures {
   const { features = {}, hasApi = true, generated } = definition;
-  const { features: rows } = JSON.parse(readGenerated(generated, 'features.json')) as { features: Feature[] };
+  const { features: rows, variables: ofApis = [] } = JSON.parse(
+    readGenerated(generated, 'features.json'),
+  ) as FeaturesFile;
   const members: Readonly<Record<string, unknown>> = { ...features, ...definition };
-  const isPresent = ({ name, loadedBy }: Feature): boolean =>
+  const isFeaturePresent = ({ name, loadedBy }: Feature): boolean =>
     (name !== 'api' || hasApi) && (loadedBy?.some((member) => members[member] !== undefined) ?? true);
-  return { rows, present: new Set(rows.filter(isPresent).map(({ name }) => name)) };
+  return { rows, present: new Set(rows.filter(isFeaturePresent).map(({ name }) => name)), ofApis };
 }
 
 export function explainMissingFeature(
@@ -164,7 +128,7 @@ export function explainMissingFeature(
  * @returns warnings, and the environment without the variables of missing features
  * @throws {UsageError} if a variable concerns safety or state
  */
-export function checkVariables(
+export function checkFeatureVariables(
   definition: FeatureParts,
   env: Environment,
   flags: FlagValues,
@@ -191,7 +155,7 @@ export function checkVariables(
   const unread = set.filter(({ name }) => name.startsWith('MCP_AUTH_') && present.has('oauth') && !isHttp);
   const listNames = (names: readonly { name: string }[]): string => names.map(({ name }) => name).join(', ');
   const warnings = [
-    ...warnMisspeltVariables(env, 'MCP_', new Set([...read, ...ofRows])),
+    ...warnMisspeltVariables(env, new Set([...read, ...ofRows])),
     ...(ignored.length > 0 ? [`ignored: ${listNames(ignored)}. ${lines}`] : []),
     ...(unread.length > 0
       ? [`ignored on stdio: ${listNames(unread)}. Tokens are checked over HTTP only (--transport http).`]
@@ -216,21 +180,14 @@ function isOfMissingFeature(
 
 const WIDTH = 100;
 
-/** Every variable that the server reads, those of its APIs first. */
-export async function listVariables(server: ServerDefinition): Promise<EnvironmentVariable[]> {
-  const bindings = parseLazily(readGenerated(server.generated, 'bindings.json'), 'tools') as Bindings;
-  const api = await (server.features as MainFeatures | undefined)?.apiSettings?.();
-  return [...(api?.apiVariables(bindings) ?? []), ...listFeatureVariables(readFeatures(server))];
-}
-
-export async function helpText(server: ServerDefinition): Promise<string> {
+export function helpText(server: ServerDefinition): string {
   const { name, title, version } = server.info;
   const features = readFeatures(server);
   const flags = Object.entries(availableFlags(features)).map(([flag, { value, help, repeatable }]): Row => [
     `--${flag}${value === undefined ? '' : ` <${value}>`}`,
     `${help}${repeatable === true ? ' (repeatable)' : ''}`,
   ]);
-  const variables = (await listVariables(server)).map((one): Row => [
+  const variables = listFeatureVariables(features).map((one): Row => [
     one.name,
     `${one.description}${one.default === undefined ? '' : ` Default: ${one.default}`}`,
   ]);
@@ -288,7 +245,7 @@ interface Selector {
  * @returns warnings: of selectors that match no operation of the source, not even one that was left out when compiling
  * @throws {UsageError} if a selector can't be read; unless lenient, if one names what doesn't exist or nothing is left to serve
  */
-export function selectItems(
+export function applySelectors(
   catalog: CatalogStore,
   bindings: Bindings,
   { include, exclude, selectors }: Pick<Settings, 'include' | 'exclude' | 'selectors'>,
@@ -305,13 +262,13 @@ export function selectItems(
     return stays;
   });
   const idle = [...wanted, ...unwanted].filter((selector) => !known.some(selector.matches));
-  const words = idle.map((selector) => describeIdle(selector, known));
-  if (!isAnyLeft) words.unshift(describeEmpty(wanted, deselected));
+  const words = idle.map((selector) => describeUnmatchedSelector(selector, known));
+  if (!isAnyLeft) words.unshift(describeEmptySelection(wanted, deselected));
   return warnOrRefuse(words, selectors === 'lenient' || (isAnyLeft && !idle.some(isExactSelector)));
 }
 
-/** The tools that `--pin` lists beside those that search, and warnings. @throws {UsageError} as `selectItems` */
-export function selectPins(
+/** The tools that `--pin` lists beside those that search, and warnings. @throws {UsageError} as `applySelectors` */
+export function selectPinnedTools(
   catalog: CatalogStore,
   { tools }: Bindings,
   { pins, selectors }: Pick<Settings, 'pins' | 'selectors'>,
@@ -319,7 +276,7 @@ export function selectPins(
   const wanted = pins.map(parseSelector);
   const items = catalog.items('tools').map(({ name }) => ({ name, ...toSelectableTool(tools, name) }));
   const idle = wanted.filter((selector) => !items.some(selector.matches));
-  const words = idle.map((selector) => describeIdle(selector, items));
+  const words = idle.map((selector) => describeUnmatchedSelector(selector, items));
   const pinned = items.filter((item) => wanted.some(({ matches }) => matches(item)));
   const isWarning = selectors === 'lenient' || !idle.some(isExactSelector);
   return { names: pinned.map(({ name }) => name), words: warnOrRefuse(words, isWarning) };
@@ -335,7 +292,7 @@ function isExactSelector({ kind, value }: Selector): boolean {
   return kind === 'tag' || (kind !== 'method' && !value.includes('*'));
 }
 
-function describeEmpty(wanted: readonly Selector[], deselected: readonly Item[]): string {
+function describeEmptySelection(wanted: readonly Selector[], deselected: readonly Item[]): string {
   const isLeftOut = wanted.length > 0 && deselected.some((item) => matchesAllSelectors(wanted, item));
   const words =
     '--include and --exclude leave nothing to serve. Kinds of include must all match, and exclude wins.';
@@ -346,11 +303,11 @@ function describeEmpty(wanted: readonly Selector[], deselected: readonly Item[])
 
 function filterCatalog(catalog: CatalogStore, bindings: Bindings, stays: (item: Item) => boolean): void {
   const { tools, resources, resourceTemplates } = bindings;
-  const tool = (name: string): Item => toSelectableTool(tools, name);
+  const toolItem = (name: string): Item => toSelectableTool(tools, name);
   const makeResourceItem = (name: string, binding: ResourceBinding | undefined): Item =>
-    binding?.do.kind === 'tool' ? tool(binding.do.name) : toSelectable(name, binding?.do, binding?.tags);
+    binding?.do.kind === 'tool' ? toolItem(binding.do.name) : toSelectable(name, binding?.do, binding?.tags);
   catalog.changeItems('tools', (listed) =>
-    listed.filter(({ name }) => SURFACE_TOOLS.includes(name) || stays(tool(name))),
+    listed.filter(({ name }) => SURFACE_TOOLS.includes(name) || stays(toolItem(name))),
   );
   catalog.changeItems('resources', (listed) =>
     listed.filter(({ name, uri }) => stays(makeResourceItem(name, getOwnMember(resources, uri)))),
@@ -381,7 +338,7 @@ function matchesAllSelectors(selectors: readonly Selector[], item: Item): boolea
   });
 }
 
-function describeIdle({ text, kind, value }: Selector, items: readonly Item[]): string {
+function describeUnmatchedSelector({ text, kind, value }: Selector, items: readonly Item[]): string {
   const near = suggestNearest(value, new Set(items.flatMap((item) => item[kind])));
   return `The selector ${JSON.stringify(text)} matches nothing.${near === undefined ? '' : ` Did you mean ${kind}:${near}?`}`;
 }
@@ -391,7 +348,7 @@ function parseSelector(text: string): Selector {
   const kind = KINDS.find((each) => each === text.slice(0, Math.max(0, colon)).trim());
   const value = text.slice(colon + 1).trim();
   if (kind !== undefined && value !== '') {
-    const test = compileTest(kind, value);
+    const test = compileSelectorTest(kind, value);
     return { text, kind, value, matches: (item) => item[kind].some(test) };
   }
   throw new UsageError(
@@ -399,7 +356,7 @@ function parseSelector(text: string): Selector {
   );
 }
 
-function compileTest(kind: Kind, value: string): (text: string) => boolean {
+function compileSelectorTest(kind: Kind, value: string): (text: string) => boolean {
   if (kind === 'tag') return (tag) => tag === value;
   if (kind === 'method') return (method) => method.toUpperCase() === value.toUpperCase();
   if (kind === 'op') return compileGlob(value.replace(/\*+/g, '**'));

@@ -26,7 +26,7 @@ const ALSO_KNOWN = ['HTTP_PROXY', 'NO_PROXY'];
  * @returns the file that was read
  * @throws {UsageError} if the file can't be read
  */
-export function readEnvFile(
+export function applyEnvFile(
   env: NodeJS.ProcessEnv,
   flags: FlagValues,
   home: URL | undefined,
@@ -35,7 +35,7 @@ export function readEnvFile(
   const [name, chosen] = getSetting(flags, env, 'dotenv', 'MCP_DOTENV');
   const file = chosen === undefined ? findFile(home) : resolve(chosen);
   if (file === undefined) return undefined;
-  const values = parseVariables(file, chosen === undefined ? '' : `${name}: `);
+  const values = readVariablesOfFile(file, chosen === undefined ? '' : `${name}: `);
   const refused: string[] = [];
   for (const [variable, value] of values) {
     if (!isForFile(variable)) refused.push(variable);
@@ -45,7 +45,7 @@ export function readEnvFile(
   tell(`variables are also read from ${replaceControlChars(file)}`);
   if (refused.length > 0)
     tell(
-      `warning: ${replaceControlChars(file)} can't set ${listFirstNames(refused)}, so that is ignored. Set it in the environment itself.`,
+      `warning: ${replaceControlChars(file)} can't set ${formatFirstNames(refused)}, so that is ignored. Set it in the environment itself.`,
     );
   return file;
 }
@@ -63,7 +63,7 @@ function isInstalled(folder: string): boolean {
   return /(?:^|[\\/])node_modules(?:[\\/]|$)/i.test(folder);
 }
 
-function parseVariables(file: string, blamed: string): [name: string, value: string][] {
+function readVariablesOfFile(file: string, blamed: string): [name: string, value: string][] {
   try {
     return Object.entries(parseEnv(readText(file))).flatMap(([name, value]) =>
       value === undefined ? [] : [[name, value]],
@@ -102,18 +102,18 @@ function resolvePathVariable(variable: string, value: string, folder: string): s
 }
 
 /** Whether the working folder has a file that was not read: `read` may be the same one by another path. */
-export function isAnother(read: string | undefined): boolean {
+export function hasUnreadEnvFile(read: string | undefined): boolean {
   return read === undefined || realpathSync(ENV_FILE) !== realpathSync(read);
 }
 
 /** Names only variables of this server, since the file may be anyone's. */
-export function warnUnreadVariables(
+export function warnOfUnreadEnvFile(
   features: ServerFeatures | undefined,
   tell: (words: string) => void,
 ): void {
   const variables = features === undefined ? [] : listFeatureVariables(features);
-  const names = listVariablesSetHere(new Set([...variables.map(({ name }) => name), ...ALSO_KNOWN]));
-  const sets = names.length === 0 ? '' : ` It sets ${listFirstNames(names)}, which this server reads.`;
+  const names = listVariablesInWorkingFolder(new Set([...variables.map(({ name }) => name), ...ALSO_KNOWN]));
+  const sets = names.length === 0 ? '' : ` It sets ${formatFirstNames(names)}, which this server reads.`;
   const file = replaceControlChars(resolve(ENV_FILE));
   tell(
     `warning: ${file} is not read: it is in the folder that this server was started in, which may be anyone's.${sets} ` +
@@ -121,16 +121,16 @@ export function warnUnreadVariables(
   );
 }
 
-function listVariablesSetHere(known: ReadonlySet<string>): string[] {
+function listVariablesInWorkingFolder(known: ReadonlySet<string>): string[] {
   try {
-    const names = parseVariables(ENV_FILE, '').map(([name]) => name.toUpperCase());
+    const names = readVariablesOfFile(ENV_FILE, '').map(([name]) => name.toUpperCase());
     return [...known].filter((name) => names.includes(name) && isForFile(name));
   } catch {
     return [];
   }
 }
 
-function listFirstNames(names: readonly string[]): string {
+function formatFirstNames(names: readonly string[]): string {
   const more = names.length - MOST_NAMES;
   const first = names.slice(0, MOST_NAMES).map(replaceControlChars).join(', ');
   return more > 0 ? `${first} and ${more} more` : first;

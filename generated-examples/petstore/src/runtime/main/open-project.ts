@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import type { Writable } from 'node:stream';
 import { DEFAULT_LIMITS, suggestNearest, missingFeatureText, UsageError } from '../contract/feature.ts';
 import type { PromptBinding, ResourceBinding } from '../contract/bindings.ts';
-import { META_KEY_FORM, isMetaKey, isRecord, getOwnMember } from '../contract/json-value.ts';
+import { META_KEY_FORM, isValidMetaKey, isRecord, getOwnMember } from '../contract/json-value.ts';
 import type { Audit, OpenAudit } from '../core/call.ts';
 import { CatalogStore } from '../core/catalog-store.ts';
 import {
@@ -54,7 +54,7 @@ export async function openProject(
     confirms: confirm !== undefined || settings.confirms,
     report,
     audit,
-    loadModules: functions === undefined || settings.mock ? undefined : loadOnce(functions, report),
+    loadModules: functions === undefined || settings.mock ? undefined : createLoader(functions, report),
     isReplaceable: watch !== undefined,
     bus: predecessor?.bus ?? opened?.bus,
     shared: predecessor?.shared ?? opened?.shared,
@@ -67,49 +67,49 @@ export async function openProject(
       server,
       settings.surfaces,
       readGenerated(generated, 'search.json'),
-      settings.pins.length === 0 ? [] : await findPins(server, settings, tell),
+      settings.pins.length === 0 ? [] : await findPinnedTools(server, settings, tell),
     );
   }
   if (settings.include.length + settings.exclude.length > 0) {
-    const { selectItems } = await import('./command-line.ts');
-    for (const words of selectItems(catalog, await server.bindings(), settings)) tell(`warning: ${words}`);
+    const { applySelectors } = await import('./command-line.ts');
+    for (const words of applySelectors(catalog, await server.bindings(), settings)) tell(`warning: ${words}`);
   }
-  if (readOnly) await serveReadOnly(server);
+  if (readOnly) await restrictToReadOnly(server);
   return server;
 }
 
-async function findPins(
+async function findPinnedTools(
   { catalog, bindings }: ServerInstance,
   settings: Settings,
   tell: (words: string) => void,
 ): Promise<string[]> {
-  const { selectPins } = await import('./command-line.ts');
-  const { names, words } = selectPins(catalog, await bindings(), settings);
+  const { selectPinnedTools } = await import('./command-line.ts');
+  const { names, words } = selectPinnedTools(catalog, await bindings(), settings);
   for (const each of words) tell(`warning: ${each}`);
   return names;
 }
 
-/** `--read-only`: serves tools that say `readOnlyHint`. What is another tool, or its function, is no resource or prompt. */
-export async function serveReadOnly({ catalog, bindings }: ServerInstance): Promise<void> {
+/** `--read-only`: serves tools that say `readOnlyHint`. Resources and prompts of other tools, or their functions, are left out. */
+export async function restrictToReadOnly({ catalog, bindings }: ServerInstance): Promise<void> {
   catalog.hideWritingTools();
   const readers = new Set(catalog.keys('tools'));
   const { tools, resources, resourceTemplates: templates, prompts } = await bindings();
   const left = Object.keys(tools).filter((name) => !readers.has(name));
-  const writers = new Set(left.map((name) => nameFunction(tools[name]?.do)));
-  const isRead = (binding?: ResourceBinding['do'] | PromptBinding): boolean =>
-    binding?.kind === 'tool' ? readers.has(binding.name) : !writers.has(nameFunction(binding) ?? '');
+  const writers = new Set(left.map((name) => functionKeyOf(tools[name]?.do)));
+  const isReadOnly = (binding?: ResourceBinding['do'] | PromptBinding): boolean =>
+    binding?.kind === 'tool' ? readers.has(binding.name) : !writers.has(functionKeyOf(binding) ?? '');
   const isKept = (bound: Record<string, ResourceBinding>, uri: string): boolean =>
-    isRead(getOwnMember(bound, uri)?.do);
+    isReadOnly(getOwnMember(bound, uri)?.do);
   catalog.changeItems('resources', (all) => all.filter(({ uri }) => isKept(resources, uri)));
   catalog.changeItems('resourceTemplates', (all) => all.filter((one) => isKept(templates, one.uriTemplate)));
-  catalog.changeItems('prompts', (all) => all.filter(({ name }) => isRead(getOwnMember(prompts, name))));
+  catalog.changeItems('prompts', (all) => all.filter(({ name }) => isReadOnly(getOwnMember(prompts, name))));
 }
 
-function nameFunction(binding?: ResourceBinding['do'] | PromptBinding): string | undefined {
+function functionKeyOf(binding?: ResourceBinding['do'] | PromptBinding): string | undefined {
   return binding?.kind === 'function' ? [binding.module, binding.export, binding.method].join() : undefined;
 }
 
-function loadOnce(
+function createLoader(
   { runtime, modules }: FunctionModules,
   report: (thrown: unknown) => void,
 ): () => Promise<void> {
@@ -183,7 +183,7 @@ async function* findHandlerFaults(
     else if (value !== undefined && !KINDS[kind](value)) yield `\`${name}\` must be ${kind}.`;
   }
   const { tools, extraTools, prompts, resources, resourceTemplates, completions } = handlers;
-  if (listMembers(tools).length > 0) {
+  if (listEntries(tools).length > 0) {
     const names = catalog.keys('tools');
     yield* functionFaults(tools, names, 'tool of the document', (name) => formatMember('tools', name));
   }
@@ -209,7 +209,7 @@ export function* kindFaults(place: string, item: Record<string, unknown>, kinds:
   for (const [name, kind] of Object.entries(kinds))
     if (item[name] !== undefined && !KINDS[kind](item[name])) yield `${place}: \`${name}\` must be ${kind}.`;
   for (const key of isRecord(item['_meta']) ? Object.keys(item['_meta']) : [])
-    if (!isMetaKey(key))
+    if (!isValidMetaKey(key))
       yield `${place}: the key ${JSON.stringify(key)} of \`_meta\` must be ${META_KEY_FORM}.`;
 }
 
@@ -219,13 +219,13 @@ export function* functionFaults(
   what: string,
   toPlace: (name: string) => string,
 ): Generator<string> {
-  for (const [name, value] of listMembers(functions)) {
+  for (const [name, value] of listEntries(functions)) {
     if (!known.includes(name)) yield unknownMemberText(toPlace(name), what, name, known);
     else if (value !== undefined && typeof value !== 'function') yield `${toPlace(name)} must be a function.`;
   }
 }
 
-export function listMembers(value: unknown): [name: string, member: unknown][] {
+export function listEntries(value: unknown): [name: string, member: unknown][] {
   return isRecord(value) ? Object.entries(value) : [];
 }
 
@@ -294,12 +294,12 @@ export interface JsonLog {
 
 const LEVELLED = /^(?:(debug|info|notice|warning|error|critical|alert|emergency): )?(.*)$/s;
 
-/** From now on each text that anybody writes to stderr is a JSON object on a line of its own. */
-export function logAsJson(host: NodeJS.Process, server: () => string): JsonLog {
+/** From now on each text that anything in the process writes to stderr becomes a JSON object on its own line. */
+export function redirectStderrToJson(host: NodeJS.Process, server: () => string): JsonLog {
   const { stderr } = host;
   const log: JsonLog = { trace: undefined };
   const write = stderr.write.bind(stderr) as (text: string, ...rest: unknown[]) => boolean;
-  const toLine = (text: string): string => {
+  const toJsonLogLine = (text: string): string => {
     const name = server();
     const own = text.startsWith(`${name}: `) ? text.slice(name.length + 2) : text;
     const [, level = 'info', message] = LEVELLED.exec(own.trimEnd()) ?? [];
@@ -310,7 +310,7 @@ export function logAsJson(host: NodeJS.Process, server: () => string): JsonLog {
   const writeJsonLine = (chunk: string | Uint8Array, ...rest: unknown[]): boolean => {
     const text = typeof chunk === 'string' ? chunk : Buffer.from(chunk).toString();
     if (text.trim() === '') return true;
-    return write(isJsonLines(text) ? text : toLine(text), ...rest);
+    return write(isJsonLines(text) ? text : toJsonLogLine(text), ...rest);
   };
   stderr.write = writeJsonLine as typeof stderr.write;
   // Node itself writes warnings past the stream.

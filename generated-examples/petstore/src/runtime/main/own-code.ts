@@ -18,13 +18,13 @@ import type { ServerEvent } from '../core/session.ts';
 import type { Ending, ServerHandle } from '../definition.ts';
 import type { FeatureLoaders } from '../feature-loaders.ts';
 import { SchemaDefect, compileSchema } from '../schema/compile-schema.ts';
-import { UriTemplateError, checkTemplate, listVariables } from '../contract/patterns.ts';
+import { UriTemplateError, checkTemplate, listTemplateVariables } from '../contract/patterns.ts';
 import {
   TEXTS,
   formatMember,
   functionFaults,
   kindFaults,
-  listMembers,
+  listEntries,
   unknownMemberText,
   formatStack,
 } from './open-project.ts';
@@ -158,11 +158,11 @@ export function* extraToolFaults(
     yield* ownToolFaults(`\`extraTools[${index}]\``, tool, names, features);
     if (isRecord(tool) && typeof tool['name'] === 'string') names.taken.add(tool['name']);
   }
-  if (features !== undefined && features.tasks === undefined) yield* missingTaskFaults(extraTools);
+  if (features !== undefined && features.tasks === undefined) yield* taskSupportFaults(extraTools);
 }
 
 /** A client would see that a tool runs as a task, and could not start one. */
-function* missingTaskFaults(tools: readonly unknown[]): Generator<string> {
+function* taskSupportFaults(tools: readonly unknown[]): Generator<string> {
   for (const [index, tool] of tools.entries()) {
     const execution = isRecord(tool) ? tool['execution'] : undefined;
     const support = isRecord(execution) ? execution['taskSupport'] : undefined;
@@ -182,7 +182,7 @@ export function* ownToolFaults(
   yield* nameFaults(place, name, names);
   if (typeof handler !== 'function') yield `${place}: \`handler\` must be a function.`;
   yield* kindFaults(place, tool, { prepare: 'a function', ...TEXTS });
-  yield* taskFaults(place, tool);
+  yield* taskExecutionFaults(place, tool);
   yield* schemaFaults(`${place}: \`inputSchema\``, inputSchema, features);
   if (outputSchema !== undefined) yield* schemaFaults(`${place}: \`outputSchema\``, outputSchema, features);
 }
@@ -200,7 +200,7 @@ function* nameFaults(place: string, name: unknown, { form, words, taken }: NameR
   }
 }
 
-function* taskFaults(place: string, { execution }: Record<string, unknown>): Generator<string> {
+function* taskExecutionFaults(place: string, { execution }: Record<string, unknown>): Generator<string> {
   if (execution === undefined) return;
   const support = isRecord(execution) ? (execution['taskSupport'] ?? 'forbidden') : undefined;
   if (support === 'forbidden' || support === 'optional' || support === 'required') return;
@@ -250,7 +250,7 @@ function* findMirroredHeaderFaults(
     return;
   }
   if (!isRecord(value)) return;
-  if (Object.hasOwn(value, 'x-mcp-header')) yield* headerFaults(place, value, isPlain, taken);
+  if (Object.hasOwn(value, 'x-mcp-header')) yield* headerNameFaults(place, value, isPlain, taken);
   const { properties, ...others } = value;
   for (const member of Object.values(isRecord(properties) ? properties : {}))
     yield* findMirroredHeaderFaults(place, member, isPlain, taken);
@@ -260,7 +260,7 @@ function* findMirroredHeaderFaults(
 
 const DATA = new Set(['const', 'enum', 'default', 'examples', 'required', 'x-mcp-header']);
 
-function* headerFaults(
+function* headerNameFaults(
   place: string,
   { 'x-mcp-header': name, type }: Record<string, unknown>,
   isPlain: boolean,
@@ -278,16 +278,16 @@ function* headerFaults(
 const SCHEME = /^[a-z][a-z\d+.-]*:/i;
 
 export function* resourceFaults(resources: unknown): Generator<string> {
-  for (const [uri, resource] of listMembers(resources)) {
+  for (const [uri, resource] of listEntries(resources)) {
     const place = formatMember('resources', uri);
     if (!SCHEME.test(uri)) yield `${place}: the key must be a URI, with its scheme.`;
-    yield* readableFaults(place, resource);
+    yield* readerFaults(place, resource);
   }
 }
 
 /** The feature `uri-templates` is loaded, if the project has it. */
 export function* templateFaults(templates: unknown): Generator<string> {
-  for (const [uriTemplate, template] of listMembers(templates)) {
+  for (const [uriTemplate, template] of listEntries(templates)) {
     const place = formatMember('resourceTemplates', uriTemplate);
     try {
       checkTemplate(uriTemplate);
@@ -295,11 +295,11 @@ export function* templateFaults(templates: unknown): Generator<string> {
       if (!(thrown instanceof UriTemplateError)) throw thrown;
       yield `${place}: the key must be a URI template (RFC 6570): ${thrown.message}.`;
     }
-    yield* readableFaults(place, template);
+    yield* readerFaults(place, template);
   }
 }
 
-function* readableFaults(place: string, item: unknown): Generator<string> {
+function* readerFaults(place: string, item: unknown): Generator<string> {
   if (!isRecord(item) || typeof item['read'] !== 'function')
     return yield `${place} must be an object with a \`read\` function.`;
   if (typeof item['name'] !== 'string') yield `${place}: \`name\` must be a string.`;
@@ -307,7 +307,7 @@ function* readableFaults(place: string, item: unknown): Generator<string> {
 }
 
 export function* promptFaults(prompts: unknown): Generator<string> {
-  for (const [name, prompt] of listMembers(prompts)) {
+  for (const [name, prompt] of listEntries(prompts)) {
     const place = formatMember('prompts', name);
     if (!isRecord(prompt) || typeof prompt['handler'] !== 'function') {
       yield `${place} must be an object with a \`handler\` function.`;
@@ -328,7 +328,7 @@ export function* completionFaults(
   { completions, prompts, resourceTemplates }: Readonly<Record<string, unknown>>,
   catalog: CatalogStore,
 ): Generator<string> {
-  const entries = listMembers(completions);
+  const entries = listEntries(completions);
   if (entries.length === 0) return;
   const known = listArguments(catalog, prompts, resourceTemplates);
   for (const [key, functions] of entries) {
@@ -343,10 +343,10 @@ export function* completionFaults(
 function listArguments(catalog: CatalogStore, prompts: unknown, templates: unknown): Map<string, string[]> {
   const uriTemplates = [
     ...catalog.items('resourceTemplates').map(({ uriTemplate }) => uriTemplate),
-    ...listMembers(templates).map(([template]) => template),
+    ...listEntries(templates).map(([template]) => template),
   ];
-  const found = new Map(uriTemplates.map((template) => [template, listVariables(template)]));
-  const own = listMembers(prompts).map(([name, prompt]) => ({ ...(isRecord(prompt) ? prompt : {}), name }));
+  const found = new Map(uriTemplates.map((template) => [template, listTemplateVariables(template)]));
+  const own = listEntries(prompts).map(([name, prompt]) => ({ ...(isRecord(prompt) ? prompt : {}), name }));
   for (const prompt of [...catalog.items('prompts'), ...own]) {
     const list: unknown = 'arguments' in prompt ? prompt.arguments : undefined;
     found.set(prompt.name, isPromptArgumentList(list) ? list.map(({ name }) => name) : []);

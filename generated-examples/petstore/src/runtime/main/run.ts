@@ -11,14 +11,14 @@ import { RateLimiter } from '../core/shared-state.ts';
 import type { Ending, ServerDefinition } from '../definition.ts';
 import type { FeatureLoaders } from '../feature-loaders.ts';
 import { LineWriter, serveStdio } from '../transports/stdio.ts';
-import type { FlagValues, checkVariables } from './command-line.ts';
+import type { FlagValues, checkFeatureVariables } from './command-line.ts';
 import {
   type JsonLog,
   type OpenContext,
   type OpenedState,
   type ProcessContext,
   type Watch,
-  logAsJson,
+  redirectStderrToJson,
   openProject,
   formatStack,
 } from './open-project.ts';
@@ -26,7 +26,7 @@ import {
   type Environment,
   type MainFeatures,
   type Settings,
-  parseWord,
+  parseChoice,
   getSetting,
   parseSettings,
 } from './settings.ts';
@@ -74,11 +74,11 @@ export async function run(
       import('./command-line.ts'),
       import('./env-file.ts'),
     ]);
-    envFile.warnUnreadVariables(server && readFeatures(server), tell);
+    envFile.warnOfUnreadEnvFile(server && readFeatures(server), tell);
   };
   try {
     isUnread = await loadEnvFile(args, host.env, home, (words) => void early.push(words));
-    if (isJsonWanted(args, host.env)) jsonLog = logAsJson(host, () => name);
+    if (isJsonLogWanted(args, host.env)) jsonLog = redirectStderrToJson(host, () => name);
     server = await loadDefinition(load);
     name = server.info.name;
     early.splice(0).forEach(tell);
@@ -118,9 +118,9 @@ async function loadEnvFile(
   const isBeside = home !== undefined && existsSync(new URL(ENV_FILE, home));
   const isHere = !isNamed && existsSync(ENV_FILE);
   if (!isNamed && !isBeside) return isHere;
-  const { readEnvFile, isAnother } = await import('./env-file.ts');
-  const read = readEnvFile(env, findFlag(args, 'dotenv'), home, tell);
-  return isHere && isAnother(read);
+  const { applyEnvFile, hasUnreadEnvFile } = await import('./env-file.ts');
+  const read = applyEnvFile(env, findFlag(args, 'dotenv'), home, tell);
+  return isHere && hasUnreadEnvFile(read);
 }
 
 /** Finds a flag that is needed before the server, and so its other flags, are known. */
@@ -133,14 +133,14 @@ function findFlag(args: readonly string[], name: string): FlagValues {
   return new Map(value === undefined || others.length > 0 ? [] : [[name, [value]]]);
 }
 
-export function isJsonWanted(args: readonly string[], env: NodeJS.ProcessEnv): boolean {
+export function isJsonLogWanted(args: readonly string[], env: NodeJS.ProcessEnv): boolean {
   const [name, format = 'text'] = getSetting(
     findFlag(args, 'log-format'),
     env,
     'log-format',
     'MCP_LOG_FORMAT',
   );
-  return parseWord(name, format, ['text', 'json']) === 'json';
+  return parseChoice(name, format, ['text', 'json']) === 'json';
 }
 
 /** Errors that the user's code doesn't catch must not end the sessions of all clients. */
@@ -172,7 +172,7 @@ export async function serveTransport(
   const { host, writer, tell, report, watch, tellUnread } = context;
   const { settings, instance, opened } = await openServer(flags, definition, context);
   let end: Ending | undefined;
-  const open = async (next: ServerDefinition, predecessor: ServerInstance): Promise<ServerInstance> => {
+  const openNext = async (next: ServerDefinition, predecessor: ServerInstance): Promise<ServerInstance> => {
     const successor = await openProject(next, settings, context, predecessor, opened?.audit);
     await successor.loadModules?.();
     const nextEnd = await startUserCode(successor);
@@ -186,7 +186,7 @@ export async function serveTransport(
     tell('No API and no function is called (--mock): answers are made up from examples and schemas.');
   const stop = waitForSignal(host);
   end = await startUserCode(instance);
-  watch?.(live, open);
+  watch?.(live, openNext);
   const started = (): void => {
     void tellUnread().catch(report);
     void warnOperator(instance, settings, tell).catch(report);
@@ -213,10 +213,10 @@ export async function openServer(
   const { warnings, env } = await checkEnvironment(flags, context.host.env, definition);
   const settings = await parseSettings(flags, env, definition);
   for (const each of warnings) context.tell(`warning: ${each}`);
-  const opened = await openAudit(settings, definition, context);
+  const opened = await openAuditAndTelemetry(settings, definition, context);
   const state = await openSharedState(settings, definition, context);
   const instance = await openProject(definition, settings, context, undefined, opened?.audit, state);
-  if (settings.baseUrl !== undefined) await refuseOneBaseUrl(instance);
+  if (settings.baseUrl !== undefined) await refuseSharedBaseUrl(instance);
   // Over stdio they load when the server answers. Over HTTP a balancer would send it requests.
   if (settings.transport === 'http') await instance.loadModules?.();
   return { settings, instance, opened };
@@ -227,16 +227,16 @@ async function checkEnvironment(
   flags: FlagValues,
   env: Environment,
   definition: ServerDefinition,
-): Promise<ReturnType<typeof checkVariables>> {
+): Promise<ReturnType<typeof checkFeatureVariables>> {
   const { hasApi = true } = definition;
-  const mayLack = (name: string): boolean =>
+  const mayBelongToMissingFeature = (name: string): boolean =>
     FEATURE_VARIABLE.test(name) || (!hasApi && name.startsWith('API_'));
-  if (!Object.keys(env).some(mayLack)) return { warnings: [], env };
-  return (await import('./command-line.ts')).checkVariables(definition, env, flags);
+  if (!Object.keys(env).some(mayBelongToMissingFeature)) return { warnings: [], env };
+  return (await import('./command-line.ts')).checkFeatureVariables(definition, env, flags);
 }
 
 /** Opens the audit log, and around it what else watches requests. */
-async function openAudit(
+async function openAuditAndTelemetry(
   { audit, transport }: Settings,
   { info, features }: ServerDefinition,
   { host: { env, stderr }, tell, report, jsonLog }: OpenContext,
@@ -277,11 +277,11 @@ async function openSharedState(
 }
 
 /** One base URL would send the requests for one API to all of them. */
-async function refuseOneBaseUrl(server: ServerInstance): Promise<void> {
+async function refuseSharedBaseUrl(server: ServerInstance): Promise<void> {
   const bindings = await server.bindings();
   const { apiSettings } = server.features as MainFeatures;
   if (bindings.upstreams === undefined || apiSettings === undefined) return;
-  const names = (await apiSettings()).baseUrlVariables(bindings).join(', ');
+  const names = (await apiSettings()).listBaseUrlVariableNames(bindings).join(', ');
   throw new UsageError(
     `--base-url and API_BASE_URL go with one API, and this server has several. Set ${names} in the environment instead.`,
   );
@@ -313,7 +313,7 @@ const STARTED_AFTER_MS = 1_000;
 const LOAD_AFTER_MS = 100;
 
 /** Loads modules ahead of the first call, and resolves only if loading fails. */
-async function loadLater({ loadModules }: ServerInstance): Promise<void> {
+async function loadModulesInBackground({ loadModules }: ServerInstance): Promise<void> {
   await new Promise<void>((resolve) => {
     setTimeout(() => void loadModules?.().catch(() => resolve()), LOAD_AFTER_MS).unref();
   });
@@ -352,7 +352,7 @@ async function startStdio(
     input,
     writer,
     limits: server.limits,
-    stop: Promise.race([stop, loadLater(server)]),
+    stop: Promise.race([stop, loadModulesInBackground(server)]),
     finish: () => stopServer(server),
   });
   input.destroy();
@@ -370,7 +370,7 @@ export async function warnOperator(
     ...(await listMissingSettings(server, settings)),
   ];
   if (warnings.length === 0) return;
-  const { isLevelWanted: isWanted } = await import('../core/call-context.ts');
+  const { isSevereEnough: isWanted } = await import('../core/call-context.ts');
   if (isWanted('warning', settings.logLevel)) for (const each of warnings) tell(`warning: ${each}`);
 }
 
@@ -396,5 +396,5 @@ async function listMissingSettings(
   const api = await (server.features as MainFeatures).apiSettings?.();
   const isSelected = include.length + exclude.length > 0;
   const listed = isSelected ? new Set(server.catalog.keys('tools')) : undefined;
-  return api?.findMissingSettings(server, bindings, (name) => listed?.has(name) ?? true) ?? [];
+  return api?.describeMissingSettings(server, bindings, (name) => listed?.has(name) ?? true) ?? [];
 }

@@ -113,7 +113,7 @@ export async function parseSettings(
   const bound = getSetting(flags, env, 'rate-limit', 'MCP_RATE_LIMIT');
   const pageSize = getFlag('page-size');
   checkStateSecrets(env);
-  await checkHeaders(env);
+  await assertApiHeaders(env);
   const transport = parseTransport(getFlag('transport') ?? 'stdio');
   if (transport === 'http' && features.http === undefined) throw new UsageError(missingFeatureText('http'));
   const surfaces = parseSurfaces(getFlag('surface') ?? surface ?? 'tools', transport);
@@ -134,8 +134,8 @@ export async function parseSettings(
     mock: flags.has('mock') || parseEnvSwitch(env, 'MCP_MOCK'),
     include: flags.get('include') ?? [],
     exclude: flags.get('exclude') ?? [],
-    selectors: parseEnvWord(env, 'MCP_SELECTORS', ['strict', 'lenient']),
-    rateLimit: parseBound(...bound),
+    selectors: parseEnvChoice(env, 'MCP_SELECTORS', ['strict', 'lenient']),
+    rateLimit: parseLimitOrOff(...bound),
     logLevel: await parseLevel(getFlag('log-level')),
     pageSize: pageSize === undefined ? undefined : parseInteger('--page-size', pageSize, 1),
     repairs: parseRepair(flags, env),
@@ -145,7 +145,7 @@ export async function parseSettings(
     surfaces,
     pins: parsePins(flags, surfaces),
     allowedOrigins: splitList(env['MCP_ALLOWED_ORIGINS']).map(parseOrigin),
-    audit: await readAudit(flags, env, features),
+    audit: await loadAuditSettings(flags, env, features),
     http: transport === 'http' ? (await features.http?.())?.readHttpSettings(flags, env) : undefined,
     ...parseApiSettings(flags, env, transport),
   };
@@ -153,7 +153,7 @@ export async function parseSettings(
 
 function parseRepair(flags: FlagValues, env: Environment): boolean {
   const [name, value = 'on'] = getSetting(flags, env, 'repair', 'MCP_REPAIR');
-  return parseWord(name, value, ['on', 'off']) === 'on';
+  return parseChoice(name, value, ['on', 'off']) === 'on';
 }
 
 function parseConfirm(value: string | undefined): boolean {
@@ -182,7 +182,7 @@ function parsePins(flags: FlagValues, surfaces: readonly SurfaceName[]): readonl
   throw new UsageError('--pin goes with --surface search: other surfaces list all tools.');
 }
 
-async function readAudit(
+async function loadAuditSettings(
   flags: FlagValues,
   env: Environment,
   { audit }: MainFeatures,
@@ -198,37 +198,37 @@ function parseApiSettings(
   env: Environment,
   transport: Settings['transport'],
 ): ApiSettings {
-  parseEnvWord(env, 'API_CREDENTIALS', ['required', 'optional']);
+  parseEnvChoice(env, 'API_CREDENTIALS', ['required', 'optional']);
   if (transport !== 'http' && env['MCP_PASS_HEADERS'])
     throw new UsageError(
       'MCP_PASS_HEADERS goes with HTTP, since messages on stdio have no headers: unset it, or give --transport http.',
     );
   return {
-    baseUrl: checkBaseUrl(...getSetting(flags, env, 'base-url', 'API_BASE_URL')),
+    baseUrl: assertBaseUrl(...getSetting(flags, env, 'base-url', 'API_BASE_URL')),
     filesRoot: resolveFilesRoot(...getSetting(flags, env, 'files', 'MCP_FILES_ROOT')),
     upstreamLimits: parseLimits(LIMIT_VARIABLES, env),
   };
 }
 
-async function checkHeaders(env: Environment): Promise<void> {
+async function assertApiHeaders(env: Environment): Promise<void> {
   const names = Object.keys(env).filter((name) => /^API_HEADERS(?:_|$)/.test(name) && env[name]);
   if (names.length === 0) return;
   const { parseHeaders } = await import('../contract/http-syntax.ts');
   for (const name of names) parseHeaders(name, env[name] ?? '');
 }
 
-export function parseEnvWord<W extends string>(env: Environment, name: string, words: readonly [W, W]): W {
-  return parseWord(name, env[name] || words[0], words);
+export function parseEnvChoice<W extends string>(env: Environment, name: string, words: readonly [W, W]): W {
+  return parseChoice(name, env[name] || words[0], words);
 }
 
-export function parseWord<W extends string>(name: string, value: string, words: readonly [W, ...W[]]): W {
+export function parseChoice<W extends string>(name: string, value: string, words: readonly [W, ...W[]]): W {
   const found = words.find((word) => word === value);
   if (found !== undefined) return found;
   throw new UsageError(`${name} must be ${words.join(' or ')}, not ${value}.`);
 }
 
 export function parseEnvSwitch(env: Environment, name: string): boolean {
-  return parseWord(name, env[name] || '0', ['1', '0']) === '1';
+  return parseChoice(name, env[name] || '0', ['1', '0']) === '1';
 }
 
 /** Returns the value, and the name to blame. An empty variable counts as unset. */
@@ -262,7 +262,7 @@ function parseHost(value: string): string {
   return URL.canParse(`http://[${bare}]`) ? bare : value;
 }
 
-function checkBaseUrl(name: string, value: string | undefined): string | undefined {
+function assertBaseUrl(name: string, value: string | undefined): string | undefined {
   if (value === undefined || (URL.canParse(value) && /^https?:$/.test(new URL(value).protocol))) return value;
   throw new UsageError(
     `${name} must be the base URL of the API, such as https://api.example.com/v1, not ${omitUrlSecrets(value)}.`,
@@ -276,7 +276,8 @@ export function omitUrlSecrets(url: string): string {
 
 function resolveFilesRoot(name: string, value: string | undefined): string | undefined {
   if (value === undefined) return undefined;
-  if (statSync(value, { throwIfNoEntry: false })?.isDirectory() === true) return resolveHere(name, value);
+  if (statSync(value, { throwIfNoEntry: false })?.isDirectory() === true)
+    return resolveFromWorkingFolder(name, value);
   throw new UsageError(`${name} must be a folder that is there, not ${value}.`);
 }
 
@@ -284,7 +285,7 @@ function resolveFilesRoot(name: string, value: string | undefined): string | und
  * Resolves a path from the working folder, whose files may be anyone's: a link there could lead the server elsewhere.
  * @throws {UsageError} if a relative path leads through a link
  */
-export function resolveHere(name: string, value: string): string {
+export function resolveFromWorkingFolder(name: string, value: string): string {
   if (isAbsolute(value)) return resolve(value);
   let path = resolve();
   for (const part of value.split(/[\\/]/)) {
@@ -333,7 +334,7 @@ export function parseInteger(
   throw new UsageError(`${name} must be a whole number, ${range}${others}, not ${value}.`);
 }
 
-export function parseBound(name: string, value: string | undefined): number | 'off' | 'default' {
+export function parseLimitOrOff(name: string, value: string | undefined): number | 'off' | 'default' {
   if (value === undefined) return 'default';
   return value === 'off' ? value : parseInteger(name, value, 1, Number.MAX_SAFE_INTEGER, ', or off');
 }
@@ -380,9 +381,9 @@ interface HttpFeature {
 }
 
 interface ApiSettingsFeature {
-  baseUrlVariables: (bindings: Pick<Bindings, 'upstream' | 'upstreams'>) => string[];
+  listBaseUrlVariableNames: (bindings: Pick<Bindings, 'upstream' | 'upstreams'>) => string[];
   /** A sentence or two for each reason why tools cannot be called with these settings. */
-  findMissingSettings: (
+  describeMissingSettings: (
     server: ServerInstance,
     bindings: Bindings,
     isListed: (tool: string) => boolean,

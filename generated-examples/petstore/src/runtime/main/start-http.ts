@@ -2,8 +2,8 @@
 /** Serves over HTTP until a signal asks to stop; reads the settings of HTTP, and warns about insecure ones. */
 import type { SurfaceName } from '../contract/json-schema.ts';
 
-import { checkPassedHeaders } from '../contract/http-syntax.ts';
-import { isLevelWanted } from '../core/call-context.ts';
+import { normalizePassedHeaderNames } from '../contract/http-syntax.ts';
+import { isSevereEnough } from '../core/call-context.ts';
 import { createCore } from '../core/core.ts';
 import { type LiveServer, type ServerInstance, stopServer } from '../core/server-instance.ts';
 import { Session } from '../core/session.ts';
@@ -21,7 +21,7 @@ import {
   KeyedRateLimiters,
   makeMemoryBounds,
   parseProxies,
-  watchUnnamedProxies,
+  createUnnamedProxyWarner,
   makeConnectionLimit,
 } from '../transports/http/client-limits.ts';
 import { openStreams } from '../transports/http/http-answer.ts';
@@ -37,7 +37,7 @@ import { isLoopback } from '../transports/http/read-request.ts';
 import {
   type HttpListener,
   type ServeOptions,
-  describeServer,
+  makeServerDocuments,
   explainFailure,
   readTlsFiles,
   serveHttp,
@@ -53,7 +53,7 @@ import {
   type TlsFiles,
   type TrustedProxies,
   WEB_SOCKET_PATH,
-  parseBound,
+  parseLimitOrOff,
   parseInteger,
   parseLimits,
   getSetting,
@@ -73,16 +73,16 @@ export async function startHttp(
   const { info, features } = server;
   const { logLevel, ws } = settings;
   const writeLogLine = (level: LogLevel, text: string): void => {
-    if (!isLevelWanted(level, logLevel)) return;
+    if (!isSevereEnough(level, logLevel)) return;
     host.stderr.write(`${info.name}: ${level === 'info' ? '' : `${level}: `}${text}\n`);
   };
   const writeWarning = (words: string): void => writeLogLine('warning', words);
-  checkCertificates(settings, server.env);
+  assertMtlsHasTls(settings, server.env);
   let status: Readiness['status'] = 'starting';
   const getReadiness = (): Readiness => determineReadiness(status, server);
-  const { handler, sessions, ...shared } = await openHttp(live, settings, writeWarning, getReadiness);
+  const { handler, sessions, ...shared } = await prepareHttp(live, settings, writeWarning, getReadiness);
   const { limits, limiters, rules, guard, proxies, report } = shared;
-  const drainMs = extendTimesForDrain(settings, limits);
+  const drainMs = applyDrainDelay(settings, limits);
   const webSocketFeature = ws ? await features.websocket?.() : undefined;
   const webSocket = webSocketFeature?.openWebSocket({
     ...shared,
@@ -94,7 +94,7 @@ export async function startHttp(
     limits,
     report,
     connections: makeConnectionLimit(settings, limits, writeWarning, shared.refused),
-    look: watchUnnamedProxies(proxies, writeWarning),
+    look: createUnnamedProxyWarner(proxies, writeWarning),
   });
   writeLogLine('info', `serving ${listUrls(listener, settings).join(', ')}`);
   const local = await describeLocalState(server, settings.http?.stateless === true);
@@ -126,7 +126,7 @@ export async function startHttp(
 }
 
 /** @throws {UsageError} if tokens may be bound to certificates of clients, which nobody asks for */
-export function checkCertificates({ http }: Pick<Settings, 'http'>, env: Environment): void {
+export function assertMtlsHasTls({ http }: Pick<Settings, 'http'>, env: Environment): void {
   if (http?.tls === undefined && env['MCP_AUTH_MTLS'] === 'allowed')
     throw new UsageError(
       'MCP_AUTH_MTLS needs MCP_TLS_CERT: only the process that ends TLS knows the certificate of a client. Behind a proxy, use DPoP.',
@@ -134,7 +134,7 @@ export function checkCertificates({ http }: Pick<Settings, 'http'>, env: Environ
 }
 
 /** Calls that begin at the end of the drain delay, which is returned, have their own time. */
-export function extendTimesForDrain({ http, upstreamLimits }: Settings, limits: Limits): number {
+export function applyDrainDelay({ http, upstreamLimits }: Settings, limits: Limits): number {
   const drainMs = http?.drainDelayMs ?? 0;
   if (drainMs > 0) limits.httpDrainMs = upstreamLimits.timeoutMs ?? defaultUpstreamLimits.timeoutMs;
   return drainMs;
@@ -145,7 +145,7 @@ export interface OpenHttp extends HttpHandlerOptions {
 }
 
 /** Makes what serves requests, whoever listens for them. */
-export async function openHttp(
+export async function prepareHttp(
   live: LiveServer,
   settings: Settings,
   warn: (words: string) => void,
@@ -176,7 +176,7 @@ export async function openHttp(
     passHeaders: [...(http?.passHeaders ?? []), ...(features.traces === undefined ? [] : TRACE_HEADERS)],
     readiness,
     refused: server.audit?.recordRefusal,
-    documents: describeServer(server, {
+    documents: makeServerDocuments(server, {
       ...{ path, catalogPath: CATALOG_PATH, proxies: http?.proxies },
       wellKnown: http?.wellKnown,
     }),
@@ -294,9 +294,9 @@ const TRACE_HEADERS = ['traceparent', 'tracestate', 'baggage'];
 
 export function readHttpSettings(flags: FlagValues, env: Environment): HttpSettings {
   return {
-    allowedHosts: splitList(env['MCP_ALLOWED_HOSTS']).map(parseHostname),
+    allowedHosts: splitList(env['MCP_ALLOWED_HOSTS']).map(parseAllowedHost),
     ...parseTrustedProxies(flags, env),
-    connectionsPerAddress: parseBound(...getSetting(flags, env, 'connections', 'MCP_CONNECTIONS')),
+    connectionsPerAddress: parseLimitOrOff(...getSetting(flags, env, 'connections', 'MCP_CONNECTIONS')),
     limits: parseLimits(HTTP_LIMIT_VARIABLES, env),
     drainDelayMs: parseInteger('MCP_DRAIN_DELAY_MS', env['MCP_DRAIN_DELAY_MS'] || '0', 0, 3_600_000),
     passHeaders: parsePassedHeaders(flags, env),
@@ -322,7 +322,7 @@ function parseSessionSettings(
   return { stateless, sessionMs: parseInteger('MCP_SESSION_TTL', seconds, 1, MOST_SECONDS) * 1_000 };
 }
 
-function parseHostname(value: string): string {
+function parseAllowedHost(value: string): string {
   const url = /^(?:[\w.-]+|\[[\da-f:.]+\])$/i.test(value) ? `http://${value}` : '';
   if (URL.canParse(url)) return new URL(url).hostname;
   throw new UsageError(
@@ -332,8 +332,8 @@ function parseHostname(value: string): string {
 
 function parsePassedHeaders(flags: FlagValues, env: Environment): string[] {
   const given = flags.get('pass-header');
-  if (given !== undefined) return checkPassedHeaders('--pass-header', given);
-  return checkPassedHeaders('MCP_PASS_HEADERS', splitList(env['MCP_PASS_HEADERS']));
+  if (given !== undefined) return normalizePassedHeaderNames('--pass-header', given);
+  return normalizePassedHeaderNames('MCP_PASS_HEADERS', splitList(env['MCP_PASS_HEADERS']));
 }
 
 function parseTlsFiles(flags: FlagValues, env: Environment): TlsFiles | undefined {

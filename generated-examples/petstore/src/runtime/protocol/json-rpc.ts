@@ -47,11 +47,11 @@ export function isRequestId(value: unknown): value is RequestId {
 export function parseMessage(given: string): unknown {
   const text = given.startsWith('\uFEFF') ? given.slice(1) : given;
   const message: unknown = JSON.parse(text);
-  if (mayHoldLargeNumber(text)) takeArguments([message].flat(), [readJson(text)].flat());
+  if (mayHoldLargeNumber(text)) copyExactArguments([message].flat(), [readJson(text)].flat());
   return message;
 }
 
-function takeArguments(messages: readonly unknown[], exact: readonly unknown[]): void {
+function copyExactArguments(messages: readonly unknown[], exact: readonly unknown[]): void {
   const getParams = (message: unknown): unknown => (isRecord(message) ? message['params'] : undefined);
   messages.forEach((message, index) => {
     const params = getParams(message);
@@ -244,13 +244,13 @@ export class InvalidArgumentsError extends ToolError {
  * A cursor is the same on every instance and after restarts. Its check is no secret: it detects cursors of other
  * lists and versions.
  */
-export function writeCursor(list: string, offset: number, total: number): string {
+export function encodeCursor(list: string, offset: number, total: number): string {
   return Buffer.from(`${offset}.${hashPagePosition(list, offset, total)}`).toString('base64url');
 }
 
 export function decodeCursor(cursor: string, list: string, total: number): number {
   const offset = Number.parseInt(Buffer.from(cursor, 'base64url').toString(), 10);
-  const isOurs = offset > 0 && offset < total && writeCursor(list, offset, total) === cursor;
+  const isOurs = offset > 0 && offset < total && encodeCursor(list, offset, total) === cursor;
   if (!isOurs) throw invalidParamsError('`cursor` is none that this server gave for this list.');
   return offset;
 }
@@ -280,7 +280,7 @@ interface PageLimits {
 export function cutPage(items: Sized, list: string, limits: PageLimits, cursor?: string) {
   const from = cursor === undefined ? 0 : decodeCursor(cursor, list, items.count);
   const end = pageEnd(items, from, limits);
-  return { from, end, next: end < items.count ? writeCursor(list, end, items.count) : undefined };
+  return { from, end, next: end < items.count ? encodeCursor(list, end, items.count) : undefined };
 }
 
 /** Returns the index at which a page ends; it has at least one item. */

@@ -281,7 +281,7 @@ export type Capability =
   'tools' | 'resources' | 'subscriptions' | 'prompts' | 'completions' | 'logging' | 'tasks' | 'skills';
 
 /** The capabilities of a server as a revision writes them. `changes`: its lists may change. */
-export function writeCapabilities(
+export function makeServerCapabilities(
   declared: ReadonlySet<Capability>,
   changes: boolean,
   features: RevisionFeatures,

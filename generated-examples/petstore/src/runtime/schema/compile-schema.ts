@@ -14,19 +14,19 @@ import {
 } from '../contract/json-schema.ts';
 import { isRecord, getOwnMember, parseNumber } from '../contract/json-value.ts';
 import {
-  inPlaceChecks,
-  numberChecks,
+  compileInPlaceChecks,
+  compileNumberChecks,
   compileReferences,
-  stringChecks,
-  valueChecks,
+  compileStringChecks,
+  compileValueChecks,
 } from './keywords/in-place.ts';
 import {
-  arrayAssertions,
-  itemChecks,
-  memberChecks,
-  objectAssertions,
-  unevaluatedItemsCheck,
-  unevaluatedPropertiesCheck,
+  compileArrayChecks,
+  compileItemChecks,
+  compileMemberChecks,
+  compileObjectChecks,
+  compileUnevaluatedItems,
+  compileUnevaluatedProperties,
 } from './keywords/members.ts';
 import {
   type Check,
@@ -40,7 +40,7 @@ import {
   type SchemaOptions,
   defaultLimits,
   reportFailure,
-  checkInSequence,
+  combineChecksInSequence,
   toSchemaError,
 } from './run.ts';
 import { type SchemaNode, SchemaSet } from './schema-set.ts';
@@ -67,7 +67,7 @@ export function compileSchema(schema: JsonSchema, options: SchemaOptions = {}): 
 export type Test = (value: unknown) => boolean;
 
 /** Makes no messages: an invalid value costs no more than a valid one. @throws SchemaDefect as `compileSchema` does */
-export function compileTest(schema: JsonSchema, options: SchemaOptions = {}): Test {
+export function compileSchemaTest(schema: JsonSchema, options: SchemaOptions = {}): Test {
   const { root } = compileSchemaSet(schema, options);
   const limits = { ...defaultLimits, ...options };
   return (value) => runPass(root, value, new Run(limits)) === true;
@@ -122,35 +122,38 @@ function compileNode(node: SchemaNode, tracked: boolean, formats: Formats): Chec
   if (schema === false)
     return (_value, run) => reportFailure(run, node, 'false', { words: 'is not allowed' });
   const keeps = tracked || needsEvaluated(node);
-  const check = checkInSequence(keywordChecks(node, keeps, formats)) ?? (() => true);
+  const check = combineChecksInSequence(compileKeywordChecks(node, keeps, formats)) ?? (() => true);
   // A node without subschemas ends at once, and is not counted against the limits.
   if (listSubschemas(schema).length === 0 && node.ref === undefined && node.dynamicRef === undefined)
     return check;
-  const accounted = wrapWithDepthCount(keeps ? trackEvaluated(check, tracked) : check);
-  return set.usesDynamicRef ? enterDynamicScope(accounted, node) : accounted;
+  const accounted = wrapWithDepthCount(keeps ? wrapWithEvaluatedRecord(check, tracked) : check);
+  return set.usesDynamicRef ? wrapWithDynamicScope(accounted, node) : accounted;
 }
 
 /** The order reports the plain problem first and lets `unevaluated…` see what went before. */
-function keywordChecks(node: SchemaNode, tracked: boolean, formats: Formats): (Check | undefined)[] {
+function compileKeywordChecks(node: SchemaNode, tracked: boolean, formats: Formats): (Check | undefined)[] {
   const { applicator, unevaluated, validation } = node.resource.dialect;
   return [
-    ...(validation ? valueChecks(node) : []),
-    checkByType({
-      number: checkInSequence(validation ? numberChecks(node) : []),
-      string: checkInSequence(validation ? stringChecks(node, formats) : []),
-      array: checkInSequence([
-        ...(validation ? arrayAssertions(node) : []),
-        ...(applicator ? itemChecks(node, tracked) : []),
+    ...(validation ? compileValueChecks(node) : []),
+    combineChecksByType({
+      number: combineChecksInSequence(validation ? compileNumberChecks(node) : []),
+      string: combineChecksInSequence(validation ? compileStringChecks(node, formats) : []),
+      array: combineChecksInSequence([
+        ...(validation ? compileArrayChecks(node) : []),
+        ...(applicator ? compileItemChecks(node, tracked) : []),
       ]),
-      object: checkInSequence([
-        ...(validation ? objectAssertions(node) : []),
-        ...(applicator ? memberChecks(node, tracked) : []),
+      object: combineChecksInSequence([
+        ...(validation ? compileObjectChecks(node) : []),
+        ...(applicator ? compileMemberChecks(node, tracked) : []),
       ]),
     }),
     ...compileReferences(node, tracked),
-    ...(applicator ? inPlaceChecks(node, tracked) : []),
+    ...(applicator ? compileInPlaceChecks(node, tracked) : []),
     unevaluated
-      ? checkByType({ array: unevaluatedItemsCheck(node), object: unevaluatedPropertiesCheck(node) })
+      ? combineChecksByType({
+          array: compileUnevaluatedItems(node),
+          object: compileUnevaluatedProperties(node),
+        })
       : undefined,
   ];
 }
@@ -162,7 +165,7 @@ interface ChecksByType {
   object?: Check<Record<string, unknown>> | undefined;
 }
 
-function checkByType({ number, string, array, object }: ChecksByType): Check | undefined {
+function combineChecksByType({ number, string, array, object }: ChecksByType): Check | undefined {
   if ((number ?? string ?? array ?? object) === undefined) return undefined;
   return (value, run) => {
     if (typeof value === 'string') return string === undefined || string(value, run);
@@ -186,7 +189,7 @@ function wrapWithDepthCount(check: Check): Check {
  * Gives the node its own record of evaluated members. A node that fails hands on nothing; while failures are reported
  * it does, or a second failure for every member below would hide the first.
  */
-function trackEvaluated(check: Check, handOn: boolean): Check {
+function wrapWithEvaluatedRecord(check: Check, handOn: boolean): Check {
   return (value, run) => {
     const outer = run.evaluated;
     const own = new Evaluated();
@@ -198,7 +201,7 @@ function trackEvaluated(check: Check, handOn: boolean): Check {
   };
 }
 
-function enterDynamicScope(check: Check, { resource }: SchemaNode): Check {
+function wrapWithDynamicScope(check: Check, { resource }: SchemaNode): Check {
   return (value, run) => {
     if (run.scope.at(-1) === resource) return check(value, run);
     run.scope.push(resource);
@@ -239,21 +242,21 @@ export function findWholeInput(
  * Converts a text to a number or boolean if its schema wants one and no text. Others stay texts, for validation to
  * refuse. `$ref` is not followed.
  */
-export function convertTexts(value: string | string[], schema: JsonSchema | undefined): unknown {
+export function convertTextsBySchema(value: string | string[], schema: JsonSchema | undefined): unknown {
   const target = typeof schema === 'object' ? schema : {};
   const items = typeof target.items === 'object' ? target.items : {};
-  if (target.type === 'array') return [value].flat().map((each) => convertText(each, items));
+  if (target.type === 'array') return [value].flat().map((each) => convertTextBySchema(each, items));
   // A comma in a simple expression reads as a list.
-  return convertText(Array.isArray(value) ? value.join(',') : value, target);
+  return convertTextBySchema(Array.isArray(value) ? value.join(',') : value, target);
 }
 
-function convertText(text: string, schema: JsonSchemaObject): unknown {
+function convertTextBySchema(text: string, schema: JsonSchemaObject): unknown {
   const alternatives = listAlternatives(schema);
   if (alternatives.some((each) => acceptsTextAsIs(text, each))) return text;
   const types = alternatives.flatMap(listTypes);
   if (types.includes('boolean') && (text === 'true' || text === 'false')) return text === 'true';
   const isNumeric = types.includes('integer') || types.includes('number');
-  return isNumeric && isNumber(text) ? parseNumber(text) : text;
+  return isNumeric && isNumericText(text) ? parseNumber(text) : text;
 }
 
 function listAlternatives(schema: JsonSchemaObject): JsonSchemaObject[] {
@@ -271,9 +274,9 @@ function acceptsTextAsIs(text: string, schema: JsonSchemaObject): boolean {
   if (types.length > 0 && !types.includes('string')) return false;
   if (schema.enum !== undefined) return schema.enum.includes(text);
   if (schema.const !== undefined) return schema.const === text;
-  return schema.format === undefined || !isNumber(text);
+  return schema.format === undefined || !isNumericText(text);
 }
 
-function isNumber(text: string): boolean {
+function isNumericText(text: string): boolean {
   return /^-?\d+(\.\d+)?([eE][+-]?\d+)?$/.test(text);
 }

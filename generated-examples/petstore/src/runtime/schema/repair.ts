@@ -101,7 +101,7 @@ function dropNulls(
 function repairValue(value: unknown, guide: SchemaHints, reader: SchemaHintsReader, depth: number): unknown {
   if (reader.isExhausted || depth > deepest) return value;
   if (typeof value === 'string') {
-    const parsed = parseFor(reader.types(guide), value);
+    const parsed = parseTextForTypes(reader.types(guide), value);
     return parsed === undefined ? value : repairValue(parsed, guide, reader, depth + 1);
   }
   if (value === null || typeof value === 'boolean') return value;
@@ -139,7 +139,7 @@ function changeMembers(
   return copy ?? value;
 }
 
-function parseFor(types: Types, text: string): unknown {
+function parseTextForTypes(types: Types, text: string): unknown {
   if (types.has('string') || types.size === 0) return undefined;
   let parsed: unknown;
   try {
@@ -175,7 +175,7 @@ class SchemaHintsReader implements TypesReader {
     const known = this.#types.get(guide);
     if (known !== undefined) return known;
     const applied = listApplied(guide).map((part) => this.types(part, depth + 1));
-    const types = intersectTypes([typesByKeywords(guide.keywords), ...applied]);
+    const types = intersectTypes([typesAllowedByKeywords(guide.keywords), ...applied]);
     this.#types.set(guide, types);
     return types;
   }
@@ -192,16 +192,18 @@ class SchemaHintsReader implements TypesReader {
     if (!this.spendStep(depth)) return undefined;
     const hints = (part: SchemaHints): SchemaHints | undefined =>
       this.hintsOfMember(part, value, key, depth + 1);
-    if ('every' in guide) return everyHint(guide.every.map(hints));
-    if (!('some' in guide)) return everyHint([declaredMember(guide, key), ...listApplied(guide).map(hints)]);
+    if ('every' in guide) return combineHints(guide.every.map(hints));
+    if (!('some' in guide))
+      return combineHints([declaredMember(guide, key), ...listApplied(guide).map(hints)]);
     const parts = guide.some.filter(
-      (part) => alternativesReader()?.mayAccept(part, value, this, depth + 1) ?? this.#mayBe(part, value),
+      (part) =>
+        alternativesReader()?.mayAccept(part, value, this, depth + 1) ?? this.#mayBeOfType(part, value),
     );
     const some = parts.map(hints).filter((part) => part !== undefined);
     return some.length === parts.length && some.length > 0 ? { some } : undefined;
   }
 
-  #mayBe(part: SchemaHints, value: object): boolean {
+  #mayBeOfType(part: SchemaHints, value: object): boolean {
     const type = getJsonType(value);
     return type !== undefined && this.types(part).has(type);
   }
@@ -218,7 +220,7 @@ export function listApplied(node: SchemaNode): SchemaHints[] {
   return node.ref === undefined ? applied : [node.ref, ...applied];
 }
 
-function typesByKeywords(schema: JsonSchemaObject): Types {
+function typesAllowedByKeywords(schema: JsonSchemaObject): Types {
   const sets: Types[] = [everything];
   const { type, enum: values } = schema;
   if (type !== undefined) {
@@ -239,7 +241,7 @@ function intersectTypes(sets: readonly Types[]): Types {
   return new Set([...everything].filter((type) => sets.every((set) => set.has(type))));
 }
 
-function everyHint(parts: readonly (SchemaHints | undefined)[]): SchemaHints | undefined {
+function combineHints(parts: readonly (SchemaHints | undefined)[]): SchemaHints | undefined {
   const known = parts.filter((part) => part !== undefined);
   return known.length < 2 ? known[0] : { every: known };
 }

@@ -26,7 +26,7 @@ export class Halt extends Error {
 /** The feature `alternatives` reads branches of `anyOf` and `oneOf`. Without it, messages name no branch, and repairs treat each branch as possible. */
 export interface AlternativesReader {
   /** Reports a failure of the keyword, and returns how many branches hold. */
-  reportAlternatives(alternatives: Alternatives, value: unknown, run: Run): number;
+  checkAlternatives(alternatives: Alternatives, value: unknown, run: Run): number;
   /** Judges by type, tags and names of members whether a branch can be meant. */
   mayAccept(hints: SchemaHints, value: object, reader: TypesReader, depth: number): boolean;
 }
@@ -122,7 +122,7 @@ export function testEvery<T>(items: Iterable<T>, run: Run, test: (item: T) => bo
   return ok;
 }
 
-export function checkInSequence<T>(checks: readonly (Check<T> | undefined)[]): Check<T> | undefined {
+export function combineChecksInSequence<T>(checks: readonly (Check<T> | undefined)[]): Check<T> | undefined {
   const all = checks.filter((check) => check !== undefined);
   const [first, second] = all;
   if (first === undefined || second === undefined) return first;
@@ -167,16 +167,16 @@ export class Evaluated {
   #items = 0;
   #scattered: Set<number> | undefined;
 
-  addProperty(name: string): void {
+  markPropertyEvaluated(name: string): void {
     (this.#properties ??= new Set()).add(name);
   }
 
-  addAllProperties(): void {
+  markAllPropertiesEvaluated(): void {
     this.#allProperties = true;
   }
 
   /** The first `count` items; `Infinity` is all. */
-  addItems(count: number): void {
+  markItemsEvaluated(count: number): void {
     if (count > this.#items) this.#items = count;
   }
 
@@ -194,8 +194,8 @@ export class Evaluated {
 
   mergeEvaluated(other: Evaluated): void {
     if (other.#allProperties) this.#allProperties = true;
-    for (const name of other.#properties ?? []) this.addProperty(name);
-    this.addItems(other.#items);
+    for (const name of other.#properties ?? []) this.markPropertyEvaluated(name);
+    this.markItemsEvaluated(other.#items);
     for (const index of other.#scattered ?? []) this.addItem(index);
   }
 }
@@ -256,7 +256,7 @@ export function reportFailure(run: Run, node: SchemaNode, keyword: string, failu
   return false;
 }
 
-export function assertionCheck<T>(
+export function createAssertionCheck<T>(
   node: SchemaNode,
   keyword: string,
   test: (value: T) => boolean,
@@ -266,7 +266,7 @@ export function assertionCheck<T>(
     test(value) || (run.findings !== undefined && reportFailure(run, node, keyword, failure(value)));
 }
 
-export function sizeCheck<T>(
+export function compileSizeCheck<T>(
   node: SchemaNode,
   keyword: string,
   noun: string,
@@ -275,7 +275,7 @@ export function sizeCheck<T>(
   const limit = node.keywords[keyword];
   if (typeof limit !== 'number') return undefined;
   const isLeast = keyword.startsWith('min');
-  return assertionCheck(
+  return createAssertionCheck(
     node,
     keyword,
     (value) => (isLeast ? size(value) >= limit : size(value) <= limit),

@@ -13,7 +13,7 @@ import {
   listSubschemas,
   listKeywordSubschema,
   listSubschemasInList,
-  namedSubschemas,
+  listNamedSubschemas,
 } from '../contract/json-schema.ts';
 import { isRecord, getOwnMember } from '../contract/json-value.ts';
 import type { Check } from './run.ts';
@@ -70,9 +70,9 @@ export class SchemaSet {
     resource.root ??= node;
     if (typeof schema === 'boolean') return node;
     this.#nodes.set(schema, node);
-    addOnce(resource.anchors, schema.$anchor, node);
-    addOnce(resource.anchors, schema.$dynamicAnchor, node);
-    addOnce(resource.dynamicAnchors, schema.$dynamicAnchor, node);
+    setAnchorOnce(resource.anchors, schema.$anchor, node);
+    setAnchorOnce(resource.anchors, schema.$dynamicAnchor, node);
+    setAnchorOnce(resource.dynamicAnchors, schema.$dynamicAnchor, node);
     if (typeof schema.$ref === 'string' || typeof schema.$dynamicRef === 'string') this.#referrers.push(node);
     return node;
   }
@@ -157,7 +157,7 @@ export class SchemaSet {
 
 type Origin = Pick<Resource, 'uri' | 'dialect' | 'documentUri'>;
 
-function addOnce(anchors: Map<string, SchemaNode>, name: unknown, node: SchemaNode): void {
+function setAnchorOnce(anchors: Map<string, SchemaNode>, name: unknown, node: SchemaNode): void {
   if (typeof name === 'string' && name !== '' && !anchors.has(name)) anchors.set(name, node);
 }
 
@@ -331,7 +331,7 @@ export class SchemaNode {
   }
 
   map(keyword: string): [name: string, node: SchemaNode][] {
-    return namedSubschemas(this.keywords, keyword).map(({ name, entry }) => [
+    return listNamedSubschemas(this.keywords, keyword).map(({ name, entry }) => [
       name,
       this.set.node(entry, this),
     ]);

@@ -34,12 +34,12 @@ export async function serveStdio(options: StdioOptions): Promise<void> {
     for (const line of chunk === undefined ? splitter.end() : splitter.splitChunk(chunk)) {
       if (line.kind === 'line') conversation.receiveText(line.text);
       else if (line.kind === 'not-utf8') conversation.sendRefusal(NOT_UTF8);
-      else conversation.sendRefusal(lineTooLong(line, limits.lineBytes));
+      else conversation.sendRefusal(makeTooLongAnswer(line, limits.lineBytes));
     }
   };
   input.on('data', receiveChunk).once('end', () => receiveChunk());
 
-  await Promise.race([endOfInput(input), writer.closed, stop]);
+  await Promise.race([waitForEndOfInput(input), writer.closed, stop]);
   finish();
   await conversation.drainRequests(limits.stdioDrainMs);
   input.off('data', receiveChunk).pause();
@@ -47,11 +47,11 @@ export async function serveStdio(options: StdioOptions): Promise<void> {
   session.end();
 }
 
-function lineTooLong({ head, tail }: Extract<Line, { kind: 'too-long' }>, limit: number): Answer {
-  return invalidMessageAnswer(findTooLongId(head, tail), describeTooLong(limit));
+function makeTooLongAnswer({ head, tail }: Extract<Line, { kind: 'too-long' }>, limit: number): Answer {
+  return invalidMessageAnswer(findIdOfTooLongMessage(head, tail), describeTooLong(limit));
 }
 
-async function endOfInput(input: Readable): Promise<void> {
+async function waitForEndOfInput(input: Readable): Promise<void> {
   await new Promise<void>((resolve) => {
     for (const event of ['end', 'error', 'close']) input.on(event, () => resolve());
   });
@@ -101,7 +101,7 @@ export class LineWriter {
     if (destroyed) return undefined;
     let line = typeof message === 'string' ? message : joinMessage(message);
     // A character is three bytes of UTF-8 at most.
-    if (line.length * 3 > this.#most) line = shortenMessage(line, this.#most);
+    if (line.length * 3 > this.#most) line = replaceOversizedMessage(line, this.#most);
     if (this.#lines === '') setImmediate(this.flush);
     this.#lines += `${line}\n`;
     if (this.#lines.length + writableLength >= Math.min(writableHighWaterMark, BATCH)) this.flush();
@@ -117,19 +117,19 @@ export class LineWriter {
 }
 
 /** A message that is too long is replaced by words that say so: clients would close the connection. */
-function shortenMessage(line: string, most: number): string {
+function replaceOversizedMessage(line: string, most: number): string {
   if (Buffer.byteLength(line) <= most) return line;
   const message: unknown = JSON.parse(line);
   const words =
     `What this server has to say here is longer than ${most.toLocaleString('en-US')} bytes, the most that clients take in one ` +
     'message, and was left out. Ask for less at a time.';
-  if (!Array.isArray(message)) return JSON.stringify(wrapStrayMessage(message, words));
+  if (!Array.isArray(message)) return JSON.stringify(replaceMessageContent(message, words));
   const share = most / message.length;
   const isLong = (each: unknown): boolean => Buffer.byteLength(JSON.stringify(each)) > share;
-  return JSON.stringify(message.map((each) => (isLong(each) ? wrapStrayMessage(each, words) : each)));
+  return JSON.stringify(message.map((each) => (isLong(each) ? replaceMessageContent(each, words) : each)));
 }
 
-function wrapStrayMessage(message: unknown, words: string): object {
+function replaceMessageContent(message: unknown, words: string): object {
   if (!isRecord(message)) throw new Error(words);
   const { id, method, result, params } = message;
   if (isRecord(result) && Array.isArray(result['content'])) {
@@ -288,7 +288,7 @@ const ID = String.raw`"id"\s*:\s*("(?:[^"\\]|\\.)*"|-?\d{1,15})`;
 const HEAD = new RegExp(String.raw`^\s*\{\s*(?:"jsonrpc"\s*:\s*"2\.0"\s*,\s*)?(?:${ID}\s*,\s*)?"method"\s*:`);
 const TAIL = new RegExp(String.raw`${ID}\s*\}\s*$`);
 
-export function findTooLongId(head: string, tail: string): RequestId | undefined {
+export function findIdOfTooLongMessage(head: string, tail: string): RequestId | undefined {
   const start = HEAD.exec(head);
   const id = start === null ? undefined : (start[1] ?? TAIL.exec(tail)?.[1]);
   return id === undefined ? undefined : (JSON.parse(id) as RequestId);

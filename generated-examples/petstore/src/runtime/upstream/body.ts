@@ -13,10 +13,9 @@ import {
   type ReadOnlyMembers,
   type XmlBodyBinding,
 } from '../contract/bindings.ts';
-import { guessMediaType, isJsonLines, isMediaRange, isText } from '../contract/http-syntax.ts';
+import { guessMediaTypeByFileName, isJsonLinesType, isMediaRange, isText } from '../contract/http-syntax.ts';
 import { omitUndefined, percentDecode } from '../contract/json-value.ts';
 import { printJson, printParameterValue } from './parameter-values.ts';
-import type { UpstreamSettings } from './upstream-settings.ts';
 import type { HeaderList } from './wire-request.ts';
 import { missingFeatureError, argumentError } from './upstream-error.ts';
 
@@ -58,7 +57,7 @@ export interface ParameterWriters {
   addKnownArguments(
     given: Record<string, unknown>,
     known: Record<string, KnownArgument>,
-    settings: UpstreamSettings,
+    settings: { env: Readonly<Record<string, string | undefined>>; answer?: unknown },
   ): Record<string, unknown>;
   dropReadOnly<T>(value: T, members: ReadOnlyMembers | undefined): T;
   encodeForm(
@@ -153,7 +152,7 @@ function encodeWholeValue(
 function isFile({ kind, mediaType, mayBeFile, xml }: BodyBinding, value: unknown): boolean {
   const isWritten = kind === 'text' || (kind === 'xml' && xml === undefined);
   if (mayBeFile !== true && !isWritten) return false;
-  return isFileLike(value) && (mayBeFile === true || (isText(mediaType) && !/^file:/i.test(value)));
+  return isDataOrFileUri(value) && (mayBeFile === true || (isText(mediaType) && !/^file:/i.test(value)));
 }
 
 function encodeProperties(
@@ -169,7 +168,7 @@ function encodeProperties(
   }
   if (kind === 'text' || kind === 'binary') return toEncodedBody(binding, OCTETS, '');
   if (kind === 'json') {
-    const text = isJsonLines(mediaType) ? '' : printJson(mediaType, argumentsToBody(given, args));
+    const text = isJsonLinesType(mediaType) ? '' : printJson(mediaType, argumentsToBody(given, args));
     return toEncodedBody(binding, 'application/json', text);
   }
   if (kind === 'xml' && given.length === 0 && xml === undefined)
@@ -242,11 +241,11 @@ export function decodeBytes(argument: string, value: unknown): DecodedBytes {
   // Base64 has no colon.
   if (!/^file:/i.test(value)) return { bytes: decodeBase64(argument, value) };
   const bytes = new FileArgument(argument, value);
-  return { bytes, likelyMediaType: guessMediaType(bytes.filename), filename: bytes.filename };
+  return { bytes, likelyMediaType: guessMediaTypeByFileName(bytes.filename), filename: bytes.filename };
 }
 
 /** A `data:` or `file:` URI, as opposed to text that could be anything (`File: see below`). */
-export function isFileLike(value: unknown): value is string {
+export function isDataOrFileUri(value: unknown): value is string {
   return (
     typeof value === 'string' &&
     /^data:(?:[^,]*;base64|[\w.+-]+\/[\w.+-]+(?:;[\w.+-]+=[^,;\s]*)*),|^file:(?!\s)[^\r\n]+$/i.test(value)
@@ -287,7 +286,7 @@ function decodeBase64(argument: string, text: string): Buffer {
   const compact = /[\r\n]/.test(text) ? text.replace(/[\r\n]+/g, '') : text;
   const padding = compact.endsWith('==') ? 2 : compact.endsWith('=') ? 1 : 0;
   const length = compact.length - padding;
-  if (length % 4 === 1 || (padding > 0 && compact.length % 4 !== 0) || !isAlphabet(compact, length))
+  if (length % 4 === 1 || (padding > 0 && compact.length % 4 !== 0) || !isBase64Text(compact, length))
     throw notBytesError(argument);
   if (compact.length <= STEP) return Buffer.from(compact, 'base64');
   const bytes = Buffer.allocUnsafeSlow(Math.floor((length * 3) / 4));
@@ -299,7 +298,7 @@ function decodeBase64(argument: string, text: string): Buffer {
 /** Decoded at a time, since Node copies the text: 4 characters make 3 bytes. */
 const STEP = 262_144;
 
-function isAlphabet(text: string, length: number): boolean {
+function isBase64Text(text: string, length: number): boolean {
   const data = text.length === length ? text : text.slice(0, length);
   return /^(?:[A-Za-z\d+/]*|[A-Za-z\d_-]*)$/.test(data);
 }

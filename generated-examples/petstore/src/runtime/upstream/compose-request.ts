@@ -2,7 +2,7 @@
 /** Makes requests of bindings and arguments; nothing is sent here. */
 import { omitUndefined } from '../contract/json-value.ts';
 import { type HttpBinding, type UpstreamBinding, isPlainParameter } from '../contract/bindings.ts';
-import { encodeUnreserved, isJson } from '../contract/http-syntax.ts';
+import { encodeUnreserved, isJsonType } from '../contract/http-syntax.ts';
 import type { BeforeRequest, OutgoingRequest } from '../definition.ts';
 import { type BodyContent, type ParameterSink, type Writers, encodeBody, requireParameters } from './body.ts';
 import { expandSimpleStyle, plainPairs } from './parameter-values.ts';
@@ -59,7 +59,7 @@ export function composeRequest(
       draft.body = body.content;
     }
     if (server.username !== '') headers.setChecked('Authorization', `Basic ${encodeUserinfo(server)}`);
-    if (fixed !== undefined) headers.takeOver(fixed);
+    if (fixed !== undefined) headers.copyHeadersFrom(fixed);
     return draft;
   } catch (thrown) {
     if (!(thrown instanceof RangeError)) throw thrown;
@@ -81,9 +81,9 @@ export function commonHeaders(
 /** JSON first: it alone becomes `structuredContent`. */
 function acceptHeader(accept: string[] | undefined): string {
   if (accept === undefined || accept.length === 0) return 'application/json, */*;q=0.8';
-  const json = accept.filter(isJson);
+  const json = accept.filter(isJsonType);
   if (json.length === 0 || json.length === accept.length) return accept.join(', ');
-  return [...json, ...accept.filter((one) => !isJson(one)).map((one) => `${one};q=0.9`)].join(', ');
+  return [...json, ...accept.filter((one) => !isJsonType(one)).map((one) => `${one};q=0.9`)].join(', ');
 }
 
 /** The draft stays unchanged, for another attempt with other credentials. */

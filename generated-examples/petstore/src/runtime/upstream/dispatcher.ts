@@ -30,7 +30,7 @@ export function senderOf({ origin, hostname }: URL, address: string | undefined)
  * Prevents server-side request forgery: a public sender must not have this server ask its own network, and no sender may name
  * the metadata services of clouds. A name is checked when it is resolved.
  */
-export function mayNameUrl({ isInward }: Sender, host: string): boolean {
+export function maySenderNameHost({ isInward }: Sender, host: string): boolean {
   const reach = classifyAddress(host);
   return reach === 'public' || (reach === 'inward' && isInward);
 }
@@ -100,11 +100,11 @@ export function guardIdleConnections<A extends Agent>(agent: A): A {
 
 /** For URLs that the operator named: their addresses are not checked. */
 export function directDispatcher({ url }: Target): Dispatcher | Promise<Dispatcher> {
-  return url.protocol === 'https:' ? loadTls() : plain;
+  return url.protocol === 'https:' ? loadHttpsDispatcher() : plain;
 }
 
 /** `node:https` costs 15 ms to load. */
-function loadTls(): Promise<Dispatcher> {
+function loadHttpsDispatcher(): Promise<Dispatcher> {
   return (tls ??= import('node:https').then(({ Agent: HttpsAgent, request }) => ({
     request,
     agent: guardIdleConnections(new HttpsAgent(agentOptions)),
@@ -112,8 +112,8 @@ function loadTls(): Promise<Dispatcher> {
 }
 
 /** For URLs that another server named: each resolved address is checked. */
-async function addressCheckingSender(isTls: boolean, sender: Sender): Promise<Dispatcher> {
-  const lookup = createGuardedLookup({ allowsAddress: (address) => mayNameUrl(sender, address) });
+async function createCheckedDispatcher(isTls: boolean, sender: Sender): Promise<Dispatcher> {
+  const lookup = createGuardedLookup({ allowsAddress: (address) => maySenderNameHost(sender, address) });
   const options = { ...agentOptions, lookup };
   if (!isTls) return { request: httpRequest, agent: guardIdleConnections(new Agent(options)) };
   const { Agent: HttpsAgent, request } = await import('node:https');
@@ -122,7 +122,7 @@ async function addressCheckingSender(isTls: boolean, sender: Sender): Promise<Di
 
 const VARIABLES = ['https_proxy', 'HTTPS_PROXY', 'http_proxy', 'HTTP_PROXY', 'NODE_EXTRA_CA_CERTS'];
 
-export function createDispatchers(
+export function createDispatcherChooser(
   env: Environment,
   timeoutMs: number,
   proxy?: () => Promise<Pick<ProxyFeature, 'createAgents'>>,
@@ -140,7 +140,7 @@ export function createDispatchers(
     if (sentBy === undefined) return directDispatcher(target);
     const isTls = url.protocol === 'https:';
     const key = `${isTls} ${sentBy.isInward}`;
-    const dispatcher = checked.get(key) ?? addressCheckingSender(isTls, sentBy);
+    const dispatcher = checked.get(key) ?? createCheckedDispatcher(isTls, sentBy);
     checked.set(key, dispatcher);
     return dispatcher;
   };

@@ -11,7 +11,7 @@ import { FileArgument } from './body.ts';
 import { UpstreamError, errorCode, argumentError } from './upstream-error.ts';
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import { redactNothing } from '../redact.ts';
-import { fileExtension } from '../contract/http-syntax.ts';
+import { extensionOfType } from '../contract/http-syntax.ts';
 
 interface SendableFile {
   given: FileArgument;
@@ -60,9 +60,9 @@ async function* readFileBytes({ given, path: place, size }: SendableFile): Async
       yield chunk;
     }
   } catch (error) {
-    throw refuseFile(given, `can't be read (${errorCodeOrUnknown(error)})`, error);
+    throw fileError(given, `can't be read (${errorCodeOrUnknown(error)})`, error);
   }
-  if (sent < size) throw refuseFile(given, 'was changed while it was sent; try again');
+  if (sent < size) throw fileError(given, 'was changed while it was sent; try again');
 }
 
 async function findFile(given: FileArgument, { filesRoot, limits }: UpstreamSettings): Promise<SendableFile> {
@@ -72,11 +72,11 @@ async function findFile(given: FileArgument, { filesRoot, limits }: UpstreamSett
         'a data: URI. Whoever runs the server allows a folder with --files <folder> or MCP_FILES_ROOT.',
     );
   const place = await resolveInsideFolder(given, filesRoot);
-  const found = await stat(place).catch(rejectMissing(given));
-  if (found.isDirectory()) throw refuseFile(given, 'is a folder; name a file in it');
-  if (!found.isFile()) throw refuseFile(given, 'is no regular file');
+  const found = await stat(place).catch(createMissingFileHandler(given));
+  if (found.isDirectory()) throw fileError(given, 'is a folder; name a file in it');
+  if (!found.isFile()) throw fileError(given, 'is no regular file');
   if (found.size > limits.fileBytes)
-    throw refuseFile(
+    throw fileError(
       given,
       `has ${found.size} bytes, more than the ${limits.fileBytes} that may be sent (API_FILE_BYTES)`,
     );
@@ -86,7 +86,7 @@ async function findFile(given: FileArgument, { filesRoot, limits }: UpstreamSett
 /** Refuses a path outside the folder before touching it, so that its existence is not revealed. */
 async function resolveInsideFolder(given: FileArgument, filesRoot: string): Promise<string> {
   const root = await realpath(filesRoot).catch((error: unknown) => {
-    throw refuseFile(
+    throw fileError(
       given,
       `can't be read, since the files folder can't (${errorCodeOrUnknown(error)})`,
       error,
@@ -94,9 +94,9 @@ async function resolveInsideFolder(given: FileArgument, filesRoot: string): Prom
   });
   const written = [filesRoot, root].map((folder) => path.resolve(folder, given.path));
   const candidate = written.find((each, index) => isInside(each, index === 0 ? filesRoot : root));
-  if (candidate === undefined) throw refuseOutside(given);
-  const real = await realpath(candidate).catch(rejectMissing(given));
-  if (!isInside(real, root)) throw refuseOutside(given);
+  if (candidate === undefined) throw outsideFolderError(given);
+  const real = await realpath(candidate).catch(createMissingFileHandler(given));
+  if (!isInside(real, root)) throw outsideFolderError(given);
   return real;
 }
 
@@ -105,19 +105,19 @@ function isInside(place: string, folder: string): boolean {
   return relative !== '..' && !relative.startsWith(`..${path.sep}`) && !path.isAbsolute(relative);
 }
 
-function refuseOutside(given: FileArgument): UpstreamError {
-  return refuseFile(given, 'lies outside the files folder; give a path relative to it, of a file in it');
+function outsideFolderError(given: FileArgument): UpstreamError {
+  return fileError(given, 'lies outside the files folder; give a path relative to it, of a file in it');
 }
 
-function rejectMissing(given: FileArgument): (error: unknown) => never {
+function createMissingFileHandler(given: FileArgument): (error: unknown) => never {
   return (error) => {
     const code = errorCodeOrUnknown(error);
-    if (code !== 'ENOENT' && code !== 'ENOTDIR') throw refuseFile(given, `can't be read (${code})`, error);
-    throw refuseFile(given, 'does not exist in the files folder; give a path relative to that folder');
+    if (code !== 'ENOENT' && code !== 'ENOTDIR') throw fileError(given, `can't be read (${code})`, error);
+    throw fileError(given, 'does not exist in the files folder; give a path relative to that folder');
   };
 }
 
-function refuseFile({ argument, path: given }: FileArgument, reason: string, cause?: unknown): UpstreamError {
+function fileError({ argument, path: given }: FileArgument, reason: string, cause?: unknown): UpstreamError {
   return new UpstreamError('argument', `Argument "${argument}": the file ${given} ${reason}.`, { cause });
 }
 
@@ -151,7 +151,7 @@ export async function readOrSave(
       chunks.push(chunk);
       if (size <= limits.inlineBytes) continue;
       file ??= await createNewFile(filesRoot, redact(fileNameForAnswer(wire, response.headers)));
-      for (const waiting of chunks.splice(0)) await file.handle.writeFile(waiting).catch(rejectUnsaved);
+      for (const waiting of chunks.splice(0)) await file.handle.writeFile(waiting).catch(throwUnsavedError);
     }
     await file?.handle.close();
   } catch (error) {
@@ -184,7 +184,7 @@ async function createNewFile(folder: string, name: string): Promise<NewFile> {
     try {
       return { handle: await open(place, 'wx', 0o600), path: place };
     } catch (error) {
-      if (errorCodeOrUnknown(error) !== 'EEXIST') rejectUnsaved(error);
+      if (errorCodeOrUnknown(error) !== 'EEXIST') throwUnsavedError(error);
     }
   }
   throw new UpstreamError(
@@ -193,7 +193,7 @@ async function createNewFile(folder: string, name: string): Promise<NewFile> {
   );
 }
 
-function rejectUnsaved(error: unknown): never {
+function throwUnsavedError(error: unknown): never {
   throw new UpstreamError(
     'file',
     `The answer could not be saved in the files folder (${errorCodeOrUnknown(error)}).`,
@@ -218,7 +218,7 @@ export function fileNameForAnswer(
     ) || 'download';
   const extension = /\.[A-Za-z\d]{1,8}$/.exec(name)?.[0] ?? '';
   const stem = name.slice(0, name.length - extension.length).slice(0, MOST_CHARACTERS);
-  return stem + (extension === '' ? `.${fileExtension(headers['content-type'] ?? '')}` : extension);
+  return stem + (extension === '' ? `.${extensionOfType(headers['content-type'] ?? '')}` : extension);
 }
 
 /** `filename*` wins (RFC 6266, section 4.3; RFC 8187). */

@@ -21,7 +21,7 @@ export class JsonTexts {
         this.#kind = 'none';
         start = this.#at;
       }
-      if (!this.#isEnd(character)) continue;
+      if (!this.#endsTextAt(character)) continue;
       if (this.#kind !== 'none') found.push(text.slice(start, this.#at + 1));
       this.#kind = 'none';
       start = this.#at + 1;
@@ -32,7 +32,7 @@ export class JsonTexts {
   }
 
   /** Whether a text ends before this character. White space between two texts counts too. */
-  #isEnd(character: string): boolean {
+  #endsTextAt(character: string): boolean {
     if (this.#isInString) {
       if (character === '\\') this.#at += 1;
       else if (character === '"') {

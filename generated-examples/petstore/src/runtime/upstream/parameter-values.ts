@@ -1,6 +1,6 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /** Values of parameters as text, and the plain styles: `form` exploded in a query, `simple` in a path. */
-import { type Encode, isJsonLines, isJsonSequence } from '../contract/http-syntax.ts';
+import { type Encode, isJsonLinesType, isJsonSequenceType } from '../contract/http-syntax.ts';
 import { writeJson } from '../contract/json-value.ts';
 import { isDefined } from '../contract/patterns.ts';
 
@@ -47,8 +47,8 @@ export function printParameterValue(value: unknown): string {
 
 /** Writes items of a sequence on lines of their own, after a record separator in RFC 7464. */
 export function printJson(mediaType: string, value: unknown): string {
-  if (!isJsonLines(mediaType)) return writeJson(value);
-  const start = isJsonSequence(mediaType) ? '\x1E' : '';
+  if (!isJsonLinesType(mediaType)) return writeJson(value);
+  const start = isJsonSequenceType(mediaType) ? '\x1E' : '';
   const items: unknown[] = Array.isArray(value) ? value : [value];
   return items.map((item) => `${start}${writeJson(item)}\n`).join('');
 }

@@ -2,7 +2,7 @@
 /** Decodes answers of the API and limits their size. */
 import type { Json, JsonObject } from '../contract/json-schema.ts';
 import type { WireAnswer } from './send.ts';
-import { isJson, isText, mediaTypeParameter } from '../contract/http-syntax.ts';
+import { isJsonType, isText, mediaTypeParameter } from '../contract/http-syntax.ts';
 import { type Redact, redactJson, redactNothing } from '../redact.ts';
 import { readJson, setOwnMember, writeJson } from '../contract/json-value.ts';
 import type { AnswerBody, UpstreamAnswer } from '../core/handler-result.ts';
@@ -25,7 +25,7 @@ export function parseAnswer(wire: WireAnswer, url: string, redact: Redact): Upst
   if (wire.truncated) answer.truncated = true;
   const list = wire.sequence ?? wire.texts;
   if (list !== undefined) answer.isList = true;
-  const part = list?.part ?? (answer.body.kind === 'text' ? describeEnd('the text', wire) : undefined);
+  const part = list?.part ?? (answer.body.kind === 'text' ? describeEarlyEnd('the text', wire) : undefined);
   if (part !== undefined) answer.cut = `The answer was not read to its end. Shown: ${part}.`;
   return answer;
 }
@@ -44,7 +44,7 @@ function parseBodyAs(mediaType: string | undefined, wire: WireAnswer, redact: Re
   if (sequence !== undefined) return { kind: 'json', ...sequence.read(redact) };
   if (body.length === 0) return { kind: 'none' };
   if (mediaType === undefined) return parseUntypedBody(wire, redact);
-  if (isJson(mediaType)) return parseJsonOrText(decodeText(body, mediaType), wire, redact, BROKEN_JSON);
+  if (isJsonType(mediaType)) return parseJsonOrText(decodeText(body, mediaType), wire, redact, BROKEN_JSON);
   if (isText(mediaType)) return { kind: 'text', text: redact(decodeText(body, mediaType), wire.truncated) };
   return { kind: 'bytes', bytes: redactBytes(wire, redact) };
 }
@@ -106,13 +106,13 @@ function describeReadTexts(
   { truncated, ended }: WireAnswer,
 ): string | undefined {
   const items = length === 1 ? 'the first JSON text' : `the first ${formatCount(length)} JSON texts`;
-  if (ended !== undefined) return describeEnd(items, { ended });
+  if (ended !== undefined) return describeEarlyEnd(items, { ended });
   if (truncated) return `${items} (API_RESPONSE_BYTES sets how much is read)`;
   if (rest === '') return undefined;
   return `${items}. What follows is no whole JSON: ${truncateText(rest, MOST_REST)}`;
 }
 
-function describeEnd(items: string, { ended }: Pick<WireAnswer, 'ended'>): string | undefined {
+function describeEarlyEnd(items: string, { ended }: Pick<WireAnswer, 'ended'>): string | undefined {
   if (ended === 'time') return `${items}, which came in time (API_TIMEOUT_MS sets how long is waited)`;
   return ended && `${items}, which came before the API broke off the connection`;
 }

@@ -7,14 +7,14 @@ import {
   type SecurityRequirement,
   type SecuritySchemeBinding,
   type UpstreamBinding,
-  schemesUsedIfSet,
+  listSchemesUsedIfSet,
 } from '../contract/bindings.ts';
 import {
   type Environment,
   type FixedHeaders,
   headersVariableOf,
   variableSuffixOfHost,
-  operationServer,
+  chooseOperationServer,
 } from './upstream-settings.ts';
 import { UpstreamError } from './upstream-error.ts';
 import type { ClientCertificate, ProxyFeature } from './dispatcher.ts';
@@ -45,38 +45,41 @@ const CREDENTIALS_VARIABLE = 'API_CREDENTIALS';
  * is listed first; unsupported schemes come last.
  */
 export function chooseRequirement(access: Access): SecurityRequirement | undefined {
-  if (access.fixed !== undefined && lacksFixedHeaders(access)) return undefined;
+  if (access.fixed !== undefined && hasUnsetFixedHeaders(access)) return undefined;
   const requirements = listRequirements(access);
   if (requirements.length === 0) return {};
   let anonymous: SecurityRequirement | undefined;
   let unsupported: SecurityRequirement | undefined;
   for (const requirement of requirements) {
     const lookups = lookUpSchemes(access, requirement);
-    if (!lookups.every(isAvailable)) continue;
+    if (!lookups.every(isSchemeAvailable)) continue;
     if (lookups.length === 0) anonymous ??= requirement;
     else if (lookups.some(({ scheme }) => scheme.type === 'unsupported')) unsupported ??= requirement;
     else return requirement;
   }
   const rest = anonymous ?? unsupported;
   if (rest !== undefined || schemesCallerLacks(access).length > 0) return rest;
-  return access.env[CREDENTIALS_VARIABLE] === 'optional' ? {} : findMetByHeaders(access, requirements);
+  return access.env[CREDENTIALS_VARIABLE] === 'optional'
+    ? {}
+    : findRequirementMetByHeaders(access, requirements);
 }
 
-/** A header of the configuration has a variable that is not set. */
-export function lacksFixedHeaders({ fixed, env }: Access): boolean {
+/** A fixed header needs a variable that is not set, and credentials are not optional. */
+export function hasUnsetFixedHeaders({ fixed, env }: Access): boolean {
   return fixed !== undefined && fixed.unset.length > 0 && env[CREDENTIALS_VARIABLE] !== 'optional';
 }
 
-/** The requirement whose unset schemes write headers that are fixed, without these schemes. */
-function findMetByHeaders(
+/** Finds the first requirement whose unset schemes are covered by fixed headers, and returns it without these schemes. */
+function findRequirementMetByHeaders(
   access: Access,
   requirements: readonly SecurityRequirement[],
 ): SecurityRequirement | undefined {
   const { fixed } = access;
   if (fixed === undefined) return undefined;
   for (const requirement of requirements) {
-    const unset = lookUpSchemes(access, requirement).filter((lookup) => !isAvailable(lookup));
-    if (!unset.every(({ scheme }) => fixed.headers.get(makeCredentialPlace(scheme)) !== undefined)) continue;
+    const unset = lookUpSchemes(access, requirement).filter((lookup) => !isSchemeAvailable(lookup));
+    if (!unset.every(({ scheme }) => fixed.headers.get(identifyCredentialPlace(scheme)) !== undefined))
+      continue;
     const left = unset.map(({ name }) => name);
     return Object.fromEntries(Object.entries(requirement).filter(([name]) => !left.includes(name)));
   }
@@ -84,7 +87,7 @@ function findMetByHeaders(
 }
 
 /** Where a credential goes; a request has room for one at each place. */
-function makeCredentialPlace(scheme: SecuritySchemeBinding): string {
+function identifyCredentialPlace(scheme: SecuritySchemeBinding): string {
   if (scheme.type === 'apiKey') {
     if (scheme.in === 'header') return scheme.name.toLowerCase();
     return `${scheme.in}=${scheme.name}`;
@@ -117,7 +120,7 @@ function schemesCallerLacks({ ofCaller }: Access): string[] {
 
 /** Explains 401 or 403 of a request without credentials. */
 export function hintWithoutCredentials(access: Access): string {
-  const variables = [describeUnsetVariables(access), describeUnset(access)]
+  const variables = [describeUnsetVariables(access), describeUnsetOptionalSchemes(access)]
     .filter((words) => words !== '')
     .join(', or ');
   if (variables !== '')
@@ -134,7 +137,7 @@ export function hintForRefused(access: Access, status: number): string | undefin
     .filter(({ scheme }) => scheme.type !== 'unsupported')
     .map(describeScheme);
   if (access.fixed !== undefined) used.push(...access.fixed.variables);
-  const unset = describeUnset(access);
+  const unset = describeUnsetOptionalSchemes(access);
   const words = [
     // 403 accepts the credentials, but they are not enough (RFC 9110, section 15.5.4).
     used.length > 0 && status === 401
@@ -145,11 +148,11 @@ export function hintForRefused(access: Access, status: number): string | undefin
   return words.filter((each) => each !== '').join(' ') || undefined;
 }
 
-function describeUnset(access: Access): string {
-  const names = schemesUsedIfSet(access.api, access.binding);
+function describeUnsetOptionalSchemes(access: Access): string {
+  const names = listSchemesUsedIfSet(access.api, access.binding);
   const lookups = lookUpSchemes(access, Object.fromEntries(names.map((name) => [name, []])));
   return lookups
-    .filter((lookup) => !isAvailable(lookup))
+    .filter((lookup) => !isSchemeAvailable(lookup))
     .map(describeScheme)
     .join(', or ');
 }
@@ -157,7 +160,7 @@ function describeUnset(access: Access): string {
 export function describeUnsetVariables(access: Access): string {
   const alternatives = listRequirements(access).map((requirement) =>
     lookUpSchemes(access, requirement)
-      .filter((lookup) => !isAvailable(lookup))
+      .filter((lookup) => !isSchemeAvailable(lookup))
       .map(describeScheme)
       .join(' and '),
   );
@@ -185,13 +188,13 @@ export function loadCredentials(
   tokens: Tokens,
 ): Credentials | Promise<Credentials> {
   const lookups = lookUpSchemes(access, requirement);
-  if (lookups.some(isAtOtherServer)) return fetchCredentials(access, requirement, tokens);
+  if (lookups.some(needsFetchedCredentials)) return fetchCredentials(access, requirement, tokens);
   const credentials: Credentials = { headers: [], query: [], cookies: [], secrets: [] };
   for (const { scheme, env } of lookups) addCredential(credentials, scheme, env);
   return credentials;
 }
 
-function isAtOtherServer({ scheme, env }: Lookup): boolean {
+function needsFetchedCredentials({ scheme, env }: Lookup): boolean {
   if (scheme.type === 'mutualTLS') return Boolean(env[scheme.env.cert]);
   return scheme.type === 'oauth2' && !env[scheme.env.token];
 }
@@ -204,7 +207,7 @@ async function fetchCredentials(
   const credentials: Credentials = { headers: [], query: [], cookies: [], secrets: [] };
   for (const lookup of lookUpSchemes(access, requirement)) {
     const { name, scheme, env } = lookup;
-    if (!isAtOtherServer(lookup)) {
+    if (!needsFetchedCredentials(lookup)) {
       addCredential(credentials, scheme, env);
     } else if (scheme.type === 'mutualTLS') {
       credentials.certificate = await tokens.readCertificate(scheme, env);
@@ -233,16 +236,16 @@ function addSchemesThatAreSet(
   access: Access,
   demanded: readonly SecurityRequirement[],
 ): SecurityRequirement[] {
-  const ifSet = schemesUsedIfSet(access.api, access.binding);
+  const ifSet = listSchemesUsedIfSet(access.api, access.binding);
   const asked = Object.fromEntries(ifSet.map((name) => [name, []]));
   const set = lookUpSchemes(access, asked).filter(
-    (lookup) => lookup.scheme.type !== 'unsupported' && isAvailable(lookup),
+    (lookup) => lookup.scheme.type !== 'unsupported' && isSchemeAvailable(lookup),
   );
   return (demanded.length === 0 ? [{}] : demanded).map((requirement) => {
     const taken = new Set(
-      lookUpSchemes(access, requirement).map(({ scheme }) => makeCredentialPlace(scheme)),
+      lookUpSchemes(access, requirement).map(({ scheme }) => identifyCredentialPlace(scheme)),
     );
-    const free = set.filter(({ scheme }) => taken.size < taken.add(makeCredentialPlace(scheme)).size);
+    const free = set.filter(({ scheme }) => taken.size < taken.add(identifyCredentialPlace(scheme)).size);
     return { ...Object.fromEntries(free.map(({ name }) => [name, []])), ...requirement };
   });
 }
@@ -269,7 +272,7 @@ function environmentOfScheme(name: string, scheme: SecuritySchemeBinding, access
   const { api, binding, env } = access;
   const ofCaller = keyPassedByCaller(scheme, access) ?? access.ofCaller?.get(name);
   if (ofCaller !== undefined) return ofCaller;
-  const own = binding.servers === undefined ? undefined : operationServer(binding, env, api.name);
+  const own = binding.servers === undefined ? undefined : chooseOperationServer(binding, env, api.name);
   const host = own && variableSuffixOfHost(own);
   if (host === undefined || scheme.type === 'unsupported') return env;
   const values = Object.values(scheme.env).map((name) => [name, env[`${name}_${host}`]] as const);
@@ -319,7 +322,7 @@ function mainVariable(scheme: Exclude<SecuritySchemeBinding, { type: 'unsupporte
   }
 }
 
-export function isAvailable({ scheme, env }: Pick<Lookup, 'scheme' | 'env'>): boolean {
+export function isSchemeAvailable({ scheme, env }: Pick<Lookup, 'scheme' | 'env'>): boolean {
   if (scheme.type === 'unsupported' || env[mainVariable(scheme)]) return true;
   if (scheme.type !== 'oauth2' || !hasTokenEndpoint(scheme)) return false;
   return Boolean(env[scheme.env.clientId] && env[scheme.env.clientSecret]);

@@ -2,7 +2,7 @@
 /** Sends a request: repeats what may be repeated, and follows redirects. */
 import type { Agent, ClientRequest, IncomingMessage, RequestOptions } from 'node:http';
 
-import { isJson, isSequential, isText } from '../contract/http-syntax.ts';
+import { isJsonType, isSequentialType, isText } from '../contract/http-syntax.ts';
 import { limitInterimAnswers } from '../contract/outgoing-guards.ts';
 import type { UpstreamLimits } from '../contract/feature.ts';
 import type { WatchAttempts, WatchedAttempt } from '../feature-loaders.ts';
@@ -18,7 +18,7 @@ import {
   refusedRedirectError,
   getBaseUrlVariable,
 } from './upstream-error.ts';
-import { type ChooseDispatcher, mayNameUrl, senderOf } from './dispatcher.ts';
+import { type ChooseDispatcher, maySenderNameHost, senderOf } from './dispatcher.ts';
 import { type Cut, HeaderList, type WireRequest, isStreamed, readAnswerBody } from './wire-request.ts';
 import { hasWholeText } from './read-answer.ts';
 import type { SaveOptions, SavedFile, Sequence, UpstreamFeatures } from './upstream-settings.ts';
@@ -33,7 +33,7 @@ export async function sendWithRedirects(first: WireRequest, options: SendOptions
   for (let redirects = 0; ; redirects++) {
     const answer = await sendRepeatedly(wire, options);
     if (answer.headers['location'] === undefined) return answer;
-    const next = followRedirect(wire, answer, addressVariable);
+    const next = makeRedirectedRequest(wire, answer, addressVariable);
     if (next === undefined) return answer;
     if (redirects >= limits.redirects) {
       throw new UpstreamError(
@@ -98,7 +98,7 @@ const HARMLESS = ['Accept', 'Accept-Encoding', 'User-Agent'];
  * GET and HEAD follow; after 303 every method continues as GET; 307 and 308 repeat other methods at the same origin
  * only. Undefined: the answer is final.
  */
-export function followRedirect(
+export function makeRedirectedRequest(
   wire: WireRequest,
   answer: WireAnswer,
   addressVariable: AddressVariable,
@@ -110,13 +110,13 @@ export function followRedirect(
   const isSameOrigin = url.origin === wire.url.origin;
   if (!isSafe && answer.status !== 303 && !isSameOrigin) return undefined;
   const sentBy = isSameOrigin ? wire.sentBy : senderOf(wire.url, answer.address);
-  if (!isSameOrigin && sentBy !== undefined && !mayNameUrl(sentBy, url.hostname))
+  if (!isSameOrigin && sentBy !== undefined && !maySenderNameHost(sentBy, url.hostname))
     throw refusedRedirectError(url, sentBy.origin, addressVariable);
   const headers = new HeaderList();
   for (const name of isSameOrigin ? wire.headers.names() : HARMLESS) {
     const value = wire.headers.get(name);
     const isKept = isSameOrigin || wire.fixed?.get(name) === undefined;
-    if (value !== undefined && isKept) headers.setOctets(name, value);
+    if (value !== undefined && isKept) headers.setUnchecked(name, value);
   }
   const certificate = isSameOrigin ? wire.certificate : undefined;
   const request = {
@@ -198,9 +198,9 @@ export async function sendRequest(wire: WireRequest, options: SendOptions): Prom
     // Read before the body: a closed socket has no address.
     const address = proxy === undefined ? response.socket.remoteAddress : undefined;
     const isUsual = mediaType === undefined || mediaType === 'application/json';
-    const special = isUsual ? undefined : readSpecial(response, mediaType, wire, options);
+    const special = isUsual ? undefined : readSequenceOrFile(response, mediaType, wire, options);
     const isEnough = (part: Buffer, error: unknown): Cut | undefined =>
-      reasonIfUsable(part, error, response, deadline);
+      findReasonToKeepPart(part, error, response, deadline);
     const { body, truncated, saved, sequence, ended }: BodyOfAnswer = await (special ??
       readAnswerBody(response, limits.responseBytes, isEnough));
     const own = cookies === undefined ? undefined : { 'set-cookie': cookies.join(', ') };
@@ -223,13 +223,13 @@ function replaceHeaders(wire: WireRequest, { headers: own }: WatchedAttempt): Wi
   const headers = wire.headers.copy();
   for (const [name, value] of own) {
     if (value === undefined) headers.delete(name);
-    else headers.setOctets(name, value);
+    else headers.setUnchecked(name, value);
   }
   return { ...wire, headers };
 }
 
 /** Whether a sequence that broke off or took too long is used as far as it came. */
-function reasonIfUsable(
+function findReasonToKeepPart(
   part: Buffer,
   error: unknown,
   { statusCode = 0, headers }: IncomingMessage,
@@ -240,7 +240,9 @@ function reasonIfUsable(
   if (!isBroken && reason?.code !== 'timeout') return undefined;
   if (statusCode < 200 || statusCode >= 300) return undefined;
   const mediaType = headers['content-type'] ?? 'application/json';
-  const isUsable = isJson(mediaType) ? hasWholeText(part) : isSequential(mediaType) && part.length > 0;
+  const isUsable = isJsonType(mediaType)
+    ? hasWholeText(part)
+    : isSequentialType(mediaType) && part.length > 0;
   if (!isUsable) return undefined;
   return isBroken ? 'broken' : 'time';
 }
@@ -248,7 +250,7 @@ function reasonIfUsable(
 type BodyOfAnswer = Omit<WireAnswer, 'status' | 'address' | 'headers'>;
 
 /** Reads sequences, and bytes that may be saved; undefined for other answers. */
-function readSpecial(
+function readSequenceOrFile(
   response: IncomingMessage,
   mediaType: string,
   wire: WireRequest,
@@ -258,9 +260,9 @@ function readSpecial(
   if (status < 200 || status >= 300 || status === 204 || wire.method === 'HEAD') return undefined;
   const { features, filesRoot } = options;
   // Without the feature, they are read as texts until the time is over.
-  if (isSequential(mediaType) && features?.sequences !== undefined)
+  if (isSequentialType(mediaType) && features?.sequences !== undefined)
     return readSequenceBody(response, mediaType, features.sequences, options);
-  if (isJson(mediaType) || filesRoot === undefined || isText(mediaType)) return undefined;
+  if (isJsonType(mediaType) || filesRoot === undefined || isText(mediaType)) return undefined;
   return readBytes(response, wire, { ...options, filesRoot });
 }
 

@@ -25,13 +25,13 @@ import {
 import {
   TOLD,
   mediaTypeEssence,
-  isJson,
+  isJsonType,
   isReported,
-  isSequential,
-  nextPageTarget,
+  isSequentialType,
+  findNextLinkTarget,
 } from '../contract/http-syntax.ts';
 import { REDACTED } from '../redact.ts';
-import { convertTexts } from '../schema/compile-schema.ts';
+import { convertTextsBySchema } from '../schema/compile-schema.ts';
 import { UpstreamError } from './upstream-error.ts';
 import { OCTETS } from './body.ts';
 import { truncateText } from './read-answer.ts';
@@ -77,7 +77,7 @@ function answerToResource(answer: UpstreamAnswer, uri: string): ResourceContents
       // A sequence is shown as one list.
       return {
         uri,
-        mimeType: isSequential(mimeType) ? 'application/json' : mimeType,
+        mimeType: isSequentialType(mimeType) ? 'application/json' : mimeType,
         text: body.text ?? writeJson(body.value),
       };
     default:
@@ -102,10 +102,10 @@ function answerToContent(answer: UpstreamAnswer): ContentBlock {
   }
 }
 
-/** A text block has no field for a media type; an embedded resource has. */
+/** A text block has no media type; an embedded resource has (docs/adr/0011). */
 function textContent({ mediaType = '', url }: UpstreamAnswer, text: string): ContentBlock {
   const type = mediaTypeEssence(mediaType);
-  return type === '' || type === 'text/plain' || isJson(type) || isSequential(type)
+  return type === '' || type === 'text/plain' || isJsonType(type) || isSequentialType(type)
     ? { type: 'text', text }
     : { type: 'resource', resource: { uri: url, mimeType: type, text } };
 }
@@ -153,7 +153,7 @@ function printHeaders(headers: Record<string, string> = {}): string[] {
   return Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
 }
 
-/** Says it after the answer in the text, and beside it in the structure, since clients show either. */
+/** Adds headers and notes both to the text and to the structure, since clients show either. */
 function addHeadersAndNotes(
   content: ContentBlock[],
   answer: UpstreamAnswer,
@@ -178,11 +178,11 @@ function addHeadersAndNotes(
   );
 }
 
-/** Says that a sequence is shown as text: the feature is emitted only where the document declares one. */
+/** The note explains that a sequence is shown as text: `transfers` is emitted only where the document declares one. */
 function noteOnUnreadSequence({ body, mediaType = '' }: UpstreamAnswer): string[] {
-  if (body.kind !== 'text' || !isSequential(mediaType)) return [];
+  if (body.kind !== 'text' || !isSequentialType(mediaType)) return [];
   const items = `The answer is a sequence (${mediaTypeEssence(mediaType)}), shown as text and not as a list.`;
-  return [`${items} ${missingFeatureText('sequences')}`];
+  return [`${items} ${missingFeatureText('transfers')}.`];
 }
 
 function bodyAsText({ body, mediaType = OCTETS }: UpstreamAnswer): string | undefined {
@@ -205,7 +205,7 @@ function argumentsOfNextPage(
   binding: HttpBinding,
   asked?: Asked,
 ): JsonObject | undefined {
-  const target = nextPageTarget(answer.headers['link'] ?? '');
+  const target = findNextLinkTarget(answer.headers['link'] ?? '');
   if (target === undefined || asked === undefined || !URL.canParse(target, answer.url)) return undefined;
   const [here, there] = [new URL(answer.url), new URL(target, answer.url)];
   if (here.origin !== there.origin) return undefined;
@@ -265,12 +265,12 @@ function parseArgumentValues(
   values: string[],
   schema: JsonSchema | undefined,
 ): unknown {
-  if (place === 'path') return style === 'form' ? convertTexts(values[0] ?? '', schema) : undefined;
-  if (mediaType !== undefined) return isJson(mediaType) ? parseJsonOrUndefined(values[0]) : undefined;
+  if (place === 'path') return style === 'form' ? convertTextsBySchema(values[0] ?? '', schema) : undefined;
+  if (mediaType !== undefined) return isJsonType(mediaType) ? parseJsonOrUndefined(values[0]) : undefined;
   const between = separator ?? SEPARATORS[style] ?? ',';
   const isJoined = explode === false || (explode === undefined && style !== 'form');
   const items = isJoined ? values.flatMap((value) => value.split(between)) : values;
-  return convertTexts(items.length === 1 ? (items[0] ?? '') : items, schema);
+  return convertTextsBySchema(items.length === 1 ? (items[0] ?? '') : items, schema);
 }
 
 function parseJsonOrUndefined(text = ''): unknown {
@@ -289,13 +289,13 @@ const NARROWING = new Set(
   ).split(' '),
 );
 
-function isNarrowing({ name, in: location }: ParameterBinding): boolean {
+function isNarrowingParameter({ name, in: location }: ParameterBinding): boolean {
   if (location !== 'query' && location !== 'header') return false;
   return name.split(/[^A-Za-z]+|(?=[A-Z])/).some((word) => NARROWING.has(word.toLowerCase()));
 }
 
 function truncationNote(answer: UpstreamAnswer, binding: HttpBinding): string {
-  const narrowing = binding.parameters.filter(isNarrowing).map((one) => one.argument);
+  const narrowing = binding.parameters.filter(isNarrowingParameter).map((one) => one.argument);
   const fields = binding.result?.fields?.argument;
   if (fields !== undefined) narrowing.push(fields);
   const less =

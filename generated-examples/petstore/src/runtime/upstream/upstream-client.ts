@@ -5,7 +5,7 @@ import type { Writers } from './body.ts';
 import type { Json } from '../contract/json-schema.ts';
 import { writeJson } from '../contract/json-value.ts';
 import type { AnswerBody, UpstreamAnswer } from '../core/handler-result.ts';
-import { mediaTypeEssence, isJson, isMediaRange } from '../contract/http-syntax.ts';
+import { mediaTypeEssence, isJsonType, isMediaRange } from '../contract/http-syntax.ts';
 import type { CallerAccess, WatchAttempts } from '../feature-loaders.ts';
 import {
   applyHook,
@@ -16,7 +16,7 @@ import {
   requestForHook,
   addCredentials,
 } from './compose-request.ts';
-import { type ChooseDispatcher, createDispatchers } from './dispatcher.ts';
+import { type ChooseDispatcher, createDispatcherChooser } from './dispatcher.ts';
 import type { HeaderList, WireRequest } from './wire-request.ts';
 import {
   type Waiter,
@@ -94,7 +94,7 @@ interface Attempt {
 /** Holds OAuth tokens: make one per API and keep it. */
 export function createUpstreamClient(api: UpstreamBinding, settings: UpstreamSettings): UpstreamClient {
   const { env, limits, features } = settings;
-  const chooseDispatcher = createDispatchers(env, limits.timeoutMs, features?.proxy);
+  const chooseDispatcher = createDispatcherChooser(env, limits.timeoutMs, features?.proxy);
   const tokens = createLazyTokens(settings, chooseDispatcher);
   const slots = limits.concurrency === undefined ? undefined : new Semaphore(limits.concurrency);
   const operations = new WeakMap<HttpBinding, Operation>();
@@ -112,7 +112,7 @@ export function createUpstreamClient(api: UpstreamBinding, settings: UpstreamSet
       if (operation.needsWriters) writers ??= await loadWriters(settings);
       const { headers, fixed } = operation;
       const draft = composeRequest(api, binding, args, settings, { headers, fixed: fixed?.headers, writers });
-      for (const [name, value] of passed) draft.headers.setOctets(name, value);
+      for (const [name, value] of passed) draft.headers.setUnchecked(name, value);
       const deadline = new Deadline(limits.timeoutMs, waiter);
       try {
         if (Array.isArray(draft.body)) {
@@ -137,7 +137,7 @@ export function createUpstreamClient(api: UpstreamBinding, settings: UpstreamSet
           watch: options.watch,
           addressVariable: () => baseUrlVariableOf(api, binding, env),
         };
-        if (onBehalf !== undefined) return await callForCaller(call, onBehalf, tokens);
+        if (onBehalf !== undefined) return await callAsCaller(call, onBehalf, tokens);
         const requirement = chooseRequirement(call.access);
         const reading = loadCredentials(call.access, requirement ?? {}, tokens);
         const credentials = reading instanceof Promise ? await rejectAtDeadline(deadline, reading) : reading;
@@ -197,14 +197,19 @@ function createLazyTokens(
   };
 }
 
-async function callForCaller(call: Call, caller: CallerAccess, tokens: Tokens): Promise<UpstreamAnswer> {
+async function callAsCaller(call: Call, caller: CallerAccess, tokens: Tokens): Promise<UpstreamAnswer> {
   const { features, deadline } = call;
-  const { chooseForCaller } = await loadFeature(
+  const { chooseCallerCredentials } = await loadFeature(
     features?.exchange,
     'exchange',
     'use credentials of its callers',
   );
-  const { access, credentials, requirement } = await chooseForCaller(call.access, caller, tokens, deadline);
+  const { access, credentials, requirement } = await chooseCallerCredentials(
+    call.access,
+    caller,
+    tokens,
+    deadline,
+  );
   return runCall({ ...call, access }, credentials, requirement === undefined);
 }
 
@@ -277,7 +282,7 @@ function refuseOwnToken({ target, headers, body }: WireRequest, isOwnToken: (tex
   );
 }
 
-/** Done before answers are cut to their limits, so that what is wanted has the room. Errors stay whole. */
+/** Members are selected before answers are cut to their limits, so that wanted members have the room. Errors stay whole. */
 function keepWantedMembers(answer: UpstreamAnswer, keep: CallOptions['keep']): UpstreamAnswer {
   if (keep === undefined || !answer.ok || answer.body.kind !== 'json') return answer;
   const value = keep(answer.body.value);
@@ -315,7 +320,7 @@ function addCredentialsHint(call: Call, sent: Credentials, answer: UpstreamAnswe
 function replaceHtmlPage(call: Call, sent: Credentials, answer: UpstreamAnswer): UpstreamAnswer {
   if (answer.body.kind !== 'text') return answer;
   const { accept = [] } = call.binding.result ?? {};
-  if (!accept.some(isJson) || accept.some((type) => isHtml(type) || isMediaRange(type))) return answer;
+  if (!accept.some(isJsonType) || accept.some((type) => isHtml(type) || isMediaRange(type))) return answer;
   if (!isHtmlPage(answer, accept)) return answer;
   const hint = `This is a page of HTML where JSON was promised. The base URL may be wrong: check ${call.addressVariable?.()}.`;
   // An HTML page may ask to sign in, so the hint is that of a 401.
@@ -331,7 +336,7 @@ function isHtmlPage({ body, mediaType = '' }: UpstreamAnswer, accept: readonly s
     mediaTypeEssence(mediaType) === 'text/plain' &&
     !accept.some((type) => mediaTypeEssence(type) === 'text/plain');
   return (
-    (isText || mediaType === '' || isJson(mediaType)) &&
+    (isText || mediaType === '' || isJsonType(mediaType)) &&
     body.kind === 'text' &&
     /^\s*<(?:!doctype\s+html|html)[\s>]/i.test(body.text)
   );

@@ -10,7 +10,7 @@ import type { Target } from './dispatcher.ts';
 export interface Waiter {
   /** Why nobody waits for the answer any more; undefined while somebody does. */
   readonly reason: unknown;
-  onLeft(callback: () => void): () => void;
+  onAbandoned(callback: () => void): () => void;
 }
 
 type OnEnd = (reason: UpstreamError) => void;
@@ -29,7 +29,7 @@ export class Deadline {
     if (waiter === undefined) return;
     const endForWaiter = (): void =>
       this.#endWith(new UpstreamError('aborted', 'The call was cancelled.', { cause: waiter.reason }));
-    if (waiter.reason === undefined) this.#forgetWaiter = waiter.onLeft(endForWaiter);
+    if (waiter.reason === undefined) this.#forgetWaiter = waiter.onAbandoned(endForWaiter);
     else endForWaiter();
   }
 
@@ -184,7 +184,7 @@ export async function loadFeature<T>(
 }
 
 export function missingFeatureError(name: string, action: string): UpstreamError {
-  return new UpstreamError('feature', `This MCP server can't ${action}. ${missingFeatureText(name)}`);
+  return new UpstreamError('feature', `This MCP server can't ${action}. ${missingFeatureText(name)}.`);
 }
 
 /** Names only the origin: a path or query may hold secrets. */

@@ -15,7 +15,7 @@ import {
   type UpstreamLimits,
   apiVariableName,
   toVariableName,
-  serverChoiceVariable,
+  serverChoiceVariableName,
 } from '../contract/feature.ts';
 import type { Redact } from '../redact.ts';
 import type { CallerAccess, OpenOnBehalf } from '../feature-loaders.ts';
@@ -46,12 +46,12 @@ export function chooseServerUrl(
   const { name } = api;
   const override =
     settings.baseUrl || env[apiVariableName('API_BASE_URL', name)] || settings.defaultBaseUrl || undefined;
-  const own = binding.servers && operationServer(binding, env, name);
+  const own = binding.servers && chooseOperationServer(binding, env, name);
   if (own === undefined) return parseBaseUrl(override ?? chooseRootUrl(api, env), name);
   const host = variableSuffixOfHost(own);
   const moved = host && env[apiVariableName('API_BASE_URL', name, host)];
   if (moved) return parseBaseUrl(moved, name);
-  const url = fillServer(own, env, name);
+  const url = fillServerVariables(own, env, name);
   if (!URL.canParse(url))
     return parseBaseUrl(url, name, parseIfAbsolute(override ?? chooseRootUrl(api, env), name));
   if (override === undefined) return parseBaseUrl(url, name);
@@ -73,13 +73,13 @@ export function baseUrlVariableOf(
   binding: Pick<HttpBinding, 'servers'>,
   env: Environment,
 ): string {
-  const own = operationServer(binding, env, name);
+  const own = chooseOperationServer(binding, env, name);
   return apiVariableName('API_BASE_URL', name, own && variableSuffixOfHost(own));
 }
 
 function chooseRootUrl({ servers, name }: UpstreamBinding, env: Environment): string | undefined {
   const server = chooseServer(servers, env, name);
-  return server && fillServer(server, env, name);
+  return server && fillServerVariables(server, env, name);
 }
 
 function parseIfAbsolute(url: string | undefined, api: string | undefined): URL | undefined {
@@ -120,23 +120,23 @@ function parseBaseUrl(url: string | undefined, api: string | undefined, base?: U
 /** Servers, or values of a variable, that one message lists. */
 const MOST_LISTED = 10;
 
-function fillServer({ url, variables = {} }: ServerBinding, env: Environment, api?: string): string {
+function fillServerVariables({ url, variables = {} }: ServerBinding, env: Environment, api?: string): string {
   if (!url.includes('{')) return url;
   return url.replace(/\{([^{}]+)\}/g, (template, name: string) => {
     const variable = Object.hasOwn(variables, name) ? variables[name] : undefined;
-    const value = env[serverChoiceVariable(name, api)] || variable?.default;
+    const value = env[serverChoiceVariableName(name, api)] || variable?.default;
     if (value === undefined) {
       throw new UpstreamError(
         'base-url',
         `The API's server URL ${url} has no value for ${template}. In the environment of this MCP server set ` +
-          `${serverChoiceVariable(name, api)}, or ${apiVariableName('API_BASE_URL', api)} to the API's full base URL.`,
+          `${serverChoiceVariableName(name, api)}, or ${apiVariableName('API_BASE_URL', api)} to the API's full base URL.`,
       );
     }
     const allowed = variable?.enum;
     if (allowed === undefined || allowed.includes(value)) return value;
     throw new UpstreamError(
       'base-url',
-      `${serverChoiceVariable(name, api)} in the environment of this MCP server must be one of ` +
+      `${serverChoiceVariableName(name, api)} in the environment of this MCP server must be one of ` +
         `${allowed.slice(0, MOST_LISTED).join(', ')}${allowed.length > MOST_LISTED ? ', …' : ''}, not ${value}: ` +
         `the API's server URL takes no other. ${apiVariableName('API_BASE_URL', api)}, set to the API's full base URL, may be anything.`,
     );
@@ -163,7 +163,7 @@ function chooseServer(servers: ServerBinding[], env: Environment, api?: string):
 }
 
 /** The server of the operation or its path. `API_SERVER` chooses among several by name. */
-export function operationServer(
+export function chooseOperationServer(
   { servers = [] }: { servers?: ServerBinding[] },
   env: Environment,
   api?: string,
@@ -224,8 +224,9 @@ export function resolveFixedHeaders(
 ): FixedHeaders | undefined {
   const { env } = settings;
   const fixed: FixedHeaders = { headers: new HeaderList(), secrets: [], variables: [], unset: [] };
-  const isOwn = isAtApi(api, binding, settings);
-  for (const [name, text] of Object.entries((isOwn && api.headers) || {})) fillHeader(fixed, name, text, env);
+  const isOwn = goesToApiServer(api, binding, settings);
+  for (const [name, text] of Object.entries((isOwn && api.headers) || {}))
+    addFixedHeader(fixed, name, text, env);
   const variable = isOwn
     ? apiVariableName('API_HEADERS', api.name)
     : headersVariableOf({ api, binding, env });
@@ -233,12 +234,12 @@ export function resolveFixedHeaders(
   if (given) fixed.variables.push(variable);
   for (const [name, value] of given ? parseHeaders(variable, given) : []) {
     fixed.headers.setChecked(name, value, `${name} of ${variable}`);
-    fixed.secrets.push(...listSpellings(value));
+    fixed.secrets.push(...listCredentialForms(value));
   }
   return fixed.headers.names().length + fixed.unset.length > 0 ? fixed : undefined;
 }
 
-function isAtApi(
+function goesToApiServer(
   api: UpstreamBinding,
   binding: Pick<HttpBinding, 'servers'>,
   settings: Parameters<typeof chooseServerUrl>[2],
@@ -254,13 +255,13 @@ function isAtApi(
 
 /** A server of an operation alone has a variable of its own. */
 export function headersVariableOf({ api, binding, env }: Pick<Access, 'api' | 'binding' | 'env'>): string {
-  const own = binding.servers && operationServer(binding, env, api.name);
+  const own = binding.servers && chooseOperationServer(binding, env, api.name);
   const host = own && variableSuffixOfHost(own);
   const isShared = api.servers.some((server) => variableSuffixOfHost(server) === host);
   return apiVariableName('API_HEADERS', api.name, isShared ? undefined : host);
 }
 
-function fillHeader(fixed: FixedHeaders, name: string, text: string, env: Environment): void {
+function addFixedHeader(fixed: FixedHeaders, name: string, text: string, env: Environment): void {
   const values: string[] = [];
   const names: string[] = [];
   const value = text.replace(HEADER_VARIABLE, (_, variable?: string) => {
@@ -271,12 +272,12 @@ function fillHeader(fixed: FixedHeaders, name: string, text: string, env: Enviro
   });
   if (values.includes('')) return void fixed.unset.push(...names.filter((_, index) => values[index] === ''));
   fixed.headers.setChecked(name, value, [`The header ${name}`, ...names].join(' of '));
-  fixed.secrets.push(...values, ...(names.length > 0 ? listSpellings(value) : []));
+  fixed.secrets.push(...values, ...(names.length > 0 ? listCredentialForms(value) : []));
   fixed.variables.push(...names);
 }
 
 /** APIs may show a token without its scheme, or the password of `Basic`. */
-function listSpellings(value: string): string[] {
+function listCredentialForms(value: string): string[] {
   const [, scheme = '', bare = ''] = /^(\w+)\s+(\S+)$/.exec(value) ?? [];
   const pair = scheme.toLowerCase() === 'basic' ? Buffer.from(bare, 'base64').toString('utf8') : '';
   return [value, bare, pair.slice(pair.indexOf(':') + 1)].filter((each) => each !== '');
@@ -318,7 +319,7 @@ interface ClientCredentialsFeature {
 
 interface ExchangeFeature {
   openOnBehalf: OpenOnBehalf;
-  chooseForCaller(
+  chooseCallerCredentials(
     access: Access,
     caller: CallerAccess,
     tokens: Tokens,

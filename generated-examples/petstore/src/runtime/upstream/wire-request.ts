@@ -50,12 +50,12 @@ export class HeaderList {
     return copy;
   }
 
-  setOctets(name: string, value: string): void {
+  setUnchecked(name: string, value: string): void {
     this.#byName.set(name.toLowerCase(), { name, value });
   }
 
   /** The media type of a body stays. */
-  takeOver(others: HeaderList): void {
+  copyHeadersFrom(others: HeaderList): void {
     for (const [key, entry] of others.#byName)
       if (key !== 'content-type' || !this.#byName.has(key)) this.#byName.set(key, entry);
   }

@@ -9,7 +9,7 @@ import {
   limitReachedError,
 } from '../../protocol/json-rpc.ts';
 import type { Call, Method, RequestContext } from '../call.ts';
-import { toNotification, type ServerEvent } from '../session.ts';
+import { eventToNotification, type ServerEvent } from '../session.ts';
 import { type ServerInstance, makeCapabilitiesForRevision } from '../server-instance.ts';
 import type { Limits } from '../../contract/feature.ts';
 
@@ -22,7 +22,7 @@ export const handleListen: Method = async (call: Call) => {
   );
   await server.bus.whenSubscribed?.();
   const open = (server.state.subscriptions ??= new Map());
-  refuseTooMany(open, getSubscriberKey(call.context), server.limits);
+  refuseTooManySubscriptions(open, getSubscriberKey(call.context), server.limits);
   const sendToSubscriber = async (message: OutgoingNotification): Promise<void> => {
     if (!inFlight.cancelled) await call.context.send(tagNotification(message, call));
   };
@@ -35,7 +35,7 @@ export const handleListen: Method = async (call: Call) => {
     unsubscribe();
     subscription.end();
   }
-  if (call.context.headers === undefined && !inFlight.cancelled) await sendEnd(call);
+  if (call.context.headers === undefined && !inFlight.cancelled) await sendEndNotification(call);
   return { _meta: { [META.subscriptionId]: call.id } };
 };
 
@@ -60,7 +60,7 @@ async function waitUntilEnd(
 }
 
 /** Over stdio all messages share one channel, so the end is a notification too. */
-async function sendEnd({ context, id }: Call): Promise<void> {
+async function sendEndNotification({ context, id }: Call): Promise<void> {
   const params = { requestId: id, reason: 'The server ends the subscription.' };
   await context.send({ jsonrpc: '2.0', method: 'notifications/cancelled', params });
 }
@@ -117,13 +117,13 @@ export class Subscription {
   async acknowledge(): Promise<void> {
     const params = { notifications: this.#filter };
     await this.#send({ jsonrpc: '2.0', method: 'notifications/subscriptions/acknowledged', params });
-    await this.#sendAll();
+    await this.#sendWaitingEvents();
   }
 
   enqueueEvent(event: ServerEvent): void {
     if (!this.#isWanted(event)) return;
     this.#waiting.set(JSON.stringify(event), event);
-    if (!this.#isSending) void this.#sendAll();
+    if (!this.#isSending) void this.#sendWaitingEvents();
   }
 
   end(): void {
@@ -131,7 +131,7 @@ export class Subscription {
     this.#waiting.clear();
   }
 
-  async #sendAll(): Promise<void> {
+  async #sendWaitingEvents(): Promise<void> {
     this.#isSending = true;
     for (const [key, event] of this.#waiting) {
       this.#waiting.delete(key);
@@ -154,10 +154,10 @@ export class Subscription {
 
   /** The message tells the present state of a task, so a slow client misses those in between. */
   async #eventToMessage(event: ServerEvent): Promise<OutgoingNotification | undefined> {
-    if (event.kind !== 'task-changed') return toNotification(event);
+    if (event.kind !== 'task-changed') return eventToNotification(event);
     const tasks = await this.#server.features.tasks?.();
     // While the state that nodes share is away, the client hears of later changes only.
-    const params = await tasks?.changedTask(this.#server, event.taskId).catch(() => undefined);
+    const params = await tasks?.readTaskDetails(this.#server, event.taskId).catch(() => undefined);
     return params && { jsonrpc: '2.0', method: 'notifications/tasks', params };
   }
 }
@@ -167,7 +167,7 @@ function getSubscriberKey({ caller, address, channel }: RequestContext): unknown
   return caller?.subject ?? address ?? channel;
 }
 
-export function refuseTooMany(
+export function refuseTooManySubscriptions(
   open: ReadonlyMap<() => void, unknown>,
   subscriber: unknown,
   { subscriptions, subscriptionsPerClient }: Pick<Limits, 'subscriptions' | 'subscriptionsPerClient'>,
@@ -197,7 +197,7 @@ export async function restrictFilter(wanted: SubscriptionFilter, call: Call): Pr
   const { taskIds } = wanted;
   const keepIfDeclared = <T>(value: T, capability: unknown, member = 'listChanged'): T | undefined =>
     isRecord(capability) && capability[member] === true ? value : undefined;
-  if (taskIds !== undefined) (await server.features.tasks?.())?.mustDeclareTasks(call);
+  if (taskIds !== undefined) (await server.features.tasks?.())?.requireTasksCapability(call);
   const own = taskIds && (await keepOwnTasks(taskIds, call));
   return omitUndefined({
     toolsListChanged: keepIfDeclared(wanted.toolsListChanged, tools),
@@ -211,6 +211,6 @@ export async function restrictFilter(wanted: SubscriptionFilter, call: Call): Pr
 async function keepOwnTasks(taskIds: readonly string[], { server, context }: Call): Promise<string[]> {
   const tasks = await server.features.tasks?.();
   const subject = context.caller?.subject;
-  const found = await Promise.all(taskIds.map(async (id) => tasks?.ownTask(server, id, subject)));
+  const found = await Promise.all(taskIds.map(async (id) => tasks?.findOwnTask(server, id, subject)));
   return taskIds.filter((_, index) => found[index] !== undefined);
 }

@@ -25,7 +25,7 @@ import {
   type Method,
   RawJson,
   type RequestContext,
-  runForCaller,
+  runMethodForCaller,
 } from '../call.ts';
 import { isLogLevel } from '../call-context.ts';
 import { getToolEntries } from '../call-tool.ts';
@@ -45,13 +45,14 @@ export async function performModern(
   const { id, method, params, sent = params } = request;
   const { version, clientInfo, clientCapabilities } = parseRequestMetadata(params);
   if (context.headers !== undefined)
-    checkHeaders({ id, method, params: sent }, version, context.headers, server);
-  const revision = requireRevision(version);
+    assertHeadersMatchBody({ id, method, params: sent }, version, context.headers, server);
+  const revision = requireModernRevision(version);
   const features = featuresOf(revision);
   const run = await findMethod(server, method, features, context.channel);
   const agreement = { revision, features, clientInfo, clientCapabilities };
   const call: Call = { server, context, session: undefined, agreement, id, params, inFlight };
-  const permitted: Method = context.caller === undefined ? run : (each) => runForCaller(each, method, run);
+  const permitted: Method =
+    context.caller === undefined ? run : (each) => runMethodForCaller(each, method, run);
   const { ask } = server.features;
   if (ASKING.has(method) && ask !== undefined)
     return addResultEnvelope(await (await ask()).runRound(call, method, permitted), call, method);
@@ -96,7 +97,7 @@ export function parseRequestMetadata({ _meta: meta }: Params): RequestMetadata {
   };
 }
 
-export function requireRevision(version: string): ModernRevision {
+export function requireModernRevision(version: string): ModernRevision {
   if (isModernRevision(version)) return version;
   const words = `The protocol version ${JSON.stringify(version)} is not supported.`;
   const data = { supported: [...MODERN_REVISIONS], requested: version };
@@ -123,21 +124,22 @@ const NAMED_BY: Readonly<Record<string, string>> = {
  * Headers must agree with the body ("Server Validation"), since proxies route by them.
  * @throws {ProtocolError} `-32020` naming the header
  */
-export function checkHeaders(
+export function assertHeadersMatchBody(
   { method, params }: ClientRequest,
   version: string,
   headers: Headers,
   server: ServerInstance,
 ): void {
-  requireHeader('MCP-Protocol-Version', version, headers('mcp-protocol-version'));
-  requireHeader('Mcp-Method', method, headers('mcp-method'));
+  requireMatchingHeader('MCP-Protocol-Version', version, headers('mcp-protocol-version'));
+  requireMatchingHeader('Mcp-Method', method, headers('mcp-method'));
   const parameter = getOwnMember(NAMED_BY, method);
   const named = parameter === undefined ? undefined : params[parameter];
-  if (typeof named === 'string') requireHeader('Mcp-Name', named, readText('Mcp-Name', headers('mcp-name')));
-  if (method === 'tools/call') checkMirroredArguments(params, headers, server);
+  if (typeof named === 'string')
+    requireMatchingHeader('Mcp-Name', named, readText('Mcp-Name', headers('mcp-name')));
+  if (method === 'tools/call') assertMirroredHeaders(params, headers, server);
 }
 
-function checkMirroredArguments(
+function assertMirroredHeaders(
   { name, arguments: args }: ClientRequest['params'],
   headers: Headers,
   server: ServerInstance,
@@ -147,8 +149,9 @@ function checkMirroredArguments(
   for (const { header, path } of mirroredArguments(tool.listed.inputSchema)) {
     const given = readText(header, headers(header.toLowerCase()));
     const value = valueAt(args, path);
-    if (typeof value === 'number') requireEqualHeader(header, value, given);
-    else requireHeader(header, value === undefined || value === null ? undefined : String(value), given);
+    if (typeof value === 'number') requireNumericHeader(header, value, given);
+    else
+      requireMatchingHeader(header, value === undefined || value === null ? undefined : String(value), given);
   }
 }
 
@@ -165,16 +168,16 @@ function readText(header: string, value: string | undefined): string | undefined
   return text;
 }
 
-function requireHeader(header: string, wanted: string | undefined, given: string | undefined): void {
+function requireMatchingHeader(header: string, wanted: string | undefined, given: string | undefined): void {
   if (wanted === given) return;
   if (given === undefined) throw headerMismatch(`The header \`${header}\` is missing.`);
   throw headerMismatch(`The header \`${header}\` does not say what the body says.`);
 }
 
 /** `42.0` equals 42. */
-function requireEqualHeader(header: string, wanted: number, given: string | undefined): void {
+function requireNumericHeader(header: string, wanted: number, given: string | undefined): void {
   if (given !== undefined && /^-?\d+(?:\.\d+)?$/.test(given) && Number(given) === wanted) return;
-  requireHeader(header, String(wanted), given);
+  requireMatchingHeader(header, String(wanted), given);
 }
 
 function headerMismatch(words: string): ProtocolError {
@@ -251,7 +254,7 @@ interface CachingHint {
 /** Adds the envelope to a result: its type, the server's info, and a caching hint. */
 export function addResultEnvelope(result: object | RawJson, call: Call, method: string): object | RawJson {
   if (!(result instanceof RawJson) && ('resultType' in result || '_meta' in result))
-    return wrapOwnResult(result, call, method);
+    return addEnvelopeToObject(result, call, method);
   const content = result instanceof RawJson ? result.content : writeJson(result);
   const head = envelopeHead(call, method);
   if (typeof content === 'string')
@@ -260,7 +263,7 @@ export function addResultEnvelope(result: object | RawJson, call: Call, method: 
   return new RawJson([`${head},${start.slice(1)}`, shared, end]);
 }
 
-function wrapOwnResult(result: Record<string, unknown>, call: Call, method: string): object {
+function addEnvelopeToObject(result: Record<string, unknown>, call: Call, method: string): object {
   const { resultType = 'complete', _meta: own, ...rest } = result;
   const hint = resultType === 'complete' ? cachingHintFor(call, method) : undefined;
   const meta = { ...(own as object | undefined), [META.serverInfo]: call.server.info };

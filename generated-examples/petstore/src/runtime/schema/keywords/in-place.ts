@@ -3,7 +3,7 @@
  * Keywords about the value itself (Core, section 10.2), and about its type, text or number (Validation, sections 6.1
  * to 6.3 and 7).
  */
-import { type Json, type JsonType, allowsNothing, allowsNullAlone } from '../../contract/json-schema.ts';
+import { type Json, type JsonType, allowsNothing, allowsOnlyNull } from '../../contract/json-schema.ts';
 import { isEqual, isMultiple, getOwnMember, getJsonType } from '../../contract/json-value.ts';
 import { makePattern } from '../../contract/patterns.ts';
 import {
@@ -11,46 +11,48 @@ import {
   type FormatTest,
   type Run,
   alternativesReader,
-  assertionCheck,
+  createAssertionCheck,
   countNoun,
   reportFailure,
   passesQuietly,
   formatList,
   printLiteral,
   describeValue,
-  sizeCheck,
+  compileSizeCheck,
 } from '../run.ts';
 import type { SchemaNode } from '../schema-set.ts';
 
 type Checks<T = unknown> = (Check<T> | undefined)[];
 
-export function inPlaceChecks(node: SchemaNode, tracked: boolean): Checks {
+export function compileInPlaceChecks(node: SchemaNode, tracked: boolean): Checks {
   return [
-    ...node.nodesInList('allOf').map((each) => callNode(each, tracked)),
-    alternativesCheck(node, 'anyOf', tracked),
-    alternativesCheck(node, 'oneOf', tracked),
-    notCheck(node),
-    conditionCheck(node, tracked),
+    ...node.nodesInList('allOf').map((each) => createNodeCheck(each, tracked)),
+    compileAlternativesCheck(node, 'anyOf', tracked),
+    compileAlternativesCheck(node, 'oneOf', tracked),
+    compileNotCheck(node),
+    compileConditionCheck(node, tracked),
   ];
 }
 
 /** Evaluates a node that may not be compiled yet; `tracked` reports the evaluated members. */
-export function callNode(node: SchemaNode, tracked: boolean): Check {
+export function createNodeCheck(node: SchemaNode, tracked: boolean): Check {
   return tracked ? (value, run) => node.checkTracked(value, run) : (value, run) => node.check(value, run);
 }
 
-function alternativesCheck(
+function compileAlternativesCheck(
   node: SchemaNode,
   keyword: 'anyOf' | 'oneOf',
   tracked: boolean,
 ): Check | undefined {
-  const branches = node.nodesInList(keyword).map((each) => ({ node: each, check: callNode(each, tracked) }));
+  const branches = node
+    .nodesInList(keyword)
+    .map((each) => ({ node: each, check: createNodeCheck(each, tracked) }));
   if (branches.length === 0) return undefined;
   const one = keyword === 'oneOf';
   return (value, run) => {
     const reader = run.findings && alternativesReader();
     if (reader !== undefined) {
-      const holding = reader.reportAlternatives({ node, keyword, branches }, value, run);
+      const holding = reader.checkAlternatives({ node, keyword, branches }, value, run);
       return one ? holding === 1 : holding > 0;
     }
     let found = 0;
@@ -61,7 +63,7 @@ function alternativesCheck(
       if (!tracked && (!one || found > 1)) break;
     }
     if (found === 1 || (found > 1 && !one)) return true;
-    const [only, ...others] = branches.filter((each) => !allowsNullAlone(each.node.schema));
+    const [only, ...others] = branches.filter((each) => !allowsOnlyNull(each.node.schema));
     if (found === 0 && only !== undefined && others.length === 0) return only.check(value, run);
     const words =
       found === 0
@@ -71,7 +73,7 @@ function alternativesCheck(
   };
 }
 
-function notCheck(node: SchemaNode): Check | undefined {
+function compileNotCheck(node: SchemaNode): Check | undefined {
   const negated = node.getSubnode('not');
   if (negated === undefined) return undefined;
   return (value, run) =>
@@ -88,10 +90,10 @@ function describeNot({ keywords }: SchemaNode): string {
   return 'what the schema excludes with `not`';
 }
 
-function conditionCheck(node: SchemaNode, tracked: boolean): Check | undefined {
+function compileConditionCheck(node: SchemaNode, tracked: boolean): Check | undefined {
   const [condition, then, otherwise] = ['if', 'then', 'else'].map((keyword) => {
     const found = node.getSubnode(keyword);
-    return found && callNode(found, tracked);
+    return found && createNodeCheck(found, tracked);
   });
   if (condition === undefined) return undefined;
   return (value, run) => {
@@ -103,14 +105,14 @@ function conditionCheck(node: SchemaNode, tracked: boolean): Check | undefined {
 /** JSON Schema Core, section 8.2.3. */
 export function compileReferences({ ref, dynamicRef }: SchemaNode, tracked: boolean): Checks {
   return [
-    ref && callNode(ref, tracked),
+    ref && createNodeCheck(ref, tracked),
     dynamicRef &&
       ((value, run) =>
-        callNode(outermostAnchor(run, dynamicRef.anchor) ?? dynamicRef.node, tracked)(value, run)),
+        createNodeCheck(findOutermostAnchor(run, dynamicRef.anchor) ?? dynamicRef.node, tracked)(value, run)),
   ];
 }
 
-function outermostAnchor({ scope }: Run, anchor: string | undefined): SchemaNode | undefined {
+function findOutermostAnchor({ scope }: Run, anchor: string | undefined): SchemaNode | undefined {
   if (anchor === undefined) return undefined;
   return scope.find(({ dynamicAnchors }) => dynamicAnchors.has(anchor))?.dynamicAnchors.get(anchor);
 }
@@ -125,15 +127,15 @@ const tests: Readonly<Record<JsonType, (value: unknown) => boolean>> = {
   string: (value) => typeof value === 'string',
 };
 
-export function valueChecks(node: SchemaNode): Checks {
-  return [typeCheck(node), enumCheck(node), constCheck(node)];
+export function compileValueChecks(node: SchemaNode): Checks {
+  return [compileTypeCheck(node), compileEnumCheck(node), compileConstCheck(node)];
 }
 
 function isType(type: unknown): type is JsonType {
   return typeof type === 'string' && Object.hasOwn(tests, type);
 }
 
-function typeCheck(node: SchemaNode): Check | undefined {
+function compileTypeCheck(node: SchemaNode): Check | undefined {
   const types = [node.keywords.type].flat().filter(isType);
   const [only, ...others] = types;
   if (only === undefined) return undefined;
@@ -141,7 +143,7 @@ function typeCheck(node: SchemaNode): Check | undefined {
     others.length === 0 ? tests[only] : (value: unknown) => types.some((name) => tests[name](value));
   const addArticle = (type: JsonType): string => (/^[aio]/.test(type) ? `an ${type}` : `a ${type}`);
   const wanted = formatList(types.map((type) => (type === 'null' ? type : addArticle(type))));
-  return assertionCheck(node, 'type', test, (value) => ({
+  return createAssertionCheck(node, 'type', test, (value) => ({
     words: `must be ${wanted}${isBeyondDoubles(value) ? ' within ±1.8e308' : ''} but is ${describeValue(value)}`,
     params: { type: types, actual: getJsonType(value) ?? typeof value },
   }));
@@ -153,38 +155,38 @@ function isBeyondDoubles(value: unknown): boolean {
   return isNumber && Math.abs(Number(value)) === Infinity;
 }
 
-function enumCheck(node: SchemaNode): Check | undefined {
+function compileEnumCheck(node: SchemaNode): Check | undefined {
   const values = node.keywords.enum;
   if (!Array.isArray(values)) return undefined;
   const simple = new Set<unknown>(values.filter((value) => typeof value !== 'object' || value === null));
   const test = (value: unknown): boolean =>
     simple.has(value) ||
     ((typeof value === 'object' || typeof value === 'bigint') && values.some((item) => isEqual(item, value)));
-  return assertionCheck(node, 'enum', test, (value) => ({
+  return createAssertionCheck(node, 'enum', test, (value) => ({
     words: `must be one of ${formatList(values.map(printLiteral))} but is ${describeValue(value)}`,
     params: { allowedValues: values },
   }));
 }
 
-function constCheck(node: SchemaNode): Check | undefined {
+function compileConstCheck(node: SchemaNode): Check | undefined {
   const wanted = getOwnMember(node.keywords, 'const') as Json | undefined;
   if (wanted === undefined) return undefined;
   const test = (value: unknown): boolean => isEqual(wanted, value);
-  return assertionCheck(node, 'const', test, (value) => ({
+  return createAssertionCheck(node, 'const', test, (value) => ({
     words: `must be ${printLiteral(wanted)} but is ${describeValue(value)}`,
     params: { allowedValue: wanted },
   }));
 }
 
-export function stringChecks(
+export function compileStringChecks(
   node: SchemaNode,
   formats: Readonly<Record<string, FormatTest>>,
 ): Checks<string> {
   return [
-    sizeCheck(node, 'minLength', 'character', countCodePoints),
-    sizeCheck(node, 'maxLength', 'character', countCodePoints),
-    patternCheck(node),
-    formatCheck(node, formats),
+    compileSizeCheck(node, 'minLength', 'character', countCodePoints),
+    compileSizeCheck(node, 'maxLength', 'character', countCodePoints),
+    compilePatternCheck(node),
+    compileFormatCheck(node, formats),
   ];
 }
 
@@ -200,7 +202,7 @@ function countCodePoints(text: string): number {
   return length;
 }
 
-function patternCheck(node: SchemaNode): Check<string> | undefined {
+function compilePatternCheck(node: SchemaNode): Check<string> | undefined {
   const source = node.keywords.pattern;
   if (typeof source !== 'string') return undefined;
   const pattern = makePattern(source);
@@ -216,30 +218,30 @@ function patternCheck(node: SchemaNode): Check<string> | undefined {
   };
 }
 
-function formatCheck(
+function compileFormatCheck(
   node: SchemaNode,
   formats: Readonly<Record<string, FormatTest>>,
 ): Check<string> | undefined {
   const { format } = node.keywords;
   const test = typeof format === 'string' && Object.hasOwn(formats, format) ? formats[format] : undefined;
   if (format === undefined || test === undefined) return undefined;
-  return assertionCheck(node, 'format', test, (value) => ({
+  return createAssertionCheck(node, 'format', test, (value) => ({
     words: `must be a valid ${format} but is ${describeValue(value)}`,
     params: { format },
   }));
 }
 
-export function numberChecks(node: SchemaNode): Checks<number | bigint> {
+export function compileNumberChecks(node: SchemaNode): Checks<number | bigint> {
   return [
-    boundCheck(node, 'minimum', '≥', (value, bound) => value >= bound),
-    boundCheck(node, 'maximum', '≤', (value, bound) => value <= bound),
-    boundCheck(node, 'exclusiveMinimum', '>', (value, bound) => value > bound),
-    boundCheck(node, 'exclusiveMaximum', '<', (value, bound) => value < bound),
-    multipleOfCheck(node),
+    compileBoundCheck(node, 'minimum', '≥', (value, bound) => value >= bound),
+    compileBoundCheck(node, 'maximum', '≤', (value, bound) => value <= bound),
+    compileBoundCheck(node, 'exclusiveMinimum', '>', (value, bound) => value > bound),
+    compileBoundCheck(node, 'exclusiveMaximum', '<', (value, bound) => value < bound),
+    compileMultipleOfCheck(node),
   ];
 }
 
-function boundCheck(
+function compileBoundCheck(
   node: SchemaNode,
   keyword: string,
   sign: string,
@@ -247,7 +249,7 @@ function boundCheck(
 ): Check<number | bigint> | undefined {
   const bound = node.keywords[keyword];
   if (typeof bound !== 'number') return undefined;
-  return assertionCheck<number | bigint>(
+  return createAssertionCheck<number | bigint>(
     node,
     keyword,
     (value) => test(value, bound),
@@ -258,10 +260,10 @@ function boundCheck(
   );
 }
 
-function multipleOfCheck(node: SchemaNode): Check<number | bigint> | undefined {
+function compileMultipleOfCheck(node: SchemaNode): Check<number | bigint> | undefined {
   const { multipleOf } = node.keywords;
   if (typeof multipleOf !== 'number' || !(multipleOf > 0) || !Number.isFinite(multipleOf)) return undefined;
-  return assertionCheck<number | bigint>(
+  return createAssertionCheck<number | bigint>(
     node,
     'multipleOf',
     (value) => isMultiple(value, multipleOf),

@@ -23,25 +23,25 @@ import {
   passesQuietly,
   formatList,
   describeValue,
-  sizeCheck,
+  compileSizeCheck,
 } from '../run.ts';
 import type { SchemaNode } from '../schema-set.ts';
-import { callNode } from './in-place.ts';
+import { createNodeCheck } from './in-place.ts';
 
 type Members = Record<string, unknown>;
 type MembersCheck = Check<Members> | undefined;
 
-export function objectAssertions(node: SchemaNode): MembersCheck[] {
+export function compileObjectChecks(node: SchemaNode): MembersCheck[] {
   const size = (value: Members): number => memberNames(value).length;
   return [
-    requiredCheck(node),
-    sizeCheck(node, 'minProperties', 'property', size),
-    sizeCheck(node, 'maxProperties', 'property', size),
-    ...dependentRequiredChecks(node),
+    compileRequiredCheck(node),
+    compileSizeCheck(node, 'minProperties', 'property', size),
+    compileSizeCheck(node, 'maxProperties', 'property', size),
+    ...compileDependentRequiredChecks(node),
   ];
 }
 
-function requiredCheck(node: SchemaNode): MembersCheck {
+function compileRequiredCheck(node: SchemaNode): MembersCheck {
   const { required } = node.keywords;
   if (!Array.isArray(required)) return undefined;
   // Only inherited names such as `constructor` can be present without being a member.
@@ -62,7 +62,7 @@ function keepStrings(value: readonly unknown[]): string[] {
   return value.filter((name) => typeof name === 'string');
 }
 
-function dependentRequiredChecks(node: SchemaNode): MembersCheck[] {
+function compileDependentRequiredChecks(node: SchemaNode): MembersCheck[] {
   return Object.entries(node.keywords.dependentRequired ?? {}).map(([trigger, wanted]: [string, unknown]) => {
     const required = Array.isArray(wanted) ? keepStrings(wanted) : [];
     return (value, run) =>
@@ -76,7 +76,7 @@ function dependentRequiredChecks(node: SchemaNode): MembersCheck[] {
   });
 }
 
-export function memberChecks(node: SchemaNode, tracked: boolean): MembersCheck[] {
+export function compileMemberChecks(node: SchemaNode, tracked: boolean): MembersCheck[] {
   const properties = new Map(node.map('properties'));
   const patterns = node
     .map('patternProperties')
@@ -85,14 +85,14 @@ export function memberChecks(node: SchemaNode, tracked: boolean): MembersCheck[]
   const shape: Shape = { node, properties, patterns, additional };
   const isPlain = patterns.length === 0 && !tracked;
   return [
-    propertyNamesCheck(node),
+    compilePropertyNamesCheck(node),
     properties.size === 0 && patterns.length === 0 && additional === undefined
       ? undefined
       : isPlain
-        ? fastPropertiesCheck(shape)
-        : propertiesCheck(shape, tracked),
+        ? compileFastPropertiesCheck(shape)
+        : compilePropertiesCheck(shape, tracked),
     ...node.map('dependentSchemas').map(([name, child]): MembersCheck => {
-      const check = callNode(child, tracked);
+      const check = createNodeCheck(child, tracked);
       return (value, run) => getOwnMember(value, name) === undefined || check(value, run);
     }),
   ];
@@ -106,7 +106,7 @@ interface Shape {
 }
 
 /** A fast path for `properties` and `additionalProperties` alone: one lookup per member. */
-function fastPropertiesCheck(shape: Shape): Check<Members> {
+function compileFastPropertiesCheck(shape: Shape): Check<Members> {
   const { properties, additional } = shape;
   return (value, run) => {
     let ok = true;
@@ -119,18 +119,18 @@ function fastPropertiesCheck(shape: Shape): Check<Members> {
       if (item === undefined) continue;
       if (run.findings === undefined) {
         if (!child.check(item, run)) return false;
-      } else if (!reportForbiddenMember(child, shape, value, name, run)) ok = false;
+      } else if (!checkOrReportMember(child, shape, value, name, run)) ok = false;
     }
     return ok;
   };
 }
 
-function propertiesCheck(shape: Shape, tracked: boolean): Check<Members> {
+function compilePropertiesCheck(shape: Shape, tracked: boolean): Check<Members> {
   return (value, run) =>
     testEvery(memberNames(value), run, (name) => {
       const children = schemasOfMember(name, shape, run);
-      if (tracked && children.length > 0) run.evaluated?.addProperty(name);
-      return testEvery(children, run, (child) => reportForbiddenMember(child, shape, value, name, run));
+      if (tracked && children.length > 0) run.evaluated?.markPropertyEvaluated(name);
+      return testEvery(children, run, (child) => checkOrReportMember(child, shape, value, name, run));
     });
 }
 
@@ -144,7 +144,7 @@ function schemasOfMember(name: string, { properties, patterns, additional }: Sha
 }
 
 /** Suggests the name that was probably meant for a member that is not allowed. */
-function reportForbiddenMember(
+function checkOrReportMember(
   child: SchemaNode,
   { node, properties, additional }: Shape,
   value: Members,
@@ -175,7 +175,7 @@ function describeUnknownMember(name: string, known: readonly string[], value: Me
   };
 }
 
-function propertyNamesCheck(node: SchemaNode): MembersCheck {
+function compilePropertyNamesCheck(node: SchemaNode): MembersCheck {
   const child = node.getSubnode('propertyNames');
   if (child === undefined) return undefined;
   return (value, run) =>
@@ -191,7 +191,7 @@ function propertyNamesCheck(node: SchemaNode): MembersCheck {
 }
 
 /** Must follow all keywords that evaluate members. */
-export function unevaluatedPropertiesCheck(node: SchemaNode): MembersCheck {
+export function compileUnevaluatedProperties(node: SchemaNode): MembersCheck {
   const child = node.getSubnode('unevaluatedProperties');
   if (child === undefined) return undefined;
   return (value, run) => {
@@ -202,7 +202,7 @@ export function unevaluatedPropertiesCheck(node: SchemaNode): MembersCheck {
       const words = 'is not a known property';
       return reportFailure(run, node, 'unevaluatedProperties', { member: name, words, params });
     });
-    run.evaluated?.addAllProperties();
+    run.evaluated?.markAllPropertiesEvaluated();
     return ok;
   };
 }
@@ -210,20 +210,20 @@ export function unevaluatedPropertiesCheck(node: SchemaNode): MembersCheck {
 type Items = readonly unknown[];
 type ItemsCheck = Check<Items> | undefined;
 
-export function arrayAssertions(node: SchemaNode): ItemsCheck[] {
+export function compileArrayChecks(node: SchemaNode): ItemsCheck[] {
   const size = (value: Items): number => value.length;
   return [
-    sizeCheck(node, 'minItems', 'item', size),
-    sizeCheck(node, 'maxItems', 'item', size),
-    node.keywords.uniqueItems === true ? uniqueItemsCheck(node) : undefined,
+    compileSizeCheck(node, 'minItems', 'item', size),
+    compileSizeCheck(node, 'maxItems', 'item', size),
+    node.keywords.uniqueItems === true ? compileUniqueItemsCheck(node) : undefined,
   ];
 }
 
-export function itemChecks(node: SchemaNode, tracked: boolean): ItemsCheck[] {
-  return [itemsCheck(node, tracked), containsCheck(node, tracked)];
+export function compileItemChecks(node: SchemaNode, tracked: boolean): ItemsCheck[] {
+  return [compileItemsCheck(node, tracked), compileContainsCheck(node, tracked)];
 }
 
-function itemsCheck(node: SchemaNode, tracked: boolean): ItemsCheck {
+function compileItemsCheck(node: SchemaNode, tracked: boolean): ItemsCheck {
   const prefix = node.nodesInList('prefixItems');
   const rest = node.getSubnode('items');
   if (prefix.length === 0 && rest === undefined) return undefined;
@@ -237,12 +237,12 @@ function itemsCheck(node: SchemaNode, tracked: boolean): ItemsCheck {
       if (run.findings === undefined) return false;
       ok = false;
     }
-    if (tracked) run.evaluated?.addItems(rest === undefined ? prefix.length : Infinity);
+    if (tracked) run.evaluated?.markItemsEvaluated(rest === undefined ? prefix.length : Infinity);
     return ok;
   };
 }
 
-function containsCheck(node: SchemaNode, tracked: boolean): ItemsCheck {
+function compileContainsCheck(node: SchemaNode, tracked: boolean): ItemsCheck {
   const child = node.getSubnode('contains');
   if (child === undefined) return undefined;
   const { minContains, maxContains } = node.keywords;
@@ -267,7 +267,7 @@ function containsCheck(node: SchemaNode, tracked: boolean): ItemsCheck {
   };
 }
 
-function uniqueItemsCheck(node: SchemaNode): Check<Items> {
+function compileUniqueItemsCheck(node: SchemaNode): Check<Items> {
   return (value, run) => {
     const twins = findEqualItems(value, run);
     if (twins === undefined) return true;
@@ -303,7 +303,7 @@ function findEqualItems(items: Items, run: Run): [number, number] | undefined {
 }
 
 /** Must follow all keywords that evaluate items. */
-export function unevaluatedItemsCheck(node: SchemaNode): ItemsCheck {
+export function compileUnevaluatedItems(node: SchemaNode): ItemsCheck {
   const child = node.getSubnode('unevaluatedItems');
   if (child === undefined) return undefined;
   return (value, run) => {
@@ -314,7 +314,7 @@ export function unevaluatedItemsCheck(node: SchemaNode): ItemsCheck {
       ([index, item]) =>
         run.evaluated?.isItemEvaluated(index) === true || checkMember(child, item, index, run),
     );
-    run.evaluated?.addItems(Infinity);
+    run.evaluated?.markItemsEvaluated(Infinity);
     return ok;
   };
 }

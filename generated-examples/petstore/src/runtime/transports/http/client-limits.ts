@@ -63,7 +63,7 @@ export class KeyCounter {
     else this.#counts.delete(key);
   }
 
-  largest(): [key: string, count: number] {
+  findLargestCount(): [key: string, count: number] {
     let largest: [string, number] = ['', 0];
     for (const each of this.#counts) if (each[1] > largest[1]) largest = each;
     return largest;
@@ -78,7 +78,7 @@ const MOST_HOPS = 20;
  * @param proxies trusted proxies, whose `X-Forwarded-For` names the client
  */
 export function clientAddress(request: HttpRequest, proxies?: BlockList): string {
-  return addressToCount(
+  return toCountedAddress(
     proxies === undefined ? remoteAddressOf(request) : findForwardedAddress(proxies, request),
   );
 }
@@ -89,7 +89,7 @@ export function peerAddress(
   proxies?: BlockList,
 ): string | undefined {
   const isProxy = proxies !== undefined && isTrusted(remoteAddress, proxies);
-  return isProxy ? undefined : addressToCount(remoteAddress);
+  return isProxy ? undefined : toCountedAddress(remoteAddress);
 }
 
 function remoteAddressOf({ socket: { remoteAddress = '' } }: HttpRequest): string {
@@ -114,7 +114,7 @@ function isTrusted(address: string, proxies: BlockList): boolean {
   return family !== 0 && proxies.check(address, family === 6 ? 'ipv6' : 'ipv4');
 }
 
-function addressToCount(address: string): string {
+function toCountedAddress(address: string): string {
   // IPv4, or IPv4 written as IPv6.
   if (address.includes('.') || !address.includes(':')) return address;
   const [head = '', tail] = address.split('::');
@@ -188,7 +188,7 @@ export class ByteBound {
   }
 
   /** Reads the address when bytes are held: most requests hold none. */
-  holdFor(request: HttpRequest, proxies: BlockList | undefined): Hold {
+  createHold(request: HttpRequest, proxies: BlockList | undefined): Hold {
     return (giveUp, measure) => new CountedHolding(this, clientAddress(request, proxies), giveUp, measure);
   }
 
@@ -269,7 +269,7 @@ const REST =
 const MOST_REPORTED = 10;
 
 /** Warns once about each address that sends `X-Forwarded-For` and is not named as a proxy. */
-export function watchUnnamedProxies(
+export function createUnnamedProxyWarner(
   proxies: BlockList | undefined,
   warn: (words: string) => void,
 ): (request: HttpRequest) => void {
@@ -304,14 +304,14 @@ export function parseProxies(from: string, texts: readonly string[]): TrustedPro
   if (texts.length === 0) return { proxies: undefined, wideProxies: [] };
   const proxies = new BlockList();
   const wideProxies = texts.filter((text) => {
-    const block = parseBlock(text, from);
+    const block = parseAddressBlock(text, from);
     proxies.addSubnet(...block);
     return isWide(block);
   });
   return { proxies, wideProxies };
 }
 
-function parseBlock(text: string, name: string): Block {
+function parseAddressBlock(text: string, name: string): Block {
   const [, address = '', prefix] = /^([^/]*)(?:\/(\d{1,3}))?$/.exec(text) ?? [];
   const family = isIP(address) === 6 ? 'ipv6' : 'ipv4';
   const most = family === 'ipv6' ? 128 : 32;

@@ -25,14 +25,14 @@ import {
 } from './session-store.ts';
 import {
   type Posted,
-  challengeScopes,
+  setScopeChallenge,
   checkAccept,
-  checkEra,
-  checkVersion,
+  refuseModernEra,
+  assertLegacyVersion,
   findHeader,
   isAnswered,
   pickPassedHeaders,
-  listRequests,
+  listRequestIds,
   requestIdOf,
 } from './read-request.ts';
 import {
@@ -63,7 +63,7 @@ export class HttpSession implements LegacySession {
 
   get isInUse(): boolean {
     const isWaitedFor = this.session.inFlightRequests.some(({ cancelled }) => !cancelled);
-    return isWaitedFor || this.streams.listening.isCarried || this.shared?.isFollowed === true;
+    return isWaitedFor || this.streams.listening.hasConnection || this.shared?.isFollowed === true;
   }
 
   /** After how long clients reconnect. Undefined for revisions whose clients don't. */
@@ -78,7 +78,7 @@ export class HttpSession implements LegacySession {
   }
 
   stopListening(): void {
-    this.streams.listening.leaveConnection();
+    this.streams.listening.detachConnection();
     this.shared?.stopListening();
   }
 
@@ -142,14 +142,14 @@ export async function handleLegacyPost(posted: Posted, call: HttpCall): Promise<
   if (opens && findHeader(request, 'mcp-session-id') === undefined) return openSession(posted, call);
   const found = findSession(call, id);
   const session = found instanceof Promise ? await found : found;
-  checkVersion(request, id);
+  assertLegacyVersion(request, id);
   if (posted.kind === 'response' && session.session.isAskedElsewhere(posted.id))
     return passAnswerToNodes(posted, session, response);
   if (posted.kind === 'notification' && session.shared !== undefined) passCancelToNodes(posted, session);
   const reply = new LegacyReply(call, session, posted);
   const answer = await context.core(posted, reply);
   await waitForTurnEnd();
-  challengeScopes(answer, call);
+  setScopeChallenge(answer, call);
   reply.end(answer, isAnswered(posted));
 }
 
@@ -187,7 +187,7 @@ async function openSession(posted: Posted, call: HttpCall): Promise<void> {
 }
 
 function holdForClient({ request, context: { memory, proxies } }: HttpCall): Hold {
-  return memory.unread.holdFor(request, proxies);
+  return memory.unread.createHold(request, proxies);
 }
 
 /** Most answers leave at once. */
@@ -233,12 +233,12 @@ class LegacyReply implements RequestContext {
   async send(message: OutgoingNotification | ServerRequest): Promise<void> {
     const stream = this.#openStream();
     stream.addEvent(writeJson(message));
-    await stream.room();
+    await stream.waitUntilRoom();
   }
 
   /** Ends the connection before the answer, if clients of the revision reconnect for it. */
   closeStream(): void {
-    if (this.#open.retryMs(this.#call.context.limits) !== undefined) this.#openStream().leaveConnection();
+    if (this.#open.retryMs(this.#call.context.limits) !== undefined) this.#openStream().detachConnection();
   }
 
   end(answer: Answer | Answer[] | undefined, isRequest: boolean): void {
@@ -255,10 +255,10 @@ class LegacyReply implements RequestContext {
   #openStream(): EventStream {
     if (this.#stream !== undefined) return this.#stream;
     const { response, context } = this.#call;
-    this.#stream = this.#open.streams.open(listRequests(this.#posted));
+    this.#stream = this.#open.streams.open(listRequestIds(this.#posted));
     this.#stream.addNeededScopes(this.#scopes);
     const carrier = new SseResponse(response, context.limits, holdForClient(this.#call));
-    this.#stream.sendOver(carrier, undefined, this.#open.retryMs(context.limits));
+    this.#stream.attachConnection(carrier, undefined, this.#open.retryMs(context.limits));
     return this.#stream;
   }
 }
@@ -271,10 +271,10 @@ class LegacyReply implements RequestContext {
 export async function handleGet(call: HttpCall): Promise<void> {
   const { request, response, context, caller } = call;
   const { sessions, limits, guard } = context;
-  checkEra(request);
+  refuseModernEra(request);
   checkAccept(request, ['text/event-stream']);
   const session = await findSession(call);
-  checkVersion(request);
+  assertLegacyVersion(request);
   const lastEventId = findHeader(request, 'last-event-id');
   const place =
     lastEventId === undefined
@@ -298,7 +298,7 @@ export async function handleGet(call: HttpCall): Promise<void> {
       if (place.follows !== 'more') return;
       carry.demand(place.stream.scopes);
       shared?.takeOverStream(place.stream);
-      place.stream.sendOver(carry.open(), place.index, carry.retryMs, carry.covers);
+      place.stream.attachConnection(carry.open(), place.index, carry.retryMs, carry.covers);
       return;
     case 'nothing':
       // The client has all events. After 204 an event source does not reconnect.
@@ -322,9 +322,9 @@ const ELSEWHERE = new Set<Place['follows']>(['elsewhere', 'unknown']);
 /** DELETE: a client ends its session (Streamable HTTP, "Session Management"). Legacy revisions only. */
 export async function endSession(call: HttpCall): Promise<void> {
   const { request, response, context } = call;
-  checkEra(request);
+  refuseModernEra(request);
   await findSession(call);
-  checkVersion(request);
+  assertLegacyVersion(request);
   await context.sessions.end(findHeader(request, 'mcp-session-id') ?? '');
   response.writeHead(204).end();
 }
@@ -340,7 +340,7 @@ export function findLimiter({
 type Alone = Pick<RequestContext, 'channel' | 'session' | 'headers'>;
 
 /** @throws {HttpRefusal} 429 when requests of the address are at work */
-export async function answerAlone(
+export async function answerSessionless(
   posted: Posted,
   call: HttpCall,
   statuses: typeof MODERN_STATUSES,
@@ -370,11 +370,11 @@ export async function answerAlone(
       send: async (message) => {
         const stream = (reply.stream ??= new SseResponse(response, limits, holdForClient(call)));
         stream.write(printMessageEvent(writeJson(message)));
-        await stream.room();
+        await stream.waitUntilRoom();
       },
     });
     await waitForTurnEnd();
-    challengeScopes(answer, call);
+    setScopeChallenge(answer, call);
     const { stream } = reply;
     if (stream !== undefined) {
       for (const each of [answer ?? []].flat()) stream.write(printMessageEvent(answerMessage(each)));

@@ -61,7 +61,7 @@ function chooseHead(
   answer: Answer | Answer[],
   statuses: Statuses,
 ): { status: number; headers?: OutgoingHttpHeaders } {
-  if (Array.isArray(answer)) return { status: answer.every(isForScopes) ? (statuses.scope ?? 200) : 200 };
+  if (Array.isArray(answer)) return { status: answer.every(isScopeRefusal) ? (statuses.scope ?? 200) : 200 };
   if (answer.kind === 'result') return OK;
   const { origin, retrySeconds } = answer;
   const status = statuses[origin] ?? 200;
@@ -111,7 +111,7 @@ export function writeRefusal(response: HttpResponse, { status, headers, body }: 
 
 type Refused = Extract<Answer, { kind: 'error' }> & { scopes: readonly string[] };
 
-export function isForScopes(answer: Answer): answer is Refused {
+export function isScopeRefusal(answer: Answer): answer is Refused {
   return answer.kind === 'error' && answer.scopes !== undefined;
 }
 
@@ -186,7 +186,7 @@ export class SseResponse {
   }
 
   /** Settles when there is room for more, or the client is gone. Never rejects. */
-  async room(): Promise<void> {
+  async waitUntilRoom(): Promise<void> {
     if (this.isOpen && this.isFull) await waitForRoom(this.#response);
   }
 
@@ -263,7 +263,7 @@ export class EventStream {
     this.#keeper = keeper;
   }
 
-  get isCarried(): boolean {
+  get hasConnection(): boolean {
     return this.#carrier !== undefined;
   }
 
@@ -274,10 +274,10 @@ export class EventStream {
   /** The connection of a caller that lacks the scopes ends, and another may take over. */
   addNeededScopes(scopes: readonly string[]): void {
     for (const scope of scopes) this.#scopes.add(scope);
-    if (this.isCarried && !this.#covers(this.scopes)) this.leaveConnection();
+    if (this.hasConnection && !this.#covers(this.scopes)) this.detachConnection();
   }
 
-  get isForgotten(): boolean {
+  get areAllEventsForgotten(): boolean {
     return this.#hasEnded && this.#forgotten >= this.#count;
   }
 
@@ -315,8 +315,8 @@ export class EventStream {
     this.#held = stored.then(() => (this.#held = undefined));
   }
 
-  async room(): Promise<void> {
-    await this.#carrier?.room();
+  async waitUntilRoom(): Promise<void> {
+    await this.#carrier?.waitUntilRoom();
   }
 
   /** A connection that lacks the oldest event is too slow, and is cut off. */
@@ -332,13 +332,13 @@ export class EventStream {
    * first message; absent for revisions that know neither
    * @param covers tests the scopes of the connection's caller, who has all scopes of the stream now
    */
-  sendOver(
+  attachConnection(
     carrier: SseResponse,
     after: number | undefined,
     retryMs: number | undefined,
     covers: Covers = () => true,
   ): void {
-    this.leaveConnection();
+    this.detachConnection();
     this.#carrier = carrier;
     this.#covers = covers;
     this.#given = after ?? Math.max(this.#given, this.#forgotten);
@@ -354,7 +354,7 @@ export class EventStream {
     else void this.#held.then(beginSending);
   }
 
-  leaveConnection(): void {
+  detachConnection(): void {
     const carrier = this.#carrier;
     this.#carrier = undefined;
     if (this.#held === undefined) carrier?.end();
@@ -378,7 +378,7 @@ export class EventStream {
       this.#given++;
       carrier.write(printMessageEvent(message, this.#makeOwnEventId(this.#given)));
     }
-    if (this.#hasEnded && this.#given === this.#count) this.leaveConnection();
+    if (this.#hasEnded && this.#given === this.#count) this.detachConnection();
   }
 
   #makeOwnEventId(index: number): string {

@@ -21,17 +21,17 @@ import type { Limits } from '../../contract/feature.ts';
 import { INTERNAL_ERROR, ProtocolError } from '../../protocol/json-rpc.ts';
 import { featuresOf, isLegacyRevision, detectEra, isModernDate } from '../../protocol/revisions.ts';
 import { KeyCounter, type ClientLimiters, type MemoryBounds, makeMemoryBounds } from './client-limits.ts';
-import { answerAlone, endSession, findLimiter, handleGet, handleLegacyPost } from './endpoint.ts';
+import { answerSessionless, endSession, findLimiter, handleGet, handleLegacyPost } from './endpoint.ts';
 import {
   type OriginRules,
   type Posted,
   allowAnyOrigin,
   setCorsHeaders,
   checkOrigin,
-  checkVersion,
+  assertLegacyVersion,
   demandScopes,
   findHeader,
-  openPreflight,
+  answerOpenPreflight,
   answerPreflight,
   readBody,
   parsePosted,
@@ -60,8 +60,8 @@ export function createHttpHandler(options: HttpHandlerOptions): HttpHandler {
     try {
       await routeRequest({ request, response, context, caller: undefined }, routes, documents);
     } catch (thrown) {
-      if (thrown instanceof HttpRefusal || isAway(thrown)) {
-        const refusal = thrown instanceof HttpRefusal ? thrown : refuseAway(thrown);
+      if (thrown instanceof HttpRefusal || isSharedStateAwayError(thrown)) {
+        const refusal = thrown instanceof HttpRefusal ? thrown : sharedStateAwayRefusal(thrown);
         options.refused?.(refusal.status);
         return writeRefusal(response, refusal);
       }
@@ -71,11 +71,11 @@ export function createHttpHandler(options: HttpHandlerOptions): HttpHandler {
   };
 }
 
-function isAway(thrown: unknown): thrown is ProtocolError {
+function isSharedStateAwayError(thrown: unknown): thrown is ProtocolError {
   return thrown instanceof ProtocolError && thrown.origin === 'away';
 }
 
-function refuseAway({ message, retrySeconds, code }: ProtocolError): HttpRefusal {
+function sharedStateAwayRefusal({ message, retrySeconds, code }: ProtocolError): HttpRefusal {
   return new HttpRefusal(503, message, { 'retry-after': String(retrySeconds) }, undefined, code);
 }
 
@@ -126,7 +126,7 @@ function makeDocumentRoutes({ guard, documents: own }: HttpHandlerOptions): Read
       const { status, headers, body } = await read(request);
       response.writeHead(status, { ...SECURITY_HEADERS, ...headers }).end(body);
     };
-    return [path, actionsByMethod({ GET: answer, HEAD: answer, OPTIONS: openPreflight })];
+    return [path, actionsByMethod({ GET: answer, HEAD: answer, OPTIONS: answerOpenPreflight })];
   });
   return new Map(documents);
 }
@@ -137,7 +137,7 @@ function routeRequest(
   documents: ReadonlyMap<string, Actions>,
 ): void | Promise<void> {
   const { request, response, context } = call;
-  checkHttp(request, context.limits);
+  refuseUnsupportedHttp(request, context.limits);
   const { url = '' } = request;
   const query = url.indexOf('?');
   const path = query === -1 ? url : url.slice(0, query);
@@ -161,10 +161,10 @@ function routeRequest(
   const { guard } = context;
   // Browsers send no token with a preflight (Fetch).
   if (guard === undefined || request.method === 'OPTIONS') return action(call);
-  return runForCaller(call, action, guard);
+  return runActionForCaller(call, action, guard);
 }
 
-async function runForCaller(call: HttpCall, action: Action, guard: Guard): Promise<void> {
+async function runActionForCaller(call: HttpCall, action: Action, guard: Guard): Promise<void> {
   const { request, response } = call;
   const caller = await guard.admitRequest(request, response);
   // The handler of a POST demands scopes itself.
@@ -181,7 +181,10 @@ async function runForCaller(call: HttpCall, action: Action, guard: Guard): Promi
  * Node's parser lets HTTP/2, HTTP/1.1 without `Host`, and long targets through.
  * @throws {HttpRefusal} 505, 414 (RFC 9110, section 15), 400 (RFC 9112, section 3.2)
  */
-function checkHttp({ httpVersion, headers, url = '' }: HttpRequest, { targetBytes }: Limits): void {
+function refuseUnsupportedHttp(
+  { httpVersion, headers, url = '' }: HttpRequest,
+  { targetBytes }: Limits,
+): void {
   if (!httpVersion.startsWith('1.'))
     throw new HttpRefusal(505, 'Only HTTP/1.1 is spoken here.', { connection: 'close' });
   if (httpVersion === '1.1' && headers.host === undefined)
@@ -229,9 +232,9 @@ async function handlePost(call: HttpCall): Promise<void> {
   demandScopes(posted, context, caller);
   const version = findHeader(request, 'mcp-protocol-version');
   const answer = isModern(posted, version)
-    ? postModern
+    ? handleModernPost
     : context.stateless === true
-      ? postStateless
+      ? handleStatelessPost
       : handleLegacyPost;
   await answer(posted, call);
 }
@@ -245,22 +248,22 @@ function isModern(posted: Posted, version: string | undefined): boolean {
 }
 
 /** A modern client has no session, and its answer is the only stream. */
-async function postModern(posted: Posted, call: HttpCall): Promise<void> {
+async function handleModernPost(posted: Posted, call: HttpCall): Promise<void> {
   const { request } = call;
   // Notifications have no effect: a client cancels a request by closing its stream ("Cancellation").
   if (posted.kind !== 'request') return void call.response.writeHead(202).end();
   const channel = new Channel(findLimiter(call), call.surface);
   const headers = (name: string): string | undefined => findHeader(request, name);
-  await answerAlone(posted, call, MODERN_STATUSES, { channel, session: undefined, headers });
+  await answerSessionless(posted, call, MODERN_STATUSES, { channel, session: undefined, headers });
 }
 
 /** The revision of a request without the header (2025-06-18, "Protocol Version Header"). */
 const ASSUMED_REVISION = '2025-03-26';
 
 /** `--stateless`: also a request of the older revisions stands alone, in a session that ends with it. */
-async function postStateless(posted: Posted, call: HttpCall): Promise<void> {
+async function handleStatelessPost(posted: Posted, call: HttpCall): Promise<void> {
   const { request, response, context } = call;
-  checkVersion(request, requestIdOf(posted));
+  assertLegacyVersion(request, requestIdOf(posted));
   if (posted.kind === 'notification' || posted.kind === 'response') return void response.writeHead(202).end();
   const session = new Session(context.logLevel, findLimiter(call), call.surface);
   session.isAlone = true;
@@ -271,7 +274,7 @@ async function postStateless(posted: Posted, call: HttpCall): Promise<void> {
     session.agreement = { revision, features, clientInfo: undefined, clientCapabilities: {} };
     session.ready = true;
   }
-  await answerAlone(posted, call, LEGACY_STATUSES, { channel: session, session });
+  await answerSessionless(posted, call, LEGACY_STATUSES, { channel: session, session });
 }
 
 export interface HttpHandlerOptions {

@@ -19,7 +19,7 @@ import {
 import { MODERN_REVISIONS, isLegacyRevision } from '../../protocol/revisions.ts';
 import type { Holding } from '../conversation.ts';
 import { GrowingBytes, describeTooLong } from '../stdio.ts';
-import { HttpRefusal, isForScopes } from './http-answer.ts';
+import { HttpRefusal, isScopeRefusal } from './http-answer.ts';
 import type { HttpCall, HttpContext } from './http-handler.ts';
 
 /**
@@ -31,7 +31,7 @@ import type { HttpCall, HttpContext } from './http-handler.ts';
 export function readBody(request: HttpRequest, limit: number, context?: HttpContext): Promise<string> {
   return new Promise((resolve, reject) => {
     const claimed = Number(request.headers['content-length'] ?? Infinity);
-    if (claimed > limit && claimed !== Infinity) return void reject(bodyTooLarge(limit));
+    if (claimed > limit && claimed !== Infinity) return void reject(bodyTooLargeRefusal(limit));
     const body = new GrowingBytes(limit);
     let isRefused = false;
     let holding: Holding | undefined;
@@ -44,11 +44,11 @@ export function readBody(request: HttpRequest, limit: number, context?: HttpCont
     request.on('data', (chunk: Buffer) => {
       if (isRefused) return;
       const length = body.length + chunk.length;
-      if (length > limit) return rejectBody(bodyTooLarge(limit));
+      if (length > limit) return rejectBody(bodyTooLargeRefusal(limit));
       body.appendPiece(chunk);
       if (length < claimed) {
-        const hold = context?.memory.unfinished.holdFor(request, context.proxies);
-        (holding ??= hold?.(() => rejectBody(noRoomForBody())))?.set(length);
+        const hold = context?.memory.unfinished.createHold(request, context.proxies);
+        (holding ??= hold?.(() => rejectBody(noRoomRefusal())))?.set(length);
       }
     });
     request.on('end', () => {
@@ -67,13 +67,13 @@ export function readBody(request: HttpRequest, limit: number, context?: HttpCont
   });
 }
 
-function noRoomForBody(): HttpRefusal {
+function noRoomRefusal(): HttpRefusal {
   const words =
     'Too many requests that are not complete wait here, and this one has waited longest. Send it again.';
   return new HttpRefusal(503, words, { connection: 'close', 'retry-after': '1' });
 }
 
-function bodyTooLarge(limit: number): HttpRefusal {
+function bodyTooLargeRefusal(limit: number): HttpRefusal {
   return new HttpRefusal(413, describeTooLong(limit), { connection: 'close' });
 }
 
@@ -105,10 +105,10 @@ export function requestIdOf(posted: Posted): RequestId | undefined {
 }
 
 export function isAnswered(posted: Posted): boolean {
-  return posted.kind === 'batch' ? posted.messages.some(isRequest) : posted.kind === 'request';
+  return posted.kind === 'batch' ? posted.messages.some(isJsonRpcRequest) : posted.kind === 'request';
 }
 
-function isRequest(message: unknown): boolean {
+function isJsonRpcRequest(message: unknown): boolean {
   return isRecord(message) && isRequestId(message['id']) && 'method' in message;
 }
 
@@ -158,7 +158,7 @@ export function checkAccept(request: HttpRequest, types: readonly string[]): voi
  * `initialize`.
  * @throws {HttpRefusal} 405
  */
-export function checkEra(request: HttpRequest): void {
+export function refuseModernEra(request: HttpRequest): void {
   const version = findHeader(request, 'mcp-protocol-version');
   if (!MODERN_REVISIONS.some((each) => each === version)) return;
   const words = `${version} has POST alone here: \`subscriptions/listen\` tells of changes.`;
@@ -166,7 +166,7 @@ export function checkEra(request: HttpRequest): void {
 }
 
 /** Without the header, the session's own revision counts. @throws {HttpRefusal} 400 */
-export function checkVersion(request: HttpRequest, id?: RequestId): void {
+export function assertLegacyVersion(request: HttpRequest, id?: RequestId): void {
   const version = findHeader(request, 'mcp-protocol-version');
   if (version === undefined || isLegacyRevision(version)) return;
   throw new HttpRefusal(400, `The protocol version ${JSON.stringify(version)} is not supported.`, {}, id);
@@ -187,10 +187,13 @@ export function demandScopes(
 }
 
 /** Sets `WWW-Authenticate` on a refusal for lack of scopes; of a batch, if all its answers are such refusals. */
-export function challengeScopes(answer: Answered, { response, context: { guard }, caller }: HttpCall): void {
+export function setScopeChallenge(
+  answer: Answered,
+  { response, context: { guard }, caller }: HttpCall,
+): void {
   if (guard === undefined || caller === undefined || answer === undefined || response.headersSent) return;
   const answers = Array.isArray(answer) ? answer : [answer];
-  if (answers.length === 0 || !answers.every(isForScopes)) return;
+  if (answers.length === 0 || !answers.every(isScopeRefusal)) return;
   const scopes = new Set(answers.flatMap((each) => each.scopes));
   response.setHeader('www-authenticate', guard.scopeChallenge([...scopes], caller));
 }
@@ -317,7 +320,7 @@ export function allowAnyOrigin(response: HttpResponse): void {
 }
 
 /** Allows any header, such as `MCP-Protocol-Version`, but no credentials: `*` does not include `Authorization`. */
-export function openPreflight({ response }: HttpCall): void {
+export function answerOpenPreflight({ response }: HttpCall): void {
   response
     .writeHead(204, {
       'access-control-allow-methods': 'GET',
@@ -327,7 +330,7 @@ export function openPreflight({ response }: HttpCall): void {
     .end();
 }
 
-export function listRequests(posted: Posted): RequestId[] {
+export function listRequestIds(posted: Posted): RequestId[] {
   const messages = posted.kind === 'batch' ? posted.messages.map(parseIncoming) : [posted];
   return messages.flatMap((each) => (each.kind === 'request' ? [each.id] : []));
 }

@@ -291,7 +291,7 @@ interface DescribedPlaces {
 }
 
 /** For clients and directories that look for servers: the server's card, a catalog that names it, and the texts of `wellKnown`. */
-export function describeServer(
+export function makeServerDocuments(
   server: Described,
   { path, catalogPath, proxies, wellKnown = [] }: DescribedPlaces,
 ): OpenDocuments {
@@ -304,7 +304,7 @@ export function describeServer(
     ]),
     [
       cardPath,
-      (request) => openDocument(request, CARD_TYPE, makeCard(server, requestOrigin(request, proxies), path)),
+      (request) => makeDocument(request, CARD_TYPE, makeCard(server, requestOrigin(request, proxies), path)),
     ],
     [
       catalogPath,
@@ -312,7 +312,7 @@ export function describeServer(
         const origin = requestOrigin(request, proxies);
         const identifier = `urn:air:${toServerIdentifier(serverCardName(server, origin))}`;
         const entries = [{ identifier, type: CARD_TYPE, url: `${origin.origin}${cardPath}` }];
-        return openDocument(request, 'application/ai-catalog+json', { specVersion: '1.0', entries });
+        return makeDocument(request, 'application/ai-catalog+json', { specVersion: '1.0', entries });
       },
     ],
   ]);
@@ -372,7 +372,7 @@ function requestOrigin({ socket, headers }: HttpRequest, proxies: BlockList | un
   return new URL(origin);
 }
 
-function openDocument({ headers: asked }: HttpRequest, type: string, value: object): OpenDocument {
+function makeDocument({ headers: asked }: HttpRequest, type: string, value: object): OpenDocument {
   const body = JSON.stringify(value);
   const etag = `"${createHash('sha256').update(body).digest('base64url')}"`;
   const isKnown = asked['if-none-match']?.split(',').some((each) => each.trim().replace(/^W\//, '') === etag);

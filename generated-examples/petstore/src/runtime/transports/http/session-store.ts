@@ -95,7 +95,7 @@ export class SessionStore {
     this.endExpired();
     if (this.#counts.getCount(client) >= sessionsPerClient && !this.dropOldest(client)) return false;
     if (this.#entries.size < sessions) return true;
-    const [largest, count] = this.#counts.largest();
+    const [largest, count] = this.#counts.findLargestCount();
     return count > this.#counts.getCount(client) + 1 && this.dropOldest(largest);
   }
 
@@ -112,7 +112,7 @@ export class SessionStore {
     // Often enough that no expired session stays much too long, and rarely enough to cost nothing.
     if (now - this.#sweptAt > this.#limits.sessionIdleMs / 10) this.endExpired(now);
     const entry = this.#entries.get(id);
-    if (entry === undefined || this.#hasExpired(id, entry, now) || entry.subject !== subject)
+    if (entry === undefined || this.#dropIfExpired(id, entry, now) || entry.subject !== subject)
       return undefined;
     entry.usedAt = now;
     return entry.session;
@@ -187,10 +187,10 @@ export class SessionStore {
 
   endExpired(now = this.#now()): void {
     this.#sweptAt = now;
-    for (const [id, entry] of this.#entries) this.#hasExpired(id, entry, now);
+    for (const [id, entry] of this.#entries) this.#dropIfExpired(id, entry, now);
   }
 
-  #hasExpired(id: string, entry: SessionEntry, now: number): boolean {
+  #dropIfExpired(id: string, entry: SessionEntry, now: number): boolean {
     const isOver = now >= entry.expiresAt;
     if (!isOver && now - entry.usedAt < this.#limits.sessionIdleMs) return false;
     if (isOver) entry.session.stopListening();
@@ -299,11 +299,11 @@ export class EventStreams implements Keeper {
 
   /** Ends the connection of a stream that another connection has taken over. */
   leaveStream(number: number): void {
-    this.#streams.get(number)?.leaveConnection();
+    this.#streams.get(number)?.detachConnection();
   }
 
   end(): void {
-    for (const stream of this.#streams.values()) stream.leaveConnection();
+    for (const stream of this.#streams.values()) stream.detachConnection();
     this.#holding?.end();
   }
 
@@ -316,7 +316,7 @@ export class EventStreams implements Keeper {
       this.#kept.delete(id);
       this.#bytes -= bytes;
       stream.forgetOldest();
-      if (stream.isForgotten) this.#streams.delete(stream.number);
+      if (stream.areAllEventsForgotten) this.#streams.delete(stream.number);
       return;
     }
   }
