@@ -68,7 +68,7 @@ export interface GenerateOptions
    * `model` and no diagnostics of the sources. Default false.
    */
   skip?: boolean;
-  /** Where the project may be that is made `beside` a configuration. Default: anywhere. */
+  /** Keeps a project made `beside` a configuration within its repository or package. Default: the project may be anywhere. */
   confinement?: Confinement;
   /** The file `routeMap` was read from; the project's config names it instead of the rules. */
   routeMapFile?: string;

@@ -55,7 +55,7 @@ function isPrivate(folder: string, platform: NodeJS.Platform): boolean {
 const patience: Record<string, readonly string[]> = {
   // Node 20
   '11': ['--interrupt-budget=1081344'],
-  // Node 22
+  // V8 12 is in Node 22.
   '12': ['--invocation-count-for-maglev=1600', '--invocation-count-for-turbofan=12000'],
   // Node 24
   '13': ['--invocation-count-for-maglev=1600', '--invocation-count-for-turbofan=12000'],

@@ -6,7 +6,7 @@ import type { LintReport } from '../api/lint.ts';
 import { createDiagnostic, type Diagnostic, DiagnosticCollector } from '../diagnostics/collector.ts';
 import { findDefinition, suggestDefinitions } from '../diagnostics/find-definition.ts';
 import { renderReport } from '../diagnostics/render/report.ts';
-import { findDroppedScores, parseBaseline } from '../lint/baseline.ts';
+import { findDroppedScores, parseBaselineScores } from '../lint/baseline.ts';
 import type { LintResult } from './json-output.ts';
 import {
   EXIT,
@@ -157,7 +157,7 @@ function findScoreDrops(
 ): readonly Diagnostic[] {
   if (file === undefined) return [];
   const read = readText(resolve(cwd, file));
-  const baseline = read === undefined ? 'it cannot be read' : parseBaseline(read, result.name);
+  const baseline = read === undefined ? 'it cannot be read' : parseBaselineScores(read, result.name);
   const origins = new Map(model?.tools.map(({ name, origin }) => [name, origin]));
   return typeof baseline === 'string'
     ? [createDiagnostic('baseline-unusable', { file: printablePath(file), problem: baseline })]

@@ -38,7 +38,7 @@ export function listingCost(server: ListingServer): ListingCost {
   return { listed: listed.length, ...sumCosts(listed), all, tools };
 }
 
-/** Counts the tools that clients list, including those that a search surface adds. */
+/** How many tools clients list, with those that mcpgen adds: for search, or to describe cut schemas. */
 export function countListed(server: ListingServer): number {
   return collectListedTools(server).length;
 }

@@ -39,12 +39,12 @@ export function compareSchemas(before: JsonSchemaObject, after: JsonSchemaObject
     const members = compareProperties(old, now, at);
     const alternatives = compareAlternatives(old, now, at, types, schemas);
     changes.push(...members.changes, ...alternatives.changes);
-    open.push(...members.pairs, ...pairSubschemas(old, now, at), ...alternatives.pairs);
+    open.push(...members.pairs, ...pairItemSchemas(old, now, at), ...alternatives.pairs);
   }
   return changes;
 }
 
-function pairSubschemas(before: JsonSchemaObject, after: JsonSchemaObject, at: string): SchemaPair[] {
+function pairItemSchemas(before: JsonSchemaObject, after: JsonSchemaObject, at: string): SchemaPair[] {
   const pairs: SchemaPair[] = [];
   const addPair = (old: JsonSchema | undefined, now: JsonSchema | undefined, place: string): void => {
     if (old !== undefined || now !== undefined)

@@ -48,7 +48,7 @@ export interface SurfaceDiff {
 
 export function diffSurfaces(before: Surface, after: Surface): SurfaceDiff {
   const changes = [
-    ...compareItems('server', pairServers(before.command, after.command), () => []),
+    ...compareItems('server', pairRenamedCommands(before.command, after.command), () => []),
     ...compareSurfaceKinds(before, after),
     ...compareOrigins(before.origins, after.origins),
     ...compareItems('tool', pairTools(before.tools, after.tools), compareTool),
@@ -109,7 +109,7 @@ function compareSurfaceKinds(before: Surface, after: Surface): Change[] {
 }
 
 /** Pairs nothing if one command is unknown. */
-function pairServers(before?: string, after?: string): ItemPair<string>[] {
+function pairRenamedCommands(before?: string, after?: string): ItemPair<string>[] {
   if (before === undefined || after === undefined || before === after) return [];
   return [{ name: after, was: before, before, after }];
 }

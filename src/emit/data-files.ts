@@ -252,37 +252,27 @@ export function printFeatures(
   present: ReadonlySet<string>,
   apis: Pick<ServerModel, 'upstream' | 'upstreams'>,
 ): string {
-  const variables = listApiVariables(apis).map(listedVariable);
+  const variables = listApiVariables(apis).map(toListedVariable);
   const rows = FEATURES.map((row) =>
     present.has(row.name) ? makePresentFeatureRow(row) : makeAbsentFeatureRow(row),
   );
   return printMembers([
-    ...(variables.length === 0
-      ? []
-      : [
-          printList(
-            'variables',
-            variables.map((each) => JSON.stringify(each)),
-          ),
-        ]),
-    printList(
-      'features',
-      rows.map((row) => JSON.stringify(row)),
-    ),
+    ...(variables.length === 0 ? [] : [printRows('variables', variables)]),
+    printRows('features', rows),
   ]);
 }
 
 function makePresentFeatureRow(row: FeatureRow): object {
   const { flags } = row;
   const variables = row.variables?.map((each) => ({
-    ...listedVariable(each),
+    ...toListedVariable(each),
     ...omitUndefined({ with: each.with }),
   }));
   return { ...pickCommonFeatureMembers(row), ...omitUndefined({ flags, variables }) };
 }
 
 /** Servers read what `--help` says of a variable. */
-function listedVariable({ name, description, default: preset }: EnvironmentVariable): object {
+function toListedVariable({ name, description, default: preset }: EnvironmentVariable): object {
   return omitUndefined({ name, description, default: preset });
 }
 
@@ -315,10 +305,8 @@ function pickCommonFeatureMembers({
 }
 
 export function printSearch({ tools }: Pick<ServerModel, 'tools'>): string {
-  return printIndex(
-    tools,
-    tools.flatMap(({ name, pin }) => (pin === true ? name : [])),
-  );
+  const pins = tools.flatMap(({ name, pin }) => (pin === true ? name : []));
+  return printIndex(tools, pins);
 }
 
 const NOTHING: MockTexts = { answers: {}, examples: [], schemas: {} };
@@ -391,6 +379,11 @@ function printIfPresent<T>(value: T | undefined, print: (value: T) => string): s
 
 function printList(name: string, items: string[]): string {
   return `"${name}":${items.length === 0 ? '[]' : `[\n${items.join(',\n')}\n]`}`;
+}
+
+function printRows(name: string, rows: readonly object[]): string {
+  const lines = rows.map((row) => JSON.stringify(row));
+  return printList(name, lines);
 }
 
 function printMap(name: string, entries: [string, unknown][], write: Write = JSON.stringify): string {

@@ -11,7 +11,7 @@ export interface Baseline {
 }
 
 /** Reads the report that `lint --json` printed. Returns the reason why it cannot be used. */
-export function parseBaseline(text: string, server: string): Baseline | string {
+export function parseBaselineScores(text: string, server: string): Baseline | string {
   let report: unknown;
   try {
     report = JSON.parse(text);

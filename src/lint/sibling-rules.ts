@@ -42,7 +42,10 @@ function findDuplicates({ tools }: LintedServer): Finding[] {
     }
     const twin = [...candidates]
       .sort((a, b) => a - b)
-      .find((each) => haveSimilarWords(set, sets[each] ?? new Set()) && haveSimilarDescriptions(linted, tools[each]));
+      .find(
+        (each) =>
+          haveSimilarWords(set, sets[each] ?? new Set()) && haveSimilarDescriptions(linted, tools[each]),
+      );
     const other = twin === undefined ? undefined : tools[twin];
     if (other === undefined) return [];
     const names = { tool: linted.tool.name, other: other.tool.name };
@@ -81,9 +84,9 @@ function describeDifference(one: LintedTool, other: LintedTool): string {
   const [names, otherNames] = differingWords(argumentNames(one), argumentNames(other));
   const [method, otherMethod] = [one.operation?.method, other.operation?.method];
   const parts = [
-    contrastWords('The path differs', path, otherPath),
+    formatContrast('The path differs', path, otherPath),
     method === otherMethod ? '' : `The method differs: ${String(method)} against ${String(otherMethod)}.`,
-    contrastWords('The arguments differ', names, otherNames),
+    formatContrast('The arguments differ', names, otherNames),
   ].filter((part) => part !== '');
   return parts.length === 0 ? 'Only their names differ.' : parts.join(' ');
 }
@@ -105,7 +108,7 @@ function differingWords(one: string[], other: string[]): [string[], string[]] {
 
 const MOST_NAMED = 4;
 
-function contrastWords(what: string, one: string[], other: string[]): string {
+function formatContrast(what: string, one: string[], other: string[]): string {
   if (one.length === 0 && other.length === 0) return '';
   const formatWords = (words: string[]): string =>
     words.length === 0 ? 'nothing' : formatNameList(words, MOST_NAMED);

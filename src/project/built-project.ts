@@ -46,7 +46,7 @@ export async function readBuiltProject(dir: string, cwd: string): Promise<BuiltP
     root,
     name: command ?? packageName.replace(/^@[^/]*\//, ''),
     packageSpec: `${packageName}@${nonEmptyText(manifest['version']) ?? 'latest'}`,
-    isPublished: isPublished(manifest) && listPublishTargets(root, lock?.publish).includes('npm'),
+    isPublished: isPublishableManifest(manifest) && listPublishTargets(root, lock?.publish).includes('npm'),
     program,
     isBuilt: existsSync(program),
     tools: listItemNames(readJsonFile(join(root, 'src/generated/catalog.json'))['tools']),
@@ -66,7 +66,7 @@ export function listProjectsBelow(dir: string, cwd: string): string[] {
 }
 
 /** Clients would hand another text to npx, which also takes URLs and folders. */
-function isPublished({ name, version, private: isPrivate }: Record<string, unknown>): boolean {
+function isPublishableManifest({ name, version, private: isPrivate }: Record<string, unknown>): boolean {
   const isNamed = typeof name === 'string' && isPackageName(name);
   return isPrivate !== true && isNamed && typeof version === 'string' && SEMVER.test(version);
 }

@@ -64,7 +64,7 @@ interface Found {
 function compareOrigins(before: CredentialOrigins, now: CredentialOrigins, options: Options): Found {
   const { acceptOrigins = [] } = options;
   const all = new Set(Object.values(before).flat());
-  const places = listOriginPairs(now);
+  const places = pairOriginsWithCredentials(now);
   const isKnownOrigin = ([origin, credential]: Place): boolean =>
     acceptOrigins.includes(origin) ||
     (Object.hasOwn(before, credential) && before[credential]?.includes(origin)) === true;
@@ -90,7 +90,7 @@ function compareOrigins(before: CredentialOrigins, now: CredentialOrigins, optio
 }
 
 function reportFirstOrigins(now: CredentialOrigins, diagnostics: DiagnosticCollector): void {
-  const places = listOriginPairs(now).filter(isCredential);
+  const places = pairOriginsWithCredentials(now).filter(isCredential);
   if (places.length > 0) diagnostics.report('credential-origins', { places: formatOriginPairs(places) });
 }
 
@@ -98,7 +98,7 @@ function isCredential([, credential]: Place): boolean {
   return credential !== REQUESTS && !isHeadersVariable(credential);
 }
 
-function listOriginPairs(sentTo: CredentialOrigins): Place[] {
+function pairOriginsWithCredentials(sentTo: CredentialOrigins): Place[] {
   return Object.entries(sentTo).flatMap(([credential, origins]) =>
     origins.map((origin): Place => [origin, credential]),
   );

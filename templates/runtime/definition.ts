@@ -270,7 +270,7 @@ export type CompletionHandler = (
 ) => string[] | Promise<string[]>;
 
 export interface OutgoingRequest {
-  /** Absent for a resource that no tool reads. */
+  /** The tool that the API is called for. Absent for a resource that no tool reads. */
   readonly tool?: string;
   method: string;
   url: URL;

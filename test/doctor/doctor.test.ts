@@ -193,10 +193,10 @@ const BROKEN: Broken[] = [
   {
     what: 'functions that can not be loaded, which a server finds out after it has listed',
     break: () => {
-      const load = `() => import('data:text/javascript,throw new Error("no database")')`;
+      const load = `async () => { throw new Error("app/pets.js can't be loaded. Error: no database"); }`;
       appendFileSync(
         inProject('dist/server.js'),
-        `server.functions = { modules: { 'app/pets.js': ${load} } };\n`,
+        `server.functions = { modules: {}, runtime: async () => ({ loadModules: ${load} }) };\n`,
       );
       return NO_API;
     },

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { findDroppedScores, parseBaseline } from '../../src/lint/baseline.ts';
+import { findDroppedScores, parseBaselineScores } from '../../src/lint/baseline.ts';
 import { averageScores } from '../../src/lint/score.ts';
 import { lintDocument, operation, query } from './support/lint-document.ts';
 
@@ -47,7 +47,7 @@ test.each([
   { now: 77.9, tool: 90, allowed: 2, want: ['The score of the server dropped from 80 to 77.9'] },
   { now: 80, tool: 60, allowed: 2, want: ['The score of `a` dropped from 90 to 60'] },
 ])('$now and $tool with $allowed points allowed', ({ now, tool, allowed, want }) => {
-  const baseline = parseBaseline(report, 'pets');
+  const baseline = parseBaselineScores(report, 'pets');
   if (typeof baseline === 'string') throw new Error(baseline);
   const tools = [
     { name: 'a', score: tool, findings: [] },
@@ -60,12 +60,12 @@ test.each([
 test.each(['no json', '{}', '{"result":{"score":1}}', '{"result":{"servers":{"a":{},"b":{}}}}'])(
   'the baseline %s is refused',
   (text) => {
-    expect(parseBaseline(text, 'pets')).toEqual(expect.any(String));
+    expect(parseBaselineScores(text, 'pets')).toEqual(expect.any(String));
   },
 );
 
 test('a report of several servers has a baseline for each', () => {
   const one = { name: 'pets', score: 1, tools: [] };
   const text = JSON.stringify({ result: { servers: { a: { ...one, name: 'other', score: 2 }, b: one } } });
-  expect(parseBaseline(text, 'pets')).toMatchObject({ score: 1 });
+  expect(parseBaselineScores(text, 'pets')).toMatchObject({ score: 1 });
 });

@@ -14,7 +14,7 @@ import {
 const LINT_FORMATS = ['text', 'sarif', 'github', 'markdown'] as const;
 export type LintFormat = (typeof LINT_FORMATS)[number];
 
-/** The most that a server may list. */
+/** Limits of what a server lists: its tools, their tokens, and those of each tool. */
 export interface Budget {
   tools?: number;
   /** Most tokens that the whole answer to `tools/list` may have. */

@@ -205,17 +205,17 @@ function schemasOfMember(
   choices: readonly Alternative[][],
   describe: Describe,
 ): JsonSchemaObject[] {
-  const described = (from: readonly JsonSchemaObject[]): JsonSchemaObject[] =>
+  const collectMemberSchemas = (from: readonly JsonSchemaObject[]): JsonSchemaObject[] =>
     from.map(describe).filter(isSchemaObject);
   const chosen = choices.flatMap((list): JsonSchemaObject[] => {
     const anyOf = list.flatMap(({ parts: own, isKnown }): JsonSchema[] => {
-      const [first, ...others] = described(own);
+      const [first, ...others] = collectMemberSchemas(own);
       if (first === undefined) return isKnown ? [] : [true];
       return [others.length === 0 ? first : { allOf: [first, ...others] }];
     });
     return anyOf.every((each) => each === true) ? [] : [{ anyOf }];
   });
-  return [...described(parts), ...chosen];
+  return [...collectMemberSchemas(parts), ...chosen];
 }
 
 /** Finds patterns of names; undefined if one needs more than a regular expression: it may match any. */

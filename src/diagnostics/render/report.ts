@@ -59,7 +59,7 @@ function describeCounts(found: readonly Diagnostic[]): string | undefined {
   return counts.length === 0 ? undefined : `Found ${counts.join(', ')}.`;
 }
 
-/** Records of one kind; a large document has thousands, most of them alike. */
+/** Most records of one kind that are listed: a large document has thousands, most of them alike. */
 const RECORDS_PER_CODE = 100;
 
 /** In the order found; of each kind the first 100, unless `verbose`. */

@@ -156,7 +156,7 @@ interface Environment {
 
 /** Built-in templates were compiled when mcpgen was built, so a fault in one is a bug of mcpgen. */
 export async function openBuiltIn(name: TemplateName): Promise<Render> {
-  const { environment, templates } = await (builtIn ??= loadBuiltIn());
+  const { environment, templates } = await (builtIn ??= loadBuiltInTemplates());
   return makeRenderFunction(environment.template(templates[name]));
 }
 
@@ -171,7 +171,7 @@ interface BuiltIn {
 
 let builtIn: Promise<BuiltIn> | undefined;
 
-async function loadBuiltIn(): Promise<BuiltIn> {
+async function loadBuiltInTemplates(): Promise<BuiltIn> {
   const [runtime, templates] = await Promise.all([import('handlebars/runtime.js'), readTemplates()]);
   const { default: handlebars } = runtime as unknown as { default: Environment };
   const environment = handlebars.create();

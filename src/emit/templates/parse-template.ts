@@ -154,12 +154,16 @@ class Rewriting {
     if (names.length === 0) return undefined;
     // Handlebars gives a call the place of its whole tag, so the place of the path is passed as arguments.
     const { line, column } = placeOf(path.loc);
-    const makeLiteralNodes = (values: (string | number)[]): Node[] =>
+    const makeLiteralArguments = (values: (string | number)[]): Node[] =>
       values.map((value) => literalNode(value, path));
     const base: Path = { ...path, parts: path.parts.slice(0, count) };
     return path.data
-      ? callNode(DATA, makeLiteralNodes([line, column, path.depth, ...names]), path)
-      : callNode(FIELD, [...makeLiteralNodes([line, column]), base, ...makeLiteralNodes(names)], path);
+      ? callNode(DATA, makeLiteralArguments([line, column, path.depth, ...names]), path)
+      : callNode(
+          FIELD,
+          [...makeLiteralArguments([line, column]), base, ...makeLiteralArguments(names)],
+          path,
+        );
   }
 }
 

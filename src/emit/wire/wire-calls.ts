@@ -13,7 +13,10 @@ import {
   apiVariableName,
 } from '../../../templates/runtime/contract/feature.ts';
 import { makeSample } from '../../../templates/runtime/sample/sample-of.ts';
-import { composeRequest, addCredentials } from '../../../templates/runtime/upstream/compose-request.ts';
+import {
+  composeRequest,
+  makeRequestWithCredentials,
+} from '../../../templates/runtime/upstream/compose-request.ts';
 import { UpstreamError } from '../../../templates/runtime/upstream/upstream-error.ts';
 import * as bodies from '../../../templates/runtime/upstream/multipart-body.ts';
 import * as parameters from '../../../templates/runtime/upstream/parameter-styles.ts';
@@ -209,7 +212,10 @@ function makeWireCall(
     if (args === undefined) return 'No arguments were found that its input schema accepts.';
     const fixed = resolveFixedHeaders(api, binding, settings)?.headers;
     // The runtime makes this request when no hook changes it.
-    const request = addCredentials(composeRequest(api, binding, args, settings, { fixed, writers }), ours);
+    const request = makeRequestWithCredentials(
+      composeRequest(api, binding, args, settings, { fixed, writers }),
+      ours,
+    );
     if (isStreamed(request.body)) return 'Its body is too large for a test.';
     return { tool: tool.name, arguments: args, request: makeExpectedRequest(request, request.body) };
   } catch (error) {

@@ -17,7 +17,7 @@ import {
   PROBES,
   type Readiness,
   describeLocalState,
-  determineReadiness,
+  describeReadiness,
 } from '../transports/http/http-handler.ts';
 import { isLoopback } from '../transports/http/read-request.ts';
 import { type FetchPeer, answerFetch } from './web-parts.ts';
@@ -94,7 +94,7 @@ async function openHandler(
   const writeWarning = (words: string): void => writeLogLine('warning', words);
   const live = { current: instance };
   let status: Readiness['status'] = 'ready';
-  const http = await prepareHttp(live, settings, writeWarning, () => determineReadiness(status, instance));
+  const http = await prepareHttp(live, settings, writeWarning, () => describeReadiness(status, instance));
   await opened?.start?.(live);
   const end = await startUserCode(instance);
   const local = await describeLocalState(instance, settings.http?.stateless === true);

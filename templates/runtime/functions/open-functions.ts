@@ -195,7 +195,7 @@ class Functions implements BoundFunctions {
   async #toCallerError(thrown: unknown, name: string, context: Context, throws?: readonly string[]) {
     if (thrown instanceof ToolError || thrown instanceof ProtocolError || thrown instanceof AskError)
       return thrown;
-    const isMeant = throws !== undefined && isOneOf(thrown, throws);
+    const isMeant = throws !== undefined && isErrorNamed(thrown, throws);
     // Stopping a cancelled call is no fault. The signal is created at its first use, so it is read last.
     if (!isMeant && (!isAbortError(thrown) || !context.signal.aborted))
       this.#report(context instanceof CallContext ? await context.describeFailure(name, thrown) : thrown);
@@ -226,7 +226,7 @@ function makeUnfitArgumentsError(of: string, misfits: readonly string[]): Protoc
 }
 
 /** By name, since a package may be loaded twice; also of a class that the error's own extends. */
-function isOneOf(thrown: unknown, names: readonly string[]): boolean {
+function isErrorNamed(thrown: unknown, names: readonly string[]): boolean {
   if (!(thrown instanceof Error)) return false;
   const own = [thrown.name];
   for (let each: unknown = Object.getPrototypeOf(thrown); isRecord(each); each = Object.getPrototypeOf(each))

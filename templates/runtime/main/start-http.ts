@@ -31,7 +31,7 @@ import {
   type Readiness,
   createHttpHandler,
   describeLocalState,
-  determineReadiness,
+  describeReadiness,
 } from '../transports/http/http-handler.ts';
 import { isLoopback } from '../transports/http/read-request.ts';
 import {
@@ -79,7 +79,7 @@ export async function startHttp(
   const writeWarning = (words: string): void => writeLogLine('warning', words);
   assertMtlsHasTls(settings, server.env);
   let status: Readiness['status'] = 'starting';
-  const getReadiness = (): Readiness => determineReadiness(status, server);
+  const getReadiness = (): Readiness => describeReadiness(status, server);
   const { handler, sessions, ...shared } = await prepareHttp(live, settings, writeWarning, getReadiness);
   const { limits, limiters, rules, guard, proxies, report } = shared;
   const drainMs = applyDrainDelay(settings, limits);

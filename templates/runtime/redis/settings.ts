@@ -28,7 +28,12 @@ export function parseRedisSettings(env: Environment, server: string): RedisSetti
     throw new UsageError(
       'MCP_REDIS_URL must be one URL. Several go with MCP_REDIS_MODE=cluster or MCP_REDIS_MODE=sentinel.',
     );
-  if (urls.some(({ protocol, username, password }) => !isSame(first, { protocol, username, password })))
+  if (
+    urls.some(
+      ({ protocol, username, password }) =>
+        !haveSameSchemeAndCredentials(first, { protocol, username, password }),
+    )
+  )
     throw new UsageError('The URLs of MCP_REDIS_URL must have the same scheme, user and password.');
   const database = parseDatabase(first);
   if (mode === 'cluster' && database !== 0)
@@ -77,7 +82,7 @@ function hasDecodableCredentials({ username, password }: URL): boolean {
 
 type Shared = Pick<URL, 'protocol' | 'username' | 'password'>;
 
-function isSame(one: Shared, other: Shared): boolean {
+function haveSameSchemeAndCredentials(one: Shared, other: Shared): boolean {
   return (
     one.protocol === other.protocol && one.username === other.username && one.password === other.password
   );

@@ -159,7 +159,7 @@ class JoinedSession implements SharedSession {
     session.push = (message) => this.#queuePush(writeJson(message));
     session.forward = (id, outcome) => void this.publishAnswer(id, outcome).catch(() => undefined);
     streams.copies = {
-      open: async (stream, ids) => this.#copyStream(stream, ids),
+      open: async (stream, ids) => this.#copyStreamToRedis(stream, ids),
       streamChanged: (stream) => void this.#copies.get(stream)?.catchUp(),
     };
     this.joined = options.isNew ? Promise.resolve() : this.#loadKnownSession().catch(() => undefined);
@@ -242,12 +242,12 @@ class JoinedSession implements SharedSession {
         }
         this.#dropFollowers(stream);
         const [mark, number] = stream.split(' ');
-        if (mark === streams.mark) streams.leaveStream(Number(number));
+        if (mark === streams.mark) streams.detachTakenOverStream(Number(number));
       }
     }
   }
 
-  async #copyStream(stream: EventStream, ids: readonly RequestId[]): Promise<void> {
+  async #copyStreamToRedis(stream: EventStream, ids: readonly RequestId[]): Promise<void> {
     const { shared } = this.#nodes;
     const name = this.#streamKey(`${this.#http.streams.mark} ${stream.number}`);
     const copy = new StreamCopy(shared, name, stream, ids);

@@ -328,7 +328,7 @@ export class CallFollower extends Follower {
     }
   }
 
-  /** Whichever node sees it first writes the end; equal ones of others are not given again. */
+  /** Answers by errors what a dead node left open, and ends its stream. Several nodes may do so: a client is given each event once. */
   async #writeLostErrors(): Promise<void> {
     const { node } = this.shared;
     const error = { code: INTERNAL_ERROR, message: LOST };

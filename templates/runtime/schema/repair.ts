@@ -301,7 +301,7 @@ function toJsonPointer(path: readonly string[]): string {
   return path.map((token) => `/${escapePointerToken(token)}`).join('');
 }
 
-/** The path of the property that was removed. */
+/** Removes the property nearest to a fault from an answer. Returns its path, or undefined if none could be removed. */
 function removeInvalidProperty(
   root: JsonObject,
   { instancePath, params }: SchemaError,

@@ -87,7 +87,7 @@ function acceptHeader(accept: string[] | undefined): string {
 }
 
 /** The draft stays unchanged, for another attempt with other credentials. */
-export function addCredentials(draft: Draft, credentials: Credentials): WireRequest {
+export function makeRequestWithCredentials(draft: Draft, credentials: Credentials): WireRequest {
   const { method, server: url, path, body, fixed } = draft;
   if (Array.isArray(body)) throw new Error('The files of the body are not found yet.');
   const headers = draft.headers.copy();

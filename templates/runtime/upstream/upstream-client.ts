@@ -14,7 +14,7 @@ import {
   composeRequest,
   type Draft,
   requestForHook,
-  addCredentials,
+  makeRequestWithCredentials,
 } from './compose-request.ts';
 import { type ChooseDispatcher, createDispatcherChooser } from './dispatcher.ts';
 import type { HeaderList, WireRequest } from './wire-request.ts';
@@ -248,7 +248,7 @@ function readText(
 async function attemptRequest(call: Call, credentials: Credentials, isMissing: boolean): Promise<Attempt> {
   const { settings, binding, draft } = call;
   const { tool, isOwnToken, onBehalf } = call.options;
-  const wire = addCredentials(draft, credentials);
+  const wire = makeRequestWithCredentials(draft, credentials);
   const { inAnswers, inFailures } = call.ofArguments;
   const ofHeaders = call.access.fixed?.secrets ?? [];
   const secrets = [...credentials.secrets, ...ofHeaders, ...secretsOfBaseUrl(draft.server)];

@@ -19,7 +19,7 @@ export interface Expression {
   variables: VariableSpec[];
 }
 
-/** Literal text of a template, percent-encoded where a URI demands it. */
+/** Part of a parsed template: literal text, which the parser has percent-encoded where a URI demands it. */
 export interface Literal {
   literal: string;
 }

@@ -92,7 +92,7 @@ export interface NodeState {
   close(): Promise<void>;
 }
 
-/** `since`: of the last change. */
+/** Whether the store that nodes share can be reached. `since`: when `state` last changed. */
 export interface SharedHealth {
   store: 'memory' | 'redis';
   state: 'up' | 'down';

@@ -38,8 +38,8 @@ export function readArgumentRule(
     hide: readHide(context, memberNode(node, 'hide')),
     name: readTextKeyword(context, memberNode(node, 'name')),
     description: readTextKeyword(context, memberNode(node, 'description')),
-    default: readBoundedValue(context, memberNode(node, 'default')),
-    const: readBoundedValue(context, memberNode(node, 'const')),
+    default: readValueUnlessTooLarge(context, memberNode(node, 'default')),
+    const: readValueUnlessTooLarge(context, memberNode(node, 'const')),
     env: readVariable(context, memberNode(node, 'env')),
   });
   return Object.keys(rule).length === 0 ? undefined : rule;
@@ -97,7 +97,7 @@ function readTextKeyword(context: ReadContext, node: SourceNode): string | undef
   return readCleanText(node.value) ?? reportInvalid(context, node, 'A text in x-mcp of an argument', 'text');
 }
 
-function readBoundedValue(context: ReadContext, node: SourceNode): Json | undefined {
+function readValueUnlessTooLarge(context: ReadContext, node: SourceNode): Json | undefined {
   if (node.value === undefined || reportIfReference(context, node)) return undefined;
   if (hasBoundedSize(node.value, node.document)) return node.value as Json;
   return reportInvalid(context, node, 'A value in x-mcp of an argument', 'smaller');

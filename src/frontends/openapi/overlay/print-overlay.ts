@@ -148,7 +148,7 @@ function isReplaced(action: Rec, by: PrintedAction | undefined): boolean {
   return by !== undefined && Object.keys(rest).length === 0 && hasSameMembers(by.update, update);
 }
 
-/** Values may differ. Lists never match, since merging would append to them. */
+/** Whether an update sets each member that an older one set, whatever its value. Lists never match, since merging appends to them. */
 function hasSameMembers(value: unknown, old: unknown): boolean {
   if (!isRecord(old)) return !isRecord(value) && !Array.isArray(old);
   return isRecord(value) && Object.entries(old).every(([key, member]) => hasSameMembers(value[key], member));

@@ -15,7 +15,7 @@ import { importsOnlyTypes } from './type-erasure.ts';
 export async function checkLoading(source: SourceProgram, carried: Carried): Promise<void> {
   const names = reportCommonJsNames(source, carried);
   checkRequires(source, carried);
-  reportForeignModules(source, carried);
+  reportModulesOfOtherRuntimes(source, carried);
   reportUncarriedFiles(source, carried, names);
   await checkPackages(source, carried);
 }
@@ -69,7 +69,10 @@ function reportCommonJsNames(
 }
 
 /** Reports modules of other runtimes, unless TypeScript did not find them, which is reported before. */
-function reportForeignModules({ checker, diagnostics, originOf }: SourceProgram, { files }: Carried): void {
+function reportModulesOfOtherRuntimes(
+  { checker, diagnostics, originOf }: SourceProgram,
+  { files }: Carried,
+): void {
   const told = diagnostics.found.filter(({ name }) => name === 'module-not-of-node');
   for (const file of files.filter((each) => !each.isDeclarationFile && !isJson(each)))
     for (const specifier of moduleSpecifiers(file)) {
@@ -118,7 +121,8 @@ function filesReachedFrom(
   carried: Carried,
 ): ReadonlySet<ts.SourceFile> {
   const reached = new Set([first]);
-  for (const file of reached) for (const load of listLoadedFiles(file, source, carried)) reached.add(load.file);
+  for (const file of reached)
+    for (const load of listLoadedFiles(file, source, carried)) reached.add(load.file);
   return reached;
 }
 

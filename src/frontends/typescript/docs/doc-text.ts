@@ -68,7 +68,8 @@ export function parseDocs(lines: readonly DocLine[], file: ts.SourceFile): Docs 
     for (const part of parts) {
       if (part.tag !== undefined) sections.push((section = { tag: part.tag, lines: [], mentions: [] }));
       section.lines.push(part);
-      if (!isText && mayContainMentions(section.tag?.name)) section.mentions.push(...findMentions(part, file));
+      if (!isText && mayTagContainMentions(section.tag?.name))
+        section.mentions.push(...findMentions(part, file));
     }
   }
   const words = joinWrappedLines(joinDocLines(description.lines));
@@ -158,7 +159,7 @@ function findAtWords(text: string): { name: string; index: number }[] {
   return found;
 }
 
-function mayContainMentions(owner: string | undefined): boolean {
+function mayTagContainMentions(owner: string | undefined): boolean {
   if (owner === undefined) return true;
   return findTagEntry(owner) === undefined ? isProseTag(owner) : owner !== 'pattern' && owner !== 'example';
 }

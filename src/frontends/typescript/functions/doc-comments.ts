@@ -14,14 +14,14 @@ export interface DocComment {
 }
 
 export function findDocComments(file: ts.SourceFile): readonly DocComment[] {
-  const found = known.get(file) ?? [...findComments(file)];
+  const found = known.get(file) ?? [...scanDocComments(file)];
   known.set(file, found);
   return found;
 }
 
 const known = new WeakMap<ts.SourceFile, readonly DocComment[]>();
 
-function* findComments(file: ts.SourceFile): Generator<DocComment> {
+function* scanDocComments(file: ts.SourceFile): Generator<DocComment> {
   const { text } = file;
   for (let start = text.indexOf('/*'); start !== -1;) {
     const end = findEnd(start, text);

@@ -81,13 +81,13 @@ function readLister(
   template: FunctionResource,
   context: ItemContext,
 ): FunctionBinding | undefined {
-  const problem = findListProblem(tagged, template, context);
+  const problem = findListerProblem(tagged, template, context);
   if (problem !== undefined) return reportUnfitHelper(tagged, tag, problem, context);
   const hasContext = signatureParameters(tagged.signature, context.source.checker).length > 0;
   return { ...bindFunction(tagged, context), parameters: [], ...(hasContext ? { contextAt: 0 } : {}) };
 }
 
-function findListProblem(
+function findListerProblem(
   tagged: Tagged,
   template: FunctionResource,
   { source }: ItemContext,

@@ -28,7 +28,9 @@ export function isContentOnly(type: ts.Type, source: Checker): boolean {
 }
 
 function isOneContent(type: ts.Type, { checker }: Checker): boolean {
-  return isResult(type, checker) || isOneBlock(type, checker, false) || isContentBlockList(type, checker, false);
+  return (
+    isResult(type, checker) || isOneBlock(type, checker, false) || isContentBlockList(type, checker, false)
+  );
 }
 
 export function isContentBlockType(type: ts.Type, { checker }: Checker): boolean {
@@ -174,7 +176,7 @@ function withoutNullish(type: ts.Type): ts.Type | undefined {
 
 function findContextIn(type: ts.Type, source: SourceProgram): ts.Type | undefined {
   if (isRuntimeType(type, 'Context', source)) return type;
-  const whole = findPickedContext(type, source);
+  const whole = findContextBehindPick(type, source);
   if (whole !== undefined) return whole;
   const parts = type.isIntersection()
     ? type.types
@@ -185,7 +187,7 @@ function findContextIn(type: ts.Type, source: SourceProgram): ts.Type | undefine
 }
 
 /** `Pick<Context, 'api'>`: all members of the mapped type are those of the context. */
-function findPickedContext(type: ts.Type, source: SourceProgram): ts.Type | undefined {
+function findContextBehindPick(type: ts.Type, source: SourceProgram): ts.Type | undefined {
   // `Context` inherits the members that ask from `Questions`.
   const isOwnContext = (whole: ts.Type): boolean => isRuntimeType(whole, 'Context', source);
   if (((type as ts.ObjectType).objectFlags & ts.ObjectFlags.Mapped) === 0) return undefined;

@@ -3,7 +3,15 @@ import type { JsonSchemaObject } from '../../../../templates/runtime/contract/js
 import { omitUndefined } from '../../../util/collections.ts';
 import { valueOfLiteralType } from '../program/checker-queries.ts';
 import { findItemNode, readIterableItems, readListForm, readItem } from './array-form.ts';
-import { type Form, hasForm, type NoForm, type Place, type Reading, innerPlace, makeNoJsonFault } from './form.ts';
+import {
+  type Form,
+  hasForm,
+  type NoForm,
+  type Place,
+  type Reading,
+  innerPlace,
+  makeNoJsonFault,
+} from './form.ts';
 import { type LibraryType, libraryType } from './library-types.ts';
 import { reportLostKeyConstraints } from './lost-constraints.ts';
 import { KEY } from './node-parts.ts';
@@ -81,7 +89,7 @@ function readMapForm(key: ts.Type, value: ts.Type, place: Place, reading: Readin
   if (!hasForm(values)) return values;
   reportLostKeyConstraints(key, place, reading);
   return {
-    schema: { type: 'object', ...schemaForKeys(keys, values.schema, reading) },
+    schema: { type: 'object', ...mapKeywords(keys, values.schema, reading) },
     codec: {
       kind: 'map',
       form: 'object',
@@ -103,11 +111,7 @@ function createValueOrder(
   return (a, b) => compare(valueOfLiteralType(a) ?? '', valueOfLiteralType(b) ?? '');
 }
 
-function schemaForKeys(
-  keys: readonly ts.Type[],
-  values: JsonSchemaObject,
-  reading: Reading,
-): JsonSchemaObject {
+function mapKeywords(keys: readonly ts.Type[], values: JsonSchemaObject, reading: Reading): JsonSchemaObject {
   if (keys.some(({ flags }) => flags & ts.TypeFlags.String)) return { additionalProperties: values };
   const names = keys.map((key) => makeKeySchema(key, reading));
   const literals = names.filter((name) => typeof name.const === 'string').map((name) => name.const as string);

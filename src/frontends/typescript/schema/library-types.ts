@@ -109,14 +109,14 @@ export const libraryTypes: Readonly<Record<string, LibraryType>> = {
   AsyncGenerator: typeWithoutJson('an async generator'),
   Symbol: typeWithoutJson('a symbol'),
   // Only a class could tell the type of the bytes or items.
-  ...makeEntryForEachName('ArrayBufferView ArrayLike', (name) => typeWithoutJson(describeInstance(name))),
+  ...makeEntryForEachName('ArrayBufferView ArrayLike', (name) => typeWithoutJson(nameWithArticle(name))),
 };
 
 function typeWithoutJson(what: string): LibraryType {
   return { as: 'nothing', what };
 }
 
-function describeInstance(name: string): string {
+function nameWithArticle(name: string): string {
   return `${/^[AEIO]/.test(name) ? 'an' : 'a'} \`${name}\``;
 }
 
@@ -125,7 +125,7 @@ export function libraryType(type: ts.Type, program: ts.Program): LibraryType | u
   const name = libraryName(type, program);
   if (name === undefined) return undefined;
   if (Object.hasOwn(libraryTypes, name)) return libraryTypes[name];
-  return isClass(type.symbol) ? typeWithoutJson(describeInstance(name)) : undefined;
+  return isClass(type.symbol) ? typeWithoutJson(nameWithArticle(name)) : undefined;
 }
 
 function isClass({ flags, members }: ts.Symbol): boolean {

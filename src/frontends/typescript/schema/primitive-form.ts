@@ -172,7 +172,7 @@ function regexSourceOfPart(type: ts.Type, reading: Reading): string {
     const members = sortByDeclaration(type.types, reading.checker);
     return `(?:${members.map((member) => checkedRegexSource(member, reading)).join('|')})`;
   }
-  if (type.isIntersection()) return regexSourceOfBrand(type, reading);
+  if (type.isIntersection()) return regexSourceWithoutBrand(type, reading);
   if (type.isLiteral()) return escapeRegexText(printLiteralType(type.value));
   if (flags & ts.TypeFlags.Number) return numberPattern;
   if (flags & ts.TypeFlags.BigInt) return '-?(?:0|[1-9]\\d*)';
@@ -191,7 +191,7 @@ function regexSourceOfTemplate(type: ts.TemplateLiteralType, reading: Reading): 
 }
 
 /** Finds the pattern of a branded text, which the brand does not change. */
-function regexSourceOfBrand(type: ts.IntersectionType, reading: Reading): string {
+function regexSourceWithoutBrand(type: ts.IntersectionType, reading: Reading): string {
   const text = type.types.find(
     ({ flags }) => flags & (ts.TypeFlags.StringLike | ts.TypeFlags.NumberLike | ts.TypeFlags.BigIntLike),
   );

@@ -291,7 +291,7 @@ export function createUnnamedProxyWarner(
 /** An IPv6 block with a shorter prefix belongs to several providers or a whole registry. */
 const SHORTEST_IPV6 = 20;
 
-/** Unique local and link-local addresses (RFC 4193; RFC 4291, section 2.5.6) stay within one network, however wide the block. */
+/** Trusted proxies may be any block of unique local or link-local addresses (RFC 4193; RFC 4291, section 2.5.6), which stay within one network. */
 const LOCAL_IPV6 = /^f(?:[cd]|e[89ab])/i;
 const SHORTEST_LOCAL = 7;
 

@@ -204,7 +204,7 @@ function answerHealth({ response }: HttpCall): void {
 }
 
 /** Readiness includes the state of Redis, where nodes share one. */
-export function determineReadiness(
+export function describeReadiness(
   status: Readiness['status'],
   { shared }: { shared: { health: SharedHealth } },
 ): Readiness {

@@ -263,7 +263,7 @@ async function callApi(
 
 async function getOrCreateClient({ server, clients }: Apis, binding: HttpBinding): Promise<UpstreamClient> {
   const created = await createClient(server, binding);
-  // Another call may have created it in the meantime.
+  // Another call may have created the API's client in the meantime.
   const client = clients.get(binding.api) ?? created;
   clients.set(binding.api, client);
   return client;

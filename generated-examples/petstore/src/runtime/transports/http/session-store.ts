@@ -298,7 +298,7 @@ export class EventStreams implements Keeper {
   }
 
   /** Ends the connection of a stream that another connection has taken over. */
-  leaveStream(number: number): void {
+  detachTakenOverStream(number: number): void {
     this.#streams.get(number)?.detachConnection();
   }
 
