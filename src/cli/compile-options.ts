@@ -74,6 +74,7 @@ export function isCodeRefused({ noCode = false }: Flags, env: Host['env']): bool
 
 /** The command line, for messages that show how to run it again. Passwords and queries of URLs are left out. */
 export function printCommandLine({ args }: Host): string {
-  const hideUrlSecrets = (arg: string): string => arg.replace(/[a-z][a-z0-9+.-]*:\/\/[^]*/i, removeSecretPartsOfUrl);
+  const hideUrlSecrets = (arg: string): string =>
+    arg.replace(/[a-z][a-z0-9+.-]*:\/\/[^]*/i, removeSecretPartsOfUrl);
   return ['mcpgen', ...args.map((arg) => quoteShellWord(hideUrlSecrets(arg)))].join(' ');
 }

@@ -120,7 +120,10 @@ export function printEntry({ client: id, name, made }: PlannedChange): string {
   return setServerEntry('', INSTALL_CLIENTS[id], name, shown, inputs);
 }
 
-export async function applyPlannedChange(change: PlannedChange, machine: Machine): Promise<{ backup?: string }> {
+export async function applyPlannedChange(
+  change: PlannedChange,
+  machine: Machine,
+): Promise<{ backup?: string }> {
   const { client, action, file, text, program, name, made, scope, old } = change;
   if (action === 'unchanged' || action === 'absent') return {};
   if (program !== undefined) {
@@ -235,7 +238,13 @@ function removeOrRestore(
 }
 
 /** The backup of the first installation stays while updates change nothing but the entry. */
-function isBackupStillCurrent({ action, client: id, name, old, file: { text, backup } }: PlannedChange): boolean {
+function isBackupStillCurrent({
+  action,
+  client: id,
+  name,
+  old,
+  file: { text, backup },
+}: PlannedChange): boolean {
   if (action !== 'updated' || backup === undefined || !isRecord(old)) return false;
   const client = INSTALL_CLIENTS[id];
   return isTextAfterAdding(backup, text, client, name, old, listEntryInputs(text, client, name, old));

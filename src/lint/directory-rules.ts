@@ -28,7 +28,9 @@ export const directoryRules: Rule[] = [
       ...checkEachTool(server, ['claude'], (directory, linted) => {
         const { readOnlyHint, destructiveHint } = linted.tool.annotations ?? {};
         const applies = readOnlyHint === true || destructiveHint !== undefined;
-        return applies ? [] : [makeMissingHintsFinding(directory, linted, ['readOnlyHint', 'destructiveHint'])];
+        return applies
+          ? []
+          : [makeMissingHintsFinding(directory, linted, ['readOnlyHint', 'destructiveHint'])];
       }),
       ...checkEachTool(server, ['chatgpt'], (directory, linted) => {
         const missing = HINTS.filter((hint) => linted.tool.annotations?.[hint] === undefined);

@@ -86,7 +86,10 @@ const MEMBERS: ReadonlySet<string> = new Set<keyof Handlers>([
 ]);
 
 /** Reports tools as {@link replaceBuiltHandlers} does, without building. */
-export async function reportUnknownHandledTools(files: GeneratedFile[], project: HandlersOnDisk): Promise<void> {
+export async function reportUnknownHandledTools(
+  files: GeneratedFile[],
+  project: HandlersOnDisk,
+): Promise<void> {
   // Reads all handlers, so that one that cannot be read is an error.
   const source = (await readHandlers(project.root, project.fs)).get(ENTRY);
   if (source === undefined) return;

@@ -34,7 +34,11 @@ function makeTakenOverEntry(contents: string): TakenOver {
   return { hash: hashContents(contents), base: contents };
 }
 
-async function reportOwnedFileBehind(file: GeneratedFile, known: string, context: PlanContext): Promise<TakenOver> {
+async function reportOwnedFileBehind(
+  file: GeneratedFile,
+  known: string,
+  context: PlanContext,
+): Promise<TakenOver> {
   const base = await findBaseText(file, context);
   context.diagnostics.report('owned-file-behind', {
     path: file.path,

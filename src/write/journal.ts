@@ -88,7 +88,12 @@ function tryParse(text: string): Record<string, unknown> | undefined {
 function isJournal(value: unknown): value is Journal {
   if (!isRecord(value) || value['format'] !== JOURNAL_FORMAT) return false;
   const { folders, removals, changes } = value;
-  return areSafeProjectPaths(folders) && areSafeProjectPaths(removals) && Array.isArray(changes) && changes.every(isChange);
+  return (
+    areSafeProjectPaths(folders) &&
+    areSafeProjectPaths(removals) &&
+    Array.isArray(changes) &&
+    changes.every(isChange)
+  );
 }
 
 function isChange(value: unknown): value is JournalChange {
@@ -152,7 +157,8 @@ export async function rollBack({ folders, removals, changes }: Journal, staging:
   for (const change of changes.toReversed()) {
     await undoIfPossible(change.path, () => undoChange(change, staging, saved));
     const { saveAs } = change;
-    if (saveAs !== undefined) await undoIfPossible(saveAs, () => removeSavedCopy(saveAs, change.path, staging));
+    if (saveAs !== undefined)
+      await undoIfPossible(saveAs, () => removeSavedCopy(saveAs, change.path, staging));
   }
   for (const path of removals.toReversed()) await undoIfPossible(path, () => restoreOldFile(path, staging));
   for (const path of folders.toReversed()) {
@@ -188,7 +194,10 @@ async function putOriginalBeside(
   { root, folder, fs }: Staging,
 ): Promise<string> {
   const old = join(folder, 'old', path);
-  if (saveAs !== undefined && (await hashFileIfExists(join(root, saveAs), fs)) === (await hashFileIfExists(old, fs)))
+  if (
+    saveAs !== undefined &&
+    (await hashFileIfExists(join(root, saveAs), fs)) === (await hashFileIfExists(old, fs))
+  )
     return saveAs;
   const name = await findFreeName(`${path}.orig`, root, fs);
   await fs.rename(old, join(root, name));

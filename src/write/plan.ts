@@ -70,7 +70,8 @@ async function planUserChangedFile(
   plan: Plan,
 ): Promise<void> {
   if (file.path === packagePath) await planPackage(file, context, plan);
-  else if (context.edits === 'force' && !isOwned) plan.changes.push(await makeFileChange(file, context, true));
+  else if (context.edits === 'force' && !isOwned)
+    plan.changes.push(await makeFileChange(file, context, true));
   else if (!(await reportFileFaults(file, isOwned, context))) await planEditedFile(file, context, plan);
 }
 

@@ -64,7 +64,12 @@ export function reportInvalidValue(
   );
 }
 
-export function readOnceAndShare<T>({ shared }: ReadContext, node: RecordNode, kind: string, read: () => T): T {
+export function readOnceAndShare<T>(
+  { shared }: ReadContext,
+  node: RecordNode,
+  kind: string,
+  read: () => T,
+): T {
   let known = shared.get(node.value);
   if (known === undefined) shared.set(node.value, (known = new Map()));
   if (known.has(kind)) return known.get(kind) as T;

@@ -43,7 +43,12 @@ export function* readDocumentWithPauses(
   const security = createSecurityReader(context, root, isSwagger);
   context.isAuthorizationFree = !Object.values(security.schemes).some(usesAuthorizationHeader);
   const read = yield* mapWithPauses(operations, (entry) =>
-    readOperation(context, security, entry, isSwagger ? readSwaggerOperationParts : readOpenApi3OperationParts),
+    readOperation(
+      context,
+      security,
+      entry,
+      isSwagger ? readSwaggerOperationParts : readOpenApi3OperationParts,
+    ),
   );
   reportDuplicateIds(context, read);
   const prompts = readPrompts(context, root);
@@ -123,7 +128,8 @@ function readInfo(context: ReadContext, root: RecordNode): ApiInfo {
   const docs = resolveRecordNode(context, memberNode(root, 'externalDocs'), '`externalDocs`');
   const words = {
     summary: readCleanText(value.summary),
-    description: info && readCleanText(context.resolver.resolveTextReference(memberNode(info, 'description'))),
+    description:
+      info && readCleanText(context.resolver.resolveTextReference(memberNode(info, 'description'))),
     termsOfService: readCleanText(value.termsOfService),
     licenseName: readCleanText(license?.value.name),
     documentationUrl: docs && readUrl(context, memberNode(docs, 'url'), '`externalDocs.url`'),

@@ -70,7 +70,10 @@ export function readTypeScript(input: TypeScriptInput, diagnostics: DiagnosticCo
   return readAfterCheck({ ...input, memory: undefined }, diagnostics);
 }
 
-function readBeforeCheck(input: TypeScriptInput, diagnostics: DiagnosticCollector): TypeScriptReading | undefined {
+function readBeforeCheck(
+  input: TypeScriptInput,
+  diagnostics: DiagnosticCollector,
+): TypeScriptReading | undefined {
   const opened = openInput(input, diagnostics);
   if (opened === undefined) return NOTHING;
   const reading = readOpened(opened, input);

@@ -73,7 +73,9 @@ function readSummaryAndDescription(
 ): Pick<Operation, 'summary' | 'description'> {
   const { method, path, operation } = entry;
   const summary = readText(context, memberNode(operation, 'summary'), `\`summary\` of ${method} ${path}`);
-  const description = readCleanText(context.resolver.resolveTextReference(memberNode(operation, 'description')));
+  const description = readCleanText(
+    context.resolver.resolveTextReference(memberNode(operation, 'description')),
+  );
   if (summary !== undefined || description !== undefined) return omitUndefined({ summary, description });
   return omitUndefined({
     summary: readCleanText(findPathField(entry, 'summary')?.value),
@@ -106,7 +108,10 @@ export function readOpenApi3OperationParts(
   return {
     parameters: readParameters(context, { ...entry, label }, readParameter),
     body: readBody(context, operation, label),
-    responses: readResponses(context, entry, label, { content: readResponseContent, header: readHeaderSchema }),
+    responses: readResponses(context, entry, label, {
+      content: readResponseContent,
+      header: readHeaderSchema,
+    }),
     servers: operationServers(context, entry),
   };
 }

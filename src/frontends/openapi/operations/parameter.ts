@@ -82,16 +82,25 @@ export function readParameter(
   };
 }
 
-function reportFieldsWithoutEffect(context: ReadContext, node: RecordNode, name: string, location: ParameterLocation): void {
+function reportFieldsWithoutEffect(
+  context: ReadContext,
+  node: RecordNode,
+  name: string,
+  location: ParameterLocation,
+): void {
   const reportFieldWithoutEffect = (field: string, because: string): void => {
     const at = keyOrigin(memberNode(node, field));
     context.report('field-without-effect', { field, because }, { at });
   };
   const { schema, content, style, explode, allowEmptyValue } = node.value;
   if (allowEmptyValue === true && location !== 'query')
-    reportFieldWithoutEffect('allowEmptyValue', `the parameter ${name} is in ${location}, and no query parameter`);
+    reportFieldWithoutEffect(
+      'allowEmptyValue',
+      `the parameter ${name} is in ${location}, and no query parameter`,
+    );
   if (content === undefined) return;
-  if (schema !== undefined) return reportFieldWithoutEffect('content', `the parameter ${name} has a \`schema\``);
+  if (schema !== undefined)
+    return reportFieldWithoutEffect('content', `the parameter ${name} has a \`schema\``);
   const because = `the parameter ${name} has \`content\`, whose media type says how it is written`;
   if (style !== undefined) reportFieldWithoutEffect('style', because);
   if (explode !== undefined) reportFieldWithoutEffect('explode', because);

@@ -40,9 +40,14 @@ export function readParameters(
 ): Parameter[] {
   const parameters = new Map<string, Parameter>();
   for (const level of [...owner.layers, owner.operation]) {
-    for (const [key, parameter] of readParametersAtLevel(context, level, owner, read)) parameters.set(key, parameter);
+    for (const [key, parameter] of readParametersAtLevel(context, level, owner, read))
+      parameters.set(key, parameter);
   }
-  return matchPathParametersToPath(context, owner, dropQueryBesideQuerystring(context, owner, [...parameters.values()]));
+  return matchPathParametersToPath(
+    context,
+    owner,
+    dropQueryBesideQuerystring(context, owner, [...parameters.values()]),
+  );
 }
 
 function readParametersAtLevel(

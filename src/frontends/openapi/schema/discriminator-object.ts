@@ -74,7 +74,9 @@ function resolveMappingTarget(
   name: unknown,
 ): SourceNode | undefined {
   const component =
-    typeof name === 'string' ? (findSchemaComponent(from.document, name) ?? findSchemaComponent(entry, name)) : undefined;
+    typeof name === 'string'
+      ? (findSchemaComponent(from.document, name) ?? findSchemaComponent(entry, name))
+      : undefined;
   return component ?? resolver.target(from, name, 'mapping');
 }
 

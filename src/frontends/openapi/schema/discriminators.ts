@@ -121,11 +121,14 @@ export class Discriminators {
   /** The mapped schemas, then unmapped heirs under their names. Without a mapping the parent may stand for itself. */
   #listMembers(node: RecordNode, discriminator: Discriminator, heirs: RecordNode[]): Family['members'] {
     const { mapping } = discriminator;
-    const mapped = [...mapping.values()].flatMap((member) => this.#addNestedMembers(node, member, discriminator));
+    const mapped = [...mapping.values()].flatMap((member) =>
+      this.#addNestedMembers(node, member, discriminator),
+    );
     const implied = heirs
       .filter((heir) => !mapping.has(nodeIdentity(heir)) && this.#canBeChosen(heir, discriminator))
       .map((heir) => ({ node: heir, values: [deriveImplicitName(heir)] }));
-    const itself = mapping.size === 0 && implied.length > 0 ? [{ node, values: [deriveImplicitName(node)] }] : [];
+    const itself =
+      mapping.size === 0 && implied.length > 0 ? [{ node, values: [deriveImplicitName(node)] }] : [];
     return mergeEqualMembers([
       ...mapped,
       ...[...implied, ...itself].flatMap((member) => this.#addNestedMembers(node, member, discriminator)),

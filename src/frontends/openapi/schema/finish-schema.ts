@@ -73,7 +73,8 @@ function convertEnumToType(scope: SchemaScope): void {
   if (odd === undefined) return;
   const at = nodeOrigin(childNode(scope.node, 'enum', undefined));
   const written = childNode(scope.node, 'enum', scope.raw['enum']);
-  const convertMember = (member: Json) => convertToDeclaredType(makeEnumMemberNode(written, member), member, type);
+  const convertMember = (member: Json) =>
+    convertToDeclaredType(makeEnumMemberNode(written, member), member, type);
   const meant = JSON.stringify(convertMember(odd));
   scope.report('enum-of-other-type', { member: JSON.stringify(odd), type, meant }, { at });
   const members = out.enum.map((member) => convertMember(member) ?? member);

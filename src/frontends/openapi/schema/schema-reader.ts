@@ -141,7 +141,12 @@ export class SchemaReader {
   }
 
   /** A YAML value inside itself becomes a recursive reference. */
-  #convertGuardingCycles(node: RecordNode, depth: number, variant: SchemaVariant, extended = false): JsonSchema {
+  #convertGuardingCycles(
+    node: RecordNode,
+    depth: number,
+    variant: SchemaVariant,
+    extended = false,
+  ): JsonSchema {
     if (!this.#countAndCheckLimit(node)) return true;
     if (node.document.aliases === 0) return this.#convertObject(node, depth, variant);
     const above = this.#active.get(node.value);
@@ -206,11 +211,7 @@ export class SchemaReader {
     const spent = (this.#spent.get(document) ?? 0) + 1;
     this.#spent.set(document, spent);
     // Limited by the text's length, since a normal document has a schema every few characters at most.
-    return this.#checkLimit(
-      spent,
-      Math.min(this.#limits.schemas, 20_000 + 2 * document.text.length),
-      node,
-    );
+    return this.#checkLimit(spent, Math.min(this.#limits.schemas, 20_000 + 2 * document.text.length), node);
   }
 
   #checkLimit(spent: number, limit: number, node: SourceNode): boolean {

@@ -19,7 +19,11 @@ import { readSwaggerBody } from './body.ts';
 import { readSwaggerHeaderSchema, readSwaggerParameter } from './parameter.ts';
 import { swaggerServers } from '../document/servers.ts';
 
-export function readSwaggerOperationParts(context: ReadContext, entry: OperationEntry, label: string): OperationParts {
+export function readSwaggerOperationParts(
+  context: ReadContext,
+  entry: OperationEntry,
+  label: string,
+): OperationParts {
   const owner = { ...entry, label };
   const consumes = readMediaTypes(context, entry.operation, 'consumes', label);
   const produces = readMediaTypes(context, entry.operation, 'produces', label);
@@ -76,7 +80,10 @@ function readContentExample(
   return omitUndefined({ example: readExampleValue(written, document) });
 }
 
-function readServersOfSchemes(context: ReadContext, { operation }: OperationEntry): OperationParts['servers'] {
+function readServersOfSchemes(
+  context: ReadContext,
+  { operation }: OperationEntry,
+): OperationParts['servers'] {
   const { schemes } = operation.value;
   const root = rootNode(context.entry);
   if (!Array.isArray(schemes) || !isRecordNode(root)) return undefined;

@@ -58,7 +58,9 @@ export function readSwaggerParameter(
 
 export function readSwaggerHeaderSchema(context: ReadContext, node: RecordNode, name: string): JsonSchema {
   const example = readExampleValue(node.value['x-example'], node.document);
-  return example === undefined ? readSchemaAndCollection(context, node, name, 'header').schema : { const: example };
+  return example === undefined
+    ? readSchemaAndCollection(context, node, name, 'header').schema
+    : { const: example };
 }
 
 export function readSchemaAndCollection(

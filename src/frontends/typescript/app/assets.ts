@@ -145,7 +145,8 @@ function findRequireReference(node: ts.CallExpression, checker: ts.TypeChecker):
 function findJoinedReference(node: ts.CallExpression, checker: ts.TypeChecker): ValuePath | undefined {
   const [first, ...rest] = node.arguments;
   const isJoin = /^(?:join|resolve)$/.test(nameOfCallee(node));
-  if (!isJoin || first === undefined || rest.length === 0 || !isOwnFolderExpression(first, checker)) return undefined;
+  if (!isJoin || first === undefined || rest.length === 0 || !isOwnFolderExpression(first, checker))
+    return undefined;
   return joinConstantPath(rest, checker);
 }
 

@@ -99,7 +99,8 @@ function deriveLayout(names: readonly string[], options: ts.CompilerOptions): La
     root,
     placeOf,
     pathOf: (file) => {
-      const path = places.get(file) ?? placeOf(file.fileName).replace(...makeExtensionReplacement(file, options));
+      const path =
+        places.get(file) ?? placeOf(file.fileName).replace(...makeExtensionReplacement(file, options));
       places.set(file, path);
       return path;
     },
@@ -107,7 +108,10 @@ function deriveLayout(names: readonly string[], options: ts.CompilerOptions): La
 }
 
 /** The project's files are ES modules unless their extension says otherwise. */
-function makeExtensionReplacement(file: ts.SourceFile, options: ts.CompilerOptions): [from: RegExp, to: string] {
+function makeExtensionReplacement(
+  file: ts.SourceFile,
+  options: ts.CompilerOptions,
+): [from: RegExp, to: string] {
   return [/\.([jt])s$/, runsAsCommonJs(file, options) ? '.c$1s' : '.$1s'];
 }
 

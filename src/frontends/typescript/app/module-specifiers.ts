@@ -68,7 +68,10 @@ function isModuleLoad({ expression }: ts.CallExpression): boolean {
 }
 
 /** Lists code that starts as a worker, or that `require()` loads in a TypeScript file: TypeScript does not follow these. */
-export function listUnfollowedModules(files: readonly ts.SourceFile[], options: ts.CompilerOptions): string[] {
+export function listUnfollowedModules(
+  files: readonly ts.SourceFile[],
+  options: ts.CompilerOptions,
+): string[] {
   const resolveModule = (name: string, from: string): string[] => {
     const { resolvedModule } = ts.resolveModuleName(
       name,

@@ -82,7 +82,8 @@ class WorkerReader {
     const [base, first, ...others] = node.arguments;
     const called = ts.isPropertyAccessExpression(node.expression) ? node.expression.name : node.expression;
     const isJoin = ts.isIdentifier(called) && /^(?:join|resolve)$/.test(called.text);
-    if (!isJoin || base === undefined || first === undefined || !this.#isOwnFolderExpression(base)) return undefined;
+    if (!isJoin || base === undefined || first === undefined || !this.#isOwnFolderExpression(base))
+      return undefined;
     const names = [first, ...others];
     if (!names.every(ts.isStringLiteralLike)) return undefined;
     const path = `./${posix.join(...names.map(({ text }) => text))}`;

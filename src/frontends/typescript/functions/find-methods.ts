@@ -230,7 +230,11 @@ export function listExports(file: ts.SourceFile, { checker }: SourceProgram): Ex
 }
 
 /** `module.exports = { greet, twice: double, one: new Counter(1) }` exports each by its name. */
-function listCommonJsExports(whole: ts.Symbol, known: readonly Exported[], checker: ts.TypeChecker): Exported[] {
+function listCommonJsExports(
+  whole: ts.Symbol,
+  known: readonly Exported[],
+  checker: ts.TypeChecker,
+): Exported[] {
   const holder = findMethodHolder(whole.declarations?.[0]);
   if (holder === undefined || !ts.isObjectLiteralExpression(holder)) return [];
   return holder.properties.flatMap((place): Exported[] => {

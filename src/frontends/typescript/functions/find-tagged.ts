@@ -4,7 +4,13 @@ import { OwnModules } from '../app/module-specifiers.ts';
 import type { SourceProgram } from '../program/source-program.ts';
 import { isItemTag } from '../tags/tag-registry.ts';
 import { type Docs, findDocs } from '../docs/read-docs.ts';
-import { type Tagged, HandledTags, findMethodHolder, findExportedInstance, taggedSignature } from './tagged.ts';
+import {
+  type Tagged,
+  HandledTags,
+  findMethodHolder,
+  findExportedInstance,
+  taggedSignature,
+} from './tagged.ts';
 import {
   type Exported,
   findDeclaration,

@@ -211,7 +211,10 @@ function reportHiddenText(json: MadeJson, tag: DocTag, { diagnostics, originOfTa
 }
 
 /** Reports each file once, at the first schema that comes from it. */
-function reportRefusedCode(found: readonly Named[], { diagnostics, label, originOfTag }: SourceProgram): void {
+function reportRefusedCode(
+  found: readonly Named[],
+  { diagnostics, label, originOfTag }: SourceProgram,
+): void {
   const files = new Map(found.toReversed().map((named) => [named.file ?? named.tag.file, named]));
   for (const [file, { name, tag }] of [...files].toReversed())
     diagnostics.report(

@@ -22,7 +22,11 @@ export function removeArgumentsDefault(schema: JsonSchemaObject, docs: Docs, sou
 }
 
 /** `({ days = 3 }: Query)` */
-export function addPatternDefaults(schema: JsonSchemaObject, declaration: Declared | undefined, types: Types): void {
+export function addPatternDefaults(
+  schema: JsonSchemaObject,
+  declaration: Declared | undefined,
+  types: Types,
+): void {
   const { properties = {}, required = [] } = schema;
   const pattern = declaration?.name;
   const elements = pattern !== undefined && ts.isObjectBindingPattern(pattern) ? pattern.elements : [];

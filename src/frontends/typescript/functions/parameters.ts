@@ -58,7 +58,8 @@ function readSoleParameter(
 ): ReadParameters | undefined {
   if (only === undefined || others.length > 0 || only.rest !== undefined) return undefined;
   const given = types.schemas.inputSchemaOf(only.docs);
-  if (given !== undefined) return isUnbranchedObjectSchema(given, only) ? readSchema(only, types, source) : undefined;
+  if (given !== undefined)
+    return isUnbranchedObjectSchema(given, only) ? readSchema(only, types, source) : undefined;
   const isObject = isArgumentsObject(only.type, source) && !mustBeOneArgument(only, source);
   return isObject ? readObject(only, types, source) : undefined;
 }

@@ -151,8 +151,12 @@ function findPromptProblem(tagged: Tagged, source: SourceProgram): string | unde
   const { checker } = source;
   const { type, streams } = findReturnedType(tagged, source);
   if (streams === 'items')
-    return isMessageOrContent(type, checker) ? undefined : 'what it yields are no messages and no content blocks';
-  const misfit = unionMembers(checker.getNonNullableType(type)).find((each) => !isPromptResult(each, checker));
+    return isMessageOrContent(type, checker)
+      ? undefined
+      : 'what it yields are no messages and no content blocks';
+  const misfit = unionMembers(checker.getNonNullableType(type)).find(
+    (each) => !isPromptResult(each, checker),
+  );
   return (misfit ?? findEmptyType(type)) && 'it does not return a text, messages or content blocks';
 }
 

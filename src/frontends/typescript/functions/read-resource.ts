@@ -83,7 +83,9 @@ function deriveContents(tagged: Tagged, context: ItemContext): Contents {
   if (streams !== 'items' && (plain.flags & ts.TypeFlags.Never) !== 0)
     return reportNoContents(type, tagged, context);
   const contents =
-    streams === 'items' ? deriveListContents(type, tagged, context) : derivePlainContents(plain, tagged, context);
+    streams === 'items'
+      ? deriveListContents(type, tagged, context)
+      : derivePlainContents(plain, tagged, context);
   return { ...contents, ...(streams === false ? {} : { streams }) };
 }
 

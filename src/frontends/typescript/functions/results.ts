@@ -182,7 +182,12 @@ function deriveListResult(item: ts.Type, tagged: Tagged, source: SourceProgram, 
   }
   const docs = tag === undefined ? undefined : { tags: [tag] };
   const written = writtenPlaceOf(findWrittenResultType(tagged));
-  const { schema, codec } = types.readResultType(item, at, { isLibrary: isFromLibrary, docs, list: true, written });
+  const { schema, codec } = types.readResultType(item, at, {
+    isLibrary: isFromLibrary,
+    docs,
+    list: true,
+    written,
+  });
   return { result: { as: 'json', ...omitUndefined({ codec }) }, output: schema };
 }
 

@@ -35,7 +35,8 @@ export function signatureParameters(
 
 function makeParameter(symbol: ts.Symbol, scope: Scope, checker: ts.TypeChecker): SignatureParameter {
   const { name, valueDeclaration } = symbol;
-  const declaration = valueDeclaration && isParameterDeclaration(valueDeclaration) ? valueDeclaration : undefined;
+  const declaration =
+    valueDeclaration && isParameterDeclaration(valueDeclaration) ? valueDeclaration : undefined;
   const type = checker.getTypeOfSymbol(symbol);
   const isRest = declaration !== undefined && isRestParameter(declaration);
   const isOptional = isRest
@@ -190,7 +191,10 @@ function findFactoryCall(
 }
 
 /** Lists the type parameters of the functions around a signature that an argument of a call can determine. */
-function listOuterTypeParameters(signature: ts.Signature['declaration'], checker: ts.TypeChecker): ts.Symbol[] {
+function listOuterTypeParameters(
+  signature: ts.Signature['declaration'],
+  checker: ts.TypeChecker,
+): ts.Symbol[] {
   const found: ts.Symbol[] = [];
   for (let node = signature?.parent; node !== undefined; node = node.parent) {
     const { typeParameters = [], parameters } = node as ts.FunctionLikeDeclaration;

@@ -75,7 +75,11 @@ export function findExportedInstance(
   if (declaration === undefined || !mayHoldInstance(declaration)) return undefined;
   const value = unwrapInitializer(declaration);
   // Types are read in the order of their use, so those of functions and literals are left alone.
-  if (findMethodHolder(declaration) !== undefined || ts.isFunctionLike(value) || ts.isLiteralExpression(value))
+  if (
+    findMethodHolder(declaration) !== undefined ||
+    ts.isFunctionLike(value) ||
+    ts.isLiteralExpression(value)
+  )
     return undefined;
   const named = ts.isExportAssignment(declaration) ? declaration.expression : declaration;
   // An interface in the annotation has no tags, but the class of the value does.

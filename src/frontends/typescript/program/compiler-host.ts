@@ -38,7 +38,11 @@ export function compilerHost(options: ts.CompilerOptions, cwd: string): ts.Compi
 /**
  * Declarations of the language and Node are most of a program, so all programs of a process share them, without docs.
  */
-function parseSharedDeclarations(file: string, how: HowToParse, read: () => string | undefined): ts.SourceFile | undefined {
+function parseSharedDeclarations(
+  file: string,
+  how: HowToParse,
+  read: () => string | undefined,
+): ts.SourceFile | undefined {
   const version = versionOfParsedFile(file, how);
   const known = parsed.get(file);
   if (known?.version === version) return known.source;

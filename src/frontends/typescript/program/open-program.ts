@@ -77,7 +77,9 @@ function createProgramWithWorkers(
   for (;;) {
     const program = create([...names]);
     const own = program.getSourceFiles().filter(({ fileName }) => !fileName.includes('/node_modules/'));
-    const missing = listUnfollowedModules(own, options).filter((file) => program.getSourceFile(file) === undefined);
+    const missing = listUnfollowedModules(own, options).filter(
+      (file) => program.getSourceFile(file) === undefined,
+    );
     if (missing.every((file) => names.has(file))) return program;
     for (const file of missing) names.add(file);
   }
@@ -158,7 +160,9 @@ function reportTypeErrors(
       const words = joinMessageText(fault);
       const message = FORM_MISTAKE.exec(words)?.[1] ?? words;
       const at = originAt(fault.file ?? file, fault.start ?? 0);
-      const foreign = isMissingModule(fault) ? findForeignModuleOfError(fault, program.getTypeChecker()) : undefined;
+      const foreign = isMissingModule(fault)
+        ? findForeignModuleOfError(fault, program.getTypeChecker())
+        : undefined;
       if (foreign !== undefined) {
         diagnostics.report('module-not-of-node', foreign, { at });
         continue;

@@ -7,14 +7,20 @@ import type { Form, NoForm, Place, Reading } from './form.ts';
 import { libraryForm } from './library-form.ts';
 import { reportExtraMembers } from './member.ts';
 import { readObjectForm } from './object-form.ts';
-import { closeComposedType, hasNoKnownMembers, makeUnresolvedGenericFault, dropUnsureRequired } from './open-type.ts';
+import {
+  closeComposedType,
+  hasNoKnownMembers,
+  makeUnresolvedGenericFault,
+  dropUnsureRequired,
+} from './open-type.ts';
 import { enumForm, primitiveForm } from './primitive-form.ts';
 import { unionForm } from './union-form.ts';
 
 export function readFormWithoutDocs(type: ts.Type, place: Place, reading: Reading): Form | NoForm {
   const closed = closeComposedType(type, reading.checker);
   if (closed === undefined) return closedForm(type, place, reading);
-  if (hasNoKnownMembers(closed.type, reading.checker)) return makeUnresolvedGenericFault(type, place, reading);
+  if (hasNoKnownMembers(closed.type, reading.checker))
+    return makeUnresolvedGenericFault(type, place, reading);
   return dropUnsureRequired(closedForm(closed.type, place, reading), closed.unsure);
 }
 
@@ -38,7 +44,9 @@ export function readBuiltInForm(type: ts.Type, place: Place, reading: Reading): 
 function readIntersection(type: ts.IntersectionType, place: Place, reading: Reading): Form | NoForm {
   const docs = makeConstraintDocs(type, place, reading);
   const readUnconstrained = (): Form | NoForm => intersectedForm(type, place, reading);
-  return docs.tags.length === 0 ? readUnconstrained() : readFormAndApplyDocs(type, docs, reading, readUnconstrained);
+  return docs.tags.length === 0
+    ? readUnconstrained()
+    : readFormAndApplyDocs(type, docs, reading, readUnconstrained);
 }
 
 /** A primitive with a brand is the primitive; objects become one object. */

@@ -119,7 +119,11 @@ function findDefect(
  * Reports alternatives that no call can choose, since an earlier one accepts all of their JSON. Call it after the
  * schemas are copied.
  */
-export function reportUnreachableAlternatives(noted: readonly NotedUnion[], pruning: Pruning, tell: ReportAt): void {
+export function reportUnreachableAlternatives(
+  noted: readonly NotedUnion[],
+  pruning: Pruning,
+  tell: ReportAt,
+): void {
   for (const { place, alternatives, definitions } of noted) {
     if (place.isLibrary) continue;
     const isKeptAlternative = ({ codec }: NotedAlternative): boolean =>

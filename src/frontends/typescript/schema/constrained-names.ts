@@ -20,7 +20,8 @@ export function listConstrained(written: Written, program: ts.Program): Name[] {
   /** `at` is the name that led away from the written type. */
   const visitType = ({ node, scope }: Written, at: ts.Node | undefined): void => {
     const symbol = findNamedSymbol(node, program);
-    const isLost = symbol !== undefined && isConstrainedAlias(symbol) && !isNameKeptByChecker(symbol, program);
+    const isLost =
+      symbol !== undefined && isConstrainedAlias(symbol) && !isNameKeptByChecker(symbol, program);
     if (isLost) found.push({ at: at ?? node, symbol });
     if (symbol !== undefined && !seen.has(symbol)) {
       seen.add(symbol);
@@ -63,6 +64,9 @@ function listWrittenTypes(node: ts.Node): readonly ts.Node[] {
 export function isNameKeptByChecker(symbol: ts.Symbol | undefined, program: ts.Program): boolean {
   if (symbol === undefined) return false;
   return (
-    findDeclaringSymbol(program.getTypeChecker().getDeclaredTypeOfSymbol(symbol), program.getTypeChecker()) === symbol
+    findDeclaringSymbol(
+      program.getTypeChecker().getDeclaredTypeOfSymbol(symbol),
+      program.getTypeChecker(),
+    ) === symbol
   );
 }

@@ -97,9 +97,9 @@ function matchPattern(pattern: ts.Node, given: readonly Written[], found: Found,
   } else if (ts.isTypeLiteralNode(pattern)) {
     for (const member of pattern.members) matchTypeMember(member, listGivenParts, matchPart);
   } else if (isSignature(pattern)) for (const each of given) matchSignature(pattern, each, matchPart, steps);
-  else if (isTypeParameterReference(pattern, steps)) addBinding(findCachedSymbol(pattern, steps.program), given, found);
-  else if (ts.isTypeReferenceNode(pattern))
-    matchReference(pattern, given, listGivenParts, matchPart, steps);
+  else if (isTypeParameterReference(pattern, steps))
+    addBinding(findCachedSymbol(pattern, steps.program), given, found);
+  else if (ts.isTypeReferenceNode(pattern)) matchReference(pattern, given, listGivenParts, matchPart, steps);
 }
 
 function addBinding(symbol: ts.Symbol | undefined, given: readonly Written[], found: Found): void {
@@ -169,7 +169,8 @@ function matchNamedFunctionType(
   const named = symbol?.declarations?.find(
     (each) => ts.isTypeAliasDeclaration(each) || ts.isInterfaceDeclaration(each),
   );
-  if (symbol === undefined || named === undefined || isOfStandardLibrary(symbol, steps.program)) return undefined;
+  if (symbol === undefined || named === undefined || isOfStandardLibrary(symbol, steps.program))
+    return undefined;
   const signatures = ts.isTypeAliasDeclaration(named)
     ? [named.type]
     : named.members.filter(ts.isCallSignatureDeclaration);

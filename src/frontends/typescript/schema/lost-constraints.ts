@@ -14,7 +14,12 @@ import { type Written, isReference, findCachedSymbol } from './written-node.ts';
 import { NAMELESS, type WrittenDocs, type WrittenNames, findWrittenDocs, isUnbound } from './written-docs.ts';
 
 /** @param names docs of the aliases by which this place writes the type */
-export function reportLostConstraints(type: ts.Type, names: WrittenNames, place: Place, reading: Reading): void {
+export function reportLostConstraints(
+  type: ts.Type,
+  names: WrittenNames,
+  place: Place,
+  reading: Reading,
+): void {
   // Alternatives are read one by one.
   if (place.isLibrary || type.isUnion()) return;
   if (names === NAMELESS) {
@@ -115,7 +120,12 @@ function findNearestWrittenTypes(place: WrittenPlace, { program }: Reading): rea
 const DEEPEST = 3;
 
 /** Whether the alias may be the type, or a part of it. */
-function mayAliasType(symbol: ts.Symbol | undefined, type: ts.Type, { checker }: Reading, depth = 0): boolean {
+function mayAliasType(
+  symbol: ts.Symbol | undefined,
+  type: ts.Type,
+  { checker }: Reading,
+  depth = 0,
+): boolean {
   if (symbol === undefined || depth > DEEPEST) return false;
   const declared = checker.getDeclaredTypeOfSymbol(symbol);
   if (unionMembers(declared).includes(type) || declared === type) return true;

@@ -102,7 +102,10 @@ function mergeFaults(
   if (first === undefined || inherited === undefined) return [...faults];
   const own = faults.filter((fault) => !isOfLibraryObject(fault));
   const name = inherited.place.path.slice(place.path.length + 1);
-  return [...own, ...makeNoJsonFault(place, `an object whose \`${name}\` is ${inherited.problem.what}`).faults];
+  return [
+    ...own,
+    ...makeNoJsonFault(place, `an object whose \`${name}\` is ${inherited.problem.what}`).faults,
+  ];
 }
 
 type Formless = FormFault & { problem: { name: 'type-without-json' } };
@@ -145,7 +148,8 @@ function objectCodec(
   if (Object.keys(properties).length > 0) codec.properties = properties;
   if (Object.keys(defaults).length > 0) codec.defaults = defaults;
   if (inside.length > 0) codec.without = inside;
-  if (isClosed(indexes) || hasNonEnumerableMembers(type, members)) codec.only = Object.keys(schema.properties);
+  if (isClosed(indexes) || hasNonEnumerableMembers(type, members))
+    codec.only = Object.keys(schema.properties);
   return codec;
 }
 

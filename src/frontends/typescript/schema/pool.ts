@@ -181,7 +181,9 @@ function copyConstraints(
   schemas: Schemas,
   found: Record<string, JsonSchema>,
 ): JsonSchemaObject {
-  const kept = Object.entries(schema).filter(([keyword, value]) => isConstraintKeyword(keyword, value, schemas));
+  const kept = Object.entries(schema).filter(([keyword, value]) =>
+    isConstraintKeyword(keyword, value, schemas),
+  );
   const name = definitionNameOf(schema.$ref);
   const target = name === undefined ? undefined : (getOwnMember(schemas, name) as JsonSchema | undefined);
   const copySchema = (part: JsonSchema): JsonSchema =>

@@ -80,7 +80,13 @@ function reportIdleTag({ tags }: Docs, name: string, because: string, { tell }: 
   if (tag !== undefined) tell('idle-member-tag', { tag: name, because }, tag);
 }
 
-function addMemberDefault(name: string, { schema }: Form, place: Place, shape: Shape, reading: Reading): boolean {
+function addMemberDefault(
+  name: string,
+  { schema }: Form,
+  place: Place,
+  shape: Shape,
+  reading: Reading,
+): boolean {
   if (reading.direction === 'output' || place.isLibrary || schema.default === undefined) return false;
   setOwnMember(shape.defaults, name, schema.default);
   return true;

@@ -18,7 +18,8 @@ export function findTypeName(type: ts.Type, program: ts.Program, recursive = fal
   const checker = program.getTypeChecker();
   const symbol = findDeclaringSymbol(type, checker);
   if (symbol === undefined) return undefined;
-  if (symbol.flags & ts.SymbolFlags.TypeAlias && !recursive && isOfStandardLibrary(symbol, program)) return undefined;
+  if (symbol.flags & ts.SymbolFlags.TypeAlias && !recursive && isOfStandardLibrary(symbol, program))
+    return undefined;
   return {
     name: cutLongName(nameOfInstance(symbol, listTypeArguments(type, symbol, checker), checker)),
     symbol,

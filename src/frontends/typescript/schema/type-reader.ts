@@ -11,7 +11,12 @@ import type { Docs, ParamDocs } from '../docs/read-docs.ts';
 import type { FileLabel } from '../program/source-program.ts';
 import { readListForm } from './array-form.ts';
 import { readFormWithoutDocs } from './bare-form.ts';
-import { reportUnreachableAlternatives, checkDefaults, checkExamples, checkSchemaTags } from './check-noted.ts';
+import {
+  reportUnreachableAlternatives,
+  checkDefaults,
+  checkExamples,
+  checkSchemaTags,
+} from './check-noted.ts';
 import { type Described, mapReferencesToDefinitions, collectReached } from './definitions.ts';
 import { readDocumented, readFormAndApplyDocs } from './documented.ts';
 import {
@@ -237,7 +242,11 @@ export class TypeReader {
   /** Definitions stay even if the member that led to them was left out. */
   #reachedDefinitions(): Described[] {
     const { input, output } = this.#readings;
-    const owner = mapReferencesToDefinitions([...input.definitions.all, ...output.definitions.all, ...this.#own]);
+    const owner = mapReferencesToDefinitions([
+      ...input.definitions.all,
+      ...output.definitions.all,
+      ...this.#own,
+    ]);
     return collectReached(this.#results, owner);
   }
 }

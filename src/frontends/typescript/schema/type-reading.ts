@@ -110,7 +110,8 @@ export class TypeReading implements Reading {
     }
     const read = this.#docsOfAliases(type, place).reduce(
       (inner, docs) => () => readFormAndApplyDocs(type, docs, this, inner),
-      () => this.#readWithoutAliasDocs(type, place.docs === undefined ? place : { ...place, docs: undefined }),
+      () =>
+        this.#readWithoutAliasDocs(type, place.docs === undefined ? place : { ...place, docs: undefined }),
     );
     return this.#applyWrittenNull(read(), type, place);
   }
@@ -130,7 +131,9 @@ export class TypeReading implements Reading {
     if (this.#hasConstrainedArguments(type, place)) return this.#readInlineOnce(type, place);
     const known = this.definitions.definitionOf(type);
     if (known !== undefined) return this.definitions.makeReferenceForm(known, place);
-    return this.#isNeverNamed(type) ? readFormWithoutDocs(type, place, this) : this.#readNamedType(type, place);
+    return this.#isNeverNamed(type)
+      ? readFormWithoutDocs(type, place, this)
+      : this.#readNamedType(type, place);
   }
 
   /** Docs for its members apply here only, so the type gets no shared definition. */

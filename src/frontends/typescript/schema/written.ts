@@ -160,7 +160,9 @@ function findPartsOfShape(
   if (ts.isTypeReferenceNode(node) || ts.isExpressionWithTypeArguments(node))
     return at(findLibraryTypeArgument(node, step, search));
   const own = listMembers(node).filter((member) => isMemberAtStep(member, step));
-  const found = own.flatMap((member) => at(step === KEY ? findKeyTypeNode(member) : findMemberTypeNode(member)));
+  const found = own.flatMap((member) =>
+    at(step === KEY ? findKeyTypeNode(member) : findMemberTypeNode(member)),
+  );
   if (found.length > 0 && step !== MEMBERS) return found;
   return [
     ...found,
@@ -173,7 +175,11 @@ const MAPS: ReadonlySet<string> = new Set(['Map', 'ReadonlyMap', 'Record']);
 const ITERATORS = /^(?:Async)?(?:Iterable|Iterator|IterableIterator|Generator)$/;
 
 /** `Array<A>`, `Set<A>`, `Map<K, A>` and `Record<K, A>` of the language. */
-function findLibraryTypeArgument(node: Reference, step: string, search: WrittenSearch): ts.TypeNode | undefined {
+function findLibraryTypeArgument(
+  node: Reference,
+  step: string,
+  search: WrittenSearch,
+): ts.TypeNode | undefined {
   const name = findCachedSymbol(node, search.program)?.name ?? '';
   if (step === KEY) return node.typeArguments?.[0];
   if (MAPS.has(name) || step === RETURNED) return node.typeArguments?.[1];

@@ -1,7 +1,10 @@
 // A changed YAML text: what does not change stays byte for byte, comments included.
 import { load } from 'js-yaml';
 import { expect, test } from 'vitest';
-import { editOverlay, replaceOverlayUpdates } from '../../../../src/frontends/openapi/overlay/print-overlay.ts';
+import {
+  editOverlay,
+  replaceOverlayUpdates,
+} from '../../../../src/frontends/openapi/overlay/print-overlay.ts';
 import { patchYaml } from '../../../../src/frontends/openapi/overlay/patch-yaml.ts';
 
 type Rec = Record<string, unknown>;
