@@ -114,7 +114,10 @@ test.each([
   const { exitCode, stderr } = await mcpgen({ [name]: value }, 'generate');
   expect(exitCode).toBe(0);
   expect(stderr.includes('secret-written')).toBe(warned);
-  if (warned) expect(stderr).toMatch(new RegExp(`The value of ${name}, .*bindings\\.json\\. `));
+  if (warned)
+    expect(stderr).toMatch(
+      new RegExp(`The value of ${name}, .*bindings\\.json, src/generated/features\\.json\\. `),
+    );
   expect(stderr).not.toContain(value);
 });
 

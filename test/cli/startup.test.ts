@@ -37,6 +37,7 @@ test('the command line loads commander and little of the compiler', () => {
   expect(loaded.filter((name) => name.startsWith('templates/'))).toEqual([
     'templates/runtime/contract/api-variables.ts',
     'templates/runtime/contract/auth-variables.ts',
+    'templates/runtime/contract/common-variables.ts',
     'templates/runtime/contract/feature.ts',
     'templates/runtime/contract/http-variables.ts',
     'templates/runtime/contract/json-value.ts',
