@@ -27,6 +27,8 @@ export function documentWith(text: string): object {
     parameters: [
       ...['query', 'header', 'cookie'].map((place) => ({ name: text, in: place, description: text, schema })),
       { name: 'given', in: 'query', description: text, required: true, schema, example: text },
+      // Texts that no header can have as its name would leave out the feature `parameters`.
+      { name: 'X-Given', in: 'header', description: text, schema },
     ],
     requestBody: { description: text, content },
     responses: { 200: answer, [text]: answer, default: answer },
