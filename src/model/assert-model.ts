@@ -12,6 +12,7 @@ import {
   listApis,
 } from '../../templates/runtime/contract/bindings.ts';
 import type { JsonSchema, JsonSchemaObject } from '../../templates/runtime/contract/json-schema.ts';
+import { listTemplateVariables } from '../../templates/runtime/contract/patterns.ts';
 import { composition, forEachSubschema, definitionNameOf, collectRefs } from './schema-walk.ts';
 import type { Prompt, Resource, ResourceTemplate, ServerModel, Tool } from './server-model.ts';
 
@@ -157,15 +158,6 @@ function assertResourceTemplate(
   if (template.binding.do.kind !== 'function' && new Set(variables).size < variables.length)
     throwModelError(what, 'names a variable twice');
   assertResourceBinding(template.binding, variables, what, tools, model);
-}
-
-/** Lists the names in a template's expressions (RFC 6570), without operators and modifiers. */
-export function listTemplateVariables(template: string): string[] {
-  const expressions = template.match(/\{[^{}]*\}/g) ?? [];
-  return expressions.flatMap((expression) => {
-    const variables = expression.slice(/^\{[+#./;?&]/.test(expression) ? 2 : 1, -1).split(',');
-    return /[*:]/.test(expression) ? variables.map((each) => each.replace(/\*$|:\d+$/, '')) : variables;
-  });
 }
 
 function assertResourceBinding(

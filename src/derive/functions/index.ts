@@ -8,7 +8,7 @@ import type {
 } from '../../../templates/runtime/contract/json-schema.ts';
 import { makeSample } from '../../../templates/runtime/sample/sample-of.ts';
 import type { DiagnosticCollector } from '../../diagnostics/collector.ts';
-import { listTemplateVariables } from '../../model/assert-model.ts';
+import { listTemplateVariables } from '../../../templates/runtime/contract/patterns.ts';
 import { composition } from '../../model/schema-walk.ts';
 import type { Prompt, Resource, ResourceTemplate, Tool } from '../../model/server-model.ts';
 import type {

@@ -1,6 +1,6 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /** Flags and variables of every server. */
-import type { EnvironmentVariable, FlagDefinition } from './feature.ts';
+import { type EnvironmentVariable, type FlagDefinition, LOG_LEVELS } from './feature.ts';
 
 export function plainVariable(name: string, description: string, value?: string): EnvironmentVariable {
   const variable = { name, description, secret: false, required: false };
@@ -42,7 +42,7 @@ export const COMMON_FLAGS: Readonly<Record<string, FlagDefinition>> = {
   'log-level': {
     value: 'level',
     example: 'warning',
-    help: 'debug, info, notice, warning, error, critical, alert, emergency. Default: info',
+    help: `${LOG_LEVELS.join(', ')}. Default: info`,
   },
   'log-format': {
     value: 'text|json',

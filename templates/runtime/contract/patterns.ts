@@ -226,6 +226,7 @@ export function isPlainTemplate(template: string): boolean {
   return PLAIN.test(template) && new Set(names).size === names.length;
 }
 
+/** Lists the names in a template's expressions (RFC 6570), without operators and modifiers. */
 export function listTemplateVariables(template: string): string[] {
   return [...template.matchAll(/\{([^{}]*)\}/g)].flatMap(([, expression = '']) =>
     expression

@@ -21,7 +21,7 @@ import { type Question, AskError } from './session.ts';
 import { type Call, describeThrown } from './call.ts';
 import { type RevisionFeatures, withoutMembers } from '../protocol/revisions.ts';
 
-export { requesterOf } from './client-requests.ts';
+export { getClientRequester } from './client-requests.ts';
 export { runRound } from './rounds.ts';
 
 /** @throws {AskError} naming what the client lacks or refused, or the fault of its answer */

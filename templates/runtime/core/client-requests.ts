@@ -161,6 +161,6 @@ class SessionRequester extends WaitingRequester {
 }
 
 /** Without rounds and tasks, questions are requests on the session. */
-export function requesterOf(call: Call): ClientRequester {
+export function getClientRequester(call: Call): ClientRequester {
   return (call.requester ??= knownRequester(call) ?? new SessionRequester(call));
 }

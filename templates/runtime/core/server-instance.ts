@@ -350,7 +350,7 @@ type Asks = (call: Call, question: Question, ...asked: never[]) => Promise<unkno
 interface AskFeature extends Record<'elicitForm' | 'elicitUrl' | 'sample' | 'listRoots', Asks> {
   /** Whether the user confirms the call. @throws {AskError} if the client can't ask */
   askToConfirmCall(context: Context, tool: ListedTool, args: object): Promise<boolean>;
-  requesterOf(call: Call): ClientRequester;
+  getClientRequester(call: Call): ClientRequester;
   runRound(call: Call, method: string, run: Method): ReturnType<Method>;
 }
 

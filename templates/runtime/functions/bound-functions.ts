@@ -1,5 +1,5 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
-/** What functions are to tools, resources and prompts. */
+/** The handlers of tools, resources and prompts that are made of functions, as the runtime calls them. */
 import type { Bindings, FunctionBinding } from '../contract/bindings.ts';
 import type { ListedResource, ListedResourceTemplate, ObjectSchema } from '../contract/json-schema.ts';
 import { type PromptMessage, type PromptResult, isContentBlock } from '../core/handler-result.ts';

@@ -366,7 +366,7 @@ export class ArgumentChecks {
 }
 
 function refusePrototypeMembers(args: Record<string, unknown>): void {
-  const top = prototypeMemberNameOf(args);
+  const top = findPrototypeMemberName(args);
   if (top !== undefined)
     throw new UndecodableArguments({ path: [], words: `must have no member \`${top}\`` });
   for (const name of Object.keys(args)) {
@@ -382,7 +382,7 @@ function findPrototypeMember(value: unknown): string | undefined {
   const open: unknown[] = [value];
   for (let next = open.pop(); next !== undefined; next = open.pop()) {
     if (typeof next !== 'object' || next === null) continue;
-    const found = prototypeMemberNameOf(next);
+    const found = findPrototypeMemberName(next);
     if (found !== undefined) return found;
     for (const part of Object.values(next)) if (typeof part === 'object' && part !== null) open.push(part);
   }
@@ -390,7 +390,7 @@ function findPrototypeMember(value: unknown): string | undefined {
 }
 
 /** Only objects are refused: a text or a number under these names changes no prototype. */
-function prototypeMemberNameOf(value: object): string | undefined {
+function findPrototypeMemberName(value: object): string | undefined {
   if (Object.hasOwn(value, '__proto__') && isRecord(Reflect.get(value, '__proto__'))) return '__proto__';
   if (!Object.hasOwn(value, 'constructor')) return undefined;
   const constructor: unknown = Reflect.get(value, 'constructor');

@@ -95,9 +95,9 @@ export async function restrictToReadOnly({ catalog, bindings }: ServerInstance):
   const readers = new Set(catalog.keys('tools'));
   const { tools, resources, resourceTemplates: templates, prompts } = await bindings();
   const left = Object.keys(tools).filter((name) => !readers.has(name));
-  const writers = new Set(left.map((name) => functionKeyOf(tools[name]?.do)));
+  const writers = new Set(left.map((name) => makeFunctionKey(tools[name]?.do)));
   const isReadOnly = (binding?: ResourceBinding['do'] | PromptBinding): boolean =>
-    binding?.kind === 'tool' ? readers.has(binding.name) : !writers.has(functionKeyOf(binding) ?? '');
+    binding?.kind === 'tool' ? readers.has(binding.name) : !writers.has(makeFunctionKey(binding) ?? '');
   const isKept = (bound: Record<string, ResourceBinding>, uri: string): boolean =>
     isReadOnly(getOwnMember(bound, uri)?.do);
   catalog.changeItems('resources', (all) => all.filter(({ uri }) => isKept(resources, uri)));
@@ -105,7 +105,7 @@ export async function restrictToReadOnly({ catalog, bindings }: ServerInstance):
   catalog.changeItems('prompts', (all) => all.filter(({ name }) => isReadOnly(getOwnMember(prompts, name))));
 }
 
-function functionKeyOf(binding?: ResourceBinding['do'] | PromptBinding): string | undefined {
+function makeFunctionKey(binding?: ResourceBinding['do'] | PromptBinding): string | undefined {
   return binding?.kind === 'function' ? [binding.module, binding.export, binding.method].join() : undefined;
 }
 

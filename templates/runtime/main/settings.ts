@@ -7,6 +7,7 @@ import { isAbsolute, resolve } from 'node:path';
 import type { LogLevel, ServerDefinition } from '../definition.ts';
 import {
   LIMIT_VARIABLES,
+  LOG_LEVELS,
   type LimitVariable,
   type Limits,
   type UpstreamLimits,
@@ -316,7 +317,7 @@ function parseOrigin(value: string): string {
 
 async function parseLevel(value: string | undefined): Promise<LogLevel> {
   if (value === undefined) return 'info';
-  const { isLogLevel, LOG_LEVELS } = await import('../core/call-context.ts');
+  const { isLogLevel } = await import('../core/call-context.ts');
   if (isLogLevel(value)) return value;
   throw new UsageError(`--log-level must be one of ${LOG_LEVELS.join(', ')}, not ${value}.`);
 }

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import {
   findTemplateProblem,
-  listTemplateVariables,
+  listDistinctVariables,
 } from '../../../src/frontends/typescript/functions/read-resource.ts';
 
 test.each([
@@ -13,7 +13,7 @@ test.each([
   { template: 'a:{+path}{#part}{.ext}{/list*}{;at}', want: ['path', 'part', 'ext', 'list', 'at'] },
 ])('$template has $want', ({ template, want }) => {
   expect(findTemplateProblem(template)).toBeUndefined();
-  expect(listTemplateVariables(template)).toEqual(want);
+  expect(listDistinctVariables(template)).toEqual(want);
 });
 
 test.each([

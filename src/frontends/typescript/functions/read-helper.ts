@@ -7,7 +7,7 @@ import type { DocTag } from '../docs/read-docs.ts';
 import { firstWord } from '../tags/tag-values.ts';
 import { type ItemContext, reportUnfitHelper, bindFunction } from './item.ts';
 import { readArguments } from './parameters.ts';
-import { listTemplateVariables } from './read-resource.ts';
+import { listDistinctVariables } from './read-resource.ts';
 import { findReturnedType } from './results.ts';
 import { signatureParameters } from './signature-parameters.ts';
 import type { Tagged } from './tagged.ts';
@@ -132,7 +132,7 @@ function findVariablesProblem(
   const type = checker.getNonNullableType(variables);
   if ((type.flags & ts.TypeFlags.Any) !== 0) return undefined;
   const members = new Map(checker.getPropertiesOfType(type).map((member) => [member.name, member]));
-  const names = listTemplateVariables(uri);
+  const names = listDistinctVariables(uri);
   const odd = [...members.keys()].find((name) => !names.includes(name));
   if (odd !== undefined) return `it returns the variable ${odd}, which ${uri} does not have`;
   for (const [name, member] of members)

@@ -56,7 +56,7 @@ function checkVariables(
   { source: { diagnostics, originOf, originOfTag } }: ItemContext,
 ): void {
   const names = Object.keys(properties);
-  const variables = listTemplateVariables(uri);
+  const variables = listDistinctVariables(uri);
   for (const variable of variables) {
     if (names.includes(variable)) continue;
     const meant = suggestNearest(variable, names) ?? '';
@@ -136,7 +136,7 @@ function isServedAsContent(type: ts.Type, source: ItemContext['source']): boolea
 }
 
 /** Lists each variable of a URI template once. @throws {UriTemplateError} */
-export function listTemplateVariables(template: string): string[] {
+export function listDistinctVariables(template: string): string[] {
   const names = parseUriTemplate(template).flatMap((part) =>
     'literal' in part ? [] : part.variables.map(({ name }) => name),
   );
@@ -149,7 +149,7 @@ export function findTemplateProblem(text: string): string | undefined {
   if (/\s/.test(text)) return 'a URI holds no white space';
   if (!/^[a-z][a-z0-9+.-]*:/i.test(text)) return 'it has no scheme';
   try {
-    const names = listTemplateVariables(text);
+    const names = listDistinctVariables(text);
     const odd = names.find((name) => !/^\w+$/.test(name));
     if (odd !== undefined) return `\`${odd}\` can't be the name of a parameter`;
     return names.length > 0 || URL.canParse(text) ? undefined : 'it is no URI';

@@ -24,6 +24,18 @@ export interface Feature {
   isRefused?: true;
 }
 
+/** RFC 5424, section 6.2.1, least severe first. */
+export const LOG_LEVELS = [
+  'debug',
+  'info',
+  'notice',
+  'warning',
+  'error',
+  'critical',
+  'alert',
+  'emergency',
+] as const;
+
 export interface FlagDefinition {
   value?: string;
   example?: string;
@@ -244,7 +256,7 @@ export function suggestNearest<T extends string>(word: string, candidates: Itera
  * Makes a warning of MCP_ variables that differ by one edit, by case or by `_` from a known one that is unset. Others may be set
  * for other programs.
  */
-export function warnMisspeltVariables(
+export function describeMisspeltVariables(
   env: Readonly<Record<string, string | undefined>>,
   known: ReadonlySet<string>,
 ): string[] {

@@ -1,6 +1,6 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /** The context of a handler: caller, progress, logs, questions to the client. Also `logging/setLevel`, and hooks. */
-import { missingFeatureText } from '../contract/feature.ts';
+import { LOG_LEVELS, missingFeatureText } from '../contract/feature.ts';
 import { omitUndefined, isRecord, readJson, writeJson } from '../contract/json-value.ts';
 import type { AuthInfo, CallOnce, ClientView, Context, LogLevel } from '../definition.ts';
 import type { Meta } from './handler-result.ts';
@@ -156,7 +156,7 @@ export class CallContext implements Context {
       // The order of keys must not depend on what is awaited.
       const known = knownRequester(this.#call)?.open(options);
       const feature = await ask();
-      const question = known ?? feature.requesterOf(this.#call).open(options);
+      const question = known ?? feature.getClientRequester(this.#call).open(options);
       try {
         return (await feature[kind](this.#call, question, ...asked)) as never;
       } finally {
@@ -221,7 +221,7 @@ export async function performInnerCall<T extends object>(
       inFlight.end();
     }
   };
-  const requester = knownRequester(outer) ?? (await server.features.ask?.())?.requesterOf(outer);
+  const requester = knownRequester(outer) ?? (await server.features.ask?.())?.getClientRequester(outer);
   return requester === undefined ? runInnerCall() : requester.makeInnerCall(options, runInnerCall);
 }
 
@@ -252,18 +252,6 @@ function hasNoJson(data: unknown): boolean {
 function createPerSecondLimiter(count: number): RateLimiter {
   return new RateLimiter(count, Date.now, 1_000);
 }
-
-/** RFC 5424, section 6.2.1, least severe first. */
-export const LOG_LEVELS: readonly LogLevel[] = [
-  'debug',
-  'info',
-  'notice',
-  'warning',
-  'error',
-  'critical',
-  'alert',
-  'emergency',
-];
 
 export function isLogLevel(value: unknown): value is LogLevel {
   return LOG_LEVELS.some((level) => level === value);

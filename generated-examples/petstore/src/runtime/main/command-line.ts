@@ -10,7 +10,7 @@ import {
   type ServerFeatures,
   compileGlob,
   suggestNearest,
-  warnMisspeltVariables,
+  describeMisspeltVariables,
   listFeatureVariables,
   missingFeatureText,
   UsageError,
@@ -155,7 +155,7 @@ export function checkFeatureVariables(
   const unread = set.filter(({ name }) => name.startsWith('MCP_AUTH_') && present.has('oauth') && !isHttp);
   const listNames = (names: readonly { name: string }[]): string => names.map(({ name }) => name).join(', ');
   const warnings = [
-    ...warnMisspeltVariables(env, new Set([...read, ...ofRows])),
+    ...describeMisspeltVariables(env, new Set([...read, ...ofRows])),
     ...(ignored.length > 0 ? [`ignored: ${listNames(ignored)}. ${lines}`] : []),
     ...(unread.length > 0
       ? [`ignored on stdio: ${listNames(unread)}. Tokens are checked over HTTP only (--transport http).`]
