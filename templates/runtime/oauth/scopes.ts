@@ -45,14 +45,14 @@ async function taskScopes({ server, context }: Call, taskId: unknown): Promise<S
 
 function toolScopes(server: ServerInstance, bindings: Bindings, name: unknown): Scopes {
   if (typeof name !== 'string') return NONE;
-  const { tools, operations } = bindings;
+  const bound = ownMember(bindings.tools, name) ?? findOperation(bindings, name);
+  const more = getToolEntries(server).findToolEntry(name)?.scopes;
+  return more === undefined ? (bound?.scopes ?? NONE) : joinScopes(bound?.scopes, more);
+}
+
+function findOperation({ operations }: Bindings, name: string) {
   const [source = '', operationId = ''] = name.split(/\.(.*)/s);
-  const unlisted = ownMember(ownMember(operations, source), operationId);
-  const [bound, more] = [
-    (ownMember(tools, name) ?? unlisted)?.scopes,
-    getToolEntries(server).findToolEntry(name)?.scopes,
-  ];
-  return more === undefined ? (bound ?? NONE) : joinScopes(bound, more);
+  return ownMember(ownMember(operations, source), operationId);
 }
 
 function resourceScopes(server: ServerInstance, bindings: Bindings, uri: unknown): Scopes {

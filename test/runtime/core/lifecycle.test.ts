@@ -1,5 +1,30 @@
-import { expect, test } from 'vitest';
-import { hello, newServer } from './harness.ts';
+import { expect, test, vi } from 'vitest';
+import { DEFAULT_LIMITS } from '../../../templates/runtime/contract/feature.ts';
+import { createServer } from '../../../templates/runtime/core/server-instance.ts';
+import * as oauth from '../../../templates/runtime/oauth/index.ts';
+import { hello, newCatalog, newServer } from './harness.ts';
+
+test('a module is loaded once, not by each call', async () => {
+  const load = vi.fn(() => Promise.resolve(oauth));
+  const { features, functions, auth } = createServer({
+    definition: {
+      info: { name: 'test', version: '1' },
+      features: { api: load },
+      functions: { modules: {}, runtime: load },
+      auth: { runtime: load },
+    },
+    catalog: newCatalog({}),
+    readBindings: () => '{}',
+    env: {},
+    limits: DEFAULT_LIMITS,
+    report: vi.fn(),
+  });
+  for (const each of [features.api, functions?.runtime, auth?.runtime]) {
+    await each?.();
+    await each?.();
+  }
+  expect(load).toHaveBeenCalledTimes(3);
+});
 
 test('instructions are said', async () => {
   const { result } = await newServer({ instructions: 'Ask first.' }).ask('initialize', hello('2025-11-25'));

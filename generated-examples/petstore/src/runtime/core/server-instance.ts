@@ -151,8 +151,8 @@ export function createServer({
   const { catalog, filesRoot } = rest;
   addItemsOfHandlers(catalog, handlers);
   const tellsUpdates = handlers.started !== undefined || functions?.started === true;
-  let reading: Promise<Bindings> | undefined;
-  const bindings = () => (reading ??= loadBindings(readBindings));
+  const own = functions as CoreFunctions | undefined;
+  const bindings = loadOnce(() => loadBindings(readBindings));
   return {
     ...rest,
     info,
@@ -162,9 +162,9 @@ export function createServer({
     defaultBaseUrl: baseUrl,
     // Copied, since members may change later and the user's object must not.
     handlers: { ...handlers },
-    features: features as CoreFeatures,
-    functions: functions as CoreFunctions | undefined,
-    auth,
+    features: loadEachOnce(features),
+    functions: own && { ...own, runtime: loadOnce(own.runtime) },
+    auth: auth && { ...auth, runtime: loadOnce(auth.runtime) },
     bus,
     shared,
     state,
@@ -175,6 +175,17 @@ export function createServer({
     hasCompletions: () => hasCompletions(catalog, handlers, bindings),
     cache: {},
   };
+}
+
+function loadEachOnce(features: FeatureLoaders): CoreFeatures {
+  const loaders = Object.entries(features).map(([name, load]) => [name, load && loadOnce(load)]);
+  return Object.fromEntries(loaders) as CoreFeatures;
+}
+
+/** An `import()` of a loaded module still takes longer than most steps of a call. */
+function loadOnce<T>(load: () => Promise<T>): () => Promise<T> {
+  let loading: Promise<T> | undefined;
+  return () => (loading ??= load());
 }
 
 /** The note is in the instructions once: in each tool it would cost every client tokens. */
