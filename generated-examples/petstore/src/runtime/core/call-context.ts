@@ -134,8 +134,8 @@ export class CallContext implements Context {
     const sources: unknown = createMembersProxy((source) =>
       createMembersProxy((operationId) => async (args: object = {}, options: CallOnce = {}) => {
         const { server } = this.#call;
-        const { loadUpstream } = await import('./call-tool.ts');
-        const upstream = await (server.cache.upstream ??= loadUpstream(server));
+        server.cache.upstream ??= import('./call-tool.ts').then(({ loadUpstream }) => loadUpstream(server));
+        const upstream = await server.cache.upstream;
         return upstream.callOperation(this.#call, { source, operationId }, args, options);
       }),
     );
