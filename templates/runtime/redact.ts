@@ -4,7 +4,7 @@ import { inspect } from 'node:util';
 
 import { type Bindings, type UpstreamBinding, listApis } from './contract/bindings.ts';
 import type { Json, JsonObject } from './contract/json-schema.ts';
-import { isRecord, readJson } from './contract/json-value.ts';
+import { isRecord, putAndDropOldest, readJson } from './contract/json-value.ts';
 import { parseHeaders } from './contract/http-syntax.ts';
 import {
   BACKSLASH,
@@ -59,11 +59,7 @@ export function replaceRanges(text: string, places: readonly Place[]): string {
 function getSecretSearch(secrets: readonly string[]): SecretSearch {
   const key = secrets.join('\0');
   const known = searches.get(key) ?? new SecretSearch(secrets);
-  // Keeps the least recently used in front.
-  searches.delete(key);
-  searches.set(key, known);
-  const [oldest] = searches.keys();
-  if (searches.size > MOST_SEARCHES && oldest !== undefined) searches.delete(oldest);
+  putAndDropOldest(searches, key, known, MOST_SEARCHES);
   return known;
 }
 

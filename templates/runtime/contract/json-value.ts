@@ -344,16 +344,21 @@ function defineLazyMembers(items: readonly string[], parse: (text: string) => un
     const at = item.indexOf('":{\n');
     const key = JSON.parse(`"${item.slice(0, at)}"`) as string;
     const parseOnRead = (): unknown => {
-      if (recent.has(key)) return recent.get(key);
-      const [oldest = key] = recent.keys();
-      if (recent.size >= MOST_PARSED) recent.delete(oldest);
-      const value = parse(`${item.slice(at + '":'.length)}\n}`);
-      recent.set(key, value);
-      return value;
+      if (!recent.has(key))
+        putAndDropOldest(recent, key, parse(`${item.slice(at + '":'.length)}\n}`), MOST_PARSED);
+      return recent.get(key);
     };
     Object.defineProperty(members, key, { get: parseOnRead, enumerable: true });
   }
   return members;
+}
+
+/** Puts an entry behind all others, and drops the first one if there are more than `most`. */
+export function putAndDropOldest<V>(cache: Map<string, V>, key: string, value: V, most: number): void {
+  cache.delete(key);
+  cache.set(key, value);
+  const [oldest] = cache.keys();
+  if (cache.size > most && oldest !== undefined) cache.delete(oldest);
 }
 
 /** Keys of `_meta` (MCP, "General fields"): an optional prefix of labels with dots and a slash, and a name, which may be empty. */

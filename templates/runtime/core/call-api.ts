@@ -6,6 +6,7 @@ import {
   type ResourceContents,
   type UpstreamAnswer,
   errorResult,
+  outputValidator,
 } from './handler-result.ts';
 import type { ListedAnswer, Mock } from '../feature-loaders.ts';
 import type { ServerInstance, BoundUpstream, BoundRequest, OperationPath } from './server-instance.ts';
@@ -28,7 +29,6 @@ import { toToolResult, toResourceContents } from '../upstream/tool-result.ts';
 import { UpstreamError } from '../upstream/upstream-error.ts';
 import { type Call, unknownNameError } from './call.ts';
 import { getToolEntries } from './call-tool.ts';
-import { outputValidator } from './handler-result.ts';
 import { CallContext, performInnerCall, HookError, runHook } from './call-context.ts';
 import { resourceNotFoundError } from './resources.ts';
 

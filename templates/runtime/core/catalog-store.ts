@@ -109,7 +109,8 @@ export class CatalogStore {
   }
 
   items<L extends ListName>(list: L): readonly Listed<L>[] {
-    return this.#itemsOf(list);
+    const entry: List<Listed<L>> = this.#lists[list];
+    return (entry.items ??= JSON.parse(this.text(list)) as Listed<L>[]);
   }
 
   /** The names or URIs of the items. In the compiler's layout no item is parsed. */
@@ -117,7 +118,7 @@ export class CatalogStore {
     const entry = this.#lists[list];
     return (entry.keys ??=
       entry.lines === undefined
-        ? this.#itemsOf(list).map((item) => String(getItemKey(list, item)))
+        ? this.items(list).map((item) => String(getItemKey(list, item)))
         : this.#textsOf(list).map((text) => this.#findItemKey(list, text)));
   }
 
@@ -129,8 +130,8 @@ export class CatalogStore {
   }
 
   /** For the start only: lists must not change while clients use them. */
-  changeItems<L extends ListName>(list: L, change: (items: Listed<L>[]) => Listed<L>[]): void {
-    const items = change(this.#itemsOf(list)).filter(
+  changeItems<L extends ListName>(list: L, change: (items: readonly Listed<L>[]) => Listed<L>[]): void {
+    const items = change(this.items(list)).filter(
       (item) => list !== 'tools' || this.#isServedTool(item as ListedTool),
     );
     const entry: List<Listed<L>> = this.#lists[list];
@@ -164,18 +165,13 @@ export class CatalogStore {
   /** Leaves out tools that don't say `readOnlyHint`, also those that code adds later. */
   hideWritingTools(): void {
     this.hidden = new Set();
-    this.changeItems('tools', (tools) => tools);
+    this.changeItems('tools', (tools) => [...tools]);
   }
 
   #isServedTool({ name, annotations }: ListedTool): boolean {
     const isServed = this.hidden === undefined || annotations?.readOnlyHint === true;
     if (!isServed) this.hidden?.add(name);
     return isServed;
-  }
-
-  #itemsOf<L extends ListName>(list: L): Listed<L>[] {
-    const entry: List<Listed<L>> = this.#lists[list];
-    return (entry.items ??= JSON.parse(this.text(list)) as Listed<L>[]);
   }
 }
 

@@ -35,7 +35,6 @@ export class RateLimiter implements Limiter {
     return Math.ceil(this.waitMs / 1_000);
   }
 
-  /** Takes one event from the allowance. Returns false if none is left. */
   tryTake(): boolean {
     this.#refill();
     if (this.#tokens < 1) return false;

@@ -4,7 +4,7 @@ import { randomBytes, timingSafeEqual } from 'node:crypto';
 
 import { SURFACES, type JsonObject, type SurfaceName } from '../contract/json-schema.ts';
 import type { Limits } from '../contract/feature.ts';
-import { isRecord, getOwnMember, writeJson } from '../contract/json-value.ts';
+import { isRecord, getOwnMember, putAndDropOldest, writeJson } from '../contract/json-value.ts';
 import type { Implementation } from '../definition.ts';
 import type { SharedState } from '../feature-loaders.ts';
 import { LEGACY_REVISIONS, featuresOf } from '../protocol/revisions.ts';
@@ -127,9 +127,7 @@ export class SessionIds {
   #rememberClient(bytes: Buffer, info: Implementation | undefined): void {
     const key = clientKey(bytes);
     if (info === undefined || this.#known.has(key) || writeJson(info).length > LONGEST_KNOWN) return;
-    this.#known.set(key, info);
-    const [oldest] = this.#known.keys();
-    if (this.#known.size > MOST_KNOWN && oldest !== undefined) this.#known.delete(oldest);
+    putAndDropOldest(this.#known, key, info, MOST_KNOWN);
   }
 }
 

@@ -4,7 +4,12 @@ import { missingFeatureText } from '../contract/feature.ts';
 import { isHttpToken } from '../contract/http-syntax.ts';
 import { type ListedPrompt, SURFACE_TOOLS } from '../contract/json-schema.ts';
 import { isRecord } from '../contract/json-value.ts';
-import { listUnprovenPatterns } from '../contract/patterns.ts';
+import {
+  UriTemplateError,
+  checkTemplate,
+  listTemplateVariables,
+  listUnprovenPatterns,
+} from '../contract/patterns.ts';
 import {
   type CatalogStore,
   addOrReplaceItem,
@@ -18,7 +23,6 @@ import type { ServerEvent } from '../core/session.ts';
 import type { Ending, ServerHandle } from '../definition.ts';
 import type { FeatureLoaders } from '../feature-loaders.ts';
 import { SchemaDefect, compileSchema } from '../schema/compile-schema.ts';
-import { UriTemplateError, checkTemplate, listTemplateVariables } from '../contract/patterns.ts';
 import {
   TEXTS,
   formatMember,

@@ -158,8 +158,7 @@ function parseRepair(flags: FlagValues, env: Environment): boolean {
 }
 
 function parseConfirm(value: string | undefined): boolean {
-  if (value === undefined || value === 'destructive') return value !== undefined;
-  throw new UsageError(`--confirm must be destructive, not ${value}.`);
+  return value !== undefined && parseChoice('--confirm', value, ['destructive']) === 'destructive';
 }
 
 function parseSurfaces(text: string, transport: Settings['transport']): SurfaceName[] {

@@ -2,11 +2,12 @@
 /**
  * Tokens that were checked: a cache by digest, the token of each caller, and repeated checks while a stream is open.
  */
+import { putAndDropOldest } from '../contract/json-value.ts';
 import type { AuthInfo, VerifyToken } from '../definition.ts';
 import { type Place, decodeRepeatedly, secretSpellings } from '../escapes.ts';
 import { LevelSearch, type Redact, SHORTEST_SECRET, redactNothing, replaceRanges } from '../redact.ts';
 import { CheckFailure, TokenRefusal } from './refusals.ts';
-import { type AuthLimits, putAndDropOldest } from './settings.ts';
+import type { AuthLimits } from './settings.ts';
 import type { CheckedCaller } from './verifier.ts';
 
 export interface Finding<T> {

@@ -195,11 +195,3 @@ export const AUTH_LIMITS = {
 export const RETRY_SECONDS = String(AUTH_LIMITS.failureMs / 1000);
 
 export type AuthLimits = typeof AUTH_LIMITS;
-
-/** Drops the oldest entry if there are more than `most`. */
-export function putAndDropOldest<V>(cache: Map<string, V>, key: string, value: V, most: number): void {
-  cache.delete(key);
-  cache.set(key, value);
-  const [oldest] = cache.keys();
-  if (cache.size > most && oldest !== undefined) cache.delete(oldest);
-}

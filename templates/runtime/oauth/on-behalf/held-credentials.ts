@@ -3,12 +3,11 @@
  * A cache of credentials of callers, in which each is requested once for concurrent calls, and the parser of those
  * that the project's own code gives.
  */
-import { isRecord } from '../../contract/json-value.ts';
+import { isRecord, putAndDropOldest } from '../../contract/json-value.ts';
 import { canonicalJson } from '../../core/rounds.ts';
 import type { AuthInfo, CallerScheme } from '../../definition.ts';
 import type { Waiting } from '../../feature-loaders.ts';
 import { isExpiry, isText } from '../claims.ts';
-import { putAndDropOldest } from '../settings.ts';
 
 export interface Holding<T> {
   value: T;

@@ -1,11 +1,11 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /** Exchanges a caller's token for a token of an API (RFC 8693). */
 import { hash } from 'node:crypto';
+import { putAndDropOldest } from '../../contract/json-value.ts';
 import type { ExchangeRule } from '../../definition.ts';
 import { UpstreamError } from '../../upstream/upstream-error.ts';
 import type { AskIssuer, IssuerAnswer, IssuerRequest } from '../ask-issuer.ts';
 import { CheckFailure } from '../refusals.ts';
-import { putAndDropOldest } from '../settings.ts';
 import { type ExchangeSettings, TOKEN_TYPES } from './exchange-settings.ts';
 
 const GRANT_TYPE = 'urn:ietf:params:oauth:grant-type:token-exchange';

@@ -6,6 +6,7 @@ import type { Caller, HttpRequest } from '../../feature-loaders.ts';
 import { type Limiter, RateLimiter } from '../../core/shared-state.ts';
 import type { Audit } from '../../core/call.ts';
 import { type Limits, UsageError } from '../../contract/feature.ts';
+import { putAndDropOldest } from '../../contract/json-value.ts';
 import type { Settings, TrustedProxies } from '../../main/settings.ts';
 import type { Hold, Holding } from '../conversation.ts';
 
@@ -34,10 +35,7 @@ export class KeyedRateLimiters implements ClientLimiters {
   limiterForClient(client: string): RateLimiter | undefined {
     if (this.#callsPerMinute === undefined) return undefined;
     const limiter = this.#limiters.get(client) ?? new RateLimiter(this.#callsPerMinute, this.#now);
-    this.#limiters.delete(client);
-    this.#limiters.set(client, limiter);
-    const [oldest] = this.#limiters.keys();
-    if (this.#limiters.size > this.#most && oldest !== undefined) this.#limiters.delete(oldest);
+    putAndDropOldest(this.#limiters, client, limiter, this.#most);
     return limiter;
   }
 }
@@ -88,8 +86,7 @@ export function peerAddress(
   { remoteAddress = '' }: HttpRequest['socket'],
   proxies?: BlockList,
 ): string | undefined {
-  const isProxy = proxies !== undefined && isTrusted(remoteAddress, proxies);
-  return isProxy ? undefined : toCountedAddress(remoteAddress);
+  return isTrusted(remoteAddress, proxies) ? undefined : toCountedAddress(remoteAddress);
 }
 
 function remoteAddressOf({ socket: { remoteAddress = '' } }: HttpRequest): string {
@@ -109,9 +106,8 @@ function findForwardedAddress(proxies: BlockList, request: HttpRequest): string 
   return address;
 }
 
-function isTrusted(address: string, proxies: BlockList): boolean {
-  const family = isIP(address);
-  return family !== 0 && proxies.check(address, family === 6 ? 'ipv6' : 'ipv4');
+function isTrusted(address: string, proxies: BlockList | undefined): boolean {
+  return proxies?.check(address, isIP(address) === 6 ? 'ipv6' : 'ipv4') === true;
 }
 
 function toCountedAddress(address: string): string {
@@ -277,8 +273,7 @@ export function createUnnamedProxyWarner(
   return ({ headers, socket }) => {
     if (headers['x-forwarded-for'] === undefined || reported.size >= MOST_REPORTED) return;
     const { remoteAddress = '' } = socket;
-    if (reported.has(remoteAddress)) return;
-    if (proxies?.check(remoteAddress, isIP(remoteAddress) === 6 ? 'ipv6' : 'ipv4') === true) return;
+    if (reported.has(remoteAddress) || isTrusted(remoteAddress, proxies)) return;
     reported.add(remoteAddress);
     warn(
       `a request of ${remoteAddress} has X-Forwarded-For, which is ignored, since that address is not named as a proxy. ` +

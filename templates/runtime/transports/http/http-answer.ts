@@ -143,7 +143,6 @@ const EVENT_STREAM: OutgoingHttpHeaders = {
   'x-accel-buffering': 'no',
 };
 
-/** How many streams of events are open in this process. */
 export const openStreams = { count: 0 };
 
 /** One HTTP response that carries events (HTML Standard, "Server-sent events"). */

@@ -25,7 +25,6 @@ import { answerSessionless, endSession, findLimiter, handleGet, handleLegacyPost
 import {
   type OriginRules,
   type Posted,
-  allowAnyOrigin,
   setCorsHeaders,
   checkOrigin,
   assertLegacyVersion,
@@ -60,22 +59,23 @@ export function createHttpHandler(options: HttpHandlerOptions): HttpHandler {
     try {
       await routeRequest({ request, response, context, caller: undefined }, routes, documents);
     } catch (thrown) {
-      if (thrown instanceof HttpRefusal || isSharedStateAwayError(thrown)) {
-        const refusal = thrown instanceof HttpRefusal ? thrown : sharedStateAwayRefusal(thrown);
-        options.refused?.(refusal.status);
-        return writeRefusal(response, refusal);
-      }
-      options.report(thrown);
-      writeRefusal(response, new HttpRefusal(500, 'Internal error.', {}, undefined, INTERNAL_ERROR));
+      const refusal = toRefusal(thrown);
+      if (refusal === undefined) options.report(thrown);
+      else options.refused?.(refusal.status);
+      writeRefusal(response, refusal ?? internalErrorRefusal());
     }
   };
 }
 
-function isSharedStateAwayError(thrown: unknown): thrown is ProtocolError {
-  return thrown instanceof ProtocolError && thrown.origin === 'away';
+function internalErrorRefusal(): HttpRefusal {
+  return new HttpRefusal(500, 'Internal error.', {}, undefined, INTERNAL_ERROR);
 }
 
-function sharedStateAwayRefusal({ message, retrySeconds, code }: ProtocolError): HttpRefusal {
+/** Undefined for a failure of the server itself. While the state that nodes share is away, clients come back later. */
+function toRefusal(thrown: unknown): HttpRefusal | undefined {
+  if (thrown instanceof HttpRefusal) return thrown;
+  if (!(thrown instanceof ProtocolError) || thrown.origin !== 'away') return undefined;
+  const { message, retrySeconds, code } = thrown;
   return new HttpRefusal(503, message, { 'retry-after': String(retrySeconds) }, undefined, code);
 }
 
@@ -148,7 +148,7 @@ function routeRequest(
   if (open !== undefined) {
     // Pages of any origin may read public documents: clients in browsers begin there.
     checkOrigin({ host }, context.rules);
-    allowAnyOrigin(response);
+    response.setHeader('access-control-allow-origin', '*');
     return findAction(request, open)(call);
   }
   checkOrigin(request.headers, context.rules);

@@ -315,10 +315,6 @@ export function answerPreflight({ request, response, context }: HttpCall): void 
     .end();
 }
 
-export function allowAnyOrigin(response: HttpResponse): void {
-  response.setHeader('access-control-allow-origin', '*');
-}
-
 /** Allows any header, such as `MCP-Protocol-Version`, but no credentials: `*` does not include `Authorization`. */
 export function answerOpenPreflight({ response }: HttpCall): void {
   response

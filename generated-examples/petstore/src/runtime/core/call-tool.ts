@@ -139,11 +139,22 @@ export async function repairCallArguments(
   if (!isRecord(repaired)) return checkArguments(tool, args);
   // A member may be in an object that was sent as text.
   const whole = dropReadOnly(repaired);
-  const checked = checkArguments(tool, whole);
-  if ('args' in checked || binding?.kind !== 'function' || binding.checks === undefined) return checked;
-  return (await requireFunctions(server)).isValidBesideChecks(input, whole, binding)
-    ? { args: whole }
-    : checked;
+  return leaveToChecks(server, tool, whole, checkArguments(tool, whole));
+}
+
+/** Accepts arguments that only the function's own checks refuse: the words of these must reach the caller. */
+async function leaveToChecks(
+  server: ServerInstance,
+  tool: ToolEntry,
+  args: Record<string, unknown>,
+  checked: CheckedArguments,
+): Promise<CheckedArguments> {
+  if ('args' in checked) return checked;
+  const { name, inputSchema } = tool.listed;
+  const binding = getOwnMember((await server.bindings()).tools, name)?.do;
+  if (binding?.kind !== 'function' || binding.checks === undefined) return checked;
+  const functions = await requireFunctions(server);
+  return functions.isValidBesideChecks(tool.input ?? inputSchema, args, binding) ? { args } : checked;
 }
 
 /** `prepare` may ask the client, which a task can't before it exists. */
@@ -228,19 +239,7 @@ async function callToolEntry(
   return performInnerCall(outer, target, options, async (call, given) => {
     if (hasBoundInputSchemas(call.server)) await loadInputSchema(call.server, tool);
     const first = checkArguments(tool, given);
-    const binding =
-      'reason' in first
-        ? getOwnMember((await call.server.bindings()).tools, tool.listed.name)?.do
-        : undefined;
-    const isLeftToChecks =
-      binding?.kind === 'function' &&
-      binding.checks !== undefined &&
-      (await requireFunctions(call.server)).isValidBesideChecks(
-        tool.input ?? tool.listed.inputSchema,
-        given,
-        binding,
-      );
-    const checked = isLeftToChecks ? { args: given } : first;
+    const checked = 'args' in first ? first : await leaveToChecks(call.server, tool, given, first);
     const isReady =
       'reason' in checked || (tool.prepare === undefined && call.server.functions === undefined);
     const prepared = isReady ? checked : await prepareArguments(call, tool, checked.args);

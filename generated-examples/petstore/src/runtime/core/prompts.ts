@@ -202,11 +202,13 @@ function ownCompletionHandler(
   { ref, argument }: CompletionRequest,
 ): CompletionHandler | undefined {
   const { completions = {} } = handlers;
-  const key = ref.kind === 'prompt' ? ref.name : ref.uri;
-  return getOwnMember(getOwnMember(completions, key) ?? {}, argument);
+  return getOwnMember(getOwnMember(completions, getRefKey(ref)) ?? {}, argument);
 }
 
 function isSameRef(one: CompletionRequest['ref'], other: CompletionRequest['ref']): boolean {
-  if (one.kind === 'prompt') return other.kind === 'prompt' && one.name === other.name;
-  return other.kind === 'resource' && one.uri === other.uri;
+  return one.kind === other.kind && getRefKey(one) === getRefKey(other);
+}
+
+function getRefKey(ref: CompletionRequest['ref']): string {
+  return ref.kind === 'prompt' ? ref.name : ref.uri;
 }

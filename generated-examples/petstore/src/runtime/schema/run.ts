@@ -266,6 +266,11 @@ export function createAssertionCheck<T>(
     test(value) || (run.findings !== undefined && reportFailure(run, node, keyword, failure(value)));
 }
 
+/** Makes the words of a value that is not `wanted`. */
+export function describeMisfit(wanted: string, params: JsonObject): (value: unknown) => Failure {
+  return (value) => ({ words: `must be ${wanted} but is ${describeValue(value)}`, params });
+}
+
 export function compileSizeCheck<T>(
   node: SchemaNode,
   keyword: string,

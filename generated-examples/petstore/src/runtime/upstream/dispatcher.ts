@@ -2,7 +2,7 @@
 /**
  * Chooses the connections of requests: direct ones, unless the environment names proxies or an address must be checked.
  */
-import { Agent, type RequestOptions, request as httpRequest } from 'node:http';
+import { Agent, type AgentOptions, type RequestOptions, request as httpRequest } from 'node:http';
 import type { Duplex } from 'node:stream';
 
 import type { SecuritySchemeBinding } from '../contract/bindings.ts';
@@ -71,7 +71,7 @@ export type ChooseDispatcher = (target: Target) => Dispatcher | Promise<Dispatch
 /** Idle connections end before the 5 s after which Node's own server, the commonest with a short limit, closes them. */
 export const agentOptions = { keepAlive: true, timeout: 4_000, scheduling: 'lifo' } as const;
 
-const plain: Dispatcher = { request: httpRequest, agent: guardIdleConnections(new Agent(agentOptions)) };
+const plain = createHttpDispatcher(agentOptions);
 let tls: Promise<Dispatcher> | undefined;
 
 /**
@@ -100,24 +100,24 @@ export function guardIdleConnections<A extends Agent>(agent: A): A {
 
 /** For URLs that the operator named: their addresses are not checked. */
 export function directDispatcher({ url }: Target): Dispatcher | Promise<Dispatcher> {
-  return url.protocol === 'https:' ? loadHttpsDispatcher() : plain;
+  return url.protocol === 'https:' ? (tls ??= createHttpsDispatcher(agentOptions)) : plain;
+}
+
+function createHttpDispatcher(options: AgentOptions): Dispatcher {
+  return { request: httpRequest, agent: guardIdleConnections(new Agent(options)) };
 }
 
 /** `node:https` costs 15 ms to load. */
-function loadHttpsDispatcher(): Promise<Dispatcher> {
-  return (tls ??= import('node:https').then(({ Agent: HttpsAgent, request }) => ({
-    request,
-    agent: guardIdleConnections(new HttpsAgent(agentOptions)),
-  })));
+async function createHttpsDispatcher(options: AgentOptions): Promise<Dispatcher> {
+  const { Agent: HttpsAgent, request } = await import('node:https');
+  return { request, agent: guardIdleConnections(new HttpsAgent(options)) };
 }
 
 /** For URLs that another server named: each resolved address is checked. */
 async function createCheckedDispatcher(isTls: boolean, sender: Sender): Promise<Dispatcher> {
   const lookup = createGuardedLookup({ allowsAddress: (address) => maySenderNameHost(sender, address) });
   const options = { ...agentOptions, lookup };
-  if (!isTls) return { request: httpRequest, agent: guardIdleConnections(new Agent(options)) };
-  const { Agent: HttpsAgent, request } = await import('node:https');
-  return { request, agent: guardIdleConnections(new HttpsAgent(options)) };
+  return isTls ? createHttpsDispatcher(options) : createHttpDispatcher(options);
 }
 
 const VARIABLES = ['https_proxy', 'HTTPS_PROXY', 'http_proxy', 'HTTP_PROXY', 'NODE_EXTRA_CA_CERTS'];

@@ -247,8 +247,7 @@ function shortenValue(
   path: readonly string[],
   cutting: Cutting,
 ): Json | undefined {
-  const size = writeJson(value).length;
-  if (size <= most) return value;
+  if (jsonLength(value) <= most) return value;
   // Depth is limited, since each level writes all that is below it once more.
   if (path.length === DEEPEST_CUT) return undefined;
   if (typeof value === 'string') return shortenText(value, most, path, cutting);
@@ -371,7 +370,7 @@ function describePath(path: readonly string[]): string {
 /** Takes the first items within so many characters; undefined if none fits. */
 function takeFittingItems(list: Json[], most: number): Json[] | undefined {
   let left = most;
-  const end = list.findIndex((item) => (left -= writeJson(item).length + 1) < 0);
+  const end = list.findIndex((item) => (left -= jsonLength(item) + 1) < 0);
   return end === 0 || list.length === 0 ? undefined : list.slice(0, end === -1 ? list.length : end);
 }
 

@@ -109,7 +109,8 @@ export function createUpstreamClient(api: UpstreamBinding, settings: UpstreamSet
       let operation = operations.get(binding);
       if (operation === undefined)
         operations.set(binding, (operation = prepareOperationOfBinding(api, binding, settings)));
-      if (operation.needsWriters) writers ??= await loadWriters(settings);
+      if (operation.needsWriters)
+        writers ??= { bodies: await features?.bodies?.(), parameters: await features?.parameters?.() };
       const { headers, fixed } = operation;
       const draft = composeRequest(api, binding, args, settings, { headers, fixed: fixed?.headers, writers });
       for (const [name, value] of passed) draft.headers.setUnchecked(name, value);
@@ -172,10 +173,6 @@ function prepareOperationOfBinding(
     needsWriters,
     fixed: resolveFixedHeaders(api, binding, settings),
   };
-}
-
-async function loadWriters({ features }: UpstreamSettings): Promise<Writers> {
-  return { bodies: await features?.bodies?.(), parameters: await features?.parameters?.() };
 }
 
 function createLazyTokens(
@@ -318,7 +315,6 @@ function addCredentialsHint(call: Call, sent: Credentials, answer: UpstreamAnswe
 
 /** A page in the place of JSON is that of a proxy or of a browser's way to sign in. */
 function replaceHtmlPage(call: Call, sent: Credentials, answer: UpstreamAnswer): UpstreamAnswer {
-  if (answer.body.kind !== 'text') return answer;
   const { accept = [] } = call.binding.result ?? {};
   if (!accept.some(isJsonType) || accept.some((type) => isHtml(type) || isMediaRange(type))) return answer;
   if (!isHtmlPage(answer, accept)) return answer;

@@ -9,6 +9,7 @@ import type {
   UpstreamBinding,
 } from '../contract/bindings.ts';
 import type { Json } from '../contract/json-schema.ts';
+import type { AnswerBody } from '../core/handler-result.ts';
 import type { AfterResponse, BeforeRequest } from '../definition.ts';
 import {
   HEADER_VARIABLE,
@@ -349,11 +350,7 @@ export interface SaveOptions {
   redact?: Redact | undefined;
 }
 
-export interface SavedFile {
-  path: string;
-  name: string;
-  size: number;
-}
+export type SavedFile = Omit<Extract<AnswerBody, { kind: 'file' }>, 'kind'>;
 
 interface SequencesFeature {
   readSequence(response: IncomingMessage, mediaType: string, options: SequenceOptions): Promise<Sequence>;

@@ -17,6 +17,7 @@ import {
   passesQuietly,
   formatList,
   printLiteral,
+  describeMisfit,
   describeValue,
   compileSizeCheck,
 } from '../run.ts';
@@ -225,10 +226,7 @@ function compileFormatCheck(
   const { format } = node.keywords;
   const test = typeof format === 'string' && Object.hasOwn(formats, format) ? formats[format] : undefined;
   if (format === undefined || test === undefined) return undefined;
-  return createAssertionCheck(node, 'format', test, (value) => ({
-    words: `must be a valid ${format} but is ${describeValue(value)}`,
-    params: { format },
-  }));
+  return createAssertionCheck(node, 'format', test, describeMisfit(`a valid ${format}`, { format }));
 }
 
 export function compileNumberChecks(node: SchemaNode): Checks<number | bigint> {
@@ -249,27 +247,14 @@ function compileBoundCheck(
 ): Check<number | bigint> | undefined {
   const bound = node.keywords[keyword];
   if (typeof bound !== 'number') return undefined;
-  return createAssertionCheck<number | bigint>(
-    node,
-    keyword,
-    (value) => test(value, bound),
-    (value) => ({
-      words: `must be ${sign} ${bound} but is ${describeValue(value)}`,
-      params: { limit: bound },
-    }),
-  );
+  const isWithin = (value: number | bigint): boolean => test(value, bound);
+  return createAssertionCheck(node, keyword, isWithin, describeMisfit(`${sign} ${bound}`, { limit: bound }));
 }
 
 function compileMultipleOfCheck(node: SchemaNode): Check<number | bigint> | undefined {
   const { multipleOf } = node.keywords;
   if (typeof multipleOf !== 'number' || !(multipleOf > 0) || !Number.isFinite(multipleOf)) return undefined;
-  return createAssertionCheck<number | bigint>(
-    node,
-    'multipleOf',
-    (value) => isMultiple(value, multipleOf),
-    (value) => ({
-      words: `must be a multiple of ${multipleOf} but is ${describeValue(value)}`,
-      params: { multipleOf },
-    }),
-  );
+  const test = (value: number | bigint): boolean => isMultiple(value, multipleOf);
+  const describe = describeMisfit(`a multiple of ${multipleOf}`, { multipleOf });
+  return createAssertionCheck(node, 'multipleOf', test, describe);
 }
