@@ -74,10 +74,11 @@ export function readQuestion(text: string, index: SearchIndex): Question {
   const isAsked =
     begins || isQuestionWord(first) || (JOINING.has(said[0] ?? '') && isQuestionWord(said[1] ?? ''));
   const isQuestion = isAsked && !isEnding;
-  const spoken = isEnding ? 'delet' : (said.map(stemWord).find((word) => verbsOf(word).length > 0) ?? '');
+  const clause = said.findIndex((word, at) => at > 0 && RELATIVES.has(word));
+  const main = clause === -1 ? said : said.slice(0, clause);
+  const spoken = isEnding ? 'delet' : (main.map(stemWord).find((word) => verbsOf(word).length > 0) ?? '');
   const verb = isQuestion ? '' : spoken;
-  const isOrder = !isQuestion && !isStopWord(first) && DETERMINERS.has(said[start + 1] ?? '');
-  const kinds = verb === '' ? (isOrder ? WRITING : READING) : verbsOf(verb);
+  const kinds = verb === '' ? guessVerbs(isQuestion, first, said[start + 1] ?? '') : verbsOf(verb);
   const thing = said.findIndex((word, at) => at >= start && !isStopWord(word) && stemWord(word) !== spoken);
   const joined = said.findIndex((word, at) => thing !== -1 && at > thing && JOINING.has(word));
   const nouns = readNouns(said, joined === -1 ? said.length : joined);
@@ -108,6 +109,16 @@ export function readQuestion(text: string, index: SearchIndex): Question {
     isQuestion,
     isPlural: nouns.some(({ isPlural, isContext }) => isPlural && !isContext),
   };
+}
+
+/** A word after one of these says which thing is meant, not what to do: `the chapters of a book`. */
+const RELATIVES: ReadonlySet<string> = new Set(['of', 'that', 'which', 'who', 'whose']);
+
+/** The kind of work when no known verb is said: `label clips` may name clips, or be an order. */
+function guessVerbs(isQuestion: boolean, first: string, second: string): readonly Verb[] {
+  const isDescribed = isPluralWord(first) && RELATIVES.has(second);
+  if (isQuestion || isStopWord(first) || isDescribed) return READING;
+  return DETERMINERS.has(second) ? WRITING : [...READING, ...WRITING];
 }
 
 /** The word after an order has one of these: `label my clip`. */

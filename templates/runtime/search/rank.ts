@@ -24,7 +24,7 @@ export const TUNING = {
   sameVerb: 1.5,
   otherVerb: 0.7,
   /** Many an API creates by PUT, and changes by POST. */
-  nearVerb: 1,
+  nearVerb: 1.15,
   /** A question that asks changes nothing. */
   asking: 0.2,
   /** An order that changes something is rarely followed by reading. */

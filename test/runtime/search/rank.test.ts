@@ -176,6 +176,25 @@ test('an order whose verb is in no list is answered by tools that write', () => 
   expect(ask('stamp the invoice')[0]).toMatch(/^(?:POST|PATCH) /);
 });
 
+test('an unknown first word without an article may be an order or a thing', () => {
+  const known = [tool('GET /labels', 'List labels'), tool('POST /labels', 'Labels. Imprint')];
+  const index = new SearchIndex(printIndex(known, []));
+  expect(rankTools(index, 'imprint labels', 2, () => true)[0]?.tool).toBe(1);
+  expect(rankTools(index, 'labels', 2, () => true)[0]?.tool).toBe(0);
+});
+
+test.each(['the chapters of a book', 'chapters that somebody wrote', 'chapters whose book I made'])(
+  'what says which things are meant is no order: %s',
+  (question) => {
+    const known = [
+      tool('POST /books/{id}/chapters', 'Chapters of a book'),
+      tool('GET /books/{id}/chapters', 'Chapters of a book'),
+    ];
+    const index = new SearchIndex(printIndex(known, []));
+    expect(rankTools(index, question, 2, () => true)[0]?.tool).toBe(1);
+  },
+);
+
 test('the first results are of several resources', () => {
   const pets = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h'].map((id) => tool(`GET /pets/{${id}}`, 'The pet'));
   const index = new SearchIndex(printIndex([...pets, tool('GET /farms', 'The farms of a pet')], []));
