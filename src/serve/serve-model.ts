@@ -56,8 +56,8 @@ export async function serveModel(
   host.argv.splice(2, host.argv.length, ...args);
   // A command that tries a source opens no second port unless it is asked to.
   host.env['MCP_METRICS_PORT'] ??= 'off';
-  // Shows error details, since whoever calls a tool here is its author.
-  host.env['MCP_SHOW_ERRORS'] ??= '1';
+  // Shows error details, since whoever calls a function here is its author.
+  if (served.app !== undefined) host.env['MCP_SHOW_ERRORS'] ??= '1';
   for (const { origin, built } of served.app?.files ?? []) if (built) recordRunFile(origin);
   const load = async (): Promise<{ server: ServerDefinition }> => ({
     server: await files.writeModelFiles(served),

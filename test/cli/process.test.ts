@@ -178,7 +178,7 @@ test('a project is written whole when nobody reads what is said', async () => {
 
 test('serve speaks the protocol on stdout and leaves nothing behind', async () => {
   const before = readdirSync(cwd);
-  const { exitCode, stdout } = await mcpgen(['serve', 'petstore.yaml', '--include', 'tag:pets'], {
+  const { exitCode, stdout, stderr } = await mcpgen(['serve', 'petstore.yaml', '--include', 'tag:pets'], {
     cwd,
     meanwhile: ({ stdin, stdout: answers }) => {
       const send = (message: object): void => {
@@ -197,6 +197,7 @@ test('serve speaks the protocol on stdout and leaves nothing behind', async () =
       });
     },
   });
+  expect(stderr).not.toContain('ignored');
   expect(exitCode).toBe(0);
   const messages = stdout
     .trimEnd()

@@ -1,6 +1,12 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /** The search surface: few tools are listed, and the others are found, described and called by these. */
-import { type ListedTool, SURFACE_TOOLS, type SurfaceName } from '../contract/json-schema.ts';
+import {
+  type ListedTool,
+  SURFACE_TOOLS,
+  type SurfaceName,
+  escapePointerToken,
+  unescapePointerToken,
+} from '../contract/json-schema.ts';
 import { suggestNearest } from '../contract/feature.ts';
 import { isRecord, getOwnMember, writeJson } from '../contract/json-value.ts';
 import { DESCRIBE_TOOL, firstSentenceOf } from '../contract/search-index.ts';
@@ -336,8 +342,8 @@ function describeInputPart({ name, inputSchema }: ToolEntry['listed'], path: str
   if ('schema' in found)
     return textResult(`${name} ${path}: ${printArgumentPart(found.schema, inputSchema, WHOLE)}`);
   const known = found.known.slice(0, 40).join(', ');
-  const meant = suggestNearest(path.split('/').at(-1) ?? '', found.known);
-  const hint = meant === undefined ? '' : ` Did you mean ${found.at}/${meant}?`;
+  const meant = suggestNearest(unescapePointerToken(path.split('/').at(-1) ?? ''), found.known);
+  const hint = meant === undefined ? '' : ` Did you mean ${found.at}/${escapePointerToken(meant)}?`;
   return errorResult(
     `${name} has nothing at ${path}.${hint} ${known === '' ? `${found.at || 'It'} has no members.` : `At ${found.at || '/'}: ${known}.`}`,
   );

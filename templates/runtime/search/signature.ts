@@ -5,6 +5,8 @@ import {
   type JsonSchemaObject,
   type ListedTool,
   definitionNameOf,
+  escapePointerToken,
+  unescapePointerToken,
 } from '../contract/json-schema.ts';
 import { isRecord, getOwnMember } from '../contract/json-value.ts';
 
@@ -14,6 +16,8 @@ interface Detail {
   values: number;
 }
 
+const MOST_ALTERNATIVES = 6;
+
 const DETAILS: readonly Detail[] = [
   { depth: 3, words: 160, values: 20 },
   { depth: 2, words: 90, values: 12 },
@@ -22,10 +26,19 @@ const DETAILS: readonly Detail[] = [
   { depth: 0, words: 0, values: 3 },
 ];
 
+/** Objects without room for their types: the names of their members, then only what tells alternatives apart. */
+const PART_DETAILS: readonly Detail[] = [
+  ...DETAILS,
+  { depth: -1, words: 0, values: 3 },
+  { depth: -2, words: 0, values: 3 },
+];
+
 interface Printer extends Detail {
   root: JsonSchemaObject;
   /** References that are being printed, since a schema may contain itself. */
   open: readonly string[];
+  /** The alternatives that are shown: all of the part that is asked for, since no path leads to one alone. */
+  choices: number;
   /** The characters that still find room; below 0 nothing more is printed, since the text is thrown away. */
   room: { left: number };
 }
@@ -35,7 +48,7 @@ const HINT = 'describe_tool shows more of {…} by `path`';
 /** `listPets(arguments: {…})`, shortened until it fits. */
 export function printSignature({ name, inputSchema }: ListedTool, most: number): string {
   return printWithin(most, (detail, room) => {
-    const printer: Printer = { ...detail, root: inputSchema, open: [], room };
+    const printer: Printer = { ...detail, root: inputSchema, open: [], choices: MOST_ALTERNATIVES, room };
     const lines = printMembers(inputSchema, printer, most - name.length - HINT.length - 40);
     const text =
       lines.length === 0 ? `${name}(arguments: {})` : `${name}(arguments: {\n${lines.join('\n')}\n})`;
@@ -45,14 +58,17 @@ export function printSignature({ name, inputSchema }: ListedTool, most: number):
 
 /** The part of the arguments at a path, as a type. */
 export function printArgumentPart(schema: JsonSchema, root: JsonSchemaObject, most: number): string {
-  return printWithin(most, (detail, room) => {
-    const printer: Printer = { ...detail, root, open: [], room };
+  const print = (detail: Detail, room: Printer['room']): string => {
+    const printer: Printer = { ...detail, root, open: [], choices: MOST_ALTERNATIVES, room };
     const { schema: found } = resolveReference(schema, printer);
-    const parts = collectMembers(found, printer);
-    if (Object.keys(parts.properties).length === 0)
-      return `${printType(found, printer, detail.depth + 1)}${printNote(schema, printer)}`;
-    return `{\n${printMembers(found, printer, most - 20).join('\n')}\n}`;
-  });
+    if (Object.keys(collectMembers(found, printer).properties).length > 0)
+      return `{\n${printMembers(found, printer, most - 20).join('\n')}\n}`;
+    const note = printNote(schema, printer);
+    const values = found.enum === undefined ? detail.values : countValues(found.enum, most - note.length);
+    const part = { ...printer, values, choices: Infinity };
+    return `${printType(found, part, detail.depth + 1)}${note}`;
+  };
+  return printWithin(most, print, PART_DETAILS);
 }
 
 /** The answer on one line; undefined if nothing is known of it. */
@@ -63,15 +79,19 @@ export function printAnswer({ outputSchema }: ListedTool, most: number): string 
   return printWithin(most, (detail, room) =>
     printType(
       { ...outputSchema, properties },
-      { ...detail, words: 0, root: outputSchema, open: [], room },
+      { ...detail, words: 0, root: outputSchema, open: [], choices: MOST_ALTERNATIVES, room },
       Math.min(2, detail.depth),
     ),
   );
 }
 
-function printWithin(most: number, print: (detail: Detail, room: Printer['room']) => string): string {
+function printWithin(
+  most: number,
+  print: (detail: Detail, room: Printer['room']) => string,
+  details = DETAILS,
+): string {
   let text = '';
-  for (const detail of DETAILS) {
+  for (const detail of details) {
     const room = { left: most };
     text = print(detail, room);
     if (text.length <= most && room.left >= 0) return text;
@@ -117,8 +137,6 @@ function printKey(name: string): string {
   return /^[A-Za-z_$][\w$]*$/.test(name) ? name : JSON.stringify(name);
 }
 
-const MOST_ALTERNATIVES = 6;
-
 /** The characters that the shortest member takes. */
 const LEAST_TYPE = 6;
 
@@ -133,10 +151,16 @@ function printType(given: JsonSchema, outer: Printer, depth: number): string {
   const choices = schema.oneOf ?? schema.anyOf;
   const { properties } = collectMembers(schema, printer);
   if (choices !== undefined && Object.keys(properties).length === 0)
-    return printUnion(choices.map((each) => printType(each, printer, depth)));
+    return printUnion(
+      choices.map((each) => printType(each, printer, depth)),
+      printer.choices,
+    );
   const types = schema.type === undefined ? [] : [schema.type].flat();
   if (types.length > 1)
-    return printUnion(types.map((type) => printType({ ...schema, type }, printer, depth)));
+    return printUnion(
+      types.map((type) => printType({ ...schema, type }, printer, depth)),
+      printer.choices,
+    );
   const [type = guessType(schema, properties)] = types;
   if (type === 'array') return printList(schema, printer, depth);
   if (type === 'object') return printObject(schema, printer, depth);
@@ -150,10 +174,17 @@ function guessType({ items }: JsonSchemaObject, properties: object): string {
 
 const SCALARS: Readonly<Record<string, string>> = { integer: 'integer', boolean: 'boolean', null: 'null' };
 
-function printUnion(types: readonly string[]): string {
+function printUnion(types: readonly string[], most: number): string {
   const all = [...new Set(types)];
-  const rest = all.length - MOST_ALTERNATIVES;
-  return rest > 0 ? `${all.slice(0, MOST_ALTERNATIVES).join(' | ')} | …` : all.join(' | ');
+  const rest = all.length - most;
+  return rest > 0 ? `${all.slice(0, most).join(' | ')} | … /* ${rest} more */` : all.join(' | ');
+}
+
+/** The values that fit beside the count of the others. */
+function countValues(values: readonly unknown[], most: number): number {
+  let left = most - 30;
+  const end = values.findIndex((each) => (left -= JSON.stringify(each).length + 3) < 0);
+  return end === -1 ? values.length : end;
 }
 
 function printValues(values: readonly unknown[], most: number): string {
@@ -166,7 +197,17 @@ function printList({ items, prefixItems }: JsonSchemaObject, printer: Printer, d
   if (prefixItems !== undefined)
     return `[${prefixItems.map((each) => printType(each, printer, depth - 1)).join(', ')}]`;
   const type = printType(items ?? true, printer, depth);
-  return / \| /.test(type) && !type.startsWith('{') ? `(${type})[]` : `${type}[]`;
+  return isUnion(type) ? `(${type})[]` : `${type}[]`;
+}
+
+/** Whether a `|` stands outside texts and brackets. */
+function isUnion(type: string): boolean {
+  let outside = type.replace(/"(?:[^"\\]|\\.)*"/g, '');
+  for (let inside = ''; inside !== outside;) {
+    inside = outside;
+    outside = inside.replace(/\{[^{}]*\}|\([^()]*\)|\[[^[\]]*\]/g, '');
+  }
+  return outside.includes(' | ');
 }
 
 function printObject(schema: JsonSchemaObject, printer: Printer, depth: number): string {
@@ -175,12 +216,37 @@ function printObject(schema: JsonSchemaObject, printer: Printer, depth: number):
   const { additionalProperties: others } = schema;
   if (names.length === 0)
     return isRecord(others) ? `{ [key]: ${printType(others, printer, depth - 1)} }` : 'object';
-  if (depth <= 0) return '{…}';
+  if (depth <= 0)
+    return printer.choices === MOST_ALTERNATIVES ? '{…}' : printAlternative(properties, required, depth);
+  const inner = { ...printer, choices: MOST_ALTERNATIVES };
   const members = names.map(
     (name) =>
-      `${printKey(name)}${required.has(name) ? '' : '?'}: ${printType(properties[name] ?? true, printer, depth - 1)}`,
+      `${printKey(name)}${required.has(name) ? '' : '?'}: ${printType(properties[name] ?? true, inner, depth - 1)}`,
   );
   return `{ ${members.join('; ')} }`;
+}
+
+/** The constants of an alternative, or else what it requires; above depth -1 with the names of its members. */
+function printAlternative(
+  properties: Members['properties'],
+  required: Members['required'],
+  depth: number,
+): string {
+  const names = Object.keys(properties);
+  const told = names.flatMap((name) => {
+    const { const: value, enum: values } = asObject(properties[name]);
+    const only = value ?? (values?.length === 1 ? values[0] : undefined);
+    return only === undefined ? [] : [[name, `${printKey(name)}: ${JSON.stringify(only)}`] as const];
+  });
+  const constants = new Map(told);
+  const needed = names.filter((name) => required.has(name));
+  const least = constants.size > 0 ? [...constants.keys()] : needed.length > 0 ? needed : names.slice(0, 1);
+  const shown = (depth < 0 ? least : names).map((name) => constants.get(name) ?? printKey(name));
+  return `{ ${[...shown, ...(shown.length < names.length ? ['…'] : [])].join('; ')} }`;
+}
+
+function asObject(schema: JsonSchema | undefined): JsonSchemaObject {
+  return isRecord(schema) ? schema : {};
 }
 
 interface Members {
@@ -261,12 +327,12 @@ export function findArgumentPart(root: JsonSchemaObject, path: string): Found {
     .filter((step) => step !== '');
   let at: JsonSchema[] = [root];
   let place = '';
-  for (const step of steps.map((each) => each.replaceAll('~1', '/').replaceAll('~0', '~'))) {
+  for (const step of steps.map(unescapePointerToken)) {
     const next = at.flatMap((schema) => schemasBehindStep(schema, step, root, 0));
     if (next.length === 0)
       return { known: [...new Set(at.flatMap((schema) => listSteps(schema, root, 0)))], at: place };
     at = next;
-    place += `/${step}`;
+    place += `/${escapePointerToken(step)}`;
   }
   const [first = true] = at;
   return { schema: at.length > 1 ? { anyOf: at } : first };

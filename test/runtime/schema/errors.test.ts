@@ -41,6 +41,11 @@ const messages: [JsonSchema, unknown, string[]][] = [
     { a: ['z'] },
     ['`a[0]` must be one of "x" or "y" but is "z"'],
   ],
+  [
+    { enum: Array.from({ length: 300 }, (_, at) => `country-${at}`) },
+    'contry-290',
+    [expect.stringMatching(/\(300 in all\) but is "contry-290"; did you mean "country-290"\?$/)],
+  ],
   [{ properties: { f: { required: ['id'] } } }, { f: {} }, ['`f.id` is required but missing']],
   [
     { properties: { limit: true, offset: true }, additionalProperties: false },

@@ -46,6 +46,19 @@ test.each<[string, JsonSchema, string]>([
     { type: 'integer', minimum: 1, maximum: 9, default: 2, description: 'How\n many' },
     'integer; // How many; default 2; from 1; to 9',
   ],
+  [
+    'a list of objects of two kinds',
+    {
+      type: 'array',
+      items: { anyOf: [{ properties: { a: { const: '|}' } } }, { properties: { b: true } }] },
+    },
+    '({ a?: "|}" } | { b?: any })[];',
+  ],
+  [
+    'a list of objects that have a choice',
+    { type: 'array', items: { properties: { a: { enum: [1, 2] } } } },
+    '{ a?: 1 | 2 }[];',
+  ],
   ['a strange key', { type: 'object', properties: { 'a b': true } }, '{ "a b"?: any };'],
 ])('%s', (_, schema, want) => {
   expect(sign({ x: schema })).toBe(`t(arguments: {\n  x?: ${want}\n})`);
@@ -134,4 +147,57 @@ test('the answer is one line, without what the API says beside it', () => {
   expect(printAnswer({ name: 't', inputSchema: { type: 'object' }, outputSchema }, 500)).toBe(
     '{ id?: integer }',
   );
+});
+
+function part(schema: JsonSchema, path: string, most = 4_200): string {
+  const arguments_: ObjectSchema = { type: 'object', properties: { x: schema } };
+  const found = findArgumentPart(arguments_, path);
+  return 'schema' in found ? printArgumentPart(found.schema, arguments_, most) : '';
+}
+
+test('the path of an enum shows all values that fit, and counts the others', () => {
+  const values = Array.from({ length: 3_000 }, (_, at) => `v${at}`);
+  expect(part({ enum: values.slice(0, 100) }, '/x')).toContain('"v98" | "v99"');
+  const text = part({ type: 'string', enum: values, description: 'Which' }, '/x');
+  const shown = text.split(' | ').length - 1;
+  expect(shown).toBeGreaterThan(400);
+  expect(text).toContain(`… /* ${3_000 - shown} more */ // Which`);
+  expect(text.length).toBeLessThanOrEqual(4_200);
+});
+
+/** A block of one of many kinds. */
+function makeBlock(at: number, members: number): JsonSchema {
+  const names = Array.from({ length: members }, (_, each) => [`m${at}_${each}`, { type: 'string' }] as const);
+  const properties: Record<string, JsonSchema> = { kind: { const: `k${at}` }, ...Object.fromEntries(names) };
+  return { type: 'object', properties, required: ['kind'] };
+}
+
+test('the path of a union shows every alternative: whole, by its members, or by what tells it apart', () => {
+  const blocks = (count: number, members: number): JsonSchema => ({
+    type: 'array',
+    items: { oneOf: Array.from({ length: count }, (_, at) => makeBlock(at, members)) },
+  });
+  expect(part(blocks(8, 1), '/x/*')).toContain('| { kind: "k7"; m7_0?: string }');
+  const named = part(blocks(30, 9), '/x/*');
+  expect(named).toContain('| { kind: "k29"; m29_0; m29_1;');
+  const told = part(blocks(80, 20), '/x');
+  expect(told).toMatch(/^\({ kind: "k0"; … } \| .* \| { kind: "k79"; … }\)\[\]$/);
+});
+
+test('alternatives without constants are told apart by what they require, or by a member', () => {
+  const optional = Array.from({ length: 70 }, (_, at) => makeBlock(at, 20)).map((block) =>
+    typeof block === 'boolean' ? block : { ...block, properties: { ...block.properties, kind: true } },
+  );
+  expect(part({ anyOf: optional }, '/x', 1_200)).toMatch(/^{ kind; … }$/);
+});
+
+test('a union among the arguments says how many alternatives it has beside those shown', () => {
+  const types = Array.from({ length: 9 }, (_, at) => ({ const: at }));
+  expect(sign({ x: { oneOf: types } })).toContain('5 | … /* 3 more */;');
+});
+
+test('the place where nothing is found is written as a path', () => {
+  const inner: JsonSchema = { type: 'object', properties: { 'c~d': true } };
+  const text = findArgumentPart({ type: 'object', properties: { 'a/b': inner } }, '/a~1b/c');
+  expect(text).toEqual({ known: ['c~d'], at: '/a~1b' });
 });

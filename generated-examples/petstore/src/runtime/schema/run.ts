@@ -360,7 +360,9 @@ export function countNoun(number: number, noun: string): string {
   return `${number} ${number === 1 ? noun : plural}`;
 }
 
-export function formatList(items: readonly string[], word = 'or', most = 12): string {
+export const MOST_LISTED = 12;
+
+export function formatList(items: readonly string[], word = 'or', most = MOST_LISTED): string {
   if (items.length > most) return `${items.slice(0, most).join(', ')}, … (${items.length} in all)`;
   const last = items.at(-1) ?? '';
   return items.length < 2 ? last : `${items.slice(0, -1).join(', ')} ${word} ${last}`;

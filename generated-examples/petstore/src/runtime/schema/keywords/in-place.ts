@@ -5,6 +5,7 @@
  */
 import { type Json, type JsonType, allowsNothing, allowsOnlyNull } from '../../contract/json-schema.ts';
 import { isEqual, isMultiple, getOwnMember, getJsonType } from '../../contract/json-value.ts';
+import { suggestNearest } from '../../contract/feature.ts';
 import { makePattern } from '../../contract/patterns.ts';
 import {
   type Check,
@@ -15,6 +16,7 @@ import {
   countNoun,
   reportFailure,
   passesQuietly,
+  MOST_LISTED,
   formatList,
   printLiteral,
   describeMisfit,
@@ -164,9 +166,19 @@ function compileEnumCheck(node: SchemaNode): Check | undefined {
     simple.has(value) ||
     ((typeof value === 'object' || typeof value === 'bigint') && values.some((item) => isEqual(item, value)));
   return createAssertionCheck(node, 'enum', test, (value) => ({
-    words: `must be one of ${formatList(values.map(printLiteral))} but is ${describeValue(value)}`,
+    words: `must be one of ${formatList(values.map(printLiteral))} but is ${describeValue(value)}${suggestValue(values, value)}`,
     params: { allowedValues: values },
   }));
+}
+
+/** Only where the message does not name all values. */
+function suggestValue(values: readonly unknown[], value: unknown): string {
+  if (typeof value !== 'string' || values.length <= MOST_LISTED) return '';
+  const nearest = suggestNearest(
+    value,
+    values.filter((each) => typeof each === 'string'),
+  );
+  return nearest === undefined ? '' : `; did you mean ${printLiteral(nearest)}?`;
 }
 
 function compileConstCheck(node: SchemaNode): Check | undefined {
