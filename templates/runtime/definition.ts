@@ -30,7 +30,7 @@ export interface MissingFeatures {}
 
 /** The `this` of a member that needs a feature: without the feature, a type that says how to add it. */
 export type With<F extends string> = F extends keyof MissingFeatures
-  ? `This server was generated without ${F}. Add it: mcpgen generate --feature ${F}`
+  ? `This server was generated without ${F}. Add it: npx --no mcpgen generate --feature ${F}`
   : unknown;
 
 export interface Implementation {

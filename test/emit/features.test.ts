@@ -76,7 +76,7 @@ test.each(subsets().map((features) => ({ features, title: features.join(', ') })
     const absent = FEATURES.find(({ name, flags }) => !present.has(name) && flags !== undefined);
     if (absent !== undefined) {
       const [flag = ''] = Object.keys(absent.flags ?? {});
-      const words = `This server was generated without ${absent.name}. Add it: mcpgen generate --feature ${absent.name}`;
+      const words = `This server was generated without ${absent.name}. Add it: npx --no mcpgen generate --feature ${absent.name}`;
       expect(start([`--${flag}`])).toMatchObject({ status: 2, stderr: `petstore-mcp: ${words}\n` });
     }
 
@@ -101,7 +101,7 @@ test('a set variable of a missing feature keeps the server from starting, or is 
   expect(start({ MCP_AUDIT: 'stderr' })).toMatchObject({
     status: 2,
     stderr:
-      'petstore-mcp: MCP_AUDIT is set. This server was generated without audit. Add it: mcpgen generate --feature audit\n',
+      'petstore-mcp: MCP_AUDIT is set. This server was generated without audit. Add it: npx --no mcpgen generate --feature audit\n',
   });
   expect(start({ MCP_MOCK: '1' }).status).toBe(2);
   expect(start({ MCP_STATE_SECRET: 'short' })).toMatchObject({
@@ -137,7 +137,7 @@ async function place(model: ServerModel, options: Parameters<typeof emit>[1]) {
     });
 }
 
-const withoutHttp = 'This server was generated without http. Add it: mcpgen generate --feature http';
+const withoutHttp = 'This server was generated without http. Add it: npx --no mcpgen generate --feature http';
 const withoutOAuth =
   'This server was generated without oauth. Set `auth` to `oauth` in the configuration, or compile with --auth oauth.';
 
@@ -151,12 +151,12 @@ test('a variable of a missing feature is one warning, whatever its value', async
     [
       'MCP_FILES_ROOT',
       '/',
-      'This server was generated without transfers. Add it: mcpgen generate --feature transfers',
+      'This server was generated without transfers. Add it: npx --no mcpgen generate --feature transfers',
     ],
     [
       'MCP_FILES_ROOT',
       '/no/such/folder',
-      'This server was generated without transfers. Add it: mcpgen generate --feature transfers',
+      'This server was generated without transfers. Add it: npx --no mcpgen generate --feature transfers',
     ],
   ] as const)
     expect(
@@ -202,7 +202,7 @@ test('a secret that signs states of questions alone is a warning over HTTP', asy
   // No machine has this address (RFC 5737), so the server ends.
   const { stderr } = start(env, ['--transport', 'http', '--host', '192.0.2.1']);
   expect(stderr).toContain(
-    'petstore-mcp: warning: MCP_STATE_SECRET is set, but no other node continues a session. This server was generated without signed-sessions. Add it: mcpgen generate --feature signed-sessions\n',
+    'petstore-mcp: warning: MCP_STATE_SECRET is set, but no other node continues a session. This server was generated without signed-sessions. Add it: npx --no mcpgen generate --feature signed-sessions\n',
   );
 });
 
@@ -278,7 +278,7 @@ test('handlers that use a missing feature are type errors, and a task without ta
   const project = placeProject(await emit(petstore, { features: ['stdio'], publish: [] }));
   onTestFinished(() => removeProject(project));
   const words = (name: string) =>
-    `This server was generated without ${name}. Add it: mcpgen generate --feature ${name}`;
+    `This server was generated without ${name}. Add it: npx --no mcpgen generate --feature ${name}`;
   const tool =
     "{ name: 'own', inputSchema: { type: 'object' }, execution: { taskSupport: 'optional' }, handler: async (_, context) => String(await context.roots()) }";
   writeFileSync(
@@ -326,7 +326,7 @@ test('patterns and templates of handlers that are not plain keep a server withou
   expect(status).toBe(2);
   for (const name of ['patterns', 'uri-templates'])
     expect(stderr).toContain(
-      `This server was generated without ${name}. Add it: mcpgen generate --feature ${name}`,
+      `This server was generated without ${name}. Add it: npx --no mcpgen generate --feature ${name}`,
     );
 });
 
@@ -400,7 +400,7 @@ test.each(['HTTPS_PROXY', 'http_proxy'])('%s is a warning without the feature pr
     const env = { [name]: 'http://127.0.0.1:1' };
     return spawnSync(process.execPath, [join(project, 'dist/main.js')], { encoding: 'utf8', env, input: '' });
   };
-  const words = `warning: ignored: ${name}. This server was generated without proxy. Add it: mcpgen generate --feature proxy`;
+  const words = `warning: ignored: ${name}. This server was generated without proxy. Add it: npx --no mcpgen generate --feature proxy`;
   expect(await start(['stdio'])).toMatchObject({
     status: 0,
     stderr: expect.stringContaining(words) as string,

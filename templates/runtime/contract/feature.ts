@@ -51,7 +51,7 @@ interface FeatureVariable extends EnvironmentVariable {
 
 export function missingFeatureText(
   name: string,
-  addedBy = `Add it: mcpgen generate --feature ${name}`,
+  addedBy = `Add it: npx --no mcpgen generate --feature ${name}`,
 ): string {
   return `This server was generated without ${name}. ${addedBy}`;
 }

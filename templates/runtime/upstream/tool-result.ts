@@ -12,7 +12,6 @@ import {
   type UpstreamAnswer,
   besides,
 } from '../core/handler-result.ts';
-import { missingFeatureText } from '../contract/feature.ts';
 import {
   omitUndefined,
   isEqual,
@@ -178,11 +177,13 @@ function addHeadersAndNotes(
   );
 }
 
-/** The note explains that a sequence is shown as text: `transfers` is emitted only where the document declares one. */
+/** A project may have `transfers` for files alone: the part that reads sequences is there if the document declares one. */
 function noteOnUnreadSequence({ body, mediaType = '' }: UpstreamAnswer): string[] {
   if (body.kind !== 'text' || !isSequentialType(mediaType)) return [];
-  const items = `The answer is a sequence (${mediaTypeEssence(mediaType)}), shown as text and not as a list.`;
-  return [`${items} ${missingFeatureText('transfers')}.`];
+  return [
+    `The answer is a sequence (${mediaTypeEssence(mediaType)}), shown as text: the API's document declares none. ` +
+      'To read it as a list: npx --no mcpgen generate --feature transfers.',
+  ];
 }
 
 function bodyAsText({ body, mediaType = OCTETS }: UpstreamAnswer): string | undefined {

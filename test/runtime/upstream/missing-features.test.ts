@@ -47,7 +47,7 @@ test.each<[string, Partial<HttpBinding>, unknown, string]>([
     },
   ).catch((thrown: unknown) => thrown);
   await server.close();
-  const words = `generated without ${feature}. Add it: mcpgen generate --feature ${feature}.`;
+  const words = `generated without ${feature}. Add it: npx --no mcpgen generate --feature ${feature}.`;
   expect(outcome).toMatchObject({ code: 'feature', message: expect.stringContaining(words) });
   expect(server.requests).toHaveLength(0);
 });
@@ -58,9 +58,10 @@ const contentOf = async (url: string): Promise<unknown> => {
   return toToolResult(await call(url, get, {}, { settings, limits: { timeoutMs: 300 } }), get).content;
 };
 
-const GENERATED = 'This server was generated without transfers. Add it: mcpgen generate --feature transfers.';
+// A project with files alone has `transfers` too, so the text must not deny it.
 const shownAs = (mediaType: string): string =>
-  `The answer is a sequence (${mediaType}), shown as text and not as a list. ${GENERATED}`;
+  `The answer is a sequence (${mediaType}), shown as text: the API's document declares none. ` +
+  'To read it as a list: npx --no mcpgen generate --feature transfers.';
 
 test.each([
   ['text/event-stream', 'data: 1\n\n'],
