@@ -188,9 +188,10 @@ function countValues(values: readonly unknown[], most: number): number {
 }
 
 function printValues(values: readonly unknown[], most: number): string {
-  const shown = values.slice(0, most).map((each) => JSON.stringify(each));
-  const rest = values.length - shown.length;
-  return rest > 0 ? `${shown.join(' | ')} | … /* ${rest} more */` : shown.join(' | ');
+  return printUnion(
+    values.map((each) => JSON.stringify(each)),
+    most,
+  );
 }
 
 function printList({ items, prefixItems }: JsonSchemaObject, printer: Printer, depth: number): string {
