@@ -105,10 +105,7 @@ export const checks = [
   {
     check: 'names are judged where TLS begins',
     edits: [
-      [
-        'request: request$1,\n\t\tagent: guardIdleConnections(new HttpsAgent(options))',
-        'request: request$1,\n\t\tagent: guardIdleConnections(new HttpsAgent(agentOptions))',
-      ],
+      ['isTls ? createHttpsDispatcher(options)', 'isTls ? createHttpsDispatcher(agentOptions)'],
       // Serves where the environment names certificate authorities.
       [
         'const options = {\n\t\t...guarded,\n\t\t...makeSecureContext(authorities, target.certificate)\n\t};',
