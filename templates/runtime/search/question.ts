@@ -74,7 +74,7 @@ export function readQuestion(text: string, index: SearchIndex): Question {
   const isAsked =
     begins || isQuestionWord(first) || (JOINING.has(said[0] ?? '') && isQuestionWord(said[1] ?? ''));
   const isQuestion = isAsked && !isEnding;
-  const clause = said.findIndex((word, at) => at > 0 && RELATIVES.has(word));
+  const clause = said.findIndex((word, at) => at > 0 && DESCRIBING.has(word));
   const main = clause === -1 ? said : said.slice(0, clause);
   const spoken = isEnding ? 'delet' : (main.map(stemWord).find((word) => verbsOf(word).length > 0) ?? '');
   const verb = isQuestion ? '' : spoken;
@@ -112,11 +112,11 @@ export function readQuestion(text: string, index: SearchIndex): Question {
 }
 
 /** A word after one of these says which thing is meant, not what to do: `the chapters of a book`. */
-const RELATIVES: ReadonlySet<string> = new Set(['of', 'that', 'which', 'who', 'whose']);
+const DESCRIBING: ReadonlySet<string> = new Set(['of', 'that', 'which', 'who', 'whose']);
 
 /** The kind of work when no known verb is said: `label clips` may name clips, or be an order. */
 function guessVerbs(isQuestion: boolean, first: string, second: string): readonly Verb[] {
-  const isDescribed = isPluralWord(first) && RELATIVES.has(second);
+  const isDescribed = isPluralWord(first) && DESCRIBING.has(second);
   if (isQuestion || isStopWord(first) || isDescribed) return READING;
   return DETERMINERS.has(second) ? WRITING : [...READING, ...WRITING];
 }

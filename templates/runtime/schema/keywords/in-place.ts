@@ -171,7 +171,7 @@ function compileEnumCheck(node: SchemaNode): Check | undefined {
   }));
 }
 
-/** Only where the message does not name all values. */
+/** Names the nearest value where the message does not name all. */
 function suggestValue(values: readonly unknown[], value: unknown): string {
   if (typeof value !== 'string' || values.length <= MOST_LISTED) return '';
   const nearest = suggestNearest(

@@ -62,13 +62,12 @@ export function createHttpHandler(options: HttpHandlerOptions): HttpHandler {
       const refusal = toRefusal(thrown);
       if (refusal === undefined) options.report(thrown);
       else options.refused?.(refusal.status);
-      writeRefusal(response, refusal ?? internalErrorRefusal());
+      writeRefusal(
+        response,
+        refusal ?? new HttpRefusal(500, 'Internal error.', {}, undefined, INTERNAL_ERROR),
+      );
     }
   };
-}
-
-function internalErrorRefusal(): HttpRefusal {
-  return new HttpRefusal(500, 'Internal error.', {}, undefined, INTERNAL_ERROR);
 }
 
 /** Undefined for a failure of the server itself. While the state that nodes share is away, clients come back later. */
