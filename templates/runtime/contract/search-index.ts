@@ -117,8 +117,11 @@ export function decodeDigit(text: string, at: number): number {
 /** Resources beyond this number share one with others, which changes the rank of few. */
 export const MOST_RESOURCES = SAFE.length * SAFE.length;
 
-export function resourceNumberOf({ resources }: Pick<IndexHead, 'resources'>, tool: number): number {
-  return decodeDigit(resources, 2 * tool) * SAFE.length + decodeDigit(resources, 2 * tool + 1);
+export function decodeResources({ resources }: Pick<IndexHead, 'resources'>, tools: number): Uint16Array {
+  const numbers = new Uint16Array(tools);
+  for (let tool = 0; tool < tools; tool++)
+    numbers[tool] = decodeDigit(resources, 2 * tool) * SAFE.length + decodeDigit(resources, 2 * tool + 1);
+  return numbers;
 }
 
 const HASH_LENGTH = 5;

@@ -10,7 +10,7 @@ import {
   listNameHashes,
   sumPathWeights,
   decodePostings,
-  resourceNumberOf,
+  decodeResources,
   packWordWeight,
   decodeDigit,
 } from '../contract/search-index.ts';
@@ -27,7 +27,9 @@ export class SearchIndex {
   readonly size: number;
   /** Number of tools that the compiler knew. */
   readonly known: number;
-  readonly #numbers: ReadonlyMap<string, number>;
+  #numbers: ReadonlyMap<string, number> | undefined;
+  /** Each search reads those of all tools. */
+  #resources: Uint16Array | undefined;
 
   /** @throws {Error} if the text is no index of this version */
   constructor(text: string, own: readonly IndexedTool[] = []) {
@@ -35,16 +37,15 @@ export class SearchIndex {
     this.head = JSON.parse(`${text.slice(0, Math.max(0, at - 1))}}`) as IndexHead;
     this.#text = text;
     this.#from = at + WORDS_START.length;
-    const hashes = listNameHashes(this.head);
-    this.#numbers = new Map(hashes.map((hash, number) => [hash, number]));
     this.#own = new IndexBuilder();
     for (const tool of own) this.#own.add(tool);
-    this.known = hashes.length;
-    this.size = hashes.length + own.length;
+    this.known = this.head.verbs.length;
+    this.size = this.known + own.length;
   }
 
   /** Undefined for a tool that the compiler did not know. */
   toolNumberOf(name: string): number | undefined {
+    this.#numbers ??= new Map(listNameHashes(this.head).map((hash, number) => [hash, number]));
     return this.#numbers.get(hashName(name, this.head.salt));
   }
 
@@ -61,7 +62,8 @@ export class SearchIndex {
 
   /** 0 if the tool has no path, or is the project's own. */
   resource(tool: number): number {
-    return tool < this.known ? resourceNumberOf(this.head, tool) : 0;
+    this.#resources ??= decodeResources(this.head, this.known);
+    return this.#resources[tool] ?? 0;
   }
 
   readPostingsOf(word: string, into: Postings): void {

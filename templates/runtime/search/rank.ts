@@ -61,8 +61,8 @@ export function rankTools(
 ): Ranked[] {
   const read = readQuestion(question, index);
   const sums = sumScores(index, read.asked);
-  const scores = liftScoresByResource(index, sums);
-  const best = pickBest(index, { ...sums, scores }, read, Math.max(most, MOST_SPREAD), isThere);
+  liftScoresByResource(index, sums);
+  const best = pickBest(index, sums, read, Math.max(most, MOST_SPREAD), isThere);
   return lowerRepeatedResources(index, best).slice(0, most);
 }
 
@@ -109,21 +109,23 @@ function sumScores(index: SearchIndex, asked: readonly Asked[]): Sums {
   return sums;
 }
 
-/** Scores by words, in which tools of one resource lift each other: what one says holds for all. */
-function liftScoresByResource(index: SearchIndex, { scores, covered, all }: Sums): Float64Array {
+/** Weighs each score by the coverage of the question. Then tools of one resource lift each other: what one says holds for all. */
+function liftScoresByResource(index: SearchIndex, { scores, covered, all }: Sums): void {
   const { coverage, resource } = TUNING;
-  const byWords = scores.map(
-    (sum, tool) => sum * (1 - coverage + coverage * Math.min(1, (covered[tool] ?? 0) / (all || 1))),
-  );
   const best = new Float64Array(MOST_RESOURCES);
+  for (let tool = 0; tool < index.size; tool++) {
+    const sum = scores[tool] ?? 0;
+    if (sum === 0) continue;
+    const score = sum * (1 - coverage + coverage * Math.min(1, (covered[tool] ?? 0) / (all || 1)));
+    scores[tool] = score;
+    const number = index.resource(tool);
+    if (score > (best[number] ?? 0)) best[number] = score;
+  }
   for (let tool = 0; tool < index.known; tool++) {
     const number = index.resource(tool);
-    best[number] = Math.max(best[number] ?? 0, byWords[tool] ?? 0);
+    const score = scores[tool] ?? 0;
+    if (number !== 0) scores[tool] = score + resource * ((best[number] ?? score) - score);
   }
-  return byWords.map((score, tool) => {
-    const number = index.resource(tool);
-    return number === 0 ? score : score + resource * ((best[number] ?? score) - score);
-  });
 }
 
 const READING: readonly Verb[] = ['list', 'get'];
@@ -148,17 +150,19 @@ function pickBest(
   isThere: (tool: number) => boolean,
 ): Ranked[] {
   const picked: Ranked[] = [];
+  const mostFit = TUNING.sameVerb * TUNING.plural;
+  let least = 0;
   for (let tool = 0; tool < index.size; tool++) {
     const sum = scores[tool] ?? 0;
-    if (sum === 0) continue;
+    if (sum * mostFit <= least) continue;
     const left = Math.max(0, index.pathWeightOf(tool) - (pathWords[tool] ?? 0));
     const score =
       (sum * scoreVerbFit(index.verbOfTool(tool), said[tool] === 1, question)) / (1 + TUNING.unasked * left);
-    const last = picked[most - 1];
-    if ((last !== undefined && last.score >= score) || !isThere(tool)) continue;
+    if (score <= least || !isThere(tool)) continue;
     const at = picked.findIndex((each) => each.score < score);
     picked.splice(at === -1 ? picked.length : at, 0, { tool, score });
     picked.length = Math.min(picked.length, most);
+    least = picked[most - 1]?.score ?? 0;
   }
   return picked;
 }
