@@ -98,22 +98,23 @@ export class SearchIndex {
     return this.#text.slice(from, this.#text.indexOf('"', from));
   }
 
-  /** The first line whose word is not before `word`. Lines are in order, so half of them are left out at each step. */
+  /** Where the first line begins whose word is not before `word`. Lines are in order, so half of the rest is left out at each step. */
   #findLineFrom(word: string): number {
     let low = this.#from;
     let high = this.#text.length;
     while (low < high) {
-      const middle = this.#lineStart((low + high) >> 1, low);
-      const found = this.#wordOfLineAt(middle);
-      if (found !== '' && found < word) low = this.#text.indexOf('\n', middle) + 1 || high;
-      else if (middle === low) return low;
+      const middle = (low + high) >> 1;
+      const line = this.#nextLine(middle);
+      const found = this.#wordOfLineAt(line);
+      if (found !== '' && found < word) low = line + 1;
       else high = middle;
     }
-    return low;
+    return this.#nextLine(low);
   }
 
-  #lineStart(at: number, least: number): number {
-    return Math.max(least, this.#text.lastIndexOf('\n', at - 1) + 1);
+  /** Where the first line begins that is not before `at`; 0 if there is none. */
+  #nextLine(at: number): number {
+    return this.#text.indexOf('\n', at - 1) + 1;
   }
 
   #wordOfLineAt(at: number): string {
