@@ -87,6 +87,7 @@ const SETTINGS: Record<string, Check> = {
   outputSchemaLimit: count,
   lockedName: words,
   lockedOutputs: makeChoiceCheck('off', 'listed'),
+  lockedSurface: makeChoiceCheck('tools', 'search', 'both'),
   nameLock: makeMapCheck(checkLockedName, 'must be an object of texts'),
   dir: words,
   beside: words,

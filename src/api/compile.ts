@@ -27,7 +27,7 @@ import { noTexts, type SourceTexts } from '../diagnostics/locate/text-places.ts'
 import { type Loaded, loadSources } from './load-sources.ts';
 import { lockPath } from '../emit/index.ts';
 import { readProject } from '../project/existing-project.ts';
-import { readLockedChoices } from '../project/locked-names.ts';
+import { type LockedChoices, readLockedChoices } from '../project/locked-names.ts';
 import { NAME_LENGTH } from '../config/options/values.ts';
 import type { AppFiles, AppOptions } from '../model/app-files.ts';
 import type { ServerModel } from '../model/server-model.ts';
@@ -79,7 +79,7 @@ export async function readLockedNames(
   parts: readonly SourcePart[],
   options: CompileOptions,
   diagnostics: DiagnosticCollector,
-): Promise<Pick<CompileOptions, 'nameLock' | 'lockedName'>> {
+): Promise<Partial<LockedChoices>> {
   const { dir, beside, cwd = '.' } = options;
   if (options.nameLock !== undefined || (dir === undefined && beside === undefined)) return {};
   const project = await readProject(dir ?? deriveProjectDir(parts, options), cwd);

@@ -1,10 +1,9 @@
 /** Compares two servers as their clients see them. */
 import { resolve } from 'node:path';
 import { checkDiffSides } from './check-options.ts';
-import type { DiffOptions, DiffSide } from './options.ts';
+import type { CompileOptions, DiffOptions, DiffSide } from './options.ts';
 import { compile } from './compile.ts';
 import { type ListingCost, listingCost } from '../derive/listing-cost.ts';
-import type { NameLock } from '../derive/index.ts';
 import { type Diagnostic, DiagnosticCollector } from '../diagnostics/collector.ts';
 import { noTexts, type SourceTexts } from '../diagnostics/locate/text-places.ts';
 import { readProjectSurface } from '../diff/read-surface.ts';
@@ -24,9 +23,8 @@ type Size = Pick<ListingCost, 'tokens'>;
 
 interface Side {
   surface?: Surface;
-  /** Locked names with which the other side is derived, so that equal tools keep equal names. */
-  names?: NameLock;
-  lockedOutputs?: 'off' | 'listed';
+  /** Choices of a project's lock with which the other side is derived, as `generate` would. */
+  locked?: Pick<CompileOptions, 'nameLock' | 'lockedOutputs' | 'lockedSurface'>;
   diagnostics: readonly Diagnostic[];
   texts?: SourceTexts;
 }
@@ -34,7 +32,7 @@ interface Side {
 /**
  * Compares what two servers list: tools, resources, resource templates and prompts. Nothing is written.
  *
- * Where the old side is a project, a compiled new side keeps the tool names that its `mcpgen.lock` remembers, as
+ * Where the old side is a project, a compiled new side keeps the tool names and the surface that its `mcpgen.lock` remembers, as
  * `generate` would. Rejects only when `signal` of a compilation is aborted, or for a bug of mcpgen.
  */
 export async function diff(options: DiffOptions): Promise<Comparison> {
@@ -43,7 +41,7 @@ export async function diff(options: DiffOptions): Promise<Comparison> {
     return { ok: false, diagnostics: diagnostics.found, texts: noTexts };
   const { before, after, cwd = '.' } = options;
   const old = await readDiffSide(before, cwd);
-  const now = await readDiffSide(after, cwd, old);
+  const now = await readDiffSide(after, cwd, old.locked);
   const common = {
     diagnostics: [...old.diagnostics, ...now.diagnostics],
     texts: { textOf: (file: string) => old.texts?.textOf(file) ?? now.texts?.textOf(file) },
@@ -66,16 +64,12 @@ function tokenGrowth({ tokens: before }: Size, { tokens: after }: Size): Growth 
   return before === after ? undefined : { before, after };
 }
 
-async function readDiffSide(
-  side: DiffSide,
-  cwd: string,
-  { names = {}, lockedOutputs }: Pick<Side, 'names' | 'lockedOutputs'> = {},
-): Promise<Side> {
+async function readDiffSide(side: DiffSide, cwd: string, locked: Side['locked'] = {}): Promise<Side> {
   if ('model' in side) return { surface: makeSurface(side.model), diagnostics: [] };
   if ('project' in side) return readProjectSide(side.project, cwd);
   const { model, diagnostics, texts } = await compile({
-    nameLock: names,
-    ...omitUndefined({ lockedOutputs }),
+    nameLock: {},
+    ...locked,
     ...side.compile,
   });
   return { ...omitUndefined({ surface: model && makeSurface(model) }), diagnostics, texts };

@@ -104,9 +104,7 @@ async function compileTargetProject(
   diagnostics: DiagnosticCollector,
 ): Promise<CompiledTarget | undefined> {
   const locked = options.nameLock === undefined ? await readLockedChoices(project, options, diagnostics) : {};
-  const keepsSurface = options.acceptSurface !== true && options.rebuildLock !== true;
-  const lockedSurface = keepsSurface ? project.lock?.surface : undefined;
-  const own = { ...options, ...locked, lockedSurface };
+  const own = { ...options, ...locked };
   const { model, derived, code } = await runDeriveStage(parts, own, diagnostics, recorder);
   if (code !== undefined && !isClosed(code)) recorder?.forgetInputs();
   reportExceededBudget(model, options, diagnostics);

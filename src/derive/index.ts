@@ -88,12 +88,13 @@ export function* deriveServerWithPauses(
   const words = new Set(parts.flatMap(({ source }) => source.words ?? []));
   const locks = splitNameLock(parts, options.nameLock, apis);
   const surfaces: { source: SourceModel; surface: ServerSurface }[] = [];
-  const shared = new SharedSelectors(
-    parts.filter(({ source }) => isFromDocument(source)).map((part) => ({ ...options, ...part.options })),
-  );
+  const documents = parts.filter(({ source }) => isFromDocument(source));
+  const shared = new SharedSelectors(documents.map((part) => ({ ...options, ...part.options })));
   for (const part of parts) {
     const api = apis.get(part);
-    const own = { ...options, ...part.options, nameLock: locks.get(part) ?? options.nameLock ?? {} };
+    const isIdle = documents.length > 0 && !documents.includes(part);
+    const nameLock = locks.get(part) ?? options.nameLock ?? {};
+    const own = { ...options, ...part.options, ...(isIdle && NO_SELECTORS), nameLock };
     const surface = yield* deriveSurfaceWithPauses(
       part.source,
       own,
@@ -131,6 +132,9 @@ export function* deriveServerWithPauses(
   if (!diagnostics.hasErrors) assertModel(model);
   return model;
 }
+
+/** Selectors name operations, which functions beside documents don't have. */
+const NO_SELECTORS = { include: [], exclude: [], pin: [], bodyMediaType: [] };
 
 interface SurfaceNames {
   server: string;

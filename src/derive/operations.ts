@@ -88,16 +88,18 @@ function makeOperationItem(selected: Selected, scheme: string, context: DeriveCo
 }
 
 function chooseReadableShape(
-  { operation, resource }: Selected,
+  { operation, tool, resource }: Selected,
   { args, annotations }: Prepared,
   scheme: string,
   { views }: DeriveContext,
 ): ReadableShape | NotReadable {
   if (resource === 'no') return { because: '' };
   const shape = deriveReadableShape(operation, args.list, scheme, views.input);
-  if ('because' in shape || resource === 'wanted') return shape;
-  // Clients read resources without asking anybody.
-  return annotations.readOnlyHint ? shape : { because: 'it may change something', isExpected: true };
+  // Clients read resources without asking anybody. The hints of a tool guard its resource; a resource alone has none.
+  const isGuarded = tool && resource === 'wanted';
+  return 'because' in shape || isGuarded || annotations.readOnlyHint
+    ? shape
+    : { because: 'it may change something', isExpected: true };
 }
 
 /** Several operations may have one URI (`{pet-id}` and `{pet_id}`). The first by method and path keeps it. */

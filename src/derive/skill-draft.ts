@@ -32,10 +32,14 @@ export function draftSkillTexts(
       capabilities.flatMap((each) => (each.kind === 'operation' ? [[each.origin, each] as const] : [])),
     ),
   );
-  const described = tools.map((tool): Described => ({ tool, operation: operations.get(tool.origin) }));
-  const groups = groupBy(described, ({ tool }) => htmlToPlainLine(tool.tags[0] ?? ''));
+  const tagged = tools.flatMap((tool) => {
+    const described: Described = { tool, operation: operations.get(tool.origin) };
+    const tags = new Set(tool.tags.length === 0 ? [''] : tool.tags.map(htmlToPlainLine));
+    return [...tags].map((tag) => ({ tag, described }));
+  });
   const taken = new Set<string>();
-  return [...groups].map(([tag, members]) => {
+  return [...groupBy(tagged, ({ tag }) => tag)].map(([tag, group]) => {
+    const members = group.map(({ described }) => described);
     const name = freeSkillName(skillNameFrom(tag) || skillNameFrom(server) || 'tools', taken);
     taken.add(name);
     const ordered = sortBySteps(members);

@@ -8,9 +8,8 @@ import {
   type ObjectSchema,
   SURFACE_TOOLS,
 } from '../../templates/runtime/contract/json-schema.ts';
-import type { NameLock } from '../derive/index.ts';
 import type { DiagnosticCollector } from '../diagnostics/collector.ts';
-import { BINDINGS, readKnownOrigins, toLockedNames } from '../emit/index.ts';
+import { BINDINGS, readKnownOrigins, readLockedDecisions } from '../emit/index.ts';
 import { readLock, reportLeftovers } from '../write/index.ts';
 import { addSharedDefs } from '../model/shared-schemas.ts';
 import type { ServerModel } from '../model/server-model.ts';
@@ -28,8 +27,8 @@ import { omitUndefined } from '../util/collections.ts';
 
 interface ProjectSurface {
   surface: Surface;
-  names: NameLock;
-  lockedOutputs?: 'off' | 'listed';
+  /** Absent without a lock. */
+  locked?: ReturnType<typeof readLockedDecisions>;
 }
 
 const CATALOG = 'src/generated/catalog.json';
@@ -76,8 +75,7 @@ export async function readProjectSurface(
       prompts,
       ...omitUndefined({ command, origins, surface: lock?.surface }),
     },
-    names: lock === undefined ? {} : toLockedNames(lock),
-    ...(lock && { lockedOutputs: lock.outputSchemas ?? 'listed' }),
+    ...(lock && { locked: readLockedDecisions(lock) }),
   };
 }
 

@@ -19,6 +19,7 @@ export {
   parseLock,
   addManifestEntries,
   addOwnedToLock,
+  readLockedDecisions,
 } from './lock.ts';
 export { mapNamesByOperation, listOperationIds, toLockedNames } from './lock-entries.ts';
 export { readBaseText, type TakenOver } from './lock-entries.ts';

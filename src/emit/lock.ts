@@ -19,6 +19,7 @@ import {
   parseNameEntries,
   hashOrigins,
   formatNameEntries,
+  toLockedNames,
 } from './lock-entries.ts';
 import { packageVersion, placeholderName } from './package-identity.ts';
 import { isInManifest, manifestPath, parseManifest } from './runtime-files.ts';
@@ -281,4 +282,14 @@ function parseObject(text: string): Record<string, unknown> | undefined {
 
 function isTextRecord(value: unknown): value is Record<string, string> {
   return isRecord(value) && Object.values(value).every((member) => typeof member === 'string');
+}
+
+/** What earlier runs decided and later ones keep. A lock without `outputSchemas` is older than it, from when they were always listed. */
+export function readLockedDecisions(lock: Lock): {
+  nameLock: ReturnType<typeof toLockedNames>;
+  lockedOutputs: 'off' | 'listed';
+  lockedSurface?: SurfaceName;
+} {
+  const { outputSchemas: lockedOutputs = 'listed', surface } = lock;
+  return { nameLock: toLockedNames(lock), lockedOutputs, ...(surface && { lockedSurface: surface }) };
 }

@@ -1,6 +1,7 @@
 /** Budgets of tools and tokens, with what each way out would save. */
 import type { Budget } from '../config/options/lint-options.ts';
 import type { DiagnosticCollector } from '../diagnostics/collector.ts';
+import { quoteShellWord } from '../diagnostics/quoting.ts';
 import { type ListingCost, listingCost } from '../derive/listing-cost.ts';
 import { toolsToList } from '../model/listed-tools.ts';
 import type { ServerModel, Tool } from '../model/server-model.ts';
@@ -17,12 +18,13 @@ export function reportBudget(model: ServerModel, budget: Budget, diagnostics: Di
   const dear = own.tools.filter((tool) => tool.tokens > toolTokens);
   if (count <= tools && tokens <= listTokens && dear.length === 0) return;
   const dearest = nameCostliestTools(own);
-  const levers = describeSavings(model, listed, tokens);
-  if (count > tools)
-    diagnostics.report('over-budget', { what: 'tools', is: count, most: tools, dearest, levers });
-  if (tokens > listTokens) {
-    const parameters = { what: 'tokens in `tools/list`', is: tokens, most: listTokens, dearest, levers };
-    diagnostics.report('over-budget', parameters);
+  const counted = [
+    { what: 'tools', unit: 'tools', measure: 'listed', is: count, most: tools },
+    { what: 'tokens in `tools/list`', unit: 'tokens', measure: 'tokens', is: tokens, most: listTokens },
+  ] as const;
+  for (const { unit, measure, ...facts } of counted.filter(({ is, most }) => is > most)) {
+    const levers = describeSavings(model, listed, measure);
+    diagnostics.report('over-budget', { ...facts, dearest, unit, levers });
   }
   for (const { name, tokens: is } of dear) {
     const at = model.tools.find((tool) => tool.name === name)?.origin;
@@ -40,8 +42,9 @@ function nameCostliestTools({ tools }: ListingCost): string {
 
 const SHORT_DESCRIPTION = 200;
 
-/** `--output-schema off saves 1200; --exclude tag:admin saves 900` */
-function describeSavings(model: ServerModel, tools: readonly Tool[], tokens: number): string {
+/** What each way out saves of the tools or tokens: `--output-schema off saves 1200; --exclude tag:admin saves 900` */
+function describeSavings(model: ServerModel, tools: readonly Tool[], measure: 'listed' | 'tokens'): string {
+  const now = listingCost(model)[measure];
   const tag = findLargestTag(tools);
   const short = `descriptions of ${String(SHORT_DESCRIPTION)} characters (\`descriptionBudget\`)`;
   const levers: [string, Partial<ServerModel>][] = [
@@ -49,10 +52,13 @@ function describeSavings(model: ServerModel, tools: readonly Tool[], tokens: num
     [short, { tools: tools.map(shortenDescription) }],
   ];
   if (tag !== undefined)
-    levers.push([`\`--exclude tag:${tag}\``, { tools: tools.filter(({ tags }) => !tags.includes(tag)) }]);
+    levers.push([
+      `\`--exclude ${quoteShellWord(`tag:${tag}`)}\``,
+      { tools: tools.filter(({ tags }) => !tags.includes(tag)) },
+    ]);
   if ((model.surface ?? 'tools') === 'tools') levers.push(['`--surface search`', { surface: 'search' }]);
   return levers
-    .map(([lever, change]) => ({ lever, saved: tokens - listingCost({ ...model, ...change }).tokens }))
+    .map(([lever, change]) => ({ lever, saved: now - listingCost({ ...model, ...change })[measure] }))
     .filter(({ saved }) => saved > 0)
     .sort((one, other) => other.saved - one.saved)
     .map(({ lever, saved }) => `${lever} saves ${String(saved)}`)

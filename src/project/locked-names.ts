@@ -9,20 +9,22 @@ import {
   lockPath,
   mapNamesByOperation,
   listOperationIds,
+  readLockedDecisions,
   toLockedNames,
 } from '../emit/index.ts';
 import { SEMVER } from '../model/published.ts';
+import { omitUndefined } from '../util/collections.ts';
 import { version } from '../util/version.ts';
 import { reportLeftovers } from '../write/index.ts';
 import type { ExistingProject } from './existing-project.ts';
 
-type LockedChoices = Required<Pick<DeriveOptions, 'nameLock'>> &
-  Pick<DeriveOptions, 'lockedName' | 'lockedOutputs'>;
+export type LockedChoices = Required<Pick<DeriveOptions, 'nameLock'>> &
+  Pick<DeriveOptions, 'lockedName' | 'lockedOutputs' | 'lockedSurface'>;
 
 /** Reads choices of earlier runs, which stay. Reports a killed run's leftovers, which may change them. */
 export async function readLockedChoices(
   { dir, root, lock, problems }: ExistingProject,
-  { rebuildLock = false }: { rebuildLock?: boolean },
+  { rebuildLock = false, acceptSurface = false }: { rebuildLock?: boolean; acceptSurface?: boolean },
   diagnostics: DiagnosticCollector,
 ): Promise<LockedChoices> {
   await reportLeftovers(root, diagnostics);
@@ -34,10 +36,10 @@ export async function readLockedChoices(
   if (isNewer(lock.compiler, version))
     diagnostics.report('project-of-newer', { file, there: lock.compiler, here: version });
   const name = lock.package?.['name'];
+  const { lockedSurface, ...decided } = readLockedDecisions(lock);
   return {
-    nameLock: toLockedNames(lock),
-    // A lock without this setting is older than it, from when output schemas were always listed.
-    lockedOutputs: lock.outputSchemas ?? 'listed',
+    ...decided,
+    ...(acceptSurface ? {} : omitUndefined({ lockedSurface })),
     ...(typeof name === 'string' && { lockedName: name }),
   };
 }

@@ -325,3 +325,17 @@ test.each<[string, DeriveOptions, [object, object], string[], string[]]>([
   expect([...new Set(names)].sort()).toEqual([...new Set(problems)].sort());
   if (problems.length === 0) expect(model.tools.map(({ name }) => name)).toEqual(served);
 });
+
+test.each<[string, DeriveOptions, string[]]>([
+  ['include', { include: ['path:/pets'] }, []],
+  ['exclude', { exclude: ['method:POST'] }, []],
+  ['pin', { pin: ['op:get_pets'], surface: 'search' }, []],
+  ['bodyMediaType', { bodyMediaType: ['op:post_pets=text/plain'] }, []],
+  ['one that matches in no document', { exclude: ['op:nope'] }, ['selector-matches-nothing']],
+])('functions beside a document are not asked for the operations of selectors: %s', (_, options, want) => {
+  const { found } = deriveAll(
+    [{ source: document('pets', ['GET /pets', 'POST /pets']) }, { source: functions([tool('add')]) }],
+    options,
+  );
+  expect(found.map(({ name }) => name).filter((name) => /select/.test(name))).toEqual(want);
+});

@@ -6,7 +6,14 @@ import type { FunctionPrompt, FunctionResource, FunctionTool } from '../../model
 import { omitUndefined } from '../../util/collections.ts';
 import { NAME_LENGTH } from '../../config/options/values.ts';
 import { bindingKey } from '../../model/operation-key.ts';
-import { cleanName, cleanPrefix, fitName, findNameFault, addSuffix } from '../names/clean-name.ts';
+import {
+  cleanName,
+  cleanPrefix,
+  fitName,
+  findNameFault,
+  addSuffix,
+  isMadeFrom,
+} from '../names/clean-name.ts';
 import { readLockedName } from '../names/name-locks.ts';
 import type { DeriveSettings } from '../options.ts';
 import type { OutputSchemas } from '../schema/output-schema.ts';
@@ -49,8 +56,7 @@ function findLockedName(
   const { name: locked } = readLockedName(nameLock, bindingKey(binding));
   if (rename || locked === undefined || findNameFault(locked, NAME_LENGTH.longest, 'spec') !== undefined)
     return undefined;
-  const made = (['models', 'spec'] as const).map((each) => fitName(cleanName(name, each), locked.length));
-  return made.includes(locked) ? locked : undefined;
+  return isMadeFrom(locked, name) ? locked : undefined;
 }
 
 /** Adds a deprecation to the description of an item, without HTML. */

@@ -64,6 +64,11 @@ export function findNameFault(name: string, limit: number, alphabet: Alphabet = 
   return isReserved(name) ? 'in JavaScript it is the name of something else' : undefined;
 }
 
+/** Whether `name` was made from `text` by the limit or alphabet of an earlier run. */
+export function isMadeFrom(name: string, text: string): boolean {
+  return (['models', 'spec'] as const).some((each) => fitName(cleanName(text, each), name.length) === name);
+}
+
 /** Whether a cleaned name keeps all letters and digits of `text`. */
 export function keepsLetters(text: string, name: string): boolean {
   return text === name || (name !== '' && normalizeLetters(text) === normalizeLetters(name));

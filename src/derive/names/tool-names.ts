@@ -13,6 +13,7 @@ import {
   cleanPrefix,
   fitName,
   findNameFault,
+  isMadeFrom,
   addHash,
   addSuffix,
 } from './clean-name.ts';
@@ -177,7 +178,10 @@ interface Candidate {
   base: string;
 }
 
-/** `x-mcp.name` › the lock › `operationId` › method + path words; a name of the lock has its prefix. */
+/**
+ * `x-mcp.name` › the lock › `operationId` › method + path words; a name of the lock has its prefix. An `x-mcp.name` that
+ * must be changed stays as an earlier run changed it.
+ */
 function makeCandidate(
   operation: Operation,
   {
@@ -191,8 +195,11 @@ function makeCandidate(
   const given = cleanName(operation.xMcp?.name ?? '', alphabet);
   const known = cleanName(readLockedName(nameLock, key).name ?? '', 'spec');
   const start = cleanPrefix(prefix, alphabet);
+  const asked = `${prefix}${operation.xMcp?.name ?? ''}`;
+  const isKept =
+    given === '' || (findNameFault(asked, limit, alphabet) !== undefined && isMadeFrom(known, asked));
   // A name given under another prefix is no longer valid.
-  const isLocked = given === '' && known !== '' && (known.startsWith(prefix) || known.startsWith(start));
+  const isLocked = isKept && known !== '' && (known.startsWith(prefix) || known.startsWith(start));
   const wanted = operation.xMcp?.name ?? operation.operationId;
   const derived =
     given || cleanName(operation.operationId ?? '', alphabet) || wordsOfMethodAndPath(operation, alphabet);

@@ -289,8 +289,8 @@ const selectionDiagnostics = {
     hint: 'For this operation, change the route map or `x-mcp.resource`.',
     docs: {
       cause:
-        'A client reads a resource by its URI alone: a GET with content, whose required inputs are path or simple query parameters.',
-      fix: 'Keep it as a tool, or make the inputs optional that a URI cannot contain.',
+        'A client reads a resource by its URI alone, and asks nobody: a GET with content, whose required inputs are path or simple query parameters. One that may change something is a resource only beside its tool, whose hints guard it.',
+      fix: 'Keep it as a tool, make the inputs optional that a URI cannot contain, or say that it reads: `x-mcp: { annotations: { readOnlyHint: true } }`.',
     },
   }),
   'resource-left-out': defineDiagnostic<{ operation: string; because: string }>({

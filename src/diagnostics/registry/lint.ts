@@ -256,14 +256,15 @@ const documentDiagnostics = {
     is: number;
     most: number;
     dearest: string;
+    unit: 'tools' | 'tokens';
     levers: string;
   }>({
     code: 'MCPG960',
     severity: 'error',
     message: ({ what, is, most, dearest }) =>
       `The server has ${is} ${what}; its budget allows ${most}.${dearest === '' ? '' : ` The dearest tools, in tokens: ${dearest}.`}`,
-    hint: ({ levers }) =>
-      `Select operations, or raise the budget.${levers === '' ? '' : ` In tokens, ${levers}.`}`,
+    hint: ({ unit, levers }) =>
+      `Select operations, or raise the budget.${levers === '' ? '' : ` In ${unit}, ${levers}.`}`,
     docs: {
       cause:
         'A client sends the list of tools to the model with each request. `budget` in the configuration bounds the number of tools (`tools`) and the tokens of the list (`listTokens`), and `--max-tokens` bounds the list for one run. Tokens are estimated.',

@@ -250,6 +250,33 @@ test('x-mcp.name wins over the lock, the lock over everything derived', () => {
   expect(namesOf(operations, { nameLock })).toEqual(['first', 'list', 'list_get_c', 'stays']);
 });
 
+test.each<[string, string, string, DeriveOptions, string, string[]]>([
+  ['of an earlier alphabet', 'pets.list', 'pets.list', {}, 'pets.list', ['names-refused']],
+  [
+    'longer than new ones',
+    'p'.repeat(40),
+    'p'.repeat(40),
+    { maxNameLength: 32 },
+    'p'.repeat(40),
+    ['names-kept'],
+  ],
+  ['that a person replaced', 'list_all', 'list_pets_all', {}, 'list_pets_all', []],
+  ['that a person replaced by one to be cleaned', 'list_all', 'pets.list', {}, 'pets_list', ['tool-renamed']],
+  [
+    'that is given up',
+    'pets.list',
+    'pets.list',
+    { rename: true },
+    'pets_list',
+    ['names-taken', 'tool-renamed'],
+  ],
+])('a name of the lock %s, made from x-mcp.name', (_what, locked, name, options, want, problems) => {
+  const given = source([operation('GET /pets', { xMcp: { name } })]);
+  const { model, problems: found } = derive(given, { nameLock: { 'GET /pets': locked }, ...options });
+  expect(model.tools.map((tool) => tool.name)).toEqual([want]);
+  expect(found.filter((each) => !/long/.test(each))).toEqual(problems);
+});
+
 test('a lock without own entries is not asked for inherited ones', () => {
   expect(namesOf([operation('constructor /x', { operationId: 'a' })], { nameLock: {} })).toEqual(['a']);
 });

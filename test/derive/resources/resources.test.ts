@@ -267,3 +267,14 @@ test('a GET that may change something is a resource only if somebody says so', (
   for (const xMcp of [{ resource: true }, { annotations: { readOnlyHint: true } }])
     expect(urisOf([{ ...purge, xMcp }])).toEqual(['petstore://pets/{id}/purge']);
 });
+
+test.each<[string, NonNullable<Operation['xMcp']>, Parameters<typeof derive>[1], string[]]>([
+  ['x-mcp', { resource: 'only' }, {}, ['not-a-resource', 'not-read-only']],
+  ['a route map', {}, { routeMap: [{ as: 'resource' }] }, ['not-a-resource', 'not-read-only']],
+  ['x-mcp that says it reads', { resource: 'only', annotations: { readOnlyHint: true } }, {}, []],
+])('one that %s makes a resource alone stays a tool, whose hints guard it', (_what, xMcp, options, want) => {
+  const { model, problems } = derive(source([get('/pets/{id}/purge', { xMcp })]), options);
+  expect(problems).toEqual(want);
+  expect(model.tools).toHaveLength(want.length === 0 ? 0 : 1);
+  expect(model.resourceTemplates).toHaveLength(want.length === 0 ? 1 : 0);
+});
