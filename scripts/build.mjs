@@ -180,7 +180,7 @@ async function bundleRuntime(folder, features, { external, header }) {
     bundle(input, { external, header, groups, plugins: [plugin], chunks: '' }),
     bundledTypes(folder, features, header),
   ]);
-  const { files, loaders, fileOf } = splitBundle(output, features);
+  const { files, loaders, fileOf } = await splitBundle(output, features);
   const facades = [
     { path: 'definition.ts', contents: `${header}\nexport type * from './start.js';\n` },
     { path: 'index.ts', contents: `${header}\nexport * from './start.js';\n` },

@@ -1,5 +1,6 @@
 /** The runtime as `runtime: bundled` has it: one module of JavaScript for each occasion on which it is loaded. */
 import path from 'node:path';
+import { format, resolveConfig } from 'prettier';
 import { importedBy } from './imported-by.mjs';
 
 const START = '\0start';
@@ -97,11 +98,12 @@ export function bundledRuntime(folder, features) {
 
 /**
  * What the bundler made, as projects get it: without the entry, which only passes on, with the bundler's helper in `start.js`,
- * and the lines of `loaders` apart, since each project has those of its features.
+ * and the lines of `loaders` apart, since each project has those of its features. Prettier lays it out: the parentheses that a
+ * formatter would add are there already, so its run over a project is no edit.
  * @param {{ path: string, contents: string, modules: string[] }[]} output
  * @param {readonly import('../../templates/runtime/features.ts').FeatureRow[]} features
  */
-export function splitBundle(output, features) {
+export async function splitBundle(output, features) {
   const contentsOf = (name) => output.find((file) => file.path === name).contents;
   if (/ as /.test(contentsOf('entry.js')))
     throw new Error('An export of the bundled runtime has another name there.');
@@ -117,13 +119,17 @@ export function splitBundle(output, features) {
         : contents.replace(IMPORTS_HELPER, (line) => line.replace(HELPER, 'start.js'));
       if (!isStart) return { path: name, contents: linked };
       const apart = linked.replace(/(const loaders = \{\n)([^}]*)\n\};/, (_, head, lines) => {
-        for (const line of lines.split('\n')) loaders[/\w+/.exec(line)[0]] = line.replace(/,$/, '');
+        for (const line of lines.split('\n'))
+          loaders[/\w+/.exec(line)[0]] = `  ${line.trim().replace(/,$/, '').replaceAll('"', "'")}`;
         return `${head}${LOADERS}\n};`;
       });
       return { path: name, contents: apart };
     });
   if (Object.keys(loaders).length !== entries.length)
     throw new Error('The loaders of features are not one line each.');
+  const layout = { ...(await resolveConfig(import.meta.filename)), parser: 'babel' };
+  for (const file of files)
+    file.contents = (await format(file.contents, layout)).replace(LOADERS, `\n${LOADERS}\n`);
   const slashed = (id) => path.posix.normalize(id.replaceAll('\\', '/'));
   const fileOf = (module) =>
     output.find(({ modules }) => modules.some((id) => slashed(id) === slashed(module))).path;

@@ -14,8 +14,8 @@ import type { WriteReport } from '../write/index.ts';
 import type { Host } from './host.ts';
 import type { RunResult, ServerSummary } from './json-output.ts';
 import { EXIT, type Outcome, outcomeOfDiagnostics } from './outcome.ts';
-import { reportFormat, toWorkspacePath } from './present.ts';
-import { renderDiffs, renderShortenedEdits } from './render-edits.ts';
+import { maySkipUnchanged, reportFormat, toWorkspacePath } from './present.ts';
+import { renderDiffs } from './render-edits.ts';
 import {
   baseUrlHint,
   formatCountWithNoun,
@@ -28,10 +28,11 @@ import {
 
 export async function generationOutcome(
   generation: ServerGeneration,
-  { check = false, dryRun = false, verbose = false }: Flags,
+  flags: Flags,
   milliseconds: number,
   host: Host,
 ): Promise<Outcome> {
+  const { check = false, dryRun = false, verbose = false } = flags;
   const { diagnostics, texts, source, dir, model, report, skipped, server } = generation;
   const result: RunResult = {
     ...omitUndefined({ source: source && removeSecretPartsOfUrl(source), dir }),
@@ -51,7 +52,8 @@ export async function generationOutcome(
     return { ...outcome, annotations, text: describeStaleFiles(report, verbose) };
   }
   if (dryRun) return { ...outcome, text: describeDryRun(dir, report, exitCode, verbose) };
-  if (exitCode !== EXIT.fine) return { ...outcome, text: renderShortenedEdits(report.views, verbose) };
+  if (exitCode !== EXIT.fine && report.views.length > 0) return refusalOutcome(outcome, report, flags, host);
+  if (exitCode !== EXIT.fine) return outcome;
   const isSkipped = skipped !== undefined;
   // A project that is not compiled again does not load it.
   const listed = model && (await import('../api/inspect.ts')).countListed(model);
@@ -62,6 +64,14 @@ export async function generationOutcome(
     text,
     next: describeKeptFiles(report, server) + describeNextSteps(dir, report, needsUrl, host),
   };
+}
+
+/** Because of edited files nothing was written, so what the run would have done besides is not told, unless all is asked for. */
+function refusalOutcome(outcome: Outcome, { views }: WriteReport, flags: Flags, host: Host): Outcome {
+  const diagnostics = maySkipUnchanged(flags, host)
+    ? outcome.diagnostics.filter(({ severity }) => severity === 'error')
+    : outcome.diagnostics;
+  return { ...outcome, diagnostics, edits: views };
 }
 
 /** Describes the user's files that were merged, taken over or kept. `server` is one of several. */

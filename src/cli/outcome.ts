@@ -6,6 +6,7 @@ import type { ReportOptions } from '../config/options/option-types.ts';
 import type { Diagnostic, DiagnosticCollector } from '../diagnostics/collector.ts';
 import type { SourceTexts } from '../diagnostics/locate/text-places.ts';
 import { type Places, noPlaces } from '../diagnostics/render/place.ts';
+import type { EditView } from '../write/index.ts';
 import type { Host } from './host.ts';
 
 export interface Outcome {
@@ -21,6 +22,8 @@ export interface Outcome {
   annotations?: string | undefined;
   /** The result for a person, on stdout; ends in a line break. */
   text?: string | undefined;
+  /** The edited files because of which nothing was written, shown after the errors. */
+  edits?: readonly EditView[] | undefined;
   /** A sentence after the count of problems. */
   closing?: string | undefined;
   /** Printed on stderr after the result. */
@@ -136,6 +139,9 @@ export function combineOutcomes(all: readonly ServerOutcome[], host: Host, isNam
       : undefined,
     annotations: outcomes.map(({ annotations = '' }) => annotations).join(''),
     text: all.map((each) => addServerHeading(each, host, isNamed)).join(''),
+    edits: all.flatMap(({ server = '', outcome: { edits = [] } }) =>
+      edits.map((edit) => ({ ...edit, path: `${server}: ${edit.path}` })),
+    ),
     next: outcomes.map(({ next = '' }) => next).join(''),
     closing: failed.length === 0 ? undefined : `Nothing was written for ${failed.join(' and ')}.`,
   };

@@ -10,6 +10,7 @@ import { omitUndefined } from '../util/collections.ts';
 import type { Host, Output } from './host.ts';
 import type { JsonDocument } from './json-output.ts';
 import { EXIT, type Outcome, addCodeTexts } from './outcome.ts';
+import { renderShortenedEdits } from './render-edits.ts';
 import { formatRunFile } from './words.ts';
 
 export function writeOutcome(outcome: Outcome, flags: ReportOptions, host: Host): void {
@@ -52,17 +53,17 @@ interface Part {
 function* listOutcomeParts(outcome: Outcome, flags: ReportOptions, host: Host): Generator<Part> {
   const bare = outcome.exitCode === EXIT.fine ? outcome.document : undefined;
   const { stdout, stderr } = host;
-  if (flags.json !== true || bare !== undefined) {
-    const text = renderDiagnostics(outcome, flags, host);
-    if (text !== '') yield { output: stderr, text };
-  }
+  const report = flags.json !== true || bare !== undefined ? renderDiagnostics(outcome, flags, host) : '';
+  if (report !== '') yield { output: stderr, text: report };
   if (flags.json === true) {
     for (const text of joinIntoChunks(renderJsonPieces(bare ?? jsonEnvelope(outcome, flags, host))))
       yield { output: stdout, text };
     return;
   }
   if (outcome.annotations !== undefined) yield { output: stdout, text: outcome.annotations };
-  if (outcome.text !== undefined) yield { output: stdout, text: withoutWorkflowCommands(outcome.text, host) };
+  const edits = renderShortenedEdits(outcome.edits ?? [], flags.verbose === true, countLines(report));
+  const text = `${outcome.text ?? ''}${edits}`;
+  if (text !== '') yield { output: stdout, text: withoutWorkflowCommands(text, host) };
   if (outcome.next !== undefined && flags.quiet !== true) yield { output: stderr, text: outcome.next };
 }
 
@@ -93,6 +94,11 @@ function jsonEnvelope(
     result: result ?? null,
     ...omitUndefined({ code: code.length === 0 ? undefined : code }),
   };
+}
+
+/** Counts the lines of a text that ends in a line break. */
+function countLines(text: string): number {
+  return text.split('\n').length - 1;
 }
 
 function renderDiagnostics(

@@ -9,17 +9,19 @@ const SHOWN_LINES = 40;
 /** Number of columns that are shown of a line, since generated data has long lines. */
 const SHOWN_COLUMNS = 200;
 
-/** Lines shown of all edited files: with the error above them, a refusal stays within 20 lines. */
-const SHOWN_OF_VIEWS = 12;
+/** Most lines of a refusal: its errors, and the edits below them. The three lines that tell of progress make it 20. */
+const REFUSAL_LINES = 17;
 
-/** Shows the edits of each edited file, and the changes that mcpgen would make. */
-export function renderShortenedEdits(views: readonly EditView[], verbose: boolean): string {
+/** Shows the edits of each edited file, and the changes that mcpgen would make, below a report of `above` lines. */
+export function renderShortenedEdits(views: readonly EditView[], verbose: boolean, above: number): string {
   const text = renderAllEdits(views, verbose);
   const lines = text.trimEnd().split('\n');
-  if (verbose || lines.length <= SHOWN_OF_VIEWS) return text;
-  const shown = lines.slice(0, SHOWN_OF_VIEWS - 1);
+  const most = Math.max(1, REFUSAL_LINES - above);
+  if (verbose || lines.length <= most) return text;
+  const shown = lines.slice(0, most - 1);
   const files = views.length === 1 ? '' : ` about ${formatCountWithNoun(views.length, 'edited file')}`;
-  return `${shown.join('\n')}\n… ${formatCountWithNoun(lines.length - shown.length, 'more line')}${files} (--verbose shows all)\n`;
+  const rest = formatCountWithNoun(lines.length - shown.length, 'more line');
+  return [...shown, `… ${rest}${files} (--verbose shows all)\n`].join('\n');
 }
 
 function renderAllEdits(views: readonly EditView[], verbose: boolean): string {

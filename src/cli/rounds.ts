@@ -49,7 +49,8 @@ export class Rounds {
     const parts = [`${mark} ${formatChangedFiles(names)}`, ...[server ?? []].flat(), ...words];
     const line = `${[...parts, formatDuration(milliseconds)].join(' · ')}\n`;
     // The first round prints the outcome's own text, which has more in it than the line.
-    const texts = changed.length === 0 ? {} : { text: undefined, next: undefined, [this.#line]: line };
+    const texts =
+      changed.length === 0 ? {} : { text: undefined, edits: undefined, next: undefined, [this.#line]: line };
     writeOutcome({ ...outcome, ...texts, diagnostics }, this.#flags, this.#host);
   }
 

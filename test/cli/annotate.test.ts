@@ -59,17 +59,45 @@ test.each([
   expect(shown.at(-1)).toBe(verbose ? '+x' : '… 23 more lines (--verbose shows all)');
 });
 
-test('of 300 edited files 12 lines are shown, and all with verbose', () => {
+test('a refusal has 20 lines at most, progress included, whatever warnings there are', async () => {
+  const cwd = temporaryFolder();
+  cpSync(join(repositoryRoot, 'fixtures/petstore.yaml'), join(cwd, 'petstore.yaml'));
+  const said = async (...args: string[]) => {
+    const { stdout, stderr } = await runInProcess(args, { cwd });
+    return `${stderr}${stdout}`.trimEnd();
+  };
+  await said('openapi', 'petstore.yaml', '-o', 'out');
+  for (const path of ['README.md', '.env.example', 'src/main.ts', 'src/server.ts', 'test/wire.test.ts'])
+    writeFileSync(join(cwd, 'out', path), 'mine\n'.repeat(30));
+  // Without its feature, an edited module is a warning.
+  const edited = join(cwd, 'out/src/runtime/audit/open-audit.ts');
+  writeFileSync(edited, '// mine\n');
+  writeFileSync(
+    join(cwd, 'out/mcpgen.config.json'),
+    JSON.stringify({ source: '../petstore.yaml', features: ['stdio'], serverVersion: '2.0.0' }),
+  );
+  for (const args of [[], ['--merge']]) {
+    const text = await said('generate', 'out', ...args);
+    expect(text).toContain(args.length === 0 ? 'file-edited' : 'merge-without-base');
+    expect(text).not.toContain('obsolete-file-kept');
+    expect(text.split('\n').length).toBeLessThanOrEqual(20);
+  }
+  const all = await said('generate', 'out', '--verbose');
+  expect(all).toContain('obsolete-file-kept');
+  expect(all).toContain('src/server.ts was edited');
+}, 60_000);
+
+test('below a report of 5 lines, 12 lines of 300 edited files are shown, and all with verbose', () => {
   const views = Array.from({ length: 300 }, (_, index) => ({
     path: `src/${String(index)}.ts`,
     base: 'generated' as const,
     edits: 'E\nE\n',
     changes: '',
   }));
-  const lines = renderShortenedEdits(views, false).trimEnd().split('\n');
+  const lines = renderShortenedEdits(views, false, 5).trimEnd().split('\n');
   expect(lines).toHaveLength(12);
   expect(lines.at(-1)).toBe('… 1,488 more lines about 300 edited files (--verbose shows all)');
-  expect(renderShortenedEdits(views, true).match(/was edited/g)).toHaveLength(300);
+  expect(renderShortenedEdits(views, true, 5).match(/was edited/g)).toHaveLength(300);
 });
 
 test('a diff drives no terminal', () => {
@@ -107,5 +135,5 @@ test.each([
     'what it was generated as is not known, so this is how mcpgen would change your file.\nChanges:\nC\n\n',
   ],
 ])('a view says what it compares with', (view, want) => {
-  expect(renderShortenedEdits([{ path: 'a.ts', ...view }], false)).toBe(`a.ts was edited; ${want}`);
+  expect(renderShortenedEdits([{ path: 'a.ts', ...view }], false, 5)).toBe(`a.ts was edited; ${want}`);
 });

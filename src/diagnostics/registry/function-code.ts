@@ -36,7 +36,7 @@ export const codeDiagnostics = {
     hint: ({ own, other }) =>
       other === ''
         ? 'Correct the code. With a tsconfig.json, `npx tsc --noEmit` reports the same.'
-        : `Write code that both accept: mcpgen reads with TypeScript ${own}, and your project has ${other}.`,
+        : `Correct the code. If only mcpgen reports this, write code that both accept: mcpgen reads with TypeScript ${own}, and your project has ${other}.`,
     docs: {
       cause:
         'Schemas come from types, and the emitted code must run. With a TypeScript error (a syntax error, a type error, a missing module), neither is reliable.',

@@ -20,8 +20,7 @@ const runDiagnostics = {
     code: 'MCPG592',
     severity: 'info',
     message: ({ features, place }) =>
-      `The project keeps the features that mcpgen 0.1 gave it: \`features\` in ${place} names ${features} from now on.`,
-    hint: 'Take features that you do not use out of `features` in the configuration: the project gets smaller.',
+      `The project keeps the features that mcpgen 0.1 gave it: \`features\` in ${place} names ${features}. For a smaller project, set \`features\` in the configuration to those that you use.`,
     docs: {
       cause:
         'mcpgen 0.1 gave every project all features of the runtime. A new project gets stdio, http, audit, what its sources need, and what `features` names. The first run of a newer mcpgen writes the features of 0.1 into the configuration, or into mcpgen.lock if the configuration is code, YAML or shared, so the server keeps all its flags.',
