@@ -234,7 +234,7 @@ export async function writeOrCompareFiles(
   const target = {
     dir: project.root,
     label: dir,
-    ...omitUndefined({ again, outer: outer?.file }),
+    ...omitUndefined({ again, outer: outer?.file ?? options.configFile }),
     force,
     keep,
     merge,

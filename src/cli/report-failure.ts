@@ -2,7 +2,9 @@
 import { extname, posix } from 'node:path';
 import { CommanderError } from 'commander';
 
+import { CONFIGURED } from '../config/options/option-row.ts';
 import type { ReportOptions } from '../config/options/option-types.ts';
+import { CONFIGURED_GROUPS, listRows } from '../config/options/rows.ts';
 import { DiagnosticCollector, DiagnosticError } from '../diagnostics/collector.ts';
 import { noPlaces } from '../diagnostics/render/place.ts';
 import { renderJson } from '../diagnostics/render/terminal-text.ts';
@@ -103,6 +105,11 @@ function suggestFix(problem: string, args: readonly string[]): string {
     return ` Did you mean \`mcpgen openapi ${first}\`?`;
   if (problem.startsWith('missing required argument') && args.includes('--allow-remote-refs'))
     return ' `--allow-remote-refs` takes all words that follow it, so put the source first.';
+  const [, unknown] = /^unknown option '(--[\w-]+)/.exec(problem) ?? [];
+  const [member] =
+    listRows(...CONFIGURED_GROUPS).find(([, { flag }]) => flag?.split(' ')[0] === unknown) ?? [];
+  if (unknown !== undefined && member !== undefined && CONFIGURED.some((command) => command === first))
+    return ` Set \`${member}\` in the configuration instead.`;
   const repeatable = args.find((arg) => repeatables.has(arg));
   if (problem.startsWith('too many arguments') && repeatable !== undefined)
     return ` For several values, repeat the option: \`${repeatable} a ${repeatable} b\`.`;
@@ -113,6 +120,8 @@ function suggestFix(problem: string, args: readonly string[]): string {
 }
 
 /** Finds the command whose help the message points to. */
-function nameHelpCommand(words: string, [first = '']: readonly string[]): string {
-  return /^[a-z]+$/.test(first) && !words.startsWith('unknown command') ? `mcpgen ${first}` : 'mcpgen';
+function nameHelpCommand(words: string, args: readonly string[]): string {
+  const depth = /^(?:publish|templates|overlay|skills)$/.test(args[0] ?? '') ? 2 : 1;
+  const named = args.slice(0, depth).filter((word) => /^[a-z]+$/.test(word));
+  return ['mcpgen', ...(words.startsWith('unknown command') ? [] : named)].join(' ');
 }

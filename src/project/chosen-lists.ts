@@ -12,7 +12,7 @@ import { FEATURES } from '../../templates/runtime/features.ts';
 import { DEFAULT_FEATURES, FEATURE_NAMES, FEATURES_OF_0_1 } from '../model/features.ts';
 import { type PublishTarget, publishTargets, targetsWithFiles } from '../model/published.ts';
 import { omitUndefined } from '../util/collections.ts';
-import { type ExistingProject, readFileIfAny } from './existing-project.ts';
+import { type ExistingProject, type OuterConfig, readFileIfAny } from './existing-project.ts';
 
 interface ListOptions {
   cwd?: string;
@@ -28,7 +28,7 @@ interface ListOptions {
   typescript?: object;
   configText?: string;
   configFile?: string;
-  outer?: { file: string };
+  outer?: OuterConfig;
   rebuildLock?: boolean;
   check?: boolean;
 }
@@ -90,12 +90,12 @@ export function choosePublishAndFeatures(
     ['features', features],
   ];
   const form = options.setRuntime === (options.runtime ?? 'vendored') ? undefined : options.setRuntime;
-  const refused = isEditable ? [] : lists.filter(([, { isAdded }]) => isAdded);
-  const lines = refused.map(([key, { values = [] }]) => printConfigMember(key, values, "'"));
-  if (!isEditable && form !== undefined) lines.push(printConfigMember('runtime', form, "'"));
-  if (lines.length > 0) {
-    const file = options.outer?.file ?? join(dir, options.configFile ?? CONFIG_FILE);
-    diagnostics.report('config-not-edited', { file, lines: lines.join(', ') });
+  const refused: [keyof Members, MemberValue][] = lists.flatMap(([key, { isAdded, values = [] }]) =>
+    isAdded ? [[key, values]] : [],
+  );
+  if (form !== undefined) refused.push(['runtime', form]);
+  if (!isEditable && refused.length > 0) {
+    reportConfigNotEdited(refused, dir, options, diagnostics);
     return undefined;
   }
   const [targets, names] = [publish, features].map(({ values = [] }) => values.join(', '));
@@ -116,6 +116,26 @@ export function choosePublishAndFeatures(
   };
   if (configText === undefined || Object.keys(edited).length === 0) return result;
   return { ...result, editedConfig: replaceConfigMembers(configText, edited) };
+}
+
+function reportConfigNotEdited(
+  refused: readonly [keyof Members, MemberValue][],
+  dir: string,
+  options: ListOptions,
+  diagnostics: DiagnosticCollector,
+): void {
+  const { outer, configFile = CONFIG_FILE } = options;
+  const printMembers = (areThere: boolean): string =>
+    refused
+      .filter(([key]) => (options[key] !== undefined) === areThere)
+      .map(([key, value]) => printConfigMember(key, value, "'"))
+      .join(', ');
+  diagnostics.report('config-not-edited', {
+    file: outer?.file ?? join(dir, configFile),
+    added: printMembers(false),
+    changed: printMembers(true),
+    command: outer?.command ?? ['mcpgen generate', ...(dir === '.' ? [] : [dir])].join(' '),
+  });
 }
 
 /** The features of 0.1, without those that extend a feature which the project does not have. */

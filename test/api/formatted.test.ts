@@ -1,7 +1,7 @@
 /** A formatter's run over a project is no edit: nothing stops, and what a person has changed beside it is still seen. */
 import { cpSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { format, getFileInfo, type Options } from 'prettier';
+import { check as isFormatted, format, getFileInfo, type Options } from 'prettier';
 import { beforeAll, expect, test } from 'vitest';
 import { publishTargets } from '../../src/model/published.ts';
 import { check, generate, regenerate } from '../../src/index.ts';
@@ -86,6 +86,18 @@ function generatedPaths(cwd: string): string[] {
         !/^(?:dist|src\/handlers|package\.json|mcpgen\.config|publishing\/docker\/server\.yaml)/.test(path),
     );
 }
+
+test('.prettierignore has all generated files that Prettier would change', async () => {
+  const ignorePath = join(start, 'out/.prettierignore');
+  const changed: string[] = [];
+  for (const path of generatedPaths(start)) {
+    const filepath = join(start, 'out', path);
+    const { ignored, inferredParser } = await getFileInfo(filepath, { ignorePath });
+    if (ignored || inferredParser === null) continue;
+    if (!(await isFormatted(readFileSync(filepath, 'utf8'), { filepath }))) changed.push(path);
+  }
+  expect(changed).toEqual([]);
+}, 60_000);
 
 test('line ends of Windows, and another document', async () => {
   const cwd = await formattedByTabs('\r\n');

@@ -76,3 +76,16 @@ test.each(['generate', 'check', 'inspect'])(
     expect(stderr).toContain('hint: Correct the path of ../nope.yaml in lost/mcpgen.config.json. If a clone');
   },
 );
+
+test('an edit of a generated file is answered with the name of the configuration', async () => {
+  mkdirSync(join(cwd, 'code'));
+  writeFileSync(
+    join(cwd, 'code/mcpgen.config.mjs'),
+    "export default { source: '../petstore.yaml', output: '.' };\n",
+  );
+  expect(await runInProcess(['generate', 'code'], { cwd })).toMatchObject({ exitCode: 0 });
+  writeFileSync(join(cwd, 'code/README.md'), 'Mine.\n');
+  const { exitCode, stderr } = await runInProcess(['generate', 'code'], { cwd });
+  expect(exitCode).toBe(1);
+  expect(stderr).toContain('to your templates (`templates` in mcpgen.config.mjs)');
+});

@@ -222,6 +222,7 @@ test('serve of a project runs its server, handlers included', async () => {
   const named = await mcpgen(['serve', 'served', '--name', 'x'], { cwd });
   expect(named.exitCode).toBe(2);
   expect(named.stderr).toContain('--name applies only to sources');
+  expect(named.stderr).toContain('`mcpgen serve served -- --help` lists the flags of its server');
 });
 
 test('serve of a project that is not built: project-not-built', async () => {

@@ -126,6 +126,13 @@ test.each([
   { args: ['inspect', '.'], words: '`mcpgen ts "<dir>/**/*.ts"`' },
   { args: ['openapi', 'a.yaml', '--dry-rum'], words: "unknown option '--dry-rum'. Did you mean --dry-run?" },
   {
+    args: ['generate', 'p', '--surface', 'search'],
+    words: "unknown option '--surface'. Set `surface` in the configuration instead.",
+  },
+  { args: ['generate', '--portt'], words: "unknown option '--portt'" },
+  { args: ['publish', 'init'], words: 'Run `mcpgen publish init --help` for the commands and options.' },
+  { args: ['publish', 'nit'], words: 'Run `mcpgen --help` for the commands and options.' },
+  {
     args: ['openapi', 'a.yaml', '--registry-name', 'petstore'],
     words: 'It must be your namespace and a name, such as io.github.ada/petstore-mcp.',
   },

@@ -2,7 +2,7 @@
 import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { regenerate } from '../../src/api/check.ts';
 import { hashLock, parseLock } from '../../src/emit/index.ts';
@@ -139,6 +139,19 @@ test('a configuration in code gets all its new lines from its user', async () =>
   const refused = await regenerate(dir, { setRuntime: 'bundled', addFeatures: ['mock'] });
   expect(refused.diagnostics.map(({ message }) => message)).toEqual([
     expect.stringMatching(/Add to it: features: \['stdio', .*'mock'\], runtime: 'bundled'$/),
+  ]);
+});
+
+test('a configuration in code is told which of its members change, and how the run is repeated', async () => {
+  const file = join(dir, 'mcpgen.config.mjs');
+  const document = join(process.cwd(), source);
+  writeFileSync(file, `export default { source: '${document}', output: '.', features: ['http'] }`);
+  const refused = await regenerate(dir, { addTargets: ['npm'], addFeatures: ['mock'] });
+  expect(refused.diagnostics.map(({ message, hint }) => [message, hint])).toEqual([
+    [
+      `mcpgen does not edit ${relative('.', file)}. Add to it: publish: ['npm']. Change in it: features: ['http', 'mock']`,
+      `Then run \`mcpgen generate ${relative('.', dir)}\`, which writes the files.`,
+    ],
   ]);
 });
 

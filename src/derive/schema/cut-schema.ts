@@ -64,12 +64,21 @@ function findListedInput(whole: ObjectSchema): ListedInput {
 }
 
 function makeListedInput(whole: ObjectSchema, size: number): ListedInput {
+  const { $id, ...unnamed } = whole;
   if (size <= PLAINLY_TOO_LARGE) {
     const schema = toListedSchema(whole);
-    // A schema with an `$id` is not cut, since any part of it may refer to another by that URI.
-    if (isWithinLimit(schema) || whole.$id !== undefined) return { schema, isCut: false };
+    if (isWithinLimit(schema)) return { schema, isCut: false };
   }
-  return { schema: cutToLimit(whole), isCut: true };
+  if ($id === undefined) return { schema: cutToLimit(whole), isCut: true };
+  // A part that is cut may be the one that a reference by the URI leads to.
+  if (usesIdentifiers(unnamed)) return { schema: whole, isCut: false };
+  return { schema: cutToLimit(unnamed), isCut: true };
+}
+
+function usesIdentifiers({ $id, $ref = '#', $dynamicRef, ...schema }: JsonSchemaObject): boolean {
+  let found = $id !== undefined || $dynamicRef !== undefined || !/^#(?:$|\/)/.test($ref);
+  forEachSubschema(schema, (part) => (found ||= typeof part === 'object' && usesIdentifiers(part)));
+  return found;
 }
 
 function isWithinLimit(schema: JsonSchema): boolean {

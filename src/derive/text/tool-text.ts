@@ -1,4 +1,5 @@
 import type { JsonSchema } from '../../../templates/runtime/contract/json-schema.ts';
+import { stripMarkdown } from '../../model/clean-prose.ts';
 import { isAscii, normalizeLetters } from '../../model/letters.ts';
 import { operationKey } from '../../model/operation-key.ts';
 import type { Operation } from '../../model/source-model.ts';
@@ -68,7 +69,7 @@ export function addFactIfUseful(
   known: readonly [string, string],
   makeFact: () => string,
 ): string {
-  const letters = normalizeLetters(words);
+  const letters = normalizeLetters(stripMarkdown(words));
   const isRepeated = known.some((each) => normalizeLetters(each) === letters);
   if (words !== '' && !isRepeated) return words;
   const begin = words || known[0];

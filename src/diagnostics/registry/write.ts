@@ -50,15 +50,18 @@ const runDiagnostics = {
       fix: 'Run `mcpgen generate`, commit the result, and check again.',
     },
   }),
-  'config-not-edited': defineDiagnostic<{ file: string; lines: string }>({
+  'config-not-edited': defineDiagnostic<{ file: string; added: string; changed: string; command: string }>({
     code: 'MCPG591',
     severity: 'error',
-    message: ({ file, lines }) => `mcpgen does not edit ${file}. Add to it: ${lines}`,
-    hint: 'Then run `mcpgen generate`, which writes the files.',
+    message: ({ file, added, changed }) => {
+      const changes = [added && `Add to it: ${added}`, changed && `Change in it: ${changed}`];
+      return [`mcpgen does not edit ${file}`, ...changes.filter((change) => change !== '')].join('. ');
+    },
+    hint: ({ command }) => `Then run \`${command}\`, which writes the files.`,
     docs: {
       cause:
         "`mcpgen publish init`, `--feature` and `mcpgen generate --runtime` only edit a mcpgen.config.json for one server in the project's folder. They do not change code, YAML, configurations of several servers, or those in other folders.",
-      fix: 'Add the members in the message to the configuration, and run `mcpgen generate`.',
+      fix: 'Add the members in the message to the configuration, or change those that it has, and run the command in the hint.',
     },
   }),
   'rollback-failed': defineDiagnostic<{ path: string; folder: string; reason: string }>({

@@ -341,12 +341,24 @@ function describeInputPart({ name, inputSchema }: ToolEntry['listed'], path: str
   const found = findArgumentPart(inputSchema, path);
   if ('schema' in found)
     return textResult(`${name} ${path}: ${printArgumentPart(found.schema, inputSchema, WHOLE)}`);
+  const last = unescapePointerToken(path.split('/').at(-1) ?? '');
+  const begun = found.known.filter((each) => each.startsWith(last));
+  if (begun.length > 1)
+    return textResult(`${name} has at ${found.at || '/'}, beginning with ${last}: ${listNames(begun)}`);
   const known = found.known.slice(0, 40).join(', ');
-  const meant = suggestNearest(unescapePointerToken(path.split('/').at(-1) ?? ''), found.known);
+  const meant = begun[0] ?? suggestNearest(last, found.known);
   const hint = meant === undefined ? '' : ` Did you mean ${found.at}/${escapePointerToken(meant)}?`;
   return errorResult(
     `${name} has nothing at ${path}.${hint} ${known === '' ? `${found.at || 'It'} has no members.` : `At ${found.at || '/'}: ${known}.`}`,
   );
+}
+
+/** The names that find room, beside the count of the others. */
+function listNames(names: readonly string[]): string {
+  let left = WHOLE - 300;
+  const end = names.findIndex((each) => (left -= each.length + 2) < 0);
+  if (end === -1) return names.join(', ');
+  return `${names.slice(0, end).join(', ')}, ${names.length - end} more, which more letters list`;
 }
 
 function textResult(words: string): LooseResult {

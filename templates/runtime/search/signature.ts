@@ -44,12 +44,13 @@ interface Printer extends Detail {
 }
 
 const HINT = 'describe_tool shows more of {…} by `path`';
+const MORE = 'more: describe_tool lists those that begin with the letters of `path`';
 
 /** `listPets(arguments: {…})`, shortened until it fits. */
 export function printSignature({ name, inputSchema }: ListedTool, most: number): string {
   return printWithin(most, (detail, room) => {
     const printer: Printer = { ...detail, root: inputSchema, open: [], choices: MOST_ALTERNATIVES, room };
-    const lines = printMembers(inputSchema, printer, most - name.length - HINT.length - 40);
+    const lines = printMembers(inputSchema, printer, most - name.length - HINT.length - MORE.length - 40);
     const text =
       lines.length === 0 ? `${name}(arguments: {})` : `${name}(arguments: {\n${lines.join('\n')}\n})`;
     return text.includes('{…}') ? `${text}\n// ${HINT}` : text;
@@ -62,7 +63,7 @@ export function printArgumentPart(schema: JsonSchema, root: JsonSchemaObject, mo
     const printer: Printer = { ...detail, root, open: [], choices: MOST_ALTERNATIVES, room };
     const { schema: found } = resolveReference(schema, printer);
     if (Object.keys(collectMembers(found, printer).properties).length > 0)
-      return `{\n${printMembers(found, printer, most - 20).join('\n')}\n}`;
+      return `{\n${printMembers(found, printer, most - MORE.length - 20).join('\n')}\n}`;
     const note = printNote(schema, printer);
     const values = found.enum === undefined ? detail.values : countValues(found.enum, most - note.length);
     const part = { ...printer, values, choices: Infinity };
@@ -130,7 +131,7 @@ function printMoreLine(names: readonly string[], room: number): string {
     shown.push(name);
   }
   const rest = names.length - shown.length;
-  return `  // and ${shown.join(', ')}${rest === 0 ? '' : `${shown.length === 0 ? '' : ', '}${rest} more`}`;
+  return `  // and ${[...shown, ...(rest === 0 ? [] : [`${rest} ${MORE}`])].join(', ')}`;
 }
 
 function printKey(name: string): string {

@@ -146,6 +146,25 @@ test('what fits is listed whole', () => {
   expect(cutInputForListing(small)).toEqual({ schema: small, isCut: false });
 });
 
+test('a schema with an `$id` is cut without it, unless a reference needs it', () => {
+  const large = { $id: 'urn:example:large', $defs: web };
+  const whole = object({ spec: { $ref: '#/$defs/Type1' } }, large);
+  const { schema, isCut } = cutInputForListing(whole);
+  expect(isCut).toBe(true);
+  expect(schema.$id).toBeUndefined();
+  expect(Buffer.byteLength(JSON.stringify(schema))).toBeLessThanOrEqual(LARGEST_INPUT);
+  for (const part of [
+    { $ref: 'urn:example:large#/$defs/Type1' },
+    { $dynamicRef: '#any' },
+    { items: { $id: 'urn:example:inner' } },
+  ]) {
+    const named = object({ spec: part }, large);
+    expect(cutInputForListing(named)).toEqual({ schema: named, isCut: false });
+  }
+  const little = object({ a: text }, { $id: 'urn:example:little' });
+  expect(cutInputForListing(little)).toEqual({ schema: little, isCut: false });
+});
+
 test('every reference that is left leads somewhere', () => {
   const { schema } = cutInputForListing(
     object({ a: { $ref: '#/$defs/Type1' }, b: { $ref: '#/$defs/Type2' } }, { $defs: web }),

@@ -86,6 +86,18 @@ test.each<[string, Partial<Operation>, string, string]>([
   ],
   ['summary alone', { summary: 'List pets' }, 'List pets', 'List pets. Needs no arguments.'],
   [
+    'a summary with a link',
+    { summary: '[List pets](https://example.com/pets)' },
+    'List pets',
+    '[List pets](https://example.com/pets). Needs no arguments.',
+  ],
+  [
+    'a summary with a link in HTML',
+    { summary: '<a href="https://example.com/pets">List</a> <b>pets</b>.' },
+    'List pets',
+    '[List](https://example.com/pets) **pets**. Needs no arguments.',
+  ],
+  [
     'a description that is the name',
     { operationId: 'listPets', summary: 'Pets', description: 'List pets.' },
     'Pets',

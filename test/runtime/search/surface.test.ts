@@ -521,3 +521,29 @@ test('with --read-only, only what reads is listed, found and called', async () =
   expect(await words('call_read_tool', { name: 'get_pet', arguments: { id: 1 } })).toBe('did get_pet');
   expect(called).toHaveLength(1);
 });
+
+test('arguments that find no room in a description are listed by their first letters', async () => {
+  const wide = (name: string, end: string): ListedTool => {
+    const names = Array.from({ length: 400 }, (_, at) => `argument_${String(at).padStart(3, '0')}${end}`);
+    return {
+      name,
+      inputSchema: { type: 'object', properties: Object.fromEntries(names.map((each) => [each, true])) },
+    };
+  };
+  const end = '_of_a_tool_with_arguments_that_have_long_names';
+  const { words } = await open({ catalog: { tools: [wide('get_pet', ''), wide('add_pet', end)] } });
+  const whole = await words('describe_tool', { name: 'get_pet' });
+  expect(whole).toContain('more: describe_tool lists those that begin with the letters of `path`\n');
+  expect(whole).not.toContain('argument_399');
+  const hundred = Array.from({ length: 100 }, (_, at) => `argument_${300 + at}`).join(', ');
+  expect(await words('describe_tool', { name: 'get_pet', path: '/argument_3' })).toBe(
+    `get_pet has at /, beginning with argument_3: ${hundred}`,
+  );
+  const some = await words('describe_tool', { name: 'add_pet', path: '/argument_' });
+  expect(some).toMatch(/, \d+ more, which more letters list$/);
+  expect(some.length).toBeLessThanOrEqual(4_200);
+  expect(await words('describe_tool', { name: 'add_pet', path: '/argument_39' })).toContain(`_399${end}`);
+  expect(await words('describe_tool', { name: 'add_pet', path: '/argument_399' })).toContain(
+    `Did you mean /argument_399${end}?`,
+  );
+});
