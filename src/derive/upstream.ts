@@ -32,8 +32,9 @@ export function deriveUpstream(
   if (operations.length === 0) return {};
   const hasUsableUrl = (servers: readonly ServerBinding[]): boolean =>
     servers.some(({ url }) => absolute.test(url) && (url.includes('{') || URL.canParse(url)));
-  if (baseUrl === undefined && !operations.every(({ servers = source.servers }) => hasUsableUrl(servers)))
-    diagnostics.report('no-absolute-server', {}, { at: source.origin });
+  const isUsable =
+    hasUsableUrl(source.servers) || operations.every(({ servers = [] }) => hasUsableUrl(servers));
+  if (baseUrl === undefined && !isUsable) diagnostics.report('no-absolute-server', {}, { at: source.origin });
   const requirements = [...(source.security ?? []), ...operations.flatMap(({ security }) => security ?? [])];
   const ifSet = [...(keys.ifSet ?? []), ...operations.flatMap((each) => keys.ifSetFor(each) ?? [])];
   const used = new Set([...requirements.flatMap((requirement) => Object.keys(requirement)), ...ifSet]);

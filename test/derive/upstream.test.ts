@@ -11,7 +11,8 @@ test.each<[string, ServerBinding[], ServerBinding[] | undefined, string | undefi
   ['an absolute one', [nowhere, here], undefined, undefined, []],
   ['a variable in front', [{ url: '{scheme}://x' }], undefined, undefined, []],
   ['the operation’s own', [], [here], undefined, []],
-  ['the operation’s own is relative', [here], [nowhere], undefined, ['no-absolute-server']],
+  ['the operation’s own is relative to the document’s', [here], [nowhere], undefined, []],
+  ['all are relative', [nowhere], [nowhere], undefined, ['no-absolute-server']],
   ['a base URL of the run', [nowhere], undefined, 'http://127.0.0.1:1', []],
 ])('where the API is: %s', (_what, servers, own, baseUrl, want) => {
   const one = operation('GET /x', own === undefined ? {} : { servers: own });

@@ -118,15 +118,15 @@ export const schemaDiagnostics = {
       fix: 'Replace aliases with references, or split the document.',
     },
   }),
-  'dynamic-ref': defineDiagnostic<{ ref: string }>({
+  'dynamic-ref': defineDiagnostic<{ ref: string; reading: string }>({
     code: 'MCPG311',
     severity: 'warning',
-    message: ({ ref }) =>
-      `$dynamicRef ${ref} is treated as $ref; its meaning in other dynamic scopes is lost.`,
+    message: ({ ref, reading }) =>
+      `$dynamicRef ${ref} is read as ${reading}; its meaning in other dynamic scopes is lost.`,
     hint: 'Use `$ref` if the target is fixed.',
     docs: {
       cause:
-        'The target of a `$dynamicRef` depends on the path of the validator. A tool has one fixed schema.',
+        'The target of a `$dynamicRef` depends on the path of the validator. A tool has one fixed schema, so a reference to an anchor that several schemas have accepts anything.',
       fix: 'Use `$ref`.',
     },
   }),

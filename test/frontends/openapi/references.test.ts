@@ -365,6 +365,25 @@ test.each([
   expect((await read(document)).told).toEqual([]);
 });
 
+test('a $dynamicRef accepts anything if several schemas have its anchor', async () => {
+  const schemas = {
+    List: {
+      $id: 'https://a.b/list',
+      $defs: { T: { $dynamicAnchor: 'T', not: {} } },
+      type: 'array',
+      items: { $dynamicRef: '#T' },
+    },
+    Numbers: {
+      $id: 'https://a.b/numbers',
+      $defs: { T: { $dynamicAnchor: 'T', type: 'integer' } },
+      $ref: 'list',
+    },
+  };
+  const { model } = await read(withSchema({ $ref: '#/components/schemas/Numbers' }, schemas));
+  expect(model?.schemas).toMatchObject({ List: { type: 'array', items: {} } });
+  expect(JSON.stringify(model?.schemas)).not.toContain('"not"');
+});
+
 test('a schema that stands in an operation and is referred to is reported once', async () => {
   const faulty = {
     properties: { a: { $dynamicRef: '#x' }, b: { $ref: 'gopher://x/y' }, c: { pattern: '(' } },

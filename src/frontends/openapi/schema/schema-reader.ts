@@ -185,15 +185,17 @@ export class SchemaReader {
     if ($ref !== undefined) return this.#makeReference(node, $ref, false) ?? {};
     if ($recursiveRef === '#') return this.#recursiveReference(node);
     if (typeof $dynamicRef !== 'string') return {};
-    this.#report('dynamic-ref', { ref: $dynamicRef }, { at: nodeOrigin(node) });
-    return this.#makeReference(node, $dynamicRef, false) ?? {};
+    const isFixed = !hasSeveralAnchors(node, $dynamicRef);
+    const reading = isFixed ? '$ref' : 'accepting anything';
+    this.#report('dynamic-ref', { ref: $dynamicRef, reading }, { at: nodeOrigin(node) });
+    return (isFixed && this.#makeReference(node, $dynamicRef, false)) || {};
   }
 
   /** Draft 2019-09: `$recursiveRef` refers to the nearest schema with `$recursiveAnchor`. */
   #recursiveReference(node: RecordNode): JsonSchemaObject {
     const target = findRecursiveAnchor(node);
     if (target !== undefined) return this.#pool.makeReferenceTo(target, this.#chooseVariant(target, false));
-    this.#report('dynamic-ref', { ref: '#' }, { at: nodeOrigin(node) });
+    this.#report('dynamic-ref', { ref: '#', reading: 'accepting anything' }, { at: nodeOrigin(node) });
     return {};
   }
 
@@ -225,6 +227,12 @@ function isOnlyReference(node: SourceNode): node is RecordNode {
   if (!isRecordNode(node) || typeof node.value.$ref !== 'string') return false;
   const { version } = node.document;
   return version === '2.0' || version === '3.0' || Object.keys(node.value).length === 1;
+}
+
+/** Which of them a `$dynamicRef` means depends on the path of the validator. */
+function hasSeveralAnchors({ document }: RecordNode, ref: string): boolean {
+  const anchors = [...indexIdentifiers(document).anchors.keys()];
+  return anchors.filter((each) => each.endsWith(ref)).length > 1;
 }
 
 function findRecursiveAnchor(node: RecordNode): SourceNode | undefined {
