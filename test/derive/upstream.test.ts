@@ -40,3 +40,10 @@ test('of other servers that operations have, one of each host is told', () => {
     'otherServers',
   );
 });
+
+test('servers that differ in an open variable of the path are one host', () => {
+  const operations = ['https://files.test/a', 'https://files.test/{open}'].map((url, index) =>
+    operation(`GET /${index}`, { servers: [{ url }] }),
+  );
+  expect(derive(source(operations, { servers: [here] })).problems).not.toContain('variable-of-two');
+});

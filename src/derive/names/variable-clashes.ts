@@ -82,8 +82,9 @@ function mapHostSuffixes(servers: readonly ServerBinding[]): Map<string, string>
 
 /** A host that only the environment completes differs from a literal host of the same spelling. */
 function describeHost(server: ServerBinding): string {
-  const { variables = {} } = server;
-  const open = listUrlVariables(server).filter(
+  const { url, variables = {} } = server;
+  const [scheme = '', , authority = ''] = url.split('/');
+  const open = listUrlVariables({ url: scheme + authority }).filter(
     (name) => !Object.hasOwn(variables, name) || variables[name]?.default === undefined,
   );
   const host = readServerHost(server) ?? '';
