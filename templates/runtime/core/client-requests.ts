@@ -3,7 +3,7 @@
 import type { Json } from '../contract/json-schema.ts';
 import { omitUndefined } from '../contract/json-value.ts';
 import type { AskOptions, CallOnce } from '../definition.ts';
-import type { Outcome, OutgoingNotification, RequestId, ServerRequest } from '../protocol/json-rpc.ts';
+import type { Outcome, OutgoingNotification, ServerRequest } from '../protocol/json-rpc.ts';
 import type { Call } from './call.ts';
 import { knownRequester } from './call-context.ts';
 import { AskError, type ClientRequester, type Question, type Session } from './session.ts';
@@ -36,22 +36,20 @@ export async function askClient(
   if (delivery.signal.aborted)
     throw new AskError(`${method} was not asked: the call it belongs to has ended.`);
   if (unaskable !== undefined) throw new AskError(`${method} was not asked: ${unaskable}`);
-  const [outcome] = await Promise.all([
-    awaitAnswer(session, id, method, delivery),
-    delivery.send({ jsonrpc: '2.0', id, method, ...omitUndefined({ params }) }),
-  ]);
+  const request: ServerRequest = { jsonrpc: '2.0', id, method, ...omitUndefined({ params }) };
+  const outcome = await sendAndAwaitAnswer(session, request, delivery);
   if ('result' in outcome) return { ...outcome.result };
   throw new AskError(
     `The client answered ${method} with the error ${outcome.error.code}: ${outcome.error.message}`,
   );
 }
 
-async function awaitAnswer(
+async function sendAndAwaitAnswer(
   session: Session,
-  id: RequestId,
-  method: string,
+  request: ServerRequest,
   { send, signal, timeoutMs }: Delivery,
 ): Promise<Outcome> {
+  const { id, method } = request;
   let timer: NodeJS.Timeout | undefined;
   let giveUp: (() => void) | undefined;
   try {
@@ -65,6 +63,7 @@ async function awaitAnswer(
       session.openAsks.set(id, { settle: resolve, stop });
       signal.addEventListener('abort', giveUp, { once: true });
       timer = setTimeout(() => stop(`No answer came in ${timeoutMs} ms.`), timeoutMs);
+      send(request).catch(reject);
     });
   } finally {
     session.openAsks.delete(id);

@@ -141,7 +141,7 @@ export async function readOrSave(
   let size = 0;
   let file: NewFile | undefined;
   try {
-    for await (const chunk of await decompressBody(response)) {
+    for await (const chunk of decompressBody(response)) {
       size += chunk.length;
       if (size > limits.fileBytes)
         throw new UpstreamError(
@@ -163,12 +163,19 @@ export async function readOrSave(
   return { body: Buffer.alloc(0), saved: { path: file.path, name: path.basename(file.path), size } };
 }
 
-async function decompressBody(response: IncomingMessage): Promise<AsyncIterable<Buffer>> {
+/** Servers may name a coding without a body. */
+async function* decompressBody(response: IncomingMessage): AsyncGenerator<Buffer> {
   const decoders = await createDecoders(response.headers['content-encoding']);
-  return decoders.reduce<IncomingMessage | Transform>(
-    (source, decoder) => pipeline(source, decoder, () => undefined),
-    response,
-  );
+  let isEmpty = true;
+  if (decoders.length > 0) response.once('data', () => (isEmpty = false));
+  try {
+    yield* decoders.reduce<IncomingMessage | Transform>(
+      (source, decoder) => pipeline(source, decoder, () => undefined),
+      response,
+    ) as AsyncIterable<Buffer>;
+  } catch (error) {
+    if (!isEmpty || !response.complete || decoders.length === 0) throw error;
+  }
 }
 
 interface NewFile {

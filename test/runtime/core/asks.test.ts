@@ -1,6 +1,8 @@
 // Questions of handlers to their client over a session: the request, the answer, and everything that may come instead.
 import { expect, test, vi } from 'vitest';
 import type { Context } from '../../../templates/runtime/definition.ts';
+import { askClient } from '../../../templates/runtime/core/client-requests.ts';
+import { Session } from '../../../templates/runtime/core/session.ts';
 import type { Revision } from '../../../templates/runtime/protocol/revisions.ts';
 import { newServer, type ServerParts, type TestServer } from './harness.ts';
 
@@ -191,4 +193,14 @@ test.each<[Revision, object]>([
   const server = await serverFor(askModel([message]), { sampling: {} }, { revision });
   await call(server, () => ({ result: { role: 'assistant', model: 'm', content: hi } }));
   expect(server.sent[0]?.params).toEqual({ maxTokens: 1, messages: [want] });
+});
+
+test('a question that could not be sent is not waited for, and not taken back', async () => {
+  const session = new Session();
+  session.ready = true;
+  const send = vi.fn(async () => Promise.reject(new Error('too long')));
+  const delivery = { send, signal: new AbortController().signal, timeoutMs: 10 };
+  await expect(askClient(session, 'elicitation/create', {}, delivery)).rejects.toThrow('too long');
+  expect(session.openAsks.size).toBe(0);
+  expect(send).toHaveBeenCalledTimes(1);
 });

@@ -7,7 +7,7 @@ import { Session } from '../../../templates/runtime/core/session.ts';
 import { DEFAULT_LIMITS } from '../../../templates/runtime/contract/feature.ts';
 import { HttpSession } from '../../../templates/runtime/transports/http/endpoint.ts';
 import { SessionStore } from '../../../templates/runtime/transports/http/session-store.ts';
-import { SseResponse } from '../../../templates/runtime/transports/http/http-answer.ts';
+import { EventStream, SseResponse } from '../../../templates/runtime/transports/http/http-answer.ts';
 import { call, error, gate, start } from './http-harness.ts';
 
 const note = (data: unknown) => ({
@@ -351,4 +351,20 @@ test('a stream whose client knows no way back is not ended', async () => {
   release();
   const { rest } = await stream(call, await open('2025-06-18'));
   expect((await rest()).map(({ id }) => id)).toEqual(['1-1', '1-2', '1-3']);
+});
+
+test('a stream whose client left before it opened has no connection', async () => {
+  const keptMessage = (): undefined => undefined;
+  const keeper = { mark: undefined, keepEvent: keptMessage, keptMessage, streamChanged: keptMessage };
+  const response = new ServerResponse(new IncomingMessage(new Socket()));
+  response.destroy();
+  await setImmediate();
+  const stream = new EventStream(0, keeper);
+  stream.attachConnection(
+    new SseResponse(response, { keepAliveMs: 1000, streamBacklogBytes: 1000 }),
+    undefined,
+    undefined,
+  );
+  await setImmediate();
+  expect(stream.hasConnection).toBe(false);
 });

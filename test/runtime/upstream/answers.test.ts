@@ -253,6 +253,19 @@ test('long text is cut, and says so', async () => {
   });
 });
 
+test.each<[string, Record<string, string>]>([
+  ['untyped', {}],
+  ['UTF-8', { 'content-type': 'text/plain' }],
+  ['another charset', { 'content-type': 'text/plain; charset=shift_jis' }],
+])('a character that is cut off with the rest of the answer is left out: %s', async (_what, headers) => {
+  const bytes = headers['content-type']?.includes('shift_jis')
+    ? Buffer.from([0x93, 0xfa, 0x96, 0x7b, 0x8c, 0xea])
+    : Buffer.from('日本語');
+  const responseBytes = bytes.length - 1;
+  const { body } = await answerOf(200, headers, bytes, { limits: { responseBytes } });
+  expect(body).toEqual({ kind: 'text', text: '日本' });
+});
+
 test('no character is cut in half', async () => {
   const text = `${'x'.repeat(99)}😀${'x'.repeat(9_000)}`;
   const inJson = `${'x'.repeat(96)}😀${'x'.repeat(9_000)}`;

@@ -249,7 +249,7 @@ test.each<[string, Partial<BodyBinding>, value: object, string[]]>([
   expect(parts({ ...whole('multipart', 'multipart/form-data'), ...more }, { body: value })).toEqual(want);
 });
 
-test.each(['not base64!', 'AAAAA', 'A=AA', 'data:image/png;base64,***', 'data:nocomma', 7])(
+test.each(['not base64!', 'AAAAA', 'A=AA', 'data:image/png;base64,***', 'data:,%F', 'data:nocomma', 7])(
   '%j is not bytes',
   (value) => {
     const attempt = (): unknown => encode(whole('binary', 'application/octet-stream'), { body: value });
@@ -264,6 +264,7 @@ test.each([
   ['AAEC\r\n/w==\n', [0, 1, 2, 255]],
   ['', []],
   ['data:,a%20b', [97, 32, 98]],
+  ['data:application/octet-stream,%FF%00ä', [255, 0, 195, 164]],
   ['DATA:application/x;base64,AAEC', [0, 1, 2]],
 ])('%j is bytes', (value, want) => {
   const body = encodeBody(whole('binary', 'application/octet-stream'), { body: value });

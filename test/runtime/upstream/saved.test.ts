@@ -79,6 +79,11 @@ test('what is compressed on the way is saved as it is', async () => {
   expect(readFileSync(path.join(folder, '7.pdf')).equals(bytes)).toBe(true);
 });
 
+test('an answer that names a coding and has no body is empty', async () => {
+  const { body } = await download(await api(200, { ...pdf, 'content-encoding': 'gzip' }, ''), newFolder());
+  expect(body.kind).toBe('none');
+});
+
 test.each<[string, number, Record<string, string>, object, string]>([
   ['short', 200, pdf, { inlineBytes: 200_000 }, 'bytes'],
   ['text', 200, { 'content-type': 'text/csv' }, {}, 'text'],

@@ -173,8 +173,10 @@ export class SseResponse {
     return this.#response.writableNeedDrain;
   }
 
+  /** A client that left before is told of too. */
   on(event: 'drain' | 'close', listener: () => void): void {
-    this.#response.on(event, listener);
+    if (event === 'close' && this.#response.destroyed) setImmediate(listener);
+    else this.#response.on(event, listener);
   }
 
   /** A client with too large a backlog is cut off, so that it notices that something is missing. */

@@ -170,6 +170,7 @@ async function runActionForCaller(call: HttpCall, action: Action, guard: Guard):
   if (request.method !== 'POST') guard.demandScopes([], caller);
   // The stream of a GET ends when its token is refused.
   if (request.method === 'GET') {
+    if (response.destroyed) return;
     const forget = caller.untilRefused(() => response.end());
     response.once('close', forget);
   }

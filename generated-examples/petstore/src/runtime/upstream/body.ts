@@ -304,9 +304,10 @@ function isBase64Text(text: string, length: number): boolean {
 }
 
 function percentDecodeBytes(argument: string, text: string): Buffer {
-  const decoded = percentDecode(text);
-  if (decoded === undefined) throw notBytesError(argument);
-  return Buffer.from(decoded, 'utf8');
+  if (/%(?![\da-f]{2})/i.test(text)) throw notBytesError(argument);
+  const written = Buffer.from(text, 'utf8').toString('latin1');
+  const bytes = written.replace(/%(..)/g, (_, digits: string) => String.fromCharCode(parseInt(digits, 16)));
+  return Buffer.from(bytes, 'latin1');
 }
 
 function notBytesError(argument: string): Error {

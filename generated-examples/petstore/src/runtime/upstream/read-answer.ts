@@ -44,14 +44,14 @@ function parseBodyAs(mediaType: string | undefined, wire: WireAnswer, redact: Re
   if (sequence !== undefined) return { kind: 'json', ...sequence.read(redact) };
   if (body.length === 0) return { kind: 'none' };
   if (mediaType === undefined) return parseUntypedBody(wire, redact);
-  if (isJsonType(mediaType)) return parseJsonOrText(decodeText(body, mediaType), wire, redact, BROKEN_JSON);
-  if (isText(mediaType)) return { kind: 'text', text: redact(decodeText(body, mediaType), wire.truncated) };
+  if (isJsonType(mediaType)) return parseJsonOrText(decodeText(wire, mediaType), wire, redact, BROKEN_JSON);
+  if (isText(mediaType)) return { kind: 'text', text: redact(decodeText(wire, mediaType), wire.truncated) };
   return { kind: 'bytes', bytes: redactBytes(wire, redact) };
 }
 
 function parseUntypedBody(wire: WireAnswer, redact: Redact): AnswerBody {
   try {
-    const text = new TextDecoder('utf-8', { fatal: true }).decode(wire.body);
+    const text = new TextDecoder('utf-8', { fatal: true }).decode(wire.body, { stream: wire.truncated });
     return /^\s*[[{]/.test(text)
       ? parseJsonOrText(text, wire, redact)
       : { kind: 'text', text: redact(text, wire.truncated) };
@@ -155,16 +155,17 @@ const BROKEN_JSON =
   'The API calls this JSON, and it is none: it may have been cut short. A call that only reads may be repeated; ' +
   'another one may have taken effect.';
 
-function decodeText(body: Buffer, mediaType: string): string {
+/** A character that is cut off with the rest of the answer is left out. */
+function decodeText({ body, truncated: stream }: WireAnswer, mediaType: string): string {
   const charset = mediaTypeParameter(mediaType, 'charset');
   if (charset !== undefined && !/^utf-?8$/i.test(charset)) {
     try {
-      return new TextDecoder(charset).decode(body);
+      return new TextDecoder(charset).decode(body, { stream });
     } catch {
       // Unknown label: fall back to UTF-8.
     }
   }
-  const text = body.toString('utf8');
+  const text = stream ? new TextDecoder().decode(body, { stream }) : body.toString('utf8');
   return text.startsWith('\uFEFF') ? text.slice(1) : text;
 }
 

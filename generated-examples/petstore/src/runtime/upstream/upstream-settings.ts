@@ -197,12 +197,12 @@ export function variableSuffixOfHost(server: ServerBinding): string | undefined 
   return host && toVariableName(host);
 }
 
-export function readServerHost({ url, variables = {} }: ServerBinding): string | undefined {
-  const filled = url.replace(/\{([^{}]+)\}/g, (_, name: string) =>
+export function readServerHost({ url: template, variables = {} }: ServerBinding): string | undefined {
+  const filled = template.replace(/\{([^{}]+)\}/g, (_, name: string) =>
     Object.hasOwn(variables, name) ? (variables[name]?.default ?? name) : name,
   );
-  if (!/^https?:/i.test(filled) || !URL.canParse(filled)) return undefined;
-  return new URL(filled).host;
+  const url = URL.canParse(filled) ? new URL(filled) : undefined;
+  return url !== undefined && /^https?:$/.test(url.protocol) ? url.host : undefined;
 }
 
 export interface FixedHeaders {
