@@ -284,7 +284,7 @@ function isTextRecord(value: unknown): value is Record<string, string> {
   return isRecord(value) && Object.values(value).every((member) => typeof member === 'string');
 }
 
-/** What earlier runs decided and later ones keep. A lock without `outputSchemas` is older than it, from when they were always listed. */
+/** Reads the decisions that later runs keep. Locks of before `outputSchemas` have none: output schemas were always listed then. */
 export function readLockedDecisions(lock: Lock): {
   nameLock: ReturnType<typeof toLockedNames>;
   lockedOutputs: 'off' | 'listed';

@@ -42,7 +42,7 @@ function nameCostliestTools({ tools }: ListingCost): string {
 
 const SHORT_DESCRIPTION = 200;
 
-/** What each way out saves of the tools or tokens: `--output-schema off saves 1200; --exclude tag:admin saves 900` */
+/** Says how many tools or tokens each way out saves: `--output-schema off saves 1200; --exclude tag:admin saves 900` */
 function describeSavings(model: ServerModel, tools: readonly Tool[], measure: 'listed' | 'tokens'): string {
   const now = listingCost(model)[measure];
   const tag = findLargestTag(tools);

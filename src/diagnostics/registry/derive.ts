@@ -289,7 +289,7 @@ const selectionDiagnostics = {
     hint: 'For this operation, change the route map or `x-mcp.resource`.',
     docs: {
       cause:
-        'A client reads a resource by its URI alone, and asks nobody: a GET with content, whose required inputs are path or simple query parameters. One that may change something is a resource only beside its tool, whose hints guard it.',
+        'Clients read a resource by its URI alone and without asking the user. So it must be a GET that answers with content and whose required inputs are path or simple query parameters. A GET that may change something can be a resource only if it is also a tool: `--read-only` and `--confirm` follow the hints of the tool.',
       fix: 'Keep it as a tool, make the inputs optional that a URI cannot contain, or say that it reads: `x-mcp: { annotations: { readOnlyHint: true } }`.',
     },
   }),

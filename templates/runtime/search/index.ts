@@ -18,7 +18,14 @@ import { type LooseResult, errorResult } from '../core/handler-result.ts';
 import type { SearchSurface, ServerInstance, ToolEntry } from '../core/server-instance.ts';
 import { SearchIndex } from './open-index.ts';
 import { rankTools } from './rank.ts';
-import { findArgumentPart, printAnswer, printArgumentPart, printSignature, shortenTo } from './signature.ts';
+import {
+  countFitting,
+  findArgumentPart,
+  printAnswer,
+  printArgumentPart,
+  printSignature,
+  shortenTo,
+} from './signature.ts';
 import {
   CALL_TOOLS,
   USUALLY_FOUND,
@@ -355,10 +362,9 @@ function describeInputPart({ name, inputSchema }: ToolEntry['listed'], path: str
 
 /** The names that find room, beside the count of the others. */
 function listNames(names: readonly string[]): string {
-  let left = WHOLE - 300;
-  const end = names.findIndex((each) => (left -= each.length + 2) < 0);
-  if (end === -1) return names.join(', ');
-  return `${names.slice(0, end).join(', ')}, ${names.length - end} more, which more letters list`;
+  const end = countFitting(names, WHOLE - 300);
+  const rest = end === names.length ? [] : [`${names.length - end} more, which more letters list`];
+  return [...names.slice(0, end), ...rest].join(', ');
 }
 
 function textResult(words: string): LooseResult {

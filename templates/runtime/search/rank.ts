@@ -150,6 +150,7 @@ function pickBest(
   isThere: (tool: number) => boolean,
 ): Ranked[] {
   const picked: Ranked[] = [];
+  // A tool whose score would not be among the best with the best fit is not looked at.
   const mostFit = TUNING.sameVerb * TUNING.plural;
   let least = 0;
   for (let tool = 0; tool < index.size; tool++) {

@@ -65,7 +65,10 @@ export function printArgumentPart(schema: JsonSchema, root: JsonSchemaObject, mo
     if (Object.keys(collectMembers(found, printer).properties).length > 0)
       return `{\n${printMembers(found, printer, most - MORE.length - 20).join('\n')}\n}`;
     const note = printNote(schema, printer);
-    const values = found.enum === undefined ? detail.values : countValues(found.enum, most - note.length);
+    const values =
+      found.enum === undefined
+        ? detail.values
+        : countFitting(found.enum.map(writeValue), most - note.length - 30);
     const part = { ...printer, values, choices: Infinity };
     return `${printType(found, part, detail.depth + 1)}${note}`;
   };
@@ -181,18 +184,19 @@ function printUnion(types: readonly string[], most: number): string {
   return rest > 0 ? `${all.slice(0, most).join(' | ')} | … /* ${rest} more */` : all.join(' | ');
 }
 
-/** The values that fit beside the count of the others. */
-function countValues(values: readonly unknown[], most: number): number {
-  let left = most - 30;
-  const end = values.findIndex((each) => (left -= JSON.stringify(each).length + 3) < 0);
-  return end === -1 ? values.length : end;
+/** Counts the texts that fit into `most` characters, one after the other. */
+export function countFitting(texts: readonly string[], most: number): number {
+  let left = most;
+  const end = texts.findIndex((each) => (left -= each.length + 3) < 0);
+  return end === -1 ? texts.length : end;
+}
+
+function writeValue(value: unknown): string {
+  return JSON.stringify(value);
 }
 
 function printValues(values: readonly unknown[], most: number): string {
-  return printUnion(
-    values.map((each) => JSON.stringify(each)),
-    most,
-  );
+  return printUnion(values.map(writeValue), most);
 }
 
 function printList({ items, prefixItems }: JsonSchemaObject, printer: Printer, depth: number): string {

@@ -166,15 +166,15 @@ export async function readOrSave(
 /** Servers may name a coding without a body. */
 async function* decompressBody(response: IncomingMessage): AsyncGenerator<Buffer> {
   const decoders = await createDecoders(response.headers['content-encoding']);
-  let isEmpty = true;
-  if (decoders.length > 0) response.once('data', () => (isEmpty = false));
+  let isEmpty = decoders.length > 0;
+  if (isEmpty) response.once('data', () => (isEmpty = false));
   try {
     yield* decoders.reduce<IncomingMessage | Transform>(
       (source, decoder) => pipeline(source, decoder, () => undefined),
       response,
     ) as AsyncIterable<Buffer>;
   } catch (error) {
-    if (!isEmpty || !response.complete || decoders.length === 0) throw error;
+    if (!isEmpty || !response.complete) throw error;
   }
 }
 
