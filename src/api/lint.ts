@@ -1,6 +1,12 @@
 /** Judges what a model reads of a server: words, arguments, siblings, budgets, and rules of clients and directories. */
 import { checkLintOptions } from './check-options.ts';
-import { runDeriveStage, sortAndEscalateDiagnostics, runLoadStage, readLockedNames } from './compile.ts';
+import {
+  type Derived,
+  runDeriveStage,
+  sortAndEscalateDiagnostics,
+  runLoadStage,
+  readLockedNames,
+} from './compile.ts';
 import { reportExceededBudget } from './inspect.ts';
 import type { Loaded } from './load-sources.ts';
 import type { LintOptions } from './options.ts';
@@ -14,6 +20,8 @@ import type { Finding } from '../lint/rule.ts';
 import { checkRules } from '../lint/rules.ts';
 import { type Scores, scoreTools } from '../lint/score.ts';
 import type { OldOverlay } from '../frontends/openapi/overlay/print-overlay.ts';
+import { startValidation, type Validation } from '../frontends/openapi/validate-document.ts';
+import type { DocumentOrigin } from '../model/origin.ts';
 import type { ServerModel } from '../model/server-model.ts';
 
 export interface LintReport extends Partial<Scores> {
@@ -46,23 +54,48 @@ export interface Examination extends LintReport {
 }
 
 /** Lints as `lint` does, and also returns the sources, the derived model and the app that the report was made from. */
-export async function compileAndLint(given: LintOptions): Promise<Examination> {
+export async function compileAndLint(options: LintOptions): Promise<Examination> {
   const diagnostics = new DiagnosticCollector();
-  const { clients, directories, ...options } = given;
-  if (!checkLintOptions(given, diagnostics))
+  if (!checkLintOptions(options, diagnostics))
     return { ok: false, findings: [], diagnostics: diagnostics.found, texts: noTexts };
-  const { parts, app, texts } = await runLoadStage(options, diagnostics);
-  if (parts === undefined)
-    return { ok: false, findings: [], diagnostics: sortAndEscalateDiagnostics(diagnostics, options), texts };
-  const locked = await readLockedNames(parts, options, diagnostics);
-  const { model, derived } = await runDeriveStage(parts, { ...options, ...locked }, diagnostics);
-  // With `strict`, a warning of compiling is an error of the report, and the rules are checked all the same.
-  if (diagnostics.hasErrors)
-    return { ok: false, findings: [], diagnostics: sortAndEscalateDiagnostics(diagnostics, options), texts };
+  const loaded = await runLoadStage(options, diagnostics);
+  const { parts, texts } = loaded;
+  if (parts === undefined) return makeFailure(diagnostics, options, texts);
+  const validations = startValidations(parts, texts);
+  try {
+    const locked = await readLockedNames(parts, options, diagnostics);
+    const derived = await runDeriveStage(parts, { ...options, ...locked }, diagnostics);
+    // With `strict`, a warning of compiling is an error of the report, and the rules are checked all the same.
+    if (diagnostics.hasErrors) return makeFailure(diagnostics, options, texts);
+    return await lintModel({ ...loaded, parts, ...derived, validations }, options, diagnostics);
+  } finally {
+    for (const { stop } of validations) stop();
+  }
+}
+
+function makeFailure(
+  diagnostics: DiagnosticCollector,
+  options: LintOptions,
+  texts: SourceTexts,
+): Examination {
+  return { ok: false, findings: [], diagnostics: sortAndEscalateDiagnostics(diagnostics, options), texts };
+}
+
+interface Compiled extends Pick<Loaded, 'app' | 'texts'>, Derived {
+  parts: readonly SourcePart[];
+  validations: readonly DocumentValidation[];
+}
+
+async function lintModel(
+  { parts, app, texts, model, derived, validations }: Compiled,
+  options: LintOptions,
+  diagnostics: DiagnosticCollector,
+): Promise<Examination> {
   const sources = parts.map(({ source }) => source);
-  const server = makeLintedServer(model, derived, sources, { clients, directories });
+  const server = makeLintedServer(model, derived, sources, options);
   const findings = checkRules(server);
-  await reportInvalidDocuments(parts, texts, diagnostics);
+  const cost = listingCost(model);
+  await reportInvalidDocuments(validations, diagnostics);
   reportExceededBudget(model, options, diagnostics);
   const compiled = sortAndEscalateDiagnostics(diagnostics, options);
   const own = findings.map(({ diagnostic }) => diagnostic);
@@ -70,10 +103,7 @@ export async function compileAndLint(given: LintOptions): Promise<Examination> {
   return {
     ok: !found.some(({ severity }) => severity === 'error'),
     ...scoreTools(model, findings, compiled),
-    model,
-    cost: listingCost(model),
-    findings,
-    fixes: collectFixes(server, findings),
+    ...{ model, cost, findings, fixes: collectFixes(server, findings) },
     diagnostics: found,
     texts,
     ...{ parts, derived, app },
@@ -88,20 +118,29 @@ export async function printFixes({ updates }: DocumentFixes, old?: OldOverlay): 
   return printOverlay('Fixes of mcpgen lint', updates);
 }
 
+interface DocumentValidation extends Validation {
+  origin: DocumentOrigin;
+}
+
+/** Begins with the documents themselves, while mcpgen compiles them. */
+function startValidations(parts: readonly SourcePart[], texts: SourceTexts): DocumentValidation[] {
+  return parts.flatMap(({ source: { origin } }) => {
+    const text = origin.kind === 'document' ? texts.textOf(origin.file) : undefined;
+    if (origin.kind !== 'document' || text === undefined) return [];
+    return [{ origin, ...startValidation(text, origin.file) }];
+  });
+}
+
 async function reportInvalidDocuments(
-  parts: readonly SourcePart[],
-  texts: SourceTexts,
+  validations: readonly DocumentValidation[],
   diagnostics: DiagnosticCollector,
 ): Promise<void> {
-  for (const { origin } of parts.map(({ source }) => source)) {
-    const text = origin.kind === 'document' ? texts.textOf(origin.file) : undefined;
-    if (origin.kind !== 'document' || text === undefined) continue;
-    const { validateDocument } = await import('../frontends/openapi/validate-document.ts');
-    const validity = await validateDocument(text, origin.file);
-    if ('unknown' in validity)
-      diagnostics.report('openapi-not-validated', { because: validity.unknown }, { at: origin });
+  for (const { origin, finish } of validations) {
+    const found = await finish();
+    if ('unknown' in found)
+      diagnostics.report('openapi-not-validated', { because: found.unknown }, { at: origin });
     else
-      for (const { pointer, problem } of validity.faults)
+      for (const { pointer, problem } of found.faults)
         diagnostics.report('invalid-openapi', { problem }, { at: { ...origin, pointer } });
   }
 }

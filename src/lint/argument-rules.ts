@@ -16,9 +16,10 @@ export const argumentRules: Rule[] = [
     cost: UNDESCRIBED,
     isFixable: true,
     check: (server) => {
-      const described = mapAgreedDescriptions(server);
+      const undescribed = new Set(server.tools.flatMap((linted) => linted.arguments.filter(isUndescribed)));
+      const described = mapAgreedDescriptions(server, new Set([...undescribed].map(argumentKey)));
       return checkEachArgument(server, (linted, argument) => {
-        if (!isUndescribed(argument)) return [];
+        if (!undescribed.has(argument)) return [];
         const description = described.get(argumentKey(argument));
         const cost = UNDESCRIBED / linted.arguments.length;
         const fix =
@@ -72,13 +73,14 @@ const VERB =
   /\b(?:add|creat|delet|edit|fetch|get|list|modif|read|remov|replac|retriev|set|updat)(?:e|es|ed|ing|y|ied)?\b/i;
 
 /** The description of an argument, if several tools describe it, all alike, and it names no one operation. */
-function mapAgreedDescriptions({ tools }: LintedServer): Map<string, string> {
+function mapAgreedDescriptions({ tools }: LintedServer, wanted: ReadonlySet<string>): Map<string, string> {
   const found = new Map<string, string[]>();
   for (const argument of tools.flatMap((linted) => linted.arguments)) {
+    const key = argumentKey(argument);
+    if (!wanted.has(key)) continue;
     const { name, schema } = argument;
     const { description = '' } = schema;
     if (hasOnlyKnownWords(description, new Set(stemsWithoutStopWords(name)))) continue;
-    const key = argumentKey(argument);
     const known = found.get(key);
     if (known === undefined) found.set(key, [description]);
     else known.push(description);

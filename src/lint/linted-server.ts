@@ -16,8 +16,8 @@ export interface LintedTool {
   operation?: Operation;
   /** The document of its operation, if an overlay of that document can change it. */
   document?: string;
-  /** The first words of the source; empty if it has none. */
-  summary: string;
+  /** Stems of the first words of the source; empty if it has none. */
+  summaryWords: readonly string[];
   /** All words of the source about the tool; empty if it has none. */
   said: string;
   /** Words that a model knows from the name, the method and the path. */
@@ -81,7 +81,8 @@ function makeLintedTool(tool: Tool, item: Item | undefined, isHooked: boolean): 
   const isInDocument = operation?.origin.kind === 'document' && operation.origin.file === item?.document;
   const document = isInDocument && !isHooked ? item.document : undefined;
   return {
-    ...{ tool, summary, said, known, arguments: listLintedArguments(tool, source) },
+    ...{ tool, summaryWords: stemsWithoutStopWords(summary), said, known },
+    arguments: listLintedArguments(tool, source),
     ...omitUndefined({ operation, document }),
   };
 }

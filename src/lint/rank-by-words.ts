@@ -32,10 +32,10 @@ export function scoreByWords(texts: readonly string[][]): (query: readonly strin
 export function findRank(scores: Float64Array, own: number): Rank {
   const mine = scores[own] ?? 0;
   let [place, first, best] = [1, own, mine];
-  for (const [index, each] of scores.entries()) {
+  scores.forEach((each, index) => {
     if (each > mine) place += 1;
     if (each > best) [first, best] = [index, each];
-  }
+  });
   return { place, first };
 }
 

@@ -27,7 +27,7 @@ export const siblingRules: Rule[] = [
 const ALIKE = 0.9;
 
 function findDuplicates({ tools }: LintedServer): Finding[] {
-  const sets = tools.map(({ summary }) => new Set(stemsWithoutStopWords(summary)));
+  const sets = tools.map(({ summaryWords }) => new Set(summaryWords));
   const frequency = new Map<string, number>();
   for (const set of sets) for (const word of set) frequency.set(word, (frequency.get(word) ?? 0) + 1);
   const byWord = new Map<string, number[]>();
@@ -120,13 +120,10 @@ const SHORT_LIST = 3;
 
 function findConfusedTools({ tools }: LintedServer): Finding[] {
   const score = scoreByWords(
-    tools.map(({ tool, summary }) => [
-      ...stemsWithoutStopWords(tool.name),
-      ...stemsWithoutStopWords(summary),
-    ]),
+    tools.map(({ tool, summaryWords }) => [...stemsWithoutStopWords(tool.name), ...summaryWords]),
   );
   return tools.flatMap((linted, index) => {
-    const query = stemsWithoutStopWords(linted.summary);
+    const query = linted.summaryWords;
     const { place, first } = query.length === 0 ? { place: 1, first: index } : findRank(score(query), index);
     const winner = tools[first];
     if (place === 1 || winner === undefined) return [];

@@ -73,7 +73,9 @@ function groupToolsByRule(server: LintedServer): Map<WordRule | undefined, Linte
 function findBrokenRule(said: string, { known }: LintedTool): WordRule | undefined {
   if (said === '') return 'missing-description';
   if (hasOnlyKnownWords(said, known)) return 'tautological-description';
-  return said.split(/\s+/).flatMap(splitUnspacedScript).length < LEAST_WORDS ? 'bare-description' : undefined;
+  return said.split(/\s+/, LEAST_WORDS).flatMap(splitUnspacedScript).length < LEAST_WORDS
+    ? 'bare-description'
+    : undefined;
 }
 
 function appendFact(said: string, fact: string): string {

@@ -45,5 +45,8 @@ const MOST_JUDGED = 200;
 
 /** Whether every word is known already; a text without words says nothing either. */
 export function hasOnlyKnownWords(text: string, known: ReadonlySet<string>): boolean {
-  return stemsWithoutStopWords(text.slice(0, MOST_JUDGED)).every((word) => known.has(word));
+  return splitWords(text.slice(0, MOST_JUDGED)).every((word) => {
+    const stem = stemWord(word.toLowerCase());
+    return STOP.has(stem) || known.has(stem);
+  });
 }

@@ -366,14 +366,22 @@ test('instructions and hidden characters take points from their tool', async () 
   ]);
 });
 
-test('the document is judged by the schema of its version', async () => {
-  const broken = await lintDocument({ paths: { '/pets': { get: { responses: { 200: {} } } } } });
+test.each(['in place', 'in a thread, since it is large'])('a document is judged %s', async (where) => {
+  const info = {
+    title: 'Broken',
+    version: '1',
+    description: 'x'.repeat(where === 'in place' ? 1 : 1_000_000),
+  };
+  const broken = await lintDocument({ info, paths: { '/pets': { get: { responses: { 200: {} } } } } });
   expect(broken.diagnostics.filter(({ name }) => name === 'invalid-openapi')).toMatchObject([
     {
       message: expect.stringContaining("must have required property 'description'"),
       origin: { pointer: '/paths/~1pets/get/responses/200' },
     },
   ]);
+});
+
+test('a document of a version that the validator does not know', async () => {
   const newer = await lintDocument({ openapi: '3.2.0', paths: get('/pets') } as Given);
   expect(newer.diagnostics.map(({ name }) => name)).toContain('openapi-not-validated');
 });

@@ -2,10 +2,8 @@ import { toWellFormedText } from '../../../templates/runtime/contract/http-synta
 import type { DocumentIndex, Span } from './text-places.ts';
 
 const space = /[ \t\n\r\ufeff]*/y;
-const string = /"(?:[^"\\]|\\.)*"/sy;
 const scalar = /[^\s,\]}]*/y;
-/** Text without brackets and quotes. */
-const plain = /[^"[\]{}]+/y;
+const mark = /["[\]{}]/g;
 
 interface Entry {
   key: Span;
@@ -73,7 +71,7 @@ export class JsonIndex implements DocumentIndex {
       });
       return;
     }
-    const end = this.#endOfMatch(string, start);
+    const end = character === '"' ? this.#endOfString(start) : start;
     const colon = this.#endOfMatch(space, end);
     if (end === start || this.#text[colon] !== ':') {
       container.done = true;
@@ -92,25 +90,30 @@ export class JsonIndex implements DocumentIndex {
 
   #endOfValue(start: number): number {
     const character = this.#text[start];
-    if (character === '"') return this.#endOfMatch(string, start);
+    if (character === '"') return this.#endOfString(start);
     if (character !== '{' && character !== '[') return this.#endOfMatch(scalar, start);
     let depth = 0;
-    let at = start;
-    while (at < this.#text.length) {
-      const next = this.#text[at];
-      if (next === '"') {
-        const end = this.#endOfMatch(string, at);
-        if (end === at) return this.#text.length;
-        at = end;
-        continue;
-      }
-      if (next === '{' || next === '[') depth += 1;
-      if (next === '}' || next === ']') depth -= 1;
-      at += 1;
-      if (depth === 0) return at;
-      at = this.#endOfMatch(plain, at);
+    mark.lastIndex = start;
+    while (mark.test(this.#text)) {
+      const found = this.#text[mark.lastIndex - 1];
+      if (found === '"') mark.lastIndex = this.#endOfString(mark.lastIndex - 1);
+      else depth += found === '{' || found === '[' ? 1 : -1;
+      if (depth === 0) return mark.lastIndex;
     }
-    return at;
+    return this.#text.length;
+  }
+
+  #endOfString(start: number): number {
+    let end = start;
+    do end = this.#text.indexOf('"', end + 1);
+    while (end !== -1 && this.#isEscaped(end));
+    return end === -1 ? this.#text.length : end + 1;
+  }
+
+  #isEscaped(at: number): boolean {
+    let first = at;
+    while (this.#text[first - 1] === '\\') first -= 1;
+    return (at - first) % 2 === 1;
   }
 
   #valueSpan(start: number): Span {

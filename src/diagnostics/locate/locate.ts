@@ -3,7 +3,7 @@
  * continues where the last one ended.
  */
 import type { Origin } from '../../model/origin.ts';
-import { type DocumentIndex, type LineColumn, LineIndex, type SourceTexts } from './text-places.ts';
+import { type DocumentIndex, type LineColumn, TextLines, type SourceTexts } from './text-places.ts';
 import { JsonIndex } from './json-index.ts';
 import { YamlIndex } from './yaml-index.ts';
 
@@ -13,7 +13,7 @@ export interface Location extends LineColumn {
 }
 
 interface TextIndex {
-  lines: LineIndex;
+  lines: TextLines;
   /** Made for the first place inside the document. */
   members?: DocumentIndex;
 }
@@ -45,7 +45,7 @@ function findStart(text: string, { lines }: TextIndex): Location {
 function findTextIndex(texts: SourceTexts, file: string, text: string): TextIndex {
   const known = indexes.get(texts) ?? new Map<string, TextIndex>();
   indexes.set(texts, known);
-  const index = known.get(file) ?? { lines: new LineIndex(text) };
+  const index = known.get(file) ?? { lines: new TextLines(text) };
   known.set(file, index);
   return index;
 }

@@ -6,22 +6,21 @@ export interface LineColumn {
 
 /** Line feeds end lines; a carriage return before one belongs to the line. */
 export function toLineColumn(text: string, offset: number): LineColumn {
-  return new LineIndex(text).findLineColumn(offset);
+  return new TextLines(text).findLineColumn(offset);
 }
 
-/** The starts of lines, each found once: a text of one line is megabytes, and has thousands of places. */
-export class LineIndex {
+/** The lines of a text. Each start is found once, and only when asked for: a document has megabytes, and thousands of places. */
+export class TextLines {
   readonly #text: string;
   readonly #starts = [0];
-  /** No line begins between the last start and here. */
-  #searched = 0;
+  #isComplete = false;
 
   constructor(text: string) {
     this.#text = text;
   }
 
   findLineColumn(offset: number): LineColumn {
-    this.#searchTo(offset);
+    while (!this.#isComplete && (this.#starts.at(-1) ?? 0) <= offset) this.#findNext();
     let line = this.#starts.length;
     let low = 1;
     while (low < line) {
@@ -32,13 +31,25 @@ export class LineIndex {
     return { line, column: offset - (this.#starts[line - 1] ?? 0) + 1 };
   }
 
-  #searchTo(offset: number): void {
-    while (this.#searched < offset) {
-      const end = this.#text.indexOf('\n', this.#searched);
-      if (end === -1) this.#searched = this.#text.length;
-      else this.#starts.push((this.#searched = end + 1));
-      if (end === -1) return;
-    }
+  /** `number` is 1-based. */
+  hasLine(number: number): boolean {
+    while (this.#starts.length < number && !this.#isComplete) this.#findNext();
+    return number >= 1 && number <= this.#starts.length;
+  }
+
+  /** Line `number` (1-based) without its line break. */
+  readLine(number: number): string | undefined {
+    if (!this.hasLine(number)) return undefined;
+    const start = this.#starts[number - 1];
+    const end = this.#text.indexOf('\n', start);
+    const line = this.#text.slice(start, end === -1 ? undefined : end);
+    return line.endsWith('\r') ? line.slice(0, -1) : line;
+  }
+
+  #findNext(): void {
+    const end = this.#text.indexOf('\n', this.#starts.at(-1));
+    if (end === -1) this.#isComplete = true;
+    else this.#starts.push(end + 1);
   }
 }
 

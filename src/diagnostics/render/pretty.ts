@@ -1,5 +1,6 @@
 /** Renders one diagnostic for people: place, message, JSON pointer, code frame, related places and hint. */
 import type { Diagnostic, RelatedPlace } from '../collector.ts';
+import { TextLines } from '../locate/text-places.ts';
 import { messageWithServer } from './record.ts';
 import type { Severity } from '../define.ts';
 import { type Places, type ResolvedPlace, formatPlace, resolveOrigin } from './place.ts';
@@ -154,37 +155,4 @@ function renderCarets(line: string, start: number, { column, length }: FramePlac
 /** Tabs become two spaces; invisible characters are escaped. */
 function escapeSourceLine(text: string): string {
   return escapeInvisible(text.replaceAll('\t', '  '));
-}
-
-/** The lines of a text, searched on demand, since most places are near the top of a large document. */
-export class TextLines {
-  readonly #text: string;
-  /** Offsets of the known lines. */
-  readonly #starts: number[] = [0];
-  #complete = false;
-
-  constructor(text: string) {
-    this.#text = text;
-  }
-
-  /** `number` is 1-based. */
-  hasLine(number: number): boolean {
-    while (this.#starts.length < number && !this.#complete) this.#findNext();
-    return number >= 1 && number <= this.#starts.length;
-  }
-
-  /** Line `number` (1-based) without its line break. */
-  readLine(number: number): string | undefined {
-    if (!this.hasLine(number)) return undefined;
-    const start = this.#starts[number - 1];
-    const end = this.#text.indexOf('\n', start);
-    const line = this.#text.slice(start, end === -1 ? undefined : end);
-    return line.endsWith('\r') ? line.slice(0, -1) : line;
-  }
-
-  #findNext(): void {
-    const end = this.#text.indexOf('\n', this.#starts.at(-1));
-    if (end === -1) this.#complete = true;
-    else this.#starts.push(end + 1);
-  }
 }

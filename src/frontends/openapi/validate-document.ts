@@ -1,9 +1,12 @@
 /** Judges a document by the schemas of the OpenAPI Initiative. Compiling does not need it: mcpgen reads more than valid documents. */
+import { once } from 'node:events';
+import { Worker } from 'node:worker_threads';
 import type { OpenAPI } from 'openapi-types';
 import { isRecord } from '../../../templates/runtime/contract/json-value.ts';
 import { isLoadFailure } from './load/load-failure.ts';
 import { defaultDocumentLimits } from './load/loaded-document.ts';
 import { parseText } from './load/parse-text.ts';
+import { packageRoot } from '../../util/version.ts';
 
 export interface DocumentFault {
   /** JSON Pointer. */
@@ -16,6 +19,26 @@ export interface DocumentFault {
 export type Validity = { faults: DocumentFault[] } | { unknown: string };
 
 const KNOWN = /^(?:2\.0|3\.[01]\.\d+)$/;
+
+/** Characters of a document that is judged in a thread: for a smaller one, starting the thread takes longer than judging. */
+const LARGE = 1_000_000;
+
+export interface Validation {
+  finish: () => Promise<Validity>;
+  /** Ends a thread whose answer is not wanted. */
+  stop: () => void;
+}
+
+/** Judges a large document in a thread, so that the caller can compile it meanwhile. */
+export function startValidation(text: string, file: string): Validation {
+  if (text.length < LARGE) return { finish: async () => validateDocument(text, file), stop: () => undefined };
+  const program = new URL('dist/src/frontends/openapi/validation-thread.js', packageRoot());
+  const thread = new Worker(program, { workerData: { text, file } });
+  const answer = once(thread, 'message') as Promise<[Validity]>;
+  // Whoever asks sees the error; one that comes earlier must not end the process.
+  answer.catch(() => undefined);
+  return { finish: async () => (await answer)[0], stop: () => void thread.terminate() };
+}
 
 export async function validateDocument(text: string, file: string): Promise<Validity> {
   const parsed = parseText(text, file, { ...defaultDocumentLimits, duplicateKeys: 0 });

@@ -121,3 +121,11 @@ test('carriage returns belong to the line', () => {
   const text = 'a: 1\r\nb: 2\r\n';
   expect(locateOrigin(textsOf(text), at('/b'))).toEqual({ line: 2, column: 4, length: 1 });
 });
+
+test('JSON: a string of many megabytes before a place, with escaped quotes', () => {
+  const long = JSON.stringify('x\\"'.repeat(6_000_000));
+  expect(locateOrigin(textsOf(`{"a": {"b": ${long}},\n"c": 1}`), at('/c'))).toMatchObject({
+    line: 2,
+    column: 6,
+  });
+});

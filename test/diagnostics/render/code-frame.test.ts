@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { TextLines, renderCodeFrame } from '../../../src/diagnostics/render/pretty.ts';
+import { TextLines } from '../../../src/diagnostics/locate/text-places.ts';
+import { renderCodeFrame } from '../../../src/diagnostics/render/pretty.ts';
 import { keepUnstyled } from '../../../src/diagnostics/render/terminal-text.ts';
 
 function frame(text: string, line: number, column: number, length: number): string[] {

@@ -4,6 +4,7 @@ import { lint, type LintOptions, type LintReport } from '../../../src/index.ts';
 export interface Given {
   paths: object;
   components?: object;
+  info?: object;
 }
 
 export async function lintDocument(given: Given, options: Partial<LintOptions> = {}): Promise<LintReport> {
