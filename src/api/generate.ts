@@ -107,7 +107,7 @@ async function compileTargetProject(
   const own = { ...options, ...locked };
   const { model, derived, code } = await runDeriveStage(parts, own, diagnostics, recorder);
   if (code !== undefined && !isClosed(code)) recorder?.forgetInputs();
-  reportExceededBudget(model, options, diagnostics);
+  await reportExceededBudget(model, options, diagnostics);
   const ownCode = diagnostics.hasErrors ? undefined : app?.({ maps: true });
   if (hasBlockingDiagnostics(diagnostics, options)) return undefined;
   const provenance = makeProvenance(options, project.dir, recorder?.files ?? []);

@@ -3,10 +3,11 @@ import { type Compilation, compile } from './compile.ts';
 import type { CompileOptions, DocumentCompileOptions } from './options.ts';
 import type { RunSwitches, ServerOptions } from '../config/options/option-types.ts';
 import type { DiagnosticCollector } from '../diagnostics/collector.ts';
-import { reportBudget } from '../lint/budget.ts';
+import { reportBudgetWithPauses } from '../lint/budget.ts';
 import { omitUndefined } from '../util/collections.ts';
 import type { ServerModel } from '../model/server-model.ts';
-import { type ListingCost, listingCost } from '../derive/listing-cost.ts';
+import { type ListingCost, listingCostWithPauses } from '../derive/listing-cost.ts';
+import { runWithPauses } from '../util/pauses.ts';
 
 export { type ListingCost, countListed } from '../derive/listing-cost.ts';
 
@@ -19,16 +20,21 @@ export interface Inspection extends Compilation {
 export async function inspect(options: CompileOptions | DocumentCompileOptions): Promise<Inspection> {
   const compilation = await compile(options);
   const { model } = compilation;
-  return model === undefined ? compilation : { ...compilation, cost: listingCost(model) };
+  if (model === undefined) return compilation;
+  return { ...compilation, cost: await runWithPauses(listingCostWithPauses(model), options.signal) };
 }
 
 /** Reports what exceeds the budget of the configuration, or `maxTokens` of one run. */
-export function reportExceededBudget(
+export async function reportExceededBudget(
   model: ServerModel,
-  { budget, maxTokens }: Pick<ServerOptions, 'budget'> & Pick<RunSwitches, 'maxTokens'>,
+  {
+    budget,
+    maxTokens,
+    signal,
+  }: Pick<ServerOptions, 'budget'> & Pick<RunSwitches, 'maxTokens'> & Pick<CompileOptions, 'signal'>,
   diagnostics: DiagnosticCollector,
-): void {
+): Promise<void> {
   if (budget === undefined && maxTokens === undefined) return;
   const most = { ...budget, ...omitUndefined({ listTokens: maxTokens }) };
-  reportBudget(model, most, diagnostics);
+  await runWithPauses(reportBudgetWithPauses(model, most, diagnostics), signal);
 }

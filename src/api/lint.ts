@@ -13,16 +13,17 @@ import type { LintOptions } from './options.ts';
 import { type Diagnostic, DiagnosticCollector, warningsToErrors } from '../diagnostics/collector.ts';
 import { noTexts, type SourceTexts } from '../diagnostics/locate/text-places.ts';
 import type { SourcePart } from '../derive/index.ts';
-import { type ListingCost, listingCost } from '../derive/listing-cost.ts';
+import { type ListingCost, listingCostWithPauses } from '../derive/listing-cost.ts';
 import { collectFixes, type DocumentFixes } from '../lint/fixes.ts';
 import { makeLintedServer } from '../lint/linted-server.ts';
 import type { Finding } from '../lint/rule.ts';
-import { checkRules } from '../lint/rules.ts';
+import { checkRulesWithPauses } from '../lint/rules.ts';
 import { type Scores, scoreTools } from '../lint/score.ts';
 import type { OldOverlay } from '../frontends/openapi/overlay/print-overlay.ts';
 import { startValidation, type Validation } from '../frontends/openapi/validate-document.ts';
 import type { DocumentOrigin } from '../model/origin.ts';
 import type { ServerModel } from '../model/server-model.ts';
+import { runWithPauses } from '../util/pauses.ts';
 
 export interface LintReport extends Partial<Scores> {
   /** False after an error, of the source or of a rule. */
@@ -93,10 +94,11 @@ async function lintModel(
 ): Promise<Examination> {
   const sources = parts.map(({ source }) => source);
   const server = makeLintedServer(model, derived, sources, options);
-  const findings = checkRules(server);
-  const cost = listingCost(model);
+  const { signal } = options;
+  const findings = await runWithPauses(checkRulesWithPauses(server), signal);
+  const cost = await runWithPauses(listingCostWithPauses(model), signal);
   await reportInvalidDocuments(validations, diagnostics);
-  reportExceededBudget(model, options, diagnostics);
+  await reportExceededBudget(model, options, diagnostics);
   const compiled = sortAndEscalateDiagnostics(diagnostics, options);
   const own = findings.map(({ diagnostic }) => diagnostic);
   const found = [...compiled, ...(options.strict === true ? warningsToErrors(own) : own)];

@@ -4,20 +4,24 @@ import { DESCRIBE_TOOL } from '../../templates/runtime/contract/search-index.ts'
 import { makeSurfaceTools } from '../../templates/runtime/search/tools.ts';
 import { toolsToList } from '../model/listed-tools.ts';
 import { estimateTokens } from '../util/estimate-tokens.ts';
+import { mapWithPauses, runSteps, type Steps } from '../util/pauses.ts';
 import { cutInputForListing } from './schema/cut-schema.ts';
 import { toListedSchema } from './schema/listed-schema.ts';
 
-export interface ListingCost {
-  /** Tools that `tools/list` has: with a search surface, the tools that search, and pinned ones. */
-  listed: number;
+interface ToolCost {
   /** UTF-8 bytes of JSON. */
   bytes: number;
   /** Estimated by the encoding o200k; other models count slightly differently. */
   tokens: number;
+}
+
+export interface ListingCost extends ToolCost {
+  /** Tools that `tools/list` has: with a search surface, the tools that search, and pinned ones. */
+  listed: number;
   /** The cost of all tools of the source, if not all are listed. */
-  all?: { bytes: number; tokens: number };
+  all?: ToolCost;
   /** All tools of the source. */
-  tools: { name: string; bytes: number; tokens: number }[];
+  tools: (ToolCost & { name: string })[];
 }
 
 interface ListingServer {
@@ -28,7 +32,11 @@ interface ListingServer {
 }
 
 export function listingCost(server: ListingServer): ListingCost {
-  const costs = server.tools.map((tool) => ({ name: tool.name, ...measureTool(tool) }));
+  return runSteps(listingCostWithPauses(server));
+}
+
+export function* listingCostWithPauses(server: ListingServer): Steps<ListingCost> {
+  const costs = yield* mapWithPauses(server.tools, (tool) => ({ name: tool.name, ...measureTool(tool) }));
   const added = makeAddedTools(server).map(measureTool);
   const whole = { ...sumCosts(costs), tools: costs };
   if (added.length === 0) return { listed: costs.length, ...whole };
@@ -72,7 +80,7 @@ export function hasCutSchema(tools: ListingServer['tools']): boolean {
 }
 
 /** Adds up the costs of tools, since the list itself may be longer than any string. */
-function sumCosts(costs: readonly { bytes: number; tokens: number }[]): { bytes: number; tokens: number } {
+function sumCosts(costs: readonly ToolCost[]): ToolCost {
   const separators = Math.max(0, costs.length - 1);
   return {
     bytes: costs.reduce((sum, cost) => sum + cost.bytes, '{"tools":[]}'.length + separators),
@@ -80,8 +88,16 @@ function sumCosts(costs: readonly { bytes: number; tokens: number }[]): { bytes:
   };
 }
 
+const measured = new WeakMap<ListedTool, ToolCost>();
+
 /** Measures the members of MCP `Tool`, without the binding and the rest that stays in the server. */
-export function measureTool(tool: ListingServer['tools'][number]): { bytes: number; tokens: number } {
+export function measureTool(tool: ListingServer['tools'][number]): ToolCost {
+  let cost = measured.get(tool);
+  if (cost === undefined) measured.set(tool, (cost = measureText(tool)));
+  return cost;
+}
+
+function measureText(tool: ListingServer['tools'][number]): ToolCost {
   const { name, title, description, icons, annotations, _meta, inputSchema, outputSchema, strictInput } =
     tool;
   const text = JSON.stringify({

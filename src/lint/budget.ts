@@ -2,7 +2,8 @@
 import type { Budget } from '../config/options/lint-options.ts';
 import type { DiagnosticCollector } from '../diagnostics/collector.ts';
 import { quoteShellWord } from '../diagnostics/quoting.ts';
-import { type ListingCost, listingCost } from '../derive/listing-cost.ts';
+import { type ListingCost, listingCost, listingCostWithPauses } from '../derive/listing-cost.ts';
+import type { Steps } from '../util/pauses.ts';
 import { toolsToList } from '../model/listed-tools.ts';
 import type { ServerModel, Tool } from '../model/server-model.ts';
 import { trimText } from '../derive/text/plain-text.ts';
@@ -10,11 +11,15 @@ import { trimText } from '../derive/text/plain-text.ts';
 const DEAREST = 10;
 
 /** Counts what clients list. */
-export function reportBudget(model: ServerModel, budget: Budget, diagnostics: DiagnosticCollector): void {
+export function* reportBudgetWithPauses(
+  model: ServerModel,
+  budget: Budget,
+  diagnostics: DiagnosticCollector,
+): Steps<void> {
   const { tools = Infinity, listTokens = Infinity, toolTokens = Infinity } = budget;
-  const { listed: count, tokens } = listingCost(model);
+  const { listed: count, tokens } = yield* listingCostWithPauses(model);
   const listed = toolsToList(model);
-  const own = listingCost({ tools: listed });
+  const own = yield* listingCostWithPauses({ tools: listed });
   const dear = own.tools.filter((tool) => tool.tokens > toolTokens);
   if (count <= tools && tokens <= listTokens && dear.length === 0) return;
   const dearest = nameCostliestTools(own);
@@ -23,7 +28,7 @@ export function reportBudget(model: ServerModel, budget: Budget, diagnostics: Di
     { what: 'tokens in `tools/list`', unit: 'tokens', measure: 'tokens', is: tokens, most: listTokens },
   ] as const;
   for (const { unit, measure, ...facts } of counted.filter(({ is, most }) => is > most)) {
-    const levers = describeSavings(model, listed, measure);
+    const levers = yield* describeSavings(model, listed, measure);
     diagnostics.report('over-budget', { ...facts, dearest, unit, levers });
   }
   for (const { name, tokens: is } of dear) {
@@ -43,7 +48,11 @@ function nameCostliestTools({ tools }: ListingCost): string {
 const SHORT_DESCRIPTION = 200;
 
 /** Says how many tools or tokens each way out saves: `--output-schema off saves 1200; --exclude tag:admin saves 900` */
-function describeSavings(model: ServerModel, tools: readonly Tool[], measure: 'listed' | 'tokens'): string {
+function* describeSavings(
+  model: ServerModel,
+  tools: readonly Tool[],
+  measure: 'listed' | 'tokens',
+): Steps<string> {
   const now = listingCost(model)[measure];
   const tag = findLargestTag(tools);
   const short = `descriptions of ${String(SHORT_DESCRIPTION)} characters (\`descriptionBudget\`)`;
@@ -57,8 +66,12 @@ function describeSavings(model: ServerModel, tools: readonly Tool[], measure: 'l
       { tools: tools.filter(({ tags }) => !tags.includes(tag)) },
     ]);
   if ((model.surface ?? 'tools') === 'tools') levers.push(['`--surface search`', { surface: 'search' }]);
-  return levers
-    .map(([lever, change]) => ({ lever, saved: now - listingCost({ ...model, ...change })[measure] }))
+  const savings: { lever: string; saved: number }[] = [];
+  for (const [lever, change] of levers) {
+    const cost = yield* listingCostWithPauses({ ...model, ...change });
+    savings.push({ lever, saved: now - cost[measure] });
+  }
+  return savings
     .filter(({ saved }) => saved > 0)
     .sort((one, other) => other.saved - one.saved)
     .map(({ lever, saved }) => `${lever} saves ${String(saved)}`)

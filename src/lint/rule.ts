@@ -5,6 +5,7 @@ import type { ParametersOf } from '../diagnostics/registry.ts';
 import type { lintDiagnostics } from '../diagnostics/registry/lint.ts';
 import type { Origin } from '../model/origin.ts';
 import { omitUndefined } from '../util/collections.ts';
+import type { Steps } from '../util/pauses.ts';
 import type { LintedServer, LintedTool } from './linted-server.ts';
 
 export type RuleName = Extract<keyof typeof lintDiagnostics, string>;
@@ -17,7 +18,8 @@ export interface Rule {
   cost: number;
   /** Whether `--fix` can end some of its findings with words of the source alone. */
   isFixable: boolean;
-  check: (server: LintedServer) => Finding[];
+  /** Rules that compare all tools with each other pause. */
+  check: (server: LintedServer) => Finding[] | Steps<Finding[]>;
 }
 
 export interface Finding {

@@ -6,6 +6,7 @@ import type { LintedServer } from './linted-server.ts';
 import { methodRules } from './method-rules.ts';
 import type { Finding, Rule } from './rule.ts';
 import { siblingRules } from './sibling-rules.ts';
+import type { Steps } from '../util/pauses.ts';
 import { wordRules } from './word-rules.ts';
 
 export const RULES: readonly Rule[] = [
@@ -18,8 +19,14 @@ export const RULES: readonly Rule[] = [
 ];
 
 /** Checks the rules, in the order of the table, and of the tools. */
-export function checkRules(server: LintedServer): Finding[] {
-  return RULES.flatMap(({ check }) => check(server));
+export function* checkRulesWithPauses(server: LintedServer): Steps<Finding[]> {
+  const findings: Finding[][] = [];
+  for (const { check } of RULES) {
+    yield;
+    const found = check(server);
+    findings.push(Array.isArray(found) ? found : yield* found);
+  }
+  return findings.flat();
 }
 
 /** Points that a compiler diagnostic takes from a tool's score. */

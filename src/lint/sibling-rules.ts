@@ -1,6 +1,7 @@
 /** Rules that compare each tool with its siblings. */
 import { splitWords } from '../derive/text/tool-text.ts';
 import { formatNameList } from '../util/collections.ts';
+import { mapWithPauses, type Steps } from '../util/pauses.ts';
 import type { LintedServer, LintedTool } from './linted-server.ts';
 import { findRank, scoreByWords } from './rank-by-words.ts';
 import { type Finding, type Rule, makeFinding } from './rule.ts';
@@ -26,12 +27,12 @@ export const siblingRules: Rule[] = [
 /** Words that two descriptions must share, of the words of both. */
 const ALIKE = 0.9;
 
-function findDuplicates({ tools }: LintedServer): Finding[] {
+function* findDuplicates({ tools }: LintedServer): Steps<Finding[]> {
   const sets = tools.map(({ summaryWords }) => new Set(summaryWords));
   const frequency = new Map<string, number>();
   for (const set of sets) for (const word of set) frequency.set(word, (frequency.get(word) ?? 0) + 1);
   const byWord = new Map<string, number[]>();
-  return tools.flatMap((linted, index): Finding[] => {
+  const found = yield* mapWithPauses([...tools.entries()], ([index, linted]): Finding[] => {
     const set = sets[index] ?? new Set();
     const candidates = new Set<number>();
     for (const word of pickRarestWords(set, frequency)) {
@@ -54,6 +55,7 @@ function findDuplicates({ tools }: LintedServer): Finding[] {
       makeFinding('near-duplicate-tools', { ...names, difference }, linted, { others: [other.tool.name] }),
     ];
   });
+  return found.flat();
 }
 
 /** Two sets that are alike share one of these: so many words may differ, and one more may not. */
@@ -118,11 +120,11 @@ function formatContrast(what: string, one: string[], other: string[]): string {
 /** A tool among the first three is found by a model that looks at a short list. */
 const SHORT_LIST = 3;
 
-function findConfusedTools({ tools }: LintedServer): Finding[] {
+function* findConfusedTools({ tools }: LintedServer): Steps<Finding[]> {
   const score = scoreByWords(
     tools.map(({ tool, summaryWords }) => [...stemsWithoutStopWords(tool.name), ...summaryWords]),
   );
-  return tools.flatMap((linted, index) => {
+  const found = yield* mapWithPauses([...tools.entries()], ([index, linted]) => {
     const query = linted.summaryWords;
     const { place, first } = query.length === 0 ? { place: 1, first: index } : findRank(score(query), index);
     const winner = tools[first];
@@ -130,4 +132,5 @@ function findConfusedTools({ tools }: LintedServer): Finding[] {
     const parameters = { tool: linted.tool.name, rank: place, first: winner.tool.name };
     return [makeFinding('confused-tool', parameters, linted, { cost: place > SHORT_LIST ? 10 : 5 })];
   });
+  return found.flat();
 }

@@ -2,8 +2,11 @@
 import { expect, test } from 'vitest';
 import { DiagnosticCollector } from '../../src/diagnostics/collector.ts';
 import { deriveServerWithPauses } from '../../src/derive/index.ts';
+import { listingCostWithPauses } from '../../src/derive/listing-cost.ts';
+import { makeLintedServer } from '../../src/lint/linted-server.ts';
+import { checkRulesWithPauses } from '../../src/lint/rules.ts';
 import { mapWithPauses, runWithPauses, runSteps } from '../../src/util/pauses.ts';
-import { operation, source } from '../derive/support.ts';
+import { derive, operation, source } from '../derive/support.ts';
 
 const items = Array.from({ length: 1000 }, (_, index) => index);
 
@@ -26,8 +29,11 @@ test('the results are those of the work, with pauses and without', async () => {
   expect(runSteps(mapWithPauses(items, double))).toEqual(items.map(double));
 });
 
-test('1,000 operations are derived in many steps', () => {
+test('1,000 operations are derived, judged and measured in many steps', () => {
   const operations = items.map((index) => operation(`GET /things${index}`));
-  const steps = deriveServerWithPauses([{ source: source(operations) }], {}, new DiagnosticCollector());
-  expect([...steps].length).toBeGreaterThanOrEqual(20);
+  const deriving = deriveServerWithPauses([{ source: source(operations) }], {}, new DiagnosticCollector());
+  expect([...deriving].length).toBeGreaterThanOrEqual(20);
+  const { model } = derive(source(operations));
+  expect([...checkRulesWithPauses(makeLintedServer(model, model, [], {}))].length).toBeGreaterThanOrEqual(20);
+  expect([...listingCostWithPauses(model)].length).toBeGreaterThanOrEqual(10);
 });
