@@ -117,7 +117,9 @@ export function* deriveServerWithPauses(
   });
   const all: ServerModel = { format: 1, ...info, ...served, ...skills, ...guards };
   const listed = dropCostlyOutputs(all, asked, given[0]?.source.origin, diagnostics);
+  yield;
   const model = decideSurface(cleanModelAndReport(listed, diagnostics), options, diagnostics);
+  yield;
   reportLargeList(
     model,
     parts.map(({ source }) => source),
@@ -152,7 +154,9 @@ function* deriveSurfaceWithPauses(
 ): Steps<ServerSurface> {
   const source = cutReferenceChains(given, diagnostics);
   const settings = deriveSettings(options, names.server);
+  yield;
   const tools = deriveToolNames(source, settings);
+  yield;
   const selected = selectOperations(source, options, tools.nameOf, names.shared, diagnostics);
   const served = selected.map(({ operation }) => operation);
   tools.report(served, diagnostics);
