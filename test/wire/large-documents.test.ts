@@ -2,7 +2,7 @@
 import { afterAll, expect, test } from 'vitest';
 import { compile } from '../../src/api/compile.ts';
 import { printBindings, printCatalog } from '../../src/emit/data-files.ts';
-import { LARGEST_INPUT } from '../../src/derive/schema/cut-schema.ts';
+import { LARGEST_INPUT } from '../../src/derive/schema/cut-rendering.ts';
 import { parsePooledJson } from '../../templates/runtime/contract/json-value.ts';
 import { type Served, serveDocument } from './serve-document.ts';
 

@@ -1,6 +1,7 @@
 /** An input schema above 16 KiB is listed in part: what the whole accepts, the part accepts. */
 import { expect, test } from 'vitest';
-import { LARGEST_INPUT, cutInputForListing } from '../../../src/derive/schema/cut-schema.ts';
+import { LARGEST_INPUT } from '../../../src/derive/schema/cut-rendering.ts';
+import { cutInputForListing } from '../../../src/derive/schema/cut-schema.ts';
 import type {
   JsonSchema,
   JsonSchemaObject,
