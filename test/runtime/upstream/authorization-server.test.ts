@@ -160,3 +160,27 @@ test.each(['http://127.0.0.1:1/t', 'http://168.63.129.16/t', 'http://inner.local
     await proxy.close();
   },
 );
+
+test('scopes that the token endpoint does not give are named, and no other credentials are tried', async () => {
+  const tried: (string | undefined)[] = [];
+  const server = await httpServer(({ headers: { authorization } }, response) => {
+    tried.push(authorization?.split(' ')[0]);
+    response.writeHead(authorization === undefined ? 401 : 400);
+    response.end(`{"error":"invalid_${authorization === undefined ? 'client' : 'scope'}"}`);
+  });
+  const oauth: SecuritySchemeBinding = {
+    type: 'oauth2',
+    tokenUrl: `${server.url}/t`,
+    env: { token: 'TOKEN', clientId: 'ID', clientSecret: 'SECRET', scopes: 'SCOPES' },
+  };
+  const api = {
+    servers: [{ url: server.url }],
+    securitySchemes: { oauth },
+    security: [{ oauth: ['read'] }],
+  };
+  const client = createUpstreamClient(api, { features: allFeatures, env, limits: defaultUpstreamLimits });
+  const { message } = await refusal(client.call(get, {}, {}));
+  await server.close();
+  expect(message).toMatch(/answered 400 \(invalid_scope\) .* Check SCOPES in the environment/);
+  expect(tried).toEqual(['Basic']);
+});
