@@ -144,8 +144,8 @@ class Functions implements BoundFunctions {
     return typeof end === 'function' ? (end as Ending) : undefined;
   }
 
-  async close(): Promise<void> {
-    return this.#targets.close();
+  async close(waits = false): Promise<void> {
+    return this.#targets.close(waits);
   }
 
   async #openFunction(
@@ -316,9 +316,9 @@ export class Targets {
       );
   }
 
-  /** Disposes of the instances that are left, also of those whose calls never return. */
-  async close(): Promise<void> {
-    await Promise.all([...this.#kept].map(async (each) => each.dispose()));
+  /** Disposes of the instances that are left: also of those whose calls never return, unless it waits. */
+  async close(waits: boolean): Promise<void> {
+    await Promise.all([...this.#kept].map(async (each) => (waits ? each.end() : each.dispose())));
   }
 
   #getInstance(type: Callable, instance: 'process' | 'session', context: Context | undefined): Owned {
