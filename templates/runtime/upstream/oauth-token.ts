@@ -206,11 +206,12 @@ function readToken(answer: WireAnswer, request: TokenRequest): Token {
     const error = readError(answer);
     const reason = error === undefined ? '' : ` (${redact(error).slice(0, 100)})`;
     const { clientId, clientSecret, scopes } = scheme.env;
+    const isPassing = answer.status === 429 || answer.status >= 500;
     const variables = error === INVALID_SCOPE ? scopes : `${clientId} and ${clientSecret}`;
     throw new UpstreamError(
       'token',
       `The OAuth token endpoint answered ${answer.status}${reason} and gave no token. ` +
-        `Check ${variables} in the environment of this MCP server.`,
+        (isPassing ? 'Try again later.' : `Check ${variables} in the environment of this MCP server.`),
     );
   }
   const seconds = Number(body['expires_in'] ?? UNKNOWN_LIFE_S);
