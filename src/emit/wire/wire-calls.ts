@@ -165,7 +165,7 @@ const rejectSending = (): Promise<never> => Promise.reject(new Error('Nothing is
 const noTokens: Tokens = {
   get: rejectSending,
   readCertificate: rejectSending,
-  forget: () => undefined,
+  forget: async () => undefined,
 };
 
 /** By the security that bindings state; for each kind once, since most operations state the same. */

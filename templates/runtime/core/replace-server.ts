@@ -2,7 +2,7 @@
 /** Replaces the project that answers, when the compiler watches its source. Emitted projects don't have this file. */
 import type { ServerEvent } from './session.ts';
 import type { CatalogStore } from './catalog-store.ts';
-import type { LiveServer, ServerInstance } from './server-instance.ts';
+import { type LiveServer, type ServerInstance, closeFunctions } from './server-instance.ts';
 import type { ListName } from '../protocol/revisions.ts';
 
 export type ChangedList = Extract<ServerEvent, { kind: 'list-changed' }>['list'];
@@ -20,8 +20,10 @@ const LISTS: Readonly<Record<ChangedList, readonly ListName[]>> = {
  * @returns lists that clients were notified of
  */
 export function replaceServer(live: LiveServer, next: ServerInstance): ChangedList[] {
-  const { catalog: before } = live.current;
+  const replaced = live.current;
+  const { catalog: before } = replaced;
   live.current = next;
+  void closeFunctions(replaced, true);
   const names = Object.keys(LISTS) as ChangedList[];
   const changed = names.filter((name) => LISTS[name].some((list) => !isSame(list, before, next.catalog)));
   for (const list of changed) next.bus.publishEvent({ kind: 'list-changed', list });

@@ -216,10 +216,10 @@ export function stopServer({ state }: ServerInstance): void {
   state.tasks?.cancelAllTasks();
 }
 
-/** Disposes of instances that functions were called on. */
-export async function closeFunctions({ cache }: ServerInstance): Promise<void> {
+/** Disposes of instances that functions were called on. @param waits whether their calls may return before */
+export async function closeFunctions({ cache }: ServerInstance, waits = false): Promise<void> {
   const functions = await cache.functions?.catch(() => undefined);
-  await functions?.close?.();
+  await functions?.close?.(waits);
 }
 
 interface LazyCache {
@@ -231,7 +231,7 @@ interface LazyCache {
   upstream?: Promise<BoundUpstream>;
   onBehalf?: Promise<OnBehalf | undefined>;
   skills?: object;
-  functions?: Promise<{ close?(): Promise<void> }>;
+  functions?: Promise<{ close?(waits?: boolean): Promise<void> }>;
   listers?: Promise<object>;
   /** Texts of lists, by list, members that the revision doesn't know, and page. */
   texts?: Map<string, SharedText>;

@@ -45,7 +45,8 @@ export interface BoundFunctions {
     reads: TemplateReading,
   ): Promise<ResourceLister>;
   runStartFunction(binding: FunctionBinding, server: ServerHandle): Promise<Ending | undefined>;
-  close?(): Promise<void>;
+  /** @param waits whether instances stay until their calls have returned */
+  close?(waits?: boolean): Promise<void>;
 }
 
 export interface TemplateReading {

@@ -144,8 +144,8 @@ class Functions implements BoundFunctions {
     return typeof end === 'function' ? (end as Ending) : undefined;
   }
 
-  async close(): Promise<void> {
-    return this.#targets.close();
+  async close(waits = false): Promise<void> {
+    return this.#targets.close(waits);
   }
 
   async #openFunction(
@@ -283,7 +283,8 @@ export class Targets {
   readonly #modules: FunctionModules['modules'];
   readonly #report: (thrown: unknown) => void;
   /** Instances by class and owner: a session, or these targets, which stand for the process. */
-  readonly #instances = new WeakMap<object, WeakMap<object, Owned>>();
+  #instances = new WeakMap<object, WeakMap<object, Owned>>();
+  #isReplaced = false;
   readonly #kept = new Set<Owned>();
 
   constructor(modules: FunctionModules['modules'], report: (thrown: unknown) => void) {
@@ -316,9 +317,12 @@ export class Targets {
       );
   }
 
-  /** Disposes of the instances that are left, also of those whose calls never return. */
-  async close(): Promise<void> {
-    await Promise.all([...this.#kept].map(async (each) => each.dispose()));
+  /** Disposes of the instances that are left: also of those whose calls never return, unless it waits. */
+  async close(waits: boolean): Promise<void> {
+    this.#isReplaced = waits;
+    // Calls of replaced code may still begin, inside others: each has an instance of its own.
+    if (waits) this.#instances = new WeakMap();
+    await Promise.all([...this.#kept].map(async (each) => (waits ? each.end() : each.dispose())));
   }
 
   #getInstance(type: Callable, instance: 'process' | 'session', context: Context | undefined): Owned {
@@ -332,8 +336,12 @@ export class Targets {
       () => this.#kept.delete(made),
       this.#report,
     );
-    owned.set(session ?? this, made);
     this.#kept.add(made);
+    if (this.#isReplaced) {
+      void made.end();
+      return made;
+    }
+    owned.set(session ?? this, made);
     session?.whenEnded(() => {
       owned.delete(session);
       void made.end();

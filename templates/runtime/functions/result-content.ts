@@ -321,7 +321,7 @@ export async function runListGenerator(
   return items;
 }
 
-/** Ends the generator if the call is cancelled, so that its `finally` blocks run. */
+/** Ends the generator if the call is cancelled, or a value can't be reported, so that its `finally` blocks run. */
 async function runGenerator(
   generator: AnyIterator,
   context: Context,
@@ -334,7 +334,12 @@ async function runGenerator(
       await generator.return?.();
       return undefined;
     }
-    await take(step.value, count);
+    try {
+      await take(step.value, count);
+    } catch (thrown) {
+      await generator.return?.();
+      throw thrown;
+    }
   }
 }
 

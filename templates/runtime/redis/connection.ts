@@ -12,8 +12,11 @@ const PROBE_MS = 150;
 /** A start waits this long for the first answer. */
 const START_MS = 1_000;
 
-/** After so many hangs in a row, a new connection is faster than the retransmissions of TCP. */
-const MOST_HANGS = 6;
+/**
+ * After so many hangs or replies of a replica in a row, a new connection is opened: it is faster than the retransmissions of
+ * TCP, and the name may lead to another server meanwhile.
+ */
+const MOST_IN_A_ROW = 6;
 
 class Hang extends Error {
   constructor() {
@@ -155,7 +158,7 @@ export class Connection {
   async #probeUntilBack(key: string, pauseMs: number): Promise<void> {
     // A write: a Redis that is full, or a replica, answers reads. It goes to the same node of a cluster.
     const probe = `${key}:probe`;
-    let hangs = 0;
+    let inARow = 0;
     for (;;) {
       await waitUnreferenced(pauseMs);
       if (this.#isClosed) return;
@@ -165,10 +168,10 @@ export class Connection {
         break;
       } catch (thrown) {
         if (!isOffline(thrown)) this.#reason = this.#describeError(thrown);
-        hangs = thrown instanceof Hang ? hangs + 1 : 0;
+        inARow = thrown instanceof Hang || isReplicaReply(thrown) ? inARow + 1 : 0;
       }
-      if (hangs < MOST_HANGS) continue;
-      hangs = 0;
+      if (inARow < MOST_IN_A_ROW) continue;
+      inARow = 0;
       this.#link.destroy();
       this.#link = this.#openLink();
     }
@@ -227,6 +230,10 @@ function waitUnreferenced(ms: number): Promise<void> {
 /** The package's word for a connection that failed before: that reason is better. */
 function isOffline(thrown: unknown): boolean {
   return thrown instanceof Error && /offline|closed/i.test(thrown.constructor.name);
+}
+
+function isReplicaReply(thrown: unknown): boolean {
+  return thrown instanceof Error && thrown.message.startsWith('READONLY');
 }
 
 /** Another program has written the key: only what needs it is refused. */

@@ -144,6 +144,8 @@ class JoinedSession implements SharedSession {
   readonly #scopes = new Set<string>();
   readonly #pushed: string[] = [];
   #isListener = false;
+  /** As it was last in Redis. Undefined: it never was there. */
+  #known: Known | undefined;
   readonly #pushes: Appender;
 
   constructor(nodes: Nodes, http: HttpSession, options: JoinOptions) {
@@ -329,7 +331,21 @@ class JoinedSession implements SharedSession {
   }
 
   async #loadKnownSession(): Promise<void> {
-    this.#applyKnownSession(parseKnownSession(await this.#nodes.shared.get(this.#streamKey('known'))));
+    const { shared } = this.#nodes;
+    const [name, lost] = [this.#streamKey('known'), this.#known];
+    const text = await shared.get(name);
+    if (text === undefined && lost !== undefined) {
+      // A Redis that was restarted has forgotten it. Another node may be first to write it again.
+      if (await shared.compareAndSet(name, undefined, printKnownSession(lost), this.#leftMs)) return;
+      return this.#loadKnownSession();
+    }
+    const known = parseKnownSession(text);
+    if (text !== undefined) this.#known = known;
+    this.#applyKnownSession(known);
+  }
+
+  get #leftMs(): number {
+    return Math.max(1, this.#options.expiresAt - Date.now());
   }
 
   #applyKnownSession({ level, uris, scopes, listener }: Known): void {
@@ -348,8 +364,8 @@ class JoinedSession implements SharedSession {
       const before = await shared.get(name);
       const after = change(parseKnownSession(before));
       const text = printKnownSession(after);
-      const leftMs = Math.max(1, this.#options.expiresAt - Date.now());
-      if (text !== before && !(await shared.compareAndSet(name, before, text, leftMs))) continue;
+      if (text !== before && !(await shared.compareAndSet(name, before, text, this.#leftMs))) continue;
+      this.#known = after;
       this.#applyKnownSession(after);
       return after;
     }

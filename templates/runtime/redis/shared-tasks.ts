@@ -61,7 +61,11 @@ class SharedTasks implements SharedTasksStore {
     const { shared } = this.#server;
     this.#heart = Heartbeat.heartbeatOf(shared);
     shared.onReconnect(() => {
-      for (const own of this.#own.values()) if (own.isUnsaved) void this.#queueSave(own);
+      for (const own of this.#own.values()) {
+        // A Redis that was restarted has forgotten the record.
+        own.text = '';
+        void this.#queueSave(own);
+      }
     });
   }
 

@@ -201,8 +201,8 @@ export function parseExportSettings(
   return {
     url,
     headers: {
-      ...parsePercentEncodedPairs(env, 'OTEL_EXPORTER_OTLP_HEADERS'),
-      ...parsePercentEncodedPairs(env, 'OTEL_EXPORTER_OTLP_TRACES_HEADERS'),
+      ...parseHeaderPairs(env, 'OTEL_EXPORTER_OTLP_HEADERS'),
+      ...parseHeaderPairs(env, 'OTEL_EXPORTER_OTLP_TRACES_HEADERS'),
     },
     timeoutMs: parseNumberVariable(timeout, 10_000),
     queue: parseNumberVariable('OTEL_BSP_MAX_QUEUE_SIZE', 2_048),
@@ -229,6 +229,18 @@ function parseEndpoint(env: Environment): URL | undefined {
   throw new UsageError(
     `${variable} must be the URL of a collector that takes OTLP over HTTP, such as http://127.0.0.1:4318.`,
   );
+}
+
+function parseHeaderPairs(env: Environment, variable: string): Record<string, string> {
+  const pairs = parsePercentEncodedPairs(env, variable);
+  try {
+    new Headers(pairs);
+    return pairs;
+  } catch {
+    throw new UsageError(
+      `${variable} holds a name or a value that HTTP headers cannot have, such as one with a line break: correct it.`,
+    );
+  }
 }
 
 /** `name=value` by commas, percent-encoded. */

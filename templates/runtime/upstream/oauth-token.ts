@@ -23,6 +23,8 @@ type ClientAuth = 'basic' | 'body';
 const MARGIN_MS = 30_000;
 /** Limits answers of token endpoints and metadata documents. */
 const MOST_BYTES = 1024 * 1024;
+/** The error of an endpoint that has accepted the credentials (RFC 6749, section 5.2). */
+const INVALID_SCOPE = 'invalid_scope';
 /** Assumed for tokens without `expires_in`. */
 const UNKNOWN_LIFE_S = 300;
 
@@ -52,9 +54,12 @@ export class TokenSource {
     return (await pending).value;
   }
 
-  /** Drops a token that the API refused before it expired. */
-  forget(request: TokenRequest): void {
-    this.#tokens.delete(cacheKeyOfToken(request));
+  /** Drops a token that the API refused before it expired, unless another call has renewed it already. */
+  async forget(request: TokenRequest, refused: string): Promise<void> {
+    const key = cacheKeyOfToken(request);
+    const known = this.#tokens.get(key);
+    const token = await known?.catch(() => undefined);
+    if (token?.value === refused && this.#tokens.get(key) === known) this.#tokens.delete(key);
   }
 
   #startFetch(key: string, request: TokenRequest): Promise<Token> {
@@ -72,7 +77,7 @@ export class TokenSource {
     const endpoint = await this.#findEndpoint(request.scheme);
     let auth = this.#auths.get(client) ?? (endpoint.bodyOnly ? 'body' : 'basic');
     let answer = await this.#postTokenRequest(request, endpoint, auth);
-    if (answer.status === 400 || answer.status === 401) {
+    if (answer.status === 401 || (answer.status === 400 && readError(answer) !== INVALID_SCOPE)) {
       auth = auth === 'basic' ? 'body' : 'basic';
       answer = await this.#postTokenRequest(request, endpoint, auth);
     }
@@ -186,6 +191,11 @@ function rewordNetworkError(error: unknown, { origin }: URL, { env }: TokenReque
   );
 }
 
+function readError(answer: WireAnswer): string | undefined {
+  const error = parseObject(answer)?.['error'];
+  return typeof error === 'string' ? error : undefined;
+}
+
 function readToken(answer: WireAnswer, request: TokenRequest): Token {
   const { scheme } = request;
   const redact = createRedactor(listClientSecrets(request));
@@ -193,11 +203,15 @@ function readToken(answer: WireAnswer, request: TokenRequest): Token {
   const value = body['access_token'];
   if (answer.status !== 200 || typeof value !== 'string' || value === '') {
     // Redact before cutting: part of a secret would not be recognised.
-    const reason = typeof body['error'] === 'string' ? ` (${redact(body['error']).slice(0, 100)})` : '';
+    const error = readError(answer);
+    const reason = error === undefined ? '' : ` (${redact(error).slice(0, 100)})`;
+    const { clientId, clientSecret, scopes } = scheme.env;
+    const isPassing = answer.status === 429 || answer.status >= 500;
+    const variables = error === INVALID_SCOPE ? scopes : `${clientId} and ${clientSecret}`;
     throw new UpstreamError(
       'token',
       `The OAuth token endpoint answered ${answer.status}${reason} and gave no token. ` +
-        `Check ${scheme.env.clientId} and ${scheme.env.clientSecret} in the environment of this MCP server.`,
+        (isPassing ? 'Try again later.' : `Check ${variables} in the environment of this MCP server.`),
     );
   }
   const seconds = Number(body['expires_in'] ?? UNKNOWN_LIFE_S);

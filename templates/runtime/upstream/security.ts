@@ -178,7 +178,7 @@ export interface TokenRequest {
 export interface Tokens {
   readCertificate: ProxyFeature['readCertificate'];
   get(request: TokenRequest): Promise<string>;
-  forget(request: TokenRequest): void;
+  forget(request: TokenRequest, refused: string): Promise<void>;
 }
 
 /** Synchronous unless a file or a token must be fetched. */
@@ -213,9 +213,10 @@ async function fetchCredentials(
       credentials.certificate = await tokens.readCertificate(scheme, env);
     } else if (scheme.type === 'oauth2') {
       const request = { scheme, scopes: requirement[name] ?? [], env };
-      addAuthorization(credentials, 'Bearer', await tokens.get(request));
-      credentials.renew = () => {
-        tokens.forget(request);
+      const token = await tokens.get(request);
+      addAuthorization(credentials, 'Bearer', token);
+      credentials.renew = async () => {
+        await tokens.forget(request, token);
         return fetchCredentials(access, requirement, tokens);
       };
     }

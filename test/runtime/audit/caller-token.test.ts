@@ -7,7 +7,7 @@ import { createServer, type ServerInstance } from '../../../templates/runtime/co
 import { DEFAULT_LIMITS } from '../../../templates/runtime/contract/feature.ts';
 import { newCatalog } from '../core/harness.ts';
 import { openAudit } from '../../../templates/runtime/audit/open-audit.ts';
-import { startGuarded } from '../oauth/guarded.ts';
+import { initialize, startGuarded } from '../oauth/guarded.ts';
 import { startIssuer } from '../oauth/issuer.ts';
 import { modernCall } from '../oauth/modern-call.ts';
 
@@ -17,6 +17,7 @@ const percent = (text: string): string =>
 const escaped = (text: string): string =>
   [...text].map((one) => `\\u${one.charCodeAt(0).toString(16).padStart(4, '0')}`).join('');
 
+const execution = { taskSupport: 'optional' } as const;
 const inputSchema = { type: 'object' as const, additionalProperties: false, properties: { q: {} } };
 
 function projectOf(audit?: Audit): ServerInstance {
@@ -25,7 +26,7 @@ function projectOf(audit?: Audit): ServerInstance {
     definition: {
       info: { name: 'test', version: '1' },
       features: allFeatures,
-      handlers: { extraTools: [{ name: 'good', inputSchema, handler: () => 'done' }] },
+      handlers: { extraTools: [{ name: 'good', inputSchema, execution, handler: () => 'done' }] },
       auth: { runtime },
     },
     catalog: newCatalog({ resources: [{ uri: 'x://there', name: 'there' }] }),
@@ -101,4 +102,20 @@ test('what an answer says back of a resource that is not there', async () => {
   );
   expect(text).toContain('x://[redacted]');
   expect(decodeURIComponent(text)).not.toContain(token);
+});
+
+test('what a task says back of arguments that do not fit', async () => {
+  const issuer = await startIssuer();
+  const server = await startGuarded(issuer, { server: projectOf() });
+  const token = await issuer.token();
+  const bearer = { authorization: `Bearer ${token}` };
+  const { headers } = await server.post(initialize, bearer);
+  const session = { ...bearer, 'mcp-session-id': String(headers['mcp-session-id']) };
+  const ask = async (method: string, params: object): Promise<string> =>
+    (await server.post({ jsonrpc: '2.0', id: 1, method, params }, session)).text;
+  const created = await ask('tools/call', { name: 'good', arguments: { [token]: 1 }, task: {} });
+  const [, taskId] = /"taskId":"([^"]+)"/.exec(created) ?? [];
+  const text = await ask('tasks/result', { taskId });
+  expect(text).toContain('[redacted]');
+  expect(text).not.toContain(token);
 });

@@ -1,6 +1,12 @@
 import { expect, test } from 'vitest';
-import { mapArgumentTypes, printArgumentValues } from '../../../templates/runtime/audit/open-audit.ts';
+import {
+  createAudit,
+  mapArgumentTypes,
+  printArgumentValues,
+} from '../../../templates/runtime/audit/open-audit.ts';
+import { Session } from '../../../templates/runtime/core/session.ts';
 import { createRedactor } from '../../../templates/runtime/redact.ts';
+import { newServer } from '../core/harness.ts';
 
 test.each<[string, unknown, object]>([
   [
@@ -37,6 +43,21 @@ test.each<[string, unknown, string]>([
   ['nothing', undefined, ''],
 ])('%s is shown by its values', (_, args, want) => {
   expect(printArgumentValues(args, createRedactor(['hunter2-hunter2']))).toBe(want);
+});
+
+test.each(['', 'x'])('lines are Unicode, whatever a caller sends and wherever it is cut: %s', (start) => {
+  const lines: string[] = [];
+  const long = `${start}${'\u{1f600}'.repeat(3_000)}`;
+  const log = { add: (line: string) => void lines.push(line) };
+  const context = { channel: new Session(), session: undefined, send: () => Promise.resolve() };
+  const params = { name: long, arguments: { [long]: 1, '\ud83d': 2, long } };
+  for (const show of [mapArgumentTypes, printArgumentValues]) {
+    const audit = createAudit({ server: 'test', log, show });
+    audit.begin({ method: 'tools/call', params }, context, newServer().server)?.done({});
+  }
+  expect(lines).toHaveLength(2);
+  // An escape behind another backslash is text.
+  for (const line of lines) expect(line).not.toMatch(/(?<!\\)\\ud[89a-f]/);
 });
 
 test('what is long or deep is cut', () => {

@@ -216,6 +216,12 @@ test.each([
   expect(Reflect.get(params ?? {}, 'message')).toContain('{"petId":7}');
 });
 
+test('the arguments that a question shows are cut between characters', async () => {
+  const { server } = await openConfirming();
+  await callAndAnswer(server, 'dropPet', [yes], { note: `${'x'.repeat(1_990)}\u{1f600}` });
+  expect(Reflect.get(server.sent[0]?.params ?? {}, 'message')).not.toMatch(/\p{Surrogate}/u);
+});
+
 test.each([
   ['declines', { action: 'decline' }],
   ['cancels', { action: 'cancel' }],

@@ -1,5 +1,6 @@
 // Another project takes the place of the one that answers: what clients are told, and what goes on.
 import { expect, test } from 'vitest';
+import type { FunctionBinding } from '../../../templates/runtime/contract/bindings.ts';
 import { META } from '../../../templates/runtime/protocol/revisions.ts';
 import type { ExtraTool } from '../../../templates/runtime/definition.ts';
 import { metaOf } from '../rules/subject.ts';
@@ -68,6 +69,44 @@ test('a call that has begun is finished by the old code, and the next is done by
   expect(second.result).toMatchObject({ content: [{ text: 'new' }] });
   open();
   expect((await first).result).toMatchObject({ content: [{ text: 'old' }] });
+});
+
+test('an instance of the old code is disposed of when its call has returned', async () => {
+  const { opened, open } = gate();
+  const events: string[] = [];
+  class Held {
+    async wait(): Promise<string> {
+      events.push('called');
+      await opened;
+      events.push('returned');
+      return 'old';
+    }
+    [Symbol.dispose] = (): void => void events.push('disposed');
+  }
+  const { name, inputSchema } = tool('a');
+  const binding: FunctionBinding = {
+    kind: 'function',
+    module: 'app/a.ts',
+    export: 'Held',
+    method: 'wait',
+    instance: 'process',
+    parameters: [],
+  };
+  const server = await openServer({
+    isReplaceable: true,
+    catalog: { tools: [{ name, inputSchema }] },
+    bindings: { tools: { a: { do: binding } } },
+    functions: {
+      runtime: () => import('../../../templates/runtime/functions/index.ts'),
+      modules: { 'app/a.ts': () => Promise.resolve({ Held }) },
+    },
+  });
+  const called = server.ask('tools/call', { name: 'a', arguments: {} });
+  await expect.poll(() => events).toEqual(['called']);
+  server.replace(FIRST);
+  open();
+  expect((await called).result).toMatchObject({ content: [{ text: 'old' }] });
+  await expect.poll(() => events).toEqual(['called', 'returned', 'disposed']);
 });
 
 test('a tool that is gone is unknown, and one that came is there', async () => {

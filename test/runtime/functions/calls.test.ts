@@ -142,6 +142,21 @@ test('a generator whose call is cancelled is ended', async () => {
   expect(ended).toBe(true);
 });
 
+test('a generator that yields what can not be reported is ended, and the call fails', async () => {
+  const told: string[] = [];
+  const circular: Record<string, unknown> = {};
+  circular['self'] = circular;
+  async function* steps() {
+    try {
+      yield circular;
+    } finally {
+      told.push('ended');
+    }
+  }
+  await expect(drainGenerator(steps(), contextTelling([]))).rejects.toThrow('circular');
+  expect(told).toEqual(['ended']);
+});
+
 test('what is thrown by mistake is told to the server, and what is meant for the caller to them', async () => {
   const reported: unknown[] = [];
   const fault = new Error('a secret');

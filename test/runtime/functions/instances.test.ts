@@ -152,6 +152,18 @@ test('a stopping server disposes of all that is left, once, also below calls tha
   expect(events).toEqual(['disposed', 'disposed']);
 });
 
+test('a call of replaced code that begins late has an instance of its own', async () => {
+  const { functions, events } = open(Symbol.dispose);
+  const next = await functions.bindTool({ ...binding, instance: 'process' }, 'next');
+  const context = contextOf(new Session());
+  expect([await next({}, context), await next({}, context)]).toEqual([1, 2]);
+  await functions.close?.(true);
+  expect(events).toEqual(['disposed']);
+  expect(await next({}, context)).toBe(1);
+  await expect.poll(() => events).toEqual(['disposed', 'disposed']);
+  expect(await next({}, context)).toBe(1);
+});
+
 test('a disposal that fails is in the log', async () => {
   const { functions, told } = open(Symbol.dispose, true);
   const next = await functions.bindTool(binding, 'next');

@@ -8,6 +8,7 @@ import {
   ToolListChangedNotificationSchema,
 } from '@modelcontextprotocol/sdk/types.js';
 import { expect, onTestFinished, test } from 'vitest';
+import { metaOf } from '../rules/subject.ts';
 import { startProject, type TestProject, writeProject } from './project.ts';
 
 const inputSchema = `inputSchema: { type: 'object' }`;
@@ -86,6 +87,16 @@ test('what `started` returns runs at the end', async () => {
   const { child, output, exit } = startProject(projectOf(handlers));
   child.stdin.end();
   expect([await exit, output.stderr]).toEqual([0, 'ended well\n']);
+});
+
+test('an ending that fails is in the log, and the audit log still gets its lines', async () => {
+  const failing = handlers.replace("console.error('ended well')", "{ throw new Error('no end') }");
+  const { child, output, exit } = startProject(projectOf(failing), ['--audit', 'stderr']);
+  const params = { name: 'touch', _meta: metaOf() };
+  child.stdin.end(`${JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params })}\n`);
+  expect(await exit).toBe(0);
+  expect(output.stderr).toMatch(/^pets: error: Error: no end\n/m);
+  expect(output.stderr).toContain('"tool":"touch"');
 });
 
 test('a `started` that fails keeps the server from serving', async () => {

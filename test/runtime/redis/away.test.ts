@@ -1,4 +1,6 @@
 // While Redis is away: what is refused, what goes on, and that it is found again without a restart.
+import { once } from 'node:events';
+import { type AddressInfo, connect as connectTo, createServer } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { createClient } from '@redis/client';
 import { expect, onTestFinished, test, vi } from 'vitest';
@@ -43,6 +45,33 @@ inRedis(`stopped and started again: refused with words, heard again, found again
   await vi.waitFor(async () => expect(await later.isRevoked(`session`)).toBe(true));
   expect(told).toEqual([expect.stringContaining('warning: Redis is away ('), 'Redis is back.']);
 });
+
+inRedis(
+  `one that has become a replica is left for the master that its name leads to now${LOUD}`,
+  async () => {
+    const [former, master] = [await startRedis(), await startRedis()];
+    let target = former.port;
+    const name = createServer((socket) => {
+      const behind = connectTo(target, '127.0.0.1');
+      for (const each of [socket, behind]) each.on('error', () => each.destroy());
+      socket.pipe(behind).pipe(socket);
+    }).listen(0, '127.0.0.1');
+    await once(name, 'listening');
+    const { shared } = await connect(`redis://127.0.0.1:${(name.address() as AddressInfo).port}`);
+    onTestFinished(async () => {
+      await shared.close();
+      name.close();
+      await Promise.all([former.stop(), master.stop()]);
+    });
+    expect(await shared.takeOnce('k', 60_000)).toBe(true);
+    target = master.port;
+    const admin = await createClient({ url: former.url }).connect();
+    await admin.sendCommand(['REPLICAOF', '127.0.0.1', String(master.port)]);
+    admin.destroy();
+    await expect(shared.takeOnce('k', 1_000)).rejects.toMatchObject(away);
+    await vi.waitFor(async () => expect(await shared.takeOnce('k', 1_000)).toBe(true), { timeout: 10_000 });
+  },
+);
 
 inRedis(
   `one that hangs is away at once for all but the first, and is back when it goes on${LOUD}`,

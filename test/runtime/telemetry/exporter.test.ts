@@ -119,6 +119,14 @@ test.each<[Record<string, string>, string]>([
     'OTEL_EXPORTER_OTLP_HEADERS must hold name=value, several by commas, percent-encoded.',
   ],
   [
+    { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://a.test', OTEL_EXPORTER_OTLP_HEADERS: 'key=hid%0Aden' },
+    'OTEL_EXPORTER_OTLP_HEADERS holds a name or a value that HTTP headers cannot have',
+  ],
+  [
+    { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://a.test', OTEL_EXPORTER_OTLP_TRACES_HEADERS: 'a key=hidden' },
+    'OTEL_EXPORTER_OTLP_TRACES_HEADERS holds a name or a value that HTTP headers cannot have',
+  ],
+  [
     { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://a.test', OTEL_BSP_SCHEDULE_DELAY: 'soon' },
     'OTEL_BSP_SCHEDULE_DELAY must be a whole number',
   ],

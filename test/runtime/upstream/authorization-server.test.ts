@@ -160,3 +160,45 @@ test.each(['http://127.0.0.1:1/t', 'http://168.63.129.16/t', 'http://inner.local
     await proxy.close();
   },
 );
+
+/** Calls an API whose token endpoint gives no token. */
+async function refusedToken(status: (isBasic: boolean) => number, errorOf: (isBasic: boolean) => string) {
+  const tried: (string | undefined)[] = [];
+  const server = await httpServer(({ headers: { authorization } }, response) => {
+    tried.push(authorization?.split(' ')[0]);
+    response.writeHead(status(authorization !== undefined));
+    response.end(JSON.stringify({ error: errorOf(authorization !== undefined) }));
+  });
+  const oauth: SecuritySchemeBinding = {
+    type: 'oauth2',
+    tokenUrl: `${server.url}/t`,
+    env: { token: 'TOKEN', clientId: 'ID', clientSecret: 'SECRET', scopes: 'SCOPES' },
+  };
+  const api = {
+    servers: [{ url: server.url }],
+    securitySchemes: { oauth },
+    security: [{ oauth: ['read'] }],
+  };
+  const limits = { ...defaultUpstreamLimits, retryDelayMs: 1 };
+  const client = createUpstreamClient(api, { features: allFeatures, env, limits });
+  const { message } = await refusal(client.call(get, {}, {}));
+  await server.close();
+  return { message, tried };
+}
+
+test('scopes that the token endpoint does not give are named, and no other credentials are tried', async () => {
+  const { message, tried } = await refusedToken(
+    (isBasic) => (isBasic ? 400 : 401),
+    (isBasic) => (isBasic ? 'invalid_scope' : 'invalid_client'),
+  );
+  expect(message).toMatch(/answered 400 \(invalid_scope\) .* Check SCOPES in the environment/);
+  expect(tried).toEqual(['Basic']);
+});
+
+test.each([429, 500, 503])('a token endpoint that answers %i is asked again later', async (status) => {
+  const { message } = await refusedToken(
+    () => status,
+    () => 'temporarily_unavailable',
+  );
+  expect(message).toMatch(/answered \d+ \(temporarily_unavailable\) and gave no token\. Try again later\.$/);
+});

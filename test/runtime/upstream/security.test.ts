@@ -287,6 +287,19 @@ test('a token that the API refuses is fetched anew, once', async () => {
   expect([answer.status, tokenRequests.length]).toEqual([200, 2]);
 });
 
+test('calls whose token the API refuses together renew it once', async () => {
+  const { server, api, tokenRequests } = await oauthServer(3600, { refuseFirst: true });
+  const client = createUpstreamClient(api, {
+    features: allFeatures,
+    env: clientEnv,
+    limits: defaultUpstreamLimits,
+  });
+  const answers = await Promise.all(Array.from({ length: 8 }, () => client.call(get, {}, {})));
+  await server.close();
+  expect(answers.map(({ status }) => status)).toEqual(Array(8).fill(200));
+  expect(tokenRequests).toHaveLength(2);
+});
+
 test('an expired token is not used again', async () => {
   const { server, api, tokenRequests } = await oauthServer(0);
   const client = createUpstreamClient(api, {

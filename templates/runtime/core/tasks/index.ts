@@ -225,7 +225,7 @@ async function runTask(task: Task, call: Call, work: TaskWork): Promise<TaskOutc
     return { result: call.session === undefined ? { resultType: 'complete', ...result } : result };
   } catch (thrown) {
     const reportFailure = task.inFlight.cancelled ? () => undefined : report;
-    const { code, message, data } = toErrorAnswer(call.id, thrown, reportFailure);
+    const { code, message, data } = toErrorAnswer(call.id, thrown, reportFailure, call.context.caller);
     return { error: { code, message, ...omitUndefined({ data }) } };
   }
 }

@@ -63,10 +63,13 @@ async function prepareAndRun(call: Call, tool: ToolEntry, args: Record<string, u
     : answerCall(call, tool, prepared);
 }
 
-function refuseArguments({ agreement, context }: Call, why: string): object {
-  const reason = context.caller?.withoutToken?.(why) ?? why;
-  if (agreement.features.invalidArguments === 'protocol-error') throw invalidParamsError(reason);
-  return errorResult(reason);
+function refuseArguments(call: Call, reason: string): object {
+  if (call.agreement.features.invalidArguments === 'protocol-error') throw invalidParamsError(reason);
+  return unfitResult(call, reason);
+}
+
+function unfitResult({ context: { caller } }: Call, reason: string): object {
+  return errorResult(caller?.withoutToken?.(reason) ?? reason);
 }
 
 async function answerCall(
@@ -75,7 +78,7 @@ async function answerCall(
   checked: CheckedArguments,
   features = call.agreement.features,
 ): Promise<object> {
-  if ('reason' in checked) return errorResult(checked.reason);
+  if ('reason' in checked) return unfitResult(call, checked.reason);
   const { server } = call;
   const { args } = checked;
   const result = await (tool.handler === undefined

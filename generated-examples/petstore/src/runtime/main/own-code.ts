@@ -42,7 +42,13 @@ export async function startOwnCode(instance: ServerInstance): Promise<Ending> {
   const server = await createServerHandle(instance);
   const ends: Ending[] = [];
   const runEndings = async (): Promise<void> => {
-    for (const each of ends.splice(0).reverse()) await each();
+    for (const each of ends.splice(0).reverse()) {
+      try {
+        await each();
+      } catch (thrown) {
+        instance.report(thrown);
+      }
+    }
   };
   const start = async (name: string, begin: () => unknown): Promise<void> => {
     try {

@@ -190,7 +190,7 @@ function createLazyTokens(
       return readCertificate(scheme, env);
     },
     get: async (request) => (await (source ??= loadTokenSource())).get(request),
-    forget: (request) => void source?.then((tokens) => tokens.forget(request)),
+    forget: async (request, refused) => (await source)?.forget(request, refused),
   };
 }
 

@@ -58,7 +58,7 @@ export const checks = [
     edits: [
       ['if ("reason" in checked && !(isTask', 'if (false && !(isTask'],
       [
-        'if ("reason" in checked) return errorResult(checked.reason);',
+        'if ("reason" in checked) return unfitResult(call, checked.reason);',
         'checked.args ??= call.params.arguments ?? {};',
       ],
     ],
