@@ -434,6 +434,16 @@ test('server variables, with their enums and numbers', async () => {
   ]);
 });
 
+test.each(['https://a.test:8443{base}', 'https://a.test:8443{base}/x', 'https://{host}:443{base}{rest}'])(
+  'variables are text, which may begin behind a port: %s',
+  async (url) => {
+    const variables = { host: { default: 'a.test' }, base: { default: '/v1' }, rest: { default: '' } };
+    const { model, told } = await read(withOperation({}, { servers: [{ url, variables }] }));
+    expect(told).toEqual([]);
+    expect(model?.servers).toMatchObject([{ url, variables: { base: { default: '/v1' } } }]);
+  },
+);
+
 test('what names a server is one line of its words; a variable that nobody describes has no value', async () => {
   const servers = [
     { url: 'https://x.io', name: 'live', description: 'Production.\n\nHandle with care.' },
