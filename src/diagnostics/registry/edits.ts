@@ -50,7 +50,7 @@ export const editDiagnostics = {
     code: 'MCPG514',
     severity: 'warning',
     message: ({ path }) =>
-      `${path} is no longer generated, but it was edited, so it was not removed. It is now yours.`,
+      `${path} is no longer generated, but it was edited, so mcpgen does not remove it. It is yours.`,
     hint: 'Delete it if you do not need it.',
     docs: {
       cause:
