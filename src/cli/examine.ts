@@ -21,7 +21,13 @@ import { escapeInvisible } from '../diagnostics/render/terminal-text.ts';
 export async function runDoctor(dir: string, flags: Flags, host: Host): Promise<Outcome> {
   const { cwd, env } = host;
   const diagnostics = new DiagnosticCollector();
-  const project = await findProject(dir, 'mcpgen doctor', flags, host, diagnostics);
+  const project = await findProject(
+    dir,
+    { command: 'mcpgen doctor', readsSettings: false },
+    flags,
+    host,
+    diagnostics,
+  );
   if (diagnostics.hasErrors) return outcomeWithoutSource(diagnostics);
   const shown = quoteShellWord(printablePath(project?.dir ?? dir));
   const noCode = isCodeRefused(flags, env);

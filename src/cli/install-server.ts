@@ -20,14 +20,14 @@ import { readBindings, listUnsetBaseUrls } from '../doctor/check-network.ts';
 import { findClaude } from '../install/claude-command.ts';
 import { INSTALL_CLIENTS } from '../install/clients.ts';
 import { type EntryWish, findTooLongNames, makeServerArguments } from '../install/entry.ts';
-import { type BuiltProject, readBuiltProject } from '../project/built-project.ts';
+import type { BuiltProject } from '../project/built-project.ts';
 import { readFileIfAny } from '../project/existing-project.ts';
 import { omitUndefined } from '../util/collections.ts';
 import type { Host } from './host.ts';
-import { findProject, reportNoProject } from './configured-project.ts';
+import { findProject, readProjectWithSettings, reportNoProject } from './configured-project.ts';
 import { readMachine, shortenPath } from './machine.ts';
 import { type Outcome, outcomeWithoutSource } from './outcome.ts';
-import { printCommandLine } from './compile-options.ts';
+import { makeConfigRun, printCommandLine } from './compile-options.ts';
 import { baseUrlHint, formatCountWithNoun, quoteShellWord, printablePath } from './words.ts';
 
 export async function installServer(
@@ -37,12 +37,13 @@ export async function installServer(
   host: Host,
 ): Promise<Outcome> {
   const diagnostics = new DiagnosticCollector();
-  const project = await findProject(dir, 'mcpgen install', flags, host, diagnostics);
+  const { scope = 'user', url, entryVariables = [], print = false } = flags;
+  const taker = { command: 'mcpgen install', readsSettings: scope === 'project' && url === undefined };
+  const project = await findProject(dir, taker, flags, host, diagnostics);
   if (project === undefined) {
     reportNoProject(dir, 'mcpgen install', host.cwd, diagnostics);
     return outcomeWithoutSource(diagnostics);
   }
-  const { scope = 'user', url, entryVariables = [], print = false } = flags;
   const isRun = url === undefined && !(scope === 'project' && project.isPublished);
   if (isRun && !project.isBuilt) {
     const file = printablePath(join(project.dir, 'dist/main.js'));
@@ -77,13 +78,14 @@ export async function installServer(
 
 export async function uninstallServer(dir: string, flags: Flags, host: Host): Promise<Outcome> {
   const diagnostics = new DiagnosticCollector();
-  // The name alone is enough, so no configuration is read for it.
+  const command = 'mcpgen uninstall';
+  // The name alone is enough, so no project is looked for elsewhere.
   const project =
     flags.entryName === undefined
-      ? await findProject(dir, 'mcpgen uninstall', flags, host, diagnostics)
-      : await readBuiltProject(dir, host.cwd);
+      ? await findProject(dir, { command, readsSettings: true }, flags, host, diagnostics)
+      : await readProjectWithSettings(dir, command, makeConfigRun(flags, host, diagnostics));
   const name = flags.entryName ?? project?.name;
-  if (name === undefined) reportNoProject(dir, 'mcpgen uninstall', host.cwd, diagnostics);
+  if (name === undefined) reportNoProject(dir, command, host.cwd, diagnostics);
   else reportUnfitName(name, diagnostics);
   const clients = chooseClients('uninstall', flags, host, diagnostics);
   if (name === undefined || diagnostics.hasErrors) return outcomeWithoutSource(diagnostics);

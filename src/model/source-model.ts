@@ -78,7 +78,7 @@ export type Capability =
 export interface Operation {
   kind: 'operation';
   origin: Origin;
-  /** The method as it is sent: upper case for the fixed fields, verbatim from `additionalOperations`. */
+  /** The method as it is sent, in upper case. */
   method: string;
   path: string;
   operationId?: string;

@@ -3,7 +3,8 @@ import { existsSync, readdirSync, realpathSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { isRecord, parsePooledJson } from '../../templates/runtime/contract/json-value.ts';
 import type { SurfaceName } from '../../templates/runtime/contract/json-schema.ts';
-import { SEMVER, isPackageName, isPublishTarget, type PublishTarget } from '../model/published.ts';
+import type { ServerConfig } from '../config/options/project-config.ts';
+import { SEMVER, isPackageName } from '../model/published.ts';
 import { readFileIfAny, readProject } from './existing-project.ts';
 
 export interface BuiltProject {
@@ -24,20 +25,28 @@ export interface BuiltProject {
   pinned: readonly string[];
   usesRedis: boolean;
   surface: SurfaceName;
-  /** Where `mcpgen.config.json` says that the server runs. */
+  /** Where the configuration says that the server runs. */
   hostedUrl: string | undefined;
   /** Whether the project has the tools that search others. */
   hasSearch: boolean;
 }
 
+/** What the configuration says about the places that offer the server. */
+export type PublishSettings = Pick<ServerConfig, 'publish' | 'hostedUrl'>;
+
 /** Reads the project; `undefined` if the folder has none. */
-export async function readBuiltProject(dir: string, cwd: string): Promise<BuiltProject | undefined> {
+export async function readBuiltProject(
+  dir: string,
+  cwd: string,
+  readSettings?: () => Promise<PublishSettings>,
+): Promise<BuiltProject | undefined> {
   const folder = resolve(cwd, dir);
   if (!existsSync(join(folder, 'mcpgen.lock'))) return undefined;
   const root = realpathSync(folder);
   const { lock } = await readProject(root);
   const manifest = readJsonFile(join(root, 'package.json'));
   const { dependencies } = manifest;
+  const { publish = lock?.publish, hostedUrl } = (await readSettings?.()) ?? {};
   const [command] = isRecord(manifest['bin']) ? Object.keys(manifest['bin']) : [];
   const packageName = nonEmptyText(manifest['name']) ?? nonEmptyText(lock?.package?.['name']) ?? 'server';
   const program = join(root, 'dist', 'main.js');
@@ -46,14 +55,14 @@ export async function readBuiltProject(dir: string, cwd: string): Promise<BuiltP
     root,
     name: command ?? packageName.replace(/^@[^/]*\//, ''),
     packageSpec: `${packageName}@${nonEmptyText(manifest['version']) ?? 'latest'}`,
-    isPublished: isPublishableManifest(manifest) && listPublishTargets(root, lock?.publish).includes('npm'),
+    isPublished: isPublishableManifest(manifest) && publish?.includes('npm') === true,
     program,
     isBuilt: existsSync(program),
     tools: listItemNames(readJsonFile(join(root, 'src/generated/catalog.json'))['tools']),
     pinned: keepStrings(readJsonFile(join(root, 'src/generated/search.json'))['pinned']),
     usesRedis: isRecord(dependencies) && '@redis/client' in dependencies,
     surface: lock?.surface ?? 'tools',
-    hostedUrl: nonEmptyText(readJsonFile(join(root, 'mcpgen.config.json'))['hostedUrl']),
+    hostedUrl,
     hasSearch: existsSync(join(root, 'src/generated/search.json')),
   };
 }
@@ -69,13 +78,6 @@ export function listProjectsBelow(dir: string, cwd: string): string[] {
 function isPublishableManifest({ name, version, private: isPrivate }: Record<string, unknown>): boolean {
   const isNamed = typeof name === 'string' && isPackageName(name);
   return isPrivate !== true && isNamed && typeof version === 'string' && SEMVER.test(version);
-}
-
-/** A configuration in code or YAML is not run for this: the lock has the targets of those that mcpgen does not edit. */
-function listPublishTargets(root: string, locked: readonly PublishTarget[] = []): PublishTarget[] {
-  const { publish } = readJsonFile(join(root, 'mcpgen.config.json'));
-  const names: unknown[] = Array.isArray(publish) ? publish : [];
-  return [...locked, ...names.filter((name) => typeof name === 'string').filter(isPublishTarget)];
 }
 
 function readJsonFile(path: string): Record<string, unknown> {

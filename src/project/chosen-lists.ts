@@ -31,6 +31,7 @@ interface ListOptions {
   outer?: OuterConfig;
   rebuildLock?: boolean;
   check?: boolean;
+  dryRun?: boolean;
 }
 
 type RuntimeForm = 'vendored' | 'bundled';
@@ -98,9 +99,10 @@ export function choosePublishAndFeatures(
     reportConfigNotEdited(refused, dir, options, diagnostics);
     return undefined;
   }
-  const [targets, names] = [publish, features].map(({ values = [] }) => values.join(', '));
-  if (publish.isKept) diagnostics.report('publish-targets-kept', { targets: targets ?? '', place });
-  if (features.isKept) diagnostics.report('features-kept', { features: names ?? '', place });
+  const told = { place, names: options.dryRun === true ? 'would name' : 'now names' } as const;
+  const list = ({ values = [] }: Choice): string => values.join(', ');
+  if (publish.isKept) diagnostics.report('publish-targets-kept', { targets: list(publish), ...told });
+  if (features.isKept) diagnostics.report('features-kept', { features: list(features), ...told });
   const belongsInLock = ({ isChanged }: Choice): boolean => isChanged && !isEditable;
   const pickChosenLists = (wanted: (choice: Choice) => boolean): Lists =>
     Object.fromEntries(

@@ -2,13 +2,14 @@
 import { readFileSync } from 'node:fs';
 import { join, posix } from 'node:path';
 
-import { type GeneratedFile, type TakenOver, hashContents, packagePath } from '../emit/index.ts';
-import { omitUndefined } from '../util/collections.ts';
+import { type GeneratedFile, type TakenOver, hashContents } from '../emit/index.ts';
+import { quoteShellWord } from '../diagnostics/quoting.ts';
+import { groupBy, omitUndefined } from '../util/collections.ts';
 import { type Conflict, mergeLines } from './diff-lines.ts';
 import { findBaseText } from './edit-view.ts';
 import { findFreeName } from './file-system.ts';
 import { findConflict } from './merged-files.ts';
-import type { FileChange, PlanContext, Plan } from './write-target.ts';
+import type { ConflictedFile, FileChange, PlanContext, Plan } from './write-target.ts';
 
 /** Adds the file to the plan. With `force`, only owned files get here. */
 export async function planEditedFile(file: GeneratedFile, context: PlanContext, plan: Plan): Promise<void> {
@@ -109,12 +110,12 @@ export function hasNoFault(place: string, path: string): boolean {
 export async function reportFileFaults(
   { path, contents }: GeneratedFile,
   isOwned: boolean,
-  context: PlanContext,
+  { root, fs, edits, diagnostics }: PlanContext,
+  plan: Plan,
 ): Promise<boolean> {
-  const { root, fs, edits, diagnostics } = context;
   const fault = findFileFault(path, await fs.readText(join(root, path)), contents);
   if (fault?.kind === 'conflict') {
-    reportConflict(path, fault.line, isOwned, context);
+    plan.conflicts.push({ path, line: fault.line, state: isOwned ? 'owned' : 'edited' });
     return true;
   }
   if (fault === undefined || (!isOwned && edits === 'refuse')) return false;
@@ -122,19 +123,25 @@ export async function reportFileFaults(
   return true;
 }
 
-export function reportConflict(
-  path: string,
-  line: number,
-  isOwned: boolean,
+/** One report for all files with the same way out. */
+export function reportConflicts(
+  conflicts: readonly ConflictedFile[],
   { root, label = root, diagnostics }: PlanContext,
 ): void {
-  const file = posix.join(label.replaceAll('\\', '/'), path);
-  const state = path === packagePath ? 'package' : isOwned ? 'owned' : 'edited';
-  diagnostics.report(
-    'file-conflict',
-    { path: file, line, state },
-    { at: { kind: 'code', file, line, column: 1 } },
-  );
+  for (const [state, files] of groupBy(conflicts, (each) => each.state)) {
+    const places = files.map(({ path, line }) => ({
+      file: posix.join(label.replaceAll('\\', '/'), path),
+      line,
+    }));
+    const [first = { file: label, line: 1 }] = places;
+    const parameters = {
+      count: places.length,
+      places: places.map(({ file, line }) => `${file}:${String(line)}`).join(', '),
+      files: places.map(({ file }) => quoteShellWord(file)).join(' '),
+      state,
+    };
+    diagnostics.report('file-conflict', parameters, { at: { kind: 'code', ...first, column: 1 } });
+  }
 }
 
 /** Makes the change of a file. `isUsers`: the existing file is the user's, and is kept as `.orig`. */

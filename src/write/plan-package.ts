@@ -7,7 +7,7 @@ import { isRecord } from '../../templates/runtime/contract/json-value.ts';
 import type { GeneratedFile } from '../emit/index.ts';
 import { formatNameList } from '../util/collections.ts';
 import { findBaseText } from './edit-view.ts';
-import { makeFileChange, reportConflict } from './edited-files.ts';
+import { makeFileChange } from './edited-files.ts';
 import { findConflict } from './merged-files.ts';
 import type { PlanContext, Plan } from './write-target.ts';
 
@@ -22,7 +22,7 @@ export async function planPackage(file: GeneratedFile, context: PlanContext, pla
   }
   const line = mine === undefined ? findConflict(text) : undefined;
   if (line !== undefined) {
-    reportConflict(file.path, line, false, context);
+    plan.conflicts.push({ path: file.path, line, state: 'package' });
     return;
   }
   if (mine === undefined || theirs === undefined) {

@@ -14,7 +14,7 @@ import {
 } from '../emit/index.ts';
 import { formatNameList } from '../util/collections.ts';
 import { stampPath } from './built-stamp.ts';
-import { makeFileChange, reportFileFaults, planEditedFile } from './edited-files.ts';
+import { makeFileChange, planEditedFile, reportConflicts, reportFileFaults } from './edited-files.ts';
 import { type Obstacle, findObstacle } from './find-obstacle.ts';
 import { type ClassifyText, createMergeClassifier } from './merged-files.ts';
 import { planPackage } from './plan-package.ts';
@@ -39,6 +39,7 @@ export async function planChanges(files: GeneratedFile[], context: PlanContext):
     else if (verdict === 'foreign' && file.path === packagePath) await planPackage(file, context, plan);
     else plan.changes.push(await makeFileChange(file, context, isSavedAsOrig(file, verdict, context)));
   }
+  reportConflicts(plan.conflicts, context);
   for (const { kind, path } of obstacles.values()) context.diagnostics.report(kind, { path });
   return plan;
 }
@@ -55,6 +56,7 @@ function emptyPlan(): Plan {
     taken: [],
     remade: [],
     owned: {},
+    conflicts: [],
     obstructed: false,
   };
 }
@@ -72,7 +74,7 @@ async function planUserChangedFile(
   if (file.path === packagePath) await planPackage(file, context, plan);
   else if (context.edits === 'force' && !isOwned)
     plan.changes.push(await makeFileChange(file, context, true));
-  else if (!(await reportFileFaults(file, isOwned, context))) await planEditedFile(file, context, plan);
+  else if (!(await reportFileFaults(file, isOwned, context, plan))) await planEditedFile(file, context, plan);
 }
 
 export function reportRefusals(

@@ -92,6 +92,13 @@ export interface FileChange {
   saveAs?: string | undefined;
 }
 
+export interface ConflictedFile {
+  path: string;
+  /** Of the first conflict marker. */
+  line: number;
+  state: 'edited' | 'owned' | 'package';
+}
+
 export interface Plan {
   changes: FileChange[];
   removals: string[];
@@ -104,6 +111,8 @@ export interface Plan {
   /** Files that git has merged from two generated versions, and that are generated again. */
   remade: string[];
   owned: Record<string, TakenOver>;
+  /** Files with conflict markers of version control, which stop the run. */
+  conflicts: ConflictedFile[];
   obstructed: boolean;
 }
 

@@ -41,9 +41,10 @@ test('of other servers that operations have, one of each host is told', () => {
   );
 });
 
-test('servers that differ in an open variable of the path are one host', () => {
-  const operations = ['https://files.test/a', 'https://files.test/{open}'].map((url, index) =>
-    operation(`GET /${index}`, { servers: [{ url }] }),
-  );
+test.each([
+  ['https://files.test/a', 'https://files.test/{open}'],
+  ['https://files.test:8443/a', 'https://files.test:8443{open}'],
+])('servers that differ in an open variable of the path are one host: %s, %s', (...urls) => {
+  const operations = urls.map((url, index) => operation(`GET /${index}`, { servers: [{ url }] }));
   expect(derive(source(operations, { servers: [here] })).problems).not.toContain('variable-of-two');
 });

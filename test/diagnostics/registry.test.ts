@@ -1,5 +1,5 @@
 // Every entry of the registry is complete for its reader.
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
@@ -85,6 +85,17 @@ test.each(all)('$code $name has words, cause and fix', ({ name, message, docs })
   for (const sentence of [docs.cause, docs.fix]) expect(sentence).toMatch(/[.:`)]$/);
   expect(hintOf(name)?.trim()).not.toBe('');
 });
+
+test.each(all)(
+  '$code $name names no file that only the repository of mcpgen has',
+  ({ name, message, docs }) => {
+    const { cause, fix, source = '' } = docs;
+    const shown = [message, hintOf(name) ?? '', cause, fix, source].join('\n');
+    const paths = shown.match(/(?<![\w./-])(?:src|scripts|test|fixtures|templates)\/[\w./-]*\w/g) ?? [];
+    // Folders of a project have the same names.
+    expect(paths.filter((path) => existsSync(join(tests, '..', path)))).toEqual([]);
+  },
+);
 
 test.each(all.filter(({ severity }) => severity !== 'info'))('$code $name says the next step', ({ name }) => {
   // Its message ends in the next step.

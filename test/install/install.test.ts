@@ -31,6 +31,16 @@ function program(): string {
   return join(desk.cwd, 'pets/dist/main.js');
 }
 
+const CONFIG_FORMS = ['mcpgen.config.json', 'mcpgen.config.yaml', 'mcpgen.config.mjs', 'mcpgen.config.ts'];
+
+/** Gives the project a configuration of another form, with further members. */
+function replaceConfig(name: string, members: object): void {
+  const before = join(desk.cwd, 'pets/mcpgen.config.json');
+  const text = JSON.stringify({ ...(JSON.parse(desk.read(before) ?? '') as object), ...members });
+  rmSync(before);
+  desk.lay(join(desk.cwd, 'pets', name), /\.[mt]/.test(name) ? `export default ${text};` : text);
+}
+
 async function entryOf(client: InstallClientName, ...args: string[]): Promise<unknown> {
   const { stdout, stderr } = await desk.run(['install', 'pets', '--client', client, '--print', ...args]);
   if (INSTALL_CLIENTS[client].format === 'toml') return stdout;
@@ -99,15 +109,24 @@ describe('what an entry starts', () => {
     expect(await entryOf(client, '--scope', 'project')).toMatchObject({ command: 'node', args: [path] });
   });
 
-  test('a published package is started by npx', async () => {
-    const config = join(desk.cwd, 'pets/mcpgen.config.json');
-    const options = JSON.parse(readFileSync(config, 'utf8')) as object;
-    writeFileSync(config, JSON.stringify({ ...options, publish: ['npm'] }));
+  test.each(CONFIG_FORMS)('a package that %s publishes is started by npx', async (name) => {
+    replaceConfig(name, { publish: ['npm'] });
     rmSync(program());
     expect(await entryOf('cursor', '--scope', 'project')).toMatchObject({
       command: 'npx',
       args: ['-y', 'petstore-mcp@1.4.0'],
     });
+  });
+
+  test('a configuration that may not run or cannot be read is a warning, where it says what starts', async () => {
+    const args = ['install', 'pets', '--client', 'cursor', '--print', '--no-code'];
+    replaceConfig('mcpgen.config.mjs', { publish: ['npm'] });
+    const { exitCode, stdout, stderr } = await desk.run([...args, '--scope', 'project']);
+    expect([exitCode, stdout]).toEqual([0, expect.stringContaining('/pets/dist/main.js')]);
+    expect(stderr).toContain('warning MCPG643 publishing-unread');
+    expect(stderr).toContain('mcpgen did not run pets/mcpgen.config.mjs');
+    for (const rest of [[], ['--scope', 'project', '--url', 'https://mcp.example.com/mcp']])
+      expect((await desk.run([...args, ...rest])).stderr).not.toContain('MCPG643');
   });
 
   test('options behind -- go to the server', async () => {
@@ -355,6 +374,18 @@ describe('names', () => {
     expect(exitCode).toBe(isRemoved ? 0 : 2);
     expect(stderr.includes('entry-of-another')).toBe(!isRemoved);
     expect(desk.read(path)).toBe(isRemoved ? '{"mcpServers":{"mine":{}}}' : before);
+  });
+
+  test.each(CONFIG_FORMS)('uninstall reads hostedUrl in %s', async (name) => {
+    replaceConfig(name, { hostedUrl: URL_OF_ANOTHER });
+    for (const by of [[], ['--name', 'petstore-mcp']]) {
+      desk.lay(
+        desk.path('cursor'),
+        JSON.stringify({ mcpServers: { 'petstore-mcp': { url: URL_OF_ANOTHER } } }),
+      );
+      const { exitCode, stderr } = await desk.run(['uninstall', 'pets', '--client', 'cursor', ...by]);
+      expect([exitCode, stderr]).toEqual([0, expect.not.stringContaining('MCPG')]);
+    }
   });
 
   test.each([undefined, '{ "mcpServers": { "mine": {} } }\n'])(

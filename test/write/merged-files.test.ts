@@ -67,7 +67,7 @@ test.each([
     });
     return;
   }
-  expect(outcome.messages[0]).toContain('out/src/generated/page.md contains conflict markers at line 1');
+  expect(outcome.messages[0]).toContain('out/src/generated/page.md:1 contains conflict markers');
   expect(outcome.hints[0]).toContain('git checkout --ours -- out/src/generated/page.md');
   expect(filesOf(dir)).toEqual(before);
 });
@@ -78,6 +78,28 @@ test('an owned file with marks stops --force too', async () => {
   put(dir, { 'src/generated/page.md': marked });
   for (const policy of [{}, { force: true }, { keep: true }, { check: true }])
     expect((await write(version('One'), dir, policy)).problems).toEqual(['file-conflict']);
+});
+
+test('files with marks are one report for each way out', async () => {
+  const name = (one: string) => `src/generated/${one}.md`;
+  const texts = (text: string, names: string) =>
+    Object.fromEntries([...names].map((one) => [name(one), text] as const));
+  const files = project('One', texts('generated\n', 'abcdef'));
+  const dir = join(temporaryFolder(), 'p');
+  await write(files, dir);
+  put(dir, texts('mine\n', 'ef'));
+  await write(files, dir, { keep: true });
+  put(dir, { ...texts(marked, 'abcdef'), [name('b')]: `mine\n${marked}` });
+  const { problems, messages, hints } = await write(files, dir, { label: 'out' });
+  expect(problems).toEqual(['file-conflict', 'file-conflict']);
+  const [first = '', second = ''] = messages;
+  expect(first).toMatch(/^4 files contain .*: out\/src\/generated\/a\.md:1, out\/src\/generated\/b\.md:2, /);
+  expect(second).toMatch(
+    /^2 files contain .*: out\/src\/generated\/e\.md:1, out\/src\/generated\/f\.md:1\. /,
+  );
+  expect(hints[0]).toContain('git checkout --ours -- out/src/generated/a.md out/src/generated/b.md');
+  expect(hints[0]).toContain('Add --force');
+  expect(hints[1]).toContain('delete yours');
 });
 
 test('text with marks that mcpgen itself writes may be edited', async () => {
@@ -95,7 +117,7 @@ test('package.json with marks: the place is told, and --force keeps it as .orig'
   put(dir, { 'package.json': `{\n${conflict('"name": "a"\n', '"name": "b"\n')}}\n` });
   const { problems, messages } = await write(manifest, dir, { label: 'out' });
   expect(problems).toEqual(['file-conflict']);
-  expect(messages[0]).toContain('out/package.json contains conflict markers at line 2');
+  expect(messages[0]).toContain('out/package.json:2 contains conflict markers');
   expect((await write(manifest, dir, { force: true })).saved).toEqual(['package.json.orig']);
 });
 

@@ -9,6 +9,7 @@ import type {
 } from '../../../templates/runtime/contract/bindings.ts';
 import {
   readServerHost,
+  separatePort,
   variableSuffixOfHost,
 } from '../../../templates/runtime/upstream/upstream-settings.ts';
 import type { DiagnosticCollector } from '../../diagnostics/collector.ts';
@@ -83,7 +84,7 @@ function mapHostSuffixes(servers: readonly ServerBinding[]): Map<string, string>
 /** A host that only the environment completes differs from a literal host of the same spelling. */
 function describeHost(server: ServerBinding): string {
   const { url, variables = {} } = server;
-  const [scheme = '', , authority = ''] = url.split('/');
+  const [scheme = '', , authority = ''] = separatePort(url).split('/');
   const open = listUrlVariables({ url: scheme + authority }).filter(
     (name) => !Object.hasOwn(variables, name) || variables[name]?.default === undefined,
   );

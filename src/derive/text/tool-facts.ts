@@ -1,9 +1,15 @@
 /** Makes a sentence about a tool where its document says no more than its title: what comes back, or what it needs. */
+import { isDeepStrictEqual } from 'node:util';
+
 import { mediaTypeEssence, isJsonType } from '../../../templates/runtime/contract/http-syntax.ts';
 import type { ResultBinding } from '../../../templates/runtime/contract/bindings.ts';
 import { getOwnMember } from '../../../templates/runtime/contract/json-value.ts';
-import type { JsonSchema, JsonSchemaObject } from '../../../templates/runtime/contract/json-schema.ts';
-import { isSchemaObject, definitionNameOf } from '../../model/schema-walk.ts';
+import type {
+  JsonSchema,
+  JsonSchemaObject,
+  JsonType,
+} from '../../../templates/runtime/contract/json-schema.ts';
+import { asSchemaObject, isSchemaObject, definitionNameOf } from '../../model/schema-walk.ts';
 import type { Operation, RequestBody } from '../../model/source-model.ts';
 import { formatNameList } from '../../util/collections.ts';
 import { successContent, successResponses } from '../body/success-response.ts';
@@ -69,7 +75,7 @@ const MOST = 6;
 function describeSchemaKind(given: JsonSchema, pool: Pool, kept: Kept = {}): string | undefined {
   const schema = followRefs(given, pool);
   if (schema === undefined) return undefined;
-  const type = [schema.type].flat().find((each) => each !== 'null');
+  const type = findOnlyType(schema);
   if (type === 'array') {
     const items = schema.items === undefined ? undefined : describeItemsKind(schema.items, pool, kept);
     return items === undefined ? 'a list' : `a list of ${items}`;
@@ -99,8 +105,14 @@ function describeItemsKind(items: JsonSchema, pool: Pool, kept: Kept): string | 
   if (schema === undefined) return undefined;
   const names = listKeptMembers(schema, pool, kept);
   if (names.length > 0) return `objects with ${formatNameList(names, MOST)}`;
-  const type = [schema.type].flat().find((each) => each !== 'null');
+  const type = findOnlyType(schema);
   return type === undefined ? undefined : PLURALS[type];
+}
+
+/** Finds the type beside null; a text or a number is neither. */
+function findOnlyType({ type }: JsonSchemaObject): JsonType | undefined {
+  const [only, ...others] = [type ?? []].flat().filter((each) => each !== 'null');
+  return others.length === 0 ? only : undefined;
 }
 
 /** Deeper compositions are rare. */
@@ -115,13 +127,19 @@ function listKeptMembers(schema: JsonSchemaObject, pool: Pool, { select, drop }:
 
 /** Lists the names of the object and of what it consists of (`allOf`). */
 function listProperties(schema: JsonSchemaObject, pool: Pool, depth = 0): string[] {
-  const own = Object.keys(schema.properties ?? {});
+  const members = Object.entries(schema.properties ?? {});
+  const own = members.filter(([, member]) => !isNever(member)).map(([name]) => name);
   if (depth > DEEPEST) return own;
   const parts = (schema.allOf ?? []).flatMap((part) => {
     const target = followRefs(part, pool);
     return target === undefined ? [] : listProperties(target, pool, depth + 1);
   });
   return [...new Set([...parts, ...own])];
+}
+
+/** Whether the member must be absent. */
+function isNever(schema: JsonSchema): boolean {
+  return isDeepStrictEqual(asSchemaObject(schema), { not: {} });
 }
 
 export function followRefs(given: JsonSchema, pool: Pool): JsonSchemaObject | undefined {

@@ -50,7 +50,7 @@ export const editDiagnostics = {
     code: 'MCPG514',
     severity: 'warning',
     message: ({ path }) =>
-      `${path} is no longer generated, but it was edited, so it was not removed. It is now yours.`,
+      `${path} is no longer generated, but it was edited, so mcpgen does not remove it. It is yours.`,
     hint: 'Delete it if you do not need it.',
     docs: {
       cause:
@@ -204,19 +204,28 @@ export const editDiagnostics = {
 };
 
 const nextSteps = {
-  edited: 'Add --force for the generated file, which keeps yours as <name>.orig.',
-  owned: 'For the generated file, delete yours.',
+  edited: 'Add --force for the generated text, which keeps yours as <name>.orig.',
+  owned: 'For the generated text, delete yours.',
   package: 'mcpgen merges its keys afterwards, so either side works.',
 };
 
 export const mergeDiagnostics = {
-  'file-conflict': defineDiagnostic<{ path: string; line: number; state: keyof typeof nextSteps }>({
+  'file-conflict': defineDiagnostic<{
+    count: number;
+    /** Files with lines. */
+    places: string;
+    /** Words of a shell. */
+    files: string;
+    state: keyof typeof nextSteps;
+  }>({
     code: 'MCPG537',
     severity: 'error',
-    message: ({ path, line }) =>
-      `${path} contains conflict markers at line ${String(line)}, and not all of its text was generated. Nothing was written.`,
-    hint: ({ path, state }) =>
-      `Resolve the conflict in the file, or take one side (\`git checkout --ours -- ${path}\`), and run again. ${nextSteps[state]}`,
+    message: ({ count, places }) =>
+      count === 1
+        ? `${places} contains conflict markers, and not all of its text was generated. Nothing was written.`
+        : `${String(count)} files contain conflict markers, and not all of their text was generated: ${places}. Nothing was written.`,
+    hint: ({ files, state }) =>
+      `Resolve the conflicts, or take one side (${quoteAsCodeSpan(`git checkout --ours -- ${files}`)}), and run again. ${nextSteps[state]}`,
     docs: {
       cause:
         'Version control could not merge the file, and it was edited by hand, is owned, or is package.json. The server cannot start with conflict markers, so `--keep` and `--merge` refuse the file. Files that both branches generated are rewritten automatically; this needs git and a pending merge, or one in the last commit.',

@@ -151,6 +151,19 @@ export const installDiagnostics = {
         'mcpgen install petstore-mcp --client zed --scope project --env API_KEY_SHOPKEY --write-values',
     },
   }),
+  'publishing-unread': defineDiagnostic<{ dir: string; because: string }>({
+    code: 'MCPG643',
+    severity: 'warning',
+    message: ({ dir, because }) =>
+      `The configuration in ${dir} was not read for \`publish\` and \`hostedUrl\`. ${because}`,
+    hint: 'To use them, correct or allow the configuration, and run the command again. To name the address of a hosted server, use `--url`.',
+    docs: {
+      cause:
+        '`mcpgen install --scope project` starts a package that is published on npm by `npx`, and `mcpgen uninstall` recognises the entry of a hosted server. The configuration says both, but it has errors, or is code and `--no-code` is set. The entry is made without it.',
+      fix: 'Run `mcpgen check` to see all problems of the configuration.',
+      example: 'mcpgen install petstore-mcp --client cursor --scope project --no-code',
+    },
+  }),
   'client-command-failed': defineDiagnostic<{ command: string; reason: string }>({
     code: 'MCPG577',
     severity: 'error',

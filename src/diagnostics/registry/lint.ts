@@ -113,7 +113,7 @@ const clientDiagnostics = {
     docs: {
       cause: `Some clients and model APIs refuse a whole request or server for one name. ${CLIENTS}`,
       fix: 'Choose a shorter name of letters, digits, `_` and `-`, or let `--for <client>` rename it.',
-      source: 'The dated profiles in src/model/client-profiles.ts.',
+      source: 'The pages in the table of clients in docs/lint.md, with the date of their review.',
     },
   }),
   'client-refuses-argument': defineDiagnostic<{
@@ -142,7 +142,7 @@ const clientDiagnostics = {
     docs: {
       cause: `Model APIs accept a subset of JSON Schema, and refuse a request or drop the argument otherwise. ${CLIENTS}`,
       fix: 'Use `--for <client>`, or simplify the schema with an overlay.',
-      source: 'The dated profiles in src/model/client-profiles.ts.',
+      source: 'The pages in the table of clients in docs/lint.md, with the date of their review.',
     },
   }),
   'client-takes-fewer-tools': defineDiagnostic<{ client: string; tools: number; limit: number }>({
@@ -154,7 +154,7 @@ const clientDiagnostics = {
     docs: {
       cause: `Clients limit the tools that a model sees at once. ${CLIENTS}`,
       fix: 'Select operations by tag or path, or split the server.',
-      source: 'The dated profiles in src/model/client-profiles.ts.',
+      source: 'The pages in the table of clients in docs/lint.md, with the date of their review.',
     },
   }),
   'client-not-fitted': defineDiagnostic<{ client: string; tool: string; what: string; rule: string }>({

@@ -153,15 +153,17 @@ export const documentDiagnostics = {
       example: '/responses?beta=true:',
     },
   }),
-  'invalid-method': defineDiagnostic<{ method: string; path: string; problem: string }>({
+  'invalid-method': defineDiagnostic<{ method: string; path: string; fate: string; problem: string }>({
     code: 'MCPG232',
     severity: 'warning',
-    message: ({ method, path, problem }) =>
-      `The method ${JSON.stringify(method)} of ${path} under additionalOperations is ignored: ${problem}.`,
-    hint: 'Use a token such as COPY, spelled as it is sent.',
+    message: ({ method, path, fate, problem }) =>
+      `The method ${JSON.stringify(method)} of ${path} under additionalOperations is ${fate}: ${problem}.`,
+    hint: 'Use a token in upper case, such as COPY, and the fields of other methods, such as `get`.',
     docs: {
-      cause: 'The method cannot be sent, or it has its own field.',
-      fix: 'Correct the name, or use the field of that method.',
+      cause:
+        'The method cannot be sent as written, or it has its own field, such as `get`. OpenAPI sends the methods under `additionalOperations` in the case they are written in, but servers run on Node, which sends upper case only.',
+      fix: 'Write the method in upper case, or use its field.',
+      example: 'paths:\n  /pets:\n    additionalOperations:\n      get: {}',
     },
   }),
   'duplicate-operation-id': defineDiagnostic<{ operationId: string; operation: string; first: string }>({

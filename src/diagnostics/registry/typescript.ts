@@ -339,7 +339,7 @@ export const typescriptDiagnostics = {
     hint: 'Use an object with a member for each part, or mark the other part `@hidden`.',
     docs: {
       cause:
-        'JSON has lists and objects, but no mix. A list with extra members becomes only the list; an iterable class with members becomes an object, and without members the list of its items. Clients see one half.',
+        'JSON has lists and objects, but no mix. A list with extra members becomes only the list; an iterable class with members becomes an object, and without members the list of its items. Clients see one half. JSON Schema cannot count from the end either: in the list that `[...string[], number]` becomes, the number may be anywhere.',
       fix: 'Return `{ items: [...users], total: users.total }`. `@hidden` before a member or `[Symbol.iterator]` marks it as internal: a class with only hidden members becomes the list of its items.',
       example: 'export function find(): User[] & { total: number }',
     },

@@ -3,12 +3,15 @@ import { defineDiagnostic } from '../define.ts';
 import { editDiagnostics, lockDiagnostics, mergeDiagnostics } from './edits.ts';
 import { handlerDiagnostics, overlayDiagnostics, targetDiagnostics } from './targets.ts';
 
+/** A dry run changes no list. */
+type Names = 'now names' | 'would name';
+
 const runDiagnostics = {
-  'publish-targets-kept': defineDiagnostic<{ targets: string; place: string }>({
+  'publish-targets-kept': defineDiagnostic<{ targets: string; place: string; names: Names }>({
     code: 'MCPG590',
     severity: 'info',
-    message: ({ targets, place }) =>
-      `The project keeps its files for publishing: \`publish\` in ${place} now names ${targets}.`,
+    message: ({ targets, place, names }) =>
+      `The project keeps its files for publishing: \`publish\` in ${place} ${names} ${targets}.`,
     hint: 'To remove the files of a target, remove it from `publish` in the configuration.',
     docs: {
       cause:
@@ -16,11 +19,11 @@ const runDiagnostics = {
       fix: 'Nothing. For a smaller project, set `publish` in the configuration to the targets you use, or to `[]`.',
     },
   }),
-  'features-kept': defineDiagnostic<{ features: string; place: string }>({
+  'features-kept': defineDiagnostic<{ features: string; place: string; names: Names }>({
     code: 'MCPG592',
     severity: 'info',
-    message: ({ features, place }) =>
-      `The project keeps the features that mcpgen 0.1 gave it: \`features\` in ${place} names ${features}. For a smaller project, set \`features\` in the configuration to those that you use.`,
+    message: ({ features, place, names }) =>
+      `The project keeps the features that mcpgen 0.1 gave it: \`features\` in ${place} ${names} ${features}. For a smaller project, set \`features\` in the configuration to those that you use.`,
     docs: {
       cause:
         'mcpgen 0.1 gave every project all features of the runtime. A new project gets stdio, http, audit, what its sources need, and what `features` names. The first run of a newer mcpgen writes the features of 0.1 into the configuration, or into mcpgen.lock if the configuration is code, YAML or shared, so the server keeps all its flags.',

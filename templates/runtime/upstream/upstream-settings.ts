@@ -197,12 +197,19 @@ export function variableSuffixOfHost(server: ServerBinding): string | undefined 
   return host && toVariableName(host);
 }
 
+/** Reads an open variable as its name: digits of a port are complete, so a variable behind them begins the path. */
 export function readServerHost({ url: template, variables = {} }: ServerBinding): string | undefined {
-  const filled = template.replace(/\{([^{}]+)\}/g, (_, name: string) =>
-    Object.hasOwn(variables, name) ? (variables[name]?.default ?? name) : name,
+  const filled = template.replace(/\{([^{}]+)\}/g, (open, name: string) =>
+    Object.hasOwn(variables, name) ? (variables[name]?.default ?? open) : open,
   );
-  const url = URL.canParse(filled) ? new URL(filled) : undefined;
+  const named = separatePort(filled).replace(/\{([^{}]+)\}/g, '$1');
+  const url = URL.canParse(named) ? new URL(named) : undefined;
   return url !== undefined && /^https?:$/.test(url.protocol) ? url.host : undefined;
+}
+
+/** Separates the port from a variable: `https://api.example.com:8443{basePath}` → `https://api.example.com:8443/{basePath}`. */
+export function separatePort(url: string): string {
+  return url.replace(/(:\d+)(?=\{)/, '$1/');
 }
 
 export interface FixedHeaders {

@@ -177,7 +177,18 @@ test.each<[string, Partial<Operation>, string]>([
     { responses: json({ type: 'array', items: { type: 'string' } }) },
     'Returns a list of texts.',
   ],
+  [
+    'a list of texts and numbers',
+    { responses: json({ type: 'array', items: { type: ['string', 'number'] } }) },
+    'Returns a list.',
+  ],
   ['a number', { responses: json({ type: ['null', 'number'] }) }, 'Returns a number.'],
+  ['a text or a number', { responses: json({ type: ['string', 'number'] }) }, 'Returns application/json.'],
+  [
+    'a member that must be absent',
+    { responses: json({ type: 'object', properties: { a: {}, b: { not: {} }, c: false } }) },
+    'Returns an object with `a`.',
+  ],
   [
     'many members',
     {

@@ -170,7 +170,7 @@ test.each<[name: string, document: unknown, told: string]>([
     withOperation({ servers: [{ url: 'ftp://x' }] }),
     'warning invalid-server /paths/~1a/get/servers/0',
   ],
-  ...['https://', 'https:///v1', 'http://?a', 'https://a b', 'https://a:x'].map(
+  ...['https://', 'https:///v1', 'http://?a', 'https://a b', 'https://a:x', 'https://a:99999{b}'].map(
     (url): [string, object, string] => [
       'invalid-server',
       withOperation({ servers: [{ url }] }),
@@ -186,6 +186,11 @@ test.each<[name: string, document: unknown, told: string]>([
     'server-variable-without-default',
     withOperation({}, { servers: [{ url: 'https://{host}', variables: { host: { default: '' } } }] }),
     'warning server-variable-without-default /servers/0/variables/host',
+  ],
+  [
+    'server-variable-without-default',
+    withOperation({}, { servers: [{ url: 'https://a.test:8443{base}' }] }),
+    'warning server-variable-without-default /servers/0',
   ],
   [
     'invalid-x-mcp',

@@ -346,20 +346,45 @@ test('references to bodies, responses and (3.2) media types', async () => {
   ]);
 });
 
-test('every method is an operation, verbatim under additionalOperations', async () => {
+test('every method is an operation, once and in upper case', async () => {
   const names = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace', 'query'];
   const item = Object.fromEntries(names.map((name) => [name, {}]));
   const { model, told } = await read(
     openapi(
-      { paths: { '/a': { ...item, additionalOperations: { COPY: {}, link: {}, GET: {} } }, 'x-note': {} } },
+      {
+        paths: {
+          '/a': {
+            ...item,
+            additionalOperations: { copy: {}, COPY: {}, link: {}, Link: {}, GET: {}, put: {} },
+          },
+          'x-note': {},
+        },
+      },
       '3.2.0',
     ),
   );
-  expect(told).toEqual(['warning invalid-method /paths/~1a/additionalOperations/GET']);
+  const at = 'warning invalid-method /paths/~1a/additionalOperations';
+  expect(told).toEqual(['copy', 'link', 'Link', 'GET', 'put'].map((name) => `${at}/${name}`));
   expect(model && operationsOf(model).map(({ method }) => method)).toEqual([
     ...names.map((name) => name.toUpperCase()),
     'COPY',
-    'link',
+    'LINK',
+  ]);
+});
+
+test('a method of a fixed field under additionalOperations is read as that field, and said', async () => {
+  const { model, found } = await read(
+    openapi(
+      { paths: { '/a': { additionalOperations: { get: {}, PUT: {}, 'A B': {}, move: {} } } } },
+      '3.2.0',
+    ),
+  );
+  expect(model && operationsOf(model).map(({ method }) => method)).toEqual(['GET', 'PUT', 'MOVE']);
+  expect(found.map(({ message }) => message.replace(/^.*additionalOperations /, ''))).toEqual([
+    'is read as the field get: a method with a field belongs there.',
+    'is read as the field put: a method with a field belongs there.',
+    'is ignored: it is not a token of RFC 9110.',
+    'is sent as MOVE: Node sends methods in upper case only.',
   ]);
 });
 
@@ -433,6 +458,16 @@ test('server variables, with their enums and numbers', async () => {
     },
   ]);
 });
+
+test.each(['https://a.test:8443{base}', 'https://a.test:8443{base}/x', 'https://{host}:443{base}{rest}'])(
+  'variables are text, which may begin behind a port: %s',
+  async (url) => {
+    const variables = { host: { default: 'a.test' }, base: { default: '/v1' }, rest: { default: '' } };
+    const { model, told } = await read(withOperation({}, { servers: [{ url, variables }] }));
+    expect(told).toEqual([]);
+    expect(model?.servers).toMatchObject([{ url, variables: { base: { default: '/v1' } } }]);
+  },
+);
 
 test('what names a server is one line of its words; a variable that nobody describes has no value', async () => {
   const servers = [

@@ -89,6 +89,19 @@ const inputs: ToolRow[] = [
   { given: '(value: unknown): void { void value; }', input: args({ value: {} }, 'value') },
   { given: '(value: {}): void { void value; }', input: args({ value: { not: { type: 'null' } } }, 'value') },
   { given: '(): void {}', input: none },
+  { given: '(a: string, b?: never): void { void [a, b]; }', input: args({ a: { type: 'string' } }, 'a') },
+  {
+    given: '(a: string, b: undefined, c?: undefined): void { void [a, b, c]; }',
+    input: args({ a: { type: 'string' } }, 'a'),
+  },
+  {
+    given: '(query: { a: string; b?: never; c: undefined }): void { void query; }',
+    input: args({ a: { type: 'string' } }, 'a'),
+  },
+  {
+    given: '(query: { [name: string]: string | undefined; b?: never }): void { void query; }',
+    input: { type: 'object', properties: { b: { not: {} } }, additionalProperties: { type: 'string' } },
+  },
   {
     given: '(a: string | undefined, b: string | null): void { void [a, b]; }',
     input: args({ a: { type: 'string' }, b: { type: ['string', 'null'] } }, 'b'),

@@ -351,6 +351,19 @@ const rows: Row[] = [
     words: '`T.a` is written as `string[]`, so its member `total` is left out.',
   },
   {
+    name: 'elements behind a list of any length',
+    given: [
+      'export interface T {',
+      '  a: [...string[], number];',
+      '  b: [boolean, ...string[], number, boolean];',
+      '  c: [...string[], string];',
+      '  d: [number, ...string[]];',
+      '}',
+    ].join('\n'),
+    want: ['half-written a.ts:2:3', 'half-written a.ts:3:3'],
+    words: '`T.a` is given as a list, so the place of its last element is missing.',
+  },
+  {
     name: 'members of an argument that is a list',
     given: [
       'export interface T {',

@@ -16,6 +16,8 @@ interface Row {
   args?: Record<string, unknown>;
   /** Arguments of the wrapped function. */
   want?: unknown[];
+  /** Names of diagnostics. */
+  told?: string[];
 }
 
 const declarations = `
@@ -168,6 +170,20 @@ const rows: Row[] = [
       },
       required: ['args'],
     },
+    told: ['half-written'],
+  },
+  {
+    given: `export function f<A extends string[]>(args: [...A, number], more: [...A]): void { globalThis.seen([args, more]); }`,
+    input: {
+      properties: {
+        args: { type: 'array', items: { type: ['string', 'number'] }, minItems: 1 },
+        more: { type: 'array', items: { type: 'string' } },
+      },
+      required: ['args', 'more'],
+    },
+    args: { args: ['a', 1], more: ['b'] },
+    want: [['a', 1], ['b']],
+    told: ['half-written'],
   },
   {
     given: `export function f(...args: [string] | [string, number]): void { ${seen} }`,
@@ -214,10 +230,11 @@ const rows: Row[] = [
 
 afterEach(() => vi.unstubAllGlobals());
 
-test.each([...rows, ...said])('$given', async ({ given, tags = '@tool', input, args, want }) => {
+test.each([...rows, ...said])('$given', async ({ given, tags = '@tool', input, args, want, told = [] }) => {
   const text = `${declarations}/**\n${tags}\n*/\n${given};\n`;
   const compiled = await compileFiles({ 'a.ts': text });
-  expect(compiled.messages.filter((each) => !each.includes('name-cleaned'))).toEqual([]);
+  const messages = compiled.messages.filter((each) => !each.includes('name-cleaned'));
+  expect(messages).toEqual(told.map((name) => expect.stringContaining(name) as unknown));
   const { inputSchema, binding } = toolNamed('f', compiled);
   expect(inputSchema).toEqual({ type: 'object', additionalProperties: false, ...input });
   if (args === undefined || binding.kind !== 'function') return;

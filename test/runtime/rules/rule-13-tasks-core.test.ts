@@ -181,7 +181,40 @@ test('a client that refuses a question is told so by the tool', async () => {
   });
 });
 
+test('a question that one request has answered is withdrawn from the others', async () => {
+  const { ask, send, create, asked, sent, session } = await clientOf(
+    async (_, { elicit }) => (await elicit('Who?', FORM)).action,
+  );
+  const taskId = await create();
+  const waiting = [ask('tasks/result', { taskId }), ask('tasks/result', { taskId })];
+  const [first, second] = [await asked(0), await asked(1)];
+  await send({ id: first.id, result: { action: 'decline' } });
+  await Promise.all(waiting);
+  expect(sent.filter(({ method }) => method === 'notifications/cancelled')).toMatchObject([
+    { params: { requestId: second.id } },
+  ]);
+  expect(session?.openAsks.size).toBe(0);
+});
+
 // Cancel.
+
+test('cancelling a task withdraws the question that its client was asked', async () => {
+  const { ask, create, asked, sent, session } = await clientOf(async (_, { elicit }) => elicit('Who?', FORM));
+  const taskId = await create();
+  const waiting = ask('tasks/result', { taskId });
+  const { id } = await asked();
+  await ask('tasks/cancel', { taskId });
+  expect((await waiting).error).toMatchObject({ message: 'The task was cancelled: it has no result.' });
+  expect(sent.filter(({ method }) => method === 'notifications/cancelled')).toEqual([
+    {
+      on: 'request',
+      jsonrpc: '2.0',
+      method: 'notifications/cancelled',
+      params: { requestId: id, reason: 'The call it belongs to has ended.' },
+    },
+  ]);
+  expect(session?.openAsks.size).toBe(0);
+});
 
 test('cancelling answers the task, cancelled already, and stops the work', async () => {
   let signal: AbortSignal | undefined;

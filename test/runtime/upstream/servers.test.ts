@@ -129,6 +129,7 @@ const several = [
   { url: 'https://{tenant}.sandbox.test', name: 'sandbox', variables: { tenant: { default: 'demo' } } },
   { url: '/here', name: '1' },
 ];
+const open = { url: 'https://open.test:8443{base-path}' };
 const files = [{ url: 'https://files.test:8443/up' }];
 
 test.each<[Record<string, string>, Places, string]>([
@@ -140,6 +141,7 @@ test.each<[Record<string, string>, Places, string]>([
     'https://us.api.test/v2/pets',
   ],
   [{ API_SERVER_BASE_PATH: 'v2', API_SERVER_REGION: '' }, { api: [regional] }, 'https://eu.api.test/v2/pets'],
+  [{ API_SERVER_BASE_PATH: '/v2' }, { api: [open] }, 'https://open.test:8443/v2/pets'],
   [{ API_SERVER_X: 'y' }, { api: [{ url: 'https://{x}.test' }] }, 'https://y.test/pets'],
   [{ API_SERVER_BASE_PATH: 'v2' }, { api, operation: [regional] }, 'https://eu.api.test/v2/pets'],
   // another server
@@ -174,6 +176,7 @@ test.each<[Record<string, string>, Places, string]>([
     { api, operation: [regional] },
     'http://f.test/pets',
   ],
+  [{ API_BASE_URL_OPEN_TEST_8443: 'http://f.test' }, { api, operation: [open] }, 'http://f.test/pets'],
   // a base URL that is the document's own moves nothing
   [{ API_BASE_URL: 'https://api.test/v1' }, { api, operation: files }, 'https://files.test:8443/up/pets'],
   [{ API_BASE_URL: 'http://e.test' }, { api: [regional], operation: files }, 'http://e.test/pets'],

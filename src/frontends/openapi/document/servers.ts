@@ -10,6 +10,7 @@ import {
 } from '../reference/source-node.ts';
 import { readAsWritten } from './document-value.ts';
 import { type Rec, setOwnMember, readCleanText } from './record.ts';
+import { readServerHost } from '../../../../templates/runtime/upstream/upstream-settings.ts';
 import { serverChoiceVariableName } from '../../../../templates/runtime/contract/feature.ts';
 
 export function readServers(context: ReadContext, owner: RecordNode): ServerBinding[] | undefined {
@@ -52,7 +53,10 @@ function readServer(context: ReadContext, node: SourceNode): ServerBinding | und
 /** Any variable may be a host, a port or a path. `URL` would take the first segment of `https:///v1` for the host. */
 function mayHaveHost(url: string): boolean {
   if (!/^https?:/i.test(url)) return true;
-  return /^https?:(?:\/\/)?[^/?#\\]/i.test(url) && URL.canParse(url.replaceAll(/\{[^{}]*\}/g, '1'));
+  return (
+    /^https?:(?:\/\/)?[^/?#\\]/i.test(url) &&
+    readServerHost({ url: url.replaceAll(/\{[^{}]*\}/g, '{1}') }) !== undefined
+  );
 }
 
 /** Descriptions may be pages of Markdown. */

@@ -126,22 +126,40 @@ function readOperationEntry(
   return operation === undefined ? [] : [{ ...path, method, operation }];
 }
 
-/** Methods of `additionalOperations` (OpenAPI 3.2) are sent as written. */
+/** OpenAPI 3.2 sends these methods as written, but Node sends all methods in upper case. */
 function readAdditionalOperations(context: ReadContext, path: PathEntry, node: SourceNode): OperationEntry[] {
   const additional = resolveRecordNode(context, node, `\`additionalOperations\` of ${path.path}`);
-  return listMemberNodes(additional).flatMap(([method, operation]) => {
-    const problem = findMethodProblem(method, path);
-    if (problem === undefined) return readOperationEntry(context, path, method, operation);
-    context.report('invalid-method', { method, path: path.path, problem }, { at: nodeOrigin(operation) });
-    return [];
+  const entries = listMemberNodes(additional);
+  const written = entries.map(([name]) => name);
+  return entries.flatMap(([name, operation]) => {
+    const problem = findMethodProblem(name, path, written);
+    if (problem !== undefined)
+      context.report(
+        'invalid-method',
+        { method: name, path: path.path, ...problem },
+        { at: nodeOrigin(operation) },
+      );
+    if (problem?.fate === 'ignored') return [];
+    return readOperationEntry(context, path, name.toUpperCase(), operation);
   });
 }
 
-function findMethodProblem(method: string, path: PathEntry): string | undefined {
-  if (!isHttpToken(method)) return 'it is not a token of RFC 9110';
+function findMethodProblem(
+  name: string,
+  path: PathEntry,
+  written: readonly string[],
+): { fate: string; problem: string } | undefined {
+  if (!isHttpToken(name)) return { fate: 'ignored', problem: 'it is not a token of RFC 9110' };
+  const method = name.toUpperCase();
   const field = methods.find((known) => known.toUpperCase() === method);
-  const taken = field !== undefined && findPathField(path, field) !== undefined;
-  return taken ? `the path has the field ${field} already` : undefined;
+  if (field !== undefined && findPathField(path, field) !== undefined)
+    return { fate: 'ignored', problem: `the path has the field ${field} already` };
+  const first = written.includes(method) ? method : written.find((each) => each.toUpperCase() === method);
+  if (first !== name) return { fate: 'ignored', problem: `${first} is the same method` };
+  if (field !== undefined)
+    return { fate: `read as the field ${field}`, problem: 'a method with a field belongs there' };
+  if (method === name) return undefined;
+  return { fate: `sent as ${method}`, problem: 'Node sends methods in upper case only' };
 }
 
 /** `query` since OpenAPI 3.2. */

@@ -10,6 +10,7 @@ import { setOwnMember } from '../../../../templates/runtime/contract/json-value.
 import type { SourceProgram } from '../program/source-program.ts';
 import { type Docs, findDocs, findSymbolDocs, mergeDocs } from '../docs/read-docs.ts';
 import { mayBeAbsent } from '../schema/member.ts';
+import { mustBeAbsent } from '../schema/read-member.ts';
 import { closeComposedType, closeIfParameter } from '../schema/open-type.ts';
 import { findTag } from '../tags/tag-values.ts';
 import { listNonContextMembers, isArgumentsObject, isContext } from './type-kinds.ts';
@@ -123,9 +124,15 @@ function readObject(parameter: FunctionParameter, types: Types, source: SourcePr
   const contexts = listContextMembers(closed, source);
   for (const member of contexts) reportNonContextMember(parameter, checker.getTypeOfSymbol(member), source);
   const contextIn = contexts.map(({ name }) => name);
+  const properties = checker.getPropertiesOfType(closed);
+  // The arguments object is closed unless its keys are open, so nobody can give what it does not list.
+  const isClosed = checker.getIndexInfosOfType(closed).length === 0;
+  const absent = properties.filter(
+    (member) => isClosed && mustBeAbsent(checker.getTypeOfSymbol(member), mayBeAbsent(member, checker)),
+  );
   const { schema, codec } = types.readParameterType(parameter, type, {
     inline: true,
-    injected: new Set(contextIn),
+    injected: new Set([...contextIn, ...absent.map(({ name }) => name)]),
   });
   // The type's description does not fit the tool; the argument's own does.
   delete schema.title;
@@ -135,7 +142,6 @@ function readObject(parameter: FunctionParameter, types: Types, source: SourcePr
   addPatternDefaults(schema, written, types);
   const given = addMemberDefaults(schema, written, types);
   if (schema.additionalProperties === undefined) schema.additionalProperties = false;
-  const properties = checker.getPropertiesOfType(closed);
   const places = properties.map((member) => [member.name, findUserDeclaration(member, source)] as const);
   return {
     call: {
@@ -200,7 +206,7 @@ function readPositionalParameters(
   const seen = new Set<string>();
   for (const parameter of parameters) {
     const { name, type, written, isLibrary, isOptional } = parameter;
-    if (isHidden(parameter, source)) continue;
+    if (isHidden(parameter, source) || isNeverGiven(parameter)) continue;
     types.schemas.reportNotObject(parameter, parameters.length, source);
     const problem = findNameProblem(parameter, seen);
     seen.add(name);
@@ -259,6 +265,11 @@ function makeArgumentCodec(
     ...(Object.keys(defaults).length === 0 ? {} : { defaults }),
   };
   return Object.keys(parts).length === 0 ? {} : { argumentCodec: { kind: 'object', ...parts } };
+}
+
+/** Whether the only value is `undefined`, which JSON has not. */
+function isNeverGiven({ type, isOptional, rest, docs }: FunctionParameter): boolean {
+  return rest === undefined && findTag(docs, 'schema') === undefined && mustBeAbsent(type, isOptional);
 }
 
 /** `@hidden`: the function uses its own default. */

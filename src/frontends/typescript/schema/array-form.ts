@@ -92,9 +92,19 @@ function readTupleForm(type: ts.TupleTypeReference, place: Place, reading: Readi
     if (hasForm(read)) elements.push({ form: read, flags });
     else faults.push(...read.faults);
   }
-  return faults.length > 0
-    ? { faults }
-    : { schema: tupleSchema(type, elements), codec: tupleCodec(elements) };
+  if (faults.length > 0) return { faults };
+  reportLostPlaces(type, place, reading);
+  return { schema: tupleSchema(type, elements), codec: tupleCodec(elements) };
+}
+
+/** JSON Schema cannot count from the end, so elements after the rest may stand anywhere in it. */
+function reportLostPlaces(type: ts.TupleTypeReference, place: Place, reading: Reading): void {
+  const at = findRest(type.target.elementFlags);
+  const [rest, ...last] = at === -1 ? [] : reading.checker.getTypeArguments(type).slice(at);
+  if (last.every((each) => each === rest)) return;
+  const what = last.length === 1 ? 'the place of its last element is' : 'the places of its last elements are';
+  const verb = reading.direction === 'input' ? 'given' : 'written';
+  reading.tell('half-written', { subject: formatSubject(place), as: 'a list', what, verb }, place.at);
 }
 
 /** `[from: Point, to: Point]` */
@@ -104,7 +114,6 @@ function readElementDocs(label: ts.NamedTupleMember | ts.ParameterDeclaration): 
   return isTitled || !ts.isIdentifier(label.name) ? docs : { ...docs, label: label.name.text };
 }
 
-/** JSON Schema cannot count from the end, so elements after the rest may stand anywhere in it. */
 function tupleSchema({ target }: ts.TupleTypeReference, elements: readonly Element[]): JsonSchemaObject {
   const { first, others } = splitAtRest(elements);
   const schema: JsonSchemaObject = { type: 'array' };
@@ -128,9 +137,13 @@ function tupleCodec(elements: readonly Element[]): Codec | undefined {
 }
 
 function splitAtRest(elements: readonly Element[]): { first: Element[]; others: Element[] } {
-  const at = elements.findIndex(({ flags }) => flags & (ts.ElementFlags.Rest | ts.ElementFlags.Variadic));
+  const at = findRest(elements.map(({ flags }) => flags));
   const end = at === -1 ? elements.length : at;
   return { first: elements.slice(0, end), others: elements.slice(end) };
+}
+
+function findRest(flags: readonly ts.ElementFlags[]): number {
+  return flags.findIndex((each) => each & ts.ElementFlags.Variable);
 }
 
 /** JSON has items or members, not both, so an iterable result with both is reported. */

@@ -83,10 +83,12 @@ export function dropUnsureRequired(form: Form | NoForm, unsure: ReadonlySet<stri
 function isComposed(type: ts.Type): boolean {
   if (type.flags & (ts.TypeFlags.TemplateLiteral | ts.TypeFlags.StringMapping)) return true;
   if (type.isIntersection()) return true;
-  return (
-    (type.flags & ts.TypeFlags.Object) !== 0 &&
-    ((type as ts.ObjectType).objectFlags & ts.ObjectFlags.Mapped) !== 0
-  );
+  if (!(type.flags & ts.TypeFlags.Object)) return false;
+  const { objectFlags, target } = type as ts.TupleTypeReference;
+  // The elements of `[...A, number]` are those of `A`.
+  const isTuple = (objectFlags & ts.ObjectFlags.Reference && target.objectFlags & ts.ObjectFlags.Tuple) !== 0;
+  if (isTuple) return (target.combinedFlags & ts.ElementFlags.Variadic) !== 0;
+  return (objectFlags & ts.ObjectFlags.Mapped) !== 0;
 }
 
 /** Replaces type parameters by what `standard` gives, and keeps the rest. Undefined if there are none. */

@@ -105,8 +105,8 @@ function readMemberForm(
   return readDocumented(type, docs, place, reading);
 }
 
-/** `?: never` and `undefined`: a member that must be absent. */
-function mustBeAbsent(type: ts.Type, isOptional: boolean): boolean {
+/** `?: never` and `undefined`: a member or argument that must be absent. */
+export function mustBeAbsent(type: ts.Type, isOptional: boolean): boolean {
   return isUndefined(type) || (isOptional && (type.flags & ts.TypeFlags.Never) !== 0);
 }
 

@@ -127,37 +127,44 @@ export const taskResult: Method = async (call: Call) => {
 
 async function waitUntilEnded(task: FoundTask, call: Call): Promise<void> {
   const { signal } = call.inFlight;
-  const asked = new Set<string>();
+  const asked = new Map<string, AbortController>();
   let stop: (() => void) | undefined;
   await new Promise<void>((resolve) => {
-    const askNewQuestions = (): void => {
-      if (task.hasEnded || signal.aborted) return resolve();
+    const followQuestions = (): void => {
+      const isOver = task.hasEnded || signal.aborted;
+      for (const [key, asking] of asked) if (isOver || !task.questions.has(key)) asking.abort();
+      if (isOver) return resolve();
       for (const [key, question] of task.questions) {
         if (asked.has(key)) continue;
-        asked.add(key);
-        void askQuestion(task, key, question, call);
+        const asking = new AbortController();
+        asked.set(key, asking);
+        void askQuestion(task, key, question, { call, signal: asking.signal });
       }
     };
-    stop = task.onChange(askNewQuestions);
-    signal.addEventListener('abort', () => resolve(), { once: true });
-    askNewQuestions();
+    stop = task.onChange(followQuestions);
+    signal.addEventListener('abort', followQuestions, { once: true });
+    followQuestions();
   });
   stop?.();
 }
 
 /** Several requests may wait for one result: the first answer counts. */
-async function askQuestion(task: FoundTask, key: string, question: TaskQuestion, call: Call): Promise<void> {
-  const { session, server, context, inFlight } = call;
+async function askQuestion(
+  task: FoundTask,
+  key: string,
+  question: TaskQuestion,
+  { call: { session, server, context }, signal }: { call: Call; signal: AbortSignal },
+): Promise<void> {
   if (session === undefined) return;
   try {
     const answer = await askClient(session, question.method, withRelatedTask(question.params ?? {}, task), {
       send: (message) => context.send(message),
-      signal: inFlight.signal,
+      signal,
       timeoutMs: server.limits.askTimeoutMs,
     });
     await task.take(key)?.answer(answer);
   } catch (thrown) {
-    if (!inFlight.signal.aborted && thrown instanceof AskError) task.take(key)?.fail(thrown.message);
+    if (!signal.aborted && thrown instanceof AskError) task.take(key)?.fail(thrown.message);
   }
 }
 

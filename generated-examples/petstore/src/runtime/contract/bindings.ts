@@ -176,7 +176,7 @@ export interface FieldsBinding {
 export interface HttpBinding {
   kind: 'http';
   api?: string;
-  /** Upper case unless the document says otherwise (`additionalOperations`). */
+  /** In upper case. */
   method: string;
   path: string;
   /** The document's operationId, if the item has another name: `--include op:…` matches either. */
