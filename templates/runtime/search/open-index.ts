@@ -28,8 +28,8 @@ export class SearchIndex {
   /** Number of tools that the compiler knew. */
   readonly known: number;
   #numbers: ReadonlyMap<string, number> | undefined;
-  /** Each search reads those of all tools. */
-  #resources: Uint16Array | undefined;
+  /** Each search reads them of all tools. */
+  #facts: { verbs: Uint8Array; paths: Uint8Array; resources: Uint16Array } | undefined;
 
   /** @throws {Error} if the text is no index of this version */
   constructor(text: string, own: readonly IndexedTool[] = []) {
@@ -51,19 +51,27 @@ export class SearchIndex {
 
   verbOfTool(tool: number): Verb {
     if (tool >= this.known) return this.#own.tools[tool - this.known]?.verb ?? 'other';
-    return VERBS[decodeDigit(this.head.verbs, tool)] ?? 'other';
+    return VERBS[this.#factsOfTools.verbs[tool] ?? 0] ?? 'other';
   }
 
   pathWeightOf(tool: number): number {
-    if (tool < this.known) return decodeDigit(this.head.paths, tool) * PATH_STEP;
+    if (tool < this.known) return (this.#factsOfTools.paths[tool] ?? 0) * PATH_STEP;
     const own = this.#own.tools[tool - this.known];
     return own === undefined ? 0 : sumPathWeights(own, this.size);
   }
 
   /** 0 if the tool has no path, or is the project's own. */
   resource(tool: number): number {
-    this.#resources ??= decodeResources(this.head, this.known);
-    return this.#resources[tool] ?? 0;
+    return this.#factsOfTools.resources[tool] ?? 0;
+  }
+
+  get #factsOfTools(): { verbs: Uint8Array; paths: Uint8Array; resources: Uint16Array } {
+    const { head, known } = this;
+    return (this.#facts ??= {
+      verbs: Uint8Array.from({ length: known }, (_, tool) => decodeDigit(head.verbs, tool)),
+      paths: Uint8Array.from({ length: known }, (_, tool) => decodeDigit(head.paths, tool)),
+      resources: decodeResources(head, known),
+    });
   }
 
   readPostingsOf(word: string, into: Postings): void {

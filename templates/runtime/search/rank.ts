@@ -49,7 +49,36 @@ interface Sums {
   pathWords: Float64Array;
   /** 1 if the end of the path says the kind of work that was asked for. */
   said: Uint8Array;
+  /** What the asked word at hand adds to each tool; zeros between two words. */
+  best: Float64Array;
+  /** The tools that the asked word at hand adds to. */
+  touched: Int32Array;
+  found: Postings;
   all: number;
+}
+
+const sumsOfIndex = new WeakMap<SearchIndex, Sums>();
+
+/** Searches end before the next begins, so they share the memory. */
+function clearSums(index: SearchIndex): Sums {
+  const { size } = index;
+  let sums = sumsOfIndex.get(index);
+  if (sums === undefined) {
+    sums = {
+      scores: new Float64Array(size),
+      covered: new Float64Array(size),
+      pathWords: new Float64Array(size),
+      said: new Uint8Array(size),
+      best: new Float64Array(size),
+      touched: new Int32Array(size),
+      found: { tools: new Int32Array(size), telling: new Uint8Array(size), count: 0 },
+      all: 0,
+    };
+    sumsOfIndex.set(index, sums);
+  }
+  for (const each of [sums.scores, sums.covered, sums.pathWords, sums.said]) each.fill(0);
+  sums.all = 0;
+  return sums;
 }
 
 /** The best tools for which `isThere` holds, the best first. Equals are in the order of the index. */
@@ -70,22 +99,15 @@ export function rankTools(
 const MOST_SPREAD = 40;
 
 function sumScores(index: SearchIndex, asked: readonly Asked[]): Sums {
-  const { size } = index;
-  const [scores, covered, pathWords, best] = Array.from({ length: 4 }, () => new Float64Array(size)) as [
-    Float64Array,
-    Float64Array,
-    Float64Array,
-    Float64Array,
-  ];
-  const sums: Sums = { scores, covered, pathWords, said: new Uint8Array(size), all: 0 };
-  const found: Postings = { tools: new Int32Array(size), telling: new Uint8Array(size), count: 0 };
+  const sums = clearSums(index);
+  const { scores, covered, pathWords, best, touched, found } = sums;
   for (const { alternatives, isVerb, isExtra, isContext } of asked) {
     const place = isVerb ? -1 : isContext ? IN_PATH : IN_PATH + IN_HEAD;
-    const touched: number[] = [];
+    let count = 0;
     let weight = 0;
     for (const [word, part] of alternatives) {
       index.readPostingsOf(word, found);
-      const own = inverseDocumentFrequency(size, found.count) ** TUNING.rarity * part;
+      const own = inverseDocumentFrequency(index.size, found.count) ** TUNING.rarity * part;
       if (found.count > 0) weight = Math.max(weight, own);
       for (let at = 0; at < found.count; at++) {
         const tool = found.tools[at] ?? 0;
@@ -93,14 +115,15 @@ function sumScores(index: SearchIndex, asked: readonly Asked[]): Sums {
         const isInPlace = (telling & (IN_PATH + IN_HEAD)) === place;
         const value = own * unpackWordWeight(telling) * (isInPlace ? TUNING.place : 1);
         const before = best[tool] ?? 0;
-        if (before === 0) touched.push(tool);
+        if (before === 0) touched[count++] = tool;
         if (value > before) best[tool] = value;
         if ((telling & IN_PATH) !== 0) pathWords[tool] = (pathWords[tool] ?? 0) + own;
         if (isVerb && (telling & IN_HEAD) !== 0) sums.said[tool] = 1;
       }
     }
     sums.all += weight === 0 && !isExtra ? TUNING.unknown : weight;
-    for (const tool of touched) {
+    for (let at = 0; at < count; at++) {
+      const tool = touched[at] ?? 0;
       scores[tool] = (scores[tool] ?? 0) + (best[tool] ?? 0);
       covered[tool] = (covered[tool] ?? 0) + weight;
       best[tool] = 0;
