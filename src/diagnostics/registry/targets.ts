@@ -170,7 +170,7 @@ export const targetDiagnostics = {
     code: 'MCPG551',
     severity: 'warning',
     message: ({ there, name }) =>
-      `The server was called ${quoteAsCodeSpan(there)} and is now called ${quoteAsCodeSpan(name)}, like its source. So are its package, command, registry name, image and bundle. Users who installed it are not notified.`,
+      `The server ${quoteAsCodeSpan(there)} becomes ${quoteAsCodeSpan(name)}, like its source. So do its package, command, registry name, image and bundle. Users who installed it are not notified.`,
     hint: ({ there, name, file }) =>
       `To keep the old name, ${file === '' ? `run again with \`--name ${there}\`` : `give \`name\` in ${file} the value ${quoteAsCodeSpan(there)}`}; to confirm the new one, set ${quoteAsCodeSpan(name)} there.`,
     docs: {
