@@ -38,12 +38,14 @@ export function startValidation(text: string, file: string, signal?: AbortSignal
   const program = new URL('dist/src/frontends/openapi/validation-thread.js', packageRoot());
   // Options of the process, such as --input-type of a script in its arguments, would be those of the thread.
   const thread = new Worker(program, { workerData: { text, file }, execArgv: [] });
-  const answer = once(thread, 'message', { signal }) as Promise<[Validity]>;
+  const ended = new AbortController();
+  thread.once('exit', () => ended.abort(new Error('The thread ended without an answer.')));
+  const either = AbortSignal.any([ended.signal, ...(signal === undefined ? [] : [signal])]);
+  const answer = once(thread, 'message', { signal: either }) as Promise<[Validity]>;
   const validity = answer.then(
     ([found]) => found,
     (error: unknown) => {
-      signal?.throwIfAborted();
-      throw error;
+      throw error instanceof Error && error.name === 'AbortError' ? either.reason : error;
     },
   );
   // Whoever asks sees the error; one that comes earlier must not end the process.

@@ -16,6 +16,12 @@ test('whoever waits for the thread hears a signal', async () => {
   stop();
 });
 
+test('a thread that ends without an answer keeps nobody waiting', async () => {
+  const { finish, stop } = startValidation(text, 'large.json');
+  stop();
+  await expect(finish()).rejects.toThrow('The thread ended without an answer.');
+});
+
 test('a script in the arguments of Node starts the thread too', async () => {
   const module = new URL('dist/src/frontends/openapi/validate-document.js', packageRoot());
   const script = `
