@@ -62,7 +62,7 @@ export async function compileAndLint(options: LintOptions): Promise<Examination>
   const loaded = await runLoadStage(options, diagnostics);
   const { parts, texts } = loaded;
   if (parts === undefined) return makeFailure(diagnostics, options, texts);
-  const validations = startValidations(parts, texts);
+  const validations = startValidations(parts, texts, options.signal);
   try {
     const locked = await readLockedNames(parts, options, diagnostics);
     const derived = await runDeriveStage(parts, { ...options, ...locked }, diagnostics);
@@ -125,11 +125,15 @@ interface DocumentValidation extends Validation {
 }
 
 /** Begins with the documents themselves, while mcpgen compiles them. */
-function startValidations(parts: readonly SourcePart[], texts: SourceTexts): DocumentValidation[] {
+function startValidations(
+  parts: readonly SourcePart[],
+  texts: SourceTexts,
+  signal: AbortSignal | undefined,
+): DocumentValidation[] {
   return parts.flatMap(({ source: { origin } }) => {
     const text = origin.kind === 'document' ? texts.textOf(origin.file) : undefined;
     if (origin.kind !== 'document' || text === undefined) return [];
-    return [{ origin, ...startValidation(text, origin.file) }];
+    return [{ origin, ...startValidation(text, origin.file, signal) }];
   });
 }
 

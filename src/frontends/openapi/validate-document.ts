@@ -29,15 +29,28 @@ export interface Validation {
   stop: () => void;
 }
 
-/** Judges a large document in a thread, so that the caller can compile it meanwhile. */
-export function startValidation(text: string, file: string): Validation {
+/**
+ * Judges a large document in a thread, so that the caller can compile it meanwhile. Once `signal` is aborted, its reason is
+ * thrown.
+ */
+export function startValidation(text: string, file: string, signal?: AbortSignal): Validation {
   if (text.length < LARGE) return { finish: async () => validateDocument(text, file), stop: () => undefined };
   const program = new URL('dist/src/frontends/openapi/validation-thread.js', packageRoot());
-  const thread = new Worker(program, { workerData: { text, file } });
-  const answer = once(thread, 'message') as Promise<[Validity]>;
+  // Options of the process, such as --input-type of a script in its arguments, would be those of the thread.
+  const thread = new Worker(program, { workerData: { text, file }, execArgv: [] });
+  const ended = new AbortController();
+  thread.once('exit', () => ended.abort(new Error('The thread ended without an answer.')));
+  const either = AbortSignal.any([ended.signal, ...(signal === undefined ? [] : [signal])]);
+  const answer = once(thread, 'message', { signal: either }) as Promise<[Validity]>;
+  const validity = answer.then(
+    ([found]) => found,
+    (error: unknown) => {
+      throw error instanceof Error && error.name === 'AbortError' ? either.reason : error;
+    },
+  );
   // Whoever asks sees the error; one that comes earlier must not end the process.
-  answer.catch(() => undefined);
-  return { finish: async () => (await answer)[0], stop: () => void thread.terminate() };
+  validity.catch(() => undefined);
+  return { finish: async () => validity, stop: () => void thread.terminate() };
 }
 
 export async function validateDocument(text: string, file: string): Promise<Validity> {

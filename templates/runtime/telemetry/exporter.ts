@@ -1,6 +1,7 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /** Sends spans to a collector by OTLP/HTTP in JSON, behind the calls: it never blocks one, nor fails one. */
 import { UsageError } from '../contract/feature.ts';
+import { isHttpToken } from '../contract/http-syntax.ts';
 import { type Environment, parseInteger } from '../main/settings.ts';
 
 export type AttributeValue = string | number | boolean;
@@ -233,14 +234,14 @@ function parseEndpoint(env: Environment): URL | undefined {
 
 function parseHeaderPairs(env: Environment, variable: string): Record<string, string> {
   const pairs = parsePercentEncodedPairs(env, variable);
-  try {
-    new Headers(pairs);
-    return pairs;
-  } catch {
-    throw new UsageError(
-      `${variable} holds a name or a value that HTTP headers cannot have, such as one with a line break: correct it.`,
-    );
-  }
+  const areSendable = Object.entries(pairs).every(
+    // `Headers` accepts control characters, with which `fetch` fails.
+    ([name, value]) => isHttpToken(name) && /^[\t\x20-\x7e\x80-\xff]*$/.test(value),
+  );
+  if (areSendable) return pairs;
+  throw new UsageError(
+    `${variable} holds a name or a value that HTTP headers cannot have, such as one with a line break: correct it.`,
+  );
 }
 
 /** `name=value` by commas, percent-encoded. */

@@ -123,6 +123,10 @@ test.each<[Record<string, string>, string]>([
     'OTEL_EXPORTER_OTLP_HEADERS holds a name or a value that HTTP headers cannot have',
   ],
   [
+    { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://a.test', OTEL_EXPORTER_OTLP_HEADERS: 'key=hid%01den' },
+    'OTEL_EXPORTER_OTLP_HEADERS holds a name or a value that HTTP headers cannot have',
+  ],
+  [
     { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://a.test', OTEL_EXPORTER_OTLP_TRACES_HEADERS: 'a key=hidden' },
     'OTEL_EXPORTER_OTLP_TRACES_HEADERS holds a name or a value that HTTP headers cannot have',
   ],
