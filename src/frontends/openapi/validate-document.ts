@@ -1,5 +1,4 @@
 /** Judges a document by the schemas of the OpenAPI Initiative. Compiling does not need it: mcpgen reads more than valid documents. */
-import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import type { OpenAPI } from 'openapi-types';
 import { isRecord } from '../../../templates/runtime/contract/json-value.ts';
@@ -38,19 +37,19 @@ export function startValidation(text: string, file: string, signal?: AbortSignal
   const program = new URL('dist/src/frontends/openapi/validation-thread.js', packageRoot());
   // Options of the process, such as --input-type of a script in its arguments, would be those of the thread.
   const thread = new Worker(program, { workerData: { text, file }, execArgv: [] });
-  const ended = new AbortController();
-  thread.once('exit', () => ended.abort(new Error('The thread ended without an answer.')));
-  const either = AbortSignal.any([ended.signal, ...(signal === undefined ? [] : [signal])]);
-  const answer = once(thread, 'message', { signal: either }) as Promise<[Validity]>;
-  const validity = answer.then(
-    ([found]) => found,
-    (error: unknown) => {
-      throw error instanceof Error && error.name === 'AbortError' ? either.reason : error;
-    },
-  );
+  const stop = (): void => void thread.terminate();
+  signal?.addEventListener('abort', stop);
+  const validity = new Promise<Validity>((resolve, reject) => {
+    thread.once('message', resolve);
+    thread.once('error', reject);
+    thread.once('exit', () => {
+      signal?.removeEventListener('abort', stop);
+      reject(signal?.aborted === true ? signal.reason : new Error('The thread ended without an answer.'));
+    });
+  });
   // Whoever asks sees the error; one that comes earlier must not end the process.
   validity.catch(() => undefined);
-  return { finish: async () => validity, stop: () => void thread.terminate() };
+  return { finish: async () => validity, stop };
 }
 
 export async function validateDocument(text: string, file: string): Promise<Validity> {
