@@ -20,7 +20,7 @@ import type { Finding } from '../lint/rule.ts';
 import { checkRulesWithPauses } from '../lint/rules.ts';
 import { type Scores, scoreTools } from '../lint/score.ts';
 import type { OldOverlay } from '../frontends/openapi/overlay/print-overlay.ts';
-import { startValidation, type Validation } from '../frontends/openapi/validate-document.ts';
+import { startValidation, type Validation } from '../frontends/openapi/start-validation.ts';
 import type { DocumentOrigin } from '../model/origin.ts';
 import type { ServerModel } from '../model/server-model.ts';
 import { runWithPauses } from '../util/pauses.ts';

@@ -6,7 +6,7 @@ import { basename, dirname, extname, join, relative, resolve } from 'node:path';
 import { isRecord } from '../../../templates/runtime/contract/json-value.ts';
 import { suggestNearest } from '../../../templates/runtime/contract/feature.ts';
 import type { DiagnosticCollector } from '../../diagnostics/collector.ts';
-import type { LineColumn } from '../../diagnostics/locate/text-places.ts';
+import type { LineColumn } from '../../util/text-lines.ts';
 import type { Observer } from '../../model/observer.ts';
 import type { CodeOrigin } from '../../model/origin.ts';
 import { omitUndefined } from '../../util/collections.ts';

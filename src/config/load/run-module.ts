@@ -9,7 +9,7 @@ import { SourceMap, isBuiltin } from 'node:module';
 import { basename, dirname, join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
-import type { LineColumn } from '../../diagnostics/locate/text-places.ts';
+import type { LineColumn } from '../../util/text-lines.ts';
 import { recordRunFile, recordRunModule, runAndRecord } from '../../diagnostics/running-code.ts';
 import type { Observer } from '../../model/observer.ts';
 import type { CodeOrigin } from '../../model/origin.ts';

@@ -3,7 +3,8 @@
  * continues where the last one ended.
  */
 import type { Origin } from '../../model/origin.ts';
-import { type DocumentIndex, type LineColumn, TextLines, type SourceTexts } from './text-places.ts';
+import { type LineColumn, TextLines } from '../../util/text-lines.ts';
+import { type DocumentIndex, type SourceTexts } from './text-places.ts';
 import { JsonIndex } from './json-index.ts';
 import { YamlIndex } from './yaml-index.ts';
 

@@ -1,6 +1,6 @@
 /** Renders one diagnostic for people: place, message, JSON pointer, code frame, related places and hint. */
 import type { Diagnostic, RelatedPlace } from '../collector.ts';
-import { TextLines } from '../locate/text-places.ts';
+import { TextLines } from '../../util/text-lines.ts';
 import { messageWithServer } from './record.ts';
 import type { Severity } from '../define.ts';
 import { type Places, type ResolvedPlace, formatPlace, resolveOrigin } from './place.ts';

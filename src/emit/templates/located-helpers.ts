@@ -1,5 +1,5 @@
 /** Helpers as Handlebars calls them: what one complains of names the place in the template. */
-import type { LineColumn } from '../../diagnostics/locate/text-places.ts';
+import type { LineColumn } from '../../util/text-lines.ts';
 import { type Helper, MissingField, type UserHelpers, assertEnoughArguments, helpers } from './helpers.ts';
 import { DATA, FIELD, PARTIAL } from './parse-template.ts';
 import {

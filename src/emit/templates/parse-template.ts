@@ -1,7 +1,7 @@
 /** Parses a user's template. Fields are looked up by mcpgen's own helpers, which know the place and find only own members of a view. */
 import type { ICompiler, parse } from 'handlebars';
 
-import { type LineColumn, toLineColumn } from '../../diagnostics/locate/text-places.ts';
+import { type LineColumn, toLineColumn } from '../../util/text-lines.ts';
 import { TemplateError, toTemplateError, placeOf, addSuggestion } from './template-faults.ts';
 
 type NodeOf<K extends keyof ICompiler> = NonNullable<Parameters<ICompiler[K]>[0]>;

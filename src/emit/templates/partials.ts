@@ -1,6 +1,6 @@
 /** Parts of templates: `{{> header}}` is `partials/header.hbs`. */
 import { readdir, readFile } from 'node:fs/promises';
-import type { LineColumn } from '../../diagnostics/locate/text-places.ts';
+import type { LineColumn } from '../../util/text-lines.ts';
 import type { ParsedTemplate } from './parse-template.ts';
 import { PARTIALS_FOLDER, toPartialPath, TemplateError, addSuggestion } from './template-faults.ts';
 

@@ -1,7 +1,7 @@
 /** Collects the faults of a template of the user, while it is read and rendered. */
 import { suggestNearest } from '../../../templates/runtime/contract/feature.ts';
 import { type Diagnostic, DiagnosticError, createDiagnostic } from '../../diagnostics/collector.ts';
-import type { LineColumn } from '../../diagnostics/locate/text-places.ts';
+import type { LineColumn } from '../../util/text-lines.ts';
 
 /** Replaces a missing value, so that rendering goes on and finds the other faults. */
 export class MissingValue {

@@ -1,5 +1,5 @@
 /** Finds the place in a template that a place in its output comes from, by rendering it again with marks. */
-import { type LineColumn, toLineColumn } from '../../diagnostics/locate/text-places.ts';
+import { type LineColumn, toLineColumn } from '../../util/text-lines.ts';
 import type { Program } from './parse-template.ts';
 
 type Statement = Program['body'][number];

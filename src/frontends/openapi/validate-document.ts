@@ -1,11 +1,9 @@
 /** Judges a document by the schemas of the OpenAPI Initiative. Compiling does not need it: mcpgen reads more than valid documents. */
-import { Worker } from 'node:worker_threads';
 import type { OpenAPI } from 'openapi-types';
 import { isRecord } from '../../../templates/runtime/contract/json-value.ts';
 import { isLoadFailure } from './load/load-failure.ts';
 import { defaultDocumentLimits } from './load/loaded-document.ts';
 import { parseText } from './load/parse-text.ts';
-import { packageRoot } from '../../util/version.ts';
 
 export interface DocumentFault {
   /** JSON Pointer. */
@@ -18,39 +16,6 @@ export interface DocumentFault {
 export type Validity = { faults: DocumentFault[] } | { unknown: string };
 
 const KNOWN = /^(?:2\.0|3\.[01]\.\d+)$/;
-
-/** Characters of a document that is judged in a thread: for a smaller one, starting the thread takes longer than judging. */
-const LARGE = 1_000_000;
-
-export interface Validation {
-  finish: () => Promise<Validity>;
-  /** Ends a thread whose answer is not wanted. */
-  stop: () => void;
-}
-
-/**
- * Judges a large document in a thread, so that the caller can compile it meanwhile. Once `signal` is aborted, its reason is
- * thrown.
- */
-export function startValidation(text: string, file: string, signal?: AbortSignal): Validation {
-  if (text.length < LARGE) return { finish: async () => validateDocument(text, file), stop: () => undefined };
-  const program = new URL('dist/src/frontends/openapi/validation-thread.js', packageRoot());
-  // Options of the process, such as --input-type of a script in its arguments, would be those of the thread.
-  const thread = new Worker(program, { workerData: { text, file }, execArgv: [] });
-  const stop = (): void => void thread.terminate();
-  signal?.addEventListener('abort', stop);
-  const validity = new Promise<Validity>((resolve, reject) => {
-    thread.once('message', resolve);
-    thread.once('error', reject);
-    thread.once('exit', () => {
-      signal?.removeEventListener('abort', stop);
-      reject(signal?.aborted === true ? signal.reason : new Error('The thread ended without an answer.'));
-    });
-  });
-  // Whoever asks sees the error; one that comes earlier must not end the process.
-  validity.catch(() => undefined);
-  return { finish: async () => validity, stop };
-}
 
 export async function validateDocument(text: string, file: string): Promise<Validity> {
   const parsed = parseText(text, file, { ...defaultDocumentLimits, duplicateKeys: 0 });

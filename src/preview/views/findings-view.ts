@@ -4,7 +4,7 @@ import { resolve } from 'node:path';
 import type { Diagnostic } from '../../diagnostics/collector.ts';
 import { locateOrigin } from '../../diagnostics/locate/locate.ts';
 import { type Places, resolveOrigin } from '../../diagnostics/render/place.ts';
-import { TextLines } from '../../diagnostics/locate/text-places.ts';
+import { TextLines } from '../../util/text-lines.ts';
 import { renderCodeFrame } from '../../diagnostics/render/pretty.ts';
 import { omitUndefined } from '../../util/collections.ts';
 import type { Severity } from '../../diagnostics/define.ts';

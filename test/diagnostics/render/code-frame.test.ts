@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { TextLines } from '../../../src/diagnostics/locate/text-places.ts';
+import { TextLines } from '../../../src/util/text-lines.ts';
 import { renderCodeFrame } from '../../../src/diagnostics/render/pretty.ts';
 import { keepUnstyled } from '../../../src/diagnostics/render/terminal-text.ts';
 

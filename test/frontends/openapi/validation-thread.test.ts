@@ -2,7 +2,7 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
-import { startValidation } from '../../../src/frontends/openapi/validate-document.ts';
+import { startValidation } from '../../../src/frontends/openapi/start-validation.ts';
 import { packageRoot } from '../../../src/util/version.ts';
 
 const description = 'x'.repeat(1_000_000);
@@ -23,7 +23,7 @@ test('a thread that ends without an answer keeps nobody waiting', async () => {
 });
 
 test('a script in the arguments of Node starts the thread too', async () => {
-  const module = new URL('dist/src/frontends/openapi/validate-document.js', packageRoot());
+  const module = new URL('dist/src/frontends/openapi/start-validation.js', packageRoot());
   const script = `
     import { startValidation } from ${JSON.stringify(module.href)};
     const text = '{"openapi":"3.0.3","info":{"description":"' + 'x'.repeat(1_000_000) + '"}}';

@@ -1,5 +1,5 @@
 import { type JsonSyntaxError, findJsonSyntaxError } from '../../../diagnostics/locate/json-syntax.ts';
-import { toLineColumn } from '../../../diagnostics/locate/text-places.ts';
+import { toLineColumn } from '../../../util/text-lines.ts';
 import { type LoadFailure, type ParsedText, loadFailure, tooDeepFailure } from './load-failure.ts';
 import type { DocumentLimits } from './loaded-document.ts';
 import { type DuplicateKey, KeyGatherer } from './text-faults.ts';

@@ -9,7 +9,7 @@ import {
   parseEvents,
 } from 'js-yaml';
 
-import { toLineColumn } from '../../../diagnostics/locate/text-places.ts';
+import { toLineColumn } from '../../../util/text-lines.ts';
 import { scalarSpan } from '../../../diagnostics/locate/yaml-index.ts';
 import {
   type LoadFailure,

@@ -1,5 +1,5 @@
 import { isRecord } from '../../../../templates/runtime/contract/json-value.ts';
-import { toLineColumn } from '../../../diagnostics/locate/text-places.ts';
+import { toLineColumn } from '../../../util/text-lines.ts';
 import { toWellFormedText } from '../../../../templates/runtime/contract/http-syntax.ts';
 import type { CodeOrigin, DocumentOrigin } from '../../../model/origin.ts';
 import { type Rec, setOwnMember } from '../document/record.ts';
