@@ -31,7 +31,7 @@ export interface BuiltProject {
   hasSearch: boolean;
 }
 
-/** What the configuration says about the places that offer the server. */
+/** These members of a configuration name the places that offer the server. */
 export type PublishSettings = Pick<ServerConfig, 'publish' | 'hostedUrl'>;
 
 /** Reads the project; `undefined` if the folder has none. */

@@ -94,7 +94,7 @@ export interface FileChange {
 
 export interface ConflictedFile {
   path: string;
-  /** Of the first conflict marker. */
+  /** The first conflict marker stands in this line, from 1. */
   line: number;
   state: 'edited' | 'owned' | 'package';
 }

@@ -1,7 +1,7 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /** Elicitation, sampling and roots: what clients can be asked, and whether answers are valid. */
 import { randomUUID } from 'node:crypto';
-import { toWellFormedText } from '../contract/http-syntax.ts';
+import { cutToWellFormedText } from '../contract/http-syntax.ts';
 import { omitUndefined, isRecord, getOwnMember, writeJson } from '../contract/json-value.ts';
 import type { Context } from '../definition.ts';
 import { MISSING_CAPABILITY, ProtocolError } from '../protocol/json-rpc.ts';
@@ -131,8 +131,7 @@ export async function askToConfirmCall(
   args: object,
 ): Promise<boolean> {
   const whole = writeJson(args as JsonObject);
-  const shown =
-    whole.length > SHOWN_ARGUMENTS ? `${toWellFormedText(whole.slice(0, SHOWN_ARGUMENTS))}…` : whole;
+  const shown = whole.length > SHOWN_ARGUMENTS ? `${cutToWellFormedText(whole, SHOWN_ARGUMENTS)}…` : whole;
   const question = `${title} (${name}) may delete or overwrite data. Run it with these arguments?\n${shown}`;
   const { action, content } = await context.elicit(question, CONFIRMATION).catch((thrown: unknown) => {
     if (!(thrown instanceof AskError)) throw thrown;

@@ -18,6 +18,13 @@ import { VERBS, type Verb } from '../contract/search-words.ts';
 
 const WORDS_START = '\n"words":{\n';
 
+/** Each search reads these of all tools, so they are decoded once. */
+interface ToolFacts {
+  verbs: Uint8Array;
+  paths: Uint8Array;
+  resources: Uint16Array;
+}
+
 export class SearchIndex {
   readonly head: IndexHead;
   readonly #text: string;
@@ -28,8 +35,7 @@ export class SearchIndex {
   /** Number of tools that the compiler knew. */
   readonly known: number;
   #numbers: ReadonlyMap<string, number> | undefined;
-  /** Each search reads them of all tools. */
-  #facts: { verbs: Uint8Array; paths: Uint8Array; resources: Uint16Array } | undefined;
+  #facts: ToolFacts | undefined;
 
   /** @throws {Error} if the text is no index of this version */
   constructor(text: string, own: readonly IndexedTool[] = []) {
@@ -65,7 +71,7 @@ export class SearchIndex {
     return this.#factsOfTools.resources[tool] ?? 0;
   }
 
-  get #factsOfTools(): { verbs: Uint8Array; paths: Uint8Array; resources: Uint16Array } {
+  get #factsOfTools(): ToolFacts {
     const { head, known } = this;
     return (this.#facts ??= {
       verbs: Uint8Array.from({ length: known }, (_, tool) => decodeDigit(head.verbs, tool)),

@@ -49,9 +49,9 @@ interface Sums {
   pathWords: Float64Array;
   /** 1 if the end of the path says the kind of work that was asked for. */
   said: Uint8Array;
-  /** What the asked word at hand adds to each tool; zeros between two words. */
+  /** The word at hand adds so much to each tool. All are zero before the next word. */
   best: Float64Array;
-  /** The tools that the asked word at hand adds to. */
+  /** The word at hand adds to these tools. */
   touched: Int32Array;
   found: Postings;
   all: number;

@@ -5,7 +5,7 @@ import { createWriteStream } from 'node:fs';
 import { open } from 'node:fs/promises';
 import type { Writable } from 'node:stream';
 
-import { toWellFormedText } from '../contract/http-syntax.ts';
+import { cutToWellFormedText } from '../contract/http-syntax.ts';
 import { isRecord } from '../contract/json-value.ts';
 import { type Audit, type AuditedCall, type OpenAudit, RawJson, type RequestContext } from '../core/call.ts';
 import type { TraceIds } from '../feature-loaders.ts';
@@ -80,13 +80,8 @@ export function mapArgumentTypes(args: unknown, redact: Redact): Record<string, 
   if (!isRecord(args)) return {};
   const shown = Object.entries(args).slice(0, MOST_NAMES);
   return Object.fromEntries(
-    shown.map(([name, value]) => [cutText(redact(name), LONGEST_NAME), describeType(value)]),
+    shown.map(([name, value]) => [cutToWellFormedText(redact(name), LONGEST_NAME), describeType(value)]),
   );
-}
-
-/** Many readers of logs refuse a line with half a character. */
-function cutText(text: string, most: number): string {
-  return toWellFormedText(text.slice(0, most));
 }
 
 function describeType(value: unknown): string {
@@ -101,7 +96,7 @@ function describeType(value: unknown): string {
  */
 export function printArgumentValues(args: unknown, redact: Redact): string {
   const text = redact(JSON.stringify(redactSecretMembers(args, 0)) ?? '');
-  return text.length > LONGEST_TEXT ? `${cutText(text, LONGEST_TEXT)}…` : text;
+  return text.length > LONGEST_TEXT ? `${cutToWellFormedText(text, LONGEST_TEXT)}…` : text;
 }
 
 function redactSecretMembers(value: unknown, depth: number): unknown {
@@ -282,7 +277,7 @@ function hashTaskId(taskId: string): string {
 
 /** The name may contain the caller's token. */
 function readToolName({ name }: Params, withoutToken: Redact): string {
-  return typeof name === 'string' ? cutText(withoutToken(name), LONGEST_TOOL) : '';
+  return typeof name === 'string' ? cutToWellFormedText(withoutToken(name), LONGEST_TOOL) : '';
 }
 
 function describeCaller({ caller, session, address }: RequestContext): Partial<AuditLine> {

@@ -285,3 +285,8 @@ function percentEncodeAscii(character: string): string {
 export function toWellFormedText(text: string): string {
   return text.replace(/\p{Surrogate}/gu, '\uFFFD');
 }
+
+/** Many readers of JSON refuse a text with half a character, which a cut may leave. */
+export function cutToWellFormedText(text: string, most: number): string {
+  return toWellFormedText(text.slice(0, most));
+}
