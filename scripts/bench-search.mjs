@@ -7,6 +7,7 @@ import { performance } from 'node:perf_hooks';
 
 import {
   RANKERS,
+  countTaskTokens,
   openServers,
   placeOf,
   seed,
@@ -68,7 +69,7 @@ for (const half of halves)
 console.log(table(['tasks', 'words of a', '', '', 'R@1', 'R@5', 'R@10'], rows));
 console.log(`\n${table(["a person's words", 'tasks', '', '', 'R@1', 'R@5', 'R@10'], countByDocument())}`);
 console.log(
-  `\n${table(['document', 'tools', 'index', 'loaded', 'search p50', 'p99', 'name first'], await measure())}`,
+  `\n${table(['document', 'tools', 'index', 'loaded', 'search p50', 'p99', 'name first', 'tokens of a task'], await measure())}`,
 );
 
 function placesBy(own, words) {
@@ -121,7 +122,9 @@ function showMisses(own, places, words) {
 /** Times are of whole calls of `search_tools`, in this process: the least of three, since others use the machine too. */
 async function measure() {
   const rows = [];
-  for (const [id, { tools, text, ask }] of servers) {
+  for (const [id, server] of servers) {
+    const { tools, text, run } = server;
+    const ask = async (query) => (await run('search_tools', { query })).structuredContent.tools;
     const start = performance.now();
     new SearchIndex(text);
     const loaded = performance.now() - start;
@@ -141,7 +144,17 @@ async function measure() {
     for (const { name } of tools) if ((await ask(name))[0]?.name === name) first += 1;
     const size = `${Math.round(text.length / 1024)} KiB`;
     const names = `${((first / tools.length) * 100).toFixed(1)} %`;
-    rows.push([id, tools.length, size, `${loaded.toFixed(2)} ms`, at(0.5), at(0.99), names]);
+    const tokens = await tokensOfTasks(id, server);
+    rows.push([id, tools.length, size, `${loaded.toFixed(2)} ms`, at(0.5), at(0.99), names, tokens]);
   }
   return rows;
+}
+
+/** The mean and the most of all tasks of a document, in a person's words. */
+async function tokensOfTasks(id, server) {
+  const counts = [];
+  for (const task of asked.filter(({ document }) => document === id))
+    counts.push(await countTaskTokens(server, task, task.person));
+  const sum = counts.reduce((all, one) => all + one, 0);
+  return `${Math.round(sum / counts.length)}, at most ${Math.max(...counts)}`;
 }

@@ -4,11 +4,13 @@ import { join } from 'node:path';
 
 import { compile } from '../../../dist/src/index.js';
 import { scoreByWords } from '../../../dist/src/lint/rank-by-words.js';
+import { estimateTokens } from '../../../dist/src/util/estimate-tokens.js';
 import { printIndex } from '../../../dist/templates/runtime/contract/search-index.js';
 import { splitWords } from '../../../dist/templates/runtime/contract/search-words.js';
 import { SearchIndex } from '../../../dist/templates/runtime/search/open-index.js';
 import { rankTools } from '../../../dist/templates/runtime/search/rank.js';
 import { CatalogStore } from '../../../dist/templates/runtime/core/catalog-store.js';
+import { makeSample } from '../../../dist/templates/runtime/sample/sample-of.js';
 import { openSurface } from '../../../dist/templates/runtime/search/index.js';
 import { ALL_DOCUMENTS, LATER_DOCUMENTS } from './documents.mjs';
 
@@ -44,17 +46,37 @@ export function makeServer(tools) {
     text,
     index: new SearchIndex(text),
     plain: scoreByWords(tools.map(({ name, description = '' }) => splitWords(`${name} ${description}`))),
-    ask: openSearch(tools, text),
+    run: openTools(tools, text),
   };
 }
 
-/** `search_tools` as a server runs it. */
-function openSearch(tools, text) {
+/** The five tools as a server runs them. */
+function openTools(tools, text) {
   const catalog = new CatalogStore(JSON.stringify({ tools }));
   const server = { info: { name: 'bench' }, catalog, features: {}, handlers: {}, cache: {} };
   server.surface = openSurface(server, ['search'], text);
-  const { work } = server.surface.entries.get('search_tools');
-  return async (query) => (await work({ server }, { query })).structuredContent.tools;
+  return (name, args) => server.surface.entries.get(name).work({ server }, args);
+}
+
+/**
+ * Tokens of what a model writes and reads for one task, without the answer of the API: it searches, reads how the tool is
+ * called, and calls it with required arguments and every other one at its shortest. Clients show either the text of a
+ * result or its structured content: the longer one counts.
+ */
+export async function countTaskTokens({ run, tools, operations }, { gold }, question) {
+  const tool = tools[operations.indexOf(gold[0])];
+  const search = { query: question };
+  const describe = { name: tool.name };
+  const call = { name: tool.name, arguments: makeSample(tool.inputSchema, { full: true }) ?? {} };
+  const read = [await run('search_tools', search), await run('describe_tool', describe)];
+  const texts = read.map(({ content, structuredContent }) => [
+    content.map(({ text }) => text).join('\n'),
+    JSON.stringify(structuredContent ?? ''),
+  ]);
+  return (
+    [search, describe, call].reduce((sum, written) => sum + estimateTokens(JSON.stringify(written)), 0) +
+    texts.reduce((sum, shown) => sum + Math.max(...shown.map(estimateTokens)), 0)
+  );
 }
 
 /** BM25 over the words of names and descriptions, as any library has it: the ranker must do better. */

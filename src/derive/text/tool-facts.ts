@@ -1,15 +1,14 @@
 /** Makes a sentence about a tool where its document says no more than its title: what comes back, or what it needs. */
-import { isDeepStrictEqual } from 'node:util';
-
 import { mediaTypeEssence, isJsonType } from '../../../templates/runtime/contract/http-syntax.ts';
 import type { ResultBinding } from '../../../templates/runtime/contract/bindings.ts';
 import { getOwnMember } from '../../../templates/runtime/contract/json-value.ts';
-import type {
-  JsonSchema,
-  JsonSchemaObject,
-  JsonType,
+import {
+  type JsonSchema,
+  type JsonSchemaObject,
+  type JsonType,
+  allowsNothing,
 } from '../../../templates/runtime/contract/json-schema.ts';
-import { asSchemaObject, isSchemaObject, definitionNameOf } from '../../model/schema-walk.ts';
+import { isSchemaObject, definitionNameOf } from '../../model/schema-walk.ts';
 import type { Operation, RequestBody } from '../../model/source-model.ts';
 import { formatNameList } from '../../util/collections.ts';
 import { successContent, successResponses } from '../body/success-response.ts';
@@ -128,18 +127,13 @@ function listKeptMembers(schema: JsonSchemaObject, pool: Pool, { select, drop }:
 /** Lists the names of the object and of what it consists of (`allOf`). */
 function listProperties(schema: JsonSchemaObject, pool: Pool, depth = 0): string[] {
   const members = Object.entries(schema.properties ?? {});
-  const own = members.filter(([, member]) => !isNever(member)).map(([name]) => name);
+  const own = members.filter(([, member]) => !allowsNothing(member)).map(([name]) => name);
   if (depth > DEEPEST) return own;
   const parts = (schema.allOf ?? []).flatMap((part) => {
     const target = followRefs(part, pool);
     return target === undefined ? [] : listProperties(target, pool, depth + 1);
   });
   return [...new Set([...parts, ...own])];
-}
-
-/** Whether the member must be absent. */
-function isNever(schema: JsonSchema): boolean {
-  return isDeepStrictEqual(asSchemaObject(schema), { not: {} });
 }
 
 export function followRefs(given: JsonSchema, pool: Pool): JsonSchemaObject | undefined {

@@ -2,11 +2,12 @@
  * Prints the types of arguments for handlers; a schema that arguments share is printed once. Where TypeScript cannot express a
  * schema, the type accepts more.
  */
-import type {
-  Json,
-  JsonSchema,
-  JsonSchemaObject,
-  JsonType,
+import {
+  type Json,
+  type JsonSchema,
+  type JsonSchemaObject,
+  type JsonType,
+  allowsNothing,
 } from '../../../templates/runtime/contract/json-schema.ts';
 import { definitionNameOf } from '../../model/schema-walk.ts';
 import { printPropertyKey, quoteString } from '../print-literals.ts';
@@ -63,6 +64,7 @@ export class TypePrinter {
   }
 
   #printType(schema: JsonSchema, place: Place): TypeText {
+    if (allowsNothing(schema)) return never;
     if (typeof schema === 'boolean' || this.#depth === MOST_DEPTH) return unknown;
     const { enum: values, const: constant, $ref, allOf, oneOf, anyOf } = schema;
     const literals = values ?? (constant === undefined ? undefined : [constant]);
@@ -178,6 +180,7 @@ interface TypeText {
 }
 
 const unknown = singleType('unknown');
+const never = singleType('never');
 
 /** Columns of a union on one line; each member of a wider one has a line of its own. */
 const ROOM = 90;
@@ -187,8 +190,9 @@ function singleType(text: string): TypeText {
 }
 
 /** Joins types to a union, or to `unknown` if one of them is `unknown`. */
-function makeUnion(types: readonly TypeText[], indent: string): TypeText {
-  const [first = unknown] = types;
+function makeUnion(given: readonly TypeText[], indent: string): TypeText {
+  const types = given.filter((type) => type !== never);
+  const [first = given[0] ?? unknown] = types;
   if (types.length < 2) return first;
   const texts = [
     ...new Set(types.map(({ text, isOne }) => (isOne || !text.includes('&') ? text : `(${text})`))),

@@ -17,14 +17,12 @@ export interface Validation {
  * thrown.
  */
 export function startValidation(text: string, file: string, signal?: AbortSignal): Validation {
-  if (text.length < LARGE)
+  const thread = text.length < LARGE ? undefined : startThread({ text, file });
+  if (thread === undefined)
     return {
       finish: async () => (await import('./validate-document.ts')).validateDocument(text, file),
       stop: () => undefined,
     };
-  const program = new URL('dist/src/frontends/openapi/validation-thread.js', packageRoot());
-  // Options of the process, such as --input-type of a script in its arguments, would be those of the thread.
-  const thread = new Worker(program, { workerData: { text, file }, execArgv: [] });
   const stop = (): void => void thread.terminate();
   signal?.addEventListener('abort', stop);
   const validity = new Promise<Validity>((resolve, reject) => {
@@ -38,4 +36,16 @@ export function startValidation(text: string, file: string, signal?: AbortSignal
   // Whoever asks sees the error; one that comes earlier must not end the process.
   validity.catch(() => undefined);
   return { finish: async () => validity, stop };
+}
+
+/** Undefined under Node's permission model without `--allow-worker`. */
+function startThread(workerData: { text: string; file: string }): Worker | undefined {
+  const program = new URL('dist/src/frontends/openapi/validation-thread.js', packageRoot());
+  try {
+    // Options of the process, such as --input-type of a script in its arguments, would be those of the thread.
+    return new Worker(program, { workerData, execArgv: [] });
+  } catch (thrown) {
+    if ((thrown as NodeJS.ErrnoException).code === 'ERR_ACCESS_DENIED') return undefined;
+    throw thrown;
+  }
 }

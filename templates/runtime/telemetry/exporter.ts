@@ -1,6 +1,6 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /** Sends spans to a collector by OTLP/HTTP in JSON, behind the calls: it never blocks one, nor fails one. */
-import { UsageError } from '../contract/feature.ts';
+import { UsageError, isSettableHeader } from '../contract/feature.ts';
 import { isHttpToken } from '../contract/http-syntax.ts';
 import { type Environment, parseInteger } from '../main/settings.ts';
 
@@ -224,9 +224,11 @@ function parseEndpoint(env: Environment): URL | undefined {
   const variable = env[own] ? own : common;
   const text = env[variable];
   if (!text) return undefined;
-  const place = variable === own ? text : `${text.replace(/\/+$/, '')}/v1/traces`;
-  const url = URL.canParse(place) ? new URL(place) : undefined;
-  if (url !== undefined && /^https?:$/.test(url.protocol) && url.username + url.password === '') return url;
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  if (url !== undefined && /^https?:$/.test(url.protocol) && url.username + url.password === '') {
+    if (variable === common) url.pathname = `${url.pathname.replace(/\/+$/, '')}/v1/traces`;
+    return url;
+  }
   throw new UsageError(
     `${variable} must be the URL of a collector that takes OTLP over HTTP, such as http://127.0.0.1:4318.`,
   );
@@ -236,7 +238,7 @@ function parseHeaderPairs(env: Environment, variable: string): Record<string, st
   const pairs = parsePercentEncodedPairs(env, variable);
   const areSendable = Object.entries(pairs).every(
     // `Headers` accepts control characters, with which `fetch` fails.
-    ([name, value]) => isHttpToken(name) && /^[\t\x20-\x7e\x80-\xff]*$/.test(value),
+    ([name, value]) => isHttpToken(name) && isSettableHeader(name) && /^[\t\x20-\x7e\x80-\xff]*$/.test(value),
   );
   if (areSendable) return pairs;
   throw new UsageError(

@@ -89,7 +89,8 @@ async function listenForScrapes(
       async ({ method = '', url, headers }, response) => {
         try {
           checkOrigin(headers, rules);
-          if (url !== PATH) throw new HttpRefusal(404, `Nothing is served here but ${PATH}.`);
+          if (url?.split('?', 1)[0] !== PATH)
+            throw new HttpRefusal(404, `Nothing is served here but ${PATH}.`);
           if (method !== 'GET' && method !== 'HEAD')
             throw new HttpRefusal(405, 'Only GET, HEAD are served here.', { allow: 'GET, HEAD' });
           const type = 'text/plain; version=0.0.4; charset=utf-8';

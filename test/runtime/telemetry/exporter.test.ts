@@ -97,6 +97,7 @@ test.each([
 test.each<[Record<string, string>, string]>([
   [{ OTEL_EXPORTER_OTLP_ENDPOINT: 'http://a.test' }, 'http://a.test/v1/traces'],
   [{ OTEL_EXPORTER_OTLP_ENDPOINT: 'https://a.test/otlp/' }, 'https://a.test/otlp/v1/traces'],
+  [{ OTEL_EXPORTER_OTLP_ENDPOINT: 'https://a.test/otlp?tenant=1' }, 'https://a.test/otlp/v1/traces?tenant=1'],
   [
     { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://a.test', OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: 'http://b.test/' },
     'http://b.test/',
@@ -124,6 +125,10 @@ test.each<[Record<string, string>, string]>([
   ],
   [
     { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://a.test', OTEL_EXPORTER_OTLP_HEADERS: 'key=hid%01den' },
+    'OTEL_EXPORTER_OTLP_HEADERS holds a name or a value that HTTP headers cannot have',
+  ],
+  [
+    { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://a.test', OTEL_EXPORTER_OTLP_HEADERS: 'connection=hidden' },
     'OTEL_EXPORTER_OTLP_HEADERS holds a name or a value that HTTP headers cannot have',
   ],
   [

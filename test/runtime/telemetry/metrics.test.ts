@@ -208,7 +208,8 @@ test('a running server shows requests to the API, sessions, its process, and ref
     headers: { 'content-type': 'application/json', accept: 'application/json, text/event-stream' },
     body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'initialize', params }),
   });
-  const { status, headers, text } = await once(metricsUrl, { path: '/metrics' });
+  // Prometheus sends parameters of its configuration.
+  const { status, headers, text } = await once(metricsUrl, { path: '/metrics?target=pets' });
   expect([status, headers['content-type']]).toEqual([200, 'text/plain; version=0.0.4; charset=utf-8']);
   for (const line of [
     'mcp_server_info{name="pets",version="1.2.3"} 1',
