@@ -197,7 +197,8 @@ function listFeatureLoaders(model: ServerModel, options: EmitOptions): Record<st
 function makeTestView(model: ServerModel, header: string, options: EmitOptions): TestView {
   const left = leftOut(options);
   const descriptions = ['server.json', 'manifest.json'].flatMap((file) => (left.has(file) ? [] : [{ file }]));
-  return { header, name: model.name, isDescribed: descriptions.length > 0, descriptions };
+  const isSearched = model.surface === 'search';
+  return { header, name: model.name, isSearched, isDescribed: descriptions.length > 0, descriptions };
 }
 
 function makeHandlersView(model: ServerModel, language: Language): HandlersView {

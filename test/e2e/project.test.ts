@@ -53,8 +53,14 @@ function withoutLayout(code: Buffer | undefined): string | undefined {
     .replaceAll("'", '"');
 }
 
-test.each(apis)('%s: passes its own tests', async (api) => {
-  const project = await compileFixture(`${api}.yaml`, await folderForTest());
+test.each<[string, string[]]>([
+  ['petstore', []],
+  ['shop', []],
+  ['petstore', ['--surface', 'search']],
+  ['petstore', ['--surface', 'both', '--read-only']],
+  ['petstore', ['--confirm', 'destructive']],
+])('%s %j: passes its own tests', async (api, options) => {
+  const project = await compileFixture(`${api}.yaml`, await folderForTest(), 'project', options);
   const tests = [...(await filesOf(path.join(project, 'dist/test'))).keys()].filter((name) =>
     name.endsWith('.test.js'),
   );

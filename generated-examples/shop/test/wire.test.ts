@@ -40,14 +40,14 @@ for (const name of wire.baseUrls ?? ['API_BASE_URL']) {
   environment[name] = `http://127.0.0.1:${address.port}`;
 }
 
-// The server without the handlers; it tells which tools they replace.
+// The server without the handlers, and without questions to a user; it tells which tools they replace.
 const definition = JSON.stringify(new URL('dist/server.js', root));
 const runtime = JSON.stringify(new URL('dist/runtime/index.js', root));
 const start = [
   `const { server } = await import(${definition});`,
   `const { run } = await import(${runtime});`,
   "console.log(JSON.stringify({ id: 'replaced', result: Object.keys(server.handlers?.tools ?? {}) }));",
-  'process.exitCode = await run(async () => ({ server: { ...server, handlers: {} } }), process);',
+  'process.exitCode = await run(async () => ({ server: { ...server, handlers: {}, confirm: undefined } }), process);',
 ].join('');
 const server = spawn(process.execPath, ['--input-type=module', '--eval', start], {
   // No .env stands there.

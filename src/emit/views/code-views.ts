@@ -19,6 +19,8 @@ export interface MainView extends CodeView {
 export interface TestView extends CodeView {
   /** The name of the server. */
   name: string;
+  /** The server lists the tools that search in the place of its tools. */
+  isSearched: boolean;
   /** `descriptions` is not empty. */
   isDescribed: boolean;
   /** Files for publishing that repeat the version: `server.json`, `manifest.json`. */

@@ -34,9 +34,14 @@ const ADDED = [
 ];
 
 /** Compiles `fixtures/<fixture>` to `<folder>/<name>`, with all features and the files of all publish targets that need no package, and gives that folder. Throws with what the compiler said. */
-export async function compileFixture(fixture: string, folder: string, name = 'project'): Promise<string> {
+export async function compileFixture(
+  fixture: string,
+  folder: string,
+  name = 'project',
+  options: string[] = [],
+): Promise<string> {
   const project = path.join(folder, name);
-  const ended = await mcpgen(['openapi', path.join(fixtures, fixture), ...ADDED, '-o', project]);
+  const ended = await mcpgen(['openapi', path.join(fixtures, fixture), ...ADDED, ...options, '-o', project]);
   if (ended.code !== 0) throw new Error(`${fixture} ended with ${String(ended.code)}:\n${ended.stderr}`);
   return project;
 }
