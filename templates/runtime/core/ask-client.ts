@@ -134,10 +134,10 @@ export async function askToConfirmCall(
   const shown = whole.length > SHOWN_ARGUMENTS ? `${cutToWellFormedText(whole, SHOWN_ARGUMENTS)}…` : whole;
   const question = `${title} (${name}) may delete or overwrite data. Run it with these arguments?\n${shown}`;
   const { action, content } = await context.elicit(question, CONFIRMATION).catch((thrown: unknown) => {
-    if (!(thrown instanceof AskError)) throw thrown;
-    throw new AskError(
-      `${name} was not run. The server asks its user before this tool runs (--confirm destructive). ${thrown.message}`,
-    );
+    const begin = `${name} was not run. The server asks its user before this tool runs (--confirm destructive).`;
+    if (thrown instanceof ProtocolError && thrown.code === MISSING_CAPABILITY)
+      throw new ProtocolError(thrown.code, `${begin} ${thrown.message}`, thrown.origin, thrown.data);
+    throw thrown instanceof AskError ? new AskError(`${begin} ${thrown.message}`) : thrown;
   });
   return action === 'accept' && content?.['confirm'] === true;
 }

@@ -28,7 +28,7 @@ import { type CallOptions, createUpstreamClient, type UpstreamClient } from '../
 import { toToolResult, toResourceContents } from '../upstream/tool-result.ts';
 import { UpstreamError } from '../upstream/upstream-error.ts';
 import { type Call, unknownNameError } from './call.ts';
-import { getToolEntries } from './call-tool.ts';
+import { findUserRefusal, getToolEntries, mustConfirm } from './call-tool.ts';
 import { CallContext, performInnerCall, HookError, runHook } from './call-context.ts';
 import { resourceNotFoundError } from './resources.ts';
 
@@ -129,6 +129,8 @@ async function callOperation(
       if (fields !== undefined && getOwnMember(given, fields) !== undefined)
         reasons.push(`\`${fields}\` is for tools alone: code gets the whole answer`);
       if (reasons.length > 0) return { words: describeUnfitArguments(name, reasons) };
+      const refusal = await findRefusalOfUser(call, inner, { name, binding }, given);
+      if (refusal !== undefined) return { words: refusal };
       try {
         return toOperationOutcome(
           await callApi(apis, inner, { binding, args: given, tool: name }, { isWhole: true }),
@@ -219,12 +221,34 @@ async function findOperation(
   );
 }
 
+/**
+ * `--confirm destructive`: the user of a tool that calls its own operation has confirmed it already. Of operations that are no tools
+ * only the method tells whether they read.
+ */
+async function findRefusalOfUser(
+  outer: Call,
+  inner: Call,
+  { name, binding }: Pick<FoundOperation, 'name' | 'binding'>,
+  args: Record<string, unknown>,
+): Promise<string | undefined> {
+  const { server } = inner;
+  const isOwn = outer.depth !== undefined && outer.params['name'] === name;
+  const { listed } = getToolEntries(server).findToolEntry(name) ?? {
+    listed: { name, inputSchema: { type: 'object' }, annotations: { readOnlyHint: hasReadMethod(binding) } },
+  };
+  if (isOwn || !mustConfirm(server, listed)) return undefined;
+  return findUserRefusal(server, listed, args, new CallContext(inner));
+}
+
+function hasReadMethod({ method }: HttpBinding): boolean {
+  return /^(?:GET|HEAD|OPTIONS|QUERY)$/i.test(method);
+}
+
 /** `--read-only`: of operations that are no tools only the method tells whether they read. @throws {ToolError} */
 function refuseWritesIfReadOnly(server: ServerInstance, found: FoundOperation): FoundOperation {
   const { name, binding } = found;
   const { hidden } = server.catalog;
-  const hasReadMethod = /^(?:GET|HEAD|OPTIONS|QUERY)$/i.test(binding.method);
-  const reads = getToolEntries(server).has(name) || (hasReadMethod && hidden?.has(name) === false);
+  const reads = getToolEntries(server).has(name) || (hasReadMethod(binding) && hidden?.has(name) === false);
   if (hidden === undefined || reads) return found;
   throw new ToolError(`${name} was not called: it may change data, and the server runs with --read-only.`);
 }

@@ -1,7 +1,7 @@
 // What `--read-only` serves, and what `--confirm destructive` asks.
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { restrictToReadOnly } from '../../../templates/runtime/main/open-project.ts';
-import type { ExtraTool } from '../../../templates/runtime/definition.ts';
+import type { Context, ExtraTool } from '../../../templates/runtime/definition.ts';
 import { createServerHandle } from '../../../templates/runtime/main/own-code.ts';
 import { hello, newServer, type Reply, type ServerParts, type TestServer } from './harness.ts';
 import { startApi } from './upstream-fake.ts';
@@ -289,6 +289,37 @@ test('each call by code is confirmed on its own', async () => {
   expect(api.requests).toEqual(['DELETE /pets']);
 });
 
+test.each([
+  ['dropPet', 'dropPet', 'DELETE /pets'],
+  ['purgePets', 'purgePets', 'GET /pets/purge'],
+  ['put', 'pets.put', 'PUT /pets'],
+])('code that calls the operation %s of an API is confirmed too', async (operation, name, sent) => {
+  const { api, server } = await openConfirming();
+  expect(await callAndAnswer(server, 'byCode', [{ action: 'decline' }], { operation })).toMatchObject({
+    text: `${name} was not run: the user did not confirm it.`,
+  });
+  expect(api.requests).toEqual([]);
+  server.sent.length = 0;
+  await callAndAnswer(server, 'byCode', [yes], { operation });
+  expect(api.requests).toEqual([sent]);
+});
+
+test.each(['head', 'listPets', 'addPet'])(
+  'code calls the operation %s without a question',
+  async (operation) => {
+    const { api, server } = await openConfirming({});
+    await call(server, 'byCode', { operation });
+    expect(api.requests).toHaveLength(1);
+  },
+);
+
+test('an override that calls its own operation is confirmed once', async () => {
+  const tools = { dropPet: (_: object, { api }: Context) => api['pets']?.['dropPet']?.({}) };
+  const { api, server } = await openConfirming(can, { handlers: { tools: tools as never } });
+  await callAndAnswer(server, 'dropPet', [yes]);
+  expect(api.requests).toEqual(['DELETE /pets']);
+});
+
 test('a client without a session confirms by calling again', async () => {
   const { api, parts } = await openPets({ confirms: true });
   const server = newServer(parts);
@@ -308,6 +339,24 @@ test('a client without a session confirms by calling again', async () => {
   const again = await ask({ inputResponses: { [key]: yes }, requestState: result['requestState'] });
   expect(again.result?.['isError']).not.toBe(true);
   expect(api.requests).toEqual(['DELETE /pets']);
+});
+
+test('a client without a session that cannot ask is told why', async () => {
+  const { api, parts } = await openPets({ confirms: true });
+  const { error } = await newServer(parts).ask('tools/call', {
+    name: 'dropPet',
+    arguments: {},
+    _meta: {
+      'io.modelcontextprotocol/protocolVersion': '2026-07-28',
+      'io.modelcontextprotocol/clientCapabilities': {},
+    },
+  });
+  expect(error).toMatchObject({
+    code: -32021,
+    message: expect.stringMatching(/^dropPet was not run\. .* cannot ask its user by a form\.$/) as string,
+    data: { requiredCapabilities: { elicitation: {} } },
+  });
+  expect(api.requests).toEqual([]);
 });
 
 test('an override is confirmed before it runs', async () => {
