@@ -1,6 +1,6 @@
 /**
  * Writes one file of the user atomically. Rejects with `EEXIST` if the file exists; with `force`, it is replaced, and kept as
- * `<name>.orig` unless `original` is false. The target of a link is replaced, not the link.
+ * `<name>.orig` unless `original` is false or nothing changes. The target of a link is replaced, not the link.
  */
 import { randomUUID } from 'node:crypto';
 import { mkdir } from 'node:fs/promises';
@@ -30,7 +30,7 @@ export async function saveFile(
     await fs.writeText(draft, contents);
     const current = await fs.follow(path);
     if (current?.kind === 'file') await fs.changeMode(draft, current.mode);
-    if (original) await backUpOriginal(path, fs);
+    if (original) await backUpOriginal(path, contents, fs);
     await fs.rename(draft, target);
   } catch (error) {
     await fs.removeFile(draft).catch(() => undefined);
@@ -54,8 +54,8 @@ export async function saveFileOrReport(
   }
 }
 
-async function backUpOriginal(path: string, fs = nodeFileSystem): Promise<void> {
-  if ((await fs.follow(path))?.kind !== 'file') return;
+async function backUpOriginal(path: string, contents: string, fs: FileSystem): Promise<void> {
+  if ((await fs.follow(path))?.kind !== 'file' || (await fs.readText(path)) === contents) return;
   const folder = dirname(path);
   await fs.copyFile(path, join(folder, await findFreeName(`${basename(path)}.orig`, folder, fs)));
 }

@@ -97,6 +97,12 @@ test('skills init writes one for each tag, in the order of work, and overwrites 
   expect(readFileSync(join(dir, 'skills/pet-shop/SKILL.md'), 'utf8')).toBe('mine');
   expect(await run('skills', 'init', 'pets.json', '--force')).toMatchObject({ exitCode: 0 });
   expect(readFileSync(join(dir, 'skills/pet-shop/SKILL.md'), 'utf8')).toBe(text);
+  expect(readFileSync(join(dir, 'skills/pet-shop/SKILL.md.orig'), 'utf8')).toBe('mine');
+  await run('skills', 'init', 'pets.json', '--force');
+  expect(existsSync(join(dir, 'skills/pet-shop/SKILL.md.orig.2'))).toBe(false);
+  const { stderr } = await run('openapi', 'pets.json', '-o', 'out');
+  expect(stderr).toContain('SKILL.md.orig is not served: it is the copy of a file that was overwritten.');
+  expect(readFileSync(join(dir, 'out/src/generated/skills.json'), 'utf8')).not.toContain('.orig');
 });
 
 test('skills init does not write through a link', async () => {

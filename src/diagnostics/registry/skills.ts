@@ -32,7 +32,7 @@ export const skillDiagnostics = {
     hint: 'Move it out of the folder, or put a copy of it into a skill.',
     docs: {
       cause:
-        'Everything in a skill is sent to clients. Files whose names begin with a dot, links to places outside of the folder, and anything that is no regular file are refused, so that nothing private is served by mistake. A file outside of every skill has no address.',
+        'Everything in a skill is sent to clients. Files whose names begin with a dot, copies of overwritten files (`.orig`), links to places outside of the folder, and anything that is no regular file are refused, so that nothing private is served by mistake. A file outside of every skill has no address.',
       fix: 'Replace a link by a copy of the file. Move other files elsewhere.',
       example: 'ln -s ~/notes.md skills/refunds/notes.md',
     },

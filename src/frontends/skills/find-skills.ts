@@ -43,6 +43,8 @@ export function findSkillFiles(folder: string): FoundSkills {
 
 function findEntryProblem(entry: Dirent, absolute: string, root: string): string | undefined {
   if (entry.name.startsWith('.')) return 'its name begins with a dot';
+  if (!entry.isDirectory() && /\.orig(?:\.\d+)?$/.test(entry.name))
+    return 'it is the copy of a file that was overwritten';
   if (entry.isDirectory() || entry.isFile()) return undefined;
   if (!entry.isSymbolicLink()) return 'it is no regular file';
   try {

@@ -195,8 +195,11 @@ function findFrontmatterProblem(
 }
 
 function listRelativeLinks(markdown: string): { link: string; line: number }[] {
-  const text = markdown.replace(/^(?:```|~~~)[\s\S]*?^(?:```|~~~)/gm, (code) => code.replace(/[^\n]+/g, ''));
-  return [...text.matchAll(/\]\([ \t]*<?([^()\s<>]+)/g)].flatMap(({ 1: target = '', index }) => {
+  const code = /^(?:```|~~~)[\s\S]*?^(?:```|~~~)|`[^`\n]+`/gm;
+  const text = markdown.replace(code, (each) => each.replace(/[^\n]+/g, ''));
+  const links = text.matchAll(/(?<!\\)\]\([ \t]*(?:<([^<>\n]+)>|([^()\s<>]+))/g);
+  return [...links].flatMap(({ 1: inBrackets, 2: bare = '', index }) => {
+    const target = inBrackets ?? bare;
     const path = target.split(/[?#]/, 1)[0] ?? '';
     if (path === '' || path.startsWith('/') || /^[a-z][a-z\d+.-]*:/i.test(path)) return [];
     return [{ link: percentDecode(path) ?? path, line: text.slice(0, index).split('\n').length }];

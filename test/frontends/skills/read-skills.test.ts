@@ -113,6 +113,22 @@ test('links out of the folder, hidden files and what belongs to no skill are ref
   ]);
 });
 
+test('copies of files that were overwritten are refused', () => {
+  const { uris, told } = reading(
+    placed({
+      'a/SKILL.md': head('a'),
+      'a/SKILL.md.orig': 'mine',
+      'a/SKILL.md.orig.2': 'mine',
+      'a/x.original': 'x',
+    }),
+  );
+  expect(uris).toEqual(['skill://a/SKILL.md', 'skill://a/x.original']);
+  expect(told).toEqual([
+    'skill-file-left-out The file skills/a/SKILL.md.orig is not served: it is the copy of a file that was overwritten.',
+    'skill-file-left-out The file skills/a/SKILL.md.orig.2 is not served: it is the copy of a file that was overwritten.',
+  ]);
+});
+
 test('sizes are bounded, for each skill and for all', () => {
   const many = Object.fromEntries(Array.from({ length: 512 }, (_, index) => [`many/${index}.txt`, '']));
   const large = new Uint8Array(9 * 1024 * 1024).fill(97);
@@ -149,6 +165,14 @@ test('a link of the text that leads to no file of the skill is told of', () => {
   expect(told).toEqual([
     `skill-link-broken The link "../../private.md" leads to no file of this skill, so clients can't open it.`,
     `skill-link-broken The link "docs/no.md" leads to no file of this skill, so clients can't open it.`,
+  ]);
+});
+
+test('a link is read as Markdown reads it', () => {
+  const text = `${head('a')}[spaces](<my notes.md>) [gone](<no notes.md>) \\[escaped\\](y) \`[code](z.md)\`\n`;
+  const { told } = reading(placed({ 'a/SKILL.md': text, 'a/my notes.md': 'x' }));
+  expect(told).toEqual([
+    `skill-link-broken The link "no notes.md" leads to no file of this skill, so clients can't open it.`,
   ]);
 });
 
