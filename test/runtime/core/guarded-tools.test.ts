@@ -119,6 +119,14 @@ test.each([
   expect(api.requests).toEqual(sent);
 });
 
+test('code that calls an operation that was left out of a server that only reads', async () => {
+  const { server } = await openReadOnly();
+  const words = JSON.stringify(await call(server, 'byCode', { operation: 'leftOut' }));
+  expect(words).toContain('Unknown operation: leftOut');
+  expect(words).toContain('With --read-only, a server has no operation that may change data.');
+  expect(words).not.toContain('mcpgen generate');
+});
+
 test('a function of a hidden tool is no resource and no prompt of a server that only reads', async () => {
   const run = (name: string) => ({ kind: 'function' as const, module: 'a.ts', export: name, parameters: [] });
   const named = ['burn', 'look'];
