@@ -216,9 +216,11 @@ async function findOperation(
     ...known.keys(),
     ...Object.keys(ofSource),
   ]).message;
-  throw new ToolError(
-    `${words} (context.api.${source}) If the document has it, run \`mcpgen generate\`, which compiles in the operations that code names.`,
-  );
+  const advice =
+    server.catalog.hidden === undefined
+      ? 'If the document has it, run `mcpgen generate`, which compiles in the operations that code names.'
+      : 'With --read-only, a server has no operation that may change data.';
+  throw new ToolError(`${words} (context.api.${source}) ${advice}`);
 }
 
 /**
