@@ -2,15 +2,17 @@
 import type { Tool } from '../model/server-model.ts';
 import { SAFE, findDestructiveWord } from './annotations.ts';
 
-type HintReasons = Record<'readOnlyHint' | 'destructiveHint' | 'openWorldHint', string>;
+type HintName = 'readOnlyHint' | 'destructiveHint' | 'openWorldHint';
+type HintReasons = Record<HintName, string>;
 
 /** Hints that were derived have the method and the words that they come from; for others the source says so. */
 export function explainHints({
   name,
   annotations = {},
   binding,
-}: Pick<Tool, 'name' | 'annotations' | 'binding'>): HintReasons {
+}: Pick<Tool, 'name' | 'annotations'> & { binding?: Tool['binding'] }): HintReasons {
   const { readOnlyHint = false, destructiveHint = !readOnlyHint, openWorldHint = true } = annotations;
+  if (binding === undefined) return explainAddedTool({ readOnlyHint, destructiveHint, openWorldHint });
   if (binding.kind !== 'http')
     return {
       readOnlyHint: readOnlyHint
@@ -28,6 +30,25 @@ export function explainHints({
     readOnlyHint: explainReading(key, method, word, readOnlyHint),
     destructiveHint: explainDestruction(key, method, word, { readOnlyHint, destructiveHint }),
     openWorldHint: explainOpenWorld(key, readOnlyHint, openWorldHint),
+  };
+}
+
+/** Of the tools that search, describe and call others. */
+function explainAddedTool({
+  readOnlyHint,
+  destructiveHint,
+  openWorldHint,
+}: Record<HintName, boolean>): HintReasons {
+  const calls = destructiveHint ? 'any tool, also one that changes or deletes' : 'tools that read or add';
+  const change = readOnlyHint
+    ? 'It changes nothing: it reads, or calls tools that only read.'
+    : `It calls ${calls}.`;
+  return {
+    readOnlyHint: change,
+    destructiveHint: change,
+    openWorldHint: openWorldHint
+      ? 'It calls tools of an API outside of the client.'
+      : 'It reads the list of tools of this server, and nothing outside of it.',
   };
 }
 

@@ -51,7 +51,10 @@ export function countListed(server: ListingServer): number {
   return collectListedTools(server).length;
 }
 
-export function collectListedTools(server: ListingServer): readonly ListedTool[] {
+/** The tools that `tools/list` has: those that mcpgen adds come first. */
+export function collectListedTools<T extends ListingServer['tools'][number]>(
+  server: ListingServer & { tools: readonly T[] },
+): readonly (ListedTool | T)[] {
   return [...makeAddedTools(server), ...toolsToList(server)];
 }
 

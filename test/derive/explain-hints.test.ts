@@ -46,6 +46,8 @@ test.each<[string, Explained, RegExp, RegExp]>([
   ['a DELETE', http('DELETE', '/pets', WRITES), /uses a method that changes data/, /deletes data/],
   ['a function that reads', code(READS), /declared to only read/, /since it only reads/],
   ['a function that adds', code(ADDS), /not declared to only read/, /declared to only add/],
+  ['a tool that searches', { name: 'search_tools', annotations: READS }, /only read/, /only read/],
+  ['a tool that calls any', { name: 'call_x', annotations: WRITES }, /also one that/, /changes or deletes/],
   ['a function', code(WRITES), /not declared to only read/, /not declared to only add/],
 ])('%s', (_, tool, reading, destruction) => {
   const { readOnlyHint, destructiveHint } = explainHints(tool);

@@ -1,9 +1,10 @@
 /** Files for directories of servers: Docker's catalog, ChatGPT, Smithery, Glama. The forms are those of 2026-11. */
 import type { EnvironmentVariable } from '../../../templates/runtime/contract/feature.ts';
-import type { JsonSchema } from '../../../templates/runtime/contract/json-schema.ts';
+import type { JsonSchema, ListedTool } from '../../../templates/runtime/contract/json-schema.ts';
 import { explainHints } from '../../derive/index.ts';
 import type { ServerModel, Tool } from '../../model/server-model.ts';
 import type { EmitOptions } from '../emit-options.ts';
+import { collectListedTools } from '../../derive/listing-cost.ts';
 import { cutInputForListing } from '../../derive/schema/cut-schema.ts';
 import { commandName } from '../../model/published.ts';
 import { packageVersion } from '../package-identity.ts';
@@ -56,9 +57,9 @@ function dockerVariable(server: string, { name, default: value }: EnvironmentVar
   return { name, key, parameter, example: value ?? `<${name}>`, value: `{{${key}}}` };
 }
 
-export function makeToolsView({ tools }: ServerModel): ToolsView {
+export function makeToolsView(model: ServerModel): ToolsView {
   return {
-    tools: tools.map(({ name, title = name, description = title, inputSchema }) => ({
+    tools: collectListedTools(model).map(({ name, title = name, description = title, inputSchema }) => ({
       name,
       description,
       arguments: Object.entries(inputSchema.properties ?? {}).map(([argument, schema]) => ({
@@ -80,11 +81,12 @@ function typeName(schema: JsonSchema, definitions: Record<string, JsonSchema> = 
   return types.length === 1 ? String(types[0]) : 'object';
 }
 
-export function makeHintsView({ tools }: ServerModel): HintsView {
-  return { tools: Object.fromEntries(tools.map((tool) => [tool.name, describeHints(tool)])) };
+export function makeHintsView(model: ServerModel): HintsView {
+  const tools = collectListedTools(model).map((tool) => [tool.name, describeHints(tool)]);
+  return { tools: Object.fromEntries(tools) as HintsView['tools'] };
 }
 
-function describeHints(tool: Tool): unknown {
+function describeHints(tool: ListedTool | Tool): unknown {
   const {
     readOnlyHint = false,
     openWorldHint = true,
@@ -107,7 +109,7 @@ export function makeSmitheryView(model: ServerModel, { auth }: EmitOptions): Smi
     title: model.title,
     version: packageVersion(model.version),
     hasAuth: auth !== undefined,
-    tools: model.tools.map(({ name, description, inputSchema }) => ({
+    tools: collectListedTools(model).map(({ name, description, inputSchema }) => ({
       name,
       description,
       inputSchema: cutInputForListing(inputSchema).schema,

@@ -1,3 +1,4 @@
+import { collectListedTools } from '../../derive/listing-cost.ts';
 import type { ServerCard } from '../../../templates/runtime/definition.ts';
 import type { EnvironmentVariable } from '../../../templates/runtime/contract/feature.ts';
 import type { ServerModel } from '../../model/server-model.ts';
@@ -89,6 +90,7 @@ export function makeManifestView(
   { app, published = {} }: EmitOptions,
 ): ManifestView {
   const { author = NOBODY, license, homepage, repository } = published;
+  const tools = collectListedTools(model);
   return {
     name: published.name ?? model.name,
     title: model.title,
@@ -101,8 +103,8 @@ export function makeManifestView(
       repository: repository === undefined ? undefined : { type: 'git', url: repository },
     }),
     node: chooseNodeEngine(app),
-    hasMoreTools: model.tools.length > MOST_ROWS,
-    tools: model.tools.slice(0, MOST_ROWS).map(({ name, title, description }) => ({
+    hasMoreTools: tools.length > MOST_ROWS,
+    tools: tools.slice(0, MOST_ROWS).map(({ name, title, description }) => ({
       name,
       description: shortenToLine(
         title ?? (description === undefined ? name : stripMarkdown(description)),
