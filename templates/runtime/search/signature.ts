@@ -107,7 +107,8 @@ function printBlock(schema: JsonSchemaObject, printer: Printer, most: number): s
   const more = printChoices(members, printer, printer.depth);
   const room = most - [...others, ...more].join('\n').length;
   const lines = [...printMembers(members, printer, room), ...others];
-  return printIntersection([lines.length === 0 ? '{}' : `{\n${lines.join('\n')}\n}`, ...more]);
+  const block = lines.length > 0 ? [`{\n${lines.join('\n')}\n}`] : more.length > 0 ? [] : ['{}'];
+  return printIntersection([...block, ...more]);
 }
 
 /** A line for each member, the required ones first; what finds no room is named. */

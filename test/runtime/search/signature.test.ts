@@ -110,7 +110,10 @@ test.each<[string, JsonSchema, string]>([
   expect(sign({ x: schema })).toBe(`t(arguments: {\n  x?: ${want}\n})`);
 });
 
-test('no arguments, and the required ones first', () => {
+test('no arguments, only alternatives, and the required ones first', () => {
+  expect(sign({}, { oneOf: [{ properties: { a: true } }, { properties: { b: true } }] })).toBe(
+    't(arguments: { a?: any } | { b?: any })',
+  );
   expect(sign({})).toBe('t(arguments: {})');
   expect(sign({ a: true, b: true }, { required: ['b'] })).toBe('t(arguments: {\n  b: any;\n  a?: any;\n})');
 });
