@@ -63,8 +63,12 @@ export function keepReadOnlyTools<Surface extends ServerSurface>(
   );
   const isWithoutWriter = (binding: Binding | ToolReference | PromptBinding): boolean =>
     binding.kind !== 'function' || !writers.has(bindingKey(binding));
-  diagnostics.report('writers-left-out', { tools: left, of: surface.tools.length });
-  return keepToolsAndResources(surface, isReadOnlyTool, isWithoutWriter);
+  const kept = keepToolsAndResources(surface, isReadOnlyTool, isWithoutWriter);
+  const { tools, resources, resourceTemplates, prompts } = kept;
+  if ([tools, resources, resourceTemplates, prompts].every((each) => each.length === 0))
+    diagnostics.report('nothing-selected', { writers: left });
+  else diagnostics.report('writers-left-out', { tools: left, of: surface.tools.length });
+  return kept;
 }
 
 /** Leaves out other tools, and resources that only they read or whose binding is not kept. Selectors of the start may name them. */

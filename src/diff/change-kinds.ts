@@ -25,6 +25,8 @@ const changeKinds = {
   'origin-added': 'breaking',
   'origin-removed': 'compatible',
   // Tools
+  pinned: 'compatible',
+  'no-longer-pinned': 'breaking',
   'safety-lost': 'breaking',
   'safety-gained': 'compatible',
   'scope-added': 'breaking',

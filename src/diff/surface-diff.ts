@@ -51,7 +51,10 @@ export function diffSurfaces(before: Surface, after: Surface): SurfaceDiff {
     ...compareItems('server', pairRenamedCommands(before.command, after.command), () => []),
     ...compareSurfaceKinds(before, after),
     ...compareOrigins(before.origins, after.origins),
-    ...compareItems('tool', pairTools(before.tools, after.tools), compareTool),
+    ...compareItems('tool', pairTools(before.tools, after.tools), (old, now) => [
+      ...(before.surface === 'search' && after.surface === 'search' ? comparePins(old, now) : []),
+      ...compareTool(old, now),
+    ]),
     ...compareItems(
       'resource',
       pairByName(before.resources, after.resources, ({ uri }) => uri),
@@ -106,6 +109,12 @@ function compareSurfaceKinds(before: Surface, after: Surface): Change[] {
   const name = after.command ?? before.command ?? '';
   const text = `surface changed from ${was} to ${now}`;
   return [{ item: 'server', name, kind: 'surface-changed', effect: findEffect('surface-changed'), text }];
+}
+
+/** A search surface lists pinned tools alone, so one that is pinned no more is gone from the list. */
+function comparePins({ pin: was = false }: SurfaceTool, { pin: is = false }: SurfaceTool): ItemChange[] {
+  if (was === is) return [];
+  return [is ? { kind: 'pinned', text: 'pinned' } : { kind: 'no-longer-pinned', text: 'no longer pinned' }];
 }
 
 /** Pairs nothing if one command is unknown. */

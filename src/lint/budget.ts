@@ -65,7 +65,11 @@ function* describeSavings(
       `\`--exclude ${quoteShellWord(`tag:${tag}`)}\``,
       { tools: tools.filter(({ tags }) => !tags.includes(tag)) },
     ]);
-  if ((model.surface ?? 'tools') === 'tools') levers.push(['`--surface search`', { surface: 'search' }]);
+  levers.push(
+    model.surface === 'search'
+      ? ['listing no pinned tools (`x-mcp.pin`, `--pin`)', { tools: [] }]
+      : ['`--surface search`', { surface: 'search' }],
+  );
   const savings: { lever: string; saved: number }[] = [];
   for (const [lever, change] of levers) {
     const cost = yield* listingCostWithPauses({ ...model, ...change });

@@ -209,6 +209,14 @@ test('a server that only reads has no other tool, no resource of one, and says w
   ]);
 });
 
+test('a server that only reads and has nothing that reads is an error', () => {
+  const { problems, messages } = derive(source([operation('POST /a'), operation('PUT /b')]), {
+    readOnly: true,
+  });
+  expect(problems).toEqual(['nothing-selected']);
+  expect(messages).toEqual([expect.stringContaining('None of the 2 tools says `readOnlyHint`')]);
+});
+
 test('the resources of a tool that writes go with it', () => {
   const responses = [response('200', 'application/json', { type: 'object' })];
   const writes = { responses, xMcp: { annotations: { readOnlyHint: false } } };

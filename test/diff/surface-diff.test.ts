@@ -321,3 +321,13 @@ test.each(rows)('%s', (_, before, after, wanted) => {
     wanted.filter((line) => line.startsWith('compatible')).length,
   ]);
 });
+
+test.each([
+  ['search', undefined, true, [{ name: 'find', kind: 'pinned', effect: 'compatible' }]],
+  ['search', true, undefined, [{ name: 'find', kind: 'no-longer-pinned', effect: 'breaking' }]],
+  ['search', true, true, []],
+  ['both', true, undefined, []],
+] as const)('pins of the surface %s: from %s to %s', (surface, was, is, want) => {
+  const pinned = (pin?: true): Surface => ({ ...tools(tool(pin && { pin })), surface });
+  expect(diffSurfaces(pinned(was), pinned(is)).changes).toMatchObject(want);
+});

@@ -41,6 +41,19 @@ test.each([
   ]);
 });
 
+test.each([
+  { surface: 'search', pin: [], hint: /^Raise the budget: the tools that search/ },
+  {
+    surface: 'search',
+    pin: ['op:dear'],
+    hint: /listing no pinned tools .* saves 1/,
+  },
+  { surface: 'both', pin: [], hint: /`--surface search` saves 2/ },
+] as const)('the ways out of a surface of $surface with $pin pinned', async ({ hint, pin, surface }) => {
+  const { diagnostics } = await lintDocument({ paths }, { surface, pin: [...pin], budget: { tools: 2 } });
+  expect(diagnostics.find(({ name }) => name === 'over-budget')?.hint).toMatch(hint);
+});
+
 test('the tool that describes cut schemas is counted, since clients list it', async () => {
   const properties = Object.fromEntries(
     Array.from({ length: 90 }, (_, at) => [`p${String(at)}`, { description: 'word '.repeat(60) }]),

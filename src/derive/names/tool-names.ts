@@ -231,9 +231,9 @@ function listNameAttempts(limit: number): ((candidate: Candidate) => string)[] {
   return [({ base }) => base, (candidate) => addPathWords(candidate, limit), ...hashed];
 }
 
-function addPathWords({ operation, alphabet, base, key }: Candidate, limit: number): string {
-  const words = wordsOfMethodAndPath(operation, alphabet);
-  return words.length * 2 > limit ? addHash(base, key, limit) : addSuffix(base, words, limit);
+function addPathWords({ operation, alphabet, base }: Candidate, limit: number): string {
+  const room = Math.max(Math.floor(limit / 2), limit - base.length - 1);
+  return addSuffix(base, fitName(wordsOfMethodAndPath(operation, alphabet), room), limit);
 }
 
 /**

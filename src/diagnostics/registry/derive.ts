@@ -138,14 +138,17 @@ const selectionDiagnostics = {
       fix: 'Correct or remove it. `mcpgen inspect` lists the operations and their tags.',
     },
   }),
-  'nothing-selected': defineDiagnostic<{ operations: number }>({
+  'nothing-selected': defineDiagnostic<{ operations: number } | { writers: number }>({
     code: 'MCPG409',
     severity: 'error',
-    message: ({ operations }) =>
-      `None of the ${operations} operations is selected, so the server would be empty.`,
+    message: (given) =>
+      'writers' in given
+        ? `None of the ${given.writers} tools says \`readOnlyHint\`, so a server that only reads would be empty.`
+        : `None of the ${given.operations} operations is selected, so the server would be empty.`,
     hint: 'Widen `--include`, remove an `--exclude` or `--read-only`, or check the route map and `x-mcp: false`.',
     docs: {
-      cause: '`--include`, `--exclude`, the route map and `x-mcp` together exclude every operation.',
+      cause:
+        '`--include`, `--exclude`, the route map and `x-mcp` together exclude every operation, or no tool reads only and `--read-only` is set.',
       fix: 'Check the selectors: one `--include` of each kind must match, and whatever an `--exclude` matches is left out.',
       example: 'mcpgen openapi api.yaml --include tag:pets --include method:trace',
     },

@@ -263,8 +263,10 @@ const documentDiagnostics = {
     severity: 'error',
     message: ({ what, is, most, dearest }) =>
       `The server has ${is} ${what}; its budget allows ${most}.${dearest === '' ? '' : ` The dearest tools, in tokens: ${dearest}.`}`,
-    hint: ({ unit, levers }) =>
-      `Select operations, or raise the budget.${levers === '' ? '' : ` In ${unit}, ${levers}.`}`,
+    hint: ({ unit, dearest, levers }) =>
+      dearest === ''
+        ? 'Raise the budget: the tools that search others take so much by themselves.'
+        : `Select operations, or raise the budget.${levers === '' ? '' : ` In ${unit}, ${levers}.`}`,
     docs: {
       cause:
         'A client sends the list of tools to the model with each request. `budget` in the configuration bounds the number of tools (`tools`) and the tokens of the list (`listTokens`), and `--max-tokens` bounds the list for one run. Tokens are estimated.',

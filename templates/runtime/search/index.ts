@@ -5,7 +5,6 @@ import {
   SURFACE_TOOLS,
   type SurfaceName,
   escapePointerToken,
-  unescapePointerToken,
 } from '../contract/json-schema.ts';
 import { suggestNearest } from '../contract/feature.ts';
 import { isRecord, getOwnMember, writeJson } from '../contract/json-value.ts';
@@ -16,16 +15,10 @@ import { hasBoundInputSchemas, callNamedTool, loadInputSchema, getToolEntries } 
 import { CatalogStore } from '../core/catalog-store.ts';
 import { type LooseResult, errorResult } from '../core/handler-result.ts';
 import type { SearchSurface, ServerInstance, ToolEntry } from '../core/server-instance.ts';
+import { findArgumentPart } from './argument-part.ts';
 import { SearchIndex } from './open-index.ts';
 import { rankTools } from './rank.ts';
-import {
-  countFitting,
-  findArgumentPart,
-  printAnswer,
-  printArgumentPart,
-  printSignature,
-  shortenTo,
-} from './signature.ts';
+import { countFitting, printAnswer, printArgumentPart, printSignature, shortenTo } from './signature.ts';
 import {
   CALL_TOOLS,
   USUALLY_FOUND,
@@ -348,12 +341,12 @@ function describeInputPart({ name, inputSchema }: ToolEntry['listed'], path: str
   const found = findArgumentPart(inputSchema, path);
   if ('schema' in found)
     return textResult(`${name} ${path}: ${printArgumentPart(found.schema, inputSchema, WHOLE)}`);
-  const last = unescapePointerToken(path.split('/').at(-1) ?? '');
-  const begun = found.known.filter((each) => each.startsWith(last));
+  const { step } = found;
+  const begun = found.known.filter((each) => each.startsWith(step));
   if (begun.length > 1)
-    return textResult(`${name} has at ${found.at || '/'}, beginning with ${last}: ${listNames(begun)}`);
+    return textResult(`${name} has at ${found.at || '/'}, beginning with ${step}: ${listNames(begun)}`);
   const known = found.known.slice(0, 40).join(', ');
-  const meant = begun[0] ?? suggestNearest(last, found.known);
+  const meant = begun[0] ?? suggestNearest(step, found.known);
   const hint = meant === undefined ? '' : ` Did you mean ${found.at}/${escapePointerToken(meant)}?`;
   return errorResult(
     `${name} has nothing at ${path}.${hint} ${known === '' ? `${found.at || 'It'} has no members.` : `At ${found.at || '/'}: ${known}.`}`,

@@ -5,8 +5,6 @@ import {
   type JsonSchemaObject,
   type ListedTool,
   definitionNameOf,
-  escapePointerToken,
-  unescapePointerToken,
 } from '../contract/json-schema.ts';
 import { isRecord, getOwnMember } from '../contract/json-value.ts';
 
@@ -50,9 +48,8 @@ const MORE = 'more: describe_tool lists those that begin with the letters of `pa
 export function printSignature({ name, inputSchema }: ListedTool, most: number): string {
   return printWithin(most, (detail, room) => {
     const printer: Printer = { ...detail, root: inputSchema, open: [], choices: MOST_ALTERNATIVES, room };
-    const lines = printMembers(inputSchema, printer, most - name.length - HINT.length - MORE.length - 40);
-    const text =
-      lines.length === 0 ? `${name}(arguments: {})` : `${name}(arguments: {\n${lines.join('\n')}\n})`;
+    const left = most - name.length - HINT.length - MORE.length - 40;
+    const text = `${name}(arguments: ${printBlock(inputSchema, printer, left)})`;
     return text.includes('{…}') ? `${text}\n// ${HINT}` : text;
   });
 }
@@ -63,7 +60,7 @@ export function printArgumentPart(schema: JsonSchema, root: JsonSchemaObject, mo
     const printer: Printer = { ...detail, root, open: [], choices: MOST_ALTERNATIVES, room };
     const { schema: found } = resolveReference(schema, printer);
     if (Object.keys(collectMembers(found, printer).properties).length > 0)
-      return `{\n${printMembers(found, printer, most - MORE.length - 20).join('\n')}\n}`;
+      return printBlock(found, printer, most - MORE.length - 20);
     const note = printNote(schema, printer);
     const values =
       found.enum === undefined
@@ -103,9 +100,19 @@ function printWithin(
   return text.length <= most ? text : `${text.slice(0, most - 1)}…`;
 }
 
+/** An object over several lines, and the alternatives that add to it. */
+function printBlock(schema: JsonSchemaObject, printer: Printer, most: number): string {
+  const members = collectMembers(schema, printer);
+  const others = printOthers(schema, printer, printer.depth).map((each) => `  ${each};`);
+  const more = printChoices(members, printer, printer.depth);
+  const room = most - [...others, ...more].join('\n').length;
+  const lines = [...printMembers(members, printer, room), ...others];
+  const block = lines.length > 0 ? [`{\n${lines.join('\n')}\n}`] : more.length > 0 ? [] : ['{}'];
+  return printIntersection([...block, ...more]);
+}
+
 /** A line for each member, the required ones first; what finds no room is named. */
-function printMembers(schema: JsonSchemaObject, printer: Printer, most: number): string[] {
-  const { properties, required } = collectMembers(schema, printer);
+function printMembers({ properties, required }: Members, printer: Printer, most: number): string[] {
   const names = Object.keys(properties).toSorted(
     (one, other) => Number(required.has(other)) - Number(required.has(one)),
   );
@@ -152,31 +159,48 @@ function printType(given: JsonSchema, outer: Printer, depth: number): string {
   if (printer === undefined) return '{…}';
   if (schema.const !== undefined) return JSON.stringify(schema.const);
   if (Array.isArray(schema.enum)) return printValues(schema.enum, printer.values);
-  const choices = schema.oneOf ?? schema.anyOf;
-  const { properties } = collectMembers(schema, printer);
-  if (choices !== undefined && Object.keys(properties).length === 0)
-    return printUnion(
-      choices.map((each) => printType(each, printer, depth)),
-      printer.choices,
-    );
-  const types = schema.type === undefined ? [] : [schema.type].flat();
-  if (types.length > 1)
-    return printUnion(
-      types.map((type) => printType({ ...schema, type }, printer, depth)),
-      printer.choices,
-    );
-  const [type = guessType(schema, properties)] = types;
-  if (type === 'array') return printList(schema, printer, depth);
-  if (type === 'object') return printObject(schema, printer, depth);
-  return SCALARS[type] ?? type;
+  const members = collectMembers(schema, printer);
+  const parts = printChoices(members, printer, depth);
+  if (Object.keys(members.properties).length === 0)
+    parts.push(...(schema.allOf ?? []).map((each) => printType(each, printer, depth)));
+  return printIntersection([printOwnType(schema, members, printer, depth), ...parts]);
 }
 
-function guessType({ items }: JsonSchemaObject, properties: object): string {
-  if (items !== undefined) return 'array';
-  return Object.keys(properties).length > 0 ? 'object' : 'any';
+function printOwnType(schema: JsonSchemaObject, members: Members, printer: Printer, depth: number): string {
+  const types = schema.type === undefined ? [guessType(schema, members)] : [schema.type].flat();
+  const printed = types.map((type) => {
+    if (type === 'array') return printList(schema, printer, depth);
+    return type === 'object' ? printObject(schema, members, printer, depth) : type;
+  });
+  return printUnion(printed, printer.choices);
 }
 
-const SCALARS: Readonly<Record<string, string>> = { integer: 'integer', boolean: 'boolean', null: 'null' };
+function guessType(
+  { items, prefixItems, patternProperties, additionalProperties: others }: JsonSchemaObject,
+  { properties }: Members,
+): string {
+  if (items !== undefined || prefixItems !== undefined) return 'array';
+  const isObject = Object.keys(properties).length > 0 || patternProperties !== undefined || isRecord(others);
+  return isObject ? 'object' : 'any';
+}
+
+function printChoices({ choices }: Members, printer: Printer, depth: number): string[] {
+  return choices.map((each) =>
+    printUnion(
+      each.map((choice) => printType(choice, printer, depth)),
+      printer.choices,
+    ),
+  );
+}
+
+/** `any` and `object` say nothing beside another type. */
+function printIntersection(parts: readonly string[]): string {
+  const all = [...new Set(parts)];
+  const telling = all.filter((each) => each !== 'any' && each !== 'object');
+  if (telling.length === 0) return all.toSorted().at(-1) ?? 'any';
+  if (telling.length === 1) return telling[0] ?? 'any';
+  return telling.map((each) => (isUnion(each) ? `(${each})` : each)).join(' & ');
+}
 
 function printUnion(types: readonly string[], most: number): string {
   const all = [...new Set(types)];
@@ -200,28 +224,35 @@ function printValues(values: readonly unknown[], most: number): string {
 }
 
 function printList({ items, prefixItems }: JsonSchemaObject, printer: Printer, depth: number): string {
-  if (prefixItems !== undefined)
-    return `[${prefixItems.map((each) => printType(each, printer, depth - 1)).join(', ')}]`;
-  const type = printType(items ?? true, printer, depth);
+  if (prefixItems === undefined) return printArray(printType(items ?? true, printer, depth));
+  const types = prefixItems.map((each) => printType(each, printer, depth - 1));
+  if (isRecord(items)) types.push(`...${printArray(printType(items, printer, depth - 1))}`);
+  return `[${types.join(', ')}]`;
+}
+
+function printArray(type: string): string {
   return isUnion(type) ? `(${type})[]` : `${type}[]`;
 }
 
-/** Whether a `|` stands outside texts and brackets. */
+/** Whether a `|` or `&` stands outside texts and brackets. */
 function isUnion(type: string): boolean {
   let outside = type.replace(/"(?:[^"\\]|\\.)*"/g, '');
   for (let inside = ''; inside !== outside;) {
     inside = outside;
     outside = inside.replace(/\{[^{}]*\}|\([^()]*\)|\[[^[\]]*\]/g, '');
   }
-  return outside.includes(' | ');
+  return / [|&] /.test(outside);
 }
 
-function printObject(schema: JsonSchemaObject, printer: Printer, depth: number): string {
-  const { properties, required } = collectMembers(schema, printer);
+function printObject(
+  schema: JsonSchemaObject,
+  { properties, required }: Members,
+  printer: Printer,
+  depth: number,
+): string {
   const names = Object.keys(properties);
-  const { additionalProperties: others } = schema;
-  if (names.length === 0)
-    return isRecord(others) ? `{ [key]: ${printType(others, printer, depth - 1)} }` : 'object';
+  const others = printOthers(schema, printer, depth);
+  if (names.length === 0) return others.length > 0 ? `{ ${others.join('; ')} }` : 'object';
   if (depth <= 0)
     return printer.choices === MOST_ALTERNATIVES ? '{…}' : printAlternative(properties, required, depth);
   const inner = { ...printer, choices: MOST_ALTERNATIVES };
@@ -229,7 +260,21 @@ function printObject(schema: JsonSchemaObject, printer: Printer, depth: number):
     (name) =>
       `${printKey(name)}${required.has(name) ? '' : '?'}: ${printType(properties[name] ?? true, inner, depth - 1)}`,
   );
-  return `{ ${members.join('; ')} }`;
+  return `{ ${[...members, ...others].join('; ')} }`;
+}
+
+/** The members whose names the schema does not list. */
+function printOthers(
+  { additionalProperties: others, patternProperties = {} }: JsonSchemaObject,
+  printer: Printer,
+  depth: number,
+): string[] {
+  const named = Object.entries(patternProperties).map(
+    ([pattern, each]) => [`/${shortenTo(pattern, 40)}/`, each] as const,
+  );
+  return [...named, ...(isRecord(others) ? [['key', others] as const] : [])].map(
+    ([key, each]) => `[${key}]: ${printType(each, printer, depth - 1)}`,
+  );
 }
 
 /** The constants of an alternative, or else what it requires; above depth -1 with the names of its members. */
@@ -258,20 +303,24 @@ function asObject(schema: JsonSchema | undefined): JsonSchemaObject {
 interface Members {
   properties: Record<string, JsonSchema>;
   required: ReadonlySet<string>;
+  /** Lists of alternatives, of each of which one holds too. */
+  choices: readonly (readonly JsonSchema[])[];
 }
 
 /** The members of a schema and of all that `allOf` adds. */
 function collectMembers(schema: JsonSchemaObject, printer: Printer): Members {
   const properties = { ...schema.properties };
   const required = new Set(schema.required);
+  const choices = [schema.oneOf, schema.anyOf].filter((each) => each !== undefined);
   for (const each of schema.allOf ?? []) {
     const found = typeof each === 'boolean' ? undefined : resolveReference(each, printer);
     if (found?.printer === undefined) continue;
     const more = collectMembers(found.schema, found.printer);
     for (const [name, member] of Object.entries(more.properties)) properties[name] ??= member;
     for (const name of more.required) required.add(name);
+    choices.push(...more.choices.map((each) => [...each]));
   }
-  return { properties, required };
+  return { properties, required, choices };
 }
 
 /** Follows a reference; without `printer` where it leads back to itself. */
@@ -321,65 +370,4 @@ export function shortenTo(text: string, most: number): string {
   const cut = text.slice(0, most);
   const end = cut.lastIndexOf(' ');
   return `${end > most / 2 ? cut.slice(0, end) : cut.replace(/[\uD800-\uDBFF]$/, '')}…`;
-}
-
-export type Found = { schema: JsonSchema } | { known: string[]; at: string };
-
-/** Follows a JSON Pointer over arguments, in which `*` is any item or any other member. */
-export function findArgumentPart(root: JsonSchemaObject, path: string): Found {
-  const steps = path
-    .split('/')
-    .slice(path.startsWith('/') ? 1 : 0)
-    .filter((step) => step !== '');
-  let at: JsonSchema[] = [root];
-  let place = '';
-  for (const step of steps.map(unescapePointerToken)) {
-    const next = at.flatMap((schema) => schemasBehindStep(schema, step, root, 0));
-    if (next.length === 0)
-      return { known: [...new Set(at.flatMap((schema) => listSteps(schema, root, 0)))], at: place };
-    at = next;
-    place += `/${escapePointerToken(step)}`;
-  }
-  const [first = true] = at;
-  return { schema: at.length > 1 ? { anyOf: at } : first };
-}
-
-const MOST_NESTING = 16;
-
-/** A schema and the parts that describe the same value. */
-function schemasOfSameValue(schema: JsonSchema, root: JsonSchemaObject, nesting: number): JsonSchemaObject[] {
-  if (typeof schema === 'boolean' || nesting > MOST_NESTING) return [];
-  const { $ref, allOf = [], anyOf = [], oneOf = [] } = schema;
-  const parts = [...allOf, ...anyOf, ...oneOf, ...($ref === undefined ? [] : [findDefinition(root, $ref)])];
-  return [schema, ...parts.flatMap((part) => schemasOfSameValue(part, root, nesting + 1))];
-}
-
-function schemasBehindStep(
-  schema: JsonSchema,
-  step: string,
-  root: JsonSchemaObject,
-  nesting: number,
-): JsonSchema[] {
-  return schemasOfSameValue(schema, root, nesting).flatMap((part) => {
-    if (step === '*' || /^\d+$/.test(step)) {
-      const { items, prefixItems = [], additionalProperties: others } = part;
-      const found = [
-        ...prefixItems,
-        ...(items === undefined ? [] : [items]),
-        ...(isRecord(others) ? [others] : []),
-      ];
-      if (found.length > 0) return found as JsonSchema[];
-    }
-    const found = getOwnMember(part.properties ?? {}, step);
-    return found === undefined ? [] : [found];
-  });
-}
-
-function listSteps(schema: JsonSchema, root: JsonSchemaObject, nesting: number): string[] {
-  return schemasOfSameValue(schema, root, nesting).flatMap(
-    ({ properties = {}, items, additionalProperties: others }) => [
-      ...Object.keys(properties),
-      ...(items === undefined && !isRecord(others) ? [] : ['*']),
-    ],
-  );
 }

@@ -482,3 +482,17 @@ test('a hostile name takes no quadratic time', () => {
   const [name = ''] = namesOf([named(`${'_'.repeat(200_000)}a/${'b_'.repeat(200_000)}`)]);
   expect(name).toMatch(/^[A-Za-z0-9_]{1,45}$/);
 });
+
+test('operations of one name and long paths get words of the path, with the last one', () => {
+  const path = '/organizations/{organizationId}/environments/{environmentId}/members';
+  const names = namesOf([
+    named('list', `GET ${path}/active`),
+    named('list', `GET ${path}/invited`),
+    named('list', `GET ${path.replace('members', 'guests')}/invited`),
+  ]);
+  expect(names).toEqual([
+    'list_get_organi_organienviroId_members_active',
+    'list_get_organi_organienviroId_member_invited',
+    'list_get_organi_organienviroId_guests_invited',
+  ]);
+});

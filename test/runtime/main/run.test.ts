@@ -531,6 +531,20 @@ test.each([
   expect(namesIn(output.stdout)).toEqual(['getPet']);
 });
 
+test.each([
+  ['', 'pets: warning: --read-only leaves nothing to serve: no tool that is left says readOnlyHint.\n'],
+  ['annotations: { readOnlyHint: true }, ', ''],
+])('--read-only says if it leaves nothing: a tool with %j', async (hints, want) => {
+  const small = writeProject({
+    handlers: `{ extraTools: [{ name: 'x', inputSchema: { type: 'object' }, ${hints}handler: () => 'ok' }] }`,
+  });
+  const { child, output, exit } = startProject(small, ['--read-only']);
+  child.stdin.end(lines(hello));
+  expect(await exit).toBe(0);
+  expect(output.stderr).toBe(want);
+  small.remove();
+});
+
 const nothing =
   '--include and --exclude leave nothing to serve. Kinds of include must all match, and exclude wins.';
 

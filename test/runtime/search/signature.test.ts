@@ -1,8 +1,8 @@
 // Arguments as a short type: what is shown, what is cut first, and the paths that lead deeper.
 import { expect, test } from 'vitest';
 import type { JsonSchema, ObjectSchema } from '../../../templates/runtime/contract/json-schema.ts';
+import { findArgumentPart } from '../../../templates/runtime/search/argument-part.ts';
 import {
-  findArgumentPart,
   printAnswer,
   printArgumentPart,
   printSignature,
@@ -59,12 +59,61 @@ test.each<[string, JsonSchema, string]>([
     { type: 'array', items: { properties: { a: { enum: [1, 2] } } } },
     '{ a?: 1 | 2 }[];',
   ],
+  [
+    'a tuple with more items',
+    { prefixItems: [{ type: 'string' }], items: { enum: [1, 2] } },
+    '[string, ...(1 | 2)[]];',
+  ],
+  ['a closed tuple', { type: 'array', prefixItems: [{ type: 'string' }], items: false }, '[string];'],
+  [
+    'an object with other members',
+    { type: 'object', properties: { a: true }, additionalProperties: { type: 'integer' } },
+    '{ a?: any; [key]: integer };',
+  ],
+  [
+    'members whose names have a pattern',
+    { type: 'object', patternProperties: { '^x-': { type: 'string' } }, additionalProperties: false },
+    '{ [/^x-/]: string };',
+  ],
+  [
+    'alternatives beside members',
+    {
+      type: 'object',
+      properties: { kind: { type: 'string' } },
+      oneOf: [{ properties: { card: true }, required: ['card'] }, { properties: { iban: true } }],
+    },
+    '{ kind?: string } & ({ card: any } | { iban?: any });',
+  ],
+  [
+    'alternatives in a part',
+    {
+      allOf: [
+        { properties: { a: true } },
+        { anyOf: [{ properties: { b: true } }, { properties: { c: true } }] },
+      ],
+    },
+    '{ a?: any } & ({ b?: any } | { c?: any });',
+  ],
+  [
+    'alternatives that only bound',
+    { type: 'string', anyOf: [{ minLength: 2 }, { pattern: 'a' }] },
+    'string;',
+  ],
+  ['parts of a text', { allOf: [{ type: 'string', minLength: 2 }, { maxLength: 5 }] }, 'string;'],
+  [
+    'choices of each of which one holds',
+    { allOf: [{ enum: [1, 2] }, { enum: [2, 3] }] },
+    '(1 | 2) & (2 | 3);',
+  ],
   ['a strange key', { type: 'object', properties: { 'a b': true } }, '{ "a b"?: any };'],
 ])('%s', (_, schema, want) => {
   expect(sign({ x: schema })).toBe(`t(arguments: {\n  x?: ${want}\n})`);
 });
 
-test('no arguments, and the required ones first', () => {
+test('no arguments, only alternatives, and the required ones first', () => {
+  expect(sign({}, { oneOf: [{ properties: { a: true } }, { properties: { b: true } }] })).toBe(
+    't(arguments: { a?: any } | { b?: any })',
+  );
   expect(sign({})).toBe('t(arguments: {})');
   expect(sign({ a: true, b: true }, { required: ['b'] })).toBe('t(arguments: {\n  b: any;\n  a?: any;\n})');
 });
@@ -131,10 +180,10 @@ test.each([
 });
 
 test.each([
-  ['/nobody', { known: ['body', 'list', 'map', 'a/b'], at: '' }],
-  ['/body/nam', { known: ['next', 'name'], at: '/body' }],
-  ['/list/name', { known: ['*'], at: '/list' }],
-  ['/__proto__', { known: ['body', 'list', 'map', 'a/b'], at: '' }],
+  ['/nobody', { known: ['body', 'list', 'map', 'a/b'], at: '', step: 'nobody' }],
+  ['/body/nam/first', { known: ['next', 'name'], at: '/body', step: 'nam' }],
+  ['/list/name', { known: ['*'], at: '/list', step: 'name' }],
+  ['/__proto__', { known: ['body', 'list', 'map', 'a/b'], at: '', step: '__proto__' }],
 ])('nothing is at %s', (path, want) => {
   expect(findArgumentPart(root, path)).toEqual(want);
 });
@@ -154,6 +203,32 @@ function part(schema: JsonSchema, path: string, most = 4_200): string {
   const found = findArgumentPart(arguments_, path);
   return 'schema' in found ? printArgumentPart(found.schema, arguments_, most) : '';
 }
+
+const pair: JsonSchema = { prefixItems: [{ type: 'string' }, { type: 'integer' }], items: false };
+const codes: JsonSchema = {
+  properties: { 200: { type: 'string' } },
+  patternProperties: { '^x-': { type: 'number' } },
+  additionalProperties: { type: 'boolean' },
+};
+const rest: JsonSchema = { prefixItems: [{ type: 'string' }], items: { type: 'integer' } };
+
+test.each<[string, JsonSchema, string, string]>([
+  ['the first item of a tuple', pair, '/x/0', 'string'],
+  ['the second item of a tuple', pair, '/x/1', 'integer'],
+  ['an item after a tuple', rest, '/x/1', 'integer'],
+  ['an item that a tuple lacks', pair, '/x/2', ''],
+  ['any item of a tuple', pair, '/x/*', 'string | integer'],
+  ['a member whose name is a number', codes, '/x/200', 'string'],
+  ['any other member', codes, '/x/*', 'number | boolean'],
+  [
+    'an object with other members',
+    codes,
+    '/x',
+    '{\n  "200"?: string;\n  [/^x-/]: number;\n  [key]: boolean;\n}',
+  ],
+])('%s', (_, schema, path, want) => {
+  expect(part(schema, path)).toBe(want);
+});
 
 test('the path of an enum shows all values that fit, and counts the others', () => {
   const values = Array.from({ length: 3_000 }, (_, at) => `v${at}`);
@@ -199,5 +274,5 @@ test('a union among the arguments says how many alternatives it has beside those
 test('the place where nothing is found is written as a path', () => {
   const inner: JsonSchema = { type: 'object', properties: { 'c~d': true } };
   const text = findArgumentPart({ type: 'object', properties: { 'a/b': inner } }, '/a~1b/c');
-  expect(text).toEqual({ known: ['c~d'], at: '/a~1b' });
+  expect(text).toEqual({ known: ['c~d'], at: '/a~1b', step: 'c' });
 });

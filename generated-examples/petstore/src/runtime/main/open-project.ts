@@ -74,7 +74,12 @@ export async function openProject(
     const { applySelectors } = await import('./command-line.ts');
     for (const words of applySelectors(catalog, await server.bindings(), settings)) tell(`warning: ${words}`);
   }
-  if (readOnly) await restrictToReadOnly(server);
+  if (readOnly) {
+    await restrictToReadOnly(server);
+    const lists = ['tools', 'resources', 'resourceTemplates', 'prompts'] as const;
+    if (lists.every((list) => catalog.keys(list).length === 0))
+      tell('warning: --read-only leaves nothing to serve: no tool that is left says readOnlyHint.');
+  }
   return server;
 }
 
