@@ -33,16 +33,16 @@ export function explainHints({
   };
 }
 
-/** Of the tools that search, describe and call others. */
+/** The tools that search, describe and call others have no binding, so their hints alone say what they do. */
 function explainAddedTool({
   readOnlyHint,
   destructiveHint,
   openWorldHint,
 }: Record<HintName, boolean>): HintReasons {
-  const calls = destructiveHint ? 'any tool, also one that changes or deletes' : 'tools that read or add';
-  const change = readOnlyHint
-    ? 'It changes nothing: it reads, or calls tools that only read.'
-    : `It calls ${calls}.`;
+  const calls = destructiveHint
+    ? 'It calls any tool, also one that changes or deletes.'
+    : 'It calls tools that read or add.';
+  const change = readOnlyHint ? 'It changes nothing: it reads, or calls tools that only read.' : calls;
   return {
     readOnlyHint: change,
     destructiveHint: change,

@@ -1,6 +1,6 @@
 /** Reads the text of a configuration, in any of its formats. */
 import { type LineColumn, toLineColumn } from '../../util/text-lines.ts';
-import { type DocumentIndex } from '../../diagnostics/locate/text-places.ts';
+import type { DocumentIndex } from '../../diagnostics/locate/text-places.ts';
 import {
   type LoadFailure,
   type ParsedText,

@@ -83,7 +83,7 @@ function typeName(schema: JsonSchema, definitions: Record<string, JsonSchema> = 
 
 export function makeHintsView(model: ServerModel): HintsView {
   const tools = collectListedTools(model).map((tool) => [tool.name, describeHints(tool)]);
-  return { tools: Object.fromEntries(tools) as HintsView['tools'] };
+  return { tools: Object.fromEntries(tools) };
 }
 
 function describeHints(tool: ListedTool | Tool): unknown {

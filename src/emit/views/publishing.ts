@@ -1,8 +1,8 @@
-import { collectListedTools } from '../../derive/listing-cost.ts';
 import type { ServerCard } from '../../../templates/runtime/definition.ts';
 import type { EnvironmentVariable } from '../../../templates/runtime/contract/feature.ts';
 import type { ServerModel } from '../../model/server-model.ts';
 import type { Person, Published } from '../../model/published.ts';
+import { collectListedTools } from '../../derive/listing-cost.ts';
 import type { EmitOptions } from '../emit-options.ts';
 import { stripMarkdown } from '../../model/clean-prose.ts';
 import { shortenToLine } from '../prose.ts';

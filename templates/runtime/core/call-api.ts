@@ -234,6 +234,7 @@ async function findRefusalOfUser(
   args: Record<string, unknown>,
 ): Promise<string | undefined> {
   const { server } = inner;
+  // A prompt may have the name of a tool, and nobody confirmed it: a call that a client sends has no depth.
   const isOwn = outer.depth !== undefined && outer.params['name'] === name;
   const { listed } = getToolEntries(server).findToolEntry(name) ?? {
     listed: { name, inputSchema: { type: 'object' }, annotations: { readOnlyHint: hasReadMethod(binding) } },

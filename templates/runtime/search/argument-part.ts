@@ -51,13 +51,13 @@ function schemasBehindStep(
     const own = getOwnMember(part.properties ?? {}, step);
     if (own !== undefined) return [own];
     if (step === '*') return listOthers(part);
-    const item = /^\d+$/.test(step) ? part.prefixItems?.[Number(step)] : undefined;
-    if (item !== undefined) return [item];
-    return /^\d+$/.test(step) ? listOthers({ ...part, prefixItems: [] }) : [];
+    if (!/^\d+$/.test(step)) return [];
+    const item = part.prefixItems?.[Number(step)];
+    return item === undefined ? listOthers({ ...part, prefixItems: [] }) : [item];
   });
 }
 
-/** What stands behind `*`: the items, and the members whose names the schema does not list. */
+/** `*` stands for the items, and for the members whose names the schema does not list. */
 function listOthers({
   items,
   prefixItems = [],

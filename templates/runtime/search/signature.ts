@@ -311,14 +311,16 @@ interface Members {
 function collectMembers(schema: JsonSchemaObject, printer: Printer): Members {
   const properties = { ...schema.properties };
   const required = new Set(schema.required);
-  const choices = [schema.oneOf, schema.anyOf].filter((each) => each !== undefined);
+  const choices: (readonly JsonSchema[])[] = [schema.oneOf, schema.anyOf].filter(
+    (each) => each !== undefined,
+  );
   for (const each of schema.allOf ?? []) {
     const found = typeof each === 'boolean' ? undefined : resolveReference(each, printer);
     if (found?.printer === undefined) continue;
     const more = collectMembers(found.schema, found.printer);
     for (const [name, member] of Object.entries(more.properties)) properties[name] ??= member;
     for (const name of more.required) required.add(name);
-    choices.push(...more.choices.map((each) => [...each]));
+    choices.push(...more.choices);
   }
   return { properties, required, choices };
 }
