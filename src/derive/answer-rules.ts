@@ -5,6 +5,7 @@ import {
   pickAndDropMembers,
   parseMemberPaths,
 } from '../../templates/runtime/contract/answer-members.ts';
+import { LONGEST_SEARCHED, MOST_SEARCHED } from '../../templates/runtime/contract/feature.ts';
 import { getOwnMember } from '../../templates/runtime/contract/json-value.ts';
 import type { Json, JsonSchema, ObjectSchema } from '../../templates/runtime/contract/json-schema.ts';
 import type { DiagnosticCollector } from '../diagnostics/collector.ts';
@@ -102,7 +103,12 @@ function chooseFieldsArgumentName(taken: ReadonlySet<string>): string {
 export function addFieldsArgument<T extends ObjectSchema>(input: T, { fields }: AnswerRules): T {
   if (fields === undefined) return input;
   const description = `Members of the answer to return, with dots through objects and lists: ${exampleMemberNames(fields.names)}. Default: all.`;
-  const listed = { type: 'array', items: { type: 'string' }, description } as const;
+  const listed = {
+    type: 'array',
+    items: { type: 'string', maxLength: LONGEST_SEARCHED },
+    maxItems: MOST_SEARCHED,
+    description,
+  } as const;
   return { ...input, properties: { ...input.properties, [fields.argument]: listed } };
 }
 

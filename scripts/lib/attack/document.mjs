@@ -79,6 +79,26 @@ export const document = {
       'matched',
       patterns.map(([pattern], at) => ({ name: `t${at}`, in: 'query', schema: { ...text, pattern } })),
     ),
+    // A schema that contains itself in each of three alternatives, and an answer of which members can be chosen.
+    '/filtered': {
+      post: {
+        operationId: 'filtered',
+        'x-mcp': { fields: true },
+        requestBody: {
+          content: {
+            'application/json': {
+              schema: { type: 'object', properties: { filter: { $ref: '#/components/schemas/Filter' } } },
+            },
+          },
+        },
+        responses: {
+          200: {
+            description: 'Fine.',
+            content: { 'application/json': { schema: { type: 'object', properties: { id: text } } } },
+          },
+        },
+      },
+    },
     '/objects': {
       post: {
         operationId: 'store',
@@ -91,6 +111,17 @@ export const document = {
     },
   },
   components: {
+    schemas: {
+      Filter: {
+        oneOf: ['and', 'or', 'not'].map((op) => ({
+          type: 'object',
+          properties: {
+            op: { const: op },
+            args: { type: 'array', items: { $ref: '#/components/schemas/Filter' } },
+          },
+        })),
+      },
+    },
     securitySchemes: {
       user: { type: 'http', scheme: 'bearer' },
       machine: {

@@ -1,6 +1,7 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /** The index of tools that `search_tools` reads. The compiler writes it; the runtime adds the tools of the project's own code. */
 import type { Binding } from './bindings.ts';
+import { LONGEST_SEARCHED } from './feature.ts';
 import type { JsonSchema, ListedTool } from './json-schema.ts';
 import { VERBS, type Verb, deriveVerb, splitWords, stemWord, stemsOf, verbsOf } from './search-words.ts';
 
@@ -47,7 +48,10 @@ export const DESCRIBE_TOOL: ListedTool = {
     'What a tool does, and the type of its arguments. `path` shows one argument in depth: /body/items/*',
   inputSchema: {
     type: 'object',
-    properties: { name: { type: 'string' }, path: { type: 'string' } },
+    properties: {
+      name: { type: 'string', maxLength: LONGEST_SEARCHED },
+      path: { type: 'string', maxLength: LONGEST_SEARCHED },
+    },
     required: ['name'],
     additionalProperties: false,
   },

@@ -53,7 +53,7 @@ async function prepareAndRun(call: Call, tool: ToolEntry, args: Record<string, u
   const isTask = tasks?.shouldRunAsTask(call, tool.listed) === true;
   if (tool.validateInput === undefined && hasBoundInputSchemas(server)) await loadInputSchema(server, tool);
   const first = checkArguments(tool, args);
-  const checked = 'reason' in first ? await repairCallArguments(server, tool, args) : first;
+  const checked = 'reason' in first ? await repairCallArguments(server, tool, args, first) : first;
   // A client of 2025-11-25 that asked for a task accepts no other answer.
   if ('reason' in checked && !(isTask && agreement.features.tasks === 'core'))
     return refuseArguments(call, server.surface?.explainRefusal(tool, checked.reason) ?? checked.reason);
@@ -129,6 +129,7 @@ export async function repairCallArguments(
   server: ServerInstance,
   tool: ToolEntry,
   given: Record<string, unknown>,
+  checked: CheckedArguments,
 ): Promise<CheckedArguments> {
   const { name, inputSchema } = tool.listed;
   const binding = getOwnMember((await server.bindings()).tools, name)?.do;
@@ -142,7 +143,7 @@ export async function repairCallArguments(
   if (!isRecord(repaired)) return checkArguments(tool, args);
   // A member may be in an object that was sent as text.
   const whole = dropReadOnly(repaired);
-  return leaveToChecks(server, tool, whole, checkArguments(tool, whole));
+  return leaveToChecks(server, tool, whole, whole === given ? checked : checkArguments(tool, whole));
 }
 
 /** Accepts arguments that only the function's own checks refuse: the words of these must reach the caller. */

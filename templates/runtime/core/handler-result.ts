@@ -365,6 +365,8 @@ export type AnswerBody =
       text: string;
       /** Why the answer is broken: its call counts as failed. */
       fault?: string;
+      /** Why JSON was not read as such. */
+      note?: string;
     }
   | { kind: 'bytes'; bytes: Uint8Array }
   | {

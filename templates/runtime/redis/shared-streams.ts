@@ -289,7 +289,7 @@ export class CallFollower extends Follower {
       return isGone ? 'forgotten' : 'nothing';
     }
     carry.demand(events.flatMap(({ scopes }) => scopes));
-    for (const id of first.ids) this.#unanswered.set(JSON.stringify(id), id);
+    for (const id of first.ids) this.#unanswered.set(writeJson(id), id);
     this.#node = first.node;
     this.attachResponse(carry.open(), this.#toId(this.#given), carry.retryMs);
     this.#timer = setInterval(() => void this.#endIfNodeDied().catch(() => undefined), LOOK_MS).unref();
@@ -306,7 +306,7 @@ export class CallFollower extends Follower {
     { index, message, node }: StoredEvent,
   ): { eventId: string } | 'end' | undefined {
     for (const { id, method } of readMessages(message) ?? [])
-      if (method === undefined) this.#unanswered.delete(JSON.stringify(id));
+      if (method === undefined) this.#unanswered.delete(writeJson(id));
     this.#seen = Math.max(this.#seen, index);
     if (index <= this.#given) return undefined;
     // Redis has dropped events: the client gets an error when it comes back.

@@ -128,6 +128,7 @@ function changeMembers(
   let copy: unknown[] | Record<string, unknown> | undefined;
   const keys = Array.isArray(value) ? value.keys() : Object.keys(value);
   for (const key of keys) {
+    if (reader.isExhausted) break;
     const known = reader.hintsOfMember(guide, value, key);
     if (known === undefined) continue;
     const old: unknown = (value as Record<string | number, unknown>)[key];

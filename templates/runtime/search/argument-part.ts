@@ -18,43 +18,40 @@ export function findArgumentPart(root: JsonSchemaObject, path: string): Found {
     .split('/')
     .slice(path.startsWith('/') ? 1 : 0)
     .filter((step) => step !== '');
-  let at: JsonSchema[] = [root];
+  // A recursive schema leads to the same candidates again and again, so each counts once.
+  let at = new Set<JsonSchema>([root]);
   let place = '';
   for (const step of steps.map(unescapePointerToken)) {
-    const next = at.flatMap((schema) => schemasBehindStep(schema, step, root, 0));
-    if (next.length === 0)
-      return { known: [...new Set(at.flatMap((schema) => listSteps(schema, root, 0)))], at: place, step };
+    const parts = schemasOfSameValue(at, root);
+    const next = new Set(parts.flatMap((part) => schemasBehindStep(part, step)));
+    if (next.size === 0) return { known: [...new Set(parts.flatMap(listSteps))], at: place, step };
     at = next;
     place += `/${escapePointerToken(step)}`;
   }
   const [first = true] = at;
-  return { schema: at.length > 1 ? { anyOf: at } : first };
+  return { schema: at.size > 1 ? { anyOf: [...at] } : first };
 }
 
-const MOST_NESTING = 16;
-
-/** A schema and the parts that describe the same value. */
-function schemasOfSameValue(schema: JsonSchema, root: JsonSchemaObject, nesting: number): JsonSchemaObject[] {
-  if (typeof schema === 'boolean' || nesting > MOST_NESTING) return [];
-  const { $ref, allOf = [], anyOf = [], oneOf = [] } = schema;
-  const parts = [...allOf, ...anyOf, ...oneOf, ...($ref === undefined ? [] : [findDefinition(root, $ref)])];
-  return [schema, ...parts.flatMap((part) => schemasOfSameValue(part, root, nesting + 1))];
+/** The schemas and the parts that describe the same value, each once. */
+function schemasOfSameValue(schemas: Iterable<JsonSchema>, root: JsonSchemaObject): JsonSchemaObject[] {
+  const found = new Set(schemas);
+  // The loop reaches what is added on the way.
+  for (const schema of found) {
+    if (typeof schema === 'boolean') continue;
+    const { $ref, allOf = [], anyOf = [], oneOf = [] } = schema;
+    for (const part of [...allOf, ...anyOf, ...oneOf]) found.add(part);
+    if ($ref !== undefined) found.add(findDefinition(root, $ref));
+  }
+  return [...found].filter((schema) => typeof schema !== 'boolean');
 }
 
-function schemasBehindStep(
-  schema: JsonSchema,
-  step: string,
-  root: JsonSchemaObject,
-  nesting: number,
-): JsonSchema[] {
-  return schemasOfSameValue(schema, root, nesting).flatMap((part) => {
-    const own = getOwnMember(part.properties ?? {}, step);
-    if (own !== undefined) return [own];
-    if (step === '*') return listOthers(part);
-    if (!/^\d+$/.test(step)) return [];
-    const item = part.prefixItems?.[Number(step)];
-    return item === undefined ? listOthers({ ...part, prefixItems: [] }) : [item];
-  });
+function schemasBehindStep(part: JsonSchemaObject, step: string): JsonSchema[] {
+  const own = getOwnMember(part.properties ?? {}, step);
+  if (own !== undefined) return [own];
+  if (step === '*') return listOthers(part);
+  if (!/^\d+$/.test(step)) return [];
+  const item = part.prefixItems?.[Number(step)];
+  return item === undefined ? listOthers({ ...part, prefixItems: [] }) : [item];
 }
 
 /** `*` stands for the items, and for the members whose names the schema does not list. */
@@ -72,9 +69,6 @@ function listOthers({
   ];
 }
 
-function listSteps(schema: JsonSchema, root: JsonSchemaObject, nesting: number): string[] {
-  return schemasOfSameValue(schema, root, nesting).flatMap((part) => [
-    ...Object.keys(part.properties ?? {}),
-    ...(listOthers(part).length === 0 ? [] : ['*']),
-  ]);
+function listSteps(part: JsonSchemaObject): string[] {
+  return [...Object.keys(part.properties ?? {}), ...(listOthers(part).length === 0 ? [] : ['*'])];
 }

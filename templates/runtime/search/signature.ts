@@ -315,6 +315,8 @@ function collectMembers(schema: JsonSchemaObject, printer: Printer): Members {
     (each) => each !== undefined,
   );
   for (const each of schema.allOf ?? []) {
+    printer.room.left -= 1;
+    if (printer.room.left < 0) break;
     const found = typeof each === 'boolean' ? undefined : resolveReference(each, printer);
     if (found?.printer === undefined) continue;
     const more = collectMembers(found.schema, found.printer);

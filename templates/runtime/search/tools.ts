@@ -1,5 +1,6 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /** The five tools of the search surface, as they are listed, and which tools each of them may call. */
+import { LONGEST_SEARCHED } from '../contract/feature.ts';
 import type { ListedTool, ToolAnnotations } from '../contract/json-schema.ts';
 import { DESCRIBE_TOOL } from '../contract/search-index.ts';
 import { shortenTo } from './signature.ts';
@@ -33,9 +34,9 @@ export const MOST_FOUND = 20;
 export const USUALLY_FOUND = 8;
 
 /** Characters of the server's title: the list stays within 600 tokens. */
-const MOST_TITLE = 100;
+const MOST_TITLE = 50;
 
-const NAME = { type: 'string' } as const;
+const NAME = { type: 'string', maxLength: LONGEST_SEARCHED } as const;
 
 /** @param server its title @param tools how many there are */
 export function makeSurfaceTools(server: string, tools: number, hasTasks: boolean): ListedTool[] {
@@ -49,7 +50,7 @@ export function makeSurfaceTools(server: string, tools: number, hasTasks: boolea
       inputSchema: {
         type: 'object',
         properties: {
-          query: { type: 'string' },
+          query: { type: 'string', maxLength: LONGEST_SEARCHED },
           limit: { type: 'integer', minimum: 1, maximum: MOST_FOUND, default: USUALLY_FOUND },
         },
         required: ['query'],

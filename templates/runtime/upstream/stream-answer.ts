@@ -10,7 +10,7 @@ import { consumeChunks } from './wire-request.ts';
 import { type Redact, redactJson } from '../redact.ts';
 import type { Sequence, SequenceOptions } from './upstream-settings.ts';
 import { omitUndefined, readJson, writeJson } from '../contract/json-value.ts';
-import { JsonTexts } from './json-texts.ts';
+import { JsonTexts, MOST_MEMBERS, countMembers } from './json-texts.ts';
 
 export interface Item {
   data: string;
@@ -23,7 +23,7 @@ export interface ItemReader {
   end(): Item[];
 }
 
-type End = 'whole' | 'items' | 'bytes' | 'time' | 'broken';
+type End = 'whole' | 'items' | 'members' | 'bytes' | 'time' | 'broken';
 
 /**
  * Reads until the end or a limit. If the connection breaks, the items so far are the answer.
@@ -96,6 +96,7 @@ class Collected {
   readonly #limits: SequenceOptions['limits'];
   readonly #onItems: SequenceOptions['onItems'];
   #bytes = 0;
+  #members = 0;
 
   constructor(mediaType: string, limits: SequenceOptions['limits'], onItems?: SequenceOptions['onItems']) {
     this.isEvents = isEventStream(mediaType);
@@ -121,7 +122,12 @@ class Collected {
     if (found.length > room) this.ended = 'items';
     const taken = found.slice(0, room);
     if (taken.length === 0) return;
-    for (const item of taken) this.items.push(item);
+    for (const item of taken) {
+      this.#members += countMembers(Buffer.from(item.data));
+      if (this.#members > MOST_MEMBERS) this.ended = 'members';
+      if (this.ended === 'members') break;
+      this.items.push(item);
+    }
     this.#onItems?.(this.items.length);
   }
 }
@@ -144,6 +150,8 @@ function describeSequencePart(ended: Exclude<End, 'whole'>, count: number): stri
   switch (ended) {
     case 'items':
       return `${items} (API_STREAM_ITEMS sets how many are read)`;
+    case 'members':
+      return `${count === 0 ? 'nothing' : items}: an answer is read up to ${MOST_MEMBERS.toLocaleString('en-US')} members`;
     case 'bytes':
       return `${items} (API_RESPONSE_BYTES sets how much is read)`;
     case 'time':

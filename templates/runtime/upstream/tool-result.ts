@@ -165,7 +165,8 @@ function addHeadersAndNotes(
   const isBegun = headers?.['location'] !== undefined && (status === 201 || status === 202);
   const begun = isBegun ? [`${printStatusLine(answer)}.`] : [];
   const cut = truncated === true ? [truncationNote(answer, binding)] : [];
-  const notes = [...begun, ...cut, ...noteOnUnreadSequence(answer)];
+  const unread = body.kind === 'text' ? (body.note ?? noteOnUnreadSequence(answer)) : undefined;
+  const notes = [...begun, ...cut, ...(unread === undefined ? [] : [unread])];
   const texts = headers === undefined ? [] : [printHeaders(headers).join('\n')];
   if (next !== undefined) texts.push(`Arguments of the next call: ${writeJson(next)}`);
   // The text of an empty answer is its status.
@@ -178,12 +179,12 @@ function addHeadersAndNotes(
 }
 
 /** A project may have `transfers` for files alone: the part that reads sequences is there if the document declares one. */
-function noteOnUnreadSequence({ body, mediaType = '' }: UpstreamAnswer): string[] {
-  if (body.kind !== 'text' || !isSequentialType(mediaType)) return [];
-  return [
+function noteOnUnreadSequence({ mediaType = '' }: UpstreamAnswer): string | undefined {
+  if (!isSequentialType(mediaType)) return undefined;
+  return (
     `The answer is a sequence (${mediaTypeEssence(mediaType)}), shown as text: the API's document declares none. ` +
-      'To read it as a list: npx --no mcpgen generate --feature transfers.',
-  ];
+    'To read it as a list: npx --no mcpgen generate --feature transfers.'
+  );
 }
 
 function bodyAsText({ body, mediaType = OCTETS }: UpstreamAnswer): string | undefined {

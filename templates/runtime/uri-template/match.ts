@@ -24,10 +24,11 @@ const cache = new Map<string, readonly Slot[]>();
  * @throws UriTemplateError on a malformed template.
  */
 export function matchUriTemplate(template: string, uri: string): TemplateValues | undefined {
+  if (uri.length > longestUri) return undefined;
   const slots = cache.get(template) ?? parseAndCacheSlots(template);
   const text = uppercasePercentTriplets(uri);
   const [head] = slots;
-  if (text.length > longestUri || (head?.kind === 'literal' && !text.startsWith(head.text))) return undefined;
+  if (head?.kind === 'literal' && !text.startsWith(head.text)) return undefined;
   const reach = new Reach(slots, text);
   return reach.canMatch ? extractValues(slots, text, reach) : undefined;
 }

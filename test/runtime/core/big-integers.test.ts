@@ -1,8 +1,10 @@
 /** Integers beyond ±2^53 in the project's own code, and everywhere its arguments may be written. */
 import { expect, test } from 'vitest';
+import { answerMessage, joinMessage } from '../../../templates/runtime/core/call.ts';
+import { createCore } from '../../../templates/runtime/core/core.ts';
 import { canonicalJson } from '../../../templates/runtime/core/rounds.ts';
 import type { ExtraTool } from '../../../templates/runtime/definition.ts';
-import { parseMessage } from '../../../templates/runtime/protocol/json-rpc.ts';
+import { parseMessage, readReceived } from '../../../templates/runtime/protocol/json-rpc.ts';
 import { openServer } from './harness.ts';
 
 const BIG = 9007199254740993n;
@@ -10,12 +12,46 @@ const BIG = 9007199254740993n;
 const call = (args: string, params = ''): string =>
   `{"jsonrpc":"2.0","id":9007199254740993,"method":"tools/call","params":{"name":"x","arguments":${args}${params}}}`;
 
-test('arguments alone keep them', () => {
-  const message = parseMessage(call('{"id":9007199254740993}', ',"_meta":{"a":9007199254740993}'));
-  expect(message).toMatchObject({
-    id: 9007199254740992,
-    params: { arguments: { id: BIG }, _meta: { a: 9007199254740992 } },
+test('ids and arguments alone keep them', () => {
+  const meta =
+    ',"requestId":9007199254740993,"_meta":{"a":9007199254740993,"progressToken":9007199254740993}';
+  expect(parseMessage(call('{"id":9007199254740993}', meta))).toMatchObject({
+    id: BIG,
+    params: { arguments: { id: BIG }, requestId: BIG, _meta: { a: 9007199254740992, progressToken: BIG } },
   });
+});
+
+test('an id is answered as it was written', async () => {
+  const id = '9007199254740993';
+  const { server, session } = await openServer({ handlers: { extraTools: [tool] } });
+  // Not the core that judges messages: the SDK knows no such ids.
+  const core = createCore({ current: server });
+  const answer = async (text: string): Promise<string> => {
+    const answered = await core(readReceived(parseMessage(text)), {
+      channel: session,
+      session,
+      send: async () => undefined,
+    });
+    return answered === undefined ? '' : joinMessage(answerMessage(answered));
+  };
+  expect(await answer(call('{"id":1}'))).toContain(`{"jsonrpc":"2.0","id":${id},"result":{`);
+  for (const [from, to, code] of [
+    ['tools/call', 'no/such', -32601],
+    ['2.0', '1.0', -32600],
+  ] as const)
+    expect(await answer(call('{}').replace(from, to))).toContain(
+      `{"jsonrpc":"2.0","id":${id},"error":{"code":${code}`,
+    );
+});
+
+test('an id is a number of 100 digits at most, as it is written', () => {
+  const idOf = (digits: string): unknown =>
+    readReceived(parseMessage(call('{}').replace('9007199254740993', digits)));
+  const most = '9'.repeat(100);
+  expect(idOf(`-${most}`)).toMatchObject({ kind: 'request', id: -BigInt(most) });
+  expect(idOf(`${most}9`)).toEqual({ kind: 'invalid', id: undefined, reason: '`id` is too long.' });
+  for (const number of ['1e400', '1e20', '9007199254740993.5'])
+    expect(idOf(number)).toMatchObject({ kind: 'invalid', id: undefined });
 });
 
 test('each message of a batch', () => {

@@ -1,4 +1,5 @@
 import { BlockList } from 'node:net';
+import { gzipSync } from 'node:zlib';
 import { describeTooLong } from '../../../templates/runtime/transports/stdio.ts';
 import { expect, test } from 'vitest';
 import { Session } from '../../../templates/runtime/core/session.ts';
@@ -61,6 +62,17 @@ test('a large integer keeps its digits', async () => {
   const call = '"method":"tools/call","params":{"name":"x","arguments":{"id":9007199254740993}}';
   await post(`{"jsonrpc":"2.0","id":2,${call}}`, await open());
   expect(seen).toEqual([{ id: 9007199254740993n }]);
+});
+
+test('a body in gzip is 415, whatever its bytes', async () => {
+  const { url } = await start();
+  const headers = { 'content-type': 'application/json', 'content-encoding': 'gzip' };
+  const response = await fetch(`${url}/mcp`, {
+    method: 'POST',
+    headers,
+    body: gzipSync(JSON.stringify(ping)),
+  });
+  expect([response.status, response.headers.get('accept-encoding')]).toEqual([415, 'identity']);
 });
 
 test('without a session only initialize is served', async () => {

@@ -15,8 +15,8 @@ const long = (part) => part.repeat(LENGTH / part.length);
 
 /** @type {[name: string, send: (target: import('../server.mjs').Server) => Promise<import('../session.mjs').Answer>, want: string][]} */
 const own = [
-  ['a URI of a template', read(`mcp://x/files/${'a.'.repeat(LENGTH / 2)}`), '200 -32002'],
-  ['a URI of braces', read('{'.repeat(LENGTH)), '200 -32002'],
+  ['a URI of a template', read(`mcp://x/files/${'a.'.repeat(LENGTH / 2)}`), '200 -32602'],
+  ['a URI of braces', read('{'.repeat(LENGTH)), '200 -32602'],
   ['a name of a tool', call(long('a-')), '200 -32602'],
   ['a cursor', request('tools/list', { cursor: long('A=') }), '200 -32602'],
   ['a level', request('logging/setLevel', { level: long('info ') }), '200 -32602'],

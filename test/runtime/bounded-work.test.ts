@@ -1,0 +1,212 @@
+// What one request or one answer makes the server do is bounded, whatever its length: steps are counted here, time by `npm run bench:turns`.
+import { expect, test } from 'vitest';
+import { suggestNearest } from '../../templates/runtime/contract/feature.ts';
+import type {
+  Json,
+  JsonSchema,
+  JsonSchemaObject,
+  ObjectSchema,
+} from '../../templates/runtime/contract/json-schema.ts';
+import { matchTemplate } from '../../templates/runtime/contract/patterns.ts';
+import { findArgumentPart } from '../../templates/runtime/search/argument-part.ts';
+import { printSignature } from '../../templates/runtime/search/signature.ts';
+import { countMembers } from '../../templates/runtime/upstream/json-texts.ts';
+import { limitAnswer, parseAnswer } from '../../templates/runtime/upstream/read-answer.ts';
+import { parseSequence } from '../../templates/runtime/upstream/stream-answer.ts';
+import { defaultUpstreamLimits } from '../../templates/runtime/contract/feature.ts';
+import { redactNothing } from '../../templates/runtime/redact.ts';
+import '../../templates/runtime/uri-template/index.ts';
+import { openServer } from './core/harness.ts';
+
+const NAME = 1_000;
+const URI = 8 * 1024;
+const long = 'x'.repeat(NAME + 1);
+const complete = { ref: { type: 'ref/prompt', name: 'p' }, argument: { name: 'a', value: '' } };
+
+test.each([
+  ['tools/call', { name: long }, 'name', NAME],
+  ['prompts/get', { name: long }, 'name', NAME],
+  ['tools/list', { cursor: long }, 'cursor', NAME],
+  ['logging/setLevel', { level: long }, 'level', NAME],
+  ['tasks/get', { taskId: long }, 'taskId', NAME],
+  ['completion/complete', { ...complete, ref: { type: 'ref/prompt', name: long } }, 'name', NAME],
+  ['completion/complete', { ...complete, argument: { name: long, value: '' } }, 'name', NAME],
+  ['completion/complete', { ...complete, argument: { name: 'a', value: long } }, 'value', NAME],
+  [
+    'completion/complete',
+    { ...complete, ref: { type: 'ref/resource', uri: `a:${'x'.repeat(URI)}` } },
+    'uri',
+    URI,
+  ],
+  ['resources/read', { uri: `a:${'x'.repeat(URI)}` }, 'uri', URI],
+  ['resources/subscribe', { uri: `a:${'x'.repeat(URI)}` }, 'uri', URI],
+])('%s is refused before its method reads %j', async (method, params, name, most) => {
+  const { ask } = await openServer();
+  expect((await ask(method, params)).error).toEqual({
+    code: -32602,
+    message: `\`${name}\` may have ${most} characters at most.`,
+  });
+});
+
+test('a URI to listen to is as long as one to read', async () => {
+  const { ask } = await openServer({}, '2025-11-25');
+  const _meta = {
+    'io.modelcontextprotocol/protocolVersion': '2026-07-28',
+    'io.modelcontextprotocol/clientCapabilities': {},
+  };
+  const notifications = { resourceSubscriptions: [`a:${'x'.repeat(URI)}`] };
+  expect((await ask('subscriptions/listen', { _meta, notifications })).error).toEqual({
+    code: -32602,
+    message: 'Each of `notifications.resourceSubscriptions` may have 8192 characters at most.',
+  });
+});
+
+test('a longer URI matches no template, with the feature and without', () => {
+  const uri = (length: number): string => `a:${'x'.repeat(length - 2)}`;
+  for (const template of ['a:{id}', 'a:{+id}'])
+    expect([URI, URI + 1].map((length) => matchTemplate(template, uri(length)) !== undefined)).toEqual([
+      true,
+      false,
+    ]);
+});
+
+test('of 100,000 names, a near one is sought among the first thousands', () => {
+  let looked = 0;
+  const names = function* (): Generator<string> {
+    for (; looked < 100_000; looked++) yield `${looked}`.padStart(60, 'ab');
+  };
+  suggestNearest('x'.repeat(60), names());
+  expect(looked).toBeLessThan(1_000);
+  expect(looked).toBeGreaterThan(500);
+});
+
+const Filter: JsonSchemaObject = {
+  oneOf: ['and', 'or', 'not'].map((op) => ({
+    type: 'object',
+    properties: { op: { const: op }, args: { type: 'array', items: { $ref: '#/$defs/Filter' } } },
+  })),
+};
+
+test('a path through a schema that contains itself three times ends, with three candidates', () => {
+  const root: ObjectSchema = {
+    type: 'object',
+    properties: { filter: { $ref: '#/$defs/Filter' } },
+    $defs: { Filter },
+  };
+  const path = `/filter${'/args/0'.repeat(140)}`;
+  expect(findArgumentPart(root, `${path}/op`)).toEqual({
+    schema: { anyOf: [{ const: 'and' }, { const: 'or' }, { const: 'not' }] },
+  });
+  expect(findArgumentPart(root, `${path}/no`)).toEqual({ known: ['op', 'args'], at: path, step: 'no' });
+});
+
+test('alternatives of alternatives, each twice the same, are each read once', () => {
+  const levels = Array.from({ length: 60 }, (_, at): [string, JsonSchema] => {
+    const next = { $ref: `#/$defs/L${at + 1}` };
+    return [`L${at}`, { anyOf: [next, { ...next }], allOf: [{ ...next }, { ...next }] }];
+  });
+  const $defs = Object.fromEntries([...levels, ['L60', { type: 'object', properties: { a: true } }]]);
+  const root: ObjectSchema = {
+    type: 'object',
+    properties: { x: { $ref: '#/$defs/L0' } },
+    $defs,
+  } as ObjectSchema;
+  expect(findArgumentPart(root, '/x/a')).toEqual({ schema: true });
+  expect(printSignature({ name: 'deep', inputSchema: root }, 4_200).length).toBeLessThanOrEqual(4_200);
+});
+
+const bytes = (text: string): Uint8Array => Buffer.from(text);
+
+test.each([
+  ['', 0],
+  ['1', 0],
+  ['{}', 0],
+  ['[ ]', 0],
+  ['[1]', 1],
+  ['[[]]', 1],
+  ['[{},{ },[]]', 3],
+  ['{"a":1,"b":[1,2]}', 4],
+  [String.raw`{"a,[{\"":"[,],\\","b":"{"}`, 2],
+  ['[[[[1]]]]', 4],
+  ['"no end', 0],
+  [String.raw`"\ `, 0],
+  ['{"a":1}\n{"a":1}', 2],
+])('%s has %i members', (text, count) => {
+  expect(countMembers(bytes(text))).toBe(count);
+});
+
+test('bytes are read until there are too many members', () => {
+  let looked = 0;
+  const watched = new Proxy(bytes('[1,1,1,1,1,1]'), {
+    get(target, key) {
+      if (key === 'length') return target.length;
+      looked += 1;
+      return target[Number(key)];
+    },
+  });
+  expect(countMembers(watched, 2)).toBe(3);
+  expect(looked).toBeLessThan(8);
+});
+
+const wire = (text: string) => ({
+  status: 200,
+  address: undefined,
+  headers: { 'content-type': 'application/json' },
+  body: Buffer.from(text),
+  truncated: false,
+});
+const list = (count: number): string => `[${Array.from({ length: count }, () => '1').join()}]`;
+
+test('an answer of more than 100,000 members stays text and says so, but for code', () => {
+  const read = (count: number, isForCode = false) =>
+    parseAnswer(wire(list(count)) as never, 'http://api/', redactNothing, isForCode).body;
+  expect(read(100_000)).toMatchObject({ kind: 'json' });
+  expect(read(100_001, true)).toMatchObject({ kind: 'json' });
+  const body = read(100_001);
+  expect(body).toEqual({
+    kind: 'text',
+    text: list(100_001),
+    note: 'The answer has more than 100,000 members, so it is shown as text.',
+  });
+  const answer = { status: 200, ok: true, headers: {}, url: 'http://api/', body };
+  expect(limitAnswer(answer, defaultUpstreamLimits)).toMatchObject({
+    truncated: true,
+    body: { kind: 'text', note: expect.stringContaining('more than 100,000 members') as string },
+  });
+});
+
+test('a sequence is read up to 100,000 members', () => {
+  const read = (lines: string[]) => {
+    const { part, read } = parseSequence(lines.join('\n'), 'application/jsonl', defaultUpstreamLimits);
+    return [read(redactNothing).value, part];
+  };
+  expect(read(['[1]', list(100_001), '[2]'])).toEqual([
+    [[1]],
+    'the first item: an answer is read up to 100,000 members',
+  ]);
+  expect(read([list(100_001)])).toEqual([[], 'nothing: an answer is read up to 100,000 members']);
+});
+
+test('a long list inside fourteen others is cut without reading it whole at each of them', () => {
+  let reads = 0;
+  const items: Json[] = Array.from({ length: 50_000 }, () => 'x'.repeat(100));
+  const watched = new Proxy(items, {
+    get(target, key, receiver) {
+      if (typeof key === 'string' && /^\d+$/.test(key)) reads += 1;
+      return Reflect.get(target, key, receiver) as unknown;
+    },
+  });
+  let value: Json = watched;
+  for (let depth = 0; depth < 14; depth++) value = { value };
+  const answer = {
+    status: 200,
+    ok: true,
+    headers: {},
+    url: 'http://api/',
+    body: { kind: 'json' as const, value },
+  };
+  const { cut } = limitAnswer(answer, defaultUpstreamLimits);
+  expect(cut).toMatch(/^The answer is too long and was cut. Shown: the first 5\d\d of 50,000 items/);
+  // Once for the share of each, once for those that fit; the walk before ends behind some 600, at each level.
+  expect(reads).toBeLessThan(4 * items.length);
+});
