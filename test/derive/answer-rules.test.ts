@@ -235,7 +235,8 @@ test('the argument takes a name that is free, and its description names members'
     result_fields: { type: 'string' },
     result_fields_2: {
       type: 'array',
-      items: { type: 'string' },
+      items: { type: 'string', maxLength: 1_000 },
+      maxItems: 100,
       description:
         'Members of the answer to return, with dots through objects and lists: `id` or `owner.login`. Default: all.',
     },

@@ -45,7 +45,7 @@ const messages = [
   ],
   [
     'a path through a schema that contains itself three times',
-    callOf('describe_tool', { name: 'filtered', path: `/filter${'/args/0'.repeat(15)}/no` }),
+    callOf('describe_tool', { name: 'filtered', path: `/filter${'/args/0'.repeat(20)}/no` }),
     'tool error',
   ],
 ];

@@ -30,18 +30,15 @@ export const checks = [
     each: true,
   },
   {
-    ...replacement(
-      'candidates of a path count once',
-      ['let at = new Set([root]);', 'let at = [root];'],
-      families,
-      /^a path through a schema/,
-    ),
+    check: 'candidates of a path count once',
     edits: [
-      ['let at = new Set([root]);', 'let at = [root];'],
+      ['let at = /* @__PURE__ */ new Set([root]);', 'let at = [root];'],
       ['const next = new Set(parts.flatMap', 'const next = (parts.flatMap'],
       ['if (next.size === 0)', 'if (next.length === 0)'],
       ['const found = new Set(schemas);', 'const found = [...schemas]; found.add = found.push;'],
     ],
+    families,
+    rows: /^a path through a schema/,
     // The server is kept busy.
     admits: /no answer|answers no more/,
   },
