@@ -2,7 +2,7 @@ import { join, resolve } from 'node:path';
 import type { DiagnosticCollector } from '../diagnostics/collector.ts';
 import { type GeneratedFile, lockPath } from '../emit/index.ts';
 import { applyPlan, writeNewProject } from './apply.ts';
-import { readUserFiles, addStamp } from './built-stamp.ts';
+import { readBuiltHashes, readUserFiles, addStamp } from './built-stamp.ts';
 import { reportUnknownHandledTools, replaceBuiltHandlers } from './built-handlers.ts';
 import { type FileSystem, withMarkedReadErrors, nodeFileSystem, reportSystemError } from './file-system.ts';
 import { makeFileDiffs, makeEditViews } from './edit-view.ts';
@@ -115,6 +115,7 @@ async function updateProject(
     check,
     saved,
     label,
+    builtHashes: await readBuiltHashes(root, fs),
     fs,
     diagnostics,
   };
@@ -133,7 +134,10 @@ async function updateProject(
     target.force !== true &&
     (await reportUnrelatedFiles(files, target.known, context));
   const built = await replaceBuiltHandlers(files, handlers);
-  const ready = target.stamp === true ? addStamp(built, await readUserFiles(built, root, fs)) : built;
+  const ready =
+    target.stamp === true
+      ? addStamp(built, await readUserFiles(built, root, fs), context.builtHashes)
+      : built;
   const plan = await planChanges(ready, context);
   const refused = plan.edited.length + plan.foreign.length > 0;
   const views = refused ? await makeEditViews(ready, plan, context) : [];

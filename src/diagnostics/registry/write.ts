@@ -30,6 +30,18 @@ const runDiagnostics = {
       fix: 'Nothing has to be fixed. For a smaller project set `features` in the configuration to those that you use.',
     },
   }),
+  'built-data-kept': defineDiagnostic<{ path: string }>({
+    code: 'MCPG596',
+    severity: 'info',
+    message: ({ path }) => `${path} was changed after it had been copied there, and stays as it is.`,
+    hint: ({ path }) => `To get it from src/app/ again, delete ${path}.`,
+    docs: {
+      cause:
+        'Functions read a file beside themselves, so the project has a copy of it in src/app/ and dist/app/. The one in dist/app/ differs from what mcpgen or `npm run build` copied, so the server has probably written to it.',
+      fix: 'Nothing has to be fixed. Data of a server is safer outside of dist/, at a path that its environment names. To replace the data by the file in src/app/, delete the copy in dist/app/.',
+      example: "appendFileSync(join(import.meta.dirname, 'memory.jsonl'), line);",
+    },
+  }),
   'feature-without-base': defineDiagnostic<{ features: string; base: string; addedBy: string }>({
     code: 'MCPG594',
     severity: 'warning',
