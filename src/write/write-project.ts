@@ -3,7 +3,7 @@ import type { DiagnosticCollector } from '../diagnostics/collector.ts';
 import { type GeneratedFile, lockPath } from '../emit/index.ts';
 import { applyPlan, writeNewProject } from './apply.ts';
 import { readBuiltHashes, readUserFiles, addStamp } from './built-stamp.ts';
-import { reportUnknownHandledTools, replaceBuiltHandlers } from './built-handlers.ts';
+import { reportNamesOfHandlers, replaceBuiltHandlers } from './built-handlers.ts';
 import { type FileSystem, withMarkedReadErrors, nodeFileSystem, reportSystemError } from './file-system.ts';
 import { makeFileDiffs, makeEditViews } from './edit-view.ts';
 import { formatNameList } from '../util/collections.ts';
@@ -125,7 +125,7 @@ async function updateProject(
   }
   const handlers = { root, label, fs, diagnostics, tools: target.tools };
   if (check) {
-    await reportUnknownHandledTools(files, handlers);
+    await reportNamesOfHandlers(files, handlers);
     return compareWithoutWriting(files, context);
   }
   const mixed =
