@@ -3,7 +3,7 @@
  * called: a project with unchanged handlers does not need it.
  */
 import type { ts as TypeScript } from 'ts-morph';
-import { findOwnFolderWrite, findToolNames, type ToolUse } from './code-uses.ts';
+import { findOwnFolderWrite, findToolNames, listMembersAndKeys, type ToolUse } from './code-uses.ts';
 
 export interface Transpiled {
   code: string;
@@ -22,6 +22,9 @@ export interface Transpiled {
   declaredTools: string[];
   /** The first call that writes below the module's own folder. */
   ownFolderWrite: SourcePlace | undefined;
+  /** The members that it reads of objects, and the keys of its object literals. */
+  members: Set<string>;
+  keys: Set<string>;
   /** Exported names that the module itself does not use. */
   idle: (SourcePlace & { name: string })[];
   isDynamic: boolean;
@@ -84,6 +87,7 @@ export async function transpile(source: string, fileName: string): Promise<Trans
       ...toSourcePosition(literal.getStart(parsed)),
     })),
     declaredTools: toolNames.declared,
+    ...listMembersAndKeys(parsed, ts),
     ownFolderWrite: write && toSourcePosition(write.getStart(parsed)),
     idle: exportedNames(parsed, ts)
       .filter(({ text }) => countIdentifierUses(text, parsed, ts) === 1)

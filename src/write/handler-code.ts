@@ -1,7 +1,7 @@
 /** The user's handlers as far as a project's features depend on them. */
 import { FEATURES } from '../../templates/runtime/features.ts';
 import type { HandlerCode } from '../emit/index.ts';
-import { listMembersAndKeys } from '../util/code-uses.ts';
+import { transpile } from '../util/transpile.ts';
 import { readHandlers } from './built-stamp.ts';
 import { type FileSystem, isSystemError, nodeFileSystem } from './file-system.ts';
 
@@ -19,10 +19,7 @@ export async function readHandlerCode(
     const files = [...(await readHandlers(root, fs)).values()].map((contents) => ({ contents }));
     const mentioning = files.filter(({ contents }) => WORDS.some((word) => contents.includes(word)));
     if (mentioning.length === 0) return { files, members: new Set(), keys: new Set() };
-    const { ts } = await import('ts-morph');
-    const lists = mentioning.map(({ contents }) =>
-      listMembersAndKeys(ts.createSourceFile('handlers.ts', contents, ts.ScriptTarget.ES2023, true), ts),
-    );
+    const lists = await Promise.all(mentioning.map(({ contents }) => transpile(contents, 'handlers.ts')));
     return {
       files,
       members: new Set(lists.flatMap(({ members }) => [...members])),
