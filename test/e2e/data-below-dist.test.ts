@@ -70,7 +70,7 @@ test(
     expect(existsSync(path.join(project, 'dist/mine/once.js'))).toBe(true);
     expect(existsSync(path.join(project, 'dist/runtime/core/core.js'))).toBe(true);
 
-    expect(await generate()).toMatch(/dist\/app\/memory\.jsonl/);
+    expect(await generate()).toMatch(/built-data-kept: dist\/app\/memory\.jsonl/);
     expect(readData()).toEqual(data);
     expect(existsSync(path.join(project, 'dist/mine/once.js'))).toBe(true);
     expect(existsSync(path.join(project, 'dist/runtime/core/core.js'))).toBe(false);
