@@ -43,8 +43,9 @@ const WORDS = {
   surface: () => 'with `surface` `search` or `both`',
   skills: () => 'with skills beside the source',
   taskSupport: () => 'if a listed tool has `taskSupport`',
-  imports: () => 'if functions import types of these questions',
-  code: (members) => `if functions use ${members.map((name) => `\`${name}\``).join(', ')}`,
+  imports: () => 'if functions or handlers import types of these questions',
+  handlers: (keys) => `if handlers have ${keys.map((name) => `\`${name}\``).join(', ')}`,
+  code: (members) => `if functions or handlers use ${members.map((name) => `\`${name}\``).join(', ')}`,
   publish: (target) => `with the publish target \`${target}\``,
   api: {
     parameters: 'with a request that is not [plain](#parameters)',

@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 
-import { FEATURES } from '../../templates/runtime/features.ts';
+import { FEATURES, type FeatureRow } from '../../templates/runtime/features.ts';
 import { restoreVariableReferences } from '../config/load/interpolate.ts';
 import { configToJson, makeConfig } from '../config/options/make-config.ts';
 import { CONFIG_FILE } from '../config/options/project-config.ts';
@@ -13,7 +13,9 @@ import {
   type EmitOptions,
   FORMER_TYPES,
   type GeneratedFile,
+  type HandlerCode,
   type Provenance,
+  chooseFeatures,
   emitProject,
   listIdleFeatures,
   lockPath,
@@ -38,13 +40,14 @@ import {
 import { omitUndefined, formatNameList } from '../util/collections.ts';
 import { version } from '../util/version.ts';
 import { yieldToSignals } from '../util/pauses.ts';
-import { type WriteReport, writeProject } from '../write/index.ts';
+import { readHandlerCode, type WriteReport, writeProject } from '../write/index.ts';
 import type { GenerateOptions } from './options.ts';
 
 export interface CompiledProject {
   model: ServerModel;
   project: ExistingProject;
   app: AppFiles | undefined;
+  handlers?: HandlerCode | undefined;
   code: UserCode | undefined;
   provenance: Provenance;
   /** Operation → tool name, as the lock records them. */
@@ -56,17 +59,19 @@ type Options = GenerateOptions & ConfigDecision;
 
 /** Returns `undefined` after faults of the user's templates and hooks, which are reported to `later`. */
 export async function emitFiles(
-  compiled: CompiledProject,
+  project: CompiledProject,
   diagnostics: DiagnosticCollector,
   later: DiagnosticCollector,
 ): Promise<GeneratedFile[] | undefined> {
   try {
+    const compiled = { ...project, handlers: await readHandlerCode(project.project.root) };
     const manifest = await readPackageManifest(compiled);
     const published = pickPublishedMembers(manifest);
     const file = join(compiled.project.dir, packagePath);
     reportIgnoredOptions(published, compiled.options, file, diagnostics);
     if (manifest !== undefined) await reportPackageFaults(file, manifest, diagnostics);
     reportIdleFeatures(compiled, diagnostics);
+    reportFeaturesOfCode(compiled, diagnostics);
     return await emitWithOptions(compiled, published, (tool, reason) => {
       diagnostics.report('golden-call-left-out', { tool, reason });
     });
@@ -94,6 +99,34 @@ function reportIdleFeatures(
   }
 }
 
+/** Reports features that come because of handlers, and those of the last run that no code uses any more. */
+function reportFeaturesOfCode(compiled: CompiledProject, diagnostics: DiagnosticCollector): void {
+  const { model, app, handlers, project, options } = compiled;
+  const { publish, features } = { ...options, ...options.locked };
+  const ownedLoaders = findLoadersInOwnedServer(project, options);
+  const choice = {
+    ...omitUndefined({ app, publish, features, ownedLoaders }),
+    ...makeAuthEmitOptions(options),
+  };
+  const namesOf = (rows: readonly FeatureRow[]): Set<string> => new Set(rows.map(({ name }) => name));
+  const others = namesOf(chooseFeatures(model, choice));
+  const all = namesOf(chooseFeatures(model, { ...choice, ...omitUndefined({ handlers }) }));
+  const server = readFileIfAny(join(project.root, SERVER)) ?? '';
+  for (const { name, neededBy = [], entries } of FEATURES) {
+    const words = neededBy.flatMap((need) =>
+      'code' in need ? need.code : 'handlers' in need ? need.handlers : [],
+    );
+    const [loader = ''] = entries.map((entry) => entry.loader);
+    const wasPresent = new RegExp(`^ *${loader}: (?:loaders\\.|\\(\\) =>)`, 'm').test(server);
+    if (words.length === 0 || wasPresent === all.has(name)) continue;
+    if (wasPresent) diagnostics.report('feature-unused', { feature: name });
+    else if (!others.has(name)) {
+      const used = words.filter((word) => handlers?.members.has(word) || handlers?.keys.has(word));
+      diagnostics.report('feature-of-handlers', { feature: name, uses: formatNameList(used) });
+    }
+  }
+}
+
 /**
  * The package.json on disk, with the values that the lock says were generated. If the run does without a lock, the package.json
  * that it would generate replaces them: values that differ from it are the user's.
@@ -112,7 +145,7 @@ async function readPackageManifest(compiled: CompiledProject): Promise<ManifestO
 }
 
 async function emitWithOptions(
-  { model, project, app, code, provenance, names, options }: CompiledProject,
+  { model, project, app, handlers, code, provenance, names, options }: CompiledProject,
   published: Published,
   onLeftOut?: EmitOptions['onLeftOut'],
 ): Promise<GeneratedFile[]> {
@@ -150,6 +183,7 @@ async function emitWithOptions(
     lockedLists: locked,
     hasFormerTypes: existsSync(join(project.root, 'src/runtime', FORMER_TYPES)),
     ...omitUndefined({
+      handlers,
       onLeftOut,
       signal: options.signal,
       ownedLoaders: findLoadersInOwnedServer(project, options),

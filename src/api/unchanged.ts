@@ -27,6 +27,7 @@ import { findSkillsFolder } from './load-sources.ts';
 import type { GenerateOptions, Generation } from './options.ts';
 import { hashConfigOptions, hashFile } from '../project/provenance.ts';
 import { hasFaults, pickPublishedMembers, readManifestOnDisk } from '../project/package-json.ts';
+import { hasOwnHandlers } from '../project/own-handlers.ts';
 import { packageRoot, version } from '../util/version.ts';
 import { runsUserCode } from './emit-files.ts';
 import {
@@ -124,9 +125,12 @@ function ignoreFileError(error: unknown): undefined {
   if (!isSystemError(error)) throw error;
 }
 
-/** A check does not compare `dist/` and the handlers; it only throws if a handler cannot be read. */
-async function listUncomparedFiles(root: string): Promise<{ paths: string[]; generated: Lock['files'] }> {
+/** A check does not compare `dist/`. Handlers of the user may use tools that are gone, or features, so the project is compiled. */
+async function listUncomparedFiles(
+  root: string,
+): Promise<{ paths: string[]; generated: Lock['files'] } | undefined> {
   const handlers = await readHandlers(root, nodeFileSystem);
+  if (hasOwnHandlers(root)) return undefined;
   const others = [...WRITTEN_ONCE].filter((path) => existsSync(join(root, path)));
   return { paths: [...handlers.keys(), ...others], generated: {} };
 }

@@ -1,7 +1,7 @@
 /** Runs the server of a project from its `dist/`, its handlers included. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, readFileSync, readdirSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 
 import type { Flags } from '../config/options/option-types.ts';
@@ -50,26 +50,4 @@ export function makeServerArgs({ include = [], exclude = [], baseUrl }: Flags): 
     ...exclude.flatMap((selector) => ['--exclude', selector]),
     ...[baseUrl ?? []].flat().flatMap((url) => ['--base-url', url]),
   ];
-}
-
-/** Matches the file as mcpgen writes it, without its comments. */
-const UNTOUCHED = /^(?:import type [^;]+;)*export const handlers(?:: ?[\w<>]+)? ?= ?\{\};$/;
-
-/** Whether `src/handlers/` of a project has code of the user, which only the built project runs. */
-export function hasOwnHandlers(project: string): boolean {
-  const folder = join(project, 'src/handlers');
-  const names = listFolder(folder);
-  if (names.some((name) => name !== 'index.ts')) return true;
-  if (names.length === 0) return false;
-  const text = readFileSync(join(folder, 'index.ts'), 'utf8');
-  const code = text.replace(/\/\*[\s\S]*?\*\/|^\s*\/\/.*$/gm, '');
-  return !UNTOUCHED.test(code.replace(/\s*\n\s*/g, ''));
-}
-
-function listFolder(folder: string): string[] {
-  try {
-    return readdirSync(folder);
-  } catch {
-    return [];
-  }
 }

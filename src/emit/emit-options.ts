@@ -24,6 +24,14 @@ export interface Provenance {
   inputs: Record<string, string>;
 }
 
+export interface HandlerCode {
+  files: readonly { contents: string }[];
+  /** The members that the code reads: `elicit` of `context.elicit`. */
+  members: ReadonlySet<string>;
+  /** The keys of its objects: `upstreamCredentials`. */
+  keys: ReadonlySet<string>;
+}
+
 export interface EmitOptions {
   /** The source as the user named it; headers of files have only the last part of its path. */
   source: string | string[];
@@ -48,6 +56,8 @@ export interface EmitOptions {
   link?: boolean;
   /** The project's folder, from which source maps of linked code lead to it. */
   root?: string;
+  /** The handlers on disk, which may need features. Default: they need none. */
+  handlers?: HandlerCode;
   /** Rules for tokens of callers over HTTP. Default: no token is needed. */
   auth?: Omit<AuthDefinition, 'runtime'>;
   /** The server's name in the MCP registry. Default: a placeholder. */

@@ -26,7 +26,7 @@ import type { ServerModel, Tool } from '../model/server-model.ts';
 import { hasCutSchema } from '../derive/listing-cost.ts';
 import type { EmitOptions } from './emit-options.ts';
 
-type Choice = Pick<EmitOptions, 'app' | 'auth' | 'features' | 'ownedLoaders' | 'publish'>;
+type Choice = Pick<EmitOptions, 'app' | 'auth' | 'features' | 'handlers' | 'ownedLoaders' | 'publish'>;
 
 /** The rows that the model, publish targets, `features`, the user's own `src/server.ts` and these rows themselves need. */
 export function chooseFeatures(model: ServerModel, options: Choice): FeatureRow[] {
@@ -68,7 +68,7 @@ export function chooseFeatureEntries(model: ServerModel, options: Choice): Featu
 function isFeatureNeeded(
   need: FeatureNeed,
   model: ServerModel,
-  { app, auth, publish, features = DEFAULT_FEATURES }: Choice,
+  { app, auth, handlers, publish, features = DEFAULT_FEATURES }: Choice,
 ): boolean {
   if ('surface' in need) return (model.surface ?? 'tools') !== 'tools' || hasCutSchema(model.tools);
   if ('skills' in need) return model.skills !== undefined;
@@ -80,7 +80,11 @@ function isFeatureNeeded(
   if ('binding' in need) return need.binding === 'http' ? hasApi(model) : app !== undefined;
   if ('taskSupport' in need)
     return model.tools.some(({ execution }) => (execution?.taskSupport ?? 'forbidden') !== 'forbidden');
-  return app !== undefined && containsAnyWord(app.files, 'imports' in need ? [need.imports] : need.code);
+  if ('handlers' in need) return need.handlers.some((key) => handlers?.keys.has(key));
+  if ('code' in need && need.code.some((member) => handlers?.members.has(member))) return true;
+  const words = 'imports' in need ? [need.imports] : need.code;
+  const files = 'imports' in need ? [app?.files, handlers?.files] : [app?.files];
+  return files.some((code) => code !== undefined && containsAnyWord(code, words));
 }
 
 /** Features are chosen several times for a project, and its code is large. */

@@ -3,6 +3,7 @@
  * called: a project with unchanged handlers does not need it.
  */
 import type { ts as TypeScript } from 'ts-morph';
+import { findOwnFolderWrite, findToolNames, listMembersAndKeys, type ToolUse } from './code-uses.ts';
 
 export interface Transpiled {
   code: string;
@@ -15,6 +16,15 @@ export interface Transpiled {
   imports: (SourcePlace & { specifier: string; built: string; names: string[] | undefined })[];
   /** The literal keys of `tools` in `export const handlers = {…}`; the object may have more. */
   tools: (SourcePlace & { name: string })[];
+  /** Names of tools that it compares or calls. */
+  toolUses: (SourcePlace & { name: string; kind: ToolUse['kind'] })[];
+  /** Names that it gives to tools of its own. */
+  declaredTools: string[];
+  /** The first call that writes below the module's own folder. */
+  ownFolderWrite: SourcePlace | undefined;
+  /** The members that it reads of objects, and the keys of its object literals. */
+  members: Set<string>;
+  keys: Set<string>;
   /** Exported names that the module itself does not use. */
   idle: (SourcePlace & { name: string })[];
   isDynamic: boolean;
@@ -45,9 +55,11 @@ export async function transpile(source: string, fileName: string): Promise<Trans
       allowImportingTsExtensions: true,
     },
   });
-  const parsed = ts.createSourceFile(fileName, source, ts.ScriptTarget.ES2023);
+  const parsed = ts.createSourceFile(fileName, source, ts.ScriptTarget.ES2023, true);
   const output = ts.createSourceFile(fileName, outputText, ts.ScriptTarget.ES2023);
   const needed = mapImportedNames(output, ts);
+  const toolNames = findToolNames(parsed, ts);
+  const write = findOwnFolderWrite(parsed, ts);
   const toSourcePosition = (position: number) => toSourcePlace(parsed, position);
   return {
     code: outputText.replaceAll('\r\n', '\n').replace(/\/\/# sourceMappingURL=.*\n?$/, ''),
@@ -69,6 +81,14 @@ export async function transpile(source: string, fileName: string): Promise<Trans
       name: key.text,
       ...toSourcePosition(key.getStart(parsed)),
     })),
+    toolUses: toolNames.uses.map(({ literal, kind }) => ({
+      name: literal.text,
+      kind,
+      ...toSourcePosition(literal.getStart(parsed)),
+    })),
+    declaredTools: toolNames.declared,
+    ...listMembersAndKeys(parsed, ts),
+    ownFolderWrite: write && toSourcePosition(write.getStart(parsed)),
     idle: exportedNames(parsed, ts)
       .filter(({ text }) => countIdentifierUses(text, parsed, ts) === 1)
       .map((name) => ({ name: name.text, ...toSourcePosition(name.getStart(parsed)) })),

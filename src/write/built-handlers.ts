@@ -41,6 +41,7 @@ export async function replaceBuiltHandlers(
     built.set(pathOfBuild(path), { path: pathOfBuild(path), contents, ownership: 'built' });
   }
   for (const [path, transpiled] of edited) await reportHandlerFaults(path, transpiled, built, project);
+  reportNames(edited, project);
   return sortLockLast([...built.values()]);
 }
 
@@ -64,7 +65,6 @@ async function reportHandlerFaults(
     if (await isImportable(target, pathOfBuild(path), { built, root, fs })) continue;
     diagnostics.report('handler-import-not-found', { file: path, specifier }, { at: at(line, column) });
   }
-  reportHandlersWithoutTool(path, transpiled, project);
   if (path !== ENTRY) return;
   for (const { name, line, column } of idle.filter((each) => MEMBERS.has(each.name)))
     diagnostics.report('handler-not-read', { file: path, name }, { at: at(line, column) });
@@ -85,25 +85,43 @@ const MEMBERS: ReadonlySet<string> = new Set<keyof Handlers>([
   'upstreamCredentials',
 ]);
 
-/** Reports tools as {@link replaceBuiltHandlers} does, without building. */
-export async function reportUnknownHandledTools(
-  files: GeneratedFile[],
-  project: HandlersOnDisk,
-): Promise<void> {
-  // Reads all handlers, so that one that cannot be read is an error.
-  const source = (await readHandlers(project.root, project.fs)).get(ENTRY);
-  if (source === undefined) return;
-  if (files.find(({ path }) => path === ENTRY)?.contents === source) return;
-  reportHandlersWithoutTool(ENTRY, await transpile(source, ENTRY), project);
+/** Reports names and writes as {@link replaceBuiltHandlers} does, without building. */
+export async function reportNamesOfHandlers(files: GeneratedFile[], project: HandlersOnDisk): Promise<void> {
+  const generated = new Map(files.map(({ path, contents }) => [path, contents]));
+  const edited = new Map<string, Transpiled>();
+  for (const [path, source] of await readHandlers(project.root, project.fs))
+    if (generated.get(path) !== source) edited.set(path, await transpile(source, path));
+  reportNames(edited, project);
 }
 
-function reportHandlersWithoutTool(path: string, { tools }: Transpiled, project: HandlersOnDisk): void {
-  const { tools: known, diagnostics } = project;
-  if (path !== ENTRY || known === undefined) return;
-  for (const { name: tool, line, column } of tools.filter(({ name }) => !known.includes(name))) {
-    const parameters = { file: path, tool, ...omitUndefined({ suggestion: suggestNearest(tool, known) }) };
-    const at = createPlaceMapper(path, project)(line, column);
-    diagnostics.report('handler-without-tool', parameters, { at });
+/** Reports tools that are replaced, compared or called, and are gone, and modules that write below their folder. */
+function reportNames(edited: ReadonlyMap<string, Transpiled>, project: HandlersOnDisk): void {
+  const { tools: listed, diagnostics } = project;
+  const declared = [...edited.values()].flatMap(({ declaredTools }) => declaredTools);
+  for (const [file, { tools, toolUses, ownFolderWrite: write }] of edited) {
+    const at = createPlaceMapper(file, project);
+    if (write !== undefined)
+      diagnostics.report(
+        'writes-own-folder',
+        { folder: 'dist/handlers/' },
+        { at: at(write.line, write.column) },
+      );
+    if (listed === undefined) continue;
+    const suggest = (tool: string) => omitUndefined({ suggestion: suggestNearest(tool, listed) });
+    for (const { name: tool, line, column } of file === ENTRY ? tools : [])
+      if (!listed.includes(tool))
+        diagnostics.report(
+          'handler-without-tool',
+          { file, tool, ...suggest(tool) },
+          { at: at(line, column) },
+        );
+    for (const { name: tool, kind: use, line, column } of toolUses)
+      if (!listed.includes(tool) && !declared.includes(tool))
+        diagnostics.report(
+          'handler-names-no-tool',
+          { file, tool, use, ...suggest(tool) },
+          { at: at(line, column) },
+        );
   }
 }
 

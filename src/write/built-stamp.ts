@@ -1,7 +1,14 @@
 /** `dist/.mcpgen.json` has hashes of the sources and files of `dist/`. As a part of `dist/`, it is not committed. */
 import { join } from 'node:path';
 import { isRecord } from '../../templates/runtime/contract/json-value.ts';
-import { type GeneratedFile, hashContents, isInManifest, lockPath, parseLock } from '../emit/index.ts';
+import {
+  type GeneratedFile,
+  hashContents,
+  isInManifest,
+  isSafePath,
+  lockPath,
+  parseLock,
+} from '../emit/index.ts';
 import { type FileSystem, listFiles, nodeFileSystem } from './file-system.ts';
 
 export const stampPath = 'dist/.mcpgen.json';
@@ -13,21 +20,27 @@ interface Stamp {
   files: Record<string, string>;
   /** Path → hash of the bytes of generated files, of which the lock has only hashes of their tokens. */
   generated: Record<string, string>;
+  /** Path → hash of other files below `dist/` that `npm run build` has written, as of modules beside the handlers. */
+  others?: Record<string, string>;
 }
 
 export function addStamp(
   files: readonly GeneratedFile[],
   own: ReadonlyMap<string, string> = new Map(),
+  builtBefore: Readonly<Record<string, string>> = {},
 ): GeneratedFile[] {
   const hashByOwnership = (wanted: GeneratedFile['ownership']): [path: string, hash: string][] =>
     files
       .filter(({ ownership }) => ownership === wanted)
       .map(({ path, contents }) => [path, hashContents(contents)]);
   const onDisk = [...own].map(([path, text]) => [path, hashContents(text)]);
+  const paths = new Set(files.map(({ path }) => path));
+  const others = Object.entries(builtBefore).filter(([path]) => !paths.has(path));
   const stamp: Stamp = {
     lock: parseLock(files.find(({ path }) => path === lockPath)?.contents ?? '')?.hash ?? '',
     files: Object.fromEntries([...hashByOwnership('built'), ...hashByOwnership('once'), ...onDisk]),
     generated: Object.fromEntries(hashByOwnership('generated').filter(([path]) => !isInManifest(path))),
+    ...(others.length > 0 && { others: Object.fromEntries(others) }),
   };
   const file: GeneratedFile = { path: stampPath, contents: `${JSON.stringify(stamp)}\n`, ownership: 'built' };
   return files.flatMap((each) => (each.path === lockPath ? [file, each] : [each]));
@@ -39,18 +52,31 @@ export async function listBuiltIfUnchanged(
   lock: string,
   fs: FileSystem = nodeFileSystem,
 ): Promise<(Pick<Stamp, 'generated'> & { paths: string[] }) | undefined> {
-  const stamp = parseStamp(
-    (await fs.look(join(root, stampPath))) && (await fs.readText(join(root, stampPath))),
-  );
+  const stamp = await readStamp(root, fs);
   if (stamp?.lock !== lock) return undefined;
-  const there = [...(await listFiles('dist/runtime', root, fs)), ...(await listHandlers(root, fs))];
-  if (!there.every((path) => Object.hasOwn(stamp.files, path))) return undefined;
+  const handlers = await listHandlers(root, fs);
+  if (!handlers.every((path) => Object.hasOwn(stamp.files, path))) return undefined;
   for (const [path, hash] of Object.entries(stamp.files)) {
     const place = join(root, path);
     if ((await fs.look(place))?.kind !== 'file' || hashContents(await fs.readText(place)) !== hash)
       return undefined;
   }
   return { paths: [...Object.keys(stamp.files), stampPath], generated: stamp.generated };
+}
+
+/** Path → hash of the files below `dist/` that `npm run build` or mcpgen has written, of those that still exist. */
+export async function readBuiltHashes(root: string, fs: FileSystem): Promise<Record<string, string>> {
+  const stamp = await readStamp(root, fs);
+  const hashes: Record<string, string> = {};
+  for (const [path, hash] of Object.entries({ ...stamp?.others, ...stamp?.files }))
+    if (isSafePath(path) && path.startsWith('dist/') && (await fs.look(join(root, path))) !== undefined)
+      hashes[path] = hash;
+  return hashes;
+}
+
+async function readStamp(root: string, fs: FileSystem): Promise<Stamp | undefined> {
+  const path = join(root, stampPath);
+  return parseStamp((await fs.look(path)) && (await fs.readText(path)));
 }
 
 /** The user's modules, from which `dist/handlers/` is built. */
@@ -89,5 +115,6 @@ function parseStamp(text = ''): Stamp | undefined {
 
 function isStamp(value: unknown): value is Stamp {
   if (!isRecord(value)) return false;
-  return typeof value['lock'] === 'string' && isRecord(value['files']) && isRecord(value['generated']);
+  const { lock, files, generated, others = {} } = value;
+  return typeof lock === 'string' && [files, generated, others].every(isRecord);
 }

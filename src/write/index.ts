@@ -1,5 +1,6 @@
 /** Writes an emitted project to disk, all or nothing. */
 export { listBuiltIfUnchanged, readHandlers } from './built-stamp.ts';
+export { readHandlerCode } from './handler-code.ts';
 export { isSystemError, nodeFileSystem } from './file-system.ts';
 export { hasNoFault } from './edited-files.ts';
 export { isJsonFile } from './plan-package.ts';

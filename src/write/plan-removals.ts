@@ -1,24 +1,17 @@
 import { join } from 'node:path';
 import {
-  pathOfBuild,
   type GeneratedFile,
+  hashContents,
   isHashOf,
   isReserved,
   allFileHashes,
   manifestPath,
 } from '../emit/index.ts';
-import { type FileSystem, listFiles } from './file-system.ts';
+import { listFiles } from './file-system.ts';
 import { findObstacle } from './find-obstacle.ts';
 import type { PlanContext, Plan } from './write-target.ts';
 
-/** The built runtime: few files by this compiler, or one per module by `npm run build`. */
-const builtRuntime = 'dist/runtime';
-const builtHandlers = 'dist/handlers';
-
-/**
- * Adds the files of the last run that are no longer generated to `plan`, with the files built from them. Only unedited files
- * that the lock lists are removed.
- */
+/** Adds the files of the last run that are no longer generated to `plan`. Only unedited files that the lock lists are removed. */
 export async function planRemovals(files: GeneratedFile[], plan: Plan, context: PlanContext): Promise<void> {
   const { lock, diagnostics } = context;
   const current = new Set(files.map(({ path }) => path));
@@ -34,42 +27,38 @@ export async function planRemovals(files: GeneratedFile[], plan: Plan, context: 
       continue;
     }
     plan.removals.push(path);
-    const built = pathOfBuild(path);
-    if (built.startsWith(`${builtRuntime}/`)) continue;
-    if (!current.has(built) && (await readPlainFile(built, context)) !== undefined) plan.removals.push(built);
   }
 }
 
 /**
- * Adds unused files of the built runtime and built handlers without source to `plan`, since all of `dist/` is published. Files
- * built from the user's own files beside the runtime stay.
+ * Adds files that a build or an earlier run has written to `dist/`, and that have no source any more, since all of `dist/` is
+ * published. Other files there are data of the server. Call it after `planRemovals`.
  */
 export async function planBuiltRemovals(
   files: GeneratedFile[],
   plan: Plan,
-  { lock, isProject, root, fs }: PlanContext,
+  context: PlanContext,
 ): Promise<void> {
-  if (!isProject) return;
+  const { lock, root, fs, builtHashes = {} } = context;
   const current = new Set(files.map(({ path }) => path));
-  const sources = await listFiles('src/runtime', root, fs);
   const locked = lock === undefined ? {} : allFileHashes(lock);
-  const isInLock = (path: string): boolean => Object.hasOwn(locked, path);
-  const own = sources.filter((path) => !current.has(path) && !isInLock(path)).map(pathOfBuild);
-  const stale = (await listFiles(builtRuntime, root, fs)).filter((path) => !current.has(path));
-  plan.removals.push(...stale.filter((path) => !own.includes(path)));
-  plan.removals.push(...(await findOrphanedHandlers(current, root, fs)));
+  // Of the generated runtime, `npm run build` writes other files than mcpgen.
+  const isSource = (path: string): boolean =>
+    !plan.removals.includes(path) &&
+    !(path.startsWith('src/runtime/') && (current.has(path) || Object.hasOwn(locked, path)));
+  const sources = [...(await listFiles('src', root, fs)), ...(await listFiles('test', root, fs))];
+  const stems = new Set(sources.filter(isSource).map((path) => stemOf(path.replace(/^src\//, ''))));
+  for (const [path, hash] of Object.entries(builtHashes)) {
+    const below = /^dist\/(?!src\/)(.+)/.exec(path)?.[1];
+    if (below === undefined || stems.has(stemOf(below))) continue;
+    if (current.has(path) || plan.removals.includes(path)) continue;
+    const text = await readPlainFile(path, context);
+    if (text !== undefined && hashContents(text) === hash) plan.removals.push(path);
+  }
 }
 
-/** Built handlers without source: a handler that still imports one would run until the next `npm run build`. */
-async function findOrphanedHandlers(
-  current: ReadonlySet<string>,
-  root: string,
-  fs: FileSystem,
-): Promise<string[]> {
-  const files = await listFiles('src/handlers', root, fs);
-  const sources = new Set(files.map((path) => path.replace(/^src/, 'dist').replace(/\.tsx?$/, '.js')));
-  const modules = (await listFiles(builtHandlers, root, fs)).filter((path) => path.endsWith('.js'));
-  return modules.filter((path) => !current.has(path) && !sources.has(path));
+function stemOf(path: string): string {
+  return path.replace(/\.map$/, '').replace(/\.[cm]?[jt]sx?$/, '');
 }
 
 async function readPlainFile(path: string, { root, fs }: PlanContext): Promise<string | undefined> {

@@ -142,13 +142,30 @@ async function compareWithDisk(
   return compareContents(file, known ?? (await fs.readText(path)), context);
 }
 
+/** A copy of a file that functions read beside themselves: a server may also write to it. */
+function isData(path: string): boolean {
+  return path !== stampPath && path.startsWith('dist/app/') && !/\.[cm]?[jt]sx?$/.test(path);
+}
+
 function compareContents(
   { path, contents, ownership }: GeneratedFile,
   onDisk: string,
-  { lock, isProject, rebuilds = false, check = false, oldHashes = {} }: PlanContext,
+  {
+    lock,
+    isProject,
+    rebuilds = false,
+    check = false,
+    oldHashes = {},
+    builtHashes = {},
+    diagnostics,
+  }: PlanContext,
 ): Verdict {
   if (onDisk === contents) return 'same';
-  // Built files are not edited by hand.
+  if (ownership === 'built' && isData(path) && hashContents(onDisk) !== builtHashes[path]) {
+    diagnostics.report('built-data-kept', { path });
+    return 'users';
+  }
+  // Built modules are not edited by hand.
   if (path === stampPath || (ownership === 'built' && isProject)) return 'ours';
   if (path === lockPath && (rebuilds || lock !== undefined)) return 'ours';
   if (lock === undefined) return isHashOf(oldHashes[path], path, onDisk) ? 'ours' : 'foreign';

@@ -2,8 +2,8 @@ import { join, resolve } from 'node:path';
 import type { DiagnosticCollector } from '../diagnostics/collector.ts';
 import { type GeneratedFile, lockPath } from '../emit/index.ts';
 import { applyPlan, writeNewProject } from './apply.ts';
-import { readUserFiles, addStamp } from './built-stamp.ts';
-import { reportUnknownHandledTools, replaceBuiltHandlers } from './built-handlers.ts';
+import { readBuiltHashes, readUserFiles, addStamp } from './built-stamp.ts';
+import { reportNamesOfHandlers, replaceBuiltHandlers } from './built-handlers.ts';
 import { type FileSystem, withMarkedReadErrors, nodeFileSystem, reportSystemError } from './file-system.ts';
 import { makeFileDiffs, makeEditViews } from './edit-view.ts';
 import { formatNameList } from '../util/collections.ts';
@@ -115,6 +115,7 @@ async function updateProject(
     check,
     saved,
     label,
+    builtHashes: await readBuiltHashes(root, fs),
     fs,
     diagnostics,
   };
@@ -124,7 +125,7 @@ async function updateProject(
   }
   const handlers = { root, label, fs, diagnostics, tools: target.tools };
   if (check) {
-    await reportUnknownHandledTools(files, handlers);
+    await reportNamesOfHandlers(files, handlers);
     return compareWithoutWriting(files, context);
   }
   const mixed =
@@ -133,7 +134,10 @@ async function updateProject(
     target.force !== true &&
     (await reportUnrelatedFiles(files, target.known, context));
   const built = await replaceBuiltHandlers(files, handlers);
-  const ready = target.stamp === true ? addStamp(built, await readUserFiles(built, root, fs)) : built;
+  const ready =
+    target.stamp === true
+      ? addStamp(built, await readUserFiles(built, root, fs), context.builtHashes)
+      : built;
   const plan = await planChanges(ready, context);
   const refused = plan.edited.length + plan.foreign.length > 0;
   const views = refused ? await makeEditViews(ready, plan, context) : [];

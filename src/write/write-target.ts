@@ -139,6 +139,8 @@ export interface PlanContext {
   check?: boolean;
   saved?: readonly string[];
   label?: string;
+  /** Path → hash of files below `dist/` as mcpgen or `npm run build` wrote them. */
+  builtHashes?: Readonly<Record<string, string>>;
   fs: FileSystem;
   diagnostics: DiagnosticCollector;
 }

@@ -33,6 +33,15 @@ export type With<F extends string> = F extends keyof MissingFeatures
   ? `This server was generated without ${F}. Add it: npx --no mcpgen generate --feature ${F}`
   : unknown;
 
+/** `src/generated/types.ts` declares the project's tools. A module that calls tools of `extraTools` by name may declare those. */
+// eslint-disable-next-line @typescript-eslint/no-empty-object-type
+export interface DeclaredTools {}
+
+export type ToolName = keyof DeclaredTools extends never ? string : keyof DeclaredTools & string;
+
+/** A literal must be the name of a tool; a name that only the running code has may be any text. */
+export type CalledTool<Name extends string> = Name & (string extends Name ? string : ToolName);
+
 export interface Implementation {
   name: string;
   version: string;
@@ -271,7 +280,7 @@ export type CompletionHandler = (
 
 export interface OutgoingRequest {
   /** The tool that the API is called for. Absent for a resource that no tool reads. */
-  readonly tool?: string;
+  readonly tool?: ToolName;
   method: string;
   url: URL;
   headers: Headers;
@@ -323,7 +332,7 @@ export interface Context {
    * again (2026-07-28), the result is remembered, so that nothing is done twice. Throws if no such tool is served, and
    * beyond 8 calls inside one another.
    */
-  call(tool: string, args?: object, options?: CallOnce): Promise<ToolResult>;
+  call<Name extends string>(tool: CalledTool<Name>, args?: object, options?: CallOnce): Promise<ToolResult>;
   /**
    * `context.api.<source>.<operationId>(args)` calls an operation of a document, also one that is no tool, as `call`
    * does, and returns its body. Throws `ApiError` for an answer that is no success.

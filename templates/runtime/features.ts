@@ -26,7 +26,8 @@ export interface FeatureRow extends Omit<Feature, 'loadedBy'> {
 }
 
 /**
- * `binding`: a tool or resource is bound to it. `code`: functions use one of these members of their context. `imports`: they match the pattern. `api`: requests or
+ * `binding`: a tool or resource is bound to it. `code`: functions or handlers use one of these members of their context. `imports`: they match
+ * the pattern. `handlers`: an object of theirs has one of these keys. `api`: requests or
  * answers of an API, or the configuration, have it. `lists`: the server's lists, or its code, contain it. `surface`: the server
  * lists tools that search others. `skills`: it has skills.
  */
@@ -39,6 +40,7 @@ export type FeatureNeed =
   | { confirm: true }
   | { code: readonly string[] }
   | { imports: string }
+  | { handlers: readonly string[] }
   | { publish: string }
   | { api: ApiNeed }
   | { lists: ListNeed };
@@ -192,7 +194,7 @@ export const FEATURES: readonly FeatureRow[] = [
   {
     name: 'tasks',
     about: 'tool calls that continue after their request was answered',
-    neededBy: [{ taskSupport: true }],
+    neededBy: [{ taskSupport: true }, { handlers: ['taskSupport'] }],
     entries: [{ loader: 'tasks', module: 'core/tasks/index' }],
     docs: 'reference/handlers.md#tasks',
   },
@@ -415,7 +417,7 @@ export const FEATURES: readonly FeatureRow[] = [
   {
     name: 'exchange',
     about: 'calls of the API with credentials of each caller: by token exchange, or by `upstreamCredentials`',
-    neededBy: [{ api: 'exchange' }, { code: ['upstreamCredentials'] }],
+    neededBy: [{ api: 'exchange' }, { handlers: ['upstreamCredentials'] }],
     with: 'oauth',
     needs: ['http'],
     entries: [{ loader: 'exchange', module: 'oauth/on-behalf/index', with: 'api' }],

@@ -2,7 +2,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { hasOwnHandlers } from '../../src/cli/serve-project.ts';
+import { hasOwnHandlers } from '../../src/project/own-handlers.ts';
 import { temporaryFolder } from './support/temporary-folder.ts';
 
 const written = readFileSync(

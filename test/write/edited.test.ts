@@ -5,7 +5,16 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { createDiagnostic } from '../../src/diagnostics/collector.ts';
 import type { GeneratedFile } from '../../src/emit/index.ts';
-import { filesOf, type Outcome, project, put, temporaryFolder, tree, write } from './project-on-disk.ts';
+import {
+  filesOf,
+  type Outcome,
+  project,
+  put,
+  putBuilt,
+  temporaryFolder,
+  tree,
+  write,
+} from './project-on-disk.ts';
 
 const page = (title: string, end = 'end') => `${title}\n\none\ntwo\nthree\n\n${end}\n`;
 const one = project('one', { 'src/generated/page.md': page('One') });
@@ -310,7 +319,8 @@ test('without the lock it is merged with --force too, and what was built leaves 
     value['scripts'] = { build: 'make', lint: 'eslint .' };
     value['dependencies'] = { lodash: '^4.0.0' };
   });
-  put(dir, { ...stale, 'src/handlers/index.ts': 'export const handlers = { tools: {} };\n' });
+  putBuilt(dir, stale);
+  put(dir, { 'src/handlers/index.ts': 'export const handlers = { tools: {} };\n' });
   rmSync(join(dir, 'mcpgen.lock'));
   expect(await write(next, dir)).toMatchObject({ problems: ['file-not-ours'], written: [] });
   const { problems, saved, removed } = await write(next, dir, { force: true });

@@ -83,6 +83,17 @@ export function put(folder: string, files: Record<string, string>): void {
   }
 }
 
+/** Puts files as `npm run build` writes them: with their hashes in the record of what was built. */
+export function putBuilt(folder: string, files: Record<string, string>): void {
+  const hashes = Object.fromEntries(
+    Object.entries(files).map(([path, contents]) => [path, hashContents(contents)]),
+  );
+  put(folder, {
+    ...files,
+    'dist/.mcpgen.json': JSON.stringify({ lock: '', files: hashes, generated: {} }),
+  });
+}
+
 /** Everything below a folder: files with their text, links with their target, folders as `null`. */
 export function tree(folder: string): Record<string, string | null> {
   const entries = readdirSync(folder, { recursive: true, withFileTypes: true });

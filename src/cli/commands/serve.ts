@@ -136,7 +136,8 @@ async function serveFolder(
   const config = join(read.dir, read.name);
   // The configuration has no known project, so its sources are served.
   if (project === undefined) return runServe(config, serverArgs, flags, host);
-  const { hasOwnHandlers, serveProject } = await import('../serve-project.ts');
+  const { serveProject } = await import('../serve-project.ts');
+  const { hasOwnHandlers } = await import('../../project/own-handlers.ts');
   if (flags.watch === true) {
     if (hasOwnHandlers(resolve(host.cwd, project))) return refuseHandlers(project, config, diagnostics);
     return runServe(config, serverArgs, flags, host);

@@ -332,6 +332,29 @@ export const handlerDiagnostics = {
       example: 'export const handlers = { tools: { deletePet: () => "no" } };',
     },
   }),
+  'handler-names-no-tool': defineDiagnostic<{
+    file: string;
+    tool: string;
+    use: 'comparison' | 'call';
+    suggestion?: string;
+  }>({
+    code: 'MCPG599',
+    severity: 'warning',
+    message: ({ file, tool, use }) =>
+      use === 'call'
+        ? `${file} calls the tool ${quoteAsCodeSpan(tool)}, which does not exist, so the call fails.`
+        : `${file} compares with the tool ${quoteAsCodeSpan(tool)}, which does not exist, so the comparison never holds.`,
+    hint: ({ suggestion }) =>
+      suggestion === undefined
+        ? 'Use the name of a tool that the server lists, or remove the line.'
+        : `Did you mean ${quoteAsCodeSpan(suggestion)}?`,
+    docs: {
+      cause:
+        "A module in src/handlers/ names a tool in `request.tool === '…'`, `switch (request.tool)`, `['…'].includes(request.tool)` or `context.call('…')`, and the server has no tool of this name: its operation was removed, is no longer selected, or the tool was renamed. What the handler did for this tool no longer happens.",
+      fix: 'Use the new name. A tool of `extraTools` counts if its name is a literal in src/handlers/. mcpgen checks literals only; `npm run build` checks them by their types too.',
+      example: "export const handlers = { beforeRequest: (request) => request.tool === 'deletePet' };",
+    },
+  }),
 };
 
 export const overlayDiagnostics = {

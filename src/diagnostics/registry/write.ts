@@ -30,6 +30,46 @@ const runDiagnostics = {
       fix: 'Nothing has to be fixed. For a smaller project set `features` in the configuration to those that you use.',
     },
   }),
+  'built-data-kept': defineDiagnostic<{ path: string }>({
+    code: 'MCPG596',
+    severity: 'info',
+    message: ({ path }) => `${path} was changed after it had been copied there, and stays as it is.`,
+    hint: ({ path }) => `To get it from src/app/ again, delete ${path}.`,
+    docs: {
+      cause:
+        'Functions read a file beside themselves, so the project has a copy of it in src/app/ and dist/app/. The one in dist/app/ differs from what mcpgen or `npm run build` copied, so the server has probably written to it.',
+      fix: 'Nothing has to be fixed. Data of a server is safer outside of dist/, at a path that its environment names. To replace the data by the file in src/app/, delete the copy in dist/app/.',
+      example: "appendFileSync(join(import.meta.dirname, 'memory.jsonl'), line);",
+    },
+  }),
+  'feature-of-handlers': defineDiagnostic<{ feature: string; uses: string }>({
+    code: 'MCPG597',
+    severity: 'info',
+    message: ({ feature, uses }) =>
+      uses === ''
+        ? `src/handlers/ imports types of the feature ${feature}, so the project gets it.`
+        : `src/handlers/ uses ${uses}, so the project gets the feature ${feature}.`,
+    docs: {
+      cause:
+        'A project has the parts of the runtime that its tools, its functions and its handlers use. Handlers use one that the project lacked, such as `context.elicit`, which needs `ask`.',
+      fix: 'Nothing has to be fixed. If the handlers no longer use it, the next run leaves it out.',
+      example: "const { action } = await context.elicit('Really?', {});",
+    },
+  }),
+  'feature-unused': defineDiagnostic<{ feature: string }>({
+    code: 'MCPG598',
+    severity: 'info',
+    message: ({ feature }) =>
+      `Nothing in the project needs the feature ${feature} any more, so it is left out.`,
+    hint: ({ feature }) =>
+      `To keep it, name it in the configuration: \`mcpgen generate --feature ${feature}\`.`,
+    docs: {
+      cause:
+        'The project had a part of the runtime because its configuration, its functions or its handlers used it, and none of them does now.',
+      fix: 'Nothing has to be fixed. To keep the feature, add it to `features` in the configuration.',
+      example: 'export const handlers = {};',
+    },
+  }),
   'feature-without-base': defineDiagnostic<{ features: string; base: string; addedBy: string }>({
     code: 'MCPG594',
     severity: 'warning',

@@ -2,6 +2,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { ts } from 'ts-morph';
 
+import { findOwnFolderWrite } from '../../../util/code-uses.ts';
 import { hasMatchingDescendant } from '../program/checker-queries.ts';
 import type { SourceProgram } from '../program/source-program.ts';
 import { type Carried, isJson } from './carry.ts';
@@ -15,6 +16,11 @@ import { importsOnlyTypes } from './type-erasure.ts';
 export async function checkLoading(source: SourceProgram, carried: Carried): Promise<void> {
   const names = reportCommonJsNames(source, carried);
   checkRequires(source, carried);
+  for (const file of carried.files.filter((each) => !each.isDeclarationFile && !isJson(each))) {
+    const write = findOwnFolderWrite(file, ts);
+    if (write !== undefined)
+      source.diagnostics.report('writes-own-folder', { folder: 'dist/app/' }, { at: source.originOf(write) });
+  }
   reportModulesOfOtherRuntimes(source, carried);
   reportUncarriedFiles(source, carried, names);
   await checkPackages(source, carried);
