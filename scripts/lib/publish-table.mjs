@@ -5,7 +5,7 @@ export function withPublishRules(page, { registry, publishRules }) {
   const rows = publishRules.flatMap(({ name, title, places }) =>
     Object.entries(places).map(([place, { source, reviewed }]) => {
       const { code } = registry[name];
-      const link = `[${code}](diagnostics.md#${code.toLowerCase()}-${name})`;
+      const link = `[${code}](diagnostics/${code}.md)`;
       return { place, row: `| \`${place}\` | ${title} | ${link} | ${source} | ${reviewed} |` };
     }),
   );

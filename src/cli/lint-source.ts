@@ -4,7 +4,7 @@ import { lstatSync, readFileSync } from 'node:fs';
 import { basename, extname, join, resolve } from 'node:path';
 import type { LintReport } from '../api/lint.ts';
 import { createDiagnostic, type Diagnostic, DiagnosticCollector } from '../diagnostics/collector.ts';
-import { findDefinition, suggestDefinitions } from '../diagnostics/find-definition.ts';
+import { findDefinition, suggestDefinition } from '../diagnostics/find-definition.ts';
 import { renderReport } from '../diagnostics/render/report.ts';
 import { findDroppedScores, parseBaselineScores } from '../lint/baseline.ts';
 import type { LintResult } from './json-output.ts';
@@ -49,7 +49,7 @@ function checkFlags(
   diagnostics: DiagnosticCollector,
 ): boolean {
   for (const query of lintFailOn.filter((each) => !isSeverity(each) && findDefinition(each) === undefined))
-    diagnostics.report('unknown-diagnostic', { query, suggestion: suggestDefinitions(query).join(', ') });
+    diagnostics.report('unknown-diagnostic', { query, suggestion: suggestDefinition(query) ?? '' });
   if (maxScoreDrop !== undefined && baseline === undefined) {
     const problem = '--max-score-drop needs an earlier report';
     diagnostics.report('invalid-usage', {
