@@ -40,7 +40,6 @@ import { cleanModelAndReport } from './text/clean-model.ts';
 import { type ApiName, mapArgumentVariables, deriveUpstream } from './upstream.ts';
 import { omitUndefined } from '../util/collections.ts';
 
-export { explainHints } from './explain-hints.ts';
 export { resolveAuthRules, mapScopesOfModel } from './security/auth-rules.ts';
 export { cleanHookedModel } from './text/clean-model.ts';
 export { addHeaderSchemes } from './security/environment-keys.ts';

@@ -132,14 +132,3 @@ export const CLIENT_PROFILES: Readonly<Record<ClientName, ClientProfile>> = {
     schema: { noRef: true },
   },
 };
-
-/** Directories of servers whose rules `lint --directory` checks. */
-export const DIRECTORY_NAMES = ['claude', 'chatgpt', 'glama'] as const;
-
-export type DirectoryName = (typeof DIRECTORY_NAMES)[number];
-
-export const DIRECTORIES: Readonly<Record<DirectoryName, { title: string; reviewed: string }>> = {
-  claude: { title: 'The directory of Claude connectors', reviewed: REVIEWED },
-  chatgpt: { title: 'The directory of ChatGPT apps', reviewed: REVIEWED },
-  glama: { title: 'Glama', reviewed: REVIEWED },
-};

@@ -33,7 +33,8 @@ export function addExplain(program: Command, { host, finish }: CommandContext): 
 }
 
 async function runExplain(query: string | undefined, { stdout }: Host): Promise<Outcome> {
-  const { findDefinition, listDefinitions, suggestDefinition } = await import('../../diagnostics/find-definition.ts');
+  const { findDefinition, listDefinitions, suggestDefinition } =
+    await import('../../diagnostics/find-definition.ts');
   if (query === undefined) {
     const all = listDefinitions();
     return successOutcome(all, renderDefinitions(all, stdout.paint));

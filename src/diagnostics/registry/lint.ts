@@ -97,36 +97,6 @@ const clientDiagnostics = {
   }),
 };
 
-const directoryDiagnostics = {
-  'directory-wants-title': defineDiagnostic<{ directory: string; tool: string }>({
-    code: 'MCPG930',
-    severity: 'error',
-    message: ({ directory, tool }) => `${directory} wants a title, which \`${tool}\` does not have.`,
-    hint: 'Write a summary, `x-mcp.title`, or `@title` for a function.',
-  }),
-  'directory-wants-hints': defineDiagnostic<{ directory: string; tool: string; hints: string }>({
-    code: 'MCPG931',
-    severity: 'error',
-    message: ({ directory, tool, hints }) =>
-      `${directory} wants ${hints} outright, and \`${tool}\` lacks it.`,
-    hint: 'State the hints in `x-mcp.annotations`, or with tags of the function.',
-  }),
-  'directory-refuses-catch-all': defineDiagnostic<{ directory: string; tool: string; argument: string }>({
-    code: 'MCPG932',
-    severity: 'warning',
-    message: ({ directory, tool, argument }) =>
-      `${directory} refuses tools that do anything, and \`${tool}\` takes the \`${argument}\` to send.`,
-    hint: 'Serve separate tools for reading and writing.',
-  }),
-  'directory-calls-tautological': defineDiagnostic<{ directory: string; tool: string; words: string }>({
-    code: 'MCPG933',
-    severity: 'warning',
-    message: ({ directory, tool, words }) =>
-      `${directory} calls the description of \`${tool}\` tautological: ${words === '' ? 'there is none' : `"${words}" only repeats its name or title`}.`,
-    hint: 'Say what comes back, what the call needs, or when to prefer it to its siblings.',
-  }),
-};
-
 const documentDiagnostics = {
   'invalid-openapi': defineDiagnostic<{ problem: string }>({
     code: 'MCPG940',
@@ -163,24 +133,10 @@ const documentDiagnostics = {
     message: ({ tool, is, most }) => `\`${tool}\` takes ${is} tokens; \`budget.toolTokens\` allows ${most}.`,
     hint: 'Hide arguments with `x-mcp.arguments`, leave out its output schema, or raise the budget.',
   }),
-  'score-dropped': defineDiagnostic<{ subject: string; before: number; now: number; allowed: number }>({
-    code: 'MCPG950',
-    severity: 'error',
-    message: ({ subject, before, now, allowed }) =>
-      `The score of ${subject} dropped from ${before} to ${now}; \`--max-score-drop\` allows ${allowed}.`,
-    hint: 'See the findings of this run, or write a new baseline with `mcpgen lint --json`.',
-  }),
-  'baseline-unusable': defineDiagnostic<{ file: string; problem: string }>({
-    code: 'MCPG951',
-    severity: 'error',
-    message: ({ file, problem }) => `The baseline ${file} cannot be used: ${problem}.`,
-    hint: 'Write it with `mcpgen lint <source> --json > lint.json`.',
-  }),
 };
 
 export const lintDiagnostics = {
   ...wordDiagnostics,
   ...clientDiagnostics,
-  ...directoryDiagnostics,
   ...documentDiagnostics,
 };
