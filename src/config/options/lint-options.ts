@@ -56,9 +56,9 @@ export const LIMIT_OPTIONS = {
     flag: '--for <client>',
     commands: COMPILING,
     isSplit: true,
-    help: `rewrite names and schemas for these clients, without loss: ${CLIENT_NAMES.join(', ')}`,
+    help: `shorten names for these clients, and report what else they refuse: ${CLIENT_NAMES.join(', ')}`,
     default: 'none',
-    docs: 'clients whose rules names and schemas are rewritten for, without loss; the rest is reported: [Clients](../lint.md#clients)',
+    docs: 'clients that names are shortened for; what else they refuse is a warning: [Clients](../lint.md#clients)',
     example: ['claude-code', 'gemini'],
   },
 } as const satisfies Record<string, OptionRow>;

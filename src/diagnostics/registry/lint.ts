@@ -79,7 +79,7 @@ const clientDiagnostics = {
     severity: 'error',
     message: ({ client, tool, at, rule }) =>
       `${client} refuses the input schema of \`${tool}\` at ${at}: ${rule}.`,
-    hint: 'Compile with `--for <client>`, which rewrites what it can without loss.',
+    hint: 'Change the schema in the document or an overlay.',
   }),
   'client-takes-fewer-tools': defineDiagnostic<{ client: string; tools: number; limit: number }>({
     code: 'MCPG923',
@@ -91,8 +91,7 @@ const clientDiagnostics = {
   'client-not-fitted': defineDiagnostic<{ client: string; tool: string; what: string; rule: string }>({
     code: 'MCPG924',
     severity: 'warning',
-    message: ({ client, tool, what, rule }) =>
-      `\`--for\` cannot fit ${what} of \`${tool}\` to ${client} without loss: ${rule}.`,
+    message: ({ client, tool, what, rule }) => `${client} refuses ${what} of \`${tool}\`: ${rule}.`,
     hint: 'Change the source or an overlay; a name in mcpgen.lock changes with `--rename`.',
   }),
 };
