@@ -25,7 +25,6 @@ test.each([
   { line: 'petstore.yaml --fail-on near-duplicate-tools,confused-tool', exitCode: 0 },
   { line: 'petstore.yaml --client cursor,claude', exitCode: 0 },
   { line: 'petstore.yaml --client gemini', exitCode: 1 },
-  { line: 'petstore.yaml --client gemini --for gemini', exitCode: 0 },
   { line: 'petstore.yaml --max-tokens 100', exitCode: 1 },
   { line: 'petstore.yaml --fail-on nothing-like-it', exitCode: 2 },
   { line: 'petstore.yaml --client emacs', exitCode: 2 },
