@@ -96,7 +96,6 @@ function report(results) {
   console.log(
     `Tools called by name: ${sum('calls', 'called')}; through the tools that call others with the same bytes and result: ${sum('calls', 'pairs')}, and refused: ${sum('calls', 'refused')}`,
   );
-  console.log(`Tools in the strict shape of OpenAI: ${sum('fitted', 'strict')}`);
   const failed = ordered.filter(({ faults }) => Object.values(faults).flat().length > 0);
   for (const { document, faults } of failed) tellFaults(document.name, faults);
   return failed.length + (samplesSuffice(ordered) ? 0 : 1);

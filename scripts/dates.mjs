@@ -8,14 +8,14 @@ const DAY = 86_400_000;
 const OLDEST = 180;
 
 const { values } = readOptions('npm run dates [-- --strict]', { options: { strict: { type: 'boolean' } } });
-const { CLIENT_PROFILES, DIRECTORIES } = await import('../dist/src/model/client-profiles.js');
+const { CLIENT_PROFILES } = await import('../dist/src/model/client-profiles.js');
 const { INSTALL_CLIENTS } = await import('../dist/src/install/clients.js');
-const { PLACES, PUBLISH_RULES } = await import('../dist/src/lint/publish-rules.js');
+const { PLACES } = await import('../dist/src/lint/publish-rules.js');
 
 const tables = {
-  'src/model/client-profiles.ts': { ...CLIENT_PROFILES, ...DIRECTORIES },
+  'src/model/client-profiles.ts': CLIENT_PROFILES,
   'src/install/clients.ts': INSTALL_CLIENTS,
-  'src/lint/publish-rules.ts': { ...PLACES, ...pagesOf(PUBLISH_RULES) },
+  'src/lint/publish-rules.ts': PLACES,
 };
 const rows = Object.entries(tables).flatMap(([file, table]) =>
   Object.entries(table).map(([name, { reviewed }]) => ({ file, name, reviewed })),
@@ -29,9 +29,3 @@ for (const { file, name, reviewed } of old) {
 }
 console.log(`${rows.length - old.length} of ${rows.length} rows were compared in the last ${OLDEST} days.`);
 if (values.strict === true && old.length > 0) process.exitCode = 1;
-
-/** Lists each page once, however many rules it has. */
-function pagesOf(rules) {
-  const bases = rules.flatMap(({ places }) => Object.values(places));
-  return Object.fromEntries(bases.map((basis) => [basis.source, basis]));
-}

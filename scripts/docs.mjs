@@ -11,12 +11,12 @@ const { listRows } = await import('../dist/src/config/options/rows.js');
 const { FEATURES: features } = await import('../dist/templates/runtime/features.js');
 const { RULES: rules } = await import('../dist/src/lint/rules.js');
 const { CLIENT_PROFILES: clients } = await import('../dist/src/model/client-profiles.js');
-const { PUBLISH_RULES: publishRules } = await import('../dist/src/lint/publish-rules.js');
+const { PLACES: places, PUBLISH_RULES: publishRules } = await import('../dist/src/lint/publish-rules.js');
 const options = listRows();
 
 for (const { file, write } of documents) {
   const now = readFileSync(`${root}${file}`, 'utf8');
-  const text = await write(now, { root, registry, options, features, rules, clients, publishRules });
+  const text = await write(now, { root, registry, options, features, rules, clients, publishRules, places });
   if (text === now) continue;
   if (!values.check) writeFileSync(`${root}${file}`, text);
   else {

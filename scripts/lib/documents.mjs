@@ -7,7 +7,7 @@ import { withFlags, withMembers } from './option-tables.mjs';
 import { withPublishRules } from './publish-table.mjs';
 import { withViewTables } from './view-tables.mjs';
 
-/** Each: the file, and its text of today, made of what it holds and of `{ root, registry, options, features, rules, clients, publishRules }`. */
+/** Each: the file, and its text of today, made of what it holds and of `{ root, registry, options, features, rules, clients, publishRules, places }`. */
 export const documents = [
   {
     file: 'docs/reference/configuration.md',

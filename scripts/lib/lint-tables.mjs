@@ -17,7 +17,7 @@ function ruleTable(registry, rules) {
   const rows = rules.map(({ name, title, cost, isFixable }) => {
     const { code, severity } = registry[name];
     const fix = isFixable ? 'in part' : '';
-    return `| [${code}](diagnostics.md#${code.toLowerCase()}-${name}) | ${title} | ${severity} | ${cost === 0 ? '' : cost} | ${fix} |`;
+    return `| [${code}](diagnostics/${code}.md) | ${title} | ${severity} | ${cost === 0 ? '' : cost} | ${fix} |`;
   });
   return [
     '| code | rule | severity | points, at most | `--fix` |',

@@ -26,7 +26,7 @@ import type { ToolWords } from './tool-words.ts';
 import type { AuthChoice } from './auth.ts';
 import type { AnnotationsMode, OutputSchemaMode, RouteRule } from './sources.ts';
 import type { Omittable, PublishTarget } from '../../model/published.ts';
-import type { ClientName, DirectoryName } from '../../model/client-profiles.ts';
+import type { ClientName } from '../../model/client-profiles.ts';
 import type { Hooks, TemplateHelpers } from '../../model/user-code.ts';
 import type { InstallClientName, InstallScope } from './install-options.ts';
 import type { Budget, LintFormat } from './lint-options.ts';

@@ -1,12 +1,12 @@
 /** The table of docs/publishing.md: the rules of each place, with the page that they were read from. */
 const MARKS = ['<!-- rules: written by `npm run docs` -->', '<!-- /rules -->'];
 
-export function withPublishRules(page, { registry, publishRules }) {
-  const rows = publishRules.flatMap(({ name, title, places }) =>
-    Object.entries(places).map(([place, { source, reviewed }]) => {
+export function withPublishRules(page, { registry, publishRules, places }) {
+  const rows = publishRules.flatMap(({ name, title, places: names }) =>
+    names.map((place) => {
       const { code } = registry[name];
-      const link = `[${code}](diagnostics.md#${code.toLowerCase()}-${name})`;
-      return { place, row: `| \`${place}\` | ${title} | ${link} | ${source} | ${reviewed} |` };
+      const { source, reviewed } = places[place];
+      return { place, row: `| \`${place}\` | ${title} | [${code}](diagnostics/${code}.md) | ${source} | ${reviewed} |` };
     }),
   );
   const sorted = rows.toSorted((one, other) => one.place.localeCompare(other.place)).map(({ row }) => row);

@@ -42,8 +42,6 @@ const texts = OPTIONS.publish.check;
 /** Options hold the route rules themselves; a program reads a file of rules itself. */
 const OF_DOCUMENT = { ...pickChecks('document'), routeMap: routeRules, routeMapFile: text };
 
-const AUDIENCE = { clients: OPTIONS.client.check, directories: OPTIONS.directory.check };
-
 const A_SIDE = 'an object of one member: compile, project or model';
 
 function checkLockedName(value: unknown, path: Path): Fault[] {
@@ -149,13 +147,13 @@ export function checkOptions(
   return reportFaults(call, findCompileOptionFaults(options, []), diagnostics);
 }
 
-/** `checkOptions` for `lint`, which takes clients and directories, too. */
+/** `checkOptions` for `lint`, which takes clients, too. */
 export function checkLintOptions(
-  { clients, directories, ...options }: LintOptions,
+  { clients, ...options }: LintOptions,
   diagnostics: DiagnosticCollector,
 ): boolean {
-  const besides = checkMembers({ clients, directories }, AUDIENCE, []);
-  return reportFaults('lint', [...findCompileOptionFaults(options, []), ...besides], diagnostics);
+  const clientFaults = checkMembers({ clients }, { clients: OPTIONS.client.check }, []);
+  return reportFaults('lint', [...findCompileOptionFaults(options, []), ...clientFaults], diagnostics);
 }
 
 /** `checkOptions` for `draftOverlay`, which takes the function `into`, too. */

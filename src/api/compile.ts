@@ -10,7 +10,7 @@ import {
   reportUnenforcedScopes,
   cleanHookedModel,
   deriveServerWithPauses,
-  fitModelToClients,
+  reportClientProblems,
   mapScopesOfModel,
   maximumNameLength,
   type SourcePart,
@@ -156,8 +156,8 @@ function* deriveModelWithPauses(
   diagnostics: DiagnosticCollector,
 ): Steps<ServerModel> {
   const { for: clients = [] } = options;
-  const derived = yield* deriveServerWithPauses(parts, limitNamesForClients(parts, options), diagnostics);
-  const model = fitModelToClients(derived, clients, diagnostics);
+  const model = yield* deriveServerWithPauses(parts, limitNamesForClients(parts, options), diagnostics);
+  reportClientProblems(model, clients, diagnostics);
   const rules = resolveAuthRules(options.auth);
   if (options.auth === undefined) reportUnenforcedScopes(model, diagnostics);
   if (rules === undefined) return model;

@@ -1,4 +1,4 @@
-/** Judges what a model reads of a server: words, arguments, siblings, budgets, and rules of clients and directories. */
+/** Judges what a model reads of a server: words, arguments, siblings, budgets, and rules of clients. */
 import { checkLintOptions } from './check-options.ts';
 import {
   type Derived,

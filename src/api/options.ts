@@ -49,7 +49,7 @@ export interface CompileOptions
 /** `compile({ document })`: a document without a file. */
 export type DocumentCompileOptions = Omit<CompileOptions, 'source'> &
   Required<Pick<CompileOptions, 'document'>>;
-/** `lint` checks the rules of these clients and directories, and the budget, beside the words. */
+/** `lint` checks the rules of these clients, and the budget, beside the words. */
 export interface LintOptions extends CompileOptions, Audience {
   /** Most tokens of the list; wins over `budget.listTokens`. */
   maxTokens?: number;

@@ -53,7 +53,7 @@ export interface ServerSummary {
   prompts: number;
 }
 
-/** Result of `lint`, and the file that `--baseline` names. */
+/** Result of `lint`. */
 export interface LintResult {
   /** The server's name. */
   name: string;

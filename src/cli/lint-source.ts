@@ -3,11 +3,9 @@ import type { Flags } from '../config/options/option-types.ts';
 import { lstatSync, readFileSync } from 'node:fs';
 import { basename, extname, join, resolve } from 'node:path';
 import type { LintReport } from '../api/lint.ts';
-import { createDiagnostic, type Diagnostic, DiagnosticCollector } from '../diagnostics/collector.ts';
-import { findDefinition, suggestDefinitions } from '../diagnostics/find-definition.ts';
+import { type Diagnostic, DiagnosticCollector } from '../diagnostics/collector.ts';
+import { findDefinition, suggestDefinition } from '../diagnostics/find-definition.ts';
 import { renderReport } from '../diagnostics/render/report.ts';
-import { findDroppedScores, parseBaselineScores } from '../lint/baseline.ts';
-import type { LintResult } from './json-output.ts';
 import {
   EXIT,
   type Outcome,
@@ -26,43 +24,20 @@ import { formatCountWithNoun, printablePath } from './words.ts';
 /** Judges each server of a source, and reports in the form that the flags ask for. */
 export async function lintSource(source: string, flags: Flags, host: Host): Promise<Outcome> {
   const diagnostics = new DiagnosticCollector();
-  if (!checkFlags(flags, diagnostics)) return outcomeWithoutSource(diagnostics);
+  if (!checkFailOn(flags, diagnostics)) return outcomeWithoutSource(diagnostics);
   const outcomes = await runForServers(source, flags, host, diagnostics, (options) =>
     lintServer(source, options, flags, host),
   );
   if (outcomes === undefined) return outcomeWithoutSource(diagnostics);
-  const combined = combineOutcomes(outcomes, host);
-  if (flags.lintFormat !== 'sarif' || outcomes.length === 1) return combined;
-  const { joinSarif, renderSarif } = await import('./lint-formats.ts');
-  const toPath = (file: string): string => toWorkspacePath(file, host);
-  const runs = outcomes.map(({ server = '', outcome: { text, diagnostics: found, places } }) => ({
-    server,
-    // A server whose configuration cannot be read has diagnostics alone.
-    text: text ?? renderSarif(found, places, toPath),
-  }));
-  return { ...combined, text: joinSarif(runs) };
+  return combineOutcomes(outcomes, host);
 }
 
-/** Checks that the flags fit together, before a source is read. */
-function checkFlags(
-  { lintFailOn = [], maxScoreDrop, baseline }: Flags,
-  diagnostics: DiagnosticCollector,
-): boolean {
-  for (const query of lintFailOn.filter((each) => !isSeverity(each) && findDefinition(each) === undefined))
-    diagnostics.report('unknown-diagnostic', { query, suggestion: suggestDefinitions(query).join(', ') });
-  if (maxScoreDrop !== undefined && baseline === undefined) {
-    const problem = '--max-score-drop needs an earlier report';
-    diagnostics.report('invalid-usage', {
-      problem,
-      suggestion: ' Name it with --baseline.',
-      command: 'mcpgen lint',
-    });
-  }
+/** Reports names in `--fail-on` that are neither severities nor diagnostics, before a source is read. */
+function checkFailOn({ lintFailOn = [] }: Flags, diagnostics: DiagnosticCollector): boolean {
+  for (const query of lintFailOn)
+    if (!Object.hasOwn(RANK, query.toLowerCase()) && findDefinition(query) === undefined)
+      diagnostics.report('unknown-diagnostic', { query, suggestion: suggestDefinition(query) ?? '' });
   return !diagnostics.hasErrors;
-}
-
-function isSeverity(what: string): boolean {
-  return Object.hasOwn(RANK, what.toLowerCase());
 }
 
 async function lintServer(
@@ -73,9 +48,9 @@ async function lintServer(
 ): Promise<Outcome> {
   const { lint } = await import('../api/lint.ts');
   return withProgress(source, flags, host, async (onStage) => {
-    const { client: clients, directory: directories } = flags;
+    const { client: clients } = flags;
     const run = omitUndefined({ maxTokens: flags.maxTokens });
-    const report = await lint({ ...options, ...run, clients, directories, onStage });
+    const report = await lint({ ...options, ...run, clients, onStage });
     const outcome = await outcomeOfDiagnostics(report.diagnostics, report.texts);
     const described = await makeReportOutcome(report, outcome, flags, host);
     return flags.fix === true && report.model !== undefined
@@ -117,51 +92,24 @@ async function writeFixOverlays(
 
 async function makeReportOutcome(
   report: LintReport,
-  found: Outcome,
+  compiled: Outcome,
   flags: Flags,
   host: Host,
 ): Promise<Outcome> {
   const { lintResult, renderLint } = await import('./render-lint.ts');
-  const result = lintResult(report);
-  const drops = findScoreDrops(result, report, flags, host);
-  const diagnostics = [...found.diagnostics, ...drops];
-  const outcome = { ...found, result, diagnostics, ...decideExitCode(diagnostics, flags) };
-  const { lintFormat = 'text' } = flags;
-  const isCompiled = report.model !== undefined;
-  if (!isCompiled && (lintFormat === 'text' || lintFormat === 'markdown')) return found;
-  if (lintFormat === 'text') return { ...outcome, text: renderLint(report, host.stdout.paint) };
-  const { renderLintMarkdown, renderSarif } = await import('./lint-formats.ts');
-  const { places } = outcome;
-  const toPath = (file: string): string => toWorkspacePath(file, host);
-  const printed = { ...outcome, diagnostics: [] };
-  if (lintFormat === 'markdown')
-    return { ...printed, text: renderLintMarkdown(result, diagnostics, places, toPath) };
-  if (lintFormat === 'sarif') return { ...printed, text: renderSarif(diagnostics, places, toPath) };
+  const { diagnostics, places } = compiled;
+  const outcome = { ...compiled, result: lintResult(report), ...decideExitCode(diagnostics, flags) };
+  if (flags.lintFormat !== 'github')
+    return report.model === undefined
+      ? compiled
+      : { ...outcome, text: renderLint(report, host.stdout.paint) };
   const annotations = renderReport(diagnostics, {
     format: 'github',
     places,
-    paint: withoutColour,
-    annotated: toPath,
+    paint: (_style, text) => text,
+    annotated: (file) => toWorkspacePath(file, host),
   });
-  return { ...printed, annotations };
-}
-
-const withoutColour = (_style: unknown, text: string): string => text;
-
-/** Compares with the report that `--baseline` names. */
-function findScoreDrops(
-  result: LintResult,
-  { model }: LintReport,
-  { baseline: file, maxScoreDrop = 0 }: Flags,
-  { cwd }: Host,
-): readonly Diagnostic[] {
-  if (file === undefined) return [];
-  const read = readText(resolve(cwd, file));
-  const baseline = read === undefined ? 'it cannot be read' : parseBaselineScores(read, result.name);
-  const origins = new Map(model?.tools.map(({ name, origin }) => [name, origin]));
-  return typeof baseline === 'string'
-    ? [createDiagnostic('baseline-unusable', { file: printablePath(file), problem: baseline })]
-    : findDroppedScores(result, baseline, maxScoreDrop, origins);
+  return { ...outcome, diagnostics: [], annotations };
 }
 
 /** A repository may have planted a link that leads out of it. */

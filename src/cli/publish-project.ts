@@ -1,11 +1,8 @@
 /** Runs `mcpgen publish check`, and writes the LICENSE of `mcpgen publish init`. */
 import { existsSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import type { Flags, ProjectFileOptions } from '../config/options/option-types.ts';
-import { pickOptions } from '../config/options/rows.ts';
+import type { Flags } from '../config/options/option-types.ts';
 import { type Diagnostic, DiagnosticCollector } from '../diagnostics/collector.ts';
-import { clientRules } from '../lint/client-rules.ts';
-import { directoryRules } from '../lint/directory-rules.ts';
 import { LICENSES, PLACES, type PublishedProject, checkPublishingPlace } from '../lint/publish-rules.ts';
 import type { CheckedPlace } from '../model/published.ts';
 import type { Host } from './host.ts';
@@ -35,14 +32,6 @@ export async function checkPublishing(
   return outcomes === undefined ? outcomeWithoutSource(diagnostics) : combineOutcomes(outcomes, host);
 }
 
-/** Places whose rules for tools `lint` has. */
-const LINTED: Readonly<Partial<Record<CheckedPlace, object>>> = {
-  claude: { directories: ['claude'], clients: ['claude'] },
-  chatgpt: { directories: ['chatgpt'], clients: ['openai'] },
-  glama: { directories: ['glama'] },
-};
-const TOOL_RULES = new Set<string>([...directoryRules, ...clientRules].map(({ name }) => name));
-
 async function checkServer(
   place: CheckedPlace,
   subject: string,
@@ -50,30 +39,30 @@ async function checkServer(
   flags: Flags,
   host: Host,
 ): Promise<Outcome> {
-  const { lint } = await import('../api/lint.ts');
+  const { inspect } = await import('../api/inspect.ts');
   return withProgress(subject, flags, host, async (onStage) => {
-    const report = await lint({ ...options, dir, ...LINTED[place], onStage });
-    const { model, findings, texts } = report;
-    if (model === undefined) return outcomeOfDiagnostics(report.diagnostics, texts);
-    const tools = findings.filter(({ rule }) => TOOL_RULES.has(rule)).map(({ diagnostic }) => diagnostic);
-    const { hostedUrl, features }: ProjectFileOptions = pickOptions(options, 'project');
-    const root = resolve(host.cwd, dir);
-    const project = { dir: printablePath(dir), model, hostedUrl, features, read: createFileReader(root) };
-    const rules = checkPublishingPlace(place, project);
-    const found = [...rules.flatMap(({ found: one }) => one ?? []), ...tools];
+    const { model, diagnostics, texts } = await inspect({ ...options, dir, onStage });
+    if (model === undefined) return outcomeOfDiagnostics(diagnostics, texts);
+    const read = createFileReader(resolve(host.cwd, dir));
+    const rules = checkPublishingPlace(place, { dir: printablePath(dir), model, read });
+    const findings = rules.flatMap(({ finding }) => finding ?? []);
     const { title, source, reviewed, byHand } = PLACES[place];
-    const verdict = summarizeDirectoryCheck(found, title.replace(/^The /, 'the '), host);
+    const verdict = summarizeDirectoryCheck(
+      findings,
+      title.replace(/^(The|An) /, (article) => article.toLowerCase()),
+      host,
+    );
     return {
-      ...(await outcomeOfDiagnostics(found, texts)),
-      exitCode: exitCodeFor(found),
+      ...(await outcomeOfDiagnostics(findings, texts)),
+      exitCode: exitCodeFor(findings),
       result: {
         name: model.name,
         place,
-        ready: found.every(({ severity }) => severity !== 'error'),
+        ready: findings.every(({ severity }) => severity !== 'error'),
         source,
         reviewed,
         byHand,
-        rules: rules.map(({ found: one, ...rule }) => ({ ...rule, met: one === undefined })),
+        rules: rules.map(({ finding, ...rule }) => ({ ...rule, met: finding === undefined })),
       },
       text: [
         `${verdict.mark} ${model.name} ${verdict.words} (${source}, read ${reviewed})\n`,

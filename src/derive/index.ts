@@ -40,12 +40,11 @@ import { cleanModelAndReport } from './text/clean-model.ts';
 import { type ApiName, mapArgumentVariables, deriveUpstream } from './upstream.ts';
 import { omitUndefined } from '../util/collections.ts';
 
-export { explainHints } from './explain-hints.ts';
 export { resolveAuthRules, mapScopesOfModel } from './security/auth-rules.ts';
 export { cleanHookedModel } from './text/clean-model.ts';
 export { addHeaderSchemes } from './security/environment-keys.ts';
 export { describeOperation } from './text/tool-text.ts';
-export { fitModelToClients, maximumNameLength } from './clients/fit-clients.ts';
+export { maximumNameLength, reportClientProblems } from './clients/fit-clients.ts';
 export { applyToolWords } from './tool-words.ts';
 export { reportAuthProblems, reportUnenforcedScopes } from './security/auth-rules.ts';
 export type { DeriveOptions, LockedName, NameLock } from './options.ts';

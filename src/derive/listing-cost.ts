@@ -1,5 +1,5 @@
 /** Measures what clients list of a server, and what that costs them. */
-import type { ListedTool, ObjectSchema, SurfaceName } from '../../templates/runtime/contract/json-schema.ts';
+import type { ListedTool, SurfaceName } from '../../templates/runtime/contract/json-schema.ts';
 import { DESCRIBE_TOOL } from '../../templates/runtime/contract/search-index.ts';
 import { makeSurfaceTools } from '../../templates/runtime/search/tools.ts';
 import { toolsToList } from '../model/listed-tools.ts';
@@ -25,7 +25,7 @@ export interface ListingCost extends ToolCost {
 }
 
 interface ListingServer {
-  tools: readonly (ListedTool & { pin?: boolean; strictInput?: ObjectSchema })[];
+  tools: readonly (ListedTool & { pin?: boolean })[];
   surface?: SurfaceName;
   readOnly?: boolean;
   title?: string;
@@ -74,9 +74,7 @@ const cutSomewhere = new WeakMap<ListingServer['tools'], boolean>();
 export function hasCutSchema(tools: ListingServer['tools']): boolean {
   let isCut = cutSomewhere.get(tools);
   if (isCut === undefined) {
-    isCut = tools.some(
-      ({ inputSchema, strictInput }) => cutInputForListing(strictInput ?? inputSchema).isCut,
-    );
+    isCut = tools.some(({ inputSchema }) => cutInputForListing(inputSchema).isCut);
     cutSomewhere.set(tools, isCut);
   }
   return isCut;
@@ -101,11 +99,10 @@ export function measureTool(tool: ListingServer['tools'][number]): ToolCost {
 }
 
 function measureText(tool: ListingServer['tools'][number]): ToolCost {
-  const { name, title, description, icons, annotations, _meta, inputSchema, outputSchema, strictInput } =
-    tool;
+  const { name, title, description, icons, annotations, _meta, inputSchema, outputSchema } = tool;
   const text = JSON.stringify({
     ...{ name, title, description, icons, annotations, _meta },
-    inputSchema: cutInputForListing(strictInput ?? inputSchema).schema,
+    inputSchema: cutInputForListing(inputSchema).schema,
     outputSchema: outputSchema && toListedSchema(outputSchema),
   });
   return { bytes: Buffer.byteLength(text), tokens: estimateTokens(text) };

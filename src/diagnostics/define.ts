@@ -1,23 +1,12 @@
 type MessageParameters = Record<string, string | number>;
 
-/** The definition of one kind of diagnostic, as the registry holds it. */
+/** The definition of one kind of diagnostic, as the registry holds it. Cause, fix and example are in `docs/diagnostics/<code>.md`. */
 export interface DiagnosticDefinition<P extends MessageParameters = MessageParameters> {
   /** `MCPG` and three digits; never changes, never reused. */
   code: `MCPG${number}`;
   severity: Severity;
   message: (parameters: P) => string;
   hint?: string | ((parameters: P) => string);
-  docs: DiagnosticDocs;
-}
-
-/** The page of `mcpgen explain <code>`, in full sentences. */
-export interface DiagnosticDocs {
-  cause: string;
-  fix: string;
-  /** Minimal input that provokes the diagnostic. */
-  example?: string;
-  /** The party whose rule it is, with the date at which the rule was read. Absent: mcpgen's own. */
-  source?: string;
 }
 
 export function defineDiagnostic<P extends MessageParameters>(

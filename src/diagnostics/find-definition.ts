@@ -1,6 +1,8 @@
-/** Finds entries of the registry for `mcpgen explain`. */
+/** Finds entries of the registry, and their pages, for `mcpgen explain`. */
+import { readFileSync } from 'node:fs';
 import { suggestNearest } from '../../templates/runtime/contract/feature.ts';
-import type { DiagnosticDocs, Severity } from './define.ts';
+import { packageRoot } from '../util/version.ts';
+import type { Severity } from './define.ts';
 import { registry } from './registry.ts';
 
 export interface ExplainedDiagnostic {
@@ -10,71 +12,76 @@ export interface ExplainedDiagnostic {
   message: string;
   /** Absent if it has parameters, or if `docs.fix` contains it. */
   hint?: string;
-  docs: DiagnosticDocs;
+  docs: DiagnosticPage;
+}
+
+/** The sections of `docs/diagnostics/<code>.md`. */
+interface DiagnosticPage {
+  cause: string;
+  fix: string;
+  /** Minimal input that provokes the diagnostic. */
+  example?: string;
+  /** The party whose rule it is, with the date at which the rule was read. Absent: mcpgen's own. */
+  source?: string;
 }
 
 export function listDefinitions(): ExplainedDiagnostic[] {
-  return Object.keys(registry)
-    .map((name) => findDefinitionByName(name))
-    .filter((entry) => entry !== undefined)
+  return Object.entries<LooseDefinition>(registry)
+    .map(([name, definition]) => explainDefinition(name, definition))
     .sort((a, b) => (a.code < b.code ? -1 : 1));
 }
 
 export function findDefinition(query: string): ExplainedDiagnostic | undefined {
-  const wanted = query.trim().toLowerCase();
-  const code = /^\d{3}$/.test(wanted) ? `mcpg${wanted}` : wanted;
-  return listDefinitions().find((entry) => entry.code.toLowerCase() === code || entry.name === wanted);
+  const text = query.trim().toLowerCase();
+  const code = /^\d{3}$/.test(text) ? `mcpg${text}` : text;
+  const entry = Object.entries<LooseDefinition>(registry).find(
+    ([name, definition]) => name === text || definition.code.toLowerCase() === code,
+  );
+  return entry && explainDefinition(...entry);
+}
+
+export function suggestDefinition(query: string): string | undefined {
+  const candidates = Object.entries(registry).flatMap(([name, { code }]) => [name, code]);
+  return suggestNearest(query.trim(), candidates);
 }
 
 interface LooseDefinition {
   code: string;
   severity: Severity;
-  message: (parameters: Record<string, string>) => string;
+  message: (parameters: never) => string;
   hint?: string | ((parameters: never) => string);
-  docs: DiagnosticDocs;
 }
 
-function findDefinitionByName(name: string): ExplainedDiagnostic | undefined {
-  const entries: Record<string, unknown> = registry;
-  const entry = entries[name];
-  if (!isDefinition(entry)) return undefined;
-  const { code, severity, docs, message, hint } = entry;
+function explainDefinition(name: string, definition: LooseDefinition): ExplainedDiagnostic {
+  const { code, severity, hint } = definition;
+  const docs = readPage(code);
   const isNews = typeof hint === 'string' && !docs.fix.includes(hint.replace(/\.$/, ''));
-  return { code, name, severity, message: message(placeholders), docs, ...(isNews ? { hint } : {}) };
-}
-
-function isDefinition(value: unknown): value is LooseDefinition {
-  return (
-    typeof value === 'object' && value !== null && 'code' in value && 'message' in value && 'docs' in value
-  );
+  const message = definition.message(placeholders as never);
+  return { code, name, severity, message, docs, ...(isNews ? { hint } : {}) };
 }
 
 /** Parameters for an example message: the value of each is its own name in angle brackets. */
 const placeholders = new Proxy<Record<string, string>>({}, { get: (_target, key) => `<${String(key)}>` });
 
-const MOST = 5;
-
-export function suggestDefinitions(query: string): string[] {
-  const wanted = query.trim().toLowerCase();
-  const digits = /^(?:mcpg)?[-\s]*(\d+)$/.exec(wanted)?.[1];
-  if (digits !== undefined) return suggestCodes(digits);
-  const name = suggestNearest(
-    wanted,
-    listDefinitions().map((one) => one.name),
+function readPage(code: string): DiagnosticPage {
+  const markdown = readFileSync(new URL(`docs/diagnostics/${code}.md`, packageRoot()), 'utf8');
+  const sections = new Map(
+    markdown.split(/^##? /m).map((section) => {
+      const heading = section.split('\n', 1).join('');
+      return [heading.startsWith('MCPG') ? 'Cause' : heading, section.slice(heading.length).trim()];
+    }),
   );
-  return name === undefined ? [] : [name];
+  const example = sections.get('Example')?.replace(/^`{3,}\w*\n|\n`{3,}$/g, '');
+  const source = sections.get('Source');
+  return {
+    cause: readProse(sections.get('Cause')),
+    fix: readProse(sections.get('What to do')),
+    ...(example === undefined ? {} : { example }),
+    ...(source === undefined ? {} : { source: readProse(source) }),
+  };
 }
 
-function suggestCodes(digits: string): string[] {
-  const codes = listDefinitions().map(({ code }) => code);
-  const begun = codes.filter((code) => code.startsWith(`MCPG${digits}`));
-  const slips = codes.filter((code) => differsByOneDigit(digits, code.slice('MCPG'.length)));
-  return (begun.length > 0 ? begun : slips).slice(0, MOST);
-}
-
-/** Whether a mistyped code has one wrong digit, or one digit too many. */
-function differsByOneDigit(given: string, code: string): boolean {
-  if (given.length === code.length) return [...given].filter((digit, at) => digit !== code[at]).length === 1;
-  if (given.length !== code.length + 1) return false;
-  return [...given].some((_, at) => given.slice(0, at) + given.slice(at + 1) === code);
+/** Markdown escapes `<` and `*` of prose; a terminal shows them plainly. */
+function readProse(markdown = ''): string {
+  return markdown.replace(/\\([<*])/g, '$1');
 }

@@ -88,7 +88,6 @@ function generatedFile(path: string, contents: string): GeneratedFile {
 export function printCatalog(model: ServerModel): string {
   const { tools, resources, resourceTemplates, prompts, completions, skills } = model;
   const isCut = hasCutSchema(tools);
-  const isStrict = tools.some(({ strictInput }) => strictInput !== undefined);
   return printPooled((write) => {
     const printNamedList = (name: string, items: readonly object[]): string =>
       printList(
@@ -104,20 +103,19 @@ export function printCatalog(model: ServerModel): string {
       printNamedList('resourceTemplates', resourceTemplates.map(toListedTemplate)),
       printNamedList('prompts', prompts.map(toListedPrompt)),
       `"completions":${String(completions.length > 0)}`,
-      ...(isCut || isStrict ? [`"describes":${String(isCut)}`] : []),
-      ...(isStrict ? ['"strict":true'] : []),
+      ...(isCut ? ['"describes":true'] : []),
     ]);
   });
 }
 
-function toListedTool(tool: ListedTool & Pick<Tool, 'strictInput'>): object {
+function toListedTool(tool: ListedTool): object {
   const { name, title, description, icons, outputSchema, annotations, execution, _meta } = tool;
   return {
     name,
     title,
     description,
     icons,
-    inputSchema: cutInputForListing(tool.strictInput ?? tool.inputSchema).schema,
+    inputSchema: cutInputForListing(tool.inputSchema).schema,
     outputSchema: outputSchema && toListedSchema(outputSchema),
     annotations,
     execution,
@@ -175,7 +173,7 @@ export function printBindings(model: ServerModel, samples = true): string {
   const { tools, resources, resourceTemplates, prompts, completions, codecs, started, deselected } = model;
   const { upstream, upstreams, operations } = model;
   const schemas = collectSharedSchemas(
-    tools.filter(isListedDifferently).map(({ inputSchema }) => inputSchema),
+    tools.map(({ inputSchema }) => inputSchema).filter((schema) => cutInputForListing(schema).isCut),
   );
   return printPooled((write) => {
     const printNamedList = (name: string, items: readonly unknown[]): string =>
@@ -229,7 +227,9 @@ function omitSample({ do: target, ...binding }: ResourceBinding): ResourceBindin
 
 function bindTool(tool: Tool, schemas: Record<string, JsonSchema> | undefined): ToolBinding {
   const { binding, prepare, scopes, tags } = tool;
-  const input = isListedDifferently(tool) ? omitSharedDefs(tool.inputSchema, schemas) : undefined;
+  const input = cutInputForListing(tool.inputSchema).isCut
+    ? omitSharedDefs(tool.inputSchema, schemas)
+    : undefined;
   return {
     do: binding,
     ...omitUndefined({ prepare }),
@@ -237,11 +237,6 @@ function bindTool(tool: Tool, schemas: Record<string, JsonSchema> | undefined): 
     ...(tags.length === 0 ? {} : { tags }),
     ...omitUndefined({ input }),
   };
-}
-
-/** Whether clients are given another schema than calls are checked by. */
-function isListedDifferently({ inputSchema, strictInput }: Tool): boolean {
-  return strictInput !== undefined || cutInputForListing(inputSchema).isCut;
 }
 
 /**

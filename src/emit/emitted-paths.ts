@@ -6,7 +6,7 @@ import { type TemplateName, templateNames } from './views/template-views.ts';
 const FOLDERS = ['src/generated/', 'src/runtime/', 'src/app/'];
 
 /** Generated files of this version, and `test/tsconfig.json` of earlier ones. */
-const FILES: ReadonlySet<string> = new Set([
+const FILES: ReadonlySet<string> = new Set<string>([
   ...templateNames,
   'test/wire.json',
   'test/tsconfig.json',
@@ -14,11 +14,7 @@ const FILES: ReadonlySet<string> = new Set([
 ]);
 
 /** Files around the code that are the user's from the start: no lock has them. */
-export const WRITTEN_ONCE: ReadonlySet<string> = new Set<TemplateName>([
-  '.gitattributes',
-  '.prettierignore',
-  'publishing/docker/server.yaml',
-]);
+export const WRITTEN_ONCE: ReadonlySet<string> = new Set<TemplateName>(['.gitattributes', '.prettierignore']);
 
 /** A name has at most so many UTF-16 code units, on every file system that Node runs on. */
 const LONGEST_NAME = 255;

@@ -40,13 +40,6 @@ import type {
 } from './views/project-views.ts';
 import { groupBy } from '../util/collections.ts';
 import { makeComposeView, makeKubernetesView } from './views/deployment.ts';
-import {
-  makeDockerServerView,
-  makeGlamaView,
-  makeHintsView,
-  makeSmitheryView,
-  makeToolsView,
-} from './views/directories.ts';
 import { MOST_ROWS, makeManifestView, makeRegistryView } from './views/publishing.ts';
 import type { TemplateName, TemplateViews } from './views/template-views.ts';
 
@@ -99,11 +92,6 @@ export async function emitProjectFiles(
     emitFile('bundle.mjs', () => ({})),
     emitFile('sbom.mjs', () => ({})),
     emitFile('.github/workflows/publish.yml', () => ({})),
-    emitFile('publishing/docker/server.yaml', () => makeDockerServerView(model, ofApi, options)),
-    emitFile('publishing/docker/tools.json', () => makeToolsView(model)),
-    emitFile('publishing/chatgpt/tool-hint-justifications.json', () => makeHintsView(model)),
-    emitFile('publishing/smithery/server-card.json', () => makeSmitheryView(model, options)),
-    emitFile('glama.json', () => makeGlamaView(options)),
     emitFile('fetch.d.ts', () => ({})),
     emitFile('tsconfig.json', () => ({
       options: {

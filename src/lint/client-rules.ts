@@ -50,7 +50,7 @@ export const clientRules: Rule[] = [
         schema === undefined
           ? []
           : server.tools.flatMap((linted) => {
-              const listed = cutInputForListing(linted.tool.strictInput ?? linted.tool.inputSchema).schema;
+              const listed = cutInputForListing(linted.tool.inputSchema).schema;
               const problem =
                 findSchemaProblem(listed, schema, '#') ??
                 (schema.draft07 === true ? findDraft07Fault(listed) : undefined);

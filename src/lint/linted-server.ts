@@ -5,7 +5,7 @@ import type { ServerModel, Tool } from '../model/server-model.ts';
 import type { FunctionTool, Operation, SourceModel } from '../model/source-model.ts';
 import { htmlToPlainLine, htmlToPlainText } from '../derive/text/plain-text.ts';
 import { splitWords } from '../derive/text/tool-text.ts';
-import type { ClientName, DirectoryName } from '../model/client-profiles.ts';
+import type { ClientName } from '../model/client-profiles.ts';
 import { type LintedArgument, listLintedArguments } from './linted-arguments.ts';
 import { omitUndefined } from '../util/collections.ts';
 import { stemsWithoutStopWords, METHOD_WORDS } from './words.ts';
@@ -29,7 +29,6 @@ export interface LintedServer {
   model: ServerModel;
   tools: LintedTool[];
   clients: readonly ClientName[];
-  directories: readonly DirectoryName[];
 }
 
 interface Item {
@@ -39,7 +38,6 @@ interface Item {
 
 export interface Audience {
   clients?: readonly ClientName[] | undefined;
-  directories?: readonly DirectoryName[] | undefined;
 }
 
 /** `derived` is the model before the user's hook, whose texts count as the source's. */
@@ -47,7 +45,7 @@ export function makeLintedServer(
   model: ServerModel,
   derived: ServerModel,
   sources: readonly SourceModel[],
-  { clients = [], directories = [] }: Audience,
+  { clients = [] }: Audience,
 ): LintedServer {
   const items = new Map<string, Item>();
   for (const { capabilities, origin } of sources)
@@ -59,9 +57,7 @@ export function makeLintedServer(
     const key = originKey(tool.origin);
     return makeLintedTool(tool, items.get(key), tool.description !== before.get(key));
   });
-  // The directory of Claude refuses the names that Claude Desktop refuses.
-  const asked = directories.includes('claude') ? [...clients, 'claude-desktop' as const] : clients;
-  return { model, tools, clients: [...new Set(asked)], directories };
+  return { model, tools, clients };
 }
 
 function originKey(origin: Origin): string {

@@ -1,5 +1,4 @@
 /** A rule of `lint` and its findings. */
-import type { ToolAnnotations } from '../../templates/runtime/contract/json-schema.ts';
 import { createDiagnostic, type Diagnostic } from '../diagnostics/collector.ts';
 import type { ParametersOf } from '../diagnostics/registry.ts';
 import type { lintDiagnostics } from '../diagnostics/registry/lint.ts';
@@ -37,7 +36,6 @@ export interface Finding {
 export interface ToolFix {
   description?: string;
   arguments?: Record<string, { description: string }>;
-  annotations?: ToolAnnotations;
 }
 
 interface Details {

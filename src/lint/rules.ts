@@ -1,7 +1,6 @@
 /** The table of rules: what `lint` checks in each server. A new rule is a row here, its diagnostic and its rows in the test. */
 import { argumentRules } from './argument-rules.ts';
 import { clientRules } from './client-rules.ts';
-import { directoryRules } from './directory-rules.ts';
 import type { LintedServer } from './linted-server.ts';
 import { methodRules } from './method-rules.ts';
 import type { Finding, Rule } from './rule.ts';
@@ -15,7 +14,6 @@ export const RULES: readonly Rule[] = [
   ...siblingRules,
   ...methodRules,
   ...clientRules,
-  ...directoryRules,
 ];
 
 /** Checks the rules, in the order of the table, and of the tools. */

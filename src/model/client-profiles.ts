@@ -1,5 +1,5 @@
 /**
- * Rules of clients and model APIs, as data: `lint --client` checks them, and `--for` rewrites for them. Clients change, so
+ * Rules of clients and model APIs, as data: `lint --client` checks them, and `--for` renames for them and reports the rest. Clients change, so
  * `npm run dates` warns when `reviewed` of a profile is older than 180 days.
  */
 export interface ClientProfile {
@@ -35,8 +35,6 @@ export interface SchemaRules {
   noRef?: boolean;
   /** Checks schemas by the meta-schema of draft-07. */
   draft07?: boolean;
-  /** Its strict mode wants every property required and no open objects: `--for` writes it where nothing is lost. */
-  strict?: boolean;
 }
 
 const REVIEWED = '2026-11-26';
@@ -108,7 +106,7 @@ export const CLIENT_PROFILES: Readonly<Record<ClientName, ClientProfile>> = {
     sources: ['openai/codex#8174'],
     names: { pattern: LETTERS, longest: 64 },
     mostTools: 128,
-    schema: { items: true, strict: true },
+    schema: { items: true },
   },
   gemini: {
     title: 'The Gemini API',
@@ -131,15 +129,4 @@ export const CLIENT_PROFILES: Readonly<Record<ClientName, ClientProfile>> = {
     mostTools: 512,
     schema: { noRef: true },
   },
-};
-
-/** Directories of servers whose rules `lint --directory` checks. */
-export const DIRECTORY_NAMES = ['claude', 'chatgpt', 'glama'] as const;
-
-export type DirectoryName = (typeof DIRECTORY_NAMES)[number];
-
-export const DIRECTORIES: Readonly<Record<DirectoryName, { title: string; reviewed: string }>> = {
-  claude: { title: 'The directory of Claude connectors', reviewed: REVIEWED },
-  chatgpt: { title: 'The directory of ChatGPT apps', reviewed: REVIEWED },
-  glama: { title: 'Glama', reviewed: REVIEWED },
 };

@@ -43,31 +43,19 @@ export function isRegistryName(text: string): boolean {
 /** Publish target → the files that only it needs. `package.json` can be published without any. */
 export const PUBLISH_TARGETS = {
   npm: ['sbom.mjs'],
-  docker: [
-    'Dockerfile',
-    '.dockerignore',
-    'compose.yaml',
-    'deploy/haproxy.cfg',
-    'publishing/docker/server.yaml',
-    'publishing/docker/tools.json',
-  ],
+  docker: ['Dockerfile', '.dockerignore', 'compose.yaml', 'deploy/haproxy.cfg'],
   kubernetes: ['deploy/kubernetes.yaml'],
   registry: ['server.json'],
   mcpb: ['manifest.json', 'bundle.mjs'],
   github: ['.github/workflows/publish.yml'],
-  chatgpt: ['publishing/chatgpt/tool-hint-justifications.json'],
-  smithery: ['publishing/smithery/server-card.json'],
-  glama: ['glama.json'],
 } as const;
 
 export type PublishTarget = keyof typeof PUBLISH_TARGETS;
 
 export const publishTargets = Object.keys(PUBLISH_TARGETS) as PublishTarget[];
 
-/** Places that `mcpgen publish check` knows: the directory of Claude needs no file of its own, and GitHub is none. */
-export const CHECKED_PLACES = [
-  ...(['claude', 'chatgpt', 'docker', 'smithery', 'glama', 'registry', 'npm', 'mcpb', 'kubernetes'] as const),
-];
+/** Targets that `mcpgen publish check` has rules for. */
+export const CHECKED_PLACES = ['docker', 'kubernetes', 'mcpb', 'npm', 'registry'] as const;
 export type CheckedPlace = (typeof CHECKED_PLACES)[number];
 
 export function isCheckedPlace(name: string): name is CheckedPlace {

@@ -22,7 +22,6 @@ import type {
   ListedResource,
   ListedResourceTemplate,
   ListedTool,
-  ObjectSchema,
   SurfaceName,
 } from '../../templates/runtime/contract/json-schema.ts';
 import type { Origin } from './origin.ts';
@@ -48,7 +47,7 @@ export interface ServerModel {
   surface?: SurfaceName;
   /**
    * Only of a large API, as `mcpgen inspect --json` prints it: named schemas of inputs, each once. A `#/$defs/…` of an
-   * `inputSchema` or `strictInput` that its own `$defs` lack is here.
+   * `inputSchema` that its own `$defs` lack is here.
    */
   schemas?: Record<string, JsonSchema>;
   tools: Tool[];
@@ -86,8 +85,6 @@ export interface ServerModel {
 export interface Tool extends ListedTool {
   /** By argument, the document's; unchecked, and not listed. */
   examples?: Record<string, Json>;
-  /** Listed instead of `inputSchema`, which checks the calls: a null that it refuses is an argument left out. */
-  strictInput?: ObjectSchema;
   binding: Binding;
   /** Runs before the work of a call, and before a task is made of it. */
   prepare?: FunctionBinding;

@@ -55,12 +55,7 @@ export function restoreSharedSchemas(model: ServerModel): ServerModel {
 }
 
 function mapInputSchemas(tool: Tool, map: (input: ObjectSchema) => ObjectSchema): Tool {
-  const { inputSchema, strictInput } = tool;
-  return {
-    ...tool,
-    inputSchema: map(inputSchema),
-    ...omitUndefined({ strictInput: strictInput && map(strictInput) }),
-  };
+  return { ...tool, inputSchema: map(tool.inputSchema) };
 }
 
 function areDefsLargerThan(tools: readonly Tool[], most: number): boolean {

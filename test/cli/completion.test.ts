@@ -67,8 +67,8 @@ const SUGGESTIONS: [line: string, some: string[], none: string[]][] = [
   ['mcpgen openapi petstore.yaml --surface ', ['search', 'auto'], ['petstore.yaml']],
   ['mcpgen openapi --surface search p', ['petstore.yaml'], ['publish']],
   ['mcpgen openapi petstore.yaml -o f', ['folder'], ['petstore.yaml']],
-  ['mcpgen lint petstore.yaml --format ', ['sarif'], ['yaml']],
-  ['mcpgen init --format ', ['yaml'], ['sarif']],
+  ['mcpgen lint petstore.yaml --format ', ['github'], ['yaml']],
+  ['mcpgen init --format ', ['yaml'], ['github']],
   ['mcpgen templates eject --outp', ['--output'], ['--include']],
   ['mcpgen help over', ['overlay'], ['openapi']],
 ];

@@ -1,11 +1,10 @@
-// `mcpgen publish check` and the files that `mcpgen publish init` writes for directories.
+// `mcpgen publish check` and the files that `mcpgen publish init` writes.
 import { cpSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { load as parse } from 'js-yaml';
 import { expect, test } from 'vitest';
 import { repositoryRoot } from '../architecture/support/source-files.ts';
 import { CHECKED_PLACES } from '../../src/model/published.ts';
-import { PLACES, PUBLISH_RULES } from '../../src/lint/publish-rules.ts';
+import { PLACES } from '../../src/lint/publish-rules.ts';
 import { runInProcess } from './support/fake-host.ts';
 import { KEY, fakeTerminal } from './support/fake-terminal.ts';
 import { temporaryFolder } from './support/temporary-folder.ts';
@@ -18,10 +17,7 @@ async function makeProject(...flags: string[]): Promise<string> {
   return join(cwd, 'project');
 }
 
-const ALL = ['docker', 'kubernetes', 'registry', 'mcpb', 'chatgpt', 'smithery', 'glama'].flatMap((name) => [
-  '--publish',
-  name,
-]);
+const ALL = ['docker', 'kubernetes', 'registry', 'mcpb'].flatMap((name) => ['--publish', name]);
 const HOSTED = ['--hosted-url', 'https://mcp.example.com/mcp'];
 const NAMED = ['--registry-name', 'io.github.ada/petstore-mcp'];
 
@@ -48,11 +44,7 @@ async function check(place: string, cwd: string): Promise<Checked> {
 }
 
 test.each([
-  ['claude', ['publish-not-hosted', 'publish-lacks-words', 'publish-lacks-words']],
-  ['chatgpt', ['publish-lacks-files', 'publish-not-hosted', 'publish-lacks-words', 'publish-reads-open']],
   ['docker', ['publish-lacks-files', 'publish-lacks-member', 'publish-lacks-license']],
-  ['smithery', ['publish-not-hosted']],
-  ['glama', ['publish-lacks-files', 'publish-lacks-member', 'publish-lacks-license']],
   ['registry', ['publish-lacks-files']],
   ['npm', ['publish-lacks-member', 'publish-lacks-license']],
   ['mcpb', ['publish-lacks-files', 'publish-lacks-member', 'publish-lacks-license']],
@@ -74,41 +66,30 @@ test('every place has a source, a month, and steps by hand', () => {
   }
 });
 
-test('each rule of a place has a page and a month of its own, which its finding names', async () => {
-  for (const { name, places } of PUBLISH_RULES)
-    for (const { source, reviewed } of Object.values(places))
-      expect([name, source, reviewed]).toEqual([
-        name,
-        expect.stringMatching(/^[a-z.]+\.[a-z]+(?:\/|,)/),
-        expect.stringMatching(/^20\d\d-\d\d$/),
-      ]);
+test('a finding names the page of its rule and the month in which it was read', async () => {
   const cwd = await makeProject();
   const { stdout } = await runInProcess(['publish', 'check', 'npm', '--json'], { cwd });
   const { diagnostics, result } = JSON.parse(stdout) as {
     diagnostics: { hint: string }[];
-    result: { rules: { name: string; source: string; reviewed: string; met: boolean }[] };
+    result: { source: string; reviewed: string; rules: { name: string; met: boolean }[] };
   };
   expect(result.rules.map(({ name, met }) => [name, met])).toEqual([
     ['publish-lacks-member', false],
     ['publish-lacks-license', false],
   ]);
-  for (const [at, { source, reviewed }] of result.rules.entries())
-    expect(diagnostics[at]?.hint).toContain(`Rule: ${source}, read ${reviewed}.`);
+  for (const { hint } of diagnostics)
+    expect(hint).toContain(`Rule: ${result.source}, read ${result.reviewed}.`);
   writeFileSync(join(cwd, 'LICENSE'), 'MIT');
   const again = await runInProcess(['publish', 'check', 'npm', '--json'], { cwd });
   expect(JSON.parse(again.stdout)).toMatchObject({ result: { rules: [{ met: false }, { met: true }] } });
 });
 
 test('a complete project is ready for each place', async () => {
-  const dir = await makeProject(...ALL, ...HOSTED, ...NAMED, '--annotations', 'chatgpt');
+  const dir = await makeProject(...ALL, ...HOSTED, ...NAMED);
   edit(dir, 'package.json', () => COMPLETE);
   await runInProcess(['publish', 'init', 'npm'], { cwd: dir });
   expect(readFileSync(join(dir, 'LICENSE'), 'utf8')).toMatch(/^MIT License\n\nCopyright \(c\) Ada\n/);
   edit(dir, 'manifest.json', () => ({ icon: 'icon.png', privacy_policies: ['https://example.com/privacy'] }));
-  writeFileSync(join(dir, 'README.md'), 'Example prompts: … Privacy policy: …\n');
-  const entry = join(dir, 'publishing/docker/server.yaml');
-  const filled = readFileSync(entry, 'utf8').replaceAll('TODO', 'x').replace("project: ''", "project: 'x'");
-  writeFileSync(entry, filled);
   for (const place of CHECKED_PLACES) {
     const { exitCode, found, result } = await check(place, dir);
     expect([place, found, exitCode, result.ready]).toEqual([place, [], 0, true]);
@@ -116,22 +97,8 @@ test('a complete project is ready for each place', async () => {
 });
 
 test.each<[string, string, string[], (dir: string) => void]>([
-  [
-    'publish-license-refused',
-    'docker',
-    [],
-    (dir) => edit(dir, 'package.json', () => ({ license: 'GPL-3.0-only' })),
-  ],
   ['publish-name-placeholder', 'registry', [], () => undefined],
-  [
-    'publish-lacks-feature',
-    'chatgpt',
-    HOSTED,
-    (dir) => edit(dir, 'mcpgen.config.json', () => ({ features: ['stdio'] })),
-  ],
   ['publish-bundle-lacks', 'mcpb', [], () => undefined],
-  ['publish-unfinished', 'docker', [], () => undefined],
-  ['publish-unfinished', 'glama', [], () => undefined],
   ['publish-files-differ', 'registry', [], (dir) => edit(dir, 'package.json', () => ({ version: '9.9.9' }))],
 ])('%s is found for %s', async (name, place, flags, change) => {
   const dir = await makeProject(...ALL, ...flags);
@@ -140,88 +107,23 @@ test.each<[string, string, string[], (dir: string) => void]>([
   expect(found).toContain(name);
 });
 
-test('rules for tools are those of lint', async () => {
-  const dir = temporaryFolder();
-  const operation = { operationId: 'run_query', responses: { 200: { description: 'Rows' } } };
-  const parameters = [{ name: 'query', in: 'query', schema: { type: 'string' } }];
-  writeFileSync(
-    join(dir, 'api.json'),
-    JSON.stringify({
-      openapi: '3.1.0',
-      info: { title: 'Rows', version: '1.0.0' },
-      servers: [{ url: 'https://rows.example.com' }],
-      paths: { '/rows': { post: { ...operation, parameters } } },
-    }),
-  );
-  await runInProcess(['openapi', 'api.json', '-o', 'rows'], { cwd: dir });
-  expect((await check('claude', join(dir, 'rows'))).found).toContain('directory-refuses-catch-all');
-  expect((await check('npm', join(dir, 'rows'))).found).not.toContain('directory-refuses-catch-all');
-});
-
-test('where a bundle does, the hint says how one is added', async () => {
-  const cwd = await makeProject();
-  const bundle = /Add a bundle with `mcpgen publish init mcpb \.`\. Or host the server/;
-  expect((await runInProcess(['publish', 'check', 'claude'], { cwd })).stderr).toMatch(bundle);
-  const { stderr } = await runInProcess(['publish', 'check', 'chatgpt'], { cwd });
-  expect(stderr).toContain('hint: Host the server, and set `hostedUrl`');
-});
-
 test('its text says the source and the date, and what is left to a person', async () => {
   const { stdout, exitCode } = await runInProcess(['publish', 'check', 'npm'], { cwd: await makeProject() });
   expect(exitCode).toBe(1);
   expect(stdout).toMatch(
-    /^✗ petstore-mcp lacks 2 things that npm asks for \(docs\.npmjs\.com, read 20\d\d-\d\d\)\n {2}by hand: /,
+    /^✗ petstore-mcp lacks 2 things that npm asks for \(docs\.npmjs\.com\/\S+, read 20\d\d-\d\d\)\n {2}by hand: /,
   );
 });
 
 test('warnings are things that may be missing, not things that are there', async () => {
   const cwd = await makeProject('--publish', 'mcpb');
-  const { stdout, exitCode } = await runInProcess(['publish', 'check', 'claude'], { cwd });
+  edit(cwd, 'package.json', () => COMPLETE);
+  await runInProcess(['publish', 'init', 'npm'], { cwd });
+  const { stdout, exitCode } = await runInProcess(['publish', 'check', 'mcpb'], { cwd });
   expect(exitCode).toBe(0);
   expect(stdout).toMatch(
-    /^! petstore-mcp may lack 2 things that the directory of Claude connectors asks for \(/,
+    /^! petstore-mcp may lack 1 thing that the directory of bundles \(MCPB\) asks for \(/,
   );
-});
-
-test('Docker’s entry has the variables of the API, and is YAML', async () => {
-  const dir = await makeProject('--publish', 'docker');
-  expect(parse(readFileSync(join(dir, 'publishing/docker/server.yaml'), 'utf8'))).toMatchObject({
-    name: 'petstore-mcp',
-    image: 'mcp/petstore-mcp',
-    type: 'server',
-    config: {
-      secrets: [{ name: 'petstore-mcp.api_key_shopkey', env: 'API_KEY_SHOPKEY' }],
-      env: expect.arrayContaining([
-        {
-          name: 'API_BASE_URL',
-          example: 'https://petstore.example.com/v1',
-          value: '{{petstore-mcp.api_base_url}}',
-        },
-      ]) as unknown,
-    },
-  });
-  const tools = JSON.parse(readFileSync(join(dir, 'publishing/docker/tools.json'), 'utf8')) as object[];
-  expect(tools).toContainEqual({
-    name: 'getPet',
-    description: expect.any(String) as string,
-    arguments: [{ name: 'petId', type: 'integer', desc: expect.any(String) as string }],
-  });
-});
-
-test('each tool of ChatGPT’s file has its hints and a reason for each', async () => {
-  const dir = await makeProject('--publish', 'chatgpt');
-  const file = join(dir, 'publishing/chatgpt/tool-hint-justifications.json');
-  const { tools } = JSON.parse(readFileSync(file, 'utf8')) as { tools: Record<string, object> };
-  expect(Object.keys(tools)).toHaveLength(13);
-  expect(tools['deletePet']).toEqual({
-    annotations: { readOnlyHint: false, openWorldHint: true, destructiveHint: true },
-    justifications: {
-      read_only_justification: 'DELETE /pets/{petId} uses a method that changes data.',
-      open_world_justification:
-        'DELETE /pets/{petId} changes data of an API outside of the client, which others may see.',
-      destructive_justification: 'DELETE /pets/{petId} deletes data.',
-    },
-  });
 });
 
 test('server.json names the hosted server', async () => {
@@ -250,7 +152,7 @@ test.each<[string, string[], string | undefined, string | undefined]>([
   const dir = await makeProject();
   const asked = fakeTerminal([[/Holder of the copyright/, ...(typed ?? ''), KEY.enter]]);
   const terminal = typed === undefined ? undefined : asked.terminal;
-  const { exitCode } = await runInProcess(['publish', 'init', 'glama', ...flags], { cwd: dir, terminal });
+  const { exitCode } = await runInProcess(['publish', 'init', 'npm', ...flags], { cwd: dir, terminal });
   expect(exitCode).toBe(0);
   const file = join(dir, 'LICENSE');
   expect(existsSync(file) ? /\(c\) (.*)/.exec(readFileSync(file, 'utf8'))?.[1] : undefined).toBe(holder);
@@ -259,7 +161,7 @@ test.each<[string, string[], string | undefined, string | undefined]>([
 test('a licence that is there stays', async () => {
   const dir = await makeProject();
   writeFileSync(join(dir, 'LICENSE.md'), 'Mine.\n');
-  await runInProcess(['publish', 'init', 'glama', '--holder', 'Ada'], { cwd: dir });
+  await runInProcess(['publish', 'init', 'npm', '--holder', 'Ada'], { cwd: dir });
   expect(existsSync(join(dir, 'LICENSE'))).toBe(false);
 });
 

@@ -1,9 +1,7 @@
 /** What the files of a project say beside data. Two documents that differ in texts alone must say the same. */
 import type { ParserOptions } from 'prettier';
 import { parsers } from 'prettier/plugins/markdown';
-import { load } from 'js-yaml';
 import { ts } from 'ts-morph';
-import { isRecord } from '../../templates/runtime/contract/json-value.ts';
 import type { GeneratedFile } from '../../src/emit/index.ts';
 import { composeIn, installIn } from './judge-installs.ts';
 import { manifestIn } from './judge-manifests.ts';
@@ -33,40 +31,9 @@ export async function sayingsOf(files: readonly GeneratedFile[]): Promise<Saying
     else if (path === '.env.example') sayings.variables = variablesIn(contents, sayings.wrong);
     else if (path === 'compose.yaml') sayings.commands[path] = composeIn(contents, sayings.wrong);
     else if (path === 'deploy/kubernetes.yaml') sayings.commands[path] = manifestIn(contents, sayings.wrong);
-    else if (path === 'publishing/docker/server.yaml')
-      sayings.commands[path] = entryIn(contents, sayings.wrong);
     else if (!path.endsWith('.lock')) sayings.commands[path] = contents;
   }
   return sayings;
-}
-
-/** The shape of an entry of Docker's catalog: its members, its comments, and what kind of value each member has. */
-function entryIn(contents: string, wrong: string[]): unknown {
-  const comments = contents.split('\n').filter((line) => /^\s*#/.test(line));
-  const kinds = (value: unknown): unknown => {
-    // How many variables and tags there are depends on the names that texts become.
-    if (Array.isArray(value)) return [...new Set(value.map((each) => JSON.stringify(kinds(each))))];
-    if (!isRecord(value)) return typeof value;
-    for (const key of Object.keys(value)) if (!/^\w+$/.test(key)) wrong.push(`server.yaml has ${key}`);
-    // A text without a letter is no tag.
-    const { properties, tags = [''], ...rest } = value;
-    if (JSON.stringify(kinds(tags)) !== JSON.stringify(kinds([''])))
-      wrong.push('server.yaml has tags that are no texts');
-    const own = Object.entries(rest).map(([key, each]) => [key, kinds(each)]);
-    return {
-      ...Object.fromEntries(own),
-      properties: isRecord(properties) && kinds(Object.values(properties)),
-    };
-  };
-  try {
-    const entry: unknown = load(contents);
-    const name = isRecord(entry) && typeof entry['name'] === 'string' ? entry['name'] : '';
-    if (!/^[a-z0-9][a-z0-9-]*$/.test(name)) wrong.push(`the entry is called ${name}`);
-    return { entry: kinds(entry), comments: comments.map((line) => line.replace(name, '')) };
-  } catch {
-    wrong.push('server.yaml is not YAML');
-    return undefined;
-  }
 }
 
 function isSoundPath(path: string): boolean {

@@ -22,7 +22,7 @@ const fixtures = ['petstore.yaml', 'shop.yaml'].map((name) =>
 );
 
 test.each(fixtures)('%s', async (source) => {
-  const options = { source, directories: ['claude', 'chatgpt', 'glama'] as const };
+  const options = { source };
   const before = await lint(options);
   const [fixes] = before.fixes ?? [];
   if (fixes === undefined) throw new Error('There is nothing to fix.');

@@ -170,13 +170,6 @@ const rows: Row[] = [
   },
   {
     rule: 'client-refuses-name',
-    name: 'too long for the directory of Claude',
-    paths: get('/pets', { operationId: 'a'.repeat(65) }),
-    options: { directories: ['claude'], maxNameLength: 100 },
-    want: ['Claude Desktop refuses the tool name'],
-  },
-  {
-    rule: 'client-refuses-name',
     name: 'short, or a client without such a rule',
     paths: get('/pets', { operationId: 'a'.repeat(60) }),
     options: { clients: ['claude', 'claude-desktop', 'adk'], maxNameLength: 64 },
@@ -235,60 +228,6 @@ const rows: Row[] = [
     options: { clients: ['cursor'], surface: 'search' },
     want: [],
   },
-  {
-    rule: 'directory-refuses-catch-all',
-    name: 'a tool that executes a command',
-    paths: {
-      '/run': { post: operation({ operationId: 'execute_command', parameters: [query('command')] }) },
-    },
-    options: { directories: ['claude'] },
-    want: ['refuses tools that do anything, and `execute_command` takes the `command` to send'],
-  },
-  {
-    rule: 'directory-refuses-catch-all',
-    name: 'a closed list of commands',
-    paths: {
-      '/run': {
-        post: operation({
-          operationId: 'execute_command',
-          parameters: [query('command', { schema: { type: 'string', enum: ['start', 'stop'] } })],
-        }),
-      },
-    },
-    options: { directories: ['claude'] },
-    want: [],
-  },
-  {
-    rule: 'directory-calls-tautological',
-    name: 'what mcpgen adds says no more than name and title',
-    paths: {
-      '/x': {
-        post: {
-          operationId: 'returnContent',
-          summary: 'No content returned',
-          responses: { 204: { description: 'Done' } },
-        },
-      },
-    },
-    options: { directories: ['glama'] },
-    want: [
-      'Glama calls the description of `returnContent` tautological: "No content returned. Returns no content." only repeats',
-    ],
-  },
-  {
-    rule: 'directory-calls-tautological',
-    name: 'a description that says more',
-    paths: get('/pets', { operationId: 'listPets', summary: 'Cats and dogs for adoption' }),
-    options: { directories: ['glama'] },
-    want: [],
-  },
-  {
-    rule: 'directory-calls-tautological',
-    name: 'not for other directories',
-    paths: get('/pets', { operationId: 'listPets', summary: 'Returns a list of pets' }),
-    options: { directories: ['claude'] },
-    want: [],
-  },
 ];
 
 test.each(rows)('$rule: $name', async ({ rule, want, options, ...given }) => {
@@ -318,8 +257,8 @@ test('a finding about a renamed argument has the place of its parameter', async 
   ]);
 });
 
-/** Documents cannot break these, since hints, titles and short keys are derived; hooks can. */
-const ELSEWHERE: RuleName[] = ['directory-wants-title', 'directory-wants-hints', 'client-refuses-argument'];
+/** Documents cannot break it, since short keys are derived; hooks can. */
+const ELSEWHERE: RuleName[] = ['client-refuses-argument'];
 
 test('each rule has rows for both', () => {
   const names = RULES.map(({ name }) => name).filter((name) => !ELSEWHERE.includes(name));
@@ -334,24 +273,15 @@ test('each rule has rows for both', () => {
 });
 
 test('the words of a hook count as those of the source', async () => {
-  const paths = get('/pets', { operationId: 'listPets' });
   const hooks = {
-    onModel: (model: { tools: { description?: string; title?: string; annotations?: object }[] }) => {
-      for (const tool of model.tools) {
-        tool.description = 'Cats and dogs for adoption';
-        delete tool.title;
-        delete tool.annotations;
-      }
+    onModel: (model: { tools: { description?: string }[] }) => {
+      for (const tool of model.tools) tool.description = 'Cats and dogs for adoption';
       return model;
     },
   };
-  const options = { hooks, directories: ['claude', 'chatgpt'] } as unknown as Partial<LintOptions>;
-  const { findings } = await lintDocument({ paths }, options);
-  expect(findings.map(({ rule, fix }) => [rule, fix])).toEqual([
-    ['directory-wants-title', undefined],
-    ['directory-wants-hints', undefined],
-    ['directory-wants-hints', undefined],
-  ]);
+  const options = { hooks } as unknown as Partial<LintOptions>;
+  const { findings } = await lintDocument({ paths: get('/pets', { operationId: 'listPets' }) }, options);
+  expect(findings).toEqual([]);
 });
 
 test('instructions and hidden characters take points from their tool', async () => {

@@ -1,5 +1,4 @@
 import { expect, test } from 'vitest';
-import { findDroppedScores, parseBaselineScores } from '../../src/lint/baseline.ts';
 import { averageScores } from '../../src/lint/score.ts';
 import { lintDocument, operation, query } from './support/lint-document.ts';
 
@@ -37,35 +36,4 @@ test('arguments count by their share', async () => {
     paths: { '/pets': { get: operation({ summary: 'Cats and dogs for adoption', parameters }) } },
   });
   expect(tools).toMatchObject([{ score: 90, findings: ['undescribed-argument'] }]);
-});
-
-const report = JSON.stringify({ result: { name: 'pets', score: 80, tools: [{ name: 'a', score: 90 }] } });
-
-test.each([
-  { now: 80, tool: 90, allowed: 0, want: [] },
-  { now: 78, tool: 90, allowed: 2, want: [] },
-  { now: 77.9, tool: 90, allowed: 2, want: ['The score of the server dropped from 80 to 77.9'] },
-  { now: 80, tool: 60, allowed: 2, want: ['The score of `a` dropped from 90 to 60'] },
-])('$now and $tool with $allowed points allowed', ({ now, tool, allowed, want }) => {
-  const baseline = parseBaselineScores(report, 'pets');
-  if (typeof baseline === 'string') throw new Error(baseline);
-  const tools = [
-    { name: 'a', score: tool, findings: [] },
-    { name: 'new', score: 0, findings: [] },
-  ];
-  const drops = findDroppedScores({ score: now, tools }, baseline, allowed);
-  expect(drops.map(({ message }) => message)).toEqual(want.map((part) => expect.stringContaining(part)));
-});
-
-test.each(['no json', '{}', '{"result":{"score":1}}', '{"result":{"servers":{"a":{},"b":{}}}}'])(
-  'the baseline %s is refused',
-  (text) => {
-    expect(parseBaselineScores(text, 'pets')).toEqual(expect.any(String));
-  },
-);
-
-test('a report of several servers has a baseline for each', () => {
-  const one = { name: 'pets', score: 1, tools: [] };
-  const text = JSON.stringify({ result: { servers: { a: { ...one, name: 'other', score: 2 }, b: one } } });
-  expect(parseBaselineScores(text, 'pets')).toMatchObject({ score: 1 });
 });

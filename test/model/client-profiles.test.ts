@@ -2,11 +2,9 @@
 import { expect, test } from 'vitest';
 import { INSTALL_CLIENTS } from '../../src/install/clients.ts';
 import { PLACES } from '../../src/lint/publish-rules.ts';
-import { CLIENT_PROFILES, DIRECTORIES } from '../../src/model/client-profiles.ts';
+import { CLIENT_PROFILES } from '../../src/model/client-profiles.ts';
 
-const dated = [CLIENT_PROFILES, DIRECTORIES, INSTALL_CLIENTS, PLACES].flatMap((table) =>
-  Object.values(table),
-);
+const dated = [CLIENT_PROFILES, INSTALL_CLIENTS, PLACES].flatMap((table) => Object.values(table));
 
 test.each(dated)('the rules of $title have a date', ({ reviewed }) => {
   expect(reviewed).toMatch(/^20\d\d-\d\d(?:-\d\d)?$/);

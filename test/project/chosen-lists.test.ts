@@ -12,13 +12,11 @@ import { replaceConfigMembers } from '../../src/project/chosen-lists.ts';
 import { FEATURES_OF_0_1 } from '../../src/model/features.ts';
 
 const source = 'fixtures/petstore.yaml';
-/** Files that a person fills in stay when their target goes. */
-const filledIn = 'publishing/docker/server.yaml';
 /** Only of servers that share state. */
 const ofBalancer = 'deploy/haproxy.cfg';
 const files = Object.values(PUBLISH_TARGETS)
   .flat()
-  .filter((file) => file !== filledIn && file !== ofBalancer);
+  .filter((file) => file !== ofBalancer);
 const filesFor = (target: PublishTarget): string[] =>
   files.filter((file) => [...PUBLISH_TARGETS[target]].some((each) => each === file));
 let dir: string;
@@ -205,7 +203,6 @@ test('targets that are taken out of the configuration take their files along', a
   writeFileSync(join(dir, 'mcpgen.config.json'), JSON.stringify(config));
   expect((await regenerate(dir)).report?.removed).toEqual(expect.arrayContaining(['Dockerfile']));
   expect(here()).toEqual([]);
-  expect(existsSync(join(dir, filledIn))).toBe(true);
 });
 
 test.each([

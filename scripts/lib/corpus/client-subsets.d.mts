@@ -7,7 +7,6 @@ export interface ListedForClient {
 }
 
 export const SUBSET_NAMES: string[];
-export function openAiStrictFaults(schema: ObjectSchema): string[];
 export function subsetFaults(client: string, server: string, tools: readonly ListedForClient[]): string[];
 export function unreportedFaults(
   client: string,

@@ -32,32 +32,6 @@ function walk(schema, at, check) {
   return [...check(schema, at), ...inner.flatMap(([place, each]) => walk(each, place, check))];
 }
 
-const OPENAI_REFUSED = [
-  ...['oneOf', 'allOf', 'not', 'if', 'then', 'else', 'patternProperties', 'dependentRequired', 'default'],
-  ...['dependentSchemas', 'propertyNames', 'contains', 'prefixItems', 'unevaluatedProperties'],
-];
-
-/** Structured outputs of OpenAI, "Supported schemas". */
-export function openAiStrictFaults(schema) {
-  const top = schema.type === 'object' ? [] : ['# is no object'];
-  return [
-    ...top,
-    ...walk(schema, '#', (each, at) => {
-      const refused = OPENAI_REFUSED.filter((key) => Reflect.has(each, key)).map((key) => `${key} at ${at}`);
-      const types = [each.type].flat();
-      if (types.includes('array') && !isRecord(each.items)) refused.push(`no items at ${at}`);
-      if (!types.includes('object')) return refused;
-      if (each.additionalProperties !== false) refused.push(`open at ${at}`);
-      const names = Object.keys(each.properties ?? {});
-      const required = new Set(each.required);
-      return [
-        ...refused,
-        ...names.filter((name) => !required.has(name)).map((name) => `optional ${at}/${name}`),
-      ];
-    }),
-  ];
-}
-
 function withoutItems(schema) {
   return walk(schema, '#', ({ type, items, ...rest }, at) =>
     [type].flat().includes('array') && items === undefined && !('prefixItems' in rest)
@@ -142,14 +116,5 @@ export function subsetFaults(client, server, tools) {
 export function unreportedFaults(client, { server, tools, reported }) {
   const isReported = (name) =>
     reported.some((words) => words.includes(`of \`${name}\``) || /takes at most/.test(words));
-  const isLoss = (name) => reported.some((words) => words.includes(`the strict shape of \`${name}\``));
-  // A server's own tool, of any API: OpenAI takes it without its strict shape.
-  const isOwn = (name) => name === 'describe_tool';
-  const strict = client === 'openai' ? tools.filter(({ name }) => !isLoss(name) && !isOwn(name)) : [];
-  return [
-    ...subsetFaults(client, server, tools).filter((fault) => !isReported(fault.split(': ')[0])),
-    ...strict.flatMap(({ name, inputSchema }) =>
-      openAiStrictFaults(inputSchema).map((fault) => `${name}: ${fault}`),
-    ),
-  ];
+  return subsetFaults(client, server, tools).filter((fault) => !isReported(fault.split(': ')[0]));
 }

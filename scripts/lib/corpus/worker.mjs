@@ -20,7 +20,7 @@ import { nameFaults, schemaFaults, wordFaults } from './schemas.mjs';
 
 const compileLimit = 60_000;
 
-/** @typedef {{ document: object, project: string | undefined, ms: number, counts: string, tools: number, bytes: number, samples?: { made: number, missing: string[] }, listed?: { compared: number, refused: number }, calls?: { called: number, pairs: number, refused: number }, fitted?: { strict: number }, faults: Record<string, string[]> }} Checked */
+/** @typedef {{ document: object, project: string | undefined, ms: number, counts: string, tools: number, bytes: number, samples?: { made: number, missing: string[] }, listed?: { compared: number, refused: number }, calls?: { called: number, pairs: number, refused: number }, faults: Record<string, string[]> }} Checked */
 
 async function check(document) {
   const project = path.join(workerData.folder, document.name.replaceAll(/[^\w.-]/g, '_'));
@@ -49,8 +49,7 @@ async function check(document) {
   faults.listed.push(...(listed?.faults ?? []));
   const calls = model && (await guarded(faults.calls, () => judgeCalls(model)));
   faults.calls.push(...(calls?.faults ?? []));
-  const fitted = await guarded(faults.clients, () => judgeClients(document.file));
-  faults.clients.push(...(fitted?.faults ?? []));
+  faults.clients.push(...((await guarded(faults.clients, () => judgeClients(document.file))) ?? []));
   const lists = await guarded(faults.sdk2, () => speak(connectNewClient, project));
   const older = await guarded(faults.sdk1, () => speak(connectOldClient, project));
   if (lists && older) faults.sdk1.push(...differences(lists, older));
@@ -66,7 +65,7 @@ async function check(document) {
   faults.overlay.push(...((await guarded(faults.overlay, () => overlayFaults(document, scratch))) ?? []));
   await rm(scratch, { recursive: true });
   const bytes = Buffer.byteLength(JSON.stringify({ tools }));
-  return { ...base, project, tools: tools.length, bytes, samples, listed, calls, fitted, faults };
+  return { ...base, project, tools: tools.length, bytes, samples, listed, calls, faults };
 }
 
 /** Errors, warnings and infos of the compiler's JSON. */

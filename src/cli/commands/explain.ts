@@ -33,16 +33,16 @@ export function addExplain(program: Command, { host, finish }: CommandContext): 
 }
 
 async function runExplain(query: string | undefined, { stdout }: Host): Promise<Outcome> {
-  const { findDefinition, listDefinitions } = await import('../../diagnostics/find-definition.ts');
+  const { findDefinition, listDefinitions, suggestDefinition } =
+    await import('../../diagnostics/find-definition.ts');
   if (query === undefined) {
     const all = listDefinitions();
     return successOutcome(all, renderDefinitions(all, stdout.paint));
   }
   const entry = findDefinition(query);
   if (entry !== undefined) return successOutcome(entry, renderDiagnosticPage(entry, stdout.paint));
-  const { suggestDefinitions: nearDefinitions } = await import('../../diagnostics/find-definition.ts');
   const diagnostics = await loadDiagnosticCollector();
-  diagnostics.report('unknown-diagnostic', { query, suggestion: nearDefinitions(query).join(', ') });
+  diagnostics.report('unknown-diagnostic', { query, suggestion: suggestDefinition(query) ?? '' });
   return outcomeWithoutSource(diagnostics);
 }
 
@@ -74,6 +74,6 @@ function renderDiagnosticPage(
     renderDocsSection('What to do', wrapText(docs.fix, '  ')),
     renderDocsSection('Hint', hint && wrapText(hint, '  ')),
     renderDocsSection('Source', docs.source && wrapText(docs.source, '  ')),
-    renderDocsSection('Provoked by', docs.example?.trimEnd().replace(/^/gm, '  ')),
+    renderDocsSection('Provoked by', docs.example?.replace(/^/gm, '  ')),
   ].join('');
 }

@@ -19,9 +19,9 @@ const EXAMPLES = `Examples:
 export function addPublish(program: Command, context: CommandContext): void {
   const command = program
     .command('publish')
-    .summary('add files for publishing a project, check what a directory wants')
+    .summary('add files for publishing a project, check what a registry wants')
     .description(
-      'Adds files for npm, Docker, the MCP registry, MCP bundles, GitHub and directories to a project, and checks what they want.',
+      'Adds files for npm, Docker, the MCP registry, MCP bundles, Kubernetes and GitHub to a project, and checks what they want.',
     )
     .helpCommand(false)
     .addHelpText('before', EXAMPLES);
@@ -51,11 +51,11 @@ function addInit(publish: Command, { host, finish }: CommandContext): void {
 function addCheck(publish: Command, { host, finish }: CommandContext): void {
   const command = publish
     .command('check')
-    .summary('say what a directory misses')
+    .summary('say what a registry misses')
     .description(
-      'Checks a project against the rules of a directory or registry, each with its source and date, and exits 1 if something is missing. Writes nothing.',
+      'Checks a project against the rules of a registry, with their source and date, and exits 1 if something is missing. Writes nothing.',
     )
-    .addArgument(new Argument('<place>', 'where the server is to be listed').choices(CHECKED_PLACES))
+    .addArgument(new Argument('<place>', 'where the server is published').choices(CHECKED_PLACES))
     .argument('[dir]', 'folder of the project', '.')
     .addHelpText('before', EXAMPLES);
   addCommandOptions(command, 'publish check');

@@ -1,5 +1,5 @@
 /** Rows of `lint`, of budgets and of clients. */
-import { CLIENT_NAMES, DIRECTORY_NAMES } from '../../model/client-profiles.ts';
+import { CLIENT_NAMES } from '../../model/client-profiles.ts';
 import { COMPILING, makeCommandOption, type OptionRow } from './option-row.ts';
 import {
   flag,
@@ -7,11 +7,10 @@ import {
   makePredicateCheck,
   makeObjectCheck,
   makeChoiceCheck,
-  text,
   makeTextCheck,
 } from './shape.ts';
 
-const LINT_FORMATS = ['text', 'sarif', 'github', 'markdown'] as const;
+const LINT_FORMATS = ['text', 'github'] as const;
 export type LintFormat = (typeof LINT_FORMATS)[number];
 
 /** Limits of what a server lists: its tools, their tokens, and those of each tool. */
@@ -31,11 +30,6 @@ export const wholeNumber = makePredicateCheck(
 const budget = makeObjectCheck(
   { tools: wholeNumber, listTokens: wholeNumber, toolTokens: wholeNumber },
   'must be an object of tools, listTokens and toolTokens',
-);
-
-const points = makePredicateCheck(
-  (value) => typeof value === 'number' && value >= 0 && value <= 100,
-  'must be a whole number from 0 to 100',
 );
 
 /** Checks only the form; the command checks that the diagnostic exists. */
@@ -62,9 +56,9 @@ export const LIMIT_OPTIONS = {
     flag: '--for <client>',
     commands: COMPILING,
     isSplit: true,
-    help: `rewrite names and schemas for these clients, without loss: ${CLIENT_NAMES.join(', ')}`,
+    help: `shorten names for these clients, and report what else they refuse: ${CLIENT_NAMES.join(', ')}`,
     default: 'none',
-    docs: 'clients whose rules names and schemas are rewritten for, without loss; the rest is reported: [Clients](../lint.md#clients)',
+    docs: 'clients that names are shortened for; what else they refuse is a warning: [Clients](../lint.md#clients)',
     example: ['claude-code', 'gemini'],
   },
 } as const satisfies Record<string, OptionRow>;
@@ -77,14 +71,6 @@ export const LINT_OPTIONS = {
     }),
     isSplit: true,
     help: `check the rules of these clients: ${CLIENT_NAMES.join(', ')}`,
-  },
-  directory: {
-    ...makeCommandOption('Rules:', '--directory <name>', ['lint'], {
-      type: 'DirectoryName[]',
-      check: makeListCheck(makeChoiceCheck(...DIRECTORY_NAMES), 'must be a list of directories'),
-    }),
-    isSplit: true,
-    help: `check the rules of these directories: ${DIRECTORY_NAMES.join(', ')}`,
   },
   lintFormat: {
     ...makeCommandOption('Output:', '--format <format>', ['lint'], {
@@ -103,17 +89,6 @@ export const LINT_OPTIONS = {
     isSplit: true,
     help: 'exit 1 for findings of this severity or worse (error, warning, info), code or name',
     default: 'error',
-  },
-  baseline: {
-    ...makeCommandOption('Rules:', '--baseline <file>', ['lint'], { type: 'string', check: text }),
-    help: 'an earlier report of lint --json to compare scores with',
-  },
-  maxScoreDrop: {
-    ...makeCommandOption('Rules:', '--max-score-drop <points>', ['lint'], {
-      type: 'number',
-      check: points,
-    }),
-    help: 'exit 1 if the score of the server, or of a tool, is lower by more points than in the baseline',
   },
   fix: {
     ...makeCommandOption('Output:', '--fix', ['lint'], { type: 'boolean', check: flag }),

@@ -5,7 +5,7 @@ import type { ToolWords } from './tool-words.ts';
 import type { AuthChoice } from './auth.ts';
 import type { AnnotationsMode, OutputSchemaMode, RouteRule } from './sources.ts';
 import type { Omittable, PublishTarget } from '../../model/published.ts';
-import type { ClientName, DirectoryName } from '../../model/client-profiles.ts';
+import type { ClientName } from '../../model/client-profiles.ts';
 import type { Hooks, TemplateHelpers } from '../../model/user-code.ts';
 import type { InstallClientName, InstallScope } from './install-options.ts';
 import type { Budget, LintFormat } from './lint-options.ts';
@@ -106,7 +106,7 @@ export interface ProjectFileOptions {
   registryName?: string;
   /** Endpoint where the server is hosted, for directories: https://mcp.example.com/mcp. */
   hostedUrl?: string;
-  /** Add the files for these targets: npm, docker, kubernetes, registry, mcpb, github, chatgpt, smithery, glama. */
+  /** Add the files for these targets: npm, docker, kubernetes, registry, mcpb, github. */
   publish?: PublishTarget[];
   /** Features of the server, beside those that its sources need. Default: stdio, http, audit. */
   features?: string[];
@@ -193,11 +193,8 @@ export interface Flags
   markdown?: boolean;
   failOn?: 'breaking' | 'any';
   client?: ClientName[];
-  directory?: DirectoryName[];
   lintFormat?: LintFormat;
   lintFailOn?: string[];
-  baseline?: string;
-  maxScoreDrop?: number;
   fix?: boolean;
   installClient?: InstallClientName[];
   scope?: InstallScope;

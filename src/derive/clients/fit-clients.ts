@@ -1,81 +1,51 @@
 /**
- * The last stage of derivation, `for`: rewrites what clients refuse, where the same values stay valid, and reports the rest.
- * Names are derived shorter instead, so that locks and references have them from the start.
+ * The last stage of derivation, `for`: reports what clients refuse. Names are derived shorter instead, so that locks and references
+ * have them from the start.
  */
-import type { ObjectSchema } from '../../../templates/runtime/contract/json-schema.ts';
 import type { DiagnosticCollector } from '../../diagnostics/collector.ts';
 import { type ClientName, type ClientProfile, CLIENT_PROFILES } from '../../model/client-profiles.ts';
 import { findNameProblem, countCharactersForName, findSchemaProblem } from '../../model/client-rules.ts';
 import { countListed } from '../listing-cost.ts';
 import type { ServerModel, Tool } from '../../model/server-model.ts';
-import { inlineReferences } from './inline-references.ts';
-import { splitTypes } from './split-types.ts';
-import { toStrictShape } from './strict-shape.ts';
 
 /** Returns the most characters of a tool's name that all clients take. */
 export function maximumNameLength(server: string, clients: readonly ClientName[]): number {
   return Math.min(...clients.map((name) => countCharactersForName(server, CLIENT_PROFILES[name])));
 }
 
-export function fitModelToClients(
+export function reportClientProblems(
   model: ServerModel,
   clients: readonly ClientName[],
   diagnostics: DiagnosticCollector,
-): ServerModel {
-  if (clients.length === 0) return model;
-  const profiles = clients.map((name) => CLIENT_PROFILES[name]);
-  const tools = model.tools.map((tool) => fitToolToProfiles(tool, profiles));
-  for (const profile of profiles) {
-    reportTooManyTools(countListed(model), profile, diagnostics);
-    for (const tool of tools) reportUnfitTool(tool, model.name, profile, diagnostics);
-  }
-  return { ...model, tools };
-}
-
-function fitToolToProfiles(tool: Tool, profiles: readonly ClientProfile[]): Tool {
-  const inputSchema = fitSchemaToProfiles(tool.inputSchema, profiles);
-  if (!profiles.some(({ schema }) => schema?.strict === true)) return { ...tool, inputSchema };
-  const strict = toStrictShape(inputSchema);
-  if (typeof strict !== 'object') return { ...tool, inputSchema };
-  const isOneType = profiles.some(({ schema }) => schema?.oneType === true);
-  return { ...tool, inputSchema, strictInput: isOneType ? splitTypes(strict) : strict };
-}
-
-function fitSchemaToProfiles(schema: ObjectSchema, profiles: readonly ClientProfile[]): ObjectSchema {
-  const inlined = profiles.some((profile) => profile.schema?.noRef === true)
-    ? inlineReferences(schema)
-    : schema;
-  return profiles.some((profile) => profile.schema?.oneType === true) ? splitTypes(inlined) : inlined;
-}
-
-function reportTooManyTools(
-  tools: number,
-  { title, mostTools = Infinity }: ClientProfile,
-  diagnostics: DiagnosticCollector,
 ): void {
-  if (tools > mostTools)
-    diagnostics.report('client-takes-fewer-tools', { client: title, tools, limit: mostTools });
+  const tools = countListed(model);
+  for (const profile of clients.map((name) => CLIENT_PROFILES[name])) {
+    const { title, mostTools: limit = Infinity } = profile;
+    if (tools > limit) diagnostics.report('client-takes-fewer-tools', { client: title, tools, limit });
+    for (const tool of model.tools) reportToolProblems(tool, model.name, profile, diagnostics);
+  }
 }
 
 /** Arrays without `items` and keywords beside references are rewritten for every client when schemas are listed. */
-function reportUnfitTool(
-  { name, inputSchema, strictInput, origin }: Tool,
+function reportToolProblems(
+  { name, inputSchema, origin }: Tool,
   server: string,
   profile: ClientProfile,
   diagnostics: DiagnosticCollector,
 ): void {
-  const reportNotFitted = (what: string, rule: string): void => {
-    const parameters = { client: profile.title, tool: name, what, rule };
-    diagnostics.report('client-not-fitted', parameters, { at: origin });
+  const report = (part: string, rule: string): void => {
+    diagnostics.report(
+      'client-not-fitted',
+      { client: profile.title, tool: name, what: part, rule },
+      { at: origin },
+    );
   };
-  const problem = findNameProblem(name, server, profile);
-  if (problem !== undefined) reportNotFitted('the name', problem);
+  const nameProblem = findNameProblem(name, server, profile);
+  if (nameProblem !== undefined) report('the name', nameProblem);
   for (const key of Object.keys(inputSchema.properties ?? {}))
     if (profile.argumentNames?.test(key) === false)
-      reportNotFitted(`the argument \`${key}\``, `keys must match ${String(profile.argumentNames)}`);
-  const { oneType = false, noRef = false, strict = false } = profile.schema ?? {};
-  const left = findSchemaProblem(strictInput ?? inputSchema, { oneType, noRef }, '#');
-  if (left !== undefined) reportNotFitted(`the input schema at ${left.at}`, left.rule);
-  const loss = strict && strictInput === undefined ? toStrictShape(inputSchema) : undefined;
-  if (typeof loss === 'string') reportNotFitted('the strict shape', loss);
+      report(`the argument \`${key}\``, `keys must match ${String(profile.argumentNames)}`);
+  const { oneType = false, noRef = false } = profile.schema ?? {};
+  const schemaProblem = findSchemaProblem(inputSchema, { oneType, noRef }, '#');
+  if (schemaProblem !== undefined) report(`the input schema at ${schemaProblem.at}`, schemaProblem.rule);
 }

@@ -8,12 +8,6 @@ export const configurationDiagnostics = {
     message: ({ file, forms }) =>
       `${file} does not exist${forms === '' ? '' : ` (nor with the endings ${forms})`}, so mcpgen cannot tell what to compile.`,
     hint: ({ file, above }) => suggestProject(folderOfFile(file), above),
-    docs: {
-      cause:
-        '`mcpgen generate`, `mcpgen check` and `mcpgen inspect <dir>` read sources and options from `mcpgen.config.json` (or `.ts`, `.js`, `.mjs`, `.yaml`, `.yml`) in the project folder, which has none. They ignore configurations in folders above.',
-      fix: 'Name the folder that `mcpgen openapi` wrote, or a configuration file. To create one, run `mcpgen init` or `mcpgen openapi <source> -o <dir>`.',
-      example: 'mcpgen generate some-other-folder',
-    },
   }),
   'invalid-config': defineDiagnostic<{ file: string; problem: string; missing?: string }>({
     code: 'MCPG604',
@@ -25,46 +19,24 @@ export const configurationDiagnostics = {
         : file.endsWith('.json')
           ? `Correct the file, or recreate it with \`mcpgen openapi <source> -o ${folderOfFile(file)} --force\`.`
           : 'Correct the file.',
-    docs: {
-      cause:
-        'The configuration is unreadable, is not JSON (or YAML, or a module that runs), has an unknown or invalid member, or names a file or folder that does not exist. mcpgen refuses unknown members, since a misspelt option would silently change the server.',
-      fix: 'Correct the member in the message. `source`, `typescript` or `sources` names what to compile; other members match the command line options. docs/reference/configuration.md lists all.',
-      example: '{ "source": "../petstore.yaml", "maxNameLenght": 40 }',
-    },
   }),
   'several-configs': defineDiagnostic<{ dir: string; files: string }>({
     code: 'MCPG611',
     severity: 'error',
     message: ({ dir, files }) => `${dir} has several configurations, ${files}, but only one can apply.`,
     hint: 'Delete all but one.',
-    docs: {
-      cause: 'A project has one configuration. With two, changes in the ignored one would have no effect.',
-      fix: 'Delete all but one. If `mcpgen.config.ts` replaces an emitted `mcpgen.config.json`, delete the JSON file once; mcpgen does not write it again.',
-      example: 'mcpgen.config.json\nmcpgen.config.ts',
-    },
   }),
   'config-exists': defineDiagnostic<{ file: string }>({
     code: 'MCPG614',
     severity: 'error',
     message: ({ file }) => `The configuration ${file} already exists.`,
     hint: 'Edit it: its comments name all members. For a new one, delete it and run `mcpgen init` again.',
-    docs: {
-      cause: 'A folder has one configuration, and `mcpgen init` never overwrites it.',
-      fix: 'Edit the file, or remove it first.',
-      example: 'mcpgen init petstore.yaml\nmcpgen init petstore.yaml',
-    },
   }),
   'nothing-to-configure': defineDiagnostic({
     code: 'MCPG615',
     severity: 'error',
     message: () => 'No source was named, and the working folder has no openapi.yaml or similar file.',
     hint: 'Name documents or files of annotated functions: `mcpgen init petstore.yaml`.',
-    docs: {
-      cause:
-        '`mcpgen init` writes the sources of a server to a configuration. Without arguments it uses a document with a usual name, such as openapi.yaml.',
-      fix: 'Name the sources: documents, URLs, or files and globs of functions.',
-      example: 'mcpgen init',
-    },
   }),
   'unset-variable': defineDiagnostic<{ name: string }>({
     code: 'MCPG616',
@@ -72,12 +44,6 @@ export const configurationDiagnostics = {
     message: ({ name }) => `The configuration uses the environment variable ${name} here, but it is not set.`,
     hint: ({ name }) =>
       `Set it, or give a default: \`\${${name}:-default}\`. For the literal characters, write \`$\${${name}}\`.`,
-    docs: {
-      cause:
-        'A string in the configuration contains `${NAME}`, but NAME is not set. An empty value could compile a different server.',
-      fix: 'Set the variable where mcpgen runs, or give it a default: `${NAME:-default}`. `$${` is the characters `${`.',
-      example: '{ "source": "${API_DIR}/petstore.yaml" }',
-    },
   }),
   'unknown-server': defineDiagnostic<{ file: string; server: string; known: string; near: string }>({
     code: 'MCPG617',
@@ -92,23 +58,12 @@ export const configurationDiagnostics = {
         : near === ''
           ? 'Use one of these names, or omit `--server` for all.'
           : `Did you mean ${near}?`,
-    docs: {
-      cause: 'No server in the member `servers` of the configuration has the name that `--server` gives.',
-      fix: 'Use a name from the message.',
-      example: 'mcpgen generate --server petstor',
-    },
   }),
   'server-not-named': defineDiagnostic<{ file: string; taker: string; known: string; first: string }>({
     code: 'MCPG618',
     severity: 'error',
     message: ({ file, taker, known }) => `${file} has several servers (${known}), but ${taker} needs one.`,
     hint: ({ first }) => `Choose it with \`--server ${first}\`.`,
-    docs: {
-      cause:
-        'The configuration has the member `servers`, and this command handles one server: running it, comparing it with another source, or writing it to the folder of `-o`.',
-      fix: 'Choose the server with `--server`. `mcpgen generate`, `check` and `inspect` handle all servers by default.',
-      example: 'mcpgen serve mcpgen.config.yaml',
-    },
   }),
   'servers-share-folder': defineDiagnostic<{ server: string; other: string; folder: string; how: string }>({
     code: 'MCPG619',
@@ -116,13 +71,6 @@ export const configurationDiagnostics = {
     message: ({ server, other, folder, how }) =>
       `The folder of the server ${server} (${folder}) ${how} that of the server ${other}, so each run would overwrite the other project.`,
     hint: 'Give each server its own `output`.',
-    docs: {
-      cause:
-        'Two servers of one configuration use the same folder, or one folder contains the other. mcpgen manages each folder as a whole.',
-      fix: 'Give each server its own folder. By default, it has the name of the server.',
-      example:
-        '{ "servers": { "a": { "source": "a.yaml", "output": "out" }, "b": { "source": "b.yaml", "output": "out" } } }',
-    },
   }),
   'user-code-unusable': defineDiagnostic<{ member: string; file: string; problem: string }>({
     code: 'MCPG620',
@@ -132,23 +80,12 @@ export const configurationDiagnostics = {
       member === 'hooks'
         ? 'Export `onModel`, `onFiles` or both from a hooks module.'
         : 'Export functions under the names that templates use.',
-    docs: {
-      cause: 'The module of hooks or helpers does not exist, fails to run, or has the wrong exports.',
-      fix: 'Correct the path, which is relative to the configuration, or the module at the place in the message.',
-      example: "export default defineConfig({ source: 'api.yaml', hooks: './hoks.ts' });",
-    },
   }),
   'invalid-options': defineDiagnostic<{ call: string; problem: string }>({
     code: 'MCPG622',
     severity: 'error',
     message: ({ call, problem }) => `The options of ${call} cannot be used: ${problem}.`,
     hint: 'See the types of the package for the allowed values.',
-    docs: {
-      cause:
-        'A program calls `compile`, `generate` or another function of the package with unknown or invalid options. mcpgen checks them like a configuration, since a misspelt option would silently change the server.',
-      fix: 'Correct the member in the message. In TypeScript, the compiler reports most of these errors.',
-      example: "await generate({ source: 'petstore.yaml', include: 'tag:pets' });",
-    },
   }),
   'code-refused': defineDiagnostic<{ file: string; because: string }>({
     code: 'MCPG623',
@@ -157,12 +94,6 @@ export const configurationDiagnostics = {
       `mcpgen did not run ${file}: ${because}, but code of the repository is disabled.`,
     hint: ({ file }) =>
       `Review ${file}. To run it, repeat the command without \`--no-code\` and with MCPGEN_NO_CODE unset.`,
-    docs: {
-      cause:
-        'With `--no-code` or `MCPGEN_NO_CODE=1`, mcpgen runs no code of the repository: no configuration in TypeScript or JavaScript, no hooks or helpers, no schemas that `@schema Name` names, no functions in `mcpgen serve`, and no `dist/main.js` of a project. This command needs one of them and would otherwise produce a different server, so mcpgen did nothing.',
-      fix: 'Review the file, then run the command without the option. JSON and YAML configurations without `hooks` and `helpers` work with it, and `mcpgen ts` only reads its sources, unless `@schema` names a schema of a library.',
-      example: '{ "source": "petstore.yaml", "hooks": "./hooks.ts" }',
-    },
   }),
   'variable-in-request': defineDiagnostic<{ names: string; list: string; consent: string }>({
     code: 'MCPG624',
@@ -171,12 +102,6 @@ export const configurationDiagnostics = {
       `This URL contains the environment variable ${names}, so mcpgen would send its value to the server in the configuration.`,
     hint: ({ list, consent }) =>
       `If you trust that server with the value: ${consent}. Or set MCPGEN_ALLOW_ENV=${list}, or in a program, pass \`allowEnv\`.`,
-    docs: {
-      cause:
-        '`source`, `overlays` or `sources` of the configuration is a URL with `${NAME}`, and mcpgen requests that URL. A configuration by somebody else could send any variable, such as a cloud credential, to any server.',
-      fix: 'Check the line. If the server should receive the variable, allow it by name: `--allow-env NAME` (repeatable, or `A,B`) or `MCPGEN_ALLOW_ENV=A,B`. Local paths, names and `baseUrl` need no consent, since mcpgen does not request them.',
-      example: '{ "source": "https://api.example.com/openapi.json?key=${API_KEY}" }',
-    },
   }),
   'variable-as-argument': defineDiagnostic<{ names: string; list: string; consent: string }>({
     code: 'MCPG627',
@@ -185,24 +110,12 @@ export const configurationDiagnostics = {
       `The document has the server send the environment variable ${names} to the API as an argument, by \`x-mcp\`.`,
     hint: ({ list, consent }) =>
       `If you trust the document and its API with the value: ${consent}. Or set MCPGEN_ALLOW_ENV=${list}.`,
-    docs: {
-      cause:
-        '`x-mcp: { env: NAME }` on a parameter or property makes the value of a variable an argument. A document by somebody else could send any variable, such as a cloud credential. A project lists such variables in `mcpgen.lock`, where you review them; `mcpgen serve` has no lock.',
-      fix: 'Check the rule in the document. If the API should receive the variable, allow it by name: `--allow-env NAME` (repeatable, or `A,B`) or `MCPGEN_ALLOW_ENV=A,B`. Rules of your own configuration (`tools`) need no consent.',
-      example: 'parameters: [{ name: workspace, in: query, x-mcp: { env: WORKSPACE } }]',
-    },
   }),
   'base-url-variable': defineDiagnostic<{ names: string }>({
     code: 'MCPG625',
     severity: 'info',
     message: ({ names }) =>
       `"baseUrl" contains the environment variable ${names}: the server sends requests and credentials to its current value.`,
-    docs: {
-      cause:
-        '`baseUrl` contains `${NAME}`, which mcpgen resolves when it compiles or serves. Only the server sends requests there.',
-      fix: 'Nothing, if the variable should choose the API. In a repository by somebody else, check what surrounds the variable.',
-      example: '{ "source": "petstore.yaml", "baseUrl": "https://${API_HOST}/v1" }',
-    },
   }),
   'output-outside': defineDiagnostic<{ file: string; folder: string; root: string; consent: string }>({
     code: 'MCPG626',
@@ -210,12 +123,6 @@ export const configurationDiagnostics = {
     message: ({ file, folder, root }) =>
       `${file} places the project in ${folder}, outside ${root}. mcpgen writes and removes files there, so this needs your consent.`,
     hint: ({ consent }) => `If this folder is correct, run ${consent}.`,
-    docs: {
-      cause:
-        '`output` of the configuration, with links resolved, is outside the repository: the nearest parent folder with `.git` or `package.json`, or else the folder of the configuration. A configuration by somebody else could overwrite files anywhere.',
-      fix: 'Allow the folder with `--allow-output DIR` (repeatable), or name it with `-o`. `--force` does not allow it.',
-      example: '{ "source": "petstore.yaml", "output": "../../elsewhere" }',
-    },
   }),
   'file-without-effect': defineDiagnostic<{ file: string; suggestion: string }>({
     code: 'MCPG621',
@@ -225,12 +132,6 @@ export const configurationDiagnostics = {
       suggestion === ''
         ? 'Remove it from the template folder.'
         : `Rename it to ${suggestion}, or remove it from the folder.`,
-    docs: {
-      cause:
-        'A file in the template folder does not end with .hbs, so it replaces nothing and cannot be a partial. The folder may also contain code modules, JSON, and files that start with a dot.',
-      fix: 'Rename it to a template or partial that ends with .hbs, or move it elsewhere.',
-      example: 'templates/README.md',
-    },
   }),
 };
 

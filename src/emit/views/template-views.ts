@@ -17,12 +17,7 @@ import type {
 } from './project-views.ts';
 import type {
   ComposeView,
-  DockerServerView,
-  GlamaView,
-  HintsView,
   KubernetesView,
-  SmitheryView,
-  ToolsView,
   DockerfileView,
   ManifestView,
   RegistryView,
@@ -46,11 +41,6 @@ export const templateNames = [
   'bundle.mjs',
   'sbom.mjs',
   '.github/workflows/publish.yml',
-  'publishing/docker/server.yaml',
-  'publishing/docker/tools.json',
-  'publishing/chatgpt/tool-hint-justifications.json',
-  'publishing/smithery/server-card.json',
-  'glama.json',
   'fetch.d.ts',
   'tsconfig.json',
   'src/runtime/README.md',
@@ -84,11 +74,6 @@ export interface TemplateViews extends Record<TemplateName, object> {
   'bundle.mjs': ConstantView;
   'sbom.mjs': ConstantView;
   '.github/workflows/publish.yml': ConstantView;
-  'publishing/docker/server.yaml': DockerServerView;
-  'publishing/docker/tools.json': ToolsView;
-  'publishing/chatgpt/tool-hint-justifications.json': HintsView;
-  'publishing/smithery/server-card.json': SmitheryView;
-  'glama.json': GlamaView;
   'fetch.d.ts': ConstantView;
   'tsconfig.json': TsconfigView;
   'src/runtime/README.md': RuntimeReadmeView;

@@ -1,10 +1,10 @@
 import type { JsonObject } from '../../../templates/runtime/contract/json-schema.ts';
 import { isRecord } from '../../../templates/runtime/contract/json-value.ts';
 import { OVERLAY_FILE, SURFACE_FILE, type SurfaceSettings } from '../../config/options/surface-file.ts';
-import { fitModelToClients } from '../../derive/index.ts';
+import { reportClientProblems } from '../../derive/index.ts';
 import { DiagnosticCollector } from '../../diagnostics/collector.ts';
 import { cutInputForListing } from '../../emit/index.ts';
-import { CLIENT_NAMES, CLIENT_PROFILES, type ClientName } from '../../model/client-profiles.ts';
+import { CLIENT_NAMES, type ClientName } from '../../model/client-profiles.ts';
 import type { ServerModel, Tool } from '../../model/server-model.ts';
 import { REVISIONS, USUAL_REVISION, openInProcess } from '../../serve/open-instance.ts';
 import { ServedFiles } from '../../serve/serve-model.ts';
@@ -36,8 +36,7 @@ export async function makeToolView(
   if (model === undefined || tool === undefined || row === undefined)
     throw new Refusal(404, `There is no tool ${JSON.stringify(name)}.`);
   const diagnostics = new DiagnosticCollector();
-  const fitted =
-    client === undefined ? model : fitModelToClients({ ...model, tools: [tool] }, [client], diagnostics);
+  if (client !== undefined) reportClientProblems({ ...model, tools: [tool] }, [client], diagnostics);
   const places = makeSourcePlaces(compiled);
   const source = findToolSource(tool, compiled, { file: SURFACE_FILE, tools: words });
   const own = new Set(
@@ -53,8 +52,8 @@ export async function makeToolView(
     generation: compiled.generation,
     row,
     source: cutAroundPlace(tool.origin, places),
-    listed: await listToolForRevision(fitted, name, revision),
-    notes: listNotes(tool, client, diagnostics),
+    listed: await listToolForRevision(model, name, revision),
+    notes: listNotes(tool, diagnostics),
     origins: findWordOrigins(tool, source, compiled, places),
     editable: makeEditableWords(tool, source, compiled),
     findings: rows,
@@ -96,13 +95,11 @@ async function listToolForRevision(model: ServerModel, name: string, revision: s
   }
 }
 
-function listNotes(tool: Tool, client: ClientName | undefined, diagnostics: DiagnosticCollector): string[] {
+function listNotes(tool: Tool, diagnostics: DiagnosticCollector): string[] {
   const cut = cutInputForListing(tool.inputSchema).isCut
     ? ['The input schema is too large to list, and was cut; `describe_tool` tells the rest.']
     : [];
-  const fitted =
-    client === undefined ? [] : [`As \`--for ${client}\` lists it (${CLIENT_PROFILES[client].title}).`];
-  return [...fitted, ...cut, ...diagnostics.found.map(({ message }) => message)];
+  return [...cut, ...diagnostics.found.map(({ message }) => message)];
 }
 
 function makeEditableWords(

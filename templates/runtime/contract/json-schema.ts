@@ -384,8 +384,6 @@ export interface Catalog {
   completions?: boolean;
   /** Less is listed of some input schema than `bindings.json` has. Default false. */
   describes?: boolean;
-  /** An input schema is listed with all arguments required and null for none. Default false. */
-  strict?: boolean;
 }
 
 /** Which tools are listed: all, the five by which others are found and called, or both. */

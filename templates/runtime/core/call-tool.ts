@@ -14,12 +14,7 @@ import {
   describeUnfitArguments,
 } from '../protocol/json-rpc.ts';
 import { MODERN_REVISIONS, featuresOf } from '../protocol/revisions.ts';
-import {
-  compileSchema,
-  repairArguments,
-  findWholeInput,
-  dropOptionalNulls,
-} from '../schema/compile-schema.ts';
+import { compileSchema, repairArguments, findWholeInput } from '../schema/compile-schema.ts';
 import { type Call, type Method, describeThrown, unknownNameError } from './call.ts';
 import { CallContext, performInnerCall } from './call-context.ts';
 import type {
@@ -101,9 +96,9 @@ function reportFaultOnce({ report }: ServerInstance, tool: ToolEntry, fault: str
   );
 }
 
-/** Whether calls are checked by another schema than the listed one, which is cut or made strict. */
+/** Whether calls are checked by another schema than the listed one, which is cut. */
 export function hasBoundInputSchemas({ catalog }: ServerInstance): boolean {
-  return catalog.describes || catalog.isStrict;
+  return catalog.describes;
 }
 
 export async function loadInputSchema(server: ServerInstance, tool: ToolEntry): Promise<void> {
@@ -138,8 +133,7 @@ export async function repairCallArguments(
   const dropReadOnly = <T>(value: T): T => writers?.dropReadOnly(value, readOnly) ?? value;
   const args = dropReadOnly(given);
   const input = tool.input ?? inputSchema;
-  const kept = server.catalog.isStrict ? dropOptionalNulls(input, args) : args;
-  const repaired = server.repairs === false ? kept : repairArguments(input, kept);
+  const repaired = server.repairs === false ? args : repairArguments(input, args);
   if (!isRecord(repaired)) return checkArguments(tool, args);
   // A member may be in an object that was sent as text.
   const whole = dropReadOnly(repaired);

@@ -47,7 +47,6 @@ export class CatalogStore {
   readonly completions: boolean | undefined;
   readonly toolNames: ServerDefinition['toolNames'];
   readonly describes: boolean;
-  readonly isStrict: boolean;
   /** Tools that `--read-only` leaves out. Undefined without it. */
   hidden: Set<string> | undefined;
   /** How often a list has changed since it was read. */
@@ -58,12 +57,11 @@ export class CatalogStore {
   /** @throws {SyntaxError} not JSON; for text in the compiler's layout only on first use */
   constructor(text: string, toolNames?: ServerDefinition['toolNames']) {
     this.toolNames = toolNames;
-    const { completions, describes, isStrict, pool, ...lists } = splitCatalog(text);
+    const { completions, describes, pool, ...lists } = splitCatalog(text);
     this.#lists = lists;
     this.#pool = pool;
     this.completions = completions;
     this.describes = describes;
-    this.isStrict = isStrict;
   }
 
   isEmpty(list: ListName): boolean {
@@ -178,11 +176,10 @@ export class CatalogStore {
 type SplitCatalog = { [L in ListName]: List<Listed<L>> } & {
   completions: boolean | undefined;
   describes: boolean;
-  isStrict: boolean;
   pool: Pool | undefined;
 };
 
-const MEMBERS = 'tools resources resourceTemplates prompts completions describes strict'.split(' ');
+const MEMBERS = 'tools resources resourceTemplates prompts completions describes'.split(' ');
 
 /**
  * In the compiler's layout (see `Catalog`) each member begins a line with its name, as no item does. Any other layout
@@ -190,7 +187,7 @@ const MEMBERS = 'tools resources resourceTemplates prompts completions describes
  */
 export function splitCatalog(whole: string): SplitCatalog {
   const { text, pool } = splitOffTextPool(whole);
-  const [tools, resources, resourceTemplates, prompts, completions, describes, strict] = splitMembers(text);
+  const [tools, resources, resourceTemplates, prompts, completions, describes] = splitMembers(text);
   if ([tools, resources, resourceTemplates, prompts].some((value) => !isPrintedList(value)))
     return parseCatalog(whole);
   const list = (lines: string | undefined) => ({ lines, items: undefined });
@@ -201,7 +198,6 @@ export function splitCatalog(whole: string): SplitCatalog {
     prompts: list(prompts),
     completions: completions === undefined ? undefined : completions === 'true',
     describes: describes === 'true',
-    isStrict: strict === 'true',
     pool,
   };
 }
@@ -242,7 +238,6 @@ function parseCatalog(text: string): SplitCatalog {
     prompts: list(catalog.prompts),
     completions: catalog.completions,
     describes: catalog.describes === true,
-    isStrict: catalog.strict === true,
     pool: undefined,
   };
 }

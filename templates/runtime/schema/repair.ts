@@ -49,27 +49,6 @@ export function repairArguments(schema: JsonSchema, value: unknown): unknown {
   return isRecord(repaired) ? dropNulls(repaired, root, reader) : repaired;
 }
 
-/** Leaves out null for optional members, at any depth, that do not allow it: the strict shape of OpenAI has no other way to leave one out. */
-export function dropOptionalNulls(
-  schema: JsonSchemaObject,
-  args: Record<string, unknown>,
-): Record<string, unknown> {
-  return dropNullsInside(args, indexRootNode(schema), new SchemaHintsReader(), 0) as Record<string, unknown>;
-}
-
-function dropNullsInside(
-  value: unknown,
-  guide: SchemaHints,
-  reader: SchemaHintsReader,
-  depth: number,
-): unknown {
-  if (typeof value !== 'object' || value === null || reader.isExhausted || depth > deepest) return value;
-  const kept = isRecord(value) ? dropNulls(value, guide, reader) : value;
-  return changeMembers(kept, guide, reader, (member, hints) =>
-    dropNullsInside(member, hints, reader, depth + 1),
-  );
-}
-
 /** Nothing is evaluated here, so no closure is made. */
 function indexRootNode(schema: JsonSchemaObject): SchemaNode {
   const set = indexed.get(schema) ?? new SchemaSet(schema, {}, () => () => true);
