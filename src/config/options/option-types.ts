@@ -204,6 +204,7 @@ export interface Flags
   entryName?: string;
   entryVariables?: string[];
   writeValues?: boolean;
+  published?: boolean;
   url?: string;
   replace?: boolean;
   print?: boolean;
