@@ -4,6 +4,7 @@
  * the first `tools/list` is answered by the file's text, without parsing.
  */
 import type { Catalog, JsonSchema, ListedTool, ObjectSchema } from '../contract/json-schema.ts';
+import type { Guards } from '../contract/guards.ts';
 import { fillInHints } from '../contract/json-schema.ts';
 import { type Pool, splitOffTextPool, parsePooledJson, expandPoolMarks } from '../contract/json-value.ts';
 import type {
@@ -48,6 +49,7 @@ export class CatalogStore {
   readonly toolNames: ServerDefinition['toolNames'];
   readonly describes: boolean;
   readonly isStrict: boolean;
+  readonly guards: Guards;
   /** Tools that `--read-only` leaves out. Undefined without it. */
   hidden: Set<string> | undefined;
   /** How often a list has changed since it was read. */
@@ -58,12 +60,13 @@ export class CatalogStore {
   /** @throws {SyntaxError} not JSON; for text in the compiler's layout only on first use */
   constructor(text: string, toolNames?: ServerDefinition['toolNames']) {
     this.toolNames = toolNames;
-    const { completions, describes, isStrict, pool, ...lists } = splitCatalog(text);
+    const { completions, describes, isStrict, guards, pool, ...lists } = splitCatalog(text);
     this.#lists = lists;
     this.#pool = pool;
     this.completions = completions;
     this.describes = describes;
     this.isStrict = isStrict;
+    this.guards = guards;
   }
 
   isEmpty(list: ListName): boolean {
@@ -179,10 +182,11 @@ type SplitCatalog = { [L in ListName]: List<Listed<L>> } & {
   completions: boolean | undefined;
   describes: boolean;
   isStrict: boolean;
+  guards: Guards;
   pool: Pool | undefined;
 };
 
-const MEMBERS = 'tools resources resourceTemplates prompts completions describes strict'.split(' ');
+const MEMBERS = 'tools resources resourceTemplates prompts completions describes strict guards'.split(' ');
 
 /**
  * In the compiler's layout (see `Catalog`) each member begins a line with its name, as no item does. Any other layout
@@ -190,7 +194,8 @@ const MEMBERS = 'tools resources resourceTemplates prompts completions describes
  */
 export function splitCatalog(whole: string): SplitCatalog {
   const { text, pool } = splitOffTextPool(whole);
-  const [tools, resources, resourceTemplates, prompts, completions, describes, strict] = splitMembers(text);
+  const [tools, resources, resourceTemplates, prompts, completions, describes, strict, guards = '{}'] =
+    splitMembers(text);
   if ([tools, resources, resourceTemplates, prompts].some((value) => !isPrintedList(value)))
     return parseCatalog(whole);
   const list = (lines: string | undefined) => ({ lines, items: undefined });
@@ -202,6 +207,7 @@ export function splitCatalog(whole: string): SplitCatalog {
     completions: completions === undefined ? undefined : completions === 'true',
     describes: describes === 'true',
     isStrict: strict === 'true',
+    guards: JSON.parse(guards) as Guards,
     pool,
   };
 }
@@ -243,6 +249,7 @@ function parseCatalog(text: string): SplitCatalog {
     completions: catalog.completions,
     describes: catalog.describes === true,
     isStrict: catalog.strict === true,
+    guards: catalog.guards ?? {},
     pool: undefined,
   };
 }
