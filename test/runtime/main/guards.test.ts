@@ -7,13 +7,13 @@ import type { Guards } from '../../../templates/runtime/contract/guards.ts';
 import type { ListedTool } from '../../../templates/runtime/contract/json-schema.ts';
 import { printIndex } from '../../../templates/runtime/contract/search-index.ts';
 import { answerToObject } from '../../../templates/runtime/core/call.ts';
-import { createCore } from '../../../templates/runtime/core/core.ts';
 import { Channel } from '../../../templates/runtime/core/session.ts';
 import type { ServerDefinition } from '../../../templates/runtime/definition.ts';
 import { FEATURES } from '../../../templates/runtime/features.ts';
 import { parseFlags } from '../../../templates/runtime/main/command-line.ts';
 import { openServer } from '../../../templates/runtime/main/run.ts';
 import { parseIncoming } from '../../../templates/runtime/protocol/json-rpc.ts';
+import { createCheckedCore } from '../../support/checked-core.ts';
 import { MODERN } from './requests.ts';
 
 const inputSchema = { type: 'object' as const };
@@ -67,7 +67,7 @@ async function open({ args = [], env = {}, definition = {}, catalog }: Places) {
     report: () => undefined,
   };
   const { instance, settings } = await openServer(parseFlags(args, server), server, context);
-  const core = createCore({ current: instance });
+  const core = createCheckedCore({ current: instance });
   const ask = async (method: string, params: object): Promise<unknown> => {
     const channel = new Channel();
     const message = { jsonrpc: '2.0', id: 1, method, params: { ...params, _meta: MODERN } };
