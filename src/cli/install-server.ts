@@ -37,15 +37,15 @@ export async function installServer(
   host: Host,
 ): Promise<Outcome> {
   const diagnostics = new DiagnosticCollector();
-  const { scope = 'user', url, entryVariables = [], print = false } = flags;
-  const taker = { command: 'mcpgen install', readsSettings: scope === 'project' && url === undefined };
+  const { url, entryVariables = [], print = false, published: isPublished = false } = flags;
+  const taker = { command: 'mcpgen install', readsSettings: isPublished };
   const project = await findProject(dir, taker, flags, host, diagnostics);
   if (project === undefined) {
     reportNoProject(dir, 'mcpgen install', host.cwd, diagnostics);
     return outcomeWithoutSource(diagnostics);
   }
-  const isRun = url === undefined && !(scope === 'project' && project.isPublished);
-  if (isRun && !project.isBuilt) {
+  if (isPublished && !project.isPublished) reportUnpublished(project, diagnostics);
+  if (url === undefined && !isPublished && !project.isBuilt) {
     const file = printablePath(join(project.dir, 'dist/main.js'));
     diagnostics.report('project-not-built', { file, dir: quoteShellWord(printablePath(project.dir)) });
   }
@@ -57,7 +57,7 @@ export async function installServer(
     reportLongNames(project, id, name, { start, isChosen: flags.entryName !== undefined }, diagnostics);
   if (diagnostics.hasErrors) return outcomeWithoutSource(diagnostics);
   const writesValues = flags.writeValues === true || (await askForConsent(clients, flags, host));
-  const wish = { ...start, variables: entryVariables, writesValues };
+  const wish = { ...start, variables: entryVariables, writesValues, isPublished };
   const plans = planChanges(clients, diagnostics, (client) =>
     planInstall(project, makeEntryOptions(client, name, flags, host), wish, diagnostics),
   );
@@ -70,9 +70,7 @@ export async function installServer(
   return {
     ...outcome,
     next:
-      describeMissingSettings(project, options, flags) +
-      describeUncommittedBuild(project, flags) +
-      restarts.join(''),
+      describeMissingSettings(project, options, flags) + describeProgram(project, flags) + restarts.join(''),
   };
 }
 
@@ -293,7 +291,16 @@ function describeCredentialsFile({ root, dir }: BuiltProject, { entryVariables =
   return `  ${words}: ${names.join(', ')} in ${printablePath(join(dir, '.env'))}, or by --env NAME\n`;
 }
 
-function describeUncommittedBuild({ dir, isPublished }: BuiltProject, { scope, url }: Flags): string {
-  if (scope !== 'project' || url !== undefined || isPublished) return '';
+function reportUnpublished({ dir }: BuiltProject, diagnostics: DiagnosticCollector): void {
+  const problem = '--published starts the package from npm, but the configuration does not publish it there';
+  const suggestion = ` \`mcpgen publish init npm ${quoteShellWord(printablePath(dir))}\` adds that, and without --published the client starts dist/main.js.`;
+  diagnostics.report('invalid-usage', { problem, suggestion, command: 'mcpgen install' });
+}
+
+/** What the entry starts, if others have to know. */
+function describeProgram({ dir, packageSpec }: BuiltProject, { scope, url, published }: Flags): string {
+  if (published === true)
+    return `  npx runs ${packageSpec} from npm: the entry trusts whoever owns this name and version in the registry.\n`;
+  if (scope !== 'project' || url !== undefined) return '';
   return `  dist/ is not committed: after cloning, npm install makes it in ${printablePath(dir)}\n`;
 }

@@ -1,4 +1,5 @@
 /** The source of `mcpgen serve`. Its options are read for every compilation, since configurations and route maps change too. */
+import { omitUndefined } from '../util/collections.ts';
 import type { Flags } from '../config/options/option-types.ts';
 import type { CompileOptions } from '../api/options.ts';
 import type { DiagnosticCollector } from '../diagnostics/collector.ts';
@@ -31,7 +32,12 @@ export function makeOptionsReader(
     };
   return async (diagnostics, observer) => {
     if (sources.length > 1) reportSeveralSources(sources, diagnostics);
-    const given = await makeCompileOptions(source, flags, host, diagnostics, observer);
+    // Among the operations that a configuration selects, the flags select when the server starts.
+    const { include, exclude, ...others } = flags;
+    const compileFlags = isConfigFile(source)
+      ? others
+      : { ...others, ...omitUndefined({ include, exclude }) };
+    const given = await makeCompileOptions(source, compileFlags, host, diagnostics, observer);
     if (!isConfigFile(source) && flags.server !== undefined) refuseServerFlag(diagnostics, 'mcpgen serve');
     if (given === undefined || diagnostics.hasErrors) return given;
     if (!isConfigFile(source)) return addSurfaceFileSettings(given, flags, host, { diagnostics, observer });

@@ -173,13 +173,13 @@ function makeFetchView(
 /** Lists the members of a server's definition that come from the model alone. */
 export function pickDefinitionMembers(
   model: ServerModel,
-): Pick<ServerDefinition, 'info' | 'instructions' | 'meta' | 'readOnly' | 'confirm' | 'hasApi' | 'surface'> {
+): Pick<ServerDefinition, 'info' | 'instructions' | 'meta' | 'hasApi' | 'surface'> {
   const { name, title, version, description, documentationUrl: websiteUrl, icons } = model;
-  const { instructions, readOnly, confirm, _meta: meta } = model;
+  const { instructions, _meta: meta } = model;
   const info = { name, title, version, description, ...omitUndefined({ websiteUrl, icons }) };
   const hasNoApi = hasApi(model) ? undefined : (false as const);
   const surface = model.surface === 'tools' ? undefined : model.surface;
-  return { info, ...omitUndefined({ instructions, meta, readOnly, confirm, hasApi: hasNoApi, surface }) };
+  return { info, ...omitUndefined({ instructions, meta, hasApi: hasNoApi, surface }) };
 }
 
 function listViewMembers(members: object): ServerView['members'] {

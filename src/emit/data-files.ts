@@ -49,7 +49,7 @@ export async function emitDataFiles(model: ServerModel, options: EmitOptions): P
     mapWithPauses(model.tools, ({ inputSchema }) => cutInputForListing(inputSchema)),
     signal,
   );
-  const catalog = makeDataFile('src/generated/catalog.json', printCatalog(model));
+  const catalog = makeDataFile('src/generated/catalog.json', printCatalog(model, options.auth));
   await yieldToSignals(signal);
   const bindings = makeDataFile('src/generated/bindings.json', printBindings(model, features.has('mock')));
   await yieldToSignals(signal);
@@ -85,8 +85,10 @@ function generatedFile(path: string, contents: string): GeneratedFile {
   return { path, contents, ownership: 'generated' };
 }
 
-export function printCatalog(model: ServerModel): string {
-  const { tools, resources, resourceTemplates, prompts, completions, skills } = model;
+export function printCatalog(model: ServerModel, auth?: EmitOptions['auth']): string {
+  const { tools, resources, resourceTemplates, prompts, completions, skills, readOnly, confirm } = model;
+  const guards = omitUndefined({ readOnly, confirm, auth: auth && true });
+  const isGuarded = Object.keys(guards).length > 0;
   const isCut = hasCutSchema(tools);
   return printPooled((write) => {
     const printNamedList = (name: string, items: readonly object[]): string =>
@@ -103,7 +105,8 @@ export function printCatalog(model: ServerModel): string {
       printNamedList('resourceTemplates', resourceTemplates.map(toListedTemplate)),
       printNamedList('prompts', prompts.map(toListedPrompt)),
       `"completions":${String(completions.length > 0)}`,
-      ...(isCut ? ['"describes":true'] : []),
+      ...(isCut || isGuarded ? [`"describes":${String(isCut)}`] : []),
+      ...(isGuarded ? [`"guards":${JSON.stringify(guards)}`] : []),
     ]);
   });
 }

@@ -15,6 +15,8 @@ export interface EntryWish {
   /** Names of variables that the server gets. */
   variables: readonly string[];
   writesValues: boolean;
+  /** The package is on npm. */
+  isPublished: boolean;
   url?: string | undefined;
   /** The server's own options. */
   options: readonly string[];
@@ -93,15 +95,15 @@ interface Started {
 
 /**
  * Makes the command that starts the server: absolute paths for one account, which hold in each folder; for a project, paths
- * that hold on each machine.
+ * that hold on each machine. Anyone may register the package's name until it is published, so `npx` starts it on demand only.
  */
 function makeStartCommand(
-  { program, isPublished, packageSpec }: BuiltProject,
+  { program, packageSpec }: BuiltProject,
   { folder = '' }: InstallClient,
-  { scope, cwd, node }: EntryWish,
+  { scope, cwd, node, isPublished }: EntryWish,
 ): Started {
-  if (scope === 'user') return { command: node, args: [program] };
   if (isPublished) return { command: 'npx', args: ['-y', packageSpec] };
+  if (scope === 'user') return { command: node, args: [program] };
   const path = relative(realpathSync(cwd), program).split(sep).join('/');
   return { command: 'node', args: [folder + path] };
 }

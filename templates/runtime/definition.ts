@@ -67,9 +67,9 @@ export interface ServerDefinition {
   features?: FeatureLoaders;
   /** Whether tools or resources call an API. Default true. */
   hasApi?: boolean;
-  /** `--read-only`, which the command line can't take back. Default false. */
+  /** As `--read-only`. `false`, the default, does not switch off what the command line, the environment or the configuration say. */
   readOnly?: boolean;
-  /** `--confirm`, which the command line can't take back. Default nothing. */
+  /** As `--confirm`, which the command line can't take back. Default nothing. */
   confirm?: 'destructive';
   /** Names of tools may have the dots and slashes that MCP allows. Default: they may not, as models' APIs demand. */
   toolNames?: 'spec';
@@ -94,7 +94,7 @@ export interface AuthDefinition {
   scopes?: string[];
   /** Scope → scopes that it implies. Default none. */
   implies?: Record<string, string[]>;
-  /** Whether APIs need credentials of the caller. The environment wins. Default `required`. */
+  /** Whether APIs need credentials of the caller. `required` here or in the environment wins. Default `required`. */
   onBehalf?: OnBehalfMode;
   /**
    * Security scheme → parameters of the token exchange (RFC 8693). Default: all schemes that send a token.

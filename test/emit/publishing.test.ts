@@ -218,10 +218,11 @@ test('VS Code asks for what is secret without showing it, and no link has a valu
 });
 
 test('nobody is told to run a package of that name before it is theirs', async () => {
-  const warning = 'Not before this package is published';
+  const warning = 'Once this package is published: until then, `npx` runs whatever';
   expect(contentsOf(await emit(petstore), 'README.md')).toContain(warning);
   const named = contentsOf(await emit(petstore, { registryName: 'io.github.ada/pets' }), 'README.md');
-  expect(named).not.toContain(warning);
+  // A name in the MCP registry says nothing about npm.
+  expect(named).toContain(warning);
   expect(named).toContain('`io.github.ada/pets`');
 });
 

@@ -109,23 +109,40 @@ describe('what an entry starts', () => {
     expect(await entryOf(client, '--scope', 'project')).toMatchObject({ command: 'node', args: [path] });
   });
 
-  test.each(CONFIG_FORMS)('a package that %s publishes is started by npx', async (name) => {
+  test.each(CONFIG_FORMS)('a package that %s publishes is started by npx on demand only', async (name) => {
     replaceConfig(name, { publish: ['npm'] });
+    for (const scope of ['user', 'project'])
+      expect(await entryOf('cursor', '--scope', scope)).not.toMatchObject({ command: 'npx' });
     rmSync(program());
-    expect(await entryOf('cursor', '--scope', 'project')).toMatchObject({
-      command: 'npx',
-      args: ['-y', 'petstore-mcp@1.4.0'],
-    });
+    for (const scope of ['user', 'project'])
+      expect(await entryOf('cursor', '--scope', scope, '--published')).toMatchObject({
+        command: 'npx',
+        args: ['-y', 'petstore-mcp@1.4.0'],
+      });
+    const args = ['install', 'pets', '--client', 'cursor', '--scope', 'project', '--published'];
+    expect((await desk.run(args)).stderr).toContain(
+      'npx runs petstore-mcp@1.4.0 from npm: the entry trusts whoever owns this name and version in the registry.',
+    );
+  });
+
+  test('--published needs a package that is published', async () => {
+    const { exitCode, stderr } = await desk.run(['install', 'pets', '--client', 'cursor', '--published']);
+    expect(exitCode).toBe(2);
+    expect(stderr).toContain('the configuration does not publish it there');
+    const url = ['--url', 'https://mcp.example.com/mcp'];
+    expect((await desk.run(['install', 'pets', '--client', 'cursor', '--published', ...url])).exitCode).toBe(
+      2,
+    );
   });
 
   test('a configuration that may not run or cannot be read is a warning, where it says what starts', async () => {
     const args = ['install', 'pets', '--client', 'cursor', '--print', '--no-code'];
     replaceConfig('mcpgen.config.mjs', { publish: ['npm'] });
-    const { exitCode, stdout, stderr } = await desk.run([...args, '--scope', 'project']);
-    expect([exitCode, stdout]).toEqual([0, expect.stringContaining('/pets/dist/main.js')]);
+    const { exitCode, stderr } = await desk.run([...args, '--published']);
+    expect(exitCode).toBe(2);
     expect(stderr).toContain('warning MCPG643 publishing-unread');
     expect(stderr).toContain('mcpgen did not run pets/mcpgen.config.mjs');
-    for (const rest of [[], ['--scope', 'project', '--url', 'https://mcp.example.com/mcp']])
+    for (const rest of [[], ['--scope', 'project'], ['--url', 'https://mcp.example.com/mcp']])
       expect((await desk.run([...args, ...rest])).stderr).not.toContain('MCPG643');
   });
 
@@ -464,7 +481,7 @@ describe('files that are not changed', () => {
     if (project === undefined) throw new Error('There is no project.');
     const machine: Machine = { platform: 'linux', home: desk.home, env: {}, node: 'node' };
     const place = { client: 'cursor', scope: 'user', name: 'pets', replaces: false, cwd: desk.cwd } as const;
-    const wish = { variables: [], writesValues: false, options: [] };
+    const wish = { variables: [], writesValues: false, isPublished: false, options: [] };
     const change = planInstall(project, { ...place, machine, command: '' }, wish, new DiagnosticCollector());
     desk.lay(path, '{ "mcpServers": { "new": {} } }');
     await expect(applyPlannedChange(change, machine)).rejects.toMatchObject({
@@ -675,6 +692,8 @@ describe('wrong usage', () => {
     const members = JSON.parse(readFileSync(manifest, 'utf8')) as object;
     writeFileSync(manifest, JSON.stringify({ ...members, name: 'git+https://evil.example/x' }));
     desk.lay(join(desk.cwd, 'pets/mcpgen.config.json'), '{ "source": "x.yaml", "publish": ["npm"] }');
+    const published = ['--scope', 'project', '--published'];
+    expect((await desk.run(['install', 'pets', '--client', 'cursor', ...published])).exitCode).toBe(2);
     expect(await entryOf('cursor', '--scope', 'project')).toMatchObject({ command: 'node' });
   });
 

@@ -3,6 +3,7 @@ import { join, resolve } from 'node:path';
 import type { Command } from 'commander';
 import type { CompileOptions } from '../../api/options.ts';
 import type { DiagnosticCollector } from '../../diagnostics/collector.ts';
+import { isConfigFile } from '../../config/options/project-config.ts';
 import { listSourceFiles, isFunctions } from '../../config/options/sources.ts';
 import {
   type CommandContext,
@@ -71,10 +72,11 @@ async function runServe(source: string, rest: string[], flags: Flags, host: Host
   if (!usesStdio(serverArgs)) refuseAuth(options, diagnostics);
   if (options.noCode === true) refuseFunctions(options, diagnostics);
   if (diagnostics.hasErrors) return outcomeWithoutSource(diagnostics);
-  // Operations are selected by compiling, functions when the server starts.
+  // Operations of a document are selected by compiling, functions and what a configuration selects when the server starts.
   const { makeServerArgs: toServerArgs } = await import('../serve-project.ts');
   const { include = [], exclude = [] } = flags;
-  const selected = options.typescript === undefined ? [] : toServerArgs({ include, exclude });
+  const isSelectedLater = options.typescript !== undefined || isConfigFile(source);
+  const selected = isSelectedLater ? toServerArgs({ include, exclude }) : [];
   const args = [...selected, ...serverArgs];
   if (flags.watch === true) {
     const { serveWatching } = await import('../serve-watching.ts');

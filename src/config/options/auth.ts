@@ -22,7 +22,7 @@ export interface AuthRules {
   implies?: Record<string, string[]>;
   /** Scope of a source → scopes that callers need instead. Default: the same. */
   scopeMap?: Record<string, string[]>;
-  /** Whether callers must have their own credentials for the API; `MCP_AUTH_ON_BEHALF` overrides it. Default `required`. */
+  /** Whether callers must have their own credentials for the API. `required` here or in `MCP_AUTH_ON_BEHALF` wins. Default `required`. */
   onBehalf?: OnBehalfMode;
   /**
    * Security scheme, or `<api>/<scheme>`, → parameters of the token that is requested in exchange for the caller's (RFC 8693).

@@ -73,12 +73,16 @@ export const INSTALL_OPTIONS = {
     ...makeCommandOption('Client:', '--write-values', ['install'], { type: 'boolean', check: flag }),
     help: 'write the values of --env into the file where a client has no variables',
   },
+  published: {
+    ...makeCommandOption('Client:', '--published', ['install'], { type: 'boolean', check: flag }),
+    help: 'start the package by npx from npm, once it is published there, and not dist/main.js',
+  },
   url: {
     ...makeCommandOption('Client:', '--url <url>', BOTH, {
       type: 'string',
       check: makeTextCheck(findUrlProblem),
     }),
-    conflicts: ['entryVariables', 'writeValues'],
+    conflicts: ['entryVariables', 'writeValues', 'published'],
     help: 'a running server over HTTP, instead of a program that the client starts; of uninstall: the URL of the entry',
   },
   replace: {

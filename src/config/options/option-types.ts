@@ -201,6 +201,7 @@ export interface Flags
   entryName?: string;
   entryVariables?: string[];
   writeValues?: boolean;
+  published?: boolean;
   url?: string;
   replace?: boolean;
   print?: boolean;

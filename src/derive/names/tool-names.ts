@@ -5,7 +5,7 @@ import { operationIdOrigin, operationKey } from '../../model/operation-key.ts';
 import type { Operation, SourceModel } from '../../model/source-model.ts';
 import type { Origin } from '../../model/origin.ts';
 import { groupBy, formatNameList } from '../../util/collections.ts';
-import type { DeriveSettings, NameLock } from '../options.ts';
+import type { DeriveSettings, LockedName, NameLock } from '../options.ts';
 import { NAME_LENGTH } from '../../config/options/values.ts';
 import {
   type Alphabet,
@@ -73,6 +73,10 @@ class Naming {
     return Object.hasOwn(this.#lock, operationKey(operation));
   }
 
+  lockedOf(operation: Operation): Partial<LockedName> {
+    return readLockedName(this.#lock, operationKey(operation));
+  }
+
   report(operation: Operation, diagnostics: DiagnosticCollector): void {
     const candidate = this.#candidates.get(operation);
     if (candidate !== undefined) reportRename(candidate, this.nameOf(operation), diagnostics);
@@ -134,17 +138,29 @@ function formatExamples(
   return [...examples, ...(more === 0 ? [] : [`${more} more`])].join(', ');
 }
 
-/** Reports names that clients know for another operation. A lock from an untrusted source may swap names on purpose. */
+/** Reports names of the lock that belonged to an operation which the document has elsewhere. A lock from an untrusted source may exchange names on purpose. */
 function reportSwapped(
   changed: readonly Operation[],
   served: readonly Operation[],
   { suggested, locked }: { suggested: Naming; locked: Naming },
   diagnostics: DiagnosticCollector,
 ): void {
-  const all = served.map((operation) => ({ operation, name: suggested.nameOf(operation) }));
-  const swapped = changed.filter((operation) =>
-    describesOtherOperation(locked.nameOf(operation), operation, all),
-  );
+  const isNameOf = (name: string, operation: Operation): boolean =>
+    [suggested.nameOf(operation), operation.operationId ?? '', `${operation.method} ${operation.path}`].some(
+      (text) => haveSameWords(name, text),
+    );
+  const swapped = changed.filter((operation) => {
+    const name = locked.nameOf(operation);
+    const others = served.filter((other) => other !== operation);
+    const { operationId: lockedId } = locked.lockedOf(operation);
+    if (lockedId !== undefined && lockedId !== operation.operationId)
+      return others.some((other) => other.operationId === lockedId);
+    if (isNameOf(name, operation)) return false;
+    const owners = others.filter((other) => isNameOf(name, other));
+    // The name was given before the operationId changed, so only an exchange concerns another operation.
+    if (lockedId !== undefined) return owners.some((owner) => isNameOf(locked.nameOf(owner), operation));
+    return owners.length > 0;
+  });
   const [first] = swapped;
   if (first === undefined) return;
   const list = formatExamples(
@@ -283,29 +299,19 @@ function findStrongestCandidate(group: readonly Candidate[]): Candidate | undefi
   return strongest.length === 1 ? strongest[0] : undefined;
 }
 
-interface Named {
-  operation: Operation;
-  name: string;
+/** `getPets`, `GET /pets` and `get_pet` have the same words. */
+function haveSameWords(one: string, other: string): boolean {
+  const words = sortStems(one);
+  return words !== '' && words === sortStems(other);
 }
 
-/** Whether all words of `name` describe another operation, and not all describe its own. */
-function describesOtherOperation(name: string, own: Operation, all: readonly Named[]): boolean {
-  const words = splitStems(name);
-  const containsAllStems = (each: Named): boolean => {
-    const known = new Set(splitStems(`${each.name} ${each.operation.method} ${each.operation.path}`));
-    return words.every((word) => known.has(word));
-  };
-  const itself = all.find(({ operation }) => operation === own);
-  if (words.length === 0 || itself === undefined || containsAllStems(itself)) return false;
-  return all.some((each) => each.operation !== own && containsAllStems(each));
-}
-
-/** `getPets`, `GET /pets` → `get`, `pet` */
-function splitStems(text: string): string[] {
+function sortStems(text: string): string {
   const parts =
     text
       .replace(/(\p{Ll}|\d)(\p{Lu})/gu, '$1 $2')
       .toLowerCase()
       .match(/[\p{L}\d]+/gu) ?? [];
-  return parts.map((word) => (word.length > 3 ? word.replace(/s$/, '') : word));
+  return [...new Set(parts.map((word) => (word.length > 3 ? word.replace(/s$/, '') : word)))]
+    .sort()
+    .join(' ');
 }

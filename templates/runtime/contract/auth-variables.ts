@@ -48,7 +48,7 @@ export const ON_BEHALF_VARIABLES: readonly EnvironmentVariable[] = [
   plainVariable(
     'MCP_AUTH_ON_BEHALF',
     'Where callers have credentials of their own for the API: whether a call without them is refused (required), or goes out ' +
-      'with those of the server (optional).',
+      'with those of the server (optional). The configuration may require it as well.',
     'required',
   ),
   plainVariable(

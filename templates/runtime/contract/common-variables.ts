@@ -22,12 +22,12 @@ export const COMMON_FLAGS: Readonly<Record<string, FlagDefinition>> = {
   },
   exclude: { value: 'selector', example: 'tag:admin', help: 'Do not serve these', repeatable: true },
   'read-only': {
-    help: 'Serve only tools that read, by their readOnlyHint. Default: $MCP_READ_ONLY, else all',
+    help: 'Serve only tools that read, by their readOnlyHint. $MCP_READ_ONLY says the same',
   },
   'rate-limit': {
     value: 'n|off',
     example: '600',
-    help: 'Calls a minute of one client, by its subject or else its address. Default: $MCP_RATE_LIMIT, else 6000 over HTTP, off on stdio',
+    help: 'Calls a minute of one client, by its subject or else its address; the lower of this and $MCP_RATE_LIMIT. Default: 6000 over HTTP, off on stdio',
   },
   repair: {
     value: 'on|off',
@@ -57,8 +57,8 @@ export const COMMON_FLAGS: Readonly<Record<string, FlagDefinition>> = {
 export const COMMON_VARIABLES: readonly EnvironmentVariable[] = [
   plainVariable(
     'MCP_RATE_LIMIT',
-    'Calls a minute of one client, by its subject or else its address, or off; --rate-limit wins. If unset: 6000 over ' +
-      'HTTP, no limit on stdio.',
+    'Calls a minute of one client, by its subject or else its address, or off; the lower of this and --rate-limit. If both ' +
+      'are unset: 6000 over HTTP, no limit on stdio.',
   ),
   plainVariable(
     'MCP_SELECTORS',

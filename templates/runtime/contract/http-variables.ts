@@ -31,7 +31,7 @@ export const HTTP_FLAGS: NonNullable<Feature['flags']> = {
   connections: {
     value: 'n|off',
     example: '500',
-    help: 'Open connections of one address; with --transport http. Default: $MCP_CONNECTIONS, else 4000',
+    help: 'Open connections of one address; with --transport http. The lower of this and $MCP_CONNECTIONS. Default: 4000',
   },
   stateless: {
     help: 'Open no sessions: each request stands alone, and any node answers it; with --transport http. Default: $MCP_STATELESS',
@@ -66,7 +66,7 @@ export const HTTP_VARIABLES: readonly EnvironmentVariable[] = [
   secretVariable('MCP_TLS_PASSPHRASE', 'Passphrase of that key, if it has one.'),
   plainVariable(
     'MCP_CONNECTIONS',
-    'Open HTTP connections of one address, or off; --connections wins. Those of trusted proxies are not counted. If unset: 4000.',
+    'Open HTTP connections of one address, or off; the lower of this and --connections. Those of trusted proxies are not counted. If both are unset: 4000.',
   ),
   plainVariable(
     'MCP_DRAIN_DELAY_MS',

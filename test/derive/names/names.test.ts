@@ -395,7 +395,7 @@ test.each<[string, Operation[], DeriveOptions, string[], string[]]>([
     [pets('all'), operation('GET /v2/pets', { operationId: 'findPets' })],
     { nameLock: { 'GET /pets': { name: 'list', operationId: 'findPets' } } },
     ['list', 'findPets'],
-    ['names-kept'],
+    ['names-swapped', 'names-kept'],
   ],
   [
     'two of one operationId that are gone',
@@ -470,10 +470,12 @@ test.each<[string, NameLock, string | undefined]>([
 ])('a name in the lock %s', (_, nameLock, list) => {
   const warned = (options: DeriveOptions) =>
     derive(source(petsById), options).messages.filter((message) =>
-      message.includes('match other operations: '),
+      message.includes('belong to other operations of the document: '),
     );
   expect(warned({ nameLock })).toEqual(
-    list === undefined ? [] : [expect.stringContaining(`match other operations: ${list}. A client`)],
+    list === undefined
+      ? []
+      : [expect.stringContaining(`other operations of the document: ${list}. A client`)],
   );
   expect(warned({ nameLock, rename: true })).toEqual([]);
 });
@@ -495,4 +497,69 @@ test('operations of one name and long paths get words of the path, with the last
     'list_get_organi_organienviroId_member_invited',
     'list_get_organi_organienviroId_guests_invited',
   ]);
+});
+
+const order = (id: string | undefined, key = 'GET /orders') =>
+  operation(key, id === undefined ? {} : { operationId: id });
+const ofCustomers = order('ListCustomerOrders', 'GET /customers/{id}/orders');
+const drop = (id?: string) => order(id, 'DELETE /orders');
+
+test.each<[string, Operation[], DeriveOptions['nameLock'] & object, string[]]>([
+  ['the same operationId', [order('ListOrders')], { 'GET /orders': 'ListOrders' }, []],
+  [
+    'another operationId, beside a name of the same words',
+    [order('SearchOrders'), ofCustomers],
+    { 'GET /orders': 'ListOrders', 'GET /customers/{id}/orders': 'ListCustomerOrders' },
+    [],
+  ],
+  [
+    'that other operationId, in the next run',
+    [order('SearchOrders'), ofCustomers],
+    { 'GET /orders': { name: 'ListOrders', operationId: 'SearchOrders' } },
+    [],
+  ],
+  [
+    'a new operation that has the old operationId of one that was renamed before',
+    [order('SearchOrders'), order('ListOrders', 'GET /lists')],
+    { 'GET /orders': { name: 'ListOrders', operationId: 'SearchOrders' } },
+    [],
+  ],
+  [
+    'an operationId that moved to another path',
+    [order('SearchOrders'), order('ListOrders', 'GET /v2/orders')],
+    { 'GET /orders': 'ListOrders' },
+    ['ListOrders'],
+  ],
+  [
+    'an operationId beside its name that moved to another path',
+    [order('SearchOrders'), order('ListOrders', 'GET /v2/orders')],
+    { 'GET /orders': { name: 'orders', operationId: 'ListOrders' } },
+    ['orders'],
+  ],
+  [
+    'operationIds that changed places',
+    [order('DropOrders'), drop('ListOrders')],
+    { 'GET /orders': 'ListOrders', 'DELETE /orders': 'DropOrders' },
+    ['ListOrders', 'DropOrders'],
+  ],
+  [
+    'names that changed places in the lock',
+    [order('ListOrders'), drop('DropOrders')],
+    {
+      'GET /orders': { name: 'DropOrders', operationId: 'ListOrders' },
+      'DELETE /orders': { name: 'ListOrders', operationId: 'DropOrders' },
+    },
+    ['DropOrders', 'ListOrders'],
+  ],
+  [
+    'names that changed places, without an operationId',
+    [order(undefined), drop()],
+    { 'GET /orders': 'delete_orders', 'DELETE /orders': 'get_orders' },
+    ['delete_orders', 'get_orders'],
+  ],
+])('which names lead to another operation: %s', (_what, operations, nameLock, want) => {
+  const { messages } = derive(source(operations), { nameLock });
+  const swapped = messages.filter((words) => /belong to other operations/.test(words)).join();
+  const listed = swapped.replace(/^.*?document: |\. A client.*$/gs, '');
+  expect([...listed.matchAll(/`(\w+)` for/g)].map(([, name]) => name)).toEqual(want);
 });

@@ -65,12 +65,13 @@ test.each<[string, string[]]>([
   expect((await read({ 'trusted-proxy': value.split(',') })).wideProxies).toEqual(want);
 });
 
-test.each<[string, Record<string, string[]>, Record<string, string>, number | string]>([
+test.each<[string, Record<string, string[]>, Record<string, string>, number | undefined]>([
   ['the variable', {}, { MCP_CONNECTIONS: '50' }, 50],
-  ['an empty variable', {}, { MCP_CONNECTIONS: '' }, 'default'],
-  ['the flag', { connections: ['off'] }, { MCP_CONNECTIONS: '50' }, 'off'],
+  ['an empty variable', {}, { MCP_CONNECTIONS: '' }, undefined],
+  ['the flag', { connections: ['off'] }, {}, Infinity],
+  ['the lower of both', { connections: ['off'] }, { MCP_CONNECTIONS: '50' }, 50],
 ])('connections of one address, by %s', async (_, flags, env, want) => {
-  expect((await read(flags, env)).connectionsPerAddress).toBe(want);
+  expect((await read(flags, env)).limits.connectionsPerAddress).toBe(want);
 });
 
 test.each(['0', '-1', '1.5', 'many'])('--connections %s', async (value) => {
@@ -80,12 +81,10 @@ test.each(['0', '-1', '1.5', 'many'])('--connections %s', async (value) => {
 });
 
 test('without any of it', async () => {
-  const connectionsPerAddress = 'default';
   expect(await read({})).toEqual({
     allowedHosts: [],
     proxies: undefined,
     wideProxies: [],
-    connectionsPerAddress,
     drainDelayMs: 0,
     limits: {},
     passHeaders: [],

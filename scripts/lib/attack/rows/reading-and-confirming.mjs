@@ -1,24 +1,37 @@
 /** `--read-only` and `--confirm destructive`: a tool that writes stays out of reach, or runs only after its user's yes. */
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+
 import { openGuarded, refusalOf } from '../guarded-server.mjs';
 import { bearer } from '../issuer.mjs';
 import { ask, callOf, initialize, messageOf, modern, sendModern, Session } from '../session.mjs';
 
 export const family = 'reading and confirming';
 
-/** One program, started in both ways. `touch` and `store` may change anything; `admin` can be a task. */
+/** One program, started in three ways; the third time its definition has `readOnly: false`. `touch` and `store` may change anything; `admin` can be a task. */
 export async function open(folder) {
   const reading = await openGuarded(folder, { args: ['--read-only'], options: ['--surface', 'both'] });
   const args = ['--confirm', 'destructive'];
   const confirming = await openGuarded(folder, { args, like: reading });
+  await switchOffReadOnly(join(reading.main, '../server.js'));
+  const defaulted = await openGuarded(folder, { args: ['--read-only'], like: reading });
   return {
     reading,
     confirming,
-    witness: async () => sum(await reading.witness(), await confirming.witness()),
+    defaulted,
+    witness: async () =>
+      [await confirming.witness(), await defaulted.witness()].reduce(sum, await reading.witness()),
     close: async () => {
+      await defaulted.close();
       await confirming.close();
       await reading.close();
     },
   };
+}
+
+async function switchOffReadOnly(file) {
+  const text = await readFile(file, 'utf8');
+  await writeFile(file, text.replace('export const server = {', '$& readOnly: false,'));
 }
 
 function sum(one, other) {
@@ -66,6 +79,15 @@ const readingRows = writes.flatMap(([name, call, want, wantModern = want]) => [
     attack: async ({ reading }) => heard(await sendModern(reading.url, call, bearer(await tokenOf(reading)))),
   },
 ]);
+
+/** Where every tool is served, these reach one; other spellings of its name never do. */
+const defaultedRows = writes
+  .filter(([name]) => !name.endsWith('its name'))
+  .map(([name, call, want]) => ({
+    name: `read-only, and false in the definition: ${name}`,
+    want,
+    attack: async ({ defaulted }) => heard(await (await defaulted.as({ scope: 'admin' })).send(call)),
+  }));
 
 /** Sends it as a client that can't ask anybody. */
 async function sendUnable(server, call) {
@@ -165,4 +187,4 @@ const confirmingRows = [
   },
 ];
 
-export const rows = [...readingRows, ...confirmingRows];
+export const rows = [...readingRows, ...defaultedRows, ...confirmingRows];

@@ -5,6 +5,7 @@
  */
 import type { AuthInfo, UpstreamCredentials, OnBehalfMode } from '../../definition.ts';
 import { UsageError } from '../../contract/feature.ts';
+import { chooseStrictest } from '../../contract/guards.ts';
 import type {
   FoundCredentials,
   OnBehalf,
@@ -53,7 +54,7 @@ export function openOnBehalf(options: OnBehalfOptions): OnBehalf | undefined {
   const { definition, env, bindings, upstreamCredentials: hook, report } = options;
   const exchange = parseExchangeSettings(env);
   const said = parseOnBehalfMode(env);
-  const wanted = said ?? definition.onBehalf;
+  const { onBehalf: wanted } = chooseStrictest({ onBehalf: said }, definition);
   if (exchange === undefined) refuseUnusedSettings(definition, wanted, hook);
   if (hook === undefined && exchange === undefined) {
     if (said !== undefined) throw new UsageError(NO_EFFECT);

@@ -165,7 +165,8 @@ test.each<[string, Record<string, string>, { onBehalf?: 'required' | 'optional' 
   ['by default', {}, {}, []],
   ['by the configuration', {}, { onBehalf: 'optional' }, ['Bearer server-token']],
   ['by the environment', { MCP_AUTH_ON_BEHALF: 'optional' }, {}, ['Bearer server-token']],
-  ['by the environment first', { MCP_AUTH_ON_BEHALF: 'required' }, { onBehalf: 'optional' }, []],
+  ['required by the environment', { MCP_AUTH_ON_BEHALF: 'required' }, { onBehalf: 'optional' }, []],
+  ['required by the configuration', { MCP_AUTH_ON_BEHALF: 'optional' }, { onBehalf: 'required' }, []],
   ['whatever API_CREDENTIALS says', { API_CREDENTIALS: 'optional' }, {}, []],
 ])('who has none is refused, or left to the server: %s', async (_, env, auth, want) => {
   const { handlers } = asking(() => undefined);

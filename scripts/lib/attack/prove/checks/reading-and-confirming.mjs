@@ -11,6 +11,15 @@ export const checks = [
     /read-only: a tool that writes, in/,
   ),
   replacement(
+    'the definition switches no flag off',
+    [
+      'readOnly: statements.some(({ readOnly }) => readOnly === true)',
+      'readOnly: statements.findLast(({ readOnly }) => readOnly !== void 0)?.readOnly',
+    ],
+    families,
+    /false in the definition: a tool that writes$/,
+  ),
+  replacement(
     'a destructive tool asks first',
     ['confirms === true && readOnlyHint !== true', 'false'],
     families,
