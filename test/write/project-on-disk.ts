@@ -132,5 +132,4 @@ export const changing = new Set<keyof FileSystem>([
   'rename',
   'removeFile',
   'removeEmptyFolder',
-  'removeTree',
 ]);

@@ -67,95 +67,27 @@ const runDiagnostics = {
       fix: 'Add the members in the message to the configuration, or change those that it has, and run the command in the hint.',
     },
   }),
-  'rollback-failed': defineDiagnostic<{ path: string; folder: string; reason: string }>({
+  'write-unfinished': defineDiagnostic<{ dir: string; reason: string }>({
     code: 'MCPG512',
     severity: 'error',
-    message: ({ path, reason }) =>
-      `Writing failed, and ${path} could not be restored (${reason}). The project now contains old and new files.`,
-    hint: ({ folder }) => `The old files are in ${folder}: copy them back, or run mcpgen again.`,
+    message: ({ dir, reason }) =>
+      `${dir} has old and new files, since a file could not be replaced: ${reason}.`,
+    hint: 'Correct the cause, and run the same command again: it completes the project.',
     docs: {
       cause:
-        'A write failed, and undoing the earlier ones also failed, for example because a disk was disconnected.',
-      fix: 'Once the disk works, copy the files back from the folder in the message, or generate again.',
+        'All new files were written, but then the system refused to put one in its place or to remove an old one, for example because a disk was disconnected or another program had the file open. The lock accepts old and new files, so no file counts as edited.',
+      fix: 'Run the same command again once the cause is gone.',
     },
   }),
-  'leftover-folder': defineDiagnostic<{ folder: string }>({
+  'leftover-file': defineDiagnostic<{ file: string }>({
     code: 'MCPG513',
     severity: 'warning',
-    message: ({ folder }) => `The temporary folder ${folder} could not be removed. The project is complete.`,
-    hint: 'Delete the folder.',
+    message: ({ file }) => `${file}, a temporary file of an interrupted run, could not be removed.`,
+    hint: 'Delete the file.',
     docs: {
       cause:
-        'mcpgen prepares files in a temporary folder. The operating system refused to remove it, perhaps because another program had a file open.',
-      fix: 'Delete the folder.',
-    },
-  }),
-  'run-undone': defineDiagnostic<{ dir: string; saved: string; place: 'repository' | 'folder' }>({
-    code: 'MCPG523',
-    severity: 'info',
-    message: ({ dir, saved }) =>
-      `An earlier run of mcpgen was interrupted while it changed ${dir}, so it was undone first.${saved === '' ? '' : ` Files that changed since then are unchanged; their versions before that run are kept as ${saved}.`}`,
-    hint: ({ saved, place }) =>
-      place === 'repository'
-        ? 'Check the project with `git status`, for example if you switched branches since then.'
-        : saved === ''
-          ? 'Nothing to do: the project is as it was before that run.'
-          : 'Compare each copy with the file beside it, then delete it.',
-    docs: {
-      cause:
-        'mcpgen was killed, or the machine stopped, while it wrote a project. This run restored the project from its journal.',
-      fix: 'If the message names no copies, the project is complete, and this run continued from there. Otherwise, a person or git changed a file in between: the file stays, and its earlier version is beside it as <name>.orig.',
-    },
-  }),
-  'journal-damaged': defineDiagnostic<{ folder: string }>({
-    code: 'MCPG524',
-    severity: 'error',
-    message: ({ folder }) =>
-      `An interrupted run of mcpgen left ${folder}, but its journal is unreadable, so that run cannot be undone. Nothing was changed.`,
-    hint: ({ folder }) =>
-      `Restore the project from version control, or copy missing files from ${folder}/old, which has the previous versions. Then delete ${folder}.`,
-    docs: {
-      cause:
-        "A run that is killed leaves a folder with copies of replaced files and a journal. The journal has this user's signature, but another version of mcpgen wrote it in a different format.",
-      fix: 'Repair the project from version control or from the copies in `old/`, and delete the folder.',
-    },
-  }),
-  'leftover-foreign': defineDiagnostic<{ folder: string }>({
-    code: 'MCPG571',
-    severity: 'warning',
-    message: ({ folder }) =>
-      `${folder} looks like the leftover of an interrupted run of mcpgen, but mcpgen did not write it for you on this machine, or it is in version control or contains links. It is ignored.`,
-    hint: ({ folder }) =>
-      `If it came with the repository, delete it. If one of your runs was interrupted, restore the project from version control or from ${folder}/old, which has the previous files. Then delete the folder.`,
-    docs: {
-      cause:
-        "An interrupted run leaves a folder `.mcpgen-<process>-<random>-<signature>` with copies of files and a journal, which the next run undoes and removes. A repository or archive could contain a fake one that moves files. So mcpgen requires signatures for this folder with a key from the user's cache folder (`$XDG_CACHE_HOME/mcpgen/journal.key`, by default in `~/.cache`, `~/Library/Caches` or `%LOCALAPPDATA%`). It ignores folders in version control, folders with links, and all if the key is missing. Leftovers of mcpgen 0.1.0, which signed no names, are also reported.",
-      fix: 'Delete the folder if it is not yours. If one of your runs was interrupted, restore the project from version control or from `old/` in that folder, then delete it.',
-    },
-  }),
-  'leftover-found': defineDiagnostic<{ dir: string; folder: string }>({
-    code: 'MCPG572',
-    severity: 'warning',
-    message: ({ dir, folder }) =>
-      `A run of mcpgen was interrupted while it wrote ${dir}, and left ${folder}. The project may contain old and new files.`,
-    hint: 'Run `mcpgen generate`, which first undoes the interrupted run.',
-    docs: {
-      cause:
-        'mcpgen was killed, or the machine stopped, before it finished. This command writes nothing, so it does not repair the project.',
-      fix: 'Run `mcpgen generate` for the project, or compile to the folder again, which first undoes the interrupted run.',
-    },
-  }),
-  'project-in-use': defineDiagnostic<{ dir: string; folder: string; process: number }>({
-    code: 'MCPG525',
-    severity: 'error',
-    message: ({ dir, process }) =>
-      `Another run of mcpgen (process ${String(process)}) is writing to ${dir}. Nothing was changed.`,
-    hint: ({ folder, process }) =>
-      `Run again when it has finished. If process ${String(process)} is another program, delete ${folder}.`,
-    docs: {
-      cause:
-        'Two runs that write the same project would mix their files, for example two servers with one output folder, or `--watch` during a build.',
-      fix: 'Run them one after the other, and give each server its own folder.',
+        'mcpgen writes each file beside its place, as `<name>.<random>.mcpgen-tmp`, and then renames it. A run that was killed left this one, and the system refused to remove it.',
+      fix: 'Delete the file.',
     },
   }),
   'project-changed-meanwhile': defineDiagnostic<{ dir: string }>({
@@ -164,8 +96,7 @@ const runDiagnostics = {
     message: ({ dir }) => `Another run of mcpgen changed ${dir} during this one. This run changed nothing.`,
     hint: 'Run again.',
     docs: {
-      cause:
-        'mcpgen.lock changed after this run compared the project with its output: another run wrote it, or created the folder.',
+      cause: 'mcpgen.lock changed after this run compared the project with its output: another run wrote it.',
       fix: 'Run again. If this happens often, two servers share one output folder: give each its own.',
     },
   }),
@@ -313,7 +244,7 @@ const originDiagnostics = {
       code: 'MCPG580',
       severity: 'error',
       message: ({ file, places }) =>
-        `The server would send credentials to origins that ${file} does not name: ${places}. Nothing was written.`,
+        `The server would send credentials to origins that ${file} does not name: ${places}. Nothing was written or sent.`,
       hint: ({ origins, command }) =>
         command === ''
           ? `If the API's operator confirms them, pass \`acceptOrigins: ${origins}\`.`
