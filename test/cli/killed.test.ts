@@ -82,9 +82,9 @@ describe('generate', () => {
   });
 
   test.each(Array.from({ length: runs }, (_, index) => index))('run %i of 50 is killed', async (index) => {
-    expect(changes).toBeGreaterThanOrEqual(runs / 2);
-    // Each of 25 changes, with the same source and with another one at the next run.
-    const at = 1 + Math.floor((Math.floor(index / 2) * changes) / (runs / 2));
+    expect(changes).toBeGreaterThan(10);
+    // Each change in turn, with the same source and with another one at the next run.
+    const at = 1 + (Math.floor(index / 2) % changes);
     const cwd = copyOf('start', `run ${String(index)}`);
     change(cwd, 'findPets');
     expect((await failing(args, cwd, 'kill', at)).exitCode).toBe(null);
@@ -100,7 +100,7 @@ describe('generate', () => {
     ];
     for (const reading of index % 10 === 1 ? readings : []) {
       const { stdout } = await runInProcess([...reading, '--json'], { cwd });
-      expect(JSON.parse(stdout), reading.join(' ')).toHaveProperty('diagnostics');
+      expect(() => void JSON.parse(stdout), reading.join(' ')).not.toThrow();
       expect(filesOf(join(cwd, 'out')), reading.join(' ')).toEqual(killed);
     }
     const name = index % 2 === 0 ? 'findPets' : 'seekPets';
@@ -112,7 +112,7 @@ describe('generate', () => {
 });
 
 /** Changes of a command that are tried; a new project has many more. */
-const MOST_TRIED = 8;
+const MOST_TRIED = 5;
 
 describe.each<{ name: string; args: string[]; result: string }>([
   {

@@ -461,7 +461,10 @@ test('nothing is sent to an origin that the lock does not name, and no server is
   const text = readFileSync(file, 'utf8');
   writeFileSync(file, text.replaceAll(/https:\/\/[\w.]+/g, new URL(url).origin));
   const { checks, find } = await examine({ API_KEY_SHOPKEY: SECRET });
-  expect(find('requests')).toMatchObject({ state: 'failed', says: expect.stringContaining(url.slice(0, -3)) as string });
+  expect(find('requests')).toMatchObject({
+    state: 'failed',
+    says: expect.stringContaining(url.slice(0, -3)) as string,
+  });
   expect(checks.map(({ name }) => name)).not.toContain('start');
   expect(requests).toBe(0);
 });
