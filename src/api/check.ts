@@ -1,12 +1,10 @@
 /** Whether an emitted project is what would be written today. */
-import { resolve } from 'node:path';
 import { checkRunOptions } from './check-options.ts';
 import type { CompileMemory, Generation, ProjectOptions, RunCall } from './options.ts';
 import { type Diagnostic, DiagnosticCollector, joinWithoutRepeats } from '../diagnostics/collector.ts';
 import { noTexts } from '../diagnostics/locate/text-places.ts';
 import { generate } from './generate.ts';
 import { listServerResolvers, type ResolvedServer } from './project-options.ts';
-import { recoverProject } from '../write/index.ts';
 
 export interface ServerGeneration extends Generation {
   /** The server's name in the configuration; absent if the configuration has only one server. */
@@ -99,10 +97,8 @@ async function readServersToGenerate(
     return { diagnostics, servers: undefined, options: {} };
   const options = call === 'check' || call === 'checkAll' ? { ...given, check: true } : given;
   const { cwd = '.' } = options;
-  // Before the configuration is read: it is one of the files that a run which was killed may have left half done.
-  const isWhole = await recoverProject(resolve(cwd, dir), diagnostics, options);
   const run = { ...options, cwd, diagnostics };
-  return { diagnostics, options, servers: isWhole ? await listServerResolvers(dir, run, taker) : undefined };
+  return { diagnostics, options, servers: await listServerResolvers(dir, run, taker) };
 }
 
 async function generateServer(

@@ -24,13 +24,15 @@ import { readLockedChoices } from '../project/locked-names.ts';
 import { type InputRecorder, observeFolder, makeProvenance, makeRecorder } from '../project/provenance.ts';
 import { type ChosenLists, choosePublishAndFeatures } from '../project/chosen-lists.ts';
 import { skipIfUnchanged } from './unchanged.ts';
+import { originsOfModel } from '../model/credential-origins.ts';
 import { decideProjectConfig } from '../project/load-config.ts';
 import { checkSameServer, checkNoSecondProject, reportRenamed } from '../project/check-target.ts';
-import { recoverProject, saveFile, type WriteReport } from '../write/index.ts';
+import { saveFile, type WriteReport } from '../write/index.ts';
 import { omitUndefined } from '../util/collections.ts';
 
 /**
- * Compiles a document, annotated functions, or several of either, and writes the project: everything or nothing.
+ * Compiles a document, annotated functions, or several of either, and writes the project. After an error nothing has changed, unless it
+ * is `write-unfinished`.
  *
  * Problems are diagnostics. Rejects only when `signal` is aborted before writing is done, or for a bug of mcpgen.
  */
@@ -80,7 +82,7 @@ interface Target extends Pick<Sources, 'recorder'> {
   options: GenerateOptions;
 }
 
-/** Reads the project on disk, after undoing a killed run. `project` is it, if it has been read. */
+/** Reads the project on disk. `project` is it, if it has been read. */
 async function openTargetProject(
   { parts, dir, app, recorder }: Sources,
   options: GenerateOptions,
@@ -89,7 +91,6 @@ async function openTargetProject(
 ): Promise<Target | undefined> {
   if (parts === undefined || dir === undefined) return undefined;
   if (!(await isConfined(dir, options, diagnostics))) return undefined;
-  if (!(await recoverProject(resolve(options.cwd ?? '.', dir), diagnostics, options))) return undefined;
   const existing = project ?? (await readProject(dir, options.cwd));
   const lists = choosePublishAndFeatures(options, existing, diagnostics);
   return lists && { parts, app, recorder, project: existing, lists, options: { ...options, ...lists.said } };
@@ -125,7 +126,7 @@ async function checkTargetProject(
     checkSameServer(model, provenance, project, options, diagnostics) &&
     (await checkNoSecondProject(provenance, project.dir, options, diagnostics));
   if (!isTarget) return undefined;
-  checkOrigins(model, project, options, diagnostics);
+  checkOrigins(originsOfModel(model), project, options, diagnostics);
   const config = diagnostics.hasErrors ? undefined : decideProjectConfig(options, project, diagnostics);
   if (config === undefined) return undefined;
   reportRenamed(model, project, options, diagnostics);

@@ -38,7 +38,7 @@ import {
   nodeFileSystem,
   listBuiltIfUnchanged,
   readHandlers,
-  recoverProject,
+  removeTemporaryFiles,
 } from '../write/index.ts';
 
 interface Unchanged {
@@ -55,11 +55,13 @@ export async function skipIfUnchanged(
   diagnostics: DiagnosticCollector,
 ): Promise<{ generation?: Generation; project?: ExistingProject }> {
   const { cwd = '.', source, dir } = options;
-  if (dir === undefined || !(await recoverProject(resolve(cwd, dir), diagnostics, options))) return {};
+  if (dir === undefined) return {};
   const project = await readProject(dir, cwd);
   const same = await findUnchangedProject(options, project).catch(ignoreFileError);
   if (same === undefined) return { project };
   const { tools, unchanged, kept, behind } = same;
+  if (options.check !== true)
+    await removeTemporaryFiles({ root: project.root, fs: nodeFileSystem, diagnostics });
   for (const path of behind) diagnostics.report('owned-file-behind', { path, base: 'known' });
   const generation: Generation = {
     ok: true,
@@ -83,6 +85,7 @@ async function findUnchangedProject(
 ): Promise<Unchanged | undefined> {
   if (!readsOnlyLocalFiles(options) || requestsChanges(options)) return undefined;
   if (lock === undefined || !isLockOfThisVersion(lock, root) || !isUneditedLock(lock)) return undefined;
+  if (lock.unfinished !== undefined) return undefined;
   // A lock without origins has to be written again, with the origins that credentials are sent to.
   if (lock.origins === undefined || lock.format < lockFormat) return undefined;
   if (lock.config !== hashConfigOptions(options, dir) || !areInputsUnchanged(lock, root)) return undefined;

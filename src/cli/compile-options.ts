@@ -9,6 +9,7 @@ import type { DiagnosticCollector } from '../diagnostics/collector.ts';
 import type { Observer } from '../model/observer.ts';
 import { readRouteMap } from '../config/load/read-route-map.ts';
 import type { ConfigRun } from '../config/load/read-config.ts';
+import type { SendingConsent } from '../project/check-sending.ts';
 import type { Host } from './host.ts';
 import { omitUndefined } from '../util/collections.ts';
 
@@ -56,6 +57,10 @@ export function readPermissions(flags: Flags, host: Host): Permissions {
     allowOutput: flags.allowOutput ?? [],
     command: printCommandLine(host),
   };
+}
+
+export function readSendingConsent(flags: Flags, host: Host): SendingConsent {
+  return { ...readPermissions(flags, host), baseUrl: flags.baseUrl };
 }
 
 export function makeConfigRun(

@@ -9,7 +9,7 @@ import { runChecks } from '../doctor/run-checks.ts';
 import { findEntries } from '../install/find-entries.ts';
 import type { BuiltProject } from '../project/built-project.ts';
 import { omitUndefined } from '../util/collections.ts';
-import { isCodeRefused } from './compile-options.ts';
+import { isCodeRefused, readSendingConsent } from './compile-options.ts';
 import { findProject } from './configured-project.ts';
 import type { Host } from './host.ts';
 import { readMachine, shortenPath } from './machine.ts';
@@ -39,6 +39,7 @@ export async function runDoctor(dir: string, flags: Flags, host: Host): Promise<
     project,
     node: { program: process.execPath, version: process.versions.node },
     port: flags.port,
+    consent: readSendingConsent(flags, host),
     offline: flags.offline === true,
     noCode,
     now: Date.now,

@@ -10,7 +10,7 @@ import {
 } from '../../templates/runtime/contract/json-schema.ts';
 import type { DiagnosticCollector } from '../diagnostics/collector.ts';
 import { BINDINGS, readKnownOrigins, readLockedDecisions } from '../emit/index.ts';
-import { readLock, reportLeftovers } from '../write/index.ts';
+import { readLock } from '../write/index.ts';
 import { addSharedDefs } from '../model/shared-schemas.ts';
 import type { ServerModel } from '../model/server-model.ts';
 import { listAnswerRulePaths } from './compare-answers.ts';
@@ -40,7 +40,6 @@ export async function readProjectSurface(
   diagnostics: DiagnosticCollector,
 ): Promise<ProjectSurface | undefined> {
   const known = diagnostics.found.length;
-  await reportLeftovers(dir, diagnostics);
   const lock = await readLock(dir, diagnostics);
   const { names = {}, package: manifest } = lock ?? {};
   if (diagnostics.found.slice(known).some(({ severity }) => severity === 'error')) return undefined;

@@ -31,6 +31,8 @@ export function readServerEnvironment(root: string, env: Environment): Environme
 }
 
 export interface ReadBindings {
+  /** Absent if the file cannot be read. */
+  bindings?: ServerBindings;
   apis: UpstreamBinding[];
   /** Names of tools that call an API; those that demand credentials come first. */
   tools: string[];
@@ -49,7 +51,12 @@ export function readBindings(root: string): ReadBindings {
     return [{ name, rank: isDemanded ? 0 : 1 }];
   });
   const tools = rated.sort((one, other) => one.rank - other.rank).map(({ name }) => name);
-  return { apis: listApis(bindings), tools, demandsCredentials: rated.some(({ rank }) => rank === 0) };
+  return {
+    bindings,
+    apis: listApis(bindings),
+    tools,
+    demandsCredentials: rated.some(({ rank }) => rank === 0),
+  };
 }
 
 /** Lists the variables of credentials that have no value. */

@@ -1,7 +1,10 @@
 /** All checks of `mcpgen doctor`, in the order in which one depends on another. */
+import type { Bindings } from '../../templates/runtime/contract/bindings.ts';
+import { DiagnosticCollector } from '../diagnostics/collector.ts';
 import type { BuiltProject } from '../project/built-project.ts';
+import { type SendingConsent, checkSendingOfBindings } from '../project/check-sending.ts';
 import { checkServer } from './call-server.ts';
-import { type Check, makeSkippedCheck } from './check.ts';
+import { type Check, makeFailedCheck, makeSkippedCheck } from './check.ts';
 import { type ClientConfigs, checkClients } from './check-clients.ts';
 import {
   type Environment,
@@ -24,6 +27,7 @@ export interface Examined {
   node: { program: string; version: string };
   /** Port of HTTP. Default: `PORT`. */
   port?: number | undefined;
+  consent: SendingConsent;
   /** Nothing is sent. */
   offline: boolean;
   /** The code of the project is not run. */
@@ -55,7 +59,9 @@ async function checkServerAndApis(
 ): Promise<Check[]> {
   const { offline, now, cwd, noCode, node } = examined;
   const env = readServerEnvironment(project.root, examined.env);
-  const { apis, tools } = readBindings(project.root);
+  const { bindings, apis, tools } = readBindings(project.root);
+  const refusal = bindings && (await findSendingRefusal(bindings, project.root, examined));
+  if (refusal !== undefined) return [refusal];
   const isMock = env['MCP_MOCK'] === '1' || (entries.length > 0 && entries.every((each) => each.isMock));
   const silence = findReasonNotToAskApi(apis.length, offline, isMock);
   const answers =
@@ -80,6 +86,18 @@ async function checkServerAndApis(
     port,
     ...redis,
   ];
+}
+
+/** Nothing is sent, and no server started, if an address is none that the lock accepts. */
+async function findSendingRefusal(
+  bindings: Bindings,
+  root: string,
+  { consent }: Examined,
+): Promise<Check | undefined> {
+  const diagnostics = new DiagnosticCollector();
+  await checkSendingOfBindings(bindings, root, consent, diagnostics);
+  const error = diagnostics.found.find(({ severity }) => severity === 'error');
+  return error && makeFailedCheck('requests', error.message, error.hint ?? `mcpgen explain ${error.code}`);
 }
 
 /** A tool that is answered without credentials says nothing about those that need them. */

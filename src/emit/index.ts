@@ -19,6 +19,7 @@ export {
   parseLock,
   addManifestEntries,
   addOwnedToLock,
+  printUnfinishedLock,
   readLockedDecisions,
 } from './lock.ts';
 export { mapNamesByOperation, listOperationIds, toLockedNames } from './lock-entries.ts';

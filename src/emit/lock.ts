@@ -6,7 +6,7 @@ import type { ServerModel } from '../model/server-model.ts';
 import { isPublishTarget, type PublishTarget } from '../model/published.ts';
 import { type GeneratedFile, isSafePath } from './generated-file.ts';
 import type { EmitOptions } from './emit-options.ts';
-import { hashContents, hashTokens } from './hash.ts';
+import { hashContents, hashTokens, isHashOf } from './hash.ts';
 import {
   type Bases,
   type LockedOrigins,
@@ -69,6 +69,8 @@ export interface Lock {
   origins?: LockedOrigins;
   /** `package.json` as it was generated: the base of a merge. */
   package?: Record<string, unknown>;
+  /** Files are being replaced: `files` has the hashes before and after, this has further bases of `package.json`. Not hashed. */
+  unfinished?: { packages: Record<string, unknown>[] };
   /** Recognises an edited or merged lock. Members that earlier compilers do not know (`bases`, `origins`, `outputSchemas`) and `operationIds` are not hashed. */
   hash?: string;
 }
@@ -154,9 +156,41 @@ export function addOwnedToLock(file: GeneratedFile, owned: Record<string, TakenO
   return makeLockFile({ ...lock, ...toLockedOwned(owned) });
 }
 
+/**
+ * Prints the lock that holds while files are replaced: the one before (in a new project, the one after), which also accepts the
+ * files `generated` of this run. It lists the runtime's files itself, since the manifest is one of those that are replaced.
+ */
+export function printUnfinishedLock({
+  before,
+  oldHashes = {},
+  after,
+  generated,
+}: {
+  before: Lock | undefined;
+  /** Hashes before, if there is no lock. */
+  oldHashes?: Lock['files'] | undefined;
+  /** Text of the lock after. */
+  after: string;
+  generated: readonly Pick<GeneratedFile, 'path' | 'contents'>[];
+}): string | undefined {
+  const next = parseLock(after);
+  const base = before ?? next;
+  if (base === undefined || next === undefined) return undefined;
+  const files = { ...(before === undefined ? oldHashes : allFileHashes(before)) };
+  for (const { path, contents } of generated) {
+    const entry = Object.hasOwn(files, path) ? files[path] : undefined;
+    if (!isHashOf(entry, path, contents))
+      files[path] = [...(entry === undefined ? [] : [entry]), hashTokens(path, contents)].join(' ');
+  }
+  const packages = [...(base.unfinished?.packages ?? []), next.package].filter(isRecord);
+  return makeLockFile(
+    omitUndefined({ ...base, runtime: undefined, runtimeFiles: undefined, files, unfinished: { packages } }),
+  ).contents;
+}
+
 function makeLockFile(lock: Lock): GeneratedFile {
-  const { outputSchemas, bases, origins, surface } = lock;
-  const rest = omitUndefined({ outputSchemas, surface, bases, origins });
+  const { outputSchemas, bases, origins, surface, unfinished } = lock;
+  const rest = omitUndefined({ outputSchemas, surface, bases, origins, unfinished });
   const whole = {
     ...sortHashedMembers({ ...lock, names: formatNameEntries(lock) }),
     ...rest,
@@ -216,6 +250,7 @@ export function parseLock(text: string): Lock | undefined {
   const outputSchemas = value['outputSchemas'] === 'off' ? ('off' as const) : undefined;
   const surface = SURFACES.find((name) => name === value['surface']);
   const origins = parseLockedOrigins(value['origins']);
+  const unfinished = parseUnfinished(value['unfinished']);
   if (format > lockFormat) return { format, compiler: '', names: {}, files: {} };
   if (typeof compiler !== 'string' || !isTextRecord(names) || !isTextRecord(files)) return undefined;
   // Files it lists may be removed: an edited lock must not reach out of the project.
@@ -250,9 +285,15 @@ export function parseLock(text: string): Lock | undefined {
     surface,
     bases,
     origins,
+    unfinished,
     package: manifest,
     hash,
   });
+}
+
+function parseUnfinished(value: unknown): Lock['unfinished'] {
+  if (!isRecord(value)) return undefined;
+  return { packages: Array.isArray(value['packages']) ? value['packages'].filter(isRecord) : [] };
 }
 
 function isAbsentOr<T>(is: (value: unknown) => value is T, value: unknown): value is T | undefined {

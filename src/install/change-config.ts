@@ -6,7 +6,13 @@ import { type DiagnosticCollector, DiagnosticError, createDiagnostic } from '../
 import type { BuiltProject } from '../project/built-project.ts';
 import { findClaude, runClaude } from './claude-command.ts';
 import { INSTALL_CLIENTS, type InstallClient, type Machine } from './clients.ts';
-import { type ConfigFile, readConfigFile, removeFolderIfEmpty, writeConfigFile } from './config-file.ts';
+import {
+  type ConfigFile,
+  readConfigFile,
+  removeConfigLeftovers,
+  removeFolderIfEmpty,
+  writeConfigFile,
+} from './config-file.ts';
 import {
   type EntryInput,
   type EntryWish,
@@ -125,7 +131,10 @@ export async function applyPlannedChange(
   machine: Machine,
 ): Promise<{ backup?: string }> {
   const { client, action, file, text, program, name, made, scope, old } = change;
-  if (action === 'unchanged' || action === 'absent') return {};
+  if (action === 'unchanged' || action === 'absent') {
+    removeConfigLeftovers(file.target);
+    return {};
+  }
   if (program !== undefined) {
     const runClaudeMcp = (...words: string[]) =>
       runClaude(program, ['mcp', words[0] ?? '', '--scope', 'user', ...words.slice(1)], machine.env);

@@ -1,5 +1,4 @@
 /** Reads and replaces a client's configuration: atomically, behind links, only if nobody else has changed it, and with a backup. */
-import { randomUUID } from 'node:crypto';
 import {
   chmodSync,
   chownSync,
@@ -13,9 +12,10 @@ import {
   statSync,
   writeFileSync,
 } from 'node:fs';
-import { basename, dirname, isAbsolute, join, relative, sep } from 'node:path';
+import { dirname, isAbsolute, join, relative, sep } from 'node:path';
 import { DiagnosticCollector, DiagnosticError, createDiagnostic } from '../diagnostics/collector.ts';
 import { isSystemError, reportSystemError } from '../write/file-system.ts';
+import { makeTemporaryPath, removeTemporaryFilesOf } from '../write/temporary-files.ts';
 
 export interface ConfigFile {
   /** The path as the client names it, for messages. */
@@ -53,23 +53,30 @@ export function writeConfigFile(
 ): Written {
   return runReportingErrors(path, false, () => {
     mkdirSync(dirname(target), { recursive: true });
-    const draft = join(dirname(target), `.${basename(target)}.${randomUUID().slice(0, 8)}.tmp`);
     const backup = backupPath(target);
+    const [draft, backupDraft] = [makeTemporaryPath(target), makeTemporaryPath(backup)];
+    const isBackedUp = change === 'written' && bytes !== undefined;
+    removeConfigLeftovers(target);
     try {
       const mark = findByteOrderMark(bytes);
       if (text !== undefined) writeWithSameMode(draft, Buffer.from(mark + text), target, isPrivate);
+      if (isBackedUp) writeWithSameMode(backupDraft, bytes, target, isPrivate);
       if (!isSame(readIfThere(target), bytes))
         throw new DiagnosticError(createDiagnostic('client-config-changed', { file: path }));
-      const isWritten = change === 'written' && bytes !== undefined;
-      if (change !== 'left') rmSync(backup, { force: true });
-      if (isWritten) writeWithSameMode(backup, bytes, target, isPrivate);
+      if (isBackedUp) renameSync(backupDraft, backup);
       if (text === undefined) rmSync(target, { force: true });
       else renameSync(draft, target);
-      return isWritten || change === 'left' ? { backup } : {};
+      if (change !== 'left' && !isBackedUp) rmSync(backup, { force: true });
+      return isBackedUp || change === 'left' ? { backup } : {};
     } finally {
-      rmSync(draft, { force: true });
+      for (const file of [draft, backupDraft]) rmSync(file, { force: true });
     }
   });
+}
+
+/** Removes what killed runs have left beside a configuration. */
+export function removeConfigLeftovers(target: string): void {
+  for (const place of [target, backupPath(target)]) removeTemporaryFilesOf(place);
 }
 
 export function removeFolderIfEmpty(folder: string): void {

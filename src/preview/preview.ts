@@ -3,6 +3,7 @@ import { readSurfaceFile } from '../config/load/read-surface-file.ts';
 import { type SurfaceSettings, mergeSettingsForServer } from '../config/options/surface-file.ts';
 import { DiagnosticCollector } from '../diagnostics/collector.ts';
 import type { Environment } from '../config/load/interpolate.ts';
+import type { SendingConsent } from '../project/check-sending.ts';
 import { Proposals } from './edits/proposals.ts';
 import { type Handlers, type PageServer, startPageServer } from './http/server.ts';
 import { Refusal } from './problem.ts';
@@ -20,6 +21,8 @@ export interface PreviewSettings {
   port?: number | undefined;
   readOnly: boolean;
   env: Environment;
+  /** What calls of the API may send. */
+  consent: SendingConsent;
   signal: AbortSignal;
   /** Told of bugs. */
   report: (thrown: unknown) => void;
@@ -35,7 +38,7 @@ export async function startPreview(source: PreviewSource, settings: PreviewSetti
   const ended = new AbortController();
   const signal = AbortSignal.any([settings.signal, ended.signal]);
   const workspace = new Workspace(source, signal);
-  const trials = new Trials(settings.env, settings.report);
+  const trials = new Trials(settings);
   const { changed, close, ...server } = await startPageServer(
     makeHandlers(workspace, trials, settings.readOnly),
     settings,

@@ -1,38 +1,38 @@
 /** Checks the origins of credentials against the lock, so that a changed document cannot redirect them. */
-import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import type { DiagnosticCollector } from '../diagnostics/collector.ts';
 import { quoteShellWord } from '../diagnostics/quoting.ts';
 import type { GeneratedFile } from '../emit/generated-file.ts';
 import { BINDINGS, readKnownOrigins, lockPath } from '../emit/index.ts';
-import {
-  type CredentialOrigins,
-  REQUESTS,
-  isHeadersVariable,
-  originsOfModel,
-} from '../model/credential-origins.ts';
-import type { ServerModel } from '../model/server-model.ts';
+import { type CredentialOrigins, REQUESTS, isHeadersVariable } from '../model/credential-origins.ts';
 import { formatNameList } from '../util/collections.ts';
-import type { ExistingProject, ProjectRun } from './existing-project.ts';
+import { type ExistingProject, type ProjectRun, readFileIfAny } from './existing-project.ts';
 
-type Options = Pick<ProjectRun, 'acceptOrigins' | 'command' | 'outer' | 'configFile' | 'configText'>;
+export type OriginOptions = Pick<
+  ProjectRun,
+  'acceptOrigins' | 'command' | 'outer' | 'configFile' | 'configText'
+>;
 
 /** A credential, and one origin that receives it. */
 type Place = [origin: string, credential: string];
 
 const MOST = 12;
 
-/** Reports each origin of the model that the lock of the project does not name. */
+/** The origins that the project has accepted; `undefined` if there is no project. */
+export function readAcceptedOrigins({ root, lock }: ExistingProject): ReturnType<typeof readKnownOrigins> {
+  return readKnownOrigins(lock, readFileIfAny(join(root, BINDINGS)));
+}
+
+/** Reports each origin that the lock of the project does not name. */
 export function checkOrigins(
-  model: ServerModel,
-  { dir, root, lock }: ExistingProject,
-  options: Options,
+  now: CredentialOrigins,
+  project: ExistingProject,
+  options: OriginOptions,
   diagnostics: DiagnosticCollector,
 ): void {
-  const bindings = join(root, BINDINGS);
-  const known = readKnownOrigins(lock, existsSync(bindings) ? readFileSync(bindings, 'utf8') : undefined);
-  const now = originsOfModel(model);
+  const { dir, lock } = project;
+  const known = readAcceptedOrigins(project);
   if (known === undefined) return reportFirstOrigins(now, diagnostics);
   const file = join(dir, lockPath);
   if (known.from === 'bindings' && lock !== undefined) diagnostics.report('origins-taken-up', { file });
@@ -61,7 +61,7 @@ interface Found {
   bare: Place[];
 }
 
-function compareOrigins(before: CredentialOrigins, now: CredentialOrigins, options: Options): Found {
+function compareOrigins(before: CredentialOrigins, now: CredentialOrigins, options: OriginOptions): Found {
   const { acceptOrigins = [] } = options;
   const all = new Set(Object.values(before).flat());
   const places = pairOriginsWithCredentials(now);
@@ -119,7 +119,7 @@ function formatOriginPairs(places: readonly Place[]): string {
 function printConsentCommand(
   origins: readonly string[],
   dir: string,
-  { command, outer, configFile, configText }: Options,
+  { command, outer, configFile, configText }: OriginOptions,
 ): string {
   const isOwn = configFile !== undefined || configText !== undefined;
   const start =

@@ -15,19 +15,17 @@ import {
 import { SEMVER } from '../model/published.ts';
 import { omitUndefined } from '../util/collections.ts';
 import { version } from '../util/version.ts';
-import { reportLeftovers } from '../write/index.ts';
 import type { ExistingProject } from './existing-project.ts';
 
 export type LockedChoices = Required<Pick<DeriveOptions, 'nameLock'>> &
   Pick<DeriveOptions, 'lockedName' | 'lockedOutputs' | 'lockedSurface'>;
 
-/** Reads choices of earlier runs, which stay. Reports a killed run's leftovers, which may change them. */
+/** Reads choices of earlier runs, which stay. */
 export async function readLockedChoices(
   { dir, root, lock, problems }: ExistingProject,
   { rebuildLock = false, acceptSurface = false }: { rebuildLock?: boolean; acceptSurface?: boolean },
   diagnostics: DiagnosticCollector,
 ): Promise<LockedChoices> {
-  await reportLeftovers(root, diagnostics);
   if (rebuildLock) return { nameLock: readNamesOfBindings(root) };
   diagnostics.include(problems);
   if (lock === undefined) return { nameLock: {} };

@@ -1,136 +1,150 @@
-/** Carries out a plan in an existing project, as a transaction. */
-import { basename, dirname, join } from 'node:path';
+/**
+ * Carries out a plan in a project. Every state in between is valid: a lock that accepts each file as it was and as it will be
+ * comes first and the new lock last, and each file is replaced by one rename. The next run completes what a killed run has begun.
+ */
+import { dirname, join } from 'node:path';
 
-import type { DiagnosticCollector } from '../diagnostics/collector.ts';
-import { type GeneratedFile, lockPath } from '../emit/index.ts';
-import { commitStagedChanges, makeFolders, stageChanges, writeStaged } from './commit.ts';
+import { lockPath, printUnfinishedLock } from '../emit/index.ts';
 import { yieldToSignals } from '../util/pauses.ts';
-import { type FileSystem, rewriteStagingPath } from './file-system.ts';
-import { listParentFolders } from './find-obstacle.ts';
-import { RollbackError, type Staging } from './journal.ts';
-import { readLock } from './read-lock.ts';
-import { removeLeftovers, reportFailedRollback } from './recover.ts';
-import {
-  isInUse,
-  listStagingFolders,
-  makeStagingFolder,
-  releaseStagingFolder,
-  makeStagingPath,
-} from './staging-folder.ts';
-import type { PlanContext, Plan, WriteTarget } from './write-target.ts';
+import { type FileSystem, PathInTheWay } from './file-system.ts';
+import { listTemporaryFiles, makeTemporaryPath } from './temporary-files.ts';
+import type { FileChange, PlanContext, Plan } from './write-target.ts';
 
-/** Resolves to false without a change if another run uses the project; that is reported. */
-export async function applyPlan(plan: Plan, context: PlanContext, signal?: AbortSignal): Promise<boolean> {
-  if (plan.changes.length + plan.removals.length === 0) return true;
-  const { root, fs, diagnostics } = context;
-  const staging: Staging = { root, folder: makeStagingPath(root), fs };
-  try {
-    await makeStagingFolder(staging.folder, fs);
-    const isAlone = await checkOtherRuns(staging, context);
-    if (isAlone) {
-      await stageChanges(plan, staging, signal);
-      signal?.throwIfAborted();
-      await commitStagedChanges(plan, staging);
-    }
-    await removeFolder(staging.folder, fs, diagnostics);
-    if (isAlone) await removeEmptiedFolders(plan.removals, root, fs);
-    return isAlone;
-  } catch (error) {
-    if (error instanceof RollbackError) reportFailedRollback(error, staging.folder, diagnostics);
-    else await removeFolder(staging.folder, fs, diagnostics);
-    throw rewriteStagingPath(error, staging.folder, root);
-  } finally {
-    releaseStagingFolder(staging.folder);
+/** Some files are new already: the next run completes the project. */
+export class UnfinishedError extends Error {
+  override readonly name = 'UnfinishedError';
+
+  constructor(cause: unknown) {
+    super('Only some files were replaced.', { cause });
   }
+}
+
+interface StagedFile {
+  temporary: string;
+  place: string;
 }
 
 /**
- * Looks for other runs. Each run makes its own folder first, so that of two at the same time at least one sees the other. A run
- * that has ended meanwhile is noticed by the changed lock.
+ * Resolves to false without a change if another run has written the project meanwhile; that is reported.
+ *
+ * @throws {UnfinishedError} after a failure from which on files change; before it, nothing changes
  */
-async function checkOtherRuns(
-  { root, folder, fs }: Staging,
-  { lock, lockStamp, rebuilds = false, diagnostics }: PlanContext,
-): Promise<boolean> {
-  const others = await listStagingFolders(root, fs);
-  const other = others.find((each) => each.path !== folder && isInUse(each));
-  if (other !== undefined) {
-    diagnostics.report('project-in-use', { dir: root, folder: other.path, process: other.owner });
-    return false;
+export async function applyPlan(plan: Plan, context: PlanContext, signal?: AbortSignal): Promise<boolean> {
+  const { root, fs } = context;
+  const stagedFiles: StagedFile[] = [];
+  const newFolders: string[] = [];
+  let progress: 'staging' | 'renaming' | 'done' = 'staging';
+  try {
+    // All that needs room on the disk comes before the first change.
+    const accepting = printAcceptingLock(plan, context);
+    if (accepting !== undefined)
+      await stageFile({ path: lockPath, contents: accepting, executable: false }, stagedFiles, context);
+    for (const change of plan.changes) {
+      await yieldToSignals(signal);
+      newFolders.push(...(await makeFolders(dirname(join(root, change.path)), fs)));
+      await stageFile(change, stagedFiles, context);
+    }
+    signal?.throwIfAborted();
+    if (await hasLockChanged(context)) {
+      context.diagnostics.report('project-changed-meanwhile', { dir: root });
+      return false;
+    }
+    const [firstFile, ...otherFiles] = stagedFiles;
+    if (firstFile !== undefined) await fs.rename(firstFile.temporary, firstFile.place);
+    progress = 'renaming';
+    // On some file systems a new name may be an old one in other letters, so removals come before new files.
+    for (const path of plan.removals) await fs.removeFile(join(root, path));
+    for (const { temporary, place } of otherFiles) await fs.rename(temporary, place);
+    progress = 'done';
+  } catch (error) {
+    throw progress === 'staging' ? error : new UnfinishedError(error);
+  } finally {
+    if (progress !== 'done')
+      for (const { temporary } of stagedFiles) await fs.removeFile(temporary).catch(() => undefined);
+    if (progress === 'staging')
+      for (const folder of newFolders.toReversed()) await fs.removeEmptyFolder(folder).catch(() => undefined);
   }
-  if (rebuilds || (await fs.follow(join(root, lockPath)))?.stamp === lockStamp) return true;
-  // The lock may be untouched nevertheless: some network file systems give a file new stamps.
-  const known = diagnostics.found.length;
-  const now = await readLock(root, diagnostics, fs);
-  if (diagnostics.found.length > known) return false;
-  if (JSON.stringify(now) === JSON.stringify(lock)) return true;
-  diagnostics.report('project-changed-meanwhile', { dir: root });
-  return false;
+  await removeEmptiedFolders(plan.removals, root, fs);
+  return true;
 }
 
-async function removeEmptiedFolders(removals: string[], root: string, fs: FileSystem): Promise<void> {
-  for (const path of removals) {
+/** The lock that accepts the files before and after this run; `undefined` if the lock stays as it is. */
+function printAcceptingLock({ changes }: Plan, { lock, oldHashes }: PlanContext): string | undefined {
+  const after = changes.find(({ path }) => path === lockPath)?.contents;
+  if (after === undefined) return undefined;
+  const generated = changes.filter(({ path, isGenerated }) => isGenerated === true && path !== lockPath);
+  return printUnfinishedLock({ before: lock, oldHashes, after, generated });
+}
+
+/** Writes the file beside its place, and with `saveAs` also a copy of the file that it replaces. */
+async function stageFile(
+  { path, contents, executable, replaces, saveAs }: FileChange,
+  stagedFiles: StagedFile[],
+  { root, fs }: PlanContext,
+): Promise<void> {
+  const addFile = (place: string): string => {
+    const temporary = makeTemporaryPath(place);
+    stagedFiles.push({ temporary, place });
+    return temporary;
+  };
+  if (saveAs !== undefined) await fs.copyFile(join(root, path), addFile(join(root, saveAs)));
+  const temporary = addFile(join(root, path));
+  await fs.writeText(temporary, contents);
+  if (replaces === undefined && !executable) return;
+  const mode = (replaces ?? 0o644) | (executable ? 0o111 : 0);
+  // Windows and some mounted file systems have no such bits, and the file works without them.
+  await fs.changeMode(temporary, mode).catch(() => undefined);
+}
+
+/** Whether another run has written the lock since this one has read it. */
+async function hasLockChanged({ root, fs, lockText, rebuilds = false }: PlanContext): Promise<boolean> {
+  if (rebuilds) return false;
+  const file = join(root, lockPath);
+  const isFile = (await fs.follow(file))?.kind === 'file';
+  return (isFile ? await fs.readText(file) : undefined) !== lockText;
+}
+
+/** Makes a folder and its missing parents, and returns them, outermost first. A failure removes them again. */
+export async function makeFolders(path: string, fs: FileSystem): Promise<string[]> {
+  const entry = await fs.follow(path);
+  if (entry?.kind === 'folder') return [];
+  if (entry !== undefined) throw new PathInTheWay(path);
+  const parents = await makeFolders(dirname(path), fs);
+  try {
+    await fs.makeFolder(path);
+  } catch (error) {
+    // Another run may have made the folder meanwhile.
+    if ((await fs.follow(path))?.kind === 'folder') return parents;
+    for (const folder of parents.toReversed()) await fs.removeEmptyFolder(folder).catch(() => undefined);
+    throw error;
+  }
+  return [...parents, path];
+}
+
+/** Removes what killed runs have left in the project. */
+export async function removeTemporaryFiles({
+  root,
+  fs,
+  diagnostics,
+}: Pick<PlanContext, 'root' | 'fs' | 'diagnostics'>): Promise<void> {
+  for (const file of listTemporaryFiles(root)) {
+    try {
+      await fs.removeFile(file);
+      await removeEmptiedFolders([file.slice(root.length + 1)], root, fs);
+    } catch {
+      diagnostics.report('leftover-file', { file });
+    }
+  }
+}
+
+async function removeEmptiedFolders(paths: string[], root: string, fs: FileSystem): Promise<void> {
+  for (const path of paths) {
     for (let folder = dirname(path); folder !== '.'; folder = dirname(folder)) {
-      const removed = await fs.removeEmptyFolder(join(root, folder)).then(
+      const isRemoved = await fs.removeEmptyFolder(join(root, folder)).then(
         () => true,
         () => false,
       );
-      if (!removed) break;
+      if (!isRemoved) break;
     }
-  }
-}
-
-/**
- * Writes a new project by one rename of its complete folder, which needs no journal. Resolves to false if another run made the
- * project meanwhile; that is reported, and its project stays.
- */
-export async function writeNewProject(
-  files: GeneratedFile[],
-  { dir, signal }: WriteTarget,
-  diagnostics: DiagnosticCollector,
-  fs: FileSystem,
-): Promise<boolean> {
-  await removeLeftovers(dir, diagnostics, fs);
-  const parents = await makeFolders(dirname(dir), fs);
-  const parent = await fs.realPath(dirname(dir)).catch(() => dirname(dir));
-  const staging = makeStagingPath(parent, basename(dir));
-  try {
-    await makeStagingFolder(staging, fs);
-    for (const folder of listParentFolders(files.map(({ path }) => path)))
-      await fs.makeFolder(join(staging, folder));
-    for (const { path, contents, executable = false } of files) {
-      await yieldToSignals(signal);
-      await writeStaged({ path, contents, executable }, staging, fs);
-    }
-    signal?.throwIfAborted();
-    if (await renameIntoPlace(staging, dir, fs)) return true;
-    diagnostics.report('project-changed-meanwhile', { dir });
-    await removeFolder(staging, fs, diagnostics);
-    return false;
-  } catch (error) {
-    await removeFolder(staging, fs, diagnostics);
-    for (const folder of parents.toReversed()) await fs.removeEmptyFolder(folder).catch(() => undefined);
-    throw rewriteStagingPath(error, staging, dir);
-  } finally {
-    releaseStagingFolder(staging);
-  }
-}
-
-/** Renames the staging folder; false if there is a project by now. */
-async function renameIntoPlace(staging: string, dir: string, fs: FileSystem): Promise<boolean> {
-  try {
-    await fs.rename(staging, dir);
-    return true;
-  } catch (error) {
-    if ((await fs.follow(join(dir, lockPath)))?.kind === 'file') return false;
-    throw error;
-  }
-}
-
-async function removeFolder(folder: string, fs: FileSystem, diagnostics: DiagnosticCollector): Promise<void> {
-  try {
-    if ((await fs.look(folder)) !== undefined) await fs.removeTree(folder);
-  } catch {
-    diagnostics.report('leftover-folder', { folder });
   }
 }

@@ -7,7 +7,7 @@ import { quoteShellWord } from '../diagnostics/quoting.ts';
 import { groupBy, omitUndefined } from '../util/collections.ts';
 import { type Conflict, mergeLines } from './diff-lines.ts';
 import { findBaseText } from './edit-view.ts';
-import { findFreeName } from './file-system.ts';
+import { findCopyName } from './file-system.ts';
 import { findConflict } from './merged-files.ts';
 import type { ConflictedFile, FileChange, PlanContext, Plan } from './write-target.ts';
 
@@ -71,7 +71,7 @@ async function mergeEditedFile(file: GeneratedFile, context: PlanContext, plan: 
   plan.merged.push(path);
   const kept = mine.includes('\r\n') ? text.replaceAll('\n', '\r\n') : text;
   if (kept === mine) plan.unchanged.push(path);
-  else plan.changes.push(await makeFileChange({ ...file, contents: kept }, context, false));
+  else plan.changes.push(await makeMergedChange(file, kept, context));
 }
 
 function describeLineRange({ first, last }: Conflict): string {
@@ -146,11 +146,21 @@ export function reportConflicts(
 
 /** Makes the change of a file. `isUsers`: the existing file is the user's, and is kept as `.orig`. */
 export async function makeFileChange(
-  { path, contents, executable = false }: GeneratedFile,
+  { path, contents, ownership, executable = false }: GeneratedFile,
   { root, fs }: PlanContext,
   isUsers: boolean,
 ): Promise<FileChange> {
   const entry = await fs.look(join(root, path));
-  const saveAs = isUsers ? await findFreeName(`${path}.orig`, root, fs) : undefined;
-  return { path, contents, executable, replaces: entry?.mode, saveAs };
+  const saveAs = isUsers ? await findCopyName(path, root, fs) : undefined;
+  const isGenerated = ownership === 'generated';
+  return { path, contents, executable, replaces: entry?.mode, saveAs, isGenerated };
+}
+
+/** The change of a file that has text of the user, so that no lock may list it as generated. */
+export async function makeMergedChange(
+  file: GeneratedFile,
+  contents: string,
+  context: PlanContext,
+): Promise<FileChange> {
+  return { ...(await makeFileChange({ ...file, contents }, context, false)), isGenerated: false };
 }

@@ -19,9 +19,10 @@ import {
   statSync,
   writeFileSync,
 } from 'node:fs';
-import { join, relative } from 'node:path';
+import { join } from 'node:path';
 
 import type { DiagnosticCollector } from '../diagnostics/collector.ts';
+import { removeTemporaryEnding } from './temporary-files.ts';
 
 export interface FileSystem {
   /** The entry at a path, without following links; `undefined` if there is none. */
@@ -41,14 +42,11 @@ export interface FileSystem {
   removeFile: (path: string) => Promise<void>;
   /** Fails if the folder is not empty. */
   removeEmptyFolder: (path: string) => Promise<void>;
-  removeTree: (path: string) => Promise<void>;
 }
 
 interface Entry {
   kind: 'file' | 'folder' | 'link' | 'other';
   mode: number;
-  /** Changes with a file's contents. */
-  stamp: string;
 }
 
 export const nodeFileSystem: FileSystem = {
@@ -64,7 +62,6 @@ export const nodeFileSystem: FileSystem = {
   rename: async (from, to) => renameSync(from, to),
   removeFile: async (path) => rmSync(path),
   removeEmptyFolder: async (path) => rmdirSync(path),
-  removeTree: async (path) => rmSync(path, { recursive: true, force: true }),
 };
 
 /** The plain files below a folder of `root`, as paths from `root`, sorted; links are neither followed nor listed. */
@@ -106,11 +103,10 @@ function markReadErrors<Result>(read: (path: string) => Promise<Result>): (path:
 function entryOfStat(stat: () => Stats): Entry | undefined {
   try {
     const entry = stat();
-    const { mtimeMs, ctimeMs, size, ino } = entry;
-    const rest = { mode: entry.mode & 0o777, stamp: [mtimeMs, ctimeMs, size, ino].join(' ') };
-    if (entry.isFile()) return { kind: 'file', ...rest };
-    if (entry.isDirectory()) return { kind: 'folder', ...rest };
-    return { kind: entry.isSymbolicLink() ? 'link' : 'other', ...rest };
+    const mode = entry.mode & 0o777;
+    if (entry.isFile()) return { kind: 'file', mode };
+    if (entry.isDirectory()) return { kind: 'folder', mode };
+    return { kind: entry.isSymbolicLink() ? 'link' : 'other', mode };
   } catch (error) {
     // ENOTDIR: a parent is a file, which the check of the parent reports.
     if (isSystemError(error) && (error.code === 'ENOENT' || error.code === 'ENOTDIR')) return undefined;
@@ -140,11 +136,16 @@ export function isSystemError(error: unknown): error is SystemError {
   return error instanceof Error && 'syscall' in error && 'code' in error && typeof error.code === 'string';
 }
 
-/** `path` (relative to `root`), or with a number if there is such a file, which is the user's. */
-export async function findFreeName(path: string, root: string, fs: FileSystem): Promise<string> {
+/** `<path>.orig`, or with a number if there are others; `undefined` if one of these is a copy of the file already. */
+export async function findCopyName(path: string, root: string, fs: FileSystem): Promise<string | undefined> {
+  const text = await fs.readText(join(root, path));
   for (let count = 1; ; count += 1) {
-    const name = count === 1 ? path : `${path}.${String(count)}`;
-    if ((await fs.look(join(root, name))) === undefined) return name;
+    const name = `${path}.orig${count === 1 ? '' : `.${String(count)}`}`;
+    const entry = await fs.look(join(root, name));
+    if (entry === undefined) return name;
+    // Different bytes that are not UTF-8 are read as the same replacement characters.
+    if (entry.kind === 'file' && !text.includes('\uFFFD') && (await fs.readText(join(root, name))) === text)
+      return undefined;
   }
 }
 
@@ -152,7 +153,7 @@ export async function findFreeName(path: string, root: string, fs: FileSystem): 
 export function reportSystemError(error: unknown, fallback: string, diagnostics: DiagnosticCollector): void {
   if (error instanceof PathInTheWay) return diagnostics.report('path-in-the-way', { path: error.path });
   if (!isSystemError(error)) throw error;
-  const path = error.dest ?? error.path ?? fallback;
+  const path = removeTemporaryEnding(error.dest ?? error.path ?? fallback);
   const reason = error.code;
   const isReading = error.reading === true;
   switch (reason) {
@@ -177,13 +178,8 @@ export function reportSystemError(error: unknown, fallback: string, diagnostics:
   }
 }
 
-/** Replaces a path in the staging folder, which the user does not know, by the path in the project. */
-export function rewriteStagingPath(error: unknown, staging: string, target: string): unknown {
-  if (!isSystemError(error)) return error;
-  const path = error.dest ?? error.path;
-  if (path === undefined) return error;
-  const inside = relative(staging, path).split(/[\\/]/);
-  if (inside[0] === '..') return error;
-  const kept = inside[0] === 'new' || inside[0] === 'old' ? inside.slice(1) : inside;
-  return Object.assign(error, { path: join(target, ...kept), dest: undefined });
+/** `EIO: i/o error`, of which file. Other errors are bugs, and are thrown again. */
+export function describeSystemError(error: unknown): string {
+  if (!isSystemError(error)) throw error;
+  return `${removeTemporaryEnding(error.dest ?? error.path ?? '')}: ${error.message.replace(/, .*$/, '')}`;
 }

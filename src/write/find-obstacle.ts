@@ -1,4 +1,4 @@
-import { isAbsolute, join, posix, relative, sep } from 'node:path';
+import { isAbsolute, join, relative, sep } from 'node:path';
 
 import { isReserved } from '../emit/index.ts';
 import type { FileSystem } from './file-system.ts';
@@ -45,15 +45,4 @@ async function leadsInsideProject(root: string, link: string, fs: FileSystem): P
 export function isBelow(folder: string, path: string): boolean {
   const steps = relative(folder, path);
   return steps !== '' && steps !== '..' && !steps.startsWith(`..${sep}`) && !isAbsolute(steps);
-}
-
-export function listParentFolders(paths: Iterable<string>): string[] {
-  const folders = new Set<string>();
-  const add = (folder: string): void => {
-    if (folder === '.' || folders.has(folder)) return;
-    add(posix.dirname(folder));
-    folders.add(folder);
-  };
-  for (const path of paths) add(posix.dirname(path));
-  return [...folders];
 }

@@ -1,10 +1,10 @@
-/** Writes an emitted project to disk, all or nothing. */
+/** Writes an emitted project to disk. */
 export { listBuiltIfUnchanged, readHandlers } from './built-stamp.ts';
 export { readHandlerCode } from './handler-code.ts';
 export { isSystemError, nodeFileSystem } from './file-system.ts';
 export { hasNoFault } from './edited-files.ts';
 export { isJsonFile } from './plan-package.ts';
-export { recoverProject, reportLeftovers } from './recover.ts';
+export { removeTemporaryFiles } from './apply.ts';
 export { type LockFile, readLock, readLockFile } from './read-lock.ts';
 export { writeProject } from './write-project.ts';
 export {

@@ -7,7 +7,7 @@ import { isRecord } from '../../templates/runtime/contract/json-value.ts';
 import type { GeneratedFile } from '../emit/index.ts';
 import { formatNameList } from '../util/collections.ts';
 import { findBaseText } from './edit-view.ts';
-import { makeFileChange } from './edited-files.ts';
+import { makeFileChange, makeMergedChange } from './edited-files.ts';
 import { findConflict } from './merged-files.ts';
 import type { PlanContext, Plan } from './write-target.ts';
 
@@ -29,7 +29,7 @@ export async function planPackage(file: GeneratedFile, context: PlanContext, pla
     diagnostics.report('package-not-merged', { file: place });
     return;
   }
-  const { value, kept } = mergePackageMembers(await readPackageBase(file, context), mine, theirs);
+  const { value, kept } = mergePackageMembers(await readPackageBases(file, context), mine, theirs);
   if (kept.length > 0) diagnostics.report('package-keys-kept', { file: place, keys: formatNameList(kept) });
   if (isDeepStrictEqual(value, mine)) {
     plan.unchanged.push(file.path);
@@ -37,15 +37,18 @@ export async function planPackage(file: GeneratedFile, context: PlanContext, pla
   }
   const indent = /^\{\r?\n([ \t]+)"/.exec(text)?.[1] ?? '  ';
   const contents = `${JSON.stringify(value, undefined, indent)}\n`;
-  plan.changes.push(await makeFileChange({ ...file, contents }, context, false));
+  plan.changes.push(await makeMergedChange(file, contents, context));
 }
 
-/** Locks of format 1 have no base; without one, all of the user's members stay. */
-async function readPackageBase(file: GeneratedFile, context: PlanContext): Promise<JsonObject> {
-  const locked = context.lock?.package;
-  if (locked !== undefined) return locked;
+/**
+ * Locks of format 1 have no base; without one, all of the user's members stay. A killed run may have merged its output into the
+ * file, or not, so there is one more.
+ */
+async function readPackageBases(file: GeneratedFile, context: PlanContext): Promise<JsonObject[]> {
+  const locked = [context.lock?.package, ...(context.lock?.unfinished?.packages ?? [])].filter(isRecord);
+  if (locked.length > 0) return locked;
   const base = await findBaseText(file, context);
-  return (base === undefined ? undefined : parseManifest(base.text)) ?? {};
+  return [(base === undefined ? undefined : parseManifest(base.text)) ?? {}];
 }
 
 export function isJsonFile(place: string): boolean {
@@ -65,21 +68,21 @@ function parseManifest(text: string): JsonObject | undefined {
 type JsonObject = Record<string, unknown>;
 
 /**
- * Merges three JSON objects key by key: keeps the user's changes since `base`, and takes the rest from the generated object.
+ * Merges JSON objects key by key: keeps the user's changes since `bases`, and takes the rest from the generated object.
  * Lists are merged as a whole. The user's keys keep their order; new ones follow. `kept` are keys (`scripts.build`) that both
  * sides have changed, and that stay the user's.
  */
 function mergePackageMembers(
-  base: JsonObject,
+  bases: readonly JsonObject[],
   mine: JsonObject,
   theirs: JsonObject,
 ): { value: JsonObject; kept: string[] } {
   const kept: string[] = [];
-  return { value: mergeObjects(base, mine, theirs, '', kept), kept };
+  return { value: mergeObjects(bases, mine, theirs, '', kept), kept };
 }
 
 function mergeObjects(
-  base: JsonObject,
+  bases: readonly JsonObject[],
   mine: JsonObject,
   theirs: JsonObject,
   path: string,
@@ -87,23 +90,31 @@ function mergeObjects(
 ): JsonObject {
   const keys = new Set([...Object.keys(mine), ...Object.keys(theirs)]);
   const members = [...keys].flatMap((key): [string, unknown][] => {
-    const [before, own, other] = [ownMember(base, key), ownMember(mine, key), ownMember(theirs, key)];
-    const value = mergeValues(before, own, other, `${path}${key}`, kept);
+    const before = bases.map((base) => ownMember(base, key));
+    const value = mergeValues(before, ownMember(mine, key), ownMember(theirs, key), `${path}${key}`, kept);
     return value === undefined ? [] : [[key, value]];
   });
   return Object.fromEntries(members);
 }
 
 /** `undefined` means a missing key. */
-function mergeValues(base: unknown, mine: unknown, theirs: unknown, path: string, kept: string[]): unknown {
-  if (isDeepStrictEqual(mine, theirs) || isDeepStrictEqual(theirs, base)) return mine;
-  if (isDeepStrictEqual(mine, base)) return theirs;
-  const isGone = theirs === undefined && isRecord(base);
+function mergeValues(
+  bases: readonly unknown[],
+  mine: unknown,
+  theirs: unknown,
+  path: string,
+  kept: string[],
+): unknown {
+  const isGenerated = (value: unknown): boolean => bases.some((base) => isDeepStrictEqual(value, base));
+  if (isDeepStrictEqual(mine, theirs)) return mine;
+  if (isGenerated(mine)) return theirs;
+  if (isGenerated(theirs)) return mine;
+  const isGone = theirs === undefined && bases.some(isRecord);
   if (!isRecord(mine) || !(isGone || isRecord(theirs))) {
     kept.push(path);
     return mine;
   }
-  const merged = mergeObjects(recordOrEmpty(base), mine, recordOrEmpty(theirs), `${path}.`, kept);
+  const merged = mergeObjects(bases.map(recordOrEmpty), mine, recordOrEmpty(theirs), `${path}.`, kept);
   return isGone && Object.keys(merged).length === 0 ? undefined : merged;
 }
 

@@ -173,7 +173,7 @@ function compareContents(
   const isFormatted = hashTokens(path, onDisk) === hashTokens(path, contents);
   // `check` accepts the layout of a formatter.
   if (check && isFormatted) return 'same';
-  if (path === manifestPath && lock.runtime !== undefined) return 'ours';
+  if (path === manifestPath && (lock.runtime ?? lock.unfinished) !== undefined) return 'ours';
   const known = allFileHashes(lock)[path];
   if (known === undefined) return 'foreign';
   if (isFormatted || isHashOf(known, path, onDisk)) return 'ours';

@@ -27,11 +27,9 @@ export interface LockFile {
   /** Absent if there is none, or an unusable one. */
   lock?: Lock;
   text?: string;
-  /** Changes whenever the lock file changes. Absent if there is no file. */
-  stamp?: string;
 }
 
-/** `readLock`, with the text of the file and its stamp. */
+/** `readLock`, with the text of the file. */
 export async function readLockFile(
   dir: string,
   diagnostics: DiagnosticCollector,
@@ -40,9 +38,7 @@ export async function readLockFile(
   const fs = withMarkedReadErrors(system);
   const file = join(dir, lockPath);
   try {
-    // The stamp is older than the text: a change between the two is noticed.
-    const stamp = (await fs.follow(file))?.stamp;
-    if (stamp === undefined) return {};
+    if ((await fs.follow(file)) === undefined) return {};
     const text = await fs.readText(file);
     const lock = parseLock(text);
     if (lock === undefined && /^<{7} /m.test(text)) {
@@ -53,7 +49,7 @@ export async function readLockFile(
       diagnostics.report('lock-from-future', { file, format: lock.format, supported: lockFormat });
     } else {
       const whole = addManifestEntries(lock, await readTextOfFile(join(dir, manifestPath), fs));
-      if (!reportMatchingPaths(whole, file, isReserved, diagnostics)) return { lock: whole, text, stamp };
+      if (!reportMatchingPaths(whole, file, isReserved, diagnostics)) return { lock: whole, text };
     }
   } catch (error) {
     reportSystemError(error, file, diagnostics);

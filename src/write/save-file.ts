@@ -2,18 +2,18 @@
  * Writes one file of the user atomically. Rejects with `EEXIST` if the file exists; with `force`, it is replaced, and kept as
  * `<name>.orig` unless `original` is false or nothing changes. The target of a link is replaced, not the link.
  */
-import { randomUUID } from 'node:crypto';
 import { mkdir } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 
 import type { DiagnosticCollector } from '../diagnostics/collector.ts';
 import {
   type FileSystem,
-  findFreeName,
+  findCopyName,
   isSystemError,
   nodeFileSystem,
   reportSystemError,
 } from './file-system.ts';
+import { makeTemporaryPath, removeTemporaryFilesOf } from './temporary-files.ts';
 
 export async function saveFile(
   path: string,
@@ -25,15 +25,16 @@ export async function saveFile(
   if (there !== undefined && !force)
     throw Object.assign(new Error(`EEXIST: there is a file ${path}`), { code: 'EEXIST', path });
   const target = there?.kind === 'link' ? await fs.realPath(path) : path;
-  const draft = `${target}.${randomUUID().slice(0, 8)}.tmp`;
+  removeTemporaryFilesOf(target);
+  const temporary = makeTemporaryPath(target);
   try {
-    await fs.writeText(draft, contents);
+    await fs.writeText(temporary, contents);
     const current = await fs.follow(path);
-    if (current?.kind === 'file') await fs.changeMode(draft, current.mode);
+    if (current?.kind === 'file') await fs.changeMode(temporary, current.mode);
     if (original) await backUpOriginal(path, contents, fs);
-    await fs.rename(draft, target);
+    await fs.rename(temporary, target);
   } catch (error) {
-    await fs.removeFile(draft).catch(() => undefined);
+    await fs.removeFile(temporary).catch(() => undefined);
     throw error;
   }
 }
@@ -56,6 +57,16 @@ export async function saveFileOrReport(
 
 async function backUpOriginal(path: string, contents: string, fs: FileSystem): Promise<void> {
   if ((await fs.follow(path))?.kind !== 'file' || (await fs.readText(path)) === contents) return;
-  const folder = dirname(path);
-  await fs.copyFile(path, join(folder, await findFreeName(`${basename(path)}.orig`, folder, fs)));
+  const name = await findCopyName(basename(path), dirname(path), fs);
+  if (name === undefined) return;
+  const copy = join(dirname(path), name);
+  const temporary = makeTemporaryPath(copy);
+  removeTemporaryFilesOf(copy);
+  try {
+    await fs.copyFile(path, temporary);
+    await fs.rename(temporary, copy);
+  } catch (error) {
+    await fs.removeFile(temporary).catch(() => undefined);
+    throw error;
+  }
 }

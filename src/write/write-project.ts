@@ -1,17 +1,22 @@
 import { join, resolve } from 'node:path';
 import type { DiagnosticCollector } from '../diagnostics/collector.ts';
 import { type GeneratedFile, lockPath } from '../emit/index.ts';
-import { applyPlan, writeNewProject } from './apply.ts';
-import { readBuiltHashes, readUserFiles, addStamp } from './built-stamp.ts';
+import { applyPlan, makeFolders, removeTemporaryFiles, UnfinishedError } from './apply.ts';
+import { readUserFiles, addStamp } from './built-stamp.ts';
 import { reportNamesOfHandlers, replaceBuiltHandlers } from './built-handlers.ts';
-import { type FileSystem, withMarkedReadErrors, nodeFileSystem, reportSystemError } from './file-system.ts';
+import {
+  type FileSystem,
+  describeSystemError,
+  withMarkedReadErrors,
+  nodeFileSystem,
+  reportSystemError,
+} from './file-system.ts';
 import { makeFileDiffs, makeEditViews } from './edit-view.ts';
 import { formatNameList } from '../util/collections.ts';
 import { planChanges, reportRefusals } from './plan.ts';
 import { planBuiltRemovals, planRemovals } from './plan-removals.ts';
 import { type LockFile, readOldHashes, readLockFile, reportStrayPaths } from './read-lock.ts';
-import { recoverProject } from './recover.ts';
-import { RollbackError } from './journal.ts';
+import { removeTemporaryEnding } from './temporary-files.ts';
 import {
   type PlanContext,
   type EditPolicy,
@@ -25,8 +30,9 @@ import {
 const MARK = 'src/generated/catalog.json';
 
 /**
- * Writes a project into `target.dir`, or nothing if an error is reported. Files of the user are never lost: they are refused, or
- * with `force` kept as `<name>.orig`.
+ * Writes a project into `target.dir`. If an error is reported, nothing has changed; after `write-unfinished`, some files are new,
+ * and the next run completes the project. Files of the user are never lost: they are refused, or with `force` kept as
+ * `<name>.orig`.
  *
  * Throws the signal's reason if it is aborted before files change.
  */
@@ -41,20 +47,15 @@ export async function writeProject(
   try {
     target.signal?.throwIfAborted();
     const entry = await fs.follow(dir);
-    if (entry === undefined && (await fs.look(dir)) !== undefined) {
+    if (entry?.kind === 'folder') return await updateProject(files, { ...target, dir }, diagnostics, fs);
+    if (entry !== undefined) diagnostics.report('target-not-a-folder', { dir, is: 'a file' });
+    else if ((await fs.look(dir)) !== undefined)
       diagnostics.report('target-not-a-folder', { dir, is: 'a link that leads nowhere' });
-      return nothing;
-    }
-    if (entry === undefined && target.check === true) {
-      reportMissingProject(target, diagnostics);
-      return nothing;
-    }
-    if (entry === undefined) return await createProject(files, { ...target, dir }, diagnostics, fs);
-    if (entry.kind === 'folder' && !(await recoverProject(dir, diagnostics, target, fs))) return nothing;
-    if (entry.kind === 'folder') return await updateProject(files, { ...target, dir }, diagnostics, fs);
-    diagnostics.report('target-not-a-folder', { dir, is: 'a file' });
+    else if (target.check === true) reportMissingProject(target, diagnostics);
+    else return await createProject(files, { ...target, dir }, diagnostics, fs);
   } catch (error) {
-    if (!(error instanceof RollbackError)) reportSystemError(error, dir, diagnostics);
+    if (!(error instanceof UnfinishedError)) reportSystemError(error, dir, diagnostics);
+    else diagnostics.report('write-unfinished', { dir, reason: describeSystemError(error.cause) });
   }
   return nothing;
 }
@@ -72,9 +73,17 @@ async function createProject(
   diagnostics: DiagnosticCollector,
   fs: FileSystem,
 ): Promise<WriteReport> {
-  const all = target.stamp === true ? addStamp(files) : files;
-  if (target.dryRun !== true && !(await writeNewProject(all, target, diagnostics, fs))) return nothing;
-  return { ...nothing, written: all.map(({ path }) => path) };
+  if (target.dryRun === true) {
+    const all = target.stamp === true ? addStamp(files) : files;
+    return { ...nothing, written: all.map(({ path }) => path) };
+  }
+  const folders = await makeFolders(target.dir, fs);
+  try {
+    return await updateProject(files, target, diagnostics, fs);
+  } finally {
+    // Only folders in which nothing was written are empty.
+    for (const folder of folders.toReversed()) await fs.removeEmptyFolder(folder).catch(() => undefined);
+  }
 }
 
 async function findLock(
@@ -97,7 +106,7 @@ async function updateProject(
 ): Promise<WriteReport> {
   const root = await fs.realPath(target.dir);
   const known = diagnostics.found.length;
-  const { lock, text: lockText, stamp: lockStamp } = await findLock(root, target, diagnostics, fs);
+  const { lock, text: lockText } = await findLock(root, target, diagnostics, fs);
   if (lock !== undefined && target.hooked !== true) reportStrayPaths(lock, join(root, lockPath), diagnostics);
   if (diagnostics.found.length > known) return nothing;
   const { saved = [], label = target.dir, check = false } = target;
@@ -107,7 +116,6 @@ async function updateProject(
     root,
     lock,
     lockText,
-    lockStamp,
     isProject,
     rebuilds,
     oldHashes: rebuilds ? await readOldHashes(root, fs) : {},
@@ -147,8 +155,10 @@ async function updateProject(
   if (!rebuilds) await planBuiltRemovals(ready, plan, context);
   if (target.dryRun === true) return { ...makeWriteReport(plan), views };
   const { edited, foreign } = plan;
-  if (refused || diagnostics.hasErrors) return { ...nothing, edited, foreign, views };
-  if (!(await applyPlan(plan, context, target.signal))) return nothing;
+  const isStopped = refused || diagnostics.hasErrors;
+  if (!isStopped && !(await applyPlan(plan, context, target.signal))) return nothing;
+  await removeTemporaryFiles(context);
+  if (isStopped) return { ...nothing, edited, foreign, views };
   if (plan.remade.length > 0)
     diagnostics.report('merge-generated-anew', { dir: root, files: formatNameList(plan.remade) });
   return makeWriteReport(plan);
@@ -170,7 +180,9 @@ async function reportUnrelatedFiles(
   { root, fs, diagnostics }: PlanContext,
 ): Promise<boolean> {
   const ours = new Set([...files.map(({ path }) => path), ...known].map((path) => path.split('/')[0]));
-  const strangers = (await fs.readFolder(root)).filter((name) => !name.startsWith('.') && !ours.has(name));
+  const strangers = (await fs.readFolder(root)).filter(
+    (name) => !name.startsWith('.') && !ours.has(removeTemporaryEnding(name)),
+  );
   if (strangers.length === 0) return false;
   diagnostics.report('target-not-empty', { dir: root, files: formatNameList(strangers, 5) });
   return true;

@@ -90,6 +90,8 @@ export interface FileChange {
   executable: boolean;
   /** The path of the copy of the user's file that it replaces. */
   saveAs?: string | undefined;
+  /** The contents are as they were generated, so that the lock lists them. */
+  isGenerated?: boolean;
 }
 
 export interface ConflictedFile {
@@ -127,7 +129,6 @@ export interface PlanContext {
   /** Absent if mcpgen did not write the folder, or its lock was lost. */
   lock: Lock | undefined;
   lockText?: string | undefined;
-  lockStamp?: string | undefined;
   /** The folder is a project, even if its lock was lost, so `dist/` was built from it. */
   isProject: boolean;
   /** Whether the lock is made again because it was lost; the files still belong to the project. */

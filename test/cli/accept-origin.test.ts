@@ -84,3 +84,23 @@ test('a document that is served without a project sends a variable as an argumen
     expect(served.exitCode, served.stderr).toBe(0);
   }
 });
+
+test('a project is served with a new variable as an argument only after its lock lists it', async () => {
+  const cwd = temporaryFolder();
+  const document = (rule: object): void => {
+    const parameters = [{ name: 'a', in: 'query', schema: { type: 'string' }, ...rule }];
+    const paths = { '/x': { get: { operationId: 'x', parameters, responses: {} } } };
+    const info = { title: 'X', version: '1' };
+    const all = { openapi: '3.1.0', info, servers: [{ url: 'https://x.example' }], paths };
+    writeFileSync(join(cwd, 'x.json'), JSON.stringify(all));
+  };
+  document({});
+  await runInProcess(['openapi', 'x.json', '-o', 'out'], { cwd });
+  document({ 'x-mcp': { env: 'AWS_SECRET_ACCESS_KEY' } });
+  const configuration = join('out', 'mcpgen.config.json');
+  const refused = await runInProcess(['serve', configuration, '--', '--version'], { cwd });
+  expect(refused.stderr).toContain('MCPG627');
+  expect(refused.exitCode).not.toBe(0);
+  expect((await runInProcess(['generate', 'out'], { cwd })).exitCode).toBe(0);
+  expect(await mcpgen(['serve', configuration, '--', '--version'], { cwd })).toMatchObject({ exitCode: 0 });
+});

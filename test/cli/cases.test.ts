@@ -111,7 +111,6 @@ function listFiles(root: string, below: string): string[] {
 function normalise(text: string, cwd: string): string {
   return text
     .replaceAll(cwd, '<cwd>')
-    .replace(/\.mcpgen-[0-9a-f]{8}/g, '.mcpgen-<random>')
     .replace(/\b\d+(ms|\.\d+s)\b/g, '<time>')
     .replace(/\b[\d,]+ files\b/g, '<n> files');
 }

@@ -1,29 +1,17 @@
-// `kill -9` in the middle of a run: `check` says so and repairs nothing; the next run undoes it, and says so.
-import { cpSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { beforeAll, expect, test } from 'vitest';
-import { mcpgen } from './support/spawn.ts';
+// Commands that are killed, or that find the disk full, at each change: every file is whole, and the same command completes it.
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join, sep } from 'node:path';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { runInProcess } from './support/fake-host.ts';
+import { mcpgen, type Spawned } from './support/spawn.ts';
 import { temporaryFolder } from './support/temporary-folder.ts';
 
-const fixtures = fileURLToPath(new URL('../../fixtures/', import.meta.url));
-const killer = new URL('support/kill-at.mjs', import.meta.url).href;
+const hook = new URL('support/fail-at.mjs', import.meta.url).href;
 const base = temporaryFolder();
-const changed = ['generate', 'out', '--force', '--json'];
 
-beforeAll(async () => {
-  const cwd = join(base, 'start');
-  cpSync(join(fixtures, 'petstore.yaml'), join(cwd, 'petstore.yaml'));
-  await mcpgen(['openapi', 'petstore.yaml', '-o', 'out'], { cwd });
-  const document = readFileSync(join(cwd, 'petstore.yaml'), 'utf8');
-  writeFileSync(join(cwd, 'petstore.yaml'), document.replaceAll('listPets', 'findPets'));
-  writeFileSync(join(cwd, 'out/README.md'), 'my own words\n');
-  await mcpgen(changed, { cwd: folder('complete') });
-});
-
-function folder(name: string): string {
-  const cwd = join(base, name);
-  cpSync(join(base, 'start'), cwd, { recursive: true });
+function copyOf(start: string, name: string): string {
+  const cwd = join(base, name.replaceAll(/\W+/g, '-'));
+  cpSync(join(base, start), cwd, { recursive: true });
   return cwd;
 }
 
@@ -33,31 +21,154 @@ function filesOf(cwd: string): Record<string, string> {
   );
   const paths = entries.map(({ parentPath, name }) => join(parentPath, name));
   return Object.fromEntries(
-    paths.map((path) => [path.slice(cwd.length + 1), readFileSync(path, 'utf8')]).sort(),
+    paths
+      .map((path): [string, string] => [
+        path.slice(cwd.length + 1).replaceAll(sep, '/'),
+        readFileSync(path, 'utf8'),
+      ])
+      .sort(),
   );
 }
 
-function namesIn(stdout: string): string[] {
-  const { diagnostics }: { diagnostics: { name: string }[] } = JSON.parse(stdout);
-  return diagnostics.map(({ name }) => name);
+const isTemporary = (path: string): boolean => path.endsWith('.mcpgen-tmp');
+
+async function failing(args: string[], cwd: string, how: 'kill' | 'full disk', at: number): Promise<Spawned> {
+  const env = { FAIL_AT: String(at), FAIL_IN: cwd, FAIL_HOW: how === 'kill' ? how : 'full' };
+  return mcpgen(args, { cwd, env: { ...env, ...homeIn(cwd), NODE_OPTIONS: `--import ${hook}` } });
 }
 
-/** The first rename puts the journal in place, those after it change the project. */
-test.each([
-  { at: 1, problems: [] },
-  { at: 2, problems: ['run-undone'] },
-  { at: 4, problems: ['run-undone'] },
-])('at rename $at', async ({ at, problems }) => {
-  const cwd = folder(`at-${String(at)}`);
-  const env = { KILL_AT: String(at), NODE_OPTIONS: `--import ${killer}` };
-  expect((await mcpgen(changed, { cwd, env })).exitCode).toBe(null);
-  const killed = filesOf(cwd);
-  const found = namesIn((await mcpgen(['check', 'out', '--json'], { cwd })).stdout);
-  expect(found).toContain('leftover-found');
-  // A check repairs nothing.
-  expect(filesOf(cwd)).toEqual(killed);
-  const again = await mcpgen(changed, { cwd });
-  expect(again.exitCode).toBe(0);
-  expect(namesIn(again.stdout).filter((name) => name === 'run-undone')).toEqual(problems);
-  expect(filesOf(cwd)).toEqual(filesOf(join(base, 'complete')));
+const homeIn = (cwd: string) => ({ HOME: join(cwd, 'home'), USERPROFILE: join(cwd, 'home') });
+
+/** The number of changes that the command makes. */
+async function countChanges(args: string[], cwd: string): Promise<number> {
+  const file = join(base, 'count');
+  const env = { FAIL_IN: cwd, FAIL_COUNT: file, ...homeIn(cwd), NODE_OPTIONS: `--import ${hook}` };
+  const { exitCode, stderr } = await mcpgen(args, { cwd, env });
+  expect(exitCode, stderr).toBe(0);
+  return Number(readFileSync(file, 'utf8'));
+}
+
+/** Writes a small document, with a tool of this name. */
+const change = (cwd: string, operationId: string): void => {
+  const paths = { '/pets': { get: { operationId, responses: { 200: { description: 'Pets' } } } } };
+  const document = { openapi: '3.1.0', info: { title: operationId, version: '1.0.0' }, paths };
+  writeFileSync(join(cwd, 'api.json'), JSON.stringify(document));
+};
+
+describe('generate', () => {
+  const args = ['generate', 'out', '--force'];
+  const runs = 50;
+  let changes = 0;
+  let old: Record<string, string>;
+  const wanted: Record<string, Record<string, string>> = {};
+
+  beforeAll(async () => {
+    const cwd = join(base, 'start');
+    mkdirSync(cwd);
+    change(cwd, 'listPets');
+    await runInProcess(['openapi', 'api.json', '-o', 'out', '--name', 'pets-mcp', '--runtime', 'bundled'], {
+      cwd,
+    });
+    writeFileSync(join(cwd, 'out/README.md'), 'my own words\n');
+    writeFileSync(join(cwd, 'out/src/handlers/mine.ts'), 'export const mine = 1;\n');
+    old = filesOf(join(cwd, 'out'));
+    for (const name of ['findPets', 'seekPets']) {
+      const copy = copyOf('start', `complete ${name}`);
+      change(copy, name);
+      if (name === 'findPets') changes = await countChanges(args, copy);
+      else await runInProcess(args, { cwd: copy });
+      wanted[name] = filesOf(join(copy, 'out'));
+    }
+  });
+
+  test.each(Array.from({ length: runs }, (_, index) => index))('run %i of 50 is killed', async (index) => {
+    expect(changes).toBeGreaterThan(10);
+    // Each change in turn, with the same source and with another one at the next run.
+    const at = 1 + (Math.floor(index / 2) % changes);
+    const cwd = copyOf('start', `run ${String(index)}`);
+    change(cwd, 'findPets');
+    expect((await failing(args, cwd, 'kill', at)).exitCode).toBe(null);
+    const killed = filesOf(join(cwd, 'out'));
+    for (const [path, text] of Object.entries(killed)) {
+      const wholeTexts = [old[path], wanted['findPets']?.[path]];
+      if (!isTemporary(path) && path !== 'mcpgen.lock') expect(wholeTexts, path).toContain(text);
+    }
+    const readings = [
+      ['check', 'out'],
+      ['inspect', 'out'],
+      ['generate', 'out', '--force', '--dry-run'],
+    ];
+    for (const reading of index % 10 === 1 ? readings : []) {
+      const { stdout } = await runInProcess([...reading, '--json'], { cwd });
+      expect(() => void JSON.parse(stdout), reading.join(' ')).not.toThrow();
+      expect(filesOf(join(cwd, 'out')), reading.join(' ')).toEqual(killed);
+    }
+    const name = index % 2 === 0 ? 'findPets' : 'seekPets';
+    change(cwd, name);
+    const { exitCode, stderr } = await runInProcess(args, { cwd });
+    expect(exitCode, stderr).toBe(0);
+    expect(filesOf(join(cwd, 'out'))).toEqual(wanted[name]);
+  });
 });
+
+/** Changes of a command that are tried; a new project has many more. */
+const MOST_TRIED = 5;
+
+describe.each<{ name: string; args: string[]; result: string }>([
+  {
+    name: 'install',
+    args: ['install', 'out', '--client', 'cursor', '--scope', 'project'],
+    result: '.cursor/mcp.json',
+  },
+  { name: 'overlay init', args: ['overlay', 'init', 'api.json', '--force'], result: 'mcpgen.overlay.yaml' },
+  {
+    name: 'templates eject',
+    args: ['templates', 'eject', 'README.md', '-o', 't', '--force'],
+    result: 't/README.md.hbs',
+  },
+  { name: 'skills init', args: ['skills', 'init', 'api.json', '--force'], result: 'skills' },
+  {
+    name: 'a new project',
+    args: ['openapi', 'api.json', '-o', 'new', '--runtime', 'bundled'],
+    result: 'new/mcpgen.lock',
+  },
+])('$name', ({ name, args, result }) => {
+  test.each(['kill', 'full disk'] as const)('%s at each change', async (how) => {
+    const start = `start of ${name} ${how}`.replaceAll(/\W+/g, '-');
+    const cwd = join(base, start);
+    mkdirSync(join(cwd, 'home'), { recursive: true });
+    change(cwd, 'listPets');
+    if (name === 'install') {
+      await runInProcess(['openapi', 'api.json', '-o', 'out', '--runtime', 'bundled'], { cwd });
+      mkdirSync(join(cwd, '.cursor'));
+      writeFileSync(join(cwd, '.cursor/mcp.json'), '{ "mcpServers": { "mine": { "command": "x" } } }\n');
+    }
+    if (name === 'overlay init') writeFileSync(join(cwd, 'mcpgen.overlay.yaml'), '# mine\n');
+    const before = filesOf(cwd);
+    const complete = copyOf(start, `${start} complete`);
+    const changes = await countChanges(args, complete);
+    expect(existsSync(join(complete, result))).toBe(true);
+    const after = filesOf(complete);
+    const tried = Math.min(changes, MOST_TRIED);
+    const steps = Array.from({ length: tried }, (_, index) => 1 + Math.floor((index * changes) / tried));
+    for (const at of steps) {
+      const copy = copyOf(start, `${start} at ${String(at)}`);
+      await failing(args, copy, how, at);
+      for (const [path, text] of Object.entries(filesOf(copy)))
+        if (!isTemporary(path) && !path.endsWith('mcpgen.lock'))
+          expect([before[path], after[path]].map(placeless(complete)), path).toContain(placeless(copy)(text));
+      if (how === 'full disk') expect(Object.keys(filesOf(copy)).filter(isTemporary)).toEqual([]);
+      const { exitCode, stderr } = await runInProcess(args, { cwd: copy, env: homeIn(copy) });
+      expect(exitCode, `${String(at)} ${stderr}`).toBe(0);
+      const files = Object.entries(filesOf(copy)).map(([path, text]) => [path, placeless(copy)(text)]);
+      expect(Object.fromEntries(files)).toEqual(
+        Object.fromEntries(Object.entries(after).map(([path, text]) => [path, placeless(complete)(text)])),
+      );
+    }
+  });
+});
+
+/** Entries of clients have absolute paths. */
+function placeless(folder: string): (text: string | undefined) => string | undefined {
+  return (text) => text?.replaceAll(JSON.stringify(folder).slice(1, -1), '<folder>');
+}

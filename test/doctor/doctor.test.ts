@@ -451,6 +451,24 @@ test('--offline sends nothing, --no-code runs nothing', async () => {
   expect(skipped).toEqual(['skipped', 'skipped', 'skipped', 'skipped', 'skipped']);
 });
 
+test('nothing is sent to an origin that the lock does not name, and no server is started', async () => {
+  let requests = 0;
+  const url = await api((request, response) => {
+    requests += 1;
+    pets(request, response);
+  });
+  const file = join(desk.cwd, 'pets/src/generated/bindings.json');
+  const text = readFileSync(file, 'utf8');
+  writeFileSync(file, text.replaceAll(/https:\/\/[\w.]+/g, new URL(url).origin));
+  const { checks, find } = await examine({ API_KEY_SHOPKEY: SECRET });
+  expect(find('requests')).toMatchObject({
+    state: 'failed',
+    says: expect.stringContaining(url.slice(0, -3)) as string,
+  });
+  expect(checks.map(({ name }) => name)).not.toContain('start');
+  expect(requests).toBe(0);
+});
+
 test('Redis is asked with its user and password', async () => {
   addRedis();
   const heard: string[] = [];

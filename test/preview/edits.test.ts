@@ -1,6 +1,6 @@
 // Edits of the page: shown as a diff, written only to files of their own and only if those are unchanged, reproduced by a
 // compilation without the page, and taken back byte by byte.
-import {
+import fs, {
   cpSync,
   existsSync,
   mkdirSync,
@@ -9,6 +9,7 @@ import {
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
+import { syncBuiltinESMExports } from 'node:module';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { Edit, SurfaceView } from '../../src/preview/protocol.ts';
@@ -618,4 +619,35 @@ test('names of a hostile document are members, and nothing else', async () => {
   expect(Reflect.get({}, 'description')).toBeUndefined();
   const view = await page.get('GET /api/tool', { name });
   expect(view.source.lines.join('\n')).toContain('<script>');
+});
+
+test('whenever the preview is killed between two files, the source compiles', async () => {
+  const folder = folderWith({ 'petstore.yaml': petstore });
+  const page = await openPage('petstore.yaml', { cwd: folder });
+  const states: string[] = [];
+  const { renameSync, unlinkSync } = fs;
+  const keepState = (): void => {
+    const state = temporaryFolder();
+    cpSync(folder, state, { recursive: true });
+    states.push(state);
+  };
+  fs.renameSync = (from, to) => {
+    keepState();
+    renameSync(from, to);
+  };
+  fs.unlinkSync = (path) => {
+    keepState();
+    unlinkSync(path);
+  };
+  syncBuiltinESMExports();
+  try {
+    const id = await applied(page, [{ kind: 'tool', name: 'createPet', set: { name: 'add_pet' } }]);
+    await page.post('POST /api/undo', { applied: id });
+  } finally {
+    Object.assign(fs, { renameSync, unlinkSync });
+    syncBuiltinESMExports();
+  }
+  expect(states.length).toBe(4);
+  for (const state of states) await compiled('petstore.yaml', state);
+  expect(readdirSync(folder)).toEqual(['petstore.yaml']);
 });

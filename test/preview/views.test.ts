@@ -288,6 +288,10 @@ test('differences: a revision of git, another document, and the lock', async () 
   expect((await project.get('GET /api/diff', { against: 'lock' })).changes).toContainEqual(changed);
 });
 
+test('standard input is compared with nothing, since the page has none', async () => {
+  expect((await page.refused('GET /api/diff', { against: 'document:-' })).status).toBe(400);
+});
+
 test.each([
   'git:--output=x',
   'git:-p',

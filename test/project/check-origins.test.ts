@@ -75,7 +75,7 @@ test('another origin is an error, nothing is written, and the message says what 
   expect(again.ok).toBe(false);
   expect(said(again.diagnostics, 'origin-not-accepted')).toEqual([
     [
-      `The server would send credentials to origins that out/mcpgen.lock does not name: ${EVIL} (API_KEY_KEY). Nothing was written.`,
+      `The server would send credentials to origins that out/mcpgen.lock does not name: ${EVIL} (API_KEY_KEY). Nothing was written or sent.`,
       `If the API's operator confirms them, run \`mcpgen generate out --accept-origin ${EVIL}\`.`,
     ],
   ]);

@@ -1,7 +1,15 @@
 /** A project that a person has edited and added to, and what a second run with `--force` has to make of it. */
 import { join } from 'node:path';
 import type { FileSystem } from '../../src/write/file-system.ts';
-import { faultyFileSystem, project, put, temporaryFolder, texts, write } from './project-on-disk.ts';
+import {
+  changing,
+  faultyFileSystem,
+  project,
+  put,
+  temporaryFolder,
+  texts,
+  write,
+} from './project-on-disk.ts';
 
 export const one = project('one', { 'src/app/old/gone.ts': 'gone\n' });
 export const two = project('two', { 'src/app/new/deep/born.ts': 'born\n' });
@@ -32,4 +40,9 @@ export async function listCalls(
     }),
   );
   return calls;
+}
+
+/** The operations that change something. */
+export function listChanges(run: (fs: FileSystem) => Promise<unknown>): Promise<number[]> {
+  return listCalls(run, (operation) => changing.has(operation));
 }

@@ -143,5 +143,4 @@ export const changing = new Set<keyof FileSystem>([
   'rename',
   'removeFile',
   'removeEmptyFolder',
-  'removeTree',
 ]);

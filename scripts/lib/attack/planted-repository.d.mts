@@ -20,7 +20,7 @@ export function command(
 export function runs(planted: Planted): number;
 export function kept(planted: Planted): Record<string, string>;
 export const gitPlants: Record<string, Plant>;
-export const journalPlants: Record<string, Plant>;
+export const leftoverPlants: Record<string, Plant>;
 export const lockPlants: Record<string, Plant>;
 export const linkInto: Plant;
 export const swapNames: Plant;

@@ -13,7 +13,7 @@ import { run } from '../run.mjs';
 
 /** A commit that is not there: who asks for it has git fetch it. */
 const ABSENT = '1'.repeat(40);
-const LEFTOVER = '.mcpgen-99999999-0123abcd';
+const TEMPORARY = '.0123abcd.mcpgen-tmp';
 
 const operation = (operationId) => ({ operationId, responses: { 200: { description: 'Fine.' } } });
 const api = {
@@ -102,9 +102,9 @@ export function kept({ folder, work, home, at }) {
     /(^|[/\\])\.git([/\\]|$)|api\.json$/i.test(path.relative(work, file)),
   );
   const files = [...listed(home), ...repository, ...listed(at('node_modules')), at('NOTES.md')];
-  const cache = path.join(home, '.cache', 'mcpgen');
-  const all = [...new Set(files)].filter((file) => !file.startsWith(cache));
-  return Object.fromEntries(all.sort().map((file) => [path.relative(folder, file), hashOf(file)]));
+  return Object.fromEntries(
+    [...new Set(files)].sort().map((file) => [path.relative(folder, file), hashOf(file)]),
+  );
 }
 
 function listed(folder) {
@@ -202,38 +202,21 @@ export const gitPlants = {
   },
 };
 
-/** A leftover of a run, with a journal that nobody has signed. */
-function leftover({ put }, journal) {
-  const whole = { format: 1, folders: [], removals: [], changes: [], ...journal };
-  // As versions have it that signed none, and as it is signed.
-  const signed = { journal: JSON.stringify(whole), signature: '' };
-  put(`${LEFTOVER}/journal.json`, JSON.stringify({ ...whole, ...signed }));
-}
-
 const hashed = (text) => `sha256-${createHash('sha256').update(text).digest('hex')}`;
 
-/** @type {Record<string, (planted: Planted) => void>} */
-export const journalPlants = {
-  'a journal with a link to the home folder': (planted) => {
-    leftover(planted, { removals: ['secret.txt'] });
-    symlinkSync('../../../home', planted.at(LEFTOVER, 'old'));
+/** Files that have the names of a killed run's, where only links lead, or git's own. @type {Record<string, (planted: Planted) => void>} */
+export const leftoverPlants = {
+  'a temporary name that is a link to the home folder': ({ home, at }) =>
+    symlinkSync(path.join(home, 'secret.txt'), at(`x${TEMPORARY}`)),
+  'a temporary name behind a link to the home folder': ({ home, at }) => {
+    putFile(path.join(home, `keys/x${TEMPORARY}`), 'mine\n');
+    symlinkSync(path.join(home, 'keys'), at('keys'));
   },
-  'a journal with a link further inside': (planted) => {
-    leftover(planted, { removals: ['keys/id_ed25519'] });
-    mkdirSync(planted.at('keys'));
-    mkdirSync(planted.at(LEFTOVER, 'old'));
-    symlinkSync('../../../../home/.ssh', planted.at(LEFTOVER, 'old/keys'));
-  },
-  'a journal that puts a hook of git': (planted) => {
+  'a temporary name in .git': (planted) => {
     // The project is the repository.
     renameSync(path.join(planted.work, '.git'), planted.at('.git'));
-    leftover(planted, { removals: ['.git/hooks/pre-commit'] });
-    planted.put(`${LEFTOVER}/old/.git/hooks/pre-commit`, '#!/bin/sh\n');
+    planted.put(`.git/x${TEMPORARY}`, 'of git\n');
   },
-  'a journal that takes a note away': (planted) =>
-    leftover(planted, {
-      changes: [{ path: 'NOTES.md', hash: hashed('of a person\n'), replaces: false }],
-    }),
 };
 
 /** @param {string} name @param {(planted: Planted) => string} [file] where it is, if elsewhere than the lock says */

@@ -1,7 +1,4 @@
 import fc from 'fast-check';
-import { mkdtempSync, realpathSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { jsonWith, textOf } from './texts.mjs';
 
 const parts = [
@@ -74,67 +71,4 @@ export async function locks(load) {
     }
     if ({}.polluted !== undefined) throw new Error('polluted');
   });
-}
-
-/** A journal that nobody has signed is never read, and one that was changed after it was signed neither. */
-export async function journals(load) {
-  const { readJournal, writeJournal } = await load('src/write/journal');
-  const { nodeFileSystem } = await load('src/write/file-system');
-  const home = realpathSync(mkdtempSync(join(tmpdir(), 'mcpgen-fuzz-')));
-  process.once('exit', () => rmSync(home, { recursive: true, force: true }));
-  // The key of whoever runs this is not for it.
-  process.env.XDG_CACHE_HOME = join(home, 'cache');
-  const folder = join(home, 'p', '.mcpgen-1-00000000');
-  const change = fc.record({ path: aPath, hash: fc.string(), replaces: fc.boolean() });
-  const journal = fc.record({
-    format: fc.constantFrom(1, 1, 1, 2),
-    folders: fc.array(aPath, { maxLength: 2 }),
-    removals: fc.array(aPath, { maxLength: 2 }),
-    changes: fc.array(fc.oneof({ weight: 5, arbitrary: change }, jsonWith(['path'], ['a'])), {
-      maxLength: 2,
-    }),
-  });
-  const spoil = fc.oneof(
-    fc.constant(undefined),
-    fc.record({
-      at: fc.double({ min: 0, max: 1, noNaN: true, maxExcluded: true }),
-      by: fc.string({ minLength: 1, maxLength: 3 }),
-    }),
-  );
-  return fc.asyncProperty(journal, spoil, async (given, spoilt) => {
-    let text = '';
-    const fs = {
-      ...nodeFileSystem,
-      look: async () => ({ kind: 'file', mode: 0o600 }),
-      writeText: async (_, contents) => void (text = contents),
-      rename: async () => undefined,
-      readText: async () => text,
-    };
-    const root = join(home, 'p');
-    await writeJournal(given, { root, folder, fs });
-    const whole = text;
-    if (spoilt !== undefined) {
-      const at = Math.floor(spoilt.at * text.length);
-      text = text.slice(0, at) + spoilt.by + text.slice(at + spoilt.by.length);
-    }
-    const read = await readJournal(root, folder, fs);
-    const isWhole = JSON.stringify(parsed(text)) === JSON.stringify(parsed(whole));
-    if (isWhole ? read === 'foreign' : read !== 'foreign') throw new Error(`read as ${JSON.stringify(read)}`);
-    const paths =
-      typeof read === 'object'
-        ? [...read.folders, ...read.removals, ...read.changes.map((each) => each.path)]
-        : [];
-    for (const path of paths)
-      if (path.split('/').some((each) => ['', '..', '.git'].includes(plain(each))))
-        throw new Error(`taken: ${path}`);
-  });
-}
-
-function parsed(text) {
-  try {
-    const { journal, signature } = JSON.parse(text);
-    return [journal, signature];
-  } catch {
-    return undefined;
-  }
 }

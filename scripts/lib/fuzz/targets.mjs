@@ -8,7 +8,7 @@ import { codecs } from './functions.mjs';
 import { accept } from './heads.mjs';
 import { redirectHosts, serverTemplates } from './hosts.mjs';
 import { jsonRpc } from './json-rpc.mjs';
-import { journals, locks } from './repositories.mjs';
+import { locks } from './repositories.mjs';
 import { prose } from './prose.mjs';
 import { secrets } from './secrets.mjs';
 import { patterns, uriTemplates, validator } from './values.mjs';
@@ -25,7 +25,6 @@ export const targets = [
   { name: 'server-templates', inputs: 100_000, slice: 1_000, property: serverTemplates },
   { name: 'codecs', inputs: 100_000, slice: 1_000, property: codecs },
   { name: 'locks', inputs: 100_000, slice: 1_000, property: locks },
-  { name: 'journals', inputs: 20_000, slice: 200, property: journals },
   { name: 'prose', inputs: 200_000, slice: 1_000, property: prose },
   { name: 'secrets', inputs: 60_000, slice: 500, property: secrets },
   { name: 'documents', inputs: 20_000, slice: 200, property: documents },

@@ -48,13 +48,14 @@ async function runPreview(sources: [string, ...string[]], flags: Flags, host: Ho
   const { env, signal } = host;
   const printError = (thrown: unknown): void =>
     host.stderr.write(`${thrown instanceof Error ? (thrown.stack ?? thrown.message) : String(thrown)}\n`);
-  const started = await startPreview(source, { port, readOnly, env, signal, report: printError }).catch(
-    (thrown: unknown) => {
-      const because = describePortError(thrown);
-      if (because === undefined) throw thrown;
-      diagnostics.report('port-unusable', { port: String(port), because });
-    },
-  );
+  const { readSendingConsent } = await import('../compile-options.ts');
+  const consent = readSendingConsent(flags, host);
+  const settings = { port, readOnly, env, consent, signal, report: printError };
+  const started = await startPreview(source, settings).catch((thrown: unknown) => {
+    const because = describePortError(thrown);
+    if (because === undefined) throw thrown;
+    diagnostics.report('port-unusable', { port: String(port), because });
+  });
   if (started === undefined) return outcomeWithoutSource(diagnostics);
   host.stdout.write(`${started.address}\n`);
   if (!quiet) host.stderr.write('  The address works once, in one browser. Ctrl-C ends the page.\n');

@@ -82,67 +82,38 @@ const runDiagnostics = {
     },
     hint: ({ command }) => `Then run \`${command}\`, which writes the files.`,
   }),
-  'rollback-failed': defineDiagnostic<{ path: string; folder: string; reason: string }>({
+  'write-unfinished': defineDiagnostic<{ dir: string; reason: string }>({
     code: 'MCPG512',
     severity: 'error',
-    message: ({ path, reason }) =>
-      `Writing failed, and ${path} could not be restored (${reason}). The project now contains old and new files.`,
-    hint: ({ folder }) => `The old files are in ${folder}: copy them back, or run mcpgen again.`,
+    message: ({ dir, reason }) =>
+      `${dir} has old and new files, since a file could not be replaced: ${reason}.`,
+    hint: 'Correct the cause, and run the same command again: it completes the project.',
+    docs: {
+      cause:
+        'All new files were written, but then the system refused to put one in its place or to remove an old one, for example because a disk was disconnected or another program had the file open. The lock accepts old and new files, so no file counts as edited.',
+      fix: 'Run the same command again once the cause is gone.',
+    },
   }),
-  'leftover-folder': defineDiagnostic<{ folder: string }>({
+  'leftover-file': defineDiagnostic<{ file: string }>({
     code: 'MCPG513',
     severity: 'warning',
-    message: ({ folder }) => `The temporary folder ${folder} could not be removed. The project is complete.`,
-    hint: 'Delete the folder.',
-  }),
-  'run-undone': defineDiagnostic<{ dir: string; saved: string; place: 'repository' | 'folder' }>({
-    code: 'MCPG523',
-    severity: 'info',
-    message: ({ dir, saved }) =>
-      `An earlier run of mcpgen was interrupted while it changed ${dir}, so it was undone first.${saved === '' ? '' : ` Files that changed since then are unchanged; their versions before that run are kept as ${saved}.`}`,
-    hint: ({ saved, place }) =>
-      place === 'repository'
-        ? 'Check the project with `git status`, for example if you switched branches since then.'
-        : saved === ''
-          ? 'Nothing to do: the project is as it was before that run.'
-          : 'Compare each copy with the file beside it, then delete it.',
-  }),
-  'journal-damaged': defineDiagnostic<{ folder: string }>({
-    code: 'MCPG524',
-    severity: 'error',
-    message: ({ folder }) =>
-      `An interrupted run of mcpgen left ${folder}, but its journal is unreadable, so that run cannot be undone. Nothing was changed.`,
-    hint: ({ folder }) =>
-      `Restore the project from version control, or copy missing files from ${folder}/old, which has the previous versions. Then delete ${folder}.`,
-  }),
-  'leftover-foreign': defineDiagnostic<{ folder: string }>({
-    code: 'MCPG571',
-    severity: 'warning',
-    message: ({ folder }) =>
-      `${folder} looks like the leftover of an interrupted run of mcpgen, but mcpgen did not write it for you on this machine, or it is in version control or contains links. It is ignored.`,
-    hint: ({ folder }) =>
-      `If it came with the repository, delete it. If one of your runs was interrupted, restore the project from version control or from ${folder}/old, which has the previous files. Then delete the folder.`,
-  }),
-  'leftover-found': defineDiagnostic<{ dir: string; folder: string }>({
-    code: 'MCPG572',
-    severity: 'warning',
-    message: ({ dir, folder }) =>
-      `A run of mcpgen was interrupted while it wrote ${dir}, and left ${folder}. The project may contain old and new files.`,
-    hint: 'Run `mcpgen generate`, which first undoes the interrupted run.',
-  }),
-  'project-in-use': defineDiagnostic<{ dir: string; folder: string; process: number }>({
-    code: 'MCPG525',
-    severity: 'error',
-    message: ({ dir, process }) =>
-      `Another run of mcpgen (process ${String(process)}) is writing to ${dir}. Nothing was changed.`,
-    hint: ({ folder, process }) =>
-      `Run again when it has finished. If process ${String(process)} is another program, delete ${folder}.`,
+    message: ({ file }) => `${file}, a temporary file of an interrupted run, could not be removed.`,
+    hint: 'Delete the file.',
+    docs: {
+      cause:
+        'mcpgen writes each file beside its place, as `<name>.<random>.mcpgen-tmp`, and then renames it. A run that was killed left this one, and the system refused to remove it.',
+      fix: 'Delete the file.',
+    },
   }),
   'project-changed-meanwhile': defineDiagnostic<{ dir: string }>({
     code: 'MCPG526',
     severity: 'error',
     message: ({ dir }) => `Another run of mcpgen changed ${dir} during this one. This run changed nothing.`,
     hint: 'Run again.',
+    docs: {
+      cause: 'mcpgen.lock changed after this run compared the project with its output: another run wrote it.',
+      fix: 'Run again. If this happens often, two servers share one output folder: give each its own.',
+    },
   }),
 };
 
@@ -227,7 +198,7 @@ const originDiagnostics = {
       code: 'MCPG580',
       severity: 'error',
       message: ({ file, places }) =>
-        `The server would send credentials to origins that ${file} does not name: ${places}. Nothing was written.`,
+        `The server would send credentials to origins that ${file} does not name: ${places}. Nothing was written or sent.`,
       hint: ({ origins, command }) =>
         command === ''
           ? `If the API's operator confirms them, pass \`acceptOrigins: ${origins}\`.`

@@ -120,12 +120,12 @@ export class Proposals {
     const next = this.#workspace.waitForCompilation();
     const written: DraftedFile[] = [];
     try {
-      for (const file of files) {
+      for (const file of orderForWriting(files)) {
         await writeOrRemoveFile(file.path, file.after);
         written.push(file);
       }
     } catch (thrown) {
-      for (const { path, before } of written) await writeOrRemoveFile(path, before);
+      for (const { path, before } of written.toReversed()) await writeOrRemoveFile(path, before);
       throw new Refusal(
         409,
         `The files cannot be written: ${thrown instanceof Error ? thrown.message : String(thrown)}`,
@@ -135,6 +135,12 @@ export class Proposals {
     if (files.length > 0) await next;
     return { id, files: files.map(({ name }) => name) };
   }
+}
+
+/** The surface file names the overlay, so the overlay is written before it, and removed after it. */
+function orderForWriting(files: readonly DraftedFile[]): DraftedFile[] {
+  const isRemoved = ({ after }: DraftedFile): boolean => after === undefined;
+  return [...files.filter((file) => !isRemoved(file)), ...files.filter(isRemoved).toReversed()];
 }
 
 function keepNewest<T>(all: Map<string, T>, id: string, value: T): void {

@@ -2,6 +2,7 @@
 import type { JsonObject } from '../../../templates/runtime/contract/json-schema.ts';
 import { isRecord } from '../../../templates/runtime/contract/json-value.ts';
 import type { Environment } from '../../config/load/interpolate.ts';
+import { DiagnosticCollector } from '../../diagnostics/collector.ts';
 import { quoteShellWord } from '../../diagnostics/quoting.ts';
 import {
   type InProcess,
@@ -12,6 +13,9 @@ import {
 } from '../../serve/open-instance.ts';
 import { type Recorder, createExchangeRecorder } from '../../serve/record-exchanges.ts';
 import { ServedFiles } from '../../serve/serve-model.ts';
+import { type SendingConsent, checkSendingOfModel } from '../../project/check-sending.ts';
+import type { ServerModel } from '../../model/server-model.ts';
+import type { PreviewOptions } from '../source.ts';
 import { omitUndefined } from '../../util/collections.ts';
 import { Refusal } from '../problem.ts';
 import type { HttpExchange, TryRequest, TryResult } from '../protocol.ts';
@@ -23,15 +27,20 @@ interface Opened {
   recorder: Recorder;
 }
 
+interface TrialSettings {
+  env: Environment;
+  consent: SendingConsent;
+  /** Told of bugs. */
+  report: (thrown: unknown) => void;
+}
+
 export class Trials {
   readonly #files = new ServedFiles();
-  readonly #env: Environment;
-  readonly #report: (thrown: unknown) => void;
+  readonly #settings: TrialSettings;
   readonly #opened = new Map<string, { generation: number; opening: Promise<Opened> }>();
 
-  constructor(env: Environment, report: (thrown: unknown) => void) {
-    this.#env = env;
-    this.#report = report;
+  constructor(settings: TrialSettings) {
+    this.#settings = settings;
   }
 
   async runTrial(
@@ -96,20 +105,34 @@ export class Trials {
     target: TryRequest['target'],
   ): Promise<Opened> {
     if (model === undefined) throw new Refusal(409, 'The source has errors, so there is nothing to call.');
+    const { env, consent, report } = this.#settings;
     const isMock = target === 'mock';
+    if (!isMock) await refuseSending(model, options, consent);
     if (!isMock && loadApp !== undefined && options?.noCode === true)
       throw new Refusal(403, 'The functions of the source are not run (--no-code).');
     // Mock answers load no module of it.
     const app = loadApp?.({ maps: true, inPlace: true });
-    const recorder = createExchangeRecorder(model, this.#env);
+    const recorder = createExchangeRecorder(model, env);
     const server = await openInProcess({ model, app }, this.#files, {
       mock: isMock,
-      env: { MCP_SHOW_ERRORS: '1', ...this.#env },
+      env: { MCP_SHOW_ERRORS: '1', ...env },
       definition: { handlers: recorder.hooks },
-      report: this.#report,
+      report,
     });
     return { server, recorder };
   }
+}
+
+/** @throws {Refusal} */
+async function refuseSending(
+  model: ServerModel,
+  options: PreviewOptions | undefined,
+  consent: SendingConsent,
+): Promise<void> {
+  const diagnostics = new DiagnosticCollector();
+  await checkSendingOfModel(model, options ?? {}, consent, diagnostics);
+  const error = diagnostics.found.find(({ severity }) => severity === 'error');
+  if (error !== undefined) throw new Refusal(403, `${error.message} (${error.code})`, error.hint);
 }
 
 /** Whether a call only reads. Code of prompts and resources has nothing else to do. */

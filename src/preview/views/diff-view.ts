@@ -42,7 +42,8 @@ const STDIN = '-';
 async function chooseOldSide(against: string, options: PreviewOptions, name: string): Promise<DiffSide> {
   if (against === 'lock') return { project: findLockedProject(options, name) };
   const [kind, rest = ''] = against.split(/:(.*)/s);
-  if (kind === 'document' && rest !== '') return { compile: replaceDocument(options, rest) };
+  if (kind === 'document' && rest !== '' && rest !== STDIN)
+    return { compile: replaceDocument(options, rest) };
   if (kind === 'git' && rest !== '') {
     const document = requireOneDocument(options);
     const bytes = await readFileAtRevision(rest, resolve(options.cwd, document));

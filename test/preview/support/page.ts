@@ -1,6 +1,7 @@
 // A preview in this process, and its page: the requests that a browser with the cookie makes.
 import { type IncomingHttpHeaders, request } from 'node:http';
 import { afterAll } from 'vitest';
+import { readSendingConsent } from '../../../src/cli/compile-options.ts';
 import { previewSource } from '../../../src/cli/preview-source.ts';
 import type { Flags } from '../../../src/config/options/option-types.ts';
 import { DiagnosticCollector } from '../../../src/diagnostics/collector.ts';
@@ -102,6 +103,7 @@ async function startedPreview(
   const preview = await startPreview(found, {
     readOnly,
     env,
+    consent: readSendingConsent(flags, hostOf({ cwd, env })),
     signal: ended.signal,
     report: (thrown) => (typeof thrown === 'string' ? said.push(thrown) : bugs.push(thrown)),
   });

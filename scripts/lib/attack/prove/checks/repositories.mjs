@@ -4,10 +4,6 @@ const families = ['repositories'];
 
 /** @type {[from: string, to: string]} */
 const UNPROTECTED = ['const ALL = Object.keys(gitProtections);', 'const ALL = [];'];
-const UNSIGNED = ['if (!isSigned(textToSign(folder, journal), signature, root))', 'if (false)'];
-/** @type {[from: string, to: string]} */
-const UNNAMED = ['const isOurs = inUse.has(path) || ', 'const isOurs = true || '];
-const LINKED = ['if (await hasLink(path, fs))', 'if (false)'];
 const NO_NAMES = [
   'export function isReserved(path) {',
   'export function isReserved(path) {\n    if (path) return false;',
@@ -58,33 +54,19 @@ export const checks = [
     rows: /called git/,
   },
   {
-    check: 'journals are signed',
-    edits: [UNSIGNED, UNNAMED],
-    files: [inWrite('journal'), inWrite('staging-folder')],
+    check: 'no link is followed to a temporary file',
+    edits: [['if (entry.isDirectory())', 'if (entry.isDirectory() || entry.isSymbolicLink())']],
+    files: [inWrite('temporary-files')],
     families,
-    rows: /^a journal that takes a note away: (?:generate server|openapi .*)$/,
-  },
-  {
-    check: 'no link in a leftover is followed',
-    edits: [UNSIGNED, UNNAMED, LINKED],
-    files: [inWrite('journal'), inWrite('staging-folder'), inWrite('recover')],
-    families,
-    rows: /^a journal with a link .*: (?:generate server|openapi .*)$/,
+    rows: /^a temporary name behind a link .*: (?:generate server|openapi .*)$/,
     each: true,
   },
   {
-    check: 'no journal reaches into .git',
-    edits: [UNSIGNED, UNNAMED, ['isSafePath(value) && !isReserved(value)', 'isSafePath(value)']],
-    files: [inWrite('journal'), inWrite('staging-folder')],
+    check: 'temporary files of git are none',
+    edits: [['below && !isReserved(entry.name)', 'below']],
+    files: [inWrite('temporary-files')],
     families,
-    rows: /^a journal that puts a hook of git: generate server$/,
-  },
-  {
-    check: 'what writes nothing repairs nothing',
-    edits: [UNSIGNED, UNNAMED, ['check || dryRun, diagnostics', 'false, diagnostics']],
-    files: [inWrite('journal'), inWrite('staging-folder'), inWrite('recover')],
-    families,
-    rows: /^a journal that takes a note away: (?:check server|generate server --dry-run)$/,
+    rows: /^a temporary name in .git: (?:generate server|openapi .*)$/,
     each: true,
   },
   {
