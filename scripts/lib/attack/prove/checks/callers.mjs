@@ -42,7 +42,15 @@ export const checks = [
     scopes,
     /a scope behind a comma/,
   ),
-  refusal('a state is signed', 'more.length > 0 || !isSigned', state, /a payload that says something else/),
+  {
+    ...refusal(
+      'a state is signed',
+      'more.length > 0 || !isSigned',
+      state,
+      /^a payload|a later expiry|spelled another way|a signature|no signature|half a|two signatures/,
+    ),
+    each: true,
+  },
   replacement(
     'a state of its method',
     ['state.method === method && ', ''],
@@ -52,14 +60,14 @@ export const checks = [
   replacement(
     'a state of its parameters',
     ['state.params === params && ', ''],
-    state,
-    /good state with another argument/,
+    ['request state', 'reading and confirming'],
+    /^a good state (?:on|with |without)|yes to (?:other arguments|another tool)/,
   ),
   replacement(
     'a state of its subject',
     ['state.subject === subject && ', ''],
     callers,
-    /the state of a question of ask, by/,
+    /the state of a question of ask, by|confirm: yes of another caller/,
   ),
   replacement('a state expires', ['state.expires > Date.now() && ', ''], states, /state that expired/),
   replacement(
@@ -73,12 +81,6 @@ export const checks = [
     ['process === shared.scope && shared', 'shared'],
     states,
     /of another process/,
-  ),
-  replacement(
-    'an answer that counts once',
-    ['once && !this.#before.once ? {} : this.#responses', 'this.#responses'],
-    states,
-    /to what was not asked/,
   ),
   {
     check: 'a stream of its session',
