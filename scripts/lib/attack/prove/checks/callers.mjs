@@ -13,13 +13,13 @@ export const checks = [
     'session of its subject',
     [' || entry.subject !== subject) return void 0;', ') return void 0;'],
     callers,
-    /a call in the session, by/,
+    /a call in the session, by|a message to a session of HTTP\+SSE, by/,
   ),
   replacement(
     'task of its subject',
     ['task?.owner.subject === subject ? task', 'true ? task'],
     callers,
-    /tasks\/get of a task, by/,
+    /tasks\/(?:get|result) of a task, by/,
   ),
   {
     ...replacement(
@@ -34,20 +34,20 @@ export const checks = [
     'scopes',
     ['if (coversScopes(call, scopes) && coversScopes(call, needed)) return;', 'return;'],
     scopes,
-    /needs more, in a session/,
+    /needs more, in|(?:a session|tasks\/\w+ of a task) of a token that allowed more|^HTTP\+SSE: (?:a call that|a batch of such)/,
   ),
   replacement(
     'scopes are texts as a whole',
     ['flatMap((text) => text.split(" "))', 'flatMap((text) => text.split(/[ ,\\t"]/))'],
     scopes,
-    /a scope behind a comma/,
+    /a scope (?:behind|in quotes)/,
   ),
   {
     ...refusal(
       'a state is signed',
       'more.length > 0 || !isSigned',
       state,
-      /^a payload|a later expiry|spelled another way|a signature|no signature|half a|two signatures/,
+      /^(?:a payload|a later expiry|the same payload|a signature|no signature|half a|two signatures)/,
     ),
     each: true,
   },
@@ -67,14 +67,19 @@ export const checks = [
     'a state of its subject',
     ['state.subject === subject && ', ''],
     callers,
-    /the state of a question of ask, by|confirm: yes of another caller/,
+    /the state of a question of (?:ask|pay), by|confirm: yes of another caller/,
   ),
-  replacement('a state expires', ['state.expires > Date.now() && ', ''], states, /state that expired/),
+  replacement(
+    'a state expires',
+    ['state.expires > Date.now() && ', ''],
+    states,
+    /state that (?:expire|never expires)/,
+  ),
   replacement(
     'a state counts once',
     [' && shared.takeOnce(`state ${nonce}`, expires - Date.now())', ''],
     states,
-    /a state that counts once, twice/,
+    /a state that counts once, tw/,
   ),
   replacement(
     'a state of its process',

@@ -51,7 +51,7 @@ export const checks = [
   {
     ...replacement(
       'a yes counts once',
-      ['once: true\n  };', 'once: false\n  };'],
+      ['once: true\n\t};', 'once: false\n\t};'],
       families,
       /^confirm: one yes, five times/,
     ),
