@@ -60,8 +60,8 @@ export const checks = [
   replacement(
     'a state of its parameters',
     ['state.params === params && ', ''],
-    ['request state', 'reading and confirming'],
-    /^a good state (?:on|with |without)|yes to (?:other arguments|another tool)/,
+    state,
+    /^a good state (?:on|with |without)/,
   ),
   replacement(
     'a state of its subject',
@@ -85,7 +85,7 @@ export const checks = [
     'a state of its process',
     ['process === shared.scope && shared', 'shared'],
     states,
-    /of another process/,
+    /of (?:another|no) process/,
   ),
   {
     check: 'a stream of its session',
@@ -103,7 +103,7 @@ export const checks = [
       ],
     ],
     families: ['callers', 'sessions'],
-    rows: /an event of a stream of the session|behind 1-0/,
+    rows: /an event of a stream of the session|behind (?:1-0|1-1|2-1)$/,
     each: true,
   },
   refusal('status of an exchange', 'status !== 200', exchanges, /an error with a token|another status/),

@@ -15,13 +15,13 @@ export const checks = [
     'only tools that read are served',
     ['this.hidden === void 0 || annotations?.readOnlyHint === true', 'true'],
     families,
-    /^read-only: /,
+    /^read-only: (?:a tool|an operation) that writes/,
   ),
   replacement(
     'a destructive tool asks first',
     ['confirms === true && readOnlyHint !== true', 'false'],
     families,
-    /^confirm: /,
+    /^confirm: (?!yes with a state|yes of another)/,
   ),
   {
     ...replacement(
@@ -43,9 +43,13 @@ export const checks = [
   },
   {
     check: 'a yes is to its arguments',
-    edits: [anyAnswer, ['`confirm ${hashParams({\n\t\t\tname,\n\t\t\targuments: args\n\t\t})}`', '"ask-1"']],
+    edits: [
+      anyAnswer,
+      ['`confirm ${hashParams({\n\t\t\tname,\n\t\t\targuments: args\n\t\t})}`', '"ask-1"'],
+      ['state.params === params && ', ''],
+    ],
     families,
-    rows: /^confirm: yes (?:to one id|under a guessed key)/,
+    rows: /^confirm: yes (?:to one id|under a guessed key|to other arguments|to another tool)/,
     each: true,
   },
   {
