@@ -79,6 +79,16 @@ export const document = {
       'matched',
       patterns.map(([pattern], at) => ({ name: `t${at}`, in: 'query', schema: { ...text, pattern } })),
     ),
+    '/files': {
+      put: {
+        operationId: 'upload',
+        requestBody: {
+          required: true,
+          content: { 'application/octet-stream': { schema: { type: 'string', format: 'binary' } } },
+        },
+        responses,
+      },
+    },
     '/objects': {
       post: {
         operationId: 'store',
