@@ -11,7 +11,8 @@ import path from 'node:path';
 
 import { openCopy } from './lib/attack/prove/copy.mjs';
 import { readChecks } from './lib/attack/prove/checks.mjs';
-import { prove, tableOf } from './lib/attack/prove/prove.mjs';
+import { missesOfRows, prove, tableOf } from './lib/attack/prove/prove.mjs';
+import { findRowsWithoutProof } from './lib/attack/prove/rows-without-proof.mjs';
 import { figuresOf, missesOf, refusedIn } from './lib/attack/report.mjs';
 import { attack } from './lib/attack/run.mjs';
 import { withTempFolder } from './lib/temp.mjs';
@@ -40,8 +41,9 @@ async function attackServers() {
     attack(families, folder, console.error, patience),
   );
   const misses = verdicts.filter(({ miss }) => miss !== undefined);
-  print(verdicts, () => `${figuresOf(verdicts)}\n${missesOf(misses)}`);
-  return misses.length === 0;
+  const unproved = findRowsWithoutProof(chosen, await readChecks());
+  print(verdicts, () => [figuresOf(verdicts), missesOf(misses), ...unproved].join('\n'));
+  return misses.length === 0 && unproved.length === 0;
 }
 
 /** @returns {Promise<boolean>} whether that build lets in each row */
@@ -70,10 +72,11 @@ async function chooseFamilies() {
   return { chosen: all.filter(({ family }) => only.includes(family)), named };
 }
 
-/** @returns {Promise<boolean>} whether a row is admitted without each */
+/** @returns {Promise<boolean>} whether a row is admitted without each, and of all checks each row that they name */
 async function proveChecks() {
   const only = values.only?.split(',');
-  const chosen = (await readChecks()).filter(
+  const all = await readChecks();
+  const chosen = all.filter(
     ({ check, families }) =>
       check.includes(values.check ?? '') &&
       (only === undefined || families.some((each) => only.includes(each))),
@@ -83,12 +86,16 @@ async function proveChecks() {
     prove(chosen, folder, ({ check, noticed, miss }) => console.error(`${check}: ${miss ?? noticed[0]}`)),
   );
   const missed = proofs.filter(({ miss }) => miss !== undefined).length;
-  print(
-    proofs,
-    () =>
-      `${tableOf(proofs)}\n${proofs.length} checks, ${missed} without which no row named for them was admitted.`,
+  const isWhole = chosen.length === all.length;
+  const rows = isWhole ? missesOfRows(await readFamilies(), all, proofs) : [];
+  print([...proofs, ...rows], () =>
+    [
+      tableOf([...proofs, ...rows]),
+      `${proofs.length} checks, ${missed} without which no row named for them was admitted.`,
+      ...(isWhole ? [`${rows.length} rows that checks name were not admitted.`] : []),
+    ].join('\n'),
   );
-  return missed === 0;
+  return missed === 0 && rows.length === 0;
 }
 
 /** @param {unknown} all @param {() => string} words */

@@ -2,7 +2,7 @@ import { join, resolve } from 'node:path';
 import type { DiagnosticCollector } from '../diagnostics/collector.ts';
 import { type GeneratedFile, lockPath } from '../emit/index.ts';
 import { applyPlan, makeFolders, removeTemporaryFiles, UnfinishedError } from './apply.ts';
-import { readUserFiles, addStamp } from './built-stamp.ts';
+import { readBuiltHashes, readUserFiles, addStamp } from './built-stamp.ts';
 import { reportNamesOfHandlers, replaceBuiltHandlers } from './built-handlers.ts';
 import {
   type FileSystem,

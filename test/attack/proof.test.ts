@@ -27,14 +27,14 @@ test.each([
   expect(isAdmitted(one, got, rises)).toBe(want);
 });
 
-const admitted = { name: 'let in', admitted: true, miss: 'wanted 403, got 200' };
-const otherwise = { name: 'in other words', admitted: false, miss: 'wanted 401, got 500' };
-const open = { name: 'kept open', admitted: false, miss: 'wanted 408, got failed: no answer' };
-const refused = { name: 'refused', admitted: false };
+const admitted = { family: 'one', name: 'let in', admitted: true, miss: 'wanted 403, got 200' };
+const otherwise = { family: 'one', name: 'in other words', admitted: false, miss: 'wanted 401, got 500' };
+const open = { family: 'one', name: 'kept open', admitted: false, miss: 'wanted 408, got failed: no answer' };
+const refused = { family: 'one', name: 'refused', admitted: false };
 const check = { check: 'a check', rows: /row/ };
 
 test.each([
-  ['one that is let in', check, [refused, admitted], ['let in'], [], undefined],
+  ['one that is let in', check, [refused, admitted], ['one: let in'], [], undefined],
   [
     'one that is refused in other words',
     check,
@@ -43,13 +43,13 @@ test.each([
     ['in other words'],
     'no row was admitted, of 1',
   ],
-  ['both', check, [otherwise, admitted], ['let in'], ['in other words'], undefined],
+  ['both', check, [otherwise, admitted], ['one: let in'], ['in other words'], undefined],
   ['none', check, [], [], [], 'no row is named /row/'],
   [
     'a miss that is named',
     { ...check, admits: /no answer/ },
     [open, otherwise],
-    ['kept open'],
+    ['one: kept open'],
     ['in other words'],
     undefined,
   ],
@@ -58,7 +58,7 @@ test.each([
     'each, but one',
     { ...check, each: true },
     [admitted, otherwise],
-    ['let in'],
+    ['one: let in'],
     ['in other words'],
     'was not admitted: in other words',
   ],

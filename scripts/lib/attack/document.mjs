@@ -99,6 +99,16 @@ export const document = {
         },
       },
     },
+    '/files': {
+      put: {
+        operationId: 'upload',
+        requestBody: {
+          required: true,
+          content: { 'application/octet-stream': { schema: { type: 'string', format: 'binary' } } },
+        },
+        responses,
+      },
+    },
     '/objects': {
       post: {
         operationId: 'store',

@@ -17,6 +17,7 @@ const TRANSPORTS = ['--transport', 'http', '--port', '0', '--sse', '--ws'];
 const FETCH_HOST = fileURLToPath(new URL('fetch-host.mjs', import.meta.url));
 const CLOCK = new URL('clock.mjs', import.meta.url).href;
 const NETWORK = new URL('network.mjs', import.meta.url).href;
+const EXCHANGE = new URL('exchange.mjs', import.meta.url).href;
 
 async function moveAhead(child, ms) {
   child.send(ms);
@@ -74,6 +75,7 @@ function apiAnswer(head) {
  * @property {Record<string, string>} [headers] of the client that does no harm
  * @property {boolean} [clock] its time can be moved ahead
  * @property {boolean} [network] names and addresses lead where `network.mjs` says
+ * @property {boolean} [exchange] folders are exchanged as `exchange.mjs` says
  * @property {boolean} [byFetch] a web server calls the handler of `src/fetch.ts`
  * @property {string} [main] a program that was compiled before
  * @property {string} [members] of its own code, beside its tools: text of TypeScript
@@ -94,6 +96,7 @@ export async function openServer(
     headers = {},
     clock,
     network,
+    exchange,
     byFetch,
     members = '',
     main: made,
@@ -106,7 +109,9 @@ export async function openServer(
     : [main, ...TRANSPORTS];
   const stranger = await openWitness();
   const upstream = await openWitness(apiAnswer);
-  const imports = [clock && CLOCK, network && NETWORK].flatMap((one) => (one ? ['--import', one] : []));
+  const imports = [clock && CLOCK, network && NETWORK, exchange && EXCHANGE].flatMap((one) =>
+    one ? ['--import', one] : [],
+  );
   const child = spawn(process.execPath, [...imports, ...program, ...args], {
     cwd: folder,
     env: { PATH: process.env.PATH, API_BASE_URL: `${upstream.url}/v1`, ...env },

@@ -19,11 +19,12 @@ import type {
   StandardSchemaV1,
 } from '../questions.ts';
 import { type Question, AskError } from './session.ts';
+import { hashParams, runRound } from './rounds.ts';
 import { type Call, describeThrown } from './call.ts';
 import { type RevisionFeatures, withoutMembers } from '../protocol/revisions.ts';
 
 export { getClientRequester } from './client-requests.ts';
-export { runRound } from './rounds.ts';
+export { runRound };
 
 /** @throws {AskError} naming what the client lacks or refused, or the fault of its answer */
 export async function elicitForm(
@@ -122,7 +123,8 @@ const CONFIRMATION: ObjectSchema = {
 const SHOWN_ARGUMENTS = 2_000;
 
 /**
- * `--confirm destructive`. The user sees the arguments as the client sent them.
+ * `--confirm destructive`. The user sees the arguments as the client sent them. The key has all of them, since code may make the
+ * call with others when it runs again.
  * @throws {AskError} if the client can't ask its user
  */
 export async function askToConfirmCall(
@@ -133,12 +135,15 @@ export async function askToConfirmCall(
   const whole = writeJson(args as JsonObject);
   const shown = whole.length > SHOWN_ARGUMENTS ? `${cutToWellFormedText(whole, SHOWN_ARGUMENTS)}…` : whole;
   const question = `${title} (${name}) may delete or overwrite data. Run it with these arguments?\n${shown}`;
-  const { action, content } = await context.elicit(question, CONFIRMATION).catch((thrown: unknown) => {
-    const begin = `${name} was not run. The server asks its user before this tool runs (--confirm destructive).`;
-    if (thrown instanceof ProtocolError && thrown.code === MISSING_CAPABILITY)
-      throw new ProtocolError(thrown.code, `${begin} ${thrown.message}`, thrown.origin, thrown.data);
-    throw thrown instanceof AskError ? new AskError(`${begin} ${thrown.message}`) : thrown;
-  });
+  const options = { key: `confirm ${hashParams({ name, arguments: args })}`, once: true };
+  const { action, content } = await context
+    .elicit(question, CONFIRMATION, options)
+    .catch((thrown: unknown) => {
+      const begin = `${name} was not run. The server asks its user before this tool runs (--confirm destructive).`;
+      if (thrown instanceof ProtocolError && thrown.code === MISSING_CAPABILITY)
+        throw new ProtocolError(thrown.code, `${begin} ${thrown.message}`, thrown.origin, thrown.data);
+      throw thrown instanceof AskError ? new AskError(`${begin} ${thrown.message}`) : thrown;
+    });
   return action === 'accept' && content?.['confirm'] === true;
 }
 

@@ -22,6 +22,8 @@ import { type Keys, deriveSharedKeys, hmacSha256 } from './state-keys.ts';
 
 interface RoundState {
   answers: JsonObject;
+  /** Keys of the questions that the client was asked with this state: it can answer no others. */
+  asked: readonly string[];
   remembered: JsonObject;
   /** Keys under which a `bigint` was remembered, which JSON does not tell from a double. */
   exact: readonly string[];
@@ -71,6 +73,7 @@ class Round {
   get state(): RoundState {
     return {
       answers: { ...this.#before.answers, ...Object.fromEntries(this.#used) },
+      asked: [...this.#open.keys()],
       remembered: Object.fromEntries(this.#remembered) as JsonObject,
       exact: [...this.#exact],
       once: this.#once,
@@ -86,8 +89,6 @@ class Round {
 
   ask(key: string, once: boolean, whenWaiting: () => void): Question {
     this.#once ||= once;
-    // A state that is valid more than once would let these answers be sent again.
-    const responses = once && !this.#before.once ? {} : this.#responses;
     this.#busy++;
     let isPut = false;
     const pauseOnce = (): void => {
@@ -96,7 +97,7 @@ class Round {
     };
     return {
       ask: async (method, params) => {
-        const answered = this.#takeAnswer(responses, key, method, params);
+        const answered = this.#takeAnswer(key, method, params);
         if (this.#open.has(key)) whenWaiting();
         pauseOnce();
         return answered;
@@ -138,12 +139,13 @@ class Round {
 
   /** Without an answer the promise never resolves: the handler is abandoned. */
   async #takeAnswer(
-    responses: Responses,
     key: string,
     method: string,
     params: object | undefined,
   ): Promise<Record<string, unknown>> {
-    const answer = getOwnMember<unknown>({ ...responses, ...this.#before.answers }, key);
+    const { answers, asked } = this.#before;
+    const response = asked.includes(key) ? getOwnMember<unknown>(this.#responses, key) : undefined;
+    const answer = getOwnMember<unknown>(answers, key) ?? response;
     if (answer === undefined) {
       return new Promise((_, fail) => this.#open.set(key, { method, params, fail }));
     }
@@ -205,8 +207,8 @@ class RoundRequester implements ClientRequester {
  * @throws {ProtocolError} `-32602` if the state is not of this request, too old, or an answer is invalid
  */
 export async function runRound(call: Call, method: string, run: Method): ReturnType<Method> {
-  const before = await verifyRoundState(call, method);
   const responses = parseInputResponses(call.params);
+  const before = await verifyRoundState(call, method);
   const left = new Promise<object>((resolve, reject) => {
     const endRound = (round: Round): void => {
       try {
@@ -266,7 +268,7 @@ function signRoundState(call: Call, method: string, state: RoundState): string {
   return `${payload}.${hmacSha256(signingKeys(call.server)[0], payload).toString('base64url')}`;
 }
 
-const NOTHING: RoundState = { answers: {}, remembered: {}, exact: [], once: false };
+const NOTHING: RoundState = { answers: {}, asked: [], remembered: {}, exact: [], once: false };
 
 /** @throws {ProtocolError} `-32602`, the same words for every fault: an attacker learns nothing */
 async function verifyRoundState(call: Call, method: string): Promise<RoundState> {
@@ -294,7 +296,7 @@ function makeStateBinding(
   return { method, params: hashParams(params), subject: context.caller?.subject ?? null };
 }
 
-function hashParams({ _meta, inputResponses, requestState, ...params }: Params): string {
+export function hashParams({ _meta, inputResponses, requestState, ...params }: Params): string {
   void [_meta, inputResponses, requestState];
   return createHash('sha256').update(canonicalJson(params)).digest('base64url');
 }

@@ -4,6 +4,7 @@ import { restrictToReadOnly } from '../../../templates/runtime/main/open-project
 import type { Context, ExtraTool } from '../../../templates/runtime/definition.ts';
 import { createServerHandle } from '../../../templates/runtime/main/own-code.ts';
 import { hello, newServer, type Reply, type ServerParts, type TestServer } from './harness.ts';
+import { SharedMemory } from '../../support/shared-memory.ts';
 import { startApi } from './upstream-fake.ts';
 
 const inputSchema = { type: 'object' as const };
@@ -328,25 +329,92 @@ test('an override that calls its own operation is confirmed once', async () => {
   expect(api.requests).toEqual(['DELETE /pets']);
 });
 
-test('a client without a session confirms by calling again', async () => {
+interface Round {
+  inputRequests?: Record<string, object>;
+  requestState?: string;
+  isError?: boolean;
+}
+
+/** Sends calls of 2026-07-28, whose client carries the state. */
+async function openRounds(more: ServerParts = {}) {
   const { api, parts } = await openPets({ confirms: true });
-  const server = newServer(parts);
-  const ask = async (more: object = {}): Promise<Reply> =>
-    server.ask('tools/call', {
-      name: 'dropPet',
-      arguments: {},
-      ...more,
-      _meta: {
-        'io.modelcontextprotocol/protocolVersion': '2026-07-28',
-        'io.modelcontextprotocol/clientCapabilities': { elicitation: { form: {} } },
-      },
-    });
-  const { result = {} } = await ask();
+  const { ask } = newServer({ ...parts, ...more });
+  const _meta = {
+    'io.modelcontextprotocol/protocolVersion': '2026-07-28',
+    'io.modelcontextprotocol/clientCapabilities': { elicitation: { form: {} } },
+  };
+  const send = async (args: object, carried: object = {}, name = 'dropPet') =>
+    ask('tools/call', { name, arguments: args, ...carried, _meta });
+  /** What a client sends that says yes to the questions of a call. */
+  const confirm = async (args: object, name?: string) => {
+    const { inputRequests = {}, requestState } = (await send(args, {}, name)).result as Round;
+    const inputResponses = Object.fromEntries(Object.keys(inputRequests).map((key) => [key, yes]));
+    return { inputResponses, requestState };
+  };
+  return { api, send, confirm };
+}
+
+test('a client without a session confirms by calling again', async () => {
+  const { api, send, confirm } = await openRounds();
+  const carried = await confirm({});
   expect(api.requests).toEqual([]);
-  const [key = ''] = Object.keys(result['inputRequests'] ?? {});
-  const again = await ask({ inputResponses: { [key]: yes }, requestState: result['requestState'] });
-  expect(again.result?.['isError']).not.toBe(true);
+  expect((await send({}, carried)).result?.['isError']).not.toBe(true);
   expect(api.requests).toEqual(['DELETE /pets']);
+});
+
+test.each([1, 2])(
+  'a yes without a state confirms nothing, for pet %i after pet 1 was asked for',
+  async (petId) => {
+    const { api, send, confirm } = await openRounds();
+    const { inputResponses } = await confirm({ petId: 1 });
+    const responses = { ...inputResponses, 'ask-1': yes };
+    expect((await send({ petId }, { inputResponses: responses })).result).toHaveProperty('inputRequests');
+    expect(api.requests).toEqual([]);
+  },
+);
+
+test('a yes for pet 1 is none for pet 2, nor for another tool', async () => {
+  const { api, send, confirm } = await openRounds();
+  const carried = await confirm({ petId: 1 });
+  expect((await send({ petId: 2 }, carried)).error?.code).toBe(-32602);
+  expect((await send({ petId: 1 }, carried, 'purgePets')).error?.code).toBe(-32602);
+  expect(api.requests).toEqual([]);
+});
+
+test.each(['at one time', 'one after the other'])(
+  'a yes that is sent five times, %s, runs once',
+  async (when) => {
+    const { api, send, confirm } = await openRounds();
+    const carried = await confirm({ petId: 1 });
+    const replies: Reply[] = [];
+    const sendAgain = async () => replies.push(await send({ petId: 1 }, carried));
+    if (when === 'at one time') await Promise.all(Array.from({ length: 5 }, sendAgain));
+    else for (let count = 0; count < 5; count++) await sendAgain();
+    expect(api.requests).toEqual(['DELETE /pets']);
+    expect(replies.filter(({ error }) => error?.code === -32602)).toHaveLength(4);
+  },
+);
+
+test('a yes counts once on all nodes that share their state', async () => {
+  const parts = { env: { MCP_STATE_SECRET: 'shared' }, shared: new SharedMemory() };
+  const [one, other] = [await openRounds(parts), await openRounds(parts)];
+  const carried = await one.confirm({ petId: 1 });
+  await Promise.all([other, one, other].map(async ({ send }) => send({ petId: 1 }, carried)));
+  expect([...one.api.requests, ...other.api.requests]).toEqual(['DELETE /pets']);
+});
+
+test('a yes to a call by code is none to other arguments of its next run', async () => {
+  let petId = 0;
+  const next: ExtraTool = {
+    name: 'next',
+    inputSchema,
+    annotations: readOnlyHint,
+    handler: async (_, context) => context.call('dropPet', { note: 'x'.repeat(2_000), petId: ++petId }),
+  };
+  const { api, send, confirm } = await openRounds({ handlers: { extraTools: [next] } });
+  const carried = await confirm({}, 'next');
+  expect((await send({}, carried, 'next')).result).toHaveProperty('inputRequests');
+  expect(api.requests).toEqual([]);
 });
 
 test('a client without a session that cannot ask is told why', async () => {

@@ -61,10 +61,13 @@ test('the same question has another state each time', async () => {
   expect((await call()).round.requestState).not.toBe((await call()).round.requestState);
 });
 
-test('an answer counts by its key, also without a state', async () => {
+test('an answer without a state is none, nor one to a question that its state has not put', async () => {
   const { call } = client();
-  const { content } = (await call({ inputResponses: { second: named('Bob'), first: named('Ada') } })).round;
-  expect(content).toEqual([{ type: 'text', text: 'accept Ada, accept Bob' }]);
+  const inputResponses = { second: named('Bob'), first: named('Ada') };
+  expect((await call({ inputResponses })).round.inputRequests).toHaveProperty('first');
+  const { requestState } = (await call()).round;
+  const { round } = await call({ requestState, inputResponses });
+  expect(Object.keys(round.inputRequests ?? {})).toEqual(['second']);
 });
 
 test('what has been answered stays so', async () => {
@@ -129,7 +132,8 @@ test.each<[string, object, string]>([
   ['no content', { action: 'accept' }, 'does not match the form'],
 ])('an answer with %s is refused', async (_, response, words) => {
   const { call } = client();
-  const { error } = await call({ inputResponses: { first: response } });
+  const { requestState } = (await call()).round;
+  const { error } = await call({ requestState, inputResponses: { first: response } });
   expect(error).toEqual({ code: -32602, message: expect.stringContaining(words) });
 });
 

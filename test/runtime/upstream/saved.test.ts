@@ -161,6 +161,9 @@ test.each([
   ['/a', 'attachment; filename="a\u0000\u009fb:c. "', 'application/x', 'a__b_c.bin'],
   ['/a', `attachment; filename="${'x'.repeat(300)}.pdf"`, 'application/pdf', `${'x'.repeat(60)}.pdf`],
   ['/a', 'inline', 'application/pdf', 'a.pdf'],
+  ['/a', `attachment; filename*=UTF-8''invoice%e2%80%aefdp.exe`, 'application/pdf', 'invoicefdp.exe'],
+  ['/a', `attachment; filename*=UTF-8''con%e2%80%8b.txt%e2%80%a8`, 'application/x', '_con.txt'],
+  ['/a%f3%a0%81%a1%e2%81%a6', undefined, 'application/pdf', 'a.pdf'],
 ])('%s with %j of %s is saved as %s', (target, disposition, mediaType, want) => {
   const headers = {
     'content-type': mediaType,

@@ -8,5 +8,5 @@ export interface Proof {
 
 export function proofOf(
   one: { check: string; rows: RegExp; each?: boolean; admits?: RegExp },
-  verdicts: { name: string; admitted: boolean; miss?: string }[],
+  verdicts: { family: string; name: string; admitted: boolean; miss?: string }[],
 ): Proof;

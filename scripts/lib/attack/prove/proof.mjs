@@ -3,20 +3,20 @@
 /**
  * @typedef {object} Proof
  * @property {string} check
- * @property {string[]} noticed rows that were admitted
+ * @property {string[]} noticed `family: name` of rows that were admitted
  * @property {string[]} otherwise rows that were refused still, in other words: they show nothing
  * @property {string} [miss] what is wrong; absent: nothing
  */
 
 /**
  * @param {Pick<import('./checks.mjs').Check, 'check' | 'rows' | 'each' | 'admits'>} one
- * @param {Pick<import('../run.mjs').Verdict, 'name' | 'admitted' | 'miss'>[]} verdicts without it
+ * @param {Pick<import('../run.mjs').Verdict, 'family' | 'name' | 'admitted' | 'miss'>[]} verdicts without it
  * @returns {Proof}
  */
 export function proofOf({ check, rows, each = false, admits }, verdicts) {
   if (verdicts.length === 0) return failed(check, `no row is named ${rows}`);
   const isNoticed = ({ admitted, miss }) => admitted || (miss !== undefined && admits?.test(miss) === true);
-  const noticed = verdicts.filter(isNoticed).map(({ name }) => name);
+  const noticed = verdicts.filter(isNoticed).map(({ family, name }) => `${family}: ${name}`);
   const others = verdicts.filter((verdict) => !isNoticed(verdict));
   const otherwise = others.filter(({ miss }) => miss !== undefined).map(({ name }) => name);
   const [other] = others;

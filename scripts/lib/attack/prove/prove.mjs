@@ -2,6 +2,7 @@
 import { table } from '../../table.mjs';
 import { openCopy } from './copy.mjs';
 import { failed, proofOf } from './proof.mjs';
+import { findRowsNamedInVain } from './rows-without-proof.mjs';
 
 /** @import { Proof } from './proof.mjs' */
 
@@ -29,6 +30,19 @@ async function proofIn(copy, one) {
   } finally {
     await putBack();
   }
+}
+
+/**
+ * Rows that checks name, and that no run admitted: a proof that failed for each family.
+ * @param {import('../families.mjs').Family[]} families
+ * @param {import('./checks.mjs').Check[]} checks all of them
+ * @param {Proof[]} proofs
+ * @returns {Proof[]}
+ */
+export function missesOfRows(families, checks, proofs) {
+  const shown = new Set(proofs.flatMap(({ noticed }) => noticed));
+  const rows = findRowsNamedInVain(families, checks, shown);
+  return rows.map((row) => failed(row, 'was not admitted without any check that names it'));
 }
 
 /** @param {Proof[]} proofs */

@@ -142,15 +142,30 @@ const answers = [
   ['a word that is no answer', { ...yes, action: 'yes' }, 'error -32602'],
 ];
 
-/** Asks by one call, and sends the answer with another. */
-async function answered(server, asking, answer, call, state) {
-  const own = bearer(await tokenOf(server));
-  const { inputRequests, requestState } = messageOf(await sendModern(server.url, asking, own)).result;
+/** What a client sends with a call that it was asked to confirm. */
+async function answerTo(server, call, answer, own) {
+  const { inputRequests, requestState } = messageOf(await sendModern(server.url, call, own)).result;
   const [key] = Object.keys(inputRequests);
-  const more = { inputResponses: { [key]: answer }, requestState: state ?? requestState };
-  const params = { ...call.params, ...more };
-  return heard(await sendModern(server.url, { ...call, params }, own));
+  return { inputResponses: { [key]: answer }, requestState };
 }
+
+const carrying = (call, carried) => ({ ...call, params: { ...call.params, ...carried } });
+
+/** Asks by one call, and sends the answer with another. */
+async function answered(server, asking, answer, call, changed = {}) {
+  const own = bearer(await tokenOf(server));
+  const carried = { ...(await answerTo(server, asking, answer, own)), ...changed };
+  return heard(await sendModern(server.url, carrying(call, carried), own));
+}
+
+/** @type {[when: string, send: (send: () => Promise<string>) => Promise<string[]>][]} */
+const repeated = [
+  ['at one time', (send) => Promise.all([send(), send(), send(), send(), send()])],
+  [
+    'one after the other',
+    async (send) => [await send(), await send(), await send(), await send(), await send()],
+  ],
+];
 
 const confirmingRows = [
   ...unable,
@@ -162,17 +177,69 @@ const confirmingRows = [
   {
     name: 'confirm: yes before anybody was asked',
     want: 'asked',
+    attack: async ({ confirming }) =>
+      answered(confirming, callOf('touch', {}), yes, callOf('touch', {}), { requestState: undefined }),
+  },
+  {
+    name: 'confirm: yes under a guessed key',
+    want: 'asked',
+    attack: async ({ confirming }) => {
+      const call = callOf('touch', {}, { inputResponses: { 'ask-1': yes } });
+      return heard(await sendModern(confirming.url, call, bearer(await tokenOf(confirming))));
+    },
+  },
+  {
+    name: 'confirm: yes to one id, for another id that nobody was asked for',
+    want: 'asked',
+    attack: async ({ confirming }) => {
+      const [one, other] = ['1', '2'].map((text) => callOf('touch', { text }));
+      return answered(confirming, one, yes, other, { requestState: undefined });
+    },
+  },
+  ...repeated.map(([when, sendAll]) => ({
+    name: `confirm: one yes, five times ${when}`,
+    want: 'called once',
+    reaches: { handlers: 1 },
     attack: async ({ confirming }) => {
       const own = bearer(await tokenOf(confirming));
-      const call = callOf('touch', {}, { inputResponses: { confirm: yes, sure: yes } });
-      return heard(await sendModern(confirming.url, call, own));
+      const call = callOf('touch', {});
+      const carried = await answerTo(confirming, call, yes, own);
+      const send = async () => heard(await sendModern(confirming.url, carrying(call, carried), own));
+      const outcomes = await sendAll(send);
+      const others = outcomes.filter((outcome) => outcome !== 'error -32602');
+      return others.join() === 'called: touched' ? 'called once' : others.join();
+    },
+  })),
+  {
+    name: 'confirm: yes of another caller',
+    want: 'error -32602',
+    attack: async ({ confirming }) => {
+      const [alice, bob] = await Promise.all(
+        ['alice', 'bob'].map((sub) => confirming.issuer.token({ sub, scope: 'admin' })),
+      );
+      const call = callOf('touch', {});
+      const carried = await answerTo(confirming, call, yes, bearer(alice));
+      return heard(await sendModern(confirming.url, carrying(call, carried), bearer(bob)));
+    },
+  },
+  {
+    name: 'confirm: yes under other ids, in a session',
+    want: '200',
+    attack: async ({ confirming }) => {
+      const session = await confirming.as({ scope: 'admin' });
+      const call = session.send(callOf('touch', {}));
+      // The question is open by the time that some of them arrive.
+      for (let at = 0; at < 20; at++) await session.send({ jsonrpc: '2.0', id: `guess-${at}`, result: yes });
+      // Otherwise the call would wait for an answer.
+      await session.send({ jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 1 } });
+      return String((await call).status);
     },
   },
   {
     name: 'confirm: yes with a state that is made up',
     want: 'error -32602',
     attack: async ({ confirming }) =>
-      answered(confirming, callOf('touch', {}), yes, callOf('touch', {}), 'made-up.state'),
+      answered(confirming, callOf('touch', {}), yes, callOf('touch', {}), { requestState: 'made-up.state' }),
   },
   {
     name: 'confirm: yes to other arguments',

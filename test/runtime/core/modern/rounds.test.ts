@@ -101,10 +101,22 @@ test('one round after the other: earlier answers come back by the state alone', 
   expect(runs).toHaveLength(3);
 });
 
-test('an answer counts by its key without a state, unknown keys do not, a missing one is asked for again', async () => {
+test('an answer without a signed state is none, nor one to a question that its state has not put', async () => {
+  const server = serverFor(async ({ elicit }) => {
+    const one = await elicit('One?', FORM);
+    return [one.action, (await elicit('Two?', FORM)).action].join();
+  });
+  const asked = ({ result }: Reply) => Object.keys(result?.['inputRequests'] ?? {});
+  const answers = { 'ask-1': ADA, 'ask-2': ADA };
+  expect(asked(await call(server, { inputResponses: answers }))).toEqual(['ask-1']);
+  const second = await call(server, retry(await call(server), answers));
+  expect(asked(second)).toEqual(['ask-2']);
+  expect(textOf(await call(server, retry(second, answers)))).toBe('accept,accept');
+});
+
+test('unknown keys are ignored, and a missing answer is asked for again', async () => {
   const server = serverFor(async ({ elicit }) => (await elicit('Who?', FORM, { key: 'who' })).action);
-  expect(textOf(await call(server, { inputResponses: { who: ADA } }))).toBe('accept');
-  const { result } = await call(server, { inputResponses: { other: ADA } });
+  const { result } = await call(server, retry(await call(server), { other: ADA }));
   expect(Object.keys(result?.['inputRequests'] ?? {})).toEqual(['who']);
 });
 
@@ -193,7 +205,7 @@ test.each<[string, unknown]>([
       return 'swallowed';
     }
   });
-  const { error } = await call(server, { inputResponses });
+  const { error } = await call(server, { ...retry(await call(server), {}), inputResponses });
   expect(error?.code).toBe(-32602);
 });
 
@@ -219,7 +231,7 @@ test('two questions with one key are a fault of the handler', async () => {
   const server = serverFor(async ({ elicit }) =>
     Promise.all([elicit('One?', FORM, { key: 'k' }), elicit('Two?', FORM, { key: 'k' })]),
   );
-  const reply = await call(server, { inputResponses: { k: ADA } });
+  const reply = await call(server, retry(await call(server), { k: ADA }));
   expect(reply.result?.['isError']).toBe(true);
   expect(textOf(reply)).toContain('have the key "k"');
 });

@@ -13,7 +13,12 @@ const STAYS_OPEN = { admits: /no answer/ };
 
 export const checks = [
   replacement('a token is active', ['json["active"] !== true', '!json["active"]'], asked, /active (?:in|by)/),
-  refusal('a token is not revoked', 'json["active"] !== true', asked, /a token that was revoked/),
+  refusal(
+    'a token is not revoked',
+    'json["active"] !== true',
+    asked,
+    /a token that was revoked|says nothing of/,
+  ),
   replacement('what is said of a token is said by 200', BY_200, asked, /good claims by (?:201|500|401)/),
   {
     check: 'a question that is no good has no good token',
@@ -25,13 +30,13 @@ export const checks = [
     'the issuer of a token that is asked about',
     ['if (typeof iss === "string" && [first, ...others].includes(iss)) return iss;', 'return iss ?? first;'],
     asked,
-    /another issuer|no issuer/,
+    /another issuer|no issuer|issuers in a list/,
   ),
   replacement(
     'a token that was asked about is asked about again',
     ['now() + limits.introspectionMs, true', 'Infinity, true'],
     asked,
-    /a token that (?:was revoked|lost its scopes)$/,
+    /a token that (?:was revoked|lost its scopes?|lost one of them|is (?:for others|of another issuer) now)$|call in its session by a token that stands for another/,
   ),
   {
     ...replacement(

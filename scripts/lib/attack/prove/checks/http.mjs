@@ -5,8 +5,8 @@ export const checks = [
   refusal(
     'Host',
     '!isServedHost(host, rules, isLocal)',
-    ['origins', 'requests of strangers'],
-    /Host evil\.example/,
+    ['origins', 'requests of strangers', 'requests through fetch'],
+    /^Host (?!127\.0\.0\.1, )|: Host /,
   ),
   replacement(
     'Host is host and port alone',
@@ -26,8 +26,8 @@ export const checks = [
       'if (origin === void 0 ? !isCrossSite(site) : rules.allowedOrigins.includes(origin)) return;',
       'return;',
     ],
-    'origins',
-    /Origin https:\/\/evil/,
+    ['origins', 'requests through fetch'],
+    /: Origin |: an image of another site/,
   ),
   replacement(
     'pages of other sites that send no Origin',
@@ -51,7 +51,7 @@ export const checks = [
     'two fields of one name',
     ['joinDuplicateHeaders: true', 'joinDuplicateHeaders: false'],
     'requests of strangers',
-    /a good credential and a bad one/,
+    /a good credential and a bad one|the same credential twice/,
   ),
   replacement(
     'strict HTTP',

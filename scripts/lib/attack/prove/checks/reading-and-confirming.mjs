@@ -3,12 +3,19 @@ import { replacement } from '../checks.mjs';
 
 const families = ['reading and confirming'];
 
+const answers = ['request state', 'states of callers', 'reading and confirming'];
+
+const anyAnswer = [
+  'asked.includes(key) ? getOwnMember(this.#responses, key) : void 0',
+  'getOwnMember(this.#responses, key)',
+];
+
 export const checks = [
   replacement(
     'only tools that read are served',
     ['this.hidden === void 0 || annotations?.readOnlyHint === true', 'true'],
     families,
-    /read-only: a tool that writes, in/,
+    /^read-only: (?:a tool|an operation) that writes/,
   ),
   replacement(
     'the definition switches no flag off',
@@ -23,12 +30,44 @@ export const checks = [
     'a destructive tool asks first',
     ['confirms === true && readOnlyHint !== true', 'false'],
     families,
-    /by a client that can't ask, in/,
+    /^confirm: (?!yes with a state|yes of another)/,
   ),
-  replacement(
-    'only a form that says yes confirms',
-    ['action === "accept" && content?.["confirm"] === true', 'action === "accept"'],
+  {
+    ...replacement(
+      'only a form that says yes confirms',
+      ['action === "accept" && content?.["confirm"] === true', 'true'],
+      families,
+      /^confirm: (?:no|a form that is closed|yes, with a form that says no)$/,
+    ),
+    each: true,
+  },
+  {
+    ...replacement(
+      'an answer is to a question that the state has put',
+      anyAnswer,
+      answers,
+      /^confirm: yes before anybody was asked|^an answer without a state|to what was not asked/,
+    ),
+    each: true,
+  },
+  {
+    check: 'a yes is to its arguments',
+    edits: [
+      anyAnswer,
+      ['`confirm ${hashParams({\n\t\t\tname,\n\t\t\targuments: args\n\t\t})}`', '"ask-1"'],
+      ['state.params === params && ', ''],
+    ],
     families,
-    /a form that says no/,
-  ),
+    rows: /^confirm: yes (?:to one id|under a guessed key|to other arguments|to another tool)/,
+    each: true,
+  },
+  {
+    ...replacement(
+      'a yes counts once',
+      ['once: true\n\t};', 'once: false\n\t};'],
+      families,
+      /^confirm: one yes, five times/,
+    ),
+    each: true,
+  },
 ];

@@ -1,0 +1,24 @@
+/** Files that calls name. */
+import { replacement } from '../checks.mjs';
+
+const files = ['files'];
+const OPEN_FILE = ['if (real !== void 0 && isInside(real, root)) return file;', 'return file;'];
+
+export const checks = [
+  replacement('the place of an open file', OPEN_FILE, files, /exchanged for a link/),
+  {
+    check: 'the folder of files',
+    edits: [
+      OPEN_FILE,
+      ['if (candidate === void 0) throw outsideFolderError(given);', ''],
+      [
+        'const place = await realpath(candidate)',
+        'const place = await realpath(candidate ?? path.resolve(root, given.path))',
+      ],
+      ['if (!isInside(place, root)) throw outsideFolderError(given);', ''],
+    ],
+    families: files,
+    rows: /^a file (?:above|behind|of)/,
+    each: true,
+  },
+];
