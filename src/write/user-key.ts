@@ -8,7 +8,7 @@ import { homedir } from 'node:os';
 import { isAbsolute, join } from 'node:path';
 import { env, getuid, platform } from 'node:process';
 import { isBelow } from './find-obstacle.ts';
-import { findWorkTree } from './git.ts';
+import { findWorkTree } from './find-program.ts';
 
 const FILE = 'journal.key';
 

@@ -4,6 +4,11 @@ const families = ['repositories'];
 
 /** @type {[from: string, to: string]} */
 const UNPROTECTED = ['const ALL = Object.keys(gitProtections);', 'const ALL = [];'];
+/** @type {[from: string, to: string][]} */
+const ANY_FOLDER = [
+  ['!/[\\\\/]node_modules[\\\\/]\\.bin(?:[\\\\/]|$)/i.test(folder)', 'true'],
+  ['!repositories.some((root) => folder === root || isBelow(root, folder))', 'true'],
+];
 const UNSIGNED = ['if (!isSigned(textToSign(folder, journal), signature, root))', 'if (false)'];
 /** @type {[from: string, to: string]} */
 const UNNAMED = ['const isOurs = inUse.has(path) || ', 'const isOurs = true || '];
@@ -52,10 +57,19 @@ export const checks = [
   },
   {
     check: 'git is no program of the project',
-    edits: [['isAbsolute(folder) && folder !== tree && !isBelow(tree, folder)', 'isAbsolute(folder)']],
-    files: [inWrite('git')],
+    edits: [...ANY_FOLDER, ['isAbsolute(place) ? findRealPath(place) : undefined', 'findRealPath(place)']],
+    files: [inWrite('find-program')],
     families,
-    rows: /called git/,
+    rows: /called (?:git|claude|xdg-open).*: (?:generate|diff|install|the page)/,
+    each: true,
+  },
+  {
+    check: 'programs that are started find no program of the project',
+    edits: [['[variable]: places.join(delimiter)', '']],
+    files: [inWrite('find-program')],
+    families,
+    rows: /called node.*install/,
+    each: true,
   },
   {
     check: 'journals are signed',
