@@ -36,7 +36,7 @@ export function findProgram(
     const folder = isAbsolute(place) ? findRealPath(place) : undefined;
     return (
       folder !== undefined &&
-      !/[\\/]node_modules[\\/]\.bin(?:[\\/]|$)/i.test(folder) &&
+      ![place, folder].some((each) => /[\\/]node_modules[\\/]\.bin(?:[\\/]|$)/i.test(each)) &&
       !repositories.some((root) => folder === root || isBelow(root, folder))
     );
   });

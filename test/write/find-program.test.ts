@@ -21,6 +21,9 @@ mkdirSync(join(repository, '.git'), { recursive: true });
 mkdirSync(join(repository, 'packages/one'), { recursive: true });
 symlinkSync(putProgram(join(repository, 'linked')), join(base, 'link'));
 
+mkdirSync(join(base, 'store/node_modules'), { recursive: true });
+symlinkSync(putProgram(join(base, 'store/all')), join(base, 'store/node_modules/.bin'));
+
 afterEach(() => void vi.unstubAllEnvs());
 
 const find = (places: string[], { folder = repository, platform = process.platform } = {}) =>
@@ -33,6 +36,7 @@ test.each<[string, string]>([
   ['a link into it', join(base, 'link')],
   ['node_modules/.bin elsewhere', putProgram(join(base, 'cache/node_modules/.bin'))],
   ['node_modules/.bin with another case', putProgram(join(base, 'other/node_modules/.BIN'))],
+  ['node_modules/.bin that is a link', join(base, 'store/node_modules/.bin')],
   ['a folder of node_modules/.bin', putProgram(join(base, 'cache/node_modules/.bin/more'))],
   ['the working folder, as a point', '.'],
   ['the working folder, as nothing', ''],

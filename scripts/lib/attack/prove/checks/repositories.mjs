@@ -6,7 +6,7 @@ const families = ['repositories'];
 const UNPROTECTED = ['const ALL = Object.keys(gitProtections);', 'const ALL = [];'];
 /** @type {[from: string, to: string][]} */
 const ANY_FOLDER = [
-  ['!/[\\\\/]node_modules[\\\\/]\\.bin(?:[\\\\/]|$)/i.test(folder)', 'true'],
+  ['![place, folder].some((each) => /[\\\\/]node_modules[\\\\/]\\.bin(?:[\\\\/]|$)/i.test(each))', 'true'],
   ['!repositories.some((root) => folder === root || isBelow(root, folder))', 'true'],
 ];
 const UNSIGNED = ['if (!isSigned(textToSign(folder, journal), signature, root))', 'if (false)'];
