@@ -11,6 +11,23 @@ export class RequestError extends Error {
   }
 }
 
+/** Session storage is of one origin, port included: other servers on this host cannot read it. It outlives a reload of the tab. */
+const SECRET = 'mcpgen-preview';
+
+function authorization(): Record<string, string> {
+  const secret = sessionStorage.getItem(SECRET);
+  return secret === null ? {} : { authorization: `Bearer ${secret}` };
+}
+
+/** Exchanges the token of the address, if it has one, for the secret that all requests carry. */
+export async function openSession(): Promise<void> {
+  const token = new URLSearchParams(location.search).get('token');
+  if (token === null) return;
+  history.replaceState(null, '', `/${location.hash}`);
+  const { secret } = await ask('POST /api/session', { token });
+  sessionStorage.setItem(SECRET, secret);
+}
+
 export async function ask<R extends keyof Routes>(
   route: R,
   takes: Routes[R]['takes'],
@@ -19,7 +36,7 @@ export async function ask<R extends keyof Routes>(
   const isRead = method === 'GET';
   const response = await fetch(isRead ? `${path}${printQuery(takes)}` : path, {
     method,
-    headers: isRead ? {} : { 'content-type': 'application/json' },
+    headers: { ...authorization(), ...(isRead ? {} : { 'content-type': 'application/json' }) },
     body: isRead ? null : printJson(takes),
   }).catch(() => {
     throw new RequestError({ message: 'mcpgen preview has ended.', hint: 'Start it again in the terminal.' });
@@ -27,6 +44,22 @@ export async function ask<R extends keyof Routes>(
   const text = await response.text();
   if (!response.ok) throw new RequestError(readProblem(text, response.status));
   return parseJson(text) as unknown as Routes[R]['gives'];
+}
+
+/** Reads the server's events until the stream ends; `EventSource` sends no headers. Resolves to false if the server refuses them. */
+export async function readEvents(onOpen: () => void, onChange: () => void): Promise<boolean> {
+  const response = await fetch('/api/events', { headers: authorization() });
+  if (!response.ok || response.body === null) return response.status !== 401;
+  onOpen();
+  const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
+  let line = '';
+  for (;;) {
+    const { done, value = '' } = await reader.read();
+    if (done) return true;
+    const lines = `${line}${value}`.split('\n');
+    line = lines.pop() ?? '';
+    if (lines.includes('event: changed')) onChange();
+  }
 }
 
 function printQuery(takes: object): string {

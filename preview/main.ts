@@ -1,6 +1,7 @@
 import { effect } from '@preact/signals';
 import { render } from 'preact';
 
+import { openSession } from './api.ts';
 import { htm } from './htm.ts';
 import { listenToKeys } from './keys.ts';
 import { Shell } from './shell.ts';
@@ -8,6 +9,8 @@ import { follow, loadSurface, server } from './state.ts';
 
 const page = document.getElementById('page');
 if (page === null) throw new Error('The page has no place to show anything.');
+// Without a session, what the page asks for first is refused with the reason.
+await openSession().catch(() => undefined);
 effect(() => {
   // Each server has its own surface.
   void server.value;
@@ -16,4 +19,4 @@ effect(() => {
 page.replaceChildren();
 render(htm`<${Shell} />`, page);
 listenToKeys();
-follow();
+void follow();

@@ -2,7 +2,7 @@
 import { type ReadonlySignal, computed, effect, signal } from '@preact/signals';
 
 import type { Applied, Routes, SurfaceView, ToolRow } from '../src/preview/protocol.ts';
-import { RequestError, ask } from './api.ts';
+import { RequestError, ask, readEvents } from './api.ts';
 
 export const VIEWS = ['surface', 'tool', 'try', 'diff', 'findings'] as const;
 
@@ -170,9 +170,15 @@ export function createLoader<R extends keyof Routes>(name: R): Loader<R> {
 
 /* Following the source */
 
-export function follow(): void {
-  const events = new EventSource('/api/events');
-  events.addEventListener('changed', () => void loadSurface());
-  events.addEventListener('open', () => (isLive.value = true));
-  events.addEventListener('error', () => (isLive.value = false));
+export async function follow(): Promise<void> {
+  const readOnce = () =>
+    readEvents(
+      () => (isLive.value = true),
+      () => void loadSurface(),
+    ).catch(() => true);
+  while (await readOnce()) {
+    isLive.value = false;
+    await new Promise((resolve) => setTimeout(resolve, 1000));
+  }
+  isLive.value = false;
 }

@@ -32,13 +32,12 @@ process.exitCode = (await run()) ? 0 : 1;
 /** @returns {Promise<boolean>} whether none was admitted */
 async function attackServers() {
   const { chosen, named } = await chooseFamilies();
-  const patience = values.patience === undefined ? undefined : readCount(usage, 'patience', values.patience);
   const families = chosen.map(({ rows, ...rest }) => ({
     ...rest,
     rows: rows.filter(({ name }) => named.test(name)),
   }));
   const verdicts = await withTempFolder('attack', (folder) =>
-    attack(families, folder, console.error, patience),
+    attack(families, folder, console.error, readPatience()),
   );
   const misses = verdicts.filter(({ miss }) => miss !== undefined);
   const unproved = findRowsWithoutProof(chosen, await readChecks());
@@ -63,6 +62,10 @@ async function attackBuild() {
   return refused.length === 0;
 }
 
+function readPatience() {
+  return values.patience === undefined ? undefined : readCount(usage, 'patience', values.patience);
+}
+
 async function chooseFamilies() {
   const all = await readFamilies();
   const only = values.only?.split(',') ?? all.map(({ family }) => family);
@@ -83,7 +86,12 @@ async function proveChecks() {
   );
   if (chosen.length === 0) misused(usage, 'There is no such check.');
   const proofs = await withTempFolder('prove', (folder) =>
-    prove(chosen, folder, ({ check, noticed, miss }) => console.error(`${check}: ${miss ?? noticed[0]}`)),
+    prove(
+      chosen,
+      folder,
+      ({ check, noticed, miss }) => console.error(`${check}: ${miss ?? noticed[0]}`),
+      readPatience(),
+    ),
   );
   const missed = proofs.filter(({ miss }) => miss !== undefined).length;
   const isWhole = chosen.length === all.length;

@@ -17,7 +17,6 @@ import {
   printEntry,
 } from '../install/change-config.ts';
 import { readBindings, listUnsetBaseUrls } from '../doctor/check-network.ts';
-import { findClaude } from '../install/claude-command.ts';
 import { INSTALL_CLIENTS } from '../install/clients.ts';
 import { type EntryWish, findTooLongNames, makeServerArguments } from '../install/entry.ts';
 import type { BuiltProject } from '../project/built-project.ts';
@@ -235,10 +234,9 @@ async function applyChanges(
     changes.push({ ...changeAsJson(each), ...(backup === '' ? {} : { backup }) });
     const isWritten = each.action !== 'unchanged' && each.action !== 'absent';
     if (isWritten && each.client === 'claude-code' && each.scope === 'user' && each.program === undefined) {
-      const because =
-        findClaude(readMachine(host)) === undefined
-          ? 'The command `claude` is not in PATH'
-          : 'The entry has values, which other users of the machine would see among the words of the command `claude`';
+      const because = each.hasValues
+        ? 'The entry has values, which other users of the machine would see among the words of the command `claude`'
+        : 'The command `claude` is not in PATH, where folders of this repository and `node_modules/.bin` do not count';
       diagnostics.report('client-may-rewrite', { client: title, file: place, because });
     }
   }

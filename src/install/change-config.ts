@@ -4,7 +4,8 @@ import { isEqual, isRecord } from '../../templates/runtime/contract/json-value.t
 import type { InstallClientName, InstallScope } from '../config/options/install-options.ts';
 import { type DiagnosticCollector, DiagnosticError, createDiagnostic } from '../diagnostics/collector.ts';
 import type { BuiltProject } from '../project/built-project.ts';
-import { findClaude, runClaude } from './claude-command.ts';
+import { type Program, findProgram } from '../write/find-program.ts';
+import { runClaude } from './claude-command.ts';
 import { INSTALL_CLIENTS, type InstallClient, type Machine } from './clients.ts';
 import {
   type ConfigFile,
@@ -36,8 +37,10 @@ export interface PlannedChange {
   scope: InstallScope;
   /** The entry as it is now. Absent if it is removed. */
   made?: MadeEntry;
+  /** The entry has values, which other users of the machine would see among the words of a command. */
+  hasValues?: boolean;
   /** Claude Code's own command, which makes the change. */
-  program?: string;
+  program?: Program;
   /** The entry as it was before. */
   old?: unknown;
 }
@@ -75,10 +78,21 @@ export function planInstall(
   if (!isOurs && !place.replaces) refuseForeignEntry(place, file);
   const entry = isOurs && isRecord(old) ? mergeEntries(old, made.entry) : made.entry;
   const text = runReportingUnfitText(file, () => setServerEntry(file.text, client, name, entry, made.inputs));
-  // Other users of the machine see the words of a command, so an entry with values is not one of them.
-  const byCommand = [old, entry].some(hasLiteralValues) ? {} : findClaudeCommand(place);
+  const hasValues = [old, entry].some(hasLiteralValues);
+  const byCommand = hasValues ? {} : findClaudeCommand(place, project);
   const action = old === undefined ? 'added' : text === file.text ? 'unchanged' : 'updated';
-  return { client: id, action, name, file, text, scope, made: { ...made, entry }, old, ...byCommand };
+  return {
+    client: id,
+    action,
+    name,
+    file,
+    text,
+    scope,
+    made: { ...made, entry },
+    hasValues,
+    old,
+    ...byCommand,
+  };
 }
 
 /** `url`: that of the entry, if it is for a server that runs elsewhere. */
@@ -100,7 +114,7 @@ export function planRemoval(
     isWhole ||
     hasUrl(old, [url, project.hostedUrl]);
   if (!isOurs && !place.replaces) refuseForeignEntry(place, file);
-  return { ...change, action: 'removed', text, ...findClaudeCommand(place) };
+  return { ...change, action: 'removed', text, ...findClaudeCommand(place, project) };
 }
 
 export function configPath(
@@ -137,7 +151,7 @@ export async function applyPlannedChange(
   }
   if (program !== undefined) {
     const runClaudeMcp = (...words: string[]) =>
-      runClaude(program, ['mcp', words[0] ?? '', '--scope', 'user', ...words.slice(1)], machine.env);
+      runClaude(program, ['mcp', words[0] ?? '', '--scope', 'user', ...words.slice(1)]);
     if (old !== undefined) await runClaudeMcp('remove', name);
     if (made === undefined) return {};
     try {
@@ -159,8 +173,13 @@ export async function applyPlannedChange(
   return written;
 }
 
-function findClaudeCommand({ client, scope, machine }: Place): { program?: string } {
-  const program = client === 'claude-code' && scope === 'user' ? findClaude(machine) : undefined;
+/** On Windows, `claude.cmd` is not used: it needs a shell, which would interpret the entry. */
+function findClaudeCommand(
+  { client, scope, cwd, machine: { env, platform } }: Place,
+  project: BuiltProject | undefined,
+): { program?: Program } {
+  if (client !== 'claude-code' || scope !== 'user') return {};
+  const program = findProgram('claude', project === undefined ? [cwd] : [cwd, project.root], env, platform);
   return program === undefined ? {} : { program };
 }
 

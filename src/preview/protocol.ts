@@ -12,8 +12,12 @@ import type { ClientName } from '../model/client-profiles.ts';
 /**
  * Each path with what it takes and answers. `GET` takes its parameters as a query, `POST` as a JSON body; `server` is the name of
  * one of several servers. An error is `{ error: Problem }` with a status of 400 and above.
+ *
+ * `POST /api/session` takes the token of the printed address, once. All others, and the events, demand the secret that it gives as
+ * `Authorization: Bearer <secret>`.
  */
 export interface Routes {
+  'POST /api/session': { takes: { token: string }; gives: { secret: string } };
   'GET /api/surface': { takes: ServerQuery; gives: SurfaceView };
   'GET /api/tool': { takes: ToolQuery; gives: ToolView };
   'GET /api/findings': { takes: ServerQuery; gives: FindingsView };

@@ -5,10 +5,10 @@
  */
 import { execFile } from 'node:child_process';
 import { existsSync, readFileSync, realpathSync, statSync } from 'node:fs';
-import { delimiter, dirname, isAbsolute, join, resolve } from 'node:path';
-import { env as inherited, platform } from 'node:process';
+import { dirname, join, resolve } from 'node:path';
+import { env } from 'node:process';
 import { promisify } from 'node:util';
-import { isBelow } from './find-obstacle.ts';
+import { type Program, findProgram, findWorkTree } from './find-program.ts';
 
 interface Protection {
   config?: string;
@@ -37,19 +37,32 @@ const ALL = Object.keys(gitProtections) as GitProtection[];
 
 /** Runs git; `undefined` if it is missing or fails. */
 export async function tryGit(root: string, args: string[]): Promise<string | undefined> {
+  return (await readFromGit(root, args))?.toString();
+}
+
+async function readFromGit(root: string, args: string[]): Promise<Buffer | undefined> {
   const place = findRepository(root);
-  const program = place && findGit(place.tree);
+  const program = place && findProgram('git', [place.tree], env);
   if (place === undefined || program === undefined || !(await isTrusted(program, place))) return undefined;
   return runGit(program, root, args, { GIT_DIR: place.dir, GIT_WORK_TREE: place.tree });
 }
 
-/** A file of the project in a commit. `git show` would run programs that the configuration of git names. */
+/** A file of the project in a commit. */
 export async function readFileAtCommit(
   root: string,
   commit: string,
   path: string,
 ): Promise<string | undefined> {
-  return tryGit(root, ['cat-file', 'blob', `${commit}:./${path}`]);
+  return (await readBytesAtCommit(root, commit, path))?.toString();
+}
+
+/** `git show` would run programs that the configuration of git names. */
+export async function readBytesAtCommit(
+  root: string,
+  commit: string,
+  path: string,
+): Promise<Buffer | undefined> {
+  return readFromGit(root, ['cat-file', 'blob', `${commit}:./${path}`]);
 }
 
 /** Whether git tracks the folder `name` in `root`, or a file in it. */
@@ -60,21 +73,23 @@ export async function isTracked(root: string, name: string): Promise<boolean> {
 
 /** Without a `place`, git looks for a repository. Tests remove protections by `on`. */
 export async function runGit(
-  program: string,
+  program: Program,
   cwd: string,
   args: string[],
   place: Readonly<Record<string, string>> = {},
   on: readonly GitProtection[] = ALL,
-): Promise<string | undefined> {
-  const given: Protection[] = on.map((name) => gitProtections[name]);
-  const config = given.flatMap((each) => (each.config === undefined ? [] : ['-c', each.config]));
-  const own = Object.entries(inherited).filter(([name]) => !/^git_/i.test(name));
+): Promise<Buffer | undefined> {
+  const protections: Protection[] = on.map((name) => gitProtections[name]);
+  const config = protections.flatMap((each) => (each.config === undefined ? [] : ['-c', each.config]));
+  const variables = Object.entries(program.env).filter(([name]) => !/^git_/i.test(name));
   try {
-    const { stdout } = await promisify(execFile)(program, [...config, ...args], {
+    const { stdout } = await promisify(execFile)(program.path, [...config, ...args], {
       cwd,
-      env: Object.assign(Object.fromEntries(own), ...given.map((each) => each.env), place),
+      env: Object.assign(Object.fromEntries(variables), ...protections.map((each) => each.env), place),
+      encoding: 'buffer',
       maxBuffer: 256 * 1024 * 1024,
       timeout: 10_000,
+      killSignal: 'SIGKILL',
       windowsHide: true,
     });
     return stdout;
@@ -99,12 +114,6 @@ export function findRepository(folder: string): Repository | undefined {
   } catch {
     return undefined;
   }
-}
-
-/** Finds the nearest folder with a `.git` in it. */
-export function findWorkTree(folder: string): string | undefined {
-  if (existsSync(join(folder, '.git'))) return folder;
-  return dirname(folder) === folder ? undefined : findWorkTree(dirname(folder));
 }
 
 /**
@@ -135,17 +144,7 @@ function unquoteConfigValue(value: string): string {
  * Whether git trusts the repository: one of another user only if `safe.directory` names it. Git checks that only for a repository
  * that it finds itself, so it is asked to find this one; it reads only the configuration.
  */
-async function isTrusted(program: string, { dir, tree }: Repository): Promise<boolean> {
+async function isTrusted(program: Program, { dir, tree }: Repository): Promise<boolean> {
   const found = await runGit(program, tree, ['rev-parse', '--absolute-git-dir']);
-  return found !== undefined && realpathSync(found.replace(/\r?\n$/, '')) === dir;
-}
-
-/** The path of git outside of the project: Windows searches the working folder first, `npm run` searches `node_modules/.bin` first. */
-function findGit(tree: string): string | undefined {
-  const name = platform === 'win32' ? 'git.exe' : 'git';
-  const folders = (inherited['PATH'] ?? inherited['Path'] ?? '').split(delimiter);
-  return folders
-    .filter((folder) => isAbsolute(folder) && folder !== tree && !isBelow(tree, folder))
-    .map((folder) => join(folder, name))
-    .find((file) => statSync(file, { throwIfNoEntry: false })?.isFile() === true);
+  return found !== undefined && realpathSync(found.toString().replace(/\r?\n$/, '')) === dir;
 }

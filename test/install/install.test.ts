@@ -1,6 +1,7 @@
 // `install` and `uninstall`, beside what they do to the bytes of files.
 import {
   chmodSync,
+  cpSync,
   lstatSync,
   mkdirSync,
   readFileSync,
@@ -20,6 +21,7 @@ import { backupPath } from '../../src/install/config-file.ts';
 import { DiagnosticCollector } from '../../src/diagnostics/collector.ts';
 import { readBuiltProject } from '../../src/project/built-project.ts';
 import { readMachine } from '../../src/cli/machine.ts';
+import { temporaryFolder } from '../cli/support/temporary-folder.ts';
 import { type Desk, makeDesk } from './support.ts';
 
 let desk: Desk;
@@ -576,10 +578,14 @@ else state.mcpServers[name] = JSON.parse(json);
 fs.writeFileSync(file, JSON.stringify(state));
 `;
 
-  function withClaude(): { env: Record<string, string> } {
-    const bin = join(desk.cwd, 'bin');
+  function putClaude(bin: string): string {
     desk.lay(join(bin, 'claude'), CLAUDE);
     chmodSync(join(bin, 'claude'), 0o755);
+    return bin;
+  }
+
+  function withClaude(): { env: Record<string, string> } {
+    const bin = putClaude(temporaryFolder());
     return { env: { PATH: ['/nowhere', bin].join(delimiter), HOME: desk.home } };
   }
 
@@ -637,6 +643,25 @@ fs.writeFileSync(file, JSON.stringify(state));
     const { stderr } = await desk.run(['install', 'pets', '--client', 'claude-code']);
     expect(stderr).toContain('client-may-rewrite');
     expect(desk.read(desk.path('claude-code'))).toContain('petstore-mcp');
+  });
+
+  test.each(['node_modules/.bin', 'bin', 'pets/bin'])('none in %s of the working folder', async (place) => {
+    const bin = putClaude(join(desk.cwd, place));
+    const env = { PATH: [bin, place].join(delimiter), HOME: desk.home };
+    const { exitCode, stderr } = await desk.run(['install', 'pets', '--client', 'claude-code'], { env });
+    expect(exitCode).toBe(0);
+    expect(stderr).toMatch(/client-may-rewrite: The command `claude` is not in PATH/);
+    expect(desk.read(join(desk.home, 'calls'))).toBeUndefined();
+    await desk.run(['uninstall', 'pets', '--client', 'claude-code'], { env });
+    expect(desk.read(join(desk.home, 'calls'))).toBeUndefined();
+  });
+
+  test('none of a project elsewhere', async () => {
+    const other = join(temporaryFolder(), 'pets');
+    cpSync(join(desk.cwd, 'pets'), other, { recursive: true });
+    const env = { PATH: putClaude(join(other, 'bin')), HOME: desk.home };
+    await desk.run(['install', other, '--client', 'claude-code'], { env });
+    expect(desk.read(join(desk.home, 'calls'))).toBeUndefined();
   });
 
   test('the file of a project is changed without it', async () => {

@@ -1,26 +1,25 @@
 // Attacks on the server of the page, each refused before anything is read or done.
-import { copyFileSync, existsSync, writeFileSync } from 'node:fs';
+import { copyFileSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { temporaryFolder } from '../cli/support/temporary-folder.ts';
 import { refuseForeignRequests } from '../../src/preview/http/guard.ts';
-import { type RawRequest, openPage } from './support/page.ts';
+import { type RawRequest, openPage, send, sessionRequest, startedPreview } from './support/page.ts';
 
 const cwd = temporaryFolder();
 copyFileSync('fixtures/petstore.yaml', join(cwd, 'petstore.yaml'));
 const page = await openPage('petstore.yaml', { cwd });
 const host = `127.0.0.1:${String(page.port)}`;
-const own = { cookie: page.cookie, origin: `http://${host}`, 'content-type': 'application/json' };
+const { authorization } = page;
+const own = { authorization, origin: `http://${host}`, 'content-type': 'application/json' };
 const edits = { edits: [{ kind: 'surface', surface: 'search' }] };
 const post = { method: 'POST', path: '/api/propose', body: JSON.stringify(edits) };
 
 test('a request of the page itself is answered', async () => {
-  expect(await page.raw({ path: '/api/surface', headers: { cookie: page.cookie } })).toMatchObject({
-    status: 200,
-  });
+  expect(await page.raw({ path: '/api/surface', headers: { authorization } })).toMatchObject({ status: 200 });
   expect(await page.raw({ ...post, headers: own })).toMatchObject({ status: 200 });
   const byName = {
-    cookie: page.cookie,
+    authorization,
     host: `localhost:${String(page.port)}`,
     origin: `http://localhost:${String(page.port)}`,
   };
@@ -28,17 +27,21 @@ test('a request of the page itself is answered', async () => {
 });
 
 const attacks: Record<string, { sent: RawRequest; status: number }> = {
-  'no cookie': { sent: { path: '/api/surface' }, status: 401 },
-  'a wrong cookie': {
-    sent: { path: '/api/surface', headers: { cookie: `${page.cookie.split('=')[0] ?? ''}=x` } },
+  'no secret': { sent: { path: '/api/surface' }, status: 401 },
+  'a wrong secret': { sent: { path: '/api/surface', headers: { authorization: 'Bearer x' } }, status: 401 },
+  'the secret as a cookie': {
+    sent: { path: '/api/surface', headers: { cookie: authorization.replace('Bearer ', 'mcpgen_preview=') } },
     status: 401,
   },
-  'a cookie of another port': {
-    sent: { path: '/api/surface', headers: { cookie: page.cookie.replace(String(page.port), '1') } },
+  'the secret in the address': {
+    sent: { path: `/api/surface?secret=${authorization.slice('Bearer '.length)}` },
     status: 401,
   },
-  'the token in place of the cookie': {
-    sent: { path: `/api/surface${page.address.slice(page.address.indexOf('?'))}` },
+  'the token in place of the secret': {
+    sent: {
+      path: `/api/surface${page.address.slice(page.address.indexOf('?'))}`,
+      headers: { authorization: `Bearer ${page.address.split('token=')[1] ?? ''}` },
+    },
     status: 401,
   },
   'another host': { sent: { path: '/api/surface', headers: { ...own, host: 'evil.example' } }, status: 403 },
@@ -75,18 +78,9 @@ const attacks: Record<string, { sent: RawRequest; status: number }> = {
     sent: { ...post, headers: { ...own, 'sec-fetch-site': 'same-site' } },
     status: 403,
   },
-  'a post without origin': {
-    sent: { ...post, headers: { cookie: page.cookie, 'content-type': 'application/json' } },
-    status: 403,
-  },
-  'a form': { sent: { ...post, headers: { ...own, 'content-type': 'text/plain' } }, status: 415 },
-  'a form of fields': {
-    sent: { ...post, headers: { ...own, 'content-type': 'application/x-www-form-urlencoded' } },
-    status: 415,
-  },
-  'a body without type': {
-    sent: { ...post, headers: { cookie: page.cookie, origin: own.origin } },
-    status: 415,
+  'a form, which cannot send the secret': {
+    sent: { ...post, headers: { origin: own.origin, 'content-type': 'text/plain' } },
+    status: 401,
   },
   'a post as a get': { sent: { path: '/api/propose', headers: own }, status: 405 },
   'a get as a post': { sent: { ...post, path: '/api/surface', headers: own }, status: 405 },
@@ -140,24 +134,62 @@ test('a huge body is refused, stated or not', async () => {
   expect(await page.raw({ path: '/api/surface', headers: own })).toMatchObject({ status: 200 });
 });
 
+const ROUTES = [
+  ...['GET /api/events', 'GET /api/surface', 'GET /api/tool', 'GET /api/findings', 'GET /api/diff'],
+  ...['POST /api/propose', 'POST /api/apply', 'POST /api/undo', 'POST /api/try', 'POST /api/save-test'],
+];
+
+test.each(ROUTES)('%s demands the secret, which no cookie replaces', async (route) => {
+  const [method = '', path = ''] = route.split(' ');
+  const cookie = `mcpgen_preview=${authorization.slice('Bearer '.length)}`;
+  for (const headers of [{}, { cookie }, { cookie, origin: own.origin, 'sec-fetch-site': 'same-origin' }]) {
+    const answer = await page.raw({ method, path, headers, body: method === 'POST' ? '{}' : '' });
+    expect(answer.status).toBe(401);
+  }
+});
+
+test('there is no other route', () => {
+  const source = readFileSync('src/preview/protocol.ts', 'utf8');
+  const routes = [...source.matchAll(/^ {2}'((?:GET|POST) [^']+)':/gm)].map(([, route]) => route ?? '');
+  expect([...routes, 'GET /api/events'].sort()).toEqual([...ROUTES, 'POST /api/session'].sort());
+});
+
 test('the token works once, and the terminal says that it came again', async () => {
-  const path = page.address.slice(page.address.indexOf('/?'));
-  await page.raw({ path: '/?token=wrong' });
+  const request = sessionRequest(page.address);
+  expect(await page.raw({ ...request, body: '{"token":"wrong"}' })).toMatchObject({ status: 401 });
   expect(page.said).toEqual([]);
-  const again = await page.raw({ path });
+  const again = await page.raw(request);
   expect(page.said.splice(0)).toEqual([expect.stringContaining('works once')]);
   expect(again.status).toBe(401);
-  expect(again.headers['set-cookie']).toBeUndefined();
   expect(again.body).toContain('works once');
-  // The browser that has the cookie may reload the address.
-  expect(await page.raw({ path, headers: { cookie: page.cookie } })).toMatchObject({ status: 303 });
+  expect(again.body).not.toContain('secret');
+  // The tab that has the secret may open the address again.
+  expect(await page.raw({ ...request, headers: { authorization } })).toMatchObject({ status: 200 });
   expect(page.said).toEqual([]);
 });
 
 test('a wrong token does not spend the right one', async () => {
-  const other = await openPage('petstore.yaml', { cwd });
-  expect(await other.raw({ path: '/?token=wrong' })).toMatchObject({ status: 401 });
-  expect(other.cookie).toMatch(/^mcpgen_preview_\d+=[\w-]{43}$/);
+  const other = await startedPreview('petstore.yaml', { cwd });
+  const request = sessionRequest(other.address);
+  for (const body of ['{"token":"wrong"}', '{}', '{"token":null}', '{"token":["x"]}'])
+    expect(await send(other.port, { ...request, body })).toMatchObject({ status: 401 });
+  expect(await send(other.port, request)).toMatchObject({
+    status: 200,
+    body: expect.stringMatching(/^\{"secret":"[\w-]{43}"\}$/) as unknown,
+  });
+});
+
+test('the address opens the page without spending its token, and sets no cookie', async () => {
+  const other = await startedPreview('petstore.yaml', { cwd });
+  const path = other.address.slice(other.address.indexOf('/?'));
+  for (const method of ['GET', 'HEAD']) {
+    const { status, headers } = await send(other.port, { method, path });
+    expect(status).toBe(200);
+    expect(headers['set-cookie']).toBeUndefined();
+  }
+  const session = await send(other.port, sessionRequest(other.address));
+  expect(session.status).toBe(200);
+  expect(session.headers['set-cookie']).toBeUndefined();
 });
 
 test('every answer has the headers that keep other sites out', async () => {
@@ -184,11 +216,9 @@ test('a preflight of another site gets no permission', async () => {
   expect(await page.raw(sent)).toMatchObject({ status: 403 });
 });
 
-test('the cookie is for this browser alone', async () => {
+test('the secret of one preview opens no other', async () => {
   const other = await openPage('petstore.yaml', { cwd });
-  const { headers } = await other.raw({ path: '/api/surface', headers: { cookie: page.cookie } });
-  expect(headers['set-cookie']).toBeUndefined();
-  expect((await other.raw({ path: '/api/surface', headers: { cookie: page.cookie } })).status).toBe(401);
+  expect((await other.raw({ path: '/api/surface', headers: { authorization } })).status).toBe(401);
 });
 
 test('open pages are told of each compilation', async () => {
@@ -197,7 +227,7 @@ test('open pages are told of each compilation', async () => {
   const other = await openPage('petstore.yaml', { cwd: folder });
   expect((await other.get('GET /api/surface')).generation).toBe(1);
   const url = `http://127.0.0.1:${String(other.port)}/api/events`;
-  const stream = await fetch(url, { headers: { cookie: other.cookie } });
+  const stream = await fetch(url, { headers: { authorization: other.authorization } });
   expect(stream.headers.get('content-type')).toBe('text/event-stream');
   writeFileSync(
     join(folder, 'petstore.yaml'),

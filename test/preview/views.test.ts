@@ -1,13 +1,15 @@
 // What the page shows: tools with their tokens and scores, the source and the words of one tool, findings, and differences.
 import { execFileSync } from 'node:child_process';
-import { copyFileSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { copyFileSync, readFileSync, realpathSync, writeFileSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
 import { describe, expect, test, vi } from 'vitest';
+import { copyOf, gitPlants, openPlanted, runs } from '../../scripts/lib/attack/planted-repository.mjs';
 import type { SurfaceView } from '../../src/preview/protocol.ts';
 import { runInProcess } from '../cli/support/fake-host.ts';
 import { temporaryFolder } from '../cli/support/temporary-folder.ts';
 import { type Page, openPage } from './support/page.ts';
 
+const repository = await openPlanted(join(realpathSync(temporaryFolder()), 'whole'));
 const cwd = temporaryFolder();
 copyFileSync('fixtures/petstore.yaml', join(cwd, 'petstore.yaml'));
 const page = await openPage('petstore.yaml', { cwd });
@@ -256,7 +258,7 @@ test('hostile texts are data', async () => {
     JSON.stringify({ openapi: '3.1.0', info: { title: script, version: '1' }, paths: { '/a': { get } } }),
   );
   const own = await openPage('api.json', { cwd: folder });
-  const { headers } = await own.raw({ path: '/api/surface', headers: { cookie: own.cookie } });
+  const { headers } = await own.raw({ path: '/api/surface', headers: { authorization: own.authorization } });
   expect(headers['content-type']).toBe('application/json; charset=utf-8');
   const { source } = await own.get('GET /api/tool', { name: 'a' });
   expect(source.lines.join('').length).toBeLessThan(20_000);
@@ -290,6 +292,16 @@ test('differences: a revision of git, another document, and the lock', async () 
 
 test('standard input is compared with nothing, since the page has none', async () => {
   expect((await page.refused('GET /api/diff', { against: 'document:-' })).status).toBe(400);
+});
+
+test.each(Object.entries(gitPlants))('%s: nothing of it runs when the page compares', async (_, plant) => {
+  const planted = copyOf(repository, join(temporaryFolder(), 'planted'));
+  plant(planted);
+  vi.stubEnv('PATH', [planted.at('node_modules/.bin'), process.env['PATH']].join(delimiter));
+  const own = await openPage('api.json', { cwd: planted.work, flags: { noCode: true } });
+  await own.raw({ path: '/api/diff?against=git:HEAD', headers: { authorization: own.authorization } });
+  vi.unstubAllEnvs();
+  expect(runs(planted)).toBe(0);
 });
 
 test.each([

@@ -13,7 +13,10 @@ import {
 } from '../../src/write/git.ts';
 import { put, temporaryFolder } from './project-on-disk.ts';
 
-const program = execFileSync('sh', ['-c', 'command -v git'], { encoding: 'utf8' }).trim();
+const program = {
+  path: execFileSync('sh', ['-c', 'command -v git'], { encoding: 'utf8' }).trim(),
+  env: process.env,
+};
 const ABSENT = '1'.repeat(40);
 
 let base = '';
@@ -232,13 +235,28 @@ describe('a file .git', () => {
   });
 });
 
+test('git that does not end is killed, whatever signals it ignores', { timeout: 30_000 }, async () => {
+  const stand = join(base, 'bin');
+  put(stand, {
+    git: `#!/bin/sh\necho $$ > ${base}/pid\ntrap '' TERM\nwhile :; do read -r _ < ${base}/never; done\n`,
+  });
+  chmodSync(join(stand, 'git'), 0o755);
+  execFileSync('mkfifo', [join(base, 'never')]);
+  inGit('init', '-q');
+  commitFile();
+  vi.stubEnv('PATH', [stand, process.env['PATH']].join(delimiter));
+  expect(await tryGit(dir, ['rev-list', '--count', 'HEAD'])).toBeUndefined();
+  const pid = Number(readFileSync(join(base, 'pid'), 'utf8'));
+  expect(() => process.kill(pid, 0)).toThrow('ESRCH');
+});
+
 // git itself has a variable by which its tests act as if another user had the repository; it is one of those that are removed.
 test('a repository of another user: only where safe.directory names it', async () => {
   inGit('init', '-q');
   commitFile();
   const home = join(base, 'home');
   const stand = join(base, 'bin');
-  put(stand, { git: `#!/bin/sh\nGIT_TEST_ASSUME_DIFFERENT_OWNER=1 exec ${program} "$@"\n` });
+  put(stand, { git: `#!/bin/sh\nGIT_TEST_ASSUME_DIFFERENT_OWNER=1 exec ${program.path} "$@"\n` });
   chmodSync(join(stand, 'git'), 0o755);
   mkdirSync(home);
   vi.stubEnv('HOME', home);

@@ -7,8 +7,10 @@ import { createHash } from 'node:crypto';
 import { chmodSync, cpSync, existsSync, mkdirSync, readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 
 import { inRepository } from '../repository.mjs';
+import { startPreview } from '../page/preview-server.mjs';
 import { run } from '../run.mjs';
 
 /** A commit that is not there: who asks for it has git fetch it. */
@@ -78,16 +80,69 @@ function putFile(file, text) {
 const MODULES = inRepository('dist/src/cli/main.js');
 
 /**
+ * The environment of the person whose home it is. PATH begins with folders of the repository; the programs of the person follow.
+ * @param {Planted} planted
+ */
+function environment({ folder, home, at }) {
+  const folders = [at('node_modules/.bin'), 'tools', path.join(folder, 'programs'), process.env.PATH];
+  const { SystemRoot, TMPDIR } = process.env;
+  return { SystemRoot, TMPDIR, PATH: folders.join(path.delimiter), HOME: home };
+}
+
+/**
  * Runs a command in the repository, as the person whose home it is.
  * @param {Planted} planted @param {string[]} args @param {string} [program] a module
  */
-export function command({ work, home, at }, args, program = MODULES) {
-  const PATH = [at('node_modules/.bin'), process.env.PATH].join(path.delimiter);
-  const { SystemRoot, TMPDIR } = process.env;
-  return run(process.execPath, [program, ...args], {
-    cwd: work,
-    env: { SystemRoot, TMPDIR, PATH, HOME: home },
+export function command(planted, args, program = MODULES) {
+  return run(process.execPath, [program, ...args], { cwd: planted.work, env: environment(planted) });
+}
+
+/** The status of a comparison with the last commit, in the preview. @param {Planted} planted @param {string} [program] a module */
+export async function previewDiff(planted, program = MODULES) {
+  const options = { cwd: planted.work, env: environment(planted), program };
+  const { address, origin, stop } = await startPreview(['api.json', '--no-code'], options);
+  try {
+    const token = new URL(address).searchParams.get('token');
+    const opened = await fetch(`${origin}/api/session`, { method: 'POST', body: JSON.stringify({ token }) });
+    const { secret } = await opened.json();
+    const headers = { authorization: `Bearer ${secret}` };
+    return (await fetch(`${origin}/api/diff?against=git:HEAD`, { headers })).status;
+  } finally {
+    await stop();
+  }
+}
+
+/** Has the preview open its page: resolves as soon as the browser of the person, or the canary, has run. @param {Planted} planted */
+export async function previewInBrowser(planted) {
+  const opened = path.join(planted.folder, 'opened');
+  putProgram(path.join(planted.folder, 'programs/xdg-open'), `#!/bin/sh\necho opened > ${opened}\n`);
+  const env = { ...environment(planted), DISPLAY: ':0' };
+  const { stop } = await startPreview(['api.json'], {
+    cwd: planted.work,
+    env,
+    program: MODULES,
+    opens: true,
   });
+  try {
+    while (!existsSync(opened) && runs(planted) === 0) await delay(20);
+    return existsSync(opened);
+  } finally {
+    await stop();
+  }
+}
+
+/** A `claude` of the person that needs `node`, as Claude Code's does. @param {Planted} planted */
+export function putClaude({ folder }) {
+  const file = path.join(folder, 'programs/claude');
+  putProgram(
+    file,
+    `#!/usr/bin/env node\nrequire('node:fs').writeFileSync(${JSON.stringify(path.join(folder, 'claude-ran'))}, '');\n`,
+  );
+}
+
+function putProgram(file, text) {
+  putFile(file, text);
+  chmodSync(file, 0o755);
 }
 
 /** Lines that the canary wrote. @param {Planted} planted */
@@ -197,10 +252,37 @@ export const gitPlants = {
   },
   'a program that is called git': (planted) => {
     editFile(planted);
-    mkdirSync(planted.at('node_modules/.bin'), { recursive: true });
-    cpSync(planted.canary, planted.at('node_modules/.bin/git'));
+    putCanary(planted, planted.at('node_modules/.bin/git'));
+  },
+  'a program that is called git, in a relative folder of PATH': (planted) => {
+    editFile(planted);
+    putInTools(planted, 'git');
   },
 };
+
+function putCanary({ canary }, file) {
+  mkdirSync(path.dirname(file), { recursive: true });
+  cpSync(canary, file);
+}
+
+/** In each folder that a program may start in. */
+function putInTools(planted, name) {
+  for (const folder of [planted.work, planted.at()]) putCanary(planted, path.join(folder, 'tools', name));
+}
+
+/** Programs of the repository under the names that `install` and `preview` start. @type {Record<string, (planted: Planted) => void>} */
+export const programPlants = Object.fromEntries(
+  ['claude', 'xdg-open', 'node'].flatMap((name) => [
+    [
+      `a program that is called ${name}`,
+      (planted) => putCanary(planted, planted.at('node_modules/.bin', name)),
+    ],
+    [
+      `a program that is called ${name}, in a relative folder of PATH`,
+      (planted) => putInTools(planted, name),
+    ],
+  ]),
+);
 
 const hashed = (text) => `sha256-${createHash('sha256').update(text).digest('hex')}`;
 

@@ -30,62 +30,179 @@ async function refused(answer) {
   assert.equal(headers['access-control-allow-origin'], undefined);
 }
 
-async function cookieOf(context) {
-  const cookies = await context.cookies();
-  return cookies.map(({ name, value }) => `${name}=${value}`).join('; ');
+/** The header `Authorization` of the page. */
+async function authorizationOf(page) {
+  return `Bearer ${await page.evaluate(() => sessionStorage.getItem('mcpgen-preview'))}`;
 }
+
+/** A page of another server on this host, in the same browser: what each attempt of its script comes to, and the cookies it got. */
+async function attemptFromOtherPort(context, origin, hostname) {
+  const cookies = [];
+  const server = http.createServer(({ headers }, response) => {
+    cookies.push(headers.cookie ?? '');
+    response.setHeader('content-type', 'text/html');
+    response.end('<!doctype html><title>other</title>');
+  });
+  await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const page = await context.newPage();
+  try {
+    await page.goto(`http://${hostname}:${server.address().port}/`);
+    return { ...(await page.evaluate(attempt, { origin, edit: EDIT })), sent: cookies.join('') };
+  } finally {
+    await page.close();
+    await new Promise((resolve) => server.close(resolve));
+  }
+}
+
+/** Runs in the page. Each attempt gives the text that it reads, or why it reads none. */
+async function attempt({ origin, edit }) {
+  const read = async (path, options) => {
+    try {
+      const answer = await fetch(`${origin}${path}`, { credentials: 'include', ...options });
+      return answer.type === 'opaque' ? 'opaque' : await answer.text();
+    } catch {
+      return 'refused';
+    }
+  };
+  const load = (element, path) =>
+    new Promise((resolve) => {
+      element.onload = () => resolve('loaded');
+      element.onerror = () => resolve('refused');
+      element.src = `${origin}${path}`;
+      document.body.append(element);
+    });
+  const frame = document.createElement('iframe');
+  frame.src = origin;
+  document.body.append(frame);
+  const type = 'application/json';
+  return {
+    get: await read('/api/surface'),
+    getWithoutCors: await read('/api/surface', { mode: 'no-cors' }),
+    post: await read('/api/propose', { method: 'POST', headers: { 'content-type': type }, body: edit }),
+    form: await read('/api/propose', { method: 'POST', mode: 'no-cors', body: edit }),
+    session: await read('/api/session', { method: 'POST', mode: 'no-cors', body: '{"token":"x"}' }),
+    script: await load(document.createElement('script'), '/page.js'),
+    events: await new Promise((resolve) => {
+      const events = new EventSource(`${origin}/api/events`, { withCredentials: true });
+      events.onopen = () => resolve('opened');
+      events.onerror = () => resolve('refused');
+    }),
+    secret: sessionStorage.getItem('mcpgen-preview') ?? localStorage.getItem('mcpgen-preview'),
+    cookie: document.cookie,
+    frame: (() => {
+      try {
+        return frame.contentWindow.sessionStorage.getItem('mcpgen-preview');
+      } catch {
+        return 'refused';
+      }
+    })(),
+  };
+}
+
+const openSession = (origin, body) =>
+  send(origin, '/api/session', { method: 'POST', headers: JSON_TYPE, body: JSON.stringify(body) });
 
 const JSON_TYPE = { 'content-type': 'application/json' };
 const EDIT = JSON.stringify({ edits: [{ kind: 'surface', surface: 'search' }] });
 
 export const attackChecks = [
   [
-    'the policy has no unsafe source, and the cookie is out of reach',
-    async ({ origin, context, page }) => {
-      const { headers } = await send(origin, '/', { headers: { cookie: await cookieOf(context) } });
+    'the policy has no unsafe source, and there is no cookie',
+    async ({ origin, context }) => {
+      const { headers } = await send(origin, '/');
       const policy = headers['content-security-policy'];
       assert.match(policy, /default-src 'none'/);
       assert.doesNotMatch(policy, /unsafe|\*/);
       assert.equal(headers['x-content-type-options'], 'nosniff');
       assert.match(headers['cache-control'], /no-store/);
-      const [cookie] = await context.cookies();
-      assert.deepEqual([cookie.httpOnly, cookie.sameSite], [true, 'Strict']);
-      assert.equal(await page.evaluate(() => document.cookie), '');
+      assert.deepEqual(await context.cookies(), []);
     },
   ],
-  ['without the cookie nothing is told', ({ origin }) => refused(send(origin, '/api/surface'))],
+  ['without the secret nothing is told', ({ origin }) => refused(send(origin, '/api/surface'))],
   [
-    'a wrong cookie is refused',
-    async ({ origin, context }) => {
-      const [{ name }] = await context.cookies();
-      await refused(send(origin, '/api/surface', { headers: { cookie: `${name}=${'a'.repeat(43)}` } }));
+    'a wrong secret is refused',
+    async ({ origin }) => {
+      for (const authorization of [`Bearer ${'a'.repeat(43)}`, 'Bearer ', 'Bearer null', ''])
+        await refused(send(origin, '/api/surface', { headers: { authorization } }));
+    },
+  ],
+  [
+    'the secret is no cookie',
+    async ({ origin, page }) => {
+      const secret = (await authorizationOf(page)).slice('Bearer '.length);
+      for (const name of ['mcpgen-preview', 'authorization', `mcpgen_preview_${new URL(origin).port}`])
+        await refused(send(origin, '/api/surface', { headers: { cookie: `${name}=${secret}` } }));
+    },
+  ],
+  [
+    'a page of another port reads and changes nothing',
+    async ({ origin, context, page }) => {
+      const authorization = await authorizationOf(page);
+      const surface = async () => (await send(origin, '/api/surface', { headers: { authorization } })).text;
+      const before = await surface();
+      for (const hostname of ['127.0.0.1', 'localhost'])
+        assert.deepEqual(await attemptFromOtherPort(context, origin, hostname), {
+          get: 'refused',
+          getWithoutCors: 'refused',
+          post: 'refused',
+          form: 'refused',
+          session: 'refused',
+          script: 'refused',
+          events: 'refused',
+          secret: null,
+          cookie: '',
+          sent: '',
+          frame: 'refused',
+        });
+      assert.equal(await surface(), before);
+    },
+  ],
+  [
+    'a reload keeps the secret; another tab has none',
+    async ({ origin, context, page }) => {
+      await page.reload();
+      await page.getByText('Compiling …').waitFor({ state: 'detached' });
+      assert.equal((await page.getByRole('alert').allTextContents()).join(), '');
+      const other = await context.newPage();
+      try {
+        await other.goto(origin);
+        await other.getByRole('alert').getByText('works once').waitFor();
+        assert.equal(await other.evaluate(() => sessionStorage.length), 0);
+      } finally {
+        await other.close();
+      }
     },
   ],
   [
     'the token works once',
     async ({ address, origin }) => {
-      const { pathname, search } = new URL(address);
-      await refused(send(origin, pathname + search));
+      const token = new URL(address).searchParams.get('token');
+      await refused(openSession(origin, { token }));
     },
   ],
-  ['a wrong token is refused', ({ origin }) => refused(send(origin, '/?token=wrong'))],
+  [
+    'a wrong token is refused',
+    async ({ origin }) => {
+      for (const token of ['wrong', '', null, ['x']]) await refused(openSession(origin, { token }));
+    },
+  ],
   [
     'another Host is refused (DNS rebinding)',
-    async ({ origin, context }) => {
-      const cookie = await cookieOf(context);
+    async ({ origin, page }) => {
+      const authorization = await authorizationOf(page);
       for (const host of ['evil.example', 'evil.example:80', '127.0.0.1', 'localhost.evil.example'])
-        await refused(send(origin, '/api/surface', { headers: { host, cookie } }));
+        await refused(send(origin, '/api/surface', { headers: { host, authorization } }));
     },
   ],
   [
     'another Origin is refused',
-    async ({ origin, context }) => {
-      const cookie = await cookieOf(context);
+    async ({ origin, page }) => {
+      const authorization = await authorizationOf(page);
       for (const from of ['https://evil.example', 'null', `${origin}.evil.example`, 'http://127.0.0.1:1'])
         await refused(
           send(origin, '/api/propose', {
             method: 'POST',
-            headers: { ...JSON_TYPE, cookie, origin: from },
+            headers: { ...JSON_TYPE, authorization, origin: from },
             body: EDIT,
           }),
         );
@@ -93,15 +210,14 @@ export const attackChecks = [
   ],
   [
     'a cross-site request is refused',
-    async ({ origin, context }) => {
-      const headers = { cookie: await cookieOf(context), 'sec-fetch-site': 'cross-site' };
+    async ({ origin, page }) => {
+      const headers = { authorization: await authorizationOf(page), 'sec-fetch-site': 'cross-site' };
       await refused(send(origin, '/api/surface', { headers }));
     },
   ],
   [
-    'a form of another site cannot post',
-    async ({ origin, context }) => {
-      const cookie = await cookieOf(context);
+    'a form cannot post, since it cannot send the secret',
+    async ({ origin }) => {
       for (const type of [
         'text/plain',
         'application/x-www-form-urlencoded',
@@ -110,7 +226,7 @@ export const attackChecks = [
         await refused(
           send(origin, '/api/propose', {
             method: 'POST',
-            headers: { 'content-type': type, cookie, origin },
+            headers: { 'content-type': type, origin },
             body: EDIT,
           }),
         );
@@ -118,8 +234,8 @@ export const attackChecks = [
   ],
   [
     'paths lead to no file',
-    async ({ origin, context }) => {
-      const cookie = await cookieOf(context);
+    async ({ origin, page }) => {
+      const authorization = await authorizationOf(page);
       for (const path of [
         '/../package.json',
         '/%2e%2e/package.json',
@@ -132,19 +248,19 @@ export const attackChecks = [
         '/api/__proto__',
         '/api/constructor',
       ])
-        await refused(send(origin, path, { headers: { cookie } }));
+        await refused(send(origin, path, { headers: { authorization } }));
     },
   ],
   [
     'a huge body is refused',
-    async ({ origin, context }) => {
-      const cookie = await cookieOf(context);
+    async ({ origin, page }) => {
+      const authorization = await authorizationOf(page);
       const propose = (length) => {
         const edit = { kind: 'tool', name: 'listPets', set: { description: 'x'.repeat(length) } };
         const body = JSON.stringify({ edits: [edit] });
         return send(origin, '/api/propose', {
           method: 'POST',
-          headers: { ...JSON_TYPE, cookie, origin },
+          headers: { ...JSON_TYPE, authorization, origin },
           body,
         }).catch(closed);
       };
@@ -154,8 +270,8 @@ export const attackChecks = [
   ],
   [
     'a document outside is not shown by the diff, nor an option of git run',
-    async ({ origin, context }) => {
-      const cookie = await cookieOf(context);
+    async ({ origin, page }) => {
+      const authorization = await authorizationOf(page);
       for (const against of [
         'document:/etc/passwd',
         'document:../../../../etc/passwd',
@@ -163,23 +279,23 @@ export const attackChecks = [
         'nothing',
       ])
         await refused(
-          send(origin, `/api/diff?against=${encodeURIComponent(against)}`, { headers: { cookie } }),
+          send(origin, `/api/diff?against=${encodeURIComponent(against)}`, { headers: { authorization } }),
         );
     },
   ],
   [
     'other methods are refused',
-    async ({ origin, context }) => {
-      const cookie = await cookieOf(context);
+    async ({ origin, page }) => {
+      const authorization = await authorizationOf(page);
       for (const method of ['PUT', 'DELETE', 'PATCH', 'OPTIONS', 'TRACE'])
-        await refused(send(origin, '/api/surface', { method, headers: { cookie } }));
-      await refused(send(origin, '/api/apply', { headers: { cookie } }));
+        await refused(send(origin, '/api/surface', { method, headers: { authorization } }));
+      await refused(send(origin, '/api/apply', { headers: { authorization } }));
     },
   ],
   [
     'bodies that are no edit are refused',
-    async ({ origin, context }) => {
-      const cookie = await cookieOf(context);
+    async ({ origin, page }) => {
+      const authorization = await authorizationOf(page);
       for (const body of [
         '',
         '[]',
@@ -189,16 +305,20 @@ export const attackChecks = [
         '{"edits":[{"kind":"nothing"}]}',
       ])
         await refused(
-          send(origin, '/api/propose', { method: 'POST', headers: { ...JSON_TYPE, cookie, origin }, body }),
+          send(origin, '/api/propose', {
+            method: 'POST',
+            headers: { ...JSON_TYPE, authorization, origin },
+            body,
+          }),
         );
     },
   ],
   [
     'a proposal that was not made cannot be applied, nor undone',
-    async ({ origin, context }) => {
-      const cookie = await cookieOf(context);
+    async ({ origin, page }) => {
+      const authorization = await authorizationOf(page);
       const post = (path, body) =>
-        send(origin, path, { method: 'POST', headers: { ...JSON_TYPE, cookie, origin }, body });
+        send(origin, path, { method: 'POST', headers: { ...JSON_TYPE, authorization, origin }, body });
       await refused(post('/api/apply', '{"proposal":"../../x"}'));
       await refused(post('/api/undo', '{"applied":"1"}'));
     },

@@ -8,10 +8,12 @@ const PATIENCE = 60_000;
 
 /**
  * @param {string[]} args of `mcpgen preview`
- * @param {{ cwd: string, env?: Record<string, string> }} options
+ * @param {{ cwd: string, env?: Record<string, string | undefined>, program?: string, opens?: boolean }} options `program` is a module
+ *   in place of the command; with `opens` the page is opened in a browser
  */
-export async function startPreview(args, { cwd, env = {} }) {
-  const child = spawn(process.execPath, [cli, 'preview', ...args, '--no-open', '--port', '0'], {
+export async function startPreview(args, { cwd, env = {}, program = cli, opens = false }) {
+  const more = opens ? [] : ['--no-open'];
+  const child = spawn(process.execPath, [program, 'preview', ...args, ...more, '--port', '0'], {
     cwd,
     env: { ...process.env, NO_COLOR: '1', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],

@@ -58,10 +58,10 @@ async function runPreview(sources: [string, ...string[]], flags: Flags, host: Ho
   });
   if (started === undefined) return outcomeWithoutSource(diagnostics);
   host.stdout.write(`${started.address}\n`);
-  if (!quiet) host.stderr.write('  The address works once, in one browser. Ctrl-C ends the page.\n');
+  if (!quiet) host.stderr.write('  The address works once, in one tab. Ctrl-C ends the page.\n');
   if (!noOpen) {
     const { openBrowser } = await import('../open-browser.ts');
-    openBrowser(started.address, env);
+    openBrowser(started.address, env, host.cwd);
   }
   await started.done;
   await started.close();

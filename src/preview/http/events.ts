@@ -15,7 +15,7 @@ export class Events {
   openStream(response: ServerResponse): boolean {
     if (this.#streams.size >= MOST_STREAMS) return false;
     response.writeHead(200, { 'Content-Type': 'text/event-stream' });
-    response.write('retry: 1000\n\n');
+    response.flushHeaders();
     this.#streams.add(response);
     response.on('close', () => this.#streams.delete(response));
     return true;

@@ -4,42 +4,35 @@ import type { IncomingMessage } from 'node:http';
 
 import { Refusal } from '../problem.ts';
 
-/** The secrets of one run: the token of the printed address, which is taken once, and that of the cookie. */
+/**
+ * The secrets of one run: the token of the printed address, and the one that it is exchanged for, once. The second is no cookie,
+ * since browsers send the cookies of a host to all of its ports; they send `Authorization` only where the page sets it.
+ */
 export class Access {
   readonly token = randomBytes(32).toString('base64url');
-  readonly #secret = randomBytes(32).toString('base64url');
+  readonly secret = randomBytes(32).toString('base64url');
   #isTaken = false;
 
   /** Whether this is the token, given for the first time. */
-  redeemToken(token: string): boolean {
+  redeemToken(token: unknown): boolean {
     if (this.#isTaken || !isSame(token, this.token)) return false;
     this.#isTaken = true;
     return true;
   }
 
   /** Whether this is the token, which was given before. */
-  wasTokenRedeemed(token: string): boolean {
+  wasTokenRedeemed(token: unknown): boolean {
     return this.#isTaken && isSame(token, this.token);
   }
 
-  /** Browsers send the cookies of all ports of a host, so the name has the port. */
-  makeCookie(port: number): string {
-    return `${nameOfCookie(port)}=${this.#secret}; HttpOnly; SameSite=Strict; Path=/`;
+  hasSecret({ headers }: IncomingMessage): boolean {
+    return isSame(headers.authorization, `Bearer ${this.secret}`);
   }
-
-  hasCookie({ headers }: IncomingMessage, port: number): boolean {
-    const pairs = (headers.cookie ?? '').split(';').map((each) => each.trim().split('='));
-    return pairs.some(([name, value = '']) => name === nameOfCookie(port) && isSame(value, this.#secret));
-  }
-}
-
-function nameOfCookie(port: number): string {
-  return `mcpgen_preview_${String(port)}`;
 }
 
 /** Takes the same time whatever differs. */
-function isSame(one: string, other: string): boolean {
-  const [a, b] = [one, other].map((text) => createHash('sha256').update(text).digest());
+function isSame(value: unknown, secret: string): boolean {
+  const [a, b] = [String(value), secret].map((text) => createHash('sha256').update(text).digest());
   return a !== undefined && b !== undefined && timingSafeEqual(a, b);
 }
 
@@ -56,14 +49,4 @@ export function refuseForeignRequests({ headers }: Pick<IncomingMessage, 'header
     throw new Refusal(403, 'Requests of other origins are refused.');
   if (site !== undefined && site !== 'same-origin' && site !== 'none')
     throw new Refusal(403, 'Requests of other sites are refused.');
-}
-
-/** A form of another site can post, but neither as JSON nor with this origin. @throws {Refusal} */
-export function refuseCrossSiteForms({ headers }: IncomingMessage): void {
-  const type = /^[^;]*/
-    .exec(headers['content-type'] ?? '')?.[0]
-    .trim()
-    .toLowerCase();
-  if (type !== 'application/json') throw new Refusal(415, 'The body must be application/json.');
-  if (headers.origin === undefined) throw new Refusal(403, 'The request has no Origin.');
 }

@@ -7,11 +7,13 @@ import type { Routes } from '../protocol.ts';
 import { findAsset } from './assets.ts';
 import { readBody, parseQuery } from './body.ts';
 import { Events } from './events.ts';
-import { Access, refuseCrossSiteForms, refuseForeignRequests } from './guard.ts';
+import { Access, refuseForeignRequests } from './guard.ts';
 
-/** Answers of each route. What a request gives is checked by the handler. */
+/** Answers of each route but that of sessions. What a request gives is checked by the handler. */
 export type Handlers = {
-  [R in keyof Routes]: (takes: Record<string, unknown>) => Promise<Routes[R]['gives']>;
+  [R in Exclude<keyof Routes, 'POST /api/session'>]: (
+    takes: Record<string, unknown>,
+  ) => Promise<Routes[R]['gives']>;
 };
 
 export interface PageServer {
@@ -102,7 +104,7 @@ async function respondSafely(
 async function answerRoute(
   request: IncomingMessage,
   response: ServerResponse,
-  { handlers, access, events, port, report }: Serving,
+  { handlers, access, events, report }: Serving,
 ): Promise<void> {
   const { method = '', url: target = '' } = request;
   if (!target.startsWith('/') || !URL.canParse(target, 'http://127.0.0.1'))
@@ -110,9 +112,9 @@ async function answerRoute(
   // The path as it was sent: `..` and escapes are resolved by nobody.
   const path = target.replace(/\?.*$/s, '');
   const url = new URL(target, 'http://127.0.0.1');
-  if (!path.startsWith('/api/'))
-    return sendPage(response, { method, path, url }, request, { access, port, report });
-  if (!access.hasCookie(request, port)) throw new Refusal(401, NOT_OPENED);
+  if (!path.startsWith('/api/')) return sendAsset(response, method, path);
+  if (method === 'POST' && path === '/api/session') return openSession(request, response, { access, report });
+  if (!access.hasSecret(request)) throw new Refusal(401, NOT_OPENED);
   if (method === 'GET' && path === '/api/events') {
     if (!events.openStream(response)) throw new Refusal(503, 'Too many pages are open.');
     return;
@@ -124,42 +126,35 @@ async function answerRoute(
       ? new Refusal(405, `${path} does not take ${method}.`)
       : new Refusal(404, `There is no ${path}.`);
   }
-  if (method === 'POST') refuseCrossSiteForms(request);
   const takes = method === 'POST' ? await readBody(request) : parseQuery(url);
   sendJson(response, 200, await handlers[route](takes));
 }
 
-function isRoute(route: string, handlers: Handlers): route is keyof Routes {
+function isRoute(route: string, handlers: Handlers): route is keyof Handlers {
   return Object.hasOwn(handlers, route);
 }
 
 const NOT_OPENED =
-  'This page has to be opened by the address that mcpgen has printed, which works once. Run mcpgen preview again for another.';
+  'This page has to be opened by the address that mcpgen has printed, which works once, in one tab. Run mcpgen preview again for another.';
 
 const OPENED_AGAIN =
-  'The address was opened again, in a browser without its cookie: it works once. If you did not open it before, somebody else did: end the page with Ctrl-C.';
+  'The address was opened again, in another tab or by another program: it works once. If you did not open it before, somebody else did: end the page with Ctrl-C.';
 
-function sendPage(
-  response: ServerResponse,
-  { method, path, url }: { method: string; path: string; url: URL },
+/** The tab that has the secret may open the address again. */
+async function openSession(
   request: IncomingMessage,
-  { access, port, report }: Pick<Serving, 'access' | 'port' | 'report'>,
-): void {
+  response: ServerResponse,
+  { access, report }: Pick<Serving, 'access' | 'report'>,
+): Promise<void> {
+  const { token } = await readBody(request);
+  if (access.redeemToken(token) || access.hasSecret(request))
+    return sendJson(response, 200, { secret: access.secret });
+  if (access.wasTokenRedeemed(token)) report(OPENED_AGAIN);
+  throw new Refusal(401, NOT_OPENED);
+}
+
+function sendAsset(response: ServerResponse, method: string, path: string): void {
   if (method !== 'GET' && method !== 'HEAD') throw new Refusal(405, `${path} does not take ${method}.`);
-  const token = path === '/' ? url.searchParams.get('token') : null;
-  if (token !== null && access.redeemToken(token)) {
-    response.writeHead(303, { Location: '/', 'Set-Cookie': access.makeCookie(port) }).end();
-    return;
-  }
-  if (token !== null && access.hasCookie(request, port)) {
-    response.writeHead(303, { Location: '/' }).end();
-    return;
-  }
-  if (token !== null && access.wasTokenRedeemed(token)) report(OPENED_AGAIN);
-  if (token !== null || (path === '/' && !access.hasCookie(request, port))) {
-    response.writeHead(401, { 'Content-Type': 'text/plain; charset=utf-8' }).end(`${NOT_OPENED}\n`);
-    return;
-  }
   const asset = findAsset(path);
   if (asset === undefined) throw new Refusal(404, 'There is no such file.');
   response.writeHead(200, { 'Content-Type': asset.type, 'Content-Length': asset.bytes.length });

@@ -1,4 +1,3 @@
-import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 
@@ -8,6 +7,7 @@ import type { DiffSide } from '../../api/options.ts';
 import { isUrl } from '../../config/options/make-config.ts';
 import { isDocument } from '../../config/options/sources.ts';
 import { lockPath } from '../../emit/index.ts';
+import { readBytesAtCommit } from '../../write/git.ts';
 import { Refusal } from '../problem.ts';
 import type { DiffView } from '../protocol.ts';
 import type { PreviewOptions } from '../source.ts';
@@ -80,19 +80,12 @@ function requireOneDocument({ source, sources, typescript }: PreviewOptions): st
   return own?.openapi ?? source;
 }
 
-/** Enough for every document that is read. */
-const MOST_BYTES = 256 * 1024 * 1024;
-
 /** The file at a revision, as it was committed. */
 async function readFileAtRevision(revision: string, path: string): Promise<Uint8Array> {
   if (isUrl(path)) throw new Refusal(400, 'A document at a URL has no revisions in git.');
   // The revision must be neither an option nor another object's path.
   if (!/^[\w@^~][\w./@^~{}-]*$/.test(revision)) throw new Refusal(400, 'This is no revision of git.');
-  const args = ['-C', dirname(path), 'cat-file', 'blob', `${revision}:./${basename(path)}`];
-  return new Promise((done, fail) => {
-    execFile('git', args, { encoding: 'buffer', maxBuffer: MOST_BYTES }, (error, stdout) => {
-      if (error === null) done(stdout);
-      else fail(new Refusal(409, `git has no ${basename(path)} at ${revision}.`));
-    });
-  });
+  const bytes = await readBytesAtCommit(dirname(path), revision, basename(path));
+  if (bytes === undefined) throw new Refusal(409, `git has no ${basename(path)} at ${revision}.`);
+  return bytes;
 }

@@ -1,4 +1,4 @@
-// A preview in this process, and its page: the requests that a browser with the cookie makes.
+// A preview in this process, and its page: the requests that a browser makes with the secret of its tab.
 import { type IncomingHttpHeaders, request } from 'node:http';
 import { afterAll } from 'vitest';
 import { readSendingConsent } from '../../../src/cli/compile-options.ts';
@@ -26,7 +26,8 @@ export interface RawRequest {
 export interface Page {
   port: number;
   address: string;
-  cookie: string;
+  /** The header `Authorization` of the page. */
+  authorization: string;
   /** Words for the terminal. */
   said: string[];
   /** Sends exactly this. */
@@ -50,17 +51,14 @@ interface PageOptions {
   env?: Record<string, string>;
 }
 
-export async function openPage(
-  source: string,
-  { cwd, flags = {}, readOnly = false, env = {} }: PageOptions,
-): Promise<Page> {
+export async function openPage(source: string, options: PageOptions): Promise<Page> {
   const said: string[] = [];
-  const preview = await startedPreview(source, { cwd, flags, readOnly, env }, said);
+  const preview = await startedPreview(source, options, said);
   const { port, address } = preview;
   const raw = (sent: RawRequest): Promise<Raw> => send(port, sent);
-  const opened = await raw({ path: address.slice(address.indexOf('/?')) });
-  const cookie = opened.headers['set-cookie']?.[0]?.split(';')[0] ?? '';
-  const own = { cookie, origin: `http://127.0.0.1:${String(port)}`, 'sec-fetch-site': 'same-origin' };
+  const { body } = await raw(sessionRequest(address));
+  const authorization = `Bearer ${(JSON.parse(body) as { secret: string }).secret}`;
+  const own = { authorization, origin: `http://127.0.0.1:${String(port)}`, 'sec-fetch-site': 'same-origin' };
   const call = async (route: keyof Routes, takes: object = {}): Promise<Raw> => {
     const [method = '', path = ''] = route.split(' ');
     if (method === 'POST')
@@ -79,7 +77,7 @@ export async function openPage(
     return JSON.parse(body) as unknown;
   };
   return {
-    ...{ port, address, cookie, said, raw },
+    ...{ port, address, authorization, said, raw },
     get: asked as Page['get'],
     post: asked as Page['post'],
     refused: async (route, takes) => {
@@ -90,10 +88,16 @@ export async function openPage(
   };
 }
 
-async function startedPreview(
+/** What the page sends when it is opened by the address. */
+export function sessionRequest(address: string): RawRequest & { body: string } {
+  const token = new URL(address).searchParams.get('token');
+  return { method: 'POST', path: '/api/session', body: JSON.stringify({ token }) };
+}
+
+export async function startedPreview(
   source: string,
-  { cwd, flags, readOnly, env }: Required<PageOptions>,
-  said: string[],
+  { cwd, flags = {}, readOnly = false, env = {} }: PageOptions,
+  said: string[] = [],
 ): Promise<Preview> {
   const diagnostics = new DiagnosticCollector();
   const ended = new AbortController();

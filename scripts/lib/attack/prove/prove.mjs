@@ -10,23 +10,24 @@ import { findRowsNamedInVain } from './rows-without-proof.mjs';
  * @param {import('./checks.mjs').Check[]} checks
  * @param {string} folder fresh and empty
  * @param {(proof: Proof) => void} [tell] called with each
+ * @param {number} [patience] with each row, in ms
  * @returns {Promise<Proof[]>}
  */
-export async function prove(checks, folder, tell = () => undefined) {
+export async function prove(checks, folder, tell = () => undefined, patience = undefined) {
   const copy = await openCopy(folder);
   const proofs = [];
   for (const one of checks) {
-    const proof = await proofIn(copy, one).catch(({ message }) => failed(one.check, message));
+    const proof = await proofIn(copy, one, patience).catch(({ message }) => failed(one.check, message));
     tell(proof);
     proofs.push(proof);
   }
   return proofs;
 }
 
-async function proofIn(copy, one) {
+async function proofIn(copy, one, patience) {
   const putBack = await copy.without(one);
   try {
-    return proofOf(one, await copy.attack(one.families, one.rows));
+    return proofOf(one, await copy.attack(one.families, one.rows, patience));
   } finally {
     await putBack();
   }

@@ -4,6 +4,11 @@ const families = ['repositories'];
 
 /** @type {[from: string, to: string]} */
 const UNPROTECTED = ['const ALL = Object.keys(gitProtections);', 'const ALL = [];'];
+/** @type {[from: string, to: string][]} */
+const ANY_FOLDER = [
+  ['![place, folder].some((each) => /[\\\\/]node_modules[\\\\/]\\.bin(?:[\\\\/]|$)/i.test(each))', 'true'],
+  ['!repositories.some((root) => folder === root || isBelow(root, folder))', 'true'],
+];
 const NO_NAMES = [
   'export function isReserved(path) {',
   'export function isReserved(path) {\n    if (path) return false;',
@@ -48,10 +53,19 @@ export const checks = [
   },
   {
     check: 'git is no program of the project',
-    edits: [['isAbsolute(folder) && folder !== tree && !isBelow(tree, folder)', 'isAbsolute(folder)']],
-    files: [inWrite('git')],
+    edits: [...ANY_FOLDER, ['isAbsolute(place) ? findRealPath(place) : undefined', 'findRealPath(place)']],
+    files: [inWrite('find-program')],
     families,
-    rows: /called git/,
+    rows: /called (?:git|claude|xdg-open).*: (?:generate|diff|install|the page)/,
+    each: true,
+  },
+  {
+    check: 'programs that are started find no program of the project',
+    edits: [['[variable]: places.join(delimiter)', '']],
+    files: [inWrite('find-program')],
+    families,
+    rows: /called node.*install/,
+    each: true,
   },
   {
     check: 'no link is followed to a temporary file',
