@@ -1,4 +1,5 @@
 /** Compares a project in memory with the one on disk, and plans the changes. */
+import { getOwnMember } from '../../templates/runtime/contract/json-value.ts';
 import { join } from 'node:path';
 
 import {
@@ -151,13 +152,13 @@ function compareContents(
   // Built files are not edited by hand.
   if (path === stampPath || (ownership === 'built' && isProject)) return 'ours';
   if (path === lockPath && (rebuilds || lock !== undefined)) return 'ours';
-  if (lock === undefined) return isHashOf(oldHashes[path], path, onDisk) ? 'ours' : 'foreign';
+  if (lock === undefined) return isHashOf(getOwnMember(oldHashes, path), path, onDisk) ? 'ours' : 'foreign';
   if (hashContents(onDisk) === hashContents(contents)) return 'same';
   const isFormatted = hashTokens(path, onDisk) === hashTokens(path, contents);
   // `check` accepts the layout of a formatter.
   if (check && isFormatted) return 'same';
   if (path === manifestPath && lock.runtime !== undefined) return 'ours';
-  const known = allFileHashes(lock)[path];
+  const known = getOwnMember(allFileHashes(lock), path);
   if (known === undefined) return 'foreign';
   if (isFormatted || isHashOf(known, path, onDisk)) return 'ours';
   return Object.hasOwn(lock.owned ?? {}, path) ? 'owned' : 'edited';

@@ -2,6 +2,7 @@
  * OpenAI's strict shape of an input schema: every member required, an optional one nullable instead, no open objects. Clients list it;
  * the server goes on checking calls by the schema itself, and takes a null that it refuses for an argument left out.
  */
+import { getOwnMember } from '../../../templates/runtime/contract/json-value.ts';
 import {
   type JsonSchema,
   type JsonSchemaObject,
@@ -73,7 +74,9 @@ function findOpenPart(schema: JsonSchemaObject, at: string, $defs: Definitions):
   const isTop = at === '#';
   if (additionalProperties !== false || (properties === undefined && !isTop))
     return `the object at ${at} takes any members`;
-  const nullable = listOptional(schema).find((name) => acceptsNull(properties?.[name] ?? true, $defs));
+  const nullable = listOptional(schema).find((name) =>
+    acceptsNull(getOwnMember(properties ?? {}, name) ?? true, $defs),
+  );
   if (nullable === undefined) return undefined;
   const what = isTop ? `\`${nullable}\`` : `the member \`${nullable}\` at ${at}`;
   return `${what} is optional, and null is one of its values`;
@@ -104,7 +107,9 @@ function listObjectAlternatives(
   const own = [type].flat().includes('object') ? [asSchemaObject(schema)] : [];
   const name = $ref === undefined ? undefined : definitionNameOf($ref);
   if (name !== undefined)
-    return open.includes(name) ? [] : listObjectAlternatives($defs[name] ?? true, $defs, [...open, name]);
+    return open.includes(name)
+      ? []
+      : listObjectAlternatives(getOwnMember($defs, name) ?? true, $defs, [...open, name]);
   return [...own, ...anyOf.flatMap((branch) => listObjectAlternatives(branch, $defs, open))];
 }
 
@@ -134,7 +139,11 @@ function listConstants(schema: JsonSchema = true): readonly unknown[] | undefine
 function hasOptional(schema: JsonSchema, $defs: Definitions, open: readonly string[] = []): boolean {
   const { $ref, ...inside } = asSchemaObject(schema);
   const name = $ref === undefined ? undefined : definitionNameOf($ref);
-  if (name !== undefined && !open.includes(name) && hasOptional($defs[name] ?? true, $defs, [...open, name]))
+  if (
+    name !== undefined &&
+    !open.includes(name) &&
+    hasOptional(getOwnMember($defs, name) ?? true, $defs, [...open, name])
+  )
     return true;
   if (listOptional(inside).length > 0) return true;
   return listSubschemas(inside).some((inner) => hasOptional(inner.schema, $defs, open));
@@ -170,7 +179,7 @@ function closeObjects(schema: JsonSchema): JsonSchema {
   if (optional.length === 0) return shut;
   const nullables = optional.map((name): [string, JsonSchema] => [
     name,
-    makeNullable({ ...asSchemaObject(closed.properties?.[name] ?? true) }),
+    makeNullable({ ...asSchemaObject(getOwnMember(closed.properties ?? {}, name) ?? true) }),
   ]);
   const properties = { ...closed.properties, ...Object.fromEntries(nullables) };
   return { ...shut, properties, required: Object.keys(properties) };

@@ -1,4 +1,5 @@
 /** Files for directories of servers: Docker's catalog, ChatGPT, Smithery, Glama. The forms are those of 2026-11. */
+import { getOwnMember } from '../../../templates/runtime/contract/json-value.ts';
 import type { EnvironmentVariable } from '../../../templates/runtime/contract/feature.ts';
 import type { JsonSchema, ListedTool } from '../../../templates/runtime/contract/json-schema.ts';
 import { explainHints } from '../../derive/index.ts';
@@ -75,7 +76,9 @@ export function makeToolsView(model: ServerModel): ToolsView {
 function typeName(schema: JsonSchema, definitions: Record<string, JsonSchema> = {}): string {
   if (typeof schema !== 'object') return 'object';
   const { $ref = '', type } = schema;
-  const referred = $ref.startsWith('#/$defs/') ? definitions[$ref.slice('#/$defs/'.length)] : undefined;
+  const referred = $ref.startsWith('#/$defs/')
+    ? getOwnMember(definitions, $ref.slice('#/$defs/'.length))
+    : undefined;
   if (referred !== undefined && type === undefined) return typeName(referred);
   const types = [type ?? []].flat().filter((each) => each !== 'null');
   return types.length === 1 ? String(types[0]) : 'object';
