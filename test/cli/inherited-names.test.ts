@@ -18,12 +18,12 @@ test.each(NAMES)('words for a tool %s in mcpgen.surface.json', async (name) => {
   expect(exitCode).toBe(0);
 });
 
-test.each(NAMES)('a server %s of a configuration', async (name) => {
+test('a server of the name constructor, which is the one that names of servers may be', async () => {
   const cwd = temporaryFolder();
-  const servers = `{ "${name}": { "source": ${JSON.stringify(petstore)}, "output": "pets" } }`;
+  const servers = `{ "constructor": { "source": ${JSON.stringify(petstore)}, "output": "pets" } }`;
   writeFileSync(join(cwd, 'mcpgen.config.json'), `{ "servers": ${servers} }`);
-  const { exitCode, stderr } = await runInProcess(['generate', '--server', name, '--dry-run'], { cwd });
-  expect(stderr).not.toContain('error');
+  const { exitCode, stderr } = await runInProcess(['generate', '--server', 'constructor'], { cwd });
+  expect(stderr).toContain('→ ./pets');
   expect(exitCode).toBe(0);
 });
 
