@@ -22,8 +22,8 @@ test('a server of the name constructor, which is the one that names of servers m
   const cwd = temporaryFolder();
   const servers = `{ "constructor": { "source": ${JSON.stringify(petstore)}, "output": "pets" } }`;
   writeFileSync(join(cwd, 'mcpgen.config.json'), `{ "servers": ${servers} }`);
-  const { exitCode, stderr } = await runInProcess(['generate', '--server', 'constructor'], { cwd });
-  expect(stderr).toContain('→ ./pets');
+  const { exitCode, stdout } = await runInProcess(['generate', '--server', 'constructor'], { cwd });
+  expect(stdout).toContain('→ ./pets');
   expect(exitCode).toBe(0);
 });
 
